@@ -13,10 +13,9 @@ import (
 	"time"
 )
 
-// BenchmarkProcess measures `judge grade` of a C program that is in the cache, from
-// the start of the process to its end, and right after it, as the floor, what a
-// person without a judge would do: xargs -P2, the program and cmp for each case.
-// ms is the median over the iterations, ratio the median of judge by floor.
+// BenchmarkProcess measures a whole run of judge grade with a C program that is in the cache. The
+// floor, measured right after it, runs the program and cmp on each case with xargs -P2. judge-ms
+// and floor-ms are medians over the iterations, ratio is the median of judge divided by floor.
 func BenchmarkProcess(b *testing.B) {
 	dir := b.TempDir()
 	judge, program := filepath.Join(dir, "judge"), filepath.Join(dir, "gray")
@@ -61,10 +60,9 @@ func BenchmarkProcess(b *testing.B) {
 	}
 }
 
-// BenchmarkNothingToRegenerate measures `judge regen` of this repository when there is
-// nothing to do, from the start of the process to its end, and right after it, as the
-// floor, what reads the same files and says nothing about them: cat. ms is the median
-// over the iterations, ratio the median of judge by floor.
+// BenchmarkNothingToRegenerate measures a whole run of judge regen --check in this repository, when
+// nothing is out of date. The floor, measured right after it, reads the same files with cat. The
+// metrics are those of BenchmarkProcess.
 func BenchmarkNothingToRegenerate(b *testing.B) {
 	judge := filepath.Join(b.TempDir(), "judge")
 	if out, err := exec.Command("go", "build", "-o", judge, ".").CombinedOutput(); err != nil {
@@ -104,8 +102,8 @@ func median(list []float64) float64 {
 	return list[len(list)/2]
 }
 
-// writeGames makes a repository with n cases of the problem game, in one file and
-// as files for the floor, and returns the names of the latter.
+// writeGames creates a repository with n cases of the problem game. It writes them to the case file
+// and, for the floor, to separate files, and returns the names of these without extension.
 func writeGames(b *testing.B, root, program string, n int) []string {
 	b.Helper()
 	random := rand.New(rand.NewPCG(1122, 2001))

@@ -24,21 +24,27 @@ func calibrateCommand(o *options) *cobra.Command {
 	c := &calibrateOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "calibrate PROBLEM|PACKAGE",
-		Short: "Propose limits from what the example submissions need",
-		Long: `Propose limits from what the example submissions need. The reference, the accepted
-examples, those that must be too slow and those that must use too much memory run
-beyond the limits, on all cases; the cases that decide run again, one at a time.
+		Short: "Propose limits from measurements of the example submissions",
+		Long: `Propose limits from measurements of the example submissions.
 
-An accepted program must need at most half of a limit, and one that is too slow at
-least one and a half times the limit (docs/calibrate.md). Nothing is written: copy
-the last line that is printed into problems/PROBLEM.yaml.
+The reference solver, the accepted examples, and the examples that must exceed the
+time or memory limit run on all cases, beyond the present limits. The cases that
+decide are then run again, one at a time.
 
-Exit status: 0 the present limits will do, 1 they will not, 2 wrong usage or
-configuration, 3 the judge failed, 130 interrupted.`,
+An accepted program must need at most half of a limit, and a program that is too
+slow at least one and a half times the limit (docs/calibrate.md). No file is
+changed: copy the last line of the output into problems/PROBLEM.yaml.
+
+Exit status:
+  0    the present limits are suitable
+  1    the present limits are not suitable
+  2    the arguments or the configuration are wrong
+  3    the judge failed
+  130  the judge was interrupted`,
 		Example: "  judge calibrate maze\n  judge calibrate marble --beyond 1m --repeat 5",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage(errors.New("calibrate wants one problem (hint: judge calibrate maze)"))
+				return usage(errors.New("calibrate needs one problem (hint: judge calibrate maze)"))
 			}
 			if err := checkSlots(cmd, c.slots); err != nil {
 				return err
@@ -54,16 +60,16 @@ configuration, 3 the judge failed, 130 interrupted.`,
 	}
 	f := cmd.Flags()
 	c.reports = o.report(cmd, "calibrate.md", report.Names(report.CalibrateFormats()))
-	f.IntVar(&c.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
-	f.IntVar(&c.repeat, "repeat", 3, "`runs` of each case that decides, 1 to 100")
+	f.IntVar(&c.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.IntVar(&c.repeat, "repeat", 3, "`number` of runs of each case that decides, 1 to 100")
 	f.DurationVar(&c.beyond, "beyond", 0, "CPU `time` after which a run is stopped (default: ten times the present limit)")
 	return cmd
 }
 
-// longestRun bounds --beyond.
+// longestRun is the largest value of --beyond.
 const longestRun = 24 * time.Hour
 
-// checkBeyond checks the flag --beyond of a command.
+// checkBeyond returns an error if the flag --beyond is out of range.
 func checkBeyond(cmd *cobra.Command, beyond time.Duration) error {
 	if cmd.Flags().Changed("beyond") && (beyond < time.Millisecond || beyond > longestRun) {
 		return usage(fmt.Errorf("--beyond %v: want a time from 1ms to %v", beyond, longestRun))
@@ -72,9 +78,9 @@ func checkBeyond(cmd *cobra.Command, beyond time.Duration) error {
 }
 
 func (c *calibrateOptions) run(ctx context.Context, id string) error {
-	return c.on(ctx, id, c.slots, func(eng *engine, s *subject) error {
+	return c.withProblem(ctx, id, c.slots, func(eng *engine, s *subject) error {
 		if c.beyond > 0 && c.beyond < s.Limits.CPU {
-			return usage(fmt.Errorf("--beyond %v: less than the present limit of %v (hint: leave it out, or give more)", c.beyond, s.Limits.CPU))
+			return usage(fmt.Errorf("--beyond %v: less than the present limit of %v (hint: leave --beyond out, or give a longer time)", c.beyond, s.Limits.CPU))
 		}
 		m := s.caseData(eng)
 		if err := s.programs(ctx, eng); err != nil {
@@ -86,7 +92,7 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 		}
 		sink := begin(c.reports, report.CalibrateFormats())
 		emit := event.Emit(sink.Event)
-		emit.Stage("preparing the inputs of " + s.ID + ", once")
+		emit.Stage("preparing the inputs of " + s.ID)
 		if err := m.Prepare(ctx, t.Cases); err != nil {
 			return sink.end(err)
 		}

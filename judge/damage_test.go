@@ -19,12 +19,12 @@ import (
 	"tribunal/judge/internal/config"
 )
 
-var everyDamage = flag.Bool("damage", false, "do everything to each file of a cache, which takes minutes, instead of one thing to all of a kind")
+var everyDamage = flag.Bool("damage", false, "damage each file of a cache by itself and in every way, which takes minutes, instead of all files of a kind in one way")
 
-// stored is a repository whose cache is to be damaged. It has one of each thing that is
-// taken from a cache: compiled and interpreted programs, a generated input, an output of
-// which only the hash is in the lock, its second run, what the brute said, and what runs
-// of examples came to.
+// stored holds the files of a repository whose commands store every kind of entry in the cache:
+// compiled and interpreted programs, a generated input, an expected output of which the lock holds
+// only the hash, the run that confirms it, the output of the brute-force solver, and the results of
+// examples.
 var stored = map[string]string{
 	"problems/p.yaml": `id: p
 title: Words
@@ -68,7 +68,7 @@ int main(void) {
 `,
 }
 
-// shelf is a repository and a cache of its own.
+// shelf is a folder with copies of a repository and of its cache.
 type shelf struct {
 	t            *testing.T
 	dir, program string
@@ -76,12 +76,12 @@ type shelf struct {
 
 func newShelf(t *testing.T) *shelf {
 	t.Helper()
-	program, err := exec.LookPath("judge") // where testscript put it
+	program, err := exec.LookPath("judge") // testscript puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: what a damaged cache does (no gcc)")
+		t.Skip("not checked: commands with a damaged cache (no gcc)")
 	}
 	s := &shelf{t, t.TempDir(), program}
 	for name, text := range stored {
@@ -101,8 +101,9 @@ func (s *shelf) copy(from, to string) {
 	}
 }
 
-// judge runs a command in a repository, and returns its answer and what else it said.
-func (s *shelf) judge(repository, cache string, args ...string) (answer, said string) {
+// judge runs a command in a repository. The answer is standard output and the exit status, notes is
+// standard error.
+func (s *shelf) judge(repository, cache string, args ...string) (answer, notes string) {
 	s.t.Helper()
 	if !filepath.IsAbs(cache) {
 		cache = filepath.Join(s.dir, cache)
@@ -119,8 +120,8 @@ func (s *shelf) judge(repository, cache string, args ...string) (answer, said st
 	return strings.Join(args, " ") + "\n" + stdout.String() + cmd.ProcessState.String() + "\n", stderr.String()
 }
 
-// questions are what the answers to must not depend on the cache. The second repository
-// has no expectations yet: what regen writes there is part of its answer.
+// questions lists commands whose answers must not depend on the cache. The repository "again" has
+// no expected outputs yet; those that regen writes there are part of its answer.
 var questions = []struct {
 	repository string
 	args       []string
@@ -131,15 +132,15 @@ var questions = []struct {
 	{"done", []string{"verify", "p"}},
 }
 
-// answers asks all questions, each with a copy of a cache that is made for it, and
-// returns the answers and what was said besides.
-func (s *shelf) answers(copyCache func(to string)) (list []string, said string) {
+// answers runs all questions, each with a fresh copy of a cache, and returns their answers and the
+// notes of all together.
+func (s *shelf) answers(copyCache func(to string)) (list []string, notes string) {
 	s.t.Helper()
 	for _, q := range questions {
 		s.copy("new", "again")
 		copyCache("copy")
 		answer, more := s.judge(q.repository, "copy", q.args...)
-		if said += more; q.repository == "again" {
+		if notes += more; q.repository == "again" {
 			for _, name := range []string{"a.yaml", "lock.yaml"} {
 				text, _ := os.ReadFile(filepath.Join(s.dir, "again/cases/p", name))
 				answer += string(text)
@@ -152,11 +153,11 @@ func (s *shelf) answers(copyCache func(to string)) (list []string, said string) 
 			}
 		}
 	}
-	return list, said
+	return list, notes
 }
 
-// fill makes a cache that knows all that the questions are about, and returns the answers
-// of judges that begin with an empty one.
+// fill runs all questions with a cache, so that it stores every entry that they need, and returns
+// the answers with an empty cache.
 func (s *shelf) fill(cache string) []string {
 	s.t.Helper()
 	s.judge("done", cache, "regen", "p")
@@ -174,9 +175,8 @@ func (s *shelf) fill(cache string) []string {
 	return want
 }
 
-// TestDamagedCache damages every file of a cache: no command may give another
-// verdict, or write another expectation, than with an empty cache, and the damage is told
-// of by those that meet it.
+// TestDamagedCache damages every file of a cache. Every command must give the same verdicts and
+// write the same expected outputs as with an empty cache, and print a note about the damage.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -195,13 +195,13 @@ func TestDamagedCache(t *testing.T) {
 		why string
 		do  func(text []byte) []byte // nil removes the file
 	}{
-		{"it is gone", nil},
-		{"it is empty", func([]byte) []byte { return []byte{} }},
-		{"half of it is missing", func(text []byte) []byte { return text[:len(text)/2] }},
-		{"a bit of it fell over", func(text []byte) []byte { text[len(text)/3] ^= 1; return text }},
+		{"the file is missing", nil},
+		{"the file is empty", func([]byte) []byte { return []byte{} }},
+		{"the second half is missing", func(text []byte) []byte { return text[:len(text)/2] }},
+		{"one bit has flipped", func(text []byte) []byte { text[len(text)/3] ^= 1; return text }},
 	}
-	// Files of a kind are damaged together, each in one way; if asked for, each alone and in
-	// every way.
+	// Files of one kind are damaged together, in one way; with -damage each file alone, in every
+	// way.
 	kinds := map[string][]string{}
 	for i, file := range files {
 		kind := filepath.Base(file)
@@ -222,7 +222,7 @@ func TestDamagedCache(t *testing.T) {
 			continue
 		}
 		d := damages[group[len(group)-1]-'0']
-		got, said := s.answers(func(to string) {
+		got, notes := s.answers(func(to string) {
 			s.copy("cache", to)
 			for _, file := range kinds[group] {
 				s.damage(filepath.Join(to, file), d.do)
@@ -230,16 +230,16 @@ func TestDamagedCache(t *testing.T) {
 		})
 		for q := range want {
 			if got[q] != want[q] {
-				t.Errorf("%v: %s: the answer is another than with an empty cache\ngot  %s\nwant %s", kinds[group], d.why, got[q], want[q])
+				t.Errorf("%v: %s: the answer differs from that with an empty cache\ngot  %s\nwant %s", kinds[group], d.why, got[q], want[q])
 			}
 		}
-		if !strings.Contains(said, "judge: note: damaged files in the cache") {
-			t.Errorf("%v: %s: nobody says so:\n%s", kinds[group], d.why, said)
+		if !strings.Contains(notes, "judge: note: ignored damaged files in the cache") {
+			t.Errorf("%v: %s: no note about the damage:\n%s", kinds[group], d.why, notes)
 		}
 	}
 }
 
-// damage does something to a file of a cache; nil removes it.
+// damage applies do to the content of a file in a cache; if do is nil, it removes the file.
 func (s *shelf) damage(file string, do func(text []byte) []byte) {
 	s.t.Helper()
 	path := filepath.Join(s.dir, file)
@@ -258,9 +258,9 @@ func (s *shelf) damage(file string, do func(text []byte) []byte) {
 	}
 }
 
-// TestCacheAfterPowerCut takes the cache as it would be after one: from an image of a file
-// system that is copied after its journal was written and before the files were. In the
-// copy they have their names and no content.
+// TestCacheAfterPowerCut judges with a cache in the state after a power cut. It copies the image of
+// a file system when the journal has been written but the contents of the files have not. In the
+// copy the files have names but no content.
 func TestCacheAfterPowerCut(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -296,13 +296,13 @@ func TestCacheAfterPowerCut(t *testing.T) {
 	if !tool("mkfs.ext4", "-q", "-F", image) || !mount(image, live) {
 		t.Skip("not checked: the cache after a power cut (no file system in an image here)")
 	}
-	// What an earlier run left is on the disk: the programs, and the first case.
+	// The entries of an earlier run are on the disk: the programs and the first case.
 	s.copy("new", "again")
 	s.judge("again", filepath.Join(live, "cache"), "regen", "--dry-run", "--case", "a/two", "p")
 	tool("sync", "-f", live)
 	s.judge("again", filepath.Join(live, "cache"), "regen", "--dry-run", "p")
 	s.judge("done", filepath.Join(live, "cache"), questions[0].args...)
-	// To sync a file writes the journal, with the names of all.
+	// Syncing one file writes the journal, with the names of all files.
 	f, err := os.Create(filepath.Join(live, "file"))
 	if err != nil {
 		t.Fatal(err)
@@ -333,14 +333,14 @@ func TestCacheAfterPowerCut(t *testing.T) {
 	})
 	for q := range want {
 		if got[q] != want[q] {
-			t.Errorf("after a power cut the answer is another than with an empty cache\ngot  %s\nwant %s", got[q], want[q])
+			t.Errorf("after a power cut the answer differs from that with an empty cache\ngot  %s\nwant %s", got[q], want[q])
 		}
 	}
 }
 
-// TestAdviceLeadsOut has a lock that fits the sources and names an output that the reference
-// does not print here. What grade advises must lead out of it: a plain regen believes such
-// a lock, and finds nothing to do.
+// TestAdviceLeadsOut follows the hint of judge grade about a lock that matches the sources but
+// holds the hash of an output that the reference does not print on this machine. The hint must
+// repair the lock. A plain judge regen does not, because it trusts a lock that matches the sources.
 func TestAdviceLeadsOut(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -356,16 +356,16 @@ func TestAdviceLeadsOut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(s.dir, "done/cases/p/lock.yaml"), set.Lock.Marshal(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	answer, said := s.judge("done", "cache", questions[0].args...)
-	advice := regexp.MustCompile(`hint: judge (.*) shows what changed`).FindStringSubmatch(said)
+	answer, notes := s.judge("done", "cache", questions[0].args...)
+	advice := regexp.MustCompile(`hint: judge (.*) shows what changed`).FindStringSubmatch(notes)
 	if !strings.Contains(answer, "exit status 2") || advice == nil {
-		t.Fatalf("no advice: %s%s", answer, said)
+		t.Fatalf("no advice: %s%s", answer, notes)
 	}
 	changes, _ := s.judge("done", "cache", strings.Fields(advice[1])...)
 	if !strings.Contains(changes, "p/a/many: changed") {
-		t.Errorf("what is advised shows no change:\n%s", changes)
+		t.Errorf("the advised command shows no change:\n%s", changes)
 	}
-	if answer, said = s.judge("done", "cache", questions[0].args...); answer != want[0] {
-		t.Errorf("after that:\n%s%s\nwant %s", answer, said, want[0])
+	if answer, notes = s.judge("done", "cache", questions[0].args...); answer != want[0] {
+		t.Errorf("after the advised command:\n%s%s\nwant %s", answer, notes, want[0])
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// documents returns the pages for readers, by their paths below the top.
+// documents returns the Markdown pages of the repository, by their paths in it.
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
@@ -40,7 +40,7 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 )
 
-// anchor returns the name of a heading in links.
+// anchor returns the fragment of a link to a heading.
 func anchor(heading string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(heading) {
@@ -54,7 +54,7 @@ func anchor(heading string) string {
 	return b.String()
 }
 
-// TestLinks wants every link of a page to lead to a file, and to a heading that it has.
+// TestLinks checks that every link in a page leads to an existing file and heading.
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	pages := documents(t)
@@ -84,7 +84,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestCommandsAreDocumented wants the README to name every command of the program.
+// TestCommandsAreDocumented checks that the README names every command of the program.
 func TestCommandsAreDocumented(t *testing.T) {
 	t.Parallel()
 	readme := documents(t)["README.md"]

@@ -25,14 +25,18 @@ func doctorCommand(o *options) *cobra.Command {
 	d := &doctorOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Show what this host enforces, and attack the jail to prove it",
-		Long: `Show what this host offers and which sandbox mode it gets, then attack the jail
-from inside: every limit, and every known way out.
+		Short: "Show what the sandbox enforces on this host, and attack it",
+		Long: `Show what this host offers and which sandbox mode it supports. Then attack the
+sandbox from inside: try to exceed every limit and to escape in every known way.
 
-Exit status: 0 everything holds that the mode claims to enforce (what the mode
-openly cannot do is shown as open), 1 something does not, 2 wrong usage or a mode
-that this host does not have, 3 there is no jail to attack or an attack
-could not be made, 130 interrupted.`,
+Attacks that the mode does not claim to stop are shown as open.
+
+Exit status:
+  0    the sandbox stops every attack that its mode claims to stop
+  1    an attack succeeded
+  2    the arguments are wrong, or this host does not support the mode
+  3    the sandbox or an attack could not be started
+  130  the judge was interrupted`,
 		Example: "  judge doctor\n  judge doctor --mode rlimit --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -42,7 +46,7 @@ could not be made, 130 interrupted.`,
 		},
 	}
 	d.reports = o.report(cmd, "doctor.md", report.Names(report.DoctorFormats()))
-	cmd.Flags().StringVar(&d.mode, "mode", string(sandbox.Auto), "`mode` of the sandbox: auto, container or rlimit")
+	cmd.Flags().StringVar(&d.mode, "mode", string(sandbox.Auto), "sandbox `mode`: auto, container or rlimit")
 	return cmd
 }
 
@@ -51,9 +55,9 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 	switch mode {
 	case sandbox.Auto, sandbox.Container, sandbox.Rlimit:
 	default:
-		return usage(fmt.Errorf("--mode %q: no such mode (hint: the modes are auto, container, rlimit)", d.mode))
+		return usage(fmt.Errorf("--mode %q: unknown mode (hint: the modes are auto, container, rlimit)", d.mode))
 	}
-	auto, err := choice(mode)
+	auto, err := autoChoice(mode)
 	if err != nil {
 		return err
 	}
@@ -64,7 +68,7 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, host.Close()) }()
 	sink := begin(d.reports, report.DoctorFormats())
 	r, err := doctor.Examine(ctx, doctor.Options{
-		Jail: host, Asked: mode, Auto: auto, Places: d.places(), Service: attackable(), Emit: sink.Event,
+		Jail: host, Asked: mode, Auto: auto, Places: d.places(), Service: serviceToAttack(), Emit: sink.Event,
 	})
 	if err = sink.end(err); err == nil && r.Count.Broken > 0 {
 		return status(exitNot)
@@ -72,21 +76,21 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 	return err
 }
 
-// choice returns the mode that auto would pick, if rlimit was asked for. It returns nil for other
-// modes, because auto picks container if that works.
-func choice(asked sandbox.Mode) (*doctor.Choice, error) {
+// autoChoice returns the mode that auto would pick, so that a user of rlimit can compare the two.
+// It returns nil for the other modes: auto itself, and container, which auto prefers anyway.
+func autoChoice(asked sandbox.Mode) (*doctor.Choice, error) {
 	if asked != sandbox.Rlimit {
 		return nil, nil
 	}
 	host, err := sandbox.Open(sandbox.Auto)
 	if err != nil {
-		return nil, fmt.Errorf("what auto would pick: %w", err)
+		return nil, fmt.Errorf("opening the sandbox in mode auto: %w", err)
 	}
 	return &doctor.Choice{Mode: host.Mechanisms().Mode, Notes: host.Notes()}, host.Close()
 }
 
-// places returns the folders that matter to the user. It works without a repository, and with a
-// broken one.
+// places returns the folders of the user that programs in the sandbox must not see, by their names.
+// It works without a repository, and with a configuration that has errors.
 func (d *doctorOptions) places() map[string]string {
 	places := map[string]string{doctor.TempFolder: os.TempDir()}
 	places[doctor.WorkingFolder], _ = os.Getwd()

@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// engine compiles and runs programs: the cache, the builder, the sandbox and the pool that
-// runner.yaml describes.
+// engine compiles and runs programs. It holds the cache, the builder, the sandbox and the pool,
+// as configured by runner.yaml.
 type engine struct {
 	std     stdio
 	root    string
@@ -25,15 +25,15 @@ type engine struct {
 	cache   *cache.Cache
 	builder *build.Builder
 	host    *sandbox.Host // nil until start
-	pool    *run.Pool     // likewise
-	// compilers runs compilers on this machine even if a service runs the programs, because
-	// compilers read folders that only this user can see.
+	pool    *run.Pool     // nil until start
+	// compilers runs compilers on this machine even if a runner service runs the programs, because
+	// compilers may need files that only this user can read.
 	compilers *runner.Local
 	providers []*casedata.Provider
 }
 
-// startEngine returns an engine that can run programs, so many at a time; 0 slots means those
-// of runner.yaml.
+// startEngine returns an engine that runs up to slots programs at a time; 0 means the number in
+// runner.yaml.
 func (o *options) startEngine(root string, c *config.Config, slots int) (*engine, error) {
 	eng, err := o.newEngine(root, c)
 	if err != nil {
@@ -42,8 +42,8 @@ func (o *options) startEngine(root string, c *config.Config, slots int) (*engine
 	return eng, eng.start(slots)
 }
 
-// newEngine returns an engine that can look up programs in the cache, but cannot run any
-// before it is started.
+// newEngine returns an engine that can look up programs in the cache. It runs programs only after
+// start.
 func (o *options) newEngine(root string, c *config.Config) (*engine, error) {
 	eng := &engine{std: o.std, root: root, config: c}
 	var err error
@@ -63,7 +63,7 @@ func (eng *engine) newBuilder() *build.Builder {
 	return build.New(settings)
 }
 
-// start opens the sandbox and the pool, unless they are open.
+// start opens the sandbox and the pool unless they are open. slots is as for startEngine.
 func (eng *engine) start(slots int) (err error) {
 	if eng.host != nil {
 		return nil
@@ -100,15 +100,16 @@ func (eng *engine) newCaseData(p *problem.Problem) *casedata.Provider {
 	}
 }
 
-// task returns the task of judging a problem, without cases and submissions.
+// task returns a task for judging a problem, without cases and submissions.
 func task(c *config.Config, p *problem.Problem) grade.Task {
 	return grade.Task{Problem: p, Show: c.Diff, Limits: complete(c, p.Limits)}
 }
 
-// limits returns the limits of a problem, completed for this machine.
+// limits returns the limits of a problem, completed from the configuration.
 func (eng *engine) limits(p *problem.Problem) limits.Limits { return complete(eng.config, p.Limits) }
 
-// complete fills in the limits that are not set, from those that are and the configuration.
+// complete fills in an unset wall limit, which is derived from the CPU limit, and an unset limit of
+// processes.
 func complete(c *config.Config, l limits.Limits) limits.Limits {
 	if l.Wall == 0 {
 		l.Wall = wall(c, l)
@@ -123,8 +124,8 @@ func (eng *engine) judge(m *casedata.Provider) *grade.Judge {
 	return &grade.Judge{Temp: eng.host.Temp(), Pool: eng.pool, Builder: eng.builder, CaseData: m}
 }
 
-// close closes everything, users of a resource before the resource, trims the cache, and reports
-// damage that the cache has found.
+// close closes the providers, the pool and the sandbox, trims the cache, and prints a note if files
+// in the cache were damaged.
 func (eng *engine) close() error {
 	var errs []error
 	for _, m := range eng.providers {
@@ -138,7 +139,7 @@ func (eng *engine) close() error {
 		if n := len(damaged) - 1; n > 0 {
 			more = fmt.Sprintf(", and %d more", n)
 		}
-		eng.std.note("note: damaged files in the cache %s are made anew: %s%s", eng.cache.Dir(), damaged[0], more)
+		eng.std.note("note: ignored damaged files in the cache %s: %s%s", eng.cache.Dir(), damaged[0], more)
 	}
 	return errors.Join(append(errs, eng.cache.Trim())...)
 }

@@ -13,12 +13,12 @@ import (
 	"tribunal/judge/internal/config"
 )
 
-// repository is the one that this package is part of.
+// repository is the path of this repository.
 const repository = ".."
 
-// TestExamples judges example submissions of one problem, two of every verdict that
-// there is a folder for: what the judge says of them must not depend on who changes
-// it. judge verify does so with all of all problems, and checks much else.
+// TestExamples judges examples of one problem, two from each folder of submissions, and checks that
+// they get the verdicts of their folders. The whole of judge verify checks all examples of all
+// problems.
 func TestExamples(t *testing.T) {
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	root := t.TempDir()
@@ -78,34 +78,34 @@ func TestExamples(t *testing.T) {
 		t.Log(n.Text)
 	}
 	if code != exitOK && !t.Failed() {
-		t.Errorf("nothing found, but the status is %d\n%s", code, &stderr)
+		t.Errorf("no findings, but exit status %d\n%s", code, &stderr)
 	}
 	if len(doc.Problems) != 1 || doc.Problems[0].Examples == 0 {
-		t.Errorf("judged of %d problems %+v, want examples of one", len(doc.Problems), doc.Problems)
+		t.Errorf("got %d problems %+v, want one problem with examples", len(doc.Problems), doc.Problems)
 	}
 }
 
-// TestBeyond judges programs that rely on what the original of slink promises: two rows
-// and two columns at least, and puzzles that its rules solve. They must be accepted
-// unless the optional group is asked for, each of whose cases at least one of them fails.
+// TestBeyond judges programs that rely on guarantees of the original statement of slink: at least
+// two rows and columns, and puzzles that can be solved by its rules. The programs must be accepted
+// on the required cases, and each case of the optional group beyond must fail at least one program.
 func TestBeyond(t *testing.T) {
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	needs := map[string]string{"wrong_answer/original_rules.cpp": "g++", "wrong_answer/original_rules_until_done.c": "gcc", "run_time_error/at_least_two_rows.py": "python3"}
-	failed := map[string]bool{} // by name of the case
+	failed := map[string]bool{} // whether a program fails the case of this name
 	if testing.Short() {
-		t.Skip("not checked: what relies on slink's original (-short)")
+		t.Skip("not checked: programs for the original of slink (-short)")
 	}
 	for name, tool := range needs {
 		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("not checked: what relies on slink's original (%v)", err)
+			t.Skipf("not checked: programs for the original of slink (%v)", err)
 		}
 		submission := filepath.Join(repository, "reference", "slink", "submissions", filepath.FromSlash(name))
 		promised := gradeJSON(t, "slink", submission, "--limits", "cpu=10s,wall=5m")
 		if promised.Verdict != "AC" {
-			t.Errorf("%s: gets %s on %s, within the promise", name, promised.Verdict, promised.First)
+			t.Errorf("%s: gets %s on %s, a required case", name, promised.Verdict, promised.First)
 		}
 		if tool == "gcc" {
-			continue // does not come to an end on most of them
+			continue // takes too long on most cases of beyond
 		}
 		beyond := gradeJSON(t, "slink", submission, "--case", "beyond", "--all", "--limits", "wall=5m")
 		for _, c := range beyond.Cases {
@@ -115,14 +115,14 @@ func TestBeyond(t *testing.T) {
 	if len(failed) == 0 {
 		t.Error("no cases in the group beyond")
 	}
-	for name, is := range failed {
-		if !is {
-			t.Errorf("%s: all programs that rely on the promise are right, so it belongs to another group", name)
+	for name, fails := range failed {
+		if !fails {
+			t.Errorf("%s: no program fails this case, so it belongs to a required group", name)
 		}
 	}
 }
 
-// graded is what judge grade says of one submission.
+// graded is a submission in the JSON document of judge grade.
 type graded struct {
 	Verdict string
 	First   string `json:"first_failure"`

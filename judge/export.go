@@ -29,31 +29,35 @@ func exportCommand(o *options) *cobra.Command {
 	e := &exportOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "export PROBLEM|PACKAGE",
-		Short: "Write a problem, or a package, as a package that other judges read",
-		Long: `Write a problem as a package that other judges read: statement, cases, validators
-and example submissions. The formats are kattis (ICPC/Kattis problem package,
-2025-09), kattis-legacy (its legacy version), domjudge (that, with what DOMjudge adds)
-and polygon-files.
+		Short: "Write a problem as a package for other judges",
+		Long: `Write a problem as a package for other judges: statement, cases, validators and
+example submissions. The formats are:
 
-The package is a folder, or an archive if its name ends in .zip. Notes say what the
-format cannot express (docs/packages.md). No format has optional groups of cases:
-they are written like any other, or left out with --required.
+  kattis         ICPC/Kattis problem package, version 2025-09
+  kattis-legacy  ICPC/Kattis problem package, legacy version
+  domjudge       the legacy version with the extensions of DOMjudge
+  polygon-files  files to upload to Polygon
 
-A package is imported first, as by judge import, so export also converts packages
-from one format to another.`,
+The package is written as a folder, or as an archive if its name ends in .zip. Notes
+list the settings that the format cannot express (docs/packages.md). No format has
+optional groups of cases: they are written as ordinary groups, or left out with
+--required.
+
+A package is imported first, as by judge import. Export can therefore convert a
+package from one format to another.`,
 		Example: "  judge export maze\n  judge export polygon.zip --format domjudge -o contest/a.zip\n  judge export maze --format domjudge -o maze.zip\n  judge verify maze.zip",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage(errors.New("export wants one problem (hint: judge export maze --format kattis)"))
+				return usage(errors.New("export needs one problem (hint: judge export maze --format kattis)"))
 			}
 			return e.run(cmd.Context(), args[0])
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&e.format, "format", string(pkgexport.Kattis), "`name` of the format: "+pkgexport.Formats())
-	f.BoolVar(&e.required, "required", false, "leave out the optional groups of cases, and with them examples that are not accepted")
-	f.StringVar(&e.reference, "reference", "", "`program` that is the reference solver of a package (default: its model solution, or the first that is accepted)")
-	f.StringVarP(&e.out, "output", "o", "", "write to this `folder or archive` (default: a folder named after the problem)")
+	f.StringVar(&e.format, "format", string(pkgexport.Kattis), "`format` of the package: "+pkgexport.Formats())
+	f.BoolVar(&e.required, "required", false, "leave out the optional groups of cases, and the examples that are not accepted")
+	f.StringVar(&e.reference, "reference", "", "`program` of a package to use as its reference solver (default: the model solution, or the first accepted submission)")
+	f.StringVarP(&e.out, "output", "o", "", "write the package to this `folder or archive` (default: a folder named after the problem)")
 	return cmd
 }
 
@@ -71,7 +75,7 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	if target == "" {
 		target = s.ID
 	}
-	if err := outside(s.root, target); err != nil {
+	if err := checkOutside(s.root, target); err != nil {
 		return err
 	}
 	if err := pkgexport.CheckTarget(target); err != nil {
@@ -82,9 +86,9 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 		if p, err = e.imported(ctx, s); err != nil {
 			return err
 		}
-		defer func() { err = ofPackage(err, p, name) }()
+		defer func() { err = locateAtPackage(err, p, name) }()
 	} else if e.reference != "" {
-		return usage(errors.New("--reference is for packages (hint: a problem has its own)"))
+		return usage(errors.New("--reference works only for packages (hint: a problem of the repository declares its reference)"))
 	}
 	set, err := p.Cases()
 	if err == nil {
@@ -115,12 +119,12 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	for _, note := range done.Notes {
 		e.std.note("note: %s", note)
 	}
-	err = e.std.say("%s: %s, %s\n", target, report.Count(done.Cases, "case"), report.Count(done.Submissions, "submission"))
+	err = e.std.print("%s: %s, %s\n", target, report.Count(done.Cases, "case"), report.Count(done.Submissions, "submission"))
 	return err
 }
 
-// imported imports a package into a temporary repository, which is removed when the engine closes,
-// and returns the problem.
+// imported imports a package into a temporary repository and returns the problem. The repository is
+// removed when the engine is closed.
 func (e *exportOptions) imported(ctx context.Context, s *subject) (*problem.Problem, error) {
 	if err := s.programs(ctx, s.eng); err != nil {
 		return nil, err
@@ -136,15 +140,15 @@ func (e *exportOptions) imported(ctx context.Context, s *subject) (*problem.Prob
 	}
 	id := scaffold.NearestID(s.ID)
 	i := importOptions{gradeOptions: gradeOptions{options: e.options}, reference: e.reference}
-	if _, err := i.take(ctx, s, root, id); err != nil {
+	if _, err := i.importPackage(ctx, s, root, id); err != nil {
 		return nil, err
 	}
 	return repo.Load(root, id)
 }
 
-// ofPackage locates an error about a document of the problem that was made of a package at the
-// package, because that problem is gone when users read the error.
-func ofPackage(err error, p *problem.Problem, name string) error {
+// locateAtPackage changes the location of an error from a document of the imported problem p to the
+// package, because p has been removed when the user reads the error.
+func locateAtPackage(err error, p *problem.Problem, name string) error {
 	located, ok := errors.AsType[*yamlstrict.Error](err)
 	if !ok || !strings.HasPrefix(located.File, p.Root+string(filepath.Separator)) {
 		return err
@@ -153,8 +157,8 @@ func ofPackage(err error, p *problem.Problem, name string) error {
 	return &yamlstrict.Error{File: name, Msg: located.Msg, Hint: hint, Err: located.Err}
 }
 
-// outside returns an error if a target lies in the folders that hold the repository's problems.
-func outside(root, target string) error {
+// checkOutside returns an error if target lies in a folder that holds the repository's problems.
+func checkOutside(root, target string) error {
 	place, err := resolved(target)
 	if err != nil {
 		return usage(fmt.Errorf("-o: %w", err))
@@ -165,14 +169,14 @@ func outside(root, target string) error {
 			return err
 		}
 		if place == own || strings.HasPrefix(place, own+string(filepath.Separator)) {
-			return usage(fmt.Errorf("%s: is in %s, which holds what the judge reads (hint: name another with -o)", target, filepath.Join(root, name)))
+			return usage(fmt.Errorf("%s: is in %s, which the judge reads (hint: name a folder elsewhere with -o)", target, filepath.Join(root, name)))
 		}
 	}
 	return nil
 }
 
-// resolved returns the absolute path of a file that may not exist, with the links in the existing
-// part of the path followed.
+// resolved returns the absolute path of a file that need not exist, with the symbolic links in the
+// existing part of the path resolved.
 func resolved(name string) (string, error) {
 	whole, err := filepath.Abs(name)
 	if err != nil {
@@ -182,7 +186,7 @@ func resolved(name string) (string, error) {
 		if real, err := filepath.EvalSymlinks(whole); err == nil {
 			return filepath.Join(real, rest), nil
 		} else if !errors.Is(err, os.ErrNotExist) || whole == filepath.Dir(whole) {
-			return filepath.Join(whole, rest), nil // using it will tell what is wrong with it
+			return filepath.Join(whole, rest), nil // the error, if it matters, recurs when the path is used
 		}
 		rest, whole = filepath.Join(filepath.Base(whole), rest), filepath.Dir(whole)
 	}

@@ -13,12 +13,12 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-var everyExport = flag.Bool("every-export", false, "hold all exported packages to their promises, which takes half an hour")
+var everyExport = flag.Bool("every-export", false, "run judge verify on all exported packages, which takes half an hour")
 
-// TestExports writes all problems in all formats. What is written is read back: nothing
-// of it may be unknown to the reader, and every case and every promise is there. If asked
-// for, all of them are judged by what they say of themselves, as the script export does
-// with a small problem.
+// TestExports exports all problems in all formats and reads the packages back. The reader must know
+// everything in them, and find every case and the expected result of every submission. With
+// -every-export it also runs judge verify on the packages, as the script export does with a small
+// problem.
 func TestExports(t *testing.T) {
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	ids, err := repo.List(repository)
@@ -27,11 +27,11 @@ func TestExports(t *testing.T) {
 	}
 	for k, id := range ids {
 		if id == "marble" && testing.Short() {
-			continue // its expected outputs may have to be computed
+			continue // computing its expected outputs takes too long
 		}
 		for i, format := range []string{"kattis", "domjudge", "polygon-files"} {
 			if testing.Short() && i != k%3 {
-				continue // each format, of one problem at least
+				continue // still checks each format with at least one problem
 			}
 			target := filepath.Join(t.TempDir(), id+".zip")
 			run := func(args ...string) (out, errors string) {
@@ -45,13 +45,14 @@ func TestExports(t *testing.T) {
 			run("export", id, "--format", format, "-o", target)
 			checkExport(t, id, format, target)
 			if *everyExport {
-				out, said := run("verify", target)
-				t.Logf("%s\n%s", out, said)
+				out, notes := run("verify", target)
+				t.Logf("%s\n%s", out, notes)
 			}
 		}
 	}
 }
 
+// checkExport reads the exported package target and compares it with the problem id.
 func checkExport(t *testing.T, id, format, target string) {
 	t.Helper()
 	p, err := pkgformat.Open(t.Context(), target, t.TempDir())
@@ -71,13 +72,13 @@ func checkExport(t *testing.T, id, format, target string) {
 	if shown != len(q.Samples) || len(p.Cases) < 40 || p.Time.Limit != q.Limits.CPU || p.Limits.Memory != q.Limits.Memory {
 		t.Errorf("%s for %s: %d of %d cases shown, limits %v and %v", id, format, shown, len(p.Cases), p.Time.Limit, p.Limits.Memory)
 	}
-	own := q.Checker() || format == "polygon-files" // where even bytes are compared by a program
-	if own != (len(p.Validation.Programs) == 1) || len(p.InputValidators) != 1 {
+	hasChecker := q.Checker() || format == "polygon-files" // which compares even bytes by a program
+	if hasChecker != (len(p.Validation.Programs) == 1) || len(p.InputValidators) != 1 {
 		t.Errorf("%s for %s: validators %v and %v", id, format, p.Validation.Programs, p.InputValidators)
 	}
 	for _, s := range p.Submissions {
 		if s.Expect.Final == 0 && len(s.Expect.Rules) == 0 {
-			t.Errorf("%s for %s: %s promises nothing", id, format, s.Path)
+			t.Errorf("%s for %s: %s has no expected result", id, format, s.Path)
 		}
 	}
 }

@@ -24,19 +24,21 @@ func genCommand(o *options) *cobra.Command {
 	g := &genOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "gen [flags] PROBLEM FAMILY [-flag=value …] [-seed=N]",
-		Short: "Print an input made by a problem's generator",
-		Long: `Print an input made by a problem's generator, in the jail, and checked by the
-problem's input validator. Without a family the families are listed.
+		Short: "Generate an input with a problem's generator",
+		Long: `Generate an input with a problem's generator, in the sandbox, check it with the
+problem's input validator, and print it. Without FAMILY, list the families of inputs
+that the generator can make.
 
-Arguments after PROBLEM belong to the generator, so flags of judge come before it.
-The same family, flags and seed make the same bytes everywhere (docs/generators.md).`,
+The arguments after PROBLEM are passed to the generator; flags of judge gen must come
+before PROBLEM. The same family, flags and seed give the same bytes on every machine
+(docs/generators.md).`,
 		Example: `  judge gen maze
   judge gen maze random -n=5 -m=5 -seed=7
   judge gen -o big.in marble walls -n=40 -seed=3
   judge gen --save edge/walls-3 --note 'Many walls.' marble walls -n=8 -seed=3`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(errors.New("gen wants a problem (hint: judge gen maze lists the families of its generator)"))
+				return usage(errors.New("gen needs a problem (hint: judge gen maze lists the families of its generator)"))
 			}
 			return g.run(cmd.Context(), args[0], args[1:])
 		},
@@ -45,7 +47,7 @@ The same family, flags and seed make the same bytes everywhere (docs/generators.
 	f.SetInterspersed(false)
 	f.StringVarP(&g.out, "output", "o", "", "write the input to this `file`")
 	f.StringVar(&g.save, "save", "", "add the input to the problem's cases as `group/name`, with its expected output")
-	f.StringVar(&g.note, "note", "", "`text` that says what the saved case is for")
+	f.StringVar(&g.note, "note", "", "`text` that describes the saved case")
 	return cmd
 }
 
@@ -69,7 +71,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 		}
 	}
 	if g.note != "" && g.save == "" {
-		return usage(errors.New("--note without --save (hint: it is the note of a saved case)"))
+		return usage(errors.New("--note needs --save (hint: it is the note of the saved case)"))
 	}
 	if err := checkFile("-o", g.out); err != nil {
 		return err
@@ -94,7 +96,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 	search := &stress.Search{Judge: eng.judge(provider), Task: task(s.config, s.Problem)}
 	input, err := search.Make(ctx, source)
 	if errors.Is(err, stress.ErrRefused) {
-		g.std.fault(err)
+		g.std.printError(err)
 		return status(exitNot)
 	}
 	if refusal, ok := errors.AsType[*casedata.Refusal](err); ok {
@@ -106,10 +108,11 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 	if g.save != "" {
 		return eng.save(ctx, g.options, s.Problem, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
 	}
-	return g.deliver(g.out, input)
+	return g.writeInput(g.out, input)
 }
 
-// parseSource splits the arguments of a generator into the seed, 1 if there is none, and the rest.
+// parseSource splits the arguments of a generator into the seed and the rest. The default seed is
+// 1.
 func parseSource(args []string) (stress.Source, error) {
 	s := stress.Source{Seed: 1}
 	for i := 0; i < len(args); i++ {
@@ -129,7 +132,7 @@ func parseSource(args []string) (stress.Source, error) {
 		s.Seed = seed
 	}
 	if len(s.Generate) == 0 || strings.HasPrefix(s.Generate[0], "-") {
-		return s, errors.New("no family named (hint: it comes first: FAMILY -flag=value …)")
+		return s, errors.New("no family named (hint: the family comes first: FAMILY -flag=value …)")
 	}
 	return s, nil
 }

@@ -12,13 +12,14 @@ import (
 	"tribunal/judge/internal/scripttest"
 )
 
-// TestNobodyReads: as after judge … | head -1, when head has ended.
+// TestNobodyReads runs commands whose standard output or error is a pipe without a reader, like
+// judge … | head -1 after head has exited.
 func TestNobodyReads(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: what the judge does when nobody reads its output (no gcc)")
+		t.Skip("not checked: output without a reader (no gcc)")
 	}
-	program, err := exec.LookPath("judge") // where testscript put it
+	program, err := exec.LookPath("judge") // testscript puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,18 +30,18 @@ func TestNobodyReads(t *testing.T) {
 	for _, tt := range []struct {
 		why    string
 		args   []string
-		stderr bool // nobody reads standard error instead
+		stderr bool // standard error has no reader, instead of standard output
 		want   int
 	}{
 		{"a report", []string{"grade", "sum", "sum.c", "--all"}, false, exitGone},
 		{"verdicts only", []string{"grade", "sum", "sum.c", "-q"}, false, exitGone},
 		{"a document", []string{"grade", "sum", "sum.c", "--json"}, false, exitGone},
-		{"a report beside one in a file, which tells why it is not whole", []string{"grade", "sum", "sum.c", "--report", "json=out.json"}, false, exitGone},
+		{"a report beside one in a file, which gets the error", []string{"grade", "sum", "sum.c", "--report", "json=out.json"}, false, exitGone},
 		{"a statement", []string{"show", "sum"}, false, exitGone},
-		{"what cobra prints", []string{"--help"}, false, exitGone},
+		{"the help of cobra", []string{"--help"}, false, exitGone},
 		{"data", []string{"schema", "problem"}, false, exitGone},
-		{"an error, which has its status", []string{"grade", "sum", "gone.c"}, true, exitUsage},
-		{"nothing written, nothing lost", []string{"grade", "sum", "sum.c", "-q"}, true, exitOK},
+		{"an error that cannot be printed still sets the exit status", []string{"grade", "sum", "gone.c"}, true, exitUsage},
+		{"no output to the pipe", []string{"grade", "sum", "sum.c", "-q"}, true, exitOK},
 	} {
 		r, w, err := os.Pipe()
 		if err != nil {
@@ -59,13 +60,13 @@ func TestNobodyReads(t *testing.T) {
 		_ = cmd.Run()
 		w.Close()
 		if got := cmd.ProcessState.ExitCode(); got != tt.want || !tt.stderr && other.Len() > 0 {
-			t.Errorf("%s: exited with status %d, want %d, and said %q", tt.why, got, tt.want, other.String())
+			t.Errorf("%s: exited with status %d, want %d; the other output is %q", tt.why, got, tt.want, other.String())
 		}
 		if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
-			t.Errorf("%s: left behind: %v, %v", tt.why, left, err)
+			t.Errorf("%s: temporary files left: %v, %v", tt.why, left, err)
 		}
 	}
-	if text, err := os.ReadFile(filepath.Join(root, "out.json")); !bytes.Contains(text, []byte(`"errors":["nobody reads the output any more"]`)) {
+	if text, err := os.ReadFile(filepath.Join(root, "out.json")); !bytes.Contains(text, []byte(`"errors":["the reader of the output has gone"]`)) {
 		t.Errorf("the report in the file: %s, %v", text, err)
 	}
 }

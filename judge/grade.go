@@ -43,32 +43,35 @@ func gradeCommand(o *options) *cobra.Command {
 	g := &gradeOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "grade PROBLEM|PACKAGE SUBMISSION…",
-		Short: "Judge submissions on a problem's cases",
-		Long: `Judge submissions on a problem's cases, in the jail and under its limits.
+		Short: "Judge submissions on a problem's test cases",
+		Long: `Judge submissions on a problem's test cases, in the sandbox and under the problem's
+limits.
 
 A submission is a source file, a folder of sources (a Go module or package, C++
 with headers, Java with several classes, a Python package), an ELF executable, or
-- for source on standard input, with --lang. Several submissions give a matrix.
+"-" for source on standard input, which requires --lang. Several submissions are
+compared in a matrix.
 
-The verdict of a submission is that of its first case that is not accepted, in
-case order; judging stops there unless --all is given. A case whose run came near
-a limit, or waited too long for a CPU, is run again with nothing beside it.
+The verdict of a submission is the verdict of its first failing case, in case order.
+Judging stops at that case unless --all is given. If a run comes close to a limit, or
+waits too long for a CPU, the case is run again while no other program runs.
 
-Optional groups of cases are judged only with --optional, --case or --expect, because
-the folder of an example names its verdict on all cases.`,
+Optional groups of cases are judged only with --optional, --case or --expect. They
+are part of --expect because the folder of an example, such as wrong_answer/, names
+its verdict on all cases.`,
 		Example: `  judge grade game solution.cpp
   judge grade game --all --case 'edge/*' solution.py
   judge grade maze --expect reference/maze/submissions/*/*
   judge grade game --lang python3 - < solution`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usage(errors.New("grade wants a problem and at least one submission (hint: judge grade game solution.cpp)"))
+				return usage(errors.New("grade needs a problem and at least one submission (hint: judge grade game solution.cpp)"))
 			}
 			if err := checkSlots(cmd, g.slots); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("repeat") && (g.repeat < 2 || g.repeat > maxRepeat) {
-				return usage(fmt.Errorf("--repeat %d: want a number from 2 to %d (hint: without it, doubtful cases alone are run again)", g.repeat, maxRepeat))
+				return usage(fmt.Errorf("--repeat %d: want a number from 2 to %d (hint: without --repeat, only doubtful cases are run again)", g.repeat, maxRepeat))
 			}
 			if !cmd.Flags().Changed("optional") {
 				g.optional = g.expect
@@ -77,34 +80,34 @@ the folder of an example names its verdict on all cases.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&g.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
-	f.BoolVar(&g.all, "all", false, "judge all cases, also after a failure")
-	f.BoolVar(&g.optional, "optional", false, "judge the optional groups of cases as well (--optional=false: not with --expect either)")
-	f.BoolVar(&g.exact, "exact", false, "demand the expected bytes even where the problem has a checker")
-	f.BoolVar(&g.expect, "expect", false, "expect the verdict that each submission's folder names, as in wrong_answer/, or what a package promises of its own")
+	f.StringArrayVar(&g.globs, "case", nil, "judge only the cases that match this `glob`, such as 'edge/*' or statement; may be repeated")
+	f.BoolVar(&g.all, "all", false, "judge all cases, even after a failure")
+	f.BoolVar(&g.optional, "optional", false, "judge optional groups of cases too (--optional=false skips them even with --expect)")
+	f.BoolVar(&g.exact, "exact", false, "compare bytes even if the problem has an output validator")
+	f.BoolVar(&g.expect, "expect", false, "succeed only if each submission gets the verdict that its folder names, such as wrong_answer/, or the result that the package declares for it")
 	g.reports = o.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print every case with its measurements")
-	f.IntVar(&g.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
-	f.IntVar(&g.repeat, "repeat", 0, "run every case so many `times`, 2 to 100, and show how far they differ")
-	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
-	f.StringVar(&g.limits, "limits", "", "`limits` in place of the problem's, as in cpu=2s,memory=64MiB")
-	f.StringVar(&g.keep, "keep", "", "keep the outputs produced, or what was said of an interactive problem, in this `folder`")
+	f.IntVar(&g.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
+	f.StringVar(&g.limits, "limits", "", "`limits` that override the problem's, such as cpu=2s,memory=64MiB")
+	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	return cmd
 }
 
-// maxRepeat is how often --repeat runs a case at most.
+// maxRepeat is the largest value of --repeat.
 const maxRepeat = 100
 
-// keepDefault stands for the folder of a --keep without one; PROBLEM becomes the problem's id.
+// keepDefault is the value of --keep without a folder. PROBLEM is replaced by the problem's id.
 const keepDefault = keptFolder + "/PROBLEM"
 
 const keptFolder = "kept"
 
-// hideKept makes the folder that --keep uses by default, unless it exists, with a
-// .gitignore: the working folder may be part of a repository.
-func hideKept() error {
+// makeKept creates the default folder of --keep unless it exists. It adds a .gitignore, because the
+// working folder may be part of a git repository.
+func makeKept() error {
 	err := os.Mkdir(keptFolder, 0o755)
 	if err == nil {
 		return os.WriteFile(filepath.Join(keptFolder, ".gitignore"), []byte("# made by judge grade --keep\n*\n"), 0o644)
@@ -117,17 +120,17 @@ func hideKept() error {
 
 func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err error) {
 	if g.exact && g.isPackage(id) {
-		return usage(errors.New("--exact is for problems of the repository (hint: a package says itself how outputs are judged)"))
+		return usage(errors.New("--exact works only for problems of the repository (hint: a package declares how its outputs are compared)"))
 	}
 	s, err := g.options.open(ctx, id, g.slots)
 	if err != nil {
 		if _, asked := errors.AsType[usageError](err); asked || !g.isPackage(id) {
-			return g.andSubmissions(ctx, err, s.config, names)
+			return g.joinSubmissionErrors(ctx, err, s.config, names)
 		}
 		return err
 	}
 	defer s.close(&err)
-	if s.Grader != nil || s.Validator != nil && s.Validator.Always { // nothing can be judged without these
+	if s.Grader != nil || s.Validator != nil && s.Validator.Always { // no case can be judged without them
 		eng, err := s.engine()
 		if err != nil {
 			return err
@@ -145,7 +148,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		task.Problem = s.WithValidator(nil)
 	}
 	var wrong [3]error // errors of the user, reported together
-	wrong[0] = g.count(s, &task)
+	wrong[0] = g.setCases(s, &task)
 	_, wrong[1] = g.override(s.config, task.Limits)
 	task.Submissions, wrong[2] = g.submissions(ctx, s, names)
 	if err := errors.Join(wrong[:]...); err != nil {
@@ -156,7 +159,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		return err
 	}
 	provider := s.caseData(eng)
-	if err := g.bound(ctx, eng, s, &task); err != nil {
+	if err := g.setLimits(ctx, eng, s, &task); err != nil {
 		return err
 	}
 	if err := g.setKeep(&task, s.ID); err != nil {
@@ -175,19 +178,18 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	return g.judge(ctx, eng, eng.judge(provider), task, held)
 }
 
-// setKeep sets how much of a task is judged, and the folder in which outputs are kept, which it
-// makes.
+// setKeep applies --all, --repeat and --keep to a task, and creates the folder of --keep.
 func (g *gradeOptions) setKeep(t *grade.Task, id string) error {
 	t.All, t.Repeat = g.all, g.repeat
 	if t.Keep = g.keep; g.keep == keepDefault {
 		t.Keep = filepath.Join(keptFolder, id)
-		// The working folder may belong to another account, and so may a link in it.
+		// The working folder, and a symbolic link in it, may belong to another account.
 		for _, dir := range []string{keptFolder, t.Keep} {
 			if info, err := os.Lstat(dir); err == nil && info.Mode().Type() == os.ModeSymlink {
-				return usage(fmt.Errorf("--keep: %s is a link (hint: name the folder that it leads to, as --keep=DIR)", dir))
+				return usage(fmt.Errorf("--keep: %s is a symbolic link (hint: name its target, as in --keep=DIR)", dir))
 			}
 		}
-		if err := hideKept(); err != nil {
+		if err := makeKept(); err != nil {
 			return usage(fmt.Errorf("--keep: %w (hint: name another folder)", err))
 		}
 	}
@@ -195,15 +197,15 @@ func (g *gradeOptions) setKeep(t *grade.Task, id string) error {
 		return nil
 	}
 	if err := os.MkdirAll(t.Keep, 0o755); err != nil {
-		return usage(fmt.Errorf("--keep: %w (hint: name a folder that can be written)", err))
+		return usage(fmt.Errorf("--keep: %w (hint: name a folder that you may write to)", err))
 	}
 	return nil
 }
 
-// judge judges the submissions of a task, writes the reports, and checks the promises of
-// submissions that have any.
+// judge judges the submissions of a task, writes the reports, and checks the promises p, which
+// --expect collected.
 func (g *gradeOptions) judge(ctx context.Context, eng *engine, j *grade.Judge, task grade.Task, p promises) error {
-	absent, err := withoutTools(ctx, eng, task.Submissions)
+	absent, err := missingTools(ctx, eng, task.Submissions)
 	if err != nil {
 		return err
 	}
@@ -215,49 +217,49 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, j *grade.Judge, t
 	outcome := exitOK
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var unkept error
+	var keepErr error
 	err = j.Grade(ctx, task, func(e grade.Event) {
 		switch e := e.(type) {
 		case *grade.Built:
 			absent[e.Submission] = absent[e.Submission] || e.NoTools
 		case *grade.Case:
-			p.see(e)
-			if unkept == nil {
-				unkept = keepTranscript(task, e)
+			p.record(e)
+			if keepErr == nil {
+				keepErr = keepTranscript(task, e)
 			}
-			if unkept != nil {
+			if keepErr != nil {
 				stop()
 			}
 		case *grade.Done:
-			p.settle(e)
+			p.decide(e)
 			if absent[e.Submission] {
 				outcome = max(outcome, exitUsage)
 			} else {
-				outcome = max(outcome, worth(e))
+				outcome = max(outcome, submissionCode(e))
 			}
 		}
 		x.Apply(e)
 		sink.Event(e)
 	})
-	if unkept != nil {
-		err = usage(fmt.Errorf("--keep: %w (hint: name a folder that can be written)", unkept))
+	if keepErr != nil {
+		err = usage(fmt.Errorf("--keep: %w (hint: name a folder that you may write to)", keepErr))
 	}
 	if err := sink.end(err); err != nil {
 		return err
 	}
-	p.tell(g.std)
+	p.print(g.std)
 	if outcome != exitOK {
 		return status(outcome)
 	}
 	return nil
 }
 
-// withoutTools returns the indices of the submissions whose compilers or interpreters are missing
+// missingTools returns the indices of the submissions whose compilers or interpreters are missing
 // or do not work. If no submission can be built, it returns an error that names each missing tool.
-func withoutTools(ctx context.Context, eng *engine, list []grade.Submission) (map[int]bool, error) {
+func missingTools(ctx context.Context, eng *engine, list []grade.Submission) (map[int]bool, error) {
 	absent := map[int]bool{}
-	told := map[string]bool{}
-	var all []error
+	seen := map[string]bool{}
+	var distinct []error
 	for i, s := range list {
 		_, err := eng.builder.Key(ctx, s.Source)
 		if _, missing := errors.AsType[*build.MissingError](err); err != nil && !missing {
@@ -267,26 +269,26 @@ func withoutTools(ctx context.Context, eng *engine, list []grade.Submission) (ma
 			continue
 		}
 		absent[i] = true
-		if !told[err.Error()] {
-			told[err.Error()] = true
-			all = append(all, err)
+		if !seen[err.Error()] {
+			seen[err.Error()] = true
+			distinct = append(distinct, err)
 		}
 	}
 	if len(absent) == len(list) {
-		return nil, errors.Join(all...)
+		return nil, errors.Join(distinct...)
 	}
 	return absent, nil
 }
 
-// prepare makes the inputs, and prints a note if that takes long: the first time, generators are
-// compiled together with the parts of Go's standard library that they need.
+// prepare generates the inputs, and prints a note if that takes long. The first time it compiles
+// the generators and the parts of Go's standard library that they need.
 func (g *gradeOptions) prepare(ctx context.Context, m *casedata.Provider, list []cases.Case) error {
-	defer g.std.doing("preparing the inputs of " + m.Problem.ID + ", once")()
+	defer g.std.announce("preparing the inputs of " + m.Problem.ID)()
 	return m.Prepare(ctx, list)
 }
 
-// worth returns the exit code for the verdict on one submission.
-func worth(d *grade.Done) int {
+// submissionCode returns the exit code for one submission.
+func submissionCode(d *grade.Done) int {
 	switch {
 	case d.Verdict == verdict.JE:
 		return exitFailed
@@ -296,9 +298,9 @@ func worth(d *grade.Done) int {
 	return exitNot
 }
 
-// count sets the cases of a task, in case order. Cases of optional groups are among them only if
-// the user asked for them, by --case or --optional.
-func (g *gradeOptions) count(s *subject, t *grade.Task) error {
+// setCases sets the cases of a task, in case order. It includes optional groups only with --case or
+// --optional.
+func (g *gradeOptions) setCases(s *subject, t *grade.Task) error {
 	set, err := s.Cases()
 	if err == nil {
 		err = set.Missing()
@@ -314,7 +316,7 @@ func (g *gradeOptions) count(s *subject, t *grade.Task) error {
 	return nil
 }
 
-// chosen returns the cases that match --case, in case order; all if it was not given.
+// chosen returns the cases that match --case, in case order, or all cases without --case.
 func (g *gradeOptions) chosen(list []cases.Case) ([]cases.Case, error) {
 	if len(g.globs) == 0 {
 		return list, nil
@@ -332,8 +334,8 @@ func (g *gradeOptions) chosen(list []cases.Case) ([]cases.Case, error) {
 	return slices.DeleteFunc(list, func(c cases.Case) bool { return !chosen[c.Name] }), nil
 }
 
-// override applies --limits. A change of the CPU limit changes the wall limit too, unless that is
-// given as well.
+// override applies --limits to l. A change of the CPU limit changes the wall limit too, unless
+// --limits sets both.
 func (g *gradeOptions) override(c *config.Config, l limits.Limits) (limits.Limits, error) {
 	changed, err := l.Override(g.limits)
 	if err != nil {
@@ -350,11 +352,12 @@ func (g *gradeOptions) override(c *config.Config, l limits.Limits) (limits.Limit
 	return changed, nil
 }
 
-// bound applies --limits to a task. If the task has no time limit then, bound derives one first.
-func (g *gradeOptions) bound(ctx context.Context, eng *engine, s *subject, t *grade.Task) error {
+// setLimits applies --limits to a task. If neither the task nor --limits has a time limit,
+// setLimits first derives one from the problem's submissions.
+func (g *gradeOptions) setLimits(ctx context.Context, eng *engine, s *subject, t *grade.Task) error {
 	given, err := g.override(s.config, t.Limits)
 	if err == nil && given.CPU == 0 {
-		if t.Limits, err = s.timed(ctx, eng, *t); err == nil {
+		if t.Limits, err = s.deriveLimits(ctx, eng, *t); err == nil {
 			given, err = g.override(s.config, t.Limits)
 		}
 	}
@@ -362,7 +365,7 @@ func (g *gradeOptions) bound(ctx context.Context, eng *engine, s *subject, t *gr
 	return err
 }
 
-// wall derives a wall limit from the CPU limit.
+// wall returns the wall limit for the CPU limit of l.
 func wall(c *config.Config, l limits.Limits) time.Duration {
 	return time.Duration(float64(l.CPU) * c.WallFactor)
 }

@@ -30,10 +30,12 @@ func growCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grow PROBLEM SUBMISSION…",
 		Short: "Measure how the CPU time of submissions grows with the input",
-		Long: `Measure how the CPU time of submissions, and of the reference beside them, grows
-with the size of the input. The inputs are those of the generator's ladder: one
-family, several seeds of each size. Runs have the machine to themselves; a program
-that exceeds the limit is not run on larger inputs.
+		Long: `Measure how the CPU time of submissions, and of the reference solver for comparison,
+grows with the size of the input.
+
+The inputs come from one family of the generator, in the sizes that the generator
+lists with -ladder, with several seeds for each size. Programs run one at a time. A
+program that exceeds the time limit is not run on larger inputs.
 
 The time for an empty input is subtracted, and a power of the size is fitted to the
 times that stand out from the noise (docs/calibrate.md).`,
@@ -42,7 +44,7 @@ times that stand out from the noise (docs/calibrate.md).`,
   judge grow maze --gen 'dense -M={} -N={}' --sizes 5,10,20,39 solution.py`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
-				return usage(errors.New("grow wants a problem and at least one submission (hint: judge grow maze solution.py)"))
+				return usage(errors.New("grow needs a problem and at least one submission (hint: judge grow maze solution.py)"))
 			}
 			if g.seeds < 1 || g.seeds > maxRepeat {
 				return usage(fmt.Errorf("--seeds %d: want a number from 1 to %d", g.seeds, maxRepeat))
@@ -57,19 +59,19 @@ times that stand out from the noise (docs/calibrate.md).`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&g.generate, "gen", "", "`family` of the inputs, or its arguments with {} for the size (default: the first of gen -ladder with at least four sizes)")
-	f.StringVar(&g.sizes, "sizes", "", "the `sizes` for {}, as in 10,20,40")
-	f.StringVar(&g.by, "by", grow.BySize, "fit against `size`, the size that the generator was asked for, or bytes, the length of the input")
-	f.IntVar(&g.seeds, "seeds", 3, "`inputs` of each size, 1 to 100")
-	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the limit)")
-	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
+	f.StringVar(&g.generate, "gen", "", "`family` of the inputs, or generator arguments with {} for the size (default: the first family of gen -ladder with at least four sizes)")
+	f.StringVar(&g.sizes, "sizes", "", "`sizes` to put in place of {}, such as 10,20,40")
+	f.StringVar(&g.by, "by", grow.BySize, "fit against the `size` that was passed to the generator (size) or the length of the input (bytes)")
+	f.IntVar(&g.seeds, "seeds", 3, "`number` of inputs of each size, 1 to 100")
+	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the time limit)")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
 	g.reports = o.report(cmd, "calibrate.md", report.Names(report.GrowFormats()))
-	g.reports.fileAlias(cmd, "svg", report.Picture, "write the plot into this `file` as well")
+	g.reports.fileAlias(cmd, "svg", report.Picture, "also write the plot to this `file`")
 	return cmd
 }
 
 func (g *growOptions) run(ctx context.Context, id string, names []string) error {
-	return g.on(ctx, id, 1, func(eng *engine, s *subject) error {
+	return g.withProblem(ctx, id, 1, func(eng *engine, s *subject) error {
 		t, m := task(eng.config, s.Problem), s.caseData(eng)
 		var err error
 		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).submissions(ctx, s, names); err != nil {
@@ -81,11 +83,11 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 		if err := g.choose(ctx, m, bench); err != nil {
 			return sink.end(err)
 		}
-		return sink.end(g.settle(grow.Run(ctx, bench)))
+		return sink.end(g.userError(grow.Run(ctx, bench)))
 	}, problem.Outputs, problem.Generator, problem.Reference)
 }
 
-// choose sets the sizes to measure, by the flags --gen and --sizes.
+// choose sets the sizes to measure, according to the flags --gen and --sizes.
 func (g *growOptions) choose(ctx context.Context, m *casedata.Provider, b *grow.Bench) (err error) {
 	if g.sizes != "" || strings.Contains(g.generate, "{}") {
 		b.Sizes, err = grow.Template(g.generate, g.sizes)
@@ -98,11 +100,11 @@ func (g *growOptions) choose(ctx context.Context, m *casedata.Provider, b *grow.
 	return usage(err)
 }
 
-// settle returns the error of a measurement with the exit code that its cause asks for: a
-// submission does not compile, or the generator refuses the user's arguments.
-func (g *growOptions) settle(err error) error {
+// userError converts the error of a measurement into one with the right exit code, if a submission
+// does not compile or the generator refuses the user's arguments.
+func (g *growOptions) userError(err error) error {
 	if compile, ok := errors.AsType[*grow.CompileError](err); ok {
-		return g.reports.instead(compile.Name+" ", strings.TrimPrefix(compile.Error(), compile.Name+" "))
+		return g.reports.writeFinding(compile.Name+" ", strings.TrimPrefix(compile.Error(), compile.Name+" "))
 	}
 	if _, ok := errors.AsType[*grow.GenerateError](err); ok {
 		return usage(err)

@@ -14,18 +14,18 @@ import (
 	"tribunal/judge/internal/scripttest"
 )
 
-// insults are what names of files may hold. A terminal must not obey them, and what
-// stands after a newline must not pass for a line of the judge's.
+// insults are parts of file names with escape sequences, newlines and invisible characters. None of
+// them may reach a terminal, and text after a newline must not look like a line of the judge.
 var insults = []string{
 	"\x1b[2J\x1b]52;c;ZXZpbA==\a", "\nFORGED: AC accepted", "\rFORGED", "\u009b31m", "\u202egnp\u2066", "\ufeff\u200b", "\x7f\b", "\xff\xe2\x80", "\u2028FORGED",
 }
 
-// TestNamesAreNotObeyed gives files, folders, problems, flags and what compilers quote
-// names that are not to be obeyed.
+// TestNamesAreNotObeyed puts insults into the names of files, folders, problems and flags, and into
+// the sources that compilers quote.
 func TestNamesAreNotObeyed(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: names that are not to be obeyed (no gcc)")
+		t.Skip("not checked: escape sequences in names (no gcc)")
 	}
 	root := t.TempDir()
 	if err := scripttest.CopyMissing(root, filepath.Join("testdata", "repo")); err != nil {
@@ -59,8 +59,8 @@ func TestNamesAreNotObeyed(t *testing.T) {
 		if err := os.Symlink("nothing", dangling); err != nil {
 			t.Fatal(err)
 		}
-		// A package whose input has no answer, whose validator does not compile, and whose
-		// archive is none.
+		// Three broken packages: an input without an answer, a validator that does not compile,
+		// and an archive that is not a zip file.
 		orphan := filepath.Dir(filepath.Dir(filepath.Dir(write(dir+"/orphan/data/secret/1"+insult+".in", "1\n"))))
 		write(dir+"/orphan/problem.yaml", "name: Orphan\n")
 		broken := filepath.Dir(write(dir+"/broken"+insult+"/problem.yaml", "name: Broken\nlimits: {time_limit: 1}\n"))
@@ -100,17 +100,17 @@ func TestNamesAreNotObeyed(t *testing.T) {
 				}
 			}
 			if stdout.Len()+stderr.Len() == 0 {
-				t.Errorf("judge %q says nothing", args)
+				t.Errorf("judge %q prints nothing", args)
 			}
 		}
 	}
 }
 
-// printing is what writes to a file of the process past the writers of a run.
+// printing matches code that writes to a standard file without the escaping writers of stdio.
 var printing = regexp.MustCompile(`fmt\.(Fp|P)rint(f|ln)?\(([^&]|$)|io\.WriteString|os\.Std(out|err)|\bprintln\(|log\.`)
 
-// TestAllIsWrittenGuarded: commands have no other way to standard output and standard
-// error than stdio, whose writers spell out what is not printable.
+// TestAllIsWrittenGuarded checks that all commands write to standard output and standard error
+// through stdio, whose writers escape unprintable characters.
 func TestAllIsWrittenGuarded(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.go")
@@ -127,7 +127,7 @@ func TestAllIsWrittenGuarded(t *testing.T) {
 		}
 		for i, l := range strings.Split(string(text), "\n") {
 			if printing.MatchString(l) && !strings.Contains(l, "execute(ctx, os.Args[1:], stdio{") {
-				t.Errorf("%s:%d: writes past stdio: %s", file, i+1, strings.TrimSpace(l))
+				t.Errorf("%s:%d: writes without stdio: %s", file, i+1, strings.TrimSpace(l))
 			}
 		}
 	}

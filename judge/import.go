@@ -25,24 +25,26 @@ func importCommand(o *options) *cobra.Command {
 	i := &importOptions{gradeOptions: gradeOptions{options: o}}
 	cmd := &cobra.Command{
 		Use:   "import PACKAGE ID",
-		Short: "Make a problem of a problem package",
-		Long: `Make a problem of an ICPC/Kattis problem package, of a Polygon package, or of a
-plain folder of .in and .ans files. An accepted submission becomes the reference
-solver, the others become examples, and validators are kept.
+		Short: "Import a problem package as a new problem",
+		Long: `Import an ICPC/Kattis problem package, a Polygon package, or a plain folder of .in
+and .ans files as a new problem of the repository. One accepted submission becomes
+the reference solver, the other submissions become examples, and the validators are
+kept.
 
-The new problem passes judge verify. Notes say what was changed or left out. A package
-that the judge would judge differently is refused (docs/packages.md).`,
+The new problem passes judge verify. Notes list the parts that were changed or left
+out. A package that could get other verdicts as a problem is refused
+(docs/packages.md).`,
 		Example: "  judge import hello.zip hello\n  judge import ./tests hello --reference solution.cpp --limits cpu=2s\n  judge verify hello",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage(errors.New("import wants a package and an id (hint: judge import hello.zip hello)"))
+				return usage(errors.New("import needs a package and an id (hint: judge import hello.zip hello)"))
 			}
 			return i.run(cmd.Context(), args[0], args[1])
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&i.reference, "reference", "", "`program` that is the reference solver (default: the package's model solution, or the first that is accepted)")
-	f.StringVar(&i.limits, "limits", "", "limits in place of the package's: `cpu=2s,memory=64MiB,output=1MiB`")
+	f.StringVar(&i.reference, "reference", "", "`program` to use as the reference solver (default: the package's model solution, or the first accepted submission)")
+	f.StringVar(&i.limits, "limits", "", "`limits` that override the package's, such as cpu=2s,memory=64MiB,output=1MiB")
 	return cmd
 }
 
@@ -65,18 +67,18 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 	if err := s.programs(ctx, s.eng); err != nil {
 		return err
 	}
-	done, err := i.take(ctx, s, root, id)
+	done, err := i.importPackage(ctx, s, root, id)
 	if err != nil {
 		return err
 	}
 	for _, place := range done.Places {
-		_ = i.std.say("%s\n", place)
+		_ = i.std.print("%s\n", place)
 	}
-	return i.std.say("%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
+	return i.std.print("%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
 }
 
-// take imports a package into the repository at root, and prints the notes about it.
-func (i *importOptions) take(ctx context.Context, s *subject, root, id string) (*pkgimport.Summary, error) {
+// importPackage imports a package into the repository at root, and prints the notes about it.
+func (i *importOptions) importPackage(ctx context.Context, s *subject, root, id string) (*pkgimport.Summary, error) {
 	eng := s.eng
 	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	job := pkgimport.Job{
@@ -96,10 +98,10 @@ func (i *importOptions) take(ctx context.Context, s *subject, root, id string) (
 		return nil, err
 	}
 	t := task(s.config, s.Problem)
-	if err := i.count(s, &t); err != nil {
+	if err := i.setCases(s, &t); err != nil {
 		return nil, err
 	}
-	if err := i.bound(ctx, eng, s, &t); err != nil {
+	if err := i.setLimits(ctx, eng, s, &t); err != nil {
 		return nil, err
 	}
 	job.Limits = t.Limits

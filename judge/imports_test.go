@@ -14,15 +14,15 @@ import (
 	"testing"
 )
 
-// room is the place of a package below judge/internal, or below internal, where docs/plot
-// can have it as well. A package imports only from lower
-// layers, so that it can be understood, and tested, knowing only what is below it.
+// room holds the rules for the imports of a package. A package imports only packages of lower
+// layers, so that a reader can understand and test it without those above.
 type room struct {
-	layer int
-	third string // the third-party modules it may import, prefixes of paths with blanks between
+	layer   int
+	modules string // the third-party modules that it may import: path prefixes, separated by blanks
 }
 
-// house is every package with its place. A right that nobody uses is taken away.
+// house holds the rules for all packages in judge/internal, and in internal, which docs/plot may
+// import too. An unused permission is an error.
 var house = map[string]room{
 	"verdict":             {0, ""},
 	"flock":               {0, ""},
@@ -76,8 +76,8 @@ var house = map[string]room{
 	"verify":              {8, ""},
 }
 
-// inTests is what the tests of a package may import besides: modules, and packages that are
-// not below it. Those of "" are for all.
+// inTests lists what the tests of a package may import in addition: modules, and packages that are
+// not in lower layers. All tests may import what is listed for "".
 var inTests = map[string]string{
 	"casedata":      "repo",
 	"":              "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
@@ -86,26 +86,26 @@ var inTests = map[string]string{
 	"run":           "golang.org/x/sys",
 	"runner":        "runner/runnertest sandbox/sandboxtest",
 	"runner/remote": "runner/runnertest",
-	"sandbox":       "build cache/cachetest grade run runner", // the guilty programs are built and judged
-	"scaffold":      "cases repo",                             // what it writes is read
+	"sandbox":       "build cache/cachetest grade run runner", // to build and judge the guilty programs
+	"scaffold":      "cases repo",                             // to read the files that scaffold writes
 	"tty":           "golang.org/x/sys",
 	"verdict":       "verdict/verdicttest",
 }
 
-// The paths that names in the house leave out.
+// The prefixes of import paths that the names of packages leave out.
 const (
 	module = "tribunal/judge/internal/"
 	shared = "tribunal/internal/"
 )
 
-// listed is a package as go list knows it, by its name in the house.
+// listed is a package in the output of go list.
 type listed struct {
-	name           string
-	imports, tests []string // paths
+	name           string   // as in house
+	imports, tests []string // the paths that the package and its tests import
 }
 
-// TestImportOrder holds the packages that there are to their places in the house, and the
-// house to what there is.
+// TestImportOrder checks the imports of all packages against house, and that house lists only
+// existing packages and used permissions.
 func TestImportOrder(t *testing.T) {
 	t.Parallel()
 	list, err := goList()
@@ -117,7 +117,7 @@ func TestImportOrder(t *testing.T) {
 	}
 }
 
-// goList lists the packages of the house.
+// goList lists the packages in judge/internal and internal.
 func goList() ([]listed, error) {
 	const format = `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
 	out, err := exec.Command("go", "list", "-f", format, module+"...", shared+"...").Output()
@@ -135,82 +135,83 @@ func goList() ([]listed, error) {
 	return list, nil
 }
 
-// faults compares packages with the places that they have: each import needs a right, and
-// each right an import.
+// faults compares the imports of packages with the rules. Each import needs a permission, and each
+// permission an import.
 func faults(list []listed, house map[string]room, inTests map[string]string) (found []string) {
 	fault := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
-	there, used := map[string]bool{}, map[string]bool{} // by the package and the right
-	covered := func(who, rights, path string) bool {
-		for right := range strings.FieldsSeq(rights) {
-			if path == right || strings.HasPrefix(path, right+"/") {
-				used[who+" "+right] = true
+	exists, used := map[string]bool{}, map[string]bool{} // used has keys of importer and permission
+	permitted := func(importer, permissions, path string) bool {
+		for p := range strings.FieldsSeq(permissions) {
+			if path == p || strings.HasPrefix(path, p+"/") {
+				used[importer+" "+p] = true
 				return true
 			}
 		}
 		return false
 	}
 	for _, p := range list {
-		place, known := house[p.name]
-		if there[p.name] = true; !known {
-			fault("package %s has no place in the house: give it a layer here and a line in docs/architecture.md", p.name)
+		rules, known := house[p.name]
+		if exists[p.name] = true; !known {
+			fault("package %s is not listed: give it a layer in judge/imports_test.go and a row in docs/architecture.md", p.name)
 			continue
 		}
 		for _, path := range p.imports {
-			if why := wrong(house, p.name, path); why != "" && !covered(p.name, place.third, short(path)) {
+			if why := forbidden(house, p.name, path); why != "" && !permitted(p.name, rules.modules, short(path)) {
 				fault("%s imports %s%s", p.name, short(path), why)
 			}
 		}
 		for _, path := range p.tests {
-			why := wrong(house, p.name, path)
+			why := forbidden(house, p.name, path)
 			if why == "" || short(path) == p.name || slices.Contains(p.imports, path) {
 				continue
 			}
-			if !covered("tests "+p.name, inTests[p.name], short(path)) && !covered("tests ", inTests[""], short(path)) {
+			if !permitted("tests "+p.name, inTests[p.name], short(path)) && !permitted("tests ", inTests[""], short(path)) {
 				fault("a test of %s imports %s%s", p.name, short(path), why)
 			}
 		}
 	}
-	unused := func(who, what, rights string) {
-		for right := range strings.FieldsSeq(rights) {
-			if !used[who+" "+right] {
-				fault("%s no longer: take away the right to import %s", what, right)
+	reportUnused := func(importer, subject, permissions string) {
+		for p := range strings.FieldsSeq(permissions) {
+			if !used[importer+" "+p] {
+				fault("%s no longer import %s: remove the permission", subject, p)
 			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(house)) {
-		if !there[name] {
-			fault("package %s does not exist any more", name)
+		if !exists[name] {
+			fault("package %s no longer exists: remove it", name)
 			continue
 		}
-		unused(name, name+" does", house[name].third)
+		reportUnused(name, "files of "+name, house[name].modules)
 	}
 	for _, name := range slices.Sorted(maps.Keys(inTests)) {
-		unused("tests "+name, strings.TrimSuffix("tests of "+name, " of ")+" do", inTests[name])
+		reportUnused("tests "+name, strings.TrimSuffix("tests of "+name, " of "), inTests[name])
 	}
 	return found
 }
 
-// short returns the name of a package of the house, or the path of any other.
+// short returns the name of a package as in house, or the whole path of any other package.
 func short(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), shared) }
 
-// wrong says why a package may not import a path unless it has a right to; "" if it may.
-func wrong(house map[string]room, name, path string) string {
+// forbidden returns the reason why a package may not import a path without a permission, or "" if
+// it may.
+func forbidden(house map[string]room, name, path string) string {
 	first, _, _ := strings.Cut(path, "/")
 	switch q, ours := house[short(path)]; {
 	case short(path) != path:
 		if !ours || q.layer < house[name].layer {
-			return "" // or it has no place, which is a fault of its own
+			return "" // faults reports a package that is not listed by itself
 		}
-		return fmt.Sprintf(": it is in layer %d and the other in %d, and imports go to lower layers only", house[name].layer, q.layer)
+		return fmt.Sprintf(": layer %d may only import from lower layers, not from layer %d", house[name].layer, q.layer)
 	case first == "tribunal":
 		return ", which is outside the judge"
 	case strings.Contains(first, "."):
 		return ": third-party modules stay behind the packages named for them"
 	}
-	return "" // of the standard library
+	return "" // a package of the standard library
 }
 
-// TestFaults wants each kind of fault seen, and nothing else.
+// TestFaults checks that faults finds each kind of fault, and nothing else.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	house := map[string]room{"low": {0, ""}, "mid": {1, "example.org/yaml"}, "high": {2, ""}}
@@ -228,17 +229,17 @@ func TestFaults(t *testing.T) {
 		want string
 	}{
 		{"all is well", []listed{low, mid, high}, ""},
-		{"upwards", []listed{with(low, module+"mid", ""), mid, high}, "low imports mid: it is in layer 0 and the other in 1, and imports go to lower layers only"},
-		{"a test's right is none of the package's", []listed{with(low, "example.org/cmp", ""), mid, high}, "low imports example.org/cmp: third-party modules stay behind the packages named for them"},
-		{"upwards in a test", []listed{low, with(mid, "", module+"high"), high}, "a test of mid imports high: it is in layer 1 and the other in 2, and imports go to lower layers only"},
+		{"an import from a higher layer", []listed{with(low, module+"mid", ""), mid, high}, "low imports mid: layer 0 may only import from lower layers, not from layer 1"},
+		{"a permission for tests does not cover the package", []listed{with(low, "example.org/cmp", ""), mid, high}, "low imports example.org/cmp: third-party modules stay behind the packages named for them"},
+		{"an import from a higher layer in a test", []listed{low, with(mid, "", module+"high"), high}, "a test of mid imports high: layer 1 may only import from lower layers, not from layer 2"},
 		{"a module", []listed{low, mid, with(high, "example.org/yaml/v3", "")}, "high imports example.org/yaml/v3: third-party modules stay behind the packages named for them"},
 		{"a module with a longer name", []listed{low, with(mid, "example.org/yamlite", ""), high}, "mid imports example.org/yamlite: third-party modules stay behind the packages named for them"},
 		{"a module in a test", []listed{low, mid, with(high, "", "example.org/yaml/v3")}, "a test of high imports example.org/yaml/v3: third-party modules stay behind the packages named for them"},
 		{"another part of the repository", []listed{low, with(mid, "tribunal/reference/x", ""), high}, "mid imports tribunal/reference/x, which is outside the judge"},
-		{"a new package", []listed{low, mid, high, {"new", nil, nil}}, "package new has no place in the house: give it a layer here and a line in docs/architecture.md"},
-		{"one that is gone", []listed{low, mid}, "package high does not exist any more"},
-		{"a right that a test alone uses", []listed{low, {"mid", nil, []string{"example.org/yaml/v3"}}, high}, "a test of mid imports example.org/yaml/v3: third-party modules stay behind the packages named for them\nmid does no longer: take away the right to import example.org/yaml"},
-		{"rights that no test uses", []listed{{"low", nil, nil}, mid, high}, "tests do no longer: take away the right to import example.org/cmp\ntests of low do no longer: take away the right to import high"},
+		{"a new package", []listed{low, mid, high, {"new", nil, nil}}, "package new is not listed: give it a layer in judge/imports_test.go and a row in docs/architecture.md"},
+		{"a package that was removed", []listed{low, mid}, "package high no longer exists: remove it"},
+		{"a permission that only a test uses", []listed{low, {"mid", nil, []string{"example.org/yaml/v3"}}, high}, "a test of mid imports example.org/yaml/v3: third-party modules stay behind the packages named for them\nfiles of mid no longer import example.org/yaml: remove the permission"},
+		{"permissions that no test uses", []listed{{"low", nil, nil}, mid, high}, "tests no longer import example.org/cmp: remove the permission\ntests of low no longer import high: remove the permission"},
 	} {
 		if got := strings.Join(faults(tt.list, house, rights), "\n"); got != tt.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.why, got, tt.want)
@@ -246,7 +247,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestHouseIsDocumented wants the table of docs/architecture.md to be that of the house.
+// TestHouseIsDocumented checks that the table in docs/architecture.md lists the packages of house.
 func TestHouseIsDocumented(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile(filepath.Join(repository, "docs", "architecture.md"))

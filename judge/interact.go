@@ -18,33 +18,35 @@ func interactCommand(o *options) *cobra.Command {
 	g := &gradeOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "interact PROBLEM|PACKAGE SUBMISSION",
-		Short: "Show what a submission and an interactor tell each other",
-		Long: `Run a submission on one case of an interactive problem, and show what it and the
-interactor tell each other: one line each with the time since both began, < from the
-interactor, > from the submission. Of a very long conversation the beginning and the
-end are shown.
+		Short: "Show the messages between a submission and an interactor",
+		Long: `Run a submission on one case of an interactive problem, and show the messages between
+the submission and the interactor.
 
-Times are longer than with judge grade, because the judge relays what they write.`,
+Each line begins with the time since the start, and < for output of the interactor or
+> for output of the submission. The middle of a very long transcript is left out.
+
+Times are longer than those of judge grade, because all messages pass through the
+judge.`,
 		Example: "  judge interact packages/guess solution.py --case secret/2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return usage(errors.New("interact wants a problem and one submission (hint: judge interact packages/guess solution.py --case secret/2)"))
+				return usage(errors.New("interact needs a problem and one submission (hint: judge interact packages/guess solution.py --case secret/2)"))
 			}
 			return g.interact(cmd.Context(), args[0], args[1])
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&g.globs, "case", nil, "the `case`, as in secret/2 (default: the first)")
-	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names say")
-	f.StringVar(&g.limits, "limits", "", "`limits` in place of the problem's, as in cpu=2s,memory=64MiB")
+	f.StringArrayVar(&g.globs, "case", nil, "the `case` to run, such as secret/2 (default: the first)")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
+	f.StringVar(&g.limits, "limits", "", "`limits` that override the problem's, such as cpu=2s,memory=64MiB")
 	return cmd
 }
 
-// transcript is how many bytes of each side's words are shown.
+// transcript is the maximum size of the recorded output of each side.
 const transcript = limits.MiB
 
 func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
-	return g.on(ctx, path, 1, func(eng *engine, s *subject) error {
+	return g.withProblem(ctx, path, 1, func(eng *engine, s *subject) error {
 		if !s.Interactive() {
 			return usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", path, path, name))
 		}
@@ -53,13 +55,13 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		}
 		task := task(s.config, s.Problem)
 		task.Transcript = transcript
-		if err := g.count(s, &task); err != nil {
+		if err := g.setCases(s, &task); err != nil {
 			return err
 		}
 		if len(task.Cases) == 0 {
 			return usage(fmt.Errorf("%s: no cases", path))
 		}
-		if err := g.bound(ctx, eng, s, &task); err != nil { // it may judge on all cases
+		if err := g.setLimits(ctx, eng, s, &task); err != nil { // may judge submissions on all cases
 			return err
 		}
 		task.Cases = task.Cases[:1]
@@ -74,12 +76,12 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		if err != nil {
 			return err
 		}
-		return g.tellInteraction(judged[0], task.Limits)
+		return g.printInteraction(judged[0], task.Limits)
 	})
 }
 
-// keepTranscript writes the transcript of a case to a file in the folder of --keep, in the form in
-// which judge interact shows it, and drops it from memory.
+// keepTranscript writes the transcript of a case to a file in the folder of --keep, in the form of
+// judge interact, and removes it from c.
 func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 	if t.Keep == "" || t.Transcript == 0 {
 		return nil
@@ -97,10 +99,10 @@ func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 	return nil
 }
 
-// tellInteraction prints the result of one case.
-func (g *gradeOptions) tellInteraction(j grade.Judged, l limits.Limits) error {
-	if len(j.Cases) == 0 { // it does not compile
-		if err := g.std.say("%s %s: %s\n", j.Done.Verdict, j.Done.Verdict.Title(), j.Done.Cause); err != nil {
+// printInteraction prints the result of the one case that was judged, and returns the exit status.
+func (g *gradeOptions) printInteraction(j grade.Judged, l limits.Limits) error {
+	if len(j.Cases) == 0 { // the submission does not compile
+		if err := g.std.print("%s %s: %s\n", j.Done.Verdict, j.Done.Verdict.Title(), j.Done.Cause); err != nil {
 			return err
 		}
 		return status(exitNot)

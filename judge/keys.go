@@ -14,21 +14,21 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// keys maps the keys that a user may press while watching to commands.
+// keys maps the keys of judge watch to commands.
 var keys = map[byte]watchmode.Command{
 	'r': watchmode.Repeat, 'a': watchmode.Everything, 'f': watchmode.OnlyFails,
 	'd': watchmode.Explain, 'g': watchmode.Write, 'q': watchmode.Quit,
 }
 
-// keyMode switches a terminal between its mode before and one that delivers keys one by one without
-// an echo; Ctrl-C still interrupts. The methods of a nil keyMode do nothing.
+// keyMode switches a terminal between its original mode and a mode that delivers keys one by one,
+// without echo. Ctrl-C still interrupts. The methods of a nil keyMode do nothing.
 type keyMode struct {
 	fd             int
 	before, single unix.Termios
 }
 
-// newKeyMode enters the mode. It returns nil if in is no terminal, or if this process is in the
-// background.
+// newKeyMode switches the terminal in to single keys. It returns nil if in is not a terminal, or if
+// this process is in the background.
 func newKeyMode(in io.Reader) *keyMode {
 	f, ok := in.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -52,23 +52,24 @@ func foreground(fd int) bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
+// enter switches to single keys, unless this process is in the background.
 func (m *keyMode) enter() {
 	if m != nil && foreground(m.fd) {
 		_ = unix.IoctlSetTermios(m.fd, unix.TCSETS, &m.single)
 	}
 }
 
-// leave restores the mode from before.
+// leave restores the original mode, unless this process is in the background.
 func (m *keyMode) leave() {
 	if m != nil && foreground(m.fd) {
 		_ = unix.IoctlSetTermios(m.fd, unix.TCSETS, &m.before)
 	}
 }
 
-// obey handles the signals of a terminal until end is called: Ctrl-Z restores the mode of the
-// terminal before it stops the judge, and the screen, which may be nil, is drawn anew when the size
-// of the window changes or the judge continues.
-func obey(mode *keyMode, screen *report.WatchScreen) (end func()) {
+// handleSignals handles the signals of a terminal until end is called. On Ctrl-Z it restores the
+// mode of the terminal and suspends the judge. When the judge continues or the window changes its
+// size, handleSignals redraws the screen, which may be nil.
+func handleSignals(mode *keyMode, screen *report.WatchScreen) (end func()) {
 	if mode == nil && screen == nil {
 		return func() {}
 	}
@@ -79,7 +80,7 @@ func obey(mode *keyMode, screen *report.WatchScreen) (end func()) {
 			if s == unix.SIGTSTP {
 				screen.Suspend()
 				mode.leave()
-				_ = unix.Kill(unix.Getpid(), unix.SIGSTOP) // until SIGCONT comes
+				_ = unix.Kill(unix.Getpid(), unix.SIGSTOP) // returns after SIGCONT
 				continue
 			}
 			mode.enter()
@@ -92,12 +93,12 @@ func obey(mode *keyMode, screen *report.WatchScreen) (end func()) {
 	}
 }
 
-// readKeys returns the commands for the keys read from standard input, a terminal or not, until the
-// context ends. The caller leaves the mode.
+// readKeys reads keys from in, which need not be a terminal, until the context is cancelled, and
+// sends their commands on the channel that it returns. The caller must call leave on the keyMode.
 func readKeys(ctx context.Context, in io.Reader) (<-chan watchmode.Command, *keyMode) {
 	mode := newKeyMode(in)
 	if f, ok := in.(*os.File); ok && mode == nil && term.IsTerminal(int(f.Fd())) {
-		return nil, nil // in the background, where reading would stop the judge
+		return nil, nil // reading from a terminal would suspend a judge in the background
 	}
 	list := make(chan watchmode.Command)
 	go func() {

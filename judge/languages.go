@@ -26,16 +26,18 @@ func languagesCommand(o *options) *cobra.Command {
 	l := &languagesOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "languages [LANGUAGE…]",
-		Short: "Show which languages work here, and try each",
-		Long: `Show for each language whether its compiler or interpreter is found, its version,
-its commands, what to install on Debian, and whether a small program that greets can
-be built and run in the jail. Nothing is taken from the cache of programs. Without
-arguments all languages are tried.
+		Short: "Show which languages work on this machine",
+		Long: `Show for each language whether its compiler or interpreter is installed, its version,
+its commands, and which Debian packages provide it. Then compile a small program in
+the language, without the cache, and run it in the sandbox. Without arguments, all
+languages are tried; outside of a repository, those are the built-in languages.
 
-Outside of a repository the languages are those that need no configuration.
-
-Exit status: 0 every language that is found works, and all that were named are
-found; 1 otherwise; 2 there is no such language; 3 the judge failed, 130 interrupted.`,
+Exit status:
+  0    every installed language works, and every named language is installed
+  1    an installed language does not work, or a named language is not installed
+  2    the arguments or the configuration are wrong
+  3    the judge failed
+  130  the judge was interrupted`,
 		Example: "  judge languages\n  judge languages cpp python3 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd.Context(), args)
@@ -79,12 +81,12 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 	return l.check(ctx, eng, list, len(names) > 0)
 }
 
-// check tries languages. If they were named, a missing one is a failure.
+// check tries the languages of list. If named, a language that is not installed is a failure.
 func (l *languagesOptions) check(ctx context.Context, eng *engine, list []string, named bool) error {
 	sink := begin(l.reports, report.LanguagesFormats(eng.pool.Facts().Mechanisms))
 	bad := false
 	err := langcheck.Check(ctx, langcheck.Options{
-		Builder: eng.builder, Cache: eng.cache, Pool: eng.pool, Names: list, Stage: l.under,
+		Builder: eng.builder, Cache: eng.cache, Pool: eng.pool, Names: list, Stage: l.stage,
 	}, func(r langcheck.Result) {
 		bad = bad || r.Status == langcheck.Broken || named && r.Status == langcheck.Missing
 		sink.Event(&r)
@@ -98,7 +100,7 @@ func (l *languagesOptions) check(ctx context.Context, eng *engine, list []string
 	return err
 }
 
-// under prints notes while the check of a language takes long.
-func (l *languagesOptions) under(name string) (end func()) {
-	return l.std.doing("trying " + name)
+// stage prints notes if the check of a language takes long, until end is called.
+func (l *languagesOptions) stage(name string) (end func()) {
+	return l.std.announce("trying " + name)
 }

@@ -14,13 +14,12 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestLargeData judges programs on inputs and outputs of 20 MB and looks at the most memory
-// that the judge, or the largest of its children, had at any time: it must not follow from
-// the size of the data.
+// TestLargeData judges programs on inputs and outputs of 20 MB. The peak memory of the judge and of
+// its largest child process must not grow with the size of the data.
 func TestLargeData(t *testing.T) {
 	t.Parallel()
-	const size, most = 20_000_000, 2 * 64 * limits.MiB // for two slots
-	program, err := exec.LookPath("judge")             // where testscript put it
+	const size, most = 20_000_000, 2 * 64 * limits.MiB // most is for two slots
+	program, err := exec.LookPath("judge")             // testscript puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,5 +77,5 @@ output: |
 	judge("one", "grade", "-q", "../package", "../cat.sh")
 	judge("one", "regen", "p")
 	judge("one", "grade", "-q", "p", "../cat.sh")
-	judge("two", "grade", "-q", "p", "../cat.sh") // which makes inputs and outputs anew
+	judge("two", "grade", "-q", "p", "../cat.sh") // regenerates inputs and outputs
 }

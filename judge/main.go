@@ -24,12 +24,12 @@ import (
 
 // The exit codes; they are an interface.
 const (
-	exitOK          = 0   // judged, and as expected
-	exitNot         = 1   // judged, and not as expected; or stale
-	exitUsage       = 2   // usage or configuration
+	exitOK          = 0   // the result is as expected
+	exitNot         = 1   // the result is not as expected, or expected outputs are out of date
+	exitUsage       = 2   // an error in the arguments or the configuration
 	exitFailed      = 3   // the judge failed
-	exitInterrupted = 130 // stopped by a signal
-	exitGone        = 141 // the reader of the output has gone, as if SIGPIPE had killed the judge
+	exitInterrupted = 130 // a signal stopped the judge
+	exitGone        = 141 // the reader of the output has gone; a shell reports a death by SIGPIPE so
 )
 
 func main() {
@@ -40,8 +40,8 @@ func main() {
 	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signals = append(signals, syscall.SIGHUP)
 	}
-	// Writing to a closed pipe returns an error instead of killing the judge. The signal is caught,
-	// not ignored, because programs that the judge starts would inherit that it is ignored.
+	// Writing to a closed pipe must return an error instead of killing the judge. The signal is
+	// caught, not ignored, because child processes inherit ignored signals.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	code := execute(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
@@ -58,7 +58,7 @@ func execute(ctx context.Context, args []string, std stdio) int {
 	root := newRoot(o)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	code := exitGone // and errors are written only to reports in files
+	code := exitGone // then errors are written only to reports in files
 	if !guard.lost() {
 		code = exitCode(ctx, err, std)
 	}
@@ -68,8 +68,8 @@ func execute(ctx context.Context, args []string, std stdio) int {
 	return code
 }
 
-// exhaustion lists errors that are never the user's: this process or the machine has run out of
-// a resource for the moment.
+// exhaustion lists errors that are never the user's fault: this process or the machine has run out
+// of a resource.
 var exhaustion = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN}
 
 // exitCode prints an error and returns the exit code for it.
@@ -91,9 +91,9 @@ func exitCode(ctx context.Context, err error, std stdio) int {
 	if errors.As(err, &code) {
 		return int(code)
 	}
-	std.fault(err)
+	std.printError(err)
 	if slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) }) {
-		return exitFailed // even if it kept the judge from reading a file of the user
+		return exitFailed // even if the judge was reading a file that the user named
 	}
 	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
 		return exitUsage
@@ -105,13 +105,18 @@ func newRoot(o *options) *cobra.Command {
 	std := o.std
 	root := &cobra.Command{
 		Use:   "judge",
-		Short: "Judge programs on problems: compile, run in a jail under limits, compare, say what happened",
-		Long: `Judge programs on problems: compile, run in a jail under limits, compare the
-output with what is expected, and say what happened.
+		Short: "Grade programs on the test cases of a problem, in a sandbox and under limits",
+		Long: `Judge grades programs on the test cases of a problem. It compiles a submission, runs
+it in a sandbox under time and memory limits, compares its output with the expected
+output, and reports on which case it failed, and why.
 
-Exit status: 0 judged and as expected, 1 judged but not as expected, 2 wrong
-usage or configuration, 3 the judge failed, 130 interrupted, 141 nobody reads the
-output any more.`,
+Exit status:
+  0    the result is as expected
+  1    the result is not as expected
+  2    the arguments or the configuration are wrong
+  3    the judge failed
+  130  the judge was interrupted
+  141  the reader of the output has gone`,
 		Version:           version.Build(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -121,7 +126,7 @@ output any more.`,
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			hint := "judge --help lists them"
+			hint := "judge --help lists the commands"
 			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 				hint = "did you mean " + strings.Join(near, " or ") + "?"
 			}
@@ -136,7 +141,7 @@ output any more.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (hint: %s --help)", err, cmd.CommandPath()))
 	})
-	root.PersistentFlags().StringVar(&o.root, "root", "", "folder of the repository; by default the nearest one above that holds problems/")
+	root.PersistentFlags().StringVar(&o.root, "root", "", "`folder` of the repository (default: the nearest folder upwards that holds problems/)")
 	root.AddCommand(gradeCommand(o), interactCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), watchCommand(o), verifyCommand(o),
 		genCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), importCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o), runnerCommand(o))
 	return root

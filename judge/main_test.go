@@ -10,9 +10,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// A container's first process is this same binary started anew, and so is the
-// doctor's attacker: the test binary, like the judge, must be ready to be them
-// before it looks at anything else. To those who start judge it is that, too.
+// TestMain makes the test binary act as the processes that the judge starts from its own binary,
+// the init process of a sandbox among them, and as the command judge, which tests and scripts run.
 func TestMain(m *testing.M) {
 	sandbox.Init()
 	doctor.Attack()

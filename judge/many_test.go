@@ -12,13 +12,13 @@ import (
 	"tribunal/judge/internal/scripttest"
 )
 
-// TestManySubmissions: a class of 300 needs no more descriptors than a few.
+// TestManySubmissions judges 300 submissions at once with a limit of 128 file descriptors.
 func TestManySubmissions(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: the descriptors that many submissions need (no gcc)")
+		t.Skip("not checked: file descriptors for many submissions (no gcc)")
 	}
-	program, err := exec.LookPath("judge") // where testscript put it
+	program, err := exec.LookPath("judge") // testscript puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestManySubmissions(t *testing.T) {
 	}
 	const most, count = 128, 300
 	args := []string{"-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, most), "sh", program, "grade", "sum", "-q", "--case", "sample/small"}
-	for i := range count { // each a program of its own
+	for i := range count { // each program differs, so that none comes from the cache
 		name := fmt.Sprint("program-", i)
 		if err := os.WriteFile(filepath.Join(root, name), fmt.Append(text, i), 0o755); err != nil {
 			t.Fatal(err)

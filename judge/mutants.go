@@ -30,23 +30,29 @@ func mutantsCommand(o *options) *cobra.Command {
 	m := &mutantsOptions{gradeOptions: gradeOptions{options: o}}
 	cmd := &cobra.Command{
 		Use:   "mutants PROBLEM|PACKAGE",
-		Short: "Measure how many wrong variants of the reference the cases kill",
-		Long: `Measure how many wrong variants of a problem's reference solver its cases kill.
+		Short: "Measure how many mutants of the reference solver the cases kill",
+		Long: `Measure how many mutants of a problem's reference solver its cases kill.
 
-Each mutant is the reference with one small mistake. It is run, in the jail, on the
-cases that execute the place of the mistake, until one of them rejects it. A mutant
-that survives is either a mistake that the cases would let a contestant make, or an
-equivalent program: cases/PROBLEM/mutants.yaml says which (docs/mutants.md).
+A mutant is the reference solver with one small change. It runs, in the sandbox, on
+the cases that execute the changed code, until one case rejects it. A mutant that
+survives is either a mistake that the cases do not catch, or equivalent to the
+reference. Rules in cases/PROBLEM/mutants.yaml explain the equivalent ones
+(docs/mutants.md).
 
-Exit status 1: a survivor is not explained there, an explanation is out of date or
-not true, or the score is below --min.`,
+Exit status:
+  0    every survivor is explained
+  1    a survivor is not explained, a rule is out of date or refuted, or the score
+       is below --min
+  2    the arguments or the configuration are wrong
+  3    the judge failed
+  130  the judge was interrupted`,
 		Example: `  judge mutants game
   judge mutants maze --in main.go:flip --op boundary
   judge mutants maze --matrix --html maze.html
   judge mutants slink --hunt 5m`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage(errors.New("mutants wants one problem (hint: judge problems lists them)"))
+				return usage(errors.New("mutants needs one problem (hint: judge problems lists them)"))
 			}
 			if err := checkSlots(cmd, m.slots); err != nil {
 				return err
@@ -59,36 +65,36 @@ not true, or the score is below --min.`,
 			if m.probe < 0 {
 				return usage(fmt.Errorf("--probe %d: want a number from 0", m.probe))
 			}
-			if !(m.min >= 0 && m.min <= 100) { // nor is NaN one
+			if !(m.min >= 0 && m.min <= 100) { // rejects NaN as well
 				return usage(fmt.Errorf("--min %v: want a percentage from 0 to 100", m.min))
 			}
 			return m.run(cmd.Context(), args[0])
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&m.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
-	f.StringVar(&m.Op, "op", "", "only mutants of this `operator`, as in boundary")
-	f.StringVar(&m.In, "in", "", "only mutants in this `file` or function, as in main.go or main.go:solve")
-	f.IntVar(&m.ID, "id", 0, "only the mutant of this `number`, on every case; shows it")
-	f.IntVar(&m.Sample, "sample", 0, "only every so `many`th mutant")
-	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case: shows which case kills which mutants, and which cases are enough")
-	f.BoolVar(&m.patient, "patient", false, "give mutants the problem's own time, not ten times what the reference takes")
-	f.BoolVar(&m.trust, "trust", false, "skip mutants that rules of mutants.yaml with op or change call equivalent, except a sample")
-	f.IntVar(&m.probe, "probe", 40, "with --trust, `how many` of these are run anyway, on cheap cases")
-	f.Uint64Var(&m.seed, "seed", 1, "chooses the sample of --probe")
-	f.StringVar(&m.slow, "slow", "", "leave out cases that take the unmutated program longer than this `duration`")
+	f.StringArrayVar(&m.globs, "case", nil, "run only the cases that match this `glob`, such as 'edge/*' or statement; may be repeated")
+	f.StringVar(&m.Op, "op", "", "run only mutants of this `operator`, such as boundary")
+	f.StringVar(&m.In, "in", "", "run only mutants in this `file` or function, such as main.go or main.go:solve")
+	f.IntVar(&m.ID, "id", 0, "show the mutant with this `number`, and run it on every case")
+	f.IntVar(&m.Sample, "sample", 0, "run only every `n`th mutant")
+	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case, to show which case kills which mutants, and which cases suffice")
+	f.BoolVar(&m.patient, "patient", false, "give mutants the problem's time limit instead of ten times the reference's time")
+	f.BoolVar(&m.trust, "trust", false, "skip mutants that the rules with op or change in mutants.yaml declare equivalent, except for a sample")
+	f.IntVar(&m.probe, "probe", 40, "`size` of the sample of --trust, whose mutants run on cheap cases")
+	f.Uint64Var(&m.seed, "seed", 1, "`seed` that selects the sample of --trust")
+	f.StringVar(&m.slow, "slow", "", "skip cases on which the reference solver takes longer than this `duration`")
 	f.StringVar(&m.hunt, "hunt", "", "search for inputs that kill survivors, for this `duration`")
-	f.Float64Var(&m.min, "min", 0, "least `percentage` that must be killed")
-	f.BoolVar(&m.fresh, "fresh", false, "run everything, whatever is remembered of earlier runs")
-	f.IntVar(&m.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.Float64Var(&m.min, "min", 0, "minimum `percentage` of mutants that must be killed")
+	f.BoolVar(&m.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
+	f.IntVar(&m.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	m.reports = o.report(cmd, "mutants.md", report.Names(report.MutantsFormats(report.MutantsOptions{})))
-	m.reports.alias(cmd, "rules", report.Rules, "print draft rules for mutants.yaml about the survivors, without reasons, in place of the report")
-	m.reports.fileAlias(cmd, "html", report.Page, "write the report to this `file` as a page for browsers as well")
+	m.reports.alias(cmd, "rules", report.Rules, "print draft rules for mutants.yaml about the survivors, without reasons, instead of the report")
+	m.reports.fileAlias(cmd, "html", report.Page, "also write the report to this `file` as an HTML page")
 	return cmd
 }
 
-// mutantGrace is how far a mutant may exceed a limit. It is short because many mutants loop for
-// ever, and how long they would take does not matter.
+// mutantGrace is the time by which a mutant may exceed a time limit before it is killed. It is
+// short because many mutants loop forever, and the excess of a mutant does not matter.
 const mutantGrace = 50 * time.Millisecond
 
 func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
@@ -150,11 +156,11 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	if err := sink.end(err); err != nil {
 		return err
 	}
-	return m.worth(r)
+	return m.exitCode(r)
 }
 
-// worth returns the exit status for a report, as an error.
-func (m *mutantsOptions) worth(r *mutate.Report) error {
+// exitCode returns the exit status for a report as an error.
+func (m *mutantsOptions) exitCode(r *mutate.Report) error {
 	switch t := r.Tally; {
 	case t.Failed > 0:
 		return status(exitFailed)

@@ -13,15 +13,15 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-// options are the state that all commands share.
+// options holds the state that all commands share.
 type options struct {
 	std     stdio
 	root    string
 	reports map[*cobra.Command]*reports // of the commands that write reports
 }
 
-// findRoot returns the folder of the repository: that of --root, or the nearest folder at or
-// above the working folder that holds problems/.
+// findRoot returns the folder of the repository: the value of --root, or else the nearest folder
+// that holds problems/, from the working folder upwards.
 func (o *options) findRoot() (string, error) {
 	if o.root != "" {
 		if info, err := os.Stat(filepath.Join(o.root, "problems")); err != nil || !info.IsDir() {
@@ -35,20 +35,20 @@ func (o *options) findRoot() (string, error) {
 	}
 	for above := dir; ; above = filepath.Dir(above) {
 		if info, err := os.Stat(filepath.Join(above, "problems")); err == nil && info.IsDir() {
-			// Messages are shorter with paths relative to where the user is.
+			// Relative paths keep messages short.
 			if rel, err := filepath.Rel(dir, above); err == nil {
 				return rel, nil
 			}
 			return above, nil
 		}
 		if above == filepath.Dir(above) {
-			return "", usage(errors.New("no problems/ folder here or above (hint: run it inside a repository, or name one with --root)"))
+			return "", usage(errors.New("no problems/ folder here or above (hint: run judge inside a repository, or name one with --root)"))
 		}
 	}
 }
 
-// load returns the folder of the repository, the configuration, and a problem. If only the
-// problem cannot be read, it returns the first two with the error.
+// load returns the folder of the repository, the configuration and a problem. If only the problem
+// cannot be read, load returns the folder and the configuration with the error.
 func (o *options) load(id string) (root string, c *config.Config, p *problem.Problem, err error) {
 	if root, err = o.findRoot(); err != nil {
 		return "", nil, nil, err
@@ -62,7 +62,7 @@ func (o *options) load(id string) (root string, c *config.Config, p *problem.Pro
 	return root, c, p, nil
 }
 
-// checkSlots checks the flag --slots of a command.
+// checkSlots returns an error if the flag --slots is out of range.
 func checkSlots(cmd *cobra.Command, slots int) error {
 	if slots < 0 || slots > 1024 || cmd.Flags().Changed("slots") && slots == 0 {
 		return usage(fmt.Errorf("--slots %d: want a number from 1 to 1024", slots))

@@ -17,19 +17,19 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// place is where a report goes: a standard file, or a file that the user names. A regular file is
-// replaced by the whole report at the end, or stays as it was. A pipe or a device is written to at
-// once.
+// place is the destination of a report: a standard file, or a file that the user names. A regular
+// file is replaced when the report is complete, or stays unchanged. A report to a pipe or a device
+// is written as it comes.
 type place struct {
-	io.Writer        // nil until open, unless it is a standard file
-	name      string // as the user wrote it
-	path      string // absolute, without links if the file is regular; "" for a standard file
-	regular   bool   // or it does not exist yet
+	io.Writer        // nil before open, except for a standard file
+	name      string // the path as the user wrote it
+	path      string // the absolute path, symbolic links resolved if regular; "" for a standard file
+	regular   bool   // whether the file is regular or does not exist yet
 	pending   *renameio.PendingFile
 	file      *os.File
 }
 
-// locate returns the place that a name refers to. It opens and changes nothing.
+// locate returns the place that a path names. It neither opens nor changes the file.
 func locate(std stdio, name string) (*place, error) {
 	info, err := os.Stat(name)
 	if strings.HasSuffix(name, "/") || err == nil && info.IsDir() {
@@ -46,7 +46,7 @@ func locate(std stdio, name string) (*place, error) {
 			return &place{name: name, path: path}, err
 		}
 	}
-	path, err := settled(name)
+	path, err := realPath(name)
 	return &place{name: name, path: path, regular: true}, err
 }
 
@@ -60,25 +60,25 @@ func isFile(w io.Writer, file os.FileInfo) bool {
 	return err == nil && os.SameFile(info, file)
 }
 
-// settled returns the absolute path of a file, with symbolic links resolved. The file need not
+// realPath returns the absolute path of a file, with symbolic links resolved. The file need not
 // exist, but its folder must.
-func settled(name string) (string, error) {
+func realPath(name string) (string, error) {
 	real, err := filepath.EvalSymlinks(name)
 	if err == nil {
 		return filepath.Abs(real)
 	}
 	if _, err := os.Lstat(name); err == nil {
-		return "", fmt.Errorf("%s: a dangling link (hint: name a file that can be written)", name)
+		return "", fmt.Errorf("%s: a dangling symbolic link (hint: name a file that can be written)", name)
 	}
 	dir := filepath.Dir(name)
 	if real, err = filepath.EvalSymlinks(dir); err != nil {
-		return "", unable(dir, err)
+		return "", pathError(dir, err)
 	}
 	return filepath.Abs(filepath.Join(real, filepath.Base(name)))
 }
 
-// unable returns an error that says why a file or folder cannot be used.
-func unable(name string, err error) error {
+// pathError returns an error with the reason why a report cannot be written to a file or folder.
+func pathError(name string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
 	}
@@ -90,13 +90,13 @@ func (p *place) same(q *place) bool {
 	return p.path == q.path && (p.path != "" || p.Writer == q.Writer)
 }
 
-// open opens a place for writing. For a named pipe it waits until the other end is open, or the
-// context ends.
+// open opens a place for writing. For a named pipe, open waits until a reader has opened it or ctx
+// is cancelled.
 func (p *place) open(ctx context.Context) error {
 	if p.regular {
 		var err error
 		if p.pending, err = renameio.NewPendingFile(p.path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions()); err != nil {
-			return unable(p.name, err)
+			return pathError(p.name, err)
 		}
 		p.Writer = tty.NewWriter(p.pending, nil)
 		return nil
@@ -110,7 +110,7 @@ func (p *place) open(ctx context.Context) error {
 	select {
 	case err := <-opened:
 		if err != nil {
-			return unable(p.name, err)
+			return pathError(p.name, err)
 		}
 	case <-ctx.Done():
 		return ctx.Err()
@@ -119,7 +119,8 @@ func (p *place) open(ctx context.Context) error {
 	return nil
 }
 
-// close closes the file. A regular file is replaced only if the report is whole.
+// close closes the file. It replaces a regular file only if the report is whole and was written
+// without an error.
 func (p *place) close(whole bool) error {
 	if w, ok := p.Writer.(*tty.Writer); ok && p.path != "" {
 		if err := w.Flush(); err != nil {
@@ -137,11 +138,11 @@ func (p *place) close(whole bool) error {
 	return p.pending.Cleanup()
 }
 
-// inputs lists what a command reads: files, the files below folders, and the repository's own files
-// and folders (house), into which no report may be written at all.
-type inputs struct{ files, folders, house []string }
+// inputs lists the files and folders that a command reads. No report may be written into those of
+// the repository.
+type inputs struct{ files, folders, repository []string }
 
-// inputs returns the files and folders among the arguments, with those of the repository.
+// inputs returns the files and folders among the arguments and those of the repository.
 func (o *options) inputs(args []string) (in inputs) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
@@ -155,35 +156,35 @@ func (o *options) inputs(args []string) (in inputs) {
 	}
 	if root, err := o.findRoot(); err == nil {
 		for _, name := range []string{"problems", "cases", "reference", "runner.yaml"} {
-			in.house = append(in.house, filepath.Join(root, name))
+			in.repository = append(in.repository, filepath.Join(root, name))
 		}
 	}
 	return in
 }
 
-// spare returns an error if a report would replace an input. An earlier report in one of the
-// folders may be replaced.
-func (in inputs) spare(p *place) error {
+// protect returns an error if writing a report to p would replace an input. An earlier report in a
+// folder outside of the repository may be replaced.
+func (in inputs) protect(p *place) error {
 	if !p.regular {
 		return nil
 	}
-	for _, part := range in.house {
+	for _, part := range in.repository {
 		if p.within(part) {
 			return fmt.Errorf("would write into %s, which the judge reads (hint: name a file elsewhere)", part)
 		}
 	}
 	info, err := os.Stat(p.path)
 	if err != nil {
-		return nil // nothing is there
+		return nil // a new file replaces nothing
 	}
 	for _, file := range in.files {
 		if other, err := os.Stat(file); err == nil && os.SameFile(info, other) {
-			return fmt.Errorf("would write over %s, which the judge reads (hint: name another file)", file)
+			return fmt.Errorf("would overwrite %s, which the judge reads (hint: name another file)", file)
 		}
 	}
 	for _, folder := range in.folders {
 		if p.within(folder) && !isReport(p.path) {
-			return fmt.Errorf("would write over what is in %s, which the judge reads (hint: name another file)", folder)
+			return fmt.Errorf("would overwrite a file in %s, which the judge reads (hint: name another file)", folder)
 		}
 	}
 	return nil
@@ -191,7 +192,7 @@ func (in inputs) spare(p *place) error {
 
 // within reports whether p is the named file, or lies in the named folder.
 func (p *place) within(name string) bool {
-	real, err := settled(name)
+	real, err := realPath(name)
 	return err == nil && (p.path == real || strings.HasPrefix(p.path, strings.TrimSuffix(real, "/")+"/"))
 }
 
@@ -206,14 +207,14 @@ func isReport(name string) bool {
 	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"tribunal/`))
 }
 
-// terminal says what an output can show.
+// terminal holds the abilities of the terminal that an output goes to; zero for any other file.
 type terminal struct {
-	live, color bool
-	width       int
+	live, color bool // whether it can show a display that is redrawn, and colours
+	width       int  // in columns; 0 if unknown
 }
 
-// terminalOf examines a writer and the environment; see https://no-color.org. A terminal without
-// colours can still show a live display, and the log of a CI has colours, but no live display.
+// terminalOf returns the abilities of the terminal behind w, according to the environment too: CI
+// turns off live displays, NO_COLOR (https://no-color.org) turns off colours, and TERM=dumb both.
 func terminalOf(w io.Writer) terminal {
 	if !tty.IsTerminal(w) {
 		return terminal{}

@@ -24,7 +24,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// subject is the problem that a command works on: one of the repository, or a package.
+// subject is the problem that a command works on: a problem of the repository or a package.
 type subject struct {
 	*problem.Problem
 	o      *options
@@ -33,12 +33,12 @@ type subject struct {
 	slots  int
 	eng    *engine            // nil until engine is called
 	m      *casedata.Provider // nil until caseData is called
-	pack   *pkgformat.Package // nil if it is none
+	pack   *pkgformat.Package // nil for a problem of the repository
 }
 
-// open opens a problem by its id in the repository, or a package by its path. The engine will
-// have so many slots; 0 means those of runner.yaml. With an error it returns a subject without
-// a problem, which need not be closed.
+// open opens a problem by its id in the repository, or a package by its path. slots is the number
+// of slots of the engine; 0 means the number in runner.yaml. If open returns an error, the subject
+// has no problem and need not be closed.
 func (o *options) open(ctx context.Context, name string, slots int) (s *subject, err error) {
 	if o.isPackage(name) {
 		return o.openPath(ctx, name, slots)
@@ -48,10 +48,10 @@ func (o *options) open(ctx context.Context, name string, slots int) (s *subject,
 	return s, err
 }
 
-// openPath is like open, but the name is always the path of a package.
+// openPath is like open, but name is always the path of a package.
 func (o *options) openPath(ctx context.Context, name string, slots int) (s *subject, err error) {
 	s = &subject{o: o, slots: slots}
-	if s.root, s.config, err = o.machine(); err != nil {
+	if s.root, s.config, err = o.packageConfig(); err != nil {
 		return s, err
 	}
 	eng, err := s.engine()
@@ -64,7 +64,7 @@ func (o *options) openPath(ctx context.Context, name string, slots int) (s *subj
 	return s, nil
 }
 
-// engine returns the engine, and starts it at the first call.
+// engine returns the engine; the first call starts it.
 func (s *subject) engine() (_ *engine, err error) {
 	if s.eng == nil {
 		s.eng, err = s.o.startEngine(s.root, s.config, s.slots)
@@ -80,7 +80,7 @@ func (s *subject) caseData(eng *engine) *casedata.Provider {
 	return s.m
 }
 
-// close closes everything, and joins its errors to err.
+// close closes the engine and the package, and joins their errors to err.
 func (s *subject) close(err *error) {
 	if s.eng != nil {
 		*err = errors.Join(*err, s.eng.close())
@@ -90,9 +90,9 @@ func (s *subject) close(err *error) {
 	}
 }
 
-// on opens a problem, calls work, and closes the problem. It is an error of the user if the
-// problem has no programs for these roles.
-func (o *options) on(ctx context.Context, name string, slots int, work func(*engine, *subject) error, roles ...problem.Role) (err error) {
+// withProblem opens a problem, calls work, and closes the problem. If the problem lacks a program
+// for one of the roles, withProblem returns an error of the user.
+func (o *options) withProblem(ctx context.Context, name string, slots int, work func(*engine, *subject) error, roles ...problem.Role) (err error) {
 	s, err := o.open(ctx, name, slots)
 	if err != nil {
 		return err
@@ -108,8 +108,8 @@ func (o *options) on(ctx context.Context, name string, slots int, work func(*eng
 	return work(eng, s)
 }
 
-// task returns the task of judging the problem on all its cases, without submissions. If the
-// problem has no time limit, task runs its submissions to derive one.
+// task returns a task with all cases of the problem and without submissions. If the problem has no
+// time limit, task runs the problem's submissions to derive one.
 func (s *subject) task(ctx context.Context, eng *engine) (grade.Task, error) {
 	set, err := s.Cases()
 	if err == nil {
@@ -121,28 +121,29 @@ func (s *subject) task(ctx context.Context, eng *engine) (grade.Task, error) {
 	t := task(s.config, s.Problem)
 	t.Cases = set.Cases
 	if t.Limits.CPU == 0 {
-		t.Limits, err = s.timed(ctx, eng, t)
+		t.Limits, err = s.deriveLimits(ctx, eng, t)
 	}
 	return t, err
 }
 
-// timed returns the limits of a problem whose time limit is derived from its submissions, and
-// prints a note about it.
-func (s *subject) timed(ctx context.Context, eng *engine, t grade.Task) (limits.Limits, error) {
-	defer s.o.std.doing("looking for the time limit, which follows from the package's submissions")()
+// deriveLimits derives the time limit of the problem from its submissions, prints it in a note, and
+// returns all limits.
+func (s *subject) deriveLimits(ctx context.Context, eng *engine, t grade.Task) (limits.Limits, error) {
+	defer s.o.std.announce("running the package's submissions to derive the time limit")()
 	j := eng.judge(s.caseData(eng))
 	j.Memo = run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
-	l, from, err := eng.timed(ctx, j, t)
+	l, from, err := eng.deriveLimits(ctx, j, t)
 	if err == nil {
 		s.o.std.note("note: time limit %v, %s", l.CPU, from)
 	}
 	return l, err
 }
 
-// timed returns the complete limits of a task's problem. If the problem has no time limit, timed
-// derives one from the submissions, and from says in words how. It is an error of the user if
-// none can be derived.
-func (eng *engine) timed(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
+// deriveLimits returns the limits of the task's problem, with defaults filled in. If the problem
+// has no time limit, deriveLimits derives one from its submissions, and from is a phrase for
+// messages that explains how. If no time limit can be derived, deriveLimits returns an error of the
+// user.
+func (eng *engine) deriveLimits(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
 	p := t.Problem
 	if l = p.Limits; l.CPU > 0 {
 		return complete(eng.config, l), "", nil
@@ -165,8 +166,8 @@ func (eng *engine) timed(ctx context.Context, j *grade.Judge, t grade.Task) (l l
 	return complete(eng.config, l), from, nil
 }
 
-// programs builds the programs of the problem without which nothing can be judged: output
-// validators and the grader. If one does not compile, the error holds the compiler's output.
+// programs builds the programs without which no case can be judged: the output validators and the
+// grader. If one of them does not compile, the error holds the compiler's output.
 func (s *subject) programs(ctx context.Context, eng *engine) error {
 	var paths []string
 	if v := s.Validator; v != nil && v.Always {
@@ -180,7 +181,7 @@ func (s *subject) programs(ctx context.Context, eng *engine) error {
 	for _, path := range paths {
 		_, err := s.caseData(eng).Program(ctx, path)
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
-			return usage(&wordyError{s.Show(path) + ": does not compile", compile.Output})
+			return usage(&outputError{s.Show(path) + ": does not compile", compile.Output})
 		}
 		if err != nil {
 			return err
@@ -189,22 +190,22 @@ func (s *subject) programs(ctx context.Context, eng *engine) error {
 	return nil
 }
 
-// maxNotes is how many notes about a package are printed before a report.
+// maxNotes is the largest number of notes about a package that are printed before a report.
 const maxNotes = 10
 
-// notes prints what the judge does not know or support in a package.
+// notes prints notes about the parts of a package that the judge does not know or support.
 func (s *subject) notes() {
 	for i, note := range s.Notes {
 		if i == maxNotes {
-			s.o.std.note("and %d notes more (hint: judge verify %s)", len(s.Notes)-i, s.Path)
+			s.o.std.note("and %d more notes (hint: judge verify %s)", len(s.Notes)-i, s.Path)
 			break
 		}
 		s.o.std.note("note: %s", note)
 	}
 }
 
-// isPackage reports whether an argument names a problem package rather than a problem of the
-// repository: a path, an archive, or a folder whose name is not the id of a problem.
+// isPackage reports whether an argument names a package rather than a problem of the repository.
+// Paths, archives, and folders whose names are not ids of problems are packages.
 func (o *options) isPackage(name string) bool {
 	if strings.ContainsRune(name, filepath.Separator) || name == "." || name == ".." || isArchive(name) {
 		return true
@@ -229,9 +230,9 @@ func isArchive(name string) bool {
 	return false
 }
 
-// machine returns the configuration for packages, which need no repository: without one, root is
-// the working folder.
-func (o *options) machine() (root string, c *config.Config, err error) {
+// packageConfig returns the configuration for judging a package. A package needs no repository;
+// without one, root is the working folder.
+func (o *options) packageConfig() (root string, c *config.Config, err error) {
 	if root, err = o.findRoot(); err != nil {
 		if o.root != "" {
 			return "", nil, err
@@ -242,7 +243,7 @@ func (o *options) machine() (root string, c *config.Config, err error) {
 	return root, c, err
 }
 
-// openPackage opens a package, which the caller closes.
+// openPackage opens a package and reads its problem. The caller closes the package.
 func (eng *engine) openPackage(ctx context.Context, path string) (*pkgformat.Package, *problem.Problem, error) {
 	if err := noPackage(path); err != nil {
 		return nil, nil, usage(err)
@@ -261,7 +262,7 @@ func (eng *engine) openPackage(ctx context.Context, path string) (*pkgformat.Pac
 	return pack, p, nil
 }
 
-// noPackage returns an error if nothing is at the path of a package.
+// noPackage returns an error if the path of a package does not exist.
 func noPackage(path string) error {
 	_, err := os.Stat(path)
 	if err == nil {
@@ -269,7 +270,7 @@ func noPackage(path string) error {
 	}
 	e := yamlstrict.FileError(path, err)
 	if errors.Is(err, fs.ErrNotExist) {
-		e.Hint = "a problem is called by its id, a package by its path"
+		e.Hint = "name a problem by its id, a package by its path"
 	}
 	return e
 }

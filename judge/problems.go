@@ -22,10 +22,11 @@ import (
 func problemsCommand(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "problems",
-		Short: "List the problems with their limits and counts",
+		Short: "List the problems of the repository",
+		Long:  "List the problems of the repository with their limits and numbers of cases and examples.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usage(fmt.Errorf("problems takes no arguments (hint: judge show %s)", args[0]))
+				return usage(fmt.Errorf("problems takes no arguments (hint: judge show %s prints a problem)", args[0]))
 			}
 			return listProblems(o)
 		},
@@ -46,7 +47,7 @@ func listProblems(o *options) error {
 		return err
 	}
 	var rows []report.ProblemRow
-	var broken error // the first; the other problems are listed all the same
+	var broken error // the first error; problems without errors are listed all the same
 	for _, id := range ids {
 		p, err := repo.Load(root, id)
 		if err != nil {
@@ -75,10 +76,11 @@ func showCommand(o *options) *cobra.Command {
 	var language string
 	cmd := &cobra.Command{
 		Use:   "show PROBLEM|PACKAGE",
-		Short: "Print a problem's statement with its samples",
+		Short: "Print a problem's statement and samples",
+		Long:  "Print the statement of a problem or package with its limits and samples.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usage(errors.New("show wants one problem (hint: judge problems lists them)"))
+				return usage(errors.New("show needs one problem (hint: judge problems lists them)"))
 			}
 			return showProblem(cmd.Context(), o, args[0], language)
 		},
@@ -109,7 +111,7 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 		for _, t := range s.Texts {
 			known = append(known, t.Language)
 		}
-		return usage(fmt.Errorf("%s: no statement in %s (hint: there are files in %s)", id, language, cmp.Or(strings.Join(known, ", "), "no language")))
+		return usage(fmt.Errorf("%s: no statement in %s (hint: its statements are in %s)", id, language, cmp.Or(strings.Join(known, ", "), "no known language")))
 	}
 	if text != nil && (language != "" || s.Statement == "") {
 		data.Title, data.Input, data.Output = cmp.Or(text.Title, data.Title), "", ""
@@ -118,7 +120,7 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 		}
 	}
 	if s.Limits.CPU == 0 {
-		o.std.note("note: the time limit follows from the submissions (hint: judge calibrate %s)", id)
+		o.std.note("note: the time limit is derived from the submissions (hint: judge calibrate %s)", id)
 	}
 	for _, b := range s.Bounds {
 		data.Bounds = append(data.Bounds, report.Bound{Name: b.Name, Lo: b.Lo, Hi: b.Hi})
@@ -134,8 +136,8 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 	return report.Statement(o.std.out, data, report.PageOptions{Color: t.color, Width: t.width})
 }
 
-// statementOf returns a package's statement in Markdown; if it is not text, a sentence that names
-// the file.
+// statementOf returns a package's statement as Markdown. If the statement is not text, such as a
+// PDF, statementOf returns a sentence that names the file.
 func statementOf(t *problem.Text) (string, error) {
 	switch path.Ext(t.Path) {
 	case ".md", ".txt":
@@ -143,14 +145,14 @@ func statementOf(t *problem.Text) (string, error) {
 		text, err := t.Read()
 		return "```\n" + strings.TrimRight(string(text), "\n") + "\n```\n", err
 	default:
-		return "The statement is no text to be read here. It is in " + t.Path + ".\n", nil
+		return "The statement is not text: see " + t.Path + ".\n", nil
 	}
 	text, err := t.Read()
 	return strings.ReplaceAll(string(text), "\r\n", "\n"), err
 }
 
-// findSample returns a case that a statement shows. Unless it comes from a package, its input and
-// output must be literals in the case file.
+// findSample returns the case that the statement shows as a sample. In the repository its input and
+// output must be literals in the case file; the samples of a package are read from its files.
 func findSample(set *cases.Set, p *problem.Problem, name string) (sample report.Sample, err error) {
 	i := slices.IndexFunc(set.Cases, func(c cases.Case) bool { return c.Name == name })
 	if i < 0 {
@@ -165,19 +167,19 @@ func findSample(set *cases.Set, p *problem.Problem, name string) (sample report.
 		sample.Input, sample.Output = *c.Input, *c.Output
 		return sample, nil
 	}
-	for _, of := range []struct {
+	for _, part := range []struct {
 		read func() (content.Content, error)
 		to   *string
 	}{{c.Given.Input, &sample.Input}, {c.Given.Output, &sample.Output}} {
-		read, err := of.read()
+		data, err := part.read()
 		if err != nil {
 			return sample, err
 		}
-		text, err := read.Bytes()
+		text, err := data.Bytes()
 		if err != nil {
 			return sample, err
 		}
-		*of.to = string(text)
+		*part.to = string(text)
 	}
 	return sample, nil
 }

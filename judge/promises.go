@@ -9,10 +9,10 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// promises holds what the problem promises of submissions that are judged, by their indices.
+// promises holds the results that the problem declares for submissions, by their indices.
 type promises map[int]*promise
 
-// promise is the promise about one submission, and what is known about it so far.
+// promise is the declared result of one submission, and the results of its cases so far.
 type promise struct {
 	name   string
 	expect problem.Expect
@@ -20,17 +20,18 @@ type promise struct {
 	broken []string
 }
 
-// promised reports whether the problem promises more about a submission than its folder says.
+// promised reports whether the problem itself declares the result of a submission, beyond the
+// verdict that the name of its folder gives.
 func promised(p *problem.Problem, name string) bool {
 	own := problem.Find(p.Submissions, p.Root, name)
-	if p.Format == "" { // the folder names the verdict, see expected
+	if p.Format == "" { // expected reads the verdict from the folder
 		return own != nil && own.Expect.Partial
 	}
 	return own != nil && (own.Expect.Final != 0 || own.Expect.Partial || own.Expect.Score != nil || len(own.Expect.Rules) > 0)
 }
 
-// promises returns the promises about submissions if --expect was given. If there are rules among
-// them, the task will judge all cases.
+// promises returns the promises about submissions if --expect was given. If one of them has rules,
+// promises makes the task judge all cases.
 func (g *gradeOptions) promises(p *problem.Problem, names []string, t *grade.Task) (promises, error) {
 	list := promises{}
 	if !g.expect {
@@ -41,7 +42,7 @@ func (g *gradeOptions) promises(p *problem.Problem, names []string, t *grade.Tas
 			continue
 		}
 		if len(g.globs) > 0 {
-			return nil, usage(fmt.Errorf("%s: --expect and --case together: what a package promises is about all cases (hint: leave one of them out)", name))
+			return nil, usage(fmt.Errorf("%s: --expect and --case exclude each other, because a package declares results for all cases (hint: leave one of them out)", name))
 		}
 		list[i] = &promise{name: name, expect: problem.Find(p.Submissions, p.Root, name).Expect}
 		t.All = t.All || len(list[i].expect.Rules) > 0
@@ -49,16 +50,16 @@ func (g *gradeOptions) promises(p *problem.Problem, names []string, t *grade.Tas
 	return list, nil
 }
 
-// see records the result of a case.
-func (p promises) see(c *grade.Case) {
+// record adds the result of a case.
+func (p promises) record(c *grade.Case) {
 	if one := p[c.Submission]; one != nil {
 		one.cases = append(one.cases, *c)
-		one.cases[len(one.cases)-1].Transcript = nil // it may be long
+		one.cases[len(one.cases)-1].Transcript = nil // may be large
 	}
 }
 
-// settle sets in the verdict on a submission whether the promise was kept.
-func (p promises) settle(d *grade.Done) {
+// decide records in d whether the submission kept its promise.
+func (p promises) decide(d *grade.Done) {
 	one := p[d.Submission]
 	if one == nil {
 		return
@@ -69,11 +70,11 @@ func (p promises) settle(d *grade.Done) {
 	d.AsExpected, one.cases = new(one.broken == nil), nil
 }
 
-// tell prints the broken promises.
-func (p promises) tell(std stdio) {
+// print prints the broken promises.
+func (p promises) print(std stdio) {
 	for _, i := range slices.Sorted(maps.Keys(p)) {
-		for _, what := range p[i].broken {
-			std.note("%s: %s", p[i].name, what)
+		for _, reason := range p[i].broken {
+			std.note("%s: %s", p[i].name, reason)
 		}
 	}
 }

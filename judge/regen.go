@@ -34,37 +34,45 @@ func regenCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "regen [PROBLEM…]",
 		Short: "Recompute expected outputs with the reference solvers",
-		Long: `Recompute expected outputs with the reference solvers and write them into the
-case files and cases/PROBLEM/lock.yaml. Only outputs that do not agree with the lock
-are computed, only the output lines of a case file are touched, and changes are
-shown. Without arguments all problems are regenerated.
+		Long: `Recompute expected outputs with the reference solvers, and write them to the case
+files and to cases/PROBLEM/lock.yaml. Without arguments, regenerate all problems.
 
-Nothing is written for a problem whose reference disagrees with a pinned output,
-crashes or exceeds a limit, prints something else the second time, or is
-contradicted by the problem's brute (docs/regen.md).`,
+Only outputs that are out of date according to the lock are computed. Of a case file
+only the outputs change. The changes are printed.
+
+The files of a problem stay unchanged if its reference solver disagrees with a pinned
+output, crashes, exceeds a limit, gives another output when it runs again, or is
+contradicted by the problem's brute-force solver (docs/regen.md).
+
+Exit status:
+  0    the outputs are up to date
+  1    with --check, outputs are stale; otherwise, the reference solver was rejected
+  2    the arguments or the configuration are wrong
+  3    the judge failed
+  130  the judge was interrupted`,
 		Example: "  judge regen\n  judge regen maze --case 'flips-*'\n  judge regen --check",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkSlots(cmd, r.slots); err != nil {
 				return err
 			}
 			if r.check && r.dryRun {
-				return usage(errors.New("--check and --dry-run together (hint: --check only says what is stale; --dry-run does everything but the writing)"))
+				return usage(errors.New("--check and --dry-run exclude each other (hint: --check only looks for stale outputs; --dry-run also prints the changes)"))
 			}
 			if r.stat && r.verbose {
-				return usage(errors.New("--stat and --verbose together (hint: one shows no difference, the other all)"))
+				return usage(errors.New("--stat and --verbose exclude each other (hint: --stat shows no differences, --verbose shows all)"))
 			}
 			return r.run(cmd.Context(), args)
 		},
 	}
 	f := cmd.Flags()
 	f.BoolVar(&r.check, "check", false, "write nothing; exit 1 if anything is stale")
-	f.BoolVar(&r.dryRun, "dry-run", false, "do everything but the writing")
-	f.StringArrayVar(&r.globs, "case", nil, "only the cases that match this `glob`, as in 'edge/*' or statement; may be repeated")
-	f.BoolVar(&r.fresh, "fresh", false, "trust neither the lock nor the cache: run everything again")
+	f.BoolVar(&r.dryRun, "dry-run", false, "print the changes, but write nothing")
+	f.StringArrayVar(&r.globs, "case", nil, "regenerate only the cases that match this `glob`, such as 'edge/*' or statement; may be repeated")
+	f.BoolVar(&r.fresh, "fresh", false, "run everything again, regardless of the lock and the cache")
 	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0, time.Time{})))
-	f.BoolVar(&r.stat, "stat", false, "show how many expected outputs change and how, and no differences")
-	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, also of many changes of one kind")
-	f.IntVar(&r.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.BoolVar(&r.stat, "stat", false, "show how many outputs change in which way, but no differences")
+	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, even if many outputs change in the same way")
+	f.IntVar(&r.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	return cmd
 }
 
@@ -73,10 +81,10 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	var wrong []error // errors of the user, reported together
 	for _, id := range ids {
 		if r.isPackage(id) {
-			wrong = append(wrong, given(id))
+			wrong = append(wrong, fixedAnswers(id))
 		}
 	}
-	if err := together(wrong); err != nil {
+	if err := joinUserErrors(wrong); err != nil {
 		return err
 	}
 	root, err := r.findRoot()
@@ -101,7 +109,7 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		wrong = append(wrong, err)
 		problems = append(problems, p)
 	}
-	if err := together(wrong); err != nil {
+	if err := joinUserErrors(wrong); err != nil {
 		return err
 	}
 	eng, err := r.newEngine(root, c)
@@ -120,35 +128,36 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	return nil
 }
 
-// given returns the error that the expected outputs of a package are given, not derived.
-func given(path string) error {
+// fixedAnswers returns an error for a package: its answers are part of it and cannot be
+// regenerated.
+func fixedAnswers(path string) error {
 	if err := noPackage(path); err != nil {
 		return err
 	}
-	return fmt.Errorf("%s: the package's answers are given, and not derived from its reference "+
-		"(hint: judge verify %s compares the two; judge import %s ID makes a problem of it, whose outputs are derived)", path, path, path)
+	return fmt.Errorf("%s: the answers of a package are fixed, not computed by its reference "+
+		"(hint: judge verify %s compares them; judge import %s ID makes a problem whose outputs are computed)", path, path, path)
 }
 
-// all regenerates problems, calls told with the result of each and with nil after the last, and
+// all regenerates problems, calls emit with the result of each and with nil after the last, and
 // returns the exit code.
-func (r *regenOptions) all(ctx context.Context, eng *engine, problems []*problem.Problem, told func(*report.Regeneration)) (outcome int, err error) {
+func (r *regenOptions) all(ctx context.Context, eng *engine, problems []*problem.Problem, emit func(*report.Regeneration)) (outcome int, err error) {
 	for _, p := range problems {
 		if err := ctx.Err(); err != nil {
 			return outcome, err
 		}
 		done := report.Regeneration{Problem: p.ID}
 		done.Plan, done.Err = r.regenerate(ctx, eng, p)
-		worth := r.worth(done)
-		if worth == exitFailed {
-			return worth, done.Err
+		code := r.exitCode(done)
+		if code == exitFailed {
+			return code, done.Err
 		}
-		outcome = max(outcome, worth)
-		told(&done)
+		outcome = max(outcome, code)
+		emit(&done)
 		if done.Err != nil && r.reports.shown() != nil {
-			r.std.fault(done.Err)
+			r.std.printError(done.Err)
 		}
 	}
-	told(nil)
+	emit(nil)
 	return outcome, nil
 }
 
@@ -162,7 +171,7 @@ func (r *regenOptions) mode() report.RegenMode {
 	return report.Write
 }
 
-// detail returns how much of the changes is shown.
+// detail returns the level of detail that --stat or --verbose selects.
 func (r *regenOptions) detail() report.Detail {
 	switch {
 	case r.stat:
@@ -173,8 +182,8 @@ func (r *regenOptions) detail() report.Detail {
 	return report.Usual
 }
 
-// regenerate regenerates one problem. It starts the engine only if hashes do not show that the
-// outputs are current.
+// regenerate regenerates one problem. It starts the engine only if the hashes in the lock do not
+// prove that the outputs are up to date.
 func (r *regenOptions) regenerate(ctx context.Context, eng *engine, p *problem.Problem) (*regen.Plan, error) {
 	o := regen.Options{Show: eng.config.Diff, Globs: r.globs, Fresh: r.fresh}
 	if !r.check {
@@ -190,12 +199,13 @@ func (r *regenOptions) regenerate(ctx context.Context, eng *engine, p *problem.P
 	if err != nil || r.check || r.dryRun {
 		return plan, err
 	}
-	if err := ctx.Err(); err != nil { // once begun, writing is not interrupted
+	if err := ctx.Err(); err != nil { // Apply cannot be interrupted
 		return nil, err
 	}
 	return plan, plan.Apply()
 }
 
+// compute computes the outputs of a problem that are out of date.
 func (r *regenOptions) compute(ctx context.Context, eng *engine, p *problem.Problem, o regen.Options) (*regen.Plan, error) {
 	if err := eng.start(r.slots); err != nil {
 		return nil, err
@@ -204,13 +214,13 @@ func (r *regenOptions) compute(ctx context.Context, eng *engine, p *problem.Prob
 	o.Judge = eng.judge(provider)
 	plan, err := regen.Make(ctx, provider, o)
 	if err != nil || r.check && plan.Stale {
-		return plan, err // --check has its answer: a stale plan is not applied, so do not confirm it
+		return plan, err // --check needs no confirmation of a stale plan, because it is not applied
 	}
 	return plan, plan.Confirm(ctx, o.Judge)
 }
 
-// worth returns the exit code for one problem.
-func (r *regenOptions) worth(done report.Regeneration) int {
+// exitCode returns the exit code for one problem.
+func (r *regenOptions) exitCode(done report.Regeneration) int {
 	switch {
 	case done.Err == nil && r.check && done.Plan.Stale:
 		return exitNot

@@ -13,11 +13,11 @@ import (
 	"tribunal/judge/internal/config"
 )
 
-// TestRegenKilled kills judge regen at any point, and wants the next command to find
-// all expectations old or all of them new, and to leave the files so.
+// TestRegenKilled kills judge regen at random points. After the next command either all expected
+// outputs must be old or all must be new.
 func TestRegenKilled(t *testing.T) {
 	t.Parallel()
-	program, err := exec.LookPath("judge") // where testscript put it
+	program, err := exec.LookPath("judge") // testscript puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestRegenKilled(t *testing.T) {
 		}
 		r.write("cases/p/"+group+".yaml", text+"...\n")
 	}
-	// Both are in the cache afterwards, so that it is the writing which takes the time.
+	// Run both references once. Later runs find their outputs in the cache and only write files.
 	generations := map[string]string{}
 	for _, name := range []string{"even", "odd"} {
 		r.reference(name)
@@ -44,7 +44,7 @@ func TestRegenKilled(t *testing.T) {
 	if testing.Short() {
 		rounds = 10
 	}
-	left := map[string]int{} // how often a kill left what
+	left := map[string]int{} // the number of kills by the state in which they left the files
 	for i := 0; i < rounds || left["something to finish"] == 0 && i < 3*rounds; i++ {
 		before := generations[r.files()]
 		target := map[string]string{"even": "odd", "odd": "even"}[before]
@@ -58,12 +58,12 @@ func TestRegenKilled(t *testing.T) {
 		case target:
 			left["everything done"]++
 		}
-		// Whoever comes next reads the cases, and finishes what was begun.
+		// The next command that reads the cases finishes an interrupted write.
 		check := r.judge("regen", "--check")
 		out, _ := check.CombinedOutput()
 		state, status := generations[r.files()], check.ProcessState.ExitCode()
 		if state == before && status != exitNot || state == target && status != exitOK || state == "" {
-			t.Fatalf("kill %d: %q is left, and --check ends with status %d:\n%s\n%s", i+1, state, status, out, r.files())
+			t.Fatalf("kill %d: left state %q, --check exited with status %d:\n%s\n%s", i+1, state, status, out, r.files())
 		}
 	}
 	if t.Logf("left: %v", left); left["something to finish"] == 0 {
@@ -91,7 +91,7 @@ func writeTestFile(path, text string) error {
 	return os.WriteFile(path, []byte(text), 0o644)
 }
 
-// reference makes the reference say another word.
+// reference makes the reference print a word before each input.
 func (r *regenerated) reference(word string) {
 	r.t.Helper()
 	r.write("reference/p/main.sh", "read line; echo "+word+" $line\n")
@@ -104,8 +104,8 @@ func (r *regenerated) judge(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// kill kills a regeneration some moments after the folder of cases has changed that many
-// times. One that is faster ends by itself.
+// kill starts judge regen and kills it a random moment after the folder of cases has changed the
+// given number of times, unless it exits before.
 func (r *regenerated) kill(after int) {
 	r.t.Helper()
 	cmd := r.judge("regen")
@@ -119,7 +119,7 @@ func (r *regenerated) kill(after int) {
 	}()
 	looks := rand.IntN(100)
 	if after == 0 {
-		looks = rand.IntN(3000) // it has to start first
+		looks = rand.IntN(3000) // covers the start of the process too
 	}
 	for last := r.inodes(); after > 0 || looks > 0; {
 		select {
@@ -137,7 +137,8 @@ func (r *regenerated) kill(after int) {
 	<-ended
 }
 
-// inodes tells what is in the folder of cases, and changes with every file replaced.
+// inodes returns the names and inodes of the files in the folder of cases, which change whenever a
+// file is replaced.
 func (r *regenerated) inodes() string {
 	var b strings.Builder
 	entries, _ := os.ReadDir(filepath.Join(r.root, "cases/p"))
@@ -149,7 +150,7 @@ func (r *regenerated) inodes() string {
 	return b.String()
 }
 
-// files returns everything below the folder of cases.
+// files returns the names and contents of all files below the folder of cases.
 func (r *regenerated) files() string {
 	r.t.Helper()
 	var b strings.Builder

@@ -15,73 +15,75 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// reports holds the reports that the flags of a command ask for. Each is checked, and its place
-// opened, before the command runs. The report goes there, or an error if the command fails.
+// reports holds the reports that the flags of a command request. The flags are checked and the
+// destinations opened before the command runs. If the command fails, an error is written instead of
+// the report.
 type reports struct {
 	*options
-	command string   // as users call it
-	formats []string // that the command has
-	values  []string // of --report
+	command string   // such as "judge grade"
+	formats []string // the formats of the command
+	values  []string // the values of --report
 	aliases []alias
-	written []*string // files that other flags write
-	outputs []*output
-	opened  bool
+	written []*string // the files that other flags write; may be ""
+	outputs []*output // the opened reports
+	opened  bool      // whether open was called
 }
 
-// alias is a flag that stands for a report in one format: with a file, or on standard output.
+// alias is a flag that requests a report in one format, in the file that it names or on standard
+// output.
 type alias struct {
 	flag, format string
-	file         *string // "" if it was not given
-	on           *bool   // for a report on standard output; then file is nil
+	file         *string // the value of a flag that names a file; "" if it was not given
+	on           *bool   // the value of a flag for standard output; then file is nil
 }
 
-// request is a report that is asked for.
+// request is a requested report.
 type request struct {
 	flag, format string
 	file         string // "" for standard output
 }
 
-// output is where one report goes.
+// output is a report and its opened destination.
 type output struct {
 	request
 	*place
-	told bool // the report is complete
+	complete bool // whether the whole report has been written
 }
 
-// report adds the flags --report and --json to a command. --json stands for the command's document,
-// or for its stream if it has no document; page is the file in docs/ that describes it.
+// report adds the flags --report and --json to a command. --json requests the command's document,
+// or its stream if it has no document; page is the file in docs/ that describes the format.
 func (o *options) report(cmd *cobra.Command, page string, formats []string) *reports {
 	r := &reports{options: o, formats: formats, command: "judge " + cmd.Name()}
 	cmd.Flags().StringArrayVar(&r.values, "report", nil,
-		"write a report as `FORMAT[=FILE]`, by default to standard output; may be repeated (docs/reports.md). The formats: "+strings.Join(formats, ", "))
-	format, what := report.Object, "print one JSON document"
+		"write a report in a format, as `FORMAT[=FILE]`, by default to standard output; may be repeated; formats: "+strings.Join(formats, ", ")+" (docs/reports.md)")
+	format, usage := report.Object, "print one JSON document"
 	if !slices.Contains(formats, format) {
-		format, what = report.Lines, "print events, one JSON object a line"
+		format, usage = report.Lines, "print events, one JSON object per line"
 	}
-	r.alias(cmd, "json", format, what+" (docs/"+page+")")
+	r.alias(cmd, "json", format, usage+" (docs/"+page+")")
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error { return r.open(cmd.Context(), args) }
 	o.reports[cmd] = r
 	return r
 }
 
-// alias adds a flag that stands for a report on standard output.
+// alias adds a flag that requests a report on standard output.
 func (r *reports) alias(cmd *cobra.Command, flag, format, usage string) {
 	r.aliases = append(r.aliases, alias{flag: flag, format: format, on: cmd.Flags().Bool(flag, false, usage)})
 }
 
-// fileAlias adds a flag that stands for a report in the file that it names.
+// fileAlias adds a flag that requests a report in the file that it names.
 func (r *reports) fileAlias(cmd *cobra.Command, flag, format, usage string) {
 	r.aliases = append(r.aliases, alias{flag: flag, format: format, file: cmd.Flags().String(flag, "", usage)})
 }
 
-// requests returns the reports that the flags ask for, and an error for each wrong flag.
+// requests returns the reports that the flags request, and an error for each wrong flag.
 func (r *reports) requests() (list []request, wrong []error) {
 	for _, value := range r.values {
 		format, file, named := strings.Cut(value, "=")
 		q := request{"--report " + value, format, file}
 		err := r.known(format)
 		if err == nil && named && file == "" {
-			err = errors.New("names no file (hint: without = it goes to standard output)")
+			err = errors.New("names no file (hint: without = the report goes to standard output)")
 		}
 		if err != nil {
 			wrong = append(wrong, fmt.Errorf("%s: %w", q.flag, err))
@@ -110,9 +112,9 @@ func (r *reports) known(format string) error {
 	if slices.Contains(r.formats, format) {
 		return nil
 	}
-	hint := "its formats are " + strings.Join(r.formats, ", ")
+	hint := "the formats are " + strings.Join(r.formats, ", ")
 	if slices.Contains(report.AllNames(), format) {
-		return fmt.Errorf("%s has no such report (hint: %s)", r.command, hint)
+		return fmt.Errorf("%s has no report in this format (hint: %s)", r.command, hint)
 	}
 	if near := yamlstrict.Nearest(format, r.formats); near != "" {
 		hint = "did you mean " + near + "?"
@@ -120,9 +122,9 @@ func (r *reports) known(format string) error {
 	return fmt.Errorf("unknown format %q (hint: %s)", format, hint)
 }
 
-// open opens the reports that the flags ask for. It adds a report for people on standard output if
-// there is no other one and no other report goes there. The error joins all that is wrong; the
-// other reports are open even then.
+// open opens the reports that the flags request. If no flag requests a text report and standard
+// output is free, open adds a text report there. The error joins the errors of all flags; reports
+// without an error are open nevertheless.
 func (r *reports) open(ctx context.Context, args []string) error {
 	r.opened = true
 	list, wrong := r.requests()
@@ -135,7 +137,7 @@ func (r *reports) open(ctx context.Context, args []string) error {
 		}
 		r.outputs = append(r.outputs, o)
 	}
-	if err := together(wrong); err != nil {
+	if err := joinUserErrors(wrong); err != nil {
 		return err
 	}
 	taken := func(o *output) bool { return o.format == report.Text || o.path == "" && o.Writer == r.std.out }
@@ -146,7 +148,8 @@ func (r *reports) open(ctx context.Context, args []string) error {
 	return nil
 }
 
-// output opens the place of a report. It is an error if another report or flag writes there.
+// output opens the destination of a report. It returns an error if another report or flag writes to
+// the same file.
 func (r *reports) output(ctx context.Context, q request, reads inputs) (*output, error) {
 	p := &place{Writer: r.std.out}
 	if q.file != "" {
@@ -157,7 +160,7 @@ func (r *reports) output(ctx context.Context, q request, reads inputs) (*output,
 	}
 	for _, other := range r.outputs {
 		if p.same(other.place) {
-			return nil, fmt.Errorf("goes where %s goes (hint: name another file, as in --report %s=FILE)", other.flag, q.format)
+			return nil, fmt.Errorf("writes to the same place as %s (hint: name another file, as in --report %s=FILE)", other.flag, q.format)
 		}
 	}
 	if p.path != "" {
@@ -166,7 +169,7 @@ func (r *reports) output(ctx context.Context, q request, reads inputs) (*output,
 				return nil, errors.New("another flag names the same file (hint: name another file)")
 			}
 		}
-		if err := reads.spare(p); err != nil {
+		if err := reads.protect(p); err != nil {
 			return nil, err
 		}
 		if err := p.open(ctx); err != nil {
@@ -176,7 +179,7 @@ func (r *reports) output(ctx context.Context, q request, reads inputs) (*output,
 	return &output{request: q, place: p}, nil
 }
 
-// shown returns the writer of the report for people, or nil if there is no such report.
+// shown returns the writer of the text report, or nil if there is none.
 func (r *reports) shown() io.Writer {
 	for _, o := range r.outputs {
 		if o.format == report.Text {
@@ -186,39 +189,39 @@ func (r *reports) shown() io.Writer {
 	return nil
 }
 
-// instead writes a finding that takes the place of the report, such as that a submission does not
-// compile: what it is about, and the lines of a program, indented from the second on. It goes where
-// the report for people goes, or to standard error. The error that it returns carries the finding
-// to all other reports.
-func (r *reports) instead(about, lines string) error {
+// writeFinding writes a finding in place of the report, such as that a submission does not compile.
+// The text is about followed by lines, the output of a program, indented from the second line on.
+// It goes to the destination of the text report, or else to standard error. The error that
+// writeFinding returns carries the finding to all other reports.
+func (r *reports) writeFinding(about, lines string) error {
 	w := r.shown()
 	if w == nil {
 		w = r.std.err
 	}
 	text := strings.ReplaceAll(strings.TrimSpace(lines), "\n", "\n    ")
 	_ = tty.Put(w, tty.Sprintf("%s%s\n", about, tty.Lines(text)))
-	return &answer{status(exitNot), about + text}
+	return &findingError{status(exitNot), about + text}
 }
 
-// answer is the error of instead: an exit status with the finding.
-type answer struct {
+// findingError is the error that writeFinding returns: an exit status with the text of the finding.
+type findingError struct {
 	status
 	text string
 }
 
-func (a *answer) Unwrap() error { return a.status }
+func (a *findingError) Unwrap() error { return a.status }
 
-// sinks holds a sink for each report.
+// sinks passes the events of a command to its reports.
 type sinks[E any] struct {
 	list    []report.Sink[E]
 	r       *reports
-	outputs []*output
-	full    bool   // a report needs the details of every failing case
-	live    bool   // a report has a live display
-	stop    func() // ends the notes about the current stage
+	outputs []*output // the report of each sink
+	full    bool      // whether a report needs the details of every failing case
+	live    bool      // whether a report is a live display
+	stop    func()    // ends the notes about the current stage
 }
 
-// begin returns the sinks of the reports, whose formats are among the given ones.
+// begin returns a sink for each report. formats must include the formats of all reports.
 func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
 	s := &sinks[E]{r: r, stop: func() {}}
 	for _, o := range r.outputs {
@@ -232,26 +235,26 @@ func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
 	return s
 }
 
-// alone reports whether no other report goes to a terminal, where its lines would mix with a live
-// display.
+// alone reports whether o is the only report on a terminal. The lines of another report there would
+// break a live display.
 func (r *reports) alone(o *output) bool {
 	return !slices.ContainsFunc(r.outputs, func(other *output) bool { return other != o && tty.IsTerminal(other.Writer) })
 }
 
-// Event passes an event to all sinks. If no report has a live display, notes on standard error name
-// a stage that takes long.
+// Event passes an event to all sinks. If no report is a live display, Event also starts notes on
+// standard error that name a stage that takes long.
 func (s *sinks[E]) Event(e E) {
 	if begins, ok := any(e).(interface{ Doing() string }); ok && !s.live {
 		s.stop()
-		s.stop = s.r.std.doing(begins.Doing())
+		s.stop = s.r.std.announce(begins.Doing())
 	}
 	for _, sink := range s.list {
 		sink.Event(e)
 	}
 }
 
-// end closes the sinks. err is the error of the command, if any; then the reports are not complete.
-// end returns it together with errors of the sinks.
+// end closes the sinks. err is the error of the command; if it is not nil, the reports are
+// incomplete. end returns err joined with the errors of the sinks.
 func (s *sinks[E]) end(err error) error {
 	s.stop()
 	list := []error{err}
@@ -261,15 +264,15 @@ func (s *sinks[E]) end(err error) error {
 			s.r.std.note("%s", string(absent))
 			continue
 		}
-		s.outputs[i].told = err == nil && wrong == nil
+		s.outputs[i].complete = err == nil && wrong == nil
 		list = append(list, wrong)
 	}
 	return errors.Join(list...)
 }
 
-// finish closes the places of the reports when the command has ended with err and code, and returns
-// the exit code. If the command failed, an error takes the place of a document, and is the last
-// line of a stream.
+// finish closes the reports of a command that returned err and would exit with code, and returns
+// the exit code. If the command failed, finish writes the error in place of a document or as the
+// last line of a stream.
 func (r *reports) finish(ctx context.Context, err error, code int, args []string) int {
 	if !r.opened && err != nil { // a flag is wrong
 		r.scan(args)
@@ -278,26 +281,26 @@ func (r *reports) finish(ctx context.Context, err error, code int, args []string
 	texts := reasons(ctx, err)
 	for _, o := range r.outputs {
 		if len(texts) > 0 && !(o.format == report.Object && o.begun(r.std)) {
-			has, _ := report.WriteError(o.format, o.Writer, code, texts)
-			o.told = o.told || has
+			written, _ := report.WriteError(o.format, o.Writer, code, texts)
+			o.complete = o.complete || written
 		}
-		if err := o.close(o.told); err != nil {
-			r.std.fault(fmt.Errorf("%s: %w", o.flag, err))
+		if err := o.close(o.complete); err != nil {
+			r.std.printError(fmt.Errorf("%s: %w", o.flag, err))
 			code = max(code, exitFailed)
 		}
 	}
 	return code
 }
 
-// begun reports whether a part of the report has been written. Notes on standard error do not
-// count.
+// begun reports whether a part of the report has been written. It does not mistake notes on
+// standard error for one.
 func (o *output) begun(std stdio) bool {
 	w, ok := o.Writer.(*tty.Writer)
-	return o.told || o.Writer != std.err && ok && w.Wrote()
+	return o.complete || o.Writer != std.err && ok && w.Wrote()
 }
 
-// scan finds the flags for reports among arguments that could not be parsed, so that the error can
-// be written where the user expects a report.
+// scan finds the flags for reports in arguments that could not be parsed, so that the error can be
+// written to the reports that the user requested.
 func (r *reports) scan(args []string) {
 	r.values = nil
 	for i, arg := range args {
@@ -318,21 +321,21 @@ func (r *reports) scan(args []string) {
 	}
 }
 
-// reasons returns the texts of the errors that were joined in err; none if it is only a status.
+// reasons returns the text of each error that was joined in err; none if err is only a status.
 func reasons(ctx context.Context, err error) (texts []string) {
-	if a, ok := errors.AsType[*answer](err); ok {
+	if a, ok := errors.AsType[*findingError](err); ok {
 		return []string{a.text}
 	}
-	var said status
+	var code status
 	switch {
-	case err == nil || errors.As(err, &said):
+	case err == nil || errors.As(err, &code):
 		return nil
 	case context.Cause(ctx) == errGone:
 		return []string{errGone.Error()}
 	case ctx.Err() != nil:
 		return []string{"interrupted"}
 	}
-	for _, e := range apart(err) {
+	for _, e := range unjoin(err) {
 		texts = append(texts, e.Error())
 	}
 	return texts

@@ -30,15 +30,19 @@ func runnerCommand(o *options) *cobra.Command {
 	r := &runnerOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "runner",
-		Short: "Serve as the runner of judges without privileges, on a socket",
-		Long: `Run programs in jails for other users of this machine, who have no control groups of
-their own: their judges find the socket by themselves, and measure exactly.
-It needs root, and is meant to be started by systemd (docs/runner.md).
+		Short: "Serve sandboxed runs to judges without privileges",
+		Long: `Run a service that runs programs in sandboxes for other users of this machine.
+Without it, judges of users who have no control groups of their own cannot measure
+exactly. They find the service by its socket, without any configuration. The service
+must run as root and is meant to be started by systemd (docs/runner.md).
 
-Root and members of the group may connect. Nothing that a caller sends is trusted.
-On SIGTERM it stops all runs and exits.
+Root and members of --group may connect. Nothing that a client sends is trusted. On
+SIGTERM the service stops all runs and exits.
 
-Exit status: 0 it was told to stop, 2 wrong usage, 3 it failed.`,
+Exit status:
+  0  the service was stopped by a signal
+  2  the arguments are wrong
+  3  the service failed`,
 		Example: "  judge runner --group judges\n  judge runner --socket /run/tribunal/runner.sock --group judges --runs 2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -48,18 +52,18 @@ Exit status: 0 it was told to stop, 2 wrong usage, 3 it failed.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&r.socket, "socket", remote.DefaultPath, "`path` of the socket, unless systemd hands one over")
-	f.StringVar(&r.group, "group", "", "`group` whose members may connect, besides root")
-	f.IntVar(&r.quota.Runs, "runs", sandbox.DefaultSlots(), "`runs` at a time of one user")
-	f.IntVar(&r.quota.Connections, "connections", 2*sandbox.DefaultSlots(), "`connections` of one user")
-	f.StringVar(&r.memory, "memory", "auto", "`size` of all runs of one user together; auto = the memory of this machine")
-	f.StringArrayVar(&r.show, "show", nil, "`pattern` of files and folders that jails may see, in place of those of toolchains; may be repeated")
+	f.StringVar(&r.socket, "socket", remote.DefaultPath, "`path` of the socket, unless systemd passes one")
+	f.StringVar(&r.group, "group", "", "`group` whose members may connect, in addition to root")
+	f.IntVar(&r.quota.Runs, "runs", sandbox.DefaultSlots(), "`number` of programs that run at a time for one user")
+	f.IntVar(&r.quota.Connections, "connections", 2*sandbox.DefaultSlots(), "`number` of open connections of one user")
+	f.StringVar(&r.memory, "memory", "auto", "memory `limit` for all runs of one user together; auto means the memory of this machine")
+	f.StringArrayVar(&r.show, "show", nil, "`pattern` of files and folders that sandboxes may see, instead of the toolchains; may be repeated")
 	return cmd
 }
 
 func (r *runnerOptions) run(ctx context.Context) (err error) {
 	if os.Geteuid() != 0 {
-		return usage(errors.New("the runner needs root (hint: docs/runner.md has units for systemd)"))
+		return usage(errors.New("the runner must run as root (hint: docs/runner.md has units for systemd)"))
 	}
 	if r.quota.Runs < 1 || r.quota.Connections < 1 {
 		return usage(errors.New("--runs, --connections: want a number from 1"))
@@ -87,24 +91,25 @@ func (r *runnerOptions) run(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, host.Close()) }()
 	if !host.Exact() {
-		return fmt.Errorf("%w: a runner service without control groups is of no use: %v", sandbox.ErrMode, host.Notes())
+		return fmt.Errorf("%w: the runner service needs control groups: %v", sandbox.ErrMode, host.Notes())
 	}
 	l, err := r.listen(group)
 	if err != nil {
 		return err
 	}
-	r.std.note("runner: listening on %s, for %s", l.Addr(), who(r.group))
+	r.std.note("runner: listening on %s, for %s", l.Addr(), clients(r.group))
 	return remote.NewService(host, group, r.quota, r.show).Serve(ctx, l)
 }
 
-func who(group string) string {
+// clients returns a phrase that names the accounts that may connect.
+func clients(group string) string {
 	if group == "" {
-		return "root alone"
+		return "root only"
 	}
 	return "root and the group " + group
 }
 
-// listen returns the socket that systemd handed over, or a new one.
+// listen returns the socket that systemd passed, or else a new one.
 func (r *runnerOptions) listen(group int) (*net.UnixListener, error) {
 	l, err := remote.Inherited()
 	if err != nil || l != nil {
@@ -118,6 +123,7 @@ func (r *runnerOptions) listen(group int) (*net.UnixListener, error) {
 	return remote.Listen(r.socket, group)
 }
 
+// groupOf returns the id of a group that is given by its name or id.
 func groupOf(name string) (int, error) {
 	g, err := user.LookupGroup(name)
 	if err != nil {
@@ -125,12 +131,13 @@ func groupOf(name string) (int, error) {
 			if id, number := strconv.Atoi(name); number == nil && id >= 0 {
 				return id, nil
 			}
-			return 0, fmt.Errorf("--group %s: there is no such group", name)
+			return 0, fmt.Errorf("--group %s: no such group", name)
 		}
 	}
 	return strconv.Atoi(g.Gid)
 }
 
+// memoryQuota returns the value of --memory.
 func (r *runnerOptions) memoryQuota() (limits.Bytes, error) {
 	if r.memory == "auto" {
 		var machine syscall.Sysinfo_t
@@ -139,7 +146,7 @@ func (r *runnerOptions) memoryQuota() (limits.Bytes, error) {
 	}
 	size, err := limits.ParseBytes(r.memory)
 	if err == nil && size < 64*limits.MiB {
-		err = fmt.Errorf("%v is too little for a run", size)
+		err = fmt.Errorf("%v is too little (hint: give at least 64MiB)", size)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("--memory: %w", err)
@@ -151,9 +158,9 @@ func (r *runnerOptions) memoryQuota() (limits.Bytes, error) {
 // "none" means that programs run without a service.
 const runnerVariable = "TRIBUNAL_RUNNER"
 
-// newRunner returns the runner of programs: the service that the environment names; the service of
-// this machine, if this process has no control groups of its own and can connect to it; or else the
-// host's own sandbox.
+// newRunner returns the runner of programs. The environment may name a runner service. If it does
+// not, and this process has no control groups of its own, newRunner tries the service of this
+// machine. Otherwise programs run in the sandbox of this process.
 func (eng *engine) newRunner(slots int) (runner.Runner, error) {
 	local := runner.NewLocal(eng.host, slots)
 	path, named := os.LookupEnv(runnerVariable)
@@ -170,14 +177,14 @@ func (eng *engine) newRunner(slots int) (runner.Runner, error) {
 	case named:
 		return nil, usage(fmt.Errorf("%s: %w", runnerVariable, err))
 	case !errors.Is(err, os.ErrNotExist):
-		eng.std.note("note: programs run without the runner service: %v", err)
+		eng.std.note("note: not using the runner service: %v", err)
 	}
 	return local, nil
 }
 
-// attackable returns the path of the service that the doctor attacks, or "" if this account has
-// none.
-func attackable() string {
+// serviceToAttack returns the path of the socket of the runner service that judge doctor attacks,
+// or "" if this account can use none.
+func serviceToAttack() string {
 	path, named := os.LookupEnv(runnerVariable)
 	switch {
 	case path == "none":

@@ -15,16 +15,16 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// deliver writes an input to a file, or to standard output if file is "".
-func (o *options) deliver(file string, input []byte) error {
+// writeInput writes an input to the file of the flag -o, or to standard output if file is "".
+func (o *options) writeInput(file string, input []byte) error {
 	if file == "" {
 		return tty.Data(o.std.out, input)
 	}
 	return writeFile("-o", file, input)
 }
 
-// writeFile writes the file that a flag names, all of it or nothing. It writes into an existing
-// link, pipe or device instead of replacing it.
+// writeFile writes the file that a flag names. It replaces a regular file atomically, but writes
+// into an existing symbolic link, pipe or device.
 func writeFile(flag, file string, text []byte) error {
 	write := os.WriteFile
 	if info, err := os.Lstat(file); err != nil || info.Mode().IsRegular() {
@@ -33,8 +33,8 @@ func writeFile(flag, file string, text []byte) error {
 	return unwritable(flag, write(file, text, 0o644))
 }
 
-// checkFile returns an error if the file that a flag names cannot be written, so that the user
-// finds out before the work begins. It changes nothing and accepts an empty name.
+// checkFile returns an error if the file that a flag names cannot be written. Commands call it
+// before they start any work. It does not change the file, and accepts an empty name.
 func checkFile(flag, file string) error {
 	if file == "" {
 		return nil
@@ -52,6 +52,7 @@ func checkFile(flag, file string) error {
 	return unwritable(flag, err)
 }
 
+// unwritable adds the flag and a hint to an error of writing a file.
 func unwritable(flag string, err error) error {
 	if err == nil {
 		return nil
@@ -59,8 +60,8 @@ func unwritable(flag string, err error) error {
 	return usage(fmt.Errorf("%s: %w (hint: name a file that can be written)", flag, err))
 }
 
-// checkSave returns an error if a case of that name cannot be added to the problem, so that the
-// user learns it before anything runs.
+// checkSave returns an error if a case with this name cannot be added to the problem. Commands call
+// it before they start any work.
 func checkSave(p *problem.Problem, name string) error {
 	set, err := p.Read()
 	if err == nil {
@@ -69,8 +70,8 @@ func checkSave(p *problem.Problem, name string) error {
 	return err
 }
 
-// save adds a case to the problem and regenerates its output, as judge regen --case would.
-// If that fails, the case file is as it was before.
+// save adds a case to the problem and regenerates its output, like judge regen --case. If that
+// fails, save restores the case file.
 func (eng *engine) save(ctx context.Context, o *options, p *problem.Problem, c cases.Case) error {
 	set, err := p.Read()
 	if err != nil {
@@ -89,14 +90,14 @@ func (eng *engine) save(ctx context.Context, o *options, p *problem.Problem, c c
 		return report.Regenerated(o.std.err, report.Write, report.Usual, done)
 	}
 	err = errors.Join(done.Err, eng.unsave(p, edit))
-	if code := r.worth(done); code != exitFailed && ctx.Err() == nil {
-		o.std.fault(err)
+	if code := r.exitCode(done); code != exitFailed && ctx.Err() == nil {
+		o.std.printError(err)
 		return status(code)
 	}
 	return err
 }
 
-// unsave restores the file from before an edit.
+// unsave reverts an edit of a case file.
 func (eng *engine) unsave(p *problem.Problem, written cases.Edit) error {
 	if written.Old == nil {
 		return os.Remove(written.Path)

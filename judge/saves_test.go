@@ -17,14 +17,13 @@ import (
 	"tribunal/judge/internal/scripttest"
 )
 
-// BenchmarkSaves measures how long after a save the verdict is there, through the
-// real program: it appends a line to a source that judge watch looks at and waits for
-// the event. Right after it, as the floor, the same source is compiled by itself. For
-// the small Go reference of game what is waited for is the last of its new verdicts,
-// for a submission in C++ the first.
+// BenchmarkSaves measures the time from saving a source to its verdict in a running judge watch. It
+// appends a line to the source and waits for an event: for the Go reference of game, the verdict on
+// all cases; for a submission in C++, the verdict on the first case. Then, as the floor, it
+// compiles the same source without the judge.
 //
-// save-ms and compile-ms are medians; over-ms is what a save took longer than its own
-// compilation: the median, the longest but one in ten, and the longest. Run it with
+// save-ms and compile-ms are medians. over-ms, over-p90-ms and over-max-ms are the median, the 90th
+// percentile and the maximum of the difference between a save and its compilation. Run it with
 // -benchtime 30x.
 func BenchmarkSaves(b *testing.B) {
 	b.Run("reference", func(b *testing.B) {
@@ -43,8 +42,8 @@ func BenchmarkSaves(b *testing.B) {
 	})
 }
 
-// BenchmarkIdle measures how much CPU time a watch uses that has nothing to do, in a
-// minute: of itself and of all that it has started.
+// BenchmarkIdle measures the CPU time that an idle judge watch and its child processes use in a
+// minute.
 func BenchmarkIdle(b *testing.B) {
 	w := newObserved(b)
 	w.start()
@@ -100,7 +99,7 @@ func (w *observed) write(name, text string) {
 	}
 }
 
-// start watches, and returns when the first round is over.
+// start starts judge watch and returns after its first round.
 func (w *observed) start(args ...string) {
 	w.b.Helper()
 	w.cmd = exec.Command(w.judge, slices.Concat([]string{"watch", "--json"}, args)...)
@@ -121,7 +120,7 @@ func (w *observed) start(args ...string) {
 	w.await(func(e watchEvent) bool { return e.Event == "settled" })
 }
 
-// await reads events up to one for which want holds.
+// await reads events up to and including the first for which want returns true.
 func (w *observed) await(want func(watchEvent) bool) {
 	w.b.Helper()
 	for w.events.Scan() {
@@ -133,13 +132,14 @@ func (w *observed) await(want func(watchEvent) bool) {
 			return
 		}
 	}
-	w.b.Fatalf("the watch ended: %v", w.events.Err())
+	w.b.Fatalf("judge watch exited: %v", w.events.Err())
 }
 
-// measure saves a file again and again.
+// measure saves a file repeatedly, waits for the event that want accepts, runs the command floor,
+// and reports the metrics.
 func (w *observed) measure(file string, floor []string, want func(watchEvent) bool) {
 	source := w.read(file)
-	run := rand.Text() // what is in the cache from another run must not help
+	run := rand.Text() // makes the texts of this run unique, so that none is in the cache
 	var saves, compiles, over []time.Duration
 	for n := 0; w.b.Loop(); n++ {
 		text := fmt.Sprintf("%s// save %d of %s\n", source, n, run)
@@ -173,8 +173,7 @@ func middle(list []time.Duration) time.Duration {
 	return list[len(list)/2]
 }
 
-// used returns the CPU time of the watch and of the processes below it, by all their
-// threads that still run.
+// used returns the CPU time of the running threads of judge watch and its child processes.
 func (w *observed) used() (sum time.Duration) {
 	threads, err := filepath.Glob("/proc/[0-9]*/task/[0-9]*/schedstat")
 	if err != nil || len(threads) == 0 {

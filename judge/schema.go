@@ -20,12 +20,18 @@ var schemas = map[string]func() ([]byte, error){
 
 func schemaCommand(o *options) *cobra.Command {
 	return &cobra.Command{
-		Use:       "schema runner|problem|cases|mutants",
-		Short:     "Print the JSON Schema of a document, for editors",
+		Use:   "schema runner|problem|cases|mutants",
+		Short: "Print the JSON Schema of a YAML document",
+		Long: `Print the JSON Schema of a YAML document, for editors that complete and check YAML:
+
+  runner   runner.yaml
+  problem  problems/PROBLEM.yaml
+  cases    cases/PROBLEM/GROUP.yaml
+  mutants  cases/PROBLEM/mutants.yaml`,
 		ValidArgs: []string{"runner", "problem", "cases", "mutants"},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || schemas[args[0]] == nil {
-				return usage(fmt.Errorf("schema wants one of runner, problem, cases, mutants (hint: judge schema problem)"))
+				return usage(fmt.Errorf("schema needs one of runner, problem, cases, mutants (hint: judge schema problem)"))
 			}
 			text, err := schemas[args[0]]()
 			if err != nil {

@@ -10,25 +10,25 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-// silent is an input that never says anything, like a terminal.
-type silent struct{ asked chan struct{} }
+// silent is an input that blocks forever, like an idle terminal. The first Read closes reading.
+type silent struct{ reading chan struct{} }
 
 func (s silent) Read([]byte) (int, error) {
-	close(s.asked)
+	close(s.reading)
 	select {}
 }
 
-// TestInterruptedInput: a source on standard input is not waited for after an interrupt.
+// TestInterruptedInput checks that an interrupt ends the wait for a source on standard input.
 func TestInterruptedInput(t *testing.T) {
 	t.Parallel()
 	ctx, interrupt := context.WithCancel(t.Context())
 	in := silent{make(chan struct{})}
 	go func() {
-		<-in.asked
+		<-in.reading
 		interrupt()
 	}()
 	g := &gradeOptions{options: &options{std: stdio{in: in, out: io.Discard, err: io.Discard}}, language: "c"}
 	if _, err := g.read(ctx, []string{"-"}, build.Defaults(), repo.Bare("", "").Files, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that it was interrupted", err)
+		t.Errorf("got error %v, want context.Canceled", err)
 	}
 }

@@ -12,18 +12,18 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// stdio holds the standard files of a run. Control characters that a command writes to them are
-// escaped, except those of a [tty.Text].
+// stdio holds the standard input, output and error of a command. The writers escape control
+// characters, except those of a [tty.Text].
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
 }
 
-// errGone is the cause of a context that was cancelled because the reader of the output has gone.
-var errGone = errors.New("nobody reads the output any more")
+// errGone is the cause with which a context is cancelled when the reader of the output has gone.
+var errGone = errors.New("the reader of the output has gone")
 
-// guarded returns std with writers that escape unprintable characters. The context is cancelled
-// when the reader of standard output or standard error has gone.
+// guarded returns std with writers that escape unprintable characters, and a context that is
+// cancelled when the reader of standard output or standard error has gone.
 func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	gone := func() { cancel(errGone) }
@@ -31,35 +31,36 @@ func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	return ctx, stdio{std.in, g.out, g.err}, g
 }
 
-// guard holds the writers of a run.
+// guard holds the escaping writers of a command.
 type guard struct {
 	out, err *tty.Writer
 	cancel   context.CancelCauseFunc
 }
 
-// lost reports whether the reader of an output has gone.
+// lost reports whether the reader of standard output or standard error has gone.
 func (g *guard) lost() bool { return g.out.Lost() || g.err.Lost() }
 
-// close cancels the context and flushes the writers, which may hold a part of a character.
+// close cancels the context and flushes the writers, which may hold part of a character.
 func (g *guard) close() {
 	g.cancel(nil)
 	_ = errors.Join(g.out.Flush(), g.err.Flush())
 }
 
-// say writes to standard output.
-func (s stdio) say(format tty.Format, args ...any) error {
+// print writes to standard output.
+func (s stdio) print(format tty.Format, args ...any) error {
 	return tty.Put(s.out, tty.Sprintf(format, args...))
 }
 
-// note writes a line of the judge's own to standard error.
+// note writes a line to standard error, with the prefix "judge: ".
 func (s stdio) note(format tty.Format, args ...any) {
 	_ = tty.Put(s.err, tty.Sprintf("judge: "+format+"\n", args...))
 }
 
-// fault writes an error to standard error, one line for each of the errors that were joined.
-// Newlines in an error are escaped, except in one with a Message, whose further lines follow below.
-func (s stdio) fault(err error) {
-	for _, e := range apart(err) {
+// printError writes an error to standard error, one line for each joined error. Newlines in an
+// error are escaped. Only of an error with a method Message are the further lines written as well,
+// below the message.
+func (s stdio) printError(err error) {
+	for _, e := range unjoin(err) {
 		var long interface {
 			error
 			Message() string
@@ -76,61 +77,62 @@ func (s stdio) fault(err error) {
 	}
 }
 
-// wordyError is an error with the output of a program below it.
-type wordyError struct{ message, words string }
+// outputError is a message with the output of a program, which follows on lines of its own.
+type outputError struct{ message, output string }
 
-func (e *wordyError) Message() string { return e.message }
+func (e *outputError) Message() string { return e.message }
 
-func (e *wordyError) Error() string {
+func (e *outputError) Error() string {
 	text := e.message
-	for l := range strings.Lines(strings.TrimSpace(e.words)) {
+	for l := range strings.Lines(strings.TrimSpace(e.output)) {
 		text += "\n    " + strings.TrimSuffix(l, "\n")
 	}
 	return text
 }
 
-// apart returns the errors that were joined into one; none for nil.
-func apart(err error) []error {
+// unjoin returns the errors that were joined in err; none if err is nil.
+func unjoin(err error) []error {
 	if err == nil {
 		return nil
 	}
 	if u, ok := err.(usageError); ok {
-		return apart(u.error)
+		return unjoin(u.error)
 	}
 	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() { // it has words of its own
+	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() { // err adds text to the joined errors
 		return []error{err}
 	}
 	var list []error
 	for _, e := range joined.Unwrap() {
-		list = append(list, apart(e)...)
+		list = append(list, unjoin(e)...)
 	}
 	return list
 }
 
-// together joins errors of the user, without repetitions: several submissions may share one.
-func together(list []error) error {
-	said := map[string]bool{}
-	var once []error
-	for _, err := range apart(errors.Join(list...)) {
-		if text := err.Error(); !said[text] {
-			said[text] = true
-			once = append(once, usage(err))
+// joinUserErrors joins errors of the user and drops duplicates, because several submissions may
+// cause the same error.
+func joinUserErrors(list []error) error {
+	seen := map[string]bool{}
+	var distinct []error
+	for _, err := range unjoin(errors.Join(list...)) {
+		if text := err.Error(); !seen[text] {
+			seen[text] = true
+			distinct = append(distinct, usage(err))
 		}
 	}
-	return errors.Join(once...)
+	return errors.Join(distinct...)
 }
 
-// patience is how long work may be silent before a note names it, and stillPatience the time
-// between further notes.
+// patience is the time after which a note names the work that is going on, and stillPatience the
+// time between further notes.
 const (
 	patience      = 2 * time.Second
 	stillPatience = 20 * time.Second
 )
 
-// doing names the work that is going on in notes on standard error, until stop is called. stop may
-// be called several times.
-func (s stdio) doing(what string) (stop func()) {
+// announce prints notes to standard error that name the work that is going on, until stop is
+// called. stop may be called several times.
+func (s stdio) announce(what string) (stop func()) {
 	begun, done := time.Now(), make(chan struct{})
 	go func() {
 		for next := patience; ; next = stillPatience {
@@ -149,17 +151,17 @@ func (s stdio) doing(what string) (stop func()) {
 	return sync.OnceFunc(func() { close(done) })
 }
 
-// status is an error that only carries an exit code, after the command has printed the reason.
+// status is an error that carries only an exit code: the command has already printed the reason.
 type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// usageError is an error in what the user asked for or configured.
+// usageError is an error of the user: in the arguments, the configuration or the user's files.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// usage marks an error as the user's.
+// usage marks err as an error of the user; nil stays nil.
 func usage(err error) error {
 	if err == nil {
 		return nil

@@ -36,7 +36,7 @@ type stressOptions struct {
 	out, save, note   string
 }
 
-// The words that stand for the problem's own programs.
+// The arguments that name programs of the problem instead of submissions.
 const (
 	wordReference = "reference"
 	wordBrute     = "brute"
@@ -46,24 +46,29 @@ func stressCommand(o *options) *cobra.Command {
 	s := &stressOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "stress PROBLEM A [B]",
-		Short: "Search for an input on which two programs differ, and shrink it",
-		Long: `Search for an input on which a program A is wrong, or differs from another, B, and
-shrink it to one that a person can check by hand.
+		Short: "Search for a small input on which two programs differ",
+		Long: `Search for an input on which the programs A and B differ, and shrink it until a
+person can check it by hand. Without B, A is compared with the reference solver. With
+--slowest, search for the input on which A takes the longest instead.
 
-A and B are submissions, as for judge grade, or the words reference and brute;
-without B, A is compared with the reference. Inputs come from the families of the
-problem's generator, small ones first, and its input validator checks each. With
---slowest the search is for the input that takes A the longest (docs/stress.md).
+A and B are submissions, as for judge grade, or one of the words reference and brute,
+which name the problem's reference solver and brute-force solver. The inputs come
+from the families of the problem's generator, beginning with small ones, and the
+problem's input validator checks each (docs/stress.md).
 
-Exit status: 0 nothing found, 1 a difference found, 2 wrong usage or
-configuration, 3 the judge failed, 130 interrupted.`,
+Exit status:
+  0    no such input was found
+  1    an input was found, or a program does not compile
+  2    the arguments or the configuration are wrong
+  3    the judge failed
+  130  the judge was interrupted`,
 		Example: `  judge stress maze solution.cpp
   judge stress maze solution.cpp --gen 'random -n=3 -m=3' --save small-mirror
   judge stress game reference brute --time 10m
   judge stress marble solution.cpp --slowest`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 || len(args) > 3 {
-				return usage(errors.New("stress wants a problem and one or two programs (hint: judge stress game solution.cpp)"))
+				return usage(errors.New("stress needs a problem and one or two programs (hint: judge stress game solution.cpp)"))
 			}
 			if err := checkSlots(cmd, s.slots); err != nil {
 				return err
@@ -75,20 +80,20 @@ configuration, 3 the judge failed, 130 interrupted.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&s.families, "gen", nil, "only inputs of this `family`, or of a family with flags, as in 'random -n=3'; may be repeated")
-	f.DurationVar(&s.time, "time", time.Minute, "how long to search; no bound if there is a --count")
-	f.IntVar(&s.count, "count", 0, "how many `inputs` to try at most")
+	f.StringArrayVar(&s.families, "gen", nil, "try only inputs of this `family`, or of a family with flags, such as 'random -n=3'; may be repeated")
+	f.DurationVar(&s.time, "time", time.Minute, "`time` after which the search ends (with --count: no limit by default)")
+	f.IntVar(&s.count, "count", 0, "`number` of inputs after which the search ends")
 	f.Uint64Var(&s.seed, "seed", 0, "`seed` of the sequence of inputs (default: random)")
-	f.BoolVar(&s.slowest, "slowest", false, "search for the input that takes A the longest")
+	f.BoolVar(&s.slowest, "slowest", false, "search for the input on which A takes the longest")
 	f.BoolVar(&s.noShrink, "no-shrink", false, "do not shrink the input that is found")
-	f.DurationVar(&s.shrinkTime, "shrink-time", 20*time.Second, "how long to shrink")
+	f.DurationVar(&s.shrinkTime, "shrink-time", 20*time.Second, "`time` after which shrinking ends")
 	f.StringVarP(&s.out, "output", "o", "", "write the input that is found to this `file`")
-	f.StringVar(&s.save, "save", "", "add the input that is found to the group regress as a case of this `name`")
-	f.StringVar(&s.note, "note", "", "`text` that says what the saved case is for (default: what found it)")
+	f.StringVar(&s.save, "save", "", "add the input that is found to the group regress, as a case with this `name`")
+	f.StringVar(&s.note, "note", "", "`text` that describes the saved case (default: the program that fails on it)")
 	s.reports = o.report(cmd, "stress.md", report.Names(report.StressFormats()))
 	s.reports.written = append(s.reports.written, &s.out)
-	f.IntVar(&s.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
-	f.StringVar(&s.language, "lang", "", "`language` of the sources, whatever their names say")
+	f.IntVar(&s.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.StringVar(&s.language, "lang", "", "`language` of the sources, regardless of their file names")
 	return cmd
 }
 
@@ -102,13 +107,13 @@ func (s *stressOptions) check(cmd *cobra.Command, names []string) error {
 	case changed("count") && s.count < 1:
 		return fmt.Errorf("--count %d: want a number from 1", s.count)
 	case s.time <= 0 || s.shrinkTime <= 0:
-		return errors.New("--time and --shrink-time: want a duration above 0, such as 10s (hint: --no-shrink does not shrink)")
+		return errors.New("--time and --shrink-time: want a duration above 0, such as 10s (hint: --no-shrink turns shrinking off)")
 	case s.note != "" && s.save == "":
-		return errors.New("--note without --save (hint: it is the note of a saved case)")
+		return errors.New("--note needs --save (hint: it is the note of the saved case)")
 	case s.slowest && (s.save != "" || len(names) > 1):
-		return errors.New("--slowest is about one program, and saves nothing (hint: judge gen --save adds a case)")
+		return errors.New("--slowest takes one program, and no --save (hint: judge gen --save adds a case)")
 	case !s.slowest && names[0] == wordReference && (len(names) == 1 || names[1] == wordReference):
-		return errors.New("the reference against itself (hint: judge stress PROBLEM reference brute)")
+		return errors.New("the reference would be compared with itself (hint: judge stress PROBLEM reference brute)")
 	}
 	if changed("count") && !changed("time") {
 		s.time = 0
@@ -117,19 +122,19 @@ func (s *stressOptions) check(cmd *cobra.Command, names []string) error {
 }
 
 func (s *stressOptions) run(ctx context.Context, id string, names []string) (err error) {
-	of, err := s.options.open(ctx, id, s.slots)
+	target, err := s.options.open(ctx, id, s.slots)
 	if err != nil {
 		return err
 	}
-	defer of.close(&err)
+	defer target.close(&err)
 	needs := []problem.Role{problem.Outputs, problem.Generator, problem.Check, problem.Reference}
 	if slices.Contains(names, wordBrute) {
 		needs = append(needs, problem.Brute)
 	}
-	if err := of.Need(needs...); err != nil {
+	if err := target.Need(needs...); err != nil {
 		return usage(err)
 	}
-	p := of.Problem
+	p := target.Problem
 	if s.save != "" {
 		s.save = "regress/" + s.save
 		if err := checkSave(p, s.save); err != nil {
@@ -139,20 +144,20 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 	if err := checkFile("-o", s.out); err != nil {
 		return err
 	}
-	sources, err := s.open(of, names)
+	sources, err := s.open(target, names)
 	if err != nil {
 		return err
 	}
-	eng, err := of.engine()
+	eng, err := target.engine()
 	if err != nil {
 		return err
 	}
-	provider := of.caseData(eng)
-	search := &stress.Search{Judge: eng.judge(provider), Task: task(of.config, p)}
+	provider := target.caseData(eng)
+	search := &stress.Search{Judge: eng.judge(provider), Task: task(target.config, p)}
 	for i, name := range names {
 		side, err := s.side(ctx, eng, provider, name, sources[i])
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
-			return s.reports.instead(name+" does not compile: ", compile.Error())
+			return s.reports.writeFinding(name+" does not compile: ", compile.Error())
 		}
 		if err != nil {
 			return err
@@ -177,8 +182,8 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 	return s.search(ctx, eng, p, search, ladder)
 }
 
-// open reads the submissions; the problem's own programs have none.
-func (s *stressOptions) open(of *subject, names []string) ([]*build.Source, error) {
+// open reads the submissions. The element of a program of the problem is nil.
+func (s *stressOptions) open(target *subject, names []string) ([]*build.Source, error) {
 	list := make([]*build.Source, len(names))
 	var wrong []error
 	for i, name := range names {
@@ -186,14 +191,15 @@ func (s *stressOptions) open(of *subject, names []string) ([]*build.Source, erro
 			continue
 		}
 		var err error
-		if list[i], err = of.Contestant(cleaned(name), s.language, of.config.Build.Languages); err != nil {
+		if list[i], err = target.Contestant(cleaned(name), s.language, target.config.Build.Languages); err != nil {
 			wrong = append(wrong, err)
 		}
 	}
-	return list, together(wrong)
+	return list, joinUserErrors(wrong)
 }
 
-// side builds one of the programs that are compared.
+// side builds one of the two programs, unless it is the reference of a comparison, which the search
+// runs itself.
 func (s *stressOptions) side(ctx context.Context, eng *engine, m *casedata.Provider, name string, source *build.Source) (stress.Side, error) {
 	side := stress.Side{Name: name, Limits: m.Limits}
 	var err error
@@ -211,11 +217,12 @@ func (s *stressOptions) side(ctx context.Context, eng *engine, m *casedata.Provi
 	return side, err
 }
 
-// bruteTime is the CPU limit of a brute on one input. An input on which it takes longer is skipped.
+// bruteTime is the CPU limit of a brute-force solver on one input. The search skips inputs on which
+// the solver takes longer.
 const bruteTime = 5 * time.Second
 
-// closeSubmission closes the program of a submission. The provider closes the problem's own
-// programs.
+// closeSubmission closes the program of a submission. It leaves the problem's own programs to the
+// provider, which closes them.
 func closeSubmission(source *build.Source, side stress.Side) error {
 	if source == nil {
 		return nil
@@ -274,23 +281,24 @@ func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Prob
 	sink.Event(r)
 	failed := sink.end(nil)
 	if failed == nil && r.Found != nil && s.out != "" {
-		failed = s.deliver(s.out, r.Found.Input)
+		failed = s.writeInput(s.out, r.Found.Input)
 	}
 	if failed != nil || err != nil {
-		return cmp.Or(err, failed) // after the report of the finding
+		return cmp.Or(err, failed) // the report of the finding has been written
 	}
-	return s.keep(ctx, eng, p, r)
+	return s.saveFinding(ctx, eng, p, r)
 }
 
-// keep saves the input that was found as a case if --save was given, and returns the exit status.
-func (s *stressOptions) keep(ctx context.Context, eng *engine, p *problem.Problem, r *stress.Report) error {
+// saveFinding saves the input of a finding as a case if --save was given, and returns the exit
+// status.
+func (s *stressOptions) saveFinding(ctx context.Context, eng *engine, p *problem.Problem, r *stress.Report) error {
 	if r.Found == nil {
 		return nil
 	}
 	if s.save != "" {
 		note := s.note
 		if note == "" {
-			note = found(r)
+			note = defaultNote(r)
 		}
 		text := string(r.Found.Input)
 		if err := eng.save(ctx, s.options, p, cases.Case{Name: s.save, Note: note, Input: &text}); err != nil {
@@ -300,8 +308,9 @@ func (s *stressOptions) keep(ctx context.Context, eng *engine, p *problem.Proble
 	return status(exitNot)
 }
 
-// found returns the note of a saved case: which program fails on it, and how.
-func found(r *stress.Report) string {
+// defaultNote returns the default note of a saved case: the program that fails on it, and the
+// verdict.
+func defaultNote(r *stress.Report) string {
 	name, v := r.A, r.Found.A.Verdict
 	if v == verdict.AC {
 		name, v = r.B, r.Found.B.Verdict

@@ -19,12 +19,12 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-var allExamples = flag.Bool("shrink", false, "let TestStressExamples look for the faults of all examples, shrink what it finds, and print the table of docs/stress.md")
+var allExamples = flag.Bool("shrink", false, "let TestStressExamples search for the faults of all examples, shrink the inputs, and print the table of docs/stress.md")
 
-// enough is how many inputs a search may need. How long it takes is no matter of a test.
+// enough is the largest number of inputs that a search may need. Tests do not bound its time.
 const enough = 400
 
-// spread returns at most n of the entries, from all over the list.
+// spread returns at most n of the entries, evenly spread over the list.
 func spread(entries []os.DirEntry, n int) []os.DirEntry {
 	if len(entries) <= n {
 		return entries
@@ -36,15 +36,15 @@ func spread(entries []os.DirEntry, n int) []os.DirEntry {
 	return some
 }
 
-// rare are mistakes that only large or built inputs show, which a search by growing ones does
-// not come to. Cases show them.
+// rare matches examples that fail only on large or specially constructed inputs. Test cases fail
+// them, but a search that begins with small inputs does not reach such inputs.
 var rare = regexp.MustCompile(`^(eleven_in_two_words|forty_in_eight_words|gives_up_after_|hash_only_)`)
 
-// TestStressExamples finds an input for an example submission of each problem that answers
-// wrongly, one that crashes and one that prints other white space.
+// TestStressExamples searches for failing inputs of three examples of each problem: one with a
+// wrong answer, one that crashes, and one with wrong white space.
 func TestStressExamples(t *testing.T) {
 	if testing.Short() {
-		t.Skip("not checked: that stress finds what is wrong with examples")
+		t.Skip("not checked: that stress finds the faults of examples (-short)")
 	}
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	folders, err := filepath.Glob(filepath.Join(repository, "reference", "*", "submissions", "*"))
@@ -74,8 +74,8 @@ func TestStressExamples(t *testing.T) {
 	}
 }
 
-// stressExample finds what is wrong with one submission, and prints a row of the table if
-// it is asked to.
+// stressExample searches for an input on which a submission fails. With -shrink it prints a row of
+// the table in docs/stress.md.
 func stressExample(t *testing.T, path string) {
 	t.Helper()
 	parts := strings.Split(filepath.ToSlash(path), "/")

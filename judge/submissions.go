@@ -16,9 +16,9 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// andSubmissions joins an error about the problem with the errors of the submissions that were
-// named with it. It does not read standard input.
-func (g *gradeOptions) andSubmissions(ctx context.Context, err error, c *config.Config, names []string) error {
+// joinSubmissionErrors joins err, an error about the problem, with the errors of the submissions.
+// It does not read standard input.
+func (g *gradeOptions) joinSubmissionErrors(ctx context.Context, err error, c *config.Config, names []string) error {
 	if c == nil {
 		return err
 	}
@@ -27,16 +27,16 @@ func (g *gradeOptions) andSubmissions(ctx context.Context, err error, c *config.
 	return errors.Join(err, also)
 }
 
-// submissions reads the submissions. A file that a contestant handed in but that is no valid
-// submission is judged with the others. Mistakes of the user, such as a file that does not exist,
-// are reported all at once before anything runs.
+// submissions reads the submissions. A file that is not a valid submission is no error: it is
+// judged with the others and gets a verdict. Mistakes of the user, such as a file that does not
+// exist, are returned together, so that they are reported before anything runs.
 func (g *gradeOptions) submissions(ctx context.Context, s *subject, names []string) ([]grade.Submission, error) {
 	return g.read(ctx, names, s.config.Build.Languages, s.Files, func(name string) bool { return promised(s.Problem, name) })
 }
 
-// read is like submissions, with the reader of the problem's files. promised reports whether the
-// problem itself says what to expect of a submission.
-func (g *gradeOptions) read(ctx context.Context, names []string, languages map[string]build.Language, of problem.Files, promised func(name string) bool) ([]grade.Submission, error) {
+// read is like submissions, but does not need an opened problem. promised reports whether the
+// problem declares the expected result of a submission.
+func (g *gradeOptions) read(ctx context.Context, names []string, languages map[string]build.Language, files problem.Files, promised func(name string) bool) ([]grade.Submission, error) {
 	var list []grade.Submission
 	var wrong []error
 	stdin := false
@@ -45,9 +45,9 @@ func (g *gradeOptions) read(ctx context.Context, names []string, languages map[s
 		var err error
 		switch {
 		case name != "-":
-			s.Source, err = of.Contestant(cleaned(name), g.language, languages)
+			s.Source, err = files.Contestant(cleaned(name), g.language, languages)
 		case stdin:
-			err = errors.New("- given twice, and there is only one standard input (hint: give files)")
+			err = errors.New("- is given twice, but there is only one standard input (hint: give files)")
 		default:
 			stdin = true
 			s.Source, err = build.HandedIn(stdinName, func() (*build.Source, error) {
@@ -58,7 +58,7 @@ func (g *gradeOptions) read(ctx context.Context, names []string, languages map[s
 				if err != nil {
 					return nil, err
 				}
-				return of.Take(source, languages)
+				return files.Take(source, languages)
 			})
 		}
 		if err == nil && g.expect && !promised(name) {
@@ -69,17 +69,18 @@ func (g *gradeOptions) read(ctx context.Context, names []string, languages map[s
 		}
 		list = append(list, s)
 	}
-	return list, together(wrong)
+	return list, joinUserErrors(wrong)
 }
 
-// interruptible reads from a file that may block for ever, such as a terminal, until its context
-// ends.
+// interruptible is a reader of a file that may block forever, such as a terminal. Its Read returns
+// when ctx is cancelled.
 type interruptible struct {
 	ctx context.Context
 	in  io.Reader
 }
 
-// Read returns when the context ends; a blocked read stays behind, with a buffer of its own.
+// Read reads from the file. When the context is cancelled, Read returns and leaves a blocked read
+// behind, which has a buffer of its own.
 func (p *interruptible) Read(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
@@ -115,8 +116,8 @@ func cleaned(name string) string {
 // stdinName is the name of a submission on standard input.
 const stdinName = "standard input"
 
-// expected returns the verdict that a folder above a submission names; the nearest such folder
-// counts.
+// expected returns the verdict that is named by the nearest folder above a submission that names
+// one, such as wrong_answer/.
 func expected(name string) (verdict.Verdict, error) {
 	path, err := filepath.Abs(name)
 	if err != nil {
@@ -127,5 +128,5 @@ func expected(name string) (verdict.Verdict, error) {
 			return v, nil
 		}
 	}
-	return verdict.None, fmt.Errorf("%s: --expect, but no folder above names a verdict (hint: they are %s)", name, verdict.Folders())
+	return verdict.None, fmt.Errorf("%s: --expect needs a folder above that names a verdict (hint: such folders are %s)", name, verdict.Folders())
 }

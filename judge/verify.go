@@ -31,14 +31,14 @@ func verifyCommand(o *options) *cobra.Command {
 	v := &verifyOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "verify [PROBLEM…|PACKAGE…]",
-		Short: "Check that the parts of problems agree with one another",
-		Long: `Check that the statement, limits, cases, lock or given answers, reference solver,
-generator, validators, brute and example submissions of each problem or package agree
-with one another.
+		Short: "Check that the parts of problems are consistent",
+		Long: `Check that the parts of each problem or package are consistent: statement, limits,
+cases, expected outputs, reference solver, generator, validators, brute-force solver
+and example submissions. Without arguments, check all problems of the repository.
 
-Findings are printed on standard output, one line each; notes and a summary go to
-standard error. Without arguments the whole repository is checked. A check for which
-a problem has nothing, such as the lock of a package, is skipped.
+Findings are printed to standard output, one per line; notes and a summary are
+printed to standard error. A check is skipped if the problem lacks the part that it
+examines.
 
 The checks (docs/verify.md):
 
@@ -49,16 +49,16 @@ The checks (docs/verify.md):
 				return err
 			}
 			if cmd.Flags().Changed("only") && len(v.only) == 0 {
-				v.only = []string{""} // which is no check
+				v.only = []string{""} // an unknown check, and so an error
 			}
 			return v.run(cmd.Context(), args)
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&v.only, "only", nil, "only these `checks`, separated by commas; may be repeated")
+	f.StringSliceVar(&v.only, "only", nil, "run only these `checks`, separated by commas; may be repeated")
 	v.reports = o.report(cmd, "verify.md", report.Names(report.VerifyFormats(nil)))
-	f.BoolVar(&v.fresh, "fresh", false, "run everything, whatever is remembered of earlier runs")
-	f.IntVar(&v.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
+	f.BoolVar(&v.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
+	f.IntVar(&v.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	return cmd
 }
 
@@ -75,7 +75,7 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	if err := v.knownChecks(); err != nil {
 		return err
 	}
-	root, c, known, err := v.named(names)
+	root, c, known, err := v.checkNames(names)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 			j.Memo = memo
 			return j
 		},
-		Limits: eng.timed,
+		Limits: eng.deriveLimits,
 	}, names, verify.Options{Only: v.only, Emit: sink.Event})
 	if err = sink.end(err); err == nil && len(r.Findings) > 0 {
 		return status(exitNot)
@@ -111,12 +111,13 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	return err
 }
 
-// named checks the names of problems and packages, and returns the ids of the repository in known.
-// If only packages are named, no repository is needed. The error joins all wrong names.
-func (v *verifyOptions) named(names []string) (root string, c *config.Config, known []string, err error) {
+// checkNames checks the names of problems and packages. It returns the repository, the
+// configuration and the ids of all problems; if names are only packages, no repository is needed.
+// The error joins the errors of all wrong names.
+func (v *verifyOptions) checkNames(names []string) (root string, c *config.Config, known []string, err error) {
 	packages := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !v.isPackage(name) })
 	if len(names) > 0 && len(packages) == len(names) {
-		root, c, err = v.machine()
+		root, c, err = v.packageConfig()
 	} else if root, err = v.findRoot(); err == nil {
 		if c, err = config.Load(root); err == nil {
 			known, err = repo.List(root)
@@ -135,16 +136,16 @@ func (v *verifyOptions) named(names []string) (root string, c *config.Config, kn
 			wrong = append(wrong, err)
 		}
 	}
-	return root, c, known, together(wrong)
+	return root, c, known, joinUserErrors(wrong)
 }
 
-// distinct returns names without those of packages that an earlier name stands for as well.
+// distinct returns names without repetitions. Different paths of the same package are repetitions.
 func (v *verifyOptions) distinct(names []string) (list []string, err error) {
 	places := map[string]bool{}
 	for _, name := range names {
 		place := name
 		if v.isPackage(name) {
-			if place, err = settled(name); err != nil {
+			if place, err = realPath(name); err != nil {
 				return nil, err
 			}
 		}
@@ -156,7 +157,7 @@ func (v *verifyOptions) distinct(names []string) (list []string, err error) {
 	return list, nil
 }
 
-// read reads a problem of the repository, or a package. The function that it returns closes it.
+// read reads a problem of the repository or a package, and returns a function that closes it.
 func (v *verifyOptions) read(ctx context.Context, eng *engine, name string) (*problem.Problem, func() error, error) {
 	if !v.isPackage(name) {
 		p, err := repo.Load(eng.root, name)

@@ -41,22 +41,26 @@ func watchCommand(o *options) *cobra.Command {
 	w := &watchOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "watch [PROBLEM…|PACKAGE] [SUBMISSION]",
-		Short: "Judge again whenever a file is saved, and keep expectations fresh",
-		Long: `Watch the problems, their reference solvers and cases, and a submission. A file that
-is saved is judged at once: a submission, beginning with the case that failed last;
-a reference solver or generator on all cases, and expected outputs that change are
-shown, checked and written, as judge regen does.
+		Short: "Judge again whenever a file is saved",
+		Long: `Watch the files of problems and of a submission, and judge again whenever one of them
+is saved. Without arguments, watch all problems. PROBLEM may be left out if the path
+of the submission names a problem, such as game/solution.cpp or game.py.
 
-In a package, which must be a folder, a submission of its own is held to what the
-package promises of it, and the reference and your submission are judged again when
-data, limits or validators change. Nothing is written there.
+A submission is judged on the case that failed last, and then on the other cases.
+When a reference solver, a generator or a case changes, the expected outputs are
+recomputed, and their changes shown and written, as by judge regen.
 
-Without arguments all problems are watched. With a submission the problem may be
-left out if its path names one, as in game/solution.cpp or game.py.
+A package must be a folder, and nothing is written to it. When its data, limits or
+validators change, its reference and your submission are judged again. A submission
+of the package is compared with the result that the package declares for it.
 
-Keys: r run again, a all problems, f only what failed, d the whole difference of the
-first failure, g write what --ask holds back, q quit. They are read from standard
-input, terminal or not.`,
+Keys, also if standard input is not a terminal:
+  r  run again
+  a  run all problems
+  f  run only what failed
+  d  show the whole difference of the first failure
+  g  write the outputs that --ask holds back
+  q  quit`,
 		Example: `  judge watch
   judge watch game solution.cpp
   judge watch packages/guess solution.py
@@ -72,12 +76,12 @@ input, terminal or not.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&w.ask, "ask", false, "write changed expectations only when told to, by the key g")
+	f.BoolVar(&w.ask, "ask", false, "write changed expected outputs only when the key g is pressed")
 	w.reports = o.report(cmd, "json.md", report.Names(report.WatchFormats(nil)))
-	f.BoolVar(&w.fresh, "fresh", false, "run everything, even if it ran before and has not changed")
-	f.IntVar(&w.slots, "slots", 0, "`runs` at a time (default: as in runner.yaml)")
-	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name says")
-	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this interval, such as 1s, if the system does not report changes")
+	f.BoolVar(&w.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
+	f.IntVar(&w.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.StringVar(&w.language, "lang", "", "`language` of the submission, regardless of its file name")
+	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this `interval`, such as 1s, if the file system does not report changes")
 	return cmd
 }
 
@@ -86,7 +90,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	var c *config.Config
 	if len(args) > 0 && w.isWatchedPackage(args) {
 		o.Package = args[0]
-		if o.Root, c, err = w.machine(); err != nil {
+		if o.Root, c, err = w.packageConfig(); err != nil {
 			return err
 		}
 		o.Problems, o.Submission, err = watchedPackage(args)
@@ -103,7 +107,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return usage(err)
 	}
-	if o.Submission != "" { // a wrong name is an error at once
+	if o.Submission != "" { // report a wrong name before the first round
 		if _, err := build.Submission(o.Submission, w.language, c.Build.Languages); err != nil {
 			return usage(err)
 		}
@@ -117,21 +121,21 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	o.Open = func() (watchmode.Engine, error) { return w.engine(o.Root) }
 	var screen *report.WatchScreen
 	sink := begin(w.reports, report.WatchFormats(func(to report.Output) (s report.Sink[watchmode.Event]) {
-		s, screen = forPeople(to)
+		s, screen = watchSink(to)
 		return s
 	}))
 	defer func() { err = sink.end(err) }()
 	commands, mode := readKeys(ctx, w.std.in)
 	defer mode.leave()
-	defer obey(mode, screen)()
+	defer handleSignals(mode, screen)()
 	return watchmode.Run(ctx, o, commands, sink.Event)
 }
 
-// forPeople returns the sink for people: a whole screen on a terminal, returned once more as the
-// screen, or lines.
-func forPeople(to report.Output) (report.Sink[watchmode.Event], *report.WatchScreen) {
+// watchSink returns the sink of the text report: a full screen on a terminal, or else lines. The
+// screen is nil for lines.
+func watchSink(to report.Output) (report.Sink[watchmode.Event], *report.WatchScreen) {
 	f := tty.File(to.Writer)
-	if !to.Live || !foreground(int(f.Fd())) { // in the background another program uses the screen
+	if !to.Live || !foreground(int(f.Fd())) { // a program in the foreground may use the screen
 		return report.NewWatchLines(to.Writer), nil
 	}
 	screen := report.NewWatchScreen(to.Writer, func() (cols, rows int) {
@@ -144,8 +148,8 @@ func forPeople(to report.Output) (report.Sink[watchmode.Event], *report.WatchScr
 	return screen, screen
 }
 
-// isWatchedPackage reports whether the first argument is a package. A folder could also be a
-// submission: if it is the only argument, it is a package only if it looks like one.
+// isWatchedPackage reports whether the first argument is a package. A folder that is the only
+// argument could also be a submission: it is a package only if it looks like a package.
 func (w *watchOptions) isWatchedPackage(args []string) bool {
 	if !w.isPackage(args[0]) {
 		return false
@@ -153,7 +157,7 @@ func (w *watchOptions) isWatchedPackage(args []string) bool {
 	return len(args) > 1 || isArchive(args[0]) || pkgformat.Is(args[0])
 }
 
-// watchedPackage returns the id of the package to watch, and the submission.
+// watchedPackage splits the arguments into the id of a package and a submission.
 func watchedPackage(args []string) (ids []string, submission string, err error) {
 	folder := args[0]
 	if err := noPackage(folder); err != nil {
@@ -164,9 +168,9 @@ func watchedPackage(args []string) (ids []string, submission string, err error) 
 	case err != nil:
 		return nil, "", err
 	case !info.IsDir():
-		return nil, "", fmt.Errorf("%s: not a folder, whose files could be watched (hint: unpack it)", folder)
+		return nil, "", fmt.Errorf("%s: only a folder can be watched (hint: unpack it)", folder)
 	case len(args) > 2:
-		return nil, "", fmt.Errorf("watch wants one package and at most one submission, and got %d arguments (hint: judge watch %s %s)", len(args), folder, args[1])
+		return nil, "", fmt.Errorf("watch takes one package and at most one submission, found %d arguments (hint: judge watch %s %s)", len(args), folder, args[1])
 	case len(args) == 2:
 		submission = args[1]
 	}
@@ -174,8 +178,8 @@ func watchedPackage(args []string) (ids []string, submission string, err error) 
 	return []string{filepath.Base(full)}, submission, err
 }
 
-// watched splits the arguments into problems and a submission. Only the last argument can be a
-// submission, and the id of a problem always means the problem.
+// watched splits the arguments into ids of problems and a submission. Only the last argument can be
+// a submission, and the id of a problem is never one.
 func watched(root string, args []string) (ids []string, submission string, err error) {
 	known, err := repo.List(root)
 	if err != nil {
@@ -199,13 +203,14 @@ func watched(root string, args []string) (ids []string, submission string, err e
 	case submission == "", len(ids) == 1:
 		return ids, submission, nil
 	case len(ids) > 1:
-		return nil, "", fmt.Errorf("%s is for one problem, and there are %d (hint: judge watch %s %s)", submission, len(ids), ids[0], submission)
+		return nil, "", fmt.Errorf("%s: a submission needs one problem, found %d (hint: judge watch %s %s)", submission, len(ids), ids[0], submission)
 	}
 	id, err := owner(submission, known)
 	return []string{id}, submission, err
 }
 
-// owner returns the one problem that a path names, by a folder or the file's own name.
+// owner returns the id of the problem that a path names, by a folder or by the name of the file. It
+// returns an error unless there is exactly one.
 func owner(path string, known []string) (string, error) {
 	full, err := filepath.Abs(path)
 	if err != nil {
@@ -221,17 +226,17 @@ func owner(path string, known []string) (string, error) {
 	if len(found) == 1 {
 		return found[0], nil
 	}
-	return "", fmt.Errorf("%s: no problem is named (hint: judge watch PROBLEM %s, where PROBLEM is one of %s)", path, path, strings.Join(known, ", "))
+	return "", fmt.Errorf("%s: the path names no problem (hint: judge watch PROBLEM %s, where PROBLEM is one of %s)", path, path, strings.Join(known, ", "))
 }
 
-// watchEngine is the engine of the rounds of a watch, which share a memo.
+// watchEngine is an engine for the rounds of judge watch, which share a memo.
 type watchEngine struct {
 	*engine
 	memo  *run.Memo
-	fresh bool // of all runs
+	fresh bool // --fresh: never reuse results
 }
 
-// engine starts an engine as runner.yaml says now.
+// engine starts an engine as configured by the present runner.yaml.
 func (w *watchOptions) engine(root string) (watchmode.Engine, error) {
 	c, err := config.Load(root)
 	if err != nil {
@@ -258,7 +263,7 @@ func (eng *watchEngine) Task(ctx context.Context, m *casedata.Provider) (grade.T
 	}
 	all := t
 	all.Cases = set.Cases
-	t.Limits, _, err = eng.timed(ctx, eng.Judge(m, false), all) // which remembers what ran before
+	t.Limits, _, err = eng.deriveLimits(ctx, eng.Judge(m, false), all) // reuses earlier runs
 	return t, err
 }
 
@@ -275,7 +280,7 @@ func (eng *watchEngine) Judge(m *casedata.Provider, fresh bool) *grade.Judge {
 	return j
 }
 
-// Rest releases the CPUs and trims the cache, until the next round.
+// Rest releases the CPUs until the next round, and trims the cache.
 func (eng *watchEngine) Rest() error { return errors.Join(eng.pool.ReleaseCPUs(), eng.cache.Trim()) }
 
 func (eng *watchEngine) Close() error { return eng.close() }
