@@ -13,7 +13,7 @@ func language(s *problem.Submission, known map[string]build.Language) string {
 	if _, ours := known[s.Language]; ours {
 		return s.Language
 	}
-	for _, name := range []string{"c", "cpp", "java", "python3"} { // several languages may have a code: prefer the usual one
+	for _, name := range []string{"c", "cpp", "java", "python3"} { // several languages may share a code: prefer the usual one
 		if _, ours := known[name]; ours && slices.Contains(problem.Codes(name), s.Language) {
 			return name
 		}

@@ -10,23 +10,23 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// TestLanguages refuses what is in a language that a package does not allow, under all
-// the names that it may have there.
+// TestLanguages checks which submissions are refused because of their language, whichever of its
+// codes the package uses.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, languages, file, text, refused string }{
-		{"all", "all", "a.py", "", ""},
-		{"it is there", "[c, python3]", "a.py", "", ""},
-		{"words of one text", "c python3", "a.c", "", ""},
-		{"it is not there", "[cpp, java]", "a.py", "", "python3 is not allowed: the languages of this problem are cpp, java"},
+		{"all languages", "all", "a.py", "", ""},
+		{"listed", "[c, python3]", "a.py", "", ""},
+		{"a list written as one text", "c python3", "a.c", "", ""},
+		{"not listed", "[cpp, java]", "a.py", "", "python3 is not allowed: the languages of this problem are cpp, java"},
 		{"C is not C++", "cpp", "a.c", "", "c is not allowed: the languages of this problem are cpp"},
-		{"another interpreter of the same", "python3", "a.py", "#!/usr/bin/env pypy3", ""},
-		{"with a library that one may include", "[cppgmp, cgmp]", "a.cc", "", ""},
-		{"a name of ours", "awk", "a.awk", "#!/usr/bin/mawk -f", ""},
-		{"none that we know", "cobol", "a.c", "", "c is not allowed: the languages of this problem are cobol"},
-		{"a program", "c", "a", "\x7fELF", "binary is not allowed: the languages of this problem are c"},
+		{"another interpreter of a listed language", "python3", "a.py", "#!/usr/bin/env pypy3", ""},
+		{"a code for a language with a library", "[cppgmp, cgmp]", "a.cc", "", ""},
+		{"a language that only tribunal has", "awk", "a.awk", "#!/usr/bin/mawk -f", ""},
+		{"only an unknown language is listed", "cobol", "a.c", "", "c is not allowed: the languages of this problem are cobol"},
+		{"a binary", "c", "a", "\x7fELF", "binary is not allowed: the languages of this problem are c"},
 	} {
-		p := described(t, "-- problem.yaml --\nlanguages: "+tt.languages+"\n")
+		p := readFiles(t, "-- problem.yaml --\nlanguages: "+tt.languages+"\n")
 		name := filepath.Join(t.TempDir(), tt.file)
 		if err := os.WriteFile(name, []byte(tt.text+"\n"), 0o644); err != nil {
 			t.Fatal(err)
@@ -45,29 +45,30 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-// TestOwnLanguage takes the package's word for what its submissions are written in.
+// TestOwnLanguage checks which language each language code of a package selects.
 func TestOwnLanguage(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"": "", "cpp": "cpp", "cppgmp": "cpp", "python3": "python3", "python3numpy": "python3", "pypy3": "pypy3", "python2": "", "javaalgs4": "java",
 	} {
 		if got := language(&problem.Submission{Language: code}, build.Defaults()); got != want {
-			t.Errorf("%s is %q here, want %q", code, got, want)
+			t.Errorf("code %s selects %q, want %q", code, got, want)
 		}
 	}
 }
 
-// TestCode counts what is handed in, and not what is included.
+// TestCode checks that the limit on the size of the source counts the submission only, without
+// constants and included files.
 func TestCode(t *testing.T) {
 	t.Parallel()
-	p := described(t, "-- problem.yaml --\nlimits: {code: 1}\nconstants: {n: "+strings.Repeat("5", 2000)+"}\n"+
+	p := readFiles(t, "-- problem.yaml --\nlimits: {code: 1}\nconstants: {n: "+strings.Repeat("5", 2000)+"}\n"+
 		"-- include/c/n.h --\n"+strings.Repeat("n", 2000)+"\n-- submissions/accepted/constant.c --\n{{n}}\n")
-	own, err := submission(p, p.File("submissions/accepted/constant.c"), "")
+	own, err := openSubmission(p, p.File("submissions/accepted/constant.c"), "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, included := own.Texts()["n.h"]; !included || own.Size() < 4000 {
-		t.Errorf("read as %d bytes: it is refused for what is put into it and beside it", own.Size())
+		t.Errorf("%d bytes with constants and included files, want at least 4000 and n.h", own.Size())
 	}
 	for size, want := range map[int]string{1024: "", 1025: "sources of 1025 bytes, more than the 1KiB that this problem allows"} {
 		name := filepath.Join(t.TempDir(), "a.c")

@@ -23,7 +23,7 @@ func (p *Package) readConstants(n node) error {
 	p.Constants = map[string]string{}
 	for _, k := range keys {
 		if !constantName.MatchString(k.key) {
-			k.value.d.notef(k.line, "constant %s is put in no place: such names have letters, digits and _", show(k.key))
+			k.value.d.notef(k.line, "constant %s is never filled in: a name has letters, digits and _, and no digit first", show(k.key))
 			continue
 		}
 		if k.value.kind() != yaml.MappingNode {
@@ -49,10 +49,10 @@ func (p *Package) readConstants(n node) error {
 	return nil
 }
 
-// Fill returns a text in which the values of constants replace {{name}}, or false if that makes it
-// larger than most bytes. The formats ask for this in validators, files to include and the
-// package's own submissions, but not in test data. Unknown names stay as they are, and values are
-// not searched for names. A text that contains no {{name}} is returned itself, not copied.
+// Fill returns a text in which the values of constants replace {{name}}, or false if the result is
+// larger than most bytes. In the formats, constants are filled into validators, files to include
+// and the package's own submissions, but not into test data. Unknown names stay as they are, and so
+// do names in values. A text without any {{name}} is returned itself, not copied.
 func (p *Package) Fill(text []byte, most int) ([]byte, bool) {
 	if len(p.Constants) == 0 || !bytes.Contains(text, []byte("{{")) {
 		return text, true

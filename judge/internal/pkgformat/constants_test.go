@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFill puts constants in their places, and nothing else.
+// TestFill checks that constants are filled in and everything else stays as it is.
 func TestFill(t *testing.T) {
 	t.Parallel()
 	p := read(t, unpack(t, `
@@ -25,17 +25,17 @@ constants:
 		most      int
 		want      string
 	}{
-		{"none", "int n = 10;", 0, "int n = 10;"},
-		{"several, next to each other", "{{n}}{{n}} x {{many}}", 100, "1010 x 5"},
+		{"no name in braces", "int n = 10;", 0, "int n = 10;"},
+		{"several names, next to each other", "{{n}}{{n}} x {{many}}", 100, "1010 x 5"},
 		{"one of several values", "{{many.word}} {{many.nothing}}", 100, "five {{many.nothing}}"},
-		{"an empty one", "<{{none}}>", 100, "<>"},
-		{"a value is not looked at again", "{{other}}", 100, "{{n}}"},
+		{"an empty value", "<{{none}}>", 100, "<>"},
+		{"a name in a value is not replaced", "{{other}}", 100, "{{n}}"},
 		{"braces around it", "{{{n}}} {{{{n}}}}", 100, "{10} {{10}}"},
-		{"a name that there is not", "{{m}} {{ n }} {{N}} {{}} {{n", 100, "{{m}} {{ n }} {{N}} {{}} {{n"},
-		{"no name", "{{2nd}}", 100, "{{2nd}}"},
-		{"as large as it may be", "a{{n}}b", 4, "a10b"},
-		{"larger", "a{{n}}b", 3, "too large"},
-		{"larger by a name that there is not", "{{m}}", 4, "too large"},
+		{"an unknown name", "{{m}} {{ n }} {{N}} {{}} {{n", 100, "{{m}} {{ n }} {{N}} {{}} {{n"},
+		{"an invalid name", "{{2nd}}", 100, "{{2nd}}"},
+		{"exactly as large as allowed", "a{{n}}b", 4, "a10b"},
+		{"larger than allowed", "a{{n}}b", 3, "too large"},
+		{"larger than allowed, with an unknown name", "{{m}}", 4, "too large"},
 	} {
 		got, ok := p.Fill([]byte(tt.text), tt.most)
 		if !ok {
@@ -45,7 +45,7 @@ constants:
 			t.Errorf("%s: %q becomes %q, want %q", tt.why, tt.text, got, tt.want)
 		}
 	}
-	if note := "hello/problem.yaml:7: constant 2nd is put in no place"; len(p.Notes) != 1 || !strings.Contains(p.Notes[0], note) {
+	if note := "hello/problem.yaml:7: constant 2nd is never filled in"; len(p.Notes) != 1 || !strings.Contains(p.Notes[0], note) {
 		t.Errorf("notes %q, want %q", p.Notes, note)
 	}
 }

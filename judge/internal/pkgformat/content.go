@@ -8,8 +8,9 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Content returns the content of a file of the package, and empty content for "". A large file is
-// read only when needed, which must be before [Package.Close], and must not change until then.
+// Content returns the content of a file of the package, and empty content for "". The content of a
+// large file is read whenever it is used, so it cannot be used after [Package.Close], and the file
+// must not change.
 func (p *Package) Content(rel string) (content.Content, error) {
 	if rel == "" {
 		return content.Content{}, nil
@@ -35,7 +36,7 @@ func (p *Package) Content(rel string) (content.Content, error) {
 	return content.Of(data), err
 }
 
-// Bytes returns the content of a file of the package in memory; for "" it is empty.
+// Bytes reads a file of the package into memory; for "" it returns no bytes.
 func (p *Package) Bytes(rel string) ([]byte, error) {
 	c, err := p.Content(rel)
 	if err != nil {

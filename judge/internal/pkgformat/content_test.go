@@ -36,7 +36,7 @@ validation: custom
 	if len(list) != 2 || list[0].Name != "secret/1" || list[0].Group != "secret" || list[0].Short() != "1" || list[0].File != p.Show("data/secret/1.in") {
 		t.Fatalf("the list is %+v", list)
 	}
-	for i, want := range [][2]string{{"1 2\n", "3\n"}, {"", ""}} { // a missing answer is an empty one
+	for i, want := range [][2]string{{"1 2\n", "3\n"}, {"", ""}} { // a missing answer counts as empty
 		in, err := list[i].Given.Input()
 		out, err2 := list[i].Given.Output()
 		if err != nil || err2 != nil || text(t, in) != want[0] || text(t, out) != want[1] {
@@ -47,7 +47,7 @@ validation: custom
 		t.Fatal(err)
 	}
 	if _, err := list[0].Given.Input(); err == nil {
-		t.Error("a file that is gone was read")
+		t.Error("a deleted file was read")
 	}
 	p.Close()
 	if err := p.Close(); err != nil {
@@ -58,8 +58,8 @@ validation: custom
 	}
 }
 
-// TestLargeFile opens a case of 1 GiB, which is a hole, and reads its end, without
-// having it in memory.
+// TestLargeFile opens a case with a sparse input of 1 GiB and reads the end of it, without loading
+// all of it into memory.
 func TestLargeFile(t *testing.T) {
 	const size = 1 << 30
 	dir := unpack(t, "-- problem.yaml --\n"+oneCase[1:])
@@ -110,7 +110,7 @@ func TestLargeFile(t *testing.T) {
 	}
 }
 
-// TestManyCases opens 100,000 cases.
+// TestManyCases opens a package with 100,000 cases.
 func TestManyCases(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not checked: 100,000 cases take seconds to write")
@@ -119,10 +119,10 @@ func TestManyCases(t *testing.T) {
 	dir := unpack(t, "-- problem.yaml --\n-- submissions/submissions.yaml --\naccepted/a.py:\n  'secret/*7': {permitted: [AC]}\n  secret/none: {permitted: [AC]}\n-- submissions/accepted/a.py --\n-- data/secret/ --\n")
 	for i := range n {
 		base := filepath.Join(dir, "data/secret", fmt.Sprintf("%05d", i))
-		another(t, base+".in")
-		another(t, base+".ans")
+		createEmpty(t, base+".in")
+		createEmpty(t, base+".ans")
 		if i%10 == 0 {
-			another(t, base+".odd")
+			createEmpty(t, base+".odd")
 		}
 	}
 	p := read(t, dir)
@@ -130,8 +130,8 @@ func TestManyCases(t *testing.T) {
 		t.Errorf("%d cases", len(p.Cases))
 	}
 	wantNotes(t, p, `
-hello/submissions/submissions.yaml:3: secret/none matches no case and no group, and is no key that is known
-hello/data/secret: files that are of no case: data/secret/00000.odd and 9999 more
+hello/submissions/submissions.yaml:3: secret/none is not a known key and matches no case or group
+hello/data/secret: files that belong to no case: data/secret/00000.odd and 9999 more
 `)
 }
 
@@ -144,15 +144,15 @@ func text(t *testing.T, c content.Content) string {
 	return string(data)
 }
 
-// original is a file that another has made links to, and how many.
+// original is the empty file that createEmpty links to, with the number of links to it.
 var original struct {
 	name  string
 	count int
 }
 
-// another makes an empty file, by a link where that can be, which is the cheapest
-// way.
-func another(t *testing.T, name string) {
+// createEmpty creates an empty file, as a hard link to an earlier one if possible, because that is
+// cheapest.
+func createEmpty(t *testing.T, name string) {
 	t.Helper()
 	const most = 30_000 // links that every file system allows
 	if o := &original; o.name != "" && o.count < most {
@@ -167,7 +167,7 @@ func another(t *testing.T, name string) {
 	original.name, original.count = name, 0
 }
 
-// TestBeside reads the files that a submission finds where it starts on a case.
+// TestBeside checks which files a case puts into the submission's working folder.
 func TestBeside(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- problem.yaml --\nname: X\n-- shared --\nfor all\n-- data/secret/1.files/a --\nA\n-- data/secret/1.files/in/b --\nB\n"+
@@ -184,13 +184,14 @@ func TestBeside(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "data/secret/1.files/a"), cases.MaxBeside-8); err != nil {
 		t.Fatal(err)
 	}
-	want := dir + "/data/secret/1.files: files of more than 64 MiB"
+	want := dir + "/data/secret/1.files: more than 64 MiB of files"
 	if _, err := Open(t.Context(), dir, t.TempDir()); err == nil || err.Error() != want {
 		t.Errorf("too large together: %v, want %s", err, want)
 	}
 }
 
-// TestTooManyBeside has links make much of little.
+// TestTooManyBeside multiplies the files of a folder by symbolic links to it, up to the limit and
+// beyond.
 func TestTooManyBeside(t *testing.T) {
 	t.Parallel()
 	var archive strings.Builder

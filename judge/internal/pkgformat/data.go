@@ -9,7 +9,7 @@ import (
 	"tribunal/judge/internal/cases"
 )
 
-// extensions are the extensions of the files of a case, longer ones first.
+// extensions lists the extensions of the files of a case.
 var extensions = []string{
 	".in.statement", ".ans.statement", ".in.download", ".ans.download",
 	".interaction", ".files", ".yaml", ".args", ".hint", ".desc", ".ans", ".out", ".in",
@@ -20,19 +20,19 @@ var extensions = []string{
 type dataReader struct {
 	p        *Package
 	settings settingsReader
-	answers  need // what the cases being read must have
+	answers  need // what every case must have besides its input
 	all      []*Case
 }
 
-// need is what a case must have besides its input, and what happens if it does not.
+// need names the files that a case must have besides its input, and what happens if one is missing.
 type need uint8
 
 const (
-	needAnswer    need = iota // an answer; an error without
-	answerOrEmpty             // an answer; without, it is empty, with a note
-	noAnswer                  // nothing: invalid_input
-	answerOrSkip              // an answer; without, the case is skipped, with a note: invalid_answer
-	outputOrSkip              // an answer and an output; likewise: invalid_output, valid_output
+	needAnswer    need = iota // a missing answer is an error
+	answerOrEmpty             // a missing answer counts as empty, with a note
+	noAnswer                  // the case needs no answer: invalid_input
+	answerOrSkip              // a case without an answer is skipped with a note: invalid_answer
+	outputOrSkip              // a case without an answer or an output is skipped with a note: invalid_output, valid_output
 )
 
 // readData reads data/ of the Kattis formats.
@@ -68,7 +68,7 @@ func (p *Package) readData(m *metadata) error {
 		switch {
 		case !e.dir:
 			if !slices.Contains(settingsFiles, e.name) {
-				p.odd("data", "files that are not read", rel)
+				p.noteFile("data", "files that are not read", rel)
 			}
 		case e.name == "sample" || e.name == "secret":
 			g, err := r.group(rel, above, data.Settings)
@@ -83,7 +83,7 @@ func (p *Package) readData(m *metadata) error {
 			}
 			*s.into = own.all
 		default:
-			p.odd("data", "folders that are not read", rel)
+			p.noteFile("data", "folders that are not read", rel)
 		}
 	}
 	p.Cases = r.all
@@ -101,8 +101,8 @@ func settingsOf(dir string, list []entry) []string {
 	return files
 }
 
-// group reads a folder with everything in it, in order of the names without their extensions, and
-// appends the cases to r.all in case order. above are the folders around it, as for enter.
+// group reads a folder and the groups in it, sorted by name without extension, and appends the
+// cases to r.all in that order. above holds the folders around it, as returned by [tree.enter].
 func (r *dataReader) group(dir string, above []fs.FileInfo, outer Settings) (*Group, error) {
 	above, err := r.p.files.enter(dir, above)
 	if err != nil {
@@ -159,10 +159,10 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 		}
 		rel := path.Join(dir, e.name)
 		if e.dir {
-			return nil, files.errorf(rel, 0, "", "a folder where the input of a case belongs")
+			return nil, files.errorf(rel, 0, "", "a folder instead of the input of a case")
 		}
 		if name == "" || slices.Contains(settingsFiles, name+".yaml") {
-			return nil, files.errorf(rel, 0, "call it otherwise", "the input of a case without a name of its own")
+			return nil, files.errorf(rel, 0, "rename it", "a name that is reserved for the settings of a group")
 		}
 		size, err := files.size(dir, e)
 		if err != nil {
@@ -188,15 +188,15 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 				return nil, err
 			}
 		case e.dir && (ext == ".ans" || ext == ".out"):
-			return nil, files.errorf(rel, 0, "", "a folder where a file of a case belongs")
+			return nil, files.errorf(rel, 0, "", "a folder instead of a file of a case")
 		case e.dir && ext == "":
 			items = append(items, item{name: e.name})
 		case e.dir || c == nil && ext != ".interaction":
-			what := "files that are of no case"
+			kind := "files that belong to no case"
 			if ext == ".ans" {
-				what = "answers without an input, which are no cases"
+				kind = "answers without an input, not read"
 			}
-			r.p.odd(dir, what, rel)
+			r.p.noteFile(dir, kind, rel)
 		case c != nil:
 			if err := r.attach(c, ext, dir, e); err != nil {
 				return nil, err
@@ -207,7 +207,8 @@ func (r *dataReader) items(dir string, list []entry, g *Group) ([]item, error) {
 	return items, nil
 }
 
-// attachFolder adds to a case its .files folder, whose files the submission finds where it starts.
+// attachFolder adds to a case its .files folder. Its files are copied into the submission's working
+// folder.
 func (r *dataReader) attachFolder(c *Case, dir string) error {
 	c.Files = dir
 	var total int64
@@ -224,14 +225,14 @@ func (r *dataReader) attachFolder(c *Case, dir string) error {
 			return false, err
 		}
 		if total += size; total > cases.MaxBeside {
-			return false, r.p.files.errorf(dir, 0, "", "files of more than %d MiB", cases.MaxBeside>>20)
+			return false, r.p.files.errorf(dir, 0, "", "more than %d MiB of files", cases.MaxBeside>>20)
 		}
 		c.Inside = append(c.Inside, strings.TrimPrefix(rel, dir+"/"))
 		return true, nil
 	})
 }
 
-// splitName splits off the extension if it is one of extensions; otherwise ext is "".
+// splitName splits off the extension of a file name if extensions lists it; otherwise ext is "".
 func splitName(file string) (name, ext string) {
 	for _, x := range extensions {
 		if name, ok := strings.CutSuffix(file, x); ok {
@@ -269,15 +270,15 @@ func (r *dataReader) attach(c *Case, ext, dir string, e *entry) (err error) {
 		}
 		c.Args = words
 	case ".files":
-		return r.p.files.errorf(rel, 0, "", "a file where a folder belongs")
+		return r.p.files.errorf(rel, 0, "", "a file instead of a folder")
 	case "":
-		r.p.odd(dir, "files that are of no case", rel)
+		r.p.noteFile(dir, "files that belong to no case", rel)
 	}
 	return err
 }
 
-// finish reads the settings of a case and reports whether the case has what r.answers asks for. If
-// it does not and r.answers is needAnswer, that is an error.
+// finish reads the settings of a case and reports whether the case has the files that r.answers
+// requires. With needAnswer, a missing answer is an error instead.
 func (r *dataReader) finish(c *Case) (bool, error) {
 	if c.Settings != "" {
 		if err := r.settings.ofCase(c); err != nil {
@@ -289,16 +290,16 @@ func (r *dataReader) finish(c *Case) (bool, error) {
 	case r.answers == needAnswer && c.Answer == "":
 		return false, r.p.files.errorf(c.Input, 0, "add "+strings.TrimSuffix(path.Base(c.Input), ".in")+".ans beside it", "an input without an answer")
 	case r.answers == answerOrEmpty && c.Answer == "":
-		r.p.odd(dir, "inputs without an answer, which counts as empty", c.Input)
+		r.p.noteFile(dir, "inputs without an answer, taken as empty", c.Input)
 	case r.answers == answerOrSkip && c.Answer == "":
-		r.p.odd(dir, "inputs without an answer, which test nothing", c.Input)
+		r.p.noteFile(dir, "inputs without an answer, not used", c.Input)
 		return false, nil
 	case r.answers == outputOrSkip && (c.Answer == "" || c.Output == ""):
-		r.p.odd(dir, "inputs without both an answer and an output, which test nothing", c.Input)
+		r.p.noteFile(dir, "inputs without an answer or without an output, not used", c.Input)
 		return false, nil
 	}
 	if r.answers != outputOrSkip {
-		c.Output = "" // the formats have it for display or download, not for judging
+		c.Output = "" // in other cases a .out file is for display or download, not for judging
 	}
 	return true, nil
 }

@@ -16,7 +16,7 @@ func TestData(t *testing.T) {
 		notes   string
 	}{
 		{
-			why: "sample is first, and within a folder cases and groups go by their names without extensions",
+			why: "sample comes first, and in a folder cases and groups are sorted by name without extension",
 			archive: `
 -- problem.yaml --
 -- data/secret/10.in --
@@ -48,7 +48,7 @@ case secret/a-b
 `,
 		},
 		{
-			why: "legacy flags of the problem come first, then those of the nearest group that has some",
+			why: "legacy: the flags of the problem come first, then those of the innermost group with flags",
 			archive: `
 -- problem.yaml --
 validator_flags: case_sensitive 'a b'
@@ -73,7 +73,7 @@ case secret/g/h/1 args [] input {[] map["check":["-n" "5"]]} output ["case_sensi
 `,
 		},
 		{
-			why: "one of several output validators can be chosen, until another group says otherwise",
+			why: "a group selects one of several output validators, and an inner group all of them again",
 			archive: `
 -- problem.yaml --
 validation: custom
@@ -91,12 +91,12 @@ output_validator_flags: -w
 `,
 			facts: `
 case secret/1 args [] input {[] map[]} output ["-x" "-y" "z"]
-case secret/1 asks a
+case secret/1 validated by a
 case secret/g/1 args [] input {[] map[]} output ["-x" "-w"]
 `,
 		},
 		{
-			why: "without settings the flags of the problem are those of every case",
+			why: "without settings of groups, every case has the flags of the problem",
 			archive: `
 -- problem.yaml --
 validator_flags: float_tolerance 1e-4
@@ -106,7 +106,7 @@ validator_flags: float_tolerance 1e-4
 			facts: `case secret/1 args [] input {[] map[]} output ["float_tolerance" "1e-4"]`,
 		},
 		{
-			why: "the later formats have lists, a file for each case, and constants in both",
+			why: "the later formats have lists of arguments, a YAML file for each case, and constants in arguments",
 			archive: `
 -- problem.yaml --
 problem_format_version: 2025-09
@@ -142,13 +142,13 @@ description: an edge
 			facts: `
 case secret/1 args ["a b" "{{eps}}"] input {[] map["v.py":["x"] "w":[]]} output ["float_tolerance" "1e-5"]
 case secret/2 args ["c"] input {["y"] map[]} output ["case_sensitive"]
-case secret/2 has answers looked at with {[] map["w.py":["-a"]]}
+case secret/2 answer {[] map["w.py":["-a"]]}
 case secret/2 has data/secret/2.files
 case secret/2 has think
 case secret/2 has an edge
-case secret/2 has in its folder data.txt
-case secret/2 has in its folder in/ner.txt
-!case secret/2 has in its folder .hidden
+case secret/2 has the file data.txt
+case secret/2 has the file in/ner.txt
+!case secret/2 has the file .hidden
 case secret/3 args ["--n" "5"] input {[] map["v.py":["x"] "w":[]]} output ["float_tolerance" "1e-5"]
 case secret/3 has data/secret/3.interaction
 case secret/3 has data/secret/3.hint
@@ -156,7 +156,7 @@ case secret/3 has data/secret/3.desc
 `,
 		},
 		{
-			why: "data for validators is apart from the cases, and has what it needs",
+			why: "cases that test validators are not among the cases to judge, and need no notes",
 			archive: `
 -- problem.yaml --
 problem_format_version: 2025-09
@@ -211,10 +211,10 @@ func TestSpecialData(t *testing.T) {
 	wantFacts(t, p, "invalid_output invalid_output/c: data/invalid_output/c.in data/invalid_output/c.ans data/invalid_output/c.out")
 	wantFacts(t, p, "valid_output valid_output/d: data/valid_output/d.in data/valid_output/d.ans data/valid_output/d.out")
 	if got := p.Case("secret/1").Output; got != "" {
-		t.Errorf("an output to download is not one to judge: %s", got)
+		t.Errorf("a .out file beside an ordinary case is an output to validate: %s", got)
 	}
 	if p.Case("valid_output/d") != nil {
-		t.Error("what tests validators is no case for submissions")
+		t.Error("a case that tests validators is among the cases for submissions")
 	}
 }
 
@@ -251,38 +251,38 @@ scoring: {score: 7, aggregation: pass-fail, require_pass: [sample, secret/a]}
 `))
 	secret := p.Data.Groups[0]
 	a, b, c := secret.Groups[0].Settings, secret.Groups[1].Settings, secret.Groups[2].Settings
-	notes := shown(p)
+	notes := sortedNotes(p)
 	for _, tt := range []struct {
 		why string
 		ok  bool
 	}{
 		{"the groups are a tree", secret.Name == "secret" && secret.Groups[0].Name == "secret/a" && len(secret.Groups) == 3},
 		{"a group has its cases", secret.Groups[1].Cases[0] == p.Case("secret/b/1")},
-		{"what problem.yaml says holds where no group says otherwise", *secret.Settings.AcceptScore == 5 && *b.AcceptScore == 5},
-		{"a group says otherwise", a.OnReject == "break" && *a.AcceptScore == 10 && *a.RejectScore == -1},
+		{"a group inherits the settings of problem.yaml", *secret.Settings.AcceptScore == 5 && *b.AcceptScore == 5},
+		{"a group overrides inherited settings", a.OnReject == "break" && *a.AcceptScore == 10 && *a.RejectScore == -1},
 		{"legacy keys are inherited one by one", b.OnReject == "continue" && len(a.GraderFlags) == 2},
 		{"ranges may be infinite", b.Range[0] == 0 && b.Range[1] > 1e300},
-		{"a score is a number", *secret.Settings.MaxScore == 40 && secret.Settings.Aggregation == "sum"},
-		{"how a group counts is not inherited", a.MaxScore == nil && a.Aggregation == "" && a.Static == ""},
-		{"or it is unbounded", b.Unbounded && b.MaxScore == nil && b.Aggregation == "min"},
-		{"one group to pass first", len(b.RequirePass) == 1 && b.RequirePass[0] == "sample"},
-		{"static validation is told", b.Static == "3"},
-		{"as are keys of other formats, each once", slices.Equal(notes, []string{
+		{"max_score is a number", *secret.Settings.MaxScore == 40 && secret.Settings.Aggregation == "sum"},
+		{"the settings about points of the later formats are not inherited", a.MaxScore == nil && a.Aggregation == "" && a.Static == ""},
+		{"max_score is unbounded", b.Unbounded && b.MaxScore == nil && b.Aggregation == "min"},
+		{"require_pass names one group", len(b.RequirePass) == 1 && b.RequirePass[0] == "sample"},
+		{"the score of static validation is read", b.Static == "3"},
+		{"static validation and keys of other formats are noted, each once", slices.Equal(notes, []string{
 			"hello/data/secret/b/test_group.yaml:4: static validation is not supported",
-			"hello/data: max_score says nothing about points in the format legacy: data/secret/testdata.yaml and 1 more",
-			"hello/data: require_pass says nothing about points in the format legacy: data/secret/b/test_group.yaml",
-			"hello/data: score_aggregation says nothing about points in the format legacy: data/secret/testdata.yaml and 1 more",
+			"hello/data: max_score does not affect points in the format legacy: data/secret/testdata.yaml and 1 more",
+			"hello/data: require_pass does not affect points in the format legacy: data/secret/b/test_group.yaml",
+			"hello/data: score_aggregation does not affect points in the format legacy: data/secret/testdata.yaml and 1 more",
 		})},
-		{"the draft had a mapping", *c.MaxScore == 7 && c.Aggregation == "pass-fail" && len(c.RequirePass) == 2},
+		{"the draft's mapping scoring is read", *c.MaxScore == 7 && c.Aggregation == "pass-fail" && len(c.RequirePass) == 2},
 	} {
 		if !tt.ok {
-			t.Errorf("not so: %s\na %+v\nb %+v\nc %+v\n%q", tt.why, a, b, c, notes)
+			t.Errorf("false: %s\na %+v\nb %+v\nc %+v\n%q", tt.why, a, b, c, notes)
 		}
 	}
 }
 
-// shown returns the notes about a package, sorted, without the folder that it lies in.
-func shown(p *Package) []string {
+// sortedNotes returns the notes about a package, sorted, without the path of the parent folder.
+func sortedNotes(p *Package) []string {
 	var notes []string
 	for _, n := range p.Notes {
 		notes = append(notes, strings.TrimPrefix(n, filepath.Dir(p.Path)+"/"))
@@ -291,7 +291,8 @@ func shown(p *Package) []string {
 	return notes
 }
 
-// TestSettingsOfLegacy are told in the later formats, where they add nothing up.
+// TestSettingsOfLegacy checks that legacy keys about points get a note in the later formats, where
+// they do not affect points.
 func TestSettingsOfLegacy(t *testing.T) {
 	t.Parallel()
 	const data = `
@@ -303,12 +304,12 @@ on_reject: break
 -- data/secret/a/1.ans --
 `
 	for head, want := range map[string][]string{
-		"problem_format_version: 2023-07-draft\ntype: scoring\n": {"hello/data: on_reject says nothing about points in the format 2023-07: data/testdata.yaml and 1 more"},
-		"problem_format_version: 2023-07-draft\n":                nil, // no points to talk of
+		"problem_format_version: 2023-07-draft\ntype: scoring\n": {"hello/data: on_reject does not affect points in the format 2023-07: data/testdata.yaml and 1 more"},
+		"problem_format_version: 2023-07-draft\n":                nil, // not a scoring problem
 		"type: scoring\n": nil,
 	} {
 		p := read(t, unpack(t, "-- problem.yaml --\nname: x\n"+head+data[1:]))
-		if notes := slices.DeleteFunc(shown(p), func(n string) bool { return !strings.Contains(n, "on_reject") }); !slices.Equal(notes, want) {
+		if notes := slices.DeleteFunc(sortedNotes(p), func(n string) bool { return !strings.Contains(n, "on_reject") }); !slices.Equal(notes, want) {
 			t.Errorf("%q: %q, want %q", head, notes, want)
 		}
 	}
@@ -321,16 +322,16 @@ func TestSplitShell(t *testing.T) {
 		want      []string
 		open      bool
 	}{
-		{"nothing", " ", nil, false},
-		{"blanks", " float_tolerance  1e-6\n", []string{"float_tolerance", "1e-6"}, false},
+		{"only a blank", " ", nil, false},
+		{"several blanks", " float_tolerance  1e-6\n", []string{"float_tolerance", "1e-6"}, false},
 		{"double quotes", `--message "There are more."`, []string{"--message", "There are more."}, false},
 		{"single quotes keep backslashes", `'a\ b'c`, []string{`a\ bc`}, false},
 		{"an empty word", `a "" b`, []string{"a", "", "b"}, false},
-		{"a blank that is not one", `a\ b`, []string{"a b"}, false},
-		{"a quote in quotes", `"a\"b" "it's"`, []string{`a"b`, "it's"}, false},
-		{"a backslash in quotes", `"a\nb"`, []string{`a\nb`}, false},
+		{"an escaped blank", `a\ b`, []string{"a b"}, false},
+		{"quotes within quotes", `"a\"b" "it's"`, []string{`a"b`, "it's"}, false},
+		{"a backslash within quotes", `"a\nb"`, []string{`a\nb`}, false},
 		{"a backslash at the end", `a\`, []string{`a\`}, false},
-		{"a quote without end", `it's`, []string{"its"}, true},
+		{"an unclosed quote", `it's`, []string{"its"}, true},
 	} {
 		got, ok := splitShell(tt.text)
 		if !slices.Equal(got, tt.want) || ok == tt.open {
@@ -344,18 +345,18 @@ func TestInputArgs(t *testing.T) {
 	all := InputArgs{All: []string{"x"}}
 	by := InputArgs{By: map[string][]string{"v": {"y"}, "u": {"z"}, "u.py": {"z", "z"}}}
 	if got := all.Of("v"); len(got) != 1 || got[0] != "x" {
-		t.Errorf("arguments of all are those of each: %q", got)
+		t.Errorf("arguments for all validators: got %q for one of them", got)
 	}
 	if got := by.Of("v"); len(got) != 1 || got[0] != "y" {
-		t.Errorf("a validator has its own: %q", got)
+		t.Errorf("arguments by validator: got %q", got)
 	}
 	if got := by.Of("input_validators/v.py"); len(got) != 1 || got[0] != "y" {
-		t.Errorf("a validator that is called without its ending has its own: %q", got)
+		t.Errorf("a key without the extension: got %q", got)
 	}
 	if got := by.Of("input_validators/u.py"); len(got) != 2 {
-		t.Errorf("the name with the ending is the nearer one: %q", got)
+		t.Errorf("keys with and without the extension: got %q, want those of the key with it", got)
 	}
 	if got := by.Of("w"); got != nil {
-		t.Errorf("a validator that is not named has none: %q", got)
+		t.Errorf("a validator without a key: got %q, want none", got)
 	}
 }

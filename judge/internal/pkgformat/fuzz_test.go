@@ -13,8 +13,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// fuzzPackage opens a package with the file at rel as given: it is opened, or a
-// located error says why not.
+// fuzzPackage opens a package in which the file at rel has the given content. Open must return a
+// valid package or a located error.
 func fuzzPackage(t *testing.T, rel string, data []byte) {
 	dir := unpack(t, legacyCases+"-- submissions/accepted/a.py --\n-- output_validators/v.py --\n")
 	name := filepath.Join(dir, rel)
@@ -39,11 +39,11 @@ func fuzzPackage(t *testing.T, rel string, data []byte) {
 	for _, s := range p.Submissions {
 		for _, r := range s.Expect.Rules {
 			if r.Permitted == 0 || r.Required == 0 {
-				t.Errorf("a rule that nothing can keep: %+v", r)
+				t.Errorf("a rule that no submission can follow: %+v", r)
 			}
 		}
 		if strings.ContainsAny(s.Expect.String(), "\n") {
-			t.Errorf("a promise of several lines: %q", s.Expect.String())
+			t.Errorf("an expectation of several lines: %q", s.Expect.String())
 		}
 	}
 	for _, n := range p.Notes {
@@ -116,8 +116,8 @@ func FuzzTag(f *testing.F) {
 		if lines := 1 + bytes.Count(source, []byte("\n")); got.line < 1 || got.line > lines {
 			t.Errorf("line %d of %d", got.line, lines)
 		}
-		if said := got.final != 0 || got.score != nil; said == (got.bad != "") {
-			t.Errorf("it says something or does not: %+v", got)
+		if valid := got.final != 0 || got.score != nil; valid == (got.bad != "") {
+			t.Errorf("neither valid nor bad, or both: %+v", got)
 		}
 	})
 }
@@ -127,13 +127,14 @@ func FuzzDetails(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, "submissions.json", data) })
 }
 
-// FuzzSplitShell: words in single quotes are what comes back.
+// FuzzSplitShell checks that splitShell returns words that were quoted with single quotes
+// unchanged.
 func FuzzSplitShell(f *testing.F) {
 	f.Add("a b", "")
 	f.Add(`\`, "it's \"")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		if !utf8.ValidString(a) || !utf8.ValidString(b) {
-			return // no text of a package
+			return // not text
 		}
 		quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 		got, ok := splitShell(quote(a) + "  " + quote(b))
@@ -159,7 +160,7 @@ func FuzzPolygon(f *testing.F) {
 	})
 }
 
-// FuzzZip: whatever an archive has in it, nothing is written but below scratch.
+// FuzzZip checks that no archive makes Open write outside of scratch.
 func FuzzZip(f *testing.F) {
 	seed := func(files ...zipped) {
 		data, err := os.ReadFile(pack(f, files...))
@@ -191,7 +192,7 @@ func FuzzZip(f *testing.F) {
 			t.Errorf("written outside of scratch: %v", list)
 		}
 		if _, err := zip.NewReader(bytes.NewReader(data), int64(len(data))); err != nil && p != nil {
-			t.Errorf("opened what is not an archive: %v", err)
+			t.Errorf("opened an invalid archive: %v", err)
 		}
 	})
 }

@@ -16,14 +16,14 @@ type Group struct {
 // Settings are the settings of a group, including those inherited from the groups around it. A
 // setting that no file gives is zero; the code that computes scores applies the format's defaults.
 type Settings struct {
-	// Only in the legacy format.
+	// Settings that only the legacy format has.
 	OnReject                 string // "break" or "continue"
 	Grading                  string // "default" or "custom"
 	GraderFlags              []string
 	AcceptScore, RejectScore *float64
 	Range                    *[2]float64 // may be infinite
 
-	// Only in the later formats and Polygon; never inherited.
+	// Settings that only the later formats and Polygon have. They are never inherited.
 	Aggregation string // "pass-fail", "sum" or "min"
 	MaxScore    *float64
 	Unbounded   bool     // max_score: unbounded
@@ -35,21 +35,22 @@ type Settings struct {
 
 // Arguments are the command-line arguments of the programs that run on a case.
 type Arguments struct {
-	Args            []string // of the submission
+	Args            []string // arguments of the submission
 	InputArgs       InputArgs
 	AnswerArgs      InputArgs
-	OutputArgs      []string // of the output validator, those of problem.yaml first
-	OutputValidator string   // the name of the only one to run; "" for all
+	OutputArgs      []string // arguments of the output validator, those of problem.yaml first
+	OutputValidator string   // name of the only output validator to run; "" if all run
 	FullFeedback    *bool    // whether a contestant who fails the case may see all of it
 }
 
 // InputArgs are the arguments of input validators or of answer validators.
 type InputArgs struct {
-	All []string            // of every validator, if By is nil
-	By  map[string][]string // by the name of the validator; one that is missing gets no arguments
+	All []string            // arguments of every validator; unused unless By is nil
+	By  map[string][]string // arguments by validator name; a validator without an entry gets none
 }
 
-// Of returns the arguments of the validator at the path rel. The key in By may lack its extension.
+// Of returns the arguments of the validator at the path rel. Its key in By is its file name, with
+// or without the extension.
 func (a InputArgs) Of(rel string) []string {
 	if a.By == nil {
 		return a.All
@@ -63,26 +64,26 @@ func (a InputArgs) Of(rel string) []string {
 
 // Case is a test case. The path of a file that it does not have is "".
 type Case struct {
-	Name  string // the path below data without the extension, such as "secret/group1/03-max"
-	Group string // the name of its group, such as "secret/group1"
+	Name  string // path below data without the extension, such as "secret/group1/03-max"
+	Group string // name of the group, such as "secret/group1"
 
 	Input       string
-	Answer      string   // "" only in ValidInput and InvalidInput, or with a custom validator, which then gets an empty one
-	Output      string   // the output to validate, in InvalidOutput and ValidOutput
-	Files       string   // the folder of files to copy into the submission's working folder, see [Package.Beside]
-	Inside      []string // the files in Files, as slash paths below it
-	Interaction string   // a transcript to show
-	HintFile    string
-	DescFile    string
-	Settings    string // the YAML file of this case
+	Answer      string   // "" only in ValidInput and InvalidInput, or if an output validator judges, which then gets an empty answer
+	Output      string   // output to validate; only in InvalidOutput and ValidOutput
+	Files       string   // folder of files to copy into the submission's working folder, see [Package.Beside]
+	Inside      []string // slash paths of the files below Files
+	Interaction string   // transcript of a sample interaction
+	HintFile    string   // separate file with a hint, see also Hint
+	DescFile    string   // separate file with a description, see also Description
+	Settings    string   // YAML file of this case
 
 	InputSize, AnswerSize int64 // bytes
 
-	Points float64 // of a test of Polygon's
+	Points float64 // points for the case; only in Polygon packages
 
 	Arguments
-	Hint        string // from the YAML file; see HintFile
-	Description string // from the YAML file; see DescFile
+	Hint        string // text of the key hint in the YAML file
+	Description string // text of the key description in the YAML file
 }
 
 // Case returns the case with that name among Cases, or nil.

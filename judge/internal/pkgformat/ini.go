@@ -6,7 +6,7 @@ import (
 
 const iniFile = "domjudge-problem.ini"
 
-// readINI reads DOMjudge's own file. problem.yaml takes precedence over it.
+// readINI reads DOMjudge's domjudge-problem.ini. problem.yaml takes precedence over it.
 func (p *Package) readINI() error {
 	data, err := p.files.read(iniFile, maxDocument)
 	if data == nil || err != nil {
@@ -28,7 +28,7 @@ func (p *Package) readINI() error {
 		}
 		key = strings.TrimSpace(key)
 		if first := seen[key]; first > 0 {
-			return p.files.errorf(iniFile, i+1, "", "%s stands twice, first on line %d", show(key), first)
+			return p.files.errorf(iniFile, i+1, "", "duplicate key %s, first on line %d", show(key), first)
 		}
 		seen[key] = i + 1
 		if err := p.iniKey(i+1, key, unquote(strings.TrimSpace(value))); err != nil {

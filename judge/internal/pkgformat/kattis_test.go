@@ -11,8 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// unpack writes the files of a txtar archive into a new folder hello and returns its
-// path below the folder that is to be worked in.
+// unpack writes the files of a txtar archive into a new folder called hello and returns its path.
 func unpack(t testing.TB, archive string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "hello")
@@ -29,7 +28,7 @@ func unpack(t testing.TB, archive string) string {
 		}
 		data := f.Data
 		if len(data) > 0 && strings.HasSuffix(f.Name, ".timelimit") {
-			data = data[:len(data)-1] // as tools write it
+			data = data[:len(data)-1] // tools write it without a newline
 		}
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			t.Fatal(err)
@@ -49,7 +48,7 @@ func read(t testing.TB, dir string) *Package {
 	return p
 }
 
-// facts says what a package is, a fact a line.
+// facts describes a package, one fact a line.
 func facts(p *Package) []string {
 	var list []string
 	add := func(format string, args ...any) { list = append(list, strings.TrimSpace(fmt.Sprintf(format, args...))) }
@@ -94,10 +93,10 @@ func facts(p *Package) []string {
 			add("case %s has %v points", c.Name, c.Points)
 		}
 		if a := c.AnswerArgs; a.All != nil || a.By != nil {
-			add("case %s has answers looked at with %q", c.Name, a)
+			add("case %s answer %q", c.Name, a)
 		}
 		if c.OutputValidator != "" {
-			add("case %s asks %s", c.Name, c.OutputValidator)
+			add("case %s validated by %s", c.Name, c.OutputValidator)
 		}
 		for _, f := range []string{c.Files, c.Interaction, c.HintFile, c.DescFile, c.Hint, c.Description} {
 			if f != "" {
@@ -105,13 +104,13 @@ func facts(p *Package) []string {
 			}
 		}
 		for _, f := range c.Inside {
-			add("case %s has in its folder %s", c.Name, f)
+			add("case %s has the file %s", c.Name, f)
 		}
 	}
 	special := map[string][]*Case{"valid_input": p.ValidInput, "invalid_input": p.InvalidInput, "invalid_answer": p.InvalidAnswer, "invalid_output": p.InvalidOutput, "valid_output": p.ValidOutput}
-	for _, what := range sortedKeys(special) {
-		for _, c := range special[what] {
-			add("%s %s: %s %s %s", what, c.Name, c.Input, c.Answer, c.Output)
+	for _, kind := range sortedKeys(special) {
+		for _, c := range special[kind] {
+			add("%s %s: %s %s %s", kind, c.Name, c.Input, c.Answer, c.Output)
 		}
 	}
 	for _, s := range p.Submissions {
@@ -124,8 +123,8 @@ func facts(p *Package) []string {
 	return list
 }
 
-// wantFacts checks that the lines of want are facts of the package, in their order,
-// and that lines with a ! before them are not.
+// wantFacts checks that the lines of want are facts of the package, in this order. A line after a !
+// must not be a fact.
 func wantFacts(t *testing.T, p *Package, want string) {
 	t.Helper()
 	got := facts(p)
@@ -137,19 +136,19 @@ func wantFacts(t *testing.T, p *Package, want string) {
 		}
 		if not, ok := strings.CutPrefix(line, "!"); ok {
 			if slices.Contains(got, not) {
-				t.Errorf("must not be: %s", not)
+				t.Errorf("unexpected: %s", not)
 			}
 			continue
 		}
 		i := slices.Index(got[at:], line)
 		if i < 0 {
-			t.Fatalf("not, or not in this place: %s\nof:\n  %s", line, strings.Join(got, "\n  "))
+			t.Fatalf("missing, or not in this order: %s\ngot:\n  %s", line, strings.Join(got, "\n  "))
 		}
 		at += i + 1
 	}
 }
 
-// wantNotes checks the notes, without the folder that the package is in.
+// wantNotes checks the notes about a package, without the path of the parent folder.
 func wantNotes(t *testing.T, p *Package, want string) {
 	t.Helper()
 	var got []string

@@ -28,7 +28,7 @@ func (p *Package) readLanguages(n node) (err error) {
 
 const maxLanguages = 256
 
-// languageCodes are the names of languages in the formats.
+// languageCodes are the language codes of the formats.
 var languageCodes = []string{
 	"ada", "algol68", "apl", "bash", "c", "cgmp", "cobol", "cpp", "cppgmp", "crystal", "csharp", "d", "dart", "elixir", "erlang",
 	"forth", "fortran", "fsharp", "gerbil", "go", "haskell", "java", "javaalgs4", "javascript", "julia", "kotlin", "lisp", "lua",

@@ -15,12 +15,12 @@ import (
 
 const metadataFile = "problem.yaml"
 
-// metadata holds the values of problem.yaml that Package stores in another form.
+// metadata holds values of problem.yaml that are needed while the package is read.
 type metadata struct {
 	types      []string
 	validation []string // legacy: default or custom, then more words
 	flags      []string // validator_flags
-	line       int      // of type or validation, whichever comes last
+	line       int      // line of type or of validation, whichever comes last
 	passes     float64
 	grading    Settings // legacy: the key grading, which applies to all groups
 }
@@ -32,7 +32,7 @@ var formats = map[string]string{
 	"2025-09": Latest, "2025-09-draft": Latest, "draft": Latest,
 }
 
-// setDefaults sets the values that apply if the package gives none: the ones that the
+// setDefaults sets the values that apply if the package gives none. They are those that the
 // specification calls typical of judging systems.
 func (p *Package) setDefaults() {
 	p.Passes = 1
@@ -176,7 +176,8 @@ func (p *Package) readNames(n node) error {
 	return nil
 }
 
-// readSource reads where the problem comes from; of a list it reads only the first entry.
+// readSource reads the contest or collection that the problem is from. It reads only the first
+// entry of a list.
 func (p *Package) readSource(n node) (err error) {
 	if n.kind() == yaml.SequenceNode && len(n.n.Content) > 0 {
 		n = n.d.node(n.n.Content[0])
@@ -254,7 +255,7 @@ func (p *Package) setTypes(m *metadata) error {
 	words := slices.Clone(m.types)
 	if len(m.validation) > 0 {
 		if how := m.validation[0]; how != "default" && how != "custom" {
-			return bad("it begins with default or custom", "unknown validation %s", show(how))
+			return bad("begin with default or custom", "unknown validation %s", show(how))
 		}
 		words = append(words, m.validation[1:]...)
 	}
@@ -316,7 +317,7 @@ func (p *Package) offerTime(rel string, line int, text string) error {
 	case p.Time.Limit == 0:
 		p.Time.Limit, p.Time.From = d, rel
 	case p.Time.Limit != d:
-		p.note(rel, line, "a time limit of %v does not count: %s says %v", d, p.Time.From, p.Time.Limit)
+		p.note(rel, line, "time limit %v is ignored: %s sets %v", d, p.Time.From, p.Time.Limit)
 	}
 	return nil
 }
@@ -351,7 +352,7 @@ func (p *Package) StatementFiles() (map[string]string, error) {
 // readStatements finds the files problem.EXTENSION and problem.LANGUAGE.EXTENSION.
 func (p *Package) readStatements() error {
 	for _, dir := range []string{"statement", "problem_statement", "."} {
-		list, err := p.loose(dir)
+		list, err := p.listSkipping(dir)
 		if err != nil {
 			return err
 		}

@@ -13,14 +13,15 @@ const maxNotes = 1000
 // notes collects the notes about a package while it is read.
 type notes struct {
 	list []string
-	more int // notes beyond maxNotes, which are only counted
-	odds []oddity
-	at   map[[2]string]int // index in odds, by folder and kind
+	more int // number of notes beyond maxNotes, which are dropped
+
+	files []fileNote
+	index map[[2]string]int // of files, by folder and kind
 }
 
-// oddity is one note for all files of a kind in a folder.
-type oddity struct {
-	dir, what, first string
+// fileNote is one note for all files of a kind in a folder.
+type fileNote struct {
+	dir, kind, first string
 	count            int
 }
 
@@ -37,37 +38,38 @@ func (p *Package) note(rel string, line int, format string, args ...any) {
 	p.notes.add(p.files.errorf(rel, line, "", format, args...))
 }
 
-// odd notes a file of some kind. All files of that kind in the folder share one note.
-func (p *Package) odd(dir, what, rel string) {
+// noteFile notes that the folder dir holds the file rel of a kind such as "files that are not
+// read". All files of a kind in a folder share one note.
+func (p *Package) noteFile(dir, kind, rel string) {
 	n := &p.notes
-	if n.at == nil {
-		n.at = map[[2]string]int{}
+	if n.index == nil {
+		n.index = map[[2]string]int{}
 	}
-	if i, ok := n.at[[2]string{dir, what}]; ok {
-		n.odds[i].count++
+	if i, ok := n.index[[2]string{dir, kind}]; ok {
+		n.files[i].count++
 		return
 	}
-	if len(n.odds) == maxNotes {
+	if len(n.files) == maxNotes {
 		n.more++
 		return
 	}
-	n.at[[2]string{dir, what}] = len(n.odds)
-	n.odds = append(n.odds, oddity{dir, what, rel, 1})
+	n.index[[2]string{dir, kind}] = len(n.files)
+	n.files = append(n.files, fileNote{dir, kind, rel, 1})
 }
 
-// tell sets Notes to all notes so far.
-func (p *Package) tell() {
+// finishNotes sets Notes to all notes so far.
+func (p *Package) finishNotes() {
 	n := &p.notes
-	for _, o := range n.odds {
+	for _, f := range n.files {
 		rest := ""
-		if o.count > 1 {
-			rest = fmt.Sprintf(" and %d more", o.count-1)
+		if f.count > 1 {
+			rest = fmt.Sprintf(" and %d more", f.count-1)
 		}
-		p.note(o.dir, 0, "%s: %s%s", o.what, show(o.first), rest)
+		p.note(f.dir, 0, "%s: %s%s", f.kind, show(f.first), rest)
 	}
 	p.Notes = slices.Clip(n.list)
 	if n.more > 0 {
-		p.Notes = append(p.Notes, fmt.Sprintf("%s: %d notes more", p.Path, n.more))
+		p.Notes = append(p.Notes, fmt.Sprintf("%s: %d more notes", p.Path, n.more))
 	}
 	p.notes = notes{}
 }

@@ -44,13 +44,13 @@ func (p *Package) readNumbered() error {
 // namedPrograms finds a testlib checker, validator and interactor, and testlib.h, by their names.
 func (p *Package) namedPrograms() error {
 	var err error
-	if p.Validation.Programs, err = p.calledSo("checker", "check", "checker", "chk"); err != nil {
+	if p.Validation.Programs, err = p.findProgram("checker", "check", "checker", "chk"); err != nil {
 		return err
 	}
-	if p.InputValidators, err = p.calledSo("validator", "validator", "val"); err != nil {
+	if p.InputValidators, err = p.findProgram("validator", "validator", "val"); err != nil {
 		return err
 	}
-	interactor, err := p.calledSo("interactor", "interactor")
+	interactor, err := p.findProgram("interactor", "interactor")
 	if err != nil {
 		return err
 	}
@@ -67,19 +67,20 @@ func (p *Package) namedPrograms() error {
 	return nil
 }
 
-// calledSo returns the first program with one of the names, at the top or in files/; nil if there
-// is none. It notes further ones.
-func (p *Package) calledSo(what string, names ...string) (first []string, err error) {
+// findProgram returns the first program with one of the names, at the top of the package or in
+// files/; nil if there is none. It adds a note for every further one. role is what the note calls
+// the program, such as "checker".
+func (p *Package) findProgram(role string, names ...string) (first []string, err error) {
 	for _, name := range names {
 		for _, dir := range []string{"", "files"} {
-			for _, ext := range checkerEndings {
+			for _, ext := range programExtensions {
 				rel := path.Join(dir, name+ext)
 				if file, _, err := p.files.kind(rel); err != nil {
 					return nil, err
 				} else if file && first == nil {
 					first = []string{rel}
 				} else if file {
-					p.note(rel, 0, "is no %s, since %s is", what, first[0])
+					p.note(rel, 0, "not used: the %s is %s", role, first[0])
 				}
 			}
 		}
@@ -87,8 +88,8 @@ func (p *Package) calledSo(what string, names ...string) (first []string, err er
 	return first, nil
 }
 
-// checkerEndings are the extensions of the languages in which Polygon allows checkers, and of C.
-var checkerEndings = []string{".cpp", ".cc", ".c", ".java", ".py", ".pas", ".go", ".rs", ".kt", ".cs"}
+// programExtensions are the extensions of the languages in which Polygon allows checkers, and of C.
+var programExtensions = []string{".cpp", ".cc", ".c", ".java", ".py", ".pas", ".go", ".rs", ".kt", ".cs"}
 
 func (p *Package) numberedTests() error {
 	list, err := p.files.list("tests")
@@ -111,9 +112,9 @@ func (p *Package) numberedTests() error {
 			delete(answers, strings.TrimSuffix(e.name, ".a"))
 			continue
 		case e.dir || a != nil && a.dir:
-			return p.files.errorf(rel, 0, "", "a folder where a test belongs")
+			return p.files.errorf(rel, 0, "", "a folder instead of a test")
 		case a == nil && digits(e.name) == 0:
-			p.odd("tests", "files that are not read", rel)
+			p.noteFile("tests", "files that are not read", rel)
 			continue
 		case a == nil:
 			return p.files.errorf(rel, 0, "add "+e.name+".a beside it", "an input without an answer")

@@ -76,7 +76,7 @@ func (p *Package) read() error {
 // the package if outer folders wrap it.
 func (p *Package) find() (read func() error, err error) {
 	for range 3 {
-		list, err := p.loose(".")
+		list, err := p.listSkipping(".")
 		if err != nil {
 			return nil, err
 		}
@@ -104,8 +104,8 @@ func (p *Package) find() (read func() error, err error) {
 	return p.readPairs, nil
 }
 
-// onlyFolder returns the only entry of a list if it is a folder that may wrap a package. The names
-// of groups mean a folder of data instead.
+// onlyFolder returns the only entry of a list if it is a folder that may wrap a package. A folder
+// named like a group holds test data instead.
 func onlyFolder(list []entry) (string, bool) {
 	list = slices.DeleteFunc(list, func(e entry) bool { return e.name == "__MACOSX" })
 	if len(list) != 1 || !list[0].dir || slices.Contains([]string{"sample", "secret", "tests"}, list[0].name) {
@@ -135,8 +135,8 @@ func (p *Package) descend(dir string) error {
 	return nil
 }
 
-// loose lists a folder in which a bad entry, such as a broken link, is noted and skipped.
-func (p *Package) loose(dir string) ([]entry, error) {
+// listSkipping lists a folder. It skips bad entries, such as broken symbolic links, with a note.
+func (p *Package) listSkipping(dir string) ([]entry, error) {
 	return p.files.listOr(dir, func(err error) error {
 		if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
 			p.notes.add(e)
@@ -169,12 +169,12 @@ func (p *Package) readKattis() error {
 // package without cases is an error, and so are two cases of the same name.
 func (p *Package) complete() error {
 	if len(p.Cases) == 0 {
-		return p.files.errorf(".", 0, "a package has data/secret/*.in, tests/01 or *.in, each with its answer", "no cases")
+		return p.files.errorf(".", 0, "a package needs data/secret/*.in, tests/01 or *.in, each with its answer", "no cases")
 	}
 	p.byName = make(map[string]*Case, len(p.Cases))
 	for _, c := range p.Cases {
 		if first := p.byName[c.Name]; first != nil {
-			return p.files.errorf(c.Input, 0, fmt.Sprintf("the other is %s", first.Input), "two cases are called %s", c.Name)
+			return p.files.errorf(c.Input, 0, fmt.Sprintf("the other input is %s", first.Input), "two cases are called %s", c.Name)
 		}
 		p.byName[c.Name] = c
 	}
@@ -185,6 +185,6 @@ func (p *Package) complete() error {
 		}
 	}
 	p.noteArguments()
-	p.tell()
+	p.finishNotes()
 	return nil
 }

@@ -13,7 +13,7 @@ func TestOpen(t *testing.T) {
 		notes   string
 	}{
 		{
-			why: "without a problem.yaml that says otherwise it is the legacy format and its defaults",
+			why: "without a format in problem.yaml, the format is legacy, with its defaults",
 			archive: `
 -- problem.yaml --
 name: Hello
@@ -33,7 +33,7 @@ case secret/1 in secret: data/secret/1.in data/secret/1.ans
 `,
 		},
 		{
-			why: "DOMjudge packages need no problem.yaml, and have the time limit in their own file",
+			why: "a DOMjudge package needs no problem.yaml; domjudge-problem.ini has the time limit",
 			archive: `
 -- domjudge-problem.ini --
 ; a comment
@@ -59,7 +59,7 @@ hello/domjudge-problem.ini:7: not of the form key = value: nonsense
 `,
 		},
 		{
-			why: "problem.yaml counts for more than domjudge-problem.ini, and that for more than .timelimit",
+			why: "problem.yaml overrides domjudge-problem.ini, which overrides .timelimit",
 			archive: `
 -- problem.yaml --
 name: Yaml
@@ -78,11 +78,11 @@ name Yaml
 time 3s from problem.yaml:3, ×5 ×2 in 1s
 `,
 			notes: `
-hello/domjudge-problem.ini:2: a time limit of 2s does not count: problem.yaml:3 says 3s
+hello/domjudge-problem.ini:2: time limit 2s is ignored: problem.yaml:3 sets 3s
 `,
 		},
 		{
-			why: "a .timelimit alone is the limit, and its folder the name",
+			why: "without a name and a time limit in problem.yaml, the folder gives the name and .timelimit the limit",
 			archive: `
 -- problem.yaml --
 -- .timelimit --
@@ -96,7 +96,7 @@ time 4s from .timelimit, ×5 ×2 in 1s
 `,
 		},
 		{
-			why: "legacy limits have units of their own, and are written as numbers, texts or with a unit",
+			why: "limits are numbers in a unit that depends on the key, or texts, or have a unit",
 			archive: `
 -- problem.yaml --
 limits:
@@ -122,7 +122,7 @@ compile 30s 1GiB, validate 5s 256MiB 1MiB
 `,
 		},
 		{
-			why: "a byte order mark, CRLF and an anchor are no obstacles",
+			why: "problem.yaml may have a byte order mark, CRLF and anchors",
 			archive: "-- problem.yaml --\n\uFEFFname: Hello\r\nlimits: {memory: &m 64, output: *m}\r\n" +
 				"-- data/secret/1.in --\n-- data/secret/1.ans --\n",
 			facts: `
@@ -131,12 +131,12 @@ memory 64MiB output 64MiB code 0B
 `,
 		},
 		{
-			why:     "nor in DOMjudge's file",
+			why:     "domjudge-problem.ini may have a byte order mark and CRLF",
 			archive: "-- domjudge-problem.ini --\n\uFEFFname = Hello\r\ntimelimit = 2\r\n-- data/secret/1.in --\n-- data/secret/1.ans --\n",
 			facts:   "name Hello\ntime 2s from domjudge-problem.ini, ×5 ×2 in 1s",
 		},
 		{
-			why: "the later format, with nearly all of its keys",
+			why: "the format 2025-09 with nearly all of its keys",
 			archive: `
 -- problem.yaml --
 problem_format_version: 2025-09
@@ -202,7 +202,7 @@ statement statement/problem.sv.md in sv
 `,
 		},
 		{
-			why: "the draft is the later format too; the least number of passes is two; types may be words of one text",
+			why: "the draft has its own name; multi-pass means two passes by default; types may be words of one text",
 			archive: `
 -- problem.yaml --
 problem_format_version: 2023-07-draft
@@ -221,7 +221,7 @@ validated by [output_validator/v] with icpc, headers []
 `,
 		},
 		{
-			why: "legacy says in validation what it is; every program in output_validators is one",
+			why: "legacy: validation gives the type; every program in output_validators is an output validator",
 			archive: `
 -- problem.yaml --
 problem_format_version: legacy-icpc
@@ -242,11 +242,11 @@ validated by [output_validators/a output_validators/b.py] with icpc, headers []
 case secret/1 in secret: data/secret/1.in
 `,
 			notes: `
-hello/data/secret: inputs without an answer, which counts as empty: data/secret/1.in and 1 more
+hello/data/secret: inputs without an answer, taken as empty: data/secret/1.in and 1 more
 `,
 		},
 		{
-			why: "scripts to build and run make the folder the program",
+			why: "a folder with build and run scripts is one program",
 			archive: `
 -- problem.yaml --
 validation: custom
@@ -259,7 +259,7 @@ validation: custom
 			facts: `validated by [output_validators] with icpc, headers []`,
 		},
 		{
-			why: "what is not known or not supported is named, with its place",
+			why: "unknown and unsupported parts are noted with their file and line",
 			archive: `
 -- problem.yaml --
 nane: Hello
@@ -300,20 +300,20 @@ hello/problem.yaml:5: unknown key zzz
 hello/problem.yaml:2: submit-answer problems are not supported
 hello/contest.yaml: not read
 hello/other: not read: no format has such a folder
-hello/input_validators/x.viva: not a program: validators in .viva are not supported
-hello/output_validators/v.py: not used: problem.yaml does not say validation: custom
-hello/include/stray.h: not read: files to include stand in the folder of a language
+hello/input_validators/x.viva: VIVA validators are not supported
+hello/output_validators/v.py: not used: problem.yaml does not set validation: custom
+hello/include/stray.h: not read: a file to include belongs in a folder named for its language
 hello/static_validator: not supported
 hello/output_visualizer: not supported
 hello/data/testdata.yaml:2: unknown key colour
 hello/data: folders that are not read: data/bad
 hello/data: files that are not read: data/note.txt
-hello/data/secret: files that are of no case: data/secret/1.xyz and 1 more
-hello/data/secret: answers without an input, which are no cases: data/secret/2.ans
+hello/data/secret: files that belong to no case: data/secret/1.xyz and 1 more
+hello/data/secret: answers without an input, not read: data/secret/2.ans
 `,
 		},
 		{
-			why: "the folder may have the package one deeper, as archives do",
+			why: "a folder may wrap the package, as in many archives",
 			archive: `
 -- inner/problem.yaml --
 nane: x

@@ -27,7 +27,7 @@ const (
 	Polygon = "polygon" // tests/01 with tests/01.a, with or without problem.xml
 )
 
-// TimeLimitFile is the name of the only hidden file that is read: a time limit in seconds.
+// TimeLimitFile names the only hidden file that is read. It holds the time limit in seconds.
 const TimeLimitFile = ".timelimit"
 
 // Package describes a problem package as [Open] found it. Its paths are slash paths relative to
@@ -49,8 +49,8 @@ type Package struct {
 
 	Scoring      bool // type: scoring; otherwise pass-fail
 	Minimize     bool // lower scores are better; legacy scoring only
-	Interactive  bool // the validator talks to the submission
-	MultiPass    bool // the validator may request another run, up to Passes in total
+	Interactive  bool // an output validator or interactor talks to the submission
+	MultiPass    bool // the output validator may request more runs, up to Passes in total
 	SubmitAnswer bool // submissions are outputs, not programs; noted, not supported
 	// NamedFiles are the files that submissions use instead of standard input and output. Only
 	// Polygon's packages have them.
@@ -65,7 +65,7 @@ type Package struct {
 	Validate   limits.Limits // CPU, Memory and Output of a validator on one case
 	WriteFiles bool          // submissions may write files
 
-	problem.Terms // that submissions must meet
+	problem.Terms // the conditions that submissions must meet
 	// Constants are the values for {{name}} in programs, see [Package.Fill]. In the settings of
 	// cases and groups they are already filled in.
 	Constants map[string]string
@@ -82,8 +82,8 @@ type Package struct {
 	Data *Group
 	// Cases are the cases that submissions are judged on, in judging order.
 	Cases []*Case
-	// Cases that test the validators. In the Kattis formats they are sorted by name, and a name begins
-	// with that of its folder, such as "invalid_input/". Only Polygon's packages have ValidInput.
+	// The cases that test the validators. In the Kattis formats they are sorted by name, and each name
+	// begins with that of its folder, such as "invalid_input/". Only Polygon packages have ValidInput.
 	ValidInput, InvalidInput, InvalidAnswer, InvalidOutput, ValidOutput []*Case
 
 	Submissions []problem.Submission // example submissions, sorted by path
@@ -92,12 +92,12 @@ type Package struct {
 	// with the file and line where that helps: "hello/problem.yaml:7: …".
 	Notes []string
 
-	shown    string // what messages show for Dir
-	files    *tree
-	notes    notes
-	promises int // rules of all submissions counted so far, up to maxPromises
-	filled   int // bytes of arguments with constants so far, up to maxFilled
-	byName   map[string]*Case
+	shown  string // Dir as messages show it
+	files  *tree
+	notes  notes
+	rules  int // number of rules of all submissions so far, at most maxRules
+	filled int // bytes of all arguments so far, after constants are filled in, at most maxFilled
+	byName map[string]*Case
 }
 
 // ID returns the short name of the package: the name of its folder, or of its archive without the
@@ -105,7 +105,7 @@ type Package struct {
 func (p *Package) ID() string {
 	name := p.Path
 	if abs, err := filepath.Abs(name); err == nil {
-		name = abs // "." is no name
+		name = abs // "." is not a name
 	}
 	name = filepath.Base(name)
 	if p.Path != p.Dir {
@@ -117,8 +117,8 @@ func (p *Package) ID() string {
 // File returns the path with which to open a file of the package.
 func (p *Package) File(rel string) string { return filepath.Join(p.Dir, filepath.FromSlash(rel)) }
 
-// Root returns the folder with the files. Opening through it follows no link out of the package. It
-// stays open until [Package.Close].
+// Root returns the folder with the files. It follows no symbolic link out of the package, and stays
+// open until [Package.Close].
 func (p *Package) Root() *os.Root { return p.files.root }
 
 // Show returns the path of a file of the package as messages show it.
@@ -135,16 +135,16 @@ type Validation struct {
 	Protocol problem.Protocol
 	Programs []string // each a file or a folder; all must accept an output
 	// Interactor is a testlib interactor. It talks to the submission and writes the output that
-	// Programs judge; without Programs it gives the verdict itself. "" for none.
+	// Programs judge; without Programs it gives the verdict itself. "" if there is none.
 	Interactor string
 	Score      bool     // Programs report a score
 	Headers    []string // files that programs may include by base name, such as files/testlib.h
-	Line       int      // of the key validation in problem.yaml; 0 if there is none
+	Line       int      // line of the key validation in problem.yaml; 0 if there is none
 }
 
 // Include is a folder of files to add to the submissions of a language.
 type Include struct {
-	Language string // its code in the package, or "default" for the languages without a folder of their own
+	Language string // language code of the package, or "default" for languages without a folder of their own
 	Path     string
 	Files    []string // slash paths below Path, subfolders included
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// opposites maps a word in the name of an input to the words in its place in the name of the
+// opposites maps a word in the name of an input to the words that replace it in the name of the
 // answer, the preferred one first: x.in and x.out, input1.txt and output1.txt, in/1 and out/1. If a
 // name has several such words, all are replaced by the words of the same index.
 var opposites = map[string][]string{
@@ -34,9 +34,9 @@ func opposite(word string) []string {
 	return nil
 }
 
-// turned returns a name with each word for inputs replaced by its k-th opposite; "" if it has no
-// such word.
-func turned(name string, k int) string {
+// answerName returns the name of an input with each word of opposites replaced by its k-th
+// opposite; "" if the name has no such word.
+func answerName(name string, k int) string {
 	found := false
 	result := wordOrSign.ReplaceAllStringFunc(name, func(word string) string {
 		if list := opposite(word); k < len(list) {
@@ -51,21 +51,21 @@ func turned(name string, k int) string {
 	return result
 }
 
-// answersTo returns the possible paths of the answer to the input rel, the best first; none if its
-// path is not that of an input.
+// answersTo returns the possible paths of the answer to the input rel, the best first; nil if rel
+// is not named like an input.
 func answersTo(rel string) []string {
 	dir, base := path.Split(rel)
 	dirs, bases := []string{dir}, []string{}
 	for k := range 4 {
-		if d := turned(dir, k); d != "" {
+		if d := answerName(dir, k); d != "" {
 			dirs = append(dirs, d)
 		}
-		if ext := path.Ext(base); turned(ext, k) != "" {
-			bases = append(bases, strings.TrimSuffix(base, ext)+turned(ext, k))
+		if ext := path.Ext(base); answerName(ext, k) != "" {
+			bases = append(bases, strings.TrimSuffix(base, ext)+answerName(ext, k))
 		}
 	}
 	for k := range 4 {
-		if b := turned(base, k); b != "" && plainEnding(base) {
+		if b := answerName(base, k); b != "" && hasDataExtension(base) {
 			bases = append(bases, b)
 		}
 	}
@@ -89,15 +89,15 @@ func answersTo(rel string) []string {
 	return list
 }
 
-// plainEnding reports whether a file may be data by its extension: input.txt may, input.tex may
-// not.
-func plainEnding(base string) bool {
+// hasDataExtension reports whether a file may hold test data, judging by its extension: input.txt
+// may, input.tex may not.
+func hasDataExtension(base string) bool {
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	return ext == "" || digits(ext) == len(ext) || slices.Contains([]string{"txt", "dat"}, ext) || opposite(ext) != nil
 }
 
-// sameEnding reports whether two files have the same extension. All numbers count as the same.
-func sameEnding(a, b string) bool {
+// sameExtension reports whether two files have the same extension. All numbers count as the same.
+func sameExtension(a, b string) bool {
 	kind := func(name string) string {
 		ext := strings.TrimPrefix(path.Ext(name), ".")
 		if digits(ext) == len(ext) && ext != "" {
@@ -123,7 +123,7 @@ func pairName(input, answer string) string {
 	if base != other {
 		mine, others := wordOrSign.FindAllString(base, -1), wordOrSign.FindAllString(other, -1)
 		base = ""
-		for i, word := range mine { // the answer has as many
+		for i, word := range mine { // the name of the answer has as many words
 			if word == others[i] {
 				base += word
 			}

@@ -10,10 +10,10 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// readPairs reads a folder, and its subfolders, whose inputs and answers are recognized by their
-// names, and the checker, validator and interactor if there are any. A case is named for its path;
-// cases outside of subfolders are in the group tests. The group sample comes first, and numbers in
-// names sort as numbers: 2 before 10.
+// readPairs reads a plain folder: the inputs and answers in it and its subfolders, which it
+// recognizes by their names, and a checker, a validator and an interactor if there are any. A case
+// is named for its path; cases outside of subfolders are in the group tests. The group sample comes
+// first, and numbers in names sort as numbers: 2 before 10.
 func (p *Package) readPairs() error {
 	p.Format = Pairs
 	p.setDefaults()
@@ -29,7 +29,7 @@ func (p *Package) readPairs() error {
 	err := p.files.walk(".", func(rel string, e *entry) (bool, error) {
 		switch ext := path.Ext(rel); {
 		case e.dir && slices.Contains([]string{".in", ".out", ".ans"}, ext):
-			return false, p.files.errorf(rel, 0, "", "a folder where a file of a case belongs")
+			return false, p.files.errorf(rel, 0, "", "a folder instead of a file of a case")
 		case e.dir:
 			return rel != submissionsDir, nil
 		}
@@ -41,16 +41,16 @@ func (p *Package) readPairs() error {
 	}
 	groups := map[string]*Group{}
 	p.Data = &Group{}
-	var lonely []string          // files that make no case by themselves: answers, programs and others
-	read := map[string]bool{}    // answers
+	var others []string          // files that are not the input of a case: answers, programs and others
+	answers := map[string]bool{} // paths of answers that belong to an input
 	paired := map[string]*Case{} // by folder, the last case whose input is in it
 	for _, rel := range sortedKeys(files) {
-		c, err := p.pair(rel, files, read)
+		c, err := p.pair(rel, files, answers)
 		if err != nil {
 			return err
 		}
 		if c == nil {
-			lonely = append(lonely, rel)
+			others = append(others, rel)
 			continue
 		}
 		paired[path.Dir(rel)] = c
@@ -62,15 +62,15 @@ func (p *Package) readPairs() error {
 		g.Cases = append(g.Cases, c)
 	}
 	programs := slices.Concat(p.Validation.Programs, p.InputValidators, p.Validation.Headers, []string{p.Validation.Interactor})
-	for _, rel := range lonely {
+	for _, rel := range others {
 		switch ext := path.Ext(rel); {
-		case read[rel] || slices.Contains(programs, rel):
-		case answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameEnding(rel, paired[path.Dir(rel)].Input):
+		case answers[rel] || slices.Contains(programs, rel):
+		case answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameExtension(rel, paired[path.Dir(rel)].Input):
 			return p.noAnswer(rel, paired[path.Dir(rel)].Answer)
 		case ext == ".ans" || ext == ".out":
-			p.odd(path.Dir(rel), "answers without an input, which are no cases", rel)
+			p.noteFile(path.Dir(rel), "answers without an input, not read", rel)
 		default:
-			p.odd(path.Dir(rel), "files that are not read", rel)
+			p.noteFile(path.Dir(rel), "files that are not read", rel)
 		}
 	}
 	if err := p.order(groups); err != nil {
@@ -79,9 +79,9 @@ func (p *Package) readPairs() error {
 	return p.readSubmissions()
 }
 
-// pair returns the case of the input rel, and marks its answers in read. It returns nil if rel has
-// no answer; for a file called x.in that is an error.
-func (p *Package) pair(rel string, files map[string]*entry, read map[string]bool) (*Case, error) {
+// pair returns the case of the input rel, and adds the paths of all its answers to answers. It
+// returns nil if rel has no answer; for a file *.in that is an error.
+func (p *Package) pair(rel string, files map[string]*entry, answers map[string]bool) (*Case, error) {
 	c := &Case{Input: rel}
 	for _, answer := range answersTo(rel) {
 		switch {
@@ -89,8 +89,8 @@ func (p *Package) pair(rel string, files map[string]*entry, read map[string]bool
 		case c.Answer == "":
 			c.Answer = answer
 		default:
-			p.odd(path.Dir(answer), "not read, since there is another answer to its input", answer)
-			read[answer] = true
+			p.noteFile(path.Dir(answer), "answers that are not read, because the input has another answer", answer)
+			answers[answer] = true
 		}
 	}
 	if c.Answer == "" {
@@ -99,7 +99,7 @@ func (p *Package) pair(rel string, files map[string]*entry, read map[string]bool
 		}
 		return nil, nil
 	}
-	read[c.Answer] = true
+	answers[c.Answer] = true
 	c.Name = pairName(rel, c.Answer)
 	if c.Group = path.Dir(c.Name); c.Group == "." {
 		c.Group, c.Name = "tests", "tests/"+c.Name
@@ -112,8 +112,8 @@ func (p *Package) pair(rel string, files map[string]*entry, read map[string]bool
 	return c, err
 }
 
-// noAnswer returns the error for an input without an answer. Its hint names the missing file like
-// other, the answer of another input; "" for none.
+// noAnswer returns the error for an input without an answer. Its hint names the missing file in the
+// style of other, which is the answer of another input, or "" if there is none.
 func (p *Package) noAnswer(rel, other string) error {
 	list := answersTo(rel)
 	answer := list[max(0, slices.IndexFunc(list, func(a string) bool {
@@ -147,6 +147,7 @@ func (p *Package) order(groups map[string]*Group) error {
 	return nil
 }
 
+// rank sorts sample groups before all others.
 func rank(group string) int {
 	if first, _, _ := strings.Cut(group, "/"); first == "sample" || first == "samples" {
 		return 0

@@ -11,7 +11,7 @@ func TestPairs(t *testing.T) {
 		notes   string
 	}{
 		{
-			why: "numbers count as numbers, .ans before .out, and other files are named",
+			why: "cases sort by number, .ans is preferred to .out, and other files are noted",
 			archive: `
 -- 10.in --
 -- 10.out --
@@ -35,13 +35,13 @@ case tests/2 in tests: 2.in 2.ans
 case tests/10 in tests: 10.in 10.out
 `,
 			notes: `
-hello: not read, since there is another answer to its input: 2.out
+hello: answers that are not read, because the input has another answer: 2.out
 hello: files that are not read: README
-hello: answers without an input, which are no cases: lost.ans
+hello: answers without an input, not read: lost.ans
 `,
 		},
 		{
-			why: "words tell inputs from answers, in files and in folders",
+			why: "words in the names of files and folders distinguish inputs from answers",
 			archive: `
 -- a/input01.txt --
 -- a/output01.txt --
@@ -93,7 +93,7 @@ hello/text: files that are not read: text/input.tex and 1 more
 `,
 		},
 		{
-			why: "a checker is of testlib's protocol",
+			why: "checkers and validators use testlib's protocol",
 			archive: `
 -- 1.in --
 -- 1.out --
@@ -107,7 +107,7 @@ inputs validated by [val.py] with testlib
 `,
 		},
 		{
-			why: "they may have a time limit and submissions",
+			why: "a plain folder may have a time limit and submissions",
 			archive: `
 -- a.in --
 -- a.out --

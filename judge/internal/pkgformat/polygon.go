@@ -71,7 +71,7 @@ func (p *Package) readPolygon() error {
 		if se, ok := errors.AsType[*xml.SyntaxError](err); ok {
 			line, err = se.Line, errors.New(se.Msg)
 		}
-		return p.files.errorf(polygonFile, line, "", "not XML that can be read: %v", err)
+		return p.files.errorf(polygonFile, line, "", "invalid XML: %v", err)
 	}
 	p.Name = doc.ShortName
 	for i, n := range doc.Names {
@@ -98,7 +98,7 @@ func (p *Package) readPolygon() error {
 	if err := p.polygonTests(set); err != nil {
 		return err
 	}
-	p.polygonScores()
+	p.allowPartialScores()
 	p.toolTests(doc)
 	return nil
 }
@@ -113,11 +113,11 @@ func (p *Package) setPolygonDefaults() {
 // polygonPrograms reads the checker, the validators, the interactor, the headers and the solutions.
 // A program that problem.xml names must exist.
 func (p *Package) polygonPrograms(doc polygonXML) error {
-	take := func(s polygonSource) (string, error) {
+	locate := func(s polygonSource) (string, error) {
 		rel := path.Clean(s.Path)
 		file, dir, err := p.files.kind(rel)
 		if err == nil && dir {
-			err = p.program(rel, nil)
+			err = p.visitProgram(rel, nil)
 		}
 		if err == nil && !file && !dir {
 			err = p.files.errorf(polygonFile, 0, "", "names %s, which is not in the package", show(s.Path))
@@ -125,21 +125,21 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 		return rel, err
 	}
 	if doc.Checker.Source.Path != "" {
-		rel, err := take(doc.Checker.Source)
+		rel, err := locate(doc.Checker.Source)
 		if err != nil {
 			return err
 		}
 		p.Validation.Programs = []string{rel}
 	}
 	for _, v := range doc.Validators {
-		rel, err := take(v.Source)
+		rel, err := locate(v.Source)
 		if err != nil {
 			return err
 		}
 		p.InputValidators = append(p.InputValidators, rel)
 	}
 	if doc.Interactor.Path != "" {
-		rel, err := take(doc.Interactor)
+		rel, err := locate(doc.Interactor)
 		if err != nil {
 			return err
 		}
@@ -147,7 +147,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 	}
 	for _, h := range doc.Headers {
 		if ext := path.Ext(h.Path); ext == ".h" || ext == ".hpp" {
-			rel, err := take(h)
+			rel, err := locate(h)
 			if err != nil {
 				return err
 			}
@@ -159,7 +159,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 			p.note(s.Source.Path, 0, "not judged: its tag is do-not-run")
 			continue
 		}
-		rel, err := take(s.Source)
+		rel, err := locate(s.Source)
 		if err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 			switch {
 			case !ok:
 			case x.Group == "" || strings.ContainsAny(x.Group, "*{},"):
-				p.note(rel, 0, "tags but of groups are not supported: %s of %s", show(x.Tag), show(cmp.Or(x.Group, x.Testset)))
+				p.note(rel, 0, "extra tag %s of %s is ignored: only tags of single groups are supported", show(x.Tag), show(cmp.Or(x.Group, x.Testset)))
 			default: // a submission that must fail may still pass other tests of the group
 				e.Rules = append(e.Rules, problem.Rule{Cases: x.Group, Permitted: set | accepted, Required: set, From: e.From})
 			}
@@ -188,7 +188,8 @@ func (p *Package) polygonSolution(rel, language, tag string) {
 	p.Submissions = append(p.Submissions, s)
 }
 
-// polygonTag returns the verdicts that a tag stands for. It notes an unknown tag.
+// polygonTag returns the verdicts that a solution with a tag may get; false for an unknown tag,
+// with a note.
 func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
 	for name := range strings.SplitSeq(strings.ToLower(tag), "-or-") {
 		set, known := parseResult(name)
@@ -198,7 +199,7 @@ func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
 		case name == "failed":
 			set = rejected
 		case !known:
-			p.note(rel, 0, "nothing is promised: unknown tag %s", show(tag))
+			p.note(rel, 0, "no verdict is expected: unknown tag %s", show(tag))
 			return 0, false
 		}
 		all |= set
@@ -215,7 +216,7 @@ func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
 	at := max(0, slices.IndexFunc(sets, func(s polygonSet) bool { return s.Name == "tests" }))
 	for i, s := range sets {
 		if i != at {
-			p.note(polygonFile, 0, "not judged on: the testset %s", show(s.Name))
+			p.note(polygonFile, 0, "testset %s is not used", show(s.Name))
 		}
 	}
 	set := sets[at]

@@ -13,7 +13,7 @@ func (p *Package) polygonStatements() error {
 	if _, there, err := p.files.kind(dir); err != nil || !there {
 		return err
 	}
-	languages, err := p.loose(dir)
+	languages, err := p.listSkipping(dir)
 	if err != nil {
 		return err
 	}
@@ -21,7 +21,7 @@ func (p *Package) polygonStatements() error {
 		if !l.dir || strings.HasPrefix(l.name, ".") {
 			continue
 		}
-		list, err := p.loose(path.Join(dir, l.name))
+		list, err := p.listSkipping(path.Join(dir, l.name))
 		if err != nil {
 			return err
 		}

@@ -13,7 +13,7 @@ func TestPolygon(t *testing.T) {
 		notes   string
 	}{
 		{
-			why: "problem.xml says what the files are",
+			why: "problem.xml names the files",
 			archive: `
 -- problem.xml --
 <?xml version="1.0" encoding="utf-8" standalone="no"?>
@@ -100,14 +100,14 @@ solutions/d.py:
 `,
 			notes: `
 hello/solutions/e.py: not judged: its tag is do-not-run
-hello/solutions/d.py: nothing is promised: unknown tag strange
-hello/problem.xml: not judged on: the testset pretests
-hello/files/tests/validator-tests/03: no such file, so that the test is not read (hint: download the full package, which has the tests that are generated)
-hello/files/tests/checker-tests/03: a test with the verdict crashed is not supported
+hello/solutions/d.py: no verdict is expected: unknown tag strange
+hello/problem.xml: testset pretests is not used
+hello/files/tests/validator-tests/03: no such file; the test is not read (hint: download the full package, which includes the generated tests)
+hello/files/tests/checker-tests/03: not used: a test with the unsupported verdict crashed
 `,
 		},
 		{
-			why: "groups have points, and what is added up together is judged together",
+			why: "groups have points, and their tests are judged together",
 			archive: `
 -- problem.xml --
 <problem><judging><testset name="tests">
@@ -163,13 +163,13 @@ b.cpp: AC or WA or TLE or RTE or CE; a part of the score; every case of 1 AC; ev
 c.cpp: TLE
 `,
 			notes: `
-hello/b.cpp: tags but of groups are not supported: accepted of pretests
-hello/b.cpp: nothing is promised: unknown tag odd
+hello/b.cpp: extra tag accepted of pretests is ignored: only tags of single groups are supported
+hello/b.cpp: no verdict is expected: unknown tag odd
 hello/problem.xml: a group without tests: 3
 `,
 		},
 		{
-			why: "without problem.xml the names tell",
+			why: "without problem.xml, files are recognized by their names",
 			archive: `
 -- tests/1 --
 -- tests/1.a --
@@ -207,7 +207,7 @@ solutions/slow.cpp: TLE
 solutions/what.cpp:
 `,
 			notes: `
-hello/files/check.cpp: is no checker, since check.cpp is
+hello/files/check.cpp: not used: the checker is check.cpp
 hello/tests: files that are not read: tests/notes.txt
 `,
 		},
@@ -229,10 +229,10 @@ func TestNumbered(t *testing.T) {
 		want         string
 	}{
 		{"two digits", "tests/%02d.a", 7, "tests/07.a"},
-		{"more than fit", "tests/%02d", 123, "tests/123"},
-		{"no zeros", "%d.in", 5, "5.in"},
-		{"no number", "tests/x", 5, "tests/x"},
-		{"other verbs are letters", "%s%n%02x", 5, "%s%n%02x"},
+		{"more digits than the width", "tests/%02d", 123, "tests/123"},
+		{"no leading zeros", "%d.in", 5, "5.in"},
+		{"no verb", "tests/x", 5, "tests/x"},
+		{"other verbs stay as they are", "%s%n%02x", 5, "%s%n%02x"},
 	} {
 		if got := numbered(tt.pattern, tt.n); got != tt.want {
 			t.Errorf("%s: numbered(%q, %d) = %q, want %q", tt.why, tt.pattern, tt.n, got, tt.want)

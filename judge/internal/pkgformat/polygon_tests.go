@@ -19,13 +19,14 @@ type polygonSet struct {
 	Memory  string `xml:"memory-limit"` // bytes
 	Count   int    `xml:"test-count"`
 	Inputs  string `xml:"input-path-pattern"`
-	Outputs string `xml:"output-path-pattern"` // of a checker's
+	Outputs string `xml:"output-path-pattern"` // outputs to judge, in tests of a checker
 	Answers string `xml:"answer-path-pattern"`
 	Tests   []struct {
 		Sample bool   `xml:"sample,attr"`
 		Group  string `xml:"group,attr"`
 		Points string `xml:"points,attr"`
-		// Of tests of a checker or a validator: valid, invalid, or as tags of solutions.
+		// Only tests of a checker or a validator have these. Verdict is valid or invalid, or a name as in
+		// the tags of solutions.
 		Verdict string `xml:"verdict,attr"`
 		Testset string `xml:"testset,attr"`
 	} `xml:"tests>test"`
@@ -42,7 +43,7 @@ type polygonGroup struct {
 
 var numberVerb = regexp.MustCompile(`%(0?)([0-9]?)d`)
 
-// numbered puts a number into a pattern such as tests/%02d.
+// numbered inserts a number into a pattern such as tests/%02d.
 func numbered(pattern string, n int) string {
 	return numberVerb.ReplaceAllStringFunc(pattern, func(verb string) string {
 		m := numberVerb.FindStringSubmatch(verb)
@@ -54,15 +55,15 @@ func numbered(pattern string, n int) string {
 	})
 }
 
-// polygonTests adds the tests of a set. A test that is of no group is in the group
-// sample if the statement shows it, and otherwise in tests. They are judged in the order
-// of their numbers, but group by group if there are points.
+// polygonTests adds the tests of a set. A test without a group joins the group sample if the
+// statement shows it, and otherwise the group tests. Tests are judged in the order of their
+// numbers, or group by group if the problem has points.
 func (p *Package) polygonTests(set polygonSet) error {
 	groups := map[string]*Group{}
 	count := max(set.Count, len(set.Tests))
 	for _, pattern := range []string{set.Inputs, set.Answers} {
 		if count > 1 && !numberVerb.MatchString(pattern) || count > maxEntries {
-			return p.files.errorf(polygonFile, 0, "", "%d tests, and their files are %s", count, show(pattern))
+			return p.files.errorf(polygonFile, 0, "", "%d tests do not fit the file pattern %s", count, show(pattern))
 		}
 	}
 	for n := 1; n <= count; n++ {
@@ -91,7 +92,7 @@ func (p *Package) polygonTests(set polygonSet) error {
 	if err := p.polygonGroups(set.Groups, groups); err != nil {
 		return err
 	}
-	if p.Scoring { // what is added up together is judged together
+	if p.Scoring { // judge the tests of a group together, because their points are added up
 		p.Cases = nil
 		for _, g := range p.Data.Groups {
 			p.Cases = append(p.Cases, g.Cases...)
@@ -106,7 +107,7 @@ func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 	switch {
 	case t.Group != "":
 		if c.Group = t.Group; !fs.ValidPath(c.Group) || c.Group == "." || strings.Contains(c.Group, "/") {
-			return p.files.errorf(polygonFile, 0, "", "test %d is of a group that cannot be called so: %s", n, show(c.Group))
+			return p.files.errorf(polygonFile, 0, "", "test %d: invalid group name %s", n, show(c.Group))
 		}
 	case t.Sample:
 		c.Group = "sample"
@@ -122,7 +123,7 @@ func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 	return nil
 }
 
-// polygonGroups reads how groups count.
+// polygonGroups reads the points policies of groups and their dependencies.
 func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) error {
 	for _, from := range list {
 		g := groups[from.Name]
@@ -135,7 +136,7 @@ func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) e
 			g.Settings.Aggregation = "pass-fail"
 		case "each-test", "":
 		default:
-			return p.files.errorf(polygonFile, 0, "known are complete-group and each-test", "unknown points-policy of group %s: %s", show(from.Name), show(from.Policy))
+			return p.files.errorf(polygonFile, 0, "write complete-group or each-test", "unknown points-policy of group %s: %s", show(from.Name), show(from.Policy))
 		}
 		for _, d := range from.Dependencies {
 			g.Settings.RequirePass = append(g.Settings.RequirePass, d.Group)
@@ -144,9 +145,9 @@ func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) e
 	return nil
 }
 
-// polygonScores has solutions that are to be rejected be so by getting less than all
-// points: where the checker gives them, every test may be accepted.
-func (p *Package) polygonScores() {
+// allowPartialScores lets a solution that should get WA also count as rejected if it gets less than
+// the full score, because with points every test may be accepted.
+func (p *Package) allowPartialScores() {
 	for i := range p.Submissions {
 		e := &p.Submissions[i].Expect
 		if p.Scoring && e.Final&accepted == 0 && e.Final.Has(verdict.WA) {
@@ -155,8 +156,8 @@ func (p *Package) polygonScores() {
 	}
 }
 
-// toolTests adds the tests of the validator and of the checker. Judging does not need
-// them: what is missing is noted.
+// toolTests adds the tests of the validator and of the checker. Judging does not need them, so a
+// missing file only gets a note.
 func (p *Package) toolTests(doc polygonXML) {
 	if len(doc.Validators) > 1 {
 		p.note(polygonFile, 0, "tests of several validators are not supported")
@@ -168,7 +169,7 @@ func (p *Package) toolTests(doc polygonXML) {
 	})
 }
 
-// toolTest adds the tests of a program to the list for the verdict that they want.
+// toolTest adds each test of a validator or checker to the list for its expected verdict.
 func (p *Package) toolTest(set polygonSet, lists map[string]*[]*Case) {
 	for i, t := range set.Tests {
 		c := &Case{Name: path.Clean(numbered(set.Inputs, i+1))}
@@ -178,18 +179,18 @@ func (p *Package) toolTest(set polygonSet, lists map[string]*[]*Case) {
 		}
 		list := lists[t.Verdict]
 		if list == nil {
-			p.note(c.Name, 0, "a test with the verdict %s is not supported", show(t.Verdict))
+			p.note(c.Name, 0, "not used: a test with the unsupported verdict %s", show(t.Verdict))
 			continue
 		}
 		if err := p.sizes(c); err != nil {
-			p.passOver(err, "the test")
+			p.noteSkipped(err, "the test")
 			continue
 		}
 		*list = append(*list, c)
 	}
 }
 
-// validatorArgs tells a validator of inputs what Polygon tells it.
+// validatorArgs returns the arguments that Polygon gives to an input validator.
 func validatorArgs(testset, group string) []string {
 	var args []string
 	if testset != "" {
@@ -201,7 +202,7 @@ func validatorArgs(testset, group string) []string {
 	return args
 }
 
-// sizes finds the files of a case.
+// sizes sets the sizes of the files of a case. A missing file is an error.
 func (p *Package) sizes(c *Case) error {
 	var output int64
 	for _, f := range []struct {
@@ -213,7 +214,7 @@ func (p *Package) sizes(c *Case) error {
 		}
 		info, err := p.files.root.Stat(f.rel)
 		if errors.Is(err, fs.ErrNotExist) {
-			return p.files.errorf(f.rel, 0, "download the full package, which has the tests that are generated", "no such file")
+			return p.files.errorf(f.rel, 0, "download the full package, which includes the generated tests", "no such file")
 		} else if err != nil {
 			return p.files.fail(f.rel, err)
 		}

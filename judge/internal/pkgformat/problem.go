@@ -67,7 +67,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 			made.Samples = append(made.Samples, c.Name)
 		}
 	}
-	if len(byMode) != 1 { // the cases differ, or validators judge them
+	if len(byMode) != 1 { // cases differ in how they are compared, or validators judge the outputs
 		made.Compare = diff.Options{Mode: diff.Tokens}
 	}
 	made.Read = func() (*cases.Set, error) {
@@ -94,23 +94,22 @@ func (p *Package) supported() error {
 	case p.SubmitAnswer:
 		return not("submit-answer problems", "")
 	case len(p.NamedFiles) > 0:
-		return not("files instead of standard input and output", "it wants "+strings.Join(p.NamedFiles, " and ")+"; have programs read and write the standard ones")
+		return not("named files instead of standard input and output", "they are "+strings.Join(p.NamedFiles, " and ")+"; have programs read standard input and write standard output")
 	case len(p.Validation.Programs) > 1 && (p.Interactive || p.MultiPass || p.Validation.Score || p.Scoring && p.Format != Legacy):
-		// No format says which of them would talk to the submission, or how to combine their scores.
-		return not("several output validators of an interactive, multi-pass or scored problem", "they are "+strings.Join(p.Validation.Programs, ", ")+"; make one of them")
+		// No format says which validator would talk to the submission, or how to combine scores.
+		return not("several output validators of an interactive, multi-pass or scored problem", "combine "+strings.Join(p.Validation.Programs, ", ")+" into one program")
 	}
 	return nil
 }
 
-// Given converts a case of the package, including the cases that test validators such as those of
-// InvalidOutput. It fails with a [*yamlstrict.Error] if the flags for comparing outputs are
-// invalid.
+// Given converts a case of the package, either one to judge or one that tests a validator. It fails
+// with a [*yamlstrict.Error] if the flags for comparing outputs are invalid.
 func (p *Package) Given(c *Case) (cases.Case, error) {
 	given := &cases.Given{
 		Input:  func() (content.Content, error) { return p.Content(c.Input) },
 		Output: func() (content.Content, error) { return p.Content(c.Answer) },
-		// In the legacy format only the answers of samples, which contestants see, must be correct
-		// outputs.
+		// In the legacy format an answer need not be a correct output, except those of samples,
+		// which contestants see.
 		Loose: p.Format == Legacy && !strings.HasPrefix(c.Name, "sample/"),
 	}
 	if c.Files != "" {

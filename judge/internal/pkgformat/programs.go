@@ -10,14 +10,14 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// readPrograms finds the validators, graders and files to include. It is an error if a validator
-// that problem.yaml requires is missing.
+// readPrograms finds the validators, the graders and the files to include. It is an error if a
+// validator that problem.yaml requires is missing.
 func (p *Package) readPrograms(m *metadata) (err error) {
 	p.InputValidators = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
 	p.AnswerValidators = p.optionalValidators("answer_validators", "answer_validator")
 	for _, v := range slices.Concat(p.InputValidators, p.AnswerValidators) {
 		if path.Ext(v) == viva {
-			p.note(v, 0, "not a program: validators in .viva are not supported")
+			p.note(v, 0, "VIVA validators are not supported")
 		}
 	}
 	if err := p.readOutputValidators(m); err != nil {
@@ -30,7 +30,7 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 	for _, e := range languages {
 		rel := path.Join("include", e.name)
 		if !e.dir {
-			p.note(rel, 0, "not read: files to include stand in the folder of a language")
+			p.note(rel, 0, "not read: a file to include belongs in a folder named for its language")
 			continue
 		}
 		files, err := p.included(rel)
@@ -66,7 +66,7 @@ func (p *Package) included(dir string) (files []string, err error) {
 			return false, err
 		}
 		if total += size; total > maxInclude {
-			return false, p.files.errorf(dir, 0, "", "files of more than %d MiB", maxInclude>>20)
+			return false, p.files.errorf(dir, 0, "", "more than %d MiB of files", maxInclude>>20)
 		}
 		files = append(files, strings.TrimPrefix(rel, dir+"/"))
 		return true, nil
@@ -93,19 +93,19 @@ func (p *Package) readOutputValidators(m *metadata) error {
 	}
 	switch {
 	case custom && len(found) == 0:
-		return p.files.errorf(metadataFile, m.line, "put it into output_validators/", "the problem needs an output validator, and there is none")
+		return p.files.errorf(metadataFile, m.line, "put it into output_validators/", "the problem needs an output validator, but there is none")
 	case (p.Interactive || p.MultiPass) && len(found) == 0:
-		return p.files.errorf(metadataFile, m.line, "put it into output_validator/", "interactive and multi-pass problems need an output validator, and there is none")
+		return p.files.errorf(metadataFile, m.line, "put it into output_validator/", "interactive and multi-pass problems need an output validator, but there is none")
 	case custom:
 		v.Programs = found
 	case len(found) > 0:
-		p.note(found[0], 0, "not used: problem.yaml does not say validation: custom")
+		p.note(found[0], 0, "not used: problem.yaml does not set validation: custom")
 	}
 	return nil
 }
 
-// noteArguments adds notes about arguments for validators in Checktestdata, which takes none. It
-// does not for Polygon, which gives arguments to every validator without being asked.
+// noteArguments notes arguments for Checktestdata programs, which take none. It skips Polygon
+// packages, because Polygon gives arguments to every validator.
 func (p *Package) noteArguments() {
 	if p.Format == Polygon {
 		return
@@ -118,9 +118,9 @@ func (p *Package) noteArguments() {
 		{p.AnswerValidators, func(c *Case) InputArgs { return c.AnswerArgs }},
 	} {
 		for _, rel := range of.validators {
-			called := func(c *Case) bool { return len(of.args(c).Of(rel)) > 0 }
-			if path.Ext(rel) == checktestdata && slices.ContainsFunc(p.Cases, called) {
-				p.note(rel, 0, "its arguments mean nothing: programs in Checktestdata have none")
+			hasArgs := func(c *Case) bool { return len(of.args(c).Of(rel)) > 0 }
+			if path.Ext(rel) == checktestdata && slices.ContainsFunc(p.Cases, hasArgs) {
+				p.note(rel, 0, "arguments are ignored: Checktestdata programs take none")
 			}
 		}
 	}
@@ -132,7 +132,7 @@ func (p *Package) optionalValidators(dirs ...string) []string {
 	var all []string
 	for _, dir := range dirs {
 		found, err := p.validators(dir, false)
-		p.passOver(err, dir)
+		p.noteSkipped(err, dir)
 		all = append(all, found...)
 	}
 	return all
@@ -144,18 +144,19 @@ func Named(rel, name string) bool {
 	return name == base || name == strings.TrimSuffix(base, path.Ext(base))
 }
 
-// passOver notes that what is not read because of err. It does nothing if err is nil.
-func (p *Package) passOver(err error, what string) {
+// noteSkipped adds a note that name, such as a folder, is not read because of err. It does nothing
+// if err is nil.
+func (p *Package) noteSkipped(err error, name string) {
 	if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
-		e.Msg += ", so that " + what + " is not read"
+		e.Msg += "; " + name + " is not read"
 		p.notes.add(e)
 	}
 }
 
-// validators returns the programs in a folder: each file and folder in it is one. A folder in it
-// with nothing but Checktestdata files is not; each of these files is. The folder itself is one
-// program if single is set and it has several entries, or if it contains a header or a build or run
-// script.
+// validators returns the programs in the folder dir. The folder itself is one program if it
+// contains a header or a build or run script, or if single is set and it has several entries.
+// Otherwise each file and each subfolder in it is a program. A subfolder that contains only
+// Checktestdata files is not a program, but each of its files is.
 func (p *Package) validators(dir string, single bool) ([]string, error) {
 	list, err := p.files.list(dir)
 	if err != nil {
@@ -165,7 +166,7 @@ func (p *Package) validators(dir string, single bool) ([]string, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	if err := p.program(dir, nil); err != nil {
+	if err := p.visitProgram(dir, nil); err != nil {
 		return nil, err
 	}
 	whole := single && len(list) > 1
@@ -179,7 +180,7 @@ func (p *Package) validators(dir string, single bool) ([]string, error) {
 	var programs []string
 	for _, e := range list {
 		rel := path.Join(dir, e.name)
-		inside, err := p.descriptions(rel, e.dir)
+		inside, err := p.checktestdataFiles(rel, e.dir)
 		if err != nil {
 			return nil, err
 		}
@@ -192,9 +193,9 @@ func (p *Package) validators(dir string, single bool) ([]string, error) {
 	return programs, nil
 }
 
-// descriptions returns the files of a folder that contains only Checktestdata files, and nil for
-// any other file or folder. Each such file is a validator of its own.
-func (p *Package) descriptions(rel string, dir bool) ([]string, error) {
+// checktestdataFiles returns the files of a folder that contains only Checktestdata files, and nil
+// for any other file or folder. Each such file is a validator of its own.
+func (p *Package) checktestdataFiles(rel string, dir bool) ([]string, error) {
 	if !dir {
 		return nil, nil
 	}
@@ -212,9 +213,10 @@ func (p *Package) descriptions(rel string, dir bool) ([]string, error) {
 	return files, err
 }
 
-// program calls visit, unless it is nil, for every file of a program, which is a file or a folder.
-// Links that leave the package are errors, because the compiler would follow them.
-func (p *Package) program(rel string, visit func(rel string) error) error {
+// visitProgram calls visit for every file of a program, which is a file or a folder. A symbolic
+// link that leaves the package is an error, because the compiler would follow it. With visit nil it
+// only checks the links.
+func (p *Package) visitProgram(rel string, visit func(rel string) error) error {
 	file, _, err := p.files.kind(rel)
 	if err != nil {
 		return err
@@ -241,7 +243,7 @@ func (p *Package) checkNames() error {
 		"output_validators", "output_validator",
 		"graders", "static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer",
 	}
-	list, err := p.loose(".")
+	list, err := p.listSkipping(".")
 	for _, e := range list {
 		if e.dir && !slices.Contains(known, e.name) {
 			p.note(e.name, 0, "not read: no format has such a folder")

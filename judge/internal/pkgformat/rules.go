@@ -14,8 +14,8 @@ import (
 type submissionRule struct {
 	pattern string
 	line    int
-	folder  string // the folder whose default it replaces; "" if it adds to the default
-	used    bool   // it matches a submission
+	folder  string // folder whose default rule this entry replaces; "" if it adds to the default
+	used    bool   // whether the pattern matches a submission
 
 	language, entrypoint string
 	authors              []string
@@ -45,8 +45,8 @@ func (r *submissionRule) describe(s *problem.Submission) {
 	}
 }
 
-// readRules reads submissions.yaml. If a pattern is the name of a folder with a default, the
-// default holds for the keys that its entry does not set.
+// readRules reads submissions.yaml. An entry for a folder with a default rule keeps the default for
+// the keys that it does not set.
 func (p *Package) readRules() ([]submissionRule, error) {
 	data, err := p.files.read(submissionsFile, maxDocument)
 	if data == nil || err != nil {
@@ -84,8 +84,8 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 	if isFolder {
 		main.Permitted, main.Required = byDefault.Permitted, byDefault.Required
 	}
-	said := false
-	keys := ruleKeys(&main, &said)
+	isSet := false
+	keys := ruleKeys(&main, &isSet)
 	keys["language"], keys["entrypoint"] = into(&r.language), into(&r.entrypoint)
 	keys["authors"] = func(n node) (err error) { r.authors, err = n.persons(); return err }
 	keys["author"] = keys["authors"]
@@ -122,7 +122,7 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 			return err
 		}
 	}
-	if said {
+	if isSet {
 		r.score, main.Score = main.Score, nil
 		r.rules = append(r.rules, main)
 		if isFolder {
@@ -133,15 +133,15 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 	return nil
 }
 
-// checkPattern rejects a pattern whose braces expand to too many names.
+// checkPattern rejects a pattern whose braces have too many alternatives.
 func (p *Package) checkPattern(k pair) error {
 	if !problem.IsPattern(k.key) {
-		return p.files.errorf(submissionsFile, k.line, "", "a pattern for more than %d names", problem.MaxAlternatives)
+		return p.files.errorf(submissionsFile, k.line, "", "a pattern with more than %d alternatives", problem.MaxAlternatives)
 	}
 	return nil
 }
 
-// maxPatterns bounds how many patterns of cases are checked against all cases.
+// maxPatterns is the number of different case patterns that are checked against all cases.
 const maxPatterns = 1000
 
 // checkUsed notes a pattern of cases that matches no case.
@@ -151,11 +151,12 @@ func (p *Package) checkUsed(r problem.Rule, line int) {
 			return
 		}
 	}
-	p.note(submissionsFile, line, "%s matches no case and no group, and is no key that is known", show(r.Cases))
+	p.note(submissionsFile, line, "%s is not a known key and matches no case or group", show(r.Cases))
 }
 
-// ruleKeys returns the readers of the keys about verdicts. They set said when one of them is read.
-func ruleKeys(r *problem.Rule, said *bool) map[string]func(node) error {
+// ruleKeys returns the readers of the keys of a rule. Each sets isSet to true when it reads a
+// value.
+func ruleKeys(r *problem.Rule, isSet *bool) map[string]func(node) error {
 	keys := map[string]func(node) error{
 		"permitted": func(n node) (err error) { r.Permitted, err = n.verdicts(); return err },
 		"required":  func(n node) (err error) { r.Required, err = n.verdicts(); return err },
@@ -171,7 +172,7 @@ func ruleKeys(r *problem.Rule, said *bool) map[string]func(node) error {
 		"use_for_time_limit": func(n node) (err error) { r.Time, err = n.timeUse(); return err },
 	}
 	for k, read := range keys {
-		keys[k] = func(n node) error { *said = true; return read(n) }
+		keys[k] = func(n node) error { *isSet = true; return read(n) }
 	}
 	return keys
 }
@@ -186,7 +187,7 @@ func (n node) verdicts() (verdict.Set, error) {
 	for _, name := range list {
 		s, ok := parseResult(name)
 		if !ok {
-			return 0, n.errorf("the verdicts are AC, WA, TLE and RTE, and those of this judge: "+finer.String(), "unknown verdict %s", show(name))
+			return 0, n.errorf("the verdicts of the format are AC, WA, TLE and RTE; tribunal adds "+finer.String(), "unknown verdict %s", show(name))
 		}
 		set |= s
 	}
@@ -217,7 +218,8 @@ func (n node) timeUse() (problem.TimeUse, error) {
 	return problem.TimeIgnore, nil
 }
 
-// persons reads the names of one person or a list. A person is a string or a mapping with a name.
+// persons reads the names of one person or of a list of persons. A person is a string or a mapping
+// with a name.
 func (n node) persons() ([]string, error) {
 	list := []node{n}
 	if n.kind() == yaml.SequenceNode {

@@ -19,7 +19,7 @@ func (p *Package) scoring() (*points.Group, error) {
 	for i, c := range p.Cases {
 		index[c] = i
 	}
-	g, err := p.branch(p.Data, 0, index)
+	g, err := p.scoreGroup(p.Data, 0, index)
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +33,9 @@ func (p *Package) scoring() (*points.Group, error) {
 	return g, nil
 }
 
-// branch converts a group, which is depth folders below data. index has the number of each case.
-func (p *Package) branch(from *Group, depth int, index map[*Case]int) (*points.Group, error) {
+// scoreGroup converts a group, which is depth folders below data. index holds the number of each
+// case that is judged.
+func (p *Package) scoreGroup(from *Group, depth int, index map[*Case]int) (*points.Group, error) {
 	rule, err := p.rule(from, depth, index)
 	if err != nil {
 		return nil, err
@@ -47,10 +48,10 @@ func (p *Package) branch(from *Group, depth int, index map[*Case]int) (*points.G
 	}
 	for _, inner := range from.Groups {
 		if p.Format == Latest && depth >= groupDepth {
-			g.Cases = append(g.Cases, all(inner, index)...)
+			g.Cases = append(g.Cases, allCases(inner, index)...)
 			continue
 		}
-		h, err := p.branch(inner, depth+1, index)
+		h, err := p.scoreGroup(inner, depth+1, index)
 		if err != nil {
 			return nil, err
 		}
@@ -63,8 +64,8 @@ func (p *Package) branch(from *Group, depth int, index map[*Case]int) (*points.G
 // deeper folders belong to the group around them.
 const groupDepth = 2
 
-// all returns the numbers of all cases of a group, its subgroups included.
-func all(g *Group, index map[*Case]int) []int {
+// allCases returns the numbers of all cases of a group, its subgroups included.
+func allCases(g *Group, index map[*Case]int) []int {
 	var list []int
 	for _, c := range g.Cases {
 		if i, judged := index[c]; judged {
@@ -72,11 +73,12 @@ func all(g *Group, index map[*Case]int) []int {
 		}
 	}
 	for _, inner := range g.Groups {
-		list = append(list, all(inner, index)...)
+		list = append(list, allCases(inner, index)...)
 	}
 	return list
 }
 
+// rule returns how the score of a group is computed.
 func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, error) {
 	s := g.Settings
 	if p.Format == Polygon {
@@ -86,7 +88,7 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 		}
 		return r, nil
 	}
-	where := func(text string) error {
+	located := func(text string) error {
 		return &yamlstrict.Error{File: p.Show(path.Join("data", g.Name)), Msg: text}
 	}
 	if p.Format != Draft && p.Format != Latest {
@@ -97,15 +99,15 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 		if s.Grading == "custom" {
 			if len(p.Graders) != 1 {
 				return nil, &yamlstrict.Error{
-					File: p.Show(path.Join("data", g.Name)), Hint: "put one into graders/",
-					Msg: fmt.Sprintf("grading: custom wants one grader, and there are %d", len(p.Graders)),
+					File: p.Show(path.Join("data", g.Name)), Hint: "put a grader into graders/",
+					Msg: fmt.Sprintf("grading: custom needs one grader, but there are %d", len(p.Graders)),
 				}
 			}
 			r.Custom, r.CustomFlags = true, s.GraderFlags
 			return r, nil
 		}
 		if err := r.Flags(s.GraderFlags); err != nil {
-			return nil, where(err.Error())
+			return nil, located(err.Error())
 		}
 		return r, nil
 	}

@@ -18,8 +18,8 @@ type settingsReader struct {
 	flags []string // arguments of every output validator, from problem.yaml
 }
 
-// group returns the settings of a group: those that it inherits from outer, the group around it,
-// and over them those of the files.
+// group returns the settings of a group. Those in its files override those that it inherits from
+// outer, the group around it.
 func (r settingsReader) group(dir string, files []string, outer Settings) (Settings, error) {
 	s := outer
 	s.Aggregation, s.MaxScore, s.Unbounded, s.RequirePass, s.Static = "", nil, false, nil, ""
@@ -122,7 +122,8 @@ func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
 	return keys
 }
 
-// noteForeign makes the readers of keys that affect points only in other formats add a note.
+// noteForeign replaces the readers of keys that affect points only in other formats. The new
+// readers also add a note.
 func (r settingsReader) noteForeign(keys map[string]func(node) error, s *Settings) {
 	foreign := scoreKeys(s)
 	if r.p.Format != Legacy {
@@ -131,15 +132,15 @@ func (r settingsReader) noteForeign(keys map[string]func(node) error, s *Setting
 	for k := range foreign {
 		if read := keys[k]; read != nil {
 			keys[k] = func(n node) error {
-				r.p.odd("data", k+" says nothing about points in the format "+string(r.p.Format), n.d.rel)
+				r.p.noteFile("data", k+" does not affect points in the format "+string(r.p.Format), n.d.rel)
 				return read(n)
 			}
 		}
 	}
 }
 
-// scoreKeys returns the readers of the keys for points of the later formats, with the draft's names
-// as well.
+// scoreKeys returns the readers of the keys about points in the later formats, including the names
+// that only the draft has.
 func scoreKeys(s *Settings) map[string]func(node) error {
 	score := func(n node) error {
 		if text, err := n.text(); err != nil || text == "unbounded" {
@@ -153,7 +154,7 @@ func scoreKeys(s *Settings) map[string]func(node) error {
 	aggregation := func(n node) error {
 		err := into(&s.Aggregation)(n)
 		if err == nil && !slices.Contains([]string{"pass-fail", "sum", "min"}, s.Aggregation) {
-			return n.errorf("they are pass-fail, sum and min", "unknown aggregation %s", show(s.Aggregation))
+			return n.errorf("write pass-fail, sum or min", "unknown aggregation %s", show(s.Aggregation))
 		}
 		return err
 	}
@@ -164,7 +165,7 @@ func scoreKeys(s *Settings) map[string]func(node) error {
 	}
 }
 
-// legacyScoreKeys returns the readers of the keys for points of the legacy format.
+// legacyScoreKeys returns the readers of the keys about points in the legacy format.
 func legacyScoreKeys(s *Settings) map[string]func(node) error {
 	optional := func(f **float64) func(node) error {
 		return func(n node) error {
@@ -216,7 +217,7 @@ func readRange(n node, into **[2]float64) error {
 }
 
 const (
-	maxArgs   = 256      // in one list of arguments
+	maxArgs   = 256      // arguments in one list
 	maxFilled = 64 << 20 // bytes of all arguments of a package after constants are filled in
 )
 
@@ -245,7 +246,7 @@ func (r settingsReader) outputValidatorArgs(n node) (name string, words []string
 	return name, words, err
 }
 
-// args reads arguments and fills in the constants.
+// args reads a list of arguments and fills in the constants.
 func (r settingsReader) args(n node) ([]string, error) {
 	words, err := n.shellWords()
 	if err != nil {
@@ -262,11 +263,11 @@ func (r settingsReader) args(n node) ([]string, error) {
 	return words, nil
 }
 
-// fill fills the constants into a text.
+// fill fills the constants into an argument.
 func (r settingsReader) fill(n node, text string) (string, error) {
 	filled, ok := r.p.Fill([]byte(text), maxFilled-r.p.filled)
 	if !ok {
-		return "", n.errorf("", "constants make arguments of more than %d MiB", maxFilled>>20)
+		return "", n.errorf("", "with constants filled in, arguments larger than %d MiB", maxFilled>>20)
 	}
 	if len(r.p.Constants) > 0 {
 		r.p.filled += len(filled)

@@ -16,11 +16,12 @@ const (
 	submissionsDir  = "submissions"
 	submissionsFile = "submissions/submissions.yaml"
 	maxSubmissions  = 10_000
-	maxPromises     = 1 << 20
+	maxRules        = 1 << 20
 	maxTagged       = 1 << 20 // bytes of a source to search for an annotation
 )
 
-// readSubmissions reads submissions/. Each folder in it is named for what its submissions promise.
+// readSubmissions reads submissions/. Each folder in it is named for the verdict that its
+// submissions promise.
 func (p *Package) readSubmissions() error {
 	rules, err := p.readRules()
 	if err != nil {
@@ -30,7 +31,7 @@ func (p *Package) readSubmissions() error {
 	if err != nil {
 		return err
 	}
-	folders, err := p.loose(submissionsDir)
+	folders, err := p.listSkipping(submissionsDir)
 	if err != nil {
 		return err
 	}
@@ -38,11 +39,11 @@ func (p *Package) readSubmissions() error {
 		dir := path.Join(submissionsDir, folder.name)
 		if !folder.dir {
 			if dir != submissionsFile && !companion(folder.name) {
-				p.note(dir, 0, "not read: submissions stand in a folder that says what they promise")
+				p.note(dir, 0, "not read: a submission belongs in a folder named for the expected verdict")
 			}
 			continue
 		}
-		list, err := p.loose(dir)
+		list, err := p.listSkipping(dir)
 		if err != nil {
 			return err
 		}
@@ -57,11 +58,11 @@ func (p *Package) readSubmissions() error {
 			s.Language, s.Entrypoint = details[s.Path].Language, details[s.Path].Entrypoint
 			t, err := p.tagOf(s.Path)
 			if err != nil {
-				p.passOver(err, s.Path)
+				p.noteSkipped(err, s.Path)
 				continue
 			}
-			if t != nil && t.never {
-				p.note(t.in, t.line, "not judged: the annotation says that it cannot be handed in")
+			if t != nil && t.unsubmittable {
+				p.note(t.file, t.line, "not judged: the annotation says that it cannot be submitted")
 				continue
 			}
 			if err := p.promise(&s, t, folder.name, rules); err != nil {
@@ -95,9 +96,9 @@ func (p *Package) readDetails() (map[string]details, error) {
 	var found map[string]details
 	if err := json.Unmarshal(data, &found); err != nil {
 		if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok { // its text would name our Go types
-			return nil, p.files.errorf(file, 0, "", "not the JSON that is expected: %s in the place of an object or a string", typed.Value)
+			return nil, p.files.errorf(file, 0, "", "invalid JSON: %s instead of an object or a string", typed.Value)
 		}
-		return nil, p.files.errorf(file, 0, "", "not the JSON that is expected: %v", err)
+		return nil, p.files.errorf(file, 0, "", "invalid JSON: %v", err)
 	}
 	clean := make(map[string]details, len(found))
 	for name, d := range found {
@@ -106,8 +107,8 @@ func (p *Package) readDetails() (map[string]details, error) {
 	return clean, nil
 }
 
-// companion reports whether a file beside programs is not itself a program, but notes about them or
-// a leftover of a compiler, interpreter or merge.
+// companion reports whether a file beside programs is not a program itself, but documentation or a
+// leftover of a compiler, interpreter or merge.
 func companion(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasPrefix(lower, "readme") || name == "__pycache__" ||
@@ -120,7 +121,7 @@ func companion(name string) bool {
 //   - the annotation in the source,
 //   - the default of the folder, if it leaves several verdicts open.
 //
-// The other entries of submissions.yaml that match the submission are added.
+// The rules of the other entries of submissions.yaml that match the submission are added.
 func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []submissionRule) error {
 	base, known, narrow := p.folderPromise(folder)
 	var added problem.Expect
@@ -138,8 +139,8 @@ func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []
 			base, known, narrow = problem.Expect{From: r.from()}, true, true
 		}
 		added.Rules = append(added.Rules, r.rules...)
-		if p.promises += len(r.rules); p.promises > maxPromises {
-			return p.files.errorf(submissionsFile, r.line, "", "more than %d promises of all submissions together", maxPromises)
+		if p.rules += len(r.rules); p.rules > maxRules {
+			return p.files.errorf(submissionsFile, r.line, "", "more than %d rules for all submissions together", maxRules)
 		}
 		added.From = r.from()
 		if r.score != nil {
@@ -149,19 +150,19 @@ func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []
 	switch {
 	case t == nil:
 	case t.bad != "":
-		p.note(t.in, t.line, "%s: the annotation does not count", t.bad)
+		p.note(t.file, t.line, "the annotation is ignored: %s", t.bad)
 	case !narrow && t.final != 0:
-		base, known = problem.Expect{Final: p.outcomes(t.final), From: fmt.Sprintf("%s:%d", t.in, t.line)}, true
+		base, known = problem.Expect{Final: p.outcomes(t.final), From: fmt.Sprintf("%s:%d", t.file, t.line)}, true
 	case t.score != nil:
 		base.Score = t.score
 		if !known {
-			base.From, known = fmt.Sprintf("%s:%d", t.in, t.line), true
+			base.From, known = fmt.Sprintf("%s:%d", t.file, t.line), true
 		}
 	case narrow && t.final&promisedBy(base) == 0:
-		p.note(t.in, t.line, "the annotation does not count: the folder says %s", folder)
+		p.note(t.file, t.line, "the annotation is ignored: it contradicts the folder %s", folder)
 	}
 	if !known && added.Rules == nil {
-		p.note(s.Path, 0, "nothing says what it promises")
+		p.note(s.Path, 0, "nothing says which verdict to expect")
 	}
 	base.Rules = append(base.Rules, added.Rules...)
 	if added.Score != nil {
@@ -220,7 +221,7 @@ func (p *Package) folderPromise(folder string) (e problem.Expect, known, narrow 
 	return problem.Expect{}, false, false
 }
 
-// outcomes adds to promised verdicts those that tribunal gives instead. For an empty output that an
+// outcomes adds to promised verdicts those that tribunal gives instead: for an empty output that an
 // output validator rejects, DOMjudge gives "no output" and tribunal WA.
 func (p *Package) outcomes(s verdict.Set) verdict.Set {
 	if s.Has(verdict.NO) && len(p.Validation.Programs) > 0 {
@@ -238,7 +239,7 @@ var (
 	rejected = wrong | slow | crashed
 	anyCase  = verdict.OfCase()
 
-	// finer are the verdicts of a case that only tribunal has, not the formats.
+	// finer are the verdicts of a case that tribunal has and the formats do not.
 	finer = anyCase &^ verdict.SetOf(verdict.BigFive()...)
 )
 
@@ -252,17 +253,17 @@ var defaultRules = map[string]problem.Rule{
 	"brute_force":         {Permitted: accepted | crashed | slow, Required: crashed | slow, From: "its folder"},
 }
 
-// tagOf returns the first annotation in the files of a submission, or nil if there is none. Links
-// that leave the package are errors.
+// tagOf returns the first annotation in the files of a submission, or nil if there is none. A
+// symbolic link that leaves the package is an error.
 func (p *Package) tagOf(submission string) (*tag, error) {
 	var found *tag
-	err := p.program(submission, func(file string) error {
+	err := p.visitProgram(submission, func(file string) error {
 		if found != nil {
 			return nil
 		}
 		data, err := p.files.head(file, maxTagged)
 		if found = findTag(data); found != nil {
-			found.in = file
+			found.file = file
 		}
 		return err
 	})

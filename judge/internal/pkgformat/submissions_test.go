@@ -85,13 +85,13 @@ submissions/time_limit_exceeded/a.cpp: TLE
 submissions/wrong_answer/a.cpp: WA
 `,
 			notes: `
-hello/submissions/compiler_error/b c.cpp:1: not judged: the annotation says that it cannot be handed in
-hello/submissions/mixed/a.cpp: nothing says what it promises
-hello/submissions/stray.cpp: not read: submissions stand in a folder that says what they promise
+hello/submissions/compiler_error/b c.cpp:1: not judged: the annotation says that it cannot be submitted
+hello/submissions/mixed/a.cpp: nothing says which verdict to expect
+hello/submissions/stray.cpp: not read: a submission belongs in a folder named for the expected verdict
 `,
 		},
 		{
-			why: "where an output validator decides, no output is a wrong answer like any other",
+			why: "with an output validator, an empty output gets WA instead of NO",
 			archive: `
 -- problem.yaml --
 validation: custom
@@ -113,7 +113,7 @@ submissions/no_output/a.cpp: WA
 `,
 		},
 		{
-			why: "folders of the later formats promise something of every case",
+			why: "folders of the later formats promise verdicts of cases",
 			archive: latestCases + `
 -- submissions/accepted/a.cpp --
 -- submissions/wrong_answer/a.cpp --
@@ -134,7 +134,7 @@ submissions/wrong_answer/a.cpp: every case AC or WA, one WA
 `,
 		},
 		{
-			why: "an annotation decides where the folder names no verdict, and not where it names one",
+			why: "an annotation sets the verdict, unless the folder is named for a single verdict",
 			archive: legacyCases + `
 -- submissions/mixed/a.py --
 x = 1
@@ -166,13 +166,13 @@ submissions/wrong_answer/a.py: WA
 submissions/wrong_answer/b.py: WA
 `,
 			notes: `
-hello/submissions/mixed/d.py:1: unknown result CHEATING: the annotation does not count
-hello/submissions/mixed/d.py: nothing says what it promises
-hello/submissions/wrong_answer/b.py:1: the annotation does not count: the folder says wrong_answer
+hello/submissions/mixed/d.py:1: the annotation is ignored: unknown result CHEATING
+hello/submissions/mixed/d.py: nothing says which verdict to expect
+hello/submissions/wrong_answer/b.py:1: the annotation is ignored: it contradicts the folder wrong_answer
 `,
 		},
 		{
-			why: "DOMjudge says in submissions.json how to run a submission",
+			why: "DOMjudge's submissions.json gives the language and the entry point of submissions",
 			archive: legacyCases + `
 -- submissions.json --
 {"submissions/accepted/a/": {"entry_point": "main.py", "team": "x"}, "submissions/accepted/b.py": {"langid": "python3"}}
@@ -187,7 +187,7 @@ submissions/accepted/b.py is pypy3  by [] model false
 `,
 		},
 		{
-			why: "submissions.yaml adds promises, in this order, to what the folders promise",
+			why: "submissions.yaml adds rules, in its order, to those of the folders",
 			archive: latestCases + `
 -- submissions/submissions.yaml --
 time_limit_exceeded/slow.{py,cpp}:
@@ -227,7 +227,7 @@ submissions/time_limit_exceeded/slow.py is python3 slow.py by [A <a@example.org>
 submissions/wrong_answer/a.py: every case AC or WA or TLE, one WA; every case AC or WA or TLE or RTE, one RTE
 `,
 			notes: `
-hello/submissions/submissions.yaml:21: secret/h matches no case and no group, and is no key that is known
+hello/submissions/submissions.yaml:21: secret/h is not a known key and matches no case or group
 hello/submissions/submissions.yaml:22: unknown key colour
 hello/submissions/submissions.yaml:19: nobody/* matches no submission
 `,
@@ -260,7 +260,7 @@ accepted/a.py:
 		t.Errorf("the score of the submission is %v", e.Score)
 	}
 	if len(e.Rules) != 3 {
-		t.Fatalf("rules %+v, want that of the folder and two more", e.Rules)
+		t.Fatalf("rules %+v, want the rule of the folder and two more", e.Rules)
 	}
 	if r := e.Rules[1]; r.Message != "too slow" || r.Time != problem.TimeIgnore || r.Cases != "" {
 		t.Errorf("the first rule is %+v", r)
@@ -281,22 +281,22 @@ func TestFindTag(t *testing.T) {
 		score  float64
 		bad    string
 	}{
-		{"none", "int main() {}", 0, 0, 0, ""},
-		{"DOMjudge's words", "// @EXPECTED_RESULTS@: WRONG-ANSWER", 1, wa, 0, ""},
-		{"Kattis' words, on another line", "\n\n# @EXPECTED_RESULTS@: TIME_LIMIT_EXCEEDED\n", 3, tle, 0, ""},
-		{"several, in mixed case", "@expected_results@: wrong_answer,TimeLimit", 1, wa | tle, 0, ""},
-		{"codes", "@EXPECTED_RESULTS@: WA, TLE", 1, wa | tle, 0, ""},
-		{"no output is a wrong answer of its own", "@EXPECTED_RESULTS@: NO-OUTPUT", 1, verdict.SetOf(verdict.NO), 0, ""},
-		{"one too slow may have written too much", "@EXPECTED_RESULTS@: TIMELIMIT", 1, verdict.SetOf(verdict.TLE, verdict.ILE, verdict.OLE), 0, ""},
-		{"somebody has to look", "@EXPECTED_RESULTS@: CHECK-MANUALLY", 1, anyCase | failed, 0, ""},
-		{"a crash has finer verdicts", "@EXPECTED_RESULTS@: RUN-ERROR", 1, verdict.SetOf(verdict.RTE, verdict.MLE, verdict.OLE, verdict.SV), 0, ""},
-		{"the finer verdicts mean themselves", "@EXPECTED_RESULTS@: MEMORY-LIMIT, output_limit", 1, verdict.SetOf(verdict.MLE, verdict.OLE), 0, ""},
-		{"what only a judge gives", "@EXPECTED_RESULTS@: CHECK_FAILED", 1, verdict.SetOf(verdict.JE), 0, ""},
-		{"compiling", "@EXPECTED_RESULTS@: COMPILER-ERROR", 1, verdict.SetOf(verdict.CE), 0, ""},
+		{"no annotation", "int main() {}", 0, 0, 0, ""},
+		{"a result of DOMjudge", "// @EXPECTED_RESULTS@: WRONG-ANSWER", 1, wa, 0, ""},
+		{"a result of Kattis, on a later line", "\n\n# @EXPECTED_RESULTS@: TIME_LIMIT_EXCEEDED\n", 3, tle, 0, ""},
+		{"several results, in mixed case", "@expected_results@: wrong_answer,TimeLimit", 1, wa | tle, 0, ""},
+		{"codes of verdicts", "@EXPECTED_RESULTS@: WA, TLE", 1, wa | tle, 0, ""},
+		{"NO-OUTPUT is narrower than WRONG-ANSWER", "@EXPECTED_RESULTS@: NO-OUTPUT", 1, verdict.SetOf(verdict.NO), 0, ""},
+		{"TIMELIMIT includes ILE and OLE", "@EXPECTED_RESULTS@: TIMELIMIT", 1, verdict.SetOf(verdict.TLE, verdict.ILE, verdict.OLE), 0, ""},
+		{"CHECK-MANUALLY allows any verdict", "@EXPECTED_RESULTS@: CHECK-MANUALLY", 1, anyCase | failed, 0, ""},
+		{"RUN-ERROR includes finer verdicts", "@EXPECTED_RESULTS@: RUN-ERROR", 1, verdict.SetOf(verdict.RTE, verdict.MLE, verdict.OLE, verdict.SV), 0, ""},
+		{"finer results mean only themselves", "@EXPECTED_RESULTS@: MEMORY-LIMIT, output_limit", 1, verdict.SetOf(verdict.MLE, verdict.OLE), 0, ""},
+		{"a failure of the judge", "@EXPECTED_RESULTS@: CHECK_FAILED", 1, verdict.SetOf(verdict.JE), 0, ""},
+		{"a compile error", "@EXPECTED_RESULTS@: COMPILER-ERROR", 1, verdict.SetOf(verdict.CE), 0, ""},
 		{"the comment ends on the line", "/* @EXPECTED_RESULTS@: CORRECT */ int x;", 1, verdict.SetOf(verdict.AC), 0, ""},
-		{"in OCaml too", "(* @EXPECTED_RESULTS@: CORRECT *)", 1, verdict.SetOf(verdict.AC), 0, ""},
+		{"a comment of OCaml ends on the line", "(* @EXPECTED_RESULTS@: CORRECT *)", 1, verdict.SetOf(verdict.AC), 0, ""},
 		{"CRLF", "// @EXPECTED_RESULTS@: ACCEPTED\r\nx", 1, verdict.SetOf(verdict.AC), 0, ""},
-		{"no blank, a comma too many", "//@EXPECTED_RESULTS@:CORRECT,", 1, verdict.SetOf(verdict.AC), 0, ""},
+		{"no blank, and a trailing comma", "//@EXPECTED_RESULTS@:CORRECT,", 1, verdict.SetOf(verdict.AC), 0, ""},
 		{"the old name of the marker", "// @EXPECTED_SCORE@: ACCEPTED", 1, verdict.SetOf(verdict.AC), 0, ""},
 		{"a score", "// @EXPECTED_SCORE@: 42.5", 1, 0, 42.5, ""},
 		{"a number is no result", "// @EXPECTED_RESULTS@: 42", 1, 0, 0, "unknown result 42"},
@@ -327,25 +327,25 @@ func TestMatchPath(t *testing.T) {
 		why, pattern, name string
 		want               bool
 	}{
-		{"itself", "accepted/a.py", "accepted/a.py", true},
-		{"a folder that it is in", "accepted", "accepted/a.py", true},
-		{"but not a beginning of a name", "accept", "accepted/a.py", false},
-		{"deeper than the name", "accepted/a.py/x", "accepted/a.py", false},
-		{"a star", "*/a.py", "accepted/a.py", true},
-		{"a star is not a slash", "*.py", "accepted/a.py", false},
-		{"a star in a name", "secret/*-easy", "secret/01-easy", true},
-		{"a star may be nothing", "a*b", "ab", true},
-		{"stars that go back", "a*b*c", "abbxbc", true},
-		{"stars and more", "a*b*c", "abbxb", false},
+		{"the same path", "accepted/a.py", "accepted/a.py", true},
+		{"the folder of the file", "accepted", "accepted/a.py", true},
+		{"the beginning of a name", "accept", "accepted/a.py", false},
+		{"a path below the file", "accepted/a.py/x", "accepted/a.py", false},
+		{"a star for a folder", "*/a.py", "accepted/a.py", true},
+		{"a star matches no slash", "*.py", "accepted/a.py", false},
+		{"a star within a name", "secret/*-easy", "secret/01-easy", true},
+		{"a star matches the empty text", "a*b", "ab", true},
+		{"stars that need backtracking", "a*b*c", "abbxbc", true},
+		{"a letter after the last match", "a*b*c", "abbxb", false},
 		{"braces", "{accepted,rejected}/x.{py,cpp}", "rejected/x.cpp", true},
-		{"none of the braces", "{accepted,rejected}/x.{py,cpp}", "rejected/x.c", false},
-		{"braces in braces", "{a,{b,c}d}", "cd", true},
-		{"an empty choice", "a{,b}", "a", true},
-		{"a brace that is not closed is a letter", "a{b,c", "a{b,c", true},
+		{"no alternative of the braces", "{accepted,rejected}/x.{py,cpp}", "rejected/x.c", false},
+		{"nested braces", "{a,{b,c}d}", "cd", true},
+		{"an empty alternative", "a{,b}", "a", true},
+		{"an unclosed brace is a letter", "a{b,c", "a{b,c", true},
 		{"braces without a comma are letters", "a{b}", "a{b}", true},
 		{"a question mark is a letter", "a?", "ab", false},
 		{"brackets are letters", "[ab]", "a", false},
-		{"too many choices match nothing", "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "aaaaaaaaaa", false},
+		{"a pattern with too many alternatives matches nothing", "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "aaaaaaaaaa", false},
 	} {
 		if got := problem.MatchPath(tt.pattern, tt.name); got != tt.want {
 			t.Errorf("%s: problem.MatchPath(%q, %q) = %v", tt.why, tt.pattern, tt.name, got)
@@ -360,14 +360,14 @@ func TestBound(t *testing.T) {
 		rule problem.Rule
 		want problem.TimeUse
 	}{
-		{"what must be accepted must not be too slow", defaultRules["accepted"], problem.TimeLower},
-		{"nor what must be wrong", defaultRules["wrong_answer"], problem.TimeLower},
-		{"what must be too slow", defaultRules["time_limit_exceeded"], problem.TimeUpper},
-		{"what may be too slow says nothing", defaultRules["brute_force"], problem.TimeIgnore},
-		{"nor what is rejected", defaultRules["rejected"], problem.TimeIgnore},
-		{"what must crash, or write too much, must not be too slow", defaultRules["run_time_error"], problem.TimeLower},
-		{"said otherwise", problem.Rule{Permitted: accepted, Required: anyCase, Time: problem.TimeIgnore}, problem.TimeIgnore},
-		{"said so", problem.Rule{Permitted: anyCase, Required: anyCase, Time: problem.TimeUpper}, problem.TimeUpper},
+		{"a submission that must be accepted must not be too slow", defaultRules["accepted"], problem.TimeLower},
+		{"a wrong submission must not be too slow", defaultRules["wrong_answer"], problem.TimeLower},
+		{"a submission that must be too slow", defaultRules["time_limit_exceeded"], problem.TimeUpper},
+		{"a submission that may be too slow is ignored", defaultRules["brute_force"], problem.TimeIgnore},
+		{"a rejected submission is ignored", defaultRules["rejected"], problem.TimeIgnore},
+		{"a submission that must crash, or write too much, must not be too slow", defaultRules["run_time_error"], problem.TimeLower},
+		{"the rule sets TimeIgnore", problem.Rule{Permitted: accepted, Required: anyCase, Time: problem.TimeIgnore}, problem.TimeIgnore},
+		{"the rule sets TimeUpper", problem.Rule{Permitted: anyCase, Required: anyCase, Time: problem.TimeUpper}, problem.TimeUpper},
 	} {
 		if got := tt.rule.Bound(); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.why, got, tt.want)

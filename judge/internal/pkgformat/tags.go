@@ -13,7 +13,7 @@ import (
 // verdicts.
 var results = map[string]verdict.Set{"REJECTED": rejected | failed, "CHECK-MANUALLY": anyCase | failed}
 
-// parseResult returns the verdicts that the name of a result stands for; false if it is unknown.
+// parseResult returns the verdicts that a name means, such as wrong-answer; false if it is unknown.
 // Upper and lower case are the same, and so are dashes, underscores and blanks.
 func parseResult(name string) (verdict.Set, bool) {
 	if v, ok := verdict.Named(name); ok {
@@ -25,17 +25,17 @@ func parseResult(name string) (verdict.Set, bool) {
 
 // tag is an annotation in a source.
 type tag struct {
-	in    string // the file that holds it
-	line  int
-	final verdict.Set
-	score *[2]float64
-	bad   string // why it is invalid; "" if it is valid
-	never bool   // it says that the submission cannot be handed in, so it is not judged
+	file          string // path of the source
+	line          int
+	final         verdict.Set // verdicts to expect
+	score         *[2]float64 // least and greatest score to expect
+	bad           string      // why the annotation is invalid; "" if it is valid
+	unsubmittable bool        // whether the submission is not judged, because it cannot be submitted
 }
 
 var tagStart = regexp.MustCompile(`(?i)@EXPECTED_(RESULTS?|SCORE)@[ \t]*:?[ \t]*`)
 
-// closers end the comment that a tag stands in.
+// closers end the comment that contains an annotation.
 var closers = []string{"*/", "-->", "*)", "-}", "#}", "|#", "=#", "]]", `"""`, "'''"}
 
 // refused is the result in DOMjudge's own packages for a submission that DOMjudge does not accept
@@ -66,7 +66,7 @@ func findTag(source []byte) *tag {
 		return t
 	}
 	if strings.EqualFold(text, refused) {
-		t.never = true
+		t.unsubmittable = true
 		return t
 	}
 	for _, name := range strings.Split(strings.Trim(text, ", "), ",") {

@@ -51,18 +51,18 @@ func (p *Package) headers(s *build.Source, languages map[string]build.Language) 
 	return s.With(texts, languages)
 }
 
-// Contestant reads the submission at the path name, and adds the package's files for its language
-// and its limits for compilers. A language other than "" overrides detection. A submission that the
-// package does not allow is returned as [build.Source.Refused]. An example submission of the
-// package is read as by [Package.Own]; in others links are followed as by [build.Submission]. It
-// implements [problem.Files].
+// Contestant reads the submission at the path name. It adds the package's included files for the
+// submission's language and the package's limits for compilers. A language other than "" overrides
+// detection. A submission that the package does not allow is returned as [build.Source.Refused]. An
+// example submission of the package is read as by [Package.Own]; for any other, symbolic links are
+// followed only as far as [build.Submission] follows them. Contestant implements [problem.Files].
 func (p *Package) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
 	return build.HandedIn(name, func() (*build.Source, error) {
 		return p.submissionFrom(name, language, build.Origin{HandedIn: true}, languages)
 	})
 }
 
-// Trusted is like Contestant for a program of the user, whose links may lead anywhere.
+// Trusted is like Contestant for a program of the user, whose symbolic links may lead anywhere.
 func (p *Package) Trusted(name string, languages map[string]build.Language) (*build.Source, error) {
 	return p.submissionFrom(name, "", build.Origin{}, languages)
 }
@@ -79,15 +79,15 @@ func (p *Package) submissionFrom(name, given string, from build.Origin, language
 	return p.submission(name, given, own != nil, from, languages)
 }
 
-// holds reports whether name is in the package's folder of the submission own, and not a link to it
-// from elsewhere.
+// holds reports whether name lies in the same folder as the package's submission own. It does not
+// if it is a symbolic link to own from elsewhere.
 func (p *Package) holds(name string, own *problem.Submission) bool {
-	here, err := os.Stat(filepath.Dir(name))
+	dir, err := os.Stat(filepath.Dir(name))
 	if err != nil {
 		return false
 	}
-	there, err := os.Stat(filepath.Dir(p.File(own.Path)))
-	return err == nil && os.SameFile(here, there)
+	ownDir, err := os.Stat(filepath.Dir(p.File(own.Path)))
+	return err == nil && os.SameFile(dir, ownDir)
 }
 
 // Own reads an example submission of the package. It fills in the package's constants, and uses the
@@ -110,8 +110,8 @@ func (p *Package) Take(s *build.Source, languages map[string]build.Language) (*b
 	return p.take(s, false, languages)
 }
 
-// take returns a source with the package's included files and compiler limits, or as a refused one.
-// In the package's own submissions it fills in constants.
+// take adds the package's included files and compiler limits to a source, or refuses a source that
+// the package does not allow. In the package's own submissions it fills in constants.
 func (p *Package) take(s *build.Source, own bool, languages map[string]build.Language) (*build.Source, error) {
 	if why := p.Refusal(s); why != "" {
 		return s.Refused(why), nil
@@ -150,13 +150,13 @@ func (p *Package) includes() (list []problem.Include) {
 // sources.
 const maxProgram = 16 << 20
 
-// fill returns the files of a program with constants filled in. Errors show the program as shown.
+// fill returns the files of a program with constants filled in. Errors name the program as shown.
 func (p *Package) fill(shown string, texts map[string][]byte) (map[string][]byte, error) {
 	all, left := map[string][]byte{}, maxProgram
 	for _, file := range slices.Sorted(maps.Keys(texts)) {
 		text, ok := p.Fill(texts[file], left)
 		if !ok {
-			return nil, &yamlstrict.Error{File: shown, Msg: fmt.Sprintf("constants make it larger than %d MiB", maxProgram>>20)}
+			return nil, &yamlstrict.Error{File: shown, Msg: fmt.Sprintf("with constants filled in, larger than %d MiB", maxProgram>>20)}
 		}
 		all[file] = text
 		left -= len(text)

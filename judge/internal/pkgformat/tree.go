@@ -21,20 +21,20 @@ const (
 	maxDepth   = 32      // of nested folders
 )
 
-// tree reads the files of one package. Links may lead only to other files of the package, because
-// [os.Root] resolves them below its folder. Paths are relative slash paths. Every error is a
-// [*yamlstrict.Error].
+// tree reads the files of one package. Symbolic links may lead only to other files of the package,
+// because [os.Root] does not follow them out of its folder. Paths are relative slash paths. Every
+// error is a [*yamlstrict.Error].
 type tree struct {
 	root *os.Root
 	show func(rel string) string
 	left int // entries that may still be listed
 }
 
-// entry is a file or a folder. For a link it describes the target.
+// entry is a file or a folder. For a symbolic link it describes the target.
 type entry struct {
 	name string
 	dir  bool
-	info fs.FileInfo // of a link, or of a file after size; otherwise nil
+	info fs.FileInfo // nil unless it is a symbolic link or size was called
 	de   fs.DirEntry
 }
 
@@ -47,9 +47,9 @@ func (t *tree) errorf(rel string, line int, hint, format string, args ...any) *y
 func (t *tree) fail(rel string, err error) *yamlstrict.Error {
 	switch {
 	case strings.Contains(err.Error(), "escapes from parent"):
-		return t.errorf(rel, 0, "a package may only link to its own files, by relative paths: put the file itself there", "leads out of the package")
+		return t.errorf(rel, 0, "a package may only link to its own files, by relative paths: replace the link by the file", "leads out of the package")
 	case errors.Is(err, syscall.ELOOP):
-		return t.errorf(rel, 0, "", "a link that leads to itself")
+		return t.errorf(rel, 0, "", "a symbolic link that leads to itself")
 	}
 	e := yamlstrict.FileError(t.show(rel), err)
 	if pe, ok := errors.AsType[*os.LinkError](err); ok {
@@ -64,8 +64,9 @@ func (t *tree) list(dir string) ([]entry, error) {
 	return t.listOr(dir, func(err error) error { return err })
 }
 
-// listOr is like list but calls bad with the error of an entry that is a bad link or neither file
-// nor folder. If bad returns nil, the entry is skipped; otherwise listOr fails with that error.
+// listOr is like list, but calls bad with the error of an entry that is neither a file, nor a
+// folder, nor a symbolic link to one in the package. If bad returns nil, listOr skips the entry;
+// otherwise it fails with the error that bad returned.
 func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
 	f, info, err := regular.OpenIn(t.root, dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -101,7 +102,7 @@ func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
 	return list, nil
 }
 
-// entry returns nil for an entry to skip.
+// entry describes an entry of the folder dir. It returns nil for hidden names, which are skipped.
 func (t *tree) entry(dir string, de fs.DirEntry) (*entry, error) {
 	name := de.Name()
 	if name[0] == '.' || name[0] == '-' {
@@ -113,7 +114,7 @@ func (t *tree) entry(dir string, de fs.DirEntry) (*entry, error) {
 	if mode&fs.ModeSymlink != 0 {
 		info, err := t.root.Stat(rel)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, t.errorf(rel, 0, "", "a link to a file that does not exist")
+			return nil, t.errorf(rel, 0, "", "a symbolic link to a file that does not exist")
 		} else if err != nil {
 			return nil, t.fail(rel, err)
 		}
@@ -137,7 +138,7 @@ func (t *tree) size(dir string, e *entry) (int64, error) {
 	return e.info.Size(), nil
 }
 
-// walk calls visit for every entry below a folder, and for a folder before its entries. It skips
+// walk calls visit for every file and folder below dir, for a folder before its entries. It skips
 // the entries of a folder for which visit returns false.
 func (t *tree) walk(dir string, visit func(rel string, e *entry) (bool, error)) error {
 	return t.walkFrom(dir, nil, visit)
@@ -168,8 +169,8 @@ func (t *tree) walkFrom(dir string, above []fs.FileInfo, visit func(string, *ent
 	return nil
 }
 
-// enter returns above, the folders around dir, with dir added. It rejects a link to one of them,
-// which would be a cycle, and too deep nesting.
+// enter returns above, the folders around dir, with dir added. It rejects folders nested too deep,
+// and a dir that is a symbolic link to one of the folders around it.
 func (t *tree) enter(dir string, above []fs.FileInfo) ([]fs.FileInfo, error) {
 	info, err := t.root.Stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -178,11 +179,11 @@ func (t *tree) enter(dir string, above []fs.FileInfo) ([]fs.FileInfo, error) {
 		return nil, t.fail(dir, err)
 	}
 	if len(above) >= maxDepth {
-		return nil, t.errorf(dir, 0, "", "more than %d folders within each other", maxDepth)
+		return nil, t.errorf(dir, 0, "", "folders nested more than %d deep", maxDepth)
 	}
 	for _, a := range above {
 		if os.SameFile(a, info) {
-			return nil, t.errorf(dir, 0, "", "a link to a folder around it")
+			return nil, t.errorf(dir, 0, "", "a symbolic link to a folder that contains it")
 		}
 	}
 	return append(slices.Clip(above), info), nil
@@ -200,7 +201,8 @@ func (t *tree) kind(rel string) (file, dir bool, err error) {
 	return info.Mode().IsRegular(), info.IsDir(), nil
 }
 
-// read returns the content of a file, nil if there is none. More than max bytes are an error.
+// read returns the content of a file; nil if the file does not exist. More than max bytes are an
+// error.
 func (t *tree) read(rel string, max int64) ([]byte, error) {
 	data, err := t.head(rel, max+1)
 	if err == nil && int64(len(data)) > max {
@@ -209,7 +211,7 @@ func (t *tree) read(rel string, max int64) ([]byte, error) {
 	return data, err
 }
 
-// head returns the first max bytes of a file, nil if there is none.
+// head returns the first max bytes of a file; nil if the file does not exist.
 func (t *tree) head(rel string, max int64) ([]byte, error) {
 	f, info, err := regular.OpenIn(t.root, rel)
 	switch {

@@ -13,8 +13,8 @@ const (
 	checktestdata = ".ctd"  // extension of validators in Checktestdata
 )
 
-// ValidatorProtocol returns the protocol of the input or answer validator rel, where usual is that
-// of the package's validators in general. Those in Checktestdata never use testlib's exit statuses.
+// ValidatorProtocol returns the protocol of the input or answer validator rel. It is usual, the
+// protocol of the package, except that Checktestdata programs never use testlib's exit statuses.
 func ValidatorProtocol(rel string, usual problem.Protocol) problem.Protocol {
 	if path.Ext(rel) == checktestdata && usual == problem.Testlib {
 		return problem.ICPC
@@ -33,8 +33,8 @@ func (p *Package) validatorsAt(list []string, protocol problem.Protocol) (all []
 	return all
 }
 
-// argsOf returns the arguments in args for the validators at the given paths, by path; nil if there
-// are none.
+// argsOf maps the given paths of validators to their arguments in args. It leaves out validators
+// without arguments, and returns nil if none has any.
 func argsOf(list []string, args InputArgs) map[string][]string {
 	var all map[string][]string
 	for _, rel := range list {

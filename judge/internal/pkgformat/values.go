@@ -37,7 +37,7 @@ func into(s *string) func(node) error {
 	}
 }
 
-// wordsInto returns a reader of a list of words, or of a string of words.
+// wordsInto returns a reader of a list of words, or of one string that it splits at white space.
 func wordsInto(s *[]string) func(node) error {
 	return func(n node) (err error) {
 		*s, err = n.words()
@@ -54,7 +54,7 @@ func (n node) shellWords() ([]string, error) {
 	}
 	words, ok := splitShell(list[0])
 	if !ok {
-		return nil, n.errorf("", "a quote is not closed: %s", show(list[0]))
+		return nil, n.errorf("", "unclosed quote: %s", show(list[0]))
 	}
 	return words, nil
 }
@@ -63,23 +63,23 @@ func (n node) shellWords() ([]string, error) {
 // reports false if a quote is not closed.
 func splitShell(text string) (words []string, ok bool) {
 	var word strings.Builder
-	in, began := rune(0), false // the open quote, if any; whether a word has begun
+	quote, began := rune(0), false // the open quote or 0; whether a word has begun
 	escaped := false
 	for _, r := range text {
 		switch {
 		case escaped:
-			if in == '"' && r != '"' && r != '\\' {
+			if quote == '"' && r != '"' && r != '\\' {
 				word.WriteByte('\\')
 			}
 			word.WriteRune(r)
 			escaped = false
-		case r == '\\' && in != '\'':
+		case r == '\\' && quote != '\'':
 			escaped, began = true, true
-		case in != 0 && r == in:
-			in = 0
-		case in == 0 && (r == '"' || r == '\''):
-			in, began = r, true
-		case in == 0 && unicode.IsSpace(r):
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, began = r, true
+		case quote == 0 && unicode.IsSpace(r):
 			if began {
 				words = append(words, word.String())
 				word.Reset()
@@ -96,7 +96,7 @@ func splitShell(text string) (words []string, ok bool) {
 	if began {
 		words = append(words, word.String())
 	}
-	return words, in == 0
+	return words, quote == 0
 }
 
 // flagInto returns a function that reads a boolean into b.
@@ -122,7 +122,7 @@ func (n node) flag() (bool, error) {
 	return false, n.errorf("write true or false", "%s is neither true nor false", show(s))
 }
 
-// number reads a finite number of at least least.
+// number reads a finite number that is not less than least.
 func (n node) number(least float64) (float64, error) {
 	s, err := n.text()
 	if err != nil {
@@ -145,7 +145,7 @@ func numberInto(f *float64, least float64) func(node) error {
 	}
 }
 
-// quantity reads a number above 0 and its unit in lower case, "" for none.
+// quantity reads a number above 0 and its unit, in lower case; "" if it has none.
 func (n node) quantity() (float64, string, error) {
 	s, err := n.text()
 	if err != nil {
@@ -168,7 +168,7 @@ func quantity(s string) (float64, string, error) {
 	return f, strings.ToLower(strings.TrimSpace(s[end:])), nil
 }
 
-// longest keeps multiples of a time from overflowing.
+// longest is the longest time that a package may give; multiples of it do not overflow.
 const longest = 1000 * time.Hour
 
 // seconds parses a duration; without a unit it is in seconds.
@@ -184,7 +184,7 @@ func seconds(s string) (time.Duration, error) {
 	d := f * float64(scale)
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("%s has an unknown unit of time", show(s))
+		return 0, fmt.Errorf("%s has unknown unit of time", show(s))
 	case d > float64(longest):
 		return 0, fmt.Errorf("%s is more than %v", show(s), longest)
 	case d < float64(time.Millisecond):
@@ -220,7 +220,7 @@ func bytesInto(b *limits.Bytes, unit limits.Bytes) func(node) error {
 		size := f * float64(scale)
 		switch {
 		case !ok:
-			return n.errorf("", "an unknown unit %s", show(name))
+			return n.errorf("", "unknown unit %s", show(name))
 		case size > 1<<50:
 			return n.errorf("", "more than 1024 TiB")
 		case size < 1:

@@ -8,14 +8,14 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryVerdict pins which folders promise a verdict, or at least allow a case to have
-// it, and how a promise of it alone is told.
+// TestEveryVerdict pins for each verdict the folders that permit and require it, the verdicts that
+// its code means in an annotation, and its text in an expectation.
 func TestEveryVerdict(t *testing.T) {
 	t.Parallel()
 	type row struct {
-		folders string // of the later formats whose promise it keeps if all cases get it
-		result  string // what an annotation with its code promises
-		told    string
+		folders string // folders of the later formats whose rule holds if all cases get the verdict
+		result  string // verdicts that its code means in an annotation
+		text    string // text of an expectation of these verdicts
 	}
 	every := []string{"accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"}
 	verdicttest.Each(t, map[verdict.Verdict]row{
@@ -39,15 +39,15 @@ func TestEveryVerdict(t *testing.T) {
 			}
 		}
 		set, ok := parseResult(v.String())
-		got.result, got.told = set.String(), problem.Expect{Final: set}.String()
+		got.result, got.text = set.String(), problem.Expect{Final: set}.String()
 		if !ok || got != want {
 			t.Errorf("%v: %+v, want %+v", v, got, want)
 		}
 		if e, known, narrow := (&Package{Format: Legacy}).folderPromise(v.Folder()); v.Folder() != "" && (!known || !narrow || e.Final != v.Class()) {
-			t.Errorf("the folder %s promises %v", v.Folder(), e)
+			t.Errorf("the folder %s promises %v, want %v", v.Folder(), e, v.Class())
 		}
 	})
 	if got := finer.String(); got != "PE, NO, ILE, MLE, OLE, SV" {
-		t.Errorf("the formats do not know %s", got)
+		t.Errorf("the verdicts that the formats lack are %s", got)
 	}
 }

@@ -21,10 +21,10 @@ const (
 	maxNodes    = 1 << 20 // values read from one document; aliases can multiply them
 )
 
-// document is a YAML file. Real packages are not as strict as our own documents: byte order marks
-// and CRLF are accepted, aliases are followed, and the method that reads a value decides whether it
-// is a text, a number or a list. Duplicate keys and bytes that are not UTF-8 are errors, because
-// readers disagree about their meaning.
+// document is a YAML file. It accepts more than our own documents may contain, because real
+// packages do: byte order marks, CRLF and aliases, and the method that reads a value decides
+// whether it is a text, a number or a list. Duplicate keys and bytes that are not UTF-8 are errors,
+// because readers disagree about their meaning.
 type document struct {
 	t     *tree
 	rel   string
@@ -32,10 +32,10 @@ type document struct {
 	notes *notes
 }
 
-// node is a value in a document, or stands for no value.
+// node is a value in a document, or the lack of one.
 type node struct {
 	d *document
-	n *yaml.Node // nil for no value: null or an empty document
+	n *yaml.Node // nil if there is no value: null or an empty document
 }
 
 // pair is a key of a mapping with its value.
@@ -113,7 +113,7 @@ func (d *document) syntax(err error) error {
 	return d.t.errorf(d.rel, line, "", "not YAML: %s", strings.Join(strings.Fields(msg), " "))
 }
 
-// check refuses deep nesting, merge keys, duplicate keys, and keys that are not texts. It does not
+// check rejects deep nesting, merge keys, duplicate keys, and keys that are not texts. It does not
 // follow aliases.
 func (d *document) check(n *yaml.Node, depth int) error {
 	if depth > maxNesting {
@@ -123,13 +123,13 @@ func (d *document) check(n *yaml.Node, depth int) error {
 		seen := make(map[string]int, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			k := n.Content[i]
-			switch first, twice := seen[k.Value]; {
+			switch first, duplicate := seen[k.Value]; {
 			case k.Kind != yaml.ScalarNode:
 				return d.t.errorf(d.rel, k.Line, "put a key with * or brackets in quotes", "a key that is not a text")
 			case k.Tag == "!!merge":
 				return d.t.errorf(d.rel, k.Line, "write the keys out", "merge key <<")
-			case twice:
-				return d.t.errorf(d.rel, k.Line, fmt.Sprintf("the first is on line %d", first), "the key %s stands twice", show(k.Value))
+			case duplicate:
+				return d.t.errorf(d.rel, k.Line, fmt.Sprintf("the first is on line %d", first), "duplicate key %s", show(k.Value))
 			}
 			seen[k.Value] = k.Line
 		}
@@ -142,7 +142,7 @@ func (d *document) check(n *yaml.Node, depth int) error {
 	return nil
 }
 
-// node returns n as a value of the document; of an alias, the value that it stands for.
+// node returns n as a value of the document. An alias becomes the value that it refers to.
 func (d *document) node(n *yaml.Node) node {
 	for range maxNesting {
 		if n.Kind != yaml.AliasNode {
@@ -156,10 +156,10 @@ func (d *document) node(n *yaml.Node) node {
 	return node{d, n}
 }
 
-// spend counts values that are read. It returns an error if the document has none left.
+// spend counts values that are read. It fails if that makes more than maxNodes in the document.
 func (n node) spend(count int) error {
 	if n.d.left -= count; n.d.left < 0 {
-		return n.errorf("", "its aliases stand for more than %d values", maxNodes)
+		return n.errorf("", "its aliases expand to more than %d values", maxNodes)
 	}
 	return nil
 }
@@ -187,7 +187,7 @@ func (n node) kind() yaml.Kind {
 	return n.n.Kind
 }
 
-// text returns a scalar as it is written, and "" for no value.
+// text returns a scalar as it is written; "" if there is no value.
 func (n node) text() (string, error) {
 	switch n.kind() {
 	case 0:
@@ -195,7 +195,7 @@ func (n node) text() (string, error) {
 	case yaml.ScalarNode:
 		return n.n.Value, n.spend(1)
 	}
-	return "", n.errorf("", "a list or a mapping where a text belongs")
+	return "", n.errorf("", "a list or a mapping instead of a text")
 }
 
 // texts returns a list of scalars; one scalar is a list of one.
@@ -230,14 +230,14 @@ func (n node) words() ([]string, error) {
 	return list, err
 }
 
-// pairs returns the keys and values of a mapping in their order, and nil for no value.
+// pairs returns the keys and values of a mapping in their order; nil if there is no value.
 func (n node) pairs() ([]pair, error) {
 	switch n.kind() {
 	case 0:
 		return nil, nil
 	case yaml.MappingNode:
 	default:
-		return nil, n.errorf("", "a text or a list where a mapping belongs")
+		return nil, n.errorf("", "a text or a list instead of a mapping")
 	}
 	if err := n.spend(len(n.n.Content)); err != nil {
 		return nil, err

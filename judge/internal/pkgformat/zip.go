@@ -15,14 +15,14 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// zipBounds keep the time and the disk space that an archive takes in proportion to its size. Test
-// data may be very repetitive, so the first bytes are free, whatever the ratio.
+// zipBounds limit the time and the disk space that extracting an archive takes, in proportion to
+// its size. Test data may be very repetitive, so ratio does not apply to the first bytes.
 type zipBounds struct {
 	entries int   // files and folders, including parent folders without an entry of their own
 	total   int64 // bytes of all files
-	free    int64 // bytes of all files to which ratio does not apply
+	free    int64 // first bytes of all files, to which ratio does not apply
 	ratio   int64 // of the bytes beyond free to the size of the archive
-	link    int64 // bytes of a link's target
+	link    int64 // bytes of the target of a symbolic link
 }
 
 var defaultBounds = zipBounds{entries: 1 << 20, total: 16 << 30, free: 2 << 30, ratio: 100, link: 4 << 10}
@@ -33,9 +33,9 @@ type archive struct {
 	bounds zipBounds
 	root   *os.Root
 	left   int64             // bytes that may still be written
-	seen   map[string]bool   // names of files and links
+	seen   map[string]bool   // names of files and symbolic links
 	made   map[string]bool   // folders, including parent folders without an entry of their own
-	links  map[string]string // targets of links, by the link's name
+	links  map[string]string // targets of symbolic links, by the name of the link
 }
 
 func (a *archive) errorf(hint, format string, args ...any) *yamlstrict.Error {
@@ -55,7 +55,7 @@ func extract(ctx context.Context, file, into string, bounds zipBounds) error {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
 			return yamlstrict.FileError(file, pe)
 		}
-		return a.errorf("a package is a folder or a .zip of one", "not a zip archive that can be read: %v", err)
+		return a.errorf("a package is a folder or a .zip of one", "not a readable zip archive: %v", err)
 	}
 	defer z.Close()
 	if a.root, err = os.OpenRoot(into); err != nil {
@@ -119,14 +119,14 @@ func (a *archive) checkSizes(files []*zip.File, size int64) error {
 }
 
 func (a *archive) tooLarge() error {
-	return a.errorf("extract it yourself if it is meant to be so large", "its files are too large for the archive, or more than %d GiB: a zip bomb", a.bounds.total>>30)
+	return a.errorf("if the size is intended, extract the archive yourself", "its files are too large for the archive, or more than %d GiB: a zip bomb", a.bounds.total>>30)
 }
 
 // madeByUnix is the archive's code for Unix, where a backslash in a name is an ordinary character.
 // Archives made on other systems may use it for a slash, against the format.
 const madeByUnix = 3
 
-// name returns the cleaned name of a file, or an error if a package must not have such a name.
+// name returns the cleaned name of a file, or an error if the name is not allowed in a package.
 func (a *archive) name(f *zip.File) (string, error) {
 	name := strings.TrimSuffix(f.Name, "/")
 	bad := ""
@@ -150,14 +150,14 @@ func (a *archive) name(f *zip.File) (string, error) {
 	}
 	switch {
 	case bad != "":
-		return "", a.errorf("make the archive anew, with relative names and slashes", "the name %q has %s", f.Name, bad)
+		return "", a.errorf("create the archive again, with relative names and slashes", "the name %q has %s", f.Name, bad)
 	case len(parts) > 2*maxDepth:
 		return "", a.errorf("", "the name %s has more than %d parts", show(f.Name), 2*maxDepth)
 	}
 	return path.Clean(name), nil
 }
 
-// add extracts a file or folder, or records a link for addLinks.
+// add extracts a file or folder, or records a symbolic link for addLinks.
 func (a *archive) add(ctx context.Context, f *zip.File) error {
 	name, err := a.name(f)
 	if err != nil {
@@ -233,8 +233,8 @@ func (c *contextReader) Read(p []byte) (int, error) {
 	return c.r.Read(p)
 }
 
-// link records a link. addLinks creates it after all files, so that no file is written through a
-// link.
+// link records a symbolic link. addLinks creates it after all files, so that no file is written
+// through a link.
 func (a *archive) link(f *zip.File, name string) error {
 	r, err := f.Open()
 	if err != nil {
@@ -246,14 +246,14 @@ func (a *archive) link(f *zip.File, name string) error {
 	case err != nil:
 		return a.broken(name, err)
 	case int64(len(target)) > a.bounds.link || len(target) == 0 || strings.ContainsRune(string(target), 0):
-		return a.errorf("", "the target of the link %s is empty, longer than %d bytes or contains a NUL byte", show(name), a.bounds.link)
+		return a.errorf("", "the target of symbolic link %s is empty, longer than %d bytes or contains a NUL byte", show(name), a.bounds.link)
 	}
 	a.links[name] = string(target)
 	return nil
 }
 
-// addLinks creates the links, and refuses those that do not lead to a file or folder of the
-// archive.
+// addLinks creates the symbolic links, and rejects those that do not lead to a file or folder of
+// the archive.
 func (a *archive) addLinks(ctx context.Context) error {
 	names := sortedKeys(a.links)
 	for _, name := range names {
@@ -270,23 +270,24 @@ func (a *archive) addLinks(ctx context.Context) error {
 	for _, name := range names {
 		if _, err := a.root.Stat(name); err != nil {
 			a.root.Remove(name)
-			return a.errorf("a package may only link to its own files, by relative paths", "%s is a link to %s, which is no file of the archive", show(name), show(a.links[name]))
+			return a.errorf("a package may only link to its own files, by relative paths", "symbolic link %s leads to %s, which is not a file of the archive", show(name), show(a.links[name]))
 		}
 	}
 	return nil
 }
 
+// broken returns the located error for a file that cannot be decompressed.
 func (a *archive) broken(name string, err error) error {
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
-		return a.errorf("make the archive anew, with deflate", "%s is compressed in a way that is not known", show(name))
+		return a.errorf("create the archive again, with deflate compression", "%s uses an unknown compression method", show(name))
 	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF):
 		return a.errorf("", "%s is damaged: %v", show(name), err)
 	}
 	return a.fail(name, err)
 }
 
-// fail returns an error of the operating system about name in our form, or nil if err is nil.
+// fail converts an error of the operating system about name into a located one; nil stays nil.
 func (a *archive) fail(name string, err error) error {
 	if err == nil {
 		return nil
