@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// benchmarkFamilies are inputs as the cases have them, and the field that makes the
-// search meet all that it can.
+// benchmarkFamilies lists arguments of gen for inputs like those of the cases. The field makes the
+// search meet the most states that it can meet.
 var benchmarkFamilies = []struct{ name, args string }{
 	{"random-10x10", "random -side=10 -mazes=1000"},
 	{"none-10x10", "none -side=10 -mazes=1000"},
@@ -20,9 +20,9 @@ var benchmarkFamilies = []struct{ name, args string }{
 	{"wild-10x10", ""},
 }
 
-// wildField returns mazes of wild squares around a start square. Its only door asks for n: a die
-// with n on top may leave by it, but none can come back, because at the door a die has n on its
-// side.
+// wildField returns mazes of wild squares around a start square. The only way to the others is a
+// square with number n: a die with n on top can roll onto it, but none can come back, because a die
+// on that square has n on its side.
 func wildField(count int) string {
 	const n = 3
 	rows := make([][]string, 10)
@@ -38,7 +38,7 @@ func wildField(count int) string {
 	return strings.Repeat(maze.String(), count) + "END\n"
 }
 
-// alone cuts an input into inputs of one maze each.
+// alone splits an input into inputs of one maze each.
 func alone(in string) []string {
 	var inputs []string
 	lines := strings.SplitAfter(in, "\n")
@@ -51,10 +51,9 @@ func alone(in string) []string {
 	return inputs
 }
 
-// BenchmarkSolve measures mazes from the bytes of the input to those of the output,
-// all of a family in one input. worst-ns/puzzle is of the maze that takes longest
-// alone, at its fastest. x-baseline is how many times as long the second opinion
-// takes for the same input, its start included.
+// BenchmarkSolve measures solve, from the bytes of the input to those of the output, with all mazes
+// of a family in one input. worst-ns/puzzle is the fastest time of the maze that takes longest
+// alone. x-baseline is how many times as long brute takes for the same input, its start included.
 func BenchmarkSolve(b *testing.B) {
 	brute, gen := program(b, "brute"), program(b, "gen")
 	for _, f := range benchmarkFamilies {
@@ -103,7 +102,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkWalk measures the search alone, on the field that makes it meet most.
+// BenchmarkWalk measures the search alone, on the field that makes it meet the most states.
 func BenchmarkWalk(b *testing.B) {
 	mazes, err := readMazes(strings.NewReader(wildField(1)))
 	if err != nil {

@@ -28,8 +28,8 @@ func newDie(top, front int) (die, bool) {
 
 // rightOf returns the right face of a die: 3 for 1 on top and 2 in front. A half turn about the
 // axis through front and back exchanges top with bottom and left with right; one about the vertical
-// axis exchanges front with back and left with right. So it suffices to know the corner where 1, 2
-// and 3 meet, seen with each of these faces on top.
+// axis exchanges front with back and left with right. So rightOf reduces every die to one with top
+// and front among 1, 2 and 3, the faces that meet in one corner.
 func rightOf(top, front int) int {
 	if top > 3 {
 		return 7 - rightOf(7-top, front)
@@ -38,7 +38,7 @@ func rightOf(top, front int) int {
 		return 7 - rightOf(top, 7-front)
 	}
 	third := 6 - top - front
-	if top%3+1 == front { // 1 before 2 before 3 before 1
+	if top%3+1 == front { // the front follows the top in the cycle 1, 2, 3
 		return third
 	}
 	return 7 - third
@@ -58,7 +58,7 @@ func (d die) roll(dir direction) (top, front int) {
 	}
 }
 
-// A lie is the number of an orientation, from 0. The search uses lies because they index a table
+// A lie is an orientation as a number from 0 to 23. The search uses lies because they index a table
 // with the result of every roll.
 type lie uint8
 
@@ -69,8 +69,8 @@ type lieSet uint32
 
 const everyLie lieSet = 1<<lieCount - 1
 
-// at returns bit l of the set. The mask changes nothing, but spares the processor a test for a
-// shift by more than the width of a word.
+// at returns bit l of the set. The mask changes nothing, but lets the compiler omit the test for
+// shifts by more than the width of a word.
 func (s lieSet) at(l lie) lieSet { return s >> (l & 31) & 1 }
 
 // lies is the table of all lies.

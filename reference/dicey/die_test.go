@@ -22,7 +22,7 @@ func TestDie(t *testing.T) {
 				if !ok {
 					t.Errorf("%v rolled %d lies as no die can", d, dir)
 				}
-				back := dir ^ 1 // up and down, left and right are neighbours
+				back := dir ^ 1 // the opposite direction: up and down, left and right are numbered 0, 1 and 2, 3
 				if again, _ := newDie(rolled.roll(back)); again != d {
 					t.Errorf("%v rolled %d and back is %v", d, dir, again)
 				}
@@ -41,7 +41,7 @@ func TestDie(t *testing.T) {
 	}
 }
 
-// TestDieTurns knows what some sequences of rolls do to any die.
+// TestDieTurns checks sequences of rolls whose effect is known for any die.
 func TestDieTurns(t *testing.T) {
 	for _, c := range []struct {
 		why   string
@@ -67,8 +67,8 @@ func TestDieTurns(t *testing.T) {
 	}
 }
 
-// TestHalfOfTheLies checks what mostVisits rests on: with the colour of its square a
-// die changes to the other half of the lies.
+// TestHalfOfTheLies checks the premise of mostVisits: every roll takes the die from one half of the
+// lies to the other, as it changes the colour of the square.
 func TestHalfOfTheLies(t *testing.T) {
 	half := map[lie]int{0: 0}
 	for queue := []lie{0}; len(queue) > 0; queue = queue[1:] {
@@ -87,7 +87,7 @@ func TestHalfOfTheLies(t *testing.T) {
 	}
 }
 
-// TestSearchMeetsAllItCan fills the queue of the search as far as mazes can.
+// TestSearchMeetsAllItCan searches a maze that fills the queue as far as any maze can.
 func TestSearchMeetsAllItCan(t *testing.T) {
 	empty := strings.Replace(wildField(1), "\n3 3 -1", "\n0 -1 -1", 1)
 	for _, c := range []struct{ why, in string }{

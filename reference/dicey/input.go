@@ -25,11 +25,11 @@ type malformed struct {
 
 func (e *malformed) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.what) }
 
-// readMazes reads the whole input. Layout is tolerated: lines end with LF, CRLF or the end of the
-// input, any run of spaces and tabs separates fields, and empty lines are ignored. Numbers are
-// plain decimals: digits with any number of leading zeros, perhaps after a minus sign (-0 is 0).
-// Everything else that the statement does not allow is malformed, except that a maze may have
-// several solutions.
+// readMazes reads the whole input. It tolerates other layouts: lines end with LF, CRLF or the end
+// of the input, any run of spaces and tabs separates fields, and empty lines are ignored. Numbers
+// are plain decimals: digits with any number of leading zeros, perhaps after a minus sign (-0 is
+// 0). Any other departure from the statement is malformed, except that a maze may have several
+// solutions.
 func readMazes(in io.Reader) ([]*maze, error) {
 	lines := newLineReader(in)
 	var mazes []*maze

@@ -16,8 +16,8 @@ const maxLine = 1 << 20
 type lineReader struct {
 	lines  *bufio.Scanner
 	line   int      // number of the last line read
-	fields [][]byte // of that line; overwritten by the next
-	values []int    // of that line, if it was read as numbers; overwritten by the next
+	fields [][]byte // the fields of that line; the next line overwrites them
+	values []int    // the numbers of the last line of numbers; the next such line overwrites them
 }
 
 func newLineReader(in io.Reader) *lineReader {
@@ -74,8 +74,8 @@ func (r *lineReader) due(what string) ([][]byte, error) {
 	return fields, err
 }
 
-// numbers returns the numbers of the next line, of which there must be count. They are valid until
-// the next call of numbers.
+// numbers returns the numbers of the next line, which must be count. They are valid until the next
+// call of numbers. what describes the line, for errors.
 func (r *lineReader) numbers(count int, what string) ([]int, error) {
 	fields, err := r.due(what)
 	if err != nil {

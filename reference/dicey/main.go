@@ -1,5 +1,6 @@
-// Command dicey rolls a die through mazes whose squares admit only certain numbers. It prints the
-// walk that leaves the start square and comes back to it.
+// Command dicey rolls a die through mazes. A numbered square may be entered only by a die that
+// shows this number on top before the roll. The program prints the walk that leaves the start
+// square and comes back to it.
 //
 // # Idea
 //
@@ -10,29 +11,30 @@
 //
 // # Why it is right
 //
-// A shortest walk never repeats a state, so if a maze has a single solution, the shortest walk is
-// that solution. The solver does not check that there is only one: check/unique.go proves it for
-// every input that a contestant is given. Three mistakes are easy to make:
+// A solution is a walk that repeats no state. A shortest walk back is one, so if a maze has a
+// single solution, the shortest walk is it. The solver does not check that there is only one:
+// check/unique.go proves it for every input that a contestant is given. Three mistakes are easy to
+// make:
 //
 //   - forgetting the orientation: a solution may cross a square several times, each time with the
 //     die turned differently;
-//   - treating the starting state as visited: the start square is entered like any other, also
-//     with the die turned as at the start. So the search compares squares, not states, to see that
-//     it is home, and stores no state on the start square except the first;
+//   - treating the starting state as visited: the walk may end in this very state. So the search
+//     ends when it enters the start square, whatever the orientation, and stores no other state on
+//     that square than the first;
 //   - looking at the number on top after the roll instead of before it.
 //
-// A maze with several solutions is outside the domain, but it gets an answer too. The queue is
-// processed in order, and every state tries up, down, left and right, so states of equal distance
-// are in the queue in the order of their walks. The walk printed is the first of the shortest ones
-// in that order.
+// A maze with several solutions is not a valid input, but it gets an answer too: of the shortest
+// walks the first in alphabetical order, with up before down before left before right. Every state
+// tries its rolls in this order, so states of equal distance are queued in the order of their
+// walks.
 //
 // # Complexity
 //
 // Time and memory for a maze are linear in its states. A roll changes the colour of the square, as
 // on a chessboard, and turns an even orientation into an odd one and the other way round. So only
 // half of the states can be met: at most 1,200, with four rolls each. A roll looks into two tables:
-// the orientations in which the die may be rolled onto a square, which also hold the walls as a
-// border of squares that admit none; and the orientation after the roll.
+// one holds, for each square, the orientations in which the die may be rolled onto it, none for the
+// border around the maze; the other holds the orientation after the roll.
 //
 // # Files, in reading order
 //
@@ -40,7 +42,7 @@
 //   - search.go: the search
 //   - input.go and lines.go: reading and checking the input
 //
-// Beside them brute follows every walk, check validates inputs, and gen makes them.
+// Beside them brute enumerates walks, check validates inputs, and gen makes them.
 package main
 
 import (

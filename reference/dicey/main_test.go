@@ -37,7 +37,7 @@ DICEMAZE3
   No Solution Possible
 `
 
-// outcome is what run makes of an input.
+// outcome returns the exit status, the output and the messages of run.
 func outcome(in string) (status int, out, errs string) {
 	var stdout, stderr bytes.Buffer
 	status = run(strings.NewReader(in), &stdout, &stderr)

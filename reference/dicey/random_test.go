@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// For a longer look than every test run takes:
+// For a longer test than by default:
 //
 //	go test ./reference/dicey -run Random -count 1 -mazes 200000 -seed 7 -v
 var (
@@ -20,8 +20,7 @@ var (
 	seed  = flag.Uint64("seed", 1, "where the random tests begin")
 )
 
-// randomMazes returns mazes of all kinds, also with several solutions, without
-// the END after them.
+// randomMazes returns mazes of all kinds, some with several solutions, without a final END.
 func randomMazes(rng *rand.Rand, count, side int) string {
 	var text strings.Builder
 	for i := range count {
@@ -56,8 +55,7 @@ func program(t testing.TB, folder string) string {
 	return exe
 }
 
-// inputs yields random inputs of many mazes each: small ones by the thousand, and
-// some as large as they come.
+// inputs yields random inputs: thousands of small mazes, and a few of the largest size.
 func inputs(yield func(string) bool) {
 	rng := rand.New(rand.NewPCG(810, *seed))
 	for left := *mazes; left > 0; {
@@ -92,13 +90,13 @@ func TestRandomAgainstBrute(t *testing.T) {
 	t.Logf("%d mazes answered alike, in %d lines of positions", *mazes, solved)
 }
 
-// A cube stands with its faces at six sides, by direction in space.
+// A cube holds the number of each face by its direction in space.
 type cube map[[3]int]int
 
-// newCube returns the cube with those numbers on top and in front. x goes to the
-// right, y away from the player, z up. The third face is tried on both sides: the
-// standard die is the one whose 1, 2 and 3 go round their corner as they do with 1
-// on top (z), 2 in front (-y) and 3 on the right (x).
+// newCube returns the cube with those numbers on top and in front. x goes to the right, y away from
+// the player, z up. newCube tries both orders of the other two faces; the standard die is the one
+// on which 1, 2 and 3 go round their corner as with 1 on top (z), 2 in front (-y) and 3 on the
+// right (x).
 func newCube(top, front int) cube {
 	for third := 1; third <= 6; third++ {
 		c := cube{{0, 0, 1}: top, {0, 0, -1}: 7 - top, {0, -1, 0}: front, {0, 1, 0}: 7 - front, {1, 0, 0}: third, {-1, 0, 0}: 7 - third}
@@ -108,26 +106,25 @@ func newCube(top, front int) cube {
 		}
 		a, b, d := at[1], at[2], at[3]
 		turn := a[0]*(b[1]*d[2]-b[2]*d[1]) + a[1]*(b[2]*d[0]-b[0]*d[2]) + a[2]*(b[0]*d[1]-b[1]*d[0])
-		if turn == 1 { // as for (0,0,1), (0,-1,0), (1,0,0)
+		if turn == 1 { // the same turn as of (0,0,1), (0,-1,0), (1,0,0)
 			return c
 		}
 	}
 	return nil
 }
 
-// rolled returns the cube tipped over in the direction (dx, dy): the top comes to
-// the side it rolls to.
+// rolled returns the cube tipped over in the direction (dx, dy): the top becomes that side.
 func (c cube) rolled(dx, dy int) cube {
 	after := make(cube)
 	for side, number := range c {
 		x, y, z := side[0], side[1], side[2]
-		along := x*dx + y*dy // how far the side looks into the direction
+		along := x*dx + y*dy // 1 for the side in front of the roll, -1 for the one behind, else 0
 		after[[3]int{x - along*dx + z*dx, y - along*dy + z*dy, -along}] = number
 	}
 	return after
 }
 
-// TestRandomWalksAreWalks rolls a cube along what is printed for random mazes.
+// TestRandomWalksAreWalks rolls a cube along the walks that solve prints for random mazes.
 func TestRandomWalksAreWalks(t *testing.T) {
 	walks := 0
 	for in := range inputs {
@@ -139,7 +136,7 @@ func TestRandomWalksAreWalks(t *testing.T) {
 	t.Logf("%d walks", walks)
 }
 
-// TestLongWalksAreWalks does so for walks that random mazes hardly ever have.
+// TestLongWalksAreWalks rolls a cube along walks that are longer than random mazes have them.
 func TestLongWalksAreWalks(t *testing.T) {
 	gen := program(t, "gen")
 	for _, c := range []struct {
@@ -161,8 +158,8 @@ func TestLongWalksAreWalks(t *testing.T) {
 	}
 }
 
-// checkWalks reads the walks off the lines that are printed for an input, follows
-// them and returns how many there are. It also looks at how the lines are broken.
+// checkWalks parses the output for an input, follows every walk and returns how many there are. It
+// also checks where lines are broken.
 func checkWalks(t *testing.T, in string) (walks int) {
 	t.Helper()
 	_, out, _ := outcome(in)
@@ -188,7 +185,7 @@ func checkWalks(t *testing.T, in string) (walks int) {
 	return walks
 }
 
-// follow rolls a cube along a walk and tells what is wrong with it.
+// follow rolls a cube along a walk and returns an error if a rule is broken.
 func follow(in, walk string) error {
 	r := strings.NewReader(in)
 	var name string
@@ -229,7 +226,7 @@ func follow(in, walk string) error {
 	return nil
 }
 
-// What the validator accepts the solver must answer.
+// TestAnswersWhatCheckAccepts changes inputs: the solver must answer those that check accepts.
 func TestAnswersWhatCheckAccepts(t *testing.T) {
 	check := program(t, "check")
 	rng := rand.New(rand.NewPCG(1872, 1999))
@@ -241,7 +238,7 @@ func TestAnswersWhatCheckAccepts(t *testing.T) {
 		}
 		cmd := exec.Command(check, "-input")
 		cmd.Stdin = bytes.NewReader(in)
-		_ = cmd.Run() // the exit status tells
+		_ = cmd.Run() // the exit status is looked at below
 		if cmd.ProcessState.ExitCode() != 42 {
 			continue
 		}

@@ -11,7 +11,7 @@ const (
 	squareCount = (maxRows + 2) * stride
 )
 
-// steps is the difference to the neighbour in each direction.
+// steps holds, for each direction, the difference to the neighbour's number.
 var steps = [directionCount]square{up: -stride, down: +stride, left: -1, right: +1}
 
 // squareAt returns the square at a row and a column; (1,1) is the upper left one.
@@ -57,8 +57,8 @@ const mostVisits = maxRows * maxCols * lieCount / 2
 // none.
 //
 // Processors cannot predict which roll leads to a new state, and a wrong prediction costs more than
-// the roll. So every visit is written to the queue, and counted only if its state is new; otherwise
-// the next one overwrites it.
+// the roll. So walk has no branch for this: it writes every visit behind the end of the queue, and
+// moves the end only if the state is new.
 func (m *maze) walk() []square {
 	var queue [mostVisits + 1]visit
 	queue[0] = visit{at: m.start, lie: m.lie}

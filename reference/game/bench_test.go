@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// firstGame in the environment makes the test binary be the solver, once, and tell
-// how long that took; see BenchmarkFirstGame.
+// firstGame is an environment variable. If it is set, the test binary solves the game on standard
+// input and writes the nanoseconds that this took to standard error; see BenchmarkFirstGame.
 const firstGame = "TRIBUNAL_FIRST_GAME"
 
 func TestMain(m *testing.M) {
@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// benchmarkFamilies are games as the cases have them.
+// benchmarkFamilies lists arguments of gen for games like those of the cases.
 var benchmarkFamilies = []struct{ name, args string }{
 	{"random", "random"},
 	{"cross-far", "far -pattern=010111010"},
@@ -49,15 +49,15 @@ func generated(b *testing.B, gen tool, args string, count int) []string {
 	return inputs
 }
 
-// BenchmarkSolve measures games from the bytes of the input to those of the output,
-// in turn. x-baseline is how many times as long the second opinion takes for the
-// same games, its start and its output included.
+// BenchmarkSolve measures solve, from the bytes of the input to those of the output, on 20 games in
+// turn. x-baseline is how many times as long brute takes for the same games, its start and its
+// output included.
 func BenchmarkSolve(b *testing.B) {
 	gen, brute := buildTool(b, "gen"), buildTool(b, "brute")
 	for _, f := range benchmarkFamilies {
 		b.Run(f.name, func(b *testing.B) {
 			inputs := generated(b, gen, f.args, 20)
-			const rounds = 20 // so that the start of brute hardly counts
+			const rounds = 20 // makes the time that brute takes to start negligible
 			many := strings.Repeat(strings.Join(inputs, ""), rounds)
 			start := time.Now()
 			brute.run(b, many)
@@ -90,11 +90,10 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkFirstGame measures the only game of a process: everything that run does,
-// from reading standard input to writing standard output, with nothing warm. ns/op
-// is what the whole process takes from outside. A start may be disturbed, so
-// ns/puzzle is the median, and worst-ns/puzzle is of the game whose fastest start
-// was the slowest.
+// BenchmarkFirstGame measures the only game of a fresh process: all of run, from reading standard
+// input to writing standard output, with cold caches. ns/op is the wall-clock time of the whole
+// process. Other processes may disturb a start, so ns/puzzle is the median of all starts, and
+// worst-ns/puzzle the time of the slowest game, each at its fastest start.
 func BenchmarkFirstGame(b *testing.B) {
 	gen := buildTool(b, "gen")
 	for _, f := range benchmarkFamilies {
@@ -128,8 +127,7 @@ func BenchmarkFirstGame(b *testing.B) {
 	}
 }
 
-// BenchmarkAlgebra measures what is left of a game without its input and output, in
-// turn for all patterns and many boards.
+// BenchmarkAlgebra measures games without their input and output: all patterns, many boards.
 func BenchmarkAlgebra(b *testing.B) {
 	n := 0
 	for b.Loop() {

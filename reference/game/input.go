@@ -24,7 +24,7 @@ type rowReader struct {
 	line int // number of the last line read, from 1
 }
 
-// longestRow is how much of a row is kept, which is enough to see that it is too long.
+// longestRow is how many characters of a row are kept: one more than a valid row can have.
 const longestRow = boardSide + 1
 
 // next returns the next row that is not empty. At the end of the input it returns io.EOF, and line
@@ -64,16 +64,17 @@ func (r *rowReader) readLine() (string, error) {
 	}
 }
 
-// expect reads a row of exactly width characters, each one of the two in alphabet, and returns for
-// each of them whether it is the second.
-func (r *rowReader) expect(of string, width int, alphabet string) ([]bool, error) {
+// expect reads a row of exactly width characters, each from the alphabet of two, and returns for
+// each of them whether it is the alphabet's second. part names what the row belongs to, for
+// messages.
+func (r *rowReader) expect(part string, width int, alphabet string) ([]bool, error) {
 	malformed := func(what string, args ...any) error {
 		return &malformedError{r.line, fmt.Sprintf(what, args...) +
-			fmt.Sprintf(" (hint: a row of the %s is %d characters %c or %c)", of, width, alphabet[0], alphabet[1])}
+			fmt.Sprintf(" (hint: a row of the %s is %d characters %c or %c)", part, width, alphabet[0], alphabet[1])}
 	}
 	row, err := r.next()
 	if errors.Is(err, io.EOF) {
-		return nil, malformed("the input ends where a row of the %s is due", of)
+		return nil, malformed("the input ends where a row of the %s is due", part)
 	}
 	if err != nil {
 		return nil, &malformedError{r.line, fmt.Sprintf("the input cannot be read: %v", err)}
@@ -82,15 +83,15 @@ func (r *rowReader) expect(of string, width int, alphabet string) ([]bool, error
 	for i := range min(len(row), width) {
 		k := strings.IndexByte(alphabet, row[i])
 		if k < 0 {
-			return nil, malformed("%q in a row of the %s", row[i:i+1], of)
+			return nil, malformed("%q in a row of the %s", row[i:i+1], part)
 		}
 		seconds = append(seconds, k == 1)
 	}
 	switch {
 	case len(row) < width:
-		return nil, malformed("a row of the %s has only %d characters", of, len(row))
+		return nil, malformed("a row of the %s has only %d characters", part, len(row))
 	case len(row) > width:
-		return nil, malformed("a row of the %s has more than %d characters", of, width)
+		return nil, malformed("a row of the %s has more than %d characters", part, width)
 	}
 	return seconds, nil
 }

@@ -1,41 +1,41 @@
 // Command game solves the flipping game: the fewest moves that turn all chips of a 4×4 board to one
-// side. A move lays a 3×3 pattern on a chosen cell, its centre, and flips the chips under the ones
-// of the pattern.
+// side. A move lays the middle of a 3×3 pattern on a cell, the centre of the move, and flips the
+// chips under the ones of the pattern.
 //
 // # Idea
 //
 // Flips commute, and a move made twice undoes itself, so a way to play is just a set of centres.
-// Write a set of cells as 16 bits. Playing a set of centres flips the exclusive or of what each of
-// them flips, so the game is a system of linear equations over the field of two elements.
+// Write a set of cells as 16 bits. Then a set of moves flips the exclusive or of the sets that its
+// moves flip, so the game is a system of linear equations over the field of two elements.
 //
-// Elimination of the 16 moves yields two things:
-//   - for some cells, a pivot: a combination of moves whose last flipped cell is that one. A set
-//     of cells that can be flipped is the sum of pivots in exactly one way; for any other set,
-//     a rest remains;
-//   - a basis of the silent combinations, whose moves cancel out.
+// Gaussian elimination of the 16 moves yields two things:
+//   - pivots: for some cells, a set of moves that flips this cell and no later one. If a set of
+//     cells can be flipped, it is the sum of pivots in exactly one way. If not, subtracting pivots
+//     leaves a remainder;
+//   - a basis of the silent combinations: the sets of moves that flip nothing together.
 //
-// The ways to flip a given set of cells are one of them combined with every silent combination. So
-// the fewest moves are found by walking through the silent combinations in the order of a Gray
-// code, with one exclusive or a step. There are two such sets to flip, the black chips (all become
-// white) and the white chips (all become black), and the one that takes fewer moves counts.
+// Take one way to flip a given set of cells; combined with each of the silent combinations it
+// yields all ways. A Gray code walks through these with one exclusive or a step and finds the
+// fewest moves. There are two sets to try, the black chips (then all are white) and the white chips
+// (then all are black); the smaller answer counts.
 //
-// All of this is first-year linear algebra; that it solves puzzles of lights and chips has long
-// been folklore.
+// All of this is first-year linear algebra; its use for puzzles of lights and chips has long been
+// folklore.
 //
 // # Complexity
 //
 // Let d be the size of the silent basis. Elimination takes at most 16² word operations, and each of
 // the two sets, if it can be flipped, 2^d steps. 279 of the 512 patterns have d = 0. Only the
-// pattern of zeros has d > 7: take the first one of any other pattern in reading order. For at
-// least nine centres the cell under it is on the board, is the first cell that the move flips, and
-// is a different cell for each of them, so these nine moves are independent. The pattern of zeros
-// has d = 16, but can only flip the empty set, which needs no walk. So a game takes less than a
-// microsecond, and a few more for its input and output.
+// pattern of zeros has d > 7. In any other pattern, look at the first 1 in reading order: for at
+// least nine centres the cell under it is on the board. That cell is then the first one that the
+// move flips, and it differs from centre to centre, so these nine moves are independent. The
+// pattern of zeros has d = 16, but can only flip the empty set, which needs no walk. So a game
+// takes less than a microsecond, and its input and output a few more.
 //
 // # Input
 //
 // Layout is tolerated: LF or CRLF, blanks around a row, empty lines between rows, a missing final
-// newline. Anything else than four rows of four letters W or B and three rows of three digits 0 or
+// newline. Anything but four rows of four letters W or B and three rows of three digits 0 or
 // 1 is malformed: one line on standard error, exit status 3, nothing on standard output.
 //
 // # Files
@@ -97,7 +97,7 @@ func (a play) with(b play) play {
 	return play{a.centres ^ b.centres, a.cells ^ b.cells}
 }
 
-// A game knows everything that the moves of one pattern can do.
+// A game holds the result of the elimination for one pattern.
 type game struct {
 	// pivots[i] is a play that flips cell i and no later one, or zero if elimination found none.
 	pivots [cellCount]play
@@ -118,8 +118,8 @@ func newGame(p pattern) *game {
 	return g
 }
 
-// reduce adds pivots to a play until it flips nothing, or until the last cell that it flips has no
-// pivot.
+// reduce adds pivots to a play until the play flips nothing, or until the last cell that it flips
+// has no pivot.
 func (g *game) reduce(p play) play {
 	for p.cells != 0 {
 		pivot := g.pivots[lastCell(p.cells)]

@@ -14,7 +14,7 @@ import (
 	"testing/iotest"
 )
 
-// lines writes the words one a line, as the rows of an input.
+// lines returns the words one a line, as the rows of an input.
 func lines(words string) string {
 	return strings.Join(strings.Fields(words), "\n") + "\n"
 }
@@ -35,8 +35,8 @@ func TestSolve(t *testing.T) {
 		{"black is nearer", "BBBB BWBB BBBB BBBB", centre, "1"},
 		{"the goals are equally far", "WBWB BWBW WBWB BWBW", centre, "8"},
 		{"a move in the corner is clipped", "BBWW BWWW WWWW WWWW", cross, "1"},
-		{"a move at the edge does not reach the other end of the row above", "WWWW BWWW BBWW BWWW", cross, "1"},
-		{"a centre outside the field would do it", "BWWW WWWW WWWW WWWW", cross, "Impossible"},
+		{"a move at the edge does not wrap round to the row above", "WWWW BWWW BBWW BWWW", cross, "1"},
+		{"only a centre outside the board would win", "BWWW WWWW WWWW WWWW", cross, "Impossible"},
 		{"the middle of the pattern may be 0", "BWBW WWWW BWBW WWWW", "101 000 101", "1"},
 		{"row 0 of the pattern is the row above: the last row stays", "WBWB WWWW WWWW BBBB", "010 000 000", "10"},
 		{"row 2 of the pattern is the row below: the first row stays", "BBBB WWWW WWWW WBWB", "000 000 010", "10"},
@@ -179,7 +179,7 @@ func randomInput(random *rand.Rand) string {
 	return text.String()
 }
 
-// For a longer look than every test run takes:
+// For a longer test than by default:
 //
 //	go test ./reference/game -run Random -count 1 -games 200000 -seed 7 -v
 var (
@@ -187,7 +187,7 @@ var (
 	seed  = flag.Uint64("seed", 1, "where the random tests begin")
 )
 
-// TestRandomAgainstBrute asks the second opinion about many games at once.
+// TestRandomAgainstBrute compares solve with brute, which answers all games in one run.
 func TestRandomAgainstBrute(t *testing.T) {
 	brute := buildTool(t, "brute")
 	random := rand.New(rand.NewPCG(1122, *seed))
@@ -195,8 +195,8 @@ func TestRandomAgainstBrute(t *testing.T) {
 	for i := range inputs {
 		inputs[i] = randomInput(random)
 	}
-	said, _ := brute.run(t, strings.Join(inputs, ""))
-	want := strings.SplitAfter(strings.TrimSuffix(said, "\n"), "\n")
+	answers, _ := brute.run(t, strings.Join(inputs, ""))
+	want := strings.SplitAfter(strings.TrimSuffix(answers, "\n"), "\n")
 	if len(want) != len(inputs) {
 		t.Fatalf("brute gives %d answers to %d games", len(want), len(inputs))
 	}
@@ -213,8 +213,8 @@ func TestRandomAgainstBrute(t *testing.T) {
 	t.Logf("%d games answered alike, %d of them impossible", len(inputs), impossible)
 }
 
-// TestRandomSolutionsWork makes the moves of solutions on a board of letters and
-// looks at what is left.
+// TestRandomSolutionsWork plays the moves of solutions chip by chip and checks that one colour is
+// left.
 func TestRandomSolutionsWork(t *testing.T) {
 	random := rand.New(rand.NewPCG(1122, *seed+1))
 	for range *games {
@@ -246,8 +246,8 @@ func TestRandomSolutionsWork(t *testing.T) {
 	}
 }
 
-// TestCheckedInputIsSolved spoils inputs by a byte: what check lets pass, the
-// solver must accept.
+// TestCheckedInputIsSolved changes one byte of valid inputs. The solver must accept each input that
+// check accepts.
 func TestCheckedInputIsSolved(t *testing.T) {
 	check := buildTool(t, "check")
 	random := rand.New(rand.NewPCG(1122, 2))

@@ -16,8 +16,8 @@ func patternOf(n int) (p pattern) {
 	return p
 }
 
-// press makes one move as the statement tells it: it lays the pattern on the cell
-// and turns the chips under its ones over.
+// press makes one move as the statement describes it: it lays the pattern on the cell and turns
+// over the chips under its ones.
 func press(chips *[boardSide][boardSide]bool, p pattern, row, column int) {
 	for r := range chips {
 		for c := range chips[r] {
@@ -29,7 +29,7 @@ func press(chips *[boardSide][boardSide]bool, p pattern, row, column int) {
 	}
 }
 
-// A book has all ways to play a pattern, got without any of the solver's code.
+// A book holds all ways to play a pattern, computed without any of the solver's code.
 type book struct {
 	effects  [1 << cellCount]cellSet // by set of centres: the cells that are flipped
 	lightest [1 << cellCount]int     // by cells that are flipped: the fewest moves, or unreached
@@ -61,13 +61,13 @@ func (b *book) write(p pattern) {
 	}
 }
 
-// A tally is what is counted of the games of one pattern, or of several.
+// A tally counts the games of one pattern, or of several.
 type tally struct {
 	solvable int
-	most     int // moves that a game takes
+	most     int // the most moves that a solvable game takes
 }
 
-// sweep solves all boards of a pattern and holds every answer against the book.
+// sweep solves all boards of a pattern and compares every answer with the book.
 func sweep(t *testing.T, n int, b *book) tally {
 	var all tally
 	p := patternOf(n)
@@ -92,8 +92,8 @@ func sweep(t *testing.T, n int, b *book) tally {
 	return all
 }
 
-// TestSweep solves all 33,554,432 games, 512 patterns on 65,536 boards each, and
-// checks what is known of the whole.
+// TestSweep solves all 33,554,432 games, 512 patterns on 65,536 boards each, and compares totals,
+// such as the games that can be won, with known figures.
 func TestSweep(t *testing.T) {
 	if testing.Short() {
 		t.Skip("sweeps 33,554,432 games")
@@ -139,7 +139,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// TestSilentCombinationsAreFew checks what the cost of a game rests on.
+// TestSilentCombinationsAreFew checks the bounds on d from which main.go derives its complexity.
 func TestSilentCombinationsAreFew(t *testing.T) {
 	var patterns [cellCount + 1]int // by number of silent generators
 	for n := range 512 {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// benchmarkFamilies are inputs as the cases have them. The last three are as long as
-// an input may be.
+// benchmarkFamilies lists arguments of gen for inputs like those of the cases. The last three are
+// as long as an input may be.
 var benchmarkFamilies = []struct{ name, args string }{
 	{"tiny", "tiny"},
 	{"random-39x39", "random -mazes=32 -rows=39 -columns=39 -flips=0"},
@@ -21,9 +21,8 @@ var benchmarkFamilies = []struct{ name, args string }{
 	{"live-48480-flips", "live -flips=48480"},
 }
 
-// BenchmarkSolve measures whole inputs from their bytes to those of the output.
-// x-baseline is how many times as long the second opinion takes for the same input,
-// its start included.
+// BenchmarkSolve measures solve on whole inputs, from their bytes to those of the output.
+// x-baseline is how many times as long brute takes for the same input, its start included.
 func BenchmarkSolve(b *testing.B) {
 	brute, gen := build(b, "brute"), build(b, "gen")
 	for _, f := range benchmarkFamilies {
@@ -49,8 +48,8 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkFlip measures 50,000 flips of a list as long as an input can keep it.
-// x-baseline is how many times as long a plain reversal takes for the same flips.
+// BenchmarkFlip measures 50,000 flips of the longest list that an input can flip. x-baseline is how
+// many times as long a plain reversal takes for the same flips.
 func BenchmarkFlip(b *testing.B) {
 	const length, flips = 1483, 50_000
 	for _, f := range []struct {

@@ -8,8 +8,8 @@ import (
 	"tribunal/reference/internal/spoil"
 )
 
-// FuzzDomain makes sure that what the solver accepts is valid but for its layout. The
-// other way round is tested beside the validator.
+// FuzzDomain makes sure that every input that the solver accepts is valid except for its layout. A
+// fuzz test beside the validator checks that the solver accepts every valid input.
 func FuzzDomain(f *testing.F) {
 	p := programs.Build(f, "./check")
 	for _, input := range []string{

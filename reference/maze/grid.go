@@ -3,8 +3,7 @@ package main
 import "slices"
 
 // A maze is a grid of cells with the walls that still stand. A cell is an index into the slices. A
-// border of cells that count as visited surrounds the grid, so that nothing else must keep moves
-// inside.
+// border of cells that count as visited surrounds the grid, so that no move leaves it.
 type maze struct {
 	rows, columns int
 	width         int // cells from one row to the next, border included

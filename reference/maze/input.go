@@ -17,8 +17,8 @@ const maxLine = 1 << 20
 type reader struct {
 	lines    *bufio.Scanner
 	line     int
-	words    [][]byte // the fields of that line, overwritten by the next
-	commands int      // how many were read so far, in all mazes
+	words    [][]byte // the fields of the current line; the next line overwrites them
+	commands int      // number of commands read so far, in all mazes
 }
 
 func newReader(input io.Reader) *reader {
@@ -73,7 +73,7 @@ type limit struct {
 	low, high int
 }
 
-// numbers reads a line with one number for each limit.
+// numbers reads a line with one number for each limit. what names the line in messages.
 func (r *reader) numbers(what string, limits ...limit) ([]int, error) {
 	fields, err := r.fields()
 	if err != nil {
@@ -119,7 +119,7 @@ type command struct {
 	position int
 }
 
-// command reads a command. length is the length of the list that it applies to.
+// command reads a command. length is the length of the list, which bounds a flip's position.
 func (r *reader) command(length int) (command, error) {
 	fields, err := r.fields()
 	if err != nil {

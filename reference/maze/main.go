@@ -1,19 +1,21 @@
-// Command maze draws mazes by the rules of ACM Western Europe 1995 G: commands remove one wall
-// after another, and may also flip the end of the list of pending cells.
+// Command maze draws mazes by the rules of ACM Western Europe 1995 G. The maze grows from the last
+// of a list of pending cells: a move removes the wall to a neighbour that has not been visited and
+// appends that cell to the list; a flip reverses the end of the list. A last cell without such a
+// neighbour is dead and leaves the list.
 //
 // # Idea
 //
-// The program plays the maze as the statement tells it. Only the flip needs thought, because the
-// list may hold 1,521 cells and be flipped 50,000 times; pending.go keeps the list in a form in
+// The program plays the maze as the statement describes it. Only the flip needs thought, because
+// the list may hold 1,521 cells and be flipped 50,000 times; pending.go keeps the list in a form in
 // which a flip costs about the square root of its length.
 //
 // # Why it is right
 //
 // A cell leaves the list only when all its neighbours have been visited. The grid is connected, so
-// an empty list means that every cell was visited. Each letter visits exactly one new cell, so a
-// maze takes exactly M*N-1 letters. Each letter also joins its new cell to the others through one
-// opening, so the openings form a spanning tree. The maze is finished when the list is empty, and
-// at no other time; the program tests that before it reads a command, because a 1×1 maze has none.
+// an empty list means that every cell was visited. Each move visits exactly one new cell, so a maze
+// takes exactly M*N-1 moves. Each move also joins its new cell to the others through one opening,
+// so the openings form a spanning tree. The maze is finished when the list is empty, and not
+// before. The program tests this before it reads a command, because a 1×1 maze has no commands.
 //
 // # Complexity
 //
@@ -23,8 +25,8 @@
 // # Input
 //
 // Layout is tolerated (LF or CRLF, runs of blanks and tabs, empty lines, a missing final newline,
-// leading zeros). Anything else outside the statement's domain is an error with its line, exit
-// status 3 and no output at all. So the program reads the whole input before it writes.
+// leading zeros). Any other departure from the statement is an error with its line, exit status 3
+// and no output at all. So the program reads the whole input before it writes.
 //
 // # Files, in reading order
 //
@@ -32,7 +34,7 @@
 //   - pending.go: the list of pending cells with its fast flip
 //   - input.go: reading and checking the input
 //
-// Beside them brute does the same word by word, check validates inputs, and gen makes them.
+// Beside them brute follows the statement word by word, check validates inputs, and gen makes them.
 package main
 
 import (
@@ -65,8 +67,7 @@ func run(stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// solve returns the pictures of all mazes of the input, or an error with the line on which the
-// input leaves the domain.
+// solve returns the pictures of all mazes of the input, or an error with the line of the fault.
 func solve(input io.Reader) ([]byte, error) {
 	r := newReader(input)
 	count, err := r.numbers("the number of mazes", limit{"number of mazes", 0, maxMazes})

@@ -57,8 +57,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// TestTolerance gives inputs that are laid out unlike the statement's and mean
-// the same.
+// TestTolerance gives the solver inputs in layouts other than the statement's.
 func TestTolerance(t *testing.T) {
 	for _, tt := range []struct {
 		name, why, input string
@@ -67,7 +66,7 @@ func TestTolerance(t *testing.T) {
 			strings.ReplaceAll(sampleInput, "\n", "\r\n")},
 		{"no final newline", "editors leave it out",
 			strings.TrimSuffix(sampleInput, "\n")},
-		{"CR at the end", "half a line end is left of the last one",
+		{"CR at the end", "the last line ends in CR alone",
 			strings.TrimSuffix(sampleInput, "\n") + "\r"},
 		{"empty lines", "between all lines, before the first and after the last",
 			"\n" + strings.ReplaceAll(sampleInput, "\n", "\n \t\n\n")},
@@ -75,7 +74,7 @@ func TestTolerance(t *testing.T) {
 			" " + strings.ReplaceAll(strings.ReplaceAll(sampleInput, " ", "\t  "), "\n", " \t\n  ")},
 		{"long run of blanks", "longer than any buffer of the usual size",
 			strings.ReplaceAll(sampleInput, "F 2", "F"+strings.Repeat(" ", 200_000)+"2")},
-		{"leading zeros", "they are decimal numbers all the same",
+		{"leading zeros", "leading zeros do not change a number",
 			strings.ReplaceAll(sampleInput, "F ", "F 000")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -96,11 +95,11 @@ func TestMalformed(t *testing.T) {
 		{"blank", "the same after empty lines", "\n\n", 3},
 		{"text first", "a word is not a number", "mazes\n", 1},
 		{"plus sign", "a plain decimal number has no sign", "+1\n1 1\n1 1\n", 1},
-		{"minus sign", "not even in front of zero", "-0\n", 1},
+		{"minus sign", "not even -0 is valid", "-0\n", 1},
 		{"hexadecimal", "not decimal", "0x1\n1 1\n1 1\n", 1},
-		{"underscore", "Go's own grouping is not for inputs", "1_0\n", 1},
-		{"exponent", "nor is a power of ten", "1e1\n", 1},
-		{"other digits", "decimal digits of other scripts are none here", "١\n", 1},
+		{"underscore", "digits are not grouped", "1_0\n", 1},
+		{"exponent", "1e1 is not a plain decimal number", "1e1\n", 1},
+		{"other digits", "only ASCII digits make a number", "١\n", 1},
 		{"two counts", "a field too many on the first line", "1 1\n1 1\n1 1\n", 1},
 		{"too many mazes", "one more than the bound", "1001\n", 1},
 		{"huge count", "does not fit an integer and must not be allocated", "1000000000000000000000\n", 1},
@@ -116,15 +115,15 @@ func TestMalformed(t *testing.T) {
 		{"start to the right", "column 3 of 2: swapping the two would be silent otherwise", "1\n3 2\n1 3\n", 3},
 		{"start too long", "three fields", "1\n3 2\n1 1 1\n", 3},
 		{"command missing", "a cell is left", "1\n2 2\n1 1\nU\nR\n", 6},
-		{"command missing in between", "the next maze is no command", "2\n1 2\n1 1\n1 1\n1 1\n", 4},
+		{"command missing in between", "the size of the next maze is not a command", "2\n1 2\n1 1\n1 1\n1 1\n", 4},
 		{"command too many", "the maze is complete", "1\n1 2\n1 1\nR\nL\n", 5},
 		{"command too many in between", "it stands where the next size should", "2\n1 2\n1 1\nR\nF 1\n1 1\n1 1\n", 5},
 		{"command after one cell", "a 1×1 maze takes none", "1\n1 1\n1 1\nF 1\n", 4},
 		{"small letter", "commands are capitals", "1\n1 2\n1 1\nr\n", 4},
 		{"unknown letter", "neither move nor flip", "1\n1 2\n1 1\nX\n", 4},
-		{"word", "a letter is a single one", "1\n1 3\n1 1\nRR\n", 4},
-		{"letters of a move", "part of the alphabet of moves, but no move", "1\n2 2\n1 1\nUD\n", 4},
-		{"two commands on a line", "one a line", "1\n1 3\n1 1\nR R\n", 4},
+		{"word", "a move is one letter", "1\n1 3\n1 1\nRR\n", 4},
+		{"letters of a move", "a part of UDLR that is longer than one letter", "1\n2 2\n1 1\nUD\n", 4},
+		{"two commands on a line", "each line holds one command", "1\n1 3\n1 1\nR R\n", 4},
 		{"move with a number", "only flips have one", "1\n1 2\n1 1\nR 1\n", 4},
 		{"flip without position", "F needs one", "1\n1 2\n1 1\nF\nR\n", 4},
 		{"flip with two", "and only one", "1\n1 2\n1 1\nF 1 1\nR\n", 4},
@@ -147,7 +146,7 @@ func TestMalformed(t *testing.T) {
 		{"CR alone", "ends no line and is no blank", "1\r1 1\r1 1\r", 1},
 		{"very long word", "one field of 100,000 bytes", "1\n1 2\n1 1\n" + strings.Repeat("R", 100_000) + "\n", 4},
 		{"endless line", "no line end within a mebibyte", "1\n1 2\n" + strings.Repeat(" ", 2*maxLine), 3},
-		{"too many commands", "flips alone could go on for ever", "1\n1 2\n1 1\n" + strings.Repeat("F 1\n", maxCommands) + "R\n", 4 + maxCommands},
+		{"too many commands", "flips alone never finish a maze", "1\n1 2\n1 1\n" + strings.Repeat("F 1\n", maxCommands) + "R\n", 4 + maxCommands},
 		{"error after mazes", "nothing is printed of the mazes before", sampleInput + "x", 27},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -165,8 +164,8 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// TestAgreesWithCheck spoils well-laid-out inputs by whole lines. What is left has
-// the strict layout, so that solver and validator must accept exactly the same.
+// TestAgreesWithCheck changes whole lines of valid inputs. The results keep the strict layout, so
+// solver and validator must accept the same ones.
 func TestAgreesWithCheck(t *testing.T) {
 	check := build(t, "check")
 	random := rand.New(rand.NewPCG(3, 4))
@@ -198,12 +197,11 @@ func TestAgreesWithCheck(t *testing.T) {
 		}
 	}
 	if accepted == 0 {
-		t.Error("every spoilt input was malformed, so that half of the test is empty")
+		t.Error("every changed input was malformed, so that no accepted one was compared")
 	}
 }
 
-// FuzzSolve looks for inputs that make the solver panic, and for output beside a
-// message.
+// FuzzSolve looks for inputs that make the solver panic, or write both output and a message.
 func FuzzSolve(f *testing.F) {
 	for _, seed := range []string{
 		sampleInput,
@@ -231,8 +229,7 @@ func FuzzSolve(f *testing.F) {
 	})
 }
 
-// TestLongNumberIsCut makes sure that a message does not show a number that the input
-// does not have.
+// TestLongNumberIsCut makes sure that a message marks a number that it shows only in part.
 func TestLongNumberIsCut(t *testing.T) {
 	for _, tt := range []struct{ why, number, shown string }{
 		{"20 digits are shown", strings.Repeat("9", 20), strings.Repeat("9", 20) + ","},

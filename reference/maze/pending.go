@@ -10,25 +10,25 @@ import "slices"
 //	abcde> <gf          the list a b c d e f g
 //	ab> gf> <cde        after F 3: a b g f e d c
 //
-// To reverse a sequence that is cut into parts, reverse the order of the parts and each part in
+// A sequence that is cut into parts is reversed by reversing the order of the parts and each part
 // itself. So the pieces, read in order and each in its direction, are always the list.
 //
-// A command adds at most one piece. A flip that finds more than maxPieces of them first joins them
-// all into one. So a flip of a list of L cells costs O(maxPieces + L/maxPieces), where the second
-// term is its share of the joining; a move and a removal take constant time.
+// A command adds at most one piece. A flip that finds more than maxPieces of them first joins all
+// pieces into one. So a flip of a list of L cells costs O(maxPieces + L/maxPieces), where the
+// second term is its share of the joining; a move and a removal take constant time.
 //
 // Cutting a sequence into about as many pieces as each has elements, and starting over when there
 // are too many, is known as square root decomposition. A treap with marks for reversed subtrees
-// takes O(log L), and three times as long on lists of this length.
+// takes O(log L) for a flip, but was three times as slow on lists of this length.
 type pending struct {
 	length int
 	pieces []piece // none is empty
-	store  []int   // the cells of the pieces, and some that were removed
-	spare  []int   // the previous store, which the next joining reuses
+	store  []int   // the cells of all pieces, and cells that were removed from the list
+	spare  []int   // the previous store, whose memory the next join reuses
 }
 
-// maxPieces is near the square root of the length of the longest list, 39*39 cells, which makes the
-// two terms of the cost of a flip equal.
+// maxPieces is about the square root of the length of the longest list, 39*39 cells, so that the
+// two terms of the cost of a flip are equal.
 const maxPieces = 40
 
 // A piece is the cells store[from:to].

@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// TestPending plays random commands on the list in pieces and on a plain slice.
-// Long lists with many flips make it join its pieces again and again.
+// TestPending executes random commands on a pending list and on a plain slice. Long lists with many
+// flips make the pending list join its pieces again and again.
 func TestPending(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, tt := range []struct {
 		name, why            string
-		adds, removes, flips int // weights
+		adds, removes, flips int // relative frequencies
 	}{
 		{"growing", "long lists, cut into many pieces", 3, 1, 3},
 		{"level", "lists that become empty and start anew", 2, 2, 1},

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// For a longer look than every test run takes:
+// For a longer test than by default:
 //
 //	go test ./reference/maze -run Random -count 1 -mazes 250000 -seed 7 -v
 var (
@@ -19,8 +19,7 @@ var (
 	seed  = flag.Uint64("seed", 1, "where the random tests begin")
 )
 
-// families are the kinds of random mazes: what the generator is asked for, and how
-// many mazes that yields.
+// families lists the kinds of random mazes: arguments of gen, and the number of mazes in its input.
 var families = []struct {
 	args  string
 	count int
@@ -37,7 +36,7 @@ var families = []struct {
 	{"dead -mazes=2 -rows=20 -columns=39 -flips=900", 2},
 }
 
-// inputs yields random inputs, and how many mazes each has.
+// inputs yields random inputs, each with its number of mazes.
 func inputs(t *testing.T) func(yield func([]byte, int) bool) {
 	gen := build(t, "gen")
 	return func(yield func([]byte, int) bool) {
@@ -58,8 +57,8 @@ func inputs(t *testing.T) func(yield func([]byte, int) bool) {
 	}
 }
 
-// TestRandomAgainstBrute compares with the second opinion; whatever the generator
-// writes must pass the validator too.
+// TestRandomAgainstBrute compares solve with brute. Every input of the generator must pass the
+// validator too.
 func TestRandomAgainstBrute(t *testing.T) {
 	brute, check := build(t, "brute"), build(t, "check")
 	all := 0
@@ -77,8 +76,8 @@ func TestRandomAgainstBrute(t *testing.T) {
 	t.Logf("%d mazes drawn alike", all)
 }
 
-// TestRandomPicturesAreTrees looks at the pictures alone: the openings of a maze join
-// all its cells, and no two ways lead to the same one.
+// TestRandomPicturesAreTrees looks at the pictures alone: the openings of a maze join all its
+// cells, and no two paths lead to the same cell.
 func TestRandomPicturesAreTrees(t *testing.T) {
 	for input, count := range inputs(t) {
 		output, err := solve(bytes.NewReader(input))
@@ -97,7 +96,7 @@ func TestRandomPicturesAreTrees(t *testing.T) {
 	}
 }
 
-// isTree tells what keeps a picture from being that of a spanning tree.
+// isTree returns an error unless the openings of a picture form a spanning tree.
 func isTree(picture string) error {
 	lines := strings.Split(strings.TrimSuffix(picture, "\n\n"), "\n")
 	top, lines := lines[0], lines[1:]
@@ -148,7 +147,7 @@ func isTree(picture string) error {
 	return nil
 }
 
-// TestIsTree makes sure that the property is one.
+// TestIsTree makes sure that isTree refuses pictures that are not trees.
 func TestIsTree(t *testing.T) {
 	for _, tt := range []struct {
 		why, picture string
@@ -178,7 +177,7 @@ func build(t testing.TB, name string) string {
 	return path
 }
 
-// filter runs a program on an input and returns its exit status and what it wrote.
+// filter runs a program on an input and returns its exit status and its output.
 func filter(t testing.TB, program string, input []byte, arguments ...string) (int, string) {
 	t.Helper()
 	command := exec.Command(program, arguments...)

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// The inputs of all benchmarks. Some are made by gen, which makes the same ones
-// everywhere. The climbed loops were found by TestClimb, and the hopeless numbers,
-// which have no solution, by the same method with more patience.
+// benchmarks lists the inputs of all benchmarks: arguments of gen, or files of testdata. TestClimb
+// found the climbed loops. The hopeless numbers, which have no solution, come from a longer climb
+// by the same method.
 var benchmarks = []struct{ name, source string }{
 	{"random-20x20", "random -n=100 -rows=20 -cols=20 -seed=1"},
 	{"spiral-20x20", "spiral -n=100 -rows=20 -cols=20 -seed=1"},
@@ -26,8 +26,7 @@ var benchmarks = []struct{ name, source string }{
 
 const hopeless = "hopeless-20x20"
 
-// A workload is an input of puzzles, taken apart, and how long the second
-// opinion takes for it: the baseline of what is fast.
+// A workload is an input, its parsed puzzles, and the time that brute takes for it, the baseline.
 type workload struct {
 	input    []byte
 	puzzles  []*puzzle
@@ -61,8 +60,8 @@ func loadWorkload(tb testing.TB, source, brute string) *workload {
 	return w
 }
 
-// BenchmarkSolve reads, searches and draws; BenchmarkSearch only searches. Their
-// baseline is the second opinion on the same input.
+// BenchmarkSolve reads, searches and draws; BenchmarkSearch only searches. Their baseline is brute
+// on the same input.
 func BenchmarkSolve(b *testing.B) {
 	eachWorkload(b, func(b *testing.B, w *workload) {
 		w.measure(b, w.brute, func() {
@@ -92,8 +91,7 @@ func BenchmarkSearch(b *testing.B) {
 	})
 }
 
-// BenchmarkRead only reads. Its baseline splits the input into fields and
-// converts these, and notices nothing.
+// BenchmarkRead only reads. Its baseline splits the input into fields and converts them, unchecked.
 func BenchmarkRead(b *testing.B) {
 	eachWorkload(b, func(b *testing.B, w *workload) {
 		baseline := bestOf(20, func() {
@@ -145,9 +143,9 @@ func eachWorkload(b *testing.B, run func(*testing.B, *workload), except ...strin
 	}
 }
 
-// measure runs pass, which does all puzzles once, and reports the time for a
-// puzzle, and how many times faster that is than a baseline which takes so long
-// for all of them. What counts is the best pass: others were disturbed.
+// measure runs pass, which handles all puzzles once, again and again. From the fastest pass,
+// because other processes disturb some, it reports the time for a puzzle, and how many times as
+// long the baseline takes. baseline is the time for all puzzles.
 func (w *workload) measure(b *testing.B, baseline time.Duration, pass func()) {
 	best := time.Hour
 	for b.Loop() {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// For a longer look than every test run takes:
+// For a longer test than by default:
 //
 //	go test ./reference/slink -run Brute -count 1 -puzzles 2000000 -seed 7 -v
 var (
@@ -19,7 +19,7 @@ var (
 	seed    = flag.Uint64("seed", 1, "where random tests begin")
 )
 
-// buildBrute compiles the second opinion and returns its path.
+// buildBrute compiles brute and returns its path.
 func buildBrute(t testing.TB) string {
 	exe := filepath.Join(t.TempDir(), "brute")
 	if out, err := exec.Command("go", "build", "-o", exe, "./brute").CombinedOutput(); err != nil {
@@ -28,8 +28,8 @@ func buildBrute(t testing.TB) string {
 	return exe
 }
 
-// TestBrute compares the answers to random puzzles with the second opinion:
-// whether there is no solution, one, or several, and the drawing.
+// TestBrute compares the search with brute on random puzzles: whether there is no solution, one, or
+// several, and the drawing.
 func TestBrute(t *testing.T) {
 	brute := buildBrute(t)
 	random := rand.New(rand.NewPCG(*seed, 6))
@@ -68,8 +68,8 @@ func TestBrute(t *testing.T) {
 	}
 }
 
-// judge solves p and returns how many solutions it has, in a word, and the
-// drawing or, without one, that word as a line.
+// judge solves p and returns a word for the number of its solutions, and the line or drawing that
+// brute -verdicts prints for it.
 func judge(p *puzzle) (verdict string, drawing []byte) {
 	var s search
 	switch s.run(p) {
@@ -82,7 +82,7 @@ func judge(p *puzzle) (verdict string, drawing []byte) {
 	}
 }
 
-// appendTo writes p as it stands in an input.
+// appendTo appends the lines of p in an input.
 func (p *puzzle) appendTo(text []byte) []byte {
 	text = fmt.Appendf(text, "%d %d\n", p.rows, p.cols)
 	for i := range p.rows {
@@ -92,9 +92,9 @@ func (p *puzzle) appendTo(text []byte) []byte {
 	return text
 }
 
-// randomPuzzle makes a puzzle that is small, thin, or seldom large: the numbers of
-// a random colouring, which may be no loop, sometimes one number changed; or 2s with
-// few others among them, to which there often are several solutions or none.
+// randomPuzzle makes a puzzle that is small, thin, or rarely large. Its numbers are those of a
+// random colouring, which need not be a loop, sometimes with one number changed; or mostly 2s,
+// which often have several solutions or none.
 func randomPuzzle(random *rand.Rand) *puzzle {
 	rows, cols := 1+random.IntN(5), 1+random.IntN(5)
 	switch random.IntN(20) {
@@ -152,14 +152,13 @@ func mostlyTwos(random *rand.Rand, rows, cols int) *puzzle {
 	return p
 }
 
-// A grid tells which cells are inside. It has a ring of outside cells, so that
-// cell (i, j) is [i+1][j+1].
+// A grid holds true for the cells inside. It has a ring of outside cells, so that cell (i, j) is
+// [i+1][j+1].
 type grid [maxSide + 2][maxSide + 2]bool
 
 func (g *grid) flip(i, j int) { g[i+1][j+1] = !g[i+1][j+1] }
 
-// puzzle counts the numbers of the upper left rows and cols of g, which fails
-// where one would be 4.
+// puzzle returns the puzzle of the upper left rows and cols of g, or false if a number would be 4.
 func (g *grid) puzzle(rows, cols int) (*puzzle, bool) {
 	p := &puzzle{rows: rows, cols: cols}
 	for i := range rows {

@@ -7,13 +7,12 @@ import (
 	"testing"
 )
 
-// To look for harder puzzles than those in testdata, which were found so:
+// To look for harder puzzles than those in testdata, which this test has found:
 //
 //	go test ./reference/slink -run Climb -count 1 -climb 5000000 -seed 7 -v
 var climb = flag.Int("climb", 3000, "how many changes TestClimb tries on a puzzle")
 
-// mostSteps is the bound that the search's header proves: how many steps any
-// numbers can take.
+// mostSteps returns the bound that main.go proves for the steps that any numbers can take.
 func mostSteps(rows, cols int) int {
 	steps, colourings := 0, 2
 	for t := range rows + cols - 1 {
@@ -25,13 +24,13 @@ func mostSteps(rows, cols int) int {
 	return steps
 }
 
-// TestClimb changes puzzles step by step, so that the search takes more and more
-// steps, and looks whether it keeps within its bound.
+// TestClimb changes puzzles so that the search takes more and more steps, and checks that they do
+// not exceed the bound.
 func TestClimb(t *testing.T) {
 	for _, test := range []struct {
 		name       string
 		rows, cols int
-		start      *puzzle // any numbers may be changed; nil for a loop that is bent
+		start      *puzzle // the puzzle whose numbers are changed; nil: bend a random loop instead
 	}{
 		{"a loop in the largest grid", 20, 20, nil},
 		{"a loop in a grid that is nearly square", 20, 19, nil},
@@ -64,8 +63,8 @@ func TestClimb(t *testing.T) {
 	}
 }
 
-// plenty is a puzzle whose first half of diagonals can be coloured in many ways:
-// next to 2s both words for a diagonal survive where they can.
+// plenty returns a puzzle whose first half of diagonals can be coloured in many ways, because next
+// to 2s both words for a diagonal often survive.
 func plenty(rows, cols int) *puzzle {
 	p := &puzzle{rows: rows, cols: cols}
 	for i := range rows {
@@ -80,11 +79,11 @@ func plenty(rows, cols int) *puzzle {
 	return p
 }
 
-// An ascent accepts what is better, and at first also what is a little worse.
+// An ascent accepts changes for the better, and at first also changes for the slightly worse.
 type ascent struct {
 	random *rand.Rand
 	now    int // steps of the present puzzle
-	reach  int // its last diagonal that was coloured at all
+	reach  int // the last diagonal of the present puzzle that the search coloured
 	tries  int
 }
 
@@ -114,8 +113,8 @@ func climbNumbers(random *rand.Rand, p *puzzle) (*puzzle, int) {
 	for range *climb {
 		next := present
 		for range 1 + random.IntN(3) {
-			// Beyond the last diagonal that was reached nothing matters,
-			// and long before it most has been settled.
+			// Numbers beyond the last diagonal that was reached have no effect, and those on early
+			// diagonals hardly any.
 			i, j := random.IntN(p.rows), random.IntN(p.cols)
 			for i+j > a.reach || i+j < a.reach-3 && random.IntN(4) > 0 {
 				i, j = random.IntN(p.rows), random.IntN(p.cols)
@@ -174,9 +173,9 @@ func randomLoop(random *rand.Rand, rows, cols int) grid {
 	return g
 }
 
-// bend lets cell (i, j) change sides if the border stays one loop and something
-// remains inside: if on the way round the cell the inside begins once and ends
-// once, and both it and the outside touch a side of the cell.
+// bend moves cell (i, j) to the other side if the border stays one loop with a cell inside: if on
+// the way round the cell the inside begins once and ends once, and both inside and outside touch a
+// side of the cell.
 func (g *grid) bend(i, j int) {
 	round := [8]bool{
 		g[i][j], g[i][j+1], g[i][j+2], g[i+1][j+2],

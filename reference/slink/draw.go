@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The frame of the largest drawing.
+// A line of the frame and the blanks inside it, as wide as in the largest drawing.
 var (
 	hashes = strings.Repeat("#", 4*maxSide+5)
 	blanks = strings.Repeat(" ", 4*maxSide+3)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestDrawingIsTheLoop reads the drawings of random loops back.
+// TestDrawingIsTheLoop draws random loops and parses the drawings.
 func TestDrawingIsTheLoop(t *testing.T) {
 	random := rand.New(rand.NewPCG(*seed, 5))
 	read := 0
@@ -32,8 +32,7 @@ func TestDrawingIsTheLoop(t *testing.T) {
 	}
 }
 
-// TestCheckDrawing makes sure that a wrong drawing is told from a right one:
-// no character of it can be changed.
+// TestCheckDrawing makes sure that checkDrawing notices when any one character is changed.
 func TestCheckDrawing(t *testing.T) {
 	p := &puzzle{rows: 2, cols: 3}
 	copy(p.number[0][:], []uint8{2, 3, 1})
@@ -64,9 +63,8 @@ type edge struct {
 	down bool
 }
 
-// checkDrawing reads a drawing and makes sure that it has the format of the
-// statement and the numbers of p, and shows one closed loop with as many edges
-// round each cell as its number says.
+// checkDrawing returns an error unless a drawing has the format of the statement and the numbers of
+// p, and shows one closed loop with as many edges round each cell as its number.
 func checkDrawing(p *puzzle, drawing string) error {
 	edges, err := readDrawing(p, drawing)
 	if err != nil {
@@ -88,8 +86,7 @@ func checkDrawing(p *puzzle, drawing string) error {
 	return checkLoop(edges)
 }
 
-// checkLoop follows the edges from any one on, taking each away that it has come
-// along: at the end all must be gone.
+// checkLoop follows the edges from one of them and removes each: none may be left at the end.
 func checkLoop(edges map[edge]bool) error {
 	var at, start edge
 	for e := range edges {
@@ -124,8 +121,7 @@ func checkLoop(edges map[edge]bool) error {
 	return nil
 }
 
-// readDrawing returns the edges of a drawing in which every character is in its
-// place.
+// readDrawing returns the edges of a drawing, or an error if a character is wrong.
 func readDrawing(p *puzzle, drawing string) (map[edge]bool, error) {
 	height, width := 2*p.rows+5, 4*p.cols+5
 	lines := strings.Split(drawing, "\n")
@@ -159,8 +155,7 @@ func readDrawing(p *puzzle, drawing string) (map[edge]bool, error) {
 	return edges, nil
 }
 
-// character returns what must stand in line y and column x of a drawing with
-// these edges.
+// character returns the character in line y and column x of a drawing with these edges.
 func character(p *puzzle, edges map[edge]bool, y, x int) byte {
 	if y == 0 || x == 0 || y == 2*p.rows+4 || x == 4*p.cols+4 {
 		return '#'
@@ -168,7 +163,7 @@ func character(p *puzzle, edges map[edge]bool, y, x int) byte {
 	if y == 1 || x == 1 || y == 2*p.rows+3 || x == 4*p.cols+3 {
 		return ' '
 	}
-	i, j := (y-2)/2, (x-2)/4 // the vertex up here or to the left, and its cell
+	i, j := (y-2)/2, (x-2)/4 // the nearest vertex at or before this place; the cell below and right of it has the same indices
 	right, down := edges[edge{i, j, false}], edges[edge{i, j, true}]
 	left, up := edges[edge{i, j - 1, false}], edges[edge{i - 1, j, true}]
 	switch onLine, column := y%2 == 0, (x-2)%4; {

@@ -4,8 +4,8 @@
 //
 // A closed loop splits the cells of the grid into those inside and those outside, and everything
 // around the grid is outside. The loop runs exactly where the two colours meet, so the number of a
-// cell is the number of its four neighbours that have the other colour. We look for colours instead
-// of edges.
+// cell is the number of its four neighbours that have the other colour. So the program looks for
+// colours instead of edges.
 //
 // Write diagonal t for the cells (i, j) with i+j = t, as a word whose bit i is set if (i, t-i) is
 // inside. The neighbours of a cell on diagonal t are
@@ -19,12 +19,11 @@
 //	right + below  =  number + above + left    (mod 2)
 //
 // So if diagonals t-1 and t are known, neighbouring bits of diagonal t+1 determine each other: the
-// whole diagonal is a running parity, known except for one bit. Two complementary words remain. The
-// numbers on diagonal t, counted exactly and for all cells at once, eliminate nearly all wrong
-// ones. If the diagonal begins right of the grid or ends below it, that bit is outside and there is
-// no choice at all: only the first min(rows, cols) diagonals branch. The words of diagonal t+1 that
-// survive are all that are possible, so the search meets every colouring that obeys the numbers,
-// once.
+// whole diagonal is a running parity, known except for one bit. Two complementary words remain.
+// Counting the numbers on diagonal t exactly, for all cells at once, eliminates nearly all wrong
+// words. If diagonal t+1 begins right of the grid or ends below it, its bit there is outside, which
+// leaves no choice at all: only the first min(rows, cols) diagonals branch. No other words are
+// possible, so the search meets every colouring that obeys the numbers exactly once.
 //
 // # Why it is right: one loop
 //
@@ -37,31 +36,32 @@
 //
 // # Complexity: why the search stays small
 //
-// With 20 diagonals that branch one fears a million colourings. But when do both words for diagonal
-// t+1 survive? Exchanging them changes right and below of every cell on diagonal t, which changes
-// its count by two if these have the same colour. So both survive only if right and below differ
-// everywhere. Then the parity determines for each cell whether above and left differ, and because
-// the diagonal continues around the grid, where all is outside, this determines all of diagonal
-// t-1. Diagonal t-1 and the numbers on diagonal t-2 determine diagonal t-3 in the same way, and so
-// on. That is:
+// With 20 diagonals that may branch one fears a million colourings. But when do both words for
+// diagonal t+1 survive? Exchanging them changes right and below of every cell on diagonal t, which
+// changes the count of a cell by two if its right and below have the same colour. So both survive
+// only if right and below differ for every cell. Then the parity determines for each cell whether
+// above and left differ, and because diagonal t-1 continues around the grid, where all is outside,
+// this determines all of diagonal t-1. Diagonal t-1 and the numbers on diagonal t-2 determine
+// diagonal t-3 in the same way, and so on. That is:
 //
 //	Colourings up to diagonal t that branch agree on diagonals t-1, t-3, ...
 //
-// Let a(t) be the maximum number of colourings up to diagonal t that agree on these. Leave out
-// diagonal t: at most a(t-2) are left, which agree on t-3, t-5, ..., and those of them that
-// branched to diagonal t agreed on t-2, t-4, ... as well and are only one. Hence a(t) <= a(t-2)+1
-// and, because a(0) and a(1) are at most 2, a(t) <= t/2+2. Diagonal t+1 has at most that many
-// colourings more than diagonal t, which has two for t = 0.
+// Let a(t) be the maximum number of colourings up to diagonal t that agree on diagonals t-1, t-3,
+// ... Remove diagonal t from such colourings. At most a(t-2) different ones are left, because
+// diagonal t-1, on which all agree, can be removed as well. Those of them that branched to diagonal
+// t agree on t-2, t-4, ... too, so there is only one. Hence a(t) <= a(t-2)+1 and, because a(0) and
+// a(1) are at most 2, a(t) <= t/2+2. There are two colourings of diagonal 0, and at most a(t) more
+// of diagonal t+1 than of diagonal t.
 //
 // So there are O(n^2) colourings of a diagonal and O(n^3) steps for any numbers, whether there is
-// one solution, several, or none: on 20 by 20 cells at most 121 and 3,244. The most that
-// hill-climbing found is 36 and fewer than 900 steps, and half as many if there is a solution. A
-// random loop takes hardly more steps than there are diagonals, a spiral four times as many. A step
-// is some fifty operations on words, whatever the length of the diagonal, so reading a puzzle and
-// drawing its loop cost as much as solving it.
+// one solution, several, or none: on 20 by 20 cells at most 121 and 3,244. The hardest numbers that
+// hill climbing found have 36 colourings of a diagonal and take fewer than 900 steps; the hardest
+// with a solution take half as many. A random loop takes hardly more steps than there are
+// diagonals, a spiral four times as many. A step is some fifty operations on words, whatever the
+// length of the diagonal, so reading a puzzle and drawing its loop cost as much as solving it.
 //
-// It is widely known among solvers that inside and outside make a Slitherlink easier than its edges
-// do; the diagonals and the bound are our own.
+// People who solve Slitherlinks know well that looking at inside and outside is easier than looking
+// at edges; the diagonals and the bound are our own.
 //
 // # Files, in reading order
 //
@@ -80,7 +80,7 @@ import (
 	"strconv"
 )
 
-// Exit statuses. A malformed input is distinguished from a broken pipe.
+// The exit statuses distinguish a malformed input from a failure to read or write.
 const (
 	exitOK        = 0
 	exitIO        = 1

@@ -172,7 +172,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// ring is the puzzle of n by n cells whose loop runs along the edge of the grid.
+// ring returns the puzzle of n by n cells whose loop runs along the edge of the grid.
 func ring(n int) string {
 	text := fmt.Appendf(nil, "%d %d\n", n, n)
 	for i := range n {
@@ -206,7 +206,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestLayouts reads the same puzzles in other layouts, and in pieces of any size.
+// TestLayouts solves the same puzzles in other layouts, read in pieces of different sizes.
 func TestLayouts(t *testing.T) {
 	plain, err := os.ReadFile("testdata/climbed.in")
 	if err != nil {

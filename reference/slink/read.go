@@ -31,8 +31,8 @@ type reader struct {
 	text    *bufio.Reader
 	line    int    // number of the last line read
 	word    []byte // the last field read
-	puzzles int    // how many were read so far
-	cells   int    // in these puzzles
+	puzzles int    // number of puzzles read so far
+	cells   int    // number of cells in these puzzles
 }
 
 func newReader(text io.Reader) *reader {
@@ -82,8 +82,8 @@ func sizeHint() string {
 }
 
 // plainRow fills row from the next line if that has the layout of the statement, one space between
-// the numbers and a newline after them. Of any other line it reads nothing. Nearly all lines are
-// plain, and this takes a tenth of the time.
+// the numbers and a newline after them. It leaves any other line unread. Nearly all lines are
+// plain, and plainRow takes a tenth of the time of numbers.
 func (in *reader) plainRow(row []uint8) bool {
 	line, _ := in.text.Peek(2 * len(row))
 	if len(line) < 2*len(row) || line[len(line)-1] != '\n' {
@@ -101,7 +101,7 @@ func (in *reader) plainRow(row []uint8) bool {
 	return true
 }
 
-// numbers fills all of into from the next line that is not empty, which must hold exactly so many
+// numbers fills into from the next line that is not empty, which must hold exactly len(into)
 // numbers, none above limit. what and hint describe the line, for the error.
 func (in *reader) numbers(into []uint8, limit int, what string, hint func() string) error {
 	filled := 0
@@ -138,7 +138,7 @@ func (in *reader) numbers(into []uint8, limit int, what string, hint func() stri
 	}
 }
 
-// count returns a number of numbers in words.
+// count returns n with its noun: "1 number", "2 numbers".
 func count(n int) string {
 	if n == 1 {
 		return "1 number"
@@ -146,8 +146,8 @@ func count(n int) string {
 	return fmt.Sprintf("%d numbers", n)
 }
 
-// isBlank reports whether b, just read, separates fields. A carriage return does only before the
-// end of a line.
+// isBlank reports whether b, which has just been read, separates fields. A carriage return does so
+// only before the end of a line.
 func (in *reader) isBlank(b byte) bool {
 	if b == '\r' {
 		next, err := in.text.Peek(1)
@@ -157,8 +157,8 @@ func (in *reader) isBlank(b byte) bool {
 }
 
 // number reads the field that begins with b and returns its value, or -1 if it is not all digits.
-// Its text, for a message, is in in.word. Of a field that cannot be valid it reads only as much as
-// the message shows.
+// It leaves the text of the field in in.word, for messages. It reads a field that cannot be valid
+// only as far as messages show it.
 func (in *reader) number(b byte) int {
 	const tooLarge, longest = 1000, 20
 	value := 0

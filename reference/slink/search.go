@@ -45,8 +45,8 @@ type search struct {
 	*puzzle
 	trial colours // the diagonals coloured so far
 	found colours // the last loop found
-	loops int     // how many loops were found
-	steps int     // how many times a diagonal was coloured
+	loops int     // number of loops found
+	steps int     // number of calls of words, each of which colours one diagonal
 }
 
 // run counts the loops that agree with all numbers of p, and stores the inside of one in s.found.
@@ -85,7 +85,7 @@ func (s *search) extend(t int, before, here uint32) {
 }
 
 // words returns the two words for diagonal t+1 that agree with the numbers on diagonal t modulo 2,
-// and whether each of them really agrees.
+// and whether each of them agrees with the numbers themselves.
 func (p *puzzle) words(t int, before, here uint32) (next, other uint32, fits, otherFits bool) {
 	// Diagonal t has its cells in rows first to last; their neighbours on diagonal t+1 are in rows
 	// first to last+1.
@@ -98,28 +98,29 @@ func (p *puzzle) words(t int, before, here uint32) (next, other uint32, fits, ot
 	one, two := above^left, above&left
 	split := (p.odd[t] ^ one) & cells
 
-	// Where they differ, they add one to the count, which is then 2 or 3 unless it was 0. Where
-	// they are equal, they add two or none, as the number requires; but two plus two is too many.
+	// Where right and below differ, they add one to the count, which is then 2 or 3 unless it was
+	// 0. Where they are equal, they add two or none, as the number requires; but two plus two is
+	// too many.
 	same := cells &^ split
 	add := p.high[t] ^ two
 	if split&(p.high[t]^(one|two)) != 0 || same&add&two != 0 {
 		return 0, 0, false, false
 	}
 
-	// Bits i and i+1 of the next diagonal differ where split has bit i. So bit i+1 is the parity of
-	// all bits of split up to i, or in the other word its complement.
+	// Bits i and i+1 of diagonal t+1 differ where split has bit i. So in one word bit i+1 is the
+	// parity of all bits of split up to i, and in the other word its complement.
 	both := cells | cells<<1
 	next = parities(split) << 1 & both
 	other = next ^ both
 
-	// The first bit, if the diagonal leaves the grid on the right, and bit p.rows, if it leaves
-	// below, are around the grid.
+	// Cells around the grid are outside: the first of diagonal t+1 if it begins right of the grid,
+	// and the one in row p.rows if it ends below.
 	round := uint32(1) << p.rows
 	if t+1 >= p.cols {
 		round |= 1 << first
 	}
 
-	// Where right and below are equal, exactly one of the two words is right.
+	// Where right and below are equal, exactly one of the two words is correct.
 	wrong := (next ^ here ^ add) & same
 	return next, other, wrong == 0 && next&round == 0, wrong == same && other&round == 0
 }
@@ -172,9 +173,9 @@ func (s *search) isLoop() bool {
 	}
 }
 
-// Headings are numbered clockwise. step is the vertex that one edge in a heading leads to. around
-// is the cell ahead of a vertex on the left; the one for the next heading clockwise is ahead on the
-// right.
+// Headings are numbered clockwise. By heading, step holds the offset from a vertex to the next, and
+// around the offset to the cell that is ahead on the left. The cell ahead on the right is that of
+// the next heading clockwise.
 const east = 0
 
 var (

@@ -20,8 +20,8 @@ func TestParities(t *testing.T) {
 	}
 }
 
-// TestWords tries all words for a diagonal and counts neighbours cell by cell:
-// those that agree with all numbers must be those that words names.
+// TestWords tries all words for a diagonal and counts neighbours cell by cell: the words that agree
+// with all numbers must be those that the method words returns.
 func TestWords(t *testing.T) {
 	random := rand.New(rand.NewPCG(*seed, 4))
 	named := 0
@@ -68,8 +68,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// agree tells whether the colours agree with the numbers of p on diagonal d, and
-// have nothing inside that is not in the grid on the next one.
+// agree reports whether the colours agree with the numbers of p on diagonal d, and the cells of
+// diagonal d+1 around the grid are outside.
 func (c *colours) agree(p *puzzle, d int) bool {
 	for i := range p.rows {
 		if j := d + 1 - i; c.at(i, j) != 0 && j >= p.cols || j < 0 && c[d+1]>>i&1 != 0 {
@@ -90,7 +90,7 @@ func (c *colours) agree(p *puzzle, d int) bool {
 	return true
 }
 
-// colours writes the cells of g as diagonals.
+// colours returns the cells of g as diagonals.
 func (g *grid) colours(rows, cols int) (c colours) {
 	for i := range rows {
 		for j := range cols {
@@ -102,7 +102,7 @@ func (g *grid) colours(rows, cols int) (c colours) {
 	return c
 }
 
-// TestIsLoop looks at the border of random colourings by itself.
+// TestIsLoop compares isLoop of random colourings with an independent test of the grid.
 func TestIsLoop(t *testing.T) {
 	random := rand.New(rand.NewPCG(*seed, 3))
 	tally := make(map[bool]int)
@@ -128,8 +128,8 @@ func TestIsLoop(t *testing.T) {
 	}
 }
 
-// TestHopeless searches numbers that were made hard, and have no solution: the
-// steps are many, but no more than the header proves.
+// TestHopeless searches hard numbers without a solution: they take many steps, but no more than the
+// bound that main.go proves.
 func TestHopeless(t *testing.T) {
 	const name = "testdata/hopeless.in"
 	text, err := os.ReadFile(name)
@@ -146,7 +146,7 @@ func TestHopeless(t *testing.T) {
 	}
 }
 
-// TestAllocations makes sure that puzzle after puzzle is done in the same memory.
+// TestAllocations makes sure that all puzzles are solved in the same memory.
 func TestAllocations(t *testing.T) {
 	text, err := os.ReadFile("testdata/climbed.in")
 	if err != nil {
@@ -162,7 +162,7 @@ func TestAllocations(t *testing.T) {
 	}
 	s.run(&p)
 	picture := p.draw(nil, &s.found)
-	if n := testing.AllocsPerRun(1, func() { // and once before
+	if n := testing.AllocsPerRun(1, func() { // AllocsPerRun calls the function once more before it counts
 		in.next(&p)
 		s.run(&p)
 		picture = p.draw(picture[:0], &s.found)
@@ -174,7 +174,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// readPuzzles takes an input apart. Its puzzles need not have just one solution.
+// readPuzzles parses an input, whose puzzles may have any number of solutions.
 func readPuzzles(t testing.TB, name string, text []byte) (list []*puzzle) {
 	in := newReader(bytes.NewReader(text))
 	for {

@@ -2,9 +2,8 @@ package main
 
 import "testing"
 
-// TestSmall goes through all colourings of all grids up to 4 by 4 and counts the
-// loops that give the same numbers: the search must come to the same count, and
-// draw the loop if it is the only one.
+// TestSmall goes through all colourings of all grids up to 4 by 4 and counts the loops with the
+// same numbers. The search must find as many, and draw the loop if it is the only one.
 func TestSmall(t *testing.T) {
 	for rows := 1; rows <= 4; rows++ {
 		for cols := 1; cols <= 4; cols++ {
@@ -13,7 +12,7 @@ func TestSmall(t *testing.T) {
 				inside := unpack(set, rows, cols)
 				if p, ok := inside.puzzle(rows, cols); ok {
 					key := p.pack()
-					loops[key] += 0 // numbers without a loop count, too
+					loops[key] += 0 // creates the entry: numbers without a loop are tried, too
 					if inside.isLoop(rows, cols) {
 						loops[key]++
 					}
@@ -26,8 +25,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// TestAllNumbers goes through all numbers in grids up to 3 by 3, of which few
-// belong to any colouring.
+// TestAllNumbers tries all numbers in grids up to 3 by 3. Few of them belong to any colouring.
 func TestAllNumbers(t *testing.T) {
 	for rows := 1; rows <= 3; rows++ {
 		for cols := 1; cols <= 3; cols++ {
@@ -45,7 +43,7 @@ func TestAllNumbers(t *testing.T) {
 	}
 }
 
-// checkSmall asks the search for the number of loops of a packed puzzle.
+// checkSmall compares the number of loops that the search finds for a packed puzzle.
 func checkSmall(t *testing.T, rows, cols int, key uint32, loops int) {
 	t.Helper()
 	p := &puzzle{rows: rows, cols: cols}
@@ -68,7 +66,7 @@ func checkSmall(t *testing.T, rows, cols int, key uint32, loops int) {
 	}
 }
 
-// pack writes the numbers of a puzzle of at most 16 cells into one.
+// pack packs the numbers of a puzzle of at most 16 cells into one word.
 func (p *puzzle) pack() (key uint32) {
 	for k := range p.rows * p.cols {
 		key |= uint32(p.number[k/p.cols][k%p.cols]) << (2 * k)
@@ -86,9 +84,8 @@ func unpack(set uint32, rows, cols int) (g grid) {
 	return g
 }
 
-// isLoop tells whether the border of the inside cells is one closed loop: there
-// are some, they hang together by their sides, and so do all others with those
-// round the grid.
+// isLoop reports whether the border of the inside cells is one closed loop: there are some, they
+// are connected by their sides, and so are all other cells together with those around the grid.
 func (g *grid) isLoop(rows, cols int) bool {
 	var seen grid
 	var flood func(y, x int)

@@ -6,8 +6,8 @@ import "slices"
 // one with many wild squares would take longer than a lifetime.
 const mostSteps = 20_000
 
-// enumerate follows every walk from the start as long as it repeats no place, and counts those that
-// come home, up to two. It returns the first of them, and false if it gave up.
+// enumerate follows every walk from the start that repeats no place, and counts those that come
+// home, up to two. It returns the first of them, and false if it gave up after mostSteps rolls.
 func (m *maze) enumerate() (walks int, walk []place, finished bool) {
 	steps := 0
 	at := []place{m.start}

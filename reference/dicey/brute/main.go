@@ -2,14 +2,14 @@
 //
 //	brute [-count] < input
 //
-// It counts walks by their definition: it follows every walk that repeats no square with the die in
-// the same orientation, until it has found two that come home. A single one is the answer
-// (enumerate.go). If that takes too long, or if there are several walks, it computes the distance
-// of every place from home by relaxation, and follows a shortest walk (relax.go). The die is a
-// string of its six faces, and a roll rearranges them.
+// It first counts solutions by their definition (enumerate.go): it follows every walk that repeats
+// no place, a square with the orientation of the die on it, until it has found two that come home.
+// If it finds only one, that is the answer. If this takes too long, or if there are several
+// solutions, it computes the distance of every place from home by relaxation, and follows a
+// shortest walk (relax.go). The die is a string of its six faces, and a roll rearranges them.
 //
-// With -count it prints the number of walks of each maze instead of a walk: 0, 1, 2 for more than
-// one, or ? if that takes too long to find out.
+// With -count it prints the number of solutions of each maze instead: 0, 1, 2 for more than one, or
+// ? if counting takes too long.
 //
 // It expects valid input, except that a maze may have several walks.
 package main
@@ -28,8 +28,8 @@ type die string
 // standard is the die of the statement.
 const standard die = "162543"
 
-// A roll moves to a neighbouring square. The face on top afterwards is the one that was at
-// faces[0], and so on.
+// A roll moves the die to a neighbouring square. faces[i] is where the face that ends up at place i
+// of the die's string was before.
 type roll struct {
 	rows, cols int
 	faces      [6]int
@@ -76,9 +76,9 @@ func (p place) after(r roll) place {
 	return place{p.row + r.rows, p.col + r.cols, p.die.tip(r)}
 }
 
-// A maze holds the numbers of its squares by row and column; all others are 0.
+// A maze is one maze of the input.
 type maze struct {
-	needs map[[2]int]int
+	needs map[[2]int]int // the numbers of its squares, by row and column; any other square is 0
 	start place
 }
 

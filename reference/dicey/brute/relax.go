@@ -1,14 +1,14 @@
 package main
 
-// relax returns a shortest walk, or nil if there is none. It begins at the end: the number of rolls
-// home is unknown for every place at first, and is improved from the neighbours until nothing
-// changes any more. The walk always takes the first roll (up, down, left, right) that leads one
-// nearer to home.
+// relax returns a shortest walk, or nil if there is none. It computes for every place the number of
+// rolls that are left to get home: unknown at first, then improved from the neighbours until
+// nothing changes any more. The walk always takes the first roll (up, down, left, right) that gets
+// one roll nearer to home.
 //
-// Its time is quadratic in the places of a maze.
+// It takes time quadratic in the places of a maze.
 func (m *maze) relax() []place {
 	left := make(map[place]int) // rolls left to get home, as far as known
-	// nearest returns the roll that leads nearest to home, and how near.
+	// nearest returns the best roll from p and the rolls that p then has left to get home.
 	nearest := func(p place) (best roll, rollsLeft int, ok bool) {
 		for _, r := range rolls {
 			to := p.after(r)

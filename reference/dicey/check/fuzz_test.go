@@ -10,7 +10,7 @@ import (
 	"tribunal/reference/internal/programs"
 )
 
-// largest is the size of rungs that are still small enough to change here and there.
+// largest is the size of the largest rungs that the fuzz test begins with.
 const largest = 4
 
 func build(tb testing.TB) programs.Programs { return programs.Build(tb, "..", "../brute", "../gen") }
@@ -31,11 +31,11 @@ func agree(t *testing.T, p programs.Programs, input []byte) {
 	p.Agree(t, "dicey", input, strictly, loosely)
 }
 
-// strict lays an input that the solver answers out as the statement does: single
-// blanks, and numbers in their shortest form where it wants numbers.
+// strict returns an input that the solver answers in the layout of the statement: single blanks, no
+// empty lines, and numbers in their shortest form.
 func strict(input []byte) []byte {
 	var text []byte
-	rows := -1 // left of a maze; -1 where a name is due, 0 where a header is
+	rows := -1 // rows left of the maze; -1 before a name, 0 before a header
 	for line := range strings.Lines(string(input)) {
 		fields := strings.FieldsFunc(strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"), func(c rune) bool { return c == ' ' || c == '\t' })
 		if len(fields) == 0 {
@@ -60,8 +60,7 @@ func strict(input []byte) []byte {
 	return text
 }
 
-// TestAgreement replaces each word and each end of a word by everything that is likely
-// to be misread.
+// TestAgreement replaces each word and each end of a word by texts that are likely to be misread.
 func TestAgreement(t *testing.T) {
 	p := build(t)
 	parts := []string{"A", "\n", "1", " ", "2", " ", "1", " ", "1", " ", "1", " ", "2", "\n", "4", " ", "-1", "\n", "END", "\n"}

@@ -73,7 +73,7 @@ func (s *scanner) fault(format string, args ...any) error {
 	return &fault{s.line, s.column, fmt.Sprintf(format, args...)}
 }
 
-// accept reads n bytes of the current line.
+// accept steps over n bytes of the current line.
 func (s *scanner) accept(n int) {
 	s.rest = s.rest[n:]
 	s.column += n
@@ -160,8 +160,7 @@ func (s *scanner) maze() (*maze, error) {
 
 // number reads a number from low to high in its shortest form, and the byte after it.
 func (s *scanner) number(what string, low, high int, after byte) (int, error) {
-	// Every valid number has at most two characters. A third one is read to detect one that is too
-	// long.
+	// Every valid number has at most two characters; a third is read to detect longer ones.
 	digits := 0
 	for digits < min(len(s.rest), 3) && bytes.IndexByte([]byte("+-0123456789"), s.rest[digits]) >= 0 {
 		digits++

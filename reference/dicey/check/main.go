@@ -8,9 +8,9 @@
 // columns in bytes. For a valid input it prints, one line each, the smallest and the largest value
 // of every quantity that the statement bounds.
 //
-// Layout matters: exactly the lines of the statement, single spaces, numbers without needless zeros
-// or signs, LF after every line, nothing after END. So does the promise that no maze has two
-// solutions: unique.go proves it for every maze, in time linear in the states of the maze.
+// A valid input has exactly the layout of the statement: single spaces, numbers without needless
+// zeros or signs, LF after every line, nothing after END. No maze of it has two solutions:
+// unique.go proves this for every maze, in time linear in the states of the maze.
 //
 // With -reduce it writes smaller inputs, as docs/generators.md describes; see reduce.go.
 package main

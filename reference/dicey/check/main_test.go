@@ -31,7 +31,7 @@ END
 func TestRun(t *testing.T) {
 	for _, c := range []struct {
 		why, in string
-		want    string // what stderr begins with; valid if empty
+		want    string // beginning of the message; empty for a valid input
 	}{
 		{"the statement", statement, ""},
 		{"no maze", "END\n", ""},
@@ -92,7 +92,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestExtents checks what judge verify reads.
+// TestExtents checks the ranges that -input prints for judge verify.
 func TestExtents(t *testing.T) {
 	for _, test := range []struct{ why, input, want string }{
 		{"the statement", statement, "name 9 9\nR 3 4\nC 3 7\ntop 2 5\nfront 1 6\nsquare -1 6\nmazes 3 3\n"},
@@ -115,9 +115,8 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// countBySteps counts solutions as they are defined, by trying every walk that
-// repeats no state, up to two of them. It gives up and reports false after too
-// many steps.
+// countBySteps counts solutions by their definition, up to two: it tries every walk that repeats no
+// state. It gives up and returns false after too many steps.
 func countBySteps(m *maze) (count, bool) {
 	const most = 20_000
 	found, steps := none, 0
@@ -181,7 +180,7 @@ func TestLying(t *testing.T) {
 	if d := lying(1, 2); d.right != 3 {
 		t.Errorf("with 1 on top and 2 in front %d is on the right", d.right)
 	}
-	// Rolls turn the die about and never mirror it.
+	// Rolls turn the die and never mirror it.
 	m := &maze{rows: 3, cols: 3, needs: []int{0, wild, 0, wild, wild, wild, 0, wild, 0}}
 	for top := 1; top <= 6; top++ {
 		for front := 1; front <= 6; front++ {
@@ -201,7 +200,7 @@ func TestLying(t *testing.T) {
 	}
 }
 
-// A maze that no walk by walk count could finish.
+// TestWideMazeIsFast counts the solutions of a maze with too many walks to try them one by one.
 func TestWideMazeIsFast(t *testing.T) {
 	row := strings.Repeat(" -1", 9) + "\n"
 	in := "A\n10 10 1 1 1 2\n0" + row + strings.Repeat("-1"+row, 9)

@@ -10,7 +10,7 @@ import (
 	"tribunal/reference/internal/programs"
 )
 
-// For a longer look than every test run takes:
+// For a longer test than by default:
 //
 //	go test ./reference/dicey/check -run Random -count 1 -mazes 200000 -seed 7 -v
 var (
@@ -40,8 +40,8 @@ func randomMaze(rng *rand.Rand) string {
 	return text.String()
 }
 
-// TestRandomAgainstBrute holds the proof's verdicts against those of the second
-// opinion, which follows every walk of its own die and knows of no proof.
+// TestRandomAgainstBrute compares the counts of walks, which rest on the proof in unique.go, with
+// those of brute, which tries every walk.
 func TestRandomAgainstBrute(t *testing.T) {
 	p := programs.Build(t, "../brute")
 	rng := rand.New(rand.NewPCG(810, *seed))

@@ -30,7 +30,7 @@ func offer(mazes []*maze, out io.Writer) error {
 		if !try(reduce.Without(texts, from, to)) {
 			return w.Close()
 		}
-		// The same number of mazes, if that is what matters.
+		// Offer the same number of mazes, too, in case that matters.
 		plain := slices.Clone(texts)
 		for i := from; i < to; i++ {
 			if less(smallest, plain[i]) {
@@ -53,7 +53,7 @@ func offer(mazes []*maze, out io.Writer) error {
 	return w.Close()
 }
 
-// less is the order of offers: by length, then by bytes.
+// less reports whether a comes before b in the order of offers: by length, then by bytes.
 func less(a, b []byte) bool {
 	return len(a) < len(b) || len(a) == len(b) && bytes.Compare(a, b) < 0
 }
@@ -106,7 +106,8 @@ func (m *maze) onlyWalk() iter.Seq[*maze] {
 	}
 }
 
-// fewerLines drops rows, then columns. A start in one of them moves to the next remaining line.
+// fewerLines drops rows, then columns. A start in a dropped line moves to the next remaining line,
+// or to the last.
 func (m *maze) fewerLines() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for from, to := range reduce.Cuts(m.rows) {
@@ -135,8 +136,8 @@ func (m *maze) withoutRows(from, to int) *maze {
 	return &r
 }
 
-// transposed returns the maze with rows and columns exchanged. The die is not turned, so it is
-// another maze; dropping its rows drops columns.
+// transposed returns the maze with rows and columns exchanged, so that dropping its rows drops
+// columns of m. The die stays as it is, so the walks are not those of m.
 func (m *maze) transposed() *maze {
 	r := *m
 	r.rows, r.cols = m.cols, m.rows
@@ -150,7 +151,7 @@ func (m *maze) transposed() *maze {
 	return &r
 }
 
-// emptied empties runs of consecutive squares.
+// emptied sets runs of consecutive squares to empty.
 func (m *maze) emptied() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for from, to := range reduce.Cuts(len(m.needs)) {
@@ -195,7 +196,8 @@ func (m *maze) movedStart() iter.Seq[*maze] {
 	}
 }
 
-// turned looks at the maze and its die from another side, which does not change the solutions.
+// turned yields the maze and its die as seen from the other three sides, which turns the solutions
+// with them.
 func (m *maze) turned() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for range 3 {
@@ -221,9 +223,9 @@ func (m *maze) quarterTurned() *maze {
 	return &r
 }
 
-// turnedDie changes the orientation of the die at the start: first with the numbers of the squares
-// changed to the faces that are now in the place of theirs, so that nothing else changes, then with
-// the same numbers.
+// turnedDie yields other orientations of the die at the start, each twice: first with the squares
+// renumbered to match the die, so that the solutions stay the same, and then with the numbers
+// unchanged.
 func (m *maze) turnedDie() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for top := 1; top <= m.die.top; top++ {
@@ -233,9 +235,9 @@ func (m *maze) turnedDie() iter.Seq[*maze] {
 				}
 				turned := *m
 				turned.die = lying(top, front)
-				same := turned
-				same.needs = m.die.renumbered(turned.die, m.needs)
-				if !yield(&same) || !yield(&turned) {
+				matched := turned
+				matched.needs = m.die.renumbered(turned.die, m.needs)
+				if !yield(&matched) || !yield(&turned) {
 					return
 				}
 			}
@@ -243,8 +245,8 @@ func (m *maze) turnedDie() iter.Seq[*maze] {
 	}
 }
 
-// renumbered returns the numbers of squares with each face of a die replaced by the face in its
-// place on another.
+// renumbered returns the numbers of squares after each face of d is replaced by the face that other
+// has in the same place.
 func (d orientation) renumbered(other orientation, needs []int) []int {
 	number := map[int]int{empty: empty, wild: wild}
 	for _, faces := range [][2]int{{d.top, other.top}, {d.front, other.front}, {d.right, other.right}} {
@@ -257,7 +259,8 @@ func (d orientation) renumbered(other orientation, needs []int) []int {
 	return after
 }
 
-// lowered lowers the number of one square. A wild one has two characters and is the highest.
+// lowered lowers the number of one square. A wild square counts as the highest, because -1 has two
+// characters.
 func (m *maze) lowered() iter.Seq[*maze] {
 	return func(yield func(*maze) bool) {
 		for square, need := range m.needs {

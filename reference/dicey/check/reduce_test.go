@@ -8,7 +8,7 @@ import (
 	"tribunal/reference/internal/reduce/reducetest"
 )
 
-// randomInput returns an input of so many mazes with one solution or none.
+// randomInput returns an input with this number of mazes, each with one solution or none.
 func randomInput(rng *rand.Rand, mazes int) string {
 	var text strings.Builder
 	for mazes > 0 {
@@ -50,7 +50,7 @@ func TestOffers(t *testing.T) {
 	}
 }
 
-// TestOffersAreBounded asks for offers of the largest inputs.
+// TestOffersAreBounded reduces the largest inputs.
 func TestOffersAreBounded(t *testing.T) {
 	row := strings.Repeat(" -1", 10)[1:] + "\n"
 	m := strings.Repeat("N", 20) + "\n10 10 10 10 6 5\n" + strings.Repeat(row, 9) + strings.Replace(row, " -1\n", " 0\n", 1)
@@ -79,7 +79,7 @@ func solutions(input string) []int {
 	return lengths
 }
 
-// TestTurned turns a maze all the way round, and its solution with it.
+// TestTurned turns a maze by quarters all the way round and compares the solutions.
 func TestTurned(t *testing.T) {
 	rng := rand.New(rand.NewPCG(810, 4))
 	for range 200 {
@@ -102,8 +102,8 @@ func TestTurned(t *testing.T) {
 	}
 }
 
-// TestShrinking takes the first valid offer with which something still holds, until
-// there is none, as the judge does.
+// TestShrinking shrinks as the judge does: it takes the first valid offer for which a condition
+// still holds, until there is none.
 func TestShrinking(t *testing.T) {
 	start := randomInput(rand.New(rand.NewPCG(1872, 2)), 100)
 	for _, test := range []struct {
@@ -128,7 +128,7 @@ func TestShrinking(t *testing.T) {
 	}
 }
 
-// countLong returns how many solutions have at least so many positions.
+// countLong returns how many lengths are at least least.
 func countLong(lengths []int, least int) int {
 	n := 0
 	for _, length := range lengths {

@@ -4,44 +4,37 @@ import "slices"
 
 // # How many solutions has a maze?
 //
-// Model. A state is a square and a way the die lies on it. S is the state at the
-// beginning. Every other state on the start square is one and the same state T,
-// and so is S when it is entered: the walk ends whenever the start square is
-// entered, no matter how the die lies. S has no rolls into it and T none out of
-// it. From one state at most one roll enters the start square, so merging the
-// arrivals in T merges no two rolls. The solutions of the maze are the simple
-// paths from S to T in this graph of at most 24·99+2 states; a path is simple if
-// it repeats no state. Given S, the squares of a walk determine its rolls, and
-// these its states: two paths are different exactly if the lists of positions
-// are.
+// Model. A state is a square with the orientation of the die on it. S is the state at the
+// beginning. A walk ends whenever it enters the start square, no matter how the die lies, so all
+// arrivals there are merged into one state T. S has no rolls into it and T none out of it. From one
+// state at most one roll enters the start square, so this merges no two rolls. The solutions of the
+// maze are the simple paths from S to T in this graph of at most 24·99+2 states; a path is simple
+// if it repeats no state. Given S, the squares of a walk determine its rolls, and these its states:
+// two paths are different exactly if their lists of positions are.
 //
-// To count simple paths is hard in general; to tell whether there are none, one
-// or more is not.
+// Counting simple paths is hard in general; deciding whether there are none, one or more is not.
 //
-// Claim. Let P = v0 … vk be a simple path from S = v0 to T = vk. Call a path from
-// va to vb with a < b a detour if none of its states between the ends is on P
-// and it is not the single roll of P from va to va+1. A second simple path from
-// S to T exists if and only if P has a detour.
+// Claim. Let P = v0 … vk be a simple path from S = v0 to T = vk. Call a path from va to vb with a <
+// b a detour if none of its states between the ends is on P and it is not the single roll of P from
+// va to va+1. A second simple path from S to T exists if and only if P has a detour.
 //
-// Proof. If there is a detour from va to vb, cut loops out of it until it is
-// simple (it stays a detour: between its ends it keeps to states that are not on
-// P, and if nothing lies between its ends it was a single roll already and has no
-// loops), then v0 … va, the detour, vb … vk is a path that repeats no state, and
-// it differs from P in what follows va.
-// Conversely let Q be another simple path from S to T. T has no rolls out of it,
-// so neither of P and Q is the beginning of the other; let va be the last state
-// of their common beginning. After va, Q goes on by another roll than P does. Let
-// vb be the first state on P that Q meets after va; there is one, since T is on
-// P. Q has passed v0 … va already and is simple, so b > a. The part of Q from va
-// to vb is a detour. ∎
+// Proof. Suppose there is a detour from va to vb. Cut loops out of it until it is simple. It
+// remains a detour: between its ends are only states that are not on P, and if there are none, it
+// was a single roll to begin with and had no loops. So v0 … va, the detour, vb … vk is a path that
+// repeats no state, and it differs from P in the state after va.
 //
-// Search. P is found breadth first. Then, for a = 0, 1, …, k-1 in this order, a
-// search starts at va by all rolls but P's own and goes on through states that
-// are not on P. If it meets some vb with b > a, that is a detour. A state that an
-// earlier search has passed need not be passed again: from there, without a step
-// on P, that search met no vb with b beyond its own, smaller a, or it would have
-// ended everything, so it meets none beyond the present a. Hence every state is
-// passed at most once, and the whole takes time linear in states and rolls.
+// Conversely let Q be another simple path from S to T. T has no rolls out of it, so neither of P
+// and Q is the beginning of the other; let va be the last state of their common beginning. After
+// va, Q takes another roll than P. Let vb be the first state on P that Q meets after va; there is
+// one, because T is on P. Q has already passed v0 … va and is simple, so b > a. The part of Q from
+// va to vb is a detour. ∎
+//
+// Search. P is found breadth first. Then, for a = 0, 1, …, k-1 in this order, a search starts at va
+// by all rolls but P's own and continues through states that are not on P. If it meets some vb with
+// b > a, it has found a detour, and everything ends. A state that an earlier search has passed need
+// not be passed again: that search, whose a was smaller, met no vb beyond its own a from there, so
+// there is none beyond the present a either. Hence every state is passed at most once, and the
+// whole takes time linear in states and rolls.
 
 // A count is the number of solutions of a maze.
 type count int
@@ -114,8 +107,8 @@ func (m *maze) walks() count {
 	if path == nil {
 		return none
 	}
-	// place is the index of a state on the path. Both ends are missing, because they share the
-	// start square: the first is never entered, and the last is entered by way of any state there.
+	// place holds the index in the path of every state between its ends. The ends are on the start
+	// square, which the loop below tests by itself.
 	place := make(map[state]int)
 	for i, v := range path[:len(path)-1] {
 		if i > 0 {

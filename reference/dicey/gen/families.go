@@ -7,25 +7,25 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// mazes is the flag for the number of mazes.
+// mazes returns the flag for the number of mazes.
 func mazes(preset int) family.Option {
 	return family.Int("mazes", 1, maxMazes, preset, "number of mazes")
 }
 
-// side is the flag that bounds or sets the size of mazes.
+// side returns the flag that bounds or sets the size of mazes.
 func side(low, preset int, about string) family.Option {
 	return family.Int("side", low, 10, preset, about)
 }
 
-// positions is the flag for the length of a solution. The length is odd, because every roll changes
-// the colour of the square, as on a chessboard.
+// positions returns the flag for the length of a solution. The length is odd, because every roll
+// changes the colour of the square, as on a chessboard.
 func positions(high int) family.Option {
 	return family.Int("positions", 3, high, 9, "positions of the solution, an odd number")
 }
 
 // families holds every family, in the order of -list.
 var families = []family.Family{
-	{Name: "field", About: "nothing but wild squares round a start square that never can be entered",
+	{Name: "field", About: "wild squares around a start square that can never be entered",
 		Options: []family.Option{mazes(10), side(1, 10, "rows and columns")},
 		Ladder:  fields(), Make: fill(field)},
 	{Name: "random", About: "random squares; about half have a solution",
@@ -37,26 +37,26 @@ var families = []family.Family{
 	{Name: "none", About: "random squares without a solution",
 		Options: []family.Option{mazes(100), side(1, 10, "most rows and columns")},
 		Ladder:  growing("-mazes=1 -side=%d", upTo(10)...), Make: fill(unsolvable)},
-	{Name: "length", About: "solutions of exactly so many positions",
+	{Name: "length", About: "solutions of exactly -positions positions",
 		Options: []family.Option{mazes(1), positions(101), side(3, 10, "rows and columns")},
 		Ladder: []family.Rung{
 			{Size: 3, Flags: "-positions=3 -side=3"}, {Size: 7, Flags: "-positions=7 -side=3"}, {Size: 15, Flags: "-positions=15 -side=4"},
 			{Size: 27, Flags: "-positions=27 -side=6"}, {Size: 35, Flags: "-positions=35 -side=8"},
 		}, Make: fill(length)},
-	{Name: "longest", About: "the longest walk that we know, turned, renumbered and changed in places; more than a hundred positions remain",
+	{Name: "longest", About: "the maze with the longest known walk, turned, renumbered and changed here and there; walks of more than 100 positions",
 		Ladder: []family.Rung{{Size: 101}}, Make: fill(varied(longest, func(s survey) bool { return len(s.walk) > 100 }))},
-	{Name: "latest", About: "a way home that is met after nearly all other states, likewise; more than a thousand remain",
+	{Name: "latest", About: "a maze whose search comes home last, turned, renumbered and changed likewise; more than 1,050 states come before",
 		Ladder: []family.Rung{{Size: 1051}}, Make: fill(varied(latest, func(s survey) bool { return s.before > 1050 }))},
-	{Name: "lines", About: "solutions that end near the end of a line of output",
+	{Name: "lines", About: "solutions whose last position is near the end of a line of output",
 		Options: []family.Option{mazes(20)},
 		Ladder:  growing("-mazes=%d", 1, 2, 4, 8), Make: fill(lines)},
 	{Name: "revisit", About: "solutions that pass some square several times",
 		Options: []family.Option{mazes(1), family.Int("times", 2, 8, 2, "visits of that square"), side(3, 6, "rows and columns")},
 		Ladder:  growing("-side=4 -mazes=%d", upTo(200)...), Make: fill(revisit)},
-	{Name: "wide", About: "as many wild squares as uniqueness allows, long dead ends",
-		Options: []family.Option{mazes(10), family.Int("solved", 0, 1, 0, "whether there is a solution"), side(3, 10, "rows and columns")},
+	{Name: "wide", About: "mazes with as many wild squares as one solution or none allows, and so with long dead ends",
+		Options: []family.Option{mazes(10), family.Int("solved", 0, 1, 0, "1 for mazes with a solution, 0 for mazes without"), side(3, 10, "rows and columns")},
 		Ladder:  growing("-mazes=1 -side=%d", 3, 4, 5, 6, 7, 8, 9, 10), Make: fill(wide)},
-	{Name: "lies", About: "one solvable maze for each of the 24 ways a die may lie at the beginning",
+	{Name: "lies", About: "one solvable maze for each of the 24 orientations of the die at the start",
 		Options: []family.Option{positions(45)},
 		Ladder:  growing("-positions=%d", 3, 7, 11, 15), Make: fill(allStarts)},
 	{Name: "names", About: "odd names, first from a list, then random ones",
@@ -69,7 +69,7 @@ var families = []family.Family{
 // one is the ladder of a family whose inputs all have the same size.
 var one = []family.Rung{{Size: 1}}
 
-// growing is a ladder that grows in one flag.
+// growing returns a ladder that grows in one flag: flags is the format of the flags of a size.
 func growing(flags string, sizes ...int) []family.Rung {
 	var rungs []family.Rung
 	for _, n := range sizes {
@@ -87,8 +87,8 @@ func upTo(high int) []int {
 	return append(sizes, high)
 }
 
-// fields is a ladder of inputs with so many mazes that their time can be measured. Their size is
-// the number of squares of all mazes.
+// fields returns a ladder of inputs with enough mazes to measure their time. The size is the number
+// of squares of all mazes.
 func fields() []family.Rung {
 	const mazes = 500
 	rungs := growing(fmt.Sprintf("-mazes=%d -side=%%d", mazes), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
@@ -159,8 +159,9 @@ func revisit(g *generator) error {
 	for range g.Int("mazes") {
 		m, err := g.climb(g.Int("side"), anyLie, func(walk []int) int {
 			missing := max(0, g.Int("times")-mostVisits(walk))
-			// The number of visits follows the length, so a longer walk is nearer. No walk has
-			// 2,500 positions, because there are fewer states.
+			// Longer walks visit squares more often, so of two walks that miss as many visits the
+			// longer one counts as nearer. 2,500 is more than any walk has positions, because there
+			// are fewer states.
 			return missing * (2500 - len(walk))
 		})
 		if err != nil {
@@ -185,8 +186,8 @@ func mostVisits(walk []int) int {
 
 func wide(g *generator) error {
 	side := g.Int("side")
-	// A maze is wide if a search meets so many of its states. A search would find a shorter walk
-	// before it gets lost in them.
+	// A maze is wide if a search meets this many of its states. Its solution has at least this many
+	// positions, because a search finds a shorter walk before it meets many states.
 	states, positions := 4*side*side, 9
 	for done := 0; done < g.Int("mazes"); {
 		var m *maze
@@ -268,4 +269,4 @@ func unit(g *generator) error {
 
 func abs(n int) int { return max(n, -n) }
 
-var errNotFound = errors.New("no such maze found (hint: ask for less, for more room, or use another seed)")
+var errNotFound = errors.New("no such maze found (hint: lower -positions or -times, raise -side, or use another -seed)")

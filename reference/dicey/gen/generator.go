@@ -17,7 +17,7 @@ type generator struct {
 	surveyor
 }
 
-// fill adds mazes by calling a function.
+// fill makes the Make function of a family from one that adds mazes to a generator.
 func fill(add func(*generator) error) func(*family.Args) ([]byte, error) {
 	return func(a *family.Args) ([]byte, error) {
 		g := &generator{Args: a, rng: rand.New(a.Chance("dicey"))}
@@ -26,7 +26,7 @@ func fill(add func(*generator) error) func(*family.Args) ([]byte, error) {
 	}
 }
 
-// positions returns the length that solutions should have.
+// positions returns the value of -positions, the length of solutions, which must be odd.
 func (g *generator) positions() (int, error) {
 	n := g.Int("positions")
 	if n%2 == 0 {
@@ -60,7 +60,8 @@ func (g *generator) name() string {
 // anyLie asks for a random orientation of the die.
 const anyLie = -1
 
-// scatter returns a maze of random squares. The shares of empty and wild squares are random, too.
+// scatter returns a maze of random squares; the shares of empty and wild ones are random, too. die
+// is the lie at the start, or anyLie.
 func (g *generator) scatter(rows, cols, die int) *maze {
 	if die == anyLie {
 		die = g.rng.IntN(len(lies))
@@ -79,8 +80,8 @@ func (g *generator) scatter(rows, cols, die int) *maze {
 	return m
 }
 
-// sample returns a maze of random squares with that many solutions, 0 or 1. If it finds no maze
-// with a solution for long, which is certain if there is only one square, it returns one without.
+// sample returns a maze of random squares with that many solutions, 0 or 1. After 1,000 failures to
+// find a maze with a solution (a maze of one square has none) it returns one without.
 func (g *generator) sample(rows, cols, solutions int) *maze {
 	for tries := 0; ; tries++ {
 		if tries == 1000 {
@@ -92,9 +93,10 @@ func (g *generator) sample(rows, cols, solutions int) *maze {
 	}
 }
 
-// climb looks for a square maze whose only solution is at distance 0. It begins with a random maze
-// that has one solution and changes a few squares at a time, without increasing the distance. A
-// search that takes too long starts again.
+// climb looks for a square maze with one solution, for whose squares distance returns 0. It begins
+// with a random maze that has one solution and changes a few squares at a time, keeping a change
+// only if it does not increase the distance. If this takes too long, it starts again with another
+// maze.
 func (g *generator) climb(side, die int, distance func(walk []int) int) (*maze, error) {
 	const starts = 20
 	steps := 2000 * side * side

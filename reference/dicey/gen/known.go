@@ -1,7 +1,7 @@
 package main
 
-// Mazes that took a search of minutes to find: one with the longest known walk, of 281 positions,
-// and one whose walk a breadth-first search finds only after all but a few of the states.
+// These mazes took minutes of search to find. longest has the longest known walk, of 281 positions;
+// in latest a breadth-first search comes home only after it has met nearly all states.
 var (
 	longest = maze{rows: 10, cols: 10, start: 83, die: lying(1, 5), needs: []int{
 		0, 2, -1, 5, 1, 3, 6, -1, 4, 1,
@@ -36,12 +36,12 @@ func lying(top, front int) int {
 			return die
 		}
 	}
-	panic("no die lies so")
+	panic("no die has these faces on top and in front")
 }
 
-// varied makes variants of a known square maze: it turns the maze, renumbers it as for a die with
-// other numbers on its faces, and changes squares as long as there is one solution and the maze
-// stays hard.
+// varied adds a variant of a known square maze: it turns the maze, renumbers it for a die with
+// other numbers on its faces, and tries changes of squares, keeping those after which there is
+// still one solution and hard holds.
 func varied(known maze, hard func(survey) bool) func(*generator) error {
 	return func(g *generator) error {
 		m := &known
@@ -60,7 +60,7 @@ func varied(known maze, hard func(survey) bool) func(*generator) error {
 	}
 }
 
-// turned returns a square maze turned to the right by a quarter.
+// turned returns a square maze after a quarter turn to the right.
 func (m *maze) turned() *maze {
 	l, side := lies[m.die], m.rows
 	t := &maze{rows: side, cols: side, die: lying(l.top, l.right), needs: make([]int, len(m.needs))}
@@ -72,8 +72,8 @@ func (m *maze) turned() *maze {
 	return t
 }
 
-// renumbered returns the maze for a die with other numbers on its faces: those that l has where 1,
-// 2 and 3 were.
+// renumbered returns the maze for a die with other numbers on its faces: those of l's top, front
+// and right in place of 1, 2 and 3.
 func (m *maze) renumbered(l lie) *maze {
 	instead := [...]int{0, l.top, l.front, l.right, 7 - l.right, 7 - l.front, 7 - l.top}
 	was := lies[m.die]

@@ -8,8 +8,8 @@
 // family set the number and the size of the mazes, and the length of their solutions: gen -list
 // explains each.
 //
-// maze.go counts the solutions of a maze, generator.go draws mazes, families.go holds the families,
-// and known.go mazes that took a long search to find.
+// Read maze.go first, which counts the solutions of a maze, then generator.go, which draws mazes,
+// and families.go, which holds the families. known.go holds mazes that took a long search to find.
 package main
 
 import "tribunal/reference/internal/family"

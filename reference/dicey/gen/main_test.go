@@ -40,7 +40,7 @@ func TestRunsAreTheSame(t *testing.T) {
 	}
 }
 
-// The bytes must not change: the cases depend on them.
+// TestOutputIsPinned pins the bytes of outputs, because the cases depend on them.
 func TestOutputIsPinned(t *testing.T) {
 	const want = `RANDOM1
 1 2 1 1 2 3
@@ -148,7 +148,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// A maze that is turned, or whose numbers are exchanged, is as hard as before.
+// TestKnown checks that a maze that is turned or renumbered is as hard as before.
 func TestKnown(t *testing.T) {
 	var s surveyor
 	for _, known := range []maze{longest, latest} {

@@ -89,17 +89,17 @@ type survey struct {
 	solutions int   // 0, 1 or 2 for more than one
 	walk      []int // the squares of a shortest solution, with both ends
 	reached   int   // states that can be met before the start square is entered
-	before    int   // states that a breadth-first search meets before the last one of the solution
+	before    int   // states that a breadth-first search meets before the one that it comes home from
 }
 
-// A surveyor looks for solutions. Its marks can be used again without clearing them, so it is kept.
-// The zero value is ready.
+// A surveyor looks for solutions. It is kept from maze to maze, because its marks name the round
+// and so need no clearing. The zero value is ready.
 type surveyor struct {
 	round  int
-	seen   [100 * 24]int // round in which a state was first met
-	passed [100 * 24]int // round in which a state was passed off the walk
-	place  [100 * 24]int // place of a state on the walk, valid if placed is the current round
-	placed [100 * 24]int
+	seen   [100 * 24]int // by state: the round in which search last met it
+	passed [100 * 24]int // by state: the round in which detour last met it off the walk
+	place  [100 * 24]int // by state: its index in the walk, valid if placed is the current round
+	placed [100 * 24]int // by state: the round in which it was last on the walk
 	queue  []visit
 	stack  []int
 }
@@ -107,8 +107,8 @@ type surveyor struct {
 type visit struct{ state, from int }
 
 // survey counts the solutions of a maze up to two. There is a second solution if and only if the
-// first has a detour: rolls that leave it at some place and meet it again, for the first time, at a
-// later place. check/unique.go holds the proof.
+// first has a detour: rolls that leave it at some state and meet it again, for the first time, at a
+// later state. check/unique.go holds the proof.
 func (s *surveyor) survey(m *maze) survey {
 	s.round++
 	end, reached := s.search(m)

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// A field has a bit for each cell, the upper left one highest, so that its binary form reads like
-// the input.
+// A field has a bit for each cell, which is 1 for a black or flipped chip. The upper left cell is
+// the highest bit, so that the binary form reads like the input.
 type field uint16
 
 const (
@@ -24,7 +24,7 @@ const (
 	black field = 0xffff
 )
 
-// impossible is greater than the number of all moves.
+// impossible is the result for a game that cannot be won: more moves than there are cells.
 const impossible = 17
 
 func main() {
@@ -56,7 +56,7 @@ func main() {
 	}
 }
 
-// effects returns what each of the 16 moves flips.
+// effects returns, for each of the 16 moves, the cells that it flips.
 func effects(pattern []string) (moves []field) {
 	for row := range 4 {
 		for column := range 4 {
@@ -76,7 +76,7 @@ func effects(pattern []string) (moves []field) {
 	return moves
 }
 
-// fewest returns the size of the smallest set of moves that leaves one colour.
+// fewest returns the size of the smallest set of moves that leaves one colour, or impossible.
 func fewest(board field, moves []field) int {
 	best := impossible
 	var try func(board field, moves []field, made int)

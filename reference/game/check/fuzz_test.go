@@ -7,7 +7,7 @@ import (
 	"tribunal/reference/internal/programs"
 )
 
-// largest is the greatest answer, by which the largest rungs are counted.
+// largest is the size of the largest rungs that the fuzz test begins with.
 const largest = 14
 
 func build(tb testing.TB) programs.Programs { return programs.Build(tb, "..", "../brute", "../gen") }
@@ -19,7 +19,7 @@ func agree(t *testing.T, p programs.Programs, input []byte) {
 	p.Agree(t, "game", input, strictly, loosely)
 }
 
-// strict lays an input out as the statement does.
+// strict returns the input in the layout of the statement: no blanks, no empty lines.
 func strict(input []byte) []byte {
 	var text []byte
 	for line := range bytes.Lines(input) {
@@ -30,7 +30,8 @@ func strict(input []byte) []byte {
 	return text
 }
 
-// TestAgreement puts everything that is likely to be misread in places of each kind.
+// TestAgreement inserts bytes that are likely to be misread at places of each kind, or replaces a
+// byte by them.
 func TestAgreement(t *testing.T) {
 	p := build(t)
 	agree(t, p, []byte(valid))

@@ -5,14 +5,15 @@
 //
 // With -input it exits with 42 if the input is valid. Otherwise it exits with 43 and writes the
 // first fault to standard error as `line L, column C: reason`. Lines and columns count from 1,
-// columns in bytes. Called in any other way it exits with 2.
+// columns in bytes.
 //
 // For a valid input it prints the smallest and the largest value of every quantity that the
 // statement bounds. Here these are the sides of board and pattern, which never vary.
 //
-// With -reduce it writes smaller inputs, as docs/generators.md describes; see reduce.go.
+// With -reduce it writes smaller inputs, as docs/generators.md describes (see reduce.go), and exits
+// with 0. Any other command line exits with 2.
 //
-// A solver may tolerate layout; check does not: an input is four lines of four letters W or B and
+// A solver may tolerate another layout; check does not: an input is four lines of four letters W or B and
 // three lines of three digits 0 or 1, each ended by one line feed, and nothing else. So a valid
 // input has a fixed length, and check compares each byte with the layout below.
 package main

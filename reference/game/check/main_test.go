@@ -49,11 +49,11 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// TestExtents checks what judge verify reads.
+// TestExtents checks the ranges that -input prints for judge verify.
 func TestExtents(t *testing.T) {
 	for _, test := range []struct{ why, input, want string }{
 		{"the sample", valid, "board 4 4\npattern 3 3\n"},
-		{"nothing of an input that is not valid", valid + valid, ""},
+		{"an invalid input: nothing is printed", valid + valid, ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)

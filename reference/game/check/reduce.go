@@ -7,14 +7,13 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// In the order of bytes B comes before W and 0 before 1. So reductions lead to black boards and to
-// patterns that flip little, and every offer is a valid game.
 const (
 	chips = 16 // of the board
 	cells = 9  // of the pattern
 )
 
-// offer writes inputs to try instead of a valid one.
+// offer writes valid inputs that come before a given one in the order of bytes. There B comes
+// before W and 0 before 1, so reductions lead to black boards and to patterns that flip little.
 func offer(input []byte, out io.Writer) error {
 	w := reduce.NewWriter(out)
 	try := func(board, pattern []byte) {
@@ -33,11 +32,11 @@ func offer(input []byte, out io.Writer) error {
 	}
 	// Both colours are goals, so this is the same game with the colours swapped.
 	try(swapped(board), pattern)
-	// One chip black and the white ones after it: towards the other goal.
+	// Make one chip black and all after it white: this leads towards the other goal.
 	for i := range chips {
 		try(filled(filled(board, i, i+1, 'B'), i+1, chips, 'W'), pattern)
 	}
-	// Chips and ones moved towards the end.
+	// Move white chips and ones towards the end.
 	for i := range chips - 1 {
 		try(exchanged(board, i), pattern)
 	}

@@ -10,7 +10,7 @@ import (
 	"tribunal/reference/internal/reduce/reducetest"
 )
 
-// smallest is the game of which nothing smaller can be offered.
+// smallest is the first game in the order of bytes: nothing is offered for it.
 const smallest = "BBBB\nBBBB\nBBBB\nBBBB\n000\n000\n000\n"
 
 func TestOffers(t *testing.T) {
@@ -41,8 +41,8 @@ func TestOffers(t *testing.T) {
 	}
 }
 
-// TestShrinking takes the first offer with which something still holds, until there is
-// none, as the judge does.
+// TestShrinking shrinks as the judge does: it takes the first offer for which a condition still
+// holds, until there is none.
 func TestShrinking(t *testing.T) {
 	const start = "WBWB\nWWBW\nWBBB\nBWBW\n110\n011\n001\n"
 	for _, test := range []struct {

@@ -17,11 +17,11 @@ const (
 	anyPattern pattern = -1
 )
 
-// A board has a 1 for each black chip, the upper left one in bit 15 and the others after it row by
-// row, so that its binary form reads like the input.
+// A board has a 1 for each black chip. The upper left chip is bit 15 and the others follow row by
+// row, so that the binary form reads like the input.
 type board uint16
 
-// A pattern has its nine digits from bit 8 down, likewise.
+// A pattern has its nine digits in bits 8 to 0, row by row.
 type pattern int16
 
 type game struct {
@@ -44,7 +44,7 @@ func (g game) String() string {
 
 func (p pattern) digits() string { return fmt.Sprintf("%09b", int16(p)) }
 
-// A goal is the colour that takes the fewest moves.
+// A goal is the colour that a drawn game reaches in fewer moves than the other.
 type goal string
 
 const (
@@ -79,7 +79,7 @@ func newTable(p pattern) *table {
 	return t
 }
 
-// at returns the chips that a move flips if its centre is the chip of that bit.
+// at returns the chips that a move flips. centre is the bit of its centre.
 func (p pattern) at(centre int) board {
 	row, column := 3-centre/4, 3-centre%4
 	var flipped board
@@ -103,7 +103,7 @@ func (t *table) answer(b board) int {
 	return int(toWhite)
 }
 
-// leadsTo reports whether the goal, if it is one colour, takes fewer moves than the other.
+// leadsTo reports whether g is anyGoal, or the colour that takes fewer moves than the other.
 func (t *table) leadsTo(b board, g goal) bool {
 	if g == anyGoal {
 		return true

@@ -7,10 +7,10 @@
 // Package family implements the command line, which docs/generators.md describes. The flags of a
 // family fix the pattern, or choose the kind of games that it draws: gen -list explains each.
 //
-// A board and a pattern have one size, so the ladders have one rung. That of the family exact has
-// more: it grows in moves, which is the depth of a search.
+// All games have the same size, so the ladder of a family has one rung. Only that of exact has
+// more: it grows with the moves of the answer, the depth that a search must reach.
 //
-// The families and the way in which they draw games are in this file; game.go computes the answers.
+// This file has the families and draws their games; game.go computes the answers.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() { family.Main(families) }
 
 var (
 	patternOption = family.Text("pattern", "NNNNNNNNN|any", "any", "nine digits 0 or 1 row by row; any leaves it to chance", checkPattern)
-	goalOption    = family.Choice("goal", "the colour that is nearest", string(anyGoal), string(white), string(black))
+	goalOption    = family.Choice("goal", "the colour that takes the fewest moves", string(anyGoal), string(white), string(black))
 )
 
 func checkPattern(text string) error {
@@ -44,11 +44,11 @@ var families = []family.Family{
 	{Name: "exact", About: "a board that takes exactly -moves moves",
 		Options: []family.Option{family.Int("moves", 0, mostMoves, 1, "the answer"), patternOption, goalOption},
 		Ladder:  moves(0, 1, 2, 4, 7, 10, 12, mostMoves), Make: text(drawExact)},
-	{Name: "far", About: "one of the boards that take the most moves their pattern ever asks for",
+	{Name: "far", About: "a board that takes the most moves of all boards of its pattern",
 		Options: []family.Option{patternOption, goalOption}, Ladder: one, Make: text(drawFar)},
 	{Name: "deepest", About: "a game of 14 moves, the most there are",
 		Options: []family.Option{goalOption}, Ladder: one, Make: text(drawDeepest)},
-	{Name: "impossible", About: "a pattern that cannot do everything, a board that it cannot do",
+	{Name: "impossible", About: "a board that its pattern cannot win",
 		Options: []family.Option{patternOption}, Ladder: one, Make: text(drawImpossible)},
 	{Name: "ones", About: "the pattern of ones, any board", Ladder: one, Make: text(drawOnes)},
 	{Name: "centre", About: "the pattern that flips the chosen chip alone, any board", Ladder: one, Make: text(drawCentre)},
@@ -59,8 +59,8 @@ var families = []family.Family{
 // one is the ladder of a family whose inputs all have the same size.
 var one = []family.Rung{{Size: 1}}
 
-// moves is a ladder of games that take a given number of moves. The size of a rung is the number of
-// boards from the first to the last of a game.
+// moves returns a ladder with a rung for each number of moves. Its size is the number of boards
+// that a shortest game passes through, the first and the last included.
 func moves(counts ...int) []family.Rung {
 	var rungs []family.Rung
 	for _, n := range counts {
@@ -69,7 +69,7 @@ func moves(counts ...int) []family.Rung {
 	return rungs
 }
 
-// text returns an input with the game that draw makes.
+// text makes the Make function of a family from one that draws a game.
 func text(draw func(*source) (game, error)) func(*family.Args) ([]byte, error) {
 	return func(a *family.Args) ([]byte, error) {
 		g, err := draw(&source{a, a.Chance("game")})
@@ -77,7 +77,7 @@ func text(draw func(*source) (game, error)) func(*family.Args) ([]byte, error) {
 	}
 }
 
-// A source is a stream of random choices for the family's arguments.
+// A source holds the arguments of a family and the stream of its random choices.
 type source struct {
 	*family.Args
 	stream *rand.ChaCha8
@@ -130,15 +130,17 @@ func drawZero(s *source) (game, error) {
 	}
 }
 
-// exactly draws a game that takes so many moves.
+// exactly draws a game that takes this number of moves to the goal.
 func (s *source) exactly(moves int, fixed pattern) (game, error) {
 	return s.search(fixed, fmt.Sprintf("takes exactly %d moves to %s", moves, s.goal()), func(t *table) func(board) bool {
 		return func(b board) bool { return t.answer(b) == moves && t.leadsTo(b, s.goal()) }
 	})
 }
 
-// search takes the fixed pattern, or draws patterns, until there are boards of the wanted kind, and
-// then draws one of them.
+// search draws a board with the fixed pattern, or with a random one if fixed is anyPattern.
+// wantedWith gets the table of a pattern and returns the test that the board must pass. Random
+// patterns are drawn until some board passes; kind completes the error "no board …" for a fixed
+// pattern.
 func (s *source) search(fixed pattern, kind string, wantedWith func(*table) func(board) bool) (game, error) {
 	for {
 		p := s.drawn(fixed)
@@ -153,7 +155,7 @@ func (s *source) search(fixed pattern, kind string, wantedWith func(*table) func
 		case len(found) > 0:
 			return game{found[s.below(uint64(len(found)))], p}, nil
 		case fixed != anyPattern:
-			return game{}, fmt.Errorf("no board %s with pattern %s (hint: without -pattern a fitting one is drawn)", kind, fixed.digits())
+			return game{}, fmt.Errorf("no board %s with pattern %s (hint: leave out -pattern to draw a fitting one)", kind, fixed.digits())
 		}
 	}
 }

@@ -33,7 +33,7 @@ func TestLaddersAreValid(t *testing.T) {
 	}
 }
 
-// TestStable pins one output of each family: lock files depend on them.
+// TestStable pins one output of each family, because lock files hold hashes of outputs.
 func TestStable(t *testing.T) {
 	for _, test := range []struct{ args, want string }{
 		{"random -seed=1", "WWBW WWWW WBWW WWBB 011 001 100"},
@@ -51,7 +51,7 @@ func TestStable(t *testing.T) {
 			t.Errorf("gen %s:\n%swant %s", test.args, got, test.want)
 		}
 		if again := generate(t, strings.Fields(test.args)...); again != got {
-			t.Errorf("gen %s: twice, with different results", test.args)
+			t.Errorf("gen %s: a second run prints another input", test.args)
 		}
 	}
 }

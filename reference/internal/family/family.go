@@ -25,13 +25,13 @@ type Family struct {
 	Name, About string // one word, and a short description
 	Options     []Option
 
-	// Ladder returns inputs of growing size. What the size counts is up to the family. judge stress
-	// climbs it, and judge grow measures how the time grows with it. The first is small enough to
-	// check by hand, the last as large as the statement allows.
+	// Ladder lists inputs of growing size. Each family counts its size in a unit of its own. judge
+	// stress climbs the ladder, and judge grow measures how the time grows along it. The first
+	// input is small enough to check by hand, the last as large as the statement allows.
 	Ladder []Rung
 
 	// Make returns the input, which depends on the arguments alone. An error made by Misuse blames
-	// the arguments; any other says that there is no such input.
+	// the arguments; any other means that there is no such input.
 	Make func(*Args) ([]byte, error)
 }
 
@@ -86,7 +86,7 @@ type Args struct {
 func (a *Args) Int(name string) int {
 	n, err := strconv.Atoi(a.Text(name))
 	if err != nil {
-		panic("family: -" + name + " is no number")
+		panic("family: -" + name + " is not a number")
 	}
 	return n
 }
@@ -109,8 +109,7 @@ func (a *Args) Chance(problem string) *rand.ChaCha8 {
 // misuse is an error that blames the arguments.
 type misuse struct{ error }
 
-// Misuse returns an error that blames the arguments, such as flags that do not go
-// together.
+// Misuse returns an error that blames the arguments, such as flags that contradict each other.
 func Misuse(format string, args ...any) error { return misuse{fmt.Errorf(format, args...)} }
 
 // The exit statuses besides 0.
@@ -138,6 +137,7 @@ func Run(families []Family, args []string, out, errs io.Writer) int {
 	return exitFailure
 }
 
+// answer returns what the command line args prints.
 func answer(families []Family, args []string) ([]byte, error) {
 	switch {
 	case len(args) == 1 && args[0] == "-list":

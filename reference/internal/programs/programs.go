@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Programs are the executables of one problem, by the names of their folders.
+// Programs is a folder with executables of one problem, named after their source folders.
 type Programs struct{ folder string }
 
 // Build compiles the programs in folders, such as "../gen". They are removed when the test ends.
@@ -23,7 +23,7 @@ func Build(tb testing.TB, folders ...string) Programs {
 	return p
 }
 
-// Run returns the standard output of a program and its exit status.
+// Run returns a program's standard output, standard error and exit status.
 func (p Programs) Run(tb testing.TB, input []byte, name string, args ...string) (out, errs string, status int) {
 	tb.Helper()
 	var stdout, stderr bytes.Buffer
@@ -35,7 +35,7 @@ func (p Programs) Run(tb testing.TB, input []byte, name string, args ...string) 
 	return stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()
 }
 
-// Ladder returns the inputs that gen makes for the rungs of its ladders up to a size.
+// Ladder returns the inputs that gen makes for the rungs of its ladders up to the size most.
 func (p Programs) Ladder(tb testing.TB, most int) [][]byte {
 	tb.Helper()
 	rungs, _, _ := p.Run(tb, nil, "gen", "-ladder")
@@ -52,15 +52,16 @@ func (p Programs) Ladder(tb testing.TB, most int) [][]byte {
 		inputs = append(inputs, []byte(input))
 	}
 	if len(inputs) == 0 {
-		tb.Fatalf("no rung is so small:\n%s", rungs)
+		tb.Fatalf("no rung has a size of at most %d:\n%s", most, rungs)
 	}
 	return inputs
 }
 
-// Agree fails if the input validator and the solver of a problem disagree about an input. The
-// solver must answer inputs that strictly accepts, in the same way as the brute. loosely must
-// accept all other inputs that the solver answers: it ignores layout, and faults that the solver
-// does not detect. All the rest the solver must refuse with exit status 3.
+// Agree fails the test if the input validator and the solver of a problem disagree about an input.
+// strictly is the validator. loosely is a variant of it that ignores layout, and faults that the
+// solver does not detect. The solver must answer an input that strictly accepts, with the output of
+// brute. It may answer an input that only loosely accepts, and must refuse any other with exit
+// status 3.
 func (p Programs) Agree(t *testing.T, solver string, input []byte, strictly, loosely func(input []byte) error) {
 	t.Helper()
 	fault := strictly(input)
@@ -71,9 +72,9 @@ func (p Programs) Agree(t *testing.T, solver string, input []byte, strictly, loo
 			t.Errorf("%q is answered, but %v", input, fault)
 		}
 	case fault != nil && status != 3:
-		t.Errorf("%q: the solver ends with %d, want 3 (%v)", input, status, fault)
+		t.Errorf("%q: the solver exits with %d, want 3 (%v)", input, status, fault)
 	case fault == nil && (status != 0 || errs != ""):
-		t.Errorf("%q is valid, but the solver ends with %d: %s", input, status, errs)
+		t.Errorf("%q is valid, but the solver exits with %d: %s", input, status, errs)
 	case fault == nil:
 		if second, _, _ := p.Run(t, input, "brute"); second != answer {
 			t.Errorf("%q: solver %q, brute %q", input, answer, second)

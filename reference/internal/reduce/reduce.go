@@ -16,8 +16,9 @@ import (
 	"strconv"
 )
 
-// maxOutput bounds the offers for one input, so that even the largest input is answered soon. The
-// bold offers come first, and a reader that took one asks again.
+// maxOutput bounds the bytes of the offers for one input, so that even the largest input takes
+// little time. The boldest offers come first, and a reader that accepts one runs check -reduce
+// again with it.
 const maxOutput = 32 << 20
 
 // A Writer writes offers. Create it by [NewWriter].

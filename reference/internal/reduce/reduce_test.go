@@ -22,11 +22,11 @@ func TestWriter(t *testing.T) {
 	}
 	list, err := Offers(out.Bytes())
 	if got := fmt.Sprintf("%q", list); err != nil || got != `["1 2\n" "" "3:x,"]` {
-		t.Errorf("taken apart: got %s, %v", got, err)
+		t.Errorf("Offers: got %s, %v", got, err)
 	}
 }
 
-func TestOffersThatAreNone(t *testing.T) {
+func TestMalformedOffers(t *testing.T) {
 	for _, text := range []string{"x", "1", "1:", "1:x", "1:x;", "2:x,", "-1:x,", "1:x,1", "99999999999999999999:x,"} {
 		if list, err := Offers([]byte(text)); err == nil {
 			t.Errorf("%q: got %q", text, list)
@@ -47,7 +47,7 @@ func TestWriterIsBounded(t *testing.T) {
 		t.Errorf("wrote %d bytes, %v", out.Len(), err)
 	}
 	if w.Offer(nil); out.Len() > maxOutput+100 {
-		t.Error("what is offered after the last is written after all")
+		t.Error("Offer writes after it has reported that there is no more room")
 	}
 }
 
@@ -55,11 +55,11 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
-func TestWriterTellsOfErrors(t *testing.T) {
+func TestWriterReportsErrors(t *testing.T) {
 	w := NewWriter(full{})
 	w.Offer(make([]byte, 1<<20))
 	if w.Close() == nil {
-		t.Error("an error of the writer below is lost")
+		t.Error("Close does not return the error of the underlying writer")
 	}
 }
 

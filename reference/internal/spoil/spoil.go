@@ -83,9 +83,8 @@ func change(chance *rand.Rand, text []byte) []byte {
 	return text
 }
 
-// Strict returns the text in the strict layout of validators: the fields of a line with
-// one space between them, no empty lines, a newline after each line, and numbers
-// without leading zeros.
+// Strict returns the text in the strict layout of validators: the fields of a line with one space
+// between them, no empty lines, a newline after each line, and numbers without leading zeros.
 func Strict(text []byte) []byte {
 	var strict []byte
 	for line := range bytes.Lines(text) {

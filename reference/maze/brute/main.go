@@ -1,9 +1,9 @@
 // Command brute draws mazes slowly, as an independent second solver. It has no flags.
 //
-// It follows the statement word by word, with a plain list: a flip takes the cells from the
-// position on off the list and puts them back one by one, the last one first. There are no walls:
-// the program first draws the picture with all walls, and every move erases one character of it. It
-// trusts its input.
+// It follows the statement word by word, with a plain list: a flip removes the cells from its
+// position on and appends them again one by one, the last one first. The picture is the only record
+// of the walls: it begins with all of them, and every move erases one character. The program trusts
+// its input.
 package main
 
 import (
@@ -63,7 +63,7 @@ func draw(read func(...any)) [][]byte {
 	for range rows {
 		picture = append(picture, []byte("|"+strings.Repeat("_|", columns)))
 	}
-	rubOut := func(c cell, offset int) { picture[rows+1-c.row][2*c.column+offset] = ' ' }
+	erase := func(c cell, offset int) { picture[rows+1-c.row][2*c.column+offset] = ' ' }
 
 	visited := map[cell]bool{start: true}
 	list := []cell{start}
@@ -89,13 +89,13 @@ func draw(read func(...any)) [][]byte {
 		next := last.moved(command)
 		switch command {
 		case "U":
-			rubOut(next, -1)
+			erase(next, -1)
 		case "D":
-			rubOut(last, -1)
+			erase(last, -1)
 		case "L":
-			rubOut(next, 0)
+			erase(next, 0)
 		case "R":
-			rubOut(last, 0)
+			erase(last, 0)
 		}
 		visited[next] = true
 		list = append(list, next)

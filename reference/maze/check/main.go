@@ -9,8 +9,8 @@
 // statement bounds.
 //
 // Unlike the solver it is strict about layout: single spaces, LF, a final newline, numbers without
-// leading zeros. Whether a command is legal depends on the maze, so check plays it, with a list
-// that it simply reverses: fast enough here, and independent of the reference.
+// leading zeros. Whether a command is legal depends on the maze, so check plays the maze, with a
+// list that it simply reverses: fast enough here, and independent of the reference.
 //
 // With -reduce it writes smaller inputs, as docs/generators.md describes; see reduce.go.
 //
@@ -36,8 +36,8 @@ const (
 	maxCommands = 50_000
 
 	// maxInput exceeds the length of every valid input: 5 bytes for the number of mazes, 12 for the
-	// head of each, 7 for each command. A longer input is cut, and still invalid, if only because
-	// it does not end in time.
+	// head of each, 7 for each command. A longer input is cut off here. It remains invalid, because
+	// even its beginning is too long.
 	maxInput = 1 << 20
 )
 
@@ -119,7 +119,7 @@ func (c *cursor) fail(format string, args ...any) {
 	panic(fault{c.line, c.column, fmt.Sprintf(format, args...)})
 }
 
-// take steps over the byte b.
+// take steps over the byte b. name describes it in messages.
 func (c *cursor) take(b byte, name string) {
 	switch {
 	case len(c.rest) == 0:
@@ -139,7 +139,7 @@ func (c *cursor) endLine() {
 	c.column = 1
 }
 
-// number steps over a decimal number without sign or leading zeros.
+// number steps over a decimal number from low to high, without sign or leading zeros.
 func (c *cursor) number(name string, low, high int) int {
 	digits, value := 0, 0
 	for digits < len(c.rest) && '0' <= c.rest[digits] && c.rest[digits] <= '9' {
@@ -159,8 +159,8 @@ func (c *cursor) number(name string, low, high int) int {
 	return value
 }
 
-// maze steps over one maze. Given the number of commands before it, it returns the number up to its
-// end.
+// maze steps over one maze and notes its quantities in seen. commands is the number of commands
+// before this maze; maze returns the number up to its end.
 func (c *cursor) maze(commands int, seen *extents.List) int {
 	var size, start cell
 	size.row = c.number("the number of rows", 1, maxSide)

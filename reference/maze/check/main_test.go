@@ -12,7 +12,7 @@ func TestInput(t *testing.T) {
 	const valid = ""
 	for _, tt := range []struct {
 		name, why, input string
-		want             string // the place of the fault, or nothing
+		want             string // place of the fault; empty for a valid input
 	}{
 		{"no maze", "the least number of mazes",
 			"0\n", valid},
@@ -72,7 +72,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestExtents checks what judge verify reads.
+// TestExtents checks the ranges that -input prints for judge verify.
 func TestExtents(t *testing.T) {
 	for _, test := range []struct{ why, input, want string }{
 		{"commands of all mazes together", "2\n2 2\n1 1\nU\nR\nF 3\nD\n1 2\n1 1\nR\n", "mazes 2 2\nM 1 2\nN 2 2\ncommands 5 5\n"},

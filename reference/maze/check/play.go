@@ -5,7 +5,7 @@ import "slices"
 // A cell is a position in the grid, or a difference of two.
 type cell struct{ row, column int }
 
-// letters are the moves in the order of bytes.
+// letters holds the letters of the moves in the order of bytes.
 const letters = "DLRU"
 
 var steps = map[byte]cell{'U': {1, 0}, 'D': {-1, 0}, 'L': {0, -1}, 'R': {0, 1}}
@@ -17,7 +17,7 @@ func (c cell) step(letter byte) cell {
 
 // A play is a maze while its commands are executed.
 type play struct {
-	seen [maxSide + 2][maxSide + 2]bool // with a border, which counts as visited
+	seen [maxSide + 2][maxSide + 2]bool // visited cells; the border counts as visited
 	list []cell
 }
 

@@ -11,10 +11,10 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// Dropping a command or a row affects the rest: later commands may become illegal, and the maze may
-// remain unfinished. So a reduction remembers the cell that each command meant, plays the maze
-// again with the commands that are left, skips those that have become illegal, and finishes the
-// maze without flips. The result is always a valid maze.
+// Dropping a command or a row may make later commands illegal and leave the maze unfinished. So a
+// reduction remembers the cell of each command, plays the maze again with the commands that are
+// left, skips those that have become illegal, and finishes the maze with moves alone. The result is
+// always a valid maze.
 
 // A maze is one maze of a valid input.
 type maze struct {
@@ -22,11 +22,11 @@ type maze struct {
 	commands    []command
 }
 
-// A command is a move to a cell, or a flip from the position at which the cell stood.
+// A command is a move or a flip.
 type command struct {
 	letter   byte // F for a flip
 	position int  // of a flip
-	meant    cell // the zero cell if there is none
+	meant    cell // the cell that a move led to, or that stood at a flip's position; zero: none
 }
 
 // parse reads a valid input.
@@ -86,7 +86,7 @@ type offerer struct {
 	input []byte
 	out   *reduce.Writer
 	work  int
-	full  bool // there is no more room or time
+	full  bool // no more room in out, or work above maxWork
 }
 
 // offer writes inputs smaller than text, which must be valid.
@@ -104,15 +104,15 @@ func offer(text []byte, w io.Writer) error {
 	return o.out.Close()
 }
 
-// offers yields inputs to try instead of the mazes: all of them without flips, fewer of them, some
-// reduced to one cell, and then one of them smaller.
+// offers yields inputs to try instead: all mazes without flips, fewer mazes, some mazes reduced to
+// one cell, and then one maze made smaller.
 func (o *offerer) offers(mazes []maze) iter.Seq[[]maze] {
 	return func(yield func([]maze) bool) {
-		still := make([]maze, len(mazes))
+		flipless := make([]maze, len(mazes))
 		for i, m := range mazes {
-			still[i] = o.replay(m.size, m.start, withoutFlips(m.commands, 0, len(m.commands)))
+			flipless[i] = o.replay(m.size, m.start, withoutFlips(m.commands, 0, len(m.commands)))
 		}
-		if !yield(still) {
+		if !yield(flipless) {
 			return
 		}
 		for from, to := range reduce.Cuts(len(mazes)) {
@@ -137,8 +137,9 @@ func (o *offerer) offers(mazes []maze) iter.Seq[[]maze] {
 
 var oneCell = maze{size: cell{1, 1}, start: cell{1, 1}}
 
-// smaller yields variants of a maze: without some of its rows, columns, flips or any commands, with
-// another start, with lower positions and with earlier letters.
+// smaller yields variants of a maze: without some of its rows, columns, flips or other commands,
+// with another start, with lower positions of flips and with letters that come earlier in the order
+// of bytes.
 func (o *offerer) smaller(m maze) iter.Seq[maze] {
 	return func(yield func(maze) bool) {
 		for from, to := range reduce.Cuts(m.size.row) {
@@ -182,7 +183,7 @@ func (o *offerer) smaller(m maze) iter.Seq[maze] {
 	}
 }
 
-// smaller yields commands that come before c.
+// smaller yields commands to try instead of c: lower positions or earlier letters.
 func (c command) smaller() iter.Seq[command] {
 	return func(yield func(command) bool) {
 		if c.letter == 'F' {
@@ -201,7 +202,7 @@ func (c command) smaller() iter.Seq[command] {
 	}
 }
 
-// withoutFlips drops the flips numbered from, inclusive, to to, exclusive, counted from 0.
+// withoutFlips drops flips number from up to but not including to, counted from 0.
 func withoutFlips(commands []command, from, to int) []command {
 	var rest []command
 	flips := 0
@@ -239,7 +240,7 @@ func squeezed(n, from, to int) (int, bool) {
 	return n, n < from
 }
 
-// squeeze plays m in a smaller grid. place maps the cells.
+// squeeze plays m in a smaller grid. place maps a cell to its new place, or false if it is gone.
 func (o *offerer) squeeze(m maze, size cell, place func(cell) (cell, bool)) maze {
 	start, _ := place(m.start)
 	start = cell{min(start.row, size.row), min(start.column, size.column)}
@@ -259,7 +260,7 @@ func (o *offerer) squeeze(m maze, size cell, place func(cell) (cell, bool)) maze
 	return o.replay(size, start, rest)
 }
 
-// replay plays a maze with those of the commands that are legal, and finishes it.
+// replay plays a maze with the commands, skips illegal ones, and finishes the maze with moves.
 func (o *offerer) replay(size, start cell, commands []command) maze {
 	m := maze{size: size, start: start}
 	p := newPlay(size, start)
@@ -292,8 +293,8 @@ func (o *offerer) replay(size, start cell, commands []command) maze {
 	return m
 }
 
-// toward returns the letter that leads to the cell that a move meant, or else its own letter, and
-// whether that is legal now.
+// toward returns the letter of a move to the cell that c meant, if that is legal now, or else the
+// letter of c. The second result is whether the returned move is legal.
 func (p *play) toward(c command) (byte, bool) {
 	for _, letter := range []byte(letters) {
 		if next := p.last().step(letter); next == c.meant && !p.visited(next) {

@@ -10,8 +10,7 @@ import (
 	"tribunal/reference/internal/reduce/reducetest"
 )
 
-// TestReduce looks at what is offered instead of inputs of all families: smaller ones,
-// all of them valid.
+// TestReduce checks that the offers for inputs of all families are smaller and valid.
 func TestReduce(t *testing.T) {
 	p := programs.Build(t, "../gen")
 	for _, args := range []string{
@@ -45,10 +44,10 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// TestReduceLargest asks for offers of the inputs that take longest to play.
+// TestReduceLargest reduces the inputs that take longest to play.
 func TestReduceLargest(t *testing.T) {
 	const moves = maxSide*maxSide - 1
-	var snake strings.Builder // one path through the largest grid, and flips of it all before the last cell
+	var snake strings.Builder // one path through the largest grid, with flips of the whole path before its last cell
 	for row := range maxSide {
 		across := "R\n"
 		if row%2 == 1 {
@@ -67,8 +66,8 @@ func TestReduceLargest(t *testing.T) {
 	}
 }
 
-// TestReduceEnds takes the first offer with a property again and again, as the judge
-// does, and compares what is left.
+// TestReduceEnds shrinks as the judge does: it takes the first offer with a property again and
+// again, and compares the last input.
 func TestReduceEnds(t *testing.T) {
 	const input = "3\n2 3\n1 1\nU\nR\nD\nF 2\nR\nF 2\nF 2\nF 2\nF 2\nD\n4 1\n2 1\nF 1\nU\nU\nF 1\nF 1\nF 1\nF 1\nD\n3 2\n2 2\nF 1\nL\nU\nF 2\nF 3\nF 2\nR\nD\nF 2\nR\n"
 	for _, test := range []struct {

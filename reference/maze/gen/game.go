@@ -15,7 +15,7 @@ var steps = []struct {
 	{"U", cell{1, 0}}, {"D", cell{-1, 0}}, {"L", cell{0, -1}}, {"R", cell{0, 1}},
 }
 
-// A game is a maze that is being carved. It writes each command as it executes it.
+// A game is a maze that is being carved. It writes each command that it executes to out.
 type game struct {
 	size      cell
 	visited   [maxSide + 2][maxSide + 2]bool // with a border that counts as visited
@@ -42,8 +42,8 @@ func (g *game) visit(c cell) {
 	g.list = append(g.list, c)
 }
 
-// alive drops the dead cells at the end of the list, and reports whether any cell is left and so
-// another command is due.
+// alive drops the dead cells at the end of the list, and reports whether any cell is left, so that
+// another command must follow.
 func (g *game) alive() bool {
 	for len(g.list) > 0 && g.dead(g.list[len(g.list)-1]) {
 		g.list = g.list[:len(g.list)-1]
@@ -79,8 +79,8 @@ func (g *game) flip(position int) {
 	slices.Reverse(g.list[position-1:])
 }
 
-// positionOf returns the position of a live or dead cell of the list: the first from a random
-// position on, or that position if there is none of this kind.
+// positionOf returns the position of a live or a dead cell of the list: of the first at or after a
+// random position, going round, or the random position if the list has no such cell.
 func (g *game) positionOf(live bool, d dice) int {
 	length := len(g.list)
 	start := d.below(length)
@@ -92,10 +92,10 @@ func (g *game) positionOf(live bool, d dice) int {
 	return start + 1
 }
 
-const up, down, left, right = 0, 1, 2, 3 // places in steps
+const up, down, left, right = 0, 1, 2, 3 // indices into steps
 
 // wind carves one path from the lower left cell: along the lowest row, then back and forth through
-// the rows above, without their first column and without the very last cell. So both ends of the
+// the rows above. The path leaves out their first column and its own last cell, so both ends of the
 // list and one cell of every row stay alive.
 func (g *game) wind() {
 	path := slices.Repeat([]int{right}, g.size.column-1)
@@ -106,9 +106,9 @@ func (g *game) wind() {
 	g.follow(path)
 }
 
-// fill carves one path from the lower left cell without the very last cell: back and forth through
-// the rows, and up and down through the last two. With that cell the list will hold all cells;
-// until then it is also a neighbour of the last but two of the list.
+// fill carves one path from the lower left cell through all cells but one: back and forth through
+// the rows, and up and down through the last two. The missing cell would complete the list. Until
+// it is visited, it keeps two cells of the list alive, the last and the last but two.
 func (g *game) fill() {
 	var path []int
 	row := 1

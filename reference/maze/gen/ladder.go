@@ -6,13 +6,13 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// grids is a ladder of single mazes. Their size is the number of cells. An input may have many more
-// flips than cells, so the flips grow with the square of the size.
+// grids returns a ladder of single mazes, whose size is the number of cells. The flips grow with
+// the square of the size, because the largest input has many more flips than cells.
 func grids() []family.Rung {
 	return flipped(cell{2, 2}, cell{2, 4}, cell{4, 4}, cell{4, 8}, cell{8, 8}, cell{8, 16}, cell{16, 16}, cell{16, 32}, cell{32, 32}, cell{maxSide, maxSide})
 }
 
-// squares is like grids, but grows in steps that are good for measuring times.
+// squares returns a ladder like grids, of square mazes in smaller steps, for measuring times.
 func squares() []family.Rung {
 	var sizes []cell
 	for _, n := range []int{2, 4, 8, 12, 16, 20, 24, 28, 32, maxSide} {
@@ -30,8 +30,8 @@ func flipped(sizes ...cell) (ladder []family.Rung) {
 	return ladder
 }
 
-// paths is a ladder of single mazes with one flip, which shows in few lines what only happens in
-// long lists. Their size is the number of cells.
+// paths returns a ladder of single mazes with one flip, which show in few lines what only happens
+// in long lists. Their size is the number of cells.
 func paths() (ladder []family.Rung) {
 	for _, g := range []cell{{2, 2}, {4, 4}, {8, 8}, {16, 16}, {16, 32}, {32, 32}, {maxSide, maxSide}} {
 		flags := fmt.Sprintf("-mazes=1 -rows=%d -columns=%d -flips=1", g.row, g.column)
@@ -40,7 +40,7 @@ func paths() (ladder []family.Rung) {
 	return ladder
 }
 
-// counts is a ladder of more and more mazes.
+// counts returns a ladder whose size is the number of mazes.
 func counts() (ladder []family.Rung) {
 	for n := 1; n < 2*maxMazes; n *= 2 {
 		n = min(n, maxMazes)
@@ -49,7 +49,8 @@ func counts() (ladder []family.Rung) {
 	return ladder
 }
 
-// lengths is a ladder of lines of cells whose length is the flag.
+// lengths returns a ladder of mazes of one row or one column. flag sets the length of that line,
+// which is the size.
 func lengths(flag string) (ladder []family.Rung) {
 	for _, n := range []int{1, 2, 5, 10, 20, maxSide} {
 		ladder = append(ladder, family.Rung{Size: n, Flags: fmt.Sprintf("-mazes=2 -%s=%d -flips=%d", flag, n, 2*n)})

@@ -8,7 +8,7 @@
 // how the mazes are carved and where their lists are flipped; its flags set how many mazes there
 // are, how large they are and how many flips they have: gen -list explains each.
 //
-// game.go carves a maze, plan.go makes an input of them, and ladder.go holds the ladders.
+// game.go carves a maze, plan.go makes an input of several, and ladder.go holds the ladders.
 package main
 
 import "tribunal/reference/internal/family"
@@ -21,13 +21,13 @@ const (
 
 func main() { family.Main(families()) }
 
-// shape holds the values of the flags. Every kind has its own defaults.
+// A shape holds the values of the flags. Every kind has its own defaults.
 type shape struct {
 	mazes         int
 	rows, columns int // 0 for a random number from 1 to most
 	most          int
-	flips         int // in each maze that has any command
-	burst         int // consecutive flips without a move between them
+	flips         int // number of flips in each maze that is larger than one cell
+	burst         int // number of flips that follow each other without a move between them
 }
 
 // A kind of mazes chooses the position of every flip. Some kinds first carve one path through
@@ -54,7 +54,7 @@ var kinds = []kind{
 		shape{mazes: 10, columns: 1, most: maxSide, flips: 40, burst: 1}, lengths("rows")},
 	{"bursts", "several flips in a row", nil, anywhere,
 		shape{mazes: 10, most: maxSide, flips: 40, burst: 5}, grids()},
-	{"length", "flips of the last cell alone, which change nothing", nil, lastCell,
+	{"length", "flips from the last position, which change nothing", nil, lastCell,
 		shape{mazes: 10, most: maxSide, flips: 40, burst: 1}, grids()},
 	{"dead", "flips that uncover a cell without unvisited neighbours", nil, deadCell,
 		shape{mazes: 10, most: maxSide, flips: 40, burst: 1}, grids()},

@@ -12,8 +12,8 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// TestFamilies runs every family as it comes, at its limits and up its ladder, and
-// validates what it writes.
+// TestFamilies runs every family with its default flags, at its limits and for each rung of its
+// ladder, and validates the inputs.
 func TestFamilies(t *testing.T) {
 	check := filepath.Join(t.TempDir(), "check")
 	if output, err := exec.Command("go", "build", "-o", check, "../check").CombinedOutput(); err != nil {
@@ -51,8 +51,8 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// TestStable pins what the families write: the cases depend on it. Whoever changes
-// a sum here changes test data.
+// TestStable pins the inputs of the families by their hashes, because the cases depend on them. To
+// change a sum here is to change test data.
 func TestStable(t *testing.T) {
 	for name, want := range map[string]string{
 		"path":   "6de0c44eaf888c50",

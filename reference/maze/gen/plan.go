@@ -9,7 +9,8 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// A plan is an input before it is written: its randomness and the sizes of its mazes.
+// A plan is an input that is not written yet: the kind and the sizes of its mazes, and the source
+// of its random choices.
 type plan struct {
 	kind  kind
 	shape shape
@@ -41,7 +42,7 @@ func (p *plan) choose() error {
 		}
 	}
 	if commands > maxCommands {
-		return family.Misuse("%d commands are more than %d (hint: ask for less of something)", commands, maxCommands)
+		return family.Misuse("%d commands are more than %d (hint: lower -mazes, -flips or the sides)", commands, maxCommands)
 	}
 	return nil
 }
@@ -64,7 +65,7 @@ func (p *plan) write() []byte {
 	return w.Bytes()
 }
 
-// play finishes a maze: all its moves, at random, and all its flips.
+// play finishes a maze with random moves and all its flips.
 func (p *plan) play(g *game) {
 	flips := p.shape.flips
 	for g.alive() {
@@ -74,7 +75,7 @@ func (p *plan) play(g *game) {
 			for range min(p.shape.burst, flips) {
 				g.flip(p.kind.position(g, p.dice))
 				flips--
-				g.alive() // drops what the flip uncovered, as every reader of the input must
+				g.alive() // drops dead cells that the flip uncovered, as the rules demand
 			}
 			continue
 		}
@@ -83,7 +84,7 @@ func (p *plan) play(g *game) {
 	}
 }
 
-// The positions at which the kinds flip.
+// The functions below choose the positions of flips.
 
 func anywhere(g *game, d dice) int { return 1 + d.below(len(g.list)) }
 
@@ -95,8 +96,8 @@ func liveCell(g *game, d dice) int { return g.positionOf(true, d) }
 
 func deadCell(g *game, d dice) int { return g.positionOf(false, d) }
 
-// dice is a source of randomness that is the same on every platform. Its key is older than that of
-// family.Args.Chance, and stays because the cases depend on it.
+// dice is a source of random numbers that is the same on every platform. It is older than
+// family.Args.Chance and has another key, which must not change because the cases depend on it.
 type dice struct{ source *rand.ChaCha8 }
 
 func newDice(family string, seed uint64) dice {

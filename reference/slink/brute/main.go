@@ -2,10 +2,10 @@
 //
 //	brute [-verdicts] < input
 //
-// It decides edge after edge, each first as part of the loop and then as not, and goes back when
-// the count at a cell or vertex cannot come out right any more. It decides edges that these counts
-// force at once. When all edges are decided, it follows the line to see whether that is the whole
-// drawing.
+// It decides edge after edge, tries each first as part of the loop and then not, and goes back when
+// the count at a cell or vertex can no longer be met. Edges that these counts force are decided at
+// once. When all edges are decided, it follows the line from one of them to see whether that is the
+// whole drawing.
 //
 // It ignores layout, trusts its input, and exits with 3 if a puzzle has no solution or more than
 // one. With -verdicts it prints "none" or "several" for such a puzzle instead of the drawing, and
@@ -132,7 +132,7 @@ func newSolver(rows, cols int) *solver {
 	return s
 }
 
-// search finds the first two solutions, if there are so many.
+// search finds up to two solutions.
 func (s *solver) search() {
 	if !s.force() {
 		return

@@ -195,7 +195,7 @@ func (s *scanner) number(limit int, what string) (int, error) {
 	return value, nil
 }
 
-// expect reads the byte b, or else fails with the fault that what is missing.
+// expect reads the byte b. If another byte follows, it returns the fault that what is missing.
 func (s *scanner) expect(b byte, what string) error {
 	if len(s.text) == 0 || s.text[0] != b {
 		return s.unexpected(what)
@@ -220,7 +220,7 @@ func (s *scanner) advance() {
 	s.text = s.text[1:]
 }
 
-// unexpected returns the fault that something else is in the place of what.
+// unexpected returns the fault that what was expected here, and what was found instead.
 func (s *scanner) unexpected(what string) error {
 	found := "the end of the input"
 	if len(s.text) > 0 {

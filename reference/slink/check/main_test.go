@@ -68,7 +68,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestExtents checks what judge verify reads.
+// TestExtents checks the ranges that -input prints for judge verify.
 func TestExtents(t *testing.T) {
 	for _, test := range []struct{ why, input, want string }{
 		{"cells of all puzzles together", "1 2\n3 3\n2 2\n2 2\n2 2\n0 0\n", "r 1 2\nc 2 2\nnumber 2 3\npuzzles 2 2\ncells 6 6\n"},
@@ -83,7 +83,7 @@ func TestExtents(t *testing.T) {
 	}
 }
 
-// ring is the puzzle of n by n cells whose loop runs along the edge of the grid.
+// ring returns the puzzle of n by n cells whose loop runs along the edge of the grid.
 func ring(n int) string {
 	text := fmt.Sprintf("%d %d\n", n, n)
 	for i := range n {

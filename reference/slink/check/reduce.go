@@ -10,9 +10,9 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// A number cannot be changed alone, because it belongs to a loop. So we solve the puzzle, change
-// which cells are inside, and read off the numbers again. Only puzzles with one solution are
-// offered.
+// A number cannot be changed alone, because it belongs to a loop. So a reduction solves the puzzle,
+// changes which cells are inside, and computes the numbers again. Only puzzles with one solution
+// are offered.
 
 // puzzles reads a valid input.
 func puzzles(text []byte) (list [][][]int) {
@@ -114,8 +114,8 @@ func regionOf(grid [][]int) region {
 	return r
 }
 
-// smaller yields the region without some of its rows and columns, and with one cell on the other
-// side. A region that it yields is valid until the next.
+// smaller yields the region without some of its rows or columns, and with one cell moved to the
+// other side of the loop. A yielded region is valid until the next.
 func (r region) smaller() iter.Seq[region] {
 	rows, cols := len(r), len(r[0])
 	return func(yield func(region) bool) {

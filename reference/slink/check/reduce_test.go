@@ -10,8 +10,7 @@ import (
 	"tribunal/reference/internal/reduce/reducetest"
 )
 
-// TestReduce looks at what is offered instead of inputs of all families: smaller ones,
-// all of them valid.
+// TestReduce checks that the offers for inputs of all families are smaller and valid.
 func TestReduce(t *testing.T) {
 	p := programs.Build(t, "../gen")
 	for _, args := range []string{
@@ -46,7 +45,7 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// TestReduceLargest asks for offers instead of as many cells as there may be.
+// TestReduceLargest reduces an input with the most cells.
 func TestReduceLargest(t *testing.T) {
 	offers := reducetest.Run(run).Offers(t, []byte(strings.Repeat(ring(20), 100)+"0 0\n"))
 	if len(offers) < 100 || len(offers) > maxTries+1000 {
@@ -54,8 +53,8 @@ func TestReduceLargest(t *testing.T) {
 	}
 }
 
-// TestReduceEnds takes the first offer with a property again and again, as the judge
-// does, and compares what is left.
+// TestReduceEnds shrinks as the judge does: it takes the first offer with a property again and
+// again, and compares the last input.
 func TestReduceEnds(t *testing.T) {
 	const input = "3 5\n3 3 3 2 3\n1 2 1 3 2\n3 3 2 2 2\n4 4\n3 1 1 3\n2 2 2 2\n1 2 2 1\n3 2 2 3\n6 6\n0 0 1 1 0 0\n0 2 2 2 2 0\n1 2 0 0 2 1\n1 2 0 0 2 1\n0 2 2 2 2 0\n0 0 1 1 0 0\n0 0\n"
 	has := func(wanted func([][]int) bool) func([][][]int) bool {

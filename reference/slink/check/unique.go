@@ -13,8 +13,7 @@ const (
 	inside  = 1
 )
 
-// A counter colours the cells of one puzzle. Cell (i, j) of the puzzle has the
-// colour [i+1][j+1].
+// A counter colours the cells of one puzzle. Cell (i, j) of the puzzle is colour[i+1][j+1].
 type counter struct {
 	rows, cols int
 	numbers    [][]int
@@ -31,7 +30,7 @@ func countLoops(numbers [][]int) int {
 	return loops
 }
 
-// solve returns countLoops and the colours of one of the loops, if there is any.
+// solve returns the same number as countLoops, and the colours of one of the loops, if any.
 func solve(numbers [][]int) (int, colours) {
 	c := counter{rows: len(numbers), cols: len(numbers[0]), numbers: numbers}
 	c.begin(0)

@@ -7,7 +7,7 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// A goal is a quantity of a puzzle that can be more or less.
+// A goal is a quantity of a puzzle that climb increases.
 type goal struct {
 	name, about string
 	value       func(*puzzle) int
@@ -35,7 +35,7 @@ func makeClimbs(o *options, c chance) ([]*puzzle, error) {
 	return each(o.n, func() (region, bool) { return o.climb(c, goals[i]), true }, anyPuzzle)
 }
 
-// climb flips cells of a random loop, never one that leads away from the goal.
+// climb flips cells of a random loop, and undoes each flip that lowers the value of the goal.
 func (o *options) climb(c chance, g goal) region {
 	r := o.random(c)
 	best := 0

@@ -45,7 +45,7 @@ func (s *painter) paint(d int) {
 	s.inside.set(0, d, false)
 }
 
-// slide colours the rest of diagonal d below its cell in row i, and goes on.
+// slide colours the rest of diagonal d below its cell in row i, and then the next diagonals.
 func (s *painter) slide(d, i int) {
 	for ; i < s.rows && i < d; i++ {
 		j := d - 1 - i

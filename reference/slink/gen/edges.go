@@ -1,6 +1,6 @@
 package main
 
-// What is known about an edge.
+// A mark is what is known about an edge: nothing, that it is on the loop, or that it is not.
 type mark int8
 
 const (

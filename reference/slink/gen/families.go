@@ -16,7 +16,7 @@ type kind struct {
 
 var kinds = []kind{
 	{"sides", "a hundred loops grown and shaken at random, of one size", []string{"rows", "cols", "fill"}, makeSides, sides()},
-	{"all", "every puzzle of every size up to rows by cols, where 12 cells are the limit", []string{"rows", "cols", "original"}, makeAll,
+	{"all", "every puzzle of every size up to -rows by -cols, at most 12 cells", []string{"rows", "cols", "original"}, makeAll,
 		ladder("-rows=2 -cols=%d", 1, 2, 3, 4, 5)},
 	{"random", "loops grown and shaken at random", []string{"n", "rows", "cols", "max", "fill", "original"}, makeRandom,
 		ladder("-n=%d -max=6", 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, maxPuzzles)},
@@ -32,13 +32,13 @@ var kinds = []kind{
 		ladder("-rows=%[1]d -cols=%[1]d", 4, 5, 6, 8, 10)},
 	{"climb", "loops changed step by step towards a goal", []string{"n", "rows", "cols", "max", "goal", "steps"}, makeClimbs,
 		ladder("-rows=%[1]d -cols=%[1]d -goal=work -steps=1000", 3, 4, 6, 8, 12, 16, maxSide)},
-	{"twins", "puzzles that several loops, or one that touches itself, would fit as well as the loop", []string{"n", "rows", "cols", "max"}, makeTwins,
+	{"twins", "puzzles whose numbers also fit several loops at once, or one that touches itself", []string{"n", "rows", "cols", "max"}, makeTwins,
 		ladder("-n=%d -rows=4 -cols=4", 1, 2, 4, 8, 16)},
-	{"hole", "a known puzzle that a loop with a hole would fit as well, turned or mirrored", []string{"n"}, makeHoles,
+	{"hole", "a known puzzle whose numbers also fit a region with a hole, turned or mirrored", []string{"n"}, makeHoles,
 		ladder("-n=%d", 1, 8)},
 }
 
-// attempts bounds how many times one puzzle is tried.
+// attempts bounds the tries for one puzzle.
 const attempts = 2000
 
 // each makes n puzzles. It tries again whenever draw fails, or the puzzle of the region has a
@@ -64,7 +64,7 @@ func each(n int, draw func() (region, bool), wanted func(*puzzle) bool) ([]*puzz
 
 func anyPuzzle(*puzzle) bool { return true }
 
-// suits reports whether o admits a puzzle; it may admit only those of the original problem.
+// suits reports whether p is wanted: with -original=1, only if the original problem admits it.
 func (o *options) suits(p *puzzle) bool { return o.original == 0 || p.byRules() }
 
 // size returns a size that o allows. Sides that are not set are from 1 to o.max, but never both 1.
@@ -239,7 +239,7 @@ func makeImages(o *options, c chance) ([]*puzzle, error) {
 }
 
 // aroundHole is the inside of a loop whose numbers also fit a region with a hole. Random drawing
-// hardly ever finds one.
+// hardly ever finds such a loop.
 var aroundHole = []string{
 	"##.....",
 	"####.##",

@@ -1,4 +1,4 @@
-// Command gen writes inputs for the Slink puzzles. All of them are in the domain.
+// Command gen writes valid inputs for the Slink puzzles.
 //
 //	gen FAMILY [-flag=value …] [-seed=N]
 //	gen -list
@@ -25,14 +25,14 @@ const (
 
 func main() { family.Main(families()) }
 
-// options are the values of all flags. Those that a kind does not have are 0.
+// options holds the values of the flags. A flag that a kind does not have is 0.
 type options struct {
 	n, rows, cols, max, fill, steps int
 	original                        int
 	goal                            string
 }
 
-// A setting is a flag and where its value goes.
+// A setting is a flag and a function that stores its value.
 type setting struct {
 	option family.Option
 	set    func(*options, *family.Args)
@@ -44,12 +44,12 @@ func number(name string, low, high, preset int, about string, place func(*option
 
 var settings = map[string]setting{
 	"n":     number("n", 1, maxPuzzles, 1, "puzzles", func(o *options) *int { return &o.n }),
-	"rows":  number("rows", 0, maxSide, 0, "rows, 0 for any number (family all wants one)", func(o *options) *int { return &o.rows }),
+	"rows":  number("rows", 0, maxSide, 0, "rows, 0 for a random number (family all needs a number)", func(o *options) *int { return &o.rows }),
 	"cols":  number("cols", 0, maxSide, 0, "columns, likewise", func(o *options) *int { return &o.cols }),
-	"max":   number("max", 2, maxSide, maxSide, "largest side where any is allowed", func(o *options) *int { return &o.max }),
-	"fill":  number("fill", 0, 100, 0, "percentage of inside cells to aim at, 0 for any", func(o *options) *int { return &o.fill }),
+	"max":   number("max", 2, maxSide, maxSide, "largest random side", func(o *options) *int { return &o.max }),
+	"fill":  number("fill", 0, 100, 0, "percentage of inside cells to aim at, 0 for a random one", func(o *options) *int { return &o.fill }),
 	"steps": number("steps", 0, 1_000_000, 10_000, "changes to try on a puzzle", func(o *options) *int { return &o.steps }),
-	"original": number("original", 0, 1, 0, "1 for puzzles that the original admits: of two rows and columns at least, and solved by its rules",
+	"original": number("original", 0, 1, 0, "1 for puzzles that the original problem admits: two rows and columns or more, and solved by its rules",
 		func(o *options) *int { return &o.original }),
 	"goal": {goalOption(), func(o *options, a *family.Args) { o.goal = a.Text("goal") }},
 }

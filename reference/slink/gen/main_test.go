@@ -23,8 +23,8 @@ func build(t *testing.T, dir, name, folder string) string {
 	return exe
 }
 
-// TestFamilies runs every family, up its ladder too, and asks the validator and the reference
-// whether its input is in the domain.
+// TestFamilies runs every family, also for each rung of its ladder. Validator and reference must
+// accept the inputs.
 func TestFamilies(t *testing.T) {
 	dir := t.TempDir()
 	check := build(t, dir, "check", "../check")
@@ -82,7 +82,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// TestStable pins some inputs, which the cases rely on.
+// TestStable pins some inputs, because the cases depend on them.
 func TestStable(t *testing.T) {
 	for args, want := range map[string]string{
 		"random -n=5 -seed=1":                      "6b640d844412820d",
@@ -98,7 +98,7 @@ func TestStable(t *testing.T) {
 	}
 }
 
-// TestProperties looks at what families promise beyond the domain.
+// TestProperties checks what families promise beyond valid inputs.
 func TestProperties(t *testing.T) {
 	for _, test := range []struct {
 		name    string

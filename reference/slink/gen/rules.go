@@ -11,7 +11,7 @@ type pencil struct {
 	changed       bool
 }
 
-// An edge is the upper or the left one of a cell, which may be beyond the grid.
+// An edge is the upper or the left edge of a cell, which may be beyond the grid.
 type edge struct {
 	flat bool
 	i, j int
@@ -110,7 +110,7 @@ func (s *pencil) cell(i, j int) {
 	} else if lines+s.count(open, edges) == n {
 		s.set(line, edges...)
 	}
-	if n == 3 && s.has(i, j+1, 3) { // false for the domino, which the original thereby excludes
+	if n == 3 && s.has(i, j+1, 3) { // does not hold for a loop around these two cells, which the original thereby excludes
 		s.set(line, edge{false, i, j}, edge{false, i, j + 1}, edge{false, i, j + 2})
 	}
 	if n == 3 && s.has(i+1, j, 3) {
@@ -121,13 +121,17 @@ func (s *pencil) cell(i, j int) {
 	}
 }
 
-// inner returns the edges of a cell at one of its corners, outer its two other edges.
+// inner returns the two edges of cell (i, j) at its corner (a, b), and outer the two other edges at
+// that vertex. a is 1 for a lower corner, b is 1 for a right one.
 func inner(i, j, a, b int) []edge { return []edge{{true, i + a, j}, {false, i, j + b}} }
 
 func outer(i, j, a, b int) []edge {
 	return []edge{{true, i + a, j - 1 + 2*b}, {false, i - 1 + 2*a, j + b}}
 }
 
+// corner applies the rules about the corner (a, b) of cell (i, j): both outer edges are crosses
+// (blocked), or one is a line and the other a cross, so that the loop enters the cell (enters), or
+// the diagonal neighbour beyond the opposite corner is a 1 or 3.
 func (s *pencil) corner(i, j, a, b int) {
 	out, in := outer(i, j, a, b), inner(i, j, a, b)
 	farOut, farIn := outer(i, j, 1-a, 1-b), inner(i, j, 1-a, 1-b)

@@ -60,7 +60,7 @@ func TestByRulesUnique(t *testing.T) {
 	if solved < 200 || solved > 1900 {
 		t.Errorf("the rules solve %d of 2000 puzzles: this looks at one kind only", solved)
 	}
-	// Many numbers that nobody made from a loop.
+	// Most random numbers do not belong to a loop.
 	for range 20000 {
 		p := &puzzle{rows: c.between(2, 4), cols: c.between(2, 4)}
 		for range p.rows {
@@ -76,7 +76,7 @@ func TestByRulesUnique(t *testing.T) {
 	}
 }
 
-// TestOriginal has families make what the original admits and nothing else.
+// TestOriginal makes sure that -original=1 yields only puzzles that the original admits.
 func TestOriginal(t *testing.T) {
 	for name, make := range map[string]func(*options, chance) ([]*puzzle, error){"all": makeAll, "random": makeRandom, "images": makeImages} {
 		o := &options{n: 40, max: 5, original: 1}

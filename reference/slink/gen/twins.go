@@ -1,9 +1,10 @@
 package main
 
-// Two colourings with the same numbers are twins. Consider their difference modulo 2: each cell has
-// an even number of neighbours in it. Such a pattern follows row by row from any first row,
-// provided that the row below the last one comes out empty. So we take a pattern, and change a loop
-// and its twin by the same cells until their numbers agree everywhere.
+// makeTwins draws puzzles with twins: two colourings with the same numbers, one of which is the
+// loop. In the set of cells in which twins differ, each cell of the grid has an even number of
+// neighbours. Such a pattern follows row by row from its first row, provided that the row below the
+// last one comes out empty. So makeTwins draws a pattern, and changes a loop and its twin in the
+// same cells until their numbers agree everywhere.
 func makeTwins(o *options, c chance) ([]*puzzle, error) {
 	return each(o.n, func() (region, bool) {
 		rows, cols := o.size(c)
@@ -58,7 +59,7 @@ func (o *options) approach(c chance, pattern region) (region, bool) {
 		}
 	}
 
-	// around counts the neighbours of cell (i, j) whose numbers differ.
+	// around counts, of cell (i, j) and its neighbours, those whose numbers differ in r and twin.
 	around := func(i, j int) int {
 		n := 0
 		for _, cell := range [][2]int{{i, j}, {i - 1, j}, {i, j - 1}, {i, j + 1}, {i + 1, j}} {

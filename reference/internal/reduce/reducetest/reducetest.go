@@ -1,4 +1,4 @@
-// Package reducetest shrinks inputs in tests by what a checker offers.
+// Package reducetest shrinks inputs in tests, by the offers of an input validator.
 package reducetest
 
 import (
@@ -9,11 +9,10 @@ import (
 	"tribunal/reference/internal/reduce"
 )
 
-// Run is the run function of a checker: it does what args ask for and returns the exit
-// status.
+// Run is the run function of an input validator: it executes args and returns the exit status.
 type Run func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
-// Offers returns what a checker offers in place of an input.
+// Offers returns the inputs that the validator offers in place of an input.
 func (run Run) Offers(t testing.TB, input []byte) [][]byte {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -27,12 +26,12 @@ func (run Run) Offers(t testing.TB, input []byte) [][]byte {
 	return list
 }
 
-// Least takes the first offer that holds, again and again, and returns what is left when
-// none does.
+// Least replaces the input by the first offer for which holds is true, again and again, and returns
+// the input for which there is no such offer.
 func (run Run) Least(t testing.TB, input string, holds func(string) bool) string {
 	t.Helper()
 	if !holds(input) {
-		t.Fatalf("does not hold of the input to begin with: %.100q", input)
+		t.Fatalf("the condition does not hold for the first input: %.100q", input)
 	}
 	for again := true; again; {
 		again = false
