@@ -15,9 +15,9 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// memoryCopy returns a sealed copy of a file in memory. Programs run from such a copy because
-// /proc/self/exe leads out of every jail: if the program's account owned that file, the program
-// could change it in the cache, or leave data there for the next run.
+// memoryCopy returns a sealed in-memory copy of a file. Programs run from such a copy because
+// /proc/self/exe leads out of every jail: a program whose account owned the cached file could
+// change it through that link, or leave data there for the next run.
 func memoryCopy(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -31,8 +31,8 @@ func memoryCopy(path string) (*os.File, error) {
 	return sandbox.MemCopy(f)
 }
 
-// buildBinary returns the program of a submitted executable, which it stores in the cache, so that
-// a later change of the file does not affect a judging in progress.
+// buildBinary returns the program of a submitted executable. It stores a copy in the cache, so that
+// later changes of the file do not affect a judging in progress.
 func (b *Builder) buildBinary(s *Source) (_ *Program, err error) {
 	p := &Program{Language: Binary, Key: s.sum}
 	if p.entry, err = b.options.Cache.Get(p.Key); err != nil {
@@ -50,7 +50,7 @@ func (b *Builder) buildBinary(s *Source) (_ *Program, err error) {
 	return p, nil
 }
 
-// binaryKey returns the key of an executable.
+// binaryKey returns the cache key of an executable: it depends on the content alone.
 func binaryKey(f *os.File) (cache.Key, error) {
 	sum := sha256.New()
 	if _, err := io.Copy(sum, wholeBinary(f)); err != nil {
@@ -68,8 +68,9 @@ func keyOfSum(sum []byte) cache.Key {
 	return h.Key()
 }
 
-// keepBinary copies an executable into dir. Its owner may write to it meanwhile, so the copy is
-// checked again: if it does not have the key, or cannot run here, the error is a [*CompileError].
+// keepBinary copies an executable into dir. Because its owner may write to the file meanwhile, it
+// checks the copy: if that does not have the key, or cannot run here, the error is a
+// [*CompileError].
 func keepBinary(dir string, s *Source, key cache.Key) (err error) {
 	changed := &CompileError{Output: regular.ErrChanged.Error() + " (hint: hand it in again)"}
 	in, info, err := s.again(s.Name)

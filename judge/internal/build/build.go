@@ -1,7 +1,8 @@
 // Package build turns a source path or a binary into an executable, once.
 //
 // A program is stored in the cache under the hash of its sources, the build command and the
-// toolchain's version. Compilers run in the sandbox under limits, like the programs that they make.
+// toolchain's version. Compilers run in the sandbox under limits, like the programs that they
+// produce.
 //
 // [Open] and its relatives (source.go, submission.go, scripts.go, own.go) read a [Source] and find
 // its language (language.go, defaults.go) and its main file (main_file.go, main_class.go,
@@ -33,27 +34,27 @@ type Options struct {
 	Languages map[string]Language
 	Timeout   time.Duration // CPU time limit of one compilation; the wall time limit is twice that
 	Memory    limits.Bytes  // memory limit of one compilation
-	Output    limits.Bytes  // how much of the compiler's output to keep
+	Output    limits.Bytes  // the number of bytes of the compiler's output to keep
 	Cache     *cache.Cache
 	Runner    runner.Runner // runs compilers; it must be able to mount folders of the cache
-	Temp      string        // folder for files of tools that run outside the jail
+	Temp      string        // folder for temporary files of tools that run outside the jail
 }
 
-// DefaultTimeout, DefaultMemory and DefaultOutput are the limits of a compilation unless
-// runner.yaml sets others.
+// DefaultTimeout, DefaultMemory and DefaultOutput are the values of [Options] unless runner.yaml
+// sets others.
 const (
 	DefaultTimeout = 60 * time.Second
 	DefaultMemory  = 2 * limits.GiB
 	DefaultOutput  = limits.MiB
 )
 
-// Places inside the jail, and limits of what a build leaves there.
+// Paths in the jail, and limits on the files that a build leaves there.
 const (
-	buildDir  = "/build"       // sources and the files made from them
-	goCache   = "/gocache"     // compiled packages of Go's standard library
-	exeName   = ".program"     // in buildDir; no source has this name, because sources have an extension
-	maxResult = limits.GiB / 4 // of all files of a build
-	maxLeft   = 20_000         // files and folders that a build may leave in a language with a run command
+	buildDir  = "/build"       // holds the sources and the files that the build makes
+	goCache   = "/gocache"     // holds compiled packages of Go's standard library
+	exeName   = ".program"     // the executable in buildDir; no source has this name, because sources have an extension
+	maxResult = limits.GiB / 4 // largest total size of the files of a build
+	maxLeft   = 20_000         // most files and folders that a build may leave, in a language with a run command
 	maxStack  = 64 * limits.MiB
 )
 
@@ -62,9 +63,9 @@ type Builder struct {
 	options    Options
 	mu         sync.Mutex
 	toolchains map[string]*toolchain
-	alone      sync.RWMutex // held for writing by a compilation that must run alone
+	alone      sync.RWMutex // a compilation that must run alone holds it for writing, others for reading
 
-	remember, fresh bool // see RememberRefusals
+	remember, fresh bool // set by RememberRefusals
 }
 
 // New returns a builder.
@@ -75,22 +76,22 @@ func New(o Options) *Builder {
 // Languages returns the languages that the builder knows. Callers must not change the map.
 func (b *Builder) Languages() map[string]Language { return b.options.Languages }
 
-// Program is a built submission, ready to be run any number of times. Its methods
-// are safe for concurrent use; Close it after the last run.
+// Program is a built submission, which can be run any number of times. Its methods are safe for
+// concurrent use; Close it after the last run.
 type Program struct {
 	Language string
 	Key      cache.Key
-	Cached   bool          // it was in the cache
-	Time     time.Duration // of the compilation, 0 when Cached
+	Cached   bool          // the program was in the cache
+	Time     time.Duration // wall-clock time of the compilation; 0 if Cached
 
 	entry  *cache.Entry
 	exe    *os.File // the executable, or the judge's own if it interprets the program; else nil
-	args   []string // with placeholders
+	args   []string // the run command, with placeholders
 	main   string   // value of {main}
 	stem   string   // value of {stem}
 	env    []string
 	mounts []sandbox.Mount
-	files  map[string][]byte // files in its working directory; not to be changed
+	files  map[string][]byte // files in its working directory; must not be changed
 }
 
 // Close closes the program's files.
@@ -109,9 +110,9 @@ func (p *Program) Executable() bool { return p.exe != nil && p.Language != Check
 // Spec describes the box that the program needs. Programs with equal specs can share a box.
 func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
 
-// Command returns the command that runs the program under the limits in a box made for Spec. args
-// follow the program's own arguments. The files that were submitted with its sources are in its
-// working directory; their contents are shared and must not be changed.
+// Command returns the command that runs the program under the limits in a box that was made for
+// [Program.Spec]. args follow the arguments of the run command. Its Files are those that were
+// submitted with the sources; callers must not change their contents.
 func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sandbox.Command {
 	memory := max(l.Memory/limits.MiB, 1)
 	heap := 2 * memory
@@ -119,7 +120,7 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 		memory, heap = 1<<20, 1<<20
 	}
 	stack := max(min(memory/2, maxStack/limits.MiB), 1)
-	// In one pass, because the name of a file may look like a placeholder.
+	// Replace all placeholders in one pass, because the name of a file may look like one.
 	fill := strings.NewReplacer(
 		"{main}", p.main,
 		"{stem}", p.stem,
@@ -139,9 +140,9 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 }
 
 // Build returns the program of a source, from the cache or newly built. The error is a
-// *CompileError if the submission is to blame, a *MissingError if the language is not installed or
-// its tools do not compile a correct program either, an *UnreadError if the source could not be
-// read, and otherwise the judge's own.
+// [*CompileError] if the submission is to blame; a [*MissingError] if the language is not
+// installed, or does not compile a correct program either; an [*UnreadError] if the source could
+// not be read. Any other error is a failure of the judge.
 func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	if s.terms.refused != "" {
 		return nil, &CompileError{Output: s.terms.refused}
@@ -157,10 +158,10 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	}
 	l := b.language(s.Language)
 	for _, file := range s.sources(l) {
-		// gcc, javac and rustc read options from a file named as @file. Writing ./@file does not
-		// prevent it, because gcc passes the name without its folder to its parts.
+		// gcc, javac and rustc read options from the file x if an argument is @x. ./@x does not
+		// prevent that, because gcc passes the name without its folder to its subprograms.
 		if strings.HasPrefix(file, "@") || strings.HasPrefix(path.Base(file), "@") {
-			return nil, &CompileError{Output: file + ": compilers take such a name for a file of options (hint: rename it)"}
+			return nil, &CompileError{Output: file + ": compilers read options from a file if its argument begins with @ (hint: rename it)"}
 		}
 	}
 	t, err := b.resolve(ctx, s.Language)
@@ -181,7 +182,7 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 			err := b.compile(ctx, s, l, t, dir)
 			if compile := (*CompileError)(nil); errors.As(err, &compile) {
 				if full := b.options.Cache.Full(); full != nil {
-					return full // the compiler had no room to write: not the submission's fault
+					return full // the compiler had no disk space, for which the submission is not to blame
 				}
 			}
 			return err
@@ -204,7 +205,7 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	return p, nil
 }
 
-// Reopen opens again the program p, which was built from the source and has been closed. If it
+// Reopen returns the program p, which was built from s and has been closed, open again. If it
 // cannot return the same program, for example because an executable was replaced, it returns an
 // error.
 func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, error) {
@@ -212,7 +213,7 @@ func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, 
 		again, err := b.Build(ctx, s)
 		if err == nil && again.Key != p.Key {
 			again.Close()
-			err = fmt.Errorf("%s: its toolchain has changed while it was judged (hint: judge it again)", s.Name)
+			err = fmt.Errorf("%s: its toolchain changed during the judging (hint: judge it again)", s.Name)
 		}
 		return again, err
 	}
@@ -232,9 +233,9 @@ func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, 
 	return again, nil
 }
 
-// Key returns the cache key of the program of a source, built or not. The key changes with
-// everything that can change the program's behaviour. It is "" for a source that was rejected or
-// could not be read.
+// Key returns the cache key of the program of a source, which need not have been built. The key
+// covers everything that can change the program's behaviour. It is "" for a source that was
+// rejected or could not be read.
 func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
 	if s.terms.refused != "" || s.terms.unread != nil {
 		return "", nil
@@ -264,7 +265,8 @@ func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
 	return h.Key()
 }
 
-// lists adds lists to h, each with its length, so that no two sequences of lists hash alike.
+// lists adds lists to h, each with its length, so that different sequences of lists have different
+// hashes.
 func lists(h *cache.Hasher, several ...[]string) {
 	for _, list := range several {
 		h.Text(strconv.Itoa(len(list)))
@@ -272,10 +274,10 @@ func lists(h *cache.Hasher, several ...[]string) {
 	}
 }
 
-// finish makes a stored program ready to run, or closes it.
+// finish prepares a stored program for running. If it fails, it closes the program.
 func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error {
 	p.env = t.environment(l)
-	if s.Language != Scripts { // run links to them itself
+	if s.Language != Scripts { // their run command links to the files itself
 		p.files = s.data(l)
 	}
 	if len(l.Run) == 0 {
@@ -311,9 +313,9 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 	return err
 }
 
-// expand returns the command with the path of its tool and the values of its placeholders. A
-// placeholder that is a whole argument becomes one argument for each value. Values are not expanded
-// again.
+// expand returns a command with the path of its tool and the values of its placeholders. A
+// placeholder that is a whole argument becomes one argument for each value. A value may contain
+// text that looks like a placeholder.
 func expand(command []string, t *toolchain, values map[string][]string) []string {
 	var pairs []string
 	for name, value := range values {
@@ -335,7 +337,7 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 	return list
 }
 
-// inFolder expands {dir} in an environment to the build folder of the box.
+// inFolder returns an environment in which {dir} is replaced by the build folder of the box.
 func inFolder(env []string, box sandbox.Box) []string {
 	filled := slices.Clone(env)
 	for i, setting := range filled {
@@ -347,7 +349,8 @@ func inFolder(env []string, box sandbox.Box) []string {
 // stem returns the name of a file without its extension.
 func stem(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
 
-// argument keeps a file whose name begins with a dash from being read as an option.
+// argument returns the argument for a file. If its name begins with a dash, ./ precedes it, so that
+// no tool reads it as an option.
 func argument(file string) string {
 	if strings.HasPrefix(file, "-") {
 		return "./" + file

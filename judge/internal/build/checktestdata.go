@@ -12,13 +12,13 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Checktestdata is the language of input validators in Checktestdata: files whose name ends in
-// .ctd. The judge's own executable interprets them, in the jail like any other program. Only
-// validators may be in it, and no other language may have its name.
+// Checktestdata is a language for input validators: files whose names end in .ctd. The judge's own
+// executable interprets them, in the jail like any other program. Only validators may use it, and
+// no other language may have its name.
 const Checktestdata = "checktestdata"
 
-// checktestdataLanguage runs the interpreter of package checktestdata. Compiling parses the
-// program.
+// checktestdataLanguage runs the interpreter of package checktestdata. Its build command only
+// parses the program.
 var checktestdataLanguage = Language{
 	Match:  []string{".ctd"},
 	Build:  []string{checktestdata.Interpreter, checktestdata.Only, "{main}"},
@@ -27,12 +27,12 @@ var checktestdataLanguage = Language{
 	Mounts: []string{},
 }
 
-// isChecktestdata reports whether a file is in Checktestdata.
+// isChecktestdata reports whether a file is a Checktestdata program.
 func isChecktestdata(file string) bool {
 	return slices.Contains(checktestdataLanguage.Match, path.Ext(file))
 }
 
-// openChecktestdata reads a program in Checktestdata.
+// openChecktestdata reads a Checktestdata program.
 func openChecktestdata(name, file string, open func() (*os.File, os.FileInfo, error)) (*Source, error) {
 	f, info, err := open()
 	if err != nil {
@@ -49,8 +49,7 @@ func openChecktestdata(name, file string, open func() (*os.File, os.FileInfo, er
 	return &Source{Name: name, Language: Checktestdata, files: map[string][]byte{file: text}, main: file}, nil
 }
 
-// onlyChecktestdata returns the file of a folder that holds one program in Checktestdata and
-// nothing else, "" for any other folder.
+// onlyChecktestdata returns the only file of a folder if it is a Checktestdata program, else "".
 func onlyChecktestdata(top map[string]bool) string {
 	files := slices.Collect(maps.Keys(top))
 	if len(files) == 1 && isChecktestdata(files[0]) {
@@ -59,7 +58,8 @@ func onlyChecktestdata(top map[string]bool) string {
 	return ""
 }
 
-// ownExecutable returns the judge's own executable in memory, even if its file was replaced.
+// ownExecutable returns an in-memory copy of the judge's own executable, even if its file was
+// replaced.
 func ownExecutable() (*os.File, error) { return memoryCopy("/proc/self/exe") }
 
 // interpreter returns the toolchain of Checktestdata. Its version is the hash of the judge.

@@ -10,14 +10,14 @@ import (
 // class is the part of a Java class file that decides where a program starts. Chapter 4 of the Java
 // Virtual Machine Specification defines the format.
 type class struct {
-	name     string // with dots between packages
-	super    string // of the class that it extends
+	name     string // full name with dots, such as java.lang.String
+	super    string // name of the class that it extends
 	source   string // name of its source file; "" if unknown
-	version  int    // of the format, such as 61 for Java 17
+	version  int    // version of the format, such as 61 for Java 17
 	nested   bool   // declared in another class
-	abstract bool   // it has no instances
-	starts   start  // by its own main method; inherit adds inherited ones
-	gives    start  // the main method that subclasses inherit
+	abstract bool   // cannot be instantiated
+	starts   start  // how it can start: by its own main method, or one that inherit found
+	gives    start  // how subclasses can start by its main method
 }
 
 // start ranks how a Java virtual machine can start a class.
@@ -25,12 +25,12 @@ type start int
 
 const (
 	noMain        start = iota
-	inheritedMain       // by the main method of a class that it extends
-	instanceMain        // by a main method that Java 25 and later accept: not static, not public, or without arguments
-	classicMain         // by public static void main(String[])
+	inheritedMain       // the class extends one with a main method
+	instanceMain        // a main method that Java 25 and later accept: not static, not public, or without arguments
+	classicMain         // public static void main(String[])
 )
 
-// Flags of classes and methods.
+// Access flags of classes and methods.
 const (
 	accPublic   = 0x0001
 	accPrivate  = 0x0002
@@ -40,7 +40,7 @@ const (
 
 var errClassFile = errors.New("not a class file")
 
-// readClass reads a class file. The error is errClassFile.
+// readClass reads a class file. If the file is damaged, it returns errClassFile.
 func readClass(data []byte) (c class, err error) {
 	r := &classReader{data: data}
 	defer func() {
@@ -94,7 +94,7 @@ type method struct {
 	name, kind string
 }
 
-// starts ranks how a virtual machine can start the class by the method.
+// starts ranks how a virtual machine can start a class with the method m.
 func (m method) starts() start {
 	const arguments, none = "([Ljava/lang/String;)V", "()V"
 	switch {
@@ -109,7 +109,7 @@ func (m method) starts() start {
 // classReader reads the parts of a class file. It panics if the file ends too early.
 type classReader struct {
 	data []byte
-	pool [][]byte // by index: the text of a text constant, the name's index of a class
+	pool [][]byte // constants by index: for a text its bytes, for a class the index of its name
 }
 
 func (r *classReader) skip(n int) []byte {
@@ -131,13 +131,13 @@ func (r *classReader) constants() {
 			r.pool[i] = r.skip(r.u2())
 		case 7: // a class
 			r.pool[i] = r.skip(2)
-		case 8, 16, 19, 20: // a string, a type of a method, a module, a package
+		case 8, 16, 19, 20: // a string, a method type, a module, a package
 			r.skip(2)
-		case 15: // a handle of a method
+		case 15: // a method handle
 			r.skip(3)
-		case 3, 4, 9, 10, 11, 12, 17, 18: // small numbers, and pairs of constants
+		case 3, 4, 9, 10, 11, 12, 17, 18: // numbers of 4 bytes, and pairs of constants
 			r.skip(4)
-		case 5, 6: // large numbers, which take two indices
+		case 5, 6: // numbers of 8 bytes, which take two indices
 			r.skip(8)
 			i++
 		default:
@@ -159,8 +159,7 @@ func (r *classReader) attribute() (name string, body *classReader) {
 	return name, &classReader{data: r.skip(r.u4()), pool: r.pool}
 }
 
-// className returns the name of the class of a constant; "" for index 0, such as the superclass of
-// Object.
+// className returns the name of the class at index i; "" for index 0, the superclass of Object.
 func (r *classReader) className(i int) string {
 	if i == 0 {
 		return ""
@@ -168,7 +167,8 @@ func (r *classReader) className(i int) string {
 	return strings.ReplaceAll(r.text(int(binary.BigEndian.Uint16(r.pool[i]))), "/", ".")
 }
 
-// text returns a text constant. Class files encode each half of a surrogate pair by itself.
+// text returns the text constant at index i. Class files encode the two halves of a surrogate pair
+// separately.
 func (r *classReader) text(i int) string {
 	var units []uint16
 	for b := r.pool[i]; len(b) > 0; {

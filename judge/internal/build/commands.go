@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Values of the placeholders in [Source.Commands], which has no limits to derive them from.
+// Values of placeholders for [Source.Commands], which knows no limits from which to derive them.
 const (
 	usualMemory = "512m"
 	usualHeap   = "512"
@@ -13,9 +13,9 @@ const (
 )
 
 // Commands returns the commands that build and run a source without the judge, such as in an
-// exported package. build runs in the folder of the sources and may make an executable named exe;
-// it is nil if there is nothing to build. run works in any folder; dir is the path of the sources
-// from there.
+// exported package. build must run in the folder of the sources, and may make an executable named
+// exe there; it is nil if there is nothing to build. run may run in any folder from which the path
+// of the sources is dir.
 func (s *Source) Commands(l Language, exe, dir string) (build, run []string) {
 	values := func(exe, dir, main string) map[string][]string {
 		return map[string][]string{
@@ -25,7 +25,7 @@ func (s *Source) Commands(l Language, exe, dir string) (build, run []string) {
 	}
 	first := func(command []string) []string {
 		if len(command) > 0 {
-			command[0], _, _ = strings.Cut(command[0], "|") // the first of several tools
+			command[0], _, _ = strings.Cut(command[0], "|") // the first of the alternative tools
 		}
 		return command
 	}
@@ -34,7 +34,7 @@ func (s *Source) Commands(l Language, exe, dir string) (build, run []string) {
 		return build, []string{dir + "/" + exe}
 	}
 	main := s.main
-	if s.classes() { // java wants the name of a class
+	if s.classes() { // java expects the name of a class
 		main = stem(path.Base(s.main))
 	}
 	return build, first(expand(l.Run, &toolchain{}, values(dir+"/"+exe, dir, main)))

@@ -17,15 +17,15 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// wallFactor is the ratio of a compiler's wall time limit to its CPU time limit. The wall clock
-// stands still while other programs use the machine, so a compiler that exceeds it slept.
+// wallFactor is the ratio of a compiler's wall time limit to its CPU time limit. The sandbox does
+// not count time in which other programs have the CPU, so a compiler that exceeds it was asleep.
 const wallFactor = 2
 
 // compilerOutput is the output limit of a compiler. Only the first Options.Output bytes are kept.
 const compilerOutput = 64 * limits.MiB
 
-// compile builds the program into dir. A compilation that failed, perhaps because the machine
-// lacked memory or processes, is repeated while no other runs.
+// compile builds the program into dir. If a compilation may have failed because the machine lacked
+// memory or processes, compile repeats it while no other compilation runs.
 func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	return runner.Retry(ctx, func(again bool) error {
 		if again {
@@ -39,8 +39,8 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 	})
 }
 
-// compileOnce compiles in a fresh box, in a folder of the box, and stores in dir the files there
-// that the language keeps.
+// compileOnce compiles in a folder of a fresh box, and stores the files of it that the language
+// keeps in dir.
 func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	if len(l.Build) == 0 {
 		return s.write(dir)
@@ -118,8 +118,8 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	return s.writeClass(l, dir)
 }
 
-// compileError makes a *CompileError, with the compiler's output, of an error for which the
-// submission is to blame. Other errors are the judge's own and returned as they are.
+// compileError turns an error for which the submission is to blame into a *CompileError with the
+// compiler's output. It returns other errors, which are failures of the judge, unchanged.
 func (b *Builder) compileError(s *Source, output *head, err error) error {
 	excess, wrong := (*sandbox.ExcessError)(nil), (*resultError)(nil)
 	if !errors.As(err, &excess) && !errors.As(err, &wrong) {
@@ -129,48 +129,49 @@ func (b *Builder) compileError(s *Source, output *head, err error) error {
 	if s.Language == Scripts {
 		text = scriptName + " " + err.Error()
 	}
-	if said := output.String(); said != "" {
-		text += "\n" + said
+	if messages := output.String(); messages != "" {
+		text += "\n" + messages
 	}
 	return &CompileError{Output: text}
 }
 
-// resultError reports what is wrong with a compilation or its result.
-type resultError struct{ what string }
+// resultError reports that a compilation failed or that its result cannot be used. Its text
+// continues a sentence that begins with "the compiler".
+type resultError struct{ text string }
 
-func (e *resultError) Error() string { return e.what }
+func (e *resultError) Error() string { return e.text }
 
-// checkResult returns an error unless a compilation succeeded, from the sandbox's measurements.
+// checkResult returns an error unless the sandbox's result shows that a compilation succeeded.
 func (b *Builder) checkResult(r sandbox.Result, output *head, s *Source) error {
 	bounds := b.compiler(s)
 	fail := func(format string, args ...any) error {
 		return b.compileError(s, output, &resultError{fmt.Sprintf(format, args...)})
 	}
 	if r.FolderFull && r.Stop != sandbox.Cancelled {
-		return b.compileError(s, &head{}, &resultError{fmt.Sprintf("wrote files of more than %v", maxResult)})
+		return b.compileError(s, &head{}, &resultError{fmt.Sprintf("wrote more than %v of files", maxResult)})
 	}
 	switch r.Stop {
 	case sandbox.Cancelled:
 		return context.Canceled
 	case sandbox.OverWall:
-		return fail("was stopped after %v, most of which it slept", bounds.Wall)
+		return fail("exceeded its wall time limit of %v, mostly asleep", bounds.Wall)
 	case sandbox.OverCPU:
-		return fail("used more than its limit of %v of CPU time", bounds.CPU)
+		return fail("exceeded its CPU time limit of %v", bounds.CPU)
 	case sandbox.OverMemory:
-		return fail("went over its memory limit of %v", bounds.Memory)
+		return fail("exceeded its memory limit of %v", bounds.Memory)
 	case sandbox.OverOutput:
 		return fail("wrote more than %v of messages", compilerOutput)
 	case sandbox.Forbidden:
-		return fail("made a call that the sandbox denies")
+		return fail("made a system call that the sandbox denies")
 	case sandbox.Signalled:
 		return fail("died: %v", syscall.Signal(r.Signal))
 	}
 	if r.ExitCode != 0 {
-		said := output.String()
-		if said == "" {
-			return fail("exited with status %d and said nothing", r.ExitCode)
+		messages := output.String()
+		if messages == "" {
+			return fail("exited with status %d without a message", r.ExitCode)
 		}
-		return &CompileError{Output: said, repeatable: !output.lost}
+		return &CompileError{Output: messages, repeatable: !output.lost}
 	}
 	return nil
 }
@@ -197,9 +198,9 @@ func beginsELF(f io.ReaderAt) bool {
 // head keeps the first bytes written to it, because a compiler's first messages matter most.
 type head struct {
 	limit int
-	dir   string // of the sources, as the compiler sees it
+	dir   string // path of the sources in the jail; String removes it from messages
 	buf   bytes.Buffer
-	lost  bool // it received more
+	lost  bool // more than limit bytes were written
 }
 
 func (h *head) Write(p []byte) (int, error) {
@@ -215,7 +216,8 @@ var (
 	assemblerFile = regexp.MustCompile(`/tmp/cc\w{6}\.s`)
 )
 
-// String returns the kept bytes as valid UTF-8, without paths of the jail.
+// String returns the kept bytes as valid UTF-8, without the paths of the jail, and notes if some
+// were dropped.
 func (h *head) String() string {
 	text := strings.ToValidUTF8(h.buf.String(), "\uFFFD")
 	if h.dir != "" {
@@ -226,7 +228,7 @@ func (h *head) String() string {
 	text = strings.TrimPrefix(text, "# command-line-arguments\n")
 	text = strings.TrimRight(text, "\n")
 	if h.lost {
-		text += "\n[more was cut]"
+		text += "\n[output truncated]"
 	}
 	return text
 }

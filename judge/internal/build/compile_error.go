@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// CompileError reports that a submission does not compile, which is its own fault.
+// CompileError reports that a submission does not compile, for which it is itself to blame.
 type CompileError struct {
-	Output string        // of the compiler, bounded, with paths relative to the submission
-	Time   time.Duration // of the compilation; 0 if the error was remembered, see [Builder.RememberRefusals]
+	Output string        // the compiler's output up to Options.Output, with paths relative to the submission
+	Time   time.Duration // wall-clock time of the compilation; 0 if none ran, see [Builder.RememberRefusals]
 
-	repeatable bool // another attempt would fail the same way: the compiler exited by itself, within its limits
+	repeatable bool // another attempt would fail the same way, because no limit was exceeded
 }
 
 func (e *CompileError) Error() string { return "compile error: " + e.Output }
 
 // Cause returns the most informative line of the compiler's output: the first that mentions an
-// error, because lines before it often only say where.
+// error, because the lines before it often only name the place.
 func (e *CompileError) Cause() string {
 	text := strings.TrimSpace(e.Output)
 	first, _, _ := strings.Cut(text, "\n")
@@ -31,7 +31,7 @@ func (e *CompileError) Cause() string {
 	return first
 }
 
-// The subjects of messages that the judge writes itself.
+// The first words of the messages that the judge itself writes.
 const (
 	compilerName = "the compiler"
 	scriptName   = "the script build"

@@ -170,19 +170,19 @@ func TestCompileErrors(t *testing.T) {
 		{why: "its own words", compiler: `echo "$2:3: no such thing"; exit 1`, says: []string{"a.x:3: no such thing"}},
 		{why: "names as the contestant wrote them", compiler: `echo "$PWD/$2:3: no such thing" >&2; exit 1`, says: []string{"a.x:3: no such thing"}},
 		{why: "both streams", compiler: `echo one; echo two >&2; exit 1`, says: []string{"one", "two"}},
-		{why: "no words", compiler: "exit 7", says: []string{"the compiler exited with status 7 and said nothing"}},
+		{why: "no words", compiler: "exit 7", says: []string{"the compiler exited with status 7 without a message"}},
 		{why: "success without a program", compiler: "echo all is well", says: []string{"the compiler did not produce a program (is there a main function?)\nall is well"}},
 		{why: "a program that is none", compiler: `echo x > "$1"`, says: []string{"did not produce a program"}},
 		{why: "a link is no program", compiler: `ln -s /usr/bin/env "$1"`, says: []string{"did not produce a program"}},
 		{why: "a folder is no program", compiler: `mkdir "$1"`, says: []string{"did not produce a program"}},
 		{why: "a crash", compiler: `echo before; kill -SEGV $$`, says: []string{"the compiler died: segmentation fault\nbefore"}},
-		{why: "without end", compiler: "while :; do :; done", timeout: time.Second, says: []string{"the compiler used more than its limit of 1s of CPU time"}},
-		{why: "asleep", compiler: "exec sleep 100", timeout: 50 * time.Millisecond, says: []string{"the compiler was stopped after 100ms, most of which it slept"}},
-		{why: "endless words, kept short", compiler: "yes error", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[more was cut]"}},
-		{why: "endless words as errors", compiler: "yes error >&2", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[more was cut]"}},
+		{why: "without end", compiler: "while :; do :; done", timeout: time.Second, says: []string{"the compiler exceeded its CPU time limit of 1s"}},
+		{why: "asleep", compiler: "exec sleep 100", timeout: 50 * time.Millisecond, says: []string{"the compiler exceeded its wall time limit of 100ms, mostly asleep"}},
+		{why: "endless words, kept short", compiler: "yes error", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[output truncated]"}},
+		{why: "endless words as errors", compiler: "yes error >&2", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[output truncated]"}},
 		{why: "a file without end", compiler: `yes > /tmp/x`, timeout: 20 * time.Second, says: []string{"File size limit exceeded"}},
-		{why: "many large files", compiler: `for i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do head -c 40M /dev/zero > f$i$j; done; done; sleep 100`, timeout: 20 * time.Second, says: []string{"the compiler wrote files of more than 256MiB"}},
-		{why: "all the memory", compiler: "x=xxxxxxxx; while :; do x=$x$x; done", memory: 64 * limits.MiB, says: []string{"the compiler went over its memory limit of 64MiB"}},
+		{why: "many large files", compiler: `for i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do head -c 40M /dev/zero > f$i$j; done; done; sleep 100`, timeout: 20 * time.Second, says: []string{"the compiler wrote more than 256MiB of files"}},
+		{why: "all the memory", compiler: "x=xxxxxxxx; while :; do x=$x$x; done", memory: 64 * limits.MiB, says: []string{"the compiler exceeded its memory limit of 64MiB"}},
 	} {
 		if tt.memory != 0 && host.Mechanisms().Memory == "" {
 			continue
@@ -292,7 +292,7 @@ func TestCompileErrorOfC(t *testing.T) {
 		{"no main", "solve.c", "int solve(void) { return 0; }\n", "main"},
 		{"nothing", "solve.c", " \n\t\n", "the source is empty"},
 		{"a file of the judge's machine is not there to read", "solve.c", "#include \"/etc/passwd\"\n", "/etc/passwd: No such file"},
-		{"a name that is a file of options for some part of gcc", "@v.c", "int main(void) { return 0; }\n", "@v.c: compilers take such a name for a file of options (hint: rename it)"},
+		{"a name that is a file of options for some part of gcc", "@v.c", "int main(void) { return 0; }\n", "@v.c: compilers read options from a file if its argument begins with @ (hint: rename it)"},
 		{"a name that looks like an option is a name", "-v.c", "int main(void) { return x; }\n", "-v.c:1:25: error: "},
 	} {
 		if strings.Contains(tt.text, "/etc") && hostOf(b).Mechanisms().Mode != sandbox.Container {

@@ -2,7 +2,7 @@ package build
 
 import "slices"
 
-// linker lists the files needed to make an executable of object files. A C compiler consists of
+// linker lists the files needed to link object files into an executable. A C compiler consists of
 // several programs, and other compilers call it to link.
 var linker = []string{
 	"/usr/bin/as", "/usr/bin/ld", "/usr/bin/ld.*", "/usr/include", "/usr/lib/gcc", "/usr/libexec/gcc",
@@ -19,14 +19,14 @@ var (
 // virtualMachine is the command that starts a Java or Kotlin program, up to the class path.
 //
 // Java and Node.js have a heap limit of their own. It is set well above the memory limit, so that
-// the kernel enforces the memory limit, and Java is told to return unused memory instead of filling
-// its heap before it collects garbage. Its stack must fit into the memory limit, because otherwise
-// endless recursion runs out of memory before it ends with a StackOverflowError. Reserved stack
-// pages are off, because handling a StackOverflowError with them takes several times the size of
-// the stack.
+// the kernel enforces the memory limit. Other options make Java return unused memory, instead of
+// filling its heap before it collects garbage. Its stack must fit into the memory limit, because
+// otherwise endless recursion runs out of memory before it ends with a StackOverflowError. Reserved
+// stack pages are off, because with them a StackOverflowError needs several times the memory of the
+// stack.
 var virtualMachine = []string{
 	"java", "-Xmx{heap}m", "-Xms16m", "-XX:MinHeapFreeRatio=20", "-XX:MaxHeapFreeRatio=40", "-Xss{stack}m",
-	"-XX:+IgnoreUnrecognizedVMOptions", "-XX:StackReservedPages=0", // Java 8 has no such pages
+	"-XX:+IgnoreUnrecognizedVMOptions", "-XX:StackReservedPages=0", // Java 8 has no reserved stack pages
 	"-XX:+UseSerialGC", "-XX:-UsePerfData", "-cp",
 }
 
@@ -99,7 +99,7 @@ func compiled() map[string]Language {
 	}
 }
 
-// managed returns the languages whose compilers make code for a virtual machine or an interpreter.
+// managed returns the languages that compile to code for a virtual machine or an interpreter.
 func managed() map[string]Language {
 	return map[string]Language{
 		"csharp": {
@@ -113,7 +113,7 @@ func managed() map[string]Language {
 		},
 		"java": {
 			Match: []string{".java"},
-			// javac is a short run: without the optimising compiler it takes half the time.
+			// javac runs so briefly that it takes half the time without Java's optimising compiler.
 			Build:   []string{"javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
 			Run:     slices.Concat(virtualMachine, []string{"{dir}", "{main}"}),
 			Keep:    []string{"*.class"},
@@ -175,8 +175,7 @@ func scripting() map[string]Language {
 		},
 		"javascript": {
 			Match: []string{".js", ".mjs", ".cjs"},
-			// node --check takes only one file, and accepts every .js file that could be a module,
-			// because it looks whether it is one.
+			// node --check takes only one file, and accepts every .js file that could be a module.
 			Build: []string{
 				"node", "--no-warnings", "--experimental-vm-modules", "-e",
 				`const fs = require("fs"), vm = require("vm"); Error.stackTraceLimit = 1; ` +
@@ -196,7 +195,8 @@ func scripting() map[string]Language {
 		},
 		"lua": {
 			Match: []string{".lua"},
-			// luac -p would do this, but its version 5.4.4 crashes on several files.
+			// luac -p checks the syntax, too, but version 5.4.4 crashes if it is given several
+			// files.
 			Build: []string{
 				"lua5.4|lua5.3|lua", "-e",
 				`for _, file in ipairs(arg) do local read, why = loadfile(file, "t") if not read then io.stderr:write(why, "\n") os.exit(1) end end`,
@@ -209,7 +209,7 @@ func scripting() map[string]Language {
 			Env:     []string{"LUA_PATH={dir}/?.lua;{dir}/?/init.lua;;"},
 			Package: "lua5.4",
 		},
-		"mawk": { // only with --lang mawk, because its evaluation stack holds only 1,024 arguments
+		"mawk": { // used only with --lang mawk, because its evaluation stack holds only 1,024 arguments
 			Match:   []string{".awk"},
 			Shebang: []string{"mawk"},
 			Build:   []string{"mawk", "-Wdump", "-f", "{main}"},
@@ -237,8 +237,8 @@ func scripting() map[string]Language {
 			Version: []string{"pypy3", "--version"},
 			Root:    []string{"pypy3", "-c", "import sys; print(sys.base_prefix)"},
 			Mounts:  []string{"/usr/lib/pypy3*", "/usr/local/lib/pypy3*"},
-			// Without PYPY_GC_NURSERY it looks for the size of the CPU's cache, which the jail does
-			// not show, and prints a warning.
+			// Without PYPY_GC_NURSERY, PyPy reads the size of the CPU's cache, which the jail
+			// hides, and prints a warning.
 			Env:     []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1", "PYPY_GC_NURSERY=4M"},
 			Package: "pypy3",
 		},
@@ -260,7 +260,7 @@ func scripting() map[string]Language {
 			Keep:    []string{},
 			Version: []string{"ruby", "--version"},
 			Mounts:  []string{"/usr/lib/ruby", "/usr/share/rubygems-integration", "/var/lib/gems"},
-			Env:     []string{"RUBY_THREAD_VM_STACK_SIZE=268435456"}, // for recursion about 1,000,000 calls deep; only used pages count
+			Env:     []string{"RUBY_THREAD_VM_STACK_SIZE=268435456"}, // enough for recursion about 1,000,000 calls deep; only pages in use count as memory
 			Package: "ruby",
 		},
 	}

@@ -12,10 +12,11 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// maxLoader is the longest path of a loader that the kernel accepts, with the NUL at its end.
+// maxLoader is the length of the longest path of a loader that the kernel accepts, including the
+// NUL at its end.
 const maxLoader = 4096
 
-// checkELF explains why an executable cannot run here; nil if it can.
+// checkELF returns an error if an executable cannot run on this machine.
 func checkELF(name string, file *os.File) error {
 	f, err := readELF(file)
 	if err != nil {
@@ -45,14 +46,14 @@ func checkELF(name string, file *os.File) error {
 }
 
 // checkLoader returns an error unless the kernel accepts the executable's PT_INTERP and every jail
-// has the loader that it names. It does not check whether another file exists, so that a contestant
-// learns nothing about this host.
+// has the loader that it names. It checks for no other file, because the error would show a
+// contestant which files this host has.
 func checkLoader(f *elf.File) error {
 	at := slices.IndexFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP })
 	if at < 0 {
 		return nil
 	}
-	segment := f.Progs[at] // the kernel reads no other
+	segment := f.Progs[at] // the kernel reads only the first PT_INTERP
 	if segment.Filesz < 2 || segment.Filesz > maxLoader {
 		return fmt.Errorf("its PT_INTERP has %d bytes, not 2 to %d", segment.Filesz, maxLoader)
 	}
@@ -65,7 +66,7 @@ func checkLoader(f *elf.File) error {
 	}
 	loader, _, _ := strings.Cut(string(text), "\x00")
 	if !slices.Contains(sandbox.Loaders(), loader) {
-		return fmt.Errorf("it asks for the loader %.100q, which no program gets here", loader)
+		return fmt.Errorf("it needs the loader %.100q, which the sandbox does not provide", loader)
 	}
 	return nil
 }

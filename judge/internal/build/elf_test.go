@@ -209,7 +209,7 @@ func TestOpenExecutable(t *testing.T) {
 		{why: "asked for", name: "a.out", lang: Binary, data: good.bytes()},
 		{why: "position independent", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader}.bytes()},
 		{why: "another architecture", name: "a.out", data: crafted{machine: other, kind: elf.ET_EXEC}.bytes(), says: "executable for EM_RISCV, this machine is " + here.String() + " (hint: build it"},
-		{why: "the loader of another system", name: "a.out", data: crafted{machine: here, kind: elf.ET_EXEC, loader: "/lib/ld-of-another.so.1"}.bytes(), says: `cannot be started: it asks for the loader "/lib/ld-of-another.so.1", which no program gets here (hint: link it statically`},
+		{why: "the loader of another system", name: "a.out", data: crafted{machine: here, kind: elf.ET_EXEC, loader: "/lib/ld-of-another.so.1"}.bytes(), says: `cannot be started: it needs the loader "/lib/ld-of-another.so.1", which the sandbox does not provide (hint: link it statically`},
 		{why: "a library that is missing", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libboost_magic.so.9"}}.bytes(), says: "needs the library libboost_magic.so.9, which is not on this machine"},
 		{why: "a library that is there, among the names of symbols", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libc.so.6"}, symbols: 1 << 20}.bytes()},
 		{why: "a library whose name would be a line of its own", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"a\nb"}}.bytes(), says: `damaged executable: the name of a library, "a\nb"`},

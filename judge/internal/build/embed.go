@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// embedded returns the files, as slash paths below dir, that a pattern of a //go:embed line in dir
-// matches by the rules of package embed.
+// embedded returns the files that a pattern of a //go:embed line matches, by the rules of package
+// embed, as slash paths below dir, the folder of the source.
 func embedded(dir, pattern string) ([]string, error) {
 	glob, all := strings.CutPrefix(pattern, "all:")
 	if _, err := path.Match(glob, ""); err != nil || glob == "." || !fs.ValidPath(glob) {
@@ -61,7 +61,7 @@ func embeddable(dir, match string) error {
 		case err != nil:
 			return err
 		case !info.IsDir() && !(part == match && info.Mode().IsRegular()):
-			return fmt.Errorf("%s is neither a file nor a folder (hint: links are not embedded)", part)
+			return fmt.Errorf("%s is neither a file nor a folder (hint: symbolic links cannot be embedded)", part)
 		case isVersionControl(path.Base(part)):
 			return fmt.Errorf("%s belongs to version control", part)
 		case exists(filepath.Join(name, "go.mod")):

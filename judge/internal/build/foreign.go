@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// foreign names languages that other judges accept, by file name extension. With it, messages can
-// tell a program in one of them from a file that is no program.
+// foreign names languages that other judges accept, by file name extension. Messages can name the
+// language of such a file instead of calling it unknown.
 var foreign = map[string]string{
 	".adb": "Ada", ".ads": "Ada", ".a68": "Algol 68", ".apl": "APL", ".asm": "assembly", ".bas": "BASIC", ".clj": "Clojure",
 	".cob": "COBOL", ".cl": "Common Lisp", ".lisp": "Common Lisp", ".cr": "Crystal", ".d": "D", ".dart": "Dart", ".dpr": "Delphi",
@@ -22,23 +22,23 @@ var foreign = map[string]string{
 
 // ForeignError reports a source in a language that the judge knows by name, but cannot build.
 type ForeignError struct {
-	Name     string // of the source
-	Language string // in words, such as Scala
+	Name     string // name of the source, as the caller gave it
+	Language string // name of the language for messages, such as Scala
 }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("%s: %s is none of the languages here (hint: write it into runner.yaml, or add --lang)", e.Name, e.Language)
+	return fmt.Sprintf("%s: %s is not a configured language (hint: add it to runner.yaml, or choose another with --lang)", e.Name, e.Language)
 }
 
 // python2 lists interpreters of Python 2, whose files have the extension of Python 3.
 var python2 = []string{"python2", "python2.7", "pypy2"}
 
-// prolog matches Prolog but not Perl, which shares its extension: a line that begins or ends with
-// the sign between head and body of a clause.
+// prolog matches a line that begins or ends with :-, the sign between head and body of a Prolog
+// clause. Perl, which shares the extension .pl, has no such lines.
 var prolog = regexp.MustCompile(`(?m)^\s*:-|:-\s*$`)
 
-// foreignLanguage returns the foreign language of a file, judged by its name and the start of its
-// text; "" for none. A file that one of the languages matches is not foreign.
+// foreignLanguage returns the name of the foreign language of a file, found by its name and the
+// start of its text. It is "" if one of the languages matches the file, or none is known.
 func foreignLanguage(languages map[string]Language, file string, start []byte) string {
 	switch found := matches(languages, file, start); {
 	case len(found) == 0:

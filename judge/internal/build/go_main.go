@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// findGoMain helps the go command with submitted files that it would not build. A single file with
-// a name that the go command ignores, such as _a.go or a_windows.go, becomes main.go. In a module
-// without a program at its top, the program in a subfolder is built.
+// findGoMain finds the program in submissions that the go command would not build as they are. It
+// renames a single file that the go command ignores, such as _a.go or a_windows.go, to main.go. In
+// a module without a program at its top, it selects the program in a subfolder.
 func (s *Source) findGoMain(l Language, list []string) error {
 	if s.folder != "" || s.code != nil {
 		return nil
@@ -33,14 +33,15 @@ func (s *Source) findGoMain(l Language, list []string) error {
 	return nil
 }
 
-// builds reports whether the go command would build a file of the source under a name.
+// builds reports whether the go command would build a file of the source if it had this name.
 func (s *Source) builds(context gobuild.Context, file, name string) bool {
 	context.OpenFile = func(string) (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(s.files[file])), nil }
 	ok, err := context.MatchFile("", name)
 	return ok && err == nil && !strings.HasSuffix(name, "_test.go")
 }
 
-// findGoProgram finds the folder of the only program in a module, unless there is one at the top.
+// findGoProgram sets s.folder to the folder of the only program in a module, unless there is a
+// program at the top.
 func (s *Source) findGoProgram(context gobuild.Context, list []string) error {
 	programs := map[string]bool{}
 	for _, file := range list {
@@ -54,11 +55,11 @@ func (s *Source) findGoProgram(context gobuild.Context, list []string) error {
 	}
 	folders := slices.Sorted(maps.Keys(programs))
 	switch {
-	case programs["."] || len(folders) == 0: // without any, the compiler reports the error
+	case programs["."] || len(folders) == 0: // if there is no program at all, the compiler reports the error
 	case len(folders) == 1 || s.first:
 		s.folder = folders[0]
 	default:
-		return fmt.Errorf("%s: several programs: %s (hint: keep one, or have the right one at the top)", s.Name, strings.Join(folders, ", "))
+		return fmt.Errorf("%s: several programs: %s (hint: keep one, or move the right one to the top)", s.Name, strings.Join(folders, ", "))
 	}
 	return nil
 }

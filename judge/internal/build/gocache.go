@@ -19,27 +19,28 @@ import (
 
 // Compiling Go's standard library takes far longer than compiling a submission, so all builds share
 // the compiled packages. A submission must not be able to write them, because it could change later
-// programs. So the packages that it imports are compiled beforehand, outside the jail, by the
-// trusted toolchain from its own sources, and mounted read-only. The go command in the jail cannot
-// add to them, and does not mind.
+// programs. So before a build, the trusted toolchain compiles the packages that the submission
+// imports from its own sources, outside the jail. The jail mounts them read-only; its go command
+// works without adding to them.
 
 const (
 	warmTimeout = 10 * time.Minute
-	// The go command deletes cached packages that it has not used for five days. It cannot record
-	// uses through the read-only mount, so a run outside the jail renews them this often.
+	// warmLasts is the time after which compiled packages are renewed by a run of the go command
+	// outside the jail. The go command deletes packages that it has not used for five days, and it
+	// cannot record uses through the read-only mount.
 	warmLasts = 24 * time.Hour
 )
 
 // warmGo compiles the standard packages that s imports, unless they are compiled already, and
-// returns the folder that holds them. The caller closes it.
+// returns the folder that holds them. The caller must close the folder.
 func (b *Builder) warmGo(ctx context.Context, s *Source, l Language, t *toolchain) (*cache.Folder, error) {
 	f, err := b.options.Cache.Folder("go-build")
 	if err != nil {
 		return nil, err
 	}
 	if err = b.warm(ctx, f, l, t, standardImports(s, t)); err != nil && ctx.Err() == nil {
-		// A submission may import a package that cannot be compiled here, such as syscall/js. That
-		// is not the judge's failure; the compiler in the jail will report it.
+		// The submission may import a package that cannot be compiled here, such as syscall/js; the
+		// compiler in the jail will report that.
 		err = b.warm(ctx, f, l, t, []string{"runtime"})
 	}
 	if err != nil {
@@ -71,7 +72,7 @@ func (b *Builder) warm(ctx context.Context, f *cache.Folder, l Language, t *tool
 	}
 	defer release()
 	if warm() {
-		return nil // another judge has done it meanwhile
+		return nil // another judge has compiled them meanwhile
 	}
 	for range 3 {
 		if err := b.compileLibrary(ctx, f.Dir, l, t, args); err != nil {
@@ -81,11 +82,11 @@ func (b *Builder) warm(ctx context.Context, f *cache.Folder, l Language, t *tool
 			return err
 		}
 	}
-	return fmt.Errorf("compiling Go's standard library: what is written to %s is not what can be read there", f.Dir)
+	return fmt.Errorf("compiling Go's standard library: %s does not return the bytes that were written to it", f.Dir)
 }
 
-// soundPackage reports whether a file is undamaged. The go command names its results by their
-// SHA-256.
+// soundPackage reports whether a file in the go command's cache is undamaged: the name of a result
+// is its SHA-256. Other files, which the go command may rewrite, count as sound.
 func soundPackage(name string, sum [sha256.Size]byte) bool {
 	hash, result := strings.CutSuffix(filepath.Base(name), "-d")
 	return !result || hash == hex.EncodeToString(sum[:])
@@ -101,19 +102,19 @@ func (b *Builder) compileLibrary(ctx context.Context, dir string, l Language, t 
 	}
 	defer os.RemoveAll(home)
 	cmd := hostCommand(ctx, t.Tools[l.Build[0]], args...)
-	// Outside the jail, every user can write to /tmp.
+	// Not /tmp: outside the jail, every user can write there.
 	cmd.Env = append(t.environment(l), "GOCACHE="+dir, "HOME="+home, "TMPDIR="+home, "GOTMPDIR="+home)
 	cmd.Env = append(cmd.Env, goSettings(t)...)
-	cmd.Dir = "/" // a go.mod above the cache could ask for another version
+	cmd.Dir = "/" // a go.mod above the cache could select another version of Go
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("compiling Go's standard library: %w: %s", err, strings.TrimSpace(string(out)))
 	}
 	return nil
 }
 
-// goSettings returns an environment in which the go command reads no settings from files, because
-// one below HOME, which any user may write if that is /tmp, could name another toolchain. It also
-// turns off the index of a module's packages, which needs a cache that the go command can write.
+// goSettings returns an environment in which the go command reads no settings from files. A file
+// below HOME could name another toolchain, and every user can write it if HOME is /tmp. The
+// environment also turns off the index of a module's packages, which needs a writable cache.
 func goSettings(t *toolchain) []string {
 	list := []string{"GOENV=off", "GOWORK=off", "GODEBUG=goindex=0"}
 	if info, err := os.Stat(filepath.Join(t.Root, "src", "runtime")); t.Root != "" && err == nil && info.IsDir() {
@@ -143,7 +144,7 @@ func standardImports(s *Source, t *toolchain) []string {
 			if err != nil || path == "C" || path == "unsafe" || !filepath.IsLocal(path) || filepath.Clean(path) != path {
 				continue
 			}
-			// Only plain packages of the toolchain: a submission chooses this text.
+			// A submission chooses this text, so accept only public packages of the toolchain.
 			if first, _, _ := strings.Cut(path, "/"); strings.Contains(first, ".") || first == "internal" || first == "cmd" {
 				continue
 			}
@@ -160,8 +161,8 @@ func standardImports(s *Source, t *toolchain) []string {
 	return list
 }
 
-// warmArguments returns the arguments to compile packages with the flags of the build command and
-// without an output file.
+// warmArguments returns the arguments of a go command that compiles packages with the flags of the
+// build command, but without an output file.
 func warmArguments(command, packages []string) []string {
 	var args []string
 	for i, arg := range command {

@@ -15,17 +15,18 @@ import (
 	"strings"
 )
 
-// This file answers questions about modules and Go distributions without starting the go command.
+// This file reads modules and Go distributions without starting the go command.
 
 // goModule is the part of a go.mod that affects how packages are compiled.
 type goModule struct {
-	path    string   // "" when there is no go.mod
-	version string   // of the language; may be ""
-	godebug []string // settings, such as panicnil=1
+	path    string   // module path; "" if there is no go.mod
+	version string   // version of the language; may be ""
+	godebug []string // GODEBUG settings, such as panicnil=1
 }
 
-// findModule returns the module of a folder, a slash path below root, and the module's folder,
-// which is not above root. Without a module, the folder is ".".
+// findModule returns the module of a folder, which is a slash path below root, and the slash path
+// of the module's folder below root. It looks for no go.mod above root. If there is no module, the
+// path is ".".
 func findModule(root, folder string) (string, goModule, error) {
 	for {
 		file := filepath.Join(root, filepath.FromSlash(folder), "go.mod")
@@ -45,7 +46,7 @@ func findModule(root, folder string) (string, goModule, error) {
 
 func parseModule(file string, text []byte) (goModule, error) {
 	var m goModule
-	block := "" // the keyword of the open parenthesis
+	block := "" // the keyword before the open parenthesis, if within one
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(line, "//")
 		words := strings.Fields(line)
@@ -76,7 +77,7 @@ func parseModule(file string, text []byte) (goModule, error) {
 	return m, nil
 }
 
-// text returns a go.mod with the same settings.
+// text returns a go.mod with the settings of m.
 func (m goModule) text() []byte {
 	text := "module " + m.path + "\n"
 	if m.version != "" {
@@ -88,8 +89,8 @@ func (m goModule) text() []byte {
 	return []byte(text)
 }
 
-// matters reports whether a go command with these release tags compiles a package differently in
-// the module than without one.
+// matters reports whether a go command with these release tags compiles a package in the module
+// differently than without a module.
 func (m goModule) matters(releases []string) bool {
 	return len(m.godebug) > 0 || m.version != "" && len(releases) > 0 && version.Lang("go"+m.version) != releases[len(releases)-1]
 }
@@ -106,11 +107,11 @@ func (m goModule) folder(name string) (string, bool) {
 	return strings.CutPrefix(name, m.path+"/")
 }
 
-// goContext returns the context by which the language's build command selects files, independent of
-// the judge's own environment.
+// goContext returns the context with which the language's build command selects files. It does not
+// depend on the judge's environment.
 func goContext(l Language) gobuild.Context {
 	c := gobuild.Default
-	c.GOROOT, c.GOPATH = "", "" // only the folder counts
+	c.GOROOT, c.GOPATH = "", "" // read files from the given folder alone
 	c.GOOS, c.GOARCH, c.CgoEnabled, c.BuildTags = runtime.GOOS, runtime.GOARCH, true, nil
 	flags := slices.Clone(l.Build)
 	for _, setting := range l.Env {
@@ -134,7 +135,7 @@ func goContext(l Language) gobuild.Context {
 			c.BuildTags = strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })
 		}
 	}
-	// The judge may have been built by an older or newer Go.
+	// The release tags of the language's Go: the judge may have been built by another version.
 	if len(l.Build) > 0 {
 		if _, real := lookUp(l.Build[0]); real != "" {
 			if d, ok := readDistribution(real); ok {
@@ -145,10 +146,10 @@ func goContext(l Language) gobuild.Context {
 	return c
 }
 
-// releases returns the release tags of a Go version and of all before it. For a version without a
-// number, they are those of the judge's own Go.
-func releases(of string) []string {
-	_, minor, _ := strings.Cut(version.Lang(of), ".")
+// releases returns the release tags of a Go version: its own and those of all before it. If the
+// version has no number, it returns the tags of the Go that built the judge.
+func releases(goVersion string) []string {
+	_, minor, _ := strings.Cut(version.Lang(goVersion), ".")
 	last, err := strconv.Atoi(minor)
 	if err != nil {
 		return gobuild.Default.ReleaseTags
@@ -160,16 +161,16 @@ func releases(of string) []string {
 	return list
 }
 
-// distribution is a Go distribution, described by the build information of its go command.
+// distribution identifies a Go distribution by the build information of its go command.
 type distribution struct {
 	root     string
 	version  string // such as go1.26.8
 	platform string // such as linux/amd64
 }
 
-// readDistribution returns the distribution of which a file is the go command, and false if it is
-// none, such as a shim. The command would report the same, unless the environment names another
-// toolchain.
+// readDistribution returns the distribution to which a go command belongs, and false if the file is
+// no go command, such as a shim. "go version" prints the same, unless the environment selects
+// another toolchain.
 func readDistribution(file string) (distribution, bool) {
 	d := distribution{root: filepath.Dir(filepath.Dir(file))}
 	if file != filepath.Join(d.root, "bin", "go") || !exists(filepath.Join(d.root, "pkg", "tool")) {

@@ -12,14 +12,14 @@ import (
 //go:embed hello/*.txt
 var hellos embed.FS
 
-// Hello returns a correct program in a language, which reads a line and writes it after "hello, ".
-// If the language has none, the error is fs.ErrNotExist.
+// Hello returns a correct program in a language: it reads a line and prints "hello, " and the line.
+// If the judge has none in that language, the error is [fs.ErrNotExist].
 func Hello(language string) ([]byte, error) { return hellos.ReadFile("hello/" + language + ".txt") }
 
 // checkTools compiles a correct program with a toolchain that has just rejected a source. If that
-// fails too, the installation is broken, not the source, and it returns a *MissingError. It returns
-// nil if it compiles, or if the language has no such program; other errors are the judge's own.
-// Each language is checked once.
+// fails, too, the installation is broken and not the source, and checkTools returns a
+// *MissingError. It returns nil if the program compiles, or if the judge has none in that language.
+// Other errors are failures of the judge. It checks each language once.
 func (b *Builder) checkTools(ctx context.Context, s *Source, l Language, t *toolchain) error {
 	text, err := Hello(s.Language)
 	if err != nil || len(l.Build) == 0 {

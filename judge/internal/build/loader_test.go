@@ -39,7 +39,7 @@ func TestLoader(t *testing.T) {
 	t.Parallel()
 	good := ownLoader(t)
 	padded := good + strings.Repeat("\x00", maxLoader)
-	const strange = "it asks for the loader %q, which no program gets here"
+	const strange = "it needs the loader %q, which the sandbox does not provide"
 	for _, tt := range []struct {
 		why, text string
 		size      int
@@ -64,7 +64,7 @@ func TestLoader(t *testing.T) {
 		{"a way round", "/lib/../" + good, len(good) + 9, fmt.Sprintf(strange, "/lib/../"+good)},
 		{"a folder", filepath.Dir(good), len(filepath.Dir(good)) + 1, fmt.Sprintf(strange, filepath.Dir(good))},
 		{"a line of its own", "/lib/a\nb", 9, fmt.Sprintf(strange, "/lib/a\nb")},
-		{"a long path", strings.Repeat("a", 4000), 4001, `it asks for the loader "aaaa`},
+		{"a long path", strings.Repeat("a", 4000), 4001, `it needs the loader "aaaa`},
 	} {
 		path := filepath.Join(t.TempDir(), "a.out")
 		if err := os.WriteFile(path, withInterp(t, tt.text, tt.size), 0o600); err != nil {
@@ -95,8 +95,8 @@ func TestCompiledLoader(t *testing.T) {
 			{"nothing of the kind", `x = 0;`, "", ""},
 			{"no NUL", `i[4] __attribute__((section(".interp"))) = "abcd";`, "", "its PT_INTERP does not end with a NUL"},
 			{"longer than a path", `i[5000] __attribute__((section(".interp"))) = "/lib/x";`, "", "bytes, not 2 to 4096"},
-			{"a file of the host", `i[] __attribute__((section(".interp"))) = "/root/.bashrc";`, "static", `it asks for the loader "/root/.bashrc", which no program gets here`},
-			{"none of it", `i[] __attribute__((section(".interp"))) = "/root/nonexistent";`, "static", `it asks for the loader "/root/nonexistent", which no program gets here`},
+			{"a file of the host", `i[] __attribute__((section(".interp"))) = "/root/.bashrc";`, "static", `it needs the loader "/root/.bashrc", which the sandbox does not provide`},
+			{"none of it", `i[] __attribute__((section(".interp"))) = "/root/nonexistent";`, "static", `it needs the loader "/root/nonexistent", which the sandbox does not provide`},
 			{"behind what the linker writes", `i[] __attribute__((section(".interp"))) = "/root/.bashrc";`, "linked", ""},
 		} {
 			if tt.only != "" && tt.only != name {

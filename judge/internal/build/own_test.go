@@ -320,9 +320,9 @@ func TestOpenOwnRefuses(t *testing.T) {
 		{why: "a pattern that is none", main: strings.ReplaceAll(embeds, "%s", "a[b"), says: "r/main.go:5: embeds a[b: not a pattern (hint: such as table.txt, data/*.txt or data)"},
 		{why: "another module's file", main: strings.ReplaceAll(embeds, "%s", "d/a.txt"), files: map[string]string{"r/d/go.mod": "module d\n", "r/d/a.txt": ""}, says: "r/main.go:5: embeds d/a.txt: d is in another module"},
 		{why: "version control", main: strings.ReplaceAll(embeds, "%s", ".git/x"), files: map[string]string{"r/.git/x": ""}, says: "r/main.go:5: embeds .git/x: .git belongs to version control"},
-		{why: "a link", main: strings.ReplaceAll(embeds, "%s", "link"), says: "r/main.go:5: embeds link: link is neither a file nor a folder (hint: links are not embedded)"},
+		{why: "a link", main: strings.ReplaceAll(embeds, "%s", "link"), says: "r/main.go:5: embeds link: link is neither a file nor a folder (hint: symbolic links cannot be embedded)"},
 		{why: "a pipe, which is not waited for", main: "package main\n", pipe: "r/pipe.go", says: "r/pipe.go: not a regular file"},
-		{why: "a file through a link", main: strings.ReplaceAll(embeds, "%s", "link/passwd"), says: "r/main.go:5: embeds link/passwd: link is neither a file nor a folder (hint: links are not embedded)"},
+		{why: "a file through a link", main: strings.ReplaceAll(embeds, "%s", "link/passwd"), says: "r/main.go:5: embeds link/passwd: link is neither a file nor a folder (hint: symbolic links cannot be embedded)"},
 	} {
 		files := map[string]string{"go.mod": "module game\n", "r/main.go": tt.main}
 		maps.Copy(files, tt.files)

@@ -54,11 +54,11 @@ func TestScripts(t *testing.T) {
 		{why: "as the go command is set up otherwise, since it would compile its library anew", tool: "go", files: map[string]string{"build": "echo $GOPROXY $GOFLAGS; exit 1\n", "main.go": "package main"}, fails: "off -trimpath -buildvcs=false -ldflags=-buildid= -mod=mod"},
 		{why: "make", tool: "make", files: map[string]string{"build": "#!/bin/sh\nmake -s run\n", "run.c": helloC}, says: "hello\n"},
 		{why: "its own words", files: map[string]string{"build": "#!/bin/sh\necho no such luck >&2\nexit 3\n"}, fails: "no such luck"},
-		{why: "no words", files: map[string]string{"build": "#!/bin/sh\nexit 3\n"}, fails: "the script build exited with status 3 and said nothing"},
+		{why: "no words", files: map[string]string{"build": "#!/bin/sh\nexit 3\n"}, fails: "the script build exited with status 3 without a message"},
 		{why: "an interpreter that is not there", files: map[string]string{"build": "#!/no/such/interpreter\n", "run": ""}, fails: "./build: not found"},
 		{why: "nothing made", files: map[string]string{"build": "#!/bin/sh\n:\n"}, fails: "build has left no executable file run"},
 		{why: "a folder made", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, fails: "build has left no executable file run"},
-		{why: "without end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, timeout: time.Second, fails: "the script build used more than its limit of 1s of CPU time"},
+		{why: "without end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, timeout: time.Second, fails: "the script build exceeded its CPU time limit of 1s"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()

@@ -67,7 +67,7 @@ func TestCompilerWithin(t *testing.T) {
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(`while :; do :; done`)}})
 	s := mustOpen(t, b, "a.x", map[string]string{"a.x": "x"}).Within(limits.Limits{CPU: 100 * time.Millisecond})
 	var compile *CompileError
-	want := "the compiler used more than its limit of 100ms of CPU time"
+	want := "the compiler exceeded its CPU time limit of 100ms"
 	if _, err := b.Build(t.Context(), s); !errors.As(err, &compile) || compile.Output != want {
 		t.Errorf("%v, want %s", err, want)
 	}

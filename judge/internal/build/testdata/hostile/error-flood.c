@@ -1,6 +1,6 @@
 // verdict: CE
 // why: errors without end
-// says: more was cut
+// says: output truncated
 
 #define TEN(x) x x x x x x x x x x
 int main(void) {
