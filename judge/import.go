@@ -83,7 +83,7 @@ func (i *importOptions) importPackage(ctx context.Context, s *subject, root, id 
 	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	job := pkgimport.Job{
 		Package: s.pack, Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
-		Bench: pkgimport.Bench{
+		Judging: pkgimport.Judging{
 			Languages: eng.config.Build.Languages,
 			CaseData:  eng.caseData,
 			Judge: func(m *casedata.Provider) *grade.Judge {

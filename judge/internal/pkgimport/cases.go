@@ -19,15 +19,15 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// placed is a case of the package with its name in the repository.
-type placed struct {
+// importedCase is a case of the package with its name in the repository.
+type importedCase struct {
 	cases.Case
-	of     *pkgformat.Case // in the package
-	sample bool            // the statement shows it
+	from   *pkgformat.Case // the case in the package
+	sample bool            // whether the statement shows the case
 }
 
-// A case file holds inputs and outputs of up to maxInline bytes each, until it has maxDocument bytes.
-// All others become files of their own.
+// A case file holds inputs and outputs of up to maxInline bytes each, and inputs of up to
+// maxDocument bytes in total. Other inputs and outputs become files of their own.
 const (
 	maxInline   = 4 << 10
 	maxDocument = 4 << 20
@@ -36,8 +36,9 @@ const (
 // sampleGroup is the group of the cases shown with the statement, in packages and here. It comes first.
 const sampleGroup = "sample"
 
-// arrange gives every case a unique name that is valid here and keeps the cases in their order.
-func (p *plan) arrange() error {
+// nameCases gives every case a unique name that is valid in the repository and keeps the cases in
+// their order.
+func (p *plan) nameCases() error {
 	var total int64
 	for _, c := range p.Package.Cases {
 		for _, f := range []struct {
@@ -45,15 +46,15 @@ func (p *plan) arrange() error {
 			size int64
 		}{{c.Input, c.InputSize}, {c.Answer, c.AnswerSize}} {
 			if total += f.size; f.size > yamlstrict.MaxFile {
-				return p.refuse(f.rel, "the file has %s, and a case may have %v", limits.Bytes(f.size).Human(), limits.Bytes(yamlstrict.MaxFile))
+				return p.refuse(f.rel, "the file has %s, and the limit for a case is %v", limits.Bytes(f.size).Human(), limits.Bytes(yamlstrict.MaxFile))
 			}
 		}
 	}
 	if total > cases.MaxFiles {
-		return p.refuse(".", "the cases have %s, and a problem may have %v", limits.Bytes(total).Human(), limits.Bytes(cases.MaxFiles))
+		return p.refuse(".", "the cases have %s, and the limit for a problem is %v", limits.Bytes(total).Human(), limits.Bytes(cases.MaxFiles))
 	}
-	var groups []string // of each run of consecutive cases of one group
-	runs := map[int]int{}
+	var groups []string   // group of each run of consecutive cases with the same group
+	runs := map[int]int{} // index in groups, by index of the case
 	for i, c := range p.Package.Cases {
 		if i == 0 || c.Group != p.Package.Cases[i-1].Group {
 			groups = append(groups, c.Group)
@@ -66,7 +67,7 @@ func (p *plan) arrange() error {
 		if rest, ok := strings.CutPrefix(g, "secret/"); ok {
 			g = rest
 		}
-		names[i] = unique(plain(g), taken)
+		names[i] = unique(toValidName(g), taken)
 	}
 	if !inOrder(names) {
 		for i := range names {
@@ -75,20 +76,20 @@ func (p *plan) arrange() error {
 		p.note("groups of cases are numbered to keep their order")
 	}
 	renamed, first := 0, ""
-	short := map[string]map[string]bool{}
+	short := map[string]map[string]bool{} // taken names of cases, by group
 	for i, c := range p.Package.Cases {
 		group := names[runs[i]]
 		if short[group] == nil {
 			short[group] = map[string]bool{}
 		}
-		was := strings.TrimPrefix(c.Name, c.Group+"/")
-		name := unique(plain(was), short[group])
-		own := placed{Case: cases.Case{Name: group + "/" + name, Group: group}, of: c, sample: c.Group == sampleGroup || strings.HasPrefix(c.Group, sampleGroup+"/")}
+		oldName := strings.TrimPrefix(c.Name, c.Group+"/")
+		name := unique(toValidName(oldName), short[group])
+		own := importedCase{Case: cases.Case{Name: group + "/" + name, Group: group}, from: c, sample: c.Group == sampleGroup || strings.HasPrefix(c.Group, sampleGroup+"/")}
 		note, err := p.description(c)
 		if err != nil {
 			return err
 		}
-		if own.Case.Note = note; name != was {
+		if own.Case.Note = note; name != oldName {
 			own.Case.Note = strings.TrimSuffix(c.Name+": "+note, ": ")
 			if renamed++; renamed == 1 {
 				first = c.Name + " is now " + own.Name
@@ -98,14 +99,14 @@ func (p *plan) arrange() error {
 	}
 	switch {
 	case renamed == 1:
-		p.note("a name of a case is not valid here: %s (see its note)", first)
+		p.note("a case is renamed, because its name is not valid here: %s (see its note)", first)
 	case renamed > 1:
-		p.note("some names of cases are not valid here: %s, and %d more (see their notes)", first, renamed-1)
+		p.note("some cases are renamed, because their names are not valid here: %s, and %d more (see their notes)", first, renamed-1)
 	}
 	return nil
 }
 
-// inOrder reports whether groups of these names would be judged in this order.
+// inOrder reports whether groups with these names would be judged in this order.
 func inOrder(names []string) bool {
 	rest := names
 	if len(rest) > 0 && rest[0] == sampleGroup {
@@ -114,21 +115,21 @@ func inOrder(names []string) bool {
 	return slices.IsSorted(rest) && !slices.Contains(rest, sampleGroup)
 }
 
-var unfit = regexp.MustCompile(`[^a-z0-9]+`)
+var invalidChars = regexp.MustCompile(`[^a-z0-9]+`)
 
-// plain returns a valid name that resembles the name.
-func plain(name string) string {
-	if fit.MatchString(name) {
+// toValidName returns a name that is valid for a group or a case and resembles the given one.
+func toValidName(name string) string {
+	if validName.MatchString(name) {
 		return name
 	}
-	name = strings.Trim(unfit.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	name = strings.Trim(invalidChars.ReplaceAllString(strings.ToLower(name), "-"), "-")
 	if name == "" {
 		return "case"
 	}
 	return name
 }
 
-var fit = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+var validName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 
 // unique returns the name, with a number appended if it is taken, and marks the result as taken.
 func unique(name string, taken map[string]bool) string {
@@ -156,14 +157,14 @@ func (p *plan) description(c *pkgformat.Case) (string, error) {
 // inputs writes the inputs that are too large for a case file into files of their own, and writes the
 // case files, still without outputs.
 func (p *plan) inputs() error {
-	size := map[string]int{} // of the texts, by group
+	size := map[string]int{} // total bytes of the inputs in a case file, by group
 	for i := range p.cases {
 		c := &p.cases[i]
-		if err := p.particulars(c); err != nil {
+		if err := p.caseSettings(c); err != nil {
 			return err
 		}
-		if size[c.Group] += min(int(c.of.InputSize), maxInline); c.of.InputSize <= maxInline && size[c.Group] <= maxDocument {
-			text, err := p.Package.Bytes(c.of.Input)
+		if size[c.Group] += min(int(c.from.InputSize), maxInline); c.from.InputSize <= maxInline && size[c.Group] <= maxDocument {
+			text, err := p.Package.Bytes(c.from.Input)
 			if err != nil {
 				return err
 			}
@@ -174,21 +175,22 @@ func (p *plan) inputs() error {
 			}
 		}
 		c.InputFile = c.Short() + ".in"
-		if err := p.copy(c.of.Input, p.beside(c, c.InputFile)); err != nil {
+		if err := p.copy(c.from.Input, p.caseFile(c, c.InputFile)); err != nil {
 			return err
 		}
 	}
-	return p.documents()
+	return p.writeDocuments()
 }
 
-// beside returns the path of a file of a case, below the staging folder.
-func (p *plan) beside(c *placed, name string) string {
+// caseFile returns the path of a file of a case, relative to the staging folder.
+func (p *plan) caseFile(c *importedCase, name string) string {
 	return filepath.Join("cases", p.ID, c.Group, name)
 }
 
-// copy copies a file of the package without reading it into memory as a whole.
+// copy copies a file of the package to a path below the staging folder. It does not load the whole
+// file into memory.
 func (p *plan) copy(rel, to string) error {
-	if err := p.put(to, nil); err != nil {
+	if err := p.writeFile(to, nil); err != nil {
 		return err
 	}
 	from, err := os.Open(p.Package.File(rel))
@@ -207,36 +209,37 @@ func (p *plan) copy(rel, to string) error {
 	return nil
 }
 
-// particulars sets what a case has of its own besides input and output.
-func (p *plan) particulars(c *placed) error {
-	c.Args, c.Flags, c.Points = c.of.Args, p.flags(c.of), c.of.Points
-	if all := p.doc.outputs; len(all) > 1 && c.of.OutputValidator != "" {
-		at := slices.IndexFunc(all, func(v validator) bool { return pkgformat.Named(v.of, c.of.OutputValidator) })
+// caseSettings sets the arguments, flags and points of a case, and writes the files that its
+// submissions find in their working folder.
+func (p *plan) caseSettings(c *importedCase) error {
+	c.Args, c.Flags, c.Points = c.from.Args, p.flags(c.from), c.from.Points
+	if all := p.doc.outputs; len(all) > 1 && c.from.OutputValidator != "" {
+		at := slices.IndexFunc(all, func(v validator) bool { return pkgformat.Named(v.path, c.from.OutputValidator) })
 		c.Asked = all[at].name
 	}
-	c.InputArgs = ownArgs(p.doc.inputs, c.of.InputArgs)
-	c.AnswerArgs = ownArgs(p.doc.answers, c.of.AnswerArgs)
-	if c.of.Files == "" {
+	c.InputArgs = ownArgs(p.doc.inputs, c.from.InputArgs)
+	c.AnswerArgs = ownArgs(p.doc.answers, c.from.AnswerArgs)
+	if c.from.Files == "" {
 		return nil
 	}
 	c.FilesDir = c.Short() + ".files"
-	files, err := p.Package.Beside(c.of)
+	files, err := p.Package.Beside(c.from)
 	if err != nil {
 		return err
 	}
-	dir := p.beside(c, c.FilesDir)
+	dir := p.caseFile(c, c.FilesDir)
 	if err := os.MkdirAll(p.path(dir), 0o777); err != nil {
 		return yamlstrict.FileError(filepath.Join(p.Root, dir), err)
 	}
-	return p.puts(dir, files)
+	return p.writeFiles(dir, files)
 }
 
-// ownArgs returns the arguments of validators, by name, that are not those that the validators have
-// for all cases; nil if there are none.
+// ownArgs returns the arguments that a case gives to validators, by name of the validator. It
+// leaves out validators that get their default arguments, and returns nil if none is left.
 func ownArgs(list []validator, args pkgformat.InputArgs) map[string][]string {
 	var own map[string][]string
 	for _, v := range list {
-		if args := args.Of(v.of); !slices.Equal(args, v.args) {
+		if args := args.Of(v.path); !slices.Equal(args, v.args) {
 			if own == nil {
 				own = map[string][]string{}
 			}
@@ -246,9 +249,9 @@ func ownArgs(list []validator, args pkgformat.InputArgs) map[string][]string {
 	return own
 }
 
-// documents writes the problem's file and the case files.
-func (p *plan) documents() error {
-	if err := p.put(filepath.Join("problems", p.ID+".yaml"), p.doc.text(p.ID)); err != nil {
+// writeDocuments writes the problem's file and the case files.
+func (p *plan) writeDocuments() error {
+	if err := p.writeFile(filepath.Join("problems", p.ID+".yaml"), p.doc.text(p.ID)); err != nil {
 		return err
 	}
 	groups := map[string][]cases.Case{}
@@ -260,25 +263,25 @@ func (p *plan) documents() error {
 		if err != nil {
 			return err
 		}
-		if err := p.put(filepath.Join("cases", p.ID, group+".yaml"), text); err != nil {
+		if err := p.writeFile(filepath.Join("cases", p.ID, group+".yaml"), text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// expect pins the answers of the package as expected outputs. An answer that the reference prints
-// byte for byte is left to the reference, except in samples. The reference has run on all cases,
-// unless outputs do not follow from an input alone; then every answer is pinned.
-func (p *plan) expect(ctx context.Context, set *cases.Set, m *casedata.Provider) error {
+// pinAnswers pins the answers of the package as expected outputs, except those that the reference
+// prints byte for byte; of samples it pins all. m must hold the outputs of the reference for all
+// cases. If outputs do not follow from the input alone, it pins every answer that is not empty.
+func (p *plan) pinAnswers(ctx context.Context, set *cases.Set, m *casedata.Provider) error {
 	loaded := map[string]*cases.Case{}
 	for i := range set.Cases {
 		loaded[set.Cases[i].Name] = &set.Cases[i]
 	}
-	others := 0
+	differ := 0
 	for i := range p.cases {
 		c := &p.cases[i]
-		answer, err := p.Package.Bytes(c.of.Answer)
+		answer, err := p.Package.Bytes(c.from.Answer)
 		if err != nil {
 			return err
 		}
@@ -290,17 +293,17 @@ func (p *plan) expect(ctx context.Context, set *cases.Set, m *casedata.Provider)
 			}
 			same = string(output) == string(answer)
 		}
-		if c.OutputFile != "" { // written for an earlier candidate
-			os.Remove(p.path(p.beside(c, c.OutputFile)))
+		if c.OutputFile != "" { // written for an earlier candidate for the reference
+			os.Remove(p.path(p.caseFile(c, c.OutputFile)))
 		}
 		if c.Pinned, c.Output, c.OutputFile = false, nil, ""; same && !c.sample {
 			continue
 		}
 		if !m.Problem.Derives() && len(answer) == 0 {
-			continue // the default
+			continue // an empty output is the default
 		}
 		if !same && m.Problem.Derives() {
-			others++
+			differ++
 		}
 		if c.Pinned = true; len(answer) <= maxInline && utf8.Valid(answer) {
 			text := string(answer)
@@ -308,10 +311,10 @@ func (p *plan) expect(ctx context.Context, set *cases.Set, m *casedata.Provider)
 			continue
 		}
 		c.OutputFile = c.Short() + ".ans"
-		if err := p.put(p.beside(c, c.OutputFile), answer); err != nil {
+		if err := p.writeFile(p.caseFile(c, c.OutputFile), answer); err != nil {
 			return err
 		}
 	}
-	p.others = others
-	return p.documents()
+	p.differ = differ
+	return p.writeDocuments()
 }

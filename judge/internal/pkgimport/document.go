@@ -16,21 +16,21 @@ import (
 // document holds the content of the problem's file.
 type document struct {
 	title, source            string
-	uuid, license            string // "" for none
+	uuid, license            string // "" if there is none
 	authors, keywords        []string
 	terms                    problem.Terms
-	language                 string // of the statement; "" is "en"
+	language                 string // language of the statement; "" means "en"
 	texts                    []statementFile
-	types                    []string // beside pass-fail
+	types                    []string // types besides pass-fail
 	limits                   limits.Limits
-	passes                   int           // of a multi-pass problem; 0 otherwise
-	validation               limits.Limits // CPU, Memory and Output of a validator; what is 0 is left to the judge
+	passes                   int           // number of passes of a multi-pass problem; 0 for others
+	validation               limits.Limits // CPU, Memory and Output of a validator; the judge's default for those that are 0
 	compare                  diff.Options
-	format                   string      // of the package
-	outputs, inputs, answers []validator // outputs is nil if outputs are compared
-	scoring                  string      // in YAML
-	samples                  []string
-	statement, input, output string // UTF-8
+	format                   string      // format of the package
+	outputs, inputs, answers []validator // validators by kind; outputs is nil if outputs are compared
+	scoring                  string      // the key scoring, in YAML
+	samples                  []string    // names of the sample cases
+	statement, input, output string      // texts in UTF-8
 }
 
 // text returns the content of the file of the problem with that id.
@@ -40,22 +40,22 @@ func (d *document) text(id string) []byte {
 	line("id: %s", word(id))
 	line("title: %s", word(d.title))
 	line("source: %s", word(d.source))
-	given := func(key, text string) {
+	optional := func(key, text string) {
 		if text != "" {
 			line("%s: %s", key, word(text))
 		}
 	}
-	several := func(key string, words []string) {
+	optionalList := func(key string, words []string) {
 		if len(words) > 0 {
 			line("%s: %s", key, list(words))
 		}
 	}
-	given("uuid", d.uuid)
-	several("authors", d.authors)
-	given("license", d.license)
-	several("keywords", d.keywords)
-	several("languages", d.terms.Languages)
-	given("language", d.language)
+	optional("uuid", d.uuid)
+	optionalList("authors", d.authors)
+	optional("license", d.license)
+	optionalList("keywords", d.keywords)
+	optionalList("languages", d.terms.Languages)
+	optional("language", d.language)
 	if d.types != nil {
 		line("type: %s", list(d.types))
 	}
@@ -63,7 +63,7 @@ func (d *document) text(id string) []byte {
 	if d.limits.Wall > 0 {
 		wall = ", wall: " + duration(d.limits.Wall)
 	}
-	line("limits: {cpu: %s%s, memory: %s, output: %s%s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output, d.others())
+	line("limits: {cpu: %s%s, memory: %s, output: %s%s}", duration(d.limits.CPU), wall, d.limits.Memory, d.limits.Output, d.otherLimits())
 	if d.outputs == nil {
 		line("compare: %s", d.compare.Mode)
 	}
@@ -77,7 +77,7 @@ func (d *document) text(id string) []byte {
 	if d.compare.Spaces {
 		line("spaces: true")
 	}
-	line("package: # without it judge verify applies all of its rules to the problem")
+	line("package: # without this key, judge verify applies all of its rules to the problem")
 	line("  format: %s", word(d.format))
 	validators := func(key string, programs []validator) {
 		if len(programs) > 0 {
@@ -85,7 +85,7 @@ func (d *document) text(id string) []byte {
 		}
 		for _, v := range programs {
 			keys := "name: " + word(v.name)
-			if v.protocol != problem.Answers { // which is the only one of its kind
+			if v.protocol != problem.Answers { // answer validators have only this protocol
 				keys += ", protocol: " + string(v.protocol)
 			}
 			if len(v.args) > 0 {
@@ -121,8 +121,8 @@ func (d *document) text(id string) []byte {
 	return []byte(b.String())
 }
 
-// others returns the limits of sources, compilers and validators.
-func (d *document) others() string {
+// otherLimits returns the limits of sources, compilers and validators.
+func (d *document) otherLimits() string {
 	var b strings.Builder
 	if d.terms.Code > 0 {
 		fmt.Fprintf(&b, ", code: %s", d.terms.Code)
@@ -156,12 +156,12 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%dms", d/time.Millisecond)
 }
 
-// bare matches texts that need no quotes in YAML, also within brackets.
-var bare = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ./_-]*[A-Za-z0-9.])?$`)
+// plainScalar matches texts that need no quotes in YAML, not even within brackets.
+var plainScalar = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ./_-]*[A-Za-z0-9.])?$`)
 
-// word formats a text of one line as a YAML scalar. YAML reads strings quoted by Go.
+// word formats a text of one line as a YAML scalar. The quotes of Go are valid in YAML.
 func word(text string) string {
-	if bare.MatchString(text) && !strings.EqualFold(text, "null") {
+	if plainScalar.MatchString(text) && !strings.EqualFold(text, "null") {
 		return text
 	}
 	return strconv.Quote(text)

@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestDocument reads back what was written.
+// TestDocument checks that a document that is written and read back is the same problem.
 func TestDocument(t *testing.T) {
 	t.Parallel()
 	small := limits.Limits{CPU: 1500 * time.Millisecond, Memory: 64 * limits.MiB, Output: 1000, CPUs: 1}
@@ -25,11 +25,11 @@ func TestDocument(t *testing.T) {
 		why string
 		doc document
 	}{
-		{"words", document{title: "Two sums", compare: diff.Options{Mode: diff.Exact}, statement: "Add."}},
-		{"words that are others to YAML", document{title: "null", source: "12: # no", compare: diff.Options{Mode: diff.Tokens, FoldCase: true}, statement: "- a\n  b: |\n\n\n"}},
-		{"letters", document{title: "Ä \"b\" \\ \u2028", compare: diff.Options{Mode: diff.Tokens, Spaces: true}, statement: "\tTab\r\nand more \x01\n"}},
-		{"numbers that must be alike", document{title: "0", compare: diff.Options{Mode: diff.Float}}},
-		{"numbers", document{title: "1e3", compare: diff.Options{Mode: diff.Float, Abs: 1e-6, Rel: 0.25}, samples: []string{"sample/1", "a-b/2"}}},
+		{"plain words", document{title: "Two sums", compare: diff.Options{Mode: diff.Exact}, statement: "Add."}},
+		{"words that YAML would read as something else", document{title: "null", source: "12: # no", compare: diff.Options{Mode: diff.Tokens, FoldCase: true}, statement: "- a\n  b: |\n\n\n"}},
+		{"special characters", document{title: "Ä \"b\" \\ \u2028", compare: diff.Options{Mode: diff.Tokens, Spaces: true}, statement: "\tTab\r\nand more \x01\n"}},
+		{"floats without tolerance", document{title: "0", compare: diff.Options{Mode: diff.Float}}},
+		{"floats with tolerance, and samples", document{title: "1e3", compare: diff.Options{Mode: diff.Float, Abs: 1e-6, Rel: 0.25}, samples: []string{"sample/1", "a-b/2"}}},
 		{"validators", document{title: "v", compare: diff.Options{Mode: diff.Exact},
 			outputs: []validator{{name: "1form", protocol: problem.Testlib, args: []string{"-n", "5", "a b", "], x: ["}}, {name: "null", protocol: problem.ICPC}},
 			inputs:  []validator{{name: "a", protocol: problem.ICPC, args: []string{""}}, {name: "b", protocol: problem.Testlib}},
@@ -38,7 +38,7 @@ func TestDocument(t *testing.T) {
 			validation: limits.Limits{CPU: 1500 * time.Millisecond, Memory: limits.MiB, Output: 5},
 			outputs:    []validator{{name: "a", protocol: problem.ICPC}}, compare: diff.Options{Mode: diff.Exact},
 		}},
-		{"whose it is", document{title: "w", compare: diff.Options{Mode: diff.Exact}, uuid: "5d0a9ee8-0000-4000-8000-000000000013", authors: []string{"Ann", "Bo, #", "null"},
+		{"authors, license and terms", document{title: "w", compare: diff.Options{Mode: diff.Exact}, uuid: "5d0a9ee8-0000-4000-8000-000000000013", authors: []string{"Ann", "Bo, #", "null"},
 			license: "cc by-sa", keywords: []string{"a b", "12"}, language: "de",
 			terms: problem.Terms{Languages: []string{"c", "python3"}, Code: 64 * limits.KiB, Compile: limits.Limits{CPU: 1500 * time.Millisecond, Memory: limits.GiB}}}},
 		{"one validator", document{title: "v", compare: diff.Options{Mode: diff.Exact}, outputs: []validator{{name: "a", protocol: problem.ICPC}}}},
@@ -97,12 +97,12 @@ func TestSections(t *testing.T) {
 	t.Parallel()
 	const none = "See the statement."
 	for _, tt := range []struct{ why, text, statement, input, output string }{
-		{"headings", "Add.\n\n## Input\n\nTwo.\n\n### output ##\nOne.\n", "Add.", "Two.", "One."},
-		{"none", "Add.\n", "Add.\n", none, none},
-		{"the other way round", "Add.\n# Output\nOne.\n# Input\nTwo.\n", "Add.\n# Output\nOne.\n# Input\nTwo.\n", none, none},
-		{"one of them", "Add.\n# Input\nTwo.\n", "Add.\n# Input\nTwo.\n", none, none},
-		{"nothing below", "Add.\n# Input\n# Output\nOne.\n", "Add.\n# Input\n# Output\nOne.\n", none, none},
-		{"a word in a heading", "Add.\n# Input and more\nTwo.\n# Output\nOne.\n", "Add.\n# Input and more\nTwo.\n# Output\nOne.\n", none, none},
+		{"both headings", "Add.\n\n## Input\n\nTwo.\n\n### output ##\nOne.\n", "Add.", "Two.", "One."},
+		{"no headings", "Add.\n", "Add.\n", none, none},
+		{"headings in the other order", "Add.\n# Output\nOne.\n# Input\nTwo.\n", "Add.\n# Output\nOne.\n# Input\nTwo.\n", none, none},
+		{"only one heading", "Add.\n# Input\nTwo.\n", "Add.\n# Input\nTwo.\n", none, none},
+		{"an empty section", "Add.\n# Input\n# Output\nOne.\n", "Add.\n# Input\n# Output\nOne.\n", none, none},
+		{"a heading with more words", "Add.\n# Input and more\nTwo.\n# Output\nOne.\n", "Add.\n# Input and more\nTwo.\n# Output\nOne.\n", none, none},
 	} {
 		p := &plan{doc: document{input: none, output: none}}
 		p.sections(tt.text)
@@ -119,31 +119,31 @@ func TestPromises(t *testing.T) {
 	for _, tt := range []struct {
 		why      string
 		expect   problem.Expect
-		promised verdict.Verdict // None for no single one
+		promised verdict.Verdict // None if the expectation is not a single verdict
 		kept     []verdict.Verdict
 		broken   []verdict.Verdict
 	}{
-		{"nothing", problem.Expect{}, verdict.None, []verdict.Verdict{verdict.AC, verdict.CE}, nil},
+		{"no expectation", problem.Expect{}, verdict.None, []verdict.Verdict{verdict.AC, verdict.CE}, nil},
 		{"accepted", problem.Expect{Final: ac}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.WA}},
-		{"a class", problem.Expect{Final: wa}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.PE}, []verdict.Verdict{verdict.AC, verdict.RTE}},
-		{"one of a class", problem.Expect{Final: verdict.SetOf(verdict.MLE)}, verdict.MLE, []verdict.Verdict{verdict.MLE}, []verdict.Verdict{verdict.RTE}},
-		{"either", problem.Expect{Final: wa | slow}, verdict.None, []verdict.Verdict{verdict.WA, verdict.ILE}, []verdict.Verdict{verdict.AC}},
-		{"every case", problem.Expect{Rules: []problem.Rule{{Permitted: ac}}}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.TLE}},
-		{"some case", problem.Expect{Rules: []problem.Rule{{Permitted: ac | wa, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA}, []verdict.Verdict{verdict.AC, verdict.TLE}},
-		{"a later case", problem.Expect{Rules: []problem.Rule{{Permitted: ac | wa | slow, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.TLE}, []verdict.Verdict{verdict.AC}},
-		{"one group", problem.Expect{Rules: []problem.Rule{{Cases: "secret/a", Permitted: wa}}}, verdict.None, []verdict.Verdict{verdict.AC, verdict.RTE}, nil},
+		{"a class of verdicts", problem.Expect{Final: wa}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.PE}, []verdict.Verdict{verdict.AC, verdict.RTE}},
+		{"one verdict of a class", problem.Expect{Final: verdict.SetOf(verdict.MLE)}, verdict.MLE, []verdict.Verdict{verdict.MLE}, []verdict.Verdict{verdict.RTE}},
+		{"two classes", problem.Expect{Final: wa | slow}, verdict.None, []verdict.Verdict{verdict.WA, verdict.ILE}, []verdict.Verdict{verdict.AC}},
+		{"permitted on every case", problem.Expect{Rules: []problem.Rule{{Permitted: ac}}}, verdict.AC, []verdict.Verdict{verdict.AC}, []verdict.Verdict{verdict.TLE}},
+		{"required on some case", problem.Expect{Rules: []problem.Rule{{Permitted: ac | wa, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA}, []verdict.Verdict{verdict.AC, verdict.TLE}},
+		{"required, with another verdict permitted before", problem.Expect{Rules: []problem.Rule{{Permitted: ac | wa | slow, Required: wa}}}, verdict.WA, []verdict.Verdict{verdict.WA, verdict.TLE}, []verdict.Verdict{verdict.AC}},
+		{"only about one group", problem.Expect{Rules: []problem.Rule{{Cases: "secret/a", Permitted: wa}}}, verdict.None, []verdict.Verdict{verdict.AC, verdict.RTE}, nil},
 	} {
 		if v, ok := promised(tt.expect); v != tt.promised || ok != (v != verdict.None) {
-			t.Errorf("%s: promises %v, %v", tt.why, v, ok)
+			t.Errorf("%s: promised = %v, %v", tt.why, v, ok)
 		}
 		for _, v := range tt.kept {
 			if !keeps(tt.expect, v) {
-				t.Errorf("%s: %v breaks it", tt.why, v)
+				t.Errorf("%s: %v breaks the promise", tt.why, v)
 			}
 		}
 		for _, v := range tt.broken {
 			if keeps(tt.expect, v) {
-				t.Errorf("%s: %v keeps it", tt.why, v)
+				t.Errorf("%s: %v keeps the promise", tt.why, v)
 			}
 		}
 	}

@@ -19,11 +19,11 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// examples judges the submissions other than the reference, and writes each into the folder of the
-// verdict that it gets, if it promises that verdict.
-func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candidate) error {
+// examples judges the submissions other than the reference. It writes each into the folder of the
+// verdict that it gets, and leaves out those that do not promise that verdict.
+func (p *plan) examples(ctx context.Context, own *problem.Problem, reference *candidate) error {
 	b := p.Package
-	m := p.Bench.CaseData(own)
+	m := p.Judging.CaseData(own)
 	set, err := own.Cases()
 	if err != nil {
 		return err
@@ -31,17 +31,17 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 	if err := m.Prepare(ctx, set.Cases); err != nil {
 		return err
 	}
-	judge := p.Bench.Judge(m)
-	task := p.Bench.Task(own)
+	judge := p.Judging.Judge(m)
+	task := p.Judging.Task(own)
 	task.Cases = set.Cases
-	var of []*problem.Submission
+	var submissions []*problem.Submission // those in task.Submissions
 	taken := map[string]map[string]bool{} // by folder
 	for i := range b.Submissions {
 		s := &b.Submissions[i]
-		if s == solver.of {
+		if s == reference.submission {
 			continue
 		}
-		source, err := b.Own(s, p.Bench.Languages)
+		source, err := b.Own(s, p.Judging.Languages)
 		switch {
 		case err != nil:
 			p.note("left out: %s", quote.First(err.Error()))
@@ -54,25 +54,25 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 			if _, missing := errors.AsType[*build.MissingError](err); !missing {
 				return err
 			}
-			// Without its compiler, a submission keeps the verdict that it promises.
+			// A submission whose compiler is missing goes into the folder of the verdict that it promises.
 			if v, ok := promised(s.Expect); !ok {
-				p.note("left out: %s: %v, and its verdict is unknown without it", s.Path, err)
+				p.note("left out: %s: %v, so its verdict is unknown", s.Path, err)
 			} else if err := p.example(s, source, v.Folder(), taken); err != nil {
 				return err
 			}
 			continue
 		}
-		task.Submissions, of = append(task.Submissions, grade.Submission{Source: source}), append(of, s)
+		task.Submissions, submissions = append(task.Submissions, grade.Submission{Source: source}), append(submissions, s)
 	}
 	judged, err := judge.Collect(ctx, task)
 	if err != nil {
 		return err
 	}
-	if err := rejudgeSlow(ctx, judge, task, judged, of); err != nil {
+	if err := rejudgeSlow(ctx, judge, task, judged, submissions); err != nil {
 		return err
 	}
 	for i, one := range judged {
-		s, v := of[i], one.Done.Verdict
+		s, v := submissions[i], one.Done.Verdict
 		switch {
 		case v == verdict.None:
 			p.note("left out: %s: it is too close to the time limit to promise a verdict", s.Path)
@@ -83,7 +83,7 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 			p.note("left out: %s: it gets %s, but promises %s", s.Path, v, s.Expect)
 			continue
 		case folderOf(s.Expect, &one.Done) == "":
-			p.note("left out: %s: it is accepted with 0 points, for which there is no folder", s.Path)
+			p.note("left out: %s: it is accepted with 0 points, and no folder promises that", s.Path)
 			continue
 		case detailed(s.Expect):
 			p.note("left out: the promises of %s about single cases (%s)", s.Path, s.Expect)
@@ -98,10 +98,10 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, solver *candi
 	return nil
 }
 
-// rejudgeSlow judges submissions that were too slow again, with ample wall time. One that may also be
-// accepted must be too slow beyond the limit as well, as on a faster machine; otherwise it gets no
-// verdict.
-func rejudgeSlow(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, of []*problem.Submission) error {
+// rejudgeSlow judges submissions that were too slow again, with ample wall time. A submission that
+// may also be accepted is then judged with more than the time limit, as if on a faster machine. If
+// it is not too slow there, too, its verdict becomes [verdict.None].
+func rejudgeSlow(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, submissions []*problem.Submission) error {
 	task.Limits.Wall = max(task.Limits.Wall, limits.PatientWall)
 	beyond := task
 	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
@@ -109,7 +109,7 @@ func rejudgeSlow(ctx context.Context, judge *grade.Judge, task grade.Task, judge
 		var at []int
 		t.Submissions = nil
 		for i, one := range judged {
-			if one.Done.Verdict == verdict.TLE && (t == &task || keeps(of[i].Expect, verdict.AC)) {
+			if one.Done.Verdict == verdict.TLE && (t == &task || keeps(submissions[i].Expect, verdict.AC)) {
 				at, t.Submissions = append(at, i), append(t.Submissions, grade.Submission{Source: one.Source})
 			}
 		}
@@ -127,8 +127,8 @@ func rejudgeSlow(ctx context.Context, judge *grade.Judge, task grade.Task, judge
 	return nil
 }
 
-// keeps reports whether a submission with that verdict keeps its promise about all cases. Promises
-// about some of the cases are not checked.
+// keeps reports whether a submission that gets the verdict v keeps its promise e. It does not check
+// promises about only some of the cases.
 func keeps(e problem.Expect, v verdict.Verdict) bool {
 	if e.Final != 0 && !e.Final.Has(v) {
 		return false
@@ -150,8 +150,9 @@ func detailed(e problem.Expect) bool {
 	return slices.ContainsFunc(e.Rules, func(r problem.Rule) bool { return r.Cases != "" || r.Message != "" || r.Score != nil })
 }
 
-// promised returns the only verdict that is promised, and false if there are several. Of verdicts that
-// packages do not distinguish it returns the one that they name.
+// promised returns the single verdict that e promises; false if it promises none or several.
+// Verdicts that packages do not distinguish count as one, such as WA and PE; promised returns the
+// one that the package names.
 func promised(e problem.Expect) (verdict.Verdict, bool) {
 	set := e.Final
 	for _, r := range e.Rules {
@@ -170,39 +171,39 @@ func promised(e problem.Expect) (verdict.Verdict, bool) {
 	return verdict.None, false
 }
 
-// example writes a submission into a folder of submissions: as a file, or as a folder if it has several
-// files or its name is taken.
-func (p *plan) example(s *problem.Submission, source *build.Source, what string, taken map[string]map[string]bool) error {
-	if taken[what] == nil {
-		taken[what] = map[string]bool{}
+// example writes a submission into the folder of a verdict: as a file, or as a folder if it has
+// several files or its name is taken. taken holds the names in each folder.
+func (p *plan) example(s *problem.Submission, source *build.Source, verdictFolder string, taken map[string]map[string]bool) error {
+	if taken[verdictFolder] == nil {
+		taken[verdictFolder] = map[string]bool{}
 	}
-	source = source.Bare() // the files to include are added to it here as well
+	source = source.Bare() // the repository adds the files to include by itself
 	texts := source.Texts()
 	name := path.Base(s.Path)
 	stem := strings.TrimSuffix(name, path.Ext(name))
-	folder := filepath.Join(repo.Submissions(p.ID), what)
+	folder := filepath.Join(repo.Submissions(p.ID), verdictFolder)
 	file := ""
 	if len(texts) == 1 {
-		for file = range texts { // keep the name, because the compiler of Java needs that of the class
+		for file = range texts { // keep the name, because Java needs the name of the class
 		}
 	}
 	var place string
-	if file != "" && !taken[what][file] {
-		taken[what][file] = true
+	if file != "" && !taken[verdictFolder][file] {
+		taken[verdictFolder][file] = true
 		place = filepath.Join(folder, file)
 		texts = map[string][]byte{".": texts[file]}
 	} else {
-		place = filepath.Join(folder, unique(stem, taken[what]))
+		place = filepath.Join(folder, unique(stem, taken[verdictFolder]))
 	}
-	if err := p.puts(place, texts); err != nil {
+	if err := p.writeFiles(place, texts); err != nil {
 		return err
 	}
-	again, err := build.Open(p.path(place), "", p.Bench.Languages)
+	again, err := build.Open(p.path(place), "", p.Judging.Languages)
 	if err != nil || !again.StartsAs(source) || repo.Ignored(filepath.Base(place)) {
 		p.note("left out: %s: its files do not determine its language (%s) or main file", s.Path, source.Language)
 		return os.RemoveAll(p.path(place))
 	}
-	if path.Base(path.Dir(s.Path)) != what || path.Base(s.Path) != filepath.Base(place) {
+	if path.Base(path.Dir(s.Path)) != verdictFolder || path.Base(s.Path) != filepath.Base(place) {
 		p.note("%s is now %s", s.Path, filepath.ToSlash(strings.TrimPrefix(place, repo.Submissions(p.ID)+string(filepath.Separator))))
 	}
 	p.summary.Examples++

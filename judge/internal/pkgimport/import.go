@@ -29,12 +29,12 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Bench judges the new problem.
-type Bench struct {
+// Judging holds the functions with which an import judges submissions on the new problem.
+type Judging struct {
 	Languages map[string]build.Language
-	CaseData  func(*problem.Problem) *casedata.Provider // closed by its maker, not by this package
+	CaseData  func(*problem.Problem) *casedata.Provider // the caller closes the provider, not this package
 	Judge     func(*casedata.Provider) *grade.Judge
-	Task      func(*problem.Problem) grade.Task // without cases and submissions
+	Task      func(*problem.Problem) grade.Task // a task without cases and submissions
 }
 
 // Job is one import of a package.
@@ -42,9 +42,9 @@ type Job struct {
 	Package   *pkgformat.Package
 	Problem   *problem.Problem // the problem that the package describes
 	Root, ID  string           // the root of the repository; the id of the new problem
-	Limits    limits.Limits    // CPU, Memory, Output, and Wall; a Wall of 0 leaves it to the machine
+	Limits    limits.Limits    // CPU, Memory, Output and Wall; with a Wall of 0 the machine's setting applies
 	Reference string           // file or folder of the reference solver; "" chooses a submission of the package
-	Bench     Bench
+	Judging   Judging
 }
 
 // Summary reports what an import wrote.
@@ -56,8 +56,8 @@ type Summary struct {
 	Notes     []string // what was changed or left out, one sentence each
 }
 
-// Check reports why a package cannot be imported, without judging anything. Call it before deriving
-// a time limit, which takes long. The error is a located [*yamlstrict.Error].
+// Check returns an error if the package cannot be imported. It judges nothing, so it can be called
+// before a time limit is derived, which takes long. The error is a located [*yamlstrict.Error].
 func (j *Job) Check() error { return (&plan{Job: j}).translate() }
 
 // Write writes the problem. An error is a located [*yamlstrict.Error] if the package is at fault,
@@ -70,7 +70,7 @@ func (j *Job) Write(ctx context.Context) (*Summary, error) {
 	if err := p.translate(); err != nil {
 		return nil, err
 	}
-	if err := p.arrange(); err != nil {
+	if err := p.nameCases(); err != nil {
 		return nil, err
 	}
 	places, err := scaffold.Build(j.Root, j.ID, func(stage string) error {
@@ -90,14 +90,14 @@ type plan struct {
 	stage   string
 	doc     document
 	grader  string                         // name of the grader's folder; "" if there is none
-	cases   []placed                       // in case order
-	flags   func(*pkgformat.Case) []string // a case's own arguments of the output validator; nil if there are none
-	others  int                            // number of cases whose answer differs from what the reference prints
+	cases   []importedCase                 // in case order
+	flags   func(*pkgformat.Case) []string // returns a case's own arguments of the output validator, or nil
+	differ  int                            // number of cases whose answer differs from the output of the reference
 	summary Summary
 }
 
-// note adds a note about something that the import changes or leaves out. Names come from the package:
-// characters that are not printable become dots.
+// note adds a note about something that the import changes or leaves out. Characters that are not
+// printable, such as in names from the package, become dots.
 func (p *plan) note(format string, args ...any) {
 	visible := strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -140,7 +140,7 @@ func (p *plan) write(ctx context.Context) error {
 	}
 	own, err := p.load()
 	if err == nil {
-		err = p.compiled(ctx, own)
+		err = p.dropUncompilable(ctx, own)
 	}
 	if err == nil {
 		own, err = p.load()
@@ -161,8 +161,8 @@ func (p *plan) path(below ...string) string {
 	return filepath.Join(append([]string{p.stage}, below...)...)
 }
 
-// put writes a file below the staging folder.
-func (p *plan) put(name string, text []byte) error {
+// writeFile writes a file below the staging folder.
+func (p *plan) writeFile(name string, text []byte) error {
 	file := p.path(name)
 	err := os.MkdirAll(filepath.Dir(file), 0o777)
 	if err == nil {
@@ -174,20 +174,20 @@ func (p *plan) put(name string, text []byte) error {
 	return nil
 }
 
-// puts writes the files of a program, by slash path, into a folder.
-func (p *plan) puts(dir string, texts map[string][]byte) error {
+// writeFiles writes files, by slash path, into a folder below the staging folder.
+func (p *plan) writeFiles(dir string, texts map[string][]byte) error {
 	for name, text := range texts {
-		if err := p.put(filepath.Join(dir, filepath.FromSlash(name)), text); err != nil {
+		if err := p.writeFile(filepath.Join(dir, filepath.FromSlash(name)), text); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// relocate turns an error located in the staging folder, which the user will not find, into one about
-// the package.
+// relocate converts an error located in the staging folder, which the user never sees, into an
+// error about the package.
 func (p *plan) relocate(err error) error {
-	if err == nil || !p.blames(err) || !strings.Contains(err.Error(), p.stage) {
+	if err == nil || !p.isPackageFault(err) || !strings.Contains(err.Error(), p.stage) {
 		return err
 	}
 	text := strings.ReplaceAll(quote.First(err.Error()), p.stage+string(filepath.Separator), "")

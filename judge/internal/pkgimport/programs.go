@@ -21,10 +21,11 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// validators writes the validators.
+// validators writes the validators into the problem. It drops input and answer validators that
+// cannot be read.
 func (p *plan) validators() error {
 	for _, v := range p.doc.outputs {
-		source, err := p.Package.Program(v.of, p.Bench.Languages)
+		source, err := p.Package.Program(v.path, p.Judging.Languages)
 		if err != nil {
 			return err
 		}
@@ -33,9 +34,9 @@ func (p *plan) validators() error {
 		}
 	}
 	for _, v := range slices.Concat(p.doc.inputs, p.doc.answers) {
-		source, err := p.Package.Program(v.of, p.Bench.Languages)
+		source, err := p.Package.Program(v.path, p.Judging.Languages)
 		if err != nil {
-			p.drop(v, quote.First(strings.TrimPrefix(err.Error(), p.Package.Show(v.of)+": ")))
+			p.drop(v, quote.First(strings.TrimPrefix(err.Error(), p.Package.Show(v.path)+": ")))
 			continue
 		}
 		if err := p.program(p.folder(v), source); err != nil {
@@ -45,7 +46,7 @@ func (p *plan) validators() error {
 	return nil
 }
 
-// folder returns the folder of a validator of inputs or answers.
+// folder returns the folder of an input or answer validator.
 func (p *plan) folder(v validator) string {
 	if v.protocol == problem.Answers {
 		return filepath.Join(repo.AnswerValidators(p.ID), v.name)
@@ -53,16 +54,16 @@ func (p *plan) folder(v validator) string {
 	return filepath.Join(repo.InputValidators(p.ID), v.name)
 }
 
-// program writes a program, sources or an executable, into a folder of its own.
+// program writes a program, which is sources or an executable, into a folder of its own.
 func (p *plan) program(dir string, source *build.Source) error {
 	if source.Language != build.Binary {
-		return p.puts(dir, source.Texts())
+		return p.writeFiles(dir, source.Texts())
 	}
 	image, err := source.Image()
 	if err != nil {
 		return err
 	}
-	return p.puts(dir, map[string][]byte{"program": image})
+	return p.writeFiles(dir, map[string][]byte{"program": image})
 }
 
 // include writes the files that are added to submissions.
@@ -72,16 +73,16 @@ func (p *plan) include() error {
 		if err != nil {
 			return err
 		}
-		if err := p.puts(filepath.Join(repo.Include(p.ID), i.Language), texts); err != nil {
+		if err := p.writeFiles(filepath.Join(repo.Include(p.ID), i.Language), texts); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// drop leaves out a validator of inputs or answers, and the arguments that cases have for it.
+// drop leaves out an input or answer validator, and the arguments that cases have for it.
 func (p *plan) drop(v validator, why string) {
-	p.note("left out: %s: %s", v.of, why)
+	p.note("left out: %s: %s", v.path, why)
 	same := func(o validator) bool { return o.name == v.name }
 	if v.protocol == problem.Answers {
 		p.doc.answers = slices.DeleteFunc(p.doc.answers, same)
@@ -97,9 +98,9 @@ func (p *plan) drop(v validator, why string) {
 	}
 }
 
-// compiled leaves out the validators of inputs and answers that do not compile.
-func (p *plan) compiled(ctx context.Context, own *problem.Problem) error {
-	m := p.Bench.CaseData(own)
+// dropUncompilable leaves out the input and answer validators that do not compile.
+func (p *plan) dropUncompilable(ctx context.Context, own *problem.Problem) error {
+	m := p.Judging.CaseData(own)
 	all := slices.Concat(p.doc.inputs, p.doc.answers)
 	for _, v := range all {
 		folder := p.folder(v)
@@ -126,14 +127,14 @@ func (p *plan) compiled(ctx context.Context, own *problem.Problem) error {
 	if len(p.doc.inputs)+len(p.doc.answers) == len(all) {
 		return nil
 	}
-	return p.documents()
+	return p.writeDocuments()
 }
 
 // candidate is a program that may become the reference.
 type candidate struct {
-	name   string
-	source *build.Source
-	of     *problem.Submission // nil if it is not one of the package
+	name       string
+	source     *build.Source
+	submission *problem.Submission // its submission in the package; nil if it is not in the package
 }
 
 // candidates returns the program that the user named, or else the accepted submissions, model
@@ -141,30 +142,30 @@ type candidate struct {
 func (p *plan) candidates() ([]candidate, error) {
 	b := p.Package
 	if p.Reference != "" {
-		source, err := b.Trusted(p.Reference, p.Bench.Languages)
+		source, err := b.Trusted(p.Reference, p.Judging.Languages)
 		if err != nil {
 			return nil, build.Located(p.Reference, err)
 		}
 		return []candidate{{p.Reference, source, problem.Find(b.Submissions, b.Dir, p.Reference)}}, nil
 	}
 	var list []candidate
-	why := ""
+	unread := ""
 	for _, model := range []bool{true, false} {
 		for i := range b.Submissions {
 			s := &b.Submissions[i]
 			if s.Model != model || !model && !accepted(s.Expect) {
 				continue
 			}
-			source, err := b.Own(s, p.Bench.Languages)
+			source, err := b.Own(s, p.Judging.Languages)
 			if err != nil {
-				why = ": " + quote.First(err.Error()) // example notes each
+				unread = ": " + quote.First(err.Error()) // examples adds a note for each
 				continue
 			}
 			list = append(list, candidate{s.Path, source, s})
 		}
 	}
 	if len(list) == 0 {
-		return nil, &yamlstrict.Error{File: b.Path, Msg: "no accepted submission to be the reference" + why, Hint: "name a program with --reference"}
+		return nil, &yamlstrict.Error{File: b.Path, Msg: "there is no accepted submission to use as the reference" + unread, Hint: "name a program with --reference"}
 	}
 	return list, nil
 }
@@ -177,7 +178,7 @@ func accepted(e problem.Expect) bool {
 	return slices.ContainsFunc(e.Rules, func(r problem.Rule) bool { return r.Cases == "" && r.Permitted == verdict.SetOf(verdict.AC) })
 }
 
-// reference installs the first candidate by which all answers of the package are right, writes its
+// reference installs the first candidate that confirms all answers of the package, writes its
 // outputs as judge regen would, and returns it.
 func (p *plan) reference(ctx context.Context, own *problem.Problem) (*candidate, error) {
 	list, err := p.candidates()
@@ -187,15 +188,15 @@ func (p *plan) reference(ctx context.Context, own *problem.Problem) (*candidate,
 	var last error
 	for i := range list {
 		c := &list[i]
-		err := p.solve(ctx, own, c)
+		err := p.tryReference(ctx, own, c)
 		if err == nil {
 			p.summary.Reference = c.name
-			if p.others > 0 {
-				p.note("%d of %d answers are pinned, because the reference prints other bytes", p.others, len(p.cases))
+			if p.differ > 0 {
+				p.note("%d of %d answers are pinned, because the output of the reference differs", p.differ, len(p.cases))
 			}
 			return c, nil
 		}
-		if ctx.Err() != nil || !p.blames(err) {
+		if ctx.Err() != nil || !p.isPackageFault(err) {
 			return nil, err
 		}
 		last = err
@@ -212,8 +213,9 @@ func (p *plan) reference(ctx context.Context, own *problem.Problem) (*candidate,
 	}
 }
 
-// blames reports whether an error is the fault of the candidate or the package, not of the judge.
-func (p *plan) blames(err error) bool {
+// isPackageFault reports whether an error is the fault of the candidate or the package, not of the
+// judge.
+func (p *plan) isPackageFault(err error) bool {
 	_, refused := errors.AsType[*regen.Refusal](err)
 	_, failed := errors.AsType[*casedata.ProgramError](err)
 	_, missing := errors.AsType[*build.MissingError](err)
@@ -221,8 +223,8 @@ func (p *plan) blames(err error) bool {
 	return refused || failed || missing || located
 }
 
-// reason returns why a candidate cannot be the reference, with the package's names of cases and without
-// paths of the staging folder.
+// reason returns the text of err, which says why a candidate cannot be the reference. It uses the
+// package's names of cases and omits the path of the staging folder.
 func (p *plan) reason(err error) string {
 	if refused, ok := errors.AsType[*regen.Refusal](err); ok && refused.Case != "" {
 		name := p.packageName(refused.Case)
@@ -232,9 +234,9 @@ func (p *plan) reason(err error) string {
 				_, why, _ := strings.Cut(e.Msg, ": ")
 				return "on " + name + ": " + why
 			}
-			return "what it prints for " + name + " is not accepted"
+			return "its output for " + name + " is not accepted"
 		case regen.Unstable:
-			return "it does not always print the same for " + name
+			return "its output for " + name + " differs between runs"
 		}
 	}
 	if compile, ok := errors.AsType[*build.CompileError](err); ok {
@@ -249,19 +251,21 @@ func (p *plan) reason(err error) string {
 	return strings.ReplaceAll(quote.First(err.Error()), p.stage+string(filepath.Separator), "")
 }
 
-// packageName returns the package's name of a case.
+// packageName returns the name that a case has in the package.
 func (p *plan) packageName(name string) string {
 	for _, c := range p.cases {
 		if c.Name == name {
-			return c.of.Name
+			return c.from.Name
 		}
 	}
 	return name
 }
 
-// solve tries a candidate as the reference.
-func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) error {
-	m := p.Bench.CaseData(own)
+// tryReference installs a candidate as the reference, pins the answers and writes the outputs. It
+// fails if the outputs of the candidate do not agree with the answers, or if the output validators
+// reject them.
+func (p *plan) tryReference(ctx context.Context, own *problem.Problem, c *candidate) error {
+	m := p.Judging.CaseData(own)
 	if err := p.install(m, c); err != nil {
 		return err
 	}
@@ -274,10 +278,10 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 			return err
 		}
 	}
-	if err := p.expect(ctx, set, m); err != nil {
+	if err := p.pinAnswers(ctx, set, m); err != nil {
 		return err
 	}
-	judge := p.Bench.Judge(m)
+	judge := p.Judging.Judge(m)
 	plan, err := regen.Make(ctx, m, regen.Options{Judge: judge})
 	if err == nil {
 		err = plan.Confirm(ctx, judge)
@@ -291,16 +295,16 @@ func (p *plan) solve(ctx context.Context, own *problem.Problem, c *candidate) er
 	return p.judgeReference(ctx, own, m, c)
 }
 
-// judgeReference judges the reference on all cases, so that the output validators see its output even
-// where that equals the answer of the package.
+// judgeReference judges the reference on all cases, so that the output validators judge its output
+// even if it equals the answer of the package.
 func (p *plan) judgeReference(ctx context.Context, own *problem.Problem, m *casedata.Provider, c *candidate) error {
 	set, err := own.Cases()
 	if err != nil {
 		return err
 	}
-	task := p.Bench.Task(own)
+	task := p.Judging.Task(own)
 	task.Cases, task.Submissions = set.Cases, []grade.Submission{{Source: c.source}}
-	judged, err := p.Bench.Judge(m).Collect(ctx, task)
+	judged, err := p.Judging.Judge(m).Collect(ctx, task)
 	if err != nil {
 		return err
 	}
@@ -320,13 +324,14 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 		return &yamlstrict.Error{File: c.name, Msg: "an executable cannot be the reference, which needs sources"}
 	}
 	dir := repo.Reference(p.ID)
-	ours := []string{"answer_validators", "graders", "input_validators", "output_validators", filepath.Base(repo.Statements(p.ID)), filepath.Base(repo.Include(p.ID))}
+	// The other parts of the import write these folders.
+	keep := []string{"answer_validators", "graders", "input_validators", "output_validators", filepath.Base(repo.Statements(p.ID)), filepath.Base(repo.Include(p.ID))}
 	list, err := os.ReadDir(p.path(dir))
 	if err != nil && !os.IsNotExist(err) {
 		return yamlstrict.FileError(dir, err)
 	}
 	for _, e := range list {
-		if !slices.Contains(ours, e.Name()) {
+		if !slices.Contains(keep, e.Name()) {
 			if err := os.RemoveAll(p.path(dir, e.Name())); err != nil {
 				return err
 			}
@@ -334,13 +339,13 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 	}
 	for name := range c.source.Texts() {
 		top, _, below := strings.Cut(name, "/")
-		if below && slices.Contains(slices.Concat(ours, []string{"brute", "check", "gen", "submissions", "testdata"}), top) {
+		if below && slices.Contains(slices.Concat(keep, []string{"brute", "check", "gen", "submissions", "testdata"}), top) {
 			return &yamlstrict.Error{File: c.name, Msg: "its folder " + top + " has a name that is reserved in the repository"}
 		}
 	}
-	// A reference gets no files to include, and has those that the submission got.
+	// The repository adds no files to a reference, so it keeps the included files of the submission.
 	texts, main := c.source.Texts(), c.source.Main()
-	if own := c.source.Bare().Texts(); len(own) == 1 && c.source.Language != "java" { // whose files are called like their classes
+	if own := c.source.Bare().Texts(); len(own) == 1 && c.source.Language != "java" { // Java needs the names of classes
 		texts = maps.Clone(texts)
 		for name, text := range own {
 			delete(texts, name)
@@ -348,7 +353,7 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 			texts[main] = text
 		}
 	}
-	if err := p.puts(dir, texts); err != nil {
+	if err := p.writeFiles(dir, texts); err != nil {
 		return err
 	}
 	again, err := m.Source(dir)

@@ -14,8 +14,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// scoring returns the key scoring of the problem's file, in YAML; "" if there are no points. It needs the
-// names of the cases.
+// scoring returns the key scoring of the problem's file, in YAML; "" if the problem has no points.
+// Cases must already have their names.
 func (p *plan) scoring() string {
 	root := p.Problem.Scoring
 	if root == nil {
@@ -52,13 +52,13 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 	if g.Name != "" {
 		key("name", "%s", word(g.Name))
 	}
-	var of []string // groups of cases, in their order
+	var names []string // groups of the repository with the cases of g, in order
 	for _, i := range g.Cases {
-		if name := p.cases[i].Group; !slices.Contains(of, name) {
-			of = append(of, name)
+		if name := p.cases[i].Group; !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	key("cases", "%s", list(of))
+	key("cases", "%s", list(names))
 	requires := func(names []string) {
 		if len(names) > 0 {
 			key("require_pass", "%s", list(names))
@@ -98,8 +98,8 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 		}
 	}
 	fmt.Fprintf(b, "    - {%s}\n", strings.Join(keys, ", "))
-	for _, in := range g.Groups {
-		p.groups(b, in)
+	for _, inner := range g.Groups {
+		p.groups(b, inner)
 	}
 }
 
@@ -110,19 +110,19 @@ func amount(f float64) string {
 
 // graders writes the grader.
 func (p *plan) graders() error {
-	of := p.Problem.Grader
-	if of == nil {
+	grader := p.Problem.Grader
+	if grader == nil {
 		return nil
 	}
-	source, err := p.Package.Program(of.Program, p.Bench.Languages)
+	source, err := p.Package.Program(grader.Program, p.Judging.Languages)
 	if err != nil {
 		return err
 	}
-	p.grader = programName(of.Program, map[string]bool{})
+	p.grader = programName(grader.Program, map[string]bool{})
 	return p.program(filepath.Join(repo.Graders(p.ID), p.grader), source)
 }
 
-// folderOf returns the folder of examples for the result of a submission, "" if there is none.
+// folderOf returns the folder of submissions/ for the result of a submission; "" if there is none.
 func folderOf(e problem.Expect, done *grade.Done) string {
 	if t := done.Points; t != nil && (e.Partial || done.Verdict == verdict.AC) && t.Points != float64(t.Best) {
 		if t.Points == 0 && done.Verdict == verdict.AC {

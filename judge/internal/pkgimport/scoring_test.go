@@ -18,15 +18,15 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-// TestScoring reads groups that have points back from what is written of them.
+// TestScoring checks that the key scoring, written and read back, gives the same groups.
 func TestScoring(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(15, 3))
-	some := func() *float64 {
+	randomScore := func() *float64 {
 		return []*float64{nil, nil, new(0.0), new(0.25), new(1e6), new(30.0)}[r.IntN(6)]
 	}
-	later := func(names []string) points.Rule {
-		l := points.ICPC2023{Max: some(), Aggregation: points.Aggregation(r.IntN(4))}
+	icpc2023 := func(names []string) points.Rule {
+		l := points.ICPC2023{Max: randomScore(), Aggregation: points.Aggregation(r.IntN(4))}
 		if l.Max == nil && r.IntN(4) == 0 {
 			l.Max = new(math.Inf(1))
 		}
@@ -38,7 +38,7 @@ func TestScoring(t *testing.T) {
 	legacy := func([]string) points.Rule {
 		l := points.Legacy{
 			Continue: r.IntN(2) == 0, Verdicts: points.Verdicts(r.IntN(3)), Scores: points.Scores(r.IntN(4)),
-			AnyAccepted: r.IntN(2) == 0, IgnoreSample: r.IntN(2) == 0, AcceptScore: some(), RejectScore: some(), Scored: true, Minimize: true,
+			AnyAccepted: r.IntN(2) == 0, IgnoreSample: r.IntN(2) == 0, AcceptScore: randomScore(), RejectScore: randomScore(), Scored: true, Minimize: true,
 		}
 		if r.IntN(2) == 0 {
 			l.Range = &[2]float64{math.Inf(-1), 100}
@@ -57,18 +57,18 @@ func TestScoring(t *testing.T) {
 	}
 	tried := map[string]int{}
 	for range 400 {
-		kind := []string{"later", "legacy", "polygon"}[r.IntN(3)]
-		rule := map[string]func([]string) points.Rule{"later": later, "legacy": legacy, "polygon": polygon}[kind]
+		kind := []string{"2025-09", "legacy", "polygon"}[r.IntN(3)]
+		rule := map[string]func([]string) points.Rule{"2025-09": icpc2023, "legacy": legacy, "polygon": polygon}[kind]
 		p := &plan{Job: &Job{ID: "p", Problem: &problem.Problem{}}, grader: "g.1"}
 		root := &points.Group{Rule: rule(nil)}
-		if kind == "later" {
+		if kind == "2025-09" {
 			root.Rule = points.ICPC2023{}
 		}
-		add := func(g *points.Group, of string) {
+		addCases := func(g *points.Group, name string) {
 			for n := range 1 + r.IntN(2) {
 				i := len(p.cases)
 				g.Cases = append(g.Cases, i)
-				c := placed{Case: cases.Case{Name: fmt.Sprintf("%s/%d", of, n), Group: of, Input: new("x")}}
+				c := importedCase{Case: cases.Case{Name: fmt.Sprintf("%s/%d", name, n), Group: name, Input: new("x")}}
 				if l, is := g.Rule.(points.Polygon); is {
 					c.Points = float64(r.IntN(5)) / 2
 					l.Points[i] = c.Points
@@ -81,14 +81,14 @@ func TestScoring(t *testing.T) {
 		for n := range 1 + r.IntN(3) {
 			in := &points.Group{Name: fmt.Sprintf("secret/g%d", n), Rule: rule(names)}
 			names = append(names, in.Name)
-			add(in, fmt.Sprintf("g%d", n))
-			if r.IntN(3) == 0 { // of a folder that is none in its format
-				add(in, fmt.Sprintf("g%d-more", n))
+			addCases(in, fmt.Sprintf("g%d", n))
+			if r.IntN(3) == 0 { // cases of a deeper folder, which is not a group in its format
+				addCases(in, fmt.Sprintf("g%d-more", n))
 			}
 			secret.Groups = append(secret.Groups, in)
 		}
 		if r.IntN(2) == 0 {
-			add(secret, "secret")
+			addCases(secret, "secret")
 		}
 		root.Groups = append(root.Groups, secret)
 		if root.Check() != nil {
@@ -136,7 +136,7 @@ func TestScoring(t *testing.T) {
 			t.Fatalf("grader %+v", got.Grader)
 		}
 	}
-	for _, kind := range []string{"later", "legacy", "polygon"} {
+	for _, kind := range []string{"2025-09", "legacy", "polygon"} {
 		if tried[kind] < 20 {
 			t.Errorf("%s: only %d trees were valid", kind, tried[kind])
 		}

@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// translate fills the document with the settings of the package. It refuses what a problem of the
-// repository would judge differently, and notes what is left out.
+// translate fills the document with the settings of the package. It refuses settings with which a
+// problem of the repository would judge differently, and notes those that it leaves out.
 func (p *plan) translate() error {
 	b := p.Package
 	for _, c := range b.Cases {
@@ -36,8 +36,8 @@ func (p *plan) translate() error {
 	if uuidForm.MatchString(q.UUID) {
 		p.doc.uuid = q.UUID
 	}
-	p.doc.authors, p.doc.keywords = lines(q.Authors), lines(q.Keywords)
-	// The problem's file counts time in milliseconds, and a limit of memory is at least a MiB.
+	p.doc.authors, p.doc.keywords = singleLines(q.Authors), singleLines(q.Keywords)
+	// The problem's file has times in whole milliseconds, and memory limits of at least 1 MiB.
 	if c := &p.doc.terms.Compile; c.CPU > 0 {
 		c.CPU = max(c.CPU.Truncate(time.Millisecond), time.Millisecond)
 	}
@@ -46,8 +46,8 @@ func (p *plan) translate() error {
 	}
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
-	asked := len(b.Validation.Programs)+len(b.InputValidators)+len(b.AnswerValidators) > 0 || q.Grader != nil
-	if v := b.Validate; asked && v != limits.Validator {
+	hasValidators := len(b.Validation.Programs)+len(b.InputValidators)+len(b.AnswerValidators) > 0 || q.Grader != nil
+	if v := b.Validate; hasValidators && v != limits.Validator {
 		p.doc.validation = limits.Limits{CPU: max(v.CPU.Truncate(time.Millisecond), time.Millisecond), Memory: max(v.Memory, limits.MiB), Output: v.Output}
 	}
 	if b.Scoring {
@@ -62,19 +62,20 @@ func (p *plan) translate() error {
 	if err := p.comparison(); err != nil {
 		return err
 	}
-	p.doc.inputs = p.optional(b.InputValidators, b.InputProtocol, func(c *pkgformat.Case) pkgformat.InputArgs { return c.InputArgs })
-	p.doc.answers = p.optional(b.AnswerValidators, problem.Answers, func(c *pkgformat.Case) pkgformat.InputArgs { return c.AnswerArgs })
-	p.leaveOut()
+	p.doc.inputs = p.optionalValidators(b.InputValidators, b.InputProtocol, func(c *pkgformat.Case) pkgformat.InputArgs { return c.InputArgs })
+	p.doc.answers = p.optionalValidators(b.AnswerValidators, problem.Answers, func(c *pkgformat.Case) pkgformat.InputArgs { return c.AnswerArgs })
+	p.noteLeftOut()
 	return nil
 }
 
-// comparison finds how outputs are judged: alike in all cases, or in some with arguments of their own.
+// comparison sets how outputs are judged, by validators or by comparing, and p.flags for the cases
+// with arguments of their own.
 func (p *plan) comparison() error {
 	b := p.Package
 	first := b.Cases[0]
-	alike := !slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return !slices.Equal(c.OutputArgs, first.OutputArgs) })
+	sameArgs := !slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return !slices.Equal(c.OutputArgs, first.OutputArgs) })
 	p.flags = func(c *pkgformat.Case) []string {
-		if alike || len(b.Validation.Programs) == 0 && slices.Equal(c.OutputArgs, first.OutputArgs) {
+		if sameArgs || len(b.Validation.Programs) == 0 && slices.Equal(c.OutputArgs, first.OutputArgs) {
 			return nil
 		}
 		return append([]string{}, c.OutputArgs...)
@@ -85,8 +86,8 @@ func (p *plan) comparison() error {
 		}
 		taken := map[string]bool{}
 		for _, rel := range programs {
-			v := validator{of: rel, name: programName(rel, taken), protocol: b.Validation.Protocol}
-			if alike {
+			v := validator{path: rel, name: programName(rel, taken), protocol: b.Validation.Protocol}
+			if sameArgs {
 				v.args = first.OutputArgs
 			}
 			p.doc.outputs = append(p.doc.outputs, v)
@@ -104,38 +105,38 @@ func (p *plan) comparison() error {
 	return nil
 }
 
-// optional returns validators of inputs or answers, each with the arguments that the first case
-// has for it: cases with other arguments get settings of their own.
-func (p *plan) optional(list []string, protocol problem.Protocol, args func(*pkgformat.Case) pkgformat.InputArgs) (all []validator) {
+// optionalValidators returns input or answer validators. The arguments of each are those of the
+// first case; cases with other arguments get settings of their own.
+func (p *plan) optionalValidators(list []string, protocol problem.Protocol, args func(*pkgformat.Case) pkgformat.InputArgs) (all []validator) {
 	taken := map[string]bool{}
 	for _, rel := range list {
-		all = append(all, validator{of: rel, name: programName(rel, taken), protocol: pkgformat.ValidatorProtocol(rel, protocol), args: args(p.Package.Cases[0]).Of(rel)})
+		all = append(all, validator{path: rel, name: programName(rel, taken), protocol: pkgformat.ValidatorProtocol(rel, protocol), args: args(p.Package.Cases[0]).Of(rel)})
 	}
 	return all
 }
 
 // validator is an output, input or answer validator that the import copies into the problem.
 type validator struct {
-	of, name string // its path in the package; the name of its folder in the repository
-	protocol problem.Protocol
-	args     []string
+	path, name string // path in the package; name of the folder in the repository
+	protocol   problem.Protocol
+	args       []string // arguments in all cases that have none of their own
 }
 
-// programName returns a name for the folder of a program: the name in the package without its ending,
-// changed if it is not valid here or taken already.
+// programName returns a name for the folder of a program: the name in the package without its
+// extension, changed if it is not valid in the repository or already taken.
 func programName(rel string, taken map[string]bool) string {
 	name := strings.TrimSuffix(path.Base(rel), path.Ext(rel))
-	if !fitProgram.MatchString(name) {
-		name = plain(name)
+	if !validProgramName.MatchString(name) {
+		name = toValidName(name)
 	}
 	return unique(name, taken)
 }
 
-// uuidForm is the form of a UUID by RFC 9562.
+// uuidForm matches a UUID as written by RFC 9562.
 var uuidForm = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
 
-// lines puts each text on one line, and drops empty ones.
-func lines(words []string) (list []string) {
+// singleLines puts each text on one line, and drops empty texts.
+func singleLines(words []string) (list []string) {
 	for _, w := range words {
 		if w = strings.Join(strings.Fields(w), " "); w != "" {
 			list = append(list, w)
@@ -144,21 +145,21 @@ func lines(words []string) (list []string) {
 	return list
 }
 
-var fitProgram = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+var validProgramName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
 
-// leaveOut notes the parts of the package that are left out.
-func (p *plan) leaveOut() {
+// noteLeftOut notes the parts of the package that are left out.
+func (p *plan) noteLeftOut() {
 	b := p.Package
-	out := func(there bool, what string) {
-		if there {
-			p.note("left out: %s", what)
+	noteIf := func(exists bool, part string) {
+		if exists {
+			p.note("left out: %s", part)
 		}
 	}
 	for _, language := range slices.Sorted(maps.Keys(b.Names)) {
-		there := slices.ContainsFunc(b.Statements, func(s pkgformat.Statement) bool { return s.Language == language })
-		out(len(b.Names) > 1 && b.Names[language] != b.Name && !there, "the name in "+language+", in which there is no statement")
+		hasStatement := slices.ContainsFunc(b.Statements, func(s pkgformat.Statement) bool { return s.Language == language })
+		noteIf(len(b.Names) > 1 && b.Names[language] != b.Name && !hasStatement, "the name in "+language+", because there is no statement in this language")
 	}
-	out(b.UUID != "" && p.doc.uuid == "", "the uuid, which is malformed: "+b.UUID)
+	noteIf(b.UUID != "" && p.doc.uuid == "", "the uuid, which is malformed: "+b.UUID)
 	for _, d := range []struct {
 		name  string
 		cases []*pkgformat.Case
@@ -166,7 +167,7 @@ func (p *plan) leaveOut() {
 		{"valid_input", b.ValidInput}, {"invalid_input", b.InvalidInput}, {"invalid_answer", b.InvalidAnswer},
 		{"invalid_output", b.InvalidOutput}, {"valid_output", b.ValidOutput},
 	} {
-		out(len(d.cases) > 0, "the tests of validators in "+d.name)
+		noteIf(len(d.cases) > 0, "the tests of validators in "+d.name)
 	}
-	out(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
+	noteIf(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
 }

@@ -12,12 +12,12 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-// statementFile is a statement that is kept as a file.
+// statementFile is a statement that stays in a file of its own.
 type statementFile struct{ language, title, file string }
 
-// statement writes the statements. The one in English, or else in the first language, becomes the text in
-// the problem's file if it is Markdown or plain text. All others are kept as files, with their
-// pictures.
+// statement writes the statements. The English statement, or else the one in the first language,
+// becomes the text in the problem's file if it is Markdown or plain text. All others stay files,
+// with their pictures.
 func (p *plan) statement() error {
 	p.doc.input, p.doc.output = "See the statement.", "See the statement."
 	best := p.Problem.Text("")
@@ -56,8 +56,8 @@ func (p *plan) statement() error {
 	}
 	for _, rel := range slices.Sorted(maps.Keys(files)) {
 		name := files[rel]
-		if !fitFile.MatchString(name) {
-			p.note("left out: %s: its name is not valid for files of statements", rel)
+		if !validFileName.MatchString(name) {
+			p.note("left out: %s: its name is not valid for a statement file", rel)
 			continue
 		}
 		if err := p.copy(rel, filepath.Join(repo.Statements(p.ID), filepath.FromSlash(name))); err != nil {
@@ -76,7 +76,7 @@ func (p *plan) statement() error {
 	return nil
 }
 
-var fitFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`)
+var validFileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`)
 
 // heading matches the headings of the sections about input and output.
 var heading = regexp.MustCompile(`(?im)^#{1,6}[ \t]*(input|output)[ \t]*#*[ \t]*$`)

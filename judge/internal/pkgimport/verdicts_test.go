@@ -8,17 +8,16 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryPromise wants a promise of one verdict, with those that packages do not tell
-// from it, to be known as that one.
+// TestEveryPromise checks that promised finds the verdict of a promise of one class of verdicts.
 func TestEveryPromise(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
 		verdict.AC: true, verdict.PE: true, verdict.WA: true, verdict.NO: true, verdict.TLE: true, verdict.ILE: true, verdict.MLE: true,
-		verdict.OLE: true, verdict.RTE: true, verdict.SV: true, verdict.CE: true, verdict.JE: false, // nobody can promise it
+		verdict.OLE: true, verdict.RTE: true, verdict.SV: true, verdict.CE: true, verdict.JE: false, // no submission can promise JE
 	}, func(v verdict.Verdict, want bool) {
 		for _, e := range []problem.Expect{{Final: v.Class()}, {Rules: []problem.Rule{{Permitted: v.Class()}}}} {
 			if got, ok := promised(e); ok != want || ok && got != v {
-				t.Errorf("a promise of %v is known as %v, %v", e, got, ok)
+				t.Errorf("promised(%v) = %v, %v", e, got, ok)
 			}
 		}
 	})
