@@ -17,15 +17,15 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// answer reads a validator's answer from its exit status, its standard error (said) and its
-// feedback folder (left).
-func (c *checker) answer(status int, said string, left *runner.Copies) (answer, error) {
+// answer reads a validator's answer from its exit status, its standard error and the copies of the
+// files in its feedback folder.
+func (c *checker) answer(status int, stderr string, copies *runner.Copies) (answer, error) {
 	if c.validator.Protocol == problem.Testlib {
-		return testlibAnswer(status, said)
+		return testlibAnswer(status, stderr)
 	}
-	a, err := icpcAnswer(status, said, left)
-	if c.validator.Protocol == problem.Answers && err == nil && !a.right && said != "" {
-		a.words = shortened(said)
+	a, err := icpcAnswer(status, stderr, copies)
+	if c.validator.Protocol == problem.Answers && err == nil && !a.right && stderr != "" {
+		a.message = shortened(stderr)
 	}
 	return a, err
 }
@@ -46,26 +46,26 @@ const (
 	multiplierFile = "score_multiplier.txt"
 )
 
-// icpcAnswer is answer for the ICPC protocol.
-func icpcAnswer(status int, said string, left *runner.Copies) (a answer, err error) {
+// icpcAnswer reads the answer of a validator that follows the ICPC protocol.
+func icpcAnswer(status int, stderr string, copies *runner.Copies) (a answer, err error) {
 	switch status {
 	case problem.ExitAccepts:
-		a.right, a.words = true, message(left)
+		a.right, a.message = true, message(copies)
 	case problem.ExitRefuses:
-		if a.words = message(left); a.words == "" {
-			a.words = noWords
+		if a.message = message(copies); a.message == "" {
+			a.message = noMessage
 		}
 	case 0:
 		return a, errors.New("exited with status 0, neither 42 (right) nor 43 (wrong)")
 	default:
-		return a, failure(fmt.Sprintf("exited with status %d", status), said)
+		return a, failure(fmt.Sprintf("exited with status %d", status), stderr)
 	}
 	for name, to := range map[string]**float64{scoreFile: &a.score, multiplierFile: &a.multiplier} {
-		text, there, err := feedbackFile(left, name, maxScore)
+		text, exists, err := feedbackFile(copies, name, maxScore)
 		if err != nil {
 			return a, err
 		}
-		if !there {
+		if !exists {
 			continue
 		}
 		number, err := parseScore(string(text))
@@ -88,29 +88,29 @@ const (
 	testlibEOF    = 8 // output ends too early
 )
 
-// testlibAnswer does what answer does, for testlib checkers. Standard error begins with the outcome
-// in words, as in "points 12.5 almost", followed by a message that may quote the submission. Only
-// the beginning is parsed. If a later line looks like an outcome, the beginning is not trusted
-// either: it may be text that the checker printed earlier and the submission chose.
+// testlibAnswer reads the answer of a testlib checker. Its standard error begins with the outcome,
+// as in "points 12.5 almost", followed by a message that may quote the submission's output. Only
+// the beginning is parsed. It is not trusted if a later line looks like an outcome too: then the
+// submission may have chosen the text at the beginning, and the later line may be the real outcome.
 //
-// The outcome "partially correct (5) almost" has a different status for each number, and some of
-// these are the statuses of other outcomes.
-func testlibAnswer(status int, said string) (a answer, err error) {
-	first := !outcomeLater.MatchString(said)
-	if first && partiallyCorrect(status, said) {
-		return a, failure(fmt.Sprintf("exited with status %d (_pc, which is not supported)", status), said)
+// The exit status of "partially correct (5) almost" depends on the number, and can equal the status
+// of another outcome.
+func testlibAnswer(status int, stderr string) (a answer, err error) {
+	trusted := !outcomeLater.MatchString(stderr)
+	if trusted && partiallyCorrect(status, stderr) {
+		return a, failure(fmt.Sprintf("exited with status %d (_pc, which is not supported)", status), stderr)
 	}
 	switch status {
 	case testlibRight:
 		a.right = true
 	case testlibWrong:
-		a.words = shortened(said)
+		a.message = shortened(stderr)
 	case testlibFormat, testlibDirt, testlibEOF:
-		a.format, a.words = true, shortened(said)
+		a.format, a.message = true, shortened(stderr)
 	case testlibPoints:
-		m := pointsFirst.FindStringSubmatch(said)
-		if !first || m == nil {
-			return a, failure("exited with status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome", said)
+		m := pointsFirst.FindStringSubmatch(stderr)
+		if !trusted || m == nil {
+			return a, failure("exited with status 7 (points), but its standard error does not begin with \"points N\" or contains another outcome", stderr)
 		}
 		score, err := parseScore(m[1])
 		if err != nil {
@@ -118,27 +118,27 @@ func testlibAnswer(status int, said string) (a answer, err error) {
 		}
 		a.right, a.score = true, &score
 	case testlibFailed:
-		return a, failure("exited with status 3 (its own failure)", said)
+		return a, failure("exited with status 3 (its own failure)", stderr)
 	default:
-		return a, failure(fmt.Sprintf("exited with status %d", status), said)
+		return a, failure(fmt.Sprintf("exited with status %d", status), stderr)
 	}
-	if !a.right && a.words == "" {
-		a.words = noWords
+	if !a.right && a.message == "" {
+		a.message = noMessage
 	}
 	return a, nil
 }
 
-// The texts of testlib's outcomes.
+// Outcomes of testlib checkers, as they appear on standard error.
 var (
 	pointsFirst  = regexp.MustCompile(`^points ([0-9]+(?:\.[0-9]+)?)(?:\s|$)`)
 	partFirst    = regexp.MustCompile(`^partially correct \(([0-9]{1,3})\)(?:\s|$)`)
 	outcomeLater = regexp.MustCompile(`[\n\r](?:ok|wrong answer|wrong output format|FAIL|points|unexpected eof|partially correct \([0-9]+\))(?:\s|$)`)
 )
 
-// partiallyCorrect reports whether both the status and the text of a testlib checker are those of a
-// partially correct output.
-func partiallyCorrect(status int, said string) bool {
-	m := partFirst.FindStringSubmatch(said)
+// partiallyCorrect reports whether the exit status and the standard error of a testlib checker both
+// mean that the output is partially correct.
+func partiallyCorrect(status int, stderr string) bool {
+	m := partFirst.FindStringSubmatch(stderr)
 	if m == nil {
 		return false
 	}
@@ -146,25 +146,25 @@ func partiallyCorrect(status int, said string) bool {
 	return err == nil && (status == part%256 || status == (part+partBase)%256)
 }
 
-// partBase is the lowest status for partially correct outputs in the testlib of some judges.
-// Elsewhere it is 0.
+// partBase is the exit status of "partially correct (0)" in the testlib of some judges. In others
+// it is 0.
 const partBase = 50
 
-// shortened returns a validator's text or, if it is too long to show, its beginning and its end.
-func shortened(said string) string {
-	if len(said) <= maxMessage {
-		return said
+// shortened returns a text or, if it is longer than maxMessage, its beginning and its end.
+func shortened(text string) string {
+	if len(text) <= maxMessage {
+		return text
 	}
 	const half = maxMessage / 2
-	return strings.ToValidUTF8(said[:half], "") + "…\n…" + strings.ToValidUTF8(said[len(said)-half:], "")
+	return strings.ToValidUTF8(text[:half], "") + "…\n…" + strings.ToValidUTF8(text[len(text)-half:], "")
 }
 
-// failure returns the error about a validator that failed, with its standard error.
-func failure(what, said string) error {
-	return errors.New(quote.With(what, shortened(said)))
+// failure returns the error for a validator or grader that failed. what says how it failed.
+func failure(what, stderr string) error {
+	return errors.New(quote.With(what, shortened(stderr)))
 }
 
-// lateError is the error about a validator that exceeded its time limit.
+// lateError is the error for a validator that exceeded its time limit.
 type lateError struct{ error }
 
 func (e *lateError) Unwrap() error { return e.error }
@@ -177,12 +177,13 @@ func parseScore(text string) (float64, error) {
 	return score, nil
 }
 
-const noWords = "wrong, without a message"
+const noMessage = "wrong, without a message"
 
-// message returns the validator's message for the judges, or else for the team, or "".
-func message(left *runner.Copies) string {
+// message returns the validator's message for the judges or, if there is none, for the team; "" if
+// it wrote neither.
+func message(copies *runner.Copies) string {
 	for _, name := range []string{judgeMessage, teamMessage} {
-		text, _ := left.Get(path.Join(feedback, name)).Content.Bytes() // an unreadable message changes no verdict
+		text, _ := copies.Get(path.Join(feedback, name)).Content.Bytes() // an unreadable message changes no verdict
 		if m := strings.TrimSpace(strings.ToValidUTF8(string(text), "\uFFFD")); m != "" {
 			return m
 		}
@@ -190,14 +191,13 @@ func message(left *runner.Copies) string {
 	return ""
 }
 
-// maxScore bounds score.txt, which holds a number.
+// maxScore bounds score.txt and score_multiplier.txt, which hold a number each, in bytes.
 const maxScore = 4 << 10
 
-// feedbackFile returns a file of the feedback folder and whether it exists. A file that is larger
-// than most is an error. So is a link, a pipe or anything else that is not a regular file, because
-// it cannot be read but is not missing either.
-func feedbackFile(left *runner.Copies, name string, most limits.Bytes) (text []byte, there bool, err error) {
-	file := left.Get(path.Join(feedback, name))
+// feedbackFile returns the content of a file in the feedback folder and whether the file exists. It
+// returns an error if the file is larger than maxSize or is not a regular file.
+func feedbackFile(copies *runner.Copies, name string, maxSize limits.Bytes) (text []byte, exists bool, err error) {
+	file := copies.Get(path.Join(feedback, name))
 	if err = file.Err; err == nil {
 		text, err = file.Content.Bytes()
 	}
@@ -206,8 +206,8 @@ func feedbackFile(left *runner.Copies, name string, most limits.Bytes) (text []b
 		return nil, false, nil
 	case errors.Is(err, sandbox.ErrNotFile):
 		return nil, false, fmt.Errorf("%s: %w", name, sandbox.ErrNotFile)
-	case err == nil && limits.Bytes(len(text)) > most:
-		return nil, false, fmt.Errorf("%s has more than %v", name, most)
+	case err == nil && limits.Bytes(len(text)) > maxSize:
+		return nil, false, fmt.Errorf("%s is larger than %v", name, maxSize)
 	}
 	return text, err == nil, err
 }

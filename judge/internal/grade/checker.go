@@ -27,36 +27,36 @@ import (
 type checker struct {
 	pool      *run.Pool
 	validator problem.Validator
-	program   *build.Program // its own; stays open with the judge's CaseData
-	then      *checker       // of validator.Then; nil if there is none
+	program   *build.Program // of the validator; stays open as long as the judge's CaseData
+	then      *checker       // asked if this one accepts (validator.Then); nil if there is none
 }
 
 // answer is a validator's answer.
 type answer struct {
 	right      bool
 	format     bool     // the output is wrong only in its format
-	words      string   // the message; never "" if the output is wrong
-	score      *float64 // nil if the validator gave none
-	multiplier *float64 // likewise
+	message    string   // never "" if the output is wrong
+	score      *float64 // points for the output; nil if the validator gave none
+	multiplier *float64 // fraction of the points of the case; nil if the validator gave none
 	next       *pass    // the next pass of an output that is right so far; nil if there is none
 }
 
-// pass is one of several runs of a program on a case. The zero value is the first.
+// pass is one of the runs that a multi-pass validator asks for on a case. The zero value is the
+// first, and without such a validator the only one.
 type pass struct {
 	number int           // from 0
 	input  []byte        // replaces the input of the case, except in the first pass
-	notes  []runner.File // that the validator left in its feedback folder in earlier passes
+	notes  []runner.File // files that the validator left in its feedback folder in earlier passes
 }
 
-// The folders of a validator, besides the temporary ones of every box.
 const (
-	checkDir   = "/check" // inside the box
+	checkDir   = "/check" // a validator's folder in the box
 	checkSize  = 2 * limits.GiB
-	feedback   = "feedback" // in checkDir
-	maxMessage = 4 << 10
+	feedback   = "feedback" // the feedback folder, in checkDir
+	maxMessage = 4 << 10    // of a validator's message, in bytes
 )
 
-// checkFolder is the folder with a validator's files.
+// checkFolder is the folder for a validator's files, in addition to the temporary folders of a box.
 var checkFolder = sandbox.Folder{Path: checkDir, Size: checkSize, Mode: 0o755}
 
 // checker returns the checker for a validator and those after it; nil if v is nil.
@@ -73,7 +73,7 @@ func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, er
 	return c, err
 }
 
-// newChecker returns the checker for a validator alone.
+// newChecker returns the checker for a validator, without those after it.
 func newChecker(pool *run.Pool, v problem.Validator, program *build.Program) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = limits.Validator
@@ -81,18 +81,19 @@ func newChecker(pool *run.Pool, v problem.Validator, program *build.Program) *ch
 	return &checker{pool: pool, validator: v, program: program}
 }
 
-// always reports whether no output is compared.
-func (c *checker) always() bool { return c != nil && c.validator.Always }
+// decidesAlone reports whether outputs are not compared with the expected ones.
+func (c *checker) decidesAlone() bool { return c != nil && c.validator.Always }
 
-// passes reports whether a case may take several runs.
-func (c *checker) passes() bool { return c != nil && c.validator.Passes > 1 }
+// multipass reports whether a case may take several passes.
+func (c *checker) multipass() bool { return c != nil && c.validator.Passes > 1 }
 
-// wanted reports whether the checker must be asked after this provisional verdict.
-func (c *checker) wanted(v verdict.Verdict) bool {
+// mustAsk reports whether the checker must be asked after this provisional verdict.
+func (c *checker) mustAsk(v verdict.Verdict) bool {
 	return c != nil && (v.Is(verdict.WrongOutput) || v == verdict.AC && c.validator.Always)
 }
 
-// comparer returns the comparer for the output of a case, whether or not the comparison decides.
+// comparer returns a comparer for the output of a case. If the checker decides alone, its result
+// must be ignored.
 func (c *checker) comparer(f casedata.Data, o diff.Options) *diff.Comparer {
 	if f.Compare != nil {
 		lines, size := o.Lines, o.Bytes
@@ -100,8 +101,8 @@ func (c *checker) comparer(f casedata.Data, o diff.Options) *diff.Comparer {
 		o.Lines, o.Bytes = lines, size
 	}
 	want := f.Want
-	if c.always() {
-		want = content.Content{} // the result is not used, and a difference ends the work early
+	if c.decidesAlone() {
+		want = content.Content{} // the comparer stops at the first byte that differs
 	}
 	if data, held := want.Held(); held {
 		return diff.New(data, o)
@@ -122,8 +123,8 @@ func (c *checker) check(ctx context.Context, f casedata.Data, p pass, output fun
 		if err != nil {
 			return answer{}, fmt.Errorf("%s: %w", strings.TrimSpace("checker "+one.validator.Name), err)
 		}
-		if b.right && b.words == "" {
-			b.words = a.words // it has no message of its own
+		if b.right && b.message == "" {
+			b.message = a.message // from the checker before
 		}
 		if b.score == nil {
 			b.score = a.score
@@ -133,7 +134,7 @@ func (c *checker) check(ctx context.Context, f casedata.Data, p pass, output fun
 	return a, nil
 }
 
-// ask asks this checker alone.
+// ask runs this checker, without those after it, on the output that fetch returns.
 func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func() (content.Content, error)) (a answer, err error) {
 	output, err := fetch()
 	if err != nil {
@@ -141,7 +142,7 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 	}
 	l, args := c.validator.Limits, icpcArgs
 	job := run.Job{Program: c.program, Folder: checkFolder, Input: output, Limits: l, StderrEnds: true}
-	job.In, job.Out = c.shown(f, p)
+	job.In, job.Out = c.files(f, p)
 	switch c.validator.Protocol {
 	case problem.Answers:
 		args = args[:1]
@@ -155,24 +156,24 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 		return a, o.Err
 	}
 	defer func() { err = errors.Join(err, o.Copies.Close()) }()
-	said := quote.Of(o.Stderr)
+	stderr := quote.Of(o.Stderr)
 	switch o.Stop {
 	case sandbox.Exited:
 	case sandbox.OverCPU, sandbox.OverWall:
-		return a, &lateError{failure(o.Cause(l), said)}
+		return a, &lateError{failure(o.Cause(l), stderr)}
 	default:
-		return a, failure(o.Cause(l), said)
+		return a, failure(o.Cause(l), stderr)
 	}
-	if a, err = c.answer(o.ExitCode, said, &o.Copies); err != nil {
+	if a, err = c.answer(o.ExitCode, stderr, &o.Copies); err != nil {
 		return a, err
 	}
 	a.next, err = c.nextPass(a, p, &o.Copies)
 	return a, err
 }
 
-// shown returns the files that a validator gets for the pass p of a case, and those to copy out
+// files returns the files that a validator gets for the pass p of a case, and those to copy out
 // afterwards.
-func (c *checker) shown(f casedata.Data, p pass) (in []runner.File, out []runner.CopyOut) {
+func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner.CopyOut) {
 	if p.number > 0 {
 		f.Input = content.Of(p.input)
 	}
@@ -199,28 +200,28 @@ func (c *checker) shown(f casedata.Data, p pass) (in []runner.File, out []runner
 	return in, out
 }
 
-// icpcArgs are the arguments of the ICPC protocol. The folder ends with a slash, because validators
-// append file names to it.
+// icpcArgs are the arguments of the ICPC protocol: the paths of the input, the answer and the
+// feedback folder, which ends with a slash because validators append file names to it.
 var icpcArgs = []string{inside("input"), inside("answer"), inside(feedback) + "/"}
 
-// inside returns the path of a validator's file as the validator sees it.
+// inside returns the path of a file in checkDir as the validator sees it.
 func inside(name string) string { return sandbox.Anywhere.Path(checkDir + "/" + name) }
 
 // nextPass returns the pass after p if the validator has written an input for one, and else nil.
-func (c *checker) nextPass(a answer, p pass, left *runner.Copies) (*pass, error) {
+func (c *checker) nextPass(a answer, p pass, copies *runner.Copies) (*pass, error) {
 	if c.validator.Passes <= 1 {
 		return nil, nil
 	}
-	text, there, err := feedbackFile(left, nextInput, maxNext)
+	text, exists, err := feedbackFile(copies, nextInput, maxNext)
 	switch {
-	case err != nil || !there:
+	case err != nil || !exists:
 		return nil, err
 	case !a.right:
-		return nil, fmt.Errorf("asked for another pass (%s) of an output that is wrong", nextInput)
+		return nil, fmt.Errorf("refused the output and asked for another pass (%s)", nextInput)
 	case p.number+1 >= c.validator.Passes:
 		return nil, fmt.Errorf("asked for more than %d passes", c.validator.Passes)
 	}
-	notes, err := notesOf(left)
+	notes, err := notesOf(copies)
 	if err != nil {
 		return nil, err
 	}
@@ -239,10 +240,10 @@ const (
 	maxNoteFiles = 1000
 )
 
-// notesOf returns the files that a validator has left in its feedback folder. It can change them
-// in the next pass.
-func notesOf(left *runner.Copies) (notes []runner.File, err error) {
-	folder := left.Get(feedback)
+// notesOf returns the files that a validator left in its feedback folder, except nextInput, with
+// permissions to change them in the next pass.
+func notesOf(copies *runner.Copies) (notes []runner.File, err error) {
+	folder := copies.Get(feedback)
 	for _, note := range folder.Files {
 		if note.Name == nextInput {
 			continue

@@ -188,7 +188,7 @@ func examined(ctx context.Context, t *testing.T, g *grading, s *submission, prin
 	defer out.discard()
 	out.Write([]byte(printed))
 	a := &attempt{examination: &examination{grading: g, sub: s}}
-	r, _ := a.judgeRun(ctx, run.Outcome{}, func() (Ruling, error) { return a.rule(ctx, sandbox.Result{}, out, pass{}) })
+	r, _ := a.judgeRun(ctx, run.Outcome{}, func() (Judgement, error) { return a.evaluate(ctx, sandbox.Result{}, out, pass{}) })
 	return r.event
 }
 
@@ -224,7 +224,7 @@ func TestCheckerIsLate(t *testing.T) {
 		output string
 		want   verdict.Verdict
 		asked  int
-	}{{"sleeps", verdict.JE, lateMost}, {"loops", verdict.JE, lateMost}, {"right", verdict.AC, 10}} {
+	}{{"sleeps", verdict.JE, maxLate}, {"loops", verdict.JE, maxLate}, {"right", verdict.AC, 10}} {
 		s, before, causes := &submission{}, host.Runs(), map[string]bool{}
 		for range 10 {
 			c := examined(t.Context(), t, g, s, tt.output)

@@ -1,4 +1,3 @@
-// Package grade judges one program on one problem and emits events.
 package grade
 
 import (
@@ -18,7 +17,7 @@ type Comparison struct {
 	Mismatch *diff.Mismatch // nil if they are equal
 	Accepted bool           // a checker accepted the output
 	Refused  bool           // a checker refused the output
-	Format   bool           // it did so because of the format, which testlib checkers can report
+	Format   bool           // the checker refused only the format; testlib checkers report this
 	Message  string         // the checker's message
 }
 
@@ -26,8 +25,8 @@ type Comparison struct {
 // so that old measurements can be judged again. The cause is one line, "" when accepted.
 //
 // If several causes meet, the order is OLE, MLE, TLE or ILE, SV, RTE. The comparison counts only
-// if the program exited with status 0 and within its limits. A run over its wall limit is ILE if
-// it used the CPU for less than a tenth of the time that counts.
+// if the program exited with status 0 and within its limits. A run over its wall limit is ILE if it
+// used the CPU for less than a tenth of its wall time (without the time that it waited for a CPU).
 func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdict, cause string) {
 	over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
 	switch {
@@ -56,7 +55,7 @@ func Classify(l limits.Limits, r sandbox.Result, c Comparison) (v verdict.Verdic
 		return verdict.WA, "the checker says: " + quote.First(c.Message)
 	case c.Mismatch.Whitespace:
 		return verdict.PE, at(c.Mismatch, "differs only in whitespace")
-	case c.Mismatch.Got == 0 && !c.Refused: // a checker that refused it has its own reason
+	case c.Mismatch.Got == 0 && !c.Refused: // after a checker's refusal it is WA
 		return verdict.NO, "wrote nothing"
 	}
 	return verdict.WA, at(c.Mismatch, "differs")

@@ -9,8 +9,8 @@ type Judged struct {
 	Done  Done
 }
 
-// Collect is Grade for callers that need only the final results. The list has an element for each
-// submission of the task, in its order.
+// Collect runs Grade and returns only the final results: an element for each submission of the
+// task, in its order.
 func (j *Judge) Collect(ctx context.Context, t Task) ([]Judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil

@@ -13,28 +13,28 @@ import (
 // maxReruns is the largest number of exclusive reruns of a case.
 const maxReruns = 3
 
-// trial is one run of a case with how far it can be trusted.
+// trial is one run of a case, with whether its verdict can be trusted.
 type trial struct {
 	Attempt
 	doubtful bool
-	starved  bool // it waited for a CPU, and exceeded its wall limit or was given up
+	starved  bool // the run waited for a CPU, and exceeded its wall limit or was given up
 }
 
 // newTrial returns the trial for a run under limits l. A run from the memo is not doubtful, because
-// [run.Memo] has checked that.
+// [run.Memo] reports only confirmed outcomes.
 //
-// Besides a starved run, a run is doubtful if its output was right and it was late by so little
-// that other runs on the host may have caused that. An accepted run is certain, because a busy
-// host only slows programs down. A wrong answer or a crash is certain as well, however close to
-// the limit: otherwise a program that knows that it has failed could take its time to get another
-// run, and draw new random numbers until it is right.
-func newTrial(of ruled, l limits.Limits, grace time.Duration) trial {
-	v, r := of.event.Verdict, of.event.Result
+// A run is doubtful if it was starved, or if its output was right and it was late by so little that
+// other load on the host may be the cause. An accepted run is certain, because a busy host only
+// slows programs down. A wrong answer or a crash is certain as well, however close to the limit:
+// otherwise a program that knows that it has failed could take its time to get another run, and
+// draw new random numbers until it is right.
+func newTrial(a attemptResult, l limits.Limits, grace time.Duration) trial {
+	v, r := a.event.Verdict, a.event.Result
 	t := trial{Attempt: Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, CPUWait: r.CPUWait}}
 	if v != verdict.JE {
 		t.starved = run.Starved(l, grace, r)
-		t.doubtful = !of.event.Cached && (t.starved || of.late && run.Doubtful(l, grace, r))
-	} else if e, starved := errors.AsType[*sandbox.StarvedError](of.failed); starved {
+		t.doubtful = !a.event.Cached && (t.starved || a.late && run.Doubtful(l, grace, r))
+	} else if e, starved := errors.AsType[*sandbox.StarvedError](a.err); starved {
 		t.CPU, t.Wall, t.CPUWait = e.CPU, e.Wall, e.CPUWait
 		t.doubtful, t.starved = true, true
 	}
@@ -42,7 +42,7 @@ func newTrial(of ruled, l limits.Limits, grace time.Duration) trial {
 }
 
 // decisive returns the index of the run that decides: the last one that was not starved. If all
-// were, it is the last one with a verdict other than JE, or else the last one.
+// were starved, it is the last one with a verdict other than JE or, without one, the last.
 func decisive(trials []trial) int {
 	best, rank := 0, -1
 	for i, t := range trials {
@@ -60,20 +60,20 @@ func decisive(trials []trial) int {
 	return best
 }
 
-// retry is whether and how a case is run again.
+// retry says whether and how to run a case again.
 type retry uint8
 
 const (
 	noRetry retry = iota
 	retryParallel
-	retryExclusive // with no other run meanwhile
+	retryExclusive // with no other run at the same time
 )
 
-// next returns whether and how a case is run again after these runs. With repeat > 1 it is run so
-// many times. Otherwise a doubtful run is followed by an exclusive one, until a run is certain or
-// two exclusive ones in a row agree. It is not run again after two runs in a row that were given up
-// for lack of a CPU, because so busy a host stays busy for a while.
-func next(trials []trial, repeat int) retry {
+// retryAfter decides whether and how to run a case again after these runs. With repeat > 1 the case
+// is run that many times. Otherwise a doubtful run is followed by exclusive ones, until a run is
+// certain or two exclusive runs in a row agree. There is no retry after two runs in a row that were
+// given up for lack of a CPU, because so busy a host stays busy for a while.
+func retryAfter(trials []trial, repeat int) retry {
 	n := len(trials)
 	last := trials[n-1]
 	switch {

@@ -72,8 +72,8 @@ func TestNext(t *testing.T) {
 		if len(trials) != len(strings.Fields(tt.history)) {
 			t.Fatalf("%s: %q is not a history", tt.why, tt.history)
 		}
-		if got := next(trials, tt.repeat); got != tt.want {
-			t.Errorf("%s: next is %d, want %d", tt.why, got, tt.want)
+		if got := retryAfter(trials, tt.repeat); got != tt.want {
+			t.Errorf("%s: retryAfter is %d, want %d", tt.why, got, tt.want)
 		}
 		if got := unstable(trials, tt.repeat); got != tt.unstable {
 			t.Errorf("%s: unstable is %v", tt.why, got)
@@ -81,10 +81,10 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// rerunner plays submissions whose text says, case by case, what becomes of each run,
-// with a slash between runs, as in AC tle/AC. Lower case stands for a time near the
-// limit; tle is late with the right answer, tlw with another; starved for a run stopped for wall time that had no CPU. It fails the test
-// when another run begins or ends beside a rerun, unless they are repeated.
+// rerunner plays submissions whose text says, case by case, what becomes of each run, with a slash
+// between runs, as in AC tle/AC. Lower case stands for a time near the limit; tle is late with the
+// right answer, tlw with another; starved for a run stopped for wall time that had no CPU. It fails
+// the test when another run begins or ends beside a rerun, unless they are repeated.
 func rerunner(t testing.TB, beside bool, takes func() time.Duration) *sandboxtest.Host {
 	var mu sync.Mutex
 	began := map[string]int{}

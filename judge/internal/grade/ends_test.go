@@ -19,7 +19,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A thorough search: go test -run TestEndsInAnyOrder -timeout 1h ./judge/internal/grade -args -seeds=1000
+// A thorough search: go test -run TestEndsInAnyOrder -timeout 1h ./judge/internal/grade -args
+// -seeds=1000
 var seeds = flag.Int("seeds", 12, "schedules of delays in TestEndsInAnyOrder")
 
 // TestEndsInAnyOrder has a program and a validator say their last words, close their pipes

@@ -13,7 +13,7 @@ import (
 
 // Event is something that happened while judging. The events of one Grade call come one at a time,
 // in this order: one Begin; for each submission in the order given, one Built; for each submission,
-// one Case for each judged case, in case order after those that Task.Order puts first, and one
+// one Case for each judged case, those in Task.Order first and the others in case order, then one
 // Done; at last one End. Progress may come between any two.
 //
 // The set is closed: *Begin, *Built, *Progress, *Case, *Done, *End.
@@ -33,7 +33,7 @@ type Begin struct {
 	Busy        []string           `json:"busy"`        // what else uses the CPUs now, one sentence each
 	Repeat      int                `json:"repeat"`      // runs of each case; 0 if it is judged once
 	Cases       []string           `json:"cases"`       // full names in case order: group/name
-	LeftOut     []cases.Group      `json:"left_out"`    // optional groups that were not asked for: their cases are not judged
+	LeftOut     []cases.Group      `json:"left_out"`    // optional groups whose cases are not judged, because the user did not ask for them
 	Submissions []string           `json:"submissions"` // as the caller named them
 }
 
@@ -48,7 +48,7 @@ type Built struct {
 // Build describes how a submission was built.
 type Build struct {
 	Cached bool          `json:"cached"`  // taken from the cache
-	Time   time.Duration `json:"time_ns"` // of the compilation; 0 when cached
+	Time   time.Duration `json:"time_ns"` // compile time; 0 when cached
 	Error  string        `json:"error"`   // the compiler's output for a CE, at most [document.MaxText] of it; "" otherwise
 }
 
@@ -74,18 +74,18 @@ type Attempt struct {
 // first run that was not accepted, or else the last.
 type Case struct {
 	Submission     int             `json:"-"`
-	Index          int             `json:"-"` // into Begin.Cases
+	Index          int             `json:"-"` // index into Begin.Cases
 	Name           string          `json:"name"`
 	Verdict        verdict.Verdict `json:"verdict"`
 	Cause          string          `json:"cause"` // one line: why it is not accepted; "" for AC
-	sandbox.Result                 // NotRun if the judge failed
+	sandbox.Result                 // its Stop is NotRun if the judge failed
 	Stderr         string          `json:"stderr"`           // the end of the program's standard error
 	Truncated      bool            `json:"stderr_truncated"` // Stderr holds only part of it
 	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE and NO
 	Message        string          `json:"message"`          // the checker's message, at most [document.MaxText] of it; "" if there is none
 	Kept           string          `json:"kept"`             // with Task.Keep, the file with the output; "" for an interactive problem
 	Score          *float64        `json:"score"`            // the validator's points for the output, if it gave any
-	Multiplier     *float64        `json:"-"`                // the validator's points as a fraction of those of the case, if it gave any
+	Multiplier     *float64        `json:"-"`                // the validator's fraction of the points of the case, if it gave one
 	Transcript     []sandbox.Piece `json:"-"`                // with Task.Transcript, what the program (left) and the interactor wrote
 	Attempts       []Attempt       `json:"attempts"`         // all runs in order, if there were several
 	Unstable       bool            `json:"unstable"`         // the verdicts of the runs differ; without Task.Repeat, starved runs do not count
@@ -100,13 +100,13 @@ type Done struct {
 	Expected   verdict.Verdict `json:"expected"`      // None if no single verdict was expected
 	AsExpected *bool           `json:"as_expected"`   // nil if nothing was expected
 	First      string          `json:"first_failure"` // the case that decided, "" for AC and CE
-	Cause      string          `json:"cause"`         // of that case
+	Cause      string          `json:"cause"`         // why that case was not accepted, or the compile error
 	Passed     int             `json:"passed"`        // cases accepted
 	Judged     int             `json:"judged"`        // cases judged
 	Total      int             `json:"total"`         // cases of the task
-	Points     *points.Score   `json:"points"`        // of a scoring problem; nil if there are none
+	Points     *points.Score   `json:"points"`        // for a scoring problem; nil if no points were computed
 	MaxUsage   `json:"worst"`
-	Cached     int `json:"cached"` // cases whose run is from the memo
+	Cached     int `json:"cached"` // cases whose result is from the judge's memo
 }
 
 // MaxUsage is the largest usage of any judged case.
@@ -125,7 +125,7 @@ func (d *Done) Settle() {
 
 // End closes the stream.
 type End struct {
-	Elapsed time.Duration `json:"elapsed_ns"` // of the whole Grade call
+	Elapsed time.Duration `json:"elapsed_ns"` // wall-clock time of the whole Grade call
 }
 
 func (*Begin) event()    {}

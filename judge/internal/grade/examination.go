@@ -26,25 +26,25 @@ type examination struct {
 	si, ci int // the indices of the submission and the case
 }
 
-// ruled is the result of one attempt at a case.
-type ruled struct {
-	event  *Case
-	late   bool  // [Ruling.Late]
-	failed error // the error of the run itself, for JE
+// attemptResult is the result of one attempt at a case.
+type attemptResult struct {
+	event *Case
+	late  bool  // [Judgement.Late]
+	err   error // why there is no run, for JE
 }
 
-// examine runs the case as often as [next] requires, and returns the event of the run that decides.
-// ctx is the case's own; if it ends first, examine returns nil.
+// examine runs the case as often as [retryAfter] requires, and returns the event of the run that
+// decides. ctx belongs to this case alone; if it ends first, examine returns nil.
 func (x *examination) examine(ctx context.Context) (*Case, error) {
-	var told *Case
+	var deciding *Case
 	var trials []trial
 	kept := ""
 	repeat := x.task.Repeat
-	for how := retryParallel; how != noRetry; how = next(trials, repeat) {
-		decided := repeat > 1 && told != nil && told.Verdict != verdict.AC
+	for how := retryParallel; how != noRetry; how = retryAfter(trials, repeat) {
+		settled := repeat > 1 && deciding != nil && deciding.Verdict != verdict.AC
 		a := attempt{examination: x, exclusive: how == retryExclusive, folder: x.task.Keep}
-		if decided {
-			a.folder = "" // only the output that decided is kept
+		if settled {
+			a.folder = "" // only the output that settled is kept
 		}
 		r, err := a.try(ctx)
 		if err == nil {
@@ -56,13 +56,13 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 		}
 		t := newTrial(r, x.task.Limits, x.judge.Pool.Grace())
 		trials = append(trials, t)
-		if told == nil || !decided && (repeat > 1 || decisive(trials) == len(trials)-1) {
-			told = r.event
+		if deciding == nil || !settled && (repeat > 1 || decisive(trials) == len(trials)-1) {
+			deciding = r.event
 		}
 	}
-	told.Submission, told.Index, told.Name, told.Kept = x.si, x.ci, x.task.Cases[x.ci].Name, kept
-	told.Attempts, told.Unstable = attempts(trials), unstable(trials, repeat)
-	return told, nil
+	deciding.Submission, deciding.Index, deciding.Name, deciding.Kept = x.si, x.ci, x.task.Cases[x.ci].Name, kept
+	deciding.Attempts, deciding.Unstable = attempts(trials), unstable(trials, repeat)
+	return deciding, nil
 }
 
 // attempt is one run of the case, in as many passes as the validator asks for.
@@ -74,9 +74,9 @@ type attempt struct {
 	program   *build.Program
 }
 
-// try runs the attempt. An error ends the Grade; a failure that affects only this case is its
-// verdict.
-func (a *attempt) try(ctx context.Context) (ruled, error) {
+// try runs the attempt. An error ends the Grade; a failure that affects only this case is the
+// verdict JE.
+func (a *attempt) try(ctx context.Context) (attemptResult, error) {
 	if a.sub.broken != nil {
 		return a.failed(ctx, a.sub.broken)
 	}
@@ -103,20 +103,20 @@ func (a *attempt) try(ctx context.Context) (ruled, error) {
 	}
 }
 
-// failed returns the verdict JE for an attempt that cannot be run; the judge goes on with other
-// cases. An error that is located in the problem's files is returned instead.
-func (a *attempt) failed(ctx context.Context, err error) (ruled, error) {
+// failed returns the verdict JE for an attempt that cannot be run; the judge continues with other
+// cases. It returns an error that is located in the problem's files as it is.
+func (a *attempt) failed(ctx context.Context, err error) (attemptResult, error) {
 	if _, located := errors.AsType[*yamlstrict.Error](err); located {
-		return ruled{}, err
+		return attemptResult{}, err
 	}
 	if ctx.Err() != nil {
-		return ruled{event: &Case{}}, nil
+		return attemptResult{event: &Case{}}, nil
 	}
-	return ruled{event: judgeFailed(err), failed: err}, nil
+	return attemptResult{event: judgeFailed(err), err: err}, nil
 }
 
 // pass runs the program once, and returns the next pass if the validator asks for one.
-func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
+func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error) {
 	f := a.data
 	job := run.Job{
 		Program: a.program, Args: f.Args, Files: f.Files, Input: f.Input, Limits: a.task.Limits,
@@ -132,7 +132,7 @@ func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
 	out, err := a.capture()
 	if err != nil {
 		if a.folder != "" && !sandbox.Exhausted(err) {
-			return ruled{}, nil, err // the user must name another folder
+			return attemptResult{}, nil, err // the folder that the user named cannot be written
 		}
 		r, err := a.failed(ctx, err)
 		return r, nil, err
@@ -140,29 +140,29 @@ func (a *attempt) pass(ctx context.Context, p pass) (ruled, *pass, error) {
 	defer out.discard()
 	job.Stdout = out
 	var memo *run.Memo
-	if a.task.Repeat <= 1 && !a.checker.passes() {
+	if a.task.Repeat <= 1 && !a.checker.multipass() {
 		memo = a.judge.Memo
 	}
 	o := a.worker.Run(ctx, job, memo)
-	r, next := a.judgeRun(ctx, o, func() (Ruling, error) { return a.rule(ctx, o.Result, out, p) })
+	r, next := a.judgeRun(ctx, o, func() (Judgement, error) { return a.evaluate(ctx, o.Result, out, p) })
 	path, err := out.keep()
 	if path != "" {
 		a.addKept(path)
 	}
 	if err != nil && r.event.Verdict != verdict.JE {
-		r = ruled{event: judgeFailed(err)}
+		r = attemptResult{event: judgeFailed(err)}
 	}
 	r.event.Kept = path
 	return r, next, nil
 }
 
-// rule returns the ruling on a run and its output.
-func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pass) (Ruling, error) {
+// evaluate judges a run by its measurements and its output.
+func (a *attempt) evaluate(ctx context.Context, r sandbox.Result, out *capture, p pass) (Judgement, error) {
 	mismatch := out.compared.Close()
 	if err := out.compared.Err(); err != nil {
-		return Ruling{}, err
+		return Judgement{}, err
 	}
-	return a.checker.rule(ctx, finishedRun{a.task.Limits, r, mismatch, a.data, p, func() (content.Content, error) {
+	return a.checker.evaluate(ctx, finishedRun{a.task.Limits, r, mismatch, a.data, p, func() (content.Content, error) {
 		if err := a.late(a.sub, nil); err != nil {
 			return content.Content{}, err
 		}
@@ -170,54 +170,55 @@ func (a *attempt) rule(ctx context.Context, r sandbox.Result, out *capture, p pa
 	}})
 }
 
-// interact is pass with an interactor beside the program.
-func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (ruled, *pass, error) {
+// interact does what pass does, with an interactor beside the program.
+func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (attemptResult, *pass, error) {
 	job.Interactor = a.checker.interactor(a.data, p, a.task.Transcript)
 	job.Input = content.Content{}
 	o := a.worker.Run(ctx, job, nil)
 	if o.Interaction != nil {
 		defer o.Interaction.Copies.Close()
 	}
-	r, next := a.judgeRun(ctx, o, func() (Ruling, error) {
+	r, next := a.judgeRun(ctx, o, func() (Judgement, error) {
 		return a.checker.judgeInteraction(ctx, interaction{a.task.Limits, a.data, o, p})
 	})
 	return r, next, nil
 }
 
-// judgeRun turns the outcome of a run into the event of the case. It calls rule if the run did not
-// fail.
-func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, rule func() (Ruling, error)) (ruled, *pass) {
+// judgeRun turns the outcome of a run into the event of the case. It calls evaluate unless the run
+// failed.
+func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, evaluate func() (Judgement, error)) (attemptResult, *pass) {
 	event := &Case{Result: o.Result, Truncated: o.Truncated, Cached: o.Cached}
 	if o.Err != nil {
-		// Only an executable of the submission itself can be its fault, not a tool or an interactor.
+		// The submission is to blame only if its own executable does not start, not if a tool or
+		// an interactor does not.
 		var start *sandbox.StartError
 		_, interactor := errors.AsType[*runner.InteractorError](o.Err)
 		if errors.As(o.Err, &start) && !interactor && a.sub.program != nil && a.sub.program.Executable() {
 			event.Verdict, event.Cause = verdict.RTE, o.Err.Error()
-			return ruled{event: event}, nil
+			return attemptResult{event: event}, nil
 		}
-		return ruled{event: judgeFailed(o.Err), failed: o.Err}, nil
+		return attemptResult{event: judgeFailed(o.Err), err: o.Err}, nil
 	}
 	event.Stderr = strings.ToValidUTF8(string(o.Stderr), "\uFFFD")
 	if o.Interaction != nil {
 		event.Transcript = o.Interaction.Transcript
 	}
-	ruling, err := rule()
+	judgement, err := evaluate()
 	if late, ok := errors.AsType[*lateError](err); ok {
 		_ = a.late(a.sub, late)
 	}
 	if ctx.Err() != nil && err != nil {
-		return ruled{event: event}, nil // stopped because the case was cancelled
+		return attemptResult{event: event}, nil // stopped because the case was cancelled
 	}
 	if err != nil {
-		return ruled{event: judgeFailed(err)}, nil
+		return attemptResult{event: judgeFailed(err)}, nil
 	}
-	event.Verdict, event.Cause, event.Mismatch, event.Message = ruling.Verdict, ruling.Cause, ruling.Mismatch, document.First(ruling.Message)
-	event.Score, event.Multiplier = ruling.Score, ruling.Multiplier
-	return ruled{event: event, late: ruling.Late}, ruling.next
+	event.Verdict, event.Cause, event.Mismatch, event.Message = judgement.Verdict, judgement.Cause, judgement.Mismatch, document.First(judgement.Message)
+	event.Score, event.Multiplier = judgement.Score, judgement.Multiplier
+	return attemptResult{event: event, late: judgement.Late}, judgement.next
 }
 
-// maxResult raises the usage in r to that of an earlier pass o.
+// maxResult raises the usage in r to that of o, an earlier pass.
 func maxResult(r *sandbox.Result, o sandbox.Result) {
 	r.CPU, r.Wall, r.Memory = max(r.CPU, o.CPU), max(r.Wall, o.Wall), max(r.Memory, o.Memory)
 }
@@ -239,8 +240,8 @@ func missingTool(err error) bool {
 	return missing
 }
 
-// capture compares a program's output as it comes, and keeps it if the checker or the user needs
-// it.
+// capture compares a program's output while the program writes it, and keeps it if the checker or
+// the user needs it.
 type capture struct {
 	compare  func() *diff.Comparer
 	compared *diff.Comparer

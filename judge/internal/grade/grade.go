@@ -1,3 +1,5 @@
+// Package grade judges submissions on a problem and emits events. It begins at [Judge.Grade];
+// [Classify] maps the measurements of a run to its verdict.
 package grade
 
 import (
@@ -26,16 +28,16 @@ type Submission struct {
 // Task is what to judge and how: a problem, submissions and options.
 type Task struct {
 	Problem     *problem.Problem
-	Cases       []cases.Case  // of the problem, prepared by CaseData, in case order; points are added up only if they are all
+	Cases       []cases.Case  // of the problem, prepared by CaseData, in case order; points are computed only if none is missing
 	LeftOut     []cases.Group // optional groups whose cases are not among Cases, for the report
 	Submissions []Submission
 	Limits      limits.Limits // of one run, complete; CPUs is what the problem asks for
 	Show        diff.Options  // how much of a difference is shown
 	All         bool          // judge all cases, not only up to the first failure
-	Order       []int         // indices of cases to run and tell first, each once; the others follow in case order
-	Transcript  limits.Bytes  // how much to keep of what a program and its interactor write, each; 0 keeps nothing, which is faster
-	Keep        string        // folder for the outputs produced, by [Task.KeptName]; "" keeps none
-	Repeat      int           // runs of each case; up to 1 means one, and reruns if it is doubtful
+	Order       []int         // indices of the cases to run and report first; the others follow in case order
+	Transcript  limits.Bytes  // bytes to keep of what the program writes, and as many of its interactor; 0 keeps nothing, which is faster
+	Keep        string        // folder for the programs' outputs, named by [Task.KeptName]; "" keeps none
+	Repeat      int           // runs of each case; 0 and 1 mean one run, and more while its verdict is in doubt
 }
 
 // scoring returns the groups that give points, nil if there are none.
@@ -52,7 +54,7 @@ type Judge struct {
 	Pool     *run.Pool
 	Builder  *build.Builder
 	CaseData *casedata.Provider
-	Memo     *run.Memo // outcomes of earlier tasks; with nil, or Task.Repeat, everything is run
+	Memo     *run.Memo // outcomes of earlier tasks; not used if nil, or if Task.Repeat is more than 1
 }
 
 // Grade judges every submission of the task on its cases and passes events to emit, in the order
@@ -106,8 +108,8 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	return nil
 }
 
-// KeptName returns the path, below the folder for such files, of a file about a submission (by its
-// index) on a case (by its index).
+// KeptName returns the name of a file about a submission on a case, both given by index, relative
+// to the folder for kept files.
 func (t *Task) KeptName(submission, index int, ending string) string {
 	name := filepath.FromSlash(t.Cases[index].Name) + ending
 	if len(t.Submissions) > 1 {

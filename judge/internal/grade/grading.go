@@ -42,13 +42,13 @@ type submission struct {
 	program *build.Program       // as it was built, open or closed; nil after a compile error or if broken
 	broken  error                // why the judge could not build it
 	failed  []int                // places of failed cases, unless all cases are judged
-	needed  *points.Count        // of a scoring problem: which cases still count
+	needed  *points.Count        // for a scoring problem: which cases can still change the points
 	stops   []context.CancelFunc // by place: stops the case while it is judged
 	late    []error              // the checker's time limit errors
 
 	// Used by deliver alone.
-	results []points.Result // of a scoring problem, by case index
-	first   int             // index of the failed case in summary
+	results []points.Result // for a scoring problem, by case index
+	first   int             // index of the case summary.First
 	summary Done
 }
 
@@ -61,8 +61,8 @@ func (g *grading) close() {
 }
 
 // build builds all submissions, several at a time, and reports them in order. If the judge fails to
-// build one, it still judges the others. The error is that of the cache, or that the tools of all
-// submissions are missing.
+// build one, it still judges the others. build returns an error if the cache fails, or if the tools
+// for all submissions are missing.
 func (g *grading) build(ctx context.Context) error {
 	programs := make([]*build.Program, len(g.task.Submissions))
 	failures := make([]error, len(g.task.Submissions))
@@ -151,20 +151,20 @@ func (g *grading) judgeCase(ctx context.Context, w *run.Worker, si, k int) (*Cas
 	return c, nil
 }
 
-// lateMost is the number of cases of a submission on which the checker may exceed its time limit.
-// After that, it is not asked about this submission any more, because it would take a minute or so
-// for each case. Other submissions are not affected, because the cause may be this submission.
-const lateMost = 3
+// maxLate is the number of cases of a submission on which the checker may exceed its time limit.
+// After that, the judge does not run it on this submission any more, because each case would take a
+// minute or so. Other submissions are not affected, because the cause may be this submission.
+const maxLate = 3
 
 // late records err, if it is not nil, as a time limit error of the checker on a submission. It
-// returns nil as long as the checker may be asked, and else the error for the remaining cases.
+// returns nil as long as the checker may be run, and then the error for the remaining cases.
 func (g *grading) late(s *submission, err error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if err != nil {
 		s.late = append(s.late, err)
 	}
-	if len(s.late) < lateMost {
+	if len(s.late) < maxLate {
 		return nil
 	}
 	return s.late[0]
@@ -196,7 +196,7 @@ func (g *grading) reported(path string) {
 // progress counts one case as done, whether or not it was judged.
 func (g *grading) progress(si int, v verdict.Verdict) {
 	g.mu.Lock()
-	defer g.mu.Unlock() // after sending, so that counts are sent in order
+	defer g.mu.Unlock() // only after sending, so that counts are sent in order
 	g.done++
 	g.worst = verdict.Worst(g.worst, v)
 	g.events.send(&Progress{Submission: si, Done: g.done, Total: len(g.subs) * len(g.task.Cases), Worst: g.worst})

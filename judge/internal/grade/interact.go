@@ -24,15 +24,15 @@ import (
 // interactive reports whether the validator is an interactor.
 func (c *checker) interactive() bool { return c != nil && c.validator.Interactive }
 
-// interactor returns the validator set up to run beside the program in the pass p. transcript is
-// how much to keep of what each side writes.
+// interactor returns the validator set up to run beside the program in the pass p. transcript
+// bounds how much is kept of the output of each.
 func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *run.Interactor {
 	args, accepts := icpcArgs, []int{problem.ExitAccepts}
 	if c.validator.Protocol == problem.Testlib {
 		args = []string{icpcArgs[0], inside(feedback + "/" + interactorOutput), icpcArgs[1]}
 		accepts = []int{testlibRight, testlibPoints}
 	}
-	in, out := c.shown(f, p)
+	in, out := c.files(f, p)
 	return &run.Interactor{
 		Program: c.program, Args: slices.Concat(args, c.validator.Flags, f.Flags), Folder: checkFolder, In: in, Out: out,
 		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts,
@@ -50,7 +50,7 @@ func (c *checker) role() string {
 	return "validator"
 }
 
-// blame wraps an error that is about the validator.
+// blame wraps an error that the validator caused.
 func (c *checker) blame(err error) error { return fmt.Errorf("%s: %w", c.role(), err) }
 
 // interaction is a run of a program and the validator beside it on a case.
@@ -61,34 +61,36 @@ type interaction struct {
 	pass    pass
 }
 
-// judgeInteraction returns the ruling on an interactive run. If the interactor accepts it and there
-// is a checker after it, the checker decides. An error is a failure of a validator or the judge.
+// judgeInteraction judges an interactive run. If the interactor accepts and a checker comes after
+// it, the checker decides. An error is a failure of a validator or the judge.
 //
 // The side that exited first is to blame if the other fails because of that. So a program that
 // failed before the validator exited gets the verdict for its own exit, whatever the validator
-// answered; one that failed after the validator had refused it is wrong.
-func (c *checker) judgeInteraction(ctx context.Context, i interaction) (Ruling, error) {
+// answered. A program that failed after the validator had refused it gets the validator's verdict.
+func (c *checker) judgeInteraction(ctx context.Context, i interaction) (Judgement, error) {
 	h, err := c.judgeExits(i)
 	if err != nil {
-		return Ruling{}, c.blame(err)
+		return Judgement{}, c.blame(err)
 	}
 	if c.then != nil && h.Verdict == verdict.AC {
 		if err := h.ask(ctx, c.then, i); err != nil {
-			return Ruling{}, err
+			return Judgement{}, err
 		}
 	}
-	h.Ruling.Score, h.Ruling.Multiplier, h.Ruling.next = h.answer.score, h.answer.multiplier, h.answer.next
-	return h.Ruling, nil
+	h.Judgement.Score, h.Judgement.Multiplier, h.Judgement.next = h.answer.score, h.answer.multiplier, h.answer.next
+	return h.Judgement, nil
 }
 
-// interactionRuling is the ruling on a pass of an interactive problem.
-type interactionRuling struct {
-	Ruling
+// interactionJudgement is the judgement on a pass of an interactive problem, with the last answer
+// of a validator.
+type interactionJudgement struct {
+	Judgement
 	answer answer
 }
 
-// ask asks the checker about the file that the interactor has written, or about an empty output.
-func (h *interactionRuling) ask(ctx context.Context, c *checker, i interaction) error {
+// ask asks the checker about the file that the interactor wrote, or about an empty output if it
+// wrote none.
+func (h *interactionJudgement) ask(ctx context.Context, c *checker, i interaction) error {
 	a, err := c.check(ctx, i.data, pass{}, func() (content.Content, error) {
 		output := i.outcome.Interaction.Copies.Get(path.Join(feedback, interactorOutput))
 		if errors.Is(output.Err, fs.ErrNotExist) {
@@ -107,31 +109,31 @@ func (h *interactionRuling) ask(ctx context.Context, c *checker, i interaction) 
 }
 
 // decide applies an answer about a program that exited with status 0 under limits l. An interactor
-// writes its message as a log, so the reason is the last line.
-func (h *interactionRuling) decide(l limits.Limits, a answer) {
-	h.answer, h.Message = a, a.words
+// writes its message as a log, so the cause is the last line.
+func (h *interactionJudgement) decide(l limits.Limits, a answer) {
+	h.answer, h.Message = a, a.message
 	if !a.right {
-		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Format: a.format, Message: quote.Last(a.words)})
+		h.Verdict, h.Cause = Classify(l, sandbox.Result{}, Comparison{Refused: true, Format: a.format, Message: quote.Last(a.message)})
 	}
 }
 
-// brokenPipe reports whether a validator ended because the program had closed its input: it was
-// killed by SIGPIPE or, in languages that report EPIPE as an error, exited without an answer and
-// with that error on standard error.
-func (c *checker) brokenPipe(r sandbox.Result, said string) bool {
+// brokenPipe reports whether a validator failed because the program had closed its standard input:
+// the validator was killed by SIGPIPE or, in languages that report EPIPE as an error, exited
+// without an answer and with that error on standard error.
+func (c *checker) brokenPipe(r sandbox.Result, stderr string) bool {
 	if r.Stop == sandbox.Signalled {
 		return r.Signal == sandbox.Signal(syscall.SIGPIPE)
 	}
 	answered := c.validator.Protocol == problem.Testlib || r.ExitCode == problem.ExitAccepts || r.ExitCode == problem.ExitRefuses
-	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(said), syscall.EPIPE.Error())
+	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(stderr), syscall.EPIPE.Error())
 }
 
-// judgeExits is judgeInteraction without the checker after the interactor.
-func (c *checker) judgeExits(i interaction) (h interactionRuling, err error) {
+// judgeExits does what judgeInteraction does, up to the checker after the interactor.
+func (c *checker) judgeExits(i interaction) (h interactionJudgement, err error) {
 	l, o, d := i.limits, i.outcome, i.outcome.Interaction
 	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
 	if h.Verdict == verdict.None && !d.Decided {
-		return h, nil // stopped together with its interactor
+		return h, nil // cancelled, and the interactor with it
 	}
 	h.Late = h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
 		d.Interactor.Stop == sandbox.Exited && c.accepts(d.Interactor.ExitCode)
@@ -139,22 +141,22 @@ func (c *checker) judgeExits(i interaction) (h interactionRuling, err error) {
 	if failed && d.First == runner.SubmissionSide {
 		switch {
 		case h.Verdict == verdict.ILE && d.Stalled:
-			h.Cause += ": it and the " + c.role() + " waited for each other"
+			h.Cause += ": the program and the " + c.role() + " waited for each other"
 		case h.Verdict == verdict.ILE && d.Interactor.CPU > o.Wall/2:
-			return h, fmt.Errorf("kept the program waiting: it computed for %v", d.Interactor.CPU)
+			return h, fmt.Errorf("kept the program waiting while using %v of CPU time", d.Interactor.CPU)
 		}
 		return h, nil
 	}
 	r := d.Interactor
-	said := quote.Of(d.Stderr)
-	if d.First == runner.SubmissionSide && c.brokenPipe(r, said) {
-		h.Verdict, h.Cause = verdict.WA, "ended before the "+c.role()+" had said all"
+	stderr := quote.Of(d.Stderr)
+	if d.First == runner.SubmissionSide && c.brokenPipe(r, stderr) {
+		h.Verdict, h.Cause = verdict.WA, "exited before the "+c.role()+" had written everything"
 		return h, nil
 	}
 	if r.Stop != sandbox.Exited {
-		return h, failure(r.Cause(c.validator.Limits), said)
+		return h, failure(r.Cause(c.validator.Limits), stderr)
 	}
-	a, err := c.answer(r.ExitCode, said, &d.Copies)
+	a, err := c.answer(r.ExitCode, stderr, &d.Copies)
 	if err != nil {
 		return h, err
 	}

@@ -37,14 +37,14 @@ func TestInteractive(t *testing.T) {
 		{"one that is killed by a pipe that nobody reads, neither", `exec yes`, `read -r m; exit 43`, 1, verdict.WA, "wrong, without a message"},
 		{"one that goes on for ever after it was found wrong is stopped", `while :; do :; done`, `exit 43`, 1, verdict.WA, "wrong, without a message"},
 		{"found right, and then it fails by itself", `read n; echo $((n + 1)); read x; exit 3`, asks, 1, verdict.RTE, "exited with status 3"},
-		{"both wait", `read n; read n; echo 1`, asks, 1, verdict.ILE, "it and the validator waited for each other"},
+		{"both wait", `read n; read n; echo 1`, asks, 1, verdict.ILE, "the program and the validator waited for each other"},
 		{"it alone is idle", `read n; sleep 100`, asks, 1, verdict.ILE, "wall time"},
 		{"it computes", `while :; do :; done`, asks, 1, verdict.TLE, ""},
 		{"a validator that answers nothing known", `read n; echo 1`, `echo "no such case" >&2; exit 1`, 1, verdict.JE, "the judge failed: validator: exited with status 1: no such case"},
 		{"a validator that crashes", `read n; echo 1`, `echo 1; read -r m; kill -SEGV $$`, 1, verdict.JE, "validator: killed by SIGSEGV"},
 		{"a validator that hangs when all is said", `echo 1`, `read -r m; sleep 100`, 1, verdict.JE, "validator: took longer than"},
-		{"a validator that writes to a program that has ended", `exit 0`, `read -r m; while echo 1; do :; done; kill -PIPE $$`, 1, verdict.WA, "ended before the validator had said all"},
-		{"one whose language takes a broken pipe for an error", `exit 0`, `trap "" PIPE; read -r m; while echo 1; do :; done; echo "echo: Broken pipe" >&2; exit 1`, 1, verdict.WA, "ended before the validator had said all"},
+		{"a validator that writes to a program that has ended", `exit 0`, `read -r m; while echo 1; do :; done; kill -PIPE $$`, 1, verdict.WA, "exited before the validator had written everything"},
+		{"one whose language takes a broken pipe for an error", `exit 0`, `trap "" PIPE; read -r m; while echo 1; do :; done; echo "echo: Broken pipe" >&2; exit 1`, 1, verdict.WA, "exited before the validator had written everything"},
 		{"a validator whose last words come too late for a program that was right", `read n; echo $((n + 1))`, `read -r n < "$1"; echo "$n"; read -r m; read -r end; echo bye && exit 42`, 1, verdict.AC, ""},
 		{"one that says so while it is listened to", `read n; echo 1`, `echo "Broken pipe" >&2; exit 1`, 1, verdict.JE, "validator: exited with status 1: Broken pipe"},
 		{"two passes", `read n; echo $((n + 1))`, `[ -e "$3pass" ] && exec 2>&1; touch "$3pass"; read -r n < "$1"; echo "$n"; read -r m; [ "$m" = $((n + 1)) ] || exit 43; [ "$n" = 3 ] && echo 8 > "$3nextpass.in"; exit 42`, 2, verdict.AC, ""},
@@ -103,7 +103,7 @@ func TestInteractor(t *testing.T) {
 		{"the checker's failure", `read n; echo 4`, asks, `exit 3`, verdict.JE, "the judge failed: checker: exited with status 3", ""},
 		{"points of the checker", `read n; echo 4`, asks, `echo "points 12.5 fine" >&2; exit 7`, verdict.AC, "", "12.5"},
 		{"points of the interactor", `read n; echo 4`, asks + `; echo "points 7" >&2; exit 7`, same, verdict.AC, "", "7"},
-		{"both wait", `read n; read n`, asks, same, verdict.ILE, "it and the interactor waited for each other", ""},
+		{"both wait", `read n; read n`, asks, same, verdict.ILE, "the program and the interactor waited for each other", ""},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()

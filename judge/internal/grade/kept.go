@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/content"
 )
 
-// kept is an output in a file: a named one that the user asked for, or a temporary one for the
+// kept is an output in a file: a named file that the user asked for, or a temporary one for the
 // checker. Only the disk bounds its size.
 type kept struct {
 	file         *os.File
@@ -35,11 +35,11 @@ func newKept(temp, folder, name string) (*kept, error) {
 	return &kept{file: f, folder: folder, name: name}, nil
 }
 
-// CreateKept creates a file with parent folders below a folder, and opens it for reading and
+// CreateKept creates a file below folder, with its parent folders, and opens it for reading and
 // writing. It replaces an existing file instead of writing to it: through a symbolic or hard link
-// of another account, the judge could overwrite a file that only it may write. Links among the
-// parents must not lead out of the folder, which may be a link itself. A named pipe of the judge's
-// own account is opened and not replaced, because a process of that account reads from it.
+// of another account, the judge could overwrite a file that only it may write. Symbolic links in
+// name must not lead out of folder; folder itself may be one. A named pipe of the judge's own
+// account is opened and not replaced, because a process of that account reads from it.
 func CreateKept(folder, name string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return nil, err
@@ -75,7 +75,7 @@ func (k *kept) Write(p []byte) (int, error) {
 	if k.err == nil {
 		_, k.err = k.file.Write(p)
 	}
-	return len(p), nil // finish reports the error; the comparison goes on
+	return len(p), nil // finish reports the error; the comparison continues
 }
 
 // reset drops everything written so far, except what went into a named pipe.
@@ -105,8 +105,8 @@ func (k *kept) discard() {
 	}
 }
 
-// removeKept removes a kept file by its path. It follows no links out of the folder, like
-// CreateKept, and does not remove a named pipe.
+// removeKept removes a kept file by its path, unless it is a named pipe. Like CreateKept, it
+// follows no symbolic link out of the folder.
 func removeKept(folder, path string) {
 	name, err := filepath.Rel(folder, path)
 	if err != nil {

@@ -28,9 +28,10 @@ func (t Task) order() []int {
 }
 
 // irrelevant reports whether the case at place k can no longer change the verdict. For a scoring
-// problem, s.needed decides. Otherwise a case must have failed that comes before k both in run order
-// and in case order, so that the first failing case in case order is always judged. Which cases are
-// reported does not depend on timing, because deliver drops irrelevant ones. The caller holds mu.
+// problem, s.needed decides. Otherwise a case must have failed that comes before k both in run
+// order and in case order, so that the first failing case in case order is always judged. Which
+// cases are reported does not depend on timing, because deliver drops irrelevant ones. The caller
+// holds mu.
 func (g *grading) irrelevant(s *submission, k int) bool {
 	if s.needed != nil {
 		return !g.task.All && !s.needed.Needed(g.order[k])
@@ -43,8 +44,8 @@ func (g *grading) irrelevant(s *submission, k int) bool {
 	return false
 }
 
-// start reports whether the case at place k must be judged. stop is called if the case becomes
-// irrelevant meanwhile.
+// start reports whether the case at place k must be judged. finish calls stop if the case becomes
+// irrelevant while it is judged.
 func (g *grading) start(s *submission, k int, stop context.CancelFunc) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -107,14 +108,14 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 	}
 }
 
-// score computes the points of a submission after its last case. A result that breaks the rules of
-// the format is a failure of the judge, most likely of its validator.
+// score computes the points of a submission after its last case. If a result breaks the rules of
+// scoring, the verdict is JE; most likely the validator is wrong.
 func (g *grading) score(ctx context.Context, s *submission) {
 	sum := &s.summary
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
 		return
 	}
-	tally, err := g.scoring.Add(s.results, g.judge.grader(ctx, g.task.Problem.Grader))
+	score, err := g.scoring.Add(s.results, g.judge.grader(ctx, g.task.Problem.Grader))
 	if err != nil {
 		sum.Verdict, sum.First, sum.Cause = verdict.JE, "", "the judge failed: points: "+err.Error()
 		if of, ok := errors.AsType[*points.CaseError](err); ok {
@@ -122,14 +123,14 @@ func (g *grading) score(ctx context.Context, s *submission) {
 		}
 		return
 	}
-	sum.Points = &tally
-	if sum.Verdict = tally.Verdict; sum.Verdict == verdict.AC {
+	sum.Points = &score
+	if sum.Verdict = score.Verdict; sum.Verdict == verdict.AC {
 		sum.First, sum.Cause = "", ""
 	}
 }
 
-// count adds a case to the summary of its submission. The usage of all attempts counts if the task
-// repeats cases, and otherwise only that of the run that decided.
+// count adds a case to the summary of its submission. If the task repeats cases, the summary covers
+// the usage of all attempts, and otherwise only that of the run that decided.
 func (s *submission) count(e *Case, repeated bool) {
 	sum := &s.summary
 	sum.Judged++

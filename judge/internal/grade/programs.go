@@ -26,14 +26,14 @@ type programs struct {
 // openProgram is a program that is open, or being opened.
 type openProgram struct {
 	users int
-	open  func() (*build.Program, error) // opens it at the first call
+	open  func() (*build.Program, error) // opens the program at the first call
 }
 
 // close closes the program.
 func (h *openProgram) close() error {
 	p, err := h.open()
 	if err != nil {
-		return nil // it could not be opened
+		return nil // acquire has reported it
 	}
 	return p.Close()
 }
@@ -81,8 +81,8 @@ func (s *programs) failed(i int, h *openProgram) {
 	}
 }
 
-// release returns a program. Beyond maxIdle, it closes the idle programs of the first submissions,
-// which have been judged.
+// release ends one use of a program. If more than maxIdle programs are idle, it closes those of the
+// first submissions, which have been judged.
 func (s *programs) release(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Broken returns a sentence for each promise of the submission that does not hold, with the case
-// that breaks it. Rules need all cases to be judged.
+// Broken returns a sentence for each promise that the submission breaks, with the case that breaks
+// it. Promises about single cases can be checked only if all cases were judged.
 func (j Judged) Broken(e problem.Expect) []string {
 	var found []string
 	promise := func(format string, args ...any) {
@@ -41,7 +41,7 @@ func (j Judged) Broken(e problem.Expect) []string {
 			promise("JE on %s%s", c.Name, because(c.Cause))
 		}
 	}
-	if d.Verdict == verdict.JE && len(found) == 0 { // of all cases together: their points
+	if d.Verdict == verdict.JE && len(found) == 0 { // the points could not be computed
 		promise("JE%s", because(d.Cause))
 		return found
 	}
@@ -50,27 +50,27 @@ func (j Judged) Broken(e problem.Expect) []string {
 		if d.First != "" {
 			where = " on " + d.First
 		}
-		promise("gets %s%s%s, and not %s", d.Verdict, where, because(d.Cause), problem.Expect{Final: e.Final})
+		promise("gets %s%s, not %s%s", d.Verdict, where, problem.Expect{Final: e.Final}, because(d.Cause))
 	}
 	best, none := e.Partial, false
 	if p := d.Points; p != nil {
 		best, none = p.Points == float64(p.Best) && (e.Final == 0 || d.Verdict == verdict.AC), p.Points == 0 && e.Final == 0
 		if e.Score != nil && (p.Points < e.Score[0] || p.Points > e.Score[1]) {
-			promise("gets %s points, and not %s", number(p.Points), between(*e.Score))
+			promise("gets %s points, not %s", number(p.Points), between(*e.Score))
 		}
 		for _, r := range e.Rules {
 			for _, g := range p.Groups {
 				if r.Score != nil && g.Group.Name == r.Cases && (g.Points < r.Score[0] || g.Points > r.Score[1]) {
-					promise("gets %s points for %s, and not %s", number(g.Points), r.Cases, between(*r.Score))
+					promise("gets %s points for %s, not %s", number(g.Points), r.Cases, between(*r.Score))
 				}
 			}
 		}
 	}
 	switch {
 	case e.Partial && best:
-		promise("gets all points, and not a part of them")
+		promise("gets all points, not a part of them")
 	case e.Partial && none:
-		promise("gets no points, and not a part of them")
+		promise("gets no points, not a part of them")
 	}
 	for _, r := range e.Rules {
 		met, said := r.Required == 0, r.Message == ""
@@ -81,7 +81,7 @@ func (j Judged) Broken(e problem.Expect) []string {
 			}
 			matched = true
 			if !r.Permitted.Has(c.Verdict) && c.Verdict != verdict.JE {
-				promise("gets %s on %s%s, which %s does not permit", c.Verdict, c.Name, because(c.Cause), quoted(r))
+				promise("gets %s on %s, which %s does not permit%s", c.Verdict, c.Name, quoted(r), because(c.Cause))
 			}
 			met = met || r.Required.Has(c.Verdict)
 			said = said || strings.Contains(c.Message, r.Message)
@@ -90,16 +90,16 @@ func (j Judged) Broken(e problem.Expect) []string {
 		case !matched:
 			promise("no case matches %s", quoted(r))
 		case !met:
-			promise("no case meets what is required: %s", quoted(r))
+			promise("no case gets a required verdict: %s", quoted(r))
 		case !said:
-			promise("no judgemessage has %q: %s", r.Message, quoted(r))
+			promise("no judge message contains %q: %s", r.Message, quoted(r))
 		}
 	}
 	return found
 }
 
-// mayNotCompile reports whether a submission that does not compile keeps the promise: an empty one,
-// or one that has CE among its verdicts.
+// mayNotCompile reports whether a submission that does not compile keeps the promise: if e is empty
+// or has CE among its verdicts.
 func mayNotCompile(e problem.Expect) bool {
 	if e.Final != 0 && !e.Final.Has(verdict.CE) || e.Partial || e.Score != nil {
 		return false

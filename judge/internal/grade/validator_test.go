@@ -95,7 +95,7 @@ func TestValidator(t *testing.T) {
 		{"points behind a link", problem.ICPC, "1", "1", []string{"link", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
 		{"points behind a pipe", problem.ICPC, "1", "1", []string{"pipe", "score.txt"}, verdict.JE, "checker: score.txt: not a regular file", "", 1},
 		{"a multiplier that is a folder", problem.ICPC, "1", "1", []string{"folder", "score_multiplier.txt"}, verdict.JE, "score_multiplier.txt: not a regular file", "", 1},
-		{"more than a number", problem.ICPC, "1", "1", []string{"long", "score.txt"}, verdict.JE, "score.txt has more than 4KiB", "", 1},
+		{"more than a number", problem.ICPC, "1", "1", []string{"long", "score.txt"}, verdict.JE, "score.txt is larger than 4KiB", "", 1},
 		{"another status is its own failure", problem.ICPC, "1", "1", []string{"status", "44"}, verdict.JE, "exited with status 44: said so", "", 1},
 		{"a flood is its own failure", problem.ICPC, "1", "1", []string{"flood"}, verdict.JE, "checker: wrote more than 8MiB", "", 1},
 
@@ -110,15 +110,15 @@ func TestValidator(t *testing.T) {
 		{"testlib: something left over", problem.Testlib, "1", "1", []string{"status", "4"}, verdict.PE, "said so", "", 1},
 		{"testlib: too little", problem.Testlib, "1", "1", []string{"status", "8"}, verdict.PE, "said so", "", 1},
 		{"testlib: its own failure", problem.Testlib, "1", "1", []string{"status", "3"}, verdict.JE, "exited with status 3 (its own failure): said so", "", 1},
-		{"testlib: points that it does not tell", problem.Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points), and its standard error does not begin with \"points N\" or goes on with another outcome: said so", "", 1},
+		{"testlib: points that it does not tell", problem.Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points), but its standard error does not begin with \"points N\" or contains another outcome: said so", "", 1},
 		{"testlib: an unknown status", problem.Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "exited with status 42", "", 1},
 		{"testlib: a part of what is right, with the status of all", problem.Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "exited with status 0 (_pc, which is not supported): partially correct (0) almost", "", 1},
 		{"testlib: points, and then so many words of the program's that other points are the last", problem.Testlib, strings.Repeat("A", 200) + "100 " + strings.Repeat("B", 4091), "1", []string{"points"}, verdict.AC, "", "5", 1},
 		{"testlib: points, and then so many words that none of the outcome are among the last", problem.Testlib, strings.Repeat("A", 300<<10), "1", []string{"points"}, verdict.AC, "", "5", 1},
 		{"testlib: the program's words are a part of what is right", problem.Testlib, strings.Repeat("A", 200) + "partially correct (" + strings.Repeat("B", 4076), "1", []string{"found"}, verdict.WA, "the checker says: wrong answer expected 1, found AAA", "", 1},
 		{"testlib: so they are before those of the outcome", problem.Testlib, "partially correct (1) x\n", "1", []string{"log"}, verdict.WA, "the checker says: partially correct (1) x", "", 1},
-		{"testlib: points of the program's before those of the checker", problem.Testlib, "points 100 x\n", "1", []string{"log-points"}, verdict.JE, "or goes on with another outcome", "", 1},
-		{"testlib: a flood between the two", problem.Testlib, "points 100 x\n" + strings.Repeat("A", 300<<10) + "\n", "1", []string{"log-points"}, verdict.JE, "or goes on with another outcome", "", 1},
+		{"testlib: points of the program's before those of the checker", problem.Testlib, "points 100 x\n", "1", []string{"log-points"}, verdict.JE, "or contains another outcome", "", 1},
+		{"testlib: a flood between the two", problem.Testlib, "points 100 x\n" + strings.Repeat("A", 300<<10) + "\n", "1", []string{"log-points"}, verdict.JE, "or contains another outcome", "", 1},
 		{"testlib: a log before the points", problem.Testlib, "100 x\n", "1", []string{"log-points"}, verdict.JE, "does not begin with \"points N\"", "", 1},
 		{"testlib: output before answer", problem.Testlib, "1", "2", []string{"shown"}, verdict.WA, "wrong answer differs", "", 1},
 	} {
@@ -239,7 +239,7 @@ func TestTestlibAnswer(t *testing.T) {
 		case a.right:
 			got = "right"
 		}
-		if got != tt.want || got == "wrong" && a.words == "" {
+		if got != tt.want || got == "wrong" && a.message == "" {
 			t.Errorf("%s: status %d, %q: %s, %+v, %v; want %s", tt.why, tt.status, tt.said, got, a, err, tt.want)
 		}
 	}
@@ -265,7 +265,7 @@ func TestCaseOfItsOwn(t *testing.T) {
 	}
 }
 
-// passes is a validator that has the program run until the number it prints is 0: it
+// multipass is a validator that has the program run until the number it prints is 0: it
 // keeps a note of each pass.
 const passes = `
 read -r n
@@ -291,7 +291,7 @@ func TestPasses(t *testing.T) {
 		{"four passes, the most there may be", "cat", "3", []string{"right"}, verdict.AC, ""},
 		{"five", "cat", "4", []string{"right"}, verdict.JE, "checker: asked for more than 4 passes"},
 		{"the last is wrong, and notes are kept", "cat", "2", nil, verdict.WA, "the checker says: 2 1 0 of 0"},
-		{"wrong, and yet another pass", "cat", "wrong", nil, verdict.JE, "asked for another pass (nextpass.in) of an output that is wrong"},
+		{"wrong, and yet another pass", "cat", "wrong", nil, verdict.JE, "refused the output and asked for another pass (nextpass.in)"},
 		{"the program fails in the second pass", "read n; [ $n = 1 ] && exit 7; echo $n", "2", nil, verdict.RTE, "exited with status 7"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

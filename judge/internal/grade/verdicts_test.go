@@ -48,7 +48,7 @@ func TestEveryVerdict(t *testing.T) {
 		if want.r != never && got != v || want.r == never && got != verdict.None {
 			t.Errorf("classified as %v, %s; want %v", got, cause, v)
 		}
-		if (&checker{}).wanted(v) != want.wanted || (&checker{validator: problem.Validator{Always: true}}).wanted(v) != want.always || (*checker)(nil).wanted(v) {
+		if (&checker{}).mustAsk(v) != want.wanted || (&checker{validator: problem.Validator{Always: true}}).mustAsk(v) != want.always || (*checker)(nil).mustAsk(v) {
 			t.Errorf("whether the validator decides about %v is not as wanted", v)
 		}
 		if want.grader == "" {

@@ -115,7 +115,7 @@ func Run(ctx context.Context, b *Bench) error {
 		return err
 	}
 	var err error
-	if c.arbiter, err = b.Judge.Arbiter(ctx, b.Task.Problem, b.Task.Show); err != nil {
+	if c.evaluator, err = b.Judge.Evaluator(ctx, b.Task.Problem, b.Task.Show); err != nil {
 		return err
 	}
 	c.Emit.Stage("measuring the start of the programs")
@@ -146,9 +146,9 @@ func Run(ctx context.Context, b *Bench) error {
 // measurement is the state of a Run.
 type measurement struct {
 	*Bench
-	report   *Report
-	programs []*program
-	arbiter  *grade.Arbiter
+	report    *Report
+	programs  []*program
+	evaluator *grade.Evaluator
 }
 
 type program struct {
@@ -280,11 +280,11 @@ func (c *measurement) one(ctx context.Context, p *program, pt *Point, r casedata
 		if want, _ := f.Want.Held(); want == nil {
 			return nil
 		}
-		ruling, err := c.arbiter.Rule(ctx, l, *f, o, output)
+		judgement, err := c.evaluator.Evaluate(ctx, l, *f, o, output)
 		if err != nil {
 			return err
 		}
-		if p.Judged++; ruling.Verdict != verdict.AC {
+		if p.Judged++; judgement.Verdict != verdict.AC {
 			p.Wrong++
 		}
 		return nil

@@ -102,12 +102,12 @@ func (w *work) baseline(ctx context.Context) error {
 
 // trial makes a trial from the result of the unmutated schema under limits l.
 func (w *work) trial(ctx context.Context, f *casedata.Data, m measured, l limits.Limits) (trial, error) {
-	ruling, err := w.arbiter.Rule(ctx, l, *f, m.took, m.output)
+	judgement, err := w.evaluator.Evaluate(ctx, l, *f, m.took, m.output)
 	switch {
 	case err != nil:
 		return trial{}, err
-	case ruling.Verdict != verdict.AC:
-		return trial{}, fmt.Errorf("the unmutated schema does not behave like the reference: %v, %s", ruling.Verdict, ruling.Cause)
+	case judgement.Verdict != verdict.AC:
+		return trial{}, fmt.Errorf("the unmutated schema does not behave like the reference: %v, %s", judgement.Verdict, judgement.Cause)
 	case m.err != nil:
 		return trial{}, m.err
 	case m.sites == nil && w.schema.Sites > 0:

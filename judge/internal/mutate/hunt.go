@@ -259,7 +259,7 @@ func (h *hunting) runSurvivors(ctx context.Context, list []*candidate) error {
 			return nil, nil
 		}
 		return &pairs[i].m.Mutant, &pairs[i].q.trial
-	}, func(i int, r ruling) {
+	}, func(i int, r judgement) {
 		mu.Lock()
 		defer mu.Unlock()
 		p := pairs[i]

@@ -90,10 +90,10 @@ type work struct {
 	emit   event.Emit
 	report *Report
 
-	program *build.Program
-	arbiter *grade.Arbiter
-	data    []casedata.Data // one for each case
-	trials  []trial         // one for each case
+	program   *build.Program
+	evaluator *grade.Evaluator
+	data      []casedata.Data // one for each case
+	trials    []trial         // one for each case
 }
 
 // trial is the data of a case to run mutants on, with the result of the unmutated schema.
@@ -109,7 +109,7 @@ func (t *trial) passes(site int) bool {
 	return site/8 < len(t.passed) && t.passed[site/8]>>(site%8)&1 == 1
 }
 
-// open prepares the program, the arbiter and the case data.
+// open prepares the program, the evaluator and the case data.
 func (w *work) open(ctx context.Context) (err error) {
 	reference, err := w.judge.CaseData.Source(w.judge.CaseData.Problem.Reference)
 	if err != nil {
@@ -120,7 +120,7 @@ func (w *work) open(ctx context.Context) (err error) {
 	if w.program, err = w.judge.Builder.Build(ctx, w.schema.Source); err != nil {
 		return fmt.Errorf("%s with its mutants: %w", w.judge.CaseData.Problem.Reference, err)
 	}
-	if w.arbiter, err = w.judge.Arbiter(ctx, w.o.Task.Problem, w.o.Task.Show); err != nil {
+	if w.evaluator, err = w.judge.Evaluator(ctx, w.o.Task.Problem, w.o.Task.Show); err != nil {
 		return err
 	}
 	for i := range w.o.Task.Cases {

@@ -58,7 +58,7 @@ func (w *work) rounds(ctx context.Context) error {
 		}
 		err := w.try(ctx, len(round), w.judge.Memo, func(i int) (*Mutant, *trial) {
 			return &w.report.Mutants[round[i].mutant].Mutant, &w.trials[round[i].on]
-		}, func(i int, r ruling) {
+		}, func(i int, r judgement) {
 			m := &w.report.Mutants[round[i].mutant]
 			alive := m.Fate == Survived
 			w.record(round[i], r)
@@ -97,7 +97,7 @@ func (w *work) order() []int {
 }
 
 // record adds a run to the results of its mutant and its case.
-func (w *work) record(p pair, r ruling) {
+func (w *work) record(p pair, r judgement) {
 	m, c := &w.report.Mutants[p.mutant], &w.report.Cases[p.on]
 	w.report.Runs++
 	if r.cached {

@@ -8,9 +8,9 @@ import (
 	"tribunal/judge/internal/run"
 )
 
-// ruling is the result of one run of a mutant.
-type ruling struct {
-	grade.Ruling
+// judgement is the result of one run of a mutant.
+type judgement struct {
+	grade.Judgement
 	slow   bool // over a time limit that is tighter than the problem's
 	cached bool
 	err    error // the judge failed twice
@@ -19,20 +19,20 @@ type ruling struct {
 // try runs n mutants, several at a time, each on the trial that pick returns with it, and skips
 // those for which pick returns nil. It calls done for each run in ascending order. A run in which
 // the judge failed, or which ran out of time while others used the CPU, is repeated alone.
-func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) (*Mutant, *trial), done func(i int, r ruling)) error {
+func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) (*Mutant, *trial), done func(i int, r judgement)) error {
 	pool := w.judge.Pool
-	return run.Each(ctx, pool, n, w.o.Task.Limits.CPUs, func(ctx context.Context, worker *run.Worker, i int) (*ruling, error) {
+	return run.Each(ctx, pool, n, w.o.Task.Limits.CPUs, func(ctx context.Context, worker *run.Worker, i int) (*judgement, error) {
 		m, t := pick(i)
 		if m == nil {
 			return nil, nil
 		}
 		var output bytes.Buffer
 		job := run.Job{Program: w.program, Args: t.Args, Files: t.Files, Env: m.env(), Input: t.Input, Stdout: &output, Limits: t.limits}
-		attempt := func() (r ruling, o run.Outcome) {
+		attempt := func() (r judgement, o run.Outcome) {
 			output.Reset()
 			o = worker.Run(ctx, job, memo)
 			r.cached = o.Cached
-			r.Ruling, r.err = w.arbiter.Rule(ctx, t.limits, *t.Data, o, output.Bytes())
+			r.Judgement, r.err = w.evaluator.Evaluate(ctx, t.limits, *t.Data, o, output.Bytes())
 			r.slow = late(r.Verdict) && t.limits.CPU < w.o.Task.Limits.CPU
 			return r, o
 		}
@@ -44,7 +44,7 @@ func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) 
 			r, _ = attempt()
 		}
 		return &r, nil
-	}, func(i int, r *ruling) error {
+	}, func(i int, r *judgement) error {
 		if r != nil {
 			done(i, *r)
 		}

@@ -21,15 +21,15 @@ import (
 // problem's output validators. Judging accepts an output that equals the answer without running a
 // validator; checker runs it, because it has to judge expected outputs themselves.
 type checker struct {
-	m        *casedata.Provider
-	judge    *grade.Judge // nil: no validator runs, and all outputs are accepted
-	compare  diff.Options
-	programs []string  // folders of the output validators, below the root; empty if outputs are compared
-	key      cache.Key // the key of all programs together
-	hash     string    // hash, for the lock, of everything that can change a decision; "" if bytes are compared
-	lenient  bool      // the format of the problem's package allows answers that are not acceptable outputs
-	fresh    bool      // ignore remembered decisions
-	arbiter  *grade.Arbiter
+	m         *casedata.Provider
+	judge     *grade.Judge // nil: no validator runs, and all outputs are accepted
+	compare   diff.Options
+	programs  []string  // folders of the output validators, below the root; empty if outputs are compared
+	key       cache.Key // the key of all programs together
+	hash      string    // hash, for the lock, of everything that can change a decision; "" if bytes are compared
+	lenient   bool      // the format of the problem's package allows answers that are not acceptable outputs
+	fresh     bool      // ignore remembered decisions
+	evaluator *grade.Evaluator
 }
 
 // newChecker returns the checker of the problem. It builds no program.
@@ -59,7 +59,7 @@ func (w *work) newChecker(ctx context.Context) (*checker, error) {
 
 // open builds the output validators when first called.
 func (c *checker) open(ctx context.Context) (err error) {
-	if c.arbiter != nil {
+	if c.evaluator != nil {
 		return nil
 	}
 	h := cache.NewHasher("programs 1")
@@ -73,7 +73,7 @@ func (c *checker) open(ctx context.Context) (err error) {
 	c.key = h.Key()
 	always := *c.m.Problem.Validator
 	always.Always = true
-	c.arbiter, err = c.judge.Arbiter(ctx, c.m.Problem.WithValidator(&always), c.compare)
+	c.evaluator, err = c.judge.Evaluator(ctx, c.m.Problem.WithValidator(&always), c.compare)
 	return err
 }
 
@@ -126,7 +126,7 @@ func (c *checker) check(ctx context.Context, of *cases.Case, answer, output []by
 	} else if known != nil {
 		return ruling{}, known.Close()
 	}
-	r, err := c.arbiter.Rule(ctx, c.m.Limits, f, run.Outcome{}, output)
+	r, err := c.evaluator.Evaluate(ctx, c.m.Limits, f, run.Outcome{}, output)
 	switch {
 	case ctx.Err() != nil:
 		return ruling{}, ctx.Err()

@@ -45,28 +45,28 @@ type trial struct {
 // pipeline runs trials, several at a time, until holds accepts one.
 type pipeline struct {
 	*Search
-	arbiter  *grade.Arbiter
-	programs [stages]*build.Program // the program of each stage; nil skips the stage
-	holds    func(*trial) bool      // reports whether to stop at this trial; called concurrently
-	onTrial  func(i int, t *trial)  // called for each trial in order, up to the accepted one; may be nil
+	evaluator *grade.Evaluator
+	programs  [stages]*build.Program // the program of each stage; nil skips the stage
+	holds     func(*trial) bool      // reports whether to stop at this trial; called concurrently
+	onTrial   func(i int, t *trial)  // called for each trial in order, up to the accepted one; may be nil
 }
 
 // judging returns a pipeline that judges outputs by comparison with the reference's.
 func (s *Search) judging(ctx context.Context) (*pipeline, error) {
-	arbiter, err := s.Judge.Arbiter(ctx, s.Task.Problem, s.Task.Show)
+	evaluator, err := s.Judge.Evaluator(ctx, s.Task.Problem, s.Task.Show)
 	if err != nil {
 		return nil, err
 	}
-	return s.newPipeline(ctx, arbiter)
+	return s.newPipeline(ctx, evaluator)
 }
 
-// newPipeline returns a pipeline, and builds the problem's own programs for it. If arbiter is nil,
+// newPipeline returns a pipeline, and builds the problem's own programs for it. If evaluator is nil,
 // the reference does not run and every output counts as right.
-func (s *Search) newPipeline(ctx context.Context, arbiter *grade.Arbiter) (*pipeline, error) {
-	c := &pipeline{Search: s, arbiter: arbiter}
+func (s *Search) newPipeline(ctx context.Context, evaluator *grade.Evaluator) (*pipeline, error) {
+	c := &pipeline{Search: s, evaluator: evaluator}
 	m := s.caseData()
 	for at, folder := range map[stage]string{generate: m.Problem.Generator, validate: m.Problem.Check, reference: m.Problem.Reference} {
-		if at == reference && arbiter == nil {
+		if at == reference && evaluator == nil {
 			continue
 		}
 		program, err := m.Program(ctx, folder)
@@ -240,17 +240,17 @@ func (t *trial) answer(at stage) *Answer {
 // rule judges the run of a program under test and records its answer in t.
 func (c *pipeline) rule(ctx context.Context, t *trial, at stage, o run.Outcome, output []byte) error {
 	l := narrow(c.side(at).Limits)
-	if c.arbiter == nil {
+	if c.evaluator == nil {
 		t.A = Answer{CPU: o.CPU}
 		t.A.Verdict, t.A.Cause = grade.Classify(l, o.Result, grade.Comparison{})
 		return o.Err
 	}
-	ruling, err := c.arbiter.Rule(ctx, l, casedata.Data{Input: content.Of(t.Input), Want: content.Of(t.Want)}, o, output)
+	judgement, err := c.evaluator.Evaluate(ctx, l, casedata.Data{Input: content.Of(t.Input), Want: content.Of(t.Want)}, o, output)
 	if err != nil {
 		return err
 	}
 	answer := Answer{
-		Verdict: ruling.Verdict, Cause: ruling.Cause, Mismatch: ruling.Mismatch, Message: document.Text(ruling.Message),
+		Verdict: judgement.Verdict, Cause: judgement.Cause, Mismatch: judgement.Mismatch, Message: document.Text(judgement.Message),
 		Stderr: o.Stderr, Output: output, CPU: o.CPU, Wall: o.Wall, Memory: o.Memory,
 	}
 	if at == first {

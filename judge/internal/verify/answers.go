@@ -32,7 +32,7 @@ func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []p
 			continue
 		}
 		name := filepath.Base(validator.Program)
-		arbiter, err := s.judge.Arbiter(ctx, s.p.WithValidator(&problem.Validator{
+		evaluator, err := s.judge.Evaluator(ctx, s.p.WithValidator(&problem.Validator{
 			Name: name, Program: validator.Program, Protocol: validator.Protocol, Always: true, Limits: validator.Limits,
 		}), s.env.Show)
 		if err != nil {
@@ -40,7 +40,7 @@ func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []p
 		}
 		// ask runs the validator on an answer; nil means the expected output of c. failed describes
 		// how the validator failed, and is "" if it did not.
-		ask := func(c *cases.Case, answer func() (content.Content, error)) (r grade.Ruling, failed string, err error) {
+		ask := func(c *cases.Case, answer func() (content.Content, error)) (r grade.Judgement, failed string, err error) {
 			f, err := s.caseData().Load(ctx, c)
 			if err != nil {
 				return r, "", err
@@ -48,7 +48,7 @@ func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []p
 			if answer == nil {
 				answer = func() (content.Content, error) { return f.Want, nil }
 			}
-			return s.ruling(ctx, arbiter, casedata.Data{Name: c.Name, Input: f.Input, Flags: validator.Args(c)}, answer)
+			return s.evaluate(ctx, evaluator, casedata.Data{Name: c.Name, Input: f.Input, Flags: validator.Args(c)}, answer)
 		}
 		for i := range list {
 			c := &list[i]

@@ -45,11 +45,11 @@ func checkOutputs(ctx context.Context, s *subject) error {
 		s.note("%s", noOutputs)
 		return nil
 	}
-	arbiter, err := s.judge.Arbiter(ctx, s.p, s.env.Show)
+	evaluator, err := s.judge.Evaluator(ctx, s.p, s.env.Show)
 	if err != nil {
 		return err
 	}
-	if err := s.checkGivenAnswers(ctx, list, arbiter); err != nil {
+	if err := s.checkGivenAnswers(ctx, list, evaluator); err != nil {
 		return err
 	}
 	unread := 0
@@ -61,7 +61,7 @@ func checkOutputs(ctx context.Context, s *subject) error {
 			unread++
 			continue
 		}
-		if err := s.checkTest(ctx, arbiter, &t); err != nil {
+		if err := s.checkTest(ctx, evaluator, &t); err != nil {
 			return err
 		}
 	}
@@ -72,12 +72,12 @@ func checkOutputs(ctx context.Context, s *subject) error {
 }
 
 // checkTest judges an answer or output from the test data for validators, and finds a wrong verdict.
-func (s *subject) checkTest(ctx context.Context, arbiter *grade.Arbiter, t *problem.Test) error {
+func (s *subject) checkTest(ctx context.Context, evaluator *grade.Evaluator, t *problem.Test) error {
 	f, err := s.caseData().Load(ctx, &t.Case)
 	if err != nil {
 		return err
 	}
-	r, failed, err := s.ruling(ctx, arbiter, f, t.Read)
+	r, failed, err := s.evaluate(ctx, evaluator, f, t.Read)
 	switch {
 	case err != nil:
 		return err
@@ -97,7 +97,7 @@ func (s *subject) checkTest(ctx context.Context, arbiter *grade.Arbiter, t *prob
 // checkGivenAnswers finds answers that the output validators refuse as outputs. It then judges the
 // accepted answers once more, with the output of an accepted submission in the place of the answer.
 // If they are refused now, the answer, the submission or the validator is wrong.
-func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, arbiter *grade.Arbiter) error {
+func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, evaluator *grade.Evaluator) error {
 	if s.p.Validator == nil {
 		return nil // an answer is equal to itself, and the comparison is symmetric
 	}
@@ -112,7 +112,7 @@ func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, arbi
 		if err != nil {
 			return err
 		}
-		r, failed, err := s.ruling(ctx, arbiter, f, c.Given.Output)
+		r, failed, err := s.evaluate(ctx, evaluator, f, c.Given.Output)
 		switch {
 		case err != nil:
 			return err
@@ -137,14 +137,14 @@ func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, arbi
 		return err
 	}
 	if accepted := results.accepted(); accepted != nil {
-		return s.checkAgainstAccepted(ctx, accepted, right, arbiter)
+		return s.checkAgainstAccepted(ctx, accepted, right, evaluator)
 	}
 	return nil
 }
 
 // checkAgainstAccepted finds answers that the output validator refuses as outputs when the output of
 // an accepted submission takes the place of the answer.
-func (s *subject) checkAgainstAccepted(ctx context.Context, accepted *example, list []cases.Case, arbiter *grade.Arbiter) error {
+func (s *subject) checkAgainstAccepted(ctx context.Context, accepted *example, list []cases.Case, evaluator *grade.Evaluator) error {
 	dir, err := os.MkdirTemp(s.judge.Temp, "outputs-")
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (s *subject) checkAgainstAccepted(ctx context.Context, accepted *example, l
 			continue
 		}
 		f.Want = content.Of(output)
-		switch r, failed, err := s.ruling(ctx, arbiter, f, c.Given.Output); {
+		switch r, failed, err := s.evaluate(ctx, evaluator, f, c.Given.Output); {
 		case err != nil:
 			return err
 		case failed == "" && r.Verdict == verdict.AC:
@@ -203,9 +203,9 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// ruling judges an output for a case. failed describes in one line how the validator failed, and is
+// evaluate judges an output for a case. failed describes in one line how the validator failed, and is
 // "" if it did not.
-func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f casedata.Data, output func() (content.Content, error)) (r grade.Ruling, failed string, err error) {
+func (s *subject) evaluate(ctx context.Context, a *grade.Evaluator, f casedata.Data, output func() (content.Content, error)) (r grade.Judgement, failed string, err error) {
 	file, err := output()
 	if err != nil {
 		return r, "", err
@@ -214,7 +214,7 @@ func (s *subject) ruling(ctx context.Context, a *grade.Arbiter, f casedata.Data,
 	if err != nil {
 		return r, "", err
 	}
-	r, err = a.Rule(ctx, limits.Validator, f, run.Outcome{}, text)
+	r, err = a.Evaluate(ctx, limits.Validator, f, run.Outcome{}, text)
 	switch {
 	case ctx.Err() != nil:
 		return r, "", ctx.Err()
