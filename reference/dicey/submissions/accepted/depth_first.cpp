@@ -1,9 +1,8 @@
 // Verdict: accepted.
 //
-// A depth-first search that never takes a mark back. Where a solution is unique
-// any walk without repeated states is the right one, so there is no need for a
-// shortest walk: the states on the recursion stack are the answer. Every state is
-// entered once.
+// A depth-first search that never removes a mark. If a solution is unique, any walk home
+// without repeated states is the solution, so there is no need for a shortest walk: the
+// states on the recursion stack are the answer. Every state is entered at most once.
 
 #include <array>
 #include <bitset>

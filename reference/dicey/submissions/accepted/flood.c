@@ -1,7 +1,7 @@
-/* Verdict: accepted. The states of one die and one square are bits of a number: bit d of
- * here[s] says that the die can lie on square s as orientation d. Rounds of rolls move
- * whole sets of orientations at once; from the end the walk is traced back through the
- * rounds. */
+/* Verdict: accepted. The orientations of the die on one square are bits of a number: bit
+ * d of here[s] says that the die can lie on square s in orientation d. Rounds of rolls
+ * move whole sets of orientations at once; from the end the walk is traced back through
+ * the rounds. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// Verdict: accepted. A depth-first search with an explicit stack and marks for good: as a
-// maze has one solution at most, the first way home is the one.
+// Verdict: accepted. A depth-first search with an explicit stack that never removes marks:
+// because a maze has at most one solution, the first way home is it.
 use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Write;

@@ -1,8 +1,8 @@
 // Verdict: no_output.
 //
-// Any name that begins with END is taken for the end of the input, so that the
-// maze ENDGAME and all after it stay without an answer. The rest is right, as in
-// the statement's mazes.
+// Any name that begins with END is taken for the end of the input, so that the maze
+// ENDGAME and all mazes after it get no answer. All other answers are right, such as those
+// to the statement's mazes.
 
 #include <cstdio>
 #include <cstring>

@@ -1,8 +1,8 @@
 // Verdict: run_time_error.
 //
-// The maze stands in an array with room for eight rows and columns and a frame
-// round them, as if the statement's mazes were as large as they get. The first
-// maze with ten rows ends in an ArrayIndexOutOfBoundsException.
+// The maze stands in an array with room for eight rows and columns and a frame round them,
+// as if no maze were larger than the statement's. The first maze with ten rows ends in an
+// ArrayIndexOutOfBoundsException.
 
 import java.util.ArrayList;
 import java.util.Collections;

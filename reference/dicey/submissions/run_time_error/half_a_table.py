@@ -1,5 +1,6 @@
-"""Verdict: run-time error. The right face was looked up on a real die, for the ways it
-was held in; of the 24 the others raise KeyError. Shown by sample/statement."""
+"""Verdict: run-time error. The right face was looked up on a real die, for the
+orientations that its author tried; the others of the 24 raise KeyError. Shown by
+sample/statement."""
 import sys
 
 SEEN = {

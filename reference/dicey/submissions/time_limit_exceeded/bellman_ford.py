@@ -1,5 +1,5 @@
-"""Verdict: time limit exceeded. Bellman and Ford by the book: the distances of all states
-are improved, one state after the other, as many rounds as there are states, though a
+"""Verdict: time limit exceeded. The algorithm of Bellman and Ford as in textbooks: it
+improves the distances of all states, in as many rounds as there are states, although a
 few would do. There are 24 states a square. Shown by edge/corner-ten."""
 import sys
 

@@ -1,9 +1,9 @@
 // Verdict: time_limit_exceeded.
 //
-// A search that tries every walk without repeated states: a mark is taken back
-// when the walk is, so the same state is met again on each of the many walks that
-// lead there. Among wild squares there are more of them than one can count; the
-// first wide field without a way home keeps it busy for ever.
+// A search that tries every walk without repeated states: it removes a mark when it steps
+// back, so it meets the same state again on each of the many walks that lead there. Among
+// wild squares these are too many to count; the first wide field without a way home keeps
+// it busy for ever.
 
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,5 @@
-"""Verdict: wrong answer. The positions are joined by a comma and a blank: that is more than
-another layout, as it makes two words of one. Shown by sample/statement."""
+"""Verdict: wrong answer. The positions are joined by a comma and a blank. That is not
+just another layout, because it makes two words of one. Shown by sample/statement."""
 import sys
 
 

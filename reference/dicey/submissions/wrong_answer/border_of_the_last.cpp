@@ -1,7 +1,7 @@
 // Verdict: wrong_answer.
 //
-// The edge of the maze is where the array holds zeros. It is not cleared
-// between mazes, so that a larger one that came before opens the edge.
+// The edge of the maze is where the array holds zeros. The array is not cleared between
+// mazes, so an earlier, larger maze opens the edge.
 
 #include <cstdio>
 #include <cstring>

@@ -1,6 +1,5 @@
 /* Verdict: wrong answer. The marks are cleared by sizeof of a pointer to them, which is
- * eight bytes; the other marks stay as the maze before has left them. Shown by
- * edge/start-number. */
+ * eight bytes; the other marks remain from the maze before. Shown by edge/start-number. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

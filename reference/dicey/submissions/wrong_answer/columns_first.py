@@ -1,5 +1,5 @@
-# Verdict: wrong answer. The first two numbers are taken for columns and rows. As many
-# squares are read as there are, and other ones are neighbours. Shown by sample/statement.
+# Verdict: wrong answer. The first two numbers are taken for columns and rows. It reads the
+# right number of squares, but gives them wrong neighbours. Shown by sample/statement.
 import sys
 
 words = iter(sys.stdin.read().split())

@@ -1,7 +1,7 @@
 // Verdict: wrong_answer.
 //
-// The walk is over only when the die lies on the start square just as it did at
-// the beginning, and passes over that square else.
+// The walk is over only when the die lies on the start square just as it did at the
+// beginning, and otherwise it rolls on from that square.
 
 #include <cstdio>
 #include <cstring>

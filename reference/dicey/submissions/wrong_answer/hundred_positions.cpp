@@ -1,7 +1,7 @@
 // Verdict: wrong_answer.
 //
-// A walk of more than a hundred positions is given up, as there are no more
-// squares than that; but a square may be visited several times.
+// A walk of more than a hundred positions is given up, because there are no more squares;
+// but a square may be visited several times.
 
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,6 @@
-"""Verdict: wrong answer. Leaving the maze is noticed by an IndexError, but row -1 is
-Python's last row: upwards and to the left the edges are joined. Shown by sample/statement."""
+"""Verdict: wrong answer. The program notices by an IndexError that a roll leaves the
+maze, but row -1 is Python's last row: a roll over the upper or the left edge comes in
+on the other side. Shown by sample/statement."""
 import sys
 
 

@@ -1,5 +1,5 @@
-"""Verdict: wrong answer. The die is a list that is rolled in place: what is tried to the
-left starts from how the die lay after it was tried downwards. Shown by sample/statement."""
+"""Verdict: wrong answer. The die is a list that is rolled in place: the roll to the left
+starts from the orientation that the roll down has left. Shown by sample/statement."""
 import sys
 from collections import deque
 

@@ -1,7 +1,7 @@
 // Verdict: wrong_answer.
 //
-// The start square's number is asked when it is left: a die that does not show
-// it on top never gets away.
+// The number of the start square is checked when the die leaves it: a die that does not
+// show this number on top never gets away.
 
 #include <cstdio>
 #include <cstring>

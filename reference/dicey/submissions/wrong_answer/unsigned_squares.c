@@ -1,5 +1,5 @@
 /* Verdict: wrong answer. The squares are kept in unsigned chars; -1 becomes 255, which
- * is not -1 when it is compared. Nobody may enter a wild square. Shown by sample/statement. */
+ * does not equal -1. So no die may enter a wild square. Shown by sample/statement. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-"""Verdict: wrong answer. Takes a 0 for a square without a condition, like -1. Shown by
-sample/statement."""
+"""Verdict: wrong answer. Takes a 0 for a wild square, like -1. Shown by sample/statement."""
 from collections import deque
 
 

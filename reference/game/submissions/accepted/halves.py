@@ -1,8 +1,8 @@
 """Verdict: accepted. Meet in the middle.
 
-The order of moves does not matter and no move is worth making twice, so a way to
-win is a set of centres. Half of the centres have only 256 sets: one table of what
-these achieve and at what price, and a lookup in it for each set of the others.
+The order of moves does not matter and no move is worth making twice, so a way to win is a
+set of centres. Half of the centres have only 256 sets: a table holds what these flip and
+how many moves they take, and is looked up for each set of the other centres.
 """
 
 import sys

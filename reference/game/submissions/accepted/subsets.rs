@@ -1,5 +1,5 @@
-// Verdict: accepted. The least size of all the sets of centres whose moves lead to
-// one colour, said as one chain of iterators.
+// Verdict: accepted. The least size of all the sets of centres whose moves lead to one
+// colour, written as one chain of iterators.
 use std::io::{self, Read};
 
 fn flipped(pattern: &[Vec<u8>], centre: i32) -> u16 {

@@ -1,6 +1,6 @@
-"""Verdict: idleness limit exceeded. A thread searches and hands over what it finds; of
-a game that cannot be won it hands over nothing, and the main thread waits for ever.
-Shown by sample/statement."""
+"""Verdict: idleness limit exceeded. A thread searches and sends what it finds. For a game
+that cannot be won it sends nothing, and the main thread waits for ever. Shown by
+sample/statement."""
 import queue
 import sys
 import threading

@@ -1,5 +1,5 @@
-"""Verdict: run-time error. Walks from board to board by recursion; a walk goes through
-thousands of boards before it turns back, and Python allows a thousand calls. Shown by
+"""Verdict: run-time error. Goes from board to board by recursion, through thousands of
+boards before it turns back, but Python allows a thousand calls. Shown by
 sample/statement."""
 import sys
 

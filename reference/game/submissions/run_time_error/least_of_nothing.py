@@ -1,5 +1,5 @@
-"""Verdict: run-time error. A game that cannot be won has no numbers of moves to
-take the least of: min raises ValueError."""
+"""Verdict: run-time error. For a game that cannot be won the list of numbers of moves is
+empty: min raises ValueError."""
 
 import sys
 

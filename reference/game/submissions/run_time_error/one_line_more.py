@@ -1,6 +1,5 @@
-"""Verdict: run-time error. Expects the number of games before the first one, as many
-problems have it: int() of a row of chips raises ValueError. Shown by
-sample/statement."""
+"""Verdict: run-time error. Expects the number of games before the first game, as in many
+problems: int() of a row of chips raises ValueError. Shown by sample/statement."""
 
 
 def play():

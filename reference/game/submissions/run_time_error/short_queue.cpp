@@ -1,6 +1,6 @@
-// Verdict: run-time error. The queue has room for each of the 65,536 boards, but
-// level markers stand in it as well. Where nearly all boards are seen before a goal
-// is, the last ones do not fit: std::array::at throws and nobody catches it.
+// Verdict: run-time error. The queue has room for each of the 65,536 boards, but level
+// markers stand in it as well. If nearly all boards are met before a goal, the last ones
+// do not fit: std::array::at throws, and nothing catches the exception.
 #include <array>
 #include <iostream>
 #include <string>

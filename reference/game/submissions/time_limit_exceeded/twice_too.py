@@ -1,5 +1,6 @@
-# Verdict: time limit exceeded. Nobody said that a cell is chosen once at most, so all
-# 3^16 ways to choose each cell up to twice are played. Shown by sample/statement.
+# Verdict: time limit exceeded. The author did not see that no cell needs to be chosen
+# twice, so all 3^16 ways to choose each cell up to twice are played. Shown by
+# sample/statement.
 from itertools import product
 import sys
 

@@ -1,6 +1,6 @@
-// Verdict: wrong answer. The equations are solved by elimination, and what is
-// free is set to 0. That is a way to win, but not one of the fewest moves where
-// patterns cancel out.
+// Verdict: wrong answer. The equations are solved by elimination, and free unknowns are
+// set to 0. That is a way to win, but not one of the fewest moves if some sets of moves
+// cancel out.
 #include <iostream>
 #include <string>
 #include <utility>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Verdict: wrong answer. "All chips show the same colour" is read as: the same as the
-chip in the upper left corner shows at the beginning. Shown by edge/cross-corner."""
+"""Verdict: wrong answer. "All chips show the same colour" is taken to mean the colour
+that the chip in the upper left corner shows at the beginning. Shown by
+edge/cross-corner."""
 from itertools import combinations
 
 

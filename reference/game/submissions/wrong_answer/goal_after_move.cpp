@@ -1,5 +1,5 @@
-// Verdict: wrong answer. The goal is looked for after a move only, so that a
-// board of one colour seems to ask for some.
+// Verdict: wrong answer. The goal is tested only after a move, so that a board of one
+// colour seems to need moves.
 #include <iostream>
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
-// Verdict: wrong answer. The pattern is turned by half a circle, for the offset is
-// taken from the flipped cell to the centre instead of the other way round. The
-// pattern of the sample does not tell the difference.
+// Verdict: wrong answer. The pattern is turned by half a circle, because the offset is
+// taken from the flipped cell to the centre instead of the other way round. The pattern of
+// the sample does not tell the difference.
 #include <algorithm>
 #include <bit>
 #include <cstdint>

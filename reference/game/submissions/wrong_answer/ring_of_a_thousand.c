@@ -1,6 +1,6 @@
-/* Verdict: wrong answer. The queue is a ring of 1,024 places and nobody looks whether
- * it is full; boards that wait are overwritten by later ones, and their followers are
- * never met or met late. Shown by edge/centre-to-white. */
+/* Verdict: wrong answer. The queue is a ring of 1,024 places, without a check whether it
+ * is full; later boards overwrite boards that wait, and the boards behind those are met
+ * late or never. Shown by edge/centre-to-white. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

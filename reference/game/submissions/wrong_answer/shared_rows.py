@@ -1,5 +1,6 @@
-"""Verdict: wrong answer. A new board is made by board[:], which copies the list of
-rows but not the rows: all boards of the search are one. Shown by edge/centre-to-white."""
+"""Verdict: wrong answer. A new board is made by board[:], which copies the list of rows
+but not the rows: all boards of the search share their rows. Shown by
+edge/centre-to-white."""
 import collections
 import sys
 

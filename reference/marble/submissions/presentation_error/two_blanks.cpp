@@ -1,5 +1,6 @@
-// Verdict: presentation error. Numbers are written three wide, so that there are blanks
-// between "Case" and the number of the board. Shown by sample/statement.
+// Verdict: presentation error. Numbers are written three characters wide, so that there
+// are extra blanks between "Case" and the number of the board. Shown by
+// sample/statement.
 #include <algorithm>
 #include <array>
 #include <deque>

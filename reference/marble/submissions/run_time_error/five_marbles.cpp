@@ -1,7 +1,7 @@
 // Expected verdict: run_time_error.
 //
-// The positions of at most five marbles are kept, checked with at(): the sixth
-// throws std::out_of_range, which nobody catches.
+// The positions of at most five marbles are kept, checked with at(): the sixth throws
+// std::out_of_range, which nothing catches.
 #include <algorithm>
 #include <iostream>
 #include <map>

@@ -1,5 +1,5 @@
-# Verdict: time limit exceeded. A search in width that is right, with complex numbers for
-# squares: some ten thousand positions a second, where the large boards have millions.
+# Verdict: time limit exceeded. A correct breadth-first search, but with complex numbers
+# for squares: some ten thousand positions a second, where the large boards have millions.
 import sys
 
 WAYS = {"E": -1, "N": 1j, "S": -1j, "W": 1}

@@ -1,7 +1,7 @@
 // Expected verdict: time_limit_exceeded.
 //
-// Iterative deepening that remembers no position: it comes back to the same ones
-// for ever, and a board that cannot be won never ends.
+// Iterative deepening that remembers no position: it visits the same ones again and again,
+// and never ends on a board that cannot be won.
 #include <algorithm>
 #include <iostream>
 #include <map>

@@ -1,4 +1,4 @@
-"""Verdict: wrong answer. The game counts as won when every marble lies in a hole, be it
+"""Verdict: wrong answer. The game counts as won when every marble lies in a hole, whether
 its own or not. Shown by sample/statement."""
 import sys
 from functools import lru_cache

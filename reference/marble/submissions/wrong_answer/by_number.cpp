@@ -1,7 +1,7 @@
 // Expected verdict: wrong_answer.
 //
-// The marbles roll in the order of their numbers. One that has another in front of
-// it stops there, although that one is about to roll away.
+// The marbles roll in the order of their numbers. A marble with another in front of it
+// stops there, although the other is about to roll away.
 #include <algorithm>
 #include <iostream>
 #include <map>

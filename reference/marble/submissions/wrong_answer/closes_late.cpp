@@ -1,7 +1,7 @@
 // Expected verdict: wrong_answer.
 //
-// A hole that a marble drops into is taken to be open until the move is over: the
-// marble behind it falls in as well, and the game seems lost.
+// A hole that a marble drops into stays open until the move is over: the marble behind it
+// falls in as well, and the game seems lost.
 #include <algorithm>
 #include <iostream>
 #include <map>

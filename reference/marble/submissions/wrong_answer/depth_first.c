@@ -1,4 +1,4 @@
-/* Verdict: wrong answer. Goes into the depth and takes the first way that wins, which is
+/* Verdict: wrong answer. Searches depth first and takes the first way that wins, which is
  * rarely a shortest. Shown by edge/each-side. */
 #include <stdio.h>
 #include <stdlib.h>

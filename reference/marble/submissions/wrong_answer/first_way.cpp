@@ -1,6 +1,6 @@
 // Expected verdict: wrong_answer.
 //
-// Searches in depth and prints the first way that it finds, which is seldom a shortest.
+// Searches depth first and prints the first way that it finds, which is rarely a shortest.
 #include <algorithm>
 #include <iostream>
 #include <map>

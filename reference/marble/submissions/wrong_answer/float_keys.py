@@ -1,6 +1,6 @@
-"""Verdict: wrong answer. A position is known by one number, its squares as digits to the
-base N*N, but a float of it: beyond 2^53 several positions have the same. Shown by
-edge/wide-keys."""
+"""Verdict: wrong answer. The key of a position is one number, with its squares as digits
+to the base N*N, but it is a float: beyond 2^53 several positions have the same key.
+Shown by edge/wide-keys."""
 import sys
 from math import hypot
 

@@ -1,7 +1,7 @@
 // Expected verdict: wrong_answer.
 //
-// Takes eight words of five marbles each for up to 64 marbles, which is room for 40. Those
-// after them are not in the key, and positions that differ in them alone pass for one.
+// Takes eight words of five marbles each for up to 64 marbles, but there is room for 40.
+// Further marbles are not in the key, and positions that differ only in them pass for one.
 #include <algorithm>
 #include <array>
 #include <cstdint>

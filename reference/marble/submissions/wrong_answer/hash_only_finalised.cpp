@@ -1,6 +1,6 @@
-// Verdict: wrong answer. Each square goes through the last steps of MurmurHash3, so that all
-// 32 bits depend on all squares. There are no more than 32 all the same, and positions of
-// equal hash are one and the same here. Shown by edge/same-hash-again.
+// Verdict: wrong answer. Each square goes through the last steps of MurmurHash3, so that
+// all 32 bits depend on all squares. But there are only 32 bits, and positions with equal
+// hashes pass for one. Shown by edge/same-hash-again.
 #include <algorithm>
 #include <cstdint>
 #include <iostream>

@@ -1,5 +1,5 @@
-"""Verdict: wrong answer. Goes on with the position whose marbles are nearest to their holes,
-row by row and column by column; the first way found so is often not a shortest. Shown
+"""Verdict: wrong answer. Continues with the position whose marbles are nearest to their
+holes, in rows plus columns; the first way that it finds is often not a shortest. Shown
 by edge/which-is-which."""
 import heapq
 import sys

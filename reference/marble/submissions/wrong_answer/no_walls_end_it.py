@@ -1,5 +1,5 @@
-"""Verdict: wrong answer. Stops at the first line that has a zero, and a board without
-walls has one, too. Shown by edge/each-side."""
+"""Verdict: wrong answer. Stops at the first line with a zero in it, such as the first
+line of a board without walls. Shown by edge/each-side."""
 import sys
 
 

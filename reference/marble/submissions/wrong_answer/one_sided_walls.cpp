@@ -1,6 +1,6 @@
 // Expected verdict: wrong_answer.
 //
-// A wall stops only what comes from the square that is named first.
+// A wall stops only marbles that come from the square that is named first.
 #include <algorithm>
 #include <iostream>
 #include <map>

@@ -1,7 +1,7 @@
 // Expected verdict: wrong_answer.
 //
-// A marble rolls over the holes of others as if they were floor, so no position is ever
-// lost.
+// A marble rolls over the holes of other marbles as if they were floor, so no position is
+// ever lost.
 #include <algorithm>
 #include <iostream>
 #include <map>

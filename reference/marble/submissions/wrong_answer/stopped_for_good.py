@@ -1,5 +1,5 @@
-"""Verdict: wrong answer. All marbles go one square at a time, and one that finds its way
-blocked is at rest, even if it was a marble on the move that blocked it. Shown by
+"""Verdict: wrong answer. All marbles roll one square at a time, and a marble whose way is
+blocked stops for good, even if a marble that is still rolling blocks it. Shown by
 edge/front-first."""
 import sys
 

@@ -1,6 +1,6 @@
 /* Verdict: accepted. One array of cells with a frame; the walls are removed in the text
- * of the picture itself. A flip is an exchange of pairs, 18 million of them for the most
- * commands there may be. */
+ * of the picture itself. A flip exchanges pairs of cells, 18 million of them for the
+ * longest input. */
 #include <stdio.h>
 #include <string.h>
 

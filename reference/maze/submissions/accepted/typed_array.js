@@ -1,4 +1,4 @@
-// Verdict: accepted. The list is a typed array, and a flip turns a view of it round.
+// Verdict: accepted. The list is a typed array, and a flip reverses a view of it.
 const words = require("fs").readFileSync("/dev/stdin", "ascii").trim().split(/\s+/).values();
 const word = () => words.next().value;
 const number = () => parseInt(word(), 10);

@@ -1,6 +1,6 @@
-"""Verdict: memory limit exceeded. A copy of the list is kept for every command, so that
-one could look how it went; 50,000 lists of 1,500 cells are more than half a gigabyte.
-Shown by large/first-largest."""
+"""Verdict: memory limit exceeded. The program keeps a copy of the list for every command,
+as if to look at the history later; 50,000 lists of 1,500 cells are more than half a
+gigabyte. Shown by large/first-largest."""
 import sys
 
 MOVES = {"U": (1, 0), "D": (-1, 0), "L": (0, -1), "R": (0, 1)}

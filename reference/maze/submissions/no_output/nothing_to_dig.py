@@ -1,5 +1,5 @@
-"""Verdict: no output. A maze of one cell is passed over, as there is nothing to be
-done; it is to be drawn all the same. Shown by edge/one-cell."""
+"""Verdict: no output. A maze of one cell is skipped, because it has no commands; but it
+must be drawn, too. Shown by edge/one-cell."""
 import re
 import sys
 from itertools import chain

@@ -1,6 +1,6 @@
 // Verdict: wrong answer.
-// A maze takes one command less than it has cells, the author counted; but flips are
-// commands, too, and not among them.
+// The author counted that a maze takes one command less than it has cells; but flips come
+// in addition.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

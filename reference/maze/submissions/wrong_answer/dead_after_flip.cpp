@@ -1,6 +1,6 @@
 // Verdict: wrong answer.
 // Looks for dead cells only after a move. The cell that a flip brings to the end may be
-// dead, too; here it stays, and the next command is obeyed from there.
+// dead, too; here it stays, and the next command starts from it.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,6 @@
 """Verdict: wrong answer. The set of opened walls is a default argument, which Python
-makes once: every maze has the openings of those before it. Shown by sample/statement."""
+makes once: every maze has the openings of all mazes before it, too. Shown by
+sample/statement."""
 import sys
 
 DELTA = dict(U=(1, 0), D=(-1, 0), L=(0, -1), R=(0, 1))

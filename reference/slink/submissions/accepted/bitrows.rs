@@ -1,5 +1,5 @@
 // Verdict: accepted. Rows of cells are bits of a u32; the first row grows from left to
-// right, and of the rows below it so much is known as follows from it.
+// right, and the rows below are filled as far as they follow from it.
 use std::io::Read;
 
 struct Puzzle {

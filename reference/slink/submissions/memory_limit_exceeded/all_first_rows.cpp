@@ -1,6 +1,6 @@
 // Verdict: memory limit exceeded. Keeps all colourings that are still possible, each with
-// room for the whole grid. Before a row is known nothing can be excluded from the one
-// before it, so that 20 columns make a million of them. Shown by large/hundred-full.
+// room for the whole grid. Nothing can be excluded from a row before the next one is
+// known, so that 20 columns make a million of them. Shown by large/hundred-full.
 #include <iostream>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-/* Verdict: output limit exceeded. Goes on "while scanf", and at the end of the input scanf
- * returns EOF, which is -1 and true: empty puzzles are drawn for ever. Shown by
+/* Verdict: output limit exceeded. Continues "while scanf", but at the end of the input
+ * scanf returns EOF, which is -1 and true: empty puzzles are drawn for ever. Shown by
  * sample/statement. */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 """Verdict: presentation_error.
 
-Draws every puzzle as it should be, but leaves an empty line between puzzles, as
-many problems want it and this one does not. The sample shows it already.
+Draws every puzzle as it should be, but leaves an empty line between puzzles, as many
+problems require but not this one. The sample is enough to show it.
 """
 
 import sys

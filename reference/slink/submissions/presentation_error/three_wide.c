@@ -1,5 +1,5 @@
-/* Verdict: presentation error. The numbers of the puzzles are printed three wide. Shown by
- * sample/statement. */
+/* Verdict: presentation error. The numbers of the puzzles are printed three characters
+ * wide. Shown by sample/statement. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 // Verdict: presentation_error.
 //
-// Draws what there is of a line and then the border, without the blanks between.
+// Ends each line with the border right after its last edge or number, without the blanks
+// between.
 
 #include <cstdio>
 #include <cstring>

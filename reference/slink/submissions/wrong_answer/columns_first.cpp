@@ -1,6 +1,6 @@
 // Verdict: wrong_answer.
 //
-// Takes the first number of a puzzle for that of its columns.
+// Takes the first number of a puzzle for the number of its columns.
 
 #include <cstdio>
 #include <cstring>

@@ -1,6 +1,6 @@
 // Verdict: wrong_answer.
 //
-// Makes sure that the cells inside hang together, and forgets those outside: a loop
+// Makes sure that the cells inside are connected, but forgets the cells outside: a loop
 // within a loop encloses one piece as well.
 
 #include <cstdio>

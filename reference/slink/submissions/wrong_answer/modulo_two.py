@@ -1,5 +1,5 @@
-"""Verdict: wrong answer. Whether a cell has an edge below is taken from the parity of
-its number alone; a number that has got too large or too small goes unnoticed. Shown by
+"""Verdict: wrong answer. Whether a cell has an edge below is taken from the parity of its
+number alone; a cell with too many or too few edges goes unnoticed. Shown by
 edge/staircase."""
 import sys
 

@@ -1,7 +1,7 @@
 // Verdict: wrong_answer.
 //
-// Wants the cells outside to hang together within the grid. A loop that touches the
-// border in two places may cut them apart.
+// Requires that the cells outside are connected within the grid. But a loop that touches
+// the border in two places may separate them.
 
 #include <cstdio>
 #include <cstring>

@@ -1,10 +1,10 @@
 // Verdict: wrong_answer.
 //
-// Right by the original, whose puzzles have two rows and columns at least and are
-// solved by the rules of its statement alone, each applied wherever it can be. What
-// these leave open is not drawn here. So it is wrong in the group beyond only: on grids
-// of one row or column, on loops round two cells, between whose 3s the rules want a
-// line, and on all that needs a trial or a look at the loop as a whole.
+// Right by the original, whose puzzles have two rows and columns at least and are solved
+// by the rules of its statement alone, each applied wherever it can be. What these leave
+// open is not drawn here. So it is wrong only in the group beyond: on grids of one row or
+// column, on loops round two cells, between whose 3s the rules demand a line, and on
+// puzzles that need a trial or a look at the loop as a whole.
 
 #include <array>
 #include <cstdio>

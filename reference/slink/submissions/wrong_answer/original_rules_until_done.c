@@ -1,10 +1,11 @@
 /* Verdict: wrong_answer.
  *
  * Relies on what the original promises: goes on with the original's rules until every
- * edge is known, and does not look at what it has drawn. In the group beyond the rules
- * lie, as about two 3s side by side in a loop round just these, or lead nowhere, and then
- * there is no end. The sheet has a square for each vertex, edge and cell. Rules are written
- * down for one corner of a cell, and the others are reached by steps with other signs. */
+ * edge is known, and does not look at what it has drawn. In the group beyond, the rules
+ * may be wrong, as for two 3s side by side in a loop round just these, or may not
+ * suffice, and then the program never ends. The sheet has a square for each vertex, edge
+ * and cell. Rules are written down for one corner of a cell, and the others are reached
+ * by steps with other signs. */
 #include <stdio.h>
 #include <string.h>
 

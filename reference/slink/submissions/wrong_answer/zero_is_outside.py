@@ -1,5 +1,5 @@
-"""Verdict: wrong answer. Takes it for granted that a 0 is outside of the loop, and starts
-with that; a loop can have 0s inside. Shown by sample/statement."""
+"""Verdict: wrong answer. Assumes that a 0 is outside the loop, and starts from there; a
+loop can have 0s inside. Shown by sample/statement."""
 import sys
 
 OUT, IN = 0, 1

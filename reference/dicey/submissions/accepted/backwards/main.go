@@ -1,9 +1,9 @@
 // Verdict: accepted.
 //
-// The search runs backwards: it begins with all 24 ways the die may lie when it
-// comes home and asks from which states each of them can be entered, until one of
-// these is the start. Every state then knows its successor, so the walk is read
-// off from the front.
+// The search runs backwards: it begins with all 24 orientations that the die may have when
+// it comes home and finds the states from which each of them can be entered, until one of
+// these is the start. Every state then knows its successor, so the walk is read off from
+// the front.
 package main
 
 import (

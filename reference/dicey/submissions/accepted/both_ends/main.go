@@ -1,6 +1,6 @@
 // Verdict: accepted. Searches from both ends in turn: forwards from the die as it lies at
-// the start, backwards from the start square with the die in each of the 24 ways. Where
-// the two meet, both halves of the walk are known.
+// the start, backwards from the start square with the die in each of the 24 orientations.
+// When the two meet, both halves of the walk are known.
 package main
 
 import (

@@ -1,5 +1,5 @@
 // Verdict: run-time error. The array of squares has as many rows as the maze has columns
-// and the other way round; the first maze that is no square ends in an
+// and the other way round; the first maze that is not a square ends in an
 // ArrayIndexOutOfBoundsException. Shown by sample/statement.
 import java.io.BufferedReader;
 import java.io.IOException;

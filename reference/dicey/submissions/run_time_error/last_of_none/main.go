@@ -1,5 +1,5 @@
-// Verdict: run-time error. Walks back from the state that came home without asking
-// whether there is one: nil has no parent. Shown by sample/statement.
+// Verdict: run-time error. Walks back from the state that came home without checking that
+// there is one: nil has no parent. Shown by sample/statement.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Verdict: wrong answer. Whoever stands beside the start square may go home, whatever
-// number it bears: its square is made a wild one. Shown by sample/statement.
+// Verdict: wrong answer. The start square can be entered whatever its number is: the
+// program makes it a wild square. Shown by sample/statement.
 package main
 
 import (

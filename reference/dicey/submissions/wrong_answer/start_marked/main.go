@@ -1,8 +1,8 @@
 // Verdict: wrong_answer.
 //
-// The state at the beginning is marked as visited like every other, so that the
-// die cannot come home lying as it lay then. The statement's mazes do not ask for
-// that; turning back at once does.
+// The state at the beginning is marked as visited like every other, so that the die cannot
+// come home in its first orientation. No walk of the statement's mazes ends so; one that
+// turns back at once does.
 package main
 
 import (

@@ -1,6 +1,5 @@
-// Verdict: accepted. The sets of centres in order of their size, all of the same size by
-// the trick that finds the next number with as many ones; the first that wins is a
-// smallest.
+// Verdict: accepted. Tries the sets of centres in the order of their size; a trick with
+// bits finds the next number with as many ones. The first set that wins is a smallest.
 package main
 
 import (

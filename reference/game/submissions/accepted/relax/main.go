@@ -1,6 +1,6 @@
-// Verdict: accepted. Every move is made once or not at all, as in a knapsack:
-// with each move allowed in turn, the price of every set of flipped chips is the
-// better of leaving the move out and of making it.
+// Verdict: accepted. Every move is made once or not at all, as in a knapsack: with each
+// move allowed in turn, the fewest moves for every set of flipped chips are the smaller
+// number of those without this move and those with it.
 package main
 
 import "fmt"

@@ -1,6 +1,6 @@
 // Verdict: run-time error. Two goroutines look for one colour each and send what they
-// find; main receives twice, but one that finds nothing sends nothing. "All goroutines
-// are asleep": Go ends the program with status 2. Shown by sample/statement.
+// find; main receives twice, but one that finds nothing sends nothing. Go notices that all
+// goroutines are asleep, and the program exits with status 2. Shown by sample/statement.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Verdict: wrong answer. Tries the 65,536 sets of cells in counting order and stops at
-// the first that wins, which need not be the smallest. Shown by edge/centre-to-white.
+// Verdict: wrong answer. Tries the 65,536 sets of cells in counting order and stops at the
+// first set that wins, which need not be the smallest. Shown by edge/centre-to-white.
 package main
 
 import (

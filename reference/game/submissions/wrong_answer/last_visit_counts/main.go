@@ -1,5 +1,5 @@
 // Verdict: wrong answer. A breadth-first search that writes down the number of moves
-// whenever it meets a board, not only the first time: boards met again later get too
+// whenever it meets a board, not only the first time: boards that are met again get too
 // large a number. Shown by edge/white-already.
 package main
 

@@ -1,6 +1,6 @@
 // Verdict: accepted. Breadth-first search by levels. A position is a run of bytes, two for
 // each marble, in one long slice; a table of open addressing holds the numbers of
-// positions. Where a marble stops is found on a small list for each line of squares.
+// positions. A small list for each line of squares says where a marble stops.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Verdict: memory limit exceeded. A search in width in which every way keeps a copy of all
-// positions on it, so as not to come back to one. That another way has been there it does not
-// know: there are more than twice as many ways of each length as of the one before.
+// Verdict: memory limit exceeded. A breadth-first search in which every way keeps a copy
+// of all positions on it, so as not to come back to one of them. It does not notice that
+// another way has been to a position: the ways more than double with each move.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Verdict: time limit exceeded. A lift is played step by step: the first marble that can goes on
-// by one square, and the search for one begins anew. That is some ten thousand squares a lift on
-// a large board.
+// Verdict: time limit exceeded. A lift is played step by step: the first marble that can
+// roll moves by one square, and the search for a marble begins again. On a large board
+// that looks at some ten thousand squares for a lift.
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,8 @@
 // Expected verdict: wrong_answer.
 //
-// Remembers the hash of each position, as Arrays.hashCode makes it, in a set of numbers.
-// A marble one square further and the next 31 squares back have the same hash.
+// Remembers the hash of each position, as Arrays.hashCode makes it, in a set of numbers. A
+// position with one marble one square further and the next marble 31 squares back has the
+// same hash.
 
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -1,5 +1,6 @@
-// Verdict: wrong answer. Which positions have been met is remembered by their FNV-1a hashes
-// of 32 bits alone, "as there are four billion of them". Shown by edge/same-hash-again.
+// Verdict: wrong answer. The program remembers the positions that it has met only by their
+// FNV-1a hashes of 32 bits, "as there are four billion of them". Shown by
+// edge/same-hash-again.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Verdict: wrong answer. A wall between two squares of one row is taken for one between
+// Verdict: wrong answer. A wall between two squares of one row is taken for a wall between
 // rows, and the other way round. Shown by sample/statement.
 package main
 

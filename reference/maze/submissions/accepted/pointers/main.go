@@ -1,6 +1,6 @@
-// Verdict: accepted. The list is doubly linked, and nobody asks which of its two links
-// leads which way: a flip only exchanges two pairs of links. To find the position is all
-// that takes time.
+// Verdict: accepted. The list is doubly linked, and does not record which of the two links
+// of a cell leads which way: a flip only exchanges two pairs of links. Only finding the
+// position takes time.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Verdict: wrong answer. Of dead cells at the end of the list only one is removed before
-// the next command is read: an "if" where a loop is needed. Shown by edge/one-row-from-inside.
+// Verdict: wrong answer. Before the next command, only one dead cell is removed from the
+// end of the list, by an "if" where a loop is needed. Shown by edge/one-row-from-inside.
 package main
 
 import (

@@ -1,5 +1,5 @@
 // Verdict: wrong answer. A move to the left removes the right wall of the cell that it
-// comes from, not of the one that it leads to. Shown by sample/statement.
+// comes from, not of the cell that it leads to. Shown by sample/statement.
 package main
 
 import (

@@ -1,6 +1,6 @@
 // Verdict: accepted. The lower edge of each cell follows from its number and its other
-// three edges; the upper row alone is tried. The loop is found to be one by joining the
-// ends of all edges.
+// three edges; only the edges of the upper row are tried. Joining the ends of all edges
+// shows whether there is one loop.
 package main
 
 import (

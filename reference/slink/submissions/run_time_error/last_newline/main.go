@@ -1,5 +1,5 @@
-// Verdict: run-time error. The last end of line is cut off and written again; of an empty
-// output nothing can be cut off. Shown by edge/no-puzzles.
+// Verdict: run-time error. The last end of line is cut off the output and written again;
+// an empty output has none to cut off. Shown by edge/no-puzzles.
 package main
 
 import (

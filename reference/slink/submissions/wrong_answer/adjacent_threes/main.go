@@ -1,8 +1,8 @@
 // Verdict: wrong_answer.
 //
-// Believes the rule that the edge between two adjacent 3s is always drawn. That
-// holds in every grid but for the loop round two cells, where the search ends
-// without a solution and an empty grid is drawn.
+// Believes the rule that the edge between two adjacent 3s is always drawn. That holds for
+// every loop except one round just these two cells. For that the search finds no solution,
+// and an empty grid is drawn.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Verdict: wrong answer. The inside may hang together by corners alone, so that a loop that
-// touches itself is taken. Shown by edge/joined-at-corners.
+// Verdict: wrong answer. The cells inside may be connected by corners alone, so that a
+// loop that touches itself is accepted. Shown by edge/joined-at-corners.
 import java.io.*;
 import java.util.*;
 

@@ -1,5 +1,5 @@
-// Verdict: wrong answer. Colours the cells of the first row as far as nothing speaks
-// against it, and never comes back to a choice. Shown by sample/statement.
+// Verdict: wrong answer. Gives each cell of the first row the first colour that does not
+// contradict a number, and never takes a choice back. Shown by sample/statement.
 package main
 
 import (
