@@ -2,11 +2,13 @@ package main
 
 import "math/bits"
 
-// A choice is made for a marble that no other can influence, which is nearly always so if there are
-// few. If each marble has its stretch for itself, with no hole in it but the one that it lies in,
-// where each was before does not depend on the others, unless they might lean on each other.
+// This file un-tilts positions in which no marble influences another, as in nearly all if there are
+// few marbles. There each marble has its stretch for itself, with no hole in it but the one that
+// the marble may lie in. Where a marble was before the move then does not depend on the others,
+// unless it may have leaned on one of them (see untilt.go). So the positions before the move are
+// all combinations of one choice for each marble.
 
-// choice is the set of squares where a marble may have been.
+// choice is the set of squares where a marble may have been before the move.
 type choice struct {
 	marble  int16
 	front   int16 // the square at distance 0 on its line, perhaps off the board
@@ -37,8 +39,8 @@ func (r *roller[K]) alone(v int) (alone, settled bool) {
 	return true, settled
 }
 
-// apart reports whether none of the marbles, each alone in view v, could have leaned on another in
-// a move across.
+// apart reports whether none of the marbles, each alone in view v, can have leaned on another in a
+// move across.
 func (r *roller[K]) apart(v int) bool {
 	w := &r.f.views[v]
 	lines := r.un.before // all zero, and line i is at i+1
@@ -73,7 +75,7 @@ func (r *roller[K]) choose() {
 			squares &= w.useful[i*r.f.n+int(s.line)]
 		}
 		if at == r.f.holes[i] {
-			squares |= 1 << s.u // not by this move
+			squares |= 1 << s.u // it may have dropped in an earlier move
 		}
 		if squares == 0 {
 			return

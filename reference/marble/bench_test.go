@@ -12,9 +12,8 @@ import (
 	"time"
 )
 
-// hardBoards are those of testdata/boards that a benchmark solves, with the
-// positions that are reachable from the start where they are few enough for the
-// baseline to walk through.
+// hardBoards lists the boards of testdata/boards that a benchmark solves, and whether the baseline
+// can solve them, too, because few enough positions can be reached from their start.
 var hardBoards = []struct {
 	name     string
 	baseline bool
@@ -51,11 +50,11 @@ func readBoard(b *testing.B, name string) *board {
 	return boards[0]
 }
 
-// measure solves a board and returns the time it takes and what the meter says.
+// measure solves a board and returns the wall-clock time it takes, and its meter.
 func measure(b *testing.B, x *board) (time.Duration, *meter) {
 	b.Helper()
 	m := &meter{limit: 1 << 40}
-	runtime.GC() // the boards before this one are not its business
+	runtime.GC() // so that garbage of earlier boards is not collected meanwhile
 	begun := time.Now()
 	if _, _, err := solve(x, m); err != nil {
 		b.Fatal(err)
@@ -63,8 +62,8 @@ func measure(b *testing.B, x *board) (time.Duration, *meter) {
 	return time.Since(begun), m
 }
 
-// BenchmarkBoards solves hard boards. The baseline is a breadth-first search from
-// the start by packed keys in one thread, on boards for which its memory is enough.
+// BenchmarkBoards solves hard boards. The baseline is a breadth-first search from the start by
+// packed keys in one thread, on boards for which it has enough memory.
 func BenchmarkBoards(b *testing.B) {
 	for _, h := range hardBoards {
 		b.Run(h.name, func(b *testing.B) {
@@ -128,9 +127,9 @@ func breadthFirst(x *board) int {
 	return len(queue)
 }
 
-// BenchmarkThreads solves one board with more and more threads; where there are
-// more than processors it shows what they cost, and how evenly they share: the
-// most that one tries, as a part of what all do, times their number.
+// BenchmarkThreads solves boards with more and more threads. With more threads than processors it
+// shows what additional threads cost, and how evenly they share the work: fair shares of the
+// busiest thread are the positions that it tries, divided by the average.
 func BenchmarkThreads(b *testing.B) {
 	for _, name := range []string{"29-moves-40x40", "41-moves-40x40", "impossible-20x20-5"} {
 		var alone time.Duration
@@ -160,8 +159,7 @@ func BenchmarkThreads(b *testing.B) {
 	}
 }
 
-// BenchmarkTiny solves ten thousand tiny boards of one input, from its bytes to
-// those of the output.
+// BenchmarkTiny solves an input of ten thousand tiny boards, from its bytes to those of the output.
 func BenchmarkTiny(b *testing.B) {
 	const boards = 10_000
 	input := strings.Repeat("2 1 0\n0 0\n0 1\n", boards/2) + strings.Repeat("3 2 1\n0 0\n1 1\n0 2\n2 1\n0 0 0 1\n", boards/2) + "0 0 0\n"

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Every board kept for the benchmarks is what it should be: readable, and with
-// an answer whose moves win. The large ones are solved by the benchmarks only.
+// TestBoardsAreKept checks that every board kept for the benchmarks can be read and has an answer
+// whose moves win. Only the benchmarks solve the large boards.
 func TestBoardsAreKept(t *testing.T) {
 	inputs, err := filepath.Glob("testdata/boards/*.in")
 	if err != nil || len(inputs) < 10 {
@@ -44,8 +44,8 @@ func TestBoardsAreKept(t *testing.T) {
 	}
 }
 
-// The deep boards, and those that are easy from one end, take no time; so
-// they are solved here and not in the benchmarks alone.
+// TestQuickBoards solves the deep boards and those that are easy from one end, because they take
+// little time.
 func TestQuickBoards(t *testing.T) {
 	solver := buildProgram(t, t.TempDir(), ".")
 	inputs, _ := filepath.Glob("testdata/boards/*.in")
@@ -73,8 +73,8 @@ func TestQuickBoards(t *testing.T) {
 	}
 }
 
-// A malformed input makes the built program end with status 3 and one line on
-// stderr that tells where. Nothing is printed of the boards before.
+// TestProgramRefuses checks that the program exits with status 3 for malformed inputs, writes one
+// line with the place to standard error, and prints nothing for the boards before it.
 func TestProgramRefuses(t *testing.T) {
 	const good = "2 1 1\n0 1\n0 0\n0 0 1 0\n"
 	program := buildProgram(t, t.TempDir(), ".")
@@ -119,8 +119,8 @@ func TestProgramRefuses(t *testing.T) {
 	}
 }
 
-// As many marbles as squares, and as many boards as may be: all within the
-// domain, and to be answered.
+// TestProgramTakesTheLargest solves valid inputs with as many marbles as squares, or with the most
+// boards.
 func TestProgramTakesTheLargest(t *testing.T) {
 	const n = maxSize
 	full := func(turn, walls int) string {
@@ -132,7 +132,7 @@ func TestProgramTakesTheLargest(t *testing.T) {
 				fmt.Fprintln(&text, s/n, s%n)
 			}
 		}
-		for i := range walls { // all places from both sides
+		for i := range walls { // all places of walls, each from both sides
 			r, c := i/4%n, i/4/n
 			wall := [2][2]int{{r, c}, {r, c + 1}}
 			if i&1 != 0 {

@@ -10,7 +10,7 @@ const lifts = "ENSW"
 // distance u from the edge that the marbles roll towards. So in every view marbles roll towards bit
 // 0 of the masks of their line.
 type view struct {
-	squares []square // of each square
+	squares []square // by square of the board, its place in this view
 	step    int      // from a square to the next one behind it, at u+1
 	holes   []uint64 // the holes on each line
 	useful  []uint64 // where each marble may rest on each line; marble i's lines begin at i*n
@@ -30,19 +30,19 @@ type square struct {
 // ahead returns the part of the stretch that a marble here would roll over.
 func (q *square) ahead() uint64 { return q.stretch & (1<<q.u - 1) }
 
-// field is what is computed about a board before the search. All threads share it, and only prune
-// changes it.
+// field holds the tables about a board that are computed before the search. All threads share it,
+// and only prune changes it.
 type field struct {
 	n     int
 	start []int16 // a marble that starts on its own hole has dropped
 	holes []int16
-	owner []int16 // owner[square] is the marble whose hole is there, or -1
+	owner []int16 // by square, the marble whose hole is there, or -1
 	views [4]view
 	rolls [4][]roll // by square, the effect of a move on a marble that is alone
 	quick *[4]quick // the same, pruned, if keys have one word; otherwise nil
 
 	// useful holds, by marble and square, whether the marble can rest there on a way from its start
-	// to its hole. Until the field is pruned it is nil, and all squares count as useful.
+	// to its hole. Until prune computes it, it is nil, and all squares count as useful.
 	useful [][]bool
 
 	// A marble's square takes width bits of a position's key, at slots[i].
@@ -56,15 +56,16 @@ type roll struct {
 	holes bool  // the stretch has holes, so to may be wrong
 }
 
-// quick holds, by square, the effect of a move on a marble of a board whose keys have one word: the
-// square where it comes to rest in the lowest bits, then a bit for holes in its stretch, and from
-// quickUseful on a bit for each marble, set if resting there is of use to it.
+// quick holds, by square, the effect of a move on a marble of a board whose keys have one word. The
+// lowest bits are the square where the marble comes to rest. Bit quickHoles is set if its stretch
+// has holes. From bit quickUseful on there is a bit for each marble, set if that square is useful
+// to it.
 type quick [quickSquares]uint32
 
 const (
-	quickSquares = 1 << 11 // a power of two that is at least the size of the largest board, so that no index is out of range
+	quickSquares = 1 << 11 // a power of two above the squares of any board: no index is out of range
 	quickHoles   = 1 << 11
-	quickUseful  = 16 // boards with keys of one word have no more marbles than bits that are left
+	quickUseful  = 16 // leaves 16 bits; a board whose keys have one word has at most 15 marbles
 )
 
 // slot is the place of a marble in a key, and its hole.
@@ -75,7 +76,7 @@ type slot struct {
 }
 
 // newField prepares a board. It returns false if the board is lost from the start because a marble
-// begins on another one's hole.
+// begins on another marble's hole.
 func newField(b *board) (*field, bool) {
 	squares := b.n * b.n
 	f := &field{

@@ -36,8 +36,9 @@ type malformed struct {
 
 func (e *malformed) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.what) }
 
-// readBoards reads all boards up to the line 0 0 0, and checks that nothing follows it. Layout is
-// tolerated (CRLF, blanks, empty lines, no final newline), other deviations are not.
+// readBoards reads all boards up to the line 0 0 0, and checks that nothing follows it. It
+// tolerates other layouts (CRLF, blanks, empty lines, no final newline), but no other deviation
+// from the statement.
 func readBoards(in io.Reader) ([]*board, error) {
 	s := &scanner{in: bufio.NewReaderSize(in, 1<<16), line: 1}
 	var boards []*board

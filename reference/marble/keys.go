@@ -27,20 +27,20 @@ func bare[K key](k K) K {
 	return k
 }
 
-// odd is the golden ratio as a fraction of 2^64, whose multiples are spread evenly. oddBack is its
-// inverse modulo 2^64.
+// golden is 2^64 divided by the golden ratio: an odd number whose multiples modulo 2^64 are spread
+// evenly. goldenInverse is its inverse modulo 2^64.
 const (
-	odd     = 0x9e3779b97f4a7c15
-	oddBack = 0xf1de83e19937733d
+	golden        = 0x9e3779b97f4a7c15
+	goldenInverse = 0xf1de83e19937733d
 )
 
 // hash returns the hash of a bare key.
 func hash[K key](k *K) uint64 {
 	x := uint64(0)
 	for i := range len(*k) {
-		x = (x ^ x>>32 ^ (*k)[i]) * odd
+		x = (x ^ x>>32 ^ (*k)[i]) * golden
 	}
-	return (x ^ x>>32) * odd
+	return (x ^ x>>32) * golden
 }
 
 // lead is the marble whose square selects the part of a set that a position belongs to. Keys in a
@@ -50,8 +50,8 @@ type lead struct {
 	width uint // of a square, in bits
 	mask  uint64
 
-	// The number of bits that are left of a key of one word. They are scattered by a multiplication
-	// modulo 2^rest, which is invertible because odd is odd.
+	// rest is the number of bits of a key of one word without the lead's square. scatter multiplies
+	// these bits modulo 2^rest, which can be inverted because golden is odd.
 	rest uint
 }
 
@@ -70,12 +70,12 @@ func squareOf[K key](l *lead, k *K) int {
 func (l *lead) scatter(k uint64) uint64 {
 	below := uint64(1)<<l.shift - 1
 	x := k&below | k>>l.width&^below
-	return x * (odd << (64 - l.rest))
+	return x * (golden << (64 - l.rest))
 }
 
 // gather inverts scatter.
 func (l *lead) gather(h uint64, square int) uint64 {
-	x := h >> (64 - l.rest) * oddBack & (1<<l.rest - 1)
+	x := h >> (64 - l.rest) * goldenInverse & (1<<l.rest - 1)
 	below := uint64(1)<<l.shift - 1
 	return x&below | x&^below<<l.width | uint64(square)<<l.shift
 }

@@ -1,9 +1,9 @@
 package main
 
 // layers holds the positions that a search from one end has met: a set of all of them, and lists of
-// those in the newest layer and in the one being added. Once there are many, both are cut into
-// parts by the square of one marble, the lead. So threads can add to different parts without locks,
-// and a part stays in a processor's cache while a thread adds to it.
+// those in the newest layer and in the one being added. Once there are many positions, set and
+// lists are cut into parts by the square of one marble, the lead. So threads can add to different
+// parts without locks, and a part stays in a processor's cache while a thread adds to it.
 type layers[K key] struct {
 	f      *field
 	parts  []part[K] // one, or one for each square of the lead
@@ -12,11 +12,12 @@ type layers[K key] struct {
 	total  int       // positions in all complete layers
 	newest int       // positions in the newest layer
 
-	begun []piece // pieces of the newest layer that are still to be expanded; nil before it is begun
+	begun []piece // pieces of the newest layer that are not expanded yet; nil before begin
 	spent int64   // cost of all layers, the one being added included
 }
 
-// part is one of the parts. The search marks the positions in its lists.
+// part is a part of the set and of the lists. The positions in the lists of a search from the start
+// have marks, see growFore.
 type part[K key] struct {
 	set          set[K]
 	newest, next []K
@@ -47,7 +48,7 @@ func (l *layers[K]) part(k *K) int {
 // age returns the age of a bare key, or 0 if it has not been met.
 func (l *layers[K]) age(k K) uint64 { return l.parts[l.part(&k)].set.age(k) }
 
-// begin prepares to add a layer, unless that has been done.
+// begin prepares to add a layer, unless that layer has been begun.
 func (l *layers[K]) begin() {
 	if l.begun != nil {
 		return

@@ -1,6 +1,7 @@
-// Command marble solves the Marble Game: it reads boards until 0 0 0 and prints for each the
-// alphabetically first of the shortest sequences of lifts that bring every marble home, or that
-// there is none.
+// Command marble solves the Marble Game. Lifting a side of the board rolls all marbles away from
+// it, until something stops them or a hole takes them. The program reads boards until 0 0 0 and
+// prints for each the alphabetically first of the shortest sequences of lifts that bring every
+// marble home, into its own hole, or that there is none. The code calls such a move a tilt.
 //
 // # Idea
 //
@@ -10,36 +11,38 @@
 //
 //   - It searches from the start and from home at once, and meets in the middle. That needs moves
 //     backwards, which it computes exactly. On hard boards it meets a tenth of the positions or less.
-//   - It drops positions with a marble on a square where it is of no use.
+//   - It drops positions with a marble on a square from which it cannot come home.
 //   - It moves marbles by tables and by bit masks of a line, never square by square.
 //   - It packs a position into few words, and stores it in 4 or 8 bytes if one word is enough.
 //   - Threads share each layer of the search. Sets of positions are cut into parts by the square of
-//     one marble, the lead. Where the lead rolls to depends, nearly always, only on where it was. So a
-//     thread can fill its own parts from the parts that lead there, and threads hand each other only
-//     the few exceptions.
+//     one marble, the lead. Nearly always, only the lead's square before a move decides where it
+//     rolls to. So a thread can fill its own parts from the few parts that lead there, and threads
+//     hand each other only the exceptions.
 //
 // # Why it is right
 //
-// Layer d from the start holds exactly the positions at distance d from it. Layer e from home holds
-// the positions at distance e from home that are the outcome of a move and may lie on a shortest
-// way. When the depths are d and e, every shortest way of length d+e passes, after d moves, through
-// a position of both layers, and a common position gives a way of that length. So the search finds
-// ways at their length and not before. A tilt treats the stretch between two walls as a row of
-// marbles, front first, which is the order in which they reach each hole and come to rest.
+// Layer d from the start holds the positions at distance d from it. Layer e from home holds the
+// positions at distance e from home that are the outcome of a move and may lie on a shortest way.
+// When the depths are d and e, every shortest way of length d+e passes, after d moves, through a
+// position of both layers, and a common position gives a way of that length. Depths grow by one at
+// a time, so the first common position belongs to a shortest way.
+//
+// A tilt handles the marbles between two walls from the front backwards, because in this order they
+// reach each hole and come to rest.
 //
 // After a move that drops no marble, neither the same nor the opposite move needs to be tried. The
 // same move changes nothing. The opposite takes every marble back over squares without open holes,
 // and on to where it would have taken the marble before the first move: that position is known
 // already.
 //
-// The route is the first of the shortest ways in layers that are sets, so it does not depend on the
-// number of threads.
+// The layers are sets, and the answer is read out of them in alphabetical order, so it does not
+// depend on the number of threads.
 //
 // # Complexity
 //
 // Time and memory are linear in the positions met. If there are many, and a word holds a position,
-// each takes some 8 to 18 bytes, lists and gaps included. There is no useful bound in N and M; the
-// worst boards have 4 to 12 marbles and walls near 0.3 N².
+// each takes some 8 to 18 bytes, lists and gaps included. No useful bound of the positions in N and
+// M is known; the worst boards have 4 to 12 marbles and about 0.3 N² walls.
 //
 // # Files, in reading order
 //
@@ -47,7 +50,7 @@
 //   - field.go: the tables about a board that are made before the search
 //   - roll.go: a move
 //   - untilt.go: a move backwards; alone.go: the same for marbles that cannot influence each other
-//   - useful.go: the squares on which each marble is of use
+//   - useful.go: the squares from which each marble can come home
 //   - keys.go: positions packed into words; sets.go: sets of them
 //   - layers.go: the positions met from one end
 //   - search.go: the search from both ends; team.go: its threads
@@ -60,10 +63,11 @@
 // # Sources
 //
 // Searching from both ends, and completing a layer before the next is begun, are common knowledge.
-// Looking for duplicates where parts of the graph meet, so that no two threads need the same part,
-// is structured duplicate detection (Zhou and Hansen, AAAI 2004 and 2007). Storing only what the
-// place in the table does not determine of a key is due to Cleary (1984). Keeping a table in the
-// order of hashes is linear probing with the order of Amble and Knuth (1974).
+// Cutting the graph into parts, so that a thread looks for duplicates only in a part that no other
+// thread needs, is structured duplicate detection (Zhou and Hansen, AAAI 2004 and 2007). Storing
+// only the part of a key that its place in the table does not determine is due to Cleary (1984).
+// Keeping a table in the order of hashes is linear probing with the order of Amble and Knuth
+// (1974).
 package main
 
 import (
@@ -86,8 +90,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("marble", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	memory := size(availableMemory())
-	flags.Var(&memory, "mem", "how much memory to use, as in 512MiB; by default most of what is free here")
-	verbose := flags.Bool("v", false, "tell once a second how far the search is")
+	flags.Var(&memory, "mem", "how much memory to use, as in 512MiB; by default most of the free memory")
+	verbose := flags.Bool("v", false, "report the progress once a second")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -95,8 +99,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "unexpected argument %q (hint: the boards are read from standard input)\n", flags.Arg(0))
 		return 2
 	}
-	// The meter counts the memory in use. Besides that there are the garbage that is not collected
-	// yet, which must be little, and the program itself.
+	// The meter counts the memory of sets and lists, and may use three quarters of the whole. The
+	// rest is for the program itself, and for garbage that is not collected yet, which must be
+	// little.
 	debug.SetMemoryLimit(int64(memory))
 	debug.SetGCPercent(muchGarbage)
 	boards, err := readBoards(stdin)
@@ -121,7 +126,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		stop()
 		switch {
 		case errors.Is(err, errMemory):
-			fmt.Fprintf(stderr, "board %d: %v for more than %d positions (hint: -mem=SIZE allows more than %v)\n",
+			fmt.Fprintf(stderr, "board %d: %v after %d positions (hint: -mem=SIZE allows more than %v)\n",
 				i+1, err, m.positions.Load(), memory)
 			return 1
 		case !ok:
@@ -139,9 +144,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// solve returns the first of the shortest ways to bring all marbles home, or false if there is
-// none. The error is errMemory if the meter does not allow enough memory. The meter may be read
-// meanwhile. solve uses the narrowest key that holds a position.
+// solve returns the alphabetically first of the shortest ways to bring all marbles home, or false
+// if there is none. The error is errMemory if the meter does not allow enough memory. Other
+// goroutines may read the meter meanwhile. solve uses the narrowest key that holds a position.
 func solve(b *board, m *meter) (moves string, ok bool, err error) {
 	f, ok := newField(b)
 	if !ok {

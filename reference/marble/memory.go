@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// size is a number of bytes, in text with a unit.
+// size is a number of bytes, written with a unit, as in 512MiB.
 type size int64
 
 var units = []string{"B", "KiB", "MiB", "GiB", "TiB"}
@@ -33,7 +33,7 @@ func (s *size) Set(text string) error {
 		*s = size(n << (10 * i))
 		return nil
 	}
-	return fmt.Errorf("no size (hint: 512MiB, or 4GiB)")
+	return fmt.Errorf("not a size (hint: write 512MiB or 4GiB)")
 }
 
 // availableMemory returns most of the memory that this process may still use: the free memory of

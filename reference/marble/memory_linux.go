@@ -5,13 +5,14 @@ import (
 	"unsafe"
 )
 
-// hugePages asks for pages of 2 MiB for the memory of a slice. With pages of 4 KiB, finding a page
-// takes longer than fetching its data. If the kernel refuses, that only costs time.
+// hugePages asks the kernel for pages of 2 MiB for the memory of a slice. With pages of 4 KiB,
+// finding a page takes longer than fetching its data. If the kernel refuses, the search is only
+// slower.
 func hugePages[E any](s []E) {
 	const page = 2 << 20
 	size := uintptr(cap(s)) * unsafe.Sizeof(*new(E))
 	if size < page/16 {
-		return // reached by few, or soon
+		return // too small to gain from it
 	}
 	// The pages at both ends are shared with other objects, which does no harm.
 	first := uintptr(unsafe.Pointer(unsafe.SliceData(s)))

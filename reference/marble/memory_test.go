@@ -37,7 +37,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// A group has no more than those above it leave.
+// TestGroupMemory checks that a group has no more memory than the groups above it leave.
 func TestGroupMemory(t *testing.T) {
 	mount := t.TempDir()
 	write := func(dir, limit, usage string) {
@@ -55,7 +55,7 @@ func TestGroupMemory(t *testing.T) {
 	write("a", "1000", "400")
 	write("a/b", "900", "100")
 	write("a/free", "max", "100")
-	write("a/far", "9223372036854771712", "100") // as version 1 writes it
+	write("a/far", "9223372036854771712", "100") // no limit, as control groups of version 1 write it
 	write("c", "max", "1")
 	for _, tt := range []struct {
 		why, group string
@@ -79,8 +79,8 @@ func TestGroupMemory(t *testing.T) {
 	}
 }
 
-// A board that needs more memory than it may ends in an error, and nothing is
-// printed of those before it.
+// TestMemoryRunsOut checks that a board that needs more memory than -mem allows ends in an error,
+// and that nothing is printed for the boards before it.
 func TestMemoryRunsOut(t *testing.T) {
 	hard, err := os.ReadFile(filepath.Join("testdata", "boards", "impossible-6m-40x40.in"))
 	if err != nil {
@@ -88,7 +88,7 @@ func TestMemoryRunsOut(t *testing.T) {
 	}
 	var out, bad bytes.Buffer
 	status := run([]string{"-mem", "16MiB"}, strings.NewReader(strings.Repeat("2 1 0\n0 0\n0 1\n", 999)+string(hard)), &out, &bad)
-	want := regexp.MustCompile(`^board 1000: out of memory for more than \d{6,7} positions \(hint: -mem=SIZE allows more than 16MiB\)\n$`)
+	want := regexp.MustCompile(`^board 1000: out of memory after \d{6,7} positions \(hint: -mem=SIZE allows more than 16MiB\)\n$`)
 	if status != 1 || out.Len() > 0 || !want.MatchString(bad.String()) {
 		t.Errorf("%d %q %q", status, &out, &bad)
 	}
@@ -97,7 +97,7 @@ func TestMemoryRunsOut(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	for _, tt := range []struct{ why, args, want string }{
 		{"no such flag", "-threads=2", "flag provided but not defined"},
-		{"no size", "-mem=much", "no size (hint: 512MiB, or 4GiB)"},
+		{"not a size", "-mem=much", "not a size (hint: write 512MiB or 4GiB)"},
 		{"a file", "boards.in", `unexpected argument "boards.in" (hint: the boards are read from standard input)`},
 	} {
 		var out, bad bytes.Buffer
@@ -117,7 +117,7 @@ func TestReport(t *testing.T) {
 	m.positions.Store(1000)
 	m.bytes.Store(3 << 20)
 	clock <- time.Time{}
-	clock <- time.Time{} // is taken when the line before has been written
+	clock <- time.Time{} // blocks until the line before has been written
 	stop()
 	const want = "board 7: depth 3 from the start, 2 from home; 1000 positions, 1000 more a second; 3MiB\n" +
 		"board 7: depth 3 from the start, 2 from home; 1000 positions, 0 more a second; 3MiB\n"

@@ -12,10 +12,10 @@ import (
 type meter struct {
 	limit      int64        // bytes
 	bytes      atomic.Int64 // of sets and lists
-	room       atomic.Int64 // bytes of positions held until they are sorted in, which are bounded
+	room       atomic.Int64 // bytes of found positions that are not sorted in yet
 	positions  atomic.Int64
 	fore, back atomic.Int64 // depths
-	waits      atomic.Int64 // how many times all threads have waited for each other
+	waits      atomic.Int64 // number of times that all threads have waited for each other
 
 	tried []int64 // positions tried, by thread; to be read after the search
 }

@@ -74,10 +74,10 @@ func (r *roller[K]) put(k *K, i, to int16) {
 }
 
 // tilt returns the position after move v. It returns false if that position is lost because a
-// marble has dropped into a wrong hole or rests where it is of no use.
+// marble has dropped into a wrong hole or rests on a square that is not useful to it.
 //
-// Mostly each marble has a stretch for itself, and a table holds where it comes to rest. Processors
-// cannot predict whether it moves, so nothing here branches on that.
+// Nearly always each marble has a stretch for itself, and a table holds where it comes to rest.
+// Processors cannot predict whether a marble moves, so nothing here branches on that.
 func (r *roller[K]) tilt(k K, v int) (K, bool) {
 	r.tilts++
 	r.dropped = false
@@ -109,7 +109,7 @@ func (r *roller[K]) tilt(k K, v int) (K, bool) {
 		if q.holes {
 			q.to = r.rollOverHoles(&k, v, i, at, q.to)
 			if q.to < 0 {
-				useful = false // unless a marble found later reached that hole first
+				useful = false // lost, unless a later marble shares the stretch: then tiltTogether decides
 				continue
 			}
 		}
@@ -122,7 +122,7 @@ func (r *roller[K]) tilt(k K, v int) (K, bool) {
 }
 
 // tiltQuickly is tilt for keys of one word. sure is false if a marble shares its stretch with
-// another one or with a hole; then the other results mean nothing.
+// another marble or with a hole; then the other results mean nothing.
 func tiltQuickly(k uint64, slots []slot, mask uint64, rolls *quick, taken *[quickSquares]uint32, tilts uint32) (next uint64, useful, sure bool) {
 	next = k
 	bits := uint32(1 << quickUseful)
@@ -144,9 +144,9 @@ func tiltQuickly(k uint64, slots []slot, mask uint64, rolls *quick, taken *[quic
 	return next, bits != 0, true
 }
 
-// rollOverHoles returns where a marble on the square at comes to rest that is alone in a stretch
-// with holes: the given front, or the first open hole ahead. It returns -1 if that hole is another
-// one's.
+// rollOverHoles returns where marble i, on the square at and alone in a stretch with holes, comes
+// to rest: on the given front, or in the first open hole ahead. It returns -1 if that hole is
+// another marble's.
 func (r *roller[K]) rollOverHoles(k *K, v, i int, at, front int16) int16 {
 	w := &r.f.views[v]
 	q := &w.squares[at]
@@ -186,7 +186,7 @@ func (r *roller[K]) wipe(w *view) {
 // with holes.
 //
 // In a stretch without an open hole, a marble comes to rest as far from the front as there are
-// marbles ahead of it. So the order does not matter, and only marbles that move are touched.
+// marbles ahead of it. So the order does not matter there, and only marbles that move are touched.
 func (r *roller[K]) tiltTogether(v int) (K, bool) {
 	w := &r.f.views[v]
 	r.mark(w)
@@ -219,7 +219,7 @@ func (r *roller[K]) tiltTogether(v int) (K, bool) {
 	return next, true
 }
 
-// open returns the unfilled holes of a stretch. q is the view of the square at.
+// open returns those of the holes of a stretch that are not filled. q is the place of the square at.
 func (r *roller[K]) open(w *view, q *square, at int16, holes uint64) uint64 {
 	for rest := holes; rest != 0; rest &= rest - 1 {
 		u := bits.TrailingZeros64(rest)
@@ -231,9 +231,9 @@ func (r *roller[K]) open(w *view, q *square, at int16, holes uint64) uint64 {
 	return holes
 }
 
-// tiltOverHoles rolls all marbles of the stretch around q, the view of the square at, over its open
-// holes. It goes front first: each marble drops into the nearest open hole ahead, or stops behind
-// those at rest.
+// tiltOverHoles rolls all marbles of the stretch around the square at, whose place is q, over its
+// open holes. It handles them front first: each drops into the nearest open hole ahead, or stops
+// behind those at rest. It returns false if the position is lost.
 func (r *roller[K]) tiltOverHoles(next *K, w *view, q *square, at int16, open uint64) bool {
 	rest := int(q.front)
 	for m := r.lines[q.line] & q.stretch; m != 0; m &= m - 1 {

@@ -5,14 +5,15 @@ import "slices"
 // route returns the alphabetically first of the shortest ways from start, given the positions in
 // which the two ends met.
 //
-// From the meeting it goes back to the start, and marks in every layer the positions from which the
-// meeting is as many moves away as it should be. Then it walks from the start: each time it takes
-// the first letter that leads to a marked position, and beyond the meeting the first that leads one
-// layer nearer to home. The marks depend on the board alone, and so does the walk.
+// First it goes back layer by layer from the met positions to the start, and marks the positions
+// from which one move leads to a marked or met position. Then it walks from the start, each time by
+// the first letter that leads to a marked position, and beyond the meeting by the first ways home.
+// The marks depend on the board alone, and so does the walk.
 //
-// Only the age of a position's layer is known, so more positions may be marked than lie on shortest
-// ways. The walk cannot reach these in the moves made so far: together with the moves left to the
-// meeting, that would be a shorter way to it.
+// A set records only the age of a position's layer, so positions of other layers of the same age
+// may be marked, too. The walk never steps on one: after d moves it cannot be in a layer beyond d,
+// and from a marked position of an earlier layer the moves that are left would make a way shorter
+// than the shortest.
 func (s *search[K]) route(start K, met []K) string {
 	marked := make([]map[K]bool, s.fore.depth+1)
 	marked[s.fore.depth] = setOf(met)
@@ -36,15 +37,15 @@ func (s *search[K]) step(from K, wanted func(K) bool) (K, int) {
 			return next, v
 		}
 	}
-	panic("a position on a shortest way has no next one")
+	panic("no move leads on from a position on a shortest way")
 }
 
 // goHome appends the alphabetically first of the shortest ways from a position of the newest layer
 // from home.
 //
-// Positions of the same age may be layers apart, so a way that begins well may lead astray.
-// Therefore goHome follows all ways at once, in alphabetical order; of those that reach the same
-// position it keeps the first.
+// Positions of the same age may be in different layers, so a way may turn out not to lead home in
+// time. Therefore goHome follows all ways at once, in alphabetical order; of those that reach the
+// same position it keeps the first.
 func (s *search[K]) goHome(from K, moves []byte) []byte {
 	type way struct {
 		at    K
@@ -55,12 +56,12 @@ func (s *search[K]) goHome(from K, moves []byte) []byte {
 	for d := s.back.depth - 1; d >= 0; d-- {
 		var longer []way
 		seen := make(map[K]bool)
-		for _, so := range ways {
+		for _, shorter := range ways {
 			for v := range len(lifts) {
-				next, ok := w.tilt(so.at, v)
+				next, ok := w.tilt(shorter.at, v)
 				if ok && s.back.age(next) == ageOf(d) && !seen[next] {
 					seen[next] = true
-					longer = append(longer, way{next, append(slices.Clip(so.moves), lifts[v])})
+					longer = append(longer, way{next, append(slices.Clip(shorter.moves), lifts[v])})
 				}
 			}
 		}

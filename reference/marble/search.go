@@ -6,36 +6,35 @@ import (
 	"sync/atomic"
 )
 
-// How much garbage may accumulate, in percent of the memory in use. In the beginning that is little
-// memory. Later it is a lot, but in few, large tables without pointers, so that collecting garbage
-// costs nearly nothing.
+// muchGarbage and littleGarbage bound the garbage that may accumulate, in percent of the memory in
+// use. In the beginning little memory is in use, so much garbage does not matter. Later much is in
+// use, but in few, large tables without pointers, so that collecting garbage costs nearly nothing.
 const muchGarbage, littleGarbage = 800, 25
 
-// Sizes. Tests change them, so that small boards take all paths.
+// Tests change these sizes, so that small boards take all paths.
 var (
-	heldBytes = 32 << 20 // of found positions that all threads together hold before they are sorted in
+	heldBytes = 32 << 20 // bytes of found positions that all threads together hold before sorting in
 
-	// Numbers of positions.
-	splitAt   = 1 << 14 // from which on a set has parts
-	pruneAt   = 1 << 10 // from which on it pays to know what is useful
-	aloneSize = 1 << 12 // of a layer up to which it is not worth waking other threads
-	pieceSize = 1 << 8  // that a thread takes to work on at a time
+	splitAt   = 1 << 14 // least number of positions of a set that is cut into parts
+	pruneAt   = 1 << 10 // number of positions above which it pays to compute what is useful
+	aloneSize = 1 << 12 // largest layer, in positions, for which other threads are not woken
+	pieceSize = 1 << 8  // number of positions that a thread takes to work on at a time
 )
 
 // search looks for a shortest way from both ends, a layer at a time.
 type search[K key] struct {
 	f       *field
-	fore    *layers[K] // layer d: the positions at distance d from the start
-	back    *layers[K] // layer d: those at distance d from home, perhaps without the start
+	fore    *layers[K] // its layer d holds the positions at distance d from the start
+	back    *layers[K] // its layer d holds those at distance d from home, perhaps without the start
 	home    K
 	workers []*worker[K]
 	lead    *lead // nil until it is chosen
 	meter   *meter
-	sources [][]source // by part of fore
+	sources [][]source // by part of fore, where its new positions come from
 }
 
-// shortest returns the fewest moves that bring every marble home, of these the alphabetically
-// first. It returns false if there are none.
+// shortest returns the alphabetically first of the shortest sequences of moves that bring every
+// marble home. It returns false if there is none.
 func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 	s := &search[K]{f: f, home: pack[K](f, f.holes), meter: m}
 	start := pack[K](f, f.start)
@@ -60,8 +59,8 @@ func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 // layer holds all positions at exactly its distance, so a shorter way would have been found before.
 // meet returns the common positions, or none if a layer is empty: then there is no way.
 //
-// The start need not be the outcome of a move, so that un-tilting might miss it. Therefore the
-// first layer is one from the start.
+// The start need not be the outcome of a move, so un-tilting may miss it. Therefore the first layer
+// is one from the start.
 func (s *search[K]) meet() ([]K, error) {
 	// Un-tilting can find overwhelmingly many positions, most of which cannot be reached. So a
 	// layer from home gets an allowance in proportion to the cost of the next layer from the start.
@@ -86,7 +85,7 @@ func (s *search[K]) meet() ([]K, error) {
 			}
 			costBack = s.back.spent / before * int64(s.back.newest)
 		}
-		s.tell()
+		s.updateMeter()
 		if s.meter.full() {
 			return nil, errMemory
 		}
@@ -103,8 +102,8 @@ func (s *search[K]) meet() ([]K, error) {
 	}
 }
 
-// tell updates the depths of the meter.
-func (s *search[K]) tell() {
+// updateMeter sets the depths and the bytes of the meter.
+func (s *search[K]) updateMeter() {
 	s.meter.fore.Store(int64(s.fore.depth))
 	s.meter.back.Store(int64(s.back.depth))
 	s.meter.bytes.Store(s.fore.bytes() + s.back.bytes())
@@ -129,17 +128,17 @@ func (s *search[K]) split() {
 // all of it; then the layer is useless.
 //
 // A position is marked with the moves that need not be tried on it. One is the move that it comes
-// from: made again, it changes nothing. The other is the opposite of that, if no marble has
-// dropped: the marbles just roll back over squares without open holes, and on to where the opposite
+// from: made again, it changes nothing. The other is the opposite move, if no marble has dropped:
+// the marbles just roll back over squares without open holes, and on to where the opposite move
 // would have taken them at once, which has been tried.
 //
-// Nearly all positions that a move finds from one part are in one part, too: the one where its lead
-// comes to rest. So the thread of that part makes these moves and adds the results at once. It
-// holds the others.
+// Nearly all positions that a move finds from one part are in one part, too: that of the square
+// where the lead comes to rest. So the thread of that part makes these moves and adds the results
+// at once. It holds the results that belong to other parts until they are sorted in.
 func (s *search[K]) growFore() bool {
 	l := s.fore
 	workers := s.team(l.newest)
-	enough := enough[K](len(workers)) // that a thread holds
+	enough := enough[K](len(workers))
 	if len(s.sources) != len(l.parts) {
 		s.findSources()
 	}
@@ -155,10 +154,11 @@ func (s *search[K]) growFore() bool {
 	return done == len(l.parts)
 }
 
-// source is a part and a move that takes most of its positions to another part, whose source it is.
+// source is a part and a move. It is a source of the part to which the move takes most of its
+// positions.
 type source struct{ part, move int }
 
-// findSources computes sources.
+// findSources lists the sources of each part of fore.
 func (s *search[K]) findSources() {
 	l := s.fore
 	s.sources = make([][]source, len(l.parts))
@@ -213,11 +213,11 @@ func (w *worker[K]) pull(l *layers[K], to int, sources []source) {
 
 // growBack adds a layer of un-tilted positions. If that costs more than limit, it returns false and
 // leaves the layer incomplete for the next call to continue. It also returns false if a position
-// has more predecessors than can be held: that layer stays as it is, and the search goes on from
-// the start alone.
+// has more predecessors than a thread can hold: that layer is never completed, and the search
+// continues from the start alone.
 //
-// It works in rounds. First all threads un-tilt pieces of the newest layer until none is left or a
-// thread holds enough. Then what they found is sorted in.
+// It works in rounds. In each, all threads un-tilt pieces of the newest layer until none is left or
+// a thread holds enough, and then sort in the positions that they hold.
 func (s *search[K]) growBack(limit int64) bool {
 	l := s.back
 	l.begin()
@@ -246,8 +246,9 @@ func (s *search[K]) growBack(limit int64) bool {
 	return true
 }
 
-// goBack un-tilts a piece and holds what it finds, until the work reaches its limit or no more can
-// be held. It returns how many positions are done; some results of the next one may be held, too.
+// goBack un-tilts the positions of a piece and holds the results, until the work reaches its limit
+// or it holds `most` positions. It returns how many positions are done; it may hold some results of
+// the next position, too.
 func (w *worker[K]) goBack(l *layers[K], p *piece, most int) (done int64) {
 	for ; p.from < p.to; p.from++ {
 		w.load(l.parts[p.part].newest[p.from])
@@ -256,7 +257,7 @@ func (w *worker[K]) goBack(l *layers[K], p *piece, most int) (done int64) {
 			w.untilt(v, func(k K) {
 				w.hold(l, k, 0)
 				if w.held >= most || w.meter.full() {
-					w.un.limit = 0 // what else there is would not be held
+					w.un.limit = 0 // ends this un-tilt because no more results can be held
 				}
 			})
 		}

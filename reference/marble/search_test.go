@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Where very many positions lie before a single one, no more of them are held than
-// may be, all of the memory is counted, and the layer is left incomplete.
+// TestOnePositionHasManyBefore un-tilts a position with very many positions before it. The search
+// must hold no more of them than allowed, count all of the memory, and leave the layer incomplete.
 func TestOnePositionHasManyBefore(t *testing.T) {
 	type key = [1]uint64
 	defer func(size int) { heldBytes = size }(heldBytes)
@@ -25,7 +25,7 @@ func TestOnePositionHasManyBefore(t *testing.T) {
 	f, _ := newField(b)
 	for _, test := range []struct {
 		why        string
-		size       int // heldBytes
+		size       int // value of heldBytes
 		limit      int64
 		done, full bool
 	}{
@@ -51,8 +51,8 @@ func TestOnePositionHasManyBefore(t *testing.T) {
 	}
 }
 
-// However little memory there is, the answer is right or there is none: a search
-// that stops in the middle of a layer must not take it for a whole one.
+// TestAnyLimit solves boards with ever less memory. The answer must be right, or an error: a search
+// that stops in the middle of a layer must not take it for a complete one.
 func TestAnyLimit(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	defer func(a, b int) { splitAt, aloneSize = a, b }(splitAt, aloneSize)

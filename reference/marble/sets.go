@@ -27,15 +27,16 @@ const (
 	ages    = 1<<ageBits - 1
 )
 
-// Both kinds of sets look for a key from a place on that is proportional to its hash.
+// Sets are hash tables. Both kinds begin to look for a key at a place that is proportional to its
+// hash.
 
-// room is the number of places of a set that grows to hold so many keys.
+// room returns the number of places for a set that must grow and has this many keys.
 func room(keys int) int { return keys*2 + 8 }
 
 // full reports whether a set must grow.
 func full(keys, places int) bool { return keys*5 >= places*4 }
 
-// whole is a set that stores whole keys, with their age as mark.
+// whole is a set that stores whole keys, each with its age as a mark.
 type whole[K key] struct {
 	places []K // all zero if vacant
 	count  int
@@ -123,7 +124,7 @@ type brief[K key, E entry] struct {
 	span   int // places of a shard
 	count  int
 
-	touched atomic.Uint64 // never read; atomic because several threads may ask a set
+	touched atomic.Uint64 // never read, see approach; atomic because several threads may use pick
 }
 
 // entry is the stored form of a key in a brief set. All ones means vacant: no key is stored so,
@@ -195,8 +196,9 @@ func (s *brief[K, E]) pick(keys []K, age uint64, do func(k K)) {
 // batch is how many keys are looked up at a time.
 const batch = 128
 
-// approach computes the hashes of the keys. Memory is slow: it touches the places of all keys in a
-// loop so short that the processor overlaps many of the waits for memory that is not in its cache.
+// approach computes the hashes of the keys. It also reads the places of all keys, in a loop so
+// short that the processor overlaps many of the waits for memory that is not in its cache. Storing
+// the result in touched keeps the compiler from omitting the reads.
 func (s *brief[K, E]) approach(keys []K, hashes *[batch]uint64) {
 	var homes [batch]int
 	for i := range keys {
@@ -215,13 +217,13 @@ func (s *brief[K, E]) home(h uint64) int {
 	return int(h>>(64-shardBits))*s.span + s.inShard(h)
 }
 
-// inShard returns how far that is from the beginning of its shard.
+// inShard returns the distance of that place from the beginning of its shard.
 func (s *brief[K, E]) inShard(h uint64) int {
 	p, _ := bits.Mul64(h<<shardBits, uint64(s.homes))
 	return int(p)
 }
 
-// find returns the place of a key and its age, or the place where it should be and 0.
+// find returns the place of a key and its age, or the place where it belongs and 0.
 func (s *brief[K, E]) find(h uint64) (place int, age uint64) {
 	p, e := s.home(h), entryOf[E](h)
 	for s.places[p] < e {
@@ -233,7 +235,7 @@ func (s *brief[K, E]) find(h uint64) (place int, age uint64) {
 	return p, 0
 }
 
-// insert stores a key at the place where it should be.
+// insert stores an entry at the place where it belongs, and shifts those behind it to the next gap.
 func (s *brief[K, E]) insert(p int, e E) {
 	for ; e != ^E(0); p++ {
 		s.places[p], e = e, s.places[p]
@@ -258,8 +260,8 @@ func (s *brief[K, E]) grow() {
 	}
 }
 
-// takeOver moves the entries of another table, with shards of that span, into the empty one, and
-// reports whether every shard had room for its own.
+// takeOver copies the entries of the old table, whose shards have the given span, into the new one,
+// and reports whether every shard had room for its entries.
 func (s *brief[K, E]) takeOver(old []E, span int) bool {
 	for p := range s.places {
 		s.places[p] = ^E(0)
@@ -268,7 +270,7 @@ func (s *brief[K, E]) takeOver(old []E, span int) bool {
 		first := shard * s.span
 		next := first
 		for _, e := range old[shard*span:][:span] {
-			// A vacant place cannot be predicted, so it is copied, too.
+			// Processors cannot predict which places are vacant, so these are copied, too.
 			p := max(next, first+s.inShard(hashOf(e)))
 			s.places[p] = e
 			if e != ^E(0) {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// A set of any kind does what a map does. The keys crowd where a brief set may
-// go wrong: first bits alike, so that only those that follow tell keys apart, first
-// bits all ones, as a vacant place has them, and the ends of the shards.
+// TestSetsAreMaps compares sets of all kinds with maps. Many keys are ones with which a brief set
+// may go wrong: they agree in their first bits, or these are all ones as in a vacant place, or they
+// belong at the end of a shard.
 func TestSetsAreMaps(t *testing.T) {
 	type key = [1]uint64
 	chance := rand.New(rand.NewPCG(8, 1))

@@ -10,9 +10,9 @@ import (
 type worker[K key] struct {
 	*roller[K]
 	found  [][]K // by part, positions to be sorted in
-	held   int   // how many positions found holds
+	held   int   // number of positions in found
 	pulled []K   // positions to be added to the current part
-	tried  int64 // positions ever tried, some of them once for each of several moves
+	tried  int64 // number of positions tried; pull counts a position once for each move
 	meter  *meter
 }
 
@@ -37,13 +37,13 @@ func (w *worker[K]) hold(l *layers[K], k K, mark uint64) {
 	}
 }
 
-// enough is how many positions each of so many threads should hold at most.
+// enough returns how many positions each of the threads should hold at most.
 func enough[K key](threads int) int {
 	var one K
 	return max(1, heldBytes/(8*len(one))/threads)
 }
 
-// watch updates the meter by what add adds to a part.
+// watch calls add, which adds positions to part i of l, and adds their number and bytes to the meter.
 func (s *search[K]) watch(l *layers[K], i int, add func()) {
 	p := &l.parts[i]
 	bytes, positions := p.bytes(), len(p.next)
@@ -52,8 +52,9 @@ func (s *search[K]) watch(l *layers[K], i int, add func()) {
 	s.meter.positions.Add(int64(len(p.next) - positions))
 }
 
-// sortIn adds what the workers hold to the layer after the newest. Each part belongs to one thread,
-// so no locks are needed, and the resulting layer does not depend on which thread is faster.
+// sortIn adds the positions that the workers hold to the layer after the newest. Each part belongs
+// to one thread, so no locks are needed, and the resulting layer does not depend on which thread is
+// faster.
 func (s *search[K]) sortIn(l *layers[K], workers []*worker[K]) {
 	age := ageOf(l.depth + 1)
 	s.share(workers, 0, len(l.parts), func(_ *worker[K], i int) bool {
@@ -71,7 +72,7 @@ func (s *search[K]) sortIn(l *layers[K], workers []*worker[K]) {
 	}
 }
 
-// team returns the workers for so many positions. Few positions get one worker, because waking a
+// team returns the workers for size positions. Few positions get one worker, because waking a
 // thread may take milliseconds if the processors are busy.
 func (s *search[K]) team(size int) []*worker[K] {
 	if size <= aloneSize {
@@ -109,8 +110,9 @@ func (s *search[K]) share(workers []*worker[K], first, n int, do func(w *worker[
 	return min(n, int(next.Load()))
 }
 
-// gather returns the positions that look takes, in no particular order. look is called with the
-// number of each part of l, by several threads at once if there are enough positions.
+// gather calls look with the number of each part of l, and returns the positions with which look
+// calls take, in no particular order. If size, the number of positions to look at, is large enough,
+// several threads call look at once.
 func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], i int, take func(K))) []K {
 	var mutex sync.Mutex
 	var all []K

@@ -8,17 +8,18 @@ import "math/bits"
 // move, and no marble crossed it. So open holes cut a stretch into sections that change separately.
 // After the move the marbles at rest form a row from the front of the stretch, in its first
 // section. Some of the filled holes of a section may have just been filled. Choose which, and
-// choose the squares that held marbles before; then it is determined which marble was where. Going
-// from the front, a marble with newly filled holes ahead that no other has dropped into has dropped
-// into the nearest of them, and a marble without has come to rest next in the row.
+// choose the squares that held marbles before the move; then it is determined which marble was
+// where. From the front backwards, each of these marbles has dropped into the nearest newly filled
+// hole ahead of it that no marble before it has taken, or, if there is none, has come to rest next
+// in the row.
 //
-// On open ground that would be very many positions. But every position on the way, except the
-// first, is the outcome of some move p: each of its marbles leans on a wall, or on a marble that
+// On open ground these choices would be very many. But every position on the way, except the first,
+// is itself the outcome of some move p: each of its marbles leans on a wall, or on a marble that
 // does, on the side that p rolls to. So the un-tilt searches once for each p other than v, and
-// tries only squares that lean. If p runs across, lines are taken in the order in which p sees them
-// one behind the other. A square leans if it is one of the stops, or if the square before it, on
-// the previous line, holds a marble. If p is the opposite of v, the marbles fill the back of the
-// stretch, which only its last section includes.
+// tries only squares on which a marble leans. If p runs across, it takes the lines in the order in
+// which p sees them one behind the other. A marble on a square leans if the square is one of the
+// stops, or if the square before it, on the previous line, holds a marble. If p is the opposite of
+// v, the marbles fill the back of the stretch, which only its last section includes.
 
 // unroller is the part of a roller that un-tilts.
 type unroller[K key] struct {
@@ -26,14 +27,14 @@ type unroller[K key] struct {
 	work  int64 // squares ever tried
 	limit int64 // of work; positions found beyond it are not emitted
 
-	sections []section // those in which marbles may have moved, sorted by line
-	known    []int16   // known[square] is 1 + the index of the stretch whose front it is, or 0
+	sections []section // sections in which marbles may have moved, sorted by line
+	known    []int16   // by square, 1 + the index in whole of the stretch whose front it is, or 0
 	whole    []section // the stretches, before they are cut
-	before   []uint64  // marbles of the wanted position; line i is at i+1
-	choices  []choice  // where marbles may have been that are alone
-	pending  []int16   // marbles whose newly filled holes lie ahead
+	before   []uint64  // marbles of the position before the move, as far as chosen; line i is at i+1
+	choices  []choice  // the choices of all marbles, if they are alone
+	pending  []int16   // marbles that have dropped into newly filled holes ahead, and need a square
 	v, p     int
-	key      K // of the wanted position
+	key      K // of the position before the move, as far as chosen
 }
 
 // section is a stretch, or the part of it between open holes.
@@ -87,9 +88,9 @@ func (r *roller[K]) untilt(v int, emit func(K)) {
 	}
 }
 
-// found emits the wanted position once it is complete, unless it is the outcome of the opposite of
-// v and no marble has dropped. In that case the opposite has only rolled the marbles away from
-// where v brings them back to, which is not part of a shortest way.
+// found emits the position before the move, which is complete, unless it is the outcome of the
+// opposite of v and no marble has dropped. In that case the opposite has only rolled the marbles
+// away, and v rolls them back, which is not part of a shortest way.
 func (r *roller[K]) found() {
 	u := &r.un
 	if u.key == r.key || r.exhausted() || u.p == 3-u.v && !anyDropped(r.f, &u.key) {
@@ -173,13 +174,13 @@ func (r *roller[K]) fill(done int) {
 	r.fillSquares(done, s, leaning|s.filled, leaning, 0)
 }
 
-// sectionAt returns the section at an index in that order, with the squares that may have held
-// marbles.
+// sectionAt returns section number done in the order of fill, with the squares that may have held
+// marbles because they lean.
 func (u *unroller[K]) sectionAt(f *field, done int) (*section, uint64) {
 	s := &u.sections[done]
 	if u.p == 3-u.v {
 		if !s.back {
-			return s, 0 // marbles would have rolled into the open hole behind
+			return s, 0 // the opposite move would have dropped marbles into the open hole behind
 		}
 		return s, s.squares
 	}
@@ -192,10 +193,10 @@ func (u *unroller[K]) sectionAt(f *field, done int) (*section, uint64) {
 }
 
 // fillSquares continues in section s with the squares left. The squares ahead of them are done, and
-// placed of the marbles at rest are among those.
+// placed is how many of the marbles at rest they hold.
 func (r *roller[K]) fillSquares(done int, s *section, left, leaning uint64, placed int) {
 	u, w := &r.un, &r.f.views[r.un.v]
-	missing := len(u.pending) + s.rest - placed // marbles that left must hold
+	missing := len(u.pending) + s.rest - placed // number of marbles that the squares left must hold
 	for ; left != 0; left &= left - 1 {
 		u.work++
 		if r.exhausted() || bits.OnesCount64(left&leaning) < missing {
@@ -206,7 +207,7 @@ func (r *roller[K]) fillSquares(done int, s *section, left, leaning uint64, plac
 		}
 		bit := left & -left
 		square := s.front + int16((bits.TrailingZeros64(bit)-bits.TrailingZeros64(s.squares))*w.step)
-		if s.filled&bit != 0 { // perhaps the hole was just filled
+		if s.filled&bit != 0 { // try that this hole was just filled
 			u.pending = append(u.pending, r.f.owner[square])
 			r.fillSquares(done, s, left&(left-1), leaning, placed)
 			u.pending = u.pending[:len(u.pending)-1]

@@ -1,8 +1,8 @@
 package main
 
-// prune computes what is useful. It is not worth it on a board that is soon done, as most boards
-// with many marbles are. It returns false if some marble has no way home. No other thread may use
-// the field meanwhile.
+// prune computes the useful squares and the tables that depend on them. This does not pay on a
+// board that is solved at once, as most boards with many marbles are. prune returns false if some
+// marble has no way home. No other thread may use the field meanwhile.
 func (f *field) prune() bool {
 	if !f.findUseful() {
 		return false
@@ -54,12 +54,13 @@ func (f *field) findQuick() {
 	}
 }
 
-// findUseful looks at each marble alone and lets the others help it: a roll may end up to `others`
-// squares short of the wall, as if so many marbles lay there, and crosses every hole but its own.
-// If it may end there, the next roll may end one square further, so one square represents all: the
-// one that is `others` from the wall, or else the very next. A marble never rests beyond its own
-// hole on the way, because whichever marble reaches that hole first drops into it. findUseful
-// returns false if some marble has no way home.
+// findUseful looks at each marble alone and lets the others help it wherever they could: a roll may
+// end up to `others` squares short of the wall, as if that many marbles lay there, and crosses
+// every hole but the marble's own. Of the squares where a roll may end it needs to try only the
+// first, which is `others` squares from the wall or else next to the start of the roll: from there,
+// rolls the same way may end on each of the others. A roll never passes the marble's own hole,
+// because the first marble that reaches this hole drops into it. findUseful returns false if some
+// marble has no way home.
 func (f *field) findUseful() bool {
 	squares := f.n * f.n
 	useful := make([][]bool, len(f.start))
@@ -69,7 +70,7 @@ func (f *field) findUseful() bool {
 			others++
 		}
 	}
-	leads := make([][4]int16, squares) // where the rolls from a square may end
+	leads := make([][4]int16, squares) // by square, where the four rolls from it may end
 	for i, start := range f.start {
 		hole := f.holes[i]
 		home := make([]bool, squares) // squares with a way home
@@ -100,8 +101,8 @@ func (f *field) findUseful() bool {
 				leads[at][v] = to
 			}
 		}
-		// Most ways home lead through squares found later: going backwards,
-		// a few sweeps are enough.
+		// Most ways home lead through squares that were found later, so a few sweeps backwards are
+		// enough.
 		for changed := true; changed; {
 			changed = false
 			for k := len(queue) - 1; k >= 0; k-- {

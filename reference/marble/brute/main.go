@@ -14,7 +14,7 @@ import (
 	"os"
 )
 
-// patience bounds the squares that a board may look at: about a second.
+// patience bounds the squares that the search of a board may look at: about a second.
 const patience = 20_000_000
 
 // puzzle is the part of a board that never changes in play.
@@ -22,7 +22,7 @@ type puzzle struct {
 	n     int
 	hole  map[[2]int]int     // the marble of the hole on a square
 	walls map[[2][2]int]bool // by both squares, in both orders
-	looks int                // squares looked at so far
+	looks int                // number of squares looked at so far
 }
 
 // state is a board in play: marbles on the floor, and filled holes.
@@ -106,7 +106,7 @@ func (p *puzzle) play(start state) (string, bool) {
 }
 
 // drop lets the marble on a square fall if there is an open hole. It returns false if the hole is
-// another one's.
+// another marble's.
 func (p *puzzle) drop(b *state, at [2]int) bool {
 	owner, hole := p.hole[at]
 	if !hole || b.full[at] {
@@ -136,10 +136,10 @@ func (p *puzzle) roll(old state, lift rune) (state, bool) {
 		for i := range p.n {
 			for j := range p.n {
 				at := [2]int{i, j}
-				if down[0]+down[1] > 0 { // ahead is where the numbers are large
+				if down[0]+down[1] > 0 { // squares with larger numbers are ahead, so take them first
 					at = [2]int{p.n - 1 - i, p.n - 1 - j}
 				}
-				who, here := b.marble[at]
+				marble, here := b.marble[at]
 				to := [2]int{at[0] + down[0], at[1] + down[1]}
 				_, taken := b.marble[to]
 				if !here || taken || p.walls[[2][2]int{at, to}] ||
@@ -147,7 +147,7 @@ func (p *puzzle) roll(old state, lift rune) (state, bool) {
 					continue
 				}
 				delete(b.marble, at)
-				b.marble[to] = who
+				b.marble[to] = marble
 				if !p.drop(&b, to) {
 					return b, false
 				}
@@ -158,15 +158,16 @@ func (p *puzzle) roll(old state, lift rune) (state, bool) {
 	return b, true
 }
 
-// text writes a board in full: floor, filled holes, and marbles on both.
+// text returns a board as text. The character of a square encodes its marble, and whether there is
+// a filled hole.
 func (p *puzzle) text(b state) string {
 	var all []rune
 	for r := range p.n {
 		for c := range p.n {
 			at := [2]int{r, c}
 			mark := rune(0)
-			if who, here := b.marble[at]; here {
-				mark = rune(2 + who*2)
+			if marble, here := b.marble[at]; here {
+				mark = rune(2 + marble*2)
 			}
 			if b.full[at] {
 				mark++

@@ -33,8 +33,8 @@ func execute(t *testing.T, name string, input []byte) (status int, out []byte, e
 	return command.ProcessState.ExitCode(), stdout.Bytes(), stderr.String()
 }
 
-// strict gives a text the layout of the statement and leaves the content: blanks and
-// empty lines in excess, carriage returns and leading zeros go.
+// strict returns a text in the layout of the statement: without needless blanks, empty lines,
+// carriage returns and leading zeros.
 func strict(text []byte) []byte {
 	var lines bytes.Buffer
 	for line := range bytes.Lines(text) {
@@ -45,11 +45,11 @@ func strict(text []byte) []byte {
 	return regexp.MustCompile(`\b0+([0-9])`).ReplaceAll(lines.Bytes(), []byte("$1"))
 }
 
-// beyond is what the solver accepts although the statement promises that it never
-// comes: a marble on a hole, and so more marbles and holes than squares.
+// beyond matches the faults of inputs that the solver accepts although they are not valid: a marble
+// on a hole, and so more marbles and holes than squares.
 var beyond = regexp.MustCompile(`hole \d+ is on the square of marble|M is \d+, outside`)
 
-// edited replaces a word of the input by a suspicious one; 0 leaves it alone.
+// edited replaces a word of the input by a suspicious one. edit chooses both; 0 changes nothing.
 func edited(input []byte, edit uint16) []byte {
 	suspicious := []string{"0", "1", "2", "3", "5", "-1", "+1", "00", "41", "256", "65536", "4294967296", "18446744073709551616", "1.0", "0x1", "\r\n", "\n\n", "\x00", "0 0 0"}
 	words := bytes.SplitAfter(input, []byte(" "))
@@ -61,9 +61,8 @@ func edited(input []byte, edit uint16) []byte {
 	return bytes.Join(words, nil)
 }
 
-// FuzzDomain: the solver answers exactly what -input accepts, apart from the layout and
-// from what the rulings say about marbles on holes; its ways win, and the brute, which
-// believes anything, finds the same.
+// FuzzDomain checks that the solver answers exactly the inputs that -input accepts, apart from
+// layout and from marbles on holes; that its answers win; and that brute finds the same.
 func FuzzDomain(f *testing.F) {
 	gen, solver, brute := program(f, "../gen"), program(f, ".."), program(f, "../brute")
 	for _, args := range []string{
@@ -80,7 +79,8 @@ func FuzzDomain(f *testing.F) {
 	}
 	f.Add([]byte("2 1 0\r\n\r\n 0\t1\r\n0 00 \r\n0 0 0"), uint16(0))
 	f.Add([]byte("2 4 0\n0 0\n0 1\n1 0\n1 1\n0 0\n0 1\n1 0\n1 1\n0 0 0\n"), uint16(0))
-	large := regexp.MustCompile(`(?m)^[ \t]*0*([7-9]|[1-9]\d)[ \t]`) // a row or a side that is
+	// large matches a side or a row number of 7 or more.
+	large := regexp.MustCompile(`(?m)^[ \t]*0*([7-9]|[1-9]\d)[ \t]`)
 	f.Fuzz(func(t *testing.T, input []byte, edit uint16) {
 		input = edited(input, edit)
 		if len(input) > 2000 || large.Match(input) {

@@ -20,9 +20,9 @@ type square struct{ row, col int }
 // wall stands between two squares that share a side.
 type wall [2]square
 
-// board is one board of the input. Its walls are as given, the same one perhaps several
-// times. Of each square, row by row, closed has bit d set if there is a wall or the edge
-// in direction d.
+// board is one board of the input. Its walls are as given; the same wall may be given several
+// times. closed holds a byte for each square, row by row, in which bit d is set if there is a wall
+// or the edge in direction d.
 type board struct {
 	n       int
 	marbles []square
@@ -31,8 +31,8 @@ type board struct {
 	closed  []uint8
 }
 
-// directions are those in which marbles roll when the sides of sideNames are
-// lifted. The opposite of direction d is 3-d.
+// directions are the directions in which marbles roll when the sides of sideNames are lifted. The
+// opposite of direction d is 3-d.
 var directions = [4]square{{0, -1}, {1, 0}, {-1, 0}, {0, 1}}
 
 const sideNames = "ENSW"
@@ -51,7 +51,7 @@ func newBoard(n int) *board {
 // at numbers the squares row by row.
 func (b *board) at(s square) int { return s.row*b.n + s.col }
 
-// build puts a wall between two squares. It reports false if they share no side.
+// build puts a wall between two squares. It returns false if they share no side.
 func (b *board) build(one, two square) bool {
 	for d, way := range directions {
 		if two == (square{one.row + way.row, one.col + way.col}) {
@@ -69,7 +69,7 @@ type cursor struct {
 	line, column int // of data[0]
 }
 
-// fault is where and why an input is not as described.
+// fault is the first place where an input is not as the statement describes, and the reason.
 type fault struct {
 	line, column int
 	reason       string

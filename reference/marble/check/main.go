@@ -15,10 +15,10 @@
 // exits with 42 if the output is right: the format is right to the byte, every sequence wins, none
 // is longer than in the answer, and the same boards are impossible (output.go, play.go). Otherwise
 // it exits with 43 and writes the reason to judgemessage.txt and teammessage.txt in the feedback
-// directory; the latter does not reveal the answer.
+// directory. teammessage.txt does not reveal the answer.
 //
-// Any other status means that check could not judge: 2 if it was called wrongly, could not read or
-// write a file, or found the input or the answer itself to be wrong.
+// It exits with 2 if it could not judge, because the command line is wrong, a file could not be
+// read or written, or the input or the answer itself is wrong.
 package main
 
 import (
@@ -116,7 +116,7 @@ func checkOutput(inputName, answerName, feedback string, stdin io.Reader) (int, 
 	} else if !info.IsDir() {
 		return 0, fmt.Errorf("%s is not a directory", feedback)
 	}
-	// A right output is exactly as long as the answer. A little more is read for the sake of the
+	// A right output is exactly as long as the answer. check reads a little more, for a better
 	// message, but never gigabytes.
 	limit := int64(len(answer) + spare)
 	output, err := io.ReadAll(io.LimitReader(stdin, limit+1))

@@ -57,7 +57,7 @@ func TestInput(t *testing.T) {
 	}
 }
 
-// TestExtents checks what judge verify reads.
+// TestExtents checks the ranges that -input prints for judge verify.
 func TestExtents(t *testing.T) {
 	for _, test := range []struct{ why, input, want string }{
 		{"a wall given twice counts twice", "3 2 2\n0 0\n0 1\n1 0\n1 1\n0 0 0 1\n0 1 0 0\n2 1 0\n0 0\n0 1\n0 0 0\n", "boards 2 2\nN 2 3\nM 1 2\nW 0 2\n"},
@@ -89,7 +89,7 @@ func TestOutput(t *testing.T) {
 	const (
 		// One marble in the north-east corner, its hole in the south-west.
 		corner = "2 1 0\n0 1\n1 0\n0 0 0\n"
-		// A first board that any output gets right, then a row of two holes.
+		// Two boards: one that E wins, and one with two marbles and their holes in one row.
 		row     = "2 1 0\n0 1\n0 0\n4 2 0\n0 0\n0 1\n0 2\n0 3\n0 0 0\n"
 		rowWant = "Case 1: 1 moves E\n\nCase 2: 3 moves NWS\n\n"
 		good    = "Case 1: 5 moves ENSWN\n\nCase 2: impossible\n\n"
@@ -177,8 +177,9 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// An output that wins where the answer says it cannot be, or sooner than the answer
-// says, is no fault of the output's, not even if moves follow that are not needed.
+// TestAnswerIsWrong judges outputs that win although the answer says that it is impossible, or in
+// fewer moves than the answer, also if needless moves follow. The fault is the answer's, not the
+// output's.
 func TestAnswerIsWrong(t *testing.T) {
 	const corner = "2 1 0\n0 1\n1 0\n0 0 0\n" // EN and NE win
 	for _, test := range []struct{ why, answer, output, fault string }{
@@ -199,7 +200,7 @@ func TestAnswerIsWrong(t *testing.T) {
 	}
 }
 
-// message reads a file of the feedback, if there is one, without its newline.
+// message returns a file of the feedback without its newline, or nothing if there is no such file.
 func message(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)

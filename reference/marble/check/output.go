@@ -13,10 +13,10 @@ type claim struct {
 	impossible bool
 }
 
-// finding is the fault of an output: in full, and as far as its author may know.
+// finding describes the fault of an output: in full for the judge, and for the team without the answer.
 type finding struct{ judge, team string }
 
-// finds returns a finding whose author may know all of it.
+// finds returns a finding that tells the judge and the team the same.
 func finds(format string, args ...any) *finding {
 	text := fmt.Sprintf(format, args...)
 	return &finding{text, text}

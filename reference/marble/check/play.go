@@ -20,9 +20,9 @@ func newTable(b *board) *table {
 	return t
 }
 
-// play makes the moves one by one until something goes wrong. winning is the part that wins: all
-// moves, the beginning if they continue without need, or nothing. (No board is won before the first
-// move.)
+// play makes the moves one by one until something goes wrong. winning is the part of the moves that
+// wins: all of them, their beginning if they continue after the win, or nothing. (No board is won
+// before the first move.)
 func (b *board) play(number int, moves string) (winning string, bad *finding) {
 	t := newTable(b)
 	for i := range len(moves) {
@@ -48,8 +48,8 @@ func (b *board) play(number int, moves string) (winning string, bad *finding) {
 }
 
 // lift raises a side. The marbles roll one after another, those farthest from that side first, each
-// as far as it can. If one drops into another one's hole, lift returns the numbers of both, and
-// otherwise two equal ones.
+// as far as it can. If a marble drops into another marble's hole, lift returns the numbers of
+// marble and hole, and otherwise two equal numbers.
 func (t *table) lift(side byte) (marble, hole int16) {
 	d := strings.IndexByte(sideNames, side)
 	step := directions[d].row*t.n + directions[d].col

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// smallBoard draws a board on which all sequences of some moves can be tried.
+// smallBoard draws a board that is small enough to try all sequences of a few moves.
 func smallBoard(draw *rand.Rand) *board {
 	n := 2 + draw.IntN(3)
 	m := 1 + draw.IntN(n)
@@ -31,8 +31,8 @@ func smallBoard(draw *rand.Rand) *board {
 	return b
 }
 
-// wins plays in another way than play: any marble that can roll by a square
-// does, in the order of their numbers, until none can.
+// wins plays in another way than play does: in the order of their numbers, each marble that can
+// roll by a square does so, until none can.
 func wins(b *board, moves string) bool {
 	at := slices.Clone(b.marbles)
 	home := make([]bool, len(at))
@@ -64,7 +64,7 @@ func wins(b *board, moves string) bool {
 	return !slices.Contains(home, false)
 }
 
-// shortestWays tries all sequences of up to `most` moves.
+// shortestWays tries all sequences of up to `most` moves and returns the shortest that win.
 func shortestWays(b *board, most int) []string {
 	level := []string{""}
 	for range most {
@@ -86,9 +86,8 @@ func shortestWays(b *board, most int) []string {
 	return nil
 }
 
-// A right output is one of the shortest sequences, written to the byte. All of
-// them must be accepted, and nothing else: none of all other sequences as
-// long, and no output that differs from a right one in a byte or two.
+// TestAcceptsTheShortestAndNothingElse checks that all shortest sequences are accepted, but no
+// other sequence of this length, and no output that differs from a right one in a byte or two.
 func TestAcceptsTheShortestAndNothingElse(t *testing.T) {
 	const most = 5
 	draw := rand.New(rand.NewPCG(4, 2))
@@ -160,7 +159,7 @@ func TestAcceptsTheShortestAndNothingElse(t *testing.T) {
 	}
 }
 
-// flood is an endless output that counts what is read of it.
+// flood is an endless output that counts the bytes read from it.
 type flood struct {
 	text string
 	read int
@@ -174,7 +173,7 @@ func (f *flood) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Whatever comes, no more of it is read than a right output has, and a little.
+// TestEndlessOutput checks that of any output only a little more is read than a right one has.
 func TestEndlessOutput(t *testing.T) {
 	const corner, answer = "2 1 0\n0 1\n1 0\n0 0 0\n", "Case 1: 2 moves EN\n\n"
 	for _, test := range []struct{ why, text string }{
@@ -192,9 +191,9 @@ func TestEndlessOutput(t *testing.T) {
 	}
 }
 
-// The longest and the largest that may come, played to the end.
+// TestLargeOutputs judges the longest sequences and the largest outputs that are possible.
 func TestLargeOutputs(t *testing.T) {
-	// A marble that is home after three moves, and one that is walled in.
+	// One marble is home after three moves, the other is walled in.
 	const round = "40 2 4\n0 0\n20 20\n0 39\n30 30\n20 20 19 20\n20 20 21 20\n20 20 20 19\n20 20 20 21\n"
 	long := strings.Repeat("NWSE", spare/4-10)
 	for _, test := range []struct{ why, input, answer, output, team string }{
@@ -220,7 +219,7 @@ func TestLargeOutputs(t *testing.T) {
 	}
 }
 
-// numbered repeats what is said of a board.
+// numbered returns an output that says the same of each board.
 func numbered(boards int, says string) string {
 	var text strings.Builder
 	for i := range boards {

@@ -48,7 +48,7 @@ func input(texts [][]byte) []byte {
 	return append(bytes.Join(texts, nil), endMarker...)
 }
 
-// text writes a board as an input has it.
+// text returns the lines of a board in an input.
 func (b *board) text() []byte {
 	text := line(nil, b.n, len(b.marbles), len(b.walls))
 	for _, list := range [][]square{b.marbles, b.holes} {
@@ -71,9 +71,10 @@ func line(text []byte, numbers ...int) []byte {
 	return text
 }
 
-// smaller yields valid boards to try instead of b; not all have a smaller text. A board that it
-// yields is valid until the next. It takes turns between the kinds of reductions, the boldest of
-// each kind first, so that a kind with many of them leaves room for the others.
+// smaller yields boards to try instead of b. They are valid inputs, but not all have a smaller
+// text. A yielded board may be overwritten when the next is yielded. smaller takes turns between
+// the kinds of reductions, the boldest of each kind first, so that a kind with many of them leaves
+// room for the others.
 func (b *board) smaller() iter.Seq[*board] {
 	kinds := []iter.Seq[*board]{b.fewerWalls, b.fewerMarbles, b.fewerLines, b.nearerSquares, b.inOrder}
 	return func(yield func(*board) bool) {
@@ -117,8 +118,8 @@ func (b *board) fewerMarbles(yield func(*board) bool) {
 	}
 }
 
-// fewerLines removes rows and as many columns: all but a corner of the board, or one of each. What
-// is in them is removed, too, or moves to the next line.
+// fewerLines removes rows and as many columns: all but a corner of the board, or one of each.
+// Marbles, holes and walls in them are removed, too, or move to the next line.
 func (b *board) fewerLines(yield func(*board) bool) {
 	for _, side := range []int{b.n / 2, b.n - b.n/4} {
 		for corner := range 4 {
@@ -151,8 +152,10 @@ func (b *board) fewerLines(yield func(*board) bool) {
 	}
 }
 
-// moved returns a board of another side, with everything that has a new place moved there, or to
-// the first free square if that place is taken. It returns nil if that is not a board.
+// moved returns a board of side n. to maps a square of b to its new place, or returns false if
+// there is none. It keeps a marble and its hole if both have a new place, or the first free square
+// if that is taken, and a wall if both its squares have one. It returns nil if no marble is left
+// or the side is too small.
 func (b *board) moved(n int, to func(square) (square, bool)) *board {
 	after := &board{n: n}
 	taken := make(map[square]bool)
@@ -185,8 +188,7 @@ func (b *board) moved(n int, to func(square) (square, bool)) *board {
 	return after
 }
 
-// firstFree returns the first square, row by row, that is not taken. On a full board that is one
-// below it.
+// firstFree returns the first square, row by row, that is not taken, or one below a full board.
 func firstFree(n int, taken map[square]bool) square {
 	at := 0
 	for taken[square{at / n, at % n}] {
@@ -232,8 +234,8 @@ func (b *board) nearerSquares(yield func(*board) bool) {
 	}
 }
 
-// inOrder gives walls by their north or west side, sorts them, and numbers the marbles by their
-// squares; finally it exchanges the numbers of two marbles only.
+// inOrder names the northern or western square of each wall first, then also sorts the walls; it
+// numbers the marbles by their squares; finally it exchanges the numbers of two marbles only.
 func (b *board) inOrder(yield func(*board) bool) {
 	less := func(s, t square) int { return (s.row-t.row)*maxSize + s.col - t.col }
 	walls := slices.Clone(b.walls)

@@ -11,13 +11,13 @@ import (
 	"tribunal/reference/internal/reduce/reducetest"
 )
 
-// isValid asks -input.
+// isValid reports whether check -input accepts an input.
 func isValid(input []byte) bool {
 	return run([]string{"-input"}, bytes.NewReader(input), io.Discard, io.Discard) == right
 }
 
-// generated returns the smallest, a middling and the largest input of each family of the
-// generator, and one with all walls there can be.
+// generated returns the smallest, a medium and the largest input of each family of the generator,
+// and one with walls in all places.
 func generated(t *testing.T) [][]byte {
 	t.Helper()
 	gen := program(t, "../gen")
@@ -45,7 +45,8 @@ func generated(t *testing.T) [][]byte {
 	return inputs
 }
 
-// Every offer is smaller and valid, and of what is not the smallest input there is one.
+// TestReduceGenerated checks that every offer is smaller and valid, and that there is one for every
+// input except the smallest.
 func TestReduceGenerated(t *testing.T) {
 	for _, input := range generated(t) {
 		list := reducetest.Run(run).Offers(t, input)
@@ -58,7 +59,8 @@ func TestReduceGenerated(t *testing.T) {
 			if len(offer) > len(input) || len(offer) == len(input) && bytes.Compare(offer, input) >= 0 {
 				t.Fatalf("offer %d of %.100q is not smaller: %.100q", i+1, input, offer)
 			}
-			if some := 1 + len(list)*len(input)/500_000; i%some == 0 && !isValid(offer) { // of large ones, some will do
+			// Of the offers for a large input, validate only some.
+			if some := 1 + len(list)*len(input)/500_000; i%some == 0 && !isValid(offer) {
 				t.Fatalf("offer %d of %.100q is not valid: %.1000q", i+1, input, offer)
 			}
 		}
@@ -68,7 +70,7 @@ func TestReduceGenerated(t *testing.T) {
 	}
 }
 
-// What a fault needs remains, and nothing else.
+// TestReduceKeepsWhatIsNeeded shrinks inputs while a condition holds; only what it needs must remain.
 func TestReduceKeepsWhatIsNeeded(t *testing.T) {
 	var large bytes.Buffer
 	for k := range 20 {

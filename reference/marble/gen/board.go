@@ -41,7 +41,7 @@ func squares(n int) []square {
 	return all
 }
 
-// edges lists all places of walls.
+// edges lists all places where a wall can stand.
 func edges(n int) []wall {
 	var all []wall
 	for _, s := range squares(n) {
@@ -78,7 +78,7 @@ func (g *gen) build(b *board, w int) error {
 	return nil
 }
 
-// turn gives about every second wall from its other side.
+// turn exchanges the two squares of about every second wall.
 func (g *gen) turn(walls []wall) {
 	for i, w := range walls {
 		if g.below(2) == 1 {
@@ -87,7 +87,7 @@ func (g *gen) turn(walls []wall) {
 	}
 }
 
-// except lists the places of walls that are not among the gaps.
+// except returns walls in all places that are not among the gaps.
 func except(n int, gaps map[wall]bool) []wall {
 	var walls []wall
 	for _, w := range edges(n) {

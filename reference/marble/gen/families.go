@@ -9,10 +9,10 @@ import (
 
 var families = []family.Family{
 	{
-		Name: "wander", About: "boards of which a search in width sees so many positions before it ends",
+		Name: "wander", About: "boards on which a breadth-first search sees -positions positions or up to half as many more",
 		Options: []family.Option{
 			boards(1), side(16, 2, 40), family.Int("m", 1, 3, 2, "marbles"), walls(77),
-			family.Int("positions", 8, 100_000, 500, "fewest positions; the most are half as many more"),
+			family.Int("positions", 8, 100_000, 500, "fewest positions"),
 		},
 		Ladder: wandering(),
 		Make:   many(wander),
@@ -54,20 +54,20 @@ var families = []family.Family{
 		Make:    many(boxed),
 	},
 	{
-		Name: "crowd", About: "holes and marbles in halves of rows; one lift brings the even rows home, one the odd",
+		Name: "crowd", About: "each row has its marbles in one half and their holes in the other; one lift brings the even rows home, another the odd",
 		Options: []family.Option{boards(1), side(40, 2, 40)},
 		Ladder:  climb(sides, "-n=%d"),
 		Make:    many(crowd),
 	},
 	{
-		Name: "parked", About: "the first marble rolls between walls anywhere, all others in the last row each into the hole beside it",
+		Name: "parked", About: "the first marble rolls among random walls; the others, in the last row, each roll into the hole beside them",
 		Options: []family.Option{boards(1), side(40, 3, 40)},
 		Ladder:  climb(sides, "-boards=2 -n=%d"),
 		Make:    many(parked),
 	},
 	{
 		Name: "last", About: "all marbles but the last drop into the holes beside them at once; the last goes a long way alone",
-		Options: []family.Option{boards(1), side(40, 3, 40), family.Int("m", 1, 700, 11, "marbles of the first board; each board has one more than that before it")},
+		Options: []family.Option{boards(1), side(40, 3, 40), family.Int("m", 1, 700, 11, "marbles of the first board; each board has one more than the board before it")},
 		Ladder:  climb(sides, "-n=%d -m=2"),
 		Make:    growing(last),
 	},
@@ -91,7 +91,7 @@ var families = []family.Family{
 	{
 		Name: "mistaken", About: "small boards with another answer if played by a mistaken rule",
 		Options: []family.Option{
-			family.Choice("rule", "the mistake; any: one of them for each board", append([]string{"any"}, mistakes...)...),
+			family.Choice("rule", "the mistake; any: a random one for each board", append([]string{"any"}, mistakes...)...),
 			boards(5), side(4, 3, 5), family.Int("m", 1, 4, 2, "marbles"), family.Int("w", 0, 12, 3, "walls"),
 		},
 		Ladder: climb(counts[:9], "-boards=%d"),
@@ -148,7 +148,7 @@ func twice(g *gen) (*board, error) {
 	return b, nil
 }
 
-// maze joins squares in random order unless they are connected already.
+// maze opens edges in random order, each unless the squares beside it are connected already.
 func maze(g *gen) (*board, error) {
 	b := &board{n: g.Int("n")}
 	if err := g.scatter(b, g.Int("m")); err != nil {
@@ -334,8 +334,8 @@ var (
 	sides  = []int{3, 4, 6, 8, 11, 16, 23, 32, 40}
 )
 
-// climb makes a ladder with a rung for each size. The format of the flags gets the size, and, if it
-// has a second verb, the number of walls that suits such a side, 0.3 N².
+// climb returns a ladder with a rung for each size. The format of the flags gets the size and, if
+// it has a second verb, a number of walls that suits a board of this side, 0.3 N².
 func climb(sizes []int, format string) []family.Rung {
 	var rungs []family.Rung
 	for _, size := range sizes {
@@ -345,7 +345,8 @@ func climb(sizes []int, format string) []family.Rung {
 	return rungs
 }
 
-// wandering grows by positions, on boards of which about half have so many.
+// wandering returns a ladder that grows in positions. About half of the random boards of a rung
+// have as many.
 func wandering() []family.Rung {
 	positions := []int{8, 15, 30, 60, 150, 500, 1500, 6000, 20_000}
 	rungs := climb(sides, "-n=%d -w=%d")

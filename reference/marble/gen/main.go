@@ -22,13 +22,13 @@ import (
 
 func main() { family.Main(families) }
 
-// gen is the flags and the randomness that boards are drawn from.
+// gen holds the flags, and the source of the random numbers from which boards are drawn.
 type gen struct {
 	*family.Args
 	chance *rand.ChaCha8
 }
 
-// many makes an input with as many boards as -boards says.
+// many makes the Make function of a family, for inputs of -boards boards, from one that draws a board.
 func many(draw func(*gen) (*board, error)) func(*family.Args) ([]byte, error) {
 	return func(a *family.Args) ([]byte, error) {
 		g := &gen{a, a.Chance("marble")}
@@ -45,7 +45,7 @@ func many(draw func(*gen) (*board, error)) func(*family.Args) ([]byte, error) {
 	}
 }
 
-// growing is many for boards each of which has one marble more than that before it.
+// growing is like many, but each board has one marble more than the board before it, beginning with -m.
 func growing(draw func(g *gen, m int) (*board, error)) func(*family.Args) ([]byte, error) {
 	return func(a *family.Args) ([]byte, error) {
 		m := a.Int("m") - 1

@@ -12,7 +12,7 @@ import (
 	"tribunal/reference/internal/family"
 )
 
-// generate makes an input, and reports the exit status and the reason.
+// generate runs gen and returns the input, the exit status and the message.
 func generate(args ...string) (input []byte, status int, reason string) {
 	var out, errs bytes.Buffer
 	status = family.Run(families, args, &out, &errs)
@@ -29,7 +29,7 @@ func mustGenerate(t *testing.T, args ...string) []byte {
 	return input
 }
 
-// validator returns a function that tells what check -input finds wrong.
+// validator returns a function that returns the message of check -input, or nothing if it accepts.
 func validator(t *testing.T) func(input []byte) string {
 	t.Helper()
 	check := filepath.Join(t.TempDir(), "check")
@@ -62,7 +62,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// Ladders begin with what a person can check by hand, grow, and hold valid inputs only.
+// TestLadders checks that ladders begin small enough to check by hand, grow, and have valid inputs.
 func TestLadders(t *testing.T) {
 	invalid := validator(t)
 	for _, f := range families {
@@ -86,7 +86,7 @@ func TestLadders(t *testing.T) {
 	}
 }
 
-// The bytes must stay what they are, or every case made from them changes.
+// TestFixed pins the bytes of inputs, because a change would change the cases made by gen.
 func TestFixed(t *testing.T) {
 	var all []byte
 	for _, args := range []string{
@@ -102,7 +102,7 @@ func TestFixed(t *testing.T) {
 	}
 }
 
-// Each of the wrong rules gives another answer on each of its boards.
+// TestMistaken checks that each wrong rule gives another answer on each of its boards.
 func TestMistaken(t *testing.T) {
 	for i, name := range mistakes {
 		for k, b := range parse(t, mustGenerate(t, "mistaken", "-rule="+name, "-boards=3")) {
@@ -132,7 +132,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// parse reads back what was generated.
+// parse returns the boards of a generated input.
 func parse(t *testing.T, input []byte) []*board {
 	t.Helper()
 	in := bytes.NewReader(input)

@@ -34,8 +34,8 @@ type play struct {
 	start  []int
 	hole   []int     // of each marble, or -1
 	owner  []int     // of the hole on each square, or -1
-	closed [4][]bool // by direction, whether nothing rolls on from a square
-	taken  []bool    // in a move, the squares of marbles that roll or have come to rest
+	closed [4][]bool // by direction and square, whether a wall or the edge stops marbles there
+	taken  []bool    // during a move, by square, whether a marble there stops others
 }
 
 // directions are those in which marbles roll after lifts E, N, S and W. The opposite of direction d
@@ -147,7 +147,8 @@ func (p *play) solve() int {
 	return moves
 }
 
-// search also returns how many positions it has seen, and gives up if they exceed limit.
+// search returns the number of moves that the game takes, and how many positions it has seen. It
+// returns -1 moves if the game cannot be won, or if it gives up because the positions exceed limit.
 func (p *play) search(limit int) (moves, positions int) {
 	type node struct {
 		at   []int

@@ -8,7 +8,8 @@ import (
 // errNone is returned by a search that gives up.
 var errNone = errors.New("no such board found (hint: other flags, or another -seed)")
 
-// played repeats until no marble drops into another one's hole on the way.
+// played draws a board and moves, and puts the holes where the moves bring the marbles. It tries
+// again until the same moves win with these holes.
 func played(g *gen) (*board, error) {
 	n, m := g.Int("n"), g.Int("m")
 	for range 10_000 {
@@ -52,7 +53,7 @@ func played(g *gen) (*board, error) {
 
 func rollover(g *gen) (*board, error) { return differing(g, holesNever, holesTooLate) }
 
-// mistaken is for tests of programs that make such a mistake.
+// mistaken draws boards that expose programs with one of the mistakes.
 func mistaken(g *gen) (*board, error) {
 	r := slices.Index(mistakes, g.Text("rule"))
 	if r < 0 {
@@ -61,8 +62,8 @@ func mistaken(g *gen) (*board, error) {
 	return differing(g, rules(1+r)) // mistakes begins with the rule after the right ones
 }
 
-// differing draws small boards until one can be won, and each of the wrong rules gives it another
-// answer.
+// differing draws small boards until one can be won and has another answer under each of the wrong
+// rules.
 func differing(g *gen, wrong ...rules) (*board, error) {
 	for range 100_000 {
 		b, err := random(g)
@@ -82,8 +83,8 @@ func differing(g *gen, wrong ...rules) (*board, error) {
 	return nil, errNone
 }
 
-// wander draws boards until one has about as many positions as requested. It skips boards on which
-// some marble alone has no way home, because these are no work at all.
+// wander draws boards until one has from -positions to half as many more positions. It skips boards
+// on which some marble alone has no way home, because solvers reject these without a search.
 func wander(g *gen) (*board, error) {
 	fewest := g.Int("positions")
 	for range 10_000 {
@@ -113,8 +114,8 @@ func eachAlone(b *board) bool {
 	return true
 }
 
-// deep adds or removes one wall, or moves one marble or hole, and undoes the change if the game has
-// become shorter.
+// deep begins with a random board. At each step it adds or removes one wall, or moves one marble or
+// hole, and undoes the change if the game becomes shorter.
 func deep(g *gen) (*board, error) {
 	n := g.Int("n")
 	best := &board{n: n}
@@ -154,7 +155,7 @@ func deep(g *gen) (*board, error) {
 	return best, nil
 }
 
-// displace moves a marble or a hole to a free square, if it happens to choose one.
+// displace moves a marble or a hole to a random square, unless that is taken.
 func (b *board) displace(g *gen) {
 	to := square{g.below(b.n), g.below(b.n)}
 	for _, s := range append(append([]square(nil), b.marbles...), b.holes...) {
