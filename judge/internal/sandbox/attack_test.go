@@ -20,25 +20,25 @@ import (
 )
 
 // corpus is the folder of the guilty programs. The name of a program is its topic, a dash and its
-// variant. It begins with a comment of lines "key: value"; an indented line continues the one
-// before:
+// variant. A program begins with a comment of lines "key: value"; an indented line continues the
+// line before:
 //
-//	verdict  the verdict in a jail with everything on; WA is an attack that got through
-//	why      what the program tries
-//	limits   as in --limits, over usual
+//	verdict  the verdict in a jail that enforces everything; WA means that the attack succeeded
+//	why      what the program tries, or must not be able to do
+//	limits   as in --limits, on top of usual
 //	stdin    none (/dev/null), closed (a pipe without a writer), a size, or a quoted text;
 //	         empty by default
 //	runs     together (in two boxes at a time) or twice (one after the other in one box);
 //	         each run must have the verdict
-//	prints   the right output, quoted; "held\n" by default
-//	says     what the cause or the standard error must contain
-//	cannot   modes that cannot stop it, with commas between, each with the verdict seen
+//	output   the right output, quoted; "held\n" by default
+//	message  a text that the cause or the standard error must contain
+//	gaps     modes that do not stop it, separated by commas, each with the verdict seen
 //	         there if that is certain: rlimit=WA. rlimit:root is the mode rlimit for a judge
 //	         that runs as root
 //
-// In a mode that stops the attack and leaves the program alive, the program prints held. If the
-// attack gets through, it prints broke and what it broke. Even then it must do no harm: each
-// program bounds what it takes from the machine.
+// If the attack fails and the program survives, the program prints "held". If the attack succeeds,
+// it prints "broke" and what it broke. Even then it must do no harm: each program bounds what it
+// takes from the machine.
 const corpus = "testdata/guilty"
 
 // usual are the limits unless a header changes them. Wall time is generous, because it includes the
@@ -49,16 +49,16 @@ var usual = limits.Limits{
 
 // attack is one guilty program.
 type attack struct {
-	file   string
-	topic  string
-	want   verdict.Verdict
-	why    string
-	says   string
-	stdin  string
-	runs   string
-	prints []byte
-	limits limits.Limits
-	cannot map[string]verdict.Verdict // by mode, perhaps with an account; None is any verdict but want
+	file    string
+	topic   string
+	want    verdict.Verdict
+	why     string
+	message string
+	stdin   string
+	runs    string
+	output  []byte
+	limits  limits.Limits
+	gaps    map[string]verdict.Verdict // verdict seen by mode, perhaps with an account; None is any verdict but want
 }
 
 // attacks reads the headers of the corpus, sorted by name.
@@ -93,7 +93,7 @@ func readAttack(file string) (*attack, error) {
 	if !found {
 		return nil, errors.New("the name is not a topic, a dash and a variant")
 	}
-	a := &attack{file: file, topic: topic, prints: []byte("held\n"), cannot: map[string]verdict.Verdict{}}
+	a := &attack{file: file, topic: topic, output: []byte("held\n"), gaps: map[string]verdict.Verdict{}}
 	for key, value := range fields {
 		if err := a.set(key, value); err != nil {
 			return nil, fmt.Errorf("%s: %w", key, err)
@@ -127,7 +127,7 @@ func header(text string) (map[string]string, error) {
 			continue
 		}
 		key, value, found := strings.Cut(rest, ": ")
-		if _, twice := fields[key]; !found || twice {
+		if _, again := fields[key]; !found || again {
 			return nil, fmt.Errorf("header line %q is not a new key, a colon and a value", line)
 		}
 		fields[key], last = strings.TrimSpace(value), key
@@ -141,8 +141,8 @@ func (a *attack) set(key, value string) (err error) {
 		return a.want.UnmarshalText([]byte(value))
 	case "why":
 		a.why = value
-	case "says":
-		a.says = value
+	case "message":
+		a.message = value
 	case "limits":
 	case "stdin":
 		a.stdin = value
@@ -156,22 +156,22 @@ func (a *attack) set(key, value string) (err error) {
 			return fmt.Errorf("%q is not together or twice", value)
 		}
 		a.runs = value
-	case "prints":
+	case "output":
 		text, err := strconv.Unquote(value)
-		a.prints = []byte(text)
+		a.output = []byte(text)
 		return err
-	case "cannot":
+	case "gaps":
 		for item := range strings.SplitSeq(value, ",") {
 			mode, seen, exact := strings.Cut(strings.TrimSpace(item), "=")
-			name, who, _ := strings.Cut(mode, ":")
+			name, account, _ := strings.Cut(mode, ":")
 			var v verdict.Verdict
 			if exact {
 				err = v.UnmarshalText([]byte(seen))
 			}
-			if err != nil || !slices.Contains(sandbox.ModeNames, name) || who != "" && who != "root" && who != "user" {
+			if err != nil || !slices.Contains(sandbox.ModeNames, name) || account != "" && account != "root" && account != "user" {
 				return fmt.Errorf("%q is not a mode with a verdict", item)
 			}
-			a.cannot[mode] = v
+			a.gaps[mode] = v
 		}
 	default:
 		return errors.New("no such key")
@@ -179,11 +179,11 @@ func (a *attack) set(key, value string) (err error) {
 	return nil
 }
 
-// escapes reports whether the attack gets through in a mode under this account,
-// and the verdict that shows it, None for any but the one wanted.
+// escapes reports whether the attack succeeds in a mode under this account, and the verdict that
+// shows it, None for any but the one wanted.
 func (a *attack) escapes(mode string) (seen verdict.Verdict, escapes bool) {
-	if seen, escapes = a.cannot[mode+":"+sandbox.Account()]; !escapes {
-		seen, escapes = a.cannot[mode]
+	if seen, escapes = a.gaps[mode+":"+sandbox.Account()]; !escapes {
+		seen, escapes = a.gaps[mode]
 	}
 	return seen, escapes
 }
@@ -215,9 +215,8 @@ func (a *attack) input() (*os.File, error) {
 	return largeInput(size)
 }
 
-// largeInput returns what sandbox.MemFile would, but never holds all of it in this
-// process: rlimit mode cannot tell the peak of a short program from that of the
-// process that started it.
+// largeInput returns what sandbox.MemFile would, but never holds all of it in this process: rlimit
+// mode cannot distinguish the peak of a short program from that of the process that started it.
 func largeInput(size limits.Bytes) (*os.File, error) {
 	fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC)
 	if err != nil {
@@ -234,22 +233,23 @@ func largeInput(size limits.Bytes) (*os.File, error) {
 	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
 }
 
-// TestGuiltyHeaders writes headers that would otherwise weaken the table in silence.
+// TestGuiltyHeaders checks that faulty headers are errors. Otherwise they would silently weaken the
+// table.
 func TestGuiltyHeaders(t *testing.T) {
 	t.Parallel()
 	const good = "// verdict: MLE\n// why: because\n//   of this\n"
-	for _, tt := range []struct{ why, name, text, says string }{
-		{"all is well", "heap-x.c", good + "// cannot: rlimit:root=WA, polling\n// stdin: 1MiB\n// limits: cpu=2s\nint main;", ""},
-		{"another comment sign", "heap-x.py", strings.ReplaceAll(good, "//", "#"), ""},
-		{"no topic to list it under", "heap.c", good, "a topic, a dash and a variant"},
-		{"nothing is wanted", "heap-x.c", "// why: because\n", "verdict and why are needed"},
-		{"nobody knows what it tries", "heap-x.c", "// verdict: MLE\n", "verdict and why are needed"},
-		{"a key that nobody reads", "heap-x.c", good + "// limit: cpu=1s\n", "no such key"},
+	for _, tt := range []struct{ why, name, text, err string }{
+		{"a good header", "heap-x.c", good + "// gaps: rlimit:root=WA, polling\n// stdin: 1MiB\n// limits: cpu=2s\nint main;", ""},
+		{"another comment character", "heap-x.py", strings.ReplaceAll(good, "//", "#"), ""},
+		{"a name without a topic", "heap.c", good, "a topic, a dash and a variant"},
+		{"no verdict", "heap-x.c", "// why: because\n", "verdict and why are needed"},
+		{"no why", "heap-x.c", "// verdict: MLE\n", "verdict and why are needed"},
+		{"an unknown key", "heap-x.c", good + "// limit: cpu=1s\n", "no such key"},
 		{"a key twice", "heap-x.c", good + "// why: again\n", "not a new key"},
 		{"prose", "heap-x.c", good + "// and so on\n", "not a new key"},
-		{"a mode that does not exist", "heap-x.c", good + "// cannot: container=WA\n", "not a mode"},
-		{"an account that does not exist", "heap-x.c", good + "// cannot: rlimit:nobody\n", "not a mode"},
-		{"a verdict that does not exist", "heap-x.c", good + "// cannot: rlimit=RE\n", "not a mode"},
+		{"a mode that does not exist", "heap-x.c", good + "// gaps: container=WA\n", "not a mode"},
+		{"an account that does not exist", "heap-x.c", good + "// gaps: rlimit:nobody\n", "not a mode"},
+		{"a verdict that does not exist", "heap-x.c", good + "// gaps: rlimit=RE\n", "not a mode"},
 		{"a limit without a unit", "heap-x.c", good + "// limits: cpu=1\n", "no unit"},
 		{"an input without a unit", "heap-x.c", good + "// stdin: 50\n", "no unit"},
 		{"a way to run that does not exist", "heap-x.c", good + "// runs: thrice\n", "not together or twice"},
@@ -260,10 +260,10 @@ func TestGuiltyHeaders(t *testing.T) {
 		}
 		a, err := readAttack(file)
 		switch {
-		case tt.says == "" && (err != nil || a.want != verdict.MLE || a.why != "because of this" || a.topic != "heap"):
+		case tt.err == "" && (err != nil || a.want != verdict.MLE || a.why != "because of this" || a.topic != "heap"):
 			t.Errorf("%s: got %+v, %v", tt.why, a, err)
-		case tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)):
-			t.Errorf("%s: got error %v, want %q", tt.why, err, tt.says)
+		case tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)):
+			t.Errorf("%s: got error %v, want %q", tt.why, err, tt.err)
 		}
 	}
 }

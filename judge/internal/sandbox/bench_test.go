@@ -57,7 +57,7 @@ func BenchmarkRun(b *testing.B) {
 	b.ReportMetric(float64(unfiltered)/float64(floor), "unfiltered-ratio")
 }
 
-// each calls f n times from as many goroutines as there are slots.
+// each calls f n times in all, from as many goroutines as there are slots.
 func each(slots, n int, f func(slot int)) time.Duration {
 	start := time.Now()
 	next := make(chan int)

@@ -13,13 +13,13 @@ import (
 	"testing"
 )
 
-// Where the list of calls in the documentation begins and ends.
+// The list of calls in the documentation lies between these lines.
 const (
 	callsOpening = "<!-- by: go test ./judge/internal/sandbox -run TestCallsDocument -args -update -->\n"
 	callsClosing = "<!-- end of the list of calls -->\n"
 )
 
-// callTitles are the lists of calls.go, with those of each architecture, in words.
+// callTitles are the titles of the lists in calls.go and of those of each architecture.
 var callTitles = []struct{ list, title string }{
 	{"allowed", "The kernel answers"},
 	{"allowedHere", "on amd64 also"},
@@ -57,7 +57,7 @@ func TestCallsDocument(t *testing.T) {
 }
 
 // readCalls returns the lists of calls in the source of the filter, by name, and a description of
-// each rule that depends on arguments. The calls with such rules are in the list "byArgument".
+// each rule that depends on arguments. The list "byArgument" has the calls with such rules.
 func readCalls(t *testing.T) (lists map[string][]string, choices []string) {
 	t.Helper()
 	lists = map[string][]string{}
@@ -84,7 +84,7 @@ func readCalls(t *testing.T) (lists map[string][]string, choices []string) {
 	return lists, choices
 }
 
-// writeCalls writes what the source of the filter says.
+// writeCalls writes the list of calls for the documentation.
 func writeCalls(t *testing.T, w io.Writer) {
 	t.Helper()
 	lists, choices := readCalls(t)
@@ -103,17 +103,18 @@ func writeCalls(t *testing.T, w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// wanting maps the calls that runtimes were seen to make and that the sandbox does not pass to the
-// kernel to why that does no harm.
-var wanting = map[string]string{
+// refused lists the calls that runtimes were seen to make and that the sandbox does not pass to the
+// kernel, each with the reason why that does no harm.
+var refused = map[string]string{
 	"clone3":        "libraries fall back to clone",
-	"set_mempolicy": "Java's ZGC goes on without it",
-	"fadvise64":     "it is advice",
-	"sync":          "the program cannot tell",
+	"set_mempolicy": "Java's ZGC works without it",
+	"fadvise64":     "it is only advice",
+	"sync":          "the program cannot notice",
 }
 
-// TestCallsOfRuntimes checks that every call that compilers and programs of the known languages
-// were seen to make is passed to the kernel, at least with some arguments, or is listed in wanting.
+// TestCallsOfRuntimes checks that the filter passes to the kernel every call that compilers and
+// programs of the known languages were seen to make, at least with some arguments, unless the call
+// is listed in refused.
 func TestCallsOfRuntimes(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/calls.txt")
@@ -136,14 +137,14 @@ func TestCallsOfRuntimes(t *testing.T) {
 				continue
 			}
 			seen[call] = true
-			if !slices.Contains(answered, call) && wanting[call] == "" {
+			if !slices.Contains(answered, call) && refused[call] == "" {
 				t.Errorf("%s makes %s, which is refused", program, call)
 			}
 		}
 	}
-	for call := range wanting {
+	for call := range refused {
 		if !seen[call] || slices.Contains(answered, call) {
-			t.Errorf("%s is no longer wanting", call)
+			t.Errorf("%s is no longer refused", call)
 		}
 	}
 	if programs < 30 || len(seen) < 120 {
@@ -182,7 +183,7 @@ func constants(e ast.Node) (names []string) {
 	return names
 }
 
-// chosen returns what each rule of byArgument that allows some values says.
+// chosen returns a description of each rule of byArgument that allows some values.
 func chosen(f *ast.FuncDecl) (list []string) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		rule, ok := n.(*ast.CompositeLit)

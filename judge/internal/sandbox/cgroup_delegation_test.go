@@ -16,14 +16,14 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestPlaceV2 decides from files that look like those of cgroup v2, so that every
-// case is seen on every machine; .ci/v2 has a kernel and systemd make them.
+// TestPlaceV2 tests placeV2 on files that look like those of cgroup v2, so that every machine tests
+// every case; .ci/v2 lets a kernel and systemd make them.
 func TestPlaceV2(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why    string
-		files  []string // below the mount; the judge's own group is a/b
-		mark   string   // an attribute of a/b
+		files  []string // paths below the mount; the judge's own group is a/b
+		mark   string   // the attribute of a/b that marks it as delegated
 		parent string
 		move   bool
 	}{
@@ -32,19 +32,19 @@ func TestPlaceV2(t *testing.T) {
 			files: []string{"a/b/cgroup.controllers"}, parent: "a/b",
 		},
 		{
-			why:   "a group that is not ours is left as it is",
+			why:   "a group that is not the judge's is left as it is",
 			files: []string{"a/cgroup.controllers", "a/b/cgroup.controllers", "a/b/cgroup.type"}, parent: "a",
 		},
 		{
-			why:   "all that a namespace shows is ours",
+			why:   "the judge owns the group that is all its namespace shows",
 			files: []string{"a/b/cgroup.controllers", "a/b/cgroup.type"}, parent: "a/b", move: true,
 		},
 		{
-			why:   "what systemd has delegated is ours",
+			why:   "the judge owns a group that systemd has delegated",
 			files: []string{"a/cgroup.controllers", "a/b/cgroup.controllers", "a/b/cgroup.type"}, mark: "1", parent: "a/b", move: true,
 		},
 		{
-			why:   "only the mark 1 says that",
+			why:   "only the value 1 marks a group as delegated",
 			files: []string{"a/cgroup.controllers", "a/b/cgroup.controllers", "a/b/cgroup.type"}, mark: "0", parent: "a",
 		},
 	} {
@@ -68,8 +68,8 @@ func TestPlaceV2(t *testing.T) {
 	}
 }
 
-// TestReasonsAgainstV2 checks that each reason is one line that ends with a hint, and contains
-// nothing that differs from process to process.
+// TestReasonsAgainstV2 checks that each error of explainV2 is one line that ends with a hint, and
+// contains nothing that differs from process to process.
 func TestReasonsAgainstV2(t *testing.T) {
 	t.Parallel()
 	number := regexp.MustCompile(`/|[0-9]{3,}`)
@@ -90,7 +90,7 @@ func TestReasonsAgainstV2(t *testing.T) {
 		got := explainV2(fmt.Errorf("%w", tt.err)).Error()
 		text, hint, _ := strings.Cut(got, " (hint: ")
 		if !strings.Contains(text, tt.want) || number.MatchString(text) || !strings.HasSuffix(hint, ")") || strings.Contains(got, "\n") {
-			t.Errorf("%v is told as %q, want %q and a hint", tt.err, got, tt.want)
+			t.Errorf("%v becomes %q, want %q and a hint", tt.err, got, tt.want)
 		}
 	}
 }
@@ -120,8 +120,8 @@ func realV2(t *testing.T) *cgroups {
 	return c
 }
 
-// TestGroupV2Sweep leaves a process behind in a group: it must end, and the next
-// run must find another group, made beforehand.
+// TestGroupV2Sweep leaves a process behind in a group. The process must be killed, and the next run
+// must get another group, which was made beforehand.
 func TestGroupV2Sweep(t *testing.T) {
 	c := realV2(t)
 	root := c.memory
@@ -153,7 +153,7 @@ func TestGroupV2Sweep(t *testing.T) {
 	g.close()
 	left.Wait()
 	if status := left.ProcessState.Sys().(syscall.WaitStatus); status.Signal() != syscall.SIGKILL {
-		t.Errorf("what was left in the group ended with %v", left.ProcessState)
+		t.Errorf("the process left in the group exited with %v", left.ProcessState)
 	}
 	spare := <-c.spare
 	if _, err := os.Stat(spare); err != nil || spare == first {
@@ -190,7 +190,7 @@ func TestGroupV2Twice(t *testing.T) {
 }
 
 // TestGroupV2Birth runs programs that are born in their group, and checks what they see of it, what
-// they can do there, and what is counted for them.
+// they can do there, and what is charged to them.
 func TestGroupV2Birth(t *testing.T) {
 	realV2(t).close()
 	h, why := OpenMode("cgroup")
@@ -217,11 +217,11 @@ func TestGroupV2Birth(t *testing.T) {
 		out         string
 	}{
 		{
-			why:    "its group is the root of the cgroup namespace, and of the judge's groups nothing is to be seen",
+			why:    "its group is the root of the cgroup namespace, and it sees none of the judge's groups",
 			source: `int main(){char b[256];FILE*f=fopen("/proc/self/cgroup","r");while(fgets(b,256,f))fputs(b,stdout);}`, out: "0::/\n",
 		},
 		{
-			why:    "clone3, which its init may make, is refused to it",
+			why:    "it is refused clone3, which its init may call",
 			source: `int main(){long a[11]={0,0,0,0,SIGCHLD};if(syscall(435,a,sizeof a)>=0)return 1;puts(strerrorname_np(errno));}`, out: "ENOSYS\n",
 		},
 		{
@@ -229,11 +229,11 @@ func TestGroupV2Birth(t *testing.T) {
 			source: `int main(){if(unshare(CLONE_NEWCGROUP)==0)return 1;puts(strerrorname_np(errno));}`, out: "EPERM\n",
 		},
 		{
-			why:    "and so is the call that gives it its filter",
+			why:    "it is refused seccomp, which gave it its filter",
 			source: `int main(){if(syscall(SYS_seccomp,1,0,0)==0)return 1;puts(strerrorname_np(errno));}`, out: "ENOSYS\n",
 		},
 		{
-			why:    "another namespace is denied",
+			why:    "a request for another namespace is denied",
 			source: `int main(){unshare(CLONE_NEWUSER);}`, stop: Forbidden, signal: syscall.SIGSYS,
 		},
 		{

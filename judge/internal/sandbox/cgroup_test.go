@@ -84,7 +84,8 @@ func TestGroupV2(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"memory.max": "67108864", "memory.swap.max": "0", "memory.oom.group": "1", "pids.max": "7"} {
-		// A control file takes a write whole; a real one keeps what was longer before.
+		// A real control file replaces its content on a write; this ordinary one keeps the rest of
+		// a longer old one.
 		if got, _ := os.ReadFile(filepath.Join(dir, name)); string(got[:len(want)]) != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
@@ -101,7 +102,7 @@ func TestGroupV2(t *testing.T) {
 	}
 	os.WriteFile(filepath.Join(dir, "memory.events"), []byte("oom 0\noom_kill 0\n"), 0o644)
 	if _, oom, err := g.peak(l); err != nil || oom {
-		t.Errorf("a peak at the limit alone is no out-of-memory kill: %v, %v", oom, err)
+		t.Errorf("a peak at the limit alone is not an out-of-memory kill: %v, %v", oom, err)
 	}
 	g.close()
 	if got := <-c.used; got != dir {
@@ -110,7 +111,7 @@ func TestGroupV2(t *testing.T) {
 }
 
 // TestOrphanedGroups checks that the folder of a dead judge is removed and that of a live one kept,
-// by their locks alone: process numbers are used again, and mean nothing in another namespace.
+// by their locks alone, because process numbers are reused and mean nothing in another namespace.
 func TestOrphanedGroups(t *testing.T) {
 	t.Parallel()
 	for _, place := range []struct{ why, dir string }{
@@ -145,12 +146,12 @@ func TestOrphanedGroups(t *testing.T) {
 		alive.Close()
 		removeOrphans(place.dir)
 		if _, err := os.Stat(alive.Name()); err == nil {
-			t.Errorf("%s: the folder of a judge that let go of its lock was not removed", place.why)
+			t.Errorf("%s: the folder of a judge that released its lock was not removed", place.why)
 		}
 	}
 }
 
-// realGroup returns a new control group, or "" where none can be made.
+// realGroup returns a new control group, or "" if none can be made.
 func realGroup(t *testing.T) string {
 	c, err := newCgroups()
 	if err != nil {
@@ -161,11 +162,11 @@ func realGroup(t *testing.T) string {
 	return c.memory
 }
 
-// TestGroupOfStrangers checks a group with a process of another pid namespace, whose number reads
-// as 0: removing the group must not kill this process's own session.
-func TestGroupOfStrangers(t *testing.T) {
-	if os.Getenv("TRIBUNAL_STRANGER") != "" {
-		removeTree(os.Getenv("TRIBUNAL_STRANGER"))
+// TestGroupOfForeigners checks a group with a process of another pid namespace, whose number reads
+// as 0: removing the group must not kill this process's own process group.
+func TestGroupOfForeigners(t *testing.T) {
+	if os.Getenv("TRIBUNAL_FOREIGN_GROUP") != "" {
+		removeTree(os.Getenv("TRIBUNAL_FOREIGN_GROUP"))
 		return
 	}
 	t.Parallel()
@@ -174,15 +175,15 @@ func TestGroupOfStrangers(t *testing.T) {
 		t.Fatal(err)
 	}
 	// A failure would kill the whole process group, so the test runs in one of its own.
-	cmd := exec.Command("/proc/self/exe", "-test.run=^TestGroupOfStrangers$")
-	cmd.Env = append(os.Environ(), "TRIBUNAL_STRANGER="+dir)
+	cmd := exec.Command("/proc/self/exe", "-test.run=^TestGroupOfForeigners$")
+	cmd.Env = append(os.Environ(), "TRIBUNAL_FOREIGN_GROUP="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("the process that removes a group ended with %v\n%s", err, out)
+		t.Errorf("the process that removes a group exited with %v\n%s", err, out)
 	}
 }
 
-// TestLostRoot removes the judge's own folder: it must be made again and locked, so that the next
+// TestLostRoot removes the judge's own folder. It must be made again and locked, so that the next
 // judge does not take it for a dead one's.
 func TestLostRoot(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// pipesOpen counts those of this process that are pipes.
+// pipesOpen counts this process's descriptors of pipes.
 func pipesOpen(t *testing.T) (n int) {
 	t.Helper()
 	list, err := os.ReadDir("/proc/self/fd")
@@ -31,7 +31,7 @@ func pipesOpen(t *testing.T) (n int) {
 }
 
 // TestConnect runs two connected programs, one of which closes an end of a pipe and keeps running:
-// the other must notice that during the run, in every mode. The end of a run must be reported
+// in every mode, the other must notice that during the run. The end of a run must be reported
 // before the other program can notice it.
 func TestConnect(t *testing.T) {
 	const prelude = `#include <signal.h>
@@ -40,15 +40,15 @@ int main(void) { char c; `
 	for _, tt := range []struct {
 		why         string
 		left, right string
-		shut        int // how many ends the left one has closed before its end is reported
+		shut        int // how many ends the left program has closed before its end is reported
 	}{
 		{"output is closed: the other reads to the end and answers", `close(1); return read(0,&c,1)!=1;`, `while(read(0,&c,1)==1); return write(1,"x",1)!=1;`, 1},
 		{"input is closed: the other gets an error when it writes, and then this one the end of file",
 			`signal(SIGPIPE,SIG_IGN); close(0); while(write(1,"x",1)==1); return 0;`,
 			`signal(SIGPIPE,SIG_IGN); while(write(1,"x",1)==1); return 0;`, 1},
-		{"an end is held by a child, which closes it", `if(!fork()){ usleep(100000); close(1); pause(); } close(1); return read(0,&c,1)!=1;`,
+		{"a child holds an end and closes it", `if(!fork()){ usleep(100000); close(1); pause(); } close(1); return read(0,&c,1)!=1;`,
 			`while(read(0,&c,1)==1); return write(1,"x",1)!=1;`, 1},
-		{"each opens its ends again by their names", `int f=open("/dev/stdout",O_WRONLY); if(f<0||write(f,"x",1)!=1) return 1; return read(0,&c,1)!=1;`,
+		{"each program reopens its ends by name", `int f=open("/dev/stdout",O_WRONLY); if(f<0||write(f,"x",1)!=1) return 1; return read(0,&c,1)!=1;`,
 			`int f=open("/dev/stdin",O_RDONLY); if(f<0||read(f,&c,1)!=1) return 1; return write(1,"x",1)!=1;`, 0},
 	} {
 		left, right := compileC(t, "#include <fcntl.h>\n"+prelude+tt.left+"}"), compileC(t, "#include <fcntl.h>\n"+prelude+tt.right+"}")
@@ -78,7 +78,7 @@ int main(void) { char c; `
 						t.Errorf("%s: side %d: %+v %v, ended %d times", tt.why, side, r, err, ended)
 					}
 					if want := tt.shut * (1 - side); shut != want {
-						t.Errorf("%s: side %d: %d ends were closed before its end was told, want %d", tt.why, side, shut, want)
+						t.Errorf("%s: side %d: %d pipe ends were closed before its end was reported, want %d", tt.why, side, shut, want)
 					}
 				})
 			}
@@ -90,7 +90,7 @@ int main(void) { char c; `
 	}
 }
 
-// TestActivity polls runs that have come to what they do for ever.
+// TestActivity polls runs that have reached the state in which they stay.
 func TestActivity(t *testing.T) {
 	for _, tt := range []struct {
 		why, source string
@@ -98,12 +98,12 @@ func TestActivity(t *testing.T) {
 	}{
 		{"it reads its input", `read(0,&c,1);`, true},
 		{"it writes, and the pipe is full", `for(;;) write(1,&c,1);`, true},
-		{"it polls without a limit", `poll(&(struct pollfd){0,POLLIN},1,-1);`, true},
-		{"it polls with a limit", `poll(&(struct pollfd){0,POLLIN},1,100000);`, false},
-		{"it selects without a limit", `fd_set s; FD_ZERO(&s); FD_SET(0,&s); select(1,&s,0,0,0);`, true},
+		{"it polls without a timeout", `poll(&(struct pollfd){0,POLLIN},1,-1);`, true},
+		{"it polls with a timeout", `poll(&(struct pollfd){0,POLLIN},1,100000);`, false},
+		{"it selects without a timeout", `fd_set s; FD_ZERO(&s); FD_SET(0,&s); select(1,&s,0,0,0);`, true},
 		{"it sleeps", `sleep(100);`, false},
 		{"it waits for a pipe of its own", `int p[2]; pipe(p); read(p[0],&c,1);`, false},
-		{"a child of its own reads", `if(!fork()) read(0,&c,1); wait(0);`, true},
+		{"a child of the program reads", `if(!fork()) read(0,&c,1); wait(0);`, true},
 	} {
 		exe := compileC(t, `#include <poll.h>
 #include <sys/select.h>
@@ -132,7 +132,7 @@ int main(void){char c=0; `+tt.source+` return 0;}`)
 				t.Errorf("%s: %+v %v after %d looks", tt.why, r, err, looks)
 			}
 			if _, _, ok := live.Activity(); ok {
-				t.Errorf("%s: a run that has ended can be looked at", tt.why)
+				t.Errorf("%s: a run that has ended reports activity", tt.why)
 			}
 		})
 	}
@@ -148,11 +148,11 @@ func TestParseCall(t *testing.T) {
 		{"it runs", "running\n", false, false},
 		{"it is in no call", "-1 0x7ffe 0x7f12", false, false},
 		{"the file is empty", "", false, false},
-		{"a pointer to no time", line(unix.SYS_PPOLL, "0x1 0x1 0x0 0x0 0x0 0x0"), true, true},
+		{"a nil pointer to a time", line(unix.SYS_PPOLL, "0x1 0x1 0x0 0x0 0x0 0x0"), true, true},
 		{"a pointer to a time", line(unix.SYS_PPOLL, "0x1 0x1 0x7ffe 0x0 0x0 0x0"), true, false},
 		{"a negative time", line(unix.SYS_EPOLL_PWAIT, "0x6 0x7f 0x80 0xffffffffffffffff 0x0 0x0"), true, true},
 		{"a negative time in the low half", line(unix.SYS_EPOLL_PWAIT, "0x6 0x7f 0x80 0xffffffff 0x0 0x0"), true, true},
-		{"no time at all", line(unix.SYS_EPOLL_PWAIT, "0x6 0x7f 0x80 0x0 0x0 0x0"), true, false},
+		{"a time of 0", line(unix.SYS_EPOLL_PWAIT, "0x6 0x7f 0x80 0x0 0x0 0x0"), true, false},
 		{"another call", line(unix.SYS_FUTEX, "0x6 0x80 0x0 0x0 0x0 0x0"), true, false},
 	} {
 		number, args, ok := parseCall([]byte(tt.text))
@@ -162,7 +162,7 @@ func TestParseCall(t *testing.T) {
 	}
 }
 
-// TestRecord compares what a transcript keeps of random pieces with all of them.
+// TestRecord compares what a transcript keeps of random pieces with all that was added to it.
 func TestRecord(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(300) {
@@ -176,7 +176,7 @@ func TestRecord(t *testing.T) {
 			}
 			whole = append(whole, text...)
 			r.add(text, time.Unix(int64(i), 0), i)
-			clear(text) // the relay uses it again
+			clear(text) // the relay reuses its buffer
 		}
 		var begin, end []byte
 		var lost int64

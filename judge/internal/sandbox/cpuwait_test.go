@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestCPUWait runs a program that competes for its CPU with others, and programs with a CPU of
-// their own. The figures are compared generously, because other processes may use the machine. It
-// may even stall after the wall limit, when the run is no longer watched.
+// TestCPUWait runs programs that compete for their CPU with others, and programs with a CPU of
+// their own. The bounds are generous, because other processes may use the machine. The machine may
+// even stall after the wall limit, when the run is no longer watched.
 func TestCPUWait(t *testing.T) {
 	const limit, crowded = 500 * time.Millisecond, 150 * time.Millisecond
 	cpus := AllowedCPUs()[:1]
@@ -18,28 +18,28 @@ func TestCPUWait(t *testing.T) {
 		b := box(t, h, Spec{})
 		for _, tt := range []struct {
 			why, source string
-			beside      int  // processes on the same CPU
-			computes    bool // without others, and so may be crowded out by those of this host
+			beside      int  // number of spinners on the same CPU
+			computes    bool // without spinners beside it, and so other processes of this host may delay it
 			ok          func(waited, wall, cpu time.Duration) bool
 		}{
 			{
-				"crowded out: it would have used the time", `int main(){for(volatile int i=0;;i++);}`, 2, false,
+				"others use its CPU while it is ready", `int main(){for(volatile int i=0;;i++);}`, 2, false,
 				func(waited, _, _ time.Duration) bool { return waited > crowded/5 },
 			},
 			{
-				"a thread that is not the first is crowded out", `#include <pthread.h>
+				"others use its CPU while a thread that is not the first is ready", `#include <pthread.h>
 #include <unistd.h>
 void *f(void *p){for(volatile int i=0;;i++);}
 int main(){pthread_t t;pthread_create(&t,0,f,0);sleep(60);}`, 2, false,
 				func(waited, _, _ time.Duration) bool { return waited > crowded/5 },
 			},
 			{
-				"asleep: it had no use for a CPU", `#include <unistd.h>
+				"it is asleep and needs no CPU", `#include <unistd.h>
 int main(){sleep(60);}`, 0, false,
 				func(waited, wall, _ time.Duration) bool { return waited < wall*2/5 },
 			},
 			{
-				"its own threads compete with each other for a CPU that is theirs", `#include <pthread.h>
+				"only its own threads compete for its CPU", `#include <pthread.h>
 void *f(void *p){for(volatile int i=0;;i++);}
 int main(){pthread_t t;for(int i=0;i<3;i++)pthread_create(&t,0,f,0);f(0);}`, 0, true,
 				func(waited, wall, cpu time.Duration) bool { return waited < wall-cpu+wall*3/10 },
@@ -50,14 +50,14 @@ int main(){pthread_t t;for(int i=0;i<3;i++)pthread_create(&t,0,f,0);f(0);}`, 0, 
 			l := usual
 			l.CPU, l.Wall = 0, limit
 			if tt.beside > 0 {
-				l.Wall = crowded // the clock stands still while it waits
+				l.Wall = crowded // its wall clock stands still while it waits
 			}
 			r, err := b.Run(t.Context(), Command{
 				Args: []string{"/w/p"}, Exe: exe, Limits: l, Grace: 100 * time.Millisecond, CPUs: cpus,
 			})
 			stop()
 			if starved, ok := errors.AsType[*StarvedError](err); ok && tt.beside > 0 {
-				r, err = Result{Stop: OverWall, Wall: starved.Wall, CPU: starved.CPU, CPUWait: starved.CPUWait}, nil // on a host that is so busy
+				r, err = Result{Stop: OverWall, Wall: starved.Wall, CPU: starved.CPU, CPUWait: starved.CPUWait}, nil // the host itself is too busy
 			}
 			if errors.As(err, new(*StarvedError)) && tt.computes {
 				t.Logf("not checked: %s: %v", tt.why, err)
@@ -79,7 +79,7 @@ int main(){pthread_t t;for(int i=0;i<3;i++)pthread_create(&t,0,f,0);f(0);}`, 0, 
 	})
 }
 
-// spinners starts n processes that use all they get of the CPUs.
+// spinners starts n processes that use as much of the CPUs as they get.
 func spinners(t *testing.T, cpus []int, n int) (stop func()) {
 	t.Helper()
 	var running []*exec.Cmd
@@ -120,14 +120,14 @@ func TestCompareThreads(t *testing.T) {
 		longest     time.Duration
 		churn       bool
 	}{
-		{"what its only thread waited", threads{"1": at(10*ms, 50*ms)}, threads{"1": at(30*ms, 130*ms)}, 20 * ms, 0, 1, 80 * ms, false},
+		{"its only thread waited", threads{"1": at(10*ms, 50*ms)}, threads{"1": at(30*ms, 130*ms)}, 20 * ms, 0, 1, 80 * ms, false},
 		{"the one that waited most", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(0, 30*ms), "2": at(0, 40*ms)}, 0, 0, 1, 40 * ms, false},
 		{"threads that queue behind each other", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(50*ms, 50*ms), "2": at(50*ms, 50*ms)}, 100 * ms, 0, 1, 0, false},
-		{"children that have ended crowd their parent as well", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 100 * ms, 0, 1, 0, false},
-		{"on two CPUs the rest takes half of the time of each", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 110 * ms, 0, 2, 40 * ms, false},
+		{"children that have ended also took CPU time from their parent", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 100 * ms, 0, 1, 0, false},
+		{"on two CPUs, the other threads of the run take half of each", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 110 * ms, 0, 2, 40 * ms, false},
 		{"the program that it talks to is nobody else", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 10 * ms, 60 * ms, 1, 30 * ms, false},
-		{"a thread that was not there", threads{"1": at(0, 0)}, threads{"1": at(0, 0), "2": at(5*ms, 70*ms)}, 5 * ms, 0, 1, 70 * ms, true},
-		{"one that is there no more", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(0, 0)}, 5 * ms, 0, 1, 0, true},
+		{"a thread that is new", threads{"1": at(0, 0)}, threads{"1": at(0, 0), "2": at(5*ms, 70*ms)}, 5 * ms, 0, 1, 70 * ms, true},
+		{"a thread that has ended", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(0, 0)}, 5 * ms, 0, 1, 0, true},
 	} {
 		x := stretch{used: tt.used}
 		x.compare(tt.before, tt.now, tt.rest, tt.cpus)
@@ -142,8 +142,7 @@ func TestCompareThreads(t *testing.T) {
 	}
 }
 
-// TestBound checks that a run has not waited longer than there was time in which a CPU was not
-// used.
+// TestBound checks that a run has waited no longer than the time in which it left a CPU unused.
 func TestBound(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
@@ -154,9 +153,9 @@ func TestBound(t *testing.T) {
 		want             time.Duration
 	}{
 		{"there was time", 1, 2 * s, 4 * s, s, 2 * s},
-		{"what others took is at most what it did not use", 1, 3 * s, 4 * s, 3 * s, s},
+		{"others took at most what the run did not use", 1, 3 * s, 4 * s, 3 * s, s},
 		{"two CPUs can be used for twice the time", 2, 4 * s, 4 * s, 5 * s, 3 * s},
-		{"never more than there was", 0, 5 * s, 4 * s, 0, 4 * s},
+		{"never more than the wall time", 0, 5 * s, 4 * s, 0, 4 * s},
 		{"not pinned: any number of CPUs could have been used", 0, 2 * s, 4 * s, 4 * s, 2 * s},
 		{"CPU time may be a tick ahead of the wall", 1, 2 * s, 4 * s, 5 * s, 0},
 	} {
@@ -188,7 +187,7 @@ func TestHostTimes(t *testing.T) {
 		known     bool
 	}{
 		{"an account", "0 25820 1\n", 25820, true},
-		{"a kernel that does not keep it", "0 0 0\n", 0, false},
+		{"a kernel that does not count", "0 0 0\n", 0, false},
 		{"nothing", "", 0, false},
 	} {
 		if _, d, known := parseDelay([]byte(tt.text)); d != tt.want || known != tt.known {
@@ -204,7 +203,7 @@ func TestHostTimes(t *testing.T) {
 		}
 	}
 
-	// A sample from before the stretch counts for the part that belongs to it.
+	// Of a sample from before the stretch, the part that belongs to the stretch counts.
 	start := time.Now()
 	before := hostTimes{start, []time.Duration{0, time.Second}, time.Second}
 	now := hostTimes{start.Add(4 * time.Second), []time.Duration{9 * time.Second, 3 * time.Second}, 5 * time.Second}
@@ -223,11 +222,11 @@ func TestCrowded(t *testing.T) {
 		cpus        int
 		want        time.Duration
 	}{
-		{"one thread, others of the host", 900 * ms, 0, 1, 900 * ms},
-		{"eight threads of 100 ms each on one CPU, and then asleep", 700 * ms, 700 * ms, 1, 0},
-		{"on two CPUs the rest takes half the time of each", 900 * ms, 800 * ms, 2, 500 * ms},
-		{"pinned to nothing", 900 * ms, 400 * ms, 0, 500 * ms},
-		{"accounts that do not fit together", 100 * ms, -5 * ms, 1, 100 * ms},
+		{"one thread, delayed by other programs", 900 * ms, 0, 1, 900 * ms},
+		{"eight threads that used 100 ms each on one CPU and then sleep", 700 * ms, 700 * ms, 1, 0},
+		{"on two CPUs, the other threads take half of each", 900 * ms, 800 * ms, 2, 500 * ms},
+		{"not pinned", 900 * ms, 400 * ms, 0, 500 * ms},
+		{"accounts that contradict each other", 100 * ms, -5 * ms, 1, 100 * ms},
 	} {
 		if got := othersDelay(tt.delay, tt.rest, tt.cpus); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.why, got, tt.want)

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// deniedProgram makes a call by its number and first argument, as its first process, in a
-// child, a grandchild whose parent has left, or a thread; and then ends well. It would do
-// so as well where a denied call were let through.
+// deniedProgram makes a call by its number and first argument: as its first process, in a child, in
+// a grandchild whose parent has exited, or in a thread. Then it exits with status 0, as it would if
+// the call were allowed.
 const deniedProgram = `#define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
@@ -91,8 +91,8 @@ func TestDenied(t *testing.T) {
 		b := box(t, h, Spec{})
 		for i, from := range callers {
 			for k, c := range calls {
-				// The second container mode denies calls by the same mechanism, and in rlimit mode
-				// no call of a child is seen: there, each call has one caller.
+				// The second container mode denies calls by the same mechanism, and rlimit mode
+				// does not see a call of a child. So there each call has only one caller.
 				if (tried[h.mode] || h.mode == Rlimit && i >= 2) && k%len(callers) != i {
 					continue
 				}
@@ -104,7 +104,7 @@ func TestDenied(t *testing.T) {
 				switch {
 				case h.mode == Rlimit && (from == "child" || from == "grandchild"):
 					if r.Stop != Exited {
-						t.Errorf("%s by a %s: %+v, though nothing tells of it (docs/sandbox.md)", c.name, from, r)
+						t.Errorf("%s by a %s: %+v, although this mode cannot see it (docs/sandbox.md)", c.name, from, r)
 					}
 				case h.mode == Rlimit && r.Stop != Forbidden, h.mode == Container && (r.Stop != Forbidden || r.Denied != c.name):
 					t.Errorf("%s by a %s: %+v", c.name, from, r)
@@ -112,7 +112,7 @@ func TestDenied(t *testing.T) {
 			}
 		}
 		tried[h.mode] = true
-		// What it sends to itself is a signal like any other.
+		// A SIGSYS that the program sends itself is a signal like any other.
 		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: compileC(t, "#include <signal.h>\nint main(){raise(SIGSYS);}"), Limits: l})
 		if err != nil || h.mode == Container && (r.Stop != Signalled || r.Signal != Signal(unix.SIGSYS)) {
 			t.Errorf("SIGSYS from itself: %+v %v", r, err)
@@ -124,8 +124,8 @@ func TestDenied(t *testing.T) {
 	})
 }
 
-// TestDeniedWithoutListener runs a judge where another listens to calls already, as
-// inside of some container managers: a denied call then ends its process.
+// TestDeniedWithoutListener runs a judge below another program that already listens to denied
+// calls, as some container managers do: a denied call then ends its process.
 func TestDeniedWithoutListener(t *testing.T) {
 	if os.Getenv("LISTENED") == "" {
 		listened := compileC(t, `#include <fcntl.h>

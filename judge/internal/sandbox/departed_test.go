@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestDeparted follows processes that end between two looks.
+// TestDeparted follows processes that end between two polls.
 func TestDeparted(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
@@ -20,12 +20,12 @@ func TestDeparted(t *testing.T) {
 		looks [][]process
 		want  time.Duration
 	}{
-		{"all that live", [][]process{{{1, 0, 100 * ms, 0}, {2, 1, 50 * ms, 0}}}, 150 * ms},
+		{"all are alive", [][]process{{{1, 0, 100 * ms, 0}, {2, 1, 50 * ms, 0}}}, 150 * ms},
 		{"a child that was waited for is in its parent's account", [][]process{
 			{{1, 0, 100 * ms, 0}, {2, 1, 50 * ms, 0}},
 			{{1, 0, 100 * ms, 60 * ms}},
 		}, 160 * ms},
-		{"one that was not is remembered, but for a tick", [][]process{
+		{"a child that was not is remembered, to within a tick", [][]process{
 			{{1, 0, 100 * ms, 0}, {2, 1, 50 * ms, 0}},
 			{{1, 0, 100 * ms, 0}},
 		}, 140 * ms},
@@ -35,17 +35,17 @@ func TestDeparted(t *testing.T) {
 			{{1, 0, 0, 10 * ms}, {4, 1, 9 * ms, 0}},
 			{{1, 0, 0, 30 * ms}},
 		}, 30 * ms},
-		{"a chain: each hands the work on and leaves", [][]process{
+		{"a chain: each process starts the next and exits", [][]process{
 			{{1, 0, 0, 0}, {2, 1, 100 * ms, 0}},
 			{{1, 0, 0, 0}, {3, 9, 100 * ms, 0}, {2, 1, 100 * ms, 0}},
 			{{1, 0, 0, 100 * ms}, {4, 9, 100 * ms, 0}},
 			{{1, 0, 0, 100 * ms}},
 		}, 300 * ms},
-		{"what a process owes goes on to its parent with it", [][]process{
+		{"what a process owes moves to its parent when it ends", [][]process{
 			{{1, 0, 0, 0}, {2, 1, 10 * ms, 0}, {3, 2, 500 * ms, 0}},
 			{{1, 0, 0, 10 * ms}},
 		}, 490 * ms},
-		{"and is not doubled when the parent had waited", [][]process{
+		{"what a process owes is not counted twice if its parent waited for it", [][]process{
 			{{1, 0, 0, 0}, {2, 1, 10 * ms, 0}, {3, 2, 500 * ms, 0}},
 			{{1, 0, 0, 520 * ms}},
 		}, 520 * ms},

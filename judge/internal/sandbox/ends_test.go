@@ -14,11 +14,11 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// short is a limit of what has none of its own.
+// short is the CPU and wall limit of programs that set none of their own.
 const short = 300 * time.Millisecond
 
-// guilty are programs that end in a known way in every mode. What a mode alone can
-// tell is in a test of its own.
+// guilty are programs that end in a known way in every mode. What only one mode can detect has a
+// test of its own.
 var guilty = []struct {
 	name, why, source string
 	stop              StopReason
@@ -35,11 +35,11 @@ var guilty = []struct {
 		name: "status", why: "the exit status survives", source: `int main(){return 7;}`, code: 7,
 	},
 	{
-		name: "abort", why: "a signal the program brought on itself", source: `#include <stdlib.h>
+		name: "abort", why: "a signal that the program caused", source: `#include <stdlib.h>
 int main(){abort();}`, stop: Signalled, signal: syscall.SIGABRT,
 	},
 	{
-		name: "killed", why: "a SIGKILL that the sandbox did not send is no limit", source: `#include <signal.h>
+		name: "killed", why: "a SIGKILL that the sandbox did not send is not a limit", source: `#include <signal.h>
 #include <unistd.h>
 int main(){kill(getpid(),SIGKILL);}`, stop: Signalled, signal: syscall.SIGKILL,
 	},
@@ -62,7 +62,7 @@ int main(){sleep(60);}`, stop: OverWall, wall: short,
 int main(){for(int i=0;i<512;i++){char*p=malloc(1<<20);memset(p,i,1<<20);usleep(100);}sleep(60);}`, stop: OverMemory,
 	},
 	{
-		name: "reserved", why: "address space that is not touched is no memory", source: `#include <sys/mman.h>
+		name: "reserved", why: "address space that is not touched does not count as memory", source: `#include <sys/mman.h>
 #include <stdio.h>
 int main(){return mmap(0,8L<<30,PROT_READ|PROT_WRITE,MAP_PRIVATE|MAP_ANONYMOUS|MAP_NORESERVE,-1,0)==MAP_FAILED;}`,
 	},
@@ -71,11 +71,11 @@ int main(){return mmap(0,8L<<30,PROT_READ|PROT_WRITE,MAP_PRIVATE|MAP_ANONYMOUS|M
 int main(){for(;;) puts("0123456789abcdef");}`, stop: OverOutput,
 	},
 	{
-		name: "error-flood", why: "standard error is bounded as well", source: `#include <unistd.h>
+		name: "error-flood", why: "standard error has a limit as well", source: `#include <unistd.h>
 int main(){static char b[65536];for(;;) write(2,b,sizeof b);}`, stop: OverOutput, wall: time.Minute,
 	},
 	{
-		name: "ptrace", why: "a denied call is told as such", source: `#include <sys/ptrace.h>
+		name: "ptrace", why: "a denied call is reported as such", source: `#include <sys/ptrace.h>
 int main(){ptrace(PTRACE_TRACEME,0,0,0);return 0;}`, stop: Forbidden, signal: syscall.SIGSYS,
 	},
 	{
@@ -85,12 +85,12 @@ int main(){ptrace(PTRACE_TRACEME,0,0,0);return 0;}`, stop: Forbidden, signal: sy
 int main(){return !(shmget(1122,4096,IPC_CREAT|0600)<0 && errno==ENOSYS);}`,
 	},
 	{
-		name: "deep", why: "a deep recursion within the stack is well", source: `#include <string.h>
+		name: "deep", why: "a deep recursion within the stack is allowed", source: `#include <string.h>
 int f(int n){volatile char b[1024];memset((char*)b,n,1024);return n?f(n-1)+b[7]:b[0];}
 int main(){return f(30000)==-12345;}`,
 	},
 	{
-		name: "bottomless", why: "a stack that ran over is told", source: `int f(int n){volatile char b[1024];b[n&1023]=1;return f(n+1)+b[5];}
+		name: "bottomless", why: "a stack overflow is reported", source: `int f(int n){volatile char b[1024];b[n&1023]=1;return f(n+1)+b[5];}
 int main(){return f(0);}`, stop: Signalled, signal: syscall.SIGSEGV, stack: true,
 	},
 	{
@@ -98,7 +98,7 @@ int main(){return f(0);}`, stop: Signalled, signal: syscall.SIGSEGV, stack: true
 		stop: Signalled, signal: syscall.SIGSEGV,
 	},
 	{
-		name: "orphan", why: "what a program leaves behind does not hold the judge up", source: `#include <unistd.h>
+		name: "orphan", why: "a process that a program leaves behind does not delay the judge", source: `#include <unistd.h>
 int main(){if(!fork()){setsid();if(!fork()){sleep(60);}_exit(0);}return 0;}`,
 	},
 }
@@ -158,7 +158,7 @@ int main(int c,char**v){for(int i=atoi(v[1]);i>0;i--){char*p=malloc(1<<20);if(!p
 	run := func(size string) (Result, error) {
 		return b.Run(t.Context(), Command{Args: []string{"/w/p", size}, Exe: grow, Limits: l})
 	}
-	if r, err := run("1"); err != nil || r.Stop != Exited { // the group is there now
+	if r, err := run("1"); err != nil || r.Stop != Exited { // makes the group
 		t.Fatalf("%+v %v", r, err)
 	}
 	if err := writeControl(h.groups.memory, name, "40000000"); err != nil {
@@ -199,7 +199,7 @@ func TestCannotStart(t *testing.T) {
 				t.Errorf("%v: got %v, want a StartError", cmd.Args, err)
 			}
 		}
-		// The box must have survived that.
+		// The box must still work.
 		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual})
 		if err != nil || r.Stop != Exited || r.ExitCode != 0 {
 			t.Errorf("after failed starts: %+v %v", r, err)

@@ -7,10 +7,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestExecutableNextToInput starts a program whose file has the number after that of its
-// input, where a child that is forked could put something else.
+// TestExecutableNextToInput starts a program whose executable has the descriptor number after that
+// of its input, which the forked child could overwrite.
 func TestExecutableNextToInput(t *testing.T) {
-	const input, program = 500, 501 // numbers that nothing else has
+	const input, program = 500, 501 // numbers that no other file has
 	exe := compileC(t, hello)
 	null, err := os.Open(os.DevNull)
 	if err != nil {

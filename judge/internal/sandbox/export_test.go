@@ -7,12 +7,11 @@ import (
 	"strings"
 )
 
-// ModeNames are the ways to run programs that tests tell apart.
+// ModeNames are the modes that tests distinguish.
 var ModeNames = []string{"cgroup", "polling", "rlimit"}
 
-// OpenMode opens a host in the mode of that name: containers with cgroups,
-// containers that poll as for an ordinary user, or rlimit. why is not "" when this
-// machine does not have it.
+// OpenMode opens a host in the mode of that name: containers with cgroups, containers that poll as
+// for an ordinary user, or rlimit. If this machine does not have the mode, why gives the reason.
 func OpenMode(name string) (h *Host, why string) {
 	mode := Container
 	if name == "rlimit" {
@@ -34,10 +33,10 @@ func OpenMode(name string) (h *Host, why string) {
 	return h, ""
 }
 
-// Account returns the account that some of a mode's weaknesses depend on: root or user.
+// Account returns the account, root or user, on which some of a mode's gaps depend.
 func Account() string { return account(os.Geteuid()) }
 
-// Gaps and Kinds are the tables behind Notes.
+// Gaps and Kinds are the tables from which Notes describes the gaps.
 var (
 	Gaps  = gaps
 	Kinds = kinds
@@ -63,7 +62,7 @@ func Footprint(b Box) map[string]int {
 		}
 	}
 	sockets, _ := os.ReadFile(init + "net/unix")
-	left["sockets with names"] = max(strings.Count(string(sockets), "\n")-1, 0)
+	left["named sockets"] = max(strings.Count(string(sockets), "\n")-1, 0)
 	files, _ := os.ReadDir(init + "fd")
 	left["files of its init"] = len(files)
 	if c.account != 0 {

@@ -31,7 +31,7 @@ func newFilterVM(t testing.TB, filter seccomp.Filter, err error) filterVM {
 	return filterVM{vm}
 }
 
-// single, parent and child are the three filters.
+// single, parent and child return the three filters.
 func single(t testing.TB, deny uint32) filterVM {
 	filter, err := callFilter(deny)
 	return newFilterVM(t, filter, err)
@@ -47,7 +47,7 @@ func child(t testing.TB) filterVM {
 	return newFilterVM(t, filter, err)
 }
 
-// decide returns what becomes of a call with these first arguments and zeros.
+// decide returns the action for a call with these first arguments; the others are 0.
 func (vm filterVM) decide(t testing.TB, arch, call uint32, arguments ...uint32) uint32 {
 	t.Helper()
 	data := make([]byte, 64)
@@ -75,7 +75,7 @@ func TestFilter(t *testing.T) {
 	}{
 		{"the ordinary case", unix.SYS_READ, nil, allow},
 		{"processes and threads", unix.SYS_CLONE, args(unix.CLONE_VM | unix.CLONE_THREAD | unix.CLONE_SIGHAND), allow},
-		{"a child, as the container's init makes it", unix.SYS_CLONE, args(uint32(unix.SIGCHLD)), allow},
+		{"a child, made as the container's init makes programs", unix.SYS_CLONE, args(uint32(unix.SIGCHLD)), allow},
 		{"a new user namespace", unix.SYS_CLONE, args(unix.CLONE_NEWUSER | uint32(unix.SIGCHLD)), kill},
 		{"a new network namespace", unix.SYS_CLONE, args(unix.CLONE_NEWNET), kill},
 		{"a new cgroup namespace", unix.SYS_CLONE, args(unix.CLONE_NEWCGROUP), kill},
@@ -83,40 +83,40 @@ func TestFilter(t *testing.T) {
 		{"a new cgroup namespace and another", unix.SYS_UNSHARE, args(unix.CLONE_NEWCGROUP | unix.CLONE_NEWNS), kill},
 		{"a new cgroup namespace for itself", unix.SYS_UNSHARE, args(unix.CLONE_NEWCGROUP), fails(unix.EPERM)},
 		{"libraries fall back to clone", unix.SYS_CLONE3, nil, fails(unix.ENOSYS)},
-		{"asking for the personality", unix.SYS_PERSONALITY, args(0xffffffff), allow},
+		{"querying the personality", unix.SYS_PERSONALITY, args(0xffffffff), allow},
 		{"the ordinary personality", unix.SYS_PERSONALITY, args(0), allow},
-		{"addresses that can be guessed", unix.SYS_PERSONALITY, args(0x0040000), kill},
-		{"among a program's own processes", unix.SYS_SOCKET, args(unix.AF_UNIX), allow},
+		{"addresses that can be guessed (ADDR_NO_RANDOMIZE)", unix.SYS_PERSONALITY, args(0x0040000), kill},
+		{"sockets among a program's own processes", unix.SYS_SOCKET, args(unix.AF_UNIX), allow},
 		{"Java probes it", unix.SYS_SOCKET, args(unix.AF_INET6), fails(unix.EAFNOSUPPORT)},
 		{"not bound to a network namespace", unix.SYS_SOCKET, args(unix.AF_VSOCK), fails(unix.EAFNOSUPPORT)},
 		{"the kernel's own talk", unix.SYS_SOCKET, args(unix.AF_NETLINK), fails(unix.EAFNOSUPPORT)},
-		{"pairs as well", unix.SYS_SOCKETPAIR, args(unix.AF_TIPC), fails(unix.EAFNOSUPPORT)},
+		{"pairs of sockets too", unix.SYS_SOCKETPAIR, args(unix.AF_TIPC), fails(unix.EAFNOSUPPORT)},
 		{"a program's own limits", unix.SYS_PRLIMIT64, args(0), allow},
 		{"limits of the init", unix.SYS_PRLIMIT64, args(1), fails(unix.EPERM)},
 		{"the CPU of another run", unix.SYS_SCHED_SETAFFINITY, nil, fails(unix.EPERM)},
-		{"files of the system stay in memory", unix.SYS_FADVISE64, nil, fails(0)},
+		{"files of the system must stay in memory", unix.SYS_FADVISE64, nil, fails(0)},
 		{"access lists", unix.SYS_FSETXATTR, nil, fails(unix.EOPNOTSUPP)},
-		{"who opens a file", unix.SYS_INOTIFY_INIT1, nil, fails(unix.ENOSYS)},
+		{"watching who opens a file", unix.SYS_INOTIFY_INIT1, nil, fails(unix.ENOSYS)},
 		{"a filter of its own takes the machine's pool of them", unix.SYS_SECCOMP, args(1), fails(unix.ENOSYS)},
-		{"and the old way to it", unix.SYS_PRCTL, args(unix.PR_SET_SECCOMP), fails(unix.EINVAL)},
+		{"the old call for such a filter", unix.SYS_PRCTL, args(unix.PR_SET_SECCOMP), fails(unix.EINVAL)},
 		{"a thread's name", unix.SYS_PRCTL, args(unix.PR_SET_NAME), allow},
 		{"names of mappings are memory that no group is charged for", unix.SYS_PRCTL, args(unix.PR_SET_VMA), fails(unix.EINVAL)},
 		{"a filter of a socket takes the same pool", unix.SYS_SETSOCKOPT, args(3, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER), fails(unix.ENOPROTOOPT)},
-		{"by another number as well", unix.SYS_SETSOCKOPT, args(3, unix.SOL_SOCKET, unix.SO_ATTACH_REUSEPORT_CBPF), fails(unix.ENOPROTOOPT)},
-		{"room for a socket", unix.SYS_SETSOCKOPT, args(3, unix.SOL_SOCKET, unix.SO_SNDBUF), allow},
+		{"the same by another option number", unix.SYS_SETSOCKOPT, args(3, unix.SOL_SOCKET, unix.SO_ATTACH_REUSEPORT_CBPF), fails(unix.ENOPROTOOPT)},
+		{"the buffer of a socket", unix.SYS_SETSOCKOPT, args(3, unix.SOL_SOCKET, unix.SO_SNDBUF), allow},
 		{"the kernel knows no other level for local sockets", unix.SYS_SETSOCKOPT, args(3, unix.IPPROTO_TCP, unix.TCP_NODELAY), allow},
 		{"pages for a heap", unix.SYS_MMAP, args(0, 4096, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS), allow},
 		{"huge pages of the host", unix.SYS_MMAP, args(0, 4096, unix.PROT_READ, unix.MAP_PRIVATE|unix.MAP_HUGETLB), fails(unix.ENOMEM)},
-		{"and of a nameless file", unix.SYS_MEMFD_CREATE, args(0, unix.MFD_CLOEXEC|unix.MFD_HUGETLB), fails(unix.EINVAL)},
+		{"huge pages of a nameless file", unix.SYS_MEMFD_CREATE, args(0, unix.MFD_CLOEXEC|unix.MFD_HUGETLB), fails(unix.EINVAL)},
 		{"a nameless file", unix.SYS_MEMFD_CREATE, args(0, unix.MFD_CLOEXEC), allow},
-		{"pages given back", unix.SYS_MADVISE, args(0, 4096, unix.MADV_DONTNEED), allow},
-		{"pages equal to another run's", unix.SYS_MADVISE, args(0, 4096, unix.MADV_MERGEABLE), fails(unix.EINVAL)},
-		{"pages of libraries thrown out", unix.SYS_MADVISE, args(0, 4096, unix.MADV_PAGEOUT), fails(unix.EINVAL)},
-		{"is it a terminal", unix.SYS_IOCTL, args(0, unix.TCGETS), allow},
-		{"flags of a file are a note to the next run", unix.SYS_IOCTL, args(0, unix.FS_IOC_SETFLAGS), fails(unix.ENOTTY)},
+		{"giving pages back", unix.SYS_MADVISE, args(0, 4096, unix.MADV_DONTNEED), allow},
+		{"merging pages with equal ones of another run", unix.SYS_MADVISE, args(0, 4096, unix.MADV_MERGEABLE), fails(unix.EINVAL)},
+		{"evicting pages of libraries", unix.SYS_MADVISE, args(0, 4096, unix.MADV_PAGEOUT), fails(unix.EINVAL)},
+		{"asking whether a file is a terminal", unix.SYS_IOCTL, args(0, unix.TCGETS), allow},
+		{"flags of a file could carry a message to the next run", unix.SYS_IOCTL, args(0, unix.FS_IOC_SETFLAGS), fails(unix.ENOTTY)},
 		{"the last but one call that was judged", newest - 1, nil, allow},
-		{"a call of tomorrow", newest + 1, nil, fails(unix.ENOSYS)},
-		{"no call at all", 0xffffffff, nil, kill},
+		{"a call newer than the filter", newest + 1, nil, fails(unix.ENOSYS)},
+		{"a number that no call has", 0xffffffff, nil, kill},
 	} {
 		if tt.call == 0xffffffff && otherCalls == 0 {
 			tt.want = fails(unix.ENOSYS)
@@ -140,7 +140,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// TestFilterModel compares the assembled search with the lists, for every number.
+// TestFilterModel compares the decisions of the assembled filter with the lists, for every call number.
 func TestFilterModel(t *testing.T) {
 	t.Parallel()
 	vm := single(t, kill)
@@ -151,7 +151,7 @@ func TestFilterModel(t *testing.T) {
 		{slices.Concat(allowed, allowedHere), allow}, {slices.Collect(maps.Keys(denied)), kill},
 		{slices.Concat(rootOnly, rootOnlyHere), fails(unix.EPERM)},
 		{attributes, fails(unix.EOPNOTSUPP)}, {noEffect, fails(0)},
-		// An argument that means nothing in each of them.
+		// The argument used here is a meaningful value for none of these calls.
 		{[]uint32{unix.SYS_SOCKET, unix.SYS_SOCKETPAIR}, fails(unix.EAFNOSUPPORT)},
 		{[]uint32{unix.SYS_PERSONALITY, unix.SYS_UNSHARE}, kill},
 		{[]uint32{unix.SYS_PRLIMIT64}, fails(unix.EPERM)},
@@ -191,8 +191,8 @@ func stricter(a, b uint32) uint32 {
 	return b
 }
 
-// TestFilterPair holds a program that is born in its control group, under its init's
-// filter and one of its own, to what every other program can do.
+// TestFilterPair checks that a program that is born in its control group, under its init's filter
+// and one of its own, can do exactly what every other program can.
 func TestFilterPair(t *testing.T) {
 	t.Parallel()
 	for _, deny := range []uint32{kill, notify} {
@@ -210,7 +210,7 @@ func checkPair(t *testing.T, single, parent, child filterVM) {
 	for _, arch := range []uint32{auditArch, auditArch ^ 1, unix.AUDIT_ARCH_I386, unix.AUDIT_ARCH_ARM} {
 		for _, call := range numbers {
 			for _, argument := range arguments {
-				second := argument ^ unix.F_SETLK // some command of fcntl that is refused, and others
+				second := argument ^ unix.F_SETLK // a refused command of fcntl for argument 0, and other commands
 				want := single.decide(t, arch, call, argument, second)
 				if got := stricter(parent.decide(t, arch, call, argument, second), child.decide(t, arch, call, argument, second)); got != want {
 					t.Fatalf("call %d with %#x on %#x: the pair gives %#x, the filter alone %#x", call, argument, arch, got, want)
@@ -237,8 +237,8 @@ func TestParentFilter(t *testing.T) {
 	}
 }
 
-// TestSealOf checks that only a container with the name for it gets the loose filter: its programs
-// need the other half of the filter.
+// TestSealOf checks that only a container with the name for it gets the loose filter, because its
+// programs need the second filter as well.
 func TestSealOf(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -246,10 +246,10 @@ func TestSealOf(t *testing.T) {
 		want      func(deny uint32) (seccomp.Filter, error)
 		ok        bool
 	}{
-		{"programs that are moved", jailName, callFilter, true},
+		{"programs that are moved into their group", jailName, callFilter, true},
 		{"programs that are born in their group", birthName, parentFilter, true},
 		{"no filter", openName, nil, true},
-		{"the outer name: not yet built", "desktop", nil, false},
+		{"the host's own name: not yet built", "desktop", nil, false},
 		{"no name", "", nil, false},
 	} {
 		got, ok := sealOf(tt.name)
@@ -262,7 +262,7 @@ func TestSealOf(t *testing.T) {
 		}
 		have, _ := got(kill)
 		if want, _ := tt.want(kill); !slices.Equal(have, want) {
-			t.Errorf("%s: %s gets another filter", tt.why, tt.name)
+			t.Errorf("%s: %s gets the wrong filter", tt.why, tt.name)
 		}
 	}
 }

@@ -18,7 +18,7 @@ static void show(const char*name){
 	if(fgets(b,64,f)) fputs(b,stdout); fclose(f);
 }
 int main(){ show("a"); show("in/ner/b"); show("large"); fclose(fopen("own","w")); }`)
-	defer unix.Umask(unix.Umask(0o077)) // which is the judge's, and not for its programs
+	defer unix.Umask(unix.Umask(0o077)) // the judge's umask does not apply to its programs' files
 	large := append([]byte("large\n"), bytes.Repeat([]byte("x"), int(16*limits.MiB))...)
 	modes(t, func(t *testing.T, h *Host) {
 		b := box(t, h, Spec{})
@@ -28,7 +28,7 @@ int main(){ show("a"); show("in/ner/b"); show("large"); fclose(fopen("own","w"))
 			want  string
 		}{
 			{"none", nil, "no a\nno in/ner/b\nno large\n"},
-			{"some, the largest of which is no memory of the run's", map[string][]byte{"a": []byte("A\n"), "in/ner/b": []byte("B\n"), "in/c": nil, "large": large}, "A\nB\nlarge\n"},
+			{"some files, the largest of which would exceed the memory limit if it counted", map[string][]byte{"a": []byte("A\n"), "in/ner/b": []byte("B\n"), "in/c": nil, "large": large}, "A\nB\nlarge\n"},
 			{"others", map[string][]byte{"a": []byte("another\n")}, "another\nno in/ner/b\nno large\n"},
 			{"none again", nil, "no a\nno in/ner/b\nno large\n"},
 		} {
@@ -59,7 +59,7 @@ func TestNoRoomForFiles(t *testing.T) {
 	for range 2 {
 		files := map[string][]byte{"a": make([]byte, 2*limits.MiB)}
 		if r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Files: files, Limits: usual}); err == nil {
-			t.Errorf("ran with files that there is no room for: %+v", r)
+			t.Errorf("ran although there is no room for its files: %+v", r)
 		}
 		if r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual}); err != nil || r.Stop != Exited {
 			t.Errorf("without files: %+v, %v", r, err)

@@ -21,17 +21,17 @@ var gaps = map[string][]string{
 
 // kinds describes the kinds of attack for reports.
 var kinds = map[string]string{
-	"denied":  "which process made a denied call",
-	"device":  "devices",
+	"denied":  "hidden or feigned denied calls",
+	"device":  "access to devices",
 	"fork":    "fork bombs",
-	"host":    "files and processes of the host",
-	"kernel":  "the clock and settings of the machine",
+	"host":    "access to files and processes of the host",
+	"kernel":  "changes to the machine's clock and settings",
 	"leave":   "things left behind for the next run",
-	"memory":  "memory outside of processes",
+	"memory":  "memory outside of processes that is not counted",
 	"signal":  "signals to other processes",
-	"starve":  "taking what all runs share",
-	"talk":    "talk with other programs",
-	"trace":   "looks into the judge's processes",
+	"starve":  "using up what all runs share",
+	"talk":    "communication with other programs",
+	"trace":   "access to the judge's processes",
 	"whisper": "covert channels between programs that conspire",
 }
 

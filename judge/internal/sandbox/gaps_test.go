@@ -15,18 +15,18 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// gaps returns, by the keys of the corpus's cannot, the programs that get through.
+// gaps returns the programs that each mode does not stop, by the keys of the headers' gaps.
 func gaps(list []*attack) map[string][]*attack {
 	found := map[string][]*attack{}
 	for _, a := range list {
-		for mode := range a.cannot {
+		for mode := range a.gaps {
 			found[mode] = append(found[mode], a)
 		}
 	}
 	return found
 }
 
-// TestGaps compares the table behind the report headers with what the corpus proves.
+// TestGaps checks that the table of gaps.go names exactly the modes and kinds of the headers' gaps.
 func TestGaps(t *testing.T) {
 	t.Parallel()
 	want := map[string][]string{}
@@ -50,44 +50,44 @@ func TestGaps(t *testing.T) {
 // else.
 func TestNotes(t *testing.T) {
 	eachMode(t, func(t *testing.T, mode string, h *sandbox.Host) {
-		told := ""
+		noted := ""
 		for _, note := range h.Notes() {
 			if _, after, found := strings.Cut(note, "known gaps here (docs/sandbox.md): "); found {
-				told += after + "; "
+				noted += after + "; "
 			}
 		}
 		open := slices.Concat(sandbox.Gaps[mode], sandbox.Gaps[mode+":"+sandbox.Account()])
 		for kind, words := range sandbox.Kinds {
-			if strings.Contains(told, words+"; ") != slices.Contains(open, kind) {
-				t.Errorf("the notes tell %q, and %s is %v", told, kind, open)
+			if strings.Contains(noted, words+"; ") != slices.Contains(open, kind) {
+				t.Errorf("the notes are %q: %s (%s) must be among them: %v", noted, kind, words, slices.Contains(open, kind))
 			}
 		}
 		for _, kind := range open {
 			if sandbox.Kinds[kind] == "" {
-				t.Errorf("%s has no words", kind)
+				t.Errorf("kind %s has no description", kind)
 			}
 		}
 	})
 }
 
-// Where the generated part of the documentation begins and ends.
+// document is the page whose generated part lies between opening and closing.
 const (
 	document = "../../../docs/sandbox.md"
 	opening  = "<!-- by: go test ./judge/internal/sandbox -run TestGuiltyDocument -args -update -->\n"
 	closing  = "<!-- end of the generated part -->\n"
 )
 
-// modeTitles are the keys of the corpus's cannot in words, in the order of the document.
+// modeTitles are the keys of the headers' gaps with their titles, in the order of the document.
 var modeTitles = []struct{ key, title string }{
 	{"cgroup", "Containers with cgroups let through:"},
 	{"cgroup:root", "Containers with cgroups, when the judge is root, let through:"},
 	{"cgroup:user", "Containers with cgroups, when the judge is an ordinary user, let through:"},
 	{"polling", "Containers without cgroups let through:"},
-	{"polling:root", "Containers without cgroups, when the judge is root, let through besides:"},
-	{"polling:user", "Containers without cgroups, when the judge is an ordinary user, let through besides:"},
+	{"polling:root", "Containers without cgroups, when the judge is root, also let through:"},
+	{"polling:user", "Containers without cgroups, when the judge is an ordinary user, also let through:"},
 	{"rlimit", "The mode `rlimit` lets through:"},
-	{"rlimit:root", "The mode `rlimit`, when the judge is root, lets through besides:"},
-	{"rlimit:user", "The mode `rlimit`, when the judge is an ordinary user, lets through besides:"},
+	{"rlimit:root", "The mode `rlimit`, when the judge is root, also lets through:"},
+	{"rlimit:user", "The mode `rlimit`, when the judge is an ordinary user, also lets through:"},
 }
 
 // TestGuiltyDocument checks that the documentation lists the attacks that each mode cannot stop.
@@ -112,7 +112,7 @@ func TestGuiltyDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s does not list what the corpus says (hint: -args -update); want\n%s", document, want.Bytes())
+		t.Errorf("%s does not list the gaps of the corpus (hint: -args -update); want\n%s", document, want.Bytes())
 	}
 }
 
@@ -124,7 +124,7 @@ func writeGaps(w io.Writer, found map[string][]*attack) {
 		fmt.Fprintf(w, "\n%s\n\n", m.title)
 		for _, a := range found[m.key] {
 			seen := ""
-			if v := a.cannot[m.key]; v != verdict.None {
+			if v := a.gaps[m.key]; v != verdict.None {
 				seen = fmt.Sprintf(" (%v instead of %v)", v, a.want)
 			}
 			line := fmt.Sprintf("- `%s`%s:", filepath.Base(a.file), seen)

@@ -25,13 +25,13 @@ import (
 var (
 	repeat = flag.Int("repeat", 0, "how often TestGuiltyStable runs the corpus")
 	update = flag.Bool("update", false, "rewrite what is generated from the corpus")
-	every  = flag.Bool("every", false, "run all guilty programs in all modes, also where neither has to do with the other")
+	every  = flag.Bool("every", false, "run all guilty programs in all modes, even if the mode makes no difference")
 )
 
 // court builds the programs of the corpus, each once, and runs them.
 type court struct {
 	builder *build.Builder
-	cpus    chan int // those that no run is using
+	cpus    chan int // the CPUs that no run is using
 
 	mu       sync.Mutex
 	programs map[string]func() (*build.Program, error)
@@ -67,8 +67,8 @@ func newCourt(t *testing.T) *court {
 	return c
 }
 
-// program returns the built program of an attack. It skips the test when its
-// language is not installed.
+// program returns the built program of an attack. It skips the test if its language is not
+// installed.
 func (c *court) program(t *testing.T, a *attack) *build.Program {
 	t.Helper()
 	c.mu.Lock()
@@ -110,7 +110,7 @@ func (r trial) String() string {
 // grace is how far over its limits an attack may go.
 const grace = 100 * time.Millisecond
 
-// run runs an attack in a box. Like a run of a test case, it is repeated if other processes on this
+// run runs an attack in a box. It repeats the run, as for a test case, if other processes on this
 // machine may have caused the result.
 func (a *attack) run(t *testing.T, b sandbox.Box, p *build.Program, cpu int) trial {
 	t.Helper()
@@ -121,7 +121,7 @@ func (a *attack) run(t *testing.T, b sandbox.Box, p *build.Program, cpu int) tri
 	return r
 }
 
-// once runs an attack once and judges it as a case is judged.
+// once runs an attack once and judges it like a test case.
 func (a *attack) once(t *testing.T, b sandbox.Box, p *build.Program, cpu int) trial {
 	t.Helper()
 	stdin, err := a.input()
@@ -142,12 +142,12 @@ func (a *attack) once(t *testing.T, b sandbox.Box, p *build.Program, cpu int) tr
 		return trial{verdict: verdict.JE, cause: err.Error()}
 	}
 	r.stdout, r.stderr = stdout.Bytes(), stderr.Bytes()
-	mismatch := diff.Compare(a.prints, r.stdout, diff.Options{})
+	mismatch := diff.Compare(a.output, r.stdout, diff.Options{})
 	r.verdict, r.cause = grade.Classify(a.limits, r.result, grade.Comparison{Mismatch: mismatch})
 	return r
 }
 
-// trials runs an attack as its header says, in boxes of its own.
+// trials runs an attack as its header demands, in boxes of its own.
 func (c *court) trials(t *testing.T, h *sandbox.Host, a *attack) []trial {
 	t.Helper()
 	p := c.program(t, a)
@@ -186,7 +186,7 @@ func (c *court) trials(t *testing.T, h *sandbox.Host, a *attack) []trial {
 	return list
 }
 
-// seen returns the first trial with another verdict than expected.
+// seen returns the first trial with another verdict than the attack's, or the first of all.
 func (a *attack) seen(list []trial) trial {
 	for _, r := range list {
 		if r.verdict != a.want {
@@ -203,13 +203,13 @@ func (a *attack) check(t *testing.T, mode string, list []trial) {
 	escaped, escapes := a.escapes(mode)
 	switch {
 	case escapes && r.verdict == a.want:
-		t.Errorf("%s: mode %s stops it after all: take it from the header's cannot", a.why, mode)
+		t.Errorf("%s: mode %s stops it after all: remove it from the header's gaps", a.why, mode)
 	case escapes && escaped != verdict.None && r.verdict != escaped:
-		t.Errorf("%s: want %v where it gets through, got %v", a.why, escaped, r)
+		t.Errorf("%s: want %v in a mode that does not stop it, got %v", a.why, escaped, r)
 	case !escapes && r.verdict != a.want:
 		t.Errorf("%s: want %v, got %v", a.why, a.want, r)
-	case !escapes && !strings.Contains(r.cause, a.says) && !bytes.Contains(r.stderr, []byte(a.says)):
-		t.Errorf("%s: want words %q, got %v", a.why, a.says, r)
+	case !escapes && !strings.Contains(r.cause, a.message) && !bytes.Contains(r.stderr, []byte(a.message)):
+		t.Errorf("%s: want the message %q, got %v", a.why, a.message, r)
 	}
 }
 
@@ -228,13 +228,13 @@ func eachMode(t *testing.T, test func(t *testing.T, mode string, h *sandbox.Host
 }
 
 // apart reports whether attacks in a mode would disturb each other if they ran at the same time:
-// RLIMIT_NPROC counts all processes of an ordinary user.
+// for an ordinary user RLIMIT_NPROC counts the processes of all runs.
 func apart(mode string) bool { return mode == "rlimit" && sandbox.Account() == "user" }
 
-// TestGuilty runs every guilty program in every mode. The verdict must be that of its header, or
-// what the header says about a mode that cannot stop it. A program in another language than C is
-// about that language and runs in the strongest mode alone, unless it goes over the memory limit:
-// each mode measures memory in its own way.
+// TestGuilty runs every guilty program in every mode. The verdict must be that of its header or, in
+// a mode that does not stop it, that of the header's gaps. A program in another language than C
+// tests that language; it runs only in the strongest mode, unless it exceeds the memory limit,
+// because each mode measures memory in its own way.
 func TestGuilty(t *testing.T) {
 	c := newCourt(t)
 	list := attacks(t)
@@ -259,7 +259,7 @@ func TestGuilty(t *testing.T) {
 					t.Skip("not checked: what is about a language in other modes than the strongest (hint: -args -every)")
 				}
 				if !apart(mode) {
-					t.Parallel() // as many at a time as there are CPUs
+					t.Parallel() // court.cpus bounds how many run at a time
 				}
 				a.check(t, mode, c.trials(t, h, a))
 			})
@@ -267,7 +267,7 @@ func TestGuilty(t *testing.T) {
 	})
 }
 
-// TestGuiltyStable runs the corpus again and again: one changed verdict is one too many.
+// TestGuiltyStable runs the corpus again and again. A single changed verdict is an error.
 func TestGuiltyStable(t *testing.T) {
 	if *repeat == 0 {
 		t.Skip("not checked: that verdicts are stable (hint: -args -repeat 100)")

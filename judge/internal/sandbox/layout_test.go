@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// fakeHost makes a file system of files, links ("a -> b") and folders ("a/").
+// fakeHost makes a file system of files, symbolic links ("a -> b") and folders ("a/").
 func fakeHost(t *testing.T, entries ...string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -34,7 +34,7 @@ func fakeHost(t *testing.T, entries ...string) string {
 	return root
 }
 
-// planned is a layout's plan as text.
+// planned returns a layout's plan as text.
 func planned(l *layout) string {
 	binds, links := l.plan()
 	for _, link := range links {
@@ -52,7 +52,7 @@ func TestLayout(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		show []string
-		want string // lines
+		want string // lines of the plan
 	}{
 		{"a folder", []string{"/usr/lib"}, "/usr/lib"},
 		{"a folder by another spelling", []string{"/usr//lib/", "/usr/bin/../lib"}, "/usr/lib"},
@@ -60,10 +60,10 @@ func TestLayout(t *testing.T) {
 		{"a link to a file beside it", []string{"/bin/tool"}, "/usr/bin/tool-12\n/bin -> usr/bin\n/usr/bin/tool -> tool-12"},
 		{"a chain of absolute links", []string{"/usr/bin/alt"}, "/usr/lib/alt/bin/alt\n/etc/alternatives/alt -> /usr/lib/alt/bin/alt\n/usr/bin/alt -> /etc/alternatives/alt"},
 		{"a relative link upwards", []string{"/opt/up/alt"}, "/usr/lib/alt\n/opt/up -> ../usr/lib"},
-		{"what a shown folder holds is not shown again", []string{"/usr/bin/tool", "/usr/bin"}, "/usr/bin"},
-		{"nor in the other order", []string{"/usr/bin", "/usr/bin/tool"}, "/usr/bin"},
-		{"a name that begins alike is another folder", []string{"/usr/bin/tool-12", "/usr/bin/tool"}, "/usr/bin/tool-12\n/usr/bin/tool -> tool-12"},
-		{"a link out of a shown folder is there already, its end is not", []string{"/usr/lib", "/usr/lib/alt/out"}, "/opt/out\n/usr/lib"},
+		{"a file in a shown folder is not shown again", []string{"/usr/bin/tool", "/usr/bin"}, "/usr/bin"},
+		{"nor if the file is shown first", []string{"/usr/bin", "/usr/bin/tool"}, "/usr/bin"},
+		{"a name with a shown folder's name as prefix", []string{"/usr/bin/tool-12", "/usr/bin/tool"}, "/usr/bin/tool-12\n/usr/bin/tool -> tool-12"},
+		{"a link out of a shown folder: only its target must be added", []string{"/usr/lib", "/usr/lib/alt/out"}, "/opt/out\n/usr/lib"},
 	} {
 		l := &layout{host: host}
 		for _, path := range tt.show {
@@ -77,7 +77,7 @@ func TestLayout(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		why, show string
-		want      error // nil is any
+		want      error // nil means any error
 	}{
 		{"nothing there", "/usr/nothing", fs.ErrNotExist},
 		{"a link to nothing", "/broken", fs.ErrNotExist},
@@ -92,7 +92,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestLibraries knows the ways in which distributions place their libraries.
+// TestLibraries checks the ways in which distributions place their libraries.
 func TestLibraries(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -128,12 +128,12 @@ func TestLibraries(t *testing.T) {
 			}
 		}
 		if got := planned(l); got != tt.want {
-			t.Errorf("%s: it is shown as\n%s\nwant\n%s", tt.why, got, tt.want)
+			t.Errorf("%s: the plan is\n%s\nwant\n%s", tt.why, got, tt.want)
 		}
 	}
 }
 
-// TestRootIsEmpty lists what an ordinary box shows.
+// TestRootIsEmpty checks what a box without mounts shows.
 func TestRootIsEmpty(t *testing.T) {
 	exe := compileC(t, `#include <dirent.h>
 #include <stdio.h>

@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// leaderless makes of a C program one whose processes have all lost their first thread:
-// another goes on in its place, on the same stack, before main and after each fork. The
-// kernel shows of such a process the state and the size of a dead one.
+// leaderless is a wrapper for C programs whose processes all lose their first thread: before main
+// and after each fork, another thread continues in its place, on the same stack. The kernel shows
+// the state and the size of such a process as those of a dead one.
 const leaderless = `#define _GNU_SOURCE
 #include <unistd.h>
 
@@ -43,9 +43,9 @@ static inline pid_t leaderless_fork(void) {
 #line 1
 `
 
-// TestGuiltyLeaderless runs the guilty programs on memory and CPU time again, with their first
-// threads ended, in the modes that poll processes: they must be caught all the same. The modes
-// share the polling code, so the second runs only a few of the programs.
+// TestGuiltyLeaderless runs the guilty programs about memory and CPU time again, with their first
+// threads ended, in the modes that poll processes: the verdicts must be the same. The modes share
+// the polling code, so the second runs only a few of the programs.
 func TestGuiltyLeaderless(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("not checked: programs whose first thread has ended (the wrapper is written for amd64)")

@@ -35,7 +35,7 @@ func TestMemCopy(t *testing.T) {
 	}
 	broken := errors.New("broken disk")
 	if _, err := MemCopy(iotest.ErrReader(broken)); !errors.Is(err, broken) {
-		t.Errorf("what cannot be read: got %v", err)
+		t.Errorf("a reader that fails: got %v", err)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestMemFileRuns(t *testing.T) {
 	}
 }
 
-// TestBusySeal seals a file that cannot be sealed for a moment, here because it is mapped writable.
+// TestBusySeal seals a file that is busy for a moment, here because it is mapped writable.
 func TestBusySeal(t *testing.T) {
 	t.Parallel()
 	fd, err := unix.MemfdCreate("busy", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING)

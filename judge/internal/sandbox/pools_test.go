@@ -21,14 +21,14 @@ import (
 type pool struct {
 	name     string
 	inUse    func() (int, bool)
-	most     int  // the allowed growth in one run, with room for other processes on the machine
-	together bool // also checked during the run
+	most     int  // how much one run may add, with room for other processes on the machine
+	together bool // checked during the run as well
 }
 
 // pools lists the resources whose use can be read. A run's share cannot be separated from what
-// other processes use at the same time; see TestGuiltyPools. Other resources can be read by
-// container (sandbox.Footprint) or by control group (memory of the kernel), or not at all: an
-// account's counts of signals and pipes.
+// other processes use at the same time; see TestGuiltyPools. Some other resources can be read by
+// container (sandbox.Footprint) or by control group (kernel memory); others, such as an account's
+// counts of signals and pipes, cannot be read.
 var pools = []pool{
 	{"bytes of compiled filters", compiledFilters, 16 << 20, true},
 	{"open files", numberIn("/proc/sys/fs/file-nr", 0), 20_000, false},
@@ -105,7 +105,7 @@ func linesOf(file string) func() (int, bool) {
 	}
 }
 
-// lowest returns the lowest use over a few reads: other processes use and release the resource all
+// lowest returns the lowest use of several reads: other processes use and release the resource all
 // the time, but what leaks stays in use.
 func (p pool) lowest() int {
 	n, _ := p.inUse()
@@ -116,8 +116,7 @@ func (p pool) lowest() int {
 	return n
 }
 
-// watch reads the use of a pool again and again until stop is called, which returns the highest
-// use.
+// watch reads the use of a pool repeatedly until stop is called, which returns the highest use.
 func (p pool) watch() (stop func() int) {
 	done, most := make(chan struct{}), make(chan int)
 	go func() {
@@ -138,9 +137,9 @@ func (p pool) watch() (stop func() int) {
 	return func() int { close(done); return <-most }
 }
 
-// TestGuiltyPools runs the guilty programs that use what the whole machine shares, and compares its
-// pools before, while and after they run. Others use the machine at the same time; so a program is
-// guilty only if more is missing each of three times.
+// TestGuiltyPools runs the guilty programs that use resources of the whole machine, and compares
+// the use before, during and after the runs. Other processes use the machine at the same time, so a
+// program fails only if it exceeds its share in each of three tries.
 func TestGuiltyPools(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not checked: pools of the machine before and after each program (-short)")
@@ -179,10 +178,10 @@ func TestGuiltyPools(t *testing.T) {
 	}
 }
 
-// takes returns by how much a run of an attack exceeded what it may take of pools.
+// takes returns how much a run of an attack took of each pool beyond what it may take.
 func (c *court) takes(t *testing.T, h *sandbox.Host, a *attack, known []pool) map[string]int {
 	t.Helper()
-	c.program(t, a) // built before the first look
+	c.program(t, a) // builds it before the pools are read
 	before, high := map[string]int{}, map[string]func() int{}
 	for _, p := range known {
 		before[p.name] = p.lowest()
@@ -204,14 +203,14 @@ func (c *court) takes(t *testing.T, h *sandbox.Host, a *attack, known []pool) ma
 	return missing
 }
 
-// TestPoolsAreSeen checks that reading the pool of compiled filters shows what a program without
-// the filter takes of it. Otherwise TestGuiltyPools could never find anything.
+// TestPoolsAreSeen checks that the pool of compiled filters, as it is read, grows when a program
+// outside of the jail takes some of it. Otherwise TestGuiltyPools could never find anything.
 func TestPoolsAreSeen(t *testing.T) {
 	t.Parallel()
 	if _, ok := compiledFilters(); !ok {
 		t.Skip("not checked: memory for compiled filters (only root sees it)")
 	}
-	const sockets, size = 400, 20 << 10 // at least, of each
+	const sockets, size = 400, 20 << 10 // number of filters, and bytes that each takes at least
 	for range 3 {
 		before, _ := compiledFilters()
 		let := attachFilters(t, sockets)
@@ -224,10 +223,10 @@ func TestPoolsAreSeen(t *testing.T) {
 	t.Errorf("%d filters take less than %d bytes", sockets, sockets*size)
 }
 
-// clean reports what a container is left with after a run.
+// clean checks that a run has left nothing in its container.
 func clean(t *testing.T, what string, b sandbox.Box) {
 	t.Helper()
-	const usualFiles = 24 // of an init
+	const usualFiles = 24 // number of files that an init has open
 	var left map[string]int
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		left = sandbox.Footprint(b)
@@ -236,14 +235,14 @@ func clean(t *testing.T, what string, b sandbox.Box) {
 		}
 		maps.DeleteFunc(left, func(_ string, n int) bool { return n == 0 })
 		if len(left) == 0 {
-			return // sockets are swept up by the kernel a little later
+			return // the kernel removes sockets a little later
 		}
 	}
 	t.Error(what, "leaves", fmt.Sprint(left))
 }
 
-// attachFilters opens n sockets with a long filter each, and closes them when let is called.
-func attachFilters(t *testing.T, n int) (let func()) {
+// attachFilters opens n sockets with a long filter each, and closes them when release is called.
+func attachFilters(t *testing.T, n int) (release func()) {
 	t.Helper()
 	list := make([]unix.SockFilter, 2000)
 	for i := range list {

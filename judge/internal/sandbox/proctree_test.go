@@ -8,9 +8,9 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestUnstartedProgramHasNoMemory checks a process between its fork and its execve. It still shows
-// the memory of its parent: the judge's if it is the program, the program's if it is a child of the
-// program.
+// TestUnstartedProgramHasNoMemory checks a process between its fork and its execve, which still
+// shows the memory of its parent: that of the judge if it is the program, that of the program if it
+// is a child of the program.
 func TestUnstartedProgramHasNoMemory(t *testing.T) {
 	t.Parallel()
 	exe := compileC(t, `#include <signal.h>
@@ -39,9 +39,9 @@ int main(){
 		t.Fatal(err)
 	}
 	if _, memory, _ := (&tree{proc: "/proc", root: child}).used(); memory != 0 {
-		t.Errorf("a program that has not started is said to use %v", memory)
+		t.Errorf("a program that has not started uses %v", memory)
 	}
 	if _, memory, _ := (&tree{proc: "/proc", root: cmd.Process.Pid}).used(); memory < 64*limits.MiB {
-		t.Errorf("a program of 32 MiB and its child are said to use %v", memory)
+		t.Errorf("a program of 32 MiB and its child use %v", memory)
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// planter is a program that leaves what no judge should trip over in its folder. Its
-// argument is the path of a file of the host.
+// planter is a program that leaves files in its folder that a careless judge would stumble over.
+// Its argument is the path of a file of the host.
 const planter = `#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -79,9 +79,9 @@ func TestRemains(t *testing.T) {
 			err             error
 		}{
 			{"a file", "plain", "left", nil},
-			{"one in a folder", "sub/file", "below", nil},
-			{"what nobody may read and enter", "locked/file", "locked away", nil},
-			{"another name of a file", "hard", "left", nil},
+			{"a file in a folder", "sub/file", "below", nil},
+			{"a file and a folder without permissions", "locked/file", "locked away", nil},
+			{"a hard link to a file", "hard", "left", nil},
 			{"nothing", "nothing", "", fs.ErrNotExist},
 			{"a file as a folder", "plain/file", "", fs.ErrNotExist},
 			{"a link to a file of the host", "link", "", ErrNotFile},
@@ -91,14 +91,14 @@ func TestRemains(t *testing.T) {
 			{"a file through a link to a folder beside it", "own-folder-link/file", "", fs.ErrNotExist},
 			{"a link to the judge's own input", "magic", "", ErrNotFile},
 			{"a link to itself", "loop", "", ErrNotFile},
-			{"a way out by a process", "init/etc/passwd", "", fs.ErrNotExist},
+			{"a link into /proc", "init/etc/passwd", "", fs.ErrNotExist},
 			{"a pipe, which would keep the judge waiting", "pipe", "", ErrNotFile},
 			{"a socket", "socket", "", ErrNotFile},
 			{"a folder", "sub", "", ErrNotFile},
 			{"upwards", "../../../../../../etc/passwd", "", fs.ErrInvalid},
-			{"from the root", "/etc/passwd", "", fs.ErrInvalid},
+			{"an absolute path", "/etc/passwd", "", fs.ErrInvalid},
 			{"the folder itself", ".", "", ErrNotFile},
-			{"deeper than anybody looks", "deep" + strings.Repeat("/d", 150), "", fs.ErrInvalid},
+			{"nested too deep", "deep" + strings.Repeat("/d", 150), "", fs.ErrInvalid},
 		} {
 			text, err := left.Read(tt.name, limits.KiB)
 			if string(text) != tt.text || !errors.Is(err, tt.err) {
@@ -106,7 +106,7 @@ func TestRemains(t *testing.T) {
 			}
 		}
 		if text, err := left.Read("sparse", limits.KiB); len(text) != int(limits.KiB) || err != nil {
-			t.Errorf("of a file of 200 MiB: %d bytes, %v, want no more than was asked for", len(text), err)
+			t.Errorf("of a file of 200 MiB: %d bytes, %v, want at most the requested size", len(text), err)
 		}
 		for _, tt := range []struct {
 			folder string
@@ -120,7 +120,7 @@ func TestRemains(t *testing.T) {
 			{"many", Bounds{limits.MiB, 49}, "left more than 49 files"},
 			{"many", Bounds{49, 100}, "left files of more than 49"},
 			{"deep", Bounds{limits.MiB, 1000}, "left folders that are more than 100 deep"},
-			{".", Bounds{199 * limits.MiB, 1000}, "left "}, // the sparse one, or the deep one, as they come
+			{".", Bounds{199 * limits.MiB, 1000}, "left "}, // the sparse file or the deep folder, whichever comes first
 			{"none", Bounds{}, ""},
 			{"folder-link", Bounds{}, "not a regular file"},
 			{"pipe", Bounds{}, "not a regular file"},
@@ -149,12 +149,12 @@ func TestRemains(t *testing.T) {
 			t.Error(err)
 		}
 		if want := map[string]string{"beside": "left", "whole": "left", "chain": "left", "locked": "locked away"}; !maps.Equal(found, want) {
-			t.Errorf("links are taken for %q, want those to files beside them: %q", found, want)
+			t.Errorf("links read as %q, want only those to files beside them: %q", found, want)
 		}
 		if text, err := os.ReadFile(secret); string(text) != "the judge's own" {
 			t.Errorf("the file of the host: %q, %v", text, err)
 		}
-		// The next run finds nothing of that.
+		// The next run finds none of these files.
 		r, err = b.Run(t.Context(), Command{Args: []string{"/w/p", secret}, Exe: exe, Limits: usual, FolderFiles: []File{
 			{Name: "link", Mode: 0o444, Data: []byte("shown")},
 		}})
@@ -164,8 +164,8 @@ func TestRemains(t *testing.T) {
 	})
 }
 
-// TestRemainsReplaced copies a file out while it is being replaced with a link, a pipe or a folder,
-// as a program that outlives its run can do without a container.
+// TestRemainsReplaced copies a file out while it is being replaced with a symbolic link, a pipe or
+// a folder, as a program that outlives its run in rlimit mode could do.
 func TestRemainsReplaced(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -206,7 +206,7 @@ func TestRemainsReplaced(t *testing.T) {
 	for range 5000 {
 		for _, name := range []string{"file", "folder/file"} {
 			text, err := left.Read(name, limits.KiB)
-			if err == nil && string(text) != "left" && string(text) != "" { // before it is written
+			if err == nil && string(text) != "left" && string(text) != "" { // empty before it is written
 				t.Errorf("%s: %q", name, text)
 			}
 			if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrNotFile) {
@@ -230,7 +230,7 @@ func TestRemainsReplaced(t *testing.T) {
 	<-stopped
 }
 
-// TestPlanted puts files at paths where a program that outlived its run has planted something:
+// TestPlanted writes files at paths where a program that outlived its run has planted something:
 // nothing may be written through it.
 func TestPlanted(t *testing.T) {
 	t.Parallel()
@@ -240,7 +240,7 @@ func TestPlanted(t *testing.T) {
 	}{
 		{"a link to a file", func(name, secret string) error { return os.Symlink(secret, name) }},
 		{"a link to nothing yet", func(name, secret string) error { return os.Symlink(secret+"-new", name) }},
-		{"another name of a file", func(name, secret string) error { return os.Link(secret, name) }},
+		{"a hard link to a file", func(name, secret string) error { return os.Link(secret, name) }},
 		{"a pipe", func(name, _ string) error { return unix.Mkfifo(name, 0o666) }},
 		{"a folder", func(name, _ string) error { return os.Mkdir(name, 0o755) }},
 		{"a socket", func(name, _ string) error {
@@ -252,7 +252,7 @@ func TestPlanted(t *testing.T) {
 			return err
 		}},
 	} {
-		dir, err := os.MkdirTemp("", "p") // short, for the socket
+		dir, err := os.MkdirTemp("", "p") // short, because the path of a socket must be
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -267,7 +267,7 @@ func TestPlanted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := place(open, []File{{Name: "input", Mode: 0o666, Data: []byte("written")}}); !errors.Is(err, fs.ErrExist) {
-			t.Errorf("%s: %v, want to be told that it is there", tt.why, err)
+			t.Errorf("%s: %v, want an error because it exists", tt.why, err)
 		}
 		open.Close()
 		info, err := os.Stat(secret)
@@ -278,7 +278,7 @@ func TestPlanted(t *testing.T) {
 			t.Errorf("%s: %d files of the host, %v", tt.why, len(all), err)
 		}
 	}
-	// A link in the place of a folder leads nowhere else either.
+	// A symbolic link in the place of a folder is not followed either.
 	dir, secrets := t.TempDir(), t.TempDir()
 	if err := os.Symlink(secrets, filepath.Join(dir, "folder")); err != nil {
 		t.Fatal(err)
@@ -296,7 +296,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestFull fills the folder of a box.
+// TestFull checks a program that fills the Folder of its box.
 func TestFull(t *testing.T) {
 	exe := compileC(t, `#include <fcntl.h>
 #include <unistd.h>

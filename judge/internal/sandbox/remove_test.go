@@ -18,14 +18,14 @@ func TestRemoveAll(t *testing.T) {
 		make func(t *testing.T, dir string)
 	}{
 		{"no such folder", func(t *testing.T, dir string) { os.Remove(dir) }},
-		{"an empty one", func(*testing.T, string) {}},
-		{"more files than are read at a time", func(t *testing.T, dir string) {
+		{"an empty folder", func(*testing.T, string) {}},
+		{"more files than one read of the folder returns", func(t *testing.T, dir string) {
 			for i := range 3000 {
 				os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0)
 			}
 		}},
-		{"folders deeper than a path can say", func(t *testing.T, dir string) { nest(t, dir, 5000) }},
-		{"folders that would be lifted to the same name", func(t *testing.T, dir string) {
+		{"folders nested deeper than the longest path", func(t *testing.T, dir string) { nest(t, dir, 5000) }},
+		{"folders of one name, which must be lifted to different names", func(t *testing.T, dir string) {
 			for _, name := range []string{"a/a/x", "a/.lifted1/x", ".lifted1/.lifted2/x", "b/.lifted1/c/d"} {
 				os.MkdirAll(filepath.Join(dir, name), 0o700)
 			}
@@ -50,7 +50,7 @@ func TestRemoveAll(t *testing.T) {
 	}
 }
 
-// TestRemoveAllFollowsNoLinks keeps what only a link leads to.
+// TestRemoveAllFollowsNoLinks checks that the targets of symbolic links stay.
 func TestRemoveAllFollowsNoLinks(t *testing.T) {
 	t.Parallel()
 	outside, dir := t.TempDir(), filepath.Join(t.TempDir(), "tree")

@@ -9,7 +9,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestClassifySignal distinguishes the kernel's limit of CPU time from other causes of a SIGKILL.
+// TestClassifySignal checks which SIGKILLs come from the kernel's limit of CPU time.
 func TestClassifySignal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -21,9 +21,9 @@ func TestClassifySignal(t *testing.T) {
 	}{
 		{"the watchdog was too late", time.Second, 4 * time.Second, unix.SIGKILL, OverCPU},
 		{"at the end of the grace", time.Second, 1100 * time.Millisecond, unix.SIGKILL, OverCPU},
-		{"within the grace it did so itself", time.Second, 1099 * time.Millisecond, unix.SIGKILL, Signalled},
+		{"within the grace the program did it itself", time.Second, 1099 * time.Millisecond, unix.SIGKILL, Signalled},
 		{"there is no limit", 0, time.Hour, unix.SIGKILL, Signalled},
-		{"it crashed late", time.Second, 4 * time.Second, unix.SIGSEGV, Signalled},
+		{"another signal after the limit", time.Second, 4 * time.Second, unix.SIGSEGV, Signalled},
 	} {
 		r := Result{Stop: Signalled, Signal: Signal(tt.signal), CPU: tt.used}
 		r.classifySignal(&Command{Limits: limits.Limits{CPU: tt.limit}, Grace: 100 * time.Millisecond})

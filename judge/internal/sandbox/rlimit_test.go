@@ -45,6 +45,6 @@ func TestSafeDescriptor(t *testing.T) {
 		t.Error(err)
 	}
 	if !errors.Is(err, unix.EMFILE) || !Exhausted(err) {
-		t.Errorf("at the limit: got %v, want that descriptors are missing", err)
+		t.Errorf("at the limit: got %v, want EMFILE", err)
 	}
 }

@@ -27,10 +27,10 @@ func TestMain(m *testing.M) {
 var compiled struct {
 	sync.Mutex
 	dir string
-	exe map[string]string // by source
+	exe map[string]string // executables by source
 }
 
-// compileC builds a C program for the jail, unless there is one of that source.
+// compileC builds a C program for the jail, once for each source.
 func compileC(t testing.TB, source string) *os.File {
 	t.Helper()
 	compiled.Lock()
@@ -70,9 +70,8 @@ func input(t testing.TB, text string) *os.File {
 	return f
 }
 
-// modes are the ways to run that this machine has, each tested alike: containers
-// with cgroups, containers that poll as for an ordinary user, and rlimit. In short it is the
-// strongest of them.
+// modes runs test in each mode that this machine has: containers with cgroups, containers that poll
+// as for an ordinary user, and rlimit. With -short it runs only the strongest.
 func modes(t *testing.T, test func(t *testing.T, h *Host)) {
 	tested := false
 	for _, name := range ModeNames {
@@ -122,12 +121,12 @@ int main(){
 }`)
 	modes(t, func(t *testing.T, h *Host) {
 		b := box(t, h, Spec{})
-		for range 2 { // the second must not inherit from the first
+		for range 2 { // the second run must not inherit from the first
 			r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: limits.Limits{Wall: time.Minute}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			// The clock of the process includes what it did before its execve.
+			// The process's CPU time includes that before its execve.
 			if r.CPU < 190*time.Millisecond || r.CPU > 800*time.Millisecond {
 				t.Errorf("CPU %v of a program that used 200ms", r.CPU)
 			}
@@ -141,8 +140,8 @@ int main(){
 	})
 }
 
-// leavings are ways to leave something for the next run. Each program fails if it finds what it
-// left.
+// leavings are ways to leave something for the next run. Each program fails if it finds what an
+// earlier run left.
 var leavings = []struct{ why, source string }{
 	{"a file", `FILE*f=fopen("left","r"); if(f) return 1;
 		f=fopen("left","w"); if(!f) return 2; fputs("x",f); fclose(f);`},
@@ -187,9 +186,8 @@ int main(){int n=1;for(;n<200;n++){int p=fork();if(p<0)break;if(p==0)for(alarm(1
 		if m.Processes == "" {
 			t.Skipf("not checked: the limit of processes, which %s as root does not have", m.Mode)
 		}
-		// The kernel's limit for an account includes the judge's or the init's own threads,
-		// whose number varies. In rlimit mode it also leaves room for the account's other
-		// processes.
+		// The kernel's process limit counts the judge's or the init's own threads, whose number
+		// varies. In rlimit mode it also leaves room for the account's other processes.
 		few, many := 20, 20
 		if m.Processes == "RLIMIT_NPROC" && os.Geteuid() != 0 {
 			few, many = 16, 36
@@ -237,8 +235,8 @@ int main(int c,char**v){
 	})
 }
 
-// TestMountsBelow shows a folder that contains mounts of the host that all accounts may write to:
-// programs in the box may not.
+// TestMountsBelow shows a host folder with mounts below it that all accounts may write to: programs
+// in the box may not.
 func TestMountsBelow(t *testing.T) {
 	exe := compileC(t, `#include <errno.h>
 #include <stdio.h>
@@ -281,7 +279,7 @@ func TestInheritedDescriptors(t *testing.T) {
 	exe := compileC(t, `#include <fcntl.h>
 int main(){for(int i=3;i<1024;i++) if(fcntl(i,F_GETFD)!=-1) return i;return 0;}`)
 	modes(t, func(t *testing.T, h *Host) {
-		fd, err := unix.FcntlInt(exe.Fd(), unix.F_DUPFD, 100) // without FD_CLOEXEC
+		fd, err := unix.FcntlInt(exe.Fd(), unix.F_DUPFD, 100) // without FD_CLOEXEC, so it would be inherited
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TestSweepScratch checks what the next judge removes.
+// TestSweepScratch checks which folders a new judge removes.
 func TestSweepScratch(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -24,19 +24,19 @@ func TestSweepScratch(t *testing.T) {
 		name string
 		gone bool
 	}{
-		{"a folder that nobody holds is a dead judge's", func(path string) error {
+		{"a folder that is not locked is a dead judge's", func(path string) error {
 			return errors.Join(os.MkdirAll(path+"/box-1/w/deep", 0o700), os.WriteFile(path+"/box-1/w/file", nil, 0o600))
 		}, scratchPrefix + "1", true},
 		{"folders whose permissions a program took away as well", func(path string) error {
 			return errors.Join(os.MkdirAll(path+"/box-1/w/deep/er", 0o700), os.Chmod(path+"/box-1/w/deep", 0), os.Chmod(path+"/box-1/w", 0))
 		}, scratchPrefix + "2", true},
-		{"an empty one was made by a judge that died at once", func(path string) error { return os.Mkdir(path, 0o700) }, scratchPrefix + "3", true},
-		{"a record that says nothing does no harm", func(path string) error {
+		{"an empty folder, made by a judge that died at once", func(path string) error { return os.Mkdir(path, 0o700) }, scratchPrefix + "3", true},
+		{"an empty record does no harm", func(path string) error {
 			return errors.Join(os.Mkdir(path, 0o700), os.WriteFile(path+"/"+sessionPrefix+"1", []byte("1 x"), 0o600))
 		}, scratchPrefix + "4", true},
-		{"a file is none of ours", func(path string) error { return os.WriteFile(path, nil, 0o600) }, scratchPrefix + "5", false},
-		{"nor is a link", func(path string) error { return os.Symlink("/", path) }, scratchPrefix + "6", false},
-		{"nor a folder of another name", func(path string) error { return os.Mkdir(path, 0o700) }, "tribunal-other-1", false},
+		{"a file is not a judge's folder", func(path string) error { return os.WriteFile(path, nil, 0o600) }, scratchPrefix + "5", false},
+		{"a symbolic link is not a judge's folder", func(path string) error { return os.Symlink("/", path) }, scratchPrefix + "6", false},
+		{"a folder with another name is not a judge's", func(path string) error { return os.Mkdir(path, 0o700) }, "tribunal-other-1", false},
 	} {
 		parent := t.TempDir()
 		path := filepath.Join(parent, tt.name)
@@ -59,7 +59,8 @@ func TestSweepScratch(t *testing.T) {
 	}
 }
 
-// TestScratchOfTheLiving starts and ends many judges at a time: none may take another for dead.
+// TestScratchOfTheLiving starts and ends many judges at the same time: none may remove the folder
+// of a live one.
 func TestScratchOfTheLiving(t *testing.T) {
 	t.Parallel()
 	parent := t.TempDir()
@@ -92,16 +93,16 @@ func TestScratchOfTheLiving(t *testing.T) {
 	}
 }
 
-// session starts a session of idle processes: its leader, unless that exits at once, a child, and
-// an orphan in another process group. They live until the returned pipe is closed or they are
-// killed; the pipe reaches its end when the last of them has exited.
+// session starts a session of idle processes: its leader, which exits at once unless leads is set,
+// a child, and an orphan in another process group. They live until the returned pipe is closed or
+// they are killed; reading the pipe returns its end when the last of them has exited.
 func session(t *testing.T, leads bool) (leader int, alive *os.File) {
 	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Each writes to descriptor 3 once it has started its children.
+	// Two processes each write to descriptor 3 once they have started their children.
 	script := `set -m; (sleep 1000 & echo 1 >&3; sleep 1000) & (sleep 1000 &) ; echo 2 >&3; `
 	if leads {
 		script += `wait; sleep 1000`
@@ -117,7 +118,7 @@ func session(t *testing.T, leads bool) (leader int, alive *os.File) {
 		t.Fatal(err)
 	}
 	if leads {
-		go cmd.Wait() // so that it does not stay as a dead child of ours
+		go cmd.Wait() // so that it does not stay a zombie
 	} else {
 		cmd.Wait()
 	}
@@ -128,25 +129,25 @@ func session(t *testing.T, leads bool) (leader int, alive *os.File) {
 	return cmd.Process.Pid, read
 }
 
-// TestEndSession ends recorded sessions, and no others.
+// TestEndSession checks that endSession kills the recorded session and no other process.
 func TestEndSession(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why    string
-		leads  bool // the leader still lives
+		leads  bool // whether the leader still lives
 		record func(leader, start int) string
 		killed bool
 	}{
 		{"the program and all it started", true, func(leader, start int) string {
 			return fmt.Sprintln(leader, start, processSpace())
 		}, true},
-		{"also when the program itself has ended", false, func(leader, start int) string {
+		{"the program itself has exited", false, func(leader, start int) string {
 			return fmt.Sprintln(leader, start, processSpace())
 		}, true},
 		{"the number was given to a younger process", true, func(leader, start int) string {
 			return fmt.Sprintln(leader, start-1, processSpace())
 		}, false},
-		{"what is older than the recorded program is none of its children", false, func(leader, start int) string {
+		{"a process older than the recorded program is not its child", false, func(leader, start int) string {
 			return fmt.Sprintln(leader, start+1_000_000, processSpace())
 		}, false},
 		{"the record is from another boot or another container", true, func(leader, start int) string {
@@ -175,7 +176,7 @@ func TestEndSession(t *testing.T) {
 		file.Close()
 		sweepScratch(parent)
 		if tt.killed {
-			if n, err := alive.Read(make([]byte, 1)); n != 0 || err == nil { // returns when all have ended
+			if n, err := alive.Read(make([]byte, 1)); n != 0 || err == nil { // the read returns when all processes have exited
 				t.Errorf("%s: %d %v", tt.why, n, err)
 			}
 			continue
@@ -196,7 +197,7 @@ func uptime(t *testing.T) int {
 	return int(now.Nano() / int64(clockTick))
 }
 
-// TestSessionRecord writes down a process as it is found again.
+// TestSessionRecord checks that a recorded process is found again.
 func TestSessionRecord(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

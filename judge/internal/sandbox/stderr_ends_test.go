@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEnds keeps all, or the beginning and the end.
+// TestEnds checks that Ends keeps everything, or the beginning and the end.
 func TestEnds(t *testing.T) {
 	t.Parallel()
 	full := strings.Repeat("a", endSize)
@@ -17,7 +17,7 @@ func TestEnds(t *testing.T) {
 		{"nothing", nil, ""},
 		{"a little, in parts", []string{"ab", "", "c"}, "abc"},
 		{"as much as is kept", []string{full + full[1:], "b"}, full + full[1:] + "b"},
-		{"a byte more", []string{full, "b" + full}, full + "\n…\n" + full},
+		{"one byte more than is kept", []string{full, "b" + full}, full + "\n…\n" + full},
 		{"much more, at once", []string{"x" + full + full + full + "y"}, "x" + full[1:] + "\n…\n" + full[1:] + "y"},
 		{"much more, in parts", []string{"x", full, full, full, "y"}, "x" + full[1:] + "\n…\n" + full[1:] + "y"},
 	} {

@@ -10,13 +10,13 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// unused is a meter of a run that uses nothing.
+// unused is a meter that always reads 0.
 type unused struct{}
 
 func (unused) used() (time.Duration, limits.Bytes) { return 0, 0 }
 
-// TestLateJudge polls runs with a limit of one second five seconds late, like a judge that gets no
-// CPU. Only a program that is still running has exceeded the limit.
+// TestLateJudge polls runs with a limit of one second five seconds late, as a judge that gets no
+// CPU does. Only a program that is still running has exceeded the limit.
 func TestLateJudge(t *testing.T) {
 	t.Parallel()
 	hold, letGo, err := os.Pipe()
@@ -37,7 +37,7 @@ func TestLateJudge(t *testing.T) {
 		t.Cleanup(func() { cmd.Wait() })
 		return cmd.Process.Pid
 	}
-	defer letGo.Close() // ends all the shells
+	defer letGo.Close() // ends all shells
 	running := begun(start("read x <&3"))
 	ended := begun(start("exit 0"))
 	for {
@@ -47,7 +47,8 @@ func TestLateJudge(t *testing.T) {
 			break
 		}
 	}
-	// A shell that has forked itself plays an init that has.
+	// This shell has forked itself: its child plays a program that an init has forked but not yet
+	// executed.
 	shell := start("(read x <&3; :) & echo $!; wait")
 	out, err := shell.StdoutPipe()
 	if err != nil {
@@ -65,9 +66,9 @@ func TestLateJudge(t *testing.T) {
 		pid     int
 		stopped bool
 	}{
-		{"it runs on", running, true},
-		{"it has ended, and nobody has been told", ended, false},
-		{"it has not begun, since who starts it has no CPU", forked, false},
+		{"it is still running", running, true},
+		{"it has ended, but the judge does not know yet", ended, false},
+		{"it has not begun, because the process that starts it has no CPU", forked, false},
 	} {
 		w := &watchdog{meter: unused{}, limits: limits.Limits{Wall: time.Second}, cancel: func() {}}
 		w.begin(&runState{}, tt.pid)
@@ -92,7 +93,7 @@ func TestLateJudge(t *testing.T) {
 		}
 		w.ended = false
 		if look(2 * waitLeast); !w.caused || w.cause != starved {
-			t.Errorf("%s: after %v nobody gives up: %t, %v", tt.why, 2*waitLeast, w.caused, w.cause)
+			t.Errorf("%s: after %v the watchdog does not give up: %t, %v", tt.why, 2*waitLeast, w.caused, w.cause)
 		}
 	}
 }

@@ -1,5 +1,5 @@
 // verdict: SV
-// why: the 32-bit gate has other numbers for the same calls, so that a filter by number would not know them
+// why: int 0x80 makes 32-bit calls, whose numbers differ, so that a filter by number alone would not recognise them
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -7,9 +7,9 @@
 int main(void) {
 #ifdef __x86_64__
 	long pid;
-	__asm__ volatile("int $0x80" : "=a"(pid) : "a"(20L) : "memory"); // getpid there, writev here
+	__asm__ volatile("int $0x80" : "=a"(pid) : "a"(20L) : "memory"); // number 20: getpid in 32 bits, writev in 64
 #else
-	syscall(SYS_ptrace, 0, 0, 0, 0); // only amd64 has such a gate
+	syscall(SYS_ptrace, 0, 0, 0, 0); // denied as well; only amd64 has int 0x80
 #endif
 	puts("broke: a 32-bit call");
 	return 0;

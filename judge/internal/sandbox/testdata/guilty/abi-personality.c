@@ -1,5 +1,5 @@
 // verdict: SV
-// why: another personality takes protections away; asking for it is ordinary
+// why: another personality disables protections; only querying it is harmless
 #include <stdio.h>
 #include <sys/personality.h>
 

@@ -1,5 +1,5 @@
 // verdict: SV
-// why: the calls of x32 are those of amd64 by other numbers
+// why: x32 calls are those of amd64 under other numbers
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@ int main(void) {
 #ifdef __x86_64__
 	syscall(0x40000000 | SYS_getpid);
 #else
-	syscall(SYS_ptrace, 0, 0, 0, 0); // only amd64 has them
+	syscall(SYS_ptrace, 0, 0, 0, 0); // denied as well; only amd64 has x32 calls
 #endif
 	puts("broke: an x32 call");
 	return 0;

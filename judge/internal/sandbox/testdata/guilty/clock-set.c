@@ -1,5 +1,5 @@
 // verdict: AC
-// why: the clock that everything is measured by cannot be set; where the first and harmless call is refused the others are tried
+// why: the clock that everything is measured by cannot be set; the other calls are tried only if the first, harmless one is refused
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/time.h>
@@ -9,7 +9,7 @@
 int main(void) {
 	struct timex t = {.modes = 0};
 	adjtimex(&t);
-	t.modes = ADJ_MAXERROR; // to what it is
+	t.modes = ADJ_MAXERROR; // sets the value that it has
 	if (adjtimex(&t) >= 0) {
 		puts("broke: may adjust the clock");
 		return 0;

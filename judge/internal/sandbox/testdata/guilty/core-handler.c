@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a crash starts no handler on the host, which a core limit of 0 allows and one of 1 does not (core(5))
+// why: a crash starts no core handler on the host: a core limit of 0 allows that, one of 1 does not (core(5))
 #include <stdio.h>
 #include <sys/resource.h>
 

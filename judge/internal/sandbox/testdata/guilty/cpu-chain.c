@@ -1,5 +1,5 @@
 // verdict: TLE
-// why: work that is handed from process to process, each of which leaves, is the work of one program
+// why: work that is handed from process to process, each of which exits, is the work of one program
 // limits: cpu=300ms, wall=120s
 #include <stdio.h>
 #include <time.h>

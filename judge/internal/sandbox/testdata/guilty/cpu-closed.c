@@ -1,5 +1,5 @@
 // verdict: TLE
-// why: closing its descriptors does not make a program one that has ended
+// why: a program that closes its descriptors has not ended
 // limits: cpu=300ms
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // verdict: TLE
-// why: becoming another program does not stop the clock
+// why: executing another program does not reset the CPU time
 // limits: cpu=300ms, wall=60s
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // verdict: TLE
-// why: the time of children that nobody waits for counts
+// why: the time of children that no process waits for counts
 // limits: cpu=300ms, wall=120s
 #include <signal.h>
 #include <stdio.h>

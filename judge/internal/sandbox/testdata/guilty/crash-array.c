@@ -1,6 +1,6 @@
 // verdict: RTE
-// why: an array on the stack that is larger than the memory is out of reach, not memory in use
-// says: SIGSEGV
+// why: an array on the stack that is larger than the memory limit is a wild access, not memory in use
+// message: SIGSEGV
 #include <stdio.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 // verdict: RTE
 // why: no core is dumped, even when the program asks for one
-// says: SIGABRT
+// message: SIGABRT
 // runs: twice
 #include <dirent.h>
 #include <stdio.h>

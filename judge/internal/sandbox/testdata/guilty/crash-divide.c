@@ -1,6 +1,6 @@
 // verdict: RTE
 // why: a division by zero
-// says: SIGFPE
+// message: SIGFPE
 int main(void) {
 	volatile int dividend = 7, zero = 0;
 	return dividend / zero;

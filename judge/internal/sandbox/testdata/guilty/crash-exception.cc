@@ -1,6 +1,6 @@
 // verdict: RTE
-// why: an exception that nobody catches is told in its own words
-// says: the sky is falling
+// why: the report of an uncaught exception quotes its message
+// message: the sky is falling
 #include <stdexcept>
 
 int main() { throw std::runtime_error("the sky is falling"); }

@@ -1,5 +1,5 @@
 # verdict: RTE
-# why: an exception in Python that nobody catches is told in its own words
+# why: the report of an uncaught exception in Python quotes its message
 # limits: cpu=10s
-# says: ValueError: the sky is falling
+# message: ValueError: the sky is falling
 raise ValueError("the sky is falling")

@@ -1,6 +1,6 @@
 // verdict: RTE
 // why: a SIGKILL that the judge did not send is not a limit
-// says: SIGKILL
+// message: SIGKILL
 #include <signal.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // verdict: RTE
-// why: a null dereference is told by its signal
-// says: SIGSEGV
+// why: the report of a null dereference names its signal
+// message: SIGSEGV
 int main(void) {
 	int *volatile p = 0;
 	return *p;

@@ -1,6 +1,6 @@
 // verdict: RTE
-// why: a panic in Go is told in its own words
-// says: panic: the sky is falling
+// why: the report of a panic in Go quotes its message
+// message: panic: the sky is falling
 package main
 
 func main() { panic("the sky is falling") }

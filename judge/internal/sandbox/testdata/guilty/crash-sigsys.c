@@ -1,4 +1,4 @@
 // verdict: RTE
-// why: a status that looks like death by SIGSYS is a status
-// says: status 159
+// why: an exit status that looks like death by SIGSYS is only a status
+// message: status 159
 int main(void) { return 159; }

@@ -1,6 +1,6 @@
 // verdict: RTE
-// why: a stack that overflows is told from other wild accesses
-// says: stack overflow
+// why: a stack overflow is distinguished from other wild accesses
+// message: stack overflow
 // limits: wall=60s
 #include <stdio.h>
 #include <sys/resource.h>
@@ -14,7 +14,7 @@ static int descend(int depth) {
 	frame[depth & 255] = 1;
 	if (top - (char *)frame > size - (64 << 10) && size > 0) {
 		size = 0;
-		usleep(300000); // so that it is seen where memory is polled
+		usleep(300000); // so that a poll of the memory sees it
 	}
 	return descend(depth + 1) + frame[5];
 }

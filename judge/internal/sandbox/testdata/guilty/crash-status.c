@@ -1,6 +1,6 @@
 // verdict: RTE
-// why: the right output does not excuse the status
-// says: status 7
+// why: a correct output does not excuse an exit status other than 0
+// message: status 7
 #include <stdio.h>
 
 int main(void) {

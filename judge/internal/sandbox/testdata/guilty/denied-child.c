@@ -1,6 +1,6 @@
 // verdict: SV
-// why: a denied call is one of the run's, whichever of its processes makes it, and whatever it does about signals
-// cannot: rlimit=WA
+// why: a denied call counts for the whole run, whichever process makes it and whatever that does about signals
+// gaps: rlimit=WA
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ptrace.h>

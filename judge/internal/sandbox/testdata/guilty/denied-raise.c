@@ -1,7 +1,7 @@
 // verdict: RTE
 // why: a program that sends itself SIGSYS has made no denied call
-// says: SIGSYS
-// cannot: rlimit=SV
+// message: SIGSYS
+// gaps: rlimit=SV
 #include <signal.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 // verdict: AC
-// why: there are no devices but five harmless ones, none can be made, and no terminal takes typed text
-// cannot: rlimit:root=WA
+// why: there are only five harmless devices, a program can make no others, and it cannot type into a terminal
+// gaps: rlimit:root=WA
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ int main(void) {
 	for (int fd = 0; fd < 3; fd++)
 		if (ioctl(fd, TIOCSTI, "x") == 0 || ioctl(fd, TIOCSCTTY, 0) == 0 || isatty(fd))
 			return printf("broke: descriptor %d is a terminal\n", fd), 0;
-	// Entropy may be added by writing, but not counted.
+	// A program may write entropy, but not change the kernel's count of it.
 	int random = open("/dev/urandom", O_RDWR), count = 8;
 	if (random >= 0 && ioctl(random, _IOW('R', 0x01, int), &count) == 0) return puts("broke: the count of entropy changed"), 0;
 	puts("held");

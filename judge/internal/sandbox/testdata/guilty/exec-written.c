@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a program may run what it has written: that is as limited as itself
+// why: a program may execute a file that it has written: the same limits apply
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/sendfile.h>

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: folders in folders, far deeper than a path can say, are gone before the next run
+// why: folders nested deeper than the longest path are gone before the next run
 // runs: twice
 // limits: cpu=10s, memory=128MiB, wall=60s
 #include <stdio.h>

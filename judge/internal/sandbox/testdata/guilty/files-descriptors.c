@@ -1,5 +1,5 @@
 // verdict: AC
-// why: using up its descriptors is a program's own misfortune
+// why: a program that uses up its descriptors harms only itself
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

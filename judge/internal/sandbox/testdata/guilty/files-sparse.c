@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a sparse file is as large as what is written to it, whatever it says
+// why: a sparse file takes only the room of what was written to it, whatever its size
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // verdict: AC
-// why: a program that starts itself again and again is one more process each time
+// why: a program that starts itself again and again counts as one more process each time
 // limits: cpu=5s, memory=1GiB
-// cannot: rlimit:root=WA
+// gaps: rlimit:root=WA
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 // verdict: AC
-// why: children that lead sessions of their own count against the limit of processes as well
+// why: children that lead sessions of their own count against the process limit as well
 // limits: memory=1GiB
-// cannot: rlimit:root=WA
+// gaps: rlimit:root=WA
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
@@ -15,8 +15,8 @@ int main(void) {
 			return 0;
 		}
 		if (pid == 0) {
-			alarm(10); // and, for those whose parent is gone already,
-			prctl(PR_SET_PDEATHSIG, SIGKILL); // where nothing else ends it
+			alarm(10); // ends a child whose parent has already exited
+			prctl(PR_SET_PDEATHSIG, SIGKILL); // ends a child if the jail does not
 			setsid();
 			for (;;) pause();
 		}

@@ -1,7 +1,7 @@
 // verdict: AC
-// why: a thread is a process to the limit
+// why: threads count against the process limit
 // limits: memory=1GiB
-// cannot: rlimit:root=WA
+// gaps: rlimit:root=WA
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>

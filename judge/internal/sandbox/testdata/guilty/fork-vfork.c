@@ -1,7 +1,7 @@
 // verdict: AC
-// why: processes made by vfork count, each of them the suspended parent of the next
+// why: processes made by vfork count against the process limit; each is the suspended parent of the next
 // limits: memory=1GiB
-// cannot: rlimit:root=WA
+// gaps: rlimit:root=WA
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: a heap in Java over the limit, of small objects, which give its collector the most to do
+// why: a Java heap exceeds the limit with small objects, which give the collector the most work
 // limits: cpu=60s, wall=120s, memory=128MiB
 import java.util.ArrayList;
 

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: a heap in Go over the limit
+// why: a Go heap exceeds the limit
 // limits: cpu=10s
 package main
 

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: a heap in Java over the limit: Java's own bound must not come first
+// why: a Java heap exceeds the limit: Java's own bound must not come first
 // limits: cpu=20s, wall=120s, memory=512MiB
 import java.util.ArrayList;
 

@@ -1,5 +1,5 @@
 # verdict: MLE
-# why: a heap in Python over the limit, without a MemoryError
+# why: a Python heap exceeds the limit, without a MemoryError
 # limits: cpu=10s
 blocks = []
 for i in range(512):

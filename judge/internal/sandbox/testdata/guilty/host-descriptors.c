@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a program is born with its three standard files and nothing else that is open or mapped
+// why: a program starts with its three standard files, and nothing else of the host's but libraries is open or mapped
 // stdin: "secret\n"
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -21,7 +21,7 @@ int main(void) {
 		puts("broke: standard input is a folder or missing");
 		return 0;
 	}
-	// What is mapped is the program, its libraries and memory.
+	// Only the program, its libraries and memory may be mapped.
 	FILE *maps = fopen("/proc/self/maps", "r");
 	char line[4096], self[4096];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);

@@ -1,11 +1,11 @@
 // verdict: AC
-// why: the program's own file on the host cannot be rewritten, not even once nobody runs it any more
+// why: a program cannot rewrite its own file on the host, not even when no process executes it any more
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
-// While it runs, the kernel refuses to open it for writing. So it is held open, and
-// a copy of it takes over the process. That writes the byte that is there already.
+// While the program runs, the kernel refuses to open its file for writing. So the program keeps the file
+// open and executes a copy of itself, which writes the byte that is already there.
 int main(int argc, char **argv) {
 	if (argc > 1) {
 		int again = open("/proc/self/fd/9", O_WRONLY);

@@ -1,6 +1,6 @@
 // verdict: AC
-// why: no path leads to a file of the host: neither by name, nor upwards, nor through /proc, links and held folders
-// cannot: rlimit=WA
+// why: no path leads to a file of the host: not by name, upwards, through /proc, through links or through open folders
+// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <libgen.h>
@@ -35,13 +35,13 @@ int main(void) {
 		for (unsigned s = 0; s < sizeof secrets / sizeof *secrets; s++) {
 			snprintf(path, sizeof path, "%s%s", roots[r], secrets[s]);
 			try(AT_FDCWD, path);
-			// The same at the end of a symbolic and of a hard link.
+			// The same path behind a symbolic and a hard link.
 			snprintf(link, sizeof link, "link%u-%u", r, s);
 			if (symlink(path, link) == 0) try(AT_FDCWD, link);
 			unlink(link);
 			if (linkat(AT_FDCWD, path, AT_FDCWD, link, AT_SYMLINK_FOLLOW) == 0) broke("a hard link to a file of the host");
 		}
-	// Upwards from every folder that can be held.
+	// Upwards from every folder that can be opened.
 	static const char *held[] = {"/", ".", "/usr", "/usr/lib", "/bin", "/lib", "/lib64", "/etc/alternatives", "/dev", "/proc", "/build", "/tmp"};
 	for (unsigned h = 0; h < sizeof held / sizeof *held; h++) {
 		int dir = open(held[h], O_PATH | O_DIRECTORY);
@@ -52,7 +52,7 @@ int main(void) {
 		}
 		close(dir);
 	}
-	// A file that was opened outside of the jail names its place there.
+	// /proc may show the host path of a file that was opened outside of the jail.
 	ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
 	path[n < 0 ? 0 : n] = 0;
 	for (char *dir = dirname(path); strcmp(dir, "/") && strcmp(dir, "."); dir = dirname(dir))
@@ -61,7 +61,7 @@ int main(void) {
 	try(exe, "..");
 	try(exe, "../..");
 	try(0, "..");
-	// So does the table of mounts: the root of each one on its file system.
+	// The mount table shows the root of each mount on its file system.
 	FILE *table = fopen("/proc/self/mountinfo", "r");
 	char line[4096], root[2048], point[2048];
 	while (table && fgets(line, sizeof line, table))

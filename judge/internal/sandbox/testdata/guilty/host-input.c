@@ -1,5 +1,5 @@
 // verdict: AC
-// why: the input stays as it is, and as long as it is, whatever is tried on its descriptor
+// why: the input keeps its content and its length, whatever a program tries on its descriptor
 // stdin: "secret\n"
 #define _GNU_SOURCE
 #include <fcntl.h>

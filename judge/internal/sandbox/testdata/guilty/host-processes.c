@@ -1,6 +1,6 @@
 // verdict: AC
-// why: no process but its own is to be seen in /proc, neither listed nor by its number
-// cannot: rlimit=WA
+// why: /proc shows a program only its own processes, in the listing and by number
+// gaps: rlimit=WA
 #include <ctype.h>
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // verdict: AC
-// why: nothing can be written but the temporary folders, not even times and attributes
-// cannot: rlimit=WA
+// why: a program can change nothing outside of the temporary folders, not even times and attributes
+// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// Nothing is changed where it is possible: files are opened and no more.
+// If the attack gets through, it does no harm: it opens files but writes nothing to them.
 int main(void) {
 	static const char *folders[] = {"/", "..", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/bin", "/lib", "/lib64", "/etc", "/etc/alternatives",
 		"/dev", "/proc", "/proc/self", "/proc/self/fd", "/build", "/gocache"};

@@ -11,7 +11,7 @@ int main(void) {
 		alarm(60);
 		for (;;) pause();
 	}
-	if (pid < 0) return 2; // and not kill everyone of this account
+	if (pid < 0) return 2; // kill(-1) would reach every process of this account
 	kill(pid, SIGSTOP);
 	wait(0);
 	return 0;

@@ -1,5 +1,5 @@
 // verdict: SV
-// why: programs in the kernel
+// why: loading programs into the kernel
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
 // verdict: SV
-// why: the filter holds whatever a program asks for, and in a copy of itself after another execve
+// why: the filter holds whatever filters a program asks for, and also after another execve
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -20,7 +20,7 @@ int main(int argc, char **argv) {
 		return 0;
 	}
 	if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) != 1) return puts("broke: new privileges may be had"), 0;
-	// A filter that allows everything, or a supervisor that agrees to everything.
+	// A filter whose supervisor could allow everything.
 	struct sock_filter list[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)};
 	struct sock_fprog program = {1, list};
 	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program) >= 0) return puts("broke: a supervisor"), 0;

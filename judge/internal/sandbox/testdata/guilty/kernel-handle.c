@@ -1,5 +1,5 @@
 // verdict: SV
-// why: a file handle names a file without a path that leads to it
+// why: a file handle opens a file without a path that leads to it
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/syscall.h>

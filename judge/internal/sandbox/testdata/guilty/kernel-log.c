@@ -1,5 +1,5 @@
 // verdict: SV
-// why: the kernel's log tells of the host and of other runs
+// why: the kernel's log contains data about the host and other runs
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/klog.h>

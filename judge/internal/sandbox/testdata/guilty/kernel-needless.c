@@ -1,5 +1,5 @@
 // verdict: AC
-// why: what no runtime needs is refused as on a kernel without it: filters, rules and seals of a program's own, segments, hints, notices
+// why: calls that no runtime needs are refused as on a kernel without them: a program's own filters, rules and seals, segments, hints, notices
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #ifndef SYS_modify_ldt
-#define SYS_modify_ldt 1000 // of amd64 alone
+#define SYS_modify_ldt 1000 // only amd64 has it
 #endif
 
 static const struct {
@@ -32,7 +32,7 @@ int main(void) {
 		if (syscall(calls[i].call, 0, 0, 0, 0, 0, 0) != -1 || errno != ENOSYS) return printf("broke: %s: %m\n", calls[i].name), 0;
 	char *page = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (prctl(0x53564d41, 0, page, 4096, "name") == 0) return puts("broke: a mapping has a name"), 0;
-	static const int advice[] = {12, 21}; // to share equal pages, to throw pages out
+	static const int advice[] = {12, 21}; // MADV_MERGEABLE, MADV_PAGEOUT
 	for (int i = 0; i < 2; i++)
 		if (madvise(page, 4096, advice[i]) == 0) return printf("broke: advice %d\n", advice[i]), 0;
 	int file = open("note", O_CREAT | O_RDWR, 0600), flags = 0;

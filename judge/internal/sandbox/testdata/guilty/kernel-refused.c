@@ -1,5 +1,5 @@
 // verdict: AC
-// why: what runtimes probe is refused as on a kernel without it: shared memory that outlives a run, io_uring, perf, new calls
+// why: calls that runtimes probe are refused as on a kernel without them: shared memory that outlives a run, io_uring, perf, new calls
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // verdict: AC
-// why: clock, names, ports and other things of the whole machine cannot be set
-// cannot: rlimit:root=WA
+// why: a program cannot set the clock, names, ports or other things of the whole machine
+// gaps: rlimit:root=WA
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

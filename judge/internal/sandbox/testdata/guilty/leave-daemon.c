@@ -1,7 +1,7 @@
 // verdict: AC
-// why: nothing of a run lives on: a daemon, deaf to signals, one that is stopped, one that clings to the init
+// why: no daemon outlives its run: not one that ignores signals, one that is stopped, or one that is a child of the init
 // runs: twice
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>
@@ -14,8 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// Where daemons live on, the next run finds one by its socket. They end by
-// themselves.
+// If a daemon outlives the run, the next run finds it by its socket. Daemons end by themselves.
 int main(void) {
 	struct sockaddr_un name = {AF_UNIX, "\0guilty-leave-daemon"};
 	socklen_t size = offsetof(struct sockaddr_un, sun_path) + 20;
@@ -37,10 +36,10 @@ int main(void) {
 		prctl(PR_SET_PDEATHSIG, 0);
 		alarm(5);
 		close(ready[1]);
-		if (kind == 1 && access("/etc/passwd", F_OK)) raise(SIGSTOP); // on the host it would stay for ever
+		if (kind == 1 && access("/etc/passwd", F_OK)) raise(SIGSTOP); // not on the host, where it would stay stopped for ever
 		for (;;) pause();
 	}
-	// All have closed it when they are set up.
+	// This read ends when all daemons are set up and have closed the pipe.
 	char none;
 	close(ready[1]);
 	read(ready[0], &none, 1);

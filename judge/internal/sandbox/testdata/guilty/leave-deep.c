@@ -1,8 +1,8 @@
 // verdict: AC
-// why: folders within folders, more than a process may hold open, are taken away as well
+// why: folders nested deeper than a process may hold open are removed as well
 // runs: twice
 // limits: memory=256MiB, cpu=4s
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>

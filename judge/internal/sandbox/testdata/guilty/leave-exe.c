@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a program leaves no note on its own executable, and cannot make itself one that does not start again
+// why: a program can neither leave a message in the attributes of its executable nor prevent its next start
 // runs: twice
 #define _GNU_SOURCE
 #include <fcntl.h>

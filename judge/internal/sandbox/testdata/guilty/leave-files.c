@@ -1,7 +1,7 @@
 // verdict: AC
-// why: what a run leaves in the temporary folders is gone for the next: hidden, locked away, with strange names
+// why: the next run finds no file that a run left in the temporary folders, whether hidden, locked or strangely named
 // runs: twice
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@ static const char *folders[] = {"/w", "/tmp", "/dev/shm"};
 
 int main(void) {
 	if (access("/etc/passwd", F_OK) == 0) {
-		// The host's: one file is enough, and the second run takes it away.
+		// On the host one file is enough, and the second run removes it.
 		if (unlink("/tmp/.guilty-leave") == 0) return puts("broke: a file of the run before"), 0;
 		close(open("/tmp/.guilty-leave", O_CREAT, 0600));
 		return puts("held"), 0;
@@ -39,7 +39,7 @@ int main(void) {
 		memset(longest, 'x', 255);
 		longest[255] = 0;
 		mkdir(longest, 0);
-		// Deeper than any path is long.
+		// Nested deeper than the longest path.
 		for (int depth = 0; depth < 2000; depth++)
 			if (mkdir("deep", 0700) || chdir("deep")) break;
 		chmod(".", 0);

@@ -1,7 +1,7 @@
 // verdict: AC
-// why: the limits, priority, scheduling and CPUs of the init are not a program's to change, for the next would inherit them
+// why: a program cannot change the limits, priority, scheduling and CPUs of the init, which the next program would inherit
 // runs: twice
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // verdict: AC
-// why: no note for the next run sticks to the temporary folders: attributes, access lists, flags, modes
+// why: a run cannot leave a message for the next in the attributes, access lists, flags or modes of the temporary folders
 // runs: twice
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <stdio.h>

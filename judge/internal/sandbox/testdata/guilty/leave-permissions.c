@@ -1,7 +1,7 @@
 // verdict: AC
-// why: a run cannot take the temporary folders away from the next
+// why: a run cannot make the temporary folders unusable for the next
 // runs: twice
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

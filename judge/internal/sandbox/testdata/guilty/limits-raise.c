@@ -1,5 +1,5 @@
 // verdict: AC
-// why: no resource limit can be raised again
+// why: a program cannot raise its resource limits
 #include <stdio.h>
 #include <sys/resource.h>
 

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a program just below its limit is within it, however often it asks for memory and gives it back
+// why: a program just below its limit is within it, however often it allocates and frees memory
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

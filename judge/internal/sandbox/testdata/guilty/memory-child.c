@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: a child's memory is its parent's fault
+// why: the memory of a child counts
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // verdict: MLE
-// why: memory of a daemon counts, a process in a session of its own whose parent has left
-// cannot: rlimit=WA
+// why: the memory of a daemon counts, which is a process in a session of its own whose parent has exited
+// gaps: rlimit=WA
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int main(void) {
 			char *volatile p = malloc(1 << 20);
 			memset(p, i, 1 << 20);
 		}
-		usleep(2000000); // where memory is polled, a look may come late
+		usleep(2000000); // a poll of the memory may come late
 		write(ends[1], "x", 1);
 		_exit(0);
 	}

@@ -1,6 +1,6 @@
 // verdict: MLE
-// why: a file in the working folder is memory
-// cannot: rlimit=WA
+// why: a file in the working folder counts as memory
+// gaps: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

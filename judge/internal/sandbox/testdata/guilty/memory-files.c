@@ -1,7 +1,7 @@
 // verdict: MLE
 // why: many small files are as much memory as a large one
 // limits: cpu=5s
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: memory of a process whose parent has left counts on
+// why: the memory of a process counts also after its parent has exited
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ int main(void) {
 			char *volatile p = malloc(1 << 20);
 			memset(p, i, 1 << 20);
 		}
-		sleep(5); // where memory is polled, a look may come late
+		sleep(5); // a poll of the memory may come late
 		write(ends[1], "x", 1);
 		_exit(0);
 	}

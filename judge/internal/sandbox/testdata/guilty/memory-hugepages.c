@@ -1,5 +1,5 @@
 // verdict: AC
-// why: huge pages are not counted as memory, and must not be had where the host keeps some
+// why: a program cannot get huge pages, which are not counted as memory, even if the host reserves some
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // verdict: MLE
 // why: empty files cost the kernel memory, which is charged to the program that makes them
 // limits: cpu=20s, wall=60s, memory=16MiB
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

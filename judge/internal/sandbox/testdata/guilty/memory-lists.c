@@ -1,5 +1,5 @@
 // verdict: AC
-// why: long access lists of empty files are memory of the kernel that nobody counts
+// why: empty files cannot be given long access lists, because those take kernel memory that no limit counts
 // limits: memory=16MiB
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ int main(void) {
 		char name[64];
 		snprintf(name, sizeof name, "/dev/shm/guilty-%d-%d", getpid(), i);
 		int fd = open(name, O_CREAT | O_RDWR, 0600);
-		unlink(name); // it lasts as long as it is open
+		unlink(name); // the list exists as long as the file is open
 		if (fsetxattr(fd, "system.posix_acl_access", &list, 4 + n * 8, 0) == 0) made++;
 	}
 	if (made == 0) return puts("held"), 0;

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: file locks are memory of the kernel that nobody counts
+// why: files cannot be locked by range, because those locks take kernel memory that no limit counts
 // limits: memory=16MiB, cpu=4s
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-// Locks far apart, each by an open file of its own, so that none is looked for among many.
+// Each file gets only 100 locks, so that the kernel need not search a long list.
 int main(void) {
 	int made = 0;
 	for (int file = 0; file < 2000; file++) {

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a temporary file that is mapped as well counts once
+// why: a temporary file that is also mapped counts once
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // verdict: MLE
-// why: a file without a name is memory as well
-// cannot: polling=WA, rlimit=WA
+// why: a file without a name (memfd) counts as memory
+// gaps: polling=WA, rlimit=WA
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

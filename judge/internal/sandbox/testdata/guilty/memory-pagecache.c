@@ -1,5 +1,5 @@
 // verdict: AC
-// why: reading more from files than fits into the memory limit is no use of memory, since the kernel can forget it
+// why: a program may read more from files than its memory limit, because the kernel can drop those pages
 // limits: memory=8MiB, cpu=10s, wall=60s
 #define _GNU_SOURCE
 #include <fcntl.h>

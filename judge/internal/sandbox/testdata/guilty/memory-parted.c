@@ -12,7 +12,7 @@ int main(void) {
 		if (fork() == 0) {
 			usleep(200000);
 			for (int j = 0; j < 30 << 20; j += 4096) p[j] = i + 2;
-			sleep(5); // where memory is polled, a look may come late
+			sleep(5); // a poll of the memory may come late
 			_exit(0);
 		}
 	int status, sum = 0;

@@ -1,7 +1,7 @@
 // verdict: MLE
-// why: what waits in pipes is memory
+// why: data that waits in pipes counts as memory
 // limits: memory=16MiB
-// cannot: polling=WA, rlimit=WA
+// gaps: polling=WA, rlimit=WA
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

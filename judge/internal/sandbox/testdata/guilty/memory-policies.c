@@ -1,5 +1,5 @@
 // verdict: AC
-// why: where the pages of a file shall lie, said page by page, is memory of the kernel that nobody counts
+// why: a program cannot set memory policies page by page, because those take kernel memory that no limit counts
 // limits: memory=8MiB
 #define _GNU_SOURCE
 #include <stdio.h>

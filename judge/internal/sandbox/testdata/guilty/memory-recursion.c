@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: the stack is memory: a recursion and the heap are over the limit together
+// why: the stack counts as memory: a recursion and the heap are over the limit together
 // limits: wall=60s
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 static int descend(int depth) {
 	volatile char frame[1024];
 	frame[depth & 1023] = 1;
-	if (depth % 1024 == 0) usleep(10000); // so that it is seen where memory is polled
+	if (depth % 1024 == 0) usleep(10000); // so that a poll of the memory sees it
 	return depth ? descend(depth - 1) + frame[7] : frame[0];
 }
 

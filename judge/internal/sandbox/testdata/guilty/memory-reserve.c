@@ -1,5 +1,5 @@
 // verdict: AC
-// why: address space that is never touched is no memory
+// why: address space that is never touched does not count as memory
 #include <stdio.h>
 #include <sys/mman.h>
 

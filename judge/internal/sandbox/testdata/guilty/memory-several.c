@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: processes below the limit each are over it together
+// why: several processes, each below the limit, are over it together
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ int main(void) {
 			alarm(10);
 			char *p = malloc(30 << 20);
 			memset(p, i + 1, 30 << 20);
-			sleep(5); // where memory is polled, a look may come late
+			sleep(5); // a poll of the memory may come late
 			_exit(p[0] - i - 1);
 		}
 	int status, sum = 0;

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: memory that could be shared with others is memory
+// why: memory that other processes could share counts
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

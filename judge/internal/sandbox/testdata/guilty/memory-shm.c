@@ -1,6 +1,6 @@
 // verdict: MLE
-// why: a file in /dev/shm is memory
-// cannot: rlimit=WA
+// why: a file in /dev/shm counts as memory
+// gaps: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@ int main(void) {
 			puts("held");
 			return 0;
 		}
-	usleep(2000000); // where memory is polled, a look may come late
+	usleep(2000000); // a poll of the memory may come late
 	puts("broke: 96 MiB in /dev/shm");
 	return 0;
 }

@@ -1,7 +1,7 @@
 // verdict: MLE
-// why: what waits in sockets is memory
+// why: data that waits in sockets counts as memory
 // limits: memory=32MiB
-// cannot: polling=WA, rlimit=WA
+// gaps: polling=WA, rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 // verdict: MLE
-// why: a process beside a child that has its parent's memory counts all the same
+// why: a process counts even beside a child that shares its parent's memory
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ int main(void) {
 			char *volatile q = malloc(2 << 20);
 			memset(q, i, 2 << 20);
 		}
-		if (write(filled[1], &byte, 1) == 1) sleep(6); // where memory is polled, a look may come late
+		if (write(filled[1], &byte, 1) == 1) sleep(6); // a poll of the memory may come late
 		_exit(0);
 	}
 	if (vfork() == 0) {

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a child that has its parent's memory until it becomes another program needs none
+// why: a child that shares its parent's memory until its execve adds none
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

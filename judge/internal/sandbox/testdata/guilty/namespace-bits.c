@@ -1,5 +1,5 @@
 // verdict: SV
-// why: the upper half of the argument of clone, which the kernel does not look at, hides no flag
+// why: the upper half of the argument of clone, which the kernel ignores, hides no flag from the filter
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 // verdict: SV
-// why: the classic way out of a root folder is another root folder
+// why: the classic way out of a root folder is to change to another
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <unistd.h>

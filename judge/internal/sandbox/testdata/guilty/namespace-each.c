@@ -1,5 +1,5 @@
 // verdict: AC
-// why: what may be asked for about namespaces and mounts is refused: clone3 with every flag, a cgroup namespace, the newest way to mount
+// why: requests for namespaces and mounts that need not stop the run fail: clone3 with every flag, a cgroup namespace, the newest way to mount
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/sched.h>

@@ -1,5 +1,5 @@
 // verdict: SV
-// why: a mount would cover what is read-only
+// why: a mount could cover what is read-only
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mount.h>

@@ -1,5 +1,5 @@
 // verdict: SV
-// why: what lies below a mount is not for programs
+// why: an unmount could uncover what lies below a mount
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mount.h>

@@ -1,5 +1,5 @@
 // verdict: SV
-// why: a user namespace of its own would give back every capability inside it
+// why: a new user namespace would give the program every capability inside it
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

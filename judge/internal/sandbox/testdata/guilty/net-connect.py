@@ -1,5 +1,5 @@
 # verdict: AC
-# why: neither a service of the host nor an address outside is reached, and the refusal comes at once
+# why: a program reaches neither a service of the host nor an outside address, and is refused at once
 import os
 import socket
 
@@ -10,7 +10,7 @@ def attempt(family, address):
         print("broke: connected to", address)
         os._exit(0)
 
-# Outside addresses only where there is no network to send to.
+# An outside address is tried only in a jail, where no packet can leave.
 addresses = [(socket.AF_INET, ("127.0.0.1", port)) for port in (22, 80, 111, 443, 4222, 8080)]
 addresses.append((socket.AF_INET6, ("::1", 22)))
 if not os.path.exists("/etc/passwd"):

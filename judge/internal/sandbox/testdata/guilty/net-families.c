@@ -1,5 +1,5 @@
 // verdict: AC
-// why: no socket of any family but the local one: no IP, packet, netlink, vsock, crypto, bluetooth
+// why: there are only local sockets: no IP, packet, netlink, vsock, crypto, bluetooth
 #include <errno.h>
 #include <stdio.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: Go's network package finds no network, and says so instead of hanging
+// why: Go's network package finds no network, and reports that instead of hanging
 package main
 
 import (

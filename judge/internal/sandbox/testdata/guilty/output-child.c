@@ -1,5 +1,5 @@
 // verdict: OLE
-// why: what a child writes is output of the program
+// why: output of a child counts as output of the program
 #include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>

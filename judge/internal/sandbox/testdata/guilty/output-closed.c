@@ -1,5 +1,5 @@
 // verdict: NO
-// why: who closes standard output has written nothing
+// why: a program that closes standard output has written nothing
 #include <stdio.h>
 #include <unistd.h>
 

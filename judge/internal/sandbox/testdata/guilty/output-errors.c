@@ -1,6 +1,6 @@
 // verdict: OLE
-// why: standard error is bounded as well
-// says: to standard error
+// why: standard error has a limit as well
+// message: to standard error
 // limits: cpu=20s, wall=60s
 #include <unistd.h>
 

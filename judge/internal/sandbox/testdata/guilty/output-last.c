@@ -1,5 +1,5 @@
 // verdict: OLE
-// why: what lies in the pipe when the program ends well counts against the limit
+// why: output that is still in the pipe when the program exits counts against the limit
 // limits: output=4KiB
 #include <string.h>
 #include <unistd.h>

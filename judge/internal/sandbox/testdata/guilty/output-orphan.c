@@ -1,5 +1,5 @@
 // verdict: AC
-// why: what an orphan writes after its program has ended is not waited for
+// why: the judge does not wait for what an orphan writes after its program has ended
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

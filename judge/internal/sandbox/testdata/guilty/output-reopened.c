@@ -1,6 +1,6 @@
 // verdict: AC
-// prints: "123"
-// why: standard output may be opened again by its name, as /dev/stdout is by some
+// output: "123"
+// why: standard output may be reopened by name, as some programs do with /dev/stdout
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>

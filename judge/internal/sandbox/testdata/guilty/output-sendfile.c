@@ -1,5 +1,5 @@
 // verdict: OLE
-// why: output need not pass through the program
+// why: output counts even if it does not pass through the program's memory
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // verdict: OLE
-// why: pages can be given away as output, and be given again
+// why: output counts even if the program gives the same page again and again
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: standard error is read, and forgotten but for its end
+// why: standard error is read, but only its end is kept
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // verdict: OLE
-// why: one call may write far more than is allowed
+// why: a single call may write far more than is allowed
 #include <sys/uio.h>
 
 int main(void) {

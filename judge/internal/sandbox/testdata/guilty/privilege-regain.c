@@ -1,5 +1,5 @@
 // verdict: AC
-// why: no capability comes back: not by another user id, capset, a setuid file, nor a new execve as root
+// why: a program cannot regain a capability: not by another user id, capset, a setuid file or a new execve as root
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <grp.h>
@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// powers returns the sum of this process's capability sets but for the bounding one.
+// powers returns the union of this process's capability sets except the bounding set.
 static unsigned long powers(void) {
 	char line[256];
 	unsigned long all = 0;
@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
 	prctl(PR_SET_SECUREBITS, 0);
 	prctl(PR_SET_KEEPCAPS, 1);
 	if (powers()) return puts("broke: capabilities asked for"), 0;
-	// A file of its own that says setuid, and one with a root of the namespace.
+	// A file of its own with the setuid and setgid bits.
 	int self = open("/proc/self/exe", O_RDONLY), copy = open("again", O_CREAT | O_WRONLY, 0755);
 	char block[65536];
 	for (ssize_t n; (n = read(self, block, sizeof block)) > 0;)

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: the setuid programs of the system give nothing: they run as the one who starts them
+// why: the setuid programs of the system give no privilege: they run as the account that starts them
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Started with nothing to do and nobody to ask, they end by themselves. What they
-// are is read while they wait for their input.
+// The programs have no arguments and no terminal, so they end by themselves. While they wait for input, their
+// user id and capabilities are read.
 int main(void) {
 	static const char *programs[] = {"/bin/su", "/usr/bin/mount", "/usr/bin/passwd", "/usr/bin/newgrp", "/usr/bin/sudo", "/usr/bin/ping"};
 	for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) {

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a Java program that makes much garbage and keeps little stays below its limit
+// why: a Java program that produces much garbage and keeps little stays below its limit
 // limits: cpu=20s, wall=120s, memory=64MiB
 class Garbage {
     public static void main(String[] args) {

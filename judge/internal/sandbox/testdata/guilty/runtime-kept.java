@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a Java program may keep 128 MiB of 384 and make garbage besides
+// why: a Java program may keep 128 MiB of 384 and produce garbage besides
 // limits: cpu=30s, wall=120s, memory=384MiB
 class Kept {
     public static void main(String[] args) {

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: an ordinary Go program with 64 threads meets no limit that one in C would not
+// why: an ordinary Go program with 64 threads meets no limit that a C program would not
 // limits: cpu=10s, processes=256
 package main
 

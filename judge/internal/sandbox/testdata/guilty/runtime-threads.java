@@ -1,5 +1,5 @@
 // verdict: AC
-// why: an ordinary Java program with 64 threads meets no limit that one in C would not
+// why: an ordinary Java program with 64 threads meets no limit that a C program would not
 // limits: cpu=20s, wall=60s, memory=256MiB, processes=256
 class Threads {
     public static void main(String[] args) throws Exception {

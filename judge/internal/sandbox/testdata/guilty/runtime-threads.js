@@ -1,5 +1,5 @@
 // verdict: AC
-// why: an ordinary program in JavaScript with 8 workers meets no limit that one in C would not
+// why: an ordinary JavaScript program with 8 workers meets no limit that a C program would not
 // limits: cpu=20s, wall=60s, memory=256MiB, processes=256
 const { Worker } = require("worker_threads");
 let left = 8;

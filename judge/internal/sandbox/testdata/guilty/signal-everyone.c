@@ -1,7 +1,7 @@
 // verdict: AC
-// why: killing everyone kills the program's own children, and the container runs the next program as well
+// why: kill(-1) kills the program's own children, and the container can still run the next program
 // runs: twice
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #include <signal.h>
 #include <stdio.h>
 #include <sys/wait.h>

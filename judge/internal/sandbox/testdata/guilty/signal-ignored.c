@@ -1,12 +1,12 @@
 // verdict: AC
-// why: signals mean to a program what they mean elsewhere: none is ignored or blocked at its start
+// why: a program starts with no signal ignored or blocked
 #include <signal.h>
 #include <stdio.h>
 
 int main(void) {
 	sigset_t blocked;
 	sigprocmask(SIG_BLOCK, 0, &blocked);
-	// What nohup ignores, the mode without containers leaves ignored.
+	// In rlimit mode a signal that nohup ignores stays ignored.
 	for (int s = SIGHUP + 1; s < 65; s++) {
 		struct sigaction a;
 		if (sigaction(s, 0, &a)) continue;

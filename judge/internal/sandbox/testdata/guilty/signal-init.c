@@ -1,7 +1,7 @@
 // verdict: AC
 // why: the container's init survives every signal, sent to it and to each of its threads
 // runs: twice
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ int main(void) {
 			if (process >= 0) syscall(SYS_pidfd_send_signal, process, s, 0, 0);
 			close(process);
 		}
-	usleep(10000); // a deadly one takes its effect before the end
+	usleep(10000); // so that a deadly signal takes effect before the program ends
 	puts("held");
 	return 0;
 }

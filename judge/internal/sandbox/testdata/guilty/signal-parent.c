@@ -1,7 +1,7 @@
 // verdict: AC
 // why: stopping its parent would stop the judge, so the parent must be out of reach or immune
 // runs: twice
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>

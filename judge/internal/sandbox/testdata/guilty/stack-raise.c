@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a program may ask for a deeper stack, up to its limit of memory
+// why: a program may ask for a deeper stack, up to its memory limit
 // limits: memory=256MiB
 #include <stdio.h>
 #include <string.h>

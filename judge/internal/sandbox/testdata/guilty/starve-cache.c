@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a run cannot throw the files of the host out of memory, to make others slow and pay for reading them again
+// why: a run cannot drop the host's files from the page cache, which would slow down the runs beside it
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-// A reading that does not wait tells whether the page is in memory.
+// A read that must not wait succeeds only if the page is in memory.
 static int cached(int fd) {
 	char b[16];
 	struct iovec v = {b, sizeof b};

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a run keeps to its CPUs and does not take those of the runs beside it
+// why: a run stays on its CPUs and does not take those of the runs beside it
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: the whole machine has one pool for compiled filters, which one run could take, so that no jail could be made any more
+// why: a run cannot exhaust the machine's one pool of compiled filters, without which no jail can be made
 #define _GNU_SOURCE
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Each is about 50 KiB of the pool. A listener keeps one after the end of its process.
+// Each filter takes about 50 KiB of the pool. A listener keeps its filter alive when the process has ended.
 static struct sock_filter list[2000];
 static struct sock_fprog filter = {2000, list};
 

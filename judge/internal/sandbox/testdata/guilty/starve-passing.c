@@ -1,10 +1,10 @@
 // verdict: AC
-// why: descriptors on their way through sockets are counted by account: a run leaves enough for the judge, which hands over its files so
+// why: the kernel counts descriptors in flight through sockets by account; a run leaves enough for the judge, which passes files that way
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-// pass sends a descriptor 250 times into a socket that nobody reads.
+// pass sends a descriptor 250 times into a socket that no process reads.
 static int pass(int socket) {
 	char b = 0, space[CMSG_SPACE(250 * sizeof(int))];
 	struct iovec one = {&b, 1};
@@ -15,8 +15,8 @@ static int pass(int socket) {
 	return sendmsg(socket, &m, MSG_DONTWAIT);
 }
 
-// An account may have as many as a process of it may have open, which is often
-// half a million. Two runs leave enough where nothing stops them.
+// An account may have as many in flight as one of its processes may have open, which is often half a million.
+// So two runs leave enough even if nothing stops them.
 int main(void) {
 	for (int passed = 0; passed < 5000;) {
 		int pair[2];

@@ -1,15 +1,15 @@
 // verdict: AC
-// why: the pages that an account may use for pipes are not shared by the runs, so that none gets small pipes for another's sake
+// why: runs do not share the pages that an account may use for pipes, so that none gets small pipes because of another
 // runs: together
-// cannot: cgroup:user=WA, polling:user=WA, rlimit=WA
+// gaps: cgroup:user=WA, polling:user=WA, rlimit=WA
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
-// An account has 16384 pages at first, 1024 pipes of 16. A pipe that is empty
-// counts as one that is full.
+// An account has 16384 pages by default, enough for 1024 pipes of 16 pages. An empty
+// pipe counts like a full one.
 int main(void) {
 	struct timespec pause = {0, 20000000};
 	int made = 0, p[2];

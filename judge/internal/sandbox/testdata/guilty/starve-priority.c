@@ -24,7 +24,7 @@ int main(void) {
 		struct rlimit l;
 		if (getrlimit(limits[i], &l) == 0 && l.rlim_max > 0) return printf("broke: limit %d is %ld\n", limits[i], (long)l.rlim_max), 0;
 	}
-	// Cookies of core scheduling would keep others from the sibling of its CPU.
+	// A core scheduling cookie would keep other runs off the sibling of this CPU.
 	if (prctl(62, 1, 0, 0, 0) == 0) return puts("broke: a core of its own"), 0;
 	puts("held");
 	return 0;

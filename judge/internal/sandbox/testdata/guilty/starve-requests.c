@@ -1,5 +1,5 @@
 // verdict: AC
-// why: the whole machine shares a number of asynchronous requests, which one run could take
+// why: a run cannot exhaust the asynchronous requests (aio) that the whole machine shares
 #include <linux/aio_abi.h>
 #include <stdio.h>
 #include <sys/syscall.h>

@@ -4,7 +4,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-// Usually there are 128. Most of them are left to others.
+// Usually there are 128. This program leaves most of them to others.
 int main(void) {
 	for (int i = 0; i < 40; i++)
 		if (inotify_init1(0) < 0) return puts("held"), 0;

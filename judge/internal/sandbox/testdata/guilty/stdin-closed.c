@@ -1,5 +1,5 @@
 // verdict: AC
-// why: reading where nobody will ever write ends at once
+// why: reading from a pipe without a writer ends at once
 // stdin: closed
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // verdict: AC
-// why: two runs at the same time do not meet: abstract sockets, sockets and files in temporary folders, pipes by name
+// why: two runs at the same time cannot talk: by abstract sockets, sockets and files in temporary folders, or pipes by name
 // runs: together
-// cannot: rlimit=WA
+// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <stddef.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static int met(const char *how) {
 
 static const char *files[] = {"/tmp/guilty-talk", "/dev/shm/guilty-talk"};
 
-// Each leaves its mark at every meeting place, and looks for the other's.
+// Each run leaves a mark at every meeting place, and looks for the other's.
 int main(void) {
 	struct sockaddr_un name = {AF_UNIX, "\0guilty-talk"};
 	socklen_t size = offsetof(struct sockaddr_un, sun_path) + 12;
@@ -31,7 +31,7 @@ int main(void) {
 		if (mkfifo(files[f], 0600) != 0) return met(files[f]);
 	struct timespec pause = {0, 20000000};
 	for (int look = 0; look < 75; look++) {
-		// Whoever came second has met this one, and taken the files away.
+		// The second run has found the marks of this one, and removed the files.
 		for (int f = 0; f < 2; f++)
 			if (access(files[f], F_OK)) return met(files[f]);
 		nanosleep(&pause, 0);

@@ -1,6 +1,6 @@
 // verdict: AC
-// why: no way leads into the processes of the judge: their descriptors, memory, namespaces, pages
-// cannot: rlimit=WA
+// why: a program cannot get at the judge's processes: their descriptors, memory, namespaces, pages
+// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // verdict: AC
-// why: a run cannot tell the next a number by the counters of its container: of processes and of files made
+// why: a run cannot pass a number to the next by the counters of its container, of processes and of files made
 // runs: twice
-// cannot: cgroup=WA, polling=WA, rlimit=WA
+// gaps: cgroup=WA, polling=WA, rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

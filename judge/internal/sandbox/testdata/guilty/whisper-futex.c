@@ -1,7 +1,7 @@
 // verdict: AC
 // why: two runs at the same time cannot wake each other through a page of a file that both map
 // runs: together
-// cannot: cgroup=WA, polling=WA, rlimit=WA
+// gaps: cgroup=WA, polling=WA, rlimit=WA
 #include <fcntl.h>
 #include <linux/futex.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a run cannot tell the next a number by the time of a folder's last change
+// why: a run cannot pass a number to the next by the time of a folder's last change
 // runs: twice
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,8 +14,8 @@ static long note(void) {
 	return stat(".", &s) ? -1 : s.st_mtim.tv_nsec % modulus;
 }
 
-// What is made and taken away leaves nothing to clean, and yet a time. It is
-// chosen by trying until it says the number, or most of the time limit is over.
+// A file that is made and removed leaves nothing to clean, but changes the folder's time. The program repeats
+// that until the time encodes the number, or half of the time limit is over.
 int main(void) {
 	if (note() == number) return puts("broke: the run before said 777"), 0;
 	while (note() != number && clock() < CLOCKS_PER_SEC / 2) {

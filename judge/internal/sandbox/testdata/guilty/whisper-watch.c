@@ -1,5 +1,5 @@
 // verdict: AC
-// why: no run sees who opens the files of the system, on the host or in another jail
+// why: no run notices who opens the files of the system, on the host or in another jail
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
