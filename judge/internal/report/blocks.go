@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	maxChanges  = 20  // changed expectations of a problem that are shown
+	maxChanges  = 20  // changed expected outputs of a problem that are shown
 	maxExamples = 5   // examples of a problem with an unexpected verdict that are named
-	maxWhole    = 300 // lines of a difference that the user asked for; the comparison holds fewer
+	maxWhole    = 300 // lines of a difference that the key d shows; more than the comparison keeps
 )
 
-// block shows the block of one problem.
+// block adds the block of one problem.
 func (f *frame) block(k *block) {
-	if k.problem == "" && k.failed.what == nil {
+	if k.problem == "" && k.failed.value == nil {
 		return
 	}
 	f.lines = append(f.lines, ranked{rank: spare})
@@ -44,14 +44,14 @@ func (f *frame) block(k *block) {
 	}
 }
 
-// heading names the problem, and shows the state of its expected outputs.
+// heading adds the name of the problem and the state of its expected outputs.
 func (f *frame) heading(k *block) {
 	text, l, rank := "", plain, fine
-	if e := k.expectations.what; e != nil {
+	if e := k.expectations.value; e != nil {
 		text, l = state(e)
 		text = "  " + text
 	}
-	if _, m := k.wrong(); m != nil || k.failed.what != nil || l != good {
+	if _, m := k.wrong(); m != nil || k.failed.value != nil || l != good {
 		rank = vital
 	}
 	f.add(rank, rank, func(p *page) {
@@ -59,7 +59,7 @@ func (f *frame) heading(k *block) {
 	})
 }
 
-// state describes the state of expected outputs.
+// state describes the state of expected outputs, and returns its look.
 func state(e *watchmode.Expectations) (string, look) {
 	n := "lock"
 	if list := changes(e); len(list) > 0 {
@@ -69,9 +69,9 @@ func state(e *watchmode.Expectations) (string, look) {
 	case watchmode.Fresh:
 		return "expected outputs are fresh", good
 	case watchmode.Checking:
-		return n + " would change, being checked", plain
+		return n + " would change, checking the change", plain
 	case watchmode.Pending:
-		return n + " would change, waiting for g", bad
+		return n + " would change, press g to write", bad
 	case watchmode.Held:
 		return n + " held: " + word(e.Why), bad
 	case watchmode.Written:
@@ -88,7 +88,7 @@ func changes(e *watchmode.Expectations) []regen.Change {
 	return e.Plan.Changes
 }
 
-// earlier names the round that a result comes from, if a later one is about the problem.
+// earlier returns the round that a result comes from, if a later round has worked on the problem.
 func (f *frame) earlier(p *page, k *block, round int) tty.Text {
 	if round == 0 || round >= k.round {
 		return tty.Text{}
@@ -96,10 +96,10 @@ func (f *frame) earlier(p *page, k *block, round int) tty.Text {
 	return p.paint(dim, "  (round "+strconv.Itoa(round)+")")
 }
 
-// failed shows the error of a problem. Its first line is wrapped, not cut, because it ends with the
-// hint.
+// failed adds the error of a problem. The first line is wrapped instead of cut, because it ends
+// with the hint.
 func (f *frame) failed(k *block) {
-	e := k.failed.what
+	e := k.failed.value
 	if e == nil {
 		return
 	}
@@ -109,11 +109,11 @@ func (f *frame) failed(k *block) {
 			p.printf("  %s\n", p.glyphs(l))
 		}
 	})
-	f.add(detail, detail, func(p *page) { rest(p, e.Err) })
+	f.add(detail, detail, func(p *page) { furtherLines(p, e.Err) })
 }
 
-// rest shows the lines of an error after the first.
-func rest(p *page, err error) {
+// furtherLines adds the lines of an error after the first.
+func furtherLines(p *page, err error) {
 	_, text, _ := strings.Cut(err.Error(), "\n")
 	lines, more := head(text, maxErrors)
 	p.indented("  ", lines)
@@ -122,23 +122,23 @@ func rest(p *page, err error) {
 	}
 }
 
-// changes shows the changes of expected outputs.
+// changes adds the changes of expected outputs.
 func (f *frame) changes(k *block) {
-	f.add(changed, changed, func(p *page) { show(p, changes(k.expectations.what)) })
+	f.add(changed, changed, func(p *page) { showChanges(p, changes(k.expectations.value)) })
 }
 
-// show shows the first of the changes.
-func show(p *page, list []regen.Change) {
+// showChanges adds the first of the changes and the number of the others.
+func showChanges(p *page, list []regen.Change) {
 	for _, c := range list[:min(len(list), maxChanges)] {
-		change(p, c)
+		showChange(p, c)
 	}
 	if more := len(list) - maxChanges; more > 0 {
 		p.printf("  … and %d more\n", more)
 	}
 }
 
-// change shows one expected output that changes, old and new.
-func change(p *page, c regen.Change) {
+// showChange adds the difference between the old and the new version of an expected output.
+func showChange(p *page, c regen.Change) {
 	name := p.paint(strong, word(c.Case))
 	switch {
 	case c.New:
@@ -151,9 +151,9 @@ func change(p *page, c regen.Change) {
 	}
 }
 
-// program shows one program: a line with its verdict, and a mark for each case.
+// program adds a line with the verdict of a program, and a row with a character for each case.
 func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
-	ok, known := m.right(r)
+	ok, known := m.asExpected(r)
 	row := vital
 	if known && ok || g.round < k.round {
 		row = fine
@@ -165,7 +165,7 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 		}
 		name := word(m.Name)
 		if runes, most := []rune(name), max(f.cols/2, 1); len(runes) > most {
-			name = "…" + string(runes[len(runes)-most:]) // the end tells paths apart best
+			name = "…" + string(runes[len(runes)-most:]) // long paths differ at the end
 		}
 		p.printf("  %s %s%s%s", p.paint(looks(v), fmt.Sprintf("%-3s", cmp.Or(v.String(), "…"))), name, f.earlier(p, k, g.round), m.progress(g))
 	})
@@ -189,7 +189,8 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 	f.explained(k, m)
 }
 
-// mark returns one character for a verdict: its first letter, or a dot for AC.
+// mark returns the character for a verdict: a dot for AC, an underscore for none, otherwise its
+// first letter.
 func mark(v verdict.Verdict) glyph {
 	switch v {
 	case verdict.None:
@@ -200,15 +201,15 @@ func mark(v verdict.Verdict) glyph {
 	return glyph{v.String()[:1], looks(v)}
 }
 
-// progress says how many cases a program has passed, which took the most time, and how
-// many were not run.
+// progress returns the number of cases that a program has passed, the slowest case, and the number
+// of cached cases.
 func (m *program) progress(g *graded) string {
 	if len(m.Cases) == 0 {
 		return ""
 	}
 	text := fmt.Sprintf("  %d of %d", m.Count(func(c *account.Case) bool { return c.Verdict == verdict.AC }), m.Total)
 	if name, cpu := m.slowest(); name != "" {
-		text += ", slowest " + word(name) + " " + of(cpu, g.limits.CPU, duration)
+		text += ", slowest " + word(name) + " " + ofLimit(cpu, g.limits.CPU, duration)
 	}
 	if n := m.Count(cached); n > 0 {
 		text += fmt.Sprintf(", %d cached", n)
@@ -216,12 +217,12 @@ func (m *program) progress(g *graded) string {
 	return text
 }
 
-// examples shows how many example submissions get their verdict, and which do not.
+// examples adds the number of examples that get their expected verdict, and the others by name.
 func (f *frame) examples(k *block, g *graded) {
 	var judged, right int
 	var wrong []*program
 	for _, m := range g.programs {
-		switch ok, known := m.right(watchmode.Example); {
+		switch ok, known := m.asExpected(watchmode.Example); {
 		case ok:
 			right++
 			judged++
@@ -260,7 +261,7 @@ func (f *frame) examples(k *block, g *graded) {
 	}
 }
 
-// explain shows the first failure of a program in full, or the output of its compiler.
+// explain adds the first failure of a program in full, or the output of its compiler.
 func (m *program) explain(p *page, g *graded) {
 	switch {
 	case m.Error != "":
@@ -270,11 +271,12 @@ func (m *program) explain(p *page, g *graded) {
 	}
 }
 
-// explained calls explain for the first program of a problem whose verdict is wrong.
+// explained adds the explanation of m if it is the first program of the problem with an unexpected
+// verdict.
 func (f *frame) explained(k *block, m *program) {
 	if g, first := k.wrong(); m == first {
 		heading, rest := vital, detail
-		if g.round < k.round { // out of date, perhaps
+		if g.round < k.round { // perhaps out of date
 			heading, rest = fine, changed
 		}
 		f.add(heading, rest, func(p *page) {
@@ -293,7 +295,7 @@ func (f *frame) explained(k *block, m *program) {
 	}
 }
 
-// difference shows a whole difference that the user asked for.
+// difference adds the whole difference of a case, which the user has requested.
 func difference(p *page, e *watchmode.Difference) {
 	if e.Case == "" {
 		p.printf("no case failed: there is no difference to show\n")

@@ -12,50 +12,49 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// A board is the state of a watch as of its latest event. A result stays until a later round
-// replaces it, together with the number of its round, so that the user can see which results are
-// old.
+// A board is the state of judge watch after its latest event. A result stays until a later round
+// replaces it. It keeps the number of its round, so that the user can see which results are old.
 type board struct {
 	watching   watchmode.Watching
 	round      watchmode.Round
 	stage      watchmode.Stage
-	settled    *watchmode.Settled    // nil while the round goes on
-	difference *watchmode.Difference // to be shown; nil if none is
-	notes      []string              // what this host cannot do, each once
-	busy       []string              // what else used the CPUs lately
-	blocks     []*block              // the block about all problems first
+	settled    *watchmode.Settled    // the outcome of the round; nil before its end
+	difference *watchmode.Difference // the difference to show in place of the blocks; nil if none
+	notes      []string              // distinct notes about abilities that this host lacks
+	busy       []string              // notes about other processes that used the CPUs recently
+	blocks     []*block              // first the block for errors about all problems
 }
 
 // A block is the state of one problem.
 type block struct {
-	problem      string // "" for all of them
-	round        int    // the latest that is about the problem
-	failed       told[*watchmode.Failed]
-	expectations told[*watchmode.Expectations]
+	problem      string // "" for all problems
+	round        int    // the latest round that works on the problem
+	failed       dated[*watchmode.Failed]
+	expectations dated[*watchmode.Expectations]
 	graded       map[watchmode.Role]*graded
 }
 
-// told is a value with the number of the round that it comes from.
-type told[T any] struct {
-	what  T
+// dated is a value with the number of the round that it comes from.
+type dated[T any] struct {
+	value T
 	round int
 }
 
-// graded holds the programs of one role that one round has judged.
+// graded holds the programs of one role, as judged in one round.
 type graded struct {
 	round    int
 	limits   limits.Limits
 	programs []*program
-	first    int // index of the first program of the latest stream of events
+	first    int // index of the first program that the latest grade.Begin announced
 }
 
-// A program is the state of judging one program.
+// A program holds the results of a program so far.
 type program struct {
 	*account.Submission
-	failure *account.Case // the first failing case in case order; nil if there is none
+	failure *account.Case // the first failing case, in case order; nil if no case has failed
 }
 
-// roles holds all roles, in the order in which they are shown.
+// roles lists the roles in the order of the screen.
 var roles = []watchmode.Role{watchmode.Reference, watchmode.Submission, watchmode.Example, watchmode.BruteForce}
 
 // apply updates the board by an event.
@@ -80,13 +79,13 @@ func (b *board) apply(e watchmode.Event) {
 	case *watchmode.Stage:
 		b.stage = *e
 	case *watchmode.Failed:
-		b.block(e.Problem).failed = told[*watchmode.Failed]{e, b.round.Number}
+		b.block(e.Problem).failed = dated[*watchmode.Failed]{e, b.round.Number}
 	case *watchmode.Expectations:
-		b.progress(e.Problem).expectations = told[*watchmode.Expectations]{e, b.round.Number}
+		b.progress(e.Problem).expectations = dated[*watchmode.Expectations]{e, b.round.Number}
 	case *watchmode.Grading:
 		b.progress(e.Problem).grading(b, e)
 	case *watchmode.Difference:
-		if b.difference != nil { // the second request hides it
+		if b.difference != nil { // the same key hides it again
 			e = nil
 		}
 		b.difference = e
@@ -98,7 +97,7 @@ func (b *board) apply(e watchmode.Event) {
 	}
 }
 
-// block returns the block of a problem, which it makes if necessary.
+// block returns the block of a problem; it creates the block if there is none.
 func (b *board) block(problem string) *block {
 	for _, k := range b.blocks {
 		if k.problem == problem {
@@ -110,8 +109,8 @@ func (b *board) block(problem string) *block {
 	return k
 }
 
-// progress returns the block of a problem on which the round works, without failures of earlier
-// rounds.
+// progress returns the block of a problem for a new result of the round, and drops errors of
+// earlier rounds from the block.
 func (b *board) progress(problem string) *block {
 	b.block("").forget()
 	k := b.block(problem)
@@ -119,10 +118,10 @@ func (b *board) progress(problem string) *block {
 	return k
 }
 
-// forget drops a failure if a later round has been about the problem.
+// forget drops the error of an earlier round if a later round has worked on the problem.
 func (k *block) forget() {
 	if k.failed.round < k.round {
-		k.failed = told[*watchmode.Failed]{}
+		k.failed = dated[*watchmode.Failed]{}
 	}
 }
 
@@ -134,7 +133,7 @@ func (k *block) grading(b *board, e *watchmode.Grading) {
 			g = &graded{round: b.round.Number}
 			k.graded[e.Role] = g
 		}
-		b.host(begin)
+		b.noteHost(begin)
 		g.begin(begin)
 		return
 	}
@@ -148,8 +147,7 @@ func (k *block) grading(b *board, e *watchmode.Grading) {
 	}
 }
 
-// begin adds the programs of a stream of events. A program that this round has judged before begins
-// anew.
+// begin adds the programs that e announces. It replaces programs of the same name.
 func (g *graded) begin(e *grade.Begin) {
 	g.limits = e.Limits
 	g.programs = slices.DeleteFunc(g.programs, func(p *program) bool {
@@ -161,8 +159,8 @@ func (g *graded) begin(e *grade.Begin) {
 	}
 }
 
-// host records what the host cannot do, and what else uses its CPUs.
-func (b *board) host(e *grade.Begin) {
+// noteHost records the notes about abilities that the host lacks and about other users of its CPUs.
+func (b *board) noteHost(e *grade.Begin) {
 	for _, n := range hostNotes(e) {
 		if !slices.Contains(b.notes, n) {
 			b.notes = append(b.notes, n)
@@ -171,7 +169,8 @@ func (b *board) host(e *grade.Begin) {
 	b.busy = e.Busy
 }
 
-// hostNotes returns sentences about what the judging needs and the host cannot do.
+// hostNotes returns notes about abilities that the host lacks: limits that it does not enforce, and
+// CPUs that the problem asks for.
 func hostNotes(e *grade.Begin) []string {
 	notes := slices.Clone(e.Notes)
 	if _, not := enforced(e.Mechanisms); len(not) > 0 {
@@ -191,16 +190,17 @@ func (p *program) add(e *grade.Case) {
 	}
 }
 
-// right reports whether the verdict is the expected one, and whether that is known yet: for an
-// example or a brute, only at the end.
-func (p *program) right(r watchmode.Role) (ok, known bool) {
+// asExpected reports whether the verdict is the expected one, and whether this is known yet. For
+// an example or a brute-force solver, it is known only after the last case.
+func (p *program) asExpected(r watchmode.Role) (ok, known bool) {
 	if !p.Finished {
 		return false, p.failure != nil && r != watchmode.Example && r != watchmode.BruteForce
 	}
 	return watchmode.AsExpected(r, &p.Done), true
 }
 
-// slowest returns the case that took the most CPU time, and that time; "" if nothing was measured.
+// slowest returns the case that took the most CPU time, and its time. It returns "" if no time was
+// measured.
 func (p *program) slowest() (name string, cpu time.Duration) {
 	for _, c := range p.Cases {
 		if c.Result.CPU > cpu {
@@ -221,7 +221,7 @@ func (b *board) failing() bool {
 // pending reports whether changed expected outputs wait to be written.
 func (b *board) pending() bool {
 	return slices.ContainsFunc(b.blocks, func(k *block) bool {
-		e := k.expectations.what
+		e := k.expectations.value
 		return e != nil && (e.State == watchmode.Pending || e.State == watchmode.Held)
 	})
 }
@@ -231,7 +231,7 @@ func (k *block) wrong() (*graded, *program) {
 	for _, r := range roles {
 		if g := k.graded[r]; g != nil {
 			for _, p := range g.programs {
-				if ok, known := p.right(r); known && !ok {
+				if ok, known := p.asExpected(r); known && !ok {
 					return g, p
 				}
 			}

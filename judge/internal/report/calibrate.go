@@ -13,12 +13,12 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// CalibrateOptions say how a [Calibration] is shown.
+// CalibrateOptions are the options of [Calibration].
 type CalibrateOptions struct {
 	Color bool
 }
 
-// Calibration writes the measurements of a problem's examples and the proposed limits, for people.
+// Calibration writes the measurements of a problem's examples and the proposed limits as text.
 func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
 	p := &page{color: o.Color}
 	p.printf("%s: %s, %s\n", p.paint(strong, word(r.Problem)), word(r.Title), Count(r.Cases, "case"))
@@ -35,7 +35,7 @@ func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
 		p.printf("%s\n", p.paint(bad, word(f)))
 	}
 	if len(r.Findings) == 0 {
-		p.printf("%s\n", p.paint(good, "the present limits will do"))
+		p.printf("%s\n", p.paint(good, "the present limits are suitable"))
 	}
 	if r.Line != "" {
 		p.printf("\nlimits: %s\n", r.Line)
@@ -43,8 +43,8 @@ func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
 	return p.write(w)
 }
 
-// measurements lists the programs with their measurements, and a bar for the time on a logarithmic
-// scale.
+// measurements adds a table of the programs with their measurements. A bar shows the time on a
+// logarithmic scale.
 func measurements(p *page, r *calibrate.Report) {
 	var rows [][]cell
 	for _, k := range calibrate.Groups {
@@ -60,9 +60,10 @@ func measurements(p *page, r *calibrate.Report) {
 		}
 	}
 	p.table("", rows)
-	p.printf("%s\n\n", p.paint(dim, "the bars grow by powers, from 1 ms; │ is the cpu limit"))
+	p.printf("%s\n\n", p.paint(dim, "bars: cpu on a logarithmic scale from 1 ms; │ is the cpu limit"))
 }
 
+// rowOf returns the row of a program in the table of measurements.
 func rowOf(r *calibrate.Report, q calibrate.Program) []cell {
 	name := "  " + word(filepath.Base(q.Name))
 	if q.Reference {
@@ -101,9 +102,9 @@ func atLeast(at bool) string {
 	return ""
 }
 
-// proportion returns how many times one amount fits into another: 0.4×, 12×.
-func proportion(of, in float64) string {
-	switch n := of / max(in, 1); {
+// proportion returns amount divided by unit: 0.4×, 12×.
+func proportion(amount, unit float64) string {
+	switch n := amount / max(unit, 1); {
 	case n > 1000:
 		return "over 1000×"
 	case n >= 9.95:
@@ -113,9 +114,9 @@ func proportion(of, in float64) string {
 	}
 }
 
-const barWidth = 24
+const barWidth = 24 // in columns
 
-// bar draws a time on a scale from a millisecond to the longest time, with the limit as a line.
+// bar draws the time v on a logarithmic scale from a millisecond to longest, and the limit as │.
 func bar(v, limit, longest time.Duration) string {
 	at := func(d time.Duration) int {
 		scale := math.Log(float64(max(longest, 2*time.Millisecond)) / float64(time.Millisecond))
@@ -126,12 +127,12 @@ func bar(v, limit, longest time.Duration) string {
 	return string(cells)
 }
 
-// languages compares the languages of the accepted programs.
+// languages adds a table that compares the languages of the accepted programs.
 func languages(p *page, r *calibrate.Report) {
 	if len(r.Languages) < 2 {
 		return
 	}
-	rows := [][]cell{{{"language", strong, false}, {"programs", strong, true}, {"slowest", strong, true}, {"median", strong, true}, {"most", strong, true}, {"times the fastest language, most on", strong, false}}}
+	rows := [][]cell{{{"language", strong, false}, {"programs", strong, true}, {"slowest", strong, true}, {"median", strong, true}, {"most", strong, true}, {"case of most; × = times the fastest language", strong, false}}}
 	for _, l := range r.Languages {
 		rows = append(rows, []cell{
 			{word(l.Name), plain, false}, {fmt.Sprint(l.Programs), plain, true}, {duration(l.Slowest), plain, true},
@@ -142,18 +143,18 @@ func languages(p *page, r *calibrate.Report) {
 	p.printf("\n")
 }
 
-// proposals shows the range and the proposal for each limit.
+// proposals adds a table with the possible range and the proposal for each limit.
 func proposals(p *page, r *calibrate.Report) {
-	rows := [][]cell{{{"limit", strong, false}, {"present", strong, true}, {"at least", strong, true}, {"at most", strong, true}, {"proposed", strong, true}, {"between", strong, false}}}
+	rows := [][]cell{{{"limit", strong, false}, {"present", strong, true}, {"at least", strong, true}, {"at most", strong, true}, {"proposed", strong, true}, {"decided by", strong, false}}}
 	for _, l := range r.Limits {
 		text := func(n int64) string { return size(limits.Bytes(n)) }
 		if l.Unit == "ns" {
 			text = func(n int64) string { return duration(time.Duration(n)) }
 		}
-		most, between := "", who(l.By)
+		most, deciders := "", baseName(l.By)
 		if l.Stops != "" {
 			most = atLeast(l.AtLeast) + text(l.Most)
-			between = strings.TrimPrefix(between+", "+who(l.Stops), ", ")
+			deciders = strings.TrimPrefix(deciders+", "+baseName(l.Stops), ", ")
 		}
 		look, proposed := plain, "none"
 		if l.Proposed > 0 {
@@ -162,14 +163,15 @@ func proposals(p *page, r *calibrate.Report) {
 		if l.Proposed != l.Present {
 			look = bad
 		}
-		rows = append(rows, []cell{{l.Limit, plain, false}, {text(l.Present), plain, true}, {text(l.Least), plain, true}, {most, plain, true}, {proposed, look, true}, {between, dim, false}})
+		rows = append(rows, []cell{{l.Limit, plain, false}, {text(l.Present), plain, true}, {text(l.Least), plain, true}, {most, plain, true}, {proposed, look, true}, {deciders, dim, false}})
 	}
 	p.table("", rows)
 	p.printf("\n")
 }
 
-// who returns the last element of a program's path; for the reference that is the problem.
-func who(name string) string {
+// baseName returns the last element of a program's path, which for the reference is the problem's
+// id. It returns "" for "".
+func baseName(name string) string {
 	if name == "" {
 		return ""
 	}

@@ -16,13 +16,13 @@ type errorDocument struct {
 	Errors []string `json:"errors"`
 }
 
-// ErrorJSON writes, on one line, why there is no other document: the exit status and the errors.
-// docs/json.md describes it.
+// ErrorJSON writes the exit status and the errors of a failed command on one line, in place of
+// another document. docs/json.md describes the form.
 func ErrorJSON(w io.Writer, status int, errors []string) error {
 	return document.Line(w, errorDocument{document.NewHead(ErrorSchema), status, errors})
 }
 
-// errorLine writes the same as the last line of a stream.
+// errorLine writes the document of [ErrorJSON] as the last line of a stream.
 func errorLine(w io.Writer, status int, errors []string) error {
 	return document.Line(w, kindObject{"error"}, errorDocument{document.NewHead(ErrorSchema), status, errors})
 }

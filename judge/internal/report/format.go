@@ -10,39 +10,39 @@ import (
 
 // A Sink renders the events of a command in one format.
 type Sink[E any] interface {
-	// Event renders e. Errors of the writer are kept for Close.
+	// Event renders e. Close returns errors of the writer.
 	Event(e E)
 
-	// Close ends the rendering and returns the first error of the writer.
+	// Close ends the report and returns the first error of the writer.
 	Close() error
 }
 
 // A Format is one of the formats in which a command can report its events of type E.
 type Format[E any] struct {
 	Name string
-	Full bool // it needs the details of every failing case, not only of the first few
+	Full bool // whether the format needs the details of every failing case, not only the first few
 	New  func(Output) Sink[E]
 }
 
-// Output is where a report goes, with the abilities of a terminal there.
+// Output is the destination of a report, with the abilities of its terminal, if it is one.
 type Output struct {
 	io.Writer
-	Live  bool // lines can be drawn over
-	Color bool
-	Width int // columns of a terminal; 0 if it is none
+	Live  bool // whether lines can be redrawn
+	Color bool // whether the report may use colours
+	Width int  // columns of the terminal; 0 if the destination is not a terminal
 }
 
 // The names of the formats. Not every command has all of them.
 const (
-	Text    = "terminal" // for people, as it happens
-	Object  = "json"     // one document, at the end
-	Lines   = "ndjson"   // one object a line, as it happens
-	Page    = "html"     // a page for browsers
-	Picture = "svg"
-	Rules   = "rules" // a draft of mutants.yaml
+	Text    = "terminal" // text for people, written as events happen
+	Object  = "json"     // one JSON document, written at the end
+	Lines   = "ndjson"   // one JSON object per line, written as events happen
+	Page    = "html"     // an HTML page
+	Picture = "svg"      // a plot
+	Rules   = "rules"    // a draft of rules for mutants.yaml
 )
 
-// AllNames returns the names of all formats that any command has.
+// AllNames returns the names of the formats of all commands.
 func AllNames() []string { return []string{Text, Object, Lines, Page, Picture, Rules} }
 
 // Names returns the names of formats, in their order.
@@ -53,15 +53,15 @@ func Names[E any](formats []Format[E]) (names []string) {
 	return names
 }
 
-// Absent is the error of a sink that has nothing to show in its format, and why.
+// Absent is the error of a sink that has nothing to show in its format; its text is the reason.
 type Absent string
 
 func (a Absent) Error() string { return string(a) }
 
-// WriteError writes why a command has failed, its exit status and the errors, one text each, in the
-// given format: as the document, or as the last line of a stream. has is whether the format can
-// hold errors. The caller does not call it if a part of the document has been written.
-func WriteError(format string, w io.Writer, status int, errors []string) (has bool, err error) {
+// WriteError writes the exit status and the error texts of a failed command in the given format: as
+// the document, or as the last line of a stream. It reports whether the format can hold errors; if
+// not, it writes nothing. The caller must not have written a part of a document.
+func WriteError(format string, w io.Writer, status int, errors []string) (written bool, err error) {
 	switch format {
 	case Object:
 		return true, ErrorJSON(w, status, errors)
@@ -71,7 +71,7 @@ func WriteError(format string, w io.Writer, status int, errors []string) (has bo
 	return false, nil
 }
 
-// each is the sink of a format that renders each event by itself.
+// each is a sink that calls render for each event, until it returns an error.
 type each[E any] struct {
 	render func(E) error
 	err    error
@@ -85,14 +85,14 @@ func (s *each[E]) Event(e E) {
 
 func (s *each[E]) Close() error { return s.err }
 
-// simple returns a format that calls render for each event.
+// simple returns a format whose sink calls render for each event.
 func simple[E any](name string, render func(Output, E) error) Format[E] {
 	return Format[E]{Name: name, New: func(w Output) Sink[E] {
 		return &each[E]{render: func(e E) error { return render(w, e) }}
 	}}
 }
 
-// whole returns a format that calls render only for the result, the last of the events.
+// whole returns a format whose sink calls render only for the result, which is the last event.
 func whole[R event.Event](name string, render func(Output, R) error) Format[event.Event] {
 	return simple(name, func(w Output, e event.Event) error {
 		if r, last := e.(R); last {
@@ -102,13 +102,14 @@ func whole[R event.Event](name string, render func(Output, R) error) Format[even
 	})
 }
 
-// object returns the format that writes the result, the last of the events, as a JSON document.
+// object returns the format whose sink writes the result, which is the last event, as a JSON
+// document.
 func object[R event.Event]() Format[event.Event] {
 	return whole(Object, func(w Output, r R) error { return document.Write(w.Writer, r) })
 }
 
-// lines returns the format that writes each event as a line of JSON. The first line begins with the
-// head of the stream, named schema; the last with the head of the document.
+// lines returns the format whose sink writes each event as a line of JSON. The first line begins
+// with a head that names schema. The last line is the whole result, with the head of its document.
 func lines(schema string) Format[event.Event] {
 	return Format[event.Event]{Name: Lines, New: func(w Output) Sink[event.Event] {
 		head := []any{document.NewHead(schema)}
@@ -120,8 +121,8 @@ func lines(schema string) Format[event.Event] {
 	}}
 }
 
-// collected returns the format of a document about several things. Each event is one of them; nil
-// comes after the last, and render then writes them all.
+// collected returns a format whose sink collects all events and calls render with them at the end,
+// which a nil event marks.
 func collected[T any](name string, render func(Output, []T) error) Format[*T] {
 	return Format[*T]{Name: name, New: func(w Output) Sink[*T] {
 		var all []T

@@ -21,8 +21,8 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// GradeFormats returns the formats of judge grade. They read x; the caller applies each event to x
-// before it passes the event to their sinks.
+// GradeFormats returns the formats of judge grade. Their sinks read x. The caller must apply each
+// event to x before it passes the event to the sinks.
 func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event] {
 	return []Format[grade.Event]{
 		{Name: Text, New: func(w Output) Sink[grade.Event] {
@@ -34,8 +34,8 @@ func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event]
 	}
 }
 
-// VerifyFormats returns the formats of judge verify. The format for people writes notes and the
-// summary to notes.
+// VerifyFormats returns the formats of judge verify. The text format writes the findings to its
+// output, and the notes and the summary to notes.
 func VerifyFormats(notes io.Writer) []Format[event.Event] {
 	return []Format[event.Event]{
 		whole(Text, func(w Output, r *verify.Report) error {
@@ -46,8 +46,9 @@ func VerifyFormats(notes io.Writer) []Format[event.Event] {
 	}
 }
 
-// RegenFormats returns the formats of judge regen. begun is when the command began. Each event is
-// one problem; nil comes after the last. The format for people omits problems that failed.
+// RegenFormats returns the formats of judge regen. begun is the start time of the command. Each
+// event is the result of one problem; a nil event ends the report. The text format omits problems
+// that failed.
 func RegenFormats(mode RegenMode, d Detail, begun time.Time) []Format[*Regeneration] {
 	return []Format[*Regeneration]{
 		simple(Text, func(w Output, r *Regeneration) error {
@@ -104,7 +105,8 @@ func CalibrateFormats() []Format[event.Event] {
 	}
 }
 
-// GrowFormats returns the formats of judge grow. The sink of the picture may return [Absent].
+// GrowFormats returns the formats of judge grow. The sink of the picture returns [Absent] if there
+// is nothing to plot.
 func GrowFormats() []Format[event.Event] {
 	return []Format[event.Event]{
 		whole(Text, func(w Output, r *grow.Report) error {
@@ -115,7 +117,7 @@ func GrowFormats() []Format[event.Event] {
 		whole(Picture, func(w Output, r *grow.Report) error {
 			picture := GrowthSVG(r)
 			if picture == nil {
-				return Absent("no picture: no time stands out from the start of the programs")
+				return Absent("no picture: no run takes clearly longer than the start of its program")
 			}
 			return tty.Data(w.Writer, picture)
 		}),
@@ -134,8 +136,8 @@ func DoctorFormats() []Format[event.Event] {
 	}
 }
 
-// LanguagesFormats returns the formats of judge languages, which tries languages under the
-// mechanisms m. Each event is one language; nil comes after the last.
+// LanguagesFormats returns the formats of judge languages. m are the mechanisms of the sandbox.
+// Each event is the result of one language; a nil event ends the report.
 func LanguagesFormats(m sandbox.Mechanisms) []Format[*langcheck.Result] {
 	return []Format[*langcheck.Result]{
 		{Name: Text, New: func(w Output) Sink[*langcheck.Result] {
@@ -154,8 +156,8 @@ func LanguagesFormats(m sandbox.Mechanisms) []Format[*langcheck.Result] {
 	}
 }
 
-// WatchFormats returns the formats of judge watch. There is no document, because a watch has no
-// result. text returns the sink for people.
+// WatchFormats returns the formats of judge watch. There is no JSON document, because watching has
+// no final result. text returns the sink of the text format.
 func WatchFormats(text func(Output) Sink[watchmode.Event]) []Format[watchmode.Event] {
 	return []Format[watchmode.Event]{
 		{Name: Text, New: text},

@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// A rank is the importance of a line. If a screen has no room for all lines, those of the highest
-// rank are dropped first.
+// A rank is the importance of a line; 0 is the most important. If a screen has no room for all
+// lines, lines with the highest rank are dropped first.
 type rank uint8
 
 const (
@@ -19,8 +19,8 @@ const (
 	detail              // details of failures
 	fine                // expected results, and results of earlier rounds
 	changed             // changes of expected outputs; notes; details of earlier rounds
-	course              // marks of programs that are not accepted on all cases
-	spare               // empty lines, other marks
+	course              // the row of verdicts, one character per case, of a program with failures
+	spare               // empty lines, and the rows of verdicts of other programs
 )
 
 // ranked is a line with its rank.
@@ -29,7 +29,7 @@ type ranked struct {
 	rank rank
 }
 
-// A frame is what one screen shows, drawn from a board.
+// A frame holds the lines of one screen, drawn from a board.
 type frame struct {
 	*board
 	color bool
@@ -37,8 +37,8 @@ type frame struct {
 	lines []ranked
 }
 
-// draw returns the lines of a frame of at most rows lines and cols columns: the body, and those at
-// the foot of the screen.
+// draw returns the lines of a frame: the body, and the lines at the foot of the screen. Together
+// they are at most rows lines of at most cols columns.
 func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, foot []tty.Text) {
 	f := &frame{board: b, color: color, cols: cols}
 	f.add(vital, vital, func(p *page) { f.status(p, elapsed) })
@@ -55,7 +55,8 @@ func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, f
 	return f.take(rows - len(foot)), foot
 }
 
-// add adds the lines that fill writes: the first line with one rank, the others with another.
+// add adds the lines that fill writes. The first line gets the rank first, the others the rank
+// rest.
 func (f *frame) add(first, rest rank, fill func(*page)) {
 	p := &page{color: f.color}
 	if fill(p); p.empty() {
@@ -68,7 +69,8 @@ func (f *frame) add(first, rest rank, fill func(*page)) {
 	}
 }
 
-// take removes all lines and returns the room most important of them, each cut to the width.
+// take removes all lines from the frame and returns the most important ones, at most room lines,
+// each cut to the width of the screen.
 func (f *frame) take(room int) []tty.Text {
 	lines := f.lines
 	f.lines = nil
@@ -89,13 +91,13 @@ func (f *frame) take(room int) []tty.Text {
 	return texts
 }
 
-// head shows what is watched, and why the round began.
+// head adds the watched problems and submission, the reason for the round, and notes.
 func (f *frame) head() {
 	f.add(fine, fine, func(p *page) {
 		p.printf("%s", p.paint(strong, watched(&f.watching)))
 	})
 	if f.round.Number > 0 {
-		f.add(vital, vital, func(p *page) { p.printf("%s", p.paint(dim, begun(&f.round))) })
+		f.add(vital, vital, func(p *page) { p.printf("%s", p.paint(dim, roundTitle(&f.round))) })
 	}
 	f.add(changed, changed, func(p *page) { notes(p, slices.Concat(f.watching.Notes, f.notes, f.busy)) })
 }
@@ -106,10 +108,10 @@ func notes(p *page, list []string) {
 	}
 }
 
-// maxPaths is how many saved files are named.
+// maxPaths is the largest number of saved files that are named.
 const maxPaths = 3
 
-// watched returns the names of the problems, or of the submission, that are watched.
+// watched returns the names of the watched problems and of the submission.
 func watched(e *watchmode.Watching) string {
 	text := word(strings.Join(e.Problems, ", "))
 	if e.Submission != "" {
@@ -118,12 +120,12 @@ func watched(e *watchmode.Watching) string {
 	return text
 }
 
-// begun says why a round began.
-func begun(e *watchmode.Round) string {
+// roundTitle returns the number of a round and the reason why it began.
+func roundTitle(e *watchmode.Round) string {
 	text := "round " + strconv.Itoa(e.Number) + ": "
 	switch e.Reason {
 	case watchmode.Save:
-		return text + "saved " + some(e.Paths, maxPaths)
+		return text + "saved " + firstOf(e.Paths, maxPaths)
 	case watchmode.Again:
 		return text + "run again"
 	case watchmode.All:
@@ -131,13 +133,13 @@ func begun(e *watchmode.Round) string {
 	case watchmode.Fails:
 		return text + "failed cases only"
 	case watchmode.Git:
-		return text + "git is done"
+		return text + "git finished"
 	}
 	return text + word(string(e.Reason))
 }
 
-// some returns the first texts as a list, and how many more there are.
-func some(texts []string, limit int) string {
+// firstOf lists the first limit texts and the number of the others: "a, b, 3 more".
+func firstOf(texts []string, limit int) string {
 	var list []string
 	for _, t := range texts[:min(len(texts), limit)] {
 		list = append(list, word(t))
@@ -148,7 +150,7 @@ func some(texts []string, limit int) string {
 	return strings.Join(list, ", ")
 }
 
-// status shows the stage of the round, or its outcome.
+// status adds the stage of the round, or its outcome.
 func (f *frame) status(p *page, elapsed time.Duration) {
 	switch e := f.settled; {
 	case e != nil:
@@ -156,14 +158,14 @@ func (f *frame) status(p *page, elapsed time.Duration) {
 	case f.round.Number == 0:
 		p.printf("starting")
 	default:
-		p.printf("%s", doing(&f.stage))
+		p.printf("%s", stageText(&f.stage))
 		if elapsed >= time.Second {
 			p.printf("  %s", duration(elapsed.Truncate(time.Second)))
 		}
 	}
 }
 
-// outcome describes the outcome of a round.
+// outcome describes the outcome of a round, and returns its look.
 func outcome(e *watchmode.Settled) (look, string) {
 	if e.OK {
 		return good, "ok in " + duration(e.Elapsed)
@@ -171,8 +173,8 @@ func outcome(e *watchmode.Settled) (look, string) {
 	return bad, "NOT ok in " + duration(e.Elapsed)
 }
 
-// doing describes a stage of a round.
-func doing(e *watchmode.Stage) string {
+// stageText describes a stage of a round.
+func stageText(e *watchmode.Stage) string {
 	text := word(e.What)
 	if e.Problem != "" {
 		text = word(e.Problem) + ": " + text
@@ -183,12 +185,12 @@ func doing(e *watchmode.Stage) string {
 	return text
 }
 
-// keys shows the keys that have an effect at the moment.
+// keys adds the keys that have an effect at the moment.
 func (f *frame) keys(p *page) {
 	failing := f.failing()
 	for _, k := range []struct {
-		key, does string
-		now       bool
+		key, command string
+		enabled      bool
 	}{
 		{"r", "run again", true},
 		{"a", "all", true},
@@ -198,8 +200,8 @@ func (f *frame) keys(p *page) {
 		{"g", "write", f.pending()},
 		{"q", "quit", true},
 	} {
-		if k.now {
-			p.printf("%s %s  ", p.paint(strong, k.key), k.does)
+		if k.enabled {
+			p.printf("%s %s  ", p.paint(strong, k.key), k.command)
 		}
 	}
 }

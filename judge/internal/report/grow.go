@@ -11,18 +11,18 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// GrowOptions say how a [Growth] is shown.
+// GrowOptions are the options of [Growth].
 type GrowOptions struct {
 	Color bool
 	Width int // columns; 0 means 80
 }
 
-// Growth writes how the time of programs grows, for people: the fitted powers, a table and a plot.
+// Growth writes the growth of the programs' times as text: the fitted powers, a table and a plot.
 func Growth(w io.Writer, r *grow.Report, o GrowOptions) error {
 	p := &page{color: o.Color}
 	p.printf("%s: %s; inputs of %s, %d of each size\n", p.paint(strong, word(r.Problem)), word(r.Title), word(r.Family), r.Seeds)
 	if len(r.Others) > 0 {
-		p.printf("%s\n", p.paint(dim, "--gen takes another family: "+some(r.Others, maxFamilies)))
+		p.printf("%s\n", p.paint(dim, "other families for --gen: "+firstOf(r.Others, maxFamilies)))
 	}
 	p.printf("limit: cpu %s; runs are stopped at %s\n", duration(r.Limit), duration(r.Beyond))
 	for _, n := range r.Notes {
@@ -41,12 +41,12 @@ func Growth(w io.Writer, r *grow.Report, o GrowOptions) error {
 	return p.write(w)
 }
 
-// maxFamilies is how many other families are named.
+// maxFamilies is the largest number of other families that are named.
 const maxFamilies = 12
 
-// growths shows the power by which each program's time grows.
+// growths adds a table with the power of the size by which each program's time grows.
 func growths(p *page, r *grow.Report) {
-	rows := [][]cell{{{"program", strong, false}, {"start", strong, true}, {"grows by", strong, false}, {"95 % sure", strong, false}, {"sizes", strong, true}, {"at the limit", strong, false}}}
+	rows := [][]cell{{{"program", strong, false}, {"start", strong, true}, {"grows as", strong, false}, {"95 % range", strong, false}, {"sizes", strong, true}, {"at the limit", strong, false}}}
 	var notes []string
 	for i := range r.Programs {
 		q := &r.Programs[i]
@@ -58,20 +58,20 @@ func growths(p *page, r *grow.Report) {
 					used++
 				}
 			}
-			row = append(row, cell{"not known", dim, false}, cell{}, cell{fmt.Sprint(used), plain, true})
+			row = append(row, cell{"unknown", dim, false}, cell{}, cell{fmt.Sprint(used), plain, true})
 			notes = append(notes, fmt.Sprintf("%s: %s%s", growName(q), q.NoFit, advice(r, q)))
 		} else {
 			row = append(row, cell{fmt.Sprintf("%s^%.2f", r.By, f.Exponent), strong, false},
 				cell{fmt.Sprintf("%.2f to %.2f", f.Low, f.High), plain, false}, cell{fmt.Sprint(f.Sizes), plain, true}, cell{atLimit(r, q), plain, false})
 			if f.Doubling > 0 {
-				notes = append(notes, fmt.Sprintf("%s: grows rather by powers, twice as long for each %s more", growName(q), chart.Digits(f.Doubling)))
+				notes = append(notes, fmt.Sprintf("%s: the growth looks exponential, the time doubles for each %s more", growName(q), chart.Digits(f.Doubling)))
 			}
 		}
 		if q.Ended != "" {
-			notes = append(notes, fmt.Sprintf("%s: %s, and was not run on larger ones", growName(q), word(q.Ended)))
+			notes = append(notes, fmt.Sprintf("%s: %s, not run on larger inputs", growName(q), word(q.Ended)))
 		}
 		if q.Wrong > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %d of %s compared with the reference are wrong", growName(q), q.Wrong, Count(q.Judged, "output")))
+			notes = append(notes, fmt.Sprintf("%s: %d of %s differ from the reference", growName(q), q.Wrong, Count(q.Judged, "output")))
 		}
 		rows = append(rows, row)
 	}
@@ -81,15 +81,15 @@ func growths(p *page, r *grow.Report) {
 	}
 }
 
-// advice says what to change so that a power can be fitted.
+// advice returns a hint how to get enough times for a fit, or "".
 func advice(r *grow.Report, q *grow.Program) string {
 	if n := len(q.Points); n > 0 && q.Points[n-1].Over {
-		return " (hint: --beyond lets it run longer; --gen and --sizes give smaller steps)"
+		return " (hint: --beyond lets the program run longer; --gen and --sizes give smaller steps)"
 	}
 	return ""
 }
 
-// atLimit says at which size a program reaches the limit, by its fit.
+// atLimit returns the size at which a program reaches the limit, according to its fit.
 func atLimit(r *grow.Report, q *grow.Program) string {
 	size := q.Fit.LimitAt
 	if size == 0 {
@@ -112,14 +112,14 @@ func growName(q *grow.Program) string {
 	return word(filepath.Base(q.Name))
 }
 
-// grownPoints shows the table of times by size.
+// grownPoints adds the table of times by size.
 func grownPoints(p *page, r *grow.Report) {
 	head := []cell{{"size", strong, true}, {"bytes", strong, true}}
 	for i := range r.Programs {
 		head = append(head, cell{tty.Paint(tty.Plain, growName(&r.Programs[i])).Cut(24).String(), strong, true}, cell{})
 	}
 	rows := [][]cell{head}
-	longest := 0 // the program with the most points has run on every size
+	longest := 0 // the program with the most points, which has run on every size
 	for i := range r.Programs {
 		if len(r.Programs[i].Points) > len(r.Programs[longest].Points) {
 			longest = i
@@ -138,9 +138,10 @@ func grownPoints(p *page, r *grow.Report) {
 		rows = append(rows, row)
 	}
 	p.table("", rows)
-	p.printf("%s\n", p.paint(dim, "dim times do not stand out from the start, and take no part in the fit"))
+	p.printf("%s\n", p.paint(dim, "dim times are too close to the start time and are left out of the fit"))
 }
 
+// timeCells returns the cells for the median time of a point and its spread.
 func timeCells(pt *grow.Point) []cell {
 	if pt.Over {
 		return []cell{{"≥ " + duration(pt.Runs[len(pt.Runs)-1]), bad, true}, {}}
@@ -156,7 +157,7 @@ func timeCells(pt *grow.Point) []cell {
 	return []cell{{duration(pt.Median), look, true}, {spread, dim, true}}
 }
 
-// beyondStart returns the time of a point without that for an empty input, in ns; at least 0.
+// beyondStart returns the time of a point minus the time for an empty input, in ns; at least 0.
 func beyondStart(q *grow.Program, pt *grow.Point) float64 {
 	t := pt.Median - q.Start
 	if pt.Over {
@@ -165,13 +166,13 @@ func beyondStart(q *grow.Program, pt *grow.Point) float64 {
 	return float64(max(t, 0))
 }
 
-// A growGrid holds the axes of a plot of growth, in characters or in a picture.
+// A growGrid holds the axes of a plot of growth, in text or in a picture.
 type growGrid struct {
 	x, y chart.Axis
 }
 
-// growAxes returns axes for all points that stand out from the start, and for the limit unless it
-// is far away; false if no point stands out.
+// growAxes returns axes that hold all points that stand out, and the limit unless it is far away.
+// ok is false if no point stands out.
 func growAxes(r *grow.Report) (g growGrid, ok bool) {
 	var sizes, times []float64
 	for i := range r.Programs {
@@ -191,16 +192,16 @@ func growAxes(r *grow.Report) (g growGrid, ok bool) {
 	}
 	least, most, _ := chart.Range(sizes)
 	g.x = chart.Axis{Title: r.By, Ticks: chart.LogTicks(least, most), Show: chart.Count, Log: true}
-	g.y = chart.Axis{Title: "CPU time beyond the start", Ticks: chart.LogTicks(low, high), Show: chart.Duration, Log: true}
+	g.y = chart.Axis{Title: "CPU time without the start", Ticks: chart.LogTicks(low, high), Show: chart.Duration, Log: true}
 	return g, true
 }
 
-// standsOut reports whether the time of a point can be told from that of an empty input.
+// standsOut reports whether the time of a point is clearly longer than that of an empty input.
 func standsOut(q *grow.Program, pt *grow.Point) bool {
 	return (pt.Used || pt.Over) && beyondStart(q, pt) > 0
 }
 
-// fitEnds returns the smallest and the largest size of the points in a program's fit.
+// fitEnds returns the smallest and the largest size among the points of a program's fit.
 func fitEnds(q *grow.Program) (from, to float64) {
 	for _, pt := range q.Points {
 		if pt.Used {

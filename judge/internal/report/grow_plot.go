@@ -10,29 +10,30 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// signs are the marks of programs, in order.
+// signs are the marks of the programs' points.
 var signs = []rune("●○◆◇▲△■□")
 
+// sign returns the mark of the program with index i.
 func sign(i int) rune { return signs[i%len(signs)] }
 
 func seriesLook(i int) look { return []look{code, bad, good, strong}[i%4] }
 
 const (
-	plotRows  = 16
-	plotWidth = 80
-	minPlot   = 24 // columns of the plotting area, at least
+	plotRows  = 16 // height of the plotting area
+	plotWidth = 80 // default width of the plot
+	minPlot   = 24 // minimum width of the plotting area
 )
 
-// A plot draws how programs grow in characters.
+// A plot is a plot of growth in characters.
 type plot struct {
 	growGrid
 	report     *grow.Report
-	cols, left int
-	runes      [][]rune
-	looks      [][]look
+	cols, left int      // width of the plotting area, and of the labels to the left
+	runes      [][]rune // the plotting area, by row and column
+	looks      [][]look // the looks of runes
 }
 
-// newPlot returns a plot of so many columns, or nil if no time stands out.
+// newPlot returns an empty plot for a terminal of the given width, or nil if no time stands out.
 func newPlot(r *grow.Report, width int) *plot {
 	g, ok := growAxes(r)
 	if !ok {
@@ -87,14 +88,14 @@ func (p *plot) draw(pg *page) []tty.Text {
 	return p.frame(pg)
 }
 
-// fit draws the fit of a program from its first point on.
+// fit draws the fitted curve of a program over the sizes of its points.
 func (p *plot) fit(q *grow.Program) {
 	from, to := fitEnds(q)
 	if q.Fit == nil {
 		return
 	}
 	for col := range p.cols {
-		// Invert the axis.
+		// Compute the size at this column.
 		low, high := math.Log(p.x.Ticks[0]), math.Log(p.x.Ticks[len(p.x.Ticks)-1])
 		size := math.Exp(low + (high-low)*float64(col)/float64(p.cols-1))
 		if t := float64(q.Fit.At(size)); size >= from && size <= to && t > 0 {
@@ -103,7 +104,7 @@ func (p *plot) fit(q *grow.Program) {
 	}
 }
 
-// frame adds the axes.
+// frame returns the lines of the plot with its axes.
 func (p *plot) frame(pg *page) []tty.Text {
 	labels := map[int]string{}
 	for _, v := range p.y.Ticks {
@@ -147,7 +148,7 @@ func (p *plot) scale() []string {
 	return []string{gap + "└" + string(edge), strings.TrimRight(string(numbers), " "), gap + " " + p.x.Title + legend(p.report, p.y)}
 }
 
-// legend explains the optional marks that appear in this plot.
+// legend explains the marks ┄ and ↑ if they appear in the plot.
 func legend(r *grow.Report, y chart.Axis) string {
 	text := ""
 	if withinLimit(y, r.Limit) {
@@ -155,7 +156,7 @@ func legend(r *grow.Report, y chart.Axis) string {
 	}
 	for _, q := range r.Programs {
 		if len(q.Points) > 0 && q.Points[len(q.Points)-1].Over {
-			return text + "; ↑ stopped there"
+			return text + "; ↑ stopped at this time"
 		}
 	}
 	return text

@@ -7,7 +7,7 @@ import (
 	"tribunal/judge/internal/grow"
 )
 
-// GrowthSVG returns the plot as an SVG picture, or nil if no time stands out.
+// GrowthSVG returns the plot of growth as an SVG picture, or nil if no time stands out.
 func GrowthSVG(r *grow.Report) []byte {
 	g, ok := growAxes(r)
 	if !ok {
@@ -52,7 +52,7 @@ func GrowthSVG(r *grow.Report) []byte {
 
 func series(i int) string { return fmt.Sprintf("c%d", i%chart.Colours) }
 
-// curve returns points of a fit from one size to another, within the plotting area.
+// curve returns points on the fitted curve between two sizes, within the plotting area.
 func (g *growGrid) curve(q *grow.Program, from, to float64) (points [][2]float64) {
 	const steps = 32
 	for i := range steps + 1 {
@@ -65,8 +65,8 @@ func (g *growGrid) curve(q *grow.Program, from, to float64) (points [][2]float64
 	return points
 }
 
-// point draws the median of a point, and the spread above the time for an empty input. The mark of
-// a program that was stopped is open.
+// point draws the median and the range of a point's times, minus the time for an empty input. The
+// mark of a run that was stopped is an open circle.
 func (g *growGrid) point(c *chart.Canvas, q *grow.Program, pt *grow.Point, class string) {
 	x, y := g.x.At(pt.At), g.y.At(beyondStart(q, pt))
 	if pt.Over {

@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/grow"
 )
 
-// grown returns a report of made-up measurements, and how many of them stand out.
+// grown returns a report with random measurements, and the number of points that stand out.
 func grown(rnd *rand.Rand) (r *grow.Report, visible int) {
 	r = &grow.Report{
 		Problem: "maze", Title: "Maze", Family: "dense", Seeds: 1 + rnd.IntN(3),
@@ -48,7 +48,7 @@ func grown(rnd *rand.Rand) (r *grow.Report, visible int) {
 	return r, visible
 }
 
-// TestGrowthPictures draws made-up measurements: every point that stands out is inside
+// TestGrowthPictures checks pictures of random measurements: all points that stand out lie between
 // the axes, and no text hides another.
 func TestGrowthPictures(t *testing.T) {
 	t.Parallel()
@@ -67,7 +67,7 @@ func TestGrowthPictures(t *testing.T) {
 	}
 }
 
-// TestGrowthText fits every plot into the width, whatever was measured.
+// TestGrowthText checks that plots of random measurements fit into the width.
 func TestGrowthText(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(200) {

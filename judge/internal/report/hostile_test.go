@@ -4,48 +4,33 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
-	"maps"
-	"math/rand/v2"
-	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 
-	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/mutate"
-	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/stress"
-	"tribunal/judge/internal/verdict"
 )
 
-// forged is how a line begins that no renderer has written.
+// forged begins lines that a text tries to forge.
 const forged = "FORGED"
 
-// insults are put into every text that a renderer is given, one after the other.
+// insults are hostile texts: forged lines, escape sequences and invisible characters. The tests add
+// each of them to every text that a renderer gets.
 var insults = []string{
 	"\n" + forged, "\r" + forged + "\u2028" + forged,
 	"\x1b[2J\x1b[H\x1b]52;c;ZXZpbA==\a\u009b31m\u0085\u202e\u2066\ufeff\u200b\x7f\x00\b\xff\xe2\x80",
 }
 
-// spoil replaces what p points to by a copy with an insult in every text that can be
-// reached from it, the same in each, so that names still match.
+// spoil replaces *p by a deep copy in which insult is added to every text. Equal names stay equal.
 func spoil(p any, insult string) {
 	v := reflect.ValueOf(p).Elem()
 	v.Set(spoiled(v, insult, map[uintptr]reflect.Value{}))
 }
 
+// spoiled returns the copy for spoil. done holds the copies of the pointers seen so far.
 func spoiled(v reflect.Value, insult string, done map[uintptr]reflect.Value) reflect.Value {
 	out := reflect.New(v.Type()).Elem()
 	out.Set(v)
@@ -68,7 +53,7 @@ func spoiled(v reflect.Value, insult string, done map[uintptr]reflect.Value) ref
 		}
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[diff.Mismatch]() {
-			insult = strings.ReplaceAll(insult, "\n", "") // it consists of lines, which a comparison has taken apart
+			insult = strings.ReplaceAll(insult, "\n", "") // its texts are single lines
 		}
 		for i := range v.NumField() {
 			if v.Type().Field(i).IsExported() {
@@ -102,243 +87,11 @@ func spoiled(v reflect.Value, insult string, done map[uintptr]reflect.Value) ref
 	return out
 }
 
-// A renderer is called with what spoils all that it is given: what a pointer points to.
-type renderer func(w io.Writer, spoil func(any))
-
-// renderers are all functions of this package that write, by their names.
-func renderers() map[string]renderer {
-	terminal := func(w io.Writer, spoil func(any)) {
-		for _, tt := range scenarios() {
-			spoil(&tt.events)
-			for _, o := range []TerminalOptions{{Color: true}, {Quiet: true}, {Verbose: true}} {
-				t := onTerminal(w, o)
-				for _, e := range tt.events {
-					t.Event(e)
-				}
-				t.Close()
-			}
-		}
-	}
-	watch := func(render func(w io.Writer, tt watchScenario)) renderer {
-		return func(w io.Writer, spoil func(any)) {
-			for _, tt := range watchScenarios() {
-				tt.events = after(tt.before, tt.events)
-				spoil(&tt.events)
-				render(w, tt)
-			}
-		}
-	}
-	searched := func(render func(w io.Writer, r *stress.Report)) renderer {
-		return func(w io.Writer, spoil func(any)) {
-			for _, r := range searches() {
-				spoil(&r)
-				render(w, r)
-			}
-		}
-	}
-	mutants := func(render func(w io.Writer, r *mutate.Report)) renderer {
-		return func(w io.Writer, spoil func(any)) {
-			r := oneOfEach()
-			spoil(&r)
-			render(w, r)
-		}
-	}
-	growths := func(render func(w io.Writer, seed uint64, spoil func(any))) renderer {
-		return func(w io.Writer, spoil func(any)) {
-			for seed := range uint64(20) {
-				render(w, seed, spoil)
-			}
-		}
-	}
-	const ms = time.Millisecond
-	calibrated := func() *calibrate.Report {
-		return &calibrate.Report{
-			Problem: "maze", Title: "Maze", Cases: 3, Notes: []string{"a note"}, Findings: []string{"a finding"},
-			Programs: []calibrate.Program{
-				{Name: "reference/maze", Language: "go", Reference: true, Want: verdict.AC, Got: verdict.AC, CPU: 3 * ms, Low: ms, High: 4 * ms, Case: "edge/one", MemoryAt: "edge/one"},
-				{Name: "slow.c", Language: "c", Want: verdict.TLE, Got: verdict.WA, Cause: "differs from line 1", Case: "edge/two"},
-			},
-			Languages: []calibrate.Language{{Name: "c"}}, Limits: []calibrate.Proposal{{Limit: "cpu"}},
-		}
-	}
-	said := func() []sandbox.Piece {
-		return []sandbox.Piece{{Text: []byte("one\ntwo")}, {From: sandbox.Left, Text: []byte("three\n"), Lost: 3}, {Text: []byte("four")}}
-	}
-	return map[string]renderer{
-		"NewTerminal": terminal,
-		"NewJSON": func(w io.Writer, spoil func(any)) {
-			for _, tt := range scenarios() {
-				spoil(&tt.events)
-				j := inJSON(w)
-				for _, e := range tt.events {
-					j.Event(e)
-				}
-				j.Close()
-			}
-		},
-		"NewNDJSON": func(w io.Writer, spoil func(any)) {
-			for _, tt := range scenarios() {
-				spoil(&tt.events)
-				j := NewNDJSON(w)
-				for _, e := range tt.events {
-					j.Event(e)
-				}
-				j.Close()
-			}
-		},
-		"NewWatchLines": watch(func(w io.Writer, tt watchScenario) {
-			l := NewWatchLines(w)
-			for _, e := range tt.events {
-				l.Event(e)
-			}
-			l.Close()
-		}),
-		"NewWatchScreen": watch(func(w io.Writer, tt watchScenario) {
-			s := NewWatchScreen(w, func() (int, int) { return tt.cols, tt.rows }, true)
-			for _, e := range tt.events {
-				s.Event(e)
-			}
-			s.Redraw()
-			s.Close()
-		}),
-		"NewWatchJSON": watch(func(w io.Writer, tt watchScenario) {
-			j := NewWatchJSON(w)
-			for _, e := range tt.events {
-				j.Event(e)
-			}
-			j.Close()
-		}),
-		"Stress":              searched(func(w io.Writer, r *stress.Report) { Stress(w, r, true) }),
-		"StressFormats, JSON": searched(func(w io.Writer, r *stress.Report) { inFormats(w, StressFormats(), &r.Begin, r) }),
-		"NewStressLive": func(w io.Writer, spoil func(any)) {
-			e := &stress.Progress{Source: stress.Source{Generate: []string{"pair", "-max=99"}}}
-			spoil(&e)
-			l := NewStressLive(w, true, 80, time.Second)
-			l.Event(e)
-			l.Close()
-		},
-		"NewMutants": mutants(func(w io.Writer, r *mutate.Report) {
-			for _, each := range []bool{false, true} {
-				m := NewMutants(w, MutantsOptions{Problem: r.Problem, Color: true, Notes: w, Each: each, Least: 100})
-				m.Event(&event.Stage{What: r.Problem})
-				m.Event(&mutate.Progress{Done: 1, Total: 2, Killed: 1, Mutants: 2})
-				m.Event(r.Hunt.Found[0])
-				m.Event(r)
-				m.Close()
-			}
-		}),
-		"MutantsFormats, JSON": mutants(func(w io.Writer, r *mutate.Report) {
-			inFormats(w, MutantsFormats(MutantsOptions{Notes: w}), &event.Stage{What: r.Problem}, &mutate.Progress{}, r.Hunt.Found[0], r)
-		}),
-		"MutantsRules": mutants(func(w io.Writer, r *mutate.Report) { MutantsRules(w, r) }),
-		"Growth": growths(func(w io.Writer, seed uint64, spoil func(any)) {
-			r, _ := grown(rand.New(rand.NewPCG(seed, 12)))
-			spoil(&r)
-			Growth(w, r, GrowOptions{Color: true})
-		}),
-		"GrowFormats, JSON": growths(func(w io.Writer, seed uint64, spoil func(any)) {
-			r, _ := grown(rand.New(rand.NewPCG(seed, 12)))
-			spoil(&r)
-			inFormats(w, GrowFormats(), r)
-		}),
-		"Calibration": func(w io.Writer, spoil func(any)) {
-			r := calibrated()
-			spoil(&r)
-			Calibration(w, r, CalibrateOptions{Color: true})
-		},
-		"CalibrateFormats, JSON": func(w io.Writer, spoil func(any)) {
-			r := calibrated()
-			spoil(&r)
-			inFormats(w, CalibrateFormats(), &r.Programs[0], r)
-		},
-		"Language": func(w io.Writer, spoil func(any)) {
-			l := tongues()
-			spoil(&l)
-			for _, r := range l.Results {
-				Language(w, r, PageOptions{Color: true})
-			}
-		},
-		"Languages.Summary": func(w io.Writer, spoil func(any)) { l := tongues(); spoil(&l); l.Summary(w) },
-		"Languages.JSON":    func(w io.Writer, spoil func(any)) { l := tongues(); spoil(&l); l.JSON(w) },
-		"Regenerated": func(w io.Writer, spoil func(any)) {
-			l := regenerations(Check)
-			spoil(&l)
-			for _, r := range l.Problems {
-				Regenerated(w, Check, Usual, r)
-			}
-		},
-		"Regenerations.JSON": func(w io.Writer, spoil func(any)) { l := regenerations(Check); spoil(&l); l.JSON(w) },
-		"Statement": func(w io.Writer, spoil func(any)) {
-			d := maze()
-			spoil(&d)
-			// Its Markdown is a text of the problem's own, of as many lines as it has.
-			for _, text := range []*string{&d.Statement, &d.Input, &d.Output} {
-				*text = strings.ReplaceAll(*text, forged, "")
-			}
-			for i := range d.Rulings {
-				d.Rulings[i] = strings.ReplaceAll(d.Rulings[i], forged, "")
-			}
-			Statement(w, d, PageOptions{Color: true})
-		},
-		"Problems": func(w io.Writer, spoil func(any)) {
-			rows := []ProblemRow{{ID: "maze", Title: "Maze", Cases: 3}}
-			spoil(&rows)
-			Problems(w, rows, PageOptions{Color: true})
-		},
-		"ErrorJSON": func(w io.Writer, spoil func(any)) { l := []string{"no such file"}; spoil(&l); ErrorJSON(w, 2, l) },
-		"WriteError": func(w io.Writer, spoil func(any)) {
-			l := []string{"no such file"}
-			spoil(&l)
-			for _, format := range AllNames() {
-				WriteError(format, w, 2, l)
-			}
-		},
-		"VerifyFormats": func(w io.Writer, spoil func(any)) {
-			r := verified()
-			spoil(&r)
-			for _, f := range VerifyFormats(w) {
-				f.New(Output{Writer: w}).Event(r)
-			}
-		},
-		"Findings":      func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); Findings(w, r) },
-		"VerifySummary": func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); VerifySummary(w, r) },
-		"VerifyFormats, JSON": func(w io.Writer, spoil func(any)) {
-			r := verified()
-			spoil(&r)
-			inFormats(w, VerifyFormats(w), &r.Findings[0], &r.Notes[0], r)
-		},
-		"Transcript": func(w io.Writer, spoil func(any)) {
-			pieces := said()
-			spoil(&pieces)
-			Transcript(w, pieces)
-		},
-		"Interaction": func(w io.Writer, spoil func(any)) {
-			c := grade.Case{Name: "secret/1", Verdict: verdict.WA, Cause: "the validator says no", Message: "no", Stderr: "trace", Transcript: said()}
-			spoil(&c)
-			Interaction(w, c, limits.Limits{CPU: time.Second})
-		},
-	}
-}
-
-// inFormats writes events as a document and as a stream.
-func inFormats(w io.Writer, formats []Format[event.Event], events ...event.Event) {
-	for _, f := range formats {
-		if f.Name != Object && f.Name != Lines {
-			continue
-		}
-		sink := f.New(Output{Writer: w})
-		for _, e := range events {
-			sink.Event(e)
-		}
-		sink.Close()
-	}
-}
-
-// ownSequences are those that this package writes.
+// ownSequences matches the escape sequences that this package writes itself.
 var ownSequences = regexp.MustCompile(`\x1b\[(?:[0-9;]*m|\?1049[hl]|\?25[hl]|\?2026[hl]|\?7[hl]|[HJK])`)
 
-// TestEveryTextIsHostile gives every renderer texts that are not to be obeyed, in every
-// field that holds one.
+// TestEveryTextIsHostile adds hostile texts to every field of every report, and checks that the
+// output escapes them.
 func TestEveryTextIsHostile(t *testing.T) {
 	t.Parallel()
 	for name, render := range renderers() {
@@ -348,22 +101,21 @@ func TestEveryTextIsHostile(t *testing.T) {
 				var b bytes.Buffer
 				render(&b, func(p any) { spoil(p, insult) })
 				obeyed(t, name, insult, ownSequences.ReplaceAllString(strings.ReplaceAll(b.String(), "\r\n", "\n"), ""))
-
 			}
 		})
 	}
 }
 
-// obeyed complains of what a terminal would obey, and of lines that seem to be the
-// judge's.
+// obeyed reports unescaped control characters and forged lines in the output of a renderer, and
+// output that should be JSON but is not.
 func obeyed(t *testing.T, name, insult, text string) {
 	t.Helper()
 	for l := range strings.SplitSeq(strings.ReplaceAll(text, "\r", ""), "\n") {
 		if strings.HasPrefix(l, forged) {
-			t.Errorf("with %q a line is forged: %.80q", insult, l)
+			t.Errorf("with %q: forged line %.80q", insult, l)
 		}
 		if i := strings.IndexFunc(l, func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }); i >= 0 || !strings.EqualFold(l, strings.ToValidUTF8(l, "?")) {
-			t.Errorf("with %q a line holds %.80q", insult, l)
+			t.Errorf("with %q: unescaped characters in %.80q", insult, l)
 			return
 		}
 	}
@@ -375,58 +127,8 @@ func obeyed(t *testing.T, name, insult, text string) {
 		if err := d.Decode(&v); err == io.EOF {
 			return
 		} else if err != nil {
-			t.Errorf("with %q it is no JSON: %v", insult, err)
+			t.Errorf("with %q: not JSON: %v", insult, err)
 			return
 		}
 	}
-}
-
-// TestEveryRendererIsTried reads the package for what it exports that writes.
-func TestEveryRendererIsTried(t *testing.T) {
-	t.Parallel()
-	tried := renderers()
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range file.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok || !f.Name.IsExported() || !mentionsWriter(f.Type) {
-				continue
-			}
-			name := f.Name.Name
-			if f.Recv != nil {
-				of := f.Recv.List[0].Type
-				if star, ok := of.(*ast.StarExpr); ok {
-					of = star.X
-				}
-				name = of.(*ast.Ident).Name + "." + name
-			}
-			found = append(found, name)
-		}
-	}
-	slices.Sort(found)
-	want := slices.DeleteFunc(slices.Sorted(maps.Keys(tried)), func(name string) bool { return strings.HasSuffix(name, "Formats, JSON") })
-	if !slices.Equal(found, want) {
-		t.Errorf("the package writes by %v, tried are %v", found, want)
-	}
-}
-
-// mentionsWriter reports whether a function takes an io.Writer, or returns what does.
-func mentionsWriter(f *ast.FuncType) (found bool) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		s, ok := n.(*ast.SelectorExpr)
-		found = found || ok && s.Sel.Name == "Writer"
-		return true
-	})
-	return found
 }

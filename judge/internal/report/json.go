@@ -12,48 +12,49 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// A JSON writes the account of one Grade call as one JSON document, described in
-// docs/json.md, when the stream ends. It is not safe for concurrent use.
+// A JSON is a sink that writes the results of judge grade as one JSON document when the events end.
+// docs/json.md describes the document. A JSON is not safe for concurrent use.
 type JSON struct {
 	w   io.Writer
 	x   *account.Execution
 	err error
 }
 
-// NewJSON returns a JSON that writes x to w. All cases of x must keep their details.
+// NewJSON returns a JSON that writes x to w. x must keep the details of all cases.
 func NewJSON(w io.Writer, x *account.Execution) *JSON { return &JSON{w: w, x: x} }
 
-// Event writes the document if e is the End. Errors are kept for Close.
+// Event writes the document if e is a *grade.End. Close returns its error.
 func (j *JSON) Event(e grade.Event) {
 	if _, ended := e.(*grade.End); ended {
 		j.err = document.Write(j.w, j.x)
 	}
 }
 
-// Close returns the error of writing the document. A stream that broke off
-// before its End has no document, and is no error here.
+// Close returns the error of writing the document. It returns nil if the events ended without a
+// *grade.End, and so without a document.
 func (j *JSON) Close() error { return j.err }
 
-// StripMeasurements returns the document without the fields that may differ between two runs of the
-// same programs on the same host: outside of "limits", the fields whose names end in _ns, and
-// memory_bytes, stdout_bytes, stderr_bytes and cached; busy; attempts, unstable and spread, which
-// say whether and how a case was run again; and the standard error of programs that were stopped.
-// Fields are sorted by name. A document of another form than [account.Schema] is an error.
+// StripMeasurements returns a JSON document without the fields that may differ between two runs of
+// the same programs on the same host. These are, outside of "limits": the fields whose names end in
+// _ns; memory_bytes, stdout_bytes, stderr_bytes, cached and busy; attempts, unstable and spread,
+// which describe repeated runs; and the standard error of programs that were stopped at a limit. It
+// sorts fields by name. If the document does not have the form [account.Schema], StripMeasurements
+// returns an error.
 func StripMeasurements(doc []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(doc))
 	d.UseNumber()
 	var v map[string]any
 	if err := d.Decode(&v); err != nil {
-		return nil, fmt.Errorf("not a report in JSON: %w", err)
+		return nil, fmt.Errorf("not a JSON report: %w", err)
 	}
 	if _, err := d.Token(); err != io.EOF || v["schema"] != account.Schema {
-		return nil, fmt.Errorf("not one document of the form %s", account.Schema)
+		return nil, fmt.Errorf("not a single document of the form %s", account.Schema)
 	}
-	given, ok := v["limits"]
+	limits, ok := v["limits"]
 	delete(v, "limits")
 	strip(v)
 	if ok {
-		v["limits"] = given
+		v["limits"] = limits
 	}
 	var b bytes.Buffer
 	err := document.Write(&b, v)

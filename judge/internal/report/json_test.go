@@ -23,7 +23,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// object returns the document that a JSON writes about the events.
+// documentOf returns the document that a [JSON] writes about events.
 func documentOf(t *testing.T, events []grade.Event) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -42,10 +42,10 @@ func documentOf(t *testing.T, events []grade.Event) []byte {
 
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	want := map[string]bool{"accepted": true, "poor-host": true, "zoo": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true, "doubtful": true, "cached": true, "repeat": true, "repeat-lost": true}
+	want := map[string]bool{"accepted": true, "poor-host": true, "verdicts": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true, "doubtful": true, "cached": true, "repeat": true, "repeat-lost": true}
 	for _, tt := range scenarios() {
 		if !want[tt.name] {
-			continue // another view of one of these streams
+			continue // the events are those of another scenario
 		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -56,11 +56,11 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// mayBeNull are the fields of which docs/json.md says so.
+// mayBeNull lists the fields that may be null according to docs/json.md.
 var mayBeNull = []string{"mismatch", "as_expected", "spread", "points", "best", "score"}
 
-// wellFormed checks that doc is JSON of printable characters only, and that
-// nothing in it is null but what the documentation says.
+// wellFormed checks that doc is JSON of printable characters, in which only the fields of mayBeNull
+// are null.
 func wellFormed(t *testing.T, doc []byte) {
 	t.Helper()
 	if !json.Valid(doc) || !utf8.Valid(doc) {
@@ -103,7 +103,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// A stream that breaks off has no document, not half of one.
+// TestJSONWithoutEnd checks that nothing is written if the events end early.
 func TestJSONWithoutEnd(t *testing.T) {
 	t.Parallel()
 	events := several()
@@ -128,8 +128,8 @@ func TestStripMeasurements(t *testing.T) {
 			case *grade.Case:
 				c := *x
 				c.Cached = !c.Cached
-				if c.Result.CPUWait++; c.Attempts == nil { // and in doubt, once
-					c.Attempts, c.Unstable = []grade.Attempt{took(verdict.TLE, 999), took(verdict.AC, 1)}, true
+				if c.Result.CPUWait++; c.Attempts == nil { // make one case doubtful
+					c.Attempts, c.Unstable = []grade.Attempt{attempt(verdict.TLE, 999), attempt(verdict.AC, 1)}, true
 				} else {
 					c.Attempts, c.Unstable = nil, false
 				}
@@ -188,7 +188,7 @@ func TestStripMeasurements(t *testing.T) {
 	}
 }
 
-// docs/json.md describes the fields that there are, and no others.
+// TestJSONIsDocumented checks that docs/json.md describes exactly the fields of the document.
 func TestJSONIsDocumented(t *testing.T) {
 	t.Parallel()
 	text, _, _ := strings.Cut(documentation(t, "json.md"), eventsHeading)
@@ -197,7 +197,8 @@ func TestJSONIsDocumented(t *testing.T) {
 	agree(t, text, fields)
 }
 
-// docs/json.md describes the document about errors.
+// TestErrorJSONIsDocumented checks that docs/json.md describes exactly the fields of the document
+// about errors.
 func TestErrorJSONIsDocumented(t *testing.T) {
 	t.Parallel()
 	_, text, _ := strings.Cut(documentation(t, "json.md"), errorHeading)
@@ -206,16 +207,16 @@ func TestErrorJSONIsDocumented(t *testing.T) {
 	agree(t, text, fields)
 }
 
-// errorHeading begins the part of docs/json.md that is about errors.
+// errorHeading is the heading of the section of docs/json.md about errors.
 const errorHeading = "\n## Errors\n"
 
-// eventsHeading begins the part of docs/json.md that is about the events of judging.
+// eventsHeading is the heading of the section of docs/json.md about the events of judge grade.
 const eventsHeading = "\n## The events of judge grade\n"
 
-// watchHeading begins the part of docs/json.md that is about the events of a watch.
+// watchHeading is the heading of the section of docs/json.md about the events of judge watch.
 const watchHeading = "\n## The events of judge watch\n"
 
-// documentation returns one of the pages in docs/.
+// documentation returns the text of a page in docs/.
 func documentation(t *testing.T, page string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../../docs/" + page)
@@ -225,8 +226,7 @@ func documentation(t *testing.T, page string) string {
 	return string(text)
 }
 
-// documentedNames returns the names that the tables and lists in a text of the documentation
-// explain, in their order.
+// documentedNames returns the names that the tables and lists of a text explain, in their order.
 func documentedNames(text string) (names []string) {
 	for _, m := range regexp.MustCompile("(?m)^(?:\\| `([a-z_.\\[\\]]+)` \\||- `([a-z_.\\[\\]]+)`:)").FindAllStringSubmatch(text, -1) {
 		names = append(names, m[1]+m[2])
@@ -234,7 +234,7 @@ func documentedNames(text string) (names []string) {
 	return names
 }
 
-// agree checks that the tables and lists in a text of the documentation explain these fields.
+// agree checks that the tables and lists of a text explain exactly these fields.
 func agree(t *testing.T, text string, fields []string) {
 	t.Helper()
 	documented := documentedNames(text)
@@ -245,8 +245,8 @@ func agree(t *testing.T, text string, fields []string) {
 	}
 }
 
-// collect lists the fields of a type in JSON, as paths such as cases[].name, but
-// not those of fields of the types that are described elsewhere.
+// collect appends the paths of a type's JSON fields to fields, such as cases[].name. It does not
+// descend into the types of elsewhere, which another section describes.
 func collect(t reflect.Type, path string, fields *[]string, elsewhere ...reflect.Type) {
 	switch {
 	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):

@@ -24,10 +24,10 @@ type Languages struct {
 	Mechanisms sandbox.Mechanisms
 }
 
-// maxSaid is how many lines of a broken tool's output are shown.
-const maxSaid = 10
+// maxToolLines is the largest number of lines of a broken tool's output that are shown.
+const maxToolLines = 10
 
-// Language writes a few lines about a language, for people.
+// Language writes the result of one language as a few lines of text.
 func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
 	p := &page{color: o.Color}
 	l := dim
@@ -48,12 +48,12 @@ func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
 	add("run", command(r.Run))
 	add("files", files(r))
 	add("package", r.Package)
-	// Padded to the longest name and state, so that the columns of all languages line up.
+	// Pad to the longest name and status, so that the columns of all languages line up.
 	rows[0][0].text = fmt.Sprintf("%-10s", rows[0][0].text)
 	rows[0][1].text = fmt.Sprintf("%-9s", rows[0][1].text)
 	p.table("", rows)
 	if r.Words != "" {
-		lines, more := head(r.Words, maxSaid)
+		lines, more := head(r.Words, maxToolLines)
 		p.indented("    ", lines)
 		if more {
 			p.printf("    …\n")
@@ -62,19 +62,19 @@ func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
 	return p.write(w)
 }
 
-// tried says how the check of a language went.
+// tried describes the result of trying a language.
 func tried(r langcheck.Result) string {
 	if r.Status != langcheck.Works {
 		return r.Reason
 	}
 	text := fmt.Sprintf("built in %s, run in %s", duration(r.Build), duration(r.CPU))
-	if r.Memory > 0 { // a run may end before its memory is polled
+	if r.Memory > 0 { // unknown if the run ended before its memory was polled
 		text += " with " + size(r.Memory)
 	}
 	return text
 }
 
-// files says by which names and first lines files of a language are recognised.
+// files describes the names and first lines by which files of a language are recognised.
 func files(l langcheck.Result) string {
 	text := strings.Join(l.Match, " ")
 	if l.Shebang != nil {
@@ -83,7 +83,7 @@ func files(l langcheck.Result) string {
 	return strings.TrimSpace(text)
 }
 
-// command returns a command with simple quoting as in a shell.
+// command joins the words of a command, with simple shell quoting.
 func command(list []string) string {
 	var words []string
 	for _, w := range list {
@@ -95,7 +95,7 @@ func command(list []string) string {
 	return strings.Join(words, " ")
 }
 
-// Summary writes how many languages have each status, and under which mechanisms they were tried.
+// Summary writes the number of languages with each status, and the mode of the sandbox.
 func (l *Languages) Summary(w io.Writer) error {
 	counts := map[langcheck.Status]int{}
 	for _, r := range l.Results {

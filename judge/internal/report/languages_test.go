@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/version"
 )
 
-// tongues are languages of which all there is to tell is told.
-func tongues() *Languages {
+// languageResults returns results of languages in which every field is set.
+func languageResults() *Languages {
 	return &Languages{
 		Mechanisms: sandbox.Mechanisms{Mode: sandbox.Container},
 		Results: []langcheck.Result{
@@ -30,7 +30,7 @@ func tongues() *Languages {
 				Run: []string{"/opt/my forth/gforth", "it's", "", "{main}"},
 			},
 			{
-				Name: "java", Status: langcheck.Broken, Reason: "does not compile a correct program", Words: strings.Repeat("no licence\x07\n", maxSaid+1), Build: time.Second,
+				Name: "java", Status: langcheck.Broken, Reason: "does not compile a correct program", Words: strings.Repeat("no licence\x07\n", maxToolLines+1), Build: time.Second,
 				Match: []string{".java"}, Package: "default-jdk-headless",
 				Version: "javac 17", Compile: []string{"/usr/bin/javac", "{src}"}, Run: []string{"/usr/bin/java", "{main}"},
 			},
@@ -45,7 +45,7 @@ func tongues() *Languages {
 
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	l := tongues()
+	l := languageResults()
 	var b bytes.Buffer
 	for _, r := range l.Results {
 		if err := Language(&b, r, PageOptions{}); err != nil {
@@ -68,7 +68,7 @@ java        broken     does not compile a correct program
             run        /usr/bin/java {main}
             files      .java
             package    default-jdk-headless
-` + strings.Repeat("    no licence\\a\n", maxSaid) + `    …
+` + strings.Repeat("    no licence\\a\n", maxToolLines) + `    …
 pypy3       missing    pypy3 not found
             run        pypy3 {main}
             files      .py that begin with #! and pypy3 or pypy
@@ -87,7 +87,7 @@ sh          works      built in 1 ms, run in 2 ms
 
 func TestLanguagesJSON(t *testing.T) {
 	t.Parallel()
-	l := tongues()
+	l := languageResults()
 	l.Results = []langcheck.Result{l.Results[0], l.Results[3]}
 	var b bytes.Buffer
 	if err := l.JSON(&b); err != nil {
@@ -157,8 +157,8 @@ func TestLanguagesJSON(t *testing.T) {
 	}
 }
 
-// docs/languages.md describes the fields that there are, and no others, and names all
-// languages with what to install for them.
+// TestLanguagesAreDocumented checks that docs/languages.md describes exactly the fields of the
+// document, and names all languages with the packages to install.
 func TestLanguagesAreDocumented(t *testing.T) {
 	t.Parallel()
 	table, text, _ := strings.Cut(documentation(t, "languages.md"), "\n## The document in JSON\n")
@@ -177,7 +177,7 @@ func TestLanguagesAreDocumented(t *testing.T) {
 		}
 		for _, ending := range l.Match {
 			if !strings.Contains(row, "`"+ending+"`") {
-				t.Errorf("docs/languages.md: %s: %s is not said", name, ending)
+				t.Errorf("docs/languages.md: %s: %s is missing", name, ending)
 			}
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // live is a progress bar: a line that is redrawn in place. Nothing else may write to its terminal
-// until stop has returned, which removes the bar.
+// until stop, which removes the bar, has returned. It is safe for concurrent use.
 type live struct {
 	w     io.Writer
 	width int // columns
@@ -18,8 +18,8 @@ type live struct {
 	mu          sync.Mutex
 	done, total int
 	status      string // the text beside the bar
-	drawn       string
-	failed      bool // a write has failed
+	drawn       string // the line as last drawn
+	failed      bool   // whether a write has failed
 
 	ending, ended chan struct{}
 }
@@ -27,8 +27,8 @@ type live struct {
 // maxBar is the largest width of the bar itself, in columns.
 const maxBar = 40
 
-// newLive draws a bar of total steps on w, and redraws it at the interval if it has changed. A
-// width of 0 means 80.
+// newLive draws a bar of total steps on w, and redraws it at the given interval if it has changed.
+// width is that of the terminal in columns; 0 means 80.
 func newLive(w io.Writer, width, total int, status string, interval time.Duration) *live {
 	if width <= 0 {
 		width = 80
@@ -62,7 +62,8 @@ func (l *live) draw() {
 		filled = min(columns*l.done/l.total, columns)
 	}
 	bar := strings.Repeat("=", filled) + strings.Repeat("-", columns-filled)
-	// The last column stays empty: a character there would begin the next line.
+	// The last column stays empty, because a character there would move the cursor to the next
+	// line.
 	line := tty.Sprintf("%d/%d [%s] %s", l.done, l.total, bar, word(l.status)).Cut(l.width - 1)
 	if line.String() == l.drawn || l.failed {
 		return
@@ -71,15 +72,15 @@ func (l *live) draw() {
 	l.failed = tty.Put(l.w, tty.Join([]tty.Text{tty.StartLine, line}, "")) != nil
 }
 
-// say sets the text beside the bar.
-func (l *live) say(status string) {
+// setStatus sets the text beside the bar.
+func (l *live) setStatus(status string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.status = status
 }
 
-// show sets the length of the bar, and the text beside it.
-func (l *live) show(done, total int, status string) {
+// setProgress sets the length of the bar and the text beside it.
+func (l *live) setProgress(done, total int, status string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.done, l.total, l.status = done, total, status

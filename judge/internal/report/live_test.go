@@ -12,16 +12,15 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A screen is a terminal that knows what a progress bar needs: printing, the
-// line end, back to its start, and the sequence that clears the rest of it. Everything
-// else is an error.
+// A screen is a terminal that supports only what a progress bar needs: printing, newlines, carriage
+// returns, and the sequence that clears the rest of a line. Everything else is an error.
 type screen struct {
 	mu      sync.Mutex
 	lines   []string
 	row     int
-	atStart bool // of the line; else at its end
+	atStart bool // whether the cursor is at the start of the line, instead of its end
 	unknown []string
-	written chan struct{} // gets a value after a write, unless one is waiting
+	written chan struct{} // receives a value after each write, unless it is full
 }
 
 func newScreen() *screen { return &screen{lines: []string{""}, written: make(chan struct{}, 1)} }
@@ -78,19 +77,20 @@ func (s *screen) text() string {
 
 var verdictLines = regexp.MustCompile(`(?m)(^judged [0-9].*\n)+\n`)
 
-// After the last event the screen holds what a Terminal without a bar writes.
+// TestLiveLeavesACleanScreen checks that the screen finally shows the same text as a Terminal
+// without a progress bar writes.
 func TestLiveLeavesACleanScreen(t *testing.T) {
 	t.Parallel()
 	for _, tt := range scenarios() {
 		if tt.options.Color {
-			continue // the screen knows no colours
+			continue // screen does not support colours
 		}
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			plain := tt.options
 			plain.Live = false
 			want := render(t, plain, tt.events)
-			if !plain.Quiet { // the bar stands in for the lines that tell of verdicts
+			if !plain.Quiet { // the bar replaces the lines about verdicts
 				want = verdictLines.ReplaceAllString(want, "")
 			}
 			s := newScreen()
@@ -110,14 +110,14 @@ func TestLiveLeavesACleanScreen(t *testing.T) {
 	}
 }
 
-// The bar shows counts and the worst verdict; it goes away even if the stream
-// breaks off.
+// TestLiveBar checks the counts and the worst verdict beside the bar, and that the bar is removed
+// even if the events end early.
 func TestLiveBar(t *testing.T) {
 	t.Parallel()
 	s := newScreen()
 	term := onTerminal(s, TerminalOptions{Live: true, Width: 60})
 	term.S.interval = time.Millisecond
-	// shows waits until the bar is as wanted, for as many drawings as that may take.
+	// shows waits until the bar has the given text, for a limited number of drawings.
 	shows := func(header, counts, say string) (bar string, ok bool) {
 		for range 100 {
 			<-s.written

@@ -9,9 +9,9 @@ import (
 )
 
 // The statements of problems are simple Markdown: headings, lists, fenced code, tables, and
-// paragraphs with `code`, *emphasis* and **strong**. It is readable as it is, so rendering changes
-// little: paragraphs are wrapped, tables aligned, code is indented, and on a page with colours,
-// these replace the marks of inline code and emphasis.
+// paragraphs with `code`, *emphasis* and **strong**. Markdown is readable as it is, so rendering
+// changes little: it wraps paragraphs, aligns tables, indents code and, on a page with colours,
+// replaces the marks of inline code and emphasis by colours.
 var (
 	headingLine = regexp.MustCompile(`^#{1,6} +(.*?)[ #]*$`)
 	itemLine    = regexp.MustCompile(`^( *)([-*+]|[0-9]+[.)]) +(\S.*)$`)
@@ -19,7 +19,7 @@ var (
 	ruleCell    = regexp.MustCompile(`^:?-+:?$`)
 )
 
-// markdown adds text, whose paragraphs get at most width columns.
+// markdown adds Markdown text, with paragraphs wrapped at width columns.
 func (p *page) markdown(text string, width int) {
 	m := &markdown{page: p, width: width}
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
@@ -60,13 +60,13 @@ func (p *page) markdown(text string, width int) {
 type markdown struct {
 	*page
 	width       int
-	began       bool   // something has been added
-	blank       bool   // an empty line is due before the next block
-	paragraph   string // collected so far
-	first, next string // the prefixes of its first line and of the others
+	began       bool   // whether a block has been added
+	blank       bool   // whether an empty line is due before the next block
+	paragraph   string // the text of the current paragraph so far
+	first, next string // the prefixes of the first line of the paragraph and of the others
 }
 
-// gap adds the empty line that is due.
+// gap adds an empty line if one is due.
 func (m *markdown) gap() {
 	if m.blank {
 		m.printf("\n")
@@ -74,7 +74,7 @@ func (m *markdown) gap() {
 	m.began, m.blank = true, false
 }
 
-// flush adds the paragraph collected so far.
+// flush adds the current paragraph and begins a new one.
 func (m *markdown) flush() {
 	if m.paragraph == "" {
 		return
@@ -88,8 +88,8 @@ func (m *markdown) flush() {
 	m.paragraph = ""
 }
 
-// fence adds a block of code whose first line is open, and returns the lines
-// after it.
+// fence adds a block of fenced code that begins with the line open, and returns the lines after the
+// block.
 func (m *markdown) fence(open string, lines []string) []string {
 	m.flush()
 	m.gap()
@@ -109,7 +109,7 @@ func (m *markdown) fence(open string, lines []string) []string {
 	return nil
 }
 
-// table adds the table that lines begin with, and returns those after it.
+// table adds the table at the beginning of lines, and returns the lines after the table.
 func (m *markdown) table(lines []string) []string {
 	m.flush()
 	m.gap()
@@ -127,7 +127,7 @@ func (m *markdown) table(lines []string) []string {
 			rule = rule && ruleCell.MatchString(text)
 			row = append(row, cell{text: word(text)})
 		}
-		if rule && len(rows) == 1 { // the row above it is the head
+		if rule && len(rows) == 1 { // this row separates the head from the body
 			for i := range rows[0] {
 				rows[0][i].look = strong
 			}
@@ -141,7 +141,7 @@ func (m *markdown) table(lines []string) []string {
 	return lines
 }
 
-// heading adds a heading, in its look or underlined.
+// heading adds a heading, in its look on a page with colours, otherwise underlined.
 func (p *page) heading(text string, underline rune) {
 	p.printf("%s\n", p.paint(strong, text))
 	if !p.color {
@@ -149,14 +149,14 @@ func (p *page) heading(text string, underline rune) {
 	}
 }
 
-// A glyph is one character of a paragraph.
+// A glyph is one character of a paragraph, with its look.
 type glyph struct {
 	text string
 	look look
 }
 
-// inline returns the characters of text, in the given look unless marks change it. Marks are
-// dropped if the page has colours.
+// inline returns the characters of text, in the look as except between marks. On a page with
+// colours it drops the marks.
 func (p *page) inline(text string, as look) []glyph {
 	var list []glyph
 	span := func(inner []glyph, mark string, l look) {
@@ -168,7 +168,7 @@ func (p *page) inline(text string, as look) []glyph {
 		list = append(list, literal(mark, l)...)
 	}
 	for text != "" {
-		mark := text[:1] // kept as text if it is not a mark
+		mark := text[:1] // stays part of the text unless it begins a marked span
 		switch text[0] {
 		case '`':
 			mark = text[:len(text)-len(strings.TrimLeft(text, "`"))]
@@ -200,7 +200,7 @@ func (p *page) inline(text string, as look) []glyph {
 	return list
 }
 
-// emphasis returns the index in text of the mark that closes the one at the beginning, or 0 if
+// emphasis returns the index of the mark that closes the one at the beginning of text, or 0 if
 // there is none.
 func emphasis(text, mark string) int {
 	if len(mark) > 2 || len(text) == len(mark) || text[len(mark)] == ' ' {
@@ -214,7 +214,7 @@ func emphasis(text, mark string) int {
 	return 0
 }
 
-// literal returns the characters of text, cleaned.
+// literal returns the characters of text, with unprintable characters escaped.
 func literal(text string, l look) []glyph {
 	var list []glyph
 	for _, r := range clean(text, len(text)) {
@@ -223,8 +223,8 @@ func literal(text string, l look) []glyph {
 	return list
 }
 
-// wrap breaks a paragraph into lines of at most width characters. It breaks at blanks, which it
-// drops, but not within code. A word that is longer gets a line of its own.
+// wrap breaks a paragraph into lines of at most width characters. It breaks at blanks outside of
+// code and drops these blanks. A word longer than width gets a line of its own.
 func wrap(text []glyph, width int) [][]glyph {
 	var lines [][]glyph
 	var current []glyph
@@ -250,7 +250,7 @@ func wrap(text []glyph, width int) [][]glyph {
 	return lines
 }
 
-// gapLook returns the look of the blank between two words.
+// gapLook returns the look of the blank between the words a and b.
 func gapLook(a, b []glyph) look {
 	if a[len(a)-1].look == b[0].look && b[0].look != code {
 		return b[0].look
@@ -258,7 +258,7 @@ func gapLook(a, b []glyph) look {
 	return plain
 }
 
-// glyphs returns a line as text in its looks.
+// glyphs returns a line of characters as text, in colours if the page has colours.
 func (p *page) glyphs(l []glyph) tty.Text {
 	var list []tty.Text
 	for len(l) > 0 {

@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	notRun   = "·"
-	unsure   = "?" // after the verdict on an unstable case
-	earlier  = "*" // after a verdict from an earlier run
+	notRun   = "·" // marks a case that was not run
+	unsure   = "?" // marks the verdict on an unstable case
+	earlier  = "*" // marks a verdict from an earlier run
 	maxRows  = 60  // rows of a matrix, unless verbose
 	maxWrong = 3   // submissions with an unexpected verdict that are explained
 )
 
-// matrix is the report on several submissions.
+// matrix adds the report on several submissions.
 func (t *Terminal) matrix(p *page) {
 	t.legend(p)
 	rows, more := t.rows()
@@ -33,7 +33,7 @@ func (t *Terminal) matrix(p *page) {
 	t.points(p)
 	t.lines(p)
 	if n := t.count(func(c *account.Case) bool { return t.again(*c) != "" }); n > 0 {
-		p.printf("%s run again alone: late by little, or without a CPU for too long\n", Count(n, "doubtful case"))
+		p.printf("%s run again alone: close to a limit, or too long without a CPU\n", Count(n, "doubtful case"))
 	}
 	if n := t.count(cached); n > 0 {
 		judged := t.count(func(*account.Case) bool { return true })
@@ -57,33 +57,34 @@ func (t *Terminal) matrix(p *page) {
 	}
 }
 
-// marks explains the marks after verdicts.
+// marks explains the marks after verdicts, if there are any.
 func (t *Terminal) marks(p *page) {
-	moved, remembered := t.count(unstable) > 0, t.count(cached) > 0
-	if moved {
-		p.printf("%s: unstable, not the same verdict in every run\n", unsure)
+	anyUnstable, anyCached := t.count(unstable) > 0, t.count(cached) > 0
+	if anyUnstable {
+		p.printf("%s: unstable, the verdicts of its runs differ\n", unsure)
 	}
-	if remembered {
+	if anyCached {
 		p.printf("%s: cached, measured by an earlier run\n", earlier)
 	}
-	if moved || remembered {
+	if anyUnstable || anyCached {
 		p.printf("\n")
 	}
 }
 
-// legend lists the submissions by column number.
+// legend adds a list of the submissions with their column numbers.
 func (t *Terminal) legend(p *page) {
 	var rows [][]cell
 	for i, s := range t.x.Submissions {
 		rows = append(rows, []cell{{text: number(i), right: true}, {text: word(s.Name), look: strong}, {text: from(&s.Built)}})
 	}
-	if t.told > 0 { // verdicts have been printed after the header
+	if t.printed > 0 { // verdicts have been printed after the header
 		p.printf("\n")
 	}
 	p.table("", rows)
 }
 
-// rows returns the indices of the cases that get a row, and how many more cases have a failure.
+// rows returns the indices of the cases that get a row, and the number of further cases with a
+// failure.
 func (t *Terminal) rows() (rows []int, more int) {
 	all := t.o.Verbose || t.o.Chosen
 	for i := range t.x.Cases {
@@ -102,14 +103,15 @@ func (t *Terminal) rows() (rows []int, more int) {
 	return rows, more
 }
 
-// cells shows the verdicts: as many columns side by side as fit into the width, the others below.
+// cells adds the table of verdicts, or several tables below one another if the columns of all
+// submissions exceed the width of the terminal.
 func (t *Terminal) cells(p *page, rows []int) {
 	const summary = "verdict"
 	name := len(summary)
 	for _, i := range rows {
 		name = max(name, utf8.RuneCountInString(word(t.x.Cases[i])))
 	}
-	column := 5 // a verdict has up to three letters, and two blanks before it
+	column := 5 // a verdict of up to three letters after two blanks
 	if t.count(cached)+t.count(unstable) > 0 {
 		column++
 	}
@@ -157,7 +159,7 @@ func letters(v verdict.Verdict) cell {
 	return cell{text: v.String(), look: looks(v)}
 }
 
-// lines writes one line for each submission: its largest measurements, and the case that decided.
+// lines adds a line for each submission with its largest measurements and the case that decided.
 func (t *Terminal) lines(p *page) {
 	rows := [][]cell{{{}, {}, {text: "accepted", right: true}, {text: "cpu", right: true}, {text: "wall", right: true}, {text: "memory", right: true}}}
 	for i, s := range t.x.Submissions {
@@ -178,7 +180,7 @@ func (t *Terminal) lines(p *page) {
 	p.table("", rows)
 }
 
-// compileErrors shows the compilers' output for submissions that unexpectedly do not compile.
+// compileErrors adds the compilers' output for submissions that unexpectedly do not compile.
 func (t *Terminal) compileErrors(p *page) {
 	for i, s := range t.x.Submissions {
 		if s.Error == "" || s.Expected == verdict.CE && !t.o.Verbose {
@@ -189,8 +191,7 @@ func (t *Terminal) compileErrors(p *page) {
 	}
 }
 
-// unexpected explains the deciding case of the first submissions whose verdict
-// is not the expected one.
+// unexpected adds the deciding cases of the first submissions with an unexpected verdict.
 func (t *Terminal) unexpected(p *page) {
 	shown := 0
 	for i, s := range t.x.Submissions {

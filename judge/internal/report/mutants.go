@@ -14,26 +14,26 @@ import (
 	"tribunal/judge/internal/mutate"
 )
 
-// MutantsOptions say how a [Mutants] renders.
+// MutantsOptions are the options of [NewMutants].
 type MutantsOptions struct {
-	Live    bool // draw a progress bar; else a plain line now and then
+	Live    bool // draw a progress bar, instead of occasional lines to Notes
 	Color   bool
 	Each    bool    // show every mutant with its runs, instead of a summary
 	Least   float64 // the required score, in per cent
 	Problem string
 	Width   int       // columns of the terminal; 0 means 80
-	Notes   io.Writer // gets a line now and then if there is no progress bar
+	Notes   io.Writer // for lines about the progress if there is no progress bar
 }
 
-// A Mutants renders a measurement of mutants for people: progress while it is made, and
-// then a report. It is not safe for concurrent use.
+// A Mutants is a sink that renders a measurement of mutants as text: first the progress, then a
+// report. It is not safe for concurrent use.
 type Mutants struct {
 	w    io.Writer
 	o    MutantsOptions
-	err  error
-	live *live
+	err  error // the first error of the writers
+	live *live // nil if there is no progress bar at the moment
 
-	begun, last time.Time // when the stage began; when the latest line was written
+	begun, last time.Time // the times of the start of the stage and of the latest output
 	now         func() time.Time
 }
 
@@ -51,7 +51,7 @@ func (m *Mutants) Event(e event.Event) {
 	case *event.Stage:
 		m.begun = m.now()
 		if m.live != nil {
-			m.live.say(e.What)
+			m.live.setStatus(e.What)
 		} else if m.o.Live {
 			m.live = newLive(m.w, m.o.Width, 1, e.What, 100*time.Millisecond)
 		}
@@ -59,14 +59,14 @@ func (m *Mutants) Event(e event.Event) {
 		m.progress(e)
 	case *mutate.Found:
 		m.Close()
-		m.write(m.w, func(p *page) { found(p, m.o.Problem, e) })
+		m.write(m.w, func(p *page) { foundInput(p, m.o.Problem, e) })
 	case *mutate.Report:
 		m.Close()
 		m.write(m.w, func(p *page) { m.report(p, e) })
 	}
 }
 
-// progress moves the bar. Without one it writes a note after a long silence.
+// progress moves the bar. If there is no bar, it writes a note after a long silence.
 func (m *Mutants) progress(e *mutate.Progress) {
 	rate := ""
 	if s := m.now().Sub(m.begun).Seconds(); s > 0 {
@@ -75,7 +75,7 @@ func (m *Mutants) progress(e *mutate.Progress) {
 	text := fmt.Sprintf("%d of %s killed%s", e.Killed, Count(e.Mutants, "mutant"), rate)
 	switch {
 	case m.live != nil:
-		m.live.show(e.Done, e.Total, text)
+		m.live.setProgress(e.Done, e.Total, text)
 	case !m.o.Live && m.now().Sub(cmp.Or(m.last, m.begun)) >= quietSpell:
 		m.write(m.o.Notes, func(p *page) { p.printf("judge: %s\n", text) })
 	}
@@ -99,7 +99,7 @@ func (m *Mutants) write(w io.Writer, fill func(*page)) {
 	}
 }
 
-// report writes the result of the measurement.
+// report adds the result of the measurement.
 func (m *Mutants) report(p *page, r *mutate.Report) {
 	if m.o.Each {
 		for i := range r.Mutants {
@@ -118,7 +118,7 @@ func (m *Mutants) report(p *page, r *mutate.Report) {
 	mutantsSummary(p, r, m.o.Least)
 }
 
-// inspected shows one mutant with the verdict on each case.
+// inspected adds one mutant with the verdict on each case.
 func inspected(p *page, r *mutate.Report, m *mutate.Result) {
 	mutantLine(p, &m.Mutant)
 	p.indented("  ", diffLines(m.Diff, true))
@@ -134,19 +134,19 @@ func inspected(p *page, r *mutate.Report, m *mutate.Result) {
 	p.table("  ", rows)
 	switch m.Fate {
 	case mutate.Unreached:
-		p.printf("  no case passes this place\n")
+		p.printf("  no case reaches this place\n")
 	case mutate.Failed:
 		p.printf("  %s\n", p.paint(broken, word(m.Error)))
 	}
 }
 
-// mutantLine writes the place, the operator, the change and the number of a mutant.
+// mutantLine adds a line with the position, the operator, the change and the number of a mutant.
 func mutantLine(p *page, m *mutate.Mutant) {
 	p.printf("%s:%d:%d: %s: %s  %s\n", word(m.File), m.Line, m.Column, p.paint(strong, m.Op),
 		word(m.Change()), p.paint(dim, "--id "+strconv.Itoa(m.ID)))
 }
 
-// diffLines returns the lines of a difference; unchanged lines only if all is set.
+// diffLines returns the lines of a difference. It includes unchanged lines only if all is set.
 func diffLines(text string, all bool) (list []string) {
 	for l := range strings.Lines(text) {
 		if all || strings.HasPrefix(l, "-") || strings.HasPrefix(l, "+") {
@@ -156,6 +156,7 @@ func diffLines(text string, all bool) (list []string) {
 	return list
 }
 
+// explained returns the effect of a rule on a mutant.
 func explained(r *mutate.Rule) string {
 	if r.Equivalent {
 		return "equivalent"
@@ -163,18 +164,19 @@ func explained(r *mutate.Rule) string {
 	return "known to survive"
 }
 
-// survivors shows the mutants that no rule explains, by function: those that the judge could not
-// run, those that no case reaches, in one line each, and those that every case accepts.
+// survivors adds the mutants that survive and that no rule explains, by function: first the mutants
+// that the judge failed to run, then those that no case reaches, then those that every case
+// accepts.
 func survivors(p *page, r *mutate.Report) {
 	for _, fate := range []mutate.Fate{mutate.Failed, mutate.Unreached, mutate.Survived} {
-		at, told := "", false
+		at, titled := "", false
 		for i := range r.Mutants {
 			m := &r.Mutants[i]
 			if m.Fate != fate || m.Rule != nil {
 				continue
 			}
-			if !told {
-				told = true
+			if !titled {
+				titled = true
 				p.printf("%s\n", p.paint(strong, map[mutate.Fate]string{
 					mutate.Failed: "The judge failed to run:", mutate.Unreached: "No case reaches:", mutate.Survived: "Every case accepts:",
 				}[fate]))
@@ -191,18 +193,18 @@ func survivors(p *page, r *mutate.Report) {
 				p.indented("    ", diffLines(m.Diff, false))
 			}
 		}
-		if told {
+		if titled {
 			p.printf("\n")
 		}
 	}
 }
 
-// percent returns a score for people. It rounds down: only all is 100 %.
+// percent returns a score as text. It rounds down, so that only a full score is 100.0 %.
 func percent(score float64) string {
 	return strconv.FormatFloat(float64(int(score*10))/10, 'f', 1, 64) + " %"
 }
 
-// operators shows the tally of each operator.
+// operators adds a table with the numbers of mutants of each operator.
 func operators(p *page, r *mutate.Report) {
 	rows := [][]cell{{{text: "operator", look: strong}, {text: "mutants", look: strong, right: true}, {text: "killed", look: strong, right: true},
 		{text: "equivalent", look: strong, right: true}, {text: "survived", look: strong, right: true}, {text: "score", look: strong, right: true}}}
@@ -215,10 +217,10 @@ func operators(p *page, r *mutate.Report) {
 	p.printf("\n")
 }
 
-// maxKillers is how many cases the list of those that kill most has.
+// maxKillers is the number of cases in the list of the cases that kill most.
 const maxKillers = 10
 
-// killers lists the cases that kill most, and the cases that were left out.
+// killers adds the list of the cases that kill most, and the cases that were left out.
 func killers(p *page, r *mutate.Report) {
 	list := slices.Clone(r.Cases)
 	slices.SortStableFunc(list, func(a, b mutate.Case) int {
@@ -241,8 +243,8 @@ func killers(p *page, r *mutate.Report) {
 	}
 }
 
-// matrixOf shows what only a full matrix can: the cases that kill nothing alone, and a smallest set
-// of cases that kills all.
+// matrixOf adds the results that need a full matrix: the cases that kill no mutant that other cases
+// do not kill, and a small set of cases that kills all mutants that are killed.
 func matrixOf(p *page, r *mutate.Report) {
 	var idle []string
 	for _, c := range r.Cases {
@@ -251,41 +253,41 @@ func matrixOf(p *page, r *mutate.Report) {
 		}
 	}
 	if len(idle) > 0 {
-		p.printf("%s whose kills others kill as well: %s\n\n", Count(len(idle), "case"), strings.Join(idle, ", "))
+		p.printf("%s redundant, because other cases kill the same mutants: %s\n\n", Count(len(idle), "case"), strings.Join(idle, ", "))
 	}
 	var names []string
 	for _, c := range r.Cover.Cases {
 		names = append(names, word(c))
 	}
-	kind := "few that are enough (found greedily)"
+	kind := "found greedily"
 	if r.Cover.Exact {
-		kind = "as few as are enough"
+		kind = "the smallest possible number"
 	}
-	p.printf("%s, %s, kill all that is killed: %s\n\n", Count(len(names), "case"), kind, strings.Join(names, ", "))
+	p.printf("%s to kill all killed mutants (%s): %s\n\n", Count(len(names), "case"), kind, strings.Join(names, ", "))
 }
 
-// refuted lists the mutants that contradict the rules.
+// refuted adds the mutants that a rule declares equivalent but a case kills.
 func refuted(p *page, r *mutate.Report) {
 	for _, f := range r.Refuted {
 		k := f.Mutant.Killer()
-		p.printf("%s\n  ", p.paint(bad, word(f.Rule.Errorf("say more exactly what is equivalent, or remove it",
-			"%s kills with %s what this rule calls equivalent: %s", k.Case, k.Verdict, f.Rule).Error())))
+		p.printf("%s\n  ", p.paint(bad, word(f.Rule.Errorf("make the rule more specific, or remove it",
+			"%s kills with %s a mutant that this rule declares equivalent: %s", k.Case, k.Verdict, f.Rule).Error())))
 		mutantLine(p, &f.Mutant.Mutant)
 	}
 }
 
-// stale lists the rules that explain nothing.
+// stale adds the rules that match no survivor.
 func stale(p *page, r *mutate.Report) {
 	for _, rule := range r.Stale() {
-		p.printf("%s\n", p.paint(bad, word(rule.Errorf("remove it, or mend it", "no survivor is as this rule says: %s", rule).Error())))
+		p.printf("%s\n", p.paint(bad, word(rule.Errorf("correct the rule, or remove it", "no survivor matches this rule: %s", rule).Error())))
 	}
 }
 
-// mutantsSummary shows the tally and the score.
+// mutantsSummary adds the numbers of mutants by their fate, and the score.
 func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	t := r.Tally
-	looking := func(name string, l look, text, more string) { p.printf("%-12s%s%s\n", name, p.paint(l, text), more) }
-	row := func(name, text string) { looking(name, plain, text, "") }
+	painted := func(name string, l look, text, more string) { p.printf("%-12s%s%s\n", name, p.paint(l, text), more) }
+	row := func(name, text string) { painted(name, plain, text, "") }
 	row("mutants", fmt.Sprintf("%d of %s on %s", t.All, word(r.Reference), Count(len(r.Cases), "case")))
 	late := fmt.Sprintf("%d by time", t.Late)
 	if t.Slow > 0 {
@@ -293,41 +295,42 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	}
 	row("killed", fmt.Sprintf("%d: %d by a wrong answer, %d by a crash, %s, %d by memory or output", t.Killed, t.Wrong, t.Crashed, late, t.Over))
 	if t.Equivalent > 0 {
-		text := fmt.Sprintf("%d, as mutants.yaml says", t.Equivalent)
+		text := fmt.Sprintf("%d, declared in mutants.yaml", t.Equivalent)
 		if skipped, probed := r.Trusted(); skipped+probed > 0 {
 			text += fmt.Sprintf("; %d of them not run, and a sample of %d (seed %d) on cheap cases only", skipped, probed, r.Seed)
 		}
 		row("equivalent", text)
 	}
 	if t.Failed > 0 {
-		looking("not run", broken, fmt.Sprintf("%d: the judge failed", t.Failed), "")
+		painted("not run", broken, fmt.Sprintf("%d: the judge failed", t.Failed), "")
 	}
 	survived := strconv.Itoa(t.Survived)
 	if t.Survived > 0 {
-		survived += fmt.Sprintf(": %d explained, %d not; of all, no case reaches %d", t.Survived-t.Unexplained, t.Unexplained, t.Unreached)
+		survived += fmt.Sprintf(": %d explained, %d not; %d not reached by any case", t.Survived-t.Unexplained, t.Unexplained, t.Unreached)
 	}
 	row("survived", survived)
 	l := good
 	if t.Unexplained > 0 || t.Score() < least {
 		l = bad
 	}
-	wanted := ""
+	below := ""
 	if t.Score() < least {
-		wanted = fmt.Sprintf(", and %s are wanted", percent(least))
+		below = fmt.Sprintf(", below the required %s", percent(least))
 	}
-	looking("score", l, percent(t.Score()), wanted)
+	painted("score", l, percent(t.Score()), below)
 	if h := r.Hunt; h != nil {
 		kills := 0
 		for _, f := range h.Found {
 			kills += len(f.Kills)
 		}
-		row("hunted", fmt.Sprintf("%s, of which %d kill %s", Count(h.Inputs, "new input"), len(h.Found), Count(kills, "survivor")))
+		row("hunted", fmt.Sprintf("%s, %d of them kill %s", Count(h.Inputs, "new input"), len(h.Found), Count(kills, "survivor")))
 	}
-	row("took", fmt.Sprintf("%s for %s, of which %d were remembered", duration(r.Elapsed), Count(r.Runs, "run"), r.Cached))
+	row("took", fmt.Sprintf("%s for %s, %d of them from the cache", duration(r.Elapsed), Count(r.Runs, "run"), r.Cached))
 }
 
-// found shows an input of the hunt with the mutants that it kills.
-func found(p *page, problem string, e *mutate.Found) {
+// foundInput adds the command that prints an input found by the hunt, and the mutants that the
+// input kills.
+func foundInput(p *page, problem string, e *mutate.Found) {
 	p.printf("%s\n", p.paint(strong, word("judge "+e.Command(problem))))
 	for _, m := range e.Kills {
 		p.printf("  %-4s", p.paint(looks(m.Verdict), m.Verdict.String()))

@@ -14,7 +14,7 @@ import (
 //go:embed mutants.html
 var mutantsPage string
 
-// mutantsTemplate is the template of the page.
+// mutantsTemplate is the template of the HTML page.
 var mutantsTemplate = template.Must(template.New("mutants").Funcs(template.FuncMap{
 	"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word,
 }).Parse(mutantsPage))
@@ -24,11 +24,12 @@ type htmlPage struct {
 	*mutate.Report
 	Operators []htmlOperator
 	Files     []htmlFile
-	Stale     []string
-	Marks     []string
-	Parts     []htmlPart // of all mutants
+	Stale     []string   // errors about rules that match no survivor
+	Marks     []string   // the values of Mark
+	Parts     []htmlPart // partition of all mutants, for the bar at the top
 }
 
+// A htmlPart is the number of mutants with the same mark.
 type htmlPart struct {
 	Mark, Title string
 	N           int
@@ -48,25 +49,25 @@ type htmlFile struct {
 type htmlLine struct {
 	Number  int
 	Text    string
-	Mark    string // "", or the worst of marks
+	Mark    string // the worst mark of its mutants; "" if it has none
 	Mutants []htmlMutant
-	Killed  int
+	Killed  int // the number of its mutants that are killed
 }
 
 type htmlMutant struct {
 	*mutate.Result
 	Mark    string
 	Verdict string
-	Killer  string // the case
-	Cause   string
-	Reason  string
+	Killer  string   // the case that kills the mutant, or ""
+	Cause   string   // the cause of the verdict, or the error of the judge
+	Reason  string   // the reason that the rule gives
 	Lines   []string // the removed and added lines
 }
 
-// marks of mutants, the worst first.
+// marks lists the marks of mutants, the worst first. They are CSS classes.
 var marks = []string{"survived", "unreached", "failed", "known", "equivalent", "killed"}
 
-// MutantsHTML returns the report as one HTML page that loads no other files.
+// MutantsHTML returns the report as an HTML page that needs no other files.
 func MutantsHTML(r *mutate.Report) ([]byte, error) {
 	t := r.Tally
 	p := htmlPage{Report: r, Marks: marks}
@@ -83,7 +84,7 @@ func MutantsHTML(r *mutate.Report) ([]byte, error) {
 		p.Operators = append(p.Operators, htmlOperator{name, tallies[i]})
 	}
 	for _, rule := range r.Stale() {
-		p.Stale = append(p.Stale, rule.Errorf("", "no survivor is as this rule says: %s", rule).Error())
+		p.Stale = append(p.Stale, rule.Errorf("", "no survivor matches this rule: %s", rule).Error())
 	}
 	p.Files = htmlFiles(r)
 	var b bytes.Buffer

@@ -12,14 +12,14 @@ import (
 
 // ruleDraft is a rule for mutants.yaml that lacks its reason.
 type ruleDraft struct {
-	in, text     string // the function and the source line
-	ops, changes []string
-	mutants      []string // the mutants that it explains, for a comment
+	in, text     string   // the function and the source line
+	ops, changes []string // the distinct operators and changes of the mutants
+	mutants      []string // descriptions of the mutants that the rule matches, for comments
 }
 
-// MutantsRules drafts a rule for mutants.yaml for each line of the source that has survivors which
-// no rule explains; identical lines of a function share a rule. The user has to move each draft
-// under equivalent or survive and to add a reason: without these, the file is refused.
+// MutantsRules writes a draft of a rule for mutants.yaml for each source line with unexplained
+// survivors; identical lines of a function share a rule. The user must move each draft under
+// equivalent or survive and add a reason. The judge rejects a mutants.yaml without reasons.
 func MutantsRules(w io.Writer, r *mutate.Report) error {
 	var drafts []*ruleDraft
 	for i := range r.Mutants {
@@ -45,6 +45,7 @@ func MutantsRules(w io.Writer, r *mutate.Report) error {
 	return p.write(w)
 }
 
+// add adds a mutant to the draft.
 func (d *ruleDraft) add(m *mutate.Result) {
 	if !slices.Contains(d.ops, m.Op) {
 		d.ops = append(d.ops, m.Op)

@@ -14,7 +14,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// oneOfEach returns a report in which there is one of everything.
+// oneOfEach returns a report with mutants of every fate.
 func oneOfEach() *mutate.Report {
 	lines := mutate.Lines{"main.go": {"package main", "", "func main() {", "\tfor i := 0; i < n; i++ {", "\t\tsum += a[i] // <b>", "\t}", "}"}}
 	mutant := func(id, line int, op, before, after string) mutate.Mutant {
@@ -74,13 +74,13 @@ func TestMutants(t *testing.T) {
 	golden(t, "mutants-each.txt", b.String())
 }
 
-// TestMutantsRules wants rules for what no rule explains, and none else; one for the
-// two lines that read the same.
+// TestMutantsRules checks that there are drafts of rules only for unexplained survivors, and that
+// two identical lines share a rule.
 func TestMutantsRules(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	r := oneOfEach()
-	again := r.Mutants[6] // of the line that ends the loop, as the next ends the function
+	again := r.Mutants[6] // the end of the loop and the end of the function are identical lines
 	again.ID, again.Line = 9, 7
 	r.Mutants = append(r.Mutants, again)
 	if err := MutantsRules(&b, r); err != nil {
@@ -111,7 +111,8 @@ func TestMutantsJSON(t *testing.T) {
 	}
 }
 
-// A stream ends with what the document says, and tells before how it came to that.
+// TestMutantsLine checks that the last line of the stream holds the whole document, after lines
+// about the progress.
 func TestMutantsLine(t *testing.T) {
 	t.Parallel()
 	var b, doc bytes.Buffer
@@ -157,7 +158,7 @@ func TestMutantsLine(t *testing.T) {
 	}
 }
 
-// docs/mutants.md describes the fields that there are, and no others.
+// TestMutantsIsDocumented checks that docs/mutants.md describes exactly the fields of the document.
 func TestMutantsIsDocumented(t *testing.T) {
 	t.Parallel()
 	_, text, _ := strings.Cut(documentation(t, "mutants.md"), "## The report in JSON")
@@ -166,8 +167,7 @@ func TestMutantsIsDocumented(t *testing.T) {
 	agree(t, text, fields)
 }
 
-// TestMutantsHTML wants a page that loads nothing, and in which no text of a program is
-// taken for markup.
+// TestMutantsHTML checks that the page loads no other files and escapes texts of programs.
 func TestMutantsHTML(t *testing.T) {
 	t.Parallel()
 	page, err := MutantsHTML(oneOfEach())
@@ -175,7 +175,7 @@ func TestMutantsHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(page)
-	for _, want := range []string{"// &lt;b&gt;", "i &lt; n → i &lt;= n", "RTE on edge/two", "Nobody reads it.", "no survivor is as this rule says", "<td>large/three", "No fewer cases than these"} {
+	for _, want := range []string{"// &lt;b&gt;", "i &lt; n → i &lt;= n", "RTE on edge/two", "Nobody reads it.", "no survivor matches this rule", "<td>large/three", "No fewer cases than these"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page has no %q", want)
 		}

@@ -13,9 +13,9 @@ import (
 // does.
 const EventsSchema = "tribunal/grade-events/1"
 
-// An NDJSON writes the events of one Grade call as JSON, one object a line, each with a
-// single write as soon as it has happened; docs/json.md describes them. It is not safe for
-// concurrent use.
+// An NDJSON is a sink that writes the events of judge grade as JSON, one object per line. It writes
+// each event at once, with a single write; docs/json.md describes the events. An NDJSON is not safe
+// for concurrent use.
 type NDJSON struct {
 	w     io.Writer
 	begin *grade.Begin
@@ -25,19 +25,19 @@ type NDJSON struct {
 // NewNDJSON returns an NDJSON that writes to w.
 func NewNDJSON(w io.Writer) *NDJSON { return &NDJSON{w: w} }
 
-// Event writes e. Errors are kept for Close.
+// Event writes e. Close returns its error.
 func (j *NDJSON) Event(e grade.Event) {
 	if j.err != nil {
 		return
 	}
-	kind, of, parts := lineOf(e)
+	kind, submission, parts := lineOf(e)
 	line := []any{kindObject{kind}}
 	if begin, ok := e.(*grade.Begin); ok {
 		j.begin = begin
 		line = append(line, document.NewHead(EventsSchema))
 	}
-	if of >= 0 {
-		line = append(line, aboutObject{j.begin.Submissions[of]}, indexObject{of})
+	if submission >= 0 {
+		line = append(line, aboutObject{j.begin.Submissions[submission]}, indexObject{submission})
 	}
 	j.err = document.Line(j.w, append(line, parts...)...)
 }
@@ -45,17 +45,17 @@ func (j *NDJSON) Event(e grade.Event) {
 // Close returns the first error of writing.
 func (j *NDJSON) Close() error { return j.err }
 
-// kindObject begins each line.
+// kindObject holds the kind of an event, the first field of each line.
 type kindObject struct {
 	Event string `json:"event"`
 }
 
-// aboutObject says which submission an event of judging is about.
+// aboutObject holds the name of the submission that an event is about.
 type aboutObject struct {
 	Submission string `json:"submission"`
 }
 
-// indexObject tells submissions of the same name apart.
+// indexObject holds the index of a submission, which distinguishes submissions of the same name.
 type indexObject struct {
 	Index int `json:"index"` // in Begin.Submissions
 }
@@ -64,8 +64,8 @@ type judgedObject struct {
 	Case account.Case `json:"case"`
 }
 
-// lineOf returns the kind of an event of judging, the index of its submission, -1 if it is about
-// all, and the other parts of its line.
+// lineOf returns the kind of a grade event, the index of its submission, and the other parts of its
+// line. The index is -1 if the event is about all submissions.
 func lineOf(e grade.Event) (kind string, submission int, parts []any) {
 	switch e := e.(type) {
 	case *grade.Begin:
@@ -81,11 +81,12 @@ func lineOf(e grade.Event) (kind string, submission int, parts []any) {
 	case *grade.End:
 		return "end", -1, []any{e}
 	}
-	panic(fmt.Sprintf("report: an event of judging of no kind: %T", e))
+	panic(fmt.Sprintf("report: unknown grade event %T", e))
 }
 
-// listed returns the format of a stream about several things: a first line, a line of the given
-// kind for each thing, and a last line when nil comes after the last of them.
+// listed returns a format whose sink writes a stream: a first line of the kind "begin", a line of
+// the given kind for each event, and at a nil event the last line, of the kind "end". begin, one
+// and end give the contents of these lines.
 func listed[T any](kind string, begin []any, one func(*T) any, end func() any) Format[*T] {
 	return Format[*T]{Name: Lines, New: func(w Output) Sink[*T] {
 		begun := false

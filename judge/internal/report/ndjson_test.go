@@ -20,7 +20,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// The lines of a stream add up to the document about the same.
+// TestNDJSON checks that the document can be computed from the lines of the stream.
 func TestNDJSON(t *testing.T) {
 	t.Parallel()
 	for _, tt := range scenarios() {
@@ -47,7 +47,7 @@ func TestNDJSON(t *testing.T) {
 	}
 }
 
-// summed returns the document that the lines of a stream add up to.
+// summed computes the document from the lines of a stream.
 func summed(t *testing.T, stream []byte) map[string]any {
 	t.Helper()
 	doc := map[string]any{}
@@ -64,7 +64,7 @@ func summed(t *testing.T, stream []byte) map[string]any {
 		if i, ok := line["index"].(float64); ok {
 			into = of[int(i)].(map[string]any)
 			if line["submission"] != into["name"] {
-				t.Errorf("%v is said of %v", line["submission"], into["name"])
+				t.Errorf("a line about %v has the index of %v", line["submission"], into["name"])
 			}
 			delete(line, "index")
 			delete(line, "submission")
@@ -88,7 +88,7 @@ func summed(t *testing.T, stream []byte) map[string]any {
 	return doc
 }
 
-// What is told one by one is, in a stream, what it is in the document.
+// TestLists checks that the lines of a stream have the same contents as the list in the document.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	list := regenerations(Check)
@@ -97,7 +97,7 @@ func TestLists(t *testing.T) {
 		told = append(told, &list.Problems[i])
 	}
 	inLists(t, RegenFormats(Check, Usual, time.Now()), told, "problem", "problems")
-	known := tongues()
+	known := languageResults()
 	var tried []*langcheck.Result
 	for i := range known.Results {
 		tried = append(tried, &known.Results[i])
@@ -146,7 +146,8 @@ func inLists[T any](t *testing.T, formats []Format[*T], told []*T, kind, field s
 	}
 }
 
-// docs/json.md describes the events that there are, and their fields, and no others.
+// TestNDJSONIsDocumented checks that docs/json.md describes exactly the events of judge grade and
+// their fields.
 func TestNDJSONIsDocumented(t *testing.T) {
 	t.Parallel()
 	_, text, _ := strings.Cut(documentation(t, "json.md"), eventsHeading)
@@ -179,8 +180,8 @@ func TestNDJSONWriteErrors(t *testing.T) {
 	}
 }
 
-// Every format of every command has a name that AllNames knows, and no command has two of
-// one name.
+// TestFormatNames checks that AllNames lists the formats of all commands, and that no command has
+// two formats of the same name.
 func TestFormatNames(t *testing.T) {
 	t.Parallel()
 	all := AllNames()

@@ -10,17 +10,17 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A look is the role of a text, from which its colour follows.
+// A look is the role of a text, which determines its colour.
 type look uint8
 
 const (
 	plain  look = iota
 	strong      // headings and important names
 	dim         // less important details
-	good
-	bad
-	broken // the judge's own failure
-	code
+	good        // expected results
+	bad         // failures
+	broken      // failures of the judge itself
+	code        // code in statements
 )
 
 var styles = [...]tty.Style{
@@ -32,7 +32,7 @@ var styles = [...]tty.Style{
 	code:   tty.Cyan,
 }
 
-// looks returns the look of v.
+// looks returns the look of a verdict.
 func looks(v verdict.Verdict) look {
 	switch v {
 	case verdict.None:
@@ -45,13 +45,13 @@ func looks(v verdict.Verdict) look {
 	return bad
 }
 
-// A page collects text. Unprintable characters in it are escaped.
+// A page collects text, with unprintable characters escaped.
 type page struct {
 	parts []tty.Text
 	color bool
 }
 
-// paint returns text in colour, if the page has colours.
+// paint returns text in the colour of a look if the page has colours.
 func (p *page) paint(l look, text string) tty.Text {
 	if !p.color {
 		l = plain
@@ -63,18 +63,18 @@ func (p *page) printf(format tty.Format, args ...any) {
 	p.parts = append(p.parts, tty.Sprintf(format, args...))
 }
 
-// empty reports whether nothing has been added.
+// empty reports whether the page has no text.
 func (p *page) empty() bool {
 	return !slices.ContainsFunc(p.parts, func(t tty.Text) bool { return !t.Empty() })
 }
 
-// text returns what has been added.
+// text returns the whole text of the page.
 func (p *page) text() tty.Text { return tty.Join(p.parts, "") }
 
-// write writes what has been added, in one piece.
+// write writes the whole text to w with a single write.
 func (p *page) write(w io.Writer) error { return tty.Put(w, p.text()) }
 
-// indented adds each line after the prefix.
+// indented adds lines, each after the prefix.
 func (p *page) indented(prefix string, lines []string) {
 	for _, l := range lines {
 		p.printf("%s%s\n", prefix, l)
@@ -85,12 +85,12 @@ func (p *page) indented(prefix string, lines []string) {
 type cell struct {
 	text  string
 	look  look
-	right bool // aligned to the right
+	right bool // whether the text is aligned to the right
 }
 
-// table adds the rows, each after the prefix, with aligned columns two blanks apart. Widths count
-// characters, so characters of double width are not aligned. A column without any text takes no
-// room; no line ends in blanks.
+// table adds rows, each after the prefix, with aligned columns two blanks apart. It counts
+// characters, so characters of double width break the alignment. It omits columns without text and
+// blanks at the end of lines.
 func (p *page) table(prefix string, rows [][]cell) {
 	var widths []int
 	for _, row := range rows {

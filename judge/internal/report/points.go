@@ -8,7 +8,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// pointsRows returns rows with the points of a submission and, indented, of each group.
+// pointsRows returns rows with the points of a submission and, indented, of each test group.
 func pointsRows(t *points.Score) [][]cell {
 	if t == nil {
 		return nil
@@ -32,7 +32,7 @@ func pointsRows(t *points.Score) [][]cell {
 	return rows
 }
 
-// points shows the points of several submissions and, indented, of each group.
+// points adds a table with the points of several submissions and, indented, of each test group.
 func (t *Terminal) points(p *page) {
 	header := []cell{{text: "points"}}
 	var first *points.Score
@@ -56,10 +56,10 @@ func (t *Terminal) points(p *page) {
 		for _, s := range t.x.Submissions {
 			text := notRun
 			if s.Points != nil {
-				tally := s.Points
-				switch n := tally.Groups[g]; {
+				score := s.Points
+				switch n := score.Groups[g]; {
 				case o.Group.Name == "":
-					text = pointsText(tally.Points)
+					text = pointsText(score.Points)
 				case !n.LeftOut:
 					text = pointsText(n.Points)
 				}
@@ -75,7 +75,7 @@ func (t *Terminal) points(p *page) {
 	p.printf("\n")
 }
 
-// pointsText is a number of points.
+// pointsText formats a number of points.
 func pointsText(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
 
 // ofPoints returns "37 of 100", or "37" if there is no maximum.

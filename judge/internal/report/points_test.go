@@ -12,7 +12,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestPoints tells the points of groups, of which one has no end and one is left out.
+// TestPoints checks the points of groups, among them a group without a maximum and a group that is
+// left out.
 func TestPoints(t *testing.T) {
 	t.Parallel()
 	tally := &points.Score{Points: 12.5, Best: document.Number(math.Inf(1)), Verdict: verdict.WA, Groups: []points.Outcome{
@@ -48,8 +49,8 @@ func TestPoints(t *testing.T) {
 	}
 }
 
-// TestPointsOfSeveral tells the points of submissions beside each other, of which one has
-// none to tell.
+// TestPointsOfSeveral checks the table of the points of several submissions, one of which has no
+// points.
 func TestPointsOfSeveral(t *testing.T) {
 	t.Parallel()
 	tally := func(a, b float64, left bool) *points.Score {

@@ -17,7 +17,7 @@ const RegenSchema = "tribunal/regen/1"
 // RegenEventsSchema names the form of the stream of judge regen.
 const RegenEventsSchema = "tribunal/regen-events/1"
 
-// RegenMode is what is done with a plan.
+// RegenMode is what judge regen does with new expected outputs.
 type RegenMode string
 
 // The modes.
@@ -30,7 +30,7 @@ const (
 // Regeneration is the result of regenerating one problem.
 type Regeneration struct {
 	Problem string
-	Plan    *regen.Plan // with an Err, nil or not applied
+	Plan    *regen.Plan // if Err is not nil, the plan is nil or was not applied
 	Err     error
 }
 
@@ -41,7 +41,7 @@ type Regenerations struct {
 	Elapsed  time.Duration
 }
 
-// state returns the state of a problem in one word, for documents.
+// state returns the state of a problem as in documents: one word.
 func (r Regeneration) state(mode RegenMode) string {
 	_, refused := errors.AsType[*regen.Refusal](r.Err)
 	switch {
@@ -59,8 +59,8 @@ func (r Regeneration) state(mode RegenMode) string {
 	return "stale"
 }
 
-// Regenerated writes the changes for people, as much of them as d says, and a line that sums them
-// up. It writes nothing about r.Err, which the caller prints.
+// Regenerated writes the changes of expected outputs as text, in the detail d, and a summary line.
+// If r.Err is not nil it writes nothing; the caller prints the error.
 func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) error {
 	if r.Err != nil {
 		return nil
@@ -129,7 +129,7 @@ type regenOther struct {
 	Mismatch *diff.Mismatch `json:"mismatch"`
 }
 
-// JSON writes the document that docs/regen.md describes.
+// JSON writes the results as the JSON document that docs/regen.md describes.
 func (l Regenerations) JSON(w io.Writer) error {
 	doc := regenDocument{Head: document.NewHead(RegenSchema), regenHead: regenHead{l.Mode}, Elapsed: l.Elapsed}
 	for _, r := range l.Problems {

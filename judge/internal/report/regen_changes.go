@@ -8,40 +8,39 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// Detail says how much of the changes of expected outputs is shown.
+// Detail is the level of detail in which changes of expected outputs are shown.
 type Detail uint8
 
-// The details.
+// The levels of detail.
 const (
-	Usual Detail = iota // every change; if there are many, the first of each kind
+	Usual Detail = iota // every change or, if there are many, the first changes of each kind
 	Stat                // numbers and names
 	Full                // every change
 )
 
 const (
 	manyChanges = 10 // more changes than this are grouped by kind
-	ofEachKind  = 2  // changes of a kind that are shown in full
-	maxNames    = 5  // of cases in one line
+	ofEachKind  = 2  // changes of each kind that are shown in full
+	maxNames    = 5  // names of cases in one line
 )
 
-// kind returns a text that is equal for changes of the same kind: the same lines change, only in
-// different places.
+// kind returns a description of a change by which similar changes are grouped.
 func kind(c regen.Change) string {
 	m := c.Mismatch
 	switch {
 	case c.New:
 		return "new"
 	case m == nil:
-		return "changed, of which only the hash is kept"
+		return "changed, only the hash is kept"
 	case len(m.Notes) > 0:
 		return m.Notes[0]
 	case m.Line == 1:
-		return "other from the first line"
+		return "differs from line 1 on"
 	}
-	return "other from a later line"
+	return "differs from a later line on"
 }
 
-// writeChanges shows the changes of a plan.
+// writeChanges adds the changes of a plan.
 func writeChanges(p *page, plan *regen.Plan, d Detail) {
 	if d == Full || d == Usual && len(plan.Changes) <= manyChanges {
 		for _, c := range plan.Changes {
@@ -50,16 +49,16 @@ func writeChanges(p *page, plan *regen.Plan, d Detail) {
 		return
 	}
 	var kinds []string
-	of := map[string][]regen.Change{}
+	byKind := map[string][]regen.Change{}
 	for _, c := range plan.Changes {
 		k := kind(c)
-		if of[k] == nil {
+		if byKind[k] == nil {
 			kinds = append(kinds, k)
 		}
-		of[k] = append(of[k], c)
+		byKind[k] = append(byKind[k], c)
 	}
 	for _, k := range kinds {
-		list := of[k]
+		list := byKind[k]
 		p.printf("%s: %s (%s): %s\n", plan.Problem, Count(len(list), "expected output"), k, someCases(list))
 		if d == Stat || list[0].Mismatch == nil {
 			continue
@@ -85,7 +84,7 @@ func writeChange(p *page, problem string, c regen.Change) {
 	}
 }
 
-// someCases names the first cases of a list of changes.
+// someCases lists the names of the first changed cases, and the number of the others.
 func someCases(list []regen.Change) string {
 	var names []string
 	for i, c := range list {

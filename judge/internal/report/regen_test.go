@@ -14,7 +14,7 @@ import (
 	"tribunal/judge/internal/regen"
 )
 
-// regenerations is one of everything that may become of a problem.
+// regenerations returns a problem with each possible result of judge regen.
 func regenerations(mode RegenMode) Regenerations {
 	mismatch := diff.Compare([]byte("one\ntwo\n"), []byte("one\nthree \x1b\n"), diff.Options{})
 	return Regenerations{Mode: mode, Elapsed: time.Second, Problems: []Regeneration{
@@ -48,7 +48,7 @@ func TestRegenerated(t *testing.T) {
 	}
 }
 
-// TestManyChanges wants them told by their kinds, and all of them when asked for.
+// TestManyChanges checks that many changes are grouped by kind, unless all are requested.
 func TestManyChanges(t *testing.T) {
 	t.Parallel()
 	p := &regen.Plan{Problem: "p", Total: 400, Stale: true}
@@ -97,7 +97,7 @@ func TestRegenJSON(t *testing.T) {
 	}
 }
 
-// docs/regen.md describes the fields that there are, and no others.
+// TestRegenIsDocumented checks that docs/regen.md describes exactly the fields of the document.
 func TestRegenIsDocumented(t *testing.T) {
 	t.Parallel()
 	var fields []string

@@ -12,11 +12,11 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// maxReruns is how many of the accepted cases that were run again are shown.
+// maxReruns is the largest number of accepted cases whose reruns are shown.
 const maxReruns = 3
 
-// rerun says why and how a case was run again, such as "rerun alone 2×: cpu 0.98 s …
-// 1.03 s (limit 1 s), unstable (TLE, AC, AC)"; "" if it was not.
+// rerun describes the reruns of a case and their reason, such as "rerun alone 2×: cpu 0.98 s …
+// 1.03 s (limit 1 s), unstable (TLE, AC, AC)". It returns "" if the case was not run again.
 func rerun(c account.Case, l limits.Limits) string {
 	if len(c.Attempts) == 0 {
 		return ""
@@ -28,7 +28,7 @@ func rerun(c account.Case, l limits.Limits) string {
 			times account.Times
 			limit time.Duration
 		}{{"cpu", s.CPU, l.CPU}, {"wall", s.Wall, l.Wall}} {
-			if m.limit > 0 && m.times.Most >= m.limit-m.limit/5 { // the reason for it
+			if m.limit > 0 && m.times.Most >= m.limit-m.limit/5 { // close to the limit
 				parts = append(parts, m.name+" "+duration(m.times.Least)+" … "+duration(m.times.Most)+" (limit "+duration(m.limit)+")")
 			}
 		}
@@ -46,15 +46,15 @@ func rerun(c account.Case, l limits.Limits) string {
 	return text
 }
 
-// count returns how many cases of all submissions satisfy so.
-func (t *Terminal) count(so func(*account.Case) bool) (n int) {
+// count returns the number of cases of all submissions for which match returns true.
+func (t *Terminal) count(match func(*account.Case) bool) (n int) {
 	for _, s := range t.x.Submissions {
-		n += s.Count(so)
+		n += s.Count(match)
 	}
 	return n
 }
 
-// again is like rerun, but returns "" with --repeat, because a table shows the runs then.
+// again is like rerun, but returns "" with --repeat, because then a table shows all runs.
 func (t *Terminal) again(c account.Case) string {
 	if t.x.Repeat > 1 {
 		return ""
@@ -62,7 +62,7 @@ func (t *Terminal) again(c account.Case) string {
 	return rerun(c, t.x.Limits)
 }
 
-// joined joins the texts that are not empty.
+// joined joins the texts that are not empty by semicolons.
 func joined(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "; ")
 }
@@ -76,8 +76,8 @@ func verdicts(list []grade.Attempt) string {
 	return strings.Join(codes, ", ")
 }
 
-// tally counts the verdicts of the attempts, in the order of their first occurrence: "AC" if all
-// are AC, else "AC 9×, TLE 1×".
+// tally counts the verdicts of the attempts, in the order of their first occurrence: "AC 9×, TLE
+// 1×", or only "AC" if all are AC.
 func tally(list []grade.Attempt) string {
 	counts := map[verdict.Verdict]int{}
 	var order []verdict.Verdict
@@ -96,7 +96,8 @@ func tally(list []grade.Attempt) string {
 	return strings.Join(parts, ", ")
 }
 
-// repeated lists the judged cases of a submission with the verdicts and times of their runs.
+// repeated adds a table of the judged cases of a submission with the verdicts and times of their
+// runs.
 func (t *Terminal) repeated(p *page, s *account.Submission) {
 	if len(s.Cases) == 0 {
 		return
@@ -108,8 +109,8 @@ func (t *Terminal) repeated(p *page, s *account.Submission) {
 	for _, c := range s.Cases {
 		row := []cell{{text: word(c.Name)}, {text: tally(c.Attempts), look: looks(c.Verdict)}}
 		if s := c.Spread; s != nil {
-			for _, of := range []account.Times{s.CPU, s.Wall} {
-				row = append(row, right(duration(of.Least)), right(duration(of.Median)), right(duration(of.Most)))
+			for _, times := range []account.Times{s.CPU, s.Wall} {
+				row = append(row, right(duration(times.Least)), right(duration(times.Median)), right(duration(times.Most)))
 			}
 			row = append(row, right(size(s.Memory)))
 		} else {
@@ -124,8 +125,8 @@ func (t *Terminal) repeated(p *page, s *account.Submission) {
 	p.table("", rows)
 }
 
-// rerunAccepted returns rows about the accepted cases that were run again. Failing cases say it
-// with their failure.
+// rerunAccepted returns rows about the accepted cases that were run again. The reruns of a failing
+// case are part of its description.
 func (t *Terminal) rerunAccepted(s *account.Submission) (rows [][]cell) {
 	n := 0
 	for _, c := range s.Cases {

@@ -10,18 +10,18 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// MaxFull is how many failing cases of a submission are shown in full on a terminal.
+// MaxFull is the number of failing cases of a submission that the text report shows in full.
 const MaxFull = 3
 
 const (
-	maxBrief  = 20 // further failing cases that get a line
-	maxDiff   = 40 // lines of a difference; the comparison has its own, lower bound
+	maxBrief  = 20 // further failing cases that get a line each
+	maxDiff   = 40 // lines of a difference, more than the comparison keeps by default
 	maxWords  = 10 // lines of an output validator's message
 	maxStderr = 10 // lines of a program's standard error
 	maxErrors = 30 // lines of a compiler's output
 )
 
-// single is the report on one submission.
+// single adds the report on one submission.
 func (t *Terminal) single(p *page, s *account.Submission) {
 	if !s.Finished {
 		return
@@ -47,11 +47,11 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 		if d.Cached > 0 {
 			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+Count(d.Judged, "case"), plain))
 		}
-		if l := t.x.Limits; d.Wall > 0 { // otherwise the judge failed on every case
+		if l := t.x.Limits; d.Wall > 0 { // 0 if the judge failed on every case
 			rows = append(rows,
-				row("cpu", of(d.CPU, l.CPU, duration), plain),
-				row("wall", of(d.Wall, l.Wall, duration), plain),
-				row("memory", of(d.Memory, l.Memory, size), plain),
+				row("cpu", ofLimit(d.CPU, l.CPU, duration), plain),
+				row("wall", ofLimit(d.Wall, l.Wall, duration), plain),
+				row("memory", ofLimit(d.Memory, l.Memory, size), plain),
 			)
 		}
 		if !t.o.Verbose { // Verbose lists all cases
@@ -72,7 +72,7 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 	t.failures(p, s)
 }
 
-// compiler shows the output of a compiler.
+// compiler adds the output of a compiler.
 func compiler(p *page, text string) {
 	lines, more := head(text, maxErrors)
 	p.indented("    ", lines)
@@ -81,7 +81,7 @@ func compiler(p *page, text string) {
 	}
 }
 
-// every lists all judged cases with their measurements.
+// every adds a table of all judged cases with their measurements.
 func (t *Terminal) every(p *page, s *account.Submission) {
 	if len(s.Cases) == 0 {
 		return
@@ -95,7 +95,7 @@ func (t *Terminal) every(p *page, s *account.Submission) {
 			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
 			{text: joined(word(c.Cause), rerun(c, t.x.Limits), origin(c))},
 		}
-		if c.Verdict == verdict.JE { // nothing was measured
+		if c.Verdict == verdict.JE { // there are no measurements
 			for i := 2; i < 6; i++ {
 				row[i].text = ""
 			}
@@ -106,7 +106,7 @@ func (t *Terminal) every(p *page, s *account.Submission) {
 	p.table("", rows)
 }
 
-// failures shows the first failing cases in full, and the verdicts on the others.
+// failures adds the first failing cases in full, and a line about each of the others.
 func (t *Terminal) failures(p *page, s *account.Submission) {
 	failing := s.Failing()
 	for i, c := range failing {
@@ -115,7 +115,7 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 			p.printf("\n")
 			failure(p, c, t.x.Limits, t.again(c))
 			continue
-		case t.o.Verbose: // every case has been listed
+		case t.o.Verbose: // the table has all cases
 			return
 		case i == MaxFull:
 			p.printf("\nalso failing\n")
@@ -131,7 +131,7 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 	}
 }
 
-// failure shows one failing case in full. again says how it was run again.
+// failure adds one failing case in full. again describes its reruns; it may be "".
 func failure(p *page, c account.Case, l limits.Limits, again string) {
 	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
 	if c.Cause != "" && c.Mismatch == nil { // the mismatch shows the cause
@@ -151,8 +151,8 @@ func failure(p *page, c account.Case, l limits.Limits, again string) {
 		}
 	}
 	if r := c.Result; c.Verdict != verdict.JE {
-		p.printf("  cpu %s, wall %s, memory %s, output %s", of(r.CPU, l.CPU, duration), of(r.Wall, l.Wall, duration),
-			of(r.Memory, l.Memory, size), of(limits.Bytes(r.Stdout), l.Output, size))
+		p.printf("  cpu %s, wall %s, memory %s, output %s", ofLimit(r.CPU, l.CPU, duration), ofLimit(r.Wall, l.Wall, duration),
+			ofLimit(r.Memory, l.Memory, size), ofLimit(limits.Bytes(r.Stdout), l.Output, size))
 		if c.Cached {
 			p.printf(", %s", origin(c))
 		}
@@ -173,8 +173,8 @@ func failure(p *page, c account.Case, l limits.Limits, again string) {
 	}
 }
 
-// excerpt shows at most limit lines of a difference, in one look for expected lines and another for
-// those that the program wrote.
+// excerpt adds at most limit lines of a difference. Expected lines get the look expected, and lines
+// that the program wrote the look written.
 func excerpt(p *page, m *diff.Mismatch, limit int, expected, written look) {
 	lines, more := head(m.Format(""), limit)
 	for _, l := range lines {
@@ -192,7 +192,7 @@ func excerpt(p *page, m *diff.Mismatch, limit int, expected, written look) {
 	}
 }
 
-// origin says where the result of a case comes from if it was not run now; "" if it was.
+// origin returns "cached" if the result of a case comes from an earlier run, otherwise "".
 func origin(c account.Case) string {
 	if c.Cached {
 		return "cached"

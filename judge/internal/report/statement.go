@@ -14,10 +14,10 @@ import (
 
 const (
 	maxSample  = 100     // lines of a sample that are shown
-	maxColumns = 1 << 10 // characters of each of them
+	maxColumns = 1 << 10 // characters of a line of a sample that are shown
 )
 
-// StatementData is the content of a statement. Empty parts are left out.
+// StatementData is the content of a statement. [Statement] leaves out empty parts.
 type StatementData struct {
 	ID, Title, Source        string
 	Limits                   limits.Limits
@@ -28,23 +28,23 @@ type StatementData struct {
 	Samples                  []Sample
 }
 
-// Bound is the range of one number of the input, both ends included.
+// Bound is the range of a number in the input, both ends included.
 type Bound struct {
 	Name   string
 	Lo, Hi int64
 }
 
-// Sample is a case that the statement shows.
+// Sample is a test case that the statement shows.
 type Sample struct{ Name, Input, Output string }
 
-// PageOptions describe the terminal that a text is rendered for.
+// PageOptions describe the terminal for which a text is rendered.
 type PageOptions struct {
 	Color bool
 	Width int // columns of the terminal; 0 means 80
 }
 
-// Statement writes the statement of a problem as text for a terminal, paragraphs
-// at most 80 columns wide. It returns the error of w.
+// Statement writes the statement of a problem as text for a terminal, with paragraphs of at most 80
+// columns. It returns the error of w.
 func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	if o.Width <= 0 {
 		o.Width = 80
@@ -71,7 +71,7 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	}
 	for _, s := range []struct{ title, text string }{
 		{"Statement", d.Statement}, {"Input", d.Input}, {"Output", d.Output}, {"Rulings", rulings},
-		{"Cases that count only if asked for", optional},
+		{"Optional cases", optional},
 	} {
 		if s.text != "" {
 			p.printf("\n")
@@ -87,7 +87,7 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	return p.write(w)
 }
 
-// cpus says how many CPUs a run gets; "" for one.
+// cpus returns the number of CPUs that a run gets, or "" for one.
 func cpus(l limits.Limits) string {
 	if l.CPUs <= 1 {
 		return ""
@@ -95,7 +95,7 @@ func cpus(l limits.Limits) string {
 	return strconv.Itoa(l.CPUs)
 }
 
-// bounds lists ranges, such as "N 2 to 40".
+// bounds lists bounds, each like "N 2 to 40".
 func bounds(list []Bound) string {
 	var parts []string
 	for _, b := range list {
@@ -108,8 +108,8 @@ func bounds(list []Bound) string {
 	return strings.Join(parts, ", ")
 }
 
-// A box is a framed text. Blanks at the end of its lines are shown as ·, because the frame would
-// hide them.
+// A box is a text in a frame. Blanks at the end of its lines appear as ·, because they would be
+// invisible in the frame.
 type box struct {
 	title string
 	lines []string
@@ -183,16 +183,16 @@ func (p *page) frame(boxes ...box) {
 	edge("└", "┴", "┘", false)
 }
 
-// ProblemRow is one problem of a list.
+// ProblemRow is a row of the table that [Problems] writes.
 type ProblemRow struct {
 	ID, Title   string
 	Limits      limits.Limits
-	Cases       int // without the optional ones
-	Optional    int // optional cases
-	Submissions int // example submissions
+	Cases       int // number of required cases
+	Optional    int // number of optional cases
+	Submissions int // number of example submissions
 }
 
-// Problems writes a table of problems, one line each. It returns the error of w.
+// Problems writes a table of problems, one line per problem. It returns the error of w.
 func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
 	p := &page{color: o.Color}
 	right := func(text string) cell { return cell{text: text, right: true} }
@@ -217,7 +217,7 @@ func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
 	return p.write(w)
 }
 
-// orNone returns a limit as text, "-" if there is none.
+// orNone returns a limit as text, or "-" if the limit is 0, which means none.
 func orNone[T time.Duration | limits.Bytes](limit T, text func(T) string) string {
 	if limit == 0 {
 		return "-"

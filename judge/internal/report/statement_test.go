@@ -49,7 +49,7 @@ func TestStatement(t *testing.T) {
 		{"statement-color", "marks become looks", maze(), PageOptions{Color: true}},
 		{"statement-narrow", "paragraphs and samples adapt", maze(), PageOptions{Width: 40}},
 		{"statement-wide", "no wider than 80", maze(), PageOptions{Width: 200}},
-		{"statement-hostile", "a problem file is no way to the terminal either", hostile, PageOptions{}},
+		{"statement-hostile", "a problem file cannot send escape sequences to the terminal", hostile, PageOptions{}},
 		{"statement-empty", "parts that are empty are left out", StatementData{ID: "x", Title: "X"}, PageOptions{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -92,7 +92,8 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// Whatever the Markdown: no panic, nothing raw, and every letter of it is there.
+// FuzzMarkdown checks that rendering any Markdown does not panic, escapes unprintable characters,
+// and keeps every letter.
 func FuzzMarkdown(f *testing.F) {
 	d := maze()
 	for _, s := range []string{d.Statement, d.Input, d.Output, "*", "**", "`", "``` ", "| |\n|-|-|\n", "- \n1. x\n", "\\", "*a `b* c`", "####### x"} {
@@ -104,7 +105,7 @@ func FuzzMarkdown(f *testing.F) {
 			p.markdown(text, width%200)
 			shown := p.text().String()
 			if color {
-				continue // its escape sequences are those of the palette; see TestStatement
+				continue // the colours are escape sequences; TestStatement checks them
 			}
 			for _, r := range shown {
 				if r != '\n' && !unicode.IsPrint(r) {

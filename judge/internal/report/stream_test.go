@@ -23,8 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// golden compares got with testdata/<name>, where an escape character is
-// written as ^[.
+// golden compares got with the file testdata/NAME, in which ^[ denotes the escape character.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	got = strings.ReplaceAll(got, "\x1b", "^[")
@@ -45,7 +44,7 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// following is a sink whose account takes note of each event before it.
+// following is a sink with an account that applies each event before the sink gets it.
 type following[S Sink[grade.Event]] struct {
 	S    S
 	into *account.Execution
@@ -58,19 +57,19 @@ func (t following[S]) Event(e grade.Event) {
 
 func (t following[S]) Close() error { return t.S.Close() }
 
-// onTerminal returns a Terminal with an account of its own.
+// onTerminal returns a Terminal with its own account.
 func onTerminal(w io.Writer, o TerminalOptions) following[*Terminal] {
 	x := &account.Execution{Full: MaxFull}
 	return following[*Terminal]{NewTerminal(w, x, o), x}
 }
 
-// inJSON returns a JSON with an account of its own.
+// inJSON returns a JSON with its own account.
 func inJSON(w io.Writer) following[*JSON] {
 	x := &account.Execution{Full: -1}
 	return following[*JSON]{NewJSON(w, x), x}
 }
 
-// begin is the start of a stream over the cases, for the submissions.
+// begin returns the first event of judging submissions on cases.
 func begin(cases []string, submissions ...string) *grade.Begin {
 	return &grade.Begin{
 		Problem: "maze", Title: "Maze Traversal", Cases: cases, Submissions: submissions,
@@ -83,7 +82,7 @@ func begin(cases []string, submissions ...string) *grade.Begin {
 	}
 }
 
-// ran is a run that ended well after so many milliseconds of CPU time.
+// ran returns the result of a run that exited with status 0 after ms milliseconds of CPU time.
 func ran(ms int) sandbox.Result {
 	return sandbox.Result{
 		CPU: time.Duration(ms) * time.Millisecond, Wall: time.Duration(ms)*time.Millisecond + 1234*time.Microsecond,
@@ -91,10 +90,10 @@ func ran(ms int) sandbox.Result {
 	}
 }
 
-// accepted is an accepted case.
+// accepted returns an accepted case that took ms milliseconds of CPU time.
 func accepted(ms int) grade.Case { return grade.Case{Verdict: verdict.AC, Result: ran(ms)} }
 
-// wrong is a wrong answer, or a presentation error.
+// wrong returns a case with a wrong answer, or with a presentation error if whitespace is set.
 func wrong(whitespace bool) grade.Case {
 	m := &diff.Mismatch{
 		Line: 2, Column: 3, Offset: 10, Want: 20, Got: 18, More: true,
@@ -112,13 +111,13 @@ func wrong(whitespace bool) grade.Case {
 	return c
 }
 
-// failed is a case that failed while it ran.
+// failed returns a case on which the program failed while it ran.
 func failed(v verdict.Verdict, cause string, r sandbox.Result) grade.Case {
 	return grade.Case{Verdict: v, Cause: cause, Result: r}
 }
 
-// zoo has a case for every verdict that a case can have.
-func zoo() (names []string, cases []grade.Case) {
+// allVerdicts returns a case for every verdict that a case can have.
+func allVerdicts() (names []string, cases []grade.Case) {
 	over := ran(1301)
 	over.Stop, over.Signal = sandbox.OverCPU, sandbox.Signal(syscall.SIGKILL)
 	idle := ran(2)
@@ -157,8 +156,8 @@ func zoo() (names []string, cases []grade.Case) {
 	return names, cases
 }
 
-// stream is what Grade emits about one submission: the cases in order, and the
-// rest never judged.
+// stream returns the events about submission i: its first cases in order, and the verdict. It
+// leaves the other cases unjudged.
 func stream(b *grade.Begin, i int, expected verdict.Verdict, cases ...grade.Case) []grade.Event {
 	done := &grade.Done{Submission: i, Total: len(b.Cases), Judged: len(cases), Verdict: verdict.AC, Expected: expected}
 	var events []grade.Event
@@ -180,7 +179,7 @@ func stream(b *grade.Begin, i int, expected verdict.Verdict, cases ...grade.Case
 	return append(events, done)
 }
 
-// compileError is what Grade emits about a submission that does not compile.
+// compileError returns the last event about a submission that does not compile.
 func compileError(b *grade.Begin, i int, expected verdict.Verdict) *grade.Done {
 	done := &grade.Done{Submission: i, Verdict: verdict.CE, Cause: "compile error", Total: len(b.Cases), Expected: expected}
 	done.Settle()
@@ -189,43 +188,44 @@ func compileError(b *grade.Begin, i int, expected verdict.Verdict) *grade.Done {
 
 const gccWords = "a.cc: In function 'int main()':\na.cc:3:5: error: 'x' was not declared in this scope\n    3 |     x = 1;\n      |     ^\n"
 
-// again is c after the runs, which took so many milliseconds of CPU time each.
-func again(c grade.Case, unstable bool, attempts ...grade.Attempt) grade.Case {
+// rerunCase returns c after the given attempts.
+func rerunCase(c grade.Case, unstable bool, attempts ...grade.Attempt) grade.Case {
 	c.Attempts, c.Unstable = attempts, unstable
 	return c
 }
 
-// took is one of several runs.
-func took(v verdict.Verdict, ms int) grade.Attempt {
+// attempt returns an attempt that took ms milliseconds of CPU time.
+func attempt(v verdict.Verdict, ms int) grade.Attempt {
 	r := ran(ms)
 	return grade.Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory}
 }
 
-// doubtful is a submission whose cases were run again, most of them for the better.
+// doubtful returns the events about a submission whose cases were run again, most of them with a
+// better verdict.
 func doubtful() []grade.Event {
 	b := begin([]string{"sample/statement", "edge/starved", "edge/one", "edge/two", "edge/three", "large/two"}, "slow.cc")
 	b.Busy = []string{"CPUs shared with another judge: times may be longer"}
-	starved := took(verdict.ILE, 200)
+	starved := attempt(verdict.ILE, 200)
 	starved.Wall, starved.CPUWait = 3300*time.Millisecond, 1200*time.Millisecond
 	late := failed(verdict.TLE, "used more CPU time than 1s", ran(1030))
 	return one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.AC,
 		accepted(7),
-		again(accepted(205), false, starved, took(verdict.AC, 205)),
-		again(accepted(950), false, took(verdict.AC, 910), took(verdict.AC, 950), took(verdict.AC, 950)),
-		again(accepted(980), true, took(verdict.TLE, 1030), took(verdict.AC, 980), took(verdict.AC, 980)),
-		again(accepted(790), false, took(verdict.AC, 810), took(verdict.AC, 790)),
-		again(late, true, took(verdict.AC, 999), took(verdict.TLE, 1010), took(verdict.AC, 998), took(verdict.TLE, 1030)),
+		rerunCase(accepted(205), false, starved, attempt(verdict.AC, 205)),
+		rerunCase(accepted(950), false, attempt(verdict.AC, 910), attempt(verdict.AC, 950), attempt(verdict.AC, 950)),
+		rerunCase(accepted(980), true, attempt(verdict.TLE, 1030), attempt(verdict.AC, 980), attempt(verdict.AC, 980)),
+		rerunCase(accepted(790), false, attempt(verdict.AC, 810), attempt(verdict.AC, 790)),
+		rerunCase(late, true, attempt(verdict.AC, 999), attempt(verdict.TLE, 1010), attempt(verdict.AC, 998), attempt(verdict.TLE, 1030)),
 	)...)
 }
 
-// known is c, judged by an earlier run.
+// known returns c as judged by an earlier run.
 func known(c grade.Case) grade.Case {
 	c.Cached = true
 	return c
 }
 
-// remembered is what is told of submissions that were judged before, all but one case.
-func remembered(names ...string) []grade.Event {
+// cachedResults returns the events about submissions with all cases but one from the cache.
+func cachedResults(names ...string) []grade.Event {
 	b := begin([]string{"sample/statement", "edge/one", "edge/two", "edge/three", "large/a", "large/b"}, names...)
 	events := []grade.Event{b}
 	for i := range names {
@@ -233,12 +233,12 @@ func remembered(names ...string) []grade.Event {
 	}
 	for i := range names {
 		events = append(events, stream(b, i, verdict.None, known(accepted(7)), known(wrong(false)), wrong(true), known(wrong(false)),
-			known(wrong(true)), again(accepted(980), true, took(verdict.TLE, 1030), took(verdict.AC, 980)))...)
+			known(wrong(true)), rerunCase(accepted(980), true, attempt(verdict.TLE, 1030), attempt(verdict.AC, 980)))...)
 	}
 	return append(events, &grade.End{Elapsed: 12 * time.Millisecond})
 }
 
-// repeat is what --repeat tells of submissions.
+// repeat returns the events about submissions with --repeat.
 func repeat(names ...string) []grade.Event {
 	b := begin([]string{"sample/statement", "large/two"}, names...)
 	b.Repeat = 4
@@ -248,27 +248,27 @@ func repeat(names ...string) []grade.Event {
 	}
 	for i := range names {
 		events = append(events, stream(b, i, verdict.None,
-			again(accepted(7), false, took(verdict.AC, 7), took(verdict.AC, 5), took(verdict.AC, 9), took(verdict.AC, 6)),
-			again(wrong(false), true, took(verdict.AC, 12), took(verdict.WA, 12), took(verdict.AC, 1), took(verdict.WA, 12)),
+			rerunCase(accepted(7), false, attempt(verdict.AC, 7), attempt(verdict.AC, 5), attempt(verdict.AC, 9), attempt(verdict.AC, 6)),
+			rerunCase(wrong(false), true, attempt(verdict.AC, 12), attempt(verdict.WA, 12), attempt(verdict.AC, 1), attempt(verdict.WA, 12)),
 		)...)
 	}
 	return append(events, &grade.End{Elapsed: 99 * time.Millisecond})
 }
 
-// lost is what --repeat tells when the judge fails in some of the runs of one case
-// and in all of another.
+// lost returns the events with --repeat when the judge fails in some runs of one case and in all
+// runs of another.
 func lost() []grade.Event {
 	b := begin([]string{"sample/statement", "large/two"}, "a.cc")
 	b.Repeat = 3
 	je := grade.Attempt{Verdict: verdict.JE}
 	failure := grade.Case{Verdict: verdict.JE, Cause: "the judge failed: the container died", Result: sandbox.Result{Stop: sandbox.NotRun}}
 	return one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.None,
-		again(failure, false, took(verdict.AC, 7), je, took(verdict.AC, 5)),
-		again(failure, false, je, je, je),
+		rerunCase(failure, false, attempt(verdict.AC, 7), je, attempt(verdict.AC, 5)),
+		rerunCase(failure, false, je, je, je),
 	)...)
 }
 
-// A scenario is a stream and what to learn from its reports.
+// A scenario is a list of events with the options of a report on them.
 type scenario struct {
 	name, why string
 	options   TerminalOptions
@@ -291,7 +291,7 @@ func scenarios() []scenario {
 	poor.WantedCPUs, poor.Notes = 2, []string{"memory is polled here, so a short peak may be missed"}
 	poor.Mechanisms = sandbox.Mechanisms{Mode: sandbox.Rlimit, CPU: "polled from /proc", Wall: "timer", Output: "bytes read from the pipe"}
 
-	names, cases := zoo()
+	names, cases := allVerdicts()
 	z := begin(names, "z.cc")
 	guilty := one(z, cached, stream(z, 0, verdict.None, cases...)...)
 
@@ -305,37 +305,37 @@ func scenarios() []scenario {
 		{"accepted-color", "the same with colours", TerminalOptions{Color: true}, allFine},
 		{"accepted-quiet", "one line", TerminalOptions{Quiet: true, Live: true}, allFine},
 		{"accepted-verbose", "a line for each case", TerminalOptions{Verbose: true}, allFine},
-		{"poor-host", "what is not enforced is said aloud", TerminalOptions{}, one(poor, cached, stream(poor, 0, verdict.AC, accepted(1), accepted(1), accepted(1))...)},
-		{"zoo", "three failures in full, a line for each other", TerminalOptions{}, guilty},
-		{"zoo-verbose", "the causes stand in the table", TerminalOptions{Verbose: true}, guilty},
-		{"zoo-color", "differences in colour", TerminalOptions{Color: true}, guilty},
-		{"compile-error", "the compiler's words, no measurements", TerminalOptions{}, ce},
-		{"no-cases", "no case is no verdict", TerminalOptions{}, one(nothing, cached, &grade.Done{Expected: verdict.AC, AsExpected: new(false)})},
+		{"poor-host", "limits that are not enforced are named", TerminalOptions{}, one(poor, cached, stream(poor, 0, verdict.AC, accepted(1), accepted(1), accepted(1))...)},
+		{"verdicts", "three failures in full, a line for each of the others", TerminalOptions{}, guilty},
+		{"verdicts-verbose", "the table has the causes", TerminalOptions{Verbose: true}, guilty},
+		{"verdicts-color", "differences in colour", TerminalOptions{Color: true}, guilty},
+		{"compile-error", "the compiler's output, no measurements", TerminalOptions{}, ce},
+		{"no-cases", "without a case there is no verdict", TerminalOptions{}, one(nothing, cached, &grade.Done{Expected: verdict.AC, AsExpected: new(false)})},
 		{"no-cases-quiet", "", TerminalOptions{Quiet: true}, one(nothing, cached, &grade.Done{})},
 		{"stopped", "judging stopped at the first failure; another verdict was expected", TerminalOptions{}, stopped},
 		{"stopped-quiet", "cause and expectation fit on the line", TerminalOptions{Quiet: true}, stopped},
-		{"hostile", "nothing of a contestant reaches the terminal raw", TerminalOptions{Color: true}, hostile()},
+		{"hostile", "texts of a contestant are escaped", TerminalOptions{Color: true}, hostile()},
 		{"matrix", "rows with a failure only", TerminalOptions{}, several()},
 		{"matrix-color", "", TerminalOptions{Color: true}, several()},
 		{"matrix-quiet", "one line each", TerminalOptions{Quiet: true}, several()},
 		{"matrix-verbose", "all rows, and all measurements", TerminalOptions{Verbose: true}, several()},
 		{"matrix-chosen", "all rows", TerminalOptions{Chosen: true}, several()},
-		{"doubtful", "what was run again, and what came of it", TerminalOptions{}, doubtful()},
-		{"doubtful-verbose", "beside each case", TerminalOptions{Verbose: true}, doubtful()},
+		{"doubtful", "the reruns and their results", TerminalOptions{}, doubtful()},
+		{"doubtful-verbose", "reruns beside each case", TerminalOptions{Verbose: true}, doubtful()},
 		{"doubtful-quiet", "unstable cases are counted", TerminalOptions{Quiet: true}, doubtful()},
 		{"doubtful-matrix", "unstable cells are marked", TerminalOptions{}, shaky()},
-		{"cached", "which figures are of an earlier run", TerminalOptions{}, remembered("a.cc")},
-		{"cached-verbose", "beside each case", TerminalOptions{Verbose: true}, remembered("a.cc")},
-		{"cached-quiet", "how many", TerminalOptions{Quiet: true}, remembered("a.cc")},
-		{"cached-matrix", "cells are marked", TerminalOptions{}, remembered("a.cc", "b.cc")},
-		{"repeat", "a table of what the runs were like", TerminalOptions{}, repeat("a.cc")},
-		{"repeat-matrix", "one for each submission", TerminalOptions{}, repeat("a.cc", "b.cc")},
-		{"repeat-lost", "runs in which the judge failed count for nothing", TerminalOptions{}, lost()},
-		{"matrix-narrow", "columns that do not fit stand below", TerminalOptions{Width: 30}, several()},
+		{"cached", "measurements of an earlier run are marked", TerminalOptions{}, cachedResults("a.cc")},
+		{"cached-verbose", "marks beside each case", TerminalOptions{Verbose: true}, cachedResults("a.cc")},
+		{"cached-quiet", "the number of cached cases", TerminalOptions{Quiet: true}, cachedResults("a.cc")},
+		{"cached-matrix", "cells are marked", TerminalOptions{}, cachedResults("a.cc", "b.cc")},
+		{"repeat", "a table of the runs of each case", TerminalOptions{}, repeat("a.cc")},
+		{"repeat-matrix", "a table for each submission", TerminalOptions{}, repeat("a.cc", "b.cc")},
+		{"repeat-lost", "runs in which the judge failed are ignored", TerminalOptions{}, lost()},
+		{"matrix-narrow", "columns that exceed the width form a second table", TerminalOptions{Width: 30}, several()},
 	}
 }
 
-// hostile is a submission that attacks the reader's terminal wherever it can.
+// hostile returns the events about a submission with escape sequences in all its texts.
 func hostile() []grade.Event {
 	b := begin([]string{"edge/one", "edge/two"}, "evil\x1b]0;owned\x07\n.cc")
 	b.Title = "Maze\x1b[2J"
@@ -355,16 +355,17 @@ func hostile() []grade.Event {
 	return one(b, grade.Built{Build: grade.Build{Time: time.Millisecond}}, stream(b, 0, verdict.None, c, checker)...)
 }
 
-// shaky is a matrix with an unstable case of an accepted submission.
+// shaky returns the events about several submissions, among them an accepted one with an unstable
+// case.
 func shaky() []grade.Event {
 	b := begin([]string{"edge/one", "edge/two"}, "accepted/a.cc", "accepted/b.cc")
 	events := []grade.Event{b, &grade.Built{Language: "cpp", Build: grade.Build{Cached: true}}, &grade.Built{Submission: 1, Language: "cpp", Build: grade.Build{Cached: true}}}
-	events = append(events, stream(b, 0, verdict.AC, accepted(1), again(accepted(980), true, took(verdict.TLE, 1030), took(verdict.AC, 980)))...)
-	events = append(events, stream(b, 1, verdict.AC, again(accepted(900), false, took(verdict.AC, 900), took(verdict.AC, 900), took(verdict.AC, 900)), accepted(2))...)
+	events = append(events, stream(b, 0, verdict.AC, accepted(1), rerunCase(accepted(980), true, attempt(verdict.TLE, 1030), attempt(verdict.AC, 980)))...)
+	events = append(events, stream(b, 1, verdict.AC, rerunCase(accepted(900), false, attempt(verdict.AC, 900), attempt(verdict.AC, 900), attempt(verdict.AC, 900)), accepted(2))...)
 	return append(events, &grade.End{Elapsed: 2345 * time.Millisecond})
 }
 
-// several is a matrix of five submissions.
+// several returns the events about five submissions.
 func several() []grade.Event {
 	b := begin([]string{"sample/statement", "edge/one", "edge/two", "large/a", "large/b"},
 		"accepted/a.cc", "wrong_answer/b.py", "time_limit_exceeded/c.go", "compile_error/d.cc", "accepted/broken.cc")
@@ -376,7 +377,7 @@ func several() []grade.Event {
 		built.Submission = i
 		events = append(events, &built)
 	}
-	// Submissions that do not compile are done before any other.
+	// Submissions that do not compile finish before the others.
 	events = append(events, compileError(b, 3, verdict.CE), compileError(b, 4, verdict.AC))
 	events = append(events, stream(b, 0, verdict.AC, accepted(1), accepted(2), accepted(3), accepted(4), accepted(5))...)
 	events = append(events, stream(b, 1, verdict.WA, accepted(30), wrong(false))...)

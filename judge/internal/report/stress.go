@@ -16,21 +16,21 @@ import (
 
 const (
 	maxInput     = 40  // lines of an input or output that are shown
-	maxInputLine = 200 // bytes of one
+	maxInputLine = 200 // bytes of such a line that are shown
 )
 
-// Stress writes the report for people.
+// Stress writes the report of judge stress as text.
 func Stress(w io.Writer, r *stress.Report, color bool) error {
 	p := &page{color: color}
 	searched(p, r)
 	return p.write(w)
 }
 
-// searched shows the result of a search.
+// searched adds the result of a search.
 func searched(p *page, r *stress.Report) {
 	tried := fmt.Sprintf("%s in %s, %s a second", Count(r.Counts.Inputs, "input"), duration(r.Elapsed), perSecond(r.Counts.Inputs, r.Elapsed))
 	if n := r.Counts.Mute; n > 0 {
-		tried += fmt.Sprintf("; %s without an opinion", Count(n, "other"))
+		tried += fmt.Sprintf("; %s skipped, because the reference or the brute exceeded a limit", Count(n, "other"))
 	}
 	against := " against " + word(r.B)
 	if r.Slowest {
@@ -43,14 +43,14 @@ func searched(p *page, r *stress.Report) {
 		{{text: "seed"}, {text: strconv.FormatUint(r.Seed, 10)}},
 	}
 	if r.Slowest && r.Slow == nil {
-		p.table("", append(rows, []cell{{text: "slowest"}, {text: "none: no input has an answer", look: bad}}))
+		p.table("", append(rows, []cell{{text: "slowest"}, {text: "none: the reference answered no input", look: bad}}))
 		return
 	}
 	if s := r.Slow; s != nil {
-		took := fmt.Sprintf("%s, %s, the median of %d runs alone, on %s", of(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, Count(s.Bytes, "byte"))
+		took := fmt.Sprintf("%s, %s, the median of %d runs alone, on %s", ofLimit(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, Count(s.Bytes, "byte"))
 		p.table("", append(rows,
 			[]cell{{text: "slowest"}, {text: took, look: looks(s.Verdict)}},
-			[]cell{{text: "made by"}, {text: word(made(r, s.Source))}}))
+			[]cell{{text: "made by"}, {text: word(genCommand(r, s.Source))}}))
 		return
 	}
 	if r.Found == nil {
@@ -67,8 +67,8 @@ func searched(p *page, r *stress.Report) {
 	}
 	rows = append(rows, []cell{{text: "found"}, {text: wrong.Verdict.String() + " " + wrong.Verdict.Title(), look: looks(wrong.Verdict)}})
 	rows = append(rows,
-		[]cell{{text: "made by"}, {text: word(made(r, r.Found.Source))}},
-		[]cell{{text: "again by"}, {text: word(sameAgain(r))}},
+		[]cell{{text: "made by"}, {text: word(genCommand(r, r.Found.Source))}},
+		[]cell{{text: "rerun by"}, {text: word(stressCommand(r))}},
 	)
 	if k := r.Found.Shrunk; k != nil {
 		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.First), sizeOf(f.Input), Count(k.Steps, "step"), k.Tries, duration(k.Elapsed))
@@ -79,15 +79,15 @@ func searched(p *page, r *stress.Report) {
 	}
 	p.table("", rows)
 	p.printf("\n")
-	shown(p, "input", f.Input)
-	shown(p, "expected", f.Want)
-	said(p, r.A, f.A)
+	visible(p, "input", f.Input)
+	visible(p, "expected", f.Want)
+	answer(p, r.A, f.A)
 	if f.B != nil {
-		said(p, r.B, *f.B)
+		answer(p, r.B, *f.B)
 	}
 }
 
-// agreement says which of two programs the reference agrees with.
+// agreement names the program with which the reference agrees, if any.
 func agreement(r *stress.Report, f *stress.Fault) string {
 	a, b := f.A.Verdict == verdict.AC, f.B.Verdict == verdict.AC
 	switch {
@@ -99,14 +99,14 @@ func agreement(r *stress.Report, f *stress.Fault) string {
 	return "the reference agrees with neither"
 }
 
-// made returns the command line that prints an input.
-func made(r *stress.Report, s stress.Source) string {
+// genCommand returns the command line that prints an input.
+func genCommand(r *stress.Report, s stress.Source) string {
 	words := slices.Concat([]string{"judge", "gen", r.Problem}, s.Generate, []string{"-seed=" + strconv.FormatUint(s.Seed, 10)})
 	return shell(words)
 }
 
-// sameAgain returns the command line that repeats the search.
-func sameAgain(r *stress.Report) string {
+// stressCommand returns the command line that repeats the search.
+func stressCommand(r *stress.Report) string {
 	words := []string{"judge", "stress", r.Problem, r.A}
 	if r.B != "reference" {
 		words = append(words, r.B)
@@ -120,10 +120,10 @@ func sameAgain(r *stress.Report) string {
 	return shell(append(words, "--seed", strconv.FormatUint(r.Seed, 10), "--count", strconv.Itoa(r.Found.Number)))
 }
 
-// bare matches words that need no quotes in any shell.
+// bare matches words that need no quotes in a shell.
 var bare = regexp.MustCompile(`^[A-Za-z0-9_%+,./:@=-]+$`)
 
-// shell returns a command line, quoted for a shell.
+// shell joins words to a command line, with shell quoting.
 func shell(words []string) string {
 	var list []string
 	for _, w := range words {
@@ -135,8 +135,8 @@ func shell(words []string) string {
 	return strings.Join(list, " ")
 }
 
-// said shows the answer of one program to the input.
-func said(p *page, name string, a stress.Answer) {
+// answer adds the result of one program on the input.
+func answer(p *page, name string, a stress.Answer) {
 	p.printf("%s: %s %s", p.paint(strong, word(name)), p.paint(looks(a.Verdict), a.Verdict.String()), a.Verdict.Title())
 	if a.Cause != "" {
 		p.printf(": %s", word(a.Cause))
@@ -155,8 +155,8 @@ func said(p *page, name string, a stress.Answer) {
 	}
 }
 
-// shown shows a text with invisible characters made visible.
-func shown(p *page, title string, text []byte) {
+// visible adds a title and the first lines of a text with invisible characters made visible.
+func visible(p *page, title string, text []byte) {
 	p.printf("%s\n", p.paint(strong, title))
 	lines, more := diff.Visible(text, maxInput, maxInputLine)
 	p.indented("  ", lines)
@@ -165,7 +165,7 @@ func shown(p *page, title string, text []byte) {
 	}
 }
 
-// sizeOf describes the size of a text, as in "3 lines (17 bytes)".
+// sizeOf describes the size of a text, such as "3 lines (17 bytes)".
 func sizeOf(text []byte) string {
 	lines := strings.Count(string(text), "\n")
 	if len(text) > 0 && text[len(text)-1] != '\n' {
@@ -174,6 +174,7 @@ func sizeOf(text []byte) string {
 	return fmt.Sprintf("%s (%s)", Count(lines, "line"), Count(len(text), "byte"))
 }
 
+// perSecond returns n divided by a time, as a whole number.
 func perSecond(n int, d time.Duration) string {
 	return strconv.FormatFloat(float64(n)/max(d.Seconds(), 1e-3), 'f', 0, 64)
 }

@@ -10,29 +10,29 @@ import (
 	"tribunal/judge/internal/stress"
 )
 
-// StressLive shows the progress of a search on a terminal: a bar for the time, and how many inputs
-// a second are tried. It shows nothing if there is no terminal.
+// StressLive shows the progress of judge stress on a terminal: a bar for the elapsed time, and the
+// number of inputs per second. It is safe for concurrent use.
 type StressLive struct {
 	w     io.Writer
-	on    bool
+	on    bool // whether to show anything
 	width int
 
 	mu    sync.Mutex
 	bar   *live
 	begun time.Time
-	limit time.Duration // 0 means none
-	name  string        // the noun for what is counted, such as input
+	limit time.Duration // of the search or the shrinking; 0 means none
+	name  string        // the noun for the counted inputs, in plural
 }
 
-// NewStressLive returns a display on w of a search with that time limit. It shows nothing unless on
-// is set. width is the number of columns.
+// NewStressLive returns a display on w, a terminal of the given width, for a search with the given
+// time limit. If on is false, it shows nothing.
 func NewStressLive(w io.Writer, on bool, width int, limit time.Duration) *StressLive {
 	l := &StressLive{w: w, on: on, width: width}
 	l.begin(limit, "inputs")
 	return l
 }
 
-// Shrink begins the display of shrinking, with that time limit.
+// Shrink switches to the display of shrinking, with the given time limit.
 func (l *StressLive) Shrink(limit time.Duration) {
 	l.Close()
 	l.begin(limit, "smaller inputs")
@@ -66,7 +66,7 @@ func (l *StressLive) Event(e event.Event) {
 		return
 	}
 	total := max(l.limit, elapsed, time.Second)
-	l.bar.show(int(elapsed/time.Second), int(total/time.Second), status)
+	l.bar.setProgress(int(elapsed/time.Second), int(total/time.Second), status)
 }
 
 // Close removes the bar. It may be called several times.

@@ -16,7 +16,7 @@ import (
 	"tribunal/judge/internal/version"
 )
 
-// searches are one of everything that a search may come to.
+// searches returns a report for each possible result of a search.
 func searches() map[string]*stress.Report {
 	base := stress.Report{
 		Head: document.Head{Schema: stress.Schema, Judge: version.Build()}, Begin: stress.Begin{Problem: "sum", A: "sum.c", B: "reference", Seed: 7, Slots: 2}, Limits: limits.Limits{CPU: time.Second},
@@ -72,7 +72,7 @@ func TestStressJSON(t *testing.T) {
 	}
 }
 
-// Without a terminal the display of progress writes nothing.
+// TestStressLive checks that the display writes nothing if it is off.
 func TestStressLive(t *testing.T) {
 	t.Parallel()
 	var silent, bar bytes.Buffer

@@ -1,9 +1,11 @@
-// Package report renders events, in the formats that each command has.
+// Package report renders the events of commands in text, JSON and other formats.
 //
-// Texts that do not come from the judge, such as names of submissions and the output of
-// programs, compilers and output validators, are shown with unprintable characters escaped,
-// and with a bounded length. Begin in format.go: it defines formats and sinks; formats.go
-// lists those of each command.
+// It bounds the length and escapes the unprintable characters of all texts that do not come from
+// the judge, such as names of submissions and the output of programs, compilers and output
+// validators.
+//
+// Begin in format.go, which defines formats and sinks; formats.go lists the formats of each
+// command.
 package report
 
 import (
@@ -19,40 +21,41 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// quietSpell is how long a plain report may be silent while the judge works.
+// quietSpell is the time without output after which a report without a progress bar writes a line
+// about the progress.
 const quietSpell = 10 * time.Second
 
-// TerminalOptions say how a [Terminal] renders. The caller examines the terminal and the
-// environment (NO_COLOR, CI); the report does not.
+// TerminalOptions are the options of [NewTerminal]. The caller derives them from the terminal and
+// the environment (NO_COLOR, CI); the report does not look at these.
 type TerminalOptions struct {
-	Live    bool // draw a progress bar; else a plain line now and then
+	Live    bool // draw a progress bar, instead of occasional lines
 	Color   bool
-	Quiet   bool // only one line per submission: its verdict
-	Verbose bool // also one line for every judged case, with its measurements
-	Chosen  bool // the cases were picked by name: a matrix shows all of them
+	Quiet   bool // write only one line per submission, with its verdict
+	Verbose bool // also write a line for every judged case, with its measurements
+	Chosen  bool // show all cases in a matrix, because the user chose them by name
 	Width   int  // columns of the terminal; 0 means 80
 }
 
-// A Terminal renders the events of one Grade call as text for people: a header,
-// progress, and when the stream ends a report. For one submission that is a
-// table and what is wrong with each failing case, for several a matrix of cases
-// and submissions. It is not safe for concurrent use.
+// A Terminal is a sink that renders the events of judge grade as text: a header, the progress, and
+// at the end a report. The report on one submission is a table and a description of each failing
+// case, the report on several a matrix of cases and submissions. A Terminal is not safe for
+// concurrent use.
 type Terminal struct {
 	w    io.Writer
 	o    TerminalOptions
-	err  error // of the first write that failed
-	live *live
+	err  error // the first error of the writer
+	live *live // nil if there is no progress bar at the moment
 
-	x    *account.Execution
-	told int // how many submissions, from the first, have had their verdicts printed
+	x       *account.Execution
+	printed int // the number of submissions, from the first on, whose verdicts have been printed
 
 	now      func() time.Time
-	last     time.Time     // of the latest output
-	interval time.Duration // between two drawings of the bar
+	last     time.Time     // the time of the latest output
+	interval time.Duration // the time between two drawings of the progress bar
 }
 
-// NewTerminal returns a Terminal that writes to w. It reads x; the caller applies each event to x
-// before it passes the event to the Terminal.
+// NewTerminal returns a Terminal that writes to w. The Terminal reads x. The caller must apply each
+// event to x before it passes the event to the Terminal.
 func NewTerminal(w io.Writer, x *account.Execution, o TerminalOptions) *Terminal {
 	if o.Width <= 0 {
 		o.Width = 80
@@ -60,14 +63,14 @@ func NewTerminal(w io.Writer, x *account.Execution, o TerminalOptions) *Terminal
 	return &Terminal{w: w, x: x, o: o, now: time.Now, interval: 100 * time.Millisecond}
 }
 
-// Event renders e. Errors of the writer are kept for Close.
+// Event renders e. Close returns errors of the writer.
 func (t *Terminal) Event(e grade.Event) {
 	switch e := e.(type) {
 	case *grade.Begin:
 		t.start(e)
 	case *grade.Built:
 		if t.live != nil {
-			t.live.say("built " + t.x.Submissions[e.Submission].Name)
+			t.live.setStatus("built " + t.x.Submissions[e.Submission].Name)
 		}
 	case *grade.Progress:
 		t.progress(e)
@@ -81,8 +84,8 @@ func (t *Terminal) Event(e grade.Event) {
 	}
 }
 
-// Close removes the progress bar, which is still there if the stream broke off, and returns the
-// first error of the writer.
+// Close removes the progress bar if the events ended without a *grade.End, and returns the first
+// error of the writer.
 func (t *Terminal) Close() error {
 	t.stop()
 	return t.err
@@ -95,7 +98,7 @@ func (t *Terminal) stop() {
 	}
 }
 
-// write writes the page that fill fills, in one piece.
+// write writes the text that fill adds to a page, with a single write.
 func (t *Terminal) write(fill func(*page)) {
 	p := &page{color: t.o.Color}
 	fill(p)
@@ -115,7 +118,7 @@ func (t *Terminal) start(b *grade.Begin) {
 	}
 }
 
-// header shows what is judged, under which limits, and which mechanisms enforce them.
+// header adds the problem, the limits and the mechanisms that enforce them, and notes.
 func header(p *page, b *grade.Begin) {
 	p.printf("%s: %s, %s", p.paint(strong, word(b.Problem)), word(b.Title), Count(len(b.Cases), "case"))
 	if n := len(b.Submissions); n > 1 {
@@ -141,8 +144,8 @@ func header(p *page, b *grade.Begin) {
 	p.printf("\n")
 }
 
-// mechanisms returns one line that names the mechanism for each limit, and the limits that are not
-// enforced.
+// mechanisms returns a line with the mode of the sandbox, the mechanism for each limit, and the
+// limits that are not enforced.
 func mechanisms(m sandbox.Mechanisms) string {
 	by, not := enforced(m)
 	text := word(string(m.Mode))
@@ -158,7 +161,7 @@ func mechanisms(m sandbox.Mechanisms) string {
 	return text
 }
 
-// enforced returns the limits that are enforced, each with its mechanism, and those that are not.
+// enforced returns the enforced limits, each with its mechanism (by), and the other limits (not).
 func enforced(m sandbox.Mechanisms) (by, not []string) {
 	for _, l := range []struct{ limit, mechanism string }{
 		{"cpu", m.CPU}, {"wall", m.Wall}, {"memory", m.Memory}, {"output", m.Output}, {"processes", m.Processes},
@@ -172,7 +175,7 @@ func enforced(m sandbox.Mechanisms) (by, not []string) {
 	return by, not
 }
 
-// progress moves the bar. Without one it prints a line after a long silence.
+// progress moves the progress bar. If there is none, it prints a line after a long silence.
 func (t *Terminal) progress(e *grade.Progress) {
 	worst := "all accepted so far"
 	switch e.Worst {
@@ -184,33 +187,33 @@ func (t *Terminal) progress(e *grade.Progress) {
 	}
 	switch {
 	case t.live != nil:
-		t.live.show(e.Done, e.Total, worst)
+		t.live.setProgress(e.Done, e.Total, worst)
 	case !t.o.Quiet && !t.o.Live && t.now().Sub(t.last) >= quietSpell:
 		t.write(func(p *page) { p.printf("%d of %s, %s\n", e.Done, Count(e.Total, "case"), worst) })
 	}
 }
 
-// finished prints the verdicts of finished submissions, if nothing else has been printed for a
-// while. It keeps the order of the submissions: one that does not compile is finished at once, and
-// waits for those before it.
+// finished prints the verdicts of finished submissions, in quiet mode or if there are several and no
+// progress bar. It keeps the order of the submissions: a submission that does not compile finishes
+// at once, but its verdict is printed after those of the submissions before it.
 func (t *Terminal) finished() {
 	if !t.o.Quiet && (t.o.Live || len(t.x.Submissions) == 1) {
 		return
 	}
-	for t.told < len(t.x.Submissions) && t.x.Submissions[t.told].Finished {
-		s := t.x.Submissions[t.told]
-		t.told++
+	for t.printed < len(t.x.Submissions) && t.x.Submissions[t.printed].Finished {
+		s := t.x.Submissions[t.printed]
+		t.printed++
 		t.write(func(p *page) {
 			if t.o.Quiet {
 				sentence(p, s)
 			} else {
-				p.printf("judged %d of %d: %s: %s\n", t.told, len(t.x.Submissions), word(s.Name), p.paint(looks(s.Verdict), short(s.Verdict)))
+				p.printf("judged %d of %d: %s: %s\n", t.printed, len(t.x.Submissions), word(s.Name), p.paint(looks(s.Verdict), short(s.Verdict)))
 			}
 		})
 	}
 }
 
-// report renders the rest when all submissions are judged.
+// report adds the report on all submissions.
 func (t *Terminal) report(p *page) {
 	if len(t.x.Submissions) == 1 {
 		t.single(p, t.x.Submissions[0])
@@ -219,7 +222,8 @@ func (t *Terminal) report(p *page) {
 	}
 }
 
-// sentence writes one line about the submission.
+// sentence adds a line about a submission: its verdict, the deciding case, and the expected
+// verdict.
 func sentence(p *page, s *account.Submission) {
 	p.printf("%s: %s", word(s.Name), p.paint(looks(s.Verdict), short(s.Verdict)))
 	if s.Judged > 0 {
@@ -243,7 +247,7 @@ func sentence(p *page, s *account.Submission) {
 func unstable(c *account.Case) bool { return c.Unstable }
 func cached(c *account.Case) bool   { return c.Cached }
 
-// why returns the case that decided the verdict, with the cause; "" if the submission is accepted.
+// why returns the case that decided the verdict and the cause, or "" for an accepted submission.
 func why(s *account.Submission) string {
 	var parts []string
 	for _, text := range []string{s.First, s.Cause} {
@@ -254,7 +258,7 @@ func why(s *account.Submission) string {
 	return strings.Join(parts, ": ")
 }
 
-// expectation says how the verdict relates to the expected one; "" if none was expected.
+// expectation compares the verdict with the expected one; it returns "" if none is expected.
 func expectation(s *account.Submission) (string, look) {
 	switch {
 	case s.AsExpected == nil:
@@ -268,7 +272,7 @@ func expectation(s *account.Submission) (string, look) {
 	}
 }
 
-// short returns the code of v, or words if it has no code.
+// short returns the code of v, or its title if it has no code.
 func short(v verdict.Verdict) string {
 	if v == verdict.None {
 		return v.Title()
@@ -276,7 +280,7 @@ func short(v verdict.Verdict) string {
 	return v.String()
 }
 
-// from says how the program was made, such as "cpp, compiled in 1.2 s".
+// from returns the language and the build of a program, such as "cpp, compiled in 1.2 s".
 func from(b *grade.Built) string {
 	how := "compiled in " + duration(b.Time)
 	switch {

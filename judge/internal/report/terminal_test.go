@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// render returns what a Terminal writes about the events.
+// render returns the output of a [Terminal] about events.
 func render(t *testing.T, o TerminalOptions, events []grade.Event) string {
 	t.Helper()
 	var b strings.Builder
@@ -39,8 +39,8 @@ func TestTerminal(t *testing.T) {
 	}
 }
 
-// harmless checks that a terminal shows the text as it is: valid, no control
-// characters except its own colours, and no blanks at the end of lines.
+// harmless checks that text is valid UTF-8 without control characters, except colours if color is
+// set, and without blanks at the end of lines.
 func harmless(t *testing.T, text string, color bool) {
 	t.Helper()
 	if color {
@@ -93,7 +93,7 @@ func FuzzTerminalIsHarmless(f *testing.F) {
 	})
 }
 
-// What a submission makes the judge say stays short, however much it failed.
+// TestTerminalIsBounded checks that the report on a submission with many long failures is short.
 func TestTerminalIsBounded(t *testing.T) {
 	t.Parallel()
 	var names []string
@@ -120,7 +120,8 @@ func TestTerminalIsBounded(t *testing.T) {
 	}
 }
 
-// A plain report breaks a long silence, and only a long one.
+// TestTerminalSilence checks that a report without a progress bar writes about the progress after a
+// long silence, but not earlier.
 func TestTerminalSilence(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
@@ -166,7 +167,7 @@ func TestWriteErrors(t *testing.T) {
 	for _, s := range scenarios() {
 		for _, room := range []int{0, 100} {
 			o := s.options
-			o.Live = room > 0 // then the bar is what meets the error
+			o.Live = room > 0 // with a bar, the bar gets the error
 			term := onTerminal(&fullDisk{room}, o)
 			doc := inJSON(&fullDisk{room})
 			for _, e := range s.events {

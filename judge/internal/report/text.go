@@ -11,12 +11,12 @@ import (
 )
 
 const (
-	maxWord  = 400 // characters of a name or a cause
-	maxWidth = 200 // characters of a line that a program or a compiler wrote
+	maxWord  = 400 // characters of a name or a cause that are shown
+	maxWidth = 200 // characters of a program's or compiler's line that are shown
 )
 
-// clean returns text on one line with unprintable characters escaped, see [tty.Clean], cut off
-// after limit characters.
+// clean returns the first limit characters of text on one line, with unprintable characters escaped
+// by [tty.Clean].
 func clean(text string, limit int) string {
 	n := 0
 	for at := range text {
@@ -31,16 +31,16 @@ func clean(text string, limit int) string {
 // word cleans a text for use inside a sentence.
 func word(text string) string { return clean(text, maxWord) }
 
-// line cleans a line of a longer text; a tab becomes blanks.
+// line cleans one line of a longer text, and replaces tabs by blanks.
 func line(text string) string {
 	if len(text) > maxWidth*utf8.UTFMax {
-		text = text[:maxWidth*utf8.UTFMax] // the rest would be cut off anyway
+		text = text[:maxWidth*utf8.UTFMax] // clean would drop the rest
 	}
 	return clean(strings.ReplaceAll(text, "\t", "    "), maxWidth)
 }
 
-// head returns the first limit lines of text, cleaned, and whether there are
-// more. Empty lines at the end do not count.
+// head returns the first limit lines of text, cleaned, and whether there are more. It ignores empty
+// lines at the end.
 func head(text string, limit int) (lines []string, more bool) {
 	text = strings.TrimRight(text, "\n")
 	for text != "" {
@@ -54,8 +54,8 @@ func head(text string, limit int) (lines []string, more bool) {
 	return lines, false
 }
 
-// tail returns the last limit lines of text, cleaned, and whether there are
-// more. Empty lines at the end do not count.
+// tail returns the last limit lines of text, cleaned, and whether there are more. It ignores empty
+// lines at the end.
 func tail(text string, limit int) (lines []string, more bool) {
 	text = strings.TrimRight(text, "\n")
 	at := len(text)
@@ -69,8 +69,8 @@ func tail(text string, limit int) (lines []string, more bool) {
 	return lines, true
 }
 
-// duration returns d for people: 0.6 ms, 12 ms, 1.204 s. It rounds up, so that
-// a time over a limit never reads as the limit itself.
+// duration formats d: 0.6 ms, 12 ms, 1.204 s. It rounds up, so that a time above a limit never
+// looks like the limit itself.
 func duration(d time.Duration) string {
 	unit, name, step := time.Millisecond, "ms", time.Millisecond
 	switch {
@@ -85,18 +85,18 @@ func duration(d time.Duration) string {
 	return strconv.FormatFloat(float64(d)/float64(unit), 'f', -1, 64) + " " + name
 }
 
-// size returns b for people, such as 8.7 MiB, and round amounts as 64 MiB.
+// size formats b: 8.7 MiB, 64 MiB.
 func size(b limits.Bytes) string { return strings.Replace(b.Human(), ".0 ", " ", 1) }
 
-// of returns a measured amount with its limit, if there is one.
-func of[T time.Duration | limits.Bytes](measured, limit T, text func(T) string) string {
+// ofLimit returns a measured amount and its limit, such as "5 ms of 1 s". A limit of 0 means none.
+func ofLimit[T time.Duration | limits.Bytes](measured, limit T, text func(T) string) string {
 	if limit == 0 {
 		return text(measured)
 	}
 	return text(measured) + " of " + text(limit)
 }
 
-// Count returns n with the noun in singular or plural: 1 case, 2 cases.
+// Count returns n and a noun in singular or plural: 1 case, 2 cases.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

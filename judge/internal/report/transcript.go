@@ -11,18 +11,18 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Transcript writes the conversation of a program and its interactor, one line each with the time
-// since both began: < from the interactor, > from the program, as in the .interaction files of
-// problem packages. A line without a newline ends with ….
-func Transcript(w io.Writer, said []sandbox.Piece) error {
+// Transcript writes the messages between a program and its interactor. Each line begins with the
+// time since the start, and < for the interactor or > for the program, as in the .interaction files
+// of problem packages. A line that lacks its newline ends with ….
+func Transcript(w io.Writer, pieces []sandbox.Piece) error {
 	page := &page{}
-	for _, p := range said {
-		who := "<"
+	for _, p := range pieces {
+		sender := "<"
 		if p.From == sandbox.Left {
-			who = ">"
+			sender = ">"
 		}
 		if p.Lost > 0 {
-			page.printf("%12s %s … %s not kept\n", "", who, limits.Bytes(p.Lost).Human())
+			page.printf("%12s %s … %s not kept\n", "", sender, limits.Bytes(p.Lost).Human())
 		}
 		text := string(p.Text)
 		for first := true; text != ""; first = false {
@@ -31,7 +31,7 @@ func Transcript(w io.Writer, said []sandbox.Piece) error {
 			if first {
 				at = fmt.Sprintf("%.6f s", p.At.Seconds())
 			}
-			page.printf("%12s %s %s", at, who, line(l))
+			page.printf("%12s %s %s", at, sender, line(l))
 			if !ended {
 				page.printf("…")
 			}
@@ -42,7 +42,7 @@ func Transcript(w io.Writer, said []sandbox.Piece) error {
 	return page.write(w)
 }
 
-// Interaction writes the transcript of a case, and the verdict.
+// Interaction writes the transcript and the verdict of a case.
 func Interaction(w io.Writer, c grade.Case, l limits.Limits) error {
 	if err := Transcript(w, c.Transcript); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryVerdictIsShown pins the colour and the character of each verdict. No two have
-// the same character.
+// TestEveryVerdictIsShown checks the colour and the character of each verdict, and that no two
+// verdicts share a character.
 func TestEveryVerdictIsShown(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]glyph{

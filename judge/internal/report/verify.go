@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/internal/verify"
 )
 
-// Findings writes the findings, one line each.
+// Findings writes the findings of judge verify, one line each.
 func Findings(w io.Writer, r *verify.Report) error {
 	p := &page{}
 	for _, f := range r.Findings {
@@ -19,7 +19,7 @@ func Findings(w io.Writer, r *verify.Report) error {
 	return p.write(w)
 }
 
-// VerifySummary writes the notes, and a few lines about each problem.
+// VerifySummary writes the notes of judge verify, a line or two about each problem, and totals.
 func VerifySummary(w io.Writer, r *verify.Report) error {
 	p := &page{}
 	for _, n := range r.Notes {
@@ -57,7 +57,7 @@ func VerifySummary(w io.Writer, r *verify.Report) error {
 	return p.write(w)
 }
 
-// times returns the limit as a multiple of what is needed, such as 3.4× or 41×.
+// times returns the limit as a multiple of the need, such as 3.4× or 41×.
 func times(m verify.Margin) string {
 	n := float64(m.Have) / float64(m.Need)
 	switch {
@@ -69,6 +69,7 @@ func times(m verify.Margin) string {
 	return fmt.Sprintf("%.0f×", n)
 }
 
+// quantity formats an amount in the unit of a margin.
 func quantity(m verify.Margin, n int64) string {
 	if m.Unit == "ns" {
 		return duration(time.Duration(n))

@@ -76,7 +76,8 @@ pair: 1 case
 	}
 }
 
-// docs/verify.md describes the checks and the fields that there are, and no others.
+// TestVerifyIsDocumented checks that docs/verify.md describes exactly the checks and the fields of
+// the document.
 func TestVerifyIsDocumented(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../docs/verify.md")

@@ -2,6 +2,7 @@ package report
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -16,16 +17,16 @@ import (
 // does.
 const WatchSchema = "tribunal/watch/1"
 
-// A WatchJSON renders the events of a watch as JSON, one object a line, each written at once.
-// docs/json.md describes them. It is not safe for concurrent use.
+// A WatchJSON is a sink that writes the events of judge watch as JSON, one object per line, each at
+// once. docs/json.md describes the events. A WatchJSON is not safe for concurrent use.
 type WatchJSON struct {
 	w      io.Writer
-	err    error                  // of the first write that failed
-	begins map[whose]*grade.Begin // the latest
+	err    error                     // the first error of the writer
+	begins map[programs]*grade.Begin // the latest Begin of these programs
 }
 
-// whose says which programs an event of judging is about.
-type whose struct {
+// programs identifies the programs that a grade event is about.
+type programs struct {
 	problem string
 	role    watchmode.Role
 }
@@ -46,23 +47,23 @@ type expectationsObject struct {
 	Changes []regen.Change  `json:"changes"`
 }
 
-// gradingObject says which programs an event of judging is about.
+// gradingObject identifies the programs that a grade event is about.
 type gradingObject struct {
 	Problem string `json:"problem"`
 	roleObject
 }
 
-// roleObject is gradingObject for an event that names the problem itself.
+// roleObject replaces gradingObject for an event whose own fields name the problem.
 type roleObject struct {
 	Role watchmode.Role `json:"role"`
 }
 
 // NewWatchJSON returns a WatchJSON that writes to w.
 func NewWatchJSON(w io.Writer) *WatchJSON {
-	return &WatchJSON{w: w, begins: map[whose]*grade.Begin{}}
+	return &WatchJSON{w: w, begins: map[programs]*grade.Begin{}}
 }
 
-// Event writes e. Errors are kept for Close.
+// Event writes e. Close returns its error.
 func (j *WatchJSON) Event(e watchmode.Event) {
 	if j.err != nil {
 		return
@@ -74,7 +75,7 @@ func (j *WatchJSON) Event(e watchmode.Event) {
 // Close returns the first error of writing.
 func (j *WatchJSON) Close() error { return j.err }
 
-// parts returns the kind of an event, and the other parts of its line.
+// parts returns the kind of an event and the other parts of its line.
 func (j *WatchJSON) parts(e watchmode.Event) (kind string, parts []any) {
 	switch e := e.(type) {
 	case *watchmode.Watching:
@@ -94,10 +95,10 @@ func (j *WatchJSON) parts(e watchmode.Event) (kind string, parts []any) {
 	case *watchmode.Settled:
 		return "settled", []any{e}
 	}
-	panic("report: an event of no kind")
+	panic(fmt.Sprintf("report: unknown watch event %T", e))
 }
 
-// newFailed splits an error into file, line and text, for editors.
+// newFailed splits an error into file, line and message, for editors.
 func newFailed(e *watchmode.Failed) failedObject {
 	text := e.Err.Error()
 	o := failedObject{Problem: e.Problem, Text: document.First(text)}
@@ -109,17 +110,17 @@ func newFailed(e *watchmode.Failed) failedObject {
 	return o
 }
 
-// grading is like parts, for an event of judging.
+// grading is like parts, for a grade event.
 func (j *WatchJSON) grading(e *watchmode.Grading) (kind string, parts []any) {
-	of := whose{e.Problem, e.Role}
+	judged := programs{e.Problem, e.Role}
 	kind, i, parts := lineOf(e.Event)
 	if begin, ok := e.Event.(*grade.Begin); ok {
-		j.begins[of] = begin
+		j.begins[judged] = begin
 		return kind, append([]any{roleObject{e.Role}}, parts...) // the parts name the problem
 	}
 	about := []any{gradingObject{e.Problem, roleObject{e.Role}}}
 	if i >= 0 {
-		about = append(about, aboutObject{j.begins[of].Submissions[i]})
+		about = append(about, aboutObject{j.begins[judged].Submissions[i]})
 	}
 	return kind, append(about, parts...)
 }

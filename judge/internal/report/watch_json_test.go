@@ -25,7 +25,7 @@ import (
 func TestWatchJSON(t *testing.T) {
 	t.Parallel()
 	for _, tt := range watchScenarios() {
-		if tt.again {
+		if tt.screenOnly {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {
@@ -65,7 +65,8 @@ func TestWatchJSON(t *testing.T) {
 	}
 }
 
-// docs/json.md describes the events that there are, and their fields, and no others.
+// TestWatchJSONIsDocumented checks that docs/json.md describes exactly the events of judge watch
+// and their fields.
 func TestWatchJSONIsDocumented(t *testing.T) {
 	t.Parallel()
 	_, text, _ := strings.Cut(documentation(t, "json.md"), watchHeading)
@@ -109,11 +110,11 @@ func TestWatchWriteErrors(t *testing.T) {
 	}
 }
 
-// once checks that no field of an object on one line is there twice.
+// once checks that no object on a line has the same field twice.
 func once(t *testing.T, line []byte) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(line))
-	var names []map[string]bool // of the objects around, nil for a list
+	var names []map[string]bool // the fields of the enclosing objects; nil for a list
 	isName := false
 	for {
 		token, err := d.Token()

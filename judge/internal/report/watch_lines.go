@@ -11,21 +11,21 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// A WatchLines renders the events of a watch as plain lines, for a log or a terminal that cannot be
-// redrawn: one line for each event of interest, with indented details below a failure. It is not
-// safe for concurrent use.
+// A WatchLines is a sink that renders the events of judge watch as plain lines, for a log or a
+// terminal that cannot be redrawn. It writes one line for each important event, and indented
+// details below a failure. It is not safe for concurrent use.
 type WatchLines struct {
 	w     io.Writer
-	err   error // of the first write that failed
+	err   error // the first error of the writer
 	board board
-	notes int // how many notes of the board have been printed
-	busy  []string
+	notes int      // the number of the board's notes that have been printed
+	busy  []string // the notes about other users of the CPUs that were printed last
 }
 
 // NewWatchLines returns a WatchLines that writes to w.
 func NewWatchLines(w io.Writer) *WatchLines { return &WatchLines{w: w} }
 
-// Event renders e. Errors of the writer are kept for Close.
+// Event renders e. Close returns errors of the writer.
 func (l *WatchLines) Event(e watchmode.Event) {
 	p := &page{}
 	known := l.board.checked(e)
@@ -35,24 +35,24 @@ func (l *WatchLines) Event(e watchmode.Event) {
 		p.printf("watching %s\n", watched(e))
 		notes(p, e.Notes)
 	case *watchmode.Round:
-		p.printf("\n%s\n", begun(e))
+		p.printf("\n%s\n", roundTitle(e))
 		for _, id := range e.Gone {
-			p.printf("%s: is not there any more\n", word(id))
+			p.printf("%s: no longer exists\n", word(id))
 		}
 	case *watchmode.Stage:
-		p.printf("%s\n", doing(e))
+		p.printf("%s\n", stageText(e))
 	case *watchmode.Failed:
 		first, _, _ := strings.Cut(e.Err.Error(), "\n")
 		if _, located := errors.AsType[*yamlstrict.Error](e.Err); !located && e.Problem != "" {
 			first = e.Problem + ": " + first
 		}
 		p.printf("%s\n", word(first))
-		rest(p, e.Err)
+		furtherLines(p, e.Err)
 	case *watchmode.Expectations:
 		text, _ := state(e)
 		p.printf("%s: %s\n", word(e.Problem), text)
 		if !known {
-			show(p, changes(e))
+			showChanges(p, changes(e))
 		}
 	case *watchmode.Grading:
 		l.grading(p, e)
@@ -70,7 +70,7 @@ func (l *WatchLines) Event(e watchmode.Event) {
 // Close returns the first error of the writer.
 func (l *WatchLines) Close() error { return l.err }
 
-// grading writes new notes about the host, and the verdict on a program.
+// grading adds new notes about the host, or the verdict on a program.
 func (l *WatchLines) grading(p *page, e *watchmode.Grading) {
 	switch x := e.Event.(type) {
 	case *grade.Begin:
@@ -85,13 +85,13 @@ func (l *WatchLines) grading(p *page, e *watchmode.Grading) {
 		m := g.programs[g.first+x.Submission]
 		p.printf("%s: ", word(e.Problem))
 		sentence(p, m.Submission)
-		if ok, _ := m.right(e.Role); !ok {
+		if ok, _ := m.asExpected(e.Role); !ok {
 			m.explain(p, g)
 		}
 	}
 }
 
-// checked reports whether e adds to the expectations of a problem that this round has shown.
+// checked reports whether this round has already shown expected outputs of the problem of e.
 func (b *board) checked(e watchmode.Event) bool {
 	x, ok := e.(*watchmode.Expectations)
 	return ok && b.block(x.Problem).expectations.round == b.round.Number

@@ -8,7 +8,7 @@ import (
 func TestWatchLines(t *testing.T) {
 	t.Parallel()
 	for _, tt := range watchScenarios() {
-		if tt.again {
+		if tt.screenOnly {
 			continue
 		}
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,43 +12,45 @@ import (
 )
 
 const (
-	redrawing = 50 * time.Millisecond // between two frames, unless the user waits for an event
-	ticking   = time.Second           // between two frames while nothing happens in a round
+	redrawing = 50 * time.Millisecond // minimum time between frames, except for awaited events
+	ticking   = time.Second           // time between frames in a round without events
 )
 
-// A WatchScreen renders the events of a watch on a terminal, redrawn in place on the
-// alternate screen, so that the user's own lines stay as they are. A frame never has
-// more lines or columns than the terminal. Events that the user waits for are drawn at once: the
-// end of a round, a failure, the first verdict on a program. Others are drawn soon. Between rounds
-// nothing is drawn, and no timer runs.
+// A WatchScreen is a sink that renders the state of judge watch on a terminal. It redraws in place
+// on the alternate screen, so that the lines before the command reappear at the end. A frame never
+// has more lines or columns than the terminal.
 //
-// Lines end with CR and LF, so that a terminal in raw mode shows them too. It is safe
-// for concurrent use.
+// Events that the user waits for are drawn at once: the end of a round, a failure, the first
+// verdict on a program. Other events are drawn after a short time. Between rounds the screen does
+// not change, and no timer runs.
+//
+// Lines end with CR and LF, as a terminal in raw mode needs. A WatchScreen is safe for concurrent
+// use.
 type WatchScreen struct {
 	mu    sync.Mutex
 	w     io.Writer
 	size  func() (cols, rows int)
 	color bool
-	err   error // of the first write that failed
+	err   error // the first error of the writer
 
 	board  board
-	began  time.Time // the round
-	drawn  time.Time // the latest frame
-	frame  tty.Text  // that frame; empty if the terminal no longer shows it
-	timer  *time.Timer
-	opened bool // the alternate screen is open
-	closed bool
+	began  time.Time   // the start of the round
+	drawn  time.Time   // the time of the latest frame
+	frame  tty.Text    // the latest frame; empty if the terminal no longer shows it
+	timer  *time.Timer // draws the next frame; nil until used
+	opened bool        // whether the alternate screen is open
+	closed bool        // whether Close was called
 
-	suspended bool
+	suspended bool // whether Suspend was called, and Redraw not since
 }
 
-// NewWatchScreen returns a WatchScreen that writes to w. It calls size before every frame; an
-// unknown size is 0.
+// NewWatchScreen returns a WatchScreen that writes to w. It calls size for the size of the terminal
+// before every frame; 0 means unknown.
 func NewWatchScreen(w io.Writer, size func() (cols, rows int), color bool) *WatchScreen {
 	return &WatchScreen{w: w, size: size, color: color}
 }
 
-// Event renders e. Errors of the writer are kept for Close.
+// Event renders e. Close returns errors of the writer.
 func (s *WatchScreen) Event(e watchmode.Event) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +63,7 @@ func (s *WatchScreen) Event(e watchmode.Event) {
 	}
 	s.board.apply(e)
 	if wait := s.drawn.Add(redrawing).Sub(now); wait > 0 && !s.board.awaited(e) {
-		s.again(wait)
+		s.drawAfter(wait)
 		return
 	}
 	s.draw()
@@ -84,8 +86,8 @@ func (b *board) awaited(e watchmode.Event) bool {
 	return true
 }
 
-// Redraw draws the screen anew. Call it when the size of the terminal has changed, and after
-// Suspend. On a nil screen it does nothing.
+// Redraw redraws the screen. The caller calls it after the size of the terminal has changed, and
+// after Suspend. On a nil screen it does nothing.
 func (s *WatchScreen) Redraw() {
 	if s == nil {
 		return
@@ -99,7 +101,7 @@ func (s *WatchScreen) Redraw() {
 	}
 }
 
-// Suspend leaves the alternate screen, and draws nothing until Redraw is called. On a nil screen it
+// Suspend leaves the alternate screen and stops drawing until Redraw is called. On a nil screen it
 // does nothing.
 func (s *WatchScreen) Suspend() {
 	if s == nil {
@@ -137,8 +139,8 @@ func (s *WatchScreen) Close() error {
 	return s.err
 }
 
-// again schedules a drawing of the screen.
-func (s *WatchScreen) again(after time.Duration) {
+// drawAfter draws the screen after a time, in place of an earlier request.
+func (s *WatchScreen) drawAfter(after time.Duration) {
 	if s.timer == nil {
 		s.timer = time.AfterFunc(after, s.tick)
 		return
@@ -154,13 +156,13 @@ func (s *WatchScreen) tick() {
 	}
 }
 
-// draw writes a frame with one write, unless the terminal shows it already.
+// draw writes a frame with a single write, unless the terminal already shows the same frame.
 func (s *WatchScreen) draw() {
 	if s.drawn = time.Now(); s.suspended {
 		return
 	}
 	if s.board.round.Number > 0 && s.board.settled == nil {
-		s.again(ticking)
+		s.drawAfter(ticking)
 	}
 	body, foot, rows := s.lines()
 	body = append(body, make([]tty.Text, rows-len(body)-len(foot))...)
@@ -189,7 +191,7 @@ func (s *WatchScreen) lines() (body, foot []tty.Text, rows int) {
 	if cols <= 0 || rows <= 0 {
 		cols, rows = 80, 24
 	}
-	// The last column stays empty, because clearing the rest of a line that ends there would also
+	// The last column stays empty, because clearing the rest of a line that fills it would also
 	// clear its last character.
 	body, foot = s.board.draw(s.color, max(cols-1, 1), rows, time.Since(s.began))
 	return body, foot, rows

@@ -17,16 +17,16 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// A monitor is a terminal that knows what a WatchScreen needs. What would wrap, scroll
-// or is not known goes into wrong.
+// A monitor is a terminal that supports only what a WatchScreen needs. It records output that would
+// wrap or scroll, and unknown sequences, in wrong.
 type monitor struct {
 	mu         sync.Mutex
 	cols, rows int
 	x, y       int
-	cells      [][]string // a character of two columns is followed by ""
-	other      bool       // the alternate screen is shown
-	normal     string     // what was written to the normal one
-	frames     int        // writes to the alternate one
+	cells      [][]string // by row and column; "" follows a character of two columns
+	other      bool       // whether the alternate screen is open
+	normal     string     // the text on the normal screen
+	frames     int        // the number of writes to the alternate screen
 	wrong      []string
 }
 
@@ -133,7 +133,7 @@ func (m *monitor) put(r rune) {
 	}
 }
 
-// text is what the alternate screen shows.
+// text returns the text on the alternate screen.
 func (m *monitor) text() string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -144,15 +144,14 @@ func (m *monitor) text() string {
 	return b.String()
 }
 
-// seen returns how many frames there were, what is on the normal screen, and what went
-// wrong.
+// seen returns the number of frames, the text on the normal screen, and the errors.
 func (m *monitor) seen() (frames int, normal string, wrong []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.frames, m.normal, m.wrong
 }
 
-// play shows the events on a terminal, at once.
+// play renders events on a monitor without pauses.
 func play(t *testing.T, m *monitor, color bool, events []watchmode.Event) *WatchScreen {
 	t.Helper()
 	s := NewWatchScreen(m, m.size, color)
@@ -195,7 +194,7 @@ func TestWatchScreen(t *testing.T) {
 	}
 }
 
-// However small a terminal is, no frame is larger.
+// TestWatchScreenFits checks that no frame exceeds a terminal, however small.
 func TestWatchScreenFits(t *testing.T) {
 	t.Parallel()
 	for _, tt := range watchScenarios() {
@@ -211,8 +210,8 @@ func TestWatchScreenFits(t *testing.T) {
 	}
 }
 
-// What one waits for is drawn at once, the rest soon, and nothing while nothing
-// happens.
+// TestWatchScreenTiming checks that awaited events are drawn at once, other events soon, and
+// nothing between rounds.
 func TestWatchScreenTiming(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -225,8 +224,8 @@ func TestWatchScreenTiming(t *testing.T) {
 		}
 		for _, step := range []struct {
 			after  time.Duration
-			event  watchmode.Event // nil for none
-			frames int             // more than before
+			event  watchmode.Event // nil if the time passes without an event
+			frames int             // the number of new frames
 			why    string
 		}{
 			{0, &watchmode.Watching{Problems: []string{"maze"}}, 1, "the first"},
@@ -268,7 +267,7 @@ func TestWatchScreenTiming(t *testing.T) {
 	})
 }
 
-// A window that has changed its size is drawn anew at its new size.
+// TestWatchScreenResize checks that Redraw uses the new size of the terminal.
 func TestWatchScreenResize(t *testing.T) {
 	t.Parallel()
 	m := newMonitor(80, 24)
@@ -278,7 +277,7 @@ func TestWatchScreenResize(t *testing.T) {
 	s.Redraw()
 	m.resize(80, 24)
 	s.Redraw()
-	m.resize(80, 24) // to where it was, but nothing is left of the frame
+	m.resize(80, 24) // the original size, but the frame is no longer visible
 	s.Redraw()
 	if got := m.text(); got != want {
 		t.Errorf("back at the old size the screen shows\n%s\nwant\n%s", got, want)
@@ -289,8 +288,8 @@ func TestWatchScreenResize(t *testing.T) {
 	}
 }
 
-// A screen that is suspended leaves the terminal alone, and shows what it has missed
-// when it is drawn again.
+// TestWatchScreenSuspend checks that a suspended screen writes nothing, and that Redraw shows the
+// events that happened meanwhile.
 func TestWatchScreenSuspend(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -317,7 +316,7 @@ func TestWatchScreenSuspend(t *testing.T) {
 	})
 }
 
-// A screen on which nothing was ever drawn leaves nothing behind.
+// TestWatchScreenUnused checks that a screen without events writes nothing.
 func TestWatchScreenUnused(t *testing.T) {
 	t.Parallel()
 	m := newMonitor(80, 24)
@@ -329,8 +328,8 @@ func TestWatchScreenUnused(t *testing.T) {
 	}
 }
 
-// Whatever is told, and however small the terminal, a frame stays within it and holds
-// no control sequence but its own.
+// FuzzWatchScreen checks that frames with any texts stay within terminals of any size, and hold no
+// control sequences of these texts.
 func FuzzWatchScreen(f *testing.F) {
 	f.Add("name", "plain\ntext", uint8(80), uint8(24))
 	f.Add("\x1b[31m日本", "\x1b]0;title\x07\r\n\xff\u202e\u009b\u0301👩\u200d🚀", uint8(7), uint8(5))

@@ -14,46 +14,46 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// A watchScenario is a stream of a watch, and the terminal it is shown on.
+// A watchScenario is a list of events of judge watch, and the terminal that shows them.
 type watchScenario struct {
 	name, why  string
 	cols, rows int
 	color      bool
-	again      bool              // only the screen has anything new to show
-	before     []watchmode.Event // that other scenarios are about
+	screenOnly bool              // skip the lines and JSON, which another scenario checks
+	before     []watchmode.Event // earlier events, which other scenarios check
 	events     []watchmode.Event
 }
 
 func watchScenarios() []watchScenario {
 	return []watchScenario{
-		{"watch-start", "all that there is to tell when all is well but a submission and an example", 80, 34, false, false, nil, started()},
+		{"watch-start", "every kind of line; only a submission and an example fail", 80, 34, false, false, nil, started()},
 		{"watch-color", "the same with colours", 80, 34, true, true, nil, started()},
-		{"watch-narrow", "what is wrong comes before what is well", 40, 12, false, true, nil, started()},
-		{"watch-busy", "a round that goes on: what an earlier one told says so", 80, 34, false, false, started(), busy()},
-		{"watch-stale-short", "what an earlier round found wrong comes last", 80, 7, false, true, started(), busy()[:3]},
-		{"watch-busy-short", "what goes on comes before what an earlier round has told", 80, 10, false, true, started(), busy()},
+		{"watch-narrow", "failures take precedence over successes", 40, 12, false, true, nil, started()},
+		{"watch-busy", "an unfinished round: results of an earlier round are marked", 80, 34, false, false, started(), busy()},
+		{"watch-stale-short", "failures of an earlier round come last", 80, 7, false, true, started(), busy()[:3]},
+		{"watch-busy-short", "the present stage takes precedence over results of an earlier round", 80, 10, false, true, started(), busy()},
 		{"watch-written", "old and new of every change", 80, 44, false, false, started(), rewritten(watchmode.Written)},
-		{"watch-pending", "changes wait for a key", 80, 24, false, false, started(), rewritten(watchmode.Pending)},
-		{"watch-held", "changes wait for git", 80, 24, false, false, started(), rewritten(watchmode.Held)},
-		{"watch-short", "where there is no room for changes, there is for the verdicts", 80, 10, false, true, started(), rewritten(watchmode.Pending)},
-		{"watch-broken", "errors are not cut off, and the others go on", 60, 24, false, false, nil, broke()},
-		{"watch-config", "what is wrong for all problems stands first", 60, 24, false, false, broke(), misconfigured()},
-		{"watch-mending", "also while it goes on", 60, 24, false, true, after(broke(), misconfigured()), mended()[:2]},
-		{"watch-mended", "a failure is forgotten once the round gets on", 60, 24, false, false, after(broke(), misconfigured()), mended()},
-		{"watch-compile", "a compiler's words, bounded", 80, 24, false, false, started(), uncompiled()},
-		{"watch-difference", "all of a difference, as far as the screen goes", 80, 12, false, false, started(), wished(1)},
-		{"watch-away", "and away with the next round", 80, 24, false, true, after(started(), wished(1)), busy()},
-		{"watch-back", "and back", 80, 24, false, true, started(), wished(2)},
-		{"watch-order", "the first failure in case order, however they are told; who is judged again is told once", 80, 30, false, false, nil, reordered()},
-		{"watch-unexpected", "there is no failure to explain where one was expected", 80, 12, false, false, nil, unexpected()},
-		{"watch-gone", "nothing is told of a problem that is not there any more", 80, 24, false, false, started(), vanished()},
-		{"watch-brute", "a limit is out of a brute's reach, a wrong answer is a fault", 80, 24, false, false, started(), doubted()},
+		{"watch-pending", "changes are written only after a key", 80, 24, false, false, started(), rewritten(watchmode.Pending)},
+		{"watch-held", "changes are held while git works", 80, 24, false, false, started(), rewritten(watchmode.Held)},
+		{"watch-short", "verdicts take precedence over changes", 80, 10, false, true, started(), rewritten(watchmode.Pending)},
+		{"watch-broken", "errors are shown whole, and other problems continue", 60, 24, false, false, nil, brokenRound()},
+		{"watch-config", "an error about all problems comes first", 60, 24, false, false, brokenRound(), misconfigured()},
+		{"watch-mending", "the error stays until the next round has a result", 60, 24, false, true, after(brokenRound(), misconfigured()), mended()[:2]},
+		{"watch-mended", "the error disappears with the first result of the next round", 60, 24, false, false, after(brokenRound(), misconfigured()), mended()},
+		{"watch-compile", "a compiler's output, shortened", 80, 24, false, false, started(), uncompiled()},
+		{"watch-difference", "a whole difference, as far as it fits on the screen", 80, 12, false, false, started(), differenceRequests(1)},
+		{"watch-away", "the next round hides the difference", 80, 24, false, true, after(started(), differenceRequests(1)), busy()},
+		{"watch-back", "the key hides the difference again", 80, 24, false, true, started(), differenceRequests(2)},
+		{"watch-order", "the first failure in case order, whatever the order of events; a program judged twice is shown once", 80, 30, false, false, nil, reordered()},
+		{"watch-unexpected", "examples that should fail but do not have no failure to explain", 80, 12, false, false, nil, unexpected()},
+		{"watch-gone", "a problem that no longer exists is not shown", 80, 24, false, false, started(), vanished()},
+		{"watch-brute", "a brute may exceed a limit, but must not answer wrongly", 80, 24, false, false, started(), bruteForces()},
 		{"watch-many", "200 cases", 40, 16, false, true, nil, many()},
-		{"watch-hostile", "nothing of a contestant reaches the terminal raw", 60, 40, true, false, nil, insulted()},
+		{"watch-hostile", "texts of a contestant are escaped", 60, 40, true, false, nil, insulted()},
 	}
 }
 
-// grading wraps the events of a Grade call.
+// grading wraps events of judge grade in events of judge watch.
 func grading(problem string, role watchmode.Role, events ...grade.Event) []watchmode.Event {
 	var list []watchmode.Event
 	for _, e := range events {
@@ -66,7 +66,7 @@ func grading(problem string, role watchmode.Role, events ...grade.Event) []watch
 	return list
 }
 
-// after joins events and lists of them.
+// after joins events and lists of events.
 func after(parts ...any) []watchmode.Event {
 	var list []watchmode.Event
 	for _, p := range parts {
@@ -91,14 +91,15 @@ func watching() *watchmode.Watching {
 	}
 }
 
-// judgedReference is the reference's way through its cases.
+// judgedReference returns the events of judging the reference.
 func judgedReference(problem string) []watchmode.Event {
 	b := begin(threeCases, "reference/"+problem)
 	return grading(problem, watchmode.Reference,
 		one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.AC, known(accepted(7)), known(accepted(12)), accepted(90))...)...)
 }
 
-// judgedExamples are four examples, one of which gets another verdict than it should.
+// judgedExamples returns the events of judging four examples, one of them with an unexpected
+// verdict.
 func judgedExamples(problem string) []watchmode.Event {
 	b := begin(threeCases, "accepted/a.cc", "wrong_answer/b.py", "time_limit_exceeded/c.go", "compile_error/d.cc")
 	events := []grade.Event{b}
@@ -123,7 +124,7 @@ func fresh(problem string) *watchmode.Expectations {
 	return &watchmode.Expectations{Problem: problem, Plan: &regen.Plan{Problem: problem}, State: watchmode.Fresh}
 }
 
-// started is the first round of a watch.
+// started returns the events of a first round.
 func started() []watchmode.Event {
 	return after(watching(), &watchmode.Round{Number: 1, Reason: watchmode.Start, Problems: []string{"game", "maze"}},
 		&watchmode.Stage{Problem: "game", What: "compiling reference/game"},
@@ -135,7 +136,7 @@ func started() []watchmode.Event {
 		&watchmode.Settled{Number: 1, Elapsed: 2345 * time.Millisecond})
 }
 
-// busy is a second round that interrupts one and has not come to an end.
+// busy returns the events of a second round, which interrupts a round and is not finished.
 func busy() []watchmode.Event {
 	submission := judgedSubmission()
 	return after(
@@ -143,11 +144,11 @@ func busy() []watchmode.Event {
 		&watchmode.Stage{Problem: "maze", What: "compiling try/maze.cc"},
 		&watchmode.Round{Number: 3, Reason: watchmode.Save, Paths: []string{"cases/maze/edge.yaml", "cases/maze/large.yaml", "reference/maze/gen/main.go", "reference/maze/main.go", "try/maze.cc"}, Problems: []string{"maze"}},
 		fresh("maze"),
-		submission[:3], // up to the first case
+		submission[:3], // the events up to the first case
 		&watchmode.Stage{Problem: "maze", What: "judging try/maze.cc"})
 }
 
-// rewritten is a round in which expectations change.
+// rewritten returns the events of a round in which expected outputs change.
 func rewritten(last watchmode.State) []watchmode.Event {
 	mismatch := wrong(false).Mismatch
 	plan := &regen.Plan{Problem: "game", Changes: []regen.Change{
@@ -167,8 +168,8 @@ func rewritten(last watchmode.State) []watchmode.Event {
 		&watchmode.Settled{Number: 2, OK: last == watchmode.Written, Elapsed: 400 * time.Millisecond})
 }
 
-// broke is a round in which hardly anything can be done.
-func broke() []watchmode.Event {
+// brokenRound returns the events of a round with errors in most problems.
+func brokenRound() []watchmode.Event {
 	located := &yamlstrict.Error{File: "cases/game/edge.yaml", Line: 12, Msg: `unknown field "ouput"`, Hint: `did you mean "output"?`}
 	pinned := fmt.Errorf("%w\nedge/one: line 2, column 3\n- 12⏎\n+ 13⏎", &yamlstrict.Error{
 		File: "cases/maze/sample.yaml", Line: 7, Msg: "case statement: the reference disagrees with the pinned output, nothing is written",
@@ -181,7 +182,7 @@ func broke() []watchmode.Event {
 		&watchmode.Settled{Number: 1, Elapsed: time.Millisecond})
 }
 
-// misconfigured is a round in which nothing can be done at all.
+// misconfigured returns the events of a round that fails because of an error in runner.yaml.
 func misconfigured() []watchmode.Event {
 	return after(
 		&watchmode.Round{Number: 2, Reason: watchmode.Save, Paths: []string{"runner.yaml"}, Problems: []string{"game", "maze"}},
@@ -204,8 +205,8 @@ func uncompiled() []watchmode.Event {
 		&watchmode.Settled{Number: 2, Elapsed: 300 * time.Millisecond})
 }
 
-// wished asks so many times for a difference.
-func wished(times int) []watchmode.Event {
+// differenceRequests returns events that request the difference the given number of times.
+func differenceRequests(times int) []watchmode.Event {
 	m := *wrong(false).Mismatch
 	for i := range 30 {
 		m.Lines = append(m.Lines, diff.Line{Op: " ", Want: 3 + i, Got: 3 + i, Text: fmt.Sprintf("%d⏎", i)})
@@ -217,8 +218,8 @@ func wished(times int) []watchmode.Event {
 	return events
 }
 
-// reordered is a round that judges each example by itself, the cases from the last to
-// the first, and one of them twice.
+// reordered returns the events of a round that judges each example separately, one of them twice,
+// and the cases from last to first.
 func reordered() []watchmode.Event {
 	events := after(&watchmode.Watching{Problems: []string{"maze"}},
 		&watchmode.Round{Number: 1, Reason: watchmode.Start, Problems: []string{"maze"}})
@@ -234,7 +235,7 @@ func reordered() []watchmode.Event {
 	return append(events, &watchmode.Settled{Number: 1, Elapsed: time.Second})
 }
 
-// unexpected is a round in which two examples are better than they should be.
+// unexpected returns the events of a round in which two examples get better verdicts than expected.
 func unexpected() []watchmode.Event {
 	b := begin(threeCases, "wrong_answer/a.cc", "wrong_answer/b.cc")
 	events := []grade.Event{b, &grade.Built{}, &grade.Built{Submission: 1}}
@@ -247,15 +248,15 @@ func unexpected() []watchmode.Event {
 		&watchmode.Settled{Number: 1, Elapsed: time.Second})
 }
 
-// vanished is a round in which a problem is gone.
+// vanished returns the events of a round after a problem has been removed.
 func vanished() []watchmode.Event {
 	return after(
 		&watchmode.Round{Number: 2, Reason: watchmode.Save, Paths: []string{"problems/maze.yaml"}, Gone: []string{"maze"}},
 		&watchmode.Settled{Number: 2, OK: true, Elapsed: time.Millisecond})
 }
 
-// doubted is a round that judges the brutes of two problems.
-func doubted() []watchmode.Event {
+// bruteForces returns the events of a round that judges the brute-force solvers of two problems.
+func bruteForces() []watchmode.Event {
 	brute := func(problem string, failed grade.Case) []watchmode.Event {
 		b := begin(threeCases, "reference/"+problem+"/brute")
 		return grading(problem, watchmode.BruteForce, one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.None, accepted(7), failed)...)...)
@@ -268,9 +269,9 @@ func doubted() []watchmode.Event {
 		&watchmode.Settled{Number: 2, Elapsed: time.Second})
 }
 
-// many is a submission with a mark for every verdict, and many others.
+// many returns the events about a submission with 200 cases and every verdict.
 func many() []watchmode.Event {
-	_, cases := zoo()
+	_, cases := allVerdicts()
 	var names []string
 	for i := range 200 {
 		names = append(names, fmt.Sprintf("edge/with-a-rather-long-name-%d", i))
@@ -286,7 +287,7 @@ func many() []watchmode.Event {
 		&watchmode.Settled{Number: 1, Elapsed: time.Second})
 }
 
-// insulted is a watch over texts that attack the reader's terminal.
+// insulted returns events with escape sequences in their texts.
 func insulted() []watchmode.Event {
 	evil := "\x1b[2J\x1b]0;owned\x07\r\n\t\xff\u202e日本語 wide 日本語 wide 日本語 wide"
 	return after(

@@ -1,0 +1,308 @@
+package report
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/event"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/mutate"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/stress"
+	"tribunal/judge/internal/verdict"
+)
+
+// A renderer writes a report to w, after it has passed pointers to all data of the report to spoil.
+type renderer func(w io.Writer, spoil func(any))
+
+// renderers returns a renderer for each exported function of this package that writes, by name.
+// Formats without a function of their own have names like "StressFormats, JSON".
+func renderers() map[string]renderer {
+	terminal := func(w io.Writer, spoil func(any)) {
+		for _, tt := range scenarios() {
+			spoil(&tt.events)
+			for _, o := range []TerminalOptions{{Color: true}, {Quiet: true}, {Verbose: true}} {
+				t := onTerminal(w, o)
+				for _, e := range tt.events {
+					t.Event(e)
+				}
+				t.Close()
+			}
+		}
+	}
+	watch := func(render func(w io.Writer, tt watchScenario)) renderer {
+		return func(w io.Writer, spoil func(any)) {
+			for _, tt := range watchScenarios() {
+				tt.events = after(tt.before, tt.events)
+				spoil(&tt.events)
+				render(w, tt)
+			}
+		}
+	}
+	searched := func(render func(w io.Writer, r *stress.Report)) renderer {
+		return func(w io.Writer, spoil func(any)) {
+			for _, r := range searches() {
+				spoil(&r)
+				render(w, r)
+			}
+		}
+	}
+	mutants := func(render func(w io.Writer, r *mutate.Report)) renderer {
+		return func(w io.Writer, spoil func(any)) {
+			r := oneOfEach()
+			spoil(&r)
+			render(w, r)
+		}
+	}
+	growths := func(render func(w io.Writer, seed uint64, spoil func(any))) renderer {
+		return func(w io.Writer, spoil func(any)) {
+			for seed := range uint64(20) {
+				render(w, seed, spoil)
+			}
+		}
+	}
+	const ms = time.Millisecond
+	calibrated := func() *calibrate.Report {
+		return &calibrate.Report{
+			Problem: "maze", Title: "Maze", Cases: 3, Notes: []string{"a note"}, Findings: []string{"a finding"},
+			Programs: []calibrate.Program{
+				{Name: "reference/maze", Language: "go", Reference: true, Want: verdict.AC, Got: verdict.AC, CPU: 3 * ms, Low: ms, High: 4 * ms, Case: "edge/one", MemoryAt: "edge/one"},
+				{Name: "slow.c", Language: "c", Want: verdict.TLE, Got: verdict.WA, Cause: "differs from line 1", Case: "edge/two"},
+			},
+			Languages: []calibrate.Language{{Name: "c"}}, Limits: []calibrate.Proposal{{Limit: "cpu"}},
+		}
+	}
+	messages := func() []sandbox.Piece {
+		return []sandbox.Piece{{Text: []byte("one\ntwo")}, {From: sandbox.Left, Text: []byte("three\n"), Lost: 3}, {Text: []byte("four")}}
+	}
+	return map[string]renderer{
+		"NewTerminal": terminal,
+		"NewJSON": func(w io.Writer, spoil func(any)) {
+			for _, tt := range scenarios() {
+				spoil(&tt.events)
+				j := inJSON(w)
+				for _, e := range tt.events {
+					j.Event(e)
+				}
+				j.Close()
+			}
+		},
+		"NewNDJSON": func(w io.Writer, spoil func(any)) {
+			for _, tt := range scenarios() {
+				spoil(&tt.events)
+				j := NewNDJSON(w)
+				for _, e := range tt.events {
+					j.Event(e)
+				}
+				j.Close()
+			}
+		},
+		"NewWatchLines": watch(func(w io.Writer, tt watchScenario) {
+			l := NewWatchLines(w)
+			for _, e := range tt.events {
+				l.Event(e)
+			}
+			l.Close()
+		}),
+		"NewWatchScreen": watch(func(w io.Writer, tt watchScenario) {
+			s := NewWatchScreen(w, func() (int, int) { return tt.cols, tt.rows }, true)
+			for _, e := range tt.events {
+				s.Event(e)
+			}
+			s.Redraw()
+			s.Close()
+		}),
+		"NewWatchJSON": watch(func(w io.Writer, tt watchScenario) {
+			j := NewWatchJSON(w)
+			for _, e := range tt.events {
+				j.Event(e)
+			}
+			j.Close()
+		}),
+		"Stress":              searched(func(w io.Writer, r *stress.Report) { Stress(w, r, true) }),
+		"StressFormats, JSON": searched(func(w io.Writer, r *stress.Report) { inFormats(w, StressFormats(), &r.Begin, r) }),
+		"NewStressLive": func(w io.Writer, spoil func(any)) {
+			e := &stress.Progress{Source: stress.Source{Generate: []string{"pair", "-max=99"}}}
+			spoil(&e)
+			l := NewStressLive(w, true, 80, time.Second)
+			l.Event(e)
+			l.Close()
+		},
+		"NewMutants": mutants(func(w io.Writer, r *mutate.Report) {
+			for _, each := range []bool{false, true} {
+				m := NewMutants(w, MutantsOptions{Problem: r.Problem, Color: true, Notes: w, Each: each, Least: 100})
+				m.Event(&event.Stage{What: r.Problem})
+				m.Event(&mutate.Progress{Done: 1, Total: 2, Killed: 1, Mutants: 2})
+				m.Event(r.Hunt.Found[0])
+				m.Event(r)
+				m.Close()
+			}
+		}),
+		"MutantsFormats, JSON": mutants(func(w io.Writer, r *mutate.Report) {
+			inFormats(w, MutantsFormats(MutantsOptions{Notes: w}), &event.Stage{What: r.Problem}, &mutate.Progress{}, r.Hunt.Found[0], r)
+		}),
+		"MutantsRules": mutants(func(w io.Writer, r *mutate.Report) { MutantsRules(w, r) }),
+		"Growth": growths(func(w io.Writer, seed uint64, spoil func(any)) {
+			r, _ := grown(rand.New(rand.NewPCG(seed, 12)))
+			spoil(&r)
+			Growth(w, r, GrowOptions{Color: true})
+		}),
+		"GrowFormats, JSON": growths(func(w io.Writer, seed uint64, spoil func(any)) {
+			r, _ := grown(rand.New(rand.NewPCG(seed, 12)))
+			spoil(&r)
+			inFormats(w, GrowFormats(), r)
+		}),
+		"Calibration": func(w io.Writer, spoil func(any)) {
+			r := calibrated()
+			spoil(&r)
+			Calibration(w, r, CalibrateOptions{Color: true})
+		},
+		"CalibrateFormats, JSON": func(w io.Writer, spoil func(any)) {
+			r := calibrated()
+			spoil(&r)
+			inFormats(w, CalibrateFormats(), &r.Programs[0], r)
+		},
+		"Language": func(w io.Writer, spoil func(any)) {
+			l := languageResults()
+			spoil(&l)
+			for _, r := range l.Results {
+				Language(w, r, PageOptions{Color: true})
+			}
+		},
+		"Languages.Summary": func(w io.Writer, spoil func(any)) { l := languageResults(); spoil(&l); l.Summary(w) },
+		"Languages.JSON":    func(w io.Writer, spoil func(any)) { l := languageResults(); spoil(&l); l.JSON(w) },
+		"Regenerated": func(w io.Writer, spoil func(any)) {
+			l := regenerations(Check)
+			spoil(&l)
+			for _, r := range l.Problems {
+				Regenerated(w, Check, Usual, r)
+			}
+		},
+		"Regenerations.JSON": func(w io.Writer, spoil func(any)) { l := regenerations(Check); spoil(&l); l.JSON(w) },
+		"Statement": func(w io.Writer, spoil func(any)) {
+			d := maze()
+			spoil(&d)
+			// Markdown may have several lines, so a forged line in it is no error.
+			for _, text := range []*string{&d.Statement, &d.Input, &d.Output} {
+				*text = strings.ReplaceAll(*text, forged, "")
+			}
+			for i := range d.Rulings {
+				d.Rulings[i] = strings.ReplaceAll(d.Rulings[i], forged, "")
+			}
+			Statement(w, d, PageOptions{Color: true})
+		},
+		"Problems": func(w io.Writer, spoil func(any)) {
+			rows := []ProblemRow{{ID: "maze", Title: "Maze", Cases: 3}}
+			spoil(&rows)
+			Problems(w, rows, PageOptions{Color: true})
+		},
+		"ErrorJSON": func(w io.Writer, spoil func(any)) { l := []string{"no such file"}; spoil(&l); ErrorJSON(w, 2, l) },
+		"WriteError": func(w io.Writer, spoil func(any)) {
+			l := []string{"no such file"}
+			spoil(&l)
+			for _, format := range AllNames() {
+				WriteError(format, w, 2, l)
+			}
+		},
+		"VerifyFormats": func(w io.Writer, spoil func(any)) {
+			r := verified()
+			spoil(&r)
+			for _, f := range VerifyFormats(w) {
+				f.New(Output{Writer: w}).Event(r)
+			}
+		},
+		"Findings":      func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); Findings(w, r) },
+		"VerifySummary": func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); VerifySummary(w, r) },
+		"VerifyFormats, JSON": func(w io.Writer, spoil func(any)) {
+			r := verified()
+			spoil(&r)
+			inFormats(w, VerifyFormats(w), &r.Findings[0], &r.Notes[0], r)
+		},
+		"Transcript": func(w io.Writer, spoil func(any)) {
+			pieces := messages()
+			spoil(&pieces)
+			Transcript(w, pieces)
+		},
+		"Interaction": func(w io.Writer, spoil func(any)) {
+			c := grade.Case{Name: "secret/1", Verdict: verdict.WA, Cause: "the validator says no", Message: "no", Stderr: "trace", Transcript: messages()}
+			spoil(&c)
+			Interaction(w, c, limits.Limits{CPU: time.Second})
+		},
+	}
+}
+
+// inFormats writes events as a document and as a stream.
+func inFormats(w io.Writer, formats []Format[event.Event], events ...event.Event) {
+	for _, f := range formats {
+		if f.Name != Object && f.Name != Lines {
+			continue
+		}
+		sink := f.New(Output{Writer: w})
+		for _, e := range events {
+			sink.Event(e)
+		}
+		sink.Close()
+	}
+}
+
+// TestEveryRendererIsTried checks that renderers lists every exported function of the package with
+// an io.Writer in its signature.
+func TestEveryRendererIsTried(t *testing.T) {
+	t.Parallel()
+	tried := renderers()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || !f.Name.IsExported() || !mentionsWriter(f.Type) {
+				continue
+			}
+			name := f.Name.Name
+			if f.Recv != nil {
+				receiver := f.Recv.List[0].Type
+				if star, ok := receiver.(*ast.StarExpr); ok {
+					receiver = star.X
+				}
+				name = receiver.(*ast.Ident).Name + "." + name
+			}
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	want := slices.DeleteFunc(slices.Sorted(maps.Keys(tried)), func(name string) bool { return strings.HasSuffix(name, "Formats, JSON") })
+	if !slices.Equal(found, want) {
+		t.Errorf("functions that write: %v\nrenderers: %v", found, want)
+	}
+}
+
+// mentionsWriter reports whether the signature of a function mentions a type named Writer.
+func mentionsWriter(f *ast.FuncType) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		s, ok := n.(*ast.SelectorExpr)
+		found = found || ok && s.Sel.Name == "Writer"
+		return true
+	})
+	return found
+}
