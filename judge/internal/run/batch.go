@@ -16,7 +16,7 @@ import (
 // A record is the outcome of one run in a memo.
 type record struct {
 	Input     cache.Key
-	Forgotten bool // deletes earlier records of the same input
+	Forgotten bool // this record only deletes earlier ones of the same input
 	Once      bool // not used until another run has the same outcome
 	Result    sandbox.Result
 	Stderr    []byte
@@ -24,11 +24,11 @@ type record struct {
 	Output    []byte
 }
 
-// A segment is the stored form of records. It holds each output once, because many runs print the
-// same.
+// A segment is the stored form of records. It holds equal outputs only once, because many runs
+// print the same.
 type segment struct {
-	Records []record // without outputs
-	Which   []int    // the index in Outputs, for each record
+	Records []record // their Output is nil
+	Which   []int    // for each record, the index of its output in Outputs
 	Outputs [][]byte
 }
 
@@ -39,15 +39,15 @@ type segment struct {
 type batch struct {
 	key      cache.Key
 	known    map[cache.Key]record
-	outputs  map[cache.Key][]byte // outputs of known, by hash
-	segments int                  // in the cache
-	unsaved  []record             // not in the cache yet
-	size     int                  // bytes of the outputs that unsaved added
+	outputs  map[cache.Key][]byte // outputs of the known records, by hash
+	segments int                  // number of segments in the cache
+	unsaved  []record             // records that are not in the cache yet
+	size     int                  // bytes of the outputs that only unsaved records have
 }
 
 const (
-	maxBatches  = 8       // in memory at a time
-	maxSegments = 16      // in the cache; a batch with more is merged into one
+	maxBatches  = 8       // batches in memory at a time
+	maxSegments = 16      // segments of a batch; more are merged into one when the batch is loaded
 	maxUnsaved  = 4 << 20 // bytes of outputs that a batch holds before it is saved
 	segmentName = "runs"
 )
@@ -81,7 +81,7 @@ func (m *Memo) batch(key cache.Key) *batch {
 	return b
 }
 
-// merge drops the segments of a batch, so that the next save writes all records as one.
+// merge drops the segments of a batch, so that the next save writes all records as one segment.
 func (m *Memo) merge(b *batch) {
 	for b.segments > 0 {
 		b.segments--
@@ -90,8 +90,8 @@ func (m *Memo) merge(b *batch) {
 	b.unsaved = slices.Collect(maps.Values(b.known))
 }
 
-// add adds a record to the known ones. It returns the record, which shares its output with others
-// of the same text, and the bytes of output that are new.
+// add adds a record to b.known. It returns the record, which shares an equal output with other
+// records, and the size of its output if that is new, else 0.
 func (b *batch) add(r record) (record, int) {
 	if r.Forgotten {
 		delete(b.known, r.Input)

@@ -17,7 +17,7 @@ const claimPrefix = "@tribunal-cpu-"
 // claims are the CPUs of a pool.
 type claims struct {
 	cpus   []int // first the claimed ones, then, only if these are too few, those of other pools
-	shared bool  // some may be in use by other pools
+	shared bool  // other pools may use some of the CPUs
 	held   []io.Closer
 }
 
@@ -38,7 +38,7 @@ func claim(prefix string, allowed []int, want int) *claims {
 			taken = append(taken, cpu)
 			continue
 		case !errors.Is(err, syscall.EAFNOSUPPORT):
-			c.shared = true // it could not be claimed, so perhaps
+			c.shared = true // without a claim, other pools may use it
 		}
 		// On a host without abstract sockets, CPUs are used without a claim.
 		c.cpus = append(c.cpus, cpu)

@@ -29,7 +29,7 @@ func near[T time.Duration | limits.Bytes](limit, used T) bool {
 }
 
 // Starved reports whether a run exceeded its wall limit after it had waited for a CPU for at least
-// the grace and a tenth of its wall time. Such a run says least about the program.
+// the grace and a tenth of its wall time.
 func Starved(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
 	over := r.Stop == sandbox.OverWall || l.Wall > 0 && r.Counted() > l.Wall
 	return over && r.CPUWait > 0 && r.CPUWait >= max(grace, r.Wall/10)

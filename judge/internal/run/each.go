@@ -18,7 +18,7 @@ func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx contex
 	group, ctx := errgroup.WithContext(ctx)
 	done := results[T]{change: make(chan struct{}, 1), early: map[int]T{}}
 	group.Go(func() error { return done.deliver(ctx, n, deliver) })
-	var memos sync.Map // used by the jobs
+	var memos sync.Map // those that the jobs used
 	defer memos.Range(func(m, _ any) bool { m.(*Memo).flush(); return true })
 	turns := newTurns(n)
 	var next atomic.Int64
@@ -31,7 +31,7 @@ func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx contex
 					return err
 				}
 				if ctx.Err() != nil {
-					break // v does not count: work was cancelled
+					break // v is incomplete, because work was cancelled
 				}
 				done.put(i, v)
 			}

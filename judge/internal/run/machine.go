@@ -13,9 +13,9 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// machine returns a key of everything that takes part in a measurement: this judge, and the CPU and
-// kernel that it runs on, because several machines may share a cache. It is "" if these cannot be
-// determined.
+// machine returns a key of what influences every measurement: this judge, and the CPU and kernel
+// that it runs on, because several machines may share a cache. It returns "" if it cannot determine
+// these.
 var machine = sync.OnceValue(func() string {
 	exe, err := os.Open("/proc/self/exe") // this works even after the file was replaced
 	if err != nil {

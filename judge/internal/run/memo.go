@@ -22,7 +22,7 @@ import (
 // A memo reports only outcomes that another run would repeat. It records no failures of the judge,
 // cancelled runs or outputs over 1 MiB. A doubtful run, or one whose memory came within a fifth of
 // the limit, is reported only after a second run had the same outcome. If the cache cannot be read
-// or written, jobs run as without a memo; that is not an error.
+// or written, jobs run as if there were no memo, without an error.
 //
 // A Memo is safe for concurrent use. Outcomes recorded during an [Each] are in the cache when it
 // returns.

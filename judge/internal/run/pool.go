@@ -16,25 +16,26 @@ import (
 // Pool runs jobs on CPU slots. It is safe for concurrent use.
 type Pool struct {
 	runner   runner.Runner
-	prefix   string // of the names of claims
+	prefix   string // see claimPrefix
 	slots    int
-	pressure float64 // on the host's CPUs when the pool was made, in per cent
+	pressure float64 // see [sandbox.Busy]: when the pool was made, in per cent; 0 after ReleaseCPUs
 	grace    time.Duration
-	// A run acquires one unit for each of its slots, an exclusive run all units. A run that waits
-	// for all goes before later runs that want fewer.
+	// A run acquires one unit for each of its slots, an exclusive run all units. Waiting runs get
+	// theirs in order, so that later runs do not overtake an exclusive one.
 	gate *semaphore.Weighted
 
 	mu     sync.Mutex
 	claims *claims
-	cpus   []int  // by slot; nil while the CPUs are released
-	busy   []bool // by slot
+	cpus   []int  // the CPU of each slot; nil while the CPUs are released
+	busy   []bool // whether each slot is in use
 }
 
 // busyHost is the pressure on the CPUs, in per cent, above which a host counts as busy.
 const busyHost = 20
 
-// NewPool returns a pool of slots, but no more than the runner runs requests at a time. Each slot
-// is one of the CPUs that this process may use; slots beyond their number share CPUs. The pool
+// NewPool returns a pool of that many slots, or of as many as the runner runs requests at a time if
+// these are fewer. Each slot is one of the CPUs that this process may use; slots beyond their
+// number share CPUs. The pool
 // claims its CPUs until they are released or it is closed: pools on one machine, even of different
 // processes, use different CPUs as long as there are enough. The pool closes the runner.
 func NewPool(r runner.Runner, slots int, grace time.Duration) *Pool {
@@ -60,14 +61,14 @@ func (p *Pool) claim() {
 	}
 }
 
-// ReleaseCPUs releases the claims on CPUs, and nothing else. The next run claims CPUs again. A judge
-// that waits for its user should call it, so that other judges need not share CPUs. It must not be
-// called during a run, but may be called twice.
+// ReleaseCPUs releases the claims on CPUs, and nothing else. The next run claims CPUs again. A
+// judge that waits for its user should call it, so that other judges need not share CPUs. It must
+// not be called during a run, but may be called twice.
 func (p *Pool) ReleaseCPUs() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cpus = nil
-	p.pressure = 0 // by the next run it is outdated, or caused by this judge
+	p.pressure = 0 // at the next run, it would be outdated
 	return p.claims.release()
 }
 
@@ -91,8 +92,8 @@ func (p *Pool) Grace() time.Duration { return p.grace }
 // Slots returns the number of slots.
 func (p *Pool) Slots() int { return p.slots }
 
-// Width returns the number of slots that a run gets that asks for so many CPUs: at least one, and
-// no more than the pool has.
+// Width returns the number of slots for a run that asks for this many CPUs: at least one, and no
+// more than the pool has.
 func (p *Pool) Width(cpus int) int { return min(max(cpus, 1), p.slots) }
 
 // Facts returns the facts of the runner.
@@ -105,11 +106,11 @@ func (p *Pool) Close() error { return errors.Join(p.runner.Close(), p.ReleaseCPU
 type slots struct {
 	pool   *Pool
 	list   []int
-	weight int64 // units of the gate
+	weight int64 // units acquired from the gate
 }
 
 // acquire returns width slots as soon as they are free or, if exclusive, as soon as all slots are
-// free; the others stay empty then. The error is the context's.
+// free; the others stay empty then. It fails only if ctx ends.
 func (p *Pool) acquire(ctx context.Context, width int, exclusive bool) (*slots, error) {
 	s := &slots{pool: p, weight: int64(width)}
 	if exclusive {

@@ -1,5 +1,5 @@
-// Package run executes programs on inputs on the machine's CPU slots, delivering
-// in input order.
+// Package run executes programs on the machine's CPU slots and delivers outcomes in input order.
+// Begin with [Pool.Run] and [Each].
 package run
 
 import (
@@ -23,8 +23,8 @@ const DefaultGrace = 300 * time.Millisecond
 // Job is one run of a program.
 type Job struct {
 	Program *build.Program
-	Args    []string // added to the program's own
-	Env     []string // KEY=value, added to the program's own; replaces settings of the same name
+	Args    []string // added to the program's own arguments
+	Env     []string // KEY=value, added to the program's environment; replaces settings of the same name
 	// Files, by slash path, are put where the program starts; they replace the program's own
 	// files of the same name. They must not change while the job runs.
 	Files map[string][]byte
@@ -103,7 +103,7 @@ func programOf(p *build.Program, l limits.Limits, args, env []string) runner.Pro
 // Outcome is the outcome of one job. The caller must close its copies.
 type Outcome struct {
 	runner.Reply
-	Cached bool  // from the memo, of an earlier run
+	Cached bool  // the memo reported the outcome of an earlier run
 	Err    error // the judge failed; all other fields are zero then
 }
 

@@ -13,7 +13,7 @@ import (
 // concurrent use.
 type boxPool struct {
 	host Host
-	most int  // boxes, in use or idle, before idle ones are closed
+	most int  // idle boxes are closed if there would be more boxes than this, in use or idle
 	tidy bool // see [Local.Tidy]
 
 	mu    sync.Mutex
@@ -32,10 +32,10 @@ type pooledBox struct {
 // boxKey returns the same key for specs that can share a box.
 func boxKey(spec sandbox.Spec) string { return fmt.Sprintf("%#v", spec) }
 
-// acquire returns a box for the spec. Unless it must be fresh, an idle box is preferred, best of
-// all one whose last run was pinned to the same CPUs. A new box closes the least recently used
-// idle ones while there are more than most. The caller must release the box; a fresh one is
-// closed then.
+// acquire returns a box for the spec. Unless it must be fresh, it prefers an idle box, best of all
+// one whose last run was pinned to the same CPUs. Before it opens a new box, it closes the least
+// recently used idle ones beyond b.most. The caller must release the box; release closes a fresh
+// one.
 func (b *boxPool) acquire(spec sandbox.Spec, cpus []int, fresh bool) (pooledBox, error) {
 	h := pooledBox{key: boxKey(spec), cpus: cpus, fresh: fresh}
 	old, surplus := b.find(h)

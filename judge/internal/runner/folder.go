@@ -17,14 +17,14 @@ import (
 type File struct {
 	Name    string      // slash path below that folder
 	Mode    fs.FileMode // permissions, regardless of the umask, and fs.ModeDir for a folder
-	Time    time.Time   // last modification, of a file that was copied out
+	Time    time.Time   // last modification; set only for a file that was copied out
 	Content content.Content
 }
 
 // CopyOut names a file or folder to copy out of the Folder of a box, if it exists.
 type CopyOut struct {
 	Name string       // slash path
-	Most limits.Bytes // the first bytes of a file; a folder with more in its files is an error
+	Most limits.Bytes // of a file, only the first Most bytes are copied; a folder with more in its files is an error
 	// Files is 0 for a regular file, and otherwise allows so many files and folders in a folder,
 	// which is copied as a whole.
 	Files int
@@ -32,8 +32,8 @@ type CopyOut struct {
 
 // Copy is a file or a folder that was copied out.
 type Copy struct {
-	Content content.Content // of a file
-	Files   []File          // of a folder, by paths below it; each folder precedes its contents
+	Content content.Content // of a regular file
+	Files   []File          // contents of a folder, by paths below it; each folder precedes its contents
 	Err     error           // why nothing was copied, see [sandbox.Remains]
 }
 
@@ -110,7 +110,7 @@ func copyFile(left *sandbox.Remains, out CopyOut) (content.Content, []*os.File, 
 		return content.Content{}, nil, err
 	}
 	size := min(int64(out.Most), info.Size())
-	return Hold(io.LimitReader(f, size), size) // no more, even if it still grows
+	return Hold(io.LimitReader(f, size), size) // no more than size, even if the file still grows
 }
 
 // Hold reads size bytes into memory. A large content goes into a sealed memory file, which the

@@ -60,7 +60,7 @@ const (
 type Interaction struct {
 	Interactor sandbox.Result // its Wall counts from the end of the submission
 	Copies     Copies         // the files in the interactor's Out; the caller must close them
-	Stderr     []byte         // the interactor's, as sandbox.Ends keeps it
+	Stderr     []byte         // the interactor's standard error, as sandbox.Ends keeps it
 	Truncated  bool           // Stderr is not all of it
 	// First is the side that exited first, or exited second without noticing the other's exit.
 	First Side
@@ -79,7 +79,7 @@ type Interaction struct {
 // interaction is two runs in progress.
 type interaction struct {
 	request  Request
-	patience int                // how often a sleeping interactor is looked at before it is given up
+	patience int                // how many looks awaitAnswer takes at a sleeping interactor
 	open     chan struct{}      // closed when both sides are about to start
 	relay    *sandbox.Relay     // nil if the conversation does not pass through the judge
 	stop     context.CancelFunc // stops both sides
@@ -94,7 +94,7 @@ type interaction struct {
 	first   Side
 	timer   *time.Timer
 	used    [2]time.Duration // CPU time at the previous look
-	looked  bool             // there was one
+	looked  bool             // used is set
 	stalled bool
 	decided bool  // the interactor's exit decided
 	unaware bool  // the interactor exited before it could know that the submission had failed
@@ -117,7 +117,7 @@ func (l *Local) runInteraction(ctx context.Context, box pooledBox, r Request) (r
 		l.boxes.release(interactorBox, failed[InteractorSide])
 	}()
 	submission, interactor := r.command(box), r.Interactor.command(interactorBox)
-	interactor.Limits.Wall = 0 // see Interactor
+	interactor.Limits.Wall = 0 // it counts only from the end of the submission, see Interactor
 	var relay *sandbox.Relay
 	if r.Interactor.Transcript > 0 {
 		relay, err = sandbox.ConnectRelayed(&submission, &interactor, r.Interactor.Transcript)
@@ -143,7 +143,7 @@ func (l *Local) runInteraction(ctx context.Context, box pooledBox, r Request) (r
 		})
 	}
 	start(SubmissionSide, box, submission, r.stderr())
-	start(InteractorSide, interactorBox, interactor, &sandbox.Ends{}) // it may answer there
+	start(InteractorSide, interactorBox, interactor, &sandbox.Ends{}) // validators answer on standard error
 	both.Wait()
 	x.stopDiscard[SubmissionSide]()
 	x.stopDiscard[InteractorSide]()
@@ -259,9 +259,9 @@ func (x *interaction) end(side Side, failed bool) {
 const answerLook = 10 * time.Millisecond
 
 // awaitAnswer returns when the interactor has answered everything that the submission, which has
-// failed, sent to it. An interactor that exits as its answer has exited first. One that computes
-// may take as long as its limits allow, so that the result does not depend on how busy the host
-// is. One that sleeps, or that the kernel does not show, has about [Local.Patience].
+// failed, sent to it. An interactor that answers by exiting has exited first. An interactor that
+// computes may take as long as its limits allow, so that the result does not depend on how busy the
+// host is. One that sleeps, or whose state the kernel does not show, has about [Local.Patience].
 func (x *interaction) awaitAnswer(interactor *sandbox.Running) {
 	for pause, asleep := 100*time.Microsecond, 0; asleep < x.patience; pause = min(2*pause, answerLook) {
 		carried := x.relay == nil || x.relay.Empty(SubmissionSide)
@@ -280,7 +280,7 @@ func (x *interaction) awaitAnswer(interactor *sandbox.Running) {
 	}
 }
 
-// overOutput stops a submission that goes on writing to an interactor that has exited.
+// overOutput stops a submission that keeps writing to an interactor that has exited.
 func (x *interaction) overOutput() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -300,7 +300,7 @@ func (x *interaction) look() {
 		waiting = waiting && ok && waits
 	}
 	if x.looked && waiting {
-		idle := x.request.Limits.Wall / 1000 // a hundredth of the time in between
+		idle := x.request.Limits.Wall / 1000 // a hundredth of the time between the looks
 		x.stalled = used[SubmissionSide]-x.used[SubmissionSide] <= idle && used[InteractorSide]-x.used[InteractorSide] <= idle
 	}
 	x.used, x.looked = used, true

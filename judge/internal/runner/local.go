@@ -39,8 +39,8 @@ type Host interface {
 // Local runs requests in boxes of a host, and keeps the boxes open for the next requests of the
 // same kind. It is safe for concurrent use.
 type Local struct {
-	// Patience is how long an interactor may sleep before it answers the last words of a
-	// submission that has failed, for the answer to count.
+	// Patience is how long an interactor may sleep before it answers the last output of a
+	// submission that has failed. A later answer does not count.
 	Patience time.Duration
 
 	boxes boxPool
@@ -71,11 +71,11 @@ func (l *Local) Close() error { return l.boxes.close() }
 // stderrTail is how much of the end of a program's standard error is kept.
 const stderrTail = 4 << 10
 
-// Run runs a request. It writes the program's standard output to out, which may be nil, as it
-// comes, from one goroutine and no more than the limits allow. When ctx ends, Run stops the
+// Run runs a request. It writes the program's standard output to out, which may be nil, while the
+// program runs, from one goroutine and no more than the limits allow. When ctx ends, Run stops the
 // program and the result is Cancelled. The caller must close the copies of the reply.
 //
-// A non-nil error means that no run counts, and the reply is empty: the runner failed, the
+// A non-nil error means that there is no result, and the reply is empty: the runner failed, the
 // program could not be started (*sandbox.StartError), its box died (wraps sandbox.ErrDied) or it
 // got no CPU (*sandbox.StarvedError). An [InteractorError] wraps an error about the interactor.
 func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply, err error) {

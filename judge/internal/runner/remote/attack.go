@@ -75,54 +75,54 @@ func Attack(ctx context.Context, path string) (list []Attempt, err error) {
 // attempt sends a request that must be refused, with files followed by empty contents.
 func attempt(ctx context.Context, path, name, what string, r request, files ...*os.File) Attempt {
 	a := Attempt{Name: name, What: what, Want: "refused"}
-	told, err := ask(ctx, path, r, files...)
+	answer, err := ask(ctx, path, r, files...)
 	switch {
 	case errors.Is(err, errUnreachable):
 		a.Seen, a.Broke = err.Error(), true // the service must survive every request
 	case err != nil:
-		a.Seen = "the connection was ended"
-	case told.Failed != nil && strings.Contains(told.Failed.Text, "refuses"):
+		a.Seen = "the connection was closed"
+	case answer.Failed != nil && strings.Contains(answer.Failed.Text, "refuses"):
 		a.Seen = "refused"
-	case told.Failed != nil:
-		a.Seen, a.Broke = told.Failed.Text, true
+	case answer.Failed != nil:
+		a.Seen, a.Broke = answer.Failed.Text, true
 	default:
-		a.Seen, a.Broke = "it ran: "+told.Result.Stop.String(), true
+		a.Seen, a.Broke = "it ran: "+answer.Result.Stop.String(), true
 	}
 	return a
 }
 
-var errUnreachable = errors.New("it cannot be reached any more")
+var errUnreachable = errors.New("the service cannot be reached any more")
 
 // ask sends a request over a connection of its own and returns the reply.
-func ask(ctx context.Context, path string, r request, files ...*os.File) (told reply, err error) {
+func ask(ctx context.Context, path string, r request, files ...*os.File) (answer reply, err error) {
 	data, err := json.Marshal(r)
 	if err != nil {
-		return told, err
+		return answer, err
 	}
 	empty, err := sandbox.MemFile(nil)
 	if err != nil {
-		return told, err
+		return answer, err
 	}
 	defer empty.Close()
 	c, err := net.DialUnix("unix", nil, &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
-		return told, fmt.Errorf("%w: %w", errUnreachable, err)
+		return answer, fmt.Errorf("%w: %w", errUnreachable, err)
 	}
 	defer c.Close()
 	defer context.AfterFunc(ctx, func() { c.Close() })()
 	if f, err := read(c, maxReply, 0); err != nil || f.kind != kindHello {
-		return told, fmt.Errorf("%w: %.80q, %w", errUnreachable, f.text, err)
+		return answer, fmt.Errorf("%w: %.80q, %w", errUnreachable, f.text, err)
 	}
 	if err := write(c, kindRequest, data, append(files, empty)...); err != nil {
-		return told, err
+		return answer, err
 	}
 	for {
 		f, err := read(c, maxReply, 0)
 		if err != nil {
-			return told, err
+			return answer, err
 		}
 		if f.kind == kindReply {
-			return told, json.Unmarshal(f.text, &told)
+			return answer, json.Unmarshal(f.text, &answer)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// The largest size of a file to execute, and of all contents of a request.
+// The largest size of a file to execute, and of all contents of a request together.
 const (
 	maxExe      = 256 << 20
 	maxContents = 512 << 20
@@ -30,7 +30,7 @@ type identity struct{ dev, ino uint64 }
 func sealed(fd int) (size int64, id identity, err error) {
 	set, err := unix.FcntlInt(uintptr(fd), unix.F_GET_SEALS, 0)
 	if err != nil || set&seals != seals {
-		return 0, id, refusal("a descriptor of something else than a sealed file in memory")
+		return 0, id, refusal("a descriptor of something other than a sealed memory file")
 	}
 	var s unix.Stat_t
 	if err := unix.Fstat(fd, &s); err != nil {
@@ -39,11 +39,12 @@ func sealed(fd int) (size int64, id identity, err error) {
 	return s.Size, identity{s.Dev, s.Ino}, nil
 }
 
-// at reads from a descriptor that sealed has accepted. It does not map the file, because pages
-// that a sparse file lacks would be charged to the service for as long as the caller keeps it.
-type at int
+// memoryFile reads from a descriptor that sealed has accepted. It does not map the file, because
+// pages that a sparse file lacks would be charged to the service for as long as the caller keeps
+// it.
+type memoryFile int
 
-func (fd at) ReadAt(p []byte, off int64) (n int, err error) {
+func (fd memoryFile) ReadAt(p []byte, off int64) (n int, err error) {
 	for n < len(p) && err == nil {
 		var k int
 		k, err = unix.Pread(int(fd), p[n:], off+int64(n))
@@ -59,7 +60,7 @@ func (fd at) ReadAt(p []byte, off int64) (n int, err error) {
 }
 
 // whole returns a reader of the whole file.
-func (fd at) whole() io.Reader { return io.NewSectionReader(fd, 0, math.MaxInt64) }
+func (fd memoryFile) whole() io.Reader { return io.NewSectionReader(fd, 0, math.MaxInt64) }
 
 // executable is the service's own copy of a file to execute, whose memory is freed when it is
 // closed. The caller's file stays open beside it, so that its identity recognizes the same file
@@ -118,7 +119,7 @@ func (e *executables) get(fd *int) (*os.File, error) {
 	// A child that is forked while the copy is open for writing would inherit the descriptor, and
 	// executing the copy would fail with "text file busy".
 	syscall.ForkLock.RLock()
-	own, err := sandbox.MemCopy(at(*fd).whole())
+	own, err := sandbox.MemCopy(memoryFile(*fd).whole())
 	syscall.ForkLock.RUnlock()
 	if err != nil {
 		return nil, err

@@ -22,20 +22,20 @@ import (
 
 // The limits of a request.
 const (
-	maxNames    = 4096    // arguments, settings
-	maxTexts    = 2 << 20 // bytes of arguments and settings together
-	maxFiles    = 20_000  // files and folders in the request
-	maxName     = 1000    // bytes of a path
-	maxDepth    = 50      // folders around a file
-	maxMounts   = 256
-	maxWanted   = 64               // names to copy out
-	maxTime     = 10 * time.Minute // CPU and wall time: others may have to wait that long for a CPU
-	maxGrace    = 10 * time.Second
-	maxRunProcs = 2048
-	maxOutput   = 4 * limits.GiB
-	maxMemory   = 1 << 50         // more than any host has, so that sums cannot overflow
-	maxSaid     = 16 * limits.MiB // of a transcript
-	maxFolder   = 8 * limits.GiB  // temporary files, which count as the run's memory
+	maxNames      = 4096    // arguments, settings
+	maxTexts      = 2 << 20 // bytes of arguments and settings together
+	maxFiles      = 20_000  // files and folders in the request
+	maxName       = 1000    // bytes of a path
+	maxDepth      = 50      // folders around a file
+	maxMounts     = 256
+	maxWanted     = 64               // names to copy out
+	maxTime       = 10 * time.Minute // CPU and wall time: others may have to wait that long for a CPU
+	maxGrace      = 10 * time.Second
+	maxRunProcs   = 2048
+	maxOutput     = 4 * limits.GiB
+	maxMemory     = 1 << 50         // more than any host has, so that sums cannot overflow
+	maxTranscript = 16 * limits.MiB // of a transcript
+	maxFolder     = 8 * limits.GiB  // temporary files, which count as the run's memory
 )
 
 // decode decodes a request and checks it.
@@ -64,7 +64,7 @@ func (r *request) check() error {
 	errs := []error{r.Program.check(&count)}
 	if p := r.Interactor; p != nil {
 		errs = append(errs, p.Program.check(&count))
-		if p.Transcript < 0 || p.Transcript > maxSaid || len(p.Accepts) > 256 {
+		if p.Transcript < 0 || p.Transcript > maxTranscript || len(p.Accepts) > 256 {
 			errs = append(errs, refusal("a transcript of %v", p.Transcript))
 		}
 	}
@@ -206,14 +206,14 @@ func (p *program) checkPlaces() error {
 		}
 		seen[m.Path] = true
 	}
-	// A link in /proc would lead to files of the host that the jail's init has open.
+	// A symbolic link in /proc would lead to files of the host that the jail's init has open.
 	if p.Dir != "" && p.Dir != p.Folder.Path {
 		return refusal("to start in %q", p.Dir)
 	}
 	tool := strings.ReplaceAll(string(p.Args[0]), "\x00", "") // see [sandbox.Anywhere]
 	within := func(m mount) bool { return tool == m.Path || strings.HasPrefix(tool, m.Path+"/") }
 	if !p.Exe && (path.Clean(tool) != tool || !slices.ContainsFunc(p.Mounts, within)) {
-		return refusal("to execute %q, which it has not been asked to show", tool)
+		return refusal("to execute %q, which the request does not show", tool)
 	}
 	return nil
 }

@@ -28,20 +28,20 @@ type Runner struct {
 // service of another account could invent results.
 func Dial(path string) (*Runner, error) {
 	r := &Runner{path: path}
-	c, said, err := r.dial()
+	c, greeting, err := r.dial()
 	if err != nil {
 		return nil, err
 	}
-	r.facts = runner.Facts{Mechanisms: said.Mechanisms, Notes: said.Notes, Runs: said.Runs}
+	r.facts = runner.Facts{Mechanisms: greeting.Mechanisms, Notes: greeting.Notes, Runs: greeting.Runs}
 	r.facts.Mechanisms.Service = path
 	r.idle = append(r.idle, c)
 	return r, nil
 }
 
-func (r *Runner) dial() (c *net.UnixConn, said hello, err error) {
+func (r *Runner) dial() (c *net.UnixConn, greeting hello, err error) {
 	c, err = net.DialUnix("unix", nil, &net.UnixAddr{Name: r.path, Net: "unix"})
 	if err != nil {
-		return nil, said, err
+		return nil, greeting, err
 	}
 	opened := c
 	defer func() {
@@ -52,29 +52,29 @@ func (r *Runner) dial() (c *net.UnixConn, said hello, err error) {
 	}()
 	cred, _, err := peer(c)
 	if err != nil {
-		return nil, said, err
+		return nil, greeting, err
 	}
 	if cred.Uid != 0 && int(cred.Uid) != os.Geteuid() {
-		return nil, said, fmt.Errorf("it belongs to account %d, neither root nor this one", cred.Uid)
+		return nil, greeting, fmt.Errorf("the service belongs to account %d, neither root nor this one", cred.Uid)
 	}
 	f, err := read(c, maxReply, 0)
 	if err != nil {
-		return nil, said, err
+		return nil, greeting, err
 	}
 	if f.kind == kindReply {
 		var refused reply
 		if err := json.Unmarshal(f.text, &refused); err != nil || refused.Failed == nil {
-			return nil, said, violation("it says %.40q", f.text)
+			return nil, greeting, violation("not a reply: %.40q", f.text)
 		}
-		return nil, said, refused.Failed.err()
+		return nil, greeting, refused.Failed.err()
 	}
-	if err := json.Unmarshal(f.text, &said); err != nil || f.kind != kindHello {
-		return nil, said, violation("it says %.40q", f.text)
+	if err := json.Unmarshal(f.text, &greeting); err != nil || f.kind != kindHello {
+		return nil, greeting, violation("not a hello: %.40q", f.text)
 	}
-	if said.Version != version {
-		return nil, said, fmt.Errorf("it speaks version %d of the protocol, this judge %d (hint: they must come from the same release)", said.Version, version)
+	if greeting.Version != version {
+		return nil, greeting, fmt.Errorf("the service speaks version %d of the protocol, this judge %d (hint: they must come from the same release)", greeting.Version, version)
 	}
-	return c, said, nil
+	return c, greeting, nil
 }
 
 // Facts returns the facts of the service at the time of Dial.
@@ -122,7 +122,8 @@ func (r *Runner) Run(ctx context.Context, request runner.Request, out io.Writer)
 	}
 	reply, err = r.exchange(ctx, c, p, &request, out)
 	if errors.Is(err, errBroken) {
-		// If the service has exited, all connections are lost, and another service may be there.
+		// If the service has exited, all connections are lost, and a new service may have replaced
+		// it.
 		return runner.Reply{}, errors.Join(err, c.Close(), r.Close())
 	}
 	r.mu.Lock()
@@ -131,7 +132,7 @@ func (r *Runner) Run(ctx context.Context, request runner.Request, out io.Writer)
 	return reply, err
 }
 
-// errBroken is wrapped by errors after which a connection is of no use.
+// errBroken is wrapped by errors after which a connection is unusable.
 var errBroken = fmt.Errorf("the connection to the runner service broke: %w", sandbox.ErrDied)
 
 func broken(err error) error { return fmt.Errorf("%w (%w)", errBroken, err) }
@@ -174,14 +175,14 @@ func (r *Runner) exchange(ctx context.Context, c *net.UnixConn, p *packed, reque
 				}
 			}
 		case kindReply:
-			var told reply
-			if err := json.Unmarshal(f.text, &told); err != nil {
+			var msg reply
+			if err := json.Unmarshal(f.text, &msg); err != nil {
 				return runner.Reply{}, broken(err)
 			}
-			if told.Failed != nil {
-				return runner.Reply{}, told.Failed.err()
+			if msg.Failed != nil {
+				return runner.Reply{}, msg.Failed.err()
 			}
-			return r.unpack(c, told, request)
+			return r.unpack(c, msg, request)
 		default:
 			return runner.Reply{}, broken(violation("a frame %q", f.kind))
 		}
@@ -189,30 +190,30 @@ func (r *Runner) exchange(ctx context.Context, c *net.UnixConn, p *packed, reque
 }
 
 // unpack turns a reply and the contents that follow it into the result of the request.
-func (r *Runner) unpack(c *net.UnixConn, told reply, request *runner.Request) (of runner.Reply, err error) {
+func (r *Runner) unpack(c *net.UnixConn, msg reply, request *runner.Request) (result runner.Reply, err error) {
 	data := &arrival{from: c}
-	of = runner.Reply{Result: told.Result.result(), Stderr: told.Stderr, Truncated: told.Truncated, Folder: string(told.Folder)}
+	result = runner.Reply{Result: msg.Result.result(), Stderr: msg.Stderr, Truncated: msg.Truncated, Folder: string(msg.Folder)}
 	defer func() {
 		if err != nil {
-			err = broken(errors.Join(err, closeCopies(&of)))
+			err = broken(errors.Join(err, closeCopies(&result)))
 		}
 	}()
-	if err := data.copies(&of.Copies, told.Copies); err != nil {
-		return of, err
+	if err := data.copies(&result.Copies, msg.Copies); err != nil {
+		return result, err
 	}
-	if d := told.Interaction; d != nil {
-		of.Interaction = &runner.Interaction{
+	if d := msg.Interaction; d != nil {
+		result.Interaction = &runner.Interaction{
 			Interactor: d.Interactor.result(), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
 			Stalled: d.Stalled, Decided: d.Decided, Transcript: d.Transcript,
 		}
-		if err := data.copies(&of.Interaction.Copies, d.Copies); err != nil {
-			return of, err
+		if err := data.copies(&result.Interaction.Copies, d.Copies); err != nil {
+			return result, err
 		}
 	}
-	if (of.Interaction == nil) != (request.Interactor == nil) || len(data.rest) > 0 {
-		return of, violation("a reply to something else")
+	if (result.Interaction == nil) != (request.Interactor == nil) || len(data.rest) > 0 {
+		return result, violation("a reply that does not fit the request")
 	}
-	return of, nil
+	return result, nil
 }
 
 // arrival reads the contents of copies as they arrive.
@@ -237,7 +238,7 @@ func (a *arrival) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// copies reads the contents of copies.
+// copies reads the contents of the copies in list, and adds them to to.
 func (a *arrival) copies(to *runner.Copies, list []copied) error {
 	for _, c := range list {
 		got := runner.Copy{Err: c.Failed.err()}

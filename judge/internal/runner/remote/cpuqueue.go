@@ -22,7 +22,7 @@ func newCPUQueue(cpus []int) *cpuQueue {
 	return &cpuQueue{most: len(cpus), count: semaphore.NewWeighted(int64(len(cpus))), free: cpus}
 }
 
-// acquire returns so many CPUs as soon as they are free: at least one, and no more than there are.
+// acquire returns width CPUs as soon as they are free: at least one, and no more than there are.
 func (l *cpuQueue) acquire(ctx context.Context, width int) (cpus []int, release func(), err error) {
 	width = min(max(width, 1), l.most)
 	if err := l.count.Acquire(ctx, int64(width)); err != nil {

@@ -38,11 +38,11 @@ const (
 // begun. Only tests change it.
 var patience = time.Minute
 
-// frame is a frame that was read.
+// frame is a received frame.
 type frame struct {
 	kind byte
 	text []byte
-	fds  []int // the receiver closes them; -1 stands for one that was taken over
+	fds  []int // descriptors that the receiver must close; -1 for one that something else owns now
 }
 
 func (f *frame) close() {
@@ -55,7 +55,7 @@ func (f *frame) close() {
 }
 
 // errProtocol is wrapped by errors about invalid messages of the peer.
-var errProtocol = errors.New("the other side does not keep to the protocol")
+var errProtocol = errors.New("the other side breaks the protocol")
 
 func violation(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", errProtocol, fmt.Sprintf(format, args...))
@@ -82,8 +82,8 @@ func write(c *net.UnixConn, kind byte, text []byte, fds ...*os.File) error {
 	return err
 }
 
-// read reads a frame with at most so many bytes and descriptors. It waits without limit for the
-// first byte.
+// read reads a frame of no more than the given numbers of bytes and descriptors. It waits without
+// limit for the first byte.
 func read(c *net.UnixConn, most, descriptors int) (f frame, err error) {
 	defer func() {
 		if err != nil {
@@ -112,7 +112,7 @@ func read(c *net.UnixConn, most, descriptors int) (f frame, err error) {
 	if int64(size) > int64(most) {
 		return f, violation("a frame of %d bytes", size)
 	}
-	// This allocates for the bytes that arrive, not for the announced size.
+	// ReadAll allocates memory for the bytes that arrive, not for the announced size.
 	f.text, err = io.ReadAll(io.LimitReader(c, int64(size)))
 	if err == nil && len(f.text) < int(size) {
 		err = io.ErrUnexpectedEOF

@@ -290,8 +290,8 @@ func TestShown(t *testing.T) {
 	for name, want := range map[string]string{
 		"open": "", "open/file": "", "link": "", "link/file": "",
 		"closed": "not everyone", "closed/file": "not everyone", "open/secret": "not everyone",
-		"theirs": "others than root", "theirs/file": "others than root", "shared/file": "others than root", "group/file": "others than root", "to-theirs/file": "others than root",
-		"out": "refuses", "up": "refuses", "loop": "too many links", "pipe": "no file or folder", "none": "no such file",
+		"theirs": "other than root", "theirs/file": "other than root", "shared/file": "other than root", "group/file": "other than root", "to-theirs/file": "other than root",
+		"out": "refuses", "up": "refuses", "loop": "too many links", "pipe": "neither a file nor a folder", "none": "no such file",
 	} {
 		if err := shown(at(name), DefaultShown); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", name, err, want)

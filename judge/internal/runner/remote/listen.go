@@ -62,7 +62,7 @@ func Inherited() (*net.UnixListener, error) {
 		return nil, nil
 	}
 	if n := os.Getenv("LISTEN_FDS"); n != "1" {
-		return nil, fmt.Errorf("%s sockets were passed, want one", n)
+		return nil, fmt.Errorf("%s sockets were passed, not one", n)
 	}
 	for _, name := range []string{"LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"} {
 		os.Unsetenv(name)
@@ -77,7 +77,7 @@ func Inherited() (*net.UnixListener, error) {
 	}
 	of, ok := l.(*net.UnixListener)
 	if !ok {
-		return nil, errors.Join(errors.New("the socket that was handed over is no Unix socket"), l.Close())
+		return nil, errors.Join(errors.New("the passed socket is not a Unix socket"), l.Close())
 	}
 	return of, nil
 }

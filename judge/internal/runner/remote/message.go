@@ -18,7 +18,7 @@ type hello struct {
 	Version    int
 	Mechanisms sandbox.Mechanisms
 	Notes      []string
-	Runs       int // of one user at a time
+	Runs       int // runs of one user at a time
 }
 
 // request is the message for a [runner.Request]. Its frame carries descriptors of sealed memory
@@ -26,7 +26,7 @@ type hello struct {
 type request struct {
 	Program    program
 	Interactor *interactor `json:",omitempty"`
-	Input      int64       // its size
+	Input      int64       // size of the standard input
 	CPUs       []int
 	Grace      time.Duration
 	Fresh      bool

@@ -29,7 +29,7 @@ func (p *packed) close() {
 	}
 }
 
-// pack turns a request into a message with all files of this process that it names.
+// pack turns a request into a message, with all files of this process that the request names.
 func pack(r runner.Request) (p *packed, err error) {
 	p = &packed{}
 	defer func() {
@@ -89,7 +89,7 @@ func pack(r runner.Request) (p *packed, err error) {
 	return p, nil
 }
 
-// execute adds a file to execute. It copies it into a sealed memory file unless it is one.
+// execute adds a file to execute. It copies the file into a sealed memory file unless it is one.
 func (p *packed) execute(exe *os.File) error {
 	if _, _, err := sealed(int(exe.Fd())); err != nil {
 		whole, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", exe.Fd())) // a file offset of its own

@@ -34,11 +34,11 @@ func (k *connection) perform(ctx context.Context, f *frame) error {
 		return err
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		result, err = runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}, nil // before it started
+		result, err = runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}, nil // cancelled before the run started
 	}
 	defer closeCopies(&result)
-	told, contents := replyOf(r, result, err)
-	if err := send(k.UnixConn, kindReply, told); err != nil {
+	msg, contents := replyOf(r, result, err)
+	if err := send(k.UnixConn, kindReply, msg); err != nil {
 		return err
 	}
 	for _, c := range contents {
@@ -79,13 +79,12 @@ func (o *output) Write(p []byte) (int, error) {
 		rest = rest[n:]
 	}
 	if o.err != nil {
-		o.to.Close() // this stops the run
+		o.to.Close() // stops the run
 	}
 	return len(p), o.err
 }
 
-// maxCopied is the largest file or folder that is copied out; a larger one is an error of its
-// copy.
+// maxCopied is the largest file or folder that is copied out; the copy of a larger one has an Err.
 const maxCopied = 256 * limits.MiB
 
 // needs returns an upper bound of the memory that a program and its copies take.
@@ -106,7 +105,7 @@ func (k *connection) share(ctx context.Context, r *request, f *frame) (release f
 	memory := r.Program.needs()
 	for _, fd := range f.fds {
 		size, _, err := sealed(fd)
-		if err == nil && size > max(maxExe, maxContents) { // so that the sum cannot overflow
+		if err == nil && size > max(maxExe, maxContents) { // or the sum could overflow
 			err = refusal("a file of %d bytes", size)
 		}
 		if err != nil {
@@ -137,13 +136,13 @@ func (k *connection) run(ctx context.Context, r request, f *frame, out *output) 
 	return k.local.Run(ctx, local, out)
 }
 
-// parcel reads the contents of a request one after the other.
-type parcel struct {
-	from at
+// contentReader reads the contents of a request one after the other.
+type contentReader struct {
+	from memoryFile
 	off  int64
 }
 
-func (p *parcel) next(size int64) ([]byte, error) {
+func (p *contentReader) next(size int64) ([]byte, error) {
 	data := make([]byte, size)
 	if size == 0 {
 		return data, nil
@@ -153,8 +152,8 @@ func (p *parcel) next(size int64) ([]byte, error) {
 	return data, err
 }
 
-// localRequest turns a request and its files into one for the local runner.
-func (k *connection) localRequest(r request, f *frame) (made runner.Request, err error) {
+// localRequest turns a request and the files of its frame into a request for the local runner.
+func (k *connection) localRequest(r request, f *frame) (local runner.Request, err error) {
 	want := 1
 	programs := []*program{&r.Program}
 	if r.Interactor != nil {
@@ -166,41 +165,41 @@ func (k *connection) localRequest(r request, f *frame) (made runner.Request, err
 		}
 	}
 	if len(f.fds) != want {
-		return made, violation("%d descriptors, not %d", len(f.fds), want)
+		return local, violation("%d descriptors, not %d", len(f.fds), want)
 	}
 	total, _ := r.contents()
 	if size, _, err := sealed(f.fds[want-1]); err != nil || size != total {
-		return made, cmp.Or(err, violation("contents of %d bytes, not %d", size, total))
+		return local, cmp.Or(err, violation("contents of %d bytes, not %d", size, total))
 	}
-	contents := &parcel{from: at(f.fds[want-1])}
+	contents := &contentReader{from: memoryFile(f.fds[want-1])}
 	fds := f.fds
 	var list []runner.Program
 	for _, p := range programs {
-		one := runner.Program{Limits: p.Limits, StderrEnds: p.StderrEnds, Merged: p.Merged, Args: texts(p.Args), Env: texts(p.Env)}
+		run := runner.Program{Limits: p.Limits, StderrEnds: p.StderrEnds, Merged: p.Merged, Args: texts(p.Args), Env: texts(p.Env)}
 		if p.Exe {
-			if one.Exe, err = k.executables.get(&fds[0]); err != nil {
-				return made, err
+			if run.Exe, err = k.executables.get(&fds[0]); err != nil {
+				return local, err
 			}
 			fds = fds[1:]
 		}
-		if err := k.addFiles(&one, p, contents); err != nil {
-			return made, err
+		if err := k.addFiles(&run, p, contents); err != nil {
+			return local, err
 		}
-		list = append(list, one)
+		list = append(list, run)
 	}
 	input, err := contents.next(r.Input)
 	if err != nil {
-		return made, err
+		return local, err
 	}
-	made = runner.Request{Program: list[0], Input: content.Of(input), Grace: r.Grace, Fresh: r.Fresh}
+	local = runner.Request{Program: list[0], Input: content.Of(input), Grace: r.Grace, Fresh: r.Fresh}
 	if r.Interactor != nil {
-		made.Interactor = &runner.Interactor{Program: list[1], Decides: r.Interactor.Decides, Accepts: r.Interactor.Accepts, Transcript: r.Interactor.Transcript}
+		local.Interactor = &runner.Interactor{Program: list[1], Decides: r.Interactor.Decides, Accepts: r.Interactor.Accepts, Transcript: r.Interactor.Transcript}
 	}
-	return made, nil
+	return local, nil
 }
 
 // addFiles gives a program its folders and files.
-func (k *connection) addFiles(to *runner.Program, p *program, contents *parcel) error {
+func (k *connection) addFiles(to *runner.Program, p *program, contents *contentReader) error {
 	to.Box = sandbox.Spec{Dir: p.Dir, Temp: p.Temp, Folder: p.Folder}
 	for _, f := range p.Files {
 		data, err := contents.next(f.Size)
@@ -222,11 +221,11 @@ func (k *connection) addFiles(to *runner.Program, p *program, contents *parcel) 
 	for _, m := range p.Mounts {
 		mount := sandbox.Mount{Source: m.Path, Target: m.Path}
 		if m.Sent {
-			made, err := k.trees.get(k.service.host.Temp(), m.Files, contents)
+			sent, err := k.trees.get(k.service.host.Temp(), m.Files, contents)
 			if err != nil {
 				return err
 			}
-			mount.Source, mount.Version = made.dir, made.key
+			mount.Source, mount.Version = sent.dir, sent.key
 		} else if err := shown(m.Path, k.service.shown); err != nil {
 			return fmt.Errorf("%w (hint: install it for everybody, or judge without the service: TRIBUNAL_RUNNER=none)", err)
 		}
@@ -248,18 +247,18 @@ func texts(list []text) []string {
 }
 
 // replyOf returns the message for a reply or an error, and the contents to send after it.
-func replyOf(r request, of runner.Reply, err error) (told reply, contents []content.Content) {
+func replyOf(r request, result runner.Reply, err error) (msg reply, contents []content.Content) {
 	if err != nil {
 		return reply{Failed: failureOf(err)}, nil
 	}
-	told = reply{Result: resultOf(of.Result), Stderr: of.Stderr, Truncated: of.Truncated, Folder: text(of.Folder), Copies: copiesOf(&r.Program, &of.Copies, &contents)}
-	if d := of.Interaction; d != nil {
-		told.Interaction = &interaction{
+	msg = reply{Result: resultOf(result.Result), Stderr: result.Stderr, Truncated: result.Truncated, Folder: text(result.Folder), Copies: copiesOf(&r.Program, &result.Copies, &contents)}
+	if d := result.Interaction; d != nil {
+		msg.Interaction = &interaction{
 			Interactor: resultOf(d.Interactor), Stderr: d.Stderr, Truncated: d.Truncated, First: d.First, Ended: d.Ended,
 			Stalled: d.Stalled, Decided: d.Decided, Transcript: d.Transcript, Copies: copiesOf(&r.Interactor.Program, &d.Copies, &contents),
 		}
 	}
-	return told, contents
+	return msg, contents
 }
 
 func copiesOf(p *program, of *runner.Copies, contents *[]content.Content) (list []copied) {

@@ -17,8 +17,8 @@ import (
 
 // Quota bounds what one user may use of a service at a time.
 type Quota struct {
-	Connections int // further ones are refused
-	Runs        int // further ones wait
+	Connections int // open connections; further ones are refused
+	Runs        int // runs at a time; further ones wait
 	// Memory bounds the sum of the memory limits of runs and the contents of requests and
 	// replies. Further runs wait; a single run that needs more is refused.
 	Memory limits.Bytes
@@ -31,7 +31,7 @@ const maxConnections = 512
 // users are the connected accounts. They are safe for concurrent use.
 type users struct {
 	quota Quota
-	group int // may connect beside root and the service's own account; -1 for none
+	group int // its members may connect, besides root and the service's own account; -1 for none
 	own   uint32
 
 	mu    sync.Mutex
@@ -47,7 +47,7 @@ type user struct {
 
 // admit registers a connection under the account that the kernel reports for the caller, or
 // refuses it.
-func (u *users) admit(c *net.UnixConn) (who uint32, of *user, err error) {
+func (u *users) admit(c *net.UnixConn) (uid uint32, account *user, err error) {
 	cred, groups, err := peer(c)
 	if err != nil {
 		return 0, nil, err
@@ -57,30 +57,30 @@ func (u *users) admit(c *net.UnixConn) (who uint32, of *user, err error) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	of = u.by[cred.Uid]
-	if of == nil {
-		of = &user{runs: semaphore.NewWeighted(int64(u.quota.Runs)), memory: semaphore.NewWeighted(int64(u.quota.Memory))}
+	account = u.by[cred.Uid]
+	if account == nil {
+		account = &user{runs: semaphore.NewWeighted(int64(u.quota.Runs)), memory: semaphore.NewWeighted(int64(u.quota.Memory))}
 	}
-	if of.connections >= u.quota.Connections || u.total >= maxConnections {
+	if account.connections >= u.quota.Connections || u.total >= maxConnections {
 		return 0, nil, refusal("more than %d connections", u.quota.Connections)
 	}
-	of.connections++
+	account.connections++
 	u.total++
-	u.by[cred.Uid] = of
-	return cred.Uid, of, nil
+	u.by[cred.Uid] = account
+	return cred.Uid, account, nil
 }
 
 // leave removes a connection.
-func (u *users) leave(who uint32) {
+func (u *users) leave(uid uint32) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.total--
-	if u.by[who].connections--; u.by[who].connections == 0 {
-		delete(u.by, who)
+	if u.by[uid].connections--; u.by[uid].connections == 0 {
+		delete(u.by, uid)
 	}
 }
 
-// share waits until the quota has room for another run with so much memory.
+// share waits until the quota has room for another run with this much memory.
 func (u *user) share(ctx context.Context, quota Quota, memory int64) (release func(), err error) {
 	if memory > int64(quota.Memory) {
 		return nil, refusal("a run that needs up to %v; one user may have %v", limits.Bytes(memory), quota.Memory)
@@ -112,7 +112,7 @@ func peer(c *net.UnixConn) (cred *unix.Ucred, groups []uint32, err error) {
 		}
 	})
 	if err = errors.Join(err, inner); err != nil {
-		return nil, nil, fmt.Errorf("who has connected: %w", err)
+		return nil, nil, fmt.Errorf("account of the peer: %w", err)
 	}
 	return cred, groups, nil
 }

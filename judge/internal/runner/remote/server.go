@@ -45,7 +45,7 @@ func (s *Service) Serve(ctx context.Context, l *net.UnixListener) error {
 		}
 		if sandbox.Exhausted(err) {
 			select {
-			case <-time.After(100 * time.Millisecond): // until connections have been closed
+			case <-time.After(100 * time.Millisecond): // by then, connections may have been closed
 			case <-ctx.Done():
 			}
 			continue
@@ -121,7 +121,7 @@ func (s *Service) serve(ctx context.Context, c *net.UnixConn) {
 			return
 		case f.kind == kindRequest:
 			next, err = k.answer(ctx, &f, frames)
-		case f.kind != kindCancel: // which may come after the end of the run
+		case f.kind != kindCancel: // a cancel may arrive after the end of the run
 			err = errProtocol
 		}
 		f.close()

@@ -19,7 +19,8 @@ var DefaultShown = []string{
 }
 
 // shown returns an error for a path of the host that a jail must not show to a caller. Both as it
-// is written and with its links resolved, the path must match a pattern or lie below a match.
+// is written and with its symbolic links resolved, the path must match a pattern or lie below a
+// match.
 // Every account must be able to read it, and to search all folders on the way. The path
 // and all folders on the way must belong to root, and only root may write to them. So the jail
 // shows only files that every account can read, and no other account can replace them between
@@ -53,7 +54,7 @@ func shown(name string, patterns []string) error {
 const maxLinks = 40
 
 // walk resolves a path as the kernel does, checks everything on the way with trusted, and returns
-// the path without links.
+// the path without symbolic links.
 func walk(name string) (string, error) {
 	at, rest := "/", name
 	for links := 0; ; {
@@ -103,13 +104,13 @@ func trusted(name string, last bool) error {
 	case unix.S_IFREG:
 		need = 0o004
 	default:
-		return refusal("to show %s, which is no file or folder", name)
+		return refusal("to show %s, which is neither a file nor a folder", name)
 	}
 	switch {
 	case s.Uid != 0 || s.Mode&0o002 != 0 || s.Mode&0o020 != 0 && s.Gid != 0:
-		return refusal("to show %s, which others than root can change", name)
+		return refusal("to show %s, which accounts other than root can change", name)
 	case s.Mode&need != need:
-		return refusal("to show %s, which not everyone may read", name)
+		return refusal("to show %s, which some accounts cannot read", name)
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (t *trees) close() {
 }
 
 // get returns the tree with these files, and creates it below parent if there is none.
-func (t *trees) get(parent string, files []file, contents *parcel) (tree, error) {
+func (t *trees) get(parent string, files []file, contents *contentReader) (tree, error) {
 	names, err := json.Marshal(files)
 	if err != nil {
 		return tree{}, err
@@ -77,7 +77,7 @@ func (t *trees) get(parent string, files []file, contents *parcel) (tree, error)
 }
 
 // addContents adds the next size bytes of the contents to a hash.
-func addContents(h hash.Hash, contents *parcel, size int64) error {
+func addContents(h hash.Hash, contents *contentReader, size int64) error {
 	for size > 0 {
 		data, err := contents.next(min(size, chunk))
 		if err != nil {

@@ -47,7 +47,7 @@ func Suite(t *testing.T, s Subject) {
 			t.Run(part.name, func(t *testing.T) { part.test(t, b) })
 		}
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection would close leaked files
+	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a garbage collection would close leaked files
 	t.Run("once", play)
 	// A runner may keep some files open for each path that a run can take. A number that grows
 	// in every round is a leak.
@@ -120,7 +120,7 @@ type bench struct {
 	text *os.File // cannot be executed
 }
 
-// ample are limits that a run reaches only if its test wants it to.
+// ample are limits that no test reaches by accident.
 var ample = limits.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 8}
 
 // program returns the actor with the actions to perform, under ample limits.
