@@ -96,7 +96,7 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 		if err := m.Prepare(ctx, t.Cases); err != nil {
 			return sink.end(err)
 		}
-		r, err := calibrate.Run(ctx, &calibrate.Bench{
+		r, err := calibrate.Run(ctx, &calibrate.Target{
 			Judge: eng.judge(m), Task: t, WallSet: s.Limits.Wall > 0, WallFactor: eng.config.WallFactor,
 		}, calibrate.Options{Beyond: c.beyond, Repeat: c.repeat, Emit: emit})
 		if err = sink.end(err); err == nil && len(r.Findings) > 0 {

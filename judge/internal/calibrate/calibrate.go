@@ -1,5 +1,7 @@
-// Package calibrate measures a problem's example submissions beyond its limits and proposes limits.
-// calibrate.go measures, propose.go proposes; slowest.go derives the time limit of a package.
+// Package calibrate runs a problem's example submissions beyond its limits and proposes limits.
+//
+// calibrate.go measures the programs, and languages.go compares their languages. propose.go proposes
+// limits, rounded by round.go. slowest.go derives the time limit of a package that gives none.
 package calibrate
 
 import (
@@ -18,23 +20,23 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Bench is the problem to calibrate, with the judge to run on.
-type Bench struct {
+// Target is the problem to calibrate, with the judge that runs its programs.
+type Target struct {
 	Judge      *grade.Judge // its CaseData is that of the problem
 	Task       grade.Task   // with the prepared cases and the present limits; without submissions
 	WallSet    bool         // the problem sets the wall limit
-	WallFactor float64      // ratio of the wall limit to the CPU limit otherwise
+	WallFactor float64      // if the problem sets no wall limit: its ratio to the CPU limit
 }
 
-// Options set how long to measure.
+// Options sets how long and how often programs run.
 type Options struct {
 	Beyond time.Duration // CPU time limit of the runs; 0 is ten times the present limit
 	Repeat int           // runs of each deciding case; at least 1
 	Emit   event.Emit    // receives each [*event.Stage] and [*Program], and finally the [*Report]
 }
 
-// The schemas of the JSON forms of a [Report] and of the events before it; see docs/calibrate.md.
-// They are versioned like the schema of judge grade.
+// The schema names of a [Report] in JSON, and of the events before it; see docs/calibrate.md. They
+// are versioned like the schema of judge grade.
 const (
 	Schema       = "tribunal/calibrate/1"
 	EventsSchema = "tribunal/calibrate-events/1"
@@ -49,17 +51,17 @@ type Report struct {
 	Beyond    time.Duration `json:"beyond_ns"` // CPU time limit of the runs
 	Repeat    int           `json:"repeat"`
 	Programs  []Program     `json:"programs"`  // the reference, then the examples that should get AC, TLE, MLE
-	Languages []Language    `json:"languages"` // of the accepted programs, the fastest first
-	Limits    []Proposal    `json:"limits"`    // of cpu, wall and memory
-	Line      string        `json:"line"`      // the proposed limits in the form of a problem's file; "" if there are none
-	Findings  []string      `json:"findings"`  // errors of the present limits, one line each
-	Notes     []string      `json:"notes"`     // programs that were not measured and other users of this machine, one line each
+	Languages []Language    `json:"languages"` // languages of the accepted programs, the fastest first
+	Limits    []Proposal    `json:"limits"`    // proposals for cpu, wall and memory, in this order
+	Line      string        `json:"line"`      // the proposed limits as written in a problem's file; "" if none are proposed
+	Findings  []string      `json:"findings"`  // mistakes in the present limits, one line each
+	Notes     []string      `json:"notes"`     // programs that were not measured, and other load on this machine, one line each
 
 	Present     limits.Limits `json:"-"`
-	wallSet     bool
-	busy        bool // other programs used this machine, so that wall times mean nothing
+	wallSet     bool          // the problem sets the wall limit
+	busy        bool          // other programs used this machine, so wall times mean nothing
 	proposed    limits.Limits
-	wallFollows bool // the proposed wall limit is the machine's default for the CPU limit
+	wallFollows bool // the proposed wall limit is the machine's default for the proposed CPU limit
 }
 
 // Kind is [event.End].
@@ -71,44 +73,44 @@ type Program struct {
 	Language  string          `json:"language"`
 	Reference bool            `json:"-"`
 	Want      verdict.Verdict `json:"want"`
-	Got       verdict.Verdict `json:"got"`      // under the raised limits
-	Cause     string          `json:"cause"`    // why it does not count, on Case; "" if it counts
-	CPU       time.Duration   `json:"cpu_ns"`   // median of the runs of the slowest case
-	Low       time.Duration   `json:"low_ns"`   // minimum of them
-	High      time.Duration   `json:"high_ns"`  // maximum of them
-	AtLeast   bool            `json:"at_least"` // it was stopped, so that CPU is a lower bound
-	Wall      time.Duration   `json:"wall_ns"`  // minimum of the same runs, because other programs only make it longer
-	Case      string          `json:"case"`
+	Got       verdict.Verdict `json:"got"`          // the verdict under the raised limits
+	Cause     string          `json:"cause"`        // why the program does not count; "" if it counts
+	CPU       time.Duration   `json:"cpu_ns"`       // median CPU time of the runs on Case
+	Low       time.Duration   `json:"low_ns"`       // minimum CPU time of these runs
+	High      time.Duration   `json:"high_ns"`      // maximum CPU time of these runs
+	AtLeast   bool            `json:"at_least"`     // the program was stopped, so CPU is only a lower bound
+	Wall      time.Duration   `json:"wall_ns"`      // minimum wall time of these runs, because other load only makes it longer
+	Case      string          `json:"case"`         // the slowest case; if Cause is not "", the case that it concerns
 	Memory    limits.Bytes    `json:"memory_bytes"` // maximum over the cases
-	MemoryAt  string          `json:"memory_case"`
+	MemoryAt  string          `json:"memory_case"`  // the case with this maximum
 	perCase   map[string]time.Duration
 }
 
 // Kind is "program".
 func (*Program) Kind() string { return "program" }
 
-// counts reports whether the program has a say in the limits.
+// counts reports whether limits are derived from the program: it got an expected verdict.
 func (p *Program) counts() bool { return p.Cause == "" }
 
 // Groups lists the expected verdicts that constrain a limit, in the order in which their programs
 // are measured and shown.
 var Groups = []struct {
 	Want  verdict.Verdict
-	Title string // such as "too slow"
-	stage string
+	Title string // heading of the programs in reports, such as "too slow"
+	stage string // the progress message
 }{
 	{verdict.AC, "accepted", "measuring accepted programs"},
 	{verdict.TLE, "too slow", "measuring programs that are too slow"},
 	{verdict.MLE, "too much memory", "measuring programs that use too much memory"},
 }
 
-// Run measures the programs and proposes limits. The error is the judge's, or that of a program of
-// the problem that does not compile.
-func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
+// Run measures the programs and proposes limits. An error means that the judge failed, or that one of
+// the problem's own programs cannot be built.
+func Run(ctx context.Context, b *Target, o Options) (*Report, error) {
 	if o.Beyond == 0 {
 		o.Beyond = 10 * b.Task.Limits.CPU
 	}
-	c := &calibration{Bench: b, Options: o}
+	c := &calibration{Target: b, Options: o}
 	c.report = &Report{
 		Head: document.NewHead(Schema), Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, Cases: len(b.Task.Cases), Present: b.Task.Limits,
 		wallSet: b.WallSet, Beyond: o.Beyond, Repeat: max(o.Repeat, 1), Notes: slices.Clone(b.Judge.Pool.Busy()),
@@ -135,15 +137,15 @@ func Run(ctx context.Context, b *Bench, o Options) (*Report, error) {
 
 // calibration is the state of a Run.
 type calibration struct {
-	*Bench
+	*Target
 	Options
 	report    *Report
 	reference *build.Source
 }
 
-// submissions opens the reference, if it is not one of the submissions, and the submissions, by
-// their expected verdicts. It adds a note for those that cannot be built here, for lack of a
-// compiler.
+// submissions opens the programs to measure, by their expected verdicts: the example submissions,
+// and the reference if it is not one of them. It adds a note for each program that it cannot open or
+// whose compiler is missing.
 func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]grade.Submission, error) {
 	m, of := c.Judge.CaseData, c.Task.Problem
 	groups := map[verdict.Verdict][]grade.Submission{}
@@ -193,12 +195,12 @@ func measured(want verdict.Verdict) bool {
 	return false
 }
 
-// measure judges programs under raised limits, several runs at a time, and then repeats the slowest
-// cases one run at a time.
+// measure judges programs under raised limits, several runs at a time. It then repeats the slowest
+// cases of each, one run at a time.
 func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []grade.Submission) error {
 	task := c.Task
 	task.Submissions, task.Limits = list, c.raised(want)
-	// A program that must be stopped needs no more cases after the first that stops it.
+	// For a program that must be stopped, the first case that stops it is enough.
 	task.All = want == verdict.AC
 	all, err := c.Judge.Collect(ctx, task)
 	if err != nil {
@@ -218,8 +220,8 @@ func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []
 	return nil
 }
 
-// raised returns the limits to measure under. It raises the memory limit only for programs that must
-// get MLE, because some runtimes use all the memory they are allowed.
+// raised returns the limits of the measured runs. It raises the memory limit only for programs that
+// must get MLE, because some runtimes use all the memory that they are allowed.
 func (c *calibration) raised(want verdict.Verdict) limits.Limits {
 	l := c.Task.Limits
 	l.CPU = c.Beyond
@@ -230,7 +232,7 @@ func (c *calibration) raised(want verdict.Verdict) limits.Limits {
 	return l
 }
 
-// summary returns the measurements of a program from one run on each case.
+// summary returns the measurements of a program that ran once on each case.
 func (c *calibration) summary(j grade.Judged) *Program {
 	p := &Program{
 		Name: j.Source.Name, Language: j.Source.Language, Want: j.Expected, Got: j.Done.Verdict,
@@ -259,11 +261,11 @@ func (c *calibration) summary(j grade.Judged) *Program {
 	return p
 }
 
-// maxDeciding is the largest number of deciding cases of a program.
+// maxDeciding is the largest number of cases that decide repeats for a program.
 const maxDeciding = 3
 
-// decide repeats the slowest cases of a program, with nothing beside it, and takes the one with the
-// largest median.
+// decide repeats the slowest cases of a program, with no other run beside it, and sets the program's
+// times to those of the case with the largest median.
 func (c *calibration) decide(ctx context.Context, p *Program, j grade.Judged) error {
 	c.Emit.Stage("measuring " + p.Name)
 	slowest := slices.SortedFunc(slices.Values(j.Cases), func(a, b grade.Case) int { return int(b.Result.CPU - a.Result.CPU) })
@@ -282,13 +284,13 @@ func (c *calibration) decide(ctx context.Context, p *Program, j grade.Judged) er
 		if len(again[0].Cases) == 0 {
 			return errors.New(p.Name + ": no run on " + e.Name)
 		}
-		p.take(again[0].Cases[0])
+		p.addRepeated(again[0].Cases[0])
 	}
 	return nil
 }
 
-// take adopts the times of a repeated case if their median is larger.
-func (p *Program) take(e grade.Case) {
+// addRepeated replaces the program's times by those of a repeated case if their median is larger.
+func (p *Program) addRepeated(e grade.Case) {
 	runs := e.Attempts
 	if len(runs) == 0 {
 		runs = []grade.Attempt{{CPU: e.Result.CPU, Wall: e.Result.Wall}}

@@ -8,19 +8,19 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Language compares the accepted programs in one language with those in the fastest one. For each
-// case it divides the time of the slowest program in the language by that of the slowest program in
-// the language that is fastest on the case.
+// Language compares the accepted programs in one language with those in the fastest language. On a
+// case, the time of a language is that of its slowest program, and its ratio is this time divided by
+// the time of the language that is fastest on the case.
 type Language struct {
 	Name     string        `json:"name"`
-	Programs int           `json:"programs"`
-	Slowest  time.Duration `json:"slowest_ns"` // on any case
-	Median   float64       `json:"median"`     // of these ratios
-	Most     float64       `json:"most"`       // largest of them
-	Case     string        `json:"case"`       // of Most
+	Programs int           `json:"programs"`   // number of accepted programs
+	Slowest  time.Duration `json:"slowest_ns"` // longest CPU time of any program on any case
+	Median   float64       `json:"median"`     // median ratio over the cases
+	Most     float64       `json:"most"`       // largest ratio over the cases
+	Case     string        `json:"case"`       // the case with the largest ratio
 }
 
-// tick is the shortest time that is compared. Starting any program takes about that long.
+// tick is the shortest time that is compared: about the time that it takes to start a program.
 const tick = time.Millisecond
 
 // compare sets r.Languages.

@@ -16,16 +16,16 @@ type Proposal struct {
 	Unit     string `json:"unit"`  // of the amounts: ns or B
 	Present  int64  `json:"present"`
 	OK       bool   `json:"ok"`       // the present limit is within the range
-	Least    int64  `json:"least"`    // the accepted programs need this; 0 if there are none
-	By       string `json:"by"`       // the program that needs it
-	On       string `json:"case"`     // the case on which it does
-	Most     int64  `json:"most"`     // this still stops the programs that must be stopped; 0 if there are none
-	Stops    string `json:"stops"`    // the program that needs the lowest limit to be stopped; "" if there is none
-	AtLeast  bool   `json:"at_least"` // Stops was cut off, so Most is only a lower bound
-	Proposed int64  `json:"proposed"` // 0 if there is no such limit
+	Least    int64  `json:"least"`    // smallest limit with enough room for all accepted programs; 0 if there are none
+	By       string `json:"by"`       // the accepted program from which Least is derived
+	On       string `json:"case"`     // the case from which Least is derived
+	Most     int64  `json:"most"`     // largest limit that stops all programs that must be stopped; 0 if there are none
+	Stops    string `json:"stops"`    // the program from which Most is derived; "" if there is none
+	AtLeast  bool   `json:"at_least"` // the run of Stops was stopped, so Most is only a lower bound
+	Proposed int64  `json:"proposed"` // 0 if Least exceeds Most
 }
 
-// unbounded is the largest limit if no program has to be stopped.
+// unbounded is the largest limit if there is no program to stop.
 const unbounded = math.MaxInt64
 
 func (p *Proposal) most() int64 {
@@ -35,8 +35,8 @@ func (p *Proposal) most() int64 {
 	return p.Most
 }
 
-// propose sets the limits that follow from the programs. If the problem sets no wall limit, it is
-// wallFactor times the CPU limit.
+// propose derives proposals and findings from the measured programs. If the problem sets no wall
+// limit, its wall limit is wallFactor times the CPU limit.
 func (r *Report) propose(wallFactor float64) {
 	for i := range r.Programs {
 		if p := &r.Programs[i]; !p.counts() {
@@ -68,7 +68,7 @@ func (r *Report) find(format string, args ...any) {
 	r.Findings = append(r.Findings, fmt.Sprintf(format, args...))
 }
 
-// each calls f for the programs that count and should get the verdict.
+// each calls f for each program that counts and should get the verdict.
 func (r *Report) each(want verdict.Verdict, f func(*Program)) {
 	for i := range r.Programs {
 		if p := &r.Programs[i]; p.Want == want && p.counts() {
@@ -96,7 +96,7 @@ func (r *Report) cpu() Proposal {
 		case p.CPU <= r.Present.CPU && !p.AtLeast:
 			r.find("cpu: %s takes %v of %v on %s, and is not stopped", p.Name, short(p.CPU), r.Present.CPU, p.Case)
 		case p.CPU < limits.Beyond(r.Present.CPU):
-			r.find("cpu: %s takes %v on %s, and a limit of %v stops it for sure from %v", p.Name, short(p.CPU), p.Case, r.Present.CPU, limits.Beyond(r.Present.CPU))
+			r.find("cpu: %s takes %v on %s, less than the %v that a limit of %v stops for sure", p.Name, short(p.CPU), p.Case, limits.Beyond(r.Present.CPU), r.Present.CPU)
 		}
 	})
 	if c.Stops == "" {
@@ -104,7 +104,7 @@ func (r *Report) cpu() Proposal {
 	}
 	c.Proposed = nearest(times, c.Present, c.Least, c.most())
 	if c.Proposed == 0 {
-		r.find("cpu: no limit is right: %s takes %v on %s and asks for %v at least, %s takes %v and asks for %v at most, %.2g times less",
+		r.find("cpu: no limit is right: %s takes %v on %s and needs at least %v, %s takes %v and needs at most %v, %.2g times less",
 			c.By, short(time.Duration(c.Least)/2), c.On, short(time.Duration(c.Least)), c.Stops, short(slow), short(time.Duration(c.Most)), float64(c.Least)/float64(c.Most))
 	}
 	return c
@@ -130,18 +130,18 @@ func (r *Report) memory() Proposal {
 	})
 	m.Proposed = nearest(sizes, m.Present, m.Least, m.most())
 	if m.Proposed == 0 {
-		r.find("memory: no limit is right: %s asks for %s at least, %s for less than %s",
+		r.find("memory: no limit is right: %s needs at least %s, %s needs less than %s",
 			m.By, limits.Bytes(m.Least).Human(), m.Stops, limits.Bytes(m.Most+1).Human())
 	}
 	return m
 }
 
-// wall proposes the wall limit that belongs to the proposed CPU limit. It must only be long enough
-// for the accepted programs, and for a program to reach its CPU limit on all of its CPUs.
+// wall proposes the wall limit that goes with the proposed CPU limit. It has only a lower bound: room
+// for the accepted programs, and enough for a program to reach the CPU limit on all of its CPUs.
 func (r *Report) wall(factor float64) Proposal {
 	w := Proposal{Limit: "wall", Unit: "ns", Present: int64(r.Present.Wall)}
 	if r.busy {
-		r.Notes = append(r.Notes, "wall: not measured, because others use this machine")
+		r.Notes = append(r.Notes, "wall: not measured, because other programs use this machine")
 	}
 	r.each(verdict.AC, func(p *Program) {
 		if r.busy {
@@ -168,8 +168,8 @@ func (r *Report) wall(factor float64) Proposal {
 	return w
 }
 
-// line returns the proposed limits in the form of a problem's file. It omits the wall limit if that
-// is the machine's default.
+// line returns the proposed limits as they are written in a problem's file. It omits the wall limit
+// if that is the machine's default.
 func (r *Report) line() string {
 	parts := []string{"cpu: " + quantityText(r.proposed.CPU)}
 	if !r.wallFollows {
@@ -182,7 +182,7 @@ func (r *Report) line() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// quantityText writes a time in one unit, in the form of files.
+// quantityText formats a time as a whole number of one unit, as problem files have it.
 func quantityText(d time.Duration) string {
 	for _, u := range []struct {
 		name string

@@ -31,7 +31,7 @@ func hoards(name string, memory limits.Bytes) Program {
 	return p
 }
 
-// TestPropose measures nothing: what follows from figures.
+// TestPropose checks which limits and findings follow from measurements, without running programs.
 func TestPropose(t *testing.T) {
 	t.Parallel()
 	const ms, s = time.Millisecond, time.Second
@@ -46,28 +46,28 @@ func TestPropose(t *testing.T) {
 		programs  []Program
 		cpu, wall time.Duration
 		memory    limits.Bytes
-		find      string // each of them a part, | between them
+		find      string // a part of each finding, separated by |
 	}{
 		{"all is well", []Program{accepted("quick", 100*ms), stopped("ever", 10*s)}, s, 5 * s, 64 * limits.MiB, ""},
-		{"just", []Program{accepted("half", 500*ms), slow("beyond", 1500*ms)}, s, 5 * s, 64 * limits.MiB, ""},
+		{"exactly half, and exactly one and a half times the limit", []Program{accepted("half", 500*ms), slow("beyond", 1500*ms)}, s, 5 * s, 64 * limits.MiB, ""},
 		{"too tight", []Program{accepted("quick", 600*ms), stopped("ever", 10*s)}, 2 * s, 5 * s, 64 * limits.MiB, "cpu: quick needs 600ms of 1s on a/b, more than half"},
-		{"too wide", []Program{accepted("quick", 10*ms), slow("hardly", 1200*ms)}, 500 * ms, 5 * s, 64 * limits.MiB,
-			"cpu: hardly takes 1.2s on a/b, and a limit of 1s stops it for sure from 1.5s"},
+		{"hardly stopped", []Program{accepted("quick", 10*ms), slow("hardly", 1200*ms)}, 500 * ms, 5 * s, 64 * limits.MiB,
+			"cpu: hardly takes 1.2s on a/b, less than the 1.5s that a limit of 1s stops for sure"},
 		{"not even stopped", []Program{accepted("quick", 10*ms), slow("quicker", 900*ms)}, 500 * ms, 5 * s, 64 * limits.MiB, "cpu: quicker takes 900ms of 1s on a/b, and is not stopped"},
 		{"no limit is right", []Program{accepted("quick", 600*ms), slow("hardly", 1500*ms)}, 0, 0, 0,
-			"quick needs 600ms|no limit is right: quick takes 600ms on a/b and asks for 1.2s at least, hardly takes 1.5s and asks for 1s at most, 1.2 times less"},
-		{"the fastest of the slow decides, the slowest of the accepted", []Program{accepted("a", 300*ms), accepted("b", 200*ms), stopped("c", 9*s), slow("d", 1350*ms)},
+			"quick needs 600ms|no limit is right: quick takes 600ms on a/b and needs at least 1.2s, hardly takes 1.5s and needs at most 1s, 1.2 times less"},
+		{"the slowest accepted program and the fastest slow one decide", []Program{accepted("a", 300*ms), accepted("b", 200*ms), stopped("c", 9*s), slow("d", 1350*ms)},
 			900 * ms, 5 * s, 64 * limits.MiB, "cpu: d takes 1.35s"},
-		{"nothing is too slow", []Program{accepted("quick", 10*ms)}, s, 5 * s, 64 * limits.MiB, "cpu: no example exceeds it"},
-		{"what is idle does not count", []Program{accepted("quick", 10*ms), {Name: "idle", Want: verdict.TLE, Got: verdict.ILE, Cause: "slept", Case: "a/b"}},
+		{"no program is too slow", []Program{accepted("quick", 10*ms)}, s, 5 * s, 64 * limits.MiB, "cpu: no example exceeds it"},
+		{"a program that sleeps does not count", []Program{accepted("quick", 10*ms), {Name: "idle", Want: verdict.TLE, Got: verdict.ILE, Cause: "slept", Case: "a/b"}},
 			s, 5 * s, 64 * limits.MiB, "idle gets ILE on a/b and does not count: slept|no example exceeds it"},
-		{"what does not compile has no case", []Program{accepted("quick", 10*ms), stopped("ever", 9*s), {Name: "typo", Want: verdict.AC, Got: verdict.CE, Cause: "error"}},
+		{"a program that does not compile has no case", []Program{accepted("quick", 10*ms), stopped("ever", 9*s), {Name: "typo", Want: verdict.AC, Got: verdict.CE, Cause: "error"}},
 			s, 5 * s, 64 * limits.MiB, "typo gets CE and does not count: error"},
 		{"memory is tight", []Program{need("large", 40*limits.MiB), stopped("ever", 9*s)}, s, 5 * s, 128 * limits.MiB, "memory: large needs 40.0 MiB of 64.0 MiB on a/c, more than half"},
 		{"a hoarder is not stopped", []Program{need("large", 10*limits.MiB), stopped("ever", 9*s), hoards("modest", 60*limits.MiB)},
 			s, 5 * s, 32 * limits.MiB, "memory: modest takes 60.0 MiB of 64.0 MiB, and is not stopped"},
 		{"no memory limit is right", []Program{need("large", 40*limits.MiB), stopped("ever", 9*s), hoards("modest", 70*limits.MiB)},
-			0, 0, 0, "memory: large needs|memory: no limit is right: large asks for 80.0 MiB at least, modest for less than 70.0 MiB"},
+			0, 0, 0, "memory: large needs|memory: no limit is right: large needs at least 80.0 MiB, modest needs less than 70.0 MiB"},
 	} {
 		r := &Report{Present: present, wallSet: true, Programs: tt.programs}
 		r.propose(3)
@@ -90,7 +90,8 @@ func TestPropose(t *testing.T) {
 	}
 }
 
-// TestProposeWall lets the wall limit follow the CPU limit, and several CPUs.
+// TestProposeWall checks the proposed wall limit: set by the problem or by the machine's default, and
+// with several CPUs.
 func TestProposeWall(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
@@ -104,13 +105,13 @@ func TestProposeWall(t *testing.T) {
 		find          string
 		busy          bool
 	}{
-		{"left to the machine", s, 3 * s, 1, false, s / 10, s / 10, 3 * s, "", false},
-		{"it follows", s, 3 * s, 1, false, 4 * s / 5, 4 * s / 5, 6 * s, "cpu: ", false},
-		{"set, and it stays", s, 5 * s, 1, true, s / 10, s / 10, 5 * s, "", false},
-		{"set, and too tight", s, 2 * s, 1, true, s / 10, 3 * s / 2, 3 * s, "wall: ", false},
-		{"two CPUs use it up in half the time", 20 * s, 12 * s, 2, true, 2 * s, s, 12 * s, "", false},
-		{"two CPUs cannot use it up", 20 * s, 10 * s, 2, true, 2 * s, s, 11 * s, "wall: 20s of CPU time cannot be reached in 10s", false},
-		{"set, and too tight where others use the machine", s, 2 * s, 1, true, s / 10, 3 * s / 2, 2 * s, "", true},
+		{"the machine's default", s, 3 * s, 1, false, s / 10, s / 10, 3 * s, "", false},
+		{"the default follows a larger CPU limit", s, 3 * s, 1, false, 4 * s / 5, 4 * s / 5, 6 * s, "cpu: ", false},
+		{"set by the problem, and long enough", s, 5 * s, 1, true, s / 10, s / 10, 5 * s, "", false},
+		{"set by the problem, and too tight", s, 2 * s, 1, true, s / 10, 3 * s / 2, 3 * s, "wall: ", false},
+		{"two CPUs reach the CPU limit in half the time", 20 * s, 12 * s, 2, true, 2 * s, s, 12 * s, "", false},
+		{"two CPUs cannot reach the CPU limit", 20 * s, 10 * s, 2, true, 2 * s, s, 11 * s, "wall: 20s of CPU time cannot be reached in 10s", false},
+		{"too tight, but measured on a busy machine", s, 2 * s, 1, true, s / 10, 3 * s / 2, 2 * s, "", true},
 	} {
 		p := accepted("quick", tt.need)
 		p.Wall = tt.elapsed
@@ -138,13 +139,13 @@ func TestCompare(t *testing.T) {
 		p.perCase = map[string]time.Duration{"a": times[0], "b": times[1], "c": times[2]}
 		return p
 	}
-	late := in("rust", 1000*ms, 1000*ms, 1000*ms)
-	late.Want = verdict.TLE
-	r := &Report{Programs: []Program{in("c", 10*ms, 20*ms, ms/10), in("python3", 40*ms, 40*ms, 8*ms), in("python3", 50*ms, 20*ms, 10*ms), late}}
+	slow := in("rust", 1000*ms, 1000*ms, 1000*ms)
+	slow.Want = verdict.TLE
+	r := &Report{Programs: []Program{in("c", 10*ms, 20*ms, ms/10), in("python3", 40*ms, 40*ms, 8*ms), in("python3", 50*ms, 20*ms, 10*ms), slow}}
 	r.compare()
 	want := []Language{
 		{"c", 1, 20 * ms, 1, 1, "a"},
-		{"python3", 2, 50 * ms, 5, 10, "c"}, // what takes less than a millisecond counts as one
+		{"python3", 2, 50 * ms, 5, 10, "c"}, // c takes less than a millisecond on case c, which counts as one
 	}
 	if len(r.Languages) != len(want) || r.Languages[0] != want[0] || r.Languages[1] != want[1] {
 		t.Errorf("got %+v, want %+v", r.Languages, want)
@@ -163,7 +164,7 @@ func TestLine(t *testing.T) {
 		want string
 	}{
 		{"the wall limit is the problem's", Report{proposed: l}, "{cpu: 1500ms, wall: 90s, memory: 64MiB, output: 1KiB}"},
-		{"or the machine's", Report{proposed: l, wallFollows: true}, "{cpu: 1500ms, memory: 64MiB, output: 1KiB}"},
+		{"the wall limit is the machine's default", Report{proposed: l, wallFollows: true}, "{cpu: 1500ms, memory: 64MiB, output: 1KiB}"},
 		{"two CPUs", Report{proposed: two, wallFollows: true}, "{cpu: 1500ms, memory: 64MiB, output: 1KiB, cpus: 2}"},
 	} {
 		if got := tt.r.line(); got != tt.want {

@@ -7,8 +7,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// A scale is a set of round numbers. up returns the least of them that is at least v, and down the
-// greatest that is at most v; 0 if there is none.
+// A scale is a set of round numbers. up returns the smallest number of the set that is at least v.
+// down returns the largest that is at most v, or 0 if there is none.
 type scale struct {
 	up, down func(v int64) int64
 }
@@ -36,7 +36,7 @@ func digits(n int) scale {
 	}
 }
 
-// steps returns the scale of the numbers first·unit·base^k for each of the firsts, which are
+// steps returns the scale of the numbers f·unit·base^k with f from firsts and k ≥ 0. firsts must be
 // ascending and less than base.
 func steps(unit, base int64, firsts ...int64) scale {
 	all := func(until int64) (list []int64) {
@@ -92,9 +92,9 @@ var (
 	}
 )
 
-// nearest returns the present number if it is between least and most, or else the round number
-// between them that is nearest to it, or least if there is no round one. It is 0 if least exceeds
-// most.
+// nearest returns the present number if it is between least and most, and otherwise the nearest
+// number between them of the first scale that has one. If no scale has one, it returns least; if
+// least exceeds most, it returns 0.
 func nearest(scales []scale, present, least, most int64) int64 {
 	switch {
 	case least > most:

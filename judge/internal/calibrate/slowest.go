@@ -13,24 +13,24 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Longest is the CPU time limit of a submission on a case while the time limit is being derived.
+// Longest is the CPU time limit of a run from which a time limit is derived.
 const Longest = 60 * time.Second
 
 // ErrNoLimit is the error of a package without a time limit and without a submission to derive one
 // from.
 var ErrNoLimit = errors.New("no time limit, and no accepted submission to derive one from")
 
-// Slowest returns the longest CPU time of any submission on a case on which it must not exceed the
-// time limit; the time limit is derived from it. If there is no such submission, the error is
-// ErrNoLimit. The task has the cases and all limits except CPU. Submissions that cannot be read or
-// built here are skipped. If one exceeds Longest, judging stops with a [*yamlstrict.Error] about
-// it.
+// Slowest returns the CPU time from which a package's time limit is derived: the longest time of any
+// submission on a case on which it must not exceed the time limit. The task has the cases and all
+// limits except CPU. Slowest skips submissions that cannot be read, or whose compiler is missing. The
+// error is ErrNoLimit if no submission is left, or a [*yamlstrict.Error] about a submission that
+// exceeds Longest.
 func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, error) {
 	of := t.Problem
 	t.All, t.Submissions = true, nil
 	var p pace
 	for _, sub := range of.Submissions {
-		r := lower(sub.Expect)
+		r := lowerBounds(sub.Expect)
 		if len(r) == 0 {
 			continue
 		}
@@ -42,7 +42,7 @@ func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, 
 			continue
 		}
 		t.Submissions, p.rules = append(t.Submissions, grade.Submission{Source: source}), append(p.rules, r)
-		p.of = append(p.of, of.Show(sub.Path))
+		p.names = append(p.names, of.Show(sub.Path))
 	}
 	if len(t.Submissions) == 0 {
 		return 0, ErrNoLimit
@@ -52,7 +52,7 @@ func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, 
 	var tooSlow error
 	err := j.Grade(ctx, t, func(e grade.Event) {
 		if c, ok := e.(*grade.Case); ok && tooSlow == nil {
-			if tooSlow = p.see(c); tooSlow != nil {
+			if tooSlow = p.add(c); tooSlow != nil {
 				stop()
 			}
 		}
@@ -70,21 +70,21 @@ func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, 
 
 // pace finds the slowest run that must not exceed the time limit.
 type pace struct {
-	of    []string         // the name of each submission for messages
-	rules [][]problem.Rule // of each submission, about cases that must not be too slow
-	most  time.Duration
-	found bool
+	names []string         // names of the submissions in messages
+	rules [][]problem.Rule // rules of each submission about cases on which it must not be too slow
+	most  time.Duration    // CPU time of the slowest run
+	found bool             // there is such a run
 }
 
-// see adds a run. The error reports that it exceeded Longest.
-func (p *pace) see(c *grade.Case) error {
+// add takes a run into account. The error reports that the run exceeded Longest.
+func (p *pace) add(c *grade.Case) error {
 	if !slices.ContainsFunc(p.rules[c.Submission], func(r problem.Rule) bool { return r.Match(c.Name) }) {
 		return nil
 	}
 	if c.Verdict.Is(verdict.TooSlow) {
 		return &yamlstrict.Error{
-			File: p.of[c.Submission],
-			Msg:  fmt.Sprintf("%s on %s, so that no time limit follows from it", c.Cause, c.Name),
+			File: p.names[c.Submission],
+			Msg:  fmt.Sprintf("%s on %s, so no time limit can be derived from it", c.Cause, c.Name),
 			Hint: "give limits: time_limit in problem.yaml",
 		}
 	}
@@ -92,8 +92,9 @@ func (p *pace) see(c *grade.Case) error {
 	return nil
 }
 
-// lower returns the rules whose cases must not be too slow.
-func lower(e problem.Expect) []problem.Rule {
+// lowerBounds returns the rules about cases on which the submission must not be too slow. They bound
+// the time limit from below.
+func lowerBounds(e problem.Expect) []problem.Rule {
 	if e.Final == verdict.SetOf(verdict.AC) {
 		return []problem.Rule{{}}
 	}

@@ -12,8 +12,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestPace finds the slowest run that the time limit has to leave room for, and none where
-// a run was stopped.
+// TestPace checks that pace finds the slowest run on a case on which the submission must not be too
+// slow, and reports a run that exceeded Longest.
 func TestPace(t *testing.T) {
 	t.Parallel()
 	const s = time.Second
@@ -26,17 +26,17 @@ func TestPace(t *testing.T) {
 		most time.Duration
 		err  string
 	}{
-		{"the most of all", []grade.Case{run(0, "secret/1", verdict.AC, 2*s), run(0, "secret/2", verdict.AC, 5*s), run(0, "secret/3", verdict.AC, s)}, 5 * s, ""},
-		{"of one that is wrong as well", []grade.Case{run(0, "secret/1", verdict.WA, 2*s)}, 2 * s, ""},
-		{"where nobody promises", []grade.Case{run(1, "secret/2", verdict.TLE, 60*s), run(1, "secret/1", verdict.AC, s)}, s, ""},
-		{"too slow", []grade.Case{run(0, "secret/1", verdict.AC, s), run(0, "secret/2", verdict.TLE, 60*s)}, s, "p/a.c: took longer on secret/2, so that no time limit follows from it (hint: give limits: time_limit in problem.yaml)"},
-		{"asleep", []grade.Case{run(1, "secret/1", verdict.ILE, s)}, 0, "p/b.c: took longer on secret/1, so that no time limit follows from it (hint: give limits: time_limit in problem.yaml)"},
+		{"the slowest of several runs", []grade.Case{run(0, "secret/1", verdict.AC, 2*s), run(0, "secret/2", verdict.AC, 5*s), run(0, "secret/3", verdict.AC, s)}, 5 * s, ""},
+		{"a run with a wrong answer", []grade.Case{run(0, "secret/1", verdict.WA, 2*s)}, 2 * s, ""},
+		{"a slow run on a case that no rule is about", []grade.Case{run(1, "secret/2", verdict.TLE, 60*s), run(1, "secret/1", verdict.AC, s)}, s, ""},
+		{"too slow", []grade.Case{run(0, "secret/1", verdict.AC, s), run(0, "secret/2", verdict.TLE, 60*s)}, s, "p/a.c: took longer on secret/2, so no time limit can be derived from it (hint: give limits: time_limit in problem.yaml)"},
+		{"a run that sleeps", []grade.Case{run(1, "secret/1", verdict.ILE, s)}, 0, "p/b.c: took longer on secret/1, so no time limit can be derived from it (hint: give limits: time_limit in problem.yaml)"},
 	} {
-		p := pace{of: []string{"p/a.c", "p/b.c"}, rules: [][]problem.Rule{{{}}, {{Cases: "secret/1"}}}}
+		p := pace{names: []string{"p/a.c", "p/b.c"}, rules: [][]problem.Rule{{{}}, {{Cases: "secret/1"}}}}
 		var err error
 		for _, c := range tt.runs {
 			if err == nil {
-				err = p.see(&c)
+				err = p.add(&c)
 			}
 		}
 		if got := fmt.Sprint(err); p.most != tt.most || got != cmp.Or(tt.err, "<nil>") {

@@ -9,14 +9,14 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryPromise pins which promises of an example say something of a limit.
+// TestEveryPromise checks for each verdict whether examples that promise it are measured.
 func TestEveryPromise(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
 		verdict.AC: true,
 		verdict.PE: false, verdict.WA: false, verdict.NO: false,
-		verdict.TLE: true, verdict.ILE: false, // asleep, whatever the limit of CPU time
-		verdict.MLE: true, verdict.OLE: false, // no limit of output is proposed
+		verdict.TLE: true, verdict.ILE: false, // a sleeping program uses no CPU time
+		verdict.MLE: true, verdict.OLE: false, // no output limit is proposed
 		verdict.RTE: false, verdict.SV: false, verdict.CE: false, verdict.JE: false,
 	}, func(v verdict.Verdict, want bool) {
 		if got := measured(v); got != want {
@@ -25,17 +25,16 @@ func TestEveryPromise(t *testing.T) {
 	})
 }
 
-// TestEveryPace pins the verdicts after which no time limit follows from a run: those that
-// are about its time.
+// TestEveryPace checks for each verdict whether a time limit can be derived from a run that gets it.
 func TestEveryPace(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
 		verdict.AC: true, verdict.PE: true, verdict.WA: true, verdict.NO: true,
 		verdict.TLE: false, verdict.ILE: false,
 		verdict.MLE: true, verdict.OLE: true, verdict.RTE: true, verdict.SV: true, verdict.CE: true, verdict.JE: true,
-	}, func(v verdict.Verdict, fine bool) {
-		p := pace{of: []string{"a.c"}, rules: [][]problem.Rule{{{}}}}
-		if err := p.see(&grade.Case{Verdict: v}); (err == nil) != fine {
+	}, func(v verdict.Verdict, derived bool) {
+		p := pace{names: []string{"a.c"}, rules: [][]problem.Rule{{{}}}}
+		if err := p.add(&grade.Case{Verdict: v}); (err == nil) != derived {
 			t.Errorf("%v: %v", v, err)
 		}
 	})
