@@ -78,7 +78,7 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 			return err
 		}
 		sink := begin(g.reports, report.GrowFormats())
-		bench := &grow.Bench{Judge: eng.judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, By: g.by, Emit: sink.Event}
+		bench := &grow.Experiment{Judge: eng.judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, By: g.by, Emit: sink.Event}
 		bench.Emit.Stage("compiling the generator of " + id)
 		if err := g.choose(ctx, m, bench); err != nil {
 			return sink.end(err)
@@ -88,7 +88,7 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 }
 
 // choose sets the sizes to measure, according to the flags --gen and --sizes.
-func (g *growOptions) choose(ctx context.Context, m *casedata.Provider, b *grow.Bench) (err error) {
+func (g *growOptions) choose(ctx context.Context, m *casedata.Provider, b *grow.Experiment) (err error) {
 	if g.sizes != "" || strings.Contains(g.generate, "{}") {
 		b.Sizes, err = grow.Template(g.generate, g.sizes)
 		return usage(err)

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	leastSizes = 2 // sizes that show growth
-	fitSizes   = 4 // sizes for a fit even if the smallest take no measurable time
+	leastSizes = 2 // the least number of sizes that can show growth
+	fitSizes   = 4 // enough sizes for a fit, even if the smallest takes no measurable time
 )
 
-// byFamily returns the ascending sizes of each family, and the names of the families in their
-// order.
+// byFamily groups the sizes of a ladder by family, ascending, and returns the names of the families
+// in the order of the ladder.
 func byFamily(ladder []casedata.Size) (names []string, families map[string][]casedata.Size) {
 	families = map[string][]casedata.Size{}
 	for _, r := range ladder {
@@ -32,7 +32,7 @@ func byFamily(ladder []casedata.Size) (names []string, families map[string][]cas
 	return names, families
 }
 
-// ErrNoneGrows means that the generator has no family of several sizes.
+// ErrNoneGrows means that no family of the generator has several sizes.
 var ErrNoneGrows = errors.New("no family of the generator has more than one size (hint: give --gen flags with {} for the size, and --sizes)")
 
 // growing returns the families that have several sizes.
@@ -46,9 +46,9 @@ func growing(ladder []casedata.Size) (list [][]casedata.Size) {
 	return list
 }
 
-// Choose returns the ascending sizes of a family. Without a name it takes the first family with at
-// least four sizes, or else the first with several, because generators list the most useful one
-// first.
+// Choose returns the ascending sizes of a family. If family is "", it takes the first one with at
+// least four sizes, or the first with several if none has four: generators list the most useful
+// family first.
 func Choose(ladder []casedata.Size, family string) ([]casedata.Size, error) {
 	list := growing(ladder)
 	if list == nil {
@@ -58,31 +58,31 @@ func Choose(ladder []casedata.Size, family string) ([]casedata.Size, error) {
 		i := slices.IndexFunc(list, func(f []casedata.Size) bool { return len(f) >= fitSizes })
 		return list[max(i, 0)], nil
 	}
-	var grow []string
+	var names []string
 	for _, f := range list {
 		if f[0].Family() == family {
 			return f, nil
 		}
-		grow = append(grow, f[0].Family())
+		names = append(names, f[0].Family())
 	}
-	hint := "these grow: " + strings.Join(grow, ", ")
-	if names, families := byFamily(ladder); families[family] != nil {
+	hint := "families with several sizes: " + strings.Join(names, ", ")
+	if all, families := byFamily(ladder); families[family] != nil {
 		return nil, fmt.Errorf("--gen: family %s has only one size (hint: %s)", family, hint)
-	} else if near := yamlstrict.Nearest(family, names); near != "" {
+	} else if near := yamlstrict.Nearest(family, all); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return nil, fmt.Errorf("--gen: no family %q has a ladder (hint: %s)", family, hint)
+	return nil, fmt.Errorf("--gen: the generator has no family %q (hint: %s)", family, hint)
 }
 
-// hole is the placeholder for the size in a template.
-const hole = "{}"
+// placeholder stands in the place of the size in a template.
+const placeholder = "{}"
 
-// Template returns the sizes of a list such as 10,20,40, from arguments of the generator with {} in
-// place of the size.
+// Template returns the sizes in the list sizes, such as 10,20,40. Its text holds the generator's
+// arguments, with {} in the place of the size.
 func Template(text, sizes string) ([]casedata.Size, error) {
 	switch {
-	case !strings.Contains(text, hole):
-		return nil, fmt.Errorf("--gen %q has no %s for the size (hint: FAMILY -n=%s, with --sizes 10,20,40)", text, hole, hole)
+	case !strings.Contains(text, placeholder):
+		return nil, fmt.Errorf("--gen %q has no %s for the size (hint: FAMILY -n=%s, with --sizes 10,20,40)", text, placeholder, placeholder)
 	case sizes == "":
 		return nil, fmt.Errorf("--gen %q without sizes (hint: --sizes 10,20,40)", text)
 	}
@@ -97,11 +97,11 @@ func Template(text, sizes string) ([]casedata.Size, error) {
 	slices.Sort(list)
 	list = slices.Compact(list)
 	if len(list) < leastSizes {
-		return nil, errors.New("--sizes: one size alone does not grow (hint: --sizes 10,20,40)")
+		return nil, errors.New("--sizes: a single size shows no growth (hint: --sizes 10,20,40)")
 	}
 	var all []casedata.Size
 	for _, n := range list {
-		all = append(all, casedata.Size{N: n, Generate: strings.Fields(strings.ReplaceAll(text, hole, strconv.Itoa(n)))})
+		all = append(all, casedata.Size{N: n, Generate: strings.Fields(strings.ReplaceAll(text, placeholder, strconv.Itoa(n)))})
 	}
 	return all, nil
 }

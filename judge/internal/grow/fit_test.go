@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestRecover fits powers with noise, a start and a floor, and wants them back: the true
-// exponent within what is said to be sure, about as often as is said.
+// TestRecover fits power laws with noise, a start and a floor. It checks that the fitted exponents
+// are close, and that about 95 % of the true ones are within their confidence intervals.
 func TestRecover(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(5, 8))
@@ -27,7 +27,7 @@ func TestRecover(t *testing.T) {
 		}
 		f, _, _ := fit(all, start, 2*time.Millisecond)
 		if f == nil {
-			continue // steep ones have few sizes above the floor
+			continue // a large exponent leaves few sizes above the floor
 		}
 		if math.Abs(f.Exponent-exponent) > 0.5 {
 			t.Errorf("%.2f comes out as %.2f of %d sizes", exponent, f.Exponent, f.Sizes)
@@ -37,7 +37,7 @@ func TestRecover(t *testing.T) {
 		}
 	}
 	if share := float64(outside) / trials; share < 0.01 || share > 0.10 {
-		t.Errorf("%.1f %% of the exponents are not where they are said to be, want about 5 %%", 100*share)
+		t.Errorf("%.1f %% of the exponents are outside their confidence intervals, want about 5 %%", 100*share)
 	}
 }
 
@@ -56,28 +56,28 @@ func TestFit(t *testing.T) {
 		start    time.Duration
 		exponent float64
 		points   int
-		none     string
+		reason   string
 	}{
 		{"linear", of(10*ms, 20*ms, 40*ms, 80*ms), 0, 1, 4, ""},
 		{"quadratic", of(10*ms, 40*ms, 160*ms), 0, 2, 3, ""},
-		{"a start, taken off", of(60*ms, 70*ms, 90*ms, 130*ms), 50 * ms, 1, 4, ""},
-		{"noise below the floor takes no part", of(51*ms, 50*ms, 51*ms, 54*ms, 58*ms, 66*ms), 50 * ms, 1, 3, ""},
+		{"a start, which is subtracted", of(60*ms, 70*ms, 90*ms, 130*ms), 50 * ms, 1, 4, ""},
+		{"sizes below the floor are not used", of(51*ms, 50*ms, 51*ms, 54*ms, 58*ms, 66*ms), 50 * ms, 1, 3, ""},
 		{"a small size that took long by chance", of(58*ms, 50*ms, 51*ms, 54*ms, 58*ms, 66*ms), 50 * ms, 1, 3, ""},
 		{"the size does not matter", of(10*ms, 10*ms, 10*ms), 0, 0, 3, ""},
-		{"no run ended", nil, 0, 0, 0, "no run was completed"},
+		{"no run", nil, 0, 0, 0, "no run was completed"},
 		{"all is noise", of(50*ms, 51*ms, 50*ms), 50 * ms, 0, 0, "too few sizes take longer than the noise"},
-		{"two sizes make any line", of(50*ms, 60*ms, 90*ms), 50 * ms, 0, 2, "too few sizes take longer than the noise"},
-		{"sizes that are hardly different", []sample{{100, 10 * ms}, {101, 11 * ms}, {102, 12 * ms}}, 0, 0, 3,
+		{"two sizes are too few", of(50*ms, 60*ms, 90*ms), 50 * ms, 0, 2, "too few sizes take longer than the noise"},
+		{"sizes that hardly differ", []sample{{100, 10 * ms}, {101, 11 * ms}, {102, 12 * ms}}, 0, 0, 3,
 			"the sizes that take longer than the noise are too near to each other"},
 	} {
-		f, used, none := fit(tt.all, tt.start, 3*ms)
-		if used != tt.points || none != tt.none || (f == nil) != (none != "") || f != nil && math.Abs(f.Exponent-tt.exponent) > 1e-9 {
-			t.Errorf("%s: %+v of %d, %s, want exponent %v of %d", tt.why, f, used, none, tt.exponent, tt.points)
+		f, used, reason := fit(tt.all, tt.start, 3*ms)
+		if used != tt.points || reason != tt.reason || (f == nil) != (reason != "") || f != nil && math.Abs(f.Exponent-tt.exponent) > 1e-9 {
+			t.Errorf("%s: %+v of %d, %s, want exponent %v of %d", tt.why, f, used, reason, tt.exponent, tt.points)
 		}
 	}
 }
 
-// TestDoubling tells 2^n from a power of n, and only where it is clear.
+// TestDoubling checks that 2^n is recognized as exponential growth, and n^3 is not.
 func TestDoubling(t *testing.T) {
 	t.Parallel()
 	var powers, cube []sample
@@ -99,7 +99,7 @@ func TestDoubling(t *testing.T) {
 
 func TestReaches(t *testing.T) {
 	t.Parallel()
-	f := Fit{Exponent: 2, Scale: 1e3} // 1 µs times the square
+	f := Fit{Exponent: 2, Scale: 1e3} // 1 µs times the square of the size
 	if n, ok := f.reaches(time.Second); !ok || math.Abs(n-1000) > 1e-6 {
 		t.Errorf("the square reaches 1 s at %v, %v, want 1000", n, ok)
 	}
@@ -107,8 +107,8 @@ func TestReaches(t *testing.T) {
 		t.Errorf("the square of 1000 takes %v, want 1 s", got)
 	}
 	for why, f := range map[string]Fit{
-		"it does not grow": {Exponent: 0.01, Scale: 1e3}, "it falls": {Exponent: -1, Scale: 1e3},
-		"beyond any meaning": {Exponent: 0.1, Scale: 1e3},
+		"the time does not grow": {Exponent: 0.01, Scale: 1e3}, "the time falls": {Exponent: -1, Scale: 1e3},
+		"the size would be too large": {Exponent: 0.1, Scale: 1e3},
 	} {
 		if n, ok := f.reaches(time.Second); ok {
 			t.Errorf("%s: reached at %v", why, n)
@@ -116,7 +116,7 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-func TestBegin(t *testing.T) {
+func TestStartTime(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
 	for _, tt := range []struct {
@@ -124,10 +124,10 @@ func TestBegin(t *testing.T) {
 		times       []time.Duration
 		start, want time.Duration
 	}{
-		{"small inputs take a little longer than none", []time.Duration{12 * ms, 11 * ms, 13 * ms, 40 * ms}, 10 * ms, 12 * ms},
-		{"already the smallest takes long", []time.Duration{30 * ms, 60 * ms}, 10 * ms, 10 * ms},
-		{"it did not end on nothing", []time.Duration{30 * ms, 60 * ms}, 0, 30 * ms},
-		{"it never ended", nil, 0, 0},
+		{"small inputs take a little longer than an empty one", []time.Duration{12 * ms, 11 * ms, 13 * ms, 40 * ms}, 10 * ms, 12 * ms},
+		{"even the smallest input takes long", []time.Duration{30 * ms, 60 * ms}, 10 * ms, 10 * ms},
+		{"the program did not exit on an empty input", []time.Duration{30 * ms, 60 * ms}, 0, 30 * ms},
+		{"it exited on no input", nil, 0, 0},
 	} {
 		var all []sample
 		for i, d := range tt.times {

@@ -1,5 +1,7 @@
 // Package grow measures how the CPU time of programs grows with the size of their input.
-// grow.go measures, choose.go chooses the sizes, and fit.go fits the times.
+//
+// choose.go chooses the sizes, grow.go measures, run.go makes inputs and runs programs, and fit.go
+// fits a power law to the times.
 package grow
 
 import (
@@ -20,29 +22,29 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Bench describes a measurement.
-type Bench struct {
+// Experiment sets which programs to measure, and on which inputs.
+type Experiment struct {
 	Judge  *grade.Judge    // its CaseData is that of the problem
 	Task   grade.Task      // limits, comparison and submissions; its cases are not used
 	Ladder []casedata.Size // all sizes of the generator, to name other families; may be nil
 	Sizes  []casedata.Size // sizes to measure, of one family, ascending
-	Seeds  int             // inputs of each size
-	Beyond time.Duration   // CPU time limit of the runs; 0 is the task's
-	By     string          // definition of the size of an input: BySize or ByBytes
+	Seeds  int             // number of inputs of each size
+	Beyond time.Duration   // CPU time limit of the runs; 0 is that of Task
+	By     string          // how the size of an input is measured: BySize or ByBytes
 	Emit   event.Emit      // receives each [*event.Stage] and [*Measured], and finally the [*Report]
 }
 
-// The schemas of the JSON forms of a [Report] and of the events before it; see docs/calibrate.md.
-// They are versioned like the schema of judge grade.
+// The schema names of a [Report] in JSON, and of the events before it; see docs/calibrate.md. They
+// are versioned like the schema of judge grade.
 const (
 	Schema       = "tribunal/grow/1"
 	EventsSchema = "tribunal/grow-events/1"
 )
 
-// The definitions of the size of an input.
+// How the size of an input is measured.
 const (
-	BySize  = "size" // by the generator
-	ByBytes = "bytes"
+	BySize  = "size"  // by the generator's size N
+	ByBytes = "bytes" // by the length of the input
 )
 
 // Report holds the measurements.
@@ -51,13 +53,13 @@ type Report struct {
 	Problem  string        `json:"problem"`
 	Title    string        `json:"title"`
 	Family   string        `json:"family"`
-	Others   []string      `json:"others"` // further families with several sizes
-	By       string        `json:"by"`     // BySize or ByBytes
-	Seeds    int           `json:"seeds"`
-	Limit    time.Duration `json:"limit_ns"` // of CPU time; so is Beyond
-	Beyond   time.Duration `json:"beyond_ns"`
-	Programs []Program     `json:"programs"` // the reference first
-	Notes    []string      `json:"notes"`    // other users of this machine, and inputs that could not be made, one line each
+	Others   []string      `json:"others"`    // other families with several sizes
+	By       string        `json:"by"`        // BySize or ByBytes
+	Seeds    int           `json:"seeds"`     // number of inputs of each size
+	Limit    time.Duration `json:"limit_ns"`  // CPU time limit of the problem
+	Beyond   time.Duration `json:"beyond_ns"` // CPU time limit of the runs
+	Programs []Program     `json:"programs"`  // the reference first
+	Notes    []string      `json:"notes"`     // other load on this machine, and inputs that could not be made, one line each
 }
 
 // Kind is [event.End].
@@ -68,14 +70,14 @@ type Program struct {
 	Name      string        `json:"name"` // its path, or the folder of the reference
 	Language  string        `json:"language"`
 	Reference bool          `json:"reference"`
-	Start     time.Duration `json:"start_ns"` // its time on a trivial input
-	Floor     time.Duration `json:"floor_ns"` // least significant time beyond Start
-	Points    []Point       `json:"points"`   // by size; runs of the last may have been stopped
+	Start     time.Duration `json:"start_ns"` // CPU time on a trivial input
+	Floor     time.Duration `json:"floor_ns"` // a time counts if it exceeds Start by at least this much
+	Points    []Point       `json:"points"`   // by size; runs of the last point may have been stopped
 	Fit       *Fit          `json:"fit"`      // nil if there is none
-	NoFit     string        `json:"no_fit"`   // why there is none, one line; else ""
-	Ended     string        `json:"ended"`    // why it did not run on larger inputs, one line; "" if it ran on all
-	Wrong     int           `json:"wrong"`    // runs whose output was not right
-	Judged    int           `json:"judged"`   // runs whose output was compared with that of the reference
+	NoFit     string        `json:"no_fit"`   // why Fit is nil, one line; otherwise ""
+	Ended     string        `json:"ended"`    // why the program did not run on larger inputs, one line; "" if it ran on all inputs
+	Wrong     int           `json:"wrong"`    // number of runs with a wrong output
+	Judged    int           `json:"judged"`   // number of runs whose output was judged by the reference's
 }
 
 // Measured reports the times of a program on the inputs of one size.
@@ -92,21 +94,21 @@ func (*Measured) Kind() string { return "point" }
 type Point struct {
 	Size   int             `json:"size"`
 	Bytes  int             `json:"bytes"`   // median length of the inputs
-	At     float64         `json:"-"`       // Size or Bytes, by Bench.By
-	Runs   []time.Duration `json:"runs_ns"` // sorted
+	At     float64         `json:"-"`       // Size or Bytes, as [Experiment] has it in By
+	Runs   []time.Duration `json:"runs_ns"` // CPU times, sorted
 	Median time.Duration   `json:"median_ns"`
-	Used   bool            `json:"used"`    // part of the fit
-	Over   bool            `json:"stopped"` // a run was stopped, so that the point is not part of the fit
+	Used   bool            `json:"used"`    // the fit includes the point
+	Over   bool            `json:"stopped"` // a run was stopped, so the fit does not include the point
 }
 
 // Run measures the reference and the submissions, one run at a time, on inputs of ascending size. A
-// program that is stopped or fails does not run on larger inputs. The error is the judge's, a
-// [*CompileError], a [*GenerateError], or that of one of the problem's own programs.
-func Run(ctx context.Context, b *Bench) error {
+// program that is stopped or fails does not run on larger inputs. The error is a [*CompileError], a
+// [*GenerateError], the error of one of the problem's own programs, or a failure of the judge.
+func Run(ctx context.Context, b *Experiment) error {
 	if b.Beyond == 0 {
 		b.Beyond = b.Task.Limits.CPU
 	}
-	c := &measurement{Bench: b, report: &Report{
+	c := &measurement{Experiment: b, report: &Report{
 		Head: document.NewHead(Schema), Problem: b.Task.Problem.ID, Title: b.Task.Problem.Title, By: b.By, Seeds: b.Seeds,
 		Limit: b.Task.Limits.CPU, Beyond: b.Beyond, Notes: slices.Clone(b.Judge.Pool.Busy()),
 	}}
@@ -145,7 +147,7 @@ func Run(ctx context.Context, b *Bench) error {
 
 // measurement is the state of a Run.
 type measurement struct {
-	*Bench
+	*Experiment
 	report    *Report
 	programs  []*program
 	evaluator *grade.Evaluator
@@ -194,14 +196,15 @@ type CompileError struct {
 func (e *CompileError) Error() string { return fmt.Sprintf("%s does not compile: %v", e.Name, e.err) }
 
 const (
+	// startRuns is the number of runs from which the start of a program is measured.
 	startRuns = 5
-	// leastFloor is the noise of times of a few milliseconds. A significant time must also exceed
-	// the start by half of it, because the start differs between runs.
+	// leastFloor is the noise in times of a few milliseconds. The floor is also at least half the
+	// start, because the start varies between runs.
 	leastFloor = 2 * time.Millisecond
 )
 
-// start measures the time of a program on an empty input, whatever its result. If the program does
-// not exit, Start stays 0.
+// start measures the CPU time of a program on an empty input, whatever its result, and sets Start and
+// Floor. If the program does not exit, Start stays 0.
 func (c *measurement) start(ctx context.Context, p *program) error {
 	var runs []time.Duration
 	for range startRuns {
@@ -221,7 +224,8 @@ func (c *measurement) start(ctx context.Context, p *program) error {
 	return nil
 }
 
-// measure makes the inputs of one size and runs the programs on them that have not ended.
+// measure makes the inputs of one size, and runs on them the programs that have not been stopped or
+// failed on smaller ones.
 func (c *measurement) measure(ctx context.Context, r casedata.Size) error {
 	if !slices.ContainsFunc(c.programs, func(p *program) bool { return p.Ended == "" }) {
 		return nil
@@ -238,7 +242,7 @@ func (c *measurement) measure(ctx context.Context, r casedata.Size) error {
 		f := casedata.Data{Input: content.Of(input)}
 		for i, p := range c.programs {
 			if p.Ended == "" {
-				if err := c.one(ctx, p, &points[i], r, &f); err != nil {
+				if err := c.runOn(ctx, p, &points[i], r, &f); err != nil {
 					return err
 				}
 			}
@@ -264,8 +268,9 @@ func (c *measurement) measure(ctx context.Context, r casedata.Size) error {
 	return nil
 }
 
-// one runs a program on one input. The reference comes first, and its output is the expected one.
-func (c *measurement) one(ctx context.Context, p *program, pt *Point, r casedata.Size, f *casedata.Data) error {
+// runOn runs a program on one input and adds its time to pt. The reference must run first: it sets
+// the expected output in f.
+func (c *measurement) runOn(ctx context.Context, p *program, pt *Point, r casedata.Size, f *casedata.Data) error {
 	o, output, err := c.run(ctx, p, f.Input)
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Name, err)
@@ -299,21 +304,21 @@ func (c *measurement) one(ctx context.Context, p *program, pt *Point, r casedata
 
 // finish fits the times and computes the size at which the fit reaches the CPU time limit.
 func (p *program) finish(limit time.Duration) {
-	ended := p.Points
-	if n := len(ended); n > 0 && ended[n-1].Over {
-		ended = ended[:n-1]
+	complete := p.Points
+	if n := len(complete); n > 0 && complete[n-1].Over {
+		complete = complete[:n-1]
 	}
-	slices.SortStableFunc(ended, func(a, b Point) int { return cmp.Compare(a.At, b.At) }) // bytes need not grow with the size
+	slices.SortStableFunc(complete, func(a, b Point) int { return cmp.Compare(a.At, b.At) }) // a larger size may have fewer bytes
 	var samples []sample
-	for _, pt := range ended {
+	for _, pt := range complete {
 		samples = append(samples, sample{pt.At, pt.Median})
 	}
 	p.Start = startTime(samples, p.Start, p.Floor)
-	f, used, none := fit(samples, p.Start, p.Floor)
-	if p.Fit, p.NoFit = f, none; f != nil {
+	f, used, reason := fit(samples, p.Start, p.Floor)
+	if p.Fit, p.NoFit = f, reason; f != nil {
 		f.LimitAt, _ = f.reaches(limit - p.Start)
 	}
 	for i := range used {
-		ended[len(ended)-1-i].Used = true
+		complete[len(complete)-1-i].Used = true
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// limits returns the limits of a run. Its wall time limit only ends runs that sleep.
+// limits returns the limits of a run. The wall limit is so long that it stops only runs that sleep.
 func (c *measurement) limits() limits.Limits {
 	l := c.Task.Limits
 	l.CPU = c.Beyond
@@ -31,8 +31,8 @@ func (c *measurement) run(ctx context.Context, p *program, input content.Content
 	return o, stdout.Bytes(), cmp.Or(ctx.Err(), o.Err)
 }
 
-// inputs returns the generator's inputs of a size for the seeds from 1. It notes and skips seeds
-// for which there is no input.
+// inputs returns the generator's inputs of a size for the seeds 1 to seeds. It notes and skips a seed
+// for which the generator reports that there is no input.
 func (c *measurement) inputs(ctx context.Context, r casedata.Size, seeds int) ([][]byte, error) {
 	m := c.Judge.CaseData
 	list := make([]cases.Case, seeds)
@@ -40,7 +40,7 @@ func (c *measurement) inputs(ctx context.Context, r casedata.Size, seeds int) ([
 		seed := uint64(i + 1)
 		list[i] = cases.Case{Generate: r.Generate, Seed: &seed}
 	}
-	const none = 1 // the exit status of a generator for an input that does not exist
+	const noInput = 1 // exit status of a generator if there is no input for its arguments
 	var inputs [][]byte
 	err := m.RunAll(ctx, m.Problem.Generator, list, func(e *cases.Case) (run.Job, error) { return casedata.GenerateJob(e), nil },
 		func(e *cases.Case, o run.Outcome, input []byte) error {
@@ -48,7 +48,7 @@ func (c *measurement) inputs(ctx context.Context, r casedata.Size, seeds int) ([
 			switch {
 			case o.OK(l):
 				inputs = append(inputs, bytes.Clone(input))
-			case o.Stop == sandbox.Exited && o.ExitCode == none:
+			case o.Stop == sandbox.Exited && o.ExitCode == noInput:
 				c.report.Notes = append(c.report.Notes, fmt.Sprintf("no input of size %d with seed %d: %s", r.N, *e.Seed, casedata.Cause(o, l)))
 			default:
 				return &GenerateError{Args: r.Generate, Cause: casedata.Cause(o, l)}
