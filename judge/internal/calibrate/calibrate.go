@@ -1,7 +1,8 @@
 // Package calibrate runs a problem's example submissions beyond its limits and proposes limits.
 //
-// calibrate.go measures the programs, and languages.go compares their languages. propose.go proposes
-// limits, rounded by round.go. slowest.go derives the time limit of a package that gives none.
+// calibrate.go measures the programs, and languages.go compares their languages. propose.go
+// proposes limits, rounded by round.go. slowest.go derives the time limit of a package that gives
+// none.
 package calibrate
 
 import (
@@ -104,8 +105,8 @@ var Groups = []struct {
 	{verdict.MLE, "too much memory", "measuring programs that use too much memory"},
 }
 
-// Run measures the programs and proposes limits. An error means that the judge failed, or that one of
-// the problem's own programs cannot be built.
+// Run measures the programs and proposes limits. An error means that the judge failed, or that one
+// of the problem's own programs cannot be built.
 func Run(ctx context.Context, b *Target, o Options) (*Report, error) {
 	if o.Beyond == 0 {
 		o.Beyond = 10 * b.Task.Limits.CPU
@@ -144,8 +145,8 @@ type calibration struct {
 }
 
 // submissions opens the programs to measure, by their expected verdicts: the example submissions,
-// and the reference if it is not one of them. It adds a note for each program that it cannot open or
-// whose compiler is missing.
+// and the reference if it is not one of them. It adds a note for each program that it cannot open
+// or whose compiler is missing.
 func (c *calibration) submissions(ctx context.Context) (map[verdict.Verdict][]grade.Submission, error) {
 	m, of := c.Judge.CaseData, c.Task.Problem
 	groups := map[verdict.Verdict][]grade.Submission{}
@@ -264,8 +265,8 @@ func (c *calibration) summary(j grade.Judged) *Program {
 // maxDeciding is the largest number of cases that decide repeats for a program.
 const maxDeciding = 3
 
-// decide repeats the slowest cases of a program, with no other run beside it, and sets the program's
-// times to those of the case with the largest median.
+// decide repeats the slowest cases of a program, with no other run beside it, and sets the
+// program's times to those of the case with the largest median.
 func (c *calibration) decide(ctx context.Context, p *Program, j grade.Judged) error {
 	c.Emit.Stage("measuring " + p.Name)
 	slowest := slices.SortedFunc(slices.Values(j.Cases), func(a, b grade.Case) int { return int(b.Result.CPU - a.Result.CPU) })

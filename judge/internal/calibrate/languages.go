@@ -9,8 +9,8 @@ import (
 )
 
 // Language compares the accepted programs in one language with those in the fastest language. On a
-// case, the time of a language is that of its slowest program, and its ratio is this time divided by
-// the time of the language that is fastest on the case.
+// case, the time of a language is that of its slowest program, and its ratio is this time divided
+// by the time of the language that is fastest on the case.
 type Language struct {
 	Name     string        `json:"name"`
 	Programs int           `json:"programs"`   // number of accepted programs

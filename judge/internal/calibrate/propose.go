@@ -136,8 +136,9 @@ func (r *Report) memory() Proposal {
 	return m
 }
 
-// wall proposes the wall limit that goes with the proposed CPU limit. It has only a lower bound: room
-// for the accepted programs, and enough for a program to reach the CPU limit on all of its CPUs.
+// wall proposes the wall limit that goes with the proposed CPU limit. It has only a lower bound:
+// room for the accepted programs, and enough for a program to reach the CPU limit on all of its
+// CPUs.
 func (r *Report) wall(factor float64) Proposal {
 	w := Proposal{Limit: "wall", Unit: "ns", Present: int64(r.Present.Wall)}
 	if r.busy {

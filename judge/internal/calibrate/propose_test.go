@@ -90,8 +90,8 @@ func TestPropose(t *testing.T) {
 	}
 }
 
-// TestProposeWall checks the proposed wall limit: set by the problem or by the machine's default, and
-// with several CPUs.
+// TestProposeWall checks the proposed wall limit: set by the problem or by the machine's default,
+// and with several CPUs.
 func TestProposeWall(t *testing.T) {
 	t.Parallel()
 	const s = time.Second

@@ -56,8 +56,8 @@ func TestNearestSize(t *testing.T) {
 	}
 }
 
-// TestNearestBetween checks that nearest returns a number within random ranges, and keeps the present
-// number if it is within the range.
+// TestNearestBetween checks that nearest returns a number within random ranges, and keeps the
+// present number if it is within the range.
 func TestNearestBetween(t *testing.T) {
 	t.Parallel()
 	rnd := rand.New(rand.NewPCG(3, 7))

@@ -20,11 +20,11 @@ const Longest = 60 * time.Second
 // from.
 var ErrNoLimit = errors.New("no time limit, and no accepted submission to derive one from")
 
-// Slowest returns the CPU time from which a package's time limit is derived: the longest time of any
-// submission on a case on which it must not exceed the time limit. The task has the cases and all
-// limits except CPU. Slowest skips submissions that cannot be read, or whose compiler is missing. The
-// error is ErrNoLimit if no submission is left, or a [*yamlstrict.Error] about a submission that
-// exceeds Longest.
+// Slowest returns the CPU time from which a package's time limit is derived: the longest time of
+// any submission on a case on which it must not exceed the time limit. The task has the cases and
+// all limits except CPU. Slowest skips submissions that cannot be read, or whose compiler is
+// missing. The error is ErrNoLimit if no submission is left, or a [*yamlstrict.Error] about a
+// submission that exceeds Longest.
 func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, error) {
 	of := t.Problem
 	t.All, t.Submissions = true, nil
@@ -92,8 +92,8 @@ func (p *pace) add(c *grade.Case) error {
 	return nil
 }
 
-// lowerBounds returns the rules about cases on which the submission must not be too slow. They bound
-// the time limit from below.
+// lowerBounds returns the rules about cases on which the submission must not be too slow. They
+// bound the time limit from below.
 func lowerBounds(e problem.Expect) []problem.Rule {
 	if e.Final == verdict.SetOf(verdict.AC) {
 		return []problem.Rule{{}}

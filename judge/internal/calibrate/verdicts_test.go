@@ -25,7 +25,8 @@ func TestEveryPromise(t *testing.T) {
 	})
 }
 
-// TestEveryPace checks for each verdict whether a time limit can be derived from a run that gets it.
+// TestEveryPace checks for each verdict whether a time limit can be derived from a run that gets
+// it.
 func TestEveryPace(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{

@@ -26,8 +26,8 @@ const (
 	minPoints = 3   // the least number of sizes in a fit
 	minSpan   = 1.5 // the least ratio of the largest to the smallest size in a fit
 
-	// An exponential fit needs at least minExpPoints sizes. The sum of its squared residuals must be
-	// smaller than that of the power law by the factor minExpGain.
+	// An exponential fit needs at least minExpPoints sizes. The sum of its squared residuals must
+	// be smaller than that of the power law by the factor minExpGain.
 	minExpGain   = 4
 	minExpPoints = 5
 )
@@ -39,8 +39,8 @@ type sample struct {
 }
 
 // fit fits the times beyond start. The samples must be in ascending order of size. It uses the
-// largest sizes, down to the first whose time exceeds start by less than floor; used is the number of
-// sizes that it uses. If f is nil, reason says why there is no fit.
+// largest sizes, down to the first whose time exceeds start by less than floor; used is the number
+// of sizes that it uses. If f is nil, reason says why there is no fit.
 func fit(all []sample, start, floor time.Duration) (f *Fit, used int, reason string) {
 	first := len(all)
 	for first > 0 && all[first-1].time-start >= max(floor, 1) {
@@ -135,9 +135,9 @@ var quantiles = []float64{
 func student(free int) float64 { return quantiles[min(free, len(quantiles))-1] }
 
 // startTime returns the time of a program on a trivial input: the median over the smallest inputs
-// that take less than floor longer than an empty input. start is the time on an empty input, or 0 if
-// the program did not exit on it. It alone may be too short, because a program may exit at once when
-// its input is empty.
+// that take less than floor longer than an empty input. start is the time on an empty input, or 0
+// if the program did not exit on it. It alone may be too short, because a program may exit at once
+// when its input is empty.
 func startTime(all []sample, start, floor time.Duration) time.Duration {
 	var small []time.Duration
 	for _, s := range all {

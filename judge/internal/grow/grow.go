@@ -203,8 +203,8 @@ const (
 	leastFloor = 2 * time.Millisecond
 )
 
-// start measures the CPU time of a program on an empty input, whatever its result, and sets Start and
-// Floor. If the program does not exit, Start stays 0.
+// start measures the CPU time of a program on an empty input, whatever its result, and sets Start
+// and Floor. If the program does not exit, Start stays 0.
 func (c *measurement) start(ctx context.Context, p *program) error {
 	var runs []time.Duration
 	for range startRuns {

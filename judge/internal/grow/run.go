@@ -31,8 +31,8 @@ func (c *measurement) run(ctx context.Context, p *program, input content.Content
 	return o, stdout.Bytes(), cmp.Or(ctx.Err(), o.Err)
 }
 
-// inputs returns the generator's inputs of a size for the seeds 1 to seeds. It notes and skips a seed
-// for which the generator reports that there is no input.
+// inputs returns the generator's inputs of a size for the seeds 1 to seeds. It notes and skips a
+// seed for which the generator reports that there is no input.
 func (c *measurement) inputs(ctx context.Context, r casedata.Size, seeds int) ([][]byte, error) {
 	m := c.Judge.CaseData
 	list := make([]cases.Case, seeds)

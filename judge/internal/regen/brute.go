@@ -85,9 +85,9 @@ func (p *Plan) isNew(c *cases.Case) bool {
 		slices.ContainsFunc(p.Changes, func(change Change) bool { return change.Case == c.Name })
 }
 
-// weigh evaluates the brute's results. It remembers in the cache the cases on which the brute agrees
-// or exceeds a limit, notes those on which it fails, and refuses the plan if it disagrees on any;
-// the refusal shows the case with the smallest input.
+// weigh evaluates the brute's results. It remembers in the cache the cases on which the brute
+// agrees or exceeds a limit, notes those on which it fails, and refuses the plan if it disagrees on
+// any; the refusal shows the case with the smallest input.
 func (p *Plan) weigh(ctx context.Context, events []*grade.Case, opinions map[string]opinion) error {
 	w := p.w
 	var wrong []*Refusal
@@ -156,7 +156,8 @@ type opinion struct {
 	known      bool      // one of the keys has an entry
 }
 
-// recall looks up in the cache whether this brute has been judged on c before, with the same limits.
+// recall looks up in the cache whether this brute has been judged on c before, with the same
+// limits.
 func (p *Plan) recall(brute cache.Key, t grade.Task, c *cases.Case) (opinion, error) {
 	o := opinion{c: c}
 	key := func(kind string, more ...string) cache.Key {

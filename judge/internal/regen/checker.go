@@ -146,9 +146,9 @@ func (c *checker) check(ctx context.Context, of *cases.Case, answer, output []by
 
 // checkExpectations runs the checker on the expected outputs that were computed. It must accept a
 // pinned output when the reference's output is the answer, and the reference's output when the
-// pinned output is the answer. It must accept any other output with itself as the answer; those that
-// the same checker has accepted before are skipped. An error is a *Refusal with all outputs that are
-// not accepted, or a failure of the judge.
+// pinned output is the answer. It must accept any other output with itself as the answer; those
+// that the same checker has accepted before are skipped. An error is a *Refusal with all outputs
+// that are not accepted, or a failure of the judge.
 func (p *Plan) checkExpectations(ctx context.Context, derived map[string][]byte) error {
 	w := p.w
 	var wrong []*Refusal

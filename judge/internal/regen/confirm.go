@@ -10,9 +10,9 @@ import (
 )
 
 // Confirm tests the outputs that Make computed. It runs the reference once more, in another
-// environment, on inputs on which it has not run twice on this machine. It then judges the brute, if
-// there is one, on the cases whose expected outputs are new or changed. An error is a *Refusal, or a
-// failure of the judge. j must use the provider with which the plan was made.
+// environment, on inputs on which it has not run twice on this machine. It then judges the brute,
+// if there is one, on the cases whose expected outputs are new or changed. An error is a *Refusal,
+// or a failure of the judge. j must use the provider with which the plan was made.
 func (p *Plan) Confirm(ctx context.Context, j *grade.Judge) error {
 	if len(p.computed) == 0 {
 		return nil

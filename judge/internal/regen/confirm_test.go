@@ -154,8 +154,8 @@ func TestFailed(t *testing.T) {
 	}
 }
 
-// TestBrute checks that the brute judges new outputs within its limits, and which of its results are
-// remembered.
+// TestBrute checks that the brute judges new outputs within its limits, and which of its results
+// are remembered.
 func TestBrute(t *testing.T) {
 	t.Parallel()
 	slow := sandbox.Result{CPU: 11 * time.Second}

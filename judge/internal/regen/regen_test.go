@@ -101,8 +101,8 @@ func TestRegen(t *testing.T) {
 	}
 }
 
-// TestNothingToDo checks that regen does not write files that need no change: a program that watches
-// their modification times would start regen again.
+// TestNothingToDo checks that regen does not write files that need no change: a program that
+// watches their modification times would start regen again.
 func TestNothingToDo(t *testing.T) {
 	t.Parallel()
 	r := newRepository(t, map[string]string{"cases/p/edge.yaml": edge, "cases/p/sample.yaml": sample})
@@ -206,8 +206,8 @@ sample/statement: line 1, column 2
 	}
 }
 
-// TestPinnedByTheProblem checks that a pinned output may differ from the reference's if the problem's
-// comparison accepts it.
+// TestPinnedByTheProblem checks that a pinned output may differ from the reference's if the
+// problem's comparison accepts it.
 func TestPinnedByTheProblem(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -319,8 +319,8 @@ func TestFailuresWriteNothing(t *testing.T) {
 	}
 }
 
-// TestEditedMeanwhile saves a file while the programs run, or between Make and Apply. It checks that
-// the edit is not lost, and that no file is written.
+// TestEditedMeanwhile saves a file while the programs run, or between Make and Apply. It checks
+// that the edit is not lost, and that no file is written.
 func TestEditedMeanwhile(t *testing.T) {
 	t.Parallel()
 	const note = "# Somebody's work.\n"

@@ -24,7 +24,8 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// repository is a repository with a problem p, whose programs are faked: the test sets their outputs.
+// repository is a repository with a problem p, whose programs are faked: the test sets their
+// outputs.
 type repository struct {
 	t       testing.TB
 	root    string

@@ -13,8 +13,8 @@ import (
 )
 
 // checkAnswers finds answers that an answer validator refuses: the given answers of a package, or
-// the expected outputs of a problem of the repository. refused holds, for each of the tests, whether
-// an answer validator refuses it.
+// the expected outputs of a problem of the repository. refused holds, for each of the tests,
+// whether an answer validator refuses it.
 func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []problem.Test) (refused []bool, err error) {
 	refused = make([]bool, len(tests))
 	if len(s.p.AnswerValidators) == 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// checkNames finds a title that another problem has too, and inputs that occur in two cases. Reading
-// the cases has already checked that their names are unique.
+// checkNames finds a title that another problem has too, and inputs that occur in two cases.
+// Reading the cases has already checked that their names are unique.
 func checkNames(ctx context.Context, s *subject) error {
 	for _, id := range s.env.Known {
 		if s.set.Given() || id >= s.p.ID {

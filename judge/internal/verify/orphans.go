@@ -15,7 +15,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// programs holds the names of the folders, below the reference's, with the problem's other programs.
+// programs holds the names of the folders, below the reference's, with the problem's other
+// programs.
 var programs = []string{"gen", "check", "brute"}
 
 const unused = "nothing uses it"

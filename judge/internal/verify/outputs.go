@@ -71,7 +71,8 @@ func checkOutputs(ctx context.Context, s *subject) error {
 	return nil
 }
 
-// checkTest judges an answer or output from the test data for validators, and finds a wrong verdict.
+// checkTest judges an answer or output from the test data for validators, and finds a wrong
+// verdict.
 func (s *subject) checkTest(ctx context.Context, evaluator *grade.Evaluator, t *problem.Test) error {
 	f, err := s.caseData().Load(ctx, &t.Case)
 	if err != nil {
@@ -142,8 +143,8 @@ func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, eval
 	return nil
 }
 
-// checkAgainstAccepted finds answers that the output validator refuses as outputs when the output of
-// an accepted submission takes the place of the answer.
+// checkAgainstAccepted finds answers that the output validator refuses as outputs when the output
+// of an accepted submission takes the place of the answer.
 func (s *subject) checkAgainstAccepted(ctx context.Context, accepted *example, list []cases.Case, evaluator *grade.Evaluator) error {
 	dir, err := os.MkdirTemp(s.judge.Temp, "outputs-")
 	if err != nil {
@@ -203,8 +204,8 @@ func some(names []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-// evaluate judges an output for a case. failed describes in one line how the validator failed, and is
-// "" if it did not.
+// evaluate judges an output for a case. failed describes in one line how the validator failed, and
+// is "" if it did not.
 func (s *subject) evaluate(ctx context.Context, a *grade.Evaluator, f casedata.Data, output func() (content.Content, error)) (r grade.Judgement, failed string, err error) {
 	file, err := output()
 	if err != nil {

@@ -37,5 +37,6 @@ func checkSamples(_ context.Context, s *subject) error {
 	return nil
 }
 
-// located converts an error of [cases.Case.Errorf] to its dynamic type. It panics on any other error.
+// located converts an error of [cases.Case.Errorf] to its dynamic type. It panics on any other
+// error.
 func located(err error) *yamlstrict.Error { return err.(*yamlstrict.Error) }

@@ -81,8 +81,8 @@ func (s *subject) noReference() string {
 	return ""
 }
 
-// lacking returns a message if this kind of problem cannot have a program for the role, and "" if it
-// can.
+// lacking returns a message if this kind of problem cannot have a program for the role, and "" if
+// it can.
 func (s *subject) lacking(role problem.Role) string {
 	if s.p.Need(role) != nil {
 		return "there is no " + string(role)
