@@ -15,7 +15,7 @@ type Part string
 const (
 	Machine    Part = "machine"   // runner.yaml, for every problem
 	Statement  Part = "statement" // problems/<id>.yaml
-	Cases      Part = "cases"     // the cases of one group
+	Cases      Part = "cases"     // the cases of one group, or of all
 	Lock       Part = "lock"
 	Solver     Part = "reference"
 	Generator  Part = "generator"
@@ -29,41 +29,41 @@ const (
 type Effect struct {
 	Problem string // "" means every watched problem
 	Part    Part
-	Name    string // the group of Cases; the path of Examples, as layout names it
+	Name    string // for Cases, the group, "" for all; for Examples, the path of the example below the root
 }
 
-// layout knows which file belongs to which part of a problem.
+// layout maps files to the parts of problems.
 type layout interface {
-	// Affects returns the parts to which a path belongs, none for a file that nothing reads.
+	// Affects returns the parts to which a path belongs; none if no problem uses the file.
 	Affects(path string) []Effect
-	// learn reads again of which files the problems are made. A file that no longer exists affects
-	// the programs that used it, so callers ask Affects before and after.
-	learn(problems []string, languages map[string]build.Language)
-	// places returns the files and folders that hold the problems. outside returns the folders of
-	// other sources, which learn has found.
-	places() []string
+	// readSources finds the source files of all programs again. Callers call Affects before and
+	// after it, because a file that was removed still affects the programs that used it.
+	readSources(problems []string, languages map[string]build.Language)
+	// roots returns the files and folders that hold the problems.
+	roots() []string
+	// outside returns the folders, outside of roots, of sources that readSources has found.
 	outside() []string
 }
 
-// handed is the watched submission, in either layout.
-type handed struct {
-	path  string // cleaned; "" if there is none
-	owner string // its problem
+// watchedSubmission is the submission of [Options].
+type watchedSubmission struct {
+	path    string // cleaned; "" if there is none
+	problem string // the problem on which it is judged
 }
 
-func (h handed) affects(path string) []Effect {
+func (h watchedSubmission) affects(path string) []Effect {
 	if h.path != "" && (path == h.path || below(path, h.path)) {
-		return []Effect{{Problem: h.owner, Part: Contestant}}
+		return []Effect{{Problem: h.problem, Part: Contestant}}
 	}
 	return nil
 }
 
 // repositoryLayout is the layout of the repository's problems.
 type repositoryLayout struct {
-	root   string
-	handed handed
-	own    map[string][]program
-	loose  map[string][]program // folders of programs that could not be read
+	root       string
+	submission watchedSubmission
+	own        map[string][]program // programs by source file, as a path below root
+	unreadable map[string][]program // programs whose sources could not be found, by folder
 }
 
 // program identifies one of a problem's own programs.
@@ -72,14 +72,14 @@ type program struct {
 	part    Part
 }
 
-// folders holds the folders of a problem's own programs below reference/<id>.
+// folders holds the folders of a problem's own programs, below reference/<id>.
 var folders = map[Part]string{Solver: ".", Generator: "gen", Checker: "check", Brute: "brute"}
 
-// learn reads of which files the problems' own programs are made: exactly those that a build would
-// use, also in folders of imported packages.
-func (l *repositoryLayout) learn(problems []string, languages map[string]build.Language) {
+// readSources finds the source files of the problems' own programs: the files that a build would
+// use, including those of Go packages that the programs import.
+func (l *repositoryLayout) readSources(problems []string, languages map[string]build.Language) {
 	before := l.own
-	l.own, l.loose = map[string][]program{}, map[string][]program{}
+	l.own, l.unreadable = map[string][]program{}, map[string][]program{}
 	for _, id := range problems {
 		for part, folder := range folders {
 			at := filepath.Join("reference", id, folder)
@@ -89,8 +89,8 @@ func (l *repositoryLayout) learn(problems []string, languages map[string]build.L
 			}
 			source, err := build.OpenOwn(l.root, filepath.ToSlash(at), languages)
 			if err != nil {
-				l.loose[at] = append(l.loose[at], p)
-				for file, programs := range before { // the mistake may be in one of them
+				l.unreadable[at] = append(l.unreadable[at], p)
+				for file, programs := range before { // keep the old sources: the mistake may be in one of them
 					if slices.Contains(programs, p) {
 						l.own[file] = append(l.own[file], p)
 					}
@@ -105,7 +105,7 @@ func (l *repositoryLayout) learn(problems []string, languages map[string]build.L
 	}
 }
 
-func (l *repositoryLayout) places() []string {
+func (l *repositoryLayout) roots() []string {
 	var list []string
 	for _, name := range []string{"reference", "problems", "cases", "runner.yaml", "go.mod"} {
 		list = append(list, filepath.Join(l.root, name))
@@ -113,8 +113,8 @@ func (l *repositoryLayout) places() []string {
 	return list
 }
 
-// outside returns the folders of source files that are neither below reference/ nor, as go.mod, in
-// the root.
+// outside returns the folders of source files that are neither below reference/ nor directly in the
+// root, where go.mod is.
 func (l *repositoryLayout) outside() (list []string) {
 	for file := range l.own {
 		if !below(file, "reference") && filepath.Dir(file) != "." {
@@ -126,7 +126,7 @@ func (l *repositoryLayout) outside() (list []string) {
 }
 
 func (l *repositoryLayout) Affects(path string) []Effect {
-	list := l.handed.affects(path)
+	list := l.submission.affects(path)
 	rel, err := filepath.Rel(l.root, path)
 	if err != nil || !filepath.IsLocal(rel) {
 		return list
@@ -134,18 +134,18 @@ func (l *repositoryLayout) Affects(path string) []Effect {
 	for _, p := range l.own[rel] {
 		list = append(list, Effect{Problem: p.problem, Part: p.part})
 	}
-	for folder, programs := range l.loose {
+	for folder, programs := range l.unreadable {
 		if below(rel, folder) && !below(rel, filepath.Join(folder, "submissions")) {
 			for _, p := range programs {
 				list = append(list, Effect{Problem: p.problem, Part: p.part})
 			}
 		}
 	}
-	return append(list, document(rel)...)
+	return append(list, documentEffects(rel)...)
 }
 
-// document returns the parts to which a file belongs by its path alone.
-func document(rel string) []Effect {
+// documentEffects returns the parts to which a file belongs by its path alone.
+func documentEffects(rel string) []Effect {
 	parts := strings.Split(filepath.ToSlash(rel), "/")
 	last := parts[len(parts)-1]
 	name, isYAML := strings.CutSuffix(last, ".yaml")
@@ -157,9 +157,9 @@ func document(rel string) []Effect {
 	case len(parts) == 2 && parts[0] == "problems" && isYAML:
 		return []Effect{{Problem: name, Part: Statement}}
 	case len(parts) == 2 && parts[0] == "problems" && strings.HasSuffix(last, ".yml"):
-		return []Effect{{Problem: last, Part: Statement}} // an error that the loader tells
+		return []Effect{{Problem: last, Part: Statement}} // the loader reports the wrong name
 	case len(parts) == 2 && parts[0] == "cases":
-		return []Effect{{Problem: last, Part: Cases}} // the folder as a whole
+		return []Effect{{Problem: last, Part: Cases}} // the whole folder, such as after its removal
 	case len(parts) == 3 && parts[0] == "cases" && last == "lock.yaml":
 		return []Effect{{Problem: parts[1], Part: Lock}}
 	case len(parts) == 3 && parts[0] == "cases" && last == "mutants.yaml":
@@ -167,11 +167,11 @@ func document(rel string) []Effect {
 	case len(parts) == 3 && parts[0] == "cases" && isYAML:
 		return []Effect{{Problem: parts[1], Part: Cases, Name: name}}
 	case len(parts) == 3 && parts[0] == "cases" && strings.HasSuffix(last, ".yml"):
-		return []Effect{{Problem: parts[1], Part: Cases}} // an error that the loader tells
+		return []Effect{{Problem: parts[1], Part: Cases}} // the loader reports the wrong name
 	case len(parts) >= 4 && parts[0] == "cases":
-		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // a case has files of its own
+		return []Effect{{Problem: parts[1], Part: Cases, Name: parts[2]}} // a file that a case of the group names
 	case len(parts) >= 4 && parts[0] == "reference" && slices.Contains([]string{"output_validators", "input_validators", "answer_validators", "graders"}, parts[2]):
-		return []Effect{{Problem: parts[1], Part: Checker}} // any file there is part of one
+		return []Effect{{Problem: parts[1], Part: Checker}} // any file in these folders is part of a validator or a grader
 	case len(parts) >= 5 && parts[0] == "reference" && parts[2] == "submissions":
 		return []Effect{{Problem: parts[1], Part: Examples, Name: filepath.Join(parts[:5]...)}}
 	}

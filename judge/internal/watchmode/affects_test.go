@@ -41,40 +41,40 @@ func TestAffects(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	l := &repositoryLayout{root: root, handed: handed{filepath.Join(root, "work/a/solution"), "a"}}
-	l.learn([]string{"a", "b", "c"}, build.Defaults())
+	l := &repositoryLayout{root: root, submission: watchedSubmission{filepath.Join(root, "work/a/solution"), "a"}}
+	l.readSources([]string{"a", "b", "c"}, build.Defaults())
 	for _, tt := range []struct{ why, path, want string }{
-		{"the machine", "runner.yaml", " machine"},
-		{"what all Go programs are made with", "go.mod", " reference, a generator, a reference, b brute, b reference"},
+		{"the configuration", "runner.yaml", " machine"},
+		{"the module of all Go programs", "go.mod", " reference, a generator, a reference, b brute, b reference"},
 		{"a statement", "problems/a.yaml", "a statement"},
 		{"not a document", "problems/a.txt", ""},
 		{"one group of cases", "cases/b/edge.yaml", "b cases edge"},
-		{"what a case has in a file", "cases/b/edge/large.in", "b cases edge"},
-		{"a validator of a package", "reference/b/output_validators/even/check.h", "b checker"},
-		{"one of inputs", "reference/b/input_validators/any/run", "b checker"},
-		{"one of answers", "reference/b/answer_validators/any/run", "b checker"},
+		{"an input file of a case", "cases/b/edge/large.in", "b cases edge"},
+		{"a source of an output validator", "reference/b/output_validators/even/check.h", "b checker"},
+		{"an input validator", "reference/b/input_validators/any/run", "b checker"},
+		{"an answer validator", "reference/b/answer_validators/any/run", "b checker"},
 		{"a group with a name that the loader refuses", "cases/b/edge.yml", "b cases"},
-		{"all groups", "cases/b", "b cases"},
+		{"the folder of all groups", "cases/b", "b cases"},
 		{"a lock", "cases/b/lock.yaml", "b lock"},
-		{"what is reserved", "cases/b/mutants.yaml", ""},
+		{"mutants.yaml, which only judge mutants reads", "cases/b/mutants.yaml", ""},
 		{"notes beside cases", "cases/b/notes.txt", ""},
 		{"a solver", "reference/a/main.go", "a reference"},
-		{"tests are no part of the program", "reference/a/main_test.go", ""},
-		{"nor is what a constraint leaves out", "reference/a/plan9.go", ""},
-		{"nor a text", "reference/a/README.md", ""},
+		{"a test, which is not part of the program", "reference/a/main_test.go", ""},
+		{"a file that a build constraint excludes", "reference/a/plan9.go", ""},
+		{"a text beside the sources", "reference/a/README.md", ""},
 		{"a generator", "reference/a/gen/main.go", "a generator"},
-		{"data of its tests", "reference/a/gen/testdata/in", ""},
+		{"data of the generator's tests", "reference/a/gen/testdata/in", ""},
 		{"a checker in another language", "reference/a/check/main.cpp", "a checker"},
 		{"a package that two programs import", "reference/words/words.go", "a reference, b brute"},
-		{"what it embeds", "reference/words/list.txt", "a reference, b brute"},
-		{"and what it does not", "reference/words/unused.txt", ""},
+		{"a file that the package embeds", "reference/words/list.txt", "a reference, b brute"},
+		{"a file that the package does not embed", "reference/words/unused.txt", ""},
 		{"a package outside of reference/", "shared/shared.go", "b reference"},
-		{"a program that cannot be read may be made of anything there", "reference/c/else.go", "c reference"},
-		{"but not of its examples", "reference/c/submissions/accepted/x.go", "c example reference/c/submissions/accepted/x.go"},
+		{"any file in the folder of a program whose sources cannot be found", "reference/c/else.go", "c reference"},
+		{"an example in such a folder", "reference/c/submissions/accepted/x.go", "c example reference/c/submissions/accepted/x.go"},
 		{"an example", "reference/a/submissions/accepted/x.cpp", "a example reference/a/submissions/accepted/x.cpp"},
 		{"a file of an example", "reference/a/submissions/accepted/x/y/z.h", "a example reference/a/submissions/accepted/x"},
 		{"the submission", "work/a/solution/main.cpp", "a submission"},
-		{"something beside it", "work/a/solution2", ""},
+		{"a folder beside the submission", "work/a/solution2", ""},
 	} {
 		var got []string
 		for _, e := range l.Affects(filepath.Join(root, tt.path)) {
@@ -86,6 +86,6 @@ func TestAffects(t *testing.T) {
 		}
 	}
 	if got := l.outside(); !slices.Equal(got, []string{filepath.Join(root, "shared")}) {
-		t.Errorf("programs are made of files in %q besides reference/", got)
+		t.Errorf("folders of sources outside of reference/: %q", got)
 	}
 }

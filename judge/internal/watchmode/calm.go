@@ -5,16 +5,16 @@ import (
 	"sync"
 )
 
-// calm knows when the files have been quiet for so long that what was read of them can be trusted.
-// Reading does not wait for that, but writing and reporting broken files do.
+// calm waits until no file has changed for some time, so that no file is half saved. Reading does
+// not wait, but writing and reporting errors do. It is safe for concurrent use.
 type calm struct {
 	mu      sync.Mutex
-	settled <-chan struct{} // of the last batch; nil before any
+	settled <-chan struct{} // Settled of the last batch; nil before the first
 	newer   chan struct{}   // closed when the next batch comes
 }
 
-// after makes wait wait for this batch to settle, instead of the one before.
-func (c *calm) after(settled <-chan struct{}) {
+// newBatch makes wait wait until this batch has settled, instead of the previous one.
+func (c *calm) newBatch(settled <-chan struct{}) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.newer != nil {
@@ -23,7 +23,7 @@ func (c *calm) after(settled <-chan struct{}) {
 	c.settled, c.newer = settled, make(chan struct{})
 }
 
-// wait returns when the files are quiet, or with the context's error.
+// wait returns when the last batch has settled, or when ctx ends. The error is that of ctx.
 func (c *calm) wait(ctx context.Context) error {
 	for {
 		c.mu.Lock()

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// everything adds the work of a start for every problem: to judge the watched submission if there
-// is one, and the reference if not.
+// everything adds the work of a start for every problem: to compute the expected outputs, and to
+// judge the watched submission, or the reference if there is none.
 func (s *session) everything(reason Reason) {
 	s.reason = reason
 	for _, id := range s.problems() {
@@ -22,7 +22,7 @@ func (s *session) command(current **round, c Command) {
 		s.explain = true
 	case Write:
 		if len(s.pending) > 0 {
-			s.stop(current) // it may be reading the files to write
+			s.stop(current) // the round may be reading the files to write
 			s.write(slices.Sorted(maps.Keys(s.pending)))
 		}
 	case Everything:
@@ -43,33 +43,34 @@ func (s *session) command(current **round, c Command) {
 		for id := range s.broken {
 			s.enqueue(id, s.workFor(id, Effect{Part: Solver}))
 		}
-		for of, wrong := range s.wrong {
+		for subj, wrong := range s.wrong {
 			if wrong {
-				s.enqueue(of.problem, s.workToRepeat(of))
+				s.enqueue(subj.problem, s.workToRepeat(subj))
 			}
 		}
 	}
 }
 
-// workToRepeat returns the work to judge a program again on the cases that it failed, without the
-// cache.
-func (s *session) workToRepeat(of subject) work {
-	w := work{OnlyFails: true, Fresh: true, Expectations: s.broken[of.problem]}
-	switch of.role {
+// workToRepeat returns the work of judging a program again, on the cases that it failed, without
+// the cache.
+func (s *session) workToRepeat(subj subject) work {
+	w := work{OnlyFails: true, Fresh: true, Expectations: s.broken[subj.problem]}
+	switch subj.role {
 	case Reference:
 		w.Reference = true
 	case Submission:
 		w.Submission = true
 	case Example:
-		w.Examples = []string{of.name}
+		w.Examples = []string{subj.name}
 	case BruteForce:
 		w.Brute = true
 	}
 	return w
 }
 
-// write writes pending expected outputs, and remembers the new content of the files so that the
-// watch does not take it for a change by the user. It reports whether all writes succeeded.
+// write writes the pending expected outputs of problems. It records the hashes of the new files, so
+// that the watch does not take its own writes for saves of the user. It reports whether all writes
+// succeeded.
 func (s *session) write(ids []string) bool {
 	ok := true
 	for _, id := range ids {
@@ -78,12 +79,12 @@ func (s *session) write(ids []string) bool {
 		delete(s.held, id)
 		if err := plan.Apply(); err != nil {
 			ok = false
-			s.broken[id] = true // until they can be
+			s.broken[id] = true // until they can be written
 			s.emit(&Failed{Problem: id, Err: err})
 			continue
 		}
 		for _, e := range plan.Writes() {
-			s.seen[e.Path] = sha256.Sum256(e.Text)
+			s.hashes[e.Path] = sha256.Sum256(e.Text)
 		}
 		s.emit(&Expectations{Problem: id, Plan: plan, State: Written})
 	}

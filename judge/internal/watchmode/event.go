@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/regen"
 )
 
-// Event is something that happened while watching. Events come from one goroutine at a time: one
-// Watching, then rounds. A round is a Round, the events of its work, and a Settled. A save or a
+// Event reports a step of a watch. Events come from one goroutine at a time: one Watching, then the
+// events of rounds. A round consists of a Round, the events of its work, and a Settled. A save or a
 // command during a round ends it without a Settled, and the next Round follows.
 //
 // The set is closed: *Watching, *Round, *Stage, *Failed, *Expectations, *Grading,
@@ -21,15 +21,15 @@ type Watching struct {
 	Problems   []string `json:"problems"`
 	Submission string   `json:"submission"` // as the user named it; "" if there is none
 	Ask        bool     `json:"ask"`        // expected outputs are written only on the command Write
-	Notes      []string `json:"notes"`      // such as why files are polled, one sentence each
+	Notes      []string `json:"notes"`      // remarks about watching, such as why files are polled; one sentence each
 }
 
 // Round reports that a round begins. Earlier events about its problems are out of date.
 type Round struct {
 	Number   int      `json:"round"` // from 1
 	Reason   Reason   `json:"reason"`
-	Paths    []string `json:"paths"`    // saved since the last round that settled, sorted, as messages show them
-	Problems []string `json:"problems"` // that the round works on
+	Paths    []string `json:"paths"`    // files saved since the last round that settled, sorted, as messages show them
+	Problems []string `json:"problems"` // problems that the round works on
 	Gone     []string `json:"gone"`     // problems that no longer exist
 }
 
@@ -43,7 +43,7 @@ const (
 	Again Reason = "again" // the command Repeat
 	All   Reason = "all"   // the command Everything
 	Fails Reason = "fails" // the command OnlyFails
-	Git   Reason = "git"   // git is done, and expected outputs wait to be written
+	Git   Reason = "git"   // git has finished its operation, and expected outputs wait to be written
 )
 
 // Stage reports what the round is doing, for a status line.
@@ -52,20 +52,21 @@ type Stage struct {
 	What    string `json:"what"` // such as "compiling reference/game"
 }
 
-// Failed reports why a round could do nothing, or nothing more, for a problem, such as a broken
-// file or a reference that failed. The watch goes on.
+// Failed reports an error that kept a round from some or all of its work for a problem, such as a
+// mistake in a file or a reference that failed. The watch continues.
 type Failed struct {
-	Problem string // "" if it concerns all of them, as runner.yaml does
+	Problem string // "" if the error concerns all problems, such as one in runner.yaml
 	Err     error
 }
 
-// Expectations reports how the expected outputs of a problem compare with its reference. It comes
-// with Fresh or Checking when a round has compared them, and again when the state changes.
+// Expectations reports how the expected outputs of a problem compare with its reference. A round
+// emits it with Fresh or Checking after comparing them, and the watch emits it again when the state
+// changes.
 type Expectations struct {
 	Problem string
 	Plan    *regen.Plan
 	State   State
-	Why     string // with Held: what they wait for, a clause
+	Why     string // with Held: the git operation for which they wait, a clause
 }
 
 // State is the state of the expected outputs of a problem.
@@ -73,11 +74,11 @@ type State string
 
 // The states.
 const (
-	Fresh    State = "fresh"    // nothing changed
-	Checking State = "checking" // they would change; the second run and the brute are still to come
-	Pending  State = "pending"  // checked; they are written on the command Write
-	Held     State = "held"     // checked; they are written when git has finished its operation
-	Written  State = "written"
+	Fresh    State = "fresh"    // they agree with the reference
+	Checking State = "checking" // they change; the reference's second run and the brute have yet to confirm that
+	Pending  State = "pending"  // the change is confirmed, and waits for the command Write
+	Held     State = "held"     // the change is confirmed, and waits until git has finished its operation
+	Written  State = "written"  // the change is written
 )
 
 // Grading is an event of judging one program.
@@ -87,14 +88,14 @@ type Grading struct {
 	Event   grade.Event
 }
 
-// Role says which program of a problem is judged.
+// Role is the part that a judged program plays for a problem.
 type Role string
 
 // The roles.
 const (
 	Reference  Role = "reference"
-	Submission Role = "submission" // the watched one
-	Example    Role = "example"    // below reference/<id>/submissions, with the verdict of its folder
+	Submission Role = "submission" // the watched submission
+	Example    Role = "example"    // a submission below reference/<id>/submissions, with the verdict of its folder
 	BruteForce Role = "brute"      // reference/<id>/brute, which may exceed limits
 )
 
@@ -103,11 +104,11 @@ type Difference struct {
 	Problem  string         `json:"problem"`
 	Role     Role           `json:"role"`
 	Case     string         `json:"case"`
-	Cause    string         `json:"cause"`    // of the failure
-	Mismatch *diff.Mismatch `json:"mismatch"` // nil if there is no failure, or it has none
+	Cause    string         `json:"cause"`    // why the case failed
+	Mismatch *diff.Mismatch `json:"mismatch"` // nil if nothing failed, or if the failure is not a wrong output
 }
 
-// Settled ends a round that nothing interrupted.
+// Settled reports the end of a round that was not interrupted.
 type Settled struct {
 	Number  int           `json:"round"`
 	OK      bool          `json:"ok"` // nothing failed, and all verdicts are as expected

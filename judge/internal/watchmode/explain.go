@@ -10,12 +10,12 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// whole bounds what Explain shows of a difference.
+// whole bounds the difference that Explain shows.
 var whole = diff.Options{Lines: 1000, Bytes: int(limits.MiB)}
 
 // explanation judges the first failure of the last round once more, to show its whole difference.
 func (s *session) explanation(ctx context.Context, r *round) {
-	r.aside, r.ok = true, true
+	r.explains, r.ok = true, true
 	f := s.failure
 	if f == nil {
 		s.emit(&Difference{})
@@ -23,16 +23,17 @@ func (s *session) explanation(ctx context.Context, r *round) {
 	}
 	w := &worker{session: s, round: r, task: task{problem: f.problem}}
 	if err := w.explain(ctx, f); err != nil {
-		_ = w.fail(ctx, err) // the error is that of a stopped round
+		_ = w.fail(ctx, err) // fail returns an error only if the round was stopped
 	}
 }
 
+// explain judges the program of f on the case of f, and emits the whole difference.
 func (w *worker) explain(ctx context.Context, f *failure) (err error) {
-	leave, err := w.enter(ctx)
+	closeProblem, err := w.openProblem(ctx)
 	if err != nil {
 		return err
 	}
-	defer leave(&err)
+	defer closeProblem(&err)
 	if _, err := w.expectations(ctx); err != nil {
 		return err
 	}
@@ -62,10 +63,10 @@ func (w *worker) explain(ctx context.Context, f *failure) (err error) {
 	return err
 }
 
-// reopen reads the source of a program that was judged before.
-func (w *worker) reopen(of subject) (*build.Source, error) {
+// reopen opens the source of a program that was judged before.
+func (w *worker) reopen(subj subject) (*build.Source, error) {
 	s := w.session
-	switch of.role {
+	switch subj.role {
 	case Reference:
 		return w.caseData.Source(w.caseData.Problem.Reference)
 	case BruteForce:
@@ -73,8 +74,8 @@ func (w *worker) reopen(of subject) (*build.Source, error) {
 	case Submission:
 		return w.problem.Contestant(s.Submission, s.Language, s.engine.Languages())
 	}
-	if own := w.problem.Submission(of.name); own != nil {
+	if own := w.problem.Submission(subj.name); own != nil {
 		return w.problem.Own(own, s.engine.Languages())
 	}
-	return nil, fmt.Errorf("%s: it is not there any more", of.name)
+	return nil, fmt.Errorf("%s: no longer exists", subj.name)
 }

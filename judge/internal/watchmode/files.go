@@ -10,12 +10,12 @@ import (
 	"syscall"
 )
 
-// files holds the hashes of files when they were last read, so that a touch, a checkout without
-// changes and the watch's own writes do not count as changes.
+// files holds the hashes of files when they were last read, by path. With them, a touch, a checkout
+// without changes or a write of the watch itself does not count as a change.
 type files map[string][sha256.Size]byte
 
-// look reads every file below the roots.
-func look(roots []string) files {
+// hashFiles hashes every file below the roots.
+func hashFiles(roots []string) files {
 	f := files{}
 	for _, root := range roots {
 		walk(root, func(path string) { f.read(path) }, nil)
@@ -23,7 +23,8 @@ func look(roots []string) files {
 	return f
 }
 
-// read hashes a file, and reports whether its content has changed.
+// read hashes a file again, and reports whether its content has changed, or whether it has appeared
+// or disappeared.
 func (f files) read(path string) bool {
 	before, known := f[path]
 	now, ok := content(path)
@@ -35,9 +36,9 @@ func (f files) read(path string) bool {
 	return !known || before != now
 }
 
-// news returns the files among the paths whose content has changed, sorted. A folder stands for the
-// files in it, also if it was created or removed.
-func (f files) news(paths []string) (changed []string) {
+// changes hashes files again and returns the paths of those that have changed, sorted. A path may
+// be a folder, even one that was just created or removed: it means all files below it.
+func (f files) changes(paths []string) (changed []string) {
 	for _, path := range paths {
 		var all []string
 		for known := range f {
@@ -56,11 +57,11 @@ func (f files) news(paths []string) (changed []string) {
 	return slices.Compact(changed)
 }
 
-// walk calls file for every file below path, and follows links, as the judge does. If link is not
-// nil, walk calls it for each link below path, before the files behind it. Folders that cannot be
-// read count as empty.
+// walk calls file for every file below path. It follows symbolic links, as the judge does; if link
+// is not nil, it calls link for each symbolic link below path, before the files behind it. It
+// treats a folder that it cannot read as empty.
 func walk(path string, file func(path string), link func(path string)) {
-	var above []os.FileInfo // the folders on the way, to which a link may lead back
+	var above []os.FileInfo // the folders on the way, to which a symbolic link may lead back
 	var enter func(path string, top bool)
 	enter = func(path string, top bool) {
 		if info, err := os.Lstat(path); err == nil && !top && link != nil && info.Mode().Type() == fs.ModeSymlink {
@@ -68,7 +69,7 @@ func walk(path string, file func(path string), link func(path string)) {
 		}
 		info, err := os.Stat(path)
 		if err != nil || !info.IsDir() {
-			file(path) // also a link without a target, which read refuses
+			file(path) // or a symbolic link without a target, for which read finds no content
 			return
 		}
 		if slices.ContainsFunc(above, func(a os.FileInfo) bool { return os.SameFile(a, info) }) {
@@ -84,7 +85,7 @@ func walk(path string, file func(path string), link func(path string)) {
 	enter(path, true)
 }
 
-// links returns the links below the paths, sorted.
+// links returns the symbolic links below the paths, sorted.
 func links(paths []string) (list []string) {
 	for _, path := range paths {
 		walk(path, func(string) {}, func(path string) { list = append(list, path) })
@@ -93,9 +94,9 @@ func links(paths []string) (list []string) {
 	return slices.Compact(list)
 }
 
-// content returns the hash of a regular file.
+// content returns the hash of a file's content. ok is false if path is not a readable regular file.
 func content(path string) (sum [sha256.Size]byte, ok bool) {
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // do not block on a pipe
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a named pipe must not block
 	if err != nil {
 		return sum, false
 	}

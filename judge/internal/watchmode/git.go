@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// gitStates lists the files that git keeps in its folder during an operation. Files that change
-// meanwhile make it stop, or end up in a commit to which they do not belong.
-var gitStates = []struct{ name, what string }{
+// gitStates lists the files that git keeps in its folder during an operation. During one, files
+// must not change: git might stop, or commit them where they do not belong.
+var gitStates = []struct{ name, operation string }{
 	{"rebase-merge", "a rebase"},
 	{"rebase-apply", "a rebase, or of git am"},
 	{"MERGE_HEAD", "a merge"},
@@ -20,11 +20,11 @@ var gitStates = []struct{ name, what string }{
 	{"index.lock", "a command"},
 }
 
-// gitLook is the interval at which a session that waits for git checks its state.
-const gitLook = 250 * time.Millisecond
+// gitInterval is the interval at which a session that waits for git checks git's state.
+const gitInterval = 250 * time.Millisecond
 
-// gitAtWork describes the unfinished git operation in the working tree of a folder. It returns ""
-// if there is none, or no working tree.
+// gitAtWork describes the unfinished git operation in the working tree that contains dir. It
+// returns "" if there is no operation, or no working tree.
 func gitAtWork(dir string) string {
 	folder := gitFolder(dir)
 	if folder == "" {
@@ -38,14 +38,15 @@ func gitAtWork(dir string) string {
 					path = rel
 				}
 			}
-			return "git is in the middle of " + s.what + " (" + path + ")"
+			return "git is in the middle of " + s.operation + " (" + path + ")"
 		}
 	}
 	return ""
 }
 
-// gitFolder returns the folder in which git keeps the state of the working tree of dir, "" if dir
-// is in none. In linked working trees and submodules, .git is a file that names it.
+// gitFolder returns the folder in which git keeps the state of the working tree that contains dir,
+// or "" if there is no working tree. In linked working trees and submodules, .git is a file that
+// names this folder.
 func gitFolder(dir string) string {
 	at, err := filepath.Abs(dir)
 	if err != nil {

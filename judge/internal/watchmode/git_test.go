@@ -15,19 +15,19 @@ func TestGitAtWork(t *testing.T) {
 		says  string
 	}{
 		{"no working tree", nil, ""},
-		{"nothing", map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, ""},
+		{"no operation", map[string]string{".git/HEAD": "ref: refs/heads/main\n"}, ""},
 		{"git rebase", map[string]string{".git/rebase-merge/": ""}, "a rebase (.git/rebase-merge)"},
 		{"git am", map[string]string{".git/rebase-apply/": ""}, "git am (.git/rebase-apply)"},
 		{"a merge with conflicts", map[string]string{".git/MERGE_HEAD": ""}, "a merge (.git/MERGE_HEAD)"},
 		{"git cherry-pick", map[string]string{".git/CHERRY_PICK_HEAD": ""}, "a cherry-pick ("},
-		{"git cherry-pick of several, between two", map[string]string{".git/sequencer/": ""}, "several commits ("},
+		{"git cherry-pick of several commits, between two of them", map[string]string{".git/sequencer/": ""}, "several commits ("},
 		{"git revert", map[string]string{".git/REVERT_HEAD": ""}, "a revert ("},
 		{"git bisect", map[string]string{".git/BISECT_LOG": ""}, "a bisection ("},
 		{"any command that writes the index", map[string]string{".git/index.lock": ""}, "a command (.git/index.lock)"},
 		{"a linked working tree", map[string]string{".git": "gitdir: ../main/.git/worktrees/x\n", "../main/.git/worktrees/x/rebase-merge/": ""}, "a rebase ("},
 		{"a rebase in another working tree", map[string]string{".git": "gitdir: ../main/.git/worktrees/x\n", "../main/.git/rebase-merge/": "", "../main/.git/worktrees/x/HEAD": ""}, ""},
-		{"the repository lies below the top", map[string]string{"../.git/MERGE_HEAD": ""}, "a merge ("},
-		{"a file that is no git's", map[string]string{".git": "hello\n"}, ""},
+		{"a repository in a folder of the working tree", map[string]string{"../.git/MERGE_HEAD": ""}, "a merge ("},
+		{"a file .git that git did not write", map[string]string{".git": "hello\n"}, ""},
 	} {
 		root := filepath.Join(t.TempDir(), "top", "tree")
 		if err := os.MkdirAll(root, 0o755); err != nil {
@@ -55,11 +55,12 @@ func TestGitAtWork(t *testing.T) {
 	}
 }
 
-// TestHeldForGit has a reference change in the middle of a rebase: nothing is written
-// before that is over, and then what the reference says by then.
+// TestHeldForGit changes the reference in the middle of a rebase. It checks that no file is written
+// before the rebase is over, and that the watch then writes the outputs of the reference as it is
+// by then.
 func TestHeldForGit(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{".git/HEAD": ""}, nil)
+	w := startSettled(t, map[string]string{".git/HEAD": ""}, nil)
 	w.write(".git/rebase-merge/head-name", "")
 	before := w.read("cases/p/lock.yaml")
 	w.save("reference/p/main.sh", "tr a-z A-Z | sed s/ABC/abc/\n")
@@ -72,7 +73,7 @@ func TestHeldForGit(t *testing.T) {
 	if w.read("cases/p/edge.yaml") != edgeFile || w.read("cases/p/lock.yaml") != before {
 		t.Error("written in the middle of a rebase")
 	}
-	// The next commit, of which the watch hears late.
+	// The rebase changes the reference again; its batch has not come yet.
 	w.write("reference/p/main.sh", "tr a-z A-Z | sed s/DEF/def/\n")
 	if err := os.RemoveAll(w.path(".git/rebase-merge")); err != nil {
 		t.Fatal(err)
@@ -86,7 +87,7 @@ func TestHeldForGit(t *testing.T) {
 		t.Errorf("written:\n%s", got)
 	}
 
-	// The user may not want to wait.
+	// The command Write does not wait for git.
 	w.write(".git/MERGE_HEAD", "")
 	w.save("reference/p/main.sh", capitals)
 	if got := w.settled(); !strings.Contains(got, "expectations held edge/two") {

@@ -51,18 +51,18 @@ func (w *worker) judgeAll(ctx context.Context) error {
 	return nil
 }
 
-// judge judges one program. err is the error of reading it, which judge reports instead. name is
-// the name of the subject, by default that of the source. promised may be nil.
+// judge judges one program. If err, the error of opening its source, is not nil, it reports err
+// instead. name identifies the program; "" means the name of the source. promised may be nil.
 func (w *worker) judge(ctx context.Context, role Role, source *build.Source, name string, promised *problem.Expect, err error) error {
 	if err != nil {
 		return w.fail(ctx, err)
 	}
-	of := subject{w.task.problem, role, cmp.Or(name, source.Name)}
+	subj := subject{w.task.problem, role, cmp.Or(name, source.Name)}
 	list := w.list
 	if role == Submission {
-		list = cases.Required(list) // as judge grade does
+		list = cases.Required(list) // leave out optional groups, as judge grade does
 	}
-	failed := w.session.failing[of]
+	failed := w.session.failing[subj]
 	if some := only(list, failed); w.task.OnlyFails && len(some) > 0 {
 		list = some
 	}
@@ -80,51 +80,51 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 		return w.fail(ctx, err)
 	}
 	var failing, broken []string
-	told := false // whether the verdict shows that it is not as expected
+	verdictDiffers := false // the verdict alone shows that the promise is broken
 	var judged []grade.Case
 	err = w.session.engine.Judge(w.caseData, w.task.Fresh).Grade(ctx, t, func(e grade.Event) {
 		switch e := e.(type) {
 		case *grade.Built:
 			if e.Error != "" && w.session.calm.wait(ctx) != nil {
-				return // the source may be half saved
+				return // the round was stopped; the source may have been half saved
 			}
 		case *grade.Case:
 			if e.Verdict != verdict.AC {
 				failing = append(failing, e.Name)
 			}
 			judged = append(judged, *e)
-			judged[len(judged)-1].Transcript = nil // it may be long
+			judged[len(judged)-1].Transcript = nil // not needed, and possibly long
 		case *grade.Done:
-			if promised != nil && !w.task.OnlyFails { // the promises are about all cases
+			if promised != nil && !w.task.OnlyFails { // promises are about all cases
 				broken = grade.Judged{Cases: judged, Done: *e}.Broken(*promised)
 				e.AsExpected = new(broken == nil)
-				told = expected != verdict.None && e.Verdict != expected
+				verdictDiffers = expected != verdict.None && e.Verdict != expected
 			}
-			w.done(of, e)
+			w.done(subj, e)
 		}
 		w.session.emit(&Grading{Problem: w.task.problem, Role: role, Event: e})
 	})
 	if err != nil {
 		return w.fail(ctx, err)
 	}
-	w.round.failing[of] = failing
-	if len(broken) > 0 && !told {
+	w.round.failing[subj] = failing
+	if len(broken) > 0 && !verdictDiffers {
 		return w.fail(ctx, fmt.Errorf("%s: %s", source.Name, strings.Join(broken, "; ")))
 	}
 	return nil
 }
 
-// done records the verdict on a program.
-func (w *worker) done(of subject, e *grade.Done) {
-	w.round.wrong[of] = !AsExpected(of.role, e)
-	w.round.ok = w.round.ok && !w.round.wrong[of]
+// done records the verdict of a program, and the first failure of the round.
+func (w *worker) done(subj subject, e *grade.Done) {
+	w.round.wrong[subj] = !AsExpected(subj.role, e)
+	w.round.ok = w.round.ok && !w.round.wrong[subj]
 	if e.First != "" && w.round.failure == nil {
-		w.round.failure = &failure{subject: of, expected: e.Expected, name: e.First, cause: e.Cause}
+		w.round.failure = &failure{subject: subj, expected: e.Expected, name: e.First, cause: e.Cause}
 	}
 }
 
-// AsExpected reports whether the verdict is the expected one for a program of this role. A brute
-// may exceed limits or crash, but not be wrong.
+// AsExpected reports whether the verdict is as expected of a program in this role. A brute may
+// exceed limits or crash, but its outputs must not be wrong.
 func AsExpected(role Role, e *grade.Done) bool {
 	if role == BruteForce {
 		return !e.Verdict.Is(verdict.WrongOutput, verdict.NotBuilt, verdict.JudgeFailed)
@@ -139,7 +139,8 @@ func AsExpected(role Role, e *grade.Done) bool {
 	return e.Verdict == want
 }
 
-// order puts the cases that failed last first, then the samples, then the others.
+// order returns the indices of the cases in the order of judging: those that failed last time, then
+// the samples, then the others.
 func order(list []cases.Case, failed []string) []int {
 	rank := func(i int) int {
 		switch {
@@ -158,6 +159,7 @@ func order(list []cases.Case, failed []string) []int {
 	return indices
 }
 
+// only returns the cases with these names.
 func only(list []cases.Case, names []string) (chosen []cases.Case) {
 	for _, c := range list {
 		if slices.Contains(names, c.Name) {

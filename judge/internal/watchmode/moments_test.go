@@ -11,21 +11,21 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// working starts a watch of a submission that runs until it is stopped.
-func working(t *testing.T, set func(*Options)) *watching {
+// startJudging starts a watch, and returns while it judges a submission that does not end.
+func startJudging(t *testing.T, set func(*Options)) *testWatch {
 	t.Helper()
-	w := begun(t, map[string]string{"s.sh": capitals}, func(o *Options) {
+	w := startSettled(t, map[string]string{"s.sh": capitals}, func(o *Options) {
 		o.Problems, o.Submission = []string{"p"}, o.Root+"/s.sh"
 		if set != nil {
 			set(o)
 		}
 	})
-	w.runs()
+	w.saveEndless()
 	return w
 }
 
-// runs saves a submission that does not end, and returns when it has been built.
-func (w *watching) runs() {
+// saveEndless saves a submission that does not end, and returns when the watch has built it.
+func (w *testWatch) saveEndless() {
 	w.t.Helper()
 	w.save("s.sh", "sleep 1000\n")
 	w.next("judging", func(e Event) bool {
@@ -38,20 +38,19 @@ func (w *watching) runs() {
 	})
 }
 
-// TestSavedAndTakenBack checks that a round starts again if a file was saved during it and
-// restored, because the round may have read it in between.
+// TestSavedAndTakenBack checks that a round starts again if a file was changed and restored during
+// it, because the round may have read the changed file.
 func TestSavedAndTakenBack(t *testing.T) {
 	t.Parallel()
-	w := working(t, nil)
-	w.tell(quiet, "s.sh")
+	w := startJudging(t, nil)
+	w.send(quiet, "s.sh")
 	w.next("another round", func(e Event) bool { _, ok := e.(*Round); return ok })
 }
 
-// TestSavedElsewhere checks that a round goes on if a file of a problem is saved that is not
-// watched.
+// TestSavedElsewhere checks that saving a file of an unwatched problem does not stop a round.
 func TestSavedElsewhere(t *testing.T) {
 	t.Parallel()
-	w := working(t, nil)
+	w := startJudging(t, nil)
 	w.save("problems/q.yaml", "id: q\n")
 	w.save("s.sh", capitals)
 	if got := w.settled(); strings.Count(got, "round") != 1 || strings.Contains(got, "q.yaml") {
@@ -59,11 +58,12 @@ func TestSavedElsewhere(t *testing.T) {
 	}
 }
 
-// TestSavedBeforeWriting saves a case file that the watch is about to write to: the
-// save stays, and is what the next round is about, whenever it is told.
+// TestSavedBeforeWriting saves a case file that the watch is about to write. It checks that the
+// watch does not overwrite the save, and that the next round works on it even if its batch comes
+// late.
 func TestSavedBeforeWriting(t *testing.T) {
 	t.Parallel()
-	w := begun(t, nil, func(o *Options) { o.Ask = true })
+	w := startSettled(t, nil, func(o *Options) { o.Ask = true })
 	w.save("reference/p/main.sh", "tr a-z A-Z | sed s/ABC/abc/\n")
 	w.settled()
 	saved := strings.Replace(edgeFile, "def", "xyz", 1)
@@ -76,7 +76,7 @@ func TestSavedBeforeWriting(t *testing.T) {
 	if w.read("cases/p/edge.yaml") != saved {
 		t.Fatal("the save is lost")
 	}
-	w.tell(quiet, "cases/p/edge.yaml")
+	w.send(quiet, "cases/p/edge.yaml")
 	check(t, w.settled(), `
 		round save edge.yaml
 		expectations checking edge/one,edge/two
@@ -89,12 +89,12 @@ func TestSavedBeforeWriting(t *testing.T) {
 // the round starts again.
 func TestWriteMeanwhile(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"s.sh": capitals}, func(o *Options) {
+	w := startSettled(t, map[string]string{"s.sh": capitals}, func(o *Options) {
 		o.Ask, o.Problems, o.Submission = true, []string{"p"}, o.Root+"/s.sh"
 	})
 	w.save("reference/p/main.sh", "tr a-z A-Z | sed s/ABC/abc/\n")
 	w.settled()
-	w.runs()
+	w.saveEndless()
 	w.seen = nil
 	w.commands <- Write
 	w.next("another round", func(e Event) bool { _, ok := e.(*Round); return ok })
@@ -103,10 +103,10 @@ func TestWriteMeanwhile(t *testing.T) {
 		round save s.sh`)
 }
 
-// TestExplainWithoutEngine asks for a difference while nothing can be judged.
+// TestExplainWithoutEngine checks that Explain is answered while runner.yaml is broken.
 func TestExplainWithoutEngine(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"s.sh": "cat\n"}, func(o *Options) {
+	w := startSettled(t, map[string]string{"s.sh": "cat\n"}, func(o *Options) {
 		o.Problems, o.Submission = []string{"p"}, o.Root+"/s.sh"
 	})
 	w.save("runner.yaml", "slots: none\n")
@@ -117,9 +117,9 @@ func TestExplainWithoutEngine(t *testing.T) {
 	check(t, describe(w.seen), "difference")
 }
 
-// TestLentPackageBroken checks that a file outside of a program's folder that broke the program
-// stays watched, so that correcting it starts a round.
-func TestLentPackageBroken(t *testing.T) {
+// TestSharedPackageBroken checks that a file outside of a program's folder stays watched after a
+// mistake in it, so that correcting it starts a round.
+func TestSharedPackageBroken(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	write := func(name, text string) {
@@ -135,13 +135,13 @@ func TestLentPackageBroken(t *testing.T) {
 	write("reference/a/main.go", "package main\n\nimport _ \"m/shared\"\n\nfunc main() {}\n")
 	write("shared/shared.go", "package shared\n")
 	l := &repositoryLayout{root: root}
-	learn := func() { l.learn([]string{"a"}, build.Defaults()) }
-	learn()
+	readSources := func() { l.readSources([]string{"a"}, build.Defaults()) }
+	readSources()
 	write("shared/shared.go", "packag shared\n")
 	for range 2 {
-		learn()
+		readSources()
 		if got := l.outside(); !slices.Equal(got, []string{filepath.Join(root, "shared")}) || len(l.Affects(filepath.Join(root, "shared/shared.go"))) != 1 {
-			t.Errorf("outside of reference/ are watched: %q", got)
+			t.Errorf("watched folders outside of reference/: %q", got)
 		}
 	}
 }

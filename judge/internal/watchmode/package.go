@@ -12,8 +12,8 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-// load reads a problem as it is now. The problem can be used until close is called.
-func (o *Options) load(ctx context.Context, id string) (*problem.Problem, func() error, error) {
+// load reads a problem from its files. The problem can be used until close is called.
+func (o *Options) load(ctx context.Context, id string) (_ *problem.Problem, close func() error, _ error) {
 	if o.Package == "" {
 		p, err := repo.Load(o.Root, id)
 		return p, func() error { return nil }, err
@@ -34,18 +34,19 @@ func (o *Options) load(ctx context.Context, id string) (*problem.Problem, func()
 type packageLayout struct {
 	folder, id string
 	machine    string // path of runner.yaml
-	handed     handed
+	submission watchedSubmission
 
-	root      string   // the root of the package in folder; this and the next fields are from its last successful reading
-	own       []string // paths of its submissions below the root
-	reference string
+	// As last read without an error:
+	root      string   // the root of the package, in folder
+	own       []string // paths of the package's submissions, below root
+	reference string   // path of the reference, below root
 }
 
-func (l *packageLayout) places() []string  { return []string{l.folder, l.machine} }
+func (l *packageLayout) roots() []string   { return []string{l.folder, l.machine} }
 func (l *packageLayout) outside() []string { return nil }
 
-// learn reads the list of submissions.
-func (l *packageLayout) learn([]string, map[string]build.Language) {
+// readSources reads the list of submissions.
+func (l *packageLayout) readSources([]string, map[string]build.Language) {
 	pack, err := pkgformat.Open(context.Background(), l.folder, "")
 	if err != nil {
 		return
@@ -61,7 +62,7 @@ func (l *packageLayout) learn([]string, map[string]build.Language) {
 }
 
 func (l *packageLayout) Affects(path string) []Effect {
-	list := l.handed.affects(path)
+	list := l.submission.affects(path)
 	if path == l.machine {
 		return append(list, Effect{Part: Machine})
 	}
@@ -78,13 +79,13 @@ func (l *packageLayout) Affects(path string) []Effect {
 			return append(list, Effect{Problem: l.id, Part: Examples, Name: own})
 		}
 	}
-	if below(rel, "submissions") { // a submission that is not known yet, or a file beside them
+	if below(rel, "submissions") { // a file that belongs to no submission
 		return list
 	}
 	return append(list, Effect{Problem: l.id, Part: Statement})
 }
 
-// hidden reports whether a folder, or one above it, has a name that begins with a dot.
+// hidden reports whether the name of a folder, or of one above it, begins with a dot.
 func hidden(folder string) bool {
 	return slices.ContainsFunc(strings.Split(folder, string(filepath.Separator)), func(name string) bool {
 		return len(name) > 1 && name[0] == '.'

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// parcelFiles is a package beside the repository; its programs are scripts.
-var parcelFiles = map[string]string{
+// packageFiles holds the files of a package, in a folder of the repository. Its programs are shell
+// scripts.
+var packageFiles = map[string]string{
 	"pack/problem.yaml":                       "problem_format_version: 2025-09\nname: Capitals\nuuid: 5d0a9ee8-0000-4000-8000-000000000031\nlimits:\n  time_limit: 5\n",
 	"pack/data/sample/1.in":                   "hello\n",
 	"pack/data/sample/1.ans":                  "HELLO\n",
@@ -18,10 +19,11 @@ var parcelFiles = map[string]string{
 	"pack/submissions/run_time_error/fall.sh": "exit 3\n",
 }
 
-// TestPackage wants of a package judged what a save is about, by what the package says.
+// TestPackage checks which programs of a watched package are judged after a save, and against which
+// promises.
 func TestPackage(t *testing.T) {
 	t.Parallel()
-	w := newWatching(t, parcelFiles, func(o *Options) {
+	w := newTestWatch(t, packageFiles, func(o *Options) {
 		o.Package, o.Problems, o.Submission = filepath.Join(o.Root, "pack"), []string{"pack"}, filepath.Join(o.Root, "mine.sh")
 	})
 	check(t, w.settled(), `
@@ -48,24 +50,24 @@ func TestPackage(t *testing.T) {
 			example secret/a WA
 			example WA
 			settled ok`},
-		{"and breaks it", "submissions/wrong_answer/same.sh", capitals, `
+		{"an example breaks its promise", "submissions/wrong_answer/same.sh", capitals, `
 			round save same.sh
 			example AC
 			settled not ok`},
-		{"a new one", "submissions/run_time_error/stop.sh", "exit 1\n", `
+		{"a new example", "submissions/run_time_error/stop.sh", "exit 1\n", `
 			round save stop.sh
 			example sample/1 RTE
 			example secret/a RTE
 			example RTE
 			settled ok`},
-		{"the reference is the first that is accepted", "submissions/accepted/right.sh", "echo no\n", `
+		{"the first accepted submission, which is the reference", "submissions/accepted/right.sh", "echo no\n", `
 			round save right.sh
 			submission AC
 			reference sample/1 WA
 			reference secret/a WA
 			reference WA
 			settled not ok`},
-		{"it is mended", "submissions/accepted/right.sh", capitals, `
+		{"the reference is corrected", "submissions/accepted/right.sh", capitals, `
 			round save right.sh
 			submission AC
 			reference AC
@@ -77,7 +79,7 @@ func TestPackage(t *testing.T) {
 			reference secret/a WA
 			reference WA
 			settled not ok`},
-		{"what cannot be read", "problem.yaml", "name: [\n", ``},
+		{"a file that cannot be read", "problem.yaml", "name: [\n", ``},
 	} {
 		w.save("pack/"+tt.file, tt.text)
 		got := w.settled()
@@ -93,8 +95,8 @@ func TestPackage(t *testing.T) {
 	}
 	// Correcting it triggers all work again.
 	w.write("pack/data/secret/a.ans", "ABC\n")
-	w.write("pack/problem.yaml", parcelFiles["pack/problem.yaml"])
-	w.tell(quiet, "pack/problem.yaml", "pack/data/secret/a.ans")
+	w.write("pack/problem.yaml", packageFiles["pack/problem.yaml"])
+	w.send(quiet, "pack/problem.yaml", "pack/data/secret/a.ans")
 	check(t, w.settled(), `
 		round save a.ans,problem.yaml
 		submission AC
@@ -102,17 +104,18 @@ func TestPackage(t *testing.T) {
 		settled ok`)
 }
 
-// TestPromises of a package may be about more than a verdict.
+// TestPromises checks an example that promises verdicts on groups of cases, not only a final
+// verdict.
 func TestPromises(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"pack/submissions/submissions.yaml": "mixed/some.sh:\n  permitted: [AC, WA]\n  required: [WA]\n  sample:\n    permitted: [AC]\n",
 		"pack/submissions/mixed/some.sh":    capitals,
 	}
-	for name, text := range parcelFiles {
+	for name, text := range packageFiles {
 		files[name] = text
 	}
-	w := begun(t, files, func(o *Options) { o.Package, o.Problems = filepath.Join(o.Root, "pack"), []string{"pack"} })
+	w := startSettled(t, files, func(o *Options) { o.Package, o.Problems = filepath.Join(o.Root, "pack"), []string{"pack"} })
 	w.save("pack/submissions/mixed/some.sh", "sed s/abc/no/\n")
 	check(t, w.settled(), `
 		round save some.sh
@@ -123,7 +126,7 @@ func TestPromises(t *testing.T) {
 	check(t, w.settled(), `
 		round save some.sh
 		example AC
-		settled not ok`) // which is not the verdict that is required
+		settled not ok`) // the required verdict is WA
 	w.save("pack/submissions/mixed/some.sh", "echo no\n")
 	if got := w.settled(); !strings.Contains(got, "failed pack "+w.path("pack/submissions/mixed/some.sh")+": gets WA on sample/1") || !strings.HasSuffix(got, "settled not ok\n") {
 		t.Errorf("got\n%s", got)
@@ -138,12 +141,12 @@ func TestPromises(t *testing.T) {
 func TestAffectsPackage(t *testing.T) {
 	t.Parallel()
 	l := &packageLayout{
-		folder: "/w/p", root: "/w/p/inner", id: "p", machine: "/w/runner.yaml", handed: handed{"/w/p/inner/submissions/accepted/mine", "p"},
+		folder: "/w/p", root: "/w/p/inner", id: "p", machine: "/w/runner.yaml", submission: watchedSubmission{"/w/p/inner/submissions/accepted/mine", "p"},
 		own:       []string{"submissions/accepted/ref.c", "submissions/wrong_answer/x", "submissions/accepted/mine"},
 		reference: "submissions/accepted/ref.c",
 	}
 	for _, tt := range []struct{ why, path, want string }{
-		{"the machine", "/w/runner.yaml", "machine"},
+		{"the configuration", "/w/runner.yaml", "machine"},
 		{"metadata", "/w/p/inner/problem.yaml", "p statement"},
 		{"a time limit in a file", "/w/p/inner/.timelimit", "p statement"},
 		{"another hidden file", "/w/p/inner/.x.swp", ""},
@@ -152,8 +155,8 @@ func TestAffectsPackage(t *testing.T) {
 		{"data", "/w/p/inner/data/secret/1.in", "p statement"},
 		{"the reference", "/w/p/inner/submissions/accepted/ref.c", "p reference"},
 		{"a folder that is an example", "/w/p/inner/submissions/wrong_answer/x/a.h", "p example submissions/wrong_answer/x"},
-		{"one that is not known", "/w/p/inner/submissions/accepted/other.c", ""},
-		{"the user's own among them", "/w/p/inner/submissions/accepted/mine/a.c", "p submission, p example submissions/accepted/mine"},
+		{"a submission that the package did not have when it was read", "/w/p/inner/submissions/accepted/other.c", ""},
+		{"the watched submission, which is an example as well", "/w/p/inner/submissions/accepted/mine/a.c", "p submission, p example submissions/accepted/mine"},
 		{"above the package", "/w/p/readme", ""},
 		{"elsewhere", "/w/q/inner/problem.yaml", ""},
 	} {

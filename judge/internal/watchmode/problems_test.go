@@ -6,21 +6,21 @@ import (
 	"testing"
 )
 
-// take removes a file and tells the watch.
-func (w *watching) take(name string) {
+// remove removes a file and sends a batch with it.
+func (w *testWatch) remove(name string) {
 	w.t.Helper()
 	if err := os.Remove(w.path(name)); err != nil {
 		w.t.Fatal(err)
 	}
-	w.tell(quiet, name)
+	w.send(quiet, name)
 }
 
-// TestProblemsComeAndGo checks that problems are judged as soon as they have a statement, and that
-// problems that no longer exist count as no failure.
+// TestProblemsComeAndGo checks that a new problem is judged as soon as it has a statement, and that
+// removing a problem does not count as a failure.
 func TestProblemsComeAndGo(t *testing.T) {
 	t.Parallel()
-	w := begun(t, nil, nil)
-	w.save("reference/q/main.sh", capitals) // not yet
+	w := startSettled(t, nil, nil)
+	w.save("reference/q/main.sh", capitals) // without a statement, q is not a problem yet
 	w.commands <- Explain
 	w.next("nothing to do", func(e Event) bool { _, ok := e.(*Difference); return ok })
 	w.write("cases/q/sample.yaml", sampleFile)
@@ -31,7 +31,7 @@ func TestProblemsComeAndGo(t *testing.T) {
 		reference AC
 		expectations written
 		settled ok`)
-	w.take("problems/q.yaml")
+	w.remove("problems/q.yaml")
 	check(t, w.settled(), `
 		round save q.yaml, gone q
 		settled ok`)
@@ -42,10 +42,11 @@ func TestProblemsComeAndGo(t *testing.T) {
 	}
 }
 
-// TestBadlyNamedProblem checks that the error is reported and the others stay watched.
+// TestBadlyNamedProblem checks that a wrong file name of a problem is reported, and that the other
+// problems stay watched.
 func TestBadlyNamedProblem(t *testing.T) {
 	t.Parallel()
-	w := begun(t, nil, nil)
+	w := startSettled(t, nil, nil)
 	w.save("problems/q.yml", problemFile)
 	if got := w.settled(); !strings.Contains(got, "q.yml: not read as a problem") {
 		t.Errorf("got\n%s", got)
@@ -54,26 +55,27 @@ func TestBadlyNamedProblem(t *testing.T) {
 	if got := w.settled(); !strings.HasPrefix(got, "round save main.sh") || !strings.HasSuffix(got, "settled ok\n") {
 		t.Errorf("got\n%s", got)
 	}
-	w.take("problems/q.yml")
+	w.remove("problems/q.yml")
 	check(t, w.settled(), `
 		round save q.yml, gone q.yml
 		settled ok`)
 }
 
-// TestBruteTakenAway checks that a removed brute is not judged.
-func TestBruteTakenAway(t *testing.T) {
+// TestBruteRemoved checks that a removed brute is not judged.
+func TestBruteRemoved(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"reference/p/brute/main.sh": capitals}, nil)
-	w.take("reference/p/brute/main.sh")
+	w := startSettled(t, map[string]string{"reference/p/brute/main.sh": capitals}, nil)
+	w.remove("reference/p/brute/main.sh")
 	check(t, w.settled(), `
 		round save main.sh
 		settled ok`)
 }
 
-// TestToldOnce wants an edited pinned output told once, by who knows best.
-func TestToldOnce(t *testing.T) {
+// TestReportedOnce checks that a wrong pinned output is reported only once, as a pinned output that
+// disagrees with the reference.
+func TestReportedOnce(t *testing.T) {
 	t.Parallel()
-	w := begun(t, nil, nil)
+	w := startSettled(t, nil, nil)
 	w.save("cases/p/sample.yaml", strings.Replace(sampleFile, "HELLO", "HALLO", 1))
 	if got := w.settled(); strings.Count(got, "failed") != 1 || !strings.Contains(got, "pinned") {
 		t.Errorf("got\n%s", got)

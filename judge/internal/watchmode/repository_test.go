@@ -62,29 +62,30 @@ const edgeFile = `cases:
 ...
 `
 
-// capitals is the right reference.
+// capitals is the source of a correct program.
 const capitals = "tr a-z A-Z\n"
 
-// watching is a watch of a repository with problem p, in which a test saves files.
-type watching struct {
+// testWatch runs a watch on a repository with problem p, in which the test saves files. It is the
+// watch's Watcher: the test sends the batches.
+type testWatch struct {
 	t        testing.TB
 	root     string
 	batches  chan watch.Batch
 	commands chan Command
 	events   chan Event
-	opened   int // benches
-	seen     []Event
+	opened   int     // number of engines opened
+	seen     []Event // events received by next
 }
 
-// Batches, Notes and Set make it a Watcher.
-func (w *watching) Batches() <-chan watch.Batch { return w.batches }
-func (w *watching) Notes() []string             { return nil }
-func (w *watching) Set([]string) error          { return nil }
+func (w *testWatch) Batches() <-chan watch.Batch { return w.batches }
+func (w *testWatch) Notes() []string             { return nil }
+func (w *testWatch) Set([]string) error          { return nil }
 
-// newWatching starts a watch; files are laid over the repository first.
-func newWatching(t *testing.T, files map[string]string, set func(*Options)) *watching {
+// newWatching starts a watch. files are added to the repository first, or replace its files. set
+// may change the options.
+func newTestWatch(t *testing.T, files map[string]string, set func(*Options)) *testWatch {
 	t.Helper()
-	w := &watching{
+	w := &testWatch{
 		t: t, root: t.TempDir(),
 		batches: make(chan watch.Batch), commands: make(chan Command), events: make(chan Event, 10000),
 	}
@@ -124,9 +125,9 @@ func newWatching(t *testing.T, files map[string]string, set func(*Options)) *wat
 	return w
 }
 
-func (w *watching) path(name string) string { return filepath.Join(w.root, name) }
+func (w *testWatch) path(name string) string { return filepath.Join(w.root, name) }
 
-func (w *watching) write(name, text string) {
+func (w *testWatch) write(name, text string) {
 	w.t.Helper()
 	path := w.path(name)
 	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
@@ -134,7 +135,7 @@ func (w *watching) write(name, text string) {
 	}
 }
 
-func (w *watching) read(name string) string {
+func (w *testWatch) read(name string) string {
 	w.t.Helper()
 	text, err := os.ReadFile(w.path(name))
 	if err != nil {
@@ -143,21 +144,22 @@ func (w *watching) read(name string) string {
 	return string(text)
 }
 
+// quiet is the Settled channel of a batch after which the files are quiet.
 var quiet = func() chan struct{} {
 	c := make(chan struct{})
 	close(c)
 	return c
 }()
 
-// save writes a file and tells the watch, whose files are quiet then.
-func (w *watching) save(name, text string) {
+// save writes a file and sends a batch with it, after which the files are quiet.
+func (w *testWatch) save(name, text string) {
 	w.t.Helper()
 	w.write(name, text)
-	w.tell(quiet, name)
+	w.send(quiet, name)
 }
 
-// tell sends a batch.
-func (w *watching) tell(settled <-chan struct{}, names ...string) {
+// send sends a batch of files to the watch.
+func (w *testWatch) send(settled <-chan struct{}, names ...string) {
 	w.t.Helper()
 	var paths []string
 	for _, name := range names {
@@ -166,12 +168,12 @@ func (w *watching) tell(settled <-chan struct{}, names ...string) {
 	select {
 	case w.batches <- watch.Batch{Paths: paths, Settled: settled}:
 	case <-time.After(time.Minute):
-		w.t.Fatal("nobody takes the batch")
+		w.t.Fatal("the watch does not receive the batch")
 	}
 }
 
-// next returns the next event for which want holds, and forgets those before.
-func (w *watching) next(what string, want func(Event) bool) Event {
+// next waits for the next event for which want returns true. what names the event in messages.
+func (w *testWatch) next(what string, want func(Event) bool) Event {
 	w.t.Helper()
 	timeout := time.After(time.Minute)
 	for {
@@ -182,20 +184,20 @@ func (w *watching) next(what string, want func(Event) bool) Event {
 				return e
 			}
 		case <-timeout:
-			w.t.Fatalf("never came: %s; there were\n%s", what, describe(w.seen))
+			w.t.Fatalf("%s did not come; the events were\n%s", what, describe(w.seen))
 		}
 	}
 }
 
-// settled returns a description of what happened until the next round settled.
-func (w *watching) settled() string {
+// settled waits until the next round has settled, and describes the events until then.
+func (w *testWatch) settled() string {
 	w.t.Helper()
 	w.seen = nil
 	w.next("the end of a round", func(e Event) bool { _, ok := e.(*Settled); return ok })
 	return describe(w.seen)
 }
 
-// describe tells events, one a line, as far as they are the same every time.
+// describe renders events, one a line. It leaves out those that differ from run to run.
 func describe(list []Event) string {
 	var b strings.Builder
 	line := func(words ...string) { b.WriteString(strings.TrimSpace(strings.Join(words, " ")) + "\n") }

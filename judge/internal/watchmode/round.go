@@ -15,24 +15,24 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// round is some work and its results.
+// round does work in a goroutine, and holds its results.
 type round struct {
-	number int
-	began  time.Time
-	cancel context.CancelFunc
-	ended  chan struct{} // closed when it has stopped running
-	todo   []task
-	aside  bool // it only explains, and changes no results
+	number   int
+	began    time.Time
+	cancel   context.CancelFunc
+	ended    chan struct{} // closed when the goroutine has ended
+	todo     []task
+	explains bool // the round only explains a failure, and has no results
 
-	// Its results, which may be read when it has ended.
-	did     map[string]work // the work done, also if it failed, by problem
-	plans   []*regen.Plan   // with new expected outputs, checked but not written
-	known   []string        // problems whose expected outputs are known
-	broken  []string        // problems whose expected outputs could not be made
-	failing map[subject][]string
-	wrong   map[subject]bool
-	failure *failure // the first of the round
-	ok      bool     // nothing failed, and all verdicts are as expected
+	// The results, which may be read after ended is closed:
+	finished map[string]work      // finished work, including failed work, by problem
+	plans    []*regen.Plan        // new expected outputs, confirmed but not written
+	known    []string             // problems whose expected outputs could be computed
+	broken   []string             // problems whose expected outputs could not be computed
+	failing  map[subject][]string // see session
+	wrong    map[subject]bool     // see session
+	failure  *failure             // the first failure of the round
+	ok       bool                 // nothing failed, and all verdicts are as expected
 }
 
 // task is the work for one problem.
@@ -43,11 +43,11 @@ type task struct {
 
 func compareTasks(a, b task) int { return strings.Compare(a.problem, b.problem) }
 
-// failure is a case that failed.
+// failure is a case that a program failed.
 type failure struct {
 	subject
 	expected verdict.Verdict
-	name     string // of the case
+	name     string // name of the case
 	cause    string
 }
 
@@ -62,7 +62,7 @@ func (s *session) round(ctx context.Context, r *round) {
 		if ctx.Err() != nil {
 			return
 		}
-		r.did[t.problem] = t.work
+		r.finished[t.problem] = t.work
 	}
 }
 
@@ -74,18 +74,18 @@ type worker struct {
 
 	problem  *problem.Problem
 	caseData *casedata.Provider
-	list     []cases.Case // to judge on
-	reported string       // the last error that was reported
+	list     []cases.Case // the cases to judge on
+	reported string       // text of the last error that was reported
 }
 
 // work does all work for the problem. It returns only errors that it has not reported yet.
 func (w *worker) work(ctx context.Context) (err error) {
-	leave, err := w.enter(ctx)
+	closeProblem, err := w.openProblem(ctx)
 	if err != nil {
 		w.round.broken = append(w.round.broken, w.task.problem)
 		return err
 	}
-	defer leave(&err)
+	defer closeProblem(&err)
 	plan, err := w.expectations(ctx)
 	if err != nil {
 		return err
@@ -99,7 +99,7 @@ func (w *worker) work(ctx context.Context) (err error) {
 	if err := w.validate(ctx); err != nil {
 		return err
 	}
-	w.stage("checking what changed once more")
+	w.stage("confirming the changed outputs")
 	if err := plan.Confirm(ctx, w.session.engine.Judge(w.caseData, false)); err != nil {
 		w.round.broken = append(w.round.broken, w.task.problem)
 		return err
@@ -109,7 +109,8 @@ func (w *worker) work(ctx context.Context) (err error) {
 	}
 	w.round.known = append(w.round.known, w.task.problem)
 	if plan.Stale || plan.Renew {
-		// Files that were read during a save may be incomplete: do not write their outputs.
+		// A file may have been read while it was being saved: write outputs only when files are
+		// quiet.
 		if err := w.session.calm.wait(ctx); err != nil {
 			return err
 		}
@@ -118,8 +119,8 @@ func (w *worker) work(ctx context.Context) (err error) {
 	return nil
 }
 
-// enter loads the problem. leave closes it, and adds its errors to *err.
-func (w *worker) enter(ctx context.Context) (leave func(*error), err error) {
+// openProblem loads the problem of the task. closeProblem closes it, and adds its errors to *err.
+func (w *worker) openProblem(ctx context.Context) (closeProblem func(*error), err error) {
 	p, close, err := w.session.load(ctx, w.task.problem)
 	if err != nil {
 		return nil, err
@@ -128,8 +129,9 @@ func (w *worker) enter(ctx context.Context) (leave func(*error), err error) {
 	return func(err *error) { *err = errors.Join(*err, w.caseData.Close(), close()) }, nil
 }
 
-// expectations finds the cases to judge on, and plans new expected outputs if that is part of the
-// work. If planning fails, it reports the error and uses the outputs in the files.
+// expectations sets w.list, the cases to judge on. If the work includes it, it also returns a plan
+// of new expected outputs. If planning fails, it reports the error and uses the outputs in the
+// files.
 func (w *worker) expectations(ctx context.Context) (*regen.Plan, error) {
 	id := w.task.problem
 	if !w.problem.HasReference() { // the answers are given, not computed
@@ -167,35 +169,35 @@ func (w *worker) expectations(ctx context.Context) (*regen.Plan, error) {
 		return nil, err
 	}
 	if _, ok := errors.AsType[*build.CompileError](err); ok {
-		w.task.Reference = false // it would report the same error
+		w.task.Reference = false // judging it would report the same error
 	}
 	if w.load() != nil {
-		w.task.work = work{} // there are no cases, for the same reason
+		w.task.work = work{} // there are no cases, because of the same error
 	}
 	return nil, nil
 }
 
-// validate reports the first input that an input validator of the problem refuses. A validator that
-// fails has refused nothing; judge verify reports it.
+// validate reports the first input that an input validator of the problem refuses. It ignores
+// validators that fail: judge verify reports those.
 func (w *worker) validate(ctx context.Context) error {
-	var said []casedata.Validation
+	var results []casedata.Validation
 	if build.HasSource(filepath.Join(w.session.Root, w.caseData.Problem.Check), w.session.engine.Languages()) {
 		var err error
-		if said, err = w.caseData.Validate(ctx, w.list); err != nil {
+		if results, err = w.caseData.Validate(ctx, w.list); err != nil {
 			return w.fail(ctx, err)
 		}
 	}
-	for _, by := range w.problem.InputValidators {
-		more, err := w.caseData.ValidateWith(ctx, by, w.list)
+	for _, validator := range w.problem.InputValidators {
+		more, err := w.caseData.ValidateWith(ctx, validator, w.list)
 		if _, missing := errors.AsType[*build.MissingError](err); missing {
 			continue
 		}
 		if err != nil {
 			return w.fail(ctx, err)
 		}
-		said = append(said, more...)
+		results = append(results, more...)
 	}
-	for _, v := range said {
+	for _, v := range results {
 		if v.Invalid != nil {
 			return w.fail(ctx, v.Invalid)
 		}
@@ -223,8 +225,9 @@ func (w *worker) load() error {
 	return err
 }
 
-// fail reports an error when the files are quiet, because files that are half saved cause errors
-// that the user need not see. It returns only the error of ctx.
+// fail waits until the files are quiet and reports an error. Waiting hides errors that only
+// half-saved files cause: the rest of the save stops the round. fail itself returns an error only
+// if ctx ends.
 func (w *worker) fail(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -240,6 +243,6 @@ func (w *worker) fail(ctx context.Context, err error) error {
 	return nil
 }
 
-func (w *worker) stage(what string) {
-	w.session.emit(&Stage{Problem: w.task.problem, What: what})
+func (w *worker) stage(name string) {
+	w.session.emit(&Stage{Problem: w.task.problem, What: name})
 }

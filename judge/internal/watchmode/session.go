@@ -12,38 +12,38 @@ import (
 	"tribunal/judge/internal/watch"
 )
 
-// session is a watch in progress. It belongs to the goroutine of Run. A round works on copies, and
-// its results are recorded when it has ended.
+// session is a watch in progress. It belongs to the goroutine of Run. A round works on copies;
+// record adds its results to the session when the round has ended.
 type session struct {
 	Options
 	emit   func(Event)
-	engine Engine // nil until it could be opened
+	engine Engine // nil until Open succeeds
 	layout layout
 	roots  []string // the watched paths
-	listed []string // problems, from the last time that listing them worked
-	seen   files
+	listed []string // ids of problems, as last listed without an error
+	hashes files
 	calm   calm
 
-	todo    map[string]*work // the work to do, by problem
-	broken  map[string]bool  // problems whose expected outputs could not be made
-	pending map[string]*regen.Plan
-	held    map[string]bool      // problems of pending that wait for git
-	failing map[subject][]string // cases on which the subject failed last
-	wrong   map[subject]bool     // whether its last verdict was unexpected
+	todo    map[string]*work       // the work to do, by problem
+	broken  map[string]bool        // problems whose expected outputs could not be computed
+	pending map[string]*regen.Plan // new expected outputs to write, by problem
+	held    map[string]bool        // problems in pending that wait for git
+	failing map[subject][]string   // the cases that a program failed when last judged
+	wrong   map[subject]bool       // whether a program's last verdict was unexpected
 
-	number  int
-	reason  Reason
-	paths   []string        // saved since the last round that settled
-	last    map[string]work // the work of that round
+	number  int             // of the last round
+	reason  Reason          // of the next round
+	paths   []string        // files saved since the last round that settled
+	last    map[string]work // the work of the last round that settled
 	failure *failure        // the first failure of the last round that judged
-	explain bool            // explain it as soon as nothing runs
+	explain bool            // explain failure when no round runs
 }
 
 // work lists what to do for a problem.
 type work struct {
 	Expectations, Reference, Brute, Submission bool
 
-	Examples         []string // paths below the root, sorted
+	Examples         []string // paths of examples to judge, below the root, sorted
 	OnlyFails, Fresh bool
 }
 
@@ -66,8 +66,8 @@ type subject struct {
 	name    string
 }
 
-// loop runs rounds and handles batches and commands. It stops a round before it changes the
-// session.
+// loop runs rounds and handles batches and commands. It stops a running round before it changes
+// anything in the session that the round reads.
 func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 	var current *round
 	for {
@@ -78,12 +78,12 @@ func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 		if current != nil {
 			ended = current.ended
 		}
-		var look <-chan time.Time
+		var gitTick <-chan time.Time
 		if current == nil && len(s.held) > 0 {
-			look = time.After(gitLook)
+			gitTick = time.After(gitInterval)
 		}
 		select {
-		case <-look:
+		case <-gitTick:
 			s.release()
 		case <-ctx.Done():
 			s.stop(&current)
@@ -93,7 +93,7 @@ func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 		case b, open := <-s.Watcher.Batches():
 			if !open {
 				s.stop(&current)
-				return errors.New("the files are not watched any more")
+				return errors.New("the watcher of the files has stopped")
 			}
 			s.saved(&current, b)
 		case c, open := <-commands:
@@ -110,35 +110,36 @@ func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 	}
 }
 
-// saved adds the work that a batch triggers, and stops the current round if there is any.
+// saved adds the work that a batch of changed files triggers. If there is any, it stops the current
+// round.
 func (s *session) saved(current **round, b watch.Batch) {
 	paths := b.Paths
 	if b.Lost {
-		paths = slices.Concat(s.roots, slices.Sorted(maps.Keys(s.seen)))
+		paths = slices.Concat(s.roots, slices.Sorted(maps.Keys(s.hashes)))
 	}
-	changed := s.seen.news(paths)
+	changed := s.hashes.changes(paths)
 	if *current != nil {
-		// A file that has its old content again may have had another when the round read it.
+		// A file with its old content may have had a different one when the round read it.
 		changed = append(changed, paths...)
 		slices.Sort(changed)
 		changed = slices.Compact(changed)
 	}
 	effects := s.effects(changed)
 	if len(changed) == 0 {
-		s.follow() // a link may have changed that leads to the same content
+		s.follow() // a symbolic link may have a new target with the same content
 	}
 	if len(effects) == 0 {
-		s.calm.after(b.Settled)
+		s.calm.newBatch(b.Settled)
 		return
 	}
 	s.stop(current)
-	s.calm.after(b.Settled) // only now: the old round must not wait for the new batch
+	s.calm.newBatch(b.Settled) // after stop, so that the old round does not wait for the new batch
 	if s.engine != nil && slices.ContainsFunc(effects, func(e Effect) bool { return e.Part == Machine }) {
 		s.engine.Close()
 		s.engine = nil
 	}
 	for _, e := range effects {
-		for _, id := range s.concerned(e) {
+		for _, id := range s.affectedProblems(e) {
 			s.enqueue(id, s.workFor(id, e))
 		}
 	}
@@ -148,8 +149,9 @@ func (s *session) saved(current **round, b watch.Batch) {
 	s.paths = slices.Compact(s.paths)
 }
 
-// effects returns the parts of problems to which the changed files belong, by the sources that
-// programs had before and by those that they have now.
+// effects returns the parts of watched problems to which the changed files belong. A file may
+// belong to a program by the sources that the program had before the change, or by those that it
+// has now.
 func (s *session) effects(changed []string) (list []Effect) {
 	if len(changed) == 0 {
 		return nil
@@ -157,26 +159,26 @@ func (s *session) effects(changed []string) (list []Effect) {
 	for _, path := range changed {
 		list = append(list, s.layout.Affects(path)...)
 	}
-	s.learn()
+	s.updateSources()
 	for _, path := range changed {
 		list = append(list, s.layout.Affects(path)...)
 	}
-	return slices.DeleteFunc(list, func(e Effect) bool { return e.Problem != "" && len(s.concerned(e)) == 0 })
+	return slices.DeleteFunc(list, func(e Effect) bool { return e.Problem != "" && len(s.affectedProblems(e)) == 0 })
 }
 
-// learn reads of which files programs are made now, and watches those.
-func (s *session) learn() {
+// updateSources finds the source files of all programs again, and watches them.
+func (s *session) updateSources() {
 	if s.engine == nil {
 		return
 	}
-	s.layout.learn(s.problems(), s.engine.Languages())
+	s.layout.readSources(s.problems(), s.engine.Languages())
 	s.follow()
 }
 
-// follow watches the sources of programs that are outside of the layout's places, and the targets
-// of links.
+// follow updates the watched roots: those of the options, the folders of sources outside of them,
+// and symbolic links.
 func (s *session) follow() {
-	roots := s.places()
+	roots := s.baseRoots()
 	roots = append(roots, s.layout.outside()...)
 	roots = append(roots, links(roots)...)
 	if slices.Equal(roots, s.roots) {
@@ -187,8 +189,8 @@ func (s *session) follow() {
 	if err := s.Watcher.Set(roots); err != nil {
 		s.emit(&Failed{Err: err})
 	}
-	// Later changes there come in batches.
-	s.seen.news(slices.DeleteFunc(slices.Clone(roots), func(root string) bool { return slices.Contains(before, root) }))
+	// Hash the files below new roots; the watcher reports later changes.
+	s.hashes.changes(slices.DeleteFunc(slices.Clone(roots), func(root string) bool { return slices.Contains(before, root) }))
 }
 
 // problems returns the ids of the watched problems.
@@ -202,15 +204,15 @@ func (s *session) problems() []string {
 	return s.listed // a file with a bad name must not remove the other problems
 }
 
-// gone reports whether all problems are watched and this one no longer exists.
-func (s *session) gone(id string) bool {
+// removed reports whether the session watches all problems, and this one no longer exists.
+func (s *session) removed(id string) bool {
 	ids, err := repo.List(s.Root)
 	return len(s.Problems) == 0 && err == nil && !slices.Contains(ids, id)
 }
 
-// concerned returns the watched problems that an effect concerns. A problem comes and goes with its
-// statement.
-func (s *session) concerned(e Effect) []string {
+// affectedProblems returns the watched problems that an effect concerns. If all problems are
+// watched, the file of a statement concerns its problem even if that is new or no longer exists.
+func (s *session) affectedProblems(e Effect) []string {
 	switch all := s.problems(); {
 	case e.Problem == "":
 		return all
@@ -220,10 +222,10 @@ func (s *session) concerned(e Effect) []string {
 	return nil
 }
 
-// workFor returns the work that a change triggers. Parts of it that the change does not affect cost
-// nothing, because their results are in the cache.
+// workFor returns the work that a change triggers. It may include work that the change does not
+// affect: the results of that are in the cache.
 func (s *session) workFor(id string, e Effect) work {
-	again := s.broken[id] // report what is wrong until it is corrected
+	again := s.broken[id] // report the mistake until it is corrected
 	switch e.Part {
 	case Contestant:
 		return work{Submission: true, Expectations: again}
@@ -235,7 +237,7 @@ func (s *session) workFor(id string, e Effect) work {
 	return work{Expectations: true, Reference: true, Submission: s.Submission != ""}
 }
 
-// enqueue adds work for a problem. New expected outputs replace those that are pending.
+// enqueue adds work for a problem. Work on expected outputs discards those that are pending.
 func (s *session) enqueue(id string, w work) {
 	if s.todo[id] == nil {
 		s.todo[id] = &work{OnlyFails: w.OnlyFails}
@@ -263,7 +265,7 @@ func (s *session) begin(ctx context.Context) *round {
 	s.number++
 	var ids, gone []string
 	for _, id := range slices.Sorted(maps.Keys(s.todo)) {
-		if !s.gone(id) {
+		if !s.removed(id) {
 			ids = append(ids, id)
 			continue
 		}
@@ -272,26 +274,26 @@ func (s *session) begin(ctx context.Context) *round {
 		delete(s.broken, id)
 		delete(s.pending, id)
 		delete(s.held, id)
-		maps.DeleteFunc(s.wrong, func(of subject, _ bool) bool { return of.problem == id })
+		maps.DeleteFunc(s.wrong, func(subj subject, _ bool) bool { return subj.problem == id })
 	}
 	s.emit(&Round{Number: s.number, Reason: s.reason, Paths: slices.Clone(s.paths), Problems: ids, Gone: gone})
 	if s.engine == nil {
 		engine, err := s.Open()
 		if err != nil {
-			clear(s.todo) // a change of runner.yaml triggers all of it again
+			clear(s.todo) // correcting runner.yaml triggers all work again
 			s.emit(&Failed{Err: err})
 			s.emit(&Settled{Number: s.number})
 			return nil
 		}
 		s.engine = engine
-		s.learn()
+		s.updateSources()
 	}
 	return s.start(ctx, s.round)
 }
 
-// start runs a round in a goroutine of its own.
+// start makes a round of the work to do, and runs it in a new goroutine.
 func (s *session) start(ctx context.Context, do func(context.Context, *round)) *round {
-	r := &round{number: s.number, began: time.Now(), ended: make(chan struct{}), did: map[string]work{}, failing: map[subject][]string{}, wrong: map[subject]bool{}}
+	r := &round{number: s.number, began: time.Now(), ended: make(chan struct{}), finished: map[string]work{}, failing: map[subject][]string{}, wrong: map[subject]bool{}}
 	for id, w := range s.todo {
 		r.todo = append(r.todo, task{id, *w})
 	}
@@ -304,8 +306,8 @@ func (s *session) start(ctx context.Context, do func(context.Context, *round)) *
 	return r
 }
 
-// stop ends a round early, if there is one. Its finished work stays finished, except for expected
-// outputs that were still to be written.
+// stop ends the current round early, if there is one. It records the work that the round has
+// finished, except for expected outputs that have not been written.
 func (s *session) stop(current **round) {
 	r := *current
 	*current = nil
@@ -315,14 +317,14 @@ func (s *session) stop(current **round) {
 	r.cancel()
 	<-r.ended
 	for _, plan := range r.plans {
-		delete(r.did, plan.Problem)
+		delete(r.finished, plan.Problem)
 	}
 	s.record(r)
 }
 
-// record takes over the results of a round.
+// record adds the results of an ended round to the session.
 func (s *session) record(r *round) {
-	for id := range r.did {
+	for id := range r.finished {
 		delete(s.todo, id)
 	}
 	maps.Copy(s.failing, r.failing)
@@ -333,13 +335,13 @@ func (s *session) record(r *round) {
 	for _, id := range r.broken {
 		s.broken[id] = true
 	}
-	if r.failure != nil || !r.aside {
+	if r.failure != nil || !r.explains {
 		s.failure = r.failure
 	}
 }
 
-// settle records a round that has finished its work, and writes the new expected outputs, unless
-// the user or git must come first.
+// settle records a round that has finished its work. It writes the new expected outputs, unless the
+// user wants to be asked or git is in the middle of an operation.
 func (s *session) settle(current **round) {
 	r := *current
 	*current = nil
@@ -348,10 +350,10 @@ func (s *session) settle(current **round) {
 	if err := s.engine.Rest(); err != nil {
 		s.emit(&Failed{Err: err})
 	}
-	if r.aside {
+	if r.explains {
 		return
 	}
-	s.last, s.paths = r.did, nil
+	s.last, s.paths = r.finished, nil
 	var ids []string
 	for _, plan := range r.plans {
 		s.pending[plan.Problem] = plan
@@ -374,8 +376,8 @@ func (s *session) settle(current **round) {
 	s.emit(&Settled{Number: r.number, OK: r.ok, Elapsed: time.Since(r.began)})
 }
 
-// release makes the expected outputs that wait for git anew if git is done, because it may have
-// changed the files from which they were made.
+// release adds the work to compute held expected outputs again, if git has finished its operation:
+// git may have changed the files from which they were computed.
 func (s *session) release() {
 	if gitAtWork(s.Root) != "" {
 		return

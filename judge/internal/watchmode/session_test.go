@@ -9,10 +9,10 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// begun starts a watch whose expectations are fresh and whose first round is over.
-func begun(t *testing.T, files map[string]string, set func(*Options)) *watching {
+// startSettled starts a watch and waits until its first round has settled.
+func startSettled(t *testing.T, files map[string]string, set func(*Options)) *testWatch {
 	t.Helper()
-	w := newWatching(t, files, set)
+	w := newTestWatch(t, files, set)
 	w.settled()
 	return w
 }
@@ -27,7 +27,7 @@ func check(t *testing.T, got, want string) {
 // TestStart checks that a watch begins by judging everything and writing a missing lock.
 func TestStart(t *testing.T) {
 	t.Parallel()
-	w := newWatching(t, nil, nil)
+	w := newTestWatch(t, nil, nil)
 	check(t, w.settled(), `
 		watching p
 		round start
@@ -38,8 +38,8 @@ func TestStart(t *testing.T) {
 	if !strings.Contains(w.read("cases/p/lock.yaml"), "edge/one") {
 		t.Error("no lock was written")
 	}
-	// What the watch wrote itself is not a change.
-	w.tell(quiet, "cases/p/lock.yaml", "cases/p/edge.yaml")
+	// The files that the watch itself has written do not count as changed.
+	w.send(quiet, "cases/p/lock.yaml", "cases/p/edge.yaml")
 	w.save("reference/p/main.sh", "tr a-z A-Z # faster\n")
 	check(t, w.settled(), `
 		round save main.sh
@@ -51,7 +51,7 @@ func TestStart(t *testing.T) {
 
 func TestReferenceChanges(t *testing.T) {
 	t.Parallel()
-	w := begun(t, nil, nil)
+	w := startSettled(t, nil, nil)
 	w.save("reference/p/main.sh", "tr a-z A-Z | sed s/ABC/abc/\n")
 	check(t, w.settled(), `
 		round save main.sh
@@ -72,14 +72,15 @@ func TestReferenceChanges(t *testing.T) {
 	}
 	w.save("reference/p/main.sh", capitals)
 	if got := w.settled(); !strings.HasSuffix(got, "expectations written edge/one\nsettled ok\n") || w.read("cases/p/edge.yaml") != edgeFile {
-		t.Errorf("mended:\n%s", got)
+		t.Errorf("after the correction:\n%s", got)
 	}
 }
 
-// TestCancel checks that a save during a run ends the run and starts the right one.
+// TestCancel checks that a save while a submission runs stops the run, and starts a round that
+// judges the new submission.
 func TestCancel(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"s.sh": capitals}, func(o *Options) {
+	w := startSettled(t, map[string]string{"s.sh": capitals}, func(o *Options) {
 		o.Problems, o.Submission = []string{"p"}, o.Root+"/s.sh"
 	})
 	w.save("s.sh", "sleep 1000\n")
@@ -101,10 +102,10 @@ func TestCancel(t *testing.T) {
 		settled not ok`)
 }
 
-// TestFailedFirst checks that the cases that failed last come first, then the samples.
+// TestFailedFirst checks that the cases that failed last time are judged first, then the samples.
 func TestFailedFirst(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"s.sh": "tr a-z A-Z | sed s/DEF/def/\n"}, func(o *Options) {
+	w := startSettled(t, map[string]string{"s.sh": "tr a-z A-Z | sed s/DEF/def/\n"}, func(o *Options) {
 		o.Problems, o.Submission = []string{"p"}, o.Root+"/s.sh"
 	})
 	w.save("s.sh", "cat\n")
@@ -119,14 +120,14 @@ func TestFailedFirst(t *testing.T) {
 
 func TestBrokenFiles(t *testing.T) {
 	t.Parallel()
-	w := begun(t, nil, nil)
+	w := startSettled(t, nil, nil)
 	w.save("cases/p/edge.yaml", strings.Replace(edgeFile, "output:", "ouput:", 1))
 	if got := w.settled(); !strings.Contains(got, "edge.yaml:5") || strings.Count(got, "failed") != 1 {
 		t.Errorf("a misspelled key:\n%s", got)
 	}
 	w.save("cases/p/edge.yaml", edgeFile)
 	if got := w.settled(); !strings.HasSuffix(got, "settled ok\n") {
-		t.Errorf("mended:\n%s", got)
+		t.Errorf("after the correction:\n%s", got)
 	}
 	w.save("runner.yaml", "slots: none\n")
 	check(t, w.settled(), `
@@ -135,14 +136,14 @@ func TestBrokenFiles(t *testing.T) {
 		settled not ok`)
 	w.save("runner.yaml", "")
 	if got := w.settled(); !strings.HasSuffix(got, "reference AC\nsettled ok\n") || w.opened != 2 {
-		t.Errorf("mended (%d benches):\n%s", w.opened, got)
+		t.Errorf("after the correction (%d engines):\n%s", w.opened, got)
 	}
 }
 
 // TestInvalidInput checks that an input that the validator refuses is reported.
 func TestInvalidInput(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"reference/p/check/main.sh": "grep -q '^[a-z]*$' && exit 42; echo letters only >&2; exit 43\n"}, nil)
+	w := startSettled(t, map[string]string{"reference/p/check/main.sh": "grep -q '^[a-z]*$' && exit 42; echo letters only >&2; exit 43\n"}, nil)
 	w.save("cases/p/edge.yaml", strings.Replace(edgeFile, "abc", "a1c", 1))
 	if got := w.settled(); !strings.Contains(got, "edge.yaml:3: case one: the input is not valid: letters only\n") || !strings.HasSuffix(got, "settled not ok\n") {
 		t.Errorf("got\n%s", got)
@@ -153,12 +154,12 @@ func TestInvalidInput(t *testing.T) {
 	}
 }
 
-// TestNoNews checks that nothing is done if nothing has changed.
+// TestNoNews checks that no round starts for files that have not changed, or that no problem uses.
 func TestNoNews(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"reference/p/README.md": "x\n", "problems/q.txt": "x\n"}, nil)
-	w.tell(quiet, "reference/p/main.sh", "reference", "cases/p") // touched
-	w.save("problems/q.txt", "y\n")                              // nobody's
+	w := startSettled(t, map[string]string{"reference/p/README.md": "x\n", "problems/q.txt": "x\n"}, nil)
+	w.send(quiet, "reference/p/main.sh", "reference", "cases/p") // same content
+	w.save("problems/q.txt", "y\n")                              // not a problem
 	w.save("cases/p/mutants.yaml", "y\n")
 	w.save("cases/p/edge.yaml", strings.Replace(edgeFile, "abc", "abd", 1))
 	if got := w.settled(); !strings.HasPrefix(got, "round save edge.yaml,") && !strings.HasPrefix(got, "round save edge.yaml\n") {
@@ -166,12 +167,12 @@ func TestNoNews(t *testing.T) {
 	}
 }
 
-// TestHalfASave checks that errors are not reported that are corrected before the files are quiet.
+// TestHalfASave checks that an error is not reported if it is corrected before the files are quiet.
 func TestHalfASave(t *testing.T) {
 	t.Parallel()
-	w := begun(t, nil, nil)
+	w := startSettled(t, nil, nil)
 	w.write("cases/p/edge.yaml", "cases:\n")
-	w.tell(make(chan struct{}), "cases/p/edge.yaml")
+	w.send(make(chan struct{}), "cases/p/edge.yaml")
 	w.next("the round", func(e Event) bool { _, ok := e.(*Round); return ok })
 	w.save("cases/p/edge.yaml", strings.Replace(edgeFile, "abc", "xyz", 1))
 	w.next("the end", func(e Event) bool { _, ok := e.(*Settled); return ok })
@@ -180,10 +181,11 @@ func TestHalfASave(t *testing.T) {
 	}
 }
 
-// TestAsk checks that expected outputs wait for the command Write, and are kept meanwhile.
+// TestAsk checks that new expected outputs wait for the command Write, and that programs are judged
+// by them meanwhile.
 func TestAsk(t *testing.T) {
 	t.Parallel()
-	w := newWatching(t, map[string]string{"s.sh": capitals}, func(o *Options) {
+	w := newTestWatch(t, map[string]string{"s.sh": capitals}, func(o *Options) {
 		o.Ask, o.Problems, o.Submission = true, []string{"p"}, o.Root+"/s.sh"
 	})
 	w.settled()
@@ -210,7 +212,7 @@ func TestAsk(t *testing.T) {
 
 func TestCommands(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"s.sh": "sed s/abc/ABC/\n"}, func(o *Options) {
+	w := startSettled(t, map[string]string{"s.sh": "sed s/abc/ABC/\n"}, func(o *Options) {
 		o.Problems, o.Submission = []string{"p"}, o.Root+"/s.sh"
 	})
 	w.seen = nil
@@ -218,7 +220,7 @@ func TestCommands(t *testing.T) {
 	w.next("the end of the round", func(e Event) bool { _, ok := e.(*Settled); return ok })
 	for _, e := range w.seen {
 		if stage, ok := e.(*Stage); ok && strings.Contains(stage.What, "reference") {
-			t.Errorf("what has not failed is made anew: %s", stage.What)
+			t.Errorf("OnlyFails ran the reference: %s", stage.What)
 		}
 	}
 	check(t, describe(w.seen), `
@@ -246,10 +248,10 @@ func TestCommands(t *testing.T) {
 func TestOnlyFails(t *testing.T) {
 	t.Parallel()
 	example, brute := "reference/p/submissions/wrong_answer/cat.sh", "reference/p/brute/main.sh"
-	w := begun(t, nil, nil)
+	w := startSettled(t, nil, nil)
 	w.save(example, "cat\n")
 	w.settled()
-	w.commands <- OnlyFails // it failed as it should
+	w.commands <- OnlyFails // nothing to do: the example gets its expected verdict
 	w.save(brute, "tr a-z A-Z | sed s/DEF/def/\n")
 	if got := w.settled(); !strings.HasPrefix(got, "round save") || strings.Contains(got, "fails") {
 		t.Errorf("got\n%s", got)
@@ -265,18 +267,18 @@ func TestOnlyFails(t *testing.T) {
 	w.save("cases/p/edge.yaml", "cases:\n")
 	w.settled()
 	w.write("cases/p/edge.yaml", edgeFile)
-	w.commands <- OnlyFails // what could not be read is read again
+	w.commands <- OnlyFails // reads the broken file again
 	check(t, w.settled(), `
 		round fails
 		expectations fresh
 		reference AC
 		settled ok`)
 	w.write(example, capitals)
-	w.tell(quiet, example)
+	w.send(quiet, example)
 	w.settled()
-	w.take(example)
+	w.remove(example)
 	w.settled()
-	w.commands <- OnlyFails // it is not there to be judged
+	w.commands <- OnlyFails // nothing to do: the example with a wrong verdict is removed
 	w.save(brute, "tr a-z A-Z # faster\n")
 	if got := w.settled(); !strings.HasPrefix(got, "round save") {
 		t.Errorf("got\n%s", got)
@@ -285,7 +287,7 @@ func TestOnlyFails(t *testing.T) {
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"reference/p/submissions/wrong_answer/cat.sh": "cat\n"}, nil)
+	w := startSettled(t, map[string]string{"reference/p/submissions/wrong_answer/cat.sh": "cat\n"}, nil)
 	w.save("reference/p/submissions/wrong_answer/cat.sh", "cat # still\n")
 	if got := w.settled(); !strings.HasSuffix(got, "example WA\nsettled ok\n") || strings.Contains(got, "reference") {
 		t.Errorf("got\n%s", got)
@@ -300,7 +302,7 @@ func TestExamples(t *testing.T) {
 // of the files.
 func TestNoSaveIsLost(t *testing.T) {
 	t.Parallel()
-	w := begun(t, map[string]string{"s.sh": capitals}, func(o *Options) {
+	w := startSettled(t, map[string]string{"s.sh": capitals}, func(o *Options) {
 		o.Problems, o.Submission = []string{"p"}, o.Root+"/s.sh"
 	})
 	random := rand.New(rand.NewPCG(1, 2))
@@ -311,13 +313,13 @@ func TestNoSaveIsLost(t *testing.T) {
 			program, reference = random.IntN(len(programs)), random.IntN(2)
 			w.write("s.sh", fmt.Sprintf("%s# %d\n", programs[program], n))
 			w.write("reference/p/main.sh", programs[reference])
-			w.tell(quiet, "s.sh", "reference/p/main.sh")
-			if random.IntN(2) == 0 { // let it do something
+			w.send(quiet, "s.sh", "reference/p/main.sh")
+			if random.IntN(2) == 0 { // let the watch proceed
 				w.commands <- Explain
 				w.next("an answer", func(Event) bool { return len(w.events) == 0 || random.IntN(3) == 0 })
 			}
 		}
-		// The answer to a question comes when nothing is left to do.
+		// Explain is answered when there is nothing else to do.
 		w.seen = nil
 		w.next("a lull", func(Event) bool { return len(w.events) == 0 })
 		w.commands <- Explain

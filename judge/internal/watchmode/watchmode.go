@@ -1,11 +1,11 @@
-// Package watchmode runs the watch loop: after a change it rebuilds, regenerates and judges what
-// depends on it.
+// Package watchmode runs the watch loop: when files change, it rebuilds the programs, regenerates
+// the expected outputs and judges the submissions that depend on them.
 //
-// Begin with watchmode.go, the options, and event.go, what a watch reports. A session (session.go,
-// commands.go) collects the work that changed files and commands trigger, and gives it to one round
-// at a time (round.go, judge.go, explain.go). affects.go and package.go know which file belongs to
-// which part of a problem, files.go notices changes, and calm.go and git.go say when it is safe to
-// write.
+// Begin with watchmode.go, which holds the options, and event.go, which holds the events. A session
+// (session.go, commands.go) collects the work that changed files and commands trigger, and starts
+// one round at a time to do it (round.go, judge.go, explain.go). affects.go and package.go map
+// files to parts of a problem, files.go detects changed content, and calm.go and git.go tell when
+// it is safe to write.
 package watchmode
 
 import (
@@ -23,20 +23,20 @@ import (
 
 // Options selects what to watch and what to do on changes.
 type Options struct {
-	Root       string   // of the repository, or where runner.yaml may be
-	Package    string   // a folder to watch instead of the repository, whose id is in Problems; "" for none
-	Problems   []string // to watch; if empty, all that exist, at any time
-	Submission string   // a file or folder to judge on the only problem of Problems; "" for none
-	Language   string   // of the submission; "" if its name determines it
+	Root       string   // folder of the repository; with Package, the folder that may contain runner.yaml
+	Package    string   // folder of a package to watch instead of the repository; its id is in Problems; "" for none
+	Problems   []string // ids of the problems to watch; if empty, all that exist, new ones included
+	Submission string   // file or folder to judge on the only problem of Problems; "" for none
+	Language   string   // language of the submission; "" if its file name determines it
 	Ask        bool     // write expected outputs only on the command Write
 	Kept       string   // folder for inputs on which a reference fails; "" keeps none
 
 	Watcher Watcher
-	Open    func() (Engine, error) // called at the start and after runner.yaml changed
+	Open    func() (Engine, error) // called at the start, and again after runner.yaml has changed
 }
 
-// Watcher reports changed files, as [*watch.Watcher] does. Their paths are below the roots that it
-// was given.
+// Watcher reports changed files, as [*watch.Watcher] does. All paths are below the watched roots,
+// which Set replaces.
 type Watcher interface {
 	Batches() <-chan watch.Batch
 	Notes() []string
@@ -50,11 +50,11 @@ type Engine interface {
 	CaseData(*problem.Problem) *casedata.Provider        // the caller closes it
 	Judge(m *casedata.Provider, fresh bool) *grade.Judge // fresh: ignore remembered runs
 
-	// Task returns what to judge of a provider's problem, without cases and submissions. To find
-	// the time limit it may have to run submissions.
+	// Task returns the task for judging the provider's problem, without cases and submissions. It
+	// may run submissions to derive the time limit.
 	Task(context.Context, *casedata.Provider) (grade.Task, error)
 
-	Rest() error // called when nothing runs until the next round
+	Rest() error // called after a round: nothing runs until the next one
 	Close() error
 }
 
@@ -63,24 +63,24 @@ type Command uint8
 
 // The commands.
 const (
-	Repeat     Command = iota // the work of the last round, without the cache
-	Everything                // the work of the start, for every watched problem
-	OnlyFails                 // the failed cases of programs with a wrong verdict, without the cache
+	Repeat     Command = iota // do the work of the last round again, without the cache
+	Everything                // do the work of the start again, for every watched problem
+	OnlyFails                 // judge programs with an unexpected verdict on the cases that they failed, without the cache
 	Explain                   // show the whole difference of the first failure
 	Write                     // write the expected outputs that are pending or held
-	Quit
+	Quit                      // end the watch
 )
 
-// Roots returns the paths that a watcher has to watch, with the links below them, because a watcher
-// follows only the links that it is given.
+// Roots returns the paths to watch. They include the symbolic links below them, because a watcher
+// follows only links that are among its roots.
 func (o *Options) Roots() []string {
-	roots := o.places()
+	roots := o.baseRoots()
 	return append(roots, links(roots)...)
 }
 
-// places returns Roots without the links.
-func (o *Options) places() []string {
-	roots := o.layout().places()
+// baseRoots returns Roots without the symbolic links.
+func (o *Options) baseRoots() []string {
+	roots := o.layout().roots()
 	if o.Submission != "" {
 		roots = append(roots, filepath.Clean(o.Submission))
 	}
@@ -89,20 +89,20 @@ func (o *Options) places() []string {
 
 // layout returns the layout of the watched package, or of the repository.
 func (o *Options) layout() layout {
-	var h handed
+	var sub watchedSubmission
 	if o.Submission != "" {
-		h = handed{filepath.Clean(o.Submission), o.Problems[0]}
+		sub = watchedSubmission{filepath.Clean(o.Submission), o.Problems[0]}
 	}
 	if o.Package != "" {
 		folder := filepath.Clean(o.Package)
-		return &packageLayout{folder: folder, id: o.Problems[0], machine: filepath.Join(o.Root, "runner.yaml"), handed: h, root: folder}
+		return &packageLayout{folder: folder, id: o.Problems[0], machine: filepath.Join(o.Root, "runner.yaml"), submission: sub, root: folder}
 	}
-	return &repositoryLayout{root: o.Root, handed: h}
+	return &repositoryLayout{root: o.Root, submission: sub}
 }
 
-// Run watches until ctx ends, the user quits, or the watcher stops. It returns the error of ctx,
-// nil after Quit, and otherwise an error that means that the judge cannot work at all. Events
-// report what is wrong with files.
+// Run watches until ctx ends, the user quits, or the watcher stops. It returns nil after Quit, the
+// error of ctx if ctx ended, and an error if the watcher stopped. Mistakes in files are not errors
+// of Run: [*Failed] events report them.
 func Run(ctx context.Context, o Options, commands <-chan Command, emit func(Event)) error {
 	s := &session{
 		Options: o, emit: emit, layout: o.layout(),
@@ -112,7 +112,7 @@ func Run(ctx context.Context, o Options, commands <-chan Command, emit func(Even
 	defer s.close()
 	s.emit(&Watching{Problems: s.problems(), Submission: o.Submission, Ask: o.Ask, Notes: o.Watcher.Notes()})
 	s.roots = o.Roots()
-	s.seen = look(s.roots)
+	s.hashes = hashFiles(s.roots)
 	s.everything(Start)
 	return s.loop(ctx, commands)
 }
