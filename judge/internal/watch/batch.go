@@ -6,60 +6,61 @@ import (
 	"time"
 )
 
-// Batch is the set of changes since the reader received the last batch.
+// Batch is the set of changes since the reader received the previous batch.
 type Batch struct {
-	// Paths are the files that were changed, created or removed since the last batch, sorted. They
-	// begin with the root they are in, as it was given. Folders are not among them, only the files
-	// in them, except for a root that appeared or vanished. A file that was created and removed in
-	// between is left out; a removed one may be reported again.
+	// Paths are the files that were changed, created or removed, sorted. Each path begins with its
+	// root as it was given. Folders are not in the list, only the files in them; a root that has
+	// appeared or vanished is, even if it is a folder. A file that was created and removed again is
+	// left out. A removed file may be reported more than once.
 	Paths []string
 
 	// Settled is closed once files have been quiet for Options.Quiet. It is never closed if another
 	// batch comes before that.
 	Settled <-chan struct{}
 
-	// Lost says that other files may have changed too: the kernel lost events.
+	// Lost means that any other file may have changed too, because the kernel lost events.
 	Lost bool
 }
 
-// change is a path with a change: whether it existed before, and whether it exists now. If neither,
-// something may have been created and removed there or, in a folder, below it.
+// change is a path whose file has changed: whether there was a file before, and whether there is
+// one now. If neither, a file may have been created and removed at the path or, if that is a
+// folder, below it.
 type change struct {
-	path    string
-	was, is bool
+	path            string
+	existed, exists bool
 }
 
 // findings are the result of one scan.
 type findings struct {
 	changes []change
 	lost    bool
-	unsure  bool // whether files are quiet is known only after the next scan
+	unsure  bool // only the next scan can show whether files are quiet
 }
 
 func (n findings) empty() bool { return len(n.changes) == 0 && !n.lost }
 
-// flood is the number of quiet periods after which a batch is delivered even if there was no lull
-// in all that time.
-const flood = 20
+// floodPeriods bounds the wait for a lull: a batch is delivered after so many quiet periods even if
+// files still change.
+const floodPeriods = 20
 
-// batcher collects findings into batches. It knows nothing about files, and its timer runs only if
-// there is something to deliver.
+// batcher collects findings into batches. It does not access files. Its timer runs only while a
+// batch waits to be delivered or to settle.
 type batcher struct {
 	quiet, lull time.Duration
 	in          <-chan findings
 	out         chan<- Batch
 
-	next   map[string]change // the next batch, by path; was refers to the batch before
-	gone   map[string]bool   // paths that were reported to the reader and do not exist
-	lost   bool
-	unsure bool
-	first  time.Time     // of the findings of the next batch
-	last   time.Time     // of all findings
-	due    time.Time     // when the next batch may be delivered
-	open   chan struct{} // Settled of the batch received last; nil once closed
+	next   map[string]change // changes of the next batch, by path, relative to the previous batch
+	gone   map[string]bool   // paths that were reported to the reader and do not exist any more
+	lost   bool              // the next batch has Lost set
+	unsure bool              // of the last findings
+	first  time.Time         // time of the first findings of the next batch
+	last   time.Time         // time of the last findings
+	due    time.Time         // when the next batch may be delivered
+	open   chan struct{}     // Settled of the last received batch; nil once it is closed
 }
 
-// run returns when in is closed.
+// run delivers batches until in is closed. It closes out.
 func (b *batcher) run() {
 	defer close(b.out)
 	b.next, b.gone = map[string]change{}, map[string]bool{}
@@ -87,7 +88,7 @@ func (b *batcher) run() {
 		timer.Stop()
 		switch {
 		case b.waiting() && !due:
-			timer.Reset(b.due.Sub(now)) // lulls are shorter than quiet periods
+			timer.Reset(b.due.Sub(now)) // the lull ends before the quiet period
 		case (b.waiting() || b.open != nil) && !quiet && !b.unsure:
 			timer.Reset(b.last.Add(b.quiet).Sub(now))
 		}
@@ -109,19 +110,20 @@ func (b *batcher) run() {
 	}
 }
 
-// waiting reports whether there is a next batch.
+// waiting reports whether the next batch has anything to deliver.
 func (b *batcher) waiting() bool { return len(b.next) > 0 || b.lost }
 
+// add adds findings to the next batch.
 func (b *batcher) add(n findings, now time.Time) {
 	if b.unsure = n.unsure; n.empty() {
 		return
 	}
-	if !b.waiting() || !now.Before(b.first.Add(flood*b.quiet)) {
-		b.first = now // of a new batch, or of one that the reader has not received yet
+	if !b.waiting() || !now.Before(b.first.Add(floodPeriods*b.quiet)) {
+		b.first = now // of a new batch, or of one that the reader is too slow to receive
 	}
 	for _, c := range n.changes {
 		b.change(c)
-		if c.was || c.is {
+		if c.existed || c.exists {
 			continue
 		}
 		for path := range b.gone {
@@ -133,33 +135,34 @@ func (b *batcher) add(n findings, now time.Time) {
 	b.lost = b.lost || n.lost
 	b.last = now
 	b.due = now.Add(b.lull)
-	if limit := b.first.Add(flood * b.quiet); limit.Before(b.due) {
+	if limit := b.first.Add(floodPeriods * b.quiet); limit.Before(b.due) {
 		b.due = limit
 	}
 }
 
+// change merges a change into the next batch.
 func (b *batcher) change(c change) {
 	before, known := b.next[c.path]
-	if known && !c.was && !c.is {
-		return // the path is in the batch anyway
+	if known && !c.existed && !c.exists {
+		return // the path is in the batch already
 	}
 	if known {
-		c.was = before.was
+		c.existed = before.existed
 	}
-	// The reader opens a file after it was reported. It may have found one that existed only for
+	// The reader opens a path after it was reported. It may have found a file that existed only for
 	// a moment, between two scans.
-	c.was = c.was || b.gone[c.path]
-	if c.was || c.is {
+	c.existed = c.existed || b.gone[c.path]
+	if c.existed || c.exists {
 		b.next[c.path] = c
 	} else {
-		delete(b.next, c.path) // created and removed
+		delete(b.next, c.path) // created and removed again
 	}
 }
 
-// received starts the next batch.
+// received starts the next batch, because the reader has received the current one.
 func (b *batcher) received() {
 	for path, c := range b.next {
-		if c.is {
+		if c.exists {
 			delete(b.gone, path)
 		} else {
 			b.gone[path] = true

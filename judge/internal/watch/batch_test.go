@@ -8,13 +8,15 @@ import (
 	"time"
 )
 
-// bench feeds a batcher that has quiet periods of 100 ms and lulls of 10 ms, with a fake clock.
+// bench holds the channels of a batcher under test, which has quiet periods of 100 ms and lulls of
+// 10 ms.
 type bench struct {
 	in  chan findings
 	out chan Batch
 }
 
-func onBench(t *testing.T, f func(t *testing.T, b bench)) {
+// testBatcher calls f with a running batcher, in a synctest bubble.
+func testBatcher(t *testing.T, f func(t *testing.T, b bench)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		b := bench{make(chan findings), make(chan Batch)}
@@ -22,12 +24,12 @@ func onBench(t *testing.T, f func(t *testing.T, b bench)) {
 		f(t, b)
 		close(b.in)
 		if batch, more := <-b.out; more {
-			t.Errorf("after the end comes %q", batch.Paths)
+			t.Errorf("a batch comes after in was closed: %q", batch.Paths)
 		}
 	})
 }
 
-// write reports files that existed before.
+// write sends findings of changed files that existed before.
 func (b bench) write(paths ...string) {
 	var n findings
 	for _, p := range paths {
@@ -36,13 +38,14 @@ func (b bench) write(paths ...string) {
 	b.in <- n
 }
 
-// after waits, and then until everything that is due has been done.
+// after sleeps for d, and then waits until all other goroutines are blocked.
 func after(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
 }
 
-// want requires that exactly these paths are delivered now; "" is no batch.
+// want checks that a batch with exactly these paths is delivered now. "" means that no batch is, or
+// one with only Lost set.
 func (b bench) want(t *testing.T, why, paths string) Batch {
 	t.Helper()
 	synctest.Wait()
@@ -60,6 +63,7 @@ func (b bench) want(t *testing.T, why, paths string) Batch {
 	}
 }
 
+// settled reports whether the batch has settled.
 func (b Batch) settled() bool {
 	synctest.Wait()
 	select {
@@ -72,15 +76,15 @@ func (b Batch) settled() bool {
 
 func TestBatchWaitsForLull(t *testing.T) {
 	t.Parallel()
-	onBench(t, func(t *testing.T, b bench) {
+	testBatcher(t, func(t *testing.T, b bench) {
 		b.write("b")
 		after(9 * time.Millisecond)
-		b.want(t, "not quiet for long enough", "")
+		b.want(t, "9 ms after a change", "")
 		b.write("a", "b")
 		after(9 * time.Millisecond)
 		b.want(t, "each change begins a new lull", "")
 		after(time.Millisecond)
-		batch := b.want(t, "what came before the lull, sorted, once", "a b")
+		batch := b.want(t, "all changes before the lull, sorted, without repeats", "a b")
 		after(89 * time.Millisecond)
 		if batch.settled() {
 			t.Error("settled 99 ms after the last change")
@@ -94,14 +98,14 @@ func TestBatchWaitsForLull(t *testing.T) {
 
 func TestAnotherBatchUnsettles(t *testing.T) {
 	t.Parallel()
-	onBench(t, func(t *testing.T, b bench) {
+	testBatcher(t, func(t *testing.T, b bench) {
 		b.write("a")
 		after(50 * time.Millisecond)
 		first := b.want(t, "the first", "a")
 		b.write("b")
 		after(time.Second)
 		if first.settled() {
-			t.Error("the first batch settled although another one waits")
+			t.Error("the first batch settled although a second one is waiting")
 		}
 		second := b.want(t, "the second", "b")
 		if !second.settled() {
@@ -109,30 +113,30 @@ func TestAnotherBatchUnsettles(t *testing.T) {
 		}
 		after(time.Second)
 		if first.settled() {
-			t.Error("the first batch settled after another one")
+			t.Error("the first batch settled after the second one")
 		}
 	})
 }
 
 func TestSlowReaderLosesNothing(t *testing.T) {
 	t.Parallel()
-	onBench(t, func(t *testing.T, b bench) {
+	testBatcher(t, func(t *testing.T, b bench) {
 		b.write("a")
 		after(time.Second)
 		b.write("b")
-		b.want(t, "no lull since the last change, though one before", "")
+		b.want(t, "no lull since the last change", "")
 		after(10 * time.Millisecond)
-		if batch := b.want(t, "both, merged", "a b"); batch.settled() {
-			t.Error("settled, because the first half had been")
+		if batch := b.want(t, "both changes in one batch", "a b"); batch.settled() {
+			t.Error("settled 10 ms after the second change")
 		}
 	})
 }
 
-// TestCameAndWent checks that a file that comes and goes is reported only if the reader knew it
-// before.
+// TestCameAndWent checks that a file that is created and removed again is reported only if it was
+// reported before.
 func TestCameAndWent(t *testing.T) {
 	t.Parallel()
-	onBench(t, func(t *testing.T, b bench) {
+	testBatcher(t, func(t *testing.T, b bench) {
 		b.write("a")
 		after(20 * time.Millisecond)
 		b.want(t, "a save", "a")
@@ -143,7 +147,7 @@ func TestCameAndWent(t *testing.T) {
 		b.in <- findings{changes: []change{{"a", true, false}}}
 		b.in <- findings{changes: []change{{"tmp", true, false}}}
 		after(20 * time.Millisecond)
-		batch := b.want(t, "a file that went", "a")
+		batch := b.want(t, "a removed file", "a")
 
 		b.in <- findings{changes: []change{{"tmp", false, true}}}
 		after(5 * time.Millisecond)
@@ -151,24 +155,24 @@ func TestCameAndWent(t *testing.T) {
 		after(99 * time.Millisecond)
 		b.want(t, "nothing has changed", "")
 		if batch.settled() {
-			t.Error("settled 99 ms after something happened")
+			t.Error("settled 99 ms after the last change")
 		}
 		after(time.Millisecond)
 		if !batch.settled() {
-			t.Error("not settled though no other batch comes")
+			t.Error("not settled 100 ms after the last change")
 		}
 	})
 }
 
-// TestReaderMayHaveSeenMore checks a file that the reader may have seen after a report, and that is
-// gone before the watcher sees it.
+// TestReaderMayHaveSeenMore checks that a file that was reported as removed is reported again if it
+// may have existed for a moment since then: the reader may have read it.
 func TestReaderMayHaveSeenMore(t *testing.T) {
 	t.Parallel()
-	for why, hint := range map[string]string{"something happened to the file": "d/a", "or to its folder": "d"} {
-		onBench(t, func(t *testing.T, b bench) {
+	for why, hint := range map[string]string{"a possible change of the file": "d/a", "a possible change of its folder": "d"} {
+		testBatcher(t, func(t *testing.T, b bench) {
 			b.in <- findings{changes: []change{{"d/a", true, false}, {"e", true, true}}}
 			after(10 * time.Millisecond)
-			b.want(t, "one is gone", "d/a e")
+			b.want(t, "a removed file and a changed one", "d/a e")
 			b.in <- findings{changes: []change{{hint, false, false}}}
 			after(10 * time.Millisecond)
 			b.want(t, why, "d/a")
@@ -176,22 +180,22 @@ func TestReaderMayHaveSeenMore(t *testing.T) {
 	}
 }
 
-// TestUnsureIsNotSettled checks that polled files count as quiet only once a poll has seen them
-// unchanged.
+// TestUnsureIsNotSettled checks that a batch of polled files settles only after a scan has found
+// the files unchanged.
 func TestUnsureIsNotSettled(t *testing.T) {
 	t.Parallel()
-	onBench(t, func(t *testing.T, b bench) {
+	testBatcher(t, func(t *testing.T, b bench) {
 		b.in <- findings{changes: []change{{"a", true, true}}, unsure: true}
 		after(10 * time.Millisecond)
 		batch := b.want(t, "a save", "a")
 		after(time.Second)
 		b.in <- findings{unsure: true}
 		if batch.settled() {
-			t.Error("settled while another look is due")
+			t.Error("settled before the next scan")
 		}
 		b.in <- findings{}
 		if !batch.settled() {
-			t.Error("not settled after another look")
+			t.Error("not settled after the next scan")
 		}
 	})
 }
@@ -204,19 +208,19 @@ func TestPollingIsCheap(t *testing.T) {
 		want       time.Duration
 	}{
 		{"few files", 0, time.Millisecond, 500 * time.Millisecond},
-		{"very many: one part in a hundred", 0, time.Second, 100 * time.Second},
-		{"the user knows better", time.Second, time.Second, time.Second},
+		{"so many files that a scan takes a second", 0, time.Second, 100 * time.Second},
+		{"an interval set by the user", time.Second, time.Second, time.Second},
 	} {
 		c := newClock(Options{Quiet: 100 * time.Millisecond, Poll: tt.poll})
 		if c.scanned(tt.took, false); c.interval != tt.want {
-			t.Errorf("%s: looks every %v, want %v", tt.why, c.interval, tt.want)
+			t.Errorf("%s: scans every %v, want %v", tt.why, c.interval, tt.want)
 		}
 	}
 }
 
 func TestFloodIsDelivered(t *testing.T) {
 	t.Parallel()
-	onBench(t, func(t *testing.T, b bench) {
+	testBatcher(t, func(t *testing.T, b bench) {
 		start := time.Now()
 		for time.Since(start) < 3*time.Second {
 			b.write("log")
@@ -242,16 +246,16 @@ func TestFloodIsDelivered(t *testing.T) {
 
 func TestLostAlone(t *testing.T) {
 	t.Parallel()
-	onBench(t, func(t *testing.T, b bench) {
+	testBatcher(t, func(t *testing.T, b bench) {
 		b.in <- findings{lost: true}
 		after(10 * time.Millisecond)
-		if !b.want(t, "it is enough for a batch", "").Lost {
-			t.Error("nobody is told that events were lost")
+		if !b.want(t, "a batch with only Lost", "").Lost {
+			t.Error("no batch reports that events were lost")
 		}
 		b.write("a")
 		after(10 * time.Millisecond)
-		if b.want(t, "the next one", "a").Lost {
-			t.Error("the next batch says again that events were lost")
+		if b.want(t, "the next batch", "a").Lost {
+			t.Error("the next batch reports again that events were lost")
 		}
 	})
 }

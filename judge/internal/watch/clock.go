@@ -6,31 +6,31 @@ import (
 	"time"
 )
 
-// clock says when polled files are scanned next. While nothing changes, scanning takes less than a
-// hundredth of a CPU. After a change it is done more often: files are quiet only if a scan has
-// found them so.
+// clock times the scans of polled files. While nothing changes, scanning takes at most a hundredth
+// of a CPU. After a change, scans are more frequent, because only a scan that finds no change shows
+// that files are quiet.
 type clock struct {
-	timer    *time.Timer
-	interval time.Duration
-	adapt    bool
-	quiet    time.Duration
-	soon     int // scans to be done soon
+	timer      *time.Timer
+	interval   time.Duration
+	adapt      bool // adapt interval to the cost of a scan
+	quiet      time.Duration
+	shortScans int // number of scans left to do at short intervals
 }
 
 func newClock(o Options) *clock {
 	c := &clock{interval: o.Poll, quiet: o.Quiet, timer: time.NewTimer(time.Hour)}
 	if c.timer.Stop(); o.Poll == 0 {
-		c.interval, c.adapt = usual, true
+		c.interval, c.adapt = defaultInterval, true
 	}
 	return c
 }
 
-// usual is the interval of scans, unless there are very many files.
-const usual = 500 * time.Millisecond
+// defaultInterval is the interval of scans, unless there are so many files that it must be longer.
+const defaultInterval = 500 * time.Millisecond
 
 // next returns a channel that receives the time of the next scan.
 func (c *clock) next() <-chan time.Time {
-	if c.soon > 0 {
+	if c.shortScans > 0 {
 		c.timer.Reset(min(c.interval, c.quiet/2))
 	} else {
 		c.timer.Reset(c.interval)
@@ -41,17 +41,17 @@ func (c *clock) next() <-chan time.Time {
 // scanned records how much CPU time a scan took and whether it found changes.
 func (c *clock) scanned(cost time.Duration, changed bool) {
 	if c.adapt {
-		c.interval = max(usual, 100*cost)
+		c.interval = max(defaultInterval, 100*cost)
 	}
 	if changed {
-		c.soon = 2 // the second is a quiet period later
-	} else if c.soon > 0 {
-		c.soon--
+		c.shortScans = 2 // two scans, each after half a quiet period
+	} else if c.shortScans > 0 {
+		c.shortScans--
 	}
 }
 
-// cpuTime returns how much CPU time do takes. The duration would say little: on a busy machine, or
-// over a network, a scan mostly waits.
+// cpuTime returns the CPU time that do takes. Wall time would not show the load: on a busy machine,
+// or over a network, a scan mostly waits.
 func cpuTime(do func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -63,6 +63,6 @@ func cpuTime(do func()) time.Duration {
 func threadTime() time.Duration {
 	const thread = 1 // RUSAGE_THREAD
 	var u syscall.Rusage
-	_ = syscall.Getrusage(thread, &u) // it cannot fail
+	_ = syscall.Getrusage(thread, &u) // cannot fail
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// editors lists the commands that programs execute to save the existing file src/main.go.
+// editors lists how programs save the existing file src/main.go, as shell commands that run in src.
 var editors = []struct{ name, save string }{
 	{"vim", "echo >.main.go.swp; echo >.main.go.swx; rm .main.go.swx; echo >4913; chmod 644 4913; rm 4913; mv main.go main.go~; echo new >main.go; chmod 644 main.go; rm main.go~ .main.go.swp"},
 	{"vim, keeps the backup", "echo >4913; rm 4913; mv main.go main.go~; echo new >main.go; chmod 644 main.go; echo >.main.go.un~"},
@@ -34,17 +34,18 @@ var editors = []struct{ name, save string }{
 	{"by hand", "rm main.go; echo new >main.go"},
 }
 
-// However a file is saved, it is that file which was saved, and nothing else.
+// TestEditors checks that a save is reported as a change of the saved file only, however an editor
+// saves.
 func TestEditors(t *testing.T) {
 	t.Parallel()
 	for _, mode := range modes {
 		for _, e := range editors {
 			t.Run(mode.name+"/"+e.name, func(t *testing.T) {
 				t.Parallel()
-				d := newDesk(t)
+				d := newTestFolder(t)
 				d.do("mkdir src; echo old >src/main.go; chmod 644 src/main.go")
 				d.watch(Options{Quiet: 30 * time.Millisecond, Poll: mode.poll}, "src")
-				for range 2 { // in the second place nothing is new
+				for range 2 { // the second time, the editor's backup files are not new
 					d.do("echo old >src/main.go")
 					d.changes()
 					d.do("cd src; rm -f *~; " + e.save)
@@ -55,7 +56,8 @@ func TestEditors(t *testing.T) {
 	}
 }
 
-func (d *desk) wantSaved(file string) {
+// wantSaved checks that only file is reported, and that it has been saved completely.
+func (d *testFolder) wantSaved(file string) {
 	d.t.Helper()
 	if got := strings.Join(d.changes(), " "); got != file {
 		d.t.Errorf("got %s, want %s", got, file)
@@ -74,7 +76,7 @@ func TestRealVim(t *testing.T) {
 	for _, set := range []string{"backupcopy=auto", "backupcopy=no", "backupcopy=yes", "backup", "nowritebackup", "undofile"} {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestFolder(t)
 			d.do("mkdir src; echo old >src/main.go")
 			d.watch(Options{Quiet: 30 * time.Millisecond}, "src")
 			d.do("cd src; vim -es -u NONE -i NONE -c 'set nocompatible swapfile directory=. backupdir=. undodir=. " + set + "' -c 's/old/new/' -c 'wq' main.go")
@@ -88,14 +90,15 @@ func TestRealEmacs(t *testing.T) {
 	if _, err := exec.LookPath("emacs"); err != nil {
 		t.Skip("not checked: how emacs saves (it is not installed)")
 	}
-	d := newDesk(t)
+	d := newTestFolder(t)
 	d.do("mkdir src; echo old >src/main.go")
 	d.watch(Options{Quiet: 30 * time.Millisecond}, "src")
 	d.do(`emacs -Q --batch src/main.go --eval '(progn (while (search-forward "old" nil t) (replace-match "new")) (save-buffer))'`)
 	d.wantSaved("src/main.go")
 }
 
-// TestRealGit runs a checkout that removes folders, makes others and rewrites files, all at once.
+// TestRealGit runs a checkout that removes and creates folders and rewrites files, and checks that
+// exactly the files that differ are reported.
 func TestRealGit(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -104,7 +107,7 @@ func TestRealGit(t *testing.T) {
 	for _, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestFolder(t)
 			d.do(`git init -q -b one .; git config user.name x; git config user.email x@x
 				for i in 1 2 3 4 5 6 7 8 9; do mkdir -p r/$i/sub; echo $i >r/$i/main.go; echo $i >r/$i/sub/f; done
 				git add r; git commit -qm one; git checkout -qb two

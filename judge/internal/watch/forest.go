@@ -17,68 +17,69 @@ import (
 // node is a file or folder as of its last scan.
 type node struct {
 	stamp
-	fresh bool             // something might still change without changing the times
-	below map[string]*node // of a folder: its content by name
+	racy  bool             // of a folder: its files might still change without changing its times
+	below map[string]*node // of a folder: its files and folders, by name
 }
 
 func (n *node) folder() bool { return n != nil && n.mode.IsDir() }
 
-// same reports whether two scans found the same, or both found nothing.
-func (n *node) same(was *node) bool {
-	if n == nil || was == nil {
-		return n == was
+// same reports whether two scans found the same file or folder unchanged, or both found nothing.
+func (n *node) same(prev *node) bool {
+	if n == nil || prev == nil {
+		return n == prev
 	}
-	return n.stamp.same(was.stamp)
+	return n.stamp.same(prev.stamp)
 }
 
-// forest is the known state of the files below the roots. Events and ticks are only hints where to
-// look: changes are found by comparing the files with this state. It is used by one goroutine.
+// forest holds the known state of the files below the roots, and finds changes by comparing the
+// files with it. Events and ticks are only hints where to look. One goroutine uses it.
 type forest struct {
 	ignore func(path string) bool
 	note   func(text string)
 
 	roots   []*root
 	kernel  *kernel           // nil if files are polled
-	watched map[string]fileID // folders that the kernel watches, by their one name
-	names   map[fileID]string // the reverse
-	found   findings          // since the last take
+	watched map[string]fileID // folders that the kernel watches, by path
+	names   map[fileID]string // the paths of these folders: one for each folder
+	found   findings          // since the last call of drain
 }
 
-// take returns the findings since its last call.
-func (f *forest) take() findings {
+// drain returns the findings since its last call.
+func (f *forest) drain() findings {
 	n := f.found
 	f.found = findings{}
 	return n
 }
 
-func (f *forest) report(path string, was, is bool) {
-	f.found.changes = append(f.found.changes, change{path, was, is})
+func (f *forest) report(path string, existed, exists bool) {
+	f.found.changes = append(f.found.changes, change{path, existed, exists})
 }
 
-// handle scans what an event of the kernel is about.
+// handle scans the path of a kernel event, or the roots that the event affects.
 func (f *forest) handle(e fsnotify.Event) {
-	// A change of attributes alone shows in the attributes.
+	// The stamp shows a change of attributes. After any other event, the path is reported even if
+	// its stamp is the same.
 	moved := e.Op&^fsnotify.Chmod != 0
 	path := filepath.Clean(e.Name) // a path in / begins with two slashes
 	if e.Has(fsnotify.Create) || e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename) {
 		f.unwatch(path) // if it was a folder, another one may have taken its place
 	}
-	stray := false
+	rescanned := false
 	for _, r := range f.roots {
 		if r.affected(path) {
 			f.scanRoot(r, moved)
-			stray = true
+			rescanned = true
 		} else if rel, ok := within(r.real, path); ok {
 			f.scanPath(r, rel, moved)
 		}
 	}
-	if stray {
+	if rescanned {
 		f.prune()
 	}
 }
 
-// scanAll scans everything. It is called when no hint says where to look. If events were lost, it
-// is not known which folders the kernel still watches, so all are added to it again.
+// scanAll scans all roots, because no hint says where to look. It adds all folders to the kernel
+// again: if events were lost, it is unknown which of them the kernel still watches.
 func (f *forest) scanAll() {
 	for dir := range f.watched {
 		f.unwatch(dir)
@@ -88,10 +89,10 @@ func (f *forest) scanAll() {
 	}
 }
 
-// scanRoot scans a whole root. If files were moved, it reports even files that look the same: they
-// have been away.
+// scanRoot scans a whole root. With moved, it reports even files that look the same, because they
+// may have been moved away and back.
 func (f *forest) scanRoot(r *root, moved bool) {
-	// A link may change before its folder is watched.
+	// A symbolic link may change before its folder is watched: repeat until it is stable.
 	for range 10 {
 		r.resolve()
 		places := r.places
@@ -102,24 +103,24 @@ func (f *forest) scanRoot(r *root, moved bool) {
 			break
 		}
 	}
-	was := r.now
+	prev := r.now
 	at := time.Now()
 	above, _ := stampOf(filepath.Dir(r.real), r.above, false)
-	r.now = f.scan(r.path, r.real, was, moved)
-	if was.folder() != r.now.folder() {
-		f.report(r.path, was != nil, r.now != nil)
+	r.now = f.scan(r.path, r.real, prev, moved)
+	if prev.folder() != r.now.folder() {
+		f.report(r.path, prev != nil, r.now != nil)
 	}
-	changed := !r.now.same(was)
-	if r.now == nil && was == nil {
-		changed = !above.same(r.above) || f.kernel == nil && r.fresh
+	changed := !r.now.same(prev)
+	if r.now == nil && prev == nil {
+		changed = !above.same(r.above) || f.kernel == nil && r.racy
 	}
 	if moved || changed {
 		f.report(r.path, false, false)
 	}
-	r.above, r.fresh = above, above.fresh(at)
+	r.above, r.racy = above, above.racy(at)
 }
 
-// scanPath scans one path below a root.
+// scanPath scans the path rel below a root.
 func (f *forest) scanPath(r *root, rel string, moved bool) {
 	if !r.now.folder() {
 		return
@@ -131,57 +132,59 @@ func (f *forest) scanPath(r *root, rel string, moved bool) {
 		if f.ignored(path) {
 			return
 		}
-		was := at.below[name]
-		// A folder that is not known yet is scanned with everything below it.
-		if i < len(names)-1 && was.folder() {
-			at = was
+		prev := at.below[name]
+		// If a folder on the way is not known yet, scan it with everything below it.
+		if i < len(names)-1 && prev.folder() {
+			at = prev
 			continue
 		}
-		if now := f.scan(path, real, was, moved); now != nil {
+		if now := f.scan(path, real, prev, moved); now != nil {
 			at.below[name] = now
 		} else {
 			delete(at.below, name)
 		}
 		if moved {
-			f.report(path, false, false) // perhaps a folder was moved that is gone by now
+			f.report(path, false, false) // a folder may have been moved here that is gone by now
 		}
 		return
 	}
 }
 
-// scan reports how what is at path differs from was, and returns it. real is path with all links
-// resolved.
-func (f *forest) scan(path, real string, was *node, moved bool) *node {
+// scan scans path, reports how it differs from prev, and returns its new node, or nil if there is
+// nothing. real is path with all symbolic links resolved.
+func (f *forest) scan(path, real string, prev *node, moved bool) *node {
 	var before stamp
-	if was != nil {
-		before = was.stamp
+	if prev != nil {
+		before = prev.stamp
 	}
 	at := time.Now()
 	s, ok := stampOf(real, before, f.kernel == nil)
 	if !ok {
-		f.removed(path, was)
+		f.removed(path, prev)
 		return nil
 	}
-	now := &node{stamp: s.aged(at), fresh: s.fresh(at)}
+	now := &node{stamp: s.aged(at), racy: s.racy(at)}
 	if now.folder() {
-		return f.scanFolder(path, real, now, was, moved)
+		return f.scanFolder(path, real, now, prev, moved)
 	}
-	if was.folder() {
-		f.removed(path, was)
-		was = nil
+	if prev.folder() {
+		f.removed(path, prev)
+		prev = nil
 	}
-	if was == nil || moved || !s.same(was.stamp) {
-		f.report(path, was != nil, true)
+	if prev == nil || moved || !s.same(prev.stamp) {
+		f.report(path, prev != nil, true)
 	}
 	return now
 }
 
-func (f *forest) scanFolder(path, real string, now, was *node, moved bool) *node {
-	if was != nil && !was.folder() {
-		f.removed(path, was)
-		was = nil
+// scanFolder sets the files and folders of now, a folder at path, and reports how they differ from
+// those of prev. It returns now, or prev if the folder cannot be read.
+func (f *forest) scanFolder(path, real string, now, prev *node, moved bool) *node {
+	if prev != nil && !prev.folder() {
+		f.removed(path, prev)
+		prev = nil
 	}
-	// Events report what comes after the watch; the list has what was there before.
+	// Watch before listing: events report every file that the list misses.
 	f.watch(real)
 	list, err := os.ReadDir(real)
 	switch {
@@ -189,14 +192,14 @@ func (f *forest) scanFolder(path, real string, now, was *node, moved bool) *node
 		f.note(path + " is not watched: permission denied")
 	case err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
 		f.found.lost = true
-		return was // an old state is better than none
+		return prev // keep the old state, and scan everything again
 	}
 	now.below = make(map[string]*node, len(list))
 	var old map[string]*node
-	if was != nil {
-		old = maps.Clone(was.below)
-		if !now.same(was) || f.kernel == nil && was.fresh {
-			f.report(path, false, false) // perhaps because of a file that is gone by now
+	if prev != nil {
+		old = maps.Clone(prev.below)
+		if !now.same(prev) || f.kernel == nil && prev.racy {
+			f.report(path, false, false) // the cause may be a file that is gone by now
 		}
 	}
 	for _, l := range list {
@@ -216,12 +219,12 @@ func (f *forest) scanFolder(path, real string, now, was *node, moved bool) *node
 	return now
 }
 
-// removed reports the files of a node that no longer exists.
-func (f *forest) removed(path string, was *node) {
+// removed reports all files of a node that no longer exists.
+func (f *forest) removed(path string, prev *node) {
 	switch {
-	case was == nil:
-	case was.folder():
-		for name, n := range was.below {
+	case prev == nil:
+	case prev.folder():
+		for name, n := range prev.below {
 			f.removed(filepath.Join(path, name), n)
 		}
 	default:

@@ -5,25 +5,25 @@ import (
 	"strings"
 )
 
-// temporary reports whether a file or folder of that name is not a user's work: editors make it for
-// themselves, version control keeps it, or a judge is writing it. Temporary files of other names
-// appear and vanish within a batch.
+// temporary reports whether to ignore a file or folder because of its name: it belongs to an
+// editor, to version control, or to a judge that is writing. Temporary files of other names need no
+// rule, because they appear and vanish within one batch.
 func temporary(name string) bool {
 	switch name {
 	case ".git", ".hg", ".jj", ".svn":
 		return true
-	case "4913": // vim creates it to see what a new file's owner would be
+	case "4913": // vim: a test of what owner a new file gets
 		return true
 	}
 	switch ext := filepath.Ext(name); {
 	case strings.HasSuffix(name, "~"): // backups of vim, emacs, nano, gedit
-	case strings.HasPrefix(name, ".#"): // emacs: who edits the file, a dangling link
-	case strings.HasPrefix(name, "#") && strings.HasSuffix(name, "#"): // emacs: unsaved work
-	case strings.HasPrefix(name, ".") && len(ext) == 4 && strings.HasPrefix(ext, ".sw"): // swap of vim, nano
-	case strings.HasSuffix(name, "___jb_tmp___"), strings.HasSuffix(name, "___jb_old___"): // JetBrains: the new file, the old
+	case strings.HasPrefix(name, ".#"): // emacs: a dangling link that names the user who edits the file
+	case strings.HasPrefix(name, "#") && strings.HasSuffix(name, "#"): // emacs: autosaved text
+	case strings.HasPrefix(name, ".") && len(ext) == 4 && strings.HasPrefix(ext, ".sw"): // swap files of vim, nano
+	case strings.HasSuffix(name, "___jb_tmp___"), strings.HasSuffix(name, "___jb_old___"): // JetBrains: the new file, and the old one
 	case strings.HasPrefix(name, ".goutputstream-"): // gedit: the new file
-	case strings.HasPrefix(name, ".nfs"): // removed on a network file system while open
-	case strings.HasPrefix(name, ".regen"): // expectations on their way into the case files
+	case strings.HasPrefix(name, ".nfs"): // NFS: a file that was removed while open
+	case strings.HasPrefix(name, ".regen"): // judge regen: new case files
 	default:
 		return false
 	}

@@ -11,29 +11,29 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// kernel reports changes in the folders that were added, but not in folders below them.
+// kernel reports changes in the folders that were added to it, but not in folders below them.
 type kernel struct {
 	events <-chan fsnotify.Event
-	lost   <-chan struct{} // events were lost, any number of them; closed at the end
+	lost   <-chan struct{} // receives a value when events were lost; closed after close
 	add    func(dir string) error
 	remove func(dir string) error
 	close  func() error
 }
 
-// inotify returns the kernel of Linux.
+// inotify returns the kernel that uses Linux's inotify.
 func inotify() (*kernel, error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
 		return nil, err
 	}
-	// fsnotify sends some errors while it holds the lock that add and remove take, so the receiver
-	// must not wait for that lock.
+	// fsnotify sends some errors while it holds the lock that add and remove need. So this
+	// goroutine must receive them without ever calling add or remove.
 	lost := make(chan struct{}, 1)
 	go func() {
 		defer close(lost)
 		for err := range w.Errors {
-			// A folder was moved and then removed before fsnotify could end its watch; the
-			// kernel has ended it.
+			// A folder was moved and then removed before fsnotify could end its watch. The kernel
+			// has ended it, and no event was lost.
 			if errors.Is(err, syscall.EINVAL) {
 				continue
 			}
@@ -46,11 +46,11 @@ func inotify() (*kernel, error) {
 	return &kernel{events: w.Events, lost: lost, add: w.Add, remove: w.Remove, close: w.Close}, nil
 }
 
-// limit is a bound on what an account may have.
+// limit is a kernel limit on the inotify objects of an account.
 type limit struct {
-	what    string
-	sysctls []string // the smallest of them counts
-	enough  int      // for most users
+	what    string   // the objects, such as "watches"
+	sysctls []string // settings of the limit; the smallest value applies
+	enough  int      // a value that is enough for most users
 }
 
 var (
@@ -58,13 +58,13 @@ var (
 	watches   = limit{"watches", []string{"fs.inotify.max_user_watches", "user.max_inotify_watches"}, 524288}
 )
 
-// reached says that the limit is reached, and how to raise it.
+// reached returns a message that the limit is reached, with a hint how to raise it.
 func (l limit) reached() string {
 	name, value := "", 0
 	for _, s := range l.sysctls {
 		text, err := os.ReadFile("/proc/sys/" + strings.ReplaceAll(s, ".", "/"))
 		if err != nil {
-			continue // an older kernel does not have it
+			continue // an older kernel does not have this setting
 		}
 		v, err := strconv.Atoi(strings.TrimSpace(string(text)))
 		if err == nil && (name == "" || v < value) {
@@ -77,13 +77,13 @@ func (l limit) reached() string {
 	return fmt.Sprintf("all %d inotify %s of this account are in use (hint: sysctl %s=%d)", value, l.what, name, max(2*value, l.enough))
 }
 
-// whyPolled explains an error of the kernel after which no folder can be watched.
+// whyPolled explains an error of the kernel after which files must be polled.
 func whyPolled(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return watches.reached()
 	case errors.Is(err, syscall.EMFILE):
-		// The same error means that this process may not open any more files.
+		// EMFILE also means that this process cannot open more files.
 		f, failed := os.Open("/")
 		if errors.Is(failed, syscall.EMFILE) {
 			return "this process has as many files open as it may (hint: ulimit -n)"

@@ -16,8 +16,8 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// watchWith watches as watch does, with a kernel that the test has a hand in.
-func (d *desk) watchWith(change func(*kernel), roots ...string) {
+// watchWith watches roots with a kernel that change has modified.
+func (d *testFolder) watchWith(change func(*kernel), roots ...string) {
 	d.t.Helper()
 	w, err := start(d.paths(roots...), Options{Quiet: 30 * time.Millisecond}, func() (*kernel, error) {
 		k, err := inotify()
@@ -33,8 +33,8 @@ func (d *desk) watchWith(change func(*kernel), roots ...string) {
 	d.w = w
 }
 
-// until receives batches until one has the path, or is of lost events.
-func (d *desk) until(path string, lost bool) {
+// until receives batches until one has the path or, with lost, reports lost events.
+func (d *testFolder) until(path string, lost bool) {
 	d.t.Helper()
 	for {
 		select {
@@ -43,26 +43,27 @@ func (d *desk) until(path string, lost bool) {
 				return
 			}
 		case <-time.After(time.Minute):
-			d.t.Fatalf("%s (lost: %v) is not told within a minute", path, lost)
+			d.t.Fatalf("%s (lost: %v) was not reported within a minute", path, lost)
 		}
 	}
 }
 
+// TestWatchesRunOut checks that files are polled when the kernel has no watches left.
 func TestWatchesRunOut(t *testing.T) {
 	t.Parallel()
 	const note = `^files are polled: all \d+ inotify watches of this account are in use \(hint: sysctl (fs\.inotify\.max_user_watches|user\.max_inotify_watches)=\d+\)$`
 	for _, tt := range []struct {
 		why   string
-		left  int  // watches
-		later bool // only folders that are made later need them
+		left  int  // number of watches that the kernel has left
+		later bool // only folders that are created later need more
 	}{
-		{"none at all", 0, false},
-		{"some folders are watched already", 2, false},
-		{"enough for what is there at first", 4, true},
+		{"no watch is left", 0, false},
+		{"enough watches for some folders", 2, false},
+		{"enough watches for the folders at the start", 4, true},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestFolder(t)
 			d.do("mkdir -p a/b; echo >a/b/f")
 			left, before := tt.left, 0
 			d.watchWith(func(k *kernel) {
@@ -93,14 +94,15 @@ func TestWatchesRunOut(t *testing.T) {
 	}
 }
 
-// TestOverflow fills the kernel's queue before the watcher reads from it.
+// TestOverflow overflows the kernel's queue of events before the watcher reads from it, and checks
+// that the watcher reports lost events and continues.
 func TestOverflow(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestFolder(t)
 	d.do("mkdir -p r/a; echo >r/a/f; echo >r/a/g; echo >r/stop")
-	stopped, goOn := make(chan bool, 1), make(chan bool)
+	stopped, resume := make(chan bool, 1), make(chan bool)
 	stop := filepath.Join(d.dir, "r/stop")
-	first := true // New itself makes the first call
+	first := true // the first call comes from New
 	w, err := New(d.paths("r"), Options{Quiet: 30 * time.Millisecond, Ignore: func(path string) bool {
 		if path != stop {
 			return false
@@ -108,7 +110,7 @@ func TestOverflow(t *testing.T) {
 		if !first {
 			select {
 			case stopped <- true:
-				<-goOn
+				<-resume
 			default:
 			}
 		}
@@ -127,10 +129,10 @@ func TestOverflow(t *testing.T) {
 		_, _ = fmt.Sscan(string(text), &most)
 	}
 	if most > 100_000 {
-		close(goOn)
+		close(resume)
 		t.Skipf("not checked: lost events (the kernel keeps %d)", most)
 	}
-	for range most { // two events each, no two in a row the same
+	for range most { // two files in turn, because the kernel merges equal events in a row
 		for _, name := range []string{"r/a/f", "r/a/g"} {
 			if err := os.Chmod(filepath.Join(d.dir, name), 0o600); err != nil {
 				t.Fatal(err)
@@ -138,7 +140,7 @@ func TestOverflow(t *testing.T) {
 		}
 	}
 	d.do("mkdir -p r/b/c; echo >r/b/c/f; rm -r r/a; mkdir r/a; echo >r/a/h")
-	close(goOn)
+	close(resume)
 	d.until("", true)
 	d.do("echo >r/b/c/g")
 	d.until("r/b/c/g", false)
@@ -146,11 +148,11 @@ func TestOverflow(t *testing.T) {
 	d.until("r/a/i", false)
 }
 
-// TestMovedAndRemovedIsNotLost checks a folder that was moved and removed: the watcher can no
-// longer remove its watch, but that is no reason for a full scan.
+// TestMovedAndRemovedIsNotLost checks a folder that was moved and removed: that its watch can no
+// longer be removed does not count as lost events.
 func TestMovedAndRemovedIsNotLost(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newTestFolder(t)
 	d.do("mkdir a")
 	k, err := inotify()
 	if err != nil {
@@ -159,7 +161,7 @@ func TestMovedAndRemovedIsNotLost(t *testing.T) {
 	if err := k.add(d.paths("a")[0]); err != nil {
 		t.Fatal(err)
 	}
-	// fsnotify cannot go on to the move before its first event is received.
+	// fsnotify does not handle the move before its first event is received.
 	d.do("mkdir a/b; rmdir a/b; mv a c; rmdir c")
 	for {
 		e := <-k.events
@@ -171,12 +173,12 @@ func TestMovedAndRemovedIsNotLost(t *testing.T) {
 		t.Error(err)
 	}
 	if _, lost := <-k.lost; lost {
-		t.Error("events are taken for lost")
+		t.Error("lost events are reported")
 	}
 }
 
-// TestAccountLimits runs TestInAccount in a user namespace that allows few watches, or no instance,
-// because each account there has its own limits.
+// TestAccountLimits runs TestInAccount in a user namespace that allows few watches, or no instance.
+// A user namespace has limits of its own for each account.
 func TestAccountLimits(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ sysctl, note string }{
@@ -210,6 +212,7 @@ func TestAccountLimits(t *testing.T) {
 	}
 }
 
+// TestInAccount checks that a watcher polls, and why, if the limit in WATCH_TEST_SYSCTL is too low.
 func TestInAccount(t *testing.T) {
 	sysctl := os.Getenv("WATCH_TEST_SYSCTL")
 	if sysctl == "" {
@@ -222,10 +225,10 @@ func TestInAccount(t *testing.T) {
 	if err := os.WriteFile("/proc/sys/user/"+sysctl, []byte(few), 0o644); err != nil {
 		t.Fatalf("the limit cannot be set: %v", err)
 	}
-	d := newDesk(t)
+	d := newTestFolder(t)
 	d.do("mkdir -p a/b/c; echo >a/b/c/f")
 	d.watch(Options{Quiet: 30 * time.Millisecond}, "a")
-	d.looks = 3
+	d.scans = 3
 	d.do("echo new >a/b/c/f")
 	if got := d.changes(); len(got) != 1 || got[0] != "a/b/c/f" {
 		t.Errorf("got %q", got)
@@ -242,7 +245,7 @@ func TestClosed(t *testing.T) {
 	for _, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newTestFolder(t)
 			d.do("mkdir r")
 			d.watch(Options{Poll: mode.poll}, "r")
 			d.do("echo >r/f")
@@ -252,7 +255,7 @@ func TestClosed(t *testing.T) {
 				}
 			}
 			if b, more := <-d.w.Batches(); more {
-				t.Errorf("after the end comes %q", b.Paths)
+				t.Errorf("a batch comes after Close: %q", b.Paths)
 			}
 			if err := d.w.Set(d.paths("r")); !errors.Is(err, os.ErrClosed) {
 				t.Errorf("Set after Close: %v", err)

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// reader holds the contents that a reader last read, by path. They are right if no change was kept
-// from it.
-type reader map[string]string // path → content
+// reader holds the contents of files when a reader last read them, by path. They are up to date if
+// every change was reported to it.
+type reader map[string]string
 
 func (r reader) look(path string) {
 	text, err := os.ReadFile(path)
@@ -35,7 +35,7 @@ func (r reader) lookAt(b Batch, roots []string) {
 	}
 }
 
-// read returns the truth.
+// read returns the present contents of all files below the roots.
 func read(roots []string) reader {
 	r := reader{}
 	for _, root := range roots {
@@ -49,15 +49,16 @@ func read(roots []string) reader {
 	return r
 }
 
-// vandal changes files at random, few names among them, so that they meet.
-type vandal struct {
+// randomEditor changes files and folders at random. It uses few names, so that changes often
+// concern the same path.
+type randomEditor struct {
 	dir string
 	rnd *rand.Rand
 }
 
-func (v vandal) pick(of string) string { return string(of[v.rnd.IntN(len(of))]) }
+func (v randomEditor) pick(of string) string { return string(of[v.rnd.IntN(len(of))]) }
 
-func (v vandal) folder() string {
+func (v randomEditor) folder() string {
 	path := filepath.Join(v.dir, v.pick("abc"))
 	for range v.rnd.IntN(3) {
 		path = filepath.Join(path, v.pick("abc"))
@@ -65,11 +66,11 @@ func (v vandal) folder() string {
 	return path
 }
 
-func (v vandal) file() string { return filepath.Join(v.folder(), v.pick("xyz")) }
+func (v randomEditor) file() string { return filepath.Join(v.folder(), v.pick("xyz")) }
 
-// act changes something at random, if it can. All contents have the same length, so that neither
-// size nor, often, time distinguishes them.
-func (v vandal) act() {
+// act makes a random change, which may fail. All contents have the same length, so that neither
+// their size nor, often, their times distinguish them.
+func (v randomEditor) act() {
 	text := fmt.Appendf(nil, "%08x", v.rnd.Uint32())
 	switch v.rnd.IntN(12) {
 	case 0, 1, 2, 3:
@@ -92,8 +93,8 @@ func (v vandal) act() {
 	}
 }
 
-// TestReaderIsNeverWrong changes files at random and reads them at random times: once they are
-// quiet, every file that differs from what was read last must have been reported.
+// TestReaderIsNeverWrong changes files at random, while a reader reads reported files at random
+// times. It checks that the reader knows the present content of every file once files are quiet.
 func TestReaderIsNeverWrong(t *testing.T) {
 	t.Parallel()
 	seeds, acts := 20, 300
@@ -105,20 +106,20 @@ func TestReaderIsNeverWrong(t *testing.T) {
 			for seed := range seeds {
 				t.Run(fmt.Sprintf("%s/sets=%v/%d", mode.name, sets, seed), func(t *testing.T) {
 					t.Parallel()
-					vandalize(t, mode.poll, sets, uint64(seed), acts)
+					editAtRandom(t, mode.poll, sets, uint64(seed), acts)
 				})
 			}
 		}
 	}
 }
 
-func vandalize(t *testing.T, poll time.Duration, sets bool, seed uint64, acts int) {
-	d := newDesk(t)
-	v := vandal{d.dir, rand.New(rand.NewPCG(seed, 1))}
+func editAtRandom(t *testing.T, poll time.Duration, sets bool, seed uint64, acts int) {
+	d := newTestFolder(t)
+	v := randomEditor{d.dir, rand.New(rand.NewPCG(seed, 1))}
 	for range 50 {
 		v.act()
 	}
-	// All have the same files below them.
+	// Every choice has the same files below its roots.
 	choices := [][]string{d.paths("a", "b", "c"), d.paths("a", "b", "c", "a/b", "b/x"), d.paths(".")}
 	roots := choices[0]
 	d.watch(Options{Quiet: 20 * time.Millisecond, Lull: time.Millisecond, Poll: poll}, "a", "b", "c")
@@ -132,7 +133,7 @@ func vandalize(t *testing.T, poll time.Duration, sets bool, seed uint64, acts in
 			default:
 			}
 		}
-		if v.rnd.IntN(50) == 0 { // a reader that keeps up
+		if v.rnd.IntN(50) == 0 { // wait until the reader has received a batch
 			if err := os.WriteFile(filepath.Join(d.dir, "marks", fmt.Sprint(i)), nil, 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -174,7 +175,7 @@ func (r reader) has(path string) bool {
 	return ok
 }
 
-// differ returns what the reader is wrong about.
+// differ returns an error for each file whose content the reader does not know.
 func (r reader) differ(truth reader) error {
 	var errs []error
 	for path, text := range truth {
@@ -184,7 +185,7 @@ func (r reader) differ(truth reader) error {
 	}
 	for path := range r {
 		if _, ok := truth[path]; !ok {
-			errs = append(errs, fmt.Errorf("%s is gone and the reader does not know", path))
+			errs = append(errs, fmt.Errorf("%s is removed, and the reader still has its content", path))
 		}
 	}
 	return errors.Join(errs...)

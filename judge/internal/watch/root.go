@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// root is a file or folder that the caller asked for. It may be a link, to a link, or not exist at
-// all.
+// root is a file or folder that the caller watches. It may be a symbolic link or a chain of links,
+// or not exist.
 type root struct {
-	path string // as given, cleaned
-	abs  string
-	real string // abs with its links resolved, whether or not anything is there
+	path string // as the caller gave it, cleaned
+	abs  string // path, made absolute
+	real string // abs with its symbolic links resolved, even if nothing is there
 
-	// places are the paths at which a change may make root another file: root itself, what it links
-	// to, and missing folders on the way. Their parent folders exist.
+	// places are the paths at which a change may turn root into a different file: root itself, the
+	// targets of its links, and the first missing folder on the way. Their parent folders exist.
 	places []string
 
-	now   *node // nil if there is nothing
-	above stamp // of the folder that contains it
-	fresh bool  // something might still change there without changing the times
+	now   *node // nil if nothing is there
+	above stamp // stamp of the folder that contains real
+	racy  bool  // that folder might still change without changing its times
 }
 
-// resolve follows the links of the root. It resolves folders on the way too, so that each has one
-// name however it is reached.
+// resolve follows the symbolic links of the root, and sets real and places. It also resolves the
+// folders on the way, so that each folder has only one name.
 func (r *root) resolve() {
 	r.places = nil
 	path := r.abs
@@ -46,7 +46,7 @@ func (r *root) resolve() {
 		path = link
 	}
 	r.real = path
-	// A folder on the way is missing. It begins to exist in one that does.
+	// A folder on the way is missing: find the nearest folder above it that exists.
 	for dir := path; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if real, err := filepath.EvalSymlinks(filepath.Dir(dir)); err == nil {
 			r.places = append(r.places, filepath.Join(real, filepath.Base(dir)))
@@ -55,7 +55,7 @@ func (r *root) resolve() {
 	}
 }
 
-// affected reports whether a change at path may make root another file.
+// affected reports whether a change at path may turn the root into a different file.
 func (r *root) affected(path string) bool {
 	for _, p := range r.places {
 		if _, below := within(path, p); below {
@@ -65,8 +65,8 @@ func (r *root) affected(path string) bool {
 	return false
 }
 
-// within returns the path from dir to path, both absolute, if path is dir, for which it is "", or
-// below it.
+// within returns the relative path from dir to path, "" if they are the same. ok is false if path
+// is not below dir. Both must be absolute.
 func within(dir, path string) (rel string, ok bool) {
 	rel, ok = strings.CutPrefix(path, dir)
 	if !ok || rel == "" || strings.HasSuffix(dir, "/") {

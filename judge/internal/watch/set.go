@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// set watches other roots. Files that were watched before are compared with their known state; the
-// others are only scanned.
-func (f *forest) set(paths []string) error {
+// setRoots replaces the roots. It compares files that were watched before with their known state,
+// and only records the state of the others.
+func (f *forest) setRoots(paths []string) error {
 	var next []*root
 	for _, p := range paths {
 		abs, err := filepath.Abs(p)
@@ -27,7 +27,7 @@ func (f *forest) set(paths []string) error {
 		before := len(f.found.changes)
 		f.scanRoot(r, false)
 		f.found.changes = append(f.found.changes[:before], slices.DeleteFunc(f.found.changes[before:], func(c change) bool {
-			rel, _ := filepath.Rel(r.path, c.path) // it is below r
+			rel, _ := filepath.Rel(r.path, c.path) // no error, because c.path is below r.path
 			abs := filepath.Join(r.abs, rel)
 			return !slices.ContainsFunc(old, func(o *root) bool {
 				_, watched := within(o.abs, abs)
@@ -39,12 +39,13 @@ func (f *forest) set(paths []string) error {
 	return nil
 }
 
-// known returns the known state of a path: its own, or that of the roots below it.
+// known returns the known state of a path: that of the root that contains it, or of the roots below
+// it. It is nil if there is neither.
 func (f *forest) known(abs string) *node {
 	above := &node{stamp: stamp{mode: fs.ModeDir}}
 	for _, r := range f.roots {
 		if rel, ok := within(r.abs, abs); ok {
-			return r.now.at(rel)
+			return r.now.lookup(rel)
 		}
 		if rel, ok := within(abs, r.abs); ok && r.now != nil {
 			above.graft(rel, r.now)
@@ -56,27 +57,27 @@ func (f *forest) known(abs string) *node {
 	return above
 }
 
-// at returns the node at a path below n.
-func (n *node) at(rel string) *node {
+// lookup returns the node at the path rel below n, or nil if there is none.
+func (n *node) lookup(rel string) *node {
 	if rel == "" || n == nil {
 		return n
 	}
 	name, rest, _ := strings.Cut(rel, string(filepath.Separator))
-	return n.below[name].at(rest)
+	return n.below[name].lookup(rest)
 }
 
-// graft puts a node at a path below n.
-func (n *node) graft(rel string, what *node) {
+// graft puts top at the path rel below n, and makes the folders above it.
+func (n *node) graft(rel string, top *node) {
 	if n.below == nil {
 		n.below = map[string]*node{}
 	}
 	name, rest, more := strings.Cut(rel, string(filepath.Separator))
 	if !more {
-		n.below[name] = what
+		n.below[name] = top
 		return
 	}
 	if n.below[name] == nil {
 		n.below[name] = &node{stamp: stamp{mode: fs.ModeDir}}
 	}
-	n.below[name].graft(rest, what)
+	n.below[name].graft(rest, top)
 }

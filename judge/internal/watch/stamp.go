@@ -9,28 +9,29 @@ import (
 	"time"
 )
 
-// stamp is what a file looks like from outside. A file with the same stamp is taken to be
-// unchanged.
+// stamp holds the metadata by which changes of a file are detected: a file with the same stamp
+// counts as unchanged.
 type stamp struct {
 	id           fileID
 	mode         fs.FileMode
 	size         int64
 	mtime, ctime int64  // ns
-	sum          uint64 // of the content, while the times are not reliable; 0 if not known
+	sum          uint64 // hash of the content, while the times are not reliable; 0 if not known
 }
 
 type fileID struct{ device, inode uint64 }
 
-// young is how long after a change another one may leave the times as they are: file systems count
-// time in steps of up to two seconds.
-const young = 2 * time.Second
+// coarseStep is the longest step in which file systems count time. A second change within it may
+// leave the times of a file as they are.
+const coarseStep = 2 * time.Second
 
-// step is longer than the steps in which kernels count time.
-const step = 20 * time.Millisecond
+// kernelStep is longer than the steps in which kernels count time.
+const kernelStep = 20 * time.Millisecond
 
-// stampOf returns the stamp of what is at path, of a link itself, and whether there is anything.
-// With sums, the content decides if the times cannot.
-func stampOf(path string, was stamp, sums bool) (stamp, bool) {
+// stampOf returns the stamp of the file, folder or symbolic link at path, and false if there is
+// none. prev is its previous stamp. With sums, the stamp has the hash of the content while the
+// times are not reliable.
+func stampOf(path string, prev stamp, sums bool) (stamp, bool) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return stamp{}, false
@@ -43,37 +44,38 @@ func stampOf(path string, was stamp, sums bool) (stamp, bool) {
 		mtime: sys.Mtim.Nano(),
 		ctime: sys.Ctim.Nano(),
 	}
-	if sums && s.mode.IsRegular() && (was.sum != 0 || time.Since(info.ModTime()) < young) {
+	if sums && s.mode.IsRegular() && (prev.sum != 0 || time.Since(info.ModTime()) < coarseStep) {
 		s.sum = sum(path)
 	}
 	return s, true
 }
 
-// same reports whether a file is unchanged.
-func (s stamp) same(was stamp) bool {
-	if s.sum == 0 || was.sum == 0 {
-		s.sum, was.sum = 0, 0
+// same reports whether a file counts as unchanged. It compares hashes only if both are known.
+func (s stamp) same(prev stamp) bool {
+	if s.sum == 0 || prev.sum == 0 {
+		s.sum, prev.sum = 0, 0
 	}
-	return s == was
+	return s == prev
 }
 
-// aged returns the stamp without the sum once the times are reliable.
+// aged returns the stamp, without the hash if the times are reliable by now.
 func (s stamp) aged(now time.Time) stamp {
-	if now.Sub(time.Unix(0, s.mtime)) >= young {
+	if now.Sub(time.Unix(0, s.mtime)) >= coarseStep {
 		s.sum = 0
 	}
 	return s
 }
 
-// fresh reports whether the times of a folder with this stamp, taken at that moment, might stay the
-// same although a file is created or removed in it.
-func (s stamp) fresh(at time.Time) bool { return at.Sub(time.Unix(0, s.mtime)) < step }
+// racy reports whether a file could be created or removed in a folder without changing the folder's
+// times: the stamp was taken, at the given time, too soon after the last change.
+func (s stamp) racy(at time.Time) bool { return at.Sub(time.Unix(0, s.mtime)) < kernelStep }
 
 var seed = maphash.MakeSeed()
 
-// sum returns the hash of a regular file, never 0, or 0 if it cannot be read.
+// sum returns the hash of a regular file's content, which is never 0. It returns 0 if the file
+// cannot be read.
 func sum(path string) uint64 {
-	// A pipe may have taken its place by now; opening it must not block.
+	// A named pipe may have taken the file's place by now; opening it must not block.
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
 	if err != nil {
 		return 0

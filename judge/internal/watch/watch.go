@@ -1,14 +1,19 @@
-// Package watch turns file events into batches of changed paths, delivered when files are quiet.
+// Package watch turns file events into batches of changed paths, and delivers a batch when files
+// are quiet.
 //
-// It watches folders, never files: most editors save by renaming a new file over the old one. An
-// event is only a hint where to look. Changes are found by comparing the files with their last
-// known state, so it does not matter which editor causes which events, or whether there are any: if
-// the kernel has no watches left, the same comparison is made at intervals.
+// It watches folders, never files, because most editors save by renaming a new file over the old
+// one. An event is only a hint where to look: the package finds changes by comparing files with
+// their last known state. So it does not matter which editor causes which events, or whether there
+// are any. If the kernel has no watches left, the package polls: it makes the same comparison at
+// intervals.
 //
-// Links are followed to the roots, not below them. The kernel does not report writes through memory
-// maps, or by other machines to a network file system: see Options.Poll for the latter.
+// A root may be a symbolic link; links below a root are not followed. The kernel does not report
+// writes through memory maps, or writes of other machines to a network file system: [Options].Poll
+// finds the latter.
 //
-// watch.go is the watcher; forest.go compares the files, and batch.go collects the changes.
+// watch.go runs the watcher, forest.go compares the files, and batch.go collects the changes.
+// set.go and root.go handle the roots, watched.go and inotify.go the kernel's watches, and clock.go
+// times the polling.
 package watch
 
 import (
@@ -23,17 +28,20 @@ import (
 // DefaultQuiet is the default of Options.Quiet.
 const DefaultQuiet = 100 * time.Millisecond
 
-// Options say when a batch is ready and which files to ignore.
+// Options sets when a batch is delivered and which files to ignore.
 type Options struct {
-	Quiet time.Duration // how long files must not change until a batch has settled; 0 is DefaultQuiet
-	Lull  time.Duration // how long until a batch is delivered, at most Quiet, so that the reader can begin work that only reads; 0 is Quiet/10
+	Quiet time.Duration // a batch has settled when files have not changed for so long; 0 is DefaultQuiet
 
-	// Ignore reports whether to ignore a file below the roots, or a folder before it is entered.
-	// Temporary files of editors, the folders of version control and .regen* are always ignored. It
-	// is called by one goroutine at a time. Nil ignores nothing else.
+	// Lull is shorter: a batch is delivered when files have not changed for so long, so that its
+	// reader can begin work that only reads files. 0 is Quiet/10; more than Quiet means Quiet.
+	Lull time.Duration
+
+	// Ignore reports whether to ignore a file or folder below the roots; it is asked about a folder
+	// before its files. Temporary files of editors, the folders of version control and .regen* are
+	// always ignored. One goroutine at a time calls it. Nil ignores nothing else.
 	Ignore func(path string) bool
 
-	Poll time.Duration // interval of polling all files instead of waiting for events; 0 polls only if there is no other way
+	Poll time.Duration // interval of polling all files instead of waiting for events; 0 polls only if events are not available
 }
 
 // Watcher watches roots until it is closed. Its methods are safe for concurrent use.
@@ -48,15 +56,15 @@ type Watcher struct {
 	notes []string
 }
 
-// request asks run to watch other roots.
+// request tells run to watch other roots.
 type request struct {
 	roots []string
 	err   chan<- error
 }
 
 // New watches files and folders, including everything below the folders. They need not exist yet.
-// Every change after New has returned is in a batch. If files have to be polled, that is not an
-// error but a note.
+// Every change after New has returned is in a batch. Having to poll files is not an error; Notes
+// mentions it.
 func New(roots []string, o Options) (*Watcher, error) {
 	return start(roots, o, inotify)
 }
@@ -78,13 +86,13 @@ func start(roots []string, o Options, open func() (*kernel, error)) (*Watcher, e
 			f.kernel = kernel
 		}
 	}
-	if err := f.set(roots); err != nil {
+	if err := f.setRoots(roots); err != nil {
 		if f.kernel != nil {
 			_ = f.kernel.close()
 		}
 		return nil, err
 	}
-	f.take()
+	f.drain()
 	found := make(chan findings)
 	b := &batcher{quiet: o.Quiet, lull: min(o.Lull, o.Quiet), in: found, out: w.out}
 	w.closed.Go(b.run)
@@ -123,10 +131,10 @@ func (w *Watcher) run(f *forest, c *clock, found chan<- findings) {
 			cost := cpuTime(f.scanAll)
 			c.scanned(cost, !f.found.empty())
 		case r := <-w.set:
-			r.err <- f.set(r.roots)
+			r.err <- f.setRoots(r.roots)
 		}
-		n := f.take()
-		n.unsure = f.kernel == nil && c.soon > 0
+		n := f.drain()
+		n.unsure = f.kernel == nil && c.shortScans > 0
 		if !n.empty() || n.unsure != unsure {
 			found <- n
 		}
@@ -134,12 +142,12 @@ func (w *Watcher) run(f *forest, c *clock, found chan<- findings) {
 	}
 }
 
-// Batches returns the channel of changes. A batch that is not received yet takes in later changes:
-// no change is lost, however slow the reader is. Close closes the channel.
+// Batches returns the channel of batches. A batch collects changes until it is received, so no
+// change is lost if the reader is slow. Close closes the channel.
 func (w *Watcher) Batches() <-chan Batch { return w.out }
 
-// Notes returns what the user should know about the watching itself, one sentence each, such as
-// that files are polled and why. New ones may come with any batch.
+// Notes returns remarks about the watching itself, one sentence each, such as that files are polled
+// and why. The list may grow at any time.
 func (w *Watcher) Notes() []string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -154,8 +162,8 @@ func (w *Watcher) note(text string) {
 	}
 }
 
-// Set watches other roots instead. No change below both the old and the new roots is lost, and
-// changes not received yet are still delivered. Below a new root, every change after Set has
+// Set replaces the roots. No change below a path that was watched before is lost, and changes that
+// have not been received yet are still delivered. Every change below a new root after Set has
 // returned is in a batch.
 func (w *Watcher) Set(roots []string) error {
 	err := make(chan error, 1)
@@ -167,7 +175,7 @@ func (w *Watcher) Set(roots []string) error {
 	}
 }
 
-// Close ends the watch. Changes not received yet are dropped. Closing twice is harmless.
+// Close ends the watch and drops changes that have not been received. It may be called repeatedly.
 func (w *Watcher) Close() error {
 	w.once.Do(func() { close(w.close) })
 	w.closed.Wait()

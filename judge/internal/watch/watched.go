@@ -22,9 +22,9 @@ func (f *forest) watch(dir string) {
 		}
 		f.unwatch(dir)
 	}
-	// The kernel has one watch per folder, under the name by which it was added. If the folder has
-	// been moved here, the events of that move are still to come. They must be ignored, because
-	// they would end this watch.
+	// The kernel has only one watch per folder, under the path by which the folder was added. If
+	// the folder has been moved here, the events of the move are still to come; forget its old path
+	// now, or they would end the new watch.
 	if old, known := f.names[s.id]; known {
 		f.unwatch(old)
 	}
@@ -33,7 +33,7 @@ func (f *forest) watch(dir string) {
 	case err == nil:
 		f.watched[dir], f.names[s.id] = s.id, dir
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		// It is gone again; its parent folder reports that.
+		// The folder is gone again; an event of its parent folder will report that.
 	case errors.Is(err, fs.ErrPermission):
 		f.note(dir + " is not watched: permission denied")
 	default:
@@ -41,20 +41,20 @@ func (f *forest) watch(dir string) {
 	}
 }
 
-// unwatch forgets a folder and the folders below it.
+// unwatch ends the watches of a folder and of the folders below it.
 func (f *forest) unwatch(dir string) {
 	for d, id := range f.watched {
 		if _, ok := within(dir, d); !ok {
 			continue
 		}
-		// It fails if the kernel has already ended the watch itself.
+		// An error means that the kernel has already ended the watch.
 		_ = f.kernel.remove(d)
 		delete(f.watched, d)
 		delete(f.names, id)
 	}
 }
 
-// prune ends the watches that no root needs any more.
+// prune ends the watches that no root needs.
 func (f *forest) prune() {
 	needed := map[string]bool{}
 	for _, r := range f.roots {
@@ -83,7 +83,7 @@ func (n *node) folders(path string, do func(path string)) {
 	}
 }
 
-// poll gives up on the kernel. Its pending events are lost, so everything has to be scanned.
+// poll switches from events to polling. Pending events are lost, so everything must be scanned.
 func (f *forest) poll(err error) {
 	f.note("files are polled: " + whyPolled(err))
 	_ = f.kernel.close()
