@@ -91,7 +91,7 @@ func BenchmarkSolve(b *testing.B) {
 			}
 			for b.Loop() {
 				if got, err := solve(strings.NewReader(in)); err != nil || !bytes.Equal(got, want) {
-					b.Fatalf("error %v, or another answer than the second opinion's", err)
+					b.Fatalf("error %v, or another answer than that of brute", err)
 				}
 			}
 			each := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / float64(len(inputs))

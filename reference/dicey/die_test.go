@@ -49,9 +49,9 @@ func TestDieTurns(t *testing.T) {
 		times int
 	}{
 		{"four rolls one way are a whole turn", []direction{up}, 4},
-		{"the same to the side", []direction{right}, 4},
-		{"round a corner the die turns about a diagonal of its own, a third of a turn", []direction{up, right, down, left}, 3},
-		{"the same the other way", []direction{left, down, right, up}, 3},
+		{"four rolls to the right are a whole turn", []direction{right}, 4},
+		{"four rolls in a circle turn the die by a third of a turn about a diagonal", []direction{up, right, down, left}, 3},
+		{"four rolls in a circle the other way do so as well", []direction{left, down, right, up}, 3},
 	} {
 		for l := range lie(lieCount) {
 			now := l
@@ -91,7 +91,7 @@ func TestHalfOfTheLies(t *testing.T) {
 func TestSearchMeetsAllItCan(t *testing.T) {
 	empty := strings.Replace(wildField(1), "\n3 3 -1", "\n0 -1 -1", 1)
 	for _, c := range []struct{ why, in string }{
-		{"a door that lets the die out and never back", wildField(1)},
+		{"a square that lets the die out but never back", wildField(1)},
 		{"an empty start in the corner", empty},
 	} {
 		if status, out, errs := outcome(c.in); status != 0 || out != "WILD\n  No Solution Possible\n" {

@@ -15,7 +15,7 @@
 //   - a basis of the silent combinations: the sets of moves that flip nothing together.
 //
 // Take one way to flip a given set of cells; combined with each of the silent combinations it
-// yields all ways. A Gray code walks through these with one exclusive or a step and finds the
+// yields all ways. A Gray code walks through these with one exclusive or per step and finds the
 // fewest moves. There are two sets to try, the black chips (then all are white) and the white chips
 // (then all are black); the smaller answer counts.
 //

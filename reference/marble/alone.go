@@ -15,8 +15,8 @@ type choice struct {
 	squares uint64
 }
 
-// alone reports whether each marble of the loaded position has its stretch of view v for itself,
-// dropped ones included, and if so, whether v leaves the position as it is.
+// alone reports whether each marble of the loaded position, dropped marbles included, has its
+// stretch of view v for itself, and if so, whether v leaves the position as it is.
 func (r *roller[K]) alone(v int) (alone, settled bool) {
 	w := &r.f.views[v]
 	r.tilts++

@@ -39,7 +39,7 @@ func TestBoardsAreKept(t *testing.T) {
 		command := exec.Command(check, input, full, t.TempDir())
 		command.Stdin = bytes.NewReader(append(answer, '\n'))
 		if out, _ := command.CombinedOutput(); command.ProcessState.ExitCode() != 42 {
-			t.Errorf("%s: check ends with %v, %s", name, command.ProcessState, out)
+			t.Errorf("%s: check exits with %v, %s", name, command.ProcessState, out)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestMalformed(t *testing.T) {
 		{"NUL after the end", good + "0 0 0\n\x00", 6},
 		{"N too small", "1 1 0\n0 0\n0 0\n0 0 0\n", 1},
 		{"N too large", "41 1 0\n0 0\n0 1\n0 0 0\n", 1},
-		{"N zero, but not all", "0 0 1\n", 1},
+		{"N is 0, but W is not", "0 0 1\n", 1},
 		{"M zero", "2 0 0\n0 0 0\n", 1},
 		{"M more than the squares", "2 5 0\n0 0 0\n", 1},
 		{"a count beyond any integer", "2 1 1000000000000000000000\n0 0 0\n", 1},

@@ -11,7 +11,7 @@ type key interface {
 }
 
 const (
-	keyBits = 60 // of a word
+	keyBits = 60 // bits of a word that hold squares
 	keyMask = 1<<keyBits - 1
 )
 
@@ -47,7 +47,7 @@ func hash[K key](k *K) uint64 {
 // part need not store that square.
 type lead struct {
 	slot
-	width uint // of a square, in bits
+	width uint // bits of a square in a key
 	mask  uint64
 
 	// rest is the number of bits of a key of one word without the lead's square. scatter multiplies

@@ -11,7 +11,7 @@
 //
 //   - It searches from the start and from home at once, and meets in the middle. That needs moves
 //     backwards, which it computes exactly. On hard boards it meets a tenth of the positions or less.
-//   - It drops positions with a marble on a square from which it cannot come home.
+//   - It drops positions with a marble on a square from which that marble cannot come home.
 //   - It moves marbles by tables and by bit masks of a line, never square by square.
 //   - It packs a position into few words, and stores it in 4 or 8 bytes if one word is enough.
 //   - Threads share each layer of the search. Sets of positions are cut into parts by the square of

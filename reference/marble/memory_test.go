@@ -62,11 +62,11 @@ func TestGroupMemory(t *testing.T) {
 		want       int64
 		known      bool
 	}{
-		{"the one above leaves less", "/a/b", 600, true},
+		{"the group above leaves less", "/a/b", 600, true},
 		{"no limit of its own", "/a/free", 600, true},
 		{"no limit, as a number", "/a/far", 600, true},
 		{"no limit at all", "/c", 0, false},
-		{"mounted elsewhere, so that only those above are found", "/a/gone", 600, true},
+		{"the group itself is not below mount, only those above it", "/a/gone", 600, true},
 		{"the root", "/", 0, false},
 	} {
 		got, known := groupMemory(mount, tt.group, "max", "current")

@@ -10,11 +10,11 @@ import (
 
 // A meter counts what a search has done so far, and ends it if it exceeds its memory.
 type meter struct {
-	limit      int64        // bytes
-	bytes      atomic.Int64 // of sets and lists
+	limit      int64        // most bytes that the search may use
+	bytes      atomic.Int64 // bytes of sets and lists
 	room       atomic.Int64 // bytes of found positions that are not sorted in yet
 	positions  atomic.Int64
-	fore, back atomic.Int64 // depths
+	fore, back atomic.Int64 // depths from the start and from home
 	waits      atomic.Int64 // number of times that all threads have waited for each other
 
 	tried []int64 // positions tried, by thread; to be read after the search

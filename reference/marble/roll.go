@@ -17,7 +17,7 @@ type roller[K key] struct {
 	taken []uint32
 	tilts uint32
 
-	dropped bool // by the last tilt
+	dropped bool // whether a marble dropped in the last tilt
 	un      unroller[K]
 }
 

@@ -23,7 +23,7 @@ type set[K key] interface {
 }
 
 const (
-	ageBits = 64 - keyBits // in a mark
+	ageBits = 64 - keyBits // bits of a mark, which hold an age
 	ages    = 1<<ageBits - 1
 )
 
@@ -42,7 +42,7 @@ type whole[K key] struct {
 	count  int
 }
 
-// place returns the place of a bare key, or the one where it should be.
+// place returns the place of a bare key, or the place where it belongs.
 func (s *whole[K]) place(k *K) int {
 	hi, _ := bits.Mul64(hash(k), uint64(len(s.places)))
 	p := int(hi)

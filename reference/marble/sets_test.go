@@ -15,12 +15,12 @@ func TestSetsAreMaps(t *testing.T) {
 		why  string
 		n, m int
 	}{
-		{"nothing is left", 4, 1},
-		{"a few bits are left", 4, 3},
-		{"as many as 4 bytes are for", 40, 4},
+		{"keys of no bits without the lead", 4, 1},
+		{"keys of few bits without the lead", 4, 3},
+		{"the most bits that entries of 4 bytes hold", 40, 4},
 		{"8 bytes", 40, 5},
 		{"8 bytes, on a small board", 8, 7},
-		{"as many as a word may leave", 8, 10},
+		{"keys that use nearly all bits of a word", 8, 10},
 	} {
 		f := &field{n: test.n, width: map[int]uint{4: 4, 8: 6, 40: 11}[test.n]}
 		for i := range test.m {

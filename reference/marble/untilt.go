@@ -25,7 +25,7 @@ import "math/bits"
 type unroller[K key] struct {
 	emit  func(K)
 	work  int64 // squares ever tried
-	limit int64 // of work; positions found beyond it are not emitted
+	limit int64 // bound on work; positions found beyond it are not emitted
 
 	sections []section // sections in which marbles may have moved, sorted by line
 	known    []int16   // by square, 1 + the index in whole of the stretch whose front it is, or 0
@@ -41,10 +41,10 @@ type unroller[K key] struct {
 type section struct {
 	line    int
 	squares uint64
-	filled  uint64 // filled holes among them
-	rest    int    // marbles at rest, in a row from the front
+	filled  uint64 // the squares with filled holes
+	rest    int    // number of marbles at rest, in a row from the front
 	front   int16  // the first square
-	back    bool   // there is a wall at its back
+	back    bool   // whether a wall, not an open hole, is at its back
 }
 
 func newUnroller[K key](f *field) unroller[K] {

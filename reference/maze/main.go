@@ -20,7 +20,7 @@
 // # Complexity
 //
 // O(M*N + commands * sqrt(M*N)) for a maze. With the 50,000 commands that an input may have, the
-// flips take about as long as reading it.
+// flips take about as long as reading the input.
 //
 // # Input
 //

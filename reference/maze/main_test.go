@@ -43,7 +43,7 @@ func TestSolve(t *testing.T) {
 			"1\n1 3\n1 1\nF 1\nR\nF 2\nR\n", " _ _ _\n|_ _ _|\n\n"},
 		{"whole list", "F 1 brings the start back to the end",
 			"1\n1 4\n1 2\nR\nF 1\nL\nR\n", " _ _ _ _\n|_ _ _ _|\n\n"},
-		{"dead cell uncovered", "after F 1 the start is last and dead: it goes before R is read, which then starts from (1, 2)",
+		{"dead cell uncovered", "after F 1 the start is last and dead: it is removed before R is read, which then starts from (1, 2)",
 			"1\n3 3\n1 1\nR\nU\nL\nU\nF 1\nR\nU\nU\nL\n", " _ _ _\n| |_  |\n|_  | |\n|_ _ _|\n\n"},
 		{"dead cell counts", "(1, 1) is dead but still position 2, so F 3 makes (2, 1) last, which moves up",
 			"1\n3 3\n1 2\nL\nU\nR\nF 3\nU\nR\nR\nD\nD\n", " _ _ _\n|  _  |\n|  _| |\n|_ _|_|\n\n"},
@@ -117,7 +117,7 @@ func TestMalformed(t *testing.T) {
 		{"command missing", "a cell is left", "1\n2 2\n1 1\nU\nR\n", 6},
 		{"command missing in between", "the size of the next maze is not a command", "2\n1 2\n1 1\n1 1\n1 1\n", 4},
 		{"command too many", "the maze is complete", "1\n1 2\n1 1\nR\nL\n", 5},
-		{"command too many in between", "it stands where the next size should", "2\n1 2\n1 1\nR\nF 1\n1 1\n1 1\n", 5},
+		{"command too many in between", "it is where the size of the next maze should be", "2\n1 2\n1 1\nR\nF 1\n1 1\n1 1\n", 5},
 		{"command after one cell", "a 1×1 maze takes none", "1\n1 1\n1 1\nF 1\n", 4},
 		{"small letter", "commands are capitals", "1\n1 2\n1 1\nr\n", 4},
 		{"unknown letter", "neither move nor flip", "1\n1 2\n1 1\nX\n", 4},
@@ -142,7 +142,7 @@ func TestMalformed(t *testing.T) {
 		{"text after no maze", "nothing may follow", "0\n0\n", 2},
 		{"NUL", "not a blank", "1\n1 2\n1 1\nR\x00\n", 4},
 		{"not UTF-8", "shown escaped", "1\n1 2\n1 1\n\xff\xfe\n", 4},
-		{"byte order mark", "not a blank either", "\ufeff0\n", 1},
+		{"byte order mark", "a byte order mark is not a blank", "\ufeff0\n", 1},
 		{"CR alone", "ends no line and is no blank", "1\r1 1\r1 1\r", 1},
 		{"very long word", "one field of 100,000 bytes", "1\n1 2\n1 1\n" + strings.Repeat("R", 100_000) + "\n", 4},
 		{"endless line", "no line end within a mebibyte", "1\n1 2\n" + strings.Repeat(" ", 2*maxLine), 3},
@@ -233,7 +233,7 @@ func FuzzSolve(f *testing.F) {
 func TestLongNumberIsCut(t *testing.T) {
 	for _, tt := range []struct{ why, number, shown string }{
 		{"20 digits are shown", strings.Repeat("9", 20), strings.Repeat("9", 20) + ","},
-		{"of 21 the last is not", strings.Repeat("9", 21), strings.Repeat("9", 20) + "…,"},
+		{"the 21st digit is not shown", strings.Repeat("9", 21), strings.Repeat("9", 20) + "…,"},
 	} {
 		_, err := solve(strings.NewReader(tt.number + "\n"))
 		if want := "line 1: the number of mazes is " + tt.shown + " not 0 to 1000"; err == nil || err.Error() != want {

@@ -57,7 +57,7 @@ func TestBrute(t *testing.T) {
 			want = want[len(got):]
 		}
 		if len(want) > 0 {
-			t.Fatalf("brute goes on with %q", want)
+			t.Fatalf("brute prints more: %q", want)
 		}
 	}
 	t.Log(tally)

@@ -1,4 +1,5 @@
-// Command slink solves Slink puzzles: Slitherlink with a number in every cell.
+// Command slink solves Slink puzzles: Slitherlink with a number in every cell. The solution is one
+// closed loop along sides of cells, and each number is how many sides of its cell are on the loop.
 //
 // # Idea: two colours
 //
@@ -46,12 +47,12 @@
 //
 //	Colourings up to diagonal t that branch agree on diagonals t-1, t-3, ...
 //
-// Let a(t) be the maximum number of colourings up to diagonal t that agree on diagonals t-1, t-3,
-// ... Remove diagonal t from such colourings. At most a(t-2) different ones are left, because
-// diagonal t-1, on which all agree, can be removed as well. Those of them that branched to diagonal
-// t agree on t-2, t-4, ... too, so there is only one. Hence a(t) <= a(t-2)+1 and, because a(0) and
-// a(1) are at most 2, a(t) <= t/2+2. There are two colourings of diagonal 0, and at most a(t) more
-// of diagonal t+1 than of diagonal t.
+// Let a(t) be the maximum number of colourings up to diagonal t that agree on diagonals t-1, t-3
+// and so on. Remove diagonal t from such colourings. At most a(t-2) different ones are left,
+// because diagonal t-1, on which all agree, can be removed as well. Those of them that branched to
+// diagonal t agree on t-2, t-4, ... too, so there is only one. Hence a(t) <= a(t-2)+1 and, because
+// a(0) and a(1) are at most 2, a(t) <= t/2+2. There are two colourings of diagonal 0, and at most
+// a(t) more of diagonal t+1 than of diagonal t.
 //
 // So there are O(n^2) colourings of a diagonal and O(n^3) steps for any numbers, whether there is
 // one solution, several, or none: on 20 by 20 cells at most 121 and 3,244. The hardest numbers that
@@ -80,7 +81,7 @@ import (
 	"strconv"
 )
 
-// The exit statuses distinguish a malformed input from a failure to read or write.
+// The exit statuses distinguish malformed input from a failure to read or write.
 const (
 	exitOK        = 0
 	exitIO        = 1

@@ -197,7 +197,7 @@ func TestBounds(t *testing.T) {
 	}{
 		{"as many puzzles as allowed", strings.Repeat("1 2\n3 3\n", 1000) + "0 0\n", 1000},
 		{"as many cells as allowed", strings.Repeat(ring(20), 100) + "0 0\n", 100},
-		{"a small grid after a large one, of which nothing must be left over", ring(20) + ring(2) + ring(3) + "0 0\n", 3},
+		{"small grids after a large one, whose colours must not remain", ring(20) + ring(2) + ring(3) + "0 0\n", 3},
 	} {
 		answer, err := solve(strings.NewReader(test.input))
 		if last := fmt.Sprintf("\n%d\n##", test.puzzles); err != nil || !strings.Contains(string(answer), last) {

@@ -7,15 +7,14 @@ import (
 	"io"
 )
 
-// The domain of the problem, together with maxSide.
+// The bounds of the statement, together with maxSide.
 const (
 	maxPuzzles = 1000
 	maxCells   = 40_000 // of all puzzles of an input
 	maxNumber  = 3
 )
 
-// malformed is the error of an input outside the domain: the line, counted from 1, what is wrong
-// there, and a hint.
+// malformed is the error of an invalid input: the line, counted from 1, what is wrong, and a hint.
 type malformed struct {
 	line       int
 	what, hint string

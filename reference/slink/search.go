@@ -11,7 +11,7 @@ type puzzle struct {
 	rows, cols int
 	number     [maxSide][maxSide]uint8
 
-	// The bits of the numbers by diagonal: the odd ones, and those that are 2 or 3.
+	// By diagonal, the cells with an odd number, and the cells with a 2 or 3.
 	odd, high [2*maxSide - 1]uint32
 }
 
@@ -151,7 +151,7 @@ func (s *search) isLoop() bool {
 	}
 
 	// Walk along the loop with the inside on the right. Vertex (y, x) is the upper left corner of
-	// cell (y, x). Start at that of the first inside cell, whose upper edge is on the loop.
+	// cell (y, x). Start at the vertex of the first inside cell, whose upper edge is on the loop.
 	y, x, heading := firstRow, firstCol, east
 	for {
 		y, x = y+step[heading].y, x+step[heading].x

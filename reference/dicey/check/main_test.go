@@ -96,8 +96,8 @@ func TestRun(t *testing.T) {
 func TestExtents(t *testing.T) {
 	for _, test := range []struct{ why, input, want string }{
 		{"the statement", statement, "name 9 9\nR 3 4\nC 3 7\ntop 2 5\nfront 1 6\nsquare -1 6\nmazes 3 3\n"},
-		{"no maze, of which there is nothing to say", "END\n", "mazes 0 0\n"},
-		{"nothing of an input that is not valid", "A\n1 1 1 1 1 2\n1\n", ""},
+		{"no mazes: only their number is printed", "END\n", "mazes 0 0\n"},
+		{"an invalid input: nothing is printed", "A\n1 1 1 1 1 2\n1\n", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)
@@ -221,7 +221,7 @@ func FuzzCheckInput(f *testing.F) {
 		}
 		bad, ok := err.(*fault)
 		if !ok {
-			t.Fatalf("error %v is no fault", err)
+			t.Fatalf("error %v is not a *fault", err)
 		}
 		if lines := bytes.Count(in, []byte("\n")) + 1; bad.line < 1 || bad.line > lines || bad.column < 1 {
 			t.Errorf("%v: no such place in %d lines", bad, lines)

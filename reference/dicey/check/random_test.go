@@ -86,5 +86,5 @@ func TestRandomAgainstBrute(t *testing.T) {
 			t.Errorf("only %d of %d mazes have count %d, too few to tell", times, *mazes, n)
 		}
 	}
-	t.Logf("without, with one and with several solutions: %d; beyond the second opinion: %d", counted, beyond)
+	t.Logf("without, with one and with several solutions: %d; too long for brute: %d", counted, beyond)
 }

@@ -30,7 +30,7 @@ func offer(mazes []*maze, out io.Writer) error {
 		if !try(reduce.Without(texts, from, to)) {
 			return w.Close()
 		}
-		// Offer the same number of mazes, too, in case that matters.
+		// Also offer as many mazes as before, in case a fault needs their number.
 		plain := slices.Clone(texts)
 		for i := from; i < to; i++ {
 			if less(smallest, plain[i]) {

@@ -112,7 +112,7 @@ func TestShrinking(t *testing.T) {
 		want  string
 	}{
 		{"anything", func(lengths []int) bool { return true }, "END\n"},
-		{"so many mazes", func(lengths []int) bool { return len(lengths) >= 50 }, strings.Repeat(string(smallest), 50) + "END\n"},
+		{"at least 50 mazes", func(lengths []int) bool { return len(lengths) >= 50 }, strings.Repeat(string(smallest), 50) + "END\n"},
 		{"a solution", func(lengths []int) bool { return countLong(lengths, 3) >= 1 }, "A\n1 2 1 1 1 2\n4 1\nEND\n"},
 		{"two solutions", func(lengths []int) bool { return countLong(lengths, 3) >= 2 },
 			"A\n1 2 1 1 1 2\n4 1\nA\n1 2 1 1 1 2\n4 1\nEND\n"},

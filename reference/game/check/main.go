@@ -13,9 +13,9 @@
 // With -reduce it writes smaller inputs, as docs/generators.md describes (see reduce.go), and exits
 // with 0. Any other command line exits with 2.
 //
-// A solver may tolerate another layout; check does not: an input is four lines of four letters W or B and
-// three lines of three digits 0 or 1, each ended by one line feed, and nothing else. So a valid
-// input has a fixed length, and check compares each byte with the layout below.
+// A solver may tolerate another layout; check does not: an input is four lines of four letters W or
+// B and three lines of three digits 0 or 1, each ended by one line feed, and nothing else. So a
+// valid input has a fixed length, and check compares each byte with the layout below.
 package main
 
 import (

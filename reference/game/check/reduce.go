@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	chips = 16 // of the board
-	cells = 9  // of the pattern
+	chips = 16 // chips on the board
+	cells = 9  // cells of the pattern
 )
 
 // offer writes valid inputs that come before a given one in the order of bytes. There B comes

@@ -89,7 +89,7 @@ func FuzzDomain(f *testing.F) {
 		boards, invalid := parseInput(input)
 		status, out, errs := execute(t, solver, input)
 		if status != 0 && (status != 3 || len(out) > 0 || invalid == nil) {
-			t.Fatalf("%q: -input says %v, the solver ends with %d, %d bytes and %s", input, invalid, status, len(out), errs)
+			t.Fatalf("%q: -input says %v, the solver exits with %d, %d bytes and %s", input, invalid, status, len(out), errs)
 		}
 		if status != 0 {
 			return
@@ -100,7 +100,7 @@ func FuzzDomain(f *testing.F) {
 		if invalid != nil {
 			boards, invalid = parseInput(strict(input))
 			if invalid != nil && !beyond.MatchString(invalid.Error()) {
-				t.Fatalf("%q: the solver takes it, but -input, were the layout strict, says %v", input, invalid)
+				t.Fatalf("%q: the solver accepts it, but in strict layout -input says %v", input, invalid)
 			}
 		}
 		if invalid == nil {

@@ -61,8 +61,8 @@ func TestInput(t *testing.T) {
 func TestExtents(t *testing.T) {
 	for _, test := range []struct{ why, input, want string }{
 		{"a wall given twice counts twice", "3 2 2\n0 0\n0 1\n1 0\n1 1\n0 0 0 1\n0 1 0 0\n2 1 0\n0 0\n0 1\n0 0 0\n", "boards 2 2\nN 2 3\nM 1 2\nW 0 2\n"},
-		{"no board, of which there is nothing to say", "0 0 0\n", "boards 0 0\n"},
-		{"nothing of an input that is not valid", "2 1 0\n", ""},
+		{"no boards: only their number is printed", "0 0 0\n", "boards 0 0\n"},
+		{"an invalid input: nothing is printed", "2 1 0\n", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)
@@ -186,7 +186,7 @@ func TestAnswerIsWrong(t *testing.T) {
 		{"not the shortest", "4 moves WEEN", "2 moves NE", "case 1 has 4 moves, but NE wins in 2"},
 		{"not the shortest, and moves follow", "4 moves WEEN", "3 moves NES", "case 1 has 4 moves, but NE wins in 2"},
 		{"possible", "impossible", "2 moves NE", "case 1 is called impossible, but NE wins"},
-		{"possible, and moves follow", "impossible", "3 moves NEE", "case 1 is called impossible, but NE wins"},
+		{"the answer is impossible, and moves follow the win", "impossible", "3 moves NEE", "case 1 is called impossible, but NE wins"},
 	} {
 		input, answer, feedback := files(t, corner, "Case 1: "+test.answer+"\n\n")
 		var stderr bytes.Buffer

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// claim is what an output says about one board.
+// claim is the answer of an output to one board.
 type claim struct {
 	moves      string
 	impossible bool
@@ -16,7 +16,7 @@ type claim struct {
 // finding describes the fault of an output: in full for the judge, and for the team without the answer.
 type finding struct{ judge, team string }
 
-// finds returns a finding that tells the judge and the team the same.
+// finds returns a finding with the same text for the judge and the team.
 func finds(format string, args ...any) *finding {
 	text := fmt.Sprintf(format, args...)
 	return &finding{text, text}

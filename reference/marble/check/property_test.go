@@ -119,7 +119,7 @@ func TestAcceptsTheShortestAndNothingElse(t *testing.T) {
 				refused++
 				for _, moves := range ways {
 					if len(moves) > 1 && strings.Contains(bad.team, moves) && !strings.Contains(output, moves) {
-						t.Fatalf("%q: the team is told %q, and so an answer", output, bad.team)
+						t.Fatalf("%q: the message for the team reveals an answer: %q", output, bad.team)
 					}
 				}
 			}
@@ -173,7 +173,7 @@ func (f *flood) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// TestEndlessOutput checks that of any output only a little more is read than a right one has.
+// TestEndlessOutput checks that check reads only a little more of an output than a right one has.
 func TestEndlessOutput(t *testing.T) {
 	const corner, answer = "2 1 0\n0 1\n1 0\n0 0 0\n", "Case 1: 2 moves EN\n\n"
 	for _, test := range []struct{ why, text string }{
@@ -197,10 +197,10 @@ func TestLargeOutputs(t *testing.T) {
 	const round = "40 2 4\n0 0\n20 20\n0 39\n30 30\n20 20 19 20\n20 20 21 20\n20 20 20 19\n20 20 20 21\n"
 	long := strings.Repeat("NWSE", spare/4-10)
 	for _, test := range []struct{ why, input, answer, output, team string }{
-		{"as long a sequence as is read", "40 1 0\n0 0\n20 20\n0 0 0\n", "Case 1: impossible\n\n",
+		{"the longest sequence that check reads", "40 1 0\n0 0\n20 20\n0 0 0\n", "Case 1: impossible\n\n",
 			fmt.Sprintf("Case 1: %d moves %s\n\n", len(long), long),
 			fmt.Sprintf("case 1: after all %d moves marble 1 still lies on square 0 0", len(long))},
-		{"as long a sequence, and one marble never moves", round + "0 0 0\n", "Case 1: impossible\n\n",
+		{"the longest sequence, and one marble never moves", round + "0 0 0\n", "Case 1: impossible\n\n",
 			fmt.Sprintf("Case 1: %d moves %s\n\n", len(long), long),
 			fmt.Sprintf("case 1: after all %d moves marble 2 still lies on square 20 20", len(long))},
 		{"ten thousand boards", strings.Repeat("2 1 0\n0 1\n0 0\n", maxBoards) + "0 0 0\n", numbered(maxBoards, "1 moves E"),

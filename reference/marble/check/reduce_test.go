@@ -127,7 +127,7 @@ func TestReduceKeepsWhatIsNeeded(t *testing.T) {
 		}), "7 1 0\n0 0\n6 0\n0 0 0\n"},
 	} {
 		if !isValid(input) || !test.holds(input) {
-			t.Fatalf("%s: this is not so in the input to shrink", test.why)
+			t.Fatalf("%s: the condition does not hold for the input to shrink", test.why)
 		}
 		if got := reducetest.Run(run).Least(t, string(input), func(input string) bool {
 			return isValid([]byte(input)) && test.holds([]byte(input))

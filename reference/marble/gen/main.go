@@ -28,7 +28,7 @@ type gen struct {
 	chance *rand.ChaCha8
 }
 
-// many makes the Make function of a family, for inputs of -boards boards, from one that draws a board.
+// many makes the Make function of a family from one that draws a board. Inputs have -boards boards.
 func many(draw func(*gen) (*board, error)) func(*family.Args) ([]byte, error) {
 	return func(a *family.Args) ([]byte, error) {
 		g := &gen{a, a.Chance("marble")}

@@ -79,8 +79,9 @@ func (g *game) flip(position int) {
 	slices.Reverse(g.list[position-1:])
 }
 
-// positionOf returns the position of a live or a dead cell of the list: of the first at or after a
-// random position, going round, or the random position if the list has no such cell.
+// positionOf returns the position of a live or a dead cell of the list. It searches from a random
+// position to the end and on from the beginning, and returns the random position if the list has no
+// such cell.
 func (g *game) positionOf(live bool, d dice) int {
 	length := len(g.list)
 	start := d.below(length)

@@ -85,14 +85,14 @@ func TestUsage(t *testing.T) {
 	}{
 		{"a family is needed", ""},
 		{"unknown family", "huge -seed=1"},
-		{"the family comes first", "-seed=1 random"},
+		{"the family must be the first argument", "-seed=1 random"},
 		{"unknown flag", "random -size=3"},
 		{"not a number", "random -rows=x"},
 		{"not a seed", "random -seed=-1"},
 		{"beyond the grid", "random -rows=40"},
 		{"negative", "random -flips=-1"},
-		{"no size to choose from", "random -most=0"},
-		{"bursts of nothing", "bursts -burst=0"},
+		{"the largest random side is 0", "random -most=0"},
+		{"bursts of no flips", "bursts -burst=0"},
 		{"more commands than an input may have", "first -flips=48481"},
 		{"text behind the flags", "random -rows=3 4"},
 	} {

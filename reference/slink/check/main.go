@@ -31,7 +31,7 @@ const (
 	exitInvalid = 43
 )
 
-// The domain of the problem. A valid input has at most maxInput bytes: two for each number, six for
+// The bounds of the statement. A valid input has at most maxInput bytes: two for each number, six for
 // a size, and four for the last line.
 const (
 	maxSide    = 20
@@ -147,8 +147,8 @@ func validate(text []byte) (seen extents.List, err error) {
 
 // A scanner reads an input that must not differ from the format by one byte.
 type scanner struct {
-	text  []byte // what is left
-	place        // of its first byte
+	text  []byte // the part of the input that is not read yet
+	place        // the position of its first byte
 }
 
 // grid reads the rows of a puzzle.
@@ -195,7 +195,7 @@ func (s *scanner) number(limit int, what string) (int, error) {
 	return value, nil
 }
 
-// expect reads the byte b. If another byte follows, it returns the fault that what is missing.
+// expect reads the byte b. If it does not come next, expect returns the fault that `what` is missing.
 func (s *scanner) expect(b byte, what string) error {
 	if len(s.text) == 0 || s.text[0] != b {
 		return s.unexpected(what)
@@ -220,7 +220,7 @@ func (s *scanner) advance() {
 	s.text = s.text[1:]
 }
 
-// unexpected returns the fault that what was expected here, and what was found instead.
+// unexpected returns the fault that `what` was expected here, with the byte found instead.
 func (s *scanner) unexpected(what string) error {
 	found := "the end of the input"
 	if len(s.text) > 0 {

@@ -72,8 +72,8 @@ func TestCheck(t *testing.T) {
 func TestExtents(t *testing.T) {
 	for _, test := range []struct{ why, input, want string }{
 		{"cells of all puzzles together", "1 2\n3 3\n2 2\n2 2\n2 2\n0 0\n", "r 1 2\nc 2 2\nnumber 2 3\npuzzles 2 2\ncells 6 6\n"},
-		{"no puzzle, of which there is nothing to say", "0 0\n", "puzzles 0 0\ncells 0 0\n"},
-		{"nothing of an input that is not valid", "1 1\n0\n0 0\n", ""},
+		{"no puzzles: only their number and cells are printed", "0 0\n", "puzzles 0 0\ncells 0 0\n"},
+		{"an invalid input: nothing is printed", "1 1\n0\n0 0\n", ""},
 	} {
 		var stdout, stderr bytes.Buffer
 		status := run([]string{"-input"}, strings.NewReader(test.input), &stdout, &stderr)

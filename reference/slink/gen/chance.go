@@ -2,8 +2,8 @@ package main
 
 import "math/rand/v2"
 
-// chance is a source of random numbers. It uses the words of ChaCha8 in a way of its own, because
-// the standard library may change the way in which it does so.
+// chance is a source of random numbers. It makes them from the words of ChaCha8 by itself, because
+// the standard library may change how it does this.
 type chance struct {
 	words *rand.ChaCha8
 }

@@ -2,7 +2,7 @@ package main
 
 // A census counts the colourings that the numbers of a puzzle allow.
 type census struct {
-	loops  int // single loops; exactly 1 in a puzzle of the domain
+	loops  int // colourings that are a single loop; exactly 1 in a valid puzzle
 	others int // colourings that are not a single loop: several loops, one that touches itself, or none
 	work   int // diagonals coloured in the search, a measure of difficulty
 }

@@ -116,7 +116,7 @@ func makeRandom(o *options, c chance) ([]*puzzle, error) {
 	return each(o.n, func() (region, bool) { return o.random(c), true }, o.suits)
 }
 
-// random grows a region to the share of cells that o asks for, and then shakes it.
+// random grows a random region to the share of cells that -fill sets, and then flips random cells.
 func (o *options) random(c chance) region {
 	r := newRegion(o.size(c))
 	fill := o.fill

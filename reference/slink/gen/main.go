@@ -11,12 +11,12 @@
 // A puzzle is made from its solution. A family draws a region whose border is one loop (region.go),
 // reads off the numbers (puzzle.go), and keeps the puzzle if the census (colour.go) finds no second
 // loop with these numbers. The families are in families.go; climb.go, edges.go, rules.go and
-// twins.go serve those that look for special puzzles.
+// twins.go belong to families that look for special puzzles.
 package main
 
 import "tribunal/reference/internal/family"
 
-// The domain of the problem.
+// The bounds of the statement.
 const (
 	maxSide    = 20
 	maxPuzzles = 1000

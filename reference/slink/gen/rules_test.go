@@ -32,9 +32,9 @@ func TestByRules(t *testing.T) {
 		{"one row", "32223", false},
 		{"one column", "3 2 3", false},
 		{"two 3s without an edge between them", "0110 1331 0110", false},
-		{"they would leave a corner open as well", "33 11", false},
-		{"two loops would fit too", "3113 2222 1221 3223", false},
-		{"a spiral begins nowhere", "3222222 2222222 2223322 2222222 2222222 2222222", false},
+		{"two 3s without an edge between them, at the border", "33 11", false},
+		{"the numbers fit two loops, too", "3113 2222 1221 3223", false},
+		{"a spiral of 2s, in which the rules get stuck", "3222222 2222222 2223322 2222222 2222222 2222222", false},
 		{"no solution: nothing is drawn", "00 00", false},
 		{"no solution: the rules contradict each other", "33 33", false},
 	} {
