@@ -67,7 +67,7 @@ func TestBareSources(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer p.Close()
-			if got := play(t, hostOf(b), p, limits.Limits{}); got != "ok\n" {
+			if got := output(t, hostOf(b), p, limits.Limits{}); got != "ok\n" {
 				t.Errorf("it prints %q", got)
 			}
 		})

@@ -76,7 +76,7 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { host.Close() })
-	b := New(Options{Cache: newCache(t), Runner: on(host), Temp: host.Temp()})
+	b := New(Options{Cache: newCache(t), Runner: runnerOn(host), Temp: host.Temp()})
 	l := Language{Build: []string{"go", "build", "-o", "{exe}", "{src}"}}
 	warm := func(toolchainDir, imports string) error {
 		s := &Source{files: map[string][]byte{"main.go": []byte("package main\nimport " + imports)}}
@@ -102,7 +102,7 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 			t.Errorf("%s: go was called with %q, %v, want %q", tt.why, text, err, tt.log)
 		}
 	}
-	b = New(Options{Cache: newCache(t), Runner: on(host), Temp: host.Temp()})
+	b = New(Options{Cache: newCache(t), Runner: runnerOn(host), Temp: host.Temp()})
 	err = warm("bad", `"fmt"`)
 	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
 		t.Errorf("a go command that fails at the runtime: got %v", err)
@@ -129,7 +129,7 @@ func TestWarmSettings(t *testing.T) {
 		{"it has none of its own", "", ""},
 		{"it holds no library", dir, ""},
 	} {
-		b := New(Options{Cache: newCache(t), Runner: on(host), Temp: host.Temp()})
+		b := New(Options{Cache: newCache(t), Runner: runnerOn(host), Temp: host.Temp()})
 		l := Language{Build: []string{"go", "build", "{src}"}, Env: []string{"GOENV=/tmp/env", "HOME=/tmp"}}
 		tools := &toolchain{Tools: map[string]string{"go": filepath.Join(dir, "go/bin/go")}, Root: tt.root}
 		if _, err := b.warmGo(t.Context(), &Source{}, l, tools); err != nil {

@@ -180,7 +180,7 @@ func TestHostileSources(t *testing.T) {
 			path: filepath.Join(write(t, "generated", map[string]string{g.file: g.text()}), g.file)})
 	}
 	o := small
-	o.Runner = on(host)
+	o.Runner = runnerOn(host)
 	before := buildInnocent(t, o, cachetest.Dir(t))
 	o.Cache = cachetest.Own(t)
 	b := newBuilder(t, o)
@@ -240,7 +240,7 @@ func (h *hostile) check(t *testing.T, b *Builder) {
 	switch {
 	case err == nil:
 		defer p.Close()
-		verdict, said = "AC", play(t, hostOf(b), p, limits.Limits{})
+		verdict, said = "AC", output(t, hostOf(b), p, limits.Limits{})
 	case errors.As(err, &compile):
 		verdict, said = "CE", compile.Output
 		if len(said) > int(small.Output)+1000 {

@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// javaFile holds the top level of a Java source, as far as needed to name the file and to guess the
-// class to start. The scanner splits the text into the same tokens as the compiler, and leaves errors
-// to the compiler.
+// javaFile holds those parts of a Java source's top level that are needed to name the file and to
+// guess the class to start. The scanner splits the text into the same tokens as the compiler, and
+// leaves errors to the compiler.
 type javaFile struct {
-	pack    string // its package; "" for none
+	pack    string // name of its package; "" for none
 	types   []javaType
-	compact bool // a compact source file: methods or fields stand outside of all classes
+	compact bool // a compact source file: it has methods or fields outside of all classes
 }
 
 // javaType is a class, interface, enum, record or annotation at the top level.
 type javaType struct {
 	name   string
 	public bool
-	main   bool // it declares a void method main
+	main   bool // its body declares a void method main
 }
 
-// public returns the name of the first public type, after which the file must be named; "" for
-// none. In a compact source file types are members, whose names do not matter.
+// public returns the name of the first public type, after which the file must be named; "" if there
+// is none. In a compact source file, types are members, after which no file need be named.
 func (f javaFile) public() string {
 	for _, t := range f.types {
 		if t.public && !f.compact {
@@ -38,7 +38,7 @@ func (f javaFile) public() string {
 func readJava(text []byte) javaFile {
 	var f javaFile
 	s := &javaScanner{text: unescapeJava(text)}
-	public := false // a modifier since the last declaration
+	public := false // the word public has been read since the last declaration
 	for last := ""; ; {
 		token := s.next()
 		switch {
@@ -93,7 +93,7 @@ func (s *javaScanner) next() string {
 	return s.scan()
 }
 
-// peek returns the nth token from here, 0 for the next, without consuming it.
+// peek returns the token n places after the next one, without consuming it.
 func (s *javaScanner) peek(n int) string {
 	for len(s.peeked) <= n {
 		s.peeked = append(s.peeked, s.scan())
@@ -126,7 +126,7 @@ func (s *javaScanner) scan() string {
 				}
 				return r
 			}, rest[:end])
-		case unicode.IsSpace(r) || javaIgnored(r): // such as a control character at the end of the file
+		case unicode.IsSpace(r) || javaIgnored(r): // including control characters, such as one at the end of the file
 			s.at += size
 		default:
 			s.at += size
@@ -136,8 +136,8 @@ func (s *javaScanner) scan() string {
 	return ""
 }
 
-// skip skips a comment. begin and end are the lengths of its delimiters, and found is the length of
-// the text between them; -1 if it does not end.
+// skip skips a comment. begin and end are the lengths of its delimiters; found is the length of the
+// text between them, or -1 if the comment does not end.
 func (s *javaScanner) skip(begin, found, end int) {
 	if found < 0 {
 		s.at = len(s.text)
@@ -146,8 +146,8 @@ func (s *javaScanner) skip(begin, found, end int) {
 	s.at += begin + found + end
 }
 
-// quoted skips a literal. One with a single quotation mark ends at the end of its line at the
-// latest.
+// quoted skips a literal that begins with mark. A literal within single characters ends at the end
+// of its line at the latest.
 func (s *javaScanner) quoted(mark string) {
 	for s.at += len(mark); s.at < len(s.text); {
 		switch rest := s.text[s.at:]; {
@@ -186,7 +186,7 @@ func (s *javaScanner) annotation() {
 	}
 }
 
-// closing skips to the bracket that closes one which has been read.
+// closing skips the tokens up to and including the bracket that closes one already read.
 func (s *javaScanner) closing(open, end string) {
 	for depth := 1; depth > 0; {
 		switch s.next() {
@@ -200,12 +200,13 @@ func (s *javaScanner) closing(open, end string) {
 	}
 }
 
-// beginsRecord reports whether the word record, which may also be a name, begins a declaration.
+// beginsRecord reports whether the word record, just read, begins a declaration. It may also be a
+// name.
 func (s *javaScanner) beginsRecord() bool {
 	return s.beginsName() && (s.peek(1) == "(" || s.peek(1) == "<")
 }
 
-// beginsName reports whether a name comes next.
+// beginsName reports whether the next token is a name.
 func (s *javaScanner) beginsName() bool {
 	r, _ := utf8.DecodeRuneInString(s.peek(0))
 	return javaLetter(r)
@@ -215,7 +216,7 @@ func (s *javaScanner) beginsName() bool {
 func (s *javaScanner) declaration(public bool) javaType {
 	t := javaType{name: s.next(), public: public}
 	for token := s.next(); token != "" && token != "{"; token = s.next() {
-		if token == "(" { // of a record, or of an annotation, which may hold braces
+		if token == "(" { // the parameters of a record, or of an annotation, which may contain braces
 			s.closing("(", ")")
 		}
 	}
@@ -223,8 +224,8 @@ func (s *javaScanner) declaration(public bool) javaType {
 	return t
 }
 
-// body skips to the brace that closes the one before, and reports whether a method main is declared
-// directly in the body.
+// body skips the body of a type, whose opening brace has been read, and reports whether a method
+// main is declared directly in it.
 func (s *javaScanner) body() (main bool) {
 	last := ""
 	for depth := 1; depth > 0; {
@@ -249,18 +250,19 @@ func javaLetter(r rune) bool {
 	return unicode.IsLetter(r) || unicode.In(r, unicode.Nl, unicode.Sc, unicode.Pc)
 }
 
-// javaNamePart reports whether r may stand in a name after its first letter; javaLetter may, too.
+// javaNamePart reports whether a name may contain r after its first letter, in addition to the
+// letters of javaLetter.
 func javaNamePart(r rune) bool {
 	return unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc) || javaIgnored(r)
 }
 
-// javaIgnored reports whether r may stand in a name without being a part of it.
+// javaIgnored reports whether Java ignores r within a name.
 func javaIgnored(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || r <= 8 || 0xe <= r && r <= 0x1b || 0x7f <= r && r <= 0x9f
 }
 
-// unescapeJava replaces Unicode escapes, such as \u0041 for A. Java replaces them before it looks
-// for tokens, so that one may begin a comment.
+// unescapeJava replaces Unicode escapes, such as \u0041 for A. Java replaces them before it splits
+// the text into tokens, so an escape may begin a comment.
 func unescapeJava(text []byte) string {
 	in := strings.ToValidUTF8(string(text), "\uFFFD")
 	if !strings.Contains(in, `\u`) {
@@ -290,8 +292,8 @@ func unescapeJava(text []byte) string {
 	return b.String()
 }
 
-// javaEscape returns the value of the Unicode escape that a text begins with, and its length; 0 if
-// there is none.
+// javaEscape returns the value and the length of the Unicode escape at the beginning of a text; the
+// length is 0 if there is none.
 func javaEscape(text string) (r rune, length int) {
 	rest, ok := strings.CutPrefix(text, `\u`)
 	rest = strings.TrimLeft(rest, "u")

@@ -98,7 +98,7 @@ func TestJavaPrograms(t *testing.T) {
 				t.Fatalf("%s: %v", program.why, err)
 			}
 			defer p.Close()
-			if got := play(t, hostOf(b), p, limits.Limits{}); got != "ok\n" {
+			if got := output(t, hostOf(b), p, limits.Limits{}); got != "ok\n" {
 				t.Errorf("%s: it prints %q", program.why, got)
 			}
 		})

@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// product returns what to copy out of the folder of a build: the executable, or all files in a
-// language with a run command.
+// product returns the files to copy out of the folder of a build: all files if the language has a
+// run command, otherwise the executable.
 func product(l Language) runner.CopyOut {
 	if len(l.Run) == 0 {
 		return runner.CopyOut{Name: exeName, Most: maxResult + 1}
@@ -24,11 +24,11 @@ func product(l Language) runner.CopyOut {
 	return runner.CopyOut{Name: ".", Most: maxResult, Files: maxLeft}
 }
 
-// keep stores the program that a build has left in dir, which is empty. It takes only the files
-// that the language keeps, because a submission may influence the build: Perl runs BEGIN blocks
-// when it compiles. In a language that lists the files that its build makes, the sources come from
-// the submission, because the build may have changed its copies. A *resultError or
-// *sandbox.ExcessError is the submission's fault.
+// keep stores the program that a build has left, in dir, which must be empty. It stores only the
+// files that l.Keep lists, because the submission may influence the build: Perl runs BEGIN blocks
+// when it compiles. The sources come from the submission, because the build may have changed its
+// copies. If l.Keep is nil, keep stores all files as the build has left them. For a *resultError or
+// *sandbox.ExcessError the submission is to blame.
 func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	to, err := os.OpenRoot(dir)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	case len(l.Run) == 0:
 		return keepExecutable(left, to)
 	case l.Keep == nil:
-		err = to.Chmod(".", 0o755) // so that the jail's account can enter
+		err = to.Chmod(".", 0o755) // lets the jail's account enter
 	default:
 		err = s.write(dir)
 	}
@@ -57,7 +57,7 @@ func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 		case !f.Mode.IsDir() && l.keeps(f.Name):
 			err = keepMade(to, f)
 			if errors.Is(err, syscall.ENOTDIR) || errors.Is(err, fs.ErrExist) {
-				err = &resultError{"made " + f.Name + ", where a source is in the way"}
+				err = &resultError{"made " + f.Name + ", which conflicts with a source"}
 			}
 		}
 		if err != nil {
@@ -67,7 +67,7 @@ func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	return left.Err
 }
 
-// keepMade stores a file that a build has made. It may replace a submitted one.
+// keepMade stores a file that a build has made. The file replaces a submitted one of the same name.
 func keepMade(to *os.Root, f runner.File) error {
 	for _, folder := range foldersOf(f.Name) {
 		if err := to.Mkdir(folder, 0o755); err == nil {
@@ -106,9 +106,9 @@ func keepExecutable(left runner.Copy, to *os.Root) error {
 		return none
 	}
 	if limits.Bytes(left.Content.Size()) > maxResult {
-		return &resultError{fmt.Sprintf("made a program larger than %v", maxResult)}
+		return &resultError{fmt.Sprintf("produced a program larger than %v", maxResult)}
 	}
-	// A source can define the section .interp.
+	// Check the loader, because a source can define the section .interp.
 	f, err := readELF(left.Content)
 	if err == nil {
 		err = checkLoader(f)
@@ -117,13 +117,13 @@ func keepExecutable(left runner.Copy, to *os.Root) error {
 		return err
 	}
 	if err != nil {
-		return &resultError{"made a program that cannot be started: " + err.Error()}
+		return &resultError{"produced a program that cannot be started: " + err.Error()}
 	}
 	return keepFile(to, runner.File{Name: exeName, Content: left.Content}, 0o755)
 }
 
-// keepFile writes a file with its modification time, because compiled modules of Python record that
-// of their source.
+// keepFile writes a file with its modification time, because Python's compiled modules record the
+// time of their source.
 func keepFile(to *os.Root, left runner.File, mode fs.FileMode) error {
 	f, err := to.OpenFile(left.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -45,7 +45,7 @@ func TestKeep(t *testing.T) {
 	} {
 		l := scripted(busyCompiler)
 		l.Run, l.Keep = []string{"sh", "{dir}/a.x"}, tt.keep
-		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Runner: on(host)})
+		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Runner: runnerOn(host)})
 		p := mustBuild(t, b, mustOpen(t, b, "", files))
 		got := map[string]string{}
 		err := filepath.WalkDir(p.entry.Path("."), func(file string, d os.DirEntry, err error) error {

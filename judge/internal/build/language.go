@@ -15,44 +15,46 @@ import (
 //	{src}     all source files of the language, one argument each
 //	{main}    the main source file; in the run commands of Java and Kotlin the main class
 //	{stem}    the main source file without its extension
-//	{exe}     the executable to produce, or the stem of another file to produce, as in {exe}.jar
+//	{exe}     the executable to produce; other products may add an extension, as in {exe}.jar
 //	{dir}     the folder with the sources and the files that the build makes
 //	{memory}  the memory limit of the run, as in 64m
-//	{heap}    twice that in MiB, as in 128, for the heap limit of a runtime
-//	{stack}   half of it in MiB, as in 32, at most 64, for the stack limit of a runtime
-//	{cpus}    the CPUs the run may use
+//	{heap}    twice the memory limit in MiB, as in 128, for the heap limit of a runtime
+//	{stack}   half the memory limit in MiB, as in 32, at most 64, for the stack limit of a runtime
+//	{cpus}    the number of CPUs that the run may use
 //
-// The first word of a command names a tool, or several separated by |, of which the first that is
-// found is used.
+// The first word of a command names a tool, or alternatives separated by |; the first that is found
+// is used.
 type Language struct {
 	Match []string // file name extensions, such as .cpp
 	// Shebang names interpreters. A language with a Shebang matches a file with one of its
-	// extensions only if the first line is #! with one of them, and then has precedence over
-	// languages without; nil matches every file with one of the extensions.
+	// extensions only if the first line is #! and names one of the interpreters; it then has
+	// precedence over languages without a Shebang. nil matches every file with one of the
+	// extensions.
 	Shebang []string
 	Build   []string // nil if there is nothing to compile or check
 	Run     []string // nil if the build produces an executable
-	Version []string // prints the toolchain's version
-	// Root prints the folder of the toolchain, whose bin folder is searched for the commands first;
-	// nil if PATH alone finds the commands.
+	Version []string // command that prints the toolchain's version
+	// Root is a command that prints the folder of the toolchain. The judge searches its bin folder
+	// for the tools before PATH; nil if PATH finds them.
 	Root []string
-	// Mounts are host files or folders, possibly patterns, that the commands need besides shared
-	// libraries, their own files and Root; those that a host lacks are skipped. The compiler sees
-	// them and, if there is a run command, the program. nil mounts all of /usr, /bin and /lib,
-	// because a language without mounts may need anything there.
+	// Mounts lists host files and folders, or patterns of them, that the commands need besides
+	// shared libraries, the files of their tools and Root; paths that do not exist are skipped.
+	// They are mounted for the compiler and, if there is a run command, for the program. nil mounts
+	// all of /usr, /bin and /lib, because a language without mounts may need anything there.
 	Mounts []string
 	Env    []string // added to the environment of both commands; may contain {dir}
-	// Keep lists the files that the build makes for the run command, as patterns of path.Match on
-	// the last element of a path, with {exe}. Other files that it leaves are dropped, and the
-	// program sees its sources as they were submitted. An empty list keeps none, for a build that
-	// only checks; nil keeps every file, for languages of runner.yaml, whose tools the judge does
-	// not know. Without a run command only {exe} is kept, whatever Keep lists.
+	// Keep lists the files that the build makes for the run command, as patterns of path.Match for
+	// the last element of a path; they may contain {exe}. The program consists of these files and
+	// the sources as they were submitted; all others are dropped. An empty list keeps no file of a
+	// build that only checks. nil keeps all files as the build has left them, for languages of
+	// runner.yaml, whose tools the judge does not know. Without a run command only {exe} is kept,
+	// whatever Keep lists.
 	Keep []string
-	// Package names what to install on Debian for the commands; "" if unknown.
+	// Package names the Debian packages that install the commands; "" if unknown.
 	Package string
 }
 
-// Binary is the language of a submitted executable. No other may have its name.
+// Binary is the language of a submitted executable. No language of Options may have its name.
 const Binary = "binary"
 
 // known lists the languages for messages.
@@ -65,8 +67,9 @@ func known(languages map[string]Language) string {
 	return strings.Join(names, ", ")
 }
 
-// matches returns the languages, sorted, of a file whose text begins with start: those that its
-// first line names, if any, or else those that match all files with its extension.
+// matches returns the languages, sorted, of a file whose text begins with start: those whose
+// Shebang matches its first line or, if there are none, those without a Shebang that match its
+// extension.
 func matches(languages map[string]Language, file string, start []byte) []string {
 	var named, others []string
 	interpreter := shebang(start)
@@ -86,8 +89,8 @@ func matches(languages map[string]Language, file string, start []byte) []string 
 	return named
 }
 
-// startSize is the length of the beginning of a file that decides its language, and lineSize the
-// longest first line that names an interpreter.
+// startSize is the number of bytes at the beginning of a file that decide its language; lineSize is
+// the length of the longest first line that may name an interpreter.
 const (
 	startSize = 4 << 10
 	lineSize  = 128
@@ -120,17 +123,17 @@ func (l Language) Check() error {
 	}
 	for _, m := range l.Match {
 		if !strings.HasPrefix(m, ".") || len(m) < 2 {
-			return fmt.Errorf("match %q is not a file name ending (hint: write it like .cpp)", m)
+			return fmt.Errorf("match %q is not a file name extension (hint: such as .cpp)", m)
 		}
 	}
 	for _, command := range [][]string{l.Build, l.Run, l.Version} {
 		if len(command) > 0 && slices.Contains(strings.Split(command[0], "|"), "") {
-			return fmt.Errorf("%q names no tool (hint: name one, or several as in lua5.4|lua)", command[0])
+			return fmt.Errorf("%q names no tool (hint: name one, or alternatives as in lua5.4|lua)", command[0])
 		}
 	}
 	for _, pattern := range l.Keep {
 		if _, err := path.Match(pattern, ""); err != nil || strings.Contains(pattern, "/") {
-			return fmt.Errorf("keep %q is not a pattern of file names (hint: write it like *.class)", pattern)
+			return fmt.Errorf("keep %q is not a pattern of file names (hint: such as *.class)", pattern)
 		}
 	}
 	if len(l.Run) == 0 && !slices.ContainsFunc(l.Build, func(a string) bool { return strings.Contains(a, "{exe}") }) {
@@ -144,8 +147,8 @@ func (l Language) Check() error {
 	return nil
 }
 
-// keeps reports whether a file that the build has made, a slash path below its folder,
-// is part of the program.
+// keeps reports whether a file that the build has made, a slash path below its folder, is part of
+// the program.
 func (l Language) keeps(file string) bool {
 	if len(l.Run) == 0 {
 		return file == exeName
@@ -156,7 +159,7 @@ func (l Language) keeps(file string) bool {
 	})
 }
 
-// placeholder matches what looks like a placeholder. A script in a command may have other braces.
+// placeholder matches braces around a word. Scripts in commands may contain other braces.
 var placeholder = regexp.MustCompile(`\{\w*\}`)
 
 var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{stem}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{stack}", "", "{cpus}", "")

@@ -33,20 +33,21 @@ func libraryFolders() []string {
 }
 
 const (
-	// maxNames limits the segment that lists the libraries, because a program may be built to keep
-	// the judge busy with looking for each.
+	// maxNames is the largest size in bytes of the segment that lists the libraries. A longer list
+	// could keep the judge busy searching for libraries.
 	maxNames = 64 << 10
-	// maxName is the longest name that a file can have.
+	// maxName is the length in bytes of the longest file name.
 	maxName = 255
-	// maxSegments limits the table of segments, as the kernel does.
+	// maxSegments is the largest size in bytes of the table of segments; the kernel has the same
+	// limit.
 	maxSegments = 64 << 10
 )
 
-// loaded is an ELF file as the loader sees it, without sections. It hides them because debug/elf
-// would read them and inflate compressed ones to whatever size they claim.
+// loaded is an ELF file without its sections, which the loader does not read. debug/elf would read
+// them, and inflate compressed ones to whatever size they claim.
 type loaded struct {
 	io.ReaderAt
-	header []byte // of the file, with no sections
+	header []byte // the file's header, changed so that it declares no sections
 }
 
 func (l loaded) ReadAt(p []byte, off int64) (int, error) {
@@ -57,8 +58,8 @@ func (l loaded) ReadAt(p []byte, off int64) (int, error) {
 	return n, err
 }
 
-// readELF reads the parts of an executable or library that the loader reads, in bounded memory
-// whatever the file claims.
+// readELF reads those parts of an executable or library that the loader reads. Its memory is
+// bounded, whatever sizes the file claims.
 func readELF(r io.ReaderAt) (*elf.File, error) {
 	header := make([]byte, binary.Size(elf.Header64{}))
 	n, err := r.ReadAt(header, 0)
@@ -72,7 +73,7 @@ func readELF(r io.ReaderAt) (*elf.File, error) {
 	if elf.Data(header[elf.EI_DATA]) == elf.ELFDATA2MSB {
 		order = binary.BigEndian
 	}
-	counts, offset := header[42:], header[32:36] // from e_phentsize on; e_shoff
+	counts, offset := header[42:], header[32:36] // e_phentsize to e_shstrndx; e_shoff
 	if elf.Class(header[elf.EI_CLASS]) == elf.ELFCLASS64 {
 		if n < cap(header) {
 			return nil, io.ErrUnexpectedEOF
@@ -80,15 +81,15 @@ func readELF(r io.ReaderAt) (*elf.File, error) {
 		counts, offset = header[54:], header[40:48]
 	}
 	if size := int(order.Uint16(counts)) * int(order.Uint16(counts[2:])); size > maxSegments {
-		return nil, fmt.Errorf("a table of segments of %d bytes", size)
+		return nil, fmt.Errorf("its table of segments has %d bytes", size)
 	}
 	clear(offset)
 	clear(counts[6:10]) // e_shnum, e_shstrndx
 	return elf.NewFile(loaded{r, header})
 }
 
-// importedLibraries returns the names of the libraries that a file needs, sorted. They hold no
-// control characters.
+// importedLibraries returns the names of the libraries that a file needs, sorted. All are
+// printable.
 func importedLibraries(f *elf.File) ([]string, error) {
 	at := slices.IndexFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_DYNAMIC })
 	if at < 0 {
@@ -96,11 +97,11 @@ func importedLibraries(f *elf.File) ([]string, error) {
 	}
 	dynamic := f.Progs[at]
 	if dynamic.Filesz > maxNames {
-		return nil, fmt.Errorf("a dynamic segment of %d bytes", dynamic.Filesz)
+		return nil, fmt.Errorf("its dynamic segment has %d bytes", dynamic.Filesz)
 	}
 	data := make([]byte, dynamic.Filesz)
 	if _, err := dynamic.ReadAt(data, 0); err != nil {
-		return nil, fmt.Errorf("dynamic segment: %w", err)
+		return nil, fmt.Errorf("its dynamic segment: %w", err)
 	}
 	word := 8
 	if f.Class == elf.ELFCLASS32 {
@@ -131,7 +132,7 @@ func importedLibraries(f *elf.File) ([]string, error) {
 	var names []string
 	for _, at := range needed {
 		if at >= size {
-			return nil, errors.New("the name of a library outside the table of names")
+			return nil, errors.New("the name of a library is outside of the table of names")
 		}
 		name, err := readName(f, table+at, min(size-at, maxName+1))
 		if err != nil {
@@ -143,9 +144,9 @@ func importedLibraries(f *elf.File) ([]string, error) {
 	return slices.Compact(names), nil
 }
 
-// readName returns the text at an address, which ends with a NUL within limit bytes. It reads only
-// this part of the table of names, because that of an honest program, with all of its symbols, may
-// be large.
+// readName returns the text at an address, which must end with a NUL within limit bytes. It reads
+// only this part of the table of names, because the whole table may be large: it holds the names of
+// all symbols.
 func readName(f *elf.File, address, limit uint64) (string, error) {
 	for _, p := range f.Progs {
 		if p.Type != elf.PT_LOAD || address < p.Vaddr || address-p.Vaddr >= p.Filesz {
@@ -158,24 +159,24 @@ func readName(f *elf.File, address, limit uint64) (string, error) {
 		}
 		end := bytes.IndexByte(text, 0)
 		if end < 0 {
-			return "", errors.New("the name of a library without end")
+			return "", errors.New("the name of a library does not end")
 		}
 		name := string(text[:end])
 		if !printable(name) {
-			return "", fmt.Errorf("the name of a library, %q", name)
+			return "", fmt.Errorf("the name of a library is not printable: %q", name)
 		}
 		return name, nil
 	}
-	return "", errors.New("the names of libraries are not loaded")
+	return "", errors.New("the names of libraries are in no loaded segment")
 }
 
-// printable reports whether a text fits into a message of one line.
+// printable reports whether a message of one line may contain a text.
 func printable(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-// findLibrary returns the path of a shared library, "" if no folder has it. A name with a slash is
-// not found, because a contestant chose it and it must not lead elsewhere.
+// findLibrary returns the path of a shared library, or "" if no folder has it. It never finds a
+// name with a slash: a contestant chose it, and it must not lead to another folder.
 func findLibrary(name string, folders []string) string {
 	if name != filepath.Base(name) {
 		return ""
@@ -189,13 +190,13 @@ func findLibrary(name string, folders []string) string {
 	return ""
 }
 
-// otherLibraries returns the shared libraries that an executable loads, directly or through one of
-// them, from folders of the loader that not every box mounts, such as /usr/local/lib.
+// otherLibraries returns the shared libraries that an executable loads, directly or indirectly,
+// from folders that not every box mounts, such as /usr/local/lib.
 func otherLibraries(exe string, folders []string) []string {
-	var shown []string
+	var mounted []string
 	for _, dir := range sandbox.LibraryFolders() {
 		if dir, err := filepath.EvalSymlinks(dir); err == nil {
-			shown = append(shown, dir)
+			mounted = append(mounted, dir)
 		}
 	}
 	var list []string
@@ -203,7 +204,7 @@ func otherLibraries(exe string, folders []string) []string {
 		for _, name := range librariesOf(queue[0]) {
 			path := findLibrary(name, folders)
 			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-			if path == "" || err != nil || slices.Contains(shown, dir) || slices.Contains(list, path) {
+			if path == "" || err != nil || slices.Contains(mounted, dir) || slices.Contains(list, path) {
 				continue
 			}
 			list, queue = append(list, path), append(queue, path)
@@ -212,8 +213,8 @@ func otherLibraries(exe string, folders []string) []string {
 	return list
 }
 
-// librariesOf returns the names of the libraries that a file needs. A damaged file has none; the
-// loader will report it.
+// librariesOf returns the names of the libraries that a file needs. For a damaged file it returns
+// none; the loader will report the damage.
 func librariesOf(path string) []string {
 	file, err := os.Open(path)
 	if err != nil {

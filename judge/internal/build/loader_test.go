@@ -89,7 +89,7 @@ func TestCompiledLoader(t *testing.T) {
 	static := Defaults()["c"]
 	static.Build = append(static.Build[:len(static.Build):len(static.Build)], "-static")
 	for name, l := range map[string]Language{"linked": Defaults()["c"], "static": static} {
-		b := newBuilder(t, Options{Languages: map[string]Language{"c": l}, Runner: on(host)})
+		b := newBuilder(t, Options{Languages: map[string]Language{"c": l}, Runner: runnerOn(host)})
 		needsLanguage(t, b, "c")
 		for _, tt := range []struct{ why, declares, only, says string }{
 			{"nothing of the kind", `x = 0;`, "", ""},
@@ -104,11 +104,11 @@ func TestCompiledLoader(t *testing.T) {
 			}
 			p, err := b.Build(t.Context(), mustOpen(t, b, "a.c", map[string]string{"a.c": "const char " + tt.declares + "\nint main(void) { return 0; }\n"}))
 			if err == nil {
-				play(t, host, p, limits.Limits{CPU: time.Second, Wall: 10 * time.Second, Memory: 64 * limits.MiB, Processes: 8})
+				output(t, host, p, limits.Limits{CPU: time.Second, Wall: 10 * time.Second, Memory: 64 * limits.MiB, Processes: 8})
 				p.Close()
 			}
 			compile, ok := errors.AsType[*CompileError](err)
-			if tt.says == "" && err != nil || tt.says != "" && (!ok || !strings.HasPrefix(compile.Output, "the compiler made a program that cannot be started: ") || !strings.Contains(compile.Output, tt.says)) {
+			if tt.says == "" && err != nil || tt.says != "" && (!ok || !strings.HasPrefix(compile.Output, "the compiler produced a program that cannot be started: ") || !strings.Contains(compile.Output, tt.says)) {
 				t.Errorf("%s, %s: got %v, want a compile error with %q", name, tt.why, err, tt.says)
 			}
 		}
@@ -129,7 +129,7 @@ func FuzzStart(f *testing.F) {
 	} {
 		f.Add(c.bytes())
 	}
-	b := newBuilder(f, Options{Runner: on(host)})
+	b := newBuilder(f, Options{Runner: runnerOn(host)})
 	file := filepath.Join(f.TempDir(), "input")
 	if err := os.WriteFile(file, []byte("less than the header of a loader\n"), 0o755); err != nil {
 		f.Fatal(err)

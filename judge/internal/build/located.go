@@ -10,12 +10,12 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// locatedForm matches errors about sources, of the form file:line: text (hint: hint).
+// locatedForm matches the text of an error about a source: "file:line: text (hint: hint)".
 var locatedForm = regexp.MustCompile(`^(.+?)(?::([0-9]+))?: (.+?)(?: \(hint: (.+)\))?$`)
 
-// Located splits an error of Open for the source of that name into its place, which is a line of a
-// file, a file, or at least the name, and its text. It wraps an error of the system, so that
-// callers can tell a source that cannot be read.
+// Located converts an error of [Open] for the source called name into one with a place: a line of a
+// file, a file, or at least the name. It wraps the error of the system, if any, so that callers can
+// recognize a source that cannot be read.
 func Located(name string, err error) *yamlstrict.Error {
 	e := &yamlstrict.Error{File: name, Msg: err.Error()}
 	if m := locatedForm.FindStringSubmatch(e.Msg); m != nil && (m[2] != "" || strings.HasPrefix(m[1], name)) {

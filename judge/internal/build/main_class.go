@@ -18,22 +18,22 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// classes reports whether the source's programs start in a class. The class is found in the
-// compiler's output, because sources can hide it from any pattern.
+// classes reports whether the source's language starts programs by the name of a class. The judge
+// finds the class in the compiled files, because sources can hide it from any pattern.
 func (s *Source) classes() bool { return s.Language == "java" || s.Language == "kotlin" }
 
-// classFile is the file in a stored program that holds the name of the class to start.
+// classFile is the file of a stored program that contains the name of the class to start.
 const classFile = ".main"
 
-// nameAfterClass renames a single Java file after its public class, as the compiler requires it. A
-// compact source file whose name cannot be that of a class becomes Main.java.
+// nameAfterClass renames a single Java file after its public class, because the compiler requires
+// that name. A compact source file whose name cannot be that of a class becomes Main.java.
 func (s *Source) nameAfterClass(file string) {
 	java := readJava(s.files[file])
 	name := java.public()
 	if java.compact && !isJavaName(stem(path.Base(file))) {
 		name = "Main"
 	}
-	if name == "" || len(name)+len(".java") > maxName { // the compiler will report it
+	if name == "" || len(name)+len(".java") > maxName { // the compiler will report the error
 		return
 	}
 	text := s.files[file]
@@ -51,8 +51,8 @@ func isJavaName(name string) bool {
 	return name != ""
 }
 
-// writeClass finds the class to start among the files that were built in dir and writes its name
-// there. If there are several or none, the error is a *CompileError.
+// writeClass finds the class to start among the files of the program in dir and writes its name to
+// classFile there. If there are several such classes or none, the error is a *CompileError.
 func (s *Source) writeClass(l Language, dir string) error {
 	if !s.classes() || !slices.Contains(l.Run, "{main}") {
 		return nil
@@ -68,8 +68,8 @@ func (s *Source) writeClass(l Language, dir string) error {
 	return os.WriteFile(filepath.Join(dir, classFile), []byte(name), 0o644)
 }
 
-// startClass returns the class to start of the program stored in dir, or the main file if the
-// language starts no classes.
+// startClass returns the name of the class to start, for the program stored in dir. If the language
+// starts no classes, it returns the main file.
 func (s *Source) startClass(dir string) (string, error) {
 	if !s.classes() {
 		return s.main, nil
@@ -81,8 +81,8 @@ func (s *Source) startClass(dir string) (string, error) {
 	return string(name), err
 }
 
-// readClasses reads the class files of a program, in the order of their paths, from dir or from the
-// archive that is the program. It skips class files that were submitted.
+// readClasses reads the class files of the program in dir, in the order of their paths, or those in
+// its archive, if it has one. It skips class files that were submitted.
 func (s *Source) readClasses(dir string) ([]class, error) {
 	var list []class
 	add := func(data []byte) {
@@ -144,9 +144,9 @@ func (s *Source) mainClass(l Language, all []class) (string, error) {
 				return c.name, nil
 			}
 		}
-		return stemOf(s.entry, l), nil // the run will fail
+		return stemOf(s.entry, l), nil // there is no such class: the run will fail
 	}
-	// Criteria in the order of their weight. One that holds for none of the candidates is ignored.
+	// The criteria, the most important first. A criterion that no candidate meets is ignored.
 	best := func(better func(c class) bool) {
 		if slices.ContainsFunc(candidates, better) {
 			candidates = slices.DeleteFunc(candidates, func(c class) bool { return !better(c) })
@@ -166,7 +166,7 @@ func (s *Source) mainClass(l Language, all []class) (string, error) {
 			best(func(c class) bool { return c.simpleName() == t.name })
 		}
 	}
-	if s.Language == "kotlin" { // functions outside of all classes
+	if s.Language == "kotlin" { // the class of functions outside of all classes ends in Kt
 		best(func(c class) bool { return strings.HasSuffix(c.name, "Kt") })
 	}
 	switch {
@@ -179,10 +179,10 @@ func (s *Source) mainClass(l Language, all []class) (string, error) {
 	for _, c := range candidates {
 		names = append(names, c.name)
 	}
-	return "", &CompileError{Output: fmt.Sprintf("several classes with a main method: %s (hint: call the right one Main)", strings.Join(names, ", "))}
+	return "", &CompileError{Output: fmt.Sprintf("several classes with a main method: %s (hint: name the right one Main)", strings.Join(names, ", "))}
 }
 
-// stemOf returns a name without an extension of the language.
+// stemOf returns a name without its extension, if that is one of the language.
 func stemOf(name string, l Language) string {
 	if slices.Contains(l.Match, path.Ext(name)) {
 		return stem(name)
@@ -196,7 +196,7 @@ const java25 = 69
 // mainMethod is the hint for a program without a main method.
 var mainMethod = map[string]string{"java": "public static void main(String[] args)", "kotlin": "fun main()"}
 
-// inherit marks the classes that start by the main method of a class that they extend.
+// inherit marks the classes that can start by a main method that they inherit.
 func inherit(all []class) {
 	byName := map[string]class{}
 	for _, c := range all {
@@ -218,8 +218,8 @@ func (c class) simpleName() string { return c.name[strings.LastIndexByte(c.name,
 // kotlinMain matches a function main in a source.
 var kotlinMain = regexp.MustCompile(`(?m)^\s*(?:@JvmStatic\s+)?(?:suspend\s+)?fun\s+main\s*\(`)
 
-// guessClass guesses, from the sources alone, the class that mainClass would find; "" if they do
-// not show it. In Kotlin the guess is the stem of the file.
+// guessClass guesses, from the sources alone, the class that mainClass would find; "" if the
+// sources do not show it. In Kotlin the guess is the name of the main file without its extension.
 func (s *Source) guessClass() string {
 	var likely []string
 	for _, file := range slices.Sorted(maps.Keys(s.files)) {

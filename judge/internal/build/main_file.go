@@ -11,12 +11,12 @@ import (
 	"unicode/utf8"
 )
 
-// mainNames lists the names, without extension, of main files, by precedence.
+// mainNames lists the names of main files, without extension, in the order of precedence.
 var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/Main", "src/index"}
 
-// mainText finds the main file among several: its pattern matches code that only a main file has.
-// otherText excludes files: its pattern matches code that a main file never has. Comments and
-// literals do not count. A file with one of the mainNames has precedence.
+// mainText and otherText find the main file among several without one of the mainNames, by
+// language. A pattern of mainText matches code that only a main file has; a pattern of otherText
+// matches code that a main file never has. Comments and literals do not count.
 var (
 	mainText = map[string]*regexp.Regexp{
 		"pypy3":   pythonMain,
@@ -33,9 +33,9 @@ var (
 // haskellMain matches the definition of main in a Haskell module.
 var haskellMain = regexp.MustCompile(`(?m)^main\b`)
 
-// mainCandidates returns the files of a list that look like main files. In a language whose main
-// files cannot be recognized it returns none.
-func (s *Source) mainCandidates(list []string) (may []string) {
+// mainCandidates returns the files of a list that may be main files by their text. In a language
+// whose main files cannot be recognized it returns none.
+func (s *Source) mainCandidates(list []string) (candidates []string) {
 	text, other := mainText[s.Language], otherText[s.Language]
 	if text == nil && other == nil && s.Language != "haskell" {
 		return nil
@@ -47,19 +47,19 @@ func (s *Source) mainCandidates(list []string) (may []string) {
 		case text != nil && !text.MatchString(words), other != nil && other.MatchString(words):
 		case s.Language == "haskell" && module != nil && module[1] != "Main":
 		default:
-			may = append(may, file)
+			candidates = append(candidates, file)
 		}
 	}
-	if len(may) == 0 && s.Language == "haskell" { // main in a module of another name, see mainModule
+	if len(candidates) == 0 && s.Language == "haskell" { // main is in a module not called Main
 		return slices.DeleteFunc(slices.Clone(list), func(file string) bool {
 			return !haskellMain.MatchString(codeOnly(s.Language, s.files[file]))
 		})
 	}
-	return may
+	return candidates
 }
 
-// mainModule returns the name of the module with main of a Haskell program, "" if it is Main, the
-// compiler's default.
+// mainModule returns the name of the module that contains main in a Haskell program. It is "" if
+// the module is Main, the compiler's default, and in other languages.
 func (s *Source) mainModule() string {
 	if s.Language != "haskell" {
 		return ""
@@ -71,8 +71,8 @@ func (s *Source) mainModule() string {
 	return module[1]
 }
 
-// unreferenced returns the files of a list that no other file mentions, because a main file uses
-// others and is not used. Files at the top have precedence over those in folders.
+// unreferenced returns the files of a list that no other file mentions: a main file uses other
+// files but is not used by them. It considers files in folders only if there are none at the top.
 func (s *Source) unreferenced(list []string) (free []string) {
 	top := slices.DeleteFunc(slices.Clone(list), func(file string) bool { return strings.Contains(file, "/") })
 	if len(top) == 0 {
@@ -89,16 +89,16 @@ func (s *Source) unreferenced(list []string) (free []string) {
 	return free
 }
 
-// findMain finds the main file, or the folder of the main Go package. The class to start is found
-// after compilation.
+// findMain finds the main file, or the folder of the main Go package. writeClass finds the class to
+// start after the compilation.
 func (s *Source) findMain(languages map[string]Language) error {
-	if s.Language == Scripts || s.Language == Checktestdata { // they need no main file
+	if s.Language == Scripts || s.Language == Checktestdata { // these need no main file
 		return nil
 	}
 	l := languages[s.Language]
 	list := s.sources(l)
 	if len(list) == 0 {
-		return fmt.Errorf("%s: no %s source file (hint: they end in %s)", s.Name, s.Language, strings.Join(l.Match, ", "))
+		return fmt.Errorf("%s: no %s source file (hint: their names end in %s)", s.Name, s.Language, strings.Join(l.Match, ", "))
 	}
 	s.empty = !slices.ContainsFunc(list, func(file string) bool { return len(bytes.TrimSpace(s.files[file])) > 0 })
 	if s.Language == "java" && len(list) == 1 {
@@ -118,8 +118,8 @@ func (s *Source) findMain(languages map[string]Language) error {
 	return s.findMainFile(l, list)
 }
 
-// nameForGo renames sources that the go command would take for an option or a pattern, because
-// their names do not begin with a letter or digit.
+// nameForGo renames sources whose names do not begin with a letter or digit, because the go command
+// would read such a name as an option or a pattern.
 func (s *Source) nameForGo(list []string) {
 	for _, file := range list {
 		dir, name := path.Split(file)
@@ -139,7 +139,7 @@ func (s *Source) nameForGo(list []string) {
 	}
 }
 
-// findMainFile finds the main file, unless it is known.
+// findMainFile finds the main file, unless s.main is set.
 func (s *Source) findMainFile(l Language, list []string) error {
 	if s.main != "" {
 		return nil
@@ -184,14 +184,14 @@ func (s *Source) findMainFile(l Language, list []string) error {
 	case s.first:
 		s.main = candidates[0]
 	case len(candidates) > 1:
-		return fmt.Errorf("%s: several main files: %s (hint: call the right one main%s)", s.Name, strings.Join(candidates, ", "), l.Match[0])
+		return fmt.Errorf("%s: several main files: %s (hint: name the right one main%s)", s.Name, strings.Join(candidates, ", "), l.Match[0])
 	default:
-		return fmt.Errorf("%s: no main file among %d (hint: call it main%s)", s.Name, len(list), l.Match[0])
+		return fmt.Errorf("%s: no main file among %d (hint: name it main%s)", s.Name, len(list), l.Match[0])
 	}
 	return nil
 }
 
-// sourceCalled returns the first source file whose name without extension is name; "" for none.
+// sourceCalled returns the first source file whose path without extension is name; "" for none.
 func sourceCalled(list []string, name string) string {
 	if i := slices.IndexFunc(list, func(file string) bool { return stem(file) == name }); i >= 0 {
 		return list[i]
@@ -199,8 +199,8 @@ func sourceCalled(list []string, name string) string {
 	return ""
 }
 
-// findEntry sets the main file to the one that the caller named, with or without its extension, and
-// reports whether there is one.
+// findEntry sets the main file to the one that the caller named, with or without its extension. It
+// returns false if the caller named none, and an error if the file does not exist.
 func (s *Source) findEntry(l Language, list []string) (bool, error) {
 	if s.entry == "" || !usesMain(l) {
 		return false, nil
@@ -211,23 +211,23 @@ func (s *Source) findEntry(l Language, list []string) (bool, error) {
 			return true, nil
 		}
 	}
-	return false, fmt.Errorf("%s: no %s source file %s, which should be the one to start (hint: there is %s)", s.Name, s.Language, s.entry, strings.Join(list, ", "))
+	return false, fmt.Errorf("%s: no %s source file %s, which was named as the main file (hint: there is %s)", s.Name, s.Language, s.entry, strings.Join(list, ", "))
 }
 
-// usesMain reports whether the commands of a language name the main file.
+// usesMain reports whether the commands of a language contain the main file.
 func usesMain(l Language) bool {
 	return slices.ContainsFunc(slices.Concat(l.Build, l.Run), func(a string) bool { return strings.Contains(a, "{main}") || strings.Contains(a, "{stem}") })
 }
 
-// pythons lists the languages with Python packages.
+// pythons lists the languages in which a submission may be a Python package.
 var pythons = []string{"python3", "pypy3"}
 
 // pythonName matches the names of Python packages.
 var pythonName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // pythonLauncher is the main file that the judge adds to a Python package. It starts the package as
-// python3 -m does, so that relative imports work, and lets its modules also import each other by
-// their bare names.
+// python3 -m does, so that relative imports work. It also lets the modules of the package import
+// each other by their bare names.
 const (
 	pythonLauncher     = "__tribunal__.py"
 	pythonLauncherText = `import os, runpy, sys
@@ -236,8 +236,8 @@ runpy.run_module(%[1]q, run_name="__main__", alter_sys=True)
 `
 )
 
-// wrapPackage moves the files of a Python package into a folder of its name, because a package is
-// imported from the folder above.
+// wrapPackage moves the files of a Python package into a folder with the package's name, because
+// Python imports a package from the folder above it.
 func (s *Source) wrapPackage() {
 	name := "submission"
 	if full, err := filepath.Abs(s.Name); err == nil && pythonName.MatchString(filepath.Base(full)) {

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -28,7 +29,7 @@ func TestOpenFrom(t *testing.T) {
 		{why: "else the first", files: js, main: "a.js"},
 		{why: "of those that can begin", files: python, main: "b.py"},
 		{why: "but one called main", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "main.js"},
-		{why: "one that is not there", entry: "c.js", files: js, says: "no javascript source file c.js, which should be the one to start (hint: there is a.js, b.js)"},
+		{why: "one that is not there", entry: "c.js", files: js, says: "no javascript source file c.js, which was named as the main file (hint: there is a.js, b.js)"},
 		{why: "the class that is named", entry: "B", files: java, class: "B"},
 		{why: "by its file", entry: "B.java", files: java, class: "B"},
 		{why: "else the first class", files: java, class: "A"},
@@ -56,11 +57,11 @@ func TestStartsAmongItsFiles(t *testing.T) {
 	needs(t, "bash")
 	b := newBuilder(t, Options{})
 	p := mustBuild(t, b, mustOpen(t, b, "", map[string]string{"main.sh": ". ./greet.sh\ngreet", "greet.sh": "greet() { echo hello; }"}))
-	if got := play(t, hostOf(b), p, limits.Limits{}); got != "hello\n" {
+	if got := output(t, hostOf(b), p, limits.Limits{}); got != "hello\n" {
 		t.Errorf("it prints %q", got)
 	}
 	alone := mustBuild(t, b, mustOpen(t, b, "", map[string]string{"main.sh": "touch here && echo *"}))
-	if got := play(t, hostOf(b), alone, limits.Limits{}); got != "here\n" {
+	if got := output(t, hostOf(b), alone, limits.Limits{}); got != "here\n" {
 		t.Errorf("one of a single file prints %q, want a folder of its own", got)
 	}
 }
@@ -90,6 +91,38 @@ func TestStartsAs(t *testing.T) {
 		}
 		if got := s.StartsAs(other); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestGoNames checks that files whose names the go command would misread are renamed.
+func TestGoNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ files, renamed, main string }{
+		{"main.go", "main.go", "main.go"},
+		{"a%s=*.go", "a%s=*.go", "a%s=*.go"},
+		{"é.go", "é.go", "é.go"},
+		{"%s.go", "x%s.go", "x%s.go"},
+		{"*.go", "x*.go", "x*.go"},
+		{"=x.go", "x=x.go", "x=x.go"},
+		{"-x.go", "x-x.go", "x-x.go"},
+		{"@x.go", "x@x.go", "x@x.go"},
+		{"_x.go", "main.go", "main.go"},
+		{"main.go =x.go x=x.go", "main.go x=x.go xx=x.go", "main.go"},
+		{"main.go _old.go", "_old.go main.go", "main.go"},
+		{"go.mod main.go %.go", "go.mod main.go x%.go", "main.go"},
+	} {
+		files := map[string]string{}
+		for name := range strings.FieldsSeq(tt.files) {
+			files[name] = "package main // " + name
+		}
+		path := write(t, "d", files)
+		if len(files) == 1 {
+			path = filepath.Join(path, tt.files)
+		}
+		s, err := Open(path, "", Defaults())
+		if err != nil || names(s) != tt.renamed || s.main != tt.main {
+			t.Errorf("%s: got %+v, %v, want %s, main file %s", tt.files, s, err, tt.renamed, tt.main)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// inOrder returns the files to compile, in the order that the compiler needs.
+// inOrder returns the files to compile, in the order that the compiler requires.
 func (s *Source) inOrder(l Language) []string {
 	list := s.sources(l)
 	if s.Language == "ocaml" {
@@ -15,15 +15,14 @@ func (s *Source) inOrder(l Language) []string {
 	return list
 }
 
-// ocamlWord matches names in an OCaml source; those of modules begin with a capital.
+// ocamlWord matches names in an OCaml source; names of modules begin with a capital letter.
 var ocamlWord = regexp.MustCompile(`\w[\w']*`)
 
-// dependenciesFirst sorts OCaml sources so that each comes after those that it names, because a
-// module may only use modules compiled before it. The main file comes as late as possible. Cycles
-// are left to the compiler to report. The list must be sorted, so that each module comes before its
-// interface.
+// dependenciesFirst sorts OCaml sources so that each comes after the modules that it names, because
+// a module may only use modules compiled before it. The main file comes as late as possible. The
+// compiler reports cycles. The list must be sorted, so that each module comes before its interface.
 func (s *Source) dependenciesFirst(list []string) []string {
-	files := map[string][]string{} // by module
+	files := map[string][]string{} // files by the name of their module
 	for _, file := range list {
 		name := []rune(stem(path.Base(file)))
 		if len(name) > 0 {

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// With returns the source with these files added or replaced, by slash path within the source.
+// With returns a copy of the source in which the given files, by slash path within the source, are
+// added or replace others.
 func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t := *s
 	t.files = Overlay(s.files, texts)
@@ -20,7 +21,7 @@ func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*
 	return classify(&t, t.findMain(languages))
 }
 
-// Including is like With, for files that a problem adds to a submission.
+// Including is like With, for files that a problem adds to a submission. [Source.Bare] returns s.
 func (s *Source) Including(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t, err := s.With(texts, languages)
 	if err == nil {
@@ -40,8 +41,9 @@ func (s *Source) Bare() *Source {
 // Main returns the slash path of the main file within the source.
 func (s *Source) Main() string { return s.main }
 
-// Overlay returns files, by slash path, with those of over added or in their places. A file of over
-// also replaces a folder of the same path, and the other way round. Neither map is changed.
+// Overlay returns files, by slash path, in which those of over are added or replace others. A file
+// of over also replaces a folder of the same path, and a folder of over a file. Overlay does not
+// change its arguments.
 func Overlay(files, over map[string][]byte) map[string][]byte {
 	all := make(map[string][]byte, len(files)+len(over))
 	maps.Copy(all, over)

@@ -43,3 +43,36 @@ func TestOverlay(t *testing.T) {
 		}
 	}
 }
+
+func TestWith(t *testing.T) {
+	root := write(t, "own", map[string]string{
+		"go.mod":                 "module m\n",
+		"reference/sum/main.go":  "package main\n\nimport \"m/lib\"\n\nfunc main() { lib.Print() }\n",
+		"reference/sum/other.go": "package main\n",
+		"lib/lib.go":             "package lib\n\nfunc Print() {}\n",
+	})
+	s, err := OpenOwn(root, "reference/sum", Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := slices.Sorted(maps.Keys(s.Code(Defaults())))
+	if want := []string{"reference/sum/main.go", "reference/sum/other.go"}; !slices.Equal(code, want) {
+		t.Errorf("the program's own code: got %v, want %v", code, want)
+	}
+	changed, err := s.With(map[string][]byte{
+		"reference/sum/main.go": []byte("package main\n"),
+		"reference/sum/more.go": []byte("package main\n\nfunc main() {}\n"),
+	}, Defaults())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(changed.Texts()["reference/sum/main.go"]); got != "package main\n" {
+		t.Errorf("replaced file: got %q", got)
+	}
+	if got := changed.sources(Defaults()["go"]); !slices.Contains(got, "reference/sum/more.go") || len(got) != len(s.code)+1 {
+		t.Errorf("files to compile: got %v", got)
+	}
+	if _, there := s.Texts()["reference/sum/more.go"]; there || len(s.code) != 3 {
+		t.Error("With changed its receiver")
+	}
+}

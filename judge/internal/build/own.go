@@ -18,17 +18,17 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// OpenOwn reads one of the repository's own programs: the package in folder, a slash path below
+// OpenOwn reads one of the repository's own programs: the Go package in folder, a slash path below
 // root, with the files that the go command would build on this machine. These are the files that
-// build constraints select, the files that they embed, and those of the packages of the same module
-// that they import, directly or not. A package without such imports is read as by Open. One with
-// imports, or whose go.mod changes how it is compiled, is built in a module of the same path,
-// language version and GODEBUG settings. No program runs to find this out.
+// build constraints select, the files that they embed, and the packages of the same module that
+// they import, directly or indirectly. A package without such imports is read as [Open] reads it. A
+// package with such imports, or whose go.mod changes how it is compiled, is built in a module with
+// the same path, language version and GODEBUG settings. OpenOwn starts no program.
 //
-// Errors that the go command reports well, such as a syntax error, are left to it. Other errors of
-// the program are [*yamlstrict.Error]s: an import from another module, a pattern that embeds
-// nothing, cgo or assembler. Other languages are read as by Open, without the folders of the
-// problem's other programs.
+// OpenOwn leaves errors that the go command reports well, such as a syntax error, to it. Other
+// errors of the program are [*yamlstrict.Error]s: an import from another module, a pattern that
+// embeds nothing, cgo or assembler. Programs in other languages are read as Open reads them, but
+// without the folders of the problem's other programs.
 func OpenOwn(root, folder string, languages map[string]Language) (*Source, error) {
 	s, err := openOwn(root, path.Clean(folder), languages)
 	if err != nil {
@@ -86,15 +86,15 @@ func HasSource(dir string, languages map[string]Language) bool {
 	return false
 }
 
-// others lists the folders beside a reference solver that are not part of it.
+// others lists the folders in that of a reference solver that are not part of it.
 var others = []string{"answer_validators", "brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
-// Files returns the slash paths below root of the files of an [OpenOwn] source, sorted. A file that
-// is added to one of their folders may become part of it.
+// Files returns the files of an [OpenOwn] source as slash paths below root, sorted. A file added to
+// one of their folders may become part of the program.
 func (s *Source) Files() []string { return slices.Clone(s.read) }
 
-// Code returns the sources in the program's language, by slash path within the source, without
-// those of packages that an [OpenOwn] source imports.
+// Code returns the sources in the program's language, by slash path within the source, without the
+// imported packages of an [OpenOwn] source.
 func (s *Source) Code(languages map[string]Language) map[string][]byte {
 	texts := map[string][]byte{}
 	for _, file := range s.sources(languages[s.Language]) {
@@ -109,9 +109,9 @@ func (s *Source) Code(languages map[string]Language) map[string][]byte {
 // the source. Callers must not change them.
 func (s *Source) Texts() map[string][]byte { return s.files }
 
-// StartsAs reports whether s, which has the files of t or its single file under another name, is in
-// the same language and starts in the same file or class. It is false if the sources do not show
-// the class.
+// StartsAs reports whether s is in the same language as t and starts in the same file or class. s
+// must have the files of t, or its single file under another name. The result is false if the
+// sources do not show the class.
 func (s *Source) StartsAs(t *Source) bool {
 	if s.classes() && (len(t.files) > 1 || s.entry != t.entry) {
 		class := s.guessClass()
@@ -187,23 +187,23 @@ func relative(dir, file string) string {
 // collector reads the packages of a Go program.
 type collector struct {
 	context gobuild.Context
-	dir     string // of the module, or root if there is none
+	dir     string // folder of the module, or root if there is none
 	module  goModule
-	opened  map[string][]byte // files that go/build has read of the current package, by path
-	failed  error             // of reading one of them
+	opened  map[string][]byte // files of the current package that go/build has read, by path
+	failed  error             // first error of reading one of them
 	files   map[string][]byte // files of the program, by slash path below dir
 	code    []string          // files to compile, the program's own package first
 	total   limits.Bytes
 }
 
-// dependency is a package of the module, with the first import of it.
+// dependency is a package of the module.
 type dependency struct {
-	folder, path string // slash path below the module's folder; as imported
-	at           token.Position
+	folder, path string         // slash path below the module's folder; import path
+	at           token.Position // of its first import
 }
 
-// open reads the whole file for go/build, which needs only its beginning, so that the file that is
-// built is the one that was examined.
+// open reads a file for go/build, which examines its beginning. It keeps the whole text, so that
+// the file that is built is the one that was examined.
 func (c *collector) open(name string) (io.ReadCloser, error) {
 	text, err := readSource(name)
 	if err != nil && c.failed == nil {
@@ -213,7 +213,7 @@ func (c *collector) open(name string) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(text)), err
 }
 
-// readSource reads a file that is no larger than sources may be.
+// readSource reads a file of at most maxSource bytes.
 func readSource(name string) ([]byte, error) {
 	f, info, err := regular.Open(name)
 	if err != nil {
@@ -241,8 +241,8 @@ func (c *collector) collect(d dependency) ([]dependency, error) {
 		return nil, located(d.at, "imports %s, but there is no folder %s", d.path, dir)
 	}
 	c.opened, c.failed = map[string][]byte{}, nil
-	// Errors other than those of reading are about files that do not parse, which the compiler will
-	// report.
+	// Errors that are not about reading are about files that do not parse; the compiler will report
+	// these.
 	p, err := c.context.ImportDir(dir, 0)
 	if pe := (*fs.PathError)(nil); c.failed == nil && errors.As(err, &pe) {
 		c.failed = fmt.Errorf("%s: %w", dir, pe.Err)
@@ -258,7 +258,7 @@ func (c *collector) collect(d dependency) ([]dependency, error) {
 	if len(code) == 0 {
 		hint := "write main.go"
 		if left := slices.Sorted(slices.Values(p.IgnoredGoFiles)); len(left) > 0 {
-			hint = "build constraints or cgo leave out " + strings.Join(left, ", ")
+			hint = "build constraints or cgo exclude " + strings.Join(left, ", ")
 		}
 		if d.path != "" {
 			return nil, located(d.at, "imports %s, which has no Go file for this machine (hint: %s)", d.path, hint)
@@ -301,19 +301,19 @@ func (c *collector) imports(p *gobuild.Package) ([]dependency, error) {
 		folder, own := c.module.folder(name)
 		if own {
 			if other := c.otherModule(folder); other != "" {
-				return nil, located(at, "imports %s, which is in the module of %s (hint: a problem's programs use the standard library and packages of their own module)", name, other)
+				return nil, located(at, "imports %s, which belongs to the module of %s (hint: a problem's programs may use the standard library and packages of their own module)", name, other)
 			}
 			list = append(list, dependency{folder, name, at})
 			continue
 		}
 		if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") {
-			return nil, located(at, "imports %s (hint: a problem's programs use the standard library and packages of their own module)", name)
+			return nil, located(at, "imports %s (hint: a problem's programs may use the standard library and packages of their own module)", name)
 		}
 	}
 	return list, nil
 }
 
-// otherModule returns the go.mod that makes a folder part of another module, or "".
+// otherModule returns the path of the go.mod that makes a folder part of another module, or "".
 func (c *collector) otherModule(folder string) string {
 	for ; folder != "."; folder = path.Dir(folder) {
 		file := filepath.Join(c.dir, filepath.FromSlash(folder), "go.mod")
@@ -329,25 +329,25 @@ func (c *collector) add(file string, text []byte) error {
 		return nil
 	}
 	if c.total += limits.Bytes(len(text)); c.total > maxSource {
-		return fmt.Errorf("%s: sources of more than %s with this file", filepath.Join(c.dir, file), maxSource)
+		return fmt.Errorf("%s: with this file the sources exceed %s", filepath.Join(c.dir, file), maxSource)
 	}
 	if c.files[file] = text; len(c.files) > maxFiles {
-		return fmt.Errorf("%s: more than %d files with this one", filepath.Join(c.dir, file), maxFiles)
+		return fmt.Errorf("%s: with this file there are more than %d files", filepath.Join(c.dir, file), maxFiles)
 	}
 	return nil
 }
 
-// refuseForeign returns an error if a Go package has files of other languages.
+// refuseForeign returns an error if a Go package has files in other languages.
 func refuseForeign(p *gobuild.Package) error {
 	for _, list := range [][]string{p.CgoFiles, p.CFiles, p.CXXFiles, p.MFiles, p.FFiles, p.SFiles, p.SwigFiles, p.SwigCXXFiles, p.SysoFiles} {
 		if len(list) > 0 {
-			return fmt.Errorf("%s: needs cgo, an assembler or a linker's object (hint: a problem's programs are pure Go)", filepath.Join(p.Dir, list[0]))
+			return fmt.Errorf("%s: needs cgo, an assembler or a linker's object (hint: a problem's programs must be pure Go)", filepath.Join(p.Dir, list[0]))
 		}
 	}
 	return nil
 }
 
-// located is an error at a place in a source file.
+// located returns an error with its place in a source file.
 func located(at token.Position, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %w", at.Filename, at.Line, fmt.Errorf(format, args...))
 }

@@ -6,16 +6,16 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// Provenance identifies everything that determines a program. It is the same on every machine with
-// the same toolchain, and two programs with the same provenance behave alike.
+// Provenance identifies everything that determines a program. Programs with the same provenance
+// behave alike. On machines with the same toolchain, a source has the same provenance.
 type Provenance struct {
 	Source    string // hash of the files that the build uses, and of the language
 	Flags     string // hash of the language's build and run command and environment
-	Toolchain string // one line, such as "go version go1.26.8 linux/amd64"; "" if it has no version command
+	Toolchain string // version in one line, such as "go version go1.26.8 linux/amd64"; "" if the language has no version command
 }
 
-// Provenance returns the provenance of a source without building it. It starts no program if the
-// toolchain is a Go distribution, or has not changed since it was asked for its version.
+// Provenance returns the provenance of a source without building it. It runs the version command
+// only if the toolchain is no Go distribution and has changed since the command last ran.
 func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error) {
 	if s.sum != "" {
 		return Provenance{Source: string(s.sum)}, nil

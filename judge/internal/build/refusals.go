@@ -10,19 +10,19 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// RememberRefusals makes the builder remember compile errors and return them without compiling
-// after the second time, because a host may lack memory or disk space once, but hardly twice with
-// the same messages. It is meant for checks of programs that do not change; a contestant's program
-// is always compiled. With fresh, the builder records compile errors but uses none. Call it before
-// Build.
+// RememberRefusals makes the builder store compile errors in the cache. Once a source has failed
+// twice with the same messages, the builder returns the error without compiling: lack of memory or
+// disk space on the host hardly causes the same messages twice. It is meant for checks of programs
+// that do not change; a contestant's program is always compiled. If fresh is set, the builder
+// stores compile errors but uses none. Call RememberRefusals before Build.
 func (b *Builder) RememberRefusals(fresh bool) { b.remember, b.fresh = true, fresh }
 
-// messageName is the file with the compiler's output in the cache entry of a refusal.
+// messageName is the file that contains the compiler's output in the cache entry of a refusal.
 const messageName = "words"
 
-// refusalKeys returns the cache keys of a source that was refused once and twice. Besides
-// everything that a program depends on, they cover the limits of the compiler and the times of the
-// toolchain's folders, because the source may compile after a library is installed.
+// refusalKeys returns the cache keys under which a source's first and second refusal are stored.
+// Besides everything that the program depends on, they cover the limits of the compiler, and the
+// times of the toolchain's folders, because the source may compile after a library is installed.
 func (b *Builder) refusalKeys(s *Source, key cache.Key, t *toolchain) (once, twice cache.Key) {
 	h := cache.NewHasher("refusal 1")
 	h.Text(string(key), fmt.Sprintf("%+v", b.compiler(s)), b.options.Output.String())
@@ -54,7 +54,7 @@ func stamp(h *cache.Hasher, path string) {
 
 func firstWord(command []string) string { return strings.Join(command[:min(len(command), 1)], "") }
 
-// knownRefusal returns the error of a source that was refused twice before; nil if it was not.
+// knownRefusal returns the error of a source that has been refused twice, and otherwise nil.
 func (b *Builder) knownRefusal(s *Source, key cache.Key, t *toolchain) *CompileError {
 	if !b.remember || b.fresh {
 		return nil

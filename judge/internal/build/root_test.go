@@ -116,7 +116,7 @@ func TestProgramsSeeLittle(t *testing.T) {
 					own = append(own, m.Source)
 				}
 			}
-			for line := range strings.Lines(play(t, hostOf(b), p, limits.Limits{})) {
+			for line := range strings.Lines(output(t, hostOf(b), p, limits.Limits{})) {
 				line = strings.TrimSpace(line)
 				if !slices.ContainsFunc(own, func(path string) bool { return strings.HasPrefix(path, line+"/") }) {
 					t.Errorf("a %s program sees %s", s.Language, line)
@@ -144,13 +144,13 @@ func TestLanguagesOfTheirOwn(t *testing.T) {
 		{"a list: the tool and that", []string{"/usr/bin/env"}, "env\n"},
 	} {
 		l := Language{Match: []string{".x"}, Run: []string{"sh", "{dir}/{main}"}, Mounts: tt.mounts}
-		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Runner: on(host)})
+		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Runner: runnerOn(host)})
 		s := mustOpen(t, b, "a.x", map[string]string{"a.x": `
 [ -e /usr/include ] || [ -e /usr/share ] && printf 'usr '
 [ -e /bin/ls ] && printf 'bin '
 [ -e /usr/bin/env ] && printf 'env'
 echo; exit 0`})
-		if got := play(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.want {
+		if got := output(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.want {
 			t.Errorf("%s: it sees %q, want %q", tt.why, got, tt.want)
 		}
 	}

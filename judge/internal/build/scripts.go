@@ -13,16 +13,16 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Scripts is the language of a program that builds itself: a folder with a script build, which
-// makes an executable run, or with run alone. Only programs of problem packages may be in it, and
-// no other language may have its name.
+// Scripts is the language of a program that builds itself: a folder with a script named build,
+// which makes an executable named run, or with run alone. Only programs of problem packages may use
+// it, and no other language may have its name.
 const Scripts = "scripts"
 
 // scripts runs the scripts build and run of the problem package format. A shell calls them, because
-// it also runs a file whose first line names no interpreter. exec replaces the shell with run, so
-// that the sandbox sees how run ends. run starts in an empty working directory with links to the
-// files of its folder, except for names that a case has files for; no other run sees what it writes
-// there.
+// it also runs files whose first line names no interpreter. exec replaces the shell with run, so
+// that the sandbox sees how run exits. Each run starts in a working directory of its own, which
+// contains symbolic links to the files of the program's folder. A file of the test case takes the
+// place of a link with the same name.
 var scripts = Language{
 	Build: []string{"sh", "-c", `if [ -e build ]; then ./build || exit; fi
 [ -f run ] && [ -x run ] || { echo "build has left no executable file run"; exit 1; }`},
@@ -31,16 +31,16 @@ var scripts = Language{
 	// No mounts, because scripts may call any installed program.
 }
 
-// scriptLanguages lists the languages whose tools are in the PATH of scripts wherever they are
-// installed: those that the format promises, and those that other judges also have.
+// scriptLanguages lists the languages whose tools are in the PATH of scripts, wherever they are
+// installed: those that the package format promises, and others that most judges have.
 var scriptLanguages = []string{"c", "cpp", "python3", "go", "java"}
 
-// OpenProgram reads a program of a problem package that is no submission: everything that Open
-// reads, a folder of scripts, a file in Checktestdata, or a folder with nothing but a file in
-// Checktestdata or an executable. rel is its slash path below root, and messages call it name. It
-// may be a link, and so may the files of a folder, but nothing outside root is read. Names that
-// begin with a dot or a dash are skipped, as the package formats require. root must stay open while
-// the source of an executable is in use.
+// OpenProgram reads a program of a problem package that is not a submission. Besides everything
+// that [Open] reads, it accepts a folder of scripts, a Checktestdata file, and a folder whose only
+// file is in Checktestdata or an executable. rel is the program's slash path below root; messages
+// call it name. The program and its files may be symbolic links, but OpenProgram reads nothing
+// outside of root. It skips names that begin with a dot or a dash, as the package formats require.
+// root must stay open while the source of an executable is in use.
 func OpenProgram(root *os.Root, rel, name string, languages map[string]Language) (*Source, error) {
 	f, info, err := regular.OpenIn(root, rel)
 	if err == nil {
@@ -69,8 +69,7 @@ func OpenProgram(root *os.Root, rel, name string, languages map[string]Language)
 	return openFolder(&Source{Name: name, first: true}, languages, t)
 }
 
-// onlyExecutable returns the file of a folder that holds one executable and nothing else, "" for
-// any other folder.
+// onlyExecutable returns the only file of a folder if it is an executable, else "".
 func onlyExecutable(t *tree, top map[string]bool) string {
 	for file := range top {
 		if len(top) == 1 && bytes.HasPrefix(t.start(file), []byte(elf.ELFMAG)) {
@@ -101,7 +100,7 @@ func (b *Builder) language(name string) Language {
 	return b.options.Languages[name]
 }
 
-// addScriptTools adds the tools that scripts may call to their toolchain.
+// addScriptTools adds the tools of scriptLanguages to the toolchain of scripts.
 func (b *Builder) addScriptTools(ctx context.Context, t *toolchain) error {
 	for _, name := range scriptLanguages {
 		other, err := b.resolveLocked(ctx, name)
@@ -117,8 +116,8 @@ func (b *Builder) addScriptTools(ctx context.Context, t *toolchain) error {
 	return nil
 }
 
-// goTools returns the toolchain of Go if the source, or its script build, may need it, and nil
-// otherwise.
+// goTools returns the toolchain of Go if a source is in Go, or its script build may call the go
+// command; otherwise nil.
 func (b *Builder) goTools(ctx context.Context, s *Source) (*toolchain, error) {
 	calls := s.Language == "go"
 	for file := range s.files {
@@ -129,13 +128,13 @@ func (b *Builder) goTools(ctx context.Context, s *Source) (*toolchain, error) {
 	}
 	t, err := b.resolve(ctx, "go")
 	if _, missing := errors.AsType[*MissingError](err); missing {
-		return nil, nil // the script will fail
+		return nil, nil // without Go, the script will fail
 	}
 	return t, err
 }
 
-// goFlags returns the environment of a go command that a script calls. Its flags are those that the
-// standard library was compiled with, because with others the go command would compile it again.
+// goFlags returns the environment for go commands that a script calls. It sets the flags with which
+// the standard library was compiled, because with others the go command would compile it again.
 func goFlags(l Language) []string {
 	var env, flags []string
 	for _, arg := range warmArguments(l.Build, nil) {

@@ -67,13 +67,13 @@ func TestScripts(t *testing.T) {
 					t.Skipf("not checked: scripts that call %s: %v", tt.tool, err)
 				}
 			}
-			b := newBuilder(t, Options{Runner: on(host), Timeout: cmp.Or(tt.timeout, 10*time.Second)})
+			b := newBuilder(t, Options{Runner: runnerOn(host), Timeout: cmp.Or(tt.timeout, 10*time.Second)})
 			s, err := openProgram(t, write(t, "check", tt.files), b.Languages())
 			if err != nil || s.Language != Scripts {
 				t.Fatalf("opened as %+v, %v", s, err)
 			}
 			if tt.fails == "" {
-				if got := play(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.says {
+				if got := output(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.says {
 					t.Errorf("it prints %q, want %q", got, tt.says)
 				}
 				return
@@ -108,8 +108,8 @@ func TestProgramNames(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "p/v/-secret.txt"), filepath.Join(dir, "p/v/secret.txt")); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := OpenProgram(root, "v", "v", Defaults()); err == nil || err.Error() != "v/secret.txt: not a regular file (hint: a submission holds no links or devices)" {
-		t.Errorf("a link that leads out: got %v, %v", s, err)
+	if s, err := OpenProgram(root, "v", "v", Defaults()); err == nil || err.Error() != "v/secret.txt: not a regular file (hint: a submission must not contain symbolic links or devices)" {
+		t.Errorf("a symbolic link that leads out: got %v, %v", s, err)
 	}
 	if err := os.Symlink("../secret.txt", filepath.Join(dir, "p/single.py")); err != nil {
 		t.Fatal(err)

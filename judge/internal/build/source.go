@@ -23,38 +23,38 @@ import (
 
 // Limits of a submission.
 const (
-	maxSource = 16 * limits.MiB // all sources together
-	maxBinary = maxResult       // as for compiled programs, because both run from memory
+	maxSource = 16 * limits.MiB // total size of all sources
+	maxBinary = maxResult       // the limit of compiled programs, because both run from memory
 	maxFiles  = 2000
-	maxPath   = 1000 // bytes of a file's path in its folder; the cache and the jail prepend unfit
+	maxPath   = 1000 // bytes of a path below the submission's folder; the cache and the jail prepend theirs
 )
 
 // Source is a submission that was read and checked, but not yet built. It is immutable.
 type Source struct {
-	Name     string // as the caller named it
-	Language string // a key of the languages, or Binary
+	Name     string // name that the caller gave
+	Language string // name of a language of Options, Binary, Scripts or Checktestdata
 
-	files  map[string][]byte // by slash-separated path; nil for a binary
-	read   []string          // where a folder's files were read from, see Files
-	code   []string          // the files to compile; nil for all of the language
-	folder string            // of the package to build, in a Go module; "" for the top
+	files  map[string][]byte // contents by slash path; nil for a binary
+	read   []string          // paths that Files returns
+	code   []string          // the files to compile; nil means all files of the language
+	folder string            // folder of the package to build, in a Go module; "" for the top
 	main   string            // the main file
 	entry  string            // the main file or class, if the caller named it; else ""
 	first  bool              // if several files may be the main one, take the first
-	sum    cache.Key         // of an executable, when it was opened; "" for sources
+	sum    cache.Key         // cache key of an executable, when it was opened; "" for sources
 	again  opener            // opens the executable once more
-	empty  bool              // the sources are blank
+	empty  bool              // the sources contain only white space
 	terms  terms
-	bare   *Source // without the files that Including added; nil if there are none
+	bare   *Source // the source without the files that Including added; nil if it added none
 }
 
 // opener opens the named file, like the functions of package regular.
 type opener func(name string) (*os.File, fs.FileInfo, error)
 
-// Open reads a source file, a folder of sources, or an ELF executable. A language other than ""
-// overrides the one that the name suggests. The error is an [*UnfitError] if the file or folder is
-// no submission, for example too large or of no or several languages, and an [*UnreadError] if it
-// cannot be read.
+// Open reads a source file, a folder of sources, or an ELF executable. language, unless "",
+// overrides the one that the file names suggest. The error is an [*UnfitError] if the file or
+// folder is not a submission, for example because it is too large, or in no known language or
+// several. It is an [*UnreadError] if the file or folder cannot be read.
 func Open(name, language string, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
@@ -62,34 +62,34 @@ func Open(name, language string, languages map[string]Language) (*Source, error)
 	return classify(open(&Source{Name: name, Language: language}, regular.Open, languages))
 }
 
-// Origin is the place that a program of a problem package comes from.
+// Origin describes where a program of a problem package comes from.
 type Origin struct {
-	Root     *os.Root // folder of the package, which no link leads out of; nil for none
+	Root     *os.Root // folder of the package; symbolic links out of it are not followed; may be nil
 	Path     string   // slash path of the program below Root
-	Entry    string   // main file or class; "" to find it
-	HandedIn bool     // a contestant submitted it: links are followed as by [Submission]
+	Entry    string   // main file or class; "" lets the judge find it
+	HandedIn bool     // a contestant submitted it: symbolic links are followed as by [Submission]
 }
 
-// OpenFrom is like Open for programs of packages. If several files may be the main one, it takes
-// the first by name, as the judges that packages are written for do.
+// OpenFrom is like [Open] for programs of packages. If several files may be the main one, it takes
+// the first by name, like the judges for which packages are written.
 func OpenFrom(name, language string, from Origin, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
 	}
-	var how opener = regular.Open
+	var openFile opener = regular.Open
 	switch {
 	case from.Root != nil:
-		how = func(string) (*os.File, fs.FileInfo, error) { return regular.OpenIn(from.Root, from.Path) }
+		openFile = func(string) (*os.File, fs.FileInfo, error) { return regular.OpenIn(from.Root, from.Path) }
 	case from.HandedIn:
-		how = openHandedIn
+		openFile = openHandedIn
 	}
-	return classify(open(&Source{Name: name, Language: language, entry: from.Entry, first: true}, how, languages))
+	return classify(open(&Source{Name: name, Language: language, entry: from.Entry, first: true}, openFile, languages))
 }
 
-// open reads the file or folder s.Name.
-func open(s *Source, how opener, languages map[string]Language) (*Source, error) {
+// open reads the file or folder s.Name, which openFile opens.
+func open(s *Source, openFile opener, languages map[string]Language) (*Source, error) {
 	name, language := s.Name, s.Language
-	f, info, err := how(name)
+	f, info, err := openFile(name)
 	if _, unfit := errors.AsType[*UnfitError](err); err != nil && !unfit {
 		err = openError(name, err)
 	}
@@ -122,9 +122,9 @@ func open(s *Source, how opener, languages map[string]Language) (*Source, error)
 		if s.sum, err = binaryKey(f); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, reason(err))
 		}
-		// Build opens it again, because a batch may have more executables than the judge may have
-		// files open.
-		s.Language, s.again = Binary, how
+		// Do not keep the file open: a batch may have more executables than the judge may have open
+		// files.
+		s.Language, s.again = Binary, openFile
 		return s, nil
 	}
 	if size > maxSource {
@@ -137,7 +137,7 @@ func open(s *Source, how opener, languages map[string]Language) (*Source, error)
 	return single(name, filepath.Base(name), text, language, languages)
 }
 
-// openError explains why a name could not be opened.
+// openError adds the name and a hint to an error of opening a submission.
 func openError(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
@@ -148,8 +148,8 @@ func openError(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, reason(err))
 }
 
-// Read reads a submission of one source file from r. Messages call it name; file is its file name,
-// "" if it has none (then language must be given). The errors are those of [Open].
+// Read reads a submission of one source file from r. Messages call it name. file is its file name;
+// if that is "", language must be set. The errors are those of [Open].
 func Read(name, file string, r io.Reader, language string, languages map[string]Language) (*Source, error) {
 	return classify(read(name, file, r, language, languages))
 }
@@ -172,13 +172,13 @@ func single(name, file string, text []byte, language string, languages map[strin
 		other := foreignLanguage(languages, file, text)
 		switch {
 		case file == "":
-			return nil, userErrorf("%s: no file name to tell the language by (hint: add --lang, one of %s)", name, known(languages))
+			return nil, userErrorf("%s: no file name that shows the language (hint: add --lang, one of %s)", name, known(languages))
 		case other != "":
 			return nil, &ForeignError{name, other}
 		case len(found) == 0:
-			return nil, fmt.Errorf("%s: no language takes files that end in %q (hint: add --lang, one of %s)", name, filepath.Ext(file), known(languages))
+			return nil, fmt.Errorf("%s: no language has files that end in %q (hint: add --lang, one of %s)", name, filepath.Ext(file), known(languages))
 		case len(found) > 1:
-			return nil, fmt.Errorf("%s: may be %s (hint: add --lang)", name, strings.Join(found, " or "))
+			return nil, fmt.Errorf("%s: could be %s (hint: add --lang)", name, strings.Join(found, " or "))
 		}
 		language = found[0]
 	} else if language == Binary || !hasLanguage(languages, language) {
@@ -199,11 +199,11 @@ func hasLanguage(languages map[string]Language, name string) bool {
 	return ok || name == Binary
 }
 
-// key adds everything of the source that can change the program.
+// key adds everything of the source that can change the program to h.
 func (s *Source) key(h *cache.Hasher) {
 	start := ""
 	if s.classes() {
-		start = s.entry + strconv.FormatBool(s.first) // both choose among several classes
+		start = s.entry + strconv.FormatBool(s.first) // mainClass depends on both
 	}
 	h.Text(s.Language, s.main, start)
 	names := make([]string, 0, len(s.files))
@@ -217,9 +217,9 @@ func (s *Source) key(h *cache.Hasher) {
 	}
 }
 
-// write writes the sources into dir, readable for every account whatever the judge's umask is;
-// other accounts of the host cannot enter the cache. A name that is too long here is a
-// *CompileError.
+// write writes the sources into dir. Every account may read them, whatever the judge's umask is,
+// but no other account of the host can enter the cache. If a name is too long for the file system,
+// the error is a *CompileError.
 func (s *Source) write(dir string) error {
 	if err := os.Chmod(dir, 0o755); err != nil {
 		return err
@@ -239,21 +239,20 @@ func (s *Source) write(dir string) error {
 	return nil
 }
 
-// nameTooLong returns a *CompileError for an error about a source whose name is too long, and other
-// errors as they are.
+// nameTooLong returns a *CompileError if a source's name is too long, and other errors unchanged.
 func nameTooLong(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(err, syscall.ENAMETOOLONG) {
-		return &CompileError{Output: fmt.Sprintf("%.100s…: the name of a source is too long (hint: put it into fewer folders)", path.Base(p.Path))}
+		return &CompileError{Output: fmt.Sprintf("%.100s…: the name of a source is too long (hint: nest fewer folders)", path.Base(p.Path))}
 	}
 	return err
 }
 
-// buildFiles returns the sources as files for the compiler's box. The compiler may change them all,
-// for example overwrite a class file that was submitted.
+// buildFiles returns the sources as files for the compiler's box. The compiler may change all of
+// them, for example to overwrite a class file that was submitted.
 func (s *Source) buildFiles() []runner.File {
 	mode := fs.FileMode(0o666)
 	if s.Language == Scripts {
-		mode = 0o777 // an archive may have lost which of them are executable
+		mode = 0o777 // all executable, because an archive may have lost the permissions
 	}
 	var list []runner.File
 	made := map[string]bool{}
@@ -266,6 +265,6 @@ func (s *Source) buildFiles() []runner.File {
 	for dir := range made {
 		list = append(list, runner.File{Name: dir, Mode: fs.ModeDir | 0o777})
 	}
-	slices.SortFunc(list, func(a, b runner.File) int { return strings.Compare(a.Name, b.Name) }) // folders come before their files
+	slices.SortFunc(list, func(a, b runner.File) int { return strings.Compare(a.Name, b.Name) }) // sorts each folder before its files
 	return list
 }

@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// openFolder reads a folder of sources. A folder of Go files without a go.mod is one package: only
-// its own Go files count, without tests. Otherwise all files below count, except hidden ones,
-// caches of Python and the folders that the tree excludes.
+// openFolder reads a folder of sources. A folder of Go files without a go.mod is one package: its
+// source consists of its own Go files without tests. Any other source consists of all files below
+// the folder, except hidden ones, Python's caches and the folders that t excludes.
 func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, error) {
 	top, err := t.files()
 	if err != nil {
@@ -60,8 +60,8 @@ func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, err
 	return s, s.findMain(languages)
 }
 
-// folderLanguage finds the language of a folder: that of its own files or, if they have none, of
-// those in subfolders.
+// folderLanguage returns the language of a folder: that of its own files or, if none of them is a
+// source, that of the files in subfolders.
 func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Language) (string, error) {
 	found := map[string]bool{}
 	other := ""
@@ -92,16 +92,16 @@ func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Lang
 		return "", &ForeignError{t.name, other}
 	}
 	if found["cpp"] {
-		delete(found, "c") // a C++ program may hold C files
+		delete(found, "c") // a C++ program may include C files
 	}
 	if len(found) > 1 {
-		delete(found, "bash") // a shell script beside sources is usually how their author runs them
+		delete(found, "bash") // authors use a shell script beside the sources to run them
 	}
 	for l := range found {
 		if languages[l].Shebang == nil {
 			continue
 		}
-		// The first line of one file decides for all files with the same extensions.
+		// The first line of one file decides the language of all files with the same extensions.
 		for other := range found {
 			if languages[other].Shebang == nil && !slices.ContainsFunc(languages[other].Match, func(ending string) bool {
 				return !slices.Contains(languages[l].Match, ending)
@@ -124,7 +124,7 @@ func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Lang
 	return "", fmt.Errorf("%s: files of several languages: %s (hint: add --lang)", t.name, strings.Join(list, ", "))
 }
 
-// sources returns the files to compile, those of the submission's language, sorted.
+// sources returns the files to compile, sorted: s.code if it is set, else those of the language.
 func (s *Source) sources(l Language) []string {
 	if s.code != nil {
 		return slices.Clone(s.code)
@@ -139,11 +139,12 @@ func (s *Source) sources(l Language) []string {
 	return list
 }
 
-// headers lists extensions of other files that compilers read.
+// headers lists the extensions of files that compilers read although they are no sources.
 var headers = []string{".h", ".hh", ".hpp", ".hxx", ".mod", ".sum"}
 
-// data returns the files that the program may open at run time, which are those that no compiler
-// reads; nil if there are none. A shell script may source other scripts from its working directory.
+// data returns the files that the program may open at run time: those that no compiler reads. It
+// returns nil if there are none. In bash it returns the other scripts, too, because a script may
+// source them from its working directory.
 func (s *Source) data(l Language) map[string][]byte {
 	var files map[string][]byte
 	for file, text := range s.files {

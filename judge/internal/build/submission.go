@@ -13,8 +13,8 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// UnfitError reports that a file or folder is no submission: a file of no language, an empty
-// folder, a damaged executable. The contestant is to blame, not the user of the judge.
+// UnfitError reports that a file or folder is not a submission: a file in no known language, an
+// empty folder, a damaged executable. The contestant is to blame, not the user of the judge.
 type UnfitError struct{ Err error }
 
 func (e *UnfitError) Error() string { return e.Err.Error() }
@@ -25,23 +25,22 @@ type userError struct{ error }
 
 func (e userError) Unwrap() error { return e.error }
 
-// UnreadError reports that a submission cannot be read, because this user may not or because a disk
-// or network failed.
+// UnreadError reports that a submission cannot be read, because of its permissions or because a
+// disk or network failed.
 type UnreadError struct{ Err error }
 
 func (e *UnreadError) Error() string { return e.Err.Error() }
 func (e *UnreadError) Unwrap() error { return e.Err }
 
-// userErrorf returns a userError.
 func userErrorf(format string, args ...any) error { return userError{fmt.Errorf(format, args...)} }
 
-// errNothing is the error for an empty name, which would otherwise mean the working folder.
-var errNothing = userErrorf("a submission without a name (hint: an argument is empty; is a variable of the shell not set?)")
+// errNothing is returned for an empty name, which would otherwise mean the working directory.
+var errNothing = userErrorf("a submission without a name (hint: an argument is empty; is a shell variable not set?)")
 
-// Errors of the system that a submission's file can cause. Others, such as a lack of descriptors,
-// are the judge's.
+// Errors of the system that a submission's file can cause. Other errors, such as a lack of
+// descriptors, are failures of the judge.
 var (
-	// unfit lists the errors that are a property of the submission.
+	// unfit lists the errors that are due to the submission itself.
 	unfit = []syscall.Errno{
 		syscall.ENOENT, syscall.ENOTDIR, syscall.EISDIR, syscall.ELOOP, syscall.ENAMETOOLONG,
 		syscall.ENXIO, syscall.ENODEV, syscall.EINVAL, syscall.EILSEQ, syscall.EFBIG, syscall.EOVERFLOW, syscall.ETXTBSY,
@@ -50,8 +49,8 @@ var (
 	unread = []syscall.Errno{syscall.EACCES, syscall.EPERM, syscall.EIO, syscall.ESTALE, syscall.ENOTCONN, syscall.ETIMEDOUT}
 )
 
-// classify returns a source that was read as it is. It makes an error about the content an
-// [UnfitError], and one about reading it an [UnreadError].
+// classify returns s if err is nil. Otherwise it returns an [UnfitError] if the content is wrong,
+// an [UnreadError] if it cannot be read, and other errors unchanged.
 func classify(s *Source, err error) (*Source, error) {
 	if err == nil {
 		return s, nil
@@ -74,14 +73,15 @@ func classify(s *Source, err error) (*Source, error) {
 	return nil, &UnfitError{err}
 }
 
-// Submission reads a contestant's submission as [Open] does. A file or folder that is no submission
-// becomes a source that is [Source.Refused], so that it is judged as a compile error beside the
-// others. One that cannot be read becomes a source whose build is an [*UnreadError]. Errors are
-// only those of the user, who named something that does not exist, and of the judge.
+// Submission reads a contestant's submission like [Open], but the submission's errors do not
+// prevent the judging of others. A file or folder that is not a submission becomes a source that is
+// [Source.Refused] and is judged as a compile error. One that cannot be read becomes a source for
+// which [Builder.Build] returns the [*UnreadError]. Submission itself returns an error only if the
+// user named something that does not exist, or if the judge fails.
 //
-// A link is followed only to a regular file below the folder that holds the link or below the
-// working folder, because it could lead to any file that the judge may read. This holds even if the
-// contestant replaces files meanwhile.
+// Submission follows a symbolic link only to a regular file below the folder of the link or below
+// the working directory, because it could lead to any file that the judge may read. This holds even
+// if the contestant replaces files meanwhile.
 func Submission(name, language string, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
@@ -91,7 +91,8 @@ func Submission(name, language string, languages map[string]Language) (*Source, 
 	})
 }
 
-// HandedIn is like [Submission] for a source that open reads, whose errors begin with the name.
+// HandedIn is like [Submission] for a source that open reads. The errors of open must begin with
+// the name.
 func HandedIn(name string, open func() (*Source, error)) (*Source, error) {
 	s, err := open()
 	if unread, ok := errors.AsType[*UnreadError](err); ok {
@@ -101,45 +102,46 @@ func HandedIn(name string, open func() (*Source, error)) (*Source, error) {
 	if !ok {
 		return s, err
 	}
-	words := unfit.Error()
-	if rest, ok := strings.CutPrefix(words, name+": "); ok {
-		words = rest
-	} else if inside, ok := strings.CutPrefix(words, name+string(filepath.Separator)); ok {
-		words = inside
+	why := unfit.Error()
+	if rest, ok := strings.CutPrefix(why, name+": "); ok {
+		why = rest
+	} else if inside, ok := strings.CutPrefix(why, name+string(filepath.Separator)); ok {
+		why = inside
 	}
-	return (&Source{Name: name}).Refused(words), nil
+	return (&Source{Name: name}).Refused(why), nil
 }
 
-// openHandedIn opens a contestant's file or folder. The error is an [UnfitError] for a link that
-// leads to anything but a regular file below the folder that holds it or below the working folder.
+// openHandedIn opens a contestant's file or folder. For a symbolic link that leads to anything but
+// a regular file below the folder of the link or below the working directory, the error is an
+// [UnfitError].
 func openHandedIn(name string) (*os.File, fs.FileInfo, error) {
 	f, info, err := regular.OpenPlain(name)
 	if !errors.Is(err, syscall.ELOOP) {
 		return f, info, err
 	}
-	refuse := func(what string) (*os.File, fs.FileInfo, error) {
-		return nil, nil, &UnfitError{fmt.Errorf("%s: %s (hint: hand in the file itself)", name, what)}
+	refuse := func(why string) (*os.File, fs.FileInfo, error) {
+		return nil, nil, &UnfitError{fmt.Errorf("%s: %s (hint: submit the file itself)", name, why)}
 	}
 	target, err := filepath.EvalSymlinks(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return refuse("a link to nothing")
+		return refuse("a symbolic link to nothing")
 	}
 	if err != nil {
-		return refuse("a link that cannot be followed")
+		return refuse("a symbolic link that cannot be followed")
 	}
 	if info, err := os.Lstat(target); err != nil || !info.Mode().IsRegular() {
-		return refuse("a link to something that is no regular file")
+		return refuse("a symbolic link to something other than a regular file")
 	}
 	for _, folder := range []string{filepath.Dir(name), "."} {
 		if top, rel, ok := below(target, folder); ok {
 			return openBelow(top, rel)
 		}
 	}
-	return refuse("a link that leads out of its folder and of the working folder")
+	return refuse("a symbolic link that leads out of its folder and the working directory")
 }
 
-// openBelow opens a regular file below a folder. It follows no links, even if files are replaced
-// meanwhile.
+// openBelow opens a regular file below a folder. It follows no symbolic links, even if files are
+// replaced meanwhile.
 func openBelow(folder, rel string) (*os.File, fs.FileInfo, error) {
 	dir, _, err := regular.OpenPlain(folder)
 	if err != nil {
@@ -162,8 +164,8 @@ func openBelow(folder, rel string) (*os.File, fs.FileInfo, error) {
 	return f, info, err
 }
 
-// below resolves the links in the path of a folder and returns it with the path of a file relative
-// to it, and whether the file lies below the folder.
+// below resolves the symbolic links in the paths of a file and a folder. It returns the path of the
+// folder, that of the file relative to it, and whether the file is below the folder.
 func below(file, folder string) (top, rel string, ok bool) {
 	real := func(path string) (string, error) {
 		path, err := filepath.Abs(path)

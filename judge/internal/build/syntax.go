@@ -4,15 +4,16 @@ import "strings"
 
 // syntax describes the comments and string literals of a language.
 type syntax struct {
-	line   string      // begins a comment to the end of the line; "" for none
+	line   string      // begins a comment that ends with the line; "" for none
 	blocks [][2]string // begin and end of block comments
-	nested bool        // block comments nest
+	nested bool        // block comments may be nested
 	quotes []string    // delimiters of string literals, longer ones first
 	escape bool        // a backslash in a literal escapes the next character
 }
 
-// syntaxes has the languages in whose sources the judge looks for the main function or for the
-// names of modules. Python's short literals count as code, because "__main__" is one.
+// syntaxes holds the syntax of the languages in whose sources the judge searches for the main
+// function or for names of modules. Python's short literals count as code, because the search is
+// for one: "__main__".
 var syntaxes = map[string]syntax{
 	"haskell": {line: "--", blocks: [][2]string{{"{-", "-}"}}, nested: true, quotes: []string{`"`}, escape: true},
 	"ocaml":   {blocks: [][2]string{{"(*", "*)"}}, nested: true, quotes: []string{`"`}, escape: true},
@@ -22,8 +23,8 @@ var syntaxes = map[string]syntax{
 	"rust":    {line: "//", blocks: [][2]string{{"/*", "*/"}}, nested: true, quotes: []string{`"`}, escape: true},
 }
 
-// codeOnly returns a source with each comment and string literal replaced by a blank. A source in a
-// language without a syntax is returned as it is.
+// codeOnly returns a source with a blank in place of each comment and string literal. If syntaxes
+// does not have the language, it returns the whole source.
 func codeOnly(language string, text []byte) string {
 	x, known := syntaxes[language]
 	if !known {
@@ -42,14 +43,14 @@ func codeOnly(language string, text []byte) string {
 	return b.String()
 }
 
-// skip returns the length of the comment or literal that a text begins with; 0 for none.
+// skip returns the length of the comment or literal at the beginning of a text; 0 if there is none.
 func (x syntax) skip(text string) int {
-	if strings.HasPrefix(text, `'"'`) || strings.HasPrefix(text, `'\"'`) { // a character literal of a quotation mark
+	if strings.HasPrefix(text, `'"'`) || strings.HasPrefix(text, `'\"'`) { // a quotation mark as a character literal
 		return strings.IndexByte(text[1:], '\'') + 2
 	}
 	if x.line != "" && strings.HasPrefix(text, x.line) {
 		if n := strings.IndexByte(text, '\n'); n >= 0 {
-			return n // keeps the newline
+			return n // without the newline
 		}
 		return len(text)
 	}

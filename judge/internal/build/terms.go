@@ -8,21 +8,21 @@ import (
 
 // terms are conditions that the caller puts on a submission.
 type terms struct {
-	refused string // why it is rejected without compiling; "" if it is not
-	unread  error  // why it could not be read; nil if it was
-	limits  limits.Limits
+	refused string        // reason to reject the submission without compiling; "" if there is none
+	unread  error         // error of reading the submission, or nil
+	limits  limits.Limits // CPU and memory of the compiler; 0 means those of Options
 }
 
-// Refused returns the source as a rejected one: building it runs nothing and is a [*CompileError]
-// with the text why.
+// Refused returns a copy of the source for which [Builder.Build] runs nothing and returns a
+// [*CompileError] with the text why.
 func (s *Source) Refused(why string) *Source {
 	t := *s
 	t.terms.refused = why
 	return &t
 }
 
-// Within returns the source with limits of its own for its compiler: CPU and Memory of l replace
-// Timeout and Memory of [Options], unless they are 0.
+// Within returns a copy of the source with its own limits for the compiler: CPU and Memory of l
+// replace Timeout and Memory of [Options], unless they are 0.
 func (s *Source) Within(l limits.Limits) *Source {
 	t := *s
 	t.terms.limits = limits.Limits{CPU: l.CPU, Memory: l.Memory}
@@ -39,7 +39,7 @@ func (s *Source) Size() (sum limits.Bytes) {
 	return sum
 }
 
-// compiler returns the limits of the compiler of a source: CPU time, wall time and memory.
+// compiler returns the limits for compiling a source: CPU time, wall time and memory.
 func (b *Builder) compiler(s *Source) limits.Limits {
 	l := limits.Limits{CPU: cmp.Or(s.terms.limits.CPU, b.options.Timeout), Memory: cmp.Or(s.terms.limits.Memory, b.options.Memory)}
 	l.Wall = wallFactor * l.CPU

@@ -20,30 +20,30 @@ import (
 
 // toolchain holds the tools of a language on this machine.
 type toolchain struct {
-	Tools   map[string]string // by the first word of a command; absolute paths, never of a shim
-	Root    string            // its folder; "" if it has none of its own
-	Roots   []string          // the folders of all of its tools that have one
+	Tools   map[string]string // absolute paths by the first word of a command; never that of a shim
+	Root    string            // folder of the tool found last; "" if it shares the folder with other programs
+	Roots   []string          // such folders of all tools
 	Version string            // output of the version command
 	Mounts  []string          // host paths to mount besides the tools
 
 	check   sync.Mutex
-	checked bool  // whether broken is known
-	broken  error // a *MissingError if it does not compile a correct program
+	checked bool  // whether broken is set
+	broken  error // a *MissingError if the toolchain does not compile a correct program
 }
 
 // MissingError reports that a language's compiler or interpreter is not installed or does not work,
 // such as a shim of a version manager without a version, or an incomplete installation.
 type MissingError struct {
 	Language string
-	Tool     string // the first word of its command
-	Package  string // as in Language
-	Problem  string // why it does not work, in one line; "" if it is not installed
+	Tool     string // the first word of the command
+	Package  string // the language's Package
+	Problem  string // how it fails, in one line; "" if it is not installed
 	Output   string // output of a compiler that rejects a correct program; else ""
 }
 
 func (e *MissingError) Error() string {
 	if e.Problem != "" {
-		return fmt.Sprintf("language %s: %s (hint: mend it, or set languages.%s in runner.yaml)", e.Language, e.Problem, e.Language)
+		return fmt.Sprintf("language %s: %s (hint: repair it, or set languages.%s in runner.yaml)", e.Language, e.Problem, e.Language)
 	}
 	install := "install it"
 	if e.Package != "" {
@@ -52,10 +52,10 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("language %s: %s not found (hint: %s, or set languages.%s in runner.yaml)", e.Language, e.Tools(), install, e.Language)
 }
 
-// Tools names the missing tool, or the alternatives.
+// Tools returns the name of the missing tool, or of the alternatives.
 func (e *MissingError) Tools() string { return strings.ReplaceAll(e.Tool, "|", " or ") }
 
-// everything lists the mounts for a language that names none.
+// everything lists the mounts for a language whose Mounts are nil.
 var everything = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives"}
 
 // systemRoots lists the folders of system-wide installations.
@@ -70,13 +70,13 @@ func isSystem(path string) bool {
 	return false
 }
 
-// ownRoot returns the folder of the toolchain that a binary belongs to, "" if that folder also
+// ownRoot returns the folder of the toolchain to which a binary belongs, or "" if that folder also
 // holds other programs or a user's files.
 func ownRoot(binary string) string {
 	bin, root := filepath.Dir(binary), filepath.Dir(filepath.Dir(binary))
-	home, _ := os.UserHomeDir() // "" matches no root
+	home, _ := os.UserHomeDir() // after an error "", which equals no root
 	if real, err := filepath.EvalSymlinks(home); err == nil {
-		home = real // the binary's path has no links either
+		home = real // the binary's path has no symbolic links either
 	}
 	switch {
 	case filepath.Base(bin) != "bin":
@@ -89,16 +89,16 @@ func ownRoot(binary string) string {
 	return root
 }
 
-// resolve finds the tools of a language. They are looked up once and outside the jail, because they
-// may be symbolic links or shims, and lie in folders that only their owner can enter. A system-wide
-// toolchain has precedence over one in a home.
+// resolve finds the tools of a language, once for each Builder. It searches outside the jail,
+// because tools may be symbolic links or shims, and in folders that only their owner can enter. A
+// system-wide toolchain has precedence over one in a home folder.
 func (b *Builder) resolve(ctx context.Context, name string) (*toolchain, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.resolveLocked(ctx, name)
 }
 
-// resolveLocked is like resolve. The caller holds b.mu.
+// resolveLocked is like resolve. The caller must hold b.mu.
 func (b *Builder) resolveLocked(ctx context.Context, name string) (*toolchain, error) {
 	if t := b.toolchains[name]; t != nil {
 		return t, nil
@@ -135,7 +135,7 @@ func (b *Builder) resolveLocked(ctx context.Context, name string) (*toolchain, e
 			return nil, fmt.Errorf("language %s: mount %q: %w", name, pattern, err)
 		}
 		for _, path := range found {
-			if _, err := os.Stat(path); err == nil { // not a dangling link
+			if _, err := os.Stat(path); err == nil { // skip dangling symbolic links
 				t.Mounts = append(t.Mounts, path)
 			}
 		}
@@ -156,7 +156,7 @@ func (b *Builder) resolveLocked(ctx context.Context, name string) (*toolchain, e
 	return t, nil
 }
 
-// find returns the path of the first word of a command, and sets t.Root.
+// find returns the path of the tool that the first word of a command names, and sets t.Root.
 func (b *Builder) find(ctx context.Context, language, word string, l Language, t *toolchain) (string, error) {
 	for tool := range strings.SplitSeq(word, "|") {
 		path, err := b.findTool(ctx, language, tool, l, t)
@@ -167,7 +167,7 @@ func (b *Builder) find(ctx context.Context, language, word string, l Language, t
 	return "", &MissingError{Language: language, Tool: word, Package: l.Package}
 }
 
-// findTool is like find for one tool. It returns "" if there is none.
+// findTool is like find for one of the alternatives. It returns "" if the tool is not found.
 func (b *Builder) findTool(ctx context.Context, language, tool string, l Language, t *toolchain) (string, error) {
 	if t.Root != "" {
 		if path := filepath.Join(t.Root, "bin", tool); executable(path) {
@@ -180,17 +180,18 @@ func (b *Builder) findTool(ctx context.Context, language, tool string, l Languag
 	}
 	root := ownRoot(real)
 	if isSystem(real) && (root == "" || filepath.Base(real) == filepath.Base(tool)) {
-		// It keeps its own name, because some executables are several programs under several links.
+		// Return the path by which it was found, because some executables behave differently under
+		// different names.
 		t.Root = root
 		return path, nil
 	}
 	if _, ok := readDistribution(real); !ok && len(l.Root) > 0 {
-		// The toolchain prints its root itself, because the file may be a shim.
-		ask := l.Root[0]
-		if ask == tool {
-			ask = path
+		// Run the root command, because the file may be a shim.
+		program := l.Root[0]
+		if program == tool {
+			program = path
 		}
-		root, err := b.root(ctx, ask, tool, l)
+		root, err := b.root(ctx, program, tool, l)
 		if err != nil {
 			return "", broken(language, tool, err)
 		}
@@ -205,10 +206,10 @@ func (b *Builder) findTool(ctx context.Context, language, tool string, l Languag
 	return real, nil
 }
 
-// broken returns a *MissingError for a failure of a tool, and other errors with the language.
+// broken turns a *toolError into a *MissingError, and adds the language to other errors.
 func broken(language, tool string, err error) error {
-	if said, ok := errors.AsType[*toolError](err); ok {
-		return &MissingError{Language: language, Tool: tool, Problem: said.Error()}
+	if failure, ok := errors.AsType[*toolError](err); ok {
+		return &MissingError{Language: language, Tool: tool, Problem: failure.Error()}
 	}
 	return fmt.Errorf("language %s: %w", language, err)
 }
@@ -217,7 +218,7 @@ func broken(language, tool string, err error) error {
 type toolError struct {
 	command string
 	err     error
-	output  string // the first line that it printed
+	output  string // first line that the tool printed
 }
 
 func (e *toolError) Error() string {
@@ -228,9 +229,9 @@ func (e *toolError) Error() string {
 	return text
 }
 
-// lookUp finds a command by PATH, the first system-wide one or else the first, and returns its path
-// and the file that it links to. Relative folders in PATH are skipped, because anybody may put
-// files there.
+// lookUp searches PATH for a command, and returns its path and the file to which symbolic links
+// lead from there. A system-wide command has precedence. lookUp skips relative folders in PATH,
+// because other users may be able to write there.
 func lookUp(tool string) (path, real string) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		candidate := filepath.Join(dir, tool)
@@ -259,8 +260,8 @@ func executable(path string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// hostCommand is like exec.CommandContext for tools that start others: when ctx ends, all of them
-// are killed. When the judge dies, the tool is killed, and its children end when they are done.
+// hostCommand is like [exec.CommandContext] for tools that start other processes: when ctx ends,
+// all of them are killed. If the judge dies, the kernel kills the tool, but not its children.
 func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, tool, args...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
@@ -269,9 +270,9 @@ func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 }
 
 // hostOutput runs a command of the toolchain, which is trusted, outside the jail and returns its
-// output. It has the user's environment with env added, but not the working folder, because a
-// go.mod or the like there would choose the version. The error is a *toolError if the tool is to
-// blame, and otherwise the judge's own.
+// output. The command has the user's environment with env added. It runs in /, because a go.mod or
+// the like in the working directory could select another version. The error is a *toolError if the
+// tool is to blame, and otherwise a failure of the judge.
 func hostOutput(ctx context.Context, tool string, args, env []string) (string, error) {
 	asked, cancel := context.WithTimeout(ctx, toolTimeout)
 	defer cancel()
@@ -296,14 +297,14 @@ func hostOutput(ctx context.Context, tool string, args, env []string) (string, e
 	return "", &toolError{command, err, versionLine(out.String())}
 }
 
-// toolTimeout is the time limit for a tool that prints its version. A virtual machine takes a
-// second, and far more on a busy host.
+// toolTimeout is the wall time limit for a tool that prints its version. A virtual machine takes a
+// second to start, and far more on a busy host.
 const toolTimeout = 2 * time.Minute
 
-// notExecutable lists the errors of executing a file that are the file's fault.
+// notExecutable lists the errors of starting a tool for which its file is to blame.
 var notExecutable = []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOEXEC, syscall.ELIBBAD, syscall.EISDIR}
 
-// mounts returns the mounts that a command of this toolchain needs.
+// mounts returns the mounts that a command of the toolchain needs.
 func (t *toolchain) mounts(command []string) []sandbox.Mount {
 	paths := t.Mounts
 	paths = append(paths[:len(paths):len(paths)], t.Roots...)
@@ -325,7 +326,7 @@ func (t *toolchain) environment(l Language) []string {
 	}
 	env := []string{
 		"PATH=" + path, "HOME=/tmp", "TMPDIR=/tmp", "LANG=C.UTF-8", "LC_ALL=C.UTF-8",
-		"ONLINE_JUDGE=1", "DOMJUDGE=1", // programs test one or both to detect a judge
+		"ONLINE_JUDGE=1", "DOMJUDGE=1", // programs test for one of these to detect a judge
 		"LSAN_OPTIONS=detect_leaks=0", // leak detection uses ptrace, which the jail denies
 	}
 	return append(env, l.Env...)
@@ -333,12 +334,12 @@ func (t *toolchain) environment(l Language) []string {
 
 // Toolchain describes the commands of a language on this machine.
 type Toolchain struct {
-	Version    string   // the first line that the version command prints; "" without one
-	Build, Run []string // with the path of the tool as the first word; nil if there is none
+	Version    string   // first line that the version command prints; "" without such a command
+	Build, Run []string // commands that begin with the path of the tool; nil if there is none
 }
 
-// Toolchain finds the commands of a language. The error is a *MissingError if they are not
-// installed or do not work, and otherwise the judge's own.
+// Toolchain finds the commands of a language. The error is a [*MissingError] if they are not
+// installed or do not work, and otherwise a failure of the judge.
 func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, error) {
 	t, err := b.resolve(ctx, language)
 	if err != nil {
@@ -348,8 +349,8 @@ func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, er
 	return Toolchain{versionLine(t.Version), expand(l.Build, t, nil), expand(l.Run, t, nil)}, nil
 }
 
-// versionLine returns the first line of a version command's output that is not blank or a warning,
-// such as one of a virtual machine.
+// versionLine returns the first line of a version command's output that is neither blank nor a
+// warning, such as Java's.
 func versionLine(text string) string {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "warning:") {

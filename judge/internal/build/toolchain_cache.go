@@ -12,9 +12,9 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// The answers of toolchains about themselves are stored in the cache, because some take a second to
-// answer, and a judge whose results are all cached should start no program. The times of a tool's
-// file decide only whether the tool is asked again; they are part of no other key.
+// The outputs of version and root commands are stored in the cache, because some take a second to
+// print, and a judge whose results are all cached should start no program. The size and times of a
+// tool's file are part only of these keys, so that a touched file costs one run of the command.
 
 // version returns the output of the language's version command.
 func (b *Builder) version(ctx context.Context, tool string, l Language) (string, error) {
@@ -30,7 +30,7 @@ func (b *Builder) version(ctx context.Context, tool string, l Language) (string,
 	h := cache.NewHasher("version 3")
 	h.Text(tool, identity(real))
 	if !isELF(real) {
-		shimInputs(h, real) // a script that chooses a version
+		shimInputs(h, real) // a script that may choose among versions
 	}
 	lists(h, l.Version[1:], l.Env)
 	return b.answer(h.Key(), false, func() (string, error) {
@@ -38,30 +38,30 @@ func (b *Builder) version(ctx context.Context, tool string, l Language) (string,
 	})
 }
 
-// root returns the folder that the language's root command prints, run with the program at ask, if
-// tool was found as a shim.
-func (b *Builder) root(ctx context.Context, ask, tool string, l Language) (string, error) {
-	question := func() (string, error) {
-		out, err := hostOutput(ctx, ask, l.Root[1:], l.Env)
+// root returns the folder that the language's root command prints. program is the path or name of
+// the command's program; tool is the tool to find in the folder.
+func (b *Builder) root(ctx context.Context, program, tool string, l Language) (string, error) {
+	command := func() (string, error) {
+		out, err := hostOutput(ctx, program, l.Root[1:], l.Env)
 		return strings.TrimSpace(out), err
 	}
-	// Version managers with a folder named shims choose by known inputs. Others, such as rustup,
-	// are asked every time.
-	if !filepath.IsAbs(ask) || filepath.Base(filepath.Dir(ask)) != "shims" {
-		return question()
+	// shimInputs covers version managers with a folder named shims. Others, such as rustup, run
+	// every time.
+	if !filepath.IsAbs(program) || filepath.Base(filepath.Dir(program)) != "shims" {
+		return command()
 	}
 	h := cache.NewHasher("root 1")
-	h.Text(ask, identity(ask))
-	shimInputs(h, ask)
+	h.Text(program, identity(program))
+	shimInputs(h, program)
 	lists(h, l.Root[1:], l.Env)
-	root, err := b.answer(h.Key(), false, question)
+	root, err := b.answer(h.Key(), false, command)
 	if err == nil && !executable(filepath.Join(root, "bin", tool)) {
-		return b.answer(h.Key(), true, question) // the version may have been removed
+		return b.answer(h.Key(), true, command) // that version may have been removed
 	}
 	return root, err
 }
 
-// identity returns a text that changes whenever the file does.
+// identity returns a text that changes whenever the file does; "" if there is no such file.
 func identity(file string) string {
 	info, err := os.Stat(file)
 	if err != nil {
@@ -74,9 +74,9 @@ func identity(file string) string {
 	return id
 }
 
-// shimInputs adds to h everything by which a shim chooses a version: the environment, the files
-// where asdf, pyenv, goenv and the like keep the version in use, and the installed versions. Shims
-// run in the root folder, so that no other files count.
+// shimInputs adds everything by which a shim chooses a version to h: the environment, the files in
+// which asdf, pyenv, goenv and the like keep the version in use, and the installed versions. Shims
+// run in /, so that no other files count.
 func shimInputs(h *cache.Hasher, shim string) {
 	environment := os.Environ()
 	slices.Sort(environment)
@@ -91,30 +91,30 @@ func shimInputs(h *cache.Hasher, shim string) {
 	}
 }
 
-// answer returns the answer that is stored under the key. If there is none, or anew is set, it
-// calls ask and stores the answer.
-func (b *Builder) answer(key cache.Key, anew bool, ask func() (string, error)) (string, error) {
+// answer returns the output that is stored under the key. If there is none, or fresh is set, it
+// calls command and stores its output.
+func (b *Builder) answer(key cache.Key, fresh bool, command func() (string, error)) (string, error) {
 	put := b.options.Cache.Put
-	if anew {
+	if fresh {
 		put = b.options.Cache.Replace
 	} else if entry, err := b.options.Cache.Get(key); err != nil {
 		return "", err
 	} else if entry != nil {
 		defer entry.Close()
-		said, err := entry.Read(answerName)
-		return string(said), err
+		output, err := entry.Read(answerName)
+		return string(output), err
 	}
-	said, err := ask()
+	output, err := command()
 	if err != nil {
 		return "", err
 	}
 	entry, err := put(key, func(dir string) error {
-		return os.WriteFile(filepath.Join(dir, answerName), []byte(said), 0o600)
+		return os.WriteFile(filepath.Join(dir, answerName), []byte(output), 0o600)
 	})
 	if err != nil {
 		return "", err
 	}
-	return said, entry.Close()
+	return output, entry.Close()
 }
 
 const answerName = "answer"

@@ -111,9 +111,9 @@ func TestResolve(t *testing.T) {
 		{why: "nothing of that name", path: []string{in("plain"), in("folder")},
 			l: xcc, says: "language x: xcc not found (hint: install it, or set languages.x in runner.yaml)"},
 		{why: "a shim that fails", path: []string{in("broken"), "/usr/bin", "/bin"},
-			l: shim, says: "language x: " + in("broken/xcc") + " --root: exit status 1: no version is set (hint: mend it, or set languages.x in runner.yaml)"},
+			l: shim, says: "language x: " + in("broken/xcc") + " --root: exit status 1: no version is set (hint: repair it, or set languages.x in runner.yaml)"},
 		{why: "one whose own interpreter is not there", path: []string{in("script")},
-			l: shim, says: "language x: " + in("script/xcc") + " --root: fork/exec " + in("script/xcc") + ": no such file or directory (hint: mend it, or set languages.x in runner.yaml)"},
+			l: shim, says: "language x: " + in("script/xcc") + " --root: fork/exec " + in("script/xcc") + ": no such file or directory (hint: repair it, or set languages.x in runner.yaml)"},
 		{why: "a mount that is no pattern", path: []string{in("home/bin")},
 			l: Language{Run: []string{"xcc"}, Mounts: []string{"/opt/[x"}}, says: `language x: mount "/opt/[x": syntax error in pattern`},
 	} {
@@ -314,7 +314,7 @@ func TestVersionMemo(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
-	if want := "language x: " + tool + " --version: exit status 3: license expired (hint: mend it, or set languages.x in runner.yaml)"; err == nil || err.Error() != want {
+	if want := "language x: " + tool + " --version: exit status 3: license expired (hint: repair it, or set languages.x in runner.yaml)"; err == nil || err.Error() != want {
 		t.Errorf("a compiler that cannot tell: got %v, want %s", err, want)
 	}
 }

@@ -15,18 +15,18 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// tree reads the files of one folder of sources. It opens every file below a root, which no link
-// leads out of, and takes type and size from the descriptor.
+// tree reads the files of one folder of sources. It opens every file below a root, out of which no
+// symbolic link leads, and takes type and size from the descriptor.
 type tree struct {
 	root *os.Root
 	top  string // slash path of the folder below root
-	name string // what messages call the folder
+	name string // name of the folder in messages
 
-	program  bool     // a program of a package: follow links to files below root, skip names with a leading dash
-	excluded []string // folders directly in it that are not part of the program
+	program  bool     // a program of a package: follow symbolic links to files below root, skip names with a leading dash
+	excluded []string // subfolders, by name, that are not part of the program
 }
 
-// openTree opens a folder of the user and returns its tree.
+// openTree opens a folder, which must be trusted, and returns its tree.
 func openTree(name string) (*tree, error) {
 	f, info, err := regular.Open(name)
 	if err != nil {
@@ -48,7 +48,7 @@ func treeOf(name string, folder *os.File) (*tree, error) {
 	return &tree{root: root, top: ".", name: name}, nil
 }
 
-// reason returns an error of the system without the path in it.
+// reason returns an error without the path that [fs.PathError] adds.
 func reason(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
@@ -58,19 +58,19 @@ func reason(err error) error {
 
 func (t *tree) close() { t.root.Close() }
 
-// show returns the name of a file for messages.
+// show returns the name of a file in messages.
 func (t *tree) show(rel string) string { return filepath.Join(t.name, filepath.FromSlash(rel)) }
 
-// fail wraps an error about a file.
+// fail adds the name of a file to an error.
 func (t *tree) fail(rel string, err error) error {
 	return fmt.Errorf("%s: %w", t.show(rel), reason(err))
 }
 
 func (t *tree) irregular(rel string) error {
-	return fmt.Errorf("%s: %w (hint: a submission holds no links or devices)", t.show(rel), regular.ErrIrregular)
+	return fmt.Errorf("%s: %w (hint: a submission must not contain symbolic links or devices)", t.show(rel), regular.ErrIrregular)
 }
 
-// open opens a file of the folder.
+// open opens a regular file of the folder.
 func (t *tree) open(rel string) (*os.File, fs.FileInfo, error) {
 	open := regular.OpenPlainIn
 	if t.program {
@@ -102,8 +102,8 @@ func (t *tree) start(rel string) []byte {
 	return start[:n]
 }
 
-// list returns the entries of a folder, by name, without hidden ones, and in a program of a package
-// without names with a leading dash, which the formats skip.
+// list returns the entries of a subfolder, sorted by name, without hidden ones. In a program of a
+// package it also omits names with a leading dash, which the formats skip.
 func (t *tree) list(rel string) ([]fs.DirEntry, error) {
 	f, info, err := regular.OpenIn(t.root, path.Join(t.top, rel))
 	if err != nil {
@@ -124,7 +124,7 @@ func (t *tree) list(rel string) ([]fs.DirEntry, error) {
 	return list, nil
 }
 
-// takes reports whether an entry may be a file of the program.
+// takes reports whether an entry may be a file of the source.
 func (t *tree) takes(rel string, d fs.DirEntry) bool {
 	if t.program && d.Type()&fs.ModeSymlink != 0 {
 		info, err := t.root.Stat(path.Join(t.top, rel))
@@ -148,8 +148,8 @@ func (t *tree) files() (map[string]bool, error) {
 	return files, nil
 }
 
-// walk calls visit for every entry of the folder, and descends into folders for which visit returns
-// true.
+// walk calls visit for every entry of the folder, and descends into the subfolders for which visit
+// returns true.
 func (t *tree) walk(visit func(rel string, d fs.DirEntry) (bool, error)) error {
 	return t.walkFrom(".", visit)
 }
@@ -162,7 +162,7 @@ func (t *tree) walkFrom(dir string, visit func(string, fs.DirEntry) (bool, error
 	for _, d := range list {
 		rel := path.Join(dir, d.Name())
 		if len(rel) > maxPath {
-			return fmt.Errorf("%s: %.40s… has a path of %d bytes, more than %d (hint: folders in fewer folders)", t.name, rel, len(rel), maxPath)
+			return fmt.Errorf("%s: %.40s… has a path of %d bytes, more than %d (hint: nest fewer folders)", t.name, rel, len(rel), maxPath)
 		}
 		deeper, err := visit(rel, d)
 		if err == nil && d.IsDir() && deeper {

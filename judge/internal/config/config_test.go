@@ -205,7 +205,7 @@ func TestBadValues(t *testing.T) {
 		{"a report without room for two lines", "report:\n  diff_lines: 1\n", 2, "want at least 2"},
 		{"a watch that never rests", "watch:\n  quiet: 0s\n", 2, "want at least 1ms"},
 		{"a new language that says nothing", "languages:\n  forth: {match: [.fs]}\n", 2, "language forth: needs a build or a run command"},
-		{"an ending without its dot", "languages:\n  c:\n    match: [c]\n", 3, `match "c" is not a file name ending`},
+		{"an ending without its dot", "languages:\n  c:\n    match: [c]\n", 3, `match "c" is not a file name extension`},
 		{"a placeholder there is not", "languages:\n  python3:\n    run: [python3, '{file}']\n", 3, `unknown placeholder in "{file}"`},
 		{"a compiler whose program goes nowhere", "languages:\n  c:\n    build: [gcc, '{src}']\n", 3, "must produce {exe}"},
 		{"the name of submitted executables", "languages:\n  binary: {match: [.bin], run: [qemu]}\n", 2, "language binary: is reserved for submitted executables"},
