@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestBareSources builds sources that their author could run, but not with the judge's command, and
-// checks that they print ok.
+// TestBareSources builds sources that run for their authors, but that the judge's build command
+// alone would not build, and checks that they print ok.
 func TestBareSources(t *testing.T) {
 	t.Parallel()
 	const library = "package lib\n\nconst Text = \"ok\"\n"
@@ -17,30 +17,30 @@ func TestBareSources(t *testing.T) {
 	const goWrong = "package main\n\nfunc main() { wrong }\n"
 	const mod = "module m\n"
 	for _, tt := range []struct {
-		why, name string // of the file; "" for the folder
+		why, name string // name: the submitted file; "" means the folder
 		files     map[string]string
-		says      string // a part of the compile error
+		says      string // part of the compile error; "" if there is none
 	}{
-		{why: "a name that the go command leaves out", name: "_x.go", files: map[string]string{"_x.go": goMain}},
-		{why: "that of a test", name: "solve_test.go", files: map[string]string{"solve_test.go": goMain}},
-		{why: "that of another system", name: "solve_windows.go", files: map[string]string{"solve_windows.go": goMain}},
-		{why: "such a one alone in a folder", files: map[string]string{"_x.go": goMain}},
-		{why: "a file that is left out by what is in it", name: "a.go", files: map[string]string{"a.go": "//go:build ignore\n\n" + goMain}},
-		{why: "the program of a module in a folder", files: map[string]string{"go.mod": mod, "cmd/solve/main.go": goMain}},
-		{why: "beside a library at the top, a test, and what the go command leaves out", files: map[string]string{
+		{why: "a file name that the go command ignores", name: "_x.go", files: map[string]string{"_x.go": goMain}},
+		{why: "the file name of a test", name: "solve_test.go", files: map[string]string{"solve_test.go": goMain}},
+		{why: "the file name of another system", name: "solve_windows.go", files: map[string]string{"solve_windows.go": goMain}},
+		{why: "a folder with only a file that the go command ignores", files: map[string]string{"_x.go": goMain}},
+		{why: "a file that its build constraint excludes", name: "a.go", files: map[string]string{"a.go": "//go:build ignore\n\n" + goMain}},
+		{why: "a module whose program is in a subfolder", files: map[string]string{"go.mod": mod, "cmd/solve/main.go": goMain}},
+		{why: "such a module with a library at the top, a test, and folders that the go command ignores", files: map[string]string{
 			"go.mod": mod, "lib.go": library, "cmd/solve/main.go": strings.Replace(goMain, "\"fmt\"", "(\"fmt\"; \"m\")", 1) + "var _ = lib.Text\n",
 			"lib_test.go": "package lib_test\n", "testdata/main.go": goWrong, "_old/main.go": goWrong, "other/go.mod": "module o\n", "other/main.go": goWrong,
 			"gen/gen.go": "//go:build ignore\n\n" + goWrong,
 		}},
-		{why: "one at the top goes before", files: map[string]string{"go.mod": mod, "main.go": goMain, "cmd/other/main.go": goWrong}},
-		{why: "two programs", files: map[string]string{"go.mod": mod, "a/main.go": goMain, "b/main.go": goMain}, says: "several programs: a, b (hint: keep one"},
-		{why: "none", files: map[string]string{"go.mod": mod, "a/a.go": library}, says: "no Go files"},
-		{why: "a program in Haskell that is not called Main", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nmain :: IO ()\nmain = putStrLn \"ok\"\n"}},
-		{why: "with a comment before, an export and another module", files: map[string]string{
+		{why: "a program at the top has precedence", files: map[string]string{"go.mod": mod, "main.go": goMain, "cmd/other/main.go": goWrong}},
+		{why: "a module with two programs in subfolders", files: map[string]string{"go.mod": mod, "a/main.go": goMain, "b/main.go": goMain}, says: "several programs: a, b (hint: keep one"},
+		{why: "a module without a program", files: map[string]string{"go.mod": mod, "a/a.go": library}, says: "no Go files"},
+		{why: "a Haskell program whose module is not Main", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nmain :: IO ()\nmain = putStrLn \"ok\"\n"}},
+		{why: "such a program with comments, an export list and another module", files: map[string]string{
 			"Solve.hs": "{-# OPTIONS_GHC -Wall #-}\n-- module Other\nmodule Data.Solve (main) where\nimport Text_\nmain :: IO ()\nmain = putStrLn text\n",
 			"Text_.hs": "module Text_ where\ntext = \"ok\"\n",
 		}},
-		{why: "a module without a program", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nx = 1\n"}, says: "main"},
+		{why: "a Haskell module without main", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nx = 1\n"}, says: "main"},
 	} {
 		t.Run(strings.ReplaceAll(tt.why, " ", "-"), func(t *testing.T) {
 			t.Parallel()
@@ -68,7 +68,7 @@ func TestBareSources(t *testing.T) {
 			}
 			defer p.Close()
 			if got := output(t, hostOf(b), p, limits.Limits{}); got != "ok\n" {
-				t.Errorf("it prints %q", got)
+				t.Errorf("output %q", got)
 			}
 		})
 	}

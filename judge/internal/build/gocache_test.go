@@ -24,16 +24,16 @@ func TestStandardImports(t *testing.T) {
 	tools := &toolchain{Tools: map[string]string{"go": filepath.Join(dir, "go/bin/go")}}
 	for _, tt := range []struct{ why, imports, want string }{
 		{"every program needs the runtime", ``, "runtime"},
-		{"what is imported, once and sorted", `"net/http"; "fmt"; f "fmt"`, "fmt net/http runtime"},
-		{"not what is no package of files", `"C"; "unsafe"`, "runtime"},
-		{"not the submission's own packages", `"game/board"; "example.com/x"`, "runtime"},
-		{"not the toolchain's own", `"internal/abi"; "cmd/go"`, "runtime"},
-		{"no flag of the go command", `"-toolexec=/tmp/x"; "--"; "-o"`, "runtime"},
-		{"no pattern", `"..."; "fmt/..."; "./..."; "all"; "std"`, "runtime"},
-		{"no path out of the standard library", `"../bin"; "/etc"; "fmt/../../bin"; ""; "."`, "runtime"},
-		{"nor another spelling of one inside", `"fmt/"; "fmt/."; "net//http"; "net/../fmt"; "net/.."`, "runtime"},
-		{"no file", `"file"`, "runtime"},
-		{"no version", `"fmt@latest"`, "runtime"},
+		{"imported packages, sorted and without duplicates", `"net/http"; "fmt"; f "fmt"`, "fmt net/http runtime"},
+		{"packages without files do not count", `"C"; "unsafe"`, "runtime"},
+		{"neither do the submission's own packages", `"game/board"; "example.com/x"`, "runtime"},
+		{"nor the toolchain's internal ones", `"internal/abi"; "cmd/go"`, "runtime"},
+		{"nor flags of the go command", `"-toolexec=/tmp/x"; "--"; "-o"`, "runtime"},
+		{"nor patterns", `"..."; "fmt/..."; "./..."; "all"; "std"`, "runtime"},
+		{"nor paths out of the standard library", `"../bin"; "/etc"; "fmt/../../bin"; ""; "."`, "runtime"},
+		{"nor unclean paths within it", `"fmt/"; "fmt/."; "net//http"; "net/../fmt"; "net/.."`, "runtime"},
+		{"nor files", `"file"`, "runtime"},
+		{"nor versions", `"fmt@latest"`, "runtime"},
 	} {
 		s := &Source{files: map[string][]byte{
 			"main.go":    []byte("package main\nimport (" + tt.imports + ")\n"),
@@ -54,11 +54,11 @@ func TestWarmArguments(t *testing.T) {
 	got := warmArguments(Defaults()["go"].Build, []string{"fmt", "runtime"})
 	want := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid=", "--", "fmt", "runtime"}
 	if !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q: the flags of the build, no result, and nothing after -- that could be a flag", got, want)
+		t.Errorf("got %q, want %q: the flags of the build without -o, then -- and the packages", got, want)
 	}
 }
 
-// TestWarm compiles with a go command that only takes notes.
+// TestWarm checks when packages are compiled. Its go command only logs its arguments.
 func TestWarm(t *testing.T) {
 	t.Parallel()
 	dir := executables(t, map[string]string{
@@ -90,9 +90,9 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 		return err
 	}
 	for _, tt := range []struct{ why, imports, log string }{
-		{"the first to import something compiles it", `"fmt"`, "build -- fmt runtime"},
-		{"the next finds it", `"fmt"`, ""},
-		{"what cannot be compiled here is the submission's fault, which the jail will tell", `"syscall/js"`, "build -- runtime syscall/js\nbuild -- runtime"},
+		{"the first submission that imports a package compiles it", `"fmt"`, "build -- fmt runtime"},
+		{"the next one finds it compiled", `"fmt"`, ""},
+		{"a package that cannot be compiled here is no error; the jail will report it", `"syscall/js"`, "build -- runtime syscall/js\nbuild -- runtime"},
 	} {
 		log := filepath.Join(dir, "go/bin/log")
 		os.Remove(log)
@@ -105,12 +105,12 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 	b = New(Options{Cache: newCache(t), Runner: runnerOn(host), Temp: host.Temp()})
 	err = warm("bad", `"fmt"`)
 	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
-		t.Errorf("a go command that fails at the runtime: got %v", err)
+		t.Errorf("a go command that cannot even compile runtime: got %v", err)
 	}
 }
 
 // TestWarmSettings checks that the go command outside the jail reads no settings from files that
-// others may write: those below /tmp and above the cache.
+// other users may write: those below /tmp and above the cache.
 func TestWarmSettings(t *testing.T) {
 	t.Parallel()
 	dir := executables(t, map[string]string{
@@ -126,8 +126,8 @@ func TestWarmSettings(t *testing.T) {
 	t.Cleanup(func() { host.Close() })
 	for _, tt := range []struct{ why, root, want string }{
 		{"the toolchain's folder is known", filepath.Join(dir, "go"), filepath.Join(dir, "go")},
-		{"it has none of its own", "", ""},
-		{"it holds no library", dir, ""},
+		{"the toolchain has no folder of its own", "", ""},
+		{"its folder has no standard library", dir, ""},
 	} {
 		b := New(Options{Cache: newCache(t), Runner: runnerOn(host), Temp: host.Temp()})
 		l := Language{Build: []string{"go", "build", "{src}"}, Env: []string{"GOENV=/tmp/env", "HOME=/tmp"}}

@@ -17,33 +17,35 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// expected is text that no compiler and no program may ever print: the content of a case file and
-// of the judge's environment.
+// expected is text that no compiler and no program may ever print. It is in a case file and in the
+// judge's environment.
 const expected = "the-expected-output"
 
 // hostile is a submission that attacks its compiler. The header of each program in testdata/hostile
 // states the expected result:
 //
-//	verdict: CE or AC; one that is built must print ok
-//	why:     what it tries
-//	says:    a text that the compiler's message must contain, or one of several
-//	         separated by |; for AC, the program's output. If one is about CPU
-//	         time, the limit is short, because the compiler may use all of it
+//	verdict: CE or AC
+//	why:     what the submission tries
+//	says:    a text that the compiler's message must contain, or alternatives separated
+//	         by |; for AC, that the program's output must contain. If one contains "CPU
+//	         time", the time limit is short, because the compiler may use all of it
 //	never:   a text that neither the message nor the output may contain
 //
-// @CASES@ in a program is replaced by the path of a test case file.
+// In the programs, the path of a test case file replaces @CASES@.
 type hostile struct {
 	name, verdict, why string
 	says, never        []string
-	path               string // of the submission
+	path               string // path of the submission
 }
 
-// small bounds a compilation in these tests, and hasty one that would not come to an end.
+// small limits the compilations of these tests; hasty is the CPU time limit of those that would not
+// end.
 var small = Options{Memory: 512 * limits.MiB, Output: 16 * limits.KiB}
 
 const hasty = time.Second
 
-// readHostile reads the corpus into a folder where @CASES@ is filled in.
+// readHostile copies the corpus to a new folder, where it replaces @CASES@, and returns its
+// submissions.
 func readHostile(t *testing.T, cases string) []hostile {
 	t.Helper()
 	const corpus = "testdata/hostile"
@@ -62,7 +64,7 @@ func readHostile(t *testing.T, cases string) []hostile {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A processor that is compiled already is one that a compiler can run.
+	// Compile the annotation processor, because a compiler can only run a compiled one.
 	cmd := exec.Command("javac", "-proc:none", "Evil.java")
 	cmd.Dir = filepath.Join(root, "processor")
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -108,14 +110,14 @@ func (h *hostile) parse(t *testing.T, text string) {
 			h.never = append(h.never, value)
 		case strings.TrimSpace(line) == "" || !ok:
 			if h.verdict != "CE" && h.verdict != "AC" || h.why == "" || len(h.says) == 0 {
-				t.Fatalf("%s: its header tells %+v", h.name, *h)
+				t.Fatalf("%s: bad header: %+v", h.name, *h)
 			}
 			return
 		}
 	}
 }
 
-// generated are submissions that are attacks by their size.
+// generated holds submissions that attack by their size.
 var generated = []struct {
 	file, verdict, why, says string
 	text                     func() string
@@ -166,7 +168,7 @@ var generated = []struct {
 }
 
 // TestHostileSources builds sources that attack the compiler, or use it to read files that a
-// contestant must not see. Innocent programs built before and after must be the same.
+// contestant must not see. Innocent programs must be built the same way before and after.
 func TestHostileSources(t *testing.T) {
 	t.Setenv("TRIBUNAL_SECRET", expected)
 	host := newHost(t)
@@ -191,7 +193,7 @@ func TestHostileSources(t *testing.T) {
 		for i, h := range list {
 			t.Run(h.name, func(t *testing.T) {
 				if testing.Short() && (h.mayTakeTime() || i%3 != 0) {
-					t.Skip("not checked: what takes all the time that its compiler has, and two of three of the others (-short)")
+					t.Skip("not checked: submissions that use up their compiler's time, and two thirds of the others (-short)")
 				}
 				t.Parallel()
 				if h.mayTakeTime() {
@@ -223,7 +225,7 @@ func TestHostileSources(t *testing.T) {
 	}
 }
 
-// mayTakeTime reports whether a submission may end because its time is over.
+// mayTakeTime reports whether the compiler may exceed its CPU time limit.
 func (h *hostile) mayTakeTime() bool {
 	return slices.ContainsFunc(h.says, func(text string) bool { return strings.Contains(text, "CPU time") })
 }
@@ -236,40 +238,41 @@ func (h *hostile) check(t *testing.T, b *Builder) {
 	needsLanguage(t, b, s.Language)
 	p, err := b.Build(t.Context(), s)
 	var compile *CompileError
-	var said, verdict string
+	var text, verdict string
 	switch {
 	case err == nil:
 		defer p.Close()
-		verdict, said = "AC", output(t, hostOf(b), p, limits.Limits{})
+		verdict, text = "AC", output(t, hostOf(b), p, limits.Limits{})
 	case errors.As(err, &compile):
-		verdict, said = "CE", compile.Output
-		if len(said) > int(small.Output)+1000 {
-			t.Errorf("%s: the message has %d bytes", h.why, len(said))
+		verdict, text = "CE", compile.Output
+		if len(text) > int(small.Output)+1000 {
+			t.Errorf("%s: the message has %d bytes", h.why, len(text))
 		}
 	default:
 		t.Fatalf("%s: %v", h.why, err)
 	}
 	if verdict != h.verdict {
-		t.Errorf("%s: got %s, want %s: %.2000s", h.why, verdict, h.verdict, said)
+		t.Errorf("%s: got %s, want %s: %.2000s", h.why, verdict, h.verdict, text)
 	}
 	for _, want := range h.says {
-		if !slices.ContainsFunc(strings.Split(want, "|"), func(text string) bool { return strings.Contains(said, text) }) {
-			t.Errorf("%s: it says %.2000q, want %q", h.why, said, want)
+		if !slices.ContainsFunc(strings.Split(want, "|"), func(part string) bool { return strings.Contains(text, part) }) {
+			t.Errorf("%s: got %.2000q, want %q", h.why, text, want)
 		}
 	}
-	for _, text := range append(h.never, expected) {
-		if strings.Contains(said, text) {
-			t.Errorf("%s: it tells %q: %.2000s", h.why, text, said)
+	for _, never := range append(h.never, expected) {
+		if strings.Contains(text, never) {
+			t.Errorf("%s: the text contains %q: %.2000s", h.why, never, text)
 		}
 	}
 }
 
-// buildInnocent builds a program in every language in a new cache, which shares the compiled
-// packages of Go with another, and returns the stored files.
+// buildInnocent builds a program in every language, in a new cache that shares Go's compiled
+// packages with the cache folder shared. It returns the hashes of the stored files, by source and
+// path.
 func buildInnocent(t *testing.T, o Options, shared string) map[string]map[string]string {
 	t.Helper()
 	o.Cache = newCache(t)
-	o.Timeout = time.Minute // compilers of the innocent may take their time on a busy machine
+	o.Timeout = time.Minute // enough on a busy machine
 	packages := filepath.Join(shared, "go-build")
 	if err := errors.Join(os.MkdirAll(packages, 0o755), os.Symlink(packages, filepath.Join(o.Cache.Dir(), "go-build"))); err != nil {
 		t.Fatal(err)
@@ -279,7 +282,7 @@ func buildInnocent(t *testing.T, o Options, shared string) map[string]map[string
 	for file, text := range lookers {
 		s := mustOpen(t, b, file, map[string]string{file: strings.ReplaceAll(text, "PATHS", `"/etc/passwd"`)})
 		if _, err := b.resolve(t.Context(), s.Language); errors.As(err, new(*MissingError)) {
-			continue // those of the corpus say that they are not checked
+			continue // the tests of the corpus log that the language is missing
 		}
 		built[file] = digests(t, mustBuild(t, b, s).entry.Path("."))
 	}

@@ -20,19 +20,19 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// javaProgram is a file or a folder of testdata/java, which prints ok. The text before the
-// first of an archive is
+// javaProgram is a file or folder in an archive of testdata/java. It must print ok. The comment of
+// the archive has the lines
 //
-//	why:   what is odd about it
-//	since: the version of Java that it needs, if that is a late one
-//	says:  a part of the compile error that it earns instead
+//	why:   what is odd about the program
+//	since: the first version of Java that accepts it, if that is a late one
+//	says:  a part of the compile error that is expected instead
 type javaProgram struct {
 	name, why, says string
 	since           int
 	source          *Source
 }
 
-// javaPrograms opens the corpus.
+// javaPrograms reads the programs of testdata/java.
 func javaPrograms(t *testing.T, b *Builder) (list []javaProgram) {
 	t.Helper()
 	archives, err := filepath.Glob("testdata/java/*.txtar")
@@ -64,8 +64,8 @@ func javaPrograms(t *testing.T, b *Builder) (list []javaProgram) {
 	return list
 }
 
-// TestJavaPrograms builds and runs the sources of testdata/java, to test the names of their files
-// and the class to start. One process compiles most of them ahead, to save time.
+// TestJavaPrograms builds and runs the programs of testdata/java, which test the names of files and
+// the class to start. To save time, one process compiles most of them in advance.
 func TestJavaPrograms(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{})
@@ -99,15 +99,15 @@ func TestJavaPrograms(t *testing.T) {
 			}
 			defer p.Close()
 			if got := output(t, hostOf(b), p, limits.Limits{}); got != "ok\n" {
-				t.Errorf("%s: it prints %q", program.why, got)
+				t.Errorf("%s: output %q", program.why, got)
 			}
 		})
 	}
 }
 
-// compileAhead stores programs in the cache of a builder as its compiler would make them. Those
-// that the compiler rejects are left to the builder, and so are those with odd names, which test
-// the call of the compiler.
+// compileAhead compiles programs in one process and stores them in the cache of a builder. It
+// leaves programs that the compiler rejects to the builder, and also those with odd file names,
+// which test how the builder calls the compiler.
 func compileAhead(t *testing.T, b *Builder, list []javaProgram) {
 	t.Helper()
 	l := b.language("java")
@@ -154,7 +154,7 @@ func compileAhead(t *testing.T, b *Builder, list []javaProgram) {
 	}
 }
 
-// plainName is a name that no shell, archive or compiler takes for anything else.
+// plainName matches file names without a special meaning for shells, archives and compilers.
 var plainName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9/]*\.java$`)
 
 var javaNumber = regexp.MustCompile(`\b(?:1\.)?([0-9]+)`)
@@ -204,10 +204,10 @@ func FuzzReadJava(f *testing.F) {
 		java := readJava(text)
 		for _, kind := range java.types {
 			if kind.name == "" || strings.ContainsAny(kind.name, "./ \n\"{(") {
-				t.Errorf("a class is called %q", kind.name)
+				t.Errorf("a type is called %q", kind.name)
 			}
 		}
-		// The text has no effect as a string or as a comment.
+		// The text must have no effect as a string or as a comment.
 		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`).Replace(string(text))
 		comment := strings.NewReplacer(`*/`, `* /`, `\`, ` `).Replace(string(text))
 		around := `class A { String s = "` + quoted + `"; /*` + comment + "*/ /**/ }\npublic class B { }"
@@ -217,8 +217,7 @@ func FuzzReadJava(f *testing.F) {
 	})
 }
 
-// FuzzReadClass checks that any class file is read or refused. The seeds are the output of javac 17
-// for
+// FuzzReadClass checks that readClass never panics. The seeds are the output of javac 17 for
 //
 //	package p;
 //	public class Outer extends Thread {
@@ -247,9 +246,9 @@ func FuzzReadClass(f *testing.F) {
 	})
 }
 
-// TestJavaRecursion checks that endless recursion is a StackOverflowError under every usual memory
-// limit, however that is enforced, with small and large frames and in a thread, and that deep
-// recursion works.
+// TestJavaRecursion checks that endless recursion ends with a StackOverflowError under usual memory
+// limits, in every mode of the sandbox, with small and large frames and in a thread. It also checks
+// that deep recursion works.
 func TestJavaRecursion(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{})

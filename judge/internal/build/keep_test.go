@@ -14,7 +14,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// busyCompiler makes files of every kind, and changes its sources.
+// busyCompiler is a compiler that makes files of every kind and changes its sources.
 const busyCompiler = `
 echo made > "$1.made"; echo other > other.o; mkdir -p sub/made.made; echo made > sub/deep.made; echo made > sub/made.made/x
 ln -s "$1.made" link.made; ln -s sub folder.made
@@ -30,15 +30,15 @@ func TestKeep(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		keep []string
-		want map[string]string // nil for what the compiler leaves, as it is
+		want map[string]string // the stored files with their texts
 	}{
-		{"a language that only reads its sources keeps nothing else", []string{}, files},
-		{"a name", []string{"{exe}.made"}, map[string]string{"a.x": "source", "sub/data.txt": "data", "data.made": "handed in", ".program.made": "made\n"}},
-		{"a pattern holds in every folder, for files and links to them alone", []string{"*.made"}, map[string]string{
+		{"an empty list: only the sources are kept", []string{}, files},
+		{"a name with {exe}", []string{"{exe}.made"}, map[string]string{"a.x": "source", "sub/data.txt": "data", "data.made": "handed in", ".program.made": "made\n"}},
+		{"a pattern matches in every folder, but only files and symbolic links to files", []string{"*.made"}, map[string]string{
 			"a.x": "source", "sub/data.txt": "data", "data.made": "changed\n", ".program.made": "made\n", "sub/deep.made": "made\n", "link.made": "made\n",
 		}},
-		{"of several", []string{"*.no", "other.?"}, map[string]string{"a.x": "source", "sub/data.txt": "data", "data.made": "handed in", "other.o": "other\n"}},
-		{"a language whose tools nobody knows keeps all", nil, map[string]string{
+		{"several patterns", []string{"*.no", "other.?"}, map[string]string{"a.x": "source", "sub/data.txt": "data", "data.made": "handed in", "other.o": "other\n"}},
+		{"nil: all files are kept as the compiler has left them", nil, map[string]string{
 			"a.x": "changed\n", "data.made": "changed\n", ".program.made": "made\n", "other.o": "other\n", "sub/deep.made": "made\n",
 			"sub/made.made/x": "made\n", "link.made": "made\n",
 		}},
@@ -67,8 +67,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestKeepsLittle builds a program in every language with a run command that this machine has.
-// Beside the unchanged sources it must store only the files that the language keeps.
+// TestKeepsLittle builds a program in every language with a run command that this machine has. Only
+// the unchanged sources and the files that the language keeps may be stored.
 func TestKeepsLittle(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{})
@@ -97,15 +97,15 @@ func TestKeepsLittle(t *testing.T) {
 				case err != nil:
 					t.Error(err)
 				case handedIn && string(kept) != string(source):
-					t.Errorf("%s is not as it was handed in", file)
+					t.Errorf("%s is not as it was submitted", file)
 				case !handedIn && !l.keeps(file) && !(s.classes() && file == classFile):
-					t.Errorf("%s is kept, which is none of %q", file, l.Keep)
+					t.Errorf("%s is kept, which matches none of %q", file, l.Keep)
 				case !handedIn:
 					made++
 				}
 			}
 			if l.Keep == nil || (made > 0) != (len(l.Keep) > 0) {
-				t.Errorf("%d files were kept, named by %q", made, l.Keep)
+				t.Errorf("%d files of the build were kept by %q", made, l.Keep)
 			}
 			if hostOf(b).Mechanisms().Mode == sandbox.Container {
 				if info, err := os.Stat(p.entry.Path(s.main)); err == nil && info.Mode().Perm() != 0o644 {
@@ -116,8 +116,8 @@ func TestKeepsLittle(t *testing.T) {
 	}
 }
 
-// TestLongPaths checks that a folder whose files cannot be copied, because their paths are too long
-// in the judge's folder, is a compile error.
+// TestLongPaths checks that sources whose paths are too long in the judge's folder are a compile
+// error.
 func TestLongPaths(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Run: []string{"sh", "{dir}/main.x"}}}})

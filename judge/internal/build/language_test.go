@@ -15,10 +15,10 @@ func TestDefaultsAreInOrder(t *testing.T) {
 			t.Errorf("language %s: %v", name, err)
 		}
 		if len(l.Version) == 0 {
-			t.Errorf("language %s: without a version command a new compiler would not build anew", name)
+			t.Errorf("language %s has no version command: a new compiler would not change the keys", name)
 		}
 		if l.Package == "" {
-			t.Errorf("language %s: nobody is told what to install", name)
+			t.Errorf("language %s has no Package to install", name)
 		}
 		for _, ending := range l.Match {
 			if l.Shebang != nil {
@@ -32,7 +32,7 @@ func TestDefaultsAreInOrder(t *testing.T) {
 	}
 	delete(a, "c")
 	if _, ok := b["c"]; !ok {
-		t.Error("the callers share a map")
+		t.Error("two calls of Defaults return the same map")
 	}
 }
 
@@ -41,23 +41,23 @@ func TestLanguageCheck(t *testing.T) {
 	for _, tt := range []struct {
 		why  string
 		l    Language
-		says string // "" for nothing
+		says string // part of the error; "" if there is none
 	}{
 		{"a compiled language", Language{Match: []string{".d"}, Build: []string{"dmd", "-of={exe}", "{src}"}}, ""},
-		{"an interpreted one", Language{Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}, ""},
-		{"checked and then interpreted", Language{Build: []string{"lint", "{src}"}, Run: []string{"sh", "{main}"}}, ""},
-		{"without endings it is chosen with --lang alone", Language{Run: []string{"sh", "{main}"}}, ""},
-		{"braces that stand for nothing", Language{Run: []string{"awk", "{", "{main}"}}, ""},
-		{"nothing to do", Language{Match: []string{".x"}}, "needs a build or a run command"},
-		{"an ending without a dot", Language{Match: []string{"x"}, Run: []string{"x"}}, `match "x" is not a file name extension (hint: such as .cpp)`},
+		{"an interpreted language", Language{Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}, ""},
+		{"a language that is checked and then interpreted", Language{Build: []string{"lint", "{src}"}, Run: []string{"sh", "{main}"}}, ""},
+		{"no extensions: only --lang selects it", Language{Run: []string{"sh", "{main}"}}, ""},
+		{"braces that are no placeholder", Language{Run: []string{"awk", "{", "{main}"}}, ""},
+		{"no command", Language{Match: []string{".x"}}, "needs a build or a run command"},
+		{"an extension without a dot", Language{Match: []string{"x"}, Run: []string{"x"}}, `match "x" is not a file name extension (hint: such as .cpp)`},
 		{"a dot alone", Language{Match: []string{"."}, Run: []string{"x"}}, `match "." is not`},
-		{"a program that is not where it is looked for", Language{Build: []string{"gcc", "-o", "a.out", "{src}"}}, "without a run command the build command must produce {exe}"},
+		{"an executable with another name than {exe}", Language{Build: []string{"gcc", "-o", "a.out", "{src}"}}, "without a run command the build command must produce {exe}"},
 		{"a misspelt placeholder", Language{Run: []string{"java", "{class}"}}, `unknown placeholder in "{class}" (hint: there are {src} {main} {stem} {exe}`},
-		{"one of several tools", Language{Run: []string{"lua5.4|lua", "{main}"}}, ""},
-		{"one of several tools, one of them without a name", Language{Run: []string{"lua5.4|", "{main}"}}, `"lua5.4|" names no tool (hint: name one, or alternatives as in lua5.4|lua)`},
+		{"alternative tools", Language{Run: []string{"lua5.4|lua", "{main}"}}, ""},
+		{"alternative tools, one without a name", Language{Run: []string{"lua5.4|", "{main}"}}, `"lua5.4|" names no tool (hint: name one, or alternatives as in lua5.4|lua)`},
 		{"a tool without a name", Language{Run: []string{"x"}, Version: []string{""}}, `"" names no tool`},
 		{"braces of a script", Language{Run: []string{"x", "-e", "f = () => { g() }"}}, ""},
-		{"one right and one wrong in one word", Language{Run: []string{"x", "{dir}/{file}"}}, `unknown placeholder in "{dir}/{file}"`},
+		{"a known and an unknown placeholder in one word", Language{Run: []string{"x", "{dir}/{file}"}}, `unknown placeholder in "{dir}/{file}"`},
 	} {
 		err := tt.l.Check()
 		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
@@ -71,24 +71,24 @@ func TestMatches(t *testing.T) {
 	languages := Defaults()
 	languages["snake"] = Language{Match: []string{".py"}, Shebang: []string{"snake", "pypy"}}
 	for _, tt := range []struct{ why, file, start, want string }{
-		{"the ending alone", "a.py", "print(1)\n", "python3"},
+		{"the extension alone", "a.py", "print(1)\n", "python3"},
 		{"the interpreter that the first line names", "a.py", "#!/usr/bin/env pypy3\nprint(1)\n", "pypy3"},
-		{"by its path", "a.py", "#!/opt/pypy/bin/pypy3\n", "pypy3"},
-		{"with arguments", "a.awk", "#!/usr/bin/mawk -f\n", "mawk"},
-		{"through env with its own", "a.awk", "#!/usr/bin/env -S mawk -f\n", "mawk"},
-		{"blanks and the end of lines elsewhere", "a.py", "#!  /usr/bin/pypy3\r\nprint(1)\r\n", "pypy3"},
-		{"without more than that line", "a.py", "#!/usr/bin/pypy3", "pypy3"},
-		{"one that no language is for is no matter", "a.py", "#!/usr/bin/python9\n", "python3"},
-		{"one for files of another ending is none either", "a.sh", "#!/usr/bin/pypy3\n", "bash"},
-		{"two that share a name", "a.py", "#!/usr/bin/pypy\n", "pypy3 snake"},
+		{"an interpreter with its path", "a.py", "#!/opt/pypy/bin/pypy3\n", "pypy3"},
+		{"an interpreter with arguments", "a.awk", "#!/usr/bin/mawk -f\n", "mawk"},
+		{"an interpreter with arguments, through env -S", "a.awk", "#!/usr/bin/env -S mawk -f\n", "mawk"},
+		{"blanks after #!, and CRLF line ends", "a.py", "#!  /usr/bin/pypy3\r\nprint(1)\r\n", "pypy3"},
+		{"a first line without a newline", "a.py", "#!/usr/bin/pypy3", "pypy3"},
+		{"an interpreter of no language does not count", "a.py", "#!/usr/bin/python9\n", "python3"},
+		{"neither does one whose language has other extensions", "a.sh", "#!/usr/bin/pypy3\n", "bash"},
+		{"two languages with the same interpreter", "a.py", "#!/usr/bin/pypy\n", "pypy3 snake"},
 		{"only the first line counts", "a.py", "\n#!/usr/bin/pypy3\n", "python3"},
-		{"an empty one", "a.py", "#!\nx", "python3"},
-		{"env of nothing", "a.py", "#!/usr/bin/env\n", "python3"},
-		{"env of options alone", "a.py", "#!/usr/bin/env -S\n", "python3"},
-		{"a line without end is no name", "a.py", "#!/" + strings.Repeat("x", lineSize) + "/pypy3\n", "python3"},
-		{"Haskell that is literate", "a.lhs", "> main = x\n", "haskell"},
-		{"DOMjudge's for Pascal", "a.p", "program a;\n", "pascal"},
-		{"no ending that any language takes", "a", "#!/usr/bin/pypy3\n", ""},
+		{"no interpreter after #!", "a.py", "#!\nx", "python3"},
+		{"env without an interpreter", "a.py", "#!/usr/bin/env\n", "python3"},
+		{"env with only options", "a.py", "#!/usr/bin/env -S\n", "python3"},
+		{"a first line that is too long", "a.py", "#!/" + strings.Repeat("x", lineSize) + "/pypy3\n", "python3"},
+		{"literate Haskell", "a.lhs", "> main = x\n", "haskell"},
+		{"DOMjudge's extension for Pascal", "a.p", "program a;\n", "pascal"},
+		{"no extension", "a", "#!/usr/bin/pypy3\n", ""},
 	} {
 		if got := strings.Join(matches(languages, tt.file, []byte(tt.start)), " "); got != tt.want {
 			t.Errorf("%s: %s with %.40q: got %q, want %q", tt.why, tt.file, tt.start, got, tt.want)
@@ -104,14 +104,14 @@ func TestExpand(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		why           string
-		command, want string // arguments separated by |
+		command, want string // lists of arguments, separated by |
 	}{
-		{"the command becomes the real binary", "gcc|-O2", "/usr/bin/gcc|-O2"},
-		{"only as the first word", "sh|gcc", "sh|gcc"},
-		{"a placeholder of its own becomes several arguments", "gcc|-o|{exe}|{src}|-lm", "/usr/bin/gcc|-o|.program|a.c|b b.c|-lm"},
-		{"within a word it stays one argument", "gcc|-o={exe}", "/usr/bin/gcc|-o=.program"},
-		{"two in one word", "cat|{dir}/{main}", "cat|./a.c"},
-		{"what the run fills in later is left", "java|-Xmx{memory}", "java|-Xmx{memory}"},
+		{"the tool is replaced by its path", "gcc|-O2", "/usr/bin/gcc|-O2"},
+		{"but only as the first word", "sh|gcc", "sh|gcc"},
+		{"a placeholder that is a whole argument becomes one argument for each value", "gcc|-o|{exe}|{src}|-lm", "/usr/bin/gcc|-o|.program|a.c|b b.c|-lm"},
+		{"a placeholder within an argument", "gcc|-o={exe}", "/usr/bin/gcc|-o=.program"},
+		{"two placeholders in one argument", "cat|{dir}/{main}", "cat|./a.c"},
+		{"a placeholder without a value is left for the run", "java|-Xmx{memory}", "java|-Xmx{memory}"},
 	} {
 		got := expand(strings.Split(tt.command, "|"), tools, values)
 		if !slices.Equal(got, strings.Split(tt.want, "|")) {
@@ -130,16 +130,16 @@ func TestHead(t *testing.T) {
 		{"all of a short text", []string{"a.c:1: ", "error\n"}, "a.c:1: error"},
 		{"nothing", nil, ""},
 		{"exactly the limit is not cut", []string{"0123456789012345678901234567890123456789"}, "0123456789012345678901234567890123456789"},
-		{"the first words of a long one, and that it is cut", []string{"0123456789", "0123456789", "0123456789", "0123456789", "more"}, "0123456789012345678901234567890123456789\n[output truncated]"},
+		{"the beginning of a long text, with a note", []string{"0123456789", "0123456789", "0123456789", "0123456789", "more"}, "0123456789012345678901234567890123456789\n[output truncated]"},
 		{"cut within a write", []string{strings.Repeat("x", 50)}, strings.Repeat("x", 40) + "\n[output truncated]"},
-		{"names as the contestant knows them", []string{"/build/a.c: in /build/a.h"}, "a.c: in a.h"},
-		{"go's title of files without a package", []string{"# command-line-arguments\n./a.go:1\n"}, "./a.go:1"},
-		{"bytes that are no text become some", []string{"caf\xe9\n"}, "caf\uFFFD"},
+		{"file names without the folder of the jail", []string{"/build/a.c: in /build/a.h"}, "a.c: in a.h"},
+		{"without the go command's title line", []string{"# command-line-arguments\n./a.go:1\n"}, "./a.go:1"},
+		{"invalid UTF-8 is replaced", []string{"caf\xe9\n"}, "caf\uFFFD"},
 	} {
 		h := &head{limit: 40, dir: buildDir}
 		for _, w := range tt.writes {
 			if n, err := h.Write([]byte(w)); n != len(w) || err != nil {
-				t.Errorf("%s: wrote %d of %d, %v: the compiler must not notice", tt.why, n, len(w), err)
+				t.Errorf("%s: Write returned %d of %d, %v: it must accept everything", tt.why, n, len(w), err)
 			}
 		}
 		if got := h.String(); got != tt.want {

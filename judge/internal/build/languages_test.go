@@ -26,18 +26,17 @@ var programs = map[string]struct {
 	memory limits.Bytes
 	stop   sandbox.StopReason
 	status int
-	prints string // "" for anything
-	faulty bool   // does not compile
+	prints string // expected output; "" means any
+	faulty bool   // must not compile
 }{
-	"broken": {why: "what cannot be read is a compile error, not a run-time error", faulty: true},
-	"status": {why: "its own exit status comes through", stop: sandbox.Exited, status: 3},
-	"heap":   {why: "no bound of the runtime's own comes before the memory limit", memory: 256 * limits.MiB, stop: sandbox.OverMemory},
-	"deep":   {why: "a depth of 100,000 calls is nothing unusual", memory: 512 * limits.MiB, stop: sandbox.Exited, prints: "100000\n"},
-	"parts":  {why: "the main file is found and finds the others", memory: 512 * limits.MiB, stop: sandbox.Exited, prints: "42\n"},
+	"broken": {why: "a syntax error is a compile error, not a run-time error", faulty: true},
+	"status": {why: "the program's exit status is the judge's result", stop: sandbox.Exited, status: 3},
+	"heap":   {why: "the memory limit is reached before any limit of the runtime", memory: 256 * limits.MiB, stop: sandbox.OverMemory},
+	"deep":   {why: "recursion 100,000 calls deep works", memory: 512 * limits.MiB, stop: sandbox.Exited, prints: "100000\n"},
+	"parts":  {why: "the main file is found, and it can use the other files", memory: 512 * limits.MiB, stop: sandbox.Exited, prints: "42\n"},
 }
 
-// TestLanguagePrograms builds and runs the programs of each language that this machine
-// has.
+// TestLanguagePrograms builds and runs the test programs of each language that this machine has.
 func TestLanguagePrograms(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob("testdata/languages/*.txtar")
@@ -71,7 +70,7 @@ func TestLanguagePrograms(t *testing.T) {
 	}
 }
 
-// quick skips the test of a language whose compiler takes many seconds in the short form.
+// quick skips the test with -short if the language's compiler takes many seconds.
 func quick(t *testing.T, language string) {
 	t.Helper()
 	if testing.Short() && language == "kotlin" {
@@ -84,7 +83,7 @@ func languageProgram(t *testing.T, b *Builder, language, file string) {
 	name := stem(path.Base(file))
 	want, known := programs[name]
 	if !known {
-		t.Fatalf("%s: nobody knows what it does", file)
+		t.Fatalf("%s: not in the table of programs", file)
 	}
 	if want.stop == sandbox.OverMemory && hostOf(b).Mechanisms().Memory == "" {
 		return
@@ -125,7 +124,7 @@ func languageProgram(t *testing.T, b *Builder, language, file string) {
 // corpus.
 func TestEachLanguageHasPrograms(t *testing.T) {
 	t.Parallel()
-	elsewhere := []string{"c", "cpp", "go", "java", "javascript", "python3", "rust"} // in the sandbox's corpus
+	elsewhere := []string{"c", "cpp", "go", "java", "javascript", "python3", "rust"} // languages in the sandbox's corpus
 	for _, name := range slices.Sorted(maps.Keys(Defaults())) {
 		_, err := os.Stat(filepath.Join("testdata", "languages", name+".txtar"))
 		if slices.Contains(elsewhere, name) == (err == nil) {

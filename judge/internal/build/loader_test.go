@@ -15,7 +15,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// ownLoader is a loader of this machine that programs get.
+// ownLoader returns a loader of this machine that the sandbox provides.
 func ownLoader(t testing.TB) string {
 	t.Helper()
 	list := sandbox.Loaders()
@@ -25,11 +25,12 @@ func ownLoader(t testing.TB) string {
 	return list[0]
 }
 
-// withInterp returns an executable whose PT_INTERP has the text and claims a size.
+// withInterp returns an executable with a PT_INTERP that has the given text and claims the given
+// size.
 func withInterp(t testing.TB, text string, size int) []byte {
 	t.Helper()
 	image := crafted{machine: machine(t), kind: elf.ET_DYN, loader: text}.bytes()
-	binary.LittleEndian.PutUint64(image[64+32:], uint64(size)) // p_filesz of the first
+	binary.LittleEndian.PutUint64(image[64+32:], uint64(size)) // p_filesz of the first segment
 	return image
 }
 
@@ -45,10 +46,10 @@ func TestLoader(t *testing.T) {
 		size      int
 		says      string
 	}{
-		{"as linkers write it", good, len(good) + 1, ""},
-		{"what follows the first NUL is not a part of the path", good + "\x00/root", len(good) + 7, ""},
-		{"as much as the kernel takes", padded, maxLoader, ""},
-		{"a byte more", padded, maxLoader + 1, "its PT_INTERP has 4097 bytes, not 2 to 4096"},
+		{"a loader as linkers write it", good, len(good) + 1, ""},
+		{"bytes after the first NUL are not part of the path", good + "\x00/root", len(good) + 7, ""},
+		{"the longest that the kernel accepts", padded, maxLoader, ""},
+		{"a byte longer", padded, maxLoader + 1, "its PT_INTERP has 4097 bytes, not 2 to 4096"},
 		{"a size that would be negative", good, -1, "damaged executable: "},
 		{"nothing", good, 0, "its PT_INTERP has 0 bytes, not 2 to 4096"},
 		{"a NUL alone", "\x00", 1, "its PT_INTERP has 1 bytes, not 2 to 4096"},
@@ -56,14 +57,14 @@ func TestLoader(t *testing.T) {
 		{"no NUL", good, len(good), "its PT_INTERP does not end with a NUL"},
 		{"a NUL, but not at the end", good + "\x00abcd", len(good) + 5, "its PT_INTERP does not end with a NUL"},
 		{"bytes that the file does not have", good, 4000, "its PT_INTERP: EOF"},
-		{"what a program reads", "/dev/stdin", 11, fmt.Sprintf(strange, "/dev/stdin")},
-		{"the same by another name", "/proc/self/fd/0", 16, fmt.Sprintf(strange, "/proc/self/fd/0")},
+		{"the standard input", "/dev/stdin", 11, fmt.Sprintf(strange, "/dev/stdin")},
+		{"the standard input by another name", "/proc/self/fd/0", 16, fmt.Sprintf(strange, "/proc/self/fd/0")},
 		{"a file of the host", "/root/.bashrc", 14, fmt.Sprintf(strange, "/root/.bashrc")},
-		{"none of it", "/root/nonexistent", 18, fmt.Sprintf(strange, "/root/nonexistent")},
+		{"a missing file", "/root/nonexistent", 18, fmt.Sprintf(strange, "/root/nonexistent")},
 		{"a program of the host", "/bin/sh", 8, fmt.Sprintf(strange, "/bin/sh")},
-		{"a way round", "/lib/../" + good, len(good) + 9, fmt.Sprintf(strange, "/lib/../"+good)},
+		{"another path of a valid loader", "/lib/../" + good, len(good) + 9, fmt.Sprintf(strange, "/lib/../"+good)},
 		{"a folder", filepath.Dir(good), len(filepath.Dir(good)) + 1, fmt.Sprintf(strange, filepath.Dir(good))},
-		{"a line of its own", "/lib/a\nb", 9, fmt.Sprintf(strange, "/lib/a\nb")},
+		{"a newline in the path", "/lib/a\nb", 9, fmt.Sprintf(strange, "/lib/a\nb")},
 		{"a long path", strings.Repeat("a", 4000), 4001, `it needs the loader "aaaa`},
 	} {
 		path := filepath.Join(t.TempDir(), "a.out")
@@ -77,12 +78,13 @@ func TestLoader(t *testing.T) {
 		}
 		got := strings.TrimPrefix(s.terms.refused, "cannot be started: ")
 		if (got == "") != (tt.says == "") || !strings.HasPrefix(got, tt.says) || len(got) > 250 {
-			t.Errorf("%s: it is refused because %q, want %q", tt.why, got, tt.says)
+			t.Errorf("%s: refused with %q, want %q", tt.why, got, tt.says)
 		}
 	}
 }
 
-// TestCompiledLoader checks the same for programs whose sources write to .interp.
+// TestCompiledLoader checks that compiled programs whose sources define the section .interp are
+// rejected in the same way.
 func TestCompiledLoader(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)
@@ -92,12 +94,12 @@ func TestCompiledLoader(t *testing.T) {
 		b := newBuilder(t, Options{Languages: map[string]Language{"c": l}, Runner: runnerOn(host)})
 		needsLanguage(t, b, "c")
 		for _, tt := range []struct{ why, declares, only, says string }{
-			{"nothing of the kind", `x = 0;`, "", ""},
+			{"a source that does not", `x = 0;`, "", ""},
 			{"no NUL", `i[4] __attribute__((section(".interp"))) = "abcd";`, "", "its PT_INTERP does not end with a NUL"},
 			{"longer than a path", `i[5000] __attribute__((section(".interp"))) = "/lib/x";`, "", "bytes, not 2 to 4096"},
 			{"a file of the host", `i[] __attribute__((section(".interp"))) = "/root/.bashrc";`, "static", `it needs the loader "/root/.bashrc", which the sandbox does not provide`},
-			{"none of it", `i[] __attribute__((section(".interp"))) = "/root/nonexistent";`, "static", `it needs the loader "/root/nonexistent", which the sandbox does not provide`},
-			{"behind what the linker writes", `i[] __attribute__((section(".interp"))) = "/root/.bashrc";`, "linked", ""},
+			{"a missing file", `i[] __attribute__((section(".interp"))) = "/root/nonexistent";`, "static", `it needs the loader "/root/nonexistent", which the sandbox does not provide`},
+			{"an .interp that follows the linker's", `i[] __attribute__((section(".interp"))) = "/root/.bashrc";`, "linked", ""},
 		} {
 			if tt.only != "" && tt.only != name {
 				continue
@@ -115,8 +117,8 @@ func TestCompiledLoader(t *testing.T) {
 	}
 }
 
-// FuzzStart demands that an executable is refused, runs in some way or does not start,
-// which is its own fault; that the judge fails is none of these.
+// FuzzStart checks that every executable is either rejected, or fails to start, or runs: none may
+// make the judge fail.
 func FuzzStart(f *testing.F) {
 	host := newHost(f)
 	good := ownLoader(f)
@@ -147,7 +149,7 @@ func FuzzStart(f *testing.F) {
 		s, err := Submission(path, Binary, b.Languages())
 		if err != nil {
 			if !strings.HasPrefix(string(data), elf.ELFMAG) {
-				return // the user asked for a binary
+				return // not ELF: the user is to blame for the language binary
 			}
 			t.Fatal(err)
 		}

@@ -14,9 +14,9 @@ func TestLocated(t *testing.T) {
 		{"a line of one of its files", "ref/a/b.go:3: import of x (hint: no)", "ref/a/b.go:3 import of x no"},
 		{"a file", "ref/a/b.txt: too large", "ref/a/b.txt:0 too large "},
 		{"the folder itself", "ref/a: files of several languages: c, go (hint: add --lang)", "ref/a:0 files of several languages: c, go add --lang"},
-		{"a line elsewhere", "go.mod:1: no module line", "go.mod:1 no module line "},
-		{"elsewhere", "other/b.s: needs cgo", "ref/a:0 other/b.s: needs cgo "},
-		{"nowhere", "broken", "ref/a:0 broken "},
+		{"a line of another file", "go.mod:1: no module line", "go.mod:1 no module line "},
+		{"another file", "other/b.s: needs cgo", "ref/a:0 other/b.s: needs cgo "},
+		{"no place", "broken", "ref/a:0 broken "},
 	} {
 		e := Located("ref/a", errors.New(tt.err))
 		if got := fmt.Sprintf("%s:%d %s %s", e.File, e.Line, e.Msg, e.Hint); got != tt.want || e.Err != nil {
@@ -24,6 +24,6 @@ func TestLocated(t *testing.T) {
 		}
 	}
 	if e := Located("ref/a", fmt.Errorf("ref/a/b.go: %w", &fs.PathError{Op: "open", Path: "b.go", Err: syscall.EMFILE})); !errors.Is(e, syscall.EMFILE) {
-		t.Errorf("an error of the system is not within %v", e)
+		t.Errorf("%v does not wrap the error of the system", e)
 	}
 }

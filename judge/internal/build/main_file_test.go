@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestOpenFrom checks that the package's choice of main file comes first, then the order of the
-// files.
+// TestOpenFrom checks that the main file or class of a package's program is the one that the
+// package names, or else the first.
 func TestOpenFrom(t *testing.T) {
 	t.Parallel()
 	const javaMethod = " { public static void main(String[] args) { } }"
@@ -24,18 +24,18 @@ func TestOpenFrom(t *testing.T) {
 		says        string
 	}{
 		{why: "the file that is named", entry: "b.js", files: js, main: "b.js"},
-		{why: "without its ending", entry: "b", files: js, main: "b.js"},
-		{why: "before one called main", entry: "a.js", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "a.js"},
-		{why: "else the first", files: js, main: "a.js"},
-		{why: "of those that can begin", files: python, main: "b.py"},
-		{why: "but one called main", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "main.js"},
-		{why: "one that is not there", entry: "c.js", files: js, says: "no javascript source file c.js, which was named as the main file (hint: there is a.js, b.js)"},
+		{why: "the file that is named, without its extension", entry: "b", files: js, main: "b.js"},
+		{why: "the named file has precedence over one called main", entry: "a.js", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "a.js"},
+		{why: "no name: the first file", files: js, main: "a.js"},
+		{why: "no name: the first file that looks like a main file", files: python, main: "b.py"},
+		{why: "no name: a file called main", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "main.js"},
+		{why: "a named file that does not exist", entry: "c.js", files: js, says: "no javascript source file c.js, which was named as the main file (hint: there is a.js, b.js)"},
 		{why: "the class that is named", entry: "B", files: java, class: "B"},
-		{why: "by its file", entry: "B.java", files: java, class: "B"},
-		{why: "else the first class", files: java, class: "A"},
-		{why: "a class of Kotlin", entry: "Run", files: kotlin, class: "Run"},
-		{why: "a file of Kotlin", entry: "b.kt", files: kotlin, class: "b"},
-		{why: "compilers need none", entry: "x", files: map[string]string{"a.cc": "x", "b.cc": "x"}, main: "a.cc"},
+		{why: "the class named by its file", entry: "B.java", files: java, class: "B"},
+		{why: "no name: the first class", files: java, class: "A"},
+		{why: "a Kotlin class", entry: "Run", files: kotlin, class: "Run"},
+		{why: "a Kotlin file", entry: "b.kt", files: kotlin, class: "b"},
+		{why: "compilers to executables ignore the name", entry: "x", files: map[string]string{"a.cc": "x", "b.cc": "x"}, main: "a.cc"},
 	} {
 		s, err := OpenFrom(write(t, "submission", tt.files), "", Origin{Entry: tt.entry}, Defaults())
 		if tt.says != "" {
@@ -50,23 +50,23 @@ func TestOpenFrom(t *testing.T) {
 	}
 }
 
-// TestStartsAmongItsFiles checks that a program can open the files submitted with it by their names
-// alone.
+// TestStartsAmongItsFiles checks that a program's working directory contains the files submitted
+// with it.
 func TestStartsAmongItsFiles(t *testing.T) {
 	t.Parallel()
 	needs(t, "bash")
 	b := newBuilder(t, Options{})
 	p := mustBuild(t, b, mustOpen(t, b, "", map[string]string{"main.sh": ". ./greet.sh\ngreet", "greet.sh": "greet() { echo hello; }"}))
 	if got := output(t, hostOf(b), p, limits.Limits{}); got != "hello\n" {
-		t.Errorf("it prints %q", got)
+		t.Errorf("output %q", got)
 	}
 	alone := mustBuild(t, b, mustOpen(t, b, "", map[string]string{"main.sh": "touch here && echo *"}))
 	if got := output(t, hostOf(b), alone, limits.Limits{}); got != "here\n" {
-		t.Errorf("one of a single file prints %q, want a folder of its own", got)
+		t.Errorf("a program of one file sees %q, want an empty working directory", got)
 	}
 }
 
-// TestStartsAs compares the main files of programs of the same files.
+// TestStartsAs compares programs that consist of the same files.
 func TestStartsAs(t *testing.T) {
 	t.Parallel()
 	two := write(t, "two", map[string]string{"main.py": "print(1)\n", "b.py": "print(2)\n"})

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// newCache returns an empty cache, without Go's standard library as well.
+// newCache returns an empty cache, which does not even contain Go's compiled standard library.
 func newCache(t testing.TB) *cache.Cache {
 	t.Helper()
 	c, err := cache.Open(t.TempDir(), 0)
@@ -34,7 +34,7 @@ func newCache(t testing.TB) *cache.Cache {
 	return c
 }
 
-// mustBuild builds a source that has no faults.
+// mustBuild builds a source, and fails the test if that fails.
 func mustBuild(t testing.TB, b *Builder, s *Source) *Program {
 	t.Helper()
 	p, err := b.Build(t.Context(), s)
@@ -45,7 +45,7 @@ func mustBuild(t testing.TB, b *Builder, s *Source) *Program {
 	return p
 }
 
-// digests returns a hash of every file below a folder.
+// digests returns a hash of every file below a folder, by path.
 func digests(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -55,7 +55,7 @@ func digests(t testing.TB, dir string) map[string]string {
 		}
 		text, err := os.ReadFile(path)
 		if strings.HasSuffix(path, ".pyc") && len(text) > 16 {
-			text = text[16:] // without the time of the source
+			text = text[16:] // skip the header, which contains the time of the source
 		}
 		rel, _ := filepath.Rel(dir, path)
 		found[rel] = fmt.Sprintf("%x", sha256.Sum256(text))

@@ -10,13 +10,13 @@ import (
 func TestOverlay(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, files, over, want string }{
-		{"both", "a", "b", "a b=over"},
-		{"none", "", "", ""},
-		{"nothing over it", "a", "", "a"},
-		{"one of a name", "a b", "a", "a=over b"},
+		{"a new file", "a", "b", "a b=over"},
+		{"no files", "", "", ""},
+		{"nothing over files", "a", "", "a"},
+		{"a file in place of another", "a b", "a", "a=over b"},
 		{"a folder in place of a file", "a b", "a/b/c", "a/b/c=over b"},
 		{"a file in place of a folder", "a/b/c a/d b", "a/b", "a/b=over a/d b"},
-		{"a name that begins like a folder's", "a.b ab", "a/b", "a.b a/b=over ab"},
+		{"names that only begin like a folder's", "a.b ab", "a/b", "a.b a/b=over ab"},
 	} {
 		make := func(names string) map[string][]byte {
 			m := map[string][]byte{}
@@ -39,7 +39,7 @@ func TestOverlay(t *testing.T) {
 			t.Errorf("%s: %s, want %s", tt.why, s, tt.want)
 		}
 		if len(files) != len(strings.Fields(tt.files)) || len(over) != len(strings.Fields(tt.over)) {
-			t.Errorf("%s: the maps have changed", tt.why)
+			t.Errorf("%s: Overlay changed its arguments", tt.why)
 		}
 	}
 }

@@ -35,13 +35,13 @@ func TestProvenance(t *testing.T) {
 	for _, tt := range []struct {
 		why                       string
 		got                       Provenance
-		source, flags, toolchains bool // whether they are others
+		source, flags, toolchains bool // whether these fields must differ from those of base
 	}{
 		{"nothing", provenance("1", "text", l), false, false, false},
-		{"where this machine has its headers", provenance("1", "text", mounts), false, false, false},
+		{"the mounts", provenance("1", "text", mounts), false, false, false},
 		{"the text", provenance("1", "texts", l), true, false, false},
 		{"the compiler", provenance("2", "text", l), false, false, true},
-		{"one that does not tell", provenance("2", "text", silent), false, false, true},
+		{"the compiler, in a language without a version command", provenance("2", "text", silent), false, false, true},
 		{"the build command", provenance("1", "text", builds), false, true, false},
 		{"the run command", provenance("1", "text", runs), false, true, false},
 		{"the environment", provenance("1", "text", env), false, true, false},

@@ -15,9 +15,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// lookers are programs that read paths from nowhere but their own text, print
-// those which exist, one a line, and use enough of their language's library to
-// fail when a part of it is not shown.
+// lookers holds programs that print those paths of PATHS, a list in their text, that exist, one to
+// a line. They use enough of their language's library to fail if a part of it is not mounted.
 var lookers = map[string]string{
 	"main.c": `#include <stdio.h>
 #include <math.h>
@@ -81,8 +80,8 @@ fn main() {
 }`,
 }
 
-// TestProgramsSeeLittle runs a program of every language that this machine has. It
-// must work, and see nothing of the host but what its language is made of.
+// TestProgramsSeeLittle runs a program of every language that this machine has. It must work, and
+// see no files of the host except those of its language.
 func TestProgramsSeeLittle(t *testing.T) {
 	t.Parallel()
 	secret := filepath.Join(t.TempDir(), "secret")
@@ -109,7 +108,7 @@ func TestProgramsSeeLittle(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := mustBuild(t, b, s)
-			// An interpreter's own files may lie in any of those folders.
+			// The files of the language's interpreter may be in any of these folders.
 			var own []string
 			if len(l.Run) > 0 {
 				for _, m := range tools.mounts(l.Run) {
@@ -126,9 +125,9 @@ func TestProgramsSeeLittle(t *testing.T) {
 	}
 }
 
-// TestLanguagesOfTheirOwn checks that a language without mounts sees all of /usr, /bin and /lib,
-// and one with a list only what it names.
-func TestLanguagesOfTheirOwn(t *testing.T) {
+// TestMounts checks that programs see all of /usr, /bin and /lib if their language's Mounts are
+// nil, and otherwise only the paths of the list.
+func TestMounts(t *testing.T) {
 	t.Parallel()
 	host := newHost(t)
 	if host.Mechanisms().Mode != sandbox.Container {
@@ -139,9 +138,9 @@ func TestLanguagesOfTheirOwn(t *testing.T) {
 		mounts []string
 		want   string
 	}{
-		{"no mounts: all that is installed", nil, "usr bin env\n"},
+		{"nil: all that is installed", nil, "usr bin env\n"},
 		{"an empty list: the tool alone", []string{}, "\n"},
-		{"a list: the tool and that", []string{"/usr/bin/env"}, "env\n"},
+		{"a list: the tool and the listed files", []string{"/usr/bin/env"}, "env\n"},
 	} {
 		l := Language{Match: []string{".x"}, Run: []string{"sh", "{dir}/{main}"}, Mounts: tt.mounts}
 		b := newBuilder(t, Options{Languages: map[string]Language{"x": l}, Runner: runnerOn(host)})
@@ -151,13 +150,13 @@ func TestLanguagesOfTheirOwn(t *testing.T) {
 [ -e /usr/bin/env ] && printf 'env'
 echo; exit 0`})
 		if got := output(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.want {
-			t.Errorf("%s: it sees %q, want %q", tt.why, got, tt.want)
+			t.Errorf("%s: the program sees %q, want %q", tt.why, got, tt.want)
 		}
 	}
 }
 
-// TestOtherLibraries links a program to a library that needs another, in a folder
-// that no container shows but which the loader knows.
+// TestOtherLibraries links a program to a library that needs another one. Both are in a folder that
+// the loader searches but that no container mounts.
 func TestOtherLibraries(t *testing.T) {
 	t.Parallel()
 	needs(t, "gcc")
@@ -172,7 +171,7 @@ func TestOtherLibraries(t *testing.T) {
 		cmd := exec.Command("gcc", args...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Skipf("not checked: libraries of an administrator's: %v: %s", err, out)
+			t.Skipf("not checked: libraries in folders of their own: %v: %s", err, out)
 		}
 	}
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -181,9 +180,9 @@ func TestOtherLibraries(t *testing.T) {
 		folders []string
 		want    []string
 	}{
-		{"what every container shows is left out", libraryFolders(), nil},
-		{"the library, and what it needs itself", append([]string{dir}, libraryFolders()...), []string{at("libtwo.so"), at("libone.so")}},
-		{"what is nowhere", nil, nil},
+		{"libraries that every container mounts are omitted", libraryFolders(), nil},
+		{"the library, and the one that it needs", append([]string{dir}, libraryFolders()...), []string{at("libtwo.so"), at("libone.so")}},
+		{"no folders: no library is found", nil, nil},
 	} {
 		if got := otherLibraries(at("program"), tt.folders); !slices.Equal(got, tt.want) {
 			t.Errorf("%s: got %q, want %q", tt.why, got, tt.want)
@@ -191,15 +190,15 @@ func TestOtherLibraries(t *testing.T) {
 	}
 }
 
-// TestNamesOfLibraries checks a program whose list of libraries names files of the host that it
-// must not get.
+// TestNamesOfLibraries checks that a program cannot get other files of the host by listing them as
+// libraries.
 func TestNamesOfLibraries(t *testing.T) {
 	t.Parallel()
 	dir := write(t, "lib", map[string]string{"libone.so": "", "folder/libtwo.so": ""})
 	for _, tt := range []struct{ why, name, want string }{
 		{"a library", "libone.so", filepath.Join(dir, "libone.so")},
 		{"a file elsewhere", "../../../../../../../../etc/passwd", ""},
-		{"a file further down", "folder/libtwo.so", ""},
+		{"a file in a subfolder", "folder/libtwo.so", ""},
 		{"an absolute path", "/etc/passwd", ""},
 		{"a folder", "folder", ""},
 		{"the folder above", "..", ""},
@@ -211,7 +210,7 @@ func TestNamesOfLibraries(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := strings.Join(otherLibraries(exe, []string{dir}), " "); got != tt.want {
-			t.Errorf("%s: a program that asks for %q is shown %q, want %q", tt.why, tt.name, got, tt.want)
+			t.Errorf("%s: a program that needs %q gets %q, want %q", tt.why, tt.name, got, tt.want)
 		}
 	}
 	many := crafted{machine: machine(t), kind: elf.ET_EXEC, needed: make([]string, maxNames)}
@@ -220,6 +219,6 @@ func TestNamesOfLibraries(t *testing.T) {
 		t.Fatal(err)
 	}
 	if names, err := importedLibraries(f); err == nil {
-		t.Errorf("%d names are too many to look for", len(names))
+		t.Errorf("importedLibraries returns %d names, want an error: too many", len(names))
 	}
 }

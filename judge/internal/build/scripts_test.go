@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// openProgram reads a program as one of a package that has the folder above it.
+// openProgram reads the program called name as one of a package whose root is the folder above it.
 func openProgram(t *testing.T, name string, languages map[string]Language) (*Source, error) {
 	t.Helper()
 	root, err := os.OpenRoot(filepath.Dir(name))
@@ -24,7 +24,7 @@ func openProgram(t *testing.T, name string, languages map[string]Language) (*Sou
 	return OpenProgram(root, filepath.Base(name), name, languages)
 }
 
-// TestScripts builds and runs folders that say themselves how.
+// TestScripts builds and runs folders with the scripts build and run.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	needs(t, "gcc")
@@ -32,33 +32,33 @@ func TestScripts(t *testing.T) {
 	const helloC = "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n"
 	for _, tt := range []struct {
 		why   string
-		tool  string // that must be there
+		tool  string // tool that the script needs; the test is skipped without it
 		files map[string]string
-		says  string // what it prints
-		fails string // what its compile error says, as far as that
+		says  string // the program's output
+		fails string // part of the compile error; "" if there is none
 
-		timeout time.Duration // 0 is ten seconds
+		timeout time.Duration // CPU time limit of the build; 0 means ten seconds
 	}{
 		{why: "run alone", files: map[string]string{"run": "#!/bin/sh\necho hello\n"}, says: "hello\n"},
-		{why: "no interpreter named, which is the shell's", files: map[string]string{"build": "cp text run\n", "text": "echo hello\n"}, says: "hello\n"},
-		{why: "nothing that can be executed", files: map[string]string{"build": "#!/bin/sh\necho echo hello > run\n"}, fails: "build has left no executable file run"},
-		{why: "in its folder, by the name that is next to it, where it may write", files: map[string]string{
+		{why: "scripts that name no interpreter run in the shell", files: map[string]string{"build": "cp text run\n", "text": "echo hello\n"}, says: "hello\n"},
+		{why: "build makes a file run that is not executable", files: map[string]string{"build": "#!/bin/sh\necho echo hello > run\n"}, fails: "build has left no executable file run"},
+		{why: "run starts in a writable folder with its files, and can call them by relative names", files: map[string]string{
 			"build": "#!/usr/bin/env sh\ncc hello.c -o program\n", "hello.c": helloC, "run": "#!/bin/sh\n./program > said && cat said && exec \"$(dirname \"$0\")/program\"\n",
 		}, says: "hello\nhello\n"},
 		{why: "build makes an executable run", files: map[string]string{"build": "#!/bin/sh\nexec c++ -x c hello.c -o run\n", "hello.c": helloC}, says: "hello\n"},
-		{why: "a link to what was made", files: map[string]string{"build": "#!/bin/sh\ngcc hello.c -o program && ln -s program run\n", "hello.c": helloC}, says: "hello\n"},
-		{why: "an interpreter of another language", tool: "python3", files: map[string]string{"run": "#!/usr/bin/env python3\nimport greet\n", "greet.py": "print('hello')\n"}, says: "hello\n"},
-		{why: "the go command, with what is compiled of its library", tool: "go", files: map[string]string{
+		{why: "build makes run a symbolic link to the program", files: map[string]string{"build": "#!/bin/sh\ngcc hello.c -o program && ln -s program run\n", "hello.c": helloC}, says: "hello\n"},
+		{why: "run names an interpreter", tool: "python3", files: map[string]string{"run": "#!/usr/bin/env python3\nimport greet\n", "greet.py": "print('hello')\n"}, says: "hello\n"},
+		{why: "build calls the go command, which finds the compiled standard library", tool: "go", files: map[string]string{
 			"build": "#!/bin/sh\nexec go build -o run .\n", "go.mod": "module hello\n\ngo 1.21\n", "main.go": "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
 		}, says: "hello\n"},
-		{why: "as the go command is set up otherwise, since it would compile its library anew", tool: "go", files: map[string]string{"build": "echo $GOPROXY $GOFLAGS; exit 1\n", "main.go": "package main"}, fails: "off -trimpath -buildvcs=false -ldflags=-buildid= -mod=mod"},
-		{why: "make", tool: "make", files: map[string]string{"build": "#!/bin/sh\nmake -s run\n", "run.c": helloC}, says: "hello\n"},
-		{why: "its own words", files: map[string]string{"build": "#!/bin/sh\necho no such luck >&2\nexit 3\n"}, fails: "no such luck"},
-		{why: "no words", files: map[string]string{"build": "#!/bin/sh\nexit 3\n"}, fails: "the script build exited with status 3 without a message"},
-		{why: "an interpreter that is not there", files: map[string]string{"build": "#!/no/such/interpreter\n", "run": ""}, fails: "./build: not found"},
-		{why: "nothing made", files: map[string]string{"build": "#!/bin/sh\n:\n"}, fails: "build has left no executable file run"},
-		{why: "a folder made", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, fails: "build has left no executable file run"},
-		{why: "without end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, timeout: time.Second, fails: "the script build exceeded its CPU time limit of 1s"},
+		{why: "the go command has the flags with which the standard library was compiled", tool: "go", files: map[string]string{"build": "echo $GOPROXY $GOFLAGS; exit 1\n", "main.go": "package main"}, fails: "off -trimpath -buildvcs=false -ldflags=-buildid= -mod=mod"},
+		{why: "build calls make", tool: "make", files: map[string]string{"build": "#!/bin/sh\nmake -s run\n", "run.c": helloC}, says: "hello\n"},
+		{why: "build fails with a message", files: map[string]string{"build": "#!/bin/sh\necho no such luck >&2\nexit 3\n"}, fails: "no such luck"},
+		{why: "build fails without a message", files: map[string]string{"build": "#!/bin/sh\nexit 3\n"}, fails: "the script build exited with status 3 without a message"},
+		{why: "an interpreter that does not exist", files: map[string]string{"build": "#!/no/such/interpreter\n", "run": ""}, fails: "./build: not found"},
+		{why: "build makes nothing", files: map[string]string{"build": "#!/bin/sh\n:\n"}, fails: "build has left no executable file run"},
+		{why: "build makes a folder run", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, fails: "build has left no executable file run"},
+		{why: "build does not end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, timeout: time.Second, fails: "the script build exceeded its CPU time limit of 1s"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
@@ -74,7 +74,7 @@ func TestScripts(t *testing.T) {
 			}
 			if tt.fails == "" {
 				if got := output(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.says {
-					t.Errorf("it prints %q, want %q", got, tt.says)
+					t.Errorf("output %q, want %q", got, tt.says)
 				}
 				return
 			}
@@ -86,8 +86,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestProgramNames: no link leads out of a package, whatever it is called, and the reader
-// passes over the names that the formats pass over.
+// TestProgramNames checks that OpenProgram follows no symbolic link out of the package, and skips
+// the names that the package formats skip.
 func TestProgramNames(t *testing.T) {
 	t.Parallel()
 	dir := write(t, "top", map[string]string{"secret.txt": "secret", "p/v/run": "echo", "p/v/-x/b.txt": "b", "p/v/.h": "h", "p/lib/in.h": "in"})
@@ -115,11 +115,12 @@ func TestProgramNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s, err := OpenProgram(root, "single.py", "single.py", Defaults()); err == nil || !strings.Contains(err.Error(), "path escapes from parent") {
-		t.Errorf("a single file that is a link: got %v, %v", s, err)
+		t.Errorf("a single file that is a symbolic link: got %v, %v", s, err)
 	}
 }
 
-// TestOpenProgram checks that scripts and sources are distinguished, and that links are followed.
+// TestOpenProgram checks that scripts and sources are distinguished, and that symbolic links within
+// the package are followed.
 func TestOpenProgram(t *testing.T) {
 	t.Parallel()
 	languages := Defaults()
@@ -128,10 +129,10 @@ func TestOpenProgram(t *testing.T) {
 		files    map[string]string
 		language string
 	}{
-		{"a script that is further down builds something else", map[string]string{"a.c": "int main;", "tests/run": ""}, "c"},
-		{"a source that is called like one", map[string]string{"run.py": "print(1)"}, "python3"},
-		{"build", map[string]string{"a.c": "int main;", "build": ""}, Scripts},
-		{"run", map[string]string{"a.py": "print(1)", "run": ""}, Scripts},
+		{"a script in a subfolder does not count", map[string]string{"a.c": "int main;", "tests/run": ""}, "c"},
+		{"a source called run.py is no script", map[string]string{"run.py": "print(1)"}, "python3"},
+		{"a file build", map[string]string{"a.c": "int main;", "build": ""}, Scripts},
+		{"a file run", map[string]string{"a.py": "print(1)", "run": ""}, Scripts},
 	} {
 		dir := write(t, "program", tt.files)
 		if err := errors.Join(os.WriteFile(filepath.Join(filepath.Dir(dir), "text"), []byte("int shared;"), 0o644), os.Symlink("../text", filepath.Join(dir, "shared.h"))); err != nil {
@@ -142,14 +143,14 @@ func TestOpenProgram(t *testing.T) {
 			t.Fatal(err)
 		}
 		if s, err := openProgram(t, link, languages); err != nil || s.Language != tt.language || len(s.Texts()) != len(tt.files)+1 {
-			t.Errorf("%s: through a link to the folder: got %+v, %v", tt.why, s, err)
+			t.Errorf("%s: through a symbolic link to the folder: got %+v, %v", tt.why, s, err)
 		}
 		s, err := openProgram(t, dir, languages)
 		if err != nil || s.Language != tt.language || string(s.Texts()["shared.h"]) != "int shared;" {
-			t.Errorf("%s: got %+v, %v, want one in %s with shared.h", tt.why, s, err, tt.language)
+			t.Errorf("%s: got %+v, %v, want a source in %s with shared.h", tt.why, s, err, tt.language)
 		}
 		if _, err := Open(dir, "", languages); err == nil || !strings.Contains(err.Error(), "not a regular file") {
-			t.Errorf("%s: as a submission: got %v, want its link refused", tt.why, err)
+			t.Errorf("%s: as a submission: got %v, want its symbolic link refused", tt.why, err)
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// TestSubmission distinguishes faults of the contestant, which are judged, from those of the user,
-// which are errors.
+// TestSubmission checks that Submission returns a refused source if the contestant is to blame, and
+// an error if the user is.
 func TestSubmission(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -59,7 +59,7 @@ func TestSubmission(t *testing.T) {
 		t.Fatal(err)
 	}
 	link("class/to-fifo.c", "fifo.c")
-	// A path of a socket is short: it is bound from within its folder.
+	// The path of a socket must be short, so bind it relative to a descriptor of its folder.
 	socket, err := net.Listen("unix", fmt.Sprintf("/proc/self/fd/%d/s.c", descriptor(t, dir)))
 	if err != nil {
 		t.Fatal(err)
@@ -75,28 +75,28 @@ func TestSubmission(t *testing.T) {
 	}
 	for _, tt := range []struct{ why, name, lang, refused, err string }{
 		{why: "a file", name: "right.c"},
-		{why: "a link to a file below its folder", name: "class/down.c"},
-		{why: "a link to such a link", name: "class/twice.c"},
-		{why: "where a link ends counts, not how it is written", name: "class/absolute.c"},
+		{why: "a symbolic link to a file below its folder", name: "class/down.c"},
+		{why: "a link to such a link, within the folder", name: "class/twice.c"},
+		{why: "an absolute link to a file below its folder", name: "class/absolute.c"},
 		{why: "a link out of its folder and back", name: "class/up-and-down.c"},
 		{why: "a link to a file beside the folder", name: "class/up.c", refused: "a symbolic link that leads out of its folder and the working directory (hint: submit the file itself)"},
-		{why: "a link to such a link", name: "class/through.c", refused: "a symbolic link that leads out of"},
-		{why: "a link to a folder could hold anything", name: "class/folder", refused: "a symbolic link to something other than a regular file"},
+		{why: "a link to such a link, which leads out", name: "class/through.c", refused: "a symbolic link that leads out of"},
+		{why: "a link to a folder", name: "class/folder", refused: "a symbolic link to something other than a regular file"},
 		{why: "a dangling link", name: "class/nothing.c", refused: "a symbolic link to nothing (hint: "},
 		{why: "a link to itself", name: "class/circle.c", refused: "a symbolic link that cannot be followed"},
 		{why: "a link to a device", name: "class/null.c", refused: "a symbolic link to something other than a regular file"},
-		{why: "a link to what is another file for each process", name: "class/proc.c", refused: "a symbolic link that leads out of"},
+		{why: "a link into /proc/self", name: "class/proc.c", refused: "a symbolic link that leads out of"},
 		{why: "a link to a pipe", name: "class/to-fifo.c", refused: "a symbolic link to something other than a regular file"},
-		{why: "a pipe would wait for its writer", name: "class/fifo.c", refused: "not a regular file (hint: "},
+		{why: "a pipe, which must not block the judge", name: "class/fifo.c", refused: "not a regular file (hint: "},
 		{why: "a socket", name: "s.c", refused: "not a regular file"},
 		{why: "a link within a folder", name: "holds-link", refused: "b.c: not a regular file (hint: a submission must not contain symbolic links or devices)"},
-		{why: "a folder in folders", name: "deep", refused: "… has a path of"},
+		{why: "folders nested too deeply", name: "deep", refused: "… has a path of"},
 		{why: "an empty folder", name: "empty", refused: "no source file of any language"},
-		{why: "an ending of no language", name: "unknown.docx", refused: `no language has files that end in ".docx"`},
+		{why: "an extension of no language", name: "unknown.docx", refused: `no language has files that end in ".docx"`},
 		{why: "an executable that was cut off", name: "torn", refused: "damaged executable: "},
-		{why: "a name that is not there", name: "gone.c", err: "gone.c: no such file or directory (hint: "},
-		{why: "a file taken for a folder", name: "right.c/a.c", err: "right.c/a.c: not a directory"},
-		{why: "a language that is not there", name: "right.c", lang: "cobol", err: `unknown language "cobol"`},
+		{why: "a file that does not exist", name: "gone.c", err: "gone.c: no such file or directory (hint: "},
+		{why: "a path through a file", name: "right.c/a.c", err: "right.c/a.c: not a directory"},
+		{why: "an unknown language", name: "right.c", lang: "cobol", err: `unknown language "cobol"`},
 		{why: "two mistakes", name: "gone.c", lang: "cobol", err: "gone.c: no such file or directory (hint: "},
 	} {
 		s, err := Submission(in(tt.name), tt.lang, Defaults())
@@ -111,10 +111,10 @@ func TestSubmission(t *testing.T) {
 			continue
 		}
 		if s.Name != in(tt.name) || (s.terms.refused == "") != (tt.refused == "") || !strings.Contains(s.terms.refused, tt.refused) || strings.Contains(s.terms.refused, dir) {
-			t.Errorf("%s: %s is refused because %q, want %q", tt.why, s.Name, s.terms.refused, tt.refused)
+			t.Errorf("%s: %s is refused with %q, want %q", tt.why, s.Name, s.terms.refused, tt.refused)
 		}
 		if _, err := Open(in(tt.name), tt.lang, Defaults()); err == nil && tt.refused != "" && !strings.Contains(tt.refused, "link") {
-			t.Errorf("%s: its author is not told", tt.why)
+			t.Errorf("%s: Open returns no error", tt.why)
 		}
 	}
 	t.Run("unreadable", func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestSubmission(t *testing.T) {
 				return classify(nil, fmt.Errorf("a.c: %w", &fs.PathError{Op: "open", Path: "a.c", Err: errno}))
 			})
 			if !errors.Is(err, errno) {
-				t.Errorf("%v: got %v, want it as it is", errno, err)
+				t.Errorf("%v: got %v, want the error unchanged", errno, err)
 			}
 		}
 	})
@@ -159,22 +159,22 @@ func TestUnread(t *testing.T) {
 			return classify(nil, fmt.Errorf("a.c: %w", &fs.PathError{Op: "open", Path: "a.c", Err: errno}))
 		})
 		if err != nil {
-			t.Errorf("%v: got %v, want the others judged", errno, err)
+			t.Errorf("%v: HandedIn: %v, want no error, so that other submissions are judged", errno, err)
 			continue
 		}
 		if _, err := b.Key(t.Context(), s); err != nil {
-			t.Errorf("%v: its key: %v", errno, err)
+			t.Errorf("%v: Key: %v", errno, err)
 		}
 		_, err = b.Build(t.Context(), s)
 		if _, ok := errors.AsType[*UnreadError](err); !ok || !errors.Is(err, errno) {
-			t.Errorf("%v: built: %v", errno, err)
+			t.Errorf("%v: Build: %v", errno, err)
 		}
 	}
 }
 
-// TestExchanged lets a contestant replace files while they are read. The judge must read only the
-// contestant's own files, or nothing, and must not block. The race is won only now and then, so
-// TestTree tests the reader for the case that it is.
+// TestExchanged replaces files while the judge reads them, as a contestant might. The judge must
+// read only the contestant's own files or none, and must not block. The replacement rarely comes at
+// the critical moment; TestTree checks that case.
 func TestExchanged(t *testing.T) {
 	t.Parallel()
 	const secret = "the secret of another user"
@@ -196,7 +196,7 @@ func TestExchanged(t *testing.T) {
 		}
 	}
 	stop, done := make(chan struct{}), make(chan error)
-	go func() { // replaces main.py again and again
+	go func() { // replaces main.py until stop is closed
 		for i := 0; ; i++ {
 			select {
 			case <-stop:
@@ -216,7 +216,7 @@ func TestExchanged(t *testing.T) {
 		for _, name := range []string{dir, filepath.Join(dir, "main.py")} {
 			s, err := Submission(name, "python3", Defaults())
 			if err != nil {
-				t.Errorf("got %v, want it judged whatever it is", err)
+				t.Errorf("Submission: %v, want a source in any case", err)
 			} else if string(s.files["main.py"]) == secret {
 				t.Error("another user's file was read")
 			}
@@ -224,11 +224,11 @@ func TestExchanged(t *testing.T) {
 	}
 	close(stop)
 	if err := <-done; err != nil {
-		t.Skipf("not checked: files that are exchanged: %v", err)
+		t.Skipf("not checked: files that are replaced while they are read: %v", err)
 	}
 }
 
-// TestTree opens files that replaced others after the folder was listed.
+// TestTree opens files of a tree that may have replaced others after the folder was listed.
 func TestTree(t *testing.T) {
 	t.Parallel()
 	top := write(t, "d", map[string]string{"secret": "secret", "in/a.c": "int a;"})
@@ -243,16 +243,16 @@ func TestTree(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		why, name     string
-		file, program string // what is wrong with it as a contestant's, and as a package's; "" for nothing
+		file, program string // parts of the errors for a contestant's and for a package's file; "" if there is none
 	}{
 		{"a file", "a.c", "", ""},
-		{"a link within", "within.c", "not a regular file (hint: ", ""},
+		{"a symbolic link within the folder", "within.c", "not a regular file (hint: ", ""},
 		{"a symbolic link that leads out", "out.c", "not a regular file (hint: ", "path escapes from parent"},
-		{"an absolute one", "absolute.c", "not a regular file (hint: ", "path escapes from parent"},
+		{"an absolute symbolic link", "absolute.c", "not a regular file (hint: ", "path escapes from parent"},
 		{"a pipe", "pipe.c", "not a regular file (hint: ", "not a regular file (hint: "},
 		{"a folder", ".", "not a regular file (hint: ", "not a regular file (hint: "},
-		{"a file that has gone", "gone.c", "no such file or directory", "no such file or directory"},
-		{"a folder on the way that is a link by now", "up/secret", "path escapes from parent", "path escapes from parent"},
+		{"a missing file", "gone.c", "no such file or directory", "no such file or directory"},
+		{"a path through a symbolic link to another folder", "up/secret", "path escapes from parent", "path escapes from parent"},
 	} {
 		for program, says := range map[bool]string{false: tt.file, true: tt.program} {
 			tree, err := openTree(dir)
@@ -265,7 +265,7 @@ func TestTree(t *testing.T) {
 				f.Close()
 			}
 			if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
-				t.Errorf("%s (of a package: %v): got %v, want %q", tt.why, program, err, says)
+				t.Errorf("%s (program of a package: %v): got %v, want %q", tt.why, program, err, says)
 			}
 			tree.close()
 		}
@@ -283,8 +283,8 @@ func descriptor(t *testing.T, dir string) uintptr {
 	return f.Fd()
 }
 
-// TestReopen checks that the program that was built is opened again, whatever happened to the
-// submitted file.
+// TestReopen checks that Reopen returns the program that was built, although the submitted file has
+// changed, and fails if the cache has lost that program.
 func TestReopen(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
@@ -319,7 +319,7 @@ func TestReopen(t *testing.T) {
 	drop(t, b, p.Key)
 	if again, err := b.Reopen(t.Context(), s, p); err == nil {
 		again.Close()
-		t.Error("another program was opened, as the file had changed and the cache lost the first")
+		t.Error("Reopen returned another program after the cache lost the first")
 	}
 }
 
@@ -340,9 +340,9 @@ func drop(t *testing.T, b *Builder, key cache.Key) {
 	}
 }
 
-// TestRemade checks that a program that was built again gets a new box, not one that mounts the old
-// folder.
-func TestRemade(t *testing.T) {
+// TestRebuilt checks that a program that was built again does not share a box with the first, which
+// mounts the old folder.
+func TestRebuilt(t *testing.T) {
 	t.Parallel()
 	b := New(Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Run: []string{"sh", "{main}"}}}, Cache: newCache(t)})
 	s, err := Read("a.x", "a.x", strings.NewReader("exit\n"), "", b.Languages())
@@ -360,7 +360,7 @@ func TestRemade(t *testing.T) {
 			t.Fatal(err)
 		}
 		if fmt.Sprintf("%#v", again.Spec()) != fmt.Sprintf("%#v", p.Spec()) {
-			t.Error("the same folder needs another box when it is opened again")
+			t.Error("a reopened program must have the same Spec")
 		}
 		specs = append(specs, fmt.Sprintf("%#v", p.Spec()))
 		again.Close()
@@ -368,6 +368,6 @@ func TestRemade(t *testing.T) {
 		drop(t, b, p.Key)
 	}
 	if specs[0] == specs[1] {
-		t.Error("a folder that was made anew would be looked for in the box of the first")
+		t.Error("a rebuilt program must have another Spec")
 	}
 }

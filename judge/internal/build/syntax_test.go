@@ -6,26 +6,26 @@ import (
 	"testing"
 )
 
-// TestMainFile checks that the main file of a program is found by its code, not by comments and
-// literals.
+// TestMainFile checks that findMainFile recognizes main files by their code, and ignores comments
+// and literals.
 func TestMainFile(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why   string
 		files map[string]string
-		want  string // "" for an error
+		want  string // the main file; "" means an error
 	}{
-		{"a comment in Haskell", map[string]string{"A.hs": "{- {- -}\nmain = x -}\nmodule A where", "S.hs": "-- module A\nimport A\nmain, other :: IO ()\nmain\n = other"}, "S.hs"},
-		{"a module with a main of its own", map[string]string{"A.hs": "module A where\nmain = 1", "S.hs": "module Main (main) where\nmain = 2"}, "S.hs"},
-		{"a program without its word", map[string]string{"s.pas": "uses u;\nbegin end.", "u.pas": "(* program x; *)\n{ begin }\nUnit u;\nend."}, "s.pas"},
-		{"a comment and a text in Rust", map[string]string{"a.rs": "/* \n/* */fn main() {}\n*/\nconst S: &str = \"\nfn main() {\";", "s.rs": "const Q: char = '\"';\npub(crate) fn main() {}"}, "s.rs"},
-		{"a text in Python, and the words the other way", map[string]string{"a.py": "'''\nif __name__ == '__main__':\n'''\n", "s.py": "if \"__main__\" == __name__: pass"}, "s.py"},
-		{"a file that no other names", map[string]string{"a.py": "x = 1", "b.py": "from a import x"}, "b.py"},
-		{"but in a comment", map[string]string{"a.py": "x = 1 # for b", "b.py": "import a"}, "b.py"},
-		{"one at the top", map[string]string{"lib/w.rb": "W = 1", "solve.rb": "require_relative 'lib/w'"}, "solve.rb"},
-		{"a program in Haskell that is not called Main", map[string]string{"A.hs": "module A where\nx = 1", "S.hs": "module S where\nimport A\nmain = print x"}, "S.hs"},
-		{"modules of Haskell without a program, but for a comment", map[string]string{"A.hs": "module A where\n-- |\n{-\nmain = 1 -}", "B.hs": "module B where"}, ""},
-		{"two that stand alone", map[string]string{"a.py": "x = 1", "b.py": "y = 1"}, ""},
+		{"Haskell: comments do not count", map[string]string{"A.hs": "{- {- -}\nmain = x -}\nmodule A where", "S.hs": "-- module A\nimport A\nmain, other :: IO ()\nmain\n = other"}, "S.hs"},
+		{"Haskell: another module defines main, too", map[string]string{"A.hs": "module A where\nmain = 1", "S.hs": "module Main (main) where\nmain = 2"}, "S.hs"},
+		{"Pascal: a program without the word program", map[string]string{"s.pas": "uses u;\nbegin end.", "u.pas": "(* program x; *)\n{ begin }\nUnit u;\nend."}, "s.pas"},
+		{"Rust: comments and strings do not count", map[string]string{"a.rs": "/* \n/* */fn main() {}\n*/\nconst S: &str = \"\nfn main() {\";", "s.rs": "const Q: char = '\"';\npub(crate) fn main() {}"}, "s.rs"},
+		{"Python: a long string does not count; the comparison may be reversed", map[string]string{"a.py": "'''\nif __name__ == '__main__':\n'''\n", "s.py": "if \"__main__\" == __name__: pass"}, "s.py"},
+		{"Python: the file that no other mentions", map[string]string{"a.py": "x = 1", "b.py": "from a import x"}, "b.py"},
+		{"Python: a mention in a comment does not count", map[string]string{"a.py": "x = 1 # for b", "b.py": "import a"}, "b.py"},
+		{"Ruby: a file at the top", map[string]string{"lib/w.rb": "W = 1", "solve.rb": "require_relative 'lib/w'"}, "solve.rb"},
+		{"Haskell: the only module with main is not called Main", map[string]string{"A.hs": "module A where\nx = 1", "S.hs": "module S where\nimport A\nmain = print x"}, "S.hs"},
+		{"Haskell: main only in a comment", map[string]string{"A.hs": "module A where\n-- |\n{-\nmain = 1 -}", "B.hs": "module B where"}, ""},
+		{"Python: two files that no other mentions", map[string]string{"a.py": "x = 1", "b.py": "y = 1"}, ""},
 	} {
 		s, err := Open(write(t, "s", tt.files), "", Defaults())
 		if (err != nil) != (tt.want == "") || err == nil && s.main != tt.want {
@@ -34,12 +34,11 @@ func TestMainFile(t *testing.T) {
 	}
 	s := &Source{Language: "ocaml", main: "solve.ml", files: map[string][]byte{"solve.ml": []byte("Util.w"), "util.ml": []byte(`let s = "Solve" (* Solve (* "*)" *) *)`)}}
 	if got := strings.Join(s.inOrder(Defaults()["ocaml"]), " "); got != "util.ml solve.ml" {
-		t.Errorf("a comment that names its user: %s", got)
+		t.Errorf("OCaml: a module whose comment names another: %s", got)
 	}
 }
 
-// FuzzCodeOnly checks that any text is read to its end, and that nothing is left of comments and
-// strings.
+// FuzzCodeOnly checks that codeOnly returns for any text, and that its result is not longer.
 func FuzzCodeOnly(f *testing.F) {
 	for _, file := range []string{"haskell", "ocaml", "pascal", "rust"} {
 		f.Add(file, filepath.Base(file))

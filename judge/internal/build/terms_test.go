@@ -8,24 +8,23 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// TestRefused checks that a refused source is a compile error, whatever it is.
+// TestRefused checks that Build returns a compile error for a refused source, whatever its content.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Build: []string{"a tool that is not there", "{exe}"}}}})
 	for _, s := range []*Source{mustOpen(t, b, "a.x", map[string]string{"a.x": "x"}), {sum: "x"}} {
 		s = s.Refused("not here")
 		if _, err := b.Key(t.Context(), s); err != nil {
-			t.Errorf("it has no key: %v", err)
+			t.Errorf("Key: %v", err)
 		}
 		var compile *CompileError
 		if _, err := b.Build(t.Context(), s); !errors.As(err, &compile) || compile.Output != "not here" {
-			t.Errorf("built: %v", err)
+			t.Errorf("Build: %v", err)
 		}
 	}
 }
 
-// TestWithin gives one source other compiler limits, and wants its program stored under another
-// key.
+// TestWithin checks that a source with compiler limits of its own has them, and another key.
 func TestWithin(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Timeout: 20 * time.Second, Memory: 512 * limits.MiB, Languages: map[string]Language{"x": scripted("exit 1")}})
@@ -36,14 +35,14 @@ func TestWithin(t *testing.T) {
 		why  string
 		l    limits.Limits
 		want limits.Limits
-		as   string // whose key it has
+		as   string // the row with the same key
 	}{
 		{"none", limits.Limits{}, own, "none"},
-		{"those of all", limits.Limits{CPU: own.CPU, Memory: own.Memory}, own, "none"},
+		{"the limits of Options", limits.Limits{CPU: own.CPU, Memory: own.Memory}, own, "none"},
 		{"less time", limits.Limits{CPU: time.Second}, limits.Limits{CPU: time.Second, Memory: own.Memory, Wall: wallFactor * time.Second}, "less time"},
 		{"more time", limits.Limits{CPU: time.Minute}, limits.Limits{CPU: time.Minute, Memory: own.Memory, Wall: wallFactor * time.Minute}, "more time"},
 		{"less memory", limits.Limits{Memory: limits.MiB}, limits.Limits{CPU: own.CPU, Memory: limits.MiB, Wall: own.Wall}, "less memory"},
-		{"what is no matter of compilers", limits.Limits{Wall: 1, Output: 1, Processes: 1}, own, "none"},
+		{"limits that compilers do not have", limits.Limits{Wall: 1, Output: 1, Processes: 1}, own, "none"},
 	} {
 		s := s.Within(tt.l)
 		if got := b.compiler(s); got != tt.want {
@@ -61,7 +60,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestCompilerWithin holds a compiler to the limits of its source.
+// TestCompilerWithin checks that a compiler runs under the limits of its source.
 func TestCompilerWithin(t *testing.T) {
 	t.Parallel()
 	b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(`while :; do :; done`)}})

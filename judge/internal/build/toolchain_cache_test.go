@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestVersionOfGo checks that the version of a Go distribution is found without starting its go
-// command, and reads as that command prints it.
+// TestVersionOfGo checks that the version of a Go distribution is found without running its go
+// command, and is the text that "go version" prints.
 func TestVersionOfGo(t *testing.T) {
 	needs(t, "go")
 	b := New(Options{Languages: Defaults(), Cache: newCache(t)})
@@ -24,21 +24,21 @@ func TestVersionOfGo(t *testing.T) {
 	if err != nil || tools.Version != string(want) {
 		t.Errorf("got %q, %v, want %q", tools.Version, err, want)
 	}
-	asked := func() bool {
+	ran := func() bool {
 		answers, err := filepath.Glob(filepath.Join(b.options.Cache.Dir(), "entries", "*", "files", answerName))
 		return err != nil || len(answers) > 0
 	}
-	if asked() {
-		t.Error("the go command was asked")
+	if ran() {
+		t.Error("the go command was run")
 	}
 	local := b.options.Languages["go"]
-	local.Env = nil // then go version may be that of another toolchain
+	local.Env = nil // without GOTOOLCHAIN=local, go version may be that of another toolchain
 	b = New(Options{Languages: map[string]Language{"go": local}, Cache: newCache(t)})
 	if _, err := b.resolve(t.Context(), "go"); err != nil {
 		t.Fatal(err)
 	}
-	if !asked() {
-		t.Error("the go command was not asked")
+	if !ran() {
+		t.Error("the go command was not run")
 	}
 }
 
@@ -72,12 +72,12 @@ func TestReadDistribution(t *testing.T) {
 		why, file string
 		ok        bool
 	}{
-		{"a go command in its tree", "whole/bin/go", true},
-		{"one that lies elsewhere in it", "whole/go", false},
-		{"one without its tools", "bare/bin/go", false},
+		{"the go command of a distribution", "whole/bin/go", true},
+		{"a go command that is not in the folder bin", "whole/go", false},
+		{"a distribution without its tools", "bare/bin/go", false},
 		{"a shim", "shim/bin/go", false},
 		{"another program of that name", "other/bin/go", false},
-		{"nothing", "none/bin/go", false},
+		{"a missing file", "none/bin/go", false},
 	} {
 		d, ok := readDistribution(filepath.Join(dir, tt.file))
 		if ok != tt.ok || ok && (d.root != filepath.Join(dir, "whole") || !strings.HasPrefix(d.version, "go1.") || d.platform != runtime.GOOS+"/"+runtime.GOARCH) {
@@ -88,12 +88,12 @@ func TestReadDistribution(t *testing.T) {
 	l := Language{Build: []string{"go", "build", "{exe}"}, Root: []string{"/bin/false"}}
 	tools, err := New(Options{Languages: map[string]Language{"go": l}, Cache: newCache(t)}).resolve(t.Context(), "go")
 	if err != nil || tools.Root != filepath.Join(dir, "whole") || tools.Tools["go"] != filepath.Join(dir, "whole/bin/go") {
-		t.Errorf("somebody's own distribution need not be asked where it is: got %+v, %v", tools, err)
+		t.Errorf("a distribution's root must be found without its root command: got %+v, %v", tools, err)
 	}
 }
 
-// TestVersionOfScript checks that a script, which may choose among several tools, is asked again if
-// the environment has changed.
+// TestVersionOfScript checks that the version command runs again if the tool is a script, which may
+// choose among versions, and the environment has changed.
 func TestVersionOfScript(t *testing.T) {
 	dir := executables(t, map[string]string{"xcc": `echo "xcc $XCC_VERSION"`})
 	t.Setenv("PATH", dir+":/usr/bin:/bin")
@@ -108,8 +108,8 @@ func TestVersionOfScript(t *testing.T) {
 	}
 }
 
-// TestShimMemo checks that a shim is asked for its version again if and only if something that its
-// choice may depend on has changed.
+// TestShimMemo checks that the root command runs again if and only if something has changed on
+// which the choice of a shim may depend.
 func TestShimMemo(t *testing.T) {
 	dir := executables(t, map[string]string{
 		"m/shims/xcc":          `echo run >> "${0%/shims/*}/log"; echo "${0%/shims/*}/versions/$(cat "${0%/shims/*}/version")"`,
@@ -130,30 +130,30 @@ func TestShimMemo(t *testing.T) {
 	for _, tt := range []struct {
 		why    string
 		change func()
-		want   string // the version found
-		asked  bool
+		want   string // the version found; "" means the shim itself
+		ran    bool   // the root command must run
 	}{
-		{"the first time", func() {}, "1", true},
-		{"the second", func() {}, "1", false},
+		{"first use", func() {}, "1", true},
+		{"second use", func() {}, "1", false},
 		{"another version is in use", func() { set("m/version", "2") }, "2", true},
-		{"in this shell", func() { t.Setenv("XCC_VERSION", "2") }, "2", true},
-		{"as asdf has it", func() { set(".tool-versions", "xcc 2") }, "2", true},
-		{"one more is installed", func() { set("m/versions/3", "") }, "2", true},
-		{"the shim was written anew", func() {
+		{"another version in this shell's environment", func() { t.Setenv("XCC_VERSION", "2") }, "2", true},
+		{"another version in asdf's file", func() { set(".tool-versions", "xcc 2") }, "2", true},
+		{"another version is installed", func() { set("m/versions/3", "") }, "2", true},
+		{"the shim was written again", func() {
 			text, err := os.ReadFile(in("m/shims/xcc"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			set("m/shims/xcc", string(text))
 		}, "2", true},
-		{"nothing", func() {}, "2", false},
-		{"the tool is gone, in a way that leaves no other trace", func() {
+		{"no change", func() {}, "2", false},
+		{"the tool was removed, and nothing else changed", func() {
 			if err := os.Remove(in("m/versions/2/bin/xcc")); err != nil {
 				t.Fatal(err)
 			}
 		}, "", true},
-		{"a manager that is not known", func() { t.Setenv("PATH", in("other")+":/usr/bin:/bin") }, "1", true},
-		{"and again", func() {}, "1", true},
+		{"an unknown version manager", func() { t.Setenv("PATH", in("other")+":/usr/bin:/bin") }, "1", true},
+		{"an unknown version manager again", func() {}, "1", true},
 	} {
 		tt.change()
 		os.Remove(in("m/log"))
@@ -166,8 +166,8 @@ func TestShimMemo(t *testing.T) {
 		if tt.want == "" {
 			want = in("m/shims/xcc")
 		}
-		if got := tools.Tools["xcc"]; got != want || exists(in("m/log")) != tt.asked {
-			t.Errorf("%s: found %s, asked: %t; want %s, %t", tt.why, got, exists(in("m/log")), want, tt.asked)
+		if got := tools.Tools["xcc"]; got != want || exists(in("m/log")) != tt.ran {
+			t.Errorf("%s: found %s, command ran: %t; want %s, %t", tt.why, got, exists(in("m/log")), want, tt.ran)
 		}
 	}
 }

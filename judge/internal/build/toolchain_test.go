@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// executables puts shell scripts below a new folder and returns it.
+// executables creates a folder of executable shell scripts, and returns its path.
 func executables(t *testing.T, scripts map[string]string) string {
 	t.Helper()
 	files := map[string]string{}
@@ -29,7 +29,7 @@ func executables(t *testing.T, scripts map[string]string) string {
 	return dir
 }
 
-// system returns the path of a tool that every machine has.
+// system returns the path of a tool in the system's folders, and skips the test if there is none.
 func system(t *testing.T, tool string) string {
 	t.Helper()
 	for _, dir := range []string{"/usr/bin", "/bin"} {
@@ -69,52 +69,52 @@ func TestResolve(t *testing.T) {
 	for _, tt := range []struct {
 		why        string
 		path       []string
-		home       string // "" for user
+		home       string // the home folder; "" means user
 		l          Language
-		tool, root string // of the first word of the run command
+		tool, root string // path of the run command's tool, and root of the toolchain
 		says       string
 	}{
-		{why: "a system command is preferred, wherever it stands in PATH", path: []string{in("home/bin"), "/usr/bin", "/bin"},
+		{why: "a system command has precedence, wherever it is in PATH", path: []string{in("home/bin"), "/usr/bin", "/bin"},
 			l: Language{Run: []string{"sh", "{main}"}, Mounts: []string{}}, tool: system(t, "sh")},
-		{why: "without one, that of somebody's home, and its tree is shown", path: []string{in("home/bin"), "/usr/bin"},
+		{why: "no system command: one in a home folder, whose toolchain is mounted", path: []string{in("home/bin"), "/usr/bin"},
 			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
 		{why: "the first in PATH wins", path: []string{in("versions/2/bin"), in("home/bin")},
 			l: xcc, tool: in("versions/2/bin/xcc"), root: in("versions/2")},
-		{why: "through links to the real file", path: []string{in("links")},
+		{why: "symbolic links are followed to the real file", path: []string{in("links")},
 			l: xcc, tool: in("versions/2/bin/xcc"), root: in("versions/2")},
-		{why: "through a shim, by what the toolchain says of itself", path: []string{in("shims"), "/usr/bin", "/bin"},
+		{why: "a shim: the root command finds the real file", path: []string{in("shims"), "/usr/bin", "/bin"},
 			l: shim, tool: in("versions/2/bin/xcc"), root: in("versions/2")},
-		{why: "a root that is none leaves the file that was found", path: []string{in("lost")},
+		{why: "the root command prints a folder that does not exist: the file that PATH found", path: []string{in("lost")},
 			l: shim, tool: in("lost/xcc")},
-		{why: "nor is it one when a shim says so", path: []string{in("says-home")},
+		{why: "the root command prints a home folder: the file alone is mounted", path: []string{in("says-home")},
 			l: shim, tool: in("user/bin/xcc")},
-		{why: "somebody's home is no toolchain: the file alone", path: []string{in("user/bin")},
+		{why: "a home folder is no toolchain: the file alone is mounted", path: []string{in("user/bin")},
 			l: xcc, tool: in("user/bin/xcc")},
-		{why: "nor when it is reached through a link", path: []string{in("user/bin")}, home: "home-link",
+		{why: "nor is a home folder behind a symbolic link", path: []string{in("user/bin")}, home: "home-link",
 			l: xcc, tool: in("user/bin/xcc")},
-		{why: "what lies in the working folder is anybody's", path: []string{".", "", in("home/bin")},
+		{why: "relative folders in PATH are skipped", path: []string{".", "", in("home/bin")},
 			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
-		{why: "nor is what they installed there", path: []string{in("user/.local/bin")},
+		{why: "a .local folder is no toolchain: the file alone is mounted", path: []string{in("user/.local/bin")},
 			l: xcc, tool: in("user/.local/bin/xcc")},
 		{why: "all commands come from the root of the first", path: []string{in("shims"), "/usr/bin", "/bin"},
 			l: Language{Build: []string{"xcc"}, Run: []string{"xrun"}, Mounts: []string{}, Root: []string{"xcc", "--root"}}, tool: in("versions/2/bin/xrun"), root: in("versions/2")},
-		{why: "what cannot be executed is none", path: []string{in("plain"), in("folder"), in("home/bin")},
+		{why: "files that cannot be executed are skipped", path: []string{in("plain"), in("folder"), in("home/bin")},
 			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
 		{why: "an absolute name", path: []string{"/usr/bin"},
 			l: Language{Run: []string{in("home/bin/xcc")}, Mounts: []string{}}, tool: in("home/bin/xcc"), root: in("home")},
-		{why: "the first of several that is there", path: []string{in("home/bin"), in("versions/2/bin")},
+		{why: "the first of the alternatives that exists", path: []string{in("home/bin"), in("versions/2/bin")},
 			l: Language{Run: []string{"ycc|xrun|xcc", "{main}"}, Mounts: []string{}}, tool: in("versions/2/bin/xrun"), root: in("versions/2")},
-		{why: "none of several", path: []string{in("home/bin")},
+		{why: "none of the alternatives", path: []string{in("home/bin")},
 			l: Language{Run: []string{"ycc|zcc"}, Mounts: []string{}, Package: "gcc"}, says: "language x: ycc or zcc not found (hint: install it, on Debian with gcc, or set languages.x in runner.yaml)"},
 		{why: "a command that the build makes", path: []string{"/usr/bin"},
 			l: Language{Run: []string{"{exe}"}, Mounts: []string{}}},
-		{why: "nothing of that name", path: []string{in("plain"), in("folder")},
+		{why: "no such command", path: []string{in("plain"), in("folder")},
 			l: xcc, says: "language x: xcc not found (hint: install it, or set languages.x in runner.yaml)"},
 		{why: "a shim that fails", path: []string{in("broken"), "/usr/bin", "/bin"},
 			l: shim, says: "language x: " + in("broken/xcc") + " --root: exit status 1: no version is set (hint: repair it, or set languages.x in runner.yaml)"},
-		{why: "one whose own interpreter is not there", path: []string{in("script")},
+		{why: "a shim whose interpreter does not exist", path: []string{in("script")},
 			l: shim, says: "language x: " + in("script/xcc") + " --root: fork/exec " + in("script/xcc") + ": no such file or directory (hint: repair it, or set languages.x in runner.yaml)"},
-		{why: "a mount that is no pattern", path: []string{in("home/bin")},
+		{why: "a mount that is an invalid pattern", path: []string{in("home/bin")},
 			l: Language{Run: []string{"xcc"}, Mounts: []string{"/opt/[x"}}, says: `language x: mount "/opt/[x": syntax error in pattern`},
 	} {
 		t.Setenv("PATH", strings.Join(tt.path, ":"))
@@ -142,18 +142,18 @@ func TestResolve(t *testing.T) {
 		var shown []string
 		for _, m := range got.mounts(tt.l.Run) {
 			if m.Target != m.Source {
-				t.Errorf("%s: the jail shows %+v", tt.why, m)
+				t.Errorf("%s: mount %+v", tt.why, m)
 			}
 			shown = append(shown, m.Source)
 		}
 		want := slices.DeleteFunc([]string{tt.root, tt.tool}, func(path string) bool { return path == "" })
 		if !slices.Equal(shown, want) {
-			t.Errorf("%s: the jail shows %q, want %q", tt.why, shown, want)
+			t.Errorf("%s: mounts %q, want %q", tt.why, shown, want)
 		}
 	}
 }
 
-// TestSeveralRoots checks a compiler and a runtime that are installed in different folders.
+// TestSeveralRoots checks that a compiler and a runtime may be installed in different folders.
 func TestSeveralRoots(t *testing.T) {
 	dir := executables(t, map[string]string{"one/bin/xcc": "", "two/bin/xrun": "echo run"})
 	one, two := filepath.Join(dir, "one"), filepath.Join(dir, "two")
@@ -168,7 +168,7 @@ func TestSeveralRoots(t *testing.T) {
 	}
 	for _, command := range [][]string{l.Build, l.Run} {
 		if shown := got.mounts(command); len(shown) != 3 || shown[0].Source != one || shown[1].Source != two {
-			t.Errorf("%q: the jail shows %v", command, shown)
+			t.Errorf("%q: mounts %v", command, shown)
 		}
 	}
 }
@@ -183,7 +183,7 @@ func TestToolchain(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if _, err := b.Toolchain(t.Context(), "y"); !errors.As(err, new(*MissingError)) {
-		t.Errorf("nothing of that name: got %v", err)
+		t.Errorf("no such command: got %v", err)
 	}
 }
 
@@ -191,25 +191,25 @@ func TestOwnRoot(t *testing.T) {
 	t.Setenv("HOME", "/srv/users/judge")
 	for _, tt := range []struct{ why, binary, want string }{
 		{"a toolchain", "/opt/go-1.26/bin/go", "/opt/go-1.26"},
-		{"one below a home", "/home/alice/sdk/go/bin/go", "/home/alice/sdk/go"},
-		{"what the system shares", "/usr/bin/gcc", ""},
-		{"what the administrator installed", "/usr/local/bin/gcc", ""},
-		{"somebody's home", "/home/alice/bin/python3", ""},
-		{"the judge's home", "/srv/users/judge/bin/python3", ""},
-		{"the administrator's", "/root/bin/python3", ""},
-		{"what pip and its like install in one", "/srv/users/judge/.local/bin/tool", ""},
-		{"a folder of several", "/opt/bin/tool", ""},
-		{"all of the host", "/bin/sh", ""},
+		{"a toolchain below a home folder", "/home/alice/sdk/go/bin/go", "/home/alice/sdk/go"},
+		{"a system folder", "/usr/bin/gcc", ""},
+		{"/usr/local", "/usr/local/bin/gcc", ""},
+		{"another user's home folder", "/home/alice/bin/python3", ""},
+		{"the judge's home folder", "/srv/users/judge/bin/python3", ""},
+		{"root's home folder", "/root/bin/python3", ""},
+		{"a .local folder, in which pip and others install", "/srv/users/judge/.local/bin/tool", ""},
+		{"a folder of several programs", "/opt/bin/tool", ""},
+		{"the root of the host", "/bin/sh", ""},
 		{"a binary that is not in a bin folder", "/opt/go-1.26/tool/go", ""},
 	} {
 		if got := ownRoot(tt.binary); got != tt.want {
-			t.Errorf("%s: %s lies in %q, want %q", tt.why, tt.binary, got, tt.want)
+			t.Errorf("%s: root of %s: %q, want %q", tt.why, tt.binary, got, tt.want)
 		}
 	}
 }
 
-// TestVersionElsewhere checks that a toolchain is asked for its version with the language's
-// environment, and not in the user's current folder: a go.mod there may name another version.
+// TestVersionElsewhere checks that the version command runs with the language's environment, and
+// not in the user's working directory, where a go.mod may select another version.
 func TestVersionElsewhere(t *testing.T) {
 	dir := executables(t, map[string]string{"bin/xcc": `[ -e marker ] && echo "a folder of the user"; echo "$XCC $USERS in $PWD"`})
 	if err := os.WriteFile(filepath.Join(dir, "marker"), nil, 0o600); err != nil {
@@ -219,7 +219,7 @@ func TestVersionElsewhere(t *testing.T) {
 	t.Setenv("PATH", filepath.Join(dir, "bin")+":/usr/bin:/bin")
 	t.Setenv("USERS", "own")
 	c := newCache(t)
-	for _, env := range []string{"local", "other"} { // with one cache
+	for _, env := range []string{"local", "other"} { // both with the same cache
 		l := Language{Run: []string{"xcc"}, Version: []string{"xcc", "--version"}, Env: []string{"XCC=" + env}}
 		tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
 		if want := env + " own in /\n"; err != nil || tools.Version != want {
@@ -240,8 +240,8 @@ func TestMountPatterns(t *testing.T) {
 		mounts []string
 		want   []string
 	}{
-		{"what is there", []string{filepath.Join(dir, "jdk-*"), filepath.Join(dir, "missing")}, []string{filepath.Join(dir, "jdk-17"), filepath.Join(dir, "jdk-21")}},
-		{"an empty list is nothing", []string{}, nil},
+		{"only paths that exist", []string{filepath.Join(dir, "jdk-*"), filepath.Join(dir, "missing")}, []string{filepath.Join(dir, "jdk-17"), filepath.Join(dir, "jdk-21")}},
+		{"an empty list", []string{}, nil},
 	} {
 		l := Language{Run: []string{"sh"}, Mounts: tt.mounts}
 		tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
@@ -252,12 +252,12 @@ func TestMountPatterns(t *testing.T) {
 	l := Language{Run: []string{"sh"}}
 	tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
 	if err != nil || !slices.Contains(tools.Mounts, "/usr") || slices.Contains(tools.Mounts, "/etc") {
-		t.Errorf("no list: got %+v, %v, want all that the system installed", tools, err)
+		t.Errorf("no list: got %+v, %v, want all system folders", tools, err)
 	}
 }
 
-// TestVersionMemo checks that a version command runs once per binary, not once per judge: some take
-// a second.
+// TestVersionMemo checks that a version command runs once for each binary, not for each judge,
+// because some take a second.
 func TestVersionMemo(t *testing.T) {
 	dir := executables(t, map[string]string{"bin/xcc": `echo run >> "$(dirname "$0")/log"; echo "xcc version 1"`})
 	tool, log := filepath.Join(dir, "bin", "xcc"), filepath.Join(dir, "bin", "log")
@@ -296,7 +296,7 @@ func TestVersionMemo(t *testing.T) {
 	}
 	answers, err := filepath.Glob(filepath.Join(c.Dir(), "entries", "*", "files", answerName))
 	if err != nil || len(answers) != 3 {
-		t.Fatalf("the cache has the answers %v, %v, want three", answers, err)
+		t.Fatalf("the cache has the outputs %v, %v, want three", answers, err)
 	}
 	for _, file := range answers {
 		if err := os.WriteFile(file, []byte("xcc version 3\n"), 0o600); err != nil {
@@ -304,10 +304,10 @@ func TestVersionMemo(t *testing.T) {
 		}
 	}
 	if v := version(l); v != "xcc version 2\n" || runs() != 4 {
-		t.Errorf("after the memo was damaged: got %q after %d runs, want it asked again", v, runs())
+		t.Errorf("after the cached output was damaged: got %q after %d runs, want another run", v, runs())
 	}
 	if version(l); runs() != 4 {
-		t.Errorf("a damaged memo was not replaced: %d runs", runs())
+		t.Errorf("the damaged output was not replaced: %d runs", runs())
 	}
 
 	if err := os.WriteFile(tool, []byte("#!/bin/sh\necho license expired >&2\nexit 3\n"), 0o755); err != nil {
@@ -315,7 +315,7 @@ func TestVersionMemo(t *testing.T) {
 	}
 	_, err = New(Options{Languages: map[string]Language{"x": l}, Cache: c}).resolve(t.Context(), "x")
 	if want := "language x: " + tool + " --version: exit status 3: license expired (hint: repair it, or set languages.x in runner.yaml)"; err == nil || err.Error() != want {
-		t.Errorf("a compiler that cannot tell: got %v, want %s", err, want)
+		t.Errorf("a version command that fails: got %v, want %s", err, want)
 	}
 }
 
@@ -339,10 +339,10 @@ func TestBuildKey(t *testing.T) {
 	l := Language{Match: []string{".x"}, Build: []string{"xcc", "-O2", "{src}"}, Run: []string{"xcc", "{main}"}, Version: []string{"xcc"}}
 	base := key("1", l)
 	if key("3", l) != base {
-		t.Error("the same version in another folder is the same toolchain")
+		t.Error("the same version in another folder must have the same key")
 	}
 	if key("2", l) == base {
-		t.Error("another version must build anew")
+		t.Error("another version must change the key")
 	}
 	flags, env, runs, sees, blind, moved := l, l, l, l, l, l
 	sees.Mounts = []string{"/opt/include"}
@@ -352,16 +352,16 @@ func TestBuildKey(t *testing.T) {
 	env.Env = []string{"A=1"}
 	runs.Run = []string{"xcc", "-v", "{main}"}
 	if key("1", flags) == base || key("1", env) == base {
-		t.Error("other flags or another environment must build anew")
+		t.Error("other flags or another environment must change the key")
 	}
 	if key("1", sees) == base || key("1", blind) == base || key("1", sees) == key("1", blind) {
-		t.Error("other mounts may hold other headers")
+		t.Error("other mounts must change the key, because they may contain other headers")
 	}
 	if key("1", moved) == base {
-		t.Error("a word of the command is not one of the environment")
+		t.Error("an argument moved to the environment must change the key")
 	}
 	if key("1", runs) != base {
-		t.Error("the run command does not change what is built")
+		t.Error("another run command must not change the key")
 	}
 }
 
@@ -386,9 +386,9 @@ func TestHostCommand(t *testing.T) {
 	}
 	cancel()
 	if err := cmd.Wait(); err == nil {
-		t.Error("the tool ended well")
+		t.Error("the tool succeeded although it was killed")
 	}
-	if n, err := read.Read(make([]byte, 1)); n != 0 || err == nil { // returns when the last of them has ended
+	if n, err := read.Read(make([]byte, 1)); n != 0 || err == nil { // Read returns when the last process has ended
 		t.Errorf("got %d bytes, %v", n, err)
 	}
 }
