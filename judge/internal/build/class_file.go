@@ -88,7 +88,7 @@ func readClass(data []byte) (c class, err error) {
 	return c, nil
 }
 
-// method is a method or a field.
+// method is a method or a field of a class.
 type method struct {
 	flags      int
 	name, kind string

@@ -233,8 +233,8 @@ func readSource(name string) ([]byte, error) {
 	return text, nil
 }
 
-// collect adds the files of one package and returns the packages of the module that
-// it imports.
+// collect adds the files of one package to c, and returns the packages of the module that it
+// imports.
 func (c *collector) collect(d dependency) ([]dependency, error) {
 	dir := filepath.Join(c.dir, filepath.FromSlash(d.folder))
 	if info, err := os.Stat(dir); d.path != "" && (err != nil || !info.IsDir()) {

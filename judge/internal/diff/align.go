@@ -3,8 +3,8 @@ package diff
 // block is a part of two aligned texts: lines that have no equal in the other text, then equal
 // lines.
 type block struct {
-	want, wantEnd int // differing lines, by index
-	got, gotEnd   int
+	want, wantEnd int // the differing lines of one text, from line want to before wantEnd
+	got, gotEnd   int // those of the other text
 	equal         int // number of equal lines after them
 }
 

@@ -1,5 +1,5 @@
 # verdict: AC
-# why: what a BEGIN block computes while the source is read does not reach the run, nor does a source that it writes
+# why: files that a BEGIN block writes, or values that it computes, must not reach the run
 # says: ok
 # never: left
 

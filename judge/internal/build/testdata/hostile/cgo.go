@@ -1,5 +1,5 @@
 // verdict: CE
-// why: C compiler and linker options by way of Go
+// why: C compiler and linker options in Go comments
 // says: no Go source files|build constraints exclude all Go files
 // never: root:
 

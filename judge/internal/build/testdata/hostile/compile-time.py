@@ -1,5 +1,5 @@
 # verdict: CE
-# why: what stands at the top of a file is not run to check it
+# why: statements at the top of a file, which the syntax check must not run
 # says: SyntaxError|invalid syntax
 # never: compile-ran
 

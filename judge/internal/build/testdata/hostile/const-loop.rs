@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a constant that takes for ever
+// why: a constant whose evaluation does not end
 // says: CPU time|memory limit|evaluat
 
 const X: u64 = { let mut i = 0u64; while i != u64::MAX { i += 1; } i };

@@ -1,5 +1,5 @@
 # verdict: AC
-# why: constants that are too large to compute beforehand
+# why: constants that are too large to compute at compile time
 # says: ok
 
 def f():

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a constant that takes for ever
+// why: a constant whose evaluation does not end
 // says: constexpr|constant
 
 constexpr int f() { int n = 0; for (unsigned long i = 0; i < ~0ul; i++) n ^= (int)i; return n; }

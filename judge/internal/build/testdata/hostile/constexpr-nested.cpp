@@ -1,5 +1,5 @@
 // verdict: CE
-// why: loops within the limits of each, and out of time together
+// why: loops that stay within the limit of each, but together exceed the time
 // says: CPU time|memory limit
 
 template <int n> struct Slow {

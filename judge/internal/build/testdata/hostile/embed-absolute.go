@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a file of the host in the program
+// why: a file of the host, embedded in the program
 // says: pattern /etc/passwd: invalid pattern syntax
 // never: root:
 

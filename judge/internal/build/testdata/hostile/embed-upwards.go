@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a file outside of the build folder in the program
+// why: a file outside of the build folder, embedded in the program
 // says: invalid pattern syntax
 // never: root:
 

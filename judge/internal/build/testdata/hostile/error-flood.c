@@ -1,5 +1,5 @@
 // verdict: CE
-// why: errors without end
+// why: endless errors
 // says: output truncated
 
 #define TEN(x) x x x x x x x x x x

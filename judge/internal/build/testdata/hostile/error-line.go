@@ -1,5 +1,5 @@
 // verdict: CE
-// why: an error at a line of another file
+// why: a line directive that places an error in another file
 // says: error|undefined
 
 package main

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a command in a comment is not run
+// why: a go:generate command, which must not run
 // says: ok
 // never: generate-ran
 

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: types without end
+// why: an endless sequence of types
 // says: instantiation cycle|CPU time|memory limit
 
 package main

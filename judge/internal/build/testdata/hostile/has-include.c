@@ -1,5 +1,5 @@
 // verdict: AC
-// why: only asking whether a file is there
+// why: a test whether a file exists
 // says: ok
 
 #if __has_include("@CASES@") || __has_include("/etc/passwd") || __has_include("/bin/sh")

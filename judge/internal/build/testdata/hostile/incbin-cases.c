@@ -1,5 +1,5 @@
 // verdict: CE
-// why: the assembler reads files as well
+// why: the assembler can read files, too
 // says: file not found|open
 
 __asm__(".incbin \"@CASES@\"");

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: the assembler and a file without end
+// why: the assembler reads an endless file
 // says: unable to include|incbin|memory limit|CPU time|File size limit
 
 __asm__(".incbin \"/dev/zero\"");

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: the expected outputs in the program
+// why: the expected outputs, included in the program
 // says: couldn't read
 
 static TEXT: &[u8] = include_bytes!("@CASES@");

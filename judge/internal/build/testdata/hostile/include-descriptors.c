@@ -1,5 +1,5 @@
 // verdict: CE
-// why: what the compiler might have inherited
+// why: descriptors that the compiler might have inherited
 // says: error
 
 #include "/proc/self/fd/3"

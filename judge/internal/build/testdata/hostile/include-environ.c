@@ -1,5 +1,5 @@
 // verdict: AC
-// why: the environment of the compiler, which reads as nothing
+// why: the environment of the compiler, which must read as empty
 // says: ok
 
 #include "/proc/self/environ"

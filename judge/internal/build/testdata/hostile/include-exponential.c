@@ -1,5 +1,5 @@
 // verdict: CE
-// why: two to the power of a hundred and fifty files
+// why: two to the power of 150 inclusions
 // says: CPU time|memory limit
 
 #if __INCLUDE_LEVEL__ < 150

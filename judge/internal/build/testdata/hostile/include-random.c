@@ -1,5 +1,5 @@
 // verdict: CE
-// why: another source without end, of noise
+// why: an endless source of random bytes
 // says: memory limit|CPU time
 
 #include "/dev/urandom"

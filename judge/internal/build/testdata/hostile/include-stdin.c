@@ -1,5 +1,5 @@
 // verdict: AC
-// why: the judge's own standard input, of which there is none
+// why: the judge's own standard input
 // says: ok
 
 #include "/dev/stdin"

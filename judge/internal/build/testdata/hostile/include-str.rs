@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a file of the host in the program
+// why: a file of the host, included in the program
 // says: couldn't read
 // never: root:
 

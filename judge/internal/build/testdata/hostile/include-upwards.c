@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a way out of the build folder
+// why: a file above the build folder
 // says: No such file
 // never: root:
 

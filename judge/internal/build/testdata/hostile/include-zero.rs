@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a source without end
+// why: an endless source
 // says: memory limit|CPU time
 
 static TEXT: &[u8] = include_bytes!("/dev/zero");

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: types that take javac exponential time to find
+// why: types that javac needs exponential time to infer
 // says: CPU time|memory limit|StackOverflow|error
 
 import java.util.function.*;

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: an error at a line of another file, which the compiler would quote
+// why: a line directive that makes the compiler quote another file in an error
 // says: error
 
 int main(void) {

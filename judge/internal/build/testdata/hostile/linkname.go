@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a name of the runtime's own
+// why: access to a private name of the runtime
 // says: linkname|invalid reference
 
 package main

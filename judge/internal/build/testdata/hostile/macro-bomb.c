@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a macro that grows to ten to the power of twelve
+// why: a macro that expands to ten to the power of twelve tokens
 // says: memory limit|CPU time
 
 #define M1 M0 M0 M0 M0 M0 M0 M0 M0 M0 M0

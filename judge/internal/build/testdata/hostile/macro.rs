@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a macro without end
+// why: an endless macro
 // says: CPU time|memory limit|recursion limit|died|SIGSEGV
 
 #![recursion_limit = "100000000"]

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: what contestants write is still taken
+// why: the pragmas that contestants use must still work
 // says: ok
 
 #pragma GCC optimize("O3,unroll-loops")

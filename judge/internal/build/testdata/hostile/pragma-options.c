@@ -1,5 +1,5 @@
 // verdict: AC
-// why: options of the driver in a pragma are no options
+// why: options of the compiler driver in a pragma, which must have no effect
 // says: ok
 // never: root:
 

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: pragmas that would load code into the compiler are not its
+// why: pragmas that would load code into the compiler
 // says: ok
 
 #pragma GCC plugin "/build/evil.so"

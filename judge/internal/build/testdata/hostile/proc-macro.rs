@@ -1,5 +1,5 @@
 // verdict: CE
-// why: code that a compiler would load
+// why: code that the compiler would load
 // says: proc
 
 use proc_macro::TokenStream;

@@ -1,5 +1,5 @@
 -- verdict: AC
--- why: what a splice writes while it is compiled does not reach the run
+-- why: files that a splice writes at compile time must not reach the run
 -- says: ok
 -- never: left
 

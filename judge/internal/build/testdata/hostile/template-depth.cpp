@@ -1,5 +1,5 @@
 // verdict: CE
-// why: templates without end
+// why: endless templates
 // says: template instantiation depth|recursively
 
 template <int n> struct T { static constexpr int v = T<n + 1>::v + 1; };

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a thousand warnings are no error
+// why: a thousand warnings are not an error
 // says: ok
 
 #include <stdio.h>

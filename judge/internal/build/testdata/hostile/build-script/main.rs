@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a build script is not run, for there is no package
+// why: a build script, which must not run because there is no package
 // says: ok
 // never: script-ran
 

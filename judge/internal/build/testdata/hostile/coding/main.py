@@ -1,6 +1,6 @@
 # coding: evil
 # verdict: CE
-# why: a coding of the submission's own
+# why: a source encoding that the submission defines
 # says: unknown encoding|encoding problem
 # never: codec-ran
 

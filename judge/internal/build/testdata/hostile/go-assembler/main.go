@@ -1,5 +1,5 @@
 // verdict: CE
-// why: Go's assembler includes files as well
+// why: Go's assembler can include files, too
 // says: passwd
 // never: root:
 

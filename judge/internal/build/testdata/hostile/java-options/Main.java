@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a file whose name stands for a file of options
+// why: a file name that javac would read as a file of options
 // says: @Main.java: compilers read options from a file
 
 public class Main {

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a module with the compiler's own parts
+// why: a module that imports the compiler's own parts
 // says: ok
 
 public class Main {

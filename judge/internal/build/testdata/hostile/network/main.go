@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a module that would have to be fetched
+// why: a module that the go command would have to fetch
 // says: GOPROXY=off|disabled
 
 package main

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a file whose name stands for a file of options
+// why: a file name that gcc would read as a file of options
 // says: @main.c: compilers read options from a file
 // never: memory exhausted
 

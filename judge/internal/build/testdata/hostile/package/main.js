@@ -1,5 +1,5 @@
 // verdict: AC
-// why: settings of a package that would load code first
+// why: package settings that would load code before the program
 // says: ok
 // never: hook-ran
 

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a module that lies elsewhere on the host
+// why: a module in another folder of the host
 // says: replacement directory|no such file
 
 package main

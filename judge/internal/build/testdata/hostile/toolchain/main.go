@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a toolchain that would have to be fetched
+// why: a toolchain that the go command would have to fetch
 // says: go.mod requires go >= 1.99
 
 package main

@@ -1,5 +1,5 @@
 // verdict: CE
-// why: a vendor folder that says it is another module
+// why: a vendor folder that claims to be another module
 // says: GOPROXY=off|disabled
 
 package main

@@ -1,5 +1,5 @@
 // verdict: AC
-// why: a workspace with a folder of the host is not looked at
+// why: a workspace that contains a folder of the host, which must be ignored
 // says: ok
 
 package main
