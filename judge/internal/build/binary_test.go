@@ -53,7 +53,7 @@ func TestBuildBinary(t *testing.T) {
 		t.Error("an unchanged executable must be copied only once")
 	}
 	if key, err := b.Key(t.Context(), s); err != nil || key != second.Key {
-		t.Errorf("Key says %s, Build %s (%v)", key, second.Key, err)
+		t.Errorf("Key wantErr %s, Build %s (%v)", key, second.Key, err)
 	}
 }
 
@@ -64,9 +64,9 @@ func TestChangedBinary(t *testing.T) {
 	image := crafted{machine: machine(t), kind: elf.ET_EXEC}.bytes()
 	other := append(slices.Clone(image), "another"...)
 	for _, tt := range []struct {
-		why    string
-		change func(path string) error
-		says   string
+		why     string
+		change  func(path string) error
+		wantErr string
 	}{
 		{"nothing happens", func(string) error { return nil }, ""},
 		{"it is removed", os.Remove, "changed while it was read (hint: hand it in again)"},
@@ -98,8 +98,8 @@ func TestChangedBinary(t *testing.T) {
 		p, err := b.Build(t.Context(), s)
 		compile, _ := errors.AsType[*CompileError](err)
 		switch {
-		case tt.says == "" && err != nil, tt.says != "" && (compile == nil || compile.Output != tt.says):
-			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		case tt.wantErr == "" && err != nil, tt.wantErr != "" && (compile == nil || compile.Output != tt.wantErr):
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 		case err == nil:
 			stored, err := os.ReadFile(p.entry.Path(exeName))
 			if err != nil || !bytes.Equal(stored, image) {
@@ -198,8 +198,8 @@ func TestLargeExecutable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.out")
 	image := crafted{machine: machine(t), kind: elf.ET_EXEC}.bytes()
 	for _, tt := range []struct {
-		size int64
-		says string
+		size    int64
+		wantErr string
 	}{
 		{int64(maxResult), ""},
 		{int64(maxResult) + 1, path + ": executable of 256.0 MiB, more than 256MiB (hint: strip it, or submit the source)"},
@@ -207,8 +207,8 @@ func TestLargeExecutable(t *testing.T) {
 		if err := errors.Join(os.WriteFile(path, image, 0o600), os.Truncate(path, tt.size)); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(path, "", Defaults()); (err == nil) != (tt.says == "") || err != nil && err.Error() != tt.says {
-			t.Errorf("%d bytes: got %v, want %q", tt.size, err, tt.says)
+		if _, err := Open(path, "", Defaults()); (err == nil) != (tt.wantErr == "") || err != nil && err.Error() != tt.wantErr {
+			t.Errorf("%d bytes: got %v, want %q", tt.size, err, tt.wantErr)
 		}
 	}
 }

@@ -18,27 +18,27 @@ func TestCompileErrors(t *testing.T) {
 	host := newHost(t)
 	for _, tt := range []struct {
 		why, compiler string
-		says          []string
+		wantErr       []string
 		timeout       time.Duration
 		memory        limits.Bytes
 		output        limits.Bytes
 	}{
-		{why: "the compiler's output", compiler: `echo "$2:3: no such thing"; exit 1`, says: []string{"a.x:3: no such thing"}},
-		{why: "file names as the contestant wrote them", compiler: `echo "$PWD/$2:3: no such thing" >&2; exit 1`, says: []string{"a.x:3: no such thing"}},
-		{why: "both streams", compiler: `echo one; echo two >&2; exit 1`, says: []string{"one", "two"}},
-		{why: "no output", compiler: "exit 7", says: []string{"the compiler exited with status 7 without a message"}},
-		{why: "success without a program", compiler: "echo all is well", says: []string{"the compiler did not produce a program (is there a main function?)\nall is well"}},
-		{why: "a product that is not a program", compiler: `echo x > "$1"`, says: []string{"did not produce a program"}},
-		{why: "a symbolic link is no program", compiler: `ln -s /usr/bin/env "$1"`, says: []string{"did not produce a program"}},
-		{why: "a folder is no program", compiler: `mkdir "$1"`, says: []string{"did not produce a program"}},
-		{why: "a crash", compiler: `echo before; kill -SEGV $$`, says: []string{"the compiler died: segmentation fault\nbefore"}},
-		{why: "an endless loop", compiler: "while :; do :; done", timeout: time.Second, says: []string{"the compiler exceeded its CPU time limit of 1s"}},
-		{why: "asleep", compiler: "exec sleep 100", timeout: 50 * time.Millisecond, says: []string{"the compiler exceeded its wall time limit of 100ms, mostly asleep"}},
-		{why: "endless output is truncated", compiler: "yes error", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[output truncated]"}},
-		{why: "endless output on standard error", compiler: "yes error >&2", timeout: 20 * time.Second, output: limits.KiB, says: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[output truncated]"}},
-		{why: "an endless file", compiler: `yes > /tmp/x`, timeout: 20 * time.Second, says: []string{"File size limit exceeded"}},
-		{why: "many large files", compiler: `for i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do head -c 40M /dev/zero > f$i$j; done; done; sleep 100`, timeout: 20 * time.Second, says: []string{"the compiler wrote more than 256MiB of files"}},
-		{why: "all the memory", compiler: "x=xxxxxxxx; while :; do x=$x$x; done", memory: 64 * limits.MiB, says: []string{"the compiler exceeded its memory limit of 64MiB"}},
+		{why: "the compiler's output", compiler: `echo "$2:3: no such thing"; exit 1`, wantErr: []string{"a.x:3: no such thing"}},
+		{why: "file names as the contestant wrote them", compiler: `echo "$PWD/$2:3: no such thing" >&2; exit 1`, wantErr: []string{"a.x:3: no such thing"}},
+		{why: "both streams", compiler: `echo one; echo two >&2; exit 1`, wantErr: []string{"one", "two"}},
+		{why: "no output", compiler: "exit 7", wantErr: []string{"the compiler exited with status 7 without a message"}},
+		{why: "success without a program", compiler: "echo all is well", wantErr: []string{"the compiler did not produce a program (is there a main function?)\nall is well"}},
+		{why: "a product that is not a program", compiler: `echo x > "$1"`, wantErr: []string{"did not produce a program"}},
+		{why: "a symbolic link is no program", compiler: `ln -s /usr/bin/env "$1"`, wantErr: []string{"did not produce a program"}},
+		{why: "a folder is no program", compiler: `mkdir "$1"`, wantErr: []string{"did not produce a program"}},
+		{why: "a crash", compiler: `echo before; kill -SEGV $$`, wantErr: []string{"the compiler died: segmentation fault\nbefore"}},
+		{why: "an endless loop", compiler: "while :; do :; done", timeout: time.Second, wantErr: []string{"the compiler exceeded its CPU time limit of 1s"}},
+		{why: "asleep", compiler: "exec sleep 100", timeout: 50 * time.Millisecond, wantErr: []string{"the compiler exceeded its wall time limit of 100ms, mostly asleep"}},
+		{why: "endless output is truncated", compiler: "yes error", timeout: 20 * time.Second, output: limits.KiB, wantErr: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[output truncated]"}},
+		{why: "endless output on standard error", compiler: "yes error >&2", timeout: 20 * time.Second, output: limits.KiB, wantErr: []string{"the compiler wrote more than 64MiB of messages\nerror\n", "[output truncated]"}},
+		{why: "an endless file", compiler: `yes > /tmp/x`, timeout: 20 * time.Second, wantErr: []string{"File size limit exceeded"}},
+		{why: "many large files", compiler: `for i in 1 2 3 4 5 6 7 8 9; do for j in 1 2 3 4 5 6 7 8 9; do head -c 40M /dev/zero > f$i$j; done; done; sleep 100`, timeout: 20 * time.Second, wantErr: []string{"the compiler wrote more than 256MiB of files"}},
+		{why: "all the memory", compiler: "x=xxxxxxxx; while :; do x=$x$x; done", memory: 64 * limits.MiB, wantErr: []string{"the compiler exceeded its memory limit of 64MiB"}},
 	} {
 		if tt.memory != 0 && host.Mechanisms().Memory == "" {
 			continue
@@ -54,7 +54,7 @@ func TestCompileErrors(t *testing.T) {
 			t.Errorf("%s: got %v, want a compile error", tt.why, err)
 			continue
 		}
-		for _, want := range tt.says {
+		for _, want := range tt.wantErr {
 			if !strings.Contains(compile.Output, want) || len(compile.Output) > 2<<10 || strings.Contains(compile.Output, buildDir) {
 				t.Errorf("%s: %d bytes, got %.300q, want %q", tt.why, len(compile.Output), compile.Output, want)
 			}
@@ -79,7 +79,7 @@ func TestCompileErrorOfC(t *testing.T) {
 	t.Parallel()
 	needs(t, "gcc")
 	b := newBuilder(t, Options{})
-	for _, tt := range []struct{ why, name, text, says string }{
+	for _, tt := range []struct{ why, name, text, wantErr string }{
 		{"a mistake, with its place", "solve.c", "int main(void) {\n    return x;\n}\n", "solve.c:2:12: error: "},
 		{"no main", "solve.c", "int solve(void) { return 0; }\n", "main"},
 		{"nothing", "solve.c", " \n\t\n", "the source is empty"},
@@ -92,8 +92,8 @@ func TestCompileErrorOfC(t *testing.T) {
 		}
 		_, err := b.Build(t.Context(), mustOpen(t, b, tt.name, map[string]string{tt.name: tt.text}))
 		var compile *CompileError
-		if !errors.As(err, &compile) || !strings.Contains(compile.Output, tt.says) {
-			t.Errorf("%s: got %v, want a compile error with %q", tt.why, err, tt.says)
+		if !errors.As(err, &compile) || !strings.Contains(compile.Output, tt.wantErr) {
+			t.Errorf("%s: got %v, want a compile error with %q", tt.why, err, tt.wantErr)
 		}
 	}
 }

@@ -105,31 +105,31 @@ func TestOpenExecutable(t *testing.T) {
 	for _, tt := range []struct {
 		why, name, lang string
 		data            []byte
-		says            string
+		wantErr         string
 	}{
 		{why: "a static executable", name: "a.out", data: good.bytes()},
 		{why: "the file name extension does not matter", name: "solution.py", data: good.bytes()},
 		{why: "with the language binary", name: "a.out", lang: Binary, data: good.bytes()},
 		{why: "position independent", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader}.bytes()},
-		{why: "another architecture", name: "a.out", data: crafted{machine: other, kind: elf.ET_EXEC}.bytes(), says: "executable for EM_RISCV, this machine is " + here.String() + " (hint: build it"},
-		{why: "the loader of another system", name: "a.out", data: crafted{machine: here, kind: elf.ET_EXEC, loader: "/lib/ld-of-another.so.1"}.bytes(), says: `cannot be started: it needs the loader "/lib/ld-of-another.so.1", which the sandbox does not provide (hint: link it statically`},
-		{why: "a library that is missing", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libboost_magic.so.9"}}.bytes(), says: "needs the library libboost_magic.so.9, which is not on this machine"},
+		{why: "another architecture", name: "a.out", data: crafted{machine: other, kind: elf.ET_EXEC}.bytes(), wantErr: "executable for EM_RISCV, this machine is " + here.String() + " (hint: build it"},
+		{why: "the loader of another system", name: "a.out", data: crafted{machine: here, kind: elf.ET_EXEC, loader: "/lib/ld-of-another.so.1"}.bytes(), wantErr: `cannot be started: it needs the loader "/lib/ld-of-another.so.1", which the sandbox does not provide (hint: link it statically`},
+		{why: "a library that is missing", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libboost_magic.so.9"}}.bytes(), wantErr: "needs the library libboost_magic.so.9, which is not on this machine"},
 		{why: "a library of this machine, among names of symbols", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"libc.so.6"}, symbols: 1 << 20}.bytes()},
-		{why: "a name of a library that contains a newline", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"a\nb"}}.bytes(), says: `damaged executable: the name of a library is not printable: "a\nb"`},
-		{why: "an object file", name: "a.o", data: crafted{machine: here, kind: elf.ET_REL}.bytes(), says: "ET_REL is not an executable (hint: link it)"},
-		{why: "a core dump", name: "core", data: crafted{machine: here, kind: elf.ET_CORE}.bytes(), says: "ET_CORE is not an executable"},
-		{why: "the magic alone", name: "a.out", data: []byte(elf.ELFMAG), says: "damaged executable"},
-		{why: "cut off in the header", name: "a.out", data: good.bytes()[:40], says: "damaged executable"},
-		{why: "a file that is not ELF and has no known extension", name: "a.out", data: []byte("#!/bin/sh\n"), says: `no language has files that end in ".out"`},
+		{why: "a name of a library that contains a newline", name: "a.out", data: crafted{machine: here, kind: elf.ET_DYN, loader: loader, needed: []string{"a\nb"}}.bytes(), wantErr: `damaged executable: the name of a library is not printable: "a\nb"`},
+		{why: "an object file", name: "a.o", data: crafted{machine: here, kind: elf.ET_REL}.bytes(), wantErr: "ET_REL is not an executable (hint: link it)"},
+		{why: "a core dump", name: "core", data: crafted{machine: here, kind: elf.ET_CORE}.bytes(), wantErr: "ET_CORE is not an executable"},
+		{why: "the magic alone", name: "a.out", data: []byte(elf.ELFMAG), wantErr: "damaged executable"},
+		{why: "cut off in the header", name: "a.out", data: good.bytes()[:40], wantErr: "damaged executable"},
+		{why: "a file that is not ELF and has no known extension", name: "a.out", data: []byte("#!/bin/sh\n"), wantErr: `no language has files that end in ".out"`},
 	} {
 		path := filepath.Join(t.TempDir(), tt.name)
 		if err := os.WriteFile(path, tt.data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 		s, err := Open(path, tt.lang, Defaults())
-		if tt.says != "" {
-			if err == nil || !strings.HasPrefix(err.Error(), path+": "+tt.says) {
-				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		if tt.wantErr != "" {
+			if err == nil || !strings.HasPrefix(err.Error(), path+": "+tt.wantErr) {
+				t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 			}
 			continue
 		}

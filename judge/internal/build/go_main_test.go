@@ -19,7 +19,7 @@ func TestBareSources(t *testing.T) {
 	for _, tt := range []struct {
 		why, name string // name: the submitted file; "" means the folder
 		files     map[string]string
-		says      string // part of the compile error; "" if there is none
+		wantErr   string // part of the compile error; "" if there is none
 	}{
 		{why: "a file name that the go command ignores", name: "_x.go", files: map[string]string{"_x.go": goMain}},
 		{why: "the file name of a test", name: "solve_test.go", files: map[string]string{"solve_test.go": goMain}},
@@ -33,14 +33,14 @@ func TestBareSources(t *testing.T) {
 			"gen/gen.go": "//go:build ignore\n\n" + goWrong,
 		}},
 		{why: "a program at the top has precedence", files: map[string]string{"go.mod": mod, "main.go": goMain, "cmd/other/main.go": goWrong}},
-		{why: "a module with two programs in subfolders", files: map[string]string{"go.mod": mod, "a/main.go": goMain, "b/main.go": goMain}, says: "several programs: a, b (hint: keep one"},
-		{why: "a module without a program", files: map[string]string{"go.mod": mod, "a/a.go": library}, says: "no Go files"},
+		{why: "a module with two programs in subfolders", files: map[string]string{"go.mod": mod, "a/main.go": goMain, "b/main.go": goMain}, wantErr: "several programs: a, b (hint: keep one"},
+		{why: "a module without a program", files: map[string]string{"go.mod": mod, "a/a.go": library}, wantErr: "no Go files"},
 		{why: "a Haskell program whose module is not Main", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nmain :: IO ()\nmain = putStrLn \"ok\"\n"}},
 		{why: "such a program with comments, an export list and another module", files: map[string]string{
 			"Solve.hs": "{-# OPTIONS_GHC -Wall #-}\n-- module Other\nmodule Data.Solve (main) where\nimport Text_\nmain :: IO ()\nmain = putStrLn text\n",
 			"Text_.hs": "module Text_ where\ntext = \"ok\"\n",
 		}},
-		{why: "a Haskell module without main", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nx = 1\n"}, says: "main"},
+		{why: "a Haskell module without main", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nx = 1\n"}, wantErr: "main"},
 	} {
 		t.Run(strings.ReplaceAll(tt.why, " ", "-"), func(t *testing.T) {
 			t.Parallel()
@@ -57,9 +57,9 @@ func TestBareSources(t *testing.T) {
 				needsLanguage(t, b, s.Language)
 			}
 			p, err := b.Build(t.Context(), s)
-			if compile, ok := errors.AsType[*CompileError](err); tt.says != "" {
-				if !ok || !strings.Contains(compile.Output, tt.says) {
-					t.Errorf("got %v, want a compile error with %q", err, tt.says)
+			if compile, ok := errors.AsType[*CompileError](err); tt.wantErr != "" {
+				if !ok || !strings.Contains(compile.Output, tt.wantErr) {
+					t.Errorf("got %v, want a compile error with %q", err, tt.wantErr)
 				}
 				return
 			}

@@ -37,7 +37,7 @@ func TestBrokenTools(t *testing.T) {
 	for _, tt := range []struct {
 		why, language, compiler string
 		broken                  bool
-		says                    string
+		wantErr                 string
 	}{
 		{"it rejects every source", "c", "echo reading; echo cc: error: no assembler; exit 1", true, "sh does not compile a correct program: cc: error: no assembler"},
 		{"it dies on every source", "c", "kill -9 $$", true, "sh does not compile a correct program: the compiler died: "},
@@ -54,9 +54,9 @@ func TestBrokenTools(t *testing.T) {
 			switch {
 			case broken != tt.broken || refused == broken:
 				t.Errorf("%s (round %d): got %v", tt.why, round, err)
-			case broken && (!strings.Contains(missing.Problem, tt.says) || strings.Contains(err.Error(), "\n") || missing.Output == ""):
+			case broken && (!strings.Contains(missing.Problem, tt.wantErr) || strings.Contains(err.Error(), "\n") || missing.Output == ""):
 				t.Errorf("%s (round %d): problem %q, output %q", tt.why, round, missing.Problem, missing.Output)
-			case refused && compile.Output != tt.says:
+			case refused && compile.Output != tt.wantErr:
 				t.Errorf("%s (round %d): compile error %q", tt.why, round, compile.Output)
 			}
 		}

@@ -13,9 +13,9 @@ func TestChecksAllScripts(t *testing.T) {
 	needs(t, "node")
 	b := newBuilder(t, Options{})
 	for _, tt := range []struct {
-		why   string
-		files map[string]string
-		says  string // beginning of the compile error; "" if there is none
+		why     string
+		files   map[string]string
+		wantErr string // beginning of the compile error; "" if there is none
 	}{
 		{"a script with return and require", map[string]string{"main.js": "#!/usr/bin/env node\nrequire('fs');\nreturn;"}, ""},
 		{"a module by its extension", map[string]string{"main.mjs": "import 'fs'; await 1;"}, ""},
@@ -31,8 +31,8 @@ func TestChecksAllScripts(t *testing.T) {
 			p.Close()
 		}
 		compile, faulty := errors.AsType[*CompileError](err)
-		if faulty != (tt.says != "") || faulty && !strings.HasPrefix(compile.Output, tt.says) || err != nil && !faulty {
-			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		if faulty != (tt.wantErr != "") || faulty && !strings.HasPrefix(compile.Output, tt.wantErr) || err != nil && !faulty {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 		}
 	}
 }

@@ -39,9 +39,9 @@ func TestDefaultsAreInOrder(t *testing.T) {
 func TestLanguageCheck(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		why  string
-		l    Language
-		says string // part of the error; "" if there is none
+		why     string
+		l       Language
+		wantErr string // part of the error; "" if there is none
 	}{
 		{"a compiled language", Language{Match: []string{".d"}, Build: []string{"dmd", "-of={exe}", "{src}"}}, ""},
 		{"an interpreted language", Language{Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}, ""},
@@ -60,8 +60,8 @@ func TestLanguageCheck(t *testing.T) {
 		{"a known and an unknown placeholder in one word", Language{Run: []string{"x", "{dir}/{file}"}}, `unknown placeholder in "{dir}/{file}"`},
 	} {
 		err := tt.l.Check()
-		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), tt.says) {
-			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		if (err == nil) != (tt.wantErr == "") || err != nil && !strings.Contains(err.Error(), tt.wantErr) {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 		}
 	}
 }

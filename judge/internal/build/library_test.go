@@ -32,9 +32,9 @@ func TestELFMemory(t *testing.T) {
 	segments := append(good.bytes(), make([]byte, 16<<20)...)
 	segments[54], segments[55], segments[56], segments[57] = 0xff, 0xff, 0x00, 0x01 // 256 program headers of 64 KiB each
 	for _, tt := range []struct {
-		why  string
-		data []byte
-		says string
+		why     string
+		data    []byte
+		wantErr string
 	}{
 		{"a section of names that inflates: it is not read, because the loader reads no sections", inflated.bytes(), ""},
 		{"names of many symbols, as in a large program", names.bytes(), ""},
@@ -50,8 +50,8 @@ func TestELFMemory(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		err := checkFile(t, path)
 		runtime.ReadMemStats(&after)
-		if (err == nil) != (tt.says == "") || err != nil && !strings.Contains(err.Error(), "damaged executable: "+tt.says) {
-			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		if (err == nil) != (tt.wantErr == "") || err != nil && !strings.Contains(err.Error(), "damaged executable: "+tt.wantErr) {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 		}
 		if used := after.TotalAlloc - before.TotalAlloc; used > 4<<20 {
 			t.Errorf("%s: a file of %d bytes made the judge allocate %d", tt.why, len(tt.data), used)

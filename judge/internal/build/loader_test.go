@@ -44,7 +44,7 @@ func TestLoader(t *testing.T) {
 	for _, tt := range []struct {
 		why, text string
 		size      int
-		says      string
+		wantErr   string
 	}{
 		{"a loader as linkers write it", good, len(good) + 1, ""},
 		{"bytes after the first NUL are not part of the path", good + "\x00/root", len(good) + 7, ""},
@@ -77,8 +77,8 @@ func TestLoader(t *testing.T) {
 			continue
 		}
 		got := strings.TrimPrefix(s.terms.refused, "cannot be started: ")
-		if (got == "") != (tt.says == "") || !strings.HasPrefix(got, tt.says) || len(got) > 250 {
-			t.Errorf("%s: refused with %q, want %q", tt.why, got, tt.says)
+		if (got == "") != (tt.wantErr == "") || !strings.HasPrefix(got, tt.wantErr) || len(got) > 250 {
+			t.Errorf("%s: refused with %q, want %q", tt.why, got, tt.wantErr)
 		}
 	}
 }
@@ -93,7 +93,7 @@ func TestCompiledLoader(t *testing.T) {
 	for name, l := range map[string]Language{"linked": Defaults()["c"], "static": static} {
 		b := newBuilder(t, Options{Languages: map[string]Language{"c": l}, Runner: runnerOn(host)})
 		needsLanguage(t, b, "c")
-		for _, tt := range []struct{ why, declares, only, says string }{
+		for _, tt := range []struct{ why, declares, only, wantErr string }{
 			{"a source that does not", `x = 0;`, "", ""},
 			{"no NUL", `i[4] __attribute__((section(".interp"))) = "abcd";`, "", "its PT_INTERP does not end with a NUL"},
 			{"longer than a path", `i[5000] __attribute__((section(".interp"))) = "/lib/x";`, "", "bytes, not 2 to 4096"},
@@ -110,8 +110,8 @@ func TestCompiledLoader(t *testing.T) {
 				p.Close()
 			}
 			compile, ok := errors.AsType[*CompileError](err)
-			if tt.says == "" && err != nil || tt.says != "" && (!ok || !strings.HasPrefix(compile.Output, "the compiler produced a program that cannot be started: ") || !strings.Contains(compile.Output, tt.says)) {
-				t.Errorf("%s, %s: got %v, want a compile error with %q", name, tt.why, err, tt.says)
+			if tt.wantErr == "" && err != nil || tt.wantErr != "" && (!ok || !strings.HasPrefix(compile.Output, "the compiler produced a program that cannot be started: ") || !strings.Contains(compile.Output, tt.wantErr)) {
+				t.Errorf("%s, %s: got %v, want a compile error with %q", name, tt.why, err, tt.wantErr)
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func TestOpenFrom(t *testing.T) {
 		why, entry  string
 		files       map[string]string
 		main, class string
-		says        string
+		wantErr     string
 	}{
 		{why: "the file that is named", entry: "b.js", files: js, main: "b.js"},
 		{why: "the file that is named, without its extension", entry: "b", files: js, main: "b.js"},
@@ -29,7 +29,7 @@ func TestOpenFrom(t *testing.T) {
 		{why: "no name: the first file", files: js, main: "a.js"},
 		{why: "no name: the first file that looks like a main file", files: python, main: "b.py"},
 		{why: "no name: a file called main", files: map[string]string{"a.js": "x", "main.js": "x"}, main: "main.js"},
-		{why: "a named file that does not exist", entry: "c.js", files: js, says: "no javascript source file c.js, which was named as the main file (hint: there is a.js, b.js)"},
+		{why: "a named file that does not exist", entry: "c.js", files: js, wantErr: "no javascript source file c.js, which was named as the main file (hint: there is a.js, b.js)"},
 		{why: "the class that is named", entry: "B", files: java, class: "B"},
 		{why: "the class named by its file", entry: "B.java", files: java, class: "B"},
 		{why: "no name: the first class", files: java, class: "A"},
@@ -38,9 +38,9 @@ func TestOpenFrom(t *testing.T) {
 		{why: "compilers to executables ignore the name", entry: "x", files: map[string]string{"a.cc": "x", "b.cc": "x"}, main: "a.cc"},
 	} {
 		s, err := OpenFrom(write(t, "submission", tt.files), "", Origin{Entry: tt.entry}, Defaults())
-		if tt.says != "" {
-			if err == nil || !strings.Contains(err.Error(), tt.says) {
-				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		if tt.wantErr != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.wantErr) {
+				t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 			}
 			continue
 		}

@@ -245,28 +245,28 @@ func TestOpenOwnRefuses(t *testing.T) {
 		why, main string
 		files     map[string]string
 		pipe      string
-		says      string // the error, without the root before it; ROOT stands for the root
+		wantErr   string // the error, without the root before it; ROOT stands for the root
 	}{
-		{why: "an import from another module", main: "package main\n\nimport (\n\t\"fmt\"\n\n\t\"golang.org/x/net/html\"\n)\n", says: "r/main.go:6: imports golang.org/x/net/html " + foreign},
-		{why: "such an import in an imported package", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x.go": "package x\n\nimport _ \"a.b/c\"\n"}, says: "x/x.go:3: imports a.b/c " + foreign},
-		{why: "an import path that leads out of the folder", main: "package main\n\nimport _ \"../x\"\n", says: "r/main.go:3: imports ../x " + foreign},
-		{why: "a package that does not exist", main: "package main\n\nimport _ \"game/none\"\n", says: "r/main.go:3: imports game/none, but there is no folder ROOT/none"},
-		{why: "a folder without a package", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x_test.go": "package x\n", "x/README": ""}, says: "r/main.go:3: imports game/x, which has no Go file for this machine (hint: write main.go)"},
-		{why: "a package for other machines", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x_plan9.go": "package x\n"}, says: "r/main.go:3: imports game/x, which has no Go file for this machine (hint: build constraints or cgo exclude x_plan9.go)"},
-		{why: "a module within the module", main: "package main\n\nimport _ \"game/x/y\"\n", files: map[string]string{"x/go.mod": "module game/x\n", "x/y/y.go": "package y\n"}, says: "r/main.go:3: imports game/x/y, which belongs to the module of ROOT/x/go.mod " + foreign},
-		{why: "a program for other machines", main: "//go:build plan9\n\npackage main\n", says: "r: no Go file for this machine (hint: build constraints or cgo exclude main.go)"},
-		{why: "an import of C", main: "package main\n\nimport \"C\"\n", says: "r: no Go file for this machine (hint: build constraints or cgo exclude main.go)"},
-		{why: "assembler", main: "package main\n", files: map[string]string{"r/add_" + runtime.GOARCH + ".s": "TEXT ·add(SB),$0\n"}, says: "r/add_" + runtime.GOARCH + ".s: needs cgo, an assembler or a linker's object (hint: a problem's programs must be pure Go)"},
-		{why: "a go.mod without a module line", main: "package main\n", files: map[string]string{"go.mod": "go 1.26\n"}, says: "go.mod:1: no module line (hint: go mod init NAME writes one)"},
-		{why: "a pattern that matches no file", main: strings.ReplaceAll(embeds, "%s", "a.txt b*"), files: map[string]string{"r/a.txt": ""}, says: "r/main.go:5: embeds b*: no such file (hint: hidden files and other modules do not count)"},
-		{why: "a folder with only hidden files", main: strings.ReplaceAll(embeds, "%s", "d"), files: map[string]string{"r/d/.a": "", "r/d/_b": ""}, says: "r/main.go:5: embeds d: no such file (hint: hidden files and other modules do not count)"},
-		{why: "a pattern that leads out of the folder", main: strings.ReplaceAll(embeds, "%s", "../a.txt"), files: map[string]string{"a.txt": ""}, says: "r/main.go:5: embeds ../a.txt: not a pattern (hint: such as table.txt, data/*.txt or data)"},
-		{why: "an invalid pattern", main: strings.ReplaceAll(embeds, "%s", "a[b"), says: "r/main.go:5: embeds a[b: not a pattern (hint: such as table.txt, data/*.txt or data)"},
-		{why: "a file of another module", main: strings.ReplaceAll(embeds, "%s", "d/a.txt"), files: map[string]string{"r/d/go.mod": "module d\n", "r/d/a.txt": ""}, says: "r/main.go:5: embeds d/a.txt: d is in another module"},
-		{why: "a file of version control", main: strings.ReplaceAll(embeds, "%s", ".git/x"), files: map[string]string{"r/.git/x": ""}, says: "r/main.go:5: embeds .git/x: .git belongs to version control"},
-		{why: "a symbolic link", main: strings.ReplaceAll(embeds, "%s", "link"), says: "r/main.go:5: embeds link: link is neither a file nor a folder (hint: symbolic links cannot be embedded)"},
-		{why: "a pipe, which must not block the judge", main: "package main\n", pipe: "r/pipe.go", says: "r/pipe.go: not a regular file"},
-		{why: "a file through a symbolic link", main: strings.ReplaceAll(embeds, "%s", "link/passwd"), says: "r/main.go:5: embeds link/passwd: link is neither a file nor a folder (hint: symbolic links cannot be embedded)"},
+		{why: "an import from another module", main: "package main\n\nimport (\n\t\"fmt\"\n\n\t\"golang.org/x/net/html\"\n)\n", wantErr: "r/main.go:6: imports golang.org/x/net/html " + foreign},
+		{why: "such an import in an imported package", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x.go": "package x\n\nimport _ \"a.b/c\"\n"}, wantErr: "x/x.go:3: imports a.b/c " + foreign},
+		{why: "an import path that leads out of the folder", main: "package main\n\nimport _ \"../x\"\n", wantErr: "r/main.go:3: imports ../x " + foreign},
+		{why: "a package that does not exist", main: "package main\n\nimport _ \"game/none\"\n", wantErr: "r/main.go:3: imports game/none, but there is no folder ROOT/none"},
+		{why: "a folder without a package", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x_test.go": "package x\n", "x/README": ""}, wantErr: "r/main.go:3: imports game/x, which has no Go file for this machine (hint: write main.go)"},
+		{why: "a package for other machines", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x_plan9.go": "package x\n"}, wantErr: "r/main.go:3: imports game/x, which has no Go file for this machine (hint: build constraints or cgo exclude x_plan9.go)"},
+		{why: "a module within the module", main: "package main\n\nimport _ \"game/x/y\"\n", files: map[string]string{"x/go.mod": "module game/x\n", "x/y/y.go": "package y\n"}, wantErr: "r/main.go:3: imports game/x/y, which belongs to the module of ROOT/x/go.mod " + foreign},
+		{why: "a program for other machines", main: "//go:build plan9\n\npackage main\n", wantErr: "r: no Go file for this machine (hint: build constraints or cgo exclude main.go)"},
+		{why: "an import of C", main: "package main\n\nimport \"C\"\n", wantErr: "r: no Go file for this machine (hint: build constraints or cgo exclude main.go)"},
+		{why: "assembler", main: "package main\n", files: map[string]string{"r/add_" + runtime.GOARCH + ".s": "TEXT ·add(SB),$0\n"}, wantErr: "r/add_" + runtime.GOARCH + ".s: needs cgo, an assembler or a linker's object (hint: a problem's programs must be pure Go)"},
+		{why: "a go.mod without a module line", main: "package main\n", files: map[string]string{"go.mod": "go 1.26\n"}, wantErr: "go.mod:1: no module line (hint: go mod init NAME writes one)"},
+		{why: "a pattern that matches no file", main: strings.ReplaceAll(embeds, "%s", "a.txt b*"), files: map[string]string{"r/a.txt": ""}, wantErr: "r/main.go:5: embeds b*: no such file (hint: hidden files and other modules do not count)"},
+		{why: "a folder with only hidden files", main: strings.ReplaceAll(embeds, "%s", "d"), files: map[string]string{"r/d/.a": "", "r/d/_b": ""}, wantErr: "r/main.go:5: embeds d: no such file (hint: hidden files and other modules do not count)"},
+		{why: "a pattern that leads out of the folder", main: strings.ReplaceAll(embeds, "%s", "../a.txt"), files: map[string]string{"a.txt": ""}, wantErr: "r/main.go:5: embeds ../a.txt: not a pattern (hint: such as table.txt, data/*.txt or data)"},
+		{why: "an invalid pattern", main: strings.ReplaceAll(embeds, "%s", "a[b"), wantErr: "r/main.go:5: embeds a[b: not a pattern (hint: such as table.txt, data/*.txt or data)"},
+		{why: "a file of another module", main: strings.ReplaceAll(embeds, "%s", "d/a.txt"), files: map[string]string{"r/d/go.mod": "module d\n", "r/d/a.txt": ""}, wantErr: "r/main.go:5: embeds d/a.txt: d is in another module"},
+		{why: "a file of version control", main: strings.ReplaceAll(embeds, "%s", ".git/x"), files: map[string]string{"r/.git/x": ""}, wantErr: "r/main.go:5: embeds .git/x: .git belongs to version control"},
+		{why: "a symbolic link", main: strings.ReplaceAll(embeds, "%s", "link"), wantErr: "r/main.go:5: embeds link: link is neither a file nor a folder (hint: symbolic links cannot be embedded)"},
+		{why: "a pipe, which must not block the judge", main: "package main\n", pipe: "r/pipe.go", wantErr: "r/pipe.go: not a regular file"},
+		{why: "a file through a symbolic link", main: strings.ReplaceAll(embeds, "%s", "link/passwd"), wantErr: "r/main.go:5: embeds link/passwd: link is neither a file nor a folder (hint: symbolic links cannot be embedded)"},
 	} {
 		files := map[string]string{"go.mod": "module game\n", "r/main.go": tt.main}
 		maps.Copy(files, tt.files)
@@ -280,7 +280,7 @@ func TestOpenOwnRefuses(t *testing.T) {
 			}
 		}
 		_, err := OpenOwn(root, "r", Defaults())
-		if want := strings.ReplaceAll(root+"/"+tt.says, "ROOT", root); err == nil || err.Error() != want {
+		if want := strings.ReplaceAll(root+"/"+tt.wantErr, "ROOT", root); err == nil || err.Error() != want {
 			t.Errorf("%s: got  %v\nwant %s", tt.why, err, want)
 		}
 	}

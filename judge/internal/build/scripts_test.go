@@ -31,34 +31,34 @@ func TestScripts(t *testing.T) {
 	host := newHost(t)
 	const helloC = "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n"
 	for _, tt := range []struct {
-		why   string
-		tool  string // tool that the script needs; the test is skipped without it
-		files map[string]string
-		says  string // the program's output
-		fails string // part of the compile error; "" if there is none
+		why     string
+		tool    string // tool that the script needs; the test is skipped without it
+		files   map[string]string
+		want    string // the program's output
+		wantErr string // part of the compile error; "" if there is none
 
 		timeout time.Duration // CPU time limit of the build; 0 means ten seconds
 	}{
-		{why: "run alone", files: map[string]string{"run": "#!/bin/sh\necho hello\n"}, says: "hello\n"},
-		{why: "scripts that name no interpreter run in the shell", files: map[string]string{"build": "cp text run\n", "text": "echo hello\n"}, says: "hello\n"},
-		{why: "build makes a file run that is not executable", files: map[string]string{"build": "#!/bin/sh\necho echo hello > run\n"}, fails: "build has left no executable file run"},
+		{why: "run alone", files: map[string]string{"run": "#!/bin/sh\necho hello\n"}, want: "hello\n"},
+		{why: "scripts that name no interpreter run in the shell", files: map[string]string{"build": "cp text run\n", "text": "echo hello\n"}, want: "hello\n"},
+		{why: "build makes a file run that is not executable", files: map[string]string{"build": "#!/bin/sh\necho echo hello > run\n"}, wantErr: "build has left no executable file run"},
 		{why: "run starts in a writable folder with its files, and can call them by relative names", files: map[string]string{
 			"build": "#!/usr/bin/env sh\ncc hello.c -o program\n", "hello.c": helloC, "run": "#!/bin/sh\n./program > said && cat said && exec \"$(dirname \"$0\")/program\"\n",
-		}, says: "hello\nhello\n"},
-		{why: "build makes an executable run", files: map[string]string{"build": "#!/bin/sh\nexec c++ -x c hello.c -o run\n", "hello.c": helloC}, says: "hello\n"},
-		{why: "build makes run a symbolic link to the program", files: map[string]string{"build": "#!/bin/sh\ngcc hello.c -o program && ln -s program run\n", "hello.c": helloC}, says: "hello\n"},
-		{why: "run names an interpreter", tool: "python3", files: map[string]string{"run": "#!/usr/bin/env python3\nimport greet\n", "greet.py": "print('hello')\n"}, says: "hello\n"},
+		}, want: "hello\nhello\n"},
+		{why: "build makes an executable run", files: map[string]string{"build": "#!/bin/sh\nexec c++ -x c hello.c -o run\n", "hello.c": helloC}, want: "hello\n"},
+		{why: "build makes run a symbolic link to the program", files: map[string]string{"build": "#!/bin/sh\ngcc hello.c -o program && ln -s program run\n", "hello.c": helloC}, want: "hello\n"},
+		{why: "run names an interpreter", tool: "python3", files: map[string]string{"run": "#!/usr/bin/env python3\nimport greet\n", "greet.py": "print('hello')\n"}, want: "hello\n"},
 		{why: "build calls the go command, which finds the compiled standard library", tool: "go", files: map[string]string{
 			"build": "#!/bin/sh\nexec go build -o run .\n", "go.mod": "module hello\n\ngo 1.21\n", "main.go": "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"hello\") }\n",
-		}, says: "hello\n"},
-		{why: "the go command has the flags with which the standard library was compiled", tool: "go", files: map[string]string{"build": "echo $GOPROXY $GOFLAGS; exit 1\n", "main.go": "package main"}, fails: "off -trimpath -buildvcs=false -ldflags=-buildid= -mod=mod"},
-		{why: "build calls make", tool: "make", files: map[string]string{"build": "#!/bin/sh\nmake -s run\n", "run.c": helloC}, says: "hello\n"},
-		{why: "build fails with a message", files: map[string]string{"build": "#!/bin/sh\necho no such luck >&2\nexit 3\n"}, fails: "no such luck"},
-		{why: "build fails without a message", files: map[string]string{"build": "#!/bin/sh\nexit 3\n"}, fails: "the script build exited with status 3 without a message"},
-		{why: "an interpreter that does not exist", files: map[string]string{"build": "#!/no/such/interpreter\n", "run": ""}, fails: "./build: not found"},
-		{why: "build makes nothing", files: map[string]string{"build": "#!/bin/sh\n:\n"}, fails: "build has left no executable file run"},
-		{why: "build makes a folder run", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, fails: "build has left no executable file run"},
-		{why: "build does not end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, timeout: time.Second, fails: "the script build exceeded its CPU time limit of 1s"},
+		}, want: "hello\n"},
+		{why: "the go command has the flags with which the standard library was compiled", tool: "go", files: map[string]string{"build": "echo $GOPROXY $GOFLAGS; exit 1\n", "main.go": "package main"}, wantErr: "off -trimpath -buildvcs=false -ldflags=-buildid= -mod=mod"},
+		{why: "build calls make", tool: "make", files: map[string]string{"build": "#!/bin/sh\nmake -s run\n", "run.c": helloC}, want: "hello\n"},
+		{why: "build fails with a message", files: map[string]string{"build": "#!/bin/sh\necho no such luck >&2\nexit 3\n"}, wantErr: "no such luck"},
+		{why: "build fails without a message", files: map[string]string{"build": "#!/bin/sh\nexit 3\n"}, wantErr: "the script build exited with status 3 without a message"},
+		{why: "an interpreter that does not exist", files: map[string]string{"build": "#!/no/such/interpreter\n", "run": ""}, wantErr: "./build: not found"},
+		{why: "build makes nothing", files: map[string]string{"build": "#!/bin/sh\n:\n"}, wantErr: "build has left no executable file run"},
+		{why: "build makes a folder run", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, wantErr: "build has left no executable file run"},
+		{why: "build does not end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, timeout: time.Second, wantErr: "the script build exceeded its CPU time limit of 1s"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
@@ -72,15 +72,15 @@ func TestScripts(t *testing.T) {
 			if err != nil || s.Language != Scripts {
 				t.Fatalf("opened as %+v, %v", s, err)
 			}
-			if tt.fails == "" {
-				if got := output(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.says {
-					t.Errorf("output %q, want %q", got, tt.says)
+			if tt.wantErr == "" {
+				if got := output(t, host, mustBuild(t, b, s), limits.Limits{}); got != tt.want {
+					t.Errorf("output %q, want %q", got, tt.want)
 				}
 				return
 			}
 			_, err = b.Build(t.Context(), s)
-			if compile, ok := errors.AsType[*CompileError](err); !ok || !strings.Contains(compile.Output, tt.fails) {
-				t.Errorf("got %v, want the compile error %q", err, tt.fails)
+			if compile, ok := errors.AsType[*CompileError](err); !ok || !strings.Contains(compile.Output, tt.wantErr) {
+				t.Errorf("got %v, want the compile error %q", err, tt.wantErr)
 			}
 		})
 	}

@@ -18,18 +18,18 @@ func TestOpenFolder(t *testing.T) {
 		files              []string          // names of files whose text does not matter
 		texts              map[string]string // other files with their texts
 		language, has, run string            // has: all files of the source; run: the main file
-		says               string            // the error
+		wantErr            string            // part of the error; "" if there is none
 	}{
 		{why: "C files are compiled together", files: []string{"a.c", "b.c", "b.h"}, language: "c", has: "a.c b.c b.h", run: "a.c"},
 		{why: "a C++ program may include C files", files: []string{"main.cpp", "list.c"}, language: "cpp", has: "list.c main.cpp", run: "main.cpp"},
 		{why: "--lang decides between C and C++", files: []string{"main.cpp", "main.c"}, lang: "c", language: "c", has: "main.c main.cpp", run: "main.c"},
 		{why: "a shell script beside sources does not count", files: []string{"main.py", "run.sh"}, language: "python3", has: "main.py run.sh", run: "main.py"},
 		{why: "shell scripts alone are the program", files: []string{"main.sh", "lib.bash"}, language: "bash", has: "lib.bash main.sh", run: "main.sh"},
-		{why: "two languages", files: []string{"a.py", "a.go"}, says: "files of several languages: go, python3 (hint: add --lang)"},
+		{why: "two languages", files: []string{"a.py", "a.go"}, wantErr: "files of several languages: go, python3 (hint: add --lang)"},
 		{why: "the folder's own files decide before those in subfolders", files: []string{"main.py", "tools/x.go"}, language: "python3", has: "main.py tools/x.go", run: "main.py"},
 		{why: "sources only in a subfolder", files: []string{"README", "src/main.rs", "src/lib.rs"}, language: "rust", has: "README src/lib.rs src/main.rs", run: "src/main.rs"},
-		{why: "no sources", files: []string{"README"}, says: "no source file of any language"},
-		{why: "no source in the language of --lang", files: []string{"a.py"}, lang: "go", says: "no go source file (hint: their names end in .go)"},
+		{why: "no sources", files: []string{"README"}, wantErr: "no source file of any language"},
+		{why: "no source in the language of --lang", files: []string{"a.py"}, lang: "go", wantErr: "no go source file (hint: their names end in .go)"},
 		{why: "a single source is the main file, whatever its name", files: []string{"solve.py", "data.txt"}, language: "python3", has: "data.txt solve.py", run: "solve.py"},
 		{why: "main before index", files: []string{"index.js", "main.js"}, language: "javascript", has: "index.js main.js", run: "main.js"},
 		{why: "one file with a main function", texts: map[string]string{"solve.rs": "mod lib;\nfn main() {\n}", "lib.rs": "pub fn f() {}"}, language: "rust", has: "lib.rs solve.rs", run: "solve.rs"},
@@ -37,22 +37,22 @@ func TestOpenFolder(t *testing.T) {
 		{why: "one file that tests for __main__", texts: map[string]string{"a.py": "x = 1", "b.py": "if __name__ == '__main__':\n  x()"}, language: "python3", has: "a.py b.py", run: "b.py"},
 		{why: "one file with the module Main", texts: map[string]string{"A.hs": "module A where\nmainly = 1", "B.hs": "module Main where\nmain = x"}, language: "haskell", has: "A.hs B.hs", run: "B.hs"},
 		{why: "a file called main overrides a main function", texts: map[string]string{"main.rs": "mod x;", "x.rs": "fn main() {}"}, language: "rust", has: "main.rs x.rs", run: "main.rs"},
-		{why: "two with a main function", texts: map[string]string{"a.hs": "main = x", "b.hs": "main :: IO ()"}, says: "several main files: a.hs, b.hs (hint: name the right one main.hs)"},
+		{why: "two with a main function", texts: map[string]string{"a.hs": "main = x", "b.hs": "main :: IO ()"}, wantErr: "several main files: a.hs, b.hs (hint: name the right one main.hs)"},
 		{why: "one first line decides the language of all files", texts: map[string]string{"main.py": "#!/usr/bin/env pypy3", "x.py": ""}, language: "pypy3", has: "main.py x.py", run: "main.py"},
 		{why: "so does the first line of a file in a subfolder", texts: map[string]string{"README": "", "src/main.py": "#!/usr/bin/pypy3", "src/x.py": ""}, language: "pypy3", has: "README src/main.py src/x.py", run: "src/main.py"},
-		{why: "a first line does not decide for files with other extensions", texts: map[string]string{"main.py": "#!/usr/bin/env pypy3", "x.c": ""}, says: "files of several languages: c, pypy3"},
+		{why: "a first line does not decide for files with other extensions", texts: map[string]string{"main.py": "#!/usr/bin/env pypy3", "x.c": ""}, wantErr: "files of several languages: c, pypy3"},
 		{why: "Perl modules have another extension", files: []string{"solve.pl", "Adder.pm"}, language: "perl", has: "Adder.pm solve.pl", run: "solve.pl"},
 		{why: "a Python package", files: []string{"__main__.py", "board.py"}, language: "python3", has: "__main__.py board.py", run: "__main__.py"},
-		{why: "an interpreter needs a main file", files: []string{"a.py", "b.py"}, says: "no main file among 2 (hint: name it main.py)"},
-		{why: "so does an interpreter of compiled code", files: []string{"a.ts", "b.ts"}, says: "no main file among 2 (hint: name it main.ts)"},
+		{why: "an interpreter needs a main file", files: []string{"a.py", "b.py"}, wantErr: "no main file among 2 (hint: name it main.py)"},
+		{why: "so does an interpreter of compiled code", files: []string{"a.ts", "b.ts"}, wantErr: "no main file among 2 (hint: name it main.ts)"},
 		{why: "a compiler to executables needs none", files: []string{"a.cc", "b.cc"}, language: "cpp", has: "a.cc b.cc", run: "a.cc"},
 		{why: "hidden files and Python's caches do not count", files: []string{"main.py", ".secret.py", ".git/x.go", "__pycache__/main.pyc", "lib/__pycache__/x.pyc", "lib/x.py"}, language: "python3", has: "lib/x.py main.py", run: "main.py"},
 		{why: "a Go package consists of the folder's own files without tests", files: []string{"main.go", "main_test.go", "notes.txt", "gen/main.go"}, language: "go", has: "main.go", run: "main.go"},
 		{why: "a Go module consists of all files below", files: []string{"go.mod", "main.go", "board/board.go"}, language: "go", has: "board/board.go go.mod main.go", run: "main.go"},
-		{why: "a foreign language", files: []string{"main.f90", "README"}, says: "Fortran is not a configured language (hint: "},
-		{why: "a foreign language found by the text", texts: map[string]string{"a.pl": "[b].\n:- main.\n", "b.pl": ":- module(b, []).\n"}, says: "Prolog is not a configured language"},
+		{why: "a foreign language", files: []string{"main.f90", "README"}, wantErr: "Fortran is not a configured language (hint: "},
+		{why: "a foreign language found by the text", texts: map[string]string{"a.pl": "[b].\n:- main.\n", "b.pl": ":- module(b, []).\n"}, wantErr: "Prolog is not a configured language"},
 		{why: "a configured language has precedence over a foreign one", files: []string{"main.c", "main.d"}, language: "c", has: "main.c main.d", run: "main.c"},
-		{why: "only tests of Go", files: []string{"main_test.go"}, says: "no go source file"},
+		{why: "only tests of Go", files: []string{"main_test.go"}, wantErr: "no go source file"},
 	} {
 		files := maps.Clone(tt.texts)
 		if files == nil {
@@ -66,9 +66,9 @@ func TestOpenFolder(t *testing.T) {
 		}
 		dir := write(t, "submission", files)
 		s, err := Open(dir, tt.lang, Defaults())
-		if tt.says != "" {
-			if err == nil || !strings.Contains(err.Error(), dir+": "+tt.says) {
-				t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		if tt.wantErr != "" {
+			if err == nil || !strings.Contains(err.Error(), dir+": "+tt.wantErr) {
+				t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 			}
 			continue
 		}
@@ -107,7 +107,7 @@ func TestFolderRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, tt := range []struct{ why, dir, says string }{
+	for _, tt := range []struct{ why, dir, wantErr string }{
 		{"a symbolic link would show a file of the host to the program", link, filepath.Join(link, "data.h") + ": not a regular file (hint: a submission must not contain symbolic links"},
 		{"a symbolic link to a folder", folder, filepath.Join(folder, "lib") + ": not a regular file"},
 		{"a pipe, which must not block the judge", pipe, filepath.Join(pipe, "in.h") + ": not a regular file"},
@@ -115,8 +115,8 @@ func TestFolderRefuses(t *testing.T) {
 		{"files that are too large together", big, big + ": sources of more than 16MiB"},
 	} {
 		_, err := Open(tt.dir, "", Defaults())
-		if err == nil || !strings.HasPrefix(err.Error(), tt.says) {
-			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		if err == nil || !strings.HasPrefix(err.Error(), tt.wantErr) {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 		}
 	}
 }

@@ -45,9 +45,10 @@ func TestOpenFile(t *testing.T) {
 	languages["plan9c"] = Language{Match: []string{".plan9", ".9c"}, Build: []string{"8c", "{exe}", "{src}"}}
 	languages["noc"] = Language{Match: []string{".9c"}, Run: []string{"cat", "{src}"}}
 	for _, tt := range []struct {
-		why, name, lang    string
-		text               string // text of the file; "" means "x"
-		language, file, is string // language and file name of the source; is: part of the error
+		why, name, lang string
+		text            string // text of the file; "" means "x"
+		language, file  string // language and file name of the source
+		wantErr         string // part of the error; "" if there is none
 	}{
 		{why: "the extension decides", name: "a.cpp", language: "cpp", file: "a.cpp"},
 		{why: "a language may have several extensions", name: "a.cc", language: "cpp", file: "a.cc"},
@@ -55,25 +56,25 @@ func TestOpenFile(t *testing.T) {
 		{why: "only the last extension counts", name: "a.py.c", language: "c", file: "a.py.c"},
 		{why: "--lang overrides the extension, and the file gets an extension that the compiler knows", name: "a.txt", lang: "cpp", language: "cpp", file: "main.cc"},
 		{why: "an extension that the compiler knows is kept", name: "a.cxx", lang: "cpp", language: "cpp", file: "a.cxx"},
-		{why: "no extension", name: "solution", is: `no language has files that end in "" (hint: add --lang, one of awk, bash, c, cpp,`},
-		{why: "an extension of no language", name: "a.txt", is: `no language has files that end in ".txt"`},
-		{why: "an extension of a foreign language", name: "a.scala", is: "a.scala: Scala is not a configured language (hint: "},
-		{why: "an extension of a foreign language that Polygon has", name: "a.dpr", is: "a.dpr: Delphi is not a configured language (hint: "},
-		{why: "a first line of a foreign language", name: "a.py", text: "#!/usr/bin/env python2\n", is: "Python 2 is not a configured language"},
-		{why: "a clause distinguishes Prolog from Perl", name: "a.pl", text: "[lib].\n\nmain :-\n    halt.\n", is: "Prolog is not a configured language"},
+		{why: "no extension", name: "solution", wantErr: `no language has files that end in "" (hint: add --lang, one of awk, bash, c, cpp,`},
+		{why: "an extension of no language", name: "a.txt", wantErr: `no language has files that end in ".txt"`},
+		{why: "an extension of a foreign language", name: "a.scala", wantErr: "a.scala: Scala is not a configured language (hint: "},
+		{why: "an extension of a foreign language that Polygon has", name: "a.dpr", wantErr: "a.dpr: Delphi is not a configured language (hint: "},
+		{why: "a first line of a foreign language", name: "a.py", text: "#!/usr/bin/env python2\n", wantErr: "Python 2 is not a configured language"},
+		{why: "a clause distinguishes Prolog from Perl", name: "a.pl", text: "[lib].\n\nmain :-\n    halt.\n", wantErr: "Prolog is not a configured language"},
 		{why: "Perl text that contains :-", name: "a.pl", text: "print 1 ? 2 :-3;\n", language: "perl", file: "a.pl"},
 		{why: "a first line overrides what looks like a clause", name: "a.pl", text: "#!/usr/bin/perl\n# a\n:-\n", language: "perl", file: "a.pl"},
 		{why: "--lang overrides a foreign extension", name: "a.d", lang: "python3", language: "python3", file: "main.py"},
-		{why: "an extension of two languages", name: "a.9c", is: "could be noc or plan9c (hint: add --lang)"},
+		{why: "an extension of two languages", name: "a.9c", wantErr: "could be noc or plan9c (hint: add --lang)"},
 		{why: "the name of a hidden file is its extension", name: ".c", language: "c", file: ".c"},
-		{why: "an unknown language", name: "a.c", lang: "cobol", is: `unknown language "cobol" (hint: the languages are awk, bash, c, cpp,`},
-		{why: "a source is not an executable", name: "a.c", lang: Binary, is: `unknown language "binary" for a source`},
+		{why: "an unknown language", name: "a.c", lang: "cobol", wantErr: `unknown language "cobol" (hint: the languages are awk, bash, c, cpp,`},
+		{why: "a source is not an executable", name: "a.c", lang: Binary, wantErr: `unknown language "binary" for a source`},
 	} {
 		path := filepath.Join(write(t, "d", map[string]string{tt.name: cmp.Or(tt.text, "x")}), tt.name)
 		s, err := Open(path, tt.lang, languages)
-		if tt.is != "" {
-			if err == nil || !strings.Contains(err.Error(), tt.is) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("%s: got %v, want one line with %q", tt.why, err, tt.is)
+		if tt.wantErr != "" {
+			if err == nil || !strings.Contains(err.Error(), tt.wantErr) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("%s: got %v, want one line with %q", tt.why, err, tt.wantErr)
 			}
 			continue
 		}
@@ -90,14 +91,14 @@ func TestOpenNothing(t *testing.T) {
 	if err := unix.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ why, name, says string }{
+	for _, tt := range []struct{ why, name, wantErr string }{
 		{"a file that is not there", filepath.Join(dir, "a.c"), "no such file or directory (hint: a submission is"},
 		{"a pipe, which must not block the judge", fifo, "not a regular file (hint: - reads source from standard input)"},
 		{"an empty folder", dir, "no source file of any language"},
 	} {
 		_, err := Open(tt.name, "", Defaults())
-		if err == nil || !strings.Contains(err.Error(), tt.name+": "+tt.says) && !strings.Contains(err.Error(), tt.says) {
-			t.Errorf("%s: got %v, want %q", tt.why, err, tt.says)
+		if err == nil || !strings.Contains(err.Error(), tt.name+": "+tt.wantErr) && !strings.Contains(err.Error(), tt.wantErr) {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
 		}
 		if dir == tt.name {
 			os.Remove(fifo)

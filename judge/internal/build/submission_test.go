@@ -254,7 +254,7 @@ func TestTree(t *testing.T) {
 		{"a missing file", "gone.c", "no such file or directory", "no such file or directory"},
 		{"a path through a symbolic link to another folder", "up/secret", "path escapes from parent", "path escapes from parent"},
 	} {
-		for program, says := range map[bool]string{false: tt.file, true: tt.program} {
+		for program, wantErr := range map[bool]string{false: tt.file, true: tt.program} {
 			tree, err := openTree(dir)
 			if err != nil {
 				t.Fatal(err)
@@ -264,8 +264,8 @@ func TestTree(t *testing.T) {
 			if err == nil {
 				f.Close()
 			}
-			if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
-				t.Errorf("%s (program of a package: %v): got %v, want %q", tt.why, program, err, says)
+			if (err == nil) != (wantErr == "") || err != nil && !strings.Contains(err.Error(), wantErr) {
+				t.Errorf("%s (program of a package: %v): got %v, want %q", tt.why, program, err, wantErr)
 			}
 			tree.close()
 		}

@@ -72,7 +72,7 @@ func TestResolve(t *testing.T) {
 		home       string // the home folder; "" means user
 		l          Language
 		tool, root string // path of the run command's tool, and root of the toolchain
-		says       string
+		wantErr    string
 	}{
 		{why: "a system command has precedence, wherever it is in PATH", path: []string{in("home/bin"), "/usr/bin", "/bin"},
 			l: Language{Run: []string{"sh", "{main}"}, Mounts: []string{}}, tool: system(t, "sh")},
@@ -105,26 +105,26 @@ func TestResolve(t *testing.T) {
 		{why: "the first of the alternatives that exists", path: []string{in("home/bin"), in("versions/2/bin")},
 			l: Language{Run: []string{"ycc|xrun|xcc", "{main}"}, Mounts: []string{}}, tool: in("versions/2/bin/xrun"), root: in("versions/2")},
 		{why: "none of the alternatives", path: []string{in("home/bin")},
-			l: Language{Run: []string{"ycc|zcc"}, Mounts: []string{}, Package: "gcc"}, says: "language x: ycc or zcc not found (hint: install it, on Debian with gcc, or set languages.x in runner.yaml)"},
+			l: Language{Run: []string{"ycc|zcc"}, Mounts: []string{}, Package: "gcc"}, wantErr: "language x: ycc or zcc not found (hint: install it, on Debian with gcc, or set languages.x in runner.yaml)"},
 		{why: "a command that the build makes", path: []string{"/usr/bin"},
 			l: Language{Run: []string{"{exe}"}, Mounts: []string{}}},
 		{why: "no such command", path: []string{in("plain"), in("folder")},
-			l: xcc, says: "language x: xcc not found (hint: install it, or set languages.x in runner.yaml)"},
+			l: xcc, wantErr: "language x: xcc not found (hint: install it, or set languages.x in runner.yaml)"},
 		{why: "a shim that fails", path: []string{in("broken"), "/usr/bin", "/bin"},
-			l: shim, says: "language x: " + in("broken/xcc") + " --root: exit status 1: no version is set (hint: repair it, or set languages.x in runner.yaml)"},
+			l: shim, wantErr: "language x: " + in("broken/xcc") + " --root: exit status 1: no version is set (hint: repair it, or set languages.x in runner.yaml)"},
 		{why: "a shim whose interpreter does not exist", path: []string{in("script")},
-			l: shim, says: "language x: " + in("script/xcc") + " --root: fork/exec " + in("script/xcc") + ": no such file or directory (hint: repair it, or set languages.x in runner.yaml)"},
+			l: shim, wantErr: "language x: " + in("script/xcc") + " --root: fork/exec " + in("script/xcc") + ": no such file or directory (hint: repair it, or set languages.x in runner.yaml)"},
 		{why: "a mount that is an invalid pattern", path: []string{in("home/bin")},
-			l: Language{Run: []string{"xcc"}, Mounts: []string{"/opt/[x"}}, says: `language x: mount "/opt/[x": syntax error in pattern`},
+			l: Language{Run: []string{"xcc"}, Mounts: []string{"/opt/[x"}}, wantErr: `language x: mount "/opt/[x": syntax error in pattern`},
 	} {
 		t.Setenv("PATH", strings.Join(tt.path, ":"))
 		t.Setenv("HOME", in(cmp.Or(tt.home, "user")))
 		b := New(Options{Languages: map[string]Language{"x": tt.l}, Cache: newCache(t)})
 		got, err := b.resolve(t.Context(), "x")
-		if tt.says != "" {
+		if tt.wantErr != "" {
 			var missing *MissingError
-			if err == nil || err.Error() != tt.says || errors.As(err, &missing) != strings.Contains(tt.says, "in runner.yaml)") {
-				t.Errorf("%s: got %v, want %s", tt.why, err, tt.says)
+			if err == nil || err.Error() != tt.wantErr || errors.As(err, &missing) != strings.Contains(tt.wantErr, "in runner.yaml)") {
+				t.Errorf("%s: got %v, want %s", tt.why, err, tt.wantErr)
 			}
 			continue
 		}
