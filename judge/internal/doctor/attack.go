@@ -25,12 +25,12 @@ const attacker = "/tribunal-attack"
 type attack struct {
 	name, group string
 	what, want  string
-	do          payload                         // runs in the jail; nil if scene or pair leads
-	scene       func(*scene) (outcome, error)   // several runs, one after the other, in a box of their own
-	pair        func(*scene) (outcome, error)   // two runs at the same time, in two boxes
+	do          payload                         // runs in the jail; may be nil if there is a scene or pair
+	scene       func(*scene) (outcome, error)   // runs payloads one after the other, in a box of their own
+	pair        func(*scene) (outcome, error)   // runs payloads at the same time, in two boxes
 	limits      func(*limits.Limits)            // changes the usual limits
 	spec        sandbox.Spec                    // if not zero, the attack has a box of its own with it
-	stops       []sandbox.StopReason            // ends of the run that count as held
+	stops       []sandbox.StopReason            // stop reasons that count as held
 	harm        bool                            // would harm the host if no jail protects it
 	open        func(sandbox.Mechanisms) string // returns why a mode is known not to stop it, or ""; may be nil
 }
@@ -56,9 +56,9 @@ type hostInfo struct {
 	Token      string           `json:"token"`  // content of the secret file
 	Secret     string           `json:"secret"` // path of a file that stands for an expected output
 	SecretFD   int              `json:"secret_fd"`
-	Victim     string           `json:"victim"`  // path of a file that everybody may write
+	Victim     string           `json:"victim"`  // path of a file that all accounts may write
 	Devices    []string         `json:"devices"` // device numbers of the mounted file systems
-	Handle     []byte           `json:"handle"`  // of the secret file, see name_to_handle_at(2)
+	Handle     []byte           `json:"handle"`  // file handle of the secret file, see name_to_handle_at(2)
 	HandleType int32            `json:"handle_type"`
 	Places     map[string]place `json:"places"`
 	Judge      int              `json:"judge"`    // the judge's process number on the host
@@ -77,8 +77,8 @@ type place struct {
 }
 
 const (
-	readyLine  = "ready\n"  // from here on, killing the attacker counts as an answer
-	resultMark = "outcome " // precedes the outcome in JSON
+	readyLine  = "ready\n"  // printed before the payload begins; from then on, death by the filter counts as held
+	resultMark = "outcome " // printed before the outcome in JSON
 	victimText = "unharmed"
 )
 
@@ -104,8 +104,7 @@ func Attack() {
 }
 
 // payloads returns all payloads by name. Those that would harm the host are guarded here as well as
-// in the table, because the mode may be weaker than the doctor believes: that is what it is there
-// to find out.
+// in the table, because the jail may be weaker than the doctor assumes.
 func payloads() map[string]payload {
 	all := lastingPayloads()
 	maps.Copy(all, folderPayloads())
@@ -127,7 +126,7 @@ func attacks() []attack {
 
 // parse returns the last outcome that an attacker wrote, whether there is one, and whether the
 // attacker got as far as its payload.
-func parse(stdout []byte) (o outcome, said, ready bool) {
+func parse(stdout []byte) (o outcome, found, ready bool) {
 	ready = bytes.HasPrefix(stdout, []byte(readyLine))
 	i := bytes.LastIndex(stdout, []byte("\n"+resultMark))
 	if i < 0 {
@@ -137,14 +136,15 @@ func parse(stdout []byte) (o outcome, said, ready bool) {
 	return o, err == nil, ready
 }
 
-// judge decides the outcome of a run. The attacker's own report counts if the run ended well. A
-// death by the filter counts as held if the payload had begun, and so does a.stops.
+// judge decides the outcome of a run. A stop reason in a.stops counts as held, and so does death by
+// the filter if the payload had begun. Otherwise the attacker's own report counts if the attacker
+// exited with status 0.
 func (a *attack) judge(r sandbox.Result, stdout []byte) outcome {
-	o, said, ready := parse(stdout)
+	o, reported, ready := parse(stdout)
 	switch {
 	case slices.Contains(a.stops, r.Stop):
 		return held("%s", r.Stop)
-	case r.Stop == sandbox.Exited && r.ExitCode == 0 && said:
+	case r.Stop == sandbox.Exited && r.ExitCode == 0 && reported:
 		return o
 	case r.Stop == sandbox.Forbidden && ready:
 		return held("denied")
@@ -158,8 +158,8 @@ func (a *attack) judge(r sandbox.Result, stdout []byte) outcome {
 
 // refused turns the error of a system call into an outcome. It counts as held only if the kernel or
 // the filter refused the call: another error, such as EINVAL, means that the kernel examined the
-// arguments. good lists further errors that are refusals.
-func refused(err error, good ...unix.Errno) outcome {
+// arguments. refusals lists further errors that count as held.
+func refused(err error, refusals ...unix.Errno) outcome {
 	var errno unix.Errno
 	switch {
 	case err == nil:
@@ -168,7 +168,7 @@ func refused(err error, good ...unix.Errno) outcome {
 		return broke("%v", err)
 	}
 	usual := []unix.Errno{unix.EPERM, unix.EACCES, unix.ENOSYS, unix.EAFNOSUPPORT, unix.EROFS}
-	if slices.Contains(usual, errno) || slices.Contains(good, errno) {
+	if slices.Contains(usual, errno) || slices.Contains(refusals, errno) {
 		return held("%s", unix.ErrnoName(errno))
 	}
 	return broke("reached the kernel: %s", unix.ErrnoName(errno))
@@ -198,14 +198,14 @@ func (w *hostInfo) sealed() bool {
 		s["NoNewPrivs"] == "1" && err == nil && w.PIDs != "" && pids != w.PIDs
 }
 
-// notDared is the report of a guarded payload if nothing would protect the host.
-const notDared = "not dared: no filter, capabilities, or the host's processes"
+// unprotected is the report of a guarded payload if nothing would protect the host.
+const unprotected = "not tried, because the host is not protected: no filter, some capability, or the host's processes"
 
 // onlySealed guards a payload that would harm an unprotected host.
 func onlySealed(do payload) payload {
 	return func(w *hostInfo) outcome {
 		if !w.sealed() {
-			return broke(notDared)
+			return broke(unprotected)
 		}
 		return do(w)
 	}

@@ -45,7 +45,8 @@ const (
 	TempFolder    = "the temporary folder"
 )
 
-// sees looks for the same folder, not for another one of that name.
+// sees returns a payload that looks for a folder of the host. Another folder with the same path
+// does not count.
 func sees(name string) payload {
 	return func(w *hostInfo) outcome {
 		p, ok := w.Places[name]
@@ -78,7 +79,7 @@ func reads(paths ...string) payload {
 	}
 }
 
-// routes returns the paths by which a secret might be reached.
+// routes returns paths by which a secret might be reached.
 type routes func(w *hostInfo) []string
 
 func pathRoutes(w *hostInfo) []string { return []string{w.Secret} }
@@ -94,7 +95,7 @@ func dotRoutes(w *hostInfo) []string {
 	return list
 }
 
-func of(process string, w *hostInfo) []string {
+func processRoutes(process string, w *hostInfo) []string {
 	dir := "/proc/" + process
 	list := []string{dir + "/root" + w.Secret, dir + "/cwd/../../../../../.." + w.Secret}
 	for fd := range 64 {
@@ -103,17 +104,19 @@ func of(process string, w *hostInfo) []string {
 	return list
 }
 
-func initRoutes(w *hostInfo) []string { return append(of("1", w), of("1/task/1", w)...) }
+func initRoutes(w *hostInfo) []string {
+	return append(processRoutes("1", w), processRoutes("1/task/1", w)...)
+}
 
 func judgeRoutes(w *hostInfo) []string {
 	pid := fmt.Sprint(w.Judge)
-	return append(of(pid, w), fmt.Sprintf("/proc/%d/fd/%d", w.Judge, w.SecretFD))
+	return append(processRoutes(pid, w), fmt.Sprintf("/proc/%d/fd/%d", w.Judge, w.SecretFD))
 }
 
 func scanRoutes(w *hostInfo) []string {
 	var list []string
 	for _, pid := range processes() {
-		list = append(list, of(pid, w)...)
+		list = append(list, processRoutes(pid, w)...)
 	}
 	return list
 }
@@ -174,8 +177,8 @@ func openByHandle(w *hostInfo) outcome {
 	return seen
 }
 
-// inherited looks for descriptors that came through execve. Those of its own Go runtime are marked
-// close-on-exec.
+// inherited looks for descriptors that came through execve. Those of the attacker's own Go runtime
+// are marked close-on-exec.
 func inherited(*hostInfo) outcome {
 	for fd := 3; fd < 4096; fd++ {
 		flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0)
@@ -202,7 +205,8 @@ func readInit(*hostInfo) outcome {
 		}
 		_, err = f.Read(make([]byte, 1))
 		f.Close()
-		// Nothing is mapped at address 0, so opening mem is enough.
+		// A read at address 0, where nothing is mapped, fails in any case. So opening mem is
+		// enough.
 		if err == nil || name == "mem" {
 			return broke("opened /proc/1/%s", name)
 		}

@@ -21,20 +21,20 @@ import (
 // copies files into and out of.
 var checkFolder = sandbox.Spec{Dir: "/check", Folder: sandbox.Folder{Path: "/check", Size: 16 * limits.MiB, Mode: 0o777}}
 
-// folderAttacks are attacks on what a jail shows of the host, and on the judge while it copies
+// folderAttacks are attacks on host folders that a jail shows, and on the judge while it copies
 // files in and out.
 func folderAttacks() []attack {
 	const shown, in, out = "mounts", "files copied in", "files copied out"
 	list := []attack{
 		{name: "mounts-writable", group: shown, what: "a writable mount of the host", want: "none", do: writableMounts, open: inRlimit},
-		{name: "mounts-folder", group: shown, what: "the same, where a validator works", want: "none", do: writableMounts, spec: checkFolder, open: inRlimit},
-		{name: "mounts-shown", group: shown, what: "write to a folder that it is shown", want: "EROFS", scene: writeToShown, open: inRlimit},
-		{name: "in-links", group: in, what: "links in place of the next files", want: "gone", scene: putThroughLinks},
+		{name: "mounts-folder", group: shown, what: "the same in a validator's folder", want: "none", do: writableMounts, spec: checkFolder, open: inRlimit},
+		{name: "mounts-shown", group: shown, what: "write to a folder that is shown", want: "EROFS", scene: writeToShown, open: inRlimit},
+		{name: "in-links", group: in, what: "links that await the next files", want: "gone", scene: putThroughLinks},
 	}
 	for _, kind := range leftovers {
 		list = append(list, attack{
 			name: "out-" + kind.name, group: out, what: kind.what, want: kind.want, spec: checkFolder, open: kind.open,
-			stops: []sandbox.StopReason{sandbox.OverOutput}, // without a container, for a folder that is too large
+			stops: []sandbox.StopReason{sandbox.OverOutput}, // in rlimit mode, if the folder is too large
 			scene: func(s *scene) (outcome, error) { return collectLeftover(s, kind) },
 		})
 	}
@@ -55,7 +55,7 @@ func folderPayloads() map[string]payload {
 	return all
 }
 
-// planted is the outcome of a payload that leaves something for the judge to trip over.
+// planted is the outcome of a payload that leaves something for the judge to stumble over.
 func planted(errs ...error) outcome {
 	if err := errors.Join(errs...); err != nil {
 		return held("cannot: %s", errorName(err))
@@ -81,7 +81,7 @@ func writableMounts(w *hostInfo) outcome {
 		}
 	}
 	if mounts == 0 {
-		return broke("no mounts are to be seen")
+		return broke("no mounts are visible")
 	}
 	return held("none")
 }
@@ -191,18 +191,18 @@ const leftName = "judgemessage.txt"
 
 var leftovers = []leftover{
 	{name: "link", what: "a link to a file of the host", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink(w.Secret, leftName) }},
-	{name: "links", what: "a chain of links to it", want: "not taken", plant: func(w *hostInfo) error {
+	{name: "links", what: "a chain of links to such a file", want: "not taken", plant: func(w *hostInfo) error {
 		return errors.Join(os.Symlink("b", leftName), os.Symlink("c", "b"), os.Symlink(w.Secret, "c"))
 	}},
-	{name: "up", what: "a link upwards", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
-	{name: "process", what: "a link to a file the judge has", want: "not taken", plant: func(w *hostInfo) error {
+	{name: "up", what: "a link upwards to such a file", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
+	{name: "process", what: "a link to a file the judge opened", want: "not taken", plant: func(w *hostInfo) error {
 		return os.Symlink(fmt.Sprintf("/proc/%d/fd/%d", w.Judge, w.SecretFD), leftName)
 	}},
-	{name: "self", what: "a link to a file its reader has", want: "not taken", plant: func(w *hostInfo) error {
+	{name: "self", what: "a link to a file its reader opened", want: "not taken", plant: func(w *hostInfo) error {
 		return os.Symlink(fmt.Sprintf("/proc/self/fd/%d", w.SecretFD), leftName)
 	}},
-	{name: "hard", what: "another name of a file of the host", want: "not taken", plant: func(w *hostInfo) error { return os.Link(w.Secret, leftName) }, open: inRlimit},
-	{name: "pipe", what: "a pipe that nobody writes to", want: "not taken", plant: func(*hostInfo) error { return unix.Mkfifo(leftName, 0o666) }},
+	{name: "hard", what: "a hard link to a file of the host", want: "not taken", plant: func(w *hostInfo) error { return os.Link(w.Secret, leftName) }, open: inRlimit},
+	{name: "pipe", what: "a pipe without a writer", want: "not taken", plant: func(*hostInfo) error { return unix.Mkfifo(leftName, 0o666) }},
 	{name: "socket", what: "a socket", want: "not taken", plant: func(*hostInfo) error {
 		fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0)
 		if err != nil {
@@ -219,7 +219,7 @@ var leftovers = []leftover{
 	{name: "sparse", what: "a file that is large and empty", want: "bounded", plant: func(*hostInfo) error {
 		return errors.Join(os.WriteFile(leftName, nil, 0o666), os.Truncate(leftName, 200<<20))
 	}},
-	{name: "many", what: "more files than are taken", want: "bounded", plant: func(*hostInfo) error {
+	{name: "many", what: "more files than the judge takes", want: "bounded", plant: func(*hostInfo) error {
 		for i := range 2000 {
 			if err := os.WriteFile(fmt.Sprint("file", i), nil, 0o666); err != nil {
 				return err
@@ -227,7 +227,7 @@ var leftovers = []leftover{
 		}
 		return nil
 	}},
-	{name: "deep", what: "folders within folders", want: "bounded", plant: func(*hostInfo) error {
+	{name: "deep", what: "deeply nested folders", want: "bounded", plant: func(*hostInfo) error {
 		for range 500 {
 			if err := errors.Join(os.Mkdir("d", 0o777), os.Chdir("d")); err != nil {
 				return err
@@ -235,13 +235,13 @@ var leftovers = []leftover{
 		}
 		return nil
 	}},
-	{name: "locked", what: "a file that nobody may read", want: "taken", plant: func(*hostInfo) error {
+	{name: "locked", what: "a file without permissions", want: "taken", plant: func(*hostInfo) error {
 		return os.WriteFile(leftName, []byte("left"), 0o000)
 	}},
 	{name: "daemon", what: "a daemon that swaps the file", want: "dead", plant: replaceForever},
 }
 
-// fill writes a file of so many bytes, or as much of it as fits.
+// fill writes a file of size bytes, or as much of it as fits.
 func fill(name string, size int) error {
 	f, err := os.Create(name)
 	if err != nil {
@@ -263,7 +263,7 @@ const judgePatience = 20 * time.Second
 // takenBounds bound what the judge copies out in these attacks.
 var takenBounds = sandbox.Bounds{Bytes: limits.MiB, Files: 1000}
 
-// collectLeftover has a run leave something, and the judge collect it.
+// collectLeftover has a run leave something, and the judge read it.
 func collectLeftover(s *scene, kind leftover) (outcome, error) {
 	o, err := s.run("leave-" + kind.name)
 	if o.Broke || err != nil {
@@ -278,7 +278,7 @@ func collectLeftover(s *scene, kind leftover) (outcome, error) {
 	select {
 	case o = <-taken:
 	case <-time.After(judgePatience):
-		return broke("the judge waits for it"), nil
+		return broke("the judge hangs"), nil
 	case <-s.ctx.Done():
 		return outcome{}, s.ctx.Err()
 	}
@@ -288,8 +288,8 @@ func collectLeftover(s *scene, kind leftover) (outcome, error) {
 	return o, nil
 }
 
-// collect reads the leftover by its name, and then everything that was left. It does so many times
-// because a daemon might replace the file between reads.
+// collect reads the leftover by its name, and then everything that was left. It does so many times,
+// because a daemon might replace the file between two reads.
 func (l *lab) collect(left *sandbox.Remains) outcome {
 	seen := held("not taken")
 	for range 100 {

@@ -10,19 +10,20 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// zeros are the arguments of calls that must be refused before their arguments are read.
+// zeros is the memory that arguments point to in calls that must be refused before the kernel reads
+// it.
 var zeros [256]byte
 
 func nothing() uintptr { return uintptr(unsafe.Pointer(&zeros)) }
 
-// kernelAttacks are attempts to gain privileges, and to reach parts of the kernel that programs
-// have no use for.
+// kernelAttacks are attempts to gain privileges, and to reach parts of the kernel that no
+// submission needs.
 func kernelAttacks() []attack {
 	const group = "rights and system calls"
 	list := []attack{
 		{name: "no-new-privileges", group: group, what: "no_new_privs is set", want: "set", do: statusIs("NoNewPrivs", "1", "set")},
 		{name: "filter", group: group, what: "the system call filter is on", want: "mode 2", do: statusIs("Seccomp", "2", "mode 2")},
-		{name: "capabilities", group: group, what: "capabilities it is left with", want: "none", do: capabilities, open: inRlimitAsRoot},
+		{name: "capabilities", group: group, what: "the capabilities it has", want: "none", do: capabilities, open: inRlimitAsRoot},
 		{name: "capset", group: group, what: "give itself capabilities", want: "EPERM", do: capset, open: inRlimitAsRoot},
 		{name: "setuid", group: group, what: "become root", want: "EPERM", do: becomeRoot, open: inRlimitAsRoot},
 		{name: "setgroups", group: group, what: "join groups", want: "EPERM", do: calls(unix.SYS_SETGROUPS, 0, 0), open: inRlimitAsRoot},
@@ -42,9 +43,9 @@ func kernelAttacks() []attack {
 		{name: "add-key", group: group, what: "add_key", want: "denied", do: calls(unix.SYS_ADD_KEY, nothing(), nothing(), nothing(), 1, ^uintptr(1))},
 		{name: "bpf", group: group, what: "bpf", want: "denied", do: calls(unix.SYS_BPF, 0, nothing(), uintptr(len(zeros)))},
 		{name: "filter-own", group: group, what: "install a filter of its own", want: "ENOSYS", do: ownFilter},
-		{name: "filter-listener", group: group, what: "one with a listener", want: "ENOSYS", do: ownListener},
-		{name: "filter-prctl", group: group, what: "one by prctl", want: "EINVAL", do: ownFilterByPrctl},
-		{name: "filter-socket", group: group, what: "one for a socket", want: "ENOPROTOOPT", do: socketFilter},
+		{name: "filter-listener", group: group, what: "a filter with a listener", want: "ENOSYS", do: ownListener},
+		{name: "filter-prctl", group: group, what: "a filter by prctl", want: "EINVAL", do: ownFilterByPrctl},
+		{name: "filter-socket", group: group, what: "a filter for a socket", want: "ENOPROTOOPT", do: socketFilter},
 		{name: "landlock", group: group, what: "landlock", want: "ENOSYS", do: calls(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, 1)},
 		{name: "perf", group: group, what: "perf_event_open", want: "ENOSYS", do: calls(unix.SYS_PERF_EVENT_OPEN, nothing(), 0, ^uintptr(0), ^uintptr(0), 0)},
 		{name: "io-uring", group: group, what: "io_uring_setup", want: "ENOSYS", do: calls(unix.SYS_IO_URING_SETUP, 1, nothing())},
@@ -58,8 +59,8 @@ func kernelAttacks() []attack {
 	return append(list, foreignCalls(group)...)
 }
 
-// machineAttacks would harm the whole machine if they succeeded. So they ask for the current state,
-// or for what does not exist, in calls for which the kernel checks privileges first.
+// machineAttacks would harm the whole machine if they succeeded. So they set the current state, or
+// name what does not exist, in calls for which the kernel checks privileges first.
 func machineAttacks() []attack {
 	const group = "the machine"
 	list := []attack{
@@ -70,7 +71,7 @@ func machineAttacks() []attack {
 		{name: "unload-module", what: "unload a module", want: "denied", do: calls(unix.SYS_DELETE_MODULE, nothing(), unix.O_NONBLOCK)},
 		{name: "set-clock", what: "set the clock", want: "EPERM", do: setClock},
 		{name: "adjust-clock", what: "adjust the clock", want: "EPERM", do: adjustClock},
-		{name: "host-name", what: "name the host", want: "EPERM", do: hostName},
+		{name: "host-name", what: "set the host name", want: "EPERM", do: hostName},
 		{name: "swap", what: "swap to a file", want: "denied", do: calls(unix.SYS_SWAPON, nothing(), 0)},
 		{name: "accounting", what: "account processes to a file", want: "denied", do: func(*hostInfo) outcome { return refused(unix.Acct("/no/such/file")) }},
 		{name: "quota", what: "set quotas", want: "denied", do: calls(unix.SYS_QUOTACTL, 0x800004<<8, nothing(), 0, nothing())},
@@ -88,7 +89,7 @@ func statusIs(field, value, seen string) payload {
 		case value:
 			return held("%s", seen)
 		case "":
-			return broke("the kernel does not tell")
+			return broke("the kernel does not report it")
 		default:
 			return broke("%s is %s", field, got)
 		}
@@ -235,7 +236,7 @@ func adjustClock(*hostInfo) outcome {
 	if _, err := unix.Adjtimex(&t); err != nil { // only reads
 		return refused(err)
 	}
-	t.Modes = unix.ADJ_TICK // to its current value
+	t.Modes = unix.ADJ_TICK // sets the current value
 	_, err := unix.Adjtimex(&t)
 	return refused(err)
 }

@@ -9,15 +9,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lastingAttacks try to reach from one run to another: to the next run in the same box, and to the
-// run beside it.
+// lastingAttacks are attempts to reach from one run to another: to the next run in the same box, or
+// to the run beside it.
 func lastingAttacks() []attack {
 	const after, neighbour = "the next run", "the run beside it"
 	return []attack{
 		{name: "left-files", group: after, what: "files in /w, /tmp and /dev/shm", want: "gone", scene: inSequence("leave-files", "look-for-files"), harm: true},
 		{name: "left-here", group: after, what: "files in the working folder", want: "gone", scene: inSequence("leave-here", "look-here")},
 		{name: "left-daemon", group: after, what: "a daemon with an abstract socket", want: "gone", scene: inSequence("leave-daemon", "look-for-daemon"), harm: true},
-		{name: "left-permissions", group: after, what: "folders that it closed", want: "usable", scene: inSequence("close-folders", "use-folders"), harm: true},
+		{name: "left-permissions", group: after, what: "folders without permissions", want: "usable", scene: inSequence("close-folders", "use-folders"), harm: true},
 		{name: "beside-files", group: neighbour, what: "its files and locks", want: "not visible", pair: sideBySide("reach-files"), harm: true},
 		{name: "beside-socket", group: neighbour, what: "its abstract socket", want: "no connection", pair: sideBySide("reach-socket"), harm: true},
 		{name: "beside-process", group: neighbour, what: "its processes: see and kill them", want: "not visible", pair: sideBySide("reach-process"), harm: true},
@@ -41,7 +41,7 @@ func lastingPayloads() map[string]payload {
 	for name, do := range all {
 		all[name] = onlySealed(do)
 	}
-	all[doNothing] = func(*hostInfo) outcome { return held("is well") }
+	all[doNothing] = func(*hostInfo) outcome { return held("runs") }
 	all["leave-here"], all["look-here"] = leaves("."), looks(".")
 	return all
 }
@@ -105,7 +105,7 @@ func leaveDaemon(*hostInfo) outcome {
 	if _, err := listens(daemonSocket); err != nil {
 		return broke("no socket: %s", errorName(err))
 	}
-	if _, errno := fork(fateDaemon); errno != 0 { // it has the socket, too
+	if _, errno := fork(fateDaemon); errno != 0 { // the child inherits the socket
 		return broke("no child: %s", unix.ErrnoName(errno))
 	}
 	return held("left")
@@ -139,8 +139,8 @@ func useFolders(*hostInfo) outcome {
 	return held("usable")
 }
 
-// waitForInput is the victim of an attacker beside it: it holds locked files and a socket, and ends
-// when its input does.
+// waitForInput is the victim of an attacker beside it: it holds locked files and a socket, and
+// exits at the end of its input.
 func waitForInput(*hostInfo) outcome {
 	for _, dir := range sharedFolders {
 		f, err := os.Create(filepath.Join(dir, victimFile))
@@ -171,7 +171,7 @@ func reachFiles(*hostInfo) outcome {
 		}
 		defer f.Close()
 		if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-			return broke("waits for its lock in %s", dir)
+			return broke("sees its lock in %s", dir)
 		}
 		return broke("sees its file in %s", dir)
 	}

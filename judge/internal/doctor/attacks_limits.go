@@ -18,9 +18,9 @@ func limitAttacks() []attack {
 	const group = "limits"
 	shortCPU := func(l *limits.Limits) { l.CPU = 200 * time.Millisecond }
 	shortWall := func(l *limits.Limits) { l.Wall = 300 * time.Millisecond }
-	// Where the kernel counts the processes of the whole account, its other processes count too, so
-	// only these attacks get a low limit. Memory that is polled is counted once for each child
-	// although the children share it, so they get more.
+	// If the kernel counts the processes of the whole account, other processes count too, so only
+	// these attacks get a low limit. Polled memory counts once for each child, although the
+	// children share it, so these attacks get more memory.
 	fewProcesses := func(l *limits.Limits) { l.Processes, l.Memory = few, limits.GiB }
 	briefAndFew := func(l *limits.Limits) {
 		fewProcesses(l)
@@ -33,7 +33,7 @@ func limitAttacks() []attack {
 	memory := []sandbox.StopReason{sandbox.OverMemory}
 	wall := []sandbox.StopReason{sandbox.OverWall}
 	return []attack{
-		{name: "honest", group: group, what: "do nothing wrong, as a check", want: "runs", do: func(*hostInfo) outcome { return held("runs") }},
+		{name: "honest", group: group, what: "do nothing, as a check", want: "runs", do: func(*hostInfo) outcome { return held("runs") }},
 		{name: "memory-heap", group: group, what: "fill the heap", want: "over_memory", do: fillHeap, stops: memory},
 		{name: "memory-shared", group: group, what: "fill a shared mapping", want: "over_memory", do: fillShared, stops: memory},
 		{name: "memory-shm", group: group, what: "fill a file in /dev/shm", want: "over_memory", do: fills("/dev/shm"), stops: memory, harm: true, open: withoutCgroup},
@@ -52,8 +52,8 @@ func limitAttacks() []attack {
 		{name: "output-stderr", group: group, what: "flood standard error", want: "over_cpu, _output", do: floods(2), stops: []sandbox.StopReason{sandbox.OverCPU, sandbox.OverOutput}, limits: shortCPU},
 		{name: "processes", group: group, what: "fork up to the limit", want: "EAGAIN", do: forkMany, limits: fewProcesses, open: uncountedProcesses},
 		{name: "threads", group: group, what: "start threads up to the limit", want: "EAGAIN", do: threadMany, limits: fewProcesses, open: uncountedProcesses},
-		{name: "fork-bomb", group: group, what: "fork bomb; the next run is well", want: "the next run is well", do: forkBomb, scene: inSequence("processes", "fork-bomb", doNothing), stops: bombed, limits: briefAndFew, harm: true, open: uncountedProcesses},
-		{name: "core-dump", group: group, what: "leave a core dump", want: "no room", do: coreDump},
+		{name: "fork-bomb", group: group, what: "fork bomb; then the next run", want: "the next run works", do: forkBomb, scene: inSequence("processes", "fork-bomb", doNothing), stops: bombed, limits: briefAndFew, harm: true, open: uncountedProcesses},
+		{name: "core-dump", group: group, what: "leave a core dump", want: "not allowed", do: coreDump},
 		{name: "raise-limits", group: group, what: "raise its own resource limits", want: "EPERM", do: raiseLimits, open: inRlimitAsRoot},
 	}
 }
@@ -61,7 +61,8 @@ func limitAttacks() []attack {
 // few is a low limit of processes and threads that leaves room for a Go program.
 const few = 48
 
-// many is above that limit, and above what is left to others where a whole account is counted.
+// many is above that limit, and above the room that the mode rlimit leaves for other processes of
+// the account.
 const many = 8 * few
 
 // tooMuch is how much the memory attacks take if nothing stops them.
@@ -197,7 +198,7 @@ func errorName(err error) string {
 func spin(*hostInfo) outcome {
 	signal.Ignore(unix.SIGXCPU, unix.SIGTERM, unix.SIGINT, unix.SIGHUP)
 	useCPU()
-	return broke("went on")
+	return broke("continued")
 }
 
 func spinInThreads(*hostInfo) outcome {
@@ -224,11 +225,11 @@ func sleep(*hostInfo) outcome {
 }
 
 // stopItself signals its own thread, so that the stop takes effect before the call returns. A
-// signal to the whole process may go to another thread while this one runs on for a moment.
+// signal to the whole process may go to another thread while this one still runs for a moment.
 func stopItself(*hostInfo) outcome {
 	runtime.LockOSThread()
 	_ = unix.Tgkill(os.Getpid(), unix.Gettid(), unix.SIGSTOP)
-	return broke("went on")
+	return broke("continued")
 }
 
 func floods(fd int) payload {
@@ -260,7 +261,7 @@ func forkMany(*hostInfo) outcome {
 }
 
 func threadMany(*hostInfo) outcome {
-	const patience = 10 * time.Second // within which all threads run if nothing stops them
+	const patience = 10 * time.Second // all threads start within it if nothing stops them
 	running := make(chan struct{})
 	for range many {
 		go func() {
@@ -292,12 +293,12 @@ func forkBomb(*hostInfo) outcome {
 func coreDump(*hostInfo) outcome {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_CORE, &limit); err != nil {
-		return broke("not told: %s", errorName(err))
+		return broke("unknown: %s", errorName(err))
 	}
 	if limit.Max > 1 {
 		return broke("allowed")
 	}
-	return held("no room")
+	return held("not allowed")
 }
 
 func raiseLimits(*hostInfo) outcome {

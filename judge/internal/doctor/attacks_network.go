@@ -17,7 +17,7 @@ func networkAttacks() []attack {
 		{name: "netlink", group: group, what: "the host's interfaces by netlink", want: "EAFNOSUPPORT", do: netlink},
 		{name: "packet", group: group, what: "a packet socket", want: "EAFNOSUPPORT, EPERM", do: sockets(unix.AF_PACKET, unix.SOCK_RAW, 0)},
 		{name: "raw", group: group, what: "a raw internet socket", want: "EAFNOSUPPORT, EPERM", do: sockets(unix.AF_INET, unix.SOCK_RAW, unix.IPPROTO_ICMP)},
-		{name: "vsock", group: group, what: "vsock, to the machine's own host", want: "EAFNOSUPPORT", do: sockets(unix.AF_VSOCK, unix.SOCK_STREAM, 0)},
+		{name: "vsock", group: group, what: "vsock, to the hypervisor", want: "EAFNOSUPPORT", do: sockets(unix.AF_VSOCK, unix.SOCK_STREAM, 0)},
 		{name: "kernel-crypto", group: group, what: "the kernel's crypto sockets", want: "EAFNOSUPPORT", do: sockets(unix.AF_ALG, unix.SOCK_SEQPACKET, 0)},
 		{name: "families", group: group, what: "sockets of all other families", want: "EAFNOSUPPORT", do: families, harm: true},
 	}
@@ -80,7 +80,7 @@ func unixPath(w *hostInfo) outcome {
 	return connects(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: w.Socket})
 }
 
-// netlink may report a loopback that is down, which reveals nothing.
+// netlink may see a loopback interface that is down, which reveals nothing.
 func netlink(*hostInfo) outcome {
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW, unix.NETLINK_ROUTE)
 	if err != nil {

@@ -14,9 +14,9 @@ func processAttacks() []attack {
 	const group = "other processes"
 	return []attack{
 		{name: "see-processes", group: group, what: "list the processes of others", want: "none", do: seeProcesses, open: inRlimit},
-		{name: "signal-judge", group: group, what: "reach the judge with a signal", want: "ESRCH", do: signalJudge, open: inRlimit},
-		{name: "signal-init", group: group, what: "all signals to the init", want: "the next run is well", do: signalInit, scene: inSequence("signal-init", "nothing"), harm: true},
-		{name: "signal-all", group: group, what: "kill all it can", want: "the next run is well", do: signalAll, scene: inSequence("signal-all", "nothing"), harm: true},
+		{name: "signal-judge", group: group, what: "send a signal to the judge", want: "ESRCH", do: signalJudge, open: inRlimit},
+		{name: "signal-init", group: group, what: "all signals to the init", want: "the next run works", do: signalInit, scene: inSequence("signal-init", "nothing"), harm: true},
+		{name: "signal-all", group: group, what: "kill every process it can", want: "the next run works", do: signalAll, scene: inSequence("signal-all", "nothing"), harm: true},
 		{name: "ptrace-self", group: group, what: "ptrace: be traced", want: "denied", do: calls(unix.SYS_PTRACE, unix.PTRACE_TRACEME)},
 		{name: "ptrace-child", group: group, what: "ptrace: trace a child", want: "denied", do: onChild(func(pid uintptr) error { return call(unix.SYS_PTRACE, unix.PTRACE_SEIZE, pid) })},
 		{name: "process-vm-read", group: group, what: "read the memory of a child", want: "denied", do: onChild(func(pid uintptr) error { return moveMemory(unix.SYS_PROCESS_VM_READV, pid) })},
@@ -27,8 +27,8 @@ func processAttacks() []attack {
 		{name: "move-init", group: group, what: "move the init to another CPU", want: "EPERM", do: moveInit, harm: true},
 		{name: "priority", group: group, what: "raise its own priority", want: "EACCES", do: raisePriority, open: inRlimitAsRoot},
 		{name: "realtime", group: group, what: "become a real-time process", want: "EPERM", do: realtime, open: inRlimitAsRoot},
-		{name: "affinity", group: group, what: "leave its CPU for that of another", want: "EPERM", do: leaveCPU},
-		{name: "oom-score", group: group, what: "be spared when memory is short", want: "EROFS or EACCES", do: oomScore, open: inRlimitAsRoot},
+		{name: "affinity", group: group, what: "move to another CPU", want: "EPERM", do: leaveCPU},
+		{name: "oom-score", group: group, what: "escape the out-of-memory killer", want: "EROFS or EACCES", do: oomScore, open: inRlimitAsRoot},
 	}
 }
 
@@ -135,8 +135,8 @@ func limitInit(*hostInfo) outcome {
 	return refused(unix.Prlimit(1, unix.RLIMIT_NOFILE, &now, nil))
 }
 
-// What is changed of the init is inherited by all later programs. So these two set what is already
-// set, which needs the same rights.
+// All later programs inherit changes of the init. So the next two attacks set the current values,
+// which needs the same rights.
 
 func slowInit(*hostInfo) outcome {
 	now, err := unix.Getpriority(unix.PRIO_PROCESS, 1)
@@ -197,8 +197,8 @@ func oomScore(w *hostInfo) outcome {
 	if w.sealed() {
 		targets = append(targets, "1") // the jail's init, not the host's
 	}
-	for _, who := range targets {
-		name := fmt.Sprintf("/proc/%s/oom_score_adj", who)
+	for _, process := range targets {
+		name := fmt.Sprintf("/proc/%s/oom_score_adj", process)
 		f, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
 			continue

@@ -31,8 +31,8 @@ const (
 // Status is the result of one attack.
 type Status string
 
-// The statuses. Only Broken is a failure: Open is what the mode is known not to stop, and NotTried
-// an attack that the mode does not stop and that would harm the host.
+// The statuses. Only Broken is a failure: the mode is known not to stop an attack that is Open, and
+// one that is NotTried would harm the host besides.
 const (
 	Held     Status = "held"
 	Broken   Status = "broken"
@@ -45,12 +45,12 @@ const (
 // measurement.
 type Finding struct {
 	Name     string `json:"name"`     // stable, for programs
-	Group    string `json:"group"`    // the heading it is listed under
-	Attack   string `json:"attack"`   // what was tried, in words
-	Expected string `json:"expected"` // what happens in a jail that holds
-	Seen     string `json:"seen"`     // what happened; the reason if it was not tried
+	Group    string `json:"group"`    // heading in the table
+	Attack   string `json:"attack"`   // what it tries
+	Expected string `json:"expected"` // result in a jail that holds
+	Seen     string `json:"seen"`     // result in this jail; the reason if it was not tried
 	Status   Status `json:"status"`
-	Why      string `json:"why"` // what the mode cannot stop, if Open
+	Why      string `json:"why"` // why the mode does not stop it, if Open
 }
 
 // Kind is "attack".
@@ -90,7 +90,7 @@ type Choice struct {
 // Jail is the jail under attack, usually a [sandbox.Host].
 type Jail interface {
 	NewBox(sandbox.Spec) (sandbox.Box, error)
-	Temp() string // the doctor lets all accounts pass through it, to the files that they are to attack
+	Temp() string // a folder of the host; the doctor puts files to attack there, and lets all accounts pass through
 	Mechanisms() sandbox.Mechanisms
 	Notes() []string
 }
@@ -101,18 +101,18 @@ type Options struct {
 	Asked sandbox.Mode
 	Auto  *Choice // nil if auto picks Jail
 	// Places maps names such as [WorkingFolder] to paths of folders that programs must not see.
-	// Missing names and paths that do not exist are not looked for.
+	// Missing names and paths that do not exist are skipped.
 	Places map[string]string
 	// Service is the path of a runner service to attack as well; "" for none.
 	Service string
-	Emit    event.Emit // told each [*event.Stage] and, as they end, [*Finding], and at last the [*Report]
+	Emit    event.Emit // receives each [*event.Stage], each [*Finding] when its attack has ended, and at last the [*Report]
 
 	table []attack // replaces the built-in attacks in tests
 }
 
-// Examine looks at the host and attacks the jail, on several CPUs at a time if this process may use
+// Examine examines the host and attacks the jail, on several CPUs at a time if this process may use
 // them. It returns an error if there is no jail to attack, if an attack could not be prepared or
-// made, or if ctx ended. A jail that does not hold is a Finding, not an error.
+// run, or if ctx ended. A jail that does not hold is a Finding, not an error.
 func Examine(ctx context.Context, o Options) (*Report, error) {
 	start := time.Now()
 	r := &Report{Head: document.NewHead(Schema), Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
@@ -120,7 +120,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 		r.Auto = Choice{o.Auto.Mode, append([]string{}, o.Auto.Notes...)}
 	}
 	o.Emit.Stage("looking at the host")
-	r.Host = examineHost(ctx) // before the attacks, which are noise themselves
+	r.Host = examineHost(ctx) // first, because the attacks make noise
 	l, err := openLab(o)
 	if err != nil {
 		return nil, err
@@ -160,28 +160,28 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	return r, nil
 }
 
-// attackAll makes the attacks of the table: first those that need one box, side by side, and then
-// those that need two. It emits an event as each ends.
+// attackAll makes the attacks of the table: first those that need one box, in parallel, and then
+// those that need two. It emits an event when each has ended.
 func (l *lab) attackAll(ctx context.Context, table []attack, emit event.Emit) ([]Finding, error) {
 	findings := make([]Finding, len(table))
 	errs := make([]error, len(table))
-	// If nothing runs in the jail, no attack means anything.
+	// If even this does not run in the jail, failed attacks prove nothing.
 	for _, b := range l.slots {
 		result, stdout, err := l.do(ctx, run{box: b.box, cpu: b.cpu, name: doNothing, limits: usual()})
 		if err != nil {
 			return nil, fmt.Errorf("no jail: %w", err)
 		}
 		if o := (&attack{}).judge(result, stdout); o.Broke && ctx.Err() == nil {
-			return nil, fmt.Errorf("no jail: an attack that does nothing cannot be made: %s", o.Seen)
+			return nil, fmt.Errorf("no jail: a program that does nothing cannot run: %s", o.Seen)
 		}
 	}
 	next := make(chan int)
 	var workers sync.WaitGroup
-	var telling sync.Mutex
+	var emitting sync.Mutex
 	try := func(s *slot, i int) {
 		if findings[i], errs[i] = l.try(ctx, s, &table[i]); errs[i] == nil {
-			telling.Lock()
-			defer telling.Unlock()
+			emitting.Lock()
+			defer emitting.Unlock()
 			emit.Tell(&findings[i])
 		}
 	}
@@ -245,7 +245,7 @@ func (l *lab) try(ctx context.Context, b *slot, a *attack) (Finding, error) {
 // polled reports whether a mode measures without cgroups.
 func polled(m sandbox.Mechanisms) bool { return !strings.HasPrefix(m.Memory, "cgroup") }
 
-// These return why a mode is known not to stop an attack, or "" if it should.
+// The following functions return why a mode is known not to stop an attack, or "" if it should.
 
 func inRlimit(m sandbox.Mechanisms) string {
 	if m.Mode == sandbox.Rlimit {

@@ -7,7 +7,7 @@ import (
 )
 
 // foreignCalls returns calls of the other architectures that an amd64 kernel implements. Their
-// numbers mean other calls, which the filter must not confuse.
+// numbers are those of other calls on amd64; the filter must not confuse them.
 func foreignCalls(group string) []attack {
 	return []attack{
 		{name: "x32-calls", group: group, what: "an x32 system call", want: "denied", do: calls(unix.SYS_GETPID | 0x40000000)},
@@ -18,8 +18,8 @@ func foreignCalls(group string) []attack {
 // getpid32 makes the 32-bit system call getpid.
 func getpid32() int32
 
-// call32 may also die of SIGSEGV if the kernel has no 32-bit calls at all. The filter was not asked
-// then, and nothing got through.
+// call32 may also die of SIGSEGV if the kernel has no 32-bit calls at all. Then the filter saw no
+// call, and nothing got through.
 func call32(*hostInfo) outcome {
 	if n := getpid32(); n < 0 {
 		return refused(unix.Errno(-n))

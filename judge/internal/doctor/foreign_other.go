@@ -2,6 +2,6 @@
 
 package doctor
 
-// foreignCalls returns no attacks: either the kernel has one kind of calls here, or its filter
-// sees the others as another architecture.
+// foreignCalls returns no attacks: either the kernel has only one kind of calls here, or the filter
+// sees the others as calls of another architecture.
 func foreignCalls(string) []attack { return nil }

@@ -53,10 +53,10 @@ func fork(f fate) (int, unix.Errno) {
 	}
 }
 
-// The names of the files that fateSwap exchanges, with a zero byte at the end, and how often.
+// swapped are the names of the files that fateSwap exchanges, each with a zero byte at the end.
 var swapped [2][64]byte
 
-const swaps = 1 << 21
+const swaps = 1 << 21 // how often fateSwap exchanges the files
 
 //go:nosplit
 func rawFork() (uintptr, unix.Errno) {

@@ -19,19 +19,19 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Facts describe this host. What can be found out by trying is tried.
+// Facts describe this host, as far as possible by trying what works.
 type Facts struct {
-	Kernel     string      `json:"kernel"` // its release
+	Kernel     string      `json:"kernel"` // its release, such as 6.18
 	Arch       string      `json:"arch"`   // GOARCH
 	Root       bool        `json:"root"`
-	CPUs       []int       `json:"cpus"`         // those that this process may use
-	Memory     int64       `json:"memory_bytes"` // of the machine
+	CPUs       []int       `json:"cpus"`         // the CPUs that this process may use
+	Memory     int64       `json:"memory_bytes"` // size of the machine's memory
 	Swap       int64       `json:"swap_bytes"`
-	TempFree   int64       `json:"temp_free_bytes"` // in the folder of temporary files
+	TempFree   int64       `json:"temp_free_bytes"` // free space in the folder of temporary files
 	Cgroups    []Hierarchy `json:"cgroups"`
 	Namespaces []Namespace `json:"namespaces"`
 	Settings   []Setting   `json:"settings"` // kernel settings about user namespaces
-	Seccomp    []string    `json:"seccomp"`  // the actions a filter may take
+	Seccomp    []string    `json:"seccomp"`  // actions that a filter may take
 	Pressure   bool        `json:"pressure"` // /proc/pressure exists
 	Clock      Clock       `json:"clock"`
 	Noise      []Noise     `json:"noise"` // one for each CPU
@@ -62,7 +62,7 @@ type Setting struct {
 // Clock describes how precisely time is measured.
 type Clock struct {
 	Source     string        `json:"source"`
-	Resolution time.Duration `json:"resolution_ns"` // of timers
+	Resolution time.Duration `json:"resolution_ns"` // resolution of timers
 	Late       time.Duration `json:"late_ns"`       // median delay of a timer of 1 ms
 }
 
@@ -96,7 +96,7 @@ func lineOf(path string) string {
 	return quote.First(string(text))
 }
 
-// waited returns how long at least one process has waited for a CPU since boot.
+// waited returns how long at least one process has had to wait for a CPU since boot.
 func waited() time.Duration {
 	_, total, _ := strings.Cut(lineOf("/proc/pressure/cpu"), "total=")
 	n, _ := strconv.ParseInt(total, 10, 64)
@@ -121,7 +121,7 @@ func memory() (total, swap int64) {
 	return total, swap
 }
 
-// hierarchies lists the hierarchies that have controllers, and the one of v2, sorted.
+// hierarchies lists the hierarchies that have controllers, and that of v2 in any case, sorted.
 func hierarchies() []Hierarchy {
 	folders, err := sandbox.CgroupFolders()
 	if err != nil {

@@ -27,7 +27,7 @@ func (j weakJail) NewBox(s sandbox.Spec) (sandbox.Box, error) {
 	return weakBox{b, j}, err
 }
 
-// Run drops a limit. It ends attacks that then never end, as a caller would.
+// Run drops a limit. It stops attacks that would then never end, as a caller would.
 func (b weakBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
 	strict := cmd.Limits
 	if b.jail.limits != nil {
@@ -50,13 +50,13 @@ func (j bareJail) NewBox(sandbox.Spec) (sandbox.Box, error) { return j, nil }
 func (bareJail) Path(inside string) string                  { return inside }
 func (bareJail) Close() error                               { return nil }
 
-// Remains finds nothing, because an attack leaves its files on the host.
+// Remains returns an empty folder, because an attack leaves its files on the host.
 func (j bareJail) Remains() (*sandbox.Remains, error) {
 	empty, err := os.MkdirTemp(filepath.Dir(j.dir), "empty-")
 	if err != nil {
 		return nil, err
 	}
-	dir, err := os.Open(empty) // for as long as the test runs
+	dir, err := os.Open(empty) // stays open until the test ends
 	return sandbox.NewRemains(dir, empty), err
 }
 
@@ -91,12 +91,12 @@ func (j failingJail) Run(context.Context, sandbox.Command) (sandbox.Result, erro
 	return sandbox.Result{Stop: j.stop}, j.err
 }
 
-func (j tricky) NewBox(s sandbox.Spec) (sandbox.Box, error) {
+func (j scriptedJail) NewBox(s sandbox.Spec) (sandbox.Box, error) {
 	b, err := j.Jail.NewBox(s)
-	return trickyBox{b, j}, err
+	return scriptedBox{b, j}, err
 }
 
-func (b trickyBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
+func (b scriptedBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
 	if cmd.Args[1] == b.jail.payload {
 		return b.jail.end(cmd)
 	}

@@ -23,19 +23,19 @@ import (
 // grace is how far over a limit an attack may go before it is stopped.
 const grace = 50 * time.Millisecond
 
-// maxSlots bounds how many attacks are made at a time, because a small machine must have memory for
-// all of them.
+// maxSlots bounds how many attacks run at a time, because a small machine must have memory for all
+// of them.
 const maxSlots = 4
 
-// lab holds what the attacks need on the host: the attacker's executable, a file to steal, and
-// listeners to connect to.
+// lab holds what the attacks need: the attacker's executable, and on the host a file to steal, a
+// file to change and listeners to connect to.
 type lab struct {
 	jail       Jail
 	mechanisms sandbox.Mechanisms
 	exe        *os.File
-	dir        string // of the secret and the sockets
-	openDir    string // a folder with the victim, writable by everybody
-	open       []io.Closer
+	dir        string // folder of the secret file and the sockets
+	openDir    string // folder of the victim file, writable by all accounts
+	closers    []io.Closer
 	host       hostInfo
 	slots      []*slot
 }
@@ -75,7 +75,7 @@ func (l *lab) close() error {
 	for _, b := range l.slots {
 		errs = append(errs, b.box.Close())
 	}
-	for _, c := range l.open {
+	for _, c := range l.closers {
 		c.Close()
 	}
 	if l.exe != nil {
@@ -87,8 +87,8 @@ func (l *lab) close() error {
 	return errors.Join(errs...)
 }
 
-// executable opens the running program. It returns a copy if the file is not readable and
-// executable by everybody, because the attacker runs as another account.
+// executable opens the running program. It returns a copy if not all accounts may read and execute
+// the file, because the attacker runs as another account.
 func executable() (*os.File, error) {
 	f, err := os.Open("/proc/self/exe")
 	if err != nil {
@@ -102,7 +102,7 @@ func executable() (*os.File, error) {
 	return sandbox.MemCopy(f)
 }
 
-// prepare creates the files and sockets that attackers try to reach. They are open to everybody, so
+// prepare creates the files and sockets that attackers try to reach. All accounts may use them, so
 // that only the jail protects them. They are in the jail's own temporary folder, which is cleaned
 // up even if this process is killed.
 func (l *lab) prepare(places map[string]string) (err error) {
@@ -110,8 +110,8 @@ func (l *lab) prepare(places map[string]string) (err error) {
 	if l.dir, err = os.MkdirTemp(temp, "doctor-"); err != nil {
 		return err
 	}
-	// The x bits allow others to pass through, not to list: the names in there are random, and the
-	// jail's own files are closed to others.
+	// The x bits allow others to pass through, not to list: the names in this folder are random,
+	// and the jail's own files are closed to others.
 	info, err := os.Stat(temp)
 	if err == nil {
 		err = os.Chmod(temp, info.Mode()|0o011)
@@ -140,7 +140,7 @@ func (l *lab) prepare(places map[string]string) (err error) {
 	if err != nil {
 		return err
 	}
-	l.open = append(l.open, secret)
+	l.closers = append(l.closers, secret)
 	w.SecretFD = int(secret.Fd())
 	if handle, _, err := unix.NameToHandleAt(unix.AT_FDCWD, w.Secret, 0); err == nil {
 		w.Handle, w.HandleType = handle.Bytes(), handle.Type()
@@ -160,11 +160,11 @@ func (l *lab) prepare(places map[string]string) (err error) {
 func (l *lab) listen() error {
 	w := &l.host
 	if tcp, err := net.Listen("tcp4", "127.0.0.1:0"); err == nil {
-		l.open = append(l.open, tcp)
+		l.closers = append(l.closers, tcp)
 		w.TCP = tcp.Addr().(*net.TCPAddr).Port
 	}
 	if udp, err := net.ListenPacket("udp4", "127.0.0.1:0"); err == nil {
-		l.open = append(l.open, udp)
+		l.closers = append(l.closers, udp)
 		w.UDP = udp.LocalAddr().(*net.UDPAddr).Port
 	}
 	w.Abstract = "tribunal-doctor-" + rand.Text()
@@ -173,7 +173,7 @@ func (l *lab) listen() error {
 		if err != nil {
 			return err
 		}
-		l.open = append(l.open, s)
+		l.closers = append(l.closers, s)
 	}
 	return os.Chmod(w.Socket, 0o777)
 }
@@ -186,7 +186,7 @@ type run struct {
 	limits limits.Limits
 	stdin  *os.File
 	placed []sandbox.File
-	stdout io.Writer // gets a copy of what do returns
+	stdout io.Writer // gets a copy of the output that do returns
 	stderr io.Writer
 }
 
@@ -208,7 +208,7 @@ func (l *lab) do(ctx context.Context, r run) (sandbox.Result, []byte, error) {
 	return result, out.text, err
 }
 
-// perform makes an attack and judges it. An error means that it could not be made, which proves
+// perform makes an attack and judges it. An error means that it could not be made; it proves
 // nothing about the jail.
 func (l *lab) perform(ctx context.Context, b *slot, a *attack) (outcome, error) {
 	limits := usual()
@@ -242,24 +242,24 @@ type scene struct {
 	box    sandbox.Box
 	attack *attack
 	limits limits.Limits
-	placed []sandbox.File // copied into the Folder before each run
+	placed []sandbox.File // files copied into the Folder before each run
 }
 
 // run executes one payload in the scene's box and judges that run.
 func (s *scene) run(name string) (outcome, error) {
-	said := &prefixWriter{left: 4 << 10}
-	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.slot.cpu, name: name, limits: s.limits, placed: s.placed, stderr: said})
-	// An attack that uses up the processes may leave none for its own Go runtime, which then ends
-	// with status 2: the limit held. The run afterwards must not end so.
+	stderr := &prefixWriter{left: 4 << 10}
+	result, stdout, err := s.lab.do(s.ctx, run{box: s.box, cpu: s.slot.cpu, name: name, limits: s.limits, placed: s.placed, stderr: stderr})
+	// An attack that uses up the processes may leave none for its own Go runtime, which then exits
+	// with status 2: the limit held. The next run must not fail that way.
 	exhausts := s.limits.Processes < usual().Processes && name != doNothing
-	if err == nil && exhausts && result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(said.text) {
+	if err == nil && exhausts && result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(stderr.text) {
 		return held("EAGAIN"), nil
 	}
 	return s.verdict(result, stdout, err)
 }
 
 // noThread matches the message of the Go runtime, without and with cgo, if the kernel refuses it a
-// thread; the process then ends with status 2.
+// thread; the process then exits with status 2.
 var noThread = regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
 
 // verdict judges a run of the scene. If the jail died, the attack broke it, unless the host had run
@@ -287,8 +287,8 @@ func inSequence(names ...string) func(*scene) (outcome, error) {
 	}
 }
 
-// sideBySide runs a victim in one box and, while it waits, the named payload in another. The victim
-// must end without harm once its input is closed.
+// sideBySide runs a victim in one box and, while the victim waits, the named payload in another.
+// The victim must exit unharmed once its input is closed.
 func sideBySide(name string) func(*scene) (outcome, error) {
 	return func(s *scene) (outcome, error) {
 		input, release, err := os.Pipe()
@@ -310,7 +310,7 @@ func sideBySide(name string) func(*scene) (outcome, error) {
 		go func() {
 			defer close(ended)
 			result, stdout, err := s.lab.do(s.ctx, run{
-				box: other, cpu: cpu, name: "wait", limits: s.limits, stdin: input, stdout: &announcer{after: victimLine, to: ready},
+				box: other, cpu: cpu, name: "wait", limits: s.limits, stdin: input, stdout: &announcer{line: victimLine, written: ready},
 			})
 			victim, victimErr = s.verdict(result, stdout, err)
 		}()
@@ -342,21 +342,21 @@ func (h *prefixWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// announcer closes the channel to once after has been written to it.
+// announcer closes the channel written once line has been written to it.
 type announcer struct {
-	after string
-	to    chan struct{}
-	seen  []byte
-	done  bool
+	line    string
+	written chan struct{}
+	seen    []byte
+	done    bool
 }
 
 // Write never fails.
 func (a *announcer) Write(p []byte) (int, error) {
 	if !a.done {
 		a.seen = append(a.seen, p...)
-		if bytes.Contains(a.seen, []byte(a.after)) {
+		if bytes.Contains(a.seen, []byte(a.line)) {
 			a.done = true
-			close(a.to)
+			close(a.written)
 		}
 	}
 	return len(p), nil

@@ -17,16 +17,16 @@ import (
 type Noise struct {
 	CPU    int           `json:"cpu"`
 	Pieces int           `json:"pieces"`
-	Median time.Duration `json:"median_ns"` // of a piece
-	P99    time.Duration `json:"p99_ns"`
-	Worst  time.Duration `json:"worst_ns"`
-	Lost   float64       `json:"lost"`     // the time beyond the median of each piece, as a share from 0 to 1
-	Steal  time.Duration `json:"steal_ns"` // taken from this CPU by the hypervisor in that time
+	Median time.Duration `json:"median_ns"` // time of the median piece
+	P99    time.Duration `json:"p99_ns"`    // 99 of 100 pieces took at most this
+	Worst  time.Duration `json:"worst_ns"`  // time of the slowest piece
+	Lost   float64       `json:"lost"`      // time that pieces took beyond the median, as a share from 0 to 1 of the whole time
+	Steal  time.Duration `json:"steal_ns"`  // time that the hypervisor took from this CPU meanwhile
 }
 
 const (
 	watchTime  = 200 * time.Millisecond
-	workSteps  = 20_000 // of a piece of work: some ten microseconds
+	workSteps  = 20_000 // steps in a piece of work, which takes some ten microseconds
 	tickLength = 10 * time.Millisecond
 )
 

@@ -17,8 +17,8 @@ import (
 
 var number = regexp.MustCompile(`[0-9]{4,}`)
 
-// checkTexts requires findings that another examination repeats.
-// checkTexts requires findings that the next examination repeats.
+// checkTexts checks that each finding has a name of its own, fits the table, and holds nothing that
+// differs in the next examination.
 func checkTexts(t *testing.T, r *Report) {
 	t.Helper()
 	names := map[string]bool{}
@@ -69,12 +69,12 @@ func TestText(t *testing.T) {
 		t.Errorf("the failure does not come before the table:\n%s", text)
 	}
 	if !strings.Contains(text, "  1 open: it is not stopped here\n") || !strings.Contains(text, "processes   NOT enforced\n") {
-		t.Errorf("what is open or not enforced is not said:\n%s", text)
+		t.Errorf("what is open or not enforced is missing:\n%s", text)
 	}
 }
 
-// TestMode checks what the report says about the mode that auto picks.
-// TestMode says what auto picks and why, whichever mode was asked for.
+// TestMode checks what the report says about the mode that auto picks and why, whichever mode was
+// asked for.
 func TestMode(t *testing.T) {
 	t.Parallel()
 	full := sandbox.Mechanisms{Mode: sandbox.Container, CPU: "cgroup v2 cpu.stat", Memory: "cgroup v2 memory", Processes: "cgroup v2 pids"}
@@ -91,19 +91,19 @@ func TestMode(t *testing.T) {
 		want  []string
 	}{
 		{"nothing is missing", sandbox.Auto, full, nil, Choice{Mode: sandbox.Container},
-			[]string{"mode container, which auto picks: the strongest there is"}},
+			[]string{"mode container, which auto picks: the strongest mode"}},
 		{"one controller is missing", sandbox.Auto, part, []string{"no pids"}, Choice{Mode: sandbox.Container},
-			[]string{"mode container, which auto picks: one with cgroups for processes would be stronger", "no pids"}},
+			[]string{"mode container, which auto picks: a container with cgroups for processes would be stronger", "no pids"}},
 		{"there are no cgroups", sandbox.Auto, polled, []string{"no cgroups here"}, Choice{Mode: sandbox.Container},
-			[]string{": one with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
+			[]string{": a container with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
 		{"there are no containers", sandbox.Auto, rlimit, []string{"no containers here"}, Choice{Mode: sandbox.Rlimit},
 			[]string{"mode rlimit, which auto picks: containers, which are stronger, do not work here no containers here"}},
-		{"a stronger one is there", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Container, []string{"else"}},
+		{"a stronger mode works", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Container, []string{"else"}},
 			[]string{"mode rlimit, as requested auto would pick container, which works here and is stronger weak isolation"}},
-		{"there is none, and the one asked for does not tell why", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Rlimit, []string{"no containers here", "weak"}},
+		{"no stronger mode works, and the notes of the requested mode do not say why", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Rlimit, []string{"no containers here", "weak"}},
 			[]string{"mode rlimit, as requested auto would pick it, too: containers, which are stronger, do not work here no containers here weak isolation"}},
-		{"the one asked for is the one, if not the best", sandbox.Container, polled, []string{"no cgroups here"}, Choice{sandbox.Container, []string{"no cgroups here"}},
-			[]string{"mode container, as requested auto would pick it, too: one with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
+		{"the requested mode is what auto picks, although not the strongest", sandbox.Container, polled, []string{"no cgroups here"}, Choice{sandbox.Container, []string{"no cgroups here"}},
+			[]string{"mode container, as requested auto would pick it, too: a container with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
 	} {
 		text := (&Report{Asked: tt.asked, Mechanisms: tt.m, Notes: tt.notes, Auto: tt.auto}).Text()
 		checkWidth(t, text)
@@ -138,12 +138,12 @@ func TestDocument(t *testing.T) {
 	for _, m := range regexp.MustCompile("(?m)^(?:\\| `([a-z_0-9.\\[\\]]+)` \\||- `([a-z_0-9.\\[\\]]+)`:)").FindAllStringSubmatch(text, -1) {
 		described = append(described, m[1]+m[2])
 	}
-	var there []string
-	fields(v, "", &there)
+	var found []string
+	fields(v, "", &found)
 	slices.Sort(described)
-	slices.Sort(there)
-	if !slices.Equal(there, described) {
-		t.Errorf("the document has\n%v\nand docs/doctor.md\n%v", there, described)
+	slices.Sort(found)
+	if !slices.Equal(found, described) {
+		t.Errorf("the document has\n%v\nand docs/doctor.md\n%v", found, described)
 	}
 }
 
@@ -156,15 +156,15 @@ func TestGroupsDocument(t *testing.T) {
 	}
 	_, list, _ := strings.Cut(string(doc), "\n## The attacks\n")
 	list, _, _ = strings.Cut(list, "\n## ")
-	var described, there []string
+	var described, groups []string
 	for _, m := range regexp.MustCompile(`(?m)^- \*\*(.+?)\*\*:`).FindAllStringSubmatch(list, -1) {
 		described = append(described, m[1])
 	}
 	for _, a := range attacks() {
-		there = append(there, a.group)
+		groups = append(groups, a.group)
 	}
-	if there = slices.Compact(there); !slices.Equal(there, described) {
-		t.Errorf("the groups are\n%q\nand in docs/doctor.md\n%q", there, described)
+	if groups = slices.Compact(groups); !slices.Equal(groups, described) {
+		t.Errorf("the groups are\n%q\nand in docs/doctor.md\n%q", groups, described)
 	}
 }
 

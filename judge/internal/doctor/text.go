@@ -14,7 +14,8 @@ import (
 // width is the number of columns that the text fits in.
 const width = 80
 
-// Text returns the report for people, what does not hold first. No line is longer than width.
+// Text returns the report as text, with the broken attacks above the table. No line is longer than
+// width.
 func (r *Report) Text() string {
 	var b strings.Builder
 	p := func(name, format string, args ...any) {
@@ -69,7 +70,7 @@ func (r *Report) failures(b *strings.Builder) {
 	}
 }
 
-// shown returns what the table shows of Seen.
+// shown returns what the last column of the table shows.
 func (f *Finding) shown() string {
 	if f.Status == NotTried {
 		return "" // gaps writes the reason
@@ -77,7 +78,7 @@ func (f *Finding) shown() string {
 	return f.Seen
 }
 
-// gaps writes what the mode is known not to stop, one line for each reason.
+// gaps writes how many attacks are open or were not tried, one line for each reason.
 func (r *Report) gaps(b *strings.Builder) {
 	count := map[string]int{}
 	var reasons []string
@@ -110,7 +111,7 @@ func (r *Report) mode(p func(name, format string, args ...any)) {
 	case r.Auto.Mode == m.Mode:
 		p("mode", "%s, as requested", m.Mode)
 		p("", "auto would pick it, too: %s", reason(m))
-		notes = r.Auto.Notes // the user asked for this mode, so why no other works is of no interest
+		notes = r.Auto.Notes // the reasons for the mode that auto picks
 	default:
 		p("mode", "%s, as requested", m.Mode)
 		p("", "auto would pick %s, which works here and is stronger", r.Auto.Mode)
@@ -128,8 +129,8 @@ func (r *Report) mode(p func(name, format string, args ...any)) {
 	}
 }
 
-// reason returns why auto picks a mode with these mechanisms, and what it lacks compared with a
-// stronger one. The notes say why it lacks that.
+// reason returns why auto picks a mode with these mechanisms, and what the mode lacks compared with
+// a stronger one. The notes say why it lacks that.
 func reason(m sandbox.Mechanisms) string {
 	if m.Mode != sandbox.Container {
 		return "containers, which are stronger, do not work here"
@@ -141,9 +142,9 @@ func reason(m sandbox.Mechanisms) string {
 		}
 	}
 	if len(missing) > 0 {
-		return "one with cgroups for " + strings.Join(missing, ", ") + " would be stronger"
+		return "a container with cgroups for " + strings.Join(missing, ", ") + " would be stronger"
 	}
-	return "the strongest there is"
+	return "the strongest mode"
 }
 
 func (f *Facts) text(p func(name, format string, args ...any)) {
@@ -160,7 +161,7 @@ func (f *Facts) text(p func(name, format string, args ...any)) {
 		p("", "%s = %s", s.Name, s.Value)
 	}
 	if len(f.Seccomp) == 0 {
-		p("seccomp", "not told by the kernel")
+		p("seccomp", "not reported by the kernel")
 	} else {
 		p("seccomp", "%s", strings.Join(f.Seccomp, ", "))
 	}
@@ -183,7 +184,7 @@ func (f *Facts) stolen() (total time.Duration) {
 	return total
 }
 
-// cgroups returns the controllers by version and by what may be done with them.
+// cgroups returns the controllers by version and by whether their groups are writable.
 func (f *Facts) cgroups() string {
 	var order []string
 	names := map[string][]string{}
