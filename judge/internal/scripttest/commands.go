@@ -50,7 +50,7 @@ func exitStatus(ts *testscript.TestScript, err error) int {
 	return exit.ExitCode()
 }
 
-// awaits waits until a file matches a pattern so many times.
+// awaits waits until a file matches a pattern at least so many times, once by default.
 //
 //	awaits events '"event":"settled"' 2
 func awaits(ts *testscript.TestScript, neg bool, args []string) {
@@ -77,8 +77,8 @@ func awaits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// saves replaces a file by another at once, as careful editors do, so that no reader sees half of
-// it.
+// saves replaces a file with another atomically, as careful editors do, so that no reader sees half
+// of it.
 //
 //	saves right.c sum.c
 func saves(ts *testscript.TestScript, neg bool, args []string) {
@@ -94,9 +94,9 @@ func saves(ts *testscript.TestScript, neg bool, args []string) {
 // oneError matches standard error if the judge refuses to work.
 var oneError = regexp.MustCompile(`\Ajudge: [^\n]+(: want | \(hint: )[^\n]+\n\z`)
 
-// refuses runs a command that must be refused as wrong usage or configuration: status 2, nothing on
-// standard output, one line on standard error that matches the pattern and has a location and a
-// hint, and no file changed.
+// refuses runs a command that must be refused because of wrong usage or configuration. It requires
+// status 2, nothing on standard output, one line on standard error that matches the pattern and has
+// a location and a hint, and no changed file.
 //
 //	refuses 'unknown problem' judge grade sums sum.c
 func refuses(ts *testscript.TestScript, neg bool, args []string) {
@@ -121,7 +121,7 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	after := snapshot(ts, ts.Getenv("WORK"))
 	for _, file := range slices.Sorted(maps.Keys(after)) {
 		if before[file] != after[file] {
-			ts.Fatalf("touched %s", file)
+			ts.Fatalf("changed %s", file)
 		}
 		delete(before, file)
 	}
@@ -130,8 +130,8 @@ func refuses(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// finds runs a judge verify that must report exactly one finding: status 1, and one line on
-// standard output that matches the pattern and has a location.
+// finds runs a judge verify that must report exactly one finding. It requires status 1, and one
+// line on standard output that matches the pattern and has a location.
 //
 //	finds 'bounds: a: no case reaches 99' judge verify
 func finds(ts *testscript.TestScript, neg bool, args []string) {
@@ -216,7 +216,7 @@ func valueAt(ts *testscript.TestScript, file, path string) (v any) {
 		case map[string]any:
 			value, ok := at[step]
 			if !ok {
-				ts.Fatalf("%s: there is no %s, but %v", path, step, slices.Sorted(maps.Keys(at)))
+				ts.Fatalf("%s: there is no %s (hint: there are %v)", path, step, slices.Sorted(maps.Keys(at)))
 			}
 			v = value
 		case []any:
@@ -236,13 +236,13 @@ func valueAt(ts *testscript.TestScript, file, path string) (v any) {
 	return v
 }
 
-// sameReport requires that two JSON reports agree except for measurements.
+// sameReport requires that two JSON reports are the same except for measurements.
 func sameReport(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: [!] same-report file file")
 	}
 	if bytes.Equal(stripped(ts, args[0]), stripped(ts, args[1])) == neg {
-		ts.Fatalf("the reports %s and %s: same is %v", args[0], args[1], neg)
+		ts.Fatalf("whether the reports %s and %s are the same: %v", args[0], args[1], neg)
 	}
 }
 
@@ -252,8 +252,8 @@ func stripped(ts *testscript.TestScript, file string) []byte {
 	return doc
 }
 
-// repeatable runs a command that prints a JSON report so many times. Status and report must be the
-// same each time except for measurements.
+// repeatable runs a command that prints a JSON report several times. Status and report must be the
+// same each time, except for measurements.
 //
 //	repeatable 20 judge grade sum sum.c --json
 func repeatable(ts *testscript.TestScript, neg bool, args []string) {
@@ -311,14 +311,14 @@ func asUser(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	const account = 54321 // of no user
+	const account = 54321 // belongs to no user
 	dir, err := os.MkdirTemp("", "tribunal-user-")
 	ts.Check(err)
 	defer os.RemoveAll(dir)
 	bin := filepath.Join(dir, "bin")
 	ownJudge(ts, bin)
 	home := filepath.Join(dir, "home")
-	// cp keeps modes, so that unreadable files stay so
+	// cp -a keeps modes, so that unreadable files stay unreadable.
 	ts.Check(exec.Command("cp", "-a", ts.MkAbs("."), home).Run())
 	ts.Check(os.MkdirAll(filepath.Join(home, ".tmp"), 0o700))
 	ts.Check(filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
@@ -338,7 +338,8 @@ func asUser(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ownJudge copies the judge into dir, which it creates, and returns the path of the copy.
+// ownJudge copies the judge that is on the PATH into dir, which it creates, and returns the path of
+// the copy.
 func ownJudge(ts *testscript.TestScript, dir string) string {
 	const name = "judge"
 	for from := range strings.SplitSeq(ts.Getenv("PATH"), ":") {

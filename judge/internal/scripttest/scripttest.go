@@ -21,7 +21,7 @@ import (
 )
 
 // Main builds the judge, puts it on the PATH, runs the tests of a package and returns their status.
-// Scripts that ask whether containers work use the test binary as the first process of one.
+// The condition [container] starts containers, of which this test binary is the first process.
 func Main(m *testing.M) int {
 	sandbox.Init()
 	dir, err := os.MkdirTemp("", "judge-")
@@ -38,8 +38,9 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
-// readSources lists all folders of the judge's sources. The go command notes what a test opens while
-// it runs, and runs it again if that has changed; of a program that Main builds it knows nothing.
+// readSources reads all folders of the judge's sources. The go command caches a test's result as
+// long as the files that the test opens stay the same, but it does not know of those that Main
+// builds the judge from.
 func readSources() error {
 	return filepath.WalkDir(filepath.Join("..", ".."), func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && entry.Name() == "testdata" {
@@ -68,10 +69,10 @@ func Run(t *testing.T) {
 	}
 	if testing.Short() {
 		some := scripts[:0]
-		for i := 3; i < len(scripts); i += 6 { // the first in the alphabet take long
+		for i := 3; i < len(scripts); i += 6 { // skips the first of the alphabet, which take long
 			some = append(some, scripts[i])
 		}
-		t.Logf("not checked: all scripts but each sixth (-short)")
+		t.Logf("not checked: five of six scripts (-short)")
 		scripts = some
 	}
 	testscript.Run(t, testscript.Params{
@@ -126,7 +127,7 @@ func root(t *testing.T) string {
 	}
 }
 
-// toolVariables tell shims where their toolchains are. The home of a script has none.
+// toolVariables tell the shims of toolchains where those are. The home folder of a script has none.
 var toolVariables = []string{"RUSTUP_HOME", "CARGO_HOME", "RUSTUP_TOOLCHAIN", "PYENV_ROOT", "PYENV_VERSION", "JAVA_HOME", "GOROOT"}
 
 func toolVariable(name string) (string, bool) {
@@ -143,7 +144,7 @@ func toolVariable(name string) (string, bool) {
 	return dir, err == nil
 }
 
-// condition implements these conditions besides those of testscript:
+// condition implements these conditions in addition to those of testscript:
 //
 //	[root]       the tests run as root
 //	[container]  containers work here

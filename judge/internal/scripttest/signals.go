@@ -21,12 +21,13 @@ var signals = map[string]os.Signal{
 	"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "HUP": syscall.SIGHUP, "KILL": syscall.SIGKILL,
 }
 
-// interrupts runs the judge, sends it signals once it runs something, and requires that it exits
-// with status 130 and leaves no process, control group, mount or temporary file behind. Its cache
-// must be in the script's folder, so that its processes can be told from others.
+// interrupts runs the judge and sends it signals as soon as the judge runs a program. It requires
+// that the judge exits with status 130 and leaves no process, control group, mount or temporary
+// file behind. The judge's cache must be in the script's folder, so that its processes can be
+// distinguished from others.
 //
-// Something runs when a byte comes through a named pipe, or when a process of that name exists
-// below the judge.
+// A program is known to run when it writes a byte to the named pipe, or when a process of the name
+// exists below the judge.
 //
 //	interrupts INT,INT out/sample/small.out judge grade …
 //	interrupts TERM cc1plus judge grade …
@@ -34,11 +35,11 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 || args[2] != "judge" {
 		ts.Fatalf("usage: interrupts signal[,signal] pipe|name judge [argument...]")
 	}
-	cmd, took := strike(ts, args[0], args[1], args[3:])
+	cmd, took := runUntilSignal(ts, args[0], args[1], args[3:])
 	if got := cmd.ProcessState.ExitCode(); got != 130 {
 		ts.Fatalf("exited with status %d, want 130", got)
 	}
-	ts.Logf("ended %v after the signal", took.Round(time.Millisecond))
+	ts.Logf("exited %v after the signal", took.Round(time.Millisecond))
 	work := ts.Getenv("WORK")
 	if left := leftovers(work, cmd.Process.Pid); len(left) > 0 {
 		ts.Fatalf("left behind: %s", strings.Join(left, ", "))
@@ -46,15 +47,15 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 	noFiles(ts)
 }
 
-// kills does the same with SIGKILL, which leaves the judge no time to clean up. So the next judge,
-// which grades sum.c, must remove what was left.
+// kills is like interrupts with SIGKILL, which leaves the judge no time to clean up. So the next
+// judge, which grades sum.c, must remove what was left.
 //
 //	kills out/sample/small.out judge grade …
 func kills(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 || args[1] != "judge" {
 		ts.Fatalf("usage: kills pipe|name judge [argument...]")
 	}
-	cmd, _ := strike(ts, "KILL", args[0], args[2:])
+	cmd, _ := runUntilSignal(ts, "KILL", args[0], args[2:])
 	work := ts.Getenv("WORK")
 	next := judgeCommand(ts, "grade", "sum", "sum.c")
 	if err := next.Run(); err != nil {
@@ -84,7 +85,7 @@ func noFiles(ts *testscript.TestScript) {
 }
 
 // judgeCommand returns a command that runs the judge with a cache in the script's folder. The
-// executable is a copy, by which its processes can be told from others.
+// executable is a copy, by which its processes can be distinguished from others.
 func judgeCommand(ts *testscript.TestScript, args ...string) *exec.Cmd {
 	work := ts.Getenv("WORK")
 	cmd := exec.Command(filepath.Join(work, "bin", "judge"), args...)
@@ -97,9 +98,10 @@ func judgeCommand(ts *testscript.TestScript, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// strike runs the judge, sends the signals once something runs, and waits until the judge has
-// exited. It returns how long that took after the signals.
-func strike(ts *testscript.TestScript, names, sign string, args []string) (*exec.Cmd, time.Duration) {
+// runUntilSignal runs the judge, sends it the signals as soon as it runs a program, and waits until
+// the judge has exited. sign is a named pipe or the name of a process, as for interrupts. It
+// returns how long the judge took after the signals.
+func runUntilSignal(ts *testscript.TestScript, names, sign string, args []string) (*exec.Cmd, time.Duration) {
 	cmd := judgeCommand(ts, args...)
 	ts.Check(cmd.Start())
 	ended := make(chan error, 1)
@@ -124,7 +126,7 @@ func strike(ts *testscript.TestScript, names, sign string, args []string) (*exec
 		if f, err := os.OpenFile(pipe, os.O_RDWR, 0); err == nil {
 			f.Close() // unblock the reader, because no writer will come
 		}
-		ts.Fatalf("ended before it ran anything: %v", err)
+		ts.Fatalf("exited before it ran a program: %v", err)
 	}
 	start := time.Now()
 	for name := range strings.SplitSeq(names, ",") {
@@ -144,7 +146,7 @@ func descends(from int, name string) bool {
 	})
 }
 
-// Below reports whether the process pid is from or a descendant of it.
+// Below reports whether the process pid is the process from or a descendant of it.
 func Below(pid, from int) bool {
 	for pid > 1 && pid != from {
 		_, _, pid = processStat(pid)
@@ -152,7 +154,7 @@ func Below(pid, from int) bool {
 	return pid == from
 }
 
-// processStat returns the name, state and parent of a process; the parent is 0 if it is gone.
+// processStat returns the name, state and parent of a process; the parent is 0 if the process has ended.
 func processStat(pid int) (comm, state string, parent int) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -184,7 +186,7 @@ func leftovers(dir string, judge int) []string {
 		if err == nil && strings.HasPrefix(d.Name(), name) {
 			list = append(list, "control group "+path)
 		}
-		return nil // groups of others come and go
+		return nil // other groups come and go
 	})
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	for line := range strings.Lines(string(mounts)) {
@@ -207,7 +209,7 @@ func running(dir string) (list []string) {
 	})
 	processes, _ := filepath.Glob("/proc/[0-9]*/exe")
 	for _, exe := range processes {
-		// The kernel follows this link, so it works in any mount namespace.
+		// The kernel resolves this link itself, so it works in any mount namespace.
 		if info, err := os.Stat(exe); err == nil {
 			s := info.Sys().(*syscall.Stat_t)
 			if path, ok := ours[[2]uint64{s.Dev, s.Ino}]; ok {

@@ -1,6 +1,6 @@
 package tty
 
-// Style is a way to highlight text. The zero value does not.
+// Style is a way to highlight text. The zero value is Plain.
 type Style uint8
 
 // The styles.
@@ -31,7 +31,7 @@ func Paint(s Style, text string) Text {
 	return Text{sequences[s] + text + reset}
 }
 
-// The sequences that move the cursor and clear. A screen is the terminal's alternate screen,
+// Sequences that move the cursor and clear the screen. A screen is the terminal's alternate screen,
 // without a cursor. A frame is drawn at once, from the top left, without wrapping lines.
 var (
 	OpenScreen  = Text{"\x1b[?1049h\x1b[?25l"}
@@ -39,6 +39,6 @@ var (
 	BeginFrame  = Text{"\x1b[?2026h\x1b[?7l\x1b[H"}
 	EndFrame    = Text{"\x1b[J\x1b[?7h\x1b[?2026l"}
 	EndLine     = Text{"\x1b[K\r\n"} // clears the rest of the line; works on terminals in raw mode too
-	Newline     = Text{"\r\n"}       // likewise, without clearing
+	Newline     = Text{"\r\n"}       // works on terminals in raw mode too
 	StartLine   = Text{"\r\x1b[K"}   // moves to the start of the line and clears it
 )

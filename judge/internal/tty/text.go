@@ -1,10 +1,10 @@
-// Package tty writes text for people, on terminals that obey every control character.
+// Package tty writes text to terminals, which obey every control character.
 //
 // The output of programs and compilers, packages and file names may contain control characters:
-// sequences that clear the screen, set the clipboard or answer for the user, line ends that forge a
-// line of the judge, marks that reverse the direction of writing. None of them gets through: a
-// [Writer] spells them out. Only a [Text] is written as it is, and it can contain no other
-// sequences than those of this package.
+// sequences that clear the screen, set the clipboard or send input in the user's name, line ends
+// that forge a line of the judge, marks that reverse the direction of writing. A [Writer] spells
+// all of these out. Only a [Text] is written as it is, and it can contain no other sequences than
+// those of this package.
 package tty
 
 import (
@@ -28,11 +28,11 @@ func (t Text) String() string { return t.s }
 // Empty reports whether the text is empty.
 func (t Text) Empty() bool { return t.s == "" }
 
-// Format is the format of a text. It must be a constant; text from elsewhere is an argument.
+// Format is the format of a text. Only constants may be used; text from elsewhere is an argument.
 type Format string
 
-// Sprintf is fmt.Sprintf for a [Text]. An argument that is a Text stays as it is; in all others
-// everything unprintable is spelled out, including newlines and tabs.
+// Sprintf is fmt.Sprintf for a [Text]. An argument that is a Text stays as it is; in other
+// arguments everything unprintable is spelled out, including newlines and tabs.
 func Sprintf(format Format, args ...any) Text {
 	safe := make([]any, len(args))
 	for i, a := range args {
@@ -115,7 +115,7 @@ func Clean(text string) string {
 }
 
 // Printable reports whether a character may be shown as it is: it is the space, or has a shape of
-// its own. Control characters, marks of direction and characters that leave no trace have none.
+// its own. Control characters, marks of direction and invisible characters have none.
 func Printable(r rune) bool {
 	if r < utf8.RuneSelf {
 		return ' ' <= r && r <= '~'
@@ -123,8 +123,8 @@ func Printable(r rune) bool {
 	return unicode.IsPrint(r) && !unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// Columns returns how many columns of a terminal a character takes. It ignores the environment, so
-// that the output is the same everywhere.
+// Columns returns how many columns of a terminal a character takes. It ignores the locale in the
+// environment, so that the output is the same everywhere.
 func Columns(r rune) int { return widths.RuneWidth(r) }
 
 var widths = &runewidth.Condition{StrictEmojiNeutral: true}
@@ -133,7 +133,7 @@ var widths = &runewidth.Condition{StrictEmojiNeutral: true}
 func (t Text) Cut(cols int) Text {
 	used, keep, end := 0, 0, ""
 	for i := 0; i < len(t.s); {
-		if t.s[i] == '\x1b' { // a style: a line contains no other sequences
+		if t.s[i] == '\x1b' { // of a style, because a line contains no other sequences
 			i += strings.IndexByte(t.s[i:], 'm') + 1
 			end = reset
 			continue

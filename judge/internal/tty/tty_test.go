@@ -15,19 +15,19 @@ import (
 func TestClean(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ in, want, why string }{
-		{"plain text", "plain text", "as it is"},
+		{"plain text", "plain text", "printable text stays as it is"},
 		{"é·∎ 日本 👩", "é·∎ 日本 👩", "letters and signs of any script"},
-		{"\x1b[31m", `\x1b[31m`, "no colours but our own"},
+		{"\x1b[31m", `\x1b[31m`, "colours that the judge did not choose"},
 		{"a\r\n\tb", `a\r\n\tb`, "one line stays one line"},
 		{"\x00\x7f\u009b", `\x00\x7f\u009b`, "both sets of control characters"},
-		{"\u202a\u202e\u2066\u2069\u200f", `\u202a\u202e\u2066\u2069\u200f`, "what turns text round"},
-		{"\u200b\ufeff\u00ad\u2060\U000e0041", `\u200b\ufeff\u00ad\u2060\U000e0041`, "what takes no room"},
+		{"\u202a\u202e\u2066\u2069\u200f", `\u202a\u202e\u2066\u2069\u200f`, "marks that change the direction of text"},
+		{"\u200b\ufeff\u00ad\u2060\U000e0041", `\u200b\ufeff\u00ad\u2060\U000e0041`, "invisible characters"},
 		{"\u3164\u115f\u034f\ufe0f", `\u3164\u115f\u034f\ufe0f`, "letters and marks without a shape: two names would look the same"},
-		{"\u00a0\u2003\u2028\u2029", `\u00a0\u2003\u2028\u2029`, "blanks that are none, and line ends"},
+		{"\u00a0\u2003\u2028\u2029", `\u00a0\u2003\u2028\u2029`, "blanks other than the space, and line ends"},
 		{"\xff\xc3\xed\xa0\x80", `\xff\xc3\xed\xa0\x80`, "bytes of no character"},
-		{"\xc2\x1b[m", `\xc2\x1b[m`, "a broken character hides no other"},
-		{"\ufffd", "\ufffd", "the replacement character itself is one"},
-		{`\x1b`, `\x1b`, "what is spelled out already"},
+		{"\xc2\x1b[m", `\xc2\x1b[m`, "an incomplete character does not hide the next"},
+		{"\ufffd", "\ufffd", "the replacement character itself is printable"},
+		{`\x1b`, `\x1b`, "text that is spelled out already"},
 	} {
 		if got := Clean(tt.in); got != tt.want {
 			t.Errorf("%s: Clean(%q) = %q, want %q", tt.why, tt.in, got, tt.want)
@@ -43,16 +43,16 @@ func TestCut(t *testing.T) {
 		want string
 		why  string
 	}{
-		{"", 1, "", "nothing"},
+		{"", 1, "", "an empty line"},
 		{"abcd", 4, "abcd", "just fits"},
 		{"abcde", 4, "abc…", "one too many"},
 		{"日本語", 6, "日本語", "wide characters take two columns"},
 		{"日本語", 5, "日本…", "half a character does not fit"},
-		{"日本語", 4, "日…", "nor beside the sign of the cut"},
-		{"日本", 1, "…", "nothing but the sign"},
-		{"\x1b[31mabcd\x1b[0m", 4, "\x1b[31mabcd\x1b[0m", "colours take none"},
-		{"\x1b[31mabcde\x1b[0m", 4, "\x1b[31mabc…\x1b[0m", "and end where the line does"},
-		{"e\u0301e\u0301", 2, "e\u0301e\u0301", "nor do marks above letters"},
+		{"日本語", 4, "日…", "half a character does not fit beside the …"},
+		{"日本", 1, "…", "only the … fits"},
+		{"\x1b[31mabcd\x1b[0m", 4, "\x1b[31mabcd\x1b[0m", "colours take no columns"},
+		{"\x1b[31mabcde\x1b[0m", 4, "\x1b[31mabc…\x1b[0m", "colours end where the line ends"},
+		{"e\u0301e\u0301", 2, "e\u0301e\u0301", "marks above letters take no columns"},
 	} {
 		if got := (Text{tt.in}).Cut(tt.cols).String(); got != tt.want {
 			t.Errorf("%s: cut %q to %d is %q, want %q", tt.why, tt.in, tt.cols, got, tt.want)
@@ -74,14 +74,14 @@ func unsafe(text string) string {
 	return ""
 }
 
-// hostile are texts that a terminal would obey, or that would pass for something else.
+// hostile are texts that a terminal would obey, or that would look like something else.
 var hostile = []string{
 	"\x1b[2J", "\x1b]52;c;ZXZpbA==\a", "a\nverdict     AC accepted", "a\rb", "\u009b31m", "\u202egnp.c", "\u2066\u2069", "\ufeffa", "a\u200bb",
 	"\x7f", "\x00", "\xff\xfe", "\xe2\x80", "\u2028", "\u0085", "é日本👩\u200d🚀", "%s%n%!", "\x1b[31mred\x1b[0m", "\U000e0041",
 }
 
-// FuzzSprintf: an argument never adds a line or a sequence, in whatever verb it stands,
-// and a text stays as it is.
+// FuzzSprintf checks that an argument never adds a line or a sequence, whatever its verb, and that
+// a Text stays as it is.
 func FuzzSprintf(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s)
@@ -147,11 +147,11 @@ func FuzzWriter(f *testing.F) {
 			t.Fatal(err)
 		}
 		if err := json.Unmarshal(written.Bytes(), &got); err != nil {
-			t.Fatalf("%s is no document any more: %s: %v", document, written.Bytes(), err)
+			t.Fatalf("%s is not a JSON document: %s: %v", document, written.Bytes(), err)
 		}
 		for name, value := range want {
 			if got[name] != value {
-				t.Errorf("%s has become %s", document, written.Bytes())
+				t.Errorf("%s changed to %s", document, written.Bytes())
 			}
 		}
 
@@ -189,6 +189,6 @@ func TestLost(t *testing.T) {
 		}
 	}
 	if gone != 1 {
-		t.Errorf("told %d times, want once", gone)
+		t.Errorf("gone was called %d times, want once", gone)
 	}
 }

@@ -14,14 +14,14 @@ import (
 	"golang.org/x/term"
 )
 
-// Writer writes to people. It spells out everything unprintable except for newlines and tabs; only
-// a [Text] is written as it is, see [Put]. In a JSON document the spelling does not change the
-// document's meaning. A Writer is safe for concurrent use.
+// Writer writes text for people to a terminal or file. It spells out everything unprintable except
+// newlines and tabs; only a [Text] is written as it is, see [Put]. In a JSON document the spelling
+// does not change the document's meaning. A Writer is safe for concurrent use.
 type Writer struct {
 	mu      sync.Mutex
 	w       io.Writer
 	pending []byte // the beginning of an incomplete character
-	gone    func() // nil once it has been called
+	gone    func() // called when the reader is found gone; nil once it has been called
 	lost    bool   // the reader has gone
 	wrote   bool
 }
@@ -30,8 +30,8 @@ type Writer struct {
 // that is nil, and Lost is true from then on.
 func NewWriter(w io.Writer, gone func()) *Writer { return &Writer{w: w, gone: gone} }
 
-// Write writes p with everything unprintable spelled out. An incomplete character waits for its
-// end. The error is that of the underlying writer.
+// Write writes p with everything unprintable spelled out. The bytes of an incomplete character wait
+// for the rest of it. The error is that of the underlying writer.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -63,7 +63,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes the bytes of a character that is still incomplete.
+// Flush writes the bytes of a character that is still incomplete, spelled out.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,8 +124,8 @@ func IsTerminal(w io.Writer) bool {
 // Put writes a text with its control sequences.
 func Put(w io.Writer, t Text) error { return raw(w, []byte(t.s)) }
 
-// Data writes bytes that are not text for people, such as the input of a test case, as they are. On
-// a terminal everything unprintable is spelled out.
+// Data writes bytes that are not text for people, such as the input of a test case, as they are. If
+// w writes to a terminal, Data spells out everything unprintable.
 func Data(w io.Writer, data []byte) error {
 	if IsTerminal(w) {
 		_, err := NewWriter(w, nil).Write(data)

@@ -15,13 +15,13 @@ import (
 type Run struct {
 	sandbox.Command
 	Box   int          // number of its box, from 0 in the order of opening
-	Spec  sandbox.Spec // of the box
+	Spec  sandbox.Spec // spec of the box
 	Input []byte       // the whole standard input
-	Dir   string       // stands for the box's Folder, if it has one: files put there are its Remains
+	Dir   string       // host folder in place of the box's Folder, if it has one: files put there are its Remains
 }
 
-// Print writes text to the run's standard output and returns the result of a program that does only
-// that.
+// Print writes text to the run's standard output, and returns the result of a program that does
+// nothing else.
 func (r Run) Print(text string) sandbox.Result {
 	if r.Stdout != nil {
 		io.WriteString(r.Stdout, text)
@@ -69,7 +69,7 @@ func (h *Host) NewBox(spec sandbox.Spec) (sandbox.Box, error) {
 // Mechanisms names no mechanism: only the script enforces limits.
 func (h *Host) Mechanisms() sandbox.Mechanisms { return sandbox.Mechanisms{Mode: "scripted"} }
 
-// Notes returns none.
+// Notes returns nil.
 func (h *Host) Notes() []string { return nil }
 
 // Runs returns the number of runs so far.
@@ -98,8 +98,8 @@ type box struct {
 	host   *Host
 	number int
 	spec   sandbox.Spec
-	dir    string   // the run's folder, in place of the spec's
-	open   *os.File // dir
+	dir    string   // host folder in place of the spec's Folder, new for each run
+	open   *os.File // dir, opened
 	busy   bool
 	closed bool
 }
@@ -138,7 +138,7 @@ func (b *box) enter() {
 		b.host.t.Errorf("box %d: two runs at a time", b.number)
 	}
 	if b.closed {
-		b.host.t.Errorf("box %d: run after its end", b.number)
+		b.host.t.Errorf("box %d: run after it was closed", b.number)
 	}
 	b.busy = true
 	b.host.runs++
