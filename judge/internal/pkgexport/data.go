@@ -7,9 +7,9 @@ import (
 	"tribunal/judge/internal/cases"
 )
 
-// arrange splits the cases into the samples, in the order of the statement, and the others, by
+// splitSamples splits the cases into the samples, in the order of the statement, and the others, by
 // group in case order.
-func (p *plan) arrange() (samples []*cases.Case, groups [][]*cases.Case) {
+func (p *plan) splitSamples() (samples []*cases.Case, groups [][]*cases.Case) {
 	for _, name := range p.Problem.Samples {
 		if i := slices.IndexFunc(p.Cases, func(c cases.Case) bool { return c.Name == name }); i >= 0 {
 			samples = append(samples, &p.Cases[i])
@@ -29,8 +29,8 @@ func (p *plan) arrange() (samples []*cases.Case, groups [][]*cases.Case) {
 	return samples, groups
 }
 
-// number formats index i of count things as a number from 1, padded with zeros so that names sort
-// like numbers.
+// number formats the index i, below count, as a number from 1. It adds leading zeros so that all
+// count names sort like numbers.
 func number(i, count int) string {
 	width := max(2, len(fmt.Sprint(count)))
 	return fmt.Sprintf("%0*d", width, i+1)

@@ -11,25 +11,25 @@ import (
 // domjudge plans a package of the legacy version with the files that DOMjudge adds.
 func (p *plan) domjudge() error {
 	p.noteLimits()
-	if err := p.plainCases(); err != nil {
+	if err := p.checkCases(); err != nil {
 		return err
 	}
 	q := p.Problem
 	validation := p.validation(true)
-	p.text("problem.yaml", fmt.Sprintf(`name: %s
+	p.addText("problem.yaml", fmt.Sprintf(`name: %s
 uuid: %s
 source: %s
 %slimits:
   memory: %d
   output: %d
 %s%s`, quoted(q.Title), uuid(q), quoted(q.Source), p.provenance(), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.otherLimits(), validation))
-	p.text("domjudge-problem.ini", fmt.Sprintf("short-name = %s\ntimelimit = %s\n", q.ID, seconds(q.Limits.CPU)))
+	p.addText("domjudge-problem.ini", fmt.Sprintf("short-name = %s\ntimelimit = %s\n", q.ID, seconds(q.Limits.CPU)))
 	if flags := p.legacyFlags(nil); flags != "" {
-		p.text("data/testdata.yaml", flags)
+		p.addText("data/testdata.yaml", flags)
 	}
-	samples, groups := p.arrange()
+	samples, groups := p.splitSamples()
 	if p.ownStatement() {
-		p.made("problem.txt", p.plain(samples))
+		p.addFile("problem.txt", p.plainText(samples))
 	}
 	if err := p.statements("problem_statement", localized); err != nil {
 		return err
@@ -38,8 +38,8 @@ source: %s
 	for _, g := range groups {
 		secret = append(secret, g...)
 	}
-	p.flat("data/sample", samples)
-	p.flat("data/secret", secret)
+	p.addFolder("data/sample", samples)
+	p.addFolder("data/secret", secret)
 	if err := p.icpcValidators("output_validators"); err != nil {
 		return err
 	}
@@ -49,8 +49,8 @@ source: %s
 	return p.domjudgeSubmissions()
 }
 
-// flat plans cases in one folder. Numbers before their names keep them in order.
-func (p *plan) flat(dir string, list []*cases.Case) {
+// addFolder plans cases in one folder. Numbers before their names keep them in order.
+func (p *plan) addFolder(dir string, list []*cases.Case) {
 	for i, c := range list {
 		name := path.Join(dir, number(i, len(list))+"-"+strings.ReplaceAll(c.Name, "/", "-"))
 		p.caseWithNote(c, name)
@@ -59,9 +59,9 @@ func (p *plan) flat(dir string, list []*cases.Case) {
 
 // caseWithNote plans a case with its note, if it has one.
 func (p *plan) caseWithNote(c *cases.Case, name string) {
-	p.pair(c, name+".in", name+".ans")
+	p.addCase(c, name+".in", name+".ans")
 	if c.Note != "" {
-		p.text(name+".desc", c.Note+"\n")
+		p.addText(name+".desc", c.Note+"\n")
 	}
 }
 
@@ -71,15 +71,15 @@ func (p *plan) domjudgeSubmissions() error {
 		return err
 	}
 	for _, s := range list {
-		if s.second {
-			p.note("the brute is left out: it may exceed the limits")
+		if s.bruteForce {
+			p.note("left out: the brute force: it may exceed the limits")
 			continue
 		}
 		if !s.partial && folder(s.want) == rejected && !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
-			p.note("%s is left out: there is no place in it to say that it gets %s", s.path, s.want)
+			p.note("left out: %s: no comment for its verdict, %s, can be added to its sources", s.path, s.want)
 			continue
 		}
-		p.submit("submissions", s)
+		p.addSubmission("submissions", s)
 	}
 	return nil
 }

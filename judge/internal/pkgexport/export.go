@@ -2,7 +2,10 @@
 //
 // It plans all files before it writes the first one, and moves the package to its target when it is
 // complete. The same problem gives the same bytes on every machine: files are sorted by name and
-// carry no times.
+// have a fixed time.
+//
+// Begin with Job.Write in this file. kattis.go, legacy.go, domjudge.go and polygon.go each plan a
+// format; the other files plan the parts that formats share.
 package pkgexport
 
 import (
@@ -23,7 +26,7 @@ type Format string
 // The formats that can be written.
 const (
 	Kattis   Format = "kattis"        // ICPC/Kattis problem package, version 2025-09
-	Legacy   Format = "kattis-legacy" // its legacy version
+	Legacy   Format = "kattis-legacy" // ICPC/Kattis problem package, legacy version
 	DOMjudge Format = "domjudge"      // the legacy version with the files that DOMjudge adds
 	Polygon  Format = "polygon-files" // the files of a Polygon package, with problem.xml
 )
@@ -44,7 +47,7 @@ func ParseFormat(name string) (Format, error) {
 	if slices.Contains(formats, Format(name)) {
 		return Format(name), nil
 	}
-	hint := "they are " + Formats()
+	hint := "the formats are " + Formats()
 	if near := yamlstrict.Nearest(name, strings.Split(Formats(), ", ")); near != "" {
 		hint = "did you mean " + near + "? " + hint
 	}
@@ -55,7 +58,7 @@ func ParseFormat(name string) (Format, error) {
 type Job struct {
 	Problem  *problem.Problem
 	Cases    []cases.Case       // in case order
-	CaseData *casedata.Provider // with the cases already prepared
+	CaseData *casedata.Provider // inputs and outputs; the caller has prepared the cases
 	Format   Format
 	LeftOut  []cases.Group // optional groups whose cases are not among Cases
 }
@@ -63,19 +66,19 @@ type Job struct {
 // Summary describes a written package.
 type Summary struct {
 	Cases, Submissions int
-	Notes              []string // what the package cannot express of the problem, one sentence each
+	Notes              []string // one sentence for each part of the problem that the package lacks
 }
 
 // Write writes the package to target: an archive if [IsArchive] holds for the name, otherwise a
-// folder. A file or folder that exists there must be empty. If Write fails or ctx ends, it leaves
-// nothing behind. It returns a [*TargetError] if it cannot write to the target; errors in the
-// problem name the file at fault.
+// folder. A file or folder that already exists there must be empty. If Write fails or ctx ends, it
+// leaves nothing behind. It returns a [*TargetError] if it cannot write to the target; errors in
+// the problem name the file at fault.
 func (j *Job) Write(ctx context.Context, target string) (*Summary, error) {
 	if err := CheckTarget(target); err != nil {
 		return nil, err
 	}
 	p := &plan{Job: j}
-	if err := p.all(); err != nil {
+	if err := p.planFiles(); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(p.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
@@ -87,7 +90,7 @@ type plan struct {
 	*Job
 	files   []file
 	summary Summary
-	last    casedata.Data // the case loaded last, because its input and output are written one after the other
+	last    casedata.Data // data of the case loaded last, kept because its input and output are separate files
 }
 
 // file is one file of a package; name is its slash path within the package.
@@ -97,16 +100,17 @@ type file struct {
 	content    func(context.Context) ([]byte, error) // called once, when the file is written
 }
 
-func (p *plan) all() error {
+// planFiles plans the files of the package in p.Format.
+func (p *plan) planFiles() error {
 	for _, c := range p.Cases {
 		if c.Output == nil && c.Lock.Output == "" {
 			return c.Errorf("", "run judge regen "+p.Problem.ID, "no expected output")
 		}
 	}
 	for _, g := range p.optional() {
-		p.note("the cases of %s count in the package as any others, and are optional here (hint: --required)", g)
+		p.note("the optional cases of %s become ordinary cases in the package (hint: --required leaves them out)", g)
 	}
-	if err := p.scores(); err != nil {
+	if err := p.checkScoring(); err != nil {
 		return err
 	}
 	switch p.Format {
@@ -119,7 +123,7 @@ func (p *plan) all() error {
 	case Polygon:
 		return p.polygon()
 	}
-	return fmt.Errorf("unknown format %q (hint: they are %s)", p.Format, Formats())
+	return fmt.Errorf("unknown format %q (hint: the formats are %s)", p.Format, Formats())
 }
 
 // optional returns the names of the optional groups that are exported.
@@ -140,15 +144,15 @@ func (p *plan) note(format string, args ...any) {
 	}
 }
 
-// text adds a file with the given content.
-func (p *plan) text(name, text string) { p.bytes(name, []byte(text)) }
+// addText plans a file with the given content.
+func (p *plan) addText(name, text string) { p.addBytes(name, []byte(text)) }
 
-func (p *plan) bytes(name string, text []byte) {
-	p.made(name, func(context.Context) ([]byte, error) { return text, nil })
+func (p *plan) addBytes(name string, text []byte) {
+	p.addFile(name, func(context.Context) ([]byte, error) { return text, nil })
 }
 
-// made adds a file whose content is computed when the file is written.
-func (p *plan) made(name string, content func(context.Context) ([]byte, error)) {
+// addFile plans a file whose content is computed when the file is written.
+func (p *plan) addFile(name string, content func(context.Context) ([]byte, error)) {
 	p.files = append(p.files, file{name: name, content: content})
 }
 
@@ -164,17 +168,17 @@ func (p *plan) load(ctx context.Context, c *cases.Case) (casedata.Data, error) {
 	return f, err
 }
 
-// pair adds the files for the input and the expected output of a case, under the given names.
-func (p *plan) pair(c *cases.Case, input, output string) {
+// addCase plans the files for the input and the expected output of a case, under the given names.
+func (p *plan) addCase(c *cases.Case, input, output string) {
 	p.summary.Cases++
-	p.made(input, func(ctx context.Context) ([]byte, error) {
+	p.addFile(input, func(ctx context.Context) ([]byte, error) {
 		f, err := p.load(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		return f.Input.Bytes()
 	})
-	p.made(output, func(ctx context.Context) ([]byte, error) {
+	p.addFile(output, func(ctx context.Context) ([]byte, error) {
 		f, err := p.load(ctx, c)
 		if err != nil {
 			return nil, err

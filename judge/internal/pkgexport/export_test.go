@@ -30,8 +30,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// repository writes the problem of testdata/sum.txtar, with other files laid over it.
-// A file of no text is left out.
+// repository writes the problem of testdata/sum.txtar into a new folder and returns its path. files
+// replaces or adds files; a file with an empty text is left out.
 func repository(t *testing.T, files map[string]string) string {
 	t.Helper()
 	root := t.TempDir()
@@ -72,8 +72,8 @@ func job(t *testing.T, root string, format Format) *Job {
 	return &Job{Problem: p, Cases: set.Cases, CaseData: provider, Format: format}
 }
 
-// write writes a package and returns its files in an archive of text, those to be
-// executed with a star.
+// write writes a package and returns its files as a txtar archive. Names of executable files get a
+// star at the end.
 func write(t *testing.T, j *Job) (*Summary, *txtar.Archive) {
 	t.Helper()
 	target := filepath.Join(t.TempDir(), "sum")
@@ -100,7 +100,8 @@ func write(t *testing.T, j *Job) (*Summary, *txtar.Archive) {
 	return s, a
 }
 
-// TestGolden writes a problem that has something of everything in all formats.
+// TestGolden writes the problem of testdata/sum.txtar in all formats and compares with golden
+// files.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, format := range formats {
@@ -112,7 +113,7 @@ func TestGolden(t *testing.T) {
 				a.Comment = append(a.Comment, strings.ReplaceAll(note, root, "ROOT")+"\n"...)
 			}
 			a.Comment = fmt.Appendf(a.Comment, "%d cases, %d submissions\n", s.Cases, s.Submissions)
-			for i, f := range a.Files { // what stands in this package is no news
+			for i, f := range a.Files { // keep only the first line of files that this package embeds
 				if text := string(f.Data); strings.HasSuffix(f.Name, "check.go") || strings.HasSuffix(f.Name, "testlib.go") {
 					a.Files[i].Data = []byte(text[:strings.Index(text, "\n")+1])
 				}
@@ -135,7 +136,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestReadBack reads packages as the judge would.
+// TestReadBack checks that the judge can read its own packages without any notes.
 func TestReadBack(t *testing.T) {
 	t.Parallel()
 	for _, format := range formats {
@@ -151,7 +152,7 @@ func TestReadBack(t *testing.T) {
 			}
 			defer p.Close()
 			if len(p.Notes) > 0 {
-				t.Errorf("%s %s has what is not understood: %q", format, name, p.Notes)
+				t.Errorf("%s %s is read with notes: %q", format, name, p.Notes)
 			}
 			if len(p.Cases) != 4 || p.Name != "Sum" || p.Time.Limit.String() != "1.5s" {
 				t.Errorf("%s %s: %d cases, called %q, time limit %v", format, name, len(p.Cases), p.Name, p.Time.Limit)
@@ -163,8 +164,8 @@ func TestReadBack(t *testing.T) {
 	}
 }
 
-// checkPromise checks that a submission may get the verdict that its name has, and none
-// of those that its name has after "not".
+// checkPromise checks that a submission may get the verdict that its file is named for, and may be
+// accepted only if that is the verdict.
 func checkPromise(t *testing.T, format Format, s problem.Submission) {
 	t.Helper()
 	may := func(v verdict.Verdict) bool {
@@ -181,14 +182,15 @@ func checkPromise(t *testing.T, format Format, s problem.Submission) {
 		return
 	}
 	if format == Polygon && want == verdict.ILE || format == Polygon && want == verdict.RTE {
-		want = verdict.WA // it is rejected, one way or another
+		want = verdict.WA // the tag rejected includes every verdict but AC
 	}
 	if !may(want) || may(verdict.AC) != (want == verdict.AC) {
 		t.Errorf("%s: %s is promised %v (by %s)", format, s.Path, s.Expect, s.Expect.From)
 	}
 }
 
-// TestSameBytes writes an archive twice, at other times and from other folders.
+// TestSameBytes checks that an archive has the same bytes if it is written from another folder
+// whose files have other times.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
 	for _, format := range formats {
@@ -214,7 +216,7 @@ func TestSameBytes(t *testing.T) {
 				first = data
 				checkArchive(t, format, data)
 			} else if !bytes.Equal(first, data) {
-				t.Errorf("%s: the archive has other bytes the second time", format)
+				t.Errorf("%s: the second archive differs from the first", format)
 			}
 		}
 	}
@@ -244,23 +246,23 @@ func checkArchive(t *testing.T, format Format, data []byte) {
 	}
 }
 
-// TestTarget tries places where nothing can be written, or where something is.
+// TestTarget writes to targets that are free, taken or cannot be written.
 func TestTarget(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why, target string
-		make        string // a file that is there
-		want        string // "" if it is written
+		make        string // file to create first; "" for none
+		want        string // error; "" if the package is written
 	}{
 		{"a new folder", "sum", "", ""},
 		{"a new archive", "sum.zip", "", ""},
-		{"an archive by any other name", "sum.KPP", "", ""},
-		{"a folder with a file", "sum", "sum/file", "there is a folder with files already (hint: remove it, or name another with -o)"},
-		{"a file where a folder would be", "sum", "sum", "there is one already (hint: remove it, or name another with -o)"},
-		{"a folder where an archive would be", "sum.zip", "sum.zip/file", "there is one already (hint: remove it, or name another with -o)"},
-		{"an archive", "sum.zip", "sum.zip", "there is one already (hint: remove it, or name another with -o)"},
-		{"no folder to be in", "a/sum", "", "a: no such file or directory (hint: make the folder that it is to be in)"},
-		{"a file to be in", "a/sum", "a", "not a directory (hint: name another with -o)"},
+		{"a new archive with another extension", "sum.KPP", "", ""},
+		{"a folder with a file", "sum", "sum/file", "the folder is not empty (hint: remove it, or name another target with -o)"},
+		{"a file at the place of a folder", "sum", "sum", "it already exists (hint: remove it, or name another target with -o)"},
+		{"a folder at the place of an archive", "sum.zip", "sum.zip/file", "it already exists (hint: remove it, or name another target with -o)"},
+		{"an existing archive", "sum.zip", "sum.zip", "it already exists (hint: remove it, or name another target with -o)"},
+		{"a missing parent folder", "a/sum", "", "a: no such file or directory (hint: create this folder first)"},
+		{"a file as the parent folder", "a/sum", "a", "not a directory (hint: name another target with -o)"},
 	} {
 		dir := t.TempDir()
 		target := filepath.Join(dir, tt.target)
@@ -284,7 +286,8 @@ func TestTarget(t *testing.T) {
 	}
 }
 
-// checkLeft checks that a folder has nothing but what belongs there.
+// checkLeft checks that a folder contains only the written package, or else the file that was there
+// before; neither may have a temporary name.
 func checkLeft(t *testing.T, why, dir, before string, written bool) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -300,13 +303,13 @@ func checkLeft(t *testing.T, why, dir, before string, written bool) {
 	}
 }
 
-// TestNothingHalfWritten fails in the middle.
+// TestNothingHalfWritten checks that a failure in the middle of writing leaves nothing behind.
 func TestNothingHalfWritten(t *testing.T) {
 	t.Parallel()
 	stop, cancel := context.WithCancel(t.Context())
 	for why, last := range map[string]func(context.Context) ([]byte, error){
-		"a file that cannot be made": func(context.Context) ([]byte, error) { return nil, io.ErrUnexpectedEOF },
-		"an interruption":            func(context.Context) ([]byte, error) { cancel(); return nil, nil },
+		"a file whose content cannot be computed": func(context.Context) ([]byte, error) { return nil, io.ErrUnexpectedEOF },
+		"an interruption":                         func(context.Context) ([]byte, error) { cancel(); return nil, nil },
 	} {
 		for _, name := range []string{"sum", "sum.zip"} {
 			dir := t.TempDir()
@@ -319,7 +322,7 @@ func TestNothingHalfWritten(t *testing.T) {
 	}
 }
 
-// TestFullDevice cannot write what it has.
+// TestFullDevice checks the error for an archive on a full device.
 func TestFullDevice(t *testing.T) {
 	t.Parallel()
 	fail := func(err error) error { return &TargetError{"sum", cause(err), "make room"} }

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// frontFile is the name of the file with the new main function of a program that withMain returns.
+// frontFile is the name of the file that withMain adds to a program.
 const frontFile = "testlib.go"
 
-// withMain returns a copy of a Go program with another main function. front is the text of a file
-// that defines it and testlibExit. It can call the original main function as ownMain; the calls of
-// os.Exit in the program become calls of testlibExit.
+// withMain returns a copy of a Go program with another main function. front is the text of the file
+// that defines the new main function and testlibExit. The original main function becomes ownMain,
+// and every use of os.Exit in the program a use of testlibExit.
 func (v *program) withMain(front string) (*program, error) {
 	w := &program{files: map[string][]byte{}, language: v.language}
 	for name, text := range v.files {
@@ -29,14 +29,14 @@ func (v *program) withMain(front string) (*program, error) {
 		w.files[name] = text
 	}
 	if w.files[frontFile] != nil {
-		return nil, fmt.Errorf("has a file %s, whose name is needed", frontFile)
+		return nil, fmt.Errorf("contains a file %s, a name that the export needs", frontFile)
 	}
 	w.files[frontFile] = []byte(front)
 	return w, nil
 }
 
 // redirect renames the function main to ownMain and every os.Exit to testlibExit in the text of a
-// file. If it renames an exit, it appends a line that keeps the import of os in use.
+// file. If the file has an os.Exit, redirect appends a line that still uses the import of os.
 func redirect(name string, text []byte) ([]byte, error) {
 	set := token.NewFileSet()
 	f, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)

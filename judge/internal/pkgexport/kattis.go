@@ -23,7 +23,7 @@ import (
 func (p *plan) kattis() error {
 	p.noteLimits()
 	q := p.Problem
-	p.text("problem.yaml", fmt.Sprintf(`problem_format_version: 2025-09
+	p.addText("problem.yaml", fmt.Sprintf(`problem_format_version: 2025-09
 name: %s
 uuid: %s
 source: %s
@@ -34,7 +34,7 @@ source: %s
   output: %d
 %s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), p.typeLine(), seconds(q.Limits.CPU), mebi(q.Limits.Memory), mebi(q.Limits.Output), p.otherLimits()))
 	if p.ownStatement() {
-		p.text("statement/problem."+p.language()+".md", markdown(q))
+		p.addText("statement/problem."+p.language()+".md", markdown(q))
 	}
 	if err := p.statements("statement", localized); err != nil {
 		return err
@@ -51,7 +51,7 @@ source: %s
 	return p.kattisSubmissions()
 }
 
-// typeLine returns the type line of problem.yaml, "" for an ordinary pass-fail problem.
+// typeLine returns the type line of problem.yaml; "" for an ordinary pass-fail problem.
 func (p *plan) typeLine() string {
 	var list []string
 	if p.Problem.Interactive() {
@@ -69,8 +69,8 @@ func (p *plan) typeLine() string {
 	return "type: " + inBrackets(list) + "\n"
 }
 
-// otherLimits returns the lines of problem.yaml for the limits of sources, compilers, validators
-// and graders, as far as the problem sets them.
+// otherLimits returns the lines of problem.yaml for those limits of sources, compilers, validators
+// and graders that the problem sets.
 func (p *plan) otherLimits() string {
 	var l limits.Limits
 	text := ""
@@ -102,9 +102,10 @@ func (p *plan) otherLimits() string {
 }
 
 // kattisData plans the data folder. Each folder gets the validators' arguments, because the format
-// does not define whether a folder inherits them. A case with its own arguments gets its own file.
+// does not define whether a folder inherits them. A case with its own arguments gets a file for
+// them.
 func (p *plan) kattisData() error {
-	list, err := p.places()
+	list, err := p.dataFolders()
 	if err != nil {
 		return err
 	}
@@ -114,30 +115,30 @@ func (p *plan) kattisData() error {
 		settings += "output_validator_args: " + inBrackets(args) + "\n"
 	}
 	secret := 0
-	for _, in := range list {
-		inSecret := in.dir == "data/secret" || strings.HasPrefix(in.dir, "data/secret/")
+	for _, f := range list {
+		inSecret := f.dir == "data/secret" || strings.HasPrefix(f.dir, "data/secret/")
 		if inSecret {
-			secret += len(in.cases)
+			secret += len(f.cases)
 		}
-		if text := settings + in.scoreSettings(); text != "" && in.dir != "data" && (len(in.cases) > 0 || in.group != nil) {
-			p.text(path.Join(in.dir, "test_group.yaml"), text)
+		if text := settings + f.scoreSettings(); text != "" && f.dir != "data" && (len(f.cases) > 0 || f.group != nil) {
+			p.addText(path.Join(f.dir, "test_group.yaml"), text)
 		}
-		for i, c := range in.cases {
-			p.kattisCase(path.Join(in.dir, in.names[i]), c, inputs)
+		for i, c := range f.cases {
+			p.kattisCase(path.Join(f.dir, f.names[i]), c, inputs)
 		}
 	}
 	if settings != "" && p.Problem.Scoring == nil {
-		p.text("data/secret/test_group.yaml", settings)
+		p.addText("data/secret/test_group.yaml", settings)
 	}
 	if secret == 0 {
-		p.note("there are no cases but samples: the format wants secret ones")
+		p.note("all cases are samples, but the format requires secret cases")
 	}
 	return nil
 }
 
 // kattisCase plans a case, with a file for the settings that only this case has.
 func (p *plan) kattisCase(name string, c *cases.Case, inputs []problem.InputValidator) {
-	p.pair(c, name+".in", name+".ans")
+	p.addCase(c, name+".in", name+".ans")
 	var own strings.Builder
 	if c.Note != "" {
 		own.WriteString("description: " + quoted(c.Note) + "\n")
@@ -155,34 +156,34 @@ func (p *plan) kattisCase(name string, c *cases.Case, inputs []problem.InputVali
 		own.WriteString("output_validator_args: " + inBrackets(p.outputArgs(c)) + "\n")
 	}
 	if own.Len() > 0 {
-		p.text(name+".yaml", own.String())
+		p.addText(name+".yaml", own.String())
 	}
 	p.caseFiles(c, name+".files")
 }
 
-// caseFiles adds the files that a submission finds in its working folder when it runs on a case.
+// caseFiles plans the files that are copied into a submission's working folder for a case.
 func (p *plan) caseFiles(c *cases.Case, dir string) {
 	for name, text := range c.Files {
-		p.bytes(path.Join(dir, name), text)
+		p.addBytes(path.Join(dir, name), text)
 	}
 }
 
-// inputSettings returns the setting, named key, that holds the arguments of the input or answer
-// validators for a case, or for all cases if c is nil: one list if they all get the same arguments,
-// otherwise a list for each name.
+// inputSettings returns a line of YAML: the given key with the arguments of the input or answer
+// validators for a case, or for all cases if c is nil. They are one list if all validators get the
+// same arguments, and otherwise a list for each validator.
 func inputSettings(key string, list []problem.InputValidator, c *cases.Case) string {
 	if len(list) == 0 {
 		return ""
 	}
-	first, alike := inputArgs(list[0], c), true
+	first, same := inputArgs(list[0], c), true
 	var each []string
 	for _, v := range list {
 		args := inputArgs(v, c)
-		alike = alike && slices.Equal(args, first)
+		same = same && slices.Equal(args, first)
 		each = append(each, quoted(v.Name)+": "+inBrackets(args))
 	}
 	switch {
-	case !alike:
+	case !same:
 		return key + ": {" + strings.Join(each, ", ") + "}\n"
 	case len(first) == 0 && c == nil:
 		return ""
@@ -210,17 +211,17 @@ func compareArgs(o diff.Options) []string {
 	return args
 }
 
-// anything is the set of all verdicts that the format has for a case.
-var anything = verdict.OfCase() & verdict.SetOf(verdict.BigFive()...)
+// anyVerdict is the set of all verdicts that the format has for a case.
+var anyVerdict = verdict.OfCase() & verdict.SetOf(verdict.BigFive()...)
 
 // rulesHead is the comment at the top of submissions.yaml.
-const rulesHead = `# What a submission is named for is what it gets for the first case that it fails.
-# What becomes of it on later cases is open.
+const rulesHead = `# A folder is named for the verdict that its submissions get on the first case that they fail.
+# On later cases they may get any verdict.
 `
 
-// kattisSubmissions plans the submissions. Where the name of a folder promises too much or nothing,
-// submissions.yaml says what to expect: a verdict in the problem is that of the first case that is
-// not accepted, but a folder of the format speaks of all cases.
+// kattisSubmissions plans the submissions. In the format a folder promises the verdicts of all
+// cases, but the problem only knows the verdict of the first case that is not accepted. So
+// submissions.yaml holds rules for folders that promise too much or nothing.
 func (p *plan) kattisSubmissions() error {
 	list, err := p.submissions()
 	if err != nil {
@@ -231,33 +232,33 @@ func (p *plan) kattisSubmissions() error {
 	rule := func(pattern string, permitted, required verdict.Set) {
 		fmt.Fprintf(&rules, "%s:\n  permitted: [%s]\n  required: [%s]\n", pattern, permitted, required)
 	}
-	for _, v := range (anything &^ verdict.SetOf(verdict.AC)).List() {
+	for _, v := range (anyVerdict &^ verdict.SetOf(verdict.AC)).List() {
 		if slices.ContainsFunc(list, func(s submission) bool { return s.want == v }) {
-			rule(v.Folder(), anything, verdict.SetOf(v))
+			rule(v.Folder(), anyVerdict, verdict.SetOf(v))
 		}
 	}
 	for _, s := range list {
 		switch {
-		case s.partial: // its folder says so
+		case s.partial: // the folder partially_accepted needs no rule
 		case s.model:
 			fmt.Fprintf(&rules, "%s:\n  model_solution: true\n", s.path)
-		case s.second:
-			rules.WriteString("# Never wrong where it comes to an end; it may well be accepted.\n")
+		case s.bruteForce:
+			rules.WriteString("# Never wrong if it finishes; it may be accepted.\n")
 			fine := verdict.SetOf(verdict.AC, verdict.TLE, verdict.RTE)
 			rule(bruteForce, fine, fine)
 		case s.want == verdict.CE:
-			// The format has no name for it.
+			// The format has no name for this verdict, but DOMjudge has.
 			if !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
-				p.note("%s is left out: the format cannot say that it does not compile", s.path)
+				p.note("left out: %s: the format has no expectation that it does not compile", s.path)
 				continue
 			}
 		case folder(s.want) == rejected:
 			fmt.Fprintf(&rules, "# %s\n", s.want.Folder())
-			rule(s.path, anything, verdict.SetOf(s.want.ICPC()))
+			rule(s.path, anyVerdict, verdict.SetOf(s.want.ICPC()))
 		}
-		p.submit("submissions", s)
+		p.addSubmission("submissions", s)
 	}
-	p.text("submissions/submissions.yaml", rules.String())
+	p.addText("submissions/submissions.yaml", rules.String())
 	return nil
 }
 
@@ -265,19 +266,19 @@ func (p *plan) kattisSubmissions() error {
 func (p *plan) noteLimits() {
 	l := p.Problem.Limits
 	if l.Wall > 0 {
-		p.note("the package does not say that a run may take %v from start to end", l.Wall)
+		p.note("left out: the wall time limit of %v", l.Wall)
 	}
 	if l.CPUs > 1 {
-		p.note("the package does not say that a run has %d CPUs", l.CPUs)
+		p.note("left out: the number of CPUs of a run, %d", l.CPUs)
 	}
 }
 
-// quoted returns a text as a YAML scalar: a JSON string, because YAML includes JSON.
+// quoted returns a text as a YAML scalar. It is a JSON string, because YAML includes JSON.
 func quoted(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(text) // a string can be encoded
+	_ = e.Encode(text) // cannot fail for a string
 	return strings.TrimSpace(b.String())
 }
 
@@ -288,8 +289,8 @@ func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), '
 // mebi returns a size in MiB, rounded up.
 func mebi(b limits.Bytes) int64 { return int64((b + limits.MiB - 1) / limits.MiB) }
 
-// uuid returns the UUID of the problem. If it has none, uuid derives a name-based one (RFC 9562,
-// version 5) from the problem's id and title, in a namespace of the judge's own.
+// uuid returns the UUID of the problem. If the problem has none, uuid derives a name-based one (RFC
+// 9562, version 5) from its id and title. The namespace is an arbitrary constant.
 func uuid(q *problem.Problem) string {
 	if q.UUID != "" {
 		return q.UUID

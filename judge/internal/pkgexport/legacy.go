@@ -16,34 +16,34 @@ func (p *plan) legacy() error {
 	p.noteLimits()
 	q := p.Problem
 	if q.MultiPass() {
-		return q.Errorf("type", p.instead(Kattis), "multi-pass problems are none of this format")
+		return q.Errorf("type", p.exportHint(Kattis), "this format has no multi-pass problems")
 	}
 	ownFlags := slices.ContainsFunc(p.Cases, func(c cases.Case) bool { return c.Flags != nil || c.Asked != "" })
 	grading, err := p.grading()
 	if err != nil {
 		return err
 	}
-	p.text("problem.yaml", fmt.Sprintf(`name: %s
+	p.addText("problem.yaml", fmt.Sprintf(`name: %s
 uuid: %s
 source: %s
 %s%slimits:
   memory: %d
   output: %d
 %s%s`, p.names(), uuid(q), quoted(q.Source), p.provenance(), grading, mebi(q.Limits.Memory), mebi(q.Limits.Output), p.otherLimits(), p.validation(!ownFlags)))
-	p.text(".timelimit", seconds(q.Limits.CPU)+"\n")
-	samples, _ := p.arrange()
+	p.addText(".timelimit", seconds(q.Limits.CPU)+"\n")
+	samples, _ := p.splitSamples()
 	if p.ownStatement() {
-		p.made("problem_statement/problem."+p.language()+".txt", p.plain(samples))
+		p.addFile("problem_statement/problem."+p.language()+".txt", p.plainText(samples))
 	}
 	if err := p.statements("problem_statement", localized); err != nil {
 		return err
 	}
-	list, err := p.places()
+	list, err := p.dataFolders()
 	if err != nil {
 		return err
 	}
-	for _, in := range list {
-		if err := p.legacyGroup(in, ownFlags); err != nil {
+	for _, f := range list {
+		if err := p.legacyGroup(f, ownFlags); err != nil {
 			return err
 		}
 	}
@@ -56,8 +56,8 @@ source: %s
 	return p.domjudgeSubmissions()
 }
 
-// validation returns the lines of problem.yaml that say how outputs are judged. If flags is set,
-// they include the arguments of the output validator for all cases.
+// validation returns the keys validation and validator_flags of problem.yaml. If flags is false, it
+// leaves out validator_flags, the arguments of the output validator for all cases.
 func (p *plan) validation(flags bool) string {
 	text := "validation: default\n"
 	if p.hasOutputValidator() {
@@ -81,29 +81,30 @@ func (p *plan) validation(flags bool) string {
 	return text
 }
 
-// legacyGroup plans the cases of a folder and the settings that they share: the format has no
-// settings for a single case.
-func (p *plan) legacyGroup(in place, ownFlags bool) error {
-	settings := in.scoreSettings()
-	if len(in.cases) == 0 {
+// legacyGroup plans the cases of a folder and its settings. The cases must have the same settings,
+// because the format has none for a single case. With ownFlags, the settings include the arguments
+// of the output validator.
+func (p *plan) legacyGroup(f dataFolder, ownFlags bool) error {
+	settings := f.scoreSettings()
+	if len(f.cases) == 0 {
 		if settings != "" {
-			p.text(path.Join(in.dir, "testdata.yaml"), settings)
+			p.addText(path.Join(f.dir, "testdata.yaml"), settings)
 		}
 		return nil
 	}
-	first := in.cases[0]
-	for _, c := range in.cases {
+	first := f.cases[0]
+	for _, c := range f.cases {
 		switch {
 		case c.Args != nil:
-			return c.Errorf("args", p.instead(Kattis), "this format has no arguments of submissions")
+			return c.Errorf("args", p.exportHint(Kattis), "this format has no arguments of submissions")
 		case c.FilesDir != "":
-			return c.Errorf("files", p.instead(Kattis), "this format has no files beside submissions")
+			return c.Errorf("files", p.exportHint(Kattis), "this format has no files beside submissions")
 		case c.Asked != first.Asked || !slices.Equal(c.Flags, first.Flags):
-			return c.Errorf("output_validator_args", "put it into a group of its own, or "+p.instead(Kattis),
-				"the output validator is called otherwise than for %s, which this format says of whole groups alone", first.Short())
+			return c.Errorf("output_validator_args", "move it to a group of its own, or "+p.exportHint(Kattis),
+				"the output validator gets other arguments, or is another one, than for %s; this format sets both only for whole groups", first.Short())
 		}
 	}
-	p.noteArgs(in.cases, first)
+	p.noteArgs(f.cases, first)
 	settings += p.legacyFlags(first)
 	if ownFlags {
 		flags := oneLine(p.outputArgs(first))
@@ -113,10 +114,10 @@ func (p *plan) legacyGroup(in place, ownFlags bool) error {
 		settings += "output_validator_flags: " + flags + "\n"
 	}
 	if settings != "" {
-		p.text(path.Join(in.dir, "testdata.yaml"), settings)
+		p.addText(path.Join(f.dir, "testdata.yaml"), settings)
 	}
-	for i, c := range in.cases {
-		p.caseWithNote(c, path.Join(in.dir, in.names[i]))
+	for i, c := range f.cases {
+		p.caseWithNote(c, path.Join(f.dir, f.names[i]))
 	}
 	return nil
 }
@@ -124,21 +125,22 @@ func (p *plan) legacyGroup(in place, ownFlags bool) error {
 // legacyFlags returns the settings with the arguments of the input and answer validators for a
 // case, or for all cases if c is nil.
 func (p *plan) legacyFlags(c *cases.Case) string {
-	return p.flagsOf("input", p.inputValidators(), c) + p.flagsOf("answer", p.Problem.AnswerValidators, c)
+	return p.validatorFlags("input", p.inputValidators(), c) + p.validatorFlags("answer", p.Problem.AnswerValidators, c)
 }
 
-// flagsOf returns the setting with the arguments of the input or answer validators for a case; of
-// is "input" or "answer". The format takes arguments for all of them, or for a single one.
-func (p *plan) flagsOf(of string, all []problem.InputValidator, c *cases.Case) string {
+// validatorFlags returns the setting with the arguments of the input or answer validators for a
+// case; kind is "input" or "answer". The format has arguments either for all these validators or
+// for a single one.
+func (p *plan) validatorFlags(kind string, all []problem.InputValidator, c *cases.Case) string {
 	list := slices.DeleteFunc(slices.Clone(all), func(v problem.InputValidator) bool { return len(inputArgs(v, c)) == 0 })
 	if len(list) == 0 {
 		return ""
 	}
 	args := inputArgs(list[0], c)
-	if alike := !slices.ContainsFunc(list, func(v problem.InputValidator) bool { return !slices.Equal(inputArgs(v, c), args) }); !alike {
-		p.note("the package does not say with which arguments %s validators but %s are called", of, list[0].Name)
+	if same := !slices.ContainsFunc(list, func(v problem.InputValidator) bool { return !slices.Equal(inputArgs(v, c), args) }); !same {
+		p.note("left out: the arguments of %s validators other than %s", kind, list[0].Name)
 	} else if len(list) == len(all) {
-		return of + "_validator_flags: " + oneLine(args) + "\n"
+		return kind + "_validator_flags: " + oneLine(args) + "\n"
 	}
-	return fmt.Sprintf("%s_validator_flags: {name: %s, flags: %s}\n", of, quoted(list[0].Name), strings.TrimSpace(oneLine(args)))
+	return fmt.Sprintf("%s_validator_flags: {name: %s, flags: %s}\n", kind, quoted(list[0].Name), strings.TrimSpace(oneLine(args)))
 }

@@ -93,12 +93,12 @@ type polygonSolution struct {
 // polygon plans the files of a Polygon package.
 func (p *plan) polygon() error {
 	p.noteLimits()
-	if err := p.plainCases(); err != nil {
+	if err := p.checkCases(); err != nil {
 		return err
 	}
 	q := p.Problem
-	p.note("the package does not say that an output may have %v", q.Limits.Output)
-	samples, _ := p.arrange()
+	p.note("left out: the output limit of %v", q.Limits.Output)
+	samples, _ := p.splitSamples()
 	doc := polygonXML{
 		ShortName: q.ID, Names: []polygonName{{polygonLanguage(p.language()), q.Title}},
 		Judging: polygonJudging{Tests: p.polygonTests()},
@@ -109,15 +109,15 @@ func (p *plan) polygon() error {
 		}
 	}
 	if p.ownStatement() {
-		p.made("statements/"+polygonLanguage(p.language())+"/problem.txt", p.plain(samples))
+		p.addFile("statements/"+polygonLanguage(p.language())+"/problem.txt", p.plainText(samples))
 	}
-	for _, left := range []struct {
-		there bool
-		what  string
-	}{{len(q.Authors) > 0, "its authors"}, {q.License != "", "its license"}, {len(q.Keywords) > 0, "its keywords"}, {len(q.Languages) > 0, "which languages may be used"}, {len(q.Include) > 0, "what files submissions get"}, {q.Code > 0, "how large a source may be"},
-		{q.Compile != limits.Limits{}, "what compilers may take"}, {q.UUID != "", "its uuid"}} {
-		if left.there {
-			p.note("the package does not say %s", left.what)
+	for _, part := range []struct {
+		exists bool
+		name   string
+	}{{len(q.Authors) > 0, "the authors"}, {q.License != "", "the license"}, {len(q.Keywords) > 0, "the keywords"}, {len(q.Languages) > 0, "the allowed languages"}, {len(q.Include) > 0, "the files to include in submissions"}, {q.Code > 0, "the source size limit"},
+		{q.Compile != limits.Limits{}, "the limits of compilers"}, {q.UUID != "", "the uuid"}} {
+		if part.exists {
+			p.note("left out: %s", part.name)
 		}
 	}
 	if err := p.statements("statements", func(t *problem.Text) string {
@@ -132,7 +132,7 @@ func (p *plan) polygon() error {
 		return err
 	}
 	text, err := xml.MarshalIndent(doc, "", "  ")
-	p.text("problem.xml", xml.Header+string(text)+"\n")
+	p.addText("problem.xml", xml.Header+string(text)+"\n")
 	return err
 }
 
@@ -146,8 +146,8 @@ func polygonLanguage(code string) string {
 
 // polygonTests plans the tests, the samples first.
 func (p *plan) polygonTests() polygonSet {
-	list, groups := p.arrange()
-	shown := len(list)
+	list, groups := p.splitSamples()
+	samples := len(list)
 	for _, g := range groups {
 		list = append(list, g...)
 	}
@@ -159,8 +159,8 @@ func (p *plan) polygonTests() polygonSet {
 	set.Answers = set.Inputs + ".a"
 	for i, c := range list {
 		name := path.Join("tests", number(i, len(list)))
-		p.pair(c, name, name+".a")
-		test := polygonTest{Method: "manual", Sample: i < shown, Description: strings.TrimSuffix(c.Name+": "+c.Note, ": ")}
+		p.addCase(c, name, name+".a")
+		test := polygonTest{Method: "manual", Sample: i < samples, Description: strings.TrimSuffix(c.Name+": "+c.Note, ": ")}
 		p.polygonPoints(c, &test)
 		set.Tests = append(set.Tests, test)
 	}
@@ -181,8 +181,8 @@ func (p *plan) polygonTests() polygonSet {
 	return set
 }
 
-// polygonPoints sets the points of a test in a scoring problem, and its group if a named one holds
-// it.
+// polygonPoints sets the points of a test in a scoring problem, and its group if it is in a named
+// one.
 func (p *plan) polygonPoints(c *cases.Case, test *polygonTest) {
 	if p.Problem.Scoring == nil {
 		return
@@ -196,7 +196,7 @@ func (p *plan) polygonPoints(c *cases.Case, test *polygonTest) {
 }
 
 //go:embed polygon/compare.go.txt
-var comparison string
+var compareSource string
 
 //go:embed polygon/checker.go.txt
 var checkerFront string
@@ -212,20 +212,20 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	if !p.hasCheck() {
 		return p.polygonChecker(doc)
 	}
-	check, err := p.own(p.CaseData.Problem.Check)
+	check, err := p.ownProgram(p.CaseData.Problem.Check)
 	if err != nil {
 		return err
 	}
 	front := func(dir, text, script string, args ...string) (polygonSource, error) {
 		if check.language != "go" {
-			p.validator(dir, p.likeTestlib(script, check, args))
+			p.addValidator(dir, p.asTestlib(script, check, args))
 			return polygonSource{dir, build.Scripts}, nil
 		}
 		v, err := check.withMain(text)
 		if err != nil {
 			return polygonSource{}, &yamlstrict.Error{File: filepath.Join(p.CaseData.Problem.Root, p.CaseData.Problem.Check), Msg: err.Error()}
 		}
-		p.validator(dir, v)
+		p.addValidator(dir, v)
 		return polygonSource{dir, "go"}, nil
 	}
 	source, err := front("files/validator", validatorFront, validatorScript, "-input")
@@ -249,22 +249,22 @@ func (p *plan) polygonValidators(doc *polygonXML) error {
 		p.note("there is no input validator")
 	}
 	if len(p.Problem.AnswerValidators) > 0 {
-		p.note("the answer validators are left out: this format has none")
+		p.note("left out: the answer validators: this format has none")
 	}
 	for _, v := range p.Problem.InputValidators {
-		own, err := p.own(v.Program)
+		own, err := p.ownProgram(v.Program)
 		if err != nil {
 			return err
 		}
 		if own.language == build.Checktestdata {
-			p.note("the input validator %s is left out: nothing of this format interprets Checktestdata", v.Name)
+			p.note("left out: the input validator %s: this format cannot run Checktestdata", v.Name)
 			continue
 		}
 		if v.Protocol == problem.ICPC {
-			own = p.likeTestlib(validatorScript, own, v.Flags)
+			own = p.asTestlib(validatorScript, own, v.Flags)
 		}
 		dir := path.Join("files", "validators", v.Name)
-		p.validator(dir, own)
+		p.addValidator(dir, own)
 		doc.Validator = append(doc.Validator, polygonProgram{polygonSource{dir, own.language}})
 	}
 	return nil
@@ -276,22 +276,22 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 	q := p.Problem
 	list := p.outputValidators()
 	if q.MultiPass() {
-		return q.Errorf("type", p.instead(Kattis), "multi-pass problems are none of this format")
+		return q.Errorf("type", p.exportHint(Kattis), "this format has no multi-pass problems")
 	}
 	for _, v := range list {
 		if v.Protocol == problem.Testlib && len(v.Flags) > 0 {
-			return q.Errorf("output_validators", "build them into the program", "this format has no arguments of checkers and interactors")
+			return q.Errorf("output_validators", "build them into the program", "this format has no arguments for checkers and interactors")
 		}
 	}
 	if q.Interactive() {
-		v, err := p.own(list[0].Program)
+		v, err := p.ownProgram(list[0].Program)
 		if err != nil {
 			return err
 		}
 		if list[0].Protocol == problem.ICPC {
-			v = p.likeTestlib(interactorScript, v, list[0].Flags)
+			v = p.asTestlib(interactorScript, v, list[0].Flags)
 		}
-		p.validator("files/interactor", v)
+		p.addValidator("files/interactor", v)
 		doc.Interact = &polygonProgram{polygonSource{"files/interactor", v.language}}
 		if list = list[1:]; len(list) == 0 {
 			p.note("problem.xml names no checker: the interactor alone decides")
@@ -300,33 +300,33 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 	}
 	switch {
 	case len(list) > 1:
-		return q.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
+		return q.Errorf("output_validators", p.exportHint(Legacy), "this format has only one output validator")
 	case len(list) == 1:
-		v, err := p.own(list[0].Program)
+		v, err := p.ownProgram(list[0].Program)
 		if err != nil {
 			return err
 		}
 		if list[0].Protocol == problem.ICPC {
-			v = p.likeTestlib(checkerScript, v, list[0].Flags)
+			v = p.asTestlib(checkerScript, v, list[0].Flags)
 		}
-		p.validator("files/check", v)
+		p.addValidator("files/check", v)
 		doc.Checker = &polygonProgram{polygonSource{"files/check", v.language}}
 		return nil
 	case q.Compare.Spaces && (q.Compare.FoldCase || q.Compare.Mode == diff.Float):
-		return q.Errorf("spaces", "use another format", "white space that counts where bytes do not has no checker here")
+		return q.Errorf("spaces", "use another format", "this format has no checker that compares white space but not every byte")
 	}
 	doc.Checker = &polygonProgram{polygonSource{"check.go", "go"}}
-	p.text("check.go", p.comparison())
+	p.addText("check.go", p.compareChecker())
 	return nil
 }
 
-// comparison returns the source of a checker that compares outputs as the problem does.
-func (p *plan) comparison() string {
+// compareChecker returns the source of a checker that compares outputs as the problem does.
+func (p *plan) compareChecker() string {
 	q := p.Problem
 	return strings.NewReplacer(
 		"{{exact}}", fmt.Sprint(q.Compare.Mode == diff.Exact || q.Compare.Spaces), "{{fold}}", fmt.Sprint(q.Compare.FoldCase),
 		"{{absolute}}", float(q.Compare.Abs), "{{relative}}", float(q.Compare.Rel),
-	).Replace(comparison)
+	).Replace(compareSource)
 }
 
 // tags holds Polygon's tags for verdicts.
@@ -335,9 +335,9 @@ var tags = map[verdict.Verdict]string{
 	verdict.TLE: "time-limit-exceeded", verdict.MLE: "memory-limit-exceeded",
 }
 
-// tag returns Polygon's tag for a verdict, and a note about what the tag does not say. A verdict
-// without a tag becomes "rejected". If a checker decides, every kind of wrong output becomes
-// "wrong-answer", because a checker has only that one.
+// tag returns Polygon's tag for a verdict, and the name of the verdict as a note if the tag is less
+// precise. A verdict without a tag becomes "rejected". If a checker decides, every kind of wrong
+// output becomes "wrong-answer", because a checker distinguishes no others.
 func tag(v verdict.Verdict, checker bool) (tag, note string) {
 	if checker && v.Is(verdict.WrongOutput) && v != verdict.WA {
 		return tags[verdict.WA], v.Title()
@@ -354,8 +354,8 @@ func (p *plan) polygonSolutions(doc *polygonXML) error {
 		return err
 	}
 	for _, s := range list {
-		if s.second {
-			p.note("the brute is left out: it may exceed the limits")
+		if s.bruteForce {
+			p.note("left out: the brute force: it may exceed the limits")
 			continue
 		}
 		tag, note := tag(s.want, p.hasOutputValidator())
@@ -366,7 +366,7 @@ func (p *plan) polygonSolutions(doc *polygonXML) error {
 			tag = "main"
 		}
 		doc.Solutions = append(doc.Solutions, polygonSolution{tag, note, polygonSource{path.Join("solutions", s.path), s.language}})
-		p.submit("solutions", s)
+		p.addSubmission("solutions", s)
 	}
 	return nil
 }

@@ -18,17 +18,17 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// program is a program in a folder of its own. files holds their contents by slash path within it.
+// program is a program in a folder of its own.
 type program struct {
-	files    map[string][]byte
+	files    map[string][]byte // contents of the files, by slash path within the folder
 	language string
-	source   *build.Source // what it was read from; nil for a Go program and for a generated one
+	source   *build.Source // the source that it was read from; nil for a Go program and for a generated one
 }
 
-// own returns one of the problem's own programs, in a form that can be built from its folder alone.
-// folder is its path below the root. A Go program includes the packages of its module that it
-// imports, and the files that build constraints exclude on this machine.
-func (p *plan) own(folder string) (*program, error) {
+// ownProgram returns one of the problem's own programs, in a form that can be built from its folder
+// alone. folder is its path below the root. A Go program includes the packages of its module that
+// it imports, and the files that build constraints exclude on this machine.
+func (p *plan) ownProgram(folder string) (*program, error) {
 	source, err := p.CaseData.Source(folder)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (p *plan) own(folder string) (*program, error) {
 	}
 	own := &program{files: map[string][]byte{}, language: "go"}
 	for file, text := range files {
-		dir := path.Dir(file) // of the package: embedded files may be in subfolders
+		dir := path.Dir(file) // becomes the folder of the package: embedded files may be in subfolders
 		for dir != "." && !packages[dir] {
 			dir = path.Dir(dir)
 		}
@@ -69,7 +69,7 @@ func (p *plan) own(folder string) (*program, error) {
 			if rel = strings.TrimPrefix(file, base+"/"); !importable(within(base, dir)) {
 				return nil, &yamlstrict.Error{
 					File: filepath.Join(p.CaseData.Problem.Root, folder), Hint: "move it to " + path.Join(base, "internal"),
-					Msg: "imports the package in " + dir + ", which cannot be taken along",
+					Msg: "imports the package in " + dir + ", which cannot be exported with it",
 				}
 			}
 		}
@@ -129,7 +129,7 @@ func (p *plan) packages(source *build.Source) (map[string][]byte, error) {
 
 // module is the Go module that a program belongs to.
 type module struct {
-	top           string // its folder below the root
+	top           string // folder of the module, below the root
 	name, version string
 }
 
@@ -161,7 +161,7 @@ func moduleOf(root, folder string) (module, error) {
 
 // buildScript builds a validator for tools that do not support Go.
 const buildScript = `#!/bin/sh
-# Makes ./run of the Go program in this folder.
+# Builds ./run from the Go program in this folder.
 exec go build -o run .
 `
 
@@ -169,24 +169,24 @@ exec go build -o run .
 const readme = `The script build needs the go command, version %s or later, and no network.
 `
 
-// validator adds the files of a validator to dir, with a build script if it is in Go.
-func (p *plan) validator(dir string, v *program) {
+// addValidator plans the files of a validator in dir, with a build script if it is in Go.
+func (p *plan) addValidator(dir string, v *program) {
 	if v.language == build.Checktestdata { // tools recognise it only as a single file
 		for _, text := range v.files {
-			p.bytes(dir+".ctd", text)
+			p.addBytes(dir+".ctd", text)
 		}
 		return
 	}
 	for name, text := range v.files {
-		p.bytes(path.Join(dir, name), text)
+		p.addBytes(path.Join(dir, name), text)
 		p.files[len(p.files)-1].executable = v.language == build.Scripts || v.language == build.Binary
 	}
 	if v.language != "go" {
 		return
 	}
-	p.text(path.Join(dir, "build"), buildScript)
+	p.addText(path.Join(dir, "build"), buildScript)
 	p.files[len(p.files)-1].executable = true
-	p.text(path.Join(dir, "README"), fmt.Sprintf(readme, goVersion(v.files["go.mod"])))
+	p.addText(path.Join(dir, "README"), fmt.Sprintf(readme, goVersion(v.files["go.mod"])))
 }
 
 func goVersion(mod []byte) string {
@@ -194,8 +194,7 @@ func goVersion(mod []byte) string {
 	return strings.TrimSpace(v)
 }
 
-// sources returns the sorted names of the files in the language of the program, judged by their
-// extensions.
+// sources returns the sorted names of the files with an extension of the program's language.
 func (v *program) sources(languages map[string]build.Language) []string {
 	var list []string
 	for name := range v.files {

@@ -13,23 +13,23 @@ import (
 	"tribunal/judge/internal/points"
 )
 
-// place is a folder of the data, with the cases directly in it.
-type place struct {
+// dataFolder is a folder of the data, with the cases directly in it.
+type dataFolder struct {
 	dir      string // such as data/secret/small
 	cases    []*cases.Case
-	names    []string          // of their files, without extensions
-	group    *points.Group     // scores the folder; nil if nothing does
-	renaming map[string]string // names of groups to their paths below data, for all places
+	names    []string          // names of the cases' files, without extensions
+	group    *points.Group     // the group with the scoring rules; nil if there are none
+	renaming map[string]string // names of groups to their paths below data, for all folders
 }
 
-// places returns the data folders: one for the samples, in the order of the statement, and one for
-// each other group. For a scoring problem they are the groups that are scored.
-func (p *plan) places() ([]place, error) {
+// dataFolders returns the data folders: one for the samples, in the order of the statement, and one
+// for each other group. For a scoring problem they are the groups that are scored.
+func (p *plan) dataFolders() ([]dataFolder, error) {
 	if p.Problem.Scoring == nil {
-		samples, groups := p.arrange()
-		list := []place{{dir: "data/sample", cases: samples}}
+		samples, groups := p.splitSamples()
+		list := []dataFolder{{dir: "data/sample", cases: samples}}
 		for _, g := range groups {
-			list = append(list, place{dir: "data/secret/" + g[0].Group, cases: g})
+			list = append(list, dataFolder{dir: "data/secret/" + g[0].Group, cases: g})
 		}
 		for n := range list {
 			for i, c := range list[n].cases {
@@ -41,20 +41,20 @@ func (p *plan) places() ([]place, error) {
 	root := p.Problem.Scoring
 	for _, g := range root.Groups {
 		if g.Name != "sample" && g.Name != "secret" {
-			return nil, p.Problem.Errorf("scoring", "call it secret/"+g.Name, "the group %s is in none of sample and secret, which alone hold cases in this format", g.Name)
+			return nil, p.Problem.Errorf("scoring", "rename it to secret/"+g.Name, "the group %s is outside of sample and secret, but this format has cases only there", g.Name)
 		}
 	}
 	if len(root.Cases) > 0 {
-		return nil, p.Problem.Errorf("scoring", "put them into secret", "cases in the group of all, where this format has none")
+		return nil, p.Problem.Errorf("scoring", "put them into secret", "this format has no cases in the outermost group")
 	}
 	renaming := map[string]string{}
-	return p.groupPlaces("data", root, renaming), nil
+	return p.groupFolders("data", root, renaming), nil
 }
 
-// groupPlaces returns the places of a group and of its subgroups. If the names of cases and
+// groupFolders returns the folders of a group and of its subgroups. If the names of cases and
 // subgroups would not sort in case order, it puts numbers before them.
-func (p *plan) groupPlaces(dir string, g *points.Group, renaming map[string]string) []place {
-	own := place{dir: dir, group: g, renaming: renaming}
+func (p *plan) groupFolders(dir string, g *points.Group, renaming map[string]string) []dataFolder {
+	own := dataFolder{dir: dir, group: g, renaming: renaming}
 	renaming[g.Name] = strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/")
 	type item struct {
 		first int
@@ -65,8 +65,8 @@ func (p *plan) groupPlaces(dir string, g *points.Group, renaming map[string]stri
 	for n, i := range g.Cases {
 		items = append(items, item{i, number(n, len(g.Cases)) + "-" + p.Cases[i].Short(), nil})
 	}
-	for _, in := range g.Groups {
-		items = append(items, item{firstOf(in), path.Base(in.Name), in})
+	for _, inner := range g.Groups {
+		items = append(items, item{firstOf(inner), path.Base(inner.Name), inner})
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.first, b.first) })
 	if dir != "data" && !slices.IsSortedFunc(items, func(a, b item) int { return strings.Compare(a.name, b.name) }) {
@@ -74,15 +74,15 @@ func (p *plan) groupPlaces(dir string, g *points.Group, renaming map[string]stri
 			items[n].name = number(n, len(items)) + "-" + items[n].name
 		}
 	}
-	var below []place
+	var below []dataFolder
 	for _, it := range items {
 		if it.group != nil {
-			below = append(below, p.groupPlaces(path.Join(dir, it.name), it.group, renaming)...)
+			below = append(below, p.groupFolders(path.Join(dir, it.name), it.group, renaming)...)
 			continue
 		}
 		own.cases, own.names = append(own.cases, &p.Cases[it.first]), append(own.names, it.name)
 	}
-	return append([]place{own}, below...)
+	return append([]dataFolder{own}, below...)
 }
 
 // firstOf returns the index of the first case of a group.
@@ -91,20 +91,20 @@ func firstOf(g *points.Group) int {
 	for _, i := range g.Cases {
 		first = min(first, i)
 	}
-	for _, in := range g.Groups {
-		first = min(first, firstOf(in))
+	for _, inner := range g.Groups {
+		first = min(first, firstOf(inner))
 	}
 	return first
 }
 
-// scores returns an error if the format does not have the problem's scoring rules.
-func (p *plan) scores() error {
+// checkScoring returns an error if the format does not have the problem's scoring rules.
+func (p *plan) checkScoring() error {
 	root := p.Problem.Scoring
 	if root == nil {
 		return nil
 	}
 	bad := func(f Format) error {
-		return p.Problem.Errorf("scoring", p.instead(f), "points by rules that this format does not know")
+		return p.Problem.Errorf("scoring", p.exportHint(f), "this format does not have these scoring rules")
 	}
 	switch root.Rule.(type) {
 	case points.ICPC2023:
@@ -112,9 +112,9 @@ func (p *plan) scores() error {
 			return bad(Kattis)
 		}
 		for _, g := range root.Groups {
-			for _, in := range g.Groups {
-				if len(in.Groups) > 0 {
-					return p.Problem.Errorf("scoring", "", "groups in %s, where this format has none", in.Name)
+			for _, inner := range g.Groups {
+				if len(inner.Groups) > 0 {
+					return p.Problem.Errorf("scoring", "", "this format has no groups within %s", inner.Name)
 				}
 			}
 		}
@@ -130,14 +130,14 @@ func (p *plan) scores() error {
 	return nil
 }
 
-// scoreSettings returns the settings that say how the group of a place is scored.
-func (l place) scoreSettings() string {
-	if l.group == nil {
+// scoreSettings returns the scoring rules of the folder's group as settings; "" if there are none.
+func (f dataFolder) scoreSettings() string {
+	if f.group == nil {
 		return ""
 	}
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	switch r := l.group.Rule.(type) {
+	switch r := f.group.Rule.(type) {
 	case points.ICPC2023:
 		if r.Max != nil && math.IsInf(*r.Max, 1) {
 			line("max_score: unbounded")
@@ -149,7 +149,7 @@ func (l place) scoreSettings() string {
 		}
 		var names []string
 		for _, name := range r.Requires {
-			names = append(names, cmp.Or(l.renaming[name], name))
+			names = append(names, cmp.Or(f.renaming[name], name))
 		}
 		if names != nil {
 			line("require_pass: [%s]", strings.Join(names, ", "))
@@ -194,12 +194,12 @@ func (p *plan) grading() (string, error) {
 	if r, legacy := root.Rule.(points.Legacy); legacy && r.Minimize {
 		text += "grading:\n  objective: min\n"
 	}
-	if of := p.Problem.Grader; of != nil {
-		own, err := p.own(of.Program)
+	if g := p.Problem.Grader; g != nil {
+		own, err := p.ownProgram(g.Program)
 		if err != nil {
 			return "", err
 		}
-		p.validator(path.Join("graders", path.Base(of.Program)), own)
+		p.addValidator(path.Join("graders", path.Base(g.Program)), own)
 	}
 	return text, nil
 }

@@ -9,9 +9,9 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// TestPlaces wants groups that have points to keep their order by the names of their folders,
-// and to be required by these.
-func TestPlaces(t *testing.T) {
+// TestDataFolders checks that folders of scored groups sort in case order, and that require_pass
+// names the folders.
+func TestDataFolders(t *testing.T) {
 	t.Parallel()
 	list := []cases.Case{{Name: "sample/a", Group: "sample"}, {Name: "g/x", Group: "g"}, {Name: "g/b", Group: "g"}, {Name: "h/y", Group: "h"}, {Name: "z/z", Group: "z"}}
 	tree := func(first, second string) *points.Group {
@@ -24,20 +24,20 @@ func TestPlaces(t *testing.T) {
 		}}
 	}
 	for _, tt := range []struct{ why, first, second, want string }{
-		{"in order", "easy", "hard", "data: | data/sample: 01-a | data/secret: | data/secret/easy: 01-x 02-b | data/secret/hard: 01-y 02-z max_score: 30 require_pass: [sample, secret/easy]"},
-		{"not in order", "small", "large", "data: | data/sample: 01-a | data/secret: | data/secret/01-small: 01-x 02-b | data/secret/02-large: 01-y 02-z max_score: 30 require_pass: [sample, secret/01-small]"},
+		{"names that sort in case order", "easy", "hard", "data: | data/sample: 01-a | data/secret: | data/secret/easy: 01-x 02-b | data/secret/hard: 01-y 02-z max_score: 30 require_pass: [sample, secret/easy]"},
+		{"names that do not sort in case order", "small", "large", "data: | data/sample: 01-a | data/secret: | data/secret/01-small: 01-x 02-b | data/secret/02-large: 01-y 02-z max_score: 30 require_pass: [sample, secret/01-small]"},
 	} {
 		p := &plan{Job: &Job{Problem: &problem.Problem{Scoring: tree(tt.first, tt.second)}, Cases: list, Format: Kattis}}
 		if err := p.Problem.Scoring.Check(); err != nil {
 			t.Fatal(err)
 		}
-		found, err := p.places()
+		found, err := p.dataFolders()
 		if err != nil {
 			t.Fatal(err)
 		}
 		var words []string
-		for _, in := range found {
-			words = append(words, strings.TrimSpace(in.dir+": "+strings.Join(in.names, " ")+" "+strings.Join(strings.Fields(in.scoreSettings()), " ")))
+		for _, f := range found {
+			words = append(words, strings.TrimSpace(f.dir+": "+strings.Join(f.names, " ")+" "+strings.Join(strings.Fields(f.scoreSettings()), " ")))
 		}
 		if got := strings.Join(words, " | "); got != tt.want {
 			t.Errorf("%s: got  %s\nwant %s", tt.why, got, tt.want)
@@ -45,25 +45,25 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestScores wants points by other rules than those of a format to be refused by name.
-func TestScores(t *testing.T) {
+// TestCheckScoring checks which formats accept which scoring rules.
+func TestCheckScoring(t *testing.T) {
 	t.Parallel()
-	later := &points.Group{Rule: points.ICPC2023{}}
+	icpc2023 := &points.Group{Rule: points.ICPC2023{}}
 	deep := &points.Group{Rule: points.ICPC2023{}, Groups: []*points.Group{{Name: "secret", Groups: []*points.Group{{Name: "secret/a", Groups: []*points.Group{{Name: "secret/a/b"}}}}}}}
 	for _, tt := range []struct {
-		why   string
-		root  *points.Group
-		takes map[Format]bool
+		why    string
+		root   *points.Group
+		accept map[Format]bool
 	}{
 		{"no points", nil, map[Format]bool{Kattis: true, Legacy: true, DOMjudge: true, Polygon: true}},
-		{"later", later, map[Format]bool{Kattis: true}},
-		{"groups in groups", deep, nil},
+		{"ICPC 2023", icpc2023, map[Format]bool{Kattis: true}},
+		{"groups nested too deep", deep, nil},
 		{"legacy", &points.Group{Rule: points.Legacy{}}, map[Format]bool{Legacy: true}},
 		{"Polygon's", &points.Group{Rule: points.Polygon{}}, map[Format]bool{Polygon: true}},
 	} {
 		for _, f := range formats {
 			p := &plan{Job: &Job{Problem: &problem.Problem{ID: "p", Scoring: tt.root}, Format: f}}
-			if err := p.scores(); (err == nil) != tt.takes[f] {
+			if err := p.checkScoring(); (err == nil) != tt.accept[f] {
 				t.Errorf("%s: %s: %v", tt.why, f, err)
 			}
 		}

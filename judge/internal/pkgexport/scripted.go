@@ -37,47 +37,48 @@ var (
 // part is a program that a script calls.
 type part struct {
 	*program
-	folder string   // holds the program, beside the script
-	args   []string // replace {{folder args}}
+	folder string   // folder of the program, beside the script
+	args   []string // arguments that replace {{folder args}} in the script
 }
 
 // scripted returns a program that consists of a script, the programs that the script calls, and a
-// script that builds them. In the script {{folder}} stands for the command that runs the program in
-// that folder, and {{folder args}} for its arguments.
+// script that builds these programs. In the script, {{folder}} becomes the command that runs the
+// program in that folder, and {{folder args}} its arguments.
 func (p *plan) scripted(script string, parts ...part) *program {
 	w := &program{files: map[string][]byte{}, language: build.Scripts}
 	builds := ""
-	for _, of := range parts {
-		compile, run := p.commands(of)
+	for _, part := range parts {
+		compile, run := p.commands(part)
 		args := ""
-		for _, a := range of.args {
+		for _, a := range part.args {
 			args += " " + shellQuoted(a)
 		}
-		script = strings.NewReplacer("{{"+of.folder+"}}", run, "{{"+of.folder+" args}}", args).Replace(script)
+		script = strings.NewReplacer("{{"+part.folder+"}}", run, "{{"+part.folder+" args}}", args).Replace(script)
 		if compile != "" {
-			builds += "cd " + of.folder + "\n" + compile + "\ncd ..\n"
+			builds += "cd " + part.folder + "\n" + compile + "\ncd ..\n"
 		}
-		for name, text := range of.files {
-			w.files[path.Join(of.folder, name)] = text
+		for name, text := range part.files {
+			w.files[path.Join(part.folder, name)] = text
 		}
 	}
 	w.files["run"] = []byte(script)
 	if builds != "" {
-		w.files["build"] = []byte("#!/bin/sh\n# Builds what run calls.\nset -e\n" + builds)
+		w.files["build"] = []byte("#!/bin/sh\n# Builds the programs that run calls.\nset -e\n" + builds)
 	}
 	return w
 }
 
-// likeTestlib wraps a program of the ICPC formats in a script that follows testlib's protocol.
-func (p *plan) likeTestlib(script string, v *program, args []string) *program {
+// asTestlib wraps a program with the protocol of the ICPC formats in a script with testlib's
+// protocol.
+func (p *plan) asTestlib(script string, v *program, args []string) *program {
 	return p.scripted(script, part{v, "own", args})
 }
 
-// likeICPC returns an output validator with the protocol of the ICPC formats. It returns a program
-// that follows the protocol itself as it is, and wraps a testlib checker, or a testlib interactor
-// with the checker that may follow it, in a script.
-func (p *plan) likeICPC(list []*problem.Validator) (*program, error) {
-	first, err := p.own(list[0].Program)
+// asICPC returns an output validator with the protocol of the ICPC formats. list is a checker, or
+// an interactor and perhaps a checker that runs after it. Testlib programs are wrapped in a script;
+// a program with the ICPC protocol is returned as it is.
+func (p *plan) asICPC(list []*problem.Validator) (*program, error) {
+	first, err := p.ownProgram(list[0].Program)
 	if err != nil || list[0].Protocol == problem.ICPC {
 		return first, err
 	}
@@ -87,13 +88,13 @@ func (p *plan) likeICPC(list []*problem.Validator) (*program, error) {
 	if len(list) == 1 {
 		return p.scripted(icpcScript(testlibInteractor), part{first, "interactor", nil}), nil
 	}
-	checker, err := p.own(list[1].Program)
+	checker, err := p.ownProgram(list[1].Program)
 	if err != nil {
 		return nil, err
 	}
 	args := list[1].Flags
 	if list[1].Protocol == problem.ICPC {
-		checker, args = p.likeTestlib(checkerScript, checker, args), nil
+		checker, args = p.asTestlib(checkerScript, checker, args), nil
 	}
 	after := strings.ReplaceAll(testlibCheckerAfter, "{{skip}}", fmt.Sprint(len(list[0].Flags)))
 	return p.scripted(icpcScript(testlibInteractor+after), part{first, "interactor", nil}, part{checker, "checker", args}), nil
@@ -104,8 +105,9 @@ func icpcScript(script string) string {
 	return strings.ReplaceAll(script, "{{accepted}}\n", testlibAccepted) + "exit 42\n"
 }
 
-// commands returns the shell command that builds a program in its folder, "" if there is nothing to
-// build, and the one that runs it. $here is the folder that holds the program's folder.
+// commands returns the shell command that builds a program in its folder, or "" if there is nothing
+// to build, and the command that runs it. $here in the latter is the parent of the program's
+// folder.
 func (p *plan) commands(v part) (compile, run string) {
 	own := `"$here"/` + v.folder + "/"
 	switch v.language {

@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// markdown returns the statement in Markdown without its title and samples: in the formats, the
-// tool that displays it adds those.
+// markdown returns the statement in Markdown without its title and samples, because the tools that
+// display statements of the formats add them.
 func markdown(p *problem.Problem) string {
 	var b strings.Builder
 	b.WriteString(strings.TrimSpace(p.Statement) + "\n")
@@ -36,8 +36,8 @@ func markdown(p *problem.Problem) string {
 // language returns the language of the statement in the problem's file.
 func (p *plan) language() string { return cmp.Or(p.Problem.Language, "en") }
 
-// ownStatement reports whether to export the statement in the problem's file: a statement file in
-// the same language replaces it.
+// ownStatement reports whether to export the statement in the problem's file. It is not exported if
+// there is a statement file in the same language.
 func (p *plan) ownStatement() bool { return p.Problem.Text(p.language()) == nil }
 
 // statements plans the statement files, and the files beside them, in a folder of the package. name
@@ -46,7 +46,8 @@ func (p *plan) statements(dir string, name func(t *problem.Text) string) error {
 	if len(p.Problem.Texts) == 0 {
 		return nil
 	}
-	own, taken := map[string]string{}, map[string]bool{} // the names of statements in the package, by path; the names in use
+	own := map[string]string{} // names of statements in the package, by their paths in the problem
+	taken := map[string]bool{} // names in own
 	for i := range p.Problem.Texts {
 		if t := &p.Problem.Texts[i]; !taken[name(t)] {
 			own[t.Path], taken[name(t)] = name(t), true
@@ -67,7 +68,7 @@ func (p *plan) statements(dir string, name func(t *problem.Text) string) error {
 			return err
 		}
 		to := cmp.Or(own[file], filepath.ToSlash(below))
-		p.made(path.Join(dir, to), func(context.Context) ([]byte, error) { return yamlstrict.Read(file) })
+		p.addFile(path.Join(dir, to), func(context.Context) ([]byte, error) { return yamlstrict.Read(file) })
 		return nil
 	})
 }
@@ -116,8 +117,8 @@ func (p *plan) provenance() string {
 	return b.String()
 }
 
-// plain returns a function that makes the statement as plain text, with the samples.
-func (p *plan) plain(samples []*cases.Case) func(context.Context) ([]byte, error) {
+// plainText returns a function that returns the statement as plain text, with the samples.
+func (p *plan) plainText(samples []*cases.Case) func(context.Context) ([]byte, error) {
 	return func(ctx context.Context) ([]byte, error) {
 		var b strings.Builder
 		q := p.Problem

@@ -20,12 +20,12 @@ import (
 // submission is an example submission of the package.
 type submission struct {
 	*program
-	path    string // its slash path below submissions/ of the package
-	single  bool   // path is a file, not a folder
-	want    verdict.Verdict
-	model   bool // the reference solver
-	second  bool // the problem's brute force, which may exceed limits
-	partial bool // it gets only a part of the points; want is None
+	path       string // slash path below submissions/ of the package
+	single     bool   // whether path is a file, not a folder
+	want       verdict.Verdict
+	model      bool // whether it is the reference
+	bruteForce bool // whether it is the brute force, which may exceed limits
+	partial    bool // whether it gets only part of the points; then want is None
 }
 
 // The folders of the package formats that do not belong to one verdict.
@@ -50,23 +50,23 @@ var nameRule = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
 // sorted by path.
 func (p *plan) submissions() ([]submission, error) {
 	var list []submission
-	reference, err := p.own(p.CaseData.Problem.Reference)
+	reference, err := p.ownProgram(p.CaseData.Problem.Reference)
 	if err != nil {
 		return nil, err
 	}
 	list = append(list, submission{program: reference, path: "accepted/reference", want: verdict.AC, model: true})
 	if _, err := os.Stat(filepath.Join(p.CaseData.Problem.Root, p.CaseData.Problem.Brute)); err == nil {
-		brute, err := p.own(p.CaseData.Problem.Brute)
+		brute, err := p.ownProgram(p.CaseData.Problem.Brute)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, submission{program: brute, path: path.Join(bruteForce, "brute"), second: true})
+		list = append(list, submission{program: brute, path: path.Join(bruteForce, "brute"), bruteForce: true})
 	}
 	leftOut := 0
 	for i := range p.Problem.Submissions {
 		e := &p.Problem.Submissions[i]
-		// A folder makes its promise for all exported cases, but the submission may fail only on
-		// cases of an optional group that is left out.
+		// A folder promises a verdict on the exported cases, but the submission may fail only on cases of
+		// an optional group that is left out.
 		if want := e.Expect.Main(); len(p.LeftOut) > 0 && want != verdict.AC && want != verdict.CE {
 			leftOut++
 			continue
@@ -80,7 +80,7 @@ func (p *plan) submissions() ([]submission, error) {
 		}
 	}
 	if leftOut > 0 {
-		p.note("examples that are not accepted are left out, %d of them: some may be so on cases left out alone", leftOut)
+		p.note("left out: examples that are not accepted, %d in number: they may fail only on cases that are left out", leftOut)
 	}
 	taken := map[string]bool{}
 	for i := range list {
@@ -105,7 +105,8 @@ func (s *submission) relocate(taken map[string]bool) {
 	}
 }
 
-// example reads an example submission. It returns nil for one that cannot be exported, with a note.
+// example reads an example submission. It returns nil, and adds a note, if the submission cannot be
+// exported.
 func (p *plan) example(e *problem.Submission) (*submission, error) {
 	at, want := p.Problem.Show(e.Path), e.Expect.Main()
 	source, err := p.Problem.Own(e, p.CaseData.Builder.Languages())
@@ -113,7 +114,7 @@ func (p *plan) example(e *problem.Submission) (*submission, error) {
 		return nil, build.Located(at, err)
 	}
 	if source.Language == build.Binary {
-		p.note("%s is left out: an executable is no source", at)
+		p.note("left out: %s: an executable is not a source", at)
 		return nil, nil
 	}
 	s := &submission{program: &program{files: map[string][]byte{}, language: source.Language}, path: path.Join(folder(want), filepath.Base(at)), want: want}
@@ -150,19 +151,19 @@ func (p *plan) example(e *problem.Submission) (*submission, error) {
 	return s, err
 }
 
-// submit adds the files of a submission below dir, a folder of the package.
-func (p *plan) submit(dir string, s submission) {
+// addSubmission plans the files of a submission below dir, a folder of the package.
+func (p *plan) addSubmission(dir string, s submission) {
 	p.summary.Submissions++
 	for name, text := range s.files {
 		if s.single {
-			p.bytes(path.Join(dir, s.path), text)
+			p.addBytes(path.Join(dir, s.path), text)
 		} else {
-			p.bytes(path.Join(dir, s.path, name), text)
+			p.addBytes(path.Join(dir, s.path, name), text)
 		}
 	}
 }
 
-// comments holds what begins and ends a comment of one line, by file extension.
+// comments holds the texts that begin and end a comment of one line, by file extension.
 var comments = map[string][2]string{
 	".c": {"// "}, ".cc": {"// "}, ".cpp": {"// "}, ".cxx": {"// "}, ".C": {"// "}, ".cs": {"// "}, ".go": {"// "},
 	".java": {"// "}, ".kt": {"// "}, ".js": {"// "}, ".mjs": {"// "}, ".cjs": {"// "}, ".ts": {"// "}, ".rs": {"// "},
@@ -171,8 +172,8 @@ var comments = map[string][2]string{
 	".hs": {"-- "}, ".lua": {"-- "}, ".ml": {"(* ", " *)"}, ".lisp": {"; "},
 }
 
-// annotate adds a comment with the expected results, in DOMjudge's syntax, to the first source
-// whose comments are known. It reports whether there is one.
+// annotate adds a comment with the expected results, in DOMjudge's syntax, to the first source with
+// an extension in comments. It reports whether there is such a source.
 func (s *submission) annotate(languages map[string]build.Language, results string) bool {
 	for _, name := range s.sources(languages) {
 		c, known := comments[path.Ext(name)]
@@ -182,7 +183,7 @@ func (s *submission) annotate(languages map[string]build.Language, results strin
 		line := c[0] + "@EXPECTED_RESULTS@: " + results + c[1] + "\n"
 		text := string(s.files[name])
 		first := ""
-		if strings.HasPrefix(text, "#!") { // must stay the first line
+		if strings.HasPrefix(text, "#!") { // this line must stay the first one
 			var rest string
 			var more bool
 			if first, rest, more = strings.Cut(text, "\n"); more {

@@ -22,13 +22,13 @@ func TestCompareArgs(t *testing.T) {
 		want    string
 		mode    diff.Mode
 		abs     float64
-		refused string // an output that must differ from "1.50 X\n"
+		refused string // output that must not be accepted if "1.50 X\n" is expected
 	}{
 		{"byte for byte", problem.Problem{Compare: diff.Options{Mode: diff.Exact}}, "case_sensitive space_change_sensitive", diff.Exact, 0, "1.50 X"},
-		{"blanks are free, letters are not", problem.Problem{Compare: diff.Options{Mode: diff.Tokens}}, "case_sensitive", diff.Tokens, 0, "1.50 x\n"},
+		{"by words, case-sensitive", problem.Problem{Compare: diff.Options{Mode: diff.Tokens}}, "case_sensitive", diff.Tokens, 0, "1.50 x\n"},
 		{"one tolerance", problem.Problem{Compare: diff.Options{Mode: diff.Float, Abs: 1e-6}}, "case_sensitive float_absolute_tolerance 1e-06", diff.Float, 1e-6, "1.51 X\n"},
-		{"both", problem.Problem{Compare: diff.Options{Mode: diff.Float, Abs: 0.5, Rel: 1e-9}}, "case_sensitive float_absolute_tolerance 0.5 float_relative_tolerance 1e-09", diff.Float, 0.5, "9 X\n"},
-		{"a checker decides alone", problem.Problem{Validator: &problem.Validator{}}, "", "", 0, ""},
+		{"both tolerances", problem.Problem{Compare: diff.Options{Mode: diff.Float, Abs: 0.5, Rel: 1e-9}}, "case_sensitive float_absolute_tolerance 0.5 float_relative_tolerance 1e-09", diff.Float, 0.5, "9 X\n"},
+		{"a checker gets no arguments for comparing", problem.Problem{Validator: &problem.Validator{}}, "", "", 0, ""},
 	} {
 		p := &plan{Job: &Job{Problem: &tt.p}}
 		args := p.outputArgs(nil)
@@ -48,7 +48,7 @@ func TestCompareArgs(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := c.Close() == nil; got != equal {
-				t.Errorf("%s: %q is equal: %v", tt.why, output, got)
+				t.Errorf("%s: %q: accepted %v, want %v", tt.why, output, got, equal)
 			}
 		}
 	}
@@ -57,10 +57,10 @@ func TestCompareArgs(t *testing.T) {
 func TestAnnotate(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, language, file, text, want string }{
-		{"the first line", "c", "a.c", "int x;\n", "// @EXPECTED_RESULTS@: RUN-ERROR\nint x;\n"},
-		{"but for what has to be first", "python3", "a.py", "#!/bin/python\nx\n", "#!/bin/python\n# @EXPECTED_RESULTS@: RUN-ERROR\nx\n"},
-		{"and ends nowhere", "python3", "a.py", "#!/bin/python", "#!/bin/python\n# @EXPECTED_RESULTS@: RUN-ERROR\n"},
-		{"no text at all", "c", "a.c", "", "// @EXPECTED_RESULTS@: RUN-ERROR\n"},
+		{"before the first line", "c", "a.c", "int x;\n", "// @EXPECTED_RESULTS@: RUN-ERROR\nint x;\n"},
+		{"after a #! line", "python3", "a.py", "#!/bin/python\nx\n", "#!/bin/python\n# @EXPECTED_RESULTS@: RUN-ERROR\nx\n"},
+		{"after a #! line without a newline", "python3", "a.py", "#!/bin/python", "#!/bin/python\n# @EXPECTED_RESULTS@: RUN-ERROR\n"},
+		{"an empty file", "c", "a.c", "", "// @EXPECTED_RESULTS@: RUN-ERROR\n"},
 		{"a language without known comments", "odd", "a.odd", "x", ""},
 		{"a file beside the sources", "c", "a.txt", "x", ""},
 	} {
@@ -92,7 +92,7 @@ func TestNumber(t *testing.T) {
 		want     string
 	}{{0, 1, "01"}, {98, 99, "99"}, {0, 100, "001"}, {999, 1000, "1000"}} {
 		if got := number(tt.i, tt.count); got != tt.want {
-			t.Errorf("the name of %d of %d begins with %s, want %s", tt.i, tt.count, got, tt.want)
+			t.Errorf("number(%d, %d) = %s, want %s", tt.i, tt.count, got, tt.want)
 		}
 	}
 }
@@ -102,20 +102,20 @@ func TestUUID(t *testing.T) {
 	q := problem.Problem{ID: "maze", Title: "Maze", Source: "somewhere"}
 	const want = "a4f1999f-ae2c-5607-a86d-5fca776863f6"
 	if got := uuid(&q); got != want {
-		t.Errorf("maze is %s and was %s: others would take it for a new problem", got, want)
+		t.Errorf("the UUID of maze is %s and was %s: other tools would take it for a new problem", got, want)
 	}
 	q.Source = "elsewhere"
 	if got := uuid(&q); got != want {
-		t.Errorf("maze from elsewhere is %s", got)
+		t.Errorf("with another source the UUID is %s, want %s", got, want)
 	}
 	q.Title = "Mazes"
 	if got := uuid(&q); got == want {
-		t.Error("another title has the same UUID")
+		t.Error("with another title the UUID is the same")
 	}
 }
 
-// TestOwnPackages lays out Go programs with the packages that they import, and builds
-// them where they stand.
+// TestOwnPackages exports Go programs with the packages that they import, and builds them in their
+// new folder.
 func TestOwnPackages(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil {
@@ -128,26 +128,26 @@ func TestOwnPackages(t *testing.T) {
 	for _, tt := range []struct {
 		why   string
 		files map[string]string
-		want  string // of the error; "" if it builds
+		want  string // error; "" if the program builds
 	}{
-		{"a package beside", map[string]string{"reference/sum/x/x.go": lib, "reference/sum/main.go": imports("reference/sum/x")}, ""},
-		{"an internal one of the same folder", map[string]string{"reference/sum/internal/x/x.go": lib, "reference/sum/main.go": imports("reference/sum/internal/x")}, ""},
-		{"one far away", map[string]string{"x/x.go": lib, "reference/sum/main.go": imports("x")}, ""},
+		{"a package in a subfolder", map[string]string{"reference/sum/x/x.go": lib, "reference/sum/main.go": imports("reference/sum/x")}, ""},
+		{"an internal package of the same folder", map[string]string{"reference/sum/internal/x/x.go": lib, "reference/sum/main.go": imports("reference/sum/internal/x")}, ""},
+		{"a package elsewhere in the module", map[string]string{"x/x.go": lib, "reference/sum/main.go": imports("x")}, ""},
 		{"without a module", map[string]string{"go.mod": "", "reference/sum/check/main.go": "package main\n\nfunc main() { for range 3 { } }\n"}, ""},
-		{"with a file it embeds from below, and a package beside", map[string]string{
+		{"an embedded file in a subfolder, and a package elsewhere", map[string]string{
 			"reference/sum/main.go":   "package main\n\nimport (\n\t_ \"embed\"\n\n\t\"example/x\"\n)\n\n//go:embed sub/t.txt\nvar t string\n\nfunc main() { println(t, x.X) }\n",
 			"reference/sum/sub/t.txt": "t", "x/x.go": lib,
 		}, ""},
-		{"an internal one that the top could not import", map[string]string{
+		{"an internal package that the top of the module cannot import", map[string]string{
 			"reference/sum/main.go": "package main\n\nimport (\n\t\"example/reference/sum/internal/x\"\n\t_ \"example/y\"\n)\n\nfunc main() { println(x.X) }\n", "reference/sum/internal/x/x.go": lib, "y/y.go": "package y\n",
-		}, "reference/sum: imports the package in reference/sum/internal/x, which cannot be taken along (hint: move it to internal)"},
-		{"one that would get in the way", map[string]string{"reference/x.go": lib, "reference/sum/main.go": imports("reference")}, "reference/sum: imports the package in reference, which cannot be taken along (hint: move it to reference/internal)"},
+		}, "reference/sum: imports the package in reference/sum/internal/x, which cannot be exported with it (hint: move it to internal)"},
+		{"a package in the parent folder", map[string]string{"reference/x.go": lib, "reference/sum/main.go": imports("reference")}, "reference/sum: imports the package in reference, which cannot be exported with it (hint: move it to reference/internal)"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
 			root := repository(t, tt.files)
 			p := &plan{Job: job(t, root, Kattis)}
-			v, err := p.own(p.CaseData.Problem.Reference)
+			v, err := p.ownProgram(p.CaseData.Problem.Reference)
 			if tt.want != "" {
 				if err == nil || strings.TrimPrefix(err.Error(), root+"/") != tt.want {
 					t.Errorf("got %v, want %s", err, tt.want)
@@ -162,7 +162,7 @@ func TestOwnPackages(t *testing.T) {
 	}
 }
 
-// buildIn builds a program by the script that goes with it.
+// buildIn builds a program in a new folder with the exported build script.
 func buildIn(t *testing.T, v *program) {
 	t.Helper()
 	dir := t.TempDir()
@@ -185,10 +185,10 @@ func buildIn(t *testing.T, v *program) {
 func TestWithMain(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, text, want string }{
-		{"main and its exit", "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(f()) }\n", "package main\n\nimport \"os\"\n\nfunc ownMain() { testlibExit(f()) }\n\nvar _ = os.Exit\n"},
-		{"no exit, nothing to hold", "package main\n\nfunc main() {}\n", "package main\n\nfunc ownMain() {}\n"},
-		{"a method and a comment stay", "package main\n\n// main: os.Exit\nfunc (t T) main() { x.Exit(1) }\n", "package main\n\n// main: os.Exit\nfunc (t T) main() { x.Exit(1) }\n"},
-		{"an exit as a value", "package main\n\nimport \"os\"\n\nvar end = os.Exit\n", "package main\n\nimport \"os\"\n\nvar end = testlibExit\n\nvar _ = os.Exit\n"},
+		{"main with os.Exit", "package main\n\nimport \"os\"\n\nfunc main() { os.Exit(f()) }\n", "package main\n\nimport \"os\"\n\nfunc ownMain() { testlibExit(f()) }\n\nvar _ = os.Exit\n"},
+		{"main without os.Exit", "package main\n\nfunc main() {}\n", "package main\n\nfunc ownMain() {}\n"},
+		{"a method called main and a comment stay", "package main\n\n// main: os.Exit\nfunc (t T) main() { x.Exit(1) }\n", "package main\n\n// main: os.Exit\nfunc (t T) main() { x.Exit(1) }\n"},
+		{"os.Exit as a value", "package main\n\nimport \"os\"\n\nvar end = os.Exit\n", "package main\n\nimport \"os\"\n\nvar end = testlibExit\n\nvar _ = os.Exit\n"},
 	} {
 		v := &program{files: map[string][]byte{"main.go": []byte(tt.text), "sub/main.go": []byte(tt.text)}, language: "go"}
 		w, err := v.withMain(validatorFront)
@@ -200,15 +200,15 @@ func TestWithMain(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
 		}
 		if string(w.files["sub/main.go"]) != tt.text || string(v.files["main.go"]) != tt.text {
-			t.Errorf("%s: other files, or the program itself, have changed", tt.why)
+			t.Errorf("%s: a file in a subfolder, or the original program, has changed", tt.why)
 		}
 		if _, err := parser.ParseFile(token.NewFileSet(), frontFile, w.files[frontFile], 0); err != nil {
 			t.Errorf("%s: %v", tt.why, err)
 		}
 	}
 	for why, files := range map[string]map[string][]byte{
-		"a name that is needed": {"testlib.go": []byte("package main\n")},
-		"no Go":                 {"main.go": []byte("package")},
+		"a reserved file name": {"testlib.go": []byte("package main\n")},
+		"not Go":               {"main.go": []byte("package")},
 	} {
 		if _, err := (&program{files: files, language: "go"}).withMain(validatorFront); err == nil {
 			t.Errorf("%s: no error", why)
@@ -216,11 +216,11 @@ func TestWithMain(t *testing.T) {
 	}
 }
 
-// TestComparison asks the checker that compares for Polygon.
-func TestComparison(t *testing.T) {
+// TestCompareChecker builds and runs the checker that compares outputs in Polygon packages.
+func TestCompareChecker(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("not checked: what the checker says (no go)")
+		t.Skip("not checked: the exit status of the checker (no go)")
 	}
 	type try struct {
 		output string
@@ -245,7 +245,7 @@ func TestComparison(t *testing.T) {
 				}
 			}
 			p := &plan{Job: &Job{Problem: &tt.p}}
-			put("check.go", p.comparison())
+			put("check.go", p.compareChecker())
 			put("answer", tt.answer)
 			if out, err := (&exec.Cmd{Path: goCommand(t), Args: []string{"go", "build", "check.go"}, Dir: dir}).CombinedOutput(); err != nil {
 				t.Fatalf("%v: %s", err, out)
@@ -263,7 +263,7 @@ func TestComparison(t *testing.T) {
 	}
 }
 
-// What testlib's checkers answer.
+// The exit statuses of testlib checkers.
 const (
 	right = 0
 	wrong = 1

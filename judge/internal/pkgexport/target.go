@@ -44,26 +44,27 @@ func CheckTarget(target string) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return bad(cause(err), "name another with -o")
+		return bad(cause(err), "name another target with -o")
 	case info.IsDir() && !IsArchive(target):
 		if list, err := os.ReadDir(target); err != nil {
-			return bad(cause(err), "name another with -o")
+			return bad(cause(err), "name another target with -o")
 		} else if len(list) > 0 {
-			return bad(errors.New("there is a folder with files already"), "remove it, or name another with -o")
+			return bad(errors.New("the folder is not empty"), "remove it, or name another target with -o")
 		}
 	case info.Mode().IsRegular() && IsArchive(target) && info.Size() == 0:
 	default:
-		return bad(errors.New("there is one already"), "remove it, or name another with -o")
+		return bad(errors.New("it already exists"), "remove it, or name another target with -o")
 	}
 	if info, err := os.Stat(filepath.Dir(target)); err != nil {
-		return bad(fmt.Errorf("%s: %w", filepath.Dir(target), cause(err)), "make the folder that it is to be in")
+		return bad(fmt.Errorf("%s: %w", filepath.Dir(target), cause(err)), "create this folder first")
 	} else if !info.IsDir() {
-		return bad(fmt.Errorf("%s: not a folder", filepath.Dir(target)), "name another with -o")
+		return bad(fmt.Errorf("%s: not a folder", filepath.Dir(target)), "name another target with -o")
 	}
 	return nil
 }
 
-// cause strips the operation and the path, which may be temporary, from an error.
+// cause returns the error of the operating system without operation and path, which may be a
+// temporary one.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
@@ -77,7 +78,7 @@ func cause(err error) error {
 // writeTo writes the files to a temporary folder beside the target and then renames the result.
 func writeTo(ctx context.Context, target string, format Format, files []file) error {
 	unwritable := func(err error) error {
-		return &TargetError{target, cause(err), "name a place that can be written, with room enough"}
+		return &TargetError{target, cause(err), "name a target that can be written, on a disk with enough space"}
 	}
 	holder, err := os.MkdirTemp(filepath.Dir(target), "."+filepath.Base(target)+"-")
 	if err != nil {
@@ -88,7 +89,7 @@ func writeTo(ctx context.Context, target string, format Format, files []file) er
 	write := writeFolder
 	if IsArchive(target) {
 		top := ""
-		if format == Kattis { // it requires an archive with a single folder, named like the archive
+		if format == Kattis { // the format requires an archive with a single folder, named like the archive
 			top = strings.TrimSuffix(filepath.Base(target), filepath.Ext(target)) + "/"
 		}
 		write = func(ctx context.Context, whole string, files []file, fail func(error) error) error {
@@ -104,7 +105,7 @@ func writeTo(ctx context.Context, target string, format Format, files []file) er
 	return nil
 }
 
-// writeFolder writes the files below a new folder. It passes errors of writing through fail.
+// writeFolder writes the files below a new folder. It returns an error of writing as fail(err).
 func writeFolder(ctx context.Context, dir string, files []file, fail func(error) error) error {
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return fail(err)
@@ -135,8 +136,8 @@ func writeFolder(ctx context.Context, dir string, files []file, fail func(error)
 // epoch is the time of every file in an archive: the earliest that the zip format can express.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// writeArchive writes the files to a zip archive, with top before their names. It passes errors of
-// writing through fail.
+// writeArchive writes the files to a zip archive, with top before their names. It returns an error
+// of writing as fail(err).
 func writeArchive(ctx context.Context, name, top string, files []file, fail func(error) error) error {
 	out, err := os.Create(name)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// hasOutputValidator reports whether the problem has an output validator, rather than a comparison
-// alone.
+// hasOutputValidator reports whether the problem has an output validator and does not only compare
+// outputs.
 func (p *plan) hasOutputValidator() bool { return p.Problem.Validator != nil }
 
 // outputValidators returns the output validators that check every output, in the order in which
@@ -36,7 +36,8 @@ func (p *plan) hasCheck() bool {
 	return err == nil
 }
 
-// inputValidators returns the problem's input validators: its check, if it has one, and the others.
+// inputValidators returns the problem's input validators: its check, if it has one, and then the
+// others. It adds a note if there are none.
 func (p *plan) inputValidators() (list []problem.InputValidator) {
 	if p.hasCheck() {
 		list = append(list, problem.InputValidator{Name: "check", Program: p.Problem.Check, Protocol: problem.ICPC, Flags: []string{"-input"}})
@@ -58,8 +59,8 @@ func inputArgs(v problem.InputValidator, c *cases.Case) []string {
 }
 
 // outputArgs returns the arguments of the output validator for a case, or for all cases if c is
-// nil. The default output validator gets those that make it compare as the problem does, unless the
-// case has its own.
+// nil. For the default output validator they make it compare as the problem does, unless the case
+// has its own.
 func (p *plan) outputArgs(c *cases.Case) []string {
 	var own []string
 	if c != nil {
@@ -75,24 +76,25 @@ func (p *plan) outputArgs(c *cases.Case) []string {
 }
 
 // icpcValidators plans the validators with the protocol of the ICPC formats. The output validator
-// goes to the folder output; in the legacy version and for DOMjudge each one has a subfolder.
+// goes into the folder output; in the legacy version and for DOMjudge each output validator gets a
+// subfolder.
 func (p *plan) icpcValidators(output string) error {
 	for _, v := range p.inputValidators() {
-		own, err := p.own(v.Program)
+		own, err := p.ownProgram(v.Program)
 		if err != nil {
 			return err
 		}
 		if v.Protocol == problem.Testlib && own.language != build.Checktestdata {
 			own = p.scripted(testlibValidator, part{own, "own", nil})
 		}
-		p.validator(path.Join("input_validators", v.Name), own)
+		p.addValidator(path.Join("input_validators", v.Name), own)
 	}
 	for _, v := range p.Problem.AnswerValidators {
-		own, err := p.own(v.Program)
+		own, err := p.ownProgram(v.Program)
 		if err != nil {
 			return err
 		}
-		p.validator(path.Join("answer_validators", v.Name), own)
+		p.addValidator(path.Join("answer_validators", v.Name), own)
 	}
 	list := p.outputValidators()
 	if p.Problem.Checker() {
@@ -104,20 +106,20 @@ func (p *plan) icpcValidators(output string) error {
 	}
 	switch {
 	case len(each) > 1 && p.Format == DOMjudge:
-		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which DOMjudge takes one")
+		return p.Problem.Errorf("output_validators", p.exportHint(Legacy), "DOMjudge has only one output validator")
 	case len(each) > 1 && p.Format != Legacy:
-		return p.Problem.Errorf("output_validators", p.instead(Legacy), "several output validators, of which this format has one")
+		return p.Problem.Errorf("output_validators", p.exportHint(Legacy), "this format has only one output validator")
 	}
-	for _, of := range each {
-		own, err := p.likeICPC(of)
+	for _, chain := range each {
+		own, err := p.asICPC(chain)
 		if err != nil {
 			return err
 		}
 		dir := output
 		if p.Format != Kattis {
-			dir = path.Join(output, path.Base(of[0].Program))
+			dir = path.Join(output, path.Base(chain[0].Program))
 		}
-		p.validator(dir, own)
+		p.addValidator(dir, own)
 	}
 	return nil
 }
@@ -130,27 +132,27 @@ func (p *plan) includes() error {
 			return err
 		}
 		for name, text := range texts {
-			p.bytes(path.Join("include", i.Language, name), text)
+			p.addBytes(path.Join("include", i.Language, name), text)
 		}
 	}
 	return nil
 }
 
-// instead returns a hint: the command that exports to another format, which has what this one
-// lacks.
-func (p *plan) instead(f Format) string {
+// exportHint returns a hint: the command that exports to another format, which supports what this
+// one lacks.
+func (p *plan) exportHint(f Format) string {
 	return "judge export " + p.Problem.ID + " --format " + string(f)
 }
 
-// plainCases returns an error for the first case that has settings which the format lacks.
-// Arguments of input and answer validators only get a note.
-func (p *plan) plainCases() error {
+// checkCases returns an error for the first case with a setting that the format lacks. Arguments of
+// input and answer validators only get a note.
+func (p *plan) checkCases() error {
 	var list []*cases.Case
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		list = append(list, c)
 		for _, own := range []struct {
-			key, what string
+			key, name string
 			has       bool
 		}{
 			{"args", "arguments of submissions", c.Args != nil},
@@ -159,7 +161,7 @@ func (p *plan) plainCases() error {
 			{"output_validator", "an output validator for one case", c.Asked != ""},
 		} {
 			if own.has {
-				return c.Errorf(own.key, p.instead(Kattis), "this format has no %s", own.what)
+				return c.Errorf(own.key, p.exportHint(Kattis), "this format has no %s", own.name)
 			}
 		}
 	}
@@ -167,17 +169,17 @@ func (p *plan) plainCases() error {
 	return nil
 }
 
-// noteArgs notes the cases of a list for which the package will call input or answer validators with
-// other arguments than the problem does, because it gives all of them those of the case said, or the
-// general ones if that is nil.
-func (p *plan) noteArgs(list []*cases.Case, said *cases.Case) {
+// noteArgs notes the cases of a list whose own arguments of input or answer validators the package
+// leaves out. In the package all cases of the list get the arguments of the case base, or those for
+// all cases if base is nil.
+func (p *plan) noteArgs(list []*cases.Case, base *cases.Case) {
 	for _, validators := range []struct {
-		of  string
-		all []problem.InputValidator
+		kind string
+		all  []problem.InputValidator
 	}{{"input", p.Problem.InputValidators}, {"answer", p.Problem.AnswerValidators}} {
 		var others []string
 		for _, c := range list {
-			if slices.ContainsFunc(validators.all, func(v problem.InputValidator) bool { return !slices.Equal(inputArgs(v, c), inputArgs(v, said)) }) {
+			if slices.ContainsFunc(validators.all, func(v problem.InputValidator) bool { return !slices.Equal(inputArgs(v, c), inputArgs(v, base)) }) {
 				others = append(others, c.Name)
 			}
 		}
@@ -186,12 +188,12 @@ func (p *plan) noteArgs(list []*cases.Case, said *cases.Case) {
 			if n := len(others) - 1; n > 0 {
 				more = fmt.Sprintf(", and %d more", n)
 			}
-			p.note("the package does not say the arguments of %s validators for %s%s", validators.of, others[0], more)
+			p.note("left out: the arguments of %s validators for %s%s", validators.kind, others[0], more)
 		}
 	}
 }
 
-// plainWord matches arguments that YAML needs no quotes for.
+// plainWord matches arguments that need no quotes in YAML.
 var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
 
 // inBrackets formats arguments as a YAML list in brackets.
@@ -206,7 +208,7 @@ func inBrackets(args []string) string {
 	return "[" + strings.Join(list, ", ") + "]"
 }
 
-// oneLine formats arguments as a YAML string, quoted for readers that split it as a shell does.
+// oneLine formats arguments as one YAML string, in which each argument is quoted for a shell.
 func oneLine(args []string) string {
 	var list []string
 	for _, a := range args {

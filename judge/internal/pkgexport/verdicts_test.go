@@ -7,12 +7,12 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryVerdict pins where an example that promises a verdict stands in each kind of
-// package, and what says which it is.
+// TestEveryVerdict pins for each verdict the folder of examples that promise it, the verdict in
+// submissions.yaml, the annotation of DOMjudge, and the tag and note of Polygon.
 func TestEveryVerdict(t *testing.T) {
 	t.Parallel()
 	type row struct {
-		folder, required, domjudge string // required by submissions.yaml
+		folder, required, domjudge string
 		polygon, note              string
 	}
 	verdicttest.Each(t, map[verdict.Verdict]row{
@@ -27,7 +27,7 @@ func TestEveryVerdict(t *testing.T) {
 		verdict.RTE: {"run_time_error", "RTE", "RUN-ERROR", "rejected", "run-time error"},
 		verdict.SV:  {"rejected", "RTE", "RUN-ERROR", "rejected", "security violation"},
 		verdict.CE:  {"rejected", "CE", "COMPILER-ERROR", "rejected", "compile error"},
-		verdict.JE:  {"", "JE", "", "rejected", "judging error"}, // no example promises it
+		verdict.JE:  {"", "JE", "", "rejected", "judging error"}, // no example promises JE
 	}, func(v verdict.Verdict, want row) {
 		got := row{folder: folder(v), required: v.ICPC().String(), domjudge: v.DOMjudge()}
 		if got.polygon, got.note = tag(v, false); got != want {
