@@ -244,9 +244,9 @@ func (r *reports) alone(o *output) bool {
 // Event passes an event to all sinks. If no report is a live display, Event also starts notes on
 // standard error that name a stage that takes long.
 func (s *sinks[E]) Event(e E) {
-	if begins, ok := any(e).(interface{ Doing() string }); ok && !s.live {
+	if begins, ok := any(e).(interface{ StageName() string }); ok && !s.live {
 		s.stop()
-		s.stop = s.r.std.announce(begins.Doing())
+		s.stop = s.r.std.announce(begins.StageName())
 	}
 	for _, sink := range s.list {
 		sink.Event(e)

@@ -20,7 +20,7 @@ const Schema = "tribunal/grade/1"
 type Execution struct {
 	document.Head
 	grade.Begin
-	Submissions []*Submission `json:"submissions"` // in the order of Begin
+	Submissions []*Submission `json:"submissions"` // in the order of Begin.Submissions
 	Elapsed     time.Duration `json:"elapsed_ns"`
 	Ended       bool          `json:"-"` // the End event has come
 
@@ -30,8 +30,7 @@ type Execution struct {
 	Full int `json:"-"`
 }
 
-// Apply updates the state by an event. It copies the event, but not its slices and what its
-// pointers lead to.
+// Apply updates the state by an event. It copies the event, but shares its slices and pointers.
 func (x *Execution) Apply(e grade.Event) {
 	switch e := e.(type) {
 	case *grade.Begin:
@@ -49,7 +48,7 @@ func (x *Execution) Apply(e grade.Event) {
 		x.Elapsed, x.Ended = e.Elapsed, true
 	case *grade.Progress: // changes no state
 	default:
-		panic(fmt.Sprintf("account: an event of no kind: %T", e))
+		panic(fmt.Sprintf("account: unknown event %T", e))
 	}
 }
 
@@ -65,7 +64,7 @@ type Submission struct {
 	full int   // how many more failing cases keep their details; negative means all
 }
 
-// NewSubmission returns the state of a submission before any event. It is judged on so many cases.
+// NewSubmission returns the state, before any event, of a submission to judge on this many cases.
 // Its first full failing cases keep their details, as in [Execution.Full].
 func NewSubmission(name string, cases, full int) *Submission {
 	return &Submission{Name: name, Done: grade.Done{Total: cases}, at: make([]int, cases), full: full}
@@ -96,7 +95,7 @@ func (s *Submission) add(c Case) {
 	s.at[c.Index] = len(s.Cases)
 }
 
-// On returns the result of the case with that index, or nil if it was not judged.
+// On returns the result of the case with this index, or nil if it was not judged.
 func (s *Submission) On(index int) *Case {
 	if i := s.at[index]; i > 0 {
 		return &s.Cases[i-1]
@@ -109,21 +108,21 @@ func (s *Submission) Failing() []Case {
 	return slices.DeleteFunc(slices.Clone(s.Cases), func(c Case) bool { return c.Verdict == verdict.AC })
 }
 
-// Count returns how many of the judged cases satisfy so.
-func (s *Submission) Count(so func(*Case) bool) (n int) {
+// Count returns how many of the judged cases satisfy match.
+func (s *Submission) Count(match func(*Case) bool) (n int) {
 	for i := range s.Cases {
-		if so(&s.Cases[i]) {
+		if match(&s.Cases[i]) {
 			n++
 		}
 	}
 	return n
 }
 
-// Case is the result of a case, with what follows from its attempts.
+// Case is the result of a case, with the spread of its attempts.
 type Case struct {
 	grade.Case
 	Spread *Spread `json:"spread"` // nil unless the case was run several times
 }
 
-// NewCase returns the case of an event.
+// NewCase returns the result in an event.
 func NewCase(e *grade.Case) Case { return Case{*e, NewSpread(e.Attempts)} }

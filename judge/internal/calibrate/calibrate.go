@@ -132,7 +132,7 @@ func Run(ctx context.Context, b *Target, o Options) (*Report, error) {
 	}
 	c.report.compare()
 	c.report.propose(b.WallFactor)
-	c.Emit.Tell(c.report)
+	c.Emit.Send(c.report)
 	return c.report, nil
 }
 
@@ -215,7 +215,7 @@ func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []
 				return err
 			}
 		}
-		c.Emit.Tell(p)
+		c.Emit.Send(p)
 		c.report.Programs = append(c.report.Programs, *p)
 	}
 	return nil

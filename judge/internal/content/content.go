@@ -131,7 +131,7 @@ type reader struct {
 	of     Content
 	at     int64 // end of the last window in the file
 	window []byte
-	rest   []byte // of the window, not yet read
+	rest   []byte // the unread part of the window
 }
 
 // Window is how much of a file is in memory at a time, in bytes.
@@ -156,7 +156,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// WriteTo writes all that is left.
+// WriteTo writes the rest of the content.
 func (r *reader) WriteTo(w io.Writer) (total int64, err error) {
 	for {
 		if len(r.rest) == 0 {

@@ -156,7 +156,7 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	o.Emit.Tell(r)
+	o.Emit.Send(r)
 	return r, nil
 }
 
@@ -182,7 +182,7 @@ func (l *lab) attackAll(ctx context.Context, table []attack, emit event.Emit) ([
 		if findings[i], errs[i] = l.try(ctx, s, &table[i]); errs[i] == nil {
 			emitting.Lock()
 			defer emitting.Unlock()
-			emit.Tell(&findings[i])
+			emit.Send(&findings[i])
 		}
 	}
 	for _, s := range l.slots {

@@ -20,7 +20,7 @@ func (r *Report) attackService(ctx context.Context, path string, emit event.Emit
 			f.Status = Broken
 		}
 		r.Findings = append(r.Findings, f)
-		emit.Tell(&f)
+		emit.Send(&f)
 	}
 	return nil
 }

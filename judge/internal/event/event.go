@@ -1,35 +1,36 @@
 // Package event defines the events that commands report while they work.
 package event
 
-// Event is a step of a command's work, and a line of its stream, with the fields that the line has
-// in JSON. Events are emitted one at a time. Unless the work fails, the last is its result.
+// Event is a step of a command's work. A report in NDJSON has a line for each event, with the
+// fields of the event. Events are emitted one at a time. Unless the work fails, the last is its
+// result.
 type Event interface {
-	Kind() string // the value of "event" in the line, such as "stage"
+	Kind() string // the value of "event" in that line, such as "stage"
 }
 
 // End is the kind of the last event.
 const End = "end"
 
-// Emit is a function that receives events as they happen. It may be nil: then they are dropped.
+// Emit receives events as they happen. A nil Emit drops them.
 type Emit func(Event)
 
-// Tell passes an event to emit.
-func (emit Emit) Tell(e Event) {
+// Send calls emit with an event, unless emit is nil.
+func (emit Emit) Send(e Event) {
 	if emit != nil {
 		emit(e)
 	}
 }
 
-// Stage is the beginning of a stage of the work.
+// Stage is the event that a stage of the work begins.
 type Stage struct {
-	What string `json:"what"` // such as "running the mutants"
+	What string `json:"what"` // name of the stage, such as "running the mutants"
 }
 
 // Kind is "stage".
 func (*Stage) Kind() string { return "stage" }
 
-// Doing returns What. An event that embeds a Stage also begins one.
-func (s *Stage) Doing() string { return s.What }
+// StageName returns What. Other events that begin a stage embed a Stage, and have this method too.
+func (s *Stage) StageName() string { return s.What }
 
-// Stage passes the beginning of a stage to emit.
-func (emit Emit) Stage(what string) { emit.Tell(&Stage{what}) }
+// Stage sends the event that a stage begins.
+func (emit Emit) Stage(what string) { emit.Send(&Stage{what}) }

@@ -13,7 +13,8 @@ import (
 // Folder opens a folder and locks it as flock(2) does, with LOCK_SH or LOCK_EX. Closing the folder
 // releases the lock. With LOCK_NB it does not wait: if another process holds the folder, the error
 // is EWOULDBLOCK. If the folder is removed or replaced before it is locked, the error is
-// [fs.ErrNotExist]; after that it stays, because only holders of the lock remove a folder.
+// [fs.ErrNotExist]. A locked folder stays in place, because only a holder of the lock may remove
+// it.
 func Folder(dir string, how int) (*os.File, error) {
 	f, err := os.OpenFile(dir, flags, 0)
 	if err != nil {
@@ -22,7 +23,7 @@ func Folder(dir string, how int) (*os.File, error) {
 	return lock(f, how, os.Stat)
 }
 
-// PlainFolder is Folder, but fails if the last part of the name is a link.
+// PlainFolder does what Folder does, but fails if the last part of the name is a symbolic link.
 func PlainFolder(dir string, how int) (*os.File, error) {
 	f, err := os.OpenFile(dir, flags|syscall.O_NOFOLLOW, 0)
 	if err != nil {
@@ -33,7 +34,7 @@ func PlainFolder(dir string, how int) (*os.File, error) {
 
 const flags = os.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NONBLOCK
 
-// lock locks an open folder if look still finds it at its name. If not, it closes the folder.
+// lock locks an open folder, if look still finds it at its name. On an error it closes the folder.
 func lock(f *os.File, how int, look func(string) (fs.FileInfo, error)) (*os.File, error) {
 	err := File(f, how)
 	if err == nil && !stays(f, look) {
@@ -58,7 +59,7 @@ func stays(f *os.File, look func(string) (fs.FileInfo, error)) bool {
 	return err == nil && os.SameFile(held, now)
 }
 
-// File locks an open file or folder, as Folder does. It goes on when a signal interrupts it.
+// File locks an open file or folder, as Folder does. It retries when a signal interrupts it.
 func File(f *os.File, how int) error {
 	for {
 		if err := syscall.Flock(int(f.Fd()), how); err == nil {

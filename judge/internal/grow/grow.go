@@ -141,7 +141,7 @@ func Run(ctx context.Context, b *Experiment) error {
 		p.finish(b.Task.Limits.CPU)
 		c.report.Programs = append(c.report.Programs, p.Program)
 	}
-	c.Emit.Tell(c.report)
+	c.Emit.Send(c.report)
 	return nil
 }
 
@@ -263,7 +263,7 @@ func (c *measurement) measure(ctx context.Context, r casedata.Size) error {
 			pt.Median = pt.Runs[len(pt.Runs)/2]
 		}
 		p.Points = append(p.Points, pt)
-		c.Emit.Tell(&Measured{p.Name, pt, p.Ended})
+		c.Emit.Send(&Measured{p.Name, pt, p.Ended})
 	}
 	return nil
 }

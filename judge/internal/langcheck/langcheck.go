@@ -20,8 +20,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// The input and the expected output of the programs, see [build.Hello]. Both hold a letter beyond
-// ASCII.
+// The input and the expected output of the programs, see [build.Hello]. Both contain a letter
+// beyond ASCII.
 const (
 	input  = "wörld 42\n"
 	output = "hello, wörld 42\n"
@@ -49,33 +49,33 @@ type Result struct {
 	Reason  string   `json:"reason"`  // one line that says why the status is not Works; "" if it is
 	Words   string   `json:"words"`   // the output of the tool or program that failed, at most some KiB
 	Version string   `json:"version"` // "" if Missing
-	Match   []string `json:"match"`   // and the following, as in build.Language
+	Match   []string `json:"match"`   // like Shebang, Compile, Run and Package, as in build.Language
 	Shebang []string `json:"shebang"`
 	Compile []string `json:"build"` // with the path of the tool unless Missing
-	Run     []string `json:"run"`   // likewise
+	Run     []string `json:"run"`   // with the path of the tool unless Missing
 	Package string   `json:"package"`
 
-	// With Works, and with Broken as far as the check got:
-	Build  time.Duration `json:"build_ns"` // of the compilation
-	CPU    time.Duration `json:"cpu_ns"`   // of the run
-	Wall   time.Duration `json:"wall_ns"`  // likewise
+	// Set with Works, and with Broken as far as the check got:
+	Build  time.Duration `json:"build_ns"` // compile time
+	CPU    time.Duration `json:"cpu_ns"`   // CPU time of the run
+	Wall   time.Duration `json:"wall_ns"`  // wall-clock time of the run
 	Memory limits.Bytes  `json:"memory_bytes"`
 }
 
 // Options say what to check.
 type Options struct {
 	Builder *build.Builder
-	Cache   *cache.Cache // the builder's
+	Cache   *cache.Cache // the cache of Builder
 	Pool    *run.Pool
 	Names   []string // the languages to check; the builder must know them
 	// Stage, if not nil, is called when the check of a language begins, and the function that it
-	// returns when that check ends. Checks overlap.
+	// returns is called when that check ends. Checks overlap.
 	Stage func(name string) (end func())
 }
 
 // Check checks languages, several at a time. It delivers the results one at a time in the order of
 // o.Names, each as soon as it and those before it are known. Programs are always compiled, because
-// a cached one proves nothing about the tools. The error is the judge's own.
+// a cached one proves nothing about the tools. An error is a failure of the judge.
 func Check(ctx context.Context, o Options, deliver func(Result)) error {
 	return run.Each(ctx, o.Pool, len(o.Names), 1, func(ctx context.Context, w *run.Worker, i int) (check, error) {
 		c := check{Result: Result{Name: o.Names[i]}}

@@ -36,7 +36,7 @@ func (b Bytes) String() string {
 	return "0B"
 }
 
-// Human returns a rounded text for people, such as "8.7 MiB".
+// Human returns a rounded text for reports, such as "8.7 MiB".
 func (b Bytes) Human() string {
 	for _, u := range byteUnits {
 		if b >= u.size && u.size > 1 {
@@ -105,7 +105,7 @@ func ParseDuration(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// longest keeps multiples of a time from overflowing.
+// longest is the longest time that ParseDuration accepts, so that multiples of it do not overflow.
 const longest = 1000 * time.Hour
 
 // split splits a quantity into its number and its last unit.
@@ -128,7 +128,7 @@ func bare(text, unit string) error {
 type Limits struct {
 	CPU       time.Duration `json:"cpu_ns"`       // user and system time of all processes and threads together
 	Wall      time.Duration `json:"wall_ns"`      // from the start of the program to its end
-	Memory    Bytes         `json:"memory_bytes"` // peak of what the run is charged for; never address space
+	Memory    Bytes         `json:"memory_bytes"` // peak of the memory that the run is charged for; address space does not count
 	Output    Bytes         `json:"output_bytes"` // written to standard output
 	Processes int           `json:"processes"`    // processes and threads alive at a time
 	CPUs      int           `json:"cpus"`         // CPUs the run may use at a time; 0 means 1

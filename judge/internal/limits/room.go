@@ -13,9 +13,9 @@ func Least[T ~int64](need T) T { return 2 * need }
 // Tight reports whether a limit is set and smaller than Least.
 func Tight[T ~int64](limit, need T) bool { return limit > 0 && Least(need) > limit }
 
-// Beyond returns how long a program has to take to be certainly stopped by a time limit: one and a
-// half times as long.
+// Beyond returns the running time from which on a program certainly exceeds a time limit: one and a
+// half times the limit.
 func Beyond(limit time.Duration) time.Duration { return limit + limit/2 }
 
-// Most returns the largest time limit that certainly stops a program that takes this long.
+// Most returns the largest time limit that a program of this running time certainly exceeds.
 func Most(slow time.Duration) time.Duration { return slow - (slow+2)/3 }

@@ -174,7 +174,7 @@ func (h *hunting) batch(ctx context.Context) error {
 	for _, q := range list {
 		if len(q.found.Kills) > 0 {
 			h.report.Hunt.Found = append(h.report.Hunt.Found, &q.found)
-			h.emit.Tell(&q.found)
+			h.emit.Send(&q.found)
 		}
 	}
 	for _, q := range all {

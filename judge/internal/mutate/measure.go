@@ -78,7 +78,7 @@ func Measure(ctx context.Context, j *grade.Judge, s *Schema, o Options, emit eve
 	}
 	w.report.Elapsed = time.Since(begun)
 	w.report.Summarize()
-	emit.Tell(w.report)
+	emit.Send(w.report)
 	return w.report, nil
 }
 

@@ -70,7 +70,7 @@ func (w *work) rounds(ctx context.Context) error {
 			if m.Fate == Failed || m.Fate == Killed && (!w.o.Matrix || late(r.Verdict)) {
 				drop(round[i].mutant)
 			}
-			w.emit.Tell(new(p))
+			w.emit.Send(new(p))
 		})
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ func (g *Group) Check() error {
 	return errors.Join(list...)
 }
 
-// checkTree checks what the other checks rely on.
+// checkTree checks the shape of the tree, on which the other checks rely.
 func (g *Group) checkTree() error {
 	names, indices := map[string]bool{}, map[int]bool{}
 	var walk func(in *Group) error
@@ -37,7 +37,7 @@ func (g *Group) checkTree() error {
 		names[in.Name] = true
 		for _, i := range in.Cases {
 			if i < 0 || indices[i] {
-				return fmt.Errorf("%q: case %d is no index, or is in two groups", in.Name, i)
+				return fmt.Errorf("%q: case %d is not an index, or is in two groups", in.Name, i)
 			}
 			indices[i] = true
 		}

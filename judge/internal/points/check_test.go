@@ -56,8 +56,8 @@ func TestCheck(t *testing.T) {
 		{"no rule", &Group{Groups: []*Group{{Name: "secret", Rule: ICPC2023{}}}}, `"": its rule belongs to another format than that of the root`},
 		{"no rule below", later(ICPC2023{}, group("a", nil, 1)), `"secret/a": its rule belongs to another format than that of the root`},
 		{"two of a name", later(ICPC2023{}, group("a", ICPC2023{}, 1), group("a", ICPC2023{}, 2)), `"secret/a": two groups have this name`},
-		{"a case in two groups", later(ICPC2023{}, group("a", ICPC2023{}, 1), group("b", ICPC2023{}, 1)), `"secret/b": case 1 is no index, or is in two groups`},
-		{"no index", later(ICPC2023{}, group("a", ICPC2023{}, -1)), `"secret/a": case -1 is no index, or is in two groups`},
+		{"a case in two groups", later(ICPC2023{}, group("a", ICPC2023{}, 1), group("b", ICPC2023{}, 1)), `"secret/b": case 1 is not an index, or is in two groups`},
+		{"no index", later(ICPC2023{}, group("a", ICPC2023{}, -1)), `"secret/a": case -1 is not an index, or is in two groups`},
 		{"groups that are mixed", later(ICPC2023{}, group("a", ICPC2023{}, 1, 3), group("b", ICPC2023{}, 2)), `"secret/b": its cases and those of another group in "secret" are mixed`},
 		{"a case among those of a group", later(ICPC2023{Max: num(5)}, in(group("a", ICPC2023{}, 2), group("b", ICPC2023{}, 1, 3))), `"secret/b": case 2 of "secret/a" is among its cases`},
 	} {

@@ -13,12 +13,12 @@ import (
 type Count struct {
 	root   *node
 	nodes  []*node       // each before its inner groups
-	places map[int]place // by case
+	places map[int]place // of the cases, by index
 }
 
 type place struct {
 	node     *node
-	at       int // in node.items
+	at       int // index in node.items
 	rejected bool
 }
 
@@ -41,8 +41,8 @@ func (g *Group) Count() *Count {
 	return c
 }
 
-// Set records the verdict of a case. None is ignored, and a case that was rejected stays so.
-// Indices that no group has are ignored.
+// Set records the verdict of a case. It ignores None and indices that no group has. A rejected case
+// stays rejected.
 func (c *Count) Set(i int, v verdict.Verdict) {
 	p, has := c.places[i]
 	if !has || p.rejected || v == verdict.None || v == verdict.AC {
@@ -65,7 +65,7 @@ func (c *Count) Needed(i int) bool {
 type node struct {
 	*Group
 	up     *node
-	at     int     // index in up.items, or -1
+	at     int     // index in up.items; -1 for the root
 	items  []item  // its cases and groups, in case order
 	groups []*node // the inner groups, in case order
 
@@ -135,7 +135,7 @@ func firstCase(g *Group) (int, bool) {
 	return first, first < math.MaxInt
 }
 
-// rejectItem handles a rejected item. It is called once for each.
+// rejectItem records that an item is rejected. It must be called only once for each.
 func (n *node) rejectItem(at int) {
 	n.rejections++
 	if n.Rule.reject(n, at) {

@@ -10,9 +10,9 @@ import (
 // ICPC2023 is the rule of a group in the formats 2023-07 and 2025-09. Its zero value is that of a
 // group without settings.
 //
-// A rejected case has 0 points. An accepted one has its Score, or its best times its Multiplier, or
-// its best. No group may have more points than its best. Score and Multiplier are ignored in
-// sample.
+// A rejected case has 0 points. An accepted case has its Score or, without one, its best points
+// times its Multiplier, which is 1 by default. No group may have more points than its best. Score
+// and Multiplier are ignored in sample.
 //
 // 2025-09 requires max_score in every group of a bounded secret. If it is missing, the points are
 // shared as in 2023-07.
@@ -21,8 +21,8 @@ type ICPC2023 struct {
 
 	// Max is the most points that the group can have, or +Inf if they are unbounded. If it is nil,
 	// the maximum is 100 for secret; +Inf in an unbounded group; in a group that takes the minimum,
-	// that group's; and in a group that sums up, an equal share of what Static and the groups with
-	// a Max leave to its other cases and groups.
+	// the maximum of that group; and in a group that sums up, an equal share of what Static and the
+	// groups with a Max leave to its other cases and groups.
 	Max *float64
 
 	// Requires names groups that must be accepted for this one to count. A group "sample" need not
@@ -40,7 +40,7 @@ type Aggregation uint8
 // The aggregations of the formats after legacy.
 const (
 	Default  Aggregation = iota // Sum for secret, PassFail for all others
-	PassFail                    // the group's best if all are accepted, otherwise 0; cases have no points
+	PassFail                    // the group's best points if all its items are accepted, otherwise 0; cases have no points
 	Sum
 	Min
 )
@@ -54,7 +54,7 @@ const (
 	secret = "secret"
 )
 
-// top reports whether n is the group of that name directly in the root.
+// top reports whether n is the group with this name directly in the root.
 func (n *node) top(name string) bool { return n.up != nil && n.up.up == nil && n.Name == name }
 
 func (l ICPC2023) requires() []string { return l.Requires }

@@ -57,7 +57,7 @@ const (
 	ScoreMax
 )
 
-// Flags applies flags of the default grader, such as "first_error max". ICPC2023 flags override
+// Flags applies flags of the default grader, such as "first_error max". Later flags override
 // earlier ones. Unknown flags are an error.
 func (l *Legacy) Flags(flags []string) error {
 	for _, f := range flags {
@@ -88,7 +88,7 @@ func (l *Legacy) Flags(flags []string) error {
 	return nil
 }
 
-// Words returns flags from which [Legacy.Flags] makes this rule, or those of the custom grader.
+// Words returns flags from which [Legacy.Flags] makes this rule, or the flags of a custom grader.
 func (l Legacy) Words() (flags []string) {
 	if l.Custom {
 		return l.CustomFlags
@@ -238,7 +238,7 @@ var severity = []verdict.Verdict{
 }
 
 // verdict combines the verdicts of the cases and groups that count. It returns None while a missing
-// one could change the result.
+// verdict could change the result.
 func (l Legacy) verdict(n *node, of []verdict.Verdict) verdict.Verdict {
 	of = counted(l, n, of)
 	open := slices.Contains(of, verdict.None)
@@ -281,7 +281,7 @@ func (l Legacy) score(n *node, of []float64) float64 {
 	return total
 }
 
-// counted returns the part of a list that the verdict and the points are computed from.
+// counted returns the results in a list that count for the verdict and the points of n.
 func counted[T any](l Legacy, n *node, of []T) []T {
 	if l.IgnoreSample && n.up == nil && len(of) > 0 {
 		return of[len(of)-1:]

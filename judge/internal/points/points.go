@@ -23,8 +23,8 @@ import (
 )
 
 // Group is a group of cases and of other groups. The root holds all cases; in the formats after
-// legacy it has no settings and holds the groups named "sample" and "secret", and only the latter
-// has points.
+// legacy it has no settings and holds the groups named "sample" and "secret", and only "secret" has
+// points.
 //
 // A folder that is not a group in its format (2025-09 has none below those of secret) is not a
 // Group either: its cases belong to the group around it.
@@ -63,7 +63,8 @@ func (g *Group) UnmarshalText(text []byte) error {
 
 // Rule computes the points of a group from its results: a Legacy, an ICPC2023 or a Polygon.
 type Rule interface {
-	// check returns the contradictions within the rule of n, and between it and the enclosing groups.
+	// check returns the contradictions within the rule of n, and between it and the enclosing
+	// groups.
 	check(n *node) []error
 	// reject records that the item n.items[at] is rejected, and reports whether the group is
 	// rejected now.
@@ -141,10 +142,10 @@ type Part struct {
 // of the slice have not been judged. Results of cases that do not count are ignored, and errors in
 // them too.
 //
-// The error is that of the first case whose result breaks the rules of the format (a *CaseError),
-// of the first group whose points break them or are infinite, or the first from grader, which may
-// be nil if no group is Custom. All Points are finite. The group must have passed Check. Add does
-// not change it.
+// Add returns an error for the first case whose result breaks the rules of the format (a
+// *CaseError), for the first group whose points break them or are infinite, or the first error of
+// grader, which may be nil if no group is Custom. All Points are finite. The group must have passed
+// Check. Add does not change it.
 func (g *Group) Add(results []Result, grader Grader) (Score, error) {
 	c := g.Count()
 	for i, r := range results {
@@ -160,18 +161,18 @@ func (g *Group) Add(results []Result, grader Grader) (Score, error) {
 	return t, a.err
 }
 
-// adder walks over a tree whose nodes know which cases count.
+// adder computes the score of a tree whose nodes know which cases count.
 type adder struct {
 	results []Result
 	grader  Grader
 	groups  []Outcome
 	open    int
-	err     error // the first
+	err     error // the first error
 }
 
 // sum is the result of a case or a group.
 type sum struct {
-	verdict verdict.Verdict // None if open
+	verdict verdict.Verdict // None while results are missing
 	points  float64
 }
 

@@ -13,18 +13,18 @@ import (
 type Submission struct {
 	Path       string   // a file or a folder, such as "submissions/accepted/a.cpp"
 	Language   string   // the name in submissions.yaml or problem.xml; "" to detect it from the files
-	Entrypoint string   // main file or class, from the same files; "" to detect it
-	Authors    []string // from the same files
-	Model      bool     // a model solution
+	Entrypoint string   // main file or class, as in submissions.yaml or problem.xml; "" to detect it
+	Authors    []string // as in submissions.yaml or problem.xml
+	Model      bool     // it is a model solution
 	Expect     Expect
 }
 
-// Find returns the submission of the list, whose paths are below dir, that is the named file or
-// folder; nil if it is none of them.
+// Find returns the submission in the list that is the named file or folder; nil if none is. The
+// paths in the list are below dir.
 func Find(list []Submission, dir, name string) *Submission {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil // reading it will report the error
+		return nil // the caller gets the error when it reads the file
 	}
 	for i, s := range list {
 		if path.Base(filepath.ToSlash(s.Path)) != filepath.Base(name) {
@@ -37,9 +37,9 @@ func Find(list []Submission, dir, name string) *Submission {
 	return nil
 }
 
-// Main returns the one verdict that the submission should get: the verdict that its folder names,
-// or one that a judge knows that has only AC, WA, TLE, RTE and CE. It returns None if several
-// verdicts are allowed.
+// Main returns the one verdict that the submission should get. A class of verdicts that other
+// judges do not distinguish (see [verdict.Verdict.Class]) counts as its main verdict. It returns
+// None if the submission may get any of several verdicts, or part of the points.
 func (e Expect) Main() verdict.Verdict {
 	if e.Partial || e.Score != nil {
 		return verdict.None
@@ -159,7 +159,7 @@ func (r Rule) String() string {
 	return text
 }
 
-// oneOf lists a set of verdicts. A class in it is listed as its main verdict.
+// oneOf lists a set of verdicts. It lists only the main verdict of a class.
 func oneOf(s verdict.Set) string {
 	var words []string
 	rest := s

@@ -45,7 +45,7 @@ func (t *Terms) Refusal(s *build.Source) string {
 // Include holds files that are added to submissions in a language.
 type Include struct {
 	Language string                            // code of packages; "default" is for languages without an Include of their own
-	Read     func() (map[string][]byte, error) // by slash paths
+	Read     func() (map[string][]byte, error) // reads the files, by slash path
 }
 
 // With returns a submission with the files of the list for its language added.

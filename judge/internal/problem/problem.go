@@ -23,8 +23,8 @@ import (
 
 // Problem is immutable after loading, and safe for concurrent use.
 type Problem struct {
-	ID     string // its short name
-	Path   string // its name in messages: the file of a problem of the repository, the path of a package
+	ID     string // short name
+	Path   string // name in messages: the file of a problem of the repository, the path of a package
 	Root   string // folder that holds its own programs and data
 	Format string // of the package; "" for a problem of the repository
 	Origin string // format of the package that a problem of the repository was imported from; "" for none
@@ -107,7 +107,7 @@ type Bound struct {
 // Text is a file with a statement.
 type Text struct {
 	Language string // "en" if unknown
-	Title    string // in that language; "" for none of its own
+	Title    string // title in that language; "" if it has none of its own
 	Path     string // for messages
 	Read     func() ([]byte, error)
 }
@@ -159,14 +159,14 @@ func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Erro
 func (p *Problem) Foreign() bool { return p.Format != "" || p.Origin != "" }
 
 // HasReference reports whether the problem has a reference that computes expected outputs. The
-// reference of a package is one of its submissions, and does not, because the package has the
-// answers.
+// reference of a package is one of its submissions, but the package itself has the expected
+// outputs.
 func (p *Problem) HasReference() bool {
 	return p.Reference != "" && p.Submission(p.Reference) == nil
 }
 
-// Options returns how to compare outputs without a validator, showing as much of a difference as
-// show says.
+// Options returns how to compare outputs without a validator. show bounds how much of a difference
+// is shown.
 func (p *Problem) Options(show diff.Options) diff.Options {
 	o := p.Compare
 	o.Lines, o.Bytes = show.Lines, show.Bytes
@@ -190,7 +190,7 @@ func (p *Problem) Interactive() bool { return p.Validator != nil && p.Validator.
 // MultiPass reports whether a submission may run several times on a case.
 func (p *Problem) MultiPass() bool { return p.Validator != nil && p.Validator.Passes > 1 }
 
-// Derives reports whether the reference's output for an input is the answer. It is not in
+// Derives reports whether the reference's output for an input is the answer. That does not hold for
 // interactive and multi-pass problems, whose answers must be given.
 func (p *Problem) Derives() bool { return !p.Interactive() && !p.MultiPass() }
 
@@ -212,9 +212,9 @@ const (
 	Reference Role = "reference"
 	Generator Role = "generator"
 	Brute     Role = "second opinion (brute)"
-	Check     Role = "input validator that tells of quantities (check)"
-	// Outputs means that a program's output depends on the input alone. It is no role of a program,
-	// but commands need it likewise.
+	Check     Role = "input validator that reports quantities (check)"
+	// Outputs means that a program's output depends on the input alone. It is not a role of
+	// a program, but commands may need it too.
 	Outputs Role = "outputs that follow from an input alone"
 )
 
@@ -226,7 +226,7 @@ func (p *Problem) Need(roles ...Role) error {
 		if p.Interactive() {
 			kind = "interactive"
 		}
-		return fmt.Errorf("%s: it is %s, so that programs cannot be compared by what they print for an input (hint: judge grade, verify and calibrate ask its validator)", p.Path, kind)
+		return fmt.Errorf("%s: it is %s, so programs cannot be compared by their output for an input (hint: judge grade, verify and calibrate run its validator)", p.Path, kind)
 	}
 	paths := map[Role]string{Reference: p.Reference, Generator: p.Generator, Brute: p.Brute, Check: p.Check}
 	var lacks []string
@@ -238,6 +238,6 @@ func (p *Problem) Need(roles ...Role) error {
 	if lacks == nil {
 		return nil
 	}
-	return fmt.Errorf("%s: the package has %s (hint: judge import %s ID makes a problem of it, to which one can be added)",
+	return fmt.Errorf("%s: the package has %s (hint: judge import %s ID makes a problem of it, to which you can add what is missing)",
 		p.Path, strings.Join(lacks, " and "), p.Path)
 }

@@ -64,13 +64,13 @@ type InputValidator struct {
 
 // Test is a test of the problem's validators, such as an invalid input that they must reject.
 type Test struct {
-	Case  cases.Case // its input, and its answer if it has one
+	Case  cases.Case // the input, and the answer if there is one
 	Of    Tested
 	Right bool // all validators must accept the data; otherwise one must reject it
 	Valid bool // the input must be valid
 
 	File string                          // name of the tested file, for messages
-	Read func() (content.Content, error) // reads it
+	Read func() (content.Content, error) // reads the tested file
 }
 
 // Tested is the kind of file that a [Test] is about.
@@ -82,7 +82,7 @@ const (
 	TestedOutput
 )
 
-// Args returns its arguments for a case: those that the case has for it, or Flags.
+// Args returns the validator's arguments for a case: those that the case has for it, or Flags.
 func (v InputValidator) Args(c *cases.Case) []string {
 	own := c.InputArgs
 	if v.Protocol == Answers {

@@ -5,8 +5,8 @@ import "strings"
 
 // Of returns a program's output as text: without white space around it, and with U+FFFD for each
 // run of bytes that are not UTF-8.
-func Of(said []byte) string {
-	return strings.TrimSpace(strings.ToValidUTF8(string(said), "\uFFFD"))
+func Of(output []byte) string {
+	return strings.TrimSpace(strings.ToValidUTF8(string(output), "\uFFFD"))
 }
 
 // First returns the first line of a text that is not blank, without white space around it; "" if
@@ -16,16 +16,16 @@ func First(text string) string {
 	return strings.TrimSpace(line)
 }
 
-// Last is First for the last such line.
+// Last returns the last line of a text that is not blank, as First returns the first.
 func Last(text string) string {
 	text = strings.TrimSpace(text)
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
-// With returns what, followed by a colon and said, a program's output, if that is not empty.
-func With(what, said string) string {
-	if said == "" {
+// With returns what, followed by a colon and a program's output if that is not empty.
+func With(what, output string) string {
+	if output == "" {
 		return what
 	}
-	return what + ": " + said
+	return what + ": " + output
 }

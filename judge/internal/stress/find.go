@@ -36,7 +36,7 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 		}
 		c.onTrial = func(i int, t *trial) {
 			s.count(t)
-			s.Emit.Tell(&Progress{from + i + 1, t.Source})
+			s.Emit.Send(&Progress{from + i + 1, t.Source})
 		}
 		t, at, err := c.run(ctx, bound, n, func(i int) *trial { return &trial{Source: climb.At(from + i)} })
 		if err != nil {
@@ -55,7 +55,7 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 		}
 		if certain {
 			found := NewFinding(t.Source, from, t.Fault)
-			s.Emit.Tell(found)
+			s.Emit.Send(found)
 			return found, nil
 		}
 	}

@@ -93,7 +93,7 @@ func (k *shrinker) repeat(ctx context.Context, reduce reduction) error {
 		}
 		k.best = t.Fault
 		k.steps++
-		k.Emit.Tell(&Step{k.tried(), len(k.best.Input)})
+		k.Emit.Send(&Step{k.tried(), len(k.best.Input)})
 	}
 	return nil
 }

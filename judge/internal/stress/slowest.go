@@ -58,7 +58,7 @@ func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, see
 	c.onTrial = func(i int, t *trial) {
 		done++
 		s.count(t)
-		s.Emit.Tell(&Progress{done, t.Source})
+		s.Emit.Send(&Progress{done, t.Source})
 		if err := t.programError(s); err != nil && broken == nil {
 			broken = err
 		}

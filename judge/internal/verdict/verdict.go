@@ -45,8 +45,8 @@ const (
 
 // row holds the properties of a verdict.
 type row struct {
-	code, title string // in the CCS registry; the title in lower case
-	folder      string // of submissions that are expected to get it; "" if none can be
+	code, title string // as in the CCS registry, but the title in lower case
+	folder      string // name of the folder for submissions that should get it; "" if there is none
 	kind        Kind
 	rank        uint8     // see [Worst]; the higher rank wins
 	icpc        []Verdict // what a judge that knows only the big five may call it, the likeliest first
@@ -83,7 +83,7 @@ func All() []Verdict {
 // String returns the CCS code, such as "AC", or "" for None.
 func (v Verdict) String() string { return table[v].code }
 
-// Title returns the outcome in words, such as "accepted".
+// Title returns the name of the verdict, such as "accepted".
 func (v Verdict) Title() string { return table[v].title }
 
 // Folder returns the folder of submissions that are expected to get v, such as "accepted", or "" if

@@ -218,7 +218,7 @@ func Run(ctx context.Context, b *Environment, names []string, o Options) (*Repor
 	slices.SortStableFunc(v.report.Findings, func(a, b Finding) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Text, b.Text))
 	})
-	v.emit.Tell(v.report)
+	v.emit.Send(v.report)
 	return v.report, nil
 }
 
@@ -242,7 +242,7 @@ type verification struct {
 // begins reports that a check begins. title names the problem, or "the repository", in the progress
 // message.
 func (v *verification) begins(problem, title, check string) {
-	v.emit.Tell(&Begun{problem, check, event.Stage{What: fmt.Sprintf("checking the %s of %s", check, title)}})
+	v.emit.Send(&Begun{problem, check, event.Stage{What: fmt.Sprintf("checking the %s of %s", check, title)}})
 }
 
 // problem runs the chosen checks on one problem, and calls begins before each.
@@ -282,7 +282,7 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 		}
 	}
 	v.report.Problems = append(v.report.Problems, s.summary)
-	v.emit.Tell(&s.summary)
+	v.emit.Send(&s.summary)
 	return nil
 }
 
@@ -333,7 +333,7 @@ func (v *verification) find(e *yamlstrict.Error) {
 	if !slices.ContainsFunc(v.report.Findings, same) {
 		f := Finding{Check: v.check, Problem: v.about, File: e.File, Line: e.Line, Text: e.Msg, Hint: e.Hint}
 		v.report.Findings = append(v.report.Findings, f)
-		v.emit.Tell(&f)
+		v.emit.Send(&f)
 	}
 }
 
@@ -360,6 +360,6 @@ func (v *verification) note(format string, args ...any) {
 	n := Note{Check: v.check, Problem: v.about, Text: fmt.Sprintf(format, args...)}
 	if !slices.ContainsFunc(v.report.Notes[v.notesBefore:], func(o Note) bool { return o.Text == n.Text }) {
 		v.report.Notes = append(v.report.Notes, n)
-		v.emit.Tell(&n)
+		v.emit.Send(&n)
 	}
 }

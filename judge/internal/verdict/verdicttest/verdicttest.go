@@ -8,7 +8,7 @@ import (
 )
 
 // Each calls check with every verdict and its row. A verdict without a row fails the test, so that
-// a new verdict cannot be forgotten. None may have a row or not.
+// a new verdict cannot be forgotten. A row for None is optional.
 func Each[T any](t *testing.T, rows map[verdict.Verdict]T, check func(v verdict.Verdict, want T)) {
 	t.Helper()
 	for _, v := range verdict.All() {
