@@ -205,9 +205,8 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	return p, nil
 }
 
-// Reopen returns the program p, which was built from s and has been closed, open again. If it
-// cannot return the same program, for example because an executable was replaced, it returns an
-// error.
+// Reopen opens the program p again, which was built from s and has been closed. If it cannot open
+// the same program, for example because an executable was replaced, it returns an error.
 func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, error) {
 	if s.sum == "" {
 		again, err := b.Build(ctx, s)

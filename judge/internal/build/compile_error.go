@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// CompileError reports that a submission does not compile, for which it is itself to blame.
+// CompileError reports that a submission does not compile. The contestant is to blame.
 type CompileError struct {
 	Output string        // the compiler's output up to Options.Output, with paths relative to the submission
 	Time   time.Duration // wall-clock time of the compilation; 0 if none ran, see [Builder.RememberRefusals]

@@ -113,7 +113,8 @@ func managed() map[string]Language {
 		},
 		"java": {
 			Match: []string{".java"},
-			// javac runs so briefly that it takes half the time without Java's optimising compiler.
+			// javac runs only briefly: without its virtual machine's optimising compiler it takes
+			// half the time.
 			Build:   []string{"javac", "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "-proc:none", "-encoding", "UTF-8", "-d", "{dir}", "{src}"},
 			Run:     slices.Concat(virtualMachine, []string{"{dir}", "{main}"}),
 			Keep:    []string{"*.class"},
@@ -195,8 +196,7 @@ func scripting() map[string]Language {
 		},
 		"lua": {
 			Match: []string{".lua"},
-			// luac -p checks the syntax, too, but version 5.4.4 crashes if it is given several
-			// files.
+			// luac -p checks the syntax, too, but version 5.4.4 crashes on several files.
 			Build: []string{
 				"lua5.4|lua5.3|lua", "-e",
 				`for _, file in ipairs(arg) do local read, why = loadfile(file, "t") if not read then io.stderr:write(why, "\n") os.exit(1) end end`,

@@ -19,9 +19,9 @@ import (
 
 // Compiling Go's standard library takes far longer than compiling a submission, so all builds share
 // the compiled packages. A submission must not be able to write them, because it could change later
-// programs. So before a build, the trusted toolchain compiles the packages that the submission
-// imports from its own sources, outside the jail. The jail mounts them read-only; its go command
-// works without adding to them.
+// programs. So before a build, the trusted toolchain compiles the standard packages that the
+// submission imports, from the toolchain's own sources and outside the jail. The jail mounts them
+// read-only; the go command there works without adding to them.
 
 const (
 	warmTimeout = 10 * time.Minute

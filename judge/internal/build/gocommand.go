@@ -46,7 +46,7 @@ func findModule(root, folder string) (string, goModule, error) {
 
 func parseModule(file string, text []byte) (goModule, error) {
 	var m goModule
-	block := "" // the keyword before the open parenthesis, if within one
+	block := "" // the keyword of the current block in parentheses; "" outside of one
 	for line := range strings.Lines(string(text)) {
 		line, _, _ = strings.Cut(line, "//")
 		words := strings.Fields(line)
@@ -95,8 +95,8 @@ func (m goModule) matters(releases []string) bool {
 	return len(m.godebug) > 0 || m.version != "" && len(releases) > 0 && version.Lang("go"+m.version) != releases[len(releases)-1]
 }
 
-// folder returns the slash path, below the module's folder, of the package with an import path, and
-// whether the package belongs to the module.
+// folder returns the slash path, below the module's folder, of the package with the import path
+// name. It returns false if the package does not belong to the module.
 func (m goModule) folder(name string) (string, bool) {
 	if m.path == "" {
 		return "", false
@@ -164,8 +164,8 @@ func releases(goVersion string) []string {
 // distribution identifies a Go distribution by the build information of its go command.
 type distribution struct {
 	root     string
-	version  string // such as go1.26.8
-	platform string // such as linux/amd64
+	version  string // Go version, such as go1.26.8
+	platform string // operating system and architecture, such as linux/amd64
 }
 
 // readDistribution returns the distribution to which a go command belongs, and false if the file is

@@ -65,7 +65,7 @@ func readJava(text []byte) javaFile {
 			public = false
 		case token == "(":
 			s.closing("(", ")")
-			f.compact = true // parameters of a method, or the value of a field
+			f.compact = true // the parameters of a method or the value of a field, outside of all types
 		case token == "=":
 			f.compact = true
 		case token == ";":
@@ -78,7 +78,7 @@ func readJava(text []byte) javaFile {
 // javaScanner splits a Java text into tokens: names, keywords and numbers, and every other
 // character by itself. It skips white space, comments and literals.
 type javaScanner struct {
-	text   string // without Unicode escapes
+	text   string // the source with its Unicode escapes replaced
 	at     int
 	peeked []string
 }
@@ -146,8 +146,8 @@ func (s *javaScanner) skip(begin, found, end int) {
 	s.at += begin + found + end
 }
 
-// quoted skips a literal that begins with mark. A literal within single characters ends at the end
-// of its line at the latest.
+// quoted skips a literal that begins with mark. If mark is one character, the literal ends at the
+// end of its line at the latest.
 func (s *javaScanner) quoted(mark string) {
 	for s.at += len(mark); s.at < len(s.text); {
 		switch rest := s.text[s.at:]; {

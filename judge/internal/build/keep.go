@@ -24,11 +24,11 @@ func product(l Language) runner.CopyOut {
 	return runner.CopyOut{Name: ".", Most: maxResult, Files: maxLeft}
 }
 
-// keep stores the program that a build has left, in dir, which must be empty. It stores only the
-// files that l.Keep lists, because the submission may influence the build: Perl runs BEGIN blocks
-// when it compiles. The sources come from the submission, because the build may have changed its
-// copies. If l.Keep is nil, keep stores all files as the build has left them. For a *resultError or
-// *sandbox.ExcessError the submission is to blame.
+// keep stores the program in dir, which must be empty; left holds the files that the build has
+// left. It stores the sources as they were submitted, because the build may have changed its
+// copies, and of the other files only those that l.Keep lists, because the submission may influence
+// the build: Perl runs BEGIN blocks when it compiles. If l.Keep is nil, it stores all files as the
+// build has left them. For a *resultError or *sandbox.ExcessError the submission is to blame.
 func (s *Source) keep(l Language, left runner.Copy, dir string) (err error) {
 	to, err := os.OpenRoot(dir)
 	if err != nil {

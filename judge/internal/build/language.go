@@ -57,7 +57,7 @@ type Language struct {
 // Binary is the language of a submitted executable. No language of Options may have its name.
 const Binary = "binary"
 
-// known lists the languages for messages.
+// known returns the names of the languages for messages.
 func known(languages map[string]Language) string {
 	names := make([]string, 0, len(languages))
 	for name := range languages {

@@ -86,7 +86,7 @@ func HasSource(dir string, languages map[string]Language) bool {
 	return false
 }
 
-// others lists the folders in that of a reference solver that are not part of it.
+// others lists the subfolders of a reference solver's folder that are not part of the program.
 var others = []string{"answer_validators", "brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
 // Files returns the files of an [OpenOwn] source as slash paths below root, sorted. A file added to
@@ -199,7 +199,7 @@ type collector struct {
 // dependency is a package of the module.
 type dependency struct {
 	folder, path string         // slash path below the module's folder; import path
-	at           token.Position // of its first import
+	at           token.Position // position of its first import
 }
 
 // open reads a file for go/build, which examines its beginning. It keeps the whole text, so that
@@ -241,8 +241,8 @@ func (c *collector) collect(d dependency) ([]dependency, error) {
 		return nil, located(d.at, "imports %s, but there is no folder %s", d.path, dir)
 	}
 	c.opened, c.failed = map[string][]byte{}, nil
-	// Errors that are not about reading are about files that do not parse; the compiler will report
-	// these.
+	// An error that is not about reading is about a file that does not parse; the compiler will
+	// report it.
 	p, err := c.context.ImportDir(dir, 0)
 	if pe := (*fs.PathError)(nil); c.failed == nil && errors.As(err, &pe) {
 		c.failed = fmt.Errorf("%s: %w", dir, pe.Err)

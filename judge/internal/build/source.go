@@ -26,7 +26,7 @@ const (
 	maxSource = 16 * limits.MiB // total size of all sources
 	maxBinary = maxResult       // the limit of compiled programs, because both run from memory
 	maxFiles  = 2000
-	maxPath   = 1000 // bytes of a path below the submission's folder; the cache and the jail prepend theirs
+	maxPath   = 1000 // longest path below the submission's folder, in bytes; paths in the cache and the jail are longer
 )
 
 // Source is a submission that was read and checked, but not yet built. It is immutable.

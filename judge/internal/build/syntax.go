@@ -50,7 +50,7 @@ func (x syntax) skip(text string) int {
 	}
 	if x.line != "" && strings.HasPrefix(text, x.line) {
 		if n := strings.IndexByte(text, '\n'); n >= 0 {
-			return n // without the newline
+			return n // the newline is not part of the comment or literal
 		}
 		return len(text)
 	}

@@ -21,8 +21,8 @@ import (
 // toolchain holds the tools of a language on this machine.
 type toolchain struct {
 	Tools   map[string]string // absolute paths by the first word of a command; never that of a shim
-	Root    string            // folder of the tool found last; "" if it shares the folder with other programs
-	Roots   []string          // such folders of all tools
+	Root    string            // toolchain folder of the tool found last; "" if it has no folder of its own
+	Roots   []string          // toolchain folders of all tools
 	Version string            // output of the version command
 	Mounts  []string          // host paths to mount besides the tools
 

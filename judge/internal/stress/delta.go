@@ -31,9 +31,9 @@ func (e *edit) apply(text []byte) []byte {
 	return append(out, text[at:]...)
 }
 
-// edits returns a menu of text with each edit of list.
-func edits(text []byte, list []edit) menu {
-	return menu{len(list), func(i int) []byte { return list[i].apply(text) }}
+// edits returns the candidates that the edits of list make from text.
+func edits(text []byte, list []edit) candidates {
+	return candidates{len(list), func(i int) []byte { return list[i].apply(text) }}
 }
 
 const (
@@ -110,10 +110,10 @@ func integer(text []byte) (*big.Int, bool) {
 	return new(big.Int).SetString(string(text), 10)
 }
 
-// withoutLines returns a menu of text without ranges of its lines.
-func withoutLines(text []byte) menu {
+// withoutLines returns the candidates that lack a range of the text's lines.
+func withoutLines(text []byte) candidates {
 	if len(text) == 0 {
-		return menu{}
+		return candidates{}
 	}
 	starts := []int{0}
 	for i, b := range text {
@@ -136,8 +136,8 @@ func withoutLines(text []byte) menu {
 	return edits(text, list)
 }
 
-// withoutWords returns a menu of text without ranges of its words.
-func withoutWords(text []byte) menu {
+// withoutWords returns the candidates that lack a range of the text's words.
+func withoutWords(text []byte) candidates {
 	all := words(text)
 	var list []edit
 	for from, to := range cuts(len(all)) {
@@ -183,8 +183,8 @@ func lowered(list []edit, text []byte, from, to int, before []word, n int, count
 	return list
 }
 
-// smallerNumbers returns a menu of text with one number replaced by one nearer to 0.
-func smallerNumbers(text []byte) menu {
+// smallerNumbers returns the candidates in which one number of the text is nearer to 0.
+func smallerNumbers(text []byte) candidates {
 	var list []edit
 	all := words(text)
 	for _, w := range all[:min(len(all), 1<<16)] {

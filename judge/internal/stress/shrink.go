@@ -26,7 +26,7 @@ type Step struct {
 func (*Step) Kind() string { return "step" }
 
 // reduction returns candidates for a smaller input, or none if bound ends first.
-type reduction func(ctx, bound context.Context, input []byte) (menu, error)
+type reduction func(ctx, bound context.Context, input []byte) (candidates, error)
 
 // Shrink looks for smaller valid inputs on which the programs have the same verdicts. An input is
 // smaller if it has fewer bytes, or as many and comes earlier in byte order. The problem's
@@ -53,8 +53,9 @@ func (s *Search) Shrink(ctx, bound context.Context, f *Finding) (*Shrinking, err
 	return &Shrinking{Fault: k.best, Steps: k.steps, Tries: k.tries, Minimal: err == nil && bound.Err() == nil, Elapsed: time.Since(begun)}, err
 }
 
-func generic(candidates func([]byte) menu) reduction {
-	return func(_, _ context.Context, input []byte) (menu, error) { return candidates(input), nil }
+// generic returns a reduction that needs only the text of the input.
+func generic(reduce func([]byte) candidates) reduction {
+	return func(_, _ context.Context, input []byte) (candidates, error) { return reduce(input), nil }
 }
 
 // shrinker is the state of a Shrink.

@@ -252,7 +252,7 @@ func FuzzDelta(f *testing.F) {
 		if len(text) > 200 {
 			return
 		}
-		for _, of := range []func([]byte) menu{withoutLines, withoutWords, smallerNumbers} {
+		for _, of := range []func([]byte) candidates{withoutLines, withoutWords, smallerNumbers} {
 			m := of(text)
 			for i := range m.size {
 				m.at(i)
@@ -272,7 +272,7 @@ func FuzzDelta(f *testing.F) {
 	})
 }
 
-func offers(m menu, want []byte) bool {
+func offers(m candidates, want []byte) bool {
 	for i := range m.size {
 		if bytes.Equal(m.at(i), want) {
 			return true
@@ -285,7 +285,7 @@ func TestDelta(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		why  string
-		of   func([]byte) menu
+		of   func([]byte) candidates
 		text string
 		want []string
 	}{

@@ -82,7 +82,7 @@ func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, see
 			return nil, err
 		}
 		slices.SortStableFunc(worst, func(a, b tried) int { return cmp.Compare(b.cpu, a.cpu) })
-		if t != nil { // over the limit: CPU times are cut off there
+		if t != nil { // over the limit: slower inputs cannot take longer, because the run ends there
 			worst = worst[:1]
 			break
 		}

@@ -30,7 +30,7 @@ type Side struct {
 	Name    string         // name that the caller gave
 	Program *build.Program // nil means the reference
 	Limits  limits.Limits
-	Witness bool // exceeding the limits is no fault but skips the input; set for the brute force
+	Witness bool // a run over the limits is no fault, but the input is skipped; set for the brute force
 }
 
 // Search is a search on one problem. All fields except B and Emit must be set. Its methods must not
@@ -93,7 +93,8 @@ type Answer struct {
 	Memory   limits.Bytes    `json:"memory_bytes"`
 }
 
-// Fault is an input on which programs differ. Callers must not change its bytes.
+// Fault is an input on which programs differ, with their answers. Callers must not change its
+// bytes.
 type Fault struct {
 	Input document.Text `json:"input"`
 	Want  document.Text `json:"want"` // output of the reference

@@ -9,31 +9,31 @@ import (
 	"tribunal/judge/internal/casedata"
 )
 
-// menu is a list of candidates for a smaller input, the largest reductions first. It creates each
-// on demand, because all candidates of a large input would not fit into memory.
-type menu struct {
+// candidates is a list of candidates for a smaller input, the largest reductions first. It creates
+// each on demand, because all candidates of a large input would not fit into memory.
+type candidates struct {
 	size int
 	at   func(i int) []byte // returns candidate i, from 0
 }
 
-// offered returns the smaller inputs that the problem's validator prints for -reduce. The menu is
-// empty if the validator fails or is still running when bound ends.
-func (s *Search) offered(ctx, bound context.Context, input []byte) (menu, error) {
+// offered returns the smaller inputs that the problem's validator prints for -reduce. It returns
+// none if the validator fails or is still running when bound ends.
+func (s *Search) offered(ctx, bound context.Context, input []byte) (candidates, error) {
 	m := s.caseData()
 	program, err := m.Program(ctx, m.Problem.Check)
 	if err != nil {
-		return menu{}, err
+		return candidates{}, err
 	}
 	job := casedata.ReduceJob(input)
 	o, stdout, _ := s.alone(bound, &Side{Program: program, Limits: job.Limits}, input, job.Args...)
 	if ctx.Err() != nil || o.Err != nil || !o.OK(job.Limits) {
-		return menu{}, ctx.Err()
+		return candidates{}, ctx.Err()
 	}
 	list, err := netstrings(stdout)
 	if err != nil {
-		return menu{}, nil
+		return candidates{}, nil
 	}
-	return menu{len(list), func(i int) []byte { return list[i] }}, nil
+	return candidates{len(list), func(i int) []byte { return list[i] }}, nil
 }
 
 // netstrings reads a sequence of LENGTH:BYTES, each followed by a comma. The result shares memory
