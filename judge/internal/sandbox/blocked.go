@@ -58,7 +58,7 @@ func (r *Running) hasPipe(name string) bool {
 func parseCall(text []byte) (number int, args [6]uint64, ok bool) {
 	fields := bytes.Fields(text)
 	if len(fields) < 7 {
-		return 0, args, false // running, or in no call
+		return 0, args, false // the thread is running, or in no call
 	}
 	number, err := strconv.Atoi(string(fields[0]))
 	for i := range args {

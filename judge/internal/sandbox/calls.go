@@ -165,10 +165,10 @@ func byArgument(deny uint32) []rule {
 			unix.F_GETLK, unix.F_OFD_GETLK, unix.F_GETLEASE,
 			unix.F_GETOWN, unix.F_SETOWN, unix.F_GETOWN_EX, unix.F_SETOWN_EX, unix.F_GETSIG, unix.F_SETSIG,
 			unix.F_GETPIPE_SZ, unix.F_SETPIPE_SZ, unix.F_ADD_SEALS, unix.F_GET_SEALS, unix.F_DUPFD_QUERY))},
-		// Drivers have ioctl numbers of their own. Allowed are those of terminals, because runtimes
-		// check whether a file is one, and those of any file. The rest fails as on a file that does
-		// not support it: file flags could carry a message to the next run, and others use
-		// resources that no group accounts for.
+		// ioctl numbers differ from driver to driver. Allowed are those of terminals, because
+		// runtimes check whether a file is one, and those of any file. The rest fails as on a file
+		// that does not support it: file flags could carry a message to the next run, and other
+		// ioctls use resources that no group accounts for.
 		{unix.SYS_IOCTL, among(1, fails(unix.ENOTTY),
 			unix.TCGETS, unix.TCGETS2, unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TIOCGWINSZ, unix.TIOCSWINSZ, unix.TIOCGPGRP, unix.TIOCSPGRP, unix.TIOCGSID,
 			fioclex, fionclex, fionbio, fioasync, unix.TIOCINQ, unix.TIOCOUTQ)},
@@ -206,7 +206,7 @@ func byArgument(deny uint32) []rule {
 		{unix.SYS_SETSOCKOPT, slices.Concat([]bpf.Instruction{
 			argument(1),
 			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SOL_SOCKET, SkipTrue: 1},
-			bpf.RetConstant{Val: allow}, // local sockets have no other options
+			bpf.RetConstant{Val: allow}, // local sockets have options of no other level
 		}, among(2, fails(unix.ENOPROTOOPT),
 			unix.SO_REUSEADDR, unix.SO_REUSEPORT, unix.SO_BROADCAST, unix.SO_KEEPALIVE, unix.SO_OOBINLINE, unix.SO_LINGER, unix.SO_PRIORITY,
 			unix.SO_SNDBUF, unix.SO_RCVBUF, unix.SO_RCVLOWAT, unix.SO_SNDLOWAT,

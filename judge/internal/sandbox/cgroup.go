@@ -25,15 +25,15 @@ import (
 // keeps its groups, and programs are moved there just before their execve, see [groupsV1].
 type cgroups struct {
 	v2                bool
-	memory, cpu, pids string   // folders for the groups, one and the same on v2; pids is "" if there is no such controller
+	memory, cpu, pids string   // folders for the groups, all the same on v2; pids is "" without that controller
 	swap              bool     // v1: the kernel accounts memory and swap together, and that sum must be limited too
-	notes             []string // what cannot be enforced as it should be
+	notes             []string // sentences about what cannot be enforced as it should be
 
 	mu    sync.Mutex
 	locks map[string]*os.File // this judge's folders, open and locked while it lives
 
-	spare chan string // v2: groups made beforehand
-	used  chan string // groups to remove
+	spare chan string // v2: folders of groups made beforehand
+	used  chan string // folders of groups to remove
 	done  sync.WaitGroup
 }
 
@@ -169,7 +169,7 @@ func (c *cgroups) removeRoots() {
 // may keep a group busy for a moment after its last process was reaped.
 func (c *cgroups) sweep() {
 	for dir := range c.used {
-		if c.v2 && len(c.spare) < cap(c.spare) { // only sweep adds to spare
+		if c.v2 && len(c.spare) < cap(c.spare) { // the send cannot block: only sweep adds to spare
 			if dir, err := c.make(c.memory); err == nil { // otherwise the next run reports the error
 				c.spare <- dir
 			}
@@ -178,13 +178,13 @@ func (c *cgroups) sweep() {
 	}
 }
 
-// fresh returns a new group of v2, opened.
+// fresh returns the opened folder of a new group of v2.
 func (c *cgroups) fresh() (*os.File, error) {
 	for {
 		select {
 		case dir := <-c.spare:
 			f, err := c.openGroup(dir)
-			if !errors.Is(err, os.ErrNotExist) { // one that is gone was removed together with the judge's folder
+			if !errors.Is(err, os.ErrNotExist) { // a missing one was removed together with the judge's folder
 				return f, err
 			}
 		default:
@@ -213,7 +213,7 @@ func (c *cgroups) make(root string) (string, error) {
 	dir := filepath.Join(root, "run"+strconv.FormatUint(rand.Uint64(), 36))
 	err := os.Mkdir(dir, 0o755)
 	if errors.Is(err, os.ErrNotExist) {
-		// The judge's own folder was removed, as some hosts do with empty ones.
+		// The judge's own folder was removed: some hosts remove empty ones.
 		if err := c.remake(root); err != nil {
 			return dir, err
 		}

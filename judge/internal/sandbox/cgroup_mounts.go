@@ -32,7 +32,7 @@ func CgroupFolders() (map[string]string, error) {
 // parseCgroupMounts parses /proc/pid/cgroup, see cgroups(7), and mountinfo, see
 // proc_pid_mountinfo(5).
 func parseCgroupMounts(own, info string) map[string]string {
-	path := map[string]string{} // controller to this process's group
+	path := map[string]string{} // this process's group, by controller
 	for line := range strings.Lines(own) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(parts) != 3 {

@@ -38,7 +38,7 @@ type memoryV1 struct {
 	dir                     string
 	procs, usage, peak      *os.File
 	limit, swapLimit, event *os.File
-	current                 limits.Bytes // the limit that is set; 0 is none
+	current                 limits.Bytes // the limit set in limit and swapLimit; 0 is none
 	kills                   int64        // OOM kills counted before this run
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 const (
-	workDir  = "/w" // where programs start: an empty tmpfs
+	workDir  = "/w" // where programs start, unless the Spec has a Dir: an empty tmpfs
 	tempSize = 256 * limits.MiB
 	// tempFiles is how many files a temporary folder may hold: more than any program needs, and
 	// few enough to remove quickly.
@@ -44,14 +44,14 @@ type containerBox struct {
 	host        *Host
 	spec        Spec
 	file        limits.Bytes          // largest size of one file; 0 is no limit
-	env         container.Environment // nil after a failure: the next run starts a new one
+	env         container.Environment // the running container; nil after a failure, and the next run starts a new one
 	init        int                   // process number of the container's init; 0 before the first run
-	temp        []tempFolder          // opened at the first run
+	temp        []tempFolder          // the temporary folders, opened at the first run
 	cpus        []int                 // the CPUs that the init is pinned to
-	group       group                 // nil without cgroups
+	group       group                 // the programs' control group; nil without cgroups
 	bornInGroup bool                  // programs are born in their group, under a filter of their own
 	line        *initLine             // the connection to the init
-	deny        *denials              // nil if nothing reports denied calls
+	deny        *denials              // reports of denied calls; nil if the kernel sends none
 
 	account jailAccount // the programs' account when the judge is root
 }

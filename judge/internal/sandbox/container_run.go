@@ -19,9 +19,9 @@ import (
 // runState gives access to what a run has used so far, for the watchdog and [Running].
 type runState struct {
 	group       group
-	tree        *tree        // nil with cgroups
+	tree        *tree        // the run's processes; nil with cgroups
 	temp        []tempFolder // folders whose files count as memory; nil with cgroups
-	memoryLimit limits.Bytes // 0 is none
+	memoryLimit limits.Bytes // the run's memory limit; 0 is none
 }
 
 func (r *runState) used() (time.Duration, limits.Bytes) {
@@ -46,7 +46,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	used := b.env != nil
 	result, began, err := b.run(ctx, cmd)
 	if errors.Is(err, ErrDied) && used && !began && ctx.Err() == nil {
-		result, _, err = b.run(ctx, cmd) // it died between two runs
+		result, _, err = b.run(ctx, cmd) // the container had died before this run
 	}
 	return result, err
 }
@@ -254,7 +254,7 @@ func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdo
 }
 
 // ended translates go-sandbox's result into a stop reason, an exit code and a signal. It ignores
-// what go-sandbox calls the cause (a SIGKILL is a time limit). If nothing reports denied calls,
+// go-sandbox's own cause, in which a SIGKILL is a time limit. If nothing reports denied calls,
 // SIGSYS means one.
 func (b *containerBox) ended(ran runner.Result) (StopReason, int, Signal) {
 	switch ran.Status {

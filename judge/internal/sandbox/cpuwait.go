@@ -47,7 +47,7 @@ type cpuWait struct {
 // side is a run whose threads are polled.
 type side struct {
 	run        *runState
-	running    *Running          // nil for the watchdog's own run
+	running    *Running          // the run as the watchdog's partner; nil for the watchdog's own run
 	otherInput int64             // bytes that it may read from elsewhere than its partner
 	cpu        time.Duration     // CPU time at the last poll
 	full       time.Duration     // its group's pressure at the last poll
@@ -56,7 +56,7 @@ type side struct {
 
 // thread is the state of a thread at a poll.
 type thread struct {
-	account   string        // its schedstat
+	account   string        // content of its schedstat
 	used      time.Duration // time on a CPU
 	delay     time.Duration // time ready without a CPU, including a wait that still goes on
 	ready     bool          // it runs or is ready to

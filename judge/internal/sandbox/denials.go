@@ -21,7 +21,7 @@ type denials struct {
 	file *os.File
 
 	mu    sync.Mutex
-	watch *watchdog // of the current run; nil between runs
+	watch *watchdog // the watchdog of the current run; nil between runs
 }
 
 // listenForDenials starts to listen on a file and takes ownership of it.
@@ -119,7 +119,7 @@ func callName(arch, number uint32) string {
 	return fmt.Sprintf("number %d", number)
 }
 
-const didSeal = 's' // sent with the listener, if there is one
+const didSeal = 's' // the init's message that the filter is installed; carries the listener, if there is one
 
 // sendListener runs in the init. It sends the judge the descriptor that reports denied calls, -1
 // for none, and closes it.

@@ -68,7 +68,7 @@ func (d *departed) update(now map[int]processStat, used map[int]time.Duration) (
 			delete(gone, pid)
 		}
 		if len(gone) == before {
-			break // a cycle of parents, because process numbers were used again
+			break // a cycle of parents, because process numbers were reused
 		}
 	}
 	d.last = next

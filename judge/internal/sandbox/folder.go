@@ -19,15 +19,15 @@ import (
 // program is given and files that it leaves. When a run begins, it holds only what the command puts
 // there. What the program writes there counts as its memory. The zero value is no folder.
 type Folder struct {
-	Path string       // inside, right below the root: "/build"
-	Size limits.Bytes // of all files in it, including those put there
-	Mode fs.FileMode  // its permissions
+	Path string       // path inside, right below the root, such as "/build"
+	Size limits.Bytes // total size of the files that it can hold, including those put there
+	Mode fs.FileMode  // the Folder's permissions
 }
 
 // File is a file or a folder that is in a box's Folder when a program begins.
 type File struct {
 	Name string      // slash path below the Folder
-	Mode fs.FileMode // permissions, whatever the umask is; with fs.ModeDir it is a folder
+	Mode fs.FileMode // permissions, whatever the umask is; with fs.ModeDir the File is a folder
 	Data []byte
 	// From, if not nil, returns a reader of the content, instead of Data. It is called again if the
 	// run has to start over.

@@ -13,7 +13,7 @@ import (
 type hostTimes struct {
 	at       time.Time
 	steal    []time.Duration // steal time of each CPU, by its number
-	pressure time.Duration   // 0 on a kernel without the account
+	pressure time.Duration   // time in which a task had to wait for a CPU; 0 if the kernel does not count it
 }
 
 // recent is the latest sample, for runs that begin within a second of it. Most of them never need
@@ -52,7 +52,7 @@ func parseSteal(text string) (steal []time.Duration) {
 			continue
 		}
 		number, ok := strings.CutPrefix(fields[0], "cpu")
-		cpu, err := strconv.ParseUint(number, 10, 16) // "cpu" alone is their sum
+		cpu, err := strconv.ParseUint(number, 10, 16) // fails for "cpu" alone, which is the sum
 		ticks, err2 := strconv.ParseInt(fields[8], 10, 64)
 		if !ok || err != nil || err2 != nil {
 			continue
@@ -68,8 +68,8 @@ func parseSteal(text string) (steal []time.Duration) {
 // pressure is a line of a pressure file such as /proc/pressure/cpu. Its line "some" counts the time
 // in which at least one task of the host was ready and had no CPU.
 type pressure struct {
-	recent float64       // per cent of the last ten seconds
-	total  time.Duration // since the host booted
+	recent float64       // percentage of the last ten seconds
+	total  time.Duration // time since the host booted
 }
 
 func readPressure() (pressure, bool) {

@@ -26,7 +26,7 @@ type initLine struct{ *os.File }
 
 const (
 	askRelease = 'l'
-	didRelease = '\x00' // no message begins with it
+	didRelease = '\x00' // no message of the init begins with this byte
 )
 
 // lineTimeout is how long an init may take to answer on a busy machine.

@@ -72,7 +72,7 @@ func (l *layout) show(path string) error {
 // a folder that is shown anyway.
 func (l *layout) plan() ([]string, []container.SymbolicLink) {
 	var binds []string
-	slices.Sort(l.binds) // a folder comes before what is in it
+	slices.Sort(l.binds) // sorts a folder before the files in it
 	for _, path := range l.binds {
 		if !within(binds, path) {
 			binds = append(binds, path)

@@ -71,7 +71,7 @@ func (h *Host) ownExe(exe *os.File) (own *os.File, release func(), err error) {
 	if h.mode == Container && os.Geteuid() == 0 {
 		return exe, func() {}, nil
 	}
-	whole, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", exe.Fd())) // with a position of its own
+	whole, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", exe.Fd())) // opened again, for a file position of its own
 	if err != nil {
 		return nil, nil, fmt.Errorf("executable: %w", err)
 	}

@@ -286,7 +286,7 @@ func (t *tree) memoryOf(p process) limits.Bytes {
 		switch {
 		case err == nil && size > 0:
 			return size
-		case err == nil, errors.Is(err, unix.ESRCH), errors.Is(err, unix.ENOENT): // the thread has ended
+		case err == nil, errors.Is(err, unix.ESRCH), errors.Is(err, unix.ENOENT): // the thread has ended; read another
 			if p.holding, p.thread = holdingOf(p.dir); p.holding == (holding{}) {
 				return 0
 			}

@@ -20,14 +20,14 @@ type tree struct {
 	proc    string // a /proc that shows the processes
 	root    int    // the tree is this process, its descendants and its session; 0: all processes of proc but the first
 	since   int    // skip processes that started earlier, in clock ticks since the boot
-	readErr error  // why a poll could not see the processes; nil if none failed
+	readErr error  // why the last failed poll could not see the processes; nil if none failed
 
 	backing backing
 
 	mu         sync.Mutex
 	gone       departed
 	files      limits.Bytes // the most memory that a process had of files on a disk
-	lastExact  limits.Bytes // see exact
+	lastExact  limits.Bytes // the last result of exact
 	exactUntil time.Time
 }
 
@@ -65,7 +65,7 @@ func readStatOf(proc string, pid int) (processStat, error) {
 	if len(fields) < 20 {
 		return processStat{}, fmt.Errorf("process %d: stat has %d fields", pid, len(fields))
 	}
-	at := func(i int) int { n, _ := strconv.Atoi(string(fields[i-3])); return n } // numbered as in the manual page
+	at := func(i int) int { n, _ := strconv.Atoi(string(fields[i-3])); return n } // fields are numbered as in the manual page
 	alone := at(20) <= 1                                                          // one thread is left; the first counts until the last has ended
 	return processStat{
 		dead:        alone && (fields[0][0] == 'Z' || fields[0][0] == 'X'),

@@ -21,7 +21,7 @@ const (
 // Piece is a part of a transcript: what one side wrote at once, as far as it was kept.
 type Piece struct {
 	From Side
-	At   time.Duration // since both began
+	At   time.Duration // time since both programs began
 	Text []byte
 	Lost int64 // bytes of the same side just before it that were not kept
 }
@@ -32,7 +32,7 @@ type Piece struct {
 //
 // A single goroutine does this. It sleeps until one of the four pipes is ready.
 type Relay struct {
-	flows  [2]flow    // by the side that writes
+	flows  [2]flow    // the two directions, by the side that writes
 	bell   int        // an eventfd that stops the relay
 	mu     sync.Mutex // held except while the goroutine sleeps
 	done   chan struct{}
@@ -170,7 +170,7 @@ func (t *Relay) serve(f *flow, in int16) {
 			f.pending = f.buf[:n]
 			f.kept.add(f.pending, time.Now(), t.pieces)
 			t.pieces++
-		case !again(err): // the writer is gone
+		case !again(err): // the writer has closed its end
 			closeFD(&f.in)
 		}
 	}

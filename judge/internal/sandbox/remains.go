@@ -89,7 +89,7 @@ func (r *Remains) openPath(name string) (int, error) {
 func openAt(at int, name string) (int, error) {
 	const flags = unix.O_PATH | unix.O_NOFOLLOW | unix.O_CLOEXEC
 	fd, err := unix.Openat(at, name, flags, 0)
-	if err == unix.EACCES && unix.Chmod(fdPath(at), 0o700) == nil { // its owner has locked the folder
+	if err == unix.EACCES && unix.Chmod(fdPath(at), 0o700) == nil { // the folder's permissions deny it
 		fd, err = unix.Openat(at, name, flags, 0)
 	}
 	if err == unix.ENOTDIR || err == unix.ELOOP { // at is not a folder
@@ -236,7 +236,7 @@ func (w *walker) visitEntry(dir *os.File, name, full string, depth int) error {
 	if w.left.Bytes -= limits.Bytes(info.Size()); w.left.Bytes < 0 {
 		return &ExcessError{fmt.Sprintf("files of more than %v", w.bounds.Bytes)}
 	}
-	return w.visit(full, info, io.LimitReader(f, info.Size())) // no more, even if it still grows
+	return w.visit(full, info, io.LimitReader(f, info.Size())) // no more than that, even if the file still grows
 }
 
 // maxLinks is how many symbolic links may lead to one another.

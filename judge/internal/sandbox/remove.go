@@ -71,7 +71,7 @@ func (r *remover) empty(dir *os.File) (left bool, err error) {
 
 func (r *remover) remove(fd int, name string) error {
 	err := unix.Unlinkat(fd, name, 0)
-	if err == unix.EACCES || err == unix.EPERM { // the folder it is in denies writing
+	if err == unix.EACCES || err == unix.EPERM { // the folder's permissions deny writing
 		if unix.Fchmod(fd, 0o700) == nil {
 			err = unix.Unlinkat(fd, name, 0)
 		}

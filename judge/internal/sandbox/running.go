@@ -36,7 +36,7 @@ type Running struct {
 
 // heldPipe is the judge's copy of a pipe end that a program was given.
 type heldPipe struct {
-	file   *os.File // nil once released
+	file   *os.File // the copy; nil once released
 	name   string   // as /proc shows it, "pipe:[inode]"
 	at     string   // the /proc path at which a process of the run last had it
 	missed int      // consecutive polls that have found it nowhere

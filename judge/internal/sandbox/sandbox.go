@@ -116,7 +116,7 @@ type Mount struct {
 type Spec struct {
 	Mounts []Mount
 	Dir    string       // working directory of programs, inside; "" is an empty folder of the box's own
-	Temp   limits.Bytes // size of each of /w, /tmp and /dev/shm; 0 is 256 MiB
+	Temp   limits.Bytes // size of each of /w, /tmp and /dev/shm; 0 means 256 MiB
 	Folder Folder
 }
 
@@ -168,7 +168,7 @@ type Command struct {
 // Result is what one run did. All sizes are in bytes.
 type Result struct {
 	Stop     StopReason    `json:"stop"`
-	ExitCode int           `json:"exit_code"`    // of the program's first process, with Exited
+	ExitCode int           `json:"exit_code"`    // exit status of the program's first process, with Exited
 	Signal   Signal        `json:"signal"`       // the signal that killed it, unless the sandbox sent it; SIGSYS with Forbidden
 	Denied   string        `json:"-"`            // with Forbidden: the denied call, if known
 	CPU      time.Duration `json:"cpu_ns"`       // user and system time of all its processes and threads

@@ -24,7 +24,7 @@ type scratch struct {
 	lock *os.File
 }
 
-// scratchPrefix begins the names of these folders.
+// scratchPrefix begins the names of scratch folders.
 const scratchPrefix = "tribunal-host-"
 
 // openScratch removes what dead judges left below parent, and makes a folder there.

@@ -85,7 +85,7 @@ func sealWhenReady() {
 // waits.
 func defaultSignals() {
 	for s := uintptr(1); s <= 64; s++ {
-		var standard [4]uint64 // a struct sigaction of the kernel, SIG_DFL
+		var standard [4]uint64 // the kernel's struct sigaction with SIG_DFL
 		_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, s, uintptr(unsafe.Pointer(&standard)), 0, 8, 0, 0)
 	}
 }

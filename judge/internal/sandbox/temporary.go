@@ -26,9 +26,9 @@ func (s Spec) temporaries() []string {
 type tempFolder struct {
 	dir *os.File
 	// The state when the folder was last clean:
-	file  unix.Stat_t   // the folder itself
-	attrs int           // the bytes of its extended attributes' names
-	fs    unix.Statfs_t // its file system
+	file  unix.Stat_t   // status of the folder itself
+	attrs int           // size of the list of its extended attributes
+	fs    unix.Statfs_t // status of its file system
 }
 
 // tempState says how a temporary folder differs from a clean one.
@@ -75,7 +75,7 @@ func (t *tempFolder) remember() error {
 	if err := unix.Fstat(fd, &t.file); err != nil {
 		return err
 	}
-	t.attrs, _ = unix.Flistxattr(fd, nil) // a file system may have none
+	t.attrs, _ = unix.Flistxattr(fd, nil) // 0 on a file system without attributes
 	return unix.Fstatfs(fd, &t.fs)
 }
 

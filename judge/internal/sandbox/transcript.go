@@ -16,7 +16,7 @@ type keptPiece struct {
 type transcript struct {
 	half           int // bytes to keep of the beginning, and of the end
 	head, tail     []keptPiece
-	inHead, inTail int   // bytes
+	inHead, inTail int   // bytes in head and in tail
 	dropped        int   // how many pieces at the front of tail are no longer kept
 	lost           int64 // bytes between head and tail
 }

@@ -24,14 +24,14 @@ type watchdog struct {
 	meter      meter
 	limits     limits.Limits
 	grace      time.Duration
-	interval   time.Duration // interval of polls; 0: only when a limit can be reached
+	interval   time.Duration // interval of polls; 0: poll only when a limit can be reached
 	cpus       []int         // the CPUs that the run is pinned to; none: any
 	cancel     context.CancelFunc
 	onOverWall func() // Command.OnOverWall; may be nil
 
 	mu       sync.Mutex
 	timer    *time.Timer
-	pid      int // of the run's first process
+	pid      int // process number of the run's first process
 	start    time.Time
 	ended    bool
 	caused   bool
@@ -43,15 +43,15 @@ type watchdog struct {
 	nextPoll time.Duration // wall time at which to poll waits next
 	waits    cpuWait
 	partner  *side        // the run's partner, whose waiting counts as well; nil: none
-	stuck    func() bool  // whether the run cannot write until the judge reads; nil: no
-	stderr   func() int64 // bytes of its standard error read so far
+	stuck    func() bool  // reports whether the run cannot write until the judge reads; may be nil
+	stderr   func() int64 // returns how many bytes of standard error were read so far
 }
 
 const (
-	pollFirst = time.Millisecond      // so that short runs are seen at least once
-	pollLater = 10 * time.Millisecond // then rarely enough to cost little
-	wakeLeast = 5 * time.Millisecond  // between two reads of a CPU clock near its limit
-	waitMost  = 10                    // how many wall limits a run may wait for a CPU
+	pollFirst = time.Millisecond      // short enough that short runs are polled at least once
+	pollLater = 10 * time.Millisecond // later interval, long enough to cost little
+	wakeLeast = 5 * time.Millisecond  // shortest time between two reads of a CPU clock near its limit
+	waitMost  = 10                    // how long a run may wait for a CPU, in wall limits
 	waitLeast = 10 * time.Second      // how long a run may wait even if its wall limit is short
 )
 
