@@ -111,7 +111,7 @@ func TestDamage(t *testing.T) {
 		{"quotes by the typographer", pattern(`"(.*)"`, "“$1”"), ":16: case last: input does not match lock.yaml: it was edited or trimmed" + mended},
 		{"a wrapped line", once("3 4", "3\n      4"), ":5: case walls: input does not match lock.yaml: it was edited or trimmed" + mended},
 		{"an empty line more", once("2\n\n", "2\n\n\n"), ":17: case last: output does not match lock.yaml: it was edited or trimmed" + mended},
-		{"a number that was the indentation's", once("|2+", "|+"), ":12: not YAML: did not find expected comment or line break (hint: a line of a block stands deeper than its key, and none further left than the first)"},
+		{"a number that was the indentation's", once("|2+", "|+"), ":12: not YAML: did not find expected comment or line break (hint: indent each line of a block deeper than its key, and none less than the first)"},
 		{"a sign that kept the empty lines", once("|2+", "|2"), ":10: case walls: output does not match lock.yaml: its last 2 line ends are missing" + mended},
 		{"a sign too many", once("output: |+", "output: |-"), ":17: case last: output does not match lock.yaml: its last 2 line ends are missing" + mended},
 		{"a block moved to the right", pattern(`(?m)^ {6}`, "        "), ":10: case walls: output does not match lock.yaml: it was edited or trimmed" + mended},

@@ -24,10 +24,10 @@ const File = "runner.yaml"
 
 // Config is the configuration of a machine. Every field has a usable value.
 type Config struct {
-	Slots      int           // runs at the same time
-	CacheDir   string        // absolute path
-	CacheSize  limits.Bytes  // maximum size; 0 means unlimited
-	Mode       sandbox.Mode  // of the sandbox
+	Slots      int           // number of runs at the same time
+	CacheDir   string        // absolute path of the cache
+	CacheSize  limits.Bytes  // maximum size of the cache; 0 means unlimited
+	Mode       sandbox.Mode  // mode of the sandbox
 	Grace      time.Duration // how far a run may exceed a limit before it is stopped
 	WallFactor float64       // wall limit divided by CPU limit, if a problem sets no wall limit
 	Build      build.Options // without Cache and Host
@@ -83,8 +83,8 @@ type languageEntry struct {
 	Package string   `yaml:"package" doc:"what to install on Debian for the commands"`
 }
 
-// Load reads runner.yaml below root. Without the file it returns the defaults. Every failure is a
-// located *yamlstrict.Error.
+// Load reads runner.yaml in the folder root. If there is no such file, it returns the defaults.
+// Every error is a located *yamlstrict.Error.
 func Load(root string) (*Config, error) {
 	file := filepath.Join(root, File)
 	data, err := os.ReadFile(file)
@@ -138,8 +138,8 @@ func parse(file string, data []byte) (*Config, error) {
 	return c, nil
 }
 
-// CacheVariable is the environment variable that overrides the cache folder, for accounts without a
-// home.
+// CacheVariable is the environment variable that overrides the cache folder, such as for accounts
+// without a home directory.
 const CacheVariable = "TRIBUNAL_CACHE"
 
 func cacheDir(setting, root string) (string, error) {
@@ -160,7 +160,7 @@ func cacheDir(setting, root string) (string, error) {
 	return filepath.Join(dir, "tribunal"), nil
 }
 
-// setLanguage applies an entry to the language of that name, which may be new.
+// setLanguage applies an entry to the language with this name, which may be new.
 func (c *Config) setLanguage(name string, e languageEntry) error {
 	switch name {
 	case build.Binary:
@@ -172,7 +172,7 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	}
 	l := c.Build.Languages[name]
 	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {
-		l.Mounts, l.Keep, l.Package = nil, nil, "" // the defaults are for the default's tools
+		l.Mounts, l.Keep, l.Package = nil, nil, "" // these defaults belong to the default tools
 	}
 	for _, part := range []struct {
 		to   *[]string
@@ -195,7 +195,7 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	return nil
 }
 
-// anotherTool reports whether a command is replaced by one with another first word.
+// anotherTool reports whether set replaces a command by one with a different first word.
 func anotherTool(now, set []string) bool {
 	return len(set) > 0 && (len(now) == 0 || now[0] != set[0])
 }

@@ -48,7 +48,7 @@ var options = cmp.Comparer(func(a, b build.Options) bool {
 		maps.EqualFunc(a.Languages, b.Languages, func(a, b build.Language) bool { return cmp.Equal(a, b) })
 })
 
-// TestOwnFileIsTheDefaults checks that the repository's own runner.yaml spells out the defaults.
+// TestOwnFileIsTheDefaults checks that the runner.yaml of this repository has the default values.
 func TestOwnFileIsTheDefaults(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join("..", "..", "..", File)
@@ -108,10 +108,10 @@ func TestCacheFolder(t *testing.T) {
 	}
 	for _, tt := range []struct{ why, setting, variable, home, want string }{
 		{"auto is the user's cache directory", "auto", "", "/home/u/.cache", "/home/u/.cache/tribunal"},
-		{"an absolute folder is taken as it is", "/var/judge", "", "/home/u/.cache", "/var/judge"},
-		{"a relative folder lies in the repository, wherever the judge is called", ".cache", "", "/home/u/.cache", filepath.Join(here, "repo", ".cache")},
-		{"the environment wins, so that a job can move it", "/var/judge", "/scratch/judge", "/home/u/.cache", "/scratch/judge"},
-		{"a relative folder in the environment is relative to where it was said", "auto", "scratch", "", filepath.Join(here, "scratch")},
+		{"an absolute folder", "/var/judge", "", "/home/u/.cache", "/var/judge"},
+		{"a relative folder is relative to the repository, not to the working directory", ".cache", "", "/home/u/.cache", filepath.Join(here, "repo", ".cache")},
+		{"the environment variable overrides the file", "/var/judge", "/scratch/judge", "/home/u/.cache", "/scratch/judge"},
+		{"a relative folder in the variable is relative to the working directory", "auto", "scratch", "", filepath.Join(here, "scratch")},
 	} {
 		t.Setenv(CacheVariable, tt.variable)
 		t.Setenv("XDG_CACHE_HOME", tt.home)
@@ -154,11 +154,11 @@ func TestLanguages(t *testing.T) {
 	want := build.Defaults()
 	changed := want["c"]
 	changed.Build = []string{"clang", "-o", "{exe}", "{src}"}
-	changed.Mounts, changed.Package = nil, "" // they were gcc's
-	want["c"] = changed                       // its endings and version command stay
+	changed.Mounts, changed.Package = nil, "" // the defaults were for gcc
+	want["c"] = changed                       // its extensions and version command stay
 	changed = want["cpp"]
 	changed.Build = []string{"g++", "-O3", "-o", "{exe}", "{src}"}
-	want["cpp"] = changed // keeps its mounts, because it is the same tool
+	want["cpp"] = changed // the mounts stay, because the tool is the same
 	changed = want["java"]
 	changed.Run, changed.Mounts, changed.Keep, changed.Package = []string{"/opt/java", "{main}"}, []string{}, nil, ""
 	want["java"] = changed // another tool, but the entry sets its mounts
@@ -180,7 +180,7 @@ func TestLanguages(t *testing.T) {
 
 // TestBadValues checks that each mistake is reported with its line.
 func TestBadValues(t *testing.T) {
-	t.Setenv(CacheVariable, "") // which would take precedence
+	t.Setenv(CacheVariable, "") // the variable would take precedence
 	for _, tt := range []struct {
 		why, text string
 		line      int
@@ -188,12 +188,12 @@ func TestBadValues(t *testing.T) {
 	}{
 		{"a typo", "slots: 1\nslot: 3\n", 2, `unknown field "slot" (hint: did you mean "slots"?)`},
 		{"a typo further down", "slots: 1\nlanguages:\n  c:\n    bild: [x]\n", 4, `unknown field "bild" (hint: did you mean "build"?)`},
-		{"a key said twice", "slots: 3\nslots: 4\n", 2, `duplicate key "slots"`},
+		{"a duplicate key", "slots: 3\nslots: 4\n", 2, `duplicate key "slots"`},
 		{"no slots", "cache: auto\nslots: 0\n", 2, `want auto or a number from 1 to 1024, found "0"`},
-		{"fewer than none", "slots: -2\n", 1, "want auto or a number"},
+		{"a negative number of slots", "slots: -2\n", 1, "want auto or a number"},
 		{"too many slots", "slots: 1025\n", 1, "from 1 to 1024"},
-		{"slots in words", "slots: all\n", 1, `found "all"`},
-		{"a mode there is not", "sandbox:\n  mode: jail\n", 2, `want one of auto, container, rlimit, found "jail"`},
+		{"slots that are not a number", "slots: all\n", 1, `found "all"`},
+		{"an unknown mode", "sandbox:\n  mode: jail\n", 2, `want one of auto, container, rlimit, found "jail"`},
 		{"a time without a unit", "sandbox:\n  mode: auto\n  grace: 300\n", 3, "300 has no unit"},
 		{"too much grace", "sandbox: {grace: 2m}\n", 1, "grace: want at most 1m"},
 		{"a wall limit below the CPU limit", "sandbox: {wall_factor: 0.5}\n", 1, "wall_factor: want at least 1"},
@@ -201,20 +201,20 @@ func TestBadValues(t *testing.T) {
 		{"a compiler that can never finish", "build:\n  timeout: 10ms\n", 2, "timeout: want at least 1s"},
 		{"a decimal unit", "cache_size: 64MB\n", 1, "unknown unit"},
 		{"a cache that holds no program", "slots: 1\ncache_size: 1MiB\n", 2, "want at least 16MiB"},
-		{"a cache nowhere", "cache: ''\n", 1, "want auto or a folder"},
+		{"an empty cache folder", "cache: ''\n", 1, "want auto or a folder"},
 		{"a report without room for two lines", "report:\n  diff_lines: 1\n", 2, "want at least 2"},
-		{"a watch that never rests", "watch:\n  quiet: 0s\n", 2, "want at least 1ms"},
-		{"a new language that says nothing", "languages:\n  forth: {match: [.fs]}\n", 2, "language forth: needs a build or a run command"},
-		{"an ending without its dot", "languages:\n  c:\n    match: [c]\n", 3, `match "c" is not a file name extension`},
-		{"a placeholder there is not", "languages:\n  python3:\n    run: [python3, '{file}']\n", 3, `unknown placeholder in "{file}"`},
-		{"a compiler whose program goes nowhere", "languages:\n  c:\n    build: [gcc, '{src}']\n", 3, "must produce {exe}"},
+		{"no quiet time", "watch:\n  quiet: 0s\n", 2, "want at least 1ms"},
+		{"a new language without commands", "languages:\n  forth: {match: [.fs]}\n", 2, "language forth: needs a build or a run command"},
+		{"an extension without its dot", "languages:\n  c:\n    match: [c]\n", 3, `match "c" is not a file name extension`},
+		{"an unknown placeholder", "languages:\n  python3:\n    run: [python3, '{file}']\n", 3, `unknown placeholder in "{file}"`},
+		{"a compile command without {exe}", "languages:\n  c:\n    build: [gcc, '{src}']\n", 3, "must produce {exe}"},
 		{"the name of submitted executables", "languages:\n  binary: {match: [.bin], run: [qemu]}\n", 2, "language binary: is reserved for submitted executables"},
 		{"a list where a mapping belongs", "- slots: 3\n", 1, "want a mapping, found a list"},
 		{"nothing at all", "", 1, "empty document"},
 		{"nothing but a comment", "# slots: 3\n", 1, "empty document"},
 		{"a second document", "slots: 3\n---\nslots: 4\n", 2, "second document"},
-		{"an editor of another system", "slots: 3\r\ncache: auto\r\n", 1, "CRLF"},
-		{"bytes that are no text", "slots: 3\ncache: \xff\n", 2, "invalid UTF-8"},
+		{"line ends of Windows", "slots: 3\r\ncache: auto\r\n", 1, "CRLF"},
+		{"bytes that are not UTF-8", "slots: 3\ncache: \xff\n", 2, "invalid UTF-8"},
 	} {
 		_, err := parse("dir/runner.yaml", []byte(tt.text))
 		var located *yamlstrict.Error

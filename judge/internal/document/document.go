@@ -1,9 +1,9 @@
 // Package document writes the JSON documents of the judge, all by the same rules.
 //
-// A document is valid UTF-8 and contains only printable characters: a byte that belongs to no
-// character becomes U+FFFD; that and every unprintable character is escaped, so that a document is
-// safe to show on a terminal. An empty list is [], never null. Times are whole nanoseconds and
-// sizes whole bytes, by the types of their fields.
+// A document is valid UTF-8 and contains only printable characters, so that it is safe to show on a
+// terminal: a byte of invalid UTF-8 becomes U+FFFD, and U+FFFD and all unprintable characters are
+// escaped. An empty list is [], never null. Times are in whole nanoseconds and sizes in whole
+// bytes, because their fields have integer types.
 package document
 
 import (
@@ -25,7 +25,7 @@ const MaxText = 64 << 10
 // Head is the beginning of a document, or of a stream of lines.
 type Head struct {
 	Schema string `json:"schema"` // name of the format, such as tribunal/grade/1
-	Judge  string `json:"judge"`  // the build that wrote it
+	Judge  string `json:"judge"`  // the build of the judge that wrote the document
 }
 
 // NewHead returns the head of a document in the format schema, written by this build.
@@ -88,26 +88,26 @@ func encoded(v any, indent string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// First returns the first MaxText bytes of a free text, or all of a shorter one.
+// First returns the first MaxText bytes of a free text, or the whole text if it is shorter.
 func First(text string) string { return strings.Clone(text[:min(len(text), MaxText)]) }
 
-// Last returns the last MaxText bytes of a free text, or all of a shorter one.
+// Last returns the last MaxText bytes of a free text, or the whole text if it is shorter.
 func Last(text string) string { return strings.Clone(text[max(0, len(text)-MaxText):]) }
 
-// Text is a free text, of which a document holds the beginning.
+// Text is a free text. A document holds its first MaxText bytes.
 type Text []byte
 
-// MarshalText returns the beginning.
+// MarshalText returns the first MaxText bytes.
 func (t Text) MarshalText() ([]byte, error) { return t[:min(len(t), MaxText)], nil }
 
-// Tail is a free text, of which a document holds the end.
+// Tail is a free text. A document holds its last MaxText bytes.
 type Tail []byte
 
-// MarshalText returns the end.
+// MarshalText returns the last MaxText bytes.
 func (t Tail) MarshalText() ([]byte, error) { return t[max(0, len(t)-MaxText):], nil }
 
-// Number is a number that may be infinite or NaN. JSON has neither, and an encoder would fail; so
-// both become null.
+// Number is a number that may be infinite or NaN. Both become null, because JSON has no such
+// numbers.
 type Number float64
 
 // MarshalJSON writes the number or null.
@@ -118,7 +118,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(float64(n))
 }
 
-// UnmarshalJSON parses what MarshalJSON writes; null becomes infinity.
+// UnmarshalJSON parses a number; null becomes infinity.
 func (n *Number) UnmarshalJSON(text []byte) error {
 	if string(text) == "null" {
 		*n = Number(math.Inf(1))

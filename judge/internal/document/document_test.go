@@ -29,15 +29,15 @@ func TestWrite(t *testing.T) {
 		want string
 	}{
 		{"a nil list is empty", sample{}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":0}`},
-		{"at any depth", &sample{Inner: &sample{}, Any: sample{Many: []sample{{}}}},
+		{"nil lists at any depth", &sample{Inner: &sample{}, Any: sample{Many: []sample{{}}}},
 			`{"name":"","list":[],"inner":{"name":"","list":[],"inner":null,"any":null,"many":[],"score":0},` +
 				`"any":{"name":"","list":[],"inner":null,"any":null,"many":[{"name":"","list":[],"inner":null,"any":null,"many":[],"score":0}],"score":0},"many":[],"score":0}`},
-		{"and in what is embedded", struct{ sample }{}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":0}`},
-		{"no end is null", sample{Score: Number(math.Inf(1))}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":null}`},
-		{"neither is none", sample{Score: Number(math.NaN())}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":null}`},
-		{"HTML is for browsers", "<&>", `"<&>"`},
-		{"nothing reaches a terminal raw", "\x1b\x7f\u009b\U000E0001\xff", `"\u001b\u007f\u009b\udb40\udc01\ufffd"`},
-		{"nor is a byte of no character told from the sign for it", "\uFFFD", `"\ufffd"`},
+		{"a nil list in an embedded struct", struct{ sample }{}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":0}`},
+		{"infinity is null", sample{Score: Number(math.Inf(1))}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":null}`},
+		{"NaN is null", sample{Score: Number(math.NaN())}, `{"name":"","list":[],"inner":null,"any":null,"many":[],"score":null}`},
+		{"HTML is not escaped", "<&>", `"<&>"`},
+		{"unprintable characters are escaped", "\x1b\x7f\u009b\U000E0001\xff", `"\u001b\u007f\u009b\udb40\udc01\ufffd"`},
+		{"U+FFFD itself is escaped too", "\uFFFD", `"\ufffd"`},
 	} {
 		var b bytes.Buffer
 		if err := Write(&b, tt.give); err != nil {
@@ -53,7 +53,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// What is written is the caller's, and stays as it was.
+// TestWriteChangesNothing checks that Write does not change the value that it writes.
 func TestWriteChangesNothing(t *testing.T) {
 	t.Parallel()
 	give := &sample{Inner: &sample{kept: []string{"x"}}, Many: []sample{{}}}

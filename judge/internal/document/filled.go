@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// filled returns v with an empty list in place of each nil one. It copies what it changes, and
-// leaves values alone that marshal themselves.
+// filled returns v with an empty list in place of each nil list. It copies the values that it
+// changes, and does not change values that marshal themselves.
 func filled(v any) any {
 	if v == nil {
 		return nil

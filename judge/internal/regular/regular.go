@@ -1,9 +1,9 @@
-// Package regular opens and reads files that other programs may replace meanwhile.
+// Package regular opens and reads files that other programs may replace at the same time.
 //
-// A name proves nothing: after it was checked and before it is opened, the owner of the folder may
-// put a link there, which leads to any file of the judge's user, or a pipe that nobody writes to.
-// So the checks are made on the open descriptor. The functions never wait for a writer or a lease,
-// and return only regular files and folders.
+// Checking a name proves nothing: before the file is opened, the owner of the folder may replace it
+// by a symbolic link to any file of the judge's user, or by a named pipe without a writer. So the
+// functions check the open descriptor. They never wait for a writer or a lease, and return only
+// regular files and folders.
 package regular
 
 import (
@@ -24,29 +24,32 @@ var ErrChanged = errors.New("changed while it was read")
 const flags = os.O_RDONLY | syscall.O_NONBLOCK | syscall.O_NOCTTY
 
 // Open opens a regular file or a folder for reading, and returns the information of its descriptor.
-// It follows links, wherever they lead.
+// It follows symbolic links, wherever they lead.
 func Open(name string) (*os.File, fs.FileInfo, error) {
 	return open(name, os.Stat, func() (*os.File, error) { return os.OpenFile(name, flags, 0) })
 }
 
-// OpenPlain is Open, but the error is [syscall.ELOOP] if the last part of the name is a link.
+// OpenPlain is like Open, but the error is [syscall.ELOOP] if the last part of the name is a
+// symbolic link.
 func OpenPlain(name string) (*os.File, fs.FileInfo, error) {
 	return open(name, os.Lstat, func() (*os.File, error) { return os.OpenFile(name, flags|syscall.O_NOFOLLOW, 0) })
 }
 
-// OpenIn is Open below root. No link leads out of root.
+// OpenIn is like Open, for a name below root. It follows no symbolic link out of root.
 func OpenIn(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return open(name, root.Stat, func() (*os.File, error) { return root.OpenFile(name, flags, 0) })
 }
 
-// OpenPlainIn is OpenIn, but the error is [syscall.ELOOP] if the last part of the name is a link.
+// OpenPlainIn is like OpenIn, but the error is [syscall.ELOOP] if the last part of the name is a
+// symbolic link.
 func OpenPlainIn(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	looked, err := root.Lstat(name)
 	if err != nil {
 		return nil, nil, err
 	}
 	f, info, err := open(name, func(string) (fs.FileInfo, error) { return looked, nil }, func() (*os.File, error) { return root.OpenFile(name, flags, 0) })
-	// A root follows links whatever the flags say, so compare the opened file with the checked one.
+	// An os.Root follows symbolic links even with O_NOFOLLOW: compare the opened file with the
+	// checked one.
 	if err == nil && !os.SameFile(looked, info) {
 		f.Close()
 		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: ErrChanged}
@@ -70,10 +73,10 @@ func open(name string, look func(string) (fs.FileInfo, error), open func() (*os.
 		return fail(ErrIrregular)
 	}
 	f, err := open()
-	if errors.Is(err, syscall.ENXIO) { // a socket has taken its place
+	if errors.Is(err, syscall.ENXIO) { // a socket has replaced the file
 		return fail(ErrIrregular)
 	}
-	if errors.Is(err, syscall.EWOULDBLOCK) { // another process holds a lease on it
+	if errors.Is(err, syscall.EWOULDBLOCK) { // another process holds a lease on the file
 		return fail(ErrChanged)
 	}
 	if err != nil {
@@ -89,14 +92,14 @@ func open(name string, look func(string) (fs.FileInfo, error), open func() (*os.
 	return f, info, nil
 }
 
-// Root returns the root at an open folder, whatever has its name by now. The caller keeps the
-// folder.
+// Root returns an os.Root for an open folder, even if the folder's name means another file by now.
+// The caller must still close the folder.
 func Root(folder *os.File) (*os.Root, error) {
 	return os.OpenRoot("/proc/self/fd/" + strconv.Itoa(int(folder.Fd())))
 }
 
-// Read returns the content of an open regular file. If its size is no longer that in info, the
-// error is [ErrChanged].
+// Read returns the content of an open regular file. The error is [ErrChanged] if the file's size is
+// no longer the size in info.
 func Read(f *os.File, info fs.FileInfo) ([]byte, error) {
 	text := make([]byte, info.Size()+1)
 	n, err := io.ReadFull(f, text)

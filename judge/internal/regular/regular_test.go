@@ -102,7 +102,7 @@ func TestExchanged(t *testing.T) {
 			f.Close()
 		}
 		if !errors.Is(err, tt.want) {
-			t.Errorf("%s in its place: got %v, want %v", tt.why, err, tt.want)
+			t.Errorf("replaced by %s: got %v, want %v", tt.why, err, tt.want)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func TestRead(t *testing.T) {
 		change func() error
 		want   error
 	}{
-		{"as it was", func() error { return nil }, nil},
+		{"unchanged", func() error { return nil }, nil},
 		{"removed", func() error { return os.Remove(name) }, nil},
 		{"longer", func() error { return os.WriteFile(name, []byte("text and more"), 0o600) }, ErrChanged},
 		{"shorter", func() error { return os.Truncate(name, 1) }, ErrChanged},

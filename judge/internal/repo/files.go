@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Reference returns the folder of a problem's reference solver, below the root. The problem's other
-// programs lie in it.
+// Reference returns the folder of a problem's reference solver, below the root. The folders of the
+// problem's other programs are in it.
 func Reference(id string) string { return filepath.Join("reference", id) }
 
 // OutputValidators returns the folder of the output validators, each in a folder of its own.
@@ -38,8 +38,8 @@ func Include(id string) string { return filepath.Join(Reference(id), "submission
 // Graders returns the folder of the graders, each in a folder of its own.
 func Graders(id string) string { return filepath.Join(Reference(id), "graders") }
 
-// Standalone reports whether a folder holds a validator or a grader, and nothing else. Such
-// programs are read as those of packages: they may be scripts.
+// Standalone reports whether a folder holds exactly one validator or grader. Such programs are
+// opened like those of packages: they may be scripts.
 func Standalone(id, folder string) bool {
 	return slices.Contains([]string{OutputValidators(id), InputValidators(id), AnswerValidators(id), Graders(id)}, filepath.Dir(folder))
 }
@@ -47,7 +47,7 @@ func Standalone(id, folder string) bool {
 // Submissions returns the folder of the example submissions, in folders named for their verdicts.
 func Submissions(id string) string { return filepath.Join(Reference(id), "submissions") }
 
-// Bare returns a problem with the places of its programs and cases, without reading its file.
+// Bare returns a problem with the paths of its programs and cases, without reading its file.
 func Bare(root, id string) *problem.Problem {
 	reference := Reference(id)
 	return &problem.Problem{
@@ -79,7 +79,7 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 		}
 		defer root.Close()
 		source, err := build.OpenProgram(root, filepath.ToSlash(folder), dir, languages)
-		if err == nil && source.Language == build.Binary { // Build opens it again, and root is closed by then
+		if err == nil && source.Language == build.Binary { // Build opens the executable again, when root is closed
 			var list []fs.DirEntry
 			if list, err = Entries(dir); err == nil {
 				source, err = build.Open(filepath.Join(dir, list[0].Name()), "", languages)
@@ -90,9 +90,9 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 		}
 		return source, nil
 	}
-	// Submissions lie below a reference and must never be taken for it.
+	// A folder may hold only submissions below it, which are not its program.
 	if !build.HasSource(dir, languages) {
-		return nil, &yamlstrict.Error{File: dir, Msg: "no program there", Hint: "the problem needs " + filepath.Join(dir, "main.go")}
+		return nil, &yamlstrict.Error{File: dir, Msg: "contains no program", Hint: "the problem needs " + filepath.Join(dir, "main.go")}
 	}
 	return build.OpenOwn(f.root, filepath.ToSlash(folder), languages)
 }
@@ -117,8 +117,8 @@ func (f *files) Take(s *build.Source, languages map[string]build.Language) (*bui
 	return f.accept(s, nil, languages)
 }
 
-// accept returns a submission with the problem's files and limits for it, or refused if it does not
-// meet the terms.
+// accept adds the problem's include files and compilation limits to a submission, or marks it as
+// refused if it breaks the problem's terms. If err is not nil, accept returns it.
 func (f *files) accept(s *build.Source, err error, languages map[string]build.Language) (*build.Source, error) {
 	if err != nil {
 		return nil, err
@@ -143,7 +143,8 @@ func includes(root, id string) (list []problem.Include, err error) {
 	return list, err
 }
 
-// readFiles returns the files below a folder by slash path, without ignored ones.
+// readFiles returns the contents of the files below a folder, by slash path. It skips ignored
+// files.
 func readFiles(dir string) (map[string][]byte, error) {
 	all := map[string][]byte{}
 	list, err := Entries(dir)
@@ -160,7 +161,7 @@ func readFiles(dir string) (map[string][]byte, error) {
 			continue
 		}
 		if !e.Type().IsRegular() {
-			return nil, &yamlstrict.Error{File: file, Msg: "not a regular file", Hint: "links are not followed, because submissions get these files"}
+			return nil, &yamlstrict.Error{File: file, Msg: "not a regular file", Hint: "symbolic links are not followed, because submissions get these files"}
 		}
 		text, err := yamlstrict.Read(file)
 		if err != nil {
@@ -171,8 +172,8 @@ func readFiles(dir string) (map[string][]byte, error) {
 	return all, err
 }
 
-// submissions lists the example submissions of a problem by folder and name. Folders that name no
-// verdict are skipped.
+// submissions lists the example submissions of a problem, sorted by folder and name. It skips
+// folders that are not named for a verdict.
 func submissions(root, id string) ([]problem.Submission, error) {
 	var list []problem.Submission
 	top := filepath.Join(root, Submissions(id))
@@ -198,11 +199,11 @@ func submissions(root, id string) ([]problem.Submission, error) {
 	return list, nil
 }
 
-// Partially is the name of the folder of submissions that get some, but not all points.
+// Partially is the name of the folder of submissions that get some points, but not all.
 const Partially = "partially_accepted"
 
-// expected returns the expectation that the name of a folder stands for, and false for other
-// folders.
+// expected returns what the name of a folder promises of its submissions, and false if it is not a
+// folder of submissions.
 func expected(folder string) (problem.Expect, bool) {
 	if folder == Partially {
 		return problem.Expect{Partial: true, From: "its folder"}, true

@@ -125,9 +125,9 @@ rulings:
 func TestLoadErrors(t *testing.T) {
 	t.Parallel()
 	tests := []struct{ why, data, want string }{
-		{"nothing", "", `1: empty document`},
+		{"an empty file", "", `1: empty document`},
 		{"a misspelt key", head + "boundz: {N: [1, 2]}\n" + tail, `5: unknown field "boundz" (hint: did you mean "bounds"?)`},
-		{"a limit that is none", strings.Replace(head, "memory", "mem", 1) + tail, `4: limits: unknown field "mem" (hint: the fields are cpu, wall, memory, output, cpus, code, compilation_time, compilation_memory, validation_passes, validation_time, validation_memory, validation_output)`},
+		{"an unknown limit", strings.Replace(head, "memory", "mem", 1) + tail, `4: limits: unknown field "mem" (hint: the fields are cpu, wall, memory, output, cpus, code, compilation_time, compilation_memory, validation_passes, validation_time, validation_memory, validation_output)`},
 		{"a key twice", head + head + tail, `5: duplicate key "id" (hint: the first is on line 1)`},
 		{"no limits", strings.Replace(head, "limits: {cpu: 1s, memory: 64MiB}\n", "", 1) + tail, `1: missing key "limits" (hint: what one run may use)`},
 		{"no memory limit", strings.Replace(head, ", memory: 64MiB", "", 1) + tail, `4: limits: missing key "memory" (hint: peak memory of the whole process tree, such as 64MiB)`},
@@ -141,34 +141,34 @@ func TestLoadErrors(t *testing.T) {
 		{"no CPU", strings.Replace(head, "1s", "1s, cpus: 0", 1) + tail, `4: cpus: want at least 1, found 0`},
 		{"more CPUs than hosts have", strings.Replace(head, "1s", "1s, cpus: 1025", 1) + tail, `4: cpus: want at most 1024, found 1025`},
 		{"id and file name differ", strings.Replace(head, "maze", "mase", 1) + tail, `1: id mase does not match the file name (hint: write id: maze, or rename the file)`},
-		{"an id that is no file name", strings.Replace(head, "maze", "../maze", 1) + tail, `1: id: bad form "../maze" (hint: it must match [a-z0-9][a-z0-9-]*)`},
+		{"an id with a slash", strings.Replace(head, "maze", "../maze", 1) + tail, `1: id: bad form "../maze" (hint: it must match [a-z0-9][a-z0-9-]*)`},
 		{"an empty title", strings.Replace(head, "Maze", "''", 1) + tail, `2: title: empty text (hint: name of the problem)`},
-		{"bounds the wrong way round", head + "bounds:\n  N: [1, 2]\n  M: [2, 1]\n" + tail, `7: bounds: M: 2 is larger than 1 (hint: write [smallest, largest])`},
+		{"bounds in the wrong order", head + "bounds:\n  N: [1, 2]\n  M: [2, 1]\n" + tail, `7: bounds: M: 2 is larger than 1 (hint: write [smallest, largest])`},
 		{"one bound", head + "bounds: {N: [1]}\n" + tail, `5: N: want a list of 2, found one of 1`},
-		{"a way to compare that is none", head + "compare: tokenz\n" + tail, `5: compare: want one of exact, tokens, float, found "tokenz" (hint: did you mean "tokens"?)`},
+		{"an unknown comparison", head + "compare: tokenz\n" + tail, `5: compare: want one of exact, tokens, float, found "tokenz" (hint: did you mean "tokens"?)`},
 		{"float without a tolerance", head + "compare: float\n" + tail, `5: compare: float without a tolerance (hint: add tolerance: {abs: 1e-6, rel: 1e-6})`},
-		{"float with less than nothing", head + "compare: float\ntolerance: {abs: -1}\n" + tail, `6: abs: want at least 0, found -1`},
-		{"a tolerance for nothing", head + "tolerance: {abs: 1e-6}\n" + tail, `5: tolerance with compare: exact (hint: write compare: float, or leave the tolerance out)`},
-		{"letters that count where bytes do", head + "fold_case: true\n" + tail, `5: fold_case with compare: exact (hint: write compare: tokens, or leave it out)`},
-		{"white space that counts anyway", head + "spaces: true\n" + tail, `5: spaces with compare: exact (hint: write compare: tokens, or leave it out)`},
-		{"two who decide", head + "checker: true\noutput_validators: [{name: a}]\n" + tail, `5: checker beside output_validators, which decide alone (hint: leave one of them out)`},
-		{"a protocol that is none", head + "output_validators: [{name: a, protocol: kattis}]\n" + tail, `5: protocol: want one of icpc, testlib, found "kattis"`},
-		{"two of a name", head + "input_validators:\n  - name: a\n  - name: a\n" + tail, `7: two validators are called a (hint: one folder is one validator)`},
+		{"float with a negative tolerance", head + "compare: float\ntolerance: {abs: -1}\n" + tail, `6: abs: want at least 0, found -1`},
+		{"a tolerance without float", head + "tolerance: {abs: 1e-6}\n" + tail, `5: tolerance with compare: exact (hint: write compare: float, or leave the tolerance out)`},
+		{"fold_case where bytes are compared", head + "fold_case: true\n" + tail, `5: fold_case with compare: exact (hint: write compare: tokens, or leave it out)`},
+		{"spaces where bytes are compared", head + "spaces: true\n" + tail, `5: spaces with compare: exact (hint: write compare: tokens, or leave it out)`},
+		{"a checker beside output validators", head + "checker: true\noutput_validators: [{name: a}]\n" + tail, `5: both checker and output_validators (hint: leave one of them out)`},
+		{"an unknown protocol", head + "output_validators: [{name: a, protocol: kattis}]\n" + tail, `5: protocol: want one of icpc, testlib, found "kattis"`},
+		{"two validators with the same name", head + "input_validators:\n  - name: a\n  - name: a\n" + tail, `7: two validators are called a (hint: one folder is one validator)`},
 		{"an answer validator of testlib's", head + "answer_validators:\n  - {name: a, protocol: testlib}\n" + tail, `6: testlib has no protocol for answer validators (hint: leave it out)`},
-		{"a validator elsewhere", head + "output_validators: [{name: ../a}]\n" + tail, `5: name: bad form "../a" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
+		{"a validator in another folder", head + "output_validators: [{name: ../a}]\n" + tail, `5: name: bad form "../a" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
 		{"no validator to talk to", head + "type: [interactive]\n" + tail, `5: interactive without an output validator (hint: add output_validators: [{name: …}])`},
-		{"a checker cannot ask for another pass", head + "type: [multi-pass]\nchecker: true\n" + tail, `5: multi-pass without an output validator (hint: add output_validators: [{name: …}])`},
-		{"nor can testlib", head + "type: [multi-pass]\noutput_validators: [{name: a, protocol: testlib}]\n" + tail, `5: multi-pass with a validator of testlib's, which cannot ask for another pass (hint: have the validator answer as those of problem packages do (icpc))`},
-		{"who of two would talk", head + "type: [interactive]\noutput_validators: [{name: a}, {name: b}]\n" + tail, `6: several output validators of a problem that is interactive (hint: make one of them)`},
-		{"three with an interactor", head + "type: [interactive]\noutput_validators: [{name: a, protocol: testlib}, {name: b}, {name: c}]\n" + tail, `6: several output validators of a problem that is interactive (hint: make one of them)`},
-		{"passes of one run", strings.Replace(head, "limits: {", "limits: {validation_passes: 3, ", 1) + tail, `4: validation_passes of a problem that is not multi-pass (hint: add type: [multi-pass], or leave it out)`},
+		{"a checker cannot request another pass", head + "type: [multi-pass]\nchecker: true\n" + tail, `5: multi-pass without an output validator (hint: add output_validators: [{name: …}])`},
+		{"testlib cannot request another pass", head + "type: [multi-pass]\noutput_validators: [{name: a, protocol: testlib}]\n" + tail, `5: multi-pass with the protocol testlib, in which a validator cannot request another pass (hint: use a validator with the protocol icpc)`},
+		{"two interactors", head + "type: [interactive]\noutput_validators: [{name: a}, {name: b}]\n" + tail, `6: several output validators of a problem that is interactive (hint: combine them into one)`},
+		{"an interactor with two validators after it", head + "type: [interactive]\noutput_validators: [{name: a, protocol: testlib}, {name: b}, {name: c}]\n" + tail, `6: several output validators of a problem that is interactive (hint: combine them into one)`},
+		{"passes of a problem that is not multi-pass", strings.Replace(head, "limits: {", "limits: {validation_passes: 3, ", 1) + tail, `4: validation_passes of a problem that is not multi-pass (hint: add type: [multi-pass], or leave it out)`},
 		{"one pass", strings.Replace(head, "limits: {", "limits: {validation_passes: 1, ", 1) + tail, `4: validation_passes: want at least 2, found 1`},
-		{"a type that is none", head + "type: [interactiv]\n" + tail, `5: type: want one of pass-fail, scoring, interactive, multi-pass, found "interactiv" (hint: did you mean "interactive"?)`},
-		{"a statement elsewhere", head + "statements: [{language: de, file: ../a.md}]\n" + tail, `5: file: bad form "../a.md" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*)`},
-		{"a uuid that is none", head + "uuid: x\n" + tail, `5: uuid: bad form "x" (hint: it must match [0-9A-Fa-f-]{36})`},
-		{"languages as one", head + "languages: c cpp\n" + tail, `5: languages: want a list, found the text "c cpp"`},
-		{"validators of a former time", head + "package: {format: legacy, validator: icpc}\n" + tail, `5: package: unknown field "validator" (hint: the fields are format)`},
-		{"a sample that is no case name", head + "samples: [statement]\n" + tail, `5: samples: bad form "statement" (hint: it must match [a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*)`},
+		{"an unknown type", head + "type: [interactiv]\n" + tail, `5: type: want one of pass-fail, scoring, interactive, multi-pass, found "interactiv" (hint: did you mean "interactive"?)`},
+		{"a statement in another folder", head + "statements: [{language: de, file: ../a.md}]\n" + tail, `5: file: bad form "../a.md" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*)`},
+		{"a malformed uuid", head + "uuid: x\n" + tail, `5: uuid: bad form "x" (hint: it must match [0-9A-Fa-f-]{36})`},
+		{"languages that are not a list", head + "languages: c cpp\n" + tail, `5: languages: want a list, found the text "c cpp"`},
+		{"a key of an older version", head + "package: {format: legacy, validator: icpc}\n" + tail, `5: package: unknown field "validator" (hint: the fields are format)`},
+		{"a sample that is not group/name", head + "samples: [statement]\n" + tail, `5: samples: bad form "statement" (hint: it must match [a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*)`},
 		{"a sample twice", head + "samples: [sample/a, sample/a]\n" + tail, `5: samples: sample/a is listed twice`},
 		{"an empty statement", head + strings.Replace(tail, "|\n  Walk.", "''", 1), `5: statement: empty text (hint: the task, in Markdown)`},
 		{"CRLF", strings.ReplaceAll(head, "\n", "\r\n") + tail, `1: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends)`},
@@ -188,10 +188,10 @@ func TestUnknown(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{"problems/maze.yaml": "", "problems/marble.yaml": "", "problems/.#maze.yaml": "", "problems/notes.md": "", "x.yaml": ""})
 	tests := []struct{ id, want, why string }{
-		{"marbel", `unknown problem "marbel" (hint: did you mean marble? known: marble, maze)`, "near to one"},
-		{"slink", `unknown problem "slink" (hint: known: marble, maze)`, "near to none"},
-		{"../x", `unknown problem "../x" (hint: known: marble, maze)`, "a file elsewhere is none"},
-		{"", `unknown problem "" (hint: known: marble, maze)`, "no name"},
+		{"marbel", `unknown problem "marbel" (hint: did you mean marble? known: marble, maze)`, "near to a known id"},
+		{"slink", `unknown problem "slink" (hint: known: marble, maze)`, "not near to a known id"},
+		{"../x", `unknown problem "../x" (hint: known: marble, maze)`, "a file outside of problems"},
+		{"", `unknown problem "" (hint: known: marble, maze)`, "an empty id"},
 	}
 	for _, tt := range tests {
 		if _, err := Load(root, tt.id); err == nil || err.Error() != tt.want {
@@ -205,7 +205,7 @@ func TestList(t *testing.T) {
 	tests := []struct {
 		why   string
 		files map[string]string
-		want  string // ids, or the error after the root
+		want  string // the ids, or the error after the path of the root
 	}{
 		{"sorted, other files left out", map[string]string{"problems/maze.yaml": "", "problems/a-1.yaml": "", "problems/.x.yaml": "", "problems/x.md": ""}, "a-1 maze"},
 		{"no folder", nil, "/problems: no such folder (hint: run this at the top of the repository)"},

@@ -61,7 +61,7 @@ func (s *score) UnmarshalText(text []byte) error {
 	return err
 }
 
-// number returns the number, nil for none.
+// number returns the number of points, or nil if s is nil.
 func (s *score) number() *float64 {
 	if s == nil {
 		return nil
@@ -70,53 +70,54 @@ func (s *score) number() *float64 {
 	return &f
 }
 
-// The rules of a scoring document.
+// Values of the key rules.
 const (
 	legacyRules  = "legacy"
 	polygonRules = "polygon"
 )
 
-// keys lists the keys of a group by the rules that allow them, besides name and cases.
+// keys lists, for each value of the key rules, the keys of a group that are allowed besides name
+// and cases. "" means the rules 2025-09.
 var keys = map[string][]string{
 	"":           {"require_pass", "max_score", "score_aggregation"},
 	legacyRules:  {"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"},
 	polygonRules: {"require_pass", "score_aggregation"},
 }
 
-// checkScoring finds errors of the scoring that do not depend on the cases.
+// checkScoring finds mistakes in the scoring that do not depend on the cases.
 func (d *document) checkScoring() error {
 	s := d.Scoring
 	switch {
 	case s == nil && d.is(scoring):
-		return d.Place.Errorf("type", "add scoring: {groups: …}", "scoring without scoring:, which says how points are made")
+		return d.Place.Errorf("type", "add scoring: {groups: …}", "type scoring without the key scoring, which defines the points")
 	case s == nil:
 		return nil
 	case !d.is(scoring):
-		return d.Place.Errorf("scoring", "add type: [scoring]", "scoring of a problem of another type")
+		return d.Place.Errorf("scoring", "add type: [scoring]", "the key scoring, but type is not scoring")
 	case d.is("pass-fail"):
 		return d.Place.Errorf("type", "leave one of them out", "both pass-fail and scoring")
 	}
 	own := strings.TrimPrefix(s.Rules, "2025-09")
 	for _, key := range []string{"objective", "custom_scoring"} {
 		if s.Place.Has(key) && own != legacyRules {
-			return s.Place.Errorf(key, "add rules: legacy, or leave it out", "%s, which these rules do not know", key)
+			return s.Place.Errorf(key, "add rules: legacy, or leave it out", "%s does not belong to these rules", key)
 		}
 	}
 	custom := false
 	for i, g := range s.Groups {
 		custom = custom || g.Grading == "custom"
 		if slices.ContainsFunc(s.Groups[:i], func(o groupDocument) bool { return o.Name == g.Name }) {
-			return g.Place.Errorf("name", "make one of them", "two groups are called %q", g.Name)
+			return g.Place.Errorf("name", "merge them", "two groups are called %q", g.Name)
 		}
 		for _, of := range keys {
 			for _, key := range of {
 				if g.Place.Has(key) && !slices.Contains(keys[own], key) {
-					return g.Place.Errorf(key, "these rules know "+strings.Join(keys[own], ", "), "%s is of other rules", key)
+					return g.Place.Errorf(key, "these rules have "+strings.Join(keys[own], ", "), "%s does not belong to these rules", key)
 				}
 			}
 		}
 		if own == polygonRules && g.Aggregation == "min" {
-			return g.Place.Errorf("score_aggregation", "write sum or pass-fail", "these rules know no min")
+			return g.Place.Errorf("score_aggregation", "write sum or pass-fail", "these rules have no min")
 		}
 		if g.Grading != "custom" {
 			if err := new(points.Legacy).Flags(g.Flags); err != nil {
@@ -128,9 +129,9 @@ func (d *document) checkScoring() error {
 	case custom && s.Grader == "":
 		return s.Place.Errorf("", "add grader: NAME", "grading: custom without a grader")
 	case s.Grader != "" && !custom:
-		return s.Place.Errorf("grader", "write grading: custom in a group", "a grader that no group asks for")
+		return s.Place.Errorf("grader", "write grading: custom in a group", "a grader that no group uses")
 	case len(d.Outputs) > 1 && own != legacyRules && !d.is(interactive):
-		return d.Place.Errorf("output_validators", "make one of them", "several output validators of a scoring problem, whose scores could not come together")
+		return d.Place.Errorf("output_validators", "combine them into one", "several output validators of a scoring problem, whose scores cannot be combined")
 	}
 	return nil
 }
@@ -146,7 +147,7 @@ func (d *document) scoring(p *problem.Problem) error {
 		return err
 	}
 	if list := set.Optional(); len(list) > 0 {
-		return p.Errorf("scoring", "leave optional out of its file", "the group %s is optional, and points are for all cases", list[0].Name)
+		return p.Errorf("scoring", "leave optional out of its file", "the group %s is optional, but points count all cases", list[0].Name)
 	}
 	t := tree{doc: d.Scoring, set: set, group: map[string]*points.Group{}, taken: map[string]bool{}}
 	root, err := t.build()
@@ -154,7 +155,7 @@ func (d *document) scoring(p *problem.Problem) error {
 		return err
 	}
 	if err := root.Check(); err != nil {
-		text, hint := strings.ReplaceAll(err.Error(), "\n", "; "), "mend the groups"
+		text, hint := strings.ReplaceAll(err.Error(), "\n", "; "), "correct the groups"
 		if strings.Contains(text, "(hint: ") {
 			hint = ""
 		}
@@ -171,8 +172,8 @@ func (d *document) scoring(p *problem.Problem) error {
 type tree struct {
 	doc   *scoringDocument
 	set   *cases.Set
-	group map[string]*points.Group // by name
-	taken map[string]bool          // files of cases that belong to a group
+	group map[string]*points.Group // groups by name
+	taken map[string]bool          // names of case files whose cases belong to a group
 }
 
 // build returns the root group.
@@ -194,7 +195,7 @@ func (t *tree) build() (*points.Group, error) {
 	if t.doc.Rules != legacyRules && t.doc.Rules != polygonRules {
 		t.at("secret")
 	}
-	for _, of := range t.set.Groups { // the samples need not be named
+	for _, of := range t.set.Groups { // the sample group is added if the document does not name it
 		switch {
 		case t.taken[of.Name]:
 		case of.Name == "sample" && t.group["sample"] == nil:
@@ -208,7 +209,7 @@ func (t *tree) build() (*points.Group, error) {
 	return root, nil
 }
 
-// at returns the group of a name. A new group is added to its parent.
+// at returns the group with a name. If there is none, it makes the group and adds it to its parent.
 func (t *tree) at(name string) *points.Group {
 	if g := t.group[name]; g != nil {
 		return g
@@ -250,8 +251,8 @@ func (t *tree) fill(g *points.Group, d groupDocument) error {
 	return nil
 }
 
-// addCases adds the cases of a file to a group, and reports whether there is such a file with
-// cases.
+// addCases adds the cases of a case file to a group. It reports false if there is no such file, or
+// no case in it.
 func (t *tree) addCases(g *points.Group, name string) bool {
 	for i, c := range t.set.Cases {
 		if c.Group == name {

@@ -45,12 +45,12 @@ func (d *document) checkValidators() error {
 		}
 	}
 	if d.Checker && len(d.Outputs) > 0 {
-		return d.Place.Errorf("checker", "leave one of them out", "checker beside output_validators, which decide alone")
+		return d.Place.Errorf("checker", "leave one of them out", "both checker and output_validators")
 	}
 	return d.checkRuns()
 }
 
-// is reports whether the problem is of a type.
+// is reports whether the problem has a type, such as scoring.
 func (d *document) is(kind string) bool { return slices.Contains(d.Type, kind) }
 
 // checkRuns finds contradictions between the type of the problem and its validators.
@@ -69,9 +69,9 @@ func (d *document) checkRuns() error {
 	case len(d.Outputs) == 0:
 		return bad("type", "add output_validators: [{name: …}]", "%s without an output validator", kind)
 	case d.is(multiPass) && testlib:
-		return bad("type", "have the validator answer as those of problem packages do (icpc)", "multi-pass with a validator of testlib's, which cannot ask for another pass")
+		return bad("type", "use a validator with the protocol icpc", "multi-pass with the protocol testlib, in which a validator cannot request another pass")
 	case len(d.Outputs) > 2 || len(d.Outputs) == 2 && !(d.is(interactive) && testlib):
-		return bad("output_validators", "make one of them", "several output validators of a problem that is %s", kind)
+		return bad("output_validators", "combine them into one", "several output validators of a problem that is %s", kind)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (d *document) validators(p *problem.Problem) {
 			Program: filepath.Join(OutputValidators(p.ID), v.Name), Protocol: v.protocol(), Always: true,
 			Flags: v.Args, Then: p.Validator, Limits: d.Limits.validation(),
 		}
-		if len(d.Outputs) > 1 && !d.is(interactive) { // one validator needs no name
+		if len(d.Outputs) > 1 && !d.is(interactive) { // if there is only one validator, cases need not name it
 			of.Name = v.Name
 		}
 		if d.is(multiPass) {
@@ -115,7 +115,7 @@ func (d *document) validators(p *problem.Problem) {
 	}
 }
 
-// validation returns the limits of a validator or grader, zero if the document has none.
+// validation returns the limits of a validator or grader, or zero limits if the document sets none.
 func (d *limitsDocument) validation() limits.Limits {
 	if d.ValidationTime == 0 && d.ValidationMemory == 0 && d.ValidationOutput == 0 {
 		return limits.Limits{}
@@ -128,10 +128,10 @@ func (d *limitsDocument) validation() limits.Limits {
 	return l
 }
 
-// resolve applies the problem's validators to the settings of cases. If there is no output
-// validator, its arguments in a case are those of the formats' default validator, and define how to
-// compare the output. If the reference cannot compute answers, a missing answer is empty. An
-// unknown name of a validator is a located error.
+// resolve checks the validators that the settings of cases name: an unknown name is a located
+// error. If the problem has no output validator, it reads a case's output_validator_args as flags
+// of the default validator of the package formats, which define how the output is compared. If the
+// reference cannot compute answers, it makes missing answers empty.
 func resolve(p *problem.Problem, set *cases.Set) error {
 	var outputs, inputs, answers []string
 	for v := p.Validator; v != nil; v = v.Then {

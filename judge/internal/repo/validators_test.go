@@ -12,22 +12,22 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// TestResolve checks what the settings of cases mean for the problem's validators.
+// TestResolve checks settings of cases that name validators of the problem, or give them arguments.
 func TestResolve(t *testing.T) {
 	t.Parallel()
 	const several = "output_validators: [{name: form}, {name: even}]\ninput_validators: [{name: word}]\nanswer_validators: [{name: number}]\n"
 	for _, tt := range []struct{ why, problem, key, want string }{
 		{"one of several", several, "output_validator: even", ""},
-		{"one that there is not", several, "output_validator: odd", "no output validator is called odd (hint: they are form, even)"},
+		{"an unknown output validator", several, "output_validator: odd", "no output validator is called odd (hint: they are form, even)"},
 		{"the only one", "output_validators: [{name: a}]\n", "output_validator: a", ""},
-		{"one of none", "", "output_validator: odd", "no output validator is called odd (hint: the problem has none)"},
+		{"an output validator of a problem without any", "", "output_validator: odd", "no output validator is called odd (hint: the problem has none)"},
 		{"an input validator", several, "input_validator_args: {word: [a]}", ""},
-		{"one that there is not", several, "input_validator_args: {words: [a]}", "no input validator is called words (hint: they are word)"},
+		{"an unknown input validator", several, "input_validator_args: {words: [a]}", "no input validator is called words (hint: they are word)"},
 		{"an answer validator", several, "answer_validator_args: {number: [a]}", ""},
-		{"one that there is not", several, "answer_validator_args: {word: [a]}", "no answer validator is called word (hint: they are number)"},
+		{"an unknown answer validator", several, "answer_validator_args: {word: [a]}", "no answer validator is called word (hint: they are number)"},
 		{"flags of a validator", several, "output_validator_args: [anything]", ""},
-		{"flags of the default one", "", "output_validator_args: [float_tolerance, 1e-6]", ""},
-		{"flags that it does not know", "", "output_validator_args: [anything]", `unknown flag "anything" (hint: `},
+		{"flags of the default validator", "", "output_validator_args: [float_tolerance, 1e-6]", ""},
+		{"unknown flags of the default validator", "", "output_validator_args: [anything]", `unknown flag "anything" (hint: `},
 	} {
 		root := repository(t, map[string]string{
 			"problems/maze.yaml":     head + tt.problem + tail,
@@ -62,13 +62,13 @@ func TestRuns(t *testing.T) {
 		want      problem.Validator
 		derives   bool
 	}{
-		{"one that decides", "output_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true}, true},
+		{"one output validator", "output_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true}, true},
 		{"all limits", "output_validators: [{name: a}]\nlimits: {cpu: 1s, memory: 64MiB, validation_time: 5s, validation_memory: 32MiB, validation_output: 1KiB}\n",
 			problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Limits: limits.Limits{CPU: 5 * time.Second, Wall: 10 * time.Second, Memory: 32 * limits.MiB, Output: limits.KiB, Processes: limits.Processes}}, true},
 		{"interactive", "type: [pass-fail, interactive]\noutput_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Interactive: true}, false},
-		{"both", "type: [multi-pass, interactive]\noutput_validators: [{name: a}]\nlimits: {cpu: 1s, memory: 64MiB, validation_passes: 7}\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Interactive: true, Passes: 7}, false},
-		{"two passes, if not said", "type: [multi-pass]\noutput_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Passes: 2}, false},
-		{"an interactor", "type: [interactive]\noutput_validators: [{name: a, protocol: testlib}, {name: b, protocol: testlib}]\n",
+		{"multi-pass and interactive", "type: [multi-pass, interactive]\noutput_validators: [{name: a}]\nlimits: {cpu: 1s, memory: 64MiB, validation_passes: 7}\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Interactive: true, Passes: 7}, false},
+		{"two passes by default", "type: [multi-pass]\noutput_validators: [{name: a}]\n", problem.Validator{Program: "a", Protocol: problem.ICPC, Always: true, Passes: 2}, false},
+		{"an interactor and a validator", "type: [interactive]\noutput_validators: [{name: a, protocol: testlib}, {name: b, protocol: testlib}]\n",
 			problem.Validator{Program: "a", Protocol: problem.Testlib, Always: true, Interactive: true, Then: &problem.Validator{Program: "b", Protocol: problem.Testlib, Always: true}}, false},
 	} {
 		data := head

@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// decoder fills values from nodes. Its errors name the nearest key above the value, the argument
-// called key.
+// decoder decodes nodes into values. The argument key of its methods is the nearest key above the
+// value, which errors name.
 type decoder struct{ file string }
 
 func (d *decoder) fail(n *yaml.Node, key, hint, format string, args ...any) error {
@@ -175,7 +175,7 @@ func (d *decoder) list(n *yaml.Node, v reflect.Value, r *rules, key string) erro
 	return nil
 }
 
-// entries calls each for the keys and values of a mapping whose keys are chosen by the document.
+// entries calls each for the keys and values of a mapping whose keys are not fields of a struct.
 func (d *decoder) entries(n *yaml.Node, r *rules, key string, each func(name, value *yaml.Node) error) error {
 	if err := d.wantKind(n, yaml.MappingNode, key, "a mapping"); err != nil {
 		return err
@@ -354,8 +354,8 @@ func splitHint(text string) (msg, hint string) {
 	return msg, hint
 }
 
-// suggest returns a hint that names the known word nearest to word. If none is near, it lists all
-// known words after lead; without a lead, the message has already listed them.
+// suggest returns a hint with the known word nearest to word. If none is near, the hint is lead and
+// all known words, or "" if lead is "".
 func suggest(word string, known []string, lead string) string {
 	if near := Nearest(word, known); near != "" {
 		return fmt.Sprintf("did you mean %q?", near)

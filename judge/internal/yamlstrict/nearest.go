@@ -4,7 +4,7 @@ package yamlstrict
 // enough: at most one edit for every three letters, where an edit adds, drops or changes a letter
 // or swaps two neighbours. Among equally near names the first wins.
 func Nearest(word string, known []string) string {
-	const longest = 64 // bounds the work for a hostile key
+	const longest = 64 // longer words are near to none, to bound the work
 	if len(word) > longest {
 		return ""
 	}

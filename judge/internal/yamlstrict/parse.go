@@ -18,8 +18,8 @@ const (
 	secondHint = "keep one document in a file and nothing after its ..."
 )
 
-// parse returns the root of the one document in data, after it has refused everything that no
-// document may contain.
+// parse returns the root node of the one document in data. It refuses everything that no document
+// may contain, such as anchors.
 func parse(file string, data []byte) (*yaml.Node, error) {
 	if err := checkSize(file, data); err != nil {
 		return nil, err
@@ -134,11 +134,11 @@ var conflictMark = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>)( |$)`)
 
 var yamlLine = regexp.MustCompile(`^line (\d+): `)
 
-// syntaxHints explain messages of yaml.v3 that do not explain themselves.
+// syntaxHints holds hints for unclear messages of yaml.v3.
 var syntaxHints = []struct{ msg, hint string }{
 	{"did not find expected key", "this line does not fit the lines above it; check its indentation and quotes"},
 	{"did not find expected '-' indicator", "this line does not fit the list above it; check its indentation"},
-	{"did not find expected comment or line break", "a line of a block stands deeper than its key, and none further left than the first"},
+	{"did not find expected comment or line break", "indent each line of a block deeper than its key, and none less than the first"},
 	{"block sequence entries are not allowed", "begin a list on a line of its own, below its key"},
 	{"tab character", "indent with spaces"},
 	{"cannot start any token", "put the text in quotes"},
@@ -198,7 +198,7 @@ func failingLine(data []byte, msg string) int {
 			ends = append(ends, i+1)
 		}
 	}
-	low, high := 0, len(ends)-1 // the first low lines parse without the error, the first high lines do not
+	low, high := 0, len(ends)-1 // parsing the first low lines does not give the error, parsing the first high lines does
 	for high-low > 1 {
 		mid := (low + high) / 2
 		if _, err := readNodes(data[:ends[mid]], 2); err != nil && strings.HasSuffix(err.Error(), msg) {

@@ -38,7 +38,7 @@ func (r *rules) items() *rules {
 // layout describes a struct type to the decoder.
 type layout struct {
 	fields []rules
-	keys   []string // of fields, in the same order
+	keys   []string // keys of the fields, in the same order
 	place  int      // index of the field of type Place, or -1
 }
 

@@ -57,7 +57,7 @@ func (e *Error) Error() string {
 // names the file.
 func Read(file string) ([]byte, error) {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, &Error{File: file, Msg: "not a regular file"} // opening a pipe may block for ever
+		return nil, &Error{File: file, Msg: "not a regular file"} // opening a named pipe could block for ever
 	}
 	f, err := os.Open(file)
 	if err != nil {
@@ -67,7 +67,7 @@ func Read(file string) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && info.Size() > MaxFile {
 		return nil, tooLarge(file)
 	}
-	// The file may grow meanwhile.
+	// The file may have grown since Stat.
 	data, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
 	if err != nil {
 		return nil, FileError(file, err)
@@ -113,7 +113,7 @@ func tooLarge(file string) *Error {
 //	needs:"a,b"           keys that must be there if this one is
 //
 // All but nonempty apply to the items of a list or a mapping too. Fields without a yaml tag are
-// left alone, except for fields of type [Place], which are filled in.
+// not changed, except for fields of type [Place], which Decode sets.
 //
 // A field may be a string, bool, integer, float64, [time.Duration], a type with UnmarshalText, a
 // struct, a pointer (nil if the key is absent), a slice, an array (a list of exactly that length),
@@ -139,8 +139,8 @@ func Decode(file string, data []byte, into any) error {
 	return d.value(root, v.Elem(), &rules{}, "")
 }
 
-// Place is the location of a mapping and its keys in the file. [Decode] fills in a struct field of
-// this type. The zero Place has no file and no lines.
+// Place is the location of a mapping and its keys in the file. [Decode] sets struct fields of this
+// type. The zero Place has no file and no lines.
 type Place struct {
 	file string
 	line int
@@ -192,7 +192,7 @@ type Map[T any] []Entry[T]
 type Entry[T any] struct {
 	Key   string
 	Value T
-	Line  int // of the key
+	Line  int // line of the key
 }
 
 // ordered marks a slice of entries as a mapping for the decoder, which knows types only by

@@ -43,7 +43,7 @@ type sample struct {
 	List   []inner             `yaml:"list"`
 	More   string              `yaml:"more"`
 	Pick   *pick               `yaml:"pick"`
-	Own    map[string][]string // no tag: not ours
+	Own    map[string][]string // no tag: Decode must not change it
 }
 
 type pick struct {
@@ -56,7 +56,7 @@ type inner struct {
 	CPU   time.Duration `yaml:"cpu,required" doc:"CPU time of the whole process tree"`
 }
 
-// mode is a text that checks itself.
+// mode is a type with its own UnmarshalText.
 type mode string
 
 func (m *mode) UnmarshalText(text []byte) error {
@@ -142,7 +142,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"control character", "text: a\n# \x07\n", `2: control character U+0007 (hint: write it as "\u0007" in a double-quoted text)`},
 		{"DEL", "text: \x7f\n", `1: control character U+007F (hint: write it as "\u007F" in a double-quoted text)`},
 		{"U+2028 would shift the lines", "text: |\n  a\u2028b\n", `2: U+2028 counts as a line end in YAML (hint: write it as "\u2028" in a double-quoted text)`},
-		{"U+0085 too", "text: |\n  a\u0085b\n", `2: U+0085 counts as a line end in YAML (hint: write it as "\u0085" in a double-quoted text)`},
+		{"U+0085 would shift the lines", "text: |\n  a\u0085b\n", `2: U+0085 counts as a line end in YAML (hint: write it as "\u0085" in a double-quoted text)`},
 
 		// Syntax.
 		{"a tab indents a key", "text: a\n\tor: b\n", "2: not YAML: found a tab character that violates indentation (hint: indent with spaces, not tabs)"},
@@ -180,7 +180,7 @@ func TestDecodeErrors(t *testing.T) {
 
 		// Keys.
 		{"unknown key, near", "txet: a\n", `1: unknown field "txet" (hint: did you mean "text"?)`},
-		{"unknown key, far, with all that there are", "inner: {zzzzzzz: a}\n", `1: inner: unknown field "zzzzzzz" (hint: the fields are cpu)`},
+		{"unknown key, far, which lists all keys", "inner: {zzzzzzz: a}\n", `1: inner: unknown field "zzzzzzz" (hint: the fields are cpu)`},
 		{"unknown key, long", "inner:\n  " + long + ": a\n", `2: inner: unknown field "` + long[:40] + `…" (hint: the fields are cpu)`},
 		{"duplicate key", "text: a\nflag: true\ntext: a\n", `3: duplicate key "text" (hint: the first is on line 1)`},
 		{"duplicate key in another spelling", "text: a\n\"text\": a\n", `2: duplicate key "text" (hint: the first is on line 1)`},
@@ -343,7 +343,7 @@ func TestSchemaErrors(t *testing.T) {
 	}
 }
 
-// TestMisuse: mistakes of the programmer must not wait for a document.
+// TestMisuse checks that Decode panics on a mistake in a struct's tags, whatever the document is.
 func TestMisuse(t *testing.T) {
 	t.Parallel()
 	type option struct {

@@ -11,7 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// For a longer look than every test run takes:
+// For a longer test than the default, run:
 //
 //	go test ./judge/internal/yamltext -run Random -texts 1000000 -documents 100000 -seed 7 -v
 var (
@@ -26,7 +26,7 @@ type random struct{ *rand.Rand }
 func (r random) one(list ...string) string { return list[r.IntN(len(list))] }
 func (r random) chance(percent int) bool   { return r.IntN(100) < percent }
 
-// hostile returns a text made of what a reader may take for something else.
+// hostile returns a text of characters and words that have a meaning in YAML.
 func (r random) hostile() string {
 	var b strings.Builder
 	for range r.IntN(8) {
@@ -67,7 +67,7 @@ func TestScalarRandom(t *testing.T) {
 	t.Logf("%d texts read back as they were", *texts)
 }
 
-// document is a random one, its edits, and what has to come out byte for byte.
+// document is a random document with edits, and the exact bytes that Splice must return.
 type document struct {
 	random
 	src, want strings.Builder
@@ -76,7 +76,7 @@ type document struct {
 	after     *after // the edit that has just been written
 }
 
-// after is an edit whose empty lines are still to come.
+// after is an edit after which the empty lines have not been written yet.
 type after struct {
 	wereText, wouldBeText bool
 	blanks                string
@@ -100,7 +100,7 @@ func (d *document) both(s string) {
 	d.want.WriteString(s)
 }
 
-// value is the text after the colon of a key.
+// value is the source text after the colon of a key.
 type value struct {
 	text    string // with its line end
 	comment string // in text, with the blanks before it
@@ -112,7 +112,7 @@ func (d *document) comment() string {
 	return d.one("", "", "", " # why", "  # 'why' \"|", "   ", " #")
 }
 
-// scalar returns the text of a key at a column, in any form.
+// scalar returns a random text as the value of a key at a column, in any form of YAML.
 func (d *document) scalar(column int) value {
 	v := value{comment: d.comment()}
 	pad := strings.Repeat(" ", column+1+d.IntN(3))
@@ -172,7 +172,7 @@ func (d *document) block(column int) value {
 	return v
 }
 
-// other returns a value that may be no text, for keys that are not edited.
+// other returns a value of any kind, for a key that is not edited.
 func (d *document) other(column int, first bool) value {
 	pad := strings.Repeat(" ", column)
 	end := d.comment() + "\n"
@@ -194,7 +194,7 @@ func (d *document) other(column int, first bool) value {
 	}
 }
 
-// blanks returns empty lines. They may have blanks, but no more than the key does.
+// blanks returns empty lines. They may contain blanks, but at most as many as there are before the key.
 func (d *document) blanks(column int) string {
 	var b strings.Builder
 	for range d.one("", "", "", "-", "--") {
@@ -275,7 +275,7 @@ func (d *document) insert(in, pad, key string, before value, blanks string) {
 	text, scalar := d.edit(in, key, len(pad))
 	d.src.WriteString(blanks)
 	if before.keeps {
-		d.want.WriteString(blanks) // they are text of the value before
+		d.want.WriteString(blanks) // the empty lines are text of the previous value
 	}
 	d.want.WriteString(pad + key + ": " + scalar + "\n")
 	d.after = &after{wereText: before.keeps, wouldBeText: isKept(text, scalar), blanks: blanks, inserted: true}
@@ -311,7 +311,7 @@ func newDocument(r random) *document {
 	return d
 }
 
-// cut takes the line end off the last line, which an edit of that line puts back.
+// cut removes the last line end of the document. The result has it if the last line is edited.
 func (d *document) cut(edited bool) {
 	src, want := d.src.String(), d.want.String()
 	d.src.Reset()
@@ -322,7 +322,7 @@ func (d *document) cut(edited bool) {
 	}
 }
 
-// TestSpliceRandom edits random documents and knows every byte of the result.
+// TestSpliceRandom edits random documents, and checks every byte of the result.
 func TestSpliceRandom(t *testing.T) {
 	t.Parallel()
 	edits := 0
@@ -361,7 +361,7 @@ func decoded(t *testing.T, text string) map[string]any {
 	return m
 }
 
-// intended returns what a document says with the edits made.
+// intended returns the values of a document after the edits.
 func intended(t *testing.T, src string, edits []Edit) map[string]any {
 	t.Helper()
 	m := decoded(t, src)

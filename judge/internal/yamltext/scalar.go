@@ -11,10 +11,10 @@ import (
 	"unicode/utf8"
 )
 
-// step is how much deeper than its key the lines of a text are indented.
+// step is the indentation of the lines of a text, relative to the key.
 const step = 2
 
-// ErrInvalidUTF8 reports a text that cannot be written in YAML, which is Unicode.
+// ErrInvalidUTF8 is the error for a text that is not UTF-8, which YAML cannot hold.
 var ErrInvalidUTF8 = errors.New("invalid UTF-8 cannot be written in YAML")
 
 // Scalar returns text as a YAML scalar that reads back as the same bytes. It is to be put after

@@ -8,8 +8,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// source is a document as bytes and as a tree, to find the bytes of a node: yaml.v3 says where a
-// node begins but not where it ends.
+// source is a document as bytes and as a tree of nodes. It finds the bytes of a node: yaml.v3
+// reports where a node begins, but not where it ends.
 type source struct {
 	data  []byte
 	lines []int // offsets of the beginnings of the lines
@@ -48,7 +48,7 @@ func (s *source) offset(n *yaml.Node) int {
 	return at
 }
 
-// lineEnd returns the offset after the next line end from at on.
+// lineEnd returns the offset after the first line end at or after the offset at.
 func (s *source) lineEnd(at int) int {
 	if i := bytes.IndexByte(s.data[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -61,15 +61,16 @@ func (s *source) line(at int) []byte {
 	return bytes.TrimSuffix(s.data[at:s.lineEnd(at)], []byte{'\n'})
 }
 
-// extent says where a value ends, with what belongs to it.
+// extent describes where a value ends, and the empty lines and the comment after it.
 type extent struct {
-	end       int    // after the line end of its last non-empty line
-	blanksEnd int    // after the empty lines that follow
-	keep      bool   // the empty lines are part of the value
-	comment   string // on the line of the value, with the space before it
+	end       int    // offset after the line end of the value's last non-empty line
+	blanksEnd int    // offset after the empty lines that follow
+	keep      bool   // these empty lines are part of the value
+	comment   string // the comment on the line of the value, with the space before it
 }
 
-// extent finds the end of a value in a block mapping whose keys are at a column, from 0.
+// extent finds the end of the value n in a block mapping. column is that of the mapping's keys,
+// from 0.
 func (s *source) extent(n *yaml.Node, column int) (extent, error) {
 	n, column = lastOf(n, column)
 	var x extent

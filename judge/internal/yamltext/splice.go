@@ -94,12 +94,13 @@ func Splice(src []byte, edits []Edit) ([]byte, error) {
 type patch struct {
 	start, end int
 	text       string
-	key        *yaml.Node // for errors: the edited key, or the one it comes after
+	key        *yaml.Node // for errors: the edited key, or the key after which it is inserted
 }
 
 var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
 
-// patch works out one edit; nil means that nothing has to be done.
+// patch returns the patch that makes an edit of the mapping m, or nil if there is nothing to
+// change.
 func (s *source) patch(m *yaml.Node, e Edit) (*patch, error) {
 	if m.Kind != yaml.MappingNode || m.Style&yaml.FlowStyle != 0 || len(m.Content) == 0 {
 		return nil, fail(m, "%s is not a mapping in block style", orRoot(e.In))
@@ -213,14 +214,15 @@ func (s *source) blanks(x extent, wereText, wouldBeText bool) string {
 	}
 }
 
-// keeps reports whether empty lines after a scalar of Scalar would be part of it.
+// keeps reports whether empty lines after a scalar that Scalar has written would be part of its
+// text.
 func keeps(scalar string) bool {
 	head, _, _ := strings.Cut(scalar, "\n")
 	return head[0] == '|' && strings.HasSuffix(head, "+")
 }
 
-// withComment adds the final line end to a scalar, and the comment, with the space before it, on a
-// line where it may stand.
+// withComment adds the final line end to a scalar, and a comment, which begins with its space, on a
+// line where YAML allows it.
 func withComment(scalar, comment string) string {
 	if scalar[0] == '|' {
 		head, body, _ := strings.Cut(scalar, "\n")
