@@ -71,7 +71,7 @@ type reportDocument struct {
 
 type languageEntry struct {
 	Place   yamlstrict.Place
-	Match   []string `yaml:"match,word" doc:"file name endings, such as .cpp"`
+	Match   []string `yaml:"match,word" doc:"file name extensions, such as .cpp"`
 	Shebang []string `yaml:"shebang,word" doc:"interpreters; the language takes only files whose first line is #! with one of them"`
 	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word such as lua5.4|lua means the first of these tools that is installed"`
 	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {stack} {cpus}"`

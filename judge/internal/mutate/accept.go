@@ -17,22 +17,22 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Rules explain mutants that no case kills. People write them into cases/<id>/mutants.yaml.
+// Rules explain mutants that no case kills. Authors write them into cases/<id>/mutants.yaml.
 type Rules struct {
 	File           string
 	Equal, Survive []*Rule
 }
 
-// Rule explains survivors: those that match all that it says.
+// Rule explains the survivors that match all of In, Text, Op and Change.
 type Rule struct {
-	Equivalent bool   `json:"equivalent"` // no valid input can distinguish them from the reference; false if they are wrong
+	Equivalent bool   `json:"equivalent"` // no valid input distinguishes the mutants from the reference; if false, they are wrong
 	In         string `json:"in"`
 	Text       string `json:"line"`     // the source line; "" for any
-	Op         string `json:"operator"` // likewise
-	Change     string `json:"change"`   // likewise: Before → After
+	Op         string `json:"operator"` // the operator; "" for any
+	Change     string `json:"change"`   // the change, as Before → After; "" for any
 	Reason     string `json:"reason"`
-	Explains   int    `json:"explains"` // how many survivors it explains
-	Stale      bool   `json:"stale"`    // it explains none, although all were measured
+	Explains   int    `json:"explains"` // number of survivors that the rule explains
+	Stale      bool   `json:"stale"`    // the rule explains no survivor, although all mutants were measured
 
 	place      yamlstrict.Place
 	file, name string // the parts of In; name is "" for any function
@@ -43,7 +43,7 @@ func (r *Rule) Errorf(hint, format string, args ...any) *yamlstrict.Error {
 	return r.place.Errorf("in", hint, format, args...)
 }
 
-// String returns the rule in the words of its file, without the reason.
+// String returns the rule as its file has it, without the reason.
 func (r *Rule) String() string {
 	text := r.In
 	for _, key := range []struct{ name, value string }{{"line", r.Text}, {"op", r.Op}, {"change", r.Change}} {
@@ -60,7 +60,7 @@ type rulesDocument struct {
 	Survive    []ruleItem `yaml:"survive,nonempty" doc:"mutants that are wrong, and that no case kills; they count against the score"`
 }
 
-// ruleItem is one rule. It applies to the survivors that match all its keys.
+// ruleItem is one rule of mutants.yaml. It applies to the survivors that match all its keys.
 type ruleItem struct {
 	Place  yamlstrict.Place
 	In     string  `yaml:"in,required,word,nonempty" doc:"the file below reference/<problem>, and perhaps the function in it: main.go or main.go:solve or main.go:field.roll"`
@@ -75,9 +75,9 @@ func RulesSchema() ([]byte, error) {
 	return yamlstrict.Schema(rulesDocument{}, "cases/<problem>/mutants.yaml: mutants of the reference that no case kills")
 }
 
-// LoadRules reads the rules for mutants of a problem's reference. A missing file has no rules.
-// Every failure is a [*yamlstrict.Error], and so is a rule that names an unknown file, function or
-// operator.
+// LoadRules reads the rules for mutants of a problem's reference. If there is no file, there are no
+// rules. Every error is a [*yamlstrict.Error]; it is also an error if a rule names an unknown file,
+// function or operator.
 func LoadRules(root, id string, reference *build.Source, languages map[string]build.Language) (*Rules, error) {
 	file := filepath.Join(root, "cases", id, "mutants.yaml")
 	data, err := yamlstrict.Read(file)
@@ -164,7 +164,7 @@ func functions(texts map[string][]byte) map[string][]string {
 	return list
 }
 
-// functionName returns the name of a function, for a method as Type.Name.
+// functionName returns the name of a function, or Type.Name for a method.
 func functionName(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) == 0 {
 		return f.Name.Name

@@ -27,7 +27,7 @@ func main() {
 
 var golang = map[string]build.Language{"go": {Match: []string{".go"}}}
 
-// load reads rules about sums.
+// load reads rules for the mutants of the program sums.
 func load(t *testing.T, text string) (*Rules, error) {
 	t.Helper()
 	root := t.TempDir()
@@ -72,7 +72,7 @@ func TestLoadRules(t *testing.T) {
 	}
 }
 
-// TestRules checks which survivors rules explain.
+// TestRules checks which survivors a rule explains, by each of its keys.
 func TestRules(t *testing.T) {
 	t.Parallel()
 	op := Operators()[0].Name
@@ -120,7 +120,7 @@ func TestRules(t *testing.T) {
 		}
 		r.Whole = false
 		if r.Summarize(); len(r.Stale()) > 0 {
-			t.Errorf("%s: a part is enough to call a rule stale", tt.why)
+			t.Errorf("%s: a rule is stale although not all mutants were measured", tt.why)
 		}
 	}
 }

@@ -14,20 +14,20 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// slowdown is how many times the problem's time limit the unmutated schema may take, because of the
-// guards at its sites.
+// slowdown is the factor by which the unmutated schema may exceed the problem's time limits,
+// because the guards at its sites take time.
 const slowdown = 8
 
 // measured is the result of the unmutated schema on one case.
 type measured struct {
-	took   run.Outcome // of the run without Sites
-	output []byte
-	sites  []byte // the sites that it passed
+	took   run.Outcome // outcome of the run that does not report sites
+	output []byte      // output of this run
+	sites  []byte      // bit set of the sites that the other run passed
 	err    error
 }
 
-// unmutated runs the unmutated schema on cases twice: once as it is and once to report its
-// sites.
+// unmutated runs the unmutated schema twice on each case: once as it is, and once to report the
+// sites that it passes.
 func (w *work) unmutated(ctx context.Context, on []casedata.Data, l limits.Limits, memo *run.Memo) ([]measured, error) {
 	list := make([]measured, len(on))
 	err := run.Each(ctx, w.judge.Pool, 2*len(on), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
@@ -76,7 +76,8 @@ func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 	return sites, nil
 }
 
-// baseline runs the unmutated schema on every case. It must be accepted on all of them.
+// baseline runs the unmutated schema on every case. It returns an error unless the schema is
+// accepted on all of them.
 func (w *work) baseline(ctx context.Context) error {
 	w.emit.Stage("running the unmutated schema")
 	list, err := w.unmutated(ctx, w.data, w.baseLimits(), w.judge.Memo)

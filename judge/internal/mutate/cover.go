@@ -11,9 +11,9 @@ import (
 
 // Cover is a set of cases that kills every mutant that some case kills.
 type Cover struct {
-	Cases []string      `json:"cases"`  // their names, in case order
-	Time  time.Duration `json:"cpu_ns"` // CPU time of the unmutated schema on them
-	Exact bool          `json:"exact"`  // as far as the runs show, no set has fewer cases, or as many cases and takes less time
+	Cases []string      `json:"cases"`  // names of the cases, in case order
+	Time  time.Duration `json:"cpu_ns"` // CPU time of the unmutated schema on these cases
+	Exact bool          `json:"exact"`  // the cover is minimal: no other has fewer cases, or as many cases and less time
 }
 
 // explain applies the rules to the survivors.
@@ -87,11 +87,11 @@ func (s set) within(of set) bool {
 // maxSteps bounds the search for a smallest cover.
 const maxSteps = 20_000
 
-// coverOf returns a smallest set of cases that kills all mutants that some case kills. The problem
-// is hard in general: the answer is exact if the search ends in a bounded number of steps, and
-// otherwise the best cover found. The first one found is greedy.
+// coverOf returns a smallest set of cases that kills all mutants that some case kills. Finding it
+// is NP-hard (set cover), so the search has a bounded number of steps: if they are not enough,
+// coverOf returns the best cover found. The first cover that the search finds is the greedy one.
 func coverOf(r *Report) *Cover {
-	var wanted []set // for each mutant, the cases that kill it
+	var wanted []set // for each killed mutant, the cases that kill it
 	for i := range r.Mutants {
 		k := r.Mutants[i].killers()
 		if len(k) == 0 {
@@ -103,7 +103,7 @@ func coverOf(r *Report) *Cover {
 		}
 		wanted = append(wanted, s)
 	}
-	// Whatever covers a mutant also covers those that all its killers kill.
+	// A mutant needs no row if all killers of another mutant kill it too.
 	slices.SortStableFunc(wanted, func(a, b set) int { return cmp.Or(cmp.Compare(a.size(), b.size()), slices.Compare(a, b)) })
 	var rows []set
 	for _, s := range wanted {
@@ -125,15 +125,16 @@ func coverOf(r *Report) *Cover {
 type covering struct {
 	rows  []set
 	cases []Case
-	steps int // steps left
-	found bool
-	best  []int
-	time  time.Duration // the time of best
+	steps int           // number of steps left
+	found bool          // best is set
+	best  []int         // the best cover so far
+	time  time.Duration // CPU time of best
 }
 
-// search extends chosen. done marks the rows that chosen covers.
+// search tries all ways of extending chosen to a cover. done marks the rows that chosen covers, and
+// took is the CPU time of chosen.
 func (f *covering) search(chosen []int, took time.Duration, done []bool) {
-	first := slices.Index(done, false) // one of the rows with the fewest cases
+	first := slices.Index(done, false) // rows are sorted, so no open row has fewer cases
 	if first < 0 {
 		if !f.found || len(chosen) < len(f.best) || len(chosen) == len(f.best) && took < f.time {
 			f.found, f.best, f.time = true, slices.Clone(chosen), took
@@ -172,8 +173,8 @@ func (f *covering) search(chosen []int, took time.Duration, done []bool) {
 	}
 }
 
-// atLeast returns a lower bound for the number of cases that the remaining rows need: the size of a
-// set of rows of which no two share a case.
+// atLeast returns a lower bound for the number of cases that cover the remaining rows: the size of
+// a set of rows that share no cases.
 func (f *covering) atLeast(done []bool) (n int) {
 	used := make(set, (len(f.cases)+63)/64)
 	for i, row := range f.rows {

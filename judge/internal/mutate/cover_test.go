@@ -9,7 +9,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestCover compares covers with all sets of a few cases.
+// TestCover compares covers of random kills with the best of all sets of cases.
 func TestCover(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -65,7 +65,7 @@ func TestCover(t *testing.T) {
 	}
 }
 
-// TestCoverEnds checks that a cover is found even if the best one takes too long.
+// TestCoverEnds checks that a cover is found even if finding the best one would take too long.
 func TestCoverEnds(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(3, 4))

@@ -18,10 +18,10 @@ import (
 // Derive returns the schema of a [build.OpenOwn] source in Go. It mutates only the package main
 // itself, not the packages that it imports. The same source always gives the same schema.
 //
-// A site is a statement, condition or value that has mutants. In the schema it stands beside a copy
-// for each of its mutants, behind a guard that costs next to nothing, so that a mutant is literally
-// its source. What cannot be copied, such as the values of a declaration, is computed before the
-// statement. Mutants that do not compile are left out.
+// A site is a statement, condition or value that has mutants. The schema contains the site and a
+// copy of it for each mutant, with the mutant's change; a guard, which costs next to nothing,
+// chooses among them. Values that cannot be copied, such as those of a declaration, are computed
+// before the statement. Mutants that do not compile are left out.
 func Derive(s *build.Source, languages map[string]build.Language) (*Schema, error) {
 	if s.Language != "go" {
 		return nil, fmt.Errorf("%s: written in %s (hint: only references in Go have mutants)", s.Name, s.Language)
@@ -76,7 +76,7 @@ type derivation struct {
 	files   []*file
 	sites   []*site
 	makers  map[types.Object]bool // functions that only construct an error
-	dropped int                   // drafts that were dropped
+	dropped int                   // number of drafts that were dropped
 }
 
 // file is a file that is mutated.
@@ -107,8 +107,8 @@ func (d *derivation) collect(name, text string) {
 	}
 }
 
-// hookExits renames the program's main and redirects its calls of os.Exit, so that the helper file
-// can report the sites that were passed before the program ends.
+// hookExits renames the program's main and redirects its calls of os.Exit to the helper file, which
+// reports the passed sites before the program ends.
 func (g *gatherer) hookExits() {
 	at := func(n ast.Node) (int, int) { return g.offset(n.Pos()), g.offset(n.End()) }
 	osName := ""
@@ -210,8 +210,8 @@ func (d *derivation) render(helper string) map[string][]byte {
 	return out
 }
 
-// dropFailing drops the drafts that contain errors. If there are none, it drops all drafts of the
-// sites that the errors are traced to. It returns false if it dropped nothing.
+// dropFailing drops the drafts that contain errors. If there are no such drafts, it drops all
+// drafts of the sites to which the errors can be traced. It returns false if it dropped nothing.
 func (d *derivation) dropFailing(c *checked, out map[string][]byte) bool {
 	byID := map[int]*draft{}
 	for _, m := range d.drafts() {
@@ -254,7 +254,8 @@ func (d *derivation) dropFailing(c *checked, out map[string][]byte) bool {
 	return done
 }
 
-// innermost returns the ID of the variant that is open at the end of a text, or 0.
+// innermost returns the ID of the innermost variant that has not ended at the end of a text, or 0
+// if there is none.
 func innermost(text string) int {
 	open := strings.LastIndex(text, openMark)
 	if open < 0 {
@@ -295,7 +296,7 @@ func (d *derivation) schema(below []string) *Schema {
 	return schema
 }
 
-// full returns the shortest of the paths that end in file, or file itself if none does.
+// full returns the shortest of the paths that end in file, or file itself if no path does.
 func full(file string, paths []string) string {
 	found := ""
 	for _, p := range paths {

@@ -17,7 +17,8 @@ type gatherer struct {
 	siteTypes map[*site]siteTypes
 }
 
-// siteTypes are the types of the values that a site computes, and where their names must be valid.
+// siteTypes holds the types of the values that a site computes, and the position at which the
+// schema must be able to name them.
 type siteTypes struct {
 	at     token.Pos
 	values []types.Type
@@ -27,8 +28,9 @@ func (g *gatherer) source(n ast.Node) string {
 	return g.file.text[g.offset(n.Pos()):g.offset(n.End())]
 }
 
-// add drafts a mutant that replaces the source from start to end by text. It ignores what changes
-// nothing, or repeats a draft, or has no site; the result is never nil.
+// add drafts a mutant that replaces the source from start to end by text, and returns the draft,
+// which is never nil. It does not keep the draft if it changes nothing, repeats another, or has no
+// site.
 func (g *gatherer) add(op string, start, end token.Pos, text string) *draft {
 	d := &draft{op: op, start: g.offset(start), end: g.offset(end), text: text}
 	if g.cur == nil || g.file.text[d.start:d.end] == text {
@@ -43,7 +45,7 @@ func (g *gatherer) add(op string, start, end token.Pos, text string) *draft {
 	return d
 }
 
-// within makes the source from start to end a site, while gather collects its drafts.
+// within makes the source from start to end a site, and calls gather to collect its drafts.
 func (g *gatherer) within(kind siteKind, start, end token.Pos, gather func(s *site)) {
 	s := &site{kind: kind, file: g.file, start: g.offset(start), end: g.offset(end), fn: g.fn}
 	outer := g.cur
@@ -71,8 +73,8 @@ func (g *gatherer) recordTypes(s *site, at token.Pos, values []types.Type) {
 	g.siteTypes[s] = siteTypes{at, values}
 }
 
-// nameTypes writes out the types of a site's values. It returns false if one of them cannot be
-// named there.
+// nameTypes sets the source forms of the types of a site's values. It returns false if one of the
+// types cannot be named at the site.
 func (g *gatherer) nameTypes(s *site) bool {
 	h, ok := g.siteTypes[s]
 	if !ok {

@@ -39,7 +39,7 @@ func derive(t testing.TB, root, folder string) *Schema {
 	return schema
 }
 
-// deriveText writes a Go file and returns the schema of it.
+// deriveText returns the schema of a Go program of one file with this text.
 func deriveText(t testing.TB, text string) *Schema {
 	t.Helper()
 	root := t.TempDir()
@@ -78,7 +78,7 @@ func compile(t testing.TB, texts map[string][]byte, file string) (string, error)
 	return exe, nil
 }
 
-// own returns the file of a mutant within its schema's source.
+// own returns the path of a mutant's file within its schema's source.
 func (s *Schema) own(m Mutant) string {
 	for file := range s.Source.Texts() {
 		if file == m.File || strings.HasSuffix(m.File, "/"+file) {
@@ -88,8 +88,8 @@ func (s *Schema) own(m Mutant) string {
 	panic("no file " + m.File)
 }
 
-// outcome is the result of a program on an input: its output and its status, or that it did not
-// end.
+// outcome runs a program on an input. It returns its output, and in stderr also its exit status, or
+// a message that it did not end.
 func outcome(exe, input, mutant string) (stdout, stderr string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -122,8 +122,8 @@ func (l *limited) Write(p []byte) (int, error) {
 
 const variedInput = "12\n; a comment\n3\n5\n1_0\n9\n"
 
-// TestMutantIsItsSource compares mutants in a schema with the programs that the same changes by
-// hand make.
+// TestMutantIsItsSource compares each mutant in a schema with the program in which the same change
+// is made to the source.
 func TestMutantIsItsSource(t *testing.T) {
 	t.Parallel()
 	schema := derive(t, ".", "testdata/varied")

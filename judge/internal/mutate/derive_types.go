@@ -80,7 +80,7 @@ func (p *program) check(texts map[string][]byte) (*checked, error) {
 		Importer:  p,
 		Sizes:     types.SizesFor("gc", runtime.GOARCH),
 		Error: func(err error) {
-			if e := err.(types.Error); !strings.HasPrefix(e.Msg, "\t") { // a tab begins the continuation of the error before
+			if e := err.(types.Error); !strings.HasPrefix(e.Msg, "\t") { // a message that begins with a tab continues the previous one
 				c.errs = append(c.errs, e)
 			}
 		},
@@ -116,7 +116,7 @@ func (p *program) Import(name string) (*types.Package, error) {
 	return pkg, err
 }
 
-// library imports packages of Go's standard library from their sources, each once.
+// library imports packages of Go's standard library from their sources, and keeps them.
 type library struct {
 	context gobuild.Context
 	mu      sync.Mutex
@@ -149,7 +149,7 @@ func (l *library) Import(name string) (*types.Package, error) {
 	return locked{l}.Import(name)
 }
 
-// locked imports packages while library.mu is held, as an import within an import does.
+// locked is a library whose mutex is already held. Packages import other packages through it.
 type locked struct{ *library }
 
 func (l locked) Import(name string) (*types.Package, error) {
@@ -180,7 +180,7 @@ func (l locked) Import(name string) (*types.Package, error) {
 		IgnoreFuncBodies: true,
 		FakeImportC:      true,
 		Sizes:            types.SizesFor("gc", runtime.GOARCH),
-		Error:            func(error) {}, // only the declarations matter
+		Error:            func(error) {}, // ignore errors: only the declarations matter
 	}
 	pkg, _ := config.Check(name, fset, files, nil)
 	l.known[name] = pkg

@@ -8,13 +8,13 @@ import (
 // helperFile is the name of the file that a schema adds to its program.
 const helperFile = "tribunal_mutant.go"
 
-// The guard of a site must cost next to nothing, because most runs are of a mutant of another site.
-// So each site has a code, a word of which no other contains all the bits, and the guard tests with
-// one instruction whether the variable Off lacks all bits of its code. Off is all ones for the
-// unchanged program; all ones but the code of its site for a mutant; and zero to record the sites
-// passed, where every guard calls Hit.
+// The guard of a site must cost next to nothing, because most runs are of mutants of other sites.
+// So each site has a code: no code contains all bits of another. The guard tests with one
+// instruction whether the variable Off lacks all bits of the site's code. Off is all ones for the
+// unchanged program; all ones except for the bits of its site's code for a mutant; and zero to
+// record the passed sites, so that every guard calls Hit.
 //
-// Off is set by its initializer, which runs before any code that reads it, and never again.
+// Off is set only by its initializer, which runs before any code that reads it.
 const helperText = `package main
 
 import (

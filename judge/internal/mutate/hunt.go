@@ -21,12 +21,12 @@ import (
 
 // Hunt is the result of a search for inputs that kill survivors.
 type Hunt struct {
-	Inputs int      `json:"inputs"` // how many were tried
+	Inputs int      `json:"inputs"` // number of inputs tried
 	Found  []*Found `json:"found"`
 }
 
-// Found is an input that kills survivors. As a case of the problem it would raise the
-// score.
+// Found is an input that kills survivors. If it were a case of the problem, the score would be
+// higher.
 type Found struct {
 	Generate []string `json:"generate"` // arguments of the generator, without the seed
 	Seed     uint64   `json:"seed"`
@@ -37,7 +37,7 @@ type Found struct {
 // Kind is "found".
 func (*Found) Kind() string { return "found" }
 
-// Command returns the arguments of judge that print the input.
+// Command returns the arguments with which judge prints the input.
 func (f *Found) Command(problem string) string {
 	return strings.Join(slices.Concat([]string{"gen", problem}, f.Generate, []string{"-seed=" + strconv.FormatUint(f.Seed, 10)}), " ")
 }
@@ -53,18 +53,18 @@ type Kill struct {
 
 const (
 	huntTime   = 2 * time.Second  // maximum CPU time of the unmutated schema on an input
-	firstCost  = time.Millisecond // assumed cost of a first rung so far, doubled for each above
-	maxRepeats = 20               // consecutive inputs seen before, after which a source is exhausted
-	huntBatch  = 8                // inputs in a batch, for each slot
+	firstCost  = time.Millisecond // assumed cost of the smallest size of a family, doubled for each larger one
+	maxRepeats = 20               // a source is exhausted after so many known inputs in a row
+	huntBatch  = 8                // number of inputs in a batch, for each slot
 )
 
-// source generates inputs: a rung of the generator's ladder, or the arguments of a case.
+// source generates inputs with a size of the generator, or with the arguments of a case.
 type source struct {
-	generate []string
-	seed     uint64        // of the next input
-	spent    time.Duration // time spent on it so far
-	tries    int
-	repeats  int // consecutive inputs that had been seen before
+	generate []string      // arguments of the generator
+	seed     uint64        // seed of the next input
+	spent    time.Duration // time spent on the source so far
+	tries    int           // number of inputs tried
+	repeats  int           // number of known inputs in a row
 }
 
 // candidate is one input of a batch.
@@ -72,7 +72,7 @@ type candidate struct {
 	*source
 	c        cases.Case
 	input    bytes.Buffer
-	ok       bool // it is new, and the unmutated schema answers it
+	ok       bool // the input is new, and the unmutated schema answers it
 	data     casedata.Data
 	trial    trial
 	found    Found
@@ -85,12 +85,13 @@ type hunting struct {
 	*work
 	until     time.Time
 	sources   []*source
-	seen      map[string]bool // hashes of inputs
+	seen      map[string]bool // hashes of all inputs so far
 	survivors []*Result
 }
 
-// hunt searches for inputs that kill survivors: those of the generator's ladder and of the cases,
-// with other seeds. All sources get about the same time, small inputs first.
+// hunt searches for inputs that kill survivors. It generates inputs of all the generator's sizes,
+// and with the arguments of the cases but other seeds. All sources get about the same time, those
+// of small inputs first.
 func (w *work) hunt(ctx context.Context) error {
 	w.emit.Stage("hunting survivors")
 	h := &hunting{work: w, until: time.Now().Add(w.o.Hunt), seen: map[string]bool{}}
@@ -118,7 +119,7 @@ func (w *work) hunt(ctx context.Context) error {
 	return nil
 }
 
-// findSources collects the sources.
+// findSources sets h.sources.
 func (h *hunting) findSources(ctx context.Context) error {
 	add := func(generate []string, above int) {
 		if !slices.ContainsFunc(h.sources, func(c *source) bool { return slices.Equal(c.generate, generate) }) {
@@ -151,7 +152,7 @@ func (h *hunting) findSources(ctx context.Context) error {
 	return nil
 }
 
-// batch tries the next inputs.
+// batch generates a batch of inputs and runs survivors on them.
 func (h *hunting) batch(ctx context.Context) error {
 	var list []*candidate
 	for range huntBatch * h.judge.Pool.Slots() {
@@ -184,7 +185,7 @@ func (h *hunting) batch(ctx context.Context) error {
 	return nil
 }
 
-// make generates inputs.
+// make generates the inputs of candidates.
 func (h *hunting) make(ctx context.Context, list []*candidate) error {
 	program, err := h.judge.CaseData.Program(ctx, h.judge.CaseData.Problem.Generator)
 	if err != nil {
@@ -211,8 +212,8 @@ func (h *hunting) make(ctx context.Context, list []*candidate) error {
 	})
 }
 
-// answer runs the unmutated schema, which gives the right answers and the sites that each input
-// passes.
+// answer runs the unmutated schema on candidates, and sets their answers and the sites that they
+// pass.
 func (h *hunting) answer(ctx context.Context, list []*candidate) error {
 	l := h.baseLimits()
 	l.CPU, l.Wall = min(l.CPU, huntTime), min(l.Wall, wallFactor*huntTime)

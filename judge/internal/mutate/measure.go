@@ -14,22 +14,22 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Options say what to measure.
+// Options sets what to measure.
 type Options struct {
 	Task    grade.Task    // with prepared cases; also its limits and comparison
 	Mutants []Mutant      // the mutants to run
 	Rules   *Rules        // explanations of survivors; may be nil
-	Whole   bool          // Mutants and Task.Cases are complete
-	Matrix  bool          // run mutants on further cases after the first kill
+	Whole   bool          // Mutants has all mutants, and Task all cases
+	Matrix  bool          // run a mutant on further cases after the first kill
 	Patient bool          // run mutants under the problem's own limits
 	Trust   bool          // skip mutants that exact rules call equivalent
-	Probe   int           // with Trust, how many of these to run all the same, on cheap cases
-	Seed    uint64        // seed of the choice of these
+	Probe   int           // with Trust, number of skipped mutants to run all the same, on cheap cases
+	Seed    uint64        // seed with which the mutants of Probe are chosen
 	Slow    time.Duration // skip cases on which the unmutated schema takes longer; 0 skips none
 	Hunt    time.Duration // how long to search for inputs that kill survivors; 0 does not search
 }
 
-// Progress counts the runs that are done, and those that there will be.
+// Progress counts runs.
 type Progress struct {
 	Done    int `json:"done"` // runs made, and runs saved by kills
 	Total   int `json:"total"`

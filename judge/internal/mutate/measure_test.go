@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A play is a scripted schema, whose reference answers a number with that number.
+// A play is a scripted schema of a reference that prints the number in its input.
 type play struct {
 	judge  *grade.Judge
 	host   *sandboxtest.Host
@@ -42,28 +42,29 @@ type play struct {
 	cache  *cache.Cache
 }
 
-// sites reports whether an input passes each site: 0 always, 1 with odd numbers, 2 never.
+// sites returns the line in which the schema reports the passed sites for the input n: 0 always, 1
+// if n is odd, 2 never.
 func sites(n int) string { return fmt.Sprintf("%s%02x\n", SitesMark, 1|n%2<<1) }
 
-// played are the mutants by ID. Each has a site and deviates on some numbers.
+// played lists the mutants by ID. Each has a site, and deviates from the reference on some numbers.
 var played = []struct {
 	why  string
 	site int
-	on   func(n int) bool // the numbers on which it deviates
+	on   func(n int) bool // reports whether the mutant deviates on n
 	does func(r sandboxtest.Run) (sandbox.Result, error)
 	want Fate
 }{
 	{"wrong from 3 on", 0, func(n int) bool { return n >= 3 }, prints("no idea\n"), Killed},
 	{"a crash", 1, func(n int) bool { return n == 1 }, ends(sandbox.Result{ExitCode: 2}), Killed},
-	{"the same in other words", 1, func(int) bool { return false }, nil, Survived},
+	{"equivalent", 1, func(int) bool { return false }, nil, Survived},
 	{"never reached", 2, func(int) bool { return true }, prints("no idea\n"), Unreached},
 	{"an endless loop", 0, func(n int) bool { return n == 2 }, ends(sandbox.Result{Stop: sandbox.OverCPU, CPU: time.Hour}), Killed},
-	{"not to be started", 0, func(int) bool { return true }, func(sandboxtest.Run) (sandbox.Result, error) {
+	{"cannot be started", 0, func(int) bool { return true }, func(sandboxtest.Run) (sandbox.Result, error) {
 		return sandbox.Result{}, errors.New("no more processes")
 	}, Failed},
 	{"wrong once", 0, func(n int) bool { return n == 4 }, prints("5\n"), Killed},
 	{"too much memory", 0, func(n int) bool { return n == 0 }, ends(sandbox.Result{Stop: sandbox.OverMemory, Memory: limits.GiB}), Killed},
-	{"even numbers do not pass it", 1, func(n int) bool { return n%2 == 0 }, prints("no idea\n"), Survived},
+	{"deviates only where its site is not passed", 1, func(n int) bool { return n%2 == 0 }, prints("no idea\n"), Survived},
 }
 
 func prints(text string) func(sandboxtest.Run) (sandbox.Result, error) {
@@ -74,7 +75,7 @@ func ends(result sandbox.Result) func(sandboxtest.Run) (sandbox.Result, error) {
 	return func(sandboxtest.Run) (sandbox.Result, error) { return result, nil }
 }
 
-// script plays the schema and, for the inputs of a hunt, the generator.
+// script plays the part of the schema and, in a hunt, of the generator.
 func script(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 	if last := r.Args[len(r.Args)-1]; last == "-ladder" {
 		return r.Print("1 low -n=3\n2 low -n=5\n"), nil
@@ -149,7 +150,7 @@ func newPlay(t *testing.T, n int, script sandboxtest.Script) *play {
 	return p
 }
 
-// measure runs all mutants.
+// measure measures all mutants of the schema.
 func (p *play) measure(t *testing.T, o Options) *Report {
 	t.Helper()
 	o.Task, o.Mutants, o.Whole = p.task, p.schema.Mutants, true
@@ -198,8 +199,8 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-// TestMeasureSlow checks that a mutant all of whose cases are too slow is called a survivor, not
-// one that no case reaches.
+// TestMeasureSlow checks that a mutant whose cases are all too slow counts as survived, not as
+// unreached.
 func TestMeasureSlow(t *testing.T) {
 	t.Parallel()
 	r := newPlay(t, 5, script).measure(t, Options{Slow: time.Microsecond}) // the fastest case takes a millisecond
@@ -225,8 +226,8 @@ func TestMeasureTrust(t *testing.T) {
 	}
 }
 
-// TestMeasureAgain checks that earlier runs are taken from the memo, with the same report, and that
-// a further case costs little more than its own runs.
+// TestMeasureAgain checks that a second measurement takes runs from the memo and gives the same
+// report, and that an additional case costs little more than its own runs.
 func TestMeasureAgain(t *testing.T) {
 	t.Parallel()
 	p := newPlay(t, 5, script)
@@ -284,25 +285,25 @@ func TestMeasureRefuses(t *testing.T) {
 	}
 }
 
-// TestHunt checks that an input that no case has kills a survivor, and is reported.
+// TestHunt checks that a hunt finds and reports an input that kills a survivor.
 func TestHunt(t *testing.T) {
 	t.Parallel()
-	p := newPlay(t, 3, script) // 0, 1, 2: nothing from 3 on
-	var told []*Found
+	p := newPlay(t, 3, script) // cases 0, 1 and 2, so that the mutant that is wrong from 3 on survives
+	var emitted []*Found
 	r, err := Measure(t.Context(), p.judge, p.schema, Options{
-		Task: p.task, Mutants: p.schema.Mutants, Hunt: time.Minute, // all inputs are found long before
+		Task: p.task, Mutants: p.schema.Mutants, Hunt: time.Minute, // the hunt ends earlier, with all inputs tried
 	}, func(e event.Event) {
 		if f, ok := e.(*Found); ok {
-			told = append(told, f)
+			emitted = append(emitted, f)
 		}
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(told, r.Hunt.Found) || len(told) != 1 {
-		t.Fatalf("told %v, reported %v", told, r.Hunt.Found)
+	if !slices.Equal(emitted, r.Hunt.Found) || len(emitted) != 1 {
+		t.Fatalf("emitted %v, reported %v", emitted, r.Hunt.Found)
 	}
-	f := told[0]
+	f := emitted[0]
 	if got := f.Command("p"); got != "gen p low -n=3 -seed=1" {
 		t.Errorf("found %s", got)
 	}
@@ -327,14 +328,14 @@ func TestBound(t *testing.T) {
 		patient   bool
 		cpu, wall time.Duration
 	}{
-		{"never less than a quarter of a second", ms, false, 250 * ms, 5 * s},
-		{"ten times as long", 25 * ms, false, 250 * ms, 5 * s},
-		{"rounded up, so that it is the same the next time", 26 * ms, false, 500 * ms, 5 * s},
-		{"doubled again and again", 790 * ms, false, 8 * s, 15 * s},
-		{"not more than the problem's", 2 * s, false, 10 * s, 15 * s},
-		{"but twice what it takes", 6 * s, false, 16 * s, 64 * s},
-		{"the problem's own", ms, true, 10 * s, 15 * s},
-		{"patient, and too slow all the same", 6 * s, true, 16 * s, 64 * s},
+		{"at least a quarter of a second", ms, false, 250 * ms, 5 * s},
+		{"ten times the schema's time", 25 * ms, false, 250 * ms, 5 * s},
+		{"rounded up", 26 * ms, false, 500 * ms, 5 * s},
+		{"rounded up to a doubling", 790 * ms, false, 8 * s, 15 * s},
+		{"at most the problem's limit", 2 * s, false, 10 * s, 15 * s},
+		{"but at least twice the schema's time", 6 * s, false, 16 * s, 64 * s},
+		{"patient: the problem's limit", ms, true, 10 * s, 15 * s},
+		{"patient: at least twice the schema's time", 6 * s, true, 16 * s, 64 * s},
 	} {
 		if got := bound(l, tt.took, tt.patient); got.CPU != tt.cpu || got.Wall != tt.wall {
 			t.Errorf("%s: %v, %v", tt.why, got.CPU, got.Wall)

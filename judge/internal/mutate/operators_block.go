@@ -33,7 +33,7 @@ func (g *gatherer) dropBlock(list []ast.Stmt, p place) {
 		return
 	}
 	if len(list) == 1 && (dropOp(list[0], place{}) != "" || isTerminating(list[0])) {
-		return // has such a mutant of its own, or ends the function
+		return // the statement has such a mutant of its own, or ends the function
 	}
 	for _, s := range list {
 		if b, ok := s.(*ast.BranchStmt); ok && b.Tok == token.FALLTHROUGH {

@@ -14,8 +14,8 @@ const (
 	never
 )
 
-// view describes the place of an expression, on which its mutants depend. The fields that begin
-// with no suppress mutants that another mutant equals.
+// view describes the context of an expression, on which its mutants depend. Fields named no…
+// suppress mutants that are equal to another mutant.
 type view struct {
 	force   force
 	part    bool   // one of the operands of && or ||
@@ -146,7 +146,7 @@ func (g *gatherer) binary(e *ast.BinaryExpr, v view) {
 func (g *gatherer) compare(e *ast.BinaryExpr, v view, x, y *view) {
 	width := token.Pos(len(e.Op.String()))
 	replace := func(op string, tok token.Token) { g.add(op, e.OpPos, e.OpPos+width, tok.String()) }
-	// A number that is never negative is always 0 or more.
+	// For a number that is never negative, x >= 0 always holds.
 	natural := func(a, b ast.Expr) bool { return g.isNatural(a) && g.isConst(b, 0) }
 	least := natural(e.X, e.Y) || natural(e.Y, e.X)
 	if other, ok := boundaryOps[e.Op]; ok && !(least && v.force != 0) {
@@ -299,8 +299,8 @@ func (g *gatherer) index(e *ast.IndexExpr) {
 	g.expr(e.Index, view{op: "index", noZero: true})
 }
 
-// offByOne drafts mutants of an integer one higher and one lower, unless it is a constant or
-// already has a constant added, which has those mutants itself.
+// offByOne drafts mutants of an integer that are one higher and one lower. It skips a constant, and
+// a sum or difference with a constant, because the constant has these mutants itself.
 func (g *gatherer) offByOne(op string, e ast.Expr, more, less bool) {
 	if g.info.Types[e].Value != nil || g.isShifted(e) || !isInteger(g.info.TypeOf(e)) {
 		return
@@ -337,8 +337,8 @@ func (g *gatherer) slice(e *ast.SliceExpr) {
 	}
 }
 
-// elements bounds how many elements of a composite literal have mutants, because those of a table
-// of thousands would outnumber all others.
+// elements is the largest number of elements of a composite literal that have mutants. Without it,
+// the mutants of a long table would outnumber all others.
 const elements = 32
 
 func (g *gatherer) composite(e *ast.CompositeLit) {

@@ -12,7 +12,7 @@ type place struct {
 	tail  bool             // the last statement of a function with results
 	loop  ast.Stmt         // the innermost loop; nil outside of loops
 	inner bool             // a break would leave a switch or select within that loop
-	only  bool             // the only statement of an if without else: leaving it out is the mutant whose condition never holds
+	only  bool             // the only statement of an if without else: leaving it out equals a condition that never holds
 	label *ast.LabeledStmt // the label of the statement
 }
 
@@ -65,7 +65,7 @@ func (g *gatherer) variables(d *ast.GenDecl) {
 		v := spec.(*ast.ValueSpec)
 		for i, value := range v.Values {
 			if len(v.Values) != len(v.Names) {
-				continue // the results of one call
+				continue // one call sets all variables
 			}
 			g.within(valueSite, value.Pos(), value.End(), func(s *site) {
 				g.recordTypes(s, value.Pos(), []types.Type{g.info.TypeOf(v.Names[i])})
@@ -299,7 +299,7 @@ func (g *gatherer) returnStmt(s *ast.ReturnStmt) {
 	}
 	for _, value := range s.Results {
 		if failed && g.info.Types[value].Value != nil {
-			continue // returned beside an error, so that callers ignore it
+			continue // returned with an error, so callers ignore it
 		}
 		g.result(value)
 		g.expr(value, view{result: true})

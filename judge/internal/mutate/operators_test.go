@@ -14,29 +14,29 @@ import (
 
 var update = flag.Bool("update", false, "write golden files instead of comparing")
 
-// operatorRows are statements, each of which gets a function with the parameters below.
+// operatorRows lists statements. TestOperators puts each into a function of its own.
 var operatorRows = []struct{ why, text string }{
 	{"a comparison as a condition", "if i < j { r = i; r = j }"},
-	{"a constant beside a comparison: one more is the other boundary", "if i < 5 { r = i; r = j }"},
-	{"what is never negative is never less than 0", "if len(s) > 0 || n == 0 { r = i; r = j }"},
-	{"the only statement of an if is left out by its condition", "if ok { r = i }"},
-	{"a loop that always goes on is no mutant", "for i < j && !ok { i, j = j, i }"},
+	{"a constant that is compared: one higher equals the other boundary", "if i < 5 { r = i; r = j }"},
+	{"values that are never negative, compared with 0", "if len(s) > 0 || n == 0 { r = i; r = j }"},
+	{"the only statement of an if: leaving it out equals a condition that never holds", "if ok { r = i }"},
+	{"the whole condition of a loop has no mutant that always holds", "for i < j && !ok { i, j = j, i }"},
 	{"operators", "r = i*j - r/2"},
 	{"bits", "n = n<<1 | n&^3"},
 	{"an assignment with an operator", "r += i"},
 	{"counting", "i++"},
 	{"the counter of a loop", "for k := 0; k < i; k++ { s[k] = 0 }"},
 	{"constants", "r = limit; big = 0x10; r = int(n - 'a')"},
-	{"truth", "ok = true"},
-	{"a text", "text = \"yes\""},
+	{"a truth value", "ok = true"},
+	{"a string", "text = \"yes\""},
 	{"arguments of one type", "r = copy(s, s[i:])"},
 	{"indices", "r = s[i] + g[i][j]"},
-	{"an index with a constant has enough", "r = s[i+1]"},
-	{"no index of a map", "ok = set[i]"},
+	{"an index with a constant has only the constant's mutants", "r = s[i+1]"},
+	{"an index of a map has no mutants", "ok = set[i]"},
 	{"slices", "s = s[i:j]; s = s[i:]; s = s[:j]"},
 	{"min", "r = min(i, j)"},
 	{"an else", "if ok { r++; r++ } else { r++; r++ }"},
-	{"the room of a slice does not matter", "s = make([]int, 0, 5)"},
+	{"the capacity of a slice has no mutants", "s = make([]int, 0, 5)"},
 	{"cases", "switch i { case 3: r = 1; default: r = j; r = i }"},
 	{"a switch of conditions", "switch { case ok: r = 1; r = j }"},
 	{"ranges", "for range i { r = j }"},
@@ -45,10 +45,10 @@ var operatorRows = []struct{ why, text string }{
 	{"only the keys", "for k := range s { r = k }"},
 	{"jumps", "for ok { if no { break }; if ok { continue }; r++; no = ok }"},
 	{"returns", "if ok { r++; return i, nil }"},
-	{"a return of an error: the rest is nobody's business", "if ok { r++; return 1, fail(3) }"},
-	{"no message has mutants", "fmt.Fprintln(os.Stderr, i+1); err = errors.New(\"x\"); err = fmt.Errorf(\"%d\", i+1); panic(i+1)"},
+	{"the results beside a returned error have no mutants", "if ok { r++; return 1, fail(3) }"},
+	{"messages have no mutants", "fmt.Fprintln(os.Stderr, i+1); err = errors.New(\"x\"); err = fmt.Errorf(\"%d\", i+1); panic(i+1)"},
 	{"neighbours in a literal", "s = []int{i, j}; p := point{i, j}; r = p.x"},
-	{"a width of a sum once, for all of it", "big = big + big*big"},
+	{"nested sums: only the outermost is cut to fewer bits", "big = big + big*big"},
 	{"a declaration", "x := i + 1; r = x"},
 	{"a variable", "var x = i - j; r = x"},
 	{"a function in a statement", "func() { r++ }()"},
@@ -180,8 +180,8 @@ func TestLeftOut(t *testing.T) {
 		want      string // a mutant that remains
 	}{
 		{"an index beyond an array", "var a [2]int; a[1] = 3; println(a[0])", 2, "index: 1 → 0"},
-		{"a jump over the variable that holds a value", "i := 0\n again: i++\n if i < 3 { goto again }\n if i > 5 { goto end }\n {\n i += 1\n }\n end: println(i)", 0, "boundary: < → <="},
-		{"a type that has no name there", "type int string; x := len(os.Args) + 1; println(x, int(\"\"))", 3, "statement: println(x, int(\"\")) → (nothing)"},
+		{"a goto over the variable that a hoisted value would need", "i := 0\n again: i++\n if i < 3 { goto again }\n if i > 5 { goto end }\n {\n i += 1\n }\n end: println(i)", 0, "boundary: < → <="},
+		{"a type that cannot be named at the site", "type int string; x := len(os.Args) + 1; println(x, int(\"\"))", 3, "statement: println(x, int(\"\")) → (nothing)"},
 		{"a condition of a named type", "type yes bool; var a, b yes; if a && b { println() ; println() }", 5, "statement: println() → (nothing)"},
 	} {
 		schema := deriveText(t, "package main\nimport \"os\"\nvar _ = os.Args\nfunc main() {\n"+tt.body+"\n}\n")
@@ -205,8 +205,8 @@ func TestDeriveRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, file, text, want string }{
 		{"another language", "main.py", "print(1)\n", "written in python3 (hint: only references in Go have mutants)"},
-		{"what does not parse", "main.go", "package main\nfunc {\n", "main.go:2:6: expected 'IDENT'"},
-		{"what does not compile", "main.go", "package main\nfunc main() { x := 1 }\n", "main.go:2:15: declared and not used: x (hint: mutants need a reference that compiles)"},
+		{"a program that does not parse", "main.go", "package main\nfunc {\n", "main.go:2:6: expected 'IDENT'"},
+		{"a program that does not compile", "main.go", "package main\nfunc main() { x := 1 }\n", "main.go:2:15: declared and not used: x (hint: mutants need a reference that compiles)"},
 	} {
 		root := t.TempDir()
 		write(t, root, map[string][]byte{"p/" + tt.file: []byte(tt.text)})
@@ -232,7 +232,7 @@ func TestAssigning(t *testing.T) {
 	}
 	for _, tok := range []token.Token{token.ASSIGN, token.DEFINE} {
 		if _, known := otherOps[tok-assigning]; known {
-			t.Errorf("%v is taken for one with an operator", tok)
+			t.Errorf("%v counts as an assignment with an operator", tok)
 		}
 	}
 }

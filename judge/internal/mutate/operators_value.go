@@ -108,7 +108,7 @@ func (g *gatherer) isConst(e ast.Expr, n int64) bool {
 	return exact && got == n
 }
 
-// isShifted reports whether an expression is another one plus or minus a constant.
+// isShifted reports whether an expression is a sum or difference with a constant.
 func (g *gatherer) isShifted(e ast.Expr) bool {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	return ok && (b.Op == token.ADD || b.Op == token.SUB) && (g.info.Types[b.X].Value != nil || g.info.Types[b.Y].Value != nil)
@@ -133,7 +133,7 @@ func (g *gatherer) isBuiltin(call *ast.CallExpr, name string) bool {
 	return ok
 }
 
-// callee returns the function that is called, or nil if it is not known statically.
+// callee returns the function that a call calls, or nil if it is not known statically.
 func (g *gatherer) callee(call *ast.CallExpr) *types.Func {
 	var id *ast.Ident
 	switch f := ast.Unparen(call.Fun).(type) {

@@ -12,10 +12,10 @@ import (
 type Fate uint8
 
 const (
-	Survived  Fate = iota // every case that it ran on accepts it
-	Unreached             // no case passes its site, so none can kill it
-	Killed                // some case rejects it
-	Failed                // the judge could not run it
+	Survived  Fate = iota // every case on which the mutant ran accepts it
+	Unreached             // no case passes the mutant's site, so none can kill it
+	Killed                // some case rejects the mutant
+	Failed                // the judge could not run the mutant
 )
 
 // String returns the fate in one word.
@@ -26,7 +26,7 @@ func (f Fate) String() string {
 // MarshalText returns the fate in one word.
 func (f Fate) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
 
-// The names of the JSON forms of a [Report], and of the events before it; see docs/mutants.md.
+// The schema names of a [Report] in JSON, and of the events before it; see docs/mutants.md.
 const (
 	ReportSchema = "tribunal/mutants/1"
 	EventsSchema = "tribunal/mutants-events/1"

@@ -16,11 +16,11 @@ const overhead = 2 * time.Millisecond
 // pair is a mutant and the trial to run it on, by their indices.
 type pair struct{ mutant, on int }
 
-// rounds runs the mutants. In each round every remaining mutant runs on one case: of those that
-// pass its site, the one with the most expected kills for its cost.
+// rounds runs the mutants. In each round, every remaining mutant runs on one case that passes its
+// site: the one with the most expected kills in relation to its cost.
 func (w *work) rounds(ctx context.Context) error {
 	w.emit.Stage("running the mutants")
-	left := make([][]bool, len(w.report.Mutants)) // cases that a mutant is still to be run on
+	left := make([][]bool, len(w.report.Mutants)) // the cases on which a mutant has not run yet
 	p := Progress{Mutants: len(left)}
 	w.trust()
 	for i := range left {
@@ -81,8 +81,9 @@ func (w *work) rounds(ctx context.Context) error {
 // late reports whether a verdict is about time.
 func late(v verdict.Verdict) bool { return v == verdict.TLE || v == verdict.ILE }
 
-// order returns the cases by decreasing expected kills for their cost. A case that has not been
-// tried is expected to kill one mutant in two, and more if it passes more sites.
+// order returns the cases by decreasing number of expected kills in relation to their cost. A case
+// on which no mutant has run yet is expected to kill one mutant in two, and more if it passes more
+// sites.
 func (w *work) order() []int {
 	var list []int
 	worth := make([]float64, len(w.trials))

@@ -6,7 +6,7 @@ import (
 	"tribunal/judge/internal/build"
 )
 
-// Schema is a Go program that can be each of its mutants, as [Variable] says.
+// Schema is a Go program that runs as any of its mutants: [Variable] chooses one.
 type Schema struct {
 	Source  *build.Source // builds as the original does
 	Mutants []Mutant      // in the order of IDs, from 1: by file and position
@@ -71,7 +71,7 @@ func (s *Schema) Diff(m Mutant) string {
 	return b.String()
 }
 
-// longest is the approximate length in characters of Before and After.
+// longest is the approximate maximum length of Before and After, in characters.
 const longest = 80
 
 // oneLine joins the lines of a source text, and shortens the result in the middle if it is long.

@@ -10,7 +10,7 @@ import (
 type siteKind int
 
 const (
-	stmtSite  siteKind = iota // a statement, or an empty place where one is inserted
+	stmtSite  siteKind = iota // a statement, or an empty position at which a mutant inserts one
 	postSite                  // the statement after each round of a loop
 	boolSite                  // a condition
 	hoistSite                 // expressions that can be evaluated before their statement
@@ -58,7 +58,8 @@ type rewrite struct {
 	within     []*rewrite
 }
 
-// nest arranges rewrites as a tree, each in the innermost one around it, and returns its root.
+// nest arranges rewrites as a tree, and returns its root. The parent of a rewrite is the innermost
+// rewrite around it.
 func nest(list []*rewrite) *rewrite {
 	slices.SortStableFunc(list, func(a, b *rewrite) int {
 		switch {
@@ -100,7 +101,7 @@ func (r *rewrite) inside(text string, start, end int) string {
 // names.
 func (s *site) rewrites(p string) []*rewrite {
 	on := fmt.Sprintf("%sOn(%#x)", p, s.code)
-	// The original, which is inner, and the variants, as branches of an if statement.
+	// choose writes the original, inner, and the variants as branches of an if statement.
 	choose := func(inner string, wrap func(string) string) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "if !%s { %s }", on, wrap(inner))

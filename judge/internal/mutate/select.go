@@ -61,13 +61,13 @@ func (s *Schema) Select(o Selection) ([]Mutant, error) {
 	return list, nil
 }
 
-// unknownError reports a name that does not exist, and those that do.
+// unknownError reports a name that does not exist; its hint lists the names that do.
 type unknownError struct{ text, hint string }
 
 func (e *unknownError) Error() string { return e.text + " (hint: " + e.hint + ")" }
 
-// known returns nil if names has the name, and otherwise an error with a hint. kind says what is
-// named.
+// known returns nil if name is in names, and otherwise an error with a hint. kind is the kind of
+// thing that has the name, such as "function".
 func known(kind, name string, names []string) *unknownError {
 	if slices.Contains(names, name) {
 		return nil

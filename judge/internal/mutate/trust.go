@@ -6,23 +6,24 @@ import (
 	"time"
 )
 
-// cheap is the maximum CPU time of the unmutated schema on a case on which trusted mutants are
-// tried.
+// cheap bounds the cases on which trusted mutants are probed: it is the maximum CPU time of the
+// unmutated schema.
 const cheap = 50 * time.Millisecond
 
-// exact reports whether a rule describes the mistake, not only its place. Other rules explain
-// survivors, but are not trusted, because some mistakes at such a place may well be killed.
+// exact reports whether a rule describes the mistake, not only its place. A rule that is not exact
+// explains survivors but is not trusted, because a case may kill other mistakes at the same place.
 func (r *Rule) exact() bool { return r.Equivalent && (r.Op != "" || r.Change != "") }
 
-// trusted reports whether an exact rule calls a mutant of these lines equivalent.
+// trusted reports whether an exact rule calls a mutant equivalent. lines are the source lines of
+// the package.
 func (r *Rules) trusted(m *Mutant, lines Lines) bool {
 	return r != nil && slices.ContainsFunc(r.Equal, func(rule *Rule) bool {
 		return rule.exact() && rule.explains(m, lines.Of(m))
 	})
 }
 
-// trust marks the mutants that are not run because the rules call them equivalent. It draws some of
-// them to be run on cheap cases all the same, because a rule that covers too much must not hide
+// trust marks the mutants to skip because rules call them equivalent. It draws some of them at
+// random to run on cheap cases all the same, so that a rule that covers too much does not hide
 // mutants for ever.
 func (w *work) trust() {
 	if !w.o.Trust {
@@ -50,8 +51,8 @@ func (w *work) wanted(m *Result, c int) bool {
 
 // Refutation is a mutant that an exact rule calls equivalent although a case kills it.
 type Refutation struct {
-	Index int `json:"rule"` // of Rule in Report.Rules
-	ID    int `json:"id"`   // of Mutant
+	Index int `json:"rule"` // index of Rule in Report.Rules
+	ID    int `json:"id"`   // ID of Mutant
 
 	Rule   *Rule   `json:"-"`
 	Mutant *Result `json:"-"`

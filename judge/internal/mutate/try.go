@@ -11,14 +11,15 @@ import (
 // judgement is the result of one run of a mutant.
 type judgement struct {
 	grade.Judgement
-	slow   bool // over a time limit that is tighter than the problem's
-	cached bool
-	err    error // the judge failed twice
+	slow   bool  // the run exceeded a time limit that is tighter than the problem's
+	cached bool  // the result comes from the memo
+	err    error // why the judge failed, twice
 }
 
-// try runs n mutants, several at a time, each on the trial that pick returns with it, and skips
-// those for which pick returns nil. It calls done for each run in ascending order. A run in which
-// the judge failed, or which ran out of time while others used the CPU, is repeated alone.
+// try makes up to n runs, several at a time. pick(i) returns the mutant of run i and the trial to
+// run it on, or nil to skip the run. try calls done for each run, in ascending order of i. It
+// repeats a run alone if the judge failed, or if the run exceeded its time limit while others used
+// the CPU.
 func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) (*Mutant, *trial), done func(i int, r judgement)) error {
 	pool := w.judge.Pool
 	return run.Each(ctx, pool, n, w.o.Task.Limits.CPUs, func(ctx context.Context, worker *run.Worker, i int) (*judgement, error) {

@@ -7,7 +7,7 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryKill checks how a mutant counts that each verdict kills.
+// TestEveryKill checks, for each verdict, how the tally counts a mutant that it kills.
 func TestEveryKill(t *testing.T) {
 	t.Parallel()
 	wrong, late, over, crashed := Tally{All: 1, Killed: 1, Wrong: 1}, Tally{All: 1, Killed: 1, Late: 1, Slow: 1}, Tally{All: 1, Killed: 1, Over: 1}, Tally{All: 1, Killed: 1, Crashed: 1}
