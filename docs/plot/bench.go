@@ -11,23 +11,23 @@ import (
 	"strings"
 )
 
-// A problem holds the measurements of one solver, in the order of its benchmarks.
+// A problem holds the measurements of the solver of one problem, in the order of its benchmarks.
 type problem struct {
 	id      string
 	procs   int // GOMAXPROCS
 	results []*result
 }
 
-// A result is one benchmark, or one family of it, with all its runs.
+// A result holds the measurements of a benchmark or, if it has sub-benchmarks, of one of them.
 type result struct {
-	bench, family string // such as Solve and random-20x20; the family may be empty
+	bench, family string // such as Solve and random-20x20; family is "" without sub-benchmarks
 	values        []values
 }
 
-// values are all measurements in one unit.
+// values holds the measurements of all runs in one unit.
 type values struct {
 	unit string
-	all  []float64 // sorted
+	all  []float64 // in increasing order
 }
 
 func (v values) median() float64 {
@@ -47,6 +47,7 @@ func (r *result) of(unit string) (values, bool) {
 	return r.values[i], true
 }
 
+// add adds a measurement.
 func (r *result) add(unit string, value float64) {
 	i := slices.IndexFunc(r.values, func(v values) bool { return v.unit == unit })
 	if i < 0 {
@@ -58,7 +59,7 @@ func (r *result) add(unit string, value float64) {
 	v.all = slices.Insert(v.all, at, value)
 }
 
-// measurement is one line of the output.
+// measurement is a line of the output: one run of a benchmark.
 type measurement struct {
 	name   string // as printed, with GOMAXPROCS
 	values []values
@@ -66,8 +67,8 @@ type measurement struct {
 
 const folder = "/reference/"
 
-// parse reads the output of go test -bench for packages reference/<id>. It ignores the benchmarks
-// of packages below these.
+// parse reads the output of go test -bench for the packages reference/<id>. It ignores benchmarks
+// of packages below them.
 func parse(in io.Reader) ([]*problem, error) {
 	var ids []string
 	lines := map[string][]measurement{}
@@ -89,7 +90,7 @@ func parse(in io.Reader) ([]*problem, error) {
 				return nil, fmt.Errorf("benchmarks:%d: %w", number, err)
 			}
 			if ok && id == "" {
-				return nil, fmt.Errorf("benchmarks:%d: no line before says of which package (pkg: …%s…) this is", number, folder)
+				return nil, fmt.Errorf("benchmarks:%d: no line pkg: …%s… before the first result", number, folder)
 			}
 			if !ok || strings.Contains(id, "/") {
 				continue
@@ -104,7 +105,7 @@ func parse(in io.Reader) ([]*problem, error) {
 		return nil, fmt.Errorf("benchmarks:%d: %w", number+1, err)
 	}
 	if len(ids) == 0 {
-		return nil, fmt.Errorf("benchmarks:%d: the end, and no result of a solver (hint: go test -run - -bench . ./reference/...)", number+1)
+		return nil, fmt.Errorf("benchmarks:%d: no result of a solver before the end (hint: go test -run - -bench . ./reference/...)", number+1)
 	}
 	var problems []*problem
 	for _, id := range ids {
@@ -114,23 +115,23 @@ func parse(in io.Reader) ([]*problem, error) {
 }
 
 // parseLine parses a line that begins with the name of a benchmark. ok is false if the line has
-// nothing else, which go test prints when the benchmark begins.
+// only the name, which go test prints when a benchmark begins.
 func parseLine(line string) (m measurement, ok bool, err error) {
 	fields := strings.Fields(line)
 	if len(fields) == 1 {
 		return m, false, nil
 	}
 	if n, err := strconv.Atoi(fields[1]); err != nil || n < 1 {
-		return m, false, fmt.Errorf("%s is no number of runs of %s", fields[1], fields[0])
+		return m, false, fmt.Errorf("%s is not a number of runs of %s", fields[1], fields[0])
 	}
 	if len(fields)%2 != 0 || len(fields) < 4 {
-		return m, false, fmt.Errorf("%s has a value without a unit, or none", fields[0])
+		return m, false, fmt.Errorf("%s has no value, or a value without a unit", fields[0])
 	}
 	m.name = fields[0]
 	for i := 2; i < len(fields); i += 2 {
 		v, err := strconv.ParseFloat(fields[i], 64)
 		if err != nil || math.IsInf(v, 0) || math.IsNaN(v) || v < 0 {
-			return m, false, fmt.Errorf("%s is no measurement in %s of %s", fields[i], fields[i+1], fields[0])
+			return m, false, fmt.Errorf("%s is not a measurement in %s of %s", fields[i], fields[i+1], fields[0])
 		}
 		m.values = append(m.values, values{fields[i+1], []float64{v}})
 	}
@@ -139,9 +140,9 @@ func parseLine(line string) (m measurement, ok bool, err error) {
 
 var suffix = regexp.MustCompile(`-([1-9][0-9]*)$`)
 
-// merge combines repeated runs. The name of a benchmark ends with GOMAXPROCS unless that is 1. A
-// number at the end is GOMAXPROCS, and not part of the family's name, if it is the same on all
-// lines.
+// merge combines repeated runs of the same benchmark. go test adds GOMAXPROCS to the name of a
+// benchmark unless it is 1. If all names end with the same number, merge takes it for GOMAXPROCS;
+// otherwise numbers are part of the names.
 func merge(id string, lines []measurement) *problem {
 	p := &problem{id: id}
 	for i, m := range lines {

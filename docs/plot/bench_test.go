@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestNames takes GOMAXPROCS from the names of benchmarks, and nothing else.
+// TestNames checks that only GOMAXPROCS is removed from the names of benchmarks.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -15,10 +15,10 @@ func TestNames(t *testing.T) {
 		want       string
 	}{
 		{"two processors", "Boards/m4-1-2 Boards/m4-5-2 Tiny-2", 2, "Boards:m4-1 Boards:m4-5 Tiny:"},
-		{"one: nothing is added to names", "Boards/m4-1 Boards/m4-5", 1, "Boards:m4-1 Boards:m4-5"},
-		{"one, and a name without a number", "Boards/m4-2 Tiny", 1, "Boards:m4-2 Tiny:"},
-		{"families of families", "Threads/m4-1/4-16", 16, "Threads:m4-1/4"},
-		{"repeated", "Solve/a-2 Solve/b-2 Solve/a-2", 2, "Solve:a Solve:b"},
+		{"one processor: go test adds nothing to names", "Boards/m4-1 Boards/m4-5", 1, "Boards:m4-1 Boards:m4-5"},
+		{"one processor, and a name without a number", "Boards/m4-2 Tiny", 1, "Boards:m4-2 Tiny:"},
+		{"two levels of sub-benchmarks", "Threads/m4-1/4-16", 16, "Threads:m4-1/4"},
+		{"repeated runs", "Solve/a-2 Solve/b-2 Solve/a-2", 2, "Solve:a Solve:b"},
 	} {
 		var out strings.Builder
 		out.WriteString("pkg: tribunal/reference/x\n")

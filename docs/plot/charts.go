@@ -15,7 +15,7 @@ type picture struct {
 	svg         []byte
 }
 
-// charts returns the pictures of a problem for which there are figures.
+// charts returns the pictures for which a problem has measurements.
 func charts(p *problem) []picture {
 	var all []picture
 	add := func(name, title string, c *chart.Canvas) {
@@ -29,19 +29,20 @@ func charts(p *problem) []picture {
 	return all
 }
 
-const width = 720
+const width = 720 // of a picture
 
-// A race is one input solved by two programs, with the times of the solver and the baseline.
+// A race holds the times of the solver and of the baseline, if there is one, on the same input.
 type race struct {
 	name           string
-	at             float64 // number of positions, 0 if unknown
-	each           values  // ns
-	worst, against float64 // ns, 0 if unknown
+	at             float64 // the number of positions; 0 if unknown
+	each           values  // the times of the solver, in ns
+	worst, against float64 // the times for the worst puzzle and of the baseline, in ns; 0 if unknown
 }
 
 func (r race) all() []float64 { return []float64{r.each.low(), r.each.high(), r.worst, r.against} }
 
-// races returns the results that have a time for a whole operation, or for a part of it.
+// races returns the results with a time per operation if whole is set, otherwise those with a time
+// per independent part, see [isPart].
 func races(p *problem, whole bool) []race {
 	var all []race
 	for _, r := range p.results {
@@ -58,8 +59,8 @@ func races(p *problem, whole bool) []race {
 		} else if r.bench != "Solve" {
 			one.name = r.bench + "/" + r.family
 		}
-		if what := strings.TrimPrefix(each.unit, "ns/"); !whole && what != "puzzle" {
-			one.name += ", a " + what
+		if part := strings.TrimPrefix(each.unit, "ns/"); !whole && part != "puzzle" {
+			one.name += ", a " + part
 		}
 		if v, ok := r.of("worst-ns/puzzle"); ok {
 			one.worst = v.median()
@@ -75,7 +76,7 @@ func races(p *problem, whole bool) []race {
 	return all
 }
 
-// legendOf explains the symbols that races are drawn with.
+// legendOf returns the legend for the symbols in a picture of races.
 func legendOf(all []race) []chart.Key {
 	keys := []chart.Key{{Class: "c0", Text: "this solver, and its spread", Circle: true}}
 	if slices.ContainsFunc(all, func(r race) bool { return r.worst > 0 }) {
@@ -87,8 +88,8 @@ func legendOf(all []race) []chart.Key {
 	return keys
 }
 
-// puzzles draws the time for a puzzle of each family, one below the other, if there are several
-// families.
+// puzzles draws a row for each family with the time for a puzzle. It returns nil if there are fewer
+// than two families.
 func puzzles(p *problem) *chart.Canvas {
 	all := races(p, false)
 	if len(all) < 2 {
@@ -128,7 +129,8 @@ func puzzles(p *problem) *chart.Canvas {
 	return c
 }
 
-// positions draws the times of boards against their numbers of positions.
+// positions draws the times for boards against their numbers of positions. It returns nil if no
+// number is known.
 func positions(p *problem) *chart.Canvas {
 	all := slices.DeleteFunc(races(p, true), func(r race) bool { return r.at <= 0 || strings.HasPrefix(r.name, threadsBench+"/") })
 	var times, counts []float64
@@ -167,16 +169,17 @@ func positions(p *problem) *chart.Canvas {
 	return c
 }
 
-// threadsBench is the benchmark whose families are BOARD/THREADS.
+// threadsBench is the benchmark with families of the form BOARD/THREADS.
 const threadsBench = "Threads"
 
-// A runner is a board that was solved with several numbers of threads.
+// A runner holds the measurements of a board with several numbers of threads.
 type runner struct {
 	board  string
-	times  map[int]float64 // ns
-	faster map[int]values  // speed-up over one thread
+	times  map[int]float64 // the time by the number of threads, in ns
+	faster map[int]values  // the speed-up over one thread by the number of threads
 }
 
+// threads returns the numbers of threads in increasing order.
 func (r runner) threads() []int {
 	var all []int
 	for n := range r.faster {
@@ -186,8 +189,7 @@ func (r runner) threads() []int {
 	return all
 }
 
-// runners returns the results of the benchmark of threads. A speed-up that it does not report is
-// computed from the times.
+// runners returns the results of threadsBench. It computes missing speed-ups from the times.
 func runners(p *problem) []runner {
 	var all []runner
 	for _, r := range p.results {
@@ -211,7 +213,7 @@ func runners(p *problem) []runner {
 	}
 	for _, r := range all {
 		for n, time := range r.times {
-			if _, told := r.faster[n]; !told && r.times[1] > 0 {
+			if _, known := r.faster[n]; !known && r.times[1] > 0 {
 				r.faster[n] = values{"speed-up", []float64{r.times[1] / time}}
 			}
 		}
@@ -219,8 +221,8 @@ func runners(p *problem) []runner {
 	return slices.DeleteFunc(all, func(r runner) bool { return len(r.faster) == 0 })
 }
 
-// threads draws how much faster boards are solved with more threads, and what threads beyond the
-// number of processors cost.
+// threads draws the speed-up of boards against the number of threads, and the ideal speed-up, which
+// ends at the number of processors. It returns nil if threads were not measured.
 func threads(p *problem) *chart.Canvas {
 	all := runners(p)
 	if len(all) == 0 {

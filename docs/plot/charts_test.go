@@ -13,7 +13,7 @@ import (
 
 var pictures = flag.Int("pictures", 200, "how many random pictures are drawn")
 
-// TestPictures draws random measurements, tiny and huge, with and without baselines.
+// TestPictures checks pictures of random measurements, tiny and huge, with and without baselines.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(*pictures) {

@@ -3,16 +3,17 @@
 //
 //	go test -run - -bench . -count 3 ./reference/slink | go run ./docs/plot
 //
-// The figures of a problem replace what is between two lines of the document, by default
+// The figures of a problem replace the text between two lines of the document, by default
 // docs/solvers.md:
 //
 //	<!-- figures: slink -->
 //	<!-- end of figures -->
 //
-// The pictures go into the folder named like the document. Problems that were not measured keep
-// their figures. The same measurements give the same bytes, and an error changes no file.
+// The pictures go into a folder with the name of the document, such as docs/solvers. Problems that
+// were not measured keep their figures. The same measurements always give the same bytes. If plot
+// fails, it changes no file.
 //
-// bench.go parses the benchmarks, table.go makes tables of them and charts.go pictures.
+// bench.go parses the output of the benchmarks, table.go makes the tables, charts.go the pictures.
 package main
 
 import (
@@ -78,7 +79,8 @@ type file struct {
 	data []byte
 }
 
-// write writes all files, or none if it fails before the first rename.
+// write writes all files. If a file cannot be written, it changes none; only an error of a rename
+// can leave some of them changed.
 func write(files []file) (err error) {
 	var temps []string
 	defer func() {
@@ -110,8 +112,8 @@ const (
 	end   = "<!-- end of figures -->"
 )
 
-// splice puts figures into their places in the document, and keeps those of other problems. Its
-// errors begin with a line number.
+// splice replaces the figures of the given problems in the document, and keeps those of other
+// problems. Its errors begin with a line number.
 func splice(document []byte, figures map[string]string) ([]byte, error) {
 	var out bytes.Buffer
 	places := map[string]int{}
@@ -126,7 +128,7 @@ func splice(document []byte, figures map[string]string) ([]byte, error) {
 		case begins:
 			id, opened = strings.TrimSuffix(name, " -->"), number
 			if places[id] > 0 {
-				return nil, fmt.Errorf("%d: a second place for the figures of %s, after line %d", number, id, places[id])
+				return nil, fmt.Errorf("%d: the figures of %s already have a place in line %d", number, id, places[id])
 			}
 			places[id] = number
 			if f, measured := figures[id]; measured {
@@ -144,12 +146,12 @@ func splice(document []byte, figures map[string]string) ([]byte, error) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(figures)) {
 		if places[id] == 0 {
-			return nil, fmt.Errorf("%d: no place for the figures of %s (hint: two lines, %s%s --> and %s)", number, id, begin, id, end)
+			return nil, fmt.Errorf("%d: no place for the figures of %s (hint: add two lines, %s%s --> and %s)", number, id, begin, id, end)
 		}
 	}
 	return out.Bytes(), nil
 }
 
 func noEnd(id string, line int) error {
-	return fmt.Errorf("%d: the figures of %s have no end (hint: a line %s)", line, id, end)
+	return fmt.Errorf("%d: the figures of %s have no end (hint: add a line %s)", line, id, end)
 }

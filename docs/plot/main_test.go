@@ -11,7 +11,7 @@ import (
 
 var updateFlag = flag.Bool("update", false, "write what comes out into testdata/golden")
 
-// newDocument writes a document into a folder of its own.
+// newDocument writes a document into a new folder.
 func newDocument(t *testing.T, text []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "solvers.md")
@@ -30,12 +30,12 @@ func get(t *testing.T, path string) []byte {
 	return data
 }
 
-// TestGolden compares a document and its pictures with files that a person has reviewed.
+// TestGolden compares a document and its pictures with reviewed files in testdata/golden.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	document := newDocument(t, get(t, "testdata/solvers.md"))
 	bench := get(t, "testdata/bench.txt")
-	for range 2 { // it replaces its own figures as it did others
+	for range 2 { // the second time, figures of the first time are replaced
 		var stderr bytes.Buffer
 		if code := run([]string{document}, bytes.NewReader(bench), &stderr); code != 0 || stderr.Len() > 0 {
 			t.Fatalf("exit status %d: %s", code, &stderr)
@@ -73,7 +73,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestErrors checks that errors say what to do, and that they change no file.
+// TestErrors checks the texts of errors, and that no file changes after an error.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	const (
@@ -83,26 +83,26 @@ func TestErrors(t *testing.T) {
 		marble = "pkg: tribunal/reference/marble\nBenchmarkBoards/a-2 1 5 ns/op 7 positions\n"
 	)
 	for _, tt := range []struct{ why, bench, document, want string }{
-		{"empty", "", place, "benchmarks:1: the end, and no result of a solver (hint: go test -run - -bench . ./reference/...)"},
-		{"nothing measured", pkg + "PASS\n", place, "benchmarks:3: the end, and no result of a solver (hint: go test -run - -bench . ./reference/...)"},
-		{"another package", "pkg: tribunal/judge\nBenchmarkRun-2 1 5 ns/op\n", place, "benchmarks:2: no line before says of which package (pkg: …/reference/…) this is"},
+		{"empty", "", place, "benchmarks:1: no result of a solver before the end (hint: go test -run - -bench . ./reference/...)"},
+		{"nothing measured", pkg + "PASS\n", place, "benchmarks:3: no result of a solver before the end (hint: go test -run - -bench . ./reference/...)"},
+		{"another package", "pkg: tribunal/judge\nBenchmarkRun-2 1 5 ns/op\n", place, "benchmarks:2: no line pkg: …/reference/… before the first result"},
 		{"a benchmark failed", good + "--- FAIL: BenchmarkSolve/comb-2\n", place, "benchmarks:3: a benchmark failed: --- FAIL: BenchmarkSolve/comb-2"},
 		{"a package failed, after good lines", good + "FAIL\ttribunal/reference/slink\t0.1s\n", place, "benchmarks:3: a benchmark failed: FAIL\ttribunal/reference/slink\t0.1s"},
 		{"a panic", good + "panic: no\n", place, "benchmarks:3: a benchmark failed: panic: no"},
-		{"no number of runs", pkg + "BenchmarkSolve-2 x 5 ns/op\n", place, "benchmarks:2: x is no number of runs of BenchmarkSolve-2"},
-		{"no runs", pkg + "BenchmarkSolve-2 0 5 ns/op\n", place, "benchmarks:2: 0 is no number of runs of BenchmarkSolve-2"},
-		{"nothing but runs", pkg + "BenchmarkSolve-2 1\n", place, "benchmarks:2: BenchmarkSolve-2 has a value without a unit, or none"},
-		{"the line is cut", pkg + "BenchmarkSolve-2 1 5 ns/op 7\n", place, "benchmarks:2: BenchmarkSolve-2 has a value without a unit, or none"},
-		{"no number", pkg + "BenchmarkSolve-2 1 5,3 ns/op\n", place, "benchmarks:2: 5,3 is no measurement in ns/op of BenchmarkSolve-2"},
-		{"not a number", pkg + "BenchmarkSolve-2 1 NaN ns/op\n", place, "benchmarks:2: NaN is no measurement in ns/op of BenchmarkSolve-2"},
-		{"infinite", pkg + "BenchmarkSolve-2 1 +Inf x-baseline\n", place, "benchmarks:2: +Inf is no measurement in x-baseline of BenchmarkSolve-2"},
-		{"negative", pkg + "BenchmarkSolve-2 1 -5 ns/op\n", place, "benchmarks:2: -5 is no measurement in ns/op of BenchmarkSolve-2"},
+		{"no number of runs", pkg + "BenchmarkSolve-2 x 5 ns/op\n", place, "benchmarks:2: x is not a number of runs of BenchmarkSolve-2"},
+		{"no runs", pkg + "BenchmarkSolve-2 0 5 ns/op\n", place, "benchmarks:2: 0 is not a number of runs of BenchmarkSolve-2"},
+		{"nothing but runs", pkg + "BenchmarkSolve-2 1\n", place, "benchmarks:2: BenchmarkSolve-2 has no value, or a value without a unit"},
+		{"the line is cut", pkg + "BenchmarkSolve-2 1 5 ns/op 7\n", place, "benchmarks:2: BenchmarkSolve-2 has no value, or a value without a unit"},
+		{"no number", pkg + "BenchmarkSolve-2 1 5,3 ns/op\n", place, "benchmarks:2: 5,3 is not a measurement in ns/op of BenchmarkSolve-2"},
+		{"not a number", pkg + "BenchmarkSolve-2 1 NaN ns/op\n", place, "benchmarks:2: NaN is not a measurement in ns/op of BenchmarkSolve-2"},
+		{"infinite", pkg + "BenchmarkSolve-2 1 +Inf x-baseline\n", place, "benchmarks:2: +Inf is not a measurement in x-baseline of BenchmarkSolve-2"},
+		{"negative", pkg + "BenchmarkSolve-2 1 -5 ns/op\n", place, "benchmarks:2: -5 is not a measurement in ns/op of BenchmarkSolve-2"},
 		{"a line without end", good + strings.Repeat("x", 1<<17), place, "benchmarks:3: bufio.Scanner: token too long"},
-		{"no place", good, "# Solvers\n", "DOC:1: no place for the figures of slink (hint: two lines, <!-- figures: slink --> and <!-- end of figures -->)"},
-		{"no place for the second", good + marble, place, "DOC:2: no place for the figures of marble (hint: two lines, <!-- figures: marble --> and <!-- end of figures -->)"},
-		{"two places", good, place + place, "DOC:3: a second place for the figures of slink, after line 1"},
-		{"no end", good, "\n<!-- figures: slink -->\ntext\n", "DOC:2: the figures of slink have no end (hint: a line <!-- end of figures -->)"},
-		{"no end before the next", good, "<!-- figures: slink -->\n<!-- figures: maze -->\n<!-- end of figures -->\n", "DOC:1: the figures of slink have no end (hint: a line <!-- end of figures -->)"},
+		{"no place", good, "# Solvers\n", "DOC:1: no place for the figures of slink (hint: add two lines, <!-- figures: slink --> and <!-- end of figures -->)"},
+		{"no place for the second", good + marble, place, "DOC:2: no place for the figures of marble (hint: add two lines, <!-- figures: marble --> and <!-- end of figures -->)"},
+		{"two places", good, place + place, "DOC:3: the figures of slink already have a place in line 1"},
+		{"no end", good, "\n<!-- figures: slink -->\ntext\n", "DOC:2: the figures of slink have no end (hint: add a line <!-- end of figures -->)"},
+		{"no end before the next", good, "<!-- figures: slink -->\n<!-- figures: maze -->\n<!-- end of figures -->\n", "DOC:1: the figures of slink have no end (hint: add a line <!-- end of figures -->)"},
 	} {
 		document := newDocument(t, []byte(tt.document))
 		var stderr bytes.Buffer
@@ -111,7 +111,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: exit status %d\n got %s\nwant %s", tt.why, code, got, tt.want)
 		}
 		if left, _ := os.ReadDir(filepath.Dir(document)); len(left) != 1 || string(get(t, document)) != tt.document {
-			t.Errorf("%s: something was written: %v", tt.why, left)
+			t.Errorf("%s: files were written: %v", tt.why, left)
 		}
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"tribunal/internal/chart"
 )
 
-// column is the way in which a unit is shown.
+// column is a column of a table: the title and the format of the measurements in a unit.
 type column struct {
 	unit, title string
 	show        func(float64) string
 }
 
-// columns lists the units that have a title, in the order of the tables. Times of other parts come
-// before them, all other units after them.
+// columns lists the units with a title, in the order of the tables. Columns for other units of the
+// form ns/PART come before these, and columns for all remaining units after them.
 var columns = []column{
 	{"ns/op", "time", chart.Duration},
 	{"ns/puzzle", "a puzzle", chart.Duration},
@@ -31,7 +31,7 @@ var columns = []column{
 	{"barriers", "waits of all threads", chart.Digits},
 }
 
-// unshown lists the units that go test adds by itself or with -benchmem.
+// unshown lists the units that are left out, because go test adds them to every benchmark.
 var unshown = []string{"B/op", "allocs/op", "MB/s"}
 
 // tables returns a Markdown table for each benchmark of a problem.
@@ -55,6 +55,7 @@ func tables(p *problem) string {
 	return strings.Join(parts, "\n")
 }
 
+// table returns the table of a benchmark, with a row for each result.
 func table(name string, rows []*result) string {
 	shown := columnsOf(rows)
 	var out strings.Builder
@@ -77,7 +78,7 @@ func table(name string, rows []*result) string {
 	return out.String()
 }
 
-// columnsOf returns the columns that the rows need.
+// columnsOf returns the columns for all units in rows.
 func columnsOf(rows []*result) []column {
 	var units []string
 	for _, r := range rows {
@@ -94,10 +95,10 @@ func columnsOf(rows []*result) []column {
 		}
 	}
 	for _, u := range units {
-		switch what, _ := strings.CutPrefix(u, "ns/"); {
+		switch part, _ := strings.CutPrefix(u, "ns/"); {
 		case slices.ContainsFunc(columns, func(c column) bool { return c.unit == u }):
 		case isPart(u):
-			shown = slices.Insert(shown, 0, column{u, "a " + what, chart.Duration})
+			shown = slices.Insert(shown, 0, column{u, "a " + part, chart.Duration})
 		default:
 			shown = append(shown, column{u, u, chart.Digits})
 		}
@@ -105,14 +106,14 @@ func columnsOf(rows []*result) []column {
 	return shown
 }
 
-// isPart reports whether a unit is the time of a part of an operation that is meaningful alone,
-// such as one puzzle of many. A position of a search is not.
+// isPart reports whether a unit is the time of an independent part of an operation, such as one of
+// many puzzles. A position of a search is not independent.
 func isPart(unit string) bool {
 	return strings.HasPrefix(unit, "ns/") && unit != "ns/op" && unit != "ns/position"
 }
 
-// spread returns the greatest deviation of a run from the median, in percent, or "" if it is below
-// 1 %.
+// spread returns the largest deviation of a run from the median, such as " ±3 %", or "" if it is
+// below 1 %.
 func spread(v values) string {
 	m := v.median()
 	if m == 0 {
@@ -125,4 +126,5 @@ func spread(v values) string {
 	return fmt.Sprintf(" ±%.0f %%", percent)
 }
 
+// cell escapes a text for a cell of a Markdown table.
 func cell(text string) string { return strings.NewReplacer("|", `\|`, "<", "&lt;").Replace(text) }

@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Axis maps values to coordinates of a picture. Its first and last ticks are its ends.
+// Axis maps values to coordinates of a picture. It extends from its first to its last tick.
 type Axis struct {
 	Title    string
-	Ticks    []float64 // increasing, at least two
-	Show     func(float64) string
-	Log      bool
-	From, To float64 // the coordinates of its ends
+	Ticks    []float64            // at least two values, in increasing order
+	Show     func(float64) string // formats the value of a tick
+	Log      bool                 // whether the scale is logarithmic
+	From, To float64              // the coordinates of the first and the last tick
 }
 
 // At returns the coordinate of a value.
@@ -23,7 +23,7 @@ func (a Axis) At(v float64) float64 {
 	return a.From + (a.To-a.From)*(v-low)/(high-low)
 }
 
-// Room returns the width to the left of a vertical axis that its tick labels need.
+// Room returns the width that the labels of a vertical axis need to its left.
 func (a Axis) Room() float64 {
 	widest := 0.0
 	for _, v := range a.Ticks {
@@ -32,10 +32,11 @@ func (a Axis) Room() float64 {
 	return widest + 14
 }
 
-const mostTicks = 9
+const mostTicks = 9 // the largest number of ticks of an axis
 
-// LogTicks returns round numbers from at most low to at least high, which must be positive: 1, 2
-// and 5 of each power of ten, or only as many powers as there is room for.
+// LogTicks returns ticks for a logarithmic axis that cover low to high, which must be positive: 1,
+// 2 and 5 times the powers of ten or, if these are too many, every first, second, fourth … power of
+// ten.
 func LogTicks(low, high float64) []float64 {
 	steps := []func(i int) float64{
 		func(i int) float64 { return []float64{1, 2, 5}[(i%3+3)%3] * math.Pow10((i-(i%3+3)%3)/3) },
@@ -52,7 +53,8 @@ func LogTicks(low, high float64) []float64 {
 	return ticks
 }
 
-// LinearTicks returns round numbers from 0 to at least high, which must be positive.
+// LinearTicks returns ticks for a linear axis: round numbers from 0 to at least high, which must be
+// positive.
 func LinearTicks(high float64) []float64 {
 	var ticks []float64
 	for i := -30; ; i++ {
@@ -63,8 +65,8 @@ func LinearTicks(high float64) []float64 {
 	}
 }
 
-// between returns the numbers, increasing with i, that enclose low to high: at least two. It may
-// stop soon after mostTicks.
+// between returns successive values of number, an increasing function, that enclose low to high: at
+// least two values. It stops early if there are more than mostTicks.
 func between(number func(i int) float64, low, high float64) []float64 {
 	i := 0
 	for number(i) <= low {
@@ -81,8 +83,8 @@ func between(number func(i int) float64, low, high float64) []float64 {
 	return ticks
 }
 
-// Range returns the least and the greatest of the positive values, the only ones that a logarithmic
-// axis can show, or false if there are none.
+// Range returns the smallest and the largest of the positive values in vs, because a logarithmic
+// axis shows only these. ok is false if there are none.
 func Range(vs []float64) (low, high float64, ok bool) {
 	vs = slices.DeleteFunc(slices.Clone(vs), func(v float64) bool { return v <= 0 })
 	if len(vs) == 0 {

@@ -37,7 +37,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestLabel checks that a point is named where there is room, or not at all.
+// TestLabel checks that the name of a point is written where there is room, or not at all.
 func TestLabel(t *testing.T) {
 	t.Parallel()
 	const x, y = 200, 100
@@ -47,11 +47,11 @@ func TestLabel(t *testing.T) {
 		taken []Box
 		want  string // part of the text
 	}{
-		{"nothing is there", nil, `x="208" y="104"`},
-		{"something is at the right", []Box{{202, 90, 230, 110}}, `x="192" y="104"`},
-		{"there is room only above at the left", []Box{{201, 70, 300, 130}, {100, 97, 199, 140}}, `x="194" y="92"`},
-		{"there is room only above at the right", []Box{{100, 70, 199, 130}, {201, 97, 300, 140}}, `x="206" y="92"`},
-		{"everything is taken", []Box{field}, ""},
+		{"no other elements", nil, `x="208" y="104"`},
+		{"no room at the right", []Box{{202, 90, 230, 110}}, `x="192" y="104"`},
+		{"room only above at the left", []Box{{201, 70, 300, 130}, {100, 97, 199, 140}}, `x="194" y="92"`},
+		{"room only above at the right", []Box{{100, 70, 199, 130}, {201, 97, 300, 140}}, `x="206" y="92"`},
+		{"no room at all", []Box{field}, ""},
 	} {
 		c := &Canvas{Width: 720}
 		c.Label(x, y, "a-board", field, tt.taken)
@@ -71,9 +71,9 @@ func TestUnits(t *testing.T) {
 	}{
 		{"the shortest unit", Duration, 51.24, "51.2 ns"},
 		{"rounded up to the next unit", Duration, 999.6, "1.00 µs"},
-		{"just not", Duration, 999.4, "999 ns"},
+		{"rounded down in the same unit", Duration, 999.4, "999 ns"},
 		{"milliseconds", Duration, 12_345_678, "12.3 ms"},
-		{"there is nothing above seconds", Duration, 2e12, "2000 s"},
+		{"no unit above seconds", Duration, 2e12, "2000 s"},
 		{"less than one", Duration, 0.5, "0.500 ns"},
 		{"round", Duration, 1e9, "1 s"},
 		{"rounded up to two digits", Digits, 9.997, "10.0"},

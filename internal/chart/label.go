@@ -5,9 +5,9 @@ import "slices"
 // Around returns the box of a point.
 func Around(x, y float64) Box { return Box{x - Radius, y - Radius, x + Radius, y + Radius} }
 
-// Label writes a name beside a point where nothing else is, inside field. A name that would overlap
-// something is left out, so callers must list names elsewhere as well. Label returns taken with the
-// box of the name.
+// Label writes a name beside a point, inside field and without overlapping the boxes in taken. If
+// there is no such place, it writes nothing; callers must list the names elsewhere as well. Label
+// returns taken with the box of the name added.
 func (c *Canvas) Label(x, y float64, name string, field Box, taken []Box) []Box {
 	for _, l := range []struct {
 		anchor string

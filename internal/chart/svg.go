@@ -11,13 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// palette holds the colours of a picture. The background is that of the page.
+// palette holds the colours of a picture. The picture is transparent; page is the background of the
+// page around it.
 type palette struct {
 	ink, faint, page string
 	series           [Colours]string
 }
 
-// Colours is how many series have a colour of their own; their classes are c0, c1 and so on.
+// Colours is the number of distinct colours of series. Their classes are c0, c1 and so on.
 const Colours = 6
 
 var (
@@ -39,19 +40,20 @@ func (p palette) rules() string {
 // style is the style sheet of every picture.
 var style = fmt.Sprintf("<style>\ntext{font:%dpx sans-serif}\n%s@media (prefers-color-scheme:dark){\n%s}\n.ideal{stroke-dasharray:4 4;fill:none}.way{fill:none}.spread{stroke-width:3}\n</style>\n", fontSize, light.rules(), dark.rules())
 
-// Canvas is a picture, drawn from back to front. What is drawn has one or several classes: c0 to c5
-// are the colours of series, spread is a broad line, way a line through several points, ideal a
-// dashed line, open an unfilled point, and grid a line in the background.
+// Canvas is a picture, drawn from back to front. Each element has one or more classes: c0 to c5 are
+// the colours of series, spread is a broad line, way a line through several points, ideal a dashed
+// line, open an unfilled circle, and grid a line in the background.
 type Canvas struct {
 	Width, Height float64
 	body          bytes.Buffer
 }
 
-// place formats a coordinate, in tenths.
+// place formats a coordinate, rounded to tenths.
 func place(v float64) string {
 	return strconv.FormatFloat(math.Round(v*10)/10, 'f', -1, 64)
 }
 
+// escaped escapes a text for XML.
 func escaped(text string) string {
 	var b bytes.Buffer
 	_ = xml.EscapeText(&b, []byte(text)) // cannot fail in memory
@@ -63,7 +65,7 @@ func (c *Canvas) Line(class string, x1, y1, x2, y2 float64) {
 	fmt.Fprintf(&c.body, `<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`+"\n", class, place(x1), place(y1), place(x2), place(y2))
 }
 
-// Circle draws a point.
+// Circle draws a circle of the radius [Radius] around a point.
 func (c *Canvas) Circle(class string, x, y float64) {
 	fmt.Fprintf(&c.body, `<circle class="%s" cx="%s" cy="%s" r="%d"/>`+"\n", class, place(x), place(y), Radius)
 }
@@ -80,7 +82,8 @@ func (c *Canvas) Way(class string, points [][2]float64) {
 	c.body.WriteString("\"/>\n")
 }
 
-// Text writes a text whose start, middle or end is at a point, as anchor says.
+// Text writes a text. anchor is "start", "middle" or "end", the part of the text at the point (x,
+// y).
 func (c *Canvas) Text(anchor string, x, y float64, text string) {
 	if text == "" {
 		return
@@ -88,7 +91,7 @@ func (c *Canvas) Text(anchor string, x, y float64, text string) {
 	fmt.Fprintf(&c.body, `<text text-anchor="%s" x="%s" y="%s">%s</text>`+"\n", anchor, place(x), place(y), escaped(text))
 }
 
-// File returns the picture as a file.
+// File returns the content of an SVG file with the picture.
 func (c *Canvas) File(title string) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img">`+"\n<title>%s</title>\n", place(c.Width), place(c.Height), escaped(title))
@@ -98,16 +101,16 @@ func (c *Canvas) File(title string) []byte {
 	return out.Bytes()
 }
 
-// Radius is the radius of a point.
+// Radius is the radius of circles.
 const Radius = 4
 
 const fontSize = 12
 
-// WidthOf returns an estimate of the width of a text, rather too large because the reader chooses
-// the font.
+// WidthOf estimates the width of a text. The estimate is generous, because the font depends on the
+// viewer.
 func WidthOf(text string) float64 { return 0.6 * fontSize * float64(utf8.RuneCountInString(text)) }
 
-// Box is the area of something drawn.
+// Box is the area of an element.
 type Box struct{ Left, Top, Right, Bottom float64 }
 
 // Meets reports whether two boxes overlap.
@@ -115,12 +118,12 @@ func (b Box) Meets(o Box) bool {
 	return b.Left < o.Right && o.Left < b.Right && b.Top < o.Bottom && o.Top < b.Bottom
 }
 
-// Holds reports whether the other box is entirely inside.
+// Holds reports whether o lies entirely inside b.
 func (b Box) Holds(o Box) bool {
 	return b.Left <= o.Left && o.Right <= b.Right && b.Top <= o.Top && o.Bottom <= b.Bottom
 }
 
-// TextBox returns the area of a text.
+// TextBox returns the estimated area of a text. The parameters are those of [Canvas.Text].
 func TextBox(anchor string, x, y float64, text string) Box {
 	left, w := x, WidthOf(text)
 	switch anchor {
@@ -135,11 +138,11 @@ func TextBox(anchor string, x, y float64, text string) Box {
 // Key is an entry of a legend.
 type Key struct {
 	Class, Text string
-	Circle      bool // instead of a line
+	Circle      bool // whether the symbol is a circle instead of a line
 }
 
-// Legend writes entries beside each other, in as many lines as they need, and returns the y below
-// them.
+// Legend writes a legend with entries side by side, in as many rows as they need, and returns the y
+// coordinate below it.
 func (c *Canvas) Legend(left, top float64, keys []Key) float64 {
 	const row, sign, gap = 18, 22, 16
 	x, y := left, top+row
@@ -159,7 +162,8 @@ func (c *Canvas) Legend(left, top float64, keys []Key) float64 {
 	return y + row/2
 }
 
-// Grid draws two axes with their titles. The title of the vertical axis is above it.
+// Grid draws the grid lines, labels and titles of two axes. The title of the vertical axis is above
+// it.
 func (c *Canvas) Grid(x, y Axis) {
 	for _, v := range x.Ticks {
 		c.Line("grid", x.At(v), y.From, x.At(v), y.To)

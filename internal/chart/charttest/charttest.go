@@ -14,8 +14,9 @@ import (
 	"tribunal/internal/chart"
 )
 
-// Check requires that the axes of a picture contain so many points, and that every text is in the
-// picture and overlaps no other.
+// Check checks that a picture has the given number of circles between its axes and none outside,
+// and that its texts lie in the picture and do not overlap. Circles above the axes belong to the
+// legend. what begins the messages.
 func Check(t *testing.T, svg []byte, what string, points int) {
 	t.Helper()
 	d := readBack(t, svg)
@@ -24,7 +25,7 @@ func Check(t *testing.T, svg []byte, what string, points int) {
 		if d.field.Holds(c) {
 			inside++
 		} else if c.Top >= d.field.Top-chart.Radius {
-			t.Errorf("%s: a point at %v is outside the axes %v", what, c, d.field)
+			t.Errorf("%s: the point %v is outside of the axes %v", what, c, d.field)
 		}
 	}
 	if inside != points {
@@ -37,7 +38,7 @@ func Check(t *testing.T, svg []byte, what string, points int) {
 		}
 		for j, o := range d.texts[:i] {
 			if b.Meets(o) {
-				t.Errorf("%s: %q is written over %q", what, d.names[i], d.names[j])
+				t.Errorf("%s: %q overlaps %q", what, d.names[i], d.names[j])
 			}
 		}
 	}
@@ -46,12 +47,13 @@ func Check(t *testing.T, svg []byte, what string, points int) {
 // drawing is the content of a picture.
 type drawing struct {
 	width, height float64
-	field         chart.Box // the area of the grid lines that go all the way
+	field         chart.Box // the area between the axes, from the vertical grid lines
 	circles       []chart.Box
 	texts         []chart.Box
-	names         []string
+	names         []string // the contents of texts
 }
 
+// readBack parses a picture.
 func readBack(t *testing.T, svg []byte) drawing {
 	t.Helper()
 	var d drawing
