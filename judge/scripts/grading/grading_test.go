@@ -1,5 +1,6 @@
-// Package grading_test plays sessions about judging submissions: see testdata. They stand in
-// packages of their own so that go test runs them side by side, and each has its own time.
+// Package grading_test runs the scripts in testdata that judge submissions. The scripts are
+// divided into several packages so that go test runs them in parallel, each package with its own
+// timeout.
 package grading_test
 
 import (

@@ -1,5 +1,6 @@
-// Package hosts_test plays sessions about what the judge asks of its host, and what becomes of it there: see testdata. They stand in
-// packages of their own so that go test runs them side by side, and each has its own time.
+// Package hosts_test runs the scripts in testdata about the interaction of the judge with its
+// host. The scripts are divided into several packages so that go test runs them in parallel,
+// each package with its own timeout.
 package hosts_test
 
 import (

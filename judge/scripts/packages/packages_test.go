@@ -1,5 +1,6 @@
-// Package packages_test plays sessions about problem packages: see testdata. They stand in
-// packages of their own so that go test runs them side by side, and each has its own time.
+// Package packages_test runs the scripts in testdata about problem packages. The scripts are
+// divided into several packages so that go test runs them in parallel, each package with its own
+// timeout.
 package packages_test
 
 import (

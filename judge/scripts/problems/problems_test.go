@@ -1,5 +1,6 @@
-// Package problems_test plays sessions about making and checking problems: see testdata. They stand in
-// packages of their own so that go test runs them side by side, and each has its own time.
+// Package problems_test runs the scripts in testdata about making and checking problems. The
+// scripts are divided into several packages so that go test runs them in parallel, each package
+// with its own timeout.
 package problems_test
 
 import (
