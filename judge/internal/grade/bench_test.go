@@ -24,12 +24,11 @@ const (
 	benchSlots = 2
 )
 
-// BenchmarkThousandCases grades a C submission on a thousand small cases of the
-// problem game, and right after it, as the floor, starts the same program as often
-// with nothing round it: fork, exec and wait, as many at a time. One iteration is
-// such a pair, so that whatever else the machine does hits both alike; ratio is the
-// median over all pairs of judge by floor. Building, opening the sandbox and the
-// first run in each box are not measured.
+// BenchmarkThousandCases grades a C submission on a thousand small cases of the problem game. Right
+// after that, as the floor, it only forks, executes and waits for the same program as often, as
+// many at a time. One iteration is such a pair, so that other load on the machine affects both
+// alike; ratio is the median of judge time divided by floor time over all pairs. Building, opening
+// the sandbox and the first run in each box are not measured.
 func BenchmarkThousandCases(b *testing.B) {
 	exe := compileGame(b)
 	list, inputs := gameCases(b, exe)
@@ -64,16 +63,16 @@ func BenchmarkThousandCases(b *testing.B) {
 		x, y := middle.Sub(start).Seconds()*1e6/benchCases, end.Sub(middle).Seconds()*1e6/benchCases
 		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
 	}
-	b.ReportMetric(0, "ns/op") // of a pair; says nothing
+	b.ReportMetric(0, "ns/op") // the time of a pair means nothing
 	b.ReportMetric(median(judged), "judge-µs/case")
 	b.ReportMetric(median(bare), "floor-µs/case")
 	b.ReportMetric(median(ratios), "ratio")
 }
 
-// BenchmarkMemo grades a C submission on sixty small cases that are all known, and right
-// after it, as what that saves, the same with every case run and remembered anew. One
-// iteration is such a pair; ratio is the median over all pairs of known by run. A third
-// time without a memo shows what remembering costs.
+// BenchmarkMemo grades a C submission on sixty small cases whose outcomes are all in the memo, and
+// right after that with every case run and recorded anew. One iteration is such a pair; ratio is
+// the median of the first time divided by the second over all pairs. A third grading, without a
+// memo, shows the cost of recording.
 func BenchmarkMemo(b *testing.B) {
 	exe := compileGame(b)
 	list, _ := gameCases(b, exe)

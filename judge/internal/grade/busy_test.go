@@ -18,14 +18,15 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// The whole proof, of a hundred programs beside N busy loops for each CPU, prints what it costs:
+// The full test, of a hundred programs beside N busy loops for each CPU, also prints its
+// statistics:
 //
 //	go test -run TestBusyHost -v -timeout 2h ./judge/internal/grade -args -load=6
 var load = flag.Int("load", -1, "busy loops for each CPU in TestBusyHost, which then judges all programs; otherwise a few, beside two")
 
-// actor is a program of the test: what it is told to do under a limit of 1 s of CPU time
-// and 3 s of wall time, in lines of a word, a number and microseconds, and which verdicts
-// are right. In the short form all times are two fifths of that.
+// actor is a program of the test: its script, in lines of a word, a number and microseconds, and
+// the right verdicts under limits of 1 s of CPU time and 3 s of wall time. In the short form of the
+// test, all times are two fifths of that.
 type actor struct {
 	name   string
 	script string
@@ -82,7 +83,7 @@ func actors() (list []actor) {
 	return list
 }
 
-// inter returns what interpreted languages are asked to do: their own start takes a part.
+// inter returns actors for an interpreted language, whose start takes a part of the time.
 func inter(name string) (list []actor) {
 	for _, percent := range []int{60, 80, 90} {
 		list = append(list, actor{fmt.Sprint(name, "-", percent), fmt.Sprintf("until 1 %d\n", percent*10*ms), right})
@@ -93,8 +94,8 @@ func inter(name string) (list []actor) {
 	return append(list, actor{name + "-sleep", fmt.Sprintf("sleep 1 %d\n", 1000*ms), right}, actor{name + "-idle", fmt.Sprintf("sleep 1 %d\n", 3500*ms), late})
 }
 
-// TestBusyHost wants no wrong verdict on a host that others use: neither one that blames an
-// innocent program nor one that lets a guilty one pass.
+// TestBusyHost checks that there is no wrong verdict on a busy host: no right program fails, and no
+// wrong one is accepted.
 func TestBusyHost(t *testing.T) {
 	loops, all, fifths := *load, *load >= 0, 5
 	if !all {
@@ -170,7 +171,7 @@ func TestBusyHost(t *testing.T) {
 	}
 }
 
-// scaled returns a script that takes so many fifths of the time.
+// scaled returns a script that takes this many fifths of the time.
 func scaled(script string, fifths int) string {
 	var b strings.Builder
 	for line := range strings.Lines(script) {
@@ -196,9 +197,8 @@ func output(script string) string {
 	return b.String() + "done\n"
 }
 
-// busyLoops starts so many processes that use all they get of the CPUs, each in a session
-// of its own: the scheduler shares by session, so that loops of one session would weigh no
-// more than one.
+// busyLoops starts n processes that use all the CPU time that they get, each in a session of its
+// own: the scheduler divides CPU time among sessions, so n loops in one session would count as one.
 func busyLoops(t *testing.T, n int) (stop func()) {
 	t.Helper()
 	var running []*exec.Cmd
@@ -211,7 +211,7 @@ func busyLoops(t *testing.T, n int) (stop func()) {
 	}
 	t.Cleanup(stop)
 	for range n {
-		cmd := exec.Command("sh", "-c", "while kill -0 $PPID; do :; done") // until this test is gone, however it goes
+		cmd := exec.Command("sh", "-c", "while kill -0 $PPID; do :; done") // ends with this test process, even if that is killed
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

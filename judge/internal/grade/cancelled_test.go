@@ -16,9 +16,9 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestCancelledLeavesNothing ends Grades in the middle of runs: what was opened for these
-// is closed, and no output is kept that no report tells of, also not that of a run which has
-// ended behind one that has not.
+// TestCancelledLeavesNothing cancels Grades in the middle of runs. Grade must close all files and
+// keep no output that no event has reported, such as that of a run that ended before an earlier
+// one.
 func TestCancelledLeavesNothing(t *testing.T) {
 	t.Parallel()
 	for _, checker := range []bool{false, true} {

@@ -23,7 +23,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// checkerScript does what the first word of the output asks for.
+// checkerScript behaves as the first word of the output says.
 const checkerScript = `
 read -r word rest
 case $word in
@@ -123,13 +123,13 @@ func TestChecker(t *testing.T) {
 	}
 }
 
-// TestCheckerBoxDies has boxes die under the validator: it is asked once more in a
-// fresh box, and no more than once.
+// TestCheckerBoxDies lets the boxes of validators die: the validator is run once more, in a fresh
+// box, and only once.
 func TestCheckerBoxDies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why   string
-		dies  string // in which runs
+		dies  string // the runs whose box dies
 		says  []string
 		boxes int
 	}{
@@ -177,7 +177,7 @@ func checkerOf(t *testing.T, j *Judge) *checker {
 	return c
 }
 
-// examined has a run judged that printed this, which is not what was expected.
+// examined judges a run that printed a text other than the expected one.
 func examined(ctx context.Context, t *testing.T, g *grading, s *submission, printed string) *Case {
 	t.Helper()
 	kept, err := newKept(t.TempDir(), "", "")
@@ -192,8 +192,8 @@ func examined(ctx context.Context, t *testing.T, g *grading, s *submission, prin
 	return r.event
 }
 
-// TestCheckerIsStopped gives up while the validator works: no verdict comes of it,
-// and none on the judge.
+// TestCheckerIsStopped cancels Grade while the validator runs: the case has no verdict, not even
+// JE.
 func TestCheckerIsStopped(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": "sleep 100"})
@@ -205,8 +205,9 @@ func TestCheckerIsStopped(t *testing.T) {
 	}
 }
 
-// TestCheckerIsLate has a checker run out of its time on every output of two submissions of
-// three: it is given up for each of them, with the same words, and not for the third.
+// TestCheckerIsLate lets the checker exceed its time limit on every output of two of three
+// submissions: the judge stops running it for these two, with the same cause, but not for the
+// third.
 func TestCheckerIsLate(t *testing.T) {
 	t.Parallel()
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {

@@ -14,8 +14,8 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// TestAnswerChanges has somebody write to an answer file while an output is compared with
-// it: that case has no verdict, the others have theirs, and the judge lives on.
+// TestAnswerChanges changes an answer file while an output is compared with it: that case gets JE,
+// and the others their verdicts.
 func TestAnswerChanges(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("a line of the answer\n", 100_000)
@@ -31,7 +31,7 @@ func TestAnswerChanges(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		long := time.Now().Add(-time.Hour) // clocks of file systems have steps
+		long := time.Now().Add(-time.Hour) // file system timestamps are coarse
 		if err := os.Chtimes(path, long, long); err != nil {
 			t.Fatal(err)
 		}

@@ -21,8 +21,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// history is a list of runs: verdicts, in lower case when in doubt, with a * when
-// starved, which is in doubt too.
+// history parses a list of runs: verdicts, in lower case if the run is doubtful, and with a * if it
+// was starved, which is doubtful too.
 func history(text string) (trials []trial) {
 	for word := range strings.FieldsSeq(text) {
 		name, starved := strings.CutSuffix(word, "*")
@@ -81,10 +81,10 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// rerunner plays submissions whose text says, case by case, what becomes of each run, with a slash
-// between runs, as in AC tle/AC. Lower case stands for a time near the limit; tle is late with the
-// right answer, tlw with another; starved for a run stopped for wall time that had no CPU. It fails
-// the test when another run begins or ends beside a rerun, unless they are repeated.
+// rerunner plays submissions whose text gives, for each case, the results of its runs, with slashes
+// between them, as in "AC tle/AC". Lower case means a time near the limit; tle is late with the
+// right output, tlw with a wrong one; starved is stopped at the wall limit for lack of a CPU.
+// Unless beside is set, the test fails if another run begins or ends during a rerun.
 func rerunner(t testing.TB, beside bool, takes func() time.Duration) *sandboxtest.Host {
 	var mu sync.Mutex
 	began := map[string]int{}
@@ -166,7 +166,8 @@ func rerunner(t testing.TB, beside bool, takes func() time.Duration) *sandboxtes
 	})
 }
 
-// stories renders what is told of each case, as in "TLE,AC unstable".
+// stories renders the event of each case, as in "AC=TLE,AC?": the verdict, those of all runs, and ?
+// if the case is unstable.
 func stories(events []Event) (list []string) {
 	for _, c := range caseEvents(events) {
 		var verdicts []string
@@ -240,7 +241,7 @@ func TestReruns(t *testing.T) {
 	}
 }
 
-// TestDecisive wants the run that decides to be the last one that had a CPU.
+// TestDecisive checks that the last run that had a CPU decides.
 func TestDecisive(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -262,8 +263,8 @@ func TestDecisive(t *testing.T) {
 	}
 }
 
-// TestRerunsAreMeasured wants the figures of the run that decided, and of a repeated
-// submission the most of all runs.
+// TestRerunsAreMeasured checks that a case reports the measurements of the run that decided, and a
+// repeated submission the largest of all runs.
 func TestRerunsAreMeasured(t *testing.T) {
 	t.Parallel()
 	now := func() time.Duration { return 0 }

@@ -23,9 +23,9 @@ import (
 // -seeds=1000
 var seeds = flag.Int("seeds", 12, "schedules of delays in TestEndsInAnyOrder")
 
-// TestEndsInAnyOrder has a program and a validator say their last words, close their pipes
-// and end with random delays in between. What each of them does is the same each time, so
-// the verdict must be.
+// TestEndsInAnyOrder lets a program and a validator write their last output, close their pipes and
+// exit with random delays in between. Each does the same every time, so the verdict must be the
+// same.
 func TestEndsInAnyOrder(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "talker")
 	if out, err := exec.Command("gcc", "-O1", "-w", "-o", exe, "testdata/talker.c").CombinedOutput(); err != nil {

@@ -9,9 +9,8 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// TestListenerKeepsNobodyWaiting has a listener take its time over the first event until the
-// last program has been run, as a terminal may that nobody scrolls, and wants to know that it
-// is told all the same, in order.
+// TestListenerKeepsNobodyWaiting blocks the listener on the first event until the last program has
+// run, as a stopped terminal would. It must still get all events, in order.
 func TestListenerKeepsNobodyWaiting(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

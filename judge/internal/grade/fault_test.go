@@ -23,8 +23,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestBoxDies has boxes die under runs: such a case is run once more, since neither
-// it nor the program is to blame, and no more than once.
+// TestBoxDies lets the boxes of runs die: such a case is run once more, and only once, because
+// neither the case nor the program is to blame.
 func TestBoxDies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -80,11 +80,11 @@ func TestBoxDies(t *testing.T) {
 	}
 }
 
-// TestOutputCannotBeKept fails to prepare every case, and goes on.
+// TestOutputCannotBeKept makes the judge fail on every case: each is JE, and Grade does not fail.
 func TestOutputCannotBeKept(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, player(t, nil), 2, map[string]string{"reference/p/check/main.sh": "exit 43"})
-	// Outputs for a checker are kept below the host's folder, which somebody removes.
+	// The judge keeps outputs for a checker in j.Temp.
 	if err := os.RemoveAll(j.Temp); err != nil {
 		t.Fatal(err)
 	}
@@ -111,8 +111,8 @@ func TestOutputCannotBeKept(t *testing.T) {
 	}
 }
 
-// TestBuildFails has builds fail for the judge's reasons: such a submission has no
-// verdict, and the others have theirs.
+// TestBuildFails makes builds fail because of the judge: such a submission gets JE, and the others
+// their verdicts.
 func TestBuildFails(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -162,7 +162,7 @@ func TestBuildFails(t *testing.T) {
 // unreadable makes s an executable whose copy in the cache is a folder.
 func unreadable(t *testing.T, j *Judge, s *Submission) {
 	t.Helper()
-	exe, err := os.Executable() // one that is there
+	exe, err := os.Executable() // any existing executable
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,8 +180,8 @@ func unreadable(t *testing.T, j *Judge, s *Submission) {
 	entry.Close()
 }
 
-// TestBuildsEndGrade wants the failures of a build that end it all: what the user
-// has to mend, and that nobody waits any more.
+// TestBuildsEndGrade checks which failures of a build end Grade: those that the user must mend, and
+// cancellation.
 func TestBuildsEndGrade(t *testing.T) {
 	t.Parallel()
 	absent, err := build.Read("b.no", "b.no", strings.NewReader("x"), "", shell)
@@ -218,8 +218,8 @@ func TestBuildsEndGrade(t *testing.T) {
 	}
 }
 
-// TestMissingBesideOthers wants a submission whose tools are missing told, and the others
-// judged.
+// TestMissingBesideOthers checks that a submission whose tools are missing is reported, and the
+// others are judged.
 func TestMissingBesideOthers(t *testing.T) {
 	t.Parallel()
 	absent, err := build.Read("b.no", "b.no", strings.NewReader("x"), "", shell)
@@ -241,8 +241,7 @@ func TestMissingBesideOthers(t *testing.T) {
 	}
 }
 
-// TestKeptIsLost fails to write an output that is to be kept: nothing that the run
-// was like is told then.
+// TestKeptIsLost makes writing a kept output fail: the case is JE, without measurements.
 func TestKeptIsLost(t *testing.T) {
 	t.Parallel()
 	for _, repeat := range []int{0, 2} {
@@ -270,7 +269,7 @@ func TestKeptIsLost(t *testing.T) {
 	}
 }
 
-// fillDisk has whoever in this process writes to a file, if it is open, find no space left.
+// fillDisk lets every write of this process to the named file fail with ENOSPC, if it is open.
 func fillDisk(t *testing.T, name string) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
@@ -290,8 +289,8 @@ func fillDisk(t *testing.T, name string) {
 	}
 }
 
-// TestKeptIsNoLink keeps an output where another account has put a link to a file, or to a
-// folder, or a second name of a file: these stay as they were.
+// TestKeptIsNoLink keeps an output under a name where another account has put a symbolic link to a
+// file or a folder, or a hard link: their targets stay unchanged.
 func TestKeptIsNoLink(t *testing.T) {
 	t.Parallel()
 	const name = "edge/case-0.out"
@@ -340,8 +339,8 @@ func TestKeptIsNoLink(t *testing.T) {
 	}
 }
 
-// TestKeptPipe keeps an output in a named pipe of the judge's own account, which stays, and
-// replaces one of another's, which could keep the judge waiting.
+// TestKeptPipe keeps an output in a named pipe. The judge writes to a pipe of its own account, and
+// replaces one of another account, which could block it.
 func TestKeptPipe(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -379,8 +378,7 @@ func TestKeptPipe(t *testing.T) {
 	}
 }
 
-// TestJudgeFailed wants any failure of the judge in one line, whatever was there of
-// the program.
+// TestJudgeFailed checks that the cause of every failure of the judge is one line.
 func TestJudgeFailed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -13,13 +13,13 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// floodVariable tells the test binary to be the judge that is flooded.
+// floodVariable is set for a test process that runs the judge for TestFlood.
 const floodVariable = "TRIBUNAL_TEST_FLOOD"
 
 const floodPeak = 64 * limits.MiB
 
-// TestFlood lets programs write a gigabyte and measures the judge, in a process of
-// its own so that other tests do not count.
+// TestFlood lets programs write a gigabyte and measures the memory of the judge, in a process of
+// its own, so that other tests do not count.
 func TestFlood(t *testing.T) {
 	if os.Getenv(floodVariable) != "" {
 		flooded(t)

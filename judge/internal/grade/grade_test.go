@@ -22,8 +22,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// player plays submissions whose text says, case by case, what becomes of them:
-// a verdict, or "hang". takes, when set, is how long the i-th run to start takes.
+// player plays submissions whose text gives the result for each case: a verdict, or "hang". takes,
+// if not nil, returns the duration of the i-th run to start.
 func player(t testing.TB, takes func(i int) time.Duration) *sandboxtest.Host {
 	var h *sandboxtest.Host
 	h = sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -116,7 +116,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// checkProgress wants every case counted once, and the end reached.
+// checkProgress checks that progress counts every case once, up to total.
 func checkProgress(t *testing.T, why string, events []Event, total int) {
 	t.Helper()
 	last := &Progress{}
@@ -171,8 +171,8 @@ func TestMeasurements(t *testing.T) {
 	}
 }
 
-// TestOrderIsNotLuck grades random submissions under random durations: what is
-// told depends on neither, but on the first failure in case order alone.
+// TestOrderIsNotLuck grades random submissions with random durations of runs: the events must
+// depend only on the first failure in case order.
 func TestOrderIsNotLuck(t *testing.T) {
 	t.Parallel()
 	words := []string{"AC", "AC", "AC", "AC", "AC", "AC", "WA", "PE", "RTE", "TLE", "JE"}
@@ -180,7 +180,7 @@ func TestOrderIsNotLuck(t *testing.T) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		n, slots, all := 1+random.IntN(12), 1+random.IntN(4), random.IntN(2) == 0
 		var texts []string
-		want := make([]string, 1+random.IntN(3)) // the verdicts told of each
+		want := make([]string, 1+random.IntN(3)) // the verdicts reported for each
 		for i := range want {
 			var text, told []string
 			failed := false
@@ -223,7 +223,7 @@ func TestOrderIsNotLuck(t *testing.T) {
 	}
 }
 
-// TestLaterCasesAreStopped wants no time spent on what cannot matter any more.
+// TestLaterCasesAreStopped checks that a failure stops the runs of later cases.
 func TestLaterCasesAreStopped(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -266,8 +266,8 @@ func TestGradeIsCancelled(t *testing.T) {
 	}
 }
 
-// TestDoesNotStart blames an executable, handed in or compiled, and not a script: what
-// does not start then is the judge's tool.
+// TestDoesNotStart checks that a submission is to blame if its executable does not start, submitted
+// or compiled, but not if the interpreter of its script does not start.
 func TestDoesNotStart(t *testing.T) {
 	t.Parallel()
 	image, err := os.Executable()
@@ -296,8 +296,7 @@ func TestDoesNotStart(t *testing.T) {
 	}
 }
 
-// TestUnprepared wants a case without its bytes to be the judge's failure, with
-// its place.
+// TestUnprepared checks that a case whose data cannot be loaded is an error with its place.
 func TestUnprepared(t *testing.T) {
 	t.Parallel()
 	seed := uint64(1)

@@ -18,7 +18,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// TestInteractive has programs talk to validators, both of them shell scripts.
+// TestInteractive runs programs with validators, both shell scripts.
 func TestInteractive(t *testing.T) {
 	t.Parallel()
 	const asks = `read -r n < "$1"; echo "$n"; read -r m || { echo "no answer" > "$3judgemessage.txt"; exit 43; }; [ "$m" = $((n + 1)) ] && exit 42; echo "$m" > "$3judgemessage.txt"; exit 43`
@@ -77,8 +77,7 @@ func TestInteractive(t *testing.T) {
 	}
 }
 
-// TestInteractor has programs talk to an interactor of testlib's, whose output a checker
-// is asked about.
+// TestInteractor runs programs with a testlib interactor, whose output a checker validates.
 func TestInteractor(t *testing.T) {
 	t.Parallel()
 	const (
@@ -86,7 +85,7 @@ func TestInteractor(t *testing.T) {
 		same = `[ "$(cat "$2")" = "$(cat "$3")" ] && exit 0; echo "it is $(cat "$2") for $(cat "$1")" >&2; exit 1`
 	)
 	for _, tt := range []struct {
-		why, program, interactor, checker string // no checker where it is ""
+		why, program, interactor, checker string // checker is "" for none
 		v                                 verdict.Verdict
 		cause, score                      string // what the cause contains
 	}{
@@ -136,8 +135,8 @@ func TestInteractor(t *testing.T) {
 	}
 }
 
-// TestCannotStart tells a compiled submission that cannot start from a validator that
-// cannot.
+// TestCannotStart checks that a compiled submission that cannot start is RTE, and a validator that
+// cannot start is JE.
 func TestCannotStart(t *testing.T) {
 	t.Parallel()
 	start := &sandbox.StartError{Err: errors.New("no such interpreter")}

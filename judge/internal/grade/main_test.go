@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// shell is a language that needs no compiler, beside one that is not installed and one that
-// makes an executable of anything.
+// shell holds a language without a compiler, one that is not installed, and one whose compiler
+// makes an executable of any source.
 var shell = map[string]build.Language{
 	"exe": {Match: []string{".exe"}, Build: []string{"sh", "-c", `cp "$(command -v env)" "$1"`, "sh", "{exe}"}},
 	"sh":  {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}},
@@ -42,7 +42,7 @@ func newJudge(t testing.TB, runs runner.Host, slots int, files map[string]string
 	return newJudgeOf(t, shell, runs, slots, files)
 }
 
-// newJudgeOf is newJudge for other languages.
+// newJudgeOf does what newJudge does, for other languages.
 func newJudgeOf(t testing.TB, languages map[string]build.Language, runs runner.Host, slots int, files map[string]string) *Judge {
 	t.Helper()
 	root := t.TempDir()
@@ -116,10 +116,10 @@ func newTask(list []cases.Case, subs []Submission) Task {
 // check is the path of the problem's own program beside its reference.
 const check = "reference/p/check"
 
-// checked has a checker decide where outputs differ.
+// checked sets a checker for outputs that differ from the expected ones.
 func (t *Task) checked() { t.Problem = t.Problem.WithValidator(&problem.Validator{Program: check}) }
 
-// sources are programs that stand in no folder of the problem.
+// sources are programs without files in the folder of the problem.
 type sources struct {
 	problem.Files
 	of map[string]*build.Source
@@ -139,7 +139,7 @@ func gradeAll(t testing.TB, j *Judge, task Task) []Event {
 	return events
 }
 
-// told renders what events say but for progress and measurements, one a line.
+// told renders events, one a line, without progress and measurements.
 func told(events []Event) string {
 	var b strings.Builder
 	for _, e := range events {

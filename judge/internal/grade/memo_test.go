@@ -25,7 +25,7 @@ func withMemo(j *Judge) *Judge {
 	return j
 }
 
-// cached returns the indices of the cases that no program was run for, as told.
+// cached returns the indices of the cases whose events say that they come from the memo.
 func cached(events []Event) (list []int) {
 	for _, c := range caseEvents(events) {
 		if c.Cached {
@@ -35,7 +35,7 @@ func cached(events []Event) (list []int) {
 	return list
 }
 
-// TestMemo judges the same twice, and then with other expectations.
+// TestMemo judges the same submission twice, and then with other expected outputs.
 func TestMemo(t *testing.T) {
 	t.Parallel()
 	host := player(t, nil)
@@ -81,8 +81,8 @@ func TestMemo(t *testing.T) {
 	}
 }
 
-// TestMemoIsNotAsked wants runs where a run is what is asked for, and none of them
-// remembered whose outcome is a matter of luck.
+// TestMemoIsNotAsked checks that repeated runs neither use nor fill the memo, and that the memo
+// reports a doubtful outcome only after other runs have confirmed it.
 func TestMemoIsNotAsked(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -117,7 +117,7 @@ func TestMemoIsNotAsked(t *testing.T) {
 	}
 }
 
-// TestMemoNeedsNoBox judges while every run would fail the test, and keeps the outputs.
+// TestMemoNeedsNoBox judges from the memo alone: any run fails the test. Outputs are kept.
 func TestMemoNeedsNoBox(t *testing.T) {
 	t.Parallel()
 	dir, none := t.TempDir(), false
@@ -145,8 +145,7 @@ func TestMemoNeedsNoBox(t *testing.T) {
 	}
 }
 
-// TestMemoInTheSandbox runs real programs, and a checker that is asked about outputs
-// of earlier runs as well.
+// TestMemoInTheSandbox runs real programs, and a checker that also validates outputs from the memo.
 func TestMemoInTheSandbox(t *testing.T) {
 	t.Parallel()
 	j := withMemo(newJudge(t, nil, 2, map[string]string{"reference/p/check/main.sh": `read -r word; [ "$word" = right ] && exit 42; exit 43`}))
@@ -167,8 +166,8 @@ func TestMemoInTheSandbox(t *testing.T) {
 	}
 }
 
-// TestMemoOfTheReference wants no run for judging a reference that has just made the
-// expectations.
+// TestMemoOfTheReference checks that judging a reference needs no run if it has just computed the
+// expected outputs.
 func TestMemoOfTheReference(t *testing.T) {
 	t.Parallel()
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {

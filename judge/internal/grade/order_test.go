@@ -28,14 +28,14 @@ func TestTaskOrder(t *testing.T) {
 	}
 }
 
-// TestOrder grades cases in another order than theirs.
+// TestOrder grades cases in an order other than case order.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why, text string
 		order     []int
 		all       bool
-		told      string // the cases, as they are told
+		told      string // the cases in the order of their events
 		done      string
 	}{
 		{"all is well", "AC AC AC AC", []int{2}, false, "2 0 1 3", `AC "" 4/4/4`},
@@ -69,9 +69,9 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestOrderDoesNotDecide grades random submissions in random orders under random
-// durations: which cases are told depends on the order and the failures alone, and the
-// verdict not even on the order.
+// TestOrderDoesNotDecide grades random submissions in random orders with random durations of runs.
+// Which cases are reported must depend only on the order and the failures, and the verdict not even
+// on the order.
 func TestOrderDoesNotDecide(t *testing.T) {
 	t.Parallel()
 	words := []string{"AC", "AC", "AC", "AC", "WA", "RTE", "TLE", "JE"}

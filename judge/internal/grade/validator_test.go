@@ -20,7 +20,7 @@ import (
 // played are cases that no file holds.
 type played map[string]casedata.Data
 
-// give has cases of these names read what is played.
+// give makes the cases in the list read the data that p has for their names.
 func (p played) give(list []cases.Case) {
 	for i := range list {
 		c := &list[i]
@@ -38,7 +38,7 @@ func (p played) give(list []cases.Case) {
 	}
 }
 
-// list returns cases of these names, of a group of their own.
+// list returns cases with these names, in one group.
 func list(names ...string) []cases.Case {
 	var l []cases.Case
 	for _, name := range names {
@@ -70,8 +70,7 @@ flood) head -c 10000000 /dev/zero; exit 42 ;;
 esac
 `
 
-// TestValidator has a validator decide alone, by either protocol. The submission prints
-// its input.
+// TestValidator lets a validator decide alone, by either protocol. The submission prints its input.
 func TestValidator(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -150,8 +149,8 @@ func TestValidator(t *testing.T) {
 	}
 }
 
-// TestSeveralValidators asks one after the other, up to the first that finds an output
-// wrong, or those that a case wants asked. The submission prints its input.
+// TestSeveralValidators runs several validators one after the other, up to the first that refuses
+// the output, or only the one that the case names. The submission prints its input.
 func TestSeveralValidators(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, nil, 1, nil)
@@ -194,7 +193,7 @@ func TestSeveralValidators(t *testing.T) {
 	}
 }
 
-// TestTestlibAnswer reads what testlib writes, and nothing else.
+// TestTestlibAnswer parses standard error as testlib checkers write it.
 func TestTestlibAnswer(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -245,7 +244,7 @@ func TestTestlibAnswer(t *testing.T) {
 	}
 }
 
-// TestCaseOfItsOwn has cases with arguments and ways to compare of their own.
+// TestCaseOfItsOwn grades cases with their own arguments and their own comparison.
 func TestCaseOfItsOwn(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, nil, 1, nil)
@@ -265,8 +264,8 @@ func TestCaseOfItsOwn(t *testing.T) {
 	}
 }
 
-// multipass is a validator that has the program run until the number it prints is 0: it
-// keeps a note of each pass.
+// passes is a validator that asks for another pass until the program prints 0. It keeps a note of
+// each pass.
 const passes = `
 read -r n
 echo "$n" >> "$3notes"
@@ -278,7 +277,7 @@ echo $((n - 1)) > "$3nextpass.in"
 exit 42
 `
 
-// TestPasses has a validator ask for more runs of the program.
+// TestPasses lets a validator ask for more runs of the program.
 func TestPasses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -311,8 +310,8 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// TestTaskPoints adds up the points of two groups, of which one cannot earn any after its
-// first failure and the other goes on.
+// TestTaskPoints computes the points of two groups: one has none after its first failure, and the
+// other continues.
 func TestTaskPoints(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, nil, 1, nil)
@@ -353,7 +352,7 @@ func TestTaskPoints(t *testing.T) {
 		if d := judged[1].Done; d.Points == nil || d.Points.Points != 0 || d.Verdict != verdict.RTE {
 			t.Errorf("all %t: nothing is right: %+v, points %+v", all, d, d.Points)
 		}
-		task.Cases = task.Cases[:2] // as judge grade --case chooses
+		task.Cases = task.Cases[:2] // as with judge grade --case
 		some, err := j.Collect(t.Context(), task)
 		if err != nil {
 			t.Fatal(err)

@@ -13,9 +13,8 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryVerdict has each verdict of a run classified, wants the output validator asked
-// about those that are about the output alone, and has graders told each as one that the
-// legacy format knows.
+// TestEveryVerdict checks, for each verdict: that Classify returns it for some run; whether the
+// output validator is asked after it; and which verdict of the legacy format graders get for it.
 func TestEveryVerdict(t *testing.T) {
 	t.Parallel()
 	wrong := diff.Compare([]byte("1\n"), []byte("2\n"), diff.Options{})
@@ -28,7 +27,7 @@ func TestEveryVerdict(t *testing.T) {
 		always bool   // by one that decides alone
 		grader string // the word of the format
 	}
-	never := sandbox.Result{Stop: sandbox.Cancelled} // what [Classify] has no verdict for
+	never := sandbox.Result{Stop: sandbox.Cancelled} // [Classify] returns None for it
 	verdicttest.Each(t, map[verdict.Verdict]row{
 		verdict.None: {never, Comparison{}, false, false, ""},
 		verdict.AC:   {sandbox.Result{}, Comparison{}, false, true, "AC"},
@@ -41,7 +40,7 @@ func TestEveryVerdict(t *testing.T) {
 		verdict.OLE:  {sandbox.Result{Stop: sandbox.OverOutput}, Comparison{}, false, false, "RTE"},
 		verdict.RTE:  {sandbox.Result{ExitCode: 1}, Comparison{}, false, false, "RTE"},
 		verdict.SV:   {sandbox.Result{Stop: sandbox.Forbidden}, Comparison{}, false, false, "RTE"},
-		verdict.CE:   {never, Comparison{}, false, false, ""}, // no case has it, and no grader says it
+		verdict.CE:   {never, Comparison{}, false, false, ""}, // no case or grader has this verdict
 		verdict.JE:   {never, Comparison{}, false, false, ""},
 	}, func(v verdict.Verdict, want row) {
 		got, cause := Classify(limits.Limits{}, want.r, want.c)

@@ -1,7 +1,6 @@
 package points
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -11,13 +10,13 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// A model computes points straight from the text of the format, with all results at hand and
-// without skipping any case.
+// A model computes points directly as the specification of the format describes them, from all
+// results at once and without skipping cases.
 type model struct {
 	results []Result
 	groups  map[string]*Group
-	points  map[string]float64 // of groups
-	judged  map[int]bool       // legacy: the cases that a judge would run
+	points  map[string]float64 // of groups, by name
+	judged  map[int]bool       // only for the legacy format: the cases that a judge would run
 }
 
 func newModel(all *Group, results []Result) *model {
@@ -33,8 +32,8 @@ func newModel(all *Group, results []Result) *model {
 	return m
 }
 
-// later returns the points of a group with the given maximum.
-func (m *model) later(g *Group, most float64) float64 {
+// icpc2023 returns the points of a group with the given maximum.
+func (m *model) icpc2023(g *Group, most float64) float64 {
 	l := g.Rule.(ICPC2023)
 	agg := l.Aggregation
 	if agg == Default {
@@ -76,7 +75,7 @@ func (m *model) later(g *Group, most float64) float64 {
 		if most := in.Rule.(ICPC2023).Max; most != nil {
 			own = *most
 		}
-		list = append(list, m.later(in, own))
+		list = append(list, m.icpc2023(in, own))
 	}
 	points := 0.0
 	switch {
@@ -94,6 +93,7 @@ func (m *model) later(g *Group, most float64) float64 {
 	return points
 }
 
+// passed reports whether all cases and groups of g are accepted, and g may be judged.
 func (m *model) passed(g *Group) bool {
 	for _, i := range g.Cases {
 		if m.results[i].Verdict != verdict.AC {
@@ -103,6 +103,7 @@ func (m *model) passed(g *Group) bool {
 	return m.mayBeJudged(g) && !slices.ContainsFunc(g.Groups, func(in *Group) bool { return !m.passed(in) })
 }
 
+// mayBeJudged reports whether all groups that g requires are accepted.
 func (m *model) mayBeJudged(g *Group) bool {
 	return !slices.ContainsFunc(g.Rule.(ICPC2023).Requires, func(name string) bool {
 		to := m.groups[name]
@@ -110,7 +111,8 @@ func (m *model) mayBeJudged(g *Group) bool {
 	})
 }
 
-// legacy judges the cases of a group in turn and then runs the default grader.
+// legacy returns the verdict and the points of a group: it judges the cases in turn, as a judge
+// does that stops at failures, and then applies the default grader.
 func (m *model) legacy(g *Group, root bool) (verdict.Verdict, float64) {
 	l := g.Rule.(Legacy)
 	groups := slices.Clone(g.Groups)
@@ -171,129 +173,22 @@ func (m *model) legacy(g *Group, root bool) (verdict.Verdict, float64) {
 	return v, s
 }
 
-// chance makes small random trees and results.
-type chance struct {
-	*rand.Rand
-	next  int      // case
-	names []string // names of the groups so far
-}
-
-func (c *chance) of(percent int) bool { return c.IntN(100) < percent }
-
-// fill gives g cases and groups in random order.
-func (c *chance) fill(g *Group, depth int, rule func(g *Group) Rule) {
-	c.names = append(c.names, g.Name)
-	g.Rule = rule(g)
-	for range c.IntN(6) {
-		if depth > 0 && c.of(40) {
-			in := &Group{Name: fmt.Sprintf("%s/%d", g.Name, len(g.Groups))}
-			c.fill(in, depth-1, rule)
-			g.Groups = append(g.Groups, in)
-		} else {
-			g.Cases = append(g.Cases, c.next)
-			c.next++
-		}
-	}
-}
-
-func (c *chance) verdicts() []Result {
-	reject := []int{5, 20, 50}[c.IntN(3)] // percent
-	results := of(slices.Repeat([]verdict.Verdict{ac}, c.next)...)
-	for i := range results {
-		if c.of(reject) {
-			results[i].Verdict = []verdict.Verdict{wa, tle, verdict.RTE}[c.IntN(3)]
-		}
-	}
-	return results
-}
-
-// later returns a tree without contradictions, and results without errors.
-func (c *chance) later() (*Group, []Result) {
-	for {
-		c.next, c.names = 0, nil
-		all := &Group{Rule: ICPC2023{}}
-		depth := map[string]int{"secret": c.IntN(3)}
-		for _, name := range []string{"sample", "secret"} {
-			g := &Group{Name: name}
-			c.fill(g, depth[name], func(g *Group) Rule {
-				if name == "sample" {
-					return ICPC2023{}
-				}
-				l := ICPC2023{Aggregation: Aggregation(c.IntN(4))}
-				if c.of(40) {
-					l.Max = num([]float64{0, 10, 30, math.Inf(1)}[c.IntN(4)])
-				}
-				for c.of(30) {
-					l.Requires = append(l.Requires, c.names[c.IntN(len(c.names))])
-				}
-				return l
-			})
-			all.Groups = append(all.Groups, g)
-		}
-		if all.Check() != nil {
-			continue
-		}
-		results := c.verdicts()
-		count := all.Count()
-		count.root.shareAll()
-		for i := range results {
-			n := count.places[i].node
-			if n == nil || results[i].Verdict != ac || n.Rule.(ICPC2023).aggregation(n) == PassFail {
-				continue
-			}
-			switch bounded := !math.IsInf(n.caseBest, 1); {
-			case !bounded:
-				results[i].Score = num(float64(c.IntN(50)))
-			case c.of(30):
-				results[i].Score = num(n.caseBest / 2)
-			case c.of(30):
-				results[i].Multiplier = num(.25)
-			}
-		}
-		if _, err := all.Add(results, nil); err == nil { // an error if a minimum of groups is above its best
-			return all, results
-		}
-	}
-}
-
-func (c *chance) legacy() (*Group, []Result) {
-	c.next, c.names = 0, nil
-	all := &Group{}
-	scored := c.of(30)
-	c.fill(all, 3, func(*Group) Rule {
-		l := Legacy{
-			Continue: c.of(50), Verdicts: Verdicts(c.IntN(3)), Scores: Scores(c.IntN(4)),
-			AnyAccepted: c.of(30), IgnoreSample: c.of(30), Scored: scored,
-		}
-		if c.of(40) {
-			l.AcceptScore, l.RejectScore = num(float64(c.IntN(10))), num(float64(c.IntN(3)))
-		}
-		return l
-	})
-	results := c.verdicts()
-	for i := range results {
-		if scored && results[i].Verdict == ac && c.of(50) {
-			results[i].Score = num(float64(c.IntN(20) - 5))
-		}
-	}
-	return all, results
-}
-
 const rounds = 3000
 
 func near(a, b float64) bool { return !over(a, b) && !over(b, a) }
 
-func TestLaterIsTheModel(t *testing.T) {
+// TestICPC2023Model compares the points of random trees with those of the model.
+func TestICPC2023Model(t *testing.T) {
 	t.Parallel()
-	c := &chance{Rand: rand.New(rand.NewPCG(1, 2))}
+	c := &randomTrees{Rand: rand.New(rand.NewPCG(1, 2))}
 	for range rounds {
-		all, results := c.later()
+		all, results := c.icpc2023()
 		got, err := all.Add(results, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := newModel(all, results)
-		want := m.later(all.Groups[1], or(all.Groups[1].Rule.(ICPC2023).Max, 100))
+		want := m.icpc2023(all.Groups[1], or(all.Groups[1].Rule.(ICPC2023).Max, 100))
 		first := verdict.AC
 		for _, r := range results {
 			if first == verdict.AC {
@@ -311,9 +206,10 @@ func TestLaterIsTheModel(t *testing.T) {
 	}
 }
 
-func TestLegacyIsTheModel(t *testing.T) {
+// TestLegacyModel compares the points and the judged cases of random trees with those of the model.
+func TestLegacyModel(t *testing.T) {
 	t.Parallel()
-	c := &chance{Rand: rand.New(rand.NewPCG(3, 4))}
+	c := &randomTrees{Rand: rand.New(rand.NewPCG(3, 4))}
 	for range rounds {
 		all, results := c.legacy()
 		got, err := all.Add(results, nil)
@@ -343,14 +239,14 @@ func TestLegacyIsTheModel(t *testing.T) {
 	}
 }
 
-// TestNeeded judges cases in random order, and skips those that are not needed when their turn
-// comes. The score must not change.
+// TestNeeded judges the cases of random trees in random order, and skips those that are not needed
+// when their turn comes. The score must be the same as with all results.
 func TestNeeded(t *testing.T) {
 	t.Parallel()
-	c := &chance{Rand: rand.New(rand.NewPCG(5, 6))}
-	left := 0
+	c := &randomTrees{Rand: rand.New(rand.NewPCG(5, 6))}
+	skipped := 0
 	for i := range rounds {
-		all, results := c.later()
+		all, results := c.icpc2023()
 		if i%2 == 0 {
 			all, results = c.legacy()
 		}
@@ -373,7 +269,7 @@ func TestNeeded(t *testing.T) {
 				never = append(never, i)
 			}
 		}
-		left += len(never)
+		skipped += len(never)
 		for _, i := range never {
 			if known.Needed(i) {
 				t.Fatalf("case %d is needed again after %v of\n%s", i, order, show(all, results))
@@ -383,25 +279,7 @@ func TestNeeded(t *testing.T) {
 			t.Fatalf("without %v: %+v, error %v\nwant %+v of\n%s", never, got, err, want, show(all, results))
 		}
 	}
-	if left < rounds/2 {
-		t.Errorf("only %d cases were left out: this tests nothing", left)
+	if skipped < rounds/2 {
+		t.Errorf("only %d cases were skipped: too few to test anything", skipped)
 	}
-}
-
-// show formats a tree and its results for a person.
-func show(g *Group, results []Result) string {
-	s := fmt.Sprintf("%q %+v\n", g.Name, g.Rule)
-	switch l := g.Rule.(type) {
-	case ICPC2023:
-		s = fmt.Sprintf("%q %v of %v, requires %v\n", g.Name, l.Aggregation, or(l.Max, -1), l.Requires)
-	case Legacy:
-		s += fmt.Sprintf("  accepted %v, rejected %v\n", or(l.AcceptScore, 1), or(l.RejectScore, 0))
-	}
-	for _, i := range g.Cases {
-		s += fmt.Sprintf("  case %d %v score %v multiplier %v\n", i, results[i].Verdict, or(results[i].Score, -1), or(results[i].Multiplier, -1))
-	}
-	for _, in := range g.Groups {
-		s += show(in, results)
-	}
-	return s
 }

@@ -289,7 +289,7 @@ func TestShown(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"open": "", "open/file": "", "link": "", "link/file": "",
-		"closed": "not everyone", "closed/file": "not everyone", "open/secret": "not everyone",
+		"closed": "some accounts", "closed/file": "some accounts", "open/secret": "some accounts",
 		"theirs": "other than root", "theirs/file": "other than root", "shared/file": "other than root", "group/file": "other than root", "to-theirs/file": "other than root",
 		"out": "refuses", "up": "refuses", "loop": "too many links", "pipe": "neither a file nor a folder", "none": "no such file",
 	} {
