@@ -21,7 +21,7 @@ const Checktestdata = "checktestdata"
 // parses the program.
 var checktestdataLanguage = Language{
 	Match:  []string{".ctd"},
-	Build:  []string{checktestdata.Interpreter, checktestdata.Only, "{main}"},
+	Build:  []string{checktestdata.Interpreter, checktestdata.ParseOnly, "{main}"},
 	Run:    []string{checktestdata.Interpreter, "{dir}/{main}"},
 	Keep:   []string{},
 	Mounts: []string{},

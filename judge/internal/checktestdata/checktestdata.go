@@ -28,8 +28,8 @@ import (
 // Limits of a program's text and numbers. Its time and memory are limited by the sandbox alone.
 const (
 	maxSource = 1 << 20 // bytes of a program
-	maxDepth  = 1000    // of nested blocks, and of an expression
-	maxBits   = 1 << 17 // of a number
+	maxDepth  = 1000    // levels of nested blocks, or of an expression
+	maxBits   = 1 << 17 // bits of a number
 	maxDigits = maxBits * 3 / 10
 )
 
@@ -40,7 +40,7 @@ type Program struct {
 	body   []command
 }
 
-// Parse parses a program. Messages call it name. The error is an [*Error].
+// Parse parses a program. name is the name of the program in messages. The error is an [*Error].
 func Parse(name string, source []byte) (program *Program, err error) {
 	p := &parser{lexer: lexer{name: name, src: string(source[:min(len(source), maxSource)])}}
 	defer catch(&err)
@@ -69,10 +69,10 @@ func (p *Program) Check(input []byte) (err error) {
 // Error is a mistake in a program.
 type Error struct {
 	File   string
-	Line   int // from 1, as are columns, which count bytes
-	Column int
+	Line   int // from 1
+	Column int // in bytes, from 1
 	Msg    string
-	Hint   string // what to do about it; may be empty
+	Hint   string // how to mend the mistake; may be empty
 }
 
 // Error returns "file:line:column: msg (hint: hint)".
@@ -86,8 +86,8 @@ func (e *Error) Error() string {
 
 // Mismatch is the place at which an input differs from what a program describes.
 type Mismatch struct {
-	Line    int // from 1, as are columns, which count bytes
-	Column  int
+	Line    int    // from 1
+	Column  int    // in bytes, from 1
 	Command string // the command that did not match, as written, with its file and line
 	Msg     string
 }
@@ -97,11 +97,10 @@ func (e *Mismatch) Error() string {
 	return fmt.Sprintf("%d:%d: %s: %s", e.Line, e.Column, e.Command, e.Msg)
 }
 
-// stop carries an error out of a parser or machine, however deep: it is the value of a panic that
-// catch recovers.
+// stop is a panic value that carries an error out of a parser or machine. catch recovers it.
 type stop struct{ error }
 
-// catch, deferred, turns a panic of a stop into an error.
+// catch, when deferred, recovers a panic with a stop and sets err to its error.
 func catch(err *error) {
 	switch r := recover().(type) {
 	case nil:

@@ -1,16 +1,16 @@
 package checktestdata
 
-// expr is an expression: a value, which is a number or string, or a test, which holds or not.
+// expr is an expression: a value, which is a number or string, or a test, which is true or false.
 type expr struct {
 	op    op
 	at    int    // offset in the source
-	text  string // as written
-	depth int    // of the deepest expression within
+	text  string // source text, shortened
+	depth int    // levels of nested expressions within
 
 	args  []*expr  // operands, or the indices of a variable
-	value value    // of a literal
-	name  string   // of a variable or array
-	names []string // of the arrays of UNIQUE
+	value value    // value of a literal
+	name  string   // name of a variable or array
+	names []string // names of the arrays of UNIQUE
 }
 
 type op uint8
@@ -56,7 +56,7 @@ func (p *parser) finish(at int, e expr) *expr {
 		e.depth = max(e.depth, a.depth+1)
 	}
 	if e.depth > maxDepth {
-		p.fail(at, "", "an expression deeper than %d", maxDepth)
+		p.fail(at, "", "an expression nested deeper than %d", maxDepth)
 	}
 	return &e
 }
@@ -75,7 +75,7 @@ func (p *parser) value() *expr {
 	return e
 }
 
-// require fails unless e is a test or a value, as test says.
+// require fails unless e is a test, if test is set, or a value, if it is not.
 func (p *parser) require(e *expr, test bool) {
 	switch {
 	case test && !e.isTest():
@@ -101,7 +101,8 @@ func (p *parser) binary(test bool, read func() *expr, marks ...string) *expr {
 	}
 }
 
-// operator consumes the next token if it is one of some operators, and returns which.
+// operator consumes the next token if it is one of the operators in marks, and returns the
+// operator.
 func (p *parser) operator(marks []string) (op, bool) {
 	for _, m := range marks {
 		if p.accept(m) {
@@ -111,7 +112,7 @@ func (p *parser) operator(marks []string) (op, bool) {
 	return 0, false
 }
 
-// logic reads any expression. && and || have the lowest precedence, and the same.
+// logic reads any expression. && and || share the lowest precedence.
 func (p *parser) logic() *expr {
 	defer p.nest()()
 	return p.binary(true, p.comparison, "&&", "||")

@@ -9,9 +9,9 @@ import (
 // token is one token of a program.
 type token struct {
 	kind    tokenKind
-	at, end int    // offsets
-	text    string // as written; of a string its content
-	value   value  // of a number or string literal
+	at, end int    // offsets in the source
+	text    string // token as written, or the content of a string
+	value   value  // value of a number or string literal
 }
 
 type tokenKind uint8
@@ -94,14 +94,14 @@ func (l *lexer) mark(rest string) int {
 		case '{':
 			hint = "is it a constant that problem.yaml does not define?"
 		case '_':
-			hint = "names of variables consist of small letters and digits"
+			hint = "names of variables have only lower-case letters and digits"
 		}
 		l.fail(l.pos, hint, "unexpected %q", []rune(rest)[0])
 	}
 	return 1
 }
 
-// number reads a number. It is a fraction if it has a decimal point or an exponent.
+// number reads a number. The number is a fraction if it has a decimal point or an exponent.
 func (l *lexer) number() token {
 	t := token{kind: tokNumber, at: l.pos}
 	rest := l.src[l.pos:]
@@ -125,7 +125,7 @@ func (l *lexer) number() token {
 	t.end, t.text = l.pos, rest[:n]
 	switch {
 	case n > maxDigits:
-		l.fail(t.at, "", "a number of %d characters", n)
+		l.fail(t.at, "", "too long: %d characters", n)
 	case whole && len(first) > 1 && first[0] == '0':
 		l.fail(t.at, "", "%s begins with zero", t.text)
 	case whole:
@@ -141,7 +141,8 @@ func (l *lexer) number() token {
 	return t
 }
 
-// str reads a string with its escapes. A backslash that begins no escape stands for itself.
+// str reads a string with its escapes. A backslash that does not begin an escape is an ordinary
+// character.
 func (l *lexer) str() token {
 	at := l.pos
 	var b strings.Builder
@@ -181,7 +182,7 @@ func (l *lexer) str() token {
 		b.WriteByte(byte(char))
 		i += len(octal)
 	}
-	l.fail(at, "", "the string has no end")
+	l.fail(at, "", "unterminated string")
 	panic("not reached")
 }
 

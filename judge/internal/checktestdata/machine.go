@@ -13,16 +13,17 @@ import (
 type machine struct {
 	program *Program
 	in      []byte
-	pos     int // offset in the input, which is matched up to there
+	pos     int // offset in the input up to which it is matched
 
 	vars map[string]*array
-	why  string // why the last test did not hold; "" if its text says enough
+	why  string // why the last test failed, if that was UNIQUE; otherwise ""
 
 	patterns map[string]*matcher // by regular expression
-	insts    int                 // instructions of all patterns, roughly
+	insts    int                 // approximate number of instructions of all patterns
 }
 
-// array holds the values of all variables of one name. A plain variable has the index "".
+// array holds the values of all variables with the same name. A variable without indices has the
+// index "".
 type array struct {
 	cells map[string]value // by index
 	count map[string]int   // number of cells by the key of their value; nil before the first INARRAY
@@ -126,7 +127,7 @@ func (m *machine) assign(e *expr, v value) {
 	a.count[key(v)]++
 }
 
-// array returns the values of a name, which must have some.
+// array returns the variables with a name. It fails if there are none.
 func (m *machine) array(e *expr, name string) *array {
 	a := m.vars[name]
 	if a == nil {
@@ -135,7 +136,7 @@ func (m *machine) array(e *expr, name string) *array {
 	return a
 }
 
-// holds reports whether a test holds, and sets why if it does not.
+// holds reports whether a test holds. It sets m.why if UNIQUE does not hold.
 func (m *machine) holds(e *expr) bool {
 	switch e.op {
 	case opNot:
@@ -189,8 +190,8 @@ func (m *machine) inArray(e *expr) bool {
 	return a.count[key(v)] > 0
 }
 
-// unique reports whether arrays have the same indices, and different values at any two of them. It
-// sets why if they do not.
+// unique reports whether arrays have the same indices, and different values at any two indices. If
+// not, it sets m.why.
 func (m *machine) unique(e *expr) bool {
 	first := m.array(e, e.names[0])
 	for _, name := range e.names[1:] {
@@ -206,14 +207,14 @@ func (m *machine) unique(e *expr) bool {
 	if len(seen) == len(first.cells) {
 		return true
 	}
-	at := map[string]string{}
+	firstAt := map[string]string{}
 	for _, i := range first.indices() {
 		t := m.tuple(e.names, i, key)
-		if before, twice := at[t]; twice {
-			m.why = fmt.Sprintf("%s stands at [%s] and [%s]", m.tuple(e.names, i, show), before, i)
+		if before, duplicate := firstAt[t]; duplicate {
+			m.why = fmt.Sprintf("%s is at both [%s] and [%s]", m.tuple(e.names, i, show), before, i)
 			break
 		}
-		at[t] = i
+		firstAt[t] = i
 	}
 	return false
 }
@@ -256,10 +257,10 @@ func (a *array) indices() []string {
 func (m *machine) valuesIn(list []*expr) string {
 	const most = 6
 	var facts []string
-	var look func(*expr)
-	look = func(e *expr) {
+	var collect func(*expr)
+	collect = func(e *expr) {
 		for _, a := range e.args {
-			look(a)
+			collect(a)
 		}
 		if v, ok := m.peek(e); ok && e.op == opVariable {
 			if fact := e.text + " = " + show(v); !slices.Contains(facts, fact) {
@@ -268,7 +269,7 @@ func (m *machine) valuesIn(list []*expr) string {
 		}
 	}
 	for _, e := range list {
-		look(e)
+		collect(e)
 	}
 	switch {
 	case len(facts) == 0:

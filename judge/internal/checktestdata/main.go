@@ -10,21 +10,22 @@ import (
 // Interpreter is os.Args[0] of a process that interprets a program, see [Main].
 const Interpreter = "/tribunal-checktestdata"
 
-// Only is the argument before the file of a program that is parsed but not run.
-const Only = "-only-read"
+// ParseOnly is the argument that makes the [Interpreter] parse the program in the file after it,
+// but not run it.
+const ParseOnly = "-only-read"
 
 // The exit statuses of the interpreter are those of input validators.
 const (
 	exitAccepts = 42
-	exitRefuses = 43
-	exitFails   = 1 // the program cannot be parsed, or cannot continue
+	exitRejects = 43
+	exitFails   = 1 // the program cannot be read or parsed, or cannot continue
 )
 
-// Main must be called at the start of main, after sandbox.Init. In a process that was started as the
-// [Interpreter] it never returns: it checks standard input against the program in the file that its
-// first argument names, and exits as an input validator does, with the reason on standard error. It
-// ignores other arguments. If the first argument is [Only], it exits with 0 if the program in the
-// file after it can be parsed. In any other process Main returns at once.
+// Main must be called at the start of main, after sandbox.Init. In a process that was started as
+// the [Interpreter] it never returns: it checks standard input against the program in the file that
+// its first argument names, and exits as an input validator does, with the reason on standard
+// error. It ignores other arguments. If the first argument is [ParseOnly], it exits with 0 if the
+// program in the file after it can be parsed. In any other process Main returns at once.
 func Main() {
 	if len(os.Args) > 1 && os.Args[0] == Interpreter {
 		os.Exit(interpret(os.Args[1:], os.Stdin, os.Stderr))
@@ -33,8 +34,8 @@ func Main() {
 
 // interpret does the work of Main. It returns the exit status, and writes the reason to stderr.
 func interpret(args []string, stdin io.Reader, stderr io.Writer) int {
-	only := args[0] == Only && len(args) > 1
-	if only {
+	parseOnly := args[0] == ParseOnly && len(args) > 1
+	if parseOnly {
 		args = args[1:]
 	}
 	source, err := os.ReadFile(args[0])
@@ -47,7 +48,7 @@ func interpret(args []string, stdin io.Reader, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return exitFails
 	}
-	if only {
+	if parseOnly {
 		return 0
 	}
 	input, err := io.ReadAll(stdin)
@@ -59,7 +60,7 @@ func interpret(args []string, stdin io.Reader, stderr io.Writer) int {
 		return exitAccepts
 	case *Mismatch:
 		fmt.Fprintf(stderr, "line %d, column %d: %s: %s\n", err.Line, err.Column, err.Command, err.Msg)
-		return exitRefuses
+		return exitRejects
 	}
 	fmt.Fprintln(stderr, err)
 	return exitFails

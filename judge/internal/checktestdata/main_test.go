@@ -23,20 +23,20 @@ func TestInterpret(t *testing.T) {
 		why, input string
 		args       []string
 		want       int
-		says       string
+		stderr     string
 	}{
-		{"as described", "1\n", []string{one}, exitAccepts, ""},
-		{"whatever the arguments", "1\n", []string{one, "x", "-y"}, exitAccepts, ""},
-		{"not as described", "2\n", []string{one}, exitRefuses, "line 1, column 1: INT(1,1) of one.ctd:1: 2 is greater than 1\n"},
-		{"a program that cannot be read", "1\n", []string{broken}, exitFails, "broken.ctd:1:7: expected an expression, found end of file\n"},
-		{"one that cannot go on", "1\n", []string{unset}, exitFails, "unset.ctd:1:7: n has no value, at 1:1 of the input\n"},
-		{"only read", "2\n", []string{Only, one}, 0, ""},
-		{"only read, in vain", "", []string{Only, broken}, exitFails, "broken.ctd:1:7: expected an expression, found end of file\n"},
-		{"no program", "", []string{filepath.Join(dir, "none.ctd")}, exitFails, "open " + filepath.Join(dir, "none.ctd") + ": no such file or directory\n"},
+		{"a valid input", "1\n", []string{one}, exitAccepts, ""},
+		{"other arguments", "1\n", []string{one, "x", "-y"}, exitAccepts, ""},
+		{"an invalid input", "2\n", []string{one}, exitRejects, "line 1, column 1: INT(1,1) of one.ctd:1: 2 is greater than 1\n"},
+		{"a program that cannot be parsed", "1\n", []string{broken}, exitFails, "broken.ctd:1:7: expected an expression, found end of file\n"},
+		{"a program that cannot continue", "1\n", []string{unset}, exitFails, "unset.ctd:1:7: n has no value, at 1:1 of the input\n"},
+		{"parse only", "2\n", []string{ParseOnly, one}, 0, ""},
+		{"parse only, with a mistake", "", []string{ParseOnly, broken}, exitFails, "broken.ctd:1:7: expected an expression, found end of file\n"},
+		{"a missing program", "", []string{filepath.Join(dir, "none.ctd")}, exitFails, "open " + filepath.Join(dir, "none.ctd") + ": no such file or directory\n"},
 	} {
 		var stderr strings.Builder
-		if got := interpret(c.args, strings.NewReader(c.input), &stderr); got != c.want || stderr.String() != c.says {
-			t.Errorf("%s: status %d, want %d; says %q, want %q", c.why, got, c.want, stderr.String(), c.says)
+		if got := interpret(c.args, strings.NewReader(c.input), &stderr); got != c.want || stderr.String() != c.stderr {
+			t.Errorf("%s: status %d, want %d; standard error %q, want %q", c.why, got, c.want, stderr.String(), c.stderr)
 		}
 	}
 }

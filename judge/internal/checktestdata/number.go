@@ -19,9 +19,9 @@ func (m *machine) int(c *command) {
 	case n == sign:
 		m.mismatch(c, m.pos, "expected an integer, found %s", m.found(m.pos))
 	case rest[sign] == '0' && n > 1:
-		m.mismatch(c, m.pos, "%s has a needless zero or sign", excerpt(rest[:n]))
+		m.mismatch(c, m.pos, "%s has a leading zero or is -0", excerpt(rest[:n]))
 	case n > maxDigits:
-		m.mismatch(c, m.pos, "an integer of %d characters", n)
+		m.mismatch(c, m.pos, "the integer is too long: %d characters", n)
 	}
 	v := new(big.Int)
 	if i, err := strconv.ParseInt(string(rest[:n]), 10, 64); err == nil {
@@ -41,7 +41,8 @@ func (m *machine) store(c *command, n int, v value) {
 	m.pos += n
 }
 
-// within checks a value, written as text, against the bounds of c, which bound evaluates.
+// within fails unless v is between the bounds of c, which it evaluates with bound. text is v as the
+// input has it.
 func (m *machine) within(c *command, v value, bound func(*expr) value, text string) {
 	for i, word := range []string{"less", "greater"} {
 		e := c.args[i]
@@ -73,24 +74,24 @@ func (m *machine) float(c *command) {
 		why = "no exponent"
 	}
 	if why == "" && c.word == "FLOATP" {
-		why = m.places(c, d)
+		why = m.checkDecimals(c, d)
 	}
 	if why == "" && d.length > maxDigits {
-		why = fmt.Sprintf("a number of %d characters", d.length)
+		why = fmt.Sprintf("too long: %d characters", d.length)
 	}
 	if why != "" {
 		m.mismatch(c, m.pos, "%s: %s", text, why)
 	}
 	v, ok := fraction(string(rest[:d.length]))
 	if !ok {
-		m.mismatch(c, m.pos, "%s: too large an exponent", text)
+		m.mismatch(c, m.pos, "%s: the exponent is too large", text)
 	}
 	m.within(c, v, m.eval, text)
 	m.store(c, d.length, v)
 }
 
-// places returns why a number does not have the form that FLOATP requires, "" if it has.
-func (m *machine) places(c *command, d decimal) string {
+// checkDecimals returns why a number does not have the form that FLOATP requires; "" if it has.
+func (m *machine) checkDecimals(c *command, d decimal) string {
 	var n [2]int
 	for i, e := range c.args[2:] {
 		v := m.integer(e)
@@ -101,9 +102,9 @@ func (m *machine) places(c *command, d decimal) string {
 	}
 	switch {
 	case n[0] > n[1]:
-		m.fail(c.args[2], "no number has %d to %d decimals", n[0], n[1])
+		m.fail(c.args[2], "the range of %d to %d decimals is empty", n[0], n[1])
 	case d.exponent && (d.whole != 1 || d.zero || !d.point):
-		return "needs exactly one digit before the point, which is not zero"
+		return "an exponent needs one nonzero digit and a point before it"
 	case d.decimals < n[0] || d.decimals > n[1]:
 		return fmt.Sprintf("%d decimals, not %d to %d", d.decimals, n[0], n[1])
 	}
@@ -114,14 +115,14 @@ func (m *machine) places(c *command, d decimal) string {
 type decimal struct {
 	length   int  // bytes
 	whole    int  // digits before the point; 0 if the text is not a number
-	zero     bool // the first digit is 0
-	point    bool
-	decimals int // digits after the point
-	exponent bool
+	zero     bool // whether the first digit is 0
+	point    bool // whether there is a decimal point
+	decimals int  // digits after the point
+	exponent bool // whether there is an exponent
 }
 
-// readDecimal reads the longest prefix of text that is part of a number, with an exponent if that is
-// allowed, and returns what is wrong with it, or "".
+// readDecimal reads a number at the beginning of text, with an exponent only if that is allowed.
+// why is the mistake in the number, or "" if there is none.
 func readDecimal(text []byte, exponent bool) (d decimal, why string) {
 	is := func(chars string) bool {
 		return d.length < len(text) && strings.IndexByte(chars, text[d.length]) >= 0
@@ -141,7 +142,7 @@ func readDecimal(text []byte, exponent bool) (d decimal, why string) {
 	}
 	accept("-")
 	if d.whole, d.zero = number(); d.whole > 1 && d.zero {
-		return d, "a needless zero"
+		return d, "a leading zero"
 	}
 	if d.whole == 0 {
 		return d, ""
@@ -158,7 +159,7 @@ func readDecimal(text []byte, exponent bool) (d decimal, why string) {
 		case n == 0:
 			return d, "no digit in the exponent"
 		case n > 1 && zero:
-			return d, "a needless zero in the exponent"
+			return d, "a leading zero in the exponent"
 		}
 	}
 	return d, ""

@@ -5,30 +5,30 @@ import (
 	"strings"
 )
 
-// command is one command of a program. Which fields are set depends on its keyword.
+// command is one command of a program. Which fields are set depends on the keyword.
 type command struct {
 	word string // the keyword
 	at   int    // offset in the source
-	text string // as written, without its blocks
+	text string // source text without blocks, shortened
 
 	args  []*expr  // bounds, counts and strings
 	into  *expr    // the variable that stores what was read, or counts the rounds; nil if there is none
-	form  string   // FIXED or SCIENTIFIC, "" for either
-	test  *expr    // of ASSERT, IF and WHILE
-	set   []*expr  // of SET: each variable followed by its value
-	names []string // of UNSET
+	form  string   // FIXED or SCIENTIFIC; "" if both are allowed
+	test  *expr    // condition of ASSERT, IF and WHILE
+	set   []*expr  // each variable of SET followed by its value
+	names []string // names of the variables of UNSET
 
-	between *command  // matched between two rounds of a loop; nil if there is none
-	body    []command // of a loop, or of an IF whose test holds
-	other   []command // of ELSE
+	between *command  // command matched between two rounds of a loop; nil if there is none
+	body    []command // commands of a loop, or of an IF whose test holds
+	other   []command // commands of ELSE
 }
 
 // parser reads a program by recursive descent. It looks one token ahead.
 type parser struct {
 	lexer
 	tok   token // the next token
-	last  int   // the end of the token before it
-	depth int
+	last  int   // offset of the end of the previous token
+	depth int   // current level of nesting
 }
 
 // next consumes the next token and returns it.
@@ -199,7 +199,7 @@ func (p *parser) values(c *command, n int) {
 	}
 }
 
-// target reads the variable that is to store the match, if one follows.
+// target reads the variable that stores the match, if one follows.
 func (p *parser) target(c *command) {
 	if p.accept(",") {
 		c.into = p.variable()
@@ -222,7 +222,7 @@ func (p *parser) separator(c *command) {
 // name reads the name of a variable.
 func (p *parser) name() string {
 	if p.tok.kind != tokName {
-		p.fail(p.tok.at, "names of variables consist of small letters and digits", "expected a variable, found %s", p.found())
+		p.fail(p.tok.at, "names of variables have only lower-case letters and digits", "expected a variable, found %s", p.found())
 	}
 	return p.next().text
 }

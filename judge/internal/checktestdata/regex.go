@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// pattern is a compiled regular expression: the program of a Thompson automaton. Package regexp will
-// not do: its syntax differs, and it repeats at most 1,000 times, where expressions of this language
-// repeat a hundred thousand times.
+// pattern is a compiled regular expression: the program of a Thompson automaton. Package regexp
+// cannot be used, because its syntax differs, and because it allows at most 1,000 repetitions,
+// while expressions of this language have 100,000.
 type pattern struct {
 	insts []inst
 	sets  []charset
@@ -18,7 +18,7 @@ type pattern struct {
 // inst is one instruction.
 type inst struct {
 	op   instOp
-	x, y int32 // the next instructions, see instOp; of instChar, x is the index of a set
+	x, y int32 // next instructions, see instOp; for instChar, x is the index of a set
 }
 
 type instOp uint8
@@ -56,9 +56,9 @@ func (s *charset) invert() {
 // regex is a parsed regular expression.
 type regex struct {
 	kind     regexKind
-	set      int // of regexSet: its index
+	set      int // index in sets, for regexSet
 	subs     []*regex
-	min, max int // of regexRepeat; max < 0 is unlimited
+	min, max int // bounds of regexRepeat; max < 0 means unlimited
 }
 
 type regexKind uint8
@@ -70,9 +70,9 @@ const (
 	regexRepeat
 )
 
-// regexParser parses a regular expression in the syntax of Checktestdata. It has no anchors and no
-// lazy repetitions, the first alternative that matches counts, and a backslash stands for itself
-// unless a special character follows.
+// regexParser parses a regular expression in the syntax of Checktestdata. There are no anchors and
+// no lazy repetitions, the first alternative that matches is taken, and a backslash is an ordinary
+// character unless a special character follows.
 type regexParser struct {
 	rest  string
 	sets  []charset
@@ -82,7 +82,7 @@ type regexParser struct {
 // compile parses and compiles a regular expression. The error contains the expression.
 func compile(text string) (*pattern, error) {
 	if len(text) > maxRegex {
-		return nil, fmt.Errorf("a regular expression of %d bytes", len(text))
+		return nil, fmt.Errorf("regular expression too long: %d bytes", len(text))
 	}
 	p := &regexParser{rest: text}
 	r, err := p.either()
@@ -91,7 +91,7 @@ func compile(text string) (*pattern, error) {
 	}
 	out := &pattern{sets: p.sets}
 	if err == nil && !(out.emit(r) && out.put(inst{op: instDone})) {
-		err = errors.New("repeats too much")
+		err = errors.New("too many repetitions")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("regular expression %s: %w", brief(strconv.Quote(text)), err)
@@ -124,7 +124,7 @@ func (p *regexParser) accept(s string) (ok bool) {
 	return ok
 }
 
-// sequence reads what matches one part after another.
+// sequence reads parts that match one after another.
 func (p *regexParser) sequence() (*regex, error) {
 	r := &regex{kind: regexSequence}
 	for p.rest != "" && p.rest[0] != ')' && p.rest[0] != '|' {
@@ -157,14 +157,14 @@ func (p *regexParser) atom() (*regex, error) {
 		return p.set()
 	case '.':
 		p.rest = p.rest[1:]
-		return p.add(0, 255), nil
+		return p.byteRange(0, 255), nil
 	}
 	c, _ := p.char()
-	return p.add(c, c), nil
+	return p.byteRange(c, c), nil
 }
 
-// add returns the expression for one byte of a range.
-func (p *regexParser) add(lo, hi byte) *regex {
+// byteRange returns the expression for one byte between lo and hi.
+func (p *regexParser) byteRange(lo, hi byte) *regex {
 	var s charset
 	s.add(lo, hi)
 	p.sets = append(p.sets, s)
@@ -181,8 +181,8 @@ func (p *regexParser) char() (c byte, escaped bool) {
 	return c, false
 }
 
-// classes are the named character classes, as pairs of bounds. The specification has dropped them, but
-// older programs have them, and they can mean nothing else.
+// classes are the named character classes, as pairs of bounds. The specification has dropped them,
+// but older programs use them, and they have no other meaning.
 var classes = map[string]string{
 	"alpha": "azAZ", "digit": "09", "alnum": "azAZ09", "upper": "AZ", "lower": "az",
 	"space": " \x20\t\r", "blank": " \x20\t\t", "xdigit": "09afAF", "punct": "!/:@[`{~", "print": " ~", "graph": "!~",
@@ -198,12 +198,12 @@ type setChar struct {
 func (p *regexParser) set() (*regex, error) {
 	var s charset
 	inverted := p.accept("^")
-	var loose []setChar // since the last range
+	var pending []setChar // characters since the last range
 	flush := func(n int) {
-		for _, l := range loose[:n] {
+		for _, l := range pending[:n] {
 			s.add(l.c, l.c)
 		}
-		loose = nil
+		pending = nil
 	}
 	empty := true
 	for p.rest != "" && p.rest[0] != ']' {
@@ -218,13 +218,13 @@ func (p *regexParser) set() (*regex, error) {
 				s.add(class[i], class[i+1])
 			}
 			p.rest = after
-			flush(len(loose))
+			flush(len(pending))
 			continue
 		}
 		c, escaped := p.char()
-		loose = append(loose, setChar{c, c == '-' && !escaped})
-		if n := len(loose); n >= 3 && loose[n-2].hyphen {
-			lo := loose[n-3].c
+		pending = append(pending, setChar{c, c == '-' && !escaped})
+		if n := len(pending); n >= 3 && pending[n-2].hyphen {
+			lo := pending[n-3].c
 			if lo > c {
 				return nil, fmt.Errorf("the range %c-%c is empty", lo, c)
 			}
@@ -232,12 +232,12 @@ func (p *regexParser) set() (*regex, error) {
 			s.add(lo, c)
 		}
 	}
-	flush(len(loose))
+	flush(len(pending))
 	if !p.accept("]") {
 		return nil, errors.New("unmatched [")
 	}
 	if empty {
-		return nil, errors.New("a set without characters; ] within [ ] needs a backslash")
+		return nil, errors.New("empty set; ] within [ ] needs a backslash")
 	}
 	if inverted {
 		s.invert()

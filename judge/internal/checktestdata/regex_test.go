@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// matched returns the prefix of text that a regular expression matches, or what is wrong with it.
+// matched returns the prefix of text that a regular expression matches, or its error.
 func matched(expression, text string) string {
 	p, err := compile(expression)
 	if err != nil {
@@ -24,10 +24,10 @@ func matched(expression, text string) string {
 func TestRegex(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ why, expression, text, want string }{
-		{"nothing", "", "a", ""},
+		{"the empty expression", "", "a", ""},
 		{"characters", "ab", "abc", "ab"},
-		{"other characters", "ab", "acb", "no match"},
-		{"bytes", "[\x80-\xff]{2}", "äö", "ä"},
+		{"characters that differ", "ab", "acb", "no match"},
+		{"a set of bytes", "[\x80-\xff]{2}", "äö", "ä"},
 		{"any byte", ".{3}", "\n\x00\xff!", "\n\x00\xff"},
 		{"a set", "[abc]+", "cabd", "cab"},
 		{"a range", "[a-c]+", "ac-", "ac"},
@@ -41,52 +41,52 @@ func TestRegex(t *testing.T) {
 		{"a range to an escaped character", `[+-\-]+`, "+,-.", "+,-"},
 		{"brackets in a set", `[\[\]]+`, "[]x", "[]"},
 		{"a circumflex that is not first", "[a^]+", "^a", "^a"},
-		{"special characters are none in a set", "[.*+?{}()|$]+", "$|)(}{?+*.x", "$|)(}{?+*."},
+		{"special characters are ordinary in a set", "[.*+?{}()|$]+", "$|)(}{?+*.x", "$|)(}{?+*."},
 		{"a class of older programs", "[[:alpha:]_]+", "aZ_9", "aZ_"},
 		{"a class and a range", "[[:digit:]a-c]+", "9b-", "9b"},
 		{"repetition", "a*b+c?", "bbd", "bb"},
-		{"in number", "a{2}", "aaa", "aa"},
-		{"from and to", "a{1,2}", "aaa", "aa"},
+		{"an exact number", "a{2}", "aaa", "aa"},
+		{"a minimum and a maximum", "a{1,2}", "aaa", "aa"},
 		{"at least", "a{2,}", "aaa", "aaa"},
 		{"at most", "a{,2}", "aaa", "aa"},
 		{"any number", "a{,}", "aaa", "aaa"},
 		{"too few", "a{2,}", "ab", "no match"},
 		{"large numbers", "a{1,100000}", strings.Repeat("a", 100001), strings.Repeat("a", 100000)},
 		{"the first alternative", "a|ab", "ab", "a"},
-		{"the second", "ab|a", "ac", "a"},
-		{"alternatives that go on", "(a|ab)c", "abc", "abc"},
+		{"the second alternative", "ab|a", "ac", "a"},
+		{"an alternative chosen by what follows", "(a|ab)c", "abc", "abc"},
 		{"an empty alternative", "(|a)b", "ab", "ab"},
 		{"groups", "(ab){2}|x", "ababab", "abab"},
-		{"what may be empty, again and again", "(a*)*b", "aab", "aab"},
-		{"a round that takes nothing is none", "(|a)*", "aab", "aa"},
+		{"a repetition of a group that may be empty", "(a*)*b", "aab", "aab"},
+		{"a repetition that prefers the empty match", "(|a)*", "aab", "aa"},
 		{"backslashes before special characters", `\.\*\(`, ".*(", ".*("},
-		{"and before others", `\d\n`, `\d\n`, `\d\n`},
+		{"backslashes before other characters", `\d\n`, `\d\n`, `\d\n`},
 		{"no anchors", "^a$", "^a$", "^a$"},
-		{"a bracket that closes nothing", "]}", "]}", "]}"},
+		{"closing brackets are ordinary", "]}", "]}", "]}"},
 
 		{"nothing to repeat", "*a", "", `regular expression "*a": * has nothing to repeat`},
 		{"nothing to repeat in a group", "(+)", "", `regular expression "(+)": + has nothing to repeat`},
-		{"repeated twice", "a{2}{3}", "", `regular expression "a{2}{3}": a repetition of a repetition needs parentheses`},
-		{"lazy", "a+?", "", `regular expression "a+?": a repetition of a repetition needs parentheses`},
+		{"a repetition of a repetition", "a{2}{3}", "", `regular expression "a{2}{3}": a repetition of a repetition needs parentheses`},
+		{"a lazy repetition", "a+?", "", `regular expression "a+?": a repetition of a repetition needs parentheses`},
 		{"a number is missing", "a{}", "", `regular expression "a{}": { without a number`},
-		{"no number", "a{x}", "", `regular expression "a{x}": { without a number`},
+		{"a letter instead of a number", "a{x}", "", `regular expression "a{x}": { without a number`},
 		{"a range that is empty", "a{3,2}", "", `regular expression "a{3,2}": {3,2} is empty`},
 		{"a zero before a number", "a{01}", "", `regular expression "a{01}": 01 begins with zero`},
-		{"a number without end", "a{99999999999999999999}", "", `regular expression "a{99999999999999999999}": 99999999999999999999 is too large`},
+		{"a number that is too large", "a{99999999999999999999}", "", `regular expression "a{99999999999999999999}": 99999999999999999999 is too large`},
 		{"an open repetition", "a{1", "", `regular expression "a{1": unmatched {`},
 		{"an open group", "(a", "", `regular expression "(a": unmatched (`},
 		{"a closed group", "a)", "", `regular expression "a)": unmatched )`},
 		{"an open set", "[a", "", `regular expression "[a": unmatched [`},
-		{"an empty set", "[]", "", `regular expression "[]": a set without characters; ] within [ ] needs a backslash`},
+		{"an empty set", "[]", "", `regular expression "[]": empty set; ] within [ ] needs a backslash`},
 		{"an empty range", "[b-a]", "", `regular expression "[b-a]": the range b-a is empty`},
 		{"a set in a set", "[[a]", "", `regular expression "[[a]": [ within [ ] needs a backslash`},
-		{"a class that is none", "[[:foo:]]", "", `regular expression "[[:foo:]]": [ within [ ] needs a backslash`},
-		{"repetitions of repetitions", "((a{999}){999}){999}", "", `regular expression "((a{999}){999}){999}": repeats too much`},
-		{"length", strings.Repeat("a", 1<<16+1), "", `a regular expression of 65537 bytes`},
-		{"depth", strings.Repeat("(", 2000), "", `regular expression "` + strings.Repeat("(", 59) + `…: nested deeper than 1000`},
+		{"an unknown class", "[[:foo:]]", "", `regular expression "[[:foo:]]": [ within [ ] needs a backslash`},
+		{"too many repetitions", "((a{999}){999}){999}", "", `regular expression "((a{999}){999}){999}": too many repetitions`},
+		{"too long", strings.Repeat("a", 1<<16+1), "", `regular expression too long: 65537 bytes`},
+		{"nested too deep", strings.Repeat("(", 2000), "", `regular expression "` + strings.Repeat("(", 59) + `…: nested deeper than 1000`},
 	} {
 		if got := matched(c.expression, c.text); got != c.want {
-			t.Errorf("%s: %q takes %.99q of %.99q, want %.99q", c.why, c.expression, got, c.text, c.want)
+			t.Errorf("%s: %q matches %.99q of %.99q, want %.99q", c.why, c.expression, got, c.text, c.want)
 		}
 	}
 }
@@ -106,21 +106,21 @@ func TestRegexAgainstGo(t *testing.T) {
 			want = string(text[:at[1]])
 		}
 		if got := matched(expression, string(text)); got != want {
-			t.Fatalf("%q takes %q of %q, and Go %q", expression, got, text, want)
+			t.Fatalf("%q matches %q of %q, but with package regexp %q", expression, got, text, want)
 		}
 	}
 }
 
-// TestRegexOfNothing repeats an empty expression more often than a pattern could hold.
+// TestRegexOfNothing repeats an empty expression more often than a pattern has instructions.
 func TestRegexOfNothing(t *testing.T) {
 	t.Parallel()
 	if got := matched("((((){4000000}){4000000}){4000000}a)", "ab"); got != "a" {
-		t.Errorf("it takes %q, and not a", got)
+		t.Errorf("got %q, want a", got)
 	}
 }
 
-// randomRegex returns an expression that matches at least one character. Go repeats empty matches
-// by rules of its own.
+// randomRegex returns an expression that matches at least one character, because package regexp
+// repeats empty matches by other rules.
 func randomRegex(r *rand.Rand, depth int) string {
 	n := r.IntN(9)
 	if depth == 0 {

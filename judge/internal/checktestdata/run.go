@@ -119,7 +119,7 @@ func (m *machine) regex(c *command) {
 		}
 		cost := len(compiled.insts) + 4*len(text)
 		if m.insts += cost; m.insts > 2*maxInsts {
-			clear(m.patterns) // the program computes ever new expressions
+			clear(m.patterns) // the program keeps computing new expressions
 			m.insts = cost
 		}
 		p = newMatcher(compiled)
@@ -138,7 +138,7 @@ func (m *machine) regex(c *command) {
 // found describes the input at an offset in messages.
 func (m *machine) found(at int) string {
 	if at >= len(m.in) {
-		return "the end"
+		return "end of input"
 	}
 	switch m.in[at] {
 	case ' ':

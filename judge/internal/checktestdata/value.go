@@ -11,10 +11,10 @@ import (
 // value is a *big.Int, a *big.Rat or a string. It is immutable.
 type value any
 
-// Why arithmetic fails. The machine adds the expression in front, and the place.
+// Errors of arithmetic. The machine puts the expression before them, and the place after them.
 var (
-	errNoNumber = errors.New("is not a number")
-	errTooLarge = fmt.Errorf("is a number of more than %d bits", maxBits)
+	errNotNumber = errors.New("is not a number")
+	errTooLarge  = fmt.Errorf("is a number of more than %d bits", maxBits)
 )
 
 // fraction returns the value of a decimal fraction, and false if its exponent is too large.
@@ -52,7 +52,7 @@ func arithmetic(op op, a, b value) (value, error) {
 	x, ok := rational(a)
 	y, ok2 := rational(b)
 	if !ok || !ok2 {
-		return nil, errNoNumber
+		return nil, errNotNumber
 	}
 	z := new(big.Rat)
 	switch op {
@@ -107,9 +107,9 @@ func power(a, b value) (value, error) {
 	}
 	x, ok := rational(a)
 	if !ok {
-		return nil, errNoNumber
+		return nil, errNotNumber
 	}
-	// Refuse before computing what would be too large.
+	// Reject a result that is too large before computing it.
 	if bits := max(x.Num().BitLen(), x.Denom().BitLen()) - 1; bits > 0 && (!e.IsInt64() || e.Int64() > int64(maxBits/bits)) {
 		return nil, errTooLarge
 	}
@@ -139,7 +139,7 @@ func size(v value) int {
 	panic("not a number")
 }
 
-// compare returns the order of two numbers or two strings, and false for one of each.
+// compare returns the order of two numbers or two strings; false for a number and a string.
 func compare(a, b value) (int, bool) {
 	if s, ok := a.(string); ok {
 		t, ok := b.(string)
@@ -158,8 +158,8 @@ func compare(a, b value) (int, bool) {
 	return x.Cmp(y), true
 }
 
-// key returns a string that is the same for equal values alone. Keys joined by commas are the same
-// for equal lists alone.
+// key returns a string that is equal for two values only if they are equal. Keys joined by commas
+// are equal only if the lists of values are.
 func key(v value) string {
 	switch v := v.(type) {
 	case *big.Int:
