@@ -8,8 +8,8 @@ import (
 )
 
 // This file lists the system calls that programs may make, and what happens to the others.
-// docs/sandbox.md gives the reasons by kind; TestCallsDocument checks that its table names the same
-// calls as this file.
+// docs/sandbox.md gives the reasons by kind; TestCallsDocument checks that the table of that page
+// names the same calls as this file.
 
 // allowed are the calls that the kernel answers itself: those that the runtimes of all known
 // languages were seen to make (testdata/calls.txt), and their variants. A variant differs only in
@@ -119,9 +119,9 @@ const namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS |
 // byArgument returns the rules for calls that are decided by an argument. deny is the action for
 // those that the sandbox denies.
 func byArgument(deny uint32) []rule {
-	// Only local sockets, which runtimes use among their own processes. Other families are
-	// refused as on a kernel without them, because Java and resolvers probe for them at
-	// their start.
+	// Only local sockets are allowed, which runtimes use between their own processes. Other
+	// families are refused as on a kernel without them, because Java and resolvers probe for them
+	// when they start.
 	family := []bpf.Instruction{
 		argument(0),
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.AF_UNIX, SkipFalse: 1},
@@ -187,9 +187,9 @@ func byArgument(deny uint32) []rule {
 			unix.PR_SVE_SET_VL, unix.PR_SVE_GET_VL, unix.PR_SME_SET_VL, unix.PR_SME_GET_VL,
 			unix.PR_PAC_RESET_KEYS, unix.PR_PAC_SET_ENABLED_KEYS, unix.PR_PAC_GET_ENABLED_KEYS,
 			unix.PR_SET_TAGGED_ADDR_CTRL, unix.PR_GET_TAGGED_ADDR_CTRL)},
-		// Advice about a program's own pages. Left out is advice that affects other runs: to merge
-		// equal pages with theirs, which both sides could notice, and to evict pages that they
-		// use as well.
+		// Advice about a program's own pages is allowed, except advice that affects other runs: to
+		// merge equal pages with theirs, which both sides could notice, and to evict pages that
+		// they use as well.
 		{unix.SYS_MADVISE, among(2, fails(unix.EINVAL),
 			unix.MADV_NORMAL, unix.MADV_RANDOM, unix.MADV_SEQUENTIAL, unix.MADV_WILLNEED, unix.MADV_DONTNEED,
 			unix.MADV_FREE, unix.MADV_REMOVE, unix.MADV_DONTFORK, unix.MADV_DOFORK, unix.MADV_UNMERGEABLE,

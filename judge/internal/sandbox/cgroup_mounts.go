@@ -101,8 +101,8 @@ func makeRoot(parent string) (*os.File, error) {
 	return nil, fmt.Errorf("%s: every folder made there is removed at once", parent)
 }
 
-// withoutName returns an error about the group parent without the name of the judge's folder, which
-// would make every report differ.
+// withoutName returns an error about the group parent. It leaves out the name of the judge's
+// folder, which would make every report differ.
 func withoutName(op, parent string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err

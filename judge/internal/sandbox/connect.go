@@ -83,10 +83,10 @@ func (cmd *Command) closeOut() {
 	}
 }
 
-// DiscardRest reads and discards what is still written to in, the In of a command with KeepIn whose
-// program has ended, so that the writer does not learn of that end by SIGPIPE. After most bytes (0
-// is no limit) it calls full, unless that is nil, and closes in. Otherwise it closes in at the end
-// of the input, or soon after stop is called.
+// DiscardRest discards what is still written to in, so that the writer gets no SIGPIPE. in is the
+// In of a command with KeepIn whose program has ended. After most bytes (0 is no limit) DiscardRest
+// calls full, unless that is nil, and closes in. Otherwise it closes in at the end of the input, or
+// soon after stop is called.
 func DiscardRest(in *os.File, most limits.Bytes, full func()) (stop func()) {
 	defer in.Close()
 	fd, err := unix.FcntlInt(in.Fd(), unix.F_DUPFD_CLOEXEC, 0)
@@ -120,8 +120,8 @@ func pipe() (read, write *os.File, err error) {
 	return os.NewFile(uintptr(p[0]), "pipe"), os.NewFile(uintptr(p[1]), "pipe"), nil
 }
 
-// relayPipe returns a new pipe. The relay owns the end number which, 0 to read or 1 to write; that
-// end does not block.
+// relayPipe returns a new pipe. which selects the end that the relay owns, 0 to read or 1 to write;
+// that end does not block.
 func relayPipe(which int) (own int, program *os.File, err error) {
 	var p [2]int
 	if err := unix.Pipe2(p[:], unix.O_CLOEXEC); err != nil {

@@ -234,9 +234,9 @@ func (b *containerBox) allowInit(l limits.Limits) limits.Limits {
 // usualThreads is how many threads Go usually gives an init.
 const usualThreads = 8
 
-// measure fills in CPU time and memory on a host without cgroups. It takes the larger of what was
-// polled and what the kernel recorded of the init's children that have ended, of which initBefore
-// has those of earlier runs.
+// measure fills in CPU time and memory on a host without cgroups: the larger of what was polled and
+// what the kernel recorded of the init's children that have ended. initBefore is that record before
+// the run.
 func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, initBefore processStat, state *runState) error {
 	if err := b.env.Ping(); err != nil { // the init answers when it has reaped all children
 		return fmt.Errorf("container: %w", asStarved(err))

@@ -65,8 +65,8 @@ func parseSteal(text string) (steal []time.Duration) {
 	return steal
 }
 
-// pressure is a line of a pressure file such as /proc/pressure/cpu. Its line "some" counts the time
-// in which at least one task of the host was ready and had no CPU.
+// pressure is a line of a pressure file such as /proc/pressure/cpu. The line "some" of that file
+// counts the time in which at least one task of the host was ready and had no CPU.
 type pressure struct {
 	recent float64       // percentage of the last ten seconds
 	total  time.Duration // time since the host booted

@@ -157,7 +157,7 @@ const exactMost = time.Second
 
 // exact returns the memory of the tree, with pages that several processes share counted once. It
 // walks through all their pages, which takes a millisecond of CPU time for some hundred megabytes.
-// Its result is used again for five times as long as it took.
+// The result is reused for five times as long as the walk took.
 func (t *tree) exact() limits.Bytes {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -278,8 +278,8 @@ func sameMemory(a, b int) bool {
 	return errno == 0 && r == 0
 }
 
-// memoryOf returns the memory of a process, counting shared pages by its share. If the kernel does
-// not say, it returns the larger figure of holdingOf; if the process has ended, 0.
+// memoryOf returns the memory of a process, with its proportional share of shared pages. If the
+// kernel does not say, it returns the larger figure of holdingOf; if the process has ended, 0.
 func (t *tree) memoryOf(p process) limits.Bytes {
 	for range 3 {
 		size, err := t.backing.share(p.thread + "/smaps")
@@ -298,8 +298,8 @@ func (t *tree) memoryOf(p process) limits.Bytes {
 }
 
 // share adds up the mappings in a smaps file, see proc_pid_smaps(5): of anonymous and shared memory
-// the process's share; of files on a disk, and of files given to the run, only the pages that the
-// process has changed for itself.
+// the process's proportional share; of files on a disk, and of files given to the run, only the
+// pages that the process has changed for itself.
 func (b backing) share(smaps string) (sum limits.Bytes, err error) {
 	f, err := os.Open(smaps)
 	if err != nil {

@@ -28,8 +28,8 @@ func (w *watchdog) sentToPartner() (n int64) {
 	return n
 }
 
-// transferred returns the largest number of bytes in the line of /proc/pid/io with this name among
-// the run's processes, each with its dead children; 0 if the kernel does not say.
+// transferred returns the value of the line with this name in /proc/pid/io: the largest among the
+// run's processes, each with its dead children, or 0 if the kernel does not say.
 func (r *runState) transferred(name string) (most int64) {
 	for i, dir := range r.threads() {
 		if i == maxThreads {

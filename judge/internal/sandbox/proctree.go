@@ -128,9 +128,9 @@ func (t *tree) members() (map[int]processStat, error) {
 	return below, nil
 }
 
-// used returns the CPU time of the tree so far, including that of processes that were seen and are
-// gone, and its memory, in which shared pages may count several times. sure is a lower bound of the
-// memory: that of the largest process.
+// used returns the CPU time of the tree so far, including that of processes that were polled and
+// have ended, and its memory, in which shared pages may count several times. sure is a lower bound
+// of the memory: that of the largest process.
 func (t *tree) used() (cpu time.Duration, memory, sure limits.Bytes) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -27,8 +27,9 @@ type Piece struct {
 }
 
 // Relay stands between two connected programs. It carries the bytes that they send each other, and
-// keeps the beginning and the end of them with the times. If one program closes its end, the relay
-// closes the other's: after the last byte comes the end of file, and further writes get SIGPIPE.
+// records the beginning and the end of each direction with times. If one program closes its end,
+// the relay closes the other's: after the last byte comes the end of file, and further writes get
+// SIGPIPE.
 //
 // A single goroutine does this. It sleeps until one of the four pipes is ready.
 type Relay struct {
@@ -50,8 +51,8 @@ type flow struct {
 // relayBuffer is how much is read at once: the capacity of a pipe.
 const relayBuffer = 64 << 10
 
-// End returns the transcript in the order of time, with times since start. Both runs must have
-// ended: if a process still holds a pipe a while later, the relay is stopped.
+// End returns the transcript in chronological order, with times since start. Both runs must have
+// ended: if a process still holds a pipe a while later, End stops the relay.
 func (t *Relay) End(start time.Time) []Piece {
 	timer := time.NewTimer(linger)
 	defer timer.Stop()

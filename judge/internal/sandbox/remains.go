@@ -128,15 +128,15 @@ func reopen(held int, name string) (*os.File, error) {
 // file's name.
 func fdPath(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
 
-// Read returns the beginning of a regular file, at most most bytes. Errors are those of Open and of
-// reading.
-func (r *Remains) Read(name string, most limits.Bytes) ([]byte, error) {
+// Read returns the beginning of a regular file, at most limit bytes. Errors are those of Open and
+// of reading.
+func (r *Remains) Read(name string, limit limits.Bytes) ([]byte, error) {
 	f, err := r.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, int64(most)))
+	return io.ReadAll(io.LimitReader(f, int64(limit)))
 }
 
 // Bounds limit how much Walk reads. If there is more, its error is an *ExcessError.

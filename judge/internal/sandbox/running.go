@@ -201,7 +201,8 @@ func (r *Running) Activity() (cpu time.Duration, waits, ok bool) {
 
 // Settled reports whether the run has read everything sent to it through In and waits for more; if
 // not, awake reports whether one of its threads runs or is ready to. Both are false if the run has
-// ended. settled is also false if the kernel does not show what programs wait for.
+// ended. settled is also false if the kernel does not show what programs wait for, and true if r is
+// nil.
 func (r *Running) Settled() (settled, awake bool) {
 	if r == nil {
 		return true, false
