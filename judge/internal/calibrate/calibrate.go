@@ -90,7 +90,8 @@ type Program struct {
 // Kind is "program".
 func (*Program) Kind() string { return "program" }
 
-// counts reports whether limits are derived from the program: it got an expected verdict.
+// counts reports whether limits are derived from the program: it got AC, or the verdict that it
+// should get.
 func (p *Program) counts() bool { return p.Cause == "" }
 
 // Groups lists the expected verdicts that constrain a limit, in the order in which their programs

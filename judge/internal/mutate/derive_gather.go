@@ -12,7 +12,7 @@ type gatherer struct {
 	file      *file
 	tree      *ast.File
 	fn        string // the function that holds the current node
-	cur       *site  // where drafts go; nil if there can be none
+	cur       *site  // the site to which drafts are added; nil if there is none
 	found     []*site
 	siteTypes map[*site]siteTypes
 }

@@ -21,7 +21,7 @@ import (
 
 // program is a Go program, and the importer through which the type checker sees it.
 type program struct {
-	dir    string // of package main, a slash path within the source
+	dir    string // folder of package main, as a slash path within the source
 	module string // the module path; "" without a module
 	goMod  string // the language version, in the form of types.Config
 	texts  map[string][]byte

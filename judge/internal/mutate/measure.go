@@ -16,7 +16,7 @@ import (
 
 // Options sets what to measure.
 type Options struct {
-	Task    grade.Task    // with prepared cases; also its limits and comparison
+	Task    grade.Task    // the prepared cases, the limits and the comparison
 	Mutants []Mutant      // the mutants to run
 	Rules   *Rules        // explanations of survivors; may be nil
 	Whole   bool          // Mutants has all mutants, and Task all cases
@@ -99,7 +99,7 @@ type work struct {
 // trial is the data of a case to run mutants on, with the result of the unmutated schema.
 type trial struct {
 	*casedata.Data
-	limits limits.Limits // of mutants
+	limits limits.Limits // limits of a mutant on the case
 	cost   time.Duration // estimated time of one run
 	passed []byte        // bit set of the sites that the unmutated schema passed
 }
@@ -147,14 +147,14 @@ func (m *Mutant) env() []string { return env(strconv.Itoa(m.ID)) }
 // The CPU time limit of a mutant on a case, unless the problem's is lower.
 const (
 	leastTime  = 250 * time.Millisecond
-	timeFactor = 10              // times the CPU time of the unmutated schema
-	roomFactor = 2               // times the same: the minimum, even beyond the problem's limit
+	timeFactor = 10              // the limit as a multiple of the unmutated schema's CPU time
+	roomFactor = 2               // the least multiple, even if it exceeds the problem's limit
 	wallFactor = 4               // wall limit divided by CPU limit
 	leastWall  = 5 * time.Second // generous: only idle mutants use it up, and others may have to wait for a CPU
 )
 
-// bound returns the limits of a mutant if the unmutated schema took that CPU time. It rounds, so
-// that runs with slightly different times find each other's results in the memo.
+// bound returns the limits of a mutant on a case; took is the CPU time of the unmutated schema. It
+// rounds, so that runs with slightly different times find each other's results in the memo.
 func bound(l limits.Limits, took time.Duration, patient bool) limits.Limits {
 	cpu := l.CPU
 	if tight := step(timeFactor * took); !patient && (cpu == 0 || tight < cpu) {

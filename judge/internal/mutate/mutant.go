@@ -10,9 +10,9 @@
 // and writes them into the source (schema_text.go). [Measure] runs the schema on the cases.
 package mutate
 
-// Variable is the environment variable that chooses what a schema runs as: the unchanged program if
-// it is unset or 0, a mutant if it is its ID, and with [Sites] the unchanged program that also
-// reports which sites it passed.
+// Variable is the environment variable that chooses what a schema runs as. Unset or 0 means the
+// unchanged program; the ID of a mutant means that mutant; [Sites] means the unchanged program,
+// which then also reports the sites that it passed.
 const Variable = "TRIBUNAL_MUTANT"
 
 // With Variable set to Sites, a schema that ends by itself writes a last line to standard error:
@@ -25,12 +25,12 @@ const (
 
 // Mutant is one wrong variant of a program.
 type Mutant struct {
-	ID     int    `json:"id"`       // from 1, in source order; what Variable is set to
+	ID     int    `json:"id"`       // from 1, in source order; the value of Variable that chooses the mutant
 	Site   int    `json:"-"`        // from 0; a run that does not pass the site behaves like the reference
 	File   string `json:"file"`     // slash path below the root of the repository, as in reference/game/main.go
 	Line   int    `json:"line"`     // from 1
 	Column int    `json:"column"`   // from 1, in bytes
-	Func   string `json:"function"` // the function that holds it, as in solve or field.roll; "" outside of functions
+	Func   string `json:"function"` // the function that contains it, as in solve or field.roll; "" outside of functions
 	Op     string `json:"operator"` // the kind of mistake: the name of an Operator
 	Before string `json:"before"`   // the source that is changed, joined into one line
 	After  string `json:"after"`    // what replaces it

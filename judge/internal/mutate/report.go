@@ -40,17 +40,17 @@ type Report struct {
 	Matrix  bool            `json:"matrix"`  // each mutant ran on every case that passes its site, until it ran out of time
 	Patient bool            `json:"patient"` // mutants ran under the problem's own limits
 	Trust   bool            `json:"trust"`   // mutants that exact rules call equivalent were not run, except a sample
-	Seed    uint64          `json:"seed"`    // of the sample
-	Refuted []Refutation    `json:"refuted"` // in the order of the mutants
-	Score   document.Number `json:"score"`   // of Tally
+	Seed    uint64          `json:"seed"`    // seed of the sample
+	Refuted []Refutation    `json:"refuted"` // contradictions between exact rules and kills, in the order of the mutants
+	Score   document.Number `json:"score"`   // the score of Tally
 	Tally   Tally           `json:"tally"`
-	Cases   []Case          `json:"cases"`   // in case order
-	Mutants []Result        `json:"mutants"` // the chosen ones, in source order
-	Rules   []*Rule         `json:"rules"`   // those for equivalent mutants first
+	Cases   []Case          `json:"cases"`   // results of the cases, in case order
+	Mutants []Result        `json:"mutants"` // results of the chosen mutants, in source order
+	Rules   []*Rule         `json:"rules"`   // all rules, those for equivalent mutants first
 	Cover   *Cover          `json:"cover"`   // nil without Matrix
 	Hunt    *Hunt           `json:"hunt"`    // the hunt for survivors; nil without one
-	Runs    int             `json:"runs"`    // of mutants
-	Cached  int             `json:"cached"`  // those of them that were answered from the memo
+	Runs    int             `json:"runs"`    // number of runs of mutants
+	Cached  int             `json:"cached"`  // number of these runs whose results come from the memo
 	Elapsed time.Duration   `json:"elapsed_ns"`
 
 	Reference string `json:"-"` // the name of the mutated program in messages
@@ -77,7 +77,7 @@ type Case struct {
 type Run struct {
 	Case    string          `json:"case"`
 	Verdict verdict.Verdict `json:"verdict"`
-	Cause   string          `json:"cause"` // one line; "" if accepted
+	Cause   string          `json:"cause"` // why the mutant was rejected, one line; "" if it was accepted
 
 	on int // index of the case in Report.Cases
 }
@@ -85,16 +85,16 @@ type Run struct {
 // Result is the result of one mutant.
 type Result struct {
 	Mutant
-	Diff    string `json:"diff"` // as Schema.Diff
+	Diff    string `json:"diff"` // the change, as Schema.Diff returns it
 	Fate    Fate   `json:"fate"`
 	Slow    bool   `json:"slow"`    // killed by a time limit that is tighter than the problem's
-	Index   *int   `json:"rule"`    // of Rule in Report.Rules; nil if there is none
+	Index   *int   `json:"rule"`    // index of Rule in Report.Rules; nil if there is no rule
 	Trusted bool   `json:"trusted"` // with Trust, an exact rule calls it equivalent
 	Probed  bool   `json:"probed"`  // Trusted, but run on cheap cases as part of the sample
 	Error   string `json:"error"`   // for Failed, why the judge could not run it
-	Runs    []Run  `json:"runs"`    // in the order in which they ran; the first that is not AC killed it
+	Runs    []Run  `json:"runs"`    // the runs, in order; the first whose verdict is not AC killed the mutant
 
-	Rule *Rule `json:"-"` // the one that explains why it survives; nil if there is none
+	Rule *Rule `json:"-"` // the rule that explains why the mutant survives; nil if there is none
 }
 
 // Killer returns the run that killed the mutant, or nil.
@@ -120,13 +120,13 @@ type Tally struct {
 	Killed      int `json:"killed"`
 	Wrong       int `json:"wrong"`   // killed by WA, PE or NO
 	Crashed     int `json:"crashed"` // killed by a crash, another exit status, or a denied system call
-	Late        int `json:"late"`    // killed by time
-	Slow        int `json:"slow"`    // those of Late that the problem's limits might have let pass
-	Over        int `json:"over"`    // killed by memory or output
+	Late        int `json:"late"`    // killed by a time limit
+	Slow        int `json:"slow"`    // mutants in Late that the problem's own limits might accept
+	Over        int `json:"over"`    // killed by the memory limit or the output limit
 	Equivalent  int `json:"equivalent"`
-	Survived    int `json:"survived"` // not killed, and not explained as equivalent; Unreached among them
+	Survived    int `json:"survived"` // not killed, and not explained as equivalent; includes Unreached
 	Unreached   int `json:"unreached"`
-	Unexplained int `json:"unexplained"` // those of Survived that no rule explains
+	Unexplained int `json:"unexplained"` // mutants in Survived that no rule explains
 	Failed      int `json:"failed"`
 }
 

@@ -8,17 +8,17 @@ import (
 
 // Schema is a Go program that runs as any of its mutants: [Variable] chooses one.
 type Schema struct {
-	Source  *build.Source // builds as the original does
+	Source  *build.Source // the program, which builds like the original
 	Mutants []Mutant      // in the order of IDs, from 1: by file and position
 	Sites   int
-	Left    int // how many mutants were dropped because they do not compile
+	Left    int // number of mutants that were dropped because they do not compile
 
-	edits []edit // by ID - 1
+	edits []edit // the edits of the mutants, indexed by ID - 1
 }
 
 // edit is the change that a mutant makes to its file.
 type edit struct {
-	original   string // of the whole file
+	original   string // the text of the whole file
 	start, end int
 	text       string
 }

@@ -21,7 +21,7 @@ const (
 type site struct {
 	kind       siteKind
 	file       *file
-	start, end int // the offsets of the piece
+	start, end int // offsets of the piece in its file
 	fn         string
 	drafts     []*draft
 

@@ -55,7 +55,7 @@ func (p *Plan) rerun(ctx context.Context) error {
 	}
 	return &Refusal{
 		Kind: Unstable, Case: c.Name, Mismatch: diff.Compare(first, second, w.o.Show), Kept: w.keep(c, input),
-		Err: c.Errorf("", "look for the order of maps, addresses, the time, or races between goroutines",
+		Err: c.Errorf("", "check what its output depends on: the order of maps, addresses, the time, races between goroutines",
 			"the reference is not deterministic: a second run printed something else"),
 	}
 }

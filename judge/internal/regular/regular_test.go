@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// TestOpen opens what may lie at a name. A pipe and a file under a lease would be waited
-// for.
+// TestOpen opens files of all kinds. Among them are a named pipe and a file under a lease, for
+// which a plain open would wait.
 func TestOpen(t *testing.T) {
 	t.Parallel()
 	top := t.TempDir()

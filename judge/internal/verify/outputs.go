@@ -88,7 +88,7 @@ func (s *subject) checkTest(ctx context.Context, evaluator *grade.Evaluator, t *
 		s.findAt(t.File, "", "gets %s: %s", r.Verdict, r.Cause)
 	case t.Right || r.Verdict != verdict.AC:
 	case t.Of == problem.TestedOutput:
-		s.findAt(t.File, "", "the problem accepts it as an output")
+		s.findAt(t.File, "", "is accepted, but must be refused")
 	default:
 		s.findAt(t.File, "", "no validator refuses it")
 	}

@@ -73,7 +73,7 @@ type document struct {
 	src, want strings.Builder
 	edits     []Edit
 	names     int
-	after     *after // the edit that has just been written
+	after     *after // the last edit, while empty lines may follow it
 }
 
 // after is an edit after which the empty lines have not been written yet.
@@ -102,10 +102,10 @@ func (d *document) both(s string) {
 
 // value is the source text after the colon of a key.
 type value struct {
-	text    string // with its line end
-	comment string // in text, with the blanks before it
-	keeps   bool   // makes text of the empty lines that follow
-	deep    int    // where its lines stand, when it is a block: comments stand before
+	text    string // source text, with its line end
+	comment string // the comment in text, with the blanks before it
+	keeps   bool   // empty lines that follow become part of the text
+	deep    int    // column of its lines, if it is a block; comments must stand left of it
 }
 
 func (d *document) comment() string {

@@ -125,7 +125,7 @@ func (s *source) block(n *yaml.Node, column int) extent {
 		depth := len(line) - len(bytes.TrimLeft(line, " "))
 		if depth == len(line) {
 			if indent > 0 && depth > indent {
-				x.end = s.lineEnd(at) // spaces beyond the indentation are text
+				x.end = s.lineEnd(at) // spaces beyond the indentation are part of the text
 			}
 			continue
 		}
