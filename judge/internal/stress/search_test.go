@@ -153,7 +153,7 @@ func find(t testing.TB, s *Search, count int) (*Finding, error) {
 	return s.Find(t.Context(), t.Context(), climb, count)
 }
 
-// wrongFrom returns an output that is wrong for the inputs with this seed or a larger one.
+// wrongFrom returns a program that answers wrongly if the seed of its input is at least seed.
 func wrongFrom(seed int) func(string) string {
 	return func(input string) string {
 		if seedOf(input) >= seed {
