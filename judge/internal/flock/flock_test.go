@@ -43,7 +43,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestOther checks that a folder that was replaced before it was locked is not locked.
+// TestOther checks that Folder fails if the folder is replaced before it is locked.
 func TestOther(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()

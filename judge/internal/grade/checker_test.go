@@ -60,24 +60,24 @@ func TestChecker(t *testing.T) {
 		v                     verdict.Verdict
 		cause, message        string // what they contain
 	}{
-		{"the expected bytes need no validator", "crash\n", "crash\n", verdict.AC, "", ""},
-		{"other bytes that are as right", "right\n", "x\n", verdict.AC, "", ""},
-		{"only white space differs, and that is all right", "right\n", "right", verdict.AC, "", ""},
-		{"only white space differs, and that is not", "jury x\n", "jury  x\n", verdict.PE, "differs only in whitespace", "case 3: x"},
-		{"words for the jury come before those for the team", "jury too short\n", "x\n", verdict.WA, "the checker says: case 3: too short", "case 3: too short"},
-		{"words for the team", "team\n", "x\n", verdict.WA, "the checker says: read again", "read again"},
-		{"no words, and none left from the run before", "silent\n", "x\n", verdict.WA, "the checker says: wrong, without a message", "wrong, without a message"},
-		{"blank words are none", "blank\n", "x\n", verdict.WA, "wrong, without a message", ""},
+		{"expected bytes: the validator is not asked", "crash\n", "crash\n", verdict.AC, "", ""},
+		{"other bytes that the validator accepts", "right\n", "x\n", verdict.AC, "", ""},
+		{"only white space differs, and the validator accepts it", "right\n", "right", verdict.AC, "", ""},
+		{"only white space differs, and the validator refuses it", "jury x\n", "jury  x\n", verdict.PE, "differs only in whitespace", "case 3: x"},
+		{"the message for the jury precedes the one for the team", "jury too short\n", "x\n", verdict.WA, "the checker says: case 3: too short", "case 3: too short"},
+		{"a message for the team only", "team\n", "x\n", verdict.WA, "the checker says: read again", "read again"},
+		{"no message, and none is left from the previous run", "silent\n", "x\n", verdict.WA, "the checker says: wrong, without a message", "wrong, without a message"},
+		{"a blank message counts as none", "blank\n", "x\n", verdict.WA, "wrong, without a message", ""},
 		{"a book", "long\n", "x\n", verdict.WA, "the checker says: 0 pages of words", "0 pages of words\n1 pages"},
-		{"bytes that are no text", "binary\n", "x\n", verdict.WA, "caf\uFFFD", "caf\uFFFD"},
-		{"a link to a file that it cannot read itself", "link " + secret + "\n", "x\n", verdict.WA, "wrong, without a message", ""},
+		{"bytes that are not text", "binary\n", "x\n", verdict.WA, "caf\uFFFD", "caf\uFFFD"},
+		{"a symbolic link to a file that only the judge can read", "link " + secret + "\n", "x\n", verdict.WA, "wrong, without a message", ""},
 		{"a folder", "folder\n", "x\n", verdict.WA, "wrong, without a message", ""},
-		{"a pipe, which would keep the judge waiting", "pipe\n", "x\n", verdict.WA, "wrong, without a message", ""},
-		{"it is shown the input and the expected output", "files\n", "x\n", verdict.WA, "the checker says: files x 3", ""},
-		{"it takes itself for a comparison", "zero\n", "x\n", verdict.JE, "the judge failed: checker: exited with status 0, neither 42 (right) nor 43 (wrong)", ""},
-		{"another status is its own failure", "one\n", "x\n", verdict.JE, "the judge failed: checker: exited with status 1: check: no such file", ""},
-		{"a crash is its own failure", "crash\n", "x\n", verdict.JE, "the judge failed: checker: killed by SIGSEGV (segmentation fault): about to die", ""},
-		{"no output at all is shown to it as well", "", "x\n", verdict.JE, "exited with status 9: no such word:", ""},
+		{"a pipe, which would block the judge", "pipe\n", "x\n", verdict.WA, "wrong, without a message", ""},
+		{"the validator gets the input and the expected output", "files\n", "x\n", verdict.WA, "the checker says: files x 3", ""},
+		{"a validator that exits like a comparison tool", "zero\n", "x\n", verdict.JE, "the judge failed: checker: exited with status 0, neither 42 (right) nor 43 (wrong)", ""},
+		{"another status is a failure of the validator", "one\n", "x\n", verdict.JE, "the judge failed: checker: exited with status 1: check: no such file", ""},
+		{"a crash is a failure of the validator", "crash\n", "x\n", verdict.JE, "the judge failed: checker: killed by SIGSEGV (segmentation fault): about to die", ""},
+		{"the validator also gets empty output", "", "x\n", verdict.JE, "exited with status 9: no such word:", ""},
 	}
 	j := newJudge(t, nil, 2, map[string]string{"reference/p/check/main.sh": checkerScript})
 	var list []cases.Case
@@ -133,10 +133,10 @@ func TestCheckerBoxDies(t *testing.T) {
 		says  []string
 		boxes int
 	}{
-		{"none does", "", []string{"right", "right"}, 1},
-		{"the second answer counts, of a box for nothing else", "0", []string{"right", "right"}, 3},
-		{"a box that has checked before", "1", []string{"right", "right"}, 2},
-		{"twice is a failure, and the next check begins anew", "01", []string{"checker: container: the container died", "right"}, 3},
+		{"no box dies", "", []string{"right", "right"}, 1},
+		{"a new box dies: the second answer counts, from a fresh box", "0", []string{"right", "right"}, 3},
+		{"a reused box dies", "1", []string{"right", "right"}, 2},
+		{"both boxes die: a failure, and the next check opens a new box", "01", []string{"checker: container: the container died", "right"}, 3},
 	} {
 		var host *sandboxtest.Host
 		host = sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {

@@ -35,10 +35,10 @@ func TestBoxDies(t *testing.T) {
 		keep   bool
 		want   verdict.Verdict
 	}{
-		{why: "a box that dies once costs nothing", dies: 1, want: verdict.AC},
-		{why: "nor when all cases are run", dies: 1, all: true, want: verdict.AC},
-		{why: "what it had written is not kept", dies: 1, keep: true, want: verdict.AC},
-		{why: "nor does it count among the runs that were asked for", dies: 1, repeat: 3, want: verdict.AC},
+		{why: "a box that dies once does not matter", dies: 1, want: verdict.AC},
+		{why: "nor if all cases are run", dies: 1, all: true, want: verdict.AC},
+		{why: "the output of the lost run is not kept", dies: 1, keep: true, want: verdict.AC},
+		{why: "the lost run is not one of the repeated runs", dies: 1, repeat: 3, want: verdict.AC},
 		{why: "a program under which boxes keep dying has no verdict", dies: 2, want: verdict.JE},
 	} {
 		var died atomic.Int32
@@ -121,9 +121,9 @@ func TestBuildFails(t *testing.T) {
 		repeat int
 		cases  []verdict.Verdict // of the submission that is not built
 	}{
-		{"its first case tells it", false, 0, []verdict.Verdict{verdict.JE}},
-		{"all cases do when all were asked for", true, 0, []verdict.Verdict{verdict.JE, verdict.JE, verdict.JE}},
-		{"all runs do when several were", false, 2, []verdict.Verdict{verdict.JE}},
+		{"its first case is JE", false, 0, []verdict.Verdict{verdict.JE}},
+		{"with All, all its cases are JE", true, 0, []verdict.Verdict{verdict.JE, verdict.JE, verdict.JE}},
+		{"with Repeat, all its runs are JE", false, 2, []verdict.Verdict{verdict.JE}},
 	} {
 		j := newJudge(t, player(t, nil), 2, nil)
 		subs := submit(t, "AC AC AC", "AC AC AC ", "AC WA AC")
@@ -301,12 +301,12 @@ func TestKeptIsNoLink(t *testing.T) {
 	}{
 		{"nothing", func(folder, _ string) error { return nil }, true},
 		{"a file", func(folder, _ string) error { return os.WriteFile(filepath.Join(folder, name), []byte("old"), 0o644) }, true},
-		{"a link to a file", func(folder, victim string) error { return os.Symlink(victim, filepath.Join(folder, name)) }, true},
-		{"a file of two names", func(folder, victim string) error { return os.Link(victim, filepath.Join(folder, name)) }, true},
+		{"a symbolic link to a file", func(folder, victim string) error { return os.Symlink(victim, filepath.Join(folder, name)) }, true},
+		{"a hard link", func(folder, victim string) error { return os.Link(victim, filepath.Join(folder, name)) }, true},
 		{"a socket", func(folder, _ string) error {
 			return unix.Mknod(filepath.Join(folder, name), unix.S_IFSOCK|0o644, 0)
 		}, true},
-		{"a link to the folder of a file", func(folder, victim string) error {
+		{"a symbolic link to a folder", func(folder, victim string) error {
 			return errors.Join(os.Remove(filepath.Join(folder, "edge")), os.Symlink(filepath.Dir(victim), filepath.Join(folder, "edge")))
 		}, false},
 	} {

@@ -87,19 +87,19 @@ func TestEvents(t *testing.T) {
 		subs []string
 		want string
 	}{
-		{"all is well", false, []string{"AC AC AC"}, begin + built + ac0 + ac1 + ac2 + `0 done AC "" 3/3/3` + "\n" + end},
-		{"the first failure ends it", false, []string{"AC WA AC"}, begin + built + ac0 + wa1 + `0 done WA "edge/case-1" 1/2/3` + "\n" + end},
-		{"with --all it goes on, and the first failure decides", true, []string{"AC WA JE"}, begin + built + ac0 + wa1 +
+		{"all cases are accepted", false, []string{"AC AC AC"}, begin + built + ac0 + ac1 + ac2 + `0 done AC "" 3/3/3` + "\n" + end},
+		{"the first failure ends the judging", false, []string{"AC WA AC"}, begin + built + ac0 + wa1 + `0 done WA "edge/case-1" 1/2/3` + "\n" + end},
+		{"with All the judging continues, and the first failure decides", true, []string{"AC WA JE"}, begin + built + ac0 + wa1 +
 			`0 2 edge/case-2 JE "the judge failed: container died"` + "\n" + `0 done WA "edge/case-1" 1/3/3` + "\n" + end},
-		{"a judge's failure is no verdict on the program, and ends it too", false, []string{"AC JE AC"}, begin + built + ac0 +
+		{"a failure of the judge ends the judging too", false, []string{"AC JE AC"}, begin + built + ac0 +
 			`0 1 edge/case-1 JE "the judge failed: container died"` + "\n" + `0 done JE "edge/case-1" 1/2/3` + "\n" + end},
 		{"a toolchain that does not start is the judge's failure", false, []string{"lost AC AC"}, begin + built +
 			`0 0 edge/case-0 JE "the judge failed: cannot start: no such file or directory"` + "\n" + `0 done JE "edge/case-0" 0/1/3` + "\n" + end},
 		{"same tokens", false, []string{"AC PE AC"}, begin + built + ac0 +
 			`0 1 edge/case-1 PE "differs only in whitespace from line 1, column 9"` + "\n" + `0 done PE "edge/case-1" 1/2/3` + "\n" + end},
-		{"sources that do not build are judged on no case", false, []string{" "}, begin +
+		{"a submission that does not compile is not judged on any case", false, []string{" "}, begin +
 			`0 built sh "the source is empty"` + "\n" + `0 done CE "" 0/0/3` + "\n" + end},
-		{"several submissions, each to its own first failure", false, []string{"WA AC AC", " ", "AC AC AC"}, "begin p [a.sh b.sh c.sh] [edge/case-0 edge/case-1 edge/case-2]\n" +
+		{"several submissions, each up to its first failure", false, []string{"WA AC AC", " ", "AC AC AC"}, "begin p [a.sh b.sh c.sh] [edge/case-0 edge/case-1 edge/case-2]\n" +
 			built + `1 built sh "the source is empty"` + "\n" + `2 built sh ""` + "\n" +
 			`0 0 edge/case-0 WA "differs from line 1, column 1"` + "\n" + `0 done WA "edge/case-0" 0/1/3` + "\n" +
 			`1 done CE "" 0/0/3` + "\n" +
@@ -317,10 +317,10 @@ func TestKeep(t *testing.T) {
 		all  bool
 		want map[string]string
 	}{
-		{"the bytes as they came, right or wrong", []string{"AC PE WA RTE"}, true, map[string]string{
+		{"the outputs as they were, right or wrong", []string{"AC PE WA RTE"}, true, map[string]string{
 			"edge/case-0.out": "answer 0\n", "edge/case-1.out": "answer 1", "edge/case-2.out": "no idea\n", "edge/case-3.out": "",
 		}},
-		{"nothing of cases that were not judged, whoever was faster", []string{"AC WA AC hang"}, false, map[string]string{
+		{"no output of cases that were not judged, in whatever order runs end", []string{"AC WA AC hang"}, false, map[string]string{
 			"edge/case-0.out": "answer 0\n", "edge/case-1.out": "no idea\n",
 		}},
 		{"a folder for each of several submissions", []string{"AC AC AC AC", "WA AC AC AC"}, false, map[string]string{

@@ -17,13 +17,13 @@ func TestGraded(t *testing.T) {
 		points    float64
 	}{
 		{"a verdict and points", "AC 12.5\n", []verdict.Verdict{verdict.AC, verdict.WA}, verdict.AC, 12.5},
-		{"one that nothing in the group has", "AC 0", []verdict.Verdict{verdict.WA}, verdict.AC, 0},
-		{"the finer verdict of its kind is meant", "RTE 0", []verdict.Verdict{verdict.WA, verdict.MLE, verdict.RTE}, verdict.MLE, 0},
-		{"it knows no finer ones", "MLE 0", []verdict.Verdict{verdict.MLE}, verdict.None, 0},
+		{"a verdict that nothing in the group has", "AC 0", []verdict.Verdict{verdict.WA}, verdict.AC, 0},
+		{"the finer verdict of that kind", "RTE 0", []verdict.Verdict{verdict.WA, verdict.MLE, verdict.RTE}, verdict.MLE, 0},
+		{"a finer verdict is not accepted", "MLE 0", []verdict.Verdict{verdict.MLE}, verdict.None, 0},
 		{"its own failure", "JE", []verdict.Verdict{verdict.AC}, verdict.None, 0},
 		{"no number", "AC many", []verdict.Verdict{verdict.AC}, verdict.None, 0},
-		{"no number that can be added", "AC inf", []verdict.Verdict{verdict.AC}, verdict.None, 0},
-		{"more than that", "AC 1 AC 2", []verdict.Verdict{verdict.AC}, verdict.None, 0},
+		{"a number that is not finite", "AC inf", []verdict.Verdict{verdict.AC}, verdict.None, 0},
+		{"too many words", "AC 1 AC 2", []verdict.Verdict{verdict.AC}, verdict.None, 0},
 		{"nothing", "", []verdict.Verdict{verdict.AC}, verdict.None, 0},
 	} {
 		var of []points.Part

@@ -104,7 +104,7 @@ func TestOverride(t *testing.T) {
 	}
 }
 
-// TestRoom holds the rule's two ways to be asked against each other.
+// TestRoom checks Tight, Beyond and Most, and that Beyond and Most agree.
 func TestRoom(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -122,11 +122,11 @@ func TestRoom(t *testing.T) {
 		}
 	}
 	if got, want := Beyond(time.Second), 1500*time.Millisecond; got != want {
-		t.Errorf("what 1 s stops takes %v, want %v", got, want)
+		t.Errorf("Beyond(1s) is %v, want %v", got, want)
 	}
 	for slow := time.Duration(1); slow < 1000; slow++ {
 		if m := Most(slow); Beyond(m) > slow || Beyond(m+2) <= slow {
-			t.Errorf("Most(%d) is %d, and that stops what takes %d", slow, m, Beyond(m))
+			t.Errorf("Most(%d) is %d, and Beyond of that %d", slow, m, Beyond(m))
 		}
 	}
 }

@@ -21,33 +21,33 @@ func TestCount(t *testing.T) {
 		known []verdict.Verdict
 		not   []int // the cases that are not needed
 	}{
-		{"all are needed of what nothing is known of", flat(ICPC2023{}, 3), nil, nil},
-		{"a sum needs all", flat(ICPC2023{}, 3), known(ac, wa), nil},
-		{"nothing is new after a failure of a pass-fail group", flat(ICPC2023{Aggregation: PassFail}, 3), known(ac, ac, wa), []int{3}},
-		{"a failure that was first on the way is not the first", flat(ICPC2023{Aggregation: PassFail}, 3), known(none, none, wa), []int{3}},
-		{"nothing is new after a failure in a minimum", flat(ICPC2023{Aggregation: Min}, 3), known(ac, wa), []int{2, 3}},
+		{"without results, all cases are needed", flat(ICPC2023{}, 3), nil, nil},
+		{"a sum needs all cases", flat(ICPC2023{}, 3), known(ac, wa), nil},
+		{"no case of a pass-fail group is needed after a failure", flat(ICPC2023{Aggregation: PassFail}, 3), known(ac, ac, wa), []int{3}},
+		{"cases before the failure are still needed", flat(ICPC2023{Aggregation: PassFail}, 3), known(none, none, wa), []int{3}},
+		{"no case of a minimum is needed after a failure", flat(ICPC2023{Aggregation: Min}, 3), known(ac, wa), []int{2, 3}},
 		{"sample is passed or failed", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "sample", Cases: []int{0, 1}, Rule: ICPC2023{}}, {Name: "secret", Cases: []int{2}, Rule: ICPC2023{}}}}, known(wa), []int{1}},
-		{"nothing is needed of what requires a failure", flat(needs("sample"), 2), known(wa), []int{1, 2}},
-		{"not of what requires that either", later(ICPC2023{}, group("a", needs("sample"), 1), group("b", needs("secret/a"), 2)), known(wa), []int{1, 2}},
-		{"nor of the groups in it", later(needs("sample"), group("a", ICPC2023{}, 1)), known(wa), []int{1}},
-		{"a later failure in a required group is one", later(ICPC2023{}, group("a", ICPC2023{}, 1, 2), group("b", needs("secret/a"), 3)), known(none, none, wa), []int{3}},
+		{"a group that requires a failed one is not needed", flat(needs("sample"), 2), known(wa), []int{1, 2}},
+		{"nor a group that requires such a group", later(ICPC2023{}, group("a", needs("sample"), 1), group("b", needs("secret/a"), 2)), known(wa), []int{1, 2}},
+		{"nor the groups in it", later(needs("sample"), group("a", ICPC2023{}, 1)), known(wa), []int{1}},
+		{"a required group may fail later", later(ICPC2023{}, group("a", ICPC2023{}, 1, 2), group("b", needs("secret/a"), 3)), known(none, none, wa), []int{3}},
 		{"other groups are needed", later(ICPC2023{}, group("a", ICPC2023{}, 1, 2), group("b", ICPC2023{}, 3)), known(ac, wa), []int{2}},
-		{"in a pass-fail group too, as they have points", later(ICPC2023{Aggregation: PassFail}, group("a", ICPC2023{}, 1, 2), group("b", ICPC2023{}, 3)), known(ac, wa), []int{2}},
-		{"legacy: breaking off", two(Legacy{}, Legacy{}), known(wa), []int{1, 2, 3}},
-		{"legacy: going on inside", two(Legacy{}, Legacy{Continue: true}), known(wa), []int{2, 3}},
-		{"legacy: going on outside", two(Legacy{Continue: true}, Legacy{}), known(wa), []int{1}},
-		{"legacy: an accepted group breaks nothing off", two(Legacy{}, Legacy{Verdicts: AlwaysAccept}), known(wa), []int{1}},
-		{"legacy: one accepted case could come yet", two(Legacy{}, Legacy{Continue: true, AnyAccepted: true}), known(wa), nil},
+		{"other groups are needed in a pass-fail group too, because they have points", later(ICPC2023{Aggregation: PassFail}, group("a", ICPC2023{}, 1, 2), group("b", ICPC2023{}, 3)), known(ac, wa), []int{2}},
+		{"legacy: a rejected case stops its group and the groups around it", two(Legacy{}, Legacy{}), known(wa), []int{1, 2, 3}},
+		{"legacy: the inner group continues after a rejected case", two(Legacy{}, Legacy{Continue: true}), known(wa), []int{2, 3}},
+		{"legacy: the outer group continues after a rejected one", two(Legacy{Continue: true}, Legacy{}), known(wa), []int{1}},
+		{"legacy: an accepted group stops nothing", two(Legacy{}, Legacy{Verdicts: AlwaysAccept}), known(wa), []int{1}},
+		{"legacy: a case may still be accepted", two(Legacy{}, Legacy{Continue: true, AnyAccepted: true}), known(wa), nil},
 		{"legacy: none is accepted", two(Legacy{}, Legacy{Continue: true, AnyAccepted: true}), known(wa, wa), []int{2, 3}},
-		{"legacy: none before the break is accepted", two(Legacy{}, Legacy{AnyAccepted: true}), known(wa), []int{1, 2, 3}},
-		{"legacy: one before the break is accepted", two(Legacy{}, Legacy{AnyAccepted: true}), known(ac, wa), nil},
+		{"legacy: no case before the stop is accepted", two(Legacy{}, Legacy{AnyAccepted: true}), known(wa), []int{1, 2, 3}},
+		{"legacy: a case before the stop is accepted", two(Legacy{}, Legacy{AnyAccepted: true}), known(ac, wa), nil},
 	} {
 		c := tt.all.Count()
 		for i, v := range tt.known {
 			c.Set(i, v)
-			c.Set(i, v) // saying it twice says nothing more
+			c.Set(i, v) // setting the same verdict again changes nothing
 		}
-		c.Set(len(c.places), wa) // nor does what no group has
+		c.Set(len(c.places), wa) // nor does a case that no group has
 		var not []int
 		for i := range len(c.places) {
 			if !c.Needed(i) {

@@ -31,10 +31,10 @@ func TestPolygon(t *testing.T) {
 		needed  string // which cases count
 	}{
 		{"all accepted", of(ac, ac, ac, ac, ac, ac), 71, "", ac, "yyyyyy"},
-		{"a test of a group is lost alone, but not for what depends on the group", of(ac, wa, ac, ac, ac, ac), 31, "c a", wa, "yyyyyn"},
-		{"a test without points loses those of its group", of(ac, ac, ac, ac, tle, ac), 21, "c b", tle, "yyyyyn"},
-		{"after a failure nothing counts in a complete group", of(ac, ac, ac, wa, tle, ac), 21, "c b", wa, "yyyynn"},
-		{"a test of no group concerns no other", of(wa, ac, ac, ac, ac, ac), 70, "", wa, "yyyyyy"},
+		{"a failed test loses only its own points, but groups that depend on its group lose theirs", of(ac, wa, ac, ac, ac, ac), 31, "c a", wa, "yyyyyn"},
+		{"a failed test without points loses the points of its complete group", of(ac, ac, ac, ac, tle, ac), 21, "c b", tle, "yyyyyn"},
+		{"after a failure, no test of a complete group counts", of(ac, ac, ac, wa, tle, ac), 21, "c b", wa, "yyyynn"},
+		{"a failed test outside of groups affects no other test", of(wa, ac, ac, ac, ac, ac), 70, "", wa, "yyyyyy"},
 		{"the checker may give fewer points", []Result{score(.5), score(3), score(8), {Verdict: ac}, {Verdict: ac}, {Verdict: ac}}, 61.5, "", ac, "yyyyyy"},
 		{"nothing judged is nothing earned", nil, 0, "", none, "yyyyyy"},
 	} {

@@ -18,7 +18,7 @@ func TestEveryVerdictCounts(t *testing.T) {
 	}
 	for _, v := range verdict.All() {
 		if !slices.Contains(severity, v) {
-			t.Errorf("%v is not thought of: say in severity how bad it is", v)
+			t.Errorf("%v is missing: add it to severity", v)
 		}
 		if v == verdict.AC {
 			continue

@@ -53,8 +53,8 @@ func TestMemoIsDamaged(t *testing.T) {
 	}
 }
 
-// TestMemoOfMany runs more programs than are in memory at a time, on inputs of several
-// Eaches, and with outputs too large to wait for the end.
+// TestMemoOfMany runs more programs than the memo holds in memory, in several Eaches, and with
+// outputs so large that they are saved before the end.
 func TestMemoOfMany(t *testing.T) {
 	t.Parallel()
 	const few = 3 // inputs with small outputs
@@ -107,7 +107,7 @@ func TestMemoOfMany(t *testing.T) {
 			t.Errorf("%s: %d are known, want %d", tt.why, cached, tt.known*len(list))
 		}
 	}
-	// One program with more output than may wait for the end is kept all the same.
+	// A program with so much output that it is saved before the end is known all the same.
 	list = list[:1]
 	for _, want := range []int{few, 20} {
 		if cached := each(newMemo(t, dir), 20); cached != want {
@@ -116,7 +116,7 @@ func TestMemoOfMany(t *testing.T) {
 	}
 }
 
-// TestMemoMerges keeps asking for the same afresh, which must not fill the cache.
+// TestMemoMerges records the same runs again and again, which must not fill the cache.
 func TestMemoMerges(t *testing.T) {
 	t.Parallel()
 	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {

@@ -86,8 +86,8 @@ func TestEachKeepsItsOrder(t *testing.T) {
 	}
 }
 
-// TestEachEndsEarly ends the work from outside, by work that fails and by a delivery that
-// does: runs in progress are stopped and not delivered, and nothing more is begun.
+// TestEachEndsEarly cancels the context, lets work fail and lets a delivery fail: runs in progress
+// are stopped and not delivered, and no others start.
 func TestEachEndsEarly(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]

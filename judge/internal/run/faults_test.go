@@ -33,8 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// echo answers with its input. Asked to pause, it takes that for its name and
-// waits for ever.
+// echo prints its input. With the input "pause" it changes its name to that and waits for ever.
 const echo = `#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -87,7 +86,7 @@ type fault struct {
 	why  string
 	// make causes the fault before the runs of a round begin, or skips the test with a reason.
 	make   func(t *testing.T, s *scene, round int) (undo func())
-	rounds int // 0 is one
+	rounds int // 0 means 1
 	// inputs of the runs during the fault; nil is eight numbers
 	inputs []string
 	// says must be in the error of every run that fails; between least and most runs must fail.
@@ -313,7 +312,7 @@ func (s *scene) each(t *testing.T, p *build.Program, inputs []string) []suffered
 	err := Each(t.Context(), s.pool, len(inputs), 1, func(ctx context.Context, w *Worker, i int) (suffered, error) {
 		wall := time.Minute
 		if len(inputs) == 1 {
-			wall = time.Second // nobody else will end it
+			wall = time.Second // nothing else stops the run
 		}
 		var output bytes.Buffer
 		o := w.Run(ctx, Job{Program: p, Input: content.Of([]byte(inputs[i])), Stdout: &output, Limits: limits.Limits{

@@ -25,9 +25,9 @@ int main(int argc, char **argv) {
 	return 0;
 }`
 
-// BenchmarkInteraction counts round trips a second of two programs that take turns, in the
-// jail with plain and with relayed pipes, against the same two connected by pipes
-// outside, pinned to one CPU as they are in the jail and to two.
+// BenchmarkInteraction counts the round trips per second of two programs that take turns: in the
+// jail with plain and with relayed pipes and, for comparison, outside of it, pinned to one CPU as
+// in the jail and to two.
 func BenchmarkInteraction(b *testing.B) {
 	const trips, fewer = 50000, 5000
 	exe := compileC(b, pingPong)
@@ -73,7 +73,8 @@ func BenchmarkInteraction(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// bareInteraction connects two processes, each on its CPU, and returns what they took.
+// bareInteraction connects two processes, pinned to these CPUs, and returns the time that they
+// took.
 func bareInteraction(b *testing.B, exe string, trips int, cpus ...int) time.Duration {
 	r0, w0, err := os.Pipe()
 	if err != nil {

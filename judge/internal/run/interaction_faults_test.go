@@ -43,7 +43,7 @@ func TestInteractionFails(t *testing.T) {
 			if r.Args[len(r.Args)-1] == "interactor" {
 				own = tt.other
 			}
-			if fails && own == nil { // it goes on until it is stopped
+			if fails && own == nil { // it runs until it is stopped
 				<-ctx.Done()
 				stopped++
 				return sandbox.Result{Stop: sandbox.Cancelled}, nil
@@ -77,8 +77,8 @@ func TestInteractionWithoutBox(t *testing.T) {
 	}
 }
 
-// TestInteractionStopped stops real interactions from outside and by the death of a container:
-// nothing is left, and the next interaction on the same stage plays as if nothing had been.
+// TestInteractionStopped cancels real interactions and kills their containers: nothing is left, and
+// the next interaction on the same stage runs as usual.
 func TestInteractionStopped(t *testing.T) {
 	exe := compileC(t, actor)
 	both := func() bool { return appears("own-pauses") && appears("other-pauses") }

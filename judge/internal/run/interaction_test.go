@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// actor does what the letters of its argument say, one after the other, and ends with
-// the number that follows them.
+// actor does what the letters of its argument mean, one after the other, and exits with the number
+// that follows them.
 const actor = `#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -70,14 +70,14 @@ int main(int argc, char **argv) {
 // interactionLimits leave time to a busy machine; scenes that wait for a limit take less.
 var interactionLimits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.GiB, Processes: 8}
 
-// actors are two programs and how they must end, in words for a table.
+// actors is a row of the table: two programs and how they must end.
 type actors struct {
 	why                string
 	own, other         string
 	wantOwn, wantOther string
 	first              runner.Side
 	stalled            bool
-	decides            bool          // the interactor does, by any end but 42
+	decides            bool          // the interactor's exit with a status other than 42 stops the submission
 	wall, cpu          time.Duration // limits of the own program; 0 is the usual
 	output             limits.Bytes  // the same
 	otherWall          time.Duration // the same
@@ -146,7 +146,7 @@ func (a actors) job(p *build.Program, transcript limits.Bytes) Job {
 	}
 }
 
-// ended describes how a program ended, in words for a table.
+// ended describes how a program ended, as the table does.
 func ended(r sandbox.Result) string {
 	switch r.Stop {
 	case sandbox.Exited:
@@ -184,7 +184,7 @@ func (s *stage) play(t testing.TB, job Job) Outcome {
 	return s.pool.Run(t.Context(), job)
 }
 
-// TestInteraction runs all interactions in every mode, with the pipes plain and relayed.
+// TestInteraction runs all interactions in every mode, with plain and with relayed pipes.
 func TestInteraction(t *testing.T) {
 	exe := compileC(t, actor)
 	for _, mode := range bothModes {
@@ -234,8 +234,8 @@ func TestInteraction(t *testing.T) {
 
 var again = flag.Int("again", 6, "runs of each scene in TestInteractionBlames")
 
-// TestInteractionBlames ends one of two programs and with it, at once, the other: often
-// enough for the second to be seen first if that were possible.
+// TestInteractionBlames lets one program exit and thereby, at once, the other. It repeats this
+// often enough that the judge would sometimes see the second exit first, if that were possible.
 func TestInteractionBlames(t *testing.T) {
 	exe := compileC(t, actor)
 	if testing.Short() {

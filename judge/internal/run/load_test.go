@@ -23,7 +23,7 @@ import (
 // The whole measure takes a minute: go test -run TestLoad -load=10000 ./judge/internal/run
 var load = flag.Int("load", 100, "runs in TestLoad")
 
-// burden does what its input says.
+// burden leaves files or processes behind or exceeds a limit, as the letter of its input says.
 const burden = `#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,7 +133,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// middle is the median of what the runs took that only end.
+// middle returns the median time of the runs that only exit.
 func middle(took []time.Duration, mode sandbox.Mode) time.Duration {
 	var list []time.Duration
 	for i, d := range took {

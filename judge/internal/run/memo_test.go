@@ -21,7 +21,7 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// memoLimits are those of the jobs below, whose pools have a grace of a second.
+// memoLimits are the limits of the jobs below, whose pools have a grace of a second.
 var memoLimits = limits.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Memory: 100 * limits.MiB, Output: 4 * limits.MiB, Processes: 8, CPUs: 1}
 
 func newMemo(t testing.TB, dir string) *Memo {
@@ -222,7 +222,7 @@ func TestMemoConfirms(t *testing.T) {
 	}
 }
 
-// TestMemoKey changes one thing after the other of all that can change an outcome.
+// TestMemoKey changes, one at a time, everything that can influence an outcome.
 func TestMemoKey(t *testing.T) {
 	t.Parallel()
 	list := programs(t, 2)

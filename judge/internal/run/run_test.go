@@ -23,8 +23,7 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// programs returns n programs that want different boxes. They are never compiled
-// and never really run.
+// programs returns n programs that need different boxes. They are never compiled or really run.
 func programs(t *testing.T, n int) []*build.Program {
 	t.Helper()
 	c, err := cache.Open(t.TempDir(), 0)
@@ -134,7 +133,7 @@ func TestWhatARunGets(t *testing.T) {
 	}
 }
 
-// TestStopped stops some runs alone.
+// TestStopped cancels some of the runs; the others are not affected.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]

@@ -20,7 +20,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// sleeping is a request for a program of the host that sleeps for ever, or what else sh does.
+// sleeping returns a request that runs a script in the host's sh, such as one that sleeps.
 func sleeping(script string) request {
 	return request{Program: program{
 		Args: []text{text("/bin/sh"), text("-c"), text(script)}, Mounts: []mount{{Path: "/bin"}, {Path: "/usr"}},
@@ -66,8 +66,8 @@ func encoded(t *testing.T, r request) []byte {
 	return data
 }
 
-// TestRefused sends what no caller may: each is refused in words, or ends the connection, and
-// the service goes on.
+// TestRefused sends requests that no caller may send: the service refuses each with a message or
+// closes the connection, and continues.
 func TestRefused(t *testing.T) {
 	many := plenty
 	many.Connections = 100
@@ -107,7 +107,7 @@ func TestRefused(t *testing.T) {
 	for _, tt := range []struct {
 		why   string
 		r     request
-		files []*os.File // nil is a sealed one with nothing in it
+		files []*os.File // nil sends one sealed empty file
 		want  string     // "" ends the connection
 	}{
 		{"a folder of another account", show("/root"), nil, "refuses: to show /root"},
@@ -185,7 +185,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestGone ends connections in the middle of everything: no run of theirs goes on.
+// TestGone closes connections at various moments: their runs must end.
 func TestGone(t *testing.T) {
 	path, s, _ := serve(t, plenty)
 	before := processes("sleep 12345")
@@ -349,8 +349,8 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// TestAttack checks that a service withstands each attack of the doctor, and that each succeeds on
-// a service that does all it is told.
+// TestAttack checks that a service withstands each attack of the doctor, and that each attack
+// succeeds on a service without checks.
 func TestAttack(t *testing.T) {
 	path, _, _ := serve(t, plenty)
 	list, err := Attack(t.Context(), path)

@@ -63,7 +63,7 @@ func TestTree(t *testing.T) {
 	soon(t, "the folder is gone", func() bool { return left() == 0 })
 }
 
-// TestExecutables keeps few and small ones, and knows them again.
+// TestExecutables checks that a connection keeps few and small executables, and recognizes them.
 func TestExecutables(t *testing.T) {
 	t.Parallel()
 	var kept executables
@@ -145,7 +145,7 @@ func TestShare(t *testing.T) {
 	})
 }
 
-// TestLeft lets runs with different boxes leave many bytes behind: they are removed when the run
+// TestLeft lets runs with different boxes leave large files behind: they are removed when the run
 // ends, not only before the next.
 func TestLeft(t *testing.T) {
 	path, _, _ := serve(t, plenty)

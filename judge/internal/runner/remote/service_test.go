@@ -75,7 +75,7 @@ func serve(t *testing.T, quota Quota) (path string, s *Service, end func()) {
 	return path, s, end
 }
 
-// TestRemote holds the runner that asks a service to what runners do.
+// TestRemote runs the conformance suite on a runner that uses a service.
 func TestRemote(t *testing.T) {
 	path, s, end := serve(t, plenty)
 	r, err := Dial(path)
@@ -181,7 +181,7 @@ func connect(t *testing.T, path string) *net.UnixConn {
 	return c
 }
 
-// soon waits until something is so.
+// soon waits until is returns true.
 func soon(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
