@@ -104,7 +104,7 @@ func hostDevices() ([]string, error) {
 // shownFolder is the path at which a box shows the lab's openDir.
 const shownFolder = "/shown"
 
-// writeToShown runs the payload in a box that shows a folder of the host to which everybody may
+// writeToShown runs the payload in a box that shows a folder of the host to which all accounts may
 // write.
 func writeToShown(s *scene) (outcome, error) {
 	box, err := s.lab.jail.NewBox(sandbox.Spec{Mounts: []sandbox.Mount{{Source: s.lab.openDir, Target: shownFolder}}})

@@ -121,11 +121,11 @@ func TestCompareThreads(t *testing.T) {
 		churn       bool
 	}{
 		{"its only thread waited", threads{"1": at(10*ms, 50*ms)}, threads{"1": at(30*ms, 130*ms)}, 20 * ms, 0, 1, 80 * ms, false},
-		{"the one that waited most", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(0, 30*ms), "2": at(0, 40*ms)}, 0, 0, 1, 40 * ms, false},
-		{"threads that queue behind each other", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(50*ms, 50*ms), "2": at(50*ms, 50*ms)}, 100 * ms, 0, 1, 0, false},
+		{"two of its threads waited: the longer wait counts", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(0, 30*ms), "2": at(0, 40*ms)}, 0, 0, 1, 40 * ms, false},
+		{"threads of the run that wait for each other", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(50*ms, 50*ms), "2": at(50*ms, 50*ms)}, 100 * ms, 0, 1, 0, false},
 		{"children that have ended also took CPU time from their parent", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 100 * ms, 0, 1, 0, false},
 		{"on two CPUs, the other threads of the run take half of each", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 110 * ms, 0, 2, 40 * ms, false},
-		{"the program that it talks to is nobody else", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 10 * ms, 60 * ms, 1, 30 * ms, false},
+		{"its partner's CPU time does not count as another program's", threads{"1": at(0, 0)}, threads{"1": at(10*ms, 90*ms)}, 10 * ms, 60 * ms, 1, 30 * ms, false},
 		{"a thread that is new", threads{"1": at(0, 0)}, threads{"1": at(0, 0), "2": at(5*ms, 70*ms)}, 5 * ms, 0, 1, 70 * ms, true},
 		{"a thread that has ended", threads{"1": at(0, 0), "2": at(0, 0)}, threads{"1": at(0, 0)}, 5 * ms, 0, 1, 0, true},
 	} {

@@ -42,10 +42,10 @@ func TestLastWords(t *testing.T) {
 	t.Parallel()
 	end := errors.New("conf: recv ack: EOF")
 	for _, tt := range []struct {
-		why, said string
-		err       error
-		want      string
-		exhausted bool
+		why, message string
+		err          error
+		want         string
+		exhausted    bool
 	}{
 		{"no message", "", end, "conf: recv ack: EOF", false},
 		{"the judge closed its socket", "container_exit: serve: recvCmd: recv msg: EOF\n", end, "conf: recv ack: EOF", false},
@@ -59,7 +59,7 @@ func TestLastWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := init.WriteString(tt.said); err != nil {
+		if _, err := init.WriteString(tt.message); err != nil {
 			t.Fatal(err)
 		}
 		init.Close()

@@ -149,14 +149,14 @@ func (l *initLine) readMessage() string {
 	_ = l.SetReadDeadline(time.Time{})
 	_ = raw.Read(func(fd uintptr) bool {
 		for n < len(buf) {
-			more, err := unix.Read(int(fd), buf[n:])
+			k, err := unix.Read(int(fd), buf[n:])
 			if errors.Is(err, unix.EINTR) {
 				continue
 			}
-			if err != nil || more <= 0 {
+			if err != nil || k <= 0 {
 				break
 			}
-			n += more
+			n += k
 		}
 		return true
 	})

@@ -111,7 +111,7 @@ func TestRemains(t *testing.T) {
 		for _, tt := range []struct {
 			folder string
 			bounds Bounds
-			says   string
+			err    string
 		}{
 			{"sub", Bounds{5, 1}, ""},
 			{"sub", Bounds{4, 1}, "left files of more than 4"},
@@ -125,7 +125,7 @@ func TestRemains(t *testing.T) {
 			{"folder-link", Bounds{}, "not a regular file"},
 			{"pipe", Bounds{}, "not a regular file"},
 		} {
-			var said string
+			message := ""
 			err := left.Walk(tt.folder, tt.bounds, func(name string, info fs.FileInfo, data io.Reader) error {
 				if !info.IsDir() {
 					_, err := io.Copy(io.Discard, data)
@@ -134,10 +134,10 @@ func TestRemains(t *testing.T) {
 				return nil
 			})
 			if err != nil {
-				said = err.Error()
+				message = err.Error()
 			}
-			if !strings.Contains(said, tt.says) || (said == "") != (tt.says == "") {
-				t.Errorf("all below %s within %+v: %q, want %q", tt.folder, tt.bounds, said, tt.says)
+			if !strings.Contains(message, tt.err) || (message == "") != (tt.err == "") {
+				t.Errorf("all below %s within %+v: %q, want %q", tt.folder, tt.bounds, message, tt.err)
 			}
 		}
 		found := map[string]string{}

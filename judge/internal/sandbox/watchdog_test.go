@@ -19,7 +19,7 @@ func (unused) used() (time.Duration, limits.Bytes) { return 0, 0 }
 // CPU does. Only a program that is still running has exceeded the limit.
 func TestLateJudge(t *testing.T) {
 	t.Parallel()
-	hold, letGo, err := os.Pipe()
+	hold, release, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestLateJudge(t *testing.T) {
 		t.Cleanup(func() { cmd.Wait() })
 		return cmd.Process.Pid
 	}
-	defer letGo.Close() // ends all shells
+	defer release.Close() // ends all shells
 	running := begun(start("read x <&3"))
 	ended := begun(start("exit 0"))
 	for {
