@@ -12,10 +12,10 @@ import (
 // ProgramError reports that one of the problem's own programs does not compile, or failed on a
 // case. Its message is located at the case, if there is one.
 type ProgramError struct {
-	Folder string      // of the program, below the root
-	Case   *cases.Case // nil if it does not compile
-	Cause  string      // which program, and why, in one line
-	Stderr string      // the end of its standard error, or of its compiler's; bounded
+	Folder string      // folder of the program, below the root
+	Case   *cases.Case // nil if the program does not compile
+	Cause  string      // name of the program and reason, in one line
+	Stderr string      // the end of the standard error of the program or its compiler; bounded
 	Input  []byte      // standard input of the run; nil for a generator
 	err    error
 }
@@ -25,18 +25,18 @@ func (e *ProgramError) Error() string { return e.err.Error() }
 // Unwrap returns a [*yamlstrict.Error] at the case, or a [*build.CompileError].
 func (e *ProgramError) Unwrap() error { return e.err }
 
-// failed returns the error for a run that ended badly.
+// failed returns the error for a failed run.
 func failed(b batch, c *cases.Case, j run.Job, o run.Outcome) *ProgramError {
 	cause := b.what(c) + ": " + o.Cause(j.Limits)
-	input, _ := j.Input.Bytes() // an input that cannot be read is not shown
+	input, _ := j.Input.Bytes() // the error leaves out an input that cannot be read
 	return &ProgramError{
 		Folder: b.folder, Case: c, Cause: cause, Stderr: strings.ToValidUTF8(string(o.Stderr), "\uFFFD"), Input: input,
 		err: c.Errorf("", "", "%s%s", cause, keyLine(o.Stderr)),
 	}
 }
 
-// keyLine quotes the most informative line of a program's standard error. It is the last one,
-// except that a Go panic or a usage error begins with it.
+// keyLine quotes the most informative line of a program's standard error: the last line, or the
+// first line of a Go panic or usage error.
 func keyLine(stderr []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(stderr)), "\n")
 	if strings.HasPrefix(lines[0], "panic:") || strings.HasPrefix(lines[0], "fatal error:") ||

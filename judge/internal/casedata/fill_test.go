@@ -107,7 +107,7 @@ func TestBoxDies(t *testing.T) {
 	list := load(t, root)
 	for _, tt := range []struct {
 		why  string
-		dies int // how often, under each program and input
+		dies int // number of runs in which the box dies, for each program and input
 		says string
 	}{
 		{"once costs nothing", 1, ""},

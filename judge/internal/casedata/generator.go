@@ -15,21 +15,21 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Size is an input of one size, of a family of a generator: a line that gen -ladder prints
+// Size describes a generated input by its size: one line of the output of gen -ladder
 // (docs/generators.md).
 type Size struct {
-	N        int      // in the unit of its family
+	N        int      // size in the unit of the family
 	Generate []string // arguments of the generator, the family first, without the seed
 }
 
 // Family returns the name of the family.
 func (s Size) Family() string { return s.Generate[0] }
 
-// Sizes asks the problem's generator for inputs of growing size, by gen -ladder. The sizes of a
-// family stand together, the smallest first. A generator that prints none, or anything else, is a
-// [*yamlstrict.Error].
+// Sizes runs gen -ladder, with which the problem's generator lists inputs of growing size. The
+// sizes of a family are consecutive, the smallest first. If the generator prints nothing, or
+// anything else, the error is a [*yamlstrict.Error].
 func (p *Provider) Sizes(ctx context.Context) ([]Size, error) {
-	text, err := p.ask(ctx, p.Problem.Generator, "-ladder", "it prints lines SIZE FAMILY -flag=value …")
+	text, err := p.printed(ctx, p.Problem.Generator, "-ladder", "it prints lines SIZE FAMILY -flag=value …")
 	if err != nil {
 		return nil, err
 	}
@@ -51,14 +51,14 @@ func (p *Provider) Sizes(ctx context.Context) ([]Size, error) {
 	return list, nil
 }
 
-// Families returns what gen -list prints about the families of the problem's generator, for people.
+// Families returns the output of gen -list: a description of the generator's families.
 func (p *Provider) Families(ctx context.Context) ([]byte, error) {
-	return p.ask(ctx, p.Problem.Generator, "-list", "it prints the families and their flags")
+	return p.printed(ctx, p.Problem.Generator, "-list", "it prints the families and their flags")
 }
 
-// ask returns the standard output of one of the problem's own programs for one argument. The hint
-// says what the program should print.
-func (p *Provider) ask(ctx context.Context, folder, argument, hint string) ([]byte, error) {
+// printed runs one of the problem's own programs with one argument and returns its standard output.
+// hint describes the output that the program should print.
+func (p *Provider) printed(ctx context.Context, folder, argument, hint string) ([]byte, error) {
 	program, err := p.Program(ctx, folder)
 	if err != nil {
 		return nil, err
@@ -93,16 +93,16 @@ func GenerateJob(c *cases.Case) run.Job {
 	return run.Job{Args: args, Limits: generatorLimits}
 }
 
-// Refusal is the error of a generator that rejects its arguments, or that cannot make such an
-// input.
+// Refusal is the error of a generator that rejects its arguments, or that cannot generate an input
+// from them.
 type Refusal struct{ Problem, Reason, Hint string }
 
 func (e *Refusal) Error() string {
 	return fmt.Sprintf("gen %s: %s (hint: %s)", e.Problem, e.Reason, e.Hint)
 }
 
-// GeneratorRefusal returns the refusal that a run of the generator ended with, or nil if it printed
-// an input or failed. A hint that names the generator's command line names the judge's instead.
+// GeneratorRefusal returns the refusal that a run of the generator reported, or nil if it printed
+// an input or failed. If its hint names gen -list, the refusal names judge gen instead.
 func (p *Provider) GeneratorRefusal(o run.Outcome) *Refusal {
 	line, found := strings.CutPrefix(withMessage("", o.Stderr), ": ")
 	if !found || o.Stop != sandbox.Exited || o.ExitCode != exitNoInput && o.ExitCode != exitMisuse {
@@ -117,6 +117,6 @@ func (p *Provider) GeneratorRefusal(o run.Outcome) *Refusal {
 
 // The exit statuses of a generator that refuses.
 const (
-	exitNoInput = 1
-	exitMisuse  = 2
+	exitNoInput = 1 // it cannot generate an input
+	exitMisuse  = 2 // its arguments are wrong
 )

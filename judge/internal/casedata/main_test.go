@@ -76,8 +76,8 @@ func repository(t testing.TB, files map[string]string) string {
 	return root
 }
 
-// lock returns a lock file of the cases with the outputs of the programs, after change has edited
-// it.
+// lock returns a lock file for the cases with the outputs of the programs. change edits the lock
+// first.
 func lock(change func(*cases.Lock)) string {
 	l := &cases.Lock{Cases: map[string]cases.LockCase{
 		"edge/literal":     {Output: cases.Hash([]byte("3\n"))},
@@ -97,8 +97,8 @@ func newCache(t testing.TB) *cache.Cache {
 	return c
 }
 
-// newProvider returns a provider for the repository, as a new process would make it. A nil host is
-// the real sandbox.
+// newProvider returns a new provider for the repository, as in a new process. With a nil host it
+// uses the real sandbox.
 func newProvider(t testing.TB, root string, c *cache.Cache, host runner.Host) *Provider {
 	t.Helper()
 	languages := map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}}

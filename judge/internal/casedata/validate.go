@@ -17,8 +17,8 @@ import (
 type Validation struct {
 	Case    *cases.Case
 	Valid   bool
-	Invalid error  // why the validator rejects the input, located at the case; nil if it does not
-	Failure string // why there is no judgement, in one line, such as a crash; else ""
+	Invalid error  // why the validator rejects the input, located at the case; nil if it accepts
+	Failure string // why there is no judgement, such as a crash, in one line; "" if there is one
 	Stdout  []byte // standard output of the validator
 }
 
@@ -95,5 +95,5 @@ func ReduceJob(input []byte) run.Job {
 	return run.Job{Args: []string{"-reduce"}, Input: content.Of(input), Limits: l}
 }
 
-// maxOffers is the output limit of such a run.
+// maxOffers is the output limit of a run that prints smaller inputs.
 const maxOffers = 64 * limits.MiB

@@ -104,7 +104,7 @@ func (c *Case) text(short string, column int) (string, error) {
 		}
 		fmt.Fprintf(&b, "%s  generate: [%s]\n%s  seed: %d\n", indent, strings.Join(words, ", "), indent, *c.Seed)
 	}
-	c.own(&b, indent)
+	c.settings(&b, indent)
 	switch {
 	case c.OutputFile != "":
 		fmt.Fprintf(&b, "%s  output_file: %s\n", indent, filepath.Base(c.OutputFile))
@@ -121,8 +121,8 @@ func (c *Case) text(short string, column int) (string, error) {
 	return b.String(), nil
 }
 
-// own writes the settings of the case besides input and output.
-func (c *Case) own(b *strings.Builder, indent string) {
+// settings writes the settings of the case besides input and output.
+func (c *Case) settings(b *strings.Builder, indent string) {
 	list := func(key string, words []string) {
 		if words == nil {
 			return
@@ -168,7 +168,7 @@ func Text(group string, list []Case) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", list[i].Name, err)
 		}
 		b.WriteString(item)
-		if !strings.HasSuffix(item, "\n\n") { // otherwise it would become a line of the text
+		if !strings.HasSuffix(item, "\n\n") { // otherwise the empty line would become part of the text
 			b.WriteString("\n")
 		}
 	}
@@ -178,13 +178,14 @@ func Text(group string, list []Case) ([]byte, error) {
 	return text, err
 }
 
-// Texts that YAML reads as themselves without quotes.
+// Texts that YAML reads unchanged without quotes.
 var (
 	plainNote = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ,.;()'/_-]*$`)
 	plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._/-]*$|^-[A-Za-z]+=[A-Za-z0-9._/-]+$`)
 )
 
-// inline returns a text of one line as a scalar. YAML reads what strconv.Quote writes.
+// inline returns a text of one line as a YAML scalar. Strings quoted by strconv.Quote are valid
+// YAML.
 func inline(text string, plain *regexp.Regexp) string {
 	if plain.MatchString(text) && !strings.EqualFold(text, "null") {
 		return text

@@ -1,8 +1,8 @@
 // Package cases reads the test cases of a problem and their lock, and writes outputs into them.
 //
-// Begin with cases.go; document.go holds the keys of a case file, lock.go the lock, outputs.go and
-// append.go the edits of a case file, and journal.go and hold.go the way in which several files
-// change together.
+// Begin with cases.go. document.go holds the keys of a case file and lock.go the lock; outputs.go
+// and append.go edit a case file; journal.go and hold.go change several files together, all or
+// none.
 package cases
 
 import (
@@ -29,10 +29,10 @@ type Case struct {
 	Name  string // group/name, unique within the problem
 	Group string // name of the file without .yaml
 	File  string // path of the case file, as errors print it
-	Line  int    // of File, on which the case begins
+	Line  int    // line of File on which the case begins
 	Note  string // what the case is for; may be empty
 
-	// Optional is the group's: an optional case counts only if the user asks for it.
+	// Optional is set if the group is optional: then the case counts only if the user asks for it.
 	Optional bool
 
 	Input    *string  // the exact bytes of standard input
@@ -50,15 +50,15 @@ type Case struct {
 	Given *Given
 
 	// Settings of this case that override those of the problem.
-	Args       []string            // of the submission
-	Files      map[string][]byte   // in the submission's working folder, by slash path; use [Case.Beside]
-	FilesDir   string              // the folder that holds Files, as errors print it; "" for none
+	Args       []string            // arguments of the submission
+	Files      map[string][]byte   // files in the submission's working folder, by slash path; use [Case.Beside]
+	FilesDir   string              // the folder that holds Files, as errors print it; "" if there is none
 	Compare    *diff.Options       // how the output is compared
 	Flags      []string            // arguments of the output validator, after the problem's; nil if there are none
-	Asked      string              // the only one of several output validators to run; "" runs all
+	Asked      string              // name of the only output validator to run; "" runs all
 	InputArgs  map[string][]string // arguments of input validators by name, instead of the problem's
-	AnswerArgs map[string][]string // the same for answer validators
-	Points     float64             // by the rules of Polygon's packages
+	AnswerArgs map[string][]string // arguments of answer validators by name, instead of the problem's
+	Points     float64             // points of the case, by the scoring rules of Polygon
 
 	// Lock is the entry of the case in the lock file, or zero if there is none.
 	Lock LockCase
@@ -72,7 +72,7 @@ type Given struct {
 	Input, Output func() (content.Content, error)
 	Files         func() (map[string][]byte, error) // in the submission's working folder, by slash path; nil for none
 
-	Loose bool // the answer is meant for the output validator, which need not accept it as an output
+	Loose bool // whether the answer is only for the output validator, which need not accept it as an output
 }
 
 // Given reports whether a package gives the cases and their answers. Such a set has no case files
@@ -97,8 +97,8 @@ func (c *Case) Derived() bool { return c.Output == nil && c.Given == nil }
 func (c *Case) Short() string { return strings.TrimPrefix(c.Name, c.Group+"/") }
 
 // Errorf returns an error located at a key of the case in its file, such as "output", or at the
-// case itself if it has no such key. The hint may be empty. A case of a package has files of its
-// own, so that the message need not name it.
+// case itself if it has no such key. The hint may be empty. The message names the case, except for
+// a case of a package, whose file already does.
 func (c *Case) Errorf(key, hint, format string, args ...any) error {
 	if c.Given != nil {
 		e := &yamlstrict.Error{File: c.File, Msg: fmt.Sprintf(format, args...), Hint: hint}
@@ -130,8 +130,8 @@ type Set struct {
 }
 
 // Load reads cases/<id>/*.yaml below root. Every failure is a [*yamlstrict.Error]. It fails if an
-// input or output in the files does not match its hash in the lock, but not if an output is in
-// neither of them; see [Set.Missing].
+// input or output in the files does not match its hash in the lock, but not if an output is neither
+// in the files nor in the lock; see [Set.Missing].
 func Load(root, id string) (*Set, error) {
 	s, err := Read(root, id)
 	if err != nil {
@@ -223,7 +223,7 @@ func (c *Case) checkLock(id string) error {
 	return nil
 }
 
-// where returns the key that holds a text: key, or its variant for a file.
+// where returns the name of the key that holds a text: key, or key_file if file is not "".
 func where(key, file string) string {
 	if file != "" {
 		key += "_file"
@@ -308,7 +308,7 @@ func read(path string, data []byte) (file, error) {
 	return file{path, data, doc.Place, Group{Name: group, Note: doc.Note, Optional: doc.Optional, Cases: len(list)}, list}, nil
 }
 
-// byName returns arguments of validators by name, nil if there are none.
+// byName returns arguments of validators by name; nil if there are none.
 func byName(list yamlstrict.Map[[]string]) map[string][]string {
 	var args map[string][]string
 	for _, e := range list {

@@ -48,7 +48,7 @@ func TestLoad(t *testing.T) {
 		"cases/x/edge.yaml":    group("b", "a"),
 		"cases/x/sample.yaml":  lines("cases:", "  - name: 1", "    note: 12", "    input: |2+", "", "       1", "", "    pinned: true", "    output: 'x '", "  - name: two", "    generate: [walls, -n=40, 7, true, 1e3]", "    seed: 18446744073709551615", "..."),
 		"cases/x/a.yaml":       group("z"),
-		"cases/x/lock.yaml":    lines("reference: 00ff", "cases:", "  edge/a: {output: "+strings.Repeat("0", 32)+", bytes: 5000}", "  gone/gone: {}"), // by hand, so that nobody vouches for it
+		"cases/x/lock.yaml":    lines("reference: 00ff", "cases:", "  edge/a: {output: "+strings.Repeat("0", 32)+", bytes: 5000}", "  gone/gone: {}"), // written by hand, without a seal
 		"cases/x/mutants.yaml": "not: for us\n",
 		"cases/x/README.md":    "nor this\n",
 		"cases/x/.#edge.yaml":  "nor an editor's file\n",
@@ -88,7 +88,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestFiles keeps bytes that cannot be in YAML in files of their own.
+// TestFiles checks that bytes that YAML cannot hold are read from files of their own.
 func TestFiles(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{

@@ -58,7 +58,7 @@ func Required(list []Case) []Case {
 }
 
 // groupFiles returns the case files of a folder in case order. It skips hidden files and files that
-// are not YAML, and refuses YAML files that would silently not count.
+// are not YAML, and rejects YAML files whose names are not those of case files.
 func groupFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -52,7 +52,7 @@ func TestOptional(t *testing.T) {
 		}
 	}
 
-	// A case that is added to such a group belongs to it, and the text above it stays.
+	// A case that is added to an optional group is optional, and the text above it stays.
 	edit, err := s.Append(root, Case{Name: "later/new", Input: text("1\n")})
 	if err != nil {
 		t.Fatal(err)

@@ -15,15 +15,15 @@ import (
 )
 
 // Every account that can read a folder can lock it, and keep it locked. So every wait for a lock is
-// bounded: a writer gives up, and a reader, which needs the lock only to avoid half-written
-// changes, reads without it and checks whether anything changed.
+// bounded. Afterwards a writer gives up; a reader, which needs the lock only to avoid half-written
+// changes, reads without the lock and then checks whether anything changed.
 const (
-	lockPatience = 30 * time.Second // of a writer, and of a reader while another process writes
-	readPatience = 2 * time.Second  // of a reader, for the lock
+	lockPatience = 30 * time.Second // how long a writer, or a reader while another process writes, waits
+	readPatience = 2 * time.Second  // how long a reader waits for the lock
 )
 
-// quietly calls read while no other process writes to the folder, after completing a write that was
-// killed. It calls read again if there was a write all the same.
+// quietly calls read while no other process writes to the folder. Before that, it completes the
+// journal of a writer that was killed. If another process writes nevertheless, it calls read again.
 func quietly[T any](dir string, wait time.Duration, read func() (T, error)) (result T, err error) {
 	end := time.Now().Add(lockPatience)
 	for {
@@ -47,9 +47,10 @@ func quietly[T any](dir string, wait time.Duration, read func() (T, error)) (res
 // lockPause is the pause between two attempts.
 const lockPause = 20 * time.Millisecond
 
-// hold keeps writers out of a folder that is about to be read, after completing the journal of a
-// killed one. alone releases the folder, and reports whether nothing was written in the meantime;
-// it only compares file times if another process keeps the folder locked.
+// hold locks a folder against writers before it is read. Before that, it completes the journal of a
+// writer that was killed. alone releases the folder and reports whether nothing was written in the
+// meantime. If another process keeps the folder locked, hold does not lock it, and alone compares
+// the state of the files.
 func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 	for {
 		lock, err := lockWithin(dir, syscall.LOCK_SH, wait)
@@ -122,7 +123,7 @@ func lockError(dir string, err error) error {
 		Hint: "end that process, which fuser " + dir + " names, or wait for it"}
 }
 
-// lockWithin is [flock.Folder], retried for so long.
+// lockWithin calls [flock.Folder] until it succeeds, for at most the duration wait.
 func lockWithin(dir string, how int, wait time.Duration) (*os.File, error) {
 	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
 		f, err := flock.Folder(dir, how|syscall.LOCK_NB)

@@ -20,10 +20,10 @@ import (
 // completes the journal. Writers hold an exclusive flock of the case folder and readers a shared
 // one, so that a reader never sees half of a change.
 const (
-	journalFolder = ".regen"     // new texts on their way to their places, and the list of them
-	stagePrefix   = ".regen.tmp" // a journal in preparation, or a completed one
-	journalList   = "list"       // cannot be a case file, because those end in .yaml
-	absent        = "-"          // stands for the hash of a file that does not exist
+	journalFolder = ".regen"     // folder with the new texts and the list of them
+	stagePrefix   = ".regen.tmp" // prefix of the folder of a journal in preparation, or of a completed one
+	journalList   = "list"       // name of the list; case files end in .yaml
+	absent        = "-"          // in place of the hash of a file that does not exist
 )
 
 // Edit is the change of one file in a case folder.
@@ -137,7 +137,7 @@ func (j *journal) stage(edits []Edit) error {
 	return syncFolder(j.dir)
 }
 
-// The writer of the journal that finish completes, for the message about files edited meanwhile.
+// When a file was edited before finish completed the journal, for the message about it.
 const (
 	interrupted = "after a regeneration was interrupted"
 	atWork      = "while the outputs were written"
@@ -145,7 +145,8 @@ const (
 
 // finish moves the texts of the journal, if there is one, to their places, and removes the journal.
 // A file with neither its old nor its new text was edited by a person in the meantime: it stays as
-// it is, and the error reports it once, with when.
+// it is, and the error reports it once. when is the part of the message that says when it was
+// edited.
 func (j *journal) finish(when string) error {
 	if _, err := os.Lstat(j.path(journalFolder)); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -179,7 +180,7 @@ func (j *journal) finish(when string) error {
 	if err := syncFolder(j.dir); err != nil {
 		return j.unfinished(err)
 	}
-	// Remove the journal by one rename: one that misses some texts must not be found.
+	// Remove the journal by one rename, so that no reader finds a journal with some texts missing.
 	done := j.path(stagePrefix + "-done")
 	if err := errors.Join(os.RemoveAll(done), j.do(os.Rename(j.path(journalFolder), done)), j.do(os.RemoveAll(done))); err != nil {
 		return j.unfinished(err)

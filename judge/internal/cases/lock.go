@@ -16,9 +16,9 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Lock is the content of cases/<id>/lock.yaml: what the last regen computed the cases from, and the
-// hashes of the results. It depends on content alone, so it is the same on every machine. The zero
-// Lock knows nothing.
+// Lock is the content of cases/<id>/lock.yaml: hashes of the programs that the last regen ran, and
+// of the inputs and outputs that they computed. It depends on content alone, so it is the same on
+// every machine. In the zero Lock everything is unknown.
 type Lock struct {
 	// Reference and Generator are hashes, in lower-case hex, of the sources and flags of the
 	// programs that computed the outputs and the generated inputs. "" means unknown: there is no
@@ -29,7 +29,7 @@ type Lock struct {
 	// the output validator, if there is one. It has accepted every expected output. "" means byte
 	// by byte, or unknown.
 	Checker   string
-	Toolchain string // the one that built them, one line; "" means unknown
+	Toolchain string // toolchain that built the programs, one line; "" means unknown
 	Cases     map[string]LockCase
 }
 
@@ -38,7 +38,7 @@ type LockCase struct {
 	Made   string // [Case.Made]
 	Input  string // [Hash] of the input
 	Output string // [Hash] of the expected output
-	Bytes  int64  // size of an output that only the lock knows; 0 if the case file has it
+	Bytes  int64  // size of an output of which only the lock has the hash; 0 if the case file has the output
 }
 
 // lockDocument is a lock file. It keeps the order and the lines of its cases.
@@ -58,11 +58,10 @@ type lockedRecord struct {
 	Bytes  int64  `yaml:"bytes" min:"0"`
 }
 
-// Hash returns the hash that a lock stores for some bytes: the first 16 bytes of their SHA-256 in
-// lower-case hex.
+// Hash returns the hash of b for a lock: the first 16 bytes of its SHA-256 in lower-case hex.
 func Hash(b []byte) string { return HashOf(sha256.Sum256(b)) }
 
-// HashOf is Hash for bytes whose SHA-256 is known.
+// HashOf is like Hash, but takes the SHA-256 of the bytes.
 func HashOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:16]) }
 
 // Made returns the hash of everything besides a literal input that the expected output depends on:

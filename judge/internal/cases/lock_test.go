@@ -16,7 +16,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// TestMade checks that whatever a generator could distinguish changes the hash.
+// TestMade checks that every change that a generator could notice changes the hash.
 func TestMade(t *testing.T) {
 	t.Parallel()
 	made := func(seed uint64, args ...string) string { return (&Case{Generate: args, Seed: &seed}).Made() }
@@ -74,8 +74,8 @@ func TestLockMarshal(t *testing.T) {
 	}
 }
 
-// TestSeal checks that a lock with a changed line names no programs, but keeps what it says about
-// the cases.
+// TestSeal checks that the hashes of programs are dropped from a lock with a changed line, but the
+// hashes of cases are kept.
 func TestSeal(t *testing.T) {
 	t.Parallel()
 	h := func(digit string) string { return strings.Repeat(digit, 32) }

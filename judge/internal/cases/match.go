@@ -44,7 +44,7 @@ func badPattern(pattern string) error {
 	return fmt.Errorf("bad case pattern %q (hint: * and ? stand for letters, [a-z] for one of them; a bracket must be closed)", pattern)
 }
 
-// near returns a hint for a pattern that selects nothing: the names most like it, or the groups.
+// near returns a hint for a pattern that selects nothing: the most similar names, or the groups.
 func near(pattern string, list []Case) string {
 	var full, short, groups []string
 	for _, c := range list {

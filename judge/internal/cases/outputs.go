@@ -39,7 +39,7 @@ func SetOutputs(file string, src []byte, outputs map[string]*string) ([]byte, er
 			return nil, e
 		}
 		if same(list[i].Output, outputs[name]) {
-			continue // keeps the form in which a person wrote it
+			continue // keep the form in which a person wrote the text
 		}
 		edits = append(edits, yamltext.Edit{In: "/cases/" + strconv.Itoa(i), Key: "output", Text: outputs[name]})
 	}

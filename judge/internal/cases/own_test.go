@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// TestOwn writes cases with arguments, files and validators of their own, and reads them back.
+// TestOwn checks that cases with arguments, files and validators of their own are written and read
+// back unchanged.
 func TestOwn(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(15, 2))
