@@ -169,7 +169,7 @@ func explained(r *mutate.Rule) string {
 // accepts.
 func survivors(p *page, r *mutate.Report) {
 	for _, fate := range []mutate.Fate{mutate.Failed, mutate.Unreached, mutate.Survived} {
-		at, titled := "", false
+		heading, titled := "", false
 		for i := range r.Mutants {
 			m := &r.Mutants[i]
 			if m.Fate != fate || m.Rule != nil {
@@ -181,9 +181,9 @@ func survivors(p *page, r *mutate.Report) {
 					mutate.Failed: "The judge failed to run:", mutate.Unreached: "No case reaches:", mutate.Survived: "Every case accepts:",
 				}[fate]))
 			}
-			if in := path.Base(m.File) + ":" + m.Func; in != at {
+			if in := path.Base(m.File) + ":" + m.Func; in != heading {
 				p.printf("\n%s\n", p.paint(strong, word(strings.TrimSuffix(in, ":"))))
-				at = in
+				heading = in
 			}
 			mutantLine(p, &m.Mutant)
 			switch fate {
