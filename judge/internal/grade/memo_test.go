@@ -91,12 +91,12 @@ func TestMemoIsNotAsked(t *testing.T) {
 		known     []int // the second time
 		runs      int   // of both times together
 	}{
-		{"a doubtful case that a rerun made certain is known", "tle/AC/AC AC", 0, []int{0, 1}, 3},
-		{"so is one whose runs agreed", "AC tle/tle/tle/TLE", 0, []int{0, 1}, 4},
-		{"one whose runs did not is run again", "AC tle/ac/tle/ac", 0, []int{0}, 5},
-		{"so is one that was accepted on the edge, once", "AC ac/ac", 0, []int{0}, 3},
-		{"so is one that lost its box and ended in another", "died/AC/AC AC", 0, []int{0, 1}, 3},
-		{"repeated ones are neither taken nor kept", "AC/AC/AC/AC AC/AC/AC/AC", 2, nil, 8},
+		{"a doubtful case that a rerun made certain is in the memo", "tle/AC/AC AC", 0, []int{0, 1}, 3},
+		{"so is a doubtful case whose reruns agreed", "AC tle/tle/tle/TLE", 0, []int{0, 1}, 4},
+		{"a doubtful case whose reruns differed is run again", "AC tle/ac/tle/ac", 0, []int{0}, 5},
+		{"a case that was accepted once near the limit is run again", "AC ac/ac", 0, []int{0}, 3},
+		{"a case whose box died, but not that of the rerun, is in the memo", "died/AC/AC AC", 0, []int{0, 1}, 3},
+		{"repeated runs neither use nor fill the memo", "AC/AC/AC/AC AC/AC/AC/AC", 2, nil, 8},
 	} {
 		host := rerunner(t, true, func() time.Duration { return 0 })
 		j := withMemo(newJudge(t, host, 2, nil))

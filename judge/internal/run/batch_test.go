@@ -26,8 +26,8 @@ func TestMemoIsDamaged(t *testing.T) {
 	}{
 		{"nothing is left", func([]byte) []byte { return nil }},
 		{"a part is missing", func(text []byte) []byte { return text[:len(text)-1] }},
-		{"a bit fell over", func(text []byte) []byte { text[len(text)-2] ^= 1; return text }},
-		{"it is of another form", func([]byte) []byte { return []byte("words of another program") }},
+		{"a flipped bit", func(text []byte) []byte { text[len(text)-2] ^= 1; return text }},
+		{"another format", func([]byte) []byte { return []byte("a file of another program") }},
 	} {
 		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) { return r.Print("output\n"), nil })
 		p := newPool(t, host, 1)

@@ -23,10 +23,10 @@ func TestClaims(t *testing.T) {
 		cpus    []int
 		shared  bool
 	}{
-		{"nobody else is there: the first ones", []int{0, 1, 2, 3}, 0, 2, []int{0, 1}, false},
+		{"no other pool: the first CPUs", []int{0, 1, 2, 3}, 0, 2, []int{0, 1}, false},
 		{"the first are taken", []int{0, 1, 2, 3}, 1, 2, []int{1, 2}, false},
 		{"exactly enough are left", []int{0, 1, 2, 3}, 2, 2, []int{2, 3}, false},
-		{"its own before those of others", []int{0, 1, 2, 3}, 3, 2, []int{3, 0, 1, 2}, true},
+		{"its own CPUs before those of others", []int{0, 1, 2, 3}, 3, 2, []int{3, 0, 1, 2}, true},
 		{"all are taken", []int{4, 6}, 2, 1, []int{4, 6}, true},
 		{"the only one is free", []int{5}, 0, 1, []int{5}, false},
 	} {

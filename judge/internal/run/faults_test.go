@@ -103,7 +103,7 @@ var bothModes = []sandbox.Mode{sandbox.Container, sandbox.Rlimit}
 func faults() []fault {
 	return []fault{
 		{
-			name: "init-killed-between", why: "a container that died since its last run is replaced before anybody sees it",
+			name: "init-killed-between", why: "a container that died since its last run is replaced without an error",
 			make: func(t *testing.T, s *scene, round int) func() {
 				if killed := killInits(""); killed != s.pool.Slots() {
 					t.Errorf("killed %d containers, want %d", killed, s.pool.Slots())
@@ -112,7 +112,7 @@ func faults() []fault {
 			}, modes: []sandbox.Mode{sandbox.Container},
 		},
 		{
-			name: "init-killed-during", why: "a container that dies during a run, and once more when that is made again, takes that run with it and no other",
+			name: "init-killed-during", why: "a container dies during a run, and again when the run is repeated: only that run fails",
 			make: func(t *testing.T, s *scene, round int) func() {
 				ctx, stop := context.WithCancel(t.Context())
 				var killer sync.WaitGroup
@@ -128,7 +128,7 @@ func faults() []fault {
 			modes: []sandbox.Mode{sandbox.Container},
 		},
 		{
-			name: "groups-removed", why: "groups that somebody has removed are made anew, at the cost of at most one run each",
+			name: "groups-removed", why: "removed control groups are created again, at the cost of at most one run each",
 			make: func(t *testing.T, s *scene, round int) func() {
 				if removeGroups() == 0 {
 					t.Skip("not checked: cgroups that are removed (there are none)")
@@ -154,7 +154,7 @@ func faults() []fault {
 			}, rounds: 70, says: "too many open files", most: 8, modes: bothModes,
 		},
 		{
-			name: "no-descriptors-to-stop", why: "a program is stopped also when nothing can be opened to look at it",
+			name: "no-descriptors-to-stop", why: "a program is stopped even if no file can be opened to look at it",
 			make: func(t *testing.T, s *scene, round int) func() {
 				ctx, stop := context.WithCancel(t.Context())
 				var all sync.WaitGroup

@@ -59,10 +59,10 @@ func TestLargeInput(t *testing.T) {
 			warmThreads()
 			before := held(t)
 			for _, tt := range []struct{ why, what, want string }{
-				{"all is read, and is none of the program's memory", "all", "67121209 1\n"},
-				{"who reads only some is not waited for", "some", "0 0\n"},
-				{"nor is who reads nothing", "none", "0 0\n"},
-				{"nor who closes the input and lives on", "close", ""},
+				{"all of the input is read, and does not count as memory of the program", "all", "67121209 1\n"},
+				{"a program that reads only a part is not waited for", "some", "0 0\n"},
+				{"nor is a program that reads nothing", "none", "0 0\n"},
+				{"nor is a program that closes its input and continues", "close", ""},
 			} {
 				if o := play(tt.what, data); o.Err != nil || !o.OK(l) || out.String() != tt.want {
 					t.Errorf("%s: %+v %q", tt.why, o, out.String())

@@ -31,7 +31,7 @@ func TestInteractionFails(t *testing.T) {
 		boxes      int   // that the pool opens for two such jobs
 		stopped    int   // runs
 	}{
-		{"both are well", nil, nil, false, nil, 2, 0},
+		{"no failure", nil, nil, false, nil, 2, 0},
 		{"the program's box dies, as each job's does twice", died, nil, false, died, 5, 4},
 		{"the interactor's box dies, and each second try of the program has a new one", nil, died, true, died, 7, 4},
 		{"the program does not start", missing, nil, false, missing, 2, 2},
@@ -107,7 +107,7 @@ func TestInteractionStopped(t *testing.T) {
 				mode           sandbox.Mode // "" is all
 				newInteraction bool
 			}{
-				{why: "the job is given up", act: func(cancel func()) { cancel() }, check: func(o Outcome) bool {
+				{why: "the job is cancelled", act: func(cancel func()) { cancel() }, check: func(o Outcome) bool {
 					return o.Err == nil && o.Stop == sandbox.Cancelled && o.Interaction.Interactor.Stop == sandbox.Cancelled
 				}},
 				{why: "the program's container dies", act: func(func()) { killInits("own-pauses") }, check: func(o Outcome) bool {
