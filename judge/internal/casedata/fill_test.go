@@ -58,23 +58,23 @@ func TestFailingPrograms(t *testing.T) {
 		err    error
 		says   string // after the root
 	}{
-		{why: "the generator has no such flag", fails: "gen", result: sandbox.Result{ExitCode: 2}, stderr: "usage: gen N\ngen: no flag -n\n",
+		{why: "the generator rejects a flag", fails: "gen", result: sandbox.Result{ExitCode: 2}, stderr: "usage: gen N\ngen: no flag -n\n",
 			says: "/cases/p/edge.yaml:10: case made: generator 10: exited with status 2: gen: no flag -n"},
-		{why: "nor has one that then lists those it has", fails: "gen", result: sandbox.Result{ExitCode: 2}, stderr: "flag provided but not defined: -n\nUsage of gen:\n  -m int\n\trows\n",
+		{why: "the generator rejects a flag and lists the others", fails: "gen", result: sandbox.Result{ExitCode: 2}, stderr: "flag provided but not defined: -n\nUsage of gen:\n  -m int\n\trows\n",
 			says: "/cases/p/edge.yaml:10: case made: generator 10: exited with status 2: flag provided but not defined: -n"},
-		{why: "the reference refuses an input", fails: "ref", result: sandbox.Result{ExitCode: 3}, stderr: "line 1: too large",
+		{why: "the reference rejects an input", fails: "ref", result: sandbox.Result{ExitCode: 3}, stderr: "line 1: too large",
 			says: "/cases/p/edge.yaml:7: case hashed: reference: exited with status 3: line 1: too large"},
-		{why: "a Go program that ends itself, and then tells where it was", fails: "ref", result: sandbox.Result{ExitCode: 2}, stderr: "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1:\n\tmain.go:2 +0xf\n",
+		{why: "a fatal error of a Go program, with a stack trace", fails: "ref", result: sandbox.Result{ExitCode: 2}, stderr: "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1:\n\tmain.go:2 +0xf\n",
 			says: "/cases/p/edge.yaml:7: case hashed: reference: exited with status 2: fatal error: all goroutines are asleep - deadlock!"},
-		{why: "without words", fails: "ref", result: sandbox.Result{ExitCode: 3}, stderr: "\n \n",
+		{why: "a failure without a message", fails: "ref", result: sandbox.Result{ExitCode: 3}, stderr: "\n \n",
 			says: "/cases/p/edge.yaml:7: case hashed: reference: exited with status 3"},
 		{why: "a crash", fails: "ref", result: sandbox.Result{Stop: sandbox.Signalled, Signal: sandbox.Signal(syscall.SIGSEGV)},
 			says: "/cases/p/edge.yaml:7: case hashed: reference: killed by SIGSEGV (segmentation fault)"},
-		{why: "too slow for its own problem", fails: "ref", result: sandbox.Result{CPU: 11 * time.Second},
+		{why: "the reference exceeds its time limit", fails: "ref", result: sandbox.Result{CPU: 11 * time.Second},
 			says: "/cases/p/edge.yaml:7: case hashed: reference: used more CPU time than 10s"},
-		{why: "an input without end", fails: "gen", result: sandbox.Result{Stop: sandbox.OverOutput},
+		{why: "the generator exceeds its output limit", fails: "gen", result: sandbox.Result{Stop: sandbox.OverOutput},
 			says: "/cases/p/edge.yaml:10: case made: generator 10: wrote more than 256MiB"},
-		{why: "the judge's own failure is no case's", fails: "ref", err: crash, says: "container died"},
+		{why: "a failure of the judge", fails: "ref", err: crash, says: "container died"},
 	} {
 		root, c := repository(t, map[string]string{"cases/p/lock.yaml": lock(nil)}), newCache(t)
 		m := newProvider(t, root, c, sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -93,7 +93,7 @@ func TestFailingPrograms(t *testing.T) {
 		// What was printed before the failure must not pass for an output.
 		m = newProvider(t, root, c, sandboxtest.New(t, echo))
 		if err := m.Prepare(t.Context(), list); err != nil {
-			t.Errorf("%s: and then: %v", tt.why, err)
+			t.Errorf("%s: a run after the failure: %v", tt.why, err)
 		}
 		wantData(t, m, list)
 	}
@@ -110,8 +110,8 @@ func TestBoxDies(t *testing.T) {
 		dies int // number of runs in which the box dies, for each program and input
 		says string
 	}{
-		{"once costs nothing", 1, ""},
-		{"twice is the judge's failure", 2, "container: the container died"},
+		{"one failure is retried", 1, ""},
+		{"two failures are a failure of the judge", 2, "container: the container died"},
 	} {
 		var mu sync.Mutex
 		began := map[string]int{}

@@ -49,7 +49,7 @@ func TestAppend(t *testing.T) {
 	}{
 		{"a new file", "", Case{Name: "regress/a", Note: "Why.", Input: text("1 2\n")},
 			lines("cases:", "  - name: a", "    note: Why.", "    input: |", "      1 2", "", "...")},
-		{"after a gap, which a kept text takes for its own", lines("cases:", "- name: old", "  input: |+", "    1", "", "..."), Case{Name: "regress/a", Input: text("2\n")},
+		{"after a block text that keeps empty lines", lines("cases:", "- name: old", "  input: |+", "    1", "", "..."), Case{Name: "regress/a", Input: text("2\n")},
 			lines("cases:", "- name: old", "  input: |+", "    1", "", "- name: a", "  input: |", "    2", "", "...")},
 		{"an input that ends in empty lines", lines("cases:", "  - name: old", "    input: x", "..."), Case{Name: "regress/a", Input: text("2\n\n")},
 			lines("cases:", "  - name: old", "    input: x", "", "  - name: a", "    input: |+", "      2", "", "...")},
@@ -76,11 +76,11 @@ func TestAppendErrors(t *testing.T) {
 		want string
 	}{
 		{"a name that is taken", Case{Name: "regress/old", Input: text("1\n")}, "regress.yaml:2: case old: another case has that name"},
-		{"no group", Case{Name: "old", Input: text("1\n")}, `bad case name "old"`},
-		{"capitals", Case{Name: "regress/Old", Input: text("1\n")}, `bad case name "regress/Old"`},
-		{"the lock is no group", Case{Name: "lock/a", Input: text("1\n")}, `bad case name "lock/a"`},
-		{"too large", Case{Name: "regress/a", Input: text(strings.Repeat("1\n", MaxLiteral/2) + "1")}, "an input of 65537 bytes is too large for a case file"},
-		{"no text", Case{Name: "regress/a", Input: text("\xff\n")}, "the input: "},
+		{"a name without a group", Case{Name: "old", Input: text("1\n")}, `bad case name "old"`},
+		{"a name with capitals", Case{Name: "regress/Old", Input: text("1\n")}, `bad case name "regress/Old"`},
+		{"the reserved group lock", Case{Name: "lock/a", Input: text("1\n")}, `bad case name "lock/a"`},
+		{"an input that is too large", Case{Name: "regress/a", Input: text(strings.Repeat("1\n", MaxLiteral/2) + "1")}, "an input of 65537 bytes is too large for a case file"},
+		{"an input that is not UTF-8", Case{Name: "regress/a", Input: text("\xff\n")}, "the input: "},
 		{"a note that ends in a blank", Case{Name: "regress/a", Note: "x ", Input: text("1\n")}, "case a cannot be added to this file"},
 	} {
 		_, err := appendTo(t, map[string]string{"regress.yaml": file}, test.c)

@@ -64,7 +64,7 @@ func TestLoad(t *testing.T) {
 	}
 	want := []string{"sample/1", "sample/two", "a/z", "edge/b", "edge/a"}
 	if d := cmp.Diff(want, names); d != "" {
-		t.Errorf("the group sample comes first, the others by name, cases as in the file:\n%s", d)
+		t.Errorf("cases are not in order:\n%s", d)
 	}
 	first := s.Cases[0]
 	if first.Note != "12" || *first.Input != "\n 1\n\n" || first.Generate != nil || first.Seed != nil || !first.Pinned || *first.Output != "x " || first.Short() != "1" || first.Group != "sample" || first.Line != 2 {
@@ -72,7 +72,7 @@ func TestLoad(t *testing.T) {
 	}
 	second := s.Cases[1]
 	if d := cmp.Diff([]string{"walls", "-n=40", "7", "true", "1e3"}, second.Generate); d != "" || *second.Seed != 1<<64-1 || second.Input != nil || second.Output != nil {
-		t.Errorf("arguments are words as written:\n%s\n%+v", d, second)
+		t.Errorf("arguments are not as written:\n%s\n%+v", d, second)
 	}
 	if got := s.Cases[4].Lock; got != (LockCase{Output: strings.Repeat("0", 32), Bytes: 5000}) {
 		t.Errorf("lock of edge/a is %+v", got)
@@ -151,61 +151,61 @@ func TestLoadErrors(t *testing.T) {
 			"cases/x: no case files (hint: write one, such as ROOT/cases/x/sample.yaml)"},
 		{"a folder in place of a file", map[string]string{"cases/x": ""},
 			"cases/x: not a directory"},
-		{"a file that nobody would read", map[string]string{"cases/x/edge.yml": ""},
+		{"a file with the wrong extension", map[string]string{"cases/x/edge.yml": ""},
 			"cases/x/edge.yml: not read as a case file (hint: case files end in .yaml)"},
-		{"groups are part of case names", map[string]string{"cases/x/Edge.yaml": ""},
+		{"a group name with a capital", map[string]string{"cases/x/Edge.yaml": ""},
 			`cases/x/Edge.yaml: bad group name "Edge" (hint: it must match [a-z0-9][a-z0-9-]*)`},
 		{"an empty file", map[string]string{"cases/x/edge.yaml": ""},
 			"cases/x/edge.yaml:1: empty document"},
-		{"no cases in it", map[string]string{"cases/x/edge.yaml": "cases: []\n...\n"},
+		{"an empty list of cases", map[string]string{"cases/x/edge.yaml": "cases: []\n...\n"},
 			"cases/x/edge.yaml:1: cases: empty list"},
-		{"nothing after the key", map[string]string{"cases/x/edge.yaml": "cases:\n...\n"},
+		{"a key without a value", map[string]string{"cases/x/edge.yaml": "cases:\n...\n"},
 			"cases/x/edge.yaml:1: cases: no value (hint: write the value or leave the key out)"},
-		{"no end marker", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: \"\"\n\n"},
+		{"a missing end marker", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: \"\"\n\n"},
 			"cases/x/edge.yaml:3: no end marker (hint: end the file with a line of three dots: ... keeps editors from trimming the last output)"},
-		{"dots within a text are none", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: |\n      ...\n"},
+		{"dots within a text are not an end marker", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: |\n      ...\n"},
 			"cases/x/edge.yaml:4: no end marker (hint: end the file with a line of three dots: ... keeps editors from trimming the last output)"},
 		{"a misspelt key", item("  - name: a", "    input: x", "    ouput: |", "      x"),
 			`cases/x/edge.yaml:4: cases: unknown field "ouput" (hint: did you mean "output"?)`},
-		{"a key twice", item("  - name: a", "    input: x", "    input: y"),
+		{"a duplicate key", item("  - name: a", "    input: x", "    input: y"),
 			`cases/x/edge.yaml:4: cases: duplicate key "input" (hint: the first is on line 3)`},
 		{"two cases of one name", item("  - name: a", "    input: x", "  - input: y", "    name: a"),
 			"cases/x/edge.yaml:5: two cases are called a (hint: the first is on line 2)"},
 		{"a name that could not be in a path or a pattern", item("  - name: a_b", "    input: x"),
 			`cases/x/edge.yaml:2: name: bad form "a_b" (hint: it must match [a-z0-9][a-z0-9-]*)`},
-		{"no name", item("  - input: x"),
+		{"a case without a name", item("  - input: x"),
 			`cases/x/edge.yaml:2: cases: missing key "name" (hint: short name, unique in this file)`},
 		{"neither input nor generate", item("  - name: a", "    output: x"),
 			`cases/x/edge.yaml:2: cases: missing key "input" or "input_file" or "generate"`},
-		{"both", item("  - name: a", "    input: x", "    generate: [x]", "    seed: 1"),
+		{"both input and generate", item("  - name: a", "    input: x", "    generate: [x]", "    seed: 1"),
 			"cases/x/edge.yaml:4: both input and generate (hint: keep one of them)"},
-		{"a file that is not there", item("  - name: a", "    input_file: a.in"),
+		{"a missing input file", item("  - name: a", "    input_file: a.in"),
 			"cases/x/edge.yaml:3: case a: no file ROOT/cases/x/edge/a.in (hint: it must be in the folder ROOT/cases/x/edge)"},
-		{"a file elsewhere", item("  - name: a", "    input_file: ../a.in"),
+		{"an input file in another folder", item("  - name: a", "    input_file: ../a.in"),
 			`cases/x/edge.yaml:3: input_file: bad form "../a.in" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
 		{"two outputs", item("  - name: a", "    input: x", "    output: y", "    output_file: a.ans"),
 			"cases/x/edge.yaml:5: case a has both output and output_file (hint: leave out one of them)"},
 		{"two inputs", item("  - name: a", "    input: x", "    input_file: a.in"),
 			"cases/x/edge.yaml:4: both input and input_file (hint: keep one of them)"},
-		{"generate without seed would not be repeatable", item("  - name: a", "    generate: [x]"),
+		{"generate without seed", item("  - name: a", "    generate: [x]"),
 			"cases/x/edge.yaml:3: generate without seed (hint: add seed, or leave generate out)"},
-		{"a seed without generate does nothing", item("  - name: a", "    input: x", "    seed: 1"),
+		{"seed without generate", item("  - name: a", "    input: x", "    seed: 1"),
 			"cases/x/edge.yaml:4: seed without generate (hint: add generate, or leave seed out)"},
-		{"pinned to what?", item("  - name: a", "    input: x", "    pinned: true"),
+		{"pinned without output", item("  - name: a", "    input: x", "    pinned: true"),
 			"cases/x/edge.yaml:4: pinned without output (hint: add output, or leave pinned out)"},
-		{"arguments are a list", item("  - name: a", "    generate: walls -n 4", "    seed: 1"),
+		{"arguments that are not a list", item("  - name: a", "    generate: walls -n 4", "    seed: 1"),
 			`cases/x/edge.yaml:3: generate: want a list, found the text "walls -n 4"`},
-		{"a generator needs a family", item("  - name: a", "    generate: []", "    seed: 1"),
+		{"an empty list of arguments", item("  - name: a", "    generate: []", "    seed: 1"),
 			"cases/x/edge.yaml:3: generate: empty list"},
-		{"octal", item("  - name: a", "    generate: [x]", "    seed: 010"),
+		{"an octal seed", item("  - name: a", "    generate: [x]", "    seed: 010"),
 			`cases/x/edge.yaml:4: seed: want a whole number, found "010" (hint: write 10; a leading zero means octal to YAML)`},
-		{"below the range of seeds", item("  - name: a", "    generate: [x]", "    seed: -1"),
+		{"a negative seed", item("  - name: a", "    generate: [x]", "    seed: -1"),
 			"cases/x/edge.yaml:4: seed: -1 is out of range"},
-		{"a number for a text lacks its line end", item("  - name: a", "    input: x", "    output: 12"),
+		{"a number instead of a text", item("  - name: a", "    input: x", "    output: 12"),
 			`cases/x/edge.yaml:4: output: want a text, found the number 12; the bytes of a text must not depend on how YAML reads it (hint: write it as a block: "output: |", and below it, indented, 12 and a line end)`},
-		{"nothing is not an empty output", item("  - name: a", "    input: x", "    output:"),
+		{"a missing value is not an empty output", item("  - name: a", "    input: x", "    output:"),
 			`cases/x/edge.yaml:4: output: no value (hint: write "" for an empty text, or leave the key out)`},
-		{"a case in braces cannot be edited by lines", item("  - {name: a, input: x}"),
+		{"a case in braces", item("  - {name: a, input: x}"),
 			"cases/x/edge.yaml:2: case a is written in braces (hint: write it without braces, one key a line)"},
 		{"CRLF", map[string]string{"cases/x/edge.yaml": "cases:\r\n"},
 			"cases/x/edge.yaml:1: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends)"},
@@ -302,7 +302,7 @@ func FuzzDecodeCases(f *testing.F) {
 func oneLine(t *testing.T, err error) {
 	t.Helper()
 	if s := err.Error(); !strings.HasPrefix(s, "cases/x/") || strings.ContainsAny(s, "\n\r\x00\x1b") || !utf8.ValidString(s) {
-		t.Errorf("unfit message %q", s)
+		t.Errorf("a message without a location, or of several lines: %q", s)
 	}
 }
 

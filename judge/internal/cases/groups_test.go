@@ -34,10 +34,10 @@ func TestOptional(t *testing.T) {
 		return names
 	}
 	if d := cmp.Diff([]string{"sample/s", "edge/e", "tail/t", "aside/a", "aside/b", "later/l"}, names(s.Cases)); d != "" {
-		t.Errorf("optional groups come last:\n%s", d)
+		t.Errorf("optional groups are not last:\n%s", d)
 	}
 	if d := cmp.Diff([]string{"sample/s", "edge/e", "tail/t"}, names(Required(s.Cases))); d != "" || len(s.Cases) != 6 {
-		t.Errorf("what always counts:\n%s", d)
+		t.Errorf("required cases:\n%s", d)
 	}
 	aside, later := Group{"aside", 2, "Beyond the promise.", true}, Group{"later", 1, "Beyond the promise.", true}
 	if d := cmp.Diff([]Group{aside, later}, s.Optional()); d != "" {
@@ -75,12 +75,12 @@ func TestOptionalErrors(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		{"nobody learns why", map[string]string{"sample": group("s"), "aside": "optional: true\n" + group("a")}, "cases/x/aside.yaml:1: optional without note"},
-		{"an empty reason", map[string]string{"sample": group("s"), "aside": "note: ''\noptional: true\n" + group("a")}, "cases/x/aside.yaml:1: "},
-		{"a word for a truth value", map[string]string{"sample": group("s"), "aside": "note: no\noptional: 'yes'\n" + group("a")}, "cases/x/aside.yaml:2: "},
-		{"the statement shows samples", map[string]string{"sample": optional("s"), "edge": group("e")}, "cases/x/sample.yaml:2: the group sample cannot be optional"},
-		{"nothing would be judged", map[string]string{"aside": optional("a"), "edge": optional("e")}, "cases/x/aside.yaml:2: all groups of x are optional"},
-		{"a key of one case", map[string]string{"sample": strings.Replace(group("s"), "    input", "    optional: true\n    input", 1)}, `cases/x/sample.yaml:3: cases: unknown field "optional"`},
+		{"an optional group without a note", map[string]string{"sample": group("s"), "aside": "optional: true\n" + group("a")}, "cases/x/aside.yaml:1: optional without note"},
+		{"an optional group with an empty note", map[string]string{"sample": group("s"), "aside": "note: ''\noptional: true\n" + group("a")}, "cases/x/aside.yaml:1: "},
+		{"a quoted boolean", map[string]string{"sample": group("s"), "aside": "note: no\noptional: 'yes'\n" + group("a")}, "cases/x/aside.yaml:2: "},
+		{"the group sample is optional", map[string]string{"sample": optional("s"), "edge": group("e")}, "cases/x/sample.yaml:2: the group sample cannot be optional"},
+		{"all groups are optional", map[string]string{"aside": optional("a"), "edge": optional("e")}, "cases/x/aside.yaml:2: all groups of x are optional"},
+		{"the key optional in a case", map[string]string{"sample": strings.Replace(group("s"), "    input", "    optional: true\n    input", 1)}, `cases/x/sample.yaml:3: cases: unknown field "optional"`},
 	} {
 		files := map[string]string{}
 		for name, text := range row.files {

@@ -20,17 +20,17 @@ func TestHash(t *testing.T) {
 func TestMade(t *testing.T) {
 	t.Parallel()
 	made := func(seed uint64, args ...string) string { return (&Case{Generate: args, Seed: &seed}).Made() }
-	seen := map[string]string{(&Case{Input: text("x")}).Made(): "a literal input, which nothing made"}
+	seen := map[string]string{(&Case{Input: text("x")}).Made(): "a literal input"}
 	if seen[""] == "" {
-		t.Error("a literal input was made by something")
+		t.Error("Made of a literal input is not empty")
 	}
 	for _, tt := range []struct{ why, made string }{
-		{"the usual", made(7, "walls", "-n=40")},
+		{"the base case", made(7, "walls", "-n=40")},
 		{"another seed", made(8, "walls", "-n=40")},
 		{"another order", made(7, "-n=40", "walls")},
 		{"one argument that reads like two", made(7, "walls -n=40")},
 		{"quotes in an argument", made(7, `walls" "-n=40`)},
-		{"an empty argument more", made(7, "walls", "-n=40", "")},
+		{"an additional empty argument", made(7, "walls", "-n=40", "")},
 		{"the seed as an argument", made(7, "walls", "-n=40", "7")},
 	} {
 		if other, taken := seen[tt.made]; taken {
@@ -38,8 +38,8 @@ func TestMade(t *testing.T) {
 		}
 		seen[tt.made] = tt.why
 	}
-	if again := made(7, "walls", "-n=40"); seen[again] != "the usual" {
-		t.Errorf("the usual is %s the second time", again)
+	if again := made(7, "walls", "-n=40"); seen[again] != "the base case" {
+		t.Errorf("the base case has the hash %s the second time", again)
 	}
 }
 
@@ -61,7 +61,7 @@ func TestLockMarshal(t *testing.T) {
 		"  large/b: {made: "+h("4")+", input: "+h("1")+", output: "+h("2")+", bytes: 61}")
 	want += "seal: " + Hash([]byte(want)) + "\n"
 	if d := cmp.Diff(want, string(l.Marshal())); d != "" {
-		t.Errorf("cases go by group, sample first, then by name:\n%s", d)
+		t.Errorf("cases are not sorted by group, sample first, then by name:\n%s", d)
 	}
 	for _, l := range []*Lock{l, {}, {Reference: "00"}} {
 		got, err := parseLock("lock.yaml", l.Marshal())
@@ -84,16 +84,16 @@ func TestSeal(t *testing.T) {
 		"edge/c": {Output: h("3")},
 	}}
 	for _, tt := range []struct{ why, old, new string }{
-		{"a case of another branch", "  edge/c:", "  edge/b: {output: " + h("5") + "}\n  edge/c:"},
-		{"a case less", "  edge/c: {output: " + h("3") + "}\n", ""},
-		{"an input", "input: 11", "input: 12"},
-		{"an output", "output: 22", "output: 21"},
-		{"a size", "5000", "5001"},
-		{"arguments", "made: 44", "made: 45"},
-		{"a reference", "reference: 0a", "reference: 0b"},
-		{"a generator", "generator: 10", "generator: 11"},
-		{"a toolchain", "cc 1", "cc 2"},
-		{"a seal", "seal: ", "seal: " + h("6") + " # "},
+		{"an added case", "  edge/c:", "  edge/b: {output: " + h("5") + "}\n  edge/c:"},
+		{"a removed case", "  edge/c: {output: " + h("3") + "}\n", ""},
+		{"a changed input", "input: 11", "input: 12"},
+		{"a changed output", "output: 22", "output: 21"},
+		{"a changed size", "5000", "5001"},
+		{"changed arguments", "made: 44", "made: 45"},
+		{"a changed reference", "reference: 0a", "reference: 0b"},
+		{"a changed generator", "generator: 10", "generator: 11"},
+		{"a changed toolchain", "cc 1", "cc 2"},
+		{"a changed seal", "seal: ", "seal: " + h("6") + " # "},
 		{"no seal", "seal: ", "# "},
 	} {
 		text := strings.Replace(string(whole.Marshal()), tt.old, tt.new, 1)
@@ -102,7 +102,7 @@ func TestSeal(t *testing.T) {
 		case err != nil:
 			t.Errorf("%s: %v", tt.why, err)
 		case l.Reference != "" || l.Generator != "" || l.Checker != "" || l.Toolchain != "":
-			t.Errorf("%s: vouched for by %+v", tt.why, l)
+			t.Errorf("%s: hashes of programs are kept: %+v", tt.why, l)
 		case len(l.Cases) == 0:
 			t.Errorf("%s: no cases are left", tt.why)
 		}
@@ -116,14 +116,14 @@ func TestLockAgainstFiles(t *testing.T) {
 		return "cases:\n  edge/a: {input: " + Hash([]byte(input)) + ", output: " + Hash([]byte(output)) + "}\n"
 	}
 	tests := []struct{ why, file, lock, want string }{
-		{"all agree", file, entry("1\n", "x\n\n"), ""},
+		{"file and lock agree", file, entry("1\n", "x\n\n"), ""},
 		{"an editor trimmed the last empty line", strings.Replace(file, "x\n\n", "x\n", 1), entry("1\n", "x\n\n"),
 			"edge.yaml:5: case a: output does not match lock.yaml: its last line end is missing (hint: run judge regen x, or restore the file)"},
 		{"a person edited the input", strings.Replace(file, "1\n", "2\n", 1), entry("1\n", "x\n\n"),
 			"edge.yaml:3: case a: input does not match lock.yaml: it was edited or trimmed (hint: run judge regen x, or restore the file)"},
-		{"without the output in the file there is nothing to compare", lines("cases:", "  - name: a", "    input: |", "      1", "..."), entry("1\n", "x"), ""},
-		{"a generated input is compared by whoever generates it", lines("cases:", "  - name: a", "    generate: [x]", "    seed: 1", "..."), entry("1\n", "x"), ""},
-		{"a case that the lock does not have is new", file, "cases: {}\n", ""},
+		{"an output that only the lock has", lines("cases:", "  - name: a", "    input: |", "      1", "..."), entry("1\n", "x"), ""},
+		{"a generated input is not compared", lines("cases:", "  - name: a", "    generate: [x]", "    seed: 1", "..."), entry("1\n", "x"), ""},
+		{"a case that the lock does not have", file, "cases: {}\n", ""},
 	}
 	for _, tt := range tests {
 		root := repository(t, map[string]string{"cases/x/edge.yaml": tt.file, "cases/x/lock.yaml": tt.lock})

@@ -61,12 +61,12 @@ func TestSetOutputsErrors(t *testing.T) {
 		want           string
 	}{
 		{"a file that does not load", "cases: []\n", "c", nil, "cases/x/e.yaml:1: cases: empty list"},
-		{"no such case", file, "pined", text("x\n"), "cases/x/e.yaml: no case pined (hint: did you mean pinned?)"},
-		{"nor one like it", file, "zzzzz", nil, "cases/x/e.yaml: no case zzzzz"},
-		{"a pinned case needs its output", file, "pinned", nil, "cases/x/e.yaml:7: pinned without output (hint: add output, or leave pinned out)"},
-		{"no UTF-8", file, "pinned", text("\xff\n"), "cases/x/e.yaml:8: output: invalid UTF-8 cannot be written in YAML (hint: leave the output out of the file; the lock has its hash)"},
-		{"a comment in the way", file, "c", text("y\n"), "cases/x/e.yaml:12: a comment stands between output and its value (hint: edit the output by hand, as the last key of its case)"},
-		{"the dash of the item in the way", file, "first-key", nil, "cases/x/e.yaml:2: output is the first key of its mapping and cannot be removed (hint: edit the output by hand, as the last key of its case)"},
+		{"an unknown case", file, "pined", text("x\n"), "cases/x/e.yaml: no case pined (hint: did you mean pinned?)"},
+		{"an unknown case without a similar name", file, "zzzzz", nil, "cases/x/e.yaml: no case zzzzz"},
+		{"removing the output of a pinned case", file, "pinned", nil, "cases/x/e.yaml:7: pinned without output (hint: add output, or leave pinned out)"},
+		{"an output that is not UTF-8", file, "pinned", text("\xff\n"), "cases/x/e.yaml:8: output: invalid UTF-8 cannot be written in YAML (hint: leave the output out of the file; the lock has its hash)"},
+		{"a comment between key and value", file, "c", text("y\n"), "cases/x/e.yaml:12: a comment stands between output and its value (hint: edit the output by hand, as the last key of its case)"},
+		{"an output that is the first key", file, "first-key", nil, "cases/x/e.yaml:2: output is the first key of its mapping and cannot be removed (hint: edit the output by hand, as the last key of its case)"},
 	}
 	for _, tt := range tests {
 		src := []byte(tt.src)

@@ -109,7 +109,7 @@ func TestMadeOfOwn(t *testing.T) {
 			t.Errorf("%s: %q", why, made)
 		}
 		if seen[made] != "" {
-			t.Errorf("%s is as good as %s", why, seen[made])
+			t.Errorf("%s has the same hash as %s", why, seen[made])
 		}
 		seen[made] = why
 	}
@@ -118,12 +118,12 @@ func TestMadeOfOwn(t *testing.T) {
 func TestOwnErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, key, want string }{
-		{"no such folder", "files: b.files", "3: case a: no folder ROOT/cases/x/edge/b.files (hint: it must be in the folder ROOT/cases/x/edge)"},
-		{"a file", "files: file", "3: case a: no folder ROOT/cases/x/edge/file (hint: it must be in the folder ROOT/cases/x/edge)"},
-		{"a folder elsewhere", "files: ../edge", `3: files: bad form "../edge" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
-		{"a link in it", "files: linked", "3: case a: ROOT/cases/x/edge/linked/out is not a regular file (hint: put the file itself there)"},
-		{"arguments that are no list", "args: a b", `3: args: want a list, found the text "a b"`},
-		{"arguments for nobody", "input_validator_args: [a]", "3: input_validator_args: want a mapping, found a list"},
+		{"a missing folder", "files: b.files", "3: case a: no folder ROOT/cases/x/edge/b.files (hint: it must be in the folder ROOT/cases/x/edge)"},
+		{"a file instead of a folder", "files: file", "3: case a: no folder ROOT/cases/x/edge/file (hint: it must be in the folder ROOT/cases/x/edge)"},
+		{"a folder outside of the group", "files: ../edge", `3: files: bad form "../edge" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
+		{"a symbolic link in the folder", "files: linked", "3: case a: ROOT/cases/x/edge/linked/out is not a regular file (hint: put the file itself there)"},
+		{"arguments that are not a list", "args: a b", `3: args: want a list, found the text "a b"`},
+		{"arguments without the name of a validator", "input_validator_args: [a]", "3: input_validator_args: want a mapping, found a list"},
 	} {
 		root := repository(t, map[string]string{
 			"cases/x/edge.yaml":      "cases:\n" + lines("  - name: a", "    "+tt.key, "    input: x") + "...\n",
