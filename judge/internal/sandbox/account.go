@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"strings"
-	"syscall"
 )
 
 // jailAccount is the host account (uid and gid) that the programs of one container run as when the
@@ -42,9 +41,4 @@ func mapped(text string, id uint32) bool {
 		}
 	}
 	return false
-}
-
-// Get implements go-sandbox's CredGenerator.
-func (a jailAccount) Get() syscall.Credential {
-	return syscall.Credential{Uid: uint32(a), Gid: uint32(a)}
 }

@@ -8,9 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
-	"github.com/criyle/go-sandbox/container"
-	"github.com/criyle/go-sandbox/pkg/forkexec"
 	"github.com/criyle/go-sandbox/pkg/mount"
 	"golang.org/x/sys/unix"
 
@@ -32,26 +31,24 @@ const procOptions = "hidepid=invisible,subset=pid"
 var devices = []string{"null", "zero", "full", "random", "urandom"}
 
 // deviceLinks are the links in /dev that programs expect beside the devices.
-var deviceLinks = []container.SymbolicLink{
-	{LinkPath: "/dev/fd", Target: "/proc/self/fd"},
-	{LinkPath: "/dev/stdin", Target: "/proc/self/fd/0"},
-	{LinkPath: "/dev/stdout", Target: "/proc/self/fd/1"},
-	{LinkPath: "/dev/stderr", Target: "/proc/self/fd/2"},
+var deviceLinks = []link{
+	{"/dev/fd", "/proc/self/fd"},
+	{"/dev/stdin", "/proc/self/fd/0"},
+	{"/dev/stdout", "/proc/self/fd/1"},
+	{"/dev/stderr", "/proc/self/fd/2"},
 }
 
-// containerBox is a pre-forked container of go-sandbox.
+// containerBox is a pre-forked container.
 type containerBox struct {
-	host        *Host
-	spec        Spec
-	file        limits.Bytes          // largest size of one file; 0 is no limit
-	env         container.Environment // the running container; nil after a failure, and the next run starts a new one
-	init        int                   // process number of the container's init; 0 before the first run
-	temp        []tempFolder          // the temporary folders, opened at the first run
-	cpus        []int                 // the CPUs that the init is pinned to
-	group       group                 // the programs' control group; nil without cgroups
-	bornInGroup bool                  // programs are born in their group, under a filter of their own
-	line        *initLine             // the connection to the init
-	deny        *denials              // reports of denied calls; nil if the kernel sends none
+	host  *Host
+	spec  Spec
+	file  limits.Bytes // largest size of one file; 0 is no limit
+	jail  *jail        // the running container; nil after a failure, and the next run starts a new one
+	temp  []tempFolder // the temporary folders
+	ran   bool         // whether a program has begun in this container
+	cpus  []int        // the CPUs that the init is pinned to
+	group group        // the programs' control group; nil without cgroups
+	deny  *denials     // reports of denied calls; nil if the kernel sends none
 
 	account jailAccount // the programs' account when the judge is root
 }
@@ -89,84 +86,60 @@ func (b *containerBox) start() error {
 	if err != nil {
 		return err
 	}
-	builder := container.Builder{
-		Root:          b.host.root(),
-		Mounts:        inside.Mounts,
-		SymbolicLinks: links,
-		WorkDir:       cmp.Or(b.spec.Dir, workDir),
-		HostName:      jailName,
-		DomainName:    jailName,
+	to := setup{
+		Root:        b.host.root(),
+		Mounts:      inside.Mounts,
+		Links:       links,
+		Dir:         cmp.Or(b.spec.Dir, workDir),
+		Temporaries: b.spec.temporaries(),
+		Filter:      jailFilter,
 	}
-	b.bornInGroup = b.host.groups != nil && b.host.groups.v2
-	if b.bornInGroup {
+	flags := uintptr(ownNamespaces)
+	if b.host.groups != nil && b.host.groups.v2 {
 		// If the init had a cgroup namespace, the groups of the runs would lie outside of it, and
 		// the kernel would not let the init put children there. So the init has none, and every
 		// program gets one of its own just before its execve, with the program's group as its root.
-		builder.HostName = birthName
-		builder.CloneFlags = forkexec.UnshareFlags &^ unix.CLONE_NEWCGROUP
-		builder.UnshareCgroupBeforeExec = true
+		flags &^= unix.CLONE_NEWCGROUP
+		to.Filter, to.Second, to.Unshare = birthFilter, b.host.child, true
 	}
 	if b.host.noFilter {
-		builder.HostName = openName
+		to.Filter, to.Second = noFilter, nil
 	}
+	uids, gids := []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}}, []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}}
 	if os.Geteuid() == 0 {
 		b.account = newAccount()
-		builder.CredGenerator = b.account
+		to.Account = programAccount
+		own := syscall.SysProcIDMap{ContainerID: programAccount, HostID: int(b.account), Size: 1}
+		uids, gids = append(uids, own), append(gids, own)
 	}
-	line, end, err := newInitLine()
-	if err != nil {
+	if b.jail, err = startJail(flags, uids, gids); err != nil {
 		return fmt.Errorf("container: %w", err)
 	}
-	b.line, builder.Stderr = line, end
-	var env container.Environment
-	if err = requireDescriptors(end, startFiles); err == nil {
-		env, err = builder.Build()
-	}
-	end.Close()
-	if err != nil {
-		if errors.Is(err, unix.EBADF) {
-			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // EBADF is what dup3 returns for a number above the limit
-		}
-		err = b.line.lastWords(asStarved(err))
-		b.line.close()
-		return fmt.Errorf("container: %w", err)
-	}
-	b.env = env
 	if b.host.groups != nil {
 		b.group = b.host.groups.group()
 	}
-	if !b.host.noFilter {
-		err := awaitSeal(env)
-		var listener *os.File
-		if err == nil {
-			listener, err = b.line.receiveListener()
-		}
-		if err != nil {
-			err = b.line.lastWords(err)
-			b.Close()
-			return fmt.Errorf("container: %w", err)
-		}
-		if listener != nil {
-			b.deny = listenForDenials(listener)
-		}
+	listener, err := b.jail.setUp(to)
+	if listener != nil {
+		b.deny = listenForDenials(listener)
+	}
+	if err == nil {
+		b.temp, err = openTemp(fmt.Sprintf("/proc/%d/root", b.jail.pid()), b.spec.temporaries())
+	}
+	if err != nil {
+		b.Close()
+		return fmt.Errorf("container: %w", err)
 	}
 	return nil
 }
 
-// asStarved turns the timeout of a request to an init into a [StarvedError]: an init that does not
-// answer for seconds has no CPU. It returns other errors as they are.
-func asStarved(err error) error {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fmt.Errorf("%w (%w)", &StarvedError{}, err)
-	}
-	return err
-}
+// ownNamespaces are the namespaces that a container does not share with the judge.
+const ownNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
 
 func (b *containerBox) Path(inside string) string { return inside }
 
 func (b *containerBox) Remains() (*Remains, error) {
 	dir := b.dir(b.spec.Folder.Path)
-	if dir == nil {
+	if dir == nil || !b.ran {
 		return nil, errors.New("container: no run has left anything")
 	}
 	return NewRemains(dir, b.spec.Folder.Path), nil
@@ -174,42 +147,23 @@ func (b *containerBox) Remains() (*Remains, error) {
 
 // Tidy removes what the last run left behind. Without it, the next run does that first.
 func (b *containerBox) Tidy() {
-	if b.env != nil && !b.clean() {
+	if b.jail != nil && !b.clean() {
 		b.Close()
 	}
 }
 
 func (b *containerBox) Close() error {
-	if b.env == nil {
+	if b.jail == nil {
 		return nil
 	}
 	closeTemp(b.temp)
-	err := b.env.Destroy()
+	err := b.jail.close()
 	if b.group != nil {
 		b.group.close()
 	}
-	b.line.close()
 	b.deny.close()
-	b.env, b.init, b.temp, b.cpus, b.group, b.line, b.deny = nil, 0, nil, nil, nil, nil, nil
+	b.jail, b.temp, b.ran, b.cpus, b.group, b.deny = nil, nil, false, nil, nil, nil
 	return err
-}
-
-// learnInit is called with each program that is about to start. At the first one of a container it
-// finds the container's init, the program's parent, and opens the temporary folders, which are
-// still empty.
-func (b *containerBox) learnInit(pid int) error {
-	if b.init != 0 {
-		return nil
-	}
-	stat, err := readStat(pid)
-	if err != nil {
-		return fmt.Errorf("the program: %w", err)
-	}
-	if b.temp, err = openTemp(fmt.Sprintf("/proc/%d/root", stat.parent), b.spec.temporaries()); err != nil {
-		return fmt.Errorf("temporary folders: %w", err)
-	}
-	b.init = stat.parent
-	return nil
 }
 
 // clean empties the temporary folders if the last run left something in them. It returns false if
@@ -225,7 +179,7 @@ func (b *containerBox) clean() bool {
 	case spoilt:
 		return false
 	}
-	if err := b.env.Reset(); err != nil {
+	if err := b.jail.empty(); err != nil {
 		return false
 	}
 	for i := range b.temp {
@@ -240,7 +194,7 @@ func (b *containerBox) clean() bool {
 // CPU and need not be moved while they wait to start.
 func (b *containerBox) pin(pid int, cpus []int) error {
 	if !slices.Equal(b.cpus, cpus) {
-		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.init))
+		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.jail.pid()))
 		for _, t := range threads {
 			if tid, err := strconv.Atoi(t.Name()); err == nil {
 				_ = pin(tid, cpus) // a thread may be gone; the run itself is pinned below

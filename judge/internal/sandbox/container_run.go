@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
+	"sync/atomic"
 	"time"
 
-	"github.com/criyle/go-sandbox/container"
-	"github.com/criyle/go-sandbox/runner"
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
@@ -21,7 +19,9 @@ type runState struct {
 	group       group
 	tree        *tree        // the run's processes; nil with cgroups
 	temp        []tempFolder // folders whose files count as memory; nil with cgroups
-	memoryLimit limits.Bytes // the run's memory limit; 0 is none
+	pid         int          // of the program, without cgroups
+	executed    atomic.Bool  // whether it has been seen after its execve
+	memoryLimit limits.Bytes // 0 is none
 }
 
 func (r *runState) used() (time.Duration, limits.Bytes) {
@@ -29,7 +29,7 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 		cpu, _ := r.group.cpu()
 		return cpu, 0
 	}
-	if r.tree == nil {
+	if r.tree == nil || !r.hasExecuted() {
 		return 0, 0
 	}
 	cpu, memory, sure := r.tree.used()
@@ -40,10 +40,23 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 	return cpu, memory
 }
 
+// hasExecuted reports whether the program has been executed. Before that, its process shares the
+// memory of the container's init.
+func (r *runState) hasExecuted() bool {
+	if r.pid == 0 || r.executed.Load() {
+		return true
+	}
+	if stat, err := readStat(r.pid); err == nil && stat.forked {
+		return false
+	}
+	r.executed.Store(true)
+	return true
+}
+
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
 	b.Tidy()
-	used := b.env != nil
+	used := b.jail != nil
 	result, began, err := b.run(ctx, cmd)
 	if errors.Is(err, ErrDied) && used && !began && ctx.Err() == nil {
 		result, _, err = b.run(ctx, cmd) // the container had died before this run
@@ -53,7 +66,7 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 
 // run makes one attempt at a run. began reports whether the program may have begun.
 func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, began bool, err error) {
-	if b.env == nil {
+	if b.jail == nil {
 		if err := b.start(); err != nil {
 			return Result{}, false, err
 		}
@@ -64,56 +77,47 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, onOverWall: cmd.OnOverWall}
 	live, err := newRunning(&cmd, watch, state)
 	if err != nil {
-		return Result{}, began, err
+		return Result{}, false, err
 	}
 	defer live.stop()
 
-	param := container.ExecveParam{Args: cmd.Args, Env: cmd.Env}
+	var folder *os.File // of the control group to be born in
 	if b.group != nil {
 		state.group = b.group
-		folder, err := b.group.open(cmd.Limits)
-		if err != nil {
-			return Result{}, began, fmt.Errorf("cgroup: %w", err)
-		}
-		if folder != nil {
-			param.CgroupFD = folder.Fd()
+		if folder, err = b.group.open(cmd.Limits); err != nil {
+			return Result{}, false, fmt.Errorf("cgroup: %w", err)
 		}
 	} else {
 		watch.interval = pollLater
 	}
-	if b.bornInGroup && !b.host.noFilter {
-		param.Seccomp = b.host.child
-	}
-	param.RLimits = resourceLimits(b.allowInit(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
 	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
 	if err != nil {
-		return Result{}, began, err
+		return Result{}, false, err
 	}
 	defer streams.abandon()
 	watch.stuck, watch.stderr = streams.stuck, streams.stderrRead.Load
 	if os.Geteuid() == 0 {
 		if err := streams.giveTo(int(b.account)); err != nil {
-			return Result{}, began, err
+			return Result{}, false, err
 		}
 	}
-	param.Files = streams.fds()
+	files, flags := streams.fds(), uint32(0)
 	var exe *os.File
 	if cmd.Exe != nil {
 		own, release, err := b.host.ownExe(cmd.Exe)
 		if err != nil {
-			return Result{}, began, err
+			return Result{}, false, err
 		}
 		defer release()
-		exe, param.ExecFile = own, own.Fd()
+		exe, files, flags = own, append(files, int(own.Fd())), flags|withExe
+	}
+	if folder != nil {
+		files, flags = append(files, int(folder.Fd())), flags|withGroup
 	}
 
 	var start time.Time
 	var initBefore processStat // the init's state before the run; read only without cgroups
-	beforeExec := func(pid int) error {
-		streams.handOver()
-		if err := b.learnInit(pid); err != nil {
-			return err
-		}
+	begin := func(pid int) error {
 		if err := b.pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
@@ -122,60 +126,58 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			return err
 		}
 		if state.group == nil {
-			if initBefore, err = readStat(b.init); err != nil {
+			if initBefore, err = readStat(b.jail.pid()); err != nil {
 				return fmt.Errorf("the container's init: %w", err)
 			}
 			// The container's own /proc shows its processes and nothing else.
-			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.init), backing: backingOf(false, cmd.Stdin, exe)}
-			state.temp = temp
+			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.jail.pid()), backing: backingOf(false, cmd.Stdin, exe)}
+			state.temp, state.pid = temp, pid
 		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
-		}
-		if cmd.In != nil || cmd.Out != nil {
-			if err := b.line.releasePipes(); err != nil {
-				return err
-			}
 		}
 		if cmd.OnStart != nil {
 			cmd.OnStart(stoppable, live)
 		}
 		start = watch.begin(state, pid)
 		live.begin(pid)
+		began, b.ran = true, true
 		return nil
 	}
-	var refused error // why the judge did not let the program begin
-	param.SyncFunc = func(pid int) error {
-		refused = beforeExec(pid)
-		began = refused == nil
-		return refused
+	kernelLimits := resourceLimits(b.allowInit(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
+	if err := b.jail.prepare(cmd.Args, cmd.Env, kernelLimits, flags, files); err != nil {
+		if b.jail.dead {
+			b.Close()
+		}
+		return Result{}, false, fmt.Errorf("container: %w", err)
 	}
+	streams.handOver()
 	b.deny.reportTo(watch)
-	ran := b.env.Execve(stoppable, param)
+	stopKilling := context.AfterFunc(stoppable, b.jail.kill)
+	ran, err := b.jail.run(begin)
 	wall := time.Since(start)
+	stopKilling()
 	b.deny.reportTo(nil)
 	stop, caused := watch.end(ctx, wall)
-	if ran.Status != runner.StatusRunnerError {
-		live.end(!caused && (ran.Status != runner.StatusNormal || ran.ExitStatus != 0))
+	if err == nil {
+		live.end(!caused && ran.status != 0)
+		err = b.jail.reaped(ran)
+	}
+	if err != nil {
+		live.stop()
+		if b.jail.dead {
+			b.Close()
+		}
+		streams.wait()
+		if _, ok := errors.AsType[*StartError](err); ok {
+			return Result{}, began, err
+		}
+		return Result{}, began, fmt.Errorf("container: %w", err)
 	}
 	streams.wait()
 	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
 		stop, caused = OverOutput, true // the program may have ended before its output was read
 	}
 
-	if ran.Status == runner.StatusRunnerError {
-		err := errors.New(ran.Error)
-		// The init also exits after a failed start; then ran.Error has the cause.
-		if !strings.Contains(ran.Error, "start: ") && b.env.Ping() != nil {
-			err = b.line.lastWords(ErrDied)
-		}
-		b.Close() // the init has died or is about to
-		if refused != nil {
-			err = refused
-		} else if err := startFailure(strings.TrimPrefix(ran.Error, "execve: ")); err != nil {
-			return Result{}, began, err
-		}
-		return Result{}, began, fmt.Errorf("container: %w", err)
-	}
 	result = Result{Wall: wall, CPUWait: watch.waits.total, Stdout: streams.stdoutRead.Load(), Stderr: streams.stderrRead.Load()}
 	result.Stop, result.ExitCode, result.Signal = b.ended(ran)
 	if state.group != nil {
@@ -217,16 +219,11 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 }
 
 // allowInit raises the process limit by the threads of the init if the judge is not root: then the
-// init shares the account of its programs, and RLIMIT_NPROC counts its threads too. Before the
-// first run their number is not known.
+// init shares the account of its programs, and RLIMIT_NPROC counts its threads too.
 func (b *containerBox) allowInit(l limits.Limits) limits.Limits {
 	if os.Geteuid() != 0 && l.Processes > 0 {
-		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.init))
-		if b.init == 0 || len(threads) == 0 {
-			l.Processes += usualThreads
-		} else {
-			l.Processes += len(threads)
-		}
+		threads, _ := os.ReadDir(fmt.Sprintf("/proc/%d/task", b.jail.pid()))
+		l.Processes += max(len(threads), usualThreads)
 	}
 	return l
 }
@@ -235,33 +232,28 @@ func (b *containerBox) allowInit(l limits.Limits) limits.Limits {
 const usualThreads = 8
 
 // measure fills in CPU time and memory on a host without cgroups: the larger of what was polled and
-// what the kernel recorded of the init's children that have ended. initBefore is that record before
-// the run.
-func (b *containerBox) measure(result *Result, ran runner.Result, watch *watchdog, initBefore processStat, state *runState) error {
-	if err := b.env.Ping(); err != nil { // the init answers when it has reaped all children
-		return fmt.Errorf("container: %w", asStarved(err))
-	}
-	after, err := readStat(b.init)
+// what the kernel recorded of the init's children that have ended. before is that record before the
+// run.
+func (b *containerBox) measure(result *Result, ran reply, watch *watchdog, before processStat, state *runState) error {
+	after, err := readStat(b.jail.pid())
 	if err != nil {
 		return fmt.Errorf("the container's init: %w", err)
 	}
-	result.CPU = max(after.childrenCPU-initBefore.childrenCPU, watch.sawCPU, ran.Time)
+	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, time.Duration(ran.cpu)*time.Microsecond)
 	result.Memory = max(watch.sawMax, tempMemory(state.temp))
-	if peak := limits.Bytes(ran.Memory); peak > highWater(b.init) {
+	if peak := limits.Bytes(ran.rss) * limits.KiB; peak > highWater(b.jail.pid()) {
 		result.Memory = max(result.Memory, state.tree.lowerBound(peak))
 	}
 	return nil
 }
 
-// ended translates go-sandbox's result into a stop reason, an exit code and a signal. It ignores
-// go-sandbox's own cause, in which a SIGKILL is a time limit. If nothing reports denied calls,
-// SIGSYS means one.
-func (b *containerBox) ended(ran runner.Result) (StopReason, int, Signal) {
-	switch ran.Status {
-	case runner.StatusNormal, runner.StatusNonzeroExitStatus:
-		return Exited, ran.ExitStatus, 0
+// ended returns how the program ended. If nothing reports denied calls, SIGSYS stands for one.
+func (b *containerBox) ended(ran reply) (StopReason, int, Signal) {
+	status := unix.WaitStatus(ran.status)
+	if status.Exited() {
+		return Exited, status.ExitStatus(), 0
 	}
-	signal := Signal(ran.ExitStatus)
+	signal := Signal(status.Signal())
 	if signal == Signal(unix.SIGSYS) && b.deny == nil {
 		return Forbidden, 0, signal
 	}

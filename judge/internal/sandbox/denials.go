@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"sync"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -117,58 +116,4 @@ func callName(arch, number uint32) string {
 		return "personality"
 	}
 	return fmt.Sprintf("number %d", number)
-}
-
-const didSeal = 's' // the init's message that the filter is installed; carries the listener, if there is one
-
-// sendListener runs in the init. It sends the judge the descriptor that reports denied calls, -1
-// for none, and closes it.
-func sendListener(listener int) error {
-	var rights []byte
-	if listener >= 0 {
-		rights = unix.UnixRights(listener)
-		defer unix.Close(listener)
-	}
-	return unix.Sendmsg(int(os.Stderr.Fd()), []byte{didSeal}, rights, nil, 0)
-}
-
-// receiveListener receives what sendListener sends; nil is none.
-func (l *initLine) receiveListener() (*os.File, error) {
-	if err := l.SetReadDeadline(time.Now().Add(lineTimeout)); err != nil {
-		return nil, err
-	}
-	raw, err := l.SyscallConn()
-	if err != nil {
-		return nil, err
-	}
-	message, rights := make([]byte, 1), make([]byte, unix.CmsgSpace(4))
-	var n, size, flags int
-	var failed error
-	err = raw.Read(func(fd uintptr) bool {
-		n, size, flags, _, failed = unix.Recvmsg(int(fd), message, rights, unix.MSG_CMSG_CLOEXEC)
-		return !errors.Is(failed, unix.EAGAIN) && !errors.Is(failed, unix.EINTR)
-	})
-	switch {
-	case errors.Join(err, failed) != nil:
-		return nil, fmt.Errorf("%w: its init: %w", ErrDied, errors.Join(err, failed))
-	case flags&unix.MSG_CTRUNC != 0:
-		return nil, unix.EMFILE // no descriptor was free to receive it
-	case n == 0 || message[0] != didSeal:
-		return nil, ErrDied
-	case size == 0:
-		return nil, nil
-	}
-	messages, err := unix.ParseSocketControlMessage(rights[:size])
-	if err != nil {
-		return nil, err
-	}
-	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.SetNonblock(fds[0], true); err != nil { // so that the runtime can poll it
-		unix.Close(fds[0])
-		return nil, err
-	}
-	return os.NewFile(uintptr(fds[0]), "denied calls"), nil
 }

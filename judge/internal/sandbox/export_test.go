@@ -47,10 +47,10 @@ var (
 // should be 0.
 func Footprint(b Box) map[string]int {
 	c, ok := b.(*containerBox)
-	if !ok || c.env == nil || c.init == 0 {
+	if !ok || c.jail == nil {
 		return nil
 	}
-	init := fmt.Sprintf("/proc/%d/", c.init)
+	init := fmt.Sprintf("/proc/%d/", c.jail.pid())
 	left := map[string]int{}
 	inside, err := os.ReadDir(init + "root/proc")
 	if err != nil {

@@ -236,33 +236,3 @@ func TestParentFilter(t *testing.T) {
 		}
 	}
 }
-
-// TestSealOf checks that only a container with the name for it gets the loose filter, because its
-// programs need the second filter as well.
-func TestSealOf(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		why, name string
-		want      func(deny uint32) (seccomp.Filter, error)
-		ok        bool
-	}{
-		{"programs that are moved into their group", jailName, callFilter, true},
-		{"programs that are born in their group", birthName, parentFilter, true},
-		{"no filter", openName, nil, true},
-		{"the host's own name: not yet built", "desktop", nil, false},
-		{"no name", "", nil, false},
-	} {
-		got, ok := sealOf(tt.name)
-		if ok != tt.ok || (got == nil) != (tt.want == nil) {
-			t.Errorf("%s: %s is known: %v", tt.why, tt.name, ok)
-			continue
-		}
-		if got == nil {
-			continue
-		}
-		have, _ := got(kill)
-		if want, _ := tt.want(kill); !slices.Equal(have, want) {
-			t.Errorf("%s: %s gets the wrong filter", tt.why, tt.name)
-		}
-	}
-}

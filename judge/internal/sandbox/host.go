@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -316,17 +315,12 @@ func pin(pid int, cpus []int) error {
 	return unix.SchedSetaffinity(pid, &set)
 }
 
-// startFailure returns a *StartError if go-sandbox's error text blames the program, that is its
-// execve or the lookup of its path, and nil if the sandbox failed.
-func startFailure(text string) error {
-	if !strings.Contains(text, "execve: ") && !strings.HasPrefix(text, "handle: ") {
-		return nil
+// blamesProgram reports whether an error of execve is the fault of the executable, and not of the
+// sandbox or the host.
+func blamesProgram(err unix.Errno) bool {
+	switch err {
+	case unix.ENOEXEC, unix.ENOENT, unix.EACCES, unix.ENOTDIR, unix.ELOOP, unix.ENAMETOOLONG, unix.ELIBBAD, unix.EIO:
+		return true
 	}
-	for _, cause := range []string{"exec format error", "no such file or directory", "permission denied", "not found in $PATH", "not a directory",
-		"too many levels of symbolic links", "file name too long", "accessing a corrupted shared library", "input/output error"} {
-		if strings.HasSuffix(text, cause) {
-			return &StartError{errors.New(cause)}
-		}
-	}
-	return nil
+	return false
 }

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"syscall"
 
-	"github.com/criyle/go-sandbox/container"
 	"github.com/criyle/go-sandbox/pkg/mount"
 )
 
@@ -70,7 +69,7 @@ func (l *layout) show(path string) error {
 
 // plan returns the host paths to bind and the links to make, both sorted, without those that lie in
 // a folder that is shown anyway.
-func (l *layout) plan() ([]string, []container.SymbolicLink) {
+func (l *layout) plan() ([]string, []link) {
 	var binds []string
 	slices.Sort(l.binds) // sorts a folder before the files in it
 	for _, path := range l.binds {
@@ -78,13 +77,13 @@ func (l *layout) plan() ([]string, []container.SymbolicLink) {
 			binds = append(binds, path)
 		}
 	}
-	var links []container.SymbolicLink
+	var links []link
 	for place, target := range l.links {
 		if !within(binds, place) {
-			links = append(links, container.SymbolicLink{LinkPath: place, Target: target})
+			links = append(links, link{Place: place, Target: target})
 		}
 	}
-	slices.SortFunc(links, func(a, b container.SymbolicLink) int { return strings.Compare(a.LinkPath, b.LinkPath) })
+	slices.SortFunc(links, func(a, b link) int { return strings.Compare(a.Place, b.Place) })
 	return binds, links
 }
 
@@ -101,7 +100,7 @@ var ownLibraries = sync.OnceValues(func() (layout, error) {
 
 // showHost adds the host's libraries and the mounts to a container, and returns the symbolic links
 // to make.
-func showHost(inside *mount.Builder, mounts []Mount) ([]container.SymbolicLink, error) {
+func showHost(inside *mount.Builder, mounts []Mount) ([]link, error) {
 	base, err := ownLibraries()
 	if err != nil {
 		return nil, err

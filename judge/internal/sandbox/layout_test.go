@@ -38,7 +38,7 @@ func fakeHost(t *testing.T, entries ...string) string {
 func planned(l *layout) string {
 	binds, links := l.plan()
 	for _, link := range links {
-		binds = append(binds, link.LinkPath+" -> "+link.Target)
+		binds = append(binds, link.Place+" -> "+link.Target)
 	}
 	return strings.Join(binds, "\n")
 }

@@ -196,12 +196,12 @@ func (s *streams) flooded(limit limits.Bytes) bool {
 }
 
 // fds returns the descriptors for the program's 0, 1 and 2.
-func (s *streams) fds() []uintptr {
-	list := []uintptr{cmp.Or(s.in, s.stdin).Fd(), 0, uintptr(s.ends[0])}
+func (s *streams) fds() []int {
+	list := []int{int(cmp.Or(s.in, s.stdin).Fd()), 0, s.ends[0]}
 	if s.out != nil {
-		list[1] = s.out.Fd()
+		list[1] = int(s.out.Fd())
 	} else {
-		list[1] = uintptr(s.ends[1])
+		list[1] = s.ends[1]
 	}
 	return list
 }

@@ -22,17 +22,21 @@ func removeAll(dir string) error {
 		return &os.PathError{Op: "remove", Path: dir, Err: err}
 	}
 	defer root.Close()
+	if err := emptyFolder(root); err != nil {
+		return &os.PathError{Op: "remove below", Path: dir, Err: err}
+	}
+	return os.Remove(dir)
+}
+
+// emptyFolder removes everything in a folder, as removeAll does.
+func emptyFolder(root *os.File) error {
 	r := remover{root: int(root.Fd())}
 	for range maxLevels {
-		left, err := r.empty(root)
-		if err != nil {
-			return &os.PathError{Op: "remove below", Path: dir, Err: err}
-		}
-		if !left {
-			return os.Remove(dir)
+		if left, err := r.empty(root); err != nil || !left {
+			return err
 		}
 	}
-	return &os.PathError{Op: "remove", Path: dir, Err: unix.ENOTEMPTY}
+	return unix.ENOTEMPTY
 }
 
 // maxLevels bounds the work if a process is still alive and keeps writing.

@@ -123,11 +123,13 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		Args:       append([]string(nil), cmd.Args...),
 		Env:        cmd.Env,
 		RLimits:    resourceLimits(allowOthers(cmd.Limits), true, fileSize),
-		Files:      streams.fds(),
 		WorkDir:    b.Path(cmp.Or(b.spec.Dir, workDir)),
 		NoNewPrivs: true,
 		DropCaps:   mayDropCapabilities(),
 		Seccomp:    b.host.filter.SockFprog(),
+	}
+	for _, fd := range streams.fds() {
+		program.Files = append(program.Files, uintptr(fd))
 	}
 	var exe *os.File
 	if cmd.Exe != nil {
@@ -165,14 +167,15 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	pid, err := program.Start()
 	if err != nil {
 		watch.end(ctx, 0)
-		if child, ok := errors.AsType[forkexec.ChildError](err); ok && child.Location == forkexec.LocDup3 && child.Err == unix.EBADF {
-			err = fmt.Errorf("dup3: %w", unix.EMFILE) // EBADF is what dup3 returns for a number above the limit
+		if child, ok := errors.AsType[forkexec.ChildError](err); ok {
+			switch {
+			case child.Location == forkexec.LocDup3 && child.Err == unix.EBADF:
+				err = fmt.Errorf("dup3: %w", unix.EMFILE) // EBADF is what dup3 returns for a number above the limit
+			case child.Location == forkexec.LocExecve && blamesProgram(child.Err):
+				return Result{}, cmp.Or(b.record.clear(), error(&StartError{child.Err}))
+			}
 		}
-		err = errors.Join(err, b.record.clear())
-		if failure := startFailure(err.Error()); failure != nil {
-			return Result{}, failure
-		}
-		return Result{}, fmt.Errorf("rlimit: %w", err)
+		return Result{}, fmt.Errorf("rlimit: %w", errors.Join(err, b.record.clear()))
 	}
 
 	var status syscall.WaitStatus

@@ -24,37 +24,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"time"
 
-	"github.com/criyle/go-sandbox/container"
-
 	"tribunal/judge/internal/limits"
 )
-
-// Init must be the first call in main. In a process that was started as the init of a container it
-// serves that container and never returns; in any other it returns at once.
-func Init() {
-	if !isInit {
-		return
-	}
-	debug.SetGCPercent(10)
-	go sealWhenReady()
-	go container.Init() // exits the process when it is done
-	select {}           // the first thread must do nothing but wait, see defaultSignals
-}
-
-// isInit reports whether this is the first process of a container. go-sandbox starts it with this
-// argument.
-var isInit = os.Getpid() == 1 && len(os.Args) > 1 && os.Args[1] == "container_init"
-
-func init() {
-	if isInit {
-		runtime.LockOSThread() // keeps main on the first thread; only Go's init functions are sure to run there
-	}
-}
 
 // Mode is a way to run programs.
 type Mode string

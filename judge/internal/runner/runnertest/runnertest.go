@@ -197,7 +197,7 @@ func KillInits() {
 	for _, file := range files {
 		list, _ := os.ReadFile(file)
 		for word := range strings.FieldsSeq(string(list)) {
-			if line, _ := os.ReadFile("/proc/" + word + "/cmdline"); strings.Contains(string(line), "container_init") {
+			if line, _ := os.ReadFile("/proc/" + word + "/cmdline"); strings.Contains(string(line), "tribunal-init") {
 				pid, _ := strconv.Atoi(word)
 				_ = unix.Kill(pid, unix.SIGKILL)
 			}

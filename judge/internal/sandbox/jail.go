@@ -1,0 +1,389 @@
+package sandbox
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/criyle/go-sandbox/pkg/rlimit"
+	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/quote"
+)
+
+// jail is the judge's connection to the init of a container. It serves one request at a time, as
+// protocol.go describes; only kill may be called meanwhile.
+type jail struct {
+	cmd    *exec.Cmd
+	socket *os.File
+	raw    syscall.RawConn // of socket
+	words  *os.File        // the init's standard error
+	buffer []byte          // the current request
+
+	mu      sync.Mutex
+	running int   // process number of the program, between its readyReply and its endedReply
+	killed  bool  // kill has been called during the current run
+	dead    bool  // the connection is broken, or out of step
+	fault   error // why kill had to end the container
+}
+
+// initName is the argument by which a process knows that it is the init of a container.
+const initName = "tribunal-init"
+
+// jailTimeout is how long an init may take to answer on a busy machine. It does not bound runs.
+const jailTimeout = 10 * time.Second
+
+// startJail starts the init of a new container, with the namespaces of flags and these identity maps
+// of its user namespace. The init ends when the judge does.
+func startJail(flags uintptr, uids, gids []syscall.SysProcIDMap) (*jail, error) {
+	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, fmt.Errorf("socket: %w", err)
+	}
+	end := os.NewFile(uintptr(pair[1]), "init")
+	defer end.Close()
+	err = errors.Join(unix.SetNonblock(pair[0], true), unix.SetsockoptInt(pair[0], unix.SOL_SOCKET, unix.SO_PASSCRED, 1))
+	if err != nil {
+		unix.Close(pair[0])
+		return nil, fmt.Errorf("socket: %w", err)
+	}
+	j := &jail{socket: os.NewFile(uintptr(pair[0]), "jail")}
+	if j.raw, err = j.socket.SyscallConn(); err != nil {
+		j.socket.Close()
+		return nil, err
+	}
+	words, stderr, err := os.Pipe()
+	if err != nil {
+		j.socket.Close()
+		return nil, err
+	}
+	defer stderr.Close()
+	j.words = words
+	j.cmd = &exec.Cmd{
+		Path: "/proc/self/exe", Args: []string{"/proc/self/exe", initName}, Env: []string{"GODEBUG=asyncpreemptoff=1"},
+		Stderr: stderr, ExtraFiles: []*os.File{end},
+		SysProcAttr: &syscall.SysProcAttr{
+			Cloneflags: flags, UidMappings: uids, GidMappings: gids,
+			AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SYS_RESOURCE},
+			Pdeathsig:   syscall.SIGKILL,
+		},
+	}
+	if err = requireDescriptors(end, startFiles); err == nil {
+		err = j.cmd.Start()
+	}
+	if err != nil {
+		j.socket.Close()
+		j.words.Close()
+		if errors.Is(err, unix.EBADF) {
+			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // EBADF is what dup3 returns for a number above the limit
+		}
+		return nil, err
+	}
+	return j, nil
+}
+
+// pid is the process number of the init.
+func (j *jail) pid() int { return j.cmd.Process.Pid }
+
+// close kills the init, and with it all processes of the container.
+func (j *jail) close() error {
+	j.socket.Close()
+	_ = j.cmd.Process.Kill()
+	err := j.cmd.Wait()
+	j.words.Close()
+	if _, ok := errors.AsType[*exec.ExitError](err); ok {
+		return nil
+	}
+	return err
+}
+
+// request begins a request in the jail's buffer; send completes and sends it.
+func (j *jail) request() { j.buffer = append(j.buffer[:0], make([]byte, headerSize)...) }
+
+func (j *jail) send(kind uint32, files ...int) error {
+	binary.NativeEndian.PutUint32(j.buffer, kind)
+	binary.NativeEndian.PutUint32(j.buffer[4:], uint32(len(j.buffer)-headerSize))
+	var rights []byte
+	if len(files) > 0 {
+		rights = unix.UnixRights(files...)
+	}
+	var failed error
+	rest := j.buffer
+	err := j.raw.Write(func(fd uintptr) bool {
+		for len(rest) > 0 {
+			n, err := unix.SendmsgN(int(fd), rest, rights, nil, unix.MSG_NOSIGNAL)
+			switch err {
+			case nil:
+				rest, rights = rest[n:], nil
+			case unix.EAGAIN:
+				return false
+			case unix.EINTR:
+			default:
+				failed = err
+				return true
+			}
+		}
+		return true
+	})
+	if err = errors.Join(err, failed); err != nil {
+		return j.broken(err)
+	}
+	return nil
+}
+
+// order sends a request without payload.
+func (j *jail) order(kind uint32) error {
+	j.request()
+	return j.send(kind)
+}
+
+// receive waits for a reply. pid is the process that sent it, and file one that came with it.
+func (j *jail) receive() (r reply, pid int, file *os.File, err error) {
+	var buf [replySize]byte
+	var control [128]byte
+	var n, size, flags int
+	var failed error
+	err = j.raw.Read(func(fd uintptr) bool {
+		for {
+			n, size, flags, _, failed = unix.Recvmsg(int(fd), buf[:], control[:], unix.MSG_CMSG_CLOEXEC)
+			if failed != unix.EINTR {
+				return failed != unix.EAGAIN
+			}
+		}
+	})
+	if err = errors.Join(err, failed); err != nil || n < replySize { // 0 bytes: the init has ended
+		return r, 0, nil, j.broken(err)
+	}
+	if flags&unix.MSG_CTRUNC != 0 {
+		return r, 0, nil, unix.EMFILE // no descriptor was free to receive the file
+	}
+	messages, err := unix.ParseSocketControlMessage(control[:size])
+	if err != nil {
+		return r, 0, nil, err
+	}
+	for _, m := range messages {
+		if sender, err := unix.ParseUnixCredentials(&m); err == nil {
+			pid = int(sender.Pid)
+		} else if fds, err := unix.ParseUnixRights(&m); err == nil {
+			if err := unix.SetNonblock(fds[0], true); err != nil { // so that the runtime can poll it
+				unix.Close(fds[0])
+				return r, 0, nil, err
+			}
+			file = os.NewFile(uintptr(fds[0]), "denied calls")
+		}
+	}
+	r.decode(&buf)
+	return r, pid, file, nil
+}
+
+// readText reads the text that follows a reply.
+func (j *jail) readText(r reply) string {
+	text := make([]byte, min(r.text, 4096))
+	n, _ := j.socket.Read(text)
+	return string(text[:n])
+}
+
+// promptReply is receive for a reply that does not depend on a program: it waits for no longer than
+// jailTimeout.
+func (j *jail) promptReply() (r reply, pid int, file *os.File, err error) {
+	if err := j.socket.SetReadDeadline(time.Now().Add(jailTimeout)); err != nil {
+		return r, 0, nil, err
+	}
+	defer j.socket.SetReadDeadline(time.Time{})
+	return j.receive()
+}
+
+// answer waits for the reply to a request other than a run, and returns the file that came with it.
+func (j *jail) answer() (*os.File, error) {
+	r, _, file, err := j.promptReply()
+	if err != nil {
+		return nil, err
+	}
+	if r.kind == failedReply {
+		text := quote.First(j.readText(r))
+		if r.errno != 0 {
+			return nil, fmt.Errorf("%s: %w", text, unix.Errno(r.errno))
+		}
+		return nil, errors.New(text)
+	}
+	return file, nil
+}
+
+// setUp builds the container. It returns the descriptor that reports denied calls, nil for none.
+func (j *jail) setUp(s setup) (*os.File, error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return nil, err
+	}
+	j.request()
+	j.buffer = append(j.buffer, text...)
+	if err := j.send(setupRequest); err != nil {
+		return nil, err
+	}
+	return j.answer()
+}
+
+// empty empties the container's temporary folders.
+func (j *jail) empty() error {
+	if err := j.order(emptyRequest); err != nil {
+		return err
+	}
+	_, err := j.answer()
+	return err
+}
+
+// prepare sends a runRequest. files are the three standard files of the program and those of flags.
+func (j *jail) prepare(args, env []string, limits []rlimit.RLimit, flags uint32, files []int) error {
+	for _, s := range slices.Concat(args, env) {
+		if strings.IndexByte(s, 0) >= 0 {
+			return fmt.Errorf("an argument or variable of the program holds a zero byte: %.40q", s)
+		}
+	}
+	j.request()
+	j.buffer = appendProgram(j.buffer, flags, limits, args, env)
+	return j.send(runRequest, files...)
+}
+
+// run lets the program of a runRequest begin and waits for its end. When everything is ready, it
+// calls begin with the program's process number; if that fails, the program does not begin. The
+// caller must call reaped next, unless there is an error.
+func (j *jail) run(begin func(pid int) error) (reply, error) {
+	defer j.end()
+	r, pid, _, err := j.promptReply()
+	if err != nil || r.kind != readyReply {
+		return r, cmp.Or(err, r.failure(), errUnready)
+	}
+	order := goRequest
+	refused := begin(pid)
+	if refused != nil || !j.begin(pid) {
+		order = stopRequest
+	}
+	if err = j.order(order); err == nil {
+		r, _, _, err = j.receive()
+	}
+	return r, cmp.Or(refused, err, r.failure())
+}
+
+var errUnready = errors.New("the process of the program died before it was ready")
+
+// reaped waits until all processes of a program have ended whose endedReply has come.
+func (j *jail) reaped(r reply) (err error) {
+	if r.last == 0 {
+		_, _, _, err = j.receive()
+	}
+	return err
+}
+
+// begin records the process number of a program that is ready to begin. It returns false if kill
+// has been called already.
+func (j *jail) begin(pid int) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.running = pid
+	return !j.killed
+}
+
+// end records that no program is running.
+func (j *jail) end() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.running, j.killed = 0, false
+}
+
+// kill kills the program, and the init then kills what it leaves. If no program has begun yet, none
+// will. If the program cannot be reached, kill ends the whole container.
+func (j *jail) kill() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.killed = true
+	if j.running == 0 {
+		return
+	}
+	if err := j.killChild(j.running); err != nil {
+		j.fault = fmt.Errorf("the program could not be stopped: %w", err)
+		_ = j.cmd.Process.Kill()
+	}
+}
+
+// killChild kills the process of this number if it is a child of the init. The init may have reaped
+// the program by now, and its number may belong to another process.
+func (j *jail) killChild(pid int) error {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err == unix.ESRCH {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer unix.Close(fd)
+	stat, err := readStat(pid)
+	if Exhausted(err) {
+		return err
+	}
+	if err != nil || stat.parent != j.pid() {
+		return nil
+	}
+	return unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
+}
+
+// broken records that the connection failed with err, and returns the error to report.
+func (j *jail) broken(err error) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.dead = true
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("%w (%w)", &StarvedError{}, err) // an init that does not answer for seconds has no CPU
+	}
+	return cmp.Or(j.fault, lastWords(quote.First(j.readWords())))
+}
+
+// lastWords returns the error for an init that died, given the first line of its standard error. If
+// it ran out of a resource, the error wraps that error too.
+func lastWords(line string) error {
+	said := strings.TrimPrefix(line, "init: ")
+	if said == "" {
+		return ErrDied
+	}
+	if strings.Contains(said, "failed to create new OS thread") || strings.Contains(said, "pthread_create failed") {
+		return fmt.Errorf("%w: its init: no more threads: %w", ErrDied, unix.EAGAIN)
+	}
+	for _, e := range exhaustion {
+		if before, found := strings.CutSuffix(said, e.Error()); found {
+			return fmt.Errorf("%w: its init: %s%w", ErrDied, before, e)
+		}
+	}
+	return fmt.Errorf("%w: its init: %s", ErrDied, said)
+}
+
+// readWords returns the first bytes of what the init has written to its standard error so far.
+func (j *jail) readWords() string {
+	raw, err := j.words.SyscallConn()
+	if err != nil {
+		return ""
+	}
+	buf := make([]byte, 512)
+	n := 0
+	_ = raw.Read(func(fd uintptr) bool {
+		for n < len(buf) {
+			more, err := unix.Read(int(fd), buf[n:])
+			if errors.Is(err, unix.EINTR) {
+				continue
+			}
+			if err != nil || more <= 0 {
+				break
+			}
+			n += more
+		}
+		return true
+	})
+	return string(buf[:n])
+}

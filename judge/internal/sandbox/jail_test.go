@@ -1,0 +1,143 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/criyle/go-sandbox/pkg/rlimit"
+	"golang.org/x/sys/unix"
+)
+
+// TestReply checks that a reply arrives as it was sent.
+func TestReply(t *testing.T) {
+	t.Parallel()
+	sent := reply{kind: endedReply, stage: stageExec, errno: 2, text: 3, status: 4, last: 1, cpu: 1 << 40, rss: -1}
+	var buf [replySize]byte
+	sent.encode(&buf)
+	var got reply
+	if got.decode(&buf); got != sent {
+		t.Errorf("got %+v, want %+v", got, sent)
+	}
+}
+
+// TestProgramPayload checks that an init reads the program that the judge has sent, and that it
+// refuses every payload that was cut short.
+func TestProgramPayload(t *testing.T) {
+	t.Parallel()
+	strs := func(list []*byte) (texts []string) {
+		for _, p := range list[:len(list)-1] {
+			texts = append(texts, unix.BytePtrToString(p))
+		}
+		return texts
+	}
+	args, env := []string{"/w/p", "", "a b"}, []string{"A=1", "EMPTY="}
+	list := []rlimit.RLimit{{Res: unix.RLIMIT_CPU}, {Res: unix.RLIMIT_STACK}}
+	list[0].Rlim.Cur, list[0].Rlim.Max = 3, 4
+	payload := appendProgram(nil, withExe|withGroup, list, args, env)
+	c := &containerInit{payload: payload, files: []int{3, 4, 5, 6, 7}}
+	if err := c.parse(); err != nil {
+		t.Fatal(err)
+	}
+	limits := []resourceLimit{{unix.RLIMIT_CPU, unix.Rlimit{Cur: 3, Max: 4}}, {unix.RLIMIT_STACK, unix.Rlimit{}}}
+	if got := strs(c.argv); !reflect.DeepEqual(got, args) {
+		t.Errorf("arguments: got %q, want %q", got, args)
+	}
+	if got := strs(c.envp); !reflect.DeepEqual(got, env) {
+		t.Errorf("environment: got %q, want %q", got, env)
+	}
+	if !reflect.DeepEqual(c.limits, limits) || c.exe != 6 || c.group != 7 {
+		t.Errorf("got limits %v, executable %d and group %d, want %v, 6 and 7", c.limits, c.exe, c.group, limits)
+	}
+	if c.argv[len(args)] != nil || c.envp[len(env)] != nil || *(*[5]byte)(unsafe.Pointer(c.argv[0])) != [5]byte{'/', 'w', '/', 'p', 0} {
+		t.Error("the lists do not end as the kernel needs them")
+	}
+	for n := range payload {
+		c.payload = payload[:n]
+		if err := c.parse(); err == nil {
+			t.Fatalf("the first %d of %d bytes are accepted", n, len(payload))
+		}
+	}
+	c.payload, c.files = payload, c.files[:4]
+	if err := c.parse(); err == nil {
+		t.Error("a file is missing, but the payload is accepted")
+	}
+}
+
+// TestLargeEnvironment runs a program with more variables than a socket holds at a time.
+func TestLargeEnvironment(t *testing.T) {
+	exe := compileC(t, `#include <stdio.h>
+#include <string.h>
+extern char**environ;
+int main(){ long n=0; for(char**e=environ;*e;e++) n+=strlen(*e); printf("%ld\n", n); return 0; }`)
+	modes(t, func(t *testing.T, h *Host) {
+		var env []string
+		for _, name := range []string{"A", "B", "C", "D", "E", "F", "G", "H"} {
+			env = append(env, name+"="+strings.Repeat(name, 100_000-2))
+		}
+		var out strings.Builder
+		r, err := box(t, h, Spec{}).Run(t.Context(), Command{Args: []string{"/w/p"}, Env: env, Exe: exe, Stdout: &out, Limits: usual})
+		if err != nil || r.Stop != Exited || out.String() != "800000\n" {
+			t.Errorf("got %v with %+v and %q", err, r, out.String())
+		}
+	})
+}
+
+// TestContainerSurvives checks that a container outlives programs that could not begin.
+func TestContainerSurvives(t *testing.T) {
+	h, why := OpenMode("cgroup")
+	if why != "" {
+		if h, why = OpenMode("polling"); why != "" {
+			t.Skipf("not checked: %s", why)
+		}
+	}
+	t.Cleanup(func() { h.Close() })
+	exe, text := compileC(t, hello), input(t, "no executable\n")
+	b := box(t, h, Spec{}).(*containerBox)
+	init := b.jail.pid()
+	for _, tt := range []struct {
+		why   string
+		cmd   Command
+		check func(r Result, err error) bool
+	}{
+		{"not executable", Command{Args: []string{"p"}, Exe: text}, func(_ Result, err error) bool {
+			_, ok := errors.AsType[*StartError](err)
+			return ok
+		}},
+		{"no such program", Command{Args: []string{"/w/none"}}, func(_ Result, err error) bool {
+			start, ok := errors.AsType[*StartError](err)
+			return ok && start.Err == unix.ENOENT
+		}},
+		{"an argument that no program can get", Command{Args: []string{"p", "a\x00b"}, Exe: exe}, func(_ Result, err error) bool {
+			return err != nil && strings.Contains(err.Error(), `zero byte: "a\x00b"`)
+		}},
+		{"cancelled before it began", Command{Args: []string{"p"}, Exe: exe}, func(r Result, err error) bool {
+			return err == nil && r.Stop == Cancelled
+		}},
+		{"files that do not fit", Command{Args: []string{"p"}, Exe: exe, Files: map[string][]byte{"a/b": nil, "a": nil}}, func(_ Result, err error) bool {
+			return err != nil && !errors.Is(err, ErrDied)
+		}},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		tt.cmd.Limits = usual
+		if strings.HasPrefix(tt.why, "cancelled") {
+			tt.cmd.OnStart = func(context.Context, *Running) { cancel() }
+		}
+		if r, err := b.Run(ctx, tt.cmd); !tt.check(r, err) {
+			t.Errorf("%s: got %+v, %v", tt.why, r, err)
+		}
+		cancel()
+		var out strings.Builder
+		r, err := b.Run(t.Context(), Command{Args: []string{"p"}, Exe: exe, Stdin: input(t, "hi\n"), Stdout: &out, Limits: usual})
+		if err != nil || r.Stop != Exited || out.String() != "hi\n" {
+			t.Errorf("%s: then got %v with %+v and %q", tt.why, err, r, out.String())
+		}
+		if b.jail.pid() != init {
+			t.Errorf("%s: the container was replaced", tt.why)
+			init = b.jail.pid()
+		}
+	}
+}
