@@ -28,8 +28,8 @@ func calibrateCommand(o *options) *cobra.Command {
 		Long: `Propose limits from measurements of the example submissions.
 
 The reference solver, the accepted examples, and the examples that must exceed the
-time or memory limit run on all cases, beyond the present limits. The cases that
-decide are then run again, one at a time.
+time or memory limit run on all cases, beyond the present limits. The slowest cases
+of each program are then run again, one at a time.
 
 An accepted program must need at most half of a limit, and a program that is too
 slow at least one and a half times the limit (docs/calibrate.md). No file is
@@ -61,7 +61,7 @@ Exit status:
 	f := cmd.Flags()
 	c.reports = o.report(cmd, "calibrate.md", report.Names(report.CalibrateFormats()))
 	f.IntVar(&c.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
-	f.IntVar(&c.repeat, "repeat", 3, "`number` of runs of each case that decides, 1 to 100")
+	f.IntVar(&c.repeat, "repeat", 3, "`number` of times that the slowest cases are run again, 1 to 100")
 	f.DurationVar(&c.beyond, "beyond", 0, "CPU `time` after which a run is stopped (default: ten times the present limit)")
 	return cmd
 }

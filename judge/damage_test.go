@@ -338,10 +338,10 @@ func TestCacheAfterPowerCut(t *testing.T) {
 	}
 }
 
-// TestAdviceLeadsOut follows the hint of judge grade about a lock that matches the sources but
+// TestHintRepairsLock follows the hint of judge grade about a lock that matches the sources but
 // holds the hash of an output that the reference does not print on this machine. The hint must
 // repair the lock. A plain judge regen does not, because it trusts a lock that matches the sources.
-func TestAdviceLeadsOut(t *testing.T) {
+func TestHintRepairsLock(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	want := s.fill("cache")
@@ -359,13 +359,13 @@ func TestAdviceLeadsOut(t *testing.T) {
 	answer, notes := s.judge("done", "cache", questions[0].args...)
 	advice := regexp.MustCompile(`hint: judge (.*) shows what changed`).FindStringSubmatch(notes)
 	if !strings.Contains(answer, "exit status 2") || advice == nil {
-		t.Fatalf("no advice: %s%s", answer, notes)
+		t.Fatalf("no hint: %s%s", answer, notes)
 	}
 	changes, _ := s.judge("done", "cache", strings.Fields(advice[1])...)
 	if !strings.Contains(changes, "p/a/many: changed") {
-		t.Errorf("the advised command shows no change:\n%s", changes)
+		t.Errorf("the command of the hint shows no change:\n%s", changes)
 	}
 	if answer, notes = s.judge("done", "cache", questions[0].args...); answer != want[0] {
-		t.Errorf("after the advised command:\n%s%s\nwant %s", answer, notes, want[0])
+		t.Errorf("after the command of the hint:\n%s%s\nwant %s", answer, notes, want[0])
 	}
 }

@@ -31,7 +31,7 @@ func TestExports(t *testing.T) {
 		}
 		for i, format := range []string{"kattis", "domjudge", "polygon-files"} {
 			if testing.Short() && i != k%3 {
-				continue // still checks each format with at least one problem
+				continue // the other problems still check each format at least once
 			}
 			target := filepath.Join(t.TempDir(), id+".zip")
 			run := func(args ...string) (out, errors string) {
@@ -72,7 +72,7 @@ func checkExport(t *testing.T, id, format, target string) {
 	if shown != len(q.Samples) || len(p.Cases) < 40 || p.Time.Limit != q.Limits.CPU || p.Limits.Memory != q.Limits.Memory {
 		t.Errorf("%s for %s: %d of %d cases shown, limits %v and %v", id, format, shown, len(p.Cases), p.Time.Limit, p.Limits.Memory)
 	}
-	hasChecker := q.Checker() || format == "polygon-files" // which compares even bytes by a program
+	hasChecker := q.Checker() || format == "polygon-files" // this format always has a checker, even to compare bytes
 	if hasChecker != (len(p.Validation.Programs) == 1) || len(p.InputValidators) != 1 {
 		t.Errorf("%s for %s: validators %v and %v", id, format, p.Validation.Programs, p.InputValidators)
 	}

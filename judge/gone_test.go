@@ -12,9 +12,9 @@ import (
 	"tribunal/judge/internal/scripttest"
 )
 
-// TestNobodyReads runs commands whose standard output or error is a pipe without a reader, like
-// judge … | head -1 after head has exited.
-func TestNobodyReads(t *testing.T) {
+// TestNoReader runs commands whose standard output or error is a pipe without a reader, like judge
+// … | head -1 after head has exited.
+func TestNoReader(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("not checked: output without a reader (no gcc)")
@@ -66,7 +66,7 @@ func TestNobodyReads(t *testing.T) {
 			t.Errorf("%s: temporary files left: %v, %v", tt.why, left, err)
 		}
 	}
-	if text, err := os.ReadFile(filepath.Join(root, "out.json")); !bytes.Contains(text, []byte(`"errors":["the reader of the output has gone"]`)) {
+	if text, err := os.ReadFile(filepath.Join(root, "out.json")); !bytes.Contains(text, []byte(`"errors":["nothing reads the output any more"]`)) {
 		t.Errorf("the report in the file: %s, %v", text, err)
 	}
 }

@@ -57,8 +57,8 @@ Judging stops at that case unless --all is given. If a run comes close to a limi
 waits too long for a CPU, the case is run again while no other program runs.
 
 Optional groups of cases are judged only with --optional, --case or --expect. They
-are part of --expect because the folder of an example, such as wrong_answer/, names
-its verdict on all cases.`,
+are needed for --expect, because the folder of an example, such as wrong_answer/,
+names its verdict on all cases.`,
 		Example: `  judge grade game solution.cpp
   judge grade game --all --case 'edge/*' solution.py
   judge grade maze --expect reference/maze/submissions/*/*

@@ -32,8 +32,8 @@ the reference solver, the other submissions become examples, and the validators 
 kept.
 
 The new problem passes judge verify. Notes list the parts that were changed or left
-out. A package that could get other verdicts as a problem is refused
-(docs/packages.md).`,
+out. If submissions could get other verdicts on the problem than on the package, the
+package is refused (docs/packages.md).`,
 		Example: "  judge import hello.zip hello\n  judge import ./tests hello --reference solution.cpp --limits cpu=2s\n  judge verify hello",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -77,7 +77,7 @@ var house = map[string]room{
 }
 
 // inTests lists what the tests of a package may import in addition: modules, and packages that are
-// not in lower layers. All tests may import what is listed for "".
+// not in lower layers. All tests may import the modules listed under "".
 var inTests = map[string]string{
 	"casedata":      "repo",
 	"":              "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
@@ -100,7 +100,7 @@ const (
 
 // listed is a package in the output of go list.
 type listed struct {
-	name           string   // as in house
+	name           string   // the key of the package in house
 	imports, tests []string // the paths that the package and its tests import
 }
 
@@ -139,7 +139,7 @@ func goList() ([]listed, error) {
 // permission an import.
 func faults(list []listed, house map[string]room, inTests map[string]string) (found []string) {
 	fault := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
-	exists, used := map[string]bool{}, map[string]bool{} // used has keys of importer and permission
+	exists, used := map[string]bool{}, map[string]bool{} // used has a key for each pair of importer and used permission
 	permitted := func(importer, permissions, path string) bool {
 		for p := range strings.FieldsSeq(permissions) {
 			if path == p || strings.HasPrefix(path, p+"/") {
@@ -190,7 +190,7 @@ func faults(list []listed, house map[string]room, inTests map[string]string) (fo
 	return found
 }
 
-// short returns the name of a package as in house, or the whole path of any other package.
+// short returns the key of a package in house, or the whole path of any other package.
 func short(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), shared) }
 
 // forbidden returns the reason why a package may not import a path without a permission, or "" if
@@ -200,13 +200,13 @@ func forbidden(house map[string]room, name, path string) string {
 	switch q, ours := house[short(path)]; {
 	case short(path) != path:
 		if !ours || q.layer < house[name].layer {
-			return "" // faults reports a package that is not listed by itself
+			return "" // faults reports unlisted packages elsewhere
 		}
 		return fmt.Sprintf(": layer %d may only import from lower layers, not from layer %d", house[name].layer, q.layer)
 	case first == "tribunal":
 		return ", which is outside the judge"
 	case strings.Contains(first, "."):
-		return ": third-party modules stay behind the packages named for them"
+		return ": only packages with a permission may import a third-party module"
 	}
 	return "" // a package of the standard library
 }
@@ -230,15 +230,15 @@ func TestFaults(t *testing.T) {
 	}{
 		{"all is well", []listed{low, mid, high}, ""},
 		{"an import from a higher layer", []listed{with(low, module+"mid", ""), mid, high}, "low imports mid: layer 0 may only import from lower layers, not from layer 1"},
-		{"a permission for tests does not cover the package", []listed{with(low, "example.org/cmp", ""), mid, high}, "low imports example.org/cmp: third-party modules stay behind the packages named for them"},
+		{"a permission for tests does not cover the package", []listed{with(low, "example.org/cmp", ""), mid, high}, "low imports example.org/cmp: only packages with a permission may import a third-party module"},
 		{"an import from a higher layer in a test", []listed{low, with(mid, "", module+"high"), high}, "a test of mid imports high: layer 1 may only import from lower layers, not from layer 2"},
-		{"a module", []listed{low, mid, with(high, "example.org/yaml/v3", "")}, "high imports example.org/yaml/v3: third-party modules stay behind the packages named for them"},
-		{"a module with a longer name", []listed{low, with(mid, "example.org/yamlite", ""), high}, "mid imports example.org/yamlite: third-party modules stay behind the packages named for them"},
-		{"a module in a test", []listed{low, mid, with(high, "", "example.org/yaml/v3")}, "a test of high imports example.org/yaml/v3: third-party modules stay behind the packages named for them"},
+		{"a module", []listed{low, mid, with(high, "example.org/yaml/v3", "")}, "high imports example.org/yaml/v3: only packages with a permission may import a third-party module"},
+		{"a module with a longer name", []listed{low, with(mid, "example.org/yamlite", ""), high}, "mid imports example.org/yamlite: only packages with a permission may import a third-party module"},
+		{"a module in a test", []listed{low, mid, with(high, "", "example.org/yaml/v3")}, "a test of high imports example.org/yaml/v3: only packages with a permission may import a third-party module"},
 		{"another part of the repository", []listed{low, with(mid, "tribunal/reference/x", ""), high}, "mid imports tribunal/reference/x, which is outside the judge"},
 		{"a new package", []listed{low, mid, high, {"new", nil, nil}}, "package new is not listed: give it a layer in judge/imports_test.go and a row in docs/architecture.md"},
 		{"a package that was removed", []listed{low, mid}, "package high no longer exists: remove it"},
-		{"a permission that only a test uses", []listed{low, {"mid", nil, []string{"example.org/yaml/v3"}}, high}, "a test of mid imports example.org/yaml/v3: third-party modules stay behind the packages named for them\nfiles of mid no longer import example.org/yaml: remove the permission"},
+		{"a permission that only a test uses", []listed{low, {"mid", nil, []string{"example.org/yaml/v3"}}, high}, "a test of mid imports example.org/yaml/v3: only packages with a permission may import a third-party module\nfiles of mid no longer import example.org/yaml: remove the permission"},
 		{"permissions that no test uses", []listed{{"low", nil, nil}, mid, high}, "tests no longer import example.org/cmp: remove the permission\ntests of low no longer import high: remove the permission"},
 	} {
 		if got := strings.Join(faults(tt.list, house, rights), "\n"); got != tt.want {

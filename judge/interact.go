@@ -61,7 +61,7 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		if len(task.Cases) == 0 {
 			return usage(fmt.Errorf("%s: no cases", path))
 		}
-		if err := g.setLimits(ctx, eng, s, &task); err != nil { // may judge submissions on all cases
+		if err := g.setLimits(ctx, eng, s, &task); err != nil { // before all cases but one are dropped: it may judge submissions on all
 			return err
 		}
 		task.Cases = task.Cases[:1]

@@ -81,7 +81,8 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 	return l.check(ctx, eng, list, len(names) > 0)
 }
 
-// check tries the languages of list. If named, a language that is not installed is a failure.
+// check tries the languages of list. If named is set, a language that is not installed is a
+// failure.
 func (l *languagesOptions) check(ctx context.Context, eng *engine, list []string, named bool) error {
 	sink := begin(l.reports, report.LanguagesFormats(eng.pool.Facts().Mechanisms))
 	bad := false

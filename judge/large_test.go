@@ -18,7 +18,7 @@ import (
 // its largest child process must not grow with the size of the data.
 func TestLargeData(t *testing.T) {
 	t.Parallel()
-	const size, most = 20_000_000, 2 * 64 * limits.MiB // most is for two slots
+	const size, most = 20_000_000, 2 * 64 * limits.MiB // most bounds the memory of two slots
 	program, err := exec.LookPath("judge")             // testscript puts it on PATH
 	if err != nil {
 		t.Fatal(err)

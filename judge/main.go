@@ -22,14 +22,14 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// The exit codes; they are an interface.
+// The exit codes. Scripts rely on them.
 const (
 	exitOK          = 0   // the result is as expected
 	exitNot         = 1   // the result is not as expected, or expected outputs are out of date
 	exitUsage       = 2   // an error in the arguments or the configuration
 	exitFailed      = 3   // the judge failed
 	exitInterrupted = 130 // a signal stopped the judge
-	exitGone        = 141 // the reader of the output has gone; a shell reports a death by SIGPIPE so
+	exitGone        = 141 // nothing reads the output any more; a shell shows 141 for a process that SIGPIPE killed
 )
 
 func main() {
@@ -37,7 +37,7 @@ func main() {
 	doctor.Attack()
 	checktestdata.Main()
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores SIGHUP, and so must the judge
 		signals = append(signals, syscall.SIGHUP)
 	}
 	// Writing to a closed pipe must return an error instead of killing the judge. The signal is
@@ -58,7 +58,7 @@ func execute(ctx context.Context, args []string, std stdio) int {
 	root := newRoot(o)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
-	code := exitGone // then errors are written only to reports in files
+	code := exitGone // if nothing reads the output, only reports in files get the errors
 	if !guard.lost() {
 		code = exitCode(ctx, err, std)
 	}
@@ -93,7 +93,7 @@ func exitCode(ctx context.Context, err error, std stdio) int {
 	}
 	std.printError(err)
 	if slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) }) {
-		return exitFailed // even if the judge was reading a file that the user named
+		return exitFailed // not exitUsage, even if a file of the user could not be read
 	}
 	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
 		return exitUsage
@@ -116,7 +116,7 @@ Exit status:
   2    the arguments or the configuration are wrong
   3    the judge failed
   130  the judge was interrupted
-  141  the reader of the output has gone`,
+  141  nothing reads the output any more`,
 		Version:           version.Build(),
 		SilenceErrors:     true,
 		SilenceUsage:      true,

@@ -79,8 +79,8 @@ Exit status:
 	f.IntVar(&m.Sample, "sample", 0, "run only every `n`th mutant")
 	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case, to show which case kills which mutants, and which cases suffice")
 	f.BoolVar(&m.patient, "patient", false, "give mutants the problem's time limit instead of ten times the reference's time")
-	f.BoolVar(&m.trust, "trust", false, "skip mutants that the rules with op or change in mutants.yaml declare equivalent, except for a sample")
-	f.IntVar(&m.probe, "probe", 40, "`size` of the sample of --trust, whose mutants run on cheap cases")
+	f.BoolVar(&m.trust, "trust", false, "skip the mutants that mutants.yaml declares equivalent by a rule with op or change, except for a sample")
+	f.IntVar(&m.probe, "probe", 40, "`number` of mutants in the sample of --trust, which run only on cheap cases")
 	f.Uint64Var(&m.seed, "seed", 1, "`seed` that selects the sample of --trust")
 	f.StringVar(&m.slow, "slow", "", "skip cases on which the reference solver takes longer than this `duration`")
 	f.StringVar(&m.hunt, "hunt", "", "search for inputs that kill survivors, for this `duration`")
@@ -94,7 +94,8 @@ Exit status:
 }
 
 // mutantGrace is the time by which a mutant may exceed a time limit before it is killed. It is
-// short because many mutants loop forever, and the excess of a mutant does not matter.
+// short because many mutants loop forever, and the exact time of a mutant that is too slow does not
+// matter.
 const mutantGrace = 50 * time.Millisecond
 
 func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {

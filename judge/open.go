@@ -17,7 +17,7 @@ import (
 type options struct {
 	std     stdio
 	root    string
-	reports map[*cobra.Command]*reports // of the commands that write reports
+	reports map[*cobra.Command]*reports // the requested reports, by command
 }
 
 // findRoot returns the folder of the repository: the value of --root, or else the nearest folder

@@ -138,11 +138,11 @@ func (p *place) close(whole bool) error {
 	return p.pending.Cleanup()
 }
 
-// inputs lists the files and folders that a command reads. No report may be written into those of
-// the repository.
+// inputs lists what a command reads: the files and folders among its arguments, and the parts of
+// the repository, into which no report may be written.
 type inputs struct{ files, folders, repository []string }
 
-// inputs returns the files and folders among the arguments and those of the repository.
+// inputs returns what a command with these arguments reads.
 func (o *options) inputs(args []string) (in inputs) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
@@ -207,14 +207,16 @@ func isReport(name string) bool {
 	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"tribunal/`))
 }
 
-// terminal holds the abilities of the terminal that an output goes to; zero for any other file.
+// terminal says what the terminal behind an output can do. It is the zero value if there is no
+// terminal.
 type terminal struct {
 	live, color bool // whether it can show a display that is redrawn, and colours
 	width       int  // in columns; 0 if unknown
 }
 
-// terminalOf returns the abilities of the terminal behind w, according to the environment too: CI
-// turns off live displays, NO_COLOR (https://no-color.org) turns off colours, and TERM=dumb both.
+// terminalOf says what the terminal behind w can do. Environment variables restrict it: CI turns
+// off live displays, NO_COLOR (https://no-color.org) turns off colours, and TERM=dumb turns off
+// both.
 func terminalOf(w io.Writer) terminal {
 	if !tty.IsTerminal(w) {
 		return terminal{}

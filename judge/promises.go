@@ -54,7 +54,7 @@ func (g *gradeOptions) promises(p *problem.Problem, names []string, t *grade.Tas
 func (p promises) record(c *grade.Case) {
 	if one := p[c.Submission]; one != nil {
 		one.cases = append(one.cases, *c)
-		one.cases[len(one.cases)-1].Transcript = nil // may be large
+		one.cases[len(one.cases)-1].Transcript = nil // not needed, and may be large
 	}
 }
 
@@ -70,7 +70,7 @@ func (p promises) decide(d *grade.Done) {
 	d.AsExpected, one.cases = new(one.broken == nil), nil
 }
 
-// print prints the broken promises.
+// print prints a line for each broken promise.
 func (p promises) print(std stdio) {
 	for _, i := range slices.Sorted(maps.Keys(p)) {
 		for _, reason := range p[i].broken {

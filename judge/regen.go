@@ -37,8 +37,8 @@ func regenCommand(o *options) *cobra.Command {
 		Long: `Recompute expected outputs with the reference solvers, and write them to the case
 files and to cases/PROBLEM/lock.yaml. Without arguments, regenerate all problems.
 
-Only outputs that are out of date according to the lock are computed. Of a case file
-only the outputs change. The changes are printed.
+Only outputs that are out of date according to the lock are computed. The other parts
+of the case files stay as they are. The changes are printed.
 
 The files of a problem stay unchanged if its reference solver disagrees with a pinned
 output, crashes, exceeds a limit, gives another output when it runs again, or is
@@ -70,7 +70,7 @@ Exit status:
 	f.StringArrayVar(&r.globs, "case", nil, "regenerate only the cases that match this `glob`, such as 'edge/*' or statement; may be repeated")
 	f.BoolVar(&r.fresh, "fresh", false, "run everything again, regardless of the lock and the cache")
 	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0, time.Time{})))
-	f.BoolVar(&r.stat, "stat", false, "show how many outputs change in which way, but no differences")
+	f.BoolVar(&r.stat, "stat", false, "show the numbers of changed outputs and the names of their cases, but no differences")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, even if many outputs change in the same way")
 	f.IntVar(&r.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	return cmd
@@ -199,7 +199,7 @@ func (r *regenOptions) regenerate(ctx context.Context, eng *engine, p *problem.P
 	if err != nil || r.check || r.dryRun {
 		return plan, err
 	}
-	if err := ctx.Err(); err != nil { // Apply cannot be interrupted
+	if err := ctx.Err(); err != nil { // the last chance to stop: Apply cannot be interrupted
 		return nil, err
 	}
 	return plan, plan.Apply()

@@ -104,8 +104,8 @@ func (r *regenerated) judge(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// kill starts judge regen and kills it a random moment after the folder of cases has changed the
-// given number of times, unless it exits before.
+// kill starts judge regen and kills it at a random moment after the folder of cases has changed the
+// given number of times, unless it exits first.
 func (r *regenerated) kill(after int) {
 	r.t.Helper()
 	cmd := r.judge("regen")
@@ -119,7 +119,7 @@ func (r *regenerated) kill(after int) {
 	}()
 	looks := rand.IntN(100)
 	if after == 0 {
-		looks = rand.IntN(3000) // covers the start of the process too
+		looks = rand.IntN(3000) // also long before the first change
 	}
 	for last := r.inodes(); after > 0 || looks > 0; {
 		select {

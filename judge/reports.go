@@ -33,8 +33,8 @@ type reports struct {
 // output.
 type alias struct {
 	flag, format string
-	file         *string // the value of a flag that names a file; "" if it was not given
-	on           *bool   // the value of a flag for standard output; then file is nil
+	file         *string // the file that the flag names; "" if the flag was not given
+	on           *bool   // whether a flag without a file was given; then file is nil
 }
 
 // request is a requested report.
@@ -189,10 +189,10 @@ func (r *reports) shown() io.Writer {
 	return nil
 }
 
-// writeFinding writes a finding in place of the report, such as that a submission does not compile.
-// The text is about followed by lines, the output of a program, indented from the second line on.
-// It goes to the destination of the text report, or else to standard error. The error that
-// writeFinding returns carries the finding to all other reports.
+// writeFinding writes a finding, such as that a submission does not compile, in place of the
+// report. It writes about and then lines, the output of a program, which it indents from the second
+// line on. It writes to the destination of the text report, or else to standard error. The error
+// that it returns carries the finding to all other reports.
 func (r *reports) writeFinding(about, lines string) error {
 	w := r.shown()
 	if w == nil {
@@ -241,8 +241,8 @@ func (r *reports) alone(o *output) bool {
 	return !slices.ContainsFunc(r.outputs, func(other *output) bool { return other != o && tty.IsTerminal(other.Writer) })
 }
 
-// Event passes an event to all sinks. If no report is a live display, Event also starts notes on
-// standard error that name a stage that takes long.
+// Event passes an event to all sinks. If no report is a live display and a stage takes long, notes
+// on standard error name the stage.
 func (s *sinks[E]) Event(e E) {
 	if begins, ok := any(e).(interface{ StageName() string }); ok && !s.live {
 		s.stop()
@@ -292,8 +292,8 @@ func (r *reports) finish(ctx context.Context, err error, code int, args []string
 	return code
 }
 
-// begun reports whether a part of the report has been written. It does not mistake notes on
-// standard error for one.
+// begun reports whether a part of the report has been written. Notes on standard error do not
+// count.
 func (o *output) begun(std stdio) bool {
 	w, ok := o.Writer.(*tty.Writer)
 	return o.complete || o.Writer != std.err && ok && w.Wrote()

@@ -32,9 +32,9 @@ func runnerCommand(o *options) *cobra.Command {
 		Use:   "runner",
 		Short: "Serve sandboxed runs to judges without privileges",
 		Long: `Run a service that runs programs in sandboxes for other users of this machine.
-Without it, judges of users who have no control groups of their own cannot measure
-exactly. They find the service by its socket, without any configuration. The service
-must run as root and is meant to be started by systemd (docs/runner.md).
+A user who has no control groups cannot measure exactly without it. Their judge finds
+the service by its socket, without any configuration. The service must run as root,
+usually started by systemd (docs/runner.md).
 
 Root and members of --group may connect. Nothing that a client sends is trusted. On
 SIGTERM the service stops all runs and exits.
@@ -55,7 +55,7 @@ Exit status:
 	f.StringVar(&r.socket, "socket", remote.DefaultPath, "`path` of the socket, unless systemd passes one")
 	f.StringVar(&r.group, "group", "", "`group` whose members may connect, in addition to root")
 	f.IntVar(&r.quota.Runs, "runs", sandbox.DefaultSlots(), "`number` of programs that run at a time for one user")
-	f.IntVar(&r.quota.Connections, "connections", 2*sandbox.DefaultSlots(), "`number` of open connections of one user")
+	f.IntVar(&r.quota.Connections, "connections", 2*sandbox.DefaultSlots(), "largest `number` of open connections of one user")
 	f.StringVar(&r.memory, "memory", "auto", "memory `limit` for all runs of one user together; auto means the memory of this machine")
 	f.StringArrayVar(&r.show, "show", nil, "`pattern` of files and folders that sandboxes may see, instead of the toolchains; may be repeated")
 	return cmd

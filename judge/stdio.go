@@ -19,11 +19,11 @@ type stdio struct {
 	out, err io.Writer
 }
 
-// errGone is the cause with which a context is cancelled when the reader of the output has gone.
-var errGone = errors.New("the reader of the output has gone")
+// errGone is the cause with which a context is cancelled when nothing reads the output any more.
+var errGone = errors.New("nothing reads the output any more")
 
 // guarded returns std with writers that escape unprintable characters, and a context that is
-// cancelled when the reader of standard output or standard error has gone.
+// cancelled when nothing reads standard output or standard error any more.
 func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	gone := func() { cancel(errGone) }
@@ -37,7 +37,7 @@ type guard struct {
 	cancel   context.CancelCauseFunc
 }
 
-// lost reports whether the reader of standard output or standard error has gone.
+// lost reports whether standard output or standard error has lost its reader.
 func (g *guard) lost() bool { return g.out.Lost() || g.err.Lost() }
 
 // close cancels the context and flushes the writers, which may hold part of a character.
@@ -57,8 +57,8 @@ func (s stdio) note(format tty.Format, args ...any) {
 }
 
 // printError writes an error to standard error, one line for each joined error. Newlines in an
-// error are escaped. Only of an error with a method Message are the further lines written as well,
-// below the message.
+// error are escaped, unless the error has a method Message: then its further lines follow the
+// message.
 func (s stdio) printError(err error) {
 	for _, e := range unjoin(err) {
 		var long interface {
@@ -99,7 +99,7 @@ func unjoin(err error) []error {
 		return unjoin(u.error)
 	}
 	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() { // err adds text to the joined errors
+	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() { // err has text of its own besides the joined errors
 		return []error{err}
 	}
 	var list []error
@@ -123,15 +123,15 @@ func joinUserErrors(list []error) error {
 	return errors.Join(distinct...)
 }
 
-// patience is the time after which a note names the work that is going on, and stillPatience the
-// time between further notes.
+// patience is the time after which a note names the current work, and stillPatience the time
+// between further notes.
 const (
 	patience      = 2 * time.Second
 	stillPatience = 20 * time.Second
 )
 
-// announce prints notes to standard error that name the work that is going on, until stop is
-// called. stop may be called several times.
+// announce prints notes to standard error that name the current work, until stop is called. stop
+// may be called several times.
 func (s stdio) announce(what string) (stop func()) {
 	begun, done := time.Now(), make(chan struct{})
 	go func() {
@@ -143,7 +143,7 @@ func (s stdio) announce(what string) (stop func()) {
 			}
 			text := what
 			if spent := time.Since(begun); spent > 2*patience {
-				text += fmt.Sprintf(", for %v now", spent.Round(time.Second))
+				text += fmt.Sprintf(", %v so far", spent.Round(time.Second))
 			}
 			s.note("%s", text)
 		}

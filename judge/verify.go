@@ -49,7 +49,7 @@ The checks (docs/verify.md):
 				return err
 			}
 			if cmd.Flags().Changed("only") && len(v.only) == 0 {
-				v.only = []string{""} // an unknown check, and so an error
+				v.only = []string{""} // not the name of a check, so --only= is an error
 			}
 			return v.run(cmd.Context(), args)
 		},
@@ -139,7 +139,8 @@ func (v *verifyOptions) checkNames(names []string) (root string, c *config.Confi
 	return root, c, known, joinUserErrors(wrong)
 }
 
-// distinct returns names without repetitions. Different paths of the same package are repetitions.
+// distinct returns names without repetitions. Different paths of the same package count as
+// repetitions.
 func (v *verifyOptions) distinct(names []string) (list []string, err error) {
 	places := map[string]bool{}
 	for _, name := range names {

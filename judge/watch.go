@@ -135,7 +135,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 // screen is nil for lines.
 func watchSink(to report.Output) (report.Sink[watchmode.Event], *report.WatchScreen) {
 	f := tty.File(to.Writer)
-	if !to.Live || !foreground(int(f.Fd())) { // a program in the foreground may use the screen
+	if !to.Live || !foreground(int(f.Fd())) { // only a program in the foreground may use the screen
 		return report.NewWatchLines(to.Writer), nil
 	}
 	screen := report.NewWatchScreen(to.Writer, func() (cols, rows int) {
