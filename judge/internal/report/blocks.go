@@ -165,7 +165,7 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 		}
 		name := word(m.Name)
 		if runes, most := []rune(name), max(f.cols/2, 1); len(runes) > most {
-			name = "…" + string(runes[len(runes)-most:]) // long paths differ at the end
+			name = "…" + string(runes[len(runes)-most:]) // keep the end, in which long paths differ
 		}
 		p.printf("  %s %s%s%s", p.paint(looks(v), fmt.Sprintf("%-3s", cmp.Or(v.String(), "…"))), name, f.earlier(p, k, g.round), m.progress(g))
 	})

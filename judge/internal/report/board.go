@@ -170,7 +170,7 @@ func (b *board) noteHost(e *grade.Begin) {
 }
 
 // hostNotes returns notes about abilities that the host lacks: limits that it does not enforce, and
-// CPUs that the problem asks for.
+// too few CPUs for the problem.
 func hostNotes(e *grade.Begin) []string {
 	notes := slices.Clone(e.Notes)
 	if _, not := enforced(e.Mechanisms); len(not) > 0 {
@@ -218,7 +218,7 @@ func (b *board) failing() bool {
 	})
 }
 
-// pending reports whether changed expected outputs wait to be written.
+// pending reports whether changed expected outputs have not been written yet.
 func (b *board) pending() bool {
 	return slices.ContainsFunc(b.blocks, func(k *block) bool {
 		e := k.expectations.value

@@ -23,7 +23,7 @@ func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
 	p := &page{color: o.Color}
 	p.printf("%s: %s, %s\n", p.paint(strong, word(r.Problem)), word(r.Title), Count(r.Cases, "case"))
 	p.printf("limits: %s\n", describe(r.Present))
-	p.printf("measured: up to %s of cpu; %s of each case that decides\n", duration(r.Beyond), Count(r.Repeat, "run"))
+	p.printf("measured: up to %s of cpu; %s of each of the slowest cases\n", duration(r.Beyond), Count(r.Repeat, "run"))
 	for _, n := range r.Notes {
 		p.printf("note: %s\n", word(n))
 	}

@@ -15,11 +15,11 @@ func TestBar(t *testing.T) {
 	}{
 		{"nothing", 0, s, "                  │     "},
 		{"a millisecond", ms, s, "                  │     "},
-		{"a quarter of the powers", 10 * ms, s, "██████            │     "},
+		{"a quarter of the logarithmic scale", 10 * ms, s, "██████            │     "},
 		{"the limit", s, s, "██████████████████│     "},
-		{"all", 10 * s, s, "██████████████████│█████"},
-		{"more than all", 100 * s, s, "██████████████████│█████"},
-		{"the limit is all", ms, 10 * s, "                       │"},
+		{"the end of the scale", 10 * s, s, "██████████████████│█████"},
+		{"beyond the scale", 100 * s, s, "██████████████████│█████"},
+		{"the limit at the end of the scale", ms, 10 * s, "                       │"},
 	} {
 		if got := bar(tt.v, tt.limit, 10*s); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)

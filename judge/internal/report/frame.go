@@ -138,7 +138,7 @@ func roundTitle(e *watchmode.Round) string {
 	return text + word(string(e.Reason))
 }
 
-// firstOf lists the first limit texts and the number of the others: "a, b, 3 more".
+// firstOf lists at most limit of the texts, and the number of the others: "a, b, 3 more".
 func firstOf(texts []string, limit int) string {
 	var list []string
 	for _, t := range texts[:min(len(texts), limit)] {

@@ -81,7 +81,7 @@ func growths(p *page, r *grow.Report) {
 	}
 }
 
-// advice returns a hint how to get enough times for a fit, or "".
+// advice returns a hint on how to get enough measurements for a fit, or "".
 func advice(r *grow.Report, q *grow.Program) string {
 	if n := len(q.Points); n > 0 && q.Points[n-1].Over {
 		return " (hint: --beyond lets the program run longer; --gen and --sizes give smaller steps)"
@@ -138,7 +138,7 @@ func grownPoints(p *page, r *grow.Report) {
 		rows = append(rows, row)
 	}
 	p.table("", rows)
-	p.printf("%s\n", p.paint(dim, "dim times are too close to the start time and are left out of the fit"))
+	p.printf("%s\n", p.paint(dim, "dim times are hardly longer than for an empty input and are left out of the fit"))
 }
 
 // timeCells returns the cells for the median time of a point and its spread.

@@ -160,7 +160,7 @@ func TestStripMeasurements(t *testing.T) {
 	for _, s := range scenarios() {
 		once, again := strip(s.events), strip(slower(s.events))
 		if once != again {
-			t.Errorf("%s: other measurements leave another document:\n%s", s.name, cmp.Diff(once, again))
+			t.Errorf("%s: other measurements give another document:\n%s", s.name, cmp.Diff(once, again))
 		}
 	}
 
@@ -170,10 +170,10 @@ func TestStripMeasurements(t *testing.T) {
 		apply func([]grade.Event)
 	}{
 		{"a limit is not a measurement", func(e []grade.Event) { e[0].(*grade.Begin).Limits.CPU++ }},
-		{"nor is the memory limit", func(e []grade.Event) { e[0].(*grade.Begin).Limits.Memory++ }},
-		{"a verdict must stay the same", func(e []grade.Event) { e[len(e)-2].(*grade.Done).Verdict = verdict.WA }},
-		{"and a cause that tells no time", func(e []grade.Event) { e[len(e)-2].(*grade.Done).Cause += "!" }},
-		{"and what the compiler says", func(e []grade.Event) { e[4].(*grade.Built).Error += "!" }},
+		{"the memory limit is not a measurement", func(e []grade.Event) { e[0].(*grade.Begin).Limits.Memory++ }},
+		{"a verdict is not a measurement", func(e []grade.Event) { e[len(e)-2].(*grade.Done).Verdict = verdict.WA }},
+		{"a cause without a time is not a measurement", func(e []grade.Event) { e[len(e)-2].(*grade.Done).Cause += "!" }},
+		{"the output of a compiler is not a measurement", func(e []grade.Event) { e[4].(*grade.Built).Error += "!" }},
 	} {
 		events := several()
 		change.apply(events)
@@ -246,7 +246,7 @@ func agree(t *testing.T, text string, fields []string) {
 }
 
 // collect appends the paths of a type's JSON fields to fields, such as cases[].name. It does not
-// descend into the types of elsewhere, which another section describes.
+// descend into the types in elsewhere, which another section describes.
 func collect(t reflect.Type, path string, fields *[]string, elsewhere ...reflect.Type) {
 	switch {
 	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
@@ -255,7 +255,7 @@ func collect(t reflect.Type, path string, fields *[]string, elsewhere ...reflect
 	case t.Kind() == reflect.Slice:
 		collect(t.Elem(), path+"[]", fields, elsewhere...)
 	case t.Kind() == reflect.Struct && !slices.Contains(elsewhere, t):
-		for _, embedded := range []bool{false, true} { // what is embedded gives way
+		for _, embedded := range []bool{false, true} { // outer fields hide embedded ones of the same name
 			for f := range t.Fields() {
 				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 				at := strings.TrimPrefix(path+"."+name, ".")

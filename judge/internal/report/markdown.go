@@ -155,9 +155,9 @@ type glyph struct {
 	look look
 }
 
-// inline returns the characters of text, in the look as except between marks. On a page with
-// colours it drops the marks.
-func (p *page) inline(text string, as look) []glyph {
+// inline returns the characters of text. Those outside of marks get the look outside. On a page
+// with colours inline drops the marks.
+func (p *page) inline(text string, outside look) []glyph {
 	var list []glyph
 	span := func(inner []glyph, mark string, l look) {
 		if p.color {
@@ -186,7 +186,7 @@ func (p *page) inline(text string, as look) []glyph {
 			}
 		case '\\':
 			if len(text) > 1 && strings.ContainsRune("\\`*_{}[]()#+-.!|<>~", rune(text[1])) {
-				list = append(list, literal(text[1:2], as)...)
+				list = append(list, literal(text[1:2], outside)...)
 				text = text[2:]
 				continue
 			}
@@ -194,7 +194,7 @@ func (p *page) inline(text string, as look) []glyph {
 			_, size := utf8.DecodeRuneInString(text)
 			mark = text[:size]
 		}
-		list = append(list, literal(mark, as)...)
+		list = append(list, literal(mark, outside)...)
 		text = text[len(mark):]
 	}
 	return list

@@ -159,7 +159,7 @@ func letters(v verdict.Verdict) cell {
 	return cell{text: v.String(), look: looks(v)}
 }
 
-// lines adds a line for each submission with its largest measurements and the case that decided.
+// lines adds a line for each submission with its largest measurements and its deciding case.
 func (t *Terminal) lines(p *page) {
 	rows := [][]cell{{{}, {}, {text: "accepted", right: true}, {text: "cpu", right: true}, {text: "wall", right: true}, {text: "memory", right: true}}}
 	for i, s := range t.x.Submissions {

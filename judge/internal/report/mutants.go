@@ -33,7 +33,7 @@ type Mutants struct {
 	err  error // the first error of the writers
 	live *live // nil if there is no progress bar at the moment
 
-	begun, last time.Time // the times of the start of the stage and of the latest output
+	begun, last time.Time // when the stage began, and when the latest output was written
 	now         func() time.Time
 }
 
@@ -243,8 +243,8 @@ func killers(p *page, r *mutate.Report) {
 	}
 }
 
-// matrixOf adds the results that need a full matrix: the cases that kill no mutant that other cases
-// do not kill, and a small set of cases that kills all mutants that are killed.
+// matrixOf adds the results that need a full matrix: the redundant cases, whose mutants other cases
+// kill too, and a small set of cases that kills the same mutants as all cases.
 func matrixOf(p *page, r *mutate.Report) {
 	var idle []string
 	for _, c := range r.Cases {
@@ -259,11 +259,11 @@ func matrixOf(p *page, r *mutate.Report) {
 	for _, c := range r.Cover.Cases {
 		names = append(names, word(c))
 	}
-	kind := "found greedily"
+	set := "small set of cases, found greedily, that kills the same mutants"
 	if r.Cover.Exact {
-		kind = "the smallest possible number"
+		set = "smallest set of cases that kills the same mutants"
 	}
-	p.printf("%s to kill all killed mutants (%s): %s\n\n", Count(len(names), "case"), kind, strings.Join(names, ", "))
+	p.printf("%s (%d): %s\n\n", set, len(names), strings.Join(names, ", "))
 }
 
 // refuted adds the mutants that a rule declares equivalent but a case kills.
@@ -271,7 +271,7 @@ func refuted(p *page, r *mutate.Report) {
 	for _, f := range r.Refuted {
 		k := f.Mutant.Killer()
 		p.printf("%s\n  ", p.paint(bad, word(f.Rule.Errorf("make the rule more specific, or remove it",
-			"%s kills with %s a mutant that this rule declares equivalent: %s", k.Case, k.Verdict, f.Rule).Error())))
+			"this rule declares a mutant equivalent, but %s kills it (%s): %s", k.Case, k.Verdict, f.Rule).Error())))
 		mutantLine(p, &f.Mutant.Mutant)
 	}
 }

@@ -17,7 +17,7 @@ const RegenSchema = "tribunal/regen/1"
 // RegenEventsSchema names the form of the stream of judge regen.
 const RegenEventsSchema = "tribunal/regen-events/1"
 
-// RegenMode is what judge regen does with new expected outputs.
+// RegenMode selects what judge regen does with new expected outputs.
 type RegenMode string
 
 // The modes.
@@ -41,7 +41,7 @@ type Regenerations struct {
 	Elapsed  time.Duration
 }
 
-// state returns the state of a problem as in documents: one word.
+// state returns the state of a problem as documents write it: one word.
 func (r Regeneration) state(mode RegenMode) string {
 	_, refused := errors.AsType[*regen.Refusal](r.Err)
 	switch {

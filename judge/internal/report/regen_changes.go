@@ -14,7 +14,7 @@ type Detail uint8
 // The levels of detail.
 const (
 	Usual Detail = iota // every change or, if there are many, the first changes of each kind
-	Stat                // numbers and names
+	Stat                // only the numbers of changes and the names of the cases
 	Full                // every change
 )
 

@@ -62,7 +62,7 @@ func (t *Terminal) again(c account.Case) string {
 	return rerun(c, t.x.Limits)
 }
 
-// joined joins the texts that are not empty by semicolons.
+// joined joins the texts that are not empty, with semicolons between them.
 func joined(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "; ")
 }

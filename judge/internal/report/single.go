@@ -14,11 +14,11 @@ import (
 const MaxFull = 3
 
 const (
-	maxBrief  = 20 // further failing cases that get a line each
-	maxDiff   = 40 // lines of a difference, more than the comparison keeps by default
-	maxWords  = 10 // lines of an output validator's message
-	maxStderr = 10 // lines of a program's standard error
-	maxErrors = 30 // lines of a compiler's output
+	maxBrief   = 20 // further failing cases that are listed, one per line
+	maxDiff    = 40 // lines of a difference, more than the comparison keeps by default
+	maxMessage = 10 // lines of an output validator's message
+	maxStderr  = 10 // lines of a program's standard error
+	maxErrors  = 30 // lines of a compiler's output
 )
 
 // single adds the report on one submission.
@@ -143,7 +143,7 @@ func failure(p *page, c account.Case, l limits.Limits, again string) {
 		excerpt(p, c.Mismatch, maxDiff, good, bad)
 	}
 	if c.Message != "" {
-		lines, more := head(c.Message, maxWords)
+		lines, more := head(c.Message, maxMessage)
 		p.printf("  the checker says:\n")
 		p.indented("    ", lines)
 		if more {

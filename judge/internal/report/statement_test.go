@@ -45,10 +45,10 @@ func TestStatement(t *testing.T) {
 		data      StatementData
 		options   PageOptions
 	}{
-		{"statement", "marks stay, headings are underlined", maze(), PageOptions{}},
-		{"statement-color", "marks become looks", maze(), PageOptions{Color: true}},
-		{"statement-narrow", "paragraphs and samples adapt", maze(), PageOptions{Width: 40}},
-		{"statement-wide", "no wider than 80", maze(), PageOptions{Width: 200}},
+		{"statement", "without colours, marks stay and headings are underlined", maze(), PageOptions{}},
+		{"statement-color", "colours replace the marks", maze(), PageOptions{Color: true}},
+		{"statement-narrow", "paragraphs and samples fit a narrow terminal", maze(), PageOptions{Width: 40}},
+		{"statement-wide", "at most 80 columns on a wide terminal", maze(), PageOptions{Width: 200}},
 		{"statement-hostile", "a problem file cannot send escape sequences to the terminal", hostile, PageOptions{}},
 		{"statement-empty", "parts that are empty are left out", StatementData{ID: "x", Title: "X"}, PageOptions{}},
 	} {

@@ -47,7 +47,7 @@ func searched(p *page, r *stress.Report) {
 		return
 	}
 	if s := r.Slow; s != nil {
-		took := fmt.Sprintf("%s, %s, the median of %d runs alone, on %s", ofLimit(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, Count(s.Bytes, "byte"))
+		took := fmt.Sprintf("%s, %s, median of %d runs with nothing beside them, for an input of %s", ofLimit(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, Count(s.Bytes, "byte"))
 		p.table("", append(rows,
 			[]cell{{text: "slowest"}, {text: took, look: looks(s.Verdict)}},
 			[]cell{{text: "made by"}, {text: word(genCommand(r, s.Source))}}))

@@ -20,7 +20,7 @@ type StressLive struct {
 	mu    sync.Mutex
 	bar   *live
 	begun time.Time
-	limit time.Duration // of the search or the shrinking; 0 means none
+	limit time.Duration // time limit of the search or the shrinking; 0 means none
 	name  string        // the noun for the counted inputs, in plural
 }
 
@@ -47,7 +47,7 @@ func (l *StressLive) begin(limit time.Duration, name string) {
 	}
 }
 
-// Event shows the progress of e.
+// Event shows the progress that e reports.
 func (l *StressLive) Event(e event.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

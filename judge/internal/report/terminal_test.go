@@ -138,9 +138,9 @@ func TestTerminalSilence(t *testing.T) {
 	}{
 		{9 * time.Second, verdict.AC, "", "not yet"},
 		{time.Second, verdict.AC, "1 of 2 cases, all accepted so far\n", "ten seconds after the header"},
-		{time.Second, verdict.AC, "", "the line counts as output"},
-		{time.Hour, verdict.TLE, "1 of 2 cases, worst so far TLE\n", "one line, however long it took"},
-		{time.Hour, verdict.None, "1 of 2 cases, judging\n", "nothing is known yet"},
+		{time.Second, verdict.AC, "", "the earlier line counts as output"},
+		{time.Hour, verdict.TLE, "1 of 2 cases, worst so far TLE\n", "a single line even after an hour"},
+		{time.Hour, verdict.None, "1 of 2 cases, judging\n", "no verdict yet"},
 	} {
 		clock = clock.Add(step.after)
 		b.Reset()

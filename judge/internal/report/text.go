@@ -34,7 +34,7 @@ func word(text string) string { return clean(text, maxWord) }
 // line cleans one line of a longer text, and replaces tabs by blanks.
 func line(text string) string {
 	if len(text) > maxWidth*utf8.UTFMax {
-		text = text[:maxWidth*utf8.UTFMax] // clean would drop the rest
+		text = text[:maxWidth*utf8.UTFMax] // clean drops the rest anyway
 	}
 	return clean(strings.ReplaceAll(text, "\t", "    "), maxWidth)
 }

@@ -13,14 +13,14 @@ import (
 func TestClean(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ in, want, why string }{
-		{"plain text", "plain text", "as it is"},
-		{"é·∎ 日本", "é·∎ 日本", "letters and signs of any script"},
-		{"\x1b[31m", `\x1b[31m`, "no colours but our own"},
-		{"a\r\n\tb", `a\r\n\tb`, "one line stays one line"},
-		{"\x00\x7f\u009b", `\x00\x7f\u009b`, "both sets of control characters"},
-		{"\u202e\u200b\u00a0", `\u202e\u200b\u00a0`, "what turns text round, or cannot be seen"},
-		{"\xff\xc3", `\xff\xc3`, "bytes of no character"},
-		{"\ufffd", "\ufffd", "the replacement character itself is one"},
+		{"plain text", "plain text", "printable characters stay"},
+		{"é·∎ 日本", "é·∎ 日本", "letters and symbols of any script stay"},
+		{"\x1b[31m", `\x1b[31m`, "colours of the text are escaped"},
+		{"a\r\n\tb", `a\r\n\tb`, "line breaks and tabs are escaped"},
+		{"\x00\x7f\u009b", `\x00\x7f\u009b`, "control characters are escaped, C0 and C1"},
+		{"\u202e\u200b\u00a0", `\u202e\u200b\u00a0`, "bidirectional and invisible characters are escaped"},
+		{"\xff\xc3", `\xff\xc3`, "invalid UTF-8 is escaped"},
+		{"\ufffd", "\ufffd", "the replacement character stays"},
 		{"0123456789abc", "0123456789…", "cut off"},
 		{"0123456789", "0123456789", "just fits"},
 	} {
@@ -40,12 +40,12 @@ func TestHeadAndTail(t *testing.T) {
 		why        string
 	}{
 		{"", nil, nil, false, "nothing"},
-		{"\n\n", nil, nil, false, "empty lines say nothing"},
+		{"\n\n", nil, nil, false, "only empty lines"},
 		{"a", []string{"a"}, []string{"a"}, false, "without a newline"},
 		{"a\nb\n", []string{"a", "b"}, []string{"a", "b"}, false, "as many as fit"},
 		{"a\nb\nc\n\n", []string{"a", "b"}, []string{"b", "c"}, true, "one too many"},
-		{"\n\nc", []string{"", ""}, []string{"", "c"}, true, "empty lines before text count"},
-		{"a\tb", []string{"a    b"}, []string{"a    b"}, false, "a tab is a gap"},
+		{"\n\nc", []string{"", ""}, []string{"", "c"}, true, "empty lines before the text are kept"},
+		{"a\tb", []string{"a    b"}, []string{"a    b"}, false, "a tab becomes blanks"},
 		{long, []string{long[:maxWidth] + "…"}, []string{long[:maxWidth] + "…"}, false, "a long line"},
 	} {
 		if got, more := head(tt.in, 2); !slices.Equal(got, tt.head) || more != tt.more {
@@ -65,17 +65,17 @@ func TestDuration(t *testing.T) {
 		why  string
 	}{
 		{0, "0 ms", "nothing"},
-		{1, "0.1 ms", "something, though little"},
-		{560 * time.Microsecond, "0.6 ms", "a bare run"},
+		{1, "0.1 ms", "the shortest time is not 0"},
+		{560 * time.Microsecond, "0.6 ms", "tenths of a millisecond below 10 ms"},
 		{9950 * time.Microsecond, "10 ms", "rounded up to the next step"},
 		{12 * time.Millisecond, "12 ms", "whole milliseconds"},
-		{999 * time.Millisecond, "999 ms", "the last of them"},
+		{999 * time.Millisecond, "999 ms", "the largest number of milliseconds"},
 		{999*time.Millisecond + 1, "1 s", "never 1000 ms"},
 		{time.Second, "1 s", "a limit"},
-		{time.Second + 1, "1.001 s", "over a limit reads as over it"},
-		{1204 * time.Millisecond, "1.204 s", "seconds to the millisecond"},
+		{time.Second + 1, "1.001 s", "a time above a limit never looks like the limit"},
+		{1204 * time.Millisecond, "1.204 s", "milliseconds below 100 s"},
 		{100 * time.Second, "100 s", "long"},
-		{100*time.Second + 1, "100.1 s", "to the tenth"},
+		{100*time.Second + 1, "100.1 s", "tenths of a second above 100 s"},
 		{time.Hour, "3600 s", "longer"},
 	} {
 		if got := duration(tt.in); got != tt.want {

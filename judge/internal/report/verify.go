@@ -37,7 +37,7 @@ func VerifySummary(w io.Writer, r *verify.Report) error {
 			parts = append(parts, fmt.Sprintf("brute agrees on %d", s.Brute.Agrees))
 		}
 		if s.Brute.Beyond > 0 {
-			parts = append(parts, fmt.Sprintf("%d beyond its reach", s.Brute.Beyond))
+			parts = append(parts, fmt.Sprintf("%d too large for it", s.Brute.Beyond))
 		}
 		if s.Brute.Declined > 0 {
 			parts = append(parts, fmt.Sprintf("%d declined", s.Brute.Declined))
@@ -57,7 +57,7 @@ func VerifySummary(w io.Writer, r *verify.Report) error {
 	return p.write(w)
 }
 
-// times returns the limit as a multiple of the need, such as 3.4× or 41×.
+// times returns the limit as a multiple of what is needed, such as 3.4× or 41×.
 func times(m verify.Margin) string {
 	n := float64(m.Have) / float64(m.Need)
 	switch {

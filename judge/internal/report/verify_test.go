@@ -45,18 +45,18 @@ func TestVerify(t *testing.T) {
 		write func(*bytes.Buffer) error
 		want  string
 	}{
-		{"one line a finding, whatever a compiler says", func(b *bytes.Buffer) error { return Findings(b, verified()) },
+		{"one line per finding, even if a compiler writes escape sequences", func(b *bytes.Buffer) error { return Findings(b, verified()) },
 			`reference/maze/submissions/accepted/a.c: examples: gets CE: \x1b[31mbad (hint: move it)
 problems/maze.yaml:4: limits: cpu: no example exceeds it
 `},
 		{"the summary", func(b *bytes.Buffer) error { return VerifySummary(b, verified()) },
 			`maze: examples: not checked: a.rs:\nno rustc
-maze: 59 cases, 12 examples, 1 not checked, brute agrees on 40, 17 beyond its reach, 2 declined
+maze: 59 cases, 12 examples, 1 not checked, brute agrees on 40, 17 too large for it, 2 declined
 maze: cpu 101 ms of 1 s (9.9×), wall 4 s of 5 s (1.2×), memory 640 KiB of 64 MiB (102×)
 pair: 1 case
 2 problems, 3 checks, 2 findings
 `},
-		{"nothing is an empty list", func(b *bytes.Buffer) error {
+		{"empty lists are written as []", func(b *bytes.Buffer) error {
 			return document.Write(b, &verify.Report{Head: document.NewHead(verify.Schema)})
 		},
 			`{

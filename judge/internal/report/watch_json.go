@@ -22,7 +22,7 @@ const WatchSchema = "tribunal/watch/1"
 type WatchJSON struct {
 	w      io.Writer
 	err    error                     // the first error of the writer
-	begins map[programs]*grade.Begin // the latest Begin of these programs
+	begins map[programs]*grade.Begin // the latest Begin of each set of programs
 }
 
 // programs identifies the programs that a grade event is about.
