@@ -72,7 +72,7 @@ func keyOfSum(sum []byte) cache.Key {
 // checks the copy: if that does not have the key, or cannot run here, the error is a
 // [*CompileError].
 func keepBinary(dir string, s *Source, key cache.Key) (err error) {
-	changed := &CompileError{Output: regular.ErrChanged.Error() + " (hint: hand it in again)"}
+	changed := &CompileError{Output: regular.ErrChanged.Error() + " (hint: submit it again)"}
 	in, info, err := s.again(s.Name)
 	if err != nil {
 		return changed

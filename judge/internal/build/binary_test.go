@@ -69,16 +69,16 @@ func TestChangedBinary(t *testing.T) {
 		wantErr string
 	}{
 		{"nothing happens", func(string) error { return nil }, ""},
-		{"it is removed", os.Remove, "changed while it was read (hint: hand it in again)"},
+		{"it is removed", os.Remove, "changed while it was read (hint: submit it again)"},
 		{"another file takes its name", func(path string) error {
 			return errors.Join(os.WriteFile(path+"2", other, 0o600), os.Rename(path+"2", path))
-		}, "changed while it was read (hint: hand it in again)"},
+		}, "changed while it was read (hint: submit it again)"},
 		{"a file with the same content takes its name", func(path string) error {
 			return errors.Join(os.WriteFile(path+"2", image, 0o600), os.Rename(path+"2", path))
 		}, ""},
-		{"a pipe takes its name", func(path string) error { return errors.Join(os.Remove(path), unix.Mkfifo(path, 0o600)) }, "changed while it was read (hint: hand it in again)"},
-		{"it is written to", func(path string) error { return os.WriteFile(path, other, 0o600) }, "changed while it was read (hint: hand it in again)"},
-		{"it is emptied", func(path string) error { return os.Truncate(path, 0) }, "changed while it was read (hint: hand it in again)"},
+		{"a pipe takes its name", func(path string) error { return errors.Join(os.Remove(path), unix.Mkfifo(path, 0o600)) }, "changed while it was read (hint: submit it again)"},
+		{"it is written to", func(path string) error { return os.WriteFile(path, other, 0o600) }, "changed while it was read (hint: submit it again)"},
+		{"it is emptied", func(path string) error { return os.Truncate(path, 0) }, "changed while it was read (hint: submit it again)"},
 	} {
 		path := filepath.Join(t.TempDir(), "a.out")
 		if err := os.WriteFile(path, image, 0o600); err != nil {

@@ -54,7 +54,7 @@ const (
 	goCache   = "/gocache"     // holds compiled packages of Go's standard library
 	exeName   = ".program"     // the executable in buildDir; no source has this name, because sources have an extension
 	maxResult = limits.GiB / 4 // largest total size of the files of a build
-	maxLeft   = 20_000         // most files and folders that a build may leave, in a language with a run command
+	maxLeft   = 20_000         // largest number of files and folders that a build may leave, in a language with a run command
 	maxStack  = 64 * limits.MiB
 )
 
@@ -205,8 +205,8 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	return p, nil
 }
 
-// Reopen opens the program p again, which was built from s and has been closed. If it cannot open
-// the same program, for example because an executable was replaced, it returns an error.
+// Reopen opens p again, a closed program that was built from s. If it cannot open the same program,
+// for example because an executable was replaced, it returns an error.
 func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, error) {
 	if s.sum == "" {
 		again, err := b.Build(ctx, s)
@@ -276,7 +276,7 @@ func lists(h *cache.Hasher, several ...[]string) {
 // finish prepares a stored program for running. If it fails, it closes the program.
 func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error {
 	p.env = t.environment(l)
-	if s.Language != Scripts { // their run command links to the files itself
+	if s.Language != Scripts { // the run command of scripts links to the files itself
 		p.files = s.data(l)
 	}
 	if len(l.Run) == 0 {

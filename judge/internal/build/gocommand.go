@@ -135,7 +135,8 @@ func goContext(l Language) gobuild.Context {
 			c.BuildTags = strings.FieldsFunc(tags, func(r rune) bool { return r == ',' || r == ' ' })
 		}
 	}
-	// The release tags of the language's Go: the judge may have been built by another version.
+	// Use the release tags of the Go that compiles the program, which may not be the version that
+	// built the judge.
 	if len(l.Build) > 0 {
 		if _, real := lookUp(l.Build[0]); real != "" {
 			if d, ok := readDistribution(real); ok {
@@ -169,8 +170,8 @@ type distribution struct {
 }
 
 // readDistribution returns the distribution to which a go command belongs, and false if the file is
-// no go command, such as a shim. "go version" prints the same, unless the environment selects
-// another toolchain.
+// not a go command, for example because it is a shim. "go version" prints the same, unless the
+// environment selects another toolchain.
 func readDistribution(file string) (distribution, bool) {
 	d := distribution{root: filepath.Dir(filepath.Dir(file))}
 	if file != filepath.Join(d.root, "bin", "go") || !exists(filepath.Join(d.root, "pkg", "tool")) {

@@ -149,7 +149,7 @@ func FuzzStart(f *testing.F) {
 		s, err := Submission(path, Binary, b.Languages())
 		if err != nil {
 			if !strings.HasPrefix(string(data), elf.ELFMAG) {
-				return // not ELF: the user is to blame for the language binary
+				return // not ELF, so naming the language binary is a mistake of the user
 			}
 			t.Fatal(err)
 		}

@@ -186,7 +186,7 @@ func (s *Source) findMainFile(l Language, list []string) error {
 	case len(candidates) > 1:
 		return fmt.Errorf("%s: several main files: %s (hint: name the right one main%s)", s.Name, strings.Join(candidates, ", "), l.Match[0])
 	default:
-		return fmt.Errorf("%s: no main file among %d (hint: name it main%s)", s.Name, len(list), l.Match[0])
+		return fmt.Errorf("%s: no main file among %d source files (hint: name it main%s)", s.Name, len(list), l.Match[0])
 	}
 	return nil
 }

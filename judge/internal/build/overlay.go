@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// With returns a copy of the source in which the given files, by slash path within the source, are
-// added or replace others.
+// With returns a copy of the source with the given files added, by slash path within the source.
+// They replace files of the same path.
 func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t := *s
 	t.files = Overlay(s.files, texts)
@@ -41,9 +41,9 @@ func (s *Source) Bare() *Source {
 // Main returns the slash path of the main file within the source.
 func (s *Source) Main() string { return s.main }
 
-// Overlay returns files, by slash path, in which those of over are added or replace others. A file
-// of over also replaces a folder of the same path, and a folder of over a file. Overlay does not
-// change its arguments.
+// Overlay returns the files of both maps, by slash path. A file of over replaces a file or a folder
+// of the same path in files, and a folder of over replaces a file. Overlay does not change its
+// arguments.
 func Overlay(files, over map[string][]byte) map[string][]byte {
 	all := make(map[string][]byte, len(files)+len(over))
 	maps.Copy(all, over)

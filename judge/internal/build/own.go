@@ -25,7 +25,7 @@ import (
 // package with such imports, or whose go.mod changes how it is compiled, is built in a module with
 // the same path, language version and GODEBUG settings. OpenOwn starts no program.
 //
-// OpenOwn leaves errors that the go command reports well, such as a syntax error, to it. Other
+// OpenOwn does not report errors that the go command reports well, such as syntax errors. Other
 // errors of the program are [*yamlstrict.Error]s: an import from another module, a pattern that
 // embeds nothing, cgo or assembler. Programs in other languages are read as Open reads them, but
 // without the folders of the problem's other programs.
@@ -241,8 +241,8 @@ func (c *collector) collect(d dependency) ([]dependency, error) {
 		return nil, located(d.at, "imports %s, but there is no folder %s", d.path, dir)
 	}
 	c.opened, c.failed = map[string][]byte{}, nil
-	// An error that is not about reading is about a file that does not parse; the compiler will
-	// report it.
+	// An error other than a read error means that a file does not parse; the compiler will report
+	// it.
 	p, err := c.context.ImportDir(dir, 0)
 	if pe := (*fs.PathError)(nil); c.failed == nil && errors.As(err, &pe) {
 		c.failed = fmt.Errorf("%s: %w", dir, pe.Err)

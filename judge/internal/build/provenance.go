@@ -15,7 +15,7 @@ type Provenance struct {
 }
 
 // Provenance returns the provenance of a source without building it. It runs the version command
-// only if the toolchain is no Go distribution and has changed since the command last ran.
+// only if the toolchain is not a Go distribution and has changed since the command last ran.
 func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error) {
 	if s.sum != "" {
 		return Provenance{Source: string(s.sum)}, nil

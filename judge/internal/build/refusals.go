@@ -11,10 +11,10 @@ import (
 )
 
 // RememberRefusals makes the builder store compile errors in the cache. Once a source has failed
-// twice with the same messages, the builder returns the error without compiling: lack of memory or
-// disk space on the host hardly causes the same messages twice. It is meant for checks of programs
-// that do not change; a contestant's program is always compiled. If fresh is set, the builder
-// stores compile errors but uses none. Call RememberRefusals before Build.
+// twice with the same messages, the builder returns the error without compiling: a lack of memory
+// or disk space on the host rarely causes the same messages twice. It is meant for checks of
+// programs that do not change; a contestant's program is always compiled. If fresh is set, the
+// builder stores compile errors but uses none. Call RememberRefusals before Build.
 func (b *Builder) RememberRefusals(fresh bool) { b.remember, b.fresh = true, fresh }
 
 // messageName is the file that contains the compiler's output in the cache entry of a refusal.

@@ -15,8 +15,9 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// lookers holds programs that print those paths of PATHS, a list in their text, that exist, one to
-// a line. They use enough of their language's library to fail if a part of it is not mounted.
+// lookers holds programs that print which of some paths exist, one to a line. A list of the paths
+// replaces PATHS in their text. The programs use enough of their language's library to fail if a
+// part of it is not mounted.
 var lookers = map[string]string{
 	"main.c": `#include <stdio.h>
 #include <math.h>

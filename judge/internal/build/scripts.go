@@ -25,7 +25,7 @@ const Scripts = "scripts"
 // place of a link with the same name.
 var scripts = Language{
 	Build: []string{"sh", "-c", `if [ -e build ]; then ./build || exit; fi
-[ -f run ] && [ -x run ] || { echo "build has left no executable file run"; exit 1; }`},
+[ -f run ] && [ -x run ] || { echo "build left no executable file named run"; exit 1; }`},
 	Run: []string{"sh", "-c", `ln -s "${0%/*}"/* . 2>/dev/null; exec "$0" "$@"`, "{dir}/run"},
 	Env: []string{"PYTHONHASHSEED=0", "PYTHONIOENCODING=utf-8", "PYTHONNOUSERSITE=1"},
 	// No mounts, because scripts may call any installed program.

@@ -41,7 +41,7 @@ func TestScripts(t *testing.T) {
 	}{
 		{why: "run alone", files: map[string]string{"run": "#!/bin/sh\necho hello\n"}, want: "hello\n"},
 		{why: "scripts that name no interpreter run in the shell", files: map[string]string{"build": "cp text run\n", "text": "echo hello\n"}, want: "hello\n"},
-		{why: "build makes a file run that is not executable", files: map[string]string{"build": "#!/bin/sh\necho echo hello > run\n"}, wantErr: "build has left no executable file run"},
+		{why: "build makes a file run that is not executable", files: map[string]string{"build": "#!/bin/sh\necho echo hello > run\n"}, wantErr: "build left no executable file named run"},
 		{why: "run starts in a writable folder with its files, and can call them by relative names", files: map[string]string{
 			"build": "#!/usr/bin/env sh\ncc hello.c -o program\n", "hello.c": helloC, "run": "#!/bin/sh\n./program > said && cat said && exec \"$(dirname \"$0\")/program\"\n",
 		}, want: "hello\nhello\n"},
@@ -56,8 +56,8 @@ func TestScripts(t *testing.T) {
 		{why: "build fails with a message", files: map[string]string{"build": "#!/bin/sh\necho no such luck >&2\nexit 3\n"}, wantErr: "no such luck"},
 		{why: "build fails without a message", files: map[string]string{"build": "#!/bin/sh\nexit 3\n"}, wantErr: "the script build exited with status 3 without a message"},
 		{why: "an interpreter that does not exist", files: map[string]string{"build": "#!/no/such/interpreter\n", "run": ""}, wantErr: "./build: not found"},
-		{why: "build makes nothing", files: map[string]string{"build": "#!/bin/sh\n:\n"}, wantErr: "build has left no executable file run"},
-		{why: "build makes a folder run", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, wantErr: "build has left no executable file run"},
+		{why: "build makes nothing", files: map[string]string{"build": "#!/bin/sh\n:\n"}, wantErr: "build left no executable file named run"},
+		{why: "build makes a folder run", files: map[string]string{"build": "#!/bin/sh\nmkdir run\n"}, wantErr: "build left no executable file named run"},
 		{why: "build does not end", files: map[string]string{"build": "#!/bin/sh\nwhile :; do :; done\n"}, timeout: time.Second, wantErr: "the script build exceeded its CPU time limit of 1s"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {

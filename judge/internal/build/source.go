@@ -24,7 +24,7 @@ import (
 // Limits of a submission.
 const (
 	maxSource = 16 * limits.MiB // total size of all sources
-	maxBinary = maxResult       // the limit of compiled programs, because both run from memory
+	maxBinary = maxResult       // size of a submitted executable: the limit of compiled programs, because both run from memory
 	maxFiles  = 2000
 	maxPath   = 1000 // longest path below the submission's folder, in bytes; paths in the cache and the jail are longer
 )

@@ -139,7 +139,7 @@ func (s *Source) sources(l Language) []string {
 	return list
 }
 
-// headers lists the extensions of files that compilers read although they are no sources.
+// headers lists the extensions of files that compilers read although they are not sources.
 var headers = []string{".h", ".hh", ".hpp", ".hxx", ".mod", ".sum"}
 
 // data returns the files that the program may open at run time: those that no compiler reads. It
