@@ -125,7 +125,7 @@ func (c *Cache) fail(err error) error {
 		return err
 	}
 	if errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM) {
-		return fmt.Errorf("cache: %w", err) // the hint of an Error, another folder, would not help
+		return fmt.Errorf("cache: %w", err) // an Error would suggest another folder, which would not help
 	}
 	return &Error{c.dir, err}
 }
@@ -295,7 +295,7 @@ func (c *Cache) stage(prefix string) (string, *os.File, error) {
 		}
 		return dir, lock, nil
 	}
-	return "", nil, errors.New("other processes remove every new folder at once")
+	return "", nil, errors.New("other processes remove every new folder before it can be locked")
 }
 
 // Scratch returns a new file on the disk of the cache. It has no name; closing it deletes it.
@@ -379,7 +379,7 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 	return nil, fmt.Errorf("cache: other processes keep removing entry %s", key)
 }
 
-// Drop removes an entry that is no longer needed, but not one in use. The user may be a child
-// process that this process has just forked: until its exec, it shares the lock of a closed entry.
-// To store other files in any case, call [Cache.Replace].
+// Drop removes an entry that is no longer needed, but not one in use. An entry that was just closed
+// may still be in use by a child process: between fork and exec, the child shares the lock. To
+// store other files in any case, call [Cache.Replace].
 func (c *Cache) Drop(key Key) { c.drop(c.path(key)) }

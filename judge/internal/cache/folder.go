@@ -45,7 +45,7 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 			return nil, c.fail(err)
 		}
 		touch(lock)
-		c.grown.Store(true) // its owner may add files
+		c.grown.Store(true) // the program that manages the folder may add files
 		return &Folder{dir, c, lock}, nil
 	}
 	return nil, c.fail(fmt.Errorf("other processes keep removing %s", name))

@@ -8,8 +8,8 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// openRegular opens a regular file for reading. It never blocks; for anything other than a regular
-// file the error is [regular.ErrIrregular] or another one.
+// openRegular opens a regular file for reading. It never blocks, and fails for anything else, such
+// as a folder or a named pipe.
 func openRegular(path string) (*os.File, error) {
 	f, info, err := regular.OpenPlain(path)
 	if err == nil && info.IsDir() {

@@ -99,7 +99,7 @@ func (c *Cache) exchange(dir, place string) bool {
 		return true
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return false // the old entry is gone; put renames
+		return false // the old entry is gone; the caller renames dir instead
 	}
 	// Some file systems cannot exchange two folders. Then the place is empty for a moment.
 	gone := c.goneName()

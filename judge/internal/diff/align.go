@@ -3,9 +3,9 @@ package diff
 // block is a part of two aligned texts: lines that have no equal in the other text, then equal
 // lines.
 type block struct {
-	want, wantEnd int // the differing lines of one text, from line want to before wantEnd
-	got, gotEnd   int // those of the other text
-	equal         int // number of equal lines after them
+	want, wantEnd int // differing lines of one text: from line want up to, but without, line wantEnd
+	got, gotEnd   int // differing lines of the other text, likewise
+	equal         int // number of equal lines after the differing ones
 }
 
 // differs reports whether b has differing lines.

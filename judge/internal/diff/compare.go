@@ -84,8 +84,8 @@ func (o Options) strict() bool { return o.Mode == Exact || o.Spaces }
 // share returns how many bytes the text of one shown line may take.
 func (o Options) share() int { return o.Bytes / o.Lines }
 
-// reach returns how many bytes a Comparer keeps on either side of the first difference. They are
-// more than it shows, because lines beyond the shown ones help to align them.
+// reach returns how many bytes a Comparer keeps on either side of the first difference. These are
+// more than it shows, because the lines beyond the excerpt help to align it.
 func (o Options) reach() int { return 4 * o.Bytes }
 
 // Comparer compares an output, which is written to it piece by piece, with the expected one. Its
@@ -100,7 +100,7 @@ type Comparer struct {
 	got    int64 // bytes written so far
 	differ bool  // the first difference has been found
 	at     int   // position of the difference in want
-	gotAt  int64 // position of the difference in the output; until it is found, the number of bytes without one
+	gotAt  int64 // position of the difference in the output; until it is found, the number of bytes compared
 
 	words    scanner // finds the first difference; after one in white space it continues, to compare the words
 	before   []byte  // modes Tokens and Float: the end of the output before the first difference
@@ -178,7 +178,7 @@ func (c *Comparer) keepBefore(p []byte) {
 		return // want has the same bytes
 	}
 	c.lines += bytes.Count(p, newline)
-	// markDifference removes the bytes that the scanner holds back, so keep as many more.
+	// markDifference removes the bytes that the scanner holds back, so keep that many more.
 	limit := c.o.reach() + maxNumber
 	p = last(p, limit)
 	if len(c.before)+len(p) > 2*limit {

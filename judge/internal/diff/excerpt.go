@@ -118,7 +118,7 @@ func (s side) lines(n int, o Options) (lines []line, focus int, ended bool) {
 
 const (
 	context  = 2   // equal lines shown before and after differing ones
-	farthest = 512 // most lines of each output that are aligned
+	farthest = 512 // largest number of lines of each output to align
 )
 
 // excerpt returns the lines to show for a difference between want and got, and whether either
@@ -236,8 +236,8 @@ func bare(lines []line) int {
 	return len(lines)
 }
 
-// differing adds the first lines of a block that differ to e.lines: minus expected lines, then plus
-// written ones.
+// differing adds to e.lines the first differing lines of a block: as many expected lines as minus,
+// then as many written ones as plus.
 func (e *excerpter) differing(b block, minus, plus int) {
 	focus := func(k int) int {
 		if k < b.wantEnd-b.want && k < b.gotEnd-b.got {
@@ -263,7 +263,7 @@ func (e *excerpter) differing(b block, minus, plus int) {
 	}
 }
 
-// both adds a line that both outputs have to e.lines.
+// both adds to e.lines a line that is in both outputs.
 func (e *excerpter) both(p pair) {
 	e.lines = append(e.lines, Line{Op: " ", Want: p.want.number, Got: p.got.number, Text: visible(p.want, 0, e.o.share())})
 }

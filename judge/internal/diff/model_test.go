@@ -322,7 +322,7 @@ func unshow(s string) []byte {
 	return out
 }
 
-// failing is a source of which only the first left reads succeed.
+// failing is a source whose reads fail as soon as left of them have succeeded.
 type failing struct {
 	*bytes.Reader
 	left int
@@ -335,8 +335,8 @@ func (f *failing) ReadAt(p []byte, off int64) (int, error) {
 	return f.Reader.ReadAt(p, off)
 }
 
-// TestSourceFails checks that Err reports a failed read of the expected output, whichever it is,
-// and that the outputs then never count as equal.
+// TestSourceFails checks that Err reports the failure of any read of the expected output, and that
+// the outputs then never count as equal.
 func TestSourceFails(t *testing.T) {
 	t.Parallel()
 	for _, x := range corpus() {

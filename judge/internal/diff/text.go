@@ -48,7 +48,7 @@ func (t *text) move(pos int) []byte {
 	}
 	begin := max(0, pos-t.step/8)
 	if pos < t.at {
-		begin = max(0, pos-t.step/2) // a search backwards; the next position is probably smaller
+		begin = max(0, pos-t.step/2) // a search runs backwards; its next position is probably smaller
 	}
 	if t.buffer == nil {
 		t.buffer = make([]byte, min(t.step, t.size))

@@ -72,7 +72,7 @@ func (s *scanner) feed(p []byte) int {
 			}
 			s.in = false
 			if s.spaces {
-				// The byte is still equal to want's if it follows a number written differently.
+				// The bytes may be equal here although a number before them is written differently.
 				if s.pos == s.want.size || s.want.byte(s.pos) != b {
 					s.spaces = false
 					return i

@@ -1,4 +1,4 @@
-// Package cachetest opens caches for tests, which may share builds that take long.
+// Package cachetest opens caches for tests, which can share slow builds.
 package cachetest
 
 import (
