@@ -47,7 +47,7 @@ func netstrings(text []byte) (list [][]byte, err error) {
 		}
 		at += len(digits) + 1
 		if n >= uint64(len(text)-at) || text[at+int(n)] != ',' {
-			return nil, fmt.Errorf("byte %d: a text of %d bytes does not end there with a comma", at, n)
+			return nil, fmt.Errorf("byte %d: no comma after the text of %d bytes that begins there", at, n)
 		}
 		list = append(list, text[at:at+int(n):at+int(n)])
 		at += int(n) + 1

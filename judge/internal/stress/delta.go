@@ -38,8 +38,8 @@ func edits(text []byte, list []edit) candidates {
 
 const (
 	fewItems  = 32   // largest number of items of which every range is tried
-	maxCounts = 4    // most numbers to lower for one range
-	maxPieces = 1024 // most pieces into which a longer list is divided
+	maxCounts = 4    // largest number of numbers to lower for one range
+	maxPieces = 1024 // largest number of pieces into which a longer list is divided
 )
 
 // cuts yields ranges of n items to remove. The largest come first; among ranges of one size, the
@@ -194,7 +194,7 @@ func smallerNumbers(text []byte) candidates {
 			continue
 		}
 		nearer := []*big.Int{big.NewInt(0), big.NewInt(1), new(big.Int).Abs(n)}
-		for by := n; by.Sign() != 0; { // n less half of it, less a quarter, and so on, less 1
+		for by := n; by.Sign() != 0; { // subtract half of n, a quarter of n, and so on
 			by = new(big.Int).Quo(by, big.NewInt(2))
 			nearer = append(nearer, new(big.Int).Sub(n, by))
 		}

@@ -224,7 +224,7 @@ func TestFindNothing(t *testing.T) {
 	cancel()
 }
 
-// TestFindBlames checks that a failure of one of the problem's own programs is an error, and no
+// TestFindBlames checks that a failure of one of the problem's own programs is an error, and not a
 // fault of the program under test.
 func TestFindBlames(t *testing.T) {
 	t.Parallel()

@@ -30,7 +30,7 @@ type Side struct {
 	Name    string         // name that the caller gave
 	Program *build.Program // nil means the reference
 	Limits  limits.Limits
-	Witness bool // a run over the limits is no fault, but the input is skipped; set for the brute force
+	Witness bool // skip inputs on which the program exceeds its limits, instead of reporting a fault; set for the brute force
 }
 
 // Search is a search on one problem. All fields except B and Emit must be set. Its methods must not

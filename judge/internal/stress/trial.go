@@ -264,7 +264,7 @@ func (c *pipeline) rule(ctx context.Context, t *trial, at stage, o run.Outcome, 
 // inputHint returns a hint that names the command that prints the input.
 func (t *trial) inputHint(m *casedata.Provider) string {
 	if t.Generate == nil {
-		return "its input was a smaller one than generated"
+		return "the input was shrunk from a generated one"
 	}
 	return "judge gen " + m.Problem.ID + " " + t.Source.String() + " prints its input"
 }

@@ -20,7 +20,7 @@ func TestDiffers(t *testing.T) {
 		verdict.TLE: {false, true}, verdict.ILE: {false, true},
 		verdict.MLE: {false, false}, verdict.OLE: {false, false},
 		verdict.RTE: {false, false}, verdict.SV: {false, false},
-		verdict.CE: {false, false}, verdict.JE: {false, false}, // verdicts of no run
+		verdict.CE: {false, false}, verdict.JE: {false, false}, // verdicts that no run gets
 	}, func(v verdict.Verdict, want row) {
 		one := Answer{Verdict: v, Output: []byte("1\n")}
 		two := Answer{Verdict: v, Output: []byte("2\n")}
