@@ -20,7 +20,7 @@ type batch struct {
 	title  string                                                // what progress messages call the runs
 	key    func(context.Context, *cases.Case) (cache.Key, error) // where to store the output; "" skips the case
 	what   func(*cases.Case) string                              // what error messages call a run
-	job    func(*cases.Case) (run.Job, error)                    // without program and standard output
+	job    func(*cases.Case) (run.Job, error)                    // returns a run, of which fill sets the program and the standard output
 	memo   *run.Memo                                             // of its runs; may be nil
 	after  time.Time                                             // if not zero, no run begins in that second
 }

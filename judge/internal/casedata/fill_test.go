@@ -52,11 +52,11 @@ func TestFailingPrograms(t *testing.T) {
 	crash := errors.New("container died")
 	for _, tt := range []struct {
 		why    string
-		fails  string // the program
+		fails  string // the program that fails
 		result sandbox.Result
 		stderr string
 		err    error
-		says   string // after the root
+		says   string // the error after the root
 	}{
 		{why: "the generator rejects a flag", fails: "gen", result: sandbox.Result{ExitCode: 2}, stderr: "usage: gen N\ngen: no flag -n\n",
 			says: "/cases/p/edge.yaml:10: case made: generator 10: exited with status 2: gen: no flag -n"},

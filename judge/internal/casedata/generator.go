@@ -29,7 +29,7 @@ func (s Size) Family() string { return s.Generate[0] }
 // sizes of a family are consecutive, the smallest first. If the generator prints nothing, or
 // anything else, the error is a [*yamlstrict.Error].
 func (p *Provider) Sizes(ctx context.Context) ([]Size, error) {
-	text, err := p.printed(ctx, p.Problem.Generator, "-ladder", "it prints lines SIZE FAMILY -flag=value …")
+	text, err := p.printed(ctx, p.Problem.Generator, "-ladder", "it must print lines SIZE FAMILY -flag=value …")
 	if err != nil {
 		return nil, err
 	}
@@ -41,19 +41,19 @@ func (p *Provider) Sizes(ctx context.Context) ([]Size, error) {
 			size, err = strconv.Atoi(words[0])
 		}
 		if size <= 0 || err != nil {
-			return nil, p.protocolError(p.Problem.Generator, "it prints lines SIZE FAMILY -flag=value …", "-ladder: %.60q is not SIZE FAMILY", line)
+			return nil, p.protocolError(p.Problem.Generator, "it must print lines SIZE FAMILY -flag=value …", "-ladder: %.60q is not SIZE FAMILY", line)
 		}
 		list = append(list, Size{size, words[1:]})
 	}
 	if len(list) == 0 {
-		return nil, p.protocolError(p.Problem.Generator, "it prints lines SIZE FAMILY -flag=value …", "-ladder: prints nothing")
+		return nil, p.protocolError(p.Problem.Generator, "it must print lines SIZE FAMILY -flag=value …", "-ladder: prints nothing")
 	}
 	return list, nil
 }
 
 // Families returns the output of gen -list: a description of the generator's families.
 func (p *Provider) Families(ctx context.Context) ([]byte, error) {
-	return p.printed(ctx, p.Problem.Generator, "-list", "it prints the families and their flags")
+	return p.printed(ctx, p.Problem.Generator, "-list", "it must print the families and their flags")
 }
 
 // printed runs one of the problem's own programs with one argument and returns its standard output.
@@ -86,8 +86,8 @@ var generatorLimits = limits.Limits{
 	CPU: time.Minute, Wall: 2 * time.Minute, Memory: limits.GiB, Output: 256 * limits.MiB, Processes: limits.Processes,
 }
 
-// GenerateJob returns a run of the problem's generator, without the program, that prints
-// the input of a generated case.
+// GenerateJob returns a run of the problem's generator that prints the input of a generated case;
+// the caller sets the program.
 func GenerateJob(c *cases.Case) run.Job {
 	args := append(append([]string(nil), c.Generate...), "-seed="+strconv.FormatUint(*c.Seed, 10))
 	return run.Job{Args: args, Limits: generatorLimits}

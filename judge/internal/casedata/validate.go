@@ -69,8 +69,8 @@ func (p *Provider) ValidateWith(ctx context.Context, by problem.InputValidator, 
 	return results, err
 }
 
-// ValidateJob returns a run of the problem's input validator, without the program, that validates
-// an input.
+// ValidateJob returns a run of the problem's input validator on an input; the caller sets the
+// program.
 func ValidateJob(input content.Content) run.Job {
 	return run.Job{Args: []string{"-input"}, Input: input, Limits: limits.Validator}
 }
@@ -87,8 +87,8 @@ func ValidationResult(o run.Outcome) (valid bool, reason, failure string) {
 	return false, "", Cause(o, limits.Validator)
 }
 
-// ReduceJob returns a run of the problem's input validator, without the program, that prints
-// smaller inputs; docs/generators.md has the protocol.
+// ReduceJob returns a run of the problem's input validator that prints smaller inputs; the caller
+// sets the program. docs/generators.md has the protocol.
 func ReduceJob(input []byte) run.Job {
 	l := limits.Validator
 	l.Output = maxOffers

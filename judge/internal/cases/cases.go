@@ -93,7 +93,7 @@ func (c *Case) Beside() (map[string][]byte, error) {
 // package giving it.
 func (c *Case) Derived() bool { return c.Output == nil && c.Given == nil }
 
-// Short returns the name within the group, as the case file has it.
+// Short returns the name within the group, as in the case file.
 func (c *Case) Short() string { return strings.TrimPrefix(c.Name, c.Group+"/") }
 
 // Errorf returns an error located at a key of the case in its file, such as "output", or at the
@@ -115,9 +115,9 @@ func (c *Case) Errorf(key, hint, format string, args ...any) error {
 }
 
 // Set holds all cases of one problem in case order: the group sample first, then the other groups
-// alphabetically, optional groups last, and within a group in file order. So a program whose first
-// failure is in an optional group is right on every case that always counts. A Set may be read by
-// several goroutines at once.
+// in alphabetical order, then the optional groups. Within a group it is the order of the file. So a
+// program whose first failure is in an optional group has passed every case that is not optional. A
+// Set may be read by several goroutines at once.
 type Set struct {
 	Problem string
 	Cases   []Case

@@ -143,7 +143,7 @@ func TestLoadErrors(t *testing.T) {
 	tests := []struct {
 		why   string
 		files map[string]string
-		want  string // after the root
+		want  string // the error after the root
 	}{
 		{"an unknown problem has no folder", nil,
 			"cases/x: no such folder (hint: the cases of a problem are in cases/<problem>/<group>.yaml)"},

@@ -26,8 +26,8 @@ type item struct {
 	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output, which counts as pinned"`
 
 	Points     *float64                 `yaml:"points" min:"0" doc:"points of the case, by the rules of Polygon's packages"`
-	OutputArgs []string                 `yaml:"output_validator_args,word" doc:"arguments of the output validator for this case, after those for all cases; without an output validator those of the default one of problem packages, such as case_sensitive, by which this output is compared"`
-	Validator  string                   `yaml:"output_validator,word,nonempty" doc:"the only one of several output validators that runs"`
+	OutputArgs []string                 `yaml:"output_validator_args,word" doc:"arguments of the output validator for this case, after those for all cases; if the problem has no output validator, arguments of the default one of problem packages, such as case_sensitive"`
+	Validator  string                   `yaml:"output_validator,word,nonempty" doc:"name of the only output validator to run, if the problem has several"`
 	InputArgs  yamlstrict.Map[[]string] `yaml:"input_validator_args,word" doc:"arguments of input validators for this case, by their names, in place of those for all cases"`
-	AnswerArgs yamlstrict.Map[[]string] `yaml:"answer_validator_args,word" doc:"likewise, arguments of answer validators"`
+	AnswerArgs yamlstrict.Map[[]string] `yaml:"answer_validator_args,word" doc:"arguments of answer validators for this case, by their names, in place of those for all cases"`
 }

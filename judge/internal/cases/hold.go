@@ -73,7 +73,7 @@ func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 			case e.Name() == journalFolder:
 				begun = true
 			case strings.HasPrefix(e.Name(), stagePrefix):
-				_ = os.RemoveAll(filepath.Join(dir, e.Name())) // no writer is alive; it stays if this account may not remove it
+				_ = os.RemoveAll(filepath.Join(dir, e.Name())) // no writer is alive; the folder stays if this account may not remove it
 			}
 		}
 		if !begun {

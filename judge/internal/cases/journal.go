@@ -137,7 +137,7 @@ func (j *journal) stage(edits []Edit) error {
 	return syncFolder(j.dir)
 }
 
-// When a file was edited before finish completed the journal, for the message about it.
+// The values of the argument when of finish.
 const (
 	interrupted = "after a regeneration was interrupted"
 	atWork      = "while the outputs were written"

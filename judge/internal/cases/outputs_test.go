@@ -129,7 +129,7 @@ func FuzzSetOutputs(f *testing.F) {
 		if !within(again, bare) || !within(bare, again) {
 			t.Fatalf("set and removed:\n%s\ninstead of\n%s", again, bare)
 		}
-		// Without a block that keeps empty lines, not even those may change.
+		// If no block keeps empty lines, the empty lines must not change either.
 		if !strings.HasSuffix(output, "\n\n") && !bytes.ContainsRune(src, '+') && !bytes.Contains(src, []byte("output")) && !bytes.Equal(again, src) {
 			t.Fatalf("set and removed:\n%q\ninstead of\n%q", again, src)
 		}
