@@ -7,11 +7,11 @@
 //	REPI(i,n,SPACE) INT(0,10^9,a[i]) END NEWLINE
 //	ASSERT(UNIQUE(a))
 //
-// The package implements the current specification, and follows DOMjudge's own tool where that
-// leaves something open: && and || have the same precedence and associate to the left, ! applies to
-// everything up to the next closing parenthesis, ^ associates to the left, division rounds towards
-// zero, and strings and regular expressions consist of bytes. Unlike that tool, fractions are exact,
-// and UNIQUE can be negated.
+// The package implements the current specification, and follows DOMjudge's own tool where the
+// specification leaves something open: && and || have the same precedence and associate to the
+// left, ! applies to everything up to the next closing parenthesis, ^ associates to the left,
+// division rounds towards zero, and strings and regular expressions consist of bytes. Unlike in
+// that tool, fractions are exact, and UNIQUE can be negated.
 //
 // Begin with checktestdata.go. lex.go, parse.go and expr.go read a program; machine.go, run.go,
 // number.go and value.go run it; regex.go and match.go implement its regular expressions; main.go is

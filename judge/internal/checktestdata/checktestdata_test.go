@@ -132,7 +132,7 @@ func TestCheck(t *testing.T) {
 		{"STRLEN counts bytes", `REGEX(".*",s) ASSERT(STRLEN(s)==2)`, "ä", ""},
 		{"precedence", `ASSERT(2+3*4==14 && -2^2==-4 && (2+3)*4==20 && 2*-3==-6 && 10-3-2==5 && 2^3^2==64)`, "", ""},
 		{"division rounds towards zero", `ASSERT(7/2==3 && -7/2==-3 && -7%2==-1 && 7%-2==1)`, "", ""},
-		{"a fraction makes fractions", `ASSERT(1/2.==0.5 && 1/3.0*3==1 && 0.5^2==25e-2 && 1-0.5==0.5 && 3+0.5>3)`, "", ""},
+		{"an operation on a fraction gives a fraction", `ASSERT(1/2.==0.5 && 1/3.0*3==1 && 0.5^2==25e-2 && 1-0.5==0.5 && 3+0.5>3)`, "", ""},
 		{"large exponents with small powers", `ASSERT(1^10^30==1 && 0^10^30==0 && 0^0==1 && (-1)^(10^30+1)==-1)`, "", ""},
 		{"&& and || associate to the left", `ASSERT(1==1 || 1==1 && 1==2)`, "", `1:1: ASSERT(1==1 || 1==1 && 1==2) of f.ctd:1: does not hold`},
 		{"! applies to everything that follows", `ASSERT(!1==2 && 1==1)`, "", ""},

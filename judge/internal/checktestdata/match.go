@@ -54,7 +54,8 @@ func (p *pattern) emit(r *regex) bool {
 	return true
 }
 
-// either adds the instructions of alternatives, the preferred one first. It reports like emit.
+// either adds the instructions of alternatives, the preferred one first. It reports false if the
+// pattern then has more than maxInsts.
 func (p *pattern) either(subs []*regex) bool {
 	var ends []int32
 	for i, s := range subs {

@@ -41,8 +41,8 @@ func (m *machine) store(c *command, n int, v value) {
 	m.pos += n
 }
 
-// within fails unless v is between the bounds of c, which it evaluates with bound. text is v as the
-// input has it.
+// within fails unless v is between the bounds of c, which it evaluates with bound. text is v as
+// written in the input.
 func (m *machine) within(c *command, v value, bound func(*expr) value, text string) {
 	for i, word := range []string{"less", "greater"} {
 		e := c.args[i]
@@ -90,7 +90,7 @@ func (m *machine) float(c *command) {
 	m.store(c, d.length, v)
 }
 
-// checkDecimals returns why a number does not have the form that FLOATP requires; "" if it has.
+// checkDecimals returns why a number does not have the form that FLOATP requires; "" if it does.
 func (m *machine) checkDecimals(c *command, d decimal) string {
 	var n [2]int
 	for i, e := range c.args[2:] {
@@ -113,7 +113,7 @@ func (m *machine) checkDecimals(c *command, d decimal) string {
 
 // decimal is the form of a written number.
 type decimal struct {
-	length   int  // bytes
+	length   int  // length of the number in bytes
 	whole    int  // digits before the point; 0 if the text is not a number
 	zero     bool // whether the first digit is 0
 	point    bool // whether there is a decimal point

@@ -32,7 +32,7 @@ const (
 
 // Limits of an expression, and of its pattern, which repetitions make longer.
 const (
-	maxRegex = 1 << 16 // bytes
+	maxRegex = 1 << 16 // bytes of an expression
 	maxInsts = 1 << 22
 )
 

@@ -47,7 +47,7 @@ func (m *machine) loop(c *command, more func(round int64) bool) {
 // count returns the number of rounds of REP or REPI.
 func (m *machine) count(c *command) int64 {
 	if c.into != nil {
-		m.assign(c.into, new(big.Int)) // the count may depend on it
+		m.assign(c.into, new(big.Int)) // the count may use the variable
 	}
 	n := m.integer(c.args[0])
 	if n.Sign() < 0 || !n.IsInt64() {

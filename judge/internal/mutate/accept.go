@@ -43,7 +43,7 @@ func (r *Rule) Errorf(hint, format string, args ...any) *yamlstrict.Error {
 	return r.place.Errorf("in", hint, format, args...)
 }
 
-// String returns the rule as its file has it, without the reason.
+// String returns the rule as written in its file, without the reason.
 func (r *Rule) String() string {
 	text := r.In
 	for _, key := range []struct{ name, value string }{{"line", r.Text}, {"op", r.Op}, {"change", r.Change}} {
@@ -67,7 +67,7 @@ type ruleItem struct {
 	Line   *string `yaml:"line,word,nonempty" doc:"the source line, without the blanks around it"`
 	Op     *string `yaml:"op,word,nonempty" doc:"the kind of mistake"`
 	Change *string `yaml:"change,word,nonempty" doc:"what is changed and to what, as the report shows it: < → <="`
-	Reason string  `yaml:"reason,required,word,nonempty" doc:"why it is so"`
+	Reason string  `yaml:"reason,required,word,nonempty" doc:"why the mutants are equivalent or wrong"`
 }
 
 // RulesSchema returns the JSON Schema of mutants.yaml.

@@ -21,8 +21,8 @@ const slowdown = 8
 // measured is the result of the unmutated schema on one case.
 type measured struct {
 	took   run.Outcome // outcome of the run that does not report sites
-	output []byte      // output of this run
-	sites  []byte      // bit set of the sites that the other run passed
+	output []byte      // output of the run that does not report sites
+	sites  []byte      // bit set of the passed sites, from the run that reports them
 	err    error
 }
 
@@ -71,7 +71,7 @@ func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 	text, found := strings.CutPrefix(lines[len(lines)-1], SitesMark)
 	sites, err := hex.DecodeString(text)
 	if !found || err != nil || 8*len(sites) < w.schema.Sites {
-		return nil, fmt.Errorf("the unmutated schema did not report its sites at its end, but wrote %q", lines[len(lines)-1])
+		return nil, fmt.Errorf("the unmutated schema did not report its sites when it exited, but wrote %q", lines[len(lines)-1])
 	}
 	return sites, nil
 }

@@ -45,7 +45,7 @@ func (g *gatherer) add(op string, start, end token.Pos, text string) *draft {
 	return d
 }
 
-// within makes the source from start to end a site, and calls gather to collect its drafts.
+// within turns the source from start to end into a site, and calls gather to collect its drafts.
 func (g *gatherer) within(kind siteKind, start, end token.Pos, gather func(s *site)) {
 	s := &site{kind: kind, file: g.file, start: g.offset(start), end: g.offset(end), fn: g.fn}
 	outer := g.cur
@@ -57,7 +57,7 @@ func (g *gatherer) within(kind siteKind, start, end token.Pos, gather func(s *si
 	}
 }
 
-// hoist makes expressions a site whose values are computed before the statement outer.
+// hoist turns expressions into a site. Their values are computed before the statement outer.
 func (g *gatherer) hoist(list []ast.Expr, values []types.Type, outer ast.Stmt, braces bool, gather func()) {
 	g.within(hoistSite, list[0].Pos(), list[len(list)-1].End(), func(s *site) {
 		s.outer, s.outerEnd, s.braces = g.offset(outer.Pos()), g.offset(outer.End()), braces

@@ -44,7 +44,7 @@ func (f *Found) Command(problem string) string {
 
 // Kill is a survivor that an input kills.
 type Kill struct {
-	ID      int             `json:"id"` // of Mutant
+	ID      int             `json:"id"` // ID of Mutant
 	Verdict verdict.Verdict `json:"verdict"`
 	Cause   string          `json:"cause"`
 

@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A play is a scripted schema of a reference that prints the number in its input.
+// A play is a problem whose reference prints the number in its input. A script plays the schema of
+// the reference.
 type play struct {
 	judge  *grade.Judge
 	host   *sandboxtest.Host
@@ -187,8 +188,8 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("counted %+v, score %v; want %+v", got, got.Score(), want)
 		}
 		if matrix {
-			// 0 is needed for the memory, 1 for the crash, 2 for the loop, and 4, which makes 3
-			// superfluous.
+			// Case 0 is needed for the memory, 1 for the crash, 2 for the loop, and 4, which makes
+			// 3 superfluous.
 			if got := strings.Join(r.Cover.Cases, " "); got != "edge/0 edge/1 edge/2 edge/4" || !r.Cover.Exact {
 				t.Errorf("covered by %s, exact is %v", got, r.Cover.Exact)
 			}

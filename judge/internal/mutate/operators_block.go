@@ -67,7 +67,7 @@ func isTerminating(s ast.Stmt) bool {
 	case *ast.ForStmt:
 		return s.Cond == nil
 	case *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
-		return true // possibly
+		return true // may be terminating
 	case *ast.LabeledStmt:
 		return isTerminating(s.Stmt)
 	}

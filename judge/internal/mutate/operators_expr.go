@@ -91,8 +91,8 @@ func (g *gatherer) expr(e ast.Expr, v view) {
 	}
 }
 
-// literals collects the mutants in the bodies of function literals within a node that has none of
-// its own.
+// literals collects the mutants in the bodies of function literals within a node that has no
+// mutants itself.
 func (g *gatherer) literals(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if lit, ok := n.(*ast.FuncLit); ok {
@@ -337,8 +337,8 @@ func (g *gatherer) slice(e *ast.SliceExpr) {
 	}
 }
 
-// elements is the largest number of elements of a composite literal that have mutants. Without it,
-// the mutants of a long table would outnumber all others.
+// elements is the largest number of elements of a composite literal that have mutants. Without this
+// limit, the mutants of a long table would outnumber all others.
 const elements = 32
 
 func (g *gatherer) composite(e *ast.CompositeLit) {

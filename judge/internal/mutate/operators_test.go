@@ -177,7 +177,7 @@ func TestLeftOut(t *testing.T) {
 	for _, tt := range []struct {
 		why, body string
 		left      int
-		want      string // a mutant that remains
+		want      string // a mutant that must remain
 	}{
 		{"an index beyond an array", "var a [2]int; a[1] = 3; println(a[0])", 2, "index: 1 → 0"},
 		{"a goto over the variable that a hoisted value would need", "i := 0\n again: i++\n if i < 3 { goto again }\n if i > 5 { goto end }\n {\n i += 1\n }\n end: println(i)", 0, "boundary: < → <="},

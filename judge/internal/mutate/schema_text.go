@@ -40,7 +40,7 @@ type draft struct {
 	op            string
 	start, end    int
 	text          string
-	before, after string // of the Mutant; if both are "", they are taken from the edit
+	before, after string // Before and After of the Mutant; if both are "", they are derived from the edit
 	dropped       bool   // does not compile
 	id, variant   int
 }
@@ -50,8 +50,8 @@ func (s *site) with(d *draft) string {
 	return s.file.text[s.start:d.start] + d.text + s.file.text[d.end:s.end]
 }
 
-// rewrite replaces a stretch of a file by the result of make, which is called with the stretch
-// after the rewrites within it.
+// rewrite replaces a stretch of a file by the result of make. The argument of make is the text of
+// the stretch after the rewrites within it were applied.
 type rewrite struct {
 	start, end int
 	make       func(inner string) string
