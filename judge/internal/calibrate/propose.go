@@ -25,7 +25,7 @@ type Proposal struct {
 	Proposed int64  `json:"proposed"` // 0 if Least exceeds Most
 }
 
-// unbounded is the largest limit if there is no program to stop.
+// unbounded is the upper end of the range if there is no program that must be stopped.
 const unbounded = math.MaxInt64
 
 func (p *Proposal) most() int64 {
@@ -96,7 +96,7 @@ func (r *Report) cpu() Proposal {
 		case p.CPU <= r.Present.CPU && !p.AtLeast:
 			r.find("cpu: %s takes %v of %v on %s, and is not stopped", p.Name, short(p.CPU), r.Present.CPU, p.Case)
 		case p.CPU < limits.Beyond(r.Present.CPU):
-			r.find("cpu: %s takes %v on %s, less than the %v that a limit of %v stops for sure", p.Name, short(p.CPU), p.Case, limits.Beyond(r.Present.CPU), r.Present.CPU)
+			r.find("cpu: %s takes %v on %s, but a limit of %v is sure to stop only programs that take at least %v", p.Name, short(p.CPU), p.Case, r.Present.CPU, limits.Beyond(r.Present.CPU))
 		}
 	})
 	if c.Stops == "" {
@@ -183,7 +183,7 @@ func (r *Report) line() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// quantityText formats a time as a whole number of one unit, as problem files have it.
+// quantityText formats a time as a whole number of one unit, as in problem files.
 func quantityText(d time.Duration) string {
 	for _, u := range []struct {
 		name string

@@ -52,7 +52,7 @@ func TestPropose(t *testing.T) {
 		{"exactly half, and exactly one and a half times the limit", []Program{accepted("half", 500*ms), slow("beyond", 1500*ms)}, s, 5 * s, 64 * limits.MiB, ""},
 		{"too tight", []Program{accepted("quick", 600*ms), stopped("ever", 10*s)}, 2 * s, 5 * s, 64 * limits.MiB, "cpu: quick needs 600ms of 1s on a/b, more than half"},
 		{"hardly stopped", []Program{accepted("quick", 10*ms), slow("hardly", 1200*ms)}, 500 * ms, 5 * s, 64 * limits.MiB,
-			"cpu: hardly takes 1.2s on a/b, less than the 1.5s that a limit of 1s stops for sure"},
+			"cpu: hardly takes 1.2s on a/b, but a limit of 1s is sure to stop only programs that take at least 1.5s"},
 		{"not even stopped", []Program{accepted("quick", 10*ms), slow("quicker", 900*ms)}, 500 * ms, 5 * s, 64 * limits.MiB, "cpu: quicker takes 900ms of 1s on a/b, and is not stopped"},
 		{"no limit is right", []Program{accepted("quick", 600*ms), slow("hardly", 1500*ms)}, 0, 0, 0,
 			"quick needs 600ms|no limit is right: quick takes 600ms on a/b and needs at least 1.2s, hardly takes 1.5s and needs at most 1s, 1.2 times less"},

@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Longest is the CPU time limit of a run from which a time limit is derived.
+// Longest is the CPU time limit of the runs from which [Slowest] derives a time limit.
 const Longest = 60 * time.Second
 
 // ErrNoLimit is the error of a package without a time limit and without a submission to derive one

@@ -14,7 +14,7 @@ type Fit struct {
 	Low      float64         `json:"low"`      // lower end of the 95 % confidence interval of Exponent
 	High     float64         `json:"high"`     // upper end of this interval
 	Scale    document.Number `json:"scale_ns"`
-	Sizes    int             `json:"sizes"` // number of sizes in the fit: it uses the largest
+	Sizes    int             `json:"sizes"` // number of sizes in the fit, which uses the largest ones
 	// Doubling, if not 0, means that the times grow exponentially rather than by a power: they
 	// double each time the size grows by this much.
 	Doubling float64 `json:"doubling"`
@@ -57,7 +57,7 @@ func fit(all []sample, start, floor time.Duration) (f *Fit, used int, reason str
 	case len(x) < minPoints:
 		return nil, len(x), "too few sizes take longer than the noise"
 	case slices.Max(sizes) < minSpan*slices.Min(sizes):
-		return nil, len(x), "the sizes that take longer than the noise are too near to each other"
+		return nil, len(x), "the sizes that take longer than the noise are too close together"
 	}
 	power := leastSquares(x, y)
 	f = &Fit{Exponent: power.slope, Scale: document.Number(math.Exp(power.offset)), Sizes: len(x)}

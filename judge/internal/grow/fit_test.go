@@ -60,7 +60,7 @@ func TestFit(t *testing.T) {
 	}{
 		{"linear", of(10*ms, 20*ms, 40*ms, 80*ms), 0, 1, 4, ""},
 		{"quadratic", of(10*ms, 40*ms, 160*ms), 0, 2, 3, ""},
-		{"a start, which is subtracted", of(60*ms, 70*ms, 90*ms, 130*ms), 50 * ms, 1, 4, ""},
+		{"the time of the start is subtracted", of(60*ms, 70*ms, 90*ms, 130*ms), 50 * ms, 1, 4, ""},
 		{"sizes below the floor are not used", of(51*ms, 50*ms, 51*ms, 54*ms, 58*ms, 66*ms), 50 * ms, 1, 3, ""},
 		{"a small size that took long by chance", of(58*ms, 50*ms, 51*ms, 54*ms, 58*ms, 66*ms), 50 * ms, 1, 3, ""},
 		{"the size does not matter", of(10*ms, 10*ms, 10*ms), 0, 0, 3, ""},
@@ -68,7 +68,7 @@ func TestFit(t *testing.T) {
 		{"all is noise", of(50*ms, 51*ms, 50*ms), 50 * ms, 0, 0, "too few sizes take longer than the noise"},
 		{"two sizes are too few", of(50*ms, 60*ms, 90*ms), 50 * ms, 0, 2, "too few sizes take longer than the noise"},
 		{"sizes that hardly differ", []sample{{100, 10 * ms}, {101, 11 * ms}, {102, 12 * ms}}, 0, 0, 3,
-			"the sizes that take longer than the noise are too near to each other"},
+			"the sizes that take longer than the noise are too close together"},
 	} {
 		f, used, reason := fit(tt.all, tt.start, 3*ms)
 		if used != tt.points || reason != tt.reason || (f == nil) != (reason != "") || f != nil && math.Abs(f.Exponent-tt.exponent) > 1e-9 {

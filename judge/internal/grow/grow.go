@@ -72,7 +72,7 @@ type Program struct {
 	Reference bool          `json:"reference"`
 	Start     time.Duration `json:"start_ns"` // CPU time on a trivial input
 	Floor     time.Duration `json:"floor_ns"` // a time counts if it exceeds Start by at least this much
-	Points    []Point       `json:"points"`   // by size; runs of the last point may have been stopped
+	Points    []Point       `json:"points"`   // in ascending order of size; runs of the last point may have been stopped
 	Fit       *Fit          `json:"fit"`      // nil if there is none
 	NoFit     string        `json:"no_fit"`   // why Fit is nil, one line; otherwise ""
 	Ended     string        `json:"ended"`    // why the program did not run on larger inputs, one line; "" if it ran on all inputs
@@ -94,7 +94,7 @@ func (*Measured) Kind() string { return "point" }
 type Point struct {
 	Size   int             `json:"size"`
 	Bytes  int             `json:"bytes"`   // median length of the inputs
-	At     float64         `json:"-"`       // Size or Bytes, as [Experiment] has it in By
+	At     float64         `json:"-"`       // Size or Bytes, as chosen by Experiment.By
 	Runs   []time.Duration `json:"runs_ns"` // CPU times, sorted
 	Median time.Duration   `json:"median_ns"`
 	Used   bool            `json:"used"`    // the fit includes the point
