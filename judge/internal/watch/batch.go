@@ -39,8 +39,8 @@ type findings struct {
 
 func (n findings) empty() bool { return len(n.changes) == 0 && !n.lost }
 
-// floodPeriods bounds the wait for a lull: a batch is delivered after so many quiet periods even if
-// files still change.
+// floodPeriods bounds the wait for a lull: a batch is delivered after this many quiet periods even
+// if files still change.
 const floodPeriods = 20
 
 // batcher collects findings into batches. It does not access files. Its timer runs only while a
@@ -53,7 +53,7 @@ type batcher struct {
 	next   map[string]change // changes of the next batch, by path, relative to the previous batch
 	gone   map[string]bool   // paths that were reported to the reader and do not exist any more
 	lost   bool              // the next batch has Lost set
-	unsure bool              // of the last findings
+	unsure bool              // as in the last findings
 	first  time.Time         // time of the first findings of the next batch
 	last   time.Time         // time of the last findings
 	due    time.Time         // when the next batch may be delivered
@@ -119,7 +119,7 @@ func (b *batcher) add(n findings, now time.Time) {
 		return
 	}
 	if !b.waiting() || !now.Before(b.first.Add(floodPeriods*b.quiet)) {
-		b.first = now // of a new batch, or of one that the reader is too slow to receive
+		b.first = now // the wait for a lull begins, or begins again because the reader is slow
 	}
 	for _, c := range n.changes {
 		b.change(c)

@@ -46,7 +46,7 @@ func (d *testFolder) watch(o Options, roots ...string) {
 	d.do("mkdir marks")
 	d.scans = 1
 	if o.Poll > 0 {
-		d.scans = 3 // in the first, other files may have been scanned before the mark; the second has to end
+		d.scans = 3 // the first scan may have reached other files before the mark, and the second must end
 	}
 	o.Ignore = func(path string) bool {
 		if mark := d.mark.Load(); path == d.markPath(mark) {

@@ -144,7 +144,7 @@ func (f *forest) scanPath(r *root, rel string, moved bool) {
 			delete(at.below, name)
 		}
 		if moved {
-			f.report(path, false, false) // a folder may have been moved here that is gone by now
+			f.report(path, false, false) // a folder may have been moved here and be gone by now
 		}
 		return
 	}

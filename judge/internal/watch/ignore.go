@@ -12,7 +12,7 @@ func temporary(name string) bool {
 	switch name {
 	case ".git", ".hg", ".jj", ".svn":
 		return true
-	case "4913": // vim: a test of what owner a new file gets
+	case "4913": // vim: a file made to see which owner new files get
 		return true
 	}
 	switch ext := filepath.Ext(name); {

@@ -58,7 +58,7 @@ var (
 	watches   = limit{"watches", []string{"fs.inotify.max_user_watches", "user.max_inotify_watches"}, 524288}
 )
 
-// reached returns a message that the limit is reached, with a hint how to raise it.
+// reached returns a message that the limit is reached, with a hint on how to raise it.
 func (l limit) reached() string {
 	name, value := "", 0
 	for _, s := range l.sysctls {

@@ -148,8 +148,8 @@ func TestOverflow(t *testing.T) {
 	d.until("r/a/i", false)
 }
 
-// TestMovedAndRemovedIsNotLost checks a folder that was moved and removed: that its watch can no
-// longer be removed does not count as lost events.
+// TestMovedAndRemovedIsNotLost checks that no events count as lost if a watch cannot be removed
+// because its folder was moved and removed.
 func TestMovedAndRemovedIsNotLost(t *testing.T) {
 	t.Parallel()
 	d := newTestFolder(t)
@@ -177,8 +177,8 @@ func TestMovedAndRemovedIsNotLost(t *testing.T) {
 	}
 }
 
-// TestAccountLimits runs TestInAccount in a user namespace that allows few watches, or no instance.
-// A user namespace has limits of its own for each account.
+// TestAccountLimits runs TestInAccount in a user namespace that allows few inotify watches, or no
+// inotify instance. A user namespace has limits of its own for each account.
 func TestAccountLimits(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ sysctl, note string }{

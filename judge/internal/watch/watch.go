@@ -8,8 +8,8 @@
 // intervals.
 //
 // A root may be a symbolic link; links below a root are not followed. The kernel does not report
-// writes through memory maps, or writes of other machines to a network file system: [Options].Poll
-// finds the latter.
+// writes through memory maps, or writes of other machines to a network file system. Polling (see
+// [Options]) finds the writes of other machines.
 //
 // watch.go runs the watcher, forest.go compares the files, and batch.go collects the changes.
 // set.go and root.go handle the roots, watched.go and inotify.go the kernel's watches, and clock.go
@@ -30,15 +30,16 @@ const DefaultQuiet = 100 * time.Millisecond
 
 // Options sets when a batch is delivered and which files to ignore.
 type Options struct {
-	Quiet time.Duration // a batch has settled when files have not changed for so long; 0 is DefaultQuiet
+	Quiet time.Duration // a batch has settled when files have not changed for this long; 0 is DefaultQuiet
 
-	// Lull is shorter: a batch is delivered when files have not changed for so long, so that its
-	// reader can begin work that only reads files. 0 is Quiet/10; more than Quiet means Quiet.
+	// Lull is shorter: a batch is delivered when files have not changed for this long, so that
+	// its reader can begin work that only reads files. 0 is Quiet/10; more than Quiet means
+	// Quiet.
 	Lull time.Duration
 
-	// Ignore reports whether to ignore a file or folder below the roots; it is asked about a folder
-	// before its files. Temporary files of editors, the folders of version control and .regen* are
-	// always ignored. One goroutine at a time calls it. Nil ignores nothing else.
+	// Ignore reports whether to ignore a file or folder below the roots; it is called for a
+	// folder before its files. Temporary files of editors, the folders of version control and
+	// .regen* are always ignored. One goroutine at a time calls it. Nil ignores nothing else.
 	Ignore func(path string) bool
 
 	Poll time.Duration // interval of polling all files instead of waiting for events; 0 polls only if events are not available

@@ -124,7 +124,7 @@ func TestScenes(t *testing.T) {
 				d.do(s.before)
 				roots := strings.Fields(s.roots)
 				if s.roots == "" {
-					d.dir = filepath.Join(d.dir, ".") // the marks are below the root
+					d.dir = filepath.Join(d.dir, ".") // the root contains the folder of the marks
 					roots = []string{"."}
 				}
 				d.watch(Options{Quiet: 30 * time.Millisecond, Poll: mode.poll}, roots...)

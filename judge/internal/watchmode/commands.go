@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// everything adds the work of a start for every problem: to compute the expected outputs, and to
-// judge the watched submission, or the reference if there is none.
+// everything adds, for every problem, the work with which a watch starts: computing the expected
+// outputs, and judging the watched submission, or the reference if there is none.
 func (s *session) everything(reason Reason) {
 	s.reason = reason
 	for _, id := range s.problems() {
@@ -79,7 +79,7 @@ func (s *session) write(ids []string) bool {
 		delete(s.held, id)
 		if err := plan.Apply(); err != nil {
 			ok = false
-			s.broken[id] = true // until they can be written
+			s.broken[id] = true // until the outputs can be written
 			s.emit(&Failed{Problem: id, Err: err})
 			continue
 		}

@@ -38,8 +38,8 @@ func (w *testWatch) saveEndless() {
 	})
 }
 
-// TestSavedAndTakenBack checks that a round starts again if a file was changed and restored during
-// it, because the round may have read the changed file.
+// TestSavedAndTakenBack checks that a round starts again if a file was changed and restored while
+// it ran, because the round may have read the changed file.
 func TestSavedAndTakenBack(t *testing.T) {
 	t.Parallel()
 	w := startJudging(t, nil)

@@ -211,7 +211,8 @@ func (s *session) removed(id string) bool {
 }
 
 // affectedProblems returns the watched problems that an effect concerns. If all problems are
-// watched, the file of a statement concerns its problem even if that is new or no longer exists.
+// watched, the file of a statement concerns its problem even if the problem is new or no longer
+// exists.
 func (s *session) affectedProblems(e Effect) []string {
 	switch all := s.problems(); {
 	case e.Problem == "":
