@@ -30,7 +30,7 @@ type Config struct {
 	Mode       sandbox.Mode  // mode of the sandbox
 	Grace      time.Duration // how far a run may exceed a limit before it is stopped
 	WallFactor float64       // wall limit divided by CPU limit, if a problem sets no wall limit
-	Build      build.Options // without Cache and Host
+	Build      build.Options // options of builds; Cache and Host are not set
 	Quiet      time.Duration // how long files must be unchanged before watch mode writes
 	Diff       diff.Options  // how much of a difference reports show
 }
@@ -40,7 +40,7 @@ type document struct {
 	Place     yamlstrict.Place
 	Slots     string                        `yaml:"slots,word" doc:"runs at a time; auto = CPUs of this machine"`
 	Cache     string                        `yaml:"cache,word" doc:"folder of the cache; auto = the user's cache directory"`
-	CacheSize limits.Bytes                  `yaml:"cache_size" min:"16MiB" doc:"cap of the cache; what was used longest ago is dropped"`
+	CacheSize limits.Bytes                  `yaml:"cache_size" min:"16MiB" doc:"maximum size of the cache; the entries that were used longest ago are dropped"`
 	Sandbox   sandboxDocument               `yaml:"sandbox" doc:"how programs are confined"`
 	Build     buildDocument                 `yaml:"build" doc:"limits of one compilation"`
 	Watch     watchDocument                 `yaml:"watch" doc:"watch mode"`
@@ -75,10 +75,10 @@ type languageEntry struct {
 	Shebang []string `yaml:"shebang,word" doc:"interpreters; the language takes only files whose first line is #! with one of them"`
 	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word such as lua5.4|lua means the first of these tools that is installed"`
 	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {stack} {cpus}"`
-	Keep    []string `yaml:"keep,word" doc:"names of files that the build makes for the run command, possibly patterns; a run gets no other files of the build, nor its changes to the sources; left out for a new language or another tool: all files of the build"`
+	Keep    []string `yaml:"keep,word" doc:"names of files that the build makes for the run command, possibly patterns; a run gets no other files of the build, nor its changes to the sources; by default, for a new language or another tool, all files of the build"`
 	Version []string `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
 	Root    []string `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
-	Mounts  []string `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; left out for a new language or another tool: all of /usr, /bin and /lib"`
+	Mounts  []string `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; by default, for a new language or another tool, all of /usr, /bin and /lib"`
 	Env     []string `yaml:"env,word" doc:"KEY=value for both commands; {dir} is the folder of the program"`
 	Package string   `yaml:"package" doc:"what to install on Debian for the commands"`
 }

@@ -79,7 +79,7 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 		}
 		defer root.Close()
 		source, err := build.OpenProgram(root, filepath.ToSlash(folder), dir, languages)
-		if err == nil && source.Language == build.Binary { // Build opens the executable again, when root is closed
+		if err == nil && source.Language == build.Binary { // Build opens the executable later, when root is closed
 			var list []fs.DirEntry
 			if list, err = Entries(dir); err == nil {
 				source, err = build.Open(filepath.Join(dir, list[0].Name()), "", languages)

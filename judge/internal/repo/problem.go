@@ -29,7 +29,7 @@ type document struct {
 	Authors   []string                 `yaml:"authors,word,nonempty" doc:"who wrote the problem"`
 	License   string                   `yaml:"license,word,nonempty" doc:"as problem packages call it, such as cc by-sa"`
 	Keywords  []string                 `yaml:"keywords,word,nonempty" doc:"search terms for the problem"`
-	Languages []string                 `yaml:"languages,word,nonempty" pattern:"[a-z0-9]+" doc:"languages that submissions may use, by their names in problem packages, such as cpp and python3; left out, all"`
+	Languages []string                 `yaml:"languages,word,nonempty" pattern:"[a-z0-9]+" doc:"languages that submissions may use, by their names in problem packages, such as cpp and python3; by default all"`
 	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,scoring,interactive,multi-pass" doc:"scoring: submissions get points; interactive: the output validator talks to the submission; multi-pass: the output validator may request another run"`
 	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
 	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
@@ -43,7 +43,7 @@ type document struct {
 	Answers   []validatorDocument      `yaml:"answer_validators,nonempty" doc:"programs in reference/<id>/answer_validators/, each in the folder of its name, which must all accept each expected output"`
 	Scoring   *scoringDocument         `yaml:"scoring" doc:"how submissions get points; with type: scoring"`
 	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases to show with the statement, as group/name"`
-	Language  string                   `yaml:"language,word" pattern:"[A-Za-z-]+" doc:"language of title and statement; left out, en"`
+	Language  string                   `yaml:"language,word" pattern:"[A-Za-z-]+" doc:"language of title and statement; by default en"`
 	Texts     []textDocument           `yaml:"statements,nonempty" doc:"more statements, in other languages or forms"`
 	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
 	Input     string                   `yaml:"input,required,nonempty" doc:"the form of the input, in Markdown"`
@@ -55,19 +55,19 @@ type document struct {
 type limitsDocument struct {
 	Place  yamlstrict.Place
 	CPU    time.Duration `yaml:"cpu,required" min:"1ms" max:"24h" doc:"CPU time of the whole process tree, such as 1s"`
-	Wall   time.Duration `yaml:"wall" min:"1ms" max:"24h" doc:"time from start to end; left out, the judge derives it from cpu"`
+	Wall   time.Duration `yaml:"wall" min:"1ms" max:"24h" doc:"time from start to end; by default derived from cpu"`
 	Memory limits.Bytes  `yaml:"memory,required" min:"1MiB" doc:"peak memory of the whole process tree, such as 64MiB"`
 	Output limits.Bytes  `yaml:"output" min:"1B" doc:"size of standard output"`
 	CPUs   int           `yaml:"cpus" min:"1" max:"1024" doc:"CPUs that a run claims; on a smaller host, all of its CPUs"`
 
 	Code              limits.Bytes  `yaml:"code" min:"1B" doc:"size of all files of a submission together"`
-	CompilationTime   time.Duration `yaml:"compilation_time" min:"1ms" max:"24h" doc:"CPU time of a submission's compilation; left out, that of runner.yaml"`
-	CompilationMemory limits.Bytes  `yaml:"compilation_memory" min:"1MiB" doc:"memory of a submission's compilation; left out, that of runner.yaml"`
+	CompilationTime   time.Duration `yaml:"compilation_time" min:"1ms" max:"24h" doc:"CPU time of a submission's compilation; by default that of runner.yaml"`
+	CompilationMemory limits.Bytes  `yaml:"compilation_memory" min:"1MiB" doc:"memory of a submission's compilation; by default that of runner.yaml"`
 
 	Passes           int           `yaml:"validation_passes" min:"2" max:"1000" doc:"most runs of a submission on one case; with type: multi-pass"`
-	ValidationTime   time.Duration `yaml:"validation_time" min:"1ms" max:"24h" doc:"CPU time of a validator for one case, or of a grader for one group; left out, 1m"`
-	ValidationMemory limits.Bytes  `yaml:"validation_memory" min:"1MiB" doc:"memory of such a validator or grader; left out, 2GiB"`
-	ValidationOutput limits.Bytes  `yaml:"validation_output" min:"1B" doc:"output of such a validator or grader; left out, 8MiB"`
+	ValidationTime   time.Duration `yaml:"validation_time" min:"1ms" max:"24h" doc:"CPU time of a validator for one case, or of a grader for one group; by default 1m"`
+	ValidationMemory limits.Bytes  `yaml:"validation_memory" min:"1MiB" doc:"memory of that validator or grader; by default 2GiB"`
+	ValidationOutput limits.Bytes  `yaml:"validation_output" min:"1B" doc:"output of that validator or grader; by default 8MiB"`
 }
 
 type toleranceDocument struct {
@@ -79,7 +79,7 @@ type textDocument struct {
 	Place    yamlstrict.Place
 	Language string `yaml:"language,required,word" pattern:"[A-Za-z-]+" doc:"code of its language, such as de"`
 	Title    string `yaml:"title,word,nonempty" doc:"name of the problem in that language"`
-	File     string `yaml:"file,required,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*" doc:"path of its file below reference/<id>/statement/, where its pictures stand too"`
+	File     string `yaml:"file,required,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*" doc:"path of its file below reference/<id>/statement/; its pictures are in the same folder"`
 }
 
 type packageDocument struct {

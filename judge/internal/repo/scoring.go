@@ -19,28 +19,28 @@ import (
 // scoringDocument is the scoring in a problem file.
 type scoringDocument struct {
 	Place     yamlstrict.Place
-	Rules     string          `yaml:"rules" enum:"2025-09,legacy,polygon" doc:"whose rules they are made by: those of problem packages of the versions 2023-07 and 2025-09, those of the legacy version, or Polygon's"`
+	Rules     string          `yaml:"rules" enum:"2025-09,legacy,polygon" doc:"which rules make the points: those of problem packages of the versions 2023-07 and 2025-09, those of the legacy version, or Polygon's"`
 	Objective string          `yaml:"objective" enum:"max,min" doc:"whether more or fewer points are better; with rules: legacy"`
 	Scores    bool            `yaml:"custom_scoring" doc:"the output validator may give scores; with rules: legacy"`
 	Grader    string          `yaml:"grader,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of the folder below reference/<id>/graders/ of the program that makes the points of groups with grading: custom"`
-	Groups    []groupDocument `yaml:"groups,required,nonempty" doc:"the groups of cases that have points; what is around them need not be named"`
+	Groups    []groupDocument `yaml:"groups,required,nonempty" doc:"the groups of cases that have points; the groups around them need not be named"`
 }
 
 // groupDocument is a test group with points.
 type groupDocument struct {
 	Place    yamlstrict.Place
-	Name     string   `yaml:"name,word" pattern:"[^/]+(/[^/]+)*" doc:"path of the group, such as secret/small; left out, the root group"`
-	Cases    []string `yaml:"cases,word" doc:"files of cases in cases/<id>/, without .yaml; left out, the one named like the last part of the group's name"`
+	Name     string   `yaml:"name,word" pattern:"[^/]+(/[^/]+)*" doc:"path of the group, such as secret/small; by default the root group"`
+	Cases    []string `yaml:"cases,word" doc:"files of cases in cases/<id>/, without .yaml; by default the file named like the last part of the group's name"`
 	Requires []string `yaml:"require_pass,word" doc:"groups that must be accepted for this one to get points; with rules: 2025-09 and polygon"`
 
 	Max         *score `yaml:"max_score" doc:"the most points, or inf; with rules: 2025-09"`
 	Aggregation string `yaml:"score_aggregation" enum:"pass-fail,sum,min" doc:"how the points of cases and inner groups are combined; with rules: polygon, pass-fail or sum"`
 
-	OnReject string    `yaml:"on_reject" enum:"break,continue" doc:"whether judging goes on after the first failure; with rules: legacy, like all keys below"`
+	OnReject string    `yaml:"on_reject" enum:"break,continue" doc:"whether judging continues after the first failure; with rules: legacy, like all keys below"`
 	Grading  string    `yaml:"grading" enum:"default,custom" doc:"which grader computes the points"`
 	Flags    []string  `yaml:"grader_flags,word" doc:"flags of the default grader, such as first_error and min, or arguments of the custom one"`
-	Accept   *score    `yaml:"accept_score" doc:"points of an accepted case; left out, 1"`
-	Reject   *score    `yaml:"reject_score" doc:"points of any other case; left out, 0"`
+	Accept   *score    `yaml:"accept_score" doc:"points of an accepted case; by default 1"`
+	Reject   *score    `yaml:"reject_score" doc:"points of any other case; by default 0"`
 	Range    *[2]score `yaml:"range" doc:"least and most points, which may be -inf and inf"`
 }
 
@@ -70,14 +70,14 @@ func (s *score) number() *float64 {
 	return &f
 }
 
-// Values of the key rules.
+// Values of the key "rules".
 const (
 	legacyRules  = "legacy"
 	polygonRules = "polygon"
 )
 
-// keys lists, for each value of the key rules, the keys of a group that are allowed besides name
-// and cases. "" means the rules 2025-09.
+// keys lists the keys that a group may have besides name and cases, for each value of the key
+// "rules". "" is the value 2025-09.
 var keys = map[string][]string{
 	"":           {"require_pass", "max_score", "score_aggregation"},
 	legacyRules:  {"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"},
@@ -278,7 +278,7 @@ func (t *tree) rule(d groupDocument, list []int) points.Rule {
 		if d.Grading == "custom" {
 			r.Custom, r.CustomFlags = true, d.Flags
 		} else {
-			_ = r.Flags(d.Flags) // checkScoring has validated them
+			_ = r.Flags(d.Flags) // checkScoring has validated the flags
 		}
 		return r
 	case polygonRules:

@@ -16,8 +16,8 @@ import (
 // validatorDocument is a validator of outputs, inputs or answers in a problem file.
 type validatorDocument struct {
 	Place    yamlstrict.Place
-	Name     string   `yaml:"name,required,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"of the folder of its program; cases call it so"`
-	Protocol string   `yaml:"protocol" enum:"icpc,testlib" doc:"how it is called and answers: as in problem packages (icpc), or as programs with testlib do; left out, icpc"`
+	Name     string   `yaml:"name,required,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of the folder of its program, by which cases refer to it"`
+	Protocol string   `yaml:"protocol" enum:"icpc,testlib" doc:"how it is called and answers: as in problem packages (icpc), or as programs with testlib do; by default icpc"`
 	Args     []string `yaml:"args,word" doc:"its arguments after those of the protocol, before those of a case"`
 }
 
