@@ -268,7 +268,7 @@ func (w *work) setOutput(ctx context.Context, c *cases.Case, output []byte) erro
 	}
 	c.Lock = cases.LockCase{Made: c.Made(), Input: cases.Hash(input), Output: cases.Hash(output)}
 	if c.Pinned {
-		c.Lock.Output = cases.Hash([]byte(*c.Output)) // the output of the reference may differ from it
+		c.Lock.Output = cases.Hash([]byte(*c.Output)) // the output of the reference may differ from the pinned one
 		return nil
 	}
 	if c.Output = inline(output); c.Output == nil {

@@ -38,8 +38,8 @@ func (s *subject) checkAnswers(ctx context.Context, list []cases.Case, tests []p
 		if err != nil {
 			return nil, err
 		}
-		// ask runs the validator on an answer; nil means the expected output of c. failed describes
-		// how the validator failed, and is "" if it did not.
+		// ask runs the validator on an answer, or on the expected output of c if answer is
+		// nil. failed describes how the validator failed, and is "" if it did not.
 		ask := func(c *cases.Case, answer func() (content.Content, error)) (r grade.Judgement, failed string, err error) {
 			f, err := s.caseData().Load(ctx, c)
 			if err != nil {

@@ -184,9 +184,9 @@ func syntaxError(file string, data []byte, err error) *Error {
 // failingLine returns the first line with which the error appears, or 0 if that is not known.
 // yaml.v3 names the line where the enclosing list or mapping began, often the first of the file and
 // often one too low. failingLine parses ever shorter beginnings of the file to find the line to
-// edit. Each halving takes a parse, so errors in large files keep the line of yaml.v3. So do
-// unclosed quotes and brackets: for them the line where the text begins is more useful than the end
-// of the file.
+// edit. Each step of the search parses the file again, so errors in large files keep the line of
+// yaml.v3. So do unclosed quotes and brackets: for them the line where the text begins is more
+// useful than the end of the file.
 func failingLine(data []byte, msg string) int {
 	const maxSearch = 1 << 20
 	if len(data) > maxSearch || strings.Contains(msg, "unexpected end of stream") {

@@ -76,7 +76,7 @@ type document struct {
 	after     *after // the last edit, while empty lines may follow it
 }
 
-// after is an edit after which the empty lines have not been written yet.
+// after describes an edit. The empty lines after it have not been written yet.
 type after struct {
 	wereText, wouldBeText bool
 	blanks                string
@@ -160,7 +160,7 @@ func (d *document) block(column int) value {
 	}
 	lines = append(lines, "last")
 	if d.chance(10) {
-		lines, v.deep = nil, column+1 // an empty one
+		lines, v.deep = nil, column+1 // an empty block
 	}
 	v.text = " " + mark + v.comment + "\n"
 	for _, line := range lines {
@@ -203,12 +203,12 @@ func (d *document) blanks(column int) string {
 	return b.String()
 }
 
-// mapping writes a mapping whose keys stand at a column, the first of them after
-// prefix, and maybe an edit of it.
+// mapping writes a mapping whose keys stand at a column, the first of them after prefix, and
+// perhaps an edit of the mapping.
 func (d *document) mapping(in, prefix string, column int) {
 	const key = "output"
 	count := 1 + d.IntN(4)
-	at := d.IntN(count + 2) // of the edited key, or none such
+	at := d.IntN(count + 2) // index of the edited key; none is edited if it is too large
 	remove := at > 0 && at < count && d.chance(25)
 	insert := at == count && d.chance(70)
 	pad := strings.Repeat(" ", column)
@@ -252,7 +252,7 @@ func (d *document) mapping(in, prefix string, column int) {
 			d.want.WriteString(" " + scalar + old.comment + "\n")
 		}
 		d.after = &after{wereText: old.keeps, wouldBeText: isKept(text, scalar), blanks: blanks}
-		before = value{deep: min(old.deep, column+2)} // deeper, the new text would take it
+		before = value{deep: min(old.deep, column+2)} // a comment indented deeper would become part of the new text
 	}
 	if d.chance(20) {
 		d.both(strings.Repeat(" ", d.IntN(max(min(before.deep, column+2), column+1))) + "# end\n")

@@ -17,10 +17,10 @@ const step = 2
 // ErrInvalidUTF8 is the error for a text that is not UTF-8, which YAML cannot hold.
 var ErrInvalidUTF8 = errors.New("invalid UTF-8 cannot be written in YAML")
 
-// Scalar returns text as a YAML scalar that reads back as the same bytes. It is to be put after
-// "key: " in a block mapping; column is the column of the key, from 0. Further lines of the scalar
-// are indented already. The last line has no line end; the caller adds it. If text is not UTF-8,
-// the error is [ErrInvalidUTF8].
+// Scalar returns text as a YAML scalar that reads back as the same bytes. The caller writes it
+// after "key: " in a block mapping; column is the column of the key, from 0. Further lines of the
+// scalar are indented already. The last line has no line end; the caller adds it. If text is not
+// UTF-8, the error is [ErrInvalidUTF8].
 //
 // A text becomes a literal block, the form for reading and diffs, if it can be seen there exactly
 // as it is. Otherwise it is double-quoted, with one line for each line of the text: an empty text,
