@@ -69,13 +69,13 @@ func (r *lineReader) split(line []byte) {
 func (r *lineReader) due(what string) ([][]byte, error) {
 	fields, err := r.next()
 	if err == io.EOF {
-		return nil, r.malformed("the input ends where it should go on with %s", what)
+		return nil, r.malformed("the input ends where it should continue with %s", what)
 	}
 	return fields, err
 }
 
-// numbers returns the numbers of the next line, which must be count. They are valid until the next
-// call of numbers. what describes the line, for errors.
+// numbers returns the numbers of the next line, which must have exactly count of them. They are
+// valid until the next call of numbers. what describes the line, for errors.
 func (r *lineReader) numbers(count int, what string) ([]int, error) {
 	fields, err := r.due(what)
 	if err != nil {

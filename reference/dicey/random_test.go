@@ -17,7 +17,7 @@ import (
 //	go test ./reference/dicey -run Random -count 1 -mazes 200000 -seed 7 -v
 var (
 	mazes = flag.Int("mazes", 5000, "how many random mazes are tested")
-	seed  = flag.Uint64("seed", 1, "where the random tests begin")
+	seed  = flag.Uint64("seed", 1, "seed of the random tests")
 )
 
 // randomMazes returns mazes of all kinds, some with several solutions, without a final END.
@@ -93,10 +93,9 @@ func TestRandomAgainstBrute(t *testing.T) {
 // A cube holds the number of each face by its direction in space.
 type cube map[[3]int]int
 
-// newCube returns the cube with those numbers on top and in front. x goes to the right, y away from
-// the player, z up. newCube tries both orders of the other two faces; the standard die is the one
-// on which 1, 2 and 3 go round their corner as with 1 on top (z), 2 in front (-y) and 3 on the
-// right (x).
+// newCube returns the standard die with these numbers on top and in front. x points to the right, y
+// away from the player, z up. newCube tries every number on the right. On the standard die 1, 2 and
+// 3 meet in a corner, and run around it in the same direction as top, front and right.
 func newCube(top, front int) cube {
 	for third := 1; third <= 6; third++ {
 		c := cube{{0, 0, 1}: top, {0, 0, -1}: 7 - top, {0, -1, 0}: front, {0, 1, 0}: 7 - front, {1, 0, 0}: third, {-1, 0, 0}: 7 - third}
@@ -106,7 +105,7 @@ func newCube(top, front int) cube {
 		}
 		a, b, d := at[1], at[2], at[3]
 		turn := a[0]*(b[1]*d[2]-b[2]*d[1]) + a[1]*(b[2]*d[0]-b[0]*d[2]) + a[2]*(b[0]*d[1]-b[1]*d[0])
-		if turn == 1 { // the same turn as of (0,0,1), (0,-1,0), (1,0,0)
+		if turn == 1 { // the direction in which top (0,0,1), front (0,-1,0) and right (1,0,0) run
 			return c
 		}
 	}
@@ -136,7 +135,7 @@ func TestRandomWalksAreWalks(t *testing.T) {
 	t.Logf("%d walks", walks)
 }
 
-// TestLongWalksAreWalks rolls a cube along walks that are longer than random mazes have them.
+// TestLongWalksAreWalks rolls a cube along walks that are longer than those of random mazes.
 func TestLongWalksAreWalks(t *testing.T) {
 	gen := program(t, "gen")
 	for _, c := range []struct {

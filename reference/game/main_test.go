@@ -184,7 +184,7 @@ func randomInput(random *rand.Rand) string {
 //	go test ./reference/game -run Random -count 1 -games 200000 -seed 7 -v
 var (
 	games = flag.Int("games", 2000, "how many random games are tested")
-	seed  = flag.Uint64("seed", 1, "where the random tests begin")
+	seed  = flag.Uint64("seed", 1, "seed of the random tests")
 )
 
 // TestRandomAgainstBrute compares solve with brute, which answers all games in one run.
@@ -240,7 +240,7 @@ func TestRandomSolutionsWork(t *testing.T) {
 		}
 		for cell := range cellCount {
 			if chips[cell/boardSide][cell%boardSide] != chips[0][0] {
-				t.Fatalf("the centres %016b leave both colours, %v, of\n%s", centres, chips, input)
+				t.Fatalf("the centres %016b leave both colours, %v, for\n%s", centres, chips, input)
 			}
 		}
 	}

@@ -2,11 +2,11 @@ package main
 
 import "math/bits"
 
-// This file un-tilts positions in which no marble influences another, as in nearly all if there are
-// few marbles. There each marble has its stretch for itself, with no hole in it but the one that
-// the marble may lie in. Where a marble was before the move then does not depend on the others,
-// unless it may have leaned on one of them (see untilt.go). So the positions before the move are
-// all combinations of one choice for each marble.
+// This file un-tilts positions in which no marble influences another. If there are few marbles,
+// these are nearly all positions. There each marble has its stretch to itself, with no hole in it
+// but the one that the marble may lie in. Where a marble was before the move then does not depend
+// on the others, unless it may have leaned on one of them (see untilt.go). So the positions before
+// the move are all combinations of one choice for each marble.
 
 // choice is the set of squares where a marble may have been before the move.
 type choice struct {
@@ -16,7 +16,7 @@ type choice struct {
 }
 
 // alone reports whether each marble of the loaded position, dropped marbles included, has its
-// stretch of view v for itself, and if so, whether v leaves the position as it is.
+// stretch of view v to itself, and if so, whether v leaves the position as it is.
 func (r *roller[K]) alone(v int) (alone, settled bool) {
 	w := &r.f.views[v]
 	r.tilts++
@@ -43,7 +43,7 @@ func (r *roller[K]) alone(v int) (alone, settled bool) {
 // move across.
 func (r *roller[K]) apart(v int) bool {
 	w := &r.f.views[v]
-	lines := r.un.before // all zero, and line i is at i+1
+	lines := r.un.before // all zero here; line i is at i+1
 	near := uint64(0)
 	for _, at := range r.at {
 		s := &w.squares[at]
@@ -57,7 +57,7 @@ func (r *roller[K]) apart(v int) bool {
 	return near == 0
 }
 
-// choose does the work of untilt for one p if all marbles are alone, and apart if p runs across.
+// choose does the work of untilt for one p. All marbles must be alone and, if p runs across, apart.
 func (r *roller[K]) choose() {
 	u := &r.un
 	w := &r.f.views[u.v]

@@ -21,7 +21,7 @@ type view struct {
 
 // square is the place of a square in a view.
 type square struct {
-	stretch uint64 // the squares of its line between the walls around it
+	stretch uint64 // the squares of its line between the nearest walls on both sides
 	line    uint8
 	u       uint8
 	front   uint8 // the first u of its stretch
@@ -50,10 +50,10 @@ type field struct {
 	slots []slot
 }
 
-// roll is the effect of a move on a marble that has its stretch for itself.
+// roll is the effect of a move on a marble that has its stretch to itself.
 type roll struct {
 	to    int16 // where it comes to rest: the front of its stretch
-	holes bool  // the stretch has holes, so to may be wrong
+	holes bool  // the stretch has holes: the marble may drop on the way
 }
 
 // quick holds, by square, the effect of a move on a marble of a board whose keys have one word. The

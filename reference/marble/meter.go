@@ -12,7 +12,7 @@ import (
 type meter struct {
 	limit      int64        // most bytes that the search may use
 	bytes      atomic.Int64 // bytes of sets and lists
-	room       atomic.Int64 // bytes of found positions that are not sorted in yet
+	room       atomic.Int64 // bytes of found positions that are not in a set yet
 	positions  atomic.Int64
 	fore, back atomic.Int64 // depths from the start and from home
 	waits      atomic.Int64 // number of times that all threads have waited for each other

@@ -76,7 +76,7 @@ func (r *roller[K]) put(k *K, i, to int16) {
 // tilt returns the position after move v. It returns false if that position is lost because a
 // marble has dropped into a wrong hole or rests on a square that is not useful to it.
 //
-// Nearly always each marble has a stretch for itself, and a table holds where it comes to rest.
+// Nearly always each marble has a stretch to itself, and a table holds where it comes to rest.
 // Processors cannot predict whether a marble moves, so nothing here branches on that.
 func (r *roller[K]) tilt(k K, v int) (K, bool) {
 	r.tilts++

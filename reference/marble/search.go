@@ -13,7 +13,7 @@ const muchGarbage, littleGarbage = 800, 25
 
 // Tests change these sizes, so that small boards take all paths.
 var (
-	heldBytes = 32 << 20 // bytes of found positions that all threads together hold before sorting in
+	heldBytes = 32 << 20 // bytes of found positions that all threads together hold before they add them to sets
 
 	splitAt   = 1 << 14 // least number of positions of a set that is cut into parts
 	pruneAt   = 1 << 10 // number of positions above which it pays to compute what is useful
@@ -66,8 +66,8 @@ func (s *search[K]) meet() ([]K, error) {
 	// layer from home gets an allowance in proportion to the cost of the next layer from the start.
 	// If it needs more, it is left incomplete, and continued when the allowance has grown.
 	//
-	// The unit of cost is a square that an un-tilt tries. Tilting a position in all directions and
-	// sorting in the results takes about as long as tiltCost of them.
+	// The unit of cost is a square that an un-tilt tries. Tilting a position in all directions
+	// and adding the results to sets takes about as long as tiltCost of them.
 	const tiltCost, allowance, least = 8, 2, 1 << 12
 	costBack := int64(1)
 	for {
@@ -134,7 +134,7 @@ func (s *search[K]) split() {
 //
 // Nearly all positions that a move finds from one part are in one part, too: that of the square
 // where the lead comes to rest. So the thread of that part makes these moves and adds the results
-// at once. It holds the results that belong to other parts until they are sorted in.
+// at once. It holds the results that belong to other parts until sortIn adds them there.
 func (s *search[K]) growFore() bool {
 	l := s.fore
 	workers := s.team(l.newest)
@@ -217,7 +217,7 @@ func (w *worker[K]) pull(l *layers[K], to int, sources []source) {
 // continues from the start alone.
 //
 // It works in rounds. In each, all threads un-tilt pieces of the newest layer until none is left or
-// a thread holds enough, and then sort in the positions that they hold.
+// a thread holds enough, and then add the positions that they hold to the layer.
 func (s *search[K]) growBack(limit int64) bool {
 	l := s.back
 	l.begin()

@@ -14,7 +14,7 @@ import (
 func TestOnePositionHasManyBefore(t *testing.T) {
 	type key = [1]uint64
 	defer func(size int) { heldBytes = size }(heldBytes)
-	// Each marble has a column for itself, with its hole in the middle.
+	// Each marble has a column to itself, with its hole in the middle.
 	const n = 6
 	b := &board{n: n, wallEast: make([]uint64, n), wallSouth: make([]uint64, n)}
 	for i := range n {

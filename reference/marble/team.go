@@ -9,7 +9,7 @@ import (
 // worker is the state of one thread.
 type worker[K key] struct {
 	*roller[K]
-	found  [][]K // by part, positions to be sorted in
+	found  [][]K // by part, positions that sortIn will add to it
 	held   int   // number of positions in found
 	pulled []K   // positions to be added to the current part
 	tried  int64 // number of positions tried; pull counts a position once for each move
@@ -26,7 +26,7 @@ func newWorker[K key](f *field, m *meter) *worker[K] {
 	}
 }
 
-// hold keeps a position until it is sorted in.
+// hold keeps a position until sortIn adds it to its part.
 func (w *worker[K]) hold(l *layers[K], k K, mark uint64) {
 	p := &w.found[l.part(&k)]
 	before := cap(*p)
@@ -72,8 +72,8 @@ func (s *search[K]) sortIn(l *layers[K], workers []*worker[K]) {
 	}
 }
 
-// team returns the workers for size positions. Few positions get one worker, because waking a
-// thread may take milliseconds if the processors are busy.
+// team returns the workers that handle `size` positions. A small number of positions gets one
+// worker, because waking a thread may take milliseconds if the processors are busy.
 func (s *search[K]) team(size int) []*worker[K] {
 	if size <= aloneSize {
 		return s.workers[:1]

@@ -30,11 +30,11 @@ type unroller[K key] struct {
 	sections []section // sections in which marbles may have moved, sorted by line
 	known    []int16   // by square, 1 + the index in whole of the stretch whose front it is, or 0
 	whole    []section // the stretches, before they are cut
-	before   []uint64  // marbles of the position before the move, as far as chosen; line i is at i+1
+	before   []uint64  // squares chosen so far for the marbles before the move; line i is at i+1
 	choices  []choice  // the choices of all marbles, if they are alone
 	pending  []int16   // marbles that have dropped into newly filled holes ahead, and need a square
 	v, p     int
-	key      K // of the position before the move, as far as chosen
+	key      K // position before the move, with the squares chosen so far
 }
 
 // section is a stretch, or the part of it between open holes.

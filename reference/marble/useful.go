@@ -12,7 +12,7 @@ func (f *field) prune() bool {
 	return true
 }
 
-// isUseful reports whether marble i may rest on a square.
+// isUseful reports whether a square is useful to marble i. Every square is until prune has run.
 func (f *field) isUseful(i, square int16) bool {
 	return f.useful == nil || f.useful[i][square]
 }
@@ -54,13 +54,13 @@ func (f *field) findQuick() {
 	}
 }
 
-// findUseful looks at each marble alone and lets the others help it wherever they could: a roll may
-// end up to `others` squares short of the wall, as if that many marbles lay there, and crosses
-// every hole but the marble's own. Of the squares where a roll may end it needs to try only the
-// first, which is `others` squares from the wall or else next to the start of the roll: from there,
-// rolls the same way may end on each of the others. A roll never passes the marble's own hole,
-// because the first marble that reaches this hole drops into it. findUseful returns false if some
-// marble has no way home.
+// findUseful looks at each marble alone, and assumes that the other marbles help it wherever they
+// could. So a roll may end up to `others` squares short of the wall, as if that many marbles lay
+// there, and it crosses every hole but the marble's own. findUseful tries only the first square
+// where a roll may end, which is `others` squares from the wall or else next to the start of the
+// roll. From there, further rolls in the same direction reach the squares nearer to the wall. A
+// roll never passes the marble's own hole, because the first marble that reaches this hole drops
+// into it. findUseful returns false if some marble has no way home.
 func (f *field) findUseful() bool {
 	squares := f.n * f.n
 	useful := make([][]bool, len(f.start))

@@ -37,7 +37,7 @@ func BenchmarkSolve(b *testing.B) {
 
 			for b.Loop() {
 				if got, err := solve(bytes.NewReader(input)); err != nil || string(got) != want {
-					b.Fatalf("error %v, or another picture than that of brute", err)
+					b.Fatalf("error %v, or a picture that differs from brute's", err)
 				}
 			}
 			each := float64(b.Elapsed().Nanoseconds()) / float64(b.N)

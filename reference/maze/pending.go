@@ -22,7 +22,7 @@ import "slices"
 // takes O(log L) for a flip, but was three times as slow on lists of this length.
 type pending struct {
 	length int
-	pieces []piece // none is empty
+	pieces []piece // no piece is empty
 	store  []int   // the cells of all pieces, and cells that were removed from the list
 	spare  []int   // the previous store, whose memory the next join reuses
 }
@@ -91,7 +91,7 @@ func (l *pending) flip(position int) {
 	if len(l.pieces) > maxPieces {
 		l.join()
 	}
-	i, stay := 0, position-1 // the cells before piece i and the first stay cells of it keep their places
+	i, stay := 0, position-1 // the cells before piece i, and its first `stay` cells, keep their places
 	for stay >= l.pieces[i].length() {
 		stay -= l.pieces[i].length()
 		i++

@@ -15,8 +15,8 @@ import (
 //
 //	go test ./reference/maze -run Random -count 1 -mazes 250000 -seed 7 -v
 var (
-	mazes = flag.Int("mazes", 4000, "how many random mazes are tested, or a few more")
-	seed  = flag.Uint64("seed", 1, "where the random tests begin")
+	mazes = flag.Int("mazes", 4000, "least number of random mazes to test")
+	seed  = flag.Uint64("seed", 1, "seed of the random tests")
 )
 
 // families lists the kinds of random mazes: arguments of gen, and the number of mazes in its input.

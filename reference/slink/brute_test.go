@@ -16,7 +16,7 @@ import (
 //	go test ./reference/slink -run Brute -count 1 -puzzles 2000000 -seed 7 -v
 var (
 	puzzles = flag.Int("puzzles", 6000, "how many puzzles TestBrute makes")
-	seed    = flag.Uint64("seed", 1, "where random tests begin")
+	seed    = flag.Uint64("seed", 1, "seed of the random tests")
 )
 
 // buildBrute compiles brute and returns its path.

@@ -15,7 +15,7 @@ import (
 //	go test ./reference/dicey/check -run Random -count 1 -mazes 200000 -seed 7 -v
 var (
 	mazes = flag.Int("mazes", 5000, "how many random mazes are counted")
-	seed  = flag.Uint64("seed", 1, "where the random tests begin")
+	seed  = flag.Uint64("seed", 1, "seed of the random tests")
 )
 
 // randomMaze returns the lines of a small maze.

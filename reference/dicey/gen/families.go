@@ -53,7 +53,7 @@ var families = []family.Family{
 	{Name: "revisit", About: "solutions that pass some square several times",
 		Options: []family.Option{mazes(1), family.Int("times", 2, 8, 2, "visits of that square"), side(3, 6, "rows and columns")},
 		Ladder:  growing("-side=4 -mazes=%d", upTo(200)...), Make: fill(revisit)},
-	{Name: "wide", About: "mazes with as many wild squares as one solution or none allows, and so with long dead ends",
+	{Name: "wide", About: "mazes with as many wild squares as possible without adding a solution, and so with long dead ends",
 		Options: []family.Option{mazes(10), family.Int("solved", 0, 1, 0, "1 for mazes with a solution, 0 for mazes without"), side(3, 10, "rows and columns")},
 		Ladder:  growing("-mazes=1 -side=%d", 3, 4, 5, 6, 7, 8, 9, 10), Make: fill(wide)},
 	{Name: "lies", About: "one solvable maze for each of the 24 orientations of the die at the start",
@@ -69,7 +69,7 @@ var families = []family.Family{
 // one is the ladder of a family whose inputs all have the same size.
 var one = []family.Rung{{Size: 1}}
 
-// growing returns a ladder that grows in one flag: flags is the format of the flags of a size.
+// growing returns a ladder with a rung for each size. flags is a format that takes the size.
 func growing(flags string, sizes ...int) []family.Rung {
 	var rungs []family.Rung
 	for _, n := range sizes {

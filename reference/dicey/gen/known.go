@@ -40,8 +40,8 @@ func lying(top, front int) int {
 }
 
 // varied adds a variant of a known square maze: it turns the maze, renumbers it for a die with
-// other numbers on its faces, and tries changes of squares, keeping those after which there is
-// still one solution and hard holds.
+// other numbers on its faces, and changes squares. It keeps a change only if there is still one
+// solution and hard holds.
 func varied(known maze, hard func(survey) bool) func(*generator) error {
 	return func(g *generator) error {
 		m := &known

@@ -128,7 +128,7 @@ func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		args   string
 		status int
-		want   string // in the message
+		want   string // part of the message
 	}{
 		{"random -rows=3", 2, "-rows"},
 		{"random -mazes=0", 2, "1 to 1000"},

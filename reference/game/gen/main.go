@@ -26,7 +26,7 @@ import (
 func main() { family.Main(families) }
 
 var (
-	patternOption = family.Text("pattern", "NNNNNNNNN|any", "any", "nine digits 0 or 1 row by row; any leaves it to chance", checkPattern)
+	patternOption = family.Text("pattern", "NNNNNNNNN|any", "any", "nine digits 0 or 1, row by row; any: a random pattern", checkPattern)
 	goalOption    = family.Choice("goal", "the colour that takes the fewest moves", string(anyGoal), string(white), string(black))
 )
 

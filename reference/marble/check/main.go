@@ -36,7 +36,7 @@ const (
 	misuse = 2
 )
 
-// spare is how many bytes an output may be longer than the answer and still be parsed.
+// spare is the number of bytes by which an output may exceed the answer and still be parsed.
 const spare = 1 << 16
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -124,7 +124,7 @@ func checkOutput(inputName, answerName, feedback string, stdin io.Reader) (int, 
 		return 0, err
 	}
 	finding := &finding{
-		judge: fmt.Sprintf("more than %d bytes, where %d are right", limit, len(answer)),
+		judge: fmt.Sprintf("more than %d bytes, but a right output has %d", limit, len(answer)),
 		team:  "the output is far longer than a right one",
 	}
 	if int64(len(output)) <= limit {

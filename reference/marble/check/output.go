@@ -115,11 +115,11 @@ func parseClaim(text string, number, line int) (claim, *finding) {
 	count, moves, ok := strings.Cut(says, " moves")
 	length, err := strconv.Atoi(count)
 	if !ok || err != nil || strconv.Itoa(length) != count || length < 0 {
-		return claim{}, finds("line %d: %s is neither %q nor a plain number and the word moves (1 moves, too)", line, quote(text), head+"impossible")
+		return claim{}, finds("line %d: %s is neither %q nor a plain number followed by the word moves (even for 1)", line, quote(text), head+"impossible")
 	}
 	if length > 0 {
 		if moves, ok = strings.CutPrefix(moves, " "); !ok {
-			return claim{}, finds("line %d: no single space and sequence after the number of moves", line)
+			return claim{}, finds("line %d: a single space and the moves must follow the number of moves", line)
 		}
 	}
 	if i := strings.IndexFunc(moves, func(r rune) bool { return !strings.ContainsRune(sideNames, r) }); i >= 0 {

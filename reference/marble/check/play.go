@@ -27,7 +27,7 @@ func (b *board) play(number int, moves string) (winning string, bad *finding) {
 	t := newTable(b)
 	for i := range len(moves) {
 		if t.left == 0 {
-			return moves[:i], finds("case %d: won after %d of %d moves already", number, i, len(moves))
+			return moves[:i], finds("case %d: already won after %d of %d moves", number, i, len(moves))
 		}
 		if marble, hole := t.lift(moves[i]); marble != hole {
 			return "", finds("case %d: after %d of %d moves marble %d has dropped into hole %d",

@@ -62,7 +62,7 @@ func (b *board) text() []byte {
 	return text
 }
 
-// line appends a line of numbers. Most of the time is spent here.
+// line appends a line of numbers. check -reduce spends most of its time here.
 func line(text []byte, numbers ...int) []byte {
 	for _, x := range numbers {
 		text = append(strconv.AppendInt(text, int64(x), 10), ' ')
@@ -153,9 +153,9 @@ func (b *board) fewerLines(yield func(*board) bool) {
 }
 
 // moved returns a board of side n. to maps a square of b to its new place, or returns false if
-// there is none. It keeps a marble and its hole if both have a new place, or the first free square
-// if that is taken, and a wall if both its squares have one. It returns nil if no marble is left
-// or the side is too small.
+// there is none. It keeps a wall if both its squares have new places, and a marble if its square
+// and its hole have. A marble or hole whose new place is taken moves to the first free square. It
+// returns nil if no marble is left or the side is too small.
 func (b *board) moved(n int, to func(square) (square, bool)) *board {
 	after := &board{n: n}
 	taken := make(map[square]bool)
@@ -188,7 +188,8 @@ func (b *board) moved(n int, to func(square) (square, bool)) *board {
 	return after
 }
 
-// firstFree returns the first square, row by row, that is not taken, or one below a full board.
+// firstFree returns the first square, row by row, that is not taken, or a square below the board if
+// all are taken.
 func firstFree(n int, taken map[square]bool) square {
 	at := 0
 	for taken[square{at / n, at % n}] {
@@ -234,8 +235,9 @@ func (b *board) nearerSquares(yield func(*board) bool) {
 	}
 }
 
-// inOrder names the northern or western square of each wall first, then also sorts the walls; it
-// numbers the marbles by their squares; finally it exchanges the numbers of two marbles only.
+// inOrder yields b with the northern or western square of each wall first, then with these walls
+// sorted too. It then yields b with the marbles numbered in the order of their squares, and with
+// two neighbouring numbers exchanged.
 func (b *board) inOrder(yield func(*board) bool) {
 	less := func(s, t square) int { return (s.row-t.row)*maxSize + s.col - t.col }
 	walls := slices.Clone(b.walls)

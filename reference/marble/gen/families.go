@@ -345,8 +345,8 @@ func climb(sizes []int, format string) []family.Rung {
 	return rungs
 }
 
-// wandering returns a ladder that grows in positions. About half of the random boards of a rung
-// have as many.
+// wandering returns a ladder whose size is the value of -positions. About half of the random boards
+// of a rung have this many positions.
 func wandering() []family.Rung {
 	positions := []int{8, 15, 30, 60, 150, 500, 1500, 6000, 20_000}
 	rungs := climb(sides, "-n=%d -w=%d")

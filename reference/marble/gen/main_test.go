@@ -123,7 +123,7 @@ func TestMisuse(t *testing.T) {
 		{"too many marbles", "random -n=3 -m=5", 2, "gen: random: -m=5 is too large: marbles and holes need 10 squares, the board has 9\n"},
 		{"too many walls", "random -n=3 -w=13", 2, "gen: random: -w=13 is too large: the board has places for 12 walls\n"},
 		{"too short a corridor", "stairs -n=2 -m=2", 2, "gen: stairs: -m=2 is too large for -n=2\n"},
-		{"no such board", "wander -n=2 -m=1 -w=0 -positions=100000", 1, "gen: wander: no such board found (hint: other flags, or another -seed)\n"},
+		{"no such board", "wander -n=2 -m=1 -w=0 -positions=100000", 1, "gen: wander: no such board found (hint: use other flags, or another -seed)\n"},
 	} {
 		input, status, reason := generate(strings.Fields(test.args)...)
 		if status != test.status || len(input) > 0 || reason != test.reason {

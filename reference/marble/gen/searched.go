@@ -6,7 +6,7 @@ import (
 )
 
 // errNone is returned by a search that gives up.
-var errNone = errors.New("no such board found (hint: other flags, or another -seed)")
+var errNone = errors.New("no such board found (hint: use other flags, or another -seed)")
 
 // played draws a board and moves, and puts the holes where the moves bring the marbles. It tries
 // again until the same moves win with these holes.
@@ -59,7 +59,7 @@ func mistaken(g *gen) (*board, error) {
 	if r < 0 {
 		r = g.below(len(mistakes))
 	}
-	return differing(g, rules(1+r)) // mistakes begins with the rule after the right ones
+	return differing(g, rules(1+r)) // the right rules come first, and have no name in mistakes
 }
 
 // differing draws small boards until one can be won and has another answer under each of the wrong
@@ -150,7 +150,7 @@ func deep(g *gen) (*board, error) {
 		}
 	}
 	if longest < 0 {
-		return nil, errors.New("no board found that can be won (hint: more -steps, or another -seed)")
+		return nil, errors.New("no board found that can be won (hint: use more -steps, or another -seed)")
 	}
 	return best, nil
 }

@@ -7,7 +7,7 @@ import (
 	"tribunal/reference/internal/spoil"
 )
 
-// FuzzDomain makes sure that reference and brute give the same answer to every valid input.
+// FuzzDomain checks that reference and brute give the same answer to every valid input.
 func FuzzDomain(f *testing.F) {
 	p := programs.Build(f, "..", "../brute", "../gen")
 	for _, input := range p.Ladder(f, 16) {

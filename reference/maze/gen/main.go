@@ -42,7 +42,7 @@ type kind struct {
 }
 
 var kinds = []kind{
-	{"live", "flips all over a list as long as the grid allows, never uncovering a dead cell", (*game).wind, liveCell,
+	{"live", "flips all over the longest list of a grid, none of which uncovers a dead cell", (*game).wind, liveCell,
 		shape{mazes: 1, rows: maxSide, columns: maxSide, most: maxSide, flips: 48_000, burst: 1}, squares()},
 	{"random", "flips at random positions", nil, anywhere,
 		shape{mazes: 10, most: maxSide, flips: 20, burst: 1}, grids()},

@@ -26,7 +26,7 @@ var kinds = []kind{
 		ladder("-rows=%[1]d -cols=%[1]d", 2, 4, 8, 16, maxSide)},
 	{"spiral", "a corridor wound up to the middle, turned or mirrored", []string{"n", "rows", "cols", "max"}, makeSpirals,
 		ladder("-rows=%[1]d -cols=%[1]d", 2, 4, 8, 16, maxSide)},
-	{"comb", "long teeth from a back, turned or mirrored", []string{"n", "rows", "cols", "max"}, makeCombs,
+	{"comb", "combs: long teeth on a back, turned or mirrored", []string{"n", "rows", "cols", "max"}, makeCombs,
 		ladder("-n=8 -rows=%[1]d -cols=%[1]d", 3, 5, 10, maxSide)},
 	{"images", "a random loop that counting alone does not find, in all eight positions", []string{"rows", "cols", "max", "original"}, makeImages,
 		ladder("-rows=%[1]d -cols=%[1]d", 4, 5, 6, 8, 10)},

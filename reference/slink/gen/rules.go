@@ -110,7 +110,7 @@ func (s *pencil) cell(i, j int) {
 	} else if lines+s.count(open, edges) == n {
 		s.set(line, edges...)
 	}
-	if n == 3 && s.has(i, j+1, 3) { // does not hold for a loop around these two cells, which the original thereby excludes
+	if n == 3 && s.has(i, j+1, 3) { // this rule is wrong for a loop around these two cells, which the original thereby excludes
 		s.set(line, edge{false, i, j}, edge{false, i, j + 1}, edge{false, i, j + 2})
 	}
 	if n == 3 && s.has(i+1, j, 3) {

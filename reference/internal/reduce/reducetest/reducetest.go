@@ -1,4 +1,5 @@
-// Package reducetest shrinks inputs in tests, by the offers of an input validator.
+// Package reducetest shrinks inputs in tests: it replaces them by smaller ones that an input
+// validator offers.
 package reducetest
 
 import (

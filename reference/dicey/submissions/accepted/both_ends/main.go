@@ -75,7 +75,7 @@ func (s *side) grow(neighbours func(state int, visit func(int)), other *side) in
 }
 
 func solve(maze *[stride * stride]int, home, lay int) (walk []int) {
-	// A state is a square and an orientation; home at the end is square 0.
+	// A state is a square and an orientation. At the end of a walk, home is square 0.
 	open := func(square, top int) bool { return maze[square] == -1 || maze[square] == top }
 	forward := func(state int, visit func(int)) {
 		square, die := state/lays, state%lays
@@ -97,7 +97,7 @@ func solve(maze *[stride * stride]int, home, lay int) (walk []int) {
 		if at == 0 {
 			at = home
 		} else if at == home {
-			return // the beginning of a walk, not to be entered
+			return // the walk begins here: no roll leads to this state
 		}
 		for way, step := range steps {
 			from, before := at-step, unroll[way][die]

@@ -17,8 +17,8 @@ type state struct {
 	top, front int8
 }
 
-// right is the face on the right: the one that makes top, front and right run the same
-// way round as 1, 2 and 3 do.
+// right returns the face on the right. Seen from their common corner, top, front and right run the
+// same way round as 1, 2 and 3 do.
 func right(top, front int8) int8 {
 	const around = "\x02\x03\x05\x04\x01\x04\x06\x03\x01\x02\x06\x05"
 	base := (min(top, 7-top) - 1) * 4

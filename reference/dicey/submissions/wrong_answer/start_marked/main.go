@@ -24,7 +24,7 @@ func (s state) rolled() [4]state {
 	}
 }
 
-// beginning rolls a die about, off the maze, until it lies as it should.
+// beginning rolls a die, off the maze, until it shows the given numbers on top and in front.
 func beginning(row, col, top, front int) state {
 	queue := []state{{0, 0, 1, 2, 3}}
 	for {

@@ -19,7 +19,7 @@ type board struct {
 	n, m  int
 	start []int
 	holes []int
-	owner []int    // of the hole on a square, or -1
+	owner []int    // number of the hole on a square, or -1
 	ahead [4][]int // the next square, or -1
 	last  [4][]int // where a run from a square ends
 	hole  [4][]int // the first hole ahead on that run, or -1
@@ -130,7 +130,7 @@ func (b *board) tilt(key []byte, side int) bool {
 	return good
 }
 
-// A found is the set of positions met so far, in the order in which they were.
+// A found is the set of positions met so far, in the order in which the search met them.
 type found struct {
 	seed   maphash.Seed
 	width  int
@@ -203,7 +203,7 @@ func (b *board) solve() ([]byte, bool) {
 }
 
 func main() {
-	debug.SetGCPercent(40) // old slices are large, and not to gather
+	debug.SetGCPercent(40) // old slices are large and must not pile up
 	in, out := bufio.NewReader(os.Stdin), bufio.NewWriter(os.Stdout)
 	defer out.Flush()
 	for number := 1; ; number++ {

@@ -1,6 +1,6 @@
-// Verdict: memory limit exceeded. A breadth-first search in which every way keeps a copy
-// of all positions on it, so as not to come back to one of them. It does not notice that
-// another way has been to a position: the ways more than double with each move.
+// Verdict: memory limit exceeded. A breadth-first search in which every way keeps a copy of all
+// positions on it, so as not to come back to one of them. It does not notice that another way has
+// been to a position: the number of ways more than doubles with each move.
 package main
 
 import (
@@ -46,7 +46,7 @@ func (b *board) roll(marbles []int, side int) (lost bool) {
 	return false
 }
 
-// blocked reports whether a marble lies on a square that is not in its hole.
+// blocked reports whether a marble that is not in its hole lies on a square.
 func (b *board) blocked(marbles []int, square int) bool {
 	for i, at := range marbles {
 		if at == square && at != b.holes[i] {

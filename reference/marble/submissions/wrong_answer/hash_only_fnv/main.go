@@ -37,10 +37,10 @@ func (g *game) free(r, c, k int) bool {
 	return !g.nextTo[k][[2]byte{byte(r), byte(c)}]
 }
 
-// after makes a move, and returns nil if a marble is lost by it.
+// after makes a move, and returns nil if the move loses a marble.
 func (g *game) after(places []byte, k int) []byte {
-	board := make([]int, g.n*g.n)  // marble, from 1
-	target := make([]int, g.n*g.n) // hole that is open, from 1
+	board := make([]int, g.n*g.n)  // by square, number of the marble, from 1; 0 for none
+	target := make([]int, g.n*g.n) // by square, number of the open hole, from 1; 0 for none
 	for i := 0; i < g.m; i++ {
 		r, c := int(places[2*i]), int(places[2*i+1])
 		if places[2*i] != g.hole[2*i] || places[2*i+1] != g.hole[2*i+1] {

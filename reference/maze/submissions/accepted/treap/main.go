@@ -38,7 +38,7 @@ func (n *node) settle() {
 	}
 }
 
-// split parts the first k cells from the others.
+// split separates the first k cells from the others.
 func split(n *node, k int) (head, tail *node) {
 	if n == nil {
 		return nil, nil

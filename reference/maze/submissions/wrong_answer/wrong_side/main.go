@@ -14,7 +14,7 @@ type cell struct{ row, column int }
 type maze struct {
 	rows, columns int
 	visited       map[cell]bool
-	floors, sides map[cell]bool // those that are gone
+	floors, sides map[cell]bool // walls that moves have removed
 	list          []cell
 }
 

@@ -13,7 +13,7 @@ import (
 type puzzle struct {
 	rows, columns int
 	number        [][]int
-	// colour[i][j] is 1 inside; there is a frame outside.
+	// colour[i][j] is 1 inside and 0 outside. A frame of outside cells surrounds the grid.
 	colour [][]int
 }
 
@@ -34,7 +34,7 @@ func read(in *bufio.Reader) *puzzle {
 	return p
 }
 
-// upper, lower and left edges of a cell, or of one in the frame.
+// upper and left return the edges of a cell, which may be in the frame.
 func (p *puzzle) upper(i, j int) int { return p.colour[i-1][j] ^ p.colour[i][j] }
 func (p *puzzle) left(i, j int) int  { return p.colour[i][j-1] ^ p.colour[i][j] }
 
@@ -73,7 +73,8 @@ func (p *puzzle) solve(d int) bool {
 	return false
 }
 
-// oneLoop joins the ends of all edges, and wants one class of vertices with two each.
+// oneLoop joins the ends of all edges, and reports whether one class of vertices results in which
+// each vertex has two edges.
 func (p *puzzle) oneLoop() bool {
 	width := p.columns + 1
 	parent := make([]int, (p.rows+1)*width)

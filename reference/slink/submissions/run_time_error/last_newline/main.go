@@ -38,7 +38,7 @@ func bytesOf(n int, v int8) []int8 {
 	return s
 }
 
-// colour sets the edges from the colours of cells; row 0 and the last one are outside.
+// colour sets the edges from the colours of cells; row 0 and the last row are outside.
 func (g *grid) colour(in [][]bool) {
 	for i := 0; i <= g.r; i++ {
 		for j := 0; j <= g.c; j++ {
@@ -59,7 +59,7 @@ func edge(a, b bool) int8 {
 	return 0
 }
 
-// ends follows the loop from the first edge and reports whether it has all edges.
+// whole follows the loop from the first edge and reports whether it has all edges.
 func (g *grid) whole() bool {
 	total, y, x := 0, -1, -1
 	for i := range g.across {

@@ -1,8 +1,8 @@
 // Verdict: wrong_answer.
 //
-// Believes the rule that the edge between two adjacent 3s is always drawn. That holds for
-// every loop except one round just these two cells. For that the search finds no solution,
-// and an empty grid is drawn.
+// Believes the rule that the edge between two adjacent 3s is always drawn. That holds for every
+// loop except one round just these two cells. For such a loop the search finds no solution, and the
+// program draws an empty grid.
 package main
 
 import (
@@ -15,7 +15,7 @@ import (
 type grid struct {
 	r, c   int
 	digit  [22][22]int
-	inside [22][22]bool // both from 1, in a margin
+	inside [22][22]bool // indices begin at 1; a margin of outside cells surrounds the grid
 }
 
 func differ(a, b bool) int {

@@ -1,6 +1,6 @@
-// Verdict: wrong answer. A loop turns four times more one way than the other, and the
-// drawing is taken for one loop if that is so. Two loops with a hole in one of them have
-// the same sum. Shown by edge/turned-as-often.
+// Verdict: wrong answer. A loop turns four times more one way than the other, and the program takes
+// every drawing with this sum for one loop. Two loops with a hole in one of them have the same sum.
+// Shown by edge/turned-as-often.
 package main
 
 import (
@@ -59,7 +59,7 @@ func (b *board) follows(d int) bool {
 	return true
 }
 
-// turns counts corners of the inside, and those of the outside against them.
+// turns returns the number of vertices with one inside cell, minus those with three.
 func (b *board) turns() int {
 	sum := 0
 	for i := 0; i <= b.rows; i++ {

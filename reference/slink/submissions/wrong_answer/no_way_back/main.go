@@ -25,7 +25,8 @@ func b2i(b bool) int {
 	return 0
 }
 
-// extend colours what follows from the first d+1 cells of row 1, and says if it can be.
+// extend colours the cells that the first d+1 cells of row 1 determine, and reports whether the
+// numbers allow them.
 func (p *puzzle) extend(c colours, d int) (colours, bool) {
 	for row := 1; row <= p.rows && row <= d; row++ {
 		column := d - row + 1
