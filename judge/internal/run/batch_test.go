@@ -95,7 +95,7 @@ func TestMemoOfMany(t *testing.T) {
 		why    string
 		memo   *Memo
 		inputs int
-		known  int // inputs of each program
+		known  int // how many inputs of each program the memo knows
 	}{
 		{"the first time", memo, 1, 0},
 		{"one more input", memo, 2, 1},
@@ -104,10 +104,11 @@ func TestMemoOfMany(t *testing.T) {
 		{"and in a third", newMemo(t, dir), few, few},
 	} {
 		if cached := each(tt.memo, tt.inputs); cached != tt.known*len(list) {
-			t.Errorf("%s: %d are known, want %d", tt.why, cached, tt.known*len(list))
+			t.Errorf("%s: %d outcomes are known, want %d", tt.why, cached, tt.known*len(list))
 		}
 	}
-	// A program with so much output that it is saved before the end is known all the same.
+	// The memo also knows the outcomes of a program with so much output that they were saved before
+	// the end.
 	list = list[:1]
 	for _, want := range []int{few, 20} {
 		if cached := each(newMemo(t, dir), 20); cached != want {
@@ -126,7 +127,7 @@ func TestMemoMerges(t *testing.T) {
 	job := Job{Program: programs(t, 1)[0], Limits: memoLimits}
 	for i := range 3 * maxSegments {
 		memo := newMemo(t, dir)
-		memo.Fresh = i%2 == 1 // or another input
+		memo.Fresh = i%2 == 1 // the other runs get a new input instead
 		job.Input = content.Of([]byte(strconv.Itoa(i / 2)))
 		ask(t, p, memo, job)
 	}
@@ -142,7 +143,7 @@ func TestMemoMerges(t *testing.T) {
 		}
 	}
 	if host.Runs() != before {
-		t.Errorf("%d runs of what is known", host.Runs()-before)
+		t.Errorf("%d runs whose outcomes are known", host.Runs()-before)
 	}
 }
 

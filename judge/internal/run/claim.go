@@ -21,8 +21,8 @@ type claims struct {
 	held   []io.Closer
 }
 
-// claim claims up to want of the allowed CPUs, the first free ones. If fewer are free, the pool
-// uses all allowed CPUs and shares some with other pools.
+// claim claims the first want of the allowed CPUs that no other pool has claimed. If fewer are
+// free, the pool uses all allowed CPUs and shares some with other pools.
 func claim(prefix string, allowed []int, want int) *claims {
 	c := &claims{}
 	var taken []int

@@ -18,7 +18,7 @@ func TestClaims(t *testing.T) {
 	for i, tt := range []struct {
 		why     string
 		allowed []int
-		others  int // CPUs that another pool claims first, of the same set
+		others  int // how many of the allowed CPUs another pool claims first
 		want    int
 		cpus    []int
 		shared  bool
@@ -85,7 +85,7 @@ func TestReleaseCPUs(t *testing.T) {
 		return r.Print(fmt.Sprint(r.CPUs)), nil
 	})
 	p := newPool(t, host, 1)
-	if err := p.ReleaseCPUs(); err != nil { // CPUs that other judges of this machine know nothing of
+	if err := p.ReleaseCPUs(); err != nil { // later claims have a prefix that other judges do not know
 		t.Fatal(err)
 	}
 	p.prefix = fmt.Sprintf("@tribunal-test-%d-rest-", os.Getpid())
@@ -110,28 +110,28 @@ func TestReleaseCPUs(t *testing.T) {
 	if cpus := run(); cpus != first {
 		t.Errorf("runs on %s, want %s", cpus, first)
 	}
-	other("at work between two runs", len(allowed)-1).release()
+	other("between two runs", len(allowed)-1).release()
 	for range 2 {
 		if err := p.ReleaseCPUs(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if !host.Open(0) || p.Slots() != 1 || p.Width(3) != 1 {
-		t.Error("a resting pool lets go of more than its CPUs")
+		t.Error("ReleaseCPUs released more than CPUs")
 	}
 	idle := func(context.Context, *Worker, int) (int, error) { return 0, nil }
 	if err := Each(t.Context(), p, 1, 1, idle, func(int, int) error { return nil }); err != nil {
 		t.Error(err)
 	}
-	all := other("at rest, also when nothing had to be run", len(allowed))
+	all := other("after ReleaseCPUs and an Each without runs", len(allowed))
 	if cpus := run(); cpus != first || len(p.Busy()) != 1 || !p.claims.shared {
-		t.Errorf("runs on %s and says %q, want CPUs of another", cpus, p.Busy())
+		t.Errorf("runs on %s with notes %q, want CPUs that another pool has claimed", cpus, p.Busy())
 	}
 	all.release()
 	if err := p.ReleaseCPUs(); err != nil {
 		t.Fatal(err)
 	}
 	if cpus := run(); cpus != first || len(p.Busy()) > 0 || host.Boxes() != 1 {
-		t.Errorf("runs on %s in box %d and says %q, want CPUs of its own", cpus, host.Boxes(), p.Busy())
+		t.Errorf("runs on %s in box %d with notes %q, want CPUs of its own", cpus, host.Boxes(), p.Busy())
 	}
 }

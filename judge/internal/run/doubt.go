@@ -8,11 +8,11 @@ import (
 )
 
 // Doubtful reports whether the run of the same program could have ended differently on a less busy
-// host. That is so for a program that ended by itself with a CPU time within a fifth of its limit
-// or over its wall limit, and for one that was stopped at its wall limit and is [Starved], because
-// waiting for a CPU cannot be measured to the millisecond. Any other run is certain: one that was
-// stopped for another reason, such as an endless loop, one that slept until its wall limit, and
-// one within its limits and far from that of CPU time.
+// host. A program that ended by itself is doubtful if its CPU time is within a fifth of the limit,
+// or if it exceeded its wall limit. A program that was stopped at its wall limit is doubtful if it
+// was [Starved], because waiting for a CPU cannot be measured to the millisecond. Any other run is
+// certain: for example, one that was stopped at its CPU limit, or one that slept until its wall
+// limit.
 func Doubtful(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
 	switch r.Stop {
 	case sandbox.Exited, sandbox.Signalled:

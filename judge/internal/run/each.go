@@ -18,7 +18,7 @@ func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx contex
 	group, ctx := errgroup.WithContext(ctx)
 	done := results[T]{change: make(chan struct{}, 1), early: map[int]T{}}
 	group.Go(func() error { return done.deliver(ctx, n, deliver) })
-	var memos sync.Map // those that the jobs used
+	var memos sync.Map // the memos that the jobs used
 	defer memos.Range(func(m, _ any) bool { m.(*Memo).flush(); return true })
 	turns := newTurns(n)
 	var next atomic.Int64
@@ -45,7 +45,7 @@ func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx contex
 type results[T any] struct {
 	mu     sync.Mutex
 	early  map[int]T
-	change chan struct{} // receives after a result was put
+	change chan struct{} // receives a value after each put
 }
 
 func (r *results[T]) put(i int, v T) {
@@ -87,7 +87,7 @@ func (r *results[T]) deliver(ctx context.Context, n int, deliver func(i int, v T
 // Worker runs the jobs of one call of work by [Each]. It must not be used after that call.
 type Worker struct {
 	pool  *Pool
-	place int // the i of the call
+	place int // the index that work was called with
 	turns *turns
 	memos *sync.Map
 }

@@ -87,7 +87,7 @@ type fault struct {
 	// make causes the fault before the runs of a round begin, or skips the test with a reason.
 	make   func(t *testing.T, s *scene, round int) (undo func())
 	rounds int // 0 means 1
-	// inputs of the runs during the fault; nil is eight numbers
+	// inputs of the runs during the fault; nil means the numbers from 1 to 8
 	inputs []string
 	// says must be in the error of every run that fails; between least and most runs must fail.
 	says        string
@@ -95,7 +95,7 @@ type fault struct {
 	modes       []sandbox.Mode
 }
 
-// scene is a pool for faults, on a host of its own in a process of its own.
+// scene is a pool that suffers a fault, on its own host in its own process.
 type scene struct{ pool *Pool }
 
 var bothModes = []sandbox.Mode{sandbox.Container, sandbox.Rlimit}
@@ -145,7 +145,7 @@ func faults() []fault {
 			says: "resource temporarily unavailable", least: 8, most: 8, modes: bothModes,
 		},
 		{
-			name: "no-descriptors", why: "another descriptor is the first that is missing in each round",
+			name: "no-descriptors", why: "each round runs out of descriptors at a different place",
 			make: func(t *testing.T, s *scene, round int) func() {
 				if round%2 == 0 {
 					s.pool.Close() // so that boxes have to be opened as well
@@ -198,7 +198,7 @@ func TestFaults(t *testing.T) {
 			// Limits apply to a whole process, and descriptors and goroutines can be counted
 			// only in a process that runs nothing else.
 			t.Run(name, func(t *testing.T) {
-				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a hang
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // only a hang takes that long
 				defer cancel()
 				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestFaults$", "-test.v", fmt.Sprint("-test.short=", testing.Short()))
 				cmd.Env = append(os.Environ(), faultVariable+"="+name, programVariable+"="+exe)
@@ -238,7 +238,7 @@ func suffer(t *testing.T, f fault, mode sandbox.Mode, exe string) {
 		good("before")
 	}
 	rest := func() {
-		if err := s.pool.ReleaseCPUs(); err != nil { // other judges of this machine may have the CPUs at one time and not at another
+		if err := s.pool.ReleaseCPUs(); err != nil { // other judges on this machine may claim or release CPUs in between
 			t.Error(err)
 		}
 	}
@@ -267,7 +267,7 @@ func suffer(t *testing.T, f fault, mode sandbox.Mode, exe string) {
 			if o.Err == nil || !strings.Contains(o.Err.Error(), f.says) || f.says == "" || strings.Contains(o.Err.Error(), "\n") || errors.As(o.Err, &start) {
 				t.Errorf("round %d: run %d: %q, %+v, %v, want an error with %q in one line", round, i, o.text, o.Result, o.Err, f.says)
 			} else if strings.Contains(o.Err.Error(), "fork/exec") {
-				forgotten += 2 // by Go's syscall package, see spare in package sandbox
+				forgotten += 2 // leaked by Go's syscall package, see spare in package sandbox
 			}
 		}
 		if failed < f.least || failed > f.most {

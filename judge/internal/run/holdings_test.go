@@ -34,8 +34,8 @@ func held(t testing.TB) (h holdings) {
 	return h
 }
 
-// expectHeld waits until no more is held than before: processes that have ended may exist for a
-// moment longer.
+// expectHeld waits until this process holds no more resources than before: ended processes may
+// exist for a moment longer.
 func expectHeld(t testing.TB, before holdings) {
 	t.Helper()
 	deadline := time.Now().Add(30 * time.Second)

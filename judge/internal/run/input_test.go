@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// reader does what its argument says with a large input.
+// reader reads a large input as its argument says.
 const reader = `#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
 	return 0;
 }`
 
-// TestLargeInput feeds more than is copied into memory, from a file.
+// TestLargeInput feeds a program an input from a file that is too large to be copied into memory.
 func TestLargeInput(t *testing.T) {
 	exe := compileC(t, reader)
 	size := int64(64*limits.MiB) + 12345
@@ -60,21 +60,21 @@ func TestLargeInput(t *testing.T) {
 			before := held(t)
 			for _, tt := range []struct{ why, what, want string }{
 				{"all of the input is read, and does not count as memory of the program", "all", "67121209 1\n"},
-				{"a program that reads only a part is not waited for", "some", "0 0\n"},
-				{"nor is a program that reads nothing", "none", "0 0\n"},
-				{"nor is a program that closes its input and continues", "close", ""},
+				{"a program may exit after reading only a part of the input", "some", "0 0\n"},
+				{"a program may exit without reading anything", "none", "0 0\n"},
+				{"a program may close its input and continue", "close", ""},
 			} {
 				if o := play(tt.what, data); o.Err != nil || !o.OK(l) || out.String() != tt.want {
 					t.Errorf("%s: %+v %q", tt.why, o, out.String())
 				}
 			}
 			expectHeld(t, before)
-			// The program must not take it for the end of its input.
+			// The program must not take the truncated file for a complete input.
 			if err := file.Truncate(size / 2); err != nil {
 				t.Fatal(err)
 			}
 			if o := play("all", data); o.Err == nil || !strings.Contains(o.Err.Error(), "input: 1.in changed while it was read") {
-				t.Errorf("a file that has lost its end: %+v %q", o, out.String())
+				t.Errorf("a truncated file: %+v %q", o, out.String())
 			}
 			expectHeld(t, before)
 		})

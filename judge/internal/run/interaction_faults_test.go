@@ -24,12 +24,12 @@ func TestInteractionFails(t *testing.T) {
 	died, missing := sandbox.ErrDied, &sandbox.StartError{Err: errors.New("no such file")}
 	for _, tt := range []struct {
 		why        string
-		own        error // of the program's run
+		own        error // the sandbox's error for the program
 		other      error
-		interactor bool  // the outcome attributes the error to the interactor
-		want       error // in the outcome
-		boxes      int   // that the pool opens for two such jobs
-		stopped    int   // runs
+		interactor bool  // whether the outcome attributes the error to the interactor
+		want       error // the error in the outcome
+		boxes      int   // number of boxes that the pool opens for two such jobs
+		stopped    int   // number of stopped runs
 	}{
 		{"no failure", nil, nil, false, nil, 2, 0},
 		{"the program's box dies, as each job's does twice", died, nil, false, died, 5, 4},
@@ -43,7 +43,7 @@ func TestInteractionFails(t *testing.T) {
 			if r.Args[len(r.Args)-1] == "interactor" {
 				own = tt.other
 			}
-			if fails && own == nil { // it runs until it is stopped
+			if fails && own == nil { // the side that does not fail runs until it is stopped
 				<-ctx.Done()
 				stopped++
 				return sandbox.Result{Stop: sandbox.Cancelled}, nil
@@ -102,9 +102,9 @@ func TestInteractionStopped(t *testing.T) {
 			}
 			for _, tt := range []struct {
 				why            string
-				act            func(cancel func()) // once both are there
+				act            func(cancel func()) // called once both programs run
 				check          func(o Outcome) bool
-				mode           sandbox.Mode // "" is all
+				mode           sandbox.Mode // "" means every mode
 				newInteraction bool
 			}{
 				{why: "the job is cancelled", act: func(cancel func()) { cancel() }, check: func(o Outcome) bool {
@@ -126,7 +126,7 @@ func TestInteractionStopped(t *testing.T) {
 					ctx, cancel := context.WithCancel(t.Context())
 					var watcher sync.WaitGroup
 					done := make(chan struct{})
-					watcher.Go(func() { // also when the job is run once more
+					watcher.Go(func() { // acts again if the job is repeated
 						for {
 							if both() {
 								tt.act(cancel)
@@ -195,7 +195,7 @@ func TestInteractionWithoutDescriptors(t *testing.T) {
 	}
 	for _, mode := range bothModes {
 		t.Run(string(mode), func(t *testing.T) {
-			if os.Getenv(variable) == "" { // the limit is that of a whole process
+			if os.Getenv(variable) == "" { // the limit applies to a whole process
 				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a hang
 				defer cancel()
 				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestInteractionWithoutDescriptors$/^"+string(mode)+"$", "-test.v")

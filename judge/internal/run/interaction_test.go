@@ -67,7 +67,7 @@ int main(int argc, char **argv) {
 	return 0;
 }`
 
-// interactionLimits leave time to a busy machine; scenes that wait for a limit take less.
+// interactionLimits are ample even on a busy machine; rows that wait for a limit set a lower one.
 var interactionLimits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.GiB, Processes: 8}
 
 // actors is a row of the table: two programs and how they must end.
@@ -78,22 +78,22 @@ type actors struct {
 	first              runner.Side
 	stalled            bool
 	decides            bool          // the interactor's exit with a status other than 42 stops the submission
-	wall, cpu          time.Duration // limits of the own program; 0 is the usual
+	wall, cpu          time.Duration // limits of the program (own); 0 means those of interactionLimits
 	output             limits.Bytes  // the same
 	otherWall          time.Duration // the same
-	mode               sandbox.Mode  // where it is so; "" is everywhere
+	mode               sandbox.Mode  // the mode to which the row applies; "" means every mode
 }
 
 const (
 	short  = 300 * time.Millisecond
-	longer = 2 * time.Second // in which even on a busy machine all comes to a standstill
+	longer = 2 * time.Second // enough for both sides to come to a standstill even on a busy machine
 )
 
 var interactions = []actors{
 	{why: "they take turns and both accept", own: "p0", other: "qe42", wantOwn: "0", wantOther: "42", first: runner.SubmissionSide},
 	{why: "the interactor exits as soon as it has decided", own: "pe0", other: "q42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide},
 	{why: "the interactor refuses, and the program floods: the interactor came first", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: runner.InteractorSide, output: limits.MiB},
-	{why: "a line too many does not matter", own: "wrwb0", other: "rw42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide},
+	{why: "the program's surplus line does not matter", own: "wrwb0", other: "rw42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide},
 	{why: "the interactor refuses, and the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: runner.InteractorSide},
 	{why: "the program exits early, and the interactor reads the end of its input", own: "w0", other: "rr0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide},
 	{why: "the program crashes", own: "rc0", other: "wr0", wantOwn: "SIGABRT", wantOther: "91", first: runner.SubmissionSide},
@@ -245,12 +245,12 @@ func TestInteractionBlames(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			stage := newStage(t, mode, exe)
 			for _, a := range []actors{
-				{why: "it goes on talking", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: runner.InteractorSide, output: limits.MiB},
-				{why: "it fails right after its answer", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: runner.InteractorSide},
-				{why: "it gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: runner.InteractorSide},
-				{why: "who has seen the interactor's end may still say something", own: "ew0", other: "43", wantOwn: "0", wantOther: "43", first: runner.InteractorSide},
-				{why: "the interactor's last words are taken", own: "0", other: "ewww0", wantOwn: "0", wantOther: "0", first: runner.SubmissionSide},
-				{why: "it gets SIGPIPE when they never end", own: "0", other: "ef0", wantOwn: "0", wantOther: "SIGPIPE", first: runner.SubmissionSide, mode: sandbox.Container},
+				{why: "the program keeps writing", own: "wf0", other: "r43", wantOwn: "over_output", wantOther: "43", first: runner.InteractorSide, output: limits.MiB},
+				{why: "the program fails right after its answer", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: runner.InteractorSide},
+				{why: "the program gives up at the end of its input", own: "wrr0", other: "rw43", wantOwn: "91", wantOther: "43", first: runner.InteractorSide},
+				{why: "the program may still write after it has seen the interactor exit", own: "ew0", other: "43", wantOwn: "0", wantOther: "43", first: runner.InteractorSide},
+				{why: "what the interactor writes last is read", own: "0", other: "ewww0", wantOwn: "0", wantOther: "0", first: runner.SubmissionSide},
+				{why: "an interactor that never stops writing gets SIGPIPE", own: "0", other: "ef0", wantOwn: "0", wantOther: "SIGPIPE", first: runner.SubmissionSide, mode: sandbox.Container},
 				{why: "the interactor gives up", own: "r7", other: "wr0", wantOwn: "7", wantOther: "91", first: runner.SubmissionSide},
 			} {
 				if a.mode != "" && a.mode != mode {
@@ -279,8 +279,8 @@ func TestAnswerTakesTime(t *testing.T) {
 				patience   time.Duration
 				first      runner.Side
 			}{
-				{"it computes: the program's crash comes second", "yr43", 200 * time.Millisecond, runner.InteractorSide},
-				{"it sleeps for longer than anybody waits", "sr43", 20 * time.Millisecond, runner.SubmissionSide},
+				{"the interactor computes: the program's crash comes second", "yr43", 200 * time.Millisecond, runner.InteractorSide},
+				{"the interactor sleeps for longer than the judge's patience", "sr43", 20 * time.Millisecond, runner.SubmissionSide},
 			} {
 				stage.pool.runner.(*runner.Local).Patience = tt.patience
 				a := actors{own: "wc0", other: tt.other, otherWall: short}

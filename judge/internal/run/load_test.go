@@ -20,7 +20,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// The whole measure takes a minute: go test -run TestLoad -load=10000 ./judge/internal/run
+// The full test takes a minute: go test -run TestLoad -load=10000 ./judge/internal/run
 var load = flag.Int("load", 100, "runs in TestLoad")
 
 // burden leaves files or processes behind or exceeds a limit, as the letter of its input says.
@@ -66,7 +66,7 @@ func kind(i int, mode sandbox.Mode) (letter string, stop sandbox.StopReason) {
 		return "o", sandbox.OverOutput
 	case i%10 == 3:
 		return "f", sandbox.Exited
-	case i%10 == 4 && mode == sandbox.Container: // elsewhere daemons stay
+	case i%10 == 4 && mode == sandbox.Container: // in other modes daemons are not killed
 		return "d", sandbox.Exited
 	}
 	return "x", sandbox.Exited
@@ -109,7 +109,7 @@ func TestLoad(t *testing.T) {
 				}
 			}
 			warmThreads()
-			runs(min(100, *load)) // until all that is kept has been made
+			runs(min(100, *load)) // so that boxes and caches that stay exist already
 			before, size := held(t), weigh(t, host)
 			start := time.Now()
 			runs(*load)
@@ -164,7 +164,7 @@ func weigh(t testing.TB, host *sandbox.Host) (w weight) {
 	}
 	threads, _ := os.ReadDir("/proc/self/task")
 	w.threads = len(threads)
-	// Groups are removed beside the runs.
+	// Groups are removed in the background.
 	for last := -1; last != w.groups; time.Sleep(100 * time.Millisecond) {
 		last, w.groups = w.groups, 0
 		_ = filepath.WalkDir("/sys/fs/cgroup", func(path string, d fs.DirEntry, err error) error {
@@ -174,7 +174,7 @@ func weigh(t testing.TB, host *sandbox.Host) (w weight) {
 			return nil
 		})
 	}
-	temporary, _ := os.ReadDir(host.Temp()) // what is in a box is the last run's
+	temporary, _ := os.ReadDir(host.Temp()) // not inside boxes, which may hold files of the last run
 	w.files = len(temporary)
 	return w
 }

@@ -83,10 +83,10 @@ func TestMemo(t *testing.T) {
 	}
 	known, output := ask(t, p, newMemo(t, dir), job) // as in another process
 	if !known.Cached || known.Result != want || string(known.Stderr) != string(first.Stderr) || !known.Truncated || known.Err != nil {
-		t.Errorf("told again: %+v, %d bytes of standard error, want %+v, %d", known.Result, len(known.Stderr), want, len(first.Stderr))
+		t.Errorf("the second time: %+v, %d bytes of standard error, want %+v, %d", known.Result, len(known.Stderr), want, len(first.Stderr))
 	}
 	if output != stdout {
-		t.Errorf("the output is %q again, want %q", output, stdout)
+		t.Errorf("the second time the output is %q, want %q", output, stdout)
 	}
 	if again.Boxes() > 0 || p.cpus != nil {
 		t.Error("a box was opened, or CPUs were claimed")
@@ -123,7 +123,7 @@ func TestMemoIsAskedFirst(t *testing.T) {
 		return 0, nil
 	}, func(int, int) error { return nil })
 	if err != nil || !got[0].Cached || got[1].Stop != sandbox.Cancelled || host.Runs() != 1 {
-		t.Errorf("%d runs, outcomes %+v, %v; want one run, of which the memo told", host.Runs(), got, err)
+		t.Errorf("%d runs, outcomes %+v, %v; want only the run whose outcome the memo returned", host.Runs(), got, err)
 	}
 }
 
@@ -148,18 +148,18 @@ func TestMemoKeeps(t *testing.T) {
 		{"a flood", sandbox.Result{Stop: sandbox.OverOutput}, mib, nil, nil, true},
 		{"a denied call", sandbox.Result{Stop: sandbox.Forbidden}, 10, nil, nil, true},
 		{"memory far beyond the limit, as polled", sandbox.Result{Stop: sandbox.OverMemory, Memory: 200 * limits.MiB}, 10, nil, nil, true},
-		{"nobody knows how much memory it wanted", sandbox.Result{Stop: sandbox.OverMemory, Memory: 100 * limits.MiB}, 10, nil, nil, false},
+		{"memory at the limit: how much more it wanted is unknown", sandbox.Result{Stop: sandbox.OverMemory, Memory: 100 * limits.MiB}, 10, nil, nil, false},
 		{"memory a fifth below the limit", sandbox.Result{Memory: 80 * limits.MiB}, 10, nil, nil, false},
 		{"CPU time near the limit", sandbox.Result{CPU: 9 * s}, 10, nil, nil, false},
-		{"wall time near the limit is within it", sandbox.Result{Wall: 29 * s}, 10, nil, nil, true},
-		{"no CPU for too long", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, CPUWait: 20 * s}, 10, nil, nil, false},
+		{"wall time near the limit is certain", sandbox.Result{Wall: 29 * s}, 10, nil, nil, true},
+		{"waited for a CPU for too long", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, CPUWait: 20 * s}, 10, nil, nil, false},
 		{"given up", sandbox.Result{Stop: sandbox.Cancelled}, 10, nil, nil, false},
 		{"the judge failed", sandbox.Result{}, 10, errors.New("no cgroup"), nil, false},
 		{"it could not be started", sandbox.Result{}, 0, &sandbox.StartError{Err: errors.New("no such file")}, nil, false},
-		{"a byte more than is kept", sandbox.Result{}, mib + 1, nil, nil, false},
-		{"and more after it", sandbox.Result{}, mib + 2, nil, nil, false},
-		{"a second that came to the same, of what is not certain", sandbox.Result{CPU: 9 * s}, 10, nil, []bool{true}, true},
-		{"two that came to too little CPU", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, CPUWait: 20 * s}, 10, nil, []bool{true}, false},
+		{"one byte more output than the memo records", sandbox.Result{}, mib + 1, nil, nil, false},
+		{"several bytes more", sandbox.Result{}, mib + 2, nil, nil, false},
+		{"an uncertain run, and a second one with the same outcome", sandbox.Result{CPU: 9 * s}, 10, nil, []bool{true}, true},
+		{"two runs that waited for a CPU for too long", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, CPUWait: 20 * s}, 10, nil, []bool{true}, false},
 	} {
 		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			text := strings.Repeat("x", tt.output)
@@ -174,7 +174,7 @@ func TestMemoKeeps(t *testing.T) {
 		runs := host.Runs()
 		o, output := ask(t, p, memo, job)
 		if kept := host.Runs() == runs; kept != tt.want || o.Cached != kept || output != first {
-			t.Errorf("%s: kept is %v, and told %v with %d of %d bytes", tt.why, kept, o.Cached, len(output), len(first))
+			t.Errorf("%s: recorded %v, cached %v with %d of %d bytes", tt.why, kept, o.Cached, len(output), len(first))
 		}
 	}
 }
@@ -188,14 +188,14 @@ func TestMemoConfirms(t *testing.T) {
 	for _, tt := range []struct {
 		why     string
 		confirm bool
-		results []sandbox.Result // of the runs that there are, the last one again and again
-		output  []string         // likewise; the same each time if nil
-		runs    []int            // by the first, second, … process
+		results []sandbox.Result // of the runs in order; the last one repeats
+		output  []string         // outputs of the runs, like results; nil means no output
+		runs    []int            // how often the first, second, … process runs the job
 	}{
-		{"the second says the same", false, []sandbox.Result{near}, nil, []int{1, 1, 0, 0}},
+		{"the second run agrees", false, []sandbox.Result{near}, nil, []int{1, 1, 0, 0}},
 		{"both at once", true, []sandbox.Result{near}, nil, []int{2, 0, 0}},
 		{"certain", true, []sandbox.Result{{CPU: s}}, nil, []int{1, 0}},
-		{"they do not agree", false, []sandbox.Result{near, over, near, near}, nil, []int{1, 1, 1, 1, 0}},
+		{"the runs do not agree", false, []sandbox.Result{near, over, near, near}, nil, []int{1, 1, 1, 1, 0}},
 		{"nor at once", true, []sandbox.Result{near, over}, nil, []int{2, 1, 0}},
 		{"the same figures, another output", false, []sandbox.Result{near}, []string{"a", "b", "b"}, []int{1, 1, 1, 0}},
 		{"certain the second time", false, []sandbox.Result{near, {CPU: s}}, nil, []int{1, 1, 0}},
@@ -216,7 +216,7 @@ func TestMemoConfirms(t *testing.T) {
 			memo := newMemo(t, dir)
 			memo.Confirm = tt.confirm
 			if o, _ := ask(t, p, memo, Job{Program: program, Limits: memoLimits}); ran-before != want || o.Cached != (want == 0) {
-				t.Errorf("%s: process %d runs it %d times, told %v, want %d", tt.why, i+1, ran-before, o.Cached, want)
+				t.Errorf("%s: process %d runs it %d times, cached %v, want %d", tt.why, i+1, ran-before, o.Cached, want)
 			}
 		}
 	}
@@ -232,7 +232,7 @@ func TestMemoKey(t *testing.T) {
 	differs := func(what string, key cache.Key) {
 		t.Helper()
 		if same, ok := seen[key]; ok || key == "" {
-			t.Errorf("%s changes as little as %s", what, same)
+			t.Errorf("%s gives the same key as %s", what, same)
 		}
 		seen[key] = what
 	}
@@ -273,7 +273,7 @@ func TestMemoKey(t *testing.T) {
 	job = base
 	job.Stdout, job.Exclusive, job.Starving = &bytes.Buffer{}, true, true
 	if seen[m.key(job, time.Second)] != "nothing" {
-		t.Error("who wants the output, and how, changes it")
+		t.Error("Stdout, Exclusive or Starving changes the key")
 	}
 }
 
@@ -299,13 +299,13 @@ func TestMemoShares(t *testing.T) {
 		t.Fatalf("%q are in the cache (%v)", files, err)
 	}
 	if info, err := os.Stat(files[0]); err != nil || info.Size() > 2*size {
-		t.Errorf("20 runs take %d bytes (%v), and all print the same %d", info.Size(), err, size)
+		t.Errorf("20 runs take %d bytes (%v), although all print the same %d bytes", info.Size(), err, size)
 	}
 	memo = newMemo(t, dir)
 	for _, env := range [][]string{{"VARIANT=0"}, {"VARIANT=19"}} {
 		job.Env = env
 		if o, output := ask(t, p, memo, job); !o.Cached || output != text {
-			t.Errorf("%q: cached is %v, and %d bytes are told", env, o.Cached, len(output))
+			t.Errorf("%q: cached %v, with %d bytes of output", env, o.Cached, len(output))
 		}
 	}
 }
@@ -326,8 +326,8 @@ func TestMemoFresh(t *testing.T) {
 		fresh bool
 		run   int
 	}{
-		{"the first time", false, 1}, {"known", false, 1}, {"asked for afresh", true, 2}, {"the new one is known", false, 2},
-		{"now it is doubtful", true, 3}, {"so that nothing is known", false, 4},
+		{"the first time", false, 1}, {"known", false, 1}, {"asked for afresh", true, 2}, {"the new outcome is known", false, 2},
+		{"the newest run is doubtful", true, 3}, {"so the memo knows nothing", false, 4},
 	} {
 		memo := newMemo(t, dir)
 		memo.Fresh = tt.fresh
@@ -351,7 +351,7 @@ func TestMachine(t *testing.T) {
 	if got := cpuModel(strings.NewReader(arm)); got != "CPU implementer: 0x41\nCPU part: 0xd0c\n" {
 		t.Errorf("an ARM is %q", got)
 	}
-	// Executables with and without an id of the go command.
+	// Executables with and without a build ID of the go command.
 	ids := map[string]string{}
 	for _, path := range []string{"/proc/self/exe", "/bin/sh", "/bin/ls"} {
 		f, err := os.Open(path)

@@ -18,7 +18,7 @@ type Pool struct {
 	runner   runner.Runner
 	prefix   string // see claimPrefix
 	slots    int
-	pressure float64 // see [sandbox.Busy]: when the pool was made, in per cent; 0 after ReleaseCPUs
+	pressure float64 // [sandbox.Busy] when the pool was made, in per cent; 0 after ReleaseCPUs
 	grace    time.Duration
 	// A run acquires one unit for each of its slots, an exclusive run all units. Waiting runs get
 	// theirs in order, so that later runs do not overtake an exclusive one.
@@ -33,11 +33,11 @@ type Pool struct {
 // busyHost is the pressure on the CPUs, in per cent, above which a host counts as busy.
 const busyHost = 20
 
-// NewPool returns a pool of that many slots, or of as many as the runner runs requests at a time if
-// these are fewer. Each slot is one of the CPUs that this process may use; slots beyond their
-// number share CPUs. The pool
-// claims its CPUs until they are released or it is closed: pools on one machine, even of different
-// processes, use different CPUs as long as there are enough. The pool closes the runner.
+// NewPool returns a pool with this number of slots, or with fewer if the runner cannot run that
+// many requests at a time. Each slot is one of the CPUs that this process may use; if there are
+// more slots than CPUs, slots share them. The pool claims its CPUs until ReleaseCPUs or Close, so
+// that pools on one machine, even in different processes, use different CPUs as long as there are
+// enough. Close closes the runner too.
 func NewPool(r runner.Runner, slots int, grace time.Duration) *Pool {
 	if most := r.Facts().Runs; most > 0 {
 		slots = min(slots, most)
@@ -68,12 +68,12 @@ func (p *Pool) ReleaseCPUs() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.cpus = nil
-	p.pressure = 0 // at the next run, it would be outdated
+	p.pressure = 0 // it would be outdated at the next run
 	return p.claims.release()
 }
 
 // Busy returns notes, one sentence each, on what else used the CPUs when the pool last claimed
-// them. They describe the moment, unlike the notes in Facts.
+// them. Unlike the notes in Facts, they are true only for that moment.
 func (p *Pool) Busy() (notes []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -110,7 +110,7 @@ type slots struct {
 }
 
 // acquire returns width slots as soon as they are free or, if exclusive, as soon as all slots are
-// free; the others stay empty then. It fails only if ctx ends.
+// free; no other run gets the remaining ones then. It fails only if ctx ends.
 func (p *Pool) acquire(ctx context.Context, width int, exclusive bool) (*slots, error) {
 	s := &slots{pool: p, weight: int64(width)}
 	if exclusive {

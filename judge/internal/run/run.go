@@ -29,7 +29,7 @@ type Job struct {
 	// files of the same name. They must not change while the job runs.
 	Files map[string][]byte
 	// Folder is a second folder of the program. In is put there before the program starts, and Out
-	// is copied from there after it has exited. Arguments name it as [sandbox.Anywhere] does.
+	// is copied from there after it has exited. Args name paths in it by [sandbox.Anywhere].
 	Folder sandbox.Folder
 	In     []runner.File
 	Out    []runner.CopyOut
@@ -47,8 +47,8 @@ type Job struct {
 	StderrEnds bool
 	// Exclusive runs the job in a new box, and no other job of the pool at the same time.
 	Exclusive bool
-	// Starving returns the [*sandbox.StarvedError] of a run that got no CPU at once. Otherwise the
-	// job is first run again, exclusively.
+	// Starving makes Run return the [*sandbox.StarvedError] of a run that got no CPU. Otherwise Run
+	// first repeats the job, exclusively.
 	Starving bool
 }
 

@@ -77,12 +77,12 @@ func TestWidth(t *testing.T) {
 		slots, cpus, width, atOnce int
 	}{
 		{"one CPU each: every slot is used", 4, 1, 1, 4},
-		{"no wish is a wish for one", 4, 0, 1, 4},
+		{"0 CPUs means 1", 4, 0, 1, 4},
 		{"two CPUs each: half as many at a time", 4, 2, 2, 2},
-		{"a slot that does not make up a whole run is left", 5, 2, 2, 2},
-		{"a problem that wants more than there is gets all", 2, 8, 2, 1},
+		{"a slot that is not enough for a run stays empty", 5, 2, 2, 2},
+		{"a run that asks for more CPUs than there are gets all", 2, 8, 2, 1},
 		{"there is always one slot", 0, 1, 1, 1},
-		{"also for a problem that wants many", -3, 4, 1, 1},
+		{"even if a run asks for many CPUs", -3, 4, 1, 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -179,7 +179,7 @@ func TestExclusive(t *testing.T) {
 				alone := string(r.Input) == "alone"
 				mu.Lock()
 				if alone && used[r.Box] {
-					t.Errorf("seed %d: an exclusive run is in box %d, as an earlier one was", seed, r.Box)
+					t.Errorf("seed %d: an exclusive run is in box %d, which an earlier run used", seed, r.Box)
 				}
 				used[r.Box] = true
 				mu.Unlock()
@@ -219,15 +219,15 @@ func TestExclusive(t *testing.T) {
 	}
 }
 
-// TestExclusiveEndsEarly stops the work while one run is exclusive and another job waits.
+// TestExclusiveEndsEarly stops the work while one run is exclusive and another box died job waits.
 func TestExclusiveEndsEarly(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(time.Minute, cancel)
-		// The first to end wants to be alone, and then takes for ever; the second waits
-		// for its turn.
+		// The work whose first run ends first continues with an exclusive run, which takes for
+		// ever. The other one waits for its turn.
 		takes := []time.Duration{time.Second, 2 * time.Second, time.Hour}
 		var runs atomic.Int32
 		host := sandboxtest.New(t, func(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -255,15 +255,15 @@ func TestOnceMore(t *testing.T) {
 		why      string
 		fails    []error
 		starving bool
-		boxes    []int // of the runs
+		boxes    []int // box of each run
 		want     error
 	}{
 		{"the box died", []error{died}, false, []int{0, 1}, nil},
 		{"and another", []error{died, died}, false, []int{0, 1}, died},
 		{"no CPU", []error{starved}, false, []int{0, 1}, nil},
-		{"nor exclusively", []error{starved, starved}, false, []int{0, 1}, starved},
-		{"no CPU, and the caller sees to that", []error{starved}, true, []int{0}, starved},
-		{"such a caller's box died as well", []error{died, starved}, true, []int{0, 1}, starved},
+		{"no CPU in the exclusive run either", []error{starved, starved}, false, []int{0, 1}, starved},
+		{"no CPU, and the job is Starving", []error{starved}, true, []int{0}, starved},
+		{"the box died, then no CPU, and the job is Starving", []error{died, starved}, true, []int{0, 1}, starved},
 		{"any other failure", []error{broken}, false, []int{0}, broken},
 	} {
 		var boxes []int
@@ -291,15 +291,15 @@ func TestBoxes(t *testing.T) {
 		why    string
 		jobs   []int // indexes of programs
 		fails  map[int]error
-		boxes  []int // where each job runs
+		boxes  []int // box of each job
 		closed []int // boxes closed in the end
 	}{
 		{"one program needs one box", []int{0, 0, 0}, nil, []int{0, 0, 0}, nil},
 		{"programs keep their boxes", []int{0, 1, 2, 3, 0, 1, 2, 3}, nil, []int{0, 1, 2, 3, 0, 1, 2, 3}, nil},
-		{"the one used the longest ago makes room", []int{0, 1, 2, 3, 4, 1, 0}, nil, []int{0, 1, 2, 3, 4, 1, 5}, []int{0, 2}},
+		{"the least recently used box is closed to make room", []int{0, 1, 2, 3, 4, 1, 0}, nil, []int{0, 1, 2, 3, 4, 1, 5}, []int{0, 2}},
 		{"a box that failed is replaced", []int{0, 0, 0}, map[int]error{1: crash}, []int{0, 0, 1}, []int{0}},
 		{"a program that does not start has not broken its box", []int{0, 0, 0}, map[int]error{1: missing}, []int{0, 0, 0}, nil},
-		{"a failed box leaves its place", []int{0, 1, 2, 3, 0, 4, 1}, map[int]error{4: crash}, []int{0, 1, 2, 3, 0, 4, 1}, []int{0}},
+		{"a box that failed makes room for another", []int{0, 1, 2, 3, 0, 4, 1}, map[int]error{4: crash}, []int{0, 1, 2, 3, 0, 4, 1}, []int{0}},
 	} {
 		var ran []int
 		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {

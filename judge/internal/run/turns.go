@@ -17,7 +17,7 @@ func newTurns(n int) *turns {
 	return t
 }
 
-// pass marks place i as passed, perhaps again.
+// pass marks place i as passed. It may be called again for the same place.
 func (t *turns) pass(i int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
