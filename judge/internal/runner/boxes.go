@@ -13,7 +13,7 @@ import (
 // concurrent use.
 type boxPool struct {
 	host Host
-	most int  // idle boxes are closed if there would be more boxes than this, in use or idle
+	most int  // number of boxes, in use or idle, beyond which idle ones are closed
 	tidy bool // see [Local.Tidy]
 
 	mu    sync.Mutex
@@ -55,8 +55,8 @@ func (b *boxPool) acquire(spec sandbox.Spec, cpus []int, fresh bool) (pooledBox,
 	return h, err
 }
 
-// find removes an idle box of the kind of h, or else the idle boxes that must be closed to make
-// room for a new one.
+// find takes an idle box that can be used as h out of the pool. If there is none, it takes out the
+// surplus boxes, which must be closed before a new one is opened.
 func (b *boxPool) find(h pooledBox) (old pooledBox, surplus []pooledBox) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -78,8 +78,8 @@ func (b *boxPool) find(h pooledBox) (old pooledBox, surplus []pooledBox) {
 	return pooledBox{}, surplus
 }
 
-// release returns a box to the pool after a run that ended with err. A box whose run failed is
-// closed, unless only the program did not start.
+// release returns a box to the pool after a run that ended with err. It closes the box if the run
+// failed, unless the only failure was that the program did not start.
 func (b *boxPool) release(h pooledBox, err error) {
 	_, notStarted := errors.AsType[*sandbox.StartError](err)
 	keep := (err == nil || notStarted) && !h.fresh

@@ -25,8 +25,8 @@ type File struct {
 type CopyOut struct {
 	Name string       // slash path
 	Most limits.Bytes // of a file, only the first Most bytes are copied; a folder with more in its files is an error
-	// Files is 0 for a regular file, and otherwise allows so many files and folders in a folder,
-	// which is copied as a whole.
+	// Files is 0 for a regular file. For a folder, which is copied as a whole, it is the largest
+	// number of files and folders in it.
 	Files int
 }
 

@@ -16,10 +16,10 @@ import (
 // pinned to the request's CPUs: programs that take turns never compute at the same time, and
 // switch fastest on one CPU. Both ends of the interactor's standard error are kept.
 //
-// Its wall limit counts only from the end of the submission. Until then the submission's wall
-// limit holds for both, and stands still while the interactor waits for a CPU. The interactor has
-// no output limit. The submission has one, but it is checked only now and then, because its
-// output goes straight to the interactor and not through the judge.
+// Its wall limit counts only from the end of the submission. Until then the submission's wall limit
+// holds for both; time in which the interactor waits for a CPU does not count. The interactor has
+// no output limit. The submission has one, but it is checked only now and then, because its output
+// goes straight to the interactor and not through the judge.
 type Interactor struct {
 	Program
 	// Decides lets the interactor's exit settle the result if it comes first: the submission is
@@ -79,11 +79,12 @@ type Interaction struct {
 // interaction is two runs in progress.
 type interaction struct {
 	request  Request
-	patience int                // how many looks awaitAnswer takes at a sleeping interactor
+	patience int                // how often awaitAnswer looks at a sleeping interactor
 	open     chan struct{}      // closed when both sides are about to start
 	relay    *sandbox.Relay     // nil if the conversation does not pass through the judge
 	stop     context.CancelFunc // stops both sides
-	// stopDiscard ends the discarding of what is written to each side after its exit.
+	// stopDiscard stops, for each side, reading and dropping what the other side still writes to it
+	// after its exit.
 	stopDiscard [2]func()
 
 	mu      sync.Mutex
@@ -306,7 +307,7 @@ func (x *interaction) look() {
 	x.used, x.looked = used, true
 }
 
-// stopTimer stops the timer of look.
+// stopTimer stops the timer that calls look.
 func (x *interaction) stopTimer() {
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -49,8 +49,8 @@ type Local struct {
 // boxesPerRun is how many boxes of different kinds stay open for each concurrent run.
 const boxesPerRun = 4
 
-// NewLocal returns a runner that expects about slots requests at a time. It runs more if asked
-// to, but keeps no more boxes open. The caller closes the host.
+// NewLocal returns a runner for about slots requests at a time. It also runs more, but then does
+// not keep the additional boxes open. The caller closes the host.
 func NewLocal(host Host, slots int) *Local {
 	return &Local{Patience: 2 * time.Second, boxes: boxPool{host: host, most: boxesPerRun * max(slots, 1)}}
 }

@@ -20,8 +20,7 @@ type Program struct {
 	// Exe is executed regardless of Args[0]; if it is nil, Args[0] is a path inside the box. The
 	// caller closes it.
 	Exe *os.File
-	// Args and Env (KEY=value) are complete. Paths inside the box are those of
-	// [sandbox.Anywhere].
+	// Args and Env (KEY=value) are complete. Paths inside the box are named by [sandbox.Anywhere].
 	Args, Env []string
 	// Files are put where the program starts, by slash path.
 	Files map[string][]byte

@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// TestScripted runs the conformance suite on a runner with played programs, so that tests with
-// scripts see what tests with real programs see.
+// TestScripted runs the conformance suite on a runner with scripted programs, because tests that
+// use scripts should see what they would see with real programs.
 func TestScripted(t *testing.T) {
 	t.Parallel()
 	local := runner.NewLocal(sandboxtest.New(t, act), 2)
