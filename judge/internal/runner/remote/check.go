@@ -22,7 +22,7 @@ import (
 
 // The limits of a request.
 const (
-	maxNames      = 4096    // arguments, settings
+	maxNames      = 4096    // arguments, and as many settings
 	maxTexts      = 2 << 20 // bytes of arguments and settings together
 	maxFiles      = 20_000  // files and folders in the request
 	maxName       = 1000    // bytes of a path
@@ -34,7 +34,7 @@ const (
 	maxRunProcs   = 2048
 	maxOutput     = 4 * limits.GiB
 	maxMemory     = 1 << 50         // more than any host has, so that sums cannot overflow
-	maxTranscript = 16 * limits.MiB // of a transcript
+	maxTranscript = 16 * limits.MiB // bytes of a transcript
 	maxFolder     = 8 * limits.GiB  // temporary files, which count as the run's memory
 )
 

@@ -114,37 +114,37 @@ func TestRefused(t *testing.T) {
 		{"a file that the caller cannot read", show("/etc/shadow"), nil, "refuses: to show"},
 		{"the host's /proc", show("/proc"), nil, "refuses: to show"},
 		{"the whole host", show("/"), nil, "refuses: to show"},
-		{"a way up", show("/usr/../root"), nil, "refuses: to show"},
-		{"a path with more in it", show("/usr,rw"), nil, "refuses: a mount"},
-		{"a path that ends early", show("/usr\x00"), nil, "refuses: a mount"},
+		{"a path with ..", show("/usr/../root"), nil, "refuses: to show"},
+		{"a path that contains a mount option", show("/usr,rw"), nil, "refuses: a mount"},
+		{"a path with a zero byte", show("/usr\x00"), nil, "refuses: a mount"},
 		{"the same twice", show("/usr"), nil, "refuses: two folders"},
 		{"a folder that is a part of the jail", change(func(p *program) { p.Folder = sandbox.Folder{Path: "/proc", Size: limits.MiB, Mode: 0o777} }), nil, "refuses: a folder"},
 		{"a folder outside of the jail", change(func(p *program) { p.Folder = sandbox.Folder{Path: "/../x", Size: limits.MiB, Mode: 0o777} }), nil, "refuses: a folder"},
 		{"a folder without bounds", change(func(p *program) { p.Folder = sandbox.Folder{Path: "/check", Size: 1 << 50, Mode: 0o777} }), nil, "refuses: temporary"},
-		{"a folder with the bit for another account", change(func(p *program) { p.Folder = folder; p.Folder.Mode = os.ModeSetuid | 0o777 }), nil, "refuses: a folder"},
-		{"files that are sent to where the host's are", change(func(p *program) { p.Mounts[1] = mount{Path: "/usr", Sent: true} }), nil, "refuses: a folder of files"},
+		{"a folder with the setuid bit", change(func(p *program) { p.Folder = folder; p.Folder.Mode = os.ModeSetuid | 0o777 }), nil, "refuses: a folder"},
+		{"files sent for a folder that shows the host's", change(func(p *program) { p.Mounts[1] = mount{Path: "/usr", Sent: true} }), nil, "refuses: a folder of files"},
 		{"a file outside of its folder", put("../../etc/passwd"), nil, "refuses: a file"},
 		{"a file with an absolute path", put("/etc/passwd"), nil, "refuses: a file"},
-		{"a copy from outside", change(func(p *program) { p.Folder, p.Out = folder, []runner.CopyOut{{Name: "../../etc/shadow", Most: 10}} }), nil, "refuses: a copy"},
+		{"a file to copy out from outside of the folder", change(func(p *program) { p.Folder, p.Out = folder, []runner.CopyOut{{Name: "../../etc/shadow", Most: 10}} }), nil, "refuses: a copy"},
 		{"no limit of time", change(func(p *program) { p.Limits.Wall = 0 }), nil, "refuses: limits"},
-		{"more time than negative", change(func(p *program) { p.Limits.CPU = -1 }), nil, "refuses: limits"},
+		{"negative CPU time", change(func(p *program) { p.Limits.CPU = -1 }), nil, "refuses: limits"},
 		{"all processes", change(func(p *program) { p.Limits.Processes = 1 << 30 }), nil, "refuses: limits"},
 		{"all memory", change(func(p *program) { p.Limits.Memory = 1 << 50 }), nil, "one user may have"},
 		{"to start in a folder of /proc", change(func(p *program) { p.Dir = "/proc/self/cwd" }), nil, "refuses: to start"},
 		{"to execute something of /proc", change(func(p *program) { p.Args[0] = text("/proc/self/exe") }), nil, "refuses: to execute"},
-		{"to execute by a way up", change(func(p *program) { p.Args[0] = text("/usr/../proc/self/exe") }), nil, "refuses: to execute"},
+		{"to execute by a path with ..", change(func(p *program) { p.Args[0] = text("/usr/../proc/self/exe") }), nil, "refuses: to execute"},
 		{"no arguments", change(func(p *program) { p.Args = nil }), nil, "refuses: 0 arguments"},
 		{"a file that can change", sleeping("true"), []*os.File{unsealed}, "refuses: a descriptor"},
 		{"a file of the host", sleeping("true"), []*os.File{plain}, "refuses: a descriptor"},
 		{"a file of the host to execute", change(func(p *program) { p.Exe = true }), []*os.File{plain, blob(t, "")}, "refuses: a descriptor"},
 		{"less than was announced", change(func(p *program) { p.Files = []file{{Name: text("a"), Size: 10}} }), []*os.File{blob(t, "123")}, "contents of 3 bytes"},
-		{"sizes that go round", change(func(p *program) {
+		{"sizes whose sum overflows", change(func(p *program) {
 			p.Files = []file{{Name: text("a"), Size: 1<<63 - 1}, {Name: text("b"), Size: 1<<63 - 1}}
 		}), nil, "refuses: contents of a negative size"},
 		{"an input of a negative size", asked(func(r *request) { r.Input = -1 }), nil, "refuses: an input of -1 bytes"},
 		{"a grace of a day", asked(func(r *request) { r.Grace = 24 * time.Hour }), nil, "refuses: a grace of 24h"},
 		{"more CPUs than there are", asked(func(r *request) { r.CPUs = make([]int, 5000) }), nil, "refuses: 5000 CPUs"},
-		{"files whose sizes go round", change(func(p *program) { p.Exe = true }), []*os.File{sparse(t), sparse(t), sparse(t)}, "refuses: a file of"},
+		{"files whose sizes add up to an overflow", change(func(p *program) { p.Exe = true }), []*os.File{sparse(t), sparse(t), sparse(t)}, "refuses: a file of"},
 		{"a descriptor too many", sleeping("true"), []*os.File{blob(t, ""), blob(t, "")}, "2 descriptors"},
 		{"many descriptors", sleeping("true"), []*os.File{plain, plain, plain, plain, plain}, ""},
 	} {
@@ -181,16 +181,16 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if f, err := read(c, maxReply, 0); err != nil || f.kind != kindOutput || string(f.text) != "fine\n" {
-		t.Errorf("what may be is answered %q %s (%v)", f.kind, f.text, err)
+		t.Errorf("a permitted request is answered with %q %s (%v)", f.kind, f.text, err)
 	}
 }
 
-// TestGone closes connections at various moments: their runs must end.
+// TestGone disconnects at various moments. The runs must then end.
 func TestGone(t *testing.T) {
 	path, s, _ := serve(t, plenty)
 	before := processes("sleep 12345")
 	if before > 0 {
-		t.Skip("not checked: somebody else's sleep runs")
+		t.Skip("not checked: another process runs the same sleep")
 	}
 	for _, also := range []string{"", "reads nothing", "says something else"} {
 		c := connect(t, path)
@@ -250,16 +250,16 @@ func TestQuota(t *testing.T) {
 	if _, err := Dial(path); err == nil || !strings.Contains(err.Error(), "more than 3 connections") {
 		t.Errorf("a fourth connection: %v", err)
 	}
-	third.Close() // in the line
+	third.Close() // while it waits in the queue
 	if err := write(first, kindCancel, nil); err != nil {
 		t.Fatal(err)
 	}
 	var told reply
 	if f, err := read(first, maxReply, 0); err != nil || json.Unmarshal(f.text, &told) != nil || told.Result.Stop != sandbox.Cancelled {
-		t.Errorf("the first ends as %q %s (%v)", f.kind, f.text, err)
+		t.Errorf("the first run ends with %q %s (%v)", f.kind, f.text, err)
 	}
 	if f, err := read(second, maxReply, 0); err != nil || string(f.text) != "second\n" {
-		t.Errorf("the second says %q %s (%v)", f.kind, f.text, err)
+		t.Errorf("the second run prints %q %s (%v)", f.kind, f.text, err)
 	}
 }
 
@@ -269,7 +269,7 @@ func TestShown(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("not checked: folders of root (not root)")
 	}
-	dir, err := os.MkdirTemp("/usr/lib", "tribunal-shown-") // below nothing that others can change
+	dir, err := os.MkdirTemp("/usr/lib", "tribunal-shown-") // only root may change the folders on the way
 	if err != nil {
 		t.Skipf("not checked: %v", err)
 	}
@@ -301,7 +301,7 @@ func TestShown(t *testing.T) {
 		"/usr/li": false, "/usr/lib": true, "/usr/l*": true, "/usr/*/tribunal-shown-*/closed": false, "/usr/*/tribunal-shown-*/open": true, at("open") + "/file": false,
 	} {
 		if err := shown(at("open"), []string{pattern}); (err == nil) != want {
-			t.Errorf("of %s: %v, want it shown: %v", pattern, err, want)
+			t.Errorf("pattern %s: %v, want shown %v", pattern, err, want)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func TestTree(t *testing.T) {
 			t.Errorf("%+v, %q, %v", reply, out.String(), err)
 		}
 	}
-	// More of them than are kept, one after the other, and the first again.
+	// Send more trees than are kept, one after the other, and the first one again.
 	for i := range 2*keptTrees + 1 {
 		name := filepath.Join(dir, "in", "a.sh")
 		if err := os.WriteFile(name, []byte("echo number "+strconv.Itoa(i%(2*keptTrees))), 0o600); err != nil {
@@ -63,7 +63,8 @@ func TestTree(t *testing.T) {
 	soon(t, "the folder is gone", func() bool { return left() == 0 })
 }
 
-// TestExecutables checks that a connection keeps few and small executables, and recognizes them.
+// TestExecutables checks that a connection keeps only a few executables, none of them large, and
+// recognizes those that it has kept.
 func TestExecutables(t *testing.T) {
 	t.Parallel()
 	var kept executables
@@ -89,15 +90,15 @@ func TestExecutables(t *testing.T) {
 		take(blob(t, "another"))
 	}
 	if kept.trim(); take(first) != own || len(kept) != 4 {
-		t.Errorf("%d are kept, the first not among them", len(kept))
+		t.Errorf("%d executables are kept, or the first is not among them", len(kept))
 	}
 	take(blob(t, "one more"))
 	if kept.trim(); len(kept) != 4 || take(first) != own {
-		t.Errorf("%d are kept, the last used not among them", len(kept))
+		t.Errorf("%d executables are kept, or the last used is not among them", len(kept))
 	}
 	take(blob(t, strings.Repeat("large", keptBytes/5+1)))
 	if kept.trim(); len(kept) != 0 {
-		t.Errorf("%d are kept beside a large one", len(kept))
+		t.Errorf("%d executables are kept, want none because of the large one", len(kept))
 	}
 }
 
@@ -132,21 +133,21 @@ func TestShare(t *testing.T) {
 		}
 		first := share(60)
 		if share(60) != nil {
-			t.Error("more memory than the quota")
+			t.Error("a run beyond the memory quota was admitted")
 		}
 		second := share(30)
 		if first == nil || second == nil || share(1) != nil {
-			t.Error("more runs than the quota")
+			t.Error("a run beyond the quota was admitted")
 		}
 		second()
 		if share(40) == nil {
-			t.Error("what was given back is not there")
+			t.Error("the released memory cannot be used again")
 		}
 	})
 }
 
-// TestLeft lets runs with different boxes leave large files behind: they are removed when the run
-// ends, not only before the next.
+// TestLeft lets runs with different boxes leave large files behind. The service must remove them
+// when the run ends, not only before the next run.
 func TestLeft(t *testing.T) {
 	path, _, _ := serve(t, plenty)
 	c := connect(t, path)

@@ -85,7 +85,7 @@ func serveOnce(t *testing.T) {
 		t.Error(err)
 	}
 	if os.Getenv("LISTEN_FDS") != "" {
-		t.Error("children would believe that they had been handed a socket")
+		t.Error("children would think that systemd had passed them a socket")
 	}
 }
 
@@ -117,6 +117,6 @@ func TestListen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := Listen(path, -1); err == nil {
-		t.Error("in the place of a file")
+		t.Error("a socket in place of a regular file")
 	}
 }

@@ -20,7 +20,7 @@ import (
 type packed struct {
 	request request
 	files   []*os.File
-	own     []*os.File // the files that close must close
+	own     []*os.File // those of files that pack made; close closes them
 }
 
 func (p *packed) close() {
@@ -89,10 +89,11 @@ func pack(r runner.Request) (p *packed, err error) {
 	return p, nil
 }
 
-// execute adds a file to execute. It copies the file into a sealed memory file unless it is one.
+// execute adds a file to execute. It copies the file into a sealed memory file unless it already is
+// one.
 func (p *packed) execute(exe *os.File) error {
 	if _, _, err := sealed(int(exe.Fd())); err != nil {
-		whole, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", exe.Fd())) // a file offset of its own
+		whole, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", exe.Fd())) // to get a file offset of its own
 		if err != nil {
 			return fmt.Errorf("executable: %w", err)
 		}
@@ -114,8 +115,8 @@ func bytesOf(list []string) []text {
 	return b
 }
 
-// gather adds the files below a folder that only this process can read, so that the service must
-// be sent a copy.
+// gather adds the files below a folder that is not shown at its own path, so that the service gets
+// copies of them.
 func gather(dir string, to *mount, contents *[]io.Reader) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -105,7 +105,7 @@ func (k *connection) share(ctx context.Context, r *request, f *frame) (release f
 	memory := r.Program.needs()
 	for _, fd := range f.fds {
 		size, _, err := sealed(fd)
-		if err == nil && size > max(maxExe, maxContents) { // or the sum could overflow
+		if err == nil && size > max(maxExe, maxContents) { // otherwise the sum could overflow
 			err = refusal("a file of %d bytes", size)
 		}
 		if err != nil {

@@ -36,8 +36,8 @@ const (
 // plenty is a quota that tests reach only on purpose.
 var plenty = Quota{Connections: 16, Runs: 4, Memory: 8 * limits.GiB}
 
-// serve starts a service for the group on a socket in a folder that everyone can enter. It
-// ends with the test, and by end.
+// serve starts a service for the group on a socket in a folder that everyone can enter. It ends
+// when end is called, at the latest when the test ends.
 func serve(t *testing.T, quota Quota) (path string, s *Service, end func()) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -109,13 +109,13 @@ func TestAnother(t *testing.T) {
 func TestStranger(t *testing.T) {
 	path, _, _ := serve(t, plenty)
 	if out, err := asAnother(t, path, "TestCaller"); err == nil || !strings.Contains(out, "permission denied") {
-		t.Errorf("by the socket: %v\n%s", err, out)
+		t.Errorf("not refused by the socket: %v\n%s", err, out)
 	}
 	if err := os.Chmod(path, 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if out, err := asAnother(t, path, "TestCaller"); err == nil || !strings.Contains(out, "account 54321 is not in its group") {
-		t.Errorf("by the service: %v\n%s", err, out)
+		t.Errorf("not refused by the service: %v\n%s", err, out)
 	}
 }
 
