@@ -43,7 +43,7 @@ func copies(t *testing.T, b bench) {
 	}
 	r, out := b.run(t, give, "cat", in("given"), "save", in("left/large"), "link", in("left/link"))
 	if out != "given text" {
-		t.Errorf("it was shown %q", out)
+		t.Errorf("the program read %q", out)
 	}
 	text := func(name string) string {
 		t.Helper()
@@ -58,10 +58,10 @@ func copies(t *testing.T, b bench) {
 		t.Errorf("copied %d of %d bytes", len(got), len(large))
 	}
 	if got := text("given"); got != "given" {
-		t.Errorf("of a file that is wanted in part, %q was copied", got)
+		t.Errorf("copied %q, want only the part of the file that was asked for", got)
 	}
 	if err := r.Copies.Get("left/link").Err; !errors.Is(err, sandbox.ErrNotFile) {
-		t.Errorf("a link: %v", err)
+		t.Errorf("the error for a link is %v", err)
 	}
 	for _, name := range []string{"left/none", "never asked for"} {
 		if err := r.Copies.Get(name).Err; !errors.Is(err, fs.ErrNotExist) {
@@ -70,13 +70,13 @@ func copies(t *testing.T, b bench) {
 	}
 	left := r.Copies.Get("left")
 	if left.Err != nil || len(left.Files) != 1 || left.Files[0].Name != "large" || left.Files[0].Content.Size() != int64(len(large)) || left.Files[0].Time.IsZero() {
-		t.Errorf("a folder: %+v", left)
+		t.Errorf("the copy of a folder is %+v", left)
 	}
 	if r.Folder == "" {
 		t.Error("the folder has no path")
 	}
 	if excess := (*sandbox.ExcessError)(nil); !errors.As(r.Copies.Get(".").Err, &excess) {
-		t.Errorf("a folder of too much: %v", r.Copies.Get(".").Err)
+		t.Errorf("the error for a folder that is too large is %v", r.Copies.Get(".").Err)
 	}
 
 	r, out = b.run(t, func(r *runner.Request) {
@@ -84,10 +84,10 @@ func copies(t *testing.T, b bench) {
 		r.In = r.In[1:]
 	}, "there", in("given"), "there", in("left/large"), "raise", "9")
 	if out != "" && out != "nono" {
-		t.Errorf("what an earlier run had is there: %q", out)
+		t.Errorf("files of an earlier run are there: %q", out)
 	}
 	if err := r.Copies.Get("left").Err; !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("of a program that was killed: %v", err)
+		t.Errorf("a program was killed, and the error for its file is %v", err)
 	}
 }
 
@@ -98,18 +98,18 @@ func interaction(t *testing.T, b bench) {
 		submission, interactor []string
 		transcript             limits.Bytes
 		decides                bool
-		end                    string // of the program's result, and of its interactor's
+		end                    string // how the program and the interactor end
 		status                 int
 		first                  runner.Side
 		settled                bool
 	}{
 		{"each answers the other", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, 0, true, "exited exited", 42, runner.InteractorSide, false},
-		{"what they say is kept", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, limits.KiB, true, "exited exited", 42, runner.InteractorSide, false},
+		{"the transcript is kept", []string{"print", "ping\n", "expect", "pong"}, []string{"expect", "ping", "print", "pong\n", "err", "fine", "exit", "42"}, limits.KiB, true, "exited exited", 42, runner.InteractorSide, false},
 		{"the interactor refuses, and that settles it", []string{"print", "pong\n", "sleep", "1000"}, []string{"expect", "ping"}, 0, true, "cancelled exited", 92, runner.InteractorSide, true},
 		{"the program crashes first", []string{"raise", "11"}, []string{"expect", "ping"}, 0, true, "signalled exited", 92, runner.SubmissionSide, false},
 	} {
 		if b.Scripted {
-			t.Skip("not checked: played programs do not talk")
+			t.Skip("not checked: scripted programs do not interact")
 		}
 		r, out := b.run(t, func(r *runner.Request) {
 			p := runner.Interactor{Program: b.program(tt.interactor...), Decides: tt.decides, Accepts: []int{42}, Transcript: tt.transcript}
@@ -129,10 +129,10 @@ func interaction(t *testing.T, b bench) {
 			t.Errorf("%s: %v was first", tt.why, d.First)
 		}
 		if data, err := d.Copies.Get("given").Content.Bytes(); err != nil || string(data) != "text" {
-			t.Errorf("%s: of the interactor's folder: %q, %v", tt.why, data, err)
+			t.Errorf("%s: the file copied from the interactor's folder holds %q (%v)", tt.why, data, err)
 		}
 		if tt.status == 42 && string(d.Stderr) != "fine" {
-			t.Errorf("%s: the interactor's words are %q", tt.why, d.Stderr)
+			t.Errorf("%s: the interactor's standard error is %q", tt.why, d.Stderr)
 		}
 		var said []string
 		for _, p := range d.Transcript {

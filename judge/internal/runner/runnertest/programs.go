@@ -63,7 +63,7 @@ func measurements(t *testing.T, b bench) {
 	if b.Scripted {
 		t.Skip("not checked: nothing is measured")
 	}
-	// If memory is polled, this process may get no CPU before the run has ended.
+	// If this process polls the memory of runs, it may get no CPU for that before a run has ended.
 	memory := limits.Bytes(0)
 	for try := 0; try < 20 && memory < 31*limits.MiB; try++ {
 		r, _ := b.run(t, nil, "touch", "32", "burn", "200", "many", "1000", "errs", "10")
@@ -84,14 +84,14 @@ func output(t *testing.T, b bench) {
 	}
 	r, out := b.run(t, func(r *runner.Request) { r.Limits.Output = 1000 }, "many", "100000")
 	if r.Stop != sandbox.OverOutput || len(out) > 1000 || strings.Trim(out, "x") != "" {
-		t.Errorf("of too much: %+v, %d bytes, want at most 1000", r.Result, len(out))
+		t.Errorf("more output than allowed: %+v, got %d bytes, want at most 1000", r.Result, len(out))
 	}
 	if _, out := b.run(t, func(r *runner.Request) { r.Limits.Output = 1000 }, "many", "1000"); len(out) != 1000 {
-		t.Errorf("of as much as allowed: %d bytes, want 1000", len(out))
+		t.Errorf("as much output as allowed: got %d bytes, want 1000", len(out))
 	}
 	r, err := b.Runner.Run(t.Context(), runner.Request{Program: b.program("many", "1000")}, nil)
 	if err != nil || r.Stop != sandbox.Exited {
-		t.Errorf("for nobody: %+v, %v", r, err)
+		t.Errorf("without a writer for the output: %+v, %v", r, err)
 	}
 }
 
@@ -104,7 +104,7 @@ func standardError(t *testing.T, b bench) {
 	for _, words := range []bool{false, true} {
 		r, _ := b.run(t, func(r *runner.Request) { r.StderrEnds = words }, "err", "begin", "errs", "500000", "err", "end")
 		if text := string(r.Stderr); !r.Truncated || len(text) > 200_000 || !strings.HasSuffix(text, "xend") || strings.HasPrefix(text, "begin") != words {
-			t.Errorf("words %v: %d bytes, %.10q…, truncated %v", words, len(text), text, r.Truncated)
+			t.Errorf("StderrEnds %v: kept %d bytes, %.10q…, truncated %v", words, len(text), text, r.Truncated)
 		}
 	}
 	r, out := b.run(t, func(r *runner.Request) { r.Merged = true }, "err", "words", "print", "said")
@@ -117,11 +117,11 @@ func standardError(t *testing.T, b bench) {
 func input(t *testing.T, b bench) {
 	for _, text := range []string{"", "a line\n", strings.Repeat("0123456789", 100_000)} {
 		if _, out := b.run(t, func(r *runner.Request) { r.Input = content.Of([]byte(text)) }, "cat", "/dev/stdin"); out != text {
-			t.Errorf("of %d bytes, %d came back", len(text), len(out))
+			t.Errorf("the program printed %[2]d of %[1]d bytes of input", len(text), len(out))
 		}
 	}
 	if _, out := b.run(t, nil, "env", "WORD", "env", "PATH"); out != "setunset" {
-		t.Errorf("of the environment: %q", out)
+		t.Errorf("the environment is %q", out)
 	}
 }
 
@@ -139,14 +139,14 @@ func starts(t *testing.T, b bench) {
 	}
 	interaction := runner.Request{Program: b.program("sleep", "1000"), Interactor: &runner.Interactor{Program: r.Program}}
 	if _, err := b.Runner.Run(t.Context(), interaction, nil); !errors.As(err, &start) || !errors.As(err, &other) {
-		t.Errorf("of an interactor the error is %v", err)
+		t.Errorf("the error about the interactor is %v", err)
 	}
 	if _, out := b.run(t, nil, "print", "as ever"); out != "as ever" {
 		t.Errorf("then: %q", out)
 	}
 }
 
-// deaths kills the box of a run.
+// deaths checks the error of a run whose box dies, and that the next run works.
 func deaths(t *testing.T, b bench) {
 	if b.Kill == nil {
 		t.Skip("not checked: no box can die")
@@ -167,10 +167,10 @@ func cancel(t *testing.T, b bench) {
 	end := b.sleeper(ctx, t)
 	stop()
 	if r, err := end(); err != nil || r.Stop != sandbox.Cancelled {
-		t.Errorf("in progress: %+v, %v", r, err)
+		t.Errorf("cancelled in progress: %+v, %v", r, err)
 	}
 	if r, err := b.Runner.Run(ctx, runner.Request{Program: b.program("sleep", "1000")}, nil); err != nil || r.Stop != sandbox.Cancelled {
-		t.Errorf("before it began: %+v, %v", r, err)
+		t.Errorf("cancelled before its start: %+v, %v", r, err)
 	}
 }
 
@@ -185,6 +185,6 @@ func twoAtATime(t *testing.T, b bench) {
 	}
 	stop()
 	if r, err := end(); err != nil || r.Stop != sandbox.Cancelled {
-		t.Errorf("the other: %+v, %v", r, err)
+		t.Errorf("the run beside them: %+v, %v", r, err)
 	}
 }

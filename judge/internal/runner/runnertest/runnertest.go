@@ -156,7 +156,7 @@ func closeReply(t *testing.T, r runner.Reply) {
 	}
 }
 
-// sink passes on what a program prints as it comes.
+// sink receives each piece of a program's output.
 type sink chan string
 
 func (s sink) Write(p []byte) (int, error) {
@@ -164,7 +164,7 @@ func (s sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// sleeper starts a run that prints a word and then sleeps, and returns after the word has come.
+// sleeper starts a run that prints a word and then sleeps, and returns after the word has arrived.
 // end waits for the run.
 func (b bench) sleeper(ctx context.Context, t *testing.T) (end func() (runner.Reply, error)) {
 	t.Helper()
@@ -191,7 +191,8 @@ func in(name string) string { return sandbox.Anywhere.Path(folder.Path + "/" + n
 
 var folder = sandbox.Folder{Path: "/check", Size: 16 * limits.MiB, Mode: 0o777}
 
-// KillInits kills the init processes of this process's containers. It is a [Subject.Kill].
+// KillInits kills the init processes of this process's containers. It can be used as
+// [Subject.Kill].
 func KillInits() {
 	files, _ := filepath.Glob("/proc/self/task/*/children")
 	for _, file := range files {
