@@ -146,8 +146,8 @@ func partiallyCorrect(status int, stderr string) bool {
 	return err == nil && (status == part%256 || status == (part+partBase)%256)
 }
 
-// partBase is the exit status of "partially correct (0)" in the testlib of some judges. In others
-// it is 0.
+// partBase is the exit status of "partially correct (0)" in the testlib of some judges. In that of
+// others the status is 0.
 const partBase = 50
 
 // shortened returns a text or, if it is longer than maxMessage, its beginning and its end.

@@ -63,7 +63,7 @@ func BenchmarkThousandCases(b *testing.B) {
 		x, y := middle.Sub(start).Seconds()*1e6/benchCases, end.Sub(middle).Seconds()*1e6/benchCases
 		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
 	}
-	b.ReportMetric(0, "ns/op") // the time of a pair means nothing
+	b.ReportMetric(0, "ns/op") // omitted, because the time of a pair means nothing
 	b.ReportMetric(median(judged), "judge-µs/case")
 	b.ReportMetric(median(bare), "floor-µs/case")
 	b.ReportMetric(median(ratios), "ratio")

@@ -60,7 +60,7 @@ func actors() (list []actor) {
 		add(idle, fmt.Sprint("sleep-", sleep), "sleep 1 %d\n", sleep*ms)
 	}
 	for i, us := range []int{2, 5, 10, 20, 40} {
-		n := 800 / us // of work, and as much sleep
+		n := 800 / us // 800 ms of work and as much sleep, in pieces
 		add(right, fmt.Sprint("mix-right-", i), "mix %d %d\n", n, us*ms)
 		add(right, fmt.Sprint("mix-asleep-", i), "mix %d %d\nsleep 1 %d\n", n/2, us*ms, 1500*ms)
 		add(late, fmt.Sprint("mix-late-", i), "mix %d %d\nsleep 1 %d\n", n, us*ms, 2500*ms)

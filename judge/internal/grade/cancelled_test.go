@@ -49,7 +49,7 @@ func TestCancelledLeavesNothing(t *testing.T) {
 		}
 		if err := j.Grade(ctx, task, func(e Event) {
 			if c, ok := e.(*Case); ok && c.Verdict != verdict.None {
-				t.Errorf("told is %+v", c)
+				t.Errorf("reported %+v", c)
 			}
 		}); !errors.Is(err, context.Canceled) {
 			t.Fatalf("the error is %v", err)

@@ -31,14 +31,14 @@ type checker struct {
 	then      *checker       // asked if this one accepts (validator.Then); nil if there is none
 }
 
-// answer is a validator's answer.
+// answer is what a validator decided about an output.
 type answer struct {
 	right      bool
 	format     bool     // the output is wrong only in its format
 	message    string   // never "" if the output is wrong
 	score      *float64 // points for the output; nil if the validator gave none
 	multiplier *float64 // fraction of the points of the case; nil if the validator gave none
-	next       *pass    // the next pass of an output that is right so far; nil if there is none
+	next       *pass    // the next pass, if the validator asked for one; else nil
 }
 
 // pass is one of the runs that a multi-pass validator asks for on a case. The zero value is the
@@ -53,7 +53,7 @@ const (
 	checkDir   = "/check" // a validator's folder in the box
 	checkSize  = 2 * limits.GiB
 	feedback   = "feedback" // the feedback folder, in checkDir
-	maxMessage = 4 << 10    // of a validator's message, in bytes
+	maxMessage = 4 << 10    // bytes of a validator's message that are kept
 )
 
 // checkFolder is the folder for a validator's files, in addition to the temporary folders of a box.
@@ -73,7 +73,7 @@ func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, er
 	return c, err
 }
 
-// newChecker returns the checker for a validator, without those after it.
+// newChecker returns the checker for one validator. Its field then is not set.
 func newChecker(pool *run.Pool, v problem.Validator, program *build.Program) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = limits.Validator
@@ -124,7 +124,7 @@ func (c *checker) check(ctx context.Context, f casedata.Data, p pass, output fun
 			return answer{}, fmt.Errorf("%s: %w", strings.TrimSpace("checker "+one.validator.Name), err)
 		}
 		if b.right && b.message == "" {
-			b.message = a.message // from the checker before
+			b.message = a.message // from the previous checker
 		}
 		if b.score == nil {
 			b.score = a.score

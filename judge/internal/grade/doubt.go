@@ -13,7 +13,7 @@ import (
 // maxReruns is the largest number of exclusive reruns of a case.
 const maxReruns = 3
 
-// trial is one run of a case, with whether its verdict can be trusted.
+// trial is one run of a case. It records whether the verdict can be trusted.
 type trial struct {
 	Attempt
 	doubtful bool
@@ -42,7 +42,7 @@ func newTrial(a attemptResult, l limits.Limits, grace time.Duration) trial {
 }
 
 // decisive returns the index of the run that decides: the last one that was not starved. If all
-// were starved, it is the last one with a verdict other than JE or, without one, the last.
+// were starved, it is the last one with a verdict other than JE, or the last if there is none.
 func decisive(trials []trial) int {
 	best, rank := 0, -1
 	for i, t := range trials {

@@ -54,8 +54,8 @@ func TestNext(t *testing.T) {
 		{"two exclusive runs agree against the first", "tle ac ac", 0, noRetry, true},
 		{"two exclusive runs differ: one more", "ac ac tle", 0, retryExclusive, true},
 		{"no more than three exclusive runs", "ac tle ac tle", 0, noRetry, true},
-		{"starved, then well", "ile* AC", 0, noRetry, false},
-		{"starved by others on this host even when exclusive, but measured twice", "tle* tle* tle*", 0, noRetry, false},
+		{"starved, then with a CPU", "ile* AC", 0, noRetry, false},
+		{"starved by other processes even when exclusive, but measured twice", "tle* tle* tle*", 0, noRetry, false},
 		{"starved, and the verdicts differ", "tle* tle* ile*", 0, retryExclusive, false},
 		{"given up for lack of a CPU", "je*", 0, retryExclusive, false},
 		{"given up a second time, when exclusive", "je* je*", 0, noRetry, false},
@@ -192,8 +192,8 @@ func TestReruns(t *testing.T) {
 		why, text string
 		repeat    int
 		all       bool
-		want      string // of each case
-		last      string // of the submission
+		want      string // story of each case
+		last      string // verdict of the submission
 	}{
 		{"nothing is in doubt", "AC AC AC", 0, false, "AC AC AC", "AC"},
 		{"a doubtful failure stops nothing before it is confirmed", "tle/AC AC AC", 0, false, "AC=TLE,AC? AC AC", "AC"},
@@ -205,7 +205,7 @@ func TestReruns(t *testing.T) {
 		{"a late wrong answer is certain", "AC tlw AC", 0, false, "AC TLE", "TLE"},
 		{"late, and then wrong", "AC tle/wa AC", 0, true, "AC WA=TLE,WA? AC", "WA"},
 		{"slightly late each time", "AC tle/tle/tle AC", 0, true, "AC TLE=TLE,TLE,TLE AC", "TLE"},
-		{"starved, then well", "starved/AC starved/starved/tle/AC starved/starved/starved", 0, true, "AC=ILE,AC AC=ILE,ILE,TLE,AC? ILE=ILE,ILE,ILE", "ILE"},
+		{"starved, then with a CPU", "starved/AC starved/starved/tle/AC starved/starved/starved", 0, true, "AC=ILE,AC AC=ILE,ILE,TLE,AC? ILE=ILE,ILE,ILE", "ILE"},
 		{"a starved run never overrules one that was not", "tle/starved/starved AC AC", 0, true, "TLE=TLE,ILE,ILE AC AC", "TLE"},
 		{"a run that was given up never overrules another", "tle/busy/busy busy/AC AC", 0, true, "TLE=TLE,JE,JE AC=JE,AC AC", "TLE"},
 		{"given up each time", "busy/busy AC AC", 0, false, "JE=JE,JE", "JE"},
@@ -229,7 +229,7 @@ func TestReruns(t *testing.T) {
 				task.Repeat, task.All = tt.repeat, tt.all
 				events := gradeAll(t, j, task)
 				if got := strings.Join(stories(events), " "); got != tt.want {
-					t.Errorf("%s: told %s, want %s", tt.why, got, tt.want)
+					t.Errorf("%s: got %s, want %s", tt.why, got, tt.want)
 				}
 				done := events[len(events)-2].(*Done)
 				if done.Verdict.String() != tt.last {
@@ -284,11 +284,11 @@ func TestRerunsAreMeasured(t *testing.T) {
 		task.Repeat, task.Keep = tt.repeat, t.TempDir()
 		events := gradeAll(t, j, task)
 		if b := events[0].(*Begin); b.Repeat != tt.repeat {
-			t.Errorf("%s: begin tells of %d runs", tt.why, b.Repeat)
+			t.Errorf("%s: Begin.Repeat is %d", tt.why, b.Repeat)
 		}
 		c, done := caseEvents(events)[0], events[len(events)-2].(*Done)
 		if c.Result.CPU != tt.cpu || c.Result.Memory != tt.memory || done.CPU != tt.most || done.Memory != tt.peak {
-			t.Errorf("%s: %v %v of a case, %v %v in all", tt.why, c.Result.CPU, c.Result.Memory, done.CPU, done.Memory)
+			t.Errorf("%s: %v %v for the case, %v %v for the submission", tt.why, c.Result.CPU, c.Result.Memory, done.CPU, done.Memory)
 		}
 		if text, err := os.ReadFile(c.Kept); err != nil || string(text) != tt.kept {
 			t.Errorf("%s: kept %q (%v), want %q", tt.why, text, err, tt.kept)

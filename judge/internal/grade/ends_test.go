@@ -50,14 +50,14 @@ func TestEndsInAnyOrder(t *testing.T) {
 		{"wrong", "rxk", "wjA", verdict.WA},
 		{"wrong, and one line more", "rxwk", "wjA", verdict.WA},
 		{"wrong, and endless output", "rxf", "wjA", verdict.WA},
-		{"wrong, and it waits for ever for an answer", "rxr", "wj", verdict.WA},
+		{"wrong, and it waits for an answer that never comes", "rxr", "wj", verdict.WA},
 		{"wrong, and it crashes", "rxa", "wjA", verdict.WA},
 		{"wrong, and it fails", "rxn", "wjA", verdict.WA},
 		{"wrong after much output that the validator reads, and it crashes", "rwwwwwwwxa", "wjjjjjjjjA", verdict.WA},
 		{"no output, and it exits with status 0", "rk", "wjA", verdict.WA},
 		{"no output, and it crashes", "ra", "wjA", verdict.RTE},
 		{"too little output, and it fails", "rwn", "wjjA", verdict.RTE},
-		{"found wrong for nothing that it did", "rwwk", "wjR", verdict.WA},
+		{"the validator refuses without a reason", "rwwk", "wjR", verdict.WA},
 	}
 	j := newJudge(t, nil, 4, nil)
 	source, err := build.Open(exe, "", shell)

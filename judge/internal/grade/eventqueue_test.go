@@ -30,11 +30,11 @@ func TestListenerKeepsNobodyWaiting(t *testing.T) {
 			events = append(events, e)
 		})
 		if err != nil || len(caseEvents(events)) != n {
-			t.Errorf("%d of %d cases are told, %v", len(caseEvents(events)), n, err)
+			t.Errorf("%d of %d cases are reported, %v", len(caseEvents(events)), n, err)
 		}
 		for i, c := range caseEvents(events) {
 			if c.Index != i {
-				t.Errorf("case %d is told at place %d", c.Index, i)
+				t.Errorf("case %d is reported at place %d", c.Index, i)
 			}
 		}
 	})

@@ -30,7 +30,7 @@ type examination struct {
 type attemptResult struct {
 	event *Case
 	late  bool  // [Judgement.Late]
-	err   error // why there is no run, for JE
+	err   error // with JE, why there was no run
 }
 
 // examine runs the case as often as [retryAfter] requires, and returns the event of the run that
@@ -44,7 +44,7 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 		settled := repeat > 1 && deciding != nil && deciding.Verdict != verdict.AC
 		a := attempt{examination: x, exclusive: how == retryExclusive, folder: x.task.Keep}
 		if settled {
-			a.folder = "" // only the output that settled is kept
+			a.folder = "" // only the output of the run that settled the verdict is kept
 		}
 		r, err := a.try(ctx)
 		if err == nil {
@@ -104,7 +104,7 @@ func (a *attempt) try(ctx context.Context) (attemptResult, error) {
 }
 
 // failed returns the verdict JE for an attempt that cannot be run; the judge continues with other
-// cases. It returns an error that is located in the problem's files as it is.
+// cases. An error that names a place in the problem's files is returned unchanged.
 func (a *attempt) failed(ctx context.Context, err error) (attemptResult, error) {
 	if _, located := errors.AsType[*yamlstrict.Error](err); located {
 		return attemptResult{}, err

@@ -29,7 +29,7 @@ func TestBoxDies(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why    string
-		dies   int // of the first runs of the second case
+		dies   int // how many runs of the second case, from the first, lose their box
 		all    bool
 		repeat int
 		keep   bool
@@ -39,7 +39,7 @@ func TestBoxDies(t *testing.T) {
 		{why: "nor if all cases are run", dies: 1, all: true, want: verdict.AC},
 		{why: "the output of the lost run is not kept", dies: 1, keep: true, want: verdict.AC},
 		{why: "the lost run is not one of the repeated runs", dies: 1, repeat: 3, want: verdict.AC},
-		{why: "a program under which boxes keep dying has no verdict", dies: 2, want: verdict.JE},
+		{why: "a program whose boxes keep dying gets JE", dies: 2, want: verdict.JE},
 	} {
 		var died atomic.Int32
 		host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
@@ -60,7 +60,7 @@ func TestBoxDies(t *testing.T) {
 			if c, ok := e.(*Case); ok {
 				got = append(got, c.Verdict)
 				if len(c.Attempts) > 0 && len(c.Attempts) != tt.repeat {
-					t.Errorf("%s: %d attempts are told", tt.why, len(c.Attempts))
+					t.Errorf("%s: %d attempts are reported", tt.why, len(c.Attempts))
 				}
 			}
 		})
@@ -107,7 +107,7 @@ func TestOutputCannotBeKept(t *testing.T) {
 		}
 	})
 	if err != nil || cases != 3 || done != 1 {
-		t.Errorf("%d cases, %d done, %v: what fails for one case is no failure of the others", cases, done, err)
+		t.Errorf("%d cases, %d done, %v: a failure of one case must not affect the others", cases, done, err)
 	}
 }
 
@@ -119,7 +119,7 @@ func TestBuildFails(t *testing.T) {
 		why    string
 		all    bool
 		repeat int
-		cases  []verdict.Verdict // of the submission that is not built
+		cases  []verdict.Verdict // verdicts of the submission that is not built
 	}{
 		{"its first case is JE", false, 0, []verdict.Verdict{verdict.JE}},
 		{"with All, all its cases are JE", true, 0, []verdict.Verdict{verdict.JE, verdict.JE, verdict.JE}},
@@ -209,7 +209,7 @@ func TestBuildsEndGrade(t *testing.T) {
 		}
 		err := j.Grade(tt.ctx, newTask(numbered(1), subs), func(e Event) {
 			if c, ok := e.(*Case); ok {
-				t.Errorf("%s: told %+v", tt.why, c)
+				t.Errorf("%s: got %+v", tt.why, c)
 			}
 		})
 		if !tt.want(err) {
@@ -334,7 +334,7 @@ func TestKeptIsNoLink(t *testing.T) {
 			removeKept(folder, filepath.Join(folder, name))
 		}
 		if text, err := os.ReadFile(victim); string(text) != "mine" {
-			t.Errorf("%s: the file of somebody else holds %q, %v", tt.why, text, err)
+			t.Errorf("%s: the other account's file holds %q, %v", tt.why, text, err)
 		}
 	}
 }

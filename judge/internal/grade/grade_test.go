@@ -142,7 +142,7 @@ func TestMeasurements(t *testing.T) {
 	}
 	j := newJudge(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 		if r.Limits.CPUs != 2 || len(r.CPUs) != 2 {
-			t.Errorf("a run may use %d CPUs and is on %v, want what there is", r.Limits.CPUs, r.CPUs)
+			t.Errorf("a run may use %d CPUs and is on %v, want all CPUs of the host", r.Limits.CPUs, r.CPUs)
 		}
 		index, _ := strconv.Atoi(strings.TrimSpace(string(r.Input)))
 		r.Print(fmt.Sprintln("answer", index))
@@ -167,7 +167,7 @@ func TestMeasurements(t *testing.T) {
 	}
 	done := events[len(events)-2].(*Done)
 	if done.CPU != 3*time.Second || done.Wall != 9*time.Second || done.Memory != 7*limits.MiB || done.Expected != verdict.RTE || done.Cause != "exited with status 1" {
-		t.Errorf("done %+v, want the most of each", done)
+		t.Errorf("done %+v, want the largest of each measurement", done)
 	}
 }
 
@@ -209,7 +209,7 @@ func TestOrderIsNotLuck(t *testing.T) {
 				}
 				for i := range got {
 					if g := strings.Join(got[i], " "); g != want[i] {
-						t.Errorf("seed %d: submission %d: told %s, want %s of %s", seed, i, g, want[i], texts[i])
+						t.Errorf("seed %d: submission %d: got %s, want %s for %s", seed, i, g, want[i], texts[i])
 					}
 				}
 				checkProgress(t, fmt.Sprint("seed ", seed), events, n*len(texts))
@@ -238,7 +238,7 @@ func TestLaterCasesAreStopped(t *testing.T) {
 			t.Errorf("%d runs were started", host.Runs())
 		}
 		if got := len(caseEvents(events)); got != 2 {
-			t.Errorf("%d cases were told, want those up to the failure", got)
+			t.Errorf("%d cases were reported, want those up to the failure", got)
 		}
 		checkProgress(t, "a failure", events, 6)
 	})
@@ -260,7 +260,7 @@ func TestGradeIsCancelled(t *testing.T) {
 			}
 			want := "begin p [a.sh] [edge/case-0 edge/case-1 edge/case-2 edge/case-3]\n0 built sh \"\"\n0 0 edge/case-0 AC \"\"\n"
 			if got := told(events); got != want {
-				t.Errorf("told\n%swant what was sure before, and no verdict:\n%s", got, want)
+				t.Errorf("got\n%swant the events before the cancellation, and no verdict:\n%s", got, want)
 			}
 		})
 	}
@@ -353,12 +353,12 @@ func TestKeep(t *testing.T) {
 					t.Errorf("%s: %s holds %q, want %q (%v)", tt.why, name, text, want, ok)
 				}
 				if !slices.Contains(told, path) {
-					t.Errorf("%s: no event tells of %s", tt.why, name)
+					t.Errorf("%s: no event reports %s", tt.why, name)
 				}
 				return err
 			})
 			if err != nil || found != len(tt.want) || found != len(told) {
-				t.Errorf("%s: %d files, %d told, want %d (%v)", tt.why, found, len(told), len(tt.want), err)
+				t.Errorf("%s: %d files, %d reported, want %d (%v)", tt.why, found, len(told), len(tt.want), err)
 			}
 		})
 	}
@@ -374,6 +374,6 @@ func TestKeepNowhere(t *testing.T) {
 	task := newTask(numbered(1), submit(t, "AC"))
 	task.Keep = filepath.Join(file, "kept")
 	if err := j.Grade(t.Context(), task, func(Event) {}); err == nil || !strings.Contains(err.Error(), "not a directory") {
-		t.Errorf("got %v, want the failure told", err)
+		t.Errorf("got %v, want the failure", err)
 	}
 }

@@ -128,12 +128,12 @@ func (c *checker) brokenPipe(r sandbox.Result, stderr string) bool {
 	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(stderr), syscall.EPIPE.Error())
 }
 
-// judgeExits does what judgeInteraction does, up to the checker after the interactor.
+// judgeExits judges the exits of both sides. It does not ask the checker after the interactor.
 func (c *checker) judgeExits(i interaction) (h interactionJudgement, err error) {
 	l, o, d := i.limits, i.outcome, i.outcome.Interaction
 	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
 	if h.Verdict == verdict.None && !d.Decided {
-		return h, nil // cancelled, and the interactor with it
+		return h, nil // both sides were cancelled
 	}
 	h.Late = h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
 		d.Interactor.Stop == sandbox.Exited && c.accepts(d.Interactor.ExitCode)

@@ -56,7 +56,7 @@ func TestInteractive(t *testing.T) {
 			task.All = true
 			task.Limits.CPU, task.Limits.Wall = time.Second, time.Minute
 			l := limits.Limits{CPU: 20 * time.Second, Wall: time.Minute, Memory: limits.GiB, Processes: 64}
-			switch tt.v { // of these it is the time that decides
+			switch tt.v { // these verdicts need a short time limit
 			case verdict.ILE:
 				task.Limits.Wall = 2 * time.Second
 			case verdict.JE:
@@ -70,7 +70,7 @@ func TestInteractive(t *testing.T) {
 					t.Errorf("%s: got %v %q, want %v %q", c.Name, c.Verdict, c.Cause, tt.v, tt.cause)
 				}
 				if tt.v == verdict.WA && c.Result.Stop.String() == "over_cpu" {
-					t.Errorf("%s: it ran on until %v", c.Name, c.Result.CPU)
+					t.Errorf("%s: it ran for %v", c.Name, c.Result.CPU)
 				}
 			}
 		})
@@ -89,16 +89,16 @@ func TestInteractor(t *testing.T) {
 		v                                 verdict.Verdict
 		cause, score                      string // what the cause contains
 	}{
-		{"the checker finds it right", `read n; echo $((n + 1))`, asks, same, verdict.AC, "", ""},
-		{"the checker finds it wrong", `read n; echo $n`, asks, same, verdict.WA, "the checker says: it is 3 for 3", ""},
-		{"the interactor finds it wrong, and nobody asks the checker", `read n; echo 4`, asks + `; echo no >&2; exit 1`, `exit 0`, verdict.WA, "the checker says: no", ""},
-		{"the form", `read n`, asks, same, verdict.PE, "the checker says: no number", ""},
+		{"the checker accepts", `read n; echo $((n + 1))`, asks, same, verdict.AC, "", ""},
+		{"the checker refuses", `read n; echo $n`, asks, same, verdict.WA, "the checker says: it is 3 for 3", ""},
+		{"the interactor refuses, and the checker is not asked", `read n; echo 4`, asks + `; echo no >&2; exit 1`, `exit 0`, verdict.WA, "the checker says: no", ""},
+		{"a wrong format", `read n`, asks, same, verdict.PE, "the checker says: no number", ""},
 		{"no checker", `read n; echo $n`, asks, "", verdict.AC, "", ""},
 		{"nothing written is an empty output", `read n`, `cat "$1"; read -r m; exit 0`, same, verdict.WA, "it is  for 3", ""},
 		{"a link is not followed", `read n`, `ln -s "$3" "$2"; cat "$1"; exit 0`, same, verdict.JE, "open feedback/output: not a regular file", ""},
-		{"it has the answer", `read n; echo 5`, `read -r a < "$3"; [ "$a" = 4 ] && exit 1; exit 0`, same, verdict.WA, "wrong, without a message", ""},
+		{"the interactor gets the answer file", `read n; echo 5`, `read -r a < "$3"; [ "$a" = 4 ] && exit 1; exit 0`, same, verdict.WA, "wrong, without a message", ""},
 		{"a program that fails gets the verdict of its own end", `read n; echo $((n + 1)); exit 7`, asks, same, verdict.RTE, "exited with status 7", ""},
-		{"its own failure", `read n; echo 4`, `echo "FAIL no test" >&2; exit 3`, same, verdict.JE, "the judge failed: interactor: exited with status 3 (its own failure): FAIL no test", ""},
+		{"the interactor's own failure", `read n; echo 4`, `echo "FAIL no test" >&2; exit 3`, same, verdict.JE, "the judge failed: interactor: exited with status 3 (its own failure): FAIL no test", ""},
 		{"the checker's failure", `read n; echo 4`, asks, `exit 3`, verdict.JE, "the judge failed: checker: exited with status 3", ""},
 		{"points of the checker", `read n; echo 4`, asks, `echo "points 12.5 fine" >&2; exit 7`, verdict.AC, "", "12.5"},
 		{"points of the interactor", `read n; echo 4`, asks + `; echo "points 7" >&2; exit 7`, same, verdict.AC, "", "7"},

@@ -51,13 +51,13 @@ func TestMemo(t *testing.T) {
 		t.Errorf("cases %v are cached, and there were %d runs; want the judge's failure run again", got, host.Runs())
 	}
 	if told(again) != told(first) {
-		t.Errorf("told\n%swant the same as before:\n%s", told(again), told(first))
+		t.Errorf("got\n%swant the same as before:\n%s", told(again), told(first))
 	}
 	for i, c := range caseEvents(again) {
 		want := *caseEvents(first)[i]
 		want.Cached = c.Cached
 		if d := cmp.Diff(&want, c); d != "" {
-			t.Errorf("case %d (-ran +cached):\n%s", i, d)
+			t.Errorf("case %d differs when cached (-ran +cached):\n%s", i, d)
 		}
 	}
 	if done := again[len(again)-2].(*Done); done.Cached != 4 || done.Judged != 5 || done.CPU != 11*time.Second {
@@ -88,8 +88,8 @@ func TestMemoIsNotAsked(t *testing.T) {
 	for _, tt := range []struct {
 		why, text string
 		repeat    int
-		known     []int // the second time
-		runs      int   // of both times together
+		known     []int // cases that come from the memo the second time
+		runs      int   // number of runs in both gradings together
 	}{
 		{"a doubtful case that a rerun made certain is in the memo", "tle/AC/AC AC", 0, []int{0, 1}, 3},
 		{"so is a doubtful case whose reruns agreed", "AC tle/tle/tle/TLE", 0, []int{0, 1}, 4},
@@ -104,7 +104,7 @@ func TestMemoIsNotAsked(t *testing.T) {
 		task.All, task.Repeat = true, tt.repeat
 		gradeAll(t, j, task)
 		if got := cached(gradeAll(t, j, task)); !slices.Equal(got, tt.known) || host.Runs() != tt.runs {
-			t.Errorf("%s: %v are known after %d runs, want %v after %d", tt.why, got, host.Runs(), tt.known, tt.runs)
+			t.Errorf("%s: cases %v are cached after %d runs, want %v after %d", tt.why, got, host.Runs(), tt.known, tt.runs)
 		}
 	}
 	host := rerunner(t, true, func() time.Duration { return 0 })
@@ -113,7 +113,7 @@ func TestMemoIsNotAsked(t *testing.T) {
 	gradeAll(t, j, task)
 	task.Repeat = 2
 	if got := cached(gradeAll(t, j, task)); len(got) > 0 || host.Runs() != 3 {
-		t.Errorf("what was kept is taken for repeated runs: %v, %d runs", got, host.Runs())
+		t.Errorf("repeated runs come from the memo: cases %v, %d runs", got, host.Runs())
 	}
 }
 
@@ -154,10 +154,10 @@ func TestMemoInTheSandbox(t *testing.T) {
 	task.checked()
 	first, again := gradeAll(t, j, task), gradeAll(t, j, task)
 	if got := told(first); !strings.Contains(got, `0 done WA "edge/case-1" 2/3/3`) {
-		t.Errorf("told\n%s", got)
+		t.Errorf("got\n%s", got)
 	}
 	if got := cached(again); len(cached(first)) > 0 || !slices.Equal(got, []int{0, 1, 2}) || told(first) != told(again) {
-		t.Errorf("%v are cached, and told\n%safter\n%s", got, told(again), told(first))
+		t.Errorf("cases %v are cached, and the events are\n%safter\n%s", got, told(again), told(first))
 	}
 	for i, c := range caseEvents(again) {
 		if was := caseEvents(first)[i]; c.Result != was.Result || c.Stderr != "talk\n" {
@@ -180,7 +180,7 @@ func TestMemoOfTheReference(t *testing.T) {
 	}
 	for _, memo := range []*run.Memo{nil, j.Memo} {
 		task := newTask(numbered(3), []Submission{{Source: source}})
-		task.Limits.CPUs = 8 // more than there are
+		task.Limits.CPUs = 8 // more CPUs than there are
 		if memo != nil {
 			task.Cases = numbered(6)[3:]
 		}

@@ -53,7 +53,8 @@ func (s *programs) add(i int, p *build.Program) {
 	s.open[i] = &openProgram{open: func() (*build.Program, error) { return p, nil }}
 }
 
-// acquire returns a program that was built as p. It stays open until it is released.
+// acquire returns the program of submission i, which was built as p. It opens the program again if
+// necessary, and keeps it open until release.
 func (s *programs) acquire(ctx context.Context, i int, p *build.Program) (*build.Program, error) {
 	s.mu.Lock()
 	h := s.open[i]

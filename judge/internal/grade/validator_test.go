@@ -112,12 +112,12 @@ func TestValidator(t *testing.T) {
 		{"testlib: points without a number", problem.Testlib, "1", "1", []string{"status", "7"}, verdict.JE, "status 7 (points), but its standard error does not begin with \"points N\" or contains another outcome: said so", "", 1},
 		{"testlib: an unknown status", problem.Testlib, "1", "1", []string{"status", "42"}, verdict.JE, "exited with status 42", "", 1},
 		{"testlib: partially correct, with the status of right", problem.Testlib, "1", "1", []string{"part", "0"}, verdict.JE, "exited with status 0 (_pc, which is not supported): partially correct (0) almost", "", 1},
-		{"testlib: points, and then so many words of the program's that other points are the last", problem.Testlib, strings.Repeat("A", 200) + "100 " + strings.Repeat("B", 4091), "1", []string{"points"}, verdict.AC, "", "5", 1},
-		{"testlib: points, and then so many words that none of the outcome are among the last", problem.Testlib, strings.Repeat("A", 300<<10), "1", []string{"points"}, verdict.AC, "", "5", 1},
+		{"testlib: points, then so much text of the program that standard error seems to end in other points", problem.Testlib, strings.Repeat("A", 200) + "100 " + strings.Repeat("B", 4091), "1", []string{"points"}, verdict.AC, "", "5", 1},
+		{"testlib: points, then so much text of the program that the end of standard error does not contain the outcome", problem.Testlib, strings.Repeat("A", 300<<10), "1", []string{"points"}, verdict.AC, "", "5", 1},
 		{"testlib: the program prints \"partially correct\"", problem.Testlib, strings.Repeat("A", 200) + "partially correct (" + strings.Repeat("B", 4076), "1", []string{"found"}, verdict.WA, "the checker says: wrong answer expected 1, found AAA", "", 1},
-		{"testlib: the program prints it before the outcome", problem.Testlib, "partially correct (1) x\n", "1", []string{"log"}, verdict.WA, "the checker says: partially correct (1) x", "", 1},
+		{"testlib: \"partially correct\" is printed before the outcome", problem.Testlib, "partially correct (1) x\n", "1", []string{"log"}, verdict.WA, "the checker says: partially correct (1) x", "", 1},
 		{"testlib: the program prints points before those of the checker", problem.Testlib, "points 100 x\n", "1", []string{"log-points"}, verdict.JE, "or contains another outcome", "", 1},
-		{"testlib: a flood between the two", problem.Testlib, "points 100 x\n" + strings.Repeat("A", 300<<10) + "\n", "1", []string{"log-points"}, verdict.JE, "or contains another outcome", "", 1},
+		{"testlib: much text between the program's points and the checker's", problem.Testlib, "points 100 x\n" + strings.Repeat("A", 300<<10) + "\n", "1", []string{"log-points"}, verdict.JE, "or contains another outcome", "", 1},
 		{"testlib: a log before the points", problem.Testlib, "100 x\n", "1", []string{"log-points"}, verdict.JE, "does not begin with \"points N\"", "", 1},
 		{"testlib: output before answer", problem.Testlib, "1", "2", []string{"shown"}, verdict.WA, "wrong answer differs", "", 1},
 	} {
@@ -143,7 +143,7 @@ func TestValidator(t *testing.T) {
 				t.Errorf("the message is %q", c.Message)
 			}
 			if c.Mismatch != nil {
-				t.Errorf("a difference is shown that does not count: %v", c.Mismatch)
+				t.Errorf("a difference is reported although the validator decides alone: %v", c.Mismatch)
 			}
 		})
 	}

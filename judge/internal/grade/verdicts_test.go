@@ -23,9 +23,9 @@ func TestEveryVerdict(t *testing.T) {
 	type row struct {
 		r      sandbox.Result
 		c      Comparison
-		wanted bool   // by an output validator that is asked where bytes differ
-		always bool   // by one that decides alone
-		grader string // the word of the format
+		wanted bool   // whether a validator is asked that validates only outputs that differ
+		always bool   // whether a validator is asked that validates every output
+		grader string // the verdict in the legacy format
 	}
 	never := sandbox.Result{Stop: sandbox.Cancelled} // [Classify] returns None for it
 	verdicttest.Each(t, map[verdict.Verdict]row{
@@ -48,14 +48,14 @@ func TestEveryVerdict(t *testing.T) {
 			t.Errorf("classified as %v, %s; want %v", got, cause, v)
 		}
 		if (&checker{}).mustAsk(v) != want.wanted || (&checker{validator: problem.Validator{Always: true}}).mustAsk(v) != want.always || (*checker)(nil).mustAsk(v) {
-			t.Errorf("whether the validator decides about %v is not as wanted", v)
+			t.Errorf("mustAsk(%v) is wrong", v)
 		}
 		if want.grader == "" {
 			if got, err := graded(v.String()+" 1", nil); err == nil {
-				t.Errorf("a grader that says %v is heard: %v", v, got)
+				t.Errorf("the verdict %v of a grader is not refused: %v", v, got)
 			}
 		} else if got, err := graded(want.grader+" 1", []points.Part{{Verdict: v}}); err != nil || got.Verdict != v {
-			t.Errorf("a grader that says %s of %v alone makes it %v, %v", want.grader, v, got.Verdict, err)
+			t.Errorf("%s from a grader, for %v alone, becomes %v, %v", want.grader, v, got.Verdict, err)
 		}
 	})
 }
