@@ -23,7 +23,7 @@ func (g *Group) Check() error {
 	return errors.Join(list...)
 }
 
-// checkTree checks the shape of the tree, on which the other checks rely.
+// checkTree checks the shape of the tree. The other checks rely on it.
 func (g *Group) checkTree() error {
 	names, indices := map[string]bool{}, map[int]bool{}
 	var walk func(in *Group) error

@@ -13,7 +13,7 @@ import (
 type Count struct {
 	root   *node
 	nodes  []*node       // each before its inner groups
-	places map[int]place // of the cases, by index
+	places map[int]place // place of each case, by its index
 }
 
 type place struct {
@@ -54,8 +54,8 @@ func (c *Count) Set(i int, v verdict.Verdict) {
 }
 
 // Needed reports whether a case counts if all cases without a result are accepted. Once false it
-// stays false, whatever results follow. When all needed cases have results, exactly those that
-// count are needed.
+// stays false, whatever results follow. When all needed cases have results, the needed cases are
+// exactly those that count.
 func (c *Count) Needed(i int) bool {
 	p, has := c.places[i]
 	return has && p.at <= p.node.lastCase && p.node.reached()

@@ -7,8 +7,8 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// ICPC2023 is the rule of a group in the formats 2023-07 and 2025-09. Its zero value is that of a
-// group without settings.
+// ICPC2023 is the rule of a group in the formats 2023-07 and 2025-09. The zero value is the rule of
+// a group without settings.
 //
 // A rejected case has 0 points. An accepted case has its Score or, without one, its best points
 // times its Multiplier, which is 1 by default. No group may have more points than its best. Score
@@ -20,9 +20,13 @@ type ICPC2023 struct {
 	Aggregation Aggregation
 
 	// Max is the most points that the group can have, or +Inf if they are unbounded. If it is nil,
-	// the maximum is 100 for secret; +Inf in an unbounded group; in a group that takes the minimum,
-	// the maximum of that group; and in a group that sums up, an equal share of what Static and the
-	// groups with a Max leave to its other cases and groups.
+	// the maximum is
+	//   - 100 for secret,
+	//   - +Inf in an unbounded group,
+	//   - the maximum of the outer group if that takes the minimum of its items,
+	//   - 0 if the outer group is pass-fail,
+	//   - otherwise a share of the points of the outer group: those of Static and of groups with a
+	//     Max are subtracted, and the other cases and groups share the rest equally.
 	Max *float64
 
 	// Requires names groups that must be accepted for this one to count. A group "sample" need not

@@ -9,11 +9,12 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Legacy is the rule of a group in the legacy format. Its zero value is that of a group without
+// Legacy is the rule of a group in the legacy format. The zero value is the rule of a group without
 // settings, which the default grader scores.
 //
-// A case has its Score, which only an accepted one may have and only if Scored is true, or else
-// AcceptScore or RejectScore. The points of an accepted group must be in Range.
+// An accepted case has AcceptScore points and a rejected one RejectScore. If Scored is true, the
+// output validator may give an accepted case a Score, which counts instead. The points of an
+// accepted group must be in Range.
 type Legacy struct {
 	Continue bool     // on_reject: judge the cases and groups after a rejected one
 	Verdicts Verdicts // how the verdict is computed

@@ -26,8 +26,9 @@ import (
 // legacy it has no settings and holds the groups named "sample" and "secret", and only "secret" has
 // points.
 //
-// A folder that is not a group in its format (2025-09 has none below those of secret) is not a
-// Group either: its cases belong to the group around it.
+// Only folders that are groups in the format of the package are Groups. The cases of other folders
+// belong to the group around them: in 2025-09, for instance, a folder inside a group of secret is
+// not a group.
 type Group struct {
 	Name   string   // unique in the tree, such as "secret/group1"
 	Cases  []int    // indices, in case order from 0, of the cases outside of the inner groups

@@ -327,7 +327,7 @@ func TestLegacyCustom(t *testing.T) {
 		{"what it says", Legacy{}, []Result{score(8), score(4), {Verdict: ac}}, 7, math.Inf(1), ac, ""},
 		{"the range gives the best points", Legacy{Range: &[2]float64{0, 10}}, []Result{score(8), score(4), {Verdict: ac}}, 7, 11, ac, ""},
 		{"points outside of the range are an error", Legacy{Range: &[2]float64{0, 5}}, []Result{score(8), score(4), {Verdict: ac}}, 7, 6, ac, "secret/a: 6 points, which is not from 0 to 5"},
-		{"it does not get cases after a failure", Legacy{}, []Result{{Verdict: wa}, score(4), {Verdict: ac}}, 1, math.Inf(1), ac, ""},
+		{"the grader does not get cases after a failure", Legacy{}, []Result{{Verdict: wa}, score(4), {Verdict: ac}}, 1, math.Inf(1), ac, ""},
 		{"unless the group continues", Legacy{Continue: true}, []Result{{Verdict: wa}, score(4), {Verdict: ac}}, 3, math.Inf(1), ac, ""},
 		{"not yet", Legacy{}, []Result{score(8), {}, {Verdict: ac}}, 1, math.Inf(1), ac, ""},
 	} {
@@ -340,7 +340,7 @@ func TestLegacyCustom(t *testing.T) {
 	}
 	failed := func([]string, []Part) (Part, error) { return Part{}, errors.New("no") }
 	if _, err := tree(Legacy{}).Add([]Result{score(8), score(4), {Verdict: ac}}, failed); err == nil || err.Error() != "secret/a: grader: no" {
-		t.Errorf("of one that fails: %v", err)
+		t.Errorf("a grader that fails: %v", err)
 	}
 	breaking := tree(Legacy{})
 	breaking.Rule = Legacy{}

@@ -9,8 +9,8 @@ import (
 // Polygon is the rule of a group of tests in one of Polygon's packages, and of the root, which
 // holds the tests without a group.
 //
-// An accepted case has its points, or its Score if the checker of a problem with points wrote one,
-// which may not be higher. If no case has points, the checker alone gives them, without a maximum.
+// An accepted case has its Points, unless the checker gives it a Score. The Score counts instead of
+// the Points and must not exceed them; it has no maximum if no case of the package has points.
 type Polygon struct {
 	Points   map[int]float64 // of each case of the group, by index
 	Complete bool            // no points unless all cases are accepted
