@@ -2,7 +2,7 @@ package problem
 
 import "strings"
 
-// MaxAlternatives is the largest number of patterns that the braces of one may expand to.
+// MaxAlternatives is the largest number of patterns that the braces of one pattern may expand to.
 const MaxAlternatives = 1000
 
 // MatchPath reports whether a pattern of submissions.yaml matches a path or a folder that contains

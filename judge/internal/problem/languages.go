@@ -9,8 +9,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// otherCodes lists further codes of packages for the languages. Codes for a language with a library
-// mean the language itself here.
+// otherCodes lists further codes that packages use for a language. The code for a language with a
+// library, such as cgmp, stands for the language itself.
 var otherCodes = map[string][]string{
 	"c":       {"cgmp"},
 	"cpp":     {"cppgmp"},
@@ -25,7 +25,7 @@ func Codes(language string) []string { return append([]string{language}, otherCo
 
 // Terms are the conditions of a problem on submissions.
 type Terms struct {
-	Languages []string      // allowed languages, by the codes of packages; empty allows all
+	Languages []string      // codes that packages use for the allowed languages; empty allows all
 	Code      limits.Bytes  // limit of the total size of a submission; 0 for none
 	Compile   limits.Limits // CPU and Memory of the compiler; 0 uses the machine's setting
 }
@@ -44,7 +44,7 @@ func (t *Terms) Refusal(s *build.Source) string {
 
 // Include holds files that are added to submissions in a language.
 type Include struct {
-	Language string                            // code of packages; "default" is for languages without an Include of their own
+	Language string                            // the language's code in packages; "default" is for languages without an Include of their own
 	Read     func() (map[string][]byte, error) // reads the files, by slash path
 }
 

@@ -33,7 +33,7 @@ type Problem struct {
 	Source   string // where the problem comes from; may be empty
 	UUID     string // from its authors; "" for none
 	Authors  []string
-	License  string // by the code of packages; "" if unknown
+	License  string // its code in packages; "" if unknown
 	Keywords []string
 	Notes    []string
 
@@ -41,7 +41,7 @@ type Problem struct {
 	// derived from the submissions; see [Timing].
 	Limits limits.Limits
 	Time   Timing
-	Bounds []Bound // of the numbers of an input, in the order of the file
+	Bounds []Bound // of the numbers in an input, in the order of the problem's file
 
 	// The statement of a problem of the repository, in Markdown; Rulings settle what the original
 	// leaves open. Texts are further statements, in other languages or formats; a package has all
@@ -52,15 +52,15 @@ type Problem struct {
 	Texts                    []Text
 	Samples                  []string // names group/name of the cases shown with the statement
 
-	// Read reads the test cases, those of the repository anew at each call, without comparing them
-	// with the lock; see [Problem.Cases].
+	// Read reads the test cases without comparing them with the lock; see [Problem.Cases]. For a
+	// problem of the repository, each call reads the files again.
 	Read    func() (*cases.Set, error)
 	Tests   func() ([]Test, error) // reads the tests of the validators; nil for none
 	Compare diff.Options           // how to compare outputs; a case may have its own
 	Scoring *points.Group          // the test groups, with the indices of their cases; nil without points
 
-	// The problem's own programs, by their slash paths below Root. There may be no program at a
-	// path; "" means that such a problem cannot have one.
+	// Slash paths, below Root, of the problem's own programs. The program at a path need not exist;
+	// "" means that such a problem cannot have one.
 	Reference string // reads an input and writes the expected output
 	Generator string // makes inputs (docs/generators.md)
 	Brute     string // slow solver, for a second opinion on expected outputs
@@ -93,7 +93,7 @@ type Files interface {
 	// that does not meet the problem's terms is [build.Source.Refused]. A language other than ""
 	// overrides detection.
 	Contestant(name, language string, languages map[string]build.Language) (*build.Source, error)
-	// Take is like Contestant for a source that was already read.
+	// Take does what Contestant does, for a source that has already been read.
 	Take(s *build.Source, languages map[string]build.Language) (*build.Source, error)
 }
 
@@ -112,9 +112,9 @@ type Text struct {
 	Read     func() ([]byte, error)
 }
 
-// Text returns the statement that is easiest to read: in the given language or, if it is "", in
-// English or else in the first language, and plain text rather than pages. It returns nil if there
-// is none.
+// Text returns a statement in the given language; if that is "", in English, or in another language
+// if there is no English one. Among several files it prefers plain text to formatted pages. It
+// returns nil if there is no statement.
 func (p *Problem) Text(language string) *Text {
 	texts := p.Texts
 	if language != "" {

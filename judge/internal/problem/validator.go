@@ -18,9 +18,9 @@ type Validator struct {
 	// Interactive marks an interactor, which runs beside the submission and exchanges messages with
 	// it. Always is set as well.
 	Interactive bool
-	// Then runs after this validator has accepted, and decides: about the same output, in which
-	// case neither has Passes, or about the output of an interactor with testlib. nil if this one
-	// decides.
+	// Then, if not nil, runs after this validator has accepted, and decides instead. It validates
+	// the same output, in which case neither has Passes, or the output that a testlib interactor
+	// wrote.
 	Then   *Validator
 	Limits limits.Limits // of one check; the zero value is [limits.Validator]
 	Flags  []string      // arguments after those of the protocol, before those of the case
