@@ -29,7 +29,7 @@ type attack struct {
 	scene       func(*scene) (outcome, error)   // runs payloads one after the other, in a box of their own
 	pair        func(*scene) (outcome, error)   // runs payloads at the same time, in two boxes
 	limits      func(*limits.Limits)            // changes the usual limits
-	spec        sandbox.Spec                    // if not zero, the attack has a box of its own with it
+	spec        sandbox.Spec                    // if not zero, the spec of a box that only this attack uses
 	stops       []sandbox.StopReason            // stop reasons that count as held
 	harm        bool                            // would harm the host if no jail protects it
 	open        func(sandbox.Mechanisms) string // returns why a mode is known not to stop it, or ""; may be nil

@@ -24,7 +24,7 @@ func fileAttacks() []attack {
 		attack{name: "secret-path", group: group, what: "a secret file, by its path", want: invisible, do: secretBy(pathRoutes), open: inRlimit},
 		attack{name: "secret-dots", group: group, what: "a secret file, by .. and links", want: invisible, do: secretBy(dotRoutes), open: inRlimit},
 		attack{name: "secret-init", group: group, what: "a secret file, by /proc/1", want: invisible, do: secretBy(initRoutes), open: inRlimit},
-		attack{name: "secret-judge", group: group, what: "a secret file, by /proc of judge", want: invisible, do: secretBy(judgeRoutes), open: inRlimit},
+		attack{name: "secret-judge", group: group, what: "a secret file, by /proc/<judge>", want: invisible, do: secretBy(judgeRoutes), open: inRlimit},
 		attack{name: "secret-scan", group: group, what: "a secret file, by every process", want: invisible, do: secretBy(scanRoutes), open: inRlimit},
 		attack{name: "secret-handle", group: group, what: "a secret file, by its handle", want: "denied", do: openByHandle},
 		attack{name: "descriptors", group: group, what: "use inherited descriptors", want: "only 0, 1, 2", do: inherited},

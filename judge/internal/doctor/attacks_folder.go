@@ -194,7 +194,7 @@ var leftovers = []leftover{
 	{name: "links", what: "a chain of links to such a file", want: "not taken", plant: func(w *hostInfo) error {
 		return errors.Join(os.Symlink("b", leftName), os.Symlink("c", "b"), os.Symlink(w.Secret, "c"))
 	}},
-	{name: "up", what: "a link upwards to such a file", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
+	{name: "up", what: "a link by .. to such a file", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
 	{name: "process", what: "a link to a file the judge opened", want: "not taken", plant: func(w *hostInfo) error {
 		return os.Symlink(fmt.Sprintf("/proc/%d/fd/%d", w.Judge, w.SecretFD), leftName)
 	}},
@@ -271,7 +271,7 @@ func collectLeftover(s *scene, kind leftover) (outcome, error) {
 	}
 	left, err := s.box.Remains()
 	if err != nil {
-		return outcome{}, fmt.Errorf("no remains: %w", err)
+		return outcome{}, fmt.Errorf("cannot open what was left: %w", err)
 	}
 	taken := make(chan outcome, 1)
 	go func() { taken <- s.lab.collect(left) }()

@@ -59,8 +59,8 @@ func kernelAttacks() []attack {
 	return append(list, foreignCalls(group)...)
 }
 
-// machineAttacks would harm the whole machine if they succeeded. So they set the current state, or
-// name what does not exist, in calls for which the kernel checks privileges first.
+// machineAttacks use calls that could harm the whole machine. So each one sets what is already set,
+// or names something that does not exist; the kernel checks privileges before it notices that.
 func machineAttacks() []attack {
 	const group = "the machine"
 	list := []attack{

@@ -15,7 +15,7 @@ func processAttacks() []attack {
 	return []attack{
 		{name: "see-processes", group: group, what: "list the processes of others", want: "none", do: seeProcesses, open: inRlimit},
 		{name: "signal-judge", group: group, what: "send a signal to the judge", want: "ESRCH", do: signalJudge, open: inRlimit},
-		{name: "signal-init", group: group, what: "all signals to the init", want: "the next run works", do: signalInit, scene: inSequence("signal-init", "nothing"), harm: true},
+		{name: "signal-init", group: group, what: "send every signal to the init", want: "the next run works", do: signalInit, scene: inSequence("signal-init", "nothing"), harm: true},
 		{name: "signal-all", group: group, what: "kill every process it can", want: "the next run works", do: signalAll, scene: inSequence("signal-all", "nothing"), harm: true},
 		{name: "ptrace-self", group: group, what: "ptrace: be traced", want: "denied", do: calls(unix.SYS_PTRACE, unix.PTRACE_TRACEME)},
 		{name: "ptrace-child", group: group, what: "ptrace: trace a child", want: "denied", do: onChild(func(pid uintptr) error { return call(unix.SYS_PTRACE, unix.PTRACE_SEIZE, pid) })},

@@ -31,8 +31,8 @@ const (
 // Status is the result of one attack.
 type Status string
 
-// The statuses. Only Broken is a failure: the mode is known not to stop an attack that is Open, and
-// one that is NotTried would harm the host besides.
+// The statuses. Only Broken is a failure. An Open attack succeeded, as expected in this mode. A
+// NotTried attack would succeed too, and would harm the host.
 const (
 	Held     Status = "held"
 	Broken   Status = "broken"

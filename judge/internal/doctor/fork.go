@@ -13,7 +13,7 @@ type fate uint8
 const (
 	fatePause  fate = iota // sleep
 	fateSpin               // use CPU time
-	fateBomb               // fork, as all its children do
+	fateBomb               // fork without end, as all its children do
 	fateDaemon             // leave its session and parent, and sleep
 	fateSwap               // like fateDaemon, but exchange two files for some seconds
 )

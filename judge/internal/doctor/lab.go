@@ -156,7 +156,7 @@ func (l *lab) prepare(places map[string]string) (err error) {
 }
 
 // listen opens the sockets that attackers try to reach. On a host without a network there is no TCP
-// or UDP listener, and the attacks on them hold.
+// or UDP listener, and the jail counts as holding against the attacks on them.
 func (l *lab) listen() error {
 	w := &l.host
 	if tcp, err := net.Listen("tcp4", "127.0.0.1:0"); err == nil {
@@ -234,7 +234,7 @@ func (l *lab) perform(ctx context.Context, b *slot, a *attack) (outcome, error) 
 	return s.run(a.name)
 }
 
-// scene is the state of an attack of several runs.
+// scene is the state of an attack that consists of several runs.
 type scene struct {
 	ctx    context.Context
 	lab    *lab

@@ -39,7 +39,7 @@ func TestSandboxFails(t *testing.T) {
 		case tt.want != "" && (err == nil || err.Error() != tt.want || !errors.Is(err, tt.err)):
 			t.Errorf("%s: got error %v, want %s", tt.why, err, tt.want)
 		case tt.want == "" && (err != nil || r.Findings[0].Status != Broken || r.Findings[0].Seen != "the jail died"):
-			t.Errorf("%s: got error %v and report %+v, want that the jail died", tt.why, err, r)
+			t.Errorf("%s: got error %v and report %+v, want a jail that died", tt.why, err, r)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func TestText(t *testing.T) {
 		t.Errorf("the failure does not come before the table:\n%s", text)
 	}
 	if !strings.Contains(text, "  1 open: it is not stopped here\n") || !strings.Contains(text, "processes   NOT enforced\n") {
-		t.Errorf("what is open or not enforced is missing:\n%s", text)
+		t.Errorf("the list of open and untried attacks is missing:\n%s", text)
 	}
 }
 

@@ -169,7 +169,7 @@ func (f *Facts) text(p func(name, format string, args ...any)) {
 	if !f.Pressure {
 		pressure = "no /proc/pressure"
 	}
-	p("clock", "%s; timers to %v, usually %v late; %s", f.Clock.Source, f.Clock.Resolution, f.Clock.Late.Round(time.Microsecond), pressure)
+	p("clock", "%s; timer resolution %v, usually %v late; %s", f.Clock.Source, f.Clock.Resolution, f.Clock.Late.Round(time.Microsecond), pressure)
 	for _, n := range f.Noise {
 		p("noise", "CPU %d: a piece of work takes %v, 99 of 100 at most %v, the slowest %v; %.1f %% lost",
 			n.CPU, n.Median.Round(100*time.Nanosecond), n.P99.Round(100*time.Nanosecond), n.Worst.Round(time.Microsecond), 100*n.Lost)
