@@ -22,8 +22,8 @@ type Content struct {
 }
 
 // file is a file as it was when its Content was made. It is opened for each reading, so that
-// nothing has to be closed. It is never mapped: if another program cut the file short, the process
-// would die.
+// nothing has to be closed. It is never mapped into memory, because the process would die if
+// another program cut the file short.
 type file struct {
 	name string
 	open func() (*os.File, error)

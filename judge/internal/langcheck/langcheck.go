@@ -49,7 +49,7 @@ type Result struct {
 	Reason  string   `json:"reason"`  // one line that says why the status is not Works; "" if it is
 	Words   string   `json:"words"`   // the output of the tool or program that failed, at most some KiB
 	Version string   `json:"version"` // "" if Missing
-	Match   []string `json:"match"`   // like Shebang, Compile, Run and Package, as in build.Language
+	Match   []string `json:"match"`   // this and Shebang, Compile, Run and Package are as in build.Language
 	Shebang []string `json:"shebang"`
 	Compile []string `json:"build"` // with the path of the tool unless Missing
 	Run     []string `json:"run"`   // with the path of the tool unless Missing

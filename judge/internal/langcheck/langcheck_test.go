@@ -56,11 +56,11 @@ func TestCheck(t *testing.T) {
 		"awk":    {"all is well", build.Language{Run: sh(greets)}, Works, "", ""},
 		"bash":   {"it reads nothing", build.Language{Run: sh("echo hello, world 42")}, Broken, "gives a correct program WA: differs", ""},
 		"c":      {"letters beyond ASCII suffer", build.Language{Run: sh("read -r line; echo hello, w?rld 42")}, Broken, "gives a correct program WA: differs", ""},
-		"cpp":    {"its compiler does nothing but speak", build.Language{Build: sh("echo out of order; exit 1"), Run: sh(greets)}, Broken, "does not compile a correct program", "out of order"},
+		"cpp":    {"its compiler prints a message and fails", build.Language{Build: sh("echo out of order; exit 1"), Run: sh(greets)}, Broken, "does not compile a correct program", "out of order"},
 		"csharp": {"it dies", build.Language{Run: sh("echo sorry >&2; exit 3")}, Broken, "gives a correct program RTE: exited with status 3", "sorry\n"},
 		"go":     {"one tool of two is not there", build.Language{Build: sh("exit 0"), Run: []string{"no-such-tool|nor-this-one"}}, Missing, "no-such-tool or nor-this-one not found", ""},
-		"java":   {"it cannot even tell its version", build.Language{Run: sh(greets), Version: sh("echo no licence; exit 7")}, Broken, "-c echo no licence; exit 7: exit status 7: no licence", ""},
-		"forth":  {"no program is written in it", build.Language{Run: sh(greets), Version: sh("echo 4th")}, Unchecked, "there is no program to try it with", ""},
+		"java":   {"its version cannot be queried", build.Language{Run: sh(greets), Version: sh("echo no licence; exit 7")}, Broken, "-c echo no licence; exit 7: exit status 7: no licence", ""},
+		"forth":  {"there is no hello program in it", build.Language{Run: sh(greets), Version: sh("echo 4th")}, Unchecked, "there is no program to try it with", ""},
 	}
 	languages := map[string]build.Language{}
 	for name, tt := range tests {
@@ -91,11 +91,11 @@ func TestCheck(t *testing.T) {
 			}
 		})
 		if err != nil || !slices.Equal(order, o.Names) {
-			t.Errorf("round %d: told of %v, %v, want %v", round, order, err, o.Names)
+			t.Errorf("round %d: results for %v, %v, want %v", round, order, err, o.Names)
 		}
 	}
 	if len(began) != 2*len(tests) || len(ended) != len(began) {
-		t.Errorf("told that %d began and %d ended, want %d", len(began), len(ended), 2*len(tests))
+		t.Errorf("Stage was called for %d beginnings and %d ends, want %d", len(began), len(ended), 2*len(tests))
 	}
 }
 

@@ -114,7 +114,7 @@ func TestRoom(t *testing.T) {
 	}{
 		{"just room enough", 2 * time.Second, time.Second, false},
 		{"a nanosecond less", 2*time.Second - 1, time.Second, true},
-		{"nothing is needed", time.Nanosecond, 0, false},
+		{"a program that needs nothing", time.Nanosecond, 0, false},
 		{"there is no limit", 0, time.Hour, false},
 	} {
 		if got := Tight(tt.limit, tt.need); got != tt.tight {
@@ -126,7 +126,7 @@ func TestRoom(t *testing.T) {
 	}
 	for slow := time.Duration(1); slow < 1000; slow++ {
 		if m := Most(slow); Beyond(m) > slow || Beyond(m+2) <= slow {
-			t.Errorf("Most(%d) is %d, and Beyond of that %d", slow, m, Beyond(m))
+			t.Errorf("Most(%d) is %d, and Beyond of that is %d", slow, m, Beyond(m))
 		}
 	}
 }

@@ -13,8 +13,8 @@ func Least[T ~int64](need T) T { return 2 * need }
 // Tight reports whether a limit is set and smaller than Least.
 func Tight[T ~int64](limit, need T) bool { return limit > 0 && Least(need) > limit }
 
-// Beyond returns the running time from which on a program certainly exceeds a time limit: one and a
-// half times the limit.
+// Beyond returns the least running time with which a program certainly exceeds a time limit: one
+// and a half times the limit.
 func Beyond(limit time.Duration) time.Duration { return limit + limit/2 }
 
 // Most returns the largest time limit that a program of this running time certainly exceeds.

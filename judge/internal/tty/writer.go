@@ -21,13 +21,13 @@ type Writer struct {
 	mu      sync.Mutex
 	w       io.Writer
 	pending []byte // the beginning of an incomplete character
-	gone    func() // called when the reader is found gone; nil once it has been called
+	gone    func() // called when a write shows that the reader has gone; nil once it has been called
 	lost    bool   // the reader has gone
 	wrote   bool
 }
 
-// NewWriter returns a Writer to w. When the reader of w has gone away, it calls gone once, unless
-// that is nil, and Lost is true from then on.
+// NewWriter returns a Writer to w. When a write shows that the reader of w has gone away, the
+// Writer calls gone once, if it is not nil, and Lost is true from then on.
 func NewWriter(w io.Writer, gone func()) *Writer { return &Writer{w: w, gone: gone} }
 
 // Write writes p with everything unprintable spelled out. The bytes of an incomplete character wait

@@ -65,7 +65,7 @@ func TestRows(t *testing.T) {
 			t.Errorf("%v has no kind", v)
 		}
 		if verdict.Worst(v, verdict.None) != v || verdict.Worst(verdict.None, v) != v {
-			t.Errorf("%v loses against nothing: it has no rank", v)
+			t.Errorf("%v has no rank", v)
 		}
 		if v != verdict.AC && (verdict.Worst(v, verdict.AC) != v || verdict.Worst(verdict.AC, v) != v) {
 			t.Errorf("%v loses against AC", v)
@@ -75,7 +75,7 @@ func TestRows(t *testing.T) {
 		}
 		for result := range strings.SplitSeq(v.DOMjudge(), ", ") {
 			if w, ok := verdict.Named(result); result != "" && (!ok || !w.Class().Has(v)) {
-				t.Errorf("%v is %q for DOMjudge, which is read as %v", v, result, w)
+				t.Errorf("%v is %q for DOMjudge, which Named reads as %v", v, result, w)
 			}
 		}
 		for _, name := range []string{v.String(), strings.ToLower(v.String()), v.Title(), strings.ToUpper(strings.ReplaceAll(v.Title(), " ", "-"))} {

@@ -50,7 +50,7 @@ type row struct {
 	kind        Kind
 	rank        uint8     // see [Worst]; the higher rank wins
 	icpc        []Verdict // what a judge that knows only the big five may call it, the likeliest first
-	domjudge    string    // the results that DOMjudge may give instead
+	domjudge    string    // what DOMjudge may call it, see [Verdict.DOMjudge]
 	names       []string  // what packages call it besides code and title
 }
 
