@@ -144,7 +144,8 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		return nil
 	}
 	kernelLimits := resourceLimits(b.allowInit(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
-	if err := b.jail.prepare(cmd.Args, cmd.Env, kernelLimits, flags, files); err != nil {
+	kill, err := b.jail.prepare(cmd.Args, cmd.Env, kernelLimits, flags, files)
+	if err != nil {
 		if b.jail.dead {
 			b.Close()
 		}
@@ -152,7 +153,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	}
 	streams.handOver()
 	b.deny.reportTo(watch)
-	stopKilling := context.AfterFunc(stoppable, b.jail.kill)
+	stopKilling := context.AfterFunc(stoppable, kill)
 	ran, err := b.jail.run(begin)
 	wall := time.Since(start)
 	stopKilling()

@@ -30,8 +30,9 @@ type jail struct {
 	buffer []byte          // the current request
 
 	mu      sync.Mutex
+	serial  int   // of the current run
 	running int   // process number of the program, between its readyReply and its endedReply
-	killed  bool  // kill has been called during the current run
+	killed  bool  // kill has been called for the current run
 	dead    bool  // the connection is broken, or out of step
 	fault   error // why kill had to end the container
 }
@@ -242,15 +243,24 @@ func (j *jail) empty() error {
 }
 
 // prepare sends a runRequest. files are the three standard files of the program and those of flags.
-func (j *jail) prepare(args, env []string, limits []rlimit.RLimit, flags uint32, files []int) error {
+// It returns the function that kills the run, see kill.
+func (j *jail) prepare(args, env []string, limits []rlimit.RLimit, flags uint32, files []int) (kill func(), err error) {
 	for _, s := range slices.Concat(args, env) {
 		if strings.IndexByte(s, 0) >= 0 {
-			return fmt.Errorf("an argument or variable of the program holds a zero byte: %.40q", s)
+			return nil, fmt.Errorf("an argument or variable of the program holds a zero byte: %.40q", s)
 		}
 	}
 	j.request()
 	j.buffer = appendProgram(j.buffer, flags, limits, args, env)
-	return j.send(runRequest, files...)
+	if err := j.send(runRequest, files...); err != nil {
+		return nil, err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.serial++
+	j.running, j.killed = 0, false
+	serial := j.serial
+	return func() { j.kill(serial) }, nil
 }
 
 // run lets the program of a runRequest begin and waits for its end. When everything is ready, it
@@ -296,14 +306,18 @@ func (j *jail) begin(pid int) bool {
 func (j *jail) end() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.running, j.killed = 0, false
+	j.running = 0
 }
 
-// kill kills the program, and the init then kills what it leaves. If no program has begun yet, none
-// will. If the program cannot be reached, kill ends the whole container.
-func (j *jail) kill() {
+// kill kills the program of a run, and the init then kills what it leaves. If no program has begun
+// yet, none will. If the program cannot be reached, kill ends the whole container. It may come
+// late, when that run is over and another one has begun: then it does nothing.
+func (j *jail) kill(serial int) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if j.serial != serial {
+		return
+	}
 	j.killed = true
 	if j.running == 0 {
 		return

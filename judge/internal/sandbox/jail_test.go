@@ -141,3 +141,42 @@ func TestContainerSurvives(t *testing.T) {
 		}
 	}
 }
+
+// TestLateKill checks that an order to kill a run that is over does not reach the next run. The
+// runtime calls it in a goroutine of its own, which may get its CPU late.
+func TestLateKill(t *testing.T) {
+	h, why := OpenMode("cgroup")
+	if why != "" {
+		if h, why = OpenMode("polling"); why != "" {
+			t.Skipf("not checked: %s", why)
+		}
+	}
+	t.Cleanup(func() { h.Close() })
+	j := box(t, h, Spec{}).(*containerBox).jail
+	null := input(t, "")
+	files := []int{int(null.Fd()), int(null.Fd()), int(null.Fd()), int(compileC(t, hello).Fd())}
+	var late func()
+	for round := range 2 {
+		kill, err := j.prepare([]string{"p"}, nil, nil, withExe, files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if late != nil {
+			late() // before the program begins
+		}
+		r, err := j.run(func(int) error { return nil })
+		if err != nil || r.status != 0 {
+			t.Errorf("round %d: got %+v, %v", round, r, err)
+		}
+		kill() // after its end
+		late = kill
+	}
+	kill, err := j.prepare([]string{"p"}, nil, nil, withExe, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kill()
+	if r, err := j.run(func(int) error { return nil }); err != nil || unix.WaitStatus(r.status).ExitStatus() != 127 {
+		t.Errorf("a run that is killed before it begins: got %+v, %v", r, err)
+	}
+}
