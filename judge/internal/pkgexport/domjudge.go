@@ -72,11 +72,11 @@ func (p *plan) domjudgeSubmissions() error {
 	}
 	for _, s := range list {
 		if s.bruteForce {
-			p.note("left out: the brute force: it may exceed the limits")
+			p.note("left out: the brute-force solver, because it may exceed the limits")
 			continue
 		}
 		if !s.partial && folder(s.want) == rejected && !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
-			p.note("left out: %s: no comment for its verdict, %s, can be added to its sources", s.path, s.want)
+			p.note("left out: %s: its sources cannot hold a comment with its verdict, %s", s.path, s.want)
 			continue
 		}
 		p.addSubmission("submissions", s)

@@ -249,7 +249,7 @@ func (p *plan) kattisSubmissions() error {
 		case s.want == verdict.CE:
 			// The format has no name for this verdict, but DOMjudge has.
 			if !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
-				p.note("left out: %s: the format has no expectation that it does not compile", s.path)
+				p.note("left out: %s: the format cannot express that it must not compile", s.path)
 				continue
 			}
 		case folder(s.want) == rejected:

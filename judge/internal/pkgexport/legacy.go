@@ -101,7 +101,7 @@ func (p *plan) legacyGroup(f dataFolder, ownFlags bool) error {
 			return c.Errorf("files", p.exportHint(Kattis), "this format has no files beside submissions")
 		case c.Asked != first.Asked || !slices.Equal(c.Flags, first.Flags):
 			return c.Errorf("output_validator_args", "move it to a group of its own, or "+p.exportHint(Kattis),
-				"the output validator gets other arguments, or is another one, than for %s; this format sets both only for whole groups", first.Short())
+				"the output validator or its arguments differ from those of %s, but this format sets them only for whole groups", first.Short())
 		}
 	}
 	p.noteArgs(f.cases, first)

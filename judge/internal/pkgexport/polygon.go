@@ -243,7 +243,7 @@ func (p *plan) polygonPrograms(doc *polygonXML) error {
 	return nil
 }
 
-// polygonValidators plans the problem's other input validators.
+// polygonValidators plans the problem's input validators besides its own check.
 func (p *plan) polygonValidators(doc *polygonXML) error {
 	if len(p.Problem.InputValidators) == 0 && !p.hasCheck() {
 		p.note("there is no input validator")
@@ -355,7 +355,7 @@ func (p *plan) polygonSolutions(doc *polygonXML) error {
 	}
 	for _, s := range list {
 		if s.bruteForce {
-			p.note("left out: the brute force: it may exceed the limits")
+			p.note("left out: the brute-force solver, because it may exceed the limits")
 			continue
 		}
 		tag, note := tag(s.want, p.hasOutputValidator())

@@ -60,7 +60,7 @@ func (p *plan) ownProgram(folder string) (*program, error) {
 	}
 	own := &program{files: map[string][]byte{}, language: "go"}
 	for file, text := range files {
-		dir := path.Dir(file) // becomes the folder of the package: embedded files may be in subfolders
+		dir := path.Dir(file) // the loop sets dir to the folder of the package; embedded files may be in its subfolders
 		for dir != "." && !packages[dir] {
 			dir = path.Dir(dir)
 		}

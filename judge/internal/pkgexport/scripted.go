@@ -106,8 +106,8 @@ func icpcScript(script string) string {
 }
 
 // commands returns the shell command that builds a program in its folder, or "" if there is nothing
-// to build, and the command that runs it. $here in the latter is the parent of the program's
-// folder.
+// to build, and the command that runs it. In the command that runs it, $here is the parent of the
+// program's folder.
 func (p *plan) commands(v part) (compile, run string) {
 	own := `"$here"/` + v.folder + "/"
 	switch v.language {

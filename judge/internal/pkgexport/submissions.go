@@ -80,7 +80,7 @@ func (p *plan) submissions() ([]submission, error) {
 		}
 	}
 	if leftOut > 0 {
-		p.note("left out: examples that are not accepted, %d in number: they may fail only on cases that are left out", leftOut)
+		p.note("left out: examples that are not accepted (%d), because they may fail only on cases that are left out", leftOut)
 	}
 	taken := map[string]bool{}
 	for i := range list {

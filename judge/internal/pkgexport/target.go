@@ -63,8 +63,8 @@ func CheckTarget(target string) error {
 	return nil
 }
 
-// cause returns the error of the operating system without operation and path, which may be a
-// temporary one.
+// cause returns the error of the operating system without the operation and the path, because that
+// path may be temporary.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

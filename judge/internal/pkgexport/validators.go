@@ -59,8 +59,8 @@ func inputArgs(v problem.InputValidator, c *cases.Case) []string {
 }
 
 // outputArgs returns the arguments of the output validator for a case, or for all cases if c is
-// nil. For the default output validator they make it compare as the problem does, unless the case
-// has its own.
+// nil. The arguments of the default output validator make it compare as the problem does, unless
+// the case has arguments of its own.
 func (p *plan) outputArgs(c *cases.Case) []string {
 	var own []string
 	if c != nil {
@@ -169,9 +169,9 @@ func (p *plan) checkCases() error {
 	return nil
 }
 
-// noteArgs notes the cases of a list whose own arguments of input or answer validators the package
-// leaves out. In the package all cases of the list get the arguments of the case base, or those for
-// all cases if base is nil.
+// noteArgs notes the cases of a list that need other arguments of input or answer validators than
+// the package gives them. The package gives all of them the arguments of the case base or, if base
+// is nil, those for all cases.
 func (p *plan) noteArgs(list []*cases.Case, base *cases.Case) {
 	for _, validators := range []struct {
 		kind string

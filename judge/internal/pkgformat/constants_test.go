@@ -30,7 +30,7 @@ constants:
 		{"one of several values", "{{many.word}} {{many.nothing}}", 100, "five {{many.nothing}}"},
 		{"an empty value", "<{{none}}>", 100, "<>"},
 		{"a name in a value is not replaced", "{{other}}", 100, "{{n}}"},
-		{"braces around it", "{{{n}}} {{{{n}}}}", 100, "{10} {{10}}"},
+		{"more braces around a name", "{{{n}}} {{{{n}}}}", 100, "{10} {{10}}"},
 		{"an unknown name", "{{m}} {{ n }} {{N}} {{}} {{n", 100, "{{m}} {{ n }} {{N}} {{}} {{n"},
 		{"an invalid name", "{{2nd}}", 100, "{{2nd}}"},
 		{"exactly as large as allowed", "a{{n}}b", 4, "a10b"},

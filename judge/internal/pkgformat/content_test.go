@@ -190,9 +190,9 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// TestTooManyBeside multiplies the files of a folder by symbolic links to it, up to the limit and
+// TestTooManyFiles multiplies the files of a case's folder by symbolic links, up to the limit and
 // beyond.
-func TestTooManyBeside(t *testing.T) {
+func TestTooManyFiles(t *testing.T) {
 	t.Parallel()
 	var archive strings.Builder
 	archive.WriteString("-- problem.yaml --\nname: X\n-- data/secret/1.files/ --\n" + oneCase[1:])

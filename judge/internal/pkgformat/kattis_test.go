@@ -28,7 +28,7 @@ func unpack(t testing.TB, archive string) string {
 		}
 		data := f.Data
 		if len(data) > 0 && strings.HasSuffix(f.Name, ".timelimit") {
-			data = data[:len(data)-1] // tools write it without a newline
+			data = data[:len(data)-1] // tools write .timelimit without a newline
 		}
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			t.Fatal(err)

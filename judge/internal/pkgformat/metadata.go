@@ -307,8 +307,8 @@ func (p *Package) readTiming() error {
 	return p.offerTime(file, 1, string(data))
 }
 
-// offerTime sets the time limit to text, in seconds, unless a file with precedence has set it. If
-// that file gives a different time limit, it adds a note.
+// offerTime sets the time limit to text, in seconds, unless a file that takes precedence has set it
+// already. If the two limits differ, it adds a note.
 func (p *Package) offerTime(rel string, line int, text string) error {
 	d, err := seconds(text)
 	switch {

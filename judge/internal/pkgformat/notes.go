@@ -16,7 +16,7 @@ type notes struct {
 	more int // number of notes beyond maxNotes, which are dropped
 
 	files []fileNote
-	index map[[2]string]int // of files, by folder and kind
+	index map[[2]string]int // indices in files, by folder and kind
 }
 
 // fileNote is one note for all files of a kind in a folder.

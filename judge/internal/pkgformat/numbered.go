@@ -25,8 +25,9 @@ func (p *Package) hasNumbered() (bool, error) {
 	return false, nil
 }
 
-// readNumbered reads a Polygon package without problem.xml: tests/01 with tests/01.a; checker,
-// interactor and validator by their names; and solutions with the tags in their .desc files.
+// readNumbered reads a Polygon package without problem.xml: tests/01 with tests/01.a; the checker,
+// interactor and validator, recognised by their file names; and the solutions, whose tags are in
+// .desc files.
 func (p *Package) readNumbered() error {
 	p.setPolygonDefaults()
 	if err := p.readTiming(); err != nil {

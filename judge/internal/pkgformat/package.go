@@ -134,8 +134,9 @@ func (p *Package) Show(rel string) string {
 type Validation struct {
 	Protocol problem.Protocol
 	Programs []string // each a file or a folder; all must accept an output
-	// Interactor is a testlib interactor. It talks to the submission and writes the output that
-	// Programs judge; without Programs it gives the verdict itself. "" if there is none.
+	// Interactor is a testlib interactor. It talks to the submission and writes an output. The
+	// programs of Programs judge this output; if there are none, the interactor gives the verdict. ""
+	// if there is no interactor.
 	Interactor string
 	Score      bool     // Programs report a score
 	Headers    []string // files that programs may include by base name, such as files/testlib.h

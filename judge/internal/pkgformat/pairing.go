@@ -17,8 +17,8 @@ var opposites = map[string][]string{
 
 var wordOrSign = regexp.MustCompile(`[A-Za-z]+|[^A-Za-z]+`)
 
-// opposite returns the words that an answer may have in place of a word of its input, in the same
-// case; nil for other words.
+// opposite returns the words that may replace a word of an input in the name of its answer, in
+// upper case if the word is; nil if there are none.
 func opposite(word string) []string {
 	list := opposites[strings.ToLower(word)]
 	switch word {
@@ -34,8 +34,8 @@ func opposite(word string) []string {
 	return nil
 }
 
-// answerName returns the name of an input with each word of opposites replaced by its k-th
-// opposite; "" if the name has no such word.
+// answerName returns the name of the answer to an input: each word that is a key of opposites
+// becomes its k-th replacement. It returns "" if the name has no such word.
 func answerName(name string, k int) string {
 	found := false
 	result := wordOrSign.ReplaceAllStringFunc(name, func(word string) string {
@@ -96,7 +96,8 @@ func hasDataExtension(base string) bool {
 	return ext == "" || digits(ext) == len(ext) || slices.Contains([]string{"txt", "dat"}, ext) || opposite(ext) != nil
 }
 
-// sameExtension reports whether two files have the same extension. All numbers count as the same.
+// sameExtension reports whether two files have the same extension. Extensions that are numbers
+// count as equal.
 func sameExtension(a, b string) bool {
 	kind := func(name string) string {
 		ext := strings.TrimPrefix(path.Ext(name), ".")
@@ -123,7 +124,7 @@ func pairName(input, answer string) string {
 	if base != other {
 		mine, others := wordOrSign.FindAllString(base, -1), wordOrSign.FindAllString(other, -1)
 		base = ""
-		for i, word := range mine { // the name of the answer has as many words
+		for i, word := range mine { // both names have the same number of words
 			if word == others[i] {
 				base += word
 			}

@@ -171,7 +171,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 			case !ok:
 			case x.Group == "" || strings.ContainsAny(x.Group, "*{},"):
 				p.note(rel, 0, "extra tag %s of %s is ignored: only tags of single groups are supported", show(x.Tag), show(cmp.Or(x.Group, x.Testset)))
-			default: // a submission that must fail may still pass other tests of the group
+			default: // the verdict is required on one test of the group; the others may be accepted
 				e.Rules = append(e.Rules, problem.Rule{Cases: x.Group, Permitted: set | accepted, Required: set, From: e.From})
 			}
 		}

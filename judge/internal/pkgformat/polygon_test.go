@@ -232,7 +232,7 @@ func TestNumbered(t *testing.T) {
 		{"more digits than the width", "tests/%02d", 123, "tests/123"},
 		{"no leading zeros", "%d.in", 5, "5.in"},
 		{"no verb", "tests/x", 5, "tests/x"},
-		{"other verbs stay as they are", "%s%n%02x", 5, "%s%n%02x"},
+		{"other format verbs stay as they are", "%s%n%02x", 5, "%s%n%02x"},
 	} {
 		if got := numbered(tt.pattern, tt.n); got != tt.want {
 			t.Errorf("%s: numbered(%q, %d) = %q, want %q", tt.why, tt.pattern, tt.n, got, tt.want)

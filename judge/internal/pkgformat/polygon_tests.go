@@ -19,7 +19,7 @@ type polygonSet struct {
 	Memory  string `xml:"memory-limit"` // bytes
 	Count   int    `xml:"test-count"`
 	Inputs  string `xml:"input-path-pattern"`
-	Outputs string `xml:"output-path-pattern"` // outputs to judge, in tests of a checker
+	Outputs string `xml:"output-path-pattern"` // in tests of a checker: files with the outputs to judge
 	Answers string `xml:"answer-path-pattern"`
 	Tests   []struct {
 		Sample bool   `xml:"sample,attr"`
@@ -117,7 +117,7 @@ func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 	}
 	points, err := strconv.ParseFloat(strings.TrimSpace(t.Points), 64)
 	if err != nil || !(points >= 0) || math.IsInf(points, 1) {
-		return p.files.errorf(polygonFile, 0, "", "the points of test %d are not a non-negative number: %s", n, show(t.Points))
+		return p.files.errorf(polygonFile, 0, "", "invalid points of test %d: %s", n, show(t.Points))
 	}
 	c.Points, p.Scoring = points, true
 	return nil
@@ -145,8 +145,8 @@ func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) e
 	return nil
 }
 
-// allowPartialScores lets a solution that should get WA also count as rejected if it gets less than
-// the full score, because with points every test may be accepted.
+// allowPartialScores also lets a solution that should get WA be accepted on every test, if it gets
+// less than the full score: in problems with points this counts as rejected.
 func (p *Package) allowPartialScores() {
 	for i := range p.Submissions {
 		e := &p.Submissions[i].Expect

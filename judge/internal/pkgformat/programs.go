@@ -214,8 +214,8 @@ func (p *Package) checktestdataFiles(rel string, dir bool) ([]string, error) {
 }
 
 // visitProgram calls visit for every file of a program, which is a file or a folder. A symbolic
-// link that leaves the package is an error, because the compiler would follow it. With visit nil it
-// only checks the links.
+// link that leaves the package is an error, because the compiler would follow it. If visit is nil,
+// it only checks the links.
 func (p *Package) visitProgram(rel string, visit func(rel string) error) error {
 	file, _, err := p.files.kind(rel)
 	if err != nil {

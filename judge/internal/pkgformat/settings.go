@@ -54,7 +54,8 @@ func (r settingsReader) document(rel string) (node, error) {
 	return r.p.files.yaml(rel, data, &r.p.notes)
 }
 
-// caseKeys returns the readers of the keys that a case may have, or a group for all its cases.
+// caseKeys returns a reader for each key that cases may have. A group may have the same keys, for
+// all its cases.
 func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
 	outputArgs := func(n node) (err error) {
 		var own []string
@@ -90,7 +91,7 @@ func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
 	}
 }
 
-// groupKeys returns the readers of the keys that a group may have in any format.
+// groupKeys returns a reader for each key that a group may have in any format.
 func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
 	keys := legacyScoreKeys(s)
 	for k, read := range r.caseKeys(&s.Arguments) {

@@ -290,7 +290,7 @@ func TestFindTag(t *testing.T) {
 		{"TIMELIMIT includes ILE and OLE", "@EXPECTED_RESULTS@: TIMELIMIT", 1, verdict.SetOf(verdict.TLE, verdict.ILE, verdict.OLE), 0, ""},
 		{"CHECK-MANUALLY allows any verdict", "@EXPECTED_RESULTS@: CHECK-MANUALLY", 1, anyCase | failed, 0, ""},
 		{"RUN-ERROR includes finer verdicts", "@EXPECTED_RESULTS@: RUN-ERROR", 1, verdict.SetOf(verdict.RTE, verdict.MLE, verdict.OLE, verdict.SV), 0, ""},
-		{"finer results mean only themselves", "@EXPECTED_RESULTS@: MEMORY-LIMIT, output_limit", 1, verdict.SetOf(verdict.MLE, verdict.OLE), 0, ""},
+		{"a finer result means only its own verdict", "@EXPECTED_RESULTS@: MEMORY-LIMIT, output_limit", 1, verdict.SetOf(verdict.MLE, verdict.OLE), 0, ""},
 		{"a failure of the judge", "@EXPECTED_RESULTS@: CHECK_FAILED", 1, verdict.SetOf(verdict.JE), 0, ""},
 		{"a compile error", "@EXPECTED_RESULTS@: COMPILER-ERROR", 1, verdict.SetOf(verdict.CE), 0, ""},
 		{"the comment ends on the line", "/* @EXPECTED_RESULTS@: CORRECT */ int x;", 1, verdict.SetOf(verdict.AC), 0, ""},
@@ -299,10 +299,10 @@ func TestFindTag(t *testing.T) {
 		{"no blank, and a trailing comma", "//@EXPECTED_RESULTS@:CORRECT,", 1, verdict.SetOf(verdict.AC), 0, ""},
 		{"the old name of the marker", "// @EXPECTED_SCORE@: ACCEPTED", 1, verdict.SetOf(verdict.AC), 0, ""},
 		{"a score", "// @EXPECTED_SCORE@: 42.5", 1, 0, 42.5, ""},
-		{"a number is no result", "// @EXPECTED_RESULTS@: 42", 1, 0, 0, "unknown result 42"},
-		{"one unknown result spoils the promise", "@EXPECTED_RESULTS@: CORRECT, OK?", 1, 0, 0, "unknown result OK?"},
+		{"a number is not a result", "// @EXPECTED_RESULTS@: 42", 1, 0, 0, "unknown result 42"},
+		{"one unknown result makes the annotation invalid", "@EXPECTED_RESULTS@: CORRECT, OK?", 1, 0, 0, "unknown result OK?"},
 		{"nothing", "@EXPECTED_RESULTS@:\nCORRECT", 1, 0, 0, `unknown result ""`},
-		{"two of them contradict", "@EXPECTED_RESULTS@: AC\n@EXPECTED_RESULTS@: WA", 1, 0, 0, "several annotations"},
+		{"two annotations are an error", "@EXPECTED_RESULTS@: AC\n@EXPECTED_RESULTS@: WA", 1, 0, 0, "several annotations"},
 	} {
 		got := findTag([]byte(tt.source))
 		if got == nil {
@@ -341,10 +341,10 @@ func TestMatchPath(t *testing.T) {
 		{"no alternative of the braces", "{accepted,rejected}/x.{py,cpp}", "rejected/x.c", false},
 		{"nested braces", "{a,{b,c}d}", "cd", true},
 		{"an empty alternative", "a{,b}", "a", true},
-		{"an unclosed brace is a letter", "a{b,c", "a{b,c", true},
-		{"braces without a comma are letters", "a{b}", "a{b}", true},
-		{"a question mark is a letter", "a?", "ab", false},
-		{"brackets are letters", "[ab]", "a", false},
+		{"an unclosed brace matches only itself", "a{b,c", "a{b,c", true},
+		{"braces without a comma match only themselves", "a{b}", "a{b}", true},
+		{"a question mark matches only itself", "a?", "ab", false},
+		{"brackets match only themselves", "[ab]", "a", false},
 		{"a pattern with too many alternatives matches nothing", "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "aaaaaaaaaa", false},
 	} {
 		if got := problem.MatchPath(tt.pattern, tt.name); got != tt.want {

@@ -44,7 +44,8 @@ const refused = "NONE-SUBMIT-FAILS"
 
 // findTag returns the annotation of a source, or nil if it has none. An annotation is a marker and
 // a list of results separated by commas. After EXPECTED_SCORE, DOMjudge's older name of the marker,
-// a number may stand instead, which is a score. If there are several annotations, none counts.
+// there may be a number instead of the list: the expected score. If there are several annotations,
+// all are ignored.
 func findTag(source []byte) *tag {
 	places := tagStart.FindAllIndex(source, -1)
 	if places == nil {

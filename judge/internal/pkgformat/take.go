@@ -18,7 +18,7 @@ import (
 // added and constants filled in. It implements [problem.Files].
 func (p *Package) Program(rel string, languages map[string]build.Language) (*build.Source, error) {
 	for i := range p.Submissions {
-		if s := &p.Submissions[i]; s.Path == rel { // the reference
+		if s := &p.Submissions[i]; s.Path == rel { // rel is a submission that serves as the reference
 			return p.Own(s, languages)
 		}
 	}
@@ -79,8 +79,8 @@ func (p *Package) submissionFrom(name, given string, from build.Origin, language
 	return p.submission(name, given, own != nil, from, languages)
 }
 
-// holds reports whether name lies in the same folder as the package's submission own. It does not
-// if it is a symbolic link to own from elsewhere.
+// holds reports whether name lies in the same folder as the package's submission own. A symbolic
+// link to own in another folder does not.
 func (p *Package) holds(name string, own *problem.Submission) bool {
 	dir, err := os.Stat(filepath.Dir(name))
 	if err != nil {

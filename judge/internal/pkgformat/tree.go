@@ -18,7 +18,7 @@ import (
 
 const (
 	maxEntries = 1 << 21 // files and folders listed in one package
-	maxDepth   = 32      // of nested folders
+	maxDepth   = 32      // levels of nested folders
 )
 
 // tree reads the files of one package. Symbolic links may lead only to other files of the package,

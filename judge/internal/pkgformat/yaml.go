@@ -21,10 +21,10 @@ const (
 	maxNodes    = 1 << 20 // values read from one document; aliases can multiply them
 )
 
-// document is a YAML file. It accepts more than our own documents may contain, because real
-// packages do: byte order marks, CRLF and aliases, and the method that reads a value decides
-// whether it is a text, a number or a list. Duplicate keys and bytes that are not UTF-8 are errors,
-// because readers disagree about their meaning.
+// document is a YAML file of a package. Real packages contain what our own documents may not: byte
+// order marks, CRLF and aliases. The method that reads a value decides whether it is a text, a
+// number or a list. Duplicate keys and bytes that are not UTF-8 are errors, because readers
+// disagree about their meaning.
 type document struct {
 	t     *tree
 	rel   string
@@ -156,7 +156,8 @@ func (d *document) node(n *yaml.Node) node {
 	return node{d, n}
 }
 
-// spend counts values that are read. It fails if that makes more than maxNodes in the document.
+// spend counts values that are read. It fails if more than maxNodes values of the document have
+// been read.
 func (n node) spend(count int) error {
 	if n.d.left -= count; n.d.left < 0 {
 		return n.errorf("", "its aliases expand to more than %d values", maxNodes)
@@ -250,7 +251,7 @@ func (n node) pairs() ([]pair, error) {
 	return list, nil
 }
 
-// each reads a mapping: it calls the function that known has for a key with the key's value, unless
+// each reads a mapping. For each key it calls the key's function in known with the value, unless
 // the function is nil or the value is null. It adds a note for a key that is not in known.
 func (n node) each(known map[string]func(node) error) error {
 	list, err := n.pairs()

@@ -21,7 +21,7 @@ type zipBounds struct {
 	entries int   // files and folders, including parent folders without an entry of their own
 	total   int64 // bytes of all files
 	free    int64 // first bytes of all files, to which ratio does not apply
-	ratio   int64 // of the bytes beyond free to the size of the archive
+	ratio   int64 // largest ratio of the bytes beyond free to the size of the archive
 	link    int64 // bytes of the target of a symbolic link
 }
 

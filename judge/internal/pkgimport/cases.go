@@ -53,8 +53,8 @@ func (p *plan) nameCases() error {
 	if total > cases.MaxFiles {
 		return p.refuse(".", "the cases have %s, and the limit for a problem is %v", limits.Bytes(total).Human(), limits.Bytes(cases.MaxFiles))
 	}
-	var groups []string   // group of each run of consecutive cases with the same group
-	runs := map[int]int{} // index in groups, by index of the case
+	var groups []string   // names of groups, one for each run of consecutive cases of a group
+	runs := map[int]int{} // indices in groups, by index of the case
 	for i, c := range p.Package.Cases {
 		if i == 0 || c.Group != p.Package.Cases[i-1].Group {
 			groups = append(groups, c.Group)

@@ -34,8 +34,8 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, reference *ca
 	judge := p.Judging.Judge(m)
 	task := p.Judging.Task(own)
 	task.Cases = set.Cases
-	var submissions []*problem.Submission // those in task.Submissions
-	taken := map[string]map[string]bool{} // by folder
+	var submissions []*problem.Submission // the submission of each entry of task.Submissions
+	taken := map[string]map[string]bool{} // taken names, by folder
 	for i := range b.Submissions {
 		s := &b.Submissions[i]
 		if s == reference.submission {
@@ -86,7 +86,7 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, reference *ca
 			p.note("left out: %s: it is accepted with 0 points, and no folder promises that", s.Path)
 			continue
 		case detailed(s.Expect):
-			p.note("left out: the promises of %s about single cases (%s)", s.Path, s.Expect)
+			p.note("left out: what %s promises for single cases (%s)", s.Path, s.Expect)
 		}
 		if s.Expect.Score != nil {
 			p.note("left out: the number of points that %s promises", s.Path)
@@ -99,8 +99,8 @@ func (p *plan) examples(ctx context.Context, own *problem.Problem, reference *ca
 }
 
 // rejudgeSlow judges submissions that were too slow again, with ample wall time. A submission that
-// may also be accepted is then judged with more than the time limit, as if on a faster machine. If
-// it is not too slow there, too, its verdict becomes [verdict.None].
+// is too slow again, but whose promise also allows AC, is then judged with a longer time limit, as
+// if on a faster machine. If the longer limit is enough, its verdict becomes [verdict.None].
 func rejudgeSlow(ctx context.Context, judge *grade.Judge, task grade.Task, judged []grade.Judged, submissions []*problem.Submission) error {
 	task.Limits.Wall = max(task.Limits.Wall, limits.PatientWall)
 	beyond := task

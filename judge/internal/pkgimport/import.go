@@ -111,7 +111,7 @@ func (p *plan) note(format string, args ...any) {
 // refuse returns an error about a file of the package, or about the package if rel is ".".
 func (p *plan) refuse(rel, format string, args ...any) error {
 	return &yamlstrict.Error{
-		File: p.Package.Show(rel), Msg: fmt.Sprintf(format, args...), Hint: "judge grade " + p.Package.Path + " judges on the package as it is",
+		File: p.Package.Show(rel), Msg: fmt.Sprintf(format, args...), Hint: "judge grade " + p.Package.Path + " judges submissions without an import",
 	}
 }
 

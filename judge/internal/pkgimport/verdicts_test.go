@@ -8,7 +8,8 @@ import (
 	"tribunal/judge/internal/verdict/verdicttest"
 )
 
-// TestEveryPromise checks that promised finds the verdict of a promise of one class of verdicts.
+// TestEveryPromise checks the verdict that promised returns for a promise of all verdicts of a
+// class.
 func TestEveryPromise(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]bool{
