@@ -29,7 +29,7 @@ func charts(p *problem) []picture {
 	return all
 }
 
-const width = 720 // of a picture
+const width = 720 // of each picture, in pixels
 
 // A race holds the times of the solver and of the baseline, if there is one, on the same input.
 type race struct {

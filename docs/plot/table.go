@@ -106,8 +106,9 @@ func columnsOf(rows []*result) []column {
 	return shown
 }
 
-// isPart reports whether a unit is the time of an independent part of an operation, such as one of
-// many puzzles. A position of a search is not independent.
+// isPart reports whether a unit is the time for an independent part of an operation, such as
+// ns/puzzle. ns/position is not such a unit, because the positions of a search depend on each
+// other.
 func isPart(unit string) bool {
 	return strings.HasPrefix(unit, "ns/") && unit != "ns/op" && unit != "ns/position"
 }

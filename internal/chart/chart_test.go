@@ -48,9 +48,9 @@ func TestLabel(t *testing.T) {
 		want  string // part of the text
 	}{
 		{"no other elements", nil, `x="208" y="104"`},
-		{"no room at the right", []Box{{202, 90, 230, 110}}, `x="192" y="104"`},
-		{"room only above at the left", []Box{{201, 70, 300, 130}, {100, 97, 199, 140}}, `x="194" y="92"`},
-		{"room only above at the right", []Box{{100, 70, 199, 130}, {201, 97, 300, 140}}, `x="206" y="92"`},
+		{"no room on the right", []Box{{202, 90, 230, 110}}, `x="192" y="104"`},
+		{"room only above, on the left", []Box{{201, 70, 300, 130}, {100, 97, 199, 140}}, `x="194" y="92"`},
+		{"room only above, on the right", []Box{{100, 70, 199, 130}, {201, 97, 300, 140}}, `x="206" y="92"`},
 		{"no room at all", []Box{field}, ""},
 	} {
 		c := &Canvas{Width: 720}

@@ -50,7 +50,8 @@ func exitStatus(ts *testscript.TestScript, err error) int {
 	return exit.ExitCode()
 }
 
-// awaits waits until a file matches a pattern at least so many times, once by default.
+// awaits waits until a file contains at least the given number of matches of a pattern, by default
+// one.
 //
 //	awaits events '"event":"settled"' 2
 func awaits(ts *testscript.TestScript, neg bool, args []string) {
@@ -242,7 +243,7 @@ func sameReport(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: [!] same-report file file")
 	}
 	if bytes.Equal(stripped(ts, args[0]), stripped(ts, args[1])) == neg {
-		ts.Fatalf("whether the reports %s and %s are the same: %v", args[0], args[1], neg)
+		ts.Fatalf("%s and %s: want reports that are the same: %v", args[0], args[1], !neg)
 	}
 }
 

@@ -39,8 +39,8 @@ func Main(m *testing.M) int {
 }
 
 // readSources reads all folders of the judge's sources. The go command caches a test's result as
-// long as the files that the test opens stay the same, but it does not know of those that Main
-// builds the judge from.
+// long as the files that the test opens stay the same, but it does not know the sources from which
+// Main builds the judge.
 func readSources() error {
 	return filepath.WalkDir(filepath.Join("..", ".."), func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && entry.Name() == "testdata" {
@@ -69,7 +69,7 @@ func Run(t *testing.T) {
 	}
 	if testing.Short() {
 		some := scripts[:0]
-		for i := 3; i < len(scripts); i += 6 { // skips the first of the alphabet, which take long
+		for i := 3; i < len(scripts); i += 6 { // from 3, because the first scripts of some folders take long
 			some = append(some, scripts[i])
 		}
 		t.Logf("not checked: five of six scripts (-short)")
@@ -127,7 +127,8 @@ func root(t *testing.T) string {
 	}
 }
 
-// toolVariables tell the shims of toolchains where those are. The home folder of a script has none.
+// toolVariables tell shims, such as those of rustup and pyenv, where the toolchains are. Scripts
+// inherit them, because the home folder of a script is empty.
 var toolVariables = []string{"RUSTUP_HOME", "CARGO_HOME", "RUSTUP_TOOLCHAIN", "PYENV_ROOT", "PYENV_VERSION", "JAVA_HOME", "GOROOT"}
 
 func toolVariable(name string) (string, bool) {
@@ -186,7 +187,7 @@ func condition(name string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
-// CopyMissing copies the tree from into the folder to, except files that exist there.
+// CopyMissing copies the files below the folder from that do not exist yet below to.
 func CopyMissing(to, from string) error {
 	return filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
 		if err != nil {

@@ -26,8 +26,8 @@ var signals = map[string]os.Signal{
 // file behind. The judge's cache must be in the script's folder, so that its processes can be
 // distinguished from others.
 //
-// A program is known to run when it writes a byte to the named pipe, or when a process of the name
-// exists below the judge.
+// The judge runs a program as soon as the program writes a byte to the named pipe, or as soon as
+// the judge has a descendant of the given name.
 //
 //	interrupts INT,INT out/sample/small.out judge grade …
 //	interrupts TERM cc1plus judge grade …
@@ -186,7 +186,7 @@ func leftovers(dir string, judge int) []string {
 		if err == nil && strings.HasPrefix(d.Name(), name) {
 			list = append(list, "control group "+path)
 		}
-		return nil // other groups come and go
+		return nil // ignore errors: groups of other processes come and go
 	})
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	for line := range strings.Lines(string(mounts)) {
@@ -213,14 +213,14 @@ func running(dir string) (list []string) {
 		if info, err := os.Stat(exe); err == nil {
 			s := info.Sys().(*syscall.Stat_t)
 			if path, ok := ours[[2]uint64{s.Dev, s.Ino}]; ok {
-				list = append(list, fmt.Sprintf("process %s of %s", exe, path))
+				list = append(list, fmt.Sprintf("process %s, which executes %s", exe, path))
 			}
 		}
 	}
 	folders, _ := filepath.Glob("/proc/[0-9]*/cwd")
 	for _, cwd := range folders {
 		if path, err := os.Readlink(cwd); err == nil && strings.HasPrefix(path, dir) {
-			list = append(list, fmt.Sprintf("process %s in %s", cwd, path))
+			list = append(list, fmt.Sprintf("process %s, which works in %s", cwd, path))
 		}
 	}
 	return list
