@@ -39,8 +39,8 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 	})
 }
 
-// compileOnce compiles in a folder of a fresh box, and stores in dir those of its files that the
-// language keeps.
+// compileOnce compiles in a folder of a fresh box. It copies the files that the language keeps from
+// there to dir.
 func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
 	if len(l.Build) == 0 {
 		return s.write(dir)

@@ -27,7 +27,7 @@ func TestBareSources(t *testing.T) {
 		{why: "a folder with only a file that the go command ignores", files: map[string]string{"_x.go": goMain}},
 		{why: "a file that its build constraint excludes", name: "a.go", files: map[string]string{"a.go": "//go:build ignore\n\n" + goMain}},
 		{why: "a module whose program is in a subfolder", files: map[string]string{"go.mod": mod, "cmd/solve/main.go": goMain}},
-		{why: "such a module with a library at the top, a test, and folders that the go command ignores", files: map[string]string{
+		{why: "a module whose program is in a subfolder, with a library at the top, a test, and folders that the go command ignores", files: map[string]string{
 			"go.mod": mod, "lib.go": library, "cmd/solve/main.go": strings.Replace(goMain, "\"fmt\"", "(\"fmt\"; \"m\")", 1) + "var _ = lib.Text\n",
 			"lib_test.go": "package lib_test\n", "testdata/main.go": goWrong, "_old/main.go": goWrong, "other/go.mod": "module o\n", "other/main.go": goWrong,
 			"gen/gen.go": "//go:build ignore\n\n" + goWrong,
@@ -36,7 +36,7 @@ func TestBareSources(t *testing.T) {
 		{why: "a module with two programs in subfolders", files: map[string]string{"go.mod": mod, "a/main.go": goMain, "b/main.go": goMain}, wantErr: "several programs: a, b (hint: keep one"},
 		{why: "a module without a program", files: map[string]string{"go.mod": mod, "a/a.go": library}, wantErr: "no Go files"},
 		{why: "a Haskell program whose module is not Main", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nmain :: IO ()\nmain = putStrLn \"ok\"\n"}},
-		{why: "such a program with comments, an export list and another module", files: map[string]string{
+		{why: "a Haskell program whose module is not Main, with comments, an export list and another module", files: map[string]string{
 			"Solve.hs": "{-# OPTIONS_GHC -Wall #-}\n-- module Other\nmodule Data.Solve (main) where\nimport Text_\nmain :: IO ()\nmain = putStrLn text\n",
 			"Text_.hs": "module Text_ where\ntext = \"ok\"\n",
 		}},

@@ -26,14 +26,14 @@ func TestStandardImports(t *testing.T) {
 		{"every program needs the runtime", ``, "runtime"},
 		{"imported packages, sorted and without duplicates", `"net/http"; "fmt"; f "fmt"`, "fmt net/http runtime"},
 		{"packages without files do not count", `"C"; "unsafe"`, "runtime"},
-		{"neither do the submission's own packages", `"game/board"; "example.com/x"`, "runtime"},
-		{"nor the toolchain's internal ones", `"internal/abi"; "cmd/go"`, "runtime"},
-		{"nor flags of the go command", `"-toolexec=/tmp/x"; "--"; "-o"`, "runtime"},
-		{"nor patterns", `"..."; "fmt/..."; "./..."; "all"; "std"`, "runtime"},
-		{"nor paths out of the standard library", `"../bin"; "/etc"; "fmt/../../bin"; ""; "."`, "runtime"},
-		{"nor unclean paths within it", `"fmt/"; "fmt/."; "net//http"; "net/../fmt"; "net/.."`, "runtime"},
-		{"nor files", `"file"`, "runtime"},
-		{"nor versions", `"fmt@latest"`, "runtime"},
+		{"the submission's own packages do not count", `"game/board"; "example.com/x"`, "runtime"},
+		{"the toolchain's internal packages do not count", `"internal/abi"; "cmd/go"`, "runtime"},
+		{"flags of the go command do not count", `"-toolexec=/tmp/x"; "--"; "-o"`, "runtime"},
+		{"patterns do not count", `"..."; "fmt/..."; "./..."; "all"; "std"`, "runtime"},
+		{"paths out of the standard library do not count", `"../bin"; "/etc"; "fmt/../../bin"; ""; "."`, "runtime"},
+		{"unclean paths within the standard library do not count", `"fmt/"; "fmt/."; "net//http"; "net/../fmt"; "net/.."`, "runtime"},
+		{"paths of files do not count", `"file"`, "runtime"},
+		{"versions do not count", `"fmt@latest"`, "runtime"},
 	} {
 		s := &Source{files: map[string][]byte{
 			"main.go":    []byte("package main\nimport (" + tt.imports + ")\n"),
@@ -92,7 +92,7 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 	for _, tt := range []struct{ why, imports, log string }{
 		{"the first submission that imports a package compiles it", `"fmt"`, "build -- fmt runtime"},
 		{"the next one finds it compiled", `"fmt"`, ""},
-		{"a package that cannot be compiled here is no error; the jail will report it", `"syscall/js"`, "build -- runtime syscall/js\nbuild -- runtime"},
+		{"a package that cannot be compiled here is not an error; the compiler in the jail will report it", `"syscall/js"`, "build -- runtime syscall/js\nbuild -- runtime"},
 	} {
 		log := filepath.Join(dir, "go/bin/log")
 		os.Remove(log)

@@ -47,7 +47,7 @@ func TestLanguageCheck(t *testing.T) {
 		{"an interpreted language", Language{Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}, ""},
 		{"a language that is checked and then interpreted", Language{Build: []string{"lint", "{src}"}, Run: []string{"sh", "{main}"}}, ""},
 		{"no extensions: only --lang selects it", Language{Run: []string{"sh", "{main}"}}, ""},
-		{"braces that are no placeholder", Language{Run: []string{"awk", "{", "{main}"}}, ""},
+		{"braces that are not a placeholder", Language{Run: []string{"awk", "{", "{main}"}}, ""},
 		{"no command", Language{Match: []string{".x"}}, "needs a build or a run command"},
 		{"an extension without a dot", Language{Match: []string{"x"}, Run: []string{"x"}}, `match "x" is not a file name extension (hint: such as .cpp)`},
 		{"a dot alone", Language{Match: []string{"."}, Run: []string{"x"}}, `match "." is not`},
@@ -79,7 +79,7 @@ func TestMatches(t *testing.T) {
 		{"blanks after #!, and CRLF line ends", "a.py", "#!  /usr/bin/pypy3\r\nprint(1)\r\n", "pypy3"},
 		{"a first line without a newline", "a.py", "#!/usr/bin/pypy3", "pypy3"},
 		{"an interpreter of no language does not count", "a.py", "#!/usr/bin/python9\n", "python3"},
-		{"neither does one whose language has other extensions", "a.sh", "#!/usr/bin/pypy3\n", "bash"},
+		{"an interpreter whose language has other extensions does not count", "a.sh", "#!/usr/bin/pypy3\n", "bash"},
 		{"two languages with the same interpreter", "a.py", "#!/usr/bin/pypy\n", "pypy3 snake"},
 		{"only the first line counts", "a.py", "\n#!/usr/bin/pypy3\n", "python3"},
 		{"no interpreter after #!", "a.py", "#!\nx", "python3"},
@@ -107,7 +107,7 @@ func TestExpand(t *testing.T) {
 		command, want string // lists of arguments, separated by |
 	}{
 		{"the tool is replaced by its path", "gcc|-O2", "/usr/bin/gcc|-O2"},
-		{"but only as the first word", "sh|gcc", "sh|gcc"},
+		{"a tool that is not the first word stays as it is", "sh|gcc", "sh|gcc"},
 		{"a placeholder that is a whole argument becomes one argument for each value", "gcc|-o|{exe}|{src}|-lm", "/usr/bin/gcc|-o|.program|a.c|b b.c|-lm"},
 		{"a placeholder within an argument", "gcc|-o={exe}", "/usr/bin/gcc|-o=.program"},
 		{"two placeholders in one argument", "cat|{dir}/{main}", "cat|./a.c"},

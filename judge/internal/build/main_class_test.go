@@ -18,10 +18,10 @@ func TestNameAfterClass(t *testing.T) {
 		{"a public class with the file's name", map[string]string{"Main.java": "public class Main" + body}, "Main.java"},
 		{"another public class", map[string]string{"solution.java": "import java.util.*;\npublic final class Solver" + body}, "Solver.java"},
 		{"no public class: any name is valid", map[string]string{"a.java": "class Board {}\nclass Run" + body}, "a.java"},
-		{"so is a name that no class can have", map[string]string{"1 a.java": "class Run" + body}, "1 a.java"},
-		{"except in a compact source file, whose class is named after it", map[string]string{"1 a.java": "void main() { }"}, "Main.java"},
+		{"no public class: even a name that no class can have is valid", map[string]string{"1 a.java": "class Run" + body}, "1 a.java"},
+		{"a compact source file with a name that no class can have becomes Main.java", map[string]string{"1 a.java": "void main() { }"}, "Main.java"},
 		{"a class name that is too long for a file", map[string]string{"a.java": "public class " + strings.Repeat("L", 251) + body}, "a.java"},
-		{"beside a file that is no source", map[string]string{"a.java": "public class B" + body, "b.txt": ""}, "B.java b.txt"},
+		{"beside a file that is not a source", map[string]string{"a.java": "public class B" + body, "b.txt": ""}, "B.java b.txt"},
 		{"in a subfolder", map[string]string{"src/a.java": "public class B" + body}, "src/B.java"},
 		{"several sources keep their names", map[string]string{"a.java": "public class B" + body, "c.java": "public class C"}, "a.java c.java"},
 	} {

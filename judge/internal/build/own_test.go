@@ -248,7 +248,7 @@ func TestOpenOwnRefuses(t *testing.T) {
 		wantErr   string // the error, without the root before it; ROOT stands for the root
 	}{
 		{why: "an import from another module", main: "package main\n\nimport (\n\t\"fmt\"\n\n\t\"golang.org/x/net/html\"\n)\n", wantErr: "r/main.go:6: imports golang.org/x/net/html " + foreign},
-		{why: "such an import in an imported package", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x.go": "package x\n\nimport _ \"a.b/c\"\n"}, wantErr: "x/x.go:3: imports a.b/c " + foreign},
+		{why: "an import from another module, in an imported package", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x.go": "package x\n\nimport _ \"a.b/c\"\n"}, wantErr: "x/x.go:3: imports a.b/c " + foreign},
 		{why: "an import path that leads out of the folder", main: "package main\n\nimport _ \"../x\"\n", wantErr: "r/main.go:3: imports ../x " + foreign},
 		{why: "a package that does not exist", main: "package main\n\nimport _ \"game/none\"\n", wantErr: "r/main.go:3: imports game/none, but there is no folder ROOT/none"},
 		{why: "a folder without a package", main: "package main\n\nimport _ \"game/x\"\n", files: map[string]string{"x/x_test.go": "package x\n", "x/README": ""}, wantErr: "r/main.go:3: imports game/x, which has no Go file for this machine (hint: write main.go)"},

@@ -130,7 +130,7 @@ func TestOpenProgram(t *testing.T) {
 		language string
 	}{
 		{"a script in a subfolder does not count", map[string]string{"a.c": "int main;", "tests/run": ""}, "c"},
-		{"a source called run.py is no script", map[string]string{"run.py": "print(1)"}, "python3"},
+		{"a source called run.py is not a script", map[string]string{"run.py": "print(1)"}, "python3"},
 		{"a file build", map[string]string{"a.c": "int main;", "build": ""}, Scripts},
 		{"a file run", map[string]string{"a.py": "print(1)", "run": ""}, Scripts},
 	} {

@@ -57,7 +57,7 @@ func cut(to func(size int64) int64) func(string, fs.FileInfo) error {
 	}
 }
 
-var errImpossible = errors.New("a file of this type cannot be damaged so")
+var errImpossible = errors.New("a file of this type cannot be damaged in this way")
 
 var damages = []damage{
 	{"the file is missing", func(path string, _ fs.FileInfo) error { return os.RemoveAll(path) }},

@@ -17,7 +17,7 @@ func TestNearestTime(t *testing.T) {
 		present, least, most, want time.Duration
 	}{
 		{"the present limit is within the range", 1 * s, 200 * ms, 3 * s, 1 * s},
-		{"it need not be round", 1234 * ms, 200 * ms, 3 * s, 1234 * ms},
+		{"the present limit need not be round", 1234 * ms, 200 * ms, 3 * s, 1234 * ms},
 		{"the range is only this limit", 1 * s, 1 * s, 1 * s, 1 * s},
 		{"up to 1, 2 or 5", 100 * ms, 230 * ms, 3 * s, 500 * ms},
 		{"up to whole seconds", 1 * s, 6300 * ms, 30 * s, 7 * s},

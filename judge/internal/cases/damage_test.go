@@ -42,26 +42,26 @@ func locked(t testing.TB, text string) (root, file string) {
 // TestDamage damages a case file as editors, version control and full disks do.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	text := lines("# Comment.", // 1
+	text := lines("# Comment.", // line 1
 		"cases:",
 		"  - name: walls",
 		"    note: Blanks in the input, a table in the output.",
-		"    input: |", // 5
+		"    input: |", // line 5
 		"      3 4  ",
 		"      # #\t#",
 		"",
 		"    pinned: true",
-		"    output: |2+", // 10
+		"    output: |2+", // line 10
 		"       _ é",
 		"      |_|",
 		"",
 		"",
-		"  - name: last", // 15
+		"  - name: last", // line 15
 		"    input: \"1 \\r\\n\"",
 		"    output: |+",
 		"      2",
 		"",
-		"...") // 20
+		"...") // line 20
 	root, file := locked(t, text)
 	const (
 		mended = " (hint: run judge regen x, or restore the file)"

@@ -64,9 +64,9 @@ func Hash(b []byte) string { return HashOf(sha256.Sum256(b)) }
 // HashOf is like Hash, but takes the SHA-256 of the bytes.
 func HashOf(sum [sha256.Size]byte) string { return hex.EncodeToString(sum[:16]) }
 
-// Made returns the hash of everything besides a literal input that the expected output depends on:
-// arguments and seed of the generator, and the case's own arguments, files and validators. It is ""
-// if there is nothing.
+// Made returns the hash of everything on which the expected output depends, except a literal input:
+// the arguments and seed of the generator, and the case's own arguments, files and validators. It
+// is "" if the case has none of these.
 func (c *Case) Made() string {
 	var text []byte // quoting keeps arguments apart
 	if c.Generate != nil {

@@ -64,11 +64,11 @@ func TestCompare(t *testing.T) {
 			want: "1\n", got: "1 \n", place: place{1, 2, 1}, notes: []string{noteWhitespace},
 		},
 		{
-			why:  "an extra space within a word is no mere difference in white space",
+			why:  "an extra space within a word is more than a difference in white space",
 			want: "12\n", got: "1 2\n", place: place{1, 2, 1},
 		},
 		{
-			why:  "a missing space between two words is no mere difference in white space",
+			why:  "a missing space between two words is more than a difference in white space",
 			want: "1 2\n", got: "12\n", place: place{1, 2, 1},
 		},
 		{
@@ -76,7 +76,7 @@ func TestCompare(t *testing.T) {
 			want: "1 2 3 4 5 6 7", got: "1\t2\n3\v4\f5\r6 7", place: place{1, 2, 1}, notes: []string{noteWhitespace},
 		},
 		{
-			why:  "a no-break space is no white space",
+			why:  "a no-break space is not white space",
 			want: "1 2\n", got: "1\u00a02\n", place: place{1, 2, 1},
 		},
 		{
@@ -203,7 +203,7 @@ func TestCompare(t *testing.T) {
 		},
 		{why: "the longest number", mode: Float, rel: 1, want: long, got: long[1:] + "8"},
 		{
-			why:  "a word longer than the longest number is no number",
+			why:  "a word longer than the longest number is not a number",
 			mode: Float, rel: 1, want: long + "7", got: long + "8", place: place{1, maxNumber + 1, maxNumber},
 		},
 		{
@@ -217,7 +217,7 @@ func TestCompare(t *testing.T) {
 		},
 		{why: "letter case does not count", mode: Tokens, fold: true, want: "Case 1: no\n", got: "cASE\n1: NO"},
 		{
-			why:  "letters in the other case come before the difference",
+			why:  "letters before the difference differ in case only",
 			mode: Tokens, fold: true, want: "Yes No\n", got: "YES nope\n", place: place{1, 7, 6},
 		},
 		{

@@ -51,7 +51,7 @@ func TestLoadRules(t *testing.T) {
 	t.Parallel()
 	op := Operators()[0].Name
 	for _, tt := range []struct{ why, text, want string }{
-		{"there may be none", "", ""},
+		{"the file may have no rules", "", ""},
 		{"all keys", "equivalent:\n  - in: main.go:field.roll\n    line: f[0]++\n    op: " + op + "\n    change: f[0]++ → f[0]--\n    reason: It is so.\n", ""},
 		{"a file as a whole", "survive:\n  - in: main.go\n    reason: It is so.\n", ""},
 		{"a reason must be given", "survive:\n  - in: main.go\n", `:2: survive: missing key "reason"`},

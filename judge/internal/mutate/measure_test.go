@@ -270,7 +270,7 @@ func TestMeasureRefuses(t *testing.T) {
 		{"it does not report its sites", "did not report its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			return r.Print(string(r.Input)), nil
 		}},
-		{"it reports too few", "did not report its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		{"it reports too few sites", "did not report its sites", func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			fmt.Fprint(r.Stderr, SitesMark+"\n")
 			return r.Print(string(r.Input)), nil
 		}},
@@ -334,7 +334,7 @@ func TestBound(t *testing.T) {
 		{"rounded up", 26 * ms, false, 500 * ms, 5 * s},
 		{"rounded up to a doubling", 790 * ms, false, 8 * s, 15 * s},
 		{"at most the problem's limit", 2 * s, false, 10 * s, 15 * s},
-		{"but at least twice the schema's time", 6 * s, false, 16 * s, 64 * s},
+		{"more than the problem's limit: at least twice the schema's time", 6 * s, false, 16 * s, 64 * s},
 		{"patient: the problem's limit", ms, true, 10 * s, 15 * s},
 		{"patient: at least twice the schema's time", 6 * s, true, 16 * s, 64 * s},
 	} {

@@ -82,7 +82,7 @@ func (s *Search) Slowest(ctx, bound context.Context, ladder []casedata.Size, see
 			return nil, err
 		}
 		slices.SortStableFunc(worst, func(a, b tried) int { return cmp.Compare(b.cpu, a.cpu) })
-		if t != nil { // over the limit: slower inputs cannot take longer, because the run ends there
+		if t != nil { // A exceeded its limit: no input can take longer, because the limit ends the run
 			worst = worst[:1]
 			break
 		}
