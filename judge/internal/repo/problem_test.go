@@ -153,7 +153,7 @@ func TestLoadErrors(t *testing.T) {
 		{"spaces where bytes are compared", head + "spaces: true\n" + tail, `5: spaces with compare: exact (hint: write compare: tokens, or leave it out)`},
 		{"a checker beside output validators", head + "checker: true\noutput_validators: [{name: a}]\n" + tail, `5: both checker and output_validators (hint: leave one of them out)`},
 		{"an unknown protocol", head + "output_validators: [{name: a, protocol: kattis}]\n" + tail, `5: protocol: want one of icpc, testlib, found "kattis"`},
-		{"two validators with the same name", head + "input_validators:\n  - name: a\n  - name: a\n" + tail, `7: two validators are called a (hint: one folder is one validator)`},
+		{"two validators with the same name", head + "input_validators:\n  - name: a\n  - name: a\n" + tail, `7: two validators are called a (hint: each validator has a folder and a name of its own)`},
 		{"an answer validator of testlib's", head + "answer_validators:\n  - {name: a, protocol: testlib}\n" + tail, `6: testlib has no protocol for answer validators (hint: leave it out)`},
 		{"a validator in another folder", head + "output_validators: [{name: ../a}]\n" + tail, `5: name: bad form "../a" (hint: it must match [A-Za-z0-9_][A-Za-z0-9_.-]*)`},
 		{"no validator to talk to", head + "type: [interactive]\n" + tail, `5: interactive without an output validator (hint: add output_validators: [{name: …}])`},

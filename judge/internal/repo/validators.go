@@ -35,7 +35,7 @@ func (d *document) checkValidators() error {
 		for i, v := range list {
 			same := func(o validatorDocument) bool { return o.Name == v.Name }
 			if slices.ContainsFunc(list[:i], same) {
-				return v.Place.Errorf("name", "one folder is one validator", "two validators are called %s", v.Name)
+				return v.Place.Errorf("name", "each validator has a folder and a name of its own", "two validators are called %s", v.Name)
 			}
 		}
 	}
