@@ -60,7 +60,7 @@ func readName(lines *lineReader) (string, error) {
 	}
 	name := string(fields[0])
 	if len(fields) > 1 {
-		return "", lines.malformed("%d words where a maze's name is due (hint: a name has no blanks in it)", len(fields))
+		return "", lines.malformed("%d words instead of a maze's name (hint: a name contains no blanks)", len(fields))
 	}
 	if len(name) > maxName {
 		return "", lines.malformed("a name of %d characters (hint: at most %d)", len(name), maxName)

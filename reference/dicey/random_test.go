@@ -112,7 +112,7 @@ func newCube(top, front int) cube {
 	return nil
 }
 
-// rolled returns the cube tipped over in the direction (dx, dy): the top becomes that side.
+// rolled returns the cube tipped over in the direction (dx, dy): the top moves to that side.
 func (c cube) rolled(dx, dy int) cube {
 	after := make(cube)
 	for side, number := range c {

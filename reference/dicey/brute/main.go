@@ -28,8 +28,8 @@ type die string
 // standard is the die of the statement.
 const standard die = "162543"
 
-// A roll moves the die to a neighbouring square. faces[i] is where the face that ends up at place i
-// of the die's string was before.
+// A roll moves the die to a neighbouring square. The face at place i of the die's string after the
+// roll was at place faces[i] before it.
 type roll struct {
 	rows, cols int
 	faces      [6]int

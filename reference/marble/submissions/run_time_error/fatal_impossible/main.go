@@ -1,5 +1,5 @@
-// Verdict: run-time error. The program reports a board that cannot be won by log.Fatal,
-// which writes to standard error and exits with status 1. Shown by sample/statement.
+// Verdict: run-time error. If a board cannot be won, the program calls log.Fatal, which writes to
+// standard error and exits with status 1. Shown by sample/statement.
 package main
 
 import (
