@@ -143,9 +143,9 @@ func eachWorkload(b *testing.B, run func(*testing.B, *workload), except ...strin
 	}
 }
 
-// measure runs pass, which handles all puzzles once, again and again. From the fastest pass,
-// because other processes disturb some, it reports the time for a puzzle, and how many times as
-// long the baseline takes. baseline is the time for all puzzles.
+// measure calls pass, which handles all puzzles once, again and again. It reports the time for a
+// puzzle in the fastest pass, which other processes disturb least, and how many times as long the
+// baseline takes. baseline is the baseline's time for all puzzles.
 func (w *workload) measure(b *testing.B, baseline time.Duration, pass func()) {
 	best := time.Hour
 	for b.Loop() {

@@ -219,7 +219,7 @@ func TestLargeOutputs(t *testing.T) {
 	}
 }
 
-// numbered returns an output that says the same of each board.
+// numbered returns an output that makes the same claim about each board.
 func numbered(boards int, says string) string {
 	var text strings.Builder
 	for i := range boards {
