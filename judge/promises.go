@@ -24,7 +24,7 @@ type promise struct {
 // verdict that the name of its folder gives.
 func promised(p *problem.Problem, name string) bool {
 	own := problem.Find(p.Submissions, p.Root, name)
-	if p.Format == "" { // expected reads the verdict from the folder
+	if p.Format == "" { // the function expected reads the verdict from the folder
 		return own != nil && own.Expect.Partial
 	}
 	return own != nil && (own.Expect.Final != 0 || own.Expect.Partial || own.Expect.Score != nil || len(own.Expect.Rules) > 0)

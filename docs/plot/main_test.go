@@ -69,7 +69,7 @@ func TestGolden(t *testing.T) {
 		delete(got, name)
 	}
 	for name := range got {
-		t.Errorf("%s is written and nobody expects it", name)
+		t.Errorf("%s was written, but no golden file expects it", name)
 	}
 }
 

@@ -47,7 +47,7 @@ func (p *plan) statements(dir string, name func(t *problem.Text) string) error {
 		return nil
 	}
 	own := map[string]string{} // names of statements in the package, by their paths in the problem
-	taken := map[string]bool{} // names in own
+	taken := map[string]bool{} // the names that own holds
 	for i := range p.Problem.Texts {
 		if t := &p.Problem.Texts[i]; !taken[name(t)] {
 			own[t.Path], taken[name(t)] = name(t), true

@@ -85,8 +85,8 @@ func (p *Package) readOutputValidators(m *metadata) error {
 		}
 		found = append(found, programs...)
 	}
-	// In the legacy format problem.yaml decides whether they are used; in the others they are used
-	// if they exist.
+	// In the legacy format problem.yaml decides whether output validators are used; in the others they
+	// are used if they exist.
 	custom := len(found) > 0
 	if p.Format == Legacy {
 		custom = slices.Contains(m.validation[:min(len(m.validation), 1)], "custom") || p.Interactive || p.MultiPass

@@ -184,7 +184,7 @@ func seconds(s string) (time.Duration, error) {
 	d := f * float64(scale)
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("%s has unknown unit of time", show(s))
+		return 0, fmt.Errorf("%s has an unknown unit of time", show(s))
 	case d > float64(longest):
 		return 0, fmt.Errorf("%s is more than %v", show(s), longest)
 	case d < float64(time.Millisecond):

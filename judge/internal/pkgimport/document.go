@@ -113,7 +113,7 @@ func (d *document) text(id string) []byte {
 	}
 	for _, t := range []struct{ key, text string }{{"statement", d.statement}, {"input", d.input}, {"output", d.output}} {
 		scalar, err := yamltext.Scalar(strings.TrimRight(t.text, "\n ")+"\n", 0)
-		if err != nil { // not reached: the text is UTF-8
+		if err != nil { // cannot happen, because the text is UTF-8
 			scalar = strconv.Quote(t.text)
 		}
 		line("%s: %s", t.key, scalar)

@@ -158,7 +158,7 @@ func (p *plan) candidates() ([]candidate, error) {
 			}
 			source, err := b.Own(s, p.Judging.Languages)
 			if err != nil {
-				unread = ": " + quote.First(err.Error()) // examples adds a note for each
+				unread = ": " + quote.First(err.Error()) // the function examples adds a note for each
 				continue
 			}
 			list = append(list, candidate{s.Path, source, s})
@@ -345,7 +345,7 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 	}
 	// The repository adds no files to a reference, so it keeps the included files of the submission.
 	texts, main := c.source.Texts(), c.source.Main()
-	if own := c.source.Bare().Texts(); len(own) == 1 && c.source.Language != "java" { // Java needs the names of classes
+	if own := c.source.Bare().Texts(); len(own) == 1 && c.source.Language != "java" { // a Java file must keep the name of its class
 		texts = maps.Clone(texts)
 		for name, text := range own {
 			delete(texts, name)

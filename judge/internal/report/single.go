@@ -95,7 +95,7 @@ func (t *Terminal) every(p *page, s *account.Submission) {
 			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
 			{text: joined(word(c.Cause), rerun(c, t.x.Limits), origin(c))},
 		}
-		if c.Verdict == verdict.JE { // there are no measurements
+		if c.Verdict == verdict.JE { // a case without a result has no measurements
 			for i := 2; i < 6; i++ {
 				row[i].text = ""
 			}

@@ -36,7 +36,7 @@ type WatchScreen struct {
 	board  board
 	began  time.Time   // the start of the round
 	drawn  time.Time   // the time of the latest frame
-	frame  tty.Text    // the latest frame; empty if the terminal no longer shows it
+	frame  tty.Text    // the latest frame; empty if it is no longer on the screen
 	timer  *time.Timer // draws the next frame; nil until used
 	opened bool        // whether the alternate screen is open
 	closed bool        // whether Close was called

@@ -21,7 +21,8 @@ import (
 )
 
 // Main builds the judge, puts it on the PATH, runs the tests of a package and returns their status.
-// The condition [container] starts containers, of which this test binary is the first process.
+// To test the condition [container], it starts containers, in which the test binary runs as the
+// first process.
 func Main(m *testing.M) int {
 	sandbox.Init()
 	dir, err := os.MkdirTemp("", "judge-")
