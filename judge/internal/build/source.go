@@ -67,7 +67,7 @@ type Origin struct {
 	Root     *os.Root // folder of the package; symbolic links out of it are not followed; may be nil
 	Path     string   // slash path of the program below Root
 	Entry    string   // main file or class; "" lets the judge find it
-	HandedIn bool     // a contestant submitted it: symbolic links are followed as by [Submission]
+	HandedIn bool     // a contestant submitted the program: follow only the symbolic links that [Submission] follows
 }
 
 // OpenFrom is like [Open] for programs of packages. If several files may be the main one, it takes

@@ -85,7 +85,7 @@ func (p *pace) add(c *grade.Case) error {
 		return &yamlstrict.Error{
 			File: p.names[c.Submission],
 			Msg:  fmt.Sprintf("%s on %s, so no time limit can be derived from it", c.Cause, c.Name),
-			Hint: "give limits: time_limit in problem.yaml",
+			Hint: "set limits: time_limit in problem.yaml",
 		}
 	}
 	p.most, p.found = max(p.most, c.Result.CPU), true

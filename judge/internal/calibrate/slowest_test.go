@@ -29,8 +29,8 @@ func TestPace(t *testing.T) {
 		{"the slowest of several runs", []grade.Case{run(0, "secret/1", verdict.AC, 2*s), run(0, "secret/2", verdict.AC, 5*s), run(0, "secret/3", verdict.AC, s)}, 5 * s, ""},
 		{"a run with a wrong answer", []grade.Case{run(0, "secret/1", verdict.WA, 2*s)}, 2 * s, ""},
 		{"a slow run on a case that no rule is about", []grade.Case{run(1, "secret/2", verdict.TLE, 60*s), run(1, "secret/1", verdict.AC, s)}, s, ""},
-		{"too slow", []grade.Case{run(0, "secret/1", verdict.AC, s), run(0, "secret/2", verdict.TLE, 60*s)}, s, "p/a.c: took longer on secret/2, so no time limit can be derived from it (hint: give limits: time_limit in problem.yaml)"},
-		{"a run that sleeps", []grade.Case{run(1, "secret/1", verdict.ILE, s)}, 0, "p/b.c: took longer on secret/1, so no time limit can be derived from it (hint: give limits: time_limit in problem.yaml)"},
+		{"too slow", []grade.Case{run(0, "secret/1", verdict.AC, s), run(0, "secret/2", verdict.TLE, 60*s)}, s, "p/a.c: took longer on secret/2, so no time limit can be derived from it (hint: set limits: time_limit in problem.yaml)"},
+		{"a run that sleeps", []grade.Case{run(1, "secret/1", verdict.ILE, s)}, 0, "p/b.c: took longer on secret/1, so no time limit can be derived from it (hint: set limits: time_limit in problem.yaml)"},
 	} {
 		p := pace{names: []string{"p/a.c", "p/b.c"}, rules: [][]problem.Rule{{{}}, {{Cases: "secret/1"}}}}
 		var err error

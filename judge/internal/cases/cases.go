@@ -72,7 +72,7 @@ type Given struct {
 	Input, Output func() (content.Content, error)
 	Files         func() (map[string][]byte, error) // in the submission's working folder, by slash path; nil for none
 
-	Loose bool // whether the answer is only for the output validator, which need not accept it as an output
+	Loose bool // the answer is an input of the output validator, and need not be an accepted output itself
 }
 
 // Given reports whether a package gives the cases and their answers. Such a set has no case files

@@ -15,8 +15,8 @@ import (
 )
 
 // Every account that can read a folder can lock it, and keep it locked. So every wait for a lock is
-// bounded. Afterwards a writer gives up; a reader, which needs the lock only to avoid half-written
-// changes, reads without the lock and then checks whether anything changed.
+// bounded. A writer then gives up. A reader needs the lock only to avoid half-written changes, so
+// it reads without the lock and then checks whether anything changed.
 const (
 	lockPatience = 30 * time.Second // how long a writer, or a reader while another process writes, waits
 	readPatience = 2 * time.Second  // how long a reader waits for the lock

@@ -13,7 +13,7 @@ type judgement struct {
 	grade.Judgement
 	slow   bool  // the run exceeded a time limit that is tighter than the problem's
 	cached bool  // the result comes from the memo
-	err    error // why the judge failed, also on the second attempt
+	err    error // failure of the judge in the last attempt
 }
 
 // try makes up to n runs, several at a time. pick(i) returns the mutant of run i and the trial to

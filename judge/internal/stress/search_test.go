@@ -40,7 +40,7 @@ type script struct {
 	runs atomic.Int64                            // number of runs of A
 }
 
-// play runs a program of the script, which it finds by the text of main.sh.
+// play runs a program of the script; the text of main.sh names it.
 func (s *script) play(ctx context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 	text, err := os.ReadFile(filepath.Join(r.Spec.Mounts[0].Source, "main.sh"))
 	if err != nil {
