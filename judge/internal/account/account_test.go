@@ -42,7 +42,7 @@ func TestExecution(t *testing.T) {
 		t.Errorf("%+v, %+v", x, s)
 	}
 	if s.On(3) != nil || s.On(2) == nil || s.On(2).Name != "a/2" || s.On(0).Name != "a/0" {
-		t.Error("the cases are not found by their indices")
+		t.Error("On does not find the cases by their indices")
 	}
 	if list := s.Failing(); len(list) != 2 || list[0].Name != "a/2" || list[1].Name != "a/0" || len(s.Cases) != 3 {
 		t.Errorf("failing: %+v of %d", list, len(s.Cases))
@@ -52,7 +52,7 @@ func TestExecution(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("an event of no kind is taken")
+			t.Error("Apply accepts a nil event")
 		}
 	}()
 	x.Apply(nil)

@@ -205,8 +205,8 @@ func readInit(*hostInfo) outcome {
 		}
 		_, err = f.Read(make([]byte, 1))
 		f.Close()
-		// A read at address 0, where nothing is mapped, fails in any case. So opening mem is
-		// enough.
+		// Opening mem is enough to count as broken: a read would start at address 0, where nothing
+		// is mapped, and fail in any case.
 		if err == nil || name == "mem" {
 			return broke("opened /proc/1/%s", name)
 		}

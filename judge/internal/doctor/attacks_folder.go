@@ -27,7 +27,7 @@ func folderAttacks() []attack {
 	const shown, in, out = "mounts", "files copied in", "files copied out"
 	list := []attack{
 		{name: "mounts-writable", group: shown, what: "a writable mount of the host", want: "none", do: writableMounts, open: inRlimit},
-		{name: "mounts-folder", group: shown, what: "the same in a validator's folder", want: "none", do: writableMounts, spec: checkFolder, open: inRlimit},
+		{name: "mounts-folder", group: shown, what: "a writable mount for a validator", want: "none", do: writableMounts, spec: checkFolder, open: inRlimit},
 		{name: "mounts-shown", group: shown, what: "write to a folder that is shown", want: "EROFS", scene: writeToShown, open: inRlimit},
 		{name: "in-links", group: in, what: "links that await the next files", want: "gone", scene: putThroughLinks},
 	}
@@ -191,10 +191,10 @@ const leftName = "judgemessage.txt"
 
 var leftovers = []leftover{
 	{name: "link", what: "a link to a file of the host", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink(w.Secret, leftName) }},
-	{name: "links", what: "a chain of links to such a file", want: "not taken", plant: func(w *hostInfo) error {
+	{name: "links", what: "a chain of links to a host file", want: "not taken", plant: func(w *hostInfo) error {
 		return errors.Join(os.Symlink("b", leftName), os.Symlink("c", "b"), os.Symlink(w.Secret, "c"))
 	}},
-	{name: "up", what: "a link by .. to such a file", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
+	{name: "up", what: "a link by .. to a host file", want: "not taken", plant: func(w *hostInfo) error { return os.Symlink("../../../../../../../.."+w.Secret, leftName) }},
 	{name: "process", what: "a link to a file the judge opened", want: "not taken", plant: func(w *hostInfo) error {
 		return os.Symlink(fmt.Sprintf("/proc/%d/fd/%d", w.Judge, w.SecretFD), leftName)
 	}},

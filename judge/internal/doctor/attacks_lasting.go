@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lastingAttacks are attempts to reach from one run to another: to the next run in the same box, or
-// to the run beside it.
+// lastingAttacks are attempts of one run to affect another: the next run in the same box, or the
+// run beside it.
 func lastingAttacks() []attack {
 	const after, neighbour = "the next run", "the run beside it"
 	return []attack{

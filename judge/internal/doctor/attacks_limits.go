@@ -167,8 +167,8 @@ func openFiles(*hostInfo) outcome {
 	return broke("opened %d files", many)
 }
 
-// growFile first writes at an offset that only a limit of the file size refuses, so that little is
-// written even if the file system is the host's.
+// growFile first writes one byte at a large offset. That fails only if the file size is limited,
+// and takes little space even if the file system is the host's.
 func growFile(*hostInfo) outcome {
 	f, err := os.Create("large")
 	if err != nil {
@@ -288,8 +288,8 @@ func forkBomb(*hostInfo) outcome {
 	}
 }
 
-// coreDump checks the limit, because dying of a signal proves nothing in here. A limit of 1 byte is
-// as good as 0, and also keeps the kernel from starting a core dump helper.
+// coreDump checks the limit, because inside the jail, dying of a signal would prove nothing. A
+// limit of 1 byte is as good as 0, and also keeps the kernel from starting a core dump helper.
 func coreDump(*hostInfo) outcome {
 	var limit unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_CORE, &limit); err != nil {

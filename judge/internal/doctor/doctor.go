@@ -105,7 +105,7 @@ type Options struct {
 	Places map[string]string
 	// Service is the path of a runner service to attack as well; "" for none.
 	Service string
-	Emit    event.Emit // receives each [*event.Stage], each [*Finding] when its attack has ended, and at last the [*Report]
+	Emit    event.Emit // receives each [*event.Stage], each [*Finding] when its attack has ended, and finally the [*Report]
 
 	table []attack // replaces the built-in attacks in tests
 }

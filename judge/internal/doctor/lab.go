@@ -258,8 +258,8 @@ func (s *scene) run(name string) (outcome, error) {
 	return s.verdict(result, stdout, err)
 }
 
-// noThread matches the message of the Go runtime, without and with cgo, if the kernel refuses it a
-// thread; the process then exits with status 2.
+// noThread matches what the Go runtime, without or with cgo, prints when it cannot start a thread.
+// The process then exits with status 2.
 var noThread = regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
 
 // verdict judges a run of the scene. If the jail died, the attack broke it, unless the host had run

@@ -19,10 +19,10 @@ func TestFolder(t *testing.T) {
 		held, asked int
 		free        bool
 	}{
-		{"alone", syscall.LOCK_EX, syscall.LOCK_EX, false},
-		{"alone, against those who share", syscall.LOCK_EX, syscall.LOCK_SH, false},
-		{"shared, against one alone", syscall.LOCK_SH, syscall.LOCK_EX, false},
-		{"shared", syscall.LOCK_SH, syscall.LOCK_SH, true},
+		{"two exclusive locks", syscall.LOCK_EX, syscall.LOCK_EX, false},
+		{"a shared lock while an exclusive one is held", syscall.LOCK_EX, syscall.LOCK_SH, false},
+		{"an exclusive lock while a shared one is held", syscall.LOCK_SH, syscall.LOCK_EX, false},
+		{"two shared locks", syscall.LOCK_SH, syscall.LOCK_SH, true},
 	} {
 		held, err := Folder(dir, tt.held)
 		if err != nil {

@@ -24,9 +24,9 @@ import (
 //	go test -run TestBusyHost -v -timeout 2h ./judge/internal/grade -args -load=6
 var load = flag.Int("load", -1, "busy loops for each CPU in TestBusyHost, which then judges all programs; otherwise a few, beside two")
 
-// actor is a program of the test: its script, in lines of a word, a number and microseconds, and
-// the right verdicts under limits of 1 s of CPU time and 3 s of wall time. In the short form of the
-// test, all times are two fifths of that.
+// actor is a program of the test: its script, each line of which is a word, a number and a time in
+// microseconds, and the right verdicts under limits of 1 s of CPU time and 3 s of wall time. In the
+// short form of the test, all times are two fifths of that.
 type actor struct {
 	name   string
 	script string
@@ -42,7 +42,7 @@ var (
 
 const ms = 1000 // microseconds
 
-// actors returns the programs for C.
+// actors returns the actors for C, whose programs start at once.
 func actors() (list []actor) {
 	add := func(want []verdict.Verdict, name, format string, args ...any) {
 		list = append(list, actor{name, fmt.Sprintf(format, args...), want})
@@ -106,7 +106,7 @@ func TestBusyHost(t *testing.T) {
 	}
 	exe := filepath.Join(t.TempDir(), "actor")
 	if out, err := exec.Command("gcc", "-O1", "-pthread", "-w", "-o", exe, "testdata/actor.c").CombinedOutput(); err != nil {
-		t.Skipf("not checked: verdicts on a busy host, for want of gcc: %v\n%s", err, out)
+		t.Skipf("not checked: verdicts on a busy host (no working gcc): %v\n%s", err, out)
 	}
 	type part struct {
 		program string

@@ -107,7 +107,7 @@ func TestChecker(t *testing.T) {
 			t.Errorf("%s: mismatch %v, want one only where the output is wrong", tt.why, c.Mismatch)
 		}
 		if (c.Stop == sandbox.NotRun) != (tt.v == verdict.JE) {
-			t.Errorf("%s: measured %+v, want figures but for a failure of the judge", tt.why, c.Result)
+			t.Errorf("%s: measured %+v, want measurements unless the judge failed", tt.why, c.Result)
 		}
 	}
 	for _, what := range []string{"tribunal-check-*", "tribunal-output-*"} {

@@ -29,7 +29,7 @@ var seeds = flag.Int("seeds", 12, "schedules of delays in TestEndsInAnyOrder")
 func TestEndsInAnyOrder(t *testing.T) {
 	exe := filepath.Join(t.TempDir(), "talker")
 	if out, err := exec.Command("gcc", "-O1", "-w", "-o", exe, "testdata/talker.c").CombinedOutput(); err != nil {
-		t.Skipf("not checked: two programs' ends in any order, for want of gcc: %v\n%s", err, out)
+		t.Skipf("not checked: exits of two programs in any order (no working gcc): %v\n%s", err, out)
 	}
 	behaviours := []struct {
 		why, program, validator string
@@ -105,7 +105,7 @@ func TestEndsInAnyOrder(t *testing.T) {
 	}
 }
 
-// delayed puts delays of up to some milliseconds between what a program does.
+// delayed adds delays of up to a few milliseconds between the acts of a program.
 func delayed(acts string, random *rand.Rand) string {
 	var b strings.Builder
 	for _, act := range acts {

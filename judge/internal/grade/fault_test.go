@@ -328,7 +328,7 @@ func TestKeptIsNoLink(t *testing.T) {
 				t.Errorf("%s: kept %q in %s, %v", tt.why, text, path, err)
 			}
 			if removeKept(folder, path); !errors.Is(os.Remove(path), os.ErrNotExist) {
-				t.Errorf("%s: is not removed", tt.why)
+				t.Errorf("%s: the kept file is not removed", tt.why)
 			}
 		} else {
 			removeKept(folder, filepath.Join(folder, name))

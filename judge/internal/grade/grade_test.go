@@ -266,8 +266,8 @@ func TestGradeIsCancelled(t *testing.T) {
 	}
 }
 
-// TestDoesNotStart checks that a submission is to blame if its executable does not start, submitted
-// or compiled, but not if the interpreter of its script does not start.
+// TestDoesNotStart checks that a submission is to blame if its executable, whether submitted or
+// compiled, does not start, but not if the interpreter of its script does not start.
 func TestDoesNotStart(t *testing.T) {
 	t.Parallel()
 	image, err := os.Executable()
@@ -296,7 +296,8 @@ func TestDoesNotStart(t *testing.T) {
 	}
 }
 
-// TestUnprepared checks that a case whose data cannot be loaded is an error with its place.
+// TestUnprepared checks that Grade returns an error with the place of a case whose data cannot be
+// loaded.
 func TestUnprepared(t *testing.T) {
 	t.Parallel()
 	seed := uint64(1)

@@ -39,10 +39,10 @@ func TestOrder(t *testing.T) {
 		done      string
 	}{
 		{"all is well", "AC AC AC AC", []int{2}, false, "2 0 1 3", `AC "" 4/4/4`},
-		{"it still fails: what comes before it in case order is judged", "AC AC WA AC", []int{2}, false, "2 0 1", `WA "edge/case-2" 2/3/4`},
+		{"the case in Order fails: the cases before it are still judged", "AC AC WA AC", []int{2}, false, "2 0 1", `WA "edge/case-2" 2/3/4`},
 		{"an earlier case fails as well, and decides", "AC RTE WA AC", []int{2}, false, "2 0 1", `RTE "edge/case-1" 1/3/4`},
-		{"one that fails later in both orders", "RTE WA AC AC", []int{3, 2, 0, 1}, false, "3 2 0", `RTE "edge/case-0" 2/3/4`},
-		{"each comes before the last in one order only", "WA WA WA WA", []int{3, 2, 1, 0}, false, "3 2 1 0", `WA "edge/case-0" 0/4/4`},
+		{"a failure behind another one in both orders is not reported", "RTE WA AC AC", []int{3, 2, 0, 1}, false, "3 2 0", `RTE "edge/case-0" 2/3/4`},
+		{"each failure is earlier in one of the orders", "WA WA WA WA", []int{3, 2, 1, 0}, false, "3 2 1 0", `WA "edge/case-0" 0/4/4`},
 		{"all are asked for", "AC RTE WA AC", []int{2}, true, "2 0 1 3", `RTE "edge/case-1" 2/4/4`},
 		{"a judge's failure decides like any other", "AC JE AC WA", []int{3, 2}, false, "3 2 0 1", `JE "edge/case-1" 2/4/4`},
 	} {

@@ -16,10 +16,10 @@ func TestMayNotCompile(t *testing.T) {
 		want bool
 	}{
 		{"nothing is promised", problem.Expect{}, true},
-		{"just that", problem.Expect{Final: failed}, true},
-		{"something else", problem.Expect{Final: wrong}, false},
-		{"any verdict of a case", problem.Expect{Rules: []problem.Rule{{Permitted: anyCase | failed, Required: wrong | failed}}}, true},
-		{"it is not permitted", problem.Expect{Rules: []problem.Rule{{Permitted: anyCase, Required: anyCase}}}, false},
+		{"CE is expected", problem.Expect{Final: failed}, true},
+		{"another verdict is expected", problem.Expect{Final: wrong}, false},
+		{"CE is permitted, and one of those that are required", problem.Expect{Rules: []problem.Rule{{Permitted: anyCase | failed, Required: wrong | failed}}}, true},
+		{"CE is not permitted", problem.Expect{Rules: []problem.Rule{{Permitted: anyCase, Required: anyCase}}}, false},
 		{"another verdict is required", problem.Expect{Rules: []problem.Rule{{Permitted: anyCase | failed, Required: wrong}}}, false},
 		{"points", problem.Expect{Score: &[2]float64{0, 1}}, false},
 	} {

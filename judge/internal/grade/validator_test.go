@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// played are cases that no file holds.
+// played holds the data of cases that are in no file.
 type played map[string]casedata.Data
 
 // give makes the cases in the list read the data that p has for their names.

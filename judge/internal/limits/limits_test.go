@@ -23,7 +23,7 @@ func TestParseBytes(t *testing.T) {
 		{in: "9999999999GiB", err: "not a number", why: "overflow must not wrap"},
 		{in: "MiB", err: "not a number", why: "a unit alone is not an amount"},
 		{in: "", err: "empty", why: "an empty flag value"},
-		{in: "NaNMiB", err: "unknown unit", why: "what ParseFloat accepts is not all a number"},
+		{in: "NaNMiB", err: "unknown unit", why: "ParseFloat accepts more than numbers"},
 	} {
 		got, err := ParseBytes(tt.in)
 		if tt.err != "" {

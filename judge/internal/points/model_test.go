@@ -111,8 +111,8 @@ func (m *model) mayBeJudged(g *Group) bool {
 	})
 }
 
-// legacy returns the verdict and the points of a group: it judges the cases in turn, as a judge
-// does that stops at failures, and then applies the default grader.
+// legacy returns the verdict and the points of a group: it judges the cases in turn, like a judge
+// that stops at failures, and then applies the default grader.
 func (m *model) legacy(g *Group, root bool) (verdict.Verdict, float64) {
 	l := g.Rule.(Legacy)
 	groups := slices.Clone(g.Groups)

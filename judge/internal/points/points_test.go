@@ -34,7 +34,7 @@ func of(list ...verdict.Verdict) []Result {
 func score(f float64) Result { return Result{Verdict: ac, Score: num(f)} }
 func times(f float64) Result { return Result{Verdict: ac, Multiplier: num(f)} }
 
-// later returns a root with sample, whose one case has index 0, and secret.
+// later returns a root with the groups sample, which holds case 0, and secret.
 func later(l ICPC2023, in ...*Group) *Group {
 	return &Group{Rule: ICPC2023{}, Groups: []*Group{
 		{Name: "sample", Cases: []int{0}, Rule: ICPC2023{}},
@@ -278,8 +278,8 @@ func TestOpen(t *testing.T) {
 	}{
 		{"points so far", flat(ICPC2023{}, 4), of(ac, ac, none, ac), 50, 2, none},
 		{"a failure is the verdict if all before it is accepted", flat(ICPC2023{}, 2), of(ac, wa), 0, 1, wa},
-		{"a failure is not the verdict if something is open before it", flat(ICPC2023{}, 2), of(ac, none, wa), 0, 1, none},
-		{"a minimum of what is open is 0", flat(ICPC2023{Aggregation: Min}, 2), of(ac, ac), 0, 1, none},
+		{"a failure is not the verdict if a case before it is open", flat(ICPC2023{}, 2), of(ac, none, wa), 0, 1, none},
+		{"a minimum is 0 while a case is open", flat(ICPC2023{Aggregation: Min}, 2), of(ac, ac), 0, 1, none},
 		{"a pass-fail group is not passed yet", flat(ICPC2023{Aggregation: PassFail}, 2), of(ac, ac), 0, 1, none},
 		{"cases that do not count are not open", flat(ICPC2023{Aggregation: PassFail}, 3), of(ac, wa), 0, 0, wa},
 		{"legacy: the worst is not known yet", &Group{Rule: Legacy{Continue: true}, Cases: []int{0, 1}}, of(wa), 0, 1, none},

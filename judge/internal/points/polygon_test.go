@@ -36,7 +36,7 @@ func TestPolygon(t *testing.T) {
 		{"after a failure, no test of a complete group counts", of(ac, ac, ac, wa, tle, ac), 21, "c b", wa, "yyyynn"},
 		{"a failed test outside of groups affects no other test", of(wa, ac, ac, ac, ac, ac), 70, "", wa, "yyyyyy"},
 		{"the checker may give fewer points", []Result{score(.5), score(3), score(8), {Verdict: ac}, {Verdict: ac}, {Verdict: ac}}, 61.5, "", ac, "yyyyyy"},
-		{"nothing judged is nothing earned", nil, 0, "", none, "yyyyyy"},
+		{"no points before a case is judged", nil, 0, "", none, "yyyyyy"},
 	} {
 		all := tests()
 		if err := all.Check(); err != nil {

@@ -90,7 +90,7 @@ func (c *randomTrees) icpc2023() (*Group, []Result) {
 				results[i].Multiplier = num(.25)
 			}
 		}
-		if _, err := all.Add(results, nil); err == nil { // Add fails if the minimum of groups is above its best
+		if _, err := all.Add(results, nil); err == nil { // Add fails if all inner groups of a minimum have more points than its maximum
 			return all, results
 		}
 	}

@@ -34,6 +34,6 @@ func TestEveryVerdictCounts(t *testing.T) {
 	}
 	legacy := Legacy{Continue: true}
 	if got := legacy.verdict(&node{}, []verdict.Verdict{ac, 15, wa}); got != 15 {
-		t.Errorf("an outcome that is not in severity adds up to %v", got)
+		t.Errorf("a verdict that is not in severity adds up to %v", got)
 	}
 }

@@ -23,7 +23,7 @@ var otherCodes = map[string][]string{
 // Codes returns the codes that packages use for a language, its own name first.
 func Codes(language string) []string { return append([]string{language}, otherCodes[language]...) }
 
-// Terms are the conditions of a problem on submissions.
+// Terms are conditions that a problem sets for submissions.
 type Terms struct {
 	Languages []string      // codes that packages use for the allowed languages; empty allows all
 	Code      limits.Bytes  // limit of the total size of a submission; 0 for none

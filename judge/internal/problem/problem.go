@@ -114,7 +114,7 @@ type Text struct {
 
 // Text returns a statement in the given language; if that is "", in English, or in another language
 // if there is no English one. Among several files it prefers plain text to formatted pages. It
-// returns nil if there is no statement.
+// returns nil if there is no such statement.
 func (p *Problem) Text(language string) *Text {
 	texts := p.Texts
 	if language != "" {

@@ -34,8 +34,8 @@ type segment struct {
 
 // A batch holds the records of one program under the same limits. In the cache it is a numbered
 // series of segments, each an entry with the records of one Each; later records replace earlier
-// ones. One entry for each run would make tens of thousands of folders, all of which the cache
-// must look at to stay below its size.
+// ones. One entry for each run would make tens of thousands of folders, all of which the cache must
+// examine to stay below its size limit.
 type batch struct {
 	key      cache.Key
 	known    map[cache.Key]record
@@ -160,8 +160,8 @@ func (m *Memo) flush() {
 }
 
 // save writes the unsaved records of a batch into the cache. If that fails, or another judge has
-// just saved the same segment, they are lost, and their runs will be repeated one day. The caller
-// holds mu.
+// just saved the same segment, the records are lost, and the memo does not know their runs. The
+// caller holds mu.
 func (m *Memo) save(b *batch) {
 	if len(b.unsaved) == 0 {
 		return

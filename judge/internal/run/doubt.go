@@ -28,8 +28,8 @@ func near[T time.Duration | limits.Bytes](limit, used T) bool {
 	return limit > 0 && 5*max(limit-used, used-limit) <= limit
 }
 
-// Starved reports whether a run exceeded its wall limit after it had waited for a CPU for at least
-// the grace and a tenth of its wall time.
+// Starved reports whether a run exceeded its wall limit and had waited for a CPU for a long time:
+// for at least the grace, and for at least a tenth of its wall time.
 func Starved(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
 	over := r.Stop == sandbox.OverWall || l.Wall > 0 && r.Counted() > l.Wall
 	return over && r.CPUWait > 0 && r.CPUWait >= max(grace, r.Wall/10)

@@ -97,9 +97,9 @@ type Worker struct {
 // exclusive job always runs. The memo may be nil, and is ignored for a job with an interactor or
 // with files in its folder.
 //
-// What the memo knows of other cases may make this run unnecessary. So a job that the memo does
-// not know waits until all work that was started earlier has asked for its first run, and does not
-// run at all if ctx has ended by then.
+// If the memo knows the outcome of an earlier item, that may end ctx and make this run unnecessary.
+// So a job that is not in the memo waits until the work on each earlier item has either ended or
+// found its own job missing in the memo. It does not run at all if ctx has ended by then.
 func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
 	if memo == nil || job.Interactor != nil || len(job.Out) > 0 || len(job.In) > 0 {
 		w.turns.pass(w.place)

@@ -115,7 +115,7 @@ func removeGroups() (removed int) {
 	return removed
 }
 
-// boundDescriptors lets no descriptor of this process be as high as limit.
+// boundDescriptors keeps the descriptors of this process below limit.
 func boundDescriptors(t *testing.T, limit int) (undo func()) {
 	t.Helper()
 	var old unix.Rlimit

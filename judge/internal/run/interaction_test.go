@@ -124,18 +124,18 @@ var interactions = []actors{
 	{why: "the program closes its input and continues: the interactor gets SIGPIPE when the program ends", own: "is0", other: "f0", wantOwn: "over_wall", wantOther: "SIGPIPE", first: runner.SubmissionSide, wall: longer},
 	{why: "the interactor writes after the program has exited", own: "w0", other: "ewww42", wantOwn: "0", wantOther: "42", first: runner.SubmissionSide},
 	{why: "the interactor closes its input and continues: the program blocks", own: "f0", other: "is0", wantOwn: "over_wall", wantOther: "over_wall", first: runner.SubmissionSide, wall: short, otherWall: short},
-	{why: "a crash right after an answer comes after the reaction of the interactor to that answer", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: runner.InteractorSide},
+	{why: "a crash right after an answer counts as later than the interactor's reaction to the answer", own: "wc0", other: "r43", wantOwn: "SIGABRT", wantOther: "43", first: runner.InteractorSide},
 	{why: "even if the interactor reads much output slowly", own: "bc0", other: "zR43", wantOwn: "SIGABRT", wantOther: "43", first: runner.InteractorSide},
-	{why: "a crash comes before the reaction of the interactor to the end of its input", own: "wc0", other: "re43", wantOwn: "SIGABRT", wantOther: "43", first: runner.SubmissionSide},
+	{why: "a crash counts as earlier than the interactor's reaction to the end of its input", own: "wc0", other: "re43", wantOwn: "SIGABRT", wantOther: "43", first: runner.SubmissionSide},
 	{why: "much data in one direction and then in the other", own: "eb0", other: "boe42", wantOwn: "0", wantOther: "42", first: runner.SubmissionSide},
 	{why: "a child that the program leaves behind does not keep the pipes open", own: "kw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide},
 	{why: "nor does a child of the interactor", own: "re0", other: "kw42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide},
 	{why: "a daemon of the program is killed too", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide, mode: sandbox.Container},
 	{why: "in modes that cannot kill daemons, the limits end the run", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "over_wall", first: runner.SubmissionSide, otherWall: short, mode: sandbox.Rlimit},
-	{why: "in these modes, a daemon of the interactor", own: "re0", other: "dw42", wantOwn: "over_wall", wantOther: "42", first: runner.InteractorSide, wall: short, mode: sandbox.Rlimit},
+	{why: "in modes that cannot kill daemons, a daemon of the interactor", own: "re0", other: "dw42", wantOwn: "over_wall", wantOther: "42", first: runner.InteractorSide, wall: short, mode: sandbox.Rlimit},
 }
 
-// job is an interaction of the actors.
+// job returns a job in which the actors interact.
 func (a actors) job(p *build.Program, transcript limits.Bytes) Job {
 	own, other := interactionLimits, interactionLimits
 	own.CPU, own.Wall, other.Wall = cmp.Or(a.cpu, own.CPU), cmp.Or(a.wall, own.Wall), cmp.Or(a.otherWall, other.Wall)
@@ -316,7 +316,7 @@ func TestTranscript(t *testing.T) {
 				last = piece.At
 			}
 			if want := "0 \"xxxxxxx\\n\" 0\n1 \"xxxxxxx\\n\" 0\n0 \"xxxxxxx\\n\" 0\n"; text != want || last == 0 {
-				t.Errorf("said\n%swant\n%s", text, want)
+				t.Errorf("the transcript is\n%swant\n%s", text, want)
 			}
 
 			const keep = 10 * limits.KiB

@@ -219,7 +219,7 @@ func TestExclusive(t *testing.T) {
 	}
 }
 
-// TestExclusiveEndsEarly stops the work while one run is exclusive and another box died job waits.
+// TestExclusiveEndsEarly stops the work while one run is exclusive and another job waits.
 func TestExclusiveEndsEarly(t *testing.T) {
 	t.Parallel()
 	p := programs(t, 1)[0]
@@ -259,7 +259,7 @@ func TestOnceMore(t *testing.T) {
 		want     error
 	}{
 		{"the box died", []error{died}, false, []int{0, 1}, nil},
-		{"and another", []error{died, died}, false, []int{0, 1}, died},
+		{"both boxes died", []error{died, died}, false, []int{0, 1}, died},
 		{"no CPU", []error{starved}, false, []int{0, 1}, nil},
 		{"no CPU in the exclusive run either", []error{starved, starved}, false, []int{0, 1}, starved},
 		{"no CPU, and the job is Starving", []error{starved}, true, []int{0}, starved},

@@ -79,7 +79,7 @@ type Interaction struct {
 // interaction is two runs in progress.
 type interaction struct {
 	request  Request
-	patience int                // how often awaitAnswer looks at a sleeping interactor
+	patience int                // awaitAnswer returns after this many looks at a sleeping interactor
 	open     chan struct{}      // closed when both sides are about to start
 	relay    *sandbox.Relay     // nil if the conversation does not pass through the judge
 	stop     context.CancelFunc // stops both sides
@@ -256,7 +256,7 @@ func (x *interaction) end(side Side, failed bool) {
 	}
 }
 
-// answerLook is the longest time between two looks at whether an interactor has answered.
+// answerLook is the longest pause between two looks at an interactor that has not answered.
 const answerLook = 10 * time.Millisecond
 
 // awaitAnswer returns when the interactor has answered everything that the submission, which has

@@ -133,7 +133,7 @@ var widths = &runewidth.Condition{StrictEmojiNeutral: true}
 func (t Text) Cut(cols int) Text {
 	used, keep, end := 0, 0, ""
 	for i := 0; i < len(t.s); {
-		if t.s[i] == '\x1b' { // of a style, because a line contains no other sequences
+		if t.s[i] == '\x1b' { // the sequence of a style, because a line contains no others
 			i += strings.IndexByte(t.s[i:], 'm') + 1
 			end = reset
 			continue

@@ -13,7 +13,7 @@ func TestSet(t *testing.T) {
 	}{
 		{"nothing is in the empty set", 0, JE + 1, None, ""},
 		{"one", SetOf(WA), WA, AC, "WA"},
-		{"the order in which they are given is not told", SetOf(TLE, AC), TLE, WA, "AC, TLE"},
+		{"the order of the arguments does not matter", SetOf(TLE, AC), TLE, WA, "AC, TLE"},
 		{"the last one fits", SetOf(JE), JE, CE, "JE"},
 		{"a union has both", SetOf(AC) | SetOf(RTE), RTE, WA, "AC, RTE"},
 		{"what is shared", SetOf(AC, WA) & SetOf(WA, RTE), WA, AC, "WA"},

@@ -9,10 +9,10 @@ func TestFirst(t *testing.T) {
 		cases []Verdict
 		want  Verdict
 	}{
-		{"nothing judged is no verdict", nil, None},
+		{"no verdict if no case is judged", nil, None},
 		{"all accepted", []Verdict{AC, AC}, AC},
 		{"the first failure decides, not the worst", []Verdict{AC, PE, MLE}, PE},
-		{"a hole before the first failure leaves it open", []Verdict{AC, None, WA}, None},
+		{"no verdict if an unjudged case precedes the first failure", []Verdict{AC, None, WA}, None},
 		{"a judging error is not hidden by a later verdict", []Verdict{JE, WA}, JE},
 	} {
 		if got := First(tt.cases); got != tt.want {
@@ -32,7 +32,7 @@ func TestWorst(t *testing.T) {
 		}
 	}
 	if Worst(ILE, TLE) != ILE || Worst(TLE, ILE) != TLE {
-		t.Error("TLE and ILE rank alike: the first given wins")
+		t.Error("TLE and ILE rank alike: the first argument wins")
 	}
 }
 

@@ -22,13 +22,13 @@ import (
 
 // The limits of a request.
 const (
-	maxNames      = 4096    // arguments, and as many settings
+	maxNames      = 4096    // largest number of arguments, and of settings
 	maxTexts      = 2 << 20 // bytes of arguments and settings together
 	maxFiles      = 20_000  // files and folders in the request
 	maxName       = 1000    // bytes of a path
 	maxDepth      = 50      // folders around a file
 	maxMounts     = 256
-	maxWanted     = 64               // names to copy out
+	maxWanted     = 64               // files and folders to copy out
 	maxTime       = 10 * time.Minute // CPU and wall time: others may have to wait that long for a CPU
 	maxGrace      = 10 * time.Second
 	maxRunProcs   = 2048

@@ -158,7 +158,7 @@ func (r *Runner) exchange(ctx context.Context, c *net.UnixConn, p *packed, reque
 	})
 	defer func() {
 		if !stop() {
-			<-cancelled // the cancellation must not be sent within the next request
+			<-cancelled // the cancellation must not be sent during the next request
 			late.Stop()
 		}
 	}()

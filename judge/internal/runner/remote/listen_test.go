@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// activated is the variable that makes this test a process that systemd has started.
+// activated is an environment variable. If it is set, this test plays a service that systemd has
+// started.
 const activated = "TRIBUNAL_TEST_ACTIVATED"
 
 // TestInherited starts a process the way systemd starts a service with a socket.

@@ -45,7 +45,7 @@ func (s *Service) Serve(ctx context.Context, l *net.UnixListener) error {
 		}
 		if sandbox.Exhausted(err) {
 			select {
-			case <-time.After(100 * time.Millisecond): // by then, connections may have been closed
+			case <-time.After(100 * time.Millisecond): // other connections may be closed meanwhile
 			case <-ctx.Done():
 			}
 			continue

@@ -63,7 +63,7 @@ func measurements(t *testing.T, b bench) {
 	if b.Scripted {
 		t.Skip("not checked: nothing is measured")
 	}
-	// If this process polls the memory of runs, it may get no CPU for that before a run has ended.
+	// Memory may be polled, and the run may end before this process gets a CPU to do so.
 	memory := limits.Bytes(0)
 	for try := 0; try < 20 && memory < 31*limits.MiB; try++ {
 		r, _ := b.run(t, nil, "touch", "32", "burn", "200", "many", "1000", "errs", "10")
