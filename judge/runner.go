@@ -30,11 +30,11 @@ func runnerCommand(o *options) *cobra.Command {
 	r := &runnerOptions{options: o}
 	cmd := &cobra.Command{
 		Use:   "runner",
-		Short: "Serve sandboxed runs to judges without privileges",
+		Short: "Run programs in sandboxes for users without privileges",
 		Long: `Run a service that runs programs in sandboxes for other users of this machine.
 A user who has no control groups cannot measure exactly without it. Their judge finds
 the service by its socket, without any configuration. The service must run as root,
-usually started by systemd (docs/runner.md).
+usually under systemd (docs/runner.md).
 
 Root and members of --group may connect. Nothing that a client sends is trusted. On
 SIGTERM the service stops all runs and exits.

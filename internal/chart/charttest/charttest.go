@@ -16,7 +16,7 @@ import (
 
 // Check checks that a picture has the given number of circles between its axes and none outside,
 // and that its texts lie in the picture and do not overlap. Circles above the axes belong to the
-// legend. Its messages begin with what.
+// legend. Errors begin with the text what.
 func Check(t *testing.T, svg []byte, what string, points int) {
 	t.Helper()
 	d := readBack(t, svg)

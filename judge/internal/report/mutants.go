@@ -156,7 +156,7 @@ func diffLines(text string, all bool) (list []string) {
 	return list
 }
 
-// explained returns the effect of a rule on a mutant.
+// explained says what a rule declares about the mutants that it matches.
 func explained(r *mutate.Rule) string {
 	if r.Equivalent {
 		return "equivalent"
