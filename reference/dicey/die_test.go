@@ -51,7 +51,7 @@ func TestDieTurns(t *testing.T) {
 		{"four rolls one way are a whole turn", []direction{up}, 4},
 		{"four rolls to the right are a whole turn", []direction{right}, 4},
 		{"four rolls in a circle turn the die by a third of a turn about a diagonal", []direction{up, right, down, left}, 3},
-		{"four rolls in a circle the other way do so as well", []direction{left, down, right, up}, 3},
+		{"four rolls in a circle the other way also turn the die by a third of a turn", []direction{left, down, right, up}, 3},
 	} {
 		for l := range lie(lieCount) {
 			now := l

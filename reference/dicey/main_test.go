@@ -141,7 +141,7 @@ func TestMalformed(t *testing.T) {
 		{"a fraction", "A\n1 2 1 1 1 2\n1 5.0\nEND\n", 3},
 		{"a lone minus", "A\n1 2 1 1 1 2\n1 -\nEND\n", 3},
 		{"an Arabic digit", "A\n1 2 1 1 1 2\n1 \u0665\nEND\n", 3},
-		{"a no-break space is no blank", "A\n1 2 1 1 1 2\n1\u00a05\nEND\n", 3},
+		{"a no-break space is not a blank", "A\n1 2 1 1 1 2\n1\u00a05\nEND\n", 3},
 		{"a very long line", "A\n1 2 1 1 1 2\n" + strings.Repeat("1", 1<<20) + "\nEND\n", 3},
 		{"a line of very many fields", "A\n1 2 1 1 1 2\n" + strings.Repeat("1 ", 1<<18) + "\nEND\n", 3},
 		{"empty lines and CRLF count", "\n\r\nA\r\n\n1 2 1 1 1 2\n\n\n1 9\nEND\n", 8},

@@ -219,7 +219,7 @@ func TestPinnedByTheProblem(t *testing.T) {
 		{"bytes are compared", diff.Options{Mode: diff.Exact}, " HELLO\n", false},
 		{"words are compared", diff.Options{Mode: diff.Tokens}, " HELLO\n", true},
 		{"words are compared without regard to case", diff.Options{Mode: diff.Tokens, FoldCase: true}, "hello\n", true},
-		{"words are compared with regard to case", diff.Options{Mode: diff.Tokens}, "hello\n", false},
+		{"the comparison of words distinguishes case", diff.Options{Mode: diff.Tokens}, "hello\n", false},
 	} {
 		r := newRepository(t, map[string]string{"cases/p/sample.yaml": sample})
 		r.compare = tt.compare

@@ -43,7 +43,7 @@ var scenes = []struct {
 		"folder recreated empty", "often with the same inode",
 		"", "mkdir a", "rmdir a; mkdir a", "",
 	}, {
-		"file becomes a folder", "and the other way round",
+		"file becomes a folder", "a folder becomes a file at the same time",
 		"", "echo >f; mkdir g; echo >g/h", "rm f; mkdir f; echo >f/h; rm -r g; echo >g", "f f/h g g/h",
 	}, {
 		"root recreated", "the new folder is watched like the old one",

@@ -143,7 +143,7 @@ func TestSpliceRefuses(t *testing.T) {
 		{"no such mapping", "a: [1]\n", []Edit{{In: "/a/1", Key: "k", Text: x}}, "line 1: nothing at /a/1"},
 		{"a mapping in braces has no lines", "a: {b: 1}\n", []Edit{{In: "/a", Key: "b", Text: x}}, "line 1: /a is not a mapping in block style"},
 		{"a list", "a:\n  - b\n", []Edit{{In: "/a", Key: "b", Text: x}}, "line 2: /a is not a mapping in block style"},
-		{"a value that is no text", "a: [1]\n", []Edit{{Key: "a", Text: x}}, "line 1: the value of a is not a text"},
+		{"a value that is not a text", "a: [1]\n", []Edit{{Key: "a", Text: x}}, "line 1: the value of a is not a text"},
 		{"a key that would need quotes", "a: 1\n", []Edit{{Key: "b: c", Text: x}}, `line 1: key "b: c" is not a plain word`},
 		{"a missing key to insert after", "a: 1\n", []Edit{{Key: "b", Text: x, After: "c"}}, "line 1: no key c to put b after"},
 		{"the dash before the first key of an item", "- a: 1\n  b: 2\n", []Edit{{In: "/0", Key: "a"}}, "line 1: a is the first key of its mapping and cannot be removed"},

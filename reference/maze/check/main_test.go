@@ -32,7 +32,7 @@ func TestInput(t *testing.T) {
 		{"plus sign", "no signs", "+0\n", "line 1, column 1"},
 		{"too many mazes", "one beyond the bound", "1001\n", "line 1, column 1"},
 		{"huge count", "more digits than fit an integer", strings.Repeat("9", 100) + "\n", "line 1, column 1"},
-		{"empty line", "not even between mazes", "1\n\n1 1\n1 1\n", "line 2, column 1"},
+		{"empty line", "no empty line may stand between mazes", "1\n\n1 1\n1 1\n", "line 2, column 1"},
 		{"blank in front", "a line begins with its first field", "1\n 1 1\n1 1\n", "line 2, column 1"},
 		{"two blanks", "one space between numbers", "1\n1  1\n1 1\n", "line 2, column 3"},
 		{"tab", "a space, not a tab", "1\n1\t1\n1 1\n", "line 2, column 2"},
