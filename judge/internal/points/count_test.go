@@ -32,7 +32,7 @@ func TestCount(t *testing.T) {
 		{"nor the groups in it", later(needs("sample"), group("a", ICPC2023{}, 1)), known(wa), []int{1}},
 		{"a required group may fail later", later(ICPC2023{}, group("a", ICPC2023{}, 1, 2), group("b", needs("secret/a"), 3)), known(none, none, wa), []int{3}},
 		{"other groups are needed", later(ICPC2023{}, group("a", ICPC2023{}, 1, 2), group("b", ICPC2023{}, 3)), known(ac, wa), []int{2}},
-		{"other groups are needed in a pass-fail group too, because they have points", later(ICPC2023{Aggregation: PassFail}, group("a", ICPC2023{}, 1, 2), group("b", ICPC2023{}, 3)), known(ac, wa), []int{2}},
+		{"other groups are needed even if the outer group is pass-fail, because they have points of their own", later(ICPC2023{Aggregation: PassFail}, group("a", ICPC2023{}, 1, 2), group("b", ICPC2023{}, 3)), known(ac, wa), []int{2}},
 		{"legacy: a rejected case stops its group and the groups around it", two(Legacy{}, Legacy{}), known(wa), []int{1, 2, 3}},
 		{"legacy: the inner group continues after a rejected case", two(Legacy{}, Legacy{Continue: true}), known(wa), []int{2, 3}},
 		{"legacy: the outer group continues after a rejected one", two(Legacy{Continue: true}, Legacy{}), known(wa), []int{1}},

@@ -44,7 +44,7 @@ func TestClaims(t *testing.T) {
 		}
 		again := claim(prefix, tt.allowed, len(tt.allowed))
 		if again.shared || !slices.Equal(again.cpus, tt.allowed) {
-			t.Errorf("%s: after all were released: %v, shared %v", tt.why, again.cpus, again.shared)
+			t.Errorf("%s: after all pools have released their CPUs: %v, shared %v", tt.why, again.cpus, again.shared)
 		}
 		again.release()
 	}

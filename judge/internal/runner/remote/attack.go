@@ -72,7 +72,8 @@ func Attack(ctx context.Context, path string) (list []Attempt, err error) {
 	return append(list, attempt(ctx, path, "service-descriptor", "hand over a file that can change", asked, plain)), ctx.Err()
 }
 
-// attempt sends a request that must be refused. With it come these files and, last, empty contents.
+// attempt sends a request that must be refused, together with the given files and, last, an empty
+// file for the contents.
 func attempt(ctx context.Context, path, name, what string, r request, files ...*os.File) Attempt {
 	a := Attempt{Name: name, What: what, Want: "refused"}
 	answer, err := ask(ctx, path, r, files...)
