@@ -346,7 +346,10 @@ func (j *jail) killChild(pid int) error {
 	if err != nil || stat.parent != j.pid() {
 		return nil
 	}
-	return unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0)
+	if err := unix.PidfdSendSignal(fd, unix.SIGKILL, nil, 0); err != unix.ESRCH { // else the init has just reaped it
+		return err
+	}
+	return nil
 }
 
 // broken records that the connection failed with err, and returns the error to report.
@@ -358,46 +361,4 @@ func (j *jail) broken(err error) error {
 		return fmt.Errorf("%w (%w)", &StarvedError{}, err) // an init that does not answer for seconds has no CPU
 	}
 	return cmp.Or(j.fault, lastWords(quote.First(j.readWords())))
-}
-
-// lastWords returns the error for an init that died, given the first line of its standard error. If
-// it ran out of a resource, the error wraps that error too.
-func lastWords(line string) error {
-	said := strings.TrimPrefix(line, "init: ")
-	if said == "" {
-		return ErrDied
-	}
-	if strings.Contains(said, "failed to create new OS thread") || strings.Contains(said, "pthread_create failed") {
-		return fmt.Errorf("%w: its init: no more threads: %w", ErrDied, unix.EAGAIN)
-	}
-	for _, e := range exhaustion {
-		if before, found := strings.CutSuffix(said, e.Error()); found {
-			return fmt.Errorf("%w: its init: %s%w", ErrDied, before, e)
-		}
-	}
-	return fmt.Errorf("%w: its init: %s", ErrDied, said)
-}
-
-// readWords returns the first bytes of what the init has written to its standard error so far.
-func (j *jail) readWords() string {
-	raw, err := j.words.SyscallConn()
-	if err != nil {
-		return ""
-	}
-	buf := make([]byte, 512)
-	n := 0
-	_ = raw.Read(func(fd uintptr) bool {
-		for n < len(buf) {
-			more, err := unix.Read(int(fd), buf[n:])
-			if errors.Is(err, unix.EINTR) {
-				continue
-			}
-			if err != nil || more <= 0 {
-				break
-			}
-			n += more
-		}
-		return true
-	})
-	return string(buf[:n])
 }

@@ -3,9 +3,12 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/criyle/go-sandbox/pkg/rlimit"
@@ -179,4 +182,39 @@ func TestLateKill(t *testing.T) {
 	if r, err := j.run(func(int) error { return nil }); err != nil || unix.WaitStatus(r.status).ExitStatus() != 127 {
 		t.Errorf("a run that is killed before it begins: got %+v, %v", r, err)
 	}
+}
+
+// TestCancelAtAnyTime cancels every other run of two boxes at a random moment, often just when the
+// program ends. No run may fail, and those between must succeed.
+func TestCancelAtAnyTime(t *testing.T) {
+	exe := compileC(t, hello)
+	modes(t, func(t *testing.T, h *Host) {
+		var both sync.WaitGroup
+		for range 2 {
+			b, ok := box(t, h, Spec{}).(*containerBox)
+			if !ok {
+				t.Skip("not a container")
+			}
+			both.Go(func() {
+				var usually time.Duration // how long a run takes
+				for i := range 300 {
+					ctx, cancel := context.WithCancel(context.Background())
+					if i%2 == 1 {
+						time.AfterFunc(time.Duration(float64(usually)*(0.3+rand.Float64())), cancel)
+					}
+					start := time.Now()
+					r, err := b.Run(ctx, Command{Args: []string{"p"}, Exe: exe, Limits: usual})
+					if i%2 == 0 {
+						usually = time.Since(start)
+					}
+					cancelled := i%2 == 1 && r.Stop == Cancelled
+					if err != nil || !cancelled && (r.Stop != Exited || r.ExitCode != 0) {
+						t.Errorf("run %d: got %+v, %v", i, r, err)
+					}
+					cancel()
+				}
+			})
+		}
+		both.Wait()
+	})
 }
