@@ -165,8 +165,9 @@ func TestMutantIsItsSource(t *testing.T) {
 		}
 		mutated, _ := outcome(byHand, variedInput, "")
 		got, _ := outcome(exe, variedInput, fmt.Sprint(m.ID))
-		// How far other goroutines get while a panic ends the program is a matter of chance.
-		chance := m.Func == "parallel" && crashed(got) && crashed(mutated)
+		// While a panic in a goroutine ends the program, its deferred calls let main go on: how far
+		// main gets, even to its own end, is a matter of chance.
+		chance := m.Func == "parallel" && (crashed(got) || crashed(mutated))
 		if got != mutated && !chance {
 			t.Errorf("%+v: got %s, by hand %s\n%s", m, got, mutated, schema.Diff(m))
 		}
