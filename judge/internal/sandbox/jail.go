@@ -280,7 +280,7 @@ func (j *jail) run(begin func(pid int) error) (reply, error) {
 	if err = j.order(order); err == nil {
 		r, _, _, err = j.receive()
 	}
-	return r, cmp.Or(refused, err, r.failure())
+	return r, cmp.Or(err, refused, r.failure()) // begin fails too if the container dies meanwhile
 }
 
 var errUnready = errors.New("the process of the program died before it was ready")

@@ -218,3 +218,27 @@ func TestCancelAtAnyTime(t *testing.T) {
 		both.Wait()
 	})
 }
+
+// TestDeathDuringBegin checks that a container that dies just before its program begins is the error
+// of the run, whatever begin makes of it: only then is the run repeated.
+func TestDeathDuringBegin(t *testing.T) {
+	exe := compileC(t, hello)
+	modes(t, func(t *testing.T, h *Host) {
+		b, ok := box(t, h, Spec{}).(*containerBox)
+		if !ok {
+			t.Skip("not a container")
+		}
+		null := input(t, "")
+		files := []int{int(null.Fd()), int(null.Fd()), int(null.Fd()), int(exe.Fd())}
+		if _, err := b.jail.prepare([]string{"p"}, nil, nil, withExe, files); err != nil {
+			t.Fatal(err)
+		}
+		_, err := b.jail.run(func(int) error {
+			_ = b.jail.cmd.Process.Kill()
+			return unix.ESRCH
+		})
+		if !errors.Is(err, ErrDied) {
+			t.Errorf("got %v, want an error that wraps ErrDied", err)
+		}
+	})
+}
