@@ -142,7 +142,7 @@ func (r *repository) ran() string {
 // open calls do with a new provider and a new judge, as a new process would make them.
 func (r *repository) open(do func(m *casedata.Provider, j *grade.Judge)) {
 	r.t.Helper()
-	host, err := sandbox.Open(sandbox.Rlimit) // runs no program
+	host, err := sandbox.Open(sandbox.Rlimit) // for the builder, which compiles nothing
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -45,9 +45,9 @@ func TestTimesCannotTell(t *testing.T) {
 	}
 }
 
-// TestReaderSawAnotherFolder checks a file that was reported as removed, and then existed again for
-// a moment in a folder that the watcher scans only afterwards. It must be reported again, because
-// the reader may have read it in that moment.
+// TestReaderSawAnotherFolder creates a file again after its removal was reported, and removes it
+// again before the watcher scans its folder. The file must be reported once more, because the
+// reader may have read it in between.
 func TestReaderSawAnotherFolder(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

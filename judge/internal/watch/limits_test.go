@@ -161,7 +161,8 @@ func TestMovedAndRemovedIsNotLost(t *testing.T) {
 	if err := k.add(d.paths("a")[0]); err != nil {
 		t.Fatal(err)
 	}
-	// fsnotify does not handle the move before its first event is received.
+	// fsnotify blocks until the loop below receives the creation of a/b. So it handles the move of a
+	// when that folder is already gone.
 	d.do("mkdir a/b; rmdir a/b; mv a c; rmdir c")
 	for {
 		e := <-k.events

@@ -73,7 +73,7 @@ var scenes = []struct {
 		"link to a link to a file", "the file is replaced",
 		"a/l", "mkdir a b c; echo >c/f; ln -s ../b/m a/l; ln -s ../c/f b/m", "echo new >c/t; mv c/t c/f", "a/l",
 	}, {
-		"one link of two", "the second link of the chain has a new target",
+		"second link of a chain", "its target is replaced by another",
 		"a/l", "mkdir a b c; echo >c/f; echo >c/g; ln -s ../b/m a/l; ln -s ../c/f b/m", "ln -sfn ../c/g b/m", "a/l",
 	}, {
 		"two ways to a folder", "the kernel watches it under one path only",
@@ -124,8 +124,8 @@ func TestScenes(t *testing.T) {
 				d.do(s.before)
 				roots := strings.Fields(s.roots)
 				if s.roots == "" {
-					d.dir = filepath.Join(d.dir, ".") // the root contains the folder of the marks
-					roots = []string{"."}
+					d.dir = filepath.Join(d.dir, ".")
+					roots = []string{"."} // contains the folder "marks", which watch adds as a root, too
 				}
 				d.watch(Options{Quiet: 30 * time.Millisecond, Poll: mode.poll}, roots...)
 				d.do(s.script)

@@ -172,7 +172,7 @@ func (w *worker) expectations(ctx context.Context) (*regen.Plan, error) {
 		w.task.Reference = false // judging it would report the same error
 	}
 	if w.load() != nil {
-		w.task.work = work{} // there are no cases, because of the same error
+		w.task.work = work{} // no cases can be loaded to judge on; one reported error is enough
 	}
 	return nil, nil
 }

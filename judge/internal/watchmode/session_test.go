@@ -182,7 +182,7 @@ func TestHalfASave(t *testing.T) {
 }
 
 // TestAsk checks that new expected outputs wait for the command Write, and that programs are judged
-// by them meanwhile.
+// by them before that.
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	w := newTestWatch(t, map[string]string{"s.sh": capitals}, func(o *Options) {
