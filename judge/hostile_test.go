@@ -106,7 +106,7 @@ func TestNamesAreNotObeyed(t *testing.T) {
 	}
 }
 
-// printing matches code that writes to a standard file without the escaping writers of stdio.
+// printing matches code that writes to standard output or standard error, but not through stdio.
 var printing = regexp.MustCompile(`fmt\.(Fp|P)rint(f|ln)?\(([^&]|$)|io\.WriteString|os\.Std(out|err)|\bprintln\(|log\.`)
 
 // TestAllIsWrittenGuarded checks that all commands write to standard output and standard error

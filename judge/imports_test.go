@@ -100,7 +100,7 @@ const (
 
 // listed is a package in the output of go list.
 type listed struct {
-	name           string   // the key of the package in house
+	name           string   // the package's key in the map house
 	imports, tests []string // the paths that the package and its tests import
 }
 
@@ -190,7 +190,7 @@ func faults(list []listed, house map[string]room, inTests map[string]string) (fo
 	return found
 }
 
-// short returns the key of a package in house, or the whole path of any other package.
+// short returns a package's key in the map house, or the whole path of any other package.
 func short(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), shared) }
 
 // forbidden returns the reason why a package may not import a path without a permission, or "" if

@@ -119,7 +119,7 @@ func (r *regenerated) kill(after int) {
 	}()
 	looks := rand.IntN(100)
 	if after == 0 {
-		looks = rand.IntN(3000) // also long before the first change
+		looks = rand.IntN(3000) // most of the time passes before the first change
 	}
 	for last := r.inodes(); after > 0 || looks > 0; {
 		select {

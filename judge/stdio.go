@@ -31,7 +31,8 @@ func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	return ctx, stdio{std.in, g.out, g.err}, g
 }
 
-// guard holds the escaping writers of a command.
+// guard holds what guarded makes for a command: the writers, which escape unprintable characters,
+// and the function that cancels the context.
 type guard struct {
 	out, err *tty.Writer
 	cancel   context.CancelCauseFunc

@@ -41,8 +41,8 @@ type race struct {
 
 func (r race) all() []float64 { return []float64{r.each.low(), r.each.high(), r.worst, r.against} }
 
-// races returns the results with a time per operation if whole is set, otherwise those with a time
-// per independent part, see [isPart].
+// races returns a race for each result of the problem that has a time: the time of a whole
+// operation if whole is set, otherwise that of a part such as a puzzle, see [isPart].
 func races(p *problem, whole bool) []race {
 	var all []race
 	for _, r := range p.results {
@@ -189,7 +189,8 @@ func (r runner) threads() []int {
 	return all
 }
 
-// runners returns the results of threadsBench. It computes missing speed-ups from the times.
+// runners returns a runner for each board that threadsBench measures. It computes missing speed-ups
+// from the times.
 func runners(p *problem) []runner {
 	var all []runner
 	for _, r := range p.results {

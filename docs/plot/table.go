@@ -10,13 +10,14 @@ import (
 	"tribunal/internal/chart"
 )
 
-// column is a column of a table: the title and the format of the measurements in a unit.
+// column is a column of a table: the unit of its measurements, its title, and the format of a
+// measurement.
 type column struct {
 	unit, title string
 	show        func(float64) string
 }
 
-// columns lists the units with a title, in the order of the tables. Columns for other units of the
+// columns lists the columns of the known units, from left to right. Columns for other units of the
 // form ns/PART come before these, and columns for all remaining units after them.
 var columns = []column{
 	{"ns/op", "time", chart.Duration},

@@ -60,8 +60,8 @@ func (p *plan) ownProgram(folder string) (*program, error) {
 	}
 	own := &program{files: map[string][]byte{}, language: "go"}
 	for file, text := range files {
-		dir := path.Dir(file) // the loop sets dir to the folder of the package; embedded files may be in its subfolders
-		for dir != "." && !packages[dir] {
+		dir := path.Dir(file)
+		for dir != "." && !packages[dir] { // an embedded file may be in a subfolder of its package
 			dir = path.Dir(dir)
 		}
 		rel := strings.TrimPrefix(file, folder+"/")

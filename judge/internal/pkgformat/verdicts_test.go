@@ -13,7 +13,7 @@ import (
 func TestEveryVerdict(t *testing.T) {
 	t.Parallel()
 	type row struct {
-		folders string // folders of the later formats whose rule holds if all cases get the verdict
+		folders string // folders of the later formats that both permit and require the verdict
 		result  string // verdicts that its code means in an annotation
 		text    string // text of an expectation of these verdicts
 	}

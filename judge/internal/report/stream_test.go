@@ -44,7 +44,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// following is a sink with an account that applies each event before the sink gets it.
+// following applies each event to an account before it passes the event to the sink S, which reads
+// the account.
 type following[S Sink[grade.Event]] struct {
 	S    S
 	into *account.Execution
