@@ -135,7 +135,7 @@ func TestDamage(t *testing.T) {
 	tried := 0
 	for _, name := range paths(t, place) {
 		if name == filesName {
-			continue // its permissions, and files beside it, do not count
+			continue // the manifest does not hold the permissions of the folder of all files
 		}
 		for _, d := range damages {
 			path := filepath.Join(place, name)

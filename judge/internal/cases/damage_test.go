@@ -80,7 +80,7 @@ func TestDamage(t *testing.T) {
 	for _, tt := range []struct {
 		why    string
 		damage func(string) string
-		want   string // after the name of the file; "" if no text changes
+		want   string // the error after the name of the file; "" if the damage changes no text of a case
 	}{
 		{"an editor trims the ends of lines", pattern(`(?m)[ \t]+$`, ""), ":5: case walls: input does not match lock.yaml: it was edited or trimmed" + mended},
 		{"an editor trims the end of one line", once("3 4  ", "3 4"), ":5: case walls: input does not match lock.yaml: it was edited or trimmed" + mended},

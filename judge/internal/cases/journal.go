@@ -152,7 +152,7 @@ func (j *journal) finish(when string) error {
 		return nil
 	}
 	list, err := os.ReadFile(j.path(journalFolder, journalList))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a folder without a list was not made by a writer
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // without a list, no writer made this folder: it is removed below
 		return j.unfinished(err)
 	}
 	var edited string

@@ -4,7 +4,7 @@ package diff
 // lines.
 type block struct {
 	want, wantEnd int // differing lines of one text: from line want up to, but without, line wantEnd
-	got, gotEnd   int // differing lines of the other text, likewise
+	got, gotEnd   int // differing lines of the other text: from line got up to, but without, line gotEnd
 	equal         int // number of equal lines after the differing ones
 }
 

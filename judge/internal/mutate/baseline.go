@@ -22,12 +22,12 @@ const slowdown = 8
 type measured struct {
 	took   run.Outcome // outcome of the run that does not report sites
 	output []byte      // output of the run that does not report sites
-	sites  []byte      // bit set of the passed sites, from the run that reports them
+	sites  []byte      // bit set of the reached sites, from the run that reports them
 	err    error
 }
 
 // unmutated runs the unmutated schema twice on each case: once as it is, and once to report the
-// sites that it passes.
+// sites that it reaches.
 func (w *work) unmutated(ctx context.Context, on []casedata.Data, l limits.Limits, memo *run.Memo) ([]measured, error) {
 	list := make([]measured, len(on))
 	err := run.Each(ctx, w.judge.Pool, 2*len(on), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
@@ -65,7 +65,7 @@ func (w *work) baseLimits() limits.Limits {
 	return l
 }
 
-// sitesOf parses the line in which a schema reports the sites that it passed.
+// sitesOf parses the line in which a schema reports the sites that it reached.
 func (w *work) sitesOf(stderr []byte) ([]byte, error) {
 	lines := strings.Split(strings.TrimRight(string(stderr), "\n"), "\n")
 	text, found := strings.CutPrefix(lines[len(lines)-1], SitesMark)

@@ -19,7 +19,7 @@ var benchmarkInputs = map[string]string{
 }
 
 // BenchmarkSchema measures the CPU time of a reference's schema as a multiple of the reference's
-// own: without a mutant (x-reference), and while it records the sites that it passes (x-sites).
+// own: without a mutant (x-reference), and while it records the sites that it reaches (x-sites).
 func BenchmarkSchema(b *testing.B) {
 	for _, id := range references {
 		b.Run(id, func(b *testing.B) {

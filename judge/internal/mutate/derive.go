@@ -108,7 +108,7 @@ func (d *derivation) collect(name, text string) {
 }
 
 // hookExits renames the program's main and redirects its calls of os.Exit to the helper file, which
-// reports the passed sites before the program ends.
+// reports the reached sites before the program ends.
 func (g *gatherer) hookExits() {
 	at := func(n ast.Node) (int, int) { return g.offset(n.Pos()), g.offset(n.End()) }
 	osName := ""

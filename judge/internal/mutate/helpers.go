@@ -12,7 +12,7 @@ const helperFile = "tribunal_mutant.go"
 // So each site has a code: no code contains all bits of another. The guard tests with one
 // instruction whether the variable Off lacks all bits of the site's code. Off is all ones for the
 // unchanged program; all ones except for the bits of its site's code for a mutant; and zero to
-// record the passed sites, so that every guard calls Hit.
+// record the reached sites, so that every guard calls Hit.
 //
 // Off is set only by its initializer, which runs before any code that reads it.
 const helperText = `package main

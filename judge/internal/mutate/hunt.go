@@ -213,7 +213,7 @@ func (h *hunting) make(ctx context.Context, list []*candidate) error {
 }
 
 // answer runs the unmutated schema on candidates, and sets their answers and the sites that they
-// pass.
+// reach.
 func (h *hunting) answer(ctx context.Context, list []*candidate) error {
 	l := h.baseLimits()
 	l.CPU, l.Wall = min(l.CPU, huntTime), min(l.Wall, wallFactor*huntTime)
@@ -236,7 +236,7 @@ func (h *hunting) answer(ctx context.Context, list []*candidate) error {
 	return nil
 }
 
-// runSurvivors runs survivors on the inputs that pass their sites, the smallest input first.
+// runSurvivors runs survivors on the inputs that reach their sites, the smallest input first.
 func (h *hunting) runSurvivors(ctx context.Context, list []*candidate) error {
 	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(a.data.Input.Size(), b.data.Input.Size()) })
 	type pair struct {

@@ -22,7 +22,7 @@ type Options struct {
 	Whole   bool          // Mutants has all mutants, and Task all cases
 	Matrix  bool          // run a mutant on further cases after the first kill
 	Patient bool          // run mutants under the problem's own limits
-	Trust   bool          // skip mutants that exact rules call equivalent
+	Trust   bool          // skip mutants that an exact rule (with Op or Change) calls equivalent
 	Probe   int           // with Trust, number of skipped mutants to run all the same, on cheap cases
 	Seed    uint64        // seed with which the mutants of Probe are chosen
 	Slow    time.Duration // skip cases on which the unmutated schema takes longer; 0 skips none
@@ -42,7 +42,7 @@ type Progress struct {
 func (*Progress) Kind() string { return "progress" }
 
 // Measure builds the schema, runs it unmutated on every case, and then runs each mutant on cases
-// that pass its site until one kills it. It returns an error if the judge failed, or if the
+// that reach its site until one kills it. It returns an error if the judge failed, or if the
 // unmutated schema is not accepted: then the results of its mutants would mean nothing.
 //
 // The next case of a mutant depends only on what each case has cost and killed in earlier rounds,
@@ -101,10 +101,10 @@ type trial struct {
 	*casedata.Data
 	limits limits.Limits // limits of a mutant on the case
 	cost   time.Duration // estimated time of one run
-	passed []byte        // bit set of the sites that the unmutated schema passed
+	passed []byte        // bit set of the sites that the unmutated schema reached
 }
 
-// passes reports whether the unmutated schema passed a site.
+// passes reports whether the unmutated schema reached a site.
 func (t *trial) passes(site int) bool {
 	return site/8 < len(t.passed) && t.passed[site/8]>>(site%8)&1 == 1
 }

@@ -43,7 +43,7 @@ type play struct {
 	cache  *cache.Cache
 }
 
-// sites returns the line in which the schema reports the passed sites for the input n: 0 always, 1
+// sites returns the line in which the schema reports the reached sites for the input n: 0 always, 1
 // if n is odd, 2 never.
 func sites(n int) string { return fmt.Sprintf("%s%02x\n", SitesMark, 1|n%2<<1) }
 
@@ -65,7 +65,7 @@ var played = []struct {
 	}, Failed},
 	{"wrong once", 0, func(n int) bool { return n == 4 }, prints("5\n"), Killed},
 	{"too much memory", 0, func(n int) bool { return n == 0 }, ends(sandbox.Result{Stop: sandbox.OverMemory, Memory: limits.GiB}), Killed},
-	{"deviates only where its site is not passed", 1, func(n int) bool { return n%2 == 0 }, prints("no idea\n"), Survived},
+	{"deviates only where its site is not reached", 1, func(n int) bool { return n%2 == 0 }, prints("no idea\n"), Survived},
 }
 
 func prints(text string) func(sandboxtest.Run) (sandbox.Result, error) {

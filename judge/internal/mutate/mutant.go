@@ -12,11 +12,11 @@ package mutate
 
 // Variable is the environment variable that chooses what a schema runs as. Unset or 0 means the
 // unchanged program; the ID of a mutant means that mutant; [Sites] means the unchanged program,
-// which then also reports the sites that it passed.
+// which then also reports the sites that it reached.
 const Variable = "TRIBUNAL_MUTANT"
 
 // With Variable set to Sites, a schema that ends by itself writes a last line to standard error:
-// SitesMark and, in hexadecimal, a bit for each site, set if the site was passed. Site 0 is the
+// SitesMark and, in hexadecimal, a bit for each site, set if the site was reached. Site 0 is the
 // lowest bit of the first byte.
 const (
 	Sites     = "sites"
@@ -26,7 +26,7 @@ const (
 // Mutant is one wrong variant of a program.
 type Mutant struct {
 	ID     int    `json:"id"`       // from 1, in source order; the value of Variable that chooses the mutant
-	Site   int    `json:"-"`        // from 0; a run that does not pass the site behaves like the reference
+	Site   int    `json:"-"`        // from 0; a run that does not reach the site behaves like the reference
 	File   string `json:"file"`     // slash path below the root of the repository, as in reference/game/main.go
 	Line   int    `json:"line"`     // from 1
 	Column int    `json:"column"`   // from 1, in bytes

@@ -138,7 +138,7 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestSites runs a program that passes some of its sites.
+// TestSites runs a program that reaches some of its sites.
 func TestSites(t *testing.T) {
 	t.Parallel()
 	schema := deriveText(t, `package main

@@ -13,7 +13,7 @@ type Fate uint8
 
 const (
 	Survived  Fate = iota // every case on which the mutant ran accepts it
-	Unreached             // no case passes the mutant's site, so none can kill it
+	Unreached             // no case reaches the mutant's site, so none can kill it
 	Killed                // some case rejects the mutant
 	Failed                // the judge could not run the mutant
 )
@@ -37,11 +37,11 @@ type Report struct {
 	document.Head
 	Problem string          `json:"problem"`
 	Whole   bool            `json:"whole"`   // all mutants were run, on all cases
-	Matrix  bool            `json:"matrix"`  // each mutant ran on every case that passes its site, until it ran out of time
+	Matrix  bool            `json:"matrix"`  // each mutant ran on every case that reaches its site, until it ran out of time
 	Patient bool            `json:"patient"` // mutants ran under the problem's own limits
-	Trust   bool            `json:"trust"`   // mutants that exact rules call equivalent were not run, except a sample
+	Trust   bool            `json:"trust"`   // mutants that an exact rule (with Op or Change) calls equivalent were not run, except a sample
 	Seed    uint64          `json:"seed"`    // seed of the sample
-	Refuted []Refutation    `json:"refuted"` // contradictions between exact rules and kills, in the order of the mutants
+	Refuted []Refutation    `json:"refuted"` // killed mutants that an exact rule (with Op or Change) calls equivalent, in the order of the mutants
 	Score   document.Number `json:"score"`   // the score of Tally
 	Tally   Tally           `json:"tally"`
 	Cases   []Case          `json:"cases"`   // results of the cases, in case order
@@ -66,7 +66,7 @@ type Case struct {
 	Time  time.Duration `json:"cpu_ns"`      // CPU time of the unmutated schema
 	Limit time.Duration `json:"limit_ns"`    // CPU time limit of a mutant
 	Left  bool          `json:"left_out"`    // too slow: no mutant was run on it
-	Sites int           `json:"sites"`       // sites that it passes
+	Sites int           `json:"sites"`       // sites that it reaches
 	Runs  int           `json:"runs"`        // mutants that were run on it
 	First int           `json:"first_kills"` // mutants that it killed first
 	Kills int           `json:"kills"`       // mutants that it killed; with Matrix, all that it can kill

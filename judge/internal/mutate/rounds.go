@@ -16,7 +16,7 @@ const overhead = 2 * time.Millisecond
 // pair is a mutant and the trial to run it on, by their indices.
 type pair struct{ mutant, on int }
 
-// rounds runs the mutants. In each round, every remaining mutant runs on one case that passes its
+// rounds runs the mutants. In each round, every remaining mutant runs on one case that reaches its
 // site: the one with the most expected kills in relation to its cost.
 func (w *work) rounds(ctx context.Context) error {
 	w.emit.Stage("running the mutants")
@@ -82,8 +82,8 @@ func (w *work) rounds(ctx context.Context) error {
 func late(v verdict.Verdict) bool { return v == verdict.TLE || v == verdict.ILE }
 
 // order returns the cases by decreasing number of expected kills in relation to their cost. A case
-// on which no mutant has run yet is expected to kill one mutant in two, and more if it passes more
-// sites.
+// on which no mutant has run yet is expected to kill one mutant in two, and more if it reaches
+// more sites.
 func (w *work) order() []int {
 	var list []int
 	worth := make([]float64, len(w.trials))

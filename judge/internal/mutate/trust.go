@@ -43,7 +43,7 @@ func (w *work) trust() {
 	}
 }
 
-// wanted reports whether to run a mutant on a case that passes its site.
+// wanted reports whether to run a mutant on a case that reaches its site.
 func (w *work) wanted(m *Result, c int) bool {
 	of := &w.report.Cases[c]
 	return !of.Left && (!m.Trusted || m.Probed && of.Time <= cheap)

@@ -305,8 +305,8 @@ func TestDelta(t *testing.T) {
 	}
 }
 
-// TestClimb checks the sequence of inputs: small ones first and more often, each size early once,
-// and all families side by side.
+// TestClimb checks the sequence of inputs: small ones come first and more often, every size is
+// tried once early, and all families take turns.
 func TestClimb(t *testing.T) {
 	t.Parallel()
 	var ladder []casedata.Size
