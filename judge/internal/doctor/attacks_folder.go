@@ -216,7 +216,7 @@ var leftovers = []leftover{
 	{name: "folder", what: "a folder", want: "not taken", plant: func(*hostInfo) error { return os.Mkdir(leftName, 0o777) }},
 	{name: "loop", what: "a link to itself", want: "not taken", plant: func(*hostInfo) error { return os.Symlink(leftName, leftName) }},
 	{name: "huge", what: "a file too large for the folder", want: "bounded", plant: func(*hostInfo) error { return fill(leftName, 64<<20) }},
-	{name: "sparse", what: "a file that is large and empty", want: "bounded", plant: func(*hostInfo) error {
+	{name: "sparse", what: "a sparse file of 200 MiB", want: "bounded", plant: func(*hostInfo) error {
 		return errors.Join(os.WriteFile(leftName, nil, 0o666), os.Truncate(leftName, 200<<20))
 	}},
 	{name: "many", what: "more files than the judge takes", want: "bounded", plant: func(*hostInfo) error {

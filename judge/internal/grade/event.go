@@ -27,7 +27,7 @@ type Begin struct {
 	Compare     string             `json:"compare"`     // exact, tokens, float; "exact+checker" when a checker may accept other bytes
 	Slots       int                `json:"slots"`       // runs at a time
 	CPUs        int                `json:"cpus"`        // CPUs each run may use
-	WantedCPUs  int                `json:"wanted_cpus"` // CPUs the problem asks for; more than CPUs on a small host
+	WantedCPUs  int                `json:"wanted_cpus"` // CPUs the problem asks for; a run gets fewer on a small host
 	Mechanisms  sandbox.Mechanisms `json:"mechanisms"`
 	Notes       []string           `json:"notes"`       // what this host cannot enforce, one sentence each
 	Busy        []string           `json:"busy"`        // what else uses the CPUs now, one sentence each

@@ -79,8 +79,8 @@ type actors struct {
 	stalled            bool
 	decides            bool          // the interactor's exit with a status other than 42 stops the submission
 	wall, cpu          time.Duration // limits of the program (own); 0 means those of interactionLimits
-	output             limits.Bytes  // the same
-	otherWall          time.Duration // the same
+	output             limits.Bytes  // its limit of output, likewise
+	otherWall          time.Duration // wall limit of the interactor (other), likewise
 	mode               sandbox.Mode  // the mode to which the row applies; "" means every mode
 }
 

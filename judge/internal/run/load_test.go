@@ -109,7 +109,7 @@ func TestLoad(t *testing.T) {
 				}
 			}
 			warmThreads()
-			runs(min(100, *load)) // so that boxes and caches that stay exist already
+			runs(min(100, *load)) // makes the boxes and caches that are kept, so that they count as held before
 			before, size := held(t), weigh(t, host)
 			start := time.Now()
 			runs(*load)

@@ -201,8 +201,8 @@ func byArgument(deny uint32) []rule {
 		{unix.SYS_MEMFD_CREATE, unless(1, unix.MFD_HUGETLB, fails(unix.EINVAL))},
 		{unix.SYS_SOCKET, family},
 		{unix.SYS_SOCKETPAIR, family},
-		// All options of local sockets except filters, each of which the kernel compiles into the
-		// machine's one pool.
+		// All options of local sockets except filters, which take room in the machine's one pool of
+		// compiled programs.
 		{unix.SYS_SETSOCKOPT, slices.Concat([]bpf.Instruction{
 			argument(1),
 			bpf.JumpIf{Cond: bpf.JumpEqual, Val: unix.SOL_SOCKET, SkipTrue: 1},

@@ -56,7 +56,7 @@ type containerBox struct {
 func (h *Host) newContainer(spec Spec) (Box, error) {
 	b := &containerBox{host: h, spec: spec}
 	if spec.Folder.Path != "" {
-		b.file = fileSize // the files left in the Folder are copied out
+		b.file = fileSize // files left in the Folder may be copied to a real disk
 	}
 	if err := b.start(); err != nil {
 		return nil, err

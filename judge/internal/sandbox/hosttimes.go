@@ -16,8 +16,8 @@ type hostTimes struct {
 	pressure time.Duration   // time in which a task had to wait for a CPU; 0 if the kernel does not count it
 }
 
-// recent is the latest sample, for runs that begin within a second of it. Most of them never need
-// it.
+// recent is the latest sample. Runs that begin within a second of it share it, because most runs
+// end before anything is compared with their sample.
 var recent struct {
 	sync.Mutex
 	times hostTimes

@@ -94,9 +94,9 @@ func highWater(pid int) limits.Bytes {
 }
 
 // lowerBound returns a lower bound of the run's memory, given the peak resident size that the
-// kernel recorded for one of its processes. That peak includes files, which lowerBound subtracts,
-// and pages of the parent from before the execve: so it must not be called with a peak below the
-// parent's.
+// kernel recorded for one of its processes. That peak includes files, which lowerBound subtracts.
+// It also includes what the process shared with its parent until the execve. So a peak says
+// something about the run only if it is above the peak of the parent: callers check that.
 func (t *tree) lowerBound(peak limits.Bytes) limits.Bytes {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -19,8 +19,8 @@ func (v Verdict) ICPC() Verdict {
 	return v
 }
 
-// Class returns the verdicts that a judge that knows only the big five may call v. If such a judge
-// does not know v, the class is v alone. OLE is in the classes of both RTE and TLE.
+// Class returns v and, if v is one of the big five, the finer verdicts that a judge that knows only
+// these may report as v. OLE is in the classes of both RTE and TLE.
 func (v Verdict) Class() Set {
 	class := SetOf(v)
 	for w, r := range table {
