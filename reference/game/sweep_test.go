@@ -141,16 +141,16 @@ func TestSweep(t *testing.T) {
 
 // TestSilentCombinationsAreFew checks the bounds on d from which main.go derives its complexity.
 func TestSilentCombinationsAreFew(t *testing.T) {
-	var patterns [cellCount + 1]int // by number of silent generators
+	var patterns [cellCount + 1]int // by the size of the basis of silent combinations
 	for n := range 512 {
 		patterns[len(newGame(patternOf(n)).silent)]++
 	}
 	if patterns[0] != 279 || patterns[cellCount] != 1 {
-		t.Errorf("%d patterns have no silent generator and %d have 16, want 279 and the zeros alone", patterns[0], patterns[cellCount])
+		t.Errorf("%d patterns have an empty silent basis and %d have one of 16, want 279 and the zeros alone", patterns[0], patterns[cellCount])
 	}
 	for d := 8; d < cellCount; d++ {
 		if patterns[d] > 0 {
-			t.Errorf("%d patterns have %d silent generators, more than 7", patterns[d], d)
+			t.Errorf("%d patterns have a silent basis of %d, more than 7", patterns[d], d)
 		}
 	}
 }

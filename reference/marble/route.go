@@ -72,7 +72,8 @@ func (s *search[K]) goHome(from K, moves []byte) []byte {
 }
 
 // leading returns positions from which one move leads to one of the goals, which are in layer d+1
-// from the start: all such positions in layer d, and perhaps some in other layers of the same age.
+// from the start: all such positions in layer d, and perhaps some in other layers that have the same
+// age as layer d (see ageOf).
 // It un-tilts the goals, unless tilting all positions of this age turns out to be less work.
 func (s *search[K]) leading(d int, goals map[K]bool) map[K]bool {
 	const least = 1 << 10

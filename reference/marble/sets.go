@@ -127,8 +127,9 @@ type brief[K key, E entry] struct {
 	touched atomic.Uint64 // never read, see approach; atomic because several threads may use pick
 }
 
-// entry is the stored form of a key in a brief set. All ones means vacant: no key is stored so,
-// because its age never is, and every other entry is smaller.
+// entry is the stored form of a key in a brief set. A vacant place holds all ones. No key is stored
+// as that, because an entry holds the age minus 1, which is never all ones; every key is stored as a
+// smaller number.
 type entry interface{ uint32 | uint64 }
 
 const (

@@ -31,7 +31,7 @@ type unroller[K key] struct {
 	known    []int16   // by square, 1 + the index in whole of the stretch whose front it is, or 0
 	whole    []section // the stretches, before they are cut
 	before   []uint64  // squares chosen so far for the marbles before the move; line i is at i+1
-	choices  []choice  // the choices of all marbles, if they are alone
+	choices  []choice  // the choices of all marbles, if each has its stretch to itself (see alone)
 	pending  []int16   // marbles that have dropped into newly filled holes ahead, and need a square
 	v, p     int
 	key      K // position before the move, with the squares chosen so far
@@ -75,7 +75,7 @@ func (r *roller[K]) untilt(v int, emit func(K)) {
 		switch {
 		case u.p == v:
 		case u.p == 3-v && len(r.rolling) == len(r.at):
-			// No marble has dropped, see found.
+			// No marble has dropped, so found would emit nothing.
 		case apart, alone && u.p == 3-v:
 			r.choose()
 		default:

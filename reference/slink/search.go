@@ -113,8 +113,8 @@ func (p *puzzle) words(t int, before, here uint32) (next, other uint32, fits, ot
 	next = parities(split) << 1 & both
 	other = next ^ both
 
-	// Cells around the grid are outside: the first of diagonal t+1 if it begins right of the grid,
-	// and the one in row p.rows if it ends below.
+	// Cells around the grid are outside the loop: the first cell of diagonal t+1 if the diagonal
+	// begins right of the grid, and its cell in row p.rows if it ends below the grid.
 	round := uint32(1) << p.rows
 	if t+1 >= p.cols {
 		round |= 1 << first

@@ -118,8 +118,9 @@ func (b *board) fewerMarbles(yield func(*board) bool) {
 	}
 }
 
-// fewerLines removes rows and as many columns: all but a corner of the board, or one of each.
-// Marbles, holes and walls in them are removed, too, or move to the next line.
+// fewerLines removes as many rows as columns: it keeps a corner of the board, or removes one row and
+// one column. Marbles, holes and walls in the removed lines are removed, too, or move to the next
+// line.
 func (b *board) fewerLines(yield func(*board) bool) {
 	for _, side := range []int{b.n / 2, b.n - b.n/4} {
 		for corner := range 4 {
