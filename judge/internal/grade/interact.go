@@ -132,8 +132,8 @@ func (c *checker) brokenPipe(r sandbox.Result, stderr string) bool {
 func (c *checker) judgeExits(i interaction) (h interactionJudgement, err error) {
 	l, o, d := i.limits, i.outcome, i.outcome.Interaction
 	h.Verdict, h.Cause = Classify(l, o.Result, Comparison{})
-	if h.Verdict == verdict.None && !d.Decided {
-		return h, nil // both sides were cancelled
+	if h.Verdict == verdict.None && (d == nil || !d.Decided) {
+		return h, nil // both sides were cancelled, or never started
 	}
 	h.Late = h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
 		d.Interactor.Stop == sandbox.Exited && c.accepts(d.Interactor.ExitCode)

@@ -156,3 +156,14 @@ func TestCannotStart(t *testing.T) {
 		}
 	}
 }
+
+// TestInteractionNotStarted judges an interaction that was cancelled before it got its CPUs: it has
+// an outcome, but no interactor's part.
+func TestInteractionNotStarted(t *testing.T) {
+	t.Parallel()
+	c := &checker{validator: problem.Validator{Protocol: problem.Testlib}}
+	o := run.Outcome{Reply: runner.Reply{Result: sandbox.Result{Stop: sandbox.Cancelled}}}
+	if got, err := c.judgeInteraction(t.Context(), interaction{outcome: o}); err != nil || got.Verdict != verdict.None {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
