@@ -28,12 +28,12 @@ type jail struct {
 	raw    syscall.RawConn // of socket
 	words  *os.File        // the init's standard error
 	buffer []byte          // the current request
+	dead   bool            // the connection is broken, or a reply was lost
 
 	mu      sync.Mutex
 	serial  int   // of the current run
 	running int   // process number of the program, between its readyReply and its endedReply
 	killed  bool  // kill has been called for the current run
-	dead    bool  // the connection is broken, or out of step
 	fault   error // why kill had to end the container
 }
 
@@ -165,10 +165,12 @@ func (j *jail) receive() (r reply, pid int, file *os.File, err error) {
 		return r, 0, nil, j.broken(err)
 	}
 	if flags&unix.MSG_CTRUNC != 0 {
+		j.dead = true
 		return r, 0, nil, unix.EMFILE // no descriptor was free to receive the file
 	}
 	messages, err := unix.ParseSocketControlMessage(control[:size])
 	if err != nil {
+		j.dead = true
 		return r, 0, nil, err
 	}
 	for _, m := range messages {
@@ -354,11 +356,11 @@ func (j *jail) killChild(pid int) error {
 
 // broken records that the connection failed with err, and returns the error to report.
 func (j *jail) broken(err error) error {
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	j.dead = true
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return fmt.Errorf("%w (%w)", &StarvedError{}, err) // an init that does not answer for seconds has no CPU
 	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	return cmp.Or(j.fault, lastWords(quote.First(j.readWords())))
 }
