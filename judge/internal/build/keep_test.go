@@ -38,7 +38,7 @@ func TestKeep(t *testing.T) {
 			"a.x": "source", "sub/data.txt": "data", "data.made": "changed\n", ".program.made": "made\n", "sub/deep.made": "made\n", "link.made": "made\n",
 		}},
 		{"several patterns", []string{"*.no", "other.?"}, map[string]string{"a.x": "source", "sub/data.txt": "data", "data.made": "handed in", "other.o": "other\n"}},
-		{"nil: all files are kept as the compiler has left them", nil, map[string]string{
+		{"nil: the files of the compiler are all kept, unchanged", nil, map[string]string{
 			"a.x": "changed\n", "data.made": "changed\n", ".program.made": "made\n", "other.o": "other\n", "sub/deep.made": "made\n",
 			"sub/made.made/x": "made\n", "link.made": "made\n",
 		}},

@@ -46,8 +46,8 @@ type Language struct {
 	// Keep lists the files that the build makes for the run command, as patterns of path.Match for
 	// the last element of a path; they may contain {exe}. The program consists of these files and
 	// the sources as they were submitted; all others are dropped. An empty list keeps no file of a
-	// build that only checks. nil keeps all files as the build has left them, for languages of
-	// runner.yaml, whose tools the judge does not know. Without a run command only {exe} is kept,
+	// build that only checks. nil keeps all files of the build, unchanged: that is for
+	// languages of runner.yaml, whose tools the judge does not know. Without a run command only {exe} is kept,
 	// whatever Keep lists.
 	Keep []string
 	// Package names the Debian packages that install the commands; "" if unknown.

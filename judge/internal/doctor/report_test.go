@@ -102,7 +102,7 @@ func TestMode(t *testing.T) {
 			[]string{"mode rlimit, as requested auto would pick container, which works here and is stronger weak isolation"}},
 		{"no stronger mode works, and the notes of the requested mode do not say why", sandbox.Rlimit, rlimit, []string{"weak"}, Choice{sandbox.Rlimit, []string{"no containers here", "weak"}},
 			[]string{"mode rlimit, as requested auto would pick it, too: containers, which are stronger, do not work here no containers here weak isolation"}},
-		{"the requested mode is what auto picks, although not the strongest", sandbox.Container, polled, []string{"no cgroups here"}, Choice{sandbox.Container, []string{"no cgroups here"}},
+		{"auto picks the requested mode, but a stronger one exists", sandbox.Container, polled, []string{"no cgroups here"}, Choice{sandbox.Container, []string{"no cgroups here"}},
 			[]string{"mode container, as requested auto would pick it, too: a container with cgroups for CPU time, memory, processes would be stronger", "no cgroups here"}},
 	} {
 		text := (&Report{Asked: tt.asked, Mechanisms: tt.m, Notes: tt.notes, Auto: tt.auto}).Text()

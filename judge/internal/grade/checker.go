@@ -31,7 +31,7 @@ type checker struct {
 	then      *checker       // asked if this one accepts (validator.Then); nil if there is none
 }
 
-// answer is what a validator decided about an output.
+// answer is a validator's decision about an output.
 type answer struct {
 	right      bool
 	format     bool     // the output is wrong only in its format

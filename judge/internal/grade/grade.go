@@ -31,7 +31,7 @@ type Task struct {
 	Cases       []cases.Case  // of the problem, prepared by CaseData, in case order; points are computed only if none is missing
 	LeftOut     []cases.Group // optional groups whose cases are not among Cases, for the report
 	Submissions []Submission
-	Limits      limits.Limits // of one run, with every field set; CPUs is what the problem asks for
+	Limits      limits.Limits // of one run, with every field set; CPUs is the problem's number of CPUs
 	Show        diff.Options  // how much of a difference is shown
 	All         bool          // judge all cases, not only up to the first failure
 	Order       []int         // indices of the cases to run and report first; the others follow in case order

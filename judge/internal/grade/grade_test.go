@@ -109,7 +109,7 @@ func TestEvents(t *testing.T) {
 		task := newTask(numbered(3), submit(t, tt.subs...))
 		task.All = tt.all
 		events := gradeAll(t, j, task)
-		if got := told(events); got != tt.want {
+		if got := eventLines(events); got != tt.want {
 			t.Errorf("%s: got\n%swant\n%s", tt.why, got, tt.want)
 		}
 		checkProgress(t, tt.why, events, 3*len(tt.subs))
@@ -213,7 +213,7 @@ func TestOrderIsNotLuck(t *testing.T) {
 					}
 				}
 				checkProgress(t, fmt.Sprint("seed ", seed), events, n*len(texts))
-				if text := told(events); round == 0 {
+				if text := eventLines(events); round == 0 {
 					first = text
 				} else if text != first {
 					t.Errorf("seed %d: one time\n%sand then\n%s", seed, first, text)
@@ -259,7 +259,7 @@ func TestGradeIsCancelled(t *testing.T) {
 				t.Errorf("got %v", err)
 			}
 			want := "begin p [a.sh] [edge/case-0 edge/case-1 edge/case-2 edge/case-3]\n0 built sh \"\"\n0 0 edge/case-0 AC \"\"\n"
-			if got := told(events); got != want {
+			if got := eventLines(events); got != want {
 				t.Errorf("got\n%swant the events before the cancellation, and no verdict:\n%s", got, want)
 			}
 		})

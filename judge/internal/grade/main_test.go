@@ -139,8 +139,8 @@ func gradeAll(t testing.TB, j *Judge, task Task) []Event {
 	return events
 }
 
-// told renders events, one a line, without progress and measurements.
-func told(events []Event) string {
+// eventLines renders events as lines, without progress and measurements.
+func eventLines(events []Event) string {
 	var b strings.Builder
 	for _, e := range events {
 		switch e := e.(type) {

@@ -50,8 +50,8 @@ func TestMemo(t *testing.T) {
 	if got := cached(again); !slices.Equal(got, []int{0, 1, 2, 3}) || host.Runs() != 6 {
 		t.Errorf("cases %v are cached, and there were %d runs; want the judge's failure run again", got, host.Runs())
 	}
-	if told(again) != told(first) {
-		t.Errorf("got\n%swant the same as before:\n%s", told(again), told(first))
+	if eventLines(again) != eventLines(first) {
+		t.Errorf("got\n%swant the same as before:\n%s", eventLines(again), eventLines(first))
 	}
 	for i, c := range caseEvents(again) {
 		want := *caseEvents(first)[i]
@@ -153,11 +153,11 @@ func TestMemoInTheSandbox(t *testing.T) {
 	task.All = true
 	task.checked()
 	first, again := gradeAll(t, j, task), gradeAll(t, j, task)
-	if got := told(first); !strings.Contains(got, `0 done WA "edge/case-1" 2/3/3`) {
+	if got := eventLines(first); !strings.Contains(got, `0 done WA "edge/case-1" 2/3/3`) {
 		t.Errorf("got\n%s", got)
 	}
-	if got := cached(again); len(cached(first)) > 0 || !slices.Equal(got, []int{0, 1, 2}) || told(first) != told(again) {
-		t.Errorf("cases %v are cached, and the events are\n%safter\n%s", got, told(again), told(first))
+	if got := cached(again); len(cached(first)) > 0 || !slices.Equal(got, []int{0, 1, 2}) || eventLines(first) != eventLines(again) {
+		t.Errorf("cases %v are cached, and the events are\n%safter\n%s", got, eventLines(again), eventLines(first))
 	}
 	for i, c := range caseEvents(again) {
 		if was := caseEvents(first)[i]; c.Result != was.Result || c.Stderr != "talk\n" {

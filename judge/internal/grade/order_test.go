@@ -61,7 +61,7 @@ func TestOrder(t *testing.T) {
 			if got := strings.Join(cases, " "); got != tt.told {
 				t.Errorf("%s: reported cases %s, want %s", tt.why, got, tt.told)
 			}
-			if got := told(events); !strings.Contains(got, "0 done "+tt.done+"\n") {
+			if got := eventLines(events); !strings.Contains(got, "0 done "+tt.done+"\n") {
 				t.Errorf("%s: got\n%swant %s", tt.why, got, tt.done)
 			}
 			checkProgress(t, tt.why, events, 4)
@@ -108,7 +108,7 @@ func TestOrderDoesNotDecide(t *testing.T) {
 				if !slices.Equal(got, want) {
 					t.Errorf("seed %d: %v of %v in the order %v, want %v", seed, got, text, whole, want)
 				}
-				if done := told(events); !strings.Contains(done, "0 done "+verdict+" ") {
+				if done := eventLines(events); !strings.Contains(done, "0 done "+verdict+" ") {
 					t.Errorf("seed %d: %v in the order %v: got\n%swant %s", seed, text, whole, done, verdict)
 				}
 				checkProgress(t, fmt.Sprint("seed ", seed), events, n)

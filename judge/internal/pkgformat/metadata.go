@@ -25,7 +25,7 @@ type metadata struct {
 	grading    Settings // legacy: the key grading, which applies to all groups
 }
 
-// formats maps the values of problem_format_version to the formats that this package tells apart.
+// formats maps the values of problem_format_version to the formats that this package distinguishes.
 var formats = map[string]string{
 	"": Legacy, "legacy": Legacy, "legacy-icpc": Legacy,
 	"2023-07": Draft, "2023-07-draft": Draft,

@@ -69,8 +69,8 @@ func (p *Package) namedPrograms() error {
 }
 
 // findProgram returns the first program with one of the names, at the top of the package or in
-// files/; nil if there is none. It adds a note for every further one. role is what the note calls
-// the program, such as "checker".
+// files/; nil if there is none. It adds a note for every further one. The note calls
+// the program by its role, such as "checker".
 func (p *Package) findProgram(role string, names ...string) (first []string, err error) {
 	for _, name := range names {
 		for _, dir := range []string{"", "files"} {

@@ -248,7 +248,7 @@ func TestGuiltyHeaders(t *testing.T) {
 		{"a key twice", "heap-x.c", good + "// why: again\n", "not a new key"},
 		{"prose", "heap-x.c", good + "// and so on\n", "not a new key"},
 		{"a mode that does not exist", "heap-x.c", good + "// gaps: container=WA\n", "not a mode"},
-		{"an account that does not exist", "heap-x.c", good + "// gaps: rlimit:nobody\n", "not a mode"},
+		{"an account other than root and user", "heap-x.c", good + "// gaps: rlimit:nobody\n", "not a mode"},
 		{"a verdict that does not exist", "heap-x.c", good + "// gaps: rlimit=RE\n", "not a mode"},
 		{"a limit without a unit", "heap-x.c", good + "// limits: cpu=1\n", "no unit"},
 		{"an input without a unit", "heap-x.c", good + "// stdin: 50\n", "no unit"},

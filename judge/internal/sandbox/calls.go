@@ -172,7 +172,7 @@ func byArgument(deny uint32) []rule {
 		{unix.SYS_IOCTL, among(1, fails(unix.ENOTTY),
 			unix.TCGETS, unix.TCGETS2, unix.TCSETS, unix.TCSETSW, unix.TCSETSF, unix.TIOCGWINSZ, unix.TIOCSWINSZ, unix.TIOCGPGRP, unix.TIOCSPGRP, unix.TIOCGSID,
 			fioclex, fionclex, fionbio, fioasync, unix.TIOCINQ, unix.TIOCOUTQ)},
-		// Allowed is what concerns the program's own names, signals and rights. Of the rest,
+		// Options for the program's own names, signals and rights are allowed. Of the others,
 		// filters take room in the machine's one pool of compiled programs; core scheduling cookies
 		// keep other runs off the sibling of a CPU; and names of mappings are memory that no group
 		// is charged for. Runtimes that name their mappings, such as Go's, do without.

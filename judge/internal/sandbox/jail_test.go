@@ -91,11 +91,9 @@ int main(){ long n=0; for(char**e=environ;*e;e++) n+=strlen(*e); printf("%ld\n",
 
 // TestContainerSurvives checks that a container outlives programs that could not begin.
 func TestContainerSurvives(t *testing.T) {
-	h, why := OpenMode("cgroup")
-	if why != "" {
-		if h, why = OpenMode("polling"); why != "" {
-			t.Skipf("not checked: %s", why)
-		}
+	h, err := Open(Container)
+	if err != nil {
+		t.Skipf("not checked: %v", err)
 	}
 	t.Cleanup(func() { h.Close() })
 	exe, text := compileC(t, hello), input(t, "no executable\n")
@@ -148,11 +146,9 @@ func TestContainerSurvives(t *testing.T) {
 // TestLateKill checks that an order to kill a run that is over does not reach the next run. The
 // runtime calls it in a goroutine of its own, which may get its CPU late.
 func TestLateKill(t *testing.T) {
-	h, why := OpenMode("cgroup")
-	if why != "" {
-		if h, why = OpenMode("polling"); why != "" {
-			t.Skipf("not checked: %s", why)
-		}
+	h, err := Open(Container)
+	if err != nil {
+		t.Skipf("not checked: %v", err)
 	}
 	t.Cleanup(func() { h.Close() })
 	j := box(t, h, Spec{}).(*containerBox).jail
@@ -193,7 +189,7 @@ func TestCancelAtAnyTime(t *testing.T) {
 		for range 2 {
 			b, ok := box(t, h, Spec{}).(*containerBox)
 			if !ok {
-				t.Skip("not a container")
+				t.Skip("not checked: this mode has no containers")
 			}
 			both.Go(func() {
 				var usually time.Duration // how long a run takes
@@ -226,7 +222,7 @@ func TestDeathDuringBegin(t *testing.T) {
 	modes(t, func(t *testing.T, h *Host) {
 		b, ok := box(t, h, Spec{}).(*containerBox)
 		if !ok {
-			t.Skip("not a container")
+			t.Skip("not checked: this mode has no containers")
 		}
 		null := input(t, "")
 		files := []int{int(null.Fd()), int(null.Fd()), int(null.Fd()), int(exe.Fd())}
