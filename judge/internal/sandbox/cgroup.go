@@ -22,7 +22,7 @@ import (
 // On v2 each run gets a new group, and its program is born there: moving it would make the kernel
 // wait for all its CPUs, which takes longer than a short run, see [groupV2]. On v1 every controller
 // is a hierarchy of its own, and making and removing groups would take as long; so each container
-// keeps its groups, and programs are moved there just before their execve, see [groupsV1].
+// keeps its groups, and programs move themselves there before their execve, see [groupsV1].
 type cgroups struct {
 	v2                bool
 	memory, cpu, pids string   // folders for the groups, all the same on v2; pids is "" without that controller
@@ -39,13 +39,13 @@ type cgroups struct {
 
 // group is the control group of one container. It measures and limits one run at a time.
 type group interface {
-	// open prepares the group for a run under the limits. If it returns a folder, the program must
-	// be born in it; the group keeps ownership of the file.
-	open(l limits.Limits) (*os.File, error)
-	// enter moves the program into the group, unless it was born there, and resets cpu and peak:
-	// from then on they are those of this run. It is called just before the program starts, when
-	// all processes of the previous run are reaped.
-	enter(pid int, l limits.Limits) error
+	// open prepares the group for a run under the limits, when all processes of the previous run
+	// are reaped. It returns how the program gets into the group: a flag of its request and the
+	// files that belong to the flag, which the group keeps.
+	open(l limits.Limits) (flag uint32, files []*os.File, err error)
+	// begin resets cpu and peak: from then on they are those of this run. It is called when the
+	// program is in the group and about to start.
+	begin() error
 	// cpu returns the CPU time that this run has used so far.
 	cpu() (time.Duration, error)
 	// pressure returns for how long all threads of this run that were not asleep had to wait for a
@@ -103,7 +103,7 @@ func newCgroups() (*cgroups, error) {
 func (c *cgroups) probe() error {
 	trial, l := c.group(), limits.Limits{Memory: limits.MiB}
 	defer trial.close()
-	if _, err := trial.open(l); err != nil {
+	if _, _, err := trial.open(l); err != nil {
 		return err
 	}
 	_, err := trial.cpu()

@@ -127,12 +127,12 @@ func TestGroupV2Sweep(t *testing.T) {
 	root := c.memory
 	g := c.group().(*groupV2)
 	l := limits.Limits{Memory: 64 * limits.MiB, Processes: 4}
-	folder, err := g.open(l)
+	_, files, err := g.open(l)
 	if err != nil {
 		t.Fatal(err)
 	}
 	left := exec.Command("sleep", "60")
-	left.SysProcAttr = &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(folder.Fd())}
+	left.SysProcAttr = &syscall.SysProcAttr{UseCgroupFD: true, CgroupFD: int(files[0].Fd())}
 	if err := left.Start(); err != nil {
 		t.Fatal(err)
 	}

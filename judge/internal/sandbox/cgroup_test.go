@@ -90,7 +90,7 @@ func TestGroupV2(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
-	if err := g.enter(4711, l); err != nil {
+	if err := g.begin(); err != nil {
 		t.Error(err)
 	}
 	os.WriteFile(filepath.Join(dir, "cpu.stat"), []byte("usage_usec 5678\nuser_usec 5000\nsystem_usec 678\n"), 0o644)
@@ -203,7 +203,7 @@ func TestLostRoot(t *testing.T) {
 	}
 	g, l := c.group(), limits.Limits{Memory: 64 * limits.MiB}
 	defer g.close()
-	if _, err := g.open(l); err != nil {
+	if _, _, err := g.open(l); err != nil {
 		t.Fatal(err)
 	}
 	removeOrphans(filepath.Dir(c.memory))

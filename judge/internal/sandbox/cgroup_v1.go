@@ -18,12 +18,17 @@ import (
 // smaller charge is within the kernel's own granularity (it charges 64 pages per CPU at a time). It
 // adds at most its own size to the reported peak and does not tighten the limit, because the kernel
 // reclaims it before it kills.
+//
+// A program moves itself, by writing 0 to the file "tasks" of each group. When the judge moves it,
+// the kernel must wait until no thread of the machine is in the middle of a fork or an exit, which
+// takes 5 to 15 ms unless some process was moved a moment before (percpu_down_write in
+// cgroup_attach_lock). A thread that moves itself does neither meanwhile.
 type groupsV1 struct {
 	parent *cgroups
 
 	cpuDir, pidsDir    string
-	cpuProcs, cpuUsage *os.File
-	pidsProcs, pidsMax *os.File      // nil without the pids controller
+	cpuTasks, cpuUsage *os.File
+	pidsTasks, pidsMax *os.File      // nil without the pids controller
 	processes          int           // the limit set in pidsMax; 0 is none
 	base               time.Duration // the groups' CPU time before this run
 
@@ -36,42 +41,58 @@ const residue = 512 * limits.KiB
 // memoryV1 is a group of the memory controller.
 type memoryV1 struct {
 	dir                     string
-	procs, usage, peak      *os.File
+	tasks, usage, peak      *os.File
 	limit, swapLimit, event *os.File
 	current                 limits.Bytes // the limit set in limit and swapLimit; 0 is none
 	kills                   int64        // OOM kills counted before this run
 }
 
-func (g *groupsV1) open(l limits.Limits) (*os.File, error) {
-	if g.memory != nil {
-		return nil, nil
+func (g *groupsV1) open(l limits.Limits) (flag uint32, files []*os.File, err error) {
+	if g.memory == nil {
+		if err := g.make(); err != nil {
+			g.close() // the next run makes new groups
+			return 0, nil, err
+		}
+	} else {
+		left, err := readNumber(g.memory.usage)
+		if err != nil {
+			return 0, nil, err
+		}
+		if limits.Bytes(left) > residue {
+			if err := g.freshMemory(); err != nil {
+				return 0, nil, err
+			}
+		}
 	}
-	err := g.make(l)
-	if err != nil {
-		g.close() // the next run makes new groups
+	if err := errors.Join(g.memory.setLimit(l.Memory), g.setProcesses(l.Processes)); err != nil {
+		return 0, nil, err
 	}
-	return nil, err
+	files = []*os.File{g.cpuTasks, g.memory.tasks}
+	if g.pidsTasks != nil {
+		files = append(files, g.pidsTasks)
+	}
+	return withTasks, files, nil
 }
 
-func (g *groupsV1) make(l limits.Limits) (err error) {
+func (g *groupsV1) make() (err error) {
 	if g.cpuDir, err = g.parent.make(g.parent.cpu); err != nil {
 		return err
 	}
-	files := []controlFile{{&g.cpuProcs, g.cpuDir, "cgroup.procs", os.O_WRONLY}, {&g.cpuUsage, g.cpuDir, "cpuacct.usage", os.O_RDONLY}}
+	files := []controlFile{{&g.cpuTasks, g.cpuDir, "tasks", os.O_WRONLY}, {&g.cpuUsage, g.cpuDir, "cpuacct.usage", os.O_RDONLY}}
 	if g.parent.pids != "" {
 		if g.pidsDir, err = g.parent.make(g.parent.pids); err != nil {
 			return err
 		}
-		files = append(files, controlFile{&g.pidsProcs, g.pidsDir, "cgroup.procs", os.O_WRONLY}, controlFile{&g.pidsMax, g.pidsDir, "pids.max", os.O_WRONLY})
+		files = append(files, controlFile{&g.pidsTasks, g.pidsDir, "tasks", os.O_WRONLY}, controlFile{&g.pidsMax, g.pidsDir, "pids.max", os.O_WRONLY})
 	}
 	if err := openControls(files); err != nil {
 		return err
 	}
-	return g.freshMemory(l.Memory)
+	return g.freshMemory()
 }
 
 // freshMemory replaces the memory group with a new one.
-func (g *groupsV1) freshMemory(limit limits.Bytes) error {
+func (g *groupsV1) freshMemory() error {
 	g.memory.close(g.parent)
 	g.memory = nil
 	dir, err := g.parent.make(g.parent.memory)
@@ -81,7 +102,7 @@ func (g *groupsV1) freshMemory(limit limits.Bytes) error {
 	m := &memoryV1{dir: dir}
 	g.memory = m
 	files := []controlFile{
-		{&m.procs, dir, "cgroup.procs", os.O_WRONLY},
+		{&m.tasks, dir, "tasks", os.O_WRONLY},
 		{&m.usage, dir, "memory.usage_in_bytes", os.O_RDONLY},
 		{&m.peak, dir, "memory.max_usage_in_bytes", os.O_RDWR},
 		{&m.limit, dir, "memory.limit_in_bytes", os.O_WRONLY},
@@ -90,10 +111,7 @@ func (g *groupsV1) freshMemory(limit limits.Bytes) error {
 	if g.parent.swap {
 		files = append(files, controlFile{&m.swapLimit, dir, "memory.memsw.limit_in_bytes", os.O_WRONLY})
 	}
-	if err := openControls(files); err != nil {
-		return err
-	}
-	return m.setLimit(limit)
+	return openControls(files)
 }
 
 // setLimit sets the limit; 0 is none. The limit of memory and swap together may never be less than
@@ -122,34 +140,12 @@ func (m *memoryV1) setLimit(limit limits.Bytes) error {
 	return nil
 }
 
-func (g *groupsV1) enter(pid int, l limits.Limits) error {
-	left, err := readNumber(g.memory.usage)
-	if err != nil {
+func (g *groupsV1) begin() (err error) {
+	if _, err := g.memory.peak.WriteString("0"); err != nil { // resets the peak to the current charge
 		return err
 	}
-	if limits.Bytes(left) > residue {
-		if err := g.freshMemory(l.Memory); err != nil {
-			return err
-		}
-	} else if _, err := g.memory.peak.WriteString("0"); err != nil { // resets the peak to the current charge
-		return err
-	}
-	if err := errors.Join(g.memory.setLimit(l.Memory), g.setProcesses(l.Processes)); err != nil {
-		return err
-	}
-	if g.base, err = g.total(); err != nil {
-		return err
-	}
-	text := strconv.Itoa(pid)
-	for _, procs := range []*os.File{g.cpuProcs, g.pidsProcs, g.memory.procs} {
-		if procs == nil {
-			continue
-		}
-		if _, err := procs.WriteString(text); err != nil {
-			return err
-		}
-	}
-	return nil
+	g.base, err = g.total()
+	return err
 }
 
 func (g *groupsV1) setProcesses(n int) error {
@@ -200,7 +196,7 @@ func (g *groupsV1) peak(l limits.Limits) (limits.Bytes, bool, error) {
 }
 
 func (g *groupsV1) close() {
-	for _, f := range []*os.File{g.cpuProcs, g.cpuUsage, g.pidsProcs, g.pidsMax} {
+	for _, f := range []*os.File{g.cpuTasks, g.cpuUsage, g.pidsTasks, g.pidsMax} {
 		if f != nil {
 			f.Close()
 		}
@@ -218,7 +214,7 @@ func (m *memoryV1) close(parent *cgroups) {
 	if m == nil {
 		return
 	}
-	for _, f := range []*os.File{m.procs, m.usage, m.peak, m.limit, m.swapLimit, m.event} {
+	for _, f := range []*os.File{m.tasks, m.usage, m.peak, m.limit, m.swapLimit, m.event} {
 		if f != nil {
 			f.Close()
 		}

@@ -19,13 +19,13 @@ type groupV2 struct {
 	base   time.Duration // the group's CPU time before the program's execve
 }
 
-func (g *groupV2) open(l limits.Limits) (_ *os.File, err error) {
+func (g *groupV2) open(l limits.Limits) (flag uint32, files []*os.File, err error) {
 	g.close()
 	if g.folder, err = g.parent.fresh(); err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	g.dir = g.folder.Name()
-	return g.folder, g.configure(l)
+	return withGroup, []*os.File{g.folder}, g.configure(l)
 }
 
 func (g *groupV2) configure(l limits.Limits) error {
@@ -47,7 +47,7 @@ func (g *groupV2) configure(l limits.Limits) error {
 	return nil
 }
 
-func (g *groupV2) enter(int, limits.Limits) (err error) {
+func (g *groupV2) begin() (err error) {
 	g.base, err = g.total()
 	return err
 }

@@ -81,10 +81,11 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 	}
 	defer live.stop()
 
-	var folder *os.File // of the control group to be born in
+	var inGroup uint32 // how the program gets into its control group
+	var groupFiles []*os.File
 	if b.group != nil {
 		state.group = b.group
-		if folder, err = b.group.open(cmd.Limits); err != nil {
+		if inGroup, groupFiles, err = b.group.open(cmd.Limits); err != nil {
 			return Result{}, false, fmt.Errorf("cgroup: %w", err)
 		}
 	} else {
@@ -111,8 +112,9 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 		defer release()
 		exe, files, flags = own, append(files, int(own.Fd())), flags|withExe
 	}
-	if folder != nil {
-		files, flags = append(files, int(folder.Fd())), flags|withGroup
+	flags |= inGroup
+	for _, f := range groupFiles {
+		files = append(files, int(f.Fd()))
 	}
 
 	var start time.Time
@@ -132,7 +134,7 @@ func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, beg
 			// The container's own /proc shows its processes and nothing else.
 			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.jail.pid()), backing: backingOf(false, cmd.Stdin, exe)}
 			state.temp, state.pid = temp, pid
-		} else if err := state.group.enter(pid, cmd.Limits); err != nil {
+		} else if err := state.group.begin(); err != nil {
 			return fmt.Errorf("cgroup: %w", err)
 		}
 		if cmd.OnStart != nil {

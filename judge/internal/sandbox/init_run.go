@@ -17,7 +17,8 @@ type program struct {
 	argv, envp []*byte // each ends with nil
 	limits     []resourceLimit
 	exe        int              // descriptor of the executable; -1 is the path argv[0]
-	group      int              // descriptor of the control group's folder; -1 is the init's group
+	group      int              // descriptor of the folder of the control group to be born in; -1 is the init's group
+	tasks      []int            // descriptors of the files "tasks" of the control groups to enter
 	order      [headerSize]byte // the last request that the child has read
 	packet     [replySize]byte  // the next reply
 	stage      uint32           // what the child does, or what failed
@@ -131,16 +132,22 @@ func (c *containerInit) parse() error {
 	}
 	c.argv = list(c.argv, args)
 	c.envp = list(c.envp, env)
-	if len(c.argv) != args+1 || len(c.envp) != env+1 || args == 0 || len(c.files) != 3+bits.OnesCount32(flags) {
+	if len(c.argv) != args+1 || len(c.envp) != env+1 || args == 0 || len(c.files) < 3+bits.OnesCount32(flags) {
 		return errPayload
 	}
-	c.exe, c.group = -1, -1
+	c.exe, c.group, c.tasks = -1, -1, nil
 	rest := c.files[3:]
 	if flags&withExe != 0 {
 		c.exe, rest = rest[0], rest[1:]
 	}
 	if flags&withGroup != 0 {
-		c.group = rest[0]
+		c.group, rest = rest[0], rest[1:]
+	}
+	if flags&withTasks != 0 {
+		c.tasks, rest = rest, nil
+	}
+	if len(rest) > 0 {
+		return errPayload
 	}
 	(&reply{kind: readyReply}).encode(&c.packet)
 	return nil
@@ -183,6 +190,12 @@ func (c *containerInit) fork() (pid uintptr, errno syscall.Errno) {
 //go:norace
 //go:nosplit
 func (c *containerInit) execute() {
+	c.stage = stageGroup
+	for _, fd := range c.tasks { // while the program is still the judge's own user
+		if _, _, c.errno = unix.RawSyscall(unix.SYS_WRITE, uintptr(fd), uintptr(unsafe.Pointer(&thisThread)), 1); c.errno != 0 {
+			return
+		}
+	}
 	if c.Account != 0 {
 		c.stage = stageAccount
 		if _, _, c.errno = unix.RawSyscall(unix.SYS_SETGID, uintptr(c.Account), 0, 0); c.errno != 0 {
@@ -277,6 +290,7 @@ func (c *containerInit) exec() {
 
 var (
 	noPath         [1]byte // an empty C string
+	thisThread     byte    = '0'
 	noCapabilities [2]unix.CapUserData
 	thisProcess    = unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 )

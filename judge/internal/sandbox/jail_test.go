@@ -64,9 +64,22 @@ func TestProgramPayload(t *testing.T) {
 			t.Fatalf("the first %d of %d bytes are accepted", n, len(payload))
 		}
 	}
-	c.payload, c.files = payload, c.files[:4]
-	if err := c.parse(); err == nil {
-		t.Error("a file is missing, but the payload is accepted")
+	for _, tt := range []struct {
+		why        string
+		flags      uint32
+		files      []int
+		tasks      []int
+		wantAccept bool
+	}{
+		{"a file is missing", withExe | withGroup, []int{3, 4, 5, 6}, nil, false},
+		{"a file is left over", withExe | withGroup, []int{3, 4, 5, 6, 7, 8}, nil, false},
+		{"three groups to enter", withExe | withTasks, []int{3, 4, 5, 6, 7, 8, 9}, []int{7, 8, 9}, true},
+		{"no group to enter", withExe | withTasks, []int{3, 4, 5, 6}, nil, false},
+	} {
+		c.payload, c.files = appendProgram(nil, tt.flags, list, args, env), tt.files
+		if err := c.parse(); (err == nil) != tt.wantAccept || err == nil && !reflect.DeepEqual(c.tasks, tt.tasks) {
+			t.Errorf("%s: got %v and groups %v, want %v", tt.why, err, c.tasks, tt.tasks)
+		}
 	}
 }
 

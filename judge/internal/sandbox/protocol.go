@@ -15,7 +15,6 @@ import (
 //	judge                    init                        program
 //	runRequest and files ->  vfork                       sets itself up
 //	                                                  <- readyReply
-//	moves it to its group,
 //	writes its files
 //	goRequest            ->                              execve
 //	                         closes the files, waits     …
@@ -63,13 +62,14 @@ const replySize = 40
 
 // stages names the steps of a run before the program begins, for errors.
 var stages = [...]string{
-	stageFork: "fork", stageAccount: "account", stageFiles: "files", stageSession: "session", stageLimits: "resource limits",
+	stageFork: "fork", stageGroup: "control group", stageAccount: "account", stageFiles: "files", stageSession: "session", stageLimits: "resource limits",
 	stageCapabilities: "capabilities", stageFilter: "system call filter", stageSync: "socket", stageExec: "execve", stageReceive: "files sent",
 }
 
 const (
 	stageNone uint32 = iota
 	stageFork
+	stageGroup
 	stageAccount
 	stageFiles
 	stageSession
@@ -131,4 +131,5 @@ func appendProgram(b []byte, flags uint32, limits []rlimit.RLimit, args, env []s
 const (
 	withExe   uint32 = 1 << iota // the executable; without it, the first argument is its path
 	withGroup                    // the folder of the control group in which the program is born
+	withTasks                    // one or more files "tasks" of the control groups that the program enters
 )
