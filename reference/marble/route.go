@@ -2,6 +2,24 @@ package main
 
 import "slices"
 
+// searched is a search that has found the layers in which both ends meet.
+type searched[K key] interface {
+	// ends returns the start and home.
+	ends() (start, home K)
+	// depths returns the distances of the newest layers from the start and from home.
+	depths() (fore, back int)
+	// inFore reports whether a position is in layer d from the start. It may also return true for a
+	// position of another layer from the start.
+	inFore(d int, k K) bool
+	// inBack is inFore for home.
+	inBack(d int, k K) bool
+	// sweep returns those positions of layer d from the start with which look returns true, in no
+	// particular order, and perhaps some of other layers. Several threads may call look at once.
+	sweep(d int, look func(r *roller[K], k K) bool) []K
+	// patience is how many squares an un-tilt may try before a sweep is less work.
+	patience() int64
+}
+
 // route returns the alphabetically first of the shortest ways from start, given the positions in
 // which the two ends met.
 //
@@ -14,26 +32,26 @@ import "slices"
 // may be marked, too. The walk never steps on one: after d moves it cannot be in a layer beyond d,
 // and from a marked position of an earlier layer the moves that are left would make a way shorter
 // than the shortest.
-func (s *search[K]) route(start K, met []K) string {
-	marked := make([]map[K]bool, s.fore.depth+1)
-	marked[s.fore.depth] = setOf(met)
-	for d := s.fore.depth - 1; d > 0; d-- {
-		marked[d] = s.leading(d, marked[d+1])
+func route[K key](s searched[K], r *roller[K], met []K) string {
+	fore, back := s.depths()
+	marked := make([]map[K]bool, fore+1)
+	marked[fore] = setOf(met)
+	for d := fore - 1; d > 0; d-- {
+		marked[d] = leading(s, r, d, marked[d+1])
 	}
-	moves := make([]byte, 0, s.fore.depth+s.back.depth)
-	at := start
-	for d := 1; d <= s.fore.depth; d++ {
-		next, v := s.step(at, func(k K) bool { return marked[d][k] })
+	moves := make([]byte, 0, fore+back)
+	at, _ := s.ends()
+	for d := 1; d <= fore; d++ {
+		next, v := step(r, at, func(k K) bool { return marked[d][k] })
 		moves, at = append(moves, lifts[v]), next
 	}
-	return string(s.goHome(at, moves))
+	return string(goHome(s, r, at, moves))
 }
 
 // step makes the first move that leads to a wanted position.
-func (s *search[K]) step(from K, wanted func(K) bool) (K, int) {
-	w := s.workers[0]
+func step[K key](r *roller[K], from K, wanted func(K) bool) (K, int) {
 	for v := range len(lifts) {
-		if next, ok := w.tilt(from, v); ok && wanted(next) {
+		if next, ok := r.tilt(from, v); ok && wanted(next) {
 			return next, v
 		}
 	}
@@ -43,23 +61,23 @@ func (s *search[K]) step(from K, wanted func(K) bool) (K, int) {
 // goHome appends the alphabetically first of the shortest ways from a position of the newest layer
 // from home.
 //
-// Positions of the same age may be in different layers, so a way may turn out not to lead home in
-// time. Therefore goHome follows all ways at once, in alphabetical order; of those that reach the
-// same position it keeps the first.
-func (s *search[K]) goHome(from K, moves []byte) []byte {
+// inBack may be wrong about a position, so a way may turn out not to lead home in time. Therefore
+// goHome follows all ways at once, in alphabetical order; of those that reach the same position it
+// keeps the first.
+func goHome[K key](s searched[K], r *roller[K], from K, moves []byte) []byte {
 	type way struct {
 		at    K
 		moves []byte
 	}
-	w := s.workers[0]
 	ways := []way{{from, moves}}
-	for d := s.back.depth - 1; d >= 0; d-- {
+	_, back := s.depths()
+	for d := back - 1; d >= 0; d-- {
 		var longer []way
 		seen := make(map[K]bool)
 		for _, shorter := range ways {
 			for v := range len(lifts) {
-				next, ok := w.tilt(shorter.at, v)
-				if ok && s.back.age(next) == ageOf(d) && !seen[next] {
+				next, ok := r.tilt(shorter.at, v)
+				if ok && s.inBack(d, next) && !seen[next] {
 					seen[next] = true
 					longer = append(longer, way{next, append(slices.Clip(shorter.moves), lifts[v])})
 				}
@@ -67,40 +85,35 @@ func (s *search[K]) goHome(from K, moves []byte) []byte {
 		}
 		ways = longer
 	}
-	home := slices.IndexFunc(ways, func(w way) bool { return w.at == s.home })
-	return ways[home].moves
+	_, home := s.ends()
+	first := slices.IndexFunc(ways, func(w way) bool { return w.at == home })
+	return ways[first].moves
 }
 
 // leading returns positions from which one move leads to one of the goals, which are in layer d+1
-// from the start: all such positions in layer d, and perhaps some in other layers that have the same
-// age as layer d (see ageOf).
-// It un-tilts the goals, unless tilting all positions of this age turns out to be less work.
-func (s *search[K]) leading(d int, goals map[K]bool) map[K]bool {
-	const least = 1 << 10
-	age := ageOf(d)
-	w := s.workers[0]
-	w.un.limit = w.un.work + max(least, int64(s.fore.total))
+// from the start: all such positions in layer d, and perhaps some in other layers. It un-tilts the
+// goals, unless tilting all positions of layer d turns out to be less work.
+func leading[K key](s searched[K], r *roller[K], d int, goals map[K]bool) map[K]bool {
+	r.un.limit = r.un.work + s.patience()
 	found := make(map[K]bool)
 	for goal := range goals {
-		w.load(goal)
-		w.un.work++
+		r.load(goal)
+		r.un.work++
 		for v := range len(lifts) {
-			w.untilt(v, func(k K) {
-				if s.fore.age(k) == age {
+			r.untilt(v, func(k K) {
+				if s.inFore(d, k) {
 					found[k] = true
 				}
 			})
 		}
-		if w.exhausted() {
-			return setOf(s.gather(s.fore, s.fore.total, func(w *worker[K], i int, take func(K)) {
-				s.fore.parts[i].set.each(age, func(k K) {
-					for v := range len(lifts) {
-						if next, ok := w.tilt(k, v); ok && goals[next] {
-							take(k)
-							break
-						}
+		if r.exhausted() {
+			return setOf(s.sweep(d, func(r *roller[K], k K) bool {
+				for v := range len(lifts) {
+					if next, ok := r.tilt(k, v); ok && goals[next] {
+						return true
 					}
-				})
+				}
+				return false
 			}))
 		}
 	}
@@ -114,3 +127,24 @@ func setOf[K key](list []K) map[K]bool {
 	}
 	return set
 }
+
+func (s *search[K]) ends() (start, home K) { return s.start, s.home }
+
+func (s *search[K]) depths() (fore, back int) { return s.fore.depth, s.back.depth }
+
+// inFore compares ages, which positions of other layers may have, too (see ageOf).
+func (s *search[K]) inFore(d int, k K) bool { return s.fore.age(k) == ageOf(d) }
+
+func (s *search[K]) inBack(d int, k K) bool { return s.back.age(k) == ageOf(d) }
+
+func (s *search[K]) sweep(d int, look func(r *roller[K], k K) bool) []K {
+	return s.gather(s.fore, s.fore.total, func(w *worker[K], i int, take func(K)) {
+		s.fore.parts[i].set.each(ageOf(d), func(k K) {
+			if look(w.roller, k) {
+				take(k)
+			}
+		})
+	})
+}
+
+func (s *search[K]) patience() int64 { return max(1<<10, int64(s.fore.total)) }

@@ -26,6 +26,7 @@ type search[K key] struct {
 	f       *field
 	fore    *layers[K] // its layer d holds the positions at distance d from the start
 	back    *layers[K] // its layer d holds those at distance d from home, perhaps without the start
+	start   K
 	home    K
 	workers []*worker[K]
 	lead    *lead // nil until it is chosen
@@ -36,14 +37,13 @@ type search[K key] struct {
 // shortest returns the alphabetically first of the shortest sequences of moves that bring every
 // marble home. It returns false if there is none.
 func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
-	s := &search[K]{f: f, home: pack[K](f, f.holes), meter: m}
-	start := pack[K](f, f.start)
-	if start == s.home {
+	s := &search[K]{f: f, start: pack[K](f, f.start), home: pack[K](f, f.holes), meter: m}
+	if s.start == s.home {
 		return "", true, nil
 	}
 	defer debug.SetGCPercent(muchGarbage)
 	s.workers = []*worker[K]{newWorker[K](f, m)}
-	s.fore, s.back = newLayers(f, start), newLayers(f, s.home)
+	s.fore, s.back = newLayers(f, s.start), newLayers(f, s.home)
 	met, err := s.meet()
 	for _, w := range s.workers {
 		m.tried = append(m.tried, w.tried)
@@ -51,7 +51,7 @@ func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 	if err != nil || len(met) == 0 {
 		return "", false, err
 	}
-	return s.route(start, met), true, nil
+	return route(s, s.workers[0].roller, met), true, nil
 }
 
 // meet adds layers, at the end where the next one promises to cost less, until the newest layers of
