@@ -19,6 +19,10 @@
 //     rolls to. So a thread can fill its own parts from the few parts that lead there, and threads
 //     hand each other only the exceptions.
 //
+// If memory does not suffice and there is a folder for files, the search begins again with its
+// positions in sorted streams on disk. That takes a few bytes of disk for a position, memory for
+// buffers only, and a few times as long.
+//
 // # Why it is right
 //
 // Layer d from the start holds the positions at distance d from it. Layer e from home holds the
@@ -56,6 +60,10 @@
 //   - search.go: the search from both ends; team.go: its threads
 //   - route.go: the answer from the layers
 //   - memory.go and meter.go: how much memory there is, and how much is in use
+//   - external.go: the search with files; archive.go: the positions met from one end, in files
+//   - sorter.go: a thread of that search; outbox.go: the positions that it has found
+//   - stream.go and reader.go: writing, reading and merging sorted positions
+//   - scratch.go: temporary files
 //
 // Beside them brute rolls marbles square by square, check validates inputs and outputs, and gen
 // makes inputs.
@@ -67,7 +75,8 @@
 // thread needs, is structured duplicate detection (Zhou and Hansen, AAAI 2004 and 2007). Storing
 // only the part of a key that its place in the table does not determine is due to Cleary (1984).
 // Keeping a table in the order of hashes is linear probing with the order of Amble and Knuth
-// (1974).
+// (1974). Sorting new positions on disk and merging them with those met before is delayed duplicate
+// detection (Korf, AAAI 2004).
 package main
 
 import (
@@ -78,19 +87,21 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
 // run solves all boards. It returns 0, 3 if the input is malformed, 2 for wrong arguments, or 1 if
-// a board needs more memory than there is or the output could not be written. It writes the output
+// a board needs more memory or disk than there is or the output could not be written. It writes the output
 // after the last board.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("marble", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	memory := size(availableMemory())
 	flags.Var(&memory, "mem", "how much memory to use, as in 512MiB; by default most of the free memory")
+	folder := flags.String("scratch", "", "a folder for temporary files; boards that need more memory are searched with files there")
 	verbose := flags.Bool("v", false, "report the progress once a second")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -98,6 +109,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if flags.NArg() > 0 {
 		fmt.Fprintf(stderr, "unexpected argument %q (hint: the boards are read from standard input)\n", flags.Arg(0))
 		return 2
+	}
+	if *folder != "" {
+		file, err := (&scratch{*folder, new(atomic.Int64)}).create()
+		if err != nil {
+			fmt.Fprintf(stderr, "%v (hint: -scratch=DIR names a folder in which files can be made)\n", err)
+			return 2
+		}
+		file.close()
 	}
 	// The meter counts the memory of sets and lists, and may use three quarters of the whole. The
 	// rest is for the program itself, and for garbage that is not collected yet, which must be
@@ -117,7 +136,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	var out bytes.Buffer
 	for i, b := range boards {
-		m := &meter{limit: int64(memory) / 4 * 3}
+		m := &meter{limit: int64(memory) / 4 * 3, scratch: *folder}
 		stop := func() {}
 		if *verbose {
 			stop = report(stderr, i+1, m, clock)
@@ -125,9 +144,14 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		moves, ok, err := solve(b, m)
 		stop()
 		switch {
-		case errors.Is(err, errMemory):
-			fmt.Fprintf(stderr, "board %d: %v after %d positions (hint: -mem=SIZE allows more than %v)\n",
-				i+1, err, m.positions.Load(), memory)
+		case err != nil:
+			hint := fmt.Sprintf("-mem=SIZE allows more than %v", memory)
+			if *folder == "" {
+				hint += ", -scratch=DIR allows files"
+			} else if !errors.Is(err, errMemory) {
+				hint = "-scratch=DIR may name a folder with more room"
+			}
+			fmt.Fprintf(stderr, "board %d: %v after %d positions (hint: %s)\n", i+1, err, m.positions.Load(), hint)
 			return 1
 		case !ok:
 			fmt.Fprintf(&out, "Case %d: impossible\n\n", i+1)

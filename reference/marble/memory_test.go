@@ -88,7 +88,7 @@ func TestMemoryRunsOut(t *testing.T) {
 	}
 	var out, bad bytes.Buffer
 	status := run([]string{"-mem", "16MiB"}, strings.NewReader(strings.Repeat("2 1 0\n0 0\n0 1\n", 999)+string(hard)), &out, &bad)
-	want := regexp.MustCompile(`^board 1000: out of memory after \d{6,7} positions \(hint: -mem=SIZE allows more than 16MiB\)\n$`)
+	want := regexp.MustCompile(`^board 1000: out of memory after \d{6,7} positions \(hint: -mem=SIZE allows more than 16MiB, -scratch=DIR allows files\)\n$`)
 	if status != 1 || out.Len() > 0 || !want.MatchString(bad.String()) {
 		t.Errorf("%d %q %q", status, &out, &bad)
 	}
@@ -98,6 +98,8 @@ func TestMisuse(t *testing.T) {
 	for _, tt := range []struct{ why, args, want string }{
 		{"no such flag", "-threads=2", "flag provided but not defined"},
 		{"not a size", "-mem=much", "not a size (hint: write 512MiB or 4GiB)"},
+		{"no such folder", "-scratch=testdata/missing", "scratch testdata/missing: no such file or directory (hint: -scratch=DIR names a folder in which files can be made)\n"},
+		{"no folder", "-scratch=main.go", "scratch main.go: not a directory (hint: "},
 		{"a file", "boards.in", `unexpected argument "boards.in" (hint: the boards are read from standard input)`},
 	} {
 		var out, bad bytes.Buffer
@@ -119,8 +121,13 @@ func TestReport(t *testing.T) {
 	clock <- time.Time{}
 	clock <- time.Time{} // blocks until the line before has been written
 	stop()
+	m.disk.Store(5 << 30)
+	stop = report(&out, 7, m, clock)
+	clock <- time.Time{}
+	stop()
 	const want = "board 7: depth 3 from the start, 2 from home; 1000 positions, 1000 more a second; 3MiB\n" +
-		"board 7: depth 3 from the start, 2 from home; 1000 positions, 0 more a second; 3MiB\n"
+		"board 7: depth 3 from the start, 2 from home; 1000 positions, 0 more a second; 3MiB\n" +
+		"board 7: depth 3 from the start, 2 from home; 1000 positions, 1000 more a second; 3MiB, 5GiB on disk\n"
 	if got := out.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

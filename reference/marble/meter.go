@@ -11,6 +11,8 @@ import (
 // A meter counts what a search has done so far, and ends it if it exceeds its memory.
 type meter struct {
 	limit      int64        // most bytes that the search may use
+	scratch    string       // folder for files if these do not suffice, or "" for none
+	disk       atomic.Int64 // bytes of files
 	bytes      atomic.Int64 // bytes of sets and lists
 	room       atomic.Int64 // bytes of found positions that are not in a set yet
 	positions  atomic.Int64
@@ -38,8 +40,12 @@ func report(w io.Writer, board int, m *meter, clock <-chan time.Time) (stop func
 				return
 			case <-clock:
 				now := m.positions.Load()
-				fmt.Fprintf(w, "board %d: depth %d from the start, %d from home; %d positions, %d more a second; %v\n",
-					board, m.fore.Load(), m.back.Load(), now, now-before, size(m.bytes.Load()+m.room.Load()))
+				fmt.Fprintf(w, "board %d: depth %d from the start, %d from home; %d positions, %d more a second; %v",
+					board, m.fore.Load(), m.back.Load(), now, max(0, now-before), size(m.bytes.Load()+m.room.Load()))
+				if disk := m.disk.Load(); disk > 0 {
+					fmt.Fprintf(w, ", %v on disk", size(disk))
+				}
+				fmt.Fprintln(w)
 				before = now
 			}
 		}

@@ -48,6 +48,15 @@ func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 	for _, w := range s.workers {
 		m.tried = append(m.tried, w.tried)
 	}
+	if err == errMemory && m.scratch != "" {
+		lead := s.lead
+		if lead == nil {
+			lead = newLead(f, f.slots[0])
+		}
+		*s = search[K]{} // frees the memory
+		debug.FreeOSMemory()
+		return searchExternally[K](f, lead, m)
+	}
 	if err != nil || len(met) == 0 {
 		return "", false, err
 	}

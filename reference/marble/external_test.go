@@ -1,0 +1,134 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestScratch checks that a search in files finds what a search in memory finds, whatever the
+// memory, the sizes and the number of threads, and that nothing of it is left.
+func TestScratch(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	defer func(a, b, c, d, e, f int) { chunkSize, radixAt, blockSize, fan, mergeAt, leastCost = a, b, c, d, e, f }(chunkSize, radixAt, blockSize, fan, mergeAt, leastCost)
+	leastCost = 1 << 6
+	chance := rand.New(rand.NewPCG(7, 8))
+	for _, test := range []struct {
+		why                                 string
+		chunk, radix, block, streams, merge int
+		limit                               int64
+		threads                             int
+		boards                              []string // of testdata/boards, or none for small ones
+	}{
+		{"hardly any memory", 1, 2, 1, 16, 2, 1, 1, nil},
+		{"runs are merged before they are compared", 2, 1 << 20, 1, 13, 2, 1, 3, nil},
+		{"a part of an outbox takes several streams", 8, 2, 64, 16, 3, 1 << 12, 2, nil},
+		{"the sizes of large boards", chunkSize, radixAt, blockSize, fan, mergeAt, 1 << 14, 5, nil},
+		{"much is spilled", 16, 100, 100, 16, 2, 1 << 15, 2, []string{"51-moves-8x8-5", "deep-8x8-4", "impossible-8x8-5"}},
+		{"un-tilting is given up", chunkSize, radixAt, blockSize, fan, mergeAt, 1 << 20, 3, []string{"one-end-home-274", "22-moves-40x40-8"}},
+	} {
+		t.Run(test.why, func(t *testing.T) {
+			runtime.GOMAXPROCS(test.threads)
+			chunkSize, radixAt, blockSize, fan, mergeAt = test.chunk, test.radix, test.block, test.streams, test.merge
+			var text strings.Builder
+			for _, name := range test.boards {
+				input, err := os.ReadFile(filepath.Join("testdata", "boards", name+".in"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				text.Write(bytes.TrimSuffix(input, []byte("0 0 0\n")))
+			}
+			for range 100 {
+				if test.boards == nil {
+					text.WriteString(smallBoard(chance))
+				}
+			}
+			boards, err := readBoards(strings.NewReader(text.String() + "0 0 0\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			for i, b := range boards {
+				want, wantOK, err := solve(b, &meter{limit: 1 << 40})
+				if err != nil {
+					t.Fatal(err)
+				}
+				m := &meter{limit: test.limit, scratch: dir}
+				got, ok, err := solve(b, m)
+				if got != want || ok != wantOK || err != nil {
+					t.Fatalf("board %d: %q %v %v, want %q %v", i+1, got, ok, err, want, wantOK)
+				}
+				if m.disk.Load() != 0 {
+					t.Errorf("board %d leaves %d bytes on disk", i+1, m.disk.Load())
+				}
+			}
+			if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+				t.Errorf("%d files are left, %v", len(left), err)
+			}
+		})
+	}
+}
+
+// TestScratchIsFull checks that a file that cannot grow ends the program with one line that says
+// where, for which board and why. The limit stands for a full disk.
+func TestScratchIsFull(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("needs ulimit")
+	}
+	program := buildProgram(t, t.TempDir(), ".")
+	input, err := os.Open(filepath.Join("testdata", "boards", "impossible-6m-40x40.in"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer input.Close()
+	dir := t.TempDir()
+	command := exec.Command("sh", "-c", `ulimit -f 2000 && exec "$0" "$@"`, program, "-mem=16MiB", "-scratch="+dir)
+	command.Stdin = input
+	var out, bad bytes.Buffer
+	command.Stdout, command.Stderr = &out, &bad
+	_ = command.Run()
+	want := regexp.MustCompile(`^board 1: scratch ` + regexp.QuoteMeta(dir) + `: file too large after \d+ positions \(hint: -scratch=DIR may name a folder with more room\)\n$`)
+	if command.ProcessState.ExitCode() != 1 || out.Len() > 0 || !want.MatchString(bad.String()) {
+		t.Errorf("%v %q %q", command.ProcessState, &out, &bad)
+	}
+	if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+		t.Errorf("%d files are left, %v", len(left), err)
+	}
+}
+
+// TestScratchIsKilled checks that nothing is left of the files of a program that is killed.
+func TestScratchIsKilled(t *testing.T) {
+	input, err := os.Open(filepath.Join("testdata", "boards", "impossible-61m-40x40.in"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer input.Close()
+	dir := t.TempDir()
+	command := exec.Command(buildProgram(t, t.TempDir(), "."), "-v", "-mem=16MiB", "-scratch="+dir)
+	command.Stdin = input
+	progress, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	onDisk := false
+	for lines := bufio.NewScanner(progress); !onDisk && lines.Scan(); {
+		onDisk = strings.HasSuffix(lines.Text(), " on disk")
+	}
+	if err := command.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = command.Wait()
+	if left, err := os.ReadDir(dir); !onDisk || len(left) > 0 || err != nil {
+		t.Errorf("on disk %v, %d files are left, %v", onDisk, len(left), err)
+	}
+}

@@ -1,0 +1,152 @@
+package main
+
+import "slices"
+
+// An outbox holds the positions that a thread has found, until it writes them to streams because it
+// is full or the layer ends. Its memory is cut into chunks, and each part has a list of them.
+type outbox[K key] struct {
+	slots []slot // of all marbles, the least significant in a key first
+	width uint
+	chunk int32 // keys of a chunk
+
+	keys  []K     // all chunks
+	after []int32 // by chunk, the next chunk of its list; the lists end at noChunk
+	free  int32   // list of unused chunks
+	parts []chunks
+
+	sorted, spare []K
+	round         int // chunks of a part that are sorted at a time
+}
+
+// chunks is the list of chunks of a part.
+type chunks struct {
+	first int32
+	used  int32 // keys in the first chunk
+}
+
+const (
+	noChunk = -1
+	radix   = 1 << 11 // a power of two above the squares of any board
+)
+
+// newOutbox makes an outbox that takes that many bytes, or the least that it can do with.
+func newOutbox[K key](f *field, bytes int) *outbox[K] {
+	var one K
+	keys := bytes / (8 * len(one))
+	o := &outbox[K]{width: f.width, chunk: int32(chunkSize), parts: make([]chunks, f.n*f.n)}
+	n := max(2, keys*4/5/chunkSize)
+	o.keys = make([]K, n*chunkSize)
+	o.after = make([]int32, n)
+	for i := range o.after {
+		o.after[i] = int32(i) - 1
+	}
+	o.free = int32(n - 1)
+	for i := range o.parts {
+		o.parts[i] = chunks{noChunk, o.chunk}
+	}
+	o.round = max(1, keys/10/chunkSize)
+	o.sorted, o.spare = make([]K, o.round*chunkSize), make([]K, o.round*chunkSize)
+	o.slots = slices.Clone(f.slots)
+	// Within a word, the slots are in this order already.
+	slices.SortStableFunc(o.slots, func(a, b slot) int { return int(b.word) - int(a.word) })
+	return o
+}
+
+// add holds a position of a part. It returns false if there is no room for it.
+func (o *outbox[K]) add(part int, k K) bool {
+	c := &o.parts[part]
+	if c.used == o.chunk {
+		if o.free == noChunk {
+			return false
+		}
+		next := o.free
+		o.free = o.after[next]
+		o.after[next] = c.first
+		*c = chunks{next, 0}
+	}
+	o.keys[c.first*o.chunk+c.used] = k
+	c.used++
+	return true
+}
+
+// drop forgets all positions.
+func (o *outbox[K]) drop() {
+	for i := range o.parts {
+		for o.take(i) != nil {
+		}
+	}
+}
+
+// take removes the first chunk of a part and returns its keys, which are valid until the next add.
+// It returns nil if there is none.
+func (o *outbox[K]) take(part int) []K {
+	c := &o.parts[part]
+	if c.first == noChunk {
+		return nil
+	}
+	i := c.first
+	keys := o.keys[i*o.chunk:][:c.used]
+	*c = chunks{o.after[i], o.chunk}
+	o.after[i], o.free = o.free, i
+	return keys
+}
+
+// write empties the outbox into streams. Nearly always one is enough. A part with more positions
+// than can be sorted at once goes to several.
+func (o *outbox[K]) write(w *writer[K], file *scratchFile) []*stream[K] {
+	var streams []*stream[K]
+	for more := true; more; {
+		more = false
+		w.open(file, true)
+		for part := range o.parts {
+			n := 0
+			for range o.round {
+				n += copy(o.sorted[n:], o.take(part))
+			}
+			if n == 0 {
+				continue
+			}
+			w.putPart(part, o.sort(n))
+			more = more || o.parts[part].first != noChunk
+		}
+		if s := w.close(); s.count > 0 {
+			streams = append(streams, s)
+		}
+	}
+	return streams
+}
+
+// sort returns the first n keys of sorted, which it sorts by one marble's square after the other.
+func (o *outbox[K]) sort(n int) []K {
+	const many = 8 // marbles above which this does not pay
+	keys, spare := o.sorted[:n], o.spare[:n]
+	if n < radixAt || len(o.slots) > many {
+		slices.SortFunc(keys, func(a, b K) int {
+			a, b = bare(a), bare(b)
+			return compare(&a, &b)
+		})
+		return keys
+	}
+	mask := uint64(1)<<o.width - 1
+	for _, s := range o.slots {
+		var from [radix]int32
+		for i := range keys {
+			from[keys[i][s.word]>>(s.shift&63)&mask%radix]++
+		}
+		if from[keys[0][s.word]>>s.shift&mask] == int32(n) {
+			continue // the square of the lead, or of a marble that has dropped
+		}
+		sum := int32(0)
+		for i, count := range from {
+			from[i] = sum
+			sum += count
+		}
+		for i := range keys {
+			at := &from[keys[i][s.word]>>(s.shift&63)&mask%radix]
+			spare[*at] = keys[i]
+			*at++
+		}
+		keys, spare = spare, keys
+	}
+	return keys
+}
