@@ -33,7 +33,6 @@ const (
 )
 
 func main() {
-	sandbox.Init()
 	doctor.Attack()
 	checktestdata.Main()
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}

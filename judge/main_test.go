@@ -7,13 +7,11 @@ import (
 
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
-	"tribunal/judge/internal/sandbox"
 )
 
 // TestMain makes the test binary act as the processes that the judge starts from its own binary,
 // the init process of a sandbox among them, and as the command judge, which tests and scripts run.
 func TestMain(m *testing.M) {
-	sandbox.Init()
 	doctor.Attack()
 	checktestdata.Main()
 	testscript.Main(m, map[string]func(){"judge": main})

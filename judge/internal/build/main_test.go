@@ -19,11 +19,6 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}
-
 // newCache returns an empty cache, which does not even contain Go's compiled standard library.
 func newCache(t testing.TB) *cache.Cache {
 	t.Helper()

@@ -21,7 +21,7 @@ const (
 	exitFails   = 1 // the program cannot be read or parsed, or cannot continue
 )
 
-// Main must be called at the start of main, after sandbox.Init. In a process that was started as
+// Main must be called at the start of main. In a process that was started as
 // the [Interpreter] it never returns: it checks standard input against the program in the file that
 // its first argument names, and exits as an input validator does, with the reason on standard
 // error. It ignores other arguments. If the first argument is [ParseOnly], it exits with 0 if the

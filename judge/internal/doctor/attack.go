@@ -83,7 +83,7 @@ const (
 )
 
 // Attack makes one attack and exits if this process is an attacker that the doctor started inside a
-// jail; otherwise it returns at once. main must call it first, after sandbox.Init.
+// jail; otherwise it returns at once. main must call it first.
 func Attack() {
 	if len(os.Args) != 3 || os.Args[0] != attacker {
 		return

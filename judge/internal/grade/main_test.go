@@ -21,11 +21,6 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}
-
 // shell holds a language without a compiler, one that is not installed, and one whose compiler
 // makes an executable of any source.
 var shell = map[string]build.Language{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -15,11 +14,6 @@ import (
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
-
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}
 
 // options returns the options of a check.
 func options(t *testing.T, languages map[string]build.Language) Options {

@@ -28,11 +28,6 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}
-
 // A play is a problem whose reference prints the number in its input. A script plays the schema of
 // the reference.
 type play struct {

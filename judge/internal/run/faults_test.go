@@ -24,7 +24,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	sandbox.Init()
 	flag.Parse()
 	if testing.Short() && os.Getenv(faultVariable) == "" {
 		fmt.Println("not checked: runs without containers (-short)")

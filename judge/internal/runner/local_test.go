@@ -2,18 +2,12 @@ package runner_test
 
 import (
 	"errors"
-	"os"
 	"testing"
 
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/runner/runnertest"
 	"tribunal/judge/internal/sandbox"
 )
-
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}
 
 // TestLocal runs the conformance suite on the local runner in each mode.
 func TestLocal(t *testing.T) {

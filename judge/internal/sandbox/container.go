@@ -64,8 +64,36 @@ func (h *Host) newContainer(spec Spec) (Box, error) {
 	return b, nil
 }
 
-// start starts the container.
-func (b *containerBox) start() error {
+// start starts the container. The init starts while the judge looks up what to show in it.
+func (b *containerBox) start() (err error) {
+	flags, bornInGroup := uintptr(ownNamespaces), b.host.groups != nil && b.host.groups.v2
+	if bornInGroup {
+		// If the init had a cgroup namespace, the groups of the runs would lie outside of it, and
+		// the kernel would not let the init put children there. So the init has none, and every
+		// program gets one of its own just before its execve, with the program's group as its root.
+		flags &^= unix.CLONE_NEWCGROUP
+	}
+	uids, gids := []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}}, []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}}
+	if os.Geteuid() == 0 {
+		b.account = newAccount()
+		own := syscall.SysProcIDMap{ContainerID: programAccount, HostID: int(b.account), Size: 1}
+		uids, gids = append(uids, own), append(gids, own)
+	}
+	if b.jail, err = startJail(flags, uids, gids); err != nil {
+		return fmt.Errorf("container: %w", err)
+	}
+	if b.host.groups != nil {
+		b.group = b.host.groups.group()
+	}
+	if err := b.setUp(bornInGroup); err != nil {
+		b.Close()
+		return err
+	}
+	return nil
+}
+
+// setUp lets the init build the container.
+func (b *containerBox) setUp(bornInGroup bool) error {
 	inside := mount.NewBuilder()
 	for _, name := range devices {
 		inside.WithBind("/dev/"+name, "dev/"+name, true) // read-only, but the devices themselves can be written to
@@ -92,31 +120,15 @@ func (b *containerBox) start() error {
 		Links:       links,
 		Dir:         cmp.Or(b.spec.Dir, workDir),
 		Temporaries: b.spec.temporaries(),
-		Filter:      jailFilter,
+		Unshare:     bornInGroup,
 	}
-	flags := uintptr(ownNamespaces)
-	if b.host.groups != nil && b.host.groups.v2 {
-		// If the init had a cgroup namespace, the groups of the runs would lie outside of it, and
-		// the kernel would not let the init put children there. So the init has none, and every
-		// program gets one of its own just before its execve, with the program's group as its root.
-		flags &^= unix.CLONE_NEWCGROUP
-		to.Filter, to.Second, to.Unshare = birthFilter, b.host.child, true
-	}
-	if b.host.noFilter {
-		to.Filter, to.Second = noFilter, nil
-	}
-	uids, gids := []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}}, []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}}
 	if os.Geteuid() == 0 {
-		b.account = newAccount()
 		to.Account = programAccount
-		own := syscall.SysProcIDMap{ContainerID: programAccount, HostID: int(b.account), Size: 1}
-		uids, gids = append(uids, own), append(gids, own)
 	}
-	if b.jail, err = startJail(flags, uids, gids); err != nil {
-		return fmt.Errorf("container: %w", err)
-	}
-	if b.host.groups != nil {
-		b.group = b.host.groups.group()
+	if !b.host.noFilter {
+		if to.Filter, to.Second, err = jailFilters(bornInGroup); err != nil {
+			return fmt.Errorf("system call filter: %w", err)
+		}
 	}
 	listener, err := b.jail.setUp(to)
 	if listener != nil {
@@ -126,7 +138,6 @@ func (b *containerBox) start() error {
 		b.temp, err = openTemp(fmt.Sprintf("/proc/%d/root", b.jail.pid()), b.spec.temporaries())
 	}
 	if err != nil {
-		b.Close()
 		return fmt.Errorf("container: %w", err)
 	}
 	return nil

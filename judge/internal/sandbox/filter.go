@@ -1,8 +1,11 @@
 package sandbox
 
 import (
+	"encoding/binary"
+	"errors"
 	"maps"
 	"slices"
+	"sync"
 	"syscall"
 
 	"github.com/criyle/go-sandbox/pkg/seccomp"
@@ -84,6 +87,53 @@ func rules(deny uint32) []rule {
 		list[r.call] = r
 	}
 	return list
+}
+
+// The filters of containers and of programs in rlimit mode. The judge assembles each when it first
+// needs it, and the inits get theirs from the judge, because that takes longer than to send it.
+var (
+	initFilter    = sync.OnceValues(func() (seccomp.Filter, error) { return callFilter(notify) })
+	birthFilter   = sync.OnceValues(func() (seccomp.Filter, error) { return parentFilter(notify) }) // of an init whose programs are born in their control group
+	secondFilter  = sync.OnceValues(childFilter)                                                    // of those programs
+	programFilter = sync.OnceValues(func() (seccomp.Filter, error) { return callFilter(kill) })     // in rlimit mode
+)
+
+// jailFilters returns the filter of a container's init and the second one of its programs, encoded.
+func jailFilters(bornInGroup bool) (own, second []byte, err error) {
+	if !bornInGroup {
+		filter, err := initFilter()
+		return encode(filter), nil, err
+	}
+	parent, err := birthFilter()
+	child, err2 := secondFilter()
+	return encode(parent), encode(child), errors.Join(err, err2)
+}
+
+// encode returns the bytes of a filter as the kernel reads them, and decode returns the filter.
+func encode(filter seccomp.Filter) (b []byte) {
+	for _, f := range filter {
+		b = append(binary.NativeEndian.AppendUint16(b, f.Code), f.Jt, f.Jf)
+		b = binary.NativeEndian.AppendUint32(b, f.K)
+	}
+	return b
+}
+
+func decode(b []byte) (filter seccomp.Filter) {
+	for ; len(b) >= 8; b = b[8:] {
+		filter = append(filter, syscall.SockFilter{Code: binary.NativeEndian.Uint16(b), Jt: b[2], Jf: b[3], K: binary.NativeEndian.Uint32(b[4:])})
+	}
+	return filter
+}
+
+// killing returns a filter that kills a program where the given one notifies the judge.
+func killing(filter seccomp.Filter) seccomp.Filter {
+	filter = slices.Clone(filter)
+	for i, f := range filter {
+		if f.Code == unix.BPF_RET|unix.BPF_K && f.K == notify {
+			filter[i].K = kill
+		}
+	}
+	return filter
 }
 
 // callFilter returns the filter that programs run under. deny is its action for a call that the

@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"github.com/criyle/go-sandbox/pkg/rlimit"
-	"github.com/criyle/go-sandbox/pkg/seccomp"
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
@@ -22,11 +21,9 @@ import (
 // all its boxes are closed.
 type Host struct {
 	mode     Mode
-	groups   *cgroups       // nil without cgroups
-	noGroup  string         // why there are no cgroups
-	filter   seccomp.Filter // the filter of programs in rlimit mode
-	child    seccomp.Filter // the second filter of programs that are born in their control group
-	noFilter bool           // start containers without a filter: only to measure its cost, or to test that its absence is noticed
+	groups   *cgroups // nil without cgroups
+	noGroup  string   // why there are no cgroups
+	noFilter bool     // start containers without a filter: only to measure its cost, or to test that its absence is noticed
 	notes    []string
 	scratch  *scratch
 
@@ -54,20 +51,13 @@ type Box interface {
 // Open finds out what this host offers. With Auto it takes the strongest mode that works. If the
 // mode asked for does not work, the error wraps ErrMode.
 func Open(mode Mode) (*Host, error) {
-	filter, err := callFilter(kill)
-	if err != nil {
-		return nil, fmt.Errorf("system call filter: %w", err)
-	}
-	child, err := childFilter()
-	if err != nil {
-		return nil, fmt.Errorf("system call filter: %w", err)
-	}
 	switch mode {
 	case Auto, Container, Rlimit:
 	default:
 		return nil, fmt.Errorf("unknown sandbox mode %q (hint: the modes are auto, container, rlimit)", mode)
 	}
-	h := &Host{mode: mode, filter: filter, child: child}
+	h := &Host{mode: mode}
+	var err error
 	if h.scratch, err = openScratch(os.TempDir()); err != nil {
 		err = fmt.Errorf("no folder for temporary files: %w (hint: set TMPDIR)", err)
 		if !Exhausted(err) {

@@ -70,7 +70,7 @@ func startJail(flags uintptr, uids, gids []syscall.SysProcIDMap) (*jail, error) 
 	defer stderr.Close()
 	j.words = words
 	j.cmd = &exec.Cmd{
-		Path: "/proc/self/exe", Args: []string{"/proc/self/exe", initName}, Env: []string{"GODEBUG=asyncpreemptoff=1"},
+		Path: "/proc/self/exe", Args: []string{"/proc/self/exe", initName}, Env: []string{"GODEBUG=asyncpreemptoff=1", "GOGC=25"},
 		Stderr: stderr, ExtraFiles: []*os.File{end},
 		SysProcAttr: &syscall.SysProcAttr{
 			Cloneflags: flags, UidMappings: uids, GidMappings: gids,

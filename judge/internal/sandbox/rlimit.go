@@ -119,6 +119,10 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer streams.abandon()
 	watch.stuck, watch.stderr = streams.stuck, streams.stderrRead.Load
 
+	filter, err := programFilter()
+	if err != nil {
+		return Result{}, fmt.Errorf("system call filter: %w", err)
+	}
 	program := forkexec.Runner{
 		Args:       append([]string(nil), cmd.Args...),
 		Env:        cmd.Env,
@@ -126,7 +130,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		WorkDir:    b.Path(cmp.Or(b.spec.Dir, workDir)),
 		NoNewPrivs: true,
 		DropCaps:   mayDropCapabilities(),
-		Seccomp:    b.host.filter.SockFprog(),
+		Seccomp:    filter.SockFprog(),
 	}
 	for _, fd := range streams.fds() {
 		program.Files = append(program.Files, uintptr(fd))

@@ -17,7 +17,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	Init()
 	status := m.Run()
 	os.RemoveAll(compiled.dir)
 	os.Exit(status)

@@ -12,23 +12,6 @@ import (
 // init starts inherits it. Installing it for every run would take a tenth of the run's time,
 // because each time the filter is copied, checked, compiled and evaluated for every call number.
 
-// filterKind says which filter an init installs.
-type filterKind string
-
-const (
-	jailFilter  filterKind = "jail"
-	birthFilter filterKind = "birth" // for containers whose programs are born in their control group
-	noFilter    filterKind = ""      // only for comparison
-)
-
-// make returns the function that makes the filter.
-func (k filterKind) make() func(deny uint32) (seccomp.Filter, error) {
-	if k == birthFilter {
-		return parentFilter
-	}
-	return callFilter
-}
-
 // defaultSignals undoes what Go does about signals in the init, because the kernel protects an init
 // from the signals of its own namespace only if it has no handler for them. Go has handlers for
 // most; so a program that has the init's account, because the judge is not root, could kill it with
@@ -52,21 +35,17 @@ func defaultSignals() {
 //
 // A kernel gives a process no more than one such listener, and some container managers use it. Then
 // a denied call ends its process, and nothing reports it.
-func seal(build func(deny uint32) (seccomp.Filter, error)) (listener int, err error) {
+func seal(filter seccomp.Filter) (listener int, err error) {
 	const all = unix.SECCOMP_FILTER_FLAG_TSYNC
-	listener, err = install(build, notify, all|unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH|unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
+	listener, err = install(filter, all|unix.SECCOMP_FILTER_FLAG_TSYNC_ESRCH|unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
 	if err != nil {
 		listener = -1
-		_, err = install(build, kill, all)
+		_, err = install(killing(filter), all)
 	}
 	return listener, err
 }
 
-func install(build func(deny uint32) (seccomp.Filter, error), deny uint32, flags uintptr) (result int, err error) {
-	filter, err := build(deny)
-	if err != nil {
-		return 0, err
-	}
+func install(filter seccomp.Filter, flags uintptr) (result int, err error) {
 	program := filter.SockFprog()
 	r, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, flags, uintptr(unsafe.Pointer(program)))
 	runtime.KeepAlive(filter)

@@ -24,7 +24,6 @@ import (
 // To test the condition [container], it starts containers, in which the test binary runs as the
 // first process.
 func Main(m *testing.M) int {
-	sandbox.Init()
 	dir, err := os.MkdirTemp("", "judge-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -377,8 +377,3 @@ func TestMake(t *testing.T) {
 		t.Error("Make ran the submission")
 	}
 }
-
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}

@@ -23,11 +23,6 @@ import (
 	"tribunal/judge/internal/watch"
 )
 
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}
-
 const problemFile = `id: p
 title: Capitals
 source: Test

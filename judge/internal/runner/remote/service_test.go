@@ -22,11 +22,6 @@ import (
 // that service.
 const caller = "TRIBUNAL_TEST_CALLER"
 
-func TestMain(m *testing.M) {
-	sandbox.Init()
-	os.Exit(m.Run())
-}
-
 // The account and the group of a caller in tests.
 const (
 	account = 54321
