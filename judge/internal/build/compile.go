@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"syscall"
 
 	"tribunal/judge/internal/limits"
@@ -212,8 +213,8 @@ func (h *head) Write(p []byte) (int, error) {
 
 // objectFile and assemblerFile match the random names of gcc's temporary files.
 var (
-	objectFile    = regexp.MustCompile(`/tmp/cc\w{6}\.o`)
-	assemblerFile = regexp.MustCompile(`/tmp/cc\w{6}\.s`)
+	objectFile    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/tmp/cc\w{6}\.o`) })
+	assemblerFile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`/tmp/cc\w{6}\.s`) })
 )
 
 // String returns the kept bytes as valid UTF-8, without the paths of the jail, and notes if some
@@ -223,8 +224,8 @@ func (h *head) String() string {
 	if h.dir != "" {
 		text = strings.ReplaceAll(text, h.dir+"/", "")
 	}
-	text = objectFile.ReplaceAllString(text, "the compiled file")
-	text = assemblerFile.ReplaceAllString(text, "the assembler's file")
+	text = objectFile().ReplaceAllString(text, "the compiled file")
+	text = assemblerFile().ReplaceAllString(text, "the assembler's file")
 	text = strings.TrimPrefix(text, "# command-line-arguments\n")
 	text = strings.TrimRight(text, "\n")
 	if h.lost {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 )
 
 // foreign names languages that other judges accept, by file name extension. Messages can name the
@@ -35,7 +36,7 @@ var python2 = []string{"python2", "python2.7", "pypy2"}
 
 // prolog matches a line that begins or ends with :-, the sign between head and body of a Prolog
 // clause. Perl, which shares the extension .pl, has no such lines.
-var prolog = regexp.MustCompile(`(?m)^\s*:-|:-\s*$`)
+var prolog = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*:-|:-\s*$`) })
 
 // foreignLanguage returns the name of the foreign language of a file, found by its name and the
 // start of its text. It is "" if one of the languages matches the file, or none is known.
@@ -45,7 +46,7 @@ func foreignLanguage(languages map[string]Language, file string, start []byte) s
 		return foreign[filepath.Ext(file)]
 	case slices.Equal(found, []string{"python3"}) && slices.Contains(python2, shebang(start)):
 		return "Python 2"
-	case slices.Equal(found, []string{"perl"}) && shebang(start) == "" && prolog.Match(start):
+	case slices.Equal(found, []string{"perl"}) && shebang(start) == "" && prolog().Match(start):
 		return "Prolog"
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Language describes how to build and run programs of one programming language. Its commands are
@@ -140,7 +141,7 @@ func (l Language) Check() error {
 		return fmt.Errorf("without a run command the build command must produce {exe}")
 	}
 	for _, arg := range slices.Concat(l.Build, l.Run, l.Keep) {
-		if placeholder.MatchString(placeholders.Replace(arg)) {
+		if placeholder().MatchString(placeholders.Replace(arg)) {
 			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {stem} {exe} {dir} {memory} {heap} {stack} {cpus})", arg)
 		}
 	}
@@ -160,6 +161,6 @@ func (l Language) keeps(file string) bool {
 }
 
 // placeholder matches braces around a word. Scripts in commands may contain other braces.
-var placeholder = regexp.MustCompile(`\{\w*\}`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\w*\}`) })
 
 var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{stem}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{stack}", "", "{cpus}", "")

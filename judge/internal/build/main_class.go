@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/limits"
 )
@@ -216,7 +217,9 @@ func inherit(all []class) {
 func (c class) simpleName() string { return c.name[strings.LastIndexByte(c.name, '.')+1:] }
 
 // kotlinMain matches a function main in a source.
-var kotlinMain = regexp.MustCompile(`(?m)^\s*(?:@JvmStatic\s+)?(?:suspend\s+)?fun\s+main\s*\(`)
+var kotlinMain = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^\s*(?:@JvmStatic\s+)?(?:suspend\s+)?fun\s+main\s*\(`)
+})
 
 // guessClass guesses, from the sources alone, the class that mainClass would find; "" if the
 // sources do not show it. In Kotlin the guess is the name of the main file without its extension.
@@ -232,7 +235,7 @@ func (s *Source) guessClass() string {
 				}
 			}
 		case ".kt":
-			if kotlinMain.Match(s.files[file]) {
+			if kotlinMain().Match(s.files[file]) {
 				likely = append(likely, stem(path.Base(file)))
 			}
 		}

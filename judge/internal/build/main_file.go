@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -18,20 +19,24 @@ var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/M
 // language. A pattern of mainText matches code that only a main file has; a pattern of otherText
 // matches code that a main file never has. Comments and literals do not count.
 var (
-	mainText = map[string]*regexp.Regexp{
+	mainText = map[string]func() *regexp.Regexp{
 		"pypy3":   pythonMain,
 		"python3": pythonMain,
-		"rust":    regexp.MustCompile(`(?m)^(?:pub(?:\s*\([^)]*\))?\s+)?fn\s+main\s*\(`),
+		"rust": sync.OnceValue(func() *regexp.Regexp {
+			return regexp.MustCompile(`(?m)^(?:pub(?:\s*\([^)]*\))?\s+)?fn\s+main\s*\(`)
+		}),
 	}
-	otherText = map[string]*regexp.Regexp{
-		"pascal": regexp.MustCompile(`(?i)^\s*(?:unit|library|package)\b`),
+	otherText = map[string]func() *regexp.Regexp{
+		"pascal": sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^\s*(?:unit|library|package)\b`) }),
 	}
-	pythonMain    = regexp.MustCompile(`(?m)^if\s*\(?\s*(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)`)
-	haskellModule = regexp.MustCompile(`^\s*module\s+([\w.']+)`)
+	pythonMain = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^if\s*\(?\s*(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)`)
+	})
+	haskellModule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*module\s+([\w.']+)`) })
 )
 
 // haskellMain matches the definition of main in a Haskell module.
-var haskellMain = regexp.MustCompile(`(?m)^main\b`)
+var haskellMain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^main\b`) })
 
 // mainCandidates returns the files of a list that may be main files by their text. In a language
 // whose main files cannot be recognized it returns none.
@@ -42,9 +47,9 @@ func (s *Source) mainCandidates(list []string) (candidates []string) {
 	}
 	for _, file := range list {
 		words := codeOnly(s.Language, s.files[file])
-		module := haskellModule.FindStringSubmatch(words)
+		module := haskellModule().FindStringSubmatch(words)
 		switch {
-		case text != nil && !text.MatchString(words), other != nil && other.MatchString(words):
+		case text != nil && !text().MatchString(words), other != nil && other().MatchString(words):
 		case s.Language == "haskell" && module != nil && module[1] != "Main":
 		default:
 			candidates = append(candidates, file)
@@ -52,7 +57,7 @@ func (s *Source) mainCandidates(list []string) (candidates []string) {
 	}
 	if len(candidates) == 0 && s.Language == "haskell" { // main is in a module not called Main
 		return slices.DeleteFunc(slices.Clone(list), func(file string) bool {
-			return !haskellMain.MatchString(codeOnly(s.Language, s.files[file]))
+			return !haskellMain().MatchString(codeOnly(s.Language, s.files[file]))
 		})
 	}
 	return candidates
@@ -64,7 +69,7 @@ func (s *Source) mainModule() string {
 	if s.Language != "haskell" {
 		return ""
 	}
-	module := haskellModule.FindStringSubmatch(codeOnly(s.Language, s.files[s.main]))
+	module := haskellModule().FindStringSubmatch(codeOnly(s.Language, s.files[s.main]))
 	if module == nil || module[1] == "Main" {
 		return ""
 	}
@@ -223,7 +228,7 @@ func usesMain(l Language) bool {
 var pythons = []string{"python3", "pypy3"}
 
 // pythonName matches the names of Python packages.
-var pythonName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var pythonName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 
 // pythonLauncher is the main file that the judge adds to a Python package. It starts the package as
 // python3 -m does, so that relative imports work. It also lets the modules of the package import
@@ -240,7 +245,7 @@ runpy.run_module(%[1]q, run_name="__main__", alter_sys=True)
 // Python imports a package from the folder above it.
 func (s *Source) wrapPackage() {
 	name := "submission"
-	if full, err := filepath.Abs(s.Name); err == nil && pythonName.MatchString(filepath.Base(full)) {
+	if full, err := filepath.Abs(s.Name); err == nil && pythonName().MatchString(filepath.Base(full)) {
 		name = filepath.Base(full)
 	}
 	moved := map[string][]byte{pythonLauncher: fmt.Appendf(nil, pythonLauncherText, name)}

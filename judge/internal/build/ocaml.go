@@ -3,6 +3,7 @@ package build
 import (
 	"path"
 	"regexp"
+	"sync"
 	"unicode"
 )
 
@@ -16,7 +17,7 @@ func (s *Source) inOrder(l Language) []string {
 }
 
 // ocamlWord matches names in an OCaml source; names of modules begin with a capital letter.
-var ocamlWord = regexp.MustCompile(`\w[\w']*`)
+var ocamlWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\w[\w']*`) })
 
 // dependenciesFirst sorts OCaml sources so that each comes after the modules that it names, because
 // a module may only use modules compiled before it. The main file comes as late as possible. The
@@ -38,7 +39,7 @@ func (s *Source) dependenciesFirst(list []string) []string {
 			return
 		}
 		seen[file] = true
-		for _, word := range ocamlWord.FindAllString(codeOnly(s.Language, s.files[file]), -1) {
+		for _, word := range ocamlWord().FindAllString(codeOnly(s.Language, s.files[file]), -1) {
 			for _, needed := range files[word] {
 				visit(needed)
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/internal/yamltext"
@@ -30,7 +31,7 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 	bad := func(hint, format string, args ...any) error {
 		return &yamlstrict.Error{File: e.Path, Msg: fmt.Sprintf(format, args...), Hint: hint}
 	}
-	if !groupName.MatchString(group) || !groupName.MatchString(short) || group+".yaml" == lockFile || group+".yaml" == mutantsFile {
+	if !groupName().MatchString(group) || !groupName().MatchString(short) || group+".yaml" == lockFile || group+".yaml" == mutantsFile {
 		return e, bad("a name is GROUP/NAME, and both parts match "+namePattern, "bad case name %q", c.Name)
 	}
 	for i := range s.Cases {
@@ -56,7 +57,7 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 	}
 	end := strings.LastIndex(text, "\n...") + 1
 	column := 2
-	if dash := firstItem.FindStringSubmatch(text); dash != nil {
+	if dash := firstItem().FindStringSubmatch(text); dash != nil {
 		column = len(dash[1])
 	}
 	c = Case{Name: c.Name, Note: c.Note, Input: c.Input, Generate: c.Generate, Seed: c.Seed}
@@ -78,7 +79,7 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 }
 
 // firstItem finds the indentation of the items in a case file.
-var firstItem = regexp.MustCompile(`(?m)^( *)- +[a-z]+:`)
+var firstItem = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^( *)- +[a-z]+:`) })
 
 // text returns the case as a list item indented to column, with its last line end.
 func (c *Case) text(short string, column int) (string, error) {
@@ -86,7 +87,7 @@ func (c *Case) text(short string, column int) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s- name: %s\n", indent, short)
 	if c.Note != "" {
-		fmt.Fprintf(&b, "%s  note: %s\n", indent, inline(c.Note, plainNote))
+		fmt.Fprintf(&b, "%s  note: %s\n", indent, inline(c.Note, plainNote()))
 	}
 	switch {
 	case c.InputFile != "":
@@ -100,7 +101,7 @@ func (c *Case) text(short string, column int) (string, error) {
 	default:
 		var words []string
 		for _, w := range c.Generate {
-			words = append(words, inline(w, plainWord))
+			words = append(words, inline(w, plainWord()))
 		}
 		fmt.Fprintf(&b, "%s  generate: [%s]\n%s  seed: %d\n", indent, strings.Join(words, ", "), indent, *c.Seed)
 	}
@@ -129,7 +130,7 @@ func (c *Case) settings(b *strings.Builder, indent string) {
 		}
 		var quoted []string
 		for _, w := range words {
-			quoted = append(quoted, inline(w, plainWord))
+			quoted = append(quoted, inline(w, plainWord()))
 		}
 		fmt.Fprintf(b, "%s  %s: [%s]\n", indent, key, strings.Join(quoted, ", "))
 	}
@@ -142,14 +143,14 @@ func (c *Case) settings(b *strings.Builder, indent string) {
 	}
 	list("output_validator_args", c.Flags)
 	if c.Asked != "" {
-		fmt.Fprintf(b, "%s  output_validator: %s\n", indent, inline(c.Asked, plainWord))
+		fmt.Fprintf(b, "%s  output_validator: %s\n", indent, inline(c.Asked, plainWord()))
 	}
 	byName := func(key string, args map[string][]string) {
 		if len(args) > 0 {
 			fmt.Fprintf(b, "%s  %s:\n", indent, key)
 		}
 		for _, name := range slices.Sorted(maps.Keys(args)) {
-			list("  "+inline(name, plainWord), append([]string{}, args[name]...))
+			list("  "+inline(name, plainWord()), append([]string{}, args[name]...))
 		}
 	}
 	byName("input_validator_args", c.InputArgs)
@@ -180,8 +181,10 @@ func Text(group string, list []Case) ([]byte, error) {
 
 // Texts that YAML reads unchanged without quotes.
 var (
-	plainNote = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ,.;()'/_-]*$`)
-	plainWord = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._/-]*$|^-[A-Za-z]+=[A-Za-z0-9._/-]+$`)
+	plainNote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9 ,.;()'/_-]*$`) })
+	plainWord = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^[A-Za-z][A-Za-z0-9._/-]*$|^-[A-Za-z]+=[A-Za-z0-9._/-]+$`)
+	})
 )
 
 // inline returns a text of one line as a YAML scalar. Strings quoted by strconv.Quote are valid

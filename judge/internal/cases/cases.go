@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
@@ -249,7 +250,7 @@ func damage(text, hash string) string {
 
 const namePattern = `[a-z0-9][a-z0-9-]*`
 
-var groupName = regexp.MustCompile(`^` + namePattern + `$`)
+var groupName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^` + namePattern + `$`) })
 
 // file is a parsed case file.
 type file struct {

@@ -287,7 +287,7 @@ func FuzzDecodeCases(f *testing.F) {
 		}
 		seen := map[string]bool{}
 		for _, c := range list {
-			if seen[c.Name] || !groupName.MatchString(c.Short()) || c.Line < 1 {
+			if seen[c.Name] || !groupName().MatchString(c.Short()) || c.Line < 1 {
 				t.Errorf("bad case %+v", c)
 			}
 			seen[c.Name] = true

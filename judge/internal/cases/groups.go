@@ -75,7 +75,7 @@ func groupFiles(dir string) ([]string, error) {
 		case strings.HasSuffix(name, ".yml"):
 			return nil, &yamlstrict.Error{File: filepath.Join(dir, name), Msg: "not read as a case file", Hint: "case files end in .yaml"}
 		case !yaml:
-		case !groupName.MatchString(group):
+		case !groupName().MatchString(group):
 			return nil, &yamlstrict.Error{File: filepath.Join(dir, name), Msg: fmt.Sprintf("bad group name %q", group), Hint: "it must match " + namePattern}
 		default:
 			groups = append(groups, group)

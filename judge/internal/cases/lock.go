@@ -115,7 +115,7 @@ func parseLock(file string, data []byte) (*Lock, error) {
 	l := &Lock{Reference: doc.Reference, Generator: doc.Generator, Checker: doc.Checker, Toolchain: doc.Toolchain, Cases: make(map[string]LockCase, len(doc.Cases))}
 	for _, e := range doc.Cases {
 		group, name, _ := strings.Cut(e.Key, "/")
-		if !groupName.MatchString(group) || !groupName.MatchString(name) {
+		if !groupName().MatchString(group) || !groupName().MatchString(name) {
 			return nil, &yamlstrict.Error{File: file, Line: e.Line, Msg: fmt.Sprintf("%q is not the name of a case", e.Key), Hint: "names are group/name"}
 		}
 		l.Cases[e.Key] = LockCase(e.Value)

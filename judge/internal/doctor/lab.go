@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"sync"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -252,7 +253,7 @@ func (s *scene) run(name string) (outcome, error) {
 	// An attack that uses up the processes may leave none for its own Go runtime, which then exits
 	// with status 2: the limit held. The next run must not fail that way.
 	exhausts := s.limits.Processes < usual().Processes && name != doNothing
-	if err == nil && exhausts && result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread.Match(stderr.text) {
+	if err == nil && exhausts && result.Stop == sandbox.Exited && result.ExitCode == 2 && noThread().Match(stderr.text) {
 		return held("EAGAIN"), nil
 	}
 	return s.verdict(result, stdout, err)
@@ -260,7 +261,9 @@ func (s *scene) run(name string) (outcome, error) {
 
 // noThread matches what the Go runtime, without or with cgo, prints when it cannot start a thread.
 // The process then exits with status 2.
-var noThread = regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
+var noThread = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`failed to create new OS thread|pthread_create failed: Resource temporarily unavailable`)
+})
 
 // verdict judges a run of the scene. If the jail died, the attack broke it, unless the host had run
 // out of a resource.

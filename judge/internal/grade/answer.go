@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -96,7 +97,7 @@ const (
 // The exit status of "partially correct (5) almost" depends on the number, and can equal the status
 // of another outcome.
 func testlibAnswer(status int, stderr string) (a answer, err error) {
-	trusted := !outcomeLater.MatchString(stderr)
+	trusted := !outcomeLater().MatchString(stderr)
 	if trusted && partiallyCorrect(status, stderr) {
 		return a, failure(fmt.Sprintf("exited with status %d (_pc, which is not supported)", status), stderr)
 	}
@@ -108,7 +109,7 @@ func testlibAnswer(status int, stderr string) (a answer, err error) {
 	case testlibFormat, testlibDirt, testlibEOF:
 		a.format, a.message = true, shortened(stderr)
 	case testlibPoints:
-		m := pointsFirst.FindStringSubmatch(stderr)
+		m := pointsFirst().FindStringSubmatch(stderr)
 		if !trusted || m == nil {
 			return a, failure("exited with status 7 (points), but its standard error does not begin with \"points N\" or contains another outcome", stderr)
 		}
@@ -130,15 +131,17 @@ func testlibAnswer(status int, stderr string) (a answer, err error) {
 
 // Outcomes of testlib checkers, as they appear on standard error.
 var (
-	pointsFirst  = regexp.MustCompile(`^points ([0-9]+(?:\.[0-9]+)?)(?:\s|$)`)
-	partFirst    = regexp.MustCompile(`^partially correct \(([0-9]{1,3})\)(?:\s|$)`)
-	outcomeLater = regexp.MustCompile(`[\n\r](?:ok|wrong answer|wrong output format|FAIL|points|unexpected eof|partially correct \([0-9]+\))(?:\s|$)`)
+	pointsFirst  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^points ([0-9]+(?:\.[0-9]+)?)(?:\s|$)`) })
+	partFirst    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^partially correct \(([0-9]{1,3})\)(?:\s|$)`) })
+	outcomeLater = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[\n\r](?:ok|wrong answer|wrong output format|FAIL|points|unexpected eof|partially correct \([0-9]+\))(?:\s|$)`)
+	})
 )
 
 // partiallyCorrect reports whether the exit status and the standard error of a testlib checker both
 // mean that the output is partially correct.
 func partiallyCorrect(status int, stderr string) bool {
-	m := partFirst.FindStringSubmatch(stderr)
+	m := partFirst().FindStringSubmatch(stderr)
 	if m == nil {
 		return false
 	}

@@ -136,7 +136,7 @@ func shellLine(words []string) string {
 
 // shellQuoted quotes a word for a shell. It leaves the placeholder {own} alone.
 func shellQuoted(word string) string {
-	if shellWord.MatchString(strings.ReplaceAll(word, "{own}", "own")) {
+	if shellWord().MatchString(strings.ReplaceAll(word, "{own}", "own")) {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

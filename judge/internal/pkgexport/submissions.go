@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/problem"
@@ -44,7 +45,7 @@ func folder(v verdict.Verdict) string {
 }
 
 // nameRule matches the names that the formats allow.
-var nameRule = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`)
+var nameRule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`) })
 
 // submissions returns the reference, the brute force if there is one, and the example submissions,
 // sorted by path.
@@ -128,7 +129,7 @@ func (p *plan) example(e *problem.Submission) (*submission, error) {
 			}
 			return err
 		}
-		if !nameRule.MatchString(d.Name()) {
+		if !nameRule().MatchString(d.Name()) {
 			return &yamlstrict.Error{File: name, Msg: "a name that package formats do not allow", Hint: "use letters, digits, dots, dashes and underscores of ASCII"}
 		}
 		if d.IsDir() {

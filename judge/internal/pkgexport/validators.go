@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
@@ -194,13 +195,13 @@ func (p *plan) noteArgs(list []*cases.Case, base *cases.Case) {
 }
 
 // plainWord matches arguments that need no quotes in YAML.
-var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`)
+var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]*$`) })
 
 // inBrackets formats arguments as a YAML list in brackets.
 func inBrackets(args []string) string {
 	var list []string
 	for _, a := range args {
-		if !plainWord.MatchString(a) {
+		if !plainWord().MatchString(a) {
 			a = quoted(a)
 		}
 		list = append(list, a)
@@ -212,19 +213,19 @@ func inBrackets(args []string) string {
 func oneLine(args []string) string {
 	var list []string
 	for _, a := range args {
-		if !shellWord.MatchString(a) {
+		if !shellWord().MatchString(a) {
 			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
 		}
 		list = append(list, a)
 	}
 	line := strings.Join(list, " ")
-	if plainLine.MatchString(line) {
+	if plainLine().MatchString(line) {
 		return line
 	}
 	return quoted(line)
 }
 
 var (
-	shellWord = regexp.MustCompile(`^[A-Za-z0-9_.,:/=+-]+$`)
-	plainLine = regexp.MustCompile(`^-?[A-Za-z_][A-Za-z0-9 _.-]*$`)
+	shellWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_.,:/=+-]+$`) })
+	plainLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[A-Za-z_][A-Za-z0-9 _.-]*$`) })
 )

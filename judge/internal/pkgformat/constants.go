@@ -3,14 +3,17 @@ package pkgformat
 import (
 	"bytes"
 	"regexp"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
 
 var (
-	constantName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+	constantName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 	// constantUse matches {{name}}, and {{name.key}} for one of several values of a constant.
-	constantUse = regexp.MustCompile(`\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)\}\}`)
+	constantUse = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)\}\}`)
+	})
 )
 
 // readConstants reads a mapping from names to values. A name may have several values: n: {value: 5,
@@ -22,7 +25,7 @@ func (p *Package) readConstants(n node) error {
 	}
 	p.Constants = map[string]string{}
 	for _, k := range keys {
-		if !constantName.MatchString(k.key) {
+		if !constantName().MatchString(k.key) {
 			k.value.d.notef(k.line, "constant %s is never filled in: a name has letters, digits and _, and no digit first", show(k.key))
 			continue
 		}
@@ -59,7 +62,7 @@ func (p *Package) Fill(text []byte, most int) ([]byte, bool) {
 	}
 	var filled []byte
 	for {
-		at := constantUse.FindSubmatchIndex(text)
+		at := constantUse().FindSubmatchIndex(text)
 		if at == nil {
 			break
 		}

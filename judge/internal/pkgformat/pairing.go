@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // opposites maps a word in the name of an input to the words that replace it in the name of the
@@ -15,7 +16,7 @@ var opposites = map[string][]string{
 	"input": {"answer", "ans", "output", "out"}, "inputs": {"answers", "answers", "outputs", "outputs"},
 }
 
-var wordOrSign = regexp.MustCompile(`[A-Za-z]+|[^A-Za-z]+`)
+var wordOrSign = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z]+|[^A-Za-z]+`) })
 
 // opposite returns the words that may replace a word of an input in the name of its answer, in
 // upper case if the word is; nil if there are none.
@@ -38,7 +39,7 @@ func opposite(word string) []string {
 // becomes its k-th replacement. It returns "" if the name has no such word.
 func answerName(name string, k int) string {
 	found := false
-	result := wordOrSign.ReplaceAllStringFunc(name, func(word string) string {
+	result := wordOrSign().ReplaceAllStringFunc(name, func(word string) string {
 		if list := opposite(word); k < len(list) {
 			found = true
 			return list[k]
@@ -122,7 +123,7 @@ func pairName(input, answer string) string {
 	}
 	base, other := strings.TrimSuffix(in[last], ".txt"), strings.TrimSuffix(out[last], ".txt")
 	if base != other {
-		mine, others := wordOrSign.FindAllString(base, -1), wordOrSign.FindAllString(other, -1)
+		mine, others := wordOrSign().FindAllString(base, -1), wordOrSign().FindAllString(other, -1)
 		base = ""
 		for i, word := range mine { // both names have the same number of words
 			if word == others[i] {

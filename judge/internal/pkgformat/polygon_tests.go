@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/verdict"
 )
@@ -41,12 +42,12 @@ type polygonGroup struct {
 	} `xml:"dependencies>dependency"`
 }
 
-var numberVerb = regexp.MustCompile(`%(0?)([0-9]?)d`)
+var numberVerb = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`%(0?)([0-9]?)d`) })
 
 // numbered inserts a number into a pattern such as tests/%02d.
 func numbered(pattern string, n int) string {
-	return numberVerb.ReplaceAllStringFunc(pattern, func(verb string) string {
-		m := numberVerb.FindStringSubmatch(verb)
+	return numberVerb().ReplaceAllStringFunc(pattern, func(verb string) string {
+		m := numberVerb().FindStringSubmatch(verb)
 		text := strconv.Itoa(n)
 		if width, _ := strconv.Atoi(m[2]); m[1] == "0" && len(text) < width {
 			text = strings.Repeat("0", width-len(text)) + text
@@ -62,7 +63,7 @@ func (p *Package) polygonTests(set polygonSet) error {
 	groups := map[string]*Group{}
 	count := max(set.Count, len(set.Tests))
 	for _, pattern := range []string{set.Inputs, set.Answers} {
-		if count > 1 && !numberVerb.MatchString(pattern) || count > maxEntries {
+		if count > 1 && !numberVerb().MatchString(pattern) || count > maxEntries {
 			return p.files.errorf(polygonFile, 0, "", "%d tests do not fit the file pattern %s", count, show(pattern))
 		}
 	}

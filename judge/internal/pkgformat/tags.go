@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/verdict"
 )
@@ -33,7 +34,7 @@ type tag struct {
 	unsubmittable bool        // whether the submission is not judged, because it cannot be submitted
 }
 
-var tagStart = regexp.MustCompile(`(?i)@EXPECTED_(RESULTS?|SCORE)@[ \t]*:?[ \t]*`)
+var tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)@EXPECTED_(RESULTS?|SCORE)@[ \t]*:?[ \t]*`) })
 
 // closers end the comment that contains an annotation.
 var closers = []string{"*/", "-->", "*)", "-}", "#}", "|#", "=#", "]]", `"""`, "'''"}
@@ -47,7 +48,7 @@ const refused = "NONE-SUBMIT-FAILS"
 // there may be a number instead of the list: the expected score. If there are several annotations,
 // all are ignored.
 func findTag(source []byte) *tag {
-	places := tagStart.FindAllIndex(source, -1)
+	places := tagStart().FindAllIndex(source, -1)
 	if places == nil {
 		return nil
 	}

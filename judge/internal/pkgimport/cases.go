@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"tribunal/judge/internal/casedata"
@@ -115,21 +116,21 @@ func inOrder(names []string) bool {
 	return slices.IsSorted(rest) && !slices.Contains(rest, sampleGroup)
 }
 
-var invalidChars = regexp.MustCompile(`[^a-z0-9]+`)
+var invalidChars = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^a-z0-9]+`) })
 
 // toValidName returns a name that is valid for a group or a case and resembles the given one.
 func toValidName(name string) string {
-	if validName.MatchString(name) {
+	if validName().MatchString(name) {
 		return name
 	}
-	name = strings.Trim(invalidChars.ReplaceAllString(strings.ToLower(name), "-"), "-")
+	name = strings.Trim(invalidChars().ReplaceAllString(strings.ToLower(name), "-"), "-")
 	if name == "" {
 		return "case"
 	}
 	return name
 }
 
-var validName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+var validName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`) })
 
 // unique returns the name, with a number appended if it is taken, and marks the result as taken.
 func unique(name string, taken map[string]bool) string {

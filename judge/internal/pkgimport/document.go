@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"tribunal/judge/internal/diff"
@@ -157,11 +158,11 @@ func duration(d time.Duration) string {
 }
 
 // plainScalar matches texts that need no quotes in YAML, not even within brackets.
-var plainScalar = regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ./_-]*[A-Za-z0-9.])?$`)
+var plainScalar = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ./_-]*[A-Za-z0-9.])?$`) })
 
 // word formats a text of one line as a YAML scalar. The quotes of Go are valid in YAML.
 func word(text string) string {
-	if plainScalar.MatchString(text) && !strings.EqualFold(text, "null") {
+	if plainScalar().MatchString(text) && !strings.EqualFold(text, "null") {
 		return text
 	}
 	return strconv.Quote(text)

@@ -63,7 +63,7 @@ func FuzzNameCases(f *testing.F) {
 		last := ""
 		for _, name := range got {
 			group, short, _ := strings.Cut(name, "/")
-			if taken[name] || !validName.MatchString(group) || !validName.MatchString(short) || group == "lock" || group == "mutants" {
+			if taken[name] || !validName().MatchString(group) || !validName().MatchString(short) || group == "lock" || group == "mutants" {
 				t.Fatalf("invalid or duplicate name %q for %q", name, names)
 			}
 			if taken[name] = true; last != "" && last != group && !inOrder([]string{last, group}) {

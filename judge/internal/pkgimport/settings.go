@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -33,7 +34,7 @@ func (p *plan) translate() error {
 	p.doc.source = strings.Join(strings.Fields(cmp.Or(b.Source, "problem package "+b.ID())), " ")
 	q := p.Problem
 	p.doc.license, p.doc.terms = strings.Join(strings.Fields(q.License), " "), q.Terms
-	if uuidForm.MatchString(q.UUID) {
+	if uuidForm().MatchString(q.UUID) {
 		p.doc.uuid = q.UUID
 	}
 	p.doc.authors, p.doc.keywords = singleLines(q.Authors), singleLines(q.Keywords)
@@ -126,14 +127,16 @@ type validator struct {
 // extension, changed if it is not valid in the repository or already taken.
 func programName(rel string, taken map[string]bool) string {
 	name := strings.TrimSuffix(path.Base(rel), path.Ext(rel))
-	if !validProgramName.MatchString(name) {
+	if !validProgramName().MatchString(name) {
 		name = toValidName(name)
 	}
 	return unique(name, taken)
 }
 
 // uuidForm matches a UUID as written by RFC 9562.
-var uuidForm = regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+var uuidForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$`)
+})
 
 // singleLines puts each text on one line, and drops empty texts.
 func singleLines(words []string) (list []string) {
@@ -145,7 +148,7 @@ func singleLines(words []string) (list []string) {
 	return list
 }
 
-var validProgramName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+var validProgramName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`) })
 
 // noteLeftOut notes the parts of the package that are left out.
 func (p *plan) noteLeftOut() {

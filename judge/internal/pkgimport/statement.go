@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"tribunal/judge/internal/repo"
@@ -56,7 +57,7 @@ func (p *plan) statement() error {
 	}
 	for _, rel := range slices.Sorted(maps.Keys(files)) {
 		name := files[rel]
-		if !validFileName.MatchString(name) {
+		if !validFileName().MatchString(name) {
 			p.note("left out: %s: its name is not valid for a statement file", rel)
 			continue
 		}
@@ -76,15 +77,17 @@ func (p *plan) statement() error {
 	return nil
 }
 
-var validFileName = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`)
+var validFileName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`)
+})
 
 // heading matches the headings of the sections about input and output.
-var heading = regexp.MustCompile(`(?im)^#{1,6}[ \t]*(input|output)[ \t]*#*[ \t]*$`)
+var heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?im)^#{1,6}[ \t]*(input|output)[ \t]*#*[ \t]*$`) })
 
 // sections splits a statement at its headings for input and output, if it has both in this order.
 func (p *plan) sections(text string) {
 	p.doc.statement = text
-	at := heading.FindAllStringSubmatchIndex(text, -1)
+	at := heading().FindAllStringSubmatchIndex(text, -1)
 	if len(at) != 2 || !strings.EqualFold(text[at[0][2]:at[0][3]], "input") || !strings.EqualFold(text[at[1][2]:at[1][3]], "output") {
 		return
 	}

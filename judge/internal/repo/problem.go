@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tribunal/judge/internal/cases"
@@ -94,7 +95,7 @@ func defaults() document {
 	}
 }
 
-var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+var idPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`) })
 
 // Load reads problems/<id>.yaml below root, and finds the problem's programs and submissions. If
 // there is no such problem, the error lists the others; every other error is a located
@@ -102,7 +103,7 @@ var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
 func Load(root, id string) (*problem.Problem, error) {
 	file := filepath.Join(root, "problems", id+".yaml")
 	// The pattern keeps an id such as ../x from naming a file elsewhere.
-	if _, err := os.Stat(file); !idPattern.MatchString(id) || errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(file); !idPattern().MatchString(id) || errors.Is(err, fs.ErrNotExist) {
 		return nil, unknown(root, id)
 	}
 	data, err := yamlstrict.Read(file)
@@ -141,7 +142,7 @@ func List(root string) ([]string, error) {
 		case strings.HasSuffix(id, ".yml"):
 			return nil, &yamlstrict.Error{File: filepath.Join(dir, id), Msg: "not read as a problem", Hint: "problem files end in .yaml"}
 		case !yaml:
-		case !idPattern.MatchString(id):
+		case !idPattern().MatchString(id):
 			return nil, &yamlstrict.Error{File: filepath.Join(dir, e.Name()), Msg: fmt.Sprintf("bad problem id %q", id), Hint: "it must match [a-z0-9][a-z0-9-]*"}
 		default:
 			ids = append(ids, id)

@@ -3,6 +3,7 @@ package report
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"tribunal/judge/internal/tty"
@@ -13,10 +14,10 @@ import (
 // changes little: it wraps paragraphs, aligns tables, indents code and, on a page with colours,
 // replaces the marks of inline code and emphasis by colours.
 var (
-	headingLine = regexp.MustCompile(`^#{1,6} +(.*?)[ #]*$`)
-	itemLine    = regexp.MustCompile(`^( *)([-*+]|[0-9]+[.)]) +(\S.*)$`)
-	fenceLine   = regexp.MustCompile("^( *)(```+|~~~+)")
-	ruleCell    = regexp.MustCompile(`^:?-+:?$`)
+	headingLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^#{1,6} +(.*?)[ #]*$`) })
+	itemLine    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^( *)([-*+]|[0-9]+[.)]) +(\S.*)$`) })
+	fenceLine   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^( *)(```+|~~~+)") })
+	ruleCell    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:?-+:?$`) })
 )
 
 // markdown adds Markdown text, with paragraphs wrapped at width columns.
@@ -30,17 +31,17 @@ func (p *page) markdown(text string, width int) {
 		case l == "":
 			m.flush()
 			m.blank = m.began
-		case fenceLine.MatchString(l):
+		case fenceLine().MatchString(l):
 			rest = m.fence(l, rest)
-		case headingLine.MatchString(l):
+		case headingLine().MatchString(l):
 			m.flush()
 			m.gap()
-			p.heading(word(headingLine.FindStringSubmatch(l)[1]), '~')
+			p.heading(word(headingLine().FindStringSubmatch(l)[1]), '~')
 		case strings.HasPrefix(strings.TrimLeft(l, " "), "|"):
 			rest = m.table(lines)
-		case itemLine.MatchString(l):
+		case itemLine().MatchString(l):
 			m.flush()
-			item := itemLine.FindStringSubmatch(l)
+			item := itemLine().FindStringSubmatch(l)
 			m.first = item[1] + item[2] + " "
 			m.next = strings.Repeat(" ", len(m.first))
 			m.paragraph = item[3]
@@ -93,7 +94,7 @@ func (m *markdown) flush() {
 func (m *markdown) fence(open string, lines []string) []string {
 	m.flush()
 	m.gap()
-	mark := fenceLine.FindStringSubmatch(open)
+	mark := fenceLine().FindStringSubmatch(open)
 	for i, l := range lines {
 		if strings.HasPrefix(strings.TrimLeft(l, " "), mark[2]) {
 			return lines[i+1:]
@@ -124,7 +125,7 @@ func (m *markdown) table(lines []string) []string {
 		rule := true
 		for text := range strings.SplitSeq(strings.Trim(l, "|"), "|") {
 			text = strings.TrimSpace(text)
-			rule = rule && ruleCell.MatchString(text)
+			rule = rule && ruleCell().MatchString(text)
 			row = append(row, cell{text: word(text)})
 		}
 		if rule && len(rows) == 1 { // this row separates the head from the body

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/mutate"
 )
@@ -15,9 +16,11 @@ import (
 var mutantsPage string
 
 // mutantsTemplate is the template of the HTML page.
-var mutantsTemplate = template.Must(template.New("mutants").Funcs(template.FuncMap{
-	"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word,
-}).Parse(mutantsPage))
+var mutantsTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("mutants").Funcs(template.FuncMap{
+		"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word,
+	}).Parse(mutantsPage))
+})
 
 // A htmlPage is the data of the template.
 type htmlPage struct {
@@ -88,7 +91,7 @@ func MutantsHTML(r *mutate.Report) ([]byte, error) {
 	}
 	p.Files = htmlFiles(r)
 	var b bytes.Buffer
-	err := mutantsTemplate.Execute(&b, p)
+	err := mutantsTemplate().Execute(&b, p)
 	return b.Bytes(), err
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"tribunal/judge/internal/diff"
@@ -121,13 +122,13 @@ func stressCommand(r *stress.Report) string {
 }
 
 // bare matches words that need no quotes in a shell.
-var bare = regexp.MustCompile(`^[A-Za-z0-9_%+,./:@=-]+$`)
+var bare = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_%+,./:@=-]+$`) })
 
 // shell joins words to a command line, with shell quoting.
 func shell(words []string) string {
 	var list []string
 	for _, w := range words {
-		if !bare.MatchString(w) {
+		if !bare().MatchString(w) {
 			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 		list = append(list, w)

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -21,11 +22,11 @@ import (
 //go:embed files
 var files embed.FS
 
-var idPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+var idPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`) })
 
 // CheckID returns an error, with a hint, if id cannot be the id of a problem.
 func CheckID(id string) error {
-	if !idPattern.MatchString(id) {
+	if !idPattern().MatchString(id) {
 		return fmt.Errorf("bad problem id %q (hint: it must match [a-z0-9][a-z0-9-]*, as in two-sum)", id)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"syscall"
 
 	"tribunal/judge/internal/flock"
@@ -16,7 +17,7 @@ import (
 const stagePrefix = ".new-"
 
 // stageName matches the names of the stages that newStage creates.
-var stageName = regexp.MustCompile(`^\.new-.+-[0-9]+$`)
+var stageName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.new-.+-[0-9]+$`) })
 
 // newStage creates a stage, which is locked until held is closed.
 func newStage(root, id string) (dir string, held *os.File, err error) {
@@ -41,7 +42,7 @@ func sweep(root string) {
 		return
 	}
 	for _, e := range entries {
-		if !e.IsDir() || !stageName.MatchString(e.Name()) {
+		if !e.IsDir() || !stageName().MatchString(e.Name()) {
 			continue
 		}
 		dir := filepath.Join(root, e.Name())

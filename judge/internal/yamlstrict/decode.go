@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
@@ -280,8 +281,8 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, r *rules, key, what stri
 }
 
 var (
-	wholeNumber   = regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`)
-	decimalNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
+	wholeNumber   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*)$`) })
+	decimalNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`) })
 )
 
 // parseScalar parses text into v. The error may end in a hint.
@@ -302,19 +303,19 @@ func parseScalar(text string, v reflect.Value, what string) error {
 		v.SetBool(text == "true")
 	case reflect.Int, reflect.Int64:
 		i, err := strconv.ParseInt(text, 10, 64)
-		if !wholeNumber.MatchString(text) || err != nil {
+		if !wholeNumber().MatchString(text) || err != nil {
 			return notWhole(text)
 		}
 		v.SetInt(i)
 	case reflect.Uint64:
 		u, err := strconv.ParseUint(text, 10, 64)
-		if !wholeNumber.MatchString(text) || err != nil {
+		if !wholeNumber().MatchString(text) || err != nil {
 			return notWhole(text)
 		}
 		v.SetUint(u)
 	case reflect.Float64:
 		f, err := strconv.ParseFloat(text, 64)
-		if !decimalNumber.MatchString(text) || err != nil {
+		if !decimalNumber().MatchString(text) || err != nil {
 			return fmt.Errorf("want %s, found %s (hint: write it like 0.5 or 1e-6)", what, quote(text))
 		}
 		v.SetFloat(f)
@@ -325,10 +326,10 @@ func parseScalar(text string, v reflect.Value, what string) error {
 }
 
 func notWhole(text string) error {
-	if rest := strings.TrimLeft(text, "0"); rest != text && wholeNumber.MatchString(rest) {
+	if rest := strings.TrimLeft(text, "0"); rest != text && wholeNumber().MatchString(rest) {
 		return fmt.Errorf("want a whole number, found %s (hint: write %s; a leading zero means octal to YAML)", quote(text), rest)
 	}
-	if wholeNumber.MatchString(text) {
+	if wholeNumber().MatchString(text) {
 		return fmt.Errorf("%s is out of range", text)
 	}
 	return fmt.Errorf("want a whole number, found %s (hint: write plain decimal digits)", quote(text))

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
@@ -130,9 +131,9 @@ func checkTree(file string, n *yaml.Node, depth int) error {
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!null" }
 
 // conflictMark matches the lines that version control leaves in a file with a merge conflict.
-var conflictMark = regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>)( |$)`)
+var conflictMark = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(<<<<<<<|=======|>>>>>>>)( |$)`) })
 
-var yamlLine = regexp.MustCompile(`^line (\d+): `)
+var yamlLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^line (\d+): `) })
 
 // syntaxHints holds hints for unclear messages of yaml.v3.
 var syntaxHints = []struct{ msg, hint string }{
@@ -154,7 +155,7 @@ var syntaxHints = []struct{ msg, hint string }{
 func syntaxError(file string, data []byte, err error) *Error {
 	msg := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
-	if m := yamlLine.FindStringSubmatch(msg); m != nil {
+	if m := yamlLine().FindStringSubmatch(msg); m != nil {
 		line, _ = strconv.Atoi(m[1])
 		msg = msg[len(m[0]):]
 	}
@@ -175,7 +176,7 @@ func syntaxError(file string, data []byte, err error) *Error {
 		e.Msg, e.Hint = second, secondHint // without a --- before it
 	case bytes.HasPrefix(bytes.TrimLeft(text, " "), []byte{'\t'}):
 		e.Hint = "indent with spaces, not tabs"
-	case conflictMark.Match(text):
+	case conflictMark().Match(text):
 		e.Msg, e.Hint = "merge conflict", "resolve it"
 	}
 	return e

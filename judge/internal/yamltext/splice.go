@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 )
@@ -97,7 +98,7 @@ type patch struct {
 	key        *yaml.Node // for errors: the edited key, or the key after which it is inserted
 }
 
-var plainWord = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`)
+var plainWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]*$`) })
 
 // patch returns the patch that makes an edit of the mapping m, or nil if there is nothing to
 // change.
@@ -105,7 +106,7 @@ func (s *source) patch(m *yaml.Node, e Edit) (*patch, error) {
 	if m.Kind != yaml.MappingNode || m.Style&yaml.FlowStyle != 0 || len(m.Content) == 0 {
 		return nil, fail(m, "%s is not a mapping in block style", orRoot(e.In))
 	}
-	if !plainWord.MatchString(e.Key) {
+	if !plainWord().MatchString(e.Key) {
 		return nil, fail(m, "key %q is not a plain word", e.Key)
 	}
 	i := indexOf(m, e.Key)

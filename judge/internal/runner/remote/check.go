@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tribunal/judge/internal/limits"
@@ -114,13 +115,13 @@ func (r *request) contents() (total int64, ok bool) {
 }
 
 // ownFolder matches the folders below a jail's root that callers may add.
-var ownFolder = regexp.MustCompile(`^/[a-z]{1,32}$`)
+var ownFolder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^/[a-z]{1,32}$`) })
 
 // reserved lists the folders below a jail's root that callers must not use.
 var reserved = []string{"/w", "/tmp", "/dev", "/proc", "/sys", "/etc", "/usr", "/bin", "/sbin", "/lib", "/opt", "/var", "/run", "/home", "/root", "/nix", "/gnu"}
 
 func free(name string) bool {
-	return ownFolder.MatchString(name) && !slices.Contains(reserved, name) && !strings.HasPrefix(name, "/lib")
+	return ownFolder().MatchString(name) && !slices.Contains(reserved, name) && !strings.HasPrefix(name, "/lib")
 }
 
 func (p *program) check(files *int) error {
