@@ -11,16 +11,18 @@ import (
 	"strings"
 )
 
-// A problem holds the measurements of the solver of one problem, in the order of its benchmarks.
-type problem struct {
-	id      string
+// A subject is what has figures of its own in a document, with the measurements in the order of the
+// benchmarks: the solver of a problem, or a benchmark of another package that compares programs.
+type subject struct {
+	id      string // of the problem, or the name of the benchmark, such as Compare/large
+	solver  bool
 	procs   int // GOMAXPROCS
 	results []*result
 }
 
 // A result holds the measurements of a benchmark or, if it has sub-benchmarks, of one of them.
 type result struct {
-	bench, family string // such as Solve and random-20x20; family is "" without sub-benchmarks
+	bench, family string // a table and its row, such as Solve and random-20x20; family is "" without sub-benchmarks
 	values        []values
 }
 
@@ -61,27 +63,28 @@ func (r *result) add(unit string, value float64) {
 
 // measurement is a line of the output: one run of a benchmark.
 type measurement struct {
-	name   string // as printed, with GOMAXPROCS
+	name   string // as printed, without "Benchmark", but with GOMAXPROCS
 	values []values
 }
 
 const folder = "/reference/"
 
-// parse reads the output of go test -bench for the packages reference/<id>. It ignores benchmarks
-// of packages below them.
-func parse(in io.Reader) ([]*problem, error) {
-	var ids []string
-	lines := map[string][]measurement{}
-	id := ""
+// parse reads the output of go test -bench. The benchmarks of a package reference/<id> are one
+// subject, and those of packages below it are ignored. In any other package a benchmark with
+// sub-benchmarks is a subject, and they are the rows of its table.
+func parse(in io.Reader) ([]*subject, error) {
+	var subjects []*subject
+	lines := map[*subject][]measurement{}
+	pkg := ""
 	number := 0
 	scanner := bufio.NewScanner(in)
 	for scanner.Scan() {
 		number++
 		line := scanner.Text()
-		pkg, named := strings.CutPrefix(line, "pkg: ")
+		name, named := strings.CutPrefix(line, "pkg: ")
 		switch {
 		case named:
-			_, id, _ = strings.Cut(pkg, folder)
+			pkg = name
 		case strings.HasPrefix(line, "FAIL"), strings.HasPrefix(line, "--- FAIL"), strings.HasPrefix(line, "panic: "):
 			return nil, fmt.Errorf("benchmarks:%d: a benchmark failed: %s", number, line)
 		case strings.HasPrefix(line, "Benchmark"):
@@ -89,29 +92,34 @@ func parse(in io.Reader) ([]*problem, error) {
 			if err != nil {
 				return nil, fmt.Errorf("benchmarks:%d: %w", number, err)
 			}
-			if ok && id == "" {
-				return nil, fmt.Errorf("benchmarks:%d: no line pkg: …%s… before the first result", number, folder)
+			if ok && pkg == "" {
+				return nil, fmt.Errorf("benchmarks:%d: no line pkg: … before the first result", number)
 			}
-			if !ok || strings.Contains(id, "/") {
+			_, id, solver := strings.Cut(pkg, folder)
+			if !solver {
+				id = m.name[:max(0, strings.LastIndexByte(m.name, '/'))]
+			}
+			if !ok || id == "" || solver && strings.Contains(id, "/") {
 				continue
 			}
-			if lines[id] == nil {
-				ids = append(ids, id)
+			i := slices.IndexFunc(subjects, func(s *subject) bool { return s.id == id && s.solver == solver })
+			if i < 0 {
+				i = len(subjects)
+				subjects = append(subjects, &subject{id: id, solver: solver})
 			}
-			lines[id] = append(lines[id], m)
+			lines[subjects[i]] = append(lines[subjects[i]], m)
 		}
 	}
 	if err := scanner.Err(); err != nil {
 		return nil, fmt.Errorf("benchmarks:%d: %w", number+1, err)
 	}
-	if len(ids) == 0 {
-		return nil, fmt.Errorf("benchmarks:%d: no result of a solver before the end (hint: go test -run - -bench . ./reference/...)", number+1)
+	if len(subjects) == 0 {
+		return nil, fmt.Errorf("benchmarks:%d: no result before the end (hint: go test -run - -bench . ./reference/...)", number+1)
 	}
-	var problems []*problem
-	for _, id := range ids {
-		problems = append(problems, merge(id, lines[id]))
+	for _, s := range subjects {
+		s.merge(lines[s])
 	}
-	return problems, nil
+	return subjects, nil
 }
 
 // parseLine parses a line that begins with the name of a benchmark. ok is false if the line has
@@ -127,7 +135,7 @@ func parseLine(line string) (m measurement, ok bool, err error) {
 	if len(fields)%2 != 0 || len(fields) < 4 {
 		return m, false, fmt.Errorf("%s has no value, or a value without a unit", fields[0])
 	}
-	m.name = fields[0]
+	m.name = strings.TrimPrefix(fields[0], "Benchmark")
 	for i := 2; i < len(fields); i += 2 {
 		v, err := strconv.ParseFloat(fields[i], 64)
 		if err != nil || math.IsInf(v, 0) || math.IsNaN(v) || v < 0 {
@@ -143,34 +151,35 @@ var suffix = regexp.MustCompile(`-([1-9][0-9]*)$`)
 // merge combines repeated runs of the same benchmark. go test adds GOMAXPROCS to the name of a
 // benchmark unless it is 1. If all names end with the same number, merge takes it for GOMAXPROCS;
 // otherwise numbers are part of the names.
-func merge(id string, lines []measurement) *problem {
-	p := &problem{id: id}
+func (s *subject) merge(lines []measurement) {
 	for i, m := range lines {
 		procs := 1
 		if found := suffix.FindStringSubmatch(m.name); found != nil {
 			procs, _ = strconv.Atoi(found[1])
 		}
-		if i > 0 && procs != p.procs {
+		if i > 0 && procs != s.procs {
 			procs = 1
 		}
-		if p.procs = procs; procs == 1 {
+		if s.procs = procs; procs == 1 {
 			break
 		}
 	}
 	for _, m := range lines {
-		name := strings.TrimPrefix(m.name, "Benchmark")
-		if p.procs > 1 {
+		name := m.name
+		if s.procs > 1 {
 			name = suffix.ReplaceAllString(name, "")
 		}
 		bench, family, _ := strings.Cut(name, "/")
-		i := slices.IndexFunc(p.results, func(r *result) bool { return r.bench == bench && r.family == family })
+		if !s.solver {
+			bench, family = s.id, strings.TrimPrefix(name, s.id+"/")
+		}
+		i := slices.IndexFunc(s.results, func(r *result) bool { return r.bench == bench && r.family == family })
 		if i < 0 {
-			i = len(p.results)
-			p.results = append(p.results, &result{bench: bench, family: family})
+			i = len(s.results)
+			s.results = append(s.results, &result{bench: bench, family: family})
 		}
 		for _, v := range m.values {
-			p.results[i].add(v.unit, v.all[0])
+			s.results[i].add(v.unit, v.all[0])
 		}
 	}
-	return p
 }

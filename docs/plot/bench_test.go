@@ -25,16 +25,16 @@ func TestNames(t *testing.T) {
 		for _, n := range strings.Fields(tt.names) {
 			out.WriteString("Benchmark" + n + " 1 5 ns/op\n")
 		}
-		problems, err := parse(strings.NewReader(out.String()))
+		subjects, err := parse(strings.NewReader(out.String()))
 		if err != nil {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, r := range problems[0].results {
+		for _, r := range subjects[0].results {
 			got = append(got, r.bench+":"+r.family)
 		}
-		if s := strings.Join(got, " "); s != tt.want || problems[0].procs != tt.procs {
-			t.Errorf("%s: got %s with %d processors", tt.why, s, problems[0].procs)
+		if s := strings.Join(got, " "); s != tt.want || subjects[0].procs != tt.procs {
+			t.Errorf("%s: got %s with %d processors", tt.why, s, subjects[0].procs)
 		}
 	}
 }

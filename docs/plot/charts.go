@@ -9,23 +9,26 @@ import (
 	"tribunal/internal/chart"
 )
 
-// picture is a picture of a problem, with its title and the name of its file.
+// picture is a picture of a solver's measurements, with its title and the name of its file.
 type picture struct {
 	name, title string
 	svg         []byte
 }
 
-// charts returns the pictures for which a problem has measurements.
-func charts(p *problem) []picture {
+// charts returns the pictures for which a solver has measurements, and none for other subjects.
+func charts(s *subject) []picture {
+	if !s.solver {
+		return nil
+	}
 	var all []picture
 	add := func(name, title string, c *chart.Canvas) {
 		if c != nil {
 			all = append(all, picture{name, title, c.File(title)})
 		}
 	}
-	add(p.id, "Time for a puzzle of "+p.id, puzzles(p))
-	add(p.id+"-positions", "Time against positions of "+p.id, positions(p))
-	add(p.id+"-threads", "Speed-up against threads of "+p.id, threads(p))
+	add(s.id, "Time for a puzzle of "+s.id, puzzles(s))
+	add(s.id+"-positions", "Time against positions of "+s.id, positions(s))
+	add(s.id+"-threads", "Speed-up against threads of "+s.id, threads(s))
 	return all
 }
 
@@ -41,11 +44,11 @@ type race struct {
 
 func (r race) all() []float64 { return []float64{r.each.low(), r.each.high(), r.worst, r.against} }
 
-// races returns a race for each result of the problem that has a time: the time of a whole
+// races returns a race for each result of the solver that has a time: the time of a whole
 // operation if whole is set, otherwise that of a part such as a puzzle, see [isPart].
-func races(p *problem, whole bool) []race {
+func races(s *subject, whole bool) []race {
 	var all []race
-	for _, r := range p.results {
+	for _, r := range s.results {
 		i := slices.IndexFunc(r.values, func(v values) bool {
 			return whole && v.unit == "ns/op" || !whole && isPart(v.unit)
 		})
@@ -90,8 +93,8 @@ func legendOf(all []race) []chart.Key {
 
 // puzzles draws a row for each family with the time for a puzzle. It returns nil if there are fewer
 // than two families.
-func puzzles(p *problem) *chart.Canvas {
-	all := races(p, false)
+func puzzles(s *subject) *chart.Canvas {
+	all := races(s, false)
 	if len(all) < 2 {
 		return nil
 	}
@@ -131,8 +134,8 @@ func puzzles(p *problem) *chart.Canvas {
 
 // positions draws the times for boards against their numbers of positions. It returns nil if no
 // number is known.
-func positions(p *problem) *chart.Canvas {
-	all := slices.DeleteFunc(races(p, true), func(r race) bool { return r.at <= 0 || strings.HasPrefix(r.name, threadsBench+"/") })
+func positions(s *subject) *chart.Canvas {
+	all := slices.DeleteFunc(races(s, true), func(r race) bool { return r.at <= 0 || strings.HasPrefix(r.name, threadsBench+"/") })
 	var times, counts []float64
 	for i, r := range all {
 		all[i].name = r.name[strings.LastIndex(r.name, "/")+1:]
@@ -191,9 +194,9 @@ func (r runner) threads() []int {
 
 // runners returns a runner for each board that threadsBench measures. It computes missing speed-ups
 // from the times.
-func runners(p *problem) []runner {
+func runners(s *subject) []runner {
 	var all []runner
-	for _, r := range p.results {
+	for _, r := range s.results {
 		slash := strings.LastIndex(r.family, "/")
 		n, err := strconv.Atoi(r.family[slash+1:])
 		if r.bench != threadsBench || slash < 0 || err != nil || n < 1 {
@@ -224,14 +227,14 @@ func runners(p *problem) []runner {
 
 // threads draws the speed-up of boards against the number of threads, and the ideal speed-up, which
 // ends at the number of processors. It returns nil if threads were not measured.
-func threads(p *problem) *chart.Canvas {
-	all := runners(p)
+func threads(s *subject) *chart.Canvas {
+	all := runners(s)
 	if len(all) == 0 {
 		return nil
 	}
 	var keys []chart.Key
 	var numbers []float64
-	best := float64(p.procs)
+	best := float64(s.procs)
 	for i, r := range all {
 		keys = append(keys, chart.Key{Class: fmt.Sprintf("c%d", i%chart.Colours), Text: r.board, Circle: true})
 		for _, n := range r.threads() {
@@ -241,7 +244,7 @@ func threads(p *problem) *chart.Canvas {
 	}
 	slices.Sort(numbers)
 	numbers = slices.Compact(numbers)
-	keys = append(keys, chart.Key{Class: "ideal", Text: fmt.Sprintf("as many times as threads, up to the %d processors", p.procs)})
+	keys = append(keys, chart.Key{Class: "ideal", Text: fmt.Sprintf("as many times as threads, up to the %d processors", s.procs)})
 	c := &chart.Canvas{Width: width}
 	top := c.Legend(4, 0, keys) + 26
 	c.Height = top + 240 + 42
@@ -253,7 +256,7 @@ func threads(p *problem) *chart.Canvas {
 	c.Grid(x, y)
 	var ideal [][2]float64
 	for _, n := range numbers {
-		ideal = append(ideal, [2]float64{x.At(n), y.At(min(n, float64(p.procs)))})
+		ideal = append(ideal, [2]float64{x.At(n), y.At(min(n, float64(s.procs)))})
 	}
 	c.Way("ideal", ideal)
 	for i, r := range all {

@@ -21,7 +21,7 @@ func TestPictures(t *testing.T) {
 		widest := rnd.Float64() * 9 // up to 10 s
 		value := func() float64 { return math.Pow(10, 1+rnd.Float64()*widest) }
 		name := func(i int) string { return fmt.Sprintf("%s-%d", strings.Repeat("n", 1+rnd.IntN(30)), i) }
-		p := &problem{id: "marble", procs: 1 + rnd.IntN(8)}
+		p := &subject{id: "marble", solver: true, procs: 1 + rnd.IntN(8)}
 		puzzlePoints, boardPoints, threadPoints := 0, 0, 0
 		for i := range 2 + rnd.IntN(11) {
 			r := &result{bench: "Solve", family: name(i)}

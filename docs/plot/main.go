@@ -1,17 +1,17 @@
 // Program plot reads the output of `go test -bench` and writes it into a document as tables, with
-// pictures beside the document:
+// pictures of solvers beside the document:
 //
 //	go test -run - -bench . -count 3 ./reference/slink | go run ./docs/plot
 //
-// The figures of a problem replace the text between two lines of the document, by default
-// docs/solvers.md:
+// The figures of a problem's solver, or of a benchmark of another package, replace the text between
+// two lines of the document, by default docs/solvers.md:
 //
 //	<!-- figures: slink -->
 //	<!-- end of figures -->
 //
-// The pictures go into a folder with the name of the document, such as docs/solvers. Problems that
-// were not measured keep their figures. The same measurements always give the same bytes. If plot
-// fails, it changes no file.
+// The pictures go into a folder with the name of the document, such as docs/solvers. What was not
+// measured keeps its figures. The same measurements always give the same bytes. If plot fails, it
+// changes no file.
 //
 // bench.go parses the output of the benchmarks, table.go makes the tables, charts.go the pictures.
 package main
@@ -50,7 +50,7 @@ func run(args []string, in io.Reader, stderr io.Writer) int {
 
 // update writes measurements into a document and its pictures.
 func update(document string, in io.Reader) error {
-	problems, err := parse(in)
+	subjects, err := parse(in)
 	if err != nil {
 		return err
 	}
@@ -61,11 +61,11 @@ func update(document string, in io.Reader) error {
 	folder := strings.TrimSuffix(document, filepath.Ext(document))
 	var files []file
 	figures := map[string]string{}
-	for _, p := range problems {
-		figures[p.id] = tables(p)
-		for _, c := range charts(p) {
+	for _, s := range subjects {
+		figures[s.id] = tables(s)
+		for _, c := range charts(s) {
 			files = append(files, file{filepath.Join(folder, c.name+".svg"), c.svg})
-			figures[p.id] += fmt.Sprintf("\n![%s](%s/%s.svg)\n", c.title, filepath.Base(folder), c.name)
+			figures[s.id] += fmt.Sprintf("\n![%s](%s/%s.svg)\n", c.title, filepath.Base(folder), c.name)
 		}
 	}
 	if text, err = splice(text, figures); err != nil {
@@ -112,8 +112,8 @@ const (
 	end   = "<!-- end of figures -->"
 )
 
-// splice replaces the figures of the given problems in the document, and keeps those of other
-// problems. Its errors begin with a line number.
+// splice replaces the given figures in the document, by subject, and keeps all others. Its errors
+// begin with a line number.
 func splice(document []byte, figures map[string]string) ([]byte, error) {
 	var out bytes.Buffer
 	places := map[string]int{}

@@ -83,9 +83,11 @@ func TestErrors(t *testing.T) {
 		marble = "pkg: tribunal/reference/marble\nBenchmarkBoards/a-2 1 5 ns/op 7 positions\n"
 	)
 	for _, tt := range []struct{ why, bench, document, want string }{
-		{"empty", "", place, "benchmarks:1: no result of a solver before the end (hint: go test -run - -bench . ./reference/...)"},
-		{"nothing measured", pkg + "PASS\n", place, "benchmarks:3: no result of a solver before the end (hint: go test -run - -bench . ./reference/...)"},
-		{"another package", "pkg: tribunal/judge\nBenchmarkRun-2 1 5 ns/op\n", place, "benchmarks:2: no line pkg: …/reference/… before the first result"},
+		{"empty", "", place, "benchmarks:1: no result before the end (hint: go test -run - -bench . ./reference/...)"},
+		{"nothing measured", pkg + "PASS\n", place, "benchmarks:3: no result before the end (hint: go test -run - -bench . ./reference/...)"},
+		{"no package", "BenchmarkRun-2 1 5 ns/op\n", place, "benchmarks:1: no line pkg: … before the first result"},
+		{"another package, without sub-benchmarks", "pkg: tribunal/judge\nBenchmarkRun-2 1 5 ns/op\n", place, "benchmarks:3: no result before the end (hint: go test -run - -bench . ./reference/...)"},
+		{"another package, without a place", "pkg: tribunal/judge\nBenchmarkRun/a/b-2 1 5 ns/op\n", place, "DOC:2: no place for the figures of Run/a (hint: add two lines, <!-- figures: Run/a --> and <!-- end of figures -->)"},
 		{"a benchmark failed", good + "--- FAIL: BenchmarkSolve/comb-2\n", place, "benchmarks:3: a benchmark failed: --- FAIL: BenchmarkSolve/comb-2"},
 		{"a package failed, after good lines", good + "FAIL\ttribunal/reference/slink\t0.1s\n", place, "benchmarks:3: a benchmark failed: FAIL\ttribunal/reference/slink\t0.1s"},
 		{"a panic", good + "panic: no\n", place, "benchmarks:3: a benchmark failed: panic: no"},

@@ -21,6 +21,12 @@ type column struct {
 // form ns/PART come before these, and columns for all remaining units after them.
 var columns = []column{
 	{"ns/op", "time", chart.Duration},
+	{"ns/case", "time of a case", chart.Duration},
+	{"x-floor", "× floor", chart.Digits},
+	{"cpu-ns/op", "CPU time", chart.Duration},
+	{"cpu-ns/case", "CPU time of a case", chart.Duration},
+	{"x-floor-cpu", "CPU × floor", chart.Digits},
+	{"MB", "memory in MB", chart.Digits},
 	{"ns/puzzle", "a puzzle", chart.Duration},
 	{"worst-ns/puzzle", "the worst", chart.Duration},
 	{"positions", "positions", chart.Count},
@@ -35,10 +41,10 @@ var columns = []column{
 // unshown lists the units that are left out, because go test adds them to every benchmark.
 var unshown = []string{"B/op", "allocs/op", "MB/s"}
 
-// tables returns a Markdown table for each benchmark of a problem.
-func tables(p *problem) string {
+// tables returns a Markdown table for each benchmark of a subject.
+func tables(s *subject) string {
 	var names []string
-	for _, r := range p.results {
+	for _, r := range s.results {
 		if !slices.Contains(names, r.bench) {
 			names = append(names, r.bench)
 		}
@@ -46,7 +52,7 @@ func tables(p *problem) string {
 	var parts []string
 	for _, name := range names {
 		var rows []*result
-		for _, r := range p.results {
+		for _, r := range s.results {
 			if r.bench == name {
 				rows = append(rows, r)
 			}
