@@ -110,17 +110,7 @@ func writeGames(b *testing.B, root, program string, n int) []string {
 	text := "cases:\n"
 	var names []string
 	for i := range n {
-		var input string
-		for line := range 7 {
-			size, signs := 4, "BW"
-			if line >= 4 {
-				size, signs = 3, "01"
-			}
-			for range size {
-				input += string(signs[random.IntN(2)])
-			}
-			input += "\n"
-		}
+		input := randomGame(random)
 		cmd := exec.Command(program)
 		cmd.Stdin = strings.NewReader(input)
 		answer, err := cmd.Output()
@@ -141,6 +131,22 @@ func writeGames(b *testing.B, root, program string, n int) []string {
 	write(b, filepath.Join(root, "problems", "game.yaml"), string(statement))
 	write(b, filepath.Join(root, "cases", "game", "sample.yaml"), text+"...\n")
 	return names
+}
+
+// randomGame returns an input of the problem game.
+func randomGame(random *rand.Rand) string {
+	var input strings.Builder
+	for line := range 7 {
+		size, signs := 4, "BW"
+		if line >= 4 {
+			size, signs = 3, "01"
+		}
+		for range size {
+			input.WriteByte(signs[random.IntN(2)])
+		}
+		input.WriteByte('\n')
+	}
+	return input.String()
 }
 
 func write(b *testing.B, path, text string) {

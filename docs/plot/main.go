@@ -2,6 +2,7 @@
 // pictures of solvers beside the document:
 //
 //	go test -run - -bench . -count 3 ./reference/slink | go run ./docs/plot
+//	go test -run - -bench Compare -benchtime 1x -count 5 ./judge | go run ./docs/plot docs/performance.md
 //
 // The figures of a problem's solver, or of a benchmark of another package, replace the text between
 // two lines of the document, by default docs/solvers.md:
