@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"sync"
@@ -28,8 +27,6 @@ type streams struct {
 	drained                sync.WaitGroup
 	stdoutRead, stderrRead atomic.Int64 // bytes read so far
 }
-
-var buffers = sync.Pool{New: func() any { b := make([]byte, 64<<10); return &b }}
 
 // errorSize is how much a program may write to standard error. Only the end is kept; the limit is
 // more than any program needs for diagnostics, and quickly read.
@@ -61,9 +58,11 @@ func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err
 			errs.Close()
 			return s, fmt.Errorf("standard output: %w", err)
 		}
-		s.drained.Go(func() { drain(out, cmd.Stdout, &s.stdoutRead, int64(limit), full) })
+		s.drained.Go(func() { drain(&pipeReader{file: out, cpus: cmd.CPUs}, cmd.Stdout, &s.stdoutRead, int64(limit), full) })
 	}
-	s.drained.Go(func() { drain(errs, cmd.Stderr, &s.stderrRead, int64(errorSize), full) })
+	s.drained.Go(func() {
+		drain(&pipeReader{file: errs, cpus: cmd.CPUs}, cmd.Stderr, &s.stderrRead, int64(errorSize), full)
+	})
 	return s, nil
 }
 
@@ -104,36 +103,6 @@ func (s *streams) pipe() (*os.File, error) {
 	f := os.NewFile(uintptr(p[0]), "pipe")
 	s.reading = append(s.reading, f)
 	return f, nil
-}
-
-// drain copies r to w until its end. It keeps count up to date with the bytes read.
-func drain(r *os.File, w io.Writer, count *atomic.Int64, limit int64, full func()) {
-	defer r.Close()
-	buf := buffers.Get().(*[]byte)
-	defer buffers.Put(buf)
-	for total := int64(0); ; {
-		n, err := r.Read(*buf)
-		if n > 0 && w != nil {
-			keep := int64(n)
-			if limit > 0 {
-				keep = min(keep, max(limit-total, 0))
-			}
-			if keep > 0 {
-				if _, err := w.Write((*buf)[:keep]); err != nil {
-					w = nil
-				}
-			}
-		}
-		before := total
-		total += int64(n)
-		count.Store(total)
-		if limit > 0 && total > limit && before <= limit {
-			full()
-		}
-		if err != nil {
-			return
-		}
-	}
 }
 
 // handOver closes the judge's copies of the descriptors that the program now has.

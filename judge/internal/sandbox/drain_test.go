@@ -1,0 +1,132 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// TestPipeReader reads from a program that writes much, is idle, and writes much again. While much
+// data comes, the thread that reads is on the program's CPU and does not interrupt it. When the
+// program is idle, and at the end, the thread is where it was before.
+func TestPipeReader(t *testing.T) {
+	t.Parallel()
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	thread := unix.Gettid()
+	home := stateOf(t, thread)
+	cpu := AllowedCPUs()[len(AllowedCPUs())-1:]
+	var own unix.CPUSet
+	own.Set(cpu[0])
+
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer write.Close()
+	r := &pipeReader{file: read, cpus: cpu}
+	defer r.close()
+	sent := make([]byte, 3*bulkAfter)
+	for i := range sent {
+		sent[i] = byte(rand.Uint32())
+	}
+	var got []byte
+	take := func(until int) {
+		for buf := make([]byte, pipeSize); len(got) < until; {
+			n, err := r.read(buf)
+			if err != nil {
+				t.Fatalf("after %d bytes: %v", len(got), err)
+			}
+			got = append(got, buf[:n]...)
+		}
+	}
+	for turn, next := range []string{"is idle", "ends"} {
+		go write.Write(sent)
+		take((turn+1)*len(sent) + turn)
+		if want := (threadState{unix.SCHED_BATCH, own}); stateOf(t, thread) != want {
+			t.Errorf("before the program %s: %+v, want %+v", next, stateOf(t, thread), want)
+		}
+		if turn > 0 {
+			write.Close()
+			break
+		}
+		go func() {
+			for stateOf(t, thread) != home {
+				runtime.Gosched()
+			}
+			write.Write([]byte{'!'})
+		}()
+		take(len(sent) + 1)
+	}
+	if _, err := r.read(make([]byte, 1)); err != io.EOF {
+		t.Errorf("at the end: %v", err)
+	}
+	r.close()
+	if now := stateOf(t, thread); now != home {
+		t.Errorf("at the end: %+v, want %+v", now, home)
+	}
+	if !bytes.Equal(got, bytes.Join([][]byte{sent, sent}, []byte{'!'})) {
+		t.Error("read other bytes than the program wrote")
+	}
+}
+
+// TestPipeReaderDeadline stops reading from a program that writes without end, and from one that
+// has written much and keeps its pipe.
+func TestPipeReaderDeadline(t *testing.T) {
+	t.Parallel()
+	for _, idle := range []bool{false, true} {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer write.Close()
+		r := &pipeReader{file: read, cpus: AllowedCPUs()[:1]}
+		go func() {
+			for {
+				if _, err := write.Write(make([]byte, bulkAfter)); err != nil || idle {
+					return
+				}
+			}
+		}()
+		buf := make([]byte, pipeSize)
+		for !r.bulk {
+			if _, err := r.read(buf); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !idle {
+			_ = read.SetReadDeadline(time.Now())
+		} else {
+			time.AfterFunc(time.Millisecond, func() { _ = read.SetReadDeadline(time.Now()) })
+		}
+		for err := error(nil); !errors.Is(err, os.ErrDeadlineExceeded); {
+			if _, err = r.read(buf); err == io.EOF {
+				t.Fatal("end of a pipe that is open")
+			}
+		}
+		r.close()
+	}
+}
+
+// threadState says how and where a thread runs.
+type threadState struct {
+	policy uint32
+	cpus   unix.CPUSet
+}
+
+func stateOf(t *testing.T, thread int) (p threadState) {
+	sched, err := unix.SchedGetAttr(thread, 0)
+	if err = errors.Join(err, unix.SchedGetaffinity(thread, &p.cpus)); err != nil {
+		t.Error(err)
+		return p
+	}
+	p.policy = sched.Policy
+	return p
+}
