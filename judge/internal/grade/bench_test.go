@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -24,19 +25,25 @@ const (
 	benchSlots = 2
 )
 
-// BenchmarkThousandCases grades a C submission on a thousand small cases of the problem game. Right
-// after that, as the floor, it only forks, executes and waits for the same program as often, as
-// many at a time. One iteration is such a pair, so that other load on the machine affects both
-// alike; ratio is the median of judge time divided by floor time over all pairs. Building, opening
-// the sandbox and the first run in each box are not measured.
+// BenchmarkThousandCases grades a C submission on a thousand small cases of the problem game, one
+// at a time and two at a time. Right after that, as the floor, it only forks, executes and waits for
+// the same program as often, as many at a time. One iteration is such a pair, so that other load on
+// the machine affects both alike; ratio is the median of judge time divided by floor time over all
+// pairs. Building, opening the sandbox and the first run in each box are not measured.
 func BenchmarkThousandCases(b *testing.B) {
 	exe := compileGame(b)
 	list, inputs := gameCases(b, exe)
+	for slots := 1; slots <= benchSlots; slots++ {
+		b.Run(strconv.Itoa(slots), func(b *testing.B) { benchmarkCases(b, exe, list, inputs, slots) })
+	}
+}
+
+func benchmarkCases(b *testing.B, exe string, list []cases.Case, inputs []string, slots int) {
 	source, err := build.Open(exe, "", shell)
 	if err != nil {
 		b.Fatal(err)
 	}
-	j := newJudge(b, nil, benchSlots, nil)
+	j := newJudge(b, nil, slots, nil)
 	task := newTask(list, []Submission{{Source: source}})
 	task.Limits = limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB, Output: 64 * limits.KiB, Processes: 256, CPUs: 1}
 	judge := func(task Task) {
@@ -50,7 +57,7 @@ func BenchmarkThousandCases(b *testing.B) {
 		}
 	}
 	first := task
-	first.Cases = list[:4*benchSlots]
+	first.Cases = list[:4*slots]
 	judge(first)
 
 	var judged, bare, ratios []float64 // µs per case
@@ -58,7 +65,7 @@ func BenchmarkThousandCases(b *testing.B) {
 		start := time.Now()
 		judge(task)
 		middle := time.Now()
-		startBare(b, exe, inputs)
+		startBare(b, exe, inputs, slots)
 		end := time.Now()
 		x, y := middle.Sub(start).Seconds()*1e6/benchCases, end.Sub(middle).Seconds()*1e6/benchCases
 		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
@@ -165,10 +172,9 @@ func gameCases(b *testing.B, exe string) ([]cases.Case, []string) {
 	return list, inputs
 }
 
-// startBare runs the program on all inputs, benchSlots at a time. Go starts a child
-// without copying its own memory (CLONE_VFORK and CLONE_VM), so that the size of
-// this process does not count.
-func startBare(b *testing.B, exe string, inputs []string) {
+// startBare runs the program on all inputs, slots at a time. Go starts a child without copying its
+// own memory (CLONE_VFORK and CLONE_VM), so that the size of this process does not count.
+func startBare(b *testing.B, exe string, inputs []string, slots int) {
 	b.Helper()
 	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
 	if err != nil {
@@ -177,7 +183,7 @@ func startBare(b *testing.B, exe string, inputs []string) {
 	defer null.Close()
 	next := make(chan string)
 	var all sync.WaitGroup
-	for range benchSlots {
+	for range slots {
 		all.Go(func() {
 			for name := range next {
 				if err := startOne(exe, name, null); err != nil {
