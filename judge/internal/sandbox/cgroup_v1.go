@@ -15,9 +15,9 @@ import (
 // Once all processes are reaped, CPU time and the number of processes leave nothing behind. Memory
 // may: page cache stays charged to the group whose program touched it first. So the remaining
 // charge is read before each run, and a group with more than residue is replaced by a new one. A
-// smaller charge is within the kernel's own granularity (it charges 64 pages per CPU at a time). It
-// adds at most its own size to the reported peak and does not tighten the limit, because the kernel
-// reclaims it before it kills.
+// smaller charge is the kernel's own: it charges 64 pages per CPU at a time, and frees its structures
+// a little later than the process that caused them. It adds at most its own size to the reported peak
+// and does not tighten the limit, because the kernel reclaims it before it kills.
 //
 // A program moves itself, by writing 0 to the file "tasks" of each group. When the judge moves it,
 // the kernel must wait until no thread of the machine is in the middle of a fork or an exit, which
@@ -35,8 +35,12 @@ type groupsV1 struct {
 	memory *memoryV1
 }
 
-// residue is the largest remaining charge with which a memory group is reused.
-const residue = 512 * limits.KiB
+// residue is the largest remaining charge with which a memory group is reused. A small program on two
+// CPUs leaves up to 750 KiB. To replace a group takes as long as a third of a short run.
+const residue = limits.MiB
+
+// refusal is more than a charge that the kernel refuses because of a limit.
+const refusal = 512 * limits.KiB
 
 // memoryV1 is a group of the memory controller.
 type memoryV1 struct {
@@ -188,8 +192,8 @@ func (g *groupsV1) peak(l limits.Limits) (limits.Bytes, bool, error) {
 	}
 	g.memory.kills = kills
 	// Recent kernels do not count how often a limit was reached (memory.failcnt), so the peak has
-	// to show whether it was. A refused charge is a few pages at most.
-	if l.Memory == 0 || peak < l.Memory-residue {
+	// to show whether it was.
+	if l.Memory == 0 || peak < l.Memory-refusal {
 		return peak, false, errForeignKill
 	}
 	return peak, true, nil
