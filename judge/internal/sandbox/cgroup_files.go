@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -97,18 +96,23 @@ func openControls(files []controlFile) error {
 	return nil
 }
 
-// reread returns the current content of an open control file.
-func reread(f *os.File) ([]byte, error) {
-	buf := make([]byte, 256)
-	n, err := f.ReadAt(buf, 0)
-	if err == io.EOF {
-		err = nil
+// reread reads the beginning of the current content of an open control file, in one call: the kernel
+// would compute the content again for a second one, with which os.File.ReadAt looks for the end.
+func reread(f *os.File, into []byte) ([]byte, error) {
+	for {
+		n, err := unix.Pread(int(f.Fd()), into, 0)
+		if err == nil {
+			return into[:n], nil
+		}
+		if !errors.Is(err, unix.EINTR) {
+			return nil, &os.PathError{Op: "read", Path: f.Name(), Err: err}
+		}
 	}
-	return buf[:n], err
 }
 
 func readNumber(f *os.File) (int64, error) {
-	text, err := reread(f)
+	var buf [32]byte
+	text, err := reread(f, buf[:])
 	if err != nil {
 		return 0, err
 	}
@@ -116,7 +120,8 @@ func readNumber(f *os.File) (int64, error) {
 }
 
 func readField(f *os.File, key string) (int64, error) {
-	text, err := reread(f)
+	var buf [256]byte
+	text, err := reread(f, buf[:])
 	if err != nil {
 		return 0, err
 	}

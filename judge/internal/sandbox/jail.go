@@ -29,6 +29,7 @@ type jail struct {
 	words  *os.File        // the init's standard error
 	buffer []byte          // the current request
 	dead   bool            // the connection is broken, or a reply was lost
+	until  time.Time       // the deadline of the socket's reads; zero is none
 
 	mu      sync.Mutex
 	serial  int   // of the current run
@@ -41,7 +42,7 @@ type jail struct {
 const initName = "tribunal-init"
 
 // jailTimeout is how long an init may take to answer on a busy machine. It does not bound runs.
-const jailTimeout = 10 * time.Second
+const jailTimeout = 10 * time.Second // at least, and at most twice as long
 
 // startJail starts the init of a new container, with the namespaces of flags and these identity maps
 // of its user namespace. The init ends when the judge does.
@@ -147,20 +148,35 @@ func (j *jail) order(kind uint32) error {
 	return j.send(kind)
 }
 
-// receive waits for a reply. pid is the process that sent it, and file one that came with it.
-func (j *jail) receive() (r reply, pid int, file *os.File, err error) {
+// receive waits for a reply. A prompt one does not depend on a program: receive waits for it for no
+// longer than jailTimeout. pid is the process that sent the reply, and file one that came with
+// it.
+func (j *jail) receive(prompt bool) (r reply, pid int, file *os.File, err error) {
 	var buf [replySize]byte
 	var control [128]byte
+	// To set a deadline wakes the runtime's poller, which costs a short run too much. So one serves
+	// the replies of several seconds, and another kind of reply ignores it.
+	if prompt && time.Until(j.until) < jailTimeout {
+		if err := j.setDeadline(time.Now().Add(2 * jailTimeout)); err != nil {
+			return r, 0, nil, err
+		}
+	}
 	var n, size, flags int
 	var failed error
-	err = j.raw.Read(func(fd uintptr) bool {
+	receive := func(fd uintptr) bool {
 		for {
 			n, size, flags, _, failed = unix.Recvmsg(int(fd), buf[:], control[:], unix.MSG_CMSG_CLOEXEC)
 			if failed != unix.EINTR {
 				return failed != unix.EAGAIN
 			}
 		}
-	})
+	}
+	err = j.raw.Read(receive)
+	if !prompt && errors.Is(err, os.ErrDeadlineExceeded) {
+		if err = j.setDeadline(time.Time{}); err == nil {
+			err = j.raw.Read(receive)
+		}
+	}
 	if err = errors.Join(err, failed); err != nil || n < replySize { // 0 bytes: the init has ended
 		return r, 0, nil, j.broken(err)
 	}
@@ -195,19 +211,14 @@ func (j *jail) readText(r reply) string {
 	return string(text[:n])
 }
 
-// promptReply is receive for a reply that does not depend on a program: it waits for no longer than
-// jailTimeout.
-func (j *jail) promptReply() (r reply, pid int, file *os.File, err error) {
-	if err := j.socket.SetReadDeadline(time.Now().Add(jailTimeout)); err != nil {
-		return r, 0, nil, err
-	}
-	defer j.socket.SetReadDeadline(time.Time{})
-	return j.receive()
+func (j *jail) setDeadline(until time.Time) error {
+	j.until = until
+	return j.socket.SetReadDeadline(until)
 }
 
 // answer waits for the reply to a request other than a run, and returns the file that came with it.
 func (j *jail) answer() (*os.File, error) {
-	r, _, file, err := j.promptReply()
+	r, _, file, err := j.receive(true)
 	if err != nil {
 		return nil, err
 	}
@@ -270,7 +281,7 @@ func (j *jail) prepare(args, env []string, limits []rlimit.RLimit, flags uint32,
 // caller must call reaped next, unless there is an error.
 func (j *jail) run(begin func(pid int) error) (reply, error) {
 	defer j.end()
-	r, pid, _, err := j.promptReply()
+	r, pid, _, err := j.receive(true)
 	if err != nil || r.kind != readyReply {
 		return r, cmp.Or(err, r.failure(), errUnready)
 	}
@@ -280,7 +291,7 @@ func (j *jail) run(begin func(pid int) error) (reply, error) {
 		order = stopRequest
 	}
 	if err = j.order(order); err == nil {
-		r, _, _, err = j.receive()
+		r, _, _, err = j.receive(false)
 	}
 	return r, cmp.Or(err, refused, r.failure()) // begin fails too if the container dies meanwhile
 }
@@ -290,7 +301,7 @@ var errUnready = errors.New("the process of the program died before it was ready
 // reaped waits until all processes of a program have ended whose endedReply has come.
 func (j *jail) reaped(r reply) (err error) {
 	if r.last == 0 {
-		_, _, _, err = j.receive()
+		_, _, _, err = j.receive(false)
 	}
 	return err
 }

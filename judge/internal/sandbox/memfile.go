@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -43,7 +44,12 @@ func MemCopy(r io.Reader) (*os.File, error) {
 		return nil, fmt.Errorf("memory file: %w", err)
 	}
 	// A second opening has its own position and cannot be written through.
-	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
+	path := "/proc/self/fd/" + strconv.Itoa(fd)
+	fd, err = unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0) // os.Open would try to poll it
+	if err != nil {
+		return nil, &os.PathError{Op: "open", Path: path, Err: err}
+	}
+	return os.NewFile(uintptr(fd), path), nil
 }
 
 // sealTries is how often sealing a busy file is tried: for about a second in all.
