@@ -33,6 +33,7 @@ var columns = []column{
 	{"ns/position", "a position", chart.Duration},
 	{"B/position", "bytes a position", chart.Digits},
 	{"x-baseline", "times as fast as the baseline", chart.Digits},
+	{"x-memory", "times as long as in memory", chart.Digits},
 	{"speed-up", "speed-up", chart.Digits},
 	{"x-fair-share", "fair shares of the busiest thread", chart.Digits},
 	{"barriers", "waits of all threads", chart.Digits},

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestScratch checks that a search in files finds what a search in memory finds, whatever the
@@ -130,5 +131,29 @@ func TestScratchIsKilled(t *testing.T) {
 	_ = command.Wait()
 	if left, err := os.ReadDir(dir); !onDisk || len(left) > 0 || err != nil {
 		t.Errorf("on disk %v, %d files are left, %v", onDisk, len(left), err)
+	}
+}
+
+// BenchmarkScratch solves hard boards with 64 MiB of memory and files, and compares the time with
+// that of a search in memory.
+func BenchmarkScratch(b *testing.B) {
+	for _, name := range []string{"41-moves-40x40", "impossible-61m-40x40", "impossible-109m-40x40"} {
+		b.Run(name, func(b *testing.B) {
+			x := readBoard(b, name)
+			var took time.Duration
+			var m *meter
+			for b.Loop() {
+				m = &meter{limit: 48 << 20, scratch: b.TempDir()}
+				begun := time.Now()
+				if _, _, err := solve(x, m); err != nil {
+					b.Fatal(err)
+				}
+				took = time.Since(begun)
+			}
+			b.ReportMetric(float64(m.positions.Load()), "positions")
+			b.ReportMetric(float64(took.Nanoseconds())/float64(m.positions.Load()), "ns/position")
+			inMemory, _ := measure(b, x)
+			b.ReportMetric(float64(took)/float64(inMemory), "x-memory")
+		})
 	}
 }

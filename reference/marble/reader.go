@@ -88,8 +88,8 @@ func (r *reader[K]) decode() {
 // seek goes on to the first position that is not less than k. It passes over blocks without
 // reading them. It leaves idle undefined.
 func (r *reader[K]) seek(k *K) {
-	for compare(&r.cur, k) < 0 {
-		if compare(&r.blocks[0].last, k) < 0 {
+	for less(&r.cur, k) {
+		if less(&r.blocks[0].last, k) {
 			r.pass(k)
 			continue
 		}
@@ -123,7 +123,7 @@ func (r *reader[K]) seek(k *K) {
 func (r *reader[K]) pass(k *K) {
 	from := r.blocks[0]
 	n := 1
-	for n < len(r.blocks) && compare(&r.blocks[n].last, k) < 0 {
+	for n < len(r.blocks) && less(&r.blocks[n].last, k) {
 		n++
 	}
 	r.blocks = r.blocks[n:]
@@ -167,7 +167,7 @@ func (m merger[K]) sink(i int) {
 	for {
 		least := i
 		for child := 2*i + 1; child <= 2*i+2 && child < len(m); child++ {
-			if compare(&m[child].cur, &m[least].cur) < 0 {
+			if less(&m[child].cur, &m[least].cur) {
 				least = child
 			}
 		}

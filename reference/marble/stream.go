@@ -49,6 +49,11 @@ func compare[K key](a, b *K) int {
 	return 0
 }
 
+// less reports whether bare key a is before b.
+func less[K key](a, b *K) bool {
+	return (*a)[0] < (*b)[0] || (*a)[0] == (*b)[0] && len(*a) > 1 && compare(a, b) < 0
+}
+
 // beyond is a first word that makes a key greater than all that are stored.
 const beyond = ^uint64(0)
 
