@@ -85,7 +85,9 @@ type Program struct {
 	Time     time.Duration // wall-clock time of the compilation; 0 if Cached
 
 	entry  *cache.Entry
-	exe    *os.File // the executable, or the judge's own if it interprets the program; else nil
+	image  func() (*os.File, error) // copies the executable, or the judge's own if it interprets the program, into memory; else nil
+	mu     sync.Mutex
+	exe    *os.File // the copy; nil until the first run
 	args   []string // the run command, with placeholders
 	main   string   // value of {main}
 	stem   string   // value of {stem}
@@ -96,6 +98,8 @@ type Program struct {
 
 // Close closes the program's files.
 func (p *Program) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var err error
 	if p.exe != nil {
 		err = p.exe.Close()
@@ -105,15 +109,37 @@ func (p *Program) Close() error {
 
 // Executable reports whether the program itself is an executable, submitted or compiled, rather
 // than run by an interpreter of this machine or by the judge.
-func (p *Program) Executable() bool { return p.exe != nil && p.Language != Checktestdata }
+func (p *Program) Executable() bool { return p.image != nil && p.Language != Checktestdata }
 
 // Spec describes the box that the program needs. Programs with equal specs can share a box.
 func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
 
 // Command returns the command that runs the program under the limits in a box that was made for
 // [Program.Spec]. args follow the arguments of the run command. Its Files are those that were
-// submitted with the sources; callers must not change their contents.
-func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sandbox.Command {
+// submitted with the sources; callers must not change their contents. The first call copies the
+// executable into memory; the error is a failure of the judge.
+func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) (sandbox.Command, error) {
+	exe, err := p.executable()
+	if err != nil {
+		return sandbox.Command{}, fmt.Errorf("cache: %w", err)
+	}
+	list, env := p.CommandLine(box, l, args...)
+	return sandbox.Command{Exe: exe, Args: list, Env: env, Limits: l, Files: p.files}, nil
+}
+
+// executable returns the copy of the executable, or nil if a tool of this machine runs the program.
+func (p *Program) executable() (_ *os.File, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.exe == nil && p.image != nil {
+		p.exe, err = p.image()
+	}
+	return p.exe, err
+}
+
+// CommandLine returns the arguments and the environment of [Program.Command]. It opens nothing, so
+// it can be called for a program that never runs.
+func (p *Program) CommandLine(box sandbox.Box, l limits.Limits, args ...string) (list, env []string) {
 	memory := max(l.Memory/limits.MiB, 1)
 	heap := 2 * memory
 	if l.Memory == 0 {
@@ -131,12 +157,10 @@ func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) sand
 		"{cpus}", strconv.Itoa(max(l.CPUs, 1)),
 		"{dir}", box.Path(buildDir),
 	)
-	cmd := sandbox.Command{Exe: p.exe, Env: inFolder(p.env, box), Limits: l, Files: p.files}
 	for _, arg := range p.args {
-		cmd.Args = append(cmd.Args, fill.Replace(arg))
+		list = append(list, fill.Replace(arg))
 	}
-	cmd.Args = append(cmd.Args, args...)
-	return cmd
+	return append(list, args...), inFolder(p.env, box)
 }
 
 // Build returns the program of a source, from the cache or newly built. The error is a
@@ -280,12 +304,8 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 		p.files = s.data(l)
 	}
 	if len(l.Run) == 0 {
-		exe, err := memoryCopy(p.entry.Path(exeName))
-		if err != nil {
-			p.entry.Close()
-			return fmt.Errorf("cache: %w", err)
-		}
-		p.exe, p.args = exe, []string{"/w/program"}
+		path := p.entry.Path(exeName)
+		p.image, p.args = func() (*os.File, error) { return memoryCopy(path) }, []string{"/w/program"}
 		for _, library := range otherLibraries(p.entry.Path(exeName), libraryFolders()) {
 			p.mounts = append(p.mounts, sandbox.Mount{Source: library, Target: library})
 		}
@@ -305,11 +325,9 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 	}
 	p.args, p.main, p.stem = expand(l.Run, t, nil), main, stem(s.main)
 	if s.Language == Checktestdata {
-		if p.exe, err = ownExecutable(); err != nil {
-			p.entry.Close()
-		}
+		p.image = ownExecutable
 	}
-	return err
+	return nil
 }
 
 // expand returns a command with the path of its tool and the values of its placeholders. A

@@ -188,7 +188,10 @@ func TestInterpreted(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		cmd := p.Command(box, l)
+		cmd, err := p.Command(box, l)
+		if err != nil {
+			t.Fatal(err)
+		}
 		cmd.Limits, cmd.Stdout = limits.Limits{}, &out // run without limits: only the arguments matter
 		r, err := box.Run(t.Context(), cmd)
 		if err != nil || !r.OK(limits.Limits{}) || out.String() != tt.want {
@@ -250,7 +253,8 @@ func (elsewhere) Path(inside string) string { return "/cache/entries/1" + inside
 func TestCommandPaths(t *testing.T) {
 	t.Parallel()
 	p := &Program{args: []string{"/home/u/build/tools/bin/node", "{dir}/{main}", "-I{dir}"}, main: "main.js"}
-	got := strings.Join(p.Command(elsewhere{}, limits.Limits{}, "/build/x").Args, " ")
+	args, _ := p.CommandLine(elsewhere{}, limits.Limits{}, "/build/x")
+	got := strings.Join(args, " ")
 	if want := "/home/u/build/tools/bin/node /cache/entries/1/build/main.js -I/cache/entries/1/build /build/x"; got != want {
 		t.Errorf("got %s, want %s: only {dir} must be replaced", got, want)
 	}

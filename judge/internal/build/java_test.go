@@ -293,7 +293,10 @@ func TestJavaRecursion(t *testing.T) {
 				for _, kind := range []string{"small", "large", "thread", "deep"} {
 					l := limits.Limits{CPU: 30 * time.Second, Wall: 5 * time.Minute, Memory: memory * limits.MiB, Output: limits.MiB, Processes: 256}
 					var out, errs bytes.Buffer
-					cmd := p.Command(box, l, kind)
+					cmd, err := p.Command(box, l, kind)
+					if err != nil {
+						t.Fatal(err)
+					}
 					cmd.Stdout, cmd.Stderr = &out, &errs
 					r, err := box.Run(t.Context(), cmd)
 					if kind == "deep" {

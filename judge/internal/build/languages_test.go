@@ -112,7 +112,10 @@ func languageProgram(t *testing.T, b *Builder, language, file string) {
 	defer box.Close()
 	var out, errs bytes.Buffer
 	l := limits.Limits{CPU: 30 * time.Second, Wall: 3 * time.Minute, Memory: want.memory, Output: limits.MiB, Processes: 256}
-	cmd := p.Command(box, l)
+	cmd, err := p.Command(box, l)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	r, err := box.Run(t.Context(), cmd)
 	if err != nil || r.Stop != want.stop || r.ExitCode != want.status || want.prints != "" && out.String() != want.prints {

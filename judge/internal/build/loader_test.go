@@ -167,7 +167,10 @@ func FuzzStart(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer box.Close()
-		cmd := p.Command(box, limits.Limits{CPU: 100 * time.Millisecond, Wall: 10 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 8, CPUs: 1})
+		cmd, err := p.Command(box, limits.Limits{CPU: 100 * time.Millisecond, Wall: 10 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 8, CPUs: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
 		cmd.Stdin = input
 		_, err = box.Run(t.Context(), cmd)
 		_, refused := errors.AsType[*sandbox.StartError](err)

@@ -150,7 +150,10 @@ func output(t testing.TB, h *sandbox.Host, p *Program, l limits.Limits) string {
 	}
 	defer box.Close()
 	var out, errs bytes.Buffer
-	cmd := p.Command(box, l)
+	cmd, err := p.Command(box, l)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	r, err := box.Run(t.Context(), cmd)
 	if err != nil || !r.OK(l) {

@@ -60,8 +60,8 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	h := cache.NewHasher("runs 2")
 	h.Text(here, m.mechanisms, fmt.Sprintf("%+v %v", job.Limits, grace), string(job.Program.Key))
 	// The program's key does not cover the command that starts it.
-	cmd := job.Program.Command(sandbox.Anywhere, job.Limits, job.Args...)
-	for _, list := range [][]string{cmd.Args, cmd.Env} {
+	args, env := job.Program.CommandLine(sandbox.Anywhere, job.Limits, job.Args...)
+	for _, list := range [][]string{args, env} {
 		h.Text(fmt.Sprint(len(list)))
 		h.Text(list...)
 	}

@@ -76,10 +76,13 @@ type Interactor struct {
 }
 
 // request returns the request for a runner, without CPUs and grace.
-func (j *Job) request() runner.Request {
+func (j *Job) request() (r runner.Request, err error) {
+	if r.Program, err = programOf(j.Program, j.Limits, j.Args, j.Env); err != nil {
+		return r, err
+	}
 	// An exclusive run may repeat an input. In a fresh box, process and inode numbers tell the
 	// program nothing about the earlier run.
-	r := runner.Request{Program: programOf(j.Program, j.Limits, j.Args, j.Env), Input: j.Input, Fresh: j.Exclusive}
+	r.Input, r.Fresh = j.Input, j.Exclusive
 	r.Box.Folder, r.In, r.Out, r.StderrEnds = j.Folder, j.In, j.Out, j.StderrEnds
 	switch {
 	case r.Files == nil:
@@ -88,16 +91,19 @@ func (j *Job) request() runner.Request {
 		r.Files = build.Overlay(r.Files, j.Files)
 	}
 	if p := j.Interactor; p != nil {
-		r.Interactor = &runner.Interactor{Program: programOf(p.Program, p.Limits, p.Args, p.Env), Decides: p.Decides, Accepts: p.Accepts, Transcript: p.Transcript}
+		r.Interactor = &runner.Interactor{Decides: p.Decides, Accepts: p.Accepts, Transcript: p.Transcript}
+		if r.Interactor.Program, err = programOf(p.Program, p.Limits, p.Args, p.Env); err != nil {
+			return r, err
+		}
 		r.Interactor.Box.Folder, r.Interactor.In, r.Interactor.Out = p.Folder, p.In, p.Out
 	}
-	return r
+	return r, nil
 }
 
 // programOf returns a program with the limits, arguments and environment of a job.
-func programOf(p *build.Program, l limits.Limits, args, env []string) runner.Program {
-	cmd := p.Command(sandbox.Anywhere, l, args...)
-	return runner.Program{Box: p.Spec(), Exe: cmd.Exe, Args: cmd.Args, Env: overlay(cmd.Env, env), Files: cmd.Files, Limits: l}
+func programOf(p *build.Program, l limits.Limits, args, env []string) (runner.Program, error) {
+	cmd, err := p.Command(sandbox.Anywhere, l, args...)
+	return runner.Program{Box: p.Spec(), Exe: cmd.Exe, Args: cmd.Args, Env: overlay(cmd.Env, env), Files: cmd.Files, Limits: l}, err
 }
 
 // Outcome is the outcome of one job. The caller must close its copies.
@@ -136,7 +142,10 @@ func (p *Pool) once(ctx context.Context, job Job) Outcome {
 		return cancelled
 	}
 	defer s.release()
-	r := job.request()
+	r, err := job.request()
+	if err != nil {
+		return Outcome{Err: err}
+	}
 	r.CPUs, r.Grace = s.cpus(), p.grace
 	reply, err := p.runner.Run(ctx, r, job.Stdout)
 	return Outcome{Reply: reply, Err: err}

@@ -133,7 +133,10 @@ func (a *attack) once(t *testing.T, b sandbox.Box, p *build.Program, cpu int) tr
 	}
 	var stdout bytes.Buffer
 	stderr := &sandbox.Tail{Size: 4 << 10}
-	cmd := p.Command(b, a.limits)
+	cmd, err := p.Command(b, a.limits)
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, stderr
 	cmd.CPUs, cmd.Grace = []int{cpu}, grace
 	r := trial{}
