@@ -97,6 +97,71 @@ func BenchmarkNothingToRegenerate(b *testing.B) {
 	b.ReportMetric(median(ratios), "ratio")
 }
 
+// BenchmarkOneCase measures a whole run of judge grade with one case, of a program that is in the
+// cache. The floor, measured right after it, is the start of a process: fork, exec and wait of a
+// static Go program that does nothing. The metrics are those of BenchmarkProcess.
+func BenchmarkOneCase(b *testing.B) {
+	judge, nothing, gray := buildForFloor(b)
+	root := b.TempDir()
+	writeGames(b, root, gray, 1)
+	source, err := filepath.Abs(filepath.Join("..", "reference", "game", "submissions", "accepted", "gray.c"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	measure(b, nothing, []string{judge, "grade", "--root", root, "-q", "game", source}, "AC 1/1")
+}
+
+// BenchmarkUnchanged measures a whole run of judge verify in this repository when all results are
+// remembered. The first run may take minutes; it uses the user's own cache. The floor is that of
+// BenchmarkOneCase.
+func BenchmarkUnchanged(b *testing.B) {
+	judge, nothing, _ := buildForFloor(b)
+	measure(b, nothing, []string{judge, "verify", "--root", ".."}, "")
+}
+
+// buildForFloor builds the judge, a static Go program that does nothing, and a solution of the
+// problem game.
+func buildForFloor(b *testing.B) (judge, nothing, gray string) {
+	b.Helper()
+	dir := b.TempDir()
+	judge, nothing, gray = filepath.Join(dir, "judge"), filepath.Join(dir, "nothing"), filepath.Join(dir, "gray")
+	write(b, nothing+".go", "package main\n\nfunc main() {}\n")
+	for _, args := range [][]string{
+		{"go", "build", "-o", judge, "."},
+		{"go", "build", "-o", nothing, nothing + ".go"},
+		{"gcc", "-O2", "-o", gray, filepath.Join("..", "reference", "game", "submissions", "accepted", "gray.c")},
+	} {
+		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			b.Skipf("not measured: %v\n%s", err, out)
+		}
+	}
+	return judge, nothing, gray
+}
+
+// measure runs args, whose output must contain want, and after each run the program floor. The
+// first run of args is not measured, because it fills the cache.
+func measure(b *testing.B, floor string, args []string, want string) {
+	b.Helper()
+	run := func(args []string, want string) float64 {
+		start := time.Now()
+		out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
+		if err != nil || !bytes.Contains(out, []byte(want)) {
+			b.Fatalf("%v: %v\n%s", args, err, out)
+		}
+		return time.Since(start).Seconds() * 1000
+	}
+	run(args, want)
+	var judged, bare, ratios []float64
+	for b.Loop() {
+		x, y := run(args, want), run([]string{floor}, "")
+		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(median(judged), "judge-ms")
+	b.ReportMetric(median(bare), "floor-ms")
+	b.ReportMetric(median(ratios), "ratio")
+}
+
 func median(list []float64) float64 {
 	slices.Sort(list)
 	return list[len(list)/2]
