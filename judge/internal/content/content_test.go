@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"testing/iotest"
 )
@@ -14,7 +15,7 @@ import (
 func TestContent(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "1.ans")
-	for _, size := range []int{0, 1, Window - 1, Window, Window + 1, 3*Window + 5} {
+	for _, size := range []int{0, 1, Window - 1, Window, Window + 1, 3*Window + 5, mapWindow, 2*mapWindow + Window + 5} {
 		data := bytes.Repeat([]byte("0123456789\n"), size/11+1)[:size]
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
@@ -44,9 +45,116 @@ func TestContent(t *testing.T) {
 			if n, err := io.Copy(&b, c.Reader()); n != int64(size) || err != nil || !bytes.Equal(b.Bytes(), data) {
 				t.Errorf("%d bytes %s: copied %d (%v)", size, what, n, err)
 			}
+			for skipped := range 2 {
+				r := c.Reader()
+				_, _ = io.CopyN(io.Discard, onlyReader{r}, int64(skipped))
+				n, err := copyToFile(t, r)
+				if rest := data[min(skipped, size):]; err != nil || !bytes.Equal(n, rest) {
+					t.Errorf("%d bytes %s: copied %d to a file after %d (%v)", size, what, len(n), skipped, err)
+				}
+			}
 			if n, err := c.ReadAt(make([]byte, 1), c.Size()); n != 0 || err != io.EOF {
 				t.Errorf("%d bytes %s: at the end %d bytes can be read (%v)", size, what, n, err)
 			}
+		}
+	}
+}
+
+// onlyReader hides the other methods of a reader.
+type onlyReader struct{ io.Reader }
+
+// copyToFile copies r to a file and returns what the file holds.
+func copyToFile(t *testing.T, r io.Reader) ([]byte, error) {
+	t.Helper()
+	f, err := os.Create(filepath.Join(t.TempDir(), "copy"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	n, err := io.Copy(f, r)
+	got, failed := os.ReadFile(f.Name())
+	if int64(len(got)) != n {
+		t.Errorf("copied %d bytes, said to be %d", len(got), n)
+	}
+	return got, errors.Join(err, failed)
+}
+
+// TestCutShortWhileCopied cuts a file short while the kernel copies it, from a map, into a pipe.
+// The copying fails, and this process survives.
+func TestCutShortWhileCopied(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "1.in")
+	if err := os.WriteFile(path, make([]byte, mapWindow), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err := File("data/1.in", func() (*os.File, error) { return os.Open(path) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	copied := make(chan error)
+	go func() {
+		_, err := io.Copy(write, c.Reader())
+		write.Close()
+		copied <- err
+	}()
+	if _, err := io.ReadFull(read, make([]byte, 10)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, 100); err != nil {
+		t.Fatal(err)
+	}
+	n, err := io.Copy(io.Discard, read)
+	if n >= mapWindow-10 || err != nil {
+		t.Errorf("%d bytes arrived afterwards (%v)", n, err)
+	}
+	if err := <-copied; err == nil || err.Error() != "data/1.in changed while it was read" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestLargeCopyTakesNoMemory copies a large file to another, and reads it in windows, without
+// holding it.
+func TestLargeCopyTakesNoMemory(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "1.in")
+	const size = 64 << 20
+	if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, size)); err != nil {
+		t.Fatal(err)
+	}
+	c, err := File("1.in", func() (*os.File, error) { return os.Open(path) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer to.Close()
+	for what, read := range map[string]func() (int64, error){
+		"to a file": func() (int64, error) { return io.Copy(to, c.Reader()) },
+		"elsewhere": func() (int64, error) { return io.Copy(io.Discard, c.Reader()) },
+		"in pieces": func() (n int64, err error) {
+			o := c.Open()
+			defer o.Close()
+			for p := make([]byte, Window); n < size && err == nil; n += Window {
+				_, err = o.ReadAt(p, n)
+			}
+			return n, err
+		},
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		n, err := read()
+		runtime.ReadMemStats(&after)
+		if n != size || err != nil {
+			t.Errorf("%s: %d bytes (%v)", what, n, err)
+		}
+		if took := after.TotalAlloc - before.TotalAlloc; took > 2*Window {
+			t.Errorf("%s: %d bytes of memory", what, took)
 		}
 	}
 }

@@ -116,7 +116,8 @@ type Comparer struct {
 // caller must not change it until Close. New panics if o.Mode is unknown.
 func New(want []byte, o Options) *Comparer { return newComparer(textOf(want), o) }
 
-// NewFrom is like New, but reads the expected output as needed, in windows of at most 256 KiB.
+// NewFrom is like New, but reads the expected output as needed, in windows of at most 256 KiB. Close
+// closes want if it is an [io.Closer].
 func NewFrom(want Source, o Options) *Comparer {
 	return newComparer(&text{source: want, size: int(want.Size()), step: windowSize}, o)
 }
@@ -200,6 +201,7 @@ func (c *Comparer) Close() *Mismatch {
 	if !c.closed {
 		c.closed = true
 		c.result = c.close()
+		c.want.close()
 	}
 	return c.result
 }

@@ -70,6 +70,13 @@ func (t *text) read(begin int, into []byte) []byte {
 	return into
 }
 
+// close closes the source. An error means nothing, because everything has been read.
+func (t *text) close() {
+	if c, ok := t.source.(io.Closer); ok {
+		_ = c.Close()
+	}
+}
+
 // byte returns the byte at pos, which must be before the end; 0 after an error.
 func (t *text) byte(pos int) byte {
 	if b := t.from(pos); len(b) > 0 {

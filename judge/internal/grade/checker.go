@@ -107,7 +107,7 @@ func (c *checker) comparer(f casedata.Data, o diff.Options) *diff.Comparer {
 	if data, held := want.Held(); held {
 		return diff.New(data, o)
 	}
-	return diff.NewFrom(want, o)
+	return diff.NewFrom(want.Open(), o)
 }
 
 // check asks this checker and those after it about the output of a pass, up to the first that

@@ -268,6 +268,7 @@ func (o *capture) Write(p []byte) (int, error) {
 
 // Reset drops the output, because the run is repeated.
 func (o *capture) Reset() {
+	o.compared.Close()
 	o.compared = o.compare()
 	if o.kept != nil {
 		o.kept.reset()
@@ -284,5 +285,8 @@ func (o *capture) keep() (path string, err error) {
 	return path, err
 }
 
-// discard closes and removes the output unless keep was called.
-func (o *capture) discard() { o.kept.discard() }
+// discard ends the comparison, and closes and removes the output unless keep was called.
+func (o *capture) discard() {
+	o.compared.Close()
+	o.kept.discard()
+}
