@@ -26,7 +26,7 @@ type input struct {
 // openInput makes data the standard input of a command.
 func openInput(cmd *sandbox.Command, data content.Content) (*input, error) {
 	if limits.Bytes(data.Size()) <= inMemory {
-		file, err := sandbox.MemCopy(data.Reader())
+		file, err := sandbox.InputFile(data.Reader(), data.Size())
 		cmd.Stdin = file
 		return &input{file: file}, err
 	}

@@ -1,9 +1,9 @@
 package sandbox_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
@@ -215,22 +213,21 @@ func (a *attack) input() (*os.File, error) {
 	return largeInput(size)
 }
 
-// largeInput returns what sandbox.MemFile would, but never holds all of it in this process: rlimit
-// mode cannot distinguish the peak of a short program from that of the process that started it.
+// largeInput returns a file of lines, as programs get it, but never holds all of it in this process:
+// rlimit mode cannot distinguish the peak of a short program from that of the process that started
+// it.
 func largeInput(size limits.Bytes) (*os.File, error) {
-	fd, err := unix.MemfdCreate("input", unix.MFD_CLOEXEC)
-	if err != nil {
-		return nil, err
+	return sandbox.InputFile(io.LimitReader(lines{}, int64(size)), int64(size))
+}
+
+// lines reads as lines of 16 bytes without end, if it is read in multiples of that.
+type lines struct{}
+
+func (lines) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		n += copy(p[n:], "0123456789abcde\n")
 	}
-	f := os.NewFile(uintptr(fd), "input")
-	defer f.Close()
-	block := bytes.Repeat([]byte("0123456789abcde\n"), 1<<10)
-	for at := limits.Bytes(0); at < size; at += limits.Bytes(len(block)) {
-		if _, err := f.Write(block); err != nil {
-			return nil, err
-		}
-	}
-	return os.Open(fmt.Sprintf("/proc/self/fd/%d", fd))
+	return n, nil
 }
 
 // TestGuiltyHeaders checks that faulty headers are errors. Otherwise they would silently weaken the

@@ -59,7 +59,7 @@ type pipeReader struct {
 	file *os.File // polled by the runtime
 	cpus []int    // none: do not read in bulk
 
-	got    int // bytes read since the program was last idle
+	got    int // bytes read since it last read in bulk
 	bulk   bool
 	raw    syscall.RawConn // of file; set once it has read in bulk
 	thread threadPlace     // where the thread ran before, if bulk
