@@ -69,6 +69,7 @@ func TestErrors(t *testing.T) {
 		{"an interactive problem without a validator", "-- problem.yaml --\nproblem_format_version: 2025-09\ntype: interactive\n" + oneCase, "hello/problem.yaml:2: interactive and multi-pass problems need an output validator, but there is none (hint: put it into output_validator/)"},
 		{"a limit that is not a number", "-- problem.yaml --\nlimits:\n  memory: much\n" + oneCase, "hello/problem.yaml:2: much is not a number above 0"},
 		{"a limit below zero", "-- problem.yaml --\nlimits: {memory: -1}\n" + oneCase, "hello/problem.yaml:1: -1 is not a number above 0"},
+		{"too little memory to start a program", "-- problem.yaml --\nlimits:\n  memory: 0.5\n" + oneCase, "hello/problem.yaml:2: 512KiB of memory: no program starts with less than 1MiB"},
 		{"a limit that is not finite", "-- problem.yaml --\nlimits: {time_limit: .inf}\n" + oneCase, "hello/problem.yaml:1: .inf is not a number above 0"},
 		{"a size that is too large", "-- problem.yaml --\nlimits: {memory: 1e300}\n" + oneCase, "hello/problem.yaml:1: more than 1024 TiB"},
 		{"a time that is too long", "-- problem.yaml --\nlimits: {time_limit: 1e12}\n" + oneCase, "hello/problem.yaml:1: 1e12 is more than 1000h0m0s"},

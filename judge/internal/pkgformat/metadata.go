@@ -217,13 +217,13 @@ func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
 				"time_limit_to_tle": numberInto(&t.LimitToTLE, 1),
 			})
 		},
-		"memory":             bytesInto(&p.Limits.Memory, limits.MiB),
+		"memory":             memoryInto(&p.Limits.Memory),
 		"output":             bytesInto(&p.Limits.Output, limits.MiB),
 		"code":               bytesInto(&p.Code, limits.KiB),
 		"compilation_time":   secondsInto(&p.Compile.CPU),
-		"compilation_memory": bytesInto(&p.Compile.Memory, limits.MiB),
+		"compilation_memory": memoryInto(&p.Compile.Memory),
 		"validation_time":    secondsInto(&p.Validate.CPU),
-		"validation_memory":  bytesInto(&p.Validate.Memory, limits.MiB),
+		"validation_memory":  memoryInto(&p.Validate.Memory),
 		"validation_output":  bytesInto(&p.Validate.Output, limits.MiB),
 		"validation_passes":  numberInto(&m.passes, 1),
 	}

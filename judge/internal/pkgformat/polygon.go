@@ -235,6 +235,9 @@ func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
 		if err != nil || size <= 0 {
 			return set, bad("memory-limit", set.Memory)
 		}
+		if limits.Bytes(size) < limits.MiB {
+			return set, p.files.errorf(polygonFile, 0, "", "the memory-limit of testset %s is %v: no program starts with less than 1MiB", show(set.Name), limits.Bytes(size))
+		}
 		p.Limits.Memory = limits.Bytes(size)
 	}
 	return set, nil

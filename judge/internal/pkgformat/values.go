@@ -206,6 +206,20 @@ func secondsInto(d *time.Duration) func(node) error {
 	}
 }
 
+// memoryInto returns a reader of a memory limit; a number without a unit is in MiB.
+func memoryInto(b *limits.Bytes) func(node) error {
+	read := bytesInto(b, limits.MiB)
+	return func(n node) error {
+		if err := read(n); err != nil {
+			return err
+		}
+		if *b < limits.MiB {
+			return n.errorf("", "%v of memory: no program starts with less than 1MiB", *b)
+		}
+		return nil
+	}
+}
+
 // bytesInto returns a reader of a size; a number without a unit is in multiples of unit.
 func bytesInto(b *limits.Bytes, unit limits.Bytes) func(node) error {
 	return func(n node) error {
