@@ -158,7 +158,13 @@ func (b *containerBox) Remains() (*Remains, error) {
 
 // Tidy removes what the last run left behind. Without it, the next run does that first.
 func (b *containerBox) Tidy() {
-	if b.jail != nil && !b.clean() {
+	if b.jail == nil {
+		return
+	}
+	// Without cgroups, measure cannot see a peak of a program below that of the init, which a large
+	// request has raised for good.
+	swollen := b.group == nil && b.jail.largest() > largeRequest
+	if swollen || !b.clean() {
 		b.Close()
 	}
 }
@@ -200,6 +206,9 @@ func (b *containerBox) clean() bool {
 	}
 	return true
 }
+
+// largeRequest is a size of a request that adds little to the memory of an init.
+const largeRequest = limits.MiB
 
 // pin pins a run to its CPUs, and the container's init with it: then programs are born on the right
 // CPU and need not be moved while they wait to start.

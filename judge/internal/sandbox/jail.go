@@ -17,6 +17,7 @@ import (
 	"github.com/criyle/go-sandbox/pkg/rlimit"
 	"golang.org/x/sys/unix"
 
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/quote"
 )
 
@@ -107,6 +108,9 @@ func (j *jail) close() error {
 	}
 	return err
 }
+
+// largest returns about the size of the largest request so far.
+func (j *jail) largest() limits.Bytes { return limits.Bytes(cap(j.buffer)) }
 
 // request begins a request in the jail's buffer; send completes and sends it.
 func (j *jail) request() { j.buffer = append(j.buffer[:0], make([]byte, headerSize)...) }

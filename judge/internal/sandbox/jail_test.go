@@ -13,6 +13,8 @@ import (
 
 	"github.com/criyle/go-sandbox/pkg/rlimit"
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/limits"
 )
 
 // TestReply checks that a reply arrives as it was sent.
@@ -25,6 +27,34 @@ func TestReply(t *testing.T) {
 	if got.decode(&buf); got != sent {
 		t.Errorf("got %+v, want %+v", got, sent)
 	}
+}
+
+// TestLargeRequest checks that a large request does not hide the peaks of later programs where they
+// are compared with that of the init.
+func TestLargeRequest(t *testing.T) {
+	exe := compileC(t, "int main(){ return 0; }")
+	modes(t, func(t *testing.T, h *Host) {
+		b, ok := box(t, h, Spec{}).(*containerBox)
+		if !ok || h.groups != nil {
+			t.Skip("not checked: only containers without cgroups compare peaks with the init's")
+		}
+		cmd := Command{Args: []string{"/w/p"}, Exe: exe, Limits: limits.Limits{Wall: time.Minute, Memory: limits.GiB}}
+		peak := func() limits.Bytes {
+			if _, err := b.Run(t.Context(), cmd); err != nil {
+				t.Fatal(err)
+			}
+			return highWater(b.jail.pid())
+		}
+		before := peak()
+		for range 48 {
+			cmd.Env = append(cmd.Env, "A="+strings.Repeat("a", 120<<10))
+		}
+		large := peak()
+		cmd.Env = nil
+		if after := peak(); large < before+4*limits.MiB || after > before+2*limits.MiB {
+			t.Errorf("the init's peak is %v, %v with a large environment, and %v after that", before, large, after)
+		}
+	})
 }
 
 // TestProgramPayload checks that an init reads the program that the judge has sent, and that it
@@ -45,15 +75,15 @@ func TestProgramPayload(t *testing.T) {
 	if err := c.parse(); err != nil {
 		t.Fatal(err)
 	}
-	limits := []resourceLimit{{unix.RLIMIT_CPU, unix.Rlimit{Cur: 3, Max: 4}}, {unix.RLIMIT_STACK, unix.Rlimit{}}}
+	bounds := []resourceLimit{{unix.RLIMIT_CPU, unix.Rlimit{Cur: 3, Max: 4}}, {unix.RLIMIT_STACK, unix.Rlimit{}}}
 	if got := strs(c.argv); !reflect.DeepEqual(got, args) {
 		t.Errorf("arguments: got %q, want %q", got, args)
 	}
 	if got := strs(c.envp); !reflect.DeepEqual(got, env) {
 		t.Errorf("environment: got %q, want %q", got, env)
 	}
-	if !reflect.DeepEqual(c.limits, limits) || c.exe != 6 || c.group != 7 {
-		t.Errorf("got limits %v, executable %d and group %d, want %v, 6 and 7", c.limits, c.exe, c.group, limits)
+	if !reflect.DeepEqual(c.limits, bounds) || c.exe != 6 || c.group != 7 {
+		t.Errorf("got limits %v, executable %d and group %d, want %v, 6 and 7", c.limits, c.exe, c.group, bounds)
 	}
 	if c.argv[len(args)] != nil || c.envp[len(env)] != nil || *(*[5]byte)(unsafe.Pointer(c.argv[0])) != [5]byte{'/', 'w', '/', 'p', 0} {
 		t.Error("the lists do not end as the kernel needs them")
