@@ -26,7 +26,7 @@ const messageName = "words"
 func (b *Builder) refusalKeys(s *Source, key cache.Key, t *toolchain) (once, twice cache.Key) {
 	h := cache.NewHasher("refusal 1")
 	h.Text(string(key), fmt.Sprintf("%+v", b.compiler(s)), b.options.Output.String())
-	paths := append(slices.Concat(t.Mounts, t.Roots), t.Tools[firstWord(b.language(s.Language).Build)])
+	paths := append(slices.Concat(t.Mounts(), t.Roots), t.Tools[firstWord(b.language(s.Language).Build)])
 	for _, path := range paths {
 		stamp(h, path)
 		entries, _ := os.ReadDir(path)

@@ -24,7 +24,10 @@ type toolchain struct {
 	Root    string            // toolchain folder of the tool found last; "" if it has no folder of its own
 	Roots   []string          // toolchain folders of all tools
 	Version string            // output of the version command
-	Mounts  []string          // host paths to mount besides the tools
+
+	patterns []string // glob patterns of the host paths to mount besides the tools
+	globbed  sync.Once
+	found    []string // the paths that match patterns, after globbed
 
 	check   sync.Mutex
 	checked bool  // whether broken is set
@@ -130,16 +133,11 @@ func (b *Builder) resolveLocked(ctx context.Context, name string) (*toolchain, e
 		patterns = everything
 	}
 	for _, pattern := range patterns {
-		found, err := filepath.Glob(pattern)
-		if err != nil {
+		if _, err := filepath.Match(pattern, ""); err != nil {
 			return nil, fmt.Errorf("language %s: mount %q: %w", name, pattern, err)
 		}
-		for _, path := range found {
-			if _, err := os.Stat(path); err == nil { // skip dangling symbolic links
-				t.Mounts = append(t.Mounts, path)
-			}
-		}
 	}
+	t.patterns = patterns
 	if len(l.Version) > 0 {
 		version, err := b.version(ctx, t.Tools[l.Version[0]], l)
 		if err != nil {
@@ -304,9 +302,25 @@ const toolTimeout = 2 * time.Minute
 // notExecutable lists the errors of starting a tool for which its file is to blame.
 var notExecutable = []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOEXEC, syscall.ELIBBAD, syscall.EISDIR}
 
+// Mounts returns the host paths to mount besides the tools. It looks them up at the first call,
+// because a program from the cache may need none, and large folders such as /usr/bin are read.
+func (t *toolchain) Mounts() []string {
+	t.globbed.Do(func() {
+		for _, pattern := range t.patterns {
+			found, _ := filepath.Glob(pattern) // the pattern is well-formed
+			for _, path := range found {
+				if _, err := os.Stat(path); err == nil { // skip dangling symbolic links
+					t.found = append(t.found, path)
+				}
+			}
+		}
+	})
+	return t.found
+}
+
 // mounts returns the mounts that a command of the toolchain needs.
 func (t *toolchain) mounts(command []string) []sandbox.Mount {
-	paths := t.Mounts
+	paths := t.Mounts()
 	paths = append(paths[:len(paths):len(paths)], t.Roots...)
 	if len(command) > 0 && t.Tools[command[0]] != "" {
 		paths = append(paths[:len(paths):len(paths)], t.Tools[command[0]])

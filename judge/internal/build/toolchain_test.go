@@ -245,13 +245,13 @@ func TestMountPatterns(t *testing.T) {
 	} {
 		l := Language{Run: []string{"sh"}, Mounts: tt.mounts}
 		tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
-		if err != nil || !slices.Equal(tools.Mounts, tt.want) {
+		if err != nil || !slices.Equal(tools.Mounts(), tt.want) {
 			t.Errorf("%s: got %+v, %v, want %q", tt.why, tools, err, tt.want)
 		}
 	}
 	l := Language{Run: []string{"sh"}}
 	tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
-	if err != nil || !slices.Contains(tools.Mounts, "/usr") || slices.Contains(tools.Mounts, "/etc") {
+	if err != nil || !slices.Contains(tools.Mounts(), "/usr") || slices.Contains(tools.Mounts(), "/etc") {
 		t.Errorf("no list: got %+v, %v, want all system folders", tools, err)
 	}
 }
