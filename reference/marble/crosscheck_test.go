@@ -212,17 +212,20 @@ func randomBoards(chance *rand.Rand, boards int) string {
 }
 
 // TestSmallAsLarge changes the sizes of search.go so that small boards are searched like large
-// ones: pruned, cut into parts, by several threads.
+// ones: pruned, cut into parts, by several threads, with all shapes found.
 func TestSmallAsLarge(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	defer func(a, b, c, d, e int) { splitAt, pruneAt, aloneSize, pieceSize, heldBytes = a, b, c, d, e }(splitAt, pruneAt, aloneSize, pieceSize, heldBytes)
+	defer func(a, b, c, d, e, f int) {
+		splitAt, pruneAt, aloneSize, pieceSize, heldBytes, shapesAt = a, b, c, d, e, f
+	}(splitAt, pruneAt, aloneSize, pieceSize, heldBytes, shapesAt)
 	brute := buildProgram(t, t.TempDir(), "./brute")
 	chance := rand.New(rand.NewPCG(5, 6))
-	for round, at := range [][5]int{
-		{1, 0, 0, 1, 1 << 20}, {1, 1 << 20, 2, 3, 1 << 20}, {20, 4, 1 << 20, 2, 1 << 20}, {1 << 20, 8, 4, 4, 1 << 20},
-		{1, 4, 0, 1, 8}, {20, 4, 2, 9, 100}, // with room for hardly any found position
+	for round, at := range [][6]int{
+		{1, 0, 0, 1, 1 << 20, 1 << 20}, {1, 1 << 20, 2, 3, 1 << 20, 0}, {20, 4, 1 << 20, 2, 1 << 20, 30}, {1 << 20, 8, 4, 4, 1 << 20, 0},
+		{1, 0, 0, 1, 1 << 20, 0}, {1, 0, 1 << 20, 1, 1 << 20, 8}, // with shapes from the beginning or soon after
+		{1, 4, 0, 1, 8, 10}, {20, 4, 2, 9, 100, 1 << 20}, // with room for hardly any found position
 	} {
-		splitAt, pruneAt, aloneSize, pieceSize, heldBytes = at[0], at[1], at[2], at[3], at[4]
+		splitAt, pruneAt, aloneSize, pieceSize, heldBytes, shapesAt = at[0], at[1], at[2], at[3], at[4], at[5]
 		var boards strings.Builder
 		for range 300 {
 			boards.WriteString(smallBoard(chance))

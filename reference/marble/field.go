@@ -45,6 +45,8 @@ type field struct {
 	// to its hole. Until prune computes it, it is nil, and all squares count as useful.
 	useful [][]bool
 
+	shapes bool // positions stand for their shapes, see shapes.go
+
 	// A marble's square takes width bits of a position's key, at slots[i].
 	width uint
 	slots []slot

@@ -12,6 +12,10 @@
 //   - It searches from the start and from home at once, and meets in the middle. That needs moves
 //     backwards, which it computes exactly. On hard boards it meets a tenth of the positions or less.
 //   - It drops positions with a marble on a square from which that marble cannot come home.
+//   - If the search is long, it finds all shapes that can be reached. A shape says where marbles
+//     lie, but not which marble is where, so there are far fewer shapes than positions. If home's
+//     shape is not among them, the board is impossible. Otherwise the search from home drops all
+//     positions with other shapes, which are nearly all that it finds.
 //   - It moves marbles by tables and by bit masks of a line, never square by square.
 //   - It packs a position into few words, and stores it in 4 or 8 bytes if one word is enough.
 //   - Threads share each layer of the search. Sets of positions are cut into parts by the square of
@@ -34,6 +38,9 @@
 // A tilt handles the marbles between two walls from the front backwards, because in this order they
 // reach each hole and come to rest.
 //
+// A move that turns one position into another turns the shape of the one into the shape of the
+// other, so no position that can be reached is dropped because of its shape. See shapes.go.
+//
 // After a move that drops no marble, neither the same nor the opposite move needs to be tried. The
 // same move changes nothing. The opposite takes every marble back over squares without open holes,
 // and on to where it would have taken the marble before the first move: that position is known
@@ -44,9 +51,11 @@
 //
 // # Complexity
 //
-// Time and memory are linear in the positions met. If there are many, and a word holds a position,
-// each takes some 8 to 18 bytes, lists and gaps included. No useful bound of the positions in N and
-// M is known; the worst boards have 4 to 12 marbles and about 0.3 N² walls.
+// Time and memory are linear in the positions and shapes met. If there are many, and a word holds a
+// position, each takes some 8 to 18 bytes, lists and gaps included. No useful bound of the positions
+// in N and M is known; the worst boards have 4 to 12 marbles and about 0.3 N² walls. Of r marbles
+// that have not dropped, up to r! positions have the same shape, and on hard impossible boards
+// nearly as many can be reached.
 //
 // # Files, in reading order
 //
@@ -58,6 +67,7 @@
 //   - keys.go: positions packed into words; sets.go: sets of them
 //   - layers.go: the positions met from one end
 //   - search.go: the search from both ends; team.go: its threads
+//   - shapes.go: the search for shapes
 //   - route.go: the answer from the layers
 //   - memory.go and meter.go: how much memory there is, and how much is in use
 //   - external.go: the search with files; archive.go: the positions met from one end, in files

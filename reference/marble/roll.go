@@ -19,6 +19,10 @@ type roller[K key] struct {
 
 	dropped bool // whether a marble dropped in the last tilt
 	un      unroller[K]
+
+	// fell holds, by marble, whether it dropped in this tilt, and filled, by hole, whether a marble
+	// dropped into it. Only tiltTogether uses them, for shapes, where they may differ.
+	fell, filled uint16
 }
 
 func newRoller[K key](f *field) *roller[K] {
@@ -88,6 +92,9 @@ func (r *roller[K]) tilt(k K, v int) (K, bool) {
 		next, useful, sure := tiltQuickly(k[0], r.f.slots, uint64(1)<<r.f.width-1, &r.f.quick[v], (*[quickSquares]uint32)(r.taken), r.tilts)
 		if sure {
 			k[0] = next
+			if r.f.shapes {
+				k[0] = r.f.shapeOf(next)
+			}
 			return k, useful
 		}
 		r.tilts++
@@ -108,6 +115,10 @@ func (r *roller[K]) tilt(k K, v int) (K, bool) {
 		r.taken[q.to] = r.tilts
 		if q.holes {
 			q.to = r.rollOverHoles(&k, v, i, at, q.to)
+			if q.to < 0 && r.f.shapes {
+				r.load(k)
+				return r.tiltTogether(v)
+			}
 			if q.to < 0 {
 				useful = false // lost, unless a later marble shares the stretch: then tiltTogether decides
 				continue
@@ -117,6 +128,9 @@ func (r *roller[K]) tilt(k K, v int) (K, bool) {
 			useful = false
 		}
 		next[s.word] ^= uint64(at^q.to) << s.shift
+	}
+	if r.f.shapes {
+		next[0] = r.f.shapeOf(next[0])
 	}
 	return next, useful
 }
@@ -192,6 +206,7 @@ func (r *roller[K]) tiltTogether(v int) (K, bool) {
 	r.mark(w)
 	defer r.wipe(w)
 	r.dropped = false
+	r.fell, r.filled = 0, 0
 	next := r.key
 	for _, i := range r.rolling {
 		from := r.at[i]
@@ -215,6 +230,9 @@ func (r *roller[K]) tiltTogether(v int) (K, bool) {
 			return next, false
 		}
 		r.put(&next, i, to)
+	}
+	if r.f.shapes {
+		next[0] = r.shapeAfter(next[0])
 	}
 	return next, true
 }
@@ -243,7 +261,11 @@ func (r *roller[K]) tiltOverHoles(next *K, w *view, q *square, at int16, open ui
 			u = bits.Len64(holes) - 1
 			open &^= 1 << u
 			to := at + int16((u-int(q.u))*w.step)
-			if to != r.f.holes[i] {
+			switch {
+			case r.f.shapes:
+				r.fell |= 1 << i
+				r.filled |= 1 << r.f.owner[to]
+			case to != r.f.holes[i]:
 				return false
 			}
 			r.dropped = true

@@ -21,6 +21,10 @@ var (
 	pieceSize = 1 << 8  // number of positions that a thread takes to work on at a time
 )
 
+// The unit of cost is a square that an un-tilt tries. Tilting a position in all directions and adding
+// the results to sets takes about as long as tiltCost of them, and so does looking up a shape.
+const tiltCost = 8
+
 // search looks for a shortest way from both ends, a layer at a time.
 type search[K key] struct {
 	f       *field
@@ -32,6 +36,7 @@ type search[K key] struct {
 	lead    *lead // nil until it is chosen
 	meter   *meter
 	sources [][]source // by part of fore, where its new positions come from
+	shapes  *shapes[K] // nil until they are begun
 }
 
 // shortest returns the alphabetically first of the shortest sequences of moves that bring every
@@ -45,9 +50,7 @@ func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 	s.workers = []*worker[K]{newWorker[K](f, m)}
 	s.fore, s.back = newLayers(f, s.start), newLayers(f, s.home)
 	met, err := s.meet()
-	for _, w := range s.workers {
-		m.tried = append(m.tried, w.tried)
-	}
+	s.countTried()
 	if err == errMemory && m.scratch != "" {
 		lead := s.lead
 		if lead == nil {
@@ -63,6 +66,19 @@ func shortest[K key](f *field, m *meter) (moves string, ok bool, err error) {
 	return route(s, s.workers[0].roller, met), true, nil
 }
 
+// countTried adds to the meter how many positions and shapes each thread has tried.
+func (s *search[K]) countTried() {
+	for i, w := range s.workers {
+		if i == len(s.meter.tried) {
+			s.meter.tried = append(s.meter.tried, 0)
+		}
+		s.meter.tried[i] += w.tried
+	}
+	if s.shapes != nil {
+		s.shapes.countTried()
+	}
+}
+
 // meet adds layers, at the end where the next one promises to cost less, until the newest layers of
 // both ends have a position in common. Then the depths add up to the length of a shortest way: a
 // layer holds all positions at exactly its distance, so a shorter way would have been found before.
@@ -75,9 +91,7 @@ func (s *search[K]) meet() ([]K, error) {
 	// layer from home gets an allowance in proportion to the cost of the next layer from the start.
 	// If it needs more, it is left incomplete, and continued when the allowance has grown.
 	//
-	// The unit of cost is a square that an un-tilt tries. Tilting a position in all directions
-	// and adding the results to sets takes about as long as tiltCost of them.
-	const tiltCost, allowance, least = 8, 2, 1 << 12
+	const allowance, least = 2, 1 << 12
 	costBack := int64(1)
 	for {
 		costFore := tiltCost * int64(s.fore.newest)
@@ -108,6 +122,12 @@ func (s *search[K]) meet() ([]K, error) {
 			return nil, nil
 		}
 		s.split()
+		if s.findShapes() {
+			if s.shapes.rulesOut(s.home) {
+				return nil, nil
+			}
+			s.back, costBack = newLayers(s.f, s.home), 1
+		}
 	}
 }
 
@@ -115,14 +135,18 @@ func (s *search[K]) meet() ([]K, error) {
 func (s *search[K]) updateMeter() {
 	s.meter.fore.Store(int64(s.fore.depth))
 	s.meter.back.Store(int64(s.back.depth))
-	s.meter.bytes.Store(s.fore.bytes() + s.back.bytes())
+	bytes := s.fore.bytes() + s.back.bytes()
+	if s.shapes != nil {
+		bytes += s.shapes.fore.bytes()
+	}
+	s.meter.bytes.Store(bytes)
 }
 
 // split cuts large sets into parts. Both ends have the same lead, so that looking up a part of one
 // end in the other needs only one part.
 func (s *search[K]) split() {
 	for _, l := range []*layers[K]{s.fore, s.back} {
-		if l.lead != nil || l.total < splitAt {
+		if l == nil || l.lead != nil || l.total < splitAt {
 			continue
 		}
 		if s.lead == nil {
@@ -239,7 +263,7 @@ func (s *search[K]) growBack(limit int64) bool {
 		s.share(workers, 0, len(l.begun), func(w *worker[K], i int) bool {
 			before := w.un.work
 			w.un.limit = before + limit - spent.Load()
-			done.Add(w.goBack(l, &l.begun[i], 2*enough))
+			done.Add(w.goBack(l, &l.begun[i], 2*enough, s.shapes))
 			spent.Add(w.un.work - before)
 			return w.held < enough && !w.exhausted()
 		})
@@ -256,14 +280,18 @@ func (s *search[K]) growBack(limit int64) bool {
 }
 
 // goBack un-tilts the positions of a piece and holds the results, until the work reaches its limit
-// or it holds `most` positions. It returns how many positions are done; it may hold some results of
+// or it holds `most` positions. It leaves out those that the shapes rule out. It returns how many positions are done; it may hold some results of
 // the next position, too.
-func (w *worker[K]) goBack(l *layers[K], p *piece, most int) (done int64) {
+func (w *worker[K]) goBack(l *layers[K], p *piece, most int, shapes *shapes[K]) (done int64) {
 	for ; p.from < p.to; p.from++ {
 		w.load(l.parts[p.part].newest[p.from])
 		w.un.work++
 		for v := range len(lifts) {
 			w.untilt(v, func(k K) {
+				if shapes.rulesOut(k) {
+					w.un.work += tiltCost
+					return
+				}
 				w.hold(l, k, 0)
 				if w.held >= most || w.meter.full() {
 					w.un.limit = 0 // ends this un-tilt because no more results can be held

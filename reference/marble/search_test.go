@@ -55,8 +55,8 @@ func TestOnePositionHasManyBefore(t *testing.T) {
 // that stops in the middle of a layer must not take it for a complete one.
 func TestAnyLimit(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	defer func(a, b int) { splitAt, aloneSize = a, b }(splitAt, aloneSize)
-	splitAt, aloneSize = 64, 16
+	defer func(a, b, c int) { splitAt, aloneSize, shapesAt = a, b, c }(splitAt, aloneSize, shapesAt)
+	splitAt, aloneSize, shapesAt = 64, 16, 1000
 	for _, name := range []string{"deep-8x8-4", "one-end-home-274"} {
 		file := filepath.Join("testdata", "boards", name)
 		input, err := os.Open(file + ".in")

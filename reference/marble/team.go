@@ -37,6 +37,15 @@ func (w *worker[K]) hold(l *layers[K], k K, mark uint64) {
 	}
 }
 
+// release frees the memory for positions to hold.
+func (w *worker[K]) release() {
+	var one K
+	for i := range w.found {
+		w.meter.room.Add(-int64(cap(w.found[i]) * 8 * len(one)))
+		w.found[i] = nil
+	}
+}
+
 // enough returns how many positions each of the threads should hold at most.
 func enough[K key](threads int) int {
 	var one K
