@@ -55,9 +55,16 @@ func drain(r *pipeReader, w io.Writer, count *atomic.Int64, limit int64, full fu
 // be woken for every small write. Then a program that writes 20 MiB in pieces of 64 KiB takes twice
 // the time, together with the reader, and three times the CPU time; in pieces of 4 KiB, half as much
 // time again and twice the CPU time.
+//
+// But if another thread of the program runs all the time, such as one that waits in a loop until the
+// output is written, then the thread that reads waits for the CPU with the pipe full, and the program
+// would pay for that with its CPU time. Therefore a slow read ends reading in bulk, and the program
+// must write twice as much as before until it begins again.
 type pipeReader struct {
-	file *os.File // polled by the runtime
-	cpus []int    // none: do not read in bulk
+	file  *os.File      // polled by the runtime
+	cpus  []int         // none: do not read in bulk
+	after int           // bytes after which it reads in bulk
+	slow  time.Duration // a read in bulk that takes longer ends it
 
 	got    int // bytes read since it last read in bulk
 	bulk   bool
@@ -68,18 +75,27 @@ type pipeReader struct {
 const (
 	bulkAfter = 256 << 10             // bytes after which reading in bulk takes less time than to prepare it
 	bulkIdle  = 10 * time.Millisecond // how long a thread waits for an idle program
+
+	// bulkSlow is less than a kernel lets a thread run while another waits for its CPU. A program that
+	// takes that long to fill a pipe gains little from being read in bulk.
+	bulkSlow = 2 * time.Millisecond
 )
+
+func newPipeReader(file *os.File, cpus []int) *pipeReader {
+	return &pipeReader{file: file, cpus: cpus, after: bulkAfter, slow: bulkSlow}
+}
 
 // read reads at least one byte, like [os.File.Read]. The deadline of the file takes effect within
 // bulkIdle.
 func (r *pipeReader) read(buf []byte) (n int, err error) {
 	if !r.bulk {
 		n, err = r.file.Read(buf)
-		if r.got += n; r.got >= bulkAfter && len(r.cpus) > 0 && err == nil {
+		if r.got += n; r.got >= r.after && len(r.cpus) > 0 && err == nil {
 			r.beginBulk()
 		}
 		return n, err
 	}
+	start := time.Now()
 	late := r.raw.Read(func(fd uintptr) (done bool) {
 		for {
 			n, err = unix.Read(int(fd), buf)
@@ -94,6 +110,10 @@ func (r *pipeReader) read(buf []byte) (n int, err error) {
 			}
 		}
 	})
+	if r.bulk && time.Since(start) > r.slow {
+		r.endBulk()
+		r.after *= 2
+	}
 	if err = cmp.Or(late, err); err == nil && n == 0 {
 		err = io.EOF
 	}

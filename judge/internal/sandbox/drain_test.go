@@ -31,7 +31,7 @@ func TestPipeReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer write.Close()
-	r := &pipeReader{file: read, cpus: cpu}
+	r := newPipeReader(read, cpu)
 	defer r.close()
 	sent := make([]byte, 3*bulkAfter)
 	for i := range sent {
@@ -83,6 +83,45 @@ func TestPipeReader(t *testing.T) {
 	}
 }
 
+// TestPipeReaderSlow reads much from a program, and each read in bulk is slow. So each is the only one
+// until twice as much has come as before the last.
+func TestPipeReaderSlow(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newPipeReader(read, AllowedCPUs()[:1])
+	r.slow = -1
+	defer r.close()
+	go func() {
+		write.Write(make([]byte, 20*bulkAfter))
+		write.Close()
+	}()
+	since, after := 0, bulkAfter
+	for buf := make([]byte, pipeSize); ; {
+		before := r.bulk
+		n, err := r.read(buf)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if since += n; before {
+			if r.bulk {
+				t.Fatal("a slow read did not end reading in bulk")
+			}
+			since, after = 0, 2*after
+		} else if r.bulk != (since >= after) {
+			t.Fatalf("bulk is %t after %d bytes, want it after %d", r.bulk, since, after)
+		}
+	}
+	if after != 16*bulkAfter {
+		t.Errorf("the next reading in bulk is after %d bytes, want %d", after, 16*bulkAfter)
+	}
+}
+
 // TestPipeReaderDeadline stops reading from a program that writes without end, and from one that
 // has written much and keeps its pipe.
 func TestPipeReaderDeadline(t *testing.T) {
@@ -93,7 +132,7 @@ func TestPipeReaderDeadline(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer write.Close()
-		r := &pipeReader{file: read, cpus: AllowedCPUs()[:1]}
+		r := newPipeReader(read, AllowedCPUs()[:1])
 		go func() {
 			for {
 				if _, err := write.Write(make([]byte, bulkAfter)); err != nil || idle {

@@ -58,11 +58,9 @@ func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err
 			errs.Close()
 			return s, fmt.Errorf("standard output: %w", err)
 		}
-		s.drained.Go(func() { drain(&pipeReader{file: out, cpus: cmd.CPUs}, cmd.Stdout, &s.stdoutRead, int64(limit), full) })
+		s.drained.Go(func() { drain(newPipeReader(out, cmd.CPUs), cmd.Stdout, &s.stdoutRead, int64(limit), full) })
 	}
-	s.drained.Go(func() {
-		drain(&pipeReader{file: errs, cpus: cmd.CPUs}, cmd.Stderr, &s.stderrRead, int64(errorSize), full)
-	})
+	s.drained.Go(func() { drain(newPipeReader(errs, cmd.CPUs), cmd.Stderr, &s.stderrRead, int64(errorSize), full) })
 	return s, nil
 }
 
