@@ -15,20 +15,15 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// memoryCopy returns a sealed in-memory copy of a file. Programs run from such a copy because
+// memoryCopy returns a sealed in-memory copy of an executable. Programs run from such a copy because
 // /proc/self/exe leads out of every jail: a program whose account owned the cached file could
 // change it through that link, or leave data there for the next run.
-func memoryCopy(path string) (*os.File, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
+func memoryCopy(r io.Reader) (*os.File, error) {
 	// A child that is forked while the copy is open for writing would inherit the descriptor, and
 	// executing the program would fail with "text file busy".
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
-	return sandbox.MemCopy(f)
+	return sandbox.MemCopy(r)
 }
 
 // buildBinary returns the program of a submitted executable. It stores a copy in the cache, so that

@@ -11,9 +11,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"tribunal/judge/internal/regular"
 
 	"golang.org/x/sys/unix"
+
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/regular"
+	"tribunal/judge/internal/sandbox"
 )
 
 // TestBuildBinary checks that a submitted executable is copied when it is built, once for each
@@ -167,6 +171,21 @@ func TestDamagedCache(t *testing.T) {
 	}
 }
 
+// TestChangedProgram checks that an executable that changes in the cache after it was built, and
+// before its first run, does not run.
+func TestChangedProgram(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(`cp "$(command -v env)" "$1"`)}})
+	p := mustBuild(t, b, mustOpen(t, b, "a.x", map[string]string{"a.x": "text"}))
+	if err := os.WriteFile(p.entry.Path(exeName), []byte("another"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.Command(sandbox.Anywhere, limits.Limits{})
+	if _, ok := errors.AsType[*content.ChangedError](err); !ok {
+		t.Errorf("got %v, want a changed file", err)
+	}
+}
+
 // TestMemoryCopy checks that memoryCopy copies a program without reading it into the judge's own
 // memory.
 func TestMemoryCopy(t *testing.T) {
@@ -178,7 +197,11 @@ func TestMemoryCopy(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	f, err := memoryCopy(path)
+	exe, err := content.File(path, func() (*os.File, error) { return os.Open(path) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := memoryCopy(exe.Reader())
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
@@ -310,9 +311,15 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 		p.files = s.data(l)
 	}
 	if len(l.Run) == 0 {
+		// The cache has checked the file just now, but the program may run much later.
 		path := p.entry.Path(exeName)
-		p.image, p.args = func() (*os.File, error) { return memoryCopy(path) }, []string{"/w/program"}
-		for _, library := range otherLibraries(p.entry.Path(exeName), libraryFolders()) {
+		exe, err := content.File(path, func() (*os.File, error) { return os.Open(path) })
+		if err != nil {
+			p.entry.Close()
+			return fmt.Errorf("cache: %w", err)
+		}
+		p.image, p.args = func() (*os.File, error) { return memoryCopy(exe.Reader()) }, []string{"/w/program"}
+		for _, library := range otherLibraries(path, libraryFolders()) {
 			p.mounts = append(p.mounts, sandbox.Mount{Source: library, Target: library})
 		}
 		return nil

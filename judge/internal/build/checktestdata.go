@@ -60,7 +60,14 @@ func onlyChecktestdata(top map[string]bool) string {
 
 // ownExecutable returns an in-memory copy of the judge's own executable, even if its file was
 // replaced.
-func ownExecutable() (*os.File, error) { return memoryCopy("/proc/self/exe") }
+func ownExecutable() (*os.File, error) {
+	f, err := os.Open("/proc/self/exe")
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return memoryCopy(f)
+}
 
 // interpreter returns the toolchain of Checktestdata. Its version is the hash of the judge.
 func interpreter() (*toolchain, error) {
