@@ -184,7 +184,12 @@ func (r *reader) next(from io.ReaderAt) error {
 		r.window = make([]byte, min(Window, r.of.Size()))
 	}
 	n, err := from.ReadAt(r.window, r.at)
-	if err != nil && err != io.EOF {
+	if n == 0 && err == io.EOF {
+		err = io.ErrUnexpectedEOF // a file of the kernel's, which claims to be larger than it is
+	} else if err == io.EOF {
+		err = nil
+	}
+	if err != nil {
 		return err
 	}
 	r.at, r.rest = r.at+int64(n), r.window[:n]
