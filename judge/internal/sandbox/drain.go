@@ -65,6 +65,7 @@ type pipeReader struct {
 	cpus  []int         // none: do not read in bulk
 	after int           // bytes after which it reads in bulk
 	slow  time.Duration // a read in bulk that takes longer ends it
+	idle  time.Duration // how long a thread waits for the program
 
 	got    int // bytes read since it last read in bulk
 	bulk   bool
@@ -73,8 +74,8 @@ type pipeReader struct {
 }
 
 const (
-	bulkAfter = 256 << 10             // bytes after which reading in bulk takes less time than to prepare it
-	bulkIdle  = 10 * time.Millisecond // how long a thread waits for an idle program
+	bulkAfter = 256 << 10 // bytes after which reading in bulk takes less time than to prepare it
+	bulkIdle  = 10 * time.Millisecond
 
 	// bulkSlow is less than a kernel lets a thread run while another waits for its CPU. A program that
 	// takes that long to fill a pipe gains little from being read in bulk.
@@ -82,7 +83,7 @@ const (
 )
 
 func newPipeReader(file *os.File, cpus []int) *pipeReader {
-	return &pipeReader{file: file, cpus: cpus, after: bulkAfter, slow: bulkSlow}
+	return &pipeReader{file: file, cpus: cpus, after: bulkAfter, slow: bulkSlow, idle: bulkIdle}
 }
 
 // read reads at least one byte, like [os.File.Read]. The deadline of the file takes effect within
@@ -105,7 +106,7 @@ func (r *pipeReader) read(buf []byte) (n int, err error) {
 				return true
 			case !r.bulk:
 				return false // the goroutine waits without a thread
-			case !waitReadable(int(fd), bulkIdle):
+			case !waitReadable(int(fd), r.idle):
 				r.endBulk()
 			}
 		}

@@ -32,6 +32,7 @@ func TestPipeReader(t *testing.T) {
 	}
 	defer write.Close()
 	r := newPipeReader(read, cpu)
+	r.slow = time.Hour // on a busy host any read may be slow
 	defer r.close()
 	sent := make([]byte, 3*bulkAfter)
 	for i := range sent {
@@ -92,7 +93,7 @@ func TestPipeReaderSlow(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := newPipeReader(read, AllowedCPUs()[:1])
-	r.slow = -1
+	r.slow, r.idle = -1, time.Hour // a read never ends because this host is too busy to run the writer
 	defer r.close()
 	go func() {
 		write.Write(make([]byte, 20*bulkAfter))
