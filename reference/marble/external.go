@@ -3,7 +3,6 @@ package main
 import (
 	"runtime/debug"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 )
@@ -165,26 +164,23 @@ func (e *external[K]) growBack(limit int64) (bool, error) {
 
 // meet does what meet of a search in memory does.
 func (e *external[K]) meet() ([]K, error) {
-	const tiltCost, allowance = 8, 2
-	costBack := int64(1)
+	turns := turns{}
 	for {
-		costFore := tiltCost * int64(e.fore.newest().count)
-		if e.fore.depth() == 0 || costFore <= costBack {
+		if fore, allowance := turns.next(e.fore.depth(), e.fore.newest().count); fore {
 			if err := e.growFore(); err != nil {
 				return nil, err
 			}
 		} else {
-			before := int64(e.back.newest().count)
-			limit := max(int64(leastCost), allowance*costFore)
-			done, err := e.growBack(limit)
+			before := e.back.newest().count
+			done, err := e.growBack(allowance)
 			if err != nil {
 				return nil, err
 			}
 			if !done {
-				costBack = 2 * limit
+				turns.exceeded(allowance)
 				continue
 			}
-			costBack = e.back.spent / before * int64(e.back.newest().count)
+			turns.grown(e.back.spent, before, e.back.newest().count)
 		}
 		e.meter.fore.Store(int64(e.fore.depth()))
 		e.meter.back.Store(int64(e.back.depth()))
@@ -221,15 +217,9 @@ func (e *external[K]) common() []K {
 // gather calls look with each part of a layer, and returns the positions with which look calls take,
 // in no particular order.
 func (e *external[K]) gather(layer *stream[K], look func(w *sorter[K], part int, take func(K))) []K {
-	var mutex sync.Mutex
-	var all []K
-	take := func(k K) {
-		mutex.Lock()
-		defer mutex.Unlock()
-		all = append(all, k)
-	}
-	e.threads.each([]*stream[K]{layer}, func(w *sorter[K], part int) { look(w, part, take) })
-	return all
+	return collect(func(take func(K)) {
+		e.threads.each([]*stream[K]{layer}, func(w *sorter[K], part int) { look(w, part, take) })
+	})
 }
 
 // The methods that follow make it a searched.

@@ -137,8 +137,8 @@ func (r *reader[K]) pass(k *K) {
 	r.enter()
 }
 
-// subtract returns those of the sorted keys, which may be marked, that are not among the positions
-// to read. It overwrites the keys.
+// subtract removes from sorted keys those that the reader still has to read, and returns the others.
+// Keys may have marks, which do not matter. It overwrites the slice.
 func (r *reader[K]) subtract(keys []K) []K {
 	kept := keys[:0]
 	for i := range keys {

@@ -75,7 +75,8 @@ func (e *scratchError) Error() string { return fmt.Sprintf("scratch %s: %v", e.d
 
 func (e *scratchError) Unwrap() error { return e.err }
 
-// failed leaves out the name of the file, which tells the user nothing.
+// failed returns the error of a file in the folder. It omits the name of the file, which the user did
+// not choose.
 func (s *scratch) failed(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		err = path.Err

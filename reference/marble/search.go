@@ -19,6 +19,7 @@ var (
 	pruneAt   = 1 << 10 // number of positions above which it pays to compute what is useful
 	aloneSize = 1 << 12 // largest layer, in positions, for which other threads are not woken
 	pieceSize = 1 << 8  // number of positions that a thread takes to work on at a time
+	leastCost = 1 << 12 // least allowance for a layer from home, see turns
 )
 
 // The unit of cost is a square that an un-tilt tries. Tilting a position in all directions and adding
@@ -79,34 +80,51 @@ func (s *search[K]) countTried() {
 	}
 }
 
-// meet adds layers, at the end where the next one promises to cost less, until the newest layers of
-// both ends have a position in common. Then the depths add up to the length of a shortest way: a
+// turns decides which end adds the next layer: the one where it promises to cost less.
+//
+// Un-tilting can find overwhelmingly many positions, most of which cannot be reached. So a layer from
+// home gets an allowance in proportion to the cost of the next layer from the start. If it needs more,
+// it waits until the allowance has grown.
+type turns struct {
+	back int64 // what the next layer from home promises to cost; 0 in the beginning
+}
+
+// next reports whether it is the turn of the start, whose newest layer has that depth and so many
+// positions. If not, allowance is the most that the layer from home may cost.
+func (t *turns) next(depth, newest int) (fore bool, allowance int64) {
+	cost := tiltCost * int64(newest)
+	return depth == 0 || cost <= t.back, max(int64(leastCost), 2*cost)
+}
+
+// exceeded records that a layer from home needs more than its allowance.
+func (t *turns) exceeded(allowance int64) { t.back = 2 * allowance }
+
+// grown records that home has a new layer. All its layers together have cost `spent`; the layer before
+// and the new one have so many positions.
+func (t *turns) grown(spent int64, before, newest int) {
+	t.back = spent / int64(before) * int64(newest)
+}
+
+// meet adds layers, as turns decides, until the newest layers of both ends have a position in common. Then the depths add up to the length of a shortest way: a
 // layer holds all positions at exactly its distance, so a shorter way would have been found before.
 // meet returns the common positions, or none if a layer is empty: then there is no way.
 //
 // The start need not be the outcome of a move, so un-tilting may miss it. Therefore the first layer
 // is one from the start.
 func (s *search[K]) meet() ([]K, error) {
-	// Un-tilting can find overwhelmingly many positions, most of which cannot be reached. So a
-	// layer from home gets an allowance in proportion to the cost of the next layer from the start.
-	// If it needs more, it is left incomplete, and continued when the allowance has grown.
-	//
-	const allowance, least = 2, 1 << 12
-	costBack := int64(1)
+	turns := turns{}
 	for {
-		costFore := tiltCost * int64(s.fore.newest)
-		if s.fore.depth == 0 || costFore <= costBack {
+		if fore, allowance := turns.next(s.fore.depth, s.fore.newest); fore {
 			if !s.growFore() {
 				return nil, errMemory
 			}
 		} else {
-			before := int64(s.back.newest)
-			limit := max(least, allowance*costFore)
-			if !s.growBack(limit) {
-				costBack = 2 * limit
+			before := s.back.newest
+			if !s.growBack(allowance) {
+				turns.exceeded(allowance)
 				continue
 			}
-			costBack = s.back.spent / before * int64(s.back.newest)
+			turns.grown(s.back.spent, before, s.back.newest)
 		}
 		s.updateMeter()
 		if s.meter.full() {
@@ -126,7 +144,7 @@ func (s *search[K]) meet() ([]K, error) {
 			if s.shapes.rulesOut(s.home) {
 				return nil, nil
 			}
-			s.back, costBack = newLayers(s.f, s.home), 1
+			s.back, turns.back = newLayers(s.f, s.home), 0
 		}
 	}
 }
@@ -280,8 +298,8 @@ func (s *search[K]) growBack(limit int64) bool {
 }
 
 // goBack un-tilts the positions of a piece and holds the results, until the work reaches its limit
-// or it holds `most` positions. It leaves out those that the shapes rule out. It returns how many positions are done; it may hold some results of
-// the next position, too.
+// or it holds `most` positions. It leaves out those that the shapes rule out. It returns how many
+// positions are done; it may hold some results of the next position, too.
 func (w *worker[K]) goBack(l *layers[K], p *piece, most int, shapes *shapes[K]) (done int64) {
 	for ; p.from < p.to; p.from++ {
 		w.load(l.parts[p.part].newest[p.from])

@@ -1,7 +1,7 @@
 package main
 
-// This file searches through shapes. The shape of a position is what is left of it if nobody can
-// tell marbles apart: which squares hold rolling marbles, and which holes are filled. Where r
+// This file searches through shapes. The shape of a position is what is left of it if all
+// marbles look alike: which squares hold rolling marbles, and which holes are filled. Where r
 // marbles are rolling, up to r! positions have the same shape, and on hard boards nearly all of
 // them can be reached if one can. So there are far fewer shapes than positions.
 //
@@ -20,8 +20,8 @@ package main
 // positions and for shapes differ only in the last step of a move.
 
 // shapesAt is the number of positions met from which on it pays to find all shapes. On hard boards
-// with 4 marbles that takes as long as meeting a few million positions, and nobody knows whether the
-// search would have ended sooner. Tests change it.
+// with 4 marbles that takes as long as meeting a few million positions, and the search might have ended
+// sooner without. Tests change it.
 var shapesAt = 3 << 19
 
 // shapes is the search for the shapes that can be reached from the start.

@@ -13,19 +13,8 @@ func TestShapesMoveAsPositions(t *testing.T) {
 	moves, renamed, drops := 0, 0, 0
 	for range 200 {
 		n := 3 + chance.IntN(2)
-		squares := chance.Perm(n * n)
 		m := 2 + chance.IntN(6-n)
-		b := &board{n: n, wallEast: make([]uint64, n), wallSouth: make([]uint64, n)}
-		for i := range m {
-			b.marbles = append(b.marbles, int16(squares[i]))
-			b.holes = append(b.holes, int16(squares[m+i]))
-		}
-		for i := range n {
-			b.wallEast[i] = chance.Uint64() & chance.Uint64() & (1<<(n-1) - 1)
-			if i+1 < n {
-				b.wallSouth[i] = chance.Uint64() & chance.Uint64() & (1<<n - 1)
-			}
-		}
+		b := scatteredBoard(chance, n, m)
 		f, _ := newField(b)
 		if !f.prune() {
 			continue

@@ -15,7 +15,6 @@ var (
 	blockSize = 8 << 10 // bytes of a block of a stream
 	fan       = 64      // streams that a thread can read at once
 	mergeAt   = 8       // streams of a level that are merged into one of the next level
-	leastCost = 1 << 12 // that a search from home may have, see meet
 )
 
 // sorter is the state of one thread of an external search.
@@ -113,9 +112,7 @@ func (w *sorter[K]) note(readers ...*reader[K]) {
 
 // absorb writes the positions of a part of the found streams that are in none of the met ones.
 func (w *sorter[K]) absorb(part int, found, met []*stream[K]) {
-	has := func(s *stream[K]) bool { return len(s.partOf(part)) > 0 }
-	runs := keep(found, has)
-	others := keep(met, has)
+	runs, others := withPart(found, part), withPart(met, part)
 	for most := fan - len(others); len(runs) > most; {
 		w.spill.open(w.file, true)
 		w.copy(w.merge(runs[:most], part), nil, &w.spill, part)
@@ -129,15 +126,9 @@ func (w *sorter[K]) absorb(part int, found, met []*stream[K]) {
 	w.copy(m, earlier, &w.result, part)
 }
 
-// keep returns those of the streams with which wanted returns true.
-func keep[K key](streams []*stream[K], wanted func(*stream[K]) bool) []*stream[K] {
-	var kept []*stream[K]
-	for _, s := range streams {
-		if wanted(s) {
-			kept = append(kept, s)
-		}
-	}
-	return kept
+// withPart returns the streams that have positions of a part.
+func withPart[K key](streams []*stream[K], part int) []*stream[K] {
+	return slices.DeleteFunc(slices.Clone(streams), func(s *stream[K]) bool { return len(s.partOf(part)) == 0 })
 }
 
 // sorters are the threads of an external search.

@@ -123,16 +123,22 @@ func (s *search[K]) share(workers []*worker[K], first, n int, do func(w *worker[
 // calls take, in no particular order. If size, the number of positions to look at, is large enough,
 // several threads call look at once.
 func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], i int, take func(K))) []K {
+	return collect(func(take func(K)) {
+		s.share(s.team(size), 0, len(l.parts), func(w *worker[K], i int) bool {
+			look(w, i, take)
+			return true
+		})
+	})
+}
+
+// collect returns the positions with which find calls take. Several threads may call take at once.
+func collect[K key](find func(take func(K))) []K {
 	var mutex sync.Mutex
 	var all []K
-	take := func(k K) {
+	find(func(k K) {
 		mutex.Lock()
 		defer mutex.Unlock()
 		all = append(all, k)
-	}
-	s.share(s.team(size), 0, len(l.parts), func(w *worker[K], i int) bool {
-		look(w, i, take)
-		return true
 	})
 	return all
 }

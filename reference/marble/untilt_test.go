@@ -32,6 +32,23 @@ func everyPosition(f *field, do func(at []int16)) {
 	place(0)
 }
 
+// scatteredBoard returns a random board of side n with m marbles.
+func scatteredBoard(chance *rand.Rand, n, m int) *board {
+	squares := chance.Perm(n * n)
+	b := &board{n: n, wallEast: make([]uint64, n), wallSouth: make([]uint64, n)}
+	for i := range m {
+		b.marbles = append(b.marbles, int16(squares[i]))
+		b.holes = append(b.holes, int16(squares[m+i]))
+	}
+	for i := range n {
+		b.wallEast[i] = chance.Uint64() & chance.Uint64() & (1<<(n-1) - 1)
+		if i+1 < n {
+			b.wallSouth[i] = chance.Uint64() & chance.Uint64() & (1<<n - 1)
+		}
+	}
+	return b
+}
+
 // TestUntiltIsExact compares un-tilts with tilts of all positions: an un-tilt must find exactly the
 // positions that are outcomes of moves and that the move turns into the given one.
 func TestUntiltIsExact(t *testing.T) {
@@ -40,19 +57,8 @@ func TestUntiltIsExact(t *testing.T) {
 	found := 0
 	for range 100 {
 		n := 3 + chance.IntN(2)
-		squares := chance.Perm(n * n)
 		m := 1 + chance.IntN(6-n)
-		b := &board{n: n, wallEast: make([]uint64, n), wallSouth: make([]uint64, n)}
-		for i := range m {
-			b.marbles = append(b.marbles, int16(squares[i]))
-			b.holes = append(b.holes, int16(squares[m+i]))
-		}
-		for i := range n {
-			b.wallEast[i] = chance.Uint64() & chance.Uint64() & (1<<(n-1) - 1)
-			if i+1 < n {
-				b.wallSouth[i] = chance.Uint64() & chance.Uint64() & (1<<n - 1)
-			}
-		}
+		b := scatteredBoard(chance, n, m)
 		f, _ := newField(b) // not pruned, so all squares count as useful
 		r := newRoller[key](f)
 		r.un.limit = 1 << 60
