@@ -20,7 +20,6 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
-	"tribunal/judge/internal/verdict"
 )
 
 const (
@@ -92,26 +91,16 @@ func benchLarge(b *testing.B, dir string, files []string, exe string, slots int)
 		Problem: made, Cases: set.Cases, Submissions: []Submission{{Source: source}},
 		Limits: limits.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Memory: 64 * limits.MiB, Output: 64 * limits.MiB, Processes: 256, CPUs: 1},
 	}
-	judge := func(task Task) {
-		err := j.Grade(b.Context(), task, func(e Event) {
-			if done, ok := e.(*Done); ok && done.Verdict != verdict.AC {
-				b.Errorf("%v: %s", done.Verdict, done.Cause)
-			}
-		})
-		if err != nil {
-			b.Fatal(err)
-		}
-	}
 	first := task
 	first.Cases = task.Cases[:slots]
-	judge(first)
+	accept(b, j, first)
 	startCopies(b, exe, files[:slots], slots)
 
 	var ratios, cpuRatios, judged, bare, judgedCPU, bareCPU, resident, shared []float64
 	for b.Loop() {
 		memory := watchMemory(b)
 		begin, beginCPU := time.Now(), cpuTime(b)
-		judge(task)
+		accept(b, j, task)
 		middle, middleCPU := time.Now(), cpuTime(b)
 		rss, held := memory()
 		startCopies(b, exe, files, slots)
