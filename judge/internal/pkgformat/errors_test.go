@@ -100,6 +100,7 @@ func TestErrors(t *testing.T) {
 		{"too many tests", polygonTests("2000000000", "tests/1", "tests/1.a"), "hello/problem.xml: 2000000000 tests do not fit the file pattern tests/1"},
 		{"several tests in one file", polygonTests("3", "tests/1", "tests/%d.a"), "hello/problem.xml: 3 tests do not fit the file pattern tests/1"},
 		{"two tests with one name", strings.Replace(polygonTests("2", "%d/t", "%d/a"), "-- tests/1 --\n-- tests/1.a --\n", "-- 1/t --\n-- 1/a --\n-- 2/t --\n-- 2/a --\n", 1), "hello/2/t: two cases are called tests/t (hint: the other input is 1/t)"},
+		{"too little memory, in a Polygon package", polygonTests("1", "tests/1", "tests/1.a", "<memory-limit>1000</memory-limit>"), `hello/problem.xml: the memory-limit of testset tests is 1000B: no program starts with less than 1MiB`},
 		{"points that are not a number", polygonTests("1", "tests/1", "tests/1.a", `<tests><test points="many"/></tests>`), "hello/problem.xml: invalid points of test 1: many"},
 		{"negative points", polygonTests("1", "tests/1", "tests/1.a", `<tests><test points="-1"/></tests>`), "hello/problem.xml: invalid points of test 1: -1"},
 		{"a group name that is a path", polygonTests("1", "tests/1", "tests/1.a", `<tests><test group="../a"/></tests>`), "hello/problem.xml: test 1: invalid group name ../a"},
