@@ -182,7 +182,7 @@ func exits(text string, status int) func(testing.TB, tools, program, int) comman
 	}
 }
 
-// A cost is what a contender used to judge a set.
+// A cost is what it took a contender to judge a set.
 type cost struct {
 	wall, cpu time.Duration
 	memory    limits.Bytes // see growth
@@ -254,7 +254,7 @@ func newTools(tb testing.TB, dir, judge string) tools {
 	return t
 }
 
-// A program is what the cases test.
+// A program is what a contender runs on the cases.
 type program struct {
 	submission string // what the judge gets: the source or the executable
 	executable string

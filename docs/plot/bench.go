@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// A subject is what has figures of its own in a document, with the measurements in the order of the
-// benchmarks: the solver of a problem, or a benchmark of another package that compares programs.
+// A subject is a place for figures in a document, with its measurements in the order of the benchmarks.
+// It belongs to the solver of a problem, or to a benchmark of another package that compares programs.
 type subject struct {
 	id      string // of the problem, or the name of the benchmark, such as Compare/large
 	solver  bool

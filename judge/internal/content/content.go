@@ -259,7 +259,7 @@ func (r *reader) writeMapped(o *Opened, to *os.File) (n int, err error) {
 	n, err = to.Write(window)
 	r.at += int64(n)
 	if errors.Is(err, unix.EFAULT) {
-		err = nil // reading it tells what is wrong
+		err = nil // the next part is read instead, and that error tells the cause
 	}
 	return n, cmp.Or(r.of.file.check(o.file), err, unix.Munmap(window))
 }

@@ -159,7 +159,6 @@ func TestLargeCopyTakesNoMemory(t *testing.T) {
 	}
 }
 
-// TestChanged checks that reading a file that has changed fails.
 // TestShorterThanItsSize reads a file whose size is more than it holds, which must not take forever.
 func TestShorterThanItsSize(t *testing.T) {
 	const name = "/sys/kernel/uevent_seqnum"
@@ -172,6 +171,7 @@ func TestShorterThanItsSize(t *testing.T) {
 	}
 }
 
+// TestChanged checks that reading a file that has changed fails.
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	for why, change := range map[string]func(path string) error{
