@@ -248,7 +248,7 @@ func (eng *engine) openPackage(ctx context.Context, path string) (*pkgformat.Pac
 	if err := noPackage(path); err != nil {
 		return nil, nil, usage(err)
 	}
-	pack, err := pkgformat.Open(ctx, path, eng.host.Temp())
+	pack, err := pkgformat.Open(ctx, path, pkgformat.Options{Scratch: eng.host.Temp()})
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}

@@ -73,7 +73,7 @@ func benchLarge(b *testing.B, dir string, files []string, exe string, slots int)
 	if err != nil {
 		b.Fatal(err)
 	}
-	p, err := pkgformat.Open(b.Context(), dir, "")
+	p, err := pkgformat.Open(b.Context(), dir, pkgformat.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

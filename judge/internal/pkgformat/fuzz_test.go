@@ -24,7 +24,7 @@ func fuzzPackage(t *testing.T, rel string, data []byte) {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p, err := Open(t.Context(), dir, t.TempDir())
+	p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()})
 	if err != nil {
 		e, ok := err.(*yamlstrict.Error)
 		if !ok || !strings.HasPrefix(e.File, dir) || e.Msg == "" || strings.ContainsAny(e.Error(), "\n\x00") {
@@ -152,7 +152,7 @@ func FuzzPolygon(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, polygonFile), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := Open(t.Context(), dir, t.TempDir()); err == nil {
+		if p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()}); err == nil {
 			p.Close()
 		} else if e, ok := err.(*yamlstrict.Error); !ok || strings.Contains(e.Error(), "\n") {
 			t.Errorf("not a located error of one line: %q", err)
@@ -182,7 +182,7 @@ func FuzzZip(f *testing.F) {
 		if err := os.Mkdir(scratch, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		p, err := open(t.Context(), file, scratch, bounds)
+		p, err := open(t.Context(), file, Options{Scratch: scratch}, bounds)
 		if err == nil {
 			p.Close()
 		} else if e, ok := err.(*yamlstrict.Error); !ok || strings.Contains(e.Error(), "\n") {

@@ -40,7 +40,7 @@ func unpack(t testing.TB, archive string) string {
 // read opens a package and closes it at the end of the test.
 func read(t testing.TB, dir string) *Package {
 	t.Helper()
-	p, err := Open(t.Context(), dir, t.TempDir())
+	p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,23 +8,28 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
 
+// Options say how a package is opened.
+type Options struct {
+	// Scratch is an existing folder, below which archives are extracted. The caller removes it.
+	Scratch string
+}
+
 // Open reads the package at path, which is a folder or a .zip or .kpp archive. An archive is
-// extracted into a new folder below scratch; the caller owns scratch and removes the folder. The
-// package may be wrapped in up to two outer folders that hold nothing else.
+// extracted into a new folder below o.Scratch. The package may be wrapped in up to two outer
+// folders that hold nothing else.
 //
 // Open does not read inputs and answers, so its time depends on the number of files, not on their
 // sizes. Canceling ctx stops an extraction. Every error is a [*yamlstrict.Error], or the context's.
 // The caller must close the package.
-func Open(ctx context.Context, path, scratch string) (*Package, error) {
-	return open(ctx, path, scratch, defaultBounds)
+func Open(ctx context.Context, path string, o Options) (*Package, error) {
+	return open(ctx, path, o, defaultBounds)
 }
 
-func open(ctx context.Context, name, scratch string, bounds zipBounds) (_ *Package, err error) {
+func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Package, err error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
@@ -34,7 +39,7 @@ func open(ctx context.Context, name, scratch string, bounds zipBounds) (_ *Packa
 	}
 	p := &Package{Path: name, Dir: name, shown: name}
 	if !info.IsDir() {
-		if p.Dir, err = extractInto(ctx, name, scratch, bounds); err != nil {
+		if p.Dir, err = extractInto(ctx, name, o.Scratch, bounds); err != nil {
 			return nil, err
 		}
 	}
@@ -50,58 +55,41 @@ func open(ctx context.Context, name, scratch string, bounds zipBounds) (_ *Packa
 	return p, nil
 }
 
-// Is reports whether a folder looks like a package of a Kattis format or has Polygon's problem.xml.
-// Plain pairs of files do not count, because any folder could hold them.
-func Is(folder string) bool {
-	for _, name := range []string{metadataFile, iniFile, polygonFile, "data"} {
-		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
-			return true
-		}
-	}
-	return false
-}
-
 func (p *Package) read() error {
-	read, err := p.find()
+	f, err := p.find()
 	if err != nil {
 		return err
 	}
-	if err := read(); err != nil {
+	if err := f.read(p); err != nil {
 		return err
 	}
 	return p.complete()
 }
 
-// find detects the format and returns the function that reads it. It descends into the folder of
-// the package if outer folders wrap it.
-func (p *Package) find() (read func() error, err error) {
-	for range 3 {
+// find detects the family, and descends into the folder of the package if up to two outer folders
+// wrap it.
+func (p *Package) find() (*family, error) {
+	known := families()
+	for level := range 3 {
 		list, err := p.listSkipping(".")
 		if err != nil {
 			return nil, err
 		}
-		has := func(dir bool, names ...string) bool {
-			return slices.ContainsFunc(list, func(e entry) bool { return e.dir == dir && slices.Contains(names, e.name) })
-		}
-		switch {
-		case has(false, metadataFile, iniFile) || has(true, "data"):
-			return p.readKattis, nil
-		case has(false, polygonFile):
-			return p.readPolygon, nil
-		case has(true, "tests"):
-			if ok, err := p.hasNumbered(); ok || err != nil {
-				return p.readNumbered, err
+		inner, wrapped := onlyFolder(list)
+		wrapped = wrapped && level < 2
+		for i := range known {
+			if wrapped && i == len(known)-1 {
+				break // the folder inside may be of a more distinctive family
 			}
-		}
-		inner, ok := onlyFolder(list)
-		if !ok {
-			break
+			if ok, err := known[i].is(p, list); ok || err != nil {
+				return &known[i], err
+			}
 		}
 		if err := p.descend(inner); err != nil {
 			return nil, err
 		}
 	}
-	return p.readPairs, nil
+	panic("unreachable: the last family takes every folder")
 }
 
 // onlyFolder returns the only entry of a list if it is a folder that may wrap a package. A folder
@@ -143,26 +131,6 @@ func (p *Package) listSkipping(dir string) ([]entry, error) {
 		}
 		return nil
 	})
-}
-
-// readKattis reads the Kattis formats, which have problem.yaml and data/.
-func (p *Package) readKattis() error {
-	m, err := p.readMetadata()
-	if err != nil {
-		return err
-	}
-	p.InputProtocol = problem.ICPC
-	for _, read := range []func() error{
-		p.readTiming, p.checkNames, p.readStatements,
-		func() error { return p.readPrograms(m) },
-		func() error { return p.readData(m) },
-		p.readSubmissions,
-	} {
-		if err := read(); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // complete indexes the cases, falls back to the folder's name for Name and collects the notes. A

@@ -40,7 +40,7 @@ func openPackage(t *testing.T, host runner.Host) *subject {
 			t.Fatal(err)
 		}
 	}
-	p, err := pkgformat.Open(t.Context(), dir, t.TempDir())
+	p, err := pkgformat.Open(t.Context(), dir, pkgformat.Options{Scratch: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}

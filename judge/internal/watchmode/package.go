@@ -18,7 +18,7 @@ func (o *Options) load(ctx context.Context, id string) (_ *problem.Problem, clos
 		p, err := repo.Load(o.Root, id)
 		return p, func() error { return nil }, err
 	}
-	pack, err := pkgformat.Open(ctx, o.Package, "")
+	pack, err := pkgformat.Open(ctx, o.Package, pkgformat.Options{})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,7 +47,7 @@ func (l *packageLayout) outside() []string { return nil }
 
 // readSources reads the list of submissions.
 func (l *packageLayout) readSources([]string, map[string]build.Language) {
-	pack, err := pkgformat.Open(context.Background(), l.folder, "")
+	pack, err := pkgformat.Open(context.Background(), l.folder, pkgformat.Options{})
 	if err != nil {
 		return
 	}

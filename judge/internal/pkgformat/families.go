@@ -1,0 +1,99 @@
+package pkgformat
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// A family is a kind of packages with one loader.
+type family struct {
+	Family
+	// is reports whether the folder of p, whose entries are list, is such a package.
+	is   func(p *Package, list listing) (bool, error)
+	read func(p *Package) error
+}
+
+// Family describes a kind of packages that [Open] reads.
+type Family struct {
+	Formats []string // the values of [Package.Format] in this family
+	Origin  string   // who uses such packages
+	Signs   string   // the content by which a package is recognised
+	Lacks   string   // what the family has and judge does not read; "" for nothing
+}
+
+// Families returns all kinds of packages that [Open] reads, in the order in which it tries them.
+func Families() (list []Family) {
+	for _, f := range families() {
+		list = append(list, f.Family)
+	}
+	return list
+}
+
+// families lists the families, the most distinctive first. The last one takes every folder.
+func families() []family {
+	return []family{
+		{
+			Family: Family{
+				Formats: []string{Legacy, Draft, Latest}, Origin: "ICPC, Kattis, DOMjudge, BAPCtools",
+				Signs: "`problem.yaml`, `domjudge-problem.ini` or `data/`", Lacks: "submit-answer problems",
+			},
+			is: func(_ *Package, list listing) (bool, error) {
+				return list.file(metadataFile, iniFile) || list.folder("data"), nil
+			},
+			read: (*Package).readKattis,
+		},
+		{
+			Family: Family{
+				Formats: []string{Polygon}, Origin: "Codeforces' Polygon",
+				Signs: "`problem.xml`", Lacks: "named files instead of standard input and output",
+			},
+			is:   func(_ *Package, list listing) (bool, error) { return list.file(polygonFile), nil },
+			read: (*Package).readPolygon,
+		},
+		{
+			Family: Family{
+				Formats: []string{Polygon}, Origin: "Codeforces' Polygon", Signs: "`tests/01` with `tests/01.a`",
+			},
+			is: func(p *Package, list listing) (bool, error) {
+				if !list.folder("tests") {
+					return false, nil
+				}
+				return p.hasNumbered()
+			},
+			read: (*Package).readNumbered,
+		},
+		{
+			Family: Family{
+				Formats: []string{Pairs}, Origin: "anybody",
+				Signs: "`x.in` with `x.ans` or `x.out` anywhere, or [a similar pair](#cases)",
+			},
+			is:   func(*Package, listing) (bool, error) { return true, nil },
+			read: (*Package).readPairs,
+		},
+	}
+}
+
+// listing holds the entries of a folder.
+type listing []entry
+
+// file reports whether one of the names is a file.
+func (l listing) file(names ...string) bool { return l.has(false, names) }
+
+// folder reports whether one of the names is a folder.
+func (l listing) folder(names ...string) bool { return l.has(true, names) }
+
+func (l listing) has(dir bool, names []string) bool {
+	return slices.ContainsFunc(l, func(e entry) bool { return e.dir == dir && slices.Contains(names, e.name) })
+}
+
+// Is reports whether a folder looks like a package of a Kattis format or has Polygon's problem.xml.
+// Plain pairs of files do not count, because any folder could hold them.
+func Is(folder string) bool {
+	for _, name := range []string{metadataFile, iniFile, polygonFile, "data"} {
+		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
+			return true
+		}
+	}
+	return false
+}
