@@ -1,6 +1,7 @@
 package calibrate
 
 import (
+	"strings"
 	"testing"
 
 	"tribunal/judge/internal/grade"
@@ -34,7 +35,7 @@ func TestEveryPace(t *testing.T) {
 		verdict.TLE: false, verdict.ILE: false,
 		verdict.MLE: true, verdict.OLE: true, verdict.RTE: true, verdict.SV: true, verdict.CE: true, verdict.JE: true,
 	}, func(v verdict.Verdict, derived bool) {
-		p := pace{names: []string{"a.c"}, rules: [][]problem.Rule{{{}}}}
+		p := pace{paths: []string{"a.c"}, show: strings.Clone, rules: [][]problem.Rule{{{}}}}
 		if err := p.add(&grade.Case{Verdict: v}); (err == nil) != derived {
 			t.Errorf("%v: %v", v, err)
 		}

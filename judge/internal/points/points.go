@@ -54,6 +54,15 @@ func (g *Group) Custom() bool {
 	return slices.ContainsFunc(g.Groups, (*Group).Custom)
 }
 
+// IsBest reports whether a range of points includes the best possible score, or that score is
+// infinite. The group must be the root, and have passed Check.
+func (g *Group) IsBest(score [2]float64) bool {
+	c := g.Count()
+	c.root.shareAll()
+	best := c.root.best
+	return math.IsInf(best, 0) || !over(score[0], best) && !over(best, score[1])
+}
+
 // MarshalText writes the name. Documents about a submission show nothing else of its groups.
 func (g *Group) MarshalText() ([]byte, error) { return []byte(g.Name), nil }
 

@@ -27,6 +27,7 @@ type exampleResults struct {
 // example is a submission of the problem with its result.
 type example struct {
 	judged
+	path    string // of the submission, as in the problem
 	promise problem.Expect
 	broken  []string        // messages about the parts of promise that do not hold
 	want    verdict.Verdict // the promised verdict; None if the promise allows several
@@ -99,6 +100,7 @@ func (s *subject) collectExamples(ctx context.Context, results *exampleResults) 
 	if err != nil {
 		return err
 	}
+	list = slices.DeleteFunc(list, func(e example) bool { return slices.Contains(s.tooSlow, e.path) }) // they are findings already
 	results.judgeable = true
 	return s.judgeInRounds(ctx, results, list, grade.Task{Cases: usable, Limits: l})
 }
@@ -167,7 +169,7 @@ func (s *subject) judgeSome(ctx context.Context, results *exampleResults, list [
 func (s *subject) readExamples(ctx context.Context, results *exampleResults) (list []example, err error) {
 	for i := range s.p.Submissions {
 		sub := &s.p.Submissions[i]
-		e := example{judged: judged{name: s.p.Show(sub.Path)}, promise: sub.Expect, want: sub.Expect.Main()}
+		e := example{judged: judged{name: s.p.Show(sub.Path)}, path: sub.Path, promise: sub.Expect, want: sub.Expect.Main()}
 		source, err := s.p.Own(sub, s.judge.Builder.Languages())
 		if err == nil {
 			_, err = s.judge.Builder.Key(ctx, source)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/calibrate"
@@ -31,7 +33,8 @@ type subject struct {
 	unusable  []error      // why the other cases cannot be used
 	limited   bool         // runs is set; see limits
 	runs      limits.Limits
-	tested    bool // testData is set; see tests
+	tooSlow   []string // paths of submissions that are too slow to derive the time limit from
+	tested    bool     // testData is set; see tests
 	testData  []problem.Test
 	validated []validation    // results of validate
 	solved    *judged         // result of solve
@@ -112,8 +115,13 @@ func (s *subject) open(ctx context.Context, folder string) (*build.Source, error
 	return s.caseData().Source(folder)
 }
 
+// maxTooSlow is the largest number of submissions that are too slow to derive a time limit from,
+// and are left out so that the others can be judged. Each takes up to [calibrate.Longest].
+const maxTooSlow = 3
+
 // limits returns the limits of one run. If the problem gives no time limit, it derives one from the
-// submissions and notes it.
+// submissions and notes it. It finds submissions that are too slow for that, and derives the limit
+// from the others.
 func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 	if s.limited {
 		return s.runs, nil
@@ -122,18 +130,35 @@ func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 	if err != nil {
 		return s.runs, err
 	}
-	l, from, err := s.env.Limits(ctx, s.judge, grade.Task{Problem: s.p, Cases: list, Show: s.env.Show})
-	if errors.Is(err, calibrate.ErrNoLimit) {
-		return l, s.p.Errorf("limits", "give limits: time_limit, or an accepted submission", "%v", calibrate.ErrNoLimit)
+	of := *s.p
+	for {
+		l, from, err := s.env.Limits(ctx, s.judge, grade.Task{Problem: &of, Cases: list, Show: s.env.Show})
+		slow, isSlow := errors.AsType[*calibrate.TooSlowError](err)
+		switch {
+		case isSlow && len(s.tooSlow) < maxTooSlow:
+			s.tooSlow = append(s.tooSlow, slow.Path)
+			if err := s.settle(slow); err != nil {
+				return l, err
+			}
+			of.Submissions = slices.DeleteFunc(slices.Clone(of.Submissions), func(sub problem.Submission) bool { return sub.Path == slow.Path })
+			continue
+		case errors.Is(err, calibrate.ErrNoLimit) && len(s.tooSlow) == 0:
+			return l, s.p.Errorf("limits", "give limits: time_limit, or an accepted submission", "%v", calibrate.ErrNoLimit)
+		case isSlow || errors.Is(err, calibrate.ErrNoLimit):
+			s.summary.Unchecked = len(s.p.Submissions)
+			return l, s.p.Errorf("limits", "set limits: time_limit in problem.yaml", "no submission is judged, because the accepted ones are too slow to derive a time limit from")
+		case err != nil:
+			return l, err
+		}
+		if from != "" && len(s.tooSlow) > 0 {
+			from += ", without " + strings.Join(s.tooSlow, ", ")
+		}
+		if from != "" {
+			s.note("time limit %v, %s", l.CPU, from)
+		}
+		s.limited, s.runs = true, l
+		return l, nil
 	}
-	if err != nil {
-		return l, err
-	}
-	if from != "" {
-		s.note("time limit %v, %s", l.CPU, from)
-	}
-	s.limited, s.runs = true, l
-	return l, nil
 }
 
 // buildValidators builds the output validators and the grader, without which no submission can be

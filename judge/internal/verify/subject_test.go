@@ -6,14 +6,17 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
+	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
@@ -23,18 +26,20 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// openPackage opens a package with one case and an executable as its input validator. Its judge
-// runs programs on host.
-func openPackage(t *testing.T, host runner.Host) *subject {
+// openPackage opens a package with one case, and copies of an executable as its input validator and
+// at the given paths. Its judge runs programs on host.
+func openPackage(t *testing.T, host runner.Host, programs ...string) *subject {
 	t.Helper()
 	dir := t.TempDir()
 	executable, err := os.ReadFile("/bin/true")
 	if err != nil {
 		t.Skipf("not checked: packages with an executable: %v", err)
 	}
-	for file, text := range map[string]string{
-		"problem.yaml": "name: P\n", "data/secret/1.in": "1\n", "data/secret/1.ans": "1\n", "input_validators/check": string(executable),
-	} {
+	files := map[string]string{"problem.yaml": "name: P\n", "data/secret/1.in": "1\n", "data/secret/1.ans": "1\n"}
+	for _, path := range append(programs, "input_validators/check") {
+		files[path] = string(executable)
+	}
+	for file, text := range files {
 		name := filepath.Join(dir, file)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(text), 0o755)); err != nil {
 			t.Fatal(err)
@@ -76,6 +81,56 @@ func TestBoxDiesUnderValidator(t *testing.T) {
 		}))
 		if err := checkInputs(t.Context(), s); !errors.Is(err, want) || len(s.report.Findings) > 0 {
 			t.Errorf("the sandbox dies %d times: %v, %v, want %v", deaths, err, s.report.Findings, want)
+		}
+	}
+}
+
+// TestTooSlowToDerive checks that an accepted submission that is too slow to derive a time limit from
+// is found after one run, and that the limit is then derived from the others. Without any other, no
+// submission is judged.
+func TestTooSlowToDerive(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why      string
+		programs []string
+		most     int // runs
+		findings []string
+		judged   string
+	}{
+		{"with a faster one, which may run beside the first", []string{"submissions/accepted/a", "submissions/accepted/b"}, 4, []string{
+			"submissions/accepted/a: used more CPU time than 1m0s on secret/1, so no time limit can be derived from it",
+		}, "submissions/accepted/b"},
+		{"alone", []string{"submissions/accepted/a", "submissions/wrong_answer/w"}, 1, []string{
+			"submissions/accepted/a: used more CPU time than 1m0s on secret/1, so no time limit can be derived from it",
+			".: no submission is judged, because the accepted ones are too slow to derive a time limit from",
+		}, ""},
+	} {
+		runs := 0
+		s := openPackage(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			if runs++; runs == 1 {
+				return sandbox.Result{Stop: sandbox.OverCPU, CPU: calibrate.Longest}, nil
+			}
+			return r.Print("1\n"), nil
+		}), tt.programs...)
+		s.env = &Environment{Limits: func(ctx context.Context, j *grade.Judge, task grade.Task) (limits.Limits, string, error) {
+			task.Limits = limits.Limits{CPU: calibrate.Longest, Wall: calibrate.Longest}
+			slowest, err := calibrate.Slowest(ctx, j, task)
+			return limits.Limits{CPU: task.Problem.Time.Derive(slowest), Wall: calibrate.Longest}, "derived", err
+		}}
+		if err := checkExamples(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", tt.why, err)
+		}
+		var found []string
+		for _, f := range s.report.Findings {
+			rel, _ := filepath.Rel(s.p.Root, f.File)
+			found = append(found, rel+": "+f.Text)
+		}
+		judged := ""
+		for _, e := range s.results.judged {
+			judged += e.path
+		}
+		if runs > tt.most || !slices.Equal(found, tt.findings) || judged != tt.judged {
+			t.Errorf("%s: %d runs, judged %q, found:\n%s", tt.why, runs, judged, strings.Join(found, "\n"))
 		}
 	}
 }
