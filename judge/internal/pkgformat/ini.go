@@ -15,23 +15,30 @@ func (p *Package) readINI() error {
 	if data, err = p.files.text(iniFile, data); err != nil {
 		return err
 	}
-	seen := map[string]int{}
+	type setting struct {
+		line       int
+		key, value string // key is "" if the line is not a setting
+	}
+	var settings []setting
+	last := map[string]int{} // by key, the index of the setting that counts
 	for i, line := range strings.Split(string(data), "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == ';' || line[0] == '#' || line[0] == '[' {
 			continue
 		}
 		key, value, ok := strings.Cut(line, "=")
-		if !ok {
-			p.note(iniFile, i+1, "not of the form key = value: %s", show(line))
-			continue
+		if key = strings.TrimSpace(key); !ok || key == "" {
+			key, value = "", line
 		}
-		key = strings.TrimSpace(key)
-		if first := seen[key]; first > 0 {
-			return p.files.errorf(iniFile, i+1, "", "duplicate key %s, first on line %d", show(key), first)
-		}
-		seen[key] = i + 1
-		if err := p.iniKey(i+1, key, unquote(strings.TrimSpace(value))); err != nil {
+		last[key] = len(settings)
+		settings = append(settings, setting{i + 1, key, strings.TrimSpace(value)})
+	}
+	for i, s := range settings {
+		if s.key == "" {
+			p.note(iniFile, s.line, "not of the form key = value: %s", show(s.value))
+		} else if n := last[s.key]; n != i {
+			p.note(iniFile, s.line, repeated, show(s.key), settings[n].line)
+		} else if err := p.iniKey(s.line, s.key, unquote(s.value)); err != nil {
 			return err
 		}
 	}

@@ -69,7 +69,7 @@ func (p *Package) readMetadata() (*metadata, error) {
 		return nil, err
 	}
 	p.setDefaults()
-	if err := root.each(p.metadataKeys(root, m)); err != nil {
+	if err := p.sparing(root, spareMetadata).each(p.metadataKeys(root, m)); err != nil {
 		return nil, err
 	}
 	return m, p.setTypes(m)
@@ -84,6 +84,7 @@ func (p *Package) readFormat(root node) error {
 		if k.key != "problem_format_version" {
 			continue
 		}
+		k.value.key = k.key
 		version, err := k.value.text()
 		if err != nil {
 			return err
@@ -156,7 +157,9 @@ func (n node) typeWords() ([]string, error) {
 func (p *Package) readNames(n node) error {
 	if n.kind() != yaml.MappingNode {
 		name, err := n.text()
-		p.Name, p.Names["en"] = name, name
+		if err == nil {
+			p.Name, p.Names["en"] = name, name
+		}
 		return err
 	}
 	keys, err := n.pairs()

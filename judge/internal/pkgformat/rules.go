@@ -56,7 +56,7 @@ func (p *Package) readRules() ([]submissionRule, error) {
 	if err != nil {
 		return nil, err
 	}
-	keys, err := root.pairs()
+	keys, err := p.sparing(root, spareRules).pairs()
 	if err != nil {
 		return nil, err
 	}
@@ -102,8 +102,8 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 	for _, k := range list {
 		read, known := keys[k.key]
 		switch {
-		case known && k.value.n != nil:
-			err = read(k.value)
+		case known:
+			err = n.read(k, read)
 		case !known && k.value.kind() == yaml.MappingNode:
 			if err := p.checkPattern(k); err != nil {
 				return err
@@ -115,7 +115,7 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 				patterns[part.Cases] = true
 				p.checkUsed(part, k.line)
 			}
-		case !known:
+		default:
 			n.d.unknown(k, keys)
 		}
 		if err != nil {
@@ -228,7 +228,7 @@ func (n node) persons() ([]string, error) {
 			return nil, err
 		}
 		for _, c := range n.n.Content {
-			list = append(list, n.d.node(c))
+			list = append(list, n.item(c))
 		}
 	}
 	var people []string

@@ -51,7 +51,11 @@ func (r settingsReader) document(rel string) (node, error) {
 	if err != nil {
 		return node{}, err
 	}
-	return r.p.files.yaml(rel, data, &r.p.notes)
+	root, err := r.p.files.yaml(rel, data, &r.p.notes)
+	if err != nil {
+		return node{}, err
+	}
+	return r.p.sparing(root, spareSettings), nil
 }
 
 // caseKeys returns a reader for each key that cases may have. A group may have the same keys, for
@@ -65,16 +69,9 @@ func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
 		a.OutputArgs = slices.Concat(r.flags, own)
 		return nil
 	}
-	inputArgs := func(n node) (err error) {
-		a.InputArgs, err = r.inputArgs(n)
-		return err
-	}
-	answerArgs := func(n node) (err error) {
-		a.AnswerArgs, err = r.inputArgs(n)
-		return err
-	}
+	inputArgs, answerArgs := set(&a.InputArgs, r.inputArgs), set(&a.AnswerArgs, r.inputArgs)
 	return map[string]func(node) error{
-		"args":                   func(n node) (err error) { a.Args, err = r.args(n); return err },
+		"args":                   set(&a.Args, r.args),
 		"input_validator_args":   inputArgs,
 		"input_validator_flags":  inputArgs,
 		"answer_validator_args":  answerArgs,
@@ -85,7 +82,9 @@ func (r settingsReader) caseKeys(a *Arguments) map[string]func(node) error {
 		"output_visualizer_args": nil,
 		"full_feedback": func(n node) error {
 			b, err := n.flag()
-			a.FullFeedback = &b
+			if err == nil {
+				a.FullFeedback = &b
+			}
 			return err
 		},
 	}

@@ -29,21 +29,23 @@ func show(s string) string {
 	return s
 }
 
-// into returns a reader of a string, for a table of keys.
-func into(s *string) func(node) error {
-	return func(n node) (err error) {
-		*s, err = n.text()
+// set returns a reader, for a table of keys, that stores a value in v. It leaves v as it is if read
+// fails.
+func set[T any](v *T, read func(node) (T, error)) func(node) error {
+	return func(n node) error {
+		got, err := read(n)
+		if err == nil {
+			*v = got
+		}
 		return err
 	}
 }
 
+// into returns a reader of a string.
+func into(s *string) func(node) error { return set(s, node.text) }
+
 // wordsInto returns a reader of a list of words, or of one string that it splits at white space.
-func wordsInto(s *[]string) func(node) error {
-	return func(n node) (err error) {
-		*s, err = n.words()
-		return err
-	}
-}
+func wordsInto(s *[]string) func(node) error { return set(s, node.words) }
 
 // shellWords reads a list of strings, or one string that it splits into words as a shell would: at
 // blanks that are neither quoted nor after a backslash.
@@ -54,7 +56,7 @@ func (n node) shellWords() ([]string, error) {
 	}
 	words, ok := splitShell(list[0])
 	if !ok {
-		return nil, n.errorf("", "unclosed quote: %s", show(list[0]))
+		return nil, n.wrong("", "unclosed quote: %s", show(list[0]))
 	}
 	return words, nil
 }
@@ -99,13 +101,8 @@ func splitShell(text string) (words []string, ok bool) {
 	return words, quote == 0
 }
 
-// flagInto returns a function that reads a boolean into b.
-func flagInto(b *bool) func(node) error {
-	return func(n node) (err error) {
-		*b, err = n.flag()
-		return err
-	}
-}
+// flagInto returns a reader of a boolean.
+func flagInto(b *bool) func(node) error { return set(b, node.flag) }
 
 // flag reads a boolean in any spelling of YAML 1.1 or 1.2, or as 0 or 1.
 func (n node) flag() (bool, error) {
@@ -119,7 +116,7 @@ func (n node) flag() (bool, error) {
 	case "false", "no", "off", "n", "0":
 		return false, nil
 	}
-	return false, n.errorf("write true or false", "%s is neither true nor false", show(s))
+	return false, n.wrong("write true or false", "%s is neither true nor false", show(s))
 }
 
 // number reads a finite number that is not less than least.
@@ -130,19 +127,17 @@ func (n node) number(least float64) (float64, error) {
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0, n.errorf("", "%s is not a number", show(s))
+		return 0, n.wrong("", "%s is not a number", show(s))
 	}
 	if f < least {
-		return 0, n.errorf("", "%s is less than %v", show(s), least)
+		return 0, n.wrong("", "%s is less than %v", show(s), least)
 	}
 	return f, nil
 }
 
+// numberInto returns a reader of a number that is not less than least.
 func numberInto(f *float64, least float64) func(node) error {
-	return func(n node) (err error) {
-		*f, err = n.number(least)
-		return err
-	}
+	return set(f, func(n node) (float64, error) { return n.number(least) })
 }
 
 // quantity reads a number above 0 and its unit, in lower case; "" if it has none.
@@ -153,7 +148,7 @@ func (n node) quantity() (float64, string, error) {
 	}
 	f, unit, err := quantity(s)
 	if err != nil {
-		return 0, "", n.errorf("", "%v", err)
+		return 0, "", n.wrong("", "%v", err)
 	}
 	return f, unit, nil
 }
@@ -193,54 +188,55 @@ func seconds(s string) (time.Duration, error) {
 	return time.Duration(math.Round(d)), nil
 }
 
+// secondsInto returns a reader of a duration; a number without a unit is in seconds.
 func secondsInto(d *time.Duration) func(node) error {
-	return func(n node) error {
+	return set(d, func(n node) (time.Duration, error) {
 		s, err := n.text()
 		if err != nil {
-			return err
+			return 0, err
 		}
-		if *d, err = seconds(s); err != nil {
-			return n.errorf("", "%v", err)
+		read, err := seconds(s)
+		if err != nil {
+			return 0, n.wrong("", "%v", err)
 		}
-		return nil
-	}
+		return read, nil
+	})
 }
 
 // memoryInto returns a reader of a memory limit; a number without a unit is in MiB.
 func memoryInto(b *limits.Bytes) func(node) error {
-	read := bytesInto(b, limits.MiB)
-	return func(n node) error {
-		if err := read(n); err != nil {
-			return err
+	return set(b, func(n node) (limits.Bytes, error) {
+		size, err := n.bytes(limits.MiB)
+		if err == nil && size < limits.MiB {
+			err = n.wrong("", "%v of memory: no program starts with less than 1MiB", size)
 		}
-		if *b < limits.MiB {
-			return n.errorf("", "%v of memory: no program starts with less than 1MiB", *b)
-		}
-		return nil
-	}
+		return size, err
+	})
 }
 
 // bytesInto returns a reader of a size; a number without a unit is in multiples of unit.
 func bytesInto(b *limits.Bytes, unit limits.Bytes) func(node) error {
-	return func(n node) error {
-		f, name, err := n.quantity()
-		if err != nil {
-			return err
-		}
-		scale, ok := map[string]limits.Bytes{
-			"": unit, "b": 1, "k": limits.KiB, "kb": limits.KiB, "kib": limits.KiB,
-			"m": limits.MiB, "mb": limits.MiB, "mib": limits.MiB, "g": limits.GiB, "gb": limits.GiB, "gib": limits.GiB,
-		}[name]
-		size := f * float64(scale)
-		switch {
-		case !ok:
-			return n.errorf("", "unknown unit %s", show(name))
-		case size > 1<<50:
-			return n.errorf("", "more than 1024 TiB")
-		case size < 1:
-			return n.errorf("", "less than a byte")
-		}
-		*b = limits.Bytes(size)
-		return nil
+	return set(b, func(n node) (limits.Bytes, error) { return n.bytes(unit) })
+}
+
+// bytes reads a size; a number without a unit is in multiples of unit.
+func (n node) bytes(unit limits.Bytes) (limits.Bytes, error) {
+	f, name, err := n.quantity()
+	if err != nil {
+		return 0, err
 	}
+	scale, ok := map[string]limits.Bytes{
+		"": unit, "b": 1, "k": limits.KiB, "kb": limits.KiB, "kib": limits.KiB,
+		"m": limits.MiB, "mb": limits.MiB, "mib": limits.MiB, "g": limits.GiB, "gb": limits.GiB, "gib": limits.GiB,
+	}[name]
+	size := f * float64(scale)
+	switch {
+	case !ok:
+		return 0, n.wrong("", "unknown unit %s", show(name))
+	case size > 1<<50:
+		return 0, n.wrong("", "more than 1024 TiB")
+	case size < 1:
+		return 0, n.wrong("", "less than a byte")
+	}
+	return limits.Bytes(size), nil
 }

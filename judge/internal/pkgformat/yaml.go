@@ -24,19 +24,24 @@ const (
 
 // document is a YAML file of a package. Real packages contain what our own documents may not: byte
 // order marks, CRLF and aliases. The method that reads a value decides whether it is a text, a
-// number or a list. Duplicate keys and bytes that are not UTF-8 are errors, because readers
-// disagree about their meaning.
+// number or a list. Of a key that occurs twice the last one counts, as for PyYAML; tools that do
+// not read it so refuse the document. Bytes that are not UTF-8 are errors, because readers disagree
+// about their meaning.
 type document struct {
 	t     *tree
 	rel   string
 	left  int // values that may still be read
 	notes *notes
+	// spare reports whether judging can do without the value of a key: if it cannot be read, it is
+	// ignored with a note. nil if judging needs all values.
+	spare func(key string) bool
 }
 
 // node is a value in a document, or the lack of one.
 type node struct {
-	d *document
-	n *yaml.Node // nil if there is no value: null or an empty document
+	d   *document
+	n   *yaml.Node // nil if there is no value: null or an empty document
+	key string     // the keys that lead to the value, such as limits.memory; "" if none does
 }
 
 // pair is a key of a mapping with its value.
@@ -114,8 +119,8 @@ func (d *document) syntax(err error) error {
 	return d.t.errorf(d.rel, line, "", "not YAML: %s", strings.Join(strings.Fields(msg), " "))
 }
 
-// check rejects deep nesting, merge keys, duplicate keys, and keys that are not texts. It does not
-// follow aliases.
+// check rejects deep nesting, merge keys, and keys that are not texts, and notes keys that do not
+// count because the same key follows. It does not follow aliases.
 func (d *document) check(n *yaml.Node, depth int) error {
 	if depth > maxNesting {
 		return d.t.errorf(d.rel, n.Line, "", "nested more than %d deep", maxNesting)
@@ -124,13 +129,14 @@ func (d *document) check(n *yaml.Node, depth int) error {
 		seen := make(map[string]int, len(n.Content)/2)
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			k := n.Content[i]
-			switch first, duplicate := seen[k.Value]; {
+			switch {
 			case k.Kind != yaml.ScalarNode:
 				return d.t.errorf(d.rel, k.Line, "put a key with * or brackets in quotes", "a key that is not a text")
 			case k.Tag == "!!merge":
 				return d.t.errorf(d.rel, k.Line, "write the keys out", "merge key <<")
-			case duplicate:
-				return d.t.errorf(d.rel, k.Line, fmt.Sprintf("the first is on line %d", first), "duplicate key %s", show(k.Value))
+			}
+			if before, duplicate := seen[k.Value]; duplicate {
+				d.notef(before, repeated, show(k.Value), k.Line)
 			}
 			seen[k.Value] = k.Line
 		}
@@ -154,7 +160,14 @@ func (d *document) node(n *yaml.Node) node {
 	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
 		n = nil
 	}
-	return node{d, n}
+	return node{d: d, n: n}
+}
+
+// item returns an element of the list n. Messages about it name the key of the list.
+func (n node) item(element *yaml.Node) node {
+	made := n.d.node(element)
+	made.key = n.key
+	return made
 }
 
 // spend counts values that are read. It fails if more than maxNodes values of the document have
@@ -177,6 +190,17 @@ func (n node) errorf(hint, format string, args ...any) error {
 	return n.d.t.errorf(n.d.rel, n.line(), hint, format, args...)
 }
 
+// wrong returns an error about a value that cannot be read. The message names its key.
+func (n node) wrong(hint, format string, args ...any) error {
+	if n.key == "" {
+		return n.errorf(hint, format, args...)
+	}
+	return n.errorf(hint, "%s: %s", show(n.key), fmt.Sprintf(format, args...))
+}
+
+// repeated is the note about a key that occurs again.
+const repeated = "this %s is ignored: line %d has the same key, and the last one counts"
+
 // notef adds a note about a line of the document.
 func (d *document) notef(line int, format string, args ...any) {
 	d.notes.add(d.t.errorf(d.rel, line, "", format, args...))
@@ -197,7 +221,7 @@ func (n node) text() (string, error) {
 	case yaml.ScalarNode:
 		return n.n.Value, n.spend(1)
 	}
-	return "", n.errorf("", "a list or a mapping instead of a text")
+	return "", n.wrong("", "a list or a mapping instead of a text")
 }
 
 // texts returns a list of scalars; one scalar is a list of one.
@@ -214,7 +238,7 @@ func (n node) texts() ([]string, error) {
 		return nil, err
 	}
 	for _, c := range n.n.Content {
-		s, err := n.d.node(c).text()
+		s, err := n.item(c).text()
 		if err != nil {
 			return nil, err
 		}
@@ -232,45 +256,69 @@ func (n node) words() ([]string, error) {
 	return list, err
 }
 
-// pairs returns the keys and values of a mapping in their order; nil if there is no value.
+// pairs returns the keys and values of a mapping in their order; nil if there is no value. A key
+// that occurs twice stands where it is first and has the last value.
 func (n node) pairs() ([]pair, error) {
 	switch n.kind() {
 	case 0:
 		return nil, nil
 	case yaml.MappingNode:
 	default:
-		return nil, n.errorf("", "a text or a list instead of a mapping")
+		return nil, n.wrong("", "a text or a list instead of a mapping")
 	}
 	if err := n.spend(len(n.n.Content)); err != nil {
 		return nil, err
 	}
 	var list []pair
+	at := make(map[string]int, len(n.n.Content)/2)
 	for i := 0; i+1 < len(n.n.Content); i += 2 {
 		k := n.n.Content[i]
-		list = append(list, pair{k.Value, k.Line, n.d.node(n.n.Content[i+1])})
+		p := pair{k.Value, k.Line, n.d.node(n.n.Content[i+1])}
+		if first, duplicate := at[p.key]; duplicate {
+			list[first] = p
+			continue
+		}
+		at[p.key] = len(list)
+		list = append(list, p)
 	}
 	return list, nil
 }
 
-// each reads a mapping. For each key it calls the key's function in known with the value, unless
-// the function is nil or the value is null. It adds a note for a key that is not in known.
+// each reads a mapping. For each key it reads the value with the key's function in known. It adds a
+// note for a key that is not in known.
 func (n node) each(known map[string]func(node) error) error {
 	list, err := n.pairs()
 	if err != nil {
 		return err
 	}
 	for _, p := range list {
-		read, ok := known[p.key]
-		switch {
-		case !ok:
+		if read, ok := known[p.key]; !ok {
 			n.d.unknown(p, known)
-		case read != nil && p.value.n != nil:
-			if err := read(p.value); err != nil {
-				return err
-			}
+		} else if err := n.read(p, read); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// read calls read with the value of a key of n, unless read is nil or the value is null. An error
+// becomes a note if judging can do without the value.
+func (n node) read(p pair, read func(node) error) error {
+	if read == nil || p.value.n == nil {
+		return nil
+	}
+	p.value.key = strings.TrimPrefix(n.key+"."+p.key, ".")
+	err := read(p.value)
+	if err == nil || n.d.spare == nil || !n.d.spare(p.value.key) {
+		return err
+	}
+	e, ok := errors.AsType[*yamlstrict.Error](err)
+	if ok {
+		e.Msg += "; it is ignored"
+		n.d.notes.add(e)
+		return nil
+	}
+	return err
 }
 
 func (d *document) unknown(p pair, known map[string]func(node) error) {
