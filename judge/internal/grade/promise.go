@@ -2,6 +2,7 @@ package grade
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,12 +56,12 @@ func (j Judged) Broken(e problem.Expect) []string {
 	best, none := e.Partial, false
 	if p := d.Points; p != nil {
 		best, none = p.Points == float64(p.Best) && (e.Final == 0 || d.Verdict == verdict.AC), p.Points == 0 && e.Final == 0
-		if e.Score != nil && (p.Points < e.Score[0] || p.Points > e.Score[1]) {
+		if e.Score != nil && !within(p.Points, *e.Score, e.Decimals) {
 			promise("gets %s points, not %s", number(p.Points), between(*e.Score))
 		}
 		for _, r := range e.Rules {
 			for _, g := range p.Groups {
-				if r.Score != nil && g.Group.Name == r.Cases && (g.Points < r.Score[0] || g.Points > r.Score[1]) {
+				if r.Score != nil && g.Group.Name == r.Cases && !within(g.Points, *r.Score, 0) {
 					promise("gets %s points for %s, not %s", number(g.Points), r.Cases, between(*r.Score))
 				}
 			}
@@ -113,6 +114,16 @@ func mayNotCompile(e problem.Expect) bool {
 }
 
 func number(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
+
+// within reports whether points are in a range, after rounding to a number of decimals. If that is
+// 0 they are compared to nine decimals, as DOMjudge does, because points are sums of fractions.
+func within(points float64, r [2]float64, decimals int) bool {
+	if decimals == 0 {
+		decimals = 9
+	}
+	slack := 0.5000001 * math.Pow10(-decimals) // a half may be rounded either way
+	return points >= r[0]-slack && points <= r[1]+slack
+}
 
 // between formats a range of points.
 func between(r [2]float64) string {

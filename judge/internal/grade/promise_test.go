@@ -28,3 +28,28 @@ func TestMayNotCompile(t *testing.T) {
 		}
 	}
 }
+
+func TestWithin(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why      string
+		points   float64
+		want     [2]float64
+		decimals int
+		in       bool
+	}{
+		{"the number itself", 60, [2]float64{60, 60}, 0, true},
+		{"a sum of thirds", 100.0/3 + 100.0/3 + 100.0/3, [2]float64{100, 100}, 0, true},
+		{"a whole number is exact", 60.4, [2]float64{60, 60}, 0, false},
+		{"rounded to the decimals given", 74.41860465, [2]float64{74.42, 74.42}, 2, true},
+		{"a half is rounded up", 74.425, [2]float64{74.42, 74.42}, 2, true},
+		{"another number with these decimals", 74.43, [2]float64{74.42, 74.42}, 2, false},
+		{"in a range", 5, [2]float64{0, 10}, 0, true},
+		{"above a range", 11, [2]float64{0, 10}, 0, false},
+		{"below a range", -1, [2]float64{0, 10}, 0, false},
+	} {
+		if got := within(tt.points, tt.want, tt.decimals); got != tt.in {
+			t.Errorf("%s: %v", tt.why, got)
+		}
+	}
+}

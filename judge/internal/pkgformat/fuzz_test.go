@@ -116,7 +116,7 @@ func FuzzTag(f *testing.F) {
 		if lines := 1 + bytes.Count(source, []byte("\n")); got.line < 1 || got.line > lines {
 			t.Errorf("line %d of %d", got.line, lines)
 		}
-		if valid := got.final != 0 || got.score != nil; valid == (got.bad != "") {
+		if valid := got.final != 0 || got.score != nil || got.unsubmittable; valid == (got.bad != "") {
 			t.Errorf("neither valid nor bad, or both: %+v", got)
 		}
 	})

@@ -39,14 +39,6 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	made.InputValidators = p.validatorsAt(p.InputValidators, p.InputProtocol)
 	made.AnswerValidators = p.validatorsAt(p.AnswerValidators, problem.Answers)
 	made.Tests = p.tests
-	for _, s := range p.Submissions {
-		if s.Model || made.Reference == "" && s.Expect.Main() == verdict.AC {
-			made.Reference = s.Path
-		}
-		if s.Model {
-			break
-		}
-	}
 	set := &cases.Set{Problem: made.ID, Lock: &cases.Lock{}}
 	byMode := map[diff.Options]bool{}
 	for _, c := range p.Cases {
@@ -78,6 +70,14 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	var err error
 	if made.Scoring, err = p.scoring(); err != nil {
 		return nil, err
+	}
+	for _, s := range p.Submissions {
+		if s.Model || made.Reference == "" && s.Expect.Main() == verdict.AC && (s.Expect.Score == nil || made.Scoring == nil || made.Scoring.IsBest(*s.Expect.Score)) {
+			made.Reference = s.Path
+		}
+		if s.Model {
+			break
+		}
 	}
 	if made.Scoring != nil && made.Scoring.Custom() {
 		made.Grader = &problem.Grader{Program: p.Graders[0], Limits: p.ValidatorLimits()}

@@ -147,26 +147,33 @@ func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []
 			added.Score = r.score
 		}
 	}
-	switch {
-	case t == nil:
-	case t.bad != "":
-		p.note(t.file, t.line, "the annotation is ignored: %s", t.bad)
-	case !narrow && t.final != 0:
-		base, known = problem.Expect{Final: p.outcomes(t.final), From: fmt.Sprintf("%s:%d", t.file, t.line)}, true
-	case t.score != nil:
-		base.Score = t.score
-		if !known {
-			base.From, known = fmt.Sprintf("%s:%d", t.file, t.line), true
+	if t != nil {
+		from := fmt.Sprintf("%s:%d", t.file, t.line)
+		switch {
+		case t.bad != "":
+			p.note(t.file, t.line, "the annotation is ignored: %s", t.bad)
+		case !narrow && t.final != 0:
+			base, known = problem.Expect{Final: p.outcomes(t.final), From: from}, true
+		case t.final != 0 && t.final&promisedBy(base) == 0:
+			p.note(t.file, t.line, "the annotation is ignored: it contradicts the folder %s", folder)
 		}
-	case narrow && t.final&promisedBy(base) == 0:
-		p.note(t.file, t.line, "the annotation is ignored: it contradicts the folder %s", folder)
+		switch {
+		case t.score == nil:
+		case !p.Scoring:
+			p.note(t.file, t.line, "the annotation of a score is ignored: the problem gives no points")
+		default:
+			base.Score, base.Decimals = &[2]float64{*t.score, *t.score}, t.decimals
+			if !known {
+				base.From, known = from, true
+			}
+		}
 	}
 	if !known && added.Rules == nil {
 		p.note(s.Path, 0, "nothing says which verdict to expect")
 	}
 	base.Rules = append(base.Rules, added.Rules...)
 	if added.Score != nil {
-		base.Score = added.Score
+		base.Score, base.Decimals = added.Score, 0
 	}
 	if base.From == "" {
 		base.From = added.From

@@ -136,6 +136,8 @@ submissions/wrong_answer/a.cpp: every case AC or WA, one WA
 		{
 			why: "an annotation sets the verdict, unless the folder is named for a single verdict",
 			archive: legacyCases + `
+-- problem.yaml --
+type: scoring
 -- submissions/mixed/a.py --
 x = 1
 # @EXPECTED_RESULTS@: CORRECT, TIMELIMIT
@@ -296,13 +298,19 @@ func TestFindTag(t *testing.T) {
 		{"the comment ends on the line", "/* @EXPECTED_RESULTS@: CORRECT */ int x;", 1, verdict.SetOf(verdict.AC), 0, ""},
 		{"a comment of OCaml ends on the line", "(* @EXPECTED_RESULTS@: CORRECT *)", 1, verdict.SetOf(verdict.AC), 0, ""},
 		{"CRLF", "// @EXPECTED_RESULTS@: ACCEPTED\r\nx", 1, verdict.SetOf(verdict.AC), 0, ""},
-		{"no blank, and a trailing comma", "//@EXPECTED_RESULTS@:CORRECT,", 1, verdict.SetOf(verdict.AC), 0, ""},
+		{"a trailing comma", "//@EXPECTED_RESULTS@: CORRECT,", 1, verdict.SetOf(verdict.AC), 0, ""},
+		{"no blank after the colon", "// @EXPECTED_RESULTS@:CORRECT", 0, 0, 0, ""},
+		{"the name without a colon is prose", "# This uses the @EXPECTED_RESULTS@ tag.\n# @EXPECTED_RESULTS@: CORRECT", 2, verdict.SetOf(verdict.AC), 0, ""},
+		{"one of each kind", "# @EXPECTED_RESULTS@: WRONG-ANSWER\n# @EXPECTED_SCORE@: 60", 1, wa, 60, ""},
+		{"two lists, one of them under the old name", "# @EXPECTED_RESULTS@: CORRECT\n# @EXPECTED_SCORE@: CORRECT", 1, 0, 0, "several lists of results"},
+		{"two scores", "# @EXPECTED_SCORE@: 60\n# @EXPECTED_SCORE@: 80", 1, 0, 0, "several scores"},
+		{"a word that is no number of DOMjudge's", "# @EXPECTED_SCORE@: inf", 1, 0, 0, "unknown result inf"},
 		{"the old name of the marker", "// @EXPECTED_SCORE@: ACCEPTED", 1, verdict.SetOf(verdict.AC), 0, ""},
 		{"a score", "// @EXPECTED_SCORE@: 42.5", 1, 0, 42.5, ""},
 		{"a number is not a result", "// @EXPECTED_RESULTS@: 42", 1, 0, 0, "unknown result 42"},
 		{"one unknown result makes the annotation invalid", "@EXPECTED_RESULTS@: CORRECT, OK?", 1, 0, 0, "unknown result OK?"},
-		{"nothing", "@EXPECTED_RESULTS@:\nCORRECT", 1, 0, 0, `unknown result ""`},
-		{"two annotations are an error", "@EXPECTED_RESULTS@: AC\n@EXPECTED_RESULTS@: WA", 1, 0, 0, "several annotations"},
+		{"nothing", "@EXPECTED_RESULTS@: \nCORRECT", 1, 0, 0, `unknown result ""`},
+		{"two annotations are an error", "@EXPECTED_RESULTS@: AC\n@EXPECTED_RESULTS@: WA", 1, 0, 0, "several lists of results"},
 	} {
 		got := findTag([]byte(tt.source))
 		if got == nil {
@@ -313,7 +321,7 @@ func TestFindTag(t *testing.T) {
 		}
 		score := 0.0
 		if got.score != nil {
-			score = got.score[0]
+			score = *got.score
 		}
 		if got.line != tt.line || got.final != tt.final || score != tt.score || got.bad != tt.bad {
 			t.Errorf("%s: %q is %+v, want line %d, %v, score %v, bad %q", tt.why, tt.source, got, tt.line, tt.final, tt.score, tt.bad)

@@ -3,6 +3,7 @@ package pkgformat
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,60 +25,84 @@ func parseResult(name string) (verdict.Set, bool) {
 	return s, ok
 }
 
-// tag is an annotation in a source.
+// tag holds the annotations in a source, as DOMjudge reads them.
 type tag struct {
-	file          string // path of the source
-	line          int
+	file          string      // path of the source
+	line          int         // of the first annotation
 	final         verdict.Set // verdicts to expect
-	score         *[2]float64 // least and greatest score to expect
-	bad           string      // why the annotation is invalid; "" if it is valid
+	score         *float64    // score to expect
+	decimals      int         // number of decimals of score as written
+	bad           string      // why the annotations are invalid; "" if they are valid
 	unsubmittable bool        // whether the submission is not judged, because it cannot be submitted
 }
 
-var tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)@EXPECTED_(RESULTS?|SCORE)@[ \t]*:?[ \t]*`) })
+// tagStart matches the beginning of an annotation. DOMjudge wants the colon and the blank, so that a
+// comment can mention the name.
+var tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)@EXPECTED_(RESULTS|SCORE)@: `) })
+
+// scoreText matches the numbers that DOMjudge accepts as a score.
+var scoreText = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:[eE][+-]?\d+)?$`)
+})
 
 // closers end the comment that contains an annotation.
 var closers = []string{"*/", "-->", "*)", "-}", "#}", "|#", "=#", "]]", `"""`, "'''"}
 
-// refused is the result in DOMjudge's own packages for a submission that DOMjudge does not accept
+// refused are the results in DOMjudge's own packages for a submission that DOMjudge does not accept
 // because of its size or the name of a file.
-const refused = "NONE-SUBMIT-FAILS"
+var refused = []string{"NONE-SUBMIT-FAILS", "NONE-INVALID-SUBMISSION"}
 
-// findTag returns the annotation of a source, or nil if it has none. An annotation is a marker and
-// a list of results separated by commas. After EXPECTED_SCORE, DOMjudge's older name of the marker,
-// there may be a number instead of the list: the expected score. If there are several annotations,
-// all are ignored.
+// findTag returns the annotations of a source, or nil if it has none. EXPECTED_RESULTS is followed
+// by a list of results separated by commas, EXPECTED_SCORE by a number or, as an older name of the
+// other, by such a list. If there are several lists or several scores, all are ignored.
 func findTag(source []byte) *tag {
-	places := tagStart().FindAllIndex(source, -1)
+	places := tagStart().FindAllSubmatchIndex(source, -1)
 	if places == nil {
 		return nil
 	}
 	t := &tag{line: 1 + strings.Count(string(source[:places[0][0]]), "\n")}
-	if len(places) > 1 {
-		t.bad = "several annotations"
-		return t
+	lists, scores := 0, 0
+	for _, place := range places {
+		text, _, _ := strings.Cut(string(source[place[1]:]), "\n")
+		for _, c := range closers {
+			text, _, _ = strings.Cut(text, c)
+		}
+		text = strings.TrimSpace(text)
+		kind := strings.ToUpper(string(source[place[2]:place[3]]))
+		if number := scoreText().FindStringSubmatch(text); number != nil && kind == "SCORE" {
+			scores++
+			if f, err := strconv.ParseFloat(text, 64); err == nil {
+				t.score, t.decimals = &f, len(number[1]+number[2])
+			}
+			continue
+		}
+		lists++
+		t.readResults(text)
 	}
-	text, _, _ := strings.Cut(string(source[places[0][1]:]), "\n")
-	for _, c := range closers {
-		text, _, _ = strings.Cut(text, c)
+	switch {
+	case lists > 1:
+		t.bad = "several lists of results"
+	case scores > 1:
+		t.bad = "several scores"
 	}
-	text = strings.TrimSpace(text)
-	isScore := strings.Contains(strings.ToUpper(string(source[places[0][0]:places[0][1]])), "SCORE")
-	if f, err := strconv.ParseFloat(text, 64); err == nil && isScore {
-		t.score = &[2]float64{f, f}
-		return t
+	if t.bad != "" {
+		t.final, t.score, t.decimals, t.unsubmittable = 0, nil, 0, false
 	}
-	if strings.EqualFold(text, refused) {
+	return t
+}
+
+// readResults reads a list of results.
+func (t *tag) readResults(text string) {
+	if slices.ContainsFunc(refused, func(name string) bool { return strings.EqualFold(text, name) }) {
 		t.unsubmittable = true
-		return t
+		return
 	}
-	for _, name := range strings.Split(strings.Trim(text, ", "), ",") {
+	for name := range strings.SplitSeq(strings.Trim(text, ", "), ",") {
 		s, ok := parseResult(name)
 		if !ok {
-			t.final, t.bad = 0, fmt.Sprintf("unknown result %s", show(strings.TrimSpace(name)))
-			return t
+			t.bad = fmt.Sprintf("unknown result %s", show(strings.TrimSpace(name)))
+			return
 		}
 		t.final |= s
 	}
-	return t
 }

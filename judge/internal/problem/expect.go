@@ -39,9 +39,10 @@ func Find(list []Submission, dir, name string) *Submission {
 
 // Main returns the one verdict that the submission should get. A class of verdicts that other
 // judges do not distinguish (see [verdict.Verdict.Class]) counts as its main verdict. It returns
-// None if the submission may get any of several verdicts, or part of the points.
+// None if the submission may get any of several verdicts, or part of the points. A score beside a
+// verdict does not matter, although it may be a part of the points.
 func (e Expect) Main() verdict.Verdict {
-	if e.Partial || e.Score != nil {
+	if e.Partial || e.Score != nil && e.Final == 0 {
 		return verdict.None
 	}
 	set := e.Final
@@ -81,8 +82,10 @@ type Expect struct {
 	Rules []Rule
 	// Partial means less than the best score, and more than none unless Final is set.
 	Partial bool
-	// Score is the range of the score; nil means any.
-	Score *[2]float64
+	// Score is the range of the score; nil means any. It is compared after rounding to Decimals, or
+	// up to rounding errors if that is 0.
+	Score    *[2]float64
+	Decimals int
 	// From names the place of the expectation, such as "submissions/submissions.yaml:3", "its
 	// folder" or "@EXPECTED_RESULTS@ in a.cpp:1"; "" without one.
 	From string
