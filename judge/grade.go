@@ -8,8 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,7 +15,6 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -34,7 +31,7 @@ type gradeOptions struct {
 	quiet, verbose bool
 	slots, repeat  int
 	language       string
-	limits         string
+	limits         override
 	keep           string
 	reports        *reports
 }
@@ -80,7 +77,7 @@ names its verdict on all cases.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&g.globs, "case", nil, "judge only the cases that match this `glob`, such as 'edge/*' or statement; may be repeated")
+	caseFlag(cmd, &g.globs, "judge")
 	f.BoolVar(&g.all, "all", false, "judge all cases, even after a failure")
 	f.BoolVar(&g.optional, "optional", false, "judge optional groups of cases too (--optional=false skips them even with --expect)")
 	f.BoolVar(&g.exact, "exact", false, "compare bytes even if the problem has an output validator")
@@ -91,7 +88,7 @@ names its verdict on all cases.`,
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
-	f.StringVar(&g.limits, "limits", "", "`limits` that override the problem's, such as cpu=2s,memory=64MiB")
+	g.limits.flag(cmd)
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	return cmd
@@ -149,7 +146,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	}
 	var wrong [3]error // errors of the user, reported together
 	wrong[0] = g.setCases(s, &task)
-	_, wrong[1] = g.override(s.config, task.Limits)
+	_, wrong[1] = g.limits.apply(s.config, task.Limits)
 	task.Submissions, wrong[2] = g.submissions(ctx, s, names)
 	if err := errors.Join(wrong[:]...); err != nil {
 		return err
@@ -334,38 +331,9 @@ func (g *gradeOptions) chosen(list []cases.Case) ([]cases.Case, error) {
 	return slices.DeleteFunc(list, func(c cases.Case) bool { return !chosen[c.Name] }), nil
 }
 
-// override applies --limits to l. A change of the CPU limit changes the wall limit too, unless
-// --limits sets both.
-func (g *gradeOptions) override(c *config.Config, l limits.Limits) (limits.Limits, error) {
-	changed, err := l.Override(g.limits)
-	if err != nil {
-		return l, usage(fmt.Errorf("--limits: %w", err))
-	}
-	if !strings.Contains(g.limits, "wall=") {
-		switch derived := wall(c, changed); {
-		case changed.CPU > l.CPU:
-			changed.Wall = max(l.Wall, derived)
-		case changed.CPU < l.CPU:
-			changed.Wall = min(l.Wall, derived)
-		}
-	}
-	return changed, nil
-}
-
 // setLimits applies --limits to a task. If neither the task nor --limits has a time limit,
 // setLimits first derives one from the problem's submissions.
-func (g *gradeOptions) setLimits(ctx context.Context, eng *engine, s *subject, t *grade.Task) error {
-	given, err := g.override(s.config, t.Limits)
-	if err == nil && given.CPU == 0 {
-		if t.Limits, err = s.deriveLimits(ctx, eng, *t); err == nil {
-			given, err = g.override(s.config, t.Limits)
-		}
-	}
-	t.Limits = given
+func (g *gradeOptions) setLimits(ctx context.Context, eng *engine, s *subject, t *grade.Task) (err error) {
+	t.Limits, err = g.limits.over(s.config, t.Limits, func() (limits.Limits, error) { return s.deriveLimits(ctx, eng, *t) })
 	return err
-}
-
-// wall returns the wall limit for the CPU limit of l.
-func wall(c *config.Config, l limits.Limits) time.Duration {
-	return time.Duration(float64(l.CPU) * c.WallFactor)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,9 +41,8 @@ package is refused (docs/packages.md).`,
 			return i.run(cmd.Context(), args[0], args[1])
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&i.reference, "reference", "", "`program` to use as the reference solver (default: the package's model solution, or the first accepted submission)")
-	f.StringVar(&i.limits, "limits", "", "`limits` that override the package's, such as cpu=2s,memory=64MiB,output=1MiB")
+	cmd.Flags().StringVar(&i.reference, "reference", "", "`program` to use as the reference solver (default: the package's model solution, or the first accepted submission)")
+	i.limits.flag(cmd)
 	return cmd
 }
 
@@ -105,7 +103,7 @@ func (i *importOptions) importPackage(ctx context.Context, s *subject, root, id 
 		return nil, err
 	}
 	job.Limits = t.Limits
-	if !strings.Contains(i.limits, "wall=") {
+	if !i.limits.sets("wall") {
 		job.Limits.Wall = 0
 	}
 	done, err := job.Write(ctx)

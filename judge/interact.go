@@ -38,7 +38,7 @@ judge.`,
 	f := cmd.Flags()
 	f.StringArrayVar(&g.globs, "case", nil, "the `case` to run, such as secret/2 (default: the first)")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
-	f.StringVar(&g.limits, "limits", "", "`limits` that override the problem's, such as cpu=2s,memory=64MiB")
+	g.limits.flag(cmd)
 	return cmd
 }
 

@@ -72,7 +72,7 @@ Exit status:
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&m.globs, "case", nil, "run only the cases that match this `glob`, such as 'edge/*' or statement; may be repeated")
+	caseFlag(cmd, &m.globs, "run")
 	f.StringVar(&m.Op, "op", "", "run only mutants of this `operator`, such as boundary")
 	f.StringVar(&m.In, "in", "", "run only mutants in this `file` or function, such as main.go or main.go:solve")
 	f.IntVar(&m.ID, "id", 0, "show the mutant with this `number`, and run it on every case")

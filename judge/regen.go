@@ -67,7 +67,7 @@ Exit status:
 	f := cmd.Flags()
 	f.BoolVar(&r.check, "check", false, "write nothing; exit 1 if anything is stale")
 	f.BoolVar(&r.dryRun, "dry-run", false, "print the changes, but write nothing")
-	f.StringArrayVar(&r.globs, "case", nil, "regenerate only the cases that match this `glob`, such as 'edge/*' or statement; may be repeated")
+	caseFlag(cmd, &r.globs, "regenerate")
 	f.BoolVar(&r.fresh, "fresh", false, "run everything again, regardless of the lock and the cache")
 	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0, time.Time{})))
 	f.BoolVar(&r.stat, "stat", false, "show the numbers of changed outputs and the names of their cases, but no differences")

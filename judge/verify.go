@@ -9,8 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
@@ -21,10 +23,14 @@ import (
 
 type verifyOptions struct {
 	*options
-	only    []string
-	fresh   bool
-	slots   int
-	reports *reports
+	only        []string
+	cases       []string
+	submissions []string
+	languages   []string
+	limits      override
+	fresh       bool
+	slots       int
+	reports     *reports
 }
 
 func verifyCommand(o *options) *cobra.Command {
@@ -56,6 +62,10 @@ The checks (docs/verify.md):
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&v.only, "only", nil, "run only these `checks`, separated by commas; may be repeated")
+	caseFlag(cmd, &v.cases, "check")
+	f.StringArrayVar(&v.submissions, "submission", nil, "judge only the example submissions that match this `glob`, such as accepted or 'slow*.py'; may be repeated")
+	v.limits.flag(cmd)
+	f.StringArrayVar(&v.languages, "lang", nil, "the language of all sources with a file name extension, as `.EXT=LANGUAGE`; may be repeated")
 	v.reports = o.report(cmd, "verify.md", report.Names(report.VerifyFormats(nil)))
 	f.BoolVar(&v.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&v.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
@@ -77,6 +87,12 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	}
 	root, c, known, err := v.checkNames(names)
 	if err != nil {
+		return err
+	}
+	if _, err := v.limits.apply(c, limits.Limits{}); err != nil {
+		return err
+	}
+	if err := v.assignLanguages(c); err != nil {
 		return err
 	}
 	if names, err = v.distinct(names); err != nil {
@@ -103,12 +119,35 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 			j.Memo = memo
 			return j
 		},
-		Limits: eng.deriveLimits,
-	}, names, verify.Options{Only: v.only, Emit: sink.Event})
+		Limits: func(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
+			l, err = v.limits.over(c, eng.limits(t.Problem), func() (l limits.Limits, err error) {
+				l, from, err = eng.deriveLimits(ctx, j, t)
+				return l, err
+			})
+			return l, from, err
+		},
+	}, names, verify.Options{Only: v.only, Cases: v.cases, Submissions: v.submissions, Emit: sink.Event})
+	if wrong, ok := errors.AsType[*verify.UnmatchedError](err); ok {
+		err = usage(fmt.Errorf("--%s: %w", wrong.Of, wrong))
+	}
 	if err = sink.end(err); err == nil && len(r.Findings) > 0 {
 		return status(exitNot)
 	}
 	return err
+}
+
+// assignLanguages applies --lang to the languages of c.
+func (v *verifyOptions) assignLanguages(c *config.Config) (err error) {
+	for _, value := range v.languages {
+		ext, name, found := strings.Cut(value, "=")
+		if !found || !strings.HasPrefix(ext, ".") || len(ext) < 2 {
+			return usage(fmt.Errorf("--lang %s: is not of the form .EXT=LANGUAGE (hint: write it like .cc=cpp)", value))
+		}
+		if c.Build.Languages, err = build.Assign(c.Build.Languages, ext, name); err != nil {
+			return usage(fmt.Errorf("--lang %s: %w", value, err))
+		}
+	}
+	return nil
 }
 
 // checkNames checks the names of problems and packages. It returns the repository, the
@@ -183,7 +222,7 @@ func (v *verifyOptions) knownChecks() error {
 		}
 		hint := "the checks are " + strings.Join(names, ", ")
 		if near := yamlstrict.Nearest(name, names); near != "" {
-			hint = "did you mean " + near + "?"
+			hint = "did you mean " + near + "? " + hint
 		}
 		return usage(fmt.Errorf("--only: unknown check %q (hint: %s)", name, hint))
 	}

@@ -31,6 +31,17 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s: %s is not a configured language (hint: add it to runner.yaml, or choose another with --lang)", e.Name, e.Language)
 }
 
+// ExtensionError reports a source whose file name extension belongs to no language.
+type ExtensionError struct {
+	Name      string // name of the source, as the caller gave it
+	Extension string // such as .template; "" for none
+	languages string
+}
+
+func (e *ExtensionError) Error() string {
+	return fmt.Sprintf("%s: no language has files that end in %q (hint: add --lang, one of %s)", e.Name, e.Extension, e.languages)
+}
+
 // python2 lists interpreters of Python 2, whose files have the extension of Python 3.
 var python2 = []string{"python2", "python2.7", "pypy2"}
 

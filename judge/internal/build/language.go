@@ -27,6 +27,9 @@ import (
 // is used.
 type Language struct {
 	Match []string // file name extensions, such as .cpp
+	// Assigned lists extensions of further files in this language, whatever their first lines. The
+	// tools may not know them, so a single file is compiled under a name with the first of Match.
+	Assigned []string
 	// Shebang names interpreters. A language with a Shebang matches a file with one of its
 	// extensions only if the first line is #! and names one of the interpreters; it then has
 	// precedence over languages without a Shebang. nil matches every file with one of the
@@ -58,6 +61,27 @@ type Language struct {
 // Binary is the language of a submitted executable. No language of Options may have its name.
 const Binary = "binary"
 
+// Assign returns a copy of languages in which all files with the extension ext, such as .cc, are in
+// the named language.
+func Assign(languages map[string]Language, ext, name string) (map[string]Language, error) {
+	if _, ok := languages[name]; !ok {
+		return nil, fmt.Errorf("unknown language %q (hint: the languages are %s)", name, known(languages))
+	}
+	assigned := map[string]Language{}
+	for other, l := range languages {
+		if other == name {
+			l.Assigned = append(slices.Clone(l.Assigned), ext)
+		} else {
+			without := func(list []string) []string {
+				return slices.DeleteFunc(slices.Clone(list), func(m string) bool { return m == ext })
+			}
+			l.Match, l.Assigned = without(l.Match), without(l.Assigned)
+		}
+		assigned[other] = l
+	}
+	return assigned, nil
+}
+
 // known returns the names of the languages for messages.
 func known(languages map[string]Language) string {
 	names := make([]string, 0, len(languages))
@@ -76,6 +100,8 @@ func matches(languages map[string]Language, file string, start []byte) []string 
 	interpreter := shebang(start)
 	for name, l := range languages {
 		switch {
+		case slices.Contains(l.Assigned, filepath.Ext(file)):
+			named = append(named, name)
 		case !slices.Contains(l.Match, filepath.Ext(file)):
 		case l.Shebang == nil:
 			others = append(others, name)

@@ -176,7 +176,7 @@ func single(name, file string, text []byte, language string, languages map[strin
 		case other != "":
 			return nil, &ForeignError{name, other}
 		case len(found) == 0:
-			return nil, fmt.Errorf("%s: no language has files that end in %q (hint: add --lang, one of %s)", name, filepath.Ext(file), known(languages))
+			return nil, &ExtensionError{name, filepath.Ext(file), known(languages)}
 		case len(found) > 1:
 			return nil, fmt.Errorf("%s: could be %s (hint: add --lang)", name, strings.Join(found, " or "))
 		}

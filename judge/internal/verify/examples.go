@@ -59,7 +59,7 @@ func checkExamples(ctx context.Context, s *subject) error {
 		s.note("accepted except in optional groups: %s", strings.Join(lenient, ", "))
 	}
 	none := !slices.ContainsFunc(results.judged, func(e example) bool { return e.Done.Verdict == verdict.AC })
-	if results.judgeable && none && !s.p.HasReference() && s.summary.Unchecked == 0 && s.p.Time.Fallback == 0 {
+	if results.judgeable && none && !s.choice.partial() && !s.p.HasReference() && s.summary.Unchecked == 0 && s.p.Time.Fallback == 0 {
 		s.findAt(s.path("submissions"), "", "no submission is accepted")
 	}
 	return nil
@@ -83,7 +83,7 @@ func (s *subject) judgeExamples(ctx context.Context) (*exampleResults, error) {
 // collectExamples judges the example submissions into results.
 func (s *subject) collectExamples(ctx context.Context, results *exampleResults) error {
 	if err := s.buildValidators(ctx); err != nil {
-		if s.summary.Unchecked = len(s.p.Submissions); s.summary.Unchecked > 0 {
+		if s.summary.Unchecked = len(s.submissions); s.summary.Unchecked > 0 {
 			s.note("not checked: %s, which cannot be judged without the output validator", plural(s.summary.Unchecked, "submission"))
 		}
 		return err
@@ -167,8 +167,8 @@ func (s *subject) judgeSome(ctx context.Context, results *exampleResults, list [
 // readExamples reads the example submissions. It notes those whose language is unknown or not
 // installed here.
 func (s *subject) readExamples(ctx context.Context, results *exampleResults) (list []example, err error) {
-	for i := range s.p.Submissions {
-		sub := &s.p.Submissions[i]
+	for i := range s.submissions {
+		sub := &s.submissions[i]
 		e := example{judged: judged{name: s.p.Show(sub.Path)}, path: sub.Path, promise: sub.Expect, want: sub.Expect.Main()}
 		source, err := s.p.Own(sub, s.judge.Builder.Languages())
 		if err == nil {
@@ -178,6 +178,9 @@ func (s *subject) readExamples(ctx context.Context, results *exampleResults) (li
 			}
 		} else if foreign, ok := errors.AsType[*build.ForeignError](err); ok {
 			err = fmt.Errorf("%s is not a configured language", foreign.Language)
+		} else if unknown, ok := errors.AsType[*build.ExtensionError](err); ok && s.p.Foreign() {
+			s.note("%s is skipped: no language has files that end in %q (hint: --lang .EXT=LANGUAGE)", e.name, unknown.Extension)
+			continue
 		} else {
 			at := filepath.Join(s.p.Root, filepath.FromSlash(sub.Path))
 			found := build.Located(at, err)
@@ -185,7 +188,7 @@ func (s *subject) readExamples(ctx context.Context, results *exampleResults) (li
 				found.File = e.name + below
 			}
 			if strings.Contains(found.Hint, "--lang") {
-				found.Hint = "give it the file name extension of its language, or move it out of the submissions"
+				found.Hint = "give it the file name extension of its language, or add --lang .EXT=LANGUAGE"
 			}
 			s.find(found)
 			continue

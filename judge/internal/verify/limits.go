@@ -153,7 +153,7 @@ func (s *subject) findPointless(results *exampleResults) {
 	}
 	switch {
 	case slow > 0:
-	case results.absent[verdict.TLE] > 0:
+	case results.absent[verdict.TLE] > 0 || s.choice.partial():
 		s.note("not checked: whether any example exceeds the CPU limit")
 	default:
 		found("add one to "+folder, "no example exceeds it")

@@ -24,9 +24,11 @@ import (
 // computed when a check first needs it.
 type subject struct {
 	*verification
-	set     *cases.Set
-	judge   *grade.Judge
-	summary Summary
+	set         *cases.Set
+	cases       []cases.Case         // the chosen cases of set, on which programs run
+	submissions []problem.Submission // the chosen example submissions
+	judge       *grade.Judge
+	summary     Summary
 
 	prepared  bool         // usable and unusable are set; see usableCases
 	usable    []cases.Case // cases on which programs can be judged
@@ -130,6 +132,9 @@ func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 	if err != nil {
 		return s.runs, err
 	}
+	if len(s.choice.cases) > 0 && s.set.Given() {
+		list = s.set.Cases // the limit is that of the whole problem
+	}
 	of := *s.p
 	for {
 		l, from, err := s.env.Limits(ctx, s.judge, grade.Task{Problem: &of, Cases: list, Show: s.env.Show})
@@ -145,7 +150,7 @@ func (s *subject) limits(ctx context.Context) (limits.Limits, error) {
 		case errors.Is(err, calibrate.ErrNoLimit) && len(s.tooSlow) == 0:
 			return l, s.p.Errorf("limits", "give limits: time_limit, or an accepted submission", "%v", calibrate.ErrNoLimit)
 		case isSlow || errors.Is(err, calibrate.ErrNoLimit):
-			s.summary.Unchecked = len(s.p.Submissions)
+			s.summary.Unchecked = len(s.submissions)
 			return l, s.p.Errorf("limits", "set limits: time_limit in problem.yaml", "no submission is judged, because the accepted ones are too slow to derive a time limit from")
 		case err != nil:
 			return l, err
@@ -210,7 +215,7 @@ func (s *subject) usableCases(ctx context.Context) ([]cases.Case, error) {
 // prepare generates inputs and expected outputs, and divides the cases into usable and unusable.
 func (s *subject) prepare(ctx context.Context) error {
 	m := s.caseData()
-	list, err := s.prepareBy(ctx, s.set.Cases, m.Problem.Generator, m.PrepareInputs, func(c *cases.Case) bool { return c.Generate != nil })
+	list, err := s.prepareBy(ctx, s.cases, m.Problem.Generator, m.PrepareInputs, func(c *cases.Case) bool { return c.Generate != nil })
 	if err != nil {
 		return err
 	}

@@ -174,10 +174,16 @@ type Environment struct {
 	Limits func(context.Context, *grade.Judge, grade.Task) (l limits.Limits, from string, err error)
 }
 
-// Options selects the checks.
+// Options selects the checks, and the cases and example submissions on which they run.
 type Options struct {
-	Only []string   // names of the checks to run; all if empty
-	Emit event.Emit // receives each [*Begun], [*Finding], [*Note] and [*Summary], and at last the [*Report]
+	Only []string // names of the checks to run; all if empty
+	// Cases and Submissions are patterns for the cases, as in [cases.Match], and for the ends of
+	// the names of example submissions or their folders, in the syntax of [path.Match]; all if
+	// empty. Each must match something in one of the problems, or else Run returns an
+	// [*UnmatchedError].
+	Cases       []string
+	Submissions []string
+	Emit        event.Emit // receives each [*Begun], [*Finding], [*Note] and [*Summary], and at last the [*Report]
 }
 
 // Run checks the problems with these names, each an id or the path of a package, or the whole
@@ -185,6 +191,7 @@ type Options struct {
 // ctx ended or that the judge itself failed.
 func Run(ctx context.Context, b *Environment, names []string, o Options) (*Report, error) {
 	v := &verification{env: b, whole: len(names) == 0, only: len(o.Only) > 0, emit: o.Emit, report: &Report{Head: document.NewHead(Schema)}, used: map[string]bool{}}
+	v.choice = choice{o.Cases, o.Submissions, map[string]error{}}
 	if v.whole {
 		names = b.Known
 	}
@@ -195,13 +202,18 @@ func Run(ctx context.Context, b *Environment, names []string, o Options) (*Repor
 			chosen = append(chosen, c)
 		}
 	}
-	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	v.single = len(names) == 1
+	for _, name := range names {
 		if err := v.problem(ctx, name, chosen, func(check string) {
 			ran[check] = true
 			v.begins(name, name, check)
 		}); err != nil {
 			return nil, err
 		}
+	}
+	if err := v.choice.err(); err != nil {
+		return nil, err
 	}
 	for _, c := range chosen {
 		if v.whole && c.repository != nil {
@@ -226,7 +238,9 @@ func Run(ctx context.Context, b *Environment, names []string, o Options) (*Repor
 type verification struct {
 	env    *Environment
 	whole  bool // check the whole repository
+	single bool // check only one problem
 	only   bool // some checks were selected by name
+	choice choice
 	emit   event.Emit
 	report *Report
 
@@ -261,8 +275,13 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 	if err != nil {
 		return v.settle(err)
 	}
-	s := &subject{verification: v, set: set, judge: v.env.Judge(p)}
-	s.summary = Summary{Problem: p.ID, Cases: len(set.Cases)}
+	list := v.choice.ofCases(set.Cases)
+	submissions := v.choice.ofSubmissions(p, list)
+	if err := v.choice.err(); v.single && err != nil {
+		return err
+	}
+	s := &subject{verification: v, set: set, cases: list, submissions: submissions, judge: v.env.Judge(p)}
+	s.summary = Summary{Problem: p.ID, Cases: len(list)}
 	for _, c := range chosen {
 		v.check = c.Name
 		if c.skip != nil {
