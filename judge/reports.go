@@ -189,6 +189,14 @@ func (r *reports) shown() io.Writer {
 	return nil
 }
 
+// notes returns the destination of notes beside the reports, which is standard error. It is live if
+// there is a text report and no other report is on a terminal.
+func (r *reports) notes() report.Output {
+	t := terminalOf(r.std.err)
+	other := func(o *output) bool { return o.format != report.Text && tty.IsTerminal(o.Writer) }
+	return report.Output{Writer: r.std.err, Live: t.live && r.shown() != nil && !slices.ContainsFunc(r.outputs, other), Color: t.color, Width: t.width}
+}
+
 // writeFinding writes a finding, such as that a submission does not compile, in place of the
 // report. It writes about and then lines, the output of a program, which it indents from the second
 // line on. It writes to the destination of the text report, or else to standard error. The error
@@ -215,15 +223,15 @@ func (a *findingError) Unwrap() error { return a.status }
 type sinks[E any] struct {
 	list    []report.Sink[E]
 	r       *reports
-	outputs []*output // the report of each sink
-	full    bool      // whether a report needs the details of every failing case
-	live    bool      // whether a report is a live display
-	stop    func()    // ends the notes about the current stage
+	outputs []*output     // the report of each sink
+	full    bool          // whether a report needs the details of every failing case
+	live    bool          // whether a report is a live display
+	stage   *announcement // the current stage; nil before the first
 }
 
 // begin returns a sink for each report. formats must include the formats of all reports.
 func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
-	s := &sinks[E]{r: r, stop: func() {}}
+	s := &sinks[E]{r: r}
 	for _, o := range r.outputs {
 		f := formats[slices.IndexFunc(formats, func(f report.Format[E]) bool { return f.Name == o.format })]
 		t := terminalOf(o.Writer)
@@ -242,14 +250,24 @@ func (r *reports) alone(o *output) bool {
 }
 
 // Event passes an event to all sinks. If no report is a live display and a stage takes long, notes
-// on standard error name the stage.
+// on standard error name the stage and count its parts.
 func (s *sinks[E]) Event(e E) {
 	if begins, ok := any(e).(interface{ StageName() string }); ok && !s.live {
 		s.stop()
-		s.stop = s.r.std.announce(begins.StageName())
+		s.stage = s.r.std.follow(begins.StageName())
+	}
+	if counts, ok := any(e).(interface{ Counts() (done, total int) }); ok && s.stage != nil {
+		s.stage.count(counts.Counts())
 	}
 	for _, sink := range s.list {
 		sink.Event(e)
+	}
+}
+
+// stop ends the notes about the current stage.
+func (s *sinks[E]) stop() {
+	if s.stage != nil {
+		s.stage.stop()
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
 )
 
@@ -133,23 +134,52 @@ const (
 
 // announce prints notes to standard error that name the current work, until stop is called. stop
 // may be called several times.
-func (s stdio) announce(what string) (stop func()) {
-	begun, done := time.Now(), make(chan struct{})
+func (s stdio) announce(what string) (stop func()) { return s.follow(what).stop }
+
+// announcement is a work that announce or follow names.
+type announcement struct {
+	stop func() // ends the notes; may be called several times
+
+	mu          sync.Mutex
+	done, total int // finished parts of the work; total is 0 if they are not counted
+}
+
+// follow is like announce. The notes also say how much of the work is done, which count sets.
+func (s stdio) follow(what string) *announcement {
+	a := &announcement{}
+	begun, ended := time.Now(), make(chan struct{})
 	go func() {
 		for next := patience; ; next = stillPatience {
 			select {
-			case <-done:
+			case <-ended:
 				return
 			case <-time.After(next):
 			}
-			text := what
-			if spent := time.Since(begun); spent > 2*patience {
-				text += fmt.Sprintf(", %v so far", spent.Round(time.Second))
-			}
-			s.note("%s", text)
+			s.note("%s%s", what, a.status(time.Since(begun)))
 		}
 	}()
-	return sync.OnceFunc(func() { close(done) })
+	a.stop = sync.OnceFunc(func() { close(ended) })
+	return a
+}
+
+// count sets the number of finished parts of the work.
+func (a *announcement) count(done, total int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.done, a.total = done, total
+}
+
+// status describes the progress of a work that has taken some time, as the end of a note.
+func (a *announcement) status(spent time.Duration) (text string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.total > 0 {
+		text = fmt.Sprintf(", %d of %s", a.done, report.Count(a.total, "run"))
+	}
+	if spent > 2*patience {
+		text += fmt.Sprintf(", %v so far", spent.Round(time.Second))
+	}
+	return text + report.Left(spent, a.done, a.total)
 }
 
 // status is an error that carries only an exit code: the command has already printed the reason.

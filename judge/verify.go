@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,7 +67,7 @@ The checks (docs/verify.md):
 	f.StringArrayVar(&v.submissions, "submission", nil, "judge only the example submissions that match this `glob`, such as accepted or 'slow*.py'; may be repeated")
 	v.limits.flag(cmd)
 	f.StringArrayVar(&v.languages, "lang", nil, "the language of all sources with a file name extension, as `.EXT=LANGUAGE`; may be repeated")
-	v.reports = o.report(cmd, "verify.md", report.Names(report.VerifyFormats(nil)))
+	v.reports = o.report(cmd, "verify.md", report.Names(report.VerifyFormats(report.Output{})))
 	f.BoolVar(&v.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&v.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	return cmd
@@ -106,7 +107,9 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	eng.builder.RememberRefusals(v.fresh)
 	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	memo.Fresh, memo.Confirm = v.fresh, true
-	sink := begin(v.reports, report.VerifyFormats(v.std.err))
+	notes := v.reports.notes()
+	sink := begin(v.reports, report.VerifyFormats(notes))
+	sink.live = notes.Live
 	r, err := verify.Run(ctx, &verify.Environment{
 		Root: root, Known: known, Show: c.Diff,
 		Load: func(ctx context.Context, name string) (*problem.Problem, func() error, error) {
@@ -129,6 +132,9 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	}, names, verify.Options{Only: v.only, Cases: v.cases, Submissions: v.submissions, Emit: sink.Event})
 	if wrong, ok := errors.AsType[*verify.UnmatchedError](err); ok {
 		err = usage(fmt.Errorf("--%s: %w", wrong.Of, wrong))
+	}
+	if r != nil && r.Stopped != nil { // the report on what is known has been written
+		return cmp.Or(sink.end(nil), err)
 	}
 	if err = sink.end(err); err == nil && len(r.Findings) > 0 {
 		return status(exitNot)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"errors"
 	"io"
 	"time"
 
@@ -35,12 +34,10 @@ func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event]
 }
 
 // VerifyFormats returns the formats of judge verify. The text format writes the findings to its
-// output, and the notes and the summary to notes.
-func VerifyFormats(notes io.Writer) []Format[event.Event] {
+// output, and everything else to notes.
+func VerifyFormats(notes Output) []Format[event.Event] {
 	return []Format[event.Event]{
-		whole(Text, func(w Output, r *verify.Report) error {
-			return errors.Join(Findings(w.Writer, r), VerifySummary(notes, r))
-		}),
+		{Name: Text, New: func(w Output) Sink[event.Event] { return NewVerify(w.Writer, notes) }},
 		object[*verify.Report](),
 		lines(verify.EventsSchema),
 	}

@@ -86,6 +86,18 @@ func (l *live) setProgress(done, total int, status string) {
 	l.done, l.total, l.status = done, total, status
 }
 
+// interrupt removes the bar, calls print, which may write to the terminal, and leaves it to the next
+// redrawing to show the bar again.
+func (l *live) interrupt(print func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.drawn != "" && !l.failed {
+		l.failed = tty.Put(l.w, tty.StartLine) != nil
+	}
+	l.drawn = ""
+	print()
+}
+
 // stop removes the bar.
 func (l *live) stop() {
 	close(l.ending)

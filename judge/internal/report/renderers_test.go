@@ -21,6 +21,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/verify"
 )
 
 // A renderer writes a report to w, after it has passed pointers to all data of the report to spoil.
@@ -215,19 +216,16 @@ func renderers() map[string]renderer {
 				WriteError(format, w, 2, l)
 			}
 		},
-		"VerifyFormats": func(w io.Writer, spoil func(any)) {
+		"NewVerify": func(w io.Writer, spoil func(any)) {
 			r := verified()
+			r.Stopped = &verify.Progress{Problem: "maze", Check: "examples"}
 			spoil(&r)
-			for _, f := range VerifyFormats(w) {
-				f.New(Output{Writer: w}).Event(r)
-			}
+			verifyText(w, r)
 		},
-		"Findings":      func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); Findings(w, r) },
-		"VerifySummary": func(w io.Writer, spoil func(any)) { r := verified(); spoil(&r); VerifySummary(w, r) },
 		"VerifyFormats, JSON": func(w io.Writer, spoil func(any)) {
 			r := verified()
 			spoil(&r)
-			inFormats(w, VerifyFormats(w), &r.Findings[0], &r.Notes[0], r)
+			inFormats(w, VerifyFormats(Output{Writer: io.Discard}), &r.Findings[0], &r.Notes[0], r)
 		},
 		"Transcript": func(w io.Writer, spoil func(any)) {
 			pieces := messages()

@@ -1,60 +1,144 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verify"
 )
 
-// Findings writes the findings of judge verify, one line each.
-func Findings(w io.Writer, r *verify.Report) error {
-	p := &page{}
-	for _, f := range r.Findings {
-		p.printf("%s\n", word(f.String()))
-	}
-	return p.write(w)
+// A Verify is a sink that renders the events of judge verify as text. It writes findings to one
+// writer, and notes, a line or two about each problem and totals to another, each when its event
+// comes. It is not safe for concurrent use.
+type Verify struct {
+	w     io.Writer
+	notes Output
+	bar   *live     // nil if there is no progress bar at the moment
+	begun time.Time // when the present check began
+	what  string    // name of the present check
+	err   error     // the first error of the writers
 }
 
-// VerifySummary writes the notes of judge verify, a line or two about each problem, and totals.
-func VerifySummary(w io.Writer, r *verify.Report) error {
+// NewVerify returns a Verify that writes findings to w and everything else to notes. If notes is
+// live, the Verify draws a progress bar there.
+func NewVerify(w io.Writer, notes Output) *Verify { return &Verify{w: w, notes: notes} }
+
+// Event renders e. Close returns errors of the writers.
+func (v *Verify) Event(e event.Event) {
+	switch e := e.(type) {
+	case *verify.Begun:
+		v.begin(e.What)
+	case *verify.Progress:
+		if v.bar != nil {
+			v.bar.setProgress(e.Done, e.Total, v.what+Left(time.Since(v.begun), e.Done, e.Total))
+		}
+	case *verify.Finding:
+		v.write(v.w, func(p *page) { p.printf("%s\n", word(e.String())) })
+	case *verify.Note:
+		v.write(v.notes, func(p *page) { p.printf("%s\n", word(e.String())) })
+	case *verify.Summary:
+		v.write(v.notes, func(p *page) { checked(p, e) })
+	case *verify.Report:
+		v.stop()
+		v.write(v.notes, func(p *page) { totals(p, e) })
+	}
+}
+
+// Close removes the progress bar and returns the first error of the writers.
+func (v *Verify) Close() error {
+	v.stop()
+	return v.err
+}
+
+func (v *Verify) begin(what string) {
+	v.stop()
+	if v.begun, v.what = time.Now(), what; v.notes.Live {
+		v.bar = newLive(v.notes, v.notes.Width, 1, what, 100*time.Millisecond)
+	}
+}
+
+func (v *Verify) stop() {
+	if v.bar != nil {
+		v.bar.stop()
+		v.bar = nil
+	}
+}
+
+// write writes the text that fill adds to a page, above the progress bar.
+func (v *Verify) write(w io.Writer, fill func(*page)) {
 	p := &page{}
-	for _, n := range r.Notes {
-		p.printf("%s\n", word(n.String()))
-	}
-	for _, s := range r.Problems {
-		parts := []string{Count(s.Cases, "case")}
-		if s.Examples > 0 {
-			parts = append(parts, Count(s.Examples, "example"))
-		}
-		if s.Unchecked > 0 {
-			parts = append(parts, fmt.Sprintf("%d not checked", s.Unchecked))
-		}
-		if s.Brute != (verify.Reach{}) {
-			parts = append(parts, fmt.Sprintf("brute agrees on %d", s.Brute.Agrees))
-		}
-		if s.Brute.Beyond > 0 {
-			parts = append(parts, fmt.Sprintf("%d too large for it", s.Brute.Beyond))
-		}
-		if s.Brute.Declined > 0 {
-			parts = append(parts, fmt.Sprintf("%d declined", s.Brute.Declined))
-		}
-		p.printf("%s: %s\n", s.Problem, strings.Join(parts, ", "))
-		parts = nil
-		for _, m := range s.Margins {
-			if m.Have > 0 && m.Need > 0 {
-				parts = append(parts, fmt.Sprintf("%s %s of %s (%s)", m.Limit, quantity(m, m.Need), quantity(m, m.Have), times(m)))
-			}
-		}
-		if len(parts) > 0 {
-			p.printf("%s: %s\n", s.Problem, strings.Join(parts, ", "))
+	fill(p)
+	put := func() {
+		if v.err == nil {
+			v.err = p.write(w)
 		}
 	}
-	p.printf("%s, %s, %s\n", Count(len(r.Problems), "problem"), Count(len(r.Checks), "check"), Count(len(r.Findings), "finding"))
-	return p.write(w)
+	if v.bar == nil {
+		put()
+	} else {
+		v.bar.interrupt(put)
+	}
+}
+
+// Left estimates the rest of a work of which done of total parts have taken some time. It returns
+// a phrase such as ", about 40s left", or "" if nothing is known yet.
+func Left(spent time.Duration, done, total int) string {
+	if done == 0 || done >= total || spent < time.Second {
+		return ""
+	}
+	left := time.Duration(float64(spent) * float64(total-done) / float64(done))
+	return ", about " + max(left, time.Second).Round(time.Second).String() + " left"
+}
+
+// checked adds the counts and the margins of a problem.
+func checked(p *page, s *verify.Summary) {
+	parts := []string{Count(s.Cases, "case")}
+	if s.Examples > 0 {
+		parts = append(parts, Count(s.Examples, "example"))
+	}
+	if s.Unchecked > 0 {
+		parts = append(parts, fmt.Sprintf("%d not checked", s.Unchecked))
+	}
+	if s.Brute != (verify.Reach{}) {
+		parts = append(parts, fmt.Sprintf("brute agrees on %d", s.Brute.Agrees))
+	}
+	if s.Brute.Beyond > 0 {
+		parts = append(parts, fmt.Sprintf("%d too large for it", s.Brute.Beyond))
+	}
+	if s.Brute.Declined > 0 {
+		parts = append(parts, fmt.Sprintf("%d declined", s.Brute.Declined))
+	}
+	p.printf("%s: %s\n", word(s.Problem), strings.Join(parts, ", "))
+	parts = nil
+	for _, m := range s.Margins {
+		if m.Have > 0 && m.Need > 0 {
+			parts = append(parts, fmt.Sprintf("%s %s of %s (%s)", word(m.Limit), quantity(m, m.Need), quantity(m, m.Have), times(m)))
+		}
+	}
+	if len(parts) > 0 {
+		p.printf("%s: %s\n", word(s.Problem), strings.Join(parts, ", "))
+	}
+}
+
+// totals adds the last lines: how far an interrupted work came, and the numbers of everything.
+func totals(p *page, r *verify.Report) {
+	if at := r.Stopped; at != nil {
+		p.printf("stopped while checking the %s of %s", word(at.Check), word(cmp.Or(at.Problem, "the repository")))
+		if at.Total > 0 {
+			p.printf(", after %d of %s", at.Done, Count(at.Total, "run"))
+		}
+		p.printf("\n")
+	}
+	p.printf("%s, %s, %s", Count(len(r.Problems), "problem"), Count(len(r.Checks), "check"), Count(len(r.Findings), "finding"))
+	if r.Stopped != nil {
+		p.printf(" so far")
+	}
+	p.printf("\n")
 }
 
 // times returns the limit as a multiple of what is needed, such as 3.4× or 41×.

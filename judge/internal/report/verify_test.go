@@ -2,15 +2,18 @@ package report
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/version"
 )
@@ -38,6 +41,62 @@ func verified() *verify.Report {
 	}
 }
 
+// verifyText writes the text report with the events of r.
+func verifyText(w io.Writer, r *verify.Report) error {
+	v := NewVerify(w, Output{Writer: w})
+	for i := range r.Findings {
+		v.Event(&r.Findings[i])
+	}
+	for i := range r.Notes {
+		v.Event(&r.Notes[i])
+	}
+	for i := range r.Problems {
+		v.Event(&r.Problems[i])
+	}
+	v.Event(r)
+	return v.Close()
+}
+
+// TestVerifyBar checks that a finding is written above the progress bar, on the same terminal.
+func TestVerifyBar(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	v := NewVerify(&b, Output{Writer: &b, Live: true, Width: 60})
+	v.Event(&verify.Begun{Stage: event.Stage{What: "checking"}})
+	v.bar.draw()
+	v.Event(&verify.Progress{Done: 3, Total: 12})
+	v.bar.draw()
+	v.Event(&verified().Findings[1])
+	v.bar.draw()
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	bar := "\r\x1b[K3/12 [=======-----------------------] checking"
+	want := bar + "\r\x1b[Kproblems/maze.yaml:4: limits: cpu: no example exceeds it\n" + bar + "\r\x1b[K"
+	if got := b.String(); !strings.HasSuffix(got, want) {
+		t.Errorf("%q, want %q at its end", got, want)
+	}
+}
+
+func TestLeft(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		spent       time.Duration
+		done, total int
+		want        string
+	}{
+		{20 * time.Second, 10, 40, ", about 1m0s left"},
+		{10 * time.Second, 39, 40, ", about 1s left"},
+		{10 * time.Second, 0, 40, ""},
+		{10 * time.Second, 40, 40, ""},
+		{time.Second - 1, 10, 40, ""},
+	} {
+		if got := Left(tt.spent, tt.done, tt.total); got != tt.want {
+			t.Errorf("%d of %d in %v: %q, want %q", tt.done, tt.total, tt.spent, got, tt.want)
+		}
+	}
+}
+
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -45,17 +104,22 @@ func TestVerify(t *testing.T) {
 		write func(*bytes.Buffer) error
 		want  string
 	}{
-		{"one line per finding, even if a compiler writes escape sequences", func(b *bytes.Buffer) error { return Findings(b, verified()) },
-			`reference/maze/submissions/accepted/a.c: examples: gets CE: \x1b[31mbad (hint: move it)
+		{"a line for each finding and note, even if a compiler writes escape sequences; then problems and totals", func(b *bytes.Buffer) error {
+			return verifyText(b, verified())
+		}, `reference/maze/submissions/accepted/a.c: examples: gets CE: \x1b[31mbad (hint: move it)
 problems/maze.yaml:4: limits: cpu: no example exceeds it
-`},
-		{"the summary", func(b *bytes.Buffer) error { return VerifySummary(b, verified()) },
-			`maze: examples: not checked: a.rs:\nno rustc
+maze: examples: not checked: a.rs:\nno rustc
 maze: 59 cases, 12 examples, 1 not checked, brute agrees on 40, 17 too large for it, 2 declined
 maze: cpu 101 ms of 1 s (9.9×), wall 4 s of 5 s (1.2×), memory 640 KiB of 64 MiB (102×)
 pair: 1 case
 2 problems, 3 checks, 2 findings
 `},
+		{"an interrupt while runs are counted", func(b *bytes.Buffer) error {
+			return verifyText(b, &verify.Report{Checks: []string{"examples"}, Stopped: &verify.Progress{Problem: "maze", Check: "examples", Done: 3, Total: 12}})
+		}, "stopped while checking the examples of maze, after 3 of 12 runs\n0 problems, 1 check, 0 findings so far\n"},
+		{"an interrupt of a check that counts nothing", func(b *bytes.Buffer) error {
+			return verifyText(b, &verify.Report{Stopped: &verify.Progress{Check: "orphans"}})
+		}, "stopped while checking the orphans of the repository\n0 problems, 0 checks, 0 findings so far\n"},
 		{"empty lists are written as []", func(b *bytes.Buffer) error {
 			return document.Write(b, &verify.Report{Head: document.NewHead(verify.Schema)})
 		},
@@ -65,7 +129,8 @@ pair: 1 case
   "checks": [],
   "findings": [],
   "notes": [],
-  "problems": []
+  "problems": [],
+  "stopped": null
 }
 `},
 	} {

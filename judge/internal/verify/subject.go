@@ -295,7 +295,11 @@ func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	if err := s.buildValidators(ctx); err != nil {
 		return nil, err
 	}
-	all, err := s.judge.Collect(ctx, t)
+	all, err := s.judge.Collect(ctx, t, func(e grade.Event) {
+		if p, ok := e.(*grade.Progress); ok {
+			s.advances(p.Done, p.Total)
+		}
+	})
 	var list []judged
 	for _, j := range all {
 		list = append(list, judged{j.Source.Name, j})

@@ -64,7 +64,7 @@ func openPackage(t *testing.T, host runner.Host, programs ...string) *subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &subject{set: set, cases: set.Cases, judge: &grade.Judge{Pool: pool, Builder: b, CaseData: m}, verification: &verification{p: of, report: &Report{}}}
+	return &subject{set: set, cases: set.Cases, submissions: of.Submissions, judge: &grade.Judge{Pool: pool, Builder: b, CaseData: m}, verification: &verification{p: of, report: &Report{}}}
 }
 
 // TestBoxDiesUnderValidator checks that an input validator runs once more if its sandbox dies, and

@@ -83,6 +83,20 @@ type Begun struct {
 // Kind is "check".
 func (*Begun) Kind() string { return "check" }
 
+// Progress counts the runs of a check that may take long.
+type Progress struct {
+	Problem string `json:"problem"`
+	Check   string `json:"check"`
+	Done    int    `json:"done"`  // runs that have ended, or turned out not to be needed
+	Total   int    `json:"total"` // 0 if the check does not count its runs
+}
+
+// Kind is "progress".
+func (*Progress) Kind() string { return "progress" }
+
+// Counts returns Done and Total.
+func (p *Progress) Counts() (done, total int) { return p.Done, p.Total }
+
 // Finding is one mistake in a problem.
 type Finding struct {
 	Check   string `json:"check"`
@@ -120,7 +134,8 @@ type Report struct {
 	Checks   []string  `json:"checks"`   // names of the checks that ran, in the order of [Checks]
 	Findings []Finding `json:"findings"` // sorted by file and line
 	Notes    []Note    `json:"notes"`    // in the order in which the checks made them
-	Problems []Summary `json:"problems"`
+	Problems []Summary `json:"problems"` // those whose checks have all ended
+	Stopped  *Progress `json:"stopped"`  // how far the work came if ctx ended; nil if it is complete
 }
 
 // Kind is [event.End].
@@ -188,61 +203,78 @@ type Options struct {
 
 // Run checks the problems with these names, each an id or the path of a package, or the whole
 // repository if names is empty. After a finding it continues as far as it can. An error means that
-// ctx ended or that the judge itself failed.
+// ctx ended or that the judge itself failed. If ctx ended, Run has sent the report on what is known
+// until then.
 func Run(ctx context.Context, b *Environment, names []string, o Options) (*Report, error) {
 	v := &verification{env: b, whole: len(names) == 0, only: len(o.Only) > 0, emit: o.Emit, report: &Report{Head: document.NewHead(Schema)}, used: map[string]bool{}}
 	v.choice = choice{o.Cases, o.Submissions, map[string]error{}}
 	if v.whole {
 		names = b.Known
 	}
+	err := v.run(ctx, slices.Compact(slices.Sorted(slices.Values(names))), o.Only)
+	if ctx.Err() != nil {
+		v.report.Stopped = &v.progress
+	} else if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(v.report.Findings, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Text, b.Text))
+	})
+	v.emit.Send(v.report)
+	return v.report, err
+}
+
+// run runs the checks named in only, or all if it is empty, on the problems, and then on the files
+// of the repository that belong to no problem.
+func (v *verification) run(ctx context.Context, names, only []string) error {
 	ran := map[string]bool{}
 	var chosen []Check
 	for _, c := range checks {
-		if !v.only || slices.Contains(o.Only, c.Name) || c.Name == documents {
+		if !v.only || slices.Contains(only, c.Name) || c.Name == documents {
 			chosen = append(chosen, c)
 		}
 	}
-	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	defer func() {
+		for _, c := range chosen {
+			if ran[c.Name] {
+				v.report.Checks = append(v.report.Checks, c.Name)
+			}
+		}
+	}()
 	v.single = len(names) == 1
 	for _, name := range names {
 		if err := v.problem(ctx, name, chosen, func(check string) {
 			ran[check] = true
 			v.begins(name, name, check)
 		}); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if err := v.choice.err(); err != nil {
-		return nil, err
+		return err
 	}
 	for _, c := range chosen {
 		if v.whole && c.repository != nil {
 			v.check, ran[c.Name] = c.Name, true
 			v.begins("", "the repository", c.Name)
-			if err := v.settle(c.repository(v)); err != nil {
-				return nil, err
+			if err := cmp.Or(v.settle(c.repository(v)), ctx.Err()); err != nil {
+				return err
 			}
 		}
-		if ran[c.Name] {
-			v.report.Checks = append(v.report.Checks, c.Name)
-		}
 	}
-	slices.SortStableFunc(v.report.Findings, func(a, b Finding) int {
-		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), strings.Compare(a.Text, b.Text))
-	})
-	v.emit.Send(v.report)
-	return v.report, nil
+	return nil
 }
 
 // verification is one Run in progress.
 type verification struct {
-	env    *Environment
-	whole  bool // check the whole repository
-	single bool // check only one problem
-	only   bool // some checks were selected by name
-	choice choice
-	emit   event.Emit
-	report *Report
+	env      *Environment
+	whole    bool // check the whole repository
+	single   bool // check only one problem
+	only     bool // some checks were selected by name
+	choice   choice
+	emit     event.Emit
+	report   *Report
+	progress Progress // of the check that is running
 
 	check string           // name of the running check
 	about string           // id of the problem being checked; "" if none
@@ -256,7 +288,15 @@ type verification struct {
 // begins reports that a check begins. title names the problem, or "the repository", in the progress
 // message.
 func (v *verification) begins(problem, title, check string) {
+	v.progress = Progress{Problem: problem, Check: check}
 	v.emit.Send(&Begun{problem, check, event.Stage{What: fmt.Sprintf("checking the %s of %s", check, title)}})
+}
+
+// advances reports how many runs of the present check have ended.
+func (v *verification) advances(done, total int) {
+	v.progress.Done, v.progress.Total = done, total
+	p := v.progress
+	v.emit.Send(&p)
 }
 
 // problem runs the chosen checks on one problem, and calls begins before each.
