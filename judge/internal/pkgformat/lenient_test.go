@@ -77,6 +77,15 @@ func TestUnreadableValues(t *testing.T) {
 	}
 }
 
+// TestUnreadablePart checks that an unreadable part of a mapping does not spoil the rest.
+func TestUnreadablePart(t *testing.T) {
+	t.Parallel()
+	p := read(t, unpack(t, "-- problem.yaml --\nlimits:\n  time_multipliers: {ac_to_time_limit: x, time_limit_to_tle: 3}\n"+oneCase[1:]))
+	if p.Time.ACToLimit != 5 || p.Time.LimitToTLE != 3 {
+		t.Errorf("factors %v and %v, want the default 5, and 3", p.Time.ACToLimit, p.Time.LimitToTLE)
+	}
+}
+
 // TestSpareKeysAreDocumented checks that the page lists exactly the keys that may be unreadable.
 func TestSpareKeysAreDocumented(t *testing.T) {
 	t.Parallel()
