@@ -10,6 +10,7 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
@@ -19,13 +20,14 @@ import (
 // engine compiles and runs programs. It holds the cache, the builder, the sandbox and the pool,
 // as configured by runner.yaml.
 type engine struct {
-	std     stdio
-	root    string
-	config  *config.Config
-	cache   *cache.Cache
-	builder *build.Builder
-	host    *sandbox.Host // nil until start
-	pool    *run.Pool     // nil until start
+	std      stdio
+	root     string
+	config   *config.Config
+	packages pkgformat.Options // without Scratch
+	cache    *cache.Cache
+	builder  *build.Builder
+	host     *sandbox.Host // nil until start
+	pool     *run.Pool     // nil until start
 	// compilers runs compilers on this machine even if a runner service runs the programs, because
 	// compilers may need files that only this user can read.
 	compilers *runner.Local
@@ -45,7 +47,7 @@ func (o *options) startEngine(root string, c *config.Config, slots int) (*engine
 // newEngine returns an engine that can look up programs in the cache. It runs programs only after
 // start.
 func (o *options) newEngine(root string, c *config.Config) (*engine, error) {
-	eng := &engine{std: o.std, root: root, config: c}
+	eng := &engine{std: o.std, root: root, config: c, packages: o.packages}
 	var err error
 	if eng.cache, err = cache.Open(c.CacheDir, c.CacheSize); err != nil {
 		return nil, usage(err)

@@ -9,15 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 )
 
 // options holds the state that all commands share.
 type options struct {
-	std     stdio
-	root    string
-	reports map[*cobra.Command]*reports // the requested reports, by command
+	std      stdio
+	root     string
+	packages pkgformat.Options           // how packages are opened; Scratch is that of the engine
+	reports  map[*cobra.Command]*reports // the requested reports, by command
 }
 
 // findRoot returns the folder of the repository: the value of --root, or else the nearest folder

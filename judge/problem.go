@@ -248,7 +248,9 @@ func (eng *engine) openPackage(ctx context.Context, path string) (*pkgformat.Pac
 	if err := noPackage(path); err != nil {
 		return nil, nil, usage(err)
 	}
-	pack, err := pkgformat.Open(ctx, path, pkgformat.Options{Scratch: eng.host.Temp()})
+	o := eng.packages
+	o.Scratch = eng.host.Temp()
+	pack, err := pkgformat.Open(ctx, path, o)
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}

@@ -89,7 +89,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	o := watchmode.Options{Ask: w.ask, Language: w.language}
 	var c *config.Config
 	if len(args) > 0 && w.isWatchedPackage(args) {
-		o.Package = args[0]
+		o.Package, o.Reading = args[0], w.packages
 		if o.Root, c, err = w.packageConfig(); err != nil {
 			return err
 		}

@@ -1,11 +1,12 @@
 package pkgformat
 
 import (
+	"io/fs"
 	"os"
 	"path"
+	"syscall"
 
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/regular"
 )
 
 // Content returns the content of a file of the package, and empty content for "". The content of a
@@ -15,13 +16,13 @@ func (p *Package) Content(rel string) (content.Content, error) {
 	if rel == "" {
 		return content.Content{}, nil
 	}
-	info, err := p.files.root.Stat(rel)
+	info, err := p.files.stat(rel)
 	if err != nil {
 		return content.Content{}, p.files.fail(rel, err)
 	}
 	if info.Mode().IsRegular() && info.Size() > content.InMemory {
 		c, err := content.File(p.Show(rel), func() (*os.File, error) {
-			f, _, err := regular.OpenIn(p.files.root, rel)
+			f, _, err := p.files.open(rel)
 			return f, err
 		})
 		if err != nil {
@@ -34,6 +35,19 @@ func (p *Package) Content(rel string) (content.Content, error) {
 		err = p.files.fail(rel, os.ErrNotExist)
 	}
 	return content.Of(data), err
+}
+
+// OpenFile opens a file of the package for reading.
+func (p *Package) OpenFile(rel string) (*os.File, error) {
+	f, info, err := p.files.open(rel)
+	if err == nil && info.IsDir() {
+		f.Close()
+		err = &fs.PathError{Op: "open", Path: rel, Err: syscall.EISDIR}
+	}
+	if err != nil {
+		return nil, p.files.fail(rel, err)
+	}
+	return f, nil
 }
 
 // Bytes reads a file of the package into memory; for "" it returns no bytes.

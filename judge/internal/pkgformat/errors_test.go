@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -187,18 +188,19 @@ func TestLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	const out = ": leads out of the package (hint: a package may only link to its own files, by relative paths: replace the link by the file)"
+	const below = ": leads out of the package (hint: add --root-of-package TOP, or replace the link by the file)"
 	for _, tt := range []struct{ why, at, to, want string }{
 		{"to a file of the package", "data/secret/2.ans", "1.ans", "nothing"},
 		{"to a folder of the package", "data/secret/g", "../sample", "nothing"},
 		{"through a folder of the package", "data/secret/2.ans", "../../data/sample/s.ans", "nothing"},
 		{"an answer by an absolute path", "data/secret/2.ans", secret, "hello/data/secret/2.ans" + out},
-		{"an answer out of the package", "data/secret/2.ans", "../../../other", "hello/data/secret/2.ans" + out},
-		{"a folder out of the package", "data/secret/g", "../../..", "hello/data/secret/g" + out},
+		{"an answer out of the package", "data/secret/2.ans", "../../../other", "hello/data/secret/2.ans" + below},
+		{"a folder out of the package", "data/secret/g", "../../..", "hello/data/secret/g" + below},
 		{"all data out of the package", "data/invalid_input", "/etc", "hello/data/invalid_input" + out},
 		{"a submission, which is skipped", "submissions/accepted/b.cpp", secret, "nothing"},
 		{"a file of a submission, which is skipped", "submissions/accepted/c/b.cpp", secret, "nothing"},
-		{"a file of an input validator, which is skipped", "input_validators/v/testlib.h", "../../../x/testlib.h", "nothing"},
-		{"a file of an output validator", "output_validators/v/testlib.h", "../../../x/testlib.h", "hello/output_validators/v/testlib.h" + out},
+		{"a file of an input validator, which judging does not need", "input_validators/v/testlib.h", "../../../x/testlib.h", "nothing"},
+		{"a file of an output validator", "output_validators/v/testlib.h", "../../../x/testlib.h", "hello/output_validators/v/testlib.h" + below},
 		{"a file to include", "include/cpp/a.h", secret, "hello/include/cpp/a.h" + out},
 		{"settings of a group", "data/secret/testdata.yaml", secret, "hello/data/secret/testdata.yaml" + out},
 		{"domjudge-problem.ini", "domjudge-problem.ini", secret, "hello/domjudge-problem.ini" + out},
@@ -225,14 +227,15 @@ func TestLinks(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if got := openError(t, dir); got != tt.want {
-				t.Errorf("got  %s\nwant %s", got, tt.want)
+			if got, want := openError(t, dir), strings.Replace(tt.want, "TOP", filepath.Dir(dir), 1); got != want {
+				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		})
 	}
 }
 
-// TestSkipped checks that bad files that judging does not need are skipped with a note.
+// TestSkipped checks that bad files that judging does not need are skipped with a note, or are errors
+// only when they are used.
 func TestSkipped(t *testing.T) {
 	t.Parallel()
 	dir := unpack(t, "-- submissions/accepted/a.cpp --\n-- submissions/accepted/d/a.cpp --\n-- input_validators/v.py --\n-- answer_validators/v/v.py --\n"+
@@ -243,13 +246,16 @@ func TestSkipped(t *testing.T) {
 		}
 	}
 	p := read(t, dir)
-	if len(p.Submissions) != 1 || p.InputValidators != nil || p.AnswerValidators != nil || p.ValidOutput != nil || p.InvalidAnswer != nil {
+	const hint = " (hint: a package may only link to its own files, by relative paths: replace the link by the file)"
+	if len(p.Submissions) != 1 || len(p.InputValidators) != 2 || len(p.AnswerValidators) != 1 || p.ValidOutput != nil || p.InvalidAnswer != nil {
 		t.Errorf("read: %v", facts(p))
 	}
-	const hint = " (hint: a package may only link to its own files, by relative paths: replace the link by the file)"
+	for rel, file := range map[string]string{"input_validators/w.py": "input_validators/w.py", "answer_validators/v": "answer_validators/v/w.py"} {
+		if _, err := p.Program(rel, build.Defaults()); err == nil || err.Error() != p.Show(file)+": leads out of the package"+hint {
+			t.Errorf("%s: %v", rel, err)
+		}
+	}
 	wantNotes(t, p, `
-hello/input_validators/w.py: leads out of the package; input_validators is not read`+hint+`
-hello/answer_validators/v/w.py: leads out of the package; answer_validators is not read`+hint+`
 hello/submissions/accepted/b.cpp: leads out of the package`+hint+`
 hello/submissions/accepted/d/b.h: leads out of the package; submissions/accepted/d is not read`+hint+`
 hello/data/invalid_answer: inputs without an answer, not used: data/invalid_answer/1.in

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -16,6 +15,9 @@ import (
 type Options struct {
 	// Scratch is an existing folder, below which archives are extracted. The caller removes it.
 	Scratch string
+	// Root is a folder around the package, below which symbolic links of the package may lead. If
+	// it is "", they may lead only to files of the package. Links of an archive always do.
+	Root string
 }
 
 // Open reads the package at path, which is a folder or a .zip or .kpp archive. An archive is
@@ -43,11 +45,10 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 			return nil, err
 		}
 	}
-	root, err := os.OpenRoot(p.Dir)
-	if err != nil {
-		return nil, yamlstrict.FileError(name, err)
+	if p.files, err = newTree(name, p.Dir, o.Root); err != nil {
+		return nil, err
 	}
-	p.files = &tree{root: root, show: p.Show, left: maxEntries}
+	p.files.show = p.Show
 	if err := p.read(); err != nil {
 		p.Close()
 		return nil, err
@@ -104,22 +105,11 @@ func onlyFolder(list []entry) (string, bool) {
 
 // descend makes a subfolder the folder of the package.
 func (p *Package) descend(dir string) error {
-	folder, _, err := regular.OpenIn(p.files.root, dir)
-	if err != nil {
-		return p.files.fail(dir, err)
+	if err := p.files.descend(dir); err != nil {
+		return err
 	}
-	defer folder.Close()
-	root, err := regular.Root(folder)
-	if err != nil {
-		return p.files.fail(dir, err)
-	}
-	err = p.files.root.Close()
-	p.files.root = root
 	p.shown = p.Show(dir)
 	p.Dir = filepath.Join(p.Dir, dir)
-	if err != nil {
-		return p.files.fail(".", err)
-	}
 	return nil
 }
 

@@ -4,12 +4,11 @@
 //
 // It only reads and describes; it runs nothing. [Package.Notes] lists the parts of a package that
 // tribunal does not support. If ignoring such a part would change what a verdict means, it is an
-// error. Links that lead out of a package are never followed, and files are only written below the
-// scratch folder given to [Open].
+// error. Links that lead out of a package are followed only below a folder that the user names, and files
+// are only written below the scratch folder given to [Open].
 package pkgformat
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -116,10 +115,6 @@ func (p *Package) ID() string {
 
 // File returns the path with which to open a file of the package.
 func (p *Package) File(rel string) string { return filepath.Join(p.Dir, filepath.FromSlash(rel)) }
-
-// Root returns the folder with the files. It follows no symbolic link out of the package, and stays
-// open until [Package.Close].
-func (p *Package) Root() *os.Root { return p.files.root }
 
 // Show returns the path of a file of the package as messages show it.
 func (p *Package) Show(rel string) string {

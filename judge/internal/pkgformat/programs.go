@@ -79,7 +79,7 @@ func (p *Package) readOutputValidators(m *metadata) error {
 	v.Protocol = problem.ICPC
 	var found []string
 	for _, dir := range []string{"output_validators", "output_validator"} {
-		programs, err := p.validators(dir, dir == "output_validator")
+		programs, err := p.validators(dir, dir == "output_validator", true)
 		if err != nil {
 			return err
 		}
@@ -126,12 +126,13 @@ func (p *Package) noteArguments() {
 	}
 }
 
-// optionalValidators returns the programs in the folders. Judging can do without them, so a folder
-// with an error is skipped with a note.
+// optionalValidators returns the programs in the folders. Judging can do without them, so a program
+// that cannot be read is an error only when it is used; a folder that cannot be read is skipped with
+// a note.
 func (p *Package) optionalValidators(dirs ...string) []string {
 	var all []string
 	for _, dir := range dirs {
-		found, err := p.validators(dir, false)
+		found, err := p.validators(dir, false, false)
 		p.noteSkipped(err, dir)
 		all = append(all, found...)
 	}
@@ -156,9 +157,10 @@ func (p *Package) noteSkipped(err error, name string) {
 // validators returns the programs in the folder dir. The folder itself is one program if it
 // contains a header or a build or run script, or if single is set and it has several entries.
 // Otherwise each file and each subfolder in it is a program. A subfolder that contains only
-// Checktestdata files is not a program, but each of its files is.
-func (p *Package) validators(dir string, single bool) ([]string, error) {
-	list, err := p.files.list(dir)
+// Checktestdata files is not a program, but each of its files is. If readable is set, a program with a
+// file that cannot be read is an error.
+func (p *Package) validators(dir string, single, readable bool) ([]string, error) {
+	list, err := p.files.listAll(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +168,10 @@ func (p *Package) validators(dir string, single bool) ([]string, error) {
 	if len(list) == 0 {
 		return nil, nil
 	}
-	if err := p.visitProgram(dir, nil); err != nil {
-		return nil, err
+	if readable {
+		if err := p.visitProgram(dir, nil); err != nil {
+			return nil, err
+		}
 	}
 	whole := single && len(list) > 1
 	for _, e := range list {
@@ -181,7 +185,7 @@ func (p *Package) validators(dir string, single bool) ([]string, error) {
 	for _, e := range list {
 		rel := path.Join(dir, e.name)
 		inside, err := p.checktestdataFiles(rel, e.dir)
-		if err != nil {
+		if err != nil && readable {
 			return nil, err
 		}
 		if len(inside) > 0 {

@@ -22,7 +22,10 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 			return p.Own(s, languages)
 		}
 	}
-	source, err := build.OpenProgram(p.Root(), rel, p.File(rel), languages)
+	if err := p.visitProgram(rel, nil); err != nil {
+		return nil, err
+	}
+	source, err := build.OpenProgram(p.files.root, p.files.at(rel), p.File(rel), languages)
 	if err != nil {
 		return nil, build.Located(p.Show(rel), err)
 	}
@@ -73,7 +76,7 @@ func (p *Package) submissionFrom(name, given string, from build.Origin, language
 		given = cmp.Or(given, language(own, languages))
 		from.Entry = own.Entrypoint
 		if p.holds(name, own) {
-			from.Root, from.Path = p.Root(), own.Path
+			from.Root, from.Path = p.files.root, p.files.at(own.Path)
 		}
 	}
 	return p.submission(name, given, own != nil, from, languages)
@@ -93,7 +96,7 @@ func (p *Package) holds(name string, own *problem.Submission) bool {
 // Own reads an example submission of the package. It fills in the package's constants, and uses the
 // language and the entry point that the package gives. It implements [problem.Files].
 func (p *Package) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
-	from := build.Origin{Root: p.Root(), Path: s.Path, Entry: s.Entrypoint}
+	from := build.Origin{Root: p.files.root, Path: p.files.at(s.Path), Entry: s.Entrypoint}
 	return p.submission(p.File(s.Path), language(s, languages), true, from, languages)
 }
 

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -22,13 +23,33 @@ const (
 )
 
 // tree reads the files of one package. Symbolic links may lead only to other files of the package,
-// because [os.Root] does not follow them out of its folder. Paths are relative slash paths. Every
-// error is a [*yamlstrict.Error].
+// or below a folder around it that the user names, because [os.Root] does not follow them out of its
+// folder. Paths are slash paths relative to the package's folder; a path that leads out of it by
+// itself, and not by a link, is an error. Every error is a [*yamlstrict.Error].
 type tree struct {
 	root *os.Root
+	sub  string // slash path of the package's folder below root; "" if it is root, and links may not leave it
+	real string // real path of root; "" if the package was extracted from an archive
+	from string // the working folder; "" if the user named the package by an absolute path
 	show func(rel string) string
 	left int // entries that may still be listed
 }
+
+// at returns the path of a file of the package below t.root.
+func (t *tree) at(rel string) string {
+	if !filepath.IsLocal(rel) {
+		return ".." // t.root reports that it leads out
+	}
+	return path.Join(t.sub, rel)
+}
+
+// open opens a file or a folder of the package.
+func (t *tree) open(rel string) (*os.File, fs.FileInfo, error) {
+	return regular.OpenIn(t.root, t.at(rel))
+}
+
+// stat describes a file or a folder of the package. It follows symbolic links.
+func (t *tree) stat(rel string) (fs.FileInfo, error) { return t.root.Stat(t.at(rel)) }
 
 // entry is a file or a folder. For a symbolic link it describes the target.
 type entry struct {
@@ -36,6 +57,33 @@ type entry struct {
 	dir  bool
 	info fs.FileInfo // nil unless it is a symbolic link or size was called
 	de   fs.DirEntry
+	err  error // why it cannot be read: it is neither a file, nor a folder, nor a link to one
+}
+
+// descend makes a subfolder the folder of the package.
+func (t *tree) descend(dir string) error {
+	if t.sub != "" {
+		t.sub = t.at(dir)
+		return nil
+	}
+	folder, _, err := t.open(dir)
+	if err != nil {
+		return t.fail(dir, err)
+	}
+	defer folder.Close()
+	root, err := regular.Root(folder)
+	if err != nil {
+		return t.fail(dir, err)
+	}
+	if err = t.root.Close(); err != nil {
+		root.Close()
+		return t.fail(".", err)
+	}
+	t.root = root
+	if t.real != "" {
+		t.real = filepath.Join(t.real, dir)
+	}
+	return nil
 }
 
 // errorf returns an error located at a file of the package.
@@ -47,7 +95,7 @@ func (t *tree) errorf(rel string, line int, hint, format string, args ...any) *y
 func (t *tree) fail(rel string, err error) *yamlstrict.Error {
 	switch {
 	case strings.Contains(err.Error(), "escapes from parent"):
-		return t.errorf(rel, 0, "a package may only link to its own files, by relative paths: replace the link by the file", "leads out of the package")
+		return t.escape(rel)
 	case errors.Is(err, syscall.ELOOP):
 		return t.errorf(rel, 0, "", "a symbolic link that leads to itself")
 	}
@@ -64,11 +112,27 @@ func (t *tree) list(dir string) ([]entry, error) {
 	return t.listOr(dir, func(err error) error { return err })
 }
 
-// listOr is like list, but calls bad with the error of an entry that is neither a file, nor a
-// folder, nor a symbolic link to one in the package. If bad returns nil, listOr skips the entry;
-// otherwise it fails with the error that bad returned.
+// listOr is like list, but calls bad with the error of an entry that cannot be read. If bad returns
+// nil, listOr skips the entry; otherwise it fails with the error that bad returned.
 func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
-	f, info, err := regular.OpenIn(t.root, dir)
+	list, err := t.listAll(dir)
+	if err != nil {
+		return nil, err
+	}
+	readable := list[:0]
+	for _, e := range list {
+		if e.err == nil {
+			readable = append(readable, e)
+		} else if err := bad(e.err); err != nil {
+			return nil, err
+		}
+	}
+	return readable, nil
+}
+
+// listAll is like list, but includes entries that cannot be read.
+func (t *tree) listAll(dir string) ([]entry, error) {
+	f, info, err := t.open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	} else if err != nil {
@@ -87,43 +151,34 @@ func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
 	}
 	list := make([]entry, 0, len(found))
 	for _, de := range found {
-		e, err := t.entry(dir, de)
-		if err != nil {
-			err = bad(err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if e != nil {
-			list = append(list, *e)
+		if name := de.Name(); name[0] != '.' && name[0] != '-' {
+			list = append(list, t.entry(dir, de))
 		}
 	}
 	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	return list, nil
 }
 
-// entry describes an entry of the folder dir. It returns nil for hidden names, which are skipped.
-func (t *tree) entry(dir string, de fs.DirEntry) (*entry, error) {
-	name := de.Name()
-	if name[0] == '.' || name[0] == '-' {
-		return nil, nil
-	}
-	e := &entry{name: name, de: de, dir: de.IsDir()}
-	rel := path.Join(dir, name)
+// entry describes an entry of the folder dir.
+func (t *tree) entry(dir string, de fs.DirEntry) entry {
+	e := entry{name: de.Name(), de: de, dir: de.IsDir()}
+	rel := path.Join(dir, e.name)
 	mode := de.Type()
 	if mode&fs.ModeSymlink != 0 {
-		info, err := t.root.Stat(rel)
+		info, err := t.stat(rel)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, t.errorf(rel, 0, "", "a symbolic link to a file that does not exist")
+			e.err = t.errorf(rel, 0, "", "a symbolic link to a file that does not exist")
+			return e
 		} else if err != nil {
-			return nil, t.fail(rel, err)
+			e.err = t.fail(rel, err)
+			return e
 		}
 		e.info, e.dir, mode = info, info.IsDir(), info.Mode().Type()
 	}
 	if !e.dir && !mode.IsRegular() {
-		return nil, t.errorf(rel, 0, "", "neither a file nor a folder")
+		e.err = t.errorf(rel, 0, "", "neither a file nor a folder")
 	}
-	return e, nil
+	return e
 }
 
 // size returns the size of a file.
@@ -172,7 +227,7 @@ func (t *tree) walkFrom(dir string, above []fs.FileInfo, visit func(string, *ent
 // enter returns above, the folders around dir, with dir added. It rejects folders nested too deep,
 // and a dir that is a symbolic link to one of the folders around it.
 func (t *tree) enter(dir string, above []fs.FileInfo) ([]fs.FileInfo, error) {
-	info, err := t.root.Stat(dir)
+	info, err := t.stat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return above, nil
 	} else if err != nil {
@@ -191,7 +246,7 @@ func (t *tree) enter(dir string, above []fs.FileInfo) ([]fs.FileInfo, error) {
 
 // kind reports whether rel is a regular file or a folder. It is neither if it does not exist.
 func (t *tree) kind(rel string) (file, dir bool, err error) {
-	info, err := t.root.Stat(rel)
+	info, err := t.stat(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return false, false, nil
@@ -213,7 +268,7 @@ func (t *tree) read(rel string, max int64) ([]byte, error) {
 
 // head returns the first max bytes of a file; nil if the file does not exist.
 func (t *tree) head(rel string, max int64) ([]byte, error) {
-	f, info, err := regular.OpenIn(t.root, rel)
+	f, info, err := t.open(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil

@@ -194,9 +194,9 @@ func (p *plan) copy(rel, to string) error {
 	if err := p.writeFile(to, nil); err != nil {
 		return err
 	}
-	from, err := os.Open(p.Package.File(rel))
+	from, err := p.Package.OpenFile(rel)
 	if err != nil {
-		return yamlstrict.FileError(p.Package.Show(rel), err)
+		return err
 	}
 	defer from.Close()
 	file, err := os.OpenFile(p.path(to), os.O_WRONLY|os.O_TRUNC, 0)

@@ -18,7 +18,7 @@ func (o *Options) load(ctx context.Context, id string) (_ *problem.Problem, clos
 		p, err := repo.Load(o.Root, id)
 		return p, func() error { return nil }, err
 	}
-	pack, err := pkgformat.Open(ctx, o.Package, pkgformat.Options{})
+	pack, err := pkgformat.Open(ctx, o.Package, o.Reading)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -33,6 +33,7 @@ func (o *Options) load(ctx context.Context, id string) (_ *problem.Problem, clos
 // packageLayout is the layout of a package in a folder.
 type packageLayout struct {
 	folder, id string
+	reading    pkgformat.Options
 	machine    string // path of runner.yaml
 	submission watchedSubmission
 
@@ -47,7 +48,7 @@ func (l *packageLayout) outside() []string { return nil }
 
 // readSources reads the list of submissions.
 func (l *packageLayout) readSources([]string, map[string]build.Language) {
-	pack, err := pkgformat.Open(context.Background(), l.folder, pkgformat.Options{})
+	pack, err := pkgformat.Open(context.Background(), l.folder, l.reading)
 	if err != nil {
 		return
 	}
