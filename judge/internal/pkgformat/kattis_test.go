@@ -37,7 +37,8 @@ func unpack(t testing.TB, archive string) string {
 	return dir
 }
 
-// read opens a package and closes it at the end of the test.
+// read opens a package and closes it at the end of the test. It checks that a root around the
+// package changes nothing.
 func read(t testing.TB, dir string) *Package {
 	t.Helper()
 	p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()})
@@ -45,6 +46,14 @@ func read(t testing.TB, dir string) *Package {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
+	below, err := Open(t.Context(), dir, Options{Scratch: t.TempDir(), Root: filepath.Dir(dir)})
+	if err != nil {
+		t.Fatalf("with a root: %v", err)
+	}
+	defer below.Close()
+	if !slices.Equal(facts(below), facts(p)) || !slices.Equal(below.Notes, p.Notes) {
+		t.Errorf("with a root it becomes another package: %q, with notes %q", facts(below), below.Notes)
+	}
 	return p
 }
 

@@ -213,7 +213,7 @@ func (p *Package) sizes(c *Case) error {
 		if f.rel == "" {
 			continue
 		}
-		info, err := p.files.root.Stat(f.rel)
+		info, err := p.files.stat(f.rel)
 		if errors.Is(err, fs.ErrNotExist) {
 			return p.files.errorf(f.rel, 0, "download the full package, which includes the generated tests", "no such file")
 		} else if err != nil {
