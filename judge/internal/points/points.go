@@ -1,11 +1,11 @@
 // Package points computes the points of a submission from the results of its cases.
 //
 // The cases are in a tree of groups. Each group has a rule, which turns the results of its cases
-// and inner groups into points. There are three kinds of rules: in the legacy problem package
-// format a grader combines the verdicts and scores of a group ([Legacy]); in the formats 2023-07
-// and 2025-09 groups distribute points among their cases ([ICPC2023]); and in Polygon's packages
-// each test has points ([Polygon]). The first two are specified at
-// https://icpc.io/problem-package-format.
+// and inner groups into points. There are four kinds of rules: in the legacy problem package format
+// a grader combines the verdicts and scores of a group ([Legacy]), which DOMjudge reads in its own
+// way ([DOMjudge]); in the formats 2023-07 and 2025-09 groups distribute points among their cases
+// ([ICPC2023]); and in Polygon's packages each test has points ([Polygon]). The formats are specified
+// at https://icpc.io/problem-package-format.
 //
 // Some cases do not count: those after the first failure of a group that stops there, and those of
 // groups whose points cannot be earned any more or that require a rejected group. Which cases count
@@ -72,7 +72,8 @@ func (g *Group) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Rule computes the points of a group from its results: a Legacy, an ICPC2023 or a Polygon.
+// Rule computes the points of a group from its results: a Legacy, a DOMjudge, an ICPC2023 or a
+// Polygon.
 type Rule interface {
 	// check returns the contradictions within the rule of n, and between it and the enclosing
 	// groups.

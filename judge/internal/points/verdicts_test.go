@@ -14,7 +14,7 @@ func TestEveryVerdictCounts(t *testing.T) {
 	rules := map[string]Rule{
 		"legacy": Legacy{Continue: true}, "legacy, first error": Legacy{Continue: true, Verdicts: FirstError},
 		"later, sum": ICPC2023{}, "later, pass-fail": ICPC2023{Aggregation: PassFail}, "later, minimum": ICPC2023{Aggregation: Min},
-		"polygon": Polygon{}, "polygon, complete": Polygon{Complete: true},
+		"domjudge": DOMjudge{Counts: true, Continue: true}, "polygon": Polygon{}, "polygon, complete": Polygon{Complete: true},
 	}
 	for _, v := range verdict.All() {
 		if !slices.Contains(severity, v) {
