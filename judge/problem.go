@@ -44,6 +44,9 @@ func (o *options) open(ctx context.Context, name string, slots int) (s *subject,
 		return o.openPath(ctx, name, slots)
 	}
 	s = &subject{o: o, slots: slots}
+	if o.packages.Dialect != "" {
+		return s, usage(fmt.Errorf("--dialect is for packages, and %s is a problem of the repository", name))
+	}
 	s.root, s.config, s.Problem, err = o.load(name)
 	return s, err
 }

@@ -23,6 +23,8 @@ type Event interface{ event() }
 type Begin struct {
 	Problem     string             `json:"problem"`
 	Title       string             `json:"title"`
+	Dialect     string             `json:"dialect"`         // the judging system whose reading of the package counts; "" if systems do not differ
+	Because     string             `json:"dialect_because"` // why, as words after "because"
 	Limits      limits.Limits      `json:"limits"`
 	Compare     string             `json:"compare"`     // exact, tokens, float; "exact+checker" when a checker may accept other bytes
 	Slots       int                `json:"slots"`       // runs at a time

@@ -68,7 +68,7 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	width := j.Pool.Width(t.Limits.CPUs)
 	facts := j.Pool.Facts()
 	begin := &Begin{
-		Problem: t.Problem.ID, Title: t.Problem.Title, LeftOut: t.LeftOut,
+		Problem: t.Problem.ID, Title: t.Problem.Title, Dialect: t.Problem.Dialect, Because: t.Problem.Because, LeftOut: t.LeftOut,
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
 		Limits: t.Limits, Compare: string(g.compare.Mode),
 		Mechanisms: facts.Mechanisms, Notes: facts.Notes, Busy: j.Pool.Busy(),

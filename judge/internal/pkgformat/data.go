@@ -46,7 +46,7 @@ func (p *Package) readData(m *metadata) error {
 		return err
 	}
 	m.grading.OutputArgs = m.flags
-	data := &Group{}
+	data := &Group{Own: len(settingsOf("data", list)) > 0}
 	if data.Settings, err = r.settings.group("data", settingsOf("data", list), m.grading); err != nil {
 		return err
 	}
@@ -87,6 +87,7 @@ func (p *Package) readData(m *metadata) error {
 		}
 	}
 	p.Cases = r.all
+	p.noteForeignPoints()
 	return nil
 }
 
@@ -112,7 +113,7 @@ func (r *dataReader) group(dir string, above []fs.FileInfo, outer Settings) (*Gr
 	if err != nil {
 		return nil, err
 	}
-	g := &Group{Name: strings.TrimPrefix(dir, "data/")}
+	g := &Group{Name: strings.TrimPrefix(dir, "data/"), Own: len(settingsOf(dir, list)) > 0}
 	if g.Settings, err = r.settings.group(dir, settingsOf(dir, list), outer); err != nil {
 		return nil, err
 	}

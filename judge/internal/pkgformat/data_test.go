@@ -291,8 +291,8 @@ func sortedNotes(p *Package) []string {
 	return notes
 }
 
-// TestSettingsOfLegacy checks that legacy keys about points get a note in the later formats, where
-// they do not affect points.
+// TestSettingsOfLegacy checks that legacy keys about points get a note in the later formats if they
+// do not affect points there. Kattis' and DOMjudge's tools know no others in 2023-07.
 func TestSettingsOfLegacy(t *testing.T) {
 	t.Parallel()
 	const data = `
@@ -304,8 +304,10 @@ on_reject: break
 -- data/secret/a/1.ans --
 `
 	for head, want := range map[string][]string{
-		"problem_format_version: 2023-07-draft\ntype: scoring\n": {"hello/data: on_reject does not affect points in the format 2023-07: data/testdata.yaml and 1 more"},
-		"problem_format_version: 2023-07-draft\n":                nil, // not a scoring problem
+		"problem_format_version: 2023-07-draft\ntype: scoring\n":                                                  nil,
+		"problem_format_version: 2025-09\ntype: scoring\n":                                                        {"hello/data: on_reject does not affect points in the format 2025-09: data/testdata.yaml and 1 more"},
+		"problem_format_version: 2023-07-draft\ntype: scoring\n-- data/secret/b/testdata.yaml --\nmax_score: 5\n": {"hello/data: on_reject does not affect points in the format 2023-07: data/testdata.yaml and 1 more"},
+		"problem_format_version: 2023-07-draft\n":                                                                 nil, // not a scoring problem
 		"type: scoring\n": nil,
 	} {
 		p := read(t, unpack(t, "-- problem.yaml --\nname: x\n"+head+data[1:]))

@@ -9,6 +9,7 @@ import (
 type Group struct {
 	Name     string // such as "secret/group1"; "" for the root group
 	Settings Settings
+	Own      bool    // it has a settings file
 	Cases    []*Case // in judging order
 	Groups   []*Group
 }

@@ -10,6 +10,7 @@ func (p *Package) readKattis() error {
 	}
 	p.InputProtocol = problem.ICPC
 	for _, read := range []func() error{
+		func() error { return p.readDialect(p.given, m) },
 		p.readTiming, p.checkNames, p.readStatements,
 		func() error { return p.readPrograms(m) },
 		func() error { return p.readData(m) },

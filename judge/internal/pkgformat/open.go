@@ -18,6 +18,8 @@ type Options struct {
 	// Root is a folder around the package, below which symbolic links of the package may lead. If
 	// it is "", they may lead only to files of the package. Links of an archive always do.
 	Root string
+	// Dialect is the judging system whose reading counts where systems differ; "" to detect it.
+	Dialect Dialect
 }
 
 // Open reads the package at path, which is a folder or a .zip or .kpp archive. An archive is
@@ -39,7 +41,7 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 	case !info.IsDir() && !info.Mode().IsRegular():
 		return nil, &yamlstrict.Error{File: name, Msg: "neither a folder nor an archive"}
 	}
-	p := &Package{Path: name, Dir: name, shown: name}
+	p := &Package{Path: name, Dir: name, shown: name, given: o.Dialect}
 	if !info.IsDir() {
 		if p.Dir, err = extractInto(ctx, name, o.Scratch, bounds); err != nil {
 			return nil, err
@@ -62,6 +64,9 @@ func (p *Package) read() error {
 		return err
 	}
 	if err := f.read(p); err != nil {
+		return err
+	}
+	if err := p.checkDialect(p.given); err != nil {
 		return err
 	}
 	return p.complete()

@@ -37,6 +37,9 @@ type Package struct {
 	Dir    string // the folder with the files: in Path, or below scratch for an archive
 	Format string // one of the constants
 
+	Dialect Dialect // in the Kattis formats; otherwise ""
+	Because string  // why the package is of this dialect, as words after "because"
+
 	// Name is the English name, or else the first name, or else the name of the folder.
 	Name     string
 	Names    map[string]string // by language code; a name without a language is under "en"
@@ -91,12 +94,15 @@ type Package struct {
 	// with the file and line where that helps: "hello/problem.yaml:7: …".
 	Notes []string
 
-	shown  string // Dir as messages show it
-	files  *tree
-	notes  notes
-	rules  int // number of rules of all submissions so far, at most maxRules
-	filled int // bytes of all arguments so far, after constants are filled in, at most maxFilled
-	byName map[string]*Case
+	shown     string // Dir as messages show it
+	files     *tree
+	notes     notes
+	given     Dialect                 // as in [Options]
+	tags      map[string]taggedSource // annotations by path of the submission
+	pointKeys []pointKey
+	rules     int // number of rules of all submissions so far, at most maxRules
+	filled    int // bytes of all arguments so far, after constants are filled in, at most maxFilled
+	byName    map[string]*Case
 }
 
 // ID returns the short name of the package: the name of its folder, or of its archive without the

@@ -24,7 +24,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		return nil, err
 	}
 	made := &problem.Problem{
-		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format,
+		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format, Dialect: string(p.Dialect), Because: p.Because,
 		Title: p.Name, Source: p.Source, Notes: p.Notes, Limits: p.Limits, Time: p.Time,
 		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
 		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Terms: p.Terms, Files: p,
@@ -95,7 +95,7 @@ func (p *Package) supported() error {
 		return not("submit-answer problems", "")
 	case len(p.NamedFiles) > 0:
 		return not("named files instead of standard input and output", "they are "+strings.Join(p.NamedFiles, " and ")+"; have programs read standard input and write standard output")
-	case len(p.Validation.Programs) > 1 && (p.Interactive || p.MultiPass || p.Validation.Score || p.Scoring && p.Format != Legacy):
+	case len(p.Validation.Programs) > 1 && (p.Interactive || p.MultiPass || p.Validation.Score || p.Scoring && !p.legacyPoints()):
 		// No format says which validator would talk to the submission, or how to combine scores.
 		return not("several output validators of an interactive, multi-pass or scored problem", "combine "+strings.Join(p.Validation.Programs, ", ")+" into one program")
 	}

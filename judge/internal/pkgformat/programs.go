@@ -88,7 +88,7 @@ func (p *Package) readOutputValidators(m *metadata) error {
 	// In the legacy format problem.yaml decides whether output validators are used; in the others they
 	// are used if they exist.
 	custom := len(found) > 0
-	if p.Format == Legacy {
+	if p.Format == Legacy && !dialects[p.Dialect].anyValidators {
 		custom = slices.Contains(m.validation[:min(len(m.validation), 1)], "custom") || p.Interactive || p.MultiPass
 	}
 	switch {

@@ -91,10 +91,13 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 	located := func(text string) error {
 		return &yamlstrict.Error{File: p.Show(path.Join("data", g.Name)), Msg: text}
 	}
-	if p.Format != Draft && p.Format != Latest {
+	if p.groupScores() {
+		return p.groupRule(g, depth), nil
+	}
+	if p.Format != Draft && p.Format != Latest || p.legacyPoints() {
 		r := points.Legacy{
 			Continue: s.OnReject == "continue", AcceptScore: s.AcceptScore, RejectScore: s.RejectScore, Range: s.Range,
-			Scored: p.Validation.Score, Minimize: p.Minimize,
+			Scored: p.Validation.Score || p.Format == Draft && len(p.Validation.Programs) > 0, Minimize: p.Minimize, // the draft has no word for validators that give scores
 		}
 		if s.Grading == "custom" {
 			if len(p.Graders) != 1 {
@@ -129,3 +132,26 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 	}
 	return r, nil
 }
+
+// groupRule returns DOMjudge's rule of a group.
+func (p *Package) groupRule(g *Group, depth int) points.DOMjudge {
+	s := g.Settings
+	r := points.DOMjudge{
+		Counts: depth == 0 || g.Own, Continue: s.OnReject == "continue",
+		AcceptScore: s.AcceptScore, Range: s.Range, Scored: len(p.Validation.Programs) > 0,
+	}
+	for _, flag := range s.GraderFlags {
+		switch scores, known := groupFlags[flag]; {
+		case known:
+			r.Scores = scores
+		case flag == ignoreSample:
+			r.IgnoreSample = true
+		}
+	}
+	return r
+}
+
+// groupFlags and ignoreSample are the grader flags that DOMjudge knows.
+var groupFlags = map[string]points.Scores{"sum": points.ScoreSum, "avg": points.ScoreAvg, "min": points.ScoreMin, "max": points.ScoreMax}
+
+const ignoreSample = "ignore_sample"

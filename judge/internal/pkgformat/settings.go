@@ -23,6 +23,9 @@ type settingsReader struct {
 func (r settingsReader) group(dir string, files []string, outer Settings) (Settings, error) {
 	s := outer
 	s.Aggregation, s.MaxScore, s.Unbounded, s.RequirePass, s.Static = "", nil, false, nil, ""
+	if dialects[r.p.Dialect].groupScores { // DOMjudge inherits nothing about points
+		s.OnReject, s.Grading, s.GraderFlags, s.AcceptScore, s.RejectScore, s.Range = "", "", nil, nil, nil, nil
+	}
 	for _, rel := range files {
 		root, err := r.document(rel)
 		if err != nil {
@@ -117,23 +120,25 @@ func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
 	}
 	keys["static_validation_score"], keys["static_validation"], keys["static_validator_args"] = static, static, nil
 	if r.p.Scoring {
-		r.noteForeign(keys, s)
+		r.recordPoints(keys, s)
 	}
 	return keys
 }
 
-// noteForeign replaces the readers of keys that affect points only in other formats. The new
-// readers also add a note.
-func (r settingsReader) noteForeign(keys map[string]func(node) error, s *Settings) {
-	foreign := scoreKeys(s)
-	if r.p.Format != Legacy {
-		foreign = legacyScoreKeys(s)
-	}
-	for k := range foreign {
-		if read := keys[k]; read != nil {
-			keys[k] = func(n node) error {
-				r.p.noteFile("data", k+" does not affect points in the format "+string(r.p.Format), n.d.rel)
-				return read(n)
+// recordPoints lets the readers of keys about points record the keys.
+func (r settingsReader) recordPoints(keys map[string]func(node) error, s *Settings) {
+	newer := scoreKeys(s)
+	newer["scoring"] = nil
+	for _, of := range []struct {
+		keys   map[string]func(node) error
+		legacy bool
+	}{{newer, false}, {legacyScoreKeys(s), true}} {
+		for k := range of.keys {
+			if read := keys[k]; read != nil {
+				keys[k] = func(n node) error {
+					r.p.pointKeys = append(r.p.pointKeys, pointKey{k, n.d.rel, of.legacy})
+					return read(n)
+				}
 			}
 		}
 	}

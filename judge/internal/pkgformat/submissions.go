@@ -15,6 +15,7 @@ import (
 const (
 	submissionsDir  = "submissions"
 	submissionsFile = "submissions/submissions.yaml"
+	submissionsJSON = "submissions.json"
 	maxSubmissions  = 10_000
 	maxRules        = 1 << 20
 	maxTagged       = 1 << 20 // bytes of a source to search for an annotation
@@ -88,7 +89,7 @@ type details struct {
 // readDetails reads DOMjudge's submissions.json. Its keys are the paths of submissions in the
 // package.
 func (p *Package) readDetails() (map[string]details, error) {
-	const file = "submissions.json"
+	const file = submissionsJSON
 	data, err := p.files.read(file, maxDocument)
 	if data == nil || err != nil {
 		return nil, err
@@ -220,7 +221,7 @@ func (p *Package) folderPromise(folder string) (e problem.Expect, known, narrow 
 		return e, true, true
 	case folder == "partially_accepted":
 		e.Partial = true
-		if p.Format == Legacy { // in the later formats a submission as a whole has no verdict
+		if p.legacyPoints() && !p.groupScores() { // otherwise a case that is not accepted decides the verdict
 			e.Final = accepted
 		}
 		return e, true, false
@@ -260,9 +261,27 @@ var defaultRules = map[string]problem.Rule{
 	"brute_force":         {Permitted: accepted | crashed | slow, Required: crashed | slow, From: "its folder"},
 }
 
-// tagOf returns the first annotation in the files of a submission, or nil if there is none. A
-// symbolic link that leaves the package is an error.
+// taggedSource is the result of reading the annotations of a submission.
+type taggedSource struct {
+	tag *tag // nil if there is none
+	err error
+}
+
+// tagOf returns the annotations in the first file of a submission that has any, or nil if there are
+// none. A symbolic link that leaves the package is an error. tagOf reads a submission only once.
 func (p *Package) tagOf(submission string) (*tag, error) {
+	read, done := p.tags[submission]
+	if !done {
+		read.tag, read.err = p.readTag(submission)
+		if p.tags == nil {
+			p.tags = map[string]taggedSource{}
+		}
+		p.tags[submission] = read
+	}
+	return read.tag, read.err
+}
+
+func (p *Package) readTag(submission string) (*tag, error) {
 	var found *tag
 	err := p.visitProgram(submission, func(file string) error {
 		if found != nil {

@@ -138,6 +138,7 @@ submissions/wrong_answer/a.cpp: every case AC or WA, one WA
 			archive: legacyCases + `
 -- problem.yaml --
 type: scoring
+-- data/testdata.yaml --
 -- submissions/mixed/a.py --
 x = 1
 # @EXPECTED_RESULTS@: CORRECT, TIMELIMIT

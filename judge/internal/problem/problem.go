@@ -29,6 +29,10 @@ type Problem struct {
 	Format string // of the package; "" for a problem of the repository
 	Origin string // format of the package that a problem of the repository was imported from; "" for none
 
+	// Dialect is the judging system whose reading of the package counts, and Because says why, as
+	// words after "because". Both are "" if systems do not differ.
+	Dialect, Because string
+
 	Title    string
 	Source   string // where the problem comes from; may be empty
 	UUID     string // from its authors; "" for none

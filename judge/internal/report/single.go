@@ -37,6 +37,9 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 		row("program", from(&s.Built), plain),
 		row("verdict", title, looks(d.Verdict)),
 	}
+	if d.Verdict == verdict.JE && s.Count(func(c *account.Case) bool { return c.Verdict == verdict.JE }) == 0 {
+		rows = append(rows, row("cause", why(s), bad)) // the points could not be computed, which no case shows
+	}
 	if d.Judged > 0 {
 		cases := strconv.Itoa(d.Passed) + " of " + strconv.Itoa(d.Total) + " accepted"
 		if d.Judged < d.Total {

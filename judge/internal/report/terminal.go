@@ -125,6 +125,9 @@ func header(p *page, b *grade.Begin) {
 		p.printf(", %s", Count(n, "submission"))
 	}
 	p.printf("\n")
+	if b.Dialect != "" {
+		p.printf("dialect: %s, because %s\n", word(b.Dialect), word(b.Because))
+	}
 	for _, g := range b.LeftOut {
 		p.printf("left out: %s, an optional group of %s (hint: --optional)\n", word(g.Name), Count(g.Cases, "case"))
 	}

@@ -27,6 +27,7 @@ import (
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
@@ -145,6 +146,8 @@ func (*Report) Kind() string { return event.End }
 // zero.
 type Summary struct {
 	Problem   string   `json:"problem"`
+	Dialect   string   `json:"dialect"`         // the judging system whose reading of the package counts; "" if systems do not differ
+	Because   string   `json:"dialect_because"` // why, as words after "because"
 	Cases     int      `json:"cases"`
 	Examples  int      `json:"examples"`  // example submissions that were judged
 	Unchecked int      `json:"unchecked"` // example submissions that could not be judged on this machine
@@ -321,7 +324,10 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 		return err
 	}
 	s := &subject{verification: v, set: set, cases: list, submissions: submissions, judge: v.env.Judge(p)}
-	s.summary = Summary{Problem: p.ID, Cases: len(list)}
+	if p.Scoring != nil && p.Dialect != "" && p.Dialect != string(pkgformat.Kattis) { // otherwise hardly anything differs
+		v.note("read as %s, because %s", p.Dialect, p.Because)
+	}
+	s.summary = Summary{Problem: p.ID, Dialect: p.Dialect, Because: p.Because, Cases: len(list)}
 	for _, c := range chosen {
 		v.check = c.Name
 		if c.skip != nil {

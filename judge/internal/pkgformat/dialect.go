@@ -1,0 +1,162 @@
+package pkgformat
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Dialect is a judging system whose reading of a package counts where systems differ.
+type Dialect string
+
+// The dialects of the Kattis formats. docs/packages.md lists where they differ.
+const (
+	Kattis    Dialect = "kattis" // problemtools, and the specifications
+	DOMjudge  Dialect = "domjudge"
+	BAPCtools Dialect = "bapctools"
+)
+
+// Dialects returns all dialects.
+func Dialects() []Dialect { return []Dialect{Kattis, DOMjudge, BAPCtools} }
+
+// dialects holds what is peculiar to each dialect.
+var dialects = map[Dialect]struct {
+	groupScores   bool // scoring is [points.DOMjudge] instead of the legacy rules
+	oldDraft      bool // the settings of the legacy format make the points in 2023-07 too, unless there are newer ones
+	anyValidators bool // output validators judge whenever they exist, in any format
+}{
+	Kattis:    {oldDraft: true},
+	DOMjudge:  {groupScores: true, oldDraft: true, anyValidators: true},
+	BAPCtools: {},
+}
+
+// readDialect sets the dialect to the given one or, if it is "", to the one that the package's files
+// show.
+func (p *Package) readDialect(given Dialect, m *metadata) error {
+	if given != "" {
+		p.Dialect, p.Because = given, "--dialect asks for it"
+		return nil
+	}
+	for _, s := range []struct {
+		dialect Dialect
+		file    string
+	}{{DOMjudge, iniFile}, {DOMjudge, submissionsJSON}, {BAPCtools, "generators/generators.yaml"}} {
+		file, _, err := p.files.kind(s.file)
+		if err != nil {
+			return err
+		}
+		if file && !(p.Scoring && s.dialect == BAPCtools) { // BAPCtools has no scoring
+			p.Dialect, p.Because = s.dialect, "it has "+s.file
+			return nil
+		}
+	}
+	// Only Kattis wants the word score.
+	if !slices.Contains(m.validation, "score") {
+		if t := p.annotated(); t != nil {
+			p.Dialect, p.Because = DOMjudge, fmt.Sprintf("of the annotation in %s:%d", t.file, t.line)
+			return nil
+		}
+	}
+	p.Dialect, p.Because = Kattis, "nothing in it is of another system"
+	return nil
+}
+
+// annotated returns an annotation in one of the submissions, or nil if there is none. It skips
+// folders that cannot be read, which [Package.readSubmissions] notes.
+func (p *Package) annotated() *tag {
+	skip := func(error) error { return nil }
+	folders, _ := p.files.listOr(submissionsDir, skip)
+	for _, folder := range folders {
+		if !folder.dir {
+			continue
+		}
+		dir := path.Join(submissionsDir, folder.name)
+		list, _ := p.files.listOr(dir, skip)
+		for _, e := range list {
+			if companion(e.name) {
+				continue
+			}
+			if t, err := p.tagOf(path.Join(dir, e.name)); err == nil && t != nil && t.bad == "" {
+				return t
+			}
+		}
+	}
+	return nil
+}
+
+// pointKey is a key about points in the settings of a group.
+type pointKey struct {
+	name, file string
+	legacy     bool // of the legacy format, not of the later ones
+}
+
+// legacyPoints reports whether the settings of the legacy format make the points.
+func (p *Package) legacyPoints() bool {
+	switch p.Format {
+	case Legacy:
+		return true
+	case Draft:
+		newer := func(k pointKey) bool { return !k.legacy || path.Base(k.file) != settingsFiles[0] }
+		return dialects[p.Dialect].oldDraft && len(p.pointKeys) > 0 && !slices.ContainsFunc(p.pointKeys, newer)
+	}
+	return false
+}
+
+// noteForeignPoints notes keys about points that have no effect in the format, and groups that give
+// no points in DOMjudge.
+func (p *Package) noteForeignPoints() {
+	if !p.Scoring {
+		return
+	}
+	for _, k := range p.pointKeys {
+		if k.legacy != p.legacyPoints() && k.name != "scoring" { // the keys in scoring are recorded too
+			p.noteFile("data", k.name+" does not affect points in the format "+p.Format, k.file)
+		}
+	}
+	if !p.groupScores() {
+		return
+	}
+	if !p.Data.Own {
+		p.note("data", 0, "without %s here DOMjudge gives no points at all", settingsFiles[0])
+	}
+	var walk func(g *Group)
+	walk = func(g *Group) {
+		for _, flag := range g.Settings.GraderFlags {
+			if _, known := groupFlags[flag]; !known && flag != ignoreSample {
+				p.note(path.Join("data", g.Name), 0, "DOMjudge ignores the grader flag %s", show(flag))
+			}
+		}
+		for _, in := range g.Groups {
+			if in.Own && !g.Own && g != p.Data {
+				p.note(path.Join("data", in.Name), 0, "gives no points in DOMjudge, because %s has no %s", path.Join("data", g.Name), settingsFiles[0])
+			}
+			walk(in)
+		}
+	}
+	walk(p.Data)
+}
+
+// groupScores reports whether DOMjudge's rules make the points.
+func (p *Package) groupScores() bool {
+	return p.Scoring && p.legacyPoints() && dialects[p.Dialect].groupScores
+}
+
+// checkDialect returns an error if a dialect is unknown, or if the package is of a family that has
+// no dialects.
+func (p *Package) checkDialect(given Dialect) error {
+	var names []string
+	for _, d := range Dialects() {
+		names = append(names, string(d))
+	}
+	switch {
+	case given == "":
+	case !slices.Contains(Dialects(), given):
+		return &yamlstrict.Error{File: p.Path, Msg: fmt.Sprintf("unknown dialect %q", given), Hint: "they are " + strings.Join(names, ", ")}
+	case p.Dialect == "":
+		return &yamlstrict.Error{File: p.Path, Msg: "packages of the format " + p.Format + " have no dialects", Hint: "leave --dialect out"}
+	}
+	return nil
+}
