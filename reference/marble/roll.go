@@ -5,6 +5,8 @@ import "math/bits"
 // roller moves marbles. It holds one position in unpacked form, and scratch space; every thread has
 // its own.
 type roller[K key] struct {
+	_ pad
+
 	f       *field
 	key     K
 	at      []int16  // the square of each marble
@@ -23,16 +25,20 @@ type roller[K key] struct {
 	// fell holds, by marble, whether it dropped in this tilt, and filled, by hole, whether a marble
 	// dropped into it. Only tiltTogether uses them, for shapes, where they may differ.
 	fell, filled uint16
+
+	_ pad
 }
 
 func newRoller[K key](f *field) *roller[K] {
+	marbles := len(f.start)
 	return &roller[K]{
-		f:     f,
-		at:    make([]int16, len(f.start)),
-		on:    make([]int16, f.n*f.n),
-		lines: make([]uint64, f.n),
-		taken: make([]uint32, f.n*f.n),
-		un:    newUnroller[K](f),
+		f:       f,
+		at:      private[int16](marbles, marbles),
+		rolling: private[int16](0, marbles),
+		on:      make([]int16, f.n*f.n),
+		lines:   private[uint64](f.n, f.n),
+		taken:   make([]uint32, f.n*f.n),
+		un:      newUnroller[K](f),
 	}
 }
 

@@ -125,6 +125,8 @@ type brief[K key, E entry] struct {
 	count  int
 
 	touched atomic.Uint64 // never read, see approach; atomic because several threads may use pick
+
+	_ pad // other threads use the sets of other parts
 }
 
 // entry is the stored form of a key in a brief set. A vacant place holds all ones. No key is stored

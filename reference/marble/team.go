@@ -4,16 +4,33 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // worker is the state of one thread.
 type worker[K key] struct {
+	_ pad
+
 	*roller[K]
 	found  [][]K // by part, positions that sortIn will add to it
 	held   int   // number of positions in found
 	pulled []K   // positions to be added to the current part
 	tried  int64 // number of positions tried; pull counts a position once for each move
 	meter  *meter
+
+	_ pad
+}
+
+// pad keeps the memory that a thread writes to away from all other memory. A processor that writes to
+// a cache line takes it from the other processors, and lines are fetched in pairs. So a thread that
+// read something beside it would often wait, though the two share no data.
+type pad [2 * 64]byte
+
+// private returns a slice for one thread, with that length and capacity, and a pad at both ends.
+func private[T any](length, capacity int) []T {
+	var one T
+	gap := len(pad{})/int(unsafe.Sizeof(one)) + 1
+	return make([]T, gap+capacity+gap)[gap:][:length:capacity]
 }
 
 func newWorker[K key](f *field, m *meter) *worker[K] {
@@ -21,7 +38,7 @@ func newWorker[K key](f *field, m *meter) *worker[K] {
 	return &worker[K]{
 		roller: newRoller[K](f),
 		found:  make([][]K, f.n*f.n),
-		pulled: make([]K, 0, max(4, 256/len(one))),
+		pulled: private[K](0, max(4, 256/len(one))),
 		meter:  m,
 	}
 }

@@ -50,7 +50,7 @@ type section struct {
 func newUnroller[K key](f *field) unroller[K] {
 	return unroller[K]{
 		known:  make([]int16, f.n*f.n),
-		before: make([]uint64, f.n+2),
+		before: private[uint64](f.n+2, f.n+2),
 	}
 }
 
