@@ -103,9 +103,9 @@ type Comparer struct {
 	gotAt  int64 // position of the difference in the output; until it is found, the number of bytes compared
 
 	words    scanner // finds the first difference; after one in white space it continues, to compare the words
-	before   []byte  // modes Tokens and Float: the end of the output before the first difference
+	before   []byte  // the end of the output before the first difference, without its first words.equal bytes
+	lines    int     // newlines before the first difference, without those in the first words.equal bytes
 	after    []byte  // the output from the first difference on, at most reach bytes
-	lines    int     // modes Tokens and Float: newlines before the first difference
 	newlines int     // newlines at the end of the output; counted after the first difference if white space counts
 
 	closed bool
@@ -172,12 +172,15 @@ func (c *Comparer) markDifference() {
 	}
 }
 
-// keepBefore adds p, the next piece without a difference, to c.before, and keeps only the end.
+// keepBefore adds p, the next piece without a difference, to c.before, and keeps only the end. It
+// skips the bytes that can be read in want.
 func (c *Comparer) keepBefore(p []byte) {
+	begin := c.gotAt
 	c.gotAt += int64(len(p))
-	if c.o.Mode == Exact {
-		return // want has the same bytes
+	if c.gotAt <= int64(c.words.equal) {
+		return
 	}
+	p = p[max(0, int64(c.words.equal)-begin):]
 	c.lines += bytes.Count(p, newline)
 	// markDifference removes the bytes that the scanner holds back, so keep that many more.
 	limit := c.o.reach() + maxNumber

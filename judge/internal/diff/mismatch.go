@@ -3,6 +3,7 @@ package diff
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -87,6 +88,7 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 	line, column := c.want.position(c.at)
 	begin := max(0, c.at-reach)
 	around := bytes.Clone(c.want.slice(begin, min(size, c.at+reach)))
+	gotBefore, gotNumber := c.outputBefore(line)
 	if c.want.err != nil {
 		return &Mismatch{Line: 1, Column: 1, Want: int64(size), Got: c.got, Notes: []string{}, Lines: []Line{}}
 	}
@@ -99,15 +101,11 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 		number: line,
 	}
 	got := side{
-		after: c.after,
-		ended: c.gotAt+int64(len(c.after)) == c.got,
-	}
-	if c.o.Mode == Exact {
-		got.before, got.whole, got.number = want.before, want.whole, want.number
-	} else {
-		got.before = last(c.before, reach)
-		got.whole = c.gotAt <= int64(reach)
-		got.number = 1 + c.lines
+		before: gotBefore,
+		whole:  c.gotAt <= int64(reach),
+		after:  c.after,
+		ended:  c.gotAt+int64(len(c.after)) == c.got,
+		number: gotNumber,
 	}
 	// If the outputs break lines differently, the word that differs may be the first of its line in
 	// one output only. That output is then shown from the line before, because that line has the
@@ -129,6 +127,17 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 	}
 	m.Lines, m.More = excerpt(want, got, c.o)
 	return m
+}
+
+// outputBefore returns the output before the first difference, at most reach bytes, and the number of
+// the output's line with the difference. line is that of the expected output.
+func (c *Comparer) outputBefore(line int) (text []byte, number int) {
+	equal := c.words.equal
+	if equal != c.at {
+		line, _ = c.want.position(equal)
+	}
+	text = slices.Concat(c.want.slice(max(0, equal-c.o.reach()), equal), c.before)
+	return last(text, c.o.reach()), line + c.lines
 }
 
 // notes returns the notes that apply. want is the expected output from the first difference on, at

@@ -41,12 +41,12 @@ func (t *text) from(pos int) []byte {
 }
 
 // move moves the window to pos and returns the bytes from there on. The window keeps some bytes
-// before pos, because endWord reads a word from its beginning.
+// before pos, because endWord reads a number from its beginning.
 func (t *text) move(pos int) []byte {
 	if t.source == nil || pos >= t.size || t.err != nil {
 		return nil
 	}
-	begin := max(0, pos-t.step/8)
+	begin := max(0, pos-min(t.step/8, 2*maxNumber))
 	if pos < t.at {
 		begin = max(0, pos-t.step/2) // a search runs backwards; its next position is probably smaller
 	}
@@ -87,6 +87,9 @@ func (t *text) byte(pos int) byte {
 
 // slice returns the bytes from begin to end. They are valid until the next call of a method.
 func (t *text) slice(begin, end int) []byte {
+	if begin == end {
+		return nil
+	}
 	if begin >= t.at && end-t.at <= len(t.window) {
 		return t.window[begin-t.at : end-t.at]
 	}

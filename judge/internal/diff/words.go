@@ -26,6 +26,10 @@ type scanner struct {
 
 	pos int  // next byte of want
 	in  bool // the last byte of the text belongs to a word
+
+	equal int  // number of bytes that the text and want have in common at their beginning, as far as scanned
+	apart bool // the text has another byte after those
+
 	// held is the current word from the byte on at which it differs from want. It is kept only in
 	// mode Float, in which the whole word may be a number close to the expected one.
 	held []byte
@@ -55,13 +59,19 @@ func (s *scanner) feed(p []byte) int {
 		b := p[i]
 		if len(s.held) == 0 {
 			n := commonPrefix(s.want.from(s.pos), p[i:])
-			if s.fold {
-				n += foldedPrefix(s.want.from(s.pos+n), p[i+n:])
+			if n == 0 {
+				s.apart = true
+				if s.fold {
+					n = foldedPrefix(s.want.from(s.pos), p[i:])
+				}
 			}
 			if n > 0 {
 				s.pos += n
 				i += n
 				s.in = !blank(p[i-1])
+				if !s.apart {
+					s.equal = s.pos
+				}
 				continue
 			}
 		}
