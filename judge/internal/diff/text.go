@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"io"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -16,6 +17,17 @@ type Source interface {
 
 // windowSize is the number of bytes of a source that are in memory at a time.
 const windowSize = 256 << 10
+
+// windows are buffers of texts that were closed. Without them, a garbage collection runs every few
+// comparisons.
+var windows = sync.Pool{New: func() any { return new([windowSize]byte) }}
+
+func newWindow(size int) []byte {
+	if size == windowSize {
+		return windows.Get().(*[windowSize]byte)[:]
+	}
+	return make([]byte, size)
+}
 
 // text is the expected output. Only a window of it is in memory, or all of it if it has no source.
 // After an error the window is empty, so that any output differs from it.
@@ -51,7 +63,7 @@ func (t *text) move(pos int) []byte {
 		begin = max(0, pos-t.step/2) // a search runs backwards; its next position is probably smaller
 	}
 	if t.buffer == nil {
-		t.buffer = make([]byte, min(t.step, t.size))
+		t.buffer = newWindow(t.step)
 	}
 	t.at, t.window = begin, t.read(begin, t.buffer[:min(len(t.buffer), t.size-begin)])
 	if pos-begin >= len(t.window) {
@@ -70,11 +82,16 @@ func (t *text) read(begin int, into []byte) []byte {
 	return into
 }
 
-// close closes the source. An error means nothing, because everything has been read.
+// close closes the source and ends the use of t. An error means nothing, because everything has been
+// read.
 func (t *text) close() {
 	if c, ok := t.source.(io.Closer); ok {
 		_ = c.Close()
 	}
+	if len(t.buffer) == windowSize {
+		windows.Put((*[windowSize]byte)(t.buffer))
+	}
+	t.window, t.buffer = nil, nil
 }
 
 // byte returns the byte at pos, which must be before the end; 0 after an error.
