@@ -23,10 +23,10 @@ type input struct {
 	fed  chan error // result of writing to the pipe
 }
 
-// openInput makes data the standard input of a command.
+// openInput makes data the standard input of a command, whose CPUs are set.
 func openInput(cmd *sandbox.Command, data content.Content) (*input, error) {
 	if limits.Bytes(data.Size()) <= inMemory {
-		file, err := sandbox.InputFile(data.Reader(), data.Size())
+		file, err := sandbox.InputFile(data.Reader(), data.Size(), cmd.CPUs)
 		cmd.Stdin = file
 		return &input{file: file}, err
 	}

@@ -91,6 +91,7 @@ func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply,
 	}
 	defer func() { l.boxes.release(box, err) }()
 	cmd := r.command(box)
+	cmd.CPUs = r.CPUs
 	in, err := openInput(&cmd, r.Input)
 	if err != nil {
 		return Reply{}, err
@@ -99,7 +100,7 @@ func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply,
 		cmd.Stdout = out
 	}
 	stderr := r.stderr()
-	cmd.Stderr, cmd.CPUs, cmd.Grace = stderr, r.CPUs, r.Grace
+	cmd.Stderr, cmd.Grace = stderr, r.Grace
 	if r.Merged {
 		cmd.Stderr = cmd.Stdout
 	}

@@ -217,7 +217,7 @@ func (a *attack) input() (*os.File, error) {
 // rlimit mode cannot distinguish the peak of a short program from that of the process that started
 // it.
 func largeInput(size limits.Bytes) (*os.File, error) {
-	return sandbox.InputFile(io.LimitReader(lines{}, int64(size)), int64(size))
+	return sandbox.InputFile(io.LimitReader(lines{}, int64(size)), int64(size), nil)
 }
 
 // lines reads as lines of 16 bytes without end, if it is read in multiples of that.

@@ -139,7 +139,6 @@ func (r *pipeReader) beginBulk() {
 	if err != nil {
 		return
 	}
-	runtime.LockOSThread()
 	r.bulk, r.raw, r.thread = true, raw, joinCPUs(r.cpus)
 }
 
@@ -149,9 +148,7 @@ func (r *pipeReader) endBulk() {
 		return
 	}
 	r.bulk = false
-	if r.thread.restore() == nil {
-		runtime.UnlockOSThread()
-	} // else the thread ends with the goroutine
+	r.thread.leaveCPUs()
 }
 
 // threadPlace says where and how a thread runs.
@@ -160,9 +157,11 @@ type threadPlace struct {
 	sched *unix.SchedAttr // nil if not changed
 }
 
-// joinCPUs moves this thread to CPUs, where it will not interrupt other programs. It returns the
-// thread's place before. What the host does not allow does not change.
+// joinCPUs gives this goroutine a thread of its own and moves that to CPUs, where it will not
+// interrupt other programs. It returns the thread's place before. What the host does not allow does
+// not change.
 func joinCPUs(cpus []int) (before threadPlace) {
+	runtime.LockOSThread()
 	var were unix.CPUSet
 	if unix.SchedGetaffinity(0, &were) == nil && pin(0, cpus) == nil {
 		before.cpus = &were
@@ -179,13 +178,17 @@ func joinCPUs(cpus []int) (before threadPlace) {
 	return before
 }
 
-// restore moves this thread back to its place.
-func (p threadPlace) restore() (err error) {
+// leaveCPUs moves this thread back to its place before joinCPUs. If that fails, the thread ends with
+// its goroutine.
+func (p threadPlace) leaveCPUs() {
+	var err error
 	if p.cpus != nil {
 		err = unix.SchedSetaffinity(0, p.cpus)
 	}
 	if p.sched != nil {
 		err = errors.Join(err, unix.SchedSetAttr(0, p.sched, 0))
 	}
-	return err
+	if err == nil {
+		runtime.UnlockOSThread()
+	}
 }

@@ -11,15 +11,21 @@ import (
 )
 
 // InputFile returns a file in memory that holds the size bytes of r, for the standard input of a
-// program. It is opened for reading from its start, has no name, and nobody else can change it. The
-// caller closes it.
+// program that is pinned to CPUs, if any. It is opened for reading from its start, has no name, and
+// nobody else can change it. The caller closes it.
 //
 // A large file consists of huge pages, if the judge may mount file systems: filling and reading one
 // of 20 MiB takes 4 ms instead of 10, because most of that time goes into single pages. A MemFile has
 // none unless the host is set up for it, so the large file is on a file system of the judge.
-func InputFile(r io.Reader, size int64) (*os.File, error) {
+// It is filled on the CPUs of the program, which would be idle meanwhile, because filling it on others
+// would slow the programs that run there.
+func InputFile(r io.Reader, size int64, cpus []int) (*os.File, error) {
 	if size < hugePage {
 		return MemCopy(r)
+	}
+	if len(cpus) > 0 {
+		place := joinCPUs(cpus)
+		defer place.leaveCPUs()
 	}
 	views, err := hugeFiles()
 	if err != nil {

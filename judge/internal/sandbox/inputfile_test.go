@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -18,7 +19,7 @@ func TestInputFile(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{0, 1, hugePage - 1, hugePage, 2*hugePage + 5} {
 		text := strings.Repeat("0123456789\n", size/11+1)[:size]
-		f, err := InputFile(strings.NewReader(text), int64(size))
+		f, err := InputFile(strings.NewReader(text), int64(size), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,13 +71,52 @@ func TestInputFile(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken disk")
-	if _, err := InputFile(iotest.ErrReader(broken), hugePage); !errors.Is(err, broken) {
+	if _, err := InputFile(iotest.ErrReader(broken), hugePage, nil); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: got %v", err)
 	}
 	if _, err := hugeFiles(); err != nil {
 		t.Skipf("not checked: large files that consist of huge pages (%v)", err)
 	}
-	if _, err := InputFile(strings.NewReader("short"), hugePage); !errors.Is(err, io.ErrUnexpectedEOF) {
+	if _, err := InputFile(strings.NewReader("short"), hugePage, nil); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a reader that ends early: got %v", err)
+	}
+}
+
+// affinityReader holds zeros and asks where the thread that reads it may run.
+type affinityReader struct{ cpus unix.CPUSet }
+
+func (r *affinityReader) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), unix.SchedGetaffinity(0, &r.cpus)
+}
+
+// TestInputFileOnCPUs checks that a large file is filled on the CPUs of its program, and that the
+// thread may run everywhere again afterwards.
+func TestInputFileOnCPUs(t *testing.T) {
+	if _, err := hugeFiles(); err != nil {
+		t.Skipf("not checked: large files that consist of huge pages (%v)", err)
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	var before, after, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		t.Fatal(err)
+	}
+	cpu := 0
+	for !before.IsSet(cpu) {
+		cpu++
+	}
+	one.Set(cpu)
+	r := &affinityReader{}
+	f, err := InputFile(io.LimitReader(r, hugePage), hugePage, []int{cpu})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	if err := unix.SchedGetaffinity(0, &after); err != nil {
+		t.Fatal(err)
+	}
+	if r.cpus != one || after != before {
+		t.Errorf("filled on %d CPUs, then %d of %d may be used", r.cpus.Count(), after.Count(), before.Count())
 	}
 }
