@@ -251,11 +251,13 @@ func (r *dataReader) attach(c *Case, ext, dir string, e *entry) (err error) {
 		c.Answer = rel
 		c.AnswerSize, err = r.p.files.size(dir, e)
 	case ".out":
-		c.Output = rel
+		c.Output, c.Overridden = rel, true
+	case ".ans.statement":
+		c.Overridden = true
 	case ".yaml":
 		c.Settings = rel
 	case ".interaction":
-		c.Interaction = rel
+		c.Interaction, c.Overridden = rel, true
 	case ".hint":
 		c.HintFile = rel
 	case ".desc":
@@ -300,7 +302,11 @@ func (r *dataReader) finish(c *Case) (bool, error) {
 		return false, nil
 	}
 	if r.answers != outputOrSkip {
-		c.Output = "" // in other cases a .out file is for display or download, not for judging
+		if c.Output != "" && r.p.Format == Latest && (r.answers == needAnswer || r.answers == answerOrEmpty) {
+			shown := *c
+			r.p.ShownOutput = append(r.p.ShownOutput, &shown)
+		}
+		c.Output = ""
 	}
 	return true, nil
 }

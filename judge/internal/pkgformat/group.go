@@ -74,6 +74,7 @@ type Case struct {
 	Files       string   // folder of files to copy into the submission's working folder, see [Package.Beside]
 	Inside      []string // slash paths of the files below Files
 	Interaction string   // transcript of a sample interaction
+	Overridden  bool     // contestants see another file instead of the answer
 	HintFile    string   // separate file with a hint, see also Hint
 	DescFile    string   // separate file with a description, see also Description
 	Settings    string   // YAML file of this case

@@ -87,6 +87,8 @@ type Package struct {
 	// The cases that test the validators. In the Kattis formats they are sorted by name, and each name
 	// begins with that of its folder, such as "invalid_input/". Only Polygon packages have ValidInput.
 	ValidInput, InvalidInput, InvalidAnswer, InvalidOutput, ValidOutput []*Case
+	// ShownOutput are the cases of 2025-09 with an output that contestants see instead of the answer.
+	ShownOutput []*Case
 
 	Submissions []problem.Submission // example submissions, sorted by path
 

@@ -108,9 +108,9 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 	given := &cases.Given{
 		Input:  func() (content.Content, error) { return p.Content(c.Input) },
 		Output: func() (content.Content, error) { return p.Content(c.Answer) },
-		// In the legacy format an answer need not be a correct output, except those of samples,
-		// which contestants see.
-		Loose: p.Format == Legacy && !strings.HasPrefix(c.Name, "sample/"),
+		// In the Kattis formats an answer need not be a correct output, except those of samples, which
+		// contestants see unless another file is shown instead.
+		Loose: p.Dialect != "" && (!strings.HasPrefix(c.Name, "sample/") || c.Overridden),
 	}
 	if c.Files != "" {
 		given.Files = func() (map[string][]byte, error) { return p.Beside(c) }

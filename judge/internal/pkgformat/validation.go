@@ -59,6 +59,7 @@ func (p *Package) tests() ([]problem.Test, error) {
 		{p.ValidInput, problem.TestedInput, true},
 		{p.InvalidInput, problem.TestedInput, false},
 		{p.ValidOutput, problem.TestedOutput, true},
+		{p.ShownOutput, problem.TestedOutput, true},
 		{p.InvalidOutput, problem.TestedOutput, false},
 		{p.InvalidAnswer, problem.TestedAnswer, false},
 	} {
