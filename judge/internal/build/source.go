@@ -71,19 +71,24 @@ type Origin struct {
 }
 
 // OpenFrom is like [Open] for programs of packages. If several files may be the main one, it takes
-// the first by name, like the judges for which packages are written.
+// the first by name, like the judges for which packages are written. The files of a folder may be
+// symbolic links to other files of the package.
 func OpenFrom(name, language string, from Origin, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
 	}
+	source := &Source{Name: name, Language: language, entry: from.Entry, first: true}
 	var openFile opener = regular.Open
 	switch {
 	case from.Root != nil:
+		if info, err := from.Root.Stat(from.Path); err == nil && info.IsDir() && (language == "" || hasLanguage(languages, language)) {
+			return classify(openFolder(source, languages, &tree{root: from.Root, top: from.Path, name: name, program: true}))
+		}
 		openFile = func(string) (*os.File, fs.FileInfo, error) { return regular.OpenIn(from.Root, from.Path) }
 	case from.HandedIn:
 		openFile = openHandedIn
 	}
-	return classify(open(&Source{Name: name, Language: language, entry: from.Entry, first: true}, openFile, languages))
+	return classify(open(source, openFile, languages))
 }
 
 // open reads the file or folder s.Name, which openFile opens.

@@ -80,7 +80,7 @@ func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Lang
 	}
 	if len(found) == 0 {
 		if err := t.walk(func(rel string, d fs.DirEntry) (bool, error) {
-			if d.Type().IsRegular() {
+			if t.takes(rel, d) {
 				look(rel)
 			}
 			return true, nil

@@ -61,7 +61,8 @@ func matchPart(pattern, text string) bool {
 }
 
 // alternatives returns the patterns that the braces of a pattern expand to, or nil if there are
-// more than MaxAlternatives. Braces that are not closed, or have no comma, are ordinary letters.
+// more than MaxAlternatives. Blanks around an alternative do not count, as in BAPCtools. Braces that
+// are not closed are ordinary letters.
 func alternatives(pattern string) []string {
 	list := []string{pattern}
 	for i := 0; i < len(list); {
@@ -82,7 +83,7 @@ func alternatives(pattern string) []string {
 	return list
 }
 
-// braces splits a pattern at the first innermost braces with a comma.
+// braces splits a pattern at the first innermost braces.
 func braces(pattern string) (before string, choices []string, after string, ok bool) {
 	open := -1
 	for i := range len(pattern) {
@@ -90,8 +91,12 @@ func braces(pattern string) (before string, choices []string, after string, ok b
 		case '{':
 			open = i
 		case '}':
-			if open >= 0 && strings.Contains(pattern[open:i], ",") {
-				return pattern[:open], strings.Split(pattern[open+1:i], ","), pattern[i+1:], true
+			if open >= 0 {
+				choices = strings.Split(pattern[open+1:i], ",")
+				for at, c := range choices {
+					choices[at] = strings.TrimSpace(c)
+				}
+				return pattern[:open], choices, pattern[i+1:], true
 			}
 			open = -1
 		}
