@@ -94,8 +94,8 @@ type Case struct {
 	Cached         bool            `json:"cached"`           // the run is from the judge's memo; its output was compared again
 }
 
-// Done is the verdict on one submission, which is the verdict of the first case in case order that
-// was not accepted.
+// Done is the verdict on one submission. It is that of the first case in case order that was not
+// accepted or, in a scoring problem, what the groups make of the verdicts of their cases.
 type Done struct {
 	Submission int             `json:"-"`
 	Verdict    verdict.Verdict `json:"verdict"`

@@ -47,8 +47,8 @@ type submission struct {
 	late    []error              // the checker's time limit errors
 
 	// Used by deliver alone.
-	results []points.Result // for a scoring problem, by case index
-	first   int             // index of the case summary.First
+	results []points.Result               // for a scoring problem, by case index
+	firsts  map[verdict.Verdict]firstCase // by verdict: the first case that got it; none for AC
 	summary Done
 }
 
@@ -89,7 +89,7 @@ func (g *grading) build(ctx context.Context) error {
 		err = errors.Join(err, errors.Join(failures...))
 	}
 	for i, s := range g.task.Submissions {
-		sub := &submission{program: programs[i], stops: make([]context.CancelFunc, len(g.task.Cases))}
+		sub := &submission{program: programs[i], stops: make([]context.CancelFunc, len(g.task.Cases)), firsts: map[verdict.Verdict]firstCase{}}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
 		if g.scoring != nil {
 			sub.needed, sub.results = g.scoring.Count(), make([]points.Result, len(g.task.Cases))

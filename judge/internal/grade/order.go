@@ -124,7 +124,10 @@ func (g *grading) score(ctx context.Context, s *submission) {
 		return
 	}
 	sum.Points = &score
-	if sum.Verdict = score.Verdict; sum.Verdict == verdict.AC {
+	sum.Verdict = score.Verdict
+	if f, known := s.firsts[sum.Verdict]; known { // the groups may give another verdict than the first failing case has
+		sum.First, sum.Cause = f.name, f.cause
+	} else if sum.Verdict == verdict.AC {
 		sum.First, sum.Cause = "", ""
 	}
 }
@@ -145,11 +148,20 @@ func (s *submission) count(e *Case, repeated bool) {
 			sum.CPU, sum.Wall, sum.Memory = max(sum.CPU, r.CPU), max(sum.Wall, r.Wall), max(sum.Memory, r.Memory)
 		}
 	}
-	switch {
-	case e.Verdict == verdict.AC:
+	if e.Verdict == verdict.AC {
 		sum.Passed++
-	case sum.Verdict == verdict.None || e.Index < s.first:
-		s.first = e.Index
+		return
+	}
+	if sum.Verdict == verdict.None || e.Index < s.firsts[sum.Verdict].index {
 		sum.Verdict, sum.First, sum.Cause = e.Verdict, e.Name, e.Cause
 	}
+	if f, known := s.firsts[e.Verdict]; !known || e.Index < f.index {
+		s.firsts[e.Verdict] = firstCase{e.Index, e.Name, e.Cause}
+	}
+}
+
+// firstCase is the first case of a submission in case order that got a verdict.
+type firstCase struct {
+	index       int
+	name, cause string
 }
