@@ -67,8 +67,10 @@ int main(int argc, char **argv) {
 	return 0;
 }`
 
-// interactionLimits are ample even on a busy machine; rows that wait for a limit set a lower one.
-var interactionLimits = limits.Limits{CPU: 10 * time.Second, Wall: 20 * time.Second, Memory: 64 * limits.MiB, Output: limits.GiB, Processes: 8}
+// interactionLimits are never reached, even if the judge gets no CPU for a long time; rows that wait
+// for a limit set a lower one. A program that computes until its wall limit can use much more CPU time
+// before the judge notices.
+var interactionLimits = limits.Limits{CPU: 10 * time.Minute, Wall: 10 * time.Minute, Memory: 64 * limits.MiB, Output: limits.GiB, Processes: 8}
 
 // actors is a row of the table: two programs and how they must end.
 type actors struct {
