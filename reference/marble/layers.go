@@ -74,19 +74,28 @@ func (l *layers[K]) end() {
 	l.begun = nil
 }
 
-// split cuts the only part into many.
-func (l *layers[K]) split(lead *lead) {
+// split cuts the only part into many. It returns a function that fills the set of a part. Several
+// threads may fill different parts at once, and all must be filled before the layers are used.
+func (l *layers[K]) split(lead *lead) (fill func(part int)) {
 	old := l.parts[0]
 	l.lead, l.parts = lead, make([]part[K], l.f.n*l.f.n)
-	for i := range l.parts {
-		l.parts[i].set = newSet[K](lead, i)
-	}
+	met := make([][]K, len(l.parts)) // by part, marked with the ages
 	for age := uint64(1); age <= ages; age++ {
-		old.set.each(age, func(k K) { l.parts[l.part(&k)].set.add([]K{k}, age, nil) })
+		old.set.each(age, func(k K) {
+			i := l.part(&k)
+			met[i] = append(met[i], marked(k, age))
+		})
 	}
 	for _, k := range old.newest {
 		p := &l.parts[l.part(&k)]
 		p.newest = append(p.newest, k)
+	}
+	return func(part int) {
+		set := newSet[K](lead, part)
+		for _, k := range met[part] {
+			set.add([]K{k}, k[0]>>keyBits, nil)
+		}
+		l.parts[part].set = set
 	}
 }
 

@@ -66,7 +66,7 @@
 //   - useful.go: the squares from which each marble can come home
 //   - keys.go: positions packed into words; sets.go: sets of them
 //   - layers.go: the positions met from one end
-//   - search.go: the search from both ends; team.go: its threads
+//   - search.go: the search from both ends; team.go: its threads; queue.go: what they share
 //   - shapes.go: the search for shapes
 //   - route.go: the answer from the layers
 //   - memory.go and meter.go: how much memory there is, and how much is in use

@@ -8,8 +8,9 @@ import (
 
 // muchGarbage and littleGarbage bound the garbage that may accumulate, in percent of the memory in
 // use. In the beginning little memory is in use, so much garbage does not matter. Later much is in
-// use, but in few, large tables without pointers, so that collecting garbage costs nearly nothing.
-const muchGarbage, littleGarbage = 800, 25
+// use, but in few tables without pointers, so that collecting garbage costs little: mostly that the
+// threads stop for it. Near the end of the memory run's limit makes garbage be collected earlier.
+const muchGarbage, littleGarbage = 800, 100
 
 // Tests change these sizes, so that small boards take all paths.
 var (
@@ -17,8 +18,8 @@ var (
 
 	splitAt   = 1 << 14 // least number of positions of a set that is cut into parts
 	pruneAt   = 1 << 10 // number of positions above which it pays to compute what is useful
-	aloneSize = 1 << 12 // largest layer, in positions, for which other threads are not woken
-	pieceSize = 1 << 8  // number of positions that a thread takes to work on at a time
+	aloneSize = 1 << 9  // largest layer, in positions, for which other threads are not woken
+	pieceSize = 1 << 5  // number of positions that a thread takes to work on at a time
 	leastCost = 1 << 12 // least allowance for a layer from home, see turns
 )
 
@@ -170,7 +171,12 @@ func (s *search[K]) split() {
 		if s.lead == nil {
 			s.lead = l.chooseLead()
 		}
-		l.split(s.lead)
+		fill := l.split(s.lead)
+		workers := s.team(l.total)
+		s.share(workers, newQueue(len(l.parts), len(workers)), func(_ *worker[K], i int) bool {
+			fill(i)
+			return true
+		})
 		debug.SetGCPercent(littleGarbage)
 	}
 }
@@ -193,16 +199,16 @@ func (s *search[K]) growFore() bool {
 	if len(s.sources) != len(l.parts) {
 		s.findSources()
 	}
-	done := 0
-	for done < len(l.parts) && !s.meter.full() {
-		done = s.share(workers, done, len(l.parts), func(w *worker[K], to int) bool {
+	parts := newQueue(len(l.parts), len(workers))
+	for !parts.empty() && !s.meter.full() {
+		s.share(workers, parts, func(w *worker[K], to int) bool {
 			s.watch(l, to, func() { w.pull(l, to, s.sources[to]) })
 			return w.held < enough && !s.meter.full()
 		})
 		s.sortIn(l, workers)
 	}
 	l.end()
-	return done == len(l.parts)
+	return parts.empty()
 }
 
 // source is a part and a move. It is a source of the part to which the move takes most of its
@@ -278,7 +284,7 @@ func (s *search[K]) growBack(limit int64) bool {
 	spent.Store(l.spent)
 	for more := true; more && len(l.begun) > 0; {
 		var done atomic.Int64
-		s.share(workers, 0, len(l.begun), func(w *worker[K], i int) bool {
+		s.share(workers, newQueue(len(l.begun), len(workers)), func(w *worker[K], i int) bool {
 			before := w.un.work
 			w.un.limit = before + limit - spent.Load()
 			done.Add(w.goBack(l, &l.begun[i], 2*enough, s.shapes))

@@ -89,3 +89,28 @@ func TestAnyLimit(t *testing.T) {
 		}
 	}
 }
+
+// TestTurns checks whose turn it is. The answer does not depend on it, but the time does: without
+// home's layers, or with more of them than pay, hard boards take many times as long.
+func TestTurns(t *testing.T) {
+	const newest = 1000 // positions of the newest layer from the start
+	var turns turns
+	expect := func(why string, depth, newest int, fore bool, allowance int64) {
+		t.Helper()
+		gotFore, got := turns.next(depth, newest)
+		if gotFore != fore || !fore && got != allowance {
+			t.Errorf("%s: start's turn %v, allowance %d, want %v, %d", why, gotFore, got, fore, allowance)
+		}
+	}
+	expect("the first layer is from the start", 0, 1, true, 0)
+	expect("nothing is known about home yet", 1, newest, false, 2*tiltCost*newest)
+	expect("a small layer gives the least allowance", 1, 1, false, int64(leastCost))
+	turns.grown(100*tiltCost, 10, 20) // so the next layer from home promises to cost 200 tilts
+	expect("home is dearer", 1, 199, true, 0)
+	expect("both cost the same", 1, 200, true, 0)
+	expect("the start is dearer", 1, 201, false, max(int64(leastCost), 2*tiltCost*201))
+	turns.exceeded(2 * tiltCost * newest)
+	expect("the allowance was too small", 1, newest, true, 0)
+	expect("it would be at most doubled", 2, 4*newest, true, 0)
+	expect("it would be more than doubled", 3, 4*newest+1, false, 2*tiltCost*(4*newest+1))
+}

@@ -3,7 +3,6 @@ package main
 import (
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -83,7 +82,7 @@ func (s *search[K]) watch(l *layers[K], i int, add func()) {
 // faster.
 func (s *search[K]) sortIn(l *layers[K], workers []*worker[K]) {
 	age := ageOf(l.depth + 1)
-	s.share(workers, 0, len(l.parts), func(_ *worker[K], i int) bool {
+	s.share(workers, newQueue(len(l.parts), len(workers)), func(_ *worker[K], i int) bool {
 		s.watch(l, i, func() {
 			p := &l.parts[i]
 			for _, w := range workers {
@@ -110,30 +109,26 @@ func (s *search[K]) team(size int) []*worker[K] {
 	return s.workers
 }
 
-// share calls do with the numbers from first to n-1, each from one of the workers, and waits until
-// all are done. A worker stops once do returns false. share returns the first number that was not
-// taken.
-func (s *search[K]) share(workers []*worker[K], first, n int, do func(w *worker[K], i int) bool) int {
+// share calls do with the numbers in a queue, each from one of the workers, and waits until all are
+// done. A worker stops once do returns false, so numbers may be left in the queue.
+func (s *search[K]) share(workers []*worker[K], numbers queue, do func(w *worker[K], i int) bool) {
 	if len(workers) > 1 {
 		s.meter.waits.Add(1)
 	}
-	var next atomic.Int64
-	next.Store(int64(first))
-	work := func(w *worker[K]) {
+	work := func(self int) {
 		for {
-			i := int(next.Add(1) - 1)
-			if i >= n || !do(w, i) {
+			i, ok := numbers.take(self)
+			if !ok || !do(workers[self], i) {
 				return
 			}
 		}
 	}
 	var wait sync.WaitGroup
-	for _, w := range workers[1:] {
-		wait.Go(func() { work(w) })
+	for i := 1; i < len(workers); i++ {
+		wait.Go(func() { work(i) })
 	}
-	work(workers[0])
+	work(0)
 	wait.Wait()
-	return min(n, int(next.Load()))
 }
 
 // gather calls look with the number of each part of l, and returns the positions with which look
@@ -141,7 +136,8 @@ func (s *search[K]) share(workers []*worker[K], first, n int, do func(w *worker[
 // several threads call look at once.
 func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], i int, take func(K))) []K {
 	return collect(func(take func(K)) {
-		s.share(s.team(size), 0, len(l.parts), func(w *worker[K], i int) bool {
+		workers := s.team(size)
+		s.share(workers, newQueue(len(l.parts), len(workers)), func(w *worker[K], i int) bool {
 			look(w, i, take)
 			return true
 		})
