@@ -106,7 +106,7 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	defer func() { err = errors.Join(err, eng.close()) }()
 	eng.builder.RememberRefusals(v.fresh)
 	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
-	memo.Fresh, memo.Confirm = v.fresh, true
+	memo.Fresh, memo.Confirm, memo.Edges = v.fresh, true, true
 	notes := v.reports.notes()
 	sink := begin(v.reports, report.VerifyFormats(notes))
 	sink.live = notes.Live

@@ -10,8 +10,8 @@ type Judged struct {
 }
 
 // Collect runs Grade and returns only the final results: an element for each submission of the
-// task, in its order. Each of the functions in also receives all events.
-func (j *Judge) Collect(ctx context.Context, t Task, also ...func(Event)) ([]Judged, error) {
+// task, in its order.
+func (j *Judge) Collect(ctx context.Context, t Task) ([]Judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil
 	}
@@ -25,9 +25,6 @@ func (j *Judge) Collect(ctx context.Context, t Task, also ...func(Event)) ([]Jud
 			list[e.Submission].Cases = append(list[e.Submission].Cases, *e)
 		case *Done:
 			list[e.Submission].Done = *e
-		}
-		for _, f := range also {
-			f(e)
 		}
 	})
 	return list, err

@@ -33,7 +33,7 @@ func newTrial(a attemptResult, l limits.Limits, grace time.Duration) trial {
 	t := trial{Attempt: Attempt{Verdict: v, CPU: r.CPU, Wall: r.Wall, Memory: r.Memory, CPUWait: r.CPUWait}}
 	if v != verdict.JE {
 		t.starved = run.Starved(l, grace, r)
-		t.doubtful = !a.event.Cached && (t.starved || a.late && run.Doubtful(l, grace, r))
+		t.doubtful = !a.event.Cached && (t.starved || a.event.Untimed == verdict.AC && run.Doubtful(l, grace, r))
 	} else if e, starved := errors.AsType[*sandbox.StarvedError](a.err); starved {
 		t.CPU, t.Wall, t.CPUWait = e.CPU, e.Wall, e.CPUWait
 		t.doubtful, t.starved = true, true

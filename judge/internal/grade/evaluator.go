@@ -21,7 +21,9 @@ type Judgement struct {
 	Message    string         // the checker's message; "" if there is none
 	Score      *float64       // the validator's points for the output; nil if it gave none
 	Multiplier *float64       // the validator's fraction of the points of the case; nil if it gave none
-	Late       bool           // for TLE and ILE: the program exited by itself and its output is right
+	// Untimed, for TLE and ILE of a program that ended by itself, is the verdict without time
+	// limits; None otherwise. If it is AC, the program was only too late.
+	Untimed verdict.Verdict
 
 	next *pass // the next pass, if the validator asked for one; else nil
 }
@@ -79,8 +81,9 @@ type finishedRun struct {
 // the expected one, or about any output if the checker decides alone. If the checker asks for
 // another pass, the judgement is not final.
 //
-// If the program exited by itself but too late, the judgement is Late if its output is right, which
-// the checker may have to decide. Only a Late run is worth repeating, see [newTrial].
+// If the program ended by itself but too late, the judgement says what its verdict would have been
+// in time, which the checker may have to decide. Only a run that would have been accepted is worth
+// repeating, see [newTrial].
 func (c *checker) evaluate(ctx context.Context, r finishedRun) (Judgement, error) {
 	compared := Comparison{Mismatch: r.mismatch}
 	if c.decidesAlone() {
@@ -88,10 +91,12 @@ func (c *checker) evaluate(ctx context.Context, r finishedRun) (Judgement, error
 	}
 	judgement := Judgement{}
 	judgement.Verdict, judgement.Cause = Classify(r.limits, r.result, compared)
-	if judgement.Verdict.Is(verdict.TooSlow) && r.result.Stop == sandbox.Exited {
+	if judgement.Verdict.Is(verdict.TooSlow) && (r.result.Stop == sandbox.Exited || r.result.Stop == sandbox.Signalled) {
 		r.limits.CPU, r.limits.Wall = 0, 0
 		untimed, err := c.evaluate(ctx, r) // a next pass that it asks for is not run
-		judgement.Late = err == nil && untimed.Verdict == verdict.AC
+		if err == nil {
+			judgement.Untimed = untimed.Verdict
+		}
 		return judgement, ctx.Err()
 	}
 	if c.mustAsk(judgement.Verdict) {

@@ -87,6 +87,7 @@ type Case struct {
 	Message        string          `json:"message"`          // the checker's message, at most [document.MaxText] of it; "" if there is none
 	Kept           string          `json:"kept"`             // with Task.Keep, the file with the output; "" for an interactive problem
 	Score          *float64        `json:"score"`            // the validator's points for the output, if it gave any
+	Untimed        verdict.Verdict `json:"-"`                // see [Judgement]
 	Multiplier     *float64        `json:"-"`                // the validator's fraction of the points of the case, if it gave one
 	Transcript     []sandbox.Piece `json:"-"`                // with Task.Transcript, what the program (left) and the interactor wrote
 	Attempts       []Attempt       `json:"attempts"`         // all runs in order, if there were several

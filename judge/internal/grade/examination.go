@@ -29,7 +29,6 @@ type examination struct {
 // attemptResult is the result of one attempt at a case.
 type attemptResult struct {
 	event *Case
-	late  bool  // [Judgement.Late]
 	err   error // with JE, why there was no run
 }
 
@@ -40,9 +39,13 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 	var trials []trial
 	kept := ""
 	repeat := x.task.Repeat
-	for how := retryParallel; how != noRetry; how = retryAfter(trials, repeat) {
+	how := retryParallel
+	if x.task.Alone {
+		how = retryExclusive
+	}
+	for ; how != noRetry; how = retryAfter(trials, repeat) {
 		settled := repeat > 1 && deciding != nil && deciding.Verdict != verdict.AC
-		a := attempt{examination: x, exclusive: how == retryExclusive, folder: x.task.Keep}
+		a := attempt{examination: x, exclusive: how == retryExclusive, first: len(trials) == 0, folder: x.task.Keep}
 		if settled {
 			a.folder = "" // only the output of the run that settled the verdict is kept
 		}
@@ -55,6 +58,7 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 			return nil, err
 		}
 		t := newTrial(r, x.task.Limits, x.judge.Pool.Grace())
+		t.doubtful = t.doubtful && (t.starved || !x.task.Edges)
 		trials = append(trials, t)
 		if deciding == nil || !settled && (repeat > 1 || decisive(trials) == len(trials)-1) {
 			deciding = r.event
@@ -69,6 +73,7 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 type attempt struct {
 	*examination
 	exclusive bool
+	first     bool   // the first attempt at the case
 	folder    string // for the output; "" keeps none
 	data      casedata.Data
 	program   *build.Program
@@ -120,7 +125,11 @@ func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error
 	f := a.data
 	job := run.Job{
 		Program: a.program, Args: f.Args, Files: f.Files, Input: f.Input, Limits: a.task.Limits,
-		Exclusive: a.exclusive, Starving: true, // newTrial makes a starved run doubtful
+		Exclusive: a.exclusive, Known: a.first, Starving: true, // newTrial makes a starved run doubtful
+	}
+	if until := a.task.Submissions[a.si].Until; until > 0 {
+		job.Limits.CPU = max(job.Limits.CPU, until-a.judge.Pool.Grace())
+		job.Limits.Wall = max(job.Limits.Wall, 2*until)
 	}
 	job.Limits.CPUs = a.judge.Pool.Width(a.task.Limits.CPUs)
 	if p.number > 0 {
@@ -214,8 +223,8 @@ func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, evaluate func() (
 		return attemptResult{event: judgeFailed(err)}, nil
 	}
 	event.Verdict, event.Cause, event.Mismatch, event.Message = judgement.Verdict, judgement.Cause, judgement.Mismatch, document.First(judgement.Message)
-	event.Score, event.Multiplier = judgement.Score, judgement.Multiplier
-	return attemptResult{event: event, late: judgement.Late}, judgement.next
+	event.Score, event.Multiplier, event.Untimed = judgement.Score, judgement.Multiplier, judgement.Untimed
+	return attemptResult{event: event}, judgement.next
 }
 
 // maxResult raises the usage in r to that of o, an earlier pass.

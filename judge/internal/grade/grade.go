@@ -23,6 +23,13 @@ import (
 type Submission struct {
 	Source   *build.Source
 	Expected verdict.Verdict // None when nothing is expected
+	All      bool            // judge all cases, as Task.All says for all submissions
+	// Until, if not 0, is the CPU time at which a run is stopped, unless the CPU limit and the grace
+	// of the pool allow more. It shows by how much a program exceeds the limit.
+	Until time.Duration
+	// Decided, if not nil, gets each case in the order of their events, and reports whether the
+	// remaining ones need not be judged. With points it must be nil.
+	Decided func(*Case) bool
 }
 
 // Task is what to judge and how: a problem, submissions and options.
@@ -37,6 +44,8 @@ type Task struct {
 	Order       []int         // indices of the cases to run and report first; the others follow in case order
 	Transcript  limits.Bytes  // bytes to keep of what the program writes, and as many of its interactor; 0 keeps nothing, which is faster
 	Keep        string        // folder for the programs' outputs, named by [Task.KeptName]; "" keeps none
+	Alone       bool          // run every case while nothing else runs, for measurements
+	Edges       bool          // accept runs whose times are near a limit, instead of repeating them; see [Edge]
 	Repeat      int           // runs of each case; 0 and 1 mean one run, and more while its verdict is in doubt
 }
 

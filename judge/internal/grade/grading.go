@@ -44,6 +44,8 @@ type submission struct {
 	failed  []int                // places of failed cases, unless all cases are judged
 	needed  *points.Count        // for a scoring problem: which cases can still change the points
 	stops   []context.CancelFunc // by place: stops the case while it is judged
+	all     bool                 // judge all cases, up to cut
+	cut     int                  // the first place whose case is not judged, because the submission is decided
 	late    []error              // the checker's time limit errors
 
 	// Used by deliver alone.
@@ -90,6 +92,7 @@ func (g *grading) build(ctx context.Context) error {
 	}
 	for i, s := range g.task.Submissions {
 		sub := &submission{program: programs[i], stops: make([]context.CancelFunc, len(g.task.Cases)), firsts: map[verdict.Verdict]firstCase{}}
+		sub.all, sub.cut = g.task.All || s.All, len(g.order)
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
 		if g.scoring != nil {
 			sub.needed, sub.results = g.scoring.Count(), make([]points.Result, len(g.task.Cases))

@@ -135,8 +135,9 @@ func (c *checker) judgeExits(i interaction) (h interactionJudgement, err error) 
 	if h.Verdict == verdict.None && (d == nil || !d.Decided) {
 		return h, nil // both sides were cancelled, or never started
 	}
-	h.Late = h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 &&
-		d.Interactor.Stop == sandbox.Exited && c.accepts(d.Interactor.ExitCode)
+	if h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 && d.Interactor.Stop == sandbox.Exited && c.accepts(d.Interactor.ExitCode) {
+		h.Untimed = verdict.AC
+	}
 	failed := h.Verdict != verdict.AC
 	if failed && d.First == runner.SubmissionSide {
 		switch {

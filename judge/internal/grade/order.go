@@ -33,8 +33,11 @@ func (t Task) order() []int {
 // cases are reported does not depend on timing, because deliver drops irrelevant ones. The caller
 // holds mu.
 func (g *grading) irrelevant(s *submission, k int) bool {
+	if k >= s.cut {
+		return true
+	}
 	if s.needed != nil {
-		return !g.task.All && !s.needed.Needed(g.order[k])
+		return !s.all && !s.needed.Needed(g.order[k])
 	}
 	for _, f := range s.failed {
 		if f < k && g.order[f] < g.order[k] {
@@ -52,9 +55,7 @@ func (g *grading) start(s *submission, k int, stop context.CancelFunc) bool {
 	if s.program == nil && s.broken == nil || g.irrelevant(s, k) {
 		return false
 	}
-	if !g.task.All {
-		s.stops[k] = stop
-	}
+	s.stops[k] = stop
 	return true
 }
 
@@ -64,18 +65,36 @@ func (g *grading) finish(s *submission, k int, c *Case) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s.stops[k] = nil
-	if c == nil || c.Verdict == verdict.AC || g.task.All {
+	if c == nil || c.Verdict == verdict.AC || s.all {
 		return
 	}
 	s.failed = append(s.failed, k)
 	if s.needed != nil {
 		s.needed.Set(g.order[k], c.Verdict)
 	}
+	g.stopIrrelevant(s)
+}
+
+// stopIrrelevant stops the cases that have become irrelevant. The caller holds mu.
+func (g *grading) stopIrrelevant(s *submission) {
 	for other, stop := range s.stops {
 		if stop != nil && g.irrelevant(s, other) {
 			stop()
 		}
 	}
+}
+
+// decide asks the task whether the case at place k decides about its submission, and then skips the
+// cases after it.
+func (g *grading) decide(s *submission, k int, c *Case) {
+	decided := g.task.Submissions[c.Submission].Decided
+	if decided == nil || !decided(c) {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	s.cut = k + 1
+	g.stopIrrelevant(s)
 }
 
 // deliver reports the cases of a submission in the order of their places, and its verdict after the
@@ -97,6 +116,7 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 		if s.results != nil {
 			s.results[c.Index] = points.Result{Verdict: c.Verdict, Score: c.Score, Multiplier: c.Multiplier}
 		}
+		g.decide(s, k, c)
 	}
 	if k == len(g.order)-1 {
 		g.score(ctx, s)

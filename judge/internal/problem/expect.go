@@ -156,7 +156,7 @@ func (r Rule) String() string {
 		text += " of " + r.Cases
 	}
 	text += " " + oneOf(r.Permitted)
-	if r.Permitted&^r.Required != 0 {
+	if r.Required != 0 && r.Permitted&^r.Required != 0 {
 		text += ", one " + oneOf(r.Required&r.Permitted)
 	}
 	return text

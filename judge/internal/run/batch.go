@@ -17,7 +17,8 @@ import (
 type record struct {
 	Input     cache.Key
 	Forgotten bool // this record only deletes earlier ones of the same input
-	Once      bool // not used until another run has the same outcome
+	Once      bool // uncertain, and not confirmed by another run
+	Alone     bool // nothing else ran at the same time
 	Result    sandbox.Result
 	Stderr    []byte
 	Truncated bool

@@ -16,16 +16,11 @@ import (
 func Doubtful(l limits.Limits, grace time.Duration, r sandbox.Result) bool {
 	switch r.Stop {
 	case sandbox.Exited, sandbox.Signalled:
-		return near(l.CPU, r.CPU) || l.Wall > 0 && r.Counted() > l.Wall
+		return limits.Near(l.CPU, r.CPU) || l.Wall > 0 && r.Counted() > l.Wall
 	case sandbox.OverWall:
 		return Starved(l, grace, r)
 	}
 	return false
-}
-
-// near reports whether an amount is within a fifth of its limit, if there is one.
-func near[T time.Duration | limits.Bytes](limit, used T) bool {
-	return limit > 0 && 5*max(limit-used, used-limit) <= limit
 }
 
 // Starved reports whether a run exceeded its wall limit and had waited for a CPU for a long time:

@@ -94,7 +94,7 @@ type Worker struct {
 
 // Run is [Pool.Run] with a memo, which is consulted first. On a hit nothing runs, no CPU is
 // claimed, and Stdout gets the recorded output; otherwise the memo records the outcome. An
-// exclusive job always runs. The memo may be nil, and is ignored for a job with an interactor or
+// exclusive job always runs, unless it is [Job].Known. The memo may be nil, and is ignored for a job with an interactor or
 // with files in its folder.
 //
 // If the memo knows the outcome of an earlier item, that may end ctx and make this run unnecessary.
@@ -107,7 +107,7 @@ func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
 	}
 	w.memos.Store(memo, nil)
 	record := memo.record(&job, w.pool.grace)
-	if !job.Exclusive {
+	if !job.Exclusive || job.Known {
 		if o, known := record.lookUp(); known {
 			return o
 		}
@@ -118,11 +118,11 @@ func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
 		return cancelled
 	}
 	o := w.pool.Run(ctx, job)
-	once := record.save(o, job.Limits, w.pool.grace)
+	once := record.save(o)
 	if once && memo.Confirm && !job.Exclusive && !Starved(job.Limits, w.pool.grace, o.Result) {
 		job.Stdout = nil
 		record = memo.record(&job, w.pool.grace)
-		record.save(w.pool.Run(ctx, job), job.Limits, w.pool.grace)
+		record.save(w.pool.Run(ctx, job))
 	}
 	return o
 }

@@ -21,7 +21,8 @@ import (
 //
 // A memo reports only outcomes that another run would repeat. It records no failures of the judge,
 // cancelled runs or outputs over 1 MiB. A doubtful run, or one whose memory came within a fifth of
-// the limit, is reported only after a second run had the same outcome. If the cache cannot be read
+// the limit, is uncertain, and reported only after a second run had the same outcome; [Memo].Edges
+// makes an exception. If the cache cannot be read
 // or written, jobs run as if there were no memo, without an error.
 //
 // A Memo is safe for concurrent use. Outcomes recorded during an [Each] are in the cache when it
@@ -34,6 +35,11 @@ type Memo struct {
 	// Confirm repeats an uncertain run at once, so that its outcome can be reported the next time.
 	// It must not be changed during an Each.
 	Confirm bool
+
+	// Edges reports runs that are uncertain only because their times are near a limit, as they were
+	// measured. The caller must not trust which side of the limit they are on. Runs that were
+	// [Starved] are still not reported. It must not be changed during an Each.
+	Edges bool
 
 	cache      *cache.Cache
 	mechanisms string
@@ -91,6 +97,9 @@ func inputKey(job Job) cache.Key {
 // output on.
 type recorder struct {
 	memo       *Memo
+	limits     limits.Limits
+	grace      time.Duration
+	alone      bool // the job is exclusive
 	key, input cache.Key
 	to         Sink // may be nil
 	output     bytes.Buffer
@@ -99,7 +108,7 @@ type recorder struct {
 
 // record returns a recorder and makes it the Stdout of the job.
 func (m *Memo) record(job *Job, grace time.Duration) *recorder {
-	n := &recorder{memo: m, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout}
+	n := &recorder{memo: m, limits: job.Limits, grace: grace, alone: job.Exclusive, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout}
 	if n.input == "" {
 		n.key = ""
 	}
@@ -138,7 +147,7 @@ func (n *recorder) lookUp() (Outcome, bool) {
 		return Outcome{}, false
 	}
 	r, known := n.memo.find(n.key, n.input)
-	if !known || r.Once {
+	if !known || n.alone && !r.Alone || !n.reports(r) {
 		return Outcome{}, false
 	}
 	if n.to != nil {
@@ -149,19 +158,25 @@ func (n *recorder) lookUp() (Outcome, bool) {
 	return Outcome{Reply: runner.Reply{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated}, Cached: true}, true
 }
 
+// reports reports whether the memo reports the outcome of a record.
+func (n *recorder) reports(r record) bool {
+	return !r.Once || n.memo.Edges && !Starved(n.limits, n.grace, r.Result) && !limits.Near(n.limits.Memory, r.Result.Memory)
+}
+
 // save records the outcome of a run. It reports whether another run must have the same outcome
 // before the memo reports it.
-func (n *recorder) save(o Outcome, l limits.Limits, grace time.Duration) (once bool) {
+func (n *recorder) save(o Outcome) (once bool) {
 	if n.key == "" || n.over || o.Err != nil || o.Stop == sandbox.Cancelled {
 		return false
 	}
-	r := record{Input: n.input, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes()}
-	if !certain(o, l, grace) {
+	l := n.limits
+	r := record{Input: n.input, Alone: n.alone, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes()}
+	if !certain(o, l, n.grace) {
 		before, known := n.memo.find(n.key, n.input)
-		r.Once = Starved(l, grace, o.Result) || !known || !alike(before, r, l)
+		r.Once = Starved(l, n.grace, o.Result) || !known || !alike(before, r, l)
 	}
 	n.memo.add(n.key, r)
-	return r.Once
+	return !n.reports(r)
 }
 
 // alike reports whether two outcomes agree in everything on which a verdict can depend.
@@ -176,5 +191,5 @@ func alike(a, b record, l limits.Limits) bool {
 // certain reports whether a repeated run would have the same outcome. A run near its memory limit
 // is uncertain, because it may have needed only a little more or less.
 func certain(o Outcome, l limits.Limits, grace time.Duration) bool {
-	return !Doubtful(l, grace, o.Result) && !near(l.Memory, o.Memory)
+	return !Doubtful(l, grace, o.Result) && !limits.Near(l.Memory, o.Memory)
 }

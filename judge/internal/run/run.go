@@ -47,6 +47,9 @@ type Job struct {
 	StderrEnds bool
 	// Exclusive runs the job in a new box, and no other job of the pool at the same time.
 	Exclusive bool
+	// Known lets a memo answer an exclusive job with the outcome of an earlier exclusive run. A job
+	// that repeats a doubtful run must not set it.
+	Known bool
 	// Starving makes Run return the [*sandbox.StarvedError] of a run that got no CPU. Otherwise Run
 	// first repeats the job, exclusively.
 	Starving bool

@@ -10,7 +10,6 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
@@ -30,6 +29,7 @@ type example struct {
 	path    string // of the submission, as in the problem
 	promise problem.Expect
 	broken  []string        // messages about the parts of promise that do not hold
+	edge    string          // a message if times near the limit decide whether promise holds; else ""
 	want    verdict.Verdict // the promised verdict; None if the promise allows several
 	over    bool            // it exceeds even the larger CPU limit of [limits.Beyond]
 }
@@ -46,12 +46,8 @@ func checkExamples(ctx context.Context, s *subject) error {
 		if c := s.caseOf(e.Done.First); c != nil && c.Optional { // optional groups are judged last
 			lenient = append(lenient, strings.TrimPrefix(e.name, s.path(repo.Submissions(s.p.ID))+"/"))
 		}
-		const hint = "correct the cases, or the promise"
-		for _, message := range e.broken {
-			s.findAt(e.name, hint, "%s", message)
-		}
 		if p := e.Done.Points; p != nil && e.want == verdict.AC && e.promise.Score == nil && e.Done.Verdict == verdict.AC && p.Points < float64(p.Best) {
-			s.findOrNote(&yamlstrict.Error{File: e.name, Msg: fmt.Sprintf("is accepted, but gets %.10g points of %.10g", p.Points, float64(p.Best)), Hint: hint})
+			s.findOrNote(&yamlstrict.Error{File: e.name, Msg: fmt.Sprintf("is accepted, but gets %.10g points of %.10g", p.Points, float64(p.Best)), Hint: promiseHint})
 		}
 	}
 	if len(lenient) > 0 {
@@ -102,66 +98,7 @@ func (s *subject) collectExamples(ctx context.Context, results *exampleResults) 
 	}
 	list = slices.DeleteFunc(list, func(e example) bool { return slices.Contains(s.tooSlow, e.path) }) // they are findings already
 	results.judgeable = true
-	return s.judgeInRounds(ctx, results, list, grade.Task{Cases: usable, Limits: l})
-}
-
-// judgeInRounds judges submissions in up to three rounds:
-//  1. Submissions that must exceed the CPU limit are judged with a larger one. Exceeding the larger
-//     limit settles them.
-//  2. Submissions that promise only a verdict, or that some case gets one, are judged up to the
-//     first case that is not accepted.
-//  3. Submissions that are still unsettled are judged on all cases.
-func (s *subject) judgeInRounds(ctx context.Context, results *exampleResults, list []example, task grade.Task) error {
-	beyond, whole := task, task
-	beyond.Limits.CPU = limits.Beyond(task.Limits.CPU)
-	beyond.Limits.Wall = max(task.Limits.Wall, 2*beyond.Limits.CPU)
-	whole.All = true
-	slow := func(e *example) bool { return e.want == verdict.TLE && len(e.promise.Rules) == 0 }
-	list, err := s.judgeSome(ctx, results, list, beyond, slow, func(e *example) bool {
-		e.over = e.Done.Verdict == verdict.TLE
-		return e.over
-	})
-	if err != nil {
-		return err
-	}
-	list, err = s.judgeSome(ctx, results, list, task, func(e *example) bool { return brieflyKept(e.promise) }, func(e *example) bool {
-		return len(e.broken) == 0 || len(e.promise.Rules) == 0 // a later case may still fulfil a rule
-	})
-	if err != nil {
-		return err
-	}
-	all := func(*example) bool { return true }
-	_, err = s.judgeSome(ctx, results, list, whole, all, all)
-	return err
-}
-
-// judgeSome judges the examples of list for which selected returns true. It moves those for which
-// settled then returns true to results, and returns the rest of list.
-func (s *subject) judgeSome(ctx context.Context, results *exampleResults, list []example, task grade.Task, selected, settled func(*example) bool) (rest []example, err error) {
-	var chosen []example
-	for _, e := range list {
-		if selected(&e) {
-			chosen = append(chosen, e)
-			task.Submissions = append(task.Submissions, e.Submission)
-		} else {
-			rest = append(rest, e)
-		}
-	}
-	all, err := s.grade(ctx, task)
-	if err != nil {
-		return nil, err
-	}
-	for i, j := range all {
-		e := chosen[i]
-		e.Judged = j.Judged
-		e.broken = e.Broken(e.promise)
-		if settled(&e) {
-			results.judged = append(results.judged, e)
-		} else {
-			rest = append(rest, chosen[i])
-		}
-	}
-	return rest, nil
+	return s.judgeList(ctx, results, list, grade.Task{Cases: usable, Limits: l})
 }
 
 // readExamples reads the example submissions. It notes those whose language is unknown or not
@@ -203,17 +140,6 @@ func (s *subject) readExamples(ctx context.Context, results *exampleResults) (li
 		list = append(list, e)
 	}
 	return list, nil
-}
-
-// brieflyKept reports whether judging up to the first case that is not accepted can show that a
-// submission keeps its promise: no rule restricts the verdicts of later cases, or is about points.
-func brieflyKept(e problem.Expect) bool {
-	for _, r := range e.Rules {
-		if verdict.OfCase()&^r.Permitted != 0 || r.Score != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // accepted returns the first submission that is accepted on all cases, as it promises, or nil.

@@ -288,6 +288,12 @@ type judged struct {
 
 // grade judges the submissions of t on its cases, as submissions to the problem.
 func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
+	return s.gradeEach(ctx, t, func(int, judged) {})
+}
+
+// gradeEach is like grade, and calls done with the result of each submission as soon as it is
+// known, in their order.
+func (s *subject) gradeEach(ctx context.Context, t grade.Task, done func(i int, j judged)) ([]judged, error) {
 	if len(t.Submissions) == 0 {
 		return nil, nil
 	}
@@ -295,15 +301,21 @@ func (s *subject) grade(ctx context.Context, t grade.Task) ([]judged, error) {
 	if err := s.buildValidators(ctx); err != nil {
 		return nil, err
 	}
-	all, err := s.judge.Collect(ctx, t, func(e grade.Event) {
-		if p, ok := e.(*grade.Progress); ok {
-			s.advances(p.Done, p.Total)
+	list := make([]judged, len(t.Submissions))
+	for i, sub := range t.Submissions {
+		list[i] = judged{sub.Source.Name, grade.Judged{Submission: sub}}
+	}
+	err := s.judge.Grade(ctx, t, func(e grade.Event) {
+		switch e := e.(type) {
+		case *grade.Progress:
+			s.advances(e.Done, e.Total)
+		case *grade.Case:
+			list[e.Submission].Cases = append(list[e.Submission].Cases, *e)
+		case *grade.Done:
+			list[e.Submission].Done = *e
+			done(e.Submission, list[e.Submission])
 		}
 	})
-	var list []judged
-	for _, j := range all {
-		list = append(list, judged{j.Source.Name, j})
-	}
 	return list, err
 }
 

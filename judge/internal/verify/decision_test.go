@@ -1,0 +1,85 @@
+package verify
+
+import (
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/verdict"
+)
+
+// TestDecision judges submissions on the cases a/1, a/2 and b/3 until their promise is decided.
+func TestDecision(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	on := func(v verdict.Verdict, cpu time.Duration) grade.Case {
+		return grade.Case{Verdict: v, Result: sandbox.Result{CPU: cpu}}
+	}
+	late := func(cpu time.Duration, untimed verdict.Verdict) grade.Case {
+		return grade.Case{Verdict: verdict.TLE, Untimed: untimed, Result: sandbox.Result{CPU: cpu}}
+	}
+	right, wrong, crash := on(verdict.AC, 10*ms), on(verdict.WA, 10*ms), on(verdict.RTE, 10*ms)
+	endless := grade.Case{Verdict: verdict.TLE, Result: sandbox.Result{Stop: sandbox.OverCPU, CPU: 1500 * ms}}
+	final := func(v verdict.Verdict) problem.Expect { return problem.Expect{Final: v.Class()} }
+	each := func(permitted, required verdict.Set) problem.Expect {
+		return problem.Expect{Rules: []problem.Rule{{Permitted: permitted, Required: required}}}
+	}
+	ac, wa, tle := verdict.AC.Class(), verdict.WA.Class(), verdict.TLE.Class()
+	for _, tt := range []struct {
+		why    string
+		e      problem.Expect
+		slow   bool
+		cases  []grade.Case
+		judged int
+		want   state
+		edges  int
+	}{
+		{"accepted: all cases are needed", final(verdict.AC), false, []grade.Case{right, right, right}, 3, kept, 0},
+		{"accepted, but wrong", final(verdict.AC), false, []grade.Case{right, wrong, right}, 2, broken, 0},
+		{"wrong answer: the first failure decides", final(verdict.WA), false, []grade.Case{wrong, crash, right}, 1, kept, 0},
+		{"wrong answer, but it crashes first", final(verdict.WA), false, []grade.Case{right, crash, wrong}, 2, broken, 0},
+		{"wrong answer, but never wrong", final(verdict.WA), false, []grade.Case{right, right, right}, 3, broken, 0},
+		{"too slow at the first case", final(verdict.TLE), true, []grade.Case{endless, wrong, wrong}, 1, kept, 0},
+		{"too slow, but is any case far beyond the limit?", final(verdict.TLE), true, []grade.Case{late(1300*ms, verdict.AC), late(1300*ms, verdict.AC), right}, 3, kept, 0},
+		{"too slow, and the second case is far beyond", final(verdict.TLE), true, []grade.Case{late(1300*ms, verdict.AC), endless, right}, 2, kept, 0},
+		{"too slow and wrong, so no larger limit helps", final(verdict.TLE), true, []grade.Case{late(1300*ms, verdict.WA), endless, right}, 1, kept, 0},
+		{"nearly the limit, then far beyond: the first does not matter", final(verdict.TLE), true, []grade.Case{late(1010*ms, verdict.AC), endless, right}, 2, kept, 1},
+		{"just below the limit, then far beyond", final(verdict.TLE), true, []grade.Case{on(verdict.AC, 990*ms), endless, right}, 2, kept, 1},
+		{"nearly the limit, then wrong", final(verdict.TLE), true, []grade.Case{late(1010*ms, verdict.AC), wrong, right}, 3, undecided, 1},
+		{"only nearly the limit", final(verdict.TLE), true, []grade.Case{right, on(verdict.AC, 990*ms), right}, 3, undecided, 1},
+		{"the same, measured a little longer", final(verdict.TLE), true, []grade.Case{right, late(1010*ms, verdict.AC), right}, 3, undecided, 1},
+		{"accepted, nearly at the limit", final(verdict.AC), false, []grade.Case{right, late(1010*ms, verdict.AC), right}, 3, undecided, 1},
+		{"wrong or too slow: WA and TLE both break the promise", final(verdict.RTE), false, []grade.Case{late(1010*ms, verdict.WA), right, right}, 1, broken, 1},
+		{"nothing is promised: up to the first failure", problem.Expect{}, false, []grade.Case{right, wrong, wrong}, 2, kept, 0},
+		{"every case AC or TLE: a later one may be wrong", each(ac|tle, tle), false, []grade.Case{endless, right, wrong}, 3, broken, 0},
+		{"every case AC or TLE", each(ac|tle, tle), false, []grade.Case{endless, right, endless}, 3, kept, 0},
+		{"AC or TLE nearly at the limit is both allowed, but one must be too slow", each(ac|tle, tle), false, []grade.Case{right, right, late(1010*ms, verdict.AC)}, 3, undecided, 1},
+		{"one is too slow, whatever the other is", each(ac|tle, tle), false, []grade.Case{endless, right, late(1010*ms, verdict.AC)}, 3, kept, 1},
+		{"TLE or WA by chance", each(ac|tle, tle), false, []grade.Case{endless, late(1010*ms, verdict.WA), right}, 3, undecided, 1},
+		{"WA or TLE by chance, the other way", each(ac|tle, tle), false, []grade.Case{endless, on(verdict.WA, 990*ms), right}, 3, undecided, 1},
+		{"the first crash is enough", each(ac|wa, wa), false, []grade.Case{crash, wrong, wrong}, 1, broken, 0},
+		{"anything, and once wrong", each(verdict.OfCase(), wa), false, []grade.Case{right, wrong, crash}, 2, kept, 0},
+		{"anything, and once wrong, but never is", each(verdict.OfCase(), wa), false, []grade.Case{right, crash, right}, 3, broken, 0},
+		{"a rule about a group: the rest may be anything", problem.Expect{Rules: []problem.Rule{{Cases: "a", Permitted: ac}, {Cases: "b", Permitted: verdict.OfCase(), Required: wa}}},
+			false, []grade.Case{right, right, wrong}, 3, kept, 0},
+		{"a rule about no case", problem.Expect{Rules: []problem.Rule{{Cases: "c", Permitted: ac}}}, false, []grade.Case{wrong, right, right}, 3, broken, 0},
+		{"the judge fails", final(verdict.WA), false, []grade.Case{right, {Verdict: verdict.JE}, wrong}, 2, broken, 0},
+		{"asleep, nearly for the wall limit", final(verdict.AC), false, []grade.Case{{Verdict: verdict.AC, Result: sandbox.Result{Wall: 2900 * ms}}, right, right}, 3, undecided, 1},
+		{"nearly the CPU limit, but far too late by the clock", final(verdict.TLE), false, []grade.Case{
+			{Verdict: verdict.TLE, Untimed: verdict.AC, Result: sandbox.Result{CPU: 990 * ms, Wall: 4 * time.Second}}, right, right}, 1, kept, 0},
+	} {
+		d := &decision{promise: tt.e, slow: tt.slow, limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second}, names: []string{"a/1", "a/2", "b/3"}}
+		judged := 0
+		for decided := false; !decided && judged < len(tt.cases); judged++ {
+			c := tt.cases[judged]
+			c.Name = d.names[judged]
+			decided = d.add(&c)
+		}
+		if got, edges := d.state(), len(d.edges()); judged != tt.judged || got != tt.want || edges != tt.edges {
+			t.Errorf("%s: state %d after %d cases, %d at the edge; want %d after %d, %d", tt.why, got, judged, edges, tt.want, tt.judged, tt.edges)
+		}
+	}
+}
