@@ -366,3 +366,41 @@ func TestMachine(t *testing.T) {
 		f.Close()
 	}
 }
+
+// TestMemoEdges checks which uncertain results a memo reports that reports edges, and that another
+// memo does not report them.
+func TestMemoEdges(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	for _, tt := range []struct {
+		why    string
+		result sandbox.Result
+		runs   int // until the memo reports the result
+	}{
+		{"CPU time a little below the limit", sandbox.Result{CPU: 9 * s}, 1},
+		{"CPU time a little above the limit", sandbox.Result{CPU: 11 * s}, 1},
+		{"it ended by itself after its wall limit", sandbox.Result{Wall: 31 * s}, 1},
+		{"memory near the limit: run twice at once, because its verdict is not weighed", sandbox.Result{CPU: 9 * s, Memory: 90 * limits.MiB}, 2},
+		{"waited for a CPU for too long", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s, CPUWait: 20 * s}, 0},
+		{"ended by itself after its wall limit, for lack of a CPU", sandbox.Result{Wall: 51 * s, CPUWait: 20 * s}, 0},
+	} {
+		host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return tt.result, nil })
+		p := newPool(t, host, 1)
+		job, dir := Job{Program: programs(t, 1)[0], Limits: memoLimits}, t.TempDir()
+		edges := func() *Memo {
+			m := newMemo(t, dir)
+			m.Edges, m.Confirm = true, true
+			return m
+		}
+		ask(t, p, edges(), job)
+		if runs := host.Runs(); tt.runs > 0 && runs != tt.runs {
+			t.Errorf("%s: %d runs at first, want %d", tt.why, runs, tt.runs)
+		}
+		if o, _ := ask(t, p, edges(), job); o.Cached != (tt.runs > 0) {
+			t.Errorf("%s: cached %v", tt.why, o.Cached)
+		}
+		if o, _ := ask(t, p, newMemo(t, dir), job); o.Cached != (tt.runs == 2) {
+			t.Errorf("%s: another memo: cached %v", tt.why, o.Cached)
+		}
+	}
+}
