@@ -35,17 +35,21 @@ func (v *Verify) Event(e event.Event) {
 		v.begin(e.What)
 	case *verify.Progress:
 		if v.bar != nil {
-			v.bar.setProgress(e.Done, e.Total, v.what+Left(time.Since(v.begun), e.Done, e.Total))
+			status := v.what
+			if left := Left(time.Since(v.begun), e.Done, e.Total); left != "" {
+				status = strings.TrimPrefix(left, ", ") + ", " + v.what // the end may not fit on the line
+			}
+			v.bar.setProgress(e.Done, e.Total, status)
 		}
 	case *verify.Finding:
 		v.write(v.w, func(p *page) { p.printf("%s\n", word(e.String())) })
 	case *verify.Note:
-		v.write(v.notes, func(p *page) { p.printf("%s\n", word(e.String())) })
+		v.write(v.notes.Writer, func(p *page) { p.printf("%s\n", word(e.String())) })
 	case *verify.Summary:
-		v.write(v.notes, func(p *page) { checked(p, e) })
+		v.write(v.notes.Writer, func(p *page) { checked(p, e) })
 	case *verify.Report:
 		v.stop()
-		v.write(v.notes, func(p *page) { totals(p, e) })
+		v.write(v.notes.Writer, func(p *page) { totals(p, e) })
 	}
 }
 
@@ -58,7 +62,7 @@ func (v *Verify) Close() error {
 func (v *Verify) begin(what string) {
 	v.stop()
 	if v.begun, v.what = time.Now(), what; v.notes.Live {
-		v.bar = newLive(v.notes, v.notes.Width, 1, what, 100*time.Millisecond)
+		v.bar = newLive(v.notes.Writer, v.notes.Width, 1, what, 100*time.Millisecond)
 	}
 }
 

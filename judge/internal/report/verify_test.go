@@ -14,6 +14,7 @@ import (
 
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
+	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/version"
 )
@@ -61,7 +62,8 @@ func verifyText(w io.Writer, r *verify.Report) error {
 func TestVerifyBar(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	v := NewVerify(&b, Output{Writer: &b, Live: true, Width: 60})
+	w := tty.NewWriter(&b, func() {})
+	v := NewVerify(w, Output{Writer: w, Live: true, Width: 60})
 	v.Event(&verify.Begun{Stage: event.Stage{What: "checking"}})
 	v.bar.draw()
 	v.Event(&verify.Progress{Done: 3, Total: 12})

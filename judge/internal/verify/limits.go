@@ -98,32 +98,22 @@ func (s *subject) findTight(ctx context.Context, j *judged) error {
 	return nil
 }
 
-// remeasure runs a program on doubted cases again, several times, and replaces measurements in j by
-// the smallest time and memory of an accepted run.
+// remeasure runs a program on doubted cases again, with nothing beside it, and replaces measurements
+// in j by those of accepted runs.
 func (s *subject) remeasure(ctx context.Context, j *judged, doubted []cases.Case) error {
 	if len(doubted) == 0 {
 		return nil
 	}
-	const times = 3
 	again, err := s.grade(ctx, grade.Task{
-		Cases: doubted, Limits: s.runs, All: true, Repeat: times, Submissions: []grade.Submission{{Source: j.Source}},
+		Cases: doubted, Limits: s.runs, All: true, Alone: true, Edges: true, Submissions: []grade.Submission{{Source: j.Source}},
 	})
 	if err != nil {
 		return err
 	}
 	for _, c := range again[0].Cases {
 		for i := range j.Cases {
-			if j.Cases[i].Name != c.Name {
-				continue
-			}
-			r := &j.Cases[i].Result
-			for _, a := range c.Attempts {
-				if a.Verdict == verdict.AC {
-					r.CPU, r.Memory = min(r.CPU, a.CPU), min(r.Memory, a.Memory)
-					if a.Wall-a.CPUWait < r.Counted() {
-						r.Wall, r.CPUWait = a.Wall, a.CPUWait
-					}
-				}
+			if j.Cases[i].Name == c.Name && c.Verdict == verdict.AC {
+				j.Cases[i].Result = c.Result
 			}
 		}
 	}
