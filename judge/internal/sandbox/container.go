@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/criyle/go-sandbox/pkg/mount"
 	"golang.org/x/sys/unix"
@@ -73,13 +72,14 @@ func (b *containerBox) start() (err error) {
 		// program gets one of its own just before its execve, with the program's group as its root.
 		flags &^= unix.CLONE_NEWCGROUP
 	}
-	uids, gids := []syscall.SysProcIDMap{{HostID: os.Geteuid(), Size: 1}}, []syscall.SysProcIDMap{{HostID: os.Getegid(), Size: 1}}
+	accounts := idMaps{fmt.Sprintf("0 %d 1\n", os.Geteuid()), fmt.Sprintf("0 %d 1\n", os.Getegid())}
 	if os.Geteuid() == 0 {
 		b.account = newAccount()
-		own := syscall.SysProcIDMap{ContainerID: programAccount, HostID: int(b.account), Size: 1}
-		uids, gids = append(uids, own), append(gids, own)
+		own := fmt.Sprintf("%d %d 1\n", programAccount, b.account)
+		accounts.uids += own
+		accounts.gids += own
 	}
-	if b.jail, err = startJail(flags, uids, gids); err != nil {
+	if b.jail, err = startJail(flags, accounts); err != nil {
 		return fmt.Errorf("container: %w", err)
 	}
 	if b.host.groups != nil {
@@ -223,28 +223,4 @@ func (b *containerBox) pin(pid int, cpus []int) error {
 		b.cpus = slices.Clone(cpus)
 	}
 	return pin(pid, cpus)
-}
-
-// startFiles is more than the number of descriptors that starting a container takes.
-const startFiles = 16
-
-// requireDescriptors returns an error if this process cannot open n more descriptors, which it
-// tries with copies of f. When the fork of a child in a new user namespace fails, Go's syscall
-// package does not close that child's pipe; so every attempt without a free descriptor would leak
-// two.
-func requireDescriptors(f *os.File, n int) error {
-	list := make([]int, 0, n)
-	defer func() {
-		for _, fd := range list {
-			unix.Close(fd)
-		}
-	}()
-	for range n {
-		fd, err := unix.FcntlInt(f.Fd(), unix.F_DUPFD_CLOEXEC, 0)
-		if err != nil {
-			return err
-		}
-		list = append(list, fd)
-	}
-	return nil
 }

@@ -31,7 +31,6 @@ func init() {
 		return
 	}
 	runtime.LockOSThread() // keeps this on the first thread; only init is sure to run there
-	runtime.GOMAXPROCS(1)
 	go serveContainer()
 	select {} // the first thread must do nothing but wait, see defaultSignals
 }

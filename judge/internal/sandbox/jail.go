@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +23,7 @@ import (
 // jail is the judge's connection to the init of a container. It serves one request at a time, as
 // protocol.go describes; only kill may be called meanwhile.
 type jail struct {
-	cmd    *exec.Cmd
+	init   int // process number of the init
 	socket *os.File
 	raw    syscall.RawConn // of socket
 	words  *os.File        // the init's standard error
@@ -45,9 +44,9 @@ const initName = "tribunal-init"
 // jailTimeout is how long an init may take to answer on a busy machine. It does not bound runs.
 const jailTimeout = 10 * time.Second // at least, and at most twice as long
 
-// startJail starts the init of a new container, with the namespaces of flags and these identity maps
-// of its user namespace. The init ends when the judge does.
-func startJail(flags uintptr, uids, gids []syscall.SysProcIDMap) (*jail, error) {
+// startJail starts the init of a new container, with the namespaces of flags and these accounts. The
+// init ends when the judge does.
+func startJail(flags uintptr, accounts idMaps) (*jail, error) {
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return nil, fmt.Errorf("socket: %w", err)
@@ -71,41 +70,22 @@ func startJail(flags uintptr, uids, gids []syscall.SysProcIDMap) (*jail, error) 
 	}
 	defer stderr.Close()
 	j.words = words
-	j.cmd = &exec.Cmd{
-		Path: "/proc/self/exe", Args: []string{"/proc/self/exe", initName}, Env: []string{"GODEBUG=asyncpreemptoff=1", "GOGC=25"},
-		Stderr: stderr, ExtraFiles: []*os.File{end},
-		SysProcAttr: &syscall.SysProcAttr{
-			Cloneflags: flags, UidMappings: uids, GidMappings: gids,
-			AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_SYS_RESOURCE},
-			Pdeathsig:   syscall.SIGKILL,
-		},
-	}
-	if err = requireDescriptors(end, startFiles); err == nil {
-		err = j.cmd.Start()
-	}
-	if err != nil {
+	if j.init, err = startInit(flags, accounts, end, stderr); err != nil {
 		j.socket.Close()
 		j.words.Close()
-		if errors.Is(err, unix.EBADF) {
-			err = fmt.Errorf("%w: %w", err, unix.EMFILE) // EBADF is what dup3 returns for a number above the limit
-		}
 		return nil, err
 	}
 	return j, nil
 }
 
 // pid is the process number of the init.
-func (j *jail) pid() int { return j.cmd.Process.Pid }
+func (j *jail) pid() int { return j.init }
 
 // close kills the init, and with it all processes of the container.
 func (j *jail) close() error {
 	j.socket.Close()
-	_ = j.cmd.Process.Kill()
-	err := j.cmd.Wait()
+	err := endInit(j.init)
 	j.words.Close()
-	if _, ok := errors.AsType[*exec.ExitError](err); ok {
-		return nil
-	}
 	return err
 }
 
@@ -341,7 +321,7 @@ func (j *jail) kill(serial int) {
 	}
 	if err := j.killChild(j.running); err != nil {
 		j.fault = fmt.Errorf("the program could not be stopped: %w", err)
-		_ = j.cmd.Process.Kill()
+		_ = unix.Kill(j.init, unix.SIGKILL)
 	}
 }
 

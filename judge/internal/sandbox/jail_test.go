@@ -273,7 +273,7 @@ func TestDeathDuringBegin(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := b.jail.run(func(int) error {
-			_ = b.jail.cmd.Process.Kill()
+			_ = unix.Kill(b.jail.pid(), unix.SIGKILL)
 			return unix.ESRCH
 		})
 		if !errors.Is(err, ErrDied) {
