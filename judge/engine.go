@@ -10,7 +10,6 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
@@ -20,14 +19,13 @@ import (
 // engine compiles and runs programs. It holds the cache, the builder, the sandbox and the pool,
 // as configured by runner.yaml.
 type engine struct {
-	std      stdio
-	root     string
-	config   *config.Config
-	packages pkgformat.Options // without Scratch
-	cache    *cache.Cache
-	builder  *build.Builder
-	host     *sandbox.Host // nil until start
-	pool     *run.Pool     // nil until start
+	std     stdio
+	root    string
+	config  *config.Config
+	cache   *cache.Cache
+	builder *build.Builder
+	host    *sandbox.Host // nil until start
+	pool    *run.Pool     // nil until start
 	// compilers runs compilers on this machine even if a runner service runs the programs, because
 	// compilers may need files that only this user can read.
 	compilers *runner.Local
@@ -47,7 +45,7 @@ func (o *options) startEngine(root string, c *config.Config, slots int) (*engine
 // newEngine returns an engine that can look up programs in the cache. It runs programs only after
 // start.
 func (o *options) newEngine(root string, c *config.Config) (*engine, error) {
-	eng := &engine{std: o.std, root: root, config: c, packages: o.packages}
+	eng := &engine{std: o.std, root: root, config: c}
 	var err error
 	if eng.cache, err = cache.Open(c.CacheDir, c.CacheSize); err != nil {
 		return nil, usage(err)
@@ -66,13 +64,20 @@ func (eng *engine) newBuilder() *build.Builder {
 }
 
 // start opens the sandbox and the pool unless they are open. slots is as for startEngine.
-func (eng *engine) start(slots int) (err error) {
+func (eng *engine) start(slots int) error {
 	if eng.host != nil {
 		return nil
 	}
-	if eng.host, err = sandbox.Open(eng.config.Mode); err != nil {
+	host, err := sandbox.Open(eng.config.Mode)
+	if err != nil {
 		return err
 	}
+	return eng.startIn(host, slots)
+}
+
+// startIn is like start, in an open sandbox, which the engine closes. It is called once.
+func (eng *engine) startIn(host *sandbox.Host, slots int) error {
+	eng.host = host
 	if slots == 0 {
 		slots = eng.config.Slots
 	}

@@ -119,7 +119,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if g.exact && g.isPackage(id) {
 		return usage(errors.New("--exact works only for problems of the repository (hint: a package declares how its outputs are compared)"))
 	}
-	s, err := g.options.open(ctx, id, g.slots)
+	s, err := g.options.openToRun(ctx, id, g.slots)
 	if err != nil {
 		if _, asked := errors.AsType[usageError](err); asked || !g.isPackage(id) {
 			return g.joinSubmissionErrors(ctx, err, s.config, names)

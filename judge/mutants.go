@@ -110,7 +110,7 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 			}
 		}
 	}
-	s, err := m.open(ctx, id, m.slots)
+	s, err := m.openToRun(ctx, id, m.slots)
 	if err != nil {
 		return err
 	}

@@ -8,10 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/pkgformat"
-	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/repo"
 )
 
 // options holds the state that all commands share.
@@ -47,21 +44,6 @@ func (o *options) findRoot() (string, error) {
 			return "", usage(errors.New("no problems/ folder here or above (hint: run judge inside a repository, or name one with --root)"))
 		}
 	}
-}
-
-// load returns the folder of the repository, the configuration and a problem. If only the problem
-// cannot be read, load returns the folder and the configuration with the error.
-func (o *options) load(id string) (root string, c *config.Config, p *problem.Problem, err error) {
-	if root, err = o.findRoot(); err != nil {
-		return "", nil, nil, err
-	}
-	if c, err = config.Load(root); err != nil {
-		return "", nil, nil, err
-	}
-	if p, err = repo.Load(root, id); err != nil {
-		return root, c, nil, usage(err)
-	}
-	return root, c, p, nil
 }
 
 // checkSlots returns an error if the flag --slots is out of range.

@@ -27,28 +27,57 @@ import (
 // subject is the problem that a command works on: a problem of the repository or a package.
 type subject struct {
 	*problem.Problem
-	o      *options
-	root   string
-	config *config.Config
-	slots  int
-	eng    *engine            // nil until engine is called
-	m      *casedata.Provider // nil until caseData is called
-	pack   *pkgformat.Package // nil for a problem of the repository
+	o       *options
+	root    string
+	config  *config.Config
+	slots   int
+	opening *opening           // the engine's sandbox; nil unless it opens before the engine starts
+	eng     *engine            // nil until engine is called
+	m       *casedata.Provider // nil until caseData is called
+	pack    *pkgformat.Package // nil for a problem of the repository
 }
 
 // open opens a problem by its id in the repository, or a package by its path. slots is the number
 // of slots of the engine; 0 means the number in runner.yaml. If open returns an error, the subject
 // has no problem and need not be closed.
-func (o *options) open(ctx context.Context, name string, slots int) (s *subject, err error) {
+func (o *options) open(ctx context.Context, name string, slots int) (*subject, error) {
 	if o.isPackage(name) {
 		return o.openPath(ctx, name, slots)
 	}
-	s = &subject{o: o, slots: slots}
-	if o.packages.Dialect != "" {
-		return s, usage(fmt.Errorf("--dialect is for packages, and %s is a problem of the repository", name))
+	s := &subject{o: o, slots: slots}
+	return s, s.load(name, false)
+}
+
+// openToRun is like open, for commands that run programs unless they fail before. The sandbox opens
+// while they read what to run.
+func (o *options) openToRun(ctx context.Context, name string, slots int) (*subject, error) {
+	if o.isPackage(name) {
+		return o.openPath(ctx, name, slots)
 	}
-	s.root, s.config, s.Problem, err = o.load(name)
-	return s, err
+	s := &subject{o: o, slots: slots}
+	return s, s.load(name, true)
+}
+
+// load loads the configuration and a problem of the repository. If only the problem cannot be read,
+// the subject has the configuration nevertheless. run is whether to begin to open the sandbox.
+func (s *subject) load(id string, run bool) (err error) {
+	if s.o.packages.Dialect != "" {
+		return usage(fmt.Errorf("--dialect is for packages, and %s is a problem of the repository", id))
+	}
+	if s.root, err = s.o.findRoot(); err != nil {
+		return err
+	}
+	if s.config, err = config.Load(s.root); err != nil {
+		return err
+	}
+	if run {
+		s.opening = openSandbox(s.config.Mode)
+	}
+	if s.Problem, err = repo.Load(s.root, id); err != nil {
+		err = usage(err)
+		s.close(&err)
+	}
+	return err
 }
 
 // openPath is like open, but name is always the path of a package.
@@ -57,22 +86,47 @@ func (o *options) openPath(ctx context.Context, name string, slots int) (s *subj
 	if s.root, s.config, err = o.packageConfig(); err != nil {
 		return s, err
 	}
+	s.opening = openSandbox(s.config.Mode)
+	var unread error // reported unless the engine fails too
+	info, err := os.Stat(name)
+	folder := err == nil && info.IsDir()
+	if folder { // an archive needs the engine, which has room for the files
+		s.pack, s.Problem, unread = o.openPackage(ctx, name, "")
+	}
 	eng, err := s.engine()
+	switch {
+	case err == nil && folder:
+		err = unread
+	case err == nil:
+		s.pack, s.Problem, err = o.openPackage(ctx, name, eng.host.Temp())
+	}
 	if err != nil {
-		return s, err
+		s.close(&err)
 	}
-	if s.pack, s.Problem, err = eng.openPackage(ctx, name); err != nil {
-		return s, errors.Join(err, eng.close())
-	}
-	return s, nil
+	return s, err
 }
 
-// engine returns the engine; the first call starts it.
-func (s *subject) engine() (_ *engine, err error) {
-	if s.eng == nil {
-		s.eng, err = s.o.startEngine(s.root, s.config, s.slots)
+// engine returns the engine; the first call starts it. It is not called again after an error.
+func (s *subject) engine() (*engine, error) {
+	if s.eng != nil {
+		return s.eng, nil
 	}
-	return s.eng, err
+	eng, err := s.o.newEngine(s.root, s.config)
+	if err != nil {
+		return nil, err
+	}
+	if s.opening == nil {
+		s.opening = openSandbox(s.config.Mode)
+	}
+	host, err := s.opening.take()
+	if err != nil {
+		return nil, err
+	}
+	if err := eng.startIn(host, s.slots); err != nil {
+		return nil, err
+	}
+	s.eng = eng
+	return eng, nil
 }
 
 // caseData returns the provider of the problem's case data. The engine closes it.
@@ -83,20 +137,27 @@ func (s *subject) caseData(eng *engine) *casedata.Provider {
 	return s.m
 }
 
-// close closes the engine and the package, and joins their errors to err.
+// close closes what the subject has opened, and joins errors to err.
 func (s *subject) close(err *error) {
+	var errs []error
 	if s.eng != nil {
-		*err = errors.Join(*err, s.eng.close())
+		errs = append(errs, s.eng.close())
+	}
+	if s.opening != nil {
+		errs = append(errs, s.opening.close())
 	}
 	if s.pack != nil {
-		*err = errors.Join(*err, s.pack.Close())
+		errs = append(errs, s.pack.Close())
+	}
+	if closed := errors.Join(errs...); closed != nil {
+		*err = errors.Join(*err, closed)
 	}
 }
 
 // withProblem opens a problem, calls work, and closes the problem. If the problem lacks a program
 // for one of the roles, withProblem returns an error of the user.
 func (o *options) withProblem(ctx context.Context, name string, slots int, work func(*engine, *subject) error, roles ...problem.Role) (err error) {
-	s, err := o.open(ctx, name, slots)
+	s, err := o.openToRun(ctx, name, slots)
 	if err != nil {
 		return err
 	}
@@ -246,14 +307,15 @@ func (o *options) packageConfig() (root string, c *config.Config, err error) {
 	return root, c, err
 }
 
-// openPackage opens a package and reads its problem. The caller closes the package.
-func (eng *engine) openPackage(ctx context.Context, path string) (*pkgformat.Package, *problem.Problem, error) {
+// openPackage opens a package and reads its problem. An archive is extracted into a folder in scratch.
+// The caller closes the package.
+func (o *options) openPackage(ctx context.Context, path, scratch string) (*pkgformat.Package, *problem.Problem, error) {
 	if err := noPackage(path); err != nil {
 		return nil, nil, usage(err)
 	}
-	o := eng.packages
-	o.Scratch = eng.host.Temp()
-	pack, err := pkgformat.Open(ctx, path, o)
+	settings := o.packages
+	settings.Scratch = scratch
+	pack, err := pkgformat.Open(ctx, path, settings)
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()
 	}

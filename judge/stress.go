@@ -122,7 +122,7 @@ func (s *stressOptions) check(cmd *cobra.Command, names []string) error {
 }
 
 func (s *stressOptions) run(ctx context.Context, id string, names []string) (err error) {
-	target, err := s.options.open(ctx, id, s.slots)
+	target, err := s.options.openToRun(ctx, id, s.slots)
 	if err != nil {
 		return err
 	}
