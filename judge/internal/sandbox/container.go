@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,39 +40,40 @@ var deviceLinks = []link{
 
 // containerBox is a pre-forked container.
 type containerBox struct {
-	host  *Host
-	spec  Spec
-	file  limits.Bytes // largest size of one file; 0 is no limit
-	jail  *jail        // the running container; nil after a failure, and the next run starts a new one
-	temp  []tempFolder // the temporary folders
-	ran   bool         // whether a program has begun in this container
-	cpus  []int        // the CPUs that the init is pinned to
-	group group        // the programs' control group; nil without cgroups
-	deny  *denials     // reports of denied calls; nil if the kernel sends none
+	host     *Host
+	spec     Spec
+	file     limits.Bytes     // largest size of one file; 0 is no limit
+	jail     *jail            // the running container; nil after a failure, and the next run starts a new one
+	starting chan startedJail // receives the jail between begin and started; nil otherwise
+	temp     []tempFolder     // the temporary folders
+	ran      bool             // whether a program has begun in this container
+	cpus     []int            // the CPUs that the init is pinned to
+	group    group            // the programs' control group; nil without cgroups
+	deny     *denials         // reports of denied calls; nil if the kernel sends none
 
 	account jailAccount // the programs' account when the judge is root
 }
 
 func (h *Host) newContainer(spec Spec) (Box, error) {
-	b := &containerBox{host: h, spec: spec}
-	if spec.Folder.Path != "" {
-		b.file = fileSize // files left in the Folder may be copied to a real disk
-	}
-	if err := b.start(); err != nil {
+	b := h.beginContainer(spec)
+	if err := b.finish(); err != nil {
 		return nil, err
 	}
 	return b, nil
 }
 
-// start starts the container. The init starts while the judge looks up what to show in it.
-func (b *containerBox) start() (err error) {
-	flags, bornInGroup := uintptr(ownNamespaces), b.host.groups != nil && b.host.groups.v2
-	if bornInGroup {
-		// If the init had a cgroup namespace, the groups of the runs would lie outside of it, and
-		// the kernel would not let the init put children there. So the init has none, and every
-		// program gets one of its own just before its execve, with the program's group as its root.
-		flags &^= unix.CLONE_NEWCGROUP
+// beginContainer begins to start a container. The caller calls finish or Close.
+func (h *Host) beginContainer(spec Spec) *containerBox {
+	b := &containerBox{host: h, spec: spec}
+	if spec.Folder.Path != "" {
+		b.file = fileSize // files left in the Folder may be copied to a real disk
 	}
+	b.begin()
+	return b
+}
+
+// begin starts the init in the background.
+func (b *containerBox) begin() {
 	accounts := idMaps{fmt.Sprintf("0 %d 1\n", os.Geteuid()), fmt.Sprintf("0 %d 1\n", os.Getegid())}
 	if os.Geteuid() == 0 {
 		b.account = newAccount()
@@ -79,21 +81,52 @@ func (b *containerBox) start() (err error) {
 		accounts.uids += own
 		accounts.gids += own
 	}
-	if b.jail, err = startJail(flags, accounts); err != nil {
-		return fmt.Errorf("container: %w", err)
+	b.starting = make(chan startedJail, 1)
+	go func() {
+		j, err := startJail(ownNamespaces, accounts)
+		b.starting <- startedJail{j, err}
+	}()
+	runtime.Gosched() // now, because it takes longer than all that the judge can do meanwhile
+}
+
+// startedJail is the outcome of startJail.
+type startedJail struct {
+	*jail
+	err error
+}
+
+// started waits for the init that begin has started.
+func (b *containerBox) started() error {
+	s := <-b.starting
+	b.starting = nil
+	if s.err != nil {
+		return fmt.Errorf("container: %w", s.err)
 	}
+	b.jail = s.jail
+	return nil
+}
+
+// start starts the container.
+func (b *containerBox) start() error {
+	b.begin()
+	return b.finish()
+}
+
+// finish completes the container that begin has started. By now the host's control groups are known.
+func (b *containerBox) finish() error {
 	if b.host.groups != nil {
 		b.group = b.host.groups.group()
 	}
-	if err := b.setUp(bornInGroup); err != nil {
+	if err := b.setUp(); err != nil {
 		b.Close()
 		return err
 	}
 	return nil
 }
 
-// setUp lets the init build the container.
-func (b *containerBox) setUp(bornInGroup bool) error {
+// setUp lets the init build the container. While the init starts, the judge looks up what to show in it.
+func (b *containerBox) setUp() error {
+	bornInGroup := b.host.groups != nil && b.host.groups.v2
 	inside := mount.NewBuilder()
 	for _, name := range devices {
 		inside.WithBind("/dev/"+name, "dev/"+name, true) // read-only, but the devices themselves can be written to
@@ -130,6 +163,9 @@ func (b *containerBox) setUp(bornInGroup bool) error {
 			return fmt.Errorf("system call filter: %w", err)
 		}
 	}
+	if err := b.started(); err != nil {
+		return err
+	}
 	listener, err := b.jail.setUp(to)
 	if listener != nil {
 		b.deny = listenForDenials(listener)
@@ -143,8 +179,8 @@ func (b *containerBox) setUp(bornInGroup bool) error {
 	return nil
 }
 
-// ownNamespaces are the namespaces that a container does not share with the judge.
-const ownNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWCGROUP
+// ownNamespaces are the namespaces in which an init starts. A cgroup namespace follows, see [setup].
+const ownNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
 
 func (b *containerBox) Path(inside string) string { return inside }
 
@@ -170,6 +206,9 @@ func (b *containerBox) Tidy() {
 }
 
 func (b *containerBox) Close() error {
+	if b.starting != nil {
+		_ = b.started() // without a jail nothing is left
+	}
 	if b.jail == nil {
 		return nil
 	}

@@ -57,8 +57,15 @@ func Open(mode Mode) (*Host, error) {
 		return nil, fmt.Errorf("unknown sandbox mode %q (hint: the modes are auto, container, rlimit)", mode)
 	}
 	h := &Host{mode: mode}
+	var trial *containerBox
+	if mode != Rlimit {
+		trial = h.beginContainer(Spec{}) // first of all, because an init takes long to start
+	}
 	var err error
 	if h.scratch, err = openScratch(os.TempDir()); err != nil {
+		if trial != nil {
+			trial.Close()
+		}
 		err = fmt.Errorf("no folder for temporary files: %w (hint: set TMPDIR)", err)
 		if !Exhausted(err) {
 			err = fmt.Errorf("%w: %w", ErrMode, err)
@@ -68,7 +75,7 @@ func Open(mode Mode) (*Host, error) {
 	if mode == Rlimit {
 		return h, nil
 	}
-	err = h.openContainers()
+	err = h.openContainers(trial)
 	switch {
 	case err == nil:
 		h.mode = Container
@@ -99,14 +106,18 @@ func Exhausted(err error) bool {
 	return slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) })
 }
 
-// openContainers prepares the host for containers; the error says why it cannot have any.
-func (h *Host) openContainers() error {
+// openContainers prepares the host for containers; the error says why it cannot have any. Only a trial
+// shows whether namespaces and mounts work on this host: openContainers completes the container that
+// has begun to start.
+func (h *Host) openContainers(trial *containerBox) error {
 	if err := os.MkdirAll(h.root(), 0o700); err != nil {
+		trial.Close()
 		return err
 	}
 	groups, err := newCgroups()
 	switch {
 	case Exhausted(err):
+		trial.Close()
 		return fmt.Errorf("cgroups: %w", err)
 	case err != nil:
 		h.noGroup = err.Error()
@@ -115,16 +126,14 @@ func (h *Host) openContainers() error {
 		h.groups = groups
 		h.notes = append(h.notes, groups.notes...)
 	}
-	// Only a trial shows whether namespaces and mounts work on this host.
-	box, err := h.newContainer(Spec{})
-	if err != nil {
+	if err := trial.finish(); err != nil {
 		if h.groups != nil {
 			h.groups.close()
 			h.groups = nil
 		}
 		return err
 	}
-	h.spare = box
+	h.spare = trial
 	return nil
 }
 

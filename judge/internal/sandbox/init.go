@@ -45,7 +45,11 @@ type setup struct {
 	Account     int      // of the programs; 0 is the init's own
 	Filter      []byte   // the system call filter that the init installs and its programs inherit, see encode
 	Second      []byte   // the one that each program installs as well
-	Unshare     bool     // whether each program gets a cgroup namespace of its own
+	// Unshare is whether each program gets a cgroup namespace of its own, just before its execve, with
+	// its group as the root. Otherwise all programs share that of the init. If an init had one whose
+	// programs are born in groups, these would lie outside of it, and the kernel would not let the init
+	// put children there.
+	Unshare bool
 }
 
 // link is a symbolic link to make in a container.
@@ -226,6 +230,11 @@ func (c *containerInit) answer(failed error, file int) error {
 func (c *containerInit) build() (listener int, err error) {
 	if err := json.Unmarshal(c.payload, &c.setup); err != nil {
 		return -1, err
+	}
+	if !c.Unshare {
+		if err := unix.Unshare(unix.CLONE_NEWCGROUP); err != nil { // of this thread, which starts all programs
+			return -1, fmt.Errorf("cgroup namespace: %w", err)
+		}
 	}
 	if err := c.mountRoot(); err != nil {
 		return -1, err
