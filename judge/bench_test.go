@@ -23,8 +23,8 @@ func BenchmarkProcess(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	for _, args := range [][]string{{"go", "build", "-o", judge, "."}, {"gcc", "-O2", "-o", program, source}} {
-		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+	for _, cmd := range []*exec.Cmd{judgeBuild(judge), exec.Command("gcc", "-O2", "-o", program, source)} {
+		if out, err := cmd.CombinedOutput(); err != nil {
 			b.Skipf("not measured: %v\n%s", err, out)
 		}
 	}
@@ -65,7 +65,7 @@ func BenchmarkProcess(b *testing.B) {
 // metrics are those of BenchmarkProcess.
 func BenchmarkNothingToRegenerate(b *testing.B) {
 	judge := filepath.Join(b.TempDir(), "judge")
-	if out, err := exec.Command("go", "build", "-o", judge, ".").CombinedOutput(); err != nil {
+	if out, err := judgeBuild(judge).CombinedOutput(); err != nil {
 		b.Skipf("not measured: %v\n%s", err, out)
 	}
 	var files []string
@@ -126,16 +126,23 @@ func buildForFloor(b *testing.B) (judge, nothing, gray string) {
 	dir := b.TempDir()
 	judge, nothing, gray = filepath.Join(dir, "judge"), filepath.Join(dir, "nothing"), filepath.Join(dir, "gray")
 	write(b, nothing+".go", "package main\n\nfunc main() {}\n")
-	for _, args := range [][]string{
-		{"go", "build", "-o", judge, "."},
-		{"go", "build", "-o", nothing, nothing + ".go"},
-		{"gcc", "-O2", "-o", gray, filepath.Join("..", "reference", "game", "submissions", "accepted", "gray.c")},
+	for _, cmd := range []*exec.Cmd{
+		judgeBuild(judge),
+		exec.Command("go", "build", "-o", nothing, nothing+".go"),
+		exec.Command("gcc", "-O2", "-o", gray, filepath.Join("..", "reference", "game", "submissions", "accepted", "gray.c")),
 	} {
-		if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+		if out, err := cmd.CombinedOutput(); err != nil {
 			b.Skipf("not measured: %v\n%s", err, out)
 		}
 	}
 	return judge, nothing, gray
+}
+
+// judgeBuild returns the command that builds the judge in the form that README.md installs.
+func judgeBuild(path string) *exec.Cmd {
+	cmd := exec.Command("go", "build", "-o", path, ".")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
+	return cmd
 }
 
 // measure runs args, whose output must contain want, and after each run the program floor. The

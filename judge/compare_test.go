@@ -51,7 +51,7 @@ var workloads = []workload{
 func BenchmarkCompare(b *testing.B) {
 	dir := b.TempDir()
 	judge := filepath.Join(dir, "judge")
-	if out, err := exec.Command("go", "build", "-o", judge, ".").CombinedOutput(); err != nil {
+	if out, err := judgeBuild(judge).CombinedOutput(); err != nil {
 		b.Fatalf("go build: %v\n%s", err, out)
 	}
 	t := newTools(b, dir, judge)
