@@ -3,13 +3,18 @@ package pkgformat
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -24,16 +29,25 @@ func fuzzPackage(t *testing.T, rel string, data []byte) {
 	if err := os.WriteFile(name, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
+	p := fuzzOpen(t, dir)
+	if p != nil && len(p.Cases) != 2 {
+		t.Errorf("%d cases, want 2", len(p.Cases))
+	}
+}
+
+// fuzzOpen opens the package in dir and closes it at the end of the test. It checks that the package
+// is valid, or that the error is located; then it returns nil.
+func fuzzOpen(t *testing.T, dir string) *Package {
 	p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()})
 	if err != nil {
 		e, ok := err.(*yamlstrict.Error)
 		if !ok || !strings.HasPrefix(e.File, dir) || e.Msg == "" || strings.ContainsAny(e.Error(), "\n\x00") {
 			t.Fatalf("not a located error of one line: %q", err)
 		}
-		return
+		return nil
 	}
-	defer p.Close()
-	if len(p.Cases) != 2 || p.Passes < 1 || p.Limits.Memory <= 0 || p.Limits.Output <= 0 || p.Limits.CPU < 0 || p.Time.Limit < 0 || p.Time.Resolution <= 0 || !(p.Time.ACToLimit >= 1) {
+	t.Cleanup(func() { p.Close() })
+	if p.Passes < 1 || p.Limits.Memory <= 0 || p.Limits.Output <= 0 || p.Limits.CPU < 0 || p.Time.Limit < 0 || p.Time.Resolution <= 0 || !(p.Time.ACToLimit >= 1) {
 		t.Errorf("an impossible package: %+v", p)
 	}
 	for _, s := range p.Submissions {
@@ -51,6 +65,78 @@ func fuzzPackage(t *testing.T, rel string, data []byte) {
 			t.Errorf("a note that is not one line: %q", n)
 		}
 	}
+	return p
+}
+
+// FuzzFolder opens folders of any files. An entry "a -> b" of the txtar archive is a symbolic link.
+// Nothing outside of the folder is read, and whatever can be opened can be judged or is refused with
+// a located error.
+func FuzzFolder(f *testing.F) {
+	f.Add([]byte(legacyCases))
+	f.Add([]byte(polygonTests("1", "tests/%d", "tests/%d.a")))
+	f.Add([]byte("-- problem.yaml --\nproblem_format_version: 2025-09\ntype: scoring\n-- data/secret/a/1.in --\n-- data/secret/a/1.ans --\n-- data/secret/a/test_group.yaml --\nmax_score: 5\n-- output_validator/v.py --\n"))
+	f.Add([]byte("-- x/a.in --\n-- x/a.out --\n-- x/b.in -> a.in --\n-- x/b.out -> ../../secret --\n-- checker.cpp --\n"))
+	f.Add([]byte("-- tests/01 --\n-- tests/01.a --\n-- solutions/a.cpp --\n-- solutions/a.cpp.desc --\nTag: MAIN\n"))
+	const secret = "kept from all packages"
+	f.Fuzz(func(t *testing.T, data []byte) {
+		top := t.TempDir()
+		dir := filepath.Join(top, "hello")
+		if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(top, "secret"), []byte(secret), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		// txtar.Parse panics on some inputs.
+		for _, file := range strings.Split("\n"+string(data), "\n-- ")[1:] {
+			name, text, ok := strings.Cut(file, " --\n")
+			if !ok || strings.Contains(name, "\n") {
+				continue
+			}
+			name, to, isLink := strings.Cut(name, " -> ")
+			// A name that cannot be created, because another file is in the way, is left out.
+			if root.MkdirAll(path.Dir(name), 0o755) != nil {
+				continue
+			}
+			if isLink {
+				root.Symlink(to, name)
+			} else {
+				root.WriteFile(name, []byte(text), 0o644)
+			}
+		}
+		p := fuzzOpen(t, dir)
+		if p == nil {
+			return
+		}
+		made, err := p.Problem()
+		if err != nil {
+			if _, ok := err.(*yamlstrict.Error); !ok || strings.Contains(err.Error(), "\n") {
+				t.Errorf("not a located error of one line: %q", err)
+			}
+			return
+		}
+		tests, err := made.Tests()
+		if err != nil {
+			t.Error(err)
+		}
+		for _, c := range slices.Concat(p.Cases, p.ValidInput, p.InvalidInput, p.InvalidAnswer, p.InvalidOutput, p.ValidOutput) {
+			for _, rel := range []string{c.Input, c.Answer, c.Output} {
+				if text, err := p.Bytes(rel); err != nil || strings.Contains(string(text), secret) {
+					t.Errorf("case %s: %s holds %q, %v", c.Name, rel, text, err)
+				}
+			}
+		}
+		if n := len(p.ValidInput) + len(p.InvalidInput) + len(p.InvalidAnswer) + len(p.InvalidOutput) + len(p.ValidOutput); len(tests) != n {
+			t.Errorf("%d tests of %d cases", len(tests), n)
+		}
+		for _, s := range p.Submissions {
+			if source, err := p.Own(&s, build.Defaults()); err == nil && strings.Contains(fmt.Sprintf("%q", source.Texts()), secret) {
+				t.Errorf("%s holds the secret", s.Path)
+			}
+		}
+	})
 }
 
 func FuzzMetadata(f *testing.F) {
