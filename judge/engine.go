@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -10,6 +11,8 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgdata"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
@@ -30,6 +33,7 @@ type engine struct {
 	// compilers may need files that only this user can read.
 	compilers *runner.Local
 	providers []*casedata.Provider
+	makers    []*pkgdata.Maker
 }
 
 // startEngine returns an engine that runs up to slots programs at a time; 0 means the number in
@@ -107,6 +111,19 @@ func (eng *engine) newCaseData(p *problem.Problem) *casedata.Provider {
 	}
 }
 
+// Make makes test data of a package, and prints notes if that takes long. What it makes can be used
+// until the engine is closed. It implements [pkgformat.Maker].
+func (eng *engine) Make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
+	stop := func() {}
+	m := &pkgdata.Maker{Builder: eng.builder, Pool: eng.pool, Cache: eng.cache, Stage: func(what string) {
+		stop()
+		stop = eng.std.announce(what)
+	}}
+	defer func() { stop() }()
+	eng.makers = append(eng.makers, m)
+	return m.Make(ctx, p, steps)
+}
+
 // task returns a task for judging a problem, without cases and submissions.
 func task(c *config.Config, p *problem.Problem) grade.Task {
 	return grade.Task{Problem: p, Show: c.Diff, Limits: complete(c, p.Limits)}
@@ -136,6 +153,9 @@ func (eng *engine) judge(m *casedata.Provider) *grade.Judge {
 func (eng *engine) close() error {
 	var errs []error
 	for _, m := range eng.providers {
+		errs = append(errs, m.Close())
+	}
+	for _, m := range eng.makers {
 		errs = append(errs, m.Close())
 	}
 	if eng.host != nil {

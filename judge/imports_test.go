@@ -56,6 +56,7 @@ var house = map[string]room{
 	"runner/runnertest":   {3, "golang.org/x/sys"},
 	"runner/remote":       {3, "golang.org/x/sys golang.org/x/sync"},
 	"casedata":            {5, ""},
+	"pkgdata":             {6, ""},
 	"grade":               {6, "golang.org/x/sync"},
 	"account":             {7, ""},
 	"report":              {9, ""},

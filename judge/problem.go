@@ -27,14 +27,15 @@ import (
 // subject is the problem that a command works on: a problem of the repository or a package.
 type subject struct {
 	*problem.Problem
-	o       *options
-	root    string
-	config  *config.Config
-	slots   int
-	opening *opening           // the engine's sandbox; nil unless it opens before the engine starts
-	eng     *engine            // nil until engine is called
-	m       *casedata.Provider // nil until caseData is called
-	pack    *pkgformat.Package // nil for a problem of the repository
+	o         *options
+	root      string
+	config    *config.Config
+	slots     int
+	opening   *opening           // the engine's sandbox; nil unless it opens before the engine starts
+	eng       *engine            // nil until engine is called
+	unstarted error              // why the engine could not be started
+	m         *casedata.Provider // nil until caseData is called
+	pack      *pkgformat.Package // nil for a problem of the repository
 }
 
 // open opens a problem by its id in the repository, or a package by its path. slots is the number
@@ -91,14 +92,14 @@ func (o *options) openPath(ctx context.Context, name string, slots int) (s *subj
 	info, err := os.Stat(name)
 	folder := err == nil && info.IsDir()
 	if folder { // an archive needs the engine, which has room for the files
-		s.pack, s.Problem, unread = o.openPackage(ctx, name, "")
+		s.pack, s.Problem, unread = o.openPackage(ctx, name, "", s)
 	}
 	eng, err := s.engine()
 	switch {
 	case err == nil && folder:
 		err = unread
 	case err == nil:
-		s.pack, s.Problem, err = o.openPackage(ctx, name, eng.host.Temp())
+		s.pack, s.Problem, err = o.openPackage(ctx, name, eng.host.Temp(), s)
 	}
 	if err != nil {
 		s.close(&err)
@@ -106,11 +107,25 @@ func (o *options) openPath(ctx context.Context, name string, slots int) (s *subj
 	return s, err
 }
 
-// engine returns the engine; the first call starts it. It is not called again after an error.
-func (s *subject) engine() (*engine, error) {
-	if s.eng != nil {
-		return s.eng, nil
+// Make implements [pkgformat.Maker]. It starts the engine, because only few packages need it to be
+// read.
+func (s *subject) Make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
+	eng, err := s.engine()
+	if err != nil {
+		return nil, err
 	}
+	return eng.Make(ctx, p, steps)
+}
+
+// engine returns the engine; the first call starts it. After an error, each call returns this error.
+func (s *subject) engine() (*engine, error) {
+	if s.eng == nil && s.unstarted == nil {
+		s.eng, s.unstarted = s.startEngine()
+	}
+	return s.eng, s.unstarted
+}
+
+func (s *subject) startEngine() (*engine, error) {
 	eng, err := s.o.newEngine(s.root, s.config)
 	if err != nil {
 		return nil, err
@@ -125,7 +140,6 @@ func (s *subject) engine() (*engine, error) {
 	if err := eng.startIn(host, s.slots); err != nil {
 		return nil, err
 	}
-	s.eng = eng
 	return eng, nil
 }
 
@@ -309,12 +323,12 @@ func (o *options) packageConfig() (root string, c *config.Config, err error) {
 
 // openPackage opens a package and reads its problem. An archive is extracted into a folder in scratch.
 // The caller closes the package.
-func (o *options) openPackage(ctx context.Context, path, scratch string) (*pkgformat.Package, *problem.Problem, error) {
+func (o *options) openPackage(ctx context.Context, path, scratch string, maker pkgformat.Maker) (*pkgformat.Package, *problem.Problem, error) {
 	if err := noPackage(path); err != nil {
 		return nil, nil, usage(err)
 	}
 	settings := o.packages
-	settings.Scratch = scratch
+	settings.Scratch, settings.Make = scratch, maker
 	pack, err := pkgformat.Open(ctx, path, settings)
 	if ctx.Err() != nil {
 		return nil, nil, ctx.Err()

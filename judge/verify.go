@@ -209,7 +209,7 @@ func (v *verifyOptions) read(ctx context.Context, eng *engine, name string) (*pr
 		p, err := repo.Load(eng.root, name)
 		return p, func() error { return nil }, err
 	}
-	pack, p, err := v.openPackage(ctx, name, eng.host.Temp())
+	pack, p, err := v.openPackage(ctx, name, eng.host.Temp(), eng)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -23,8 +23,10 @@ import (
 	"hash"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -209,6 +211,9 @@ func (e *Entry) Content(name string) (content.Content, error) {
 	data, err := e.Read(name)
 	return content.Of(data), err
 }
+
+// Names returns the paths of the entry's files, sorted.
+func (e *Entry) Names() []string { return slices.Sorted(maps.Keys(e.sums)) }
 
 // Sum returns the SHA-256 of a file of the entry.
 func (e *Entry) Sum(name string) [sha256.Size]byte { return e.sums[name] }

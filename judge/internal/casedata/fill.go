@@ -83,9 +83,9 @@ func (p *Provider) fillOne(ctx context.Context, w *run.Worker, b batch, c *cases
 	if err != nil {
 		return nil, err
 	}
-	output := spool{cache: p.Cache}
+	output := p.Cache.Spool()
 	defer output.Reset()
-	job.Program, job.Stdout = program, &output
+	job.Program, job.Stdout = program, output
 	job.Limits.CPUs = p.Pool.Width(p.Limits.CPUs)
 	switch o := w.Run(ctx, job, b.memo); {
 	case o.Err != nil:
@@ -93,7 +93,7 @@ func (p *Provider) fillOne(ctx context.Context, w *run.Worker, b batch, c *cases
 	case !o.OK(job.Limits):
 		return failed(b, c, job, o), nil
 	}
-	data, err := output.content()
+	data, err := output.Content()
 	if err == nil {
 		err = p.store(key, data)
 	}

@@ -9,12 +9,15 @@ import (
 	"tribunal/judge/internal/content"
 )
 
-// Content returns the content of a file of the package, and empty content for "". The content of a
-// large file is read whenever it is used, so it cannot be used after [Package.Close], and the file
-// must not change.
+// Content returns the content of a file of the package, which may have been made, and empty content
+// for "". The content of a large file is read whenever it is used, so it cannot be used after
+// [Package.Close], and the file must not change.
 func (p *Package) Content(rel string) (content.Content, error) {
 	if rel == "" {
 		return content.Content{}, nil
+	}
+	if made, ok := p.made[rel]; ok {
+		return made.Content, nil
 	}
 	info, err := p.files.stat(rel)
 	if err != nil {

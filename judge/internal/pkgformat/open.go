@@ -20,6 +20,9 @@ type Options struct {
 	Root string
 	// Dialect is the judging system whose reading counts where systems differ; "" to detect it.
 	Dialect Dialect
+	// Make runs the programs of packages that generate their test data. If it is nil, such packages
+	// cannot be opened.
+	Make Maker
 }
 
 // Open reads the package at path, which is a folder or a .zip or .kpp archive. An archive is
@@ -51,10 +54,14 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 		return nil, err
 	}
 	p.files.show = p.Show
+	if o.Make != nil {
+		p.maker = func(steps []Step) (map[string]MadeFile, error) { return o.Make.Make(ctx, p, steps) }
+	}
 	if err := p.read(); err != nil {
 		p.Close()
 		return nil, err
 	}
+	p.maker = nil
 	return p, nil
 }
 
@@ -146,6 +153,9 @@ func (p *Package) complete() error {
 		if p.shown != p.Path { // the archive wraps a folder, whose name is better
 			p.Name = filepath.Base(p.Dir)
 		}
+	}
+	if n := len(p.made); n > 0 {
+		p.note(".", 0, "its own programs made %d files of its test data, hash %.10x", n, p.MadeSum())
 	}
 	p.noteArguments()
 	p.finishNotes()

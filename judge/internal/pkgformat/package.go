@@ -98,6 +98,8 @@ type Package struct {
 
 	shown     string // Dir as messages show it
 	files     *tree
+	maker     func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
+	made      map[string]MadeFile                       // by path; none of them is in files
 	notes     notes
 	given     Dialect                 // as in [Options]
 	tags      map[string]taggedSource // annotations by path of the submission

@@ -30,11 +30,14 @@ type polygonXML struct {
 		Output   string       `xml:"output-file,attr"`
 		Testsets []polygonSet `xml:"testset"`
 	} `xml:"judging"`
-	Headers    []polygonSource  `xml:"files>resources>file"`
-	Checker    polygonTool      `xml:"assets>checker"`
-	Interactor polygonSource    `xml:"assets>interactor>source"`
-	Validators []polygonTool    `xml:"assets>validators>validator"`
-	Solutions  []polygonProgram `xml:"assets>solutions>solution"`
+	Headers []polygonSource `xml:"files>resources>file"`
+	// Executables are the programs besides checker, validators, interactor and solutions: mostly
+	// generators.
+	Executables []polygonSource  `xml:"files>executables>executable>source"`
+	Checker     polygonTool      `xml:"assets>checker"`
+	Interactor  polygonSource    `xml:"assets>interactor>source"`
+	Validators  []polygonTool    `xml:"assets>validators>validator"`
+	Solutions   []polygonProgram `xml:"assets>solutions>solution"`
 }
 
 type polygonSource struct {
@@ -95,7 +98,7 @@ func (p *Package) readPolygon() error {
 	if err != nil {
 		return err
 	}
-	if err := p.polygonTests(set); err != nil {
+	if err := p.polygonTests(doc, set); err != nil {
 		return err
 	}
 	p.allowPartialScores()

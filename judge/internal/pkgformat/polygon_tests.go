@@ -26,6 +26,10 @@ type polygonSet struct {
 		Sample bool   `xml:"sample,attr"`
 		Group  string `xml:"group,attr"`
 		Points string `xml:"points,attr"`
+		// The command that makes the input of a generated test, whose standard output it is, or a file
+		// that the generator leaves.
+		Command  string `xml:"cmd,attr"`
+		FromFile string `xml:"from-file,attr"`
 		// Only tests of a checker or a validator have these. Verdict is valid or invalid, or a name as in
 		// the tags of solutions.
 		Verdict string `xml:"verdict,attr"`
@@ -59,7 +63,7 @@ func numbered(pattern string, n int) string {
 // polygonTests adds the tests of a set. A test without a group joins the group sample if the
 // statement shows it, and otherwise the group tests. Tests are judged in the order of their
 // numbers, or group by group if the problem has points.
-func (p *Package) polygonTests(set polygonSet) error {
+func (p *Package) polygonTests(doc polygonXML, set polygonSet) error {
 	groups := map[string]*Group{}
 	count := max(set.Count, len(set.Tests))
 	for _, pattern := range []string{set.Inputs, set.Answers} {
@@ -80,15 +84,20 @@ func (p *Package) polygonTests(set polygonSet) error {
 		}
 		c.InputArgs.All = validatorArgs(set.Name, given)
 		c.Name = c.Group + "/" + path.Base(input)
-		if err := p.sizes(c); err != nil {
-			return err
-		}
 		if groups[c.Group] == nil {
 			groups[c.Group] = &Group{Name: c.Group, Settings: Settings{Aggregation: "sum"}}
 			p.Data.Groups = append(p.Data.Groups, groups[c.Group])
 		}
 		groups[c.Group].Cases = append(groups[c.Group].Cases, c)
 		p.Cases = append(p.Cases, c)
+	}
+	if err := p.makeTests(doc, set, p.Cases); err != nil {
+		return err
+	}
+	for _, c := range p.Cases {
+		if err := p.sizes(c); err != nil {
+			return err
+		}
 	}
 	if err := p.polygonGroups(set.Groups, groups); err != nil {
 		return err
@@ -211,6 +220,10 @@ func (p *Package) sizes(c *Case) error {
 		size *int64
 	}{{c.Input, &c.InputSize}, {c.Answer, &c.AnswerSize}, {c.Output, &output}} {
 		if f.rel == "" {
+			continue
+		}
+		if made, ok := p.made[f.rel]; ok {
+			*f.size = made.Content.Size()
 			continue
 		}
 		info, err := p.files.stat(f.rel)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -33,6 +34,9 @@ type Job struct {
 	Folder sandbox.Folder
 	In     []runner.File
 	Out    []runner.CopyOut
+	// InFolder starts the program in Folder, where Files are put, too, and where what it leaves can be
+	// copied from.
+	InFolder bool
 	// Input is the standard input and must not change while the job runs. A large file is not read
 	// into memory.
 	Input  content.Content
@@ -92,6 +96,13 @@ func (j *Job) request() (r runner.Request, err error) {
 		r.Files = j.Files
 	case j.Files != nil:
 		r.Files = build.Overlay(r.Files, j.Files)
+	}
+	if j.InFolder {
+		r.Box.Dir, r.In = j.Folder.Path, slices.Clone(j.In)
+		for _, name := range slices.Sorted(maps.Keys(r.Files)) {
+			r.In = append(r.In, runner.File{Name: name, Mode: 0o644, Content: content.Of(r.Files[name])})
+		}
+		r.Files = nil
 	}
 	if p := j.Interactor; p != nil {
 		r.Interactor = &runner.Interactor{Decides: p.Decides, Accepts: p.Accepts, Transcript: p.Transcript}

@@ -1,0 +1,71 @@
+package pkgformat
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/problem"
+)
+
+// makeTests makes the inputs and answers that a standard package lacks: a full package holds them.
+// Inputs come from the commands in problem.xml, answers from the main solution. Those of
+// interactive problems are empty, because Polygon's are the output of the interactor.
+func (p *Package) makeTests(doc polygonXML, set polygonSet, list []*Case) error {
+	generators := map[string]string{}
+	for _, e := range doc.Executables {
+		rel := path.Clean(e.Path)
+		generators[strings.TrimSuffix(path.Base(rel), path.Ext(rel))] = rel
+	}
+	var inputs, answers []Step
+	several := map[string]int{} // by command: the index of the step that makes files for several tests
+	main := slices.IndexFunc(p.Submissions, func(s problem.Submission) bool { return s.Model })
+	for i, c := range list {
+		where := fmt.Sprintf("%s: test %d", polygonFile, i+1)
+		file, _, err := p.files.kind(c.Input)
+		if err != nil {
+			return err
+		}
+		if !file && (i >= len(set.Tests) || set.Tests[i].Command == "") {
+			return p.files.errorf(c.Input, 0, "download the full package, which includes the generated tests", "no such file")
+		}
+		if !file {
+			t := set.Tests[i]
+			words, ok := splitShell(t.Command)
+			if !ok || len(words) == 0 {
+				return p.files.errorf(polygonFile, 0, "", "test %d: invalid command %s", i+1, show(t.Command))
+			}
+			program := generators[words[0]]
+			if program == "" {
+				return p.files.errorf(polygonFile, 0, "executables lists the generators", "test %d: there is no generator %s", i+1, show(words[0]))
+			}
+			at, begun := several[t.Command]
+			switch {
+			case t.FromFile == "":
+				inputs = append(inputs, Step{Program: program, Args: words[1:], Stdout: c.Input, From: where})
+			case begun:
+				inputs[at].Left[path.Clean(t.FromFile)] = c.Input
+			default:
+				several[t.Command] = len(inputs)
+				inputs = append(inputs, Step{Program: program, Args: words[1:], Left: map[string]string{path.Clean(t.FromFile): c.Input}, From: where})
+			}
+		}
+		if file, _, err = p.files.kind(c.Answer); err != nil {
+			return err
+		}
+		switch {
+		case file:
+		case p.Interactive:
+			c.Answer = ""
+		case main < 0:
+			return p.files.errorf(polygonFile, 0, "give one solution the tag main", "no main solution makes %s", show(c.Answer))
+		default:
+			answers = append(answers, Step{Program: p.Submissions[main].Path, Input: c.Input, Stdout: c.Answer, From: where})
+		}
+	}
+	if err := p.make(inputs); err != nil {
+		return err
+	}
+	return p.make(answers)
+}

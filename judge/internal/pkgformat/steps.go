@@ -1,0 +1,111 @@
+package pkgformat
+
+import (
+	"context"
+	"crypto/sha256"
+	"io/fs"
+
+	"tribunal/judge/internal/content"
+)
+
+// Step is one run of a program of the package that makes some of its files. It may read what steps
+// of earlier calls of Package.make made.
+type Step struct {
+	Program string // path of the program; an example submission is built as submissions are
+	Args    []string
+	Input   string            // path of the file on standard input; "" for an empty input
+	Files   map[string]string // paths of files of the package, by their slash paths where the program starts
+	// Paths in the package of what the step makes; "" for an output that is dropped.
+	Stdout, Stderr string
+	Left           map[string]string // files that the program leaves where it started: paths in the package by their slash paths there
+	LeftIn         string            // folder in the package for all other files that it leaves; "" if they are dropped
+	From           string            // the place that asks for this step, for messages, such as "problem.xml: test 3"
+}
+
+// MadeFile is a file of a package that a program of the package made.
+type MadeFile struct {
+	Content content.Content
+	Sum     [sha256.Size]byte // of the content
+}
+
+// Maker runs the programs of packages that make their test data.
+type Maker interface {
+	// Make runs the steps, in any order and several at a time, and returns the files that they made,
+	// by their paths in the package. Their contents can be read until the Maker is closed. If a
+	// program fails, the error is a [*yamlstrict.Error].
+	Make(ctx context.Context, p *Package, steps []Step) (map[string]MadeFile, error)
+}
+
+// make runs steps and adds the files that they make to the package, where [Package.Content] finds
+// them. It must be called by loaders only. No step may make a file that exists.
+func (p *Package) make(steps []Step) error {
+	if len(steps) == 0 {
+		return nil
+	}
+	taken := map[string]bool{}
+	for i := range steps {
+		for _, rel := range steps[i].makes() {
+			file, dir, err := p.kind(rel)
+			switch {
+			case !fs.ValidPath(rel):
+				return p.files.errorf(steps[i].Program, 0, "", "%s: makes %s, which is no path in the package", steps[i].From, show(rel))
+			case err != nil:
+				return err
+			case file || dir || taken[rel]:
+				return p.files.errorf(rel, 0, "", "%s: would be made, but exists already", steps[i].From)
+			}
+			taken[rel] = true
+		}
+	}
+	if p.maker == nil {
+		return p.files.errorf(".", 0, "use a command that can run programs, such as judge verify", "its test data must be made by its own programs")
+	}
+	made, err := p.maker(steps)
+	if err != nil {
+		return err
+	}
+	if p.made == nil {
+		p.made = map[string]MadeFile{}
+	}
+	for rel, f := range made {
+		if _, exists := p.made[rel]; exists {
+			return p.files.errorf(rel, 0, "", "made twice")
+		}
+		p.made[rel] = f
+	}
+	return nil
+}
+
+// makes returns the paths of the files that the step is known to make.
+func (s *Step) makes() (list []string) {
+	for _, rel := range []string{s.Stdout, s.Stderr} {
+		if rel != "" {
+			list = append(list, rel)
+		}
+	}
+	for _, name := range sortedKeys(s.Left) {
+		list = append(list, s.Left[name])
+	}
+	return list
+}
+
+// Made returns the paths of the files that programs of the package made, sorted.
+func (p *Package) Made() []string { return sortedKeys(p.made) }
+
+// MadeSum returns a hash of all files that programs of the package made.
+func (p *Package) MadeSum() (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, rel := range p.Made() {
+		f := p.made[rel]
+		h.Write(append([]byte(rel+"\x00"), f.Sum[:]...))
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+// kind is like tree.kind, but knows the files that were made, too.
+func (p *Package) kind(rel string) (file, dir bool, err error) {
+	if _, made := p.made[rel]; made {
+		return true, false, nil
+	}
+	return p.files.kind(rel)
+}
