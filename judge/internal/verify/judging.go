@@ -46,7 +46,8 @@ func (s *subject) judgeList(ctx context.Context, results *exampleResults, list [
 	}
 	_, err := s.gradeEach(ctx, task, func(i int, j judged) {
 		e := &list[i]
-		e.Judged = j.Judged
+		plain := e.Submission // later checks judge it on all cases
+		e.Judged, e.Submission = j.Judged, plain
 		e.over = decisions[i].slow && over(task.Limits, e.Cases)
 		if scoring || e.Done.Verdict == verdict.CE {
 			e.broken = e.Broken(e.promise)
