@@ -55,7 +55,7 @@ func checkExamples(ctx context.Context, s *subject) error {
 		s.note("accepted except in optional groups: %s", strings.Join(lenient, ", "))
 	}
 	none := !slices.ContainsFunc(results.judged, func(e example) bool { return e.Done.Verdict == verdict.AC })
-	if results.judgeable && none && !s.choice.partial() && !s.p.HasReference() && s.summary.Unchecked == 0 && s.p.Time.Fallback == 0 {
+	if results.judgeable && none && len(s.failed) == 0 && !s.choice.partial() && !s.p.HasReference() && s.summary.Unchecked == 0 && s.p.Time.Fallback == 0 {
 		s.findAt(s.path("submissions"), "", "no submission is accepted")
 	}
 	return nil
@@ -68,6 +68,7 @@ func (s *subject) judgeExamples(ctx context.Context) (*exampleResults, error) {
 		running := s.check
 		s.check, s.results = "examples", &exampleResults{absent: map[verdict.Verdict]int{}}
 		err := s.settle(s.collectExamples(ctx, s.results))
+		s.findFailures()
 		if s.check = running; err != nil {
 			return nil, err
 		}

@@ -74,8 +74,11 @@ func (s *subject) judgeList(ctx context.Context, results *exampleResults, list [
 	return nil
 }
 
-// reportBroken reports the promises that an example breaks.
+// reportBroken reports the promises that an example breaks, unless the judge failed on it.
 func (s *subject) reportBroken(e *example) {
+	if s.judgeFailed(e) {
+		return
+	}
 	for _, message := range e.broken {
 		s.findAt(e.name, promiseHint, "%s", message)
 	}

@@ -65,6 +65,7 @@ func checkOutputs(ctx context.Context, s *subject) error {
 			return err
 		}
 	}
+	s.findFailures()
 	if unread > 0 {
 		s.note("not checked: %s of invalid_answer, which no validator reads", plural(unread, "file"))
 	}
@@ -83,7 +84,7 @@ func (s *subject) checkTest(ctx context.Context, evaluator *grade.Evaluator, t *
 	case err != nil:
 		return err
 	case failed != "":
-		s.findAt(t.File, "", "%s", failed)
+		s.fails(t.File, failed)
 	case t.Right && r.Verdict != verdict.AC:
 		s.findAt(t.File, "", "gets %s: %s", r.Verdict, r.Cause)
 	case t.Right || r.Verdict != verdict.AC:
@@ -122,11 +123,12 @@ func (s *subject) checkGivenAnswers(ctx context.Context, list []cases.Case, eval
 		case c.Given.Loose:
 			loose = append(loose, c.Name)
 		case failed != "":
-			s.findAt(c.OutputFile, "", "%s", failed)
+			s.fails(c.OutputFile, failed)
 		default:
 			s.findAt(c.OutputFile, "", "gets %s: %s", r.Verdict, r.Cause)
 		}
 	}
+	s.findFailures()
 	if len(loose) > 0 {
 		s.note("the output validator does not accept the answers of %s as outputs, which this format allows: %s", plural(len(loose), "case"), some(loose))
 	}

@@ -41,6 +41,8 @@ type subject struct {
 	validated []validation    // results of validate
 	solved    *judged         // result of solve
 	results   *exampleResults // results of judgeExamples
+	failures  []failure       // not yet reported by findFailures
+	failed    map[string]bool // keys of the failures that are findings
 }
 
 // The skip functions of [Check]: each returns why the problem has nothing to check, or "".

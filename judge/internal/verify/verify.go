@@ -146,13 +146,13 @@ func (*Report) Kind() string { return event.End }
 // zero.
 type Summary struct {
 	Problem   string   `json:"problem"`
-	Dialect   string   `json:"dialect"`         // the judging system whose reading of the package counts; "" if systems do not differ
-	Because   string   `json:"dialect_because"` // why, as words after "because"
 	Cases     int      `json:"cases"`
 	Examples  int      `json:"examples"`  // example submissions that were judged
 	Unchecked int      `json:"unchecked"` // example submissions that could not be judged on this machine
 	Brute     Reach    `json:"brute"`
-	Margins   []Margin `json:"margins"` // in the order cpu, wall, memory, output
+	Margins   []Margin `json:"margins"`         // in the order cpu, wall, memory, output
+	Dialect   string   `json:"dialect"`         // the judging system whose reading of the package counts; "" if systems do not differ
+	Because   string   `json:"dialect_because"` // why, as words after "because"
 }
 
 // Kind is "problem".
