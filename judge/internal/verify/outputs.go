@@ -153,7 +153,7 @@ func (s *subject) checkAgainstAccepted(ctx context.Context, accepted *example, l
 		return err
 	}
 	defer os.RemoveAll(dir)
-	all, err := s.grade(ctx, grade.Task{Cases: list, Limits: s.runs, All: true, Keep: dir, Submissions: []grade.Submission{accepted.Submission}})
+	all, err := s.grade(ctx, grade.Task{Cases: list, Limits: s.runs, All: true, Keep: dir, Submissions: []grade.Submission{{Source: accepted.Source}}})
 	if err != nil {
 		return err
 	}
