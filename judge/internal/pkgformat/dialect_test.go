@@ -34,3 +34,14 @@ func TestDialect(t *testing.T) {
 		p.Close()
 	}
 }
+
+// TestFileWriting checks that a package that forbids its submissions to write files gets a note,
+// because that is not enforced.
+func TestFileWriting(t *testing.T) {
+	t.Parallel()
+	const unenforced = "p/problem.yaml:1: not enforced: submissions may write files in their working folder"
+	for value, want := range map[string]string{"true": "", "false": unenforced} {
+		p := readFiles(t, "-- problem.yaml --\nallow_file_writing: "+value+"\n")
+		wantNotes(t, p, want)
+	}
+}

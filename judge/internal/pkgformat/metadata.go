@@ -135,9 +135,15 @@ func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) err
 		"grading":               func(n node) error { return n.each(p.gradingKeys(m)) },
 		"keywords":              wordsInto(&p.Keywords),
 		"languages":             p.readLanguages,
-		"allow_file_writing":    flagInto(&p.WriteFiles),
-		"constants":             p.readConstants,
-		"libraries":             func(n node) error { n.d.notef(n.line(), "libraries are not supported"); return nil },
+		"allow_file_writing": func(n node) error {
+			err := flagInto(&p.WriteFiles)(n)
+			if err == nil && !p.WriteFiles {
+				n.d.notef(n.line(), "not enforced: submissions may write files in their working folder")
+			}
+			return err
+		},
+		"constants": p.readConstants,
+		"libraries": func(n node) error { n.d.notef(n.line(), "libraries are not supported"); return nil },
 	}
 }
 
