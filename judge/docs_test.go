@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +14,8 @@ import (
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/verdict"
 )
+
+var update = flag.Bool("update", false, "rewrite what is generated in the documents")
 
 // documents returns the Markdown pages of the repository, by their paths in it.
 func documents(t *testing.T) map[string]string {
@@ -127,4 +130,28 @@ func TestFormatsAreDocumented(t *testing.T) {
 			t.Errorf("docs/reports.md does not explain the format %s", name)
 		}
 	}
+}
+
+// TestPackageFormatsAreDocumented checks that docs/packages.md holds the output of judge formats. The
+// flag -update writes it there.
+func TestPackageFormatsAreDocumented(t *testing.T) {
+	t.Parallel()
+	const page, begin, end = "docs/packages.md", "```\n$ judge formats\n", "```\n"
+	text := documents(t)[page]
+	before, rest, ok := strings.Cut(text, begin)
+	old, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no session of judge formats", page)
+	}
+	want := formatsText()
+	if old == want {
+		return
+	}
+	if *update {
+		if err := os.WriteFile(filepath.Join("..", page), []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("%s shows another output of judge formats (go test -run %s -update ./judge):\n%s", page, t.Name(), want)
 }

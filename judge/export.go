@@ -31,12 +31,7 @@ func exportCommand(o *options) *cobra.Command {
 		Use:   "export PROBLEM|PACKAGE",
 		Short: "Write a problem as a package for other judges",
 		Long: `Write a problem as a package for other judges: statement, cases, validators and
-example submissions. The formats are:
-
-  kattis         ICPC/Kattis problem package, version 2025-09
-  kattis-legacy  ICPC/Kattis problem package, legacy version
-  domjudge       the legacy version with the extensions of DOMjudge
-  polygon-files  files to upload to Polygon
+example submissions. judge formats lists the formats.
 
 The package is written as a folder, or as an archive if its name ends in .zip. Notes
 list the settings that the format cannot express (docs/packages.md). No format has

@@ -25,18 +25,30 @@ type Format string
 
 // The formats that can be written.
 const (
-	Kattis   Format = "kattis"        // ICPC/Kattis problem package, version 2025-09
-	Legacy   Format = "kattis-legacy" // ICPC/Kattis problem package, legacy version
-	DOMjudge Format = "domjudge"      // the legacy version with the files that DOMjudge adds
-	Polygon  Format = "polygon-files" // the files of a Polygon package, with problem.xml
+	Kattis   Format = "kattis"
+	Legacy   Format = "kattis-legacy"
+	DOMjudge Format = "domjudge"
+	Polygon  Format = "polygon-files"
 )
 
-var formats = []Format{Kattis, Legacy, DOMjudge, Polygon}
+// titles describes the formats.
+var titles = map[Format]string{
+	Kattis:   "ICPC/Kattis problem package, version 2025-09",
+	Legacy:   "ICPC/Kattis problem package, legacy version",
+	DOMjudge: "the legacy version with the files that DOMjudge adds",
+	Polygon:  "the files of a Polygon package, with problem.xml",
+}
+
+// All returns all formats, the most common first.
+func All() []Format { return []Format{Kattis, Legacy, DOMjudge, Polygon} }
+
+// Title describes the format in a few words.
+func (f Format) Title() string { return titles[f] }
 
 // Formats returns the names of all formats, separated by commas, for messages.
 func Formats() string {
 	var names []string
-	for _, f := range formats {
+	for _, f := range All() {
 		names = append(names, string(f))
 	}
 	return strings.Join(names, ", ")
@@ -44,7 +56,7 @@ func Formats() string {
 
 // ParseFormat returns the format with the given name. Its error has a hint.
 func ParseFormat(name string) (Format, error) {
-	if slices.Contains(formats, Format(name)) {
+	if slices.Contains(All(), Format(name)) {
 		return Format(name), nil
 	}
 	hint := "the formats are " + Formats()

@@ -104,7 +104,7 @@ func write(t *testing.T, j *Job) (*Summary, *txtar.Archive) {
 // files.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	for _, format := range formats {
+	for _, format := range All() {
 		t.Run(string(format), func(t *testing.T) {
 			t.Parallel()
 			root := repository(t, nil)
@@ -139,7 +139,7 @@ func TestGolden(t *testing.T) {
 // TestReadBack checks that the judge can read its own packages without any notes.
 func TestReadBack(t *testing.T) {
 	t.Parallel()
-	for _, format := range formats {
+	for _, format := range All() {
 		for _, name := range []string{"sum", "sum.zip"} {
 			target := filepath.Join(t.TempDir(), name)
 			if _, err := job(t, repository(t, nil), format).Write(t.Context(), target); err != nil {
@@ -193,7 +193,7 @@ func checkPromise(t *testing.T, format Format, s problem.Submission) {
 // whose files have other times.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
-	for _, format := range formats {
+	for _, format := range All() {
 		var first []byte
 		for i := range 2 {
 			root := repository(t, nil)

@@ -61,7 +61,7 @@ func TestCheckScoring(t *testing.T) {
 		{"legacy", &points.Group{Rule: points.Legacy{}}, map[Format]bool{Legacy: true}},
 		{"Polygon's", &points.Group{Rule: points.Polygon{}}, map[Format]bool{Polygon: true}},
 	} {
-		for _, f := range formats {
+		for _, f := range All() {
 			p := &plan{Job: &Job{Problem: &problem.Problem{ID: "p", Scoring: tt.root}, Format: f}}
 			if err := p.checkScoring(); (err == nil) != tt.accept[f] {
 				t.Errorf("%s: %s: %v", tt.why, f, err)

@@ -36,7 +36,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{Legacy, Draft, Latest}, Origin: "ICPC, Kattis, DOMjudge, BAPCtools",
-				Signs: "`problem.yaml`, `domjudge-problem.ini` or `data/`", Lacks: "submit-answer problems",
+				Signs: "problem.yaml, domjudge-problem.ini or data/", Lacks: "submit-answer problems",
 			},
 			is: func(_ *Package, list listing) (bool, error) {
 				return list.file(metadataFile, iniFile) || list.folder("data"), nil
@@ -46,14 +46,14 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{Polygon}, Origin: "Codeforces' Polygon",
-				Signs: "`problem.xml`", Lacks: "named files instead of standard input and output",
+				Signs: "problem.xml", Lacks: "named files instead of standard input and output",
 			},
 			is:   func(_ *Package, list listing) (bool, error) { return list.file(polygonFile), nil },
 			read: (*Package).readPolygon,
 		},
 		{
 			Family: Family{
-				Formats: []string{Polygon}, Origin: "Codeforces' Polygon", Signs: "`tests/01` with `tests/01.a`",
+				Formats: []string{Polygon}, Origin: "Codeforces' Polygon", Signs: "tests/01 with tests/01.a",
 			},
 			is: func(p *Package, list listing) (bool, error) {
 				if !list.folder("tests") {
@@ -66,7 +66,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{Pairs}, Origin: "anybody",
-				Signs: "`x.in` with `x.ans` or `x.out` anywhere, or [a similar pair](#cases)",
+				Signs: "x.in with x.ans or x.out anywhere, or a similar pair",
 			},
 			is:   func(*Package, listing) (bool, error) { return true, nil },
 			read: (*Package).readPairs,

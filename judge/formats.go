@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/pkgexport"
+	"tribunal/judge/internal/pkgformat"
+)
+
+func formatsCommand(o *options) *cobra.Command {
+	return &cobra.Command{
+		Use:   "formats",
+		Short: "List the formats of problem packages that are read and written",
+		Long: `List the formats of problem packages: by what the judge recognises those that it reads,
+which parts of each it does not read, and the formats that judge export writes.`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("formats takes no arguments (hint: judge verify %s tells what a package holds)", args[0]))
+			}
+			_, err := io.WriteString(o.std.out, formatsText())
+			return err
+		},
+	}
+}
+
+// formatsText returns the list of formats.
+func formatsText() string {
+	var b strings.Builder
+	b.WriteString("Read, the first whose content is found:\n")
+	for _, f := range pkgformat.Families() {
+		fmt.Fprintf(&b, "\n  %s (%s)\n    content:  %s\n", strings.Join(f.Formats, ", "), f.Origin, f.Signs)
+		if f.Lacks != "" {
+			fmt.Fprintf(&b, "    not read: %s\n", f.Lacks)
+		}
+	}
+	b.WriteString("\nWritten by judge export:\n\n")
+	for _, f := range pkgexport.All() {
+		fmt.Fprintf(&b, "  %-15s%s\n", f, f.Title())
+	}
+	return b.String()
+}
