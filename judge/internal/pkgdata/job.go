@@ -182,9 +182,16 @@ func (j *job) collect(made map[string]pkgformat.MadeFile) error {
 		if rel == "" {
 			return nil
 		}
-		c, err := j.entry.Content(name)
-		made[rel] = pkgformat.MadeFile{Content: c, Sum: j.entry.Sum(name)}
-		return err
+		info, err := os.Stat(j.entry.Path(name))
+		if err != nil {
+			return err
+		}
+		entry := j.entry
+		made[rel] = pkgformat.MadeFile{
+			Open: func() (content.Content, error) { return entry.Content(name) },
+			Size: info.Size(), Sum: entry.Sum(name),
+		}
+		return nil
 	}
 	errs := []error{add(stdoutName, j.Stdout), add(stderrName, j.Stderr)}
 	for _, name := range j.entry.Names() {

@@ -17,7 +17,7 @@ func (p *Package) Content(rel string) (content.Content, error) {
 		return content.Content{}, nil
 	}
 	if made, ok := p.made[rel]; ok {
-		return made.Content, nil
+		return made.Open()
 	}
 	info, err := p.files.stat(rel)
 	if err != nil {

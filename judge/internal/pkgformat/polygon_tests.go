@@ -223,7 +223,7 @@ func (p *Package) sizes(c *Case) error {
 			continue
 		}
 		if made, ok := p.made[f.rel]; ok {
-			*f.size = made.Content.Size()
+			*f.size = made.Size
 			continue
 		}
 		info, err := p.files.stat(f.rel)

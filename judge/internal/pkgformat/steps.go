@@ -24,14 +24,15 @@ type Step struct {
 
 // MadeFile is a file of a package that a program of the package made.
 type MadeFile struct {
-	Content content.Content
-	Sum     [sha256.Size]byte // of the content
+	Open func() (content.Content, error) // returns its content; it may be called at any time, by several goroutines
+	Size int64
+	Sum  [sha256.Size]byte // of the content
 }
 
 // Maker runs the programs of packages that make their test data.
 type Maker interface {
 	// Make runs the steps, in any order and several at a time, and returns the files that they made,
-	// by their paths in the package. Their contents can be read until the Maker is closed. If a
+	// by their paths in the package. They can be opened and read until the Maker is closed. If a
 	// program fails, the error is a [*yamlstrict.Error].
 	Make(ctx context.Context, p *Package, steps []Step) (map[string]MadeFile, error)
 }
