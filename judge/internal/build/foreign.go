@@ -31,15 +31,28 @@ func (e *ForeignError) Error() string {
 	return fmt.Sprintf("%s: %s is not a configured language (hint: add it to runner.yaml, or choose another with --lang)", e.Name, e.Language)
 }
 
-// ExtensionError reports a source whose file name extension belongs to no language.
+// ExtensionError reports a source whose file name extension belongs to no language, or a folder
+// without a file of any language.
 type ExtensionError struct {
 	Name      string // name of the source, as the caller gave it
-	Extension string // such as .template; "" for none
+	Extension string // such as .template; "" for none, and for a folder
+	folder    bool
 	languages string
 }
 
+// Cause returns a message without the name of the source.
+func (e *ExtensionError) Cause() string {
+	if e.folder {
+		return "no source file of any language"
+	}
+	return fmt.Sprintf("no language has files that end in %q", e.Extension)
+}
+
 func (e *ExtensionError) Error() string {
-	return fmt.Sprintf("%s: no language has files that end in %q (hint: add --lang, one of %s)", e.Name, e.Extension, e.languages)
+	if e.folder {
+		return fmt.Sprintf("%s: %s (hint: the languages are %s)", e.Name, e.Cause(), e.languages)
+	}
+	return fmt.Sprintf("%s: %s (hint: add --lang, one of %s)", e.Name, e.Cause(), e.languages)
 }
 
 // python2 lists interpreters of Python 2, whose files have the extension of Python 3.

@@ -181,7 +181,7 @@ func single(name, file string, text []byte, language string, languages map[strin
 		case other != "":
 			return nil, &ForeignError{name, other}
 		case len(found) == 0:
-			return nil, &ExtensionError{name, filepath.Ext(file), known(languages)}
+			return nil, &ExtensionError{Name: name, Extension: filepath.Ext(file), languages: known(languages)}
 		case len(found) > 1:
 			return nil, fmt.Errorf("%s: could be %s (hint: add --lang)", name, strings.Join(found, " or "))
 		}

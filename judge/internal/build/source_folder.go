@@ -117,7 +117,7 @@ func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Lang
 	slices.Sort(list)
 	switch len(list) {
 	case 0:
-		return "", fmt.Errorf("%s: no source file of any language (hint: the languages are %s)", t.name, known(languages))
+		return "", &ExtensionError{Name: t.name, folder: true, languages: known(languages)}
 	case 1:
 		return list[0], nil
 	}

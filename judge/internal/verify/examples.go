@@ -117,7 +117,7 @@ func (s *subject) readExamples(ctx context.Context, results *exampleResults) (li
 		} else if foreign, ok := errors.AsType[*build.ForeignError](err); ok {
 			err = fmt.Errorf("%s is not a configured language", foreign.Language)
 		} else if unknown, ok := errors.AsType[*build.ExtensionError](err); ok && s.p.Foreign() {
-			s.note("%s is skipped: no language has files that end in %q (hint: --lang .EXT=LANGUAGE)", e.name, unknown.Extension)
+			s.note("%s is skipped: %s (hint: --lang .EXT=LANGUAGE)", e.name, unknown.Cause())
 			continue
 		} else {
 			at := filepath.Join(s.p.Root, filepath.FromSlash(sub.Path))

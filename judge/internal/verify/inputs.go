@@ -8,6 +8,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // validation holds the result of all input validators on one input.
@@ -108,11 +109,17 @@ func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all
 	return validators, nil
 }
 
-// settleMissing reports a validator that cannot be built as a finding, or as a note if its compiler
-// is missing, so that the other validators still run. It returns any other error.
+// settleMissing reports a validator that cannot be built as a finding, so that the other validators
+// still run. It is a note if the compiler is missing, or if no language of this judge has such files,
+// like a template beside the validators of a package. settleMissing returns any other error.
 func (s *subject) settleMissing(err error) error {
 	if missing, ok := errors.AsType[*build.MissingError](err); ok {
 		s.note("not checked: %v", missing)
+		return nil
+	}
+	unknown, noLanguage := errors.AsType[*build.ExtensionError](err)
+	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && noLanguage && s.p.Foreign() {
+		s.note("%s is skipped: %s", located.File, unknown.Cause())
 		return nil
 	}
 	return s.settle(err)

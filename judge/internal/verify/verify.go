@@ -375,7 +375,9 @@ func (v *verification) settle(err error) error {
 		return nil
 	}
 	// A file that exists but cannot be read is not the problem's fault.
-	if located, ok := errors.AsType[*yamlstrict.Error](err); ok && (located.Err == nil || errors.Is(located.Err, fs.ErrNotExist)) {
+	located, ok := errors.AsType[*yamlstrict.Error](err)
+	_, noLanguage := errors.AsType[*build.ExtensionError](err)
+	if ok && (located.Err == nil || noLanguage || errors.Is(located.Err, fs.ErrNotExist)) {
 		v.find(located)
 		return nil
 	}

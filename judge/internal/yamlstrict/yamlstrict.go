@@ -27,7 +27,7 @@ type Error struct {
 	Line int    // from 1; 0 if the error is not about one line
 	Msg  string // what is wrong, on one line
 	Hint string // what to do about it; may be empty
-	Err  error  // the system's error, if the file could not be read
+	Err  error  // the cause: the system's error, if the file could not be read, or a typed error
 }
 
 // Unwrap returns Err.
