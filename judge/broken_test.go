@@ -273,6 +273,9 @@ func (w *wrecker) command(args []string) (outcome string, err error) {
 	cmd.Env = append(os.Environ(), "HOME="+filepath.Join(w.top, "home"), "TMPDIR="+filepath.Join(w.top, "tmp"))
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) } // its stacks show where it hangs
 	cmd.WaitDelay = time.Minute
+	if _, set := os.LookupEnv("RUSTUP_HOME"); !set { // rustup, which rustc may be, writes its settings to a new home folder
+		cmd.Env = append(cmd.Env, "RUSTUP_HOME="+filepath.Join(os.Getenv("HOME"), ".rustup"))
+	}
 	err = cmd.Run()
 	said := fmt.Sprintf("\nstdout:\n%s\nstderr:\n%s", stdout.String(), stderr.String())
 	if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || !exit.Exited()) || ctx.Err() != nil {
