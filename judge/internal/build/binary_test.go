@@ -225,7 +225,7 @@ func TestLargeExecutable(t *testing.T) {
 		wantErr string
 	}{
 		{int64(maxResult), ""},
-		{int64(maxResult) + 1, path + ": executable of 256.0 MiB, more than 256MiB (hint: strip it, or submit the source)"},
+		{int64(maxResult) + 1, path + ": executable of 640.0 MiB, more than 640MiB (hint: strip it, or submit the source)"},
 	} {
 		if err := errors.Join(os.WriteFile(path, image, 0o600), os.Truncate(path, tt.size)); err != nil {
 			t.Fatal(err)

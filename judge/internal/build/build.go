@@ -51,11 +51,11 @@ const (
 
 // Paths in the jail, and limits on the files that a build leaves there.
 const (
-	buildDir  = "/build"       // holds the sources and the files that the build makes
-	goCache   = "/gocache"     // holds compiled packages of Go's standard library
-	exeName   = ".program"     // the executable in buildDir; no source has this name, because sources have an extension
-	maxResult = limits.GiB / 4 // largest total size of the files of a build
-	maxLeft   = 20_000         // largest number of files and folders that a build may leave, in a language with a run command
+	buildDir  = "/build"         // holds the sources and the files that the build makes
+	goCache   = "/gocache"       // holds compiled packages of Go's standard library
+	exeName   = ".program"       // the executable in buildDir; no source has this name, because sources have an extension
+	maxResult = 640 * limits.MiB // largest total size of the files of a build
+	maxLeft   = 20_000           // largest number of files and folders that a build may leave, in a language with a run command
 	maxStack  = 64 * limits.MiB
 )
 

@@ -66,7 +66,7 @@ func (h *Host) newContainer(spec Spec) (Box, error) {
 func (h *Host) beginContainer(spec Spec) *containerBox {
 	b := &containerBox{host: h, spec: spec}
 	if spec.Folder.Path != "" {
-		b.file = fileSize // files left in the Folder may be copied to a real disk
+		b.file = max(fileSize, spec.Folder.Size) // files left in the Folder may be copied to a real disk
 	}
 	b.begin()
 	return b
