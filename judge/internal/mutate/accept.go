@@ -76,8 +76,8 @@ func RulesSchema() ([]byte, error) {
 }
 
 // LoadRules reads the rules for mutants of a problem's reference. If there is no file, there are no
-// rules. Every error is a [*yamlstrict.Error]; it is also an error if a rule names an unknown file,
-// function or operator.
+// rules. Every error is a [*yamlstrict.Error]; it is also an error if a rule names a file, a function,
+// a line or an operator that does not exist.
 func LoadRules(root, id string, reference *build.Source, languages map[string]build.Language) (*Rules, error) {
 	file := filepath.Join(root, "cases", id, "mutants.yaml")
 	data, err := yamlstrict.Read(file)
@@ -91,17 +91,17 @@ func LoadRules(root, id string, reference *build.Source, languages map[string]bu
 	if err := yamlstrict.Decode(file, data, &doc); err != nil {
 		return nil, err
 	}
-	names := functions(reference.Code(languages))
+	names, lines := functions(reference.Code(languages)), linesOf(reference, languages)
 	r := &Rules{File: file}
 	for _, it := range doc.Equivalent {
-		rule, err := it.rule(true, names)
+		rule, err := it.rule(true, names, lines)
 		if err != nil {
 			return nil, err
 		}
 		r.Equal = append(r.Equal, rule)
 	}
 	for _, it := range doc.Survive {
-		rule, err := it.rule(false, names)
+		rule, err := it.rule(false, names, lines)
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +110,7 @@ func LoadRules(root, id string, reference *build.Source, languages map[string]bu
 	return r, nil
 }
 
-func (it *ruleItem) rule(equivalent bool, functions map[string][]string) (*Rule, error) {
+func (it *ruleItem) rule(equivalent bool, functions map[string][]string, lines Lines) (*Rule, error) {
 	text := func(s *string) string {
 		if s == nil {
 			return ""
@@ -127,6 +127,9 @@ func (it *ruleItem) rule(equivalent bool, functions map[string][]string) (*Rule,
 	}
 	if err := known("function", r.name, functions[r.file]); r.name != "" && err != nil {
 		return nil, it.Place.Errorf("in", err.hint, "%s", err.text)
+	}
+	if r.Text != "" && !lines.has(r.file, r.Text) {
+		return nil, it.Place.Errorf("line", "write the line as it is now, or delete the rule", "%s has no line %q", r.file, r.Text)
 	}
 	if err := known("operator", r.Op, operatorNames()); r.Op != "" && err != nil {
 		return nil, it.Place.Errorf("op", err.hint, "%s", err.text)

@@ -60,6 +60,7 @@ func TestLoadRules(t *testing.T) {
 		{"no such file", "survive:\n  - in: mian.go\n    reason: x\n", `:2: no file "mian.go" in the reference (hint: did you mean main.go?)`},
 		{"no such function", "survive:\n  - reason: x\n    in: main.go:field.rol\n", `:3: no function "field.rol" in the reference (hint: did you mean field.roll?)`},
 		{"a method without its type", "survive:\n  - reason: x\n    in: main.go:x\n", `:3: no function "x" in the reference (hint: there are field.roll, main)`},
+		{"no such line", "survive:\n  - in: main.go\n    line: f[0]--\n    reason: x\n", `:3: main.go has no line "f[0]--" (hint: write the line as it is now, or delete the rule)`},
 		{"no such operator", "survive:\n  - in: main.go\n    op: " + op + "s\n    reason: x\n", `:3: no operator "` + op + `s" in the reference (hint: did you mean ` + op + `?)`},
 	} {
 		_, err := load(t, tt.text)
@@ -85,7 +86,7 @@ func TestRules(t *testing.T) {
 		{"the function", "in: main.go:field.roll", true},
 		{"another function", "in: main.go:main", false},
 		{"the line", `{in: main.go, line: "f[0]++"}`, true},
-		{"another line", `{in: main.go, line: "f[0]"}`, false},
+		{"another line", `{in: main.go, line: "package main"}`, false},
 		{"the change", "in: main.go\n    change: f[0]++ → f[0]--", true},
 		{"another change", "in: main.go\n    change: f[0]++ → f[1]++", false},
 		{"the operator", "in: main.go\n    op: " + op, true},

@@ -104,3 +104,8 @@ func (l Lines) Of(m *Mutant) string {
 	}
 	return strings.TrimSpace(lines[m.Line-1])
 }
+
+// has reports whether a file has a line with that text, without the white space around it.
+func (l Lines) has(file, text string) bool {
+	return slices.ContainsFunc(l[file], func(line string) bool { return strings.TrimSpace(line) == text })
+}
