@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,8 +20,12 @@ which parts of each it does not read, and the formats that judge export writes.`
 			if len(args) > 0 {
 				return usage(fmt.Errorf("formats takes no arguments (hint: judge verify %s tells what a package holds)", args[0]))
 			}
-			_, err := io.WriteString(o.std.out, formatsText())
-			return err
+			for line := range strings.Lines(formatsText()) {
+				if err := o.std.print("%s\n", strings.TrimSuffix(line, "\n")); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
 }
