@@ -21,6 +21,14 @@ func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*
 	return classify(&t, t.findMain(languages))
 }
 
+// Placed returns a source in the language of s that consists of the files in texts, by slash path.
+// Only those that code names are compiled, the first of which is the main file.
+func (s *Source) Placed(code []string, texts map[string][]byte, languages map[string]Language) (*Source, error) {
+	t := *s
+	t.files, t.code, t.main, t.placed = texts, slices.Clone(code), code[0], true
+	return classify(&t, t.findMain(languages))
+}
+
 // Including is like With, for files that a problem adds to a submission. [Source.Bare] returns s.
 func (s *Source) Including(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t, err := s.With(texts, languages)

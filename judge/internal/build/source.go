@@ -37,6 +37,7 @@ type Source struct {
 	files  map[string][]byte // contents by slash path; nil for a binary
 	read   []string          // paths that Files returns
 	code   []string          // the files to compile; nil means all files of the language
+	placed bool              // Placed chose code, so the files alone do not say what is compiled
 	folder string            // folder of the package to build, in a Go module; "" for the top
 	main   string            // the main file
 	entry  string            // the main file or class, if the caller named it; else ""
@@ -211,6 +212,9 @@ func (s *Source) key(h *cache.Hasher) {
 		start = s.entry + strconv.FormatBool(s.first) // mainClass depends on both
 	}
 	h.Text(s.Language, s.main, start)
+	if s.placed {
+		h.Text(s.code...)
+	}
 	names := make([]string, 0, len(s.files))
 	for name := range s.files {
 		names = append(names, name)

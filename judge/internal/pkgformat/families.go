@@ -53,6 +53,15 @@ func families() []family {
 		},
 		{
 			Family: Family{
+				Formats: []string{Library}, Origin: "Library Checker", Signs: "info.toml and gen/",
+			},
+			is: func(_ *Package, list listing) (bool, error) {
+				return list.file(libraryFile) && list.folder("gen"), nil
+			},
+			read: (*Package).readLibrary,
+		},
+		{
+			Family: Family{
 				Formats: []string{Polygon}, Origin: "Codeforces' Polygon", Signs: "tests/01 with tests/01.a",
 			},
 			is: func(p *Package, list listing) (bool, error) {

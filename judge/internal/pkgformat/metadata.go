@@ -43,7 +43,7 @@ func (p *Package) setDefaults() {
 	switch p.Format {
 	case Legacy:
 		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2
-	case Pairs, Polygon:
+	case Pairs, Polygon, Library:
 		p.Limits.Output = 64 * limits.MiB
 	}
 }

@@ -24,6 +24,7 @@ const (
 	Latest  = "2025-09" // 2025-09, its draft, and draft
 	Pairs   = "pairs"   // a folder of inputs with answers, such as x.in with x.ans
 	Polygon = "polygon" // tests/01 with tests/01.a, with or without problem.xml
+	Library = "library" // info.toml of Library Checker
 )
 
 // TimeLimitFile names the only hidden file that is read. It holds the time limit in seconds.
@@ -96,7 +97,8 @@ type Package struct {
 	// with the file and line where that helps: "hello/problem.yaml:7: …".
 	Notes []string
 
-	shown     string // Dir as messages show it
+	inclusion *inclusion // nil unless places of included files matter
+	shown     string     // Dir as messages show it
 	files     *tree
 	maker     func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
 	made      map[string]MadeFile                       // by path; none of them is in files
@@ -135,7 +137,7 @@ func (p *Package) Show(rel string) string {
 }
 
 // Validation says how outputs are judged. Without Programs, the Kattis formats use their default
-// validator with the OutputArgs of each case; Pairs and Polygon compare tokens.
+// validator with the OutputArgs of each case; the others compare tokens.
 type Validation struct {
 	Protocol problem.Protocol
 	Programs []string // each a file or a folder; all must accept an output

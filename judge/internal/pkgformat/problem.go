@@ -27,7 +27,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format, Dialect: string(p.Dialect), Because: p.Because,
 		Title: p.Name, Source: p.Source, Notes: p.Notes, Limits: p.Limits, Time: p.Time,
 		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
-		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Terms: p.Terms, Files: p,
+		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Placed: p.inclusion != nil, Terms: p.Terms, Files: p,
 	}
 	if made.License == "unknown" {
 		made.License = ""
@@ -133,7 +133,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 
 // compare returns how outputs for a case are compared if the package has no output validator.
 func (p *Package) compare(c *Case) (diff.Options, error) {
-	if p.Format == Pairs || p.Format == Polygon {
+	if p.Dialect == "" { // no Kattis format
 		return diff.Options{Mode: diff.Tokens}, nil
 	}
 	o, err := diff.ParseFlags(c.OutputArgs)

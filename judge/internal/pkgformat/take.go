@@ -32,6 +32,9 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 	if source, err = p.headers(source, languages); err != nil {
 		return nil, err
 	}
+	if source, err = p.place(rel, source, languages); err != nil {
+		return nil, err
+	}
 	return p.withConstants(p.Show(rel), source, languages)
 }
 
@@ -79,7 +82,7 @@ func (p *Package) submissionFrom(name, given string, from build.Origin, language
 			from.Root, from.Path = p.files.root, p.files.at(own.Path)
 		}
 	}
-	return p.submission(name, given, own != nil, from, languages)
+	return p.submission(name, given, own, from, languages)
 }
 
 // holds reports whether name lies in the same folder as the package's submission own. A symbolic
@@ -97,10 +100,11 @@ func (p *Package) holds(name string, own *problem.Submission) bool {
 // language and the entry point that the package gives. It implements [problem.Files].
 func (p *Package) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
 	from := build.Origin{Root: p.files.root, Path: p.files.at(s.Path), Entry: s.Entrypoint}
-	return p.submission(p.File(s.Path), language(s, languages), true, from, languages)
+	return p.submission(p.File(s.Path), language(s, languages), s, from, languages)
 }
 
-func (p *Package) submission(name, language string, own bool, from build.Origin, languages map[string]build.Language) (*build.Source, error) {
+// submission reads a submission, which is the package's own unless own is nil.
+func (p *Package) submission(name, language string, own *problem.Submission, from build.Origin, languages map[string]build.Language) (*build.Source, error) {
 	s, err := build.OpenFrom(name, language, from, languages)
 	if err != nil {
 		return nil, err
@@ -110,17 +114,20 @@ func (p *Package) submission(name, language string, own bool, from build.Origin,
 
 // Take is like Contestant for a source that was already read. It implements [problem.Files].
 func (p *Package) Take(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
-	return p.take(s, false, languages)
+	return p.take(s, nil, languages)
 }
 
 // take adds the package's included files and compiler limits to a source, or refuses a source that
 // the package does not allow. In the package's own submissions it fills in constants.
-func (p *Package) take(s *build.Source, own bool, languages map[string]build.Language) (*build.Source, error) {
+func (p *Package) take(s *build.Source, own *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
 	if why := p.Refusal(s); why != "" {
 		return s.Refused(why), nil
 	}
 	var err error
-	if own {
+	if own != nil {
+		if s, err = p.place(own.Path, s, languages); err != nil {
+			return nil, err
+		}
 		if s, err = p.withConstants(s.Name, s, languages); err != nil {
 			return nil, err
 		}

@@ -43,6 +43,16 @@ func (t *tree) at(rel string) string {
 	return path.Join(t.sub, rel)
 }
 
+// around returns the tree of the whole folder below which symbolic links may lead, which is the
+// package if the user named no folder around it. Its paths are those of at.
+func (t *tree) around() *tree {
+	outer := *t
+	if t.sub != "" {
+		outer.sub, outer.show = "", func(rel string) string { return filepath.Join(t.real, rel) }
+	}
+	return &outer
+}
+
 // open opens a file or a folder of the package.
 func (t *tree) open(rel string) (*os.File, fs.FileInfo, error) {
 	return regular.OpenIn(t.root, t.at(rel))

@@ -21,6 +21,9 @@ import (
 // problem of the repository would judge differently, and notes those that it leaves out.
 func (p *plan) translate() error {
 	b := p.Package
+	if p.Problem.Placed {
+		return p.refuse(".", "its programs include files by their places in the package, which no import or export keeps")
+	}
 	for _, c := range b.Cases {
 		for _, word := range slices.Concat(c.Args, c.OutputArgs) {
 			if !utf8.ValidString(word) || strings.ContainsRune(word, 0) {

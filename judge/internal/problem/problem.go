@@ -78,6 +78,9 @@ type Problem struct {
 	Submissions []Submission // example submissions, by path
 
 	Include []Include // files added to submissions
+	// Placed means that its programs include files by paths that begin at their own places, so they
+	// cannot be built anywhere else.
+	Placed bool
 	Terms
 	Files
 	Place yamlstrict.Place // positions of the keys in the problem's file
