@@ -322,7 +322,7 @@ func TestTranscript(t *testing.T) {
 			}
 
 			const keep = 10 * limits.KiB
-			large := stage.play(t, actors{own: "be0", other: "e42"}.job(stage.p, keep))
+			large := stage.play(t, actors{own: "b0", other: "e42"}.job(stage.p, keep))
 			if large.Err != nil {
 				t.Fatal(large.Err)
 			}
