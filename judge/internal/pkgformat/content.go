@@ -1,9 +1,11 @@
 package pkgformat
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path"
+	"slices"
 	"syscall"
 
 	"tribunal/judge/internal/content"
@@ -38,6 +40,24 @@ func (p *Package) Content(rel string) (content.Content, error) {
 		err = p.files.fail(rel, os.ErrNotExist)
 	}
 	return content.Of(data), err
+}
+
+// ofCase is like [Package.Content] for a file of a case, and gives it the line ends that the case
+// asks for. What a program made as an input is left as it is.
+func (p *Package) ofCase(c *Case, rel string) (content.Content, error) {
+	all, err := p.Content(rel)
+	if _, made := p.made[rel]; err != nil || !c.Lines || all.Size() == 0 || made && rel == c.Input {
+		return all, err
+	}
+	data, err := all.Bytes()
+	if err != nil || !bytes.ContainsRune(data, '\r') && data[len(data)-1] == '\n' {
+		return all, err
+	}
+	data = bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte{'\n'}), []byte{'\r'}, []byte{'\n'})
+	if data[len(data)-1] != '\n' {
+		data = append(slices.Clip(data), '\n')
+	}
+	return content.Of(data), nil
 }
 
 // OpenFile opens a file of the package for reading.
@@ -79,6 +99,6 @@ func (p *Package) Beside(c *Case) (map[string][]byte, error) {
 	return files, nil
 }
 
-// Close closes the folder of the package; no file can be read afterwards. It leaves an extracted
-// archive in scratch, which the caller owns. It may be called more than once.
-func (p *Package) Close() error { return p.files.root.Close() }
+// Close closes the folder of the package; no file can be read afterwards. It leaves extracted
+// archives in scratch, which the caller owns. It may be called more than once.
+func (p *Package) Close() error { return p.files.close() }

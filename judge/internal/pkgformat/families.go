@@ -35,6 +35,16 @@ func families() []family {
 	return []family{
 		{
 			Family: Family{
+				Formats: []string{DMOJ}, Origin: "DMOJ", Signs: "init.yml without problem.yaml",
+				Lacks: "custom_judge, signature_grader, checkers and keys in Python",
+			},
+			is: func(_ *Package, list listing) (bool, error) {
+				return list.file(initFile) && !list.file(metadataFile), nil
+			},
+			read: (*Package).readDMOJ,
+		},
+		{
+			Family: Family{
 				Formats: []string{Legacy, Draft, Latest}, Origin: "ICPC, Kattis, DOMjudge, BAPCtools",
 				Signs: "problem.yaml, domjudge-problem.ini or data/", Lacks: "submit-answer problems",
 			},
@@ -96,10 +106,11 @@ func (l listing) has(dir bool, names []string) bool {
 	return slices.ContainsFunc(l, func(e entry) bool { return e.dir == dir && slices.Contains(names, e.name) })
 }
 
-// Is reports whether a folder looks like a package of a Kattis format or has Polygon's problem.xml.
+// Is reports whether a folder looks like a package of a Kattis format, or has Polygon's problem.xml or
+// DMOJ's init.yml.
 // Plain pairs of files do not count, because any folder could hold them.
 func Is(folder string) bool {
-	for _, name := range []string{metadataFile, iniFile, polygonFile, "data"} {
+	for _, name := range []string{metadataFile, iniFile, polygonFile, initFile, "data"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
 			return true
 		}

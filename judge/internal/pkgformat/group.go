@@ -24,7 +24,7 @@ type Settings struct {
 	AcceptScore, RejectScore *float64
 	Range                    *[2]float64 // may be infinite
 
-	// Settings that only the later formats and Polygon have. They are never inherited.
+	// Settings that only the later formats, Polygon and DMOJ have. They are never inherited.
 	Aggregation string // "pass-fail", "sum" or "min"
 	MaxScore    *float64
 	Unbounded   bool     // max_score: unbounded
@@ -81,7 +81,8 @@ type Case struct {
 
 	InputSize, AnswerSize int64 // bytes
 
-	Points float64 // points for the case; only in Polygon packages
+	Points float64 // points for the case; only in packages of Polygon and DMOJ
+	Lines  bool    // its files are given with LF at the end of every line, the last one included, whatever they have
 
 	Arguments
 	Hint        string // text of the key hint in the YAML file

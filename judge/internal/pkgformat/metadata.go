@@ -43,6 +43,8 @@ func (p *Package) setDefaults() {
 	switch p.Format {
 	case Legacy:
 		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2
+	case DMOJ:
+		p.Limits.Output = 24 * limits.MiB
 	case Pairs, Polygon, Library:
 		p.Limits.Output = 64 * limits.MiB
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -26,8 +27,8 @@ type Options struct {
 }
 
 // Open reads the package at path, which is a folder or a .zip or .kpp archive. An archive is
-// extracted into a new folder below o.Scratch. The package may be wrapped in up to two outer
-// folders that hold nothing else.
+// extracted into a new folder below o.Scratch, and so is an archive in a package that holds its test
+// data. The package may be wrapped in up to two outer folders that hold nothing else.
 //
 // Open does not read inputs and answers, so its time depends on the number of files, not on their
 // sizes. Canceling ctx stops an extraction. Every error is a [*yamlstrict.Error], or the context's.
@@ -46,7 +47,13 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 	}
 	p := &Package{Path: name, Dir: name, shown: name, given: o.Dialect}
 	if !info.IsDir() {
-		if p.Dir, err = extractInto(ctx, name, o.Scratch, bounds); err != nil {
+		f, _, err := regular.Open(name)
+		if err != nil {
+			return nil, yamlstrict.FileError(name, err)
+		}
+		p.Dir, err = extractInto(ctx, name, f, o.Scratch, bounds)
+		f.Close()
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -57,12 +64,35 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 	if o.Make != nil {
 		p.maker = func(steps []Step) (map[string]MadeFile, error) { return o.Make.Make(ctx, p, steps) }
 	}
+	p.unpacker = func(rel string) error { return p.extract(ctx, rel, o.Scratch, bounds) }
 	if err := p.read(); err != nil {
 		p.Close()
 		return nil, err
 	}
-	p.maker = nil
+	p.maker, p.unpacker = nil, nil
 	return p, nil
+}
+
+// extract extracts an archive of the package, whose files then have paths below that of the archive.
+func (p *Package) extract(ctx context.Context, rel, scratch string, bounds zipBounds) error {
+	f, err := p.OpenFile(rel)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	dir, err := extractInto(ctx, p.Show(rel), f, scratch, bounds)
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return p.files.fail(rel, err)
+	}
+	if p.files.archives == nil {
+		p.files.archives = map[string]*os.Root{}
+	}
+	p.files.archives[rel] = root
+	return nil
 }
 
 func (p *Package) read() error {

@@ -1,6 +1,6 @@
-// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, those of Polygon, and
-// plain folders of inputs and answers. Start at [Open] in open.go; [Package.Problem] in problem.go
-// makes the problem to judge.
+// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ and
+// Library Checker, and plain folders of inputs and answers. Start at [Open] in open.go;
+// [Package.Problem] in problem.go makes the problem to judge.
 //
 // It only reads and describes; it runs nothing. [Package.Notes] lists the parts of a package that
 // tribunal does not support. If ignoring such a part would change what a verdict means, it is an
@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 )
@@ -23,6 +24,7 @@ const (
 	Draft   = "2023-07" // 2023-07 and 2023-07-draft
 	Latest  = "2025-09" // 2025-09, its draft, and draft
 	Pairs   = "pairs"   // a folder of inputs with answers, such as x.in with x.ans
+	DMOJ    = "dmoj"    // init.yml
 	Polygon = "polygon" // tests/01 with tests/01.a, with or without problem.xml
 	Library = "library" // info.toml of Library Checker
 )
@@ -97,18 +99,20 @@ type Package struct {
 	// with the file and line where that helps: "hello/problem.yaml:7: …".
 	Notes []string
 
-	inclusion *inclusion // nil unless places of included files matter
-	shown     string     // Dir as messages show it
-	files     *tree
-	maker     func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
-	made      map[string]MadeFile                       // by path; none of them is in files
-	notes     notes
-	given     Dialect                 // as in [Options]
-	tags      map[string]taggedSource // annotations by path of the submission
-	pointKeys []pointKey
-	rules     int // number of rules of all submissions so far, at most maxRules
-	filled    int // bytes of all arguments so far, after constants are filled in, at most maxFilled
-	byName    map[string]*Case
+	inclusion  *inclusion // nil unless places of included files matter
+	shown      string     // Dir as messages show it
+	files      *tree
+	unpacker   func(rel string) error                    // extracts an archive of the package; nil after Open
+	maker      func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
+	made       map[string]MadeFile                       // by path; none of them is in files
+	notes      notes
+	given      Dialect                 // as in [Options]
+	tags       map[string]taggedSource // annotations by path of the submission
+	pointKeys  []pointKey
+	comparison diff.Options // by the checker of a package of DMOJ
+	rules      int          // number of rules of all submissions so far, at most maxRules
+	filled     int          // bytes of all arguments so far, after constants are filled in, at most maxFilled
+	byName     map[string]*Case
 }
 
 // ID returns the short name of the package: the name of its folder, or of its archive without the

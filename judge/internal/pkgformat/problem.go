@@ -106,8 +106,8 @@ func (p *Package) supported() error {
 // with a [*yamlstrict.Error] if the flags for comparing outputs are invalid.
 func (p *Package) Given(c *Case) (cases.Case, error) {
 	given := &cases.Given{
-		Input:  func() (content.Content, error) { return p.Content(c.Input) },
-		Output: func() (content.Content, error) { return p.Content(c.Answer) },
+		Input:  func() (content.Content, error) { return p.ofCase(c, c.Input) },
+		Output: func() (content.Content, error) { return p.ofCase(c, c.Answer) },
 		// In the Kattis formats an answer need not be a correct output, except those of samples, which
 		// contestants see unless another file is shown instead.
 		Loose: p.Dialect != "" && (!strings.HasPrefix(c.Name, "sample/") || c.Overridden),
@@ -116,7 +116,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 		given.Files = func() (map[string][]byte, error) { return p.Beside(c) }
 	}
 	made := cases.Case{
-		Name: c.Name, Group: c.Group, File: p.Show(c.Input), Given: given, Args: c.Args,
+		Name: c.Name, Group: c.Group, File: p.Show(cmp.Or(c.Input, ".")), Given: given, Args: c.Args,
 		InputArgs: argsOf(p.InputValidators, c.InputArgs), AnswerArgs: argsOf(p.AnswerValidators, c.AnswerArgs),
 	}
 	if c.Answer != "" {
@@ -133,7 +133,10 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 
 // compare returns how outputs for a case are compared if the package has no output validator.
 func (p *Package) compare(c *Case) (diff.Options, error) {
-	if p.Dialect == "" { // no Kattis format
+	switch {
+	case p.Format == DMOJ:
+		return p.comparison, nil
+	case p.Dialect == "": // no Kattis format
 		return diff.Options{Mode: diff.Tokens}, nil
 	}
 	o, err := diff.ParseFlags(c.OutputArgs)

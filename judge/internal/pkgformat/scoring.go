@@ -25,8 +25,11 @@ func (p *Package) scoring() (*points.Group, error) {
 	}
 	if err := g.Check(); err != nil {
 		file := "data"
-		if p.Format == Polygon {
-			file = "problem.xml"
+		switch p.Format {
+		case Polygon:
+			file = polygonFile
+		case DMOJ:
+			file = initFile
 		}
 		return nil, &yamlstrict.Error{File: p.Show(file), Msg: err.Error()}
 	}
@@ -81,7 +84,7 @@ func allCases(g *Group, index map[*Case]int) []int {
 // rule returns how the score of a group is computed.
 func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, error) {
 	s := g.Settings
-	if p.Format == Polygon {
+	if p.Format == Polygon || p.Format == DMOJ {
 		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Requires: s.RequirePass}
 		for _, c := range g.Cases {
 			r.Points[index[c]] = c.Points

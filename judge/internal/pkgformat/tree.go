@@ -33,6 +33,9 @@ type tree struct {
 	from string // the working folder; "" if the user named the package by an absolute path
 	show func(rel string) string
 	left int // entries that may still be listed
+
+	// archives are the extracted archives of the package, by path. Their files have paths below it.
+	archives map[string]*os.Root
 }
 
 // at returns the path of a file of the package below t.root.
@@ -47,19 +50,40 @@ func (t *tree) at(rel string) string {
 // package if the user named no folder around it. Its paths are those of at.
 func (t *tree) around() *tree {
 	outer := *t
+	outer.archives = nil
 	if t.sub != "" {
 		outer.sub, outer.show = "", func(rel string) string { return filepath.Join(t.real, rel) }
 	}
 	return &outer
 }
 
-// open opens a file or a folder of the package.
-func (t *tree) open(rel string) (*os.File, fs.FileInfo, error) {
-	return regular.OpenIn(t.root, t.at(rel))
+// place returns where a file of the package is: in t.root, or in an extracted archive.
+func (t *tree) place(rel string) (*os.Root, string) {
+	for archive, root := range t.archives {
+		if inside, ok := strings.CutPrefix(rel+"/", archive+"/"); ok {
+			return root, path.Clean(inside)
+		}
+	}
+	return t.root, t.at(rel)
 }
 
+// open opens a file or a folder of the package.
+func (t *tree) open(rel string) (*os.File, fs.FileInfo, error) { return regular.OpenIn(t.place(rel)) }
+
 // stat describes a file or a folder of the package. It follows symbolic links.
-func (t *tree) stat(rel string) (fs.FileInfo, error) { return t.root.Stat(t.at(rel)) }
+func (t *tree) stat(rel string) (fs.FileInfo, error) {
+	root, at := t.place(rel)
+	return root.Stat(at)
+}
+
+// close closes the folder of the package and those of its archives.
+func (t *tree) close() error {
+	var errs []error
+	for _, root := range t.archives {
+		errs = append(errs, root.Close())
+	}
+	return errors.Join(append(errs, t.root.Close())...)
+}
 
 // entry is a file or a folder. For a symbolic link it describes the target.
 type entry struct {

@@ -247,6 +247,21 @@ func (n node) texts() ([]string, error) {
 	return list, nil
 }
 
+// items returns the elements of a list; nil for anything else.
+func (n node) items() (list []*node) {
+	if n.kind() == yaml.SequenceNode {
+		list = []*node{}
+		for _, c := range n.n.Content {
+			one := n.item(c)
+			list = append(list, &one)
+		}
+	}
+	return list
+}
+
+// isMapping reports whether a value is a mapping.
+func (n node) isMapping() bool { return n.kind() == yaml.MappingNode }
+
 // words returns a list of scalars, or the words of one scalar, split at white space.
 func (n node) words() ([]string, error) {
 	list, err := n.texts()

@@ -42,22 +42,21 @@ func (a *archive) errorf(hint, format string, args ...any) *yamlstrict.Error {
 	return &yamlstrict.Error{File: a.file, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// extract writes the content of the zip file into an empty folder, and nothing outside of it. It
-// stops with the error of ctx when ctx ends.
-func extract(ctx context.Context, file, into string, bounds zipBounds) error {
-	a := &archive{file: file, bounds: bounds, seen: map[string]bool{}, made: map[string]bool{}, links: map[string]string{}}
-	info, err := os.Stat(file)
+// extract writes the content of the zip file f into an empty folder, and nothing outside of it.
+// Errors call the file name. It stops with the error of ctx when ctx ends.
+func extract(ctx context.Context, name string, f *os.File, into string, bounds zipBounds) error {
+	a := &archive{file: name, bounds: bounds, seen: map[string]bool{}, made: map[string]bool{}, links: map[string]string{}}
+	info, err := f.Stat()
 	if err != nil {
-		return yamlstrict.FileError(file, err)
+		return yamlstrict.FileError(name, err)
 	}
-	z, err := zip.OpenReader(file)
+	z, err := zip.NewReader(f, info.Size())
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
 		if pe, ok := errors.AsType[*fs.PathError](err); ok {
-			return yamlstrict.FileError(file, pe)
+			return yamlstrict.FileError(name, pe)
 		}
 		return a.errorf("a package is a folder or a .zip of one", "not a readable zip archive: %v", err)
 	}
-	defer z.Close()
 	if a.root, err = os.OpenRoot(into); err != nil {
 		return yamlstrict.FileError(into, err)
 	}
@@ -302,12 +301,12 @@ func (a *archive) fail(name string, err error) error {
 
 // extractInto extracts an archive into a new folder below scratch and returns the folder's path. On
 // an error it removes the folder.
-func extractInto(ctx context.Context, file, scratch string, bounds zipBounds) (string, error) {
+func extractInto(ctx context.Context, name string, f *os.File, scratch string, bounds zipBounds) (string, error) {
 	dir, err := os.MkdirTemp(scratch, "package-")
 	if err != nil {
 		return "", yamlstrict.FileError(scratch, err)
 	}
-	if err := extract(ctx, file, dir, bounds); err != nil {
+	if err := extract(ctx, name, f, dir, bounds); err != nil {
 		os.RemoveAll(dir)
 		return "", err
 	}

@@ -1,0 +1,389 @@
+package pkgformat
+
+import (
+	"cmp"
+	"io/fs"
+	"math"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+)
+
+const initFile = "init.yml"
+
+// scope holds the keys of a mapping in init.yml. A key that it lacks has its value in the scope
+// around it: that of the batch of a case, then that of the whole file.
+type scope struct {
+	line  node // the mapping itself, for messages
+	keys  map[string]node
+	outer *scope
+}
+
+// get returns the value of a key; nil if there is none.
+func (s *scope) get(key string) *node {
+	for ; s != nil; s = s.outer {
+		if v, has := s.keys[key]; has {
+			v.key = key
+			return &v
+		}
+	}
+	return nil
+}
+
+// text returns the value of a key, which is a text; "" if there is none.
+func (s *scope) text(key string) (string, error) {
+	if v := s.get(key); v != nil {
+		return v.text()
+	}
+	return "", nil
+}
+
+// dmojKeys are the keys of init.yml that are read, or do not concern a judge that knows neither
+// the site's languages nor its pages.
+var dmojKeys = []string{
+	"archive", "test_cases", "pretest_test_cases", "points", "in", "out", "batched", "dependencies", "checker", "interactive",
+	"generator", "generator_args", "generator_in", "binary_data", "output_limit_length", "custom_judge", "signature_grader",
+	"output_prefix_length", "short_circuit", "wall_time_factor", "meta", "hints", "unbuffered", "symlinks",
+}
+
+// scope reads a mapping. Keys that are unknown are noted; keys whose values are Python code are
+// errors.
+func (d *dmojReader) scope(n node, outer *scope) (*scope, error) {
+	s := &scope{line: n, keys: map[string]node{}, outer: outer}
+	list, err := n.pairs()
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]func(node) error{}
+	for _, key := range dmojKeys {
+		known[key] = nil
+	}
+	for _, k := range list {
+		switch _, is := known[k.key]; {
+		case strings.HasSuffix(k.key, "+"):
+			return nil, d.p.files.errorf(initFile, k.line, "write the values themselves", "key %s: values that Python code computes are not supported", show(k.key))
+		case !is:
+			n.d.unknown(k, known)
+		case k.value.n != nil:
+			s.keys[k.key] = k.value
+		}
+	}
+	return s, nil
+}
+
+// dmojReader reads a package of DMOJ.
+type dmojReader struct {
+	p       *Package
+	top     *scope
+	archive string // path of the archive with the test data; "" if there is none
+
+	count    int      // cases so far
+	batches  []string // names of the groups of all batches so far
+	pretests []string // groups that must be accepted for later ones to count
+	steps    []Step
+	total    float64 // points of all cases
+}
+
+// readDMOJ reads a package with init.yml, which names the cases. The files of a case are in the
+// package or in its archive. The time and memory limits of such a problem are in the database of the
+// site, not in the package.
+func (p *Package) readDMOJ() error {
+	p.Format = DMOJ
+	p.setDefaults()
+	p.Time.Fallback = plainCPU
+	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
+	p.Data = &Group{}
+	if err := p.readTiming(); err != nil {
+		return err
+	}
+	data, err := p.files.read(initFile, maxDocument)
+	if err != nil {
+		return err
+	}
+	root, err := p.files.yaml(initFile, data, &p.notes)
+	if err != nil {
+		return err
+	}
+	d := &dmojReader{p: p}
+	if d.top, err = d.scope(root, nil); err != nil {
+		return err
+	}
+	for _, step := range []func() error{d.general, d.checker, d.interactor, d.cases, d.make, p.readSubmissions} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	p.Scoring = d.total > 0
+	p.allowPartialScores()
+	return nil
+}
+
+// general reads the keys about the whole problem, and opens the archive.
+func (d *dmojReader) general() error {
+	p := d.p
+	for _, key := range []string{"custom_judge", "signature_grader"} {
+		if v := d.top.get(key); v != nil {
+			return v.errorf("have a checker or an interactor for testlib judge the outputs", "%s is not supported", key)
+		}
+	}
+	if v := d.top.get("symlinks"); v != nil {
+		p.note(initFile, v.line(), "symlinks is ignored: submissions find no links in their working folder")
+	}
+	if v := d.top.get("unbuffered"); v != nil {
+		p.note(initFile, v.line(), "unbuffered is ignored: submissions must flush what they write")
+	}
+	if v := d.top.get("output_limit_length"); v != nil {
+		size, err := v.number(1)
+		if err != nil {
+			return err
+		}
+		p.Limits.Output = limits.Bytes(min(size, math.MaxInt32))
+	}
+	v := d.top.get("archive")
+	if v == nil {
+		return nil
+	}
+	rel, err := d.file(v)
+	if err != nil {
+		return err
+	}
+	if err := p.unpacker(rel); err != nil {
+		return err
+	}
+	d.archive = rel
+	return nil
+}
+
+// file returns the path of a file of the package, outside of the archive, that a value names.
+func (d *dmojReader) file(v *node) (string, error) {
+	name, err := v.text()
+	if err != nil {
+		return "", err
+	}
+	rel := path.Clean(name)
+	if !fs.ValidPath(rel) {
+		return "", v.wrong("", "%s is no path in the package", show(name))
+	}
+	file, _, err := d.p.files.kind(rel)
+	if err == nil && !file {
+		err = v.wrong("add it", "%s is not in the package", show(name))
+	}
+	return rel, err
+}
+
+// program returns the path of a program that a value names: a file, or a list of a file and the
+// headers that it includes.
+func (d *dmojReader) program(v *node) (string, error) {
+	list := []*node{v}
+	if items := v.items(); items != nil {
+		list = items
+	}
+	first := ""
+	for _, one := range list {
+		rel, err := d.file(one)
+		if err != nil {
+			return "", err
+		}
+		ext := path.Ext(rel)
+		switch header := slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, ext); {
+		case header:
+			if !slices.Contains(d.p.Validation.Headers, rel) {
+				d.p.Validation.Headers = append(d.p.Validation.Headers, rel)
+			}
+		case first != "":
+			return "", one.wrong("include the other in "+first, "programs of several sources are not supported")
+		default:
+			first = rel
+		}
+	}
+	if first == "" {
+		return "", v.wrong("", "no source")
+	}
+	return first, nil
+}
+
+// comparisons maps the names of DMOJ's checkers to what compares outputs as they do.
+var comparisons = map[string]diff.Options{
+	"": {Mode: diff.Tokens}, "standard": {Mode: diff.Tokens}, "identical": {Mode: diff.Exact},
+	"floats": {Mode: diff.Float}, "floatsabs": {Mode: diff.Float}, "floatsrel": {Mode: diff.Float},
+}
+
+// checker reads how outputs are judged.
+func (d *dmojReader) checker() error {
+	v := d.top.get("checker")
+	if v == nil {
+		d.p.comparison = comparisons[""]
+		if d.top.get("interactive") == nil {
+			d.noteLines(nil)
+		}
+		return nil
+	}
+	args := &scope{}
+	name := ""
+	if v.isMapping() {
+		list, err := v.pairs()
+		if err != nil {
+			return err
+		}
+		for _, k := range list {
+			switch {
+			case k.key == "name":
+				if name, err = k.value.text(); err != nil {
+					return err
+				}
+			case k.key != "args":
+				v.d.unknown(k, map[string]func(node) error{"name": nil, "args": nil})
+			case k.value.n != nil:
+				if args, err = d.plain(k.value); err != nil {
+					return err
+				}
+			}
+		}
+	} else if name, _ = v.text(); name == "" {
+		return v.wrong("", "no name of a checker")
+	}
+	if name == "bridged" {
+		rel, err := d.bridged(v, args)
+		d.p.Validation.Programs = []string{rel}
+		return err
+	}
+	o, known := comparisons[name]
+	switch {
+	case strings.Contains(name, "."):
+		return v.wrong("write it as a program for testlib, and name it by checker: {name: bridged, args: {files: …, type: testlib}}",
+			"%s is a checker in Python for DMOJ's own judge, which is not supported", show(name))
+	case !known:
+		return v.wrong("supported are bridged, "+strings.Join(sortedKeys(comparisons)[1:], ", "), "the checker %s is not supported", show(name))
+	}
+	if d.p.comparison = o; o.Mode == diff.Float {
+		if err := d.floats(name, args); err != nil {
+			return err
+		}
+	}
+	d.noteLines(v)
+	return nil
+}
+
+// noteLines notes that outputs are compared less strictly than by DMOJ's own checkers.
+func (d *dmojReader) noteLines(v *node) {
+	if d.p.comparison.Mode == diff.Exact {
+		return
+	}
+	line := 0
+	if v != nil {
+		line = v.line()
+	}
+	d.p.note(initFile, line, "outputs are compared word by word: where lines break does not count, but DMOJ wants the same words on each line")
+}
+
+// plain reads a mapping without the keys of init.yml, such as the arguments of a checker.
+func (d *dmojReader) plain(n node) (*scope, error) {
+	list, err := n.pairs()
+	s := &scope{line: n, keys: map[string]node{}}
+	for _, k := range list {
+		if k.value.n != nil {
+			s.keys[k.key] = k.value
+		}
+	}
+	return s, err
+}
+
+// floats reads the arguments of a checker that allows differences between numbers.
+func (d *dmojReader) floats(name string, args *scope) error {
+	digits := 6.0
+	if v := args.get("precision"); v != nil {
+		var err error
+		if digits, err = v.number(0); err != nil {
+			return err
+		}
+	}
+	mode, err := args.text("error_mode")
+	if err != nil {
+		return err
+	}
+	epsilon, err := strconv.ParseFloat("1e-"+strconv.Itoa(int(min(digits, 400))), 64)
+	if err != nil {
+		return err
+	}
+	switch cmp.Or(mode, map[string]string{"floatsabs": "absolute", "floatsrel": "relative"}[name], "default") {
+	case "absolute":
+		d.p.comparison = diff.Options{Mode: diff.Float, Abs: epsilon}
+	case "relative":
+		d.p.comparison = diff.Options{Mode: diff.Float, Rel: epsilon}
+	case "default":
+		d.p.comparison = diff.Options{Mode: diff.Float, Abs: epsilon, Rel: epsilon}
+	default:
+		return args.get("error_mode").wrong("it is default, absolute or relative", "unknown mode %s", show(mode))
+	}
+	return nil
+}
+
+// bridged reads the program of a checker or an interactor.
+func (d *dmojReader) bridged(v *node, args *scope) (string, error) {
+	for _, key := range []string{"flags", "args_format_string"} {
+		if v := args.get(key); v != nil {
+			return "", v.wrong("write a program that needs none", "not supported")
+		}
+	}
+	if v := args.get("time_limit"); v != nil {
+		t, err := v.number(0)
+		if err != nil {
+			return "", err
+		}
+		d.p.Validate.CPU = max(time.Second, time.Duration(min(t, longest.Seconds())*float64(time.Second)))
+	}
+	if v := args.get("memory_limit"); v != nil {
+		size, err := v.number(0)
+		if err != nil {
+			return "", err
+		}
+		d.p.Validate.Memory = max(16*limits.MiB, limits.Bytes(min(size, math.MaxInt32))<<10)
+	}
+	kind, err := args.text("type")
+	if err != nil {
+		return "", err
+	}
+	// The types default and coci differ from testlib in exit statuses beyond 0 and 1: 2 is a failure of
+	// a checker of the type default, and 7 gives the points of one of the type coci in another form.
+	switch kind {
+	case "testlib":
+	case "", "default", "coci":
+		if v.key == "interactive" {
+			return "", v.wrong("have it read the arguments input, output and answer as testlib does, and write type: testlib",
+				"interactors of the type %s are not supported", cmp.Or(kind, "default"))
+		}
+	default:
+		return "", v.wrong("it is default, testlib or coci", "the type %s is not supported", show(kind))
+	}
+	files := args.get("files")
+	if files == nil {
+		return "", v.wrong("add files: …", "no program")
+	}
+	return d.program(files)
+}
+
+// interactor reads the program that talks to submissions.
+func (d *dmojReader) interactor() error {
+	v := d.top.get("interactive")
+	if v == nil {
+		return nil
+	}
+	args, err := d.plain(*v)
+	if err != nil {
+		return err
+	}
+	p := d.p
+	if len(p.Validation.Programs) > 0 {
+		p.note(initFile, d.top.get("checker").line(), "not used: the interactor gives the verdict")
+		p.Validation.Programs = nil
+	}
+	p.Interactive = true
+	p.Validation.Interactor, err = d.bridged(v, args)
+	return err
+}

@@ -1,0 +1,311 @@
+package pkgformat
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// cases reads the cases. Successive cases outside of batches are a group; so is each batch, which
+// has its points only if all its cases are accepted. If a case or a batch without points is not
+// accepted, nothing after it counts.
+func (d *dmojReader) cases() error {
+	if v := d.top.get("pretest_test_cases"); v != nil {
+		if err := d.list(*v, true); err != nil {
+			return err
+		}
+	}
+	v := d.top.get("test_cases")
+	if v != nil && v.items() != nil {
+		return d.list(*v, false)
+	}
+	return d.matched(v)
+}
+
+// list reads a list of cases and batches.
+func (d *dmojReader) list(n node, pretest bool) error {
+	for _, item := range n.items() {
+		s, err := d.scope(*item, d.top)
+		if err != nil {
+			return err
+		}
+		if v := s.keys["batched"]; v.n != nil {
+			err = d.batch(s, v, pretest)
+		} else {
+			err = d.single(s, pretest)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dmojReader) single(s *scope, pretest bool) error {
+	worth, err := d.worth(s, pretest)
+	if err != nil {
+		return err
+	}
+	return d.add(d.group(worth > 0), s, worth)
+}
+
+// worth returns the points of a case.
+func (d *dmojReader) worth(s *scope, pretest bool) (float64, error) {
+	v := s.get("points")
+	switch {
+	case pretest:
+		return 0, nil
+	case v == nil:
+		return 1, nil
+	}
+	return v.number(0)
+}
+
+// group returns the group for the next case outside of batches, with points or without.
+func (d *dmojReader) group(points bool) *Group {
+	root := d.p.Data
+	name := "pretests"
+	if points {
+		name = "tests"
+	}
+	again := 1
+	for i, g := range root.Groups {
+		if first, _, _ := strings.Cut(g.Name, "-"); first == name {
+			if i == len(root.Groups)-1 {
+				return g
+			}
+			again++
+		}
+	}
+	if again > 1 {
+		name += "-" + strconv.Itoa(again)
+	}
+	return d.begin(name, nil, !points)
+}
+
+// begin adds a group. It counts only if the groups that it requires and all pretests before it are
+// accepted.
+func (d *dmojReader) begin(name string, requires []string, pretest bool) *Group {
+	g := &Group{Name: name}
+	g.Settings.RequirePass = slices.Concat(d.pretests, requires)
+	if pretest {
+		g.Settings.Aggregation = "pass-fail"
+		d.pretests = append(d.pretests, name)
+	}
+	d.p.Data.Groups = append(d.p.Data.Groups, g)
+	return g
+}
+
+// batch reads a batch.
+func (d *dmojReader) batch(s *scope, list node, pretest bool) error {
+	var requires []string
+	if v := s.get("dependencies"); v != nil {
+		for _, item := range v.items() {
+			text, err := item.text()
+			k, bad := strconv.Atoi(text)
+			switch {
+			case err != nil:
+				return err
+			case bad != nil || k < 1 || k > len(d.batches):
+				return item.wrong("batches are counted from 1", "%s is not the number of an earlier batch", show(text))
+			}
+			requires = append(requires, d.batches[k-1])
+		}
+	}
+	var all []*scope
+	for _, item := range list.items() {
+		one, err := d.scope(*item, s)
+		if err != nil {
+			return err
+		}
+		if _, nested := one.keys["batched"]; nested {
+			return item.errorf("", "a batch within a batch")
+		}
+		all = append(all, one)
+	}
+	return d.addBatch(s, all, requires, pretest)
+}
+
+// addBatch adds a batch with its cases.
+func (d *dmojReader) addBatch(s *scope, all []*scope, requires []string, pretest bool) error {
+	worth := 0.0
+	for i, one := range all {
+		own, err := d.worth(one, pretest)
+		switch {
+		case err != nil:
+			return err
+		case i == 0:
+			worth = own
+		case own != worth:
+			return one.line.errorf("give the points to the batch", "the cases of a batch have %v and %v points", worth, own)
+		}
+	}
+	if len(all) == 0 {
+		return s.line.errorf("", "a batch without cases")
+	}
+	name := "batch" + strconv.Itoa(len(d.batches)+1)
+	d.batches = append(d.batches, name)
+	g := d.begin(name, requires, worth == 0)
+	g.Settings.Aggregation = "pass-fail"
+	for _, one := range all {
+		if err := d.add(g, one, worth); err != nil {
+			return err
+		}
+		worth = 0 // the first case has the points of the batch
+	}
+	return nil
+}
+
+// add adds a case to a group. Its generator makes what it has no file for; without a generator that
+// is empty.
+func (d *dmojReader) add(g *Group, s *scope, points float64) error {
+	p := d.p
+	d.count++
+	d.total += points
+	c := &Case{Name: fmt.Sprintf("%s/%d", g.Name, d.count), Group: g.Name, Points: points, Lines: true}
+	if v := s.get("binary_data"); v != nil {
+		binary, err := v.flag()
+		if err != nil {
+			return err
+		}
+		c.Lines = !binary
+	}
+	if v, own := s.keys["checker"]; own {
+		return v.errorf("name one checker for all cases", "checkers of single cases are not supported")
+	}
+	for key, to := range map[string]*string{"in": &c.Input, "out": &c.Answer} {
+		if v := s.get(key); v != nil {
+			var err error
+			if *to, err = d.data(v); err != nil {
+				return err
+			}
+		}
+	}
+	if err := d.generate(c, s); err != nil {
+		return err
+	}
+	if c.Input == "" {
+		p.noteFile(".", "cases without an input, which is empty", c.Name)
+	}
+	if c.Answer == "" && !p.Interactive {
+		p.noteFile(".", "cases without an answer, which is empty", c.Name)
+	}
+	g.Cases = append(g.Cases, c)
+	p.Cases = append(p.Cases, c)
+	return nil
+}
+
+// data returns the path of a file of a case, which is in the package or in its archive.
+func (d *dmojReader) data(v *node) (string, error) {
+	name, err := v.text()
+	if err != nil {
+		return "", err
+	}
+	rel := path.Clean(name)
+	if !fs.ValidPath(rel) {
+		return "", v.wrong("", "%s is no path in the package", show(name))
+	}
+	for _, rel := range []string{rel, path.Join(cmp.Or(d.archive, "."), rel)} {
+		if file, _, err := d.p.files.kind(rel); err != nil || file {
+			return rel, err
+		}
+	}
+	if d.archive != "" {
+		return "", v.wrong("add it", "%s is neither in the package nor in %s", show(name), d.archive)
+	}
+	return "", v.wrong("add it", "%s is not in the package", show(name))
+}
+
+// generate adds the step that makes what a case has no file for: the generator writes the input to
+// standard output and the answer to standard error.
+func (d *dmojReader) generate(c *Case, s *scope) error {
+	v := s.get("generator")
+	if v == nil || c.Input != "" && c.Answer != "" {
+		return nil
+	}
+	args, in := s.get("generator_args"), s.get("generator_in")
+	if c.Input != "" && (args != nil || in != nil) {
+		return s.line.errorf("remove one of them", "a case with an input and arguments of a generator")
+	}
+	step := Step{From: fmt.Sprintf("%s:%d", initFile, s.line.line())}
+	source := v
+	if v.isMapping() {
+		more, err := d.plain(*v)
+		if err != nil {
+			return err
+		}
+		if flags := more.get("flags"); flags != nil {
+			return flags.wrong("", "flags of the compiler are not supported")
+		}
+		if source = more.get("source"); source == nil {
+			return v.wrong("add source: …", "no program")
+		}
+		if args == nil {
+			args = more.get("args")
+		}
+	}
+	var err error
+	if step.Program, err = d.program(source); err != nil {
+		return err
+	}
+	if args != nil {
+		for _, one := range args.items() {
+			text, err := one.text()
+			if err != nil {
+				return err
+			}
+			step.Args = append(step.Args, pythonText(one, text))
+		}
+	}
+	if in != nil {
+		if step.Input, err = d.data(in); err != nil {
+			return err
+		}
+	}
+	if c.Input == "" {
+		c.Input = fmt.Sprintf("generated/%d.in", d.count)
+		step.Stdout = c.Input
+	}
+	if c.Answer == "" {
+		c.Answer = fmt.Sprintf("generated/%d.out", d.count)
+		step.Stderr = c.Answer
+	}
+	d.steps = append(d.steps, step)
+	return nil
+}
+
+// pythonText returns a scalar as DMOJ's judge gives it to a generator: str(value) of Python.
+func pythonText(n *node, text string) string {
+	switch {
+	case n.n == nil:
+		return "None"
+	case n.n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0:
+		return text
+	}
+	switch strings.ToLower(text) {
+	case "true", "yes", "on":
+		return "True"
+	case "false", "no", "off":
+		return "False"
+	}
+	return text
+}
+
+// make runs the generators, and sets the sizes of all files of the cases.
+func (d *dmojReader) make() error {
+	if err := d.p.make(d.steps); err != nil {
+		return err
+	}
+	for _, c := range d.p.Cases {
+		if err := d.p.sizes(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
