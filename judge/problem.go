@@ -271,8 +271,12 @@ func (s *subject) programs(ctx context.Context, eng *engine) error {
 // maxNotes is the largest number of notes about a package that are printed before a report.
 const maxNotes = 10
 
-// notes prints notes about the parts of a package that the judge does not know or support.
+// notes prints that the package has no cases but samples, if that is so, and notes about its parts
+// that the judge does not know or support.
 func (s *subject) notes() {
+	if s.Missing != nil {
+		s.o.std.note("note: %v", s.Missing)
+	}
 	for i, note := range s.Notes {
 		if i == maxNotes {
 			s.o.std.note("and %d more notes (hint: judge verify %s)", len(s.Notes)-i, s.Path)

@@ -13,6 +13,7 @@ func (p *Package) readKattis() error {
 		func() error { return p.readDialect(p.given, m) },
 		p.readTiming, p.checkNames, p.readStatements,
 		func() error { return p.readPrograms(m) },
+		p.generate,
 		func() error { return p.readData(m) },
 		p.readSubmissions,
 	} {

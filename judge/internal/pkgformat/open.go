@@ -139,7 +139,7 @@ func (p *Package) find() (*family, error) {
 // named like a group holds test data instead.
 func onlyFolder(list []entry) (string, bool) {
 	list = slices.DeleteFunc(list, func(e entry) bool { return e.name == "__MACOSX" })
-	if len(list) != 1 || !list[0].dir || slices.Contains([]string{"sample", "secret", "tests"}, list[0].name) {
+	if len(list) != 1 || !list[0].dir || slices.Contains([]string{"sample", "samples", "secret", "tests"}, list[0].name) {
 		return "", false
 	}
 	return list[0].name, true
@@ -178,16 +178,36 @@ func (p *Package) complete() error {
 		}
 		p.byName[c.Name] = c
 	}
+	p.Missing = p.missing()
 	if p.Name == "" {
 		p.Name = p.ID()
 		if p.shown != p.Path { // the archive wraps a folder, whose name is better
 			p.Name = filepath.Base(p.Dir)
 		}
 	}
-	if n := len(p.made); n > 0 {
+	if n := len(p.made) - p.written; n > 0 {
 		p.note(".", 0, "its own programs made %d files of its test data, hash %.10x", n, p.MadeSum())
 	}
 	p.noteArguments()
 	p.finishNotes()
 	return nil
+}
+
+// missing returns an error if all cases are samples, and nil if there are others. The hint of the
+// error names what seems to make the others.
+func (p *Package) missing() *yamlstrict.Error {
+	if slices.ContainsFunc(p.Cases, func(c *Case) bool { return !isSample(c.Group) }) {
+		return nil
+	}
+	hint := ""
+	for _, rel := range []string{generatorsFile, "data/secret/generator.sh", "data/generator.sh", "generators/generator.sh", "generators", "generator"} {
+		if file, dir, err := p.files.kind(rel); err == nil && (file || dir) {
+			hint = "make it with " + rel
+			if rel == generatorsFile {
+				hint = rel + " lists no secret cases"
+			}
+			break
+		}
+	}
+	return p.files.errorf(".", 0, hint, "secret data is missing: submissions are judged on the samples alone")
 }

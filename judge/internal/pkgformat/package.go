@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // The formats that [Open] detects. Versions of the specification that differ only in name share a
@@ -95,6 +96,9 @@ type Package struct {
 
 	Submissions []problem.Submission // example submissions, sorted by path
 
+	// Missing is nil, or an error that says that the package has no cases but samples.
+	Missing *yamlstrict.Error
+
 	// Notes name everything in the package that is unknown, unsupported or unused, one sentence each,
 	// with the file and line where that helps: "hello/problem.yaml:7: …".
 	Notes []string
@@ -104,7 +108,9 @@ type Package struct {
 	files      *tree
 	unpacker   func(rel string) error                    // extracts an archive of the package; nil after Open
 	maker      func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
-	made       map[string]MadeFile                       // by path; none of them is in files
+	made       map[string]MadeFile                       // by path; none of them is in the folder
+	written    int                                       // number of files in made that no program made
+	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
 	notes      notes
 	given      Dialect                 // as in [Options]
 	tags       map[string]taggedSource // annotations by path of the submission

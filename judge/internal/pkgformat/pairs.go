@@ -149,10 +149,16 @@ func (p *Package) order(groups map[string]*Group) error {
 
 // rank sorts sample groups before all others.
 func rank(group string) int {
-	if first, _, _ := strings.Cut(group, "/"); first == "sample" || first == "samples" {
+	if isSample(group) {
 		return 0
 	}
 	return 1
+}
+
+// isSample reports whether a group holds samples.
+func isSample(group string) bool {
+	first, _, _ := strings.Cut(group, "/")
+	return first == "sample" || first == "samples"
 }
 
 // natural compares texts by natural order: digits in them compare as numbers. Texts that differ

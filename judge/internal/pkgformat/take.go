@@ -22,12 +22,27 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 			return p.Own(s, languages)
 		}
 	}
+	files := p.composed[rel]
+	if files != nil {
+		rel = files[0]
+	}
 	if err := p.visitProgram(rel, nil); err != nil {
 		return nil, err
 	}
 	source, err := build.OpenProgram(p.files.root, p.files.at(rel), p.File(rel), languages)
 	if err != nil {
 		return nil, build.Located(p.Show(rel), err)
+	}
+	if len(files) > 1 {
+		texts := map[string][]byte{}
+		for _, rel := range files[1:] {
+			if texts[path.Base(rel)], err = p.Bytes(rel); err != nil {
+				return nil, err
+			}
+		}
+		if source, err = source.With(texts, languages); err != nil {
+			return nil, build.Located(p.Show(rel), err)
+		}
 	}
 	if source, err = p.headers(source, languages); err != nil {
 		return nil, err

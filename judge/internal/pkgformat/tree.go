@@ -36,6 +36,7 @@ type tree struct {
 
 	// archives are the extracted archives of the package, by path. Their files have paths below it.
 	archives map[string]*os.Root
+	made     overlay
 }
 
 // at returns the path of a file of the package below t.root.
@@ -50,7 +51,7 @@ func (t *tree) at(rel string) string {
 // package if the user named no folder around it. Its paths are those of at.
 func (t *tree) around() *tree {
 	outer := *t
-	outer.archives = nil
+	outer.archives, outer.made = nil, overlay{}
 	if t.sub != "" {
 		outer.sub, outer.show = "", func(rel string) string { return filepath.Join(t.real, rel) }
 	}
@@ -91,7 +92,8 @@ type entry struct {
 	dir  bool
 	info fs.FileInfo // nil unless it is a symbolic link or size was called
 	de   fs.DirEntry
-	err  error // why it cannot be read: it is neither a file, nor a folder, nor a link to one
+	err  error     // why it cannot be read: it is neither a file, nor a folder, nor a link to one
+	made *MadeFile // not nil for a file of tree.made; then info and de are nil
 }
 
 // descend makes a subfolder the folder of the package.
@@ -168,7 +170,7 @@ func (t *tree) listOr(dir string, bad func(error) error) ([]entry, error) {
 func (t *tree) listAll(dir string) ([]entry, error) {
 	f, info, err := t.open(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		return t.made.list(dir, nil), nil
 	} else if err != nil {
 		return nil, t.fail(dir, err)
 	}
@@ -189,8 +191,7 @@ func (t *tree) listAll(dir string) ([]entry, error) {
 			list = append(list, t.entry(dir, de))
 		}
 	}
-	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.name, b.name) })
-	return list, nil
+	return t.made.list(dir, list), nil
 }
 
 // entry describes an entry of the folder dir.
@@ -217,6 +218,9 @@ func (t *tree) entry(dir string, de fs.DirEntry) entry {
 
 // size returns the size of a file.
 func (t *tree) size(dir string, e *entry) (int64, error) {
+	if e.made != nil {
+		return e.made.Size, nil
+	}
 	if e.info == nil {
 		info, err := e.de.Info()
 		if err != nil {
@@ -283,7 +287,8 @@ func (t *tree) kind(rel string) (file, dir bool, err error) {
 	info, err := t.stat(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
-		return false, false, nil
+		_, file = t.made.files[rel]
+		return file, t.made.folders[rel] != nil, nil
 	case err != nil:
 		return false, false, t.fail(rel, err)
 	}
@@ -302,6 +307,17 @@ func (t *tree) read(rel string, max int64) ([]byte, error) {
 
 // head returns the first max bytes of a file; nil if the file does not exist.
 func (t *tree) head(rel string, max int64) ([]byte, error) {
+	if made, ok := t.made.files[rel]; ok {
+		c, err := made.Open()
+		if err != nil {
+			return nil, t.fail(rel, err)
+		}
+		data, err := io.ReadAll(io.LimitReader(c.Reader(), max))
+		if err != nil {
+			return nil, t.fail(rel, err)
+		}
+		return data, nil
+	}
 	f, info, err := t.open(rel)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -41,6 +41,9 @@ type Problem struct {
 	Keywords []string
 	Notes    []string
 
+	// Missing is nil, or says that a package has no cases but samples, so that verdicts tell little.
+	Missing *yamlstrict.Error
+
 	// Limits of one run of a submission. The machine sets those that are 0, except CPU, which is
 	// derived from the submissions; see [Timing].
 	Limits limits.Limits

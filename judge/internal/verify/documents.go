@@ -6,10 +6,13 @@ import (
 	"tribunal/judge/internal/mutate"
 )
 
-// checkDocuments notes the parts of a problem that the loader did not understand or does not
-// support, and finds rules in mutants.yaml that match nothing. It does not check that the mutants
-// survive, because that would take running them all.
+// checkDocuments finds a package without secret data, notes the parts of a problem that the loader
+// did not understand or does not support, and finds rules in mutants.yaml that match nothing. It
+// does not check that the mutants survive, because that would take running them all.
 func checkDocuments(_ context.Context, s *subject) error {
+	if s.p.Missing != nil {
+		s.find(s.p.Missing)
+	}
 	for _, n := range s.p.Notes {
 		s.note("%s", n)
 	}
