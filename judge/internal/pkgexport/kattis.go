@@ -271,6 +271,9 @@ func (p *plan) noteLimits() {
 	if l.CPUs > 1 {
 		p.note("left out: the number of CPUs of a run, %d", l.CPUs)
 	}
+	if p.Problem.ReadOnly && p.Format != Kattis {
+		p.note("left out: submissions may not write files")
+	}
 }
 
 // quoted returns a text as a YAML scalar. It is a JSON string, because YAML includes JSON.

@@ -91,7 +91,8 @@ func (p *plan) names() string {
 	return "{" + strings.Join(list, ", ") + "}"
 }
 
-// provenance returns the lines of problem.yaml for authors, license, keywords and languages.
+// provenance returns the lines of problem.yaml for authors, license, keywords, languages and the
+// permission to write files.
 func (p *plan) provenance() string {
 	q := p.Problem
 	var b strings.Builder
@@ -113,6 +114,9 @@ func (p *plan) provenance() string {
 		line("languages: %s", inBrackets(q.Languages))
 	case len(q.Languages) > 0:
 		line("languages: %s", strings.Join(q.Languages, " "))
+	}
+	if p.Format == Kattis && !q.ReadOnly {
+		line("allow_file_writing: true")
 	}
 	return b.String()
 }

@@ -35,13 +35,23 @@ func TestDialect(t *testing.T) {
 	}
 }
 
-// TestFileWriting checks that a package that forbids its submissions to write files gets a note,
-// because that is not enforced.
+// TestFileWriting checks which packages let their submissions write files.
 func TestFileWriting(t *testing.T) {
 	t.Parallel()
-	const unenforced = "p/problem.yaml:1: not enforced: submissions may write files in their working folder"
-	for value, want := range map[string]string{"true": "", "false": unenforced} {
-		p := readFiles(t, "-- problem.yaml --\nallow_file_writing: "+value+"\n")
-		wantNotes(t, p, want)
+	for _, tt := range []struct {
+		why, file string
+		readOnly  bool
+	}{
+		{"the latest format forbids it", "problem_format_version: 2025-09\n", true},
+		{"the latest format, with the key", "problem_format_version: 2025-09\nallow_file_writing: true\n", false},
+		{"older formats allow it", "name: P\n", false},
+		{"older formats, with the key of the latest", "allow_file_writing: false\n", true},
+		{"no value", "problem_format_version: 2025-09\nallow_file_writing:\n", true},
+	} {
+		p := readFiles(t, "-- problem.yaml --\n"+tt.file)
+		if p.ReadOnly != tt.readOnly {
+			t.Errorf("%s: ReadOnly is %v", tt.why, p.ReadOnly)
+		}
+		wantNotes(t, p, "")
 	}
 }

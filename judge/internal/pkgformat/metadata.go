@@ -40,6 +40,7 @@ func (p *Package) setDefaults() {
 	p.Limits = limits.Limits{Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
 	p.Validate = limits.Validator
 	p.Time = problem.Timing{ACToLimit: 2, LimitToTLE: 1.5, Resolution: time.Second}
+	p.ReadOnly = p.Format == Latest
 	switch p.Format {
 	case Legacy:
 		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2
@@ -138,10 +139,8 @@ func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) err
 		"keywords":              wordsInto(&p.Keywords),
 		"languages":             p.readLanguages,
 		"allow_file_writing": func(n node) error {
-			err := flagInto(&p.WriteFiles)(n)
-			if err == nil && !p.WriteFiles {
-				n.d.notef(n.line(), "not enforced: submissions may write files in their working folder")
-			}
+			writes, err := n.flag()
+			p.ReadOnly = !writes
 			return err
 		},
 		"constants": p.readConstants,

@@ -101,9 +101,6 @@ func splitShell(text string) (words []string, ok bool) {
 	return words, quote == 0
 }
 
-// flagInto returns a reader of a boolean.
-func flagInto(b *bool) func(node) error { return set(b, node.flag) }
-
 // flag reads a boolean in any spelling of YAML 1.1 or 1.2, or as 0 or 1.
 func (n node) flag() (bool, error) {
 	s, err := n.text()

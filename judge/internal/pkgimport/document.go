@@ -56,6 +56,9 @@ func (d *document) text(id string) []byte {
 	optional("license", d.license)
 	optionalList("keywords", d.keywords)
 	optionalList("languages", d.terms.Languages)
+	if d.terms.ReadOnly {
+		line("read_only: true")
+	}
 	optional("language", d.language)
 	if d.types != nil {
 		line("type: %s", list(d.types))

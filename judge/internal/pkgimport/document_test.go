@@ -40,7 +40,7 @@ func TestDocument(t *testing.T) {
 		}},
 		{"authors, license and terms", document{title: "w", compare: diff.Options{Mode: diff.Exact}, uuid: "5d0a9ee8-0000-4000-8000-000000000013", authors: []string{"Ann", "Bo, #", "null"},
 			license: "cc by-sa", keywords: []string{"a b", "12"}, language: "de",
-			terms: problem.Terms{Languages: []string{"c", "python3"}, Code: 64 * limits.KiB, Compile: limits.Limits{CPU: 1500 * time.Millisecond, Memory: limits.GiB}}}},
+			terms: problem.Terms{Languages: []string{"c", "python3"}, Code: 64 * limits.KiB, Compile: limits.Limits{CPU: 1500 * time.Millisecond, Memory: limits.GiB}, ReadOnly: true}}},
 		{"one validator", document{title: "v", compare: diff.Options{Mode: diff.Exact}, outputs: []validator{{name: "a", protocol: problem.ICPC}}}},
 	} {
 		d := tt.doc

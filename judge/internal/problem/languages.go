@@ -28,6 +28,7 @@ type Terms struct {
 	Languages []string      // codes that packages use for the allowed languages; empty allows all
 	Code      limits.Bytes  // limit of the total size of a submission; 0 for none
 	Compile   limits.Limits // CPU and Memory of the compiler; 0 uses the machine's setting
+	ReadOnly  bool          // submissions may read files but not write them
 }
 
 // Refusal explains why a submission does not meet the terms; "" if it does.

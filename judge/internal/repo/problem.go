@@ -31,6 +31,7 @@ type document struct {
 	License   string                   `yaml:"license,word,nonempty" doc:"as problem packages call it, such as cc by-sa"`
 	Keywords  []string                 `yaml:"keywords,word,nonempty" doc:"search terms for the problem"`
 	Languages []string                 `yaml:"languages,word,nonempty" pattern:"[a-z0-9]+" doc:"languages that submissions may use, by their names in problem packages, such as cpp and python3; by default all"`
+	ReadOnly  bool                     `yaml:"read_only" doc:"submissions may read files, but not write them"`
 	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,scoring,interactive,multi-pass" doc:"scoring: submissions get points; interactive: the output validator talks to the submission; multi-pass: the output validator may request another run"`
 	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
 	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
@@ -178,7 +179,8 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 	p.UUID, p.Authors, p.License, p.Keywords = doc.UUID, doc.Authors, doc.License, doc.Keywords
 	p.Terms = problem.Terms{
 		Languages: doc.Languages, Code: doc.Limits.Code,
-		Compile: limits.Limits{CPU: doc.Limits.CompilationTime, Memory: doc.Limits.CompilationMemory},
+		Compile:  limits.Limits{CPU: doc.Limits.CompilationTime, Memory: doc.Limits.CompilationMemory},
+		ReadOnly: doc.ReadOnly,
 	}
 	var err error
 	if p.Include, err = includes(root, p.ID); err != nil {

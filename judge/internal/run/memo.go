@@ -71,6 +71,9 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 		h.Text(fmt.Sprint(len(list)))
 		h.Text(list...)
 	}
+	if job.ReadOnly {
+		h.Text("read-only")
+	}
 	return h.Key()
 }
 

@@ -261,6 +261,9 @@ func TestMemoKey(t *testing.T) {
 		job.Files = files
 		differs(fmt.Sprintf("files %q", files), inputKey(job))
 	}
+	job = base
+	job.ReadOnly = true
+	differs("that it only reads", m.key(job, time.Second))
 	differs("the grace", m.key(base, 2*time.Second))
 	for i := range reflect.TypeFor[limits.Limits]().NumField() {
 		job = base

@@ -37,6 +37,8 @@ type Job struct {
 	// InFolder starts the program in Folder, where Files are put, too, and where what it leaves can be
 	// copied from.
 	InFolder bool
+	// ReadOnly keeps the program from writing files: see [sandbox.Spec].
+	ReadOnly bool
 	// Input is the standard input and must not change while the job runs. A large file is not read
 	// into memory.
 	Input  content.Content
@@ -90,7 +92,7 @@ func (j *Job) request() (r runner.Request, err error) {
 	// An exclusive run may repeat an input. In a fresh box, process and inode numbers tell the
 	// program nothing about the earlier run.
 	r.Input, r.Fresh = j.Input, j.Exclusive
-	r.Box.Folder, r.In, r.Out, r.StderrEnds = j.Folder, j.In, j.Out, j.StderrEnds
+	r.Box.Folder, r.Box.ReadOnly, r.In, r.Out, r.StderrEnds = j.Folder, j.ReadOnly, j.In, j.Out, j.StderrEnds
 	switch {
 	case r.Files == nil:
 		r.Files = j.Files

@@ -153,6 +153,7 @@ func (b *containerBox) setUp() error {
 		Links:       links,
 		Dir:         cmp.Or(b.spec.Dir, workDir),
 		Temporaries: b.spec.temporaries(),
+		Locked:      b.spec.locked(),
 		Unshare:     bornInGroup,
 	}
 	if os.Geteuid() == 0 {
@@ -171,7 +172,7 @@ func (b *containerBox) setUp() error {
 		b.deny = listenForDenials(listener)
 	}
 	if err == nil {
-		b.temp, err = openTemp(fmt.Sprintf("/proc/%d/root", b.jail.pid()), b.spec.temporaries())
+		b.temp, err = openTemp(b.jail.pid(), b.spec)
 	}
 	if err != nil {
 		return fmt.Errorf("container: %w", err)

@@ -151,7 +151,7 @@ func (h *Host) NewBox(spec Spec) (Box, error) {
 	if h.mode == Rlimit {
 		return newRlimitBox(h, spec)
 	}
-	if spec.Mounts == nil && spec.Dir == "" && spec.Temp == 0 && spec.Folder.Path == "" {
+	if spec.Mounts == nil && spec.Dir == "" && spec.Temp == 0 && spec.Folder.Path == "" && !spec.ReadOnly {
 		h.mu.Lock()
 		box := h.spare
 		h.spare = nil

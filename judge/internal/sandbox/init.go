@@ -42,6 +42,7 @@ type setup struct {
 	Links       []link
 	Dir         string   // where programs start
 	Temporaries []string // the folders to empty between two runs
+	Locked      []string // those of them in which programs can only read
 	Account     int      // of the programs; 0 is the init's own
 	Filter      []byte   // the system call filter that the init installs and its programs inherit, see encode
 	Second      []byte   // the one that each program installs as well
@@ -70,6 +71,10 @@ const initSocket = 3
 
 // jailName is the host name and the domain name of every container.
 const jailName = "tribunal-jail"
+
+// lockedFiles is the first of the descriptors by which an init keeps the folders open in which its
+// programs can only read. Only through them can these folders be changed.
+const lockedFiles = 64
 
 // programAccount is the account of the programs, as the container knows it, if the judge is root.
 const programAccount = 1000
@@ -242,6 +247,9 @@ func (c *containerInit) build() (listener int, err error) {
 	if err := errors.Join(unix.Sethostname([]byte(jailName)), unix.Setdomainname([]byte(jailName))); err != nil {
 		return -1, fmt.Errorf("host name: %w", err)
 	}
+	if err := c.lock(); err != nil {
+		return -1, err
+	}
 	if err := os.Chdir(c.Dir); err != nil {
 		return -1, err
 	}
@@ -308,6 +316,27 @@ func (c *containerInit) mountRoot() error {
 	}
 	if err := unix.Mount("tmpfs", "/", "tmpfs", unix.MS_BIND|unix.MS_REMOUNT|unix.MS_RDONLY|unix.MS_NOATIME|unix.MS_NOSUID, ""); err != nil {
 		return fmt.Errorf("mount / read-only: %w", err)
+	}
+	return nil
+}
+
+// lock covers each folder of Locked with a read-only view of itself.
+func (c *containerInit) lock() error {
+	for i, name := range c.Locked {
+		fd, err := unix.Open(name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			return fmt.Errorf("open %s: %w", name, err)
+		}
+		err = unix.Dup3(fd, lockedFiles+i, unix.O_CLOEXEC)
+		unix.Close(fd)
+		if err != nil {
+			return fmt.Errorf("keep %s open: %w", name, err)
+		}
+		c.Temporaries[slices.Index(c.Temporaries, name)] = fdPath(lockedFiles + i)
+		const flags = unix.MS_BIND | unix.MS_REMOUNT | unix.MS_RDONLY | unix.MS_NOSUID | unix.MS_NODEV | unix.MS_NOATIME
+		if err := errors.Join(unix.Mount(name, name, "", unix.MS_BIND, ""), unix.Mount("", name, "", flags, "")); err != nil {
+			return fmt.Errorf("mount %s read-only: %w", name, err)
+		}
 	}
 	return nil
 }

@@ -320,7 +320,11 @@ func (b *rlimitBox) writeFiles(cmd *Command) error {
 			return err
 		}
 		if name == workDir {
-			err = errors.Join(place(dir, workFiles(cmd.Files)), dir.Close())
+			err = place(dir, workFiles(cmd.Files))
+			if err == nil && b.spec.ReadOnly {
+				err = denyWriting(dir, cmd.Files)
+			}
+			err = errors.Join(err, dir.Close())
 		} else {
 			b.folder = dir
 			err = place(dir, cmd.FolderFiles)
@@ -330,6 +334,23 @@ func (b *rlimitBox) writeFiles(cmd *Command) error {
 		}
 	}
 	return nil
+}
+
+// denyWriting takes the permission to write from a folder with these files and from the folders in
+// it. It binds programs of root, too, because they have no capabilities.
+func denyWriting(dir *os.File, files map[string][]byte) error {
+	root, err := os.OpenRoot(fdPath(int(dir.Fd())))
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	err = root.Chmod(".", 0o500)
+	for name := range files {
+		for _, folder := range foldersOf(name) {
+			err = errors.Join(err, root.Chmod(folder, 0o500))
+		}
+	}
+	return err
 }
 
 // renew replaces a folder, given its path inside, with an empty one and opens it.

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"os"
 	"slices"
 
@@ -9,16 +10,24 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// temporaries are the folders that programs may write to in every container. Each is a tmpfs of its
-// own.
+// temporaries are the folders that programs may write to in every container, unless its Spec says
+// ReadOnly. Each is a tmpfs of its own.
 var temporaries = []string{"/dev/shm", "/tmp", workDir}
 
-// temporaries returns the folders that programs may write to in a box.
+// temporaries returns the temporary folders of a box.
 func (s Spec) temporaries() []string {
 	if s.Folder.Path == "" {
 		return temporaries
 	}
 	return append(slices.Clone(temporaries), s.Folder.Path)
+}
+
+// locked returns those of the temporary folders in which programs can only read.
+func (s Spec) locked() []string {
+	if !s.ReadOnly {
+		return nil
+	}
+	return []string{"/tmp", workDir}
 }
 
 // tempFolder notices whether a run has left something in a temporary folder. So the folder is
@@ -44,11 +53,15 @@ const (
 // container.
 const muchLeft = 256
 
-// openTemp opens the temporary folders below root, which are clean.
-func openTemp(root string, names []string) ([]tempFolder, error) {
+// openTemp opens the temporary folders of a container, which are clean, by the init's process number.
+func openTemp(init int, s Spec) ([]tempFolder, error) {
 	var list []tempFolder
-	for _, name := range names {
-		dir, err := os.OpenFile(root+name, os.O_RDONLY|unix.O_DIRECTORY, 0)
+	for _, name := range s.temporaries() {
+		place := fmt.Sprintf("/proc/%d/root%s", init, name)
+		if i := slices.Index(s.locked(), name); i >= 0 {
+			place = fmt.Sprintf("/proc/%d/fd/%d", init, lockedFiles+i)
+		}
+		dir, err := os.OpenFile(place, os.O_RDONLY|unix.O_DIRECTORY, 0)
 		if err != nil {
 			closeTemp(list)
 			return nil, err

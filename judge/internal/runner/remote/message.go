@@ -42,6 +42,7 @@ type program struct {
 	Dir        string
 	Temp       limits.Bytes
 	Folder     sandbox.Folder
+	ReadOnly   bool
 	Files      []file // in the folder where the program starts
 	In         []file
 	Out        []runner.CopyOut

@@ -40,7 +40,7 @@ func pack(r runner.Request) (p *packed, err error) {
 	var contents []io.Reader
 	programOf := func(from *runner.Program) (to program, err error) {
 		to = program{
-			Exe: from.Exe != nil, Args: bytesOf(from.Args), Env: bytesOf(from.Env), Dir: from.Box.Dir, Temp: from.Box.Temp,
+			Exe: from.Exe != nil, Args: bytesOf(from.Args), Env: bytesOf(from.Env), Dir: from.Box.Dir, Temp: from.Box.Temp, ReadOnly: from.Box.ReadOnly,
 			Folder: from.Box.Folder, Out: from.Out, Limits: from.Limits, StderrEnds: from.StderrEnds, Merged: from.Merged,
 		}
 		if from.Exe != nil {

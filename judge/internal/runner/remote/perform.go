@@ -200,7 +200,7 @@ func (k *connection) localRequest(r request, f *frame) (local runner.Request, er
 
 // addFiles gives a program its folders and files.
 func (k *connection) addFiles(to *runner.Program, p *program, contents *contentReader) error {
-	to.Box = sandbox.Spec{Dir: p.Dir, Temp: p.Temp, Folder: p.Folder}
+	to.Box = sandbox.Spec{Dir: p.Dir, Temp: p.Temp, Folder: p.Folder, ReadOnly: p.ReadOnly}
 	for _, f := range p.Files {
 		data, err := contents.next(f.Size)
 		if err != nil {

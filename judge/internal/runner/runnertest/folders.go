@@ -24,6 +24,12 @@ func files(t *testing.T, b bench) {
 	if _, out := b.run(t, nil, "there", "a.txt"); out != "no" {
 		t.Error("the next run has the file, too")
 	}
+	for _, readOnly := range []bool{false, true} {
+		r, _ := b.run(t, func(r *runner.Request) { r.Box.ReadOnly = readOnly }, "save", "own")
+		if denied := r.Result.ExitCode != 0; denied != readOnly && !b.Scripted {
+			t.Errorf("ReadOnly %v: writing a file was denied: %v", readOnly, denied)
+		}
+	}
 }
 
 // copies checks that files of the box's folder are copied out, up to the requested sizes.
