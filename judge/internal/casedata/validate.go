@@ -18,6 +18,7 @@ type Validation struct {
 	Case    *cases.Case
 	Valid   bool
 	Invalid error  // why the validator rejects the input, located at the case; nil if it accepts
+	Reason  string // the same without the place and the validator's name; only from ValidateWith
 	Failure string // why there is no judgement, such as a crash, in one line; "" if there is one
 	Stdout  []byte // standard output of the validator
 }
@@ -61,7 +62,8 @@ func (p *Provider) ValidateWith(ctx context.Context, by problem.InputValidator, 
 		case o.ExitCode == by.Accepts():
 			v.Valid = true
 		default:
-			v.Invalid = c.Errorf("input", "", "%s does not accept it: %s", filepath.Base(by.Program), Cause(o, l))
+			v.Reason = Cause(o, l)
+			v.Invalid = c.Errorf("input", "", "%s does not accept it: %s", filepath.Base(by.Program), v.Reason)
 		}
 		results = append(results, v)
 		return nil

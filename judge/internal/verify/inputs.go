@@ -1,11 +1,13 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
@@ -93,9 +95,11 @@ func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all
 		}
 		validators++
 		name := filepath.Base(validator.Program)
+		refused := s.findRefusesAll(validator.Program, results, all)
 		for i, r := range results {
 			v := &all[i]
 			switch {
+			case v.must && refused:
 			case r.Failure != "" && v.must:
 				s.find(located(v.c.Errorf("input", "", "%s does not accept it: %s", name, r.Failure)))
 			case r.Failure != "":
@@ -107,6 +111,27 @@ func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all
 		}
 	}
 	return validators, nil
+}
+
+// findRefusesAll reports a validator that accepts none of three or more valid inputs as one finding,
+// because the fault is most likely its own. It returns whether that is so.
+func (s *subject) findRefusesAll(program string, results []casedata.Validation, all []validation) bool {
+	var places []string
+	cause := ""
+	for i, r := range results {
+		switch {
+		case !all[i].must:
+		case r.Valid:
+			return false
+		default:
+			places, cause = append(places, all[i].c.Name), cmp.Or(cause, r.Failure, r.Reason)
+		}
+	}
+	if len(places) < 3 {
+		return false
+	}
+	s.findAt(s.path(program), "correct the validator, or the settings that it depends on", "accepts none of %s, the first because: %s; %s", plural(len(places), "input"), oneLine(cause), some(places))
+	return true
 }
 
 // settleMissing reports a validator that cannot be built as a finding, so that the other validators
