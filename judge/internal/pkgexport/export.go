@@ -4,8 +4,8 @@
 // complete. The same problem gives the same bytes on every machine: files are sorted by name and
 // have a fixed time.
 //
-// Begin with Job.Write in this file. kattis.go, legacy.go, domjudge.go and polygon.go each plan a
-// format; the other files plan the parts that formats share.
+// Begin with Job.Write in this file. kattis.go, legacy.go, domjudge.go, polygon.go and dmoj.go
+// each plan a format; the other files plan the parts that formats share.
 package pkgexport
 
 import (
@@ -29,6 +29,7 @@ const (
 	Legacy   Format = "kattis-legacy"
 	DOMjudge Format = "domjudge"
 	Polygon  Format = "polygon-files"
+	DMOJ     Format = "dmoj"
 )
 
 // titles describes the formats.
@@ -37,10 +38,11 @@ var titles = map[Format]string{
 	Legacy:   "ICPC/Kattis problem package, legacy version",
 	DOMjudge: "the legacy version with the files that DOMjudge adds",
 	Polygon:  "the files of a Polygon package, with problem.xml",
+	DMOJ:     "a problem of DMOJ, with init.yml",
 }
 
 // All returns all formats, the most common first.
-func All() []Format { return []Format{Kattis, Legacy, DOMjudge, Polygon} }
+func All() []Format { return []Format{Kattis, Legacy, DOMjudge, Polygon, DMOJ} }
 
 // Title describes the format in a few words.
 func (f Format) Title() string { return titles[f] }
@@ -134,6 +136,8 @@ func (p *plan) planFiles() error {
 		return p.domjudge()
 	case Polygon:
 		return p.polygon()
+	case DMOJ:
+		return p.dmoj()
 	}
 	return fmt.Errorf("unknown format %q (hint: the formats are %s)", p.Format, Formats())
 }

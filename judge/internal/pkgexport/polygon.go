@@ -111,15 +111,7 @@ func (p *plan) polygon() error {
 	if p.ownStatement() {
 		p.addFile("statements/"+polygonLanguage(p.language())+"/problem.txt", p.plainText(samples))
 	}
-	for _, part := range []struct {
-		exists bool
-		name   string
-	}{{len(q.Authors) > 0, "the authors"}, {q.License != "", "the license"}, {len(q.Keywords) > 0, "the keywords"}, {len(q.Languages) > 0, "the allowed languages"}, {len(q.Include) > 0, "the files to include in submissions"}, {q.Code > 0, "the source size limit"},
-		{q.Compile != limits.Limits{}, "the limits of compilers"}, {q.UUID != "", "the uuid"}} {
-		if part.exists {
-			p.note("left out: %s", part.name)
-		}
-	}
+	p.noteUnknown()
 	if err := p.statements("statements", func(t *problem.Text) string {
 		return path.Join(polygonLanguage(t.Language), "problem"+path.Ext(t.Path))
 	}); err != nil {
@@ -134,6 +126,20 @@ func (p *plan) polygon() error {
 	text, err := xml.MarshalIndent(doc, "", "  ")
 	p.addText("problem.xml", xml.Header+string(text)+"\n")
 	return err
+}
+
+// noteUnknown adds notes about the parts of the problem that formats besides those of Kattis lack.
+func (p *plan) noteUnknown() {
+	q := p.Problem
+	for _, part := range []struct {
+		exists bool
+		name   string
+	}{{len(q.Authors) > 0, "the authors"}, {q.License != "", "the license"}, {len(q.Keywords) > 0, "the keywords"}, {len(q.Languages) > 0, "the allowed languages"}, {len(q.Include) > 0, "the files to include in submissions"}, {q.Code > 0, "the source size limit"},
+		{q.Compile != limits.Limits{}, "the limits of compilers"}, {q.UUID != "", "the uuid"}} {
+		if part.exists {
+			p.note("left out: %s", part.name)
+		}
+	}
 }
 
 // polygonLanguage returns Polygon's name for the language with the given code.

@@ -278,3 +278,44 @@ func goCommand(t *testing.T) string {
 	}
 	return path
 }
+
+// TestMerged merges the files of Go programs and builds the result.
+func TestMerged(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why   string
+		files map[string]string
+		ok    bool
+	}{
+		{"two files that share an import", map[string]string{
+			"a.go": "// A says a.\npackage main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(b()) }\n",
+			"b.go": "package main\n\nimport (\n\t\"fmt\"\n\tr \"math/rand/v2\"\n)\n\n// b is random.\nfunc b() string { return fmt.Sprint(r.N(3)) }\n",
+		}, true},
+		{"one name for two packages", map[string]string{
+			"a.go": "package main\n\nimport \"text/template\"\n\nfunc main() { template.New(b()) }\n",
+			"b.go": "package main\n\nimport \"html/template\"\n\nfunc b() string { return template.New(\"b\").Name() }\n",
+		}, false},
+		{"a package of its own", map[string]string{"a.go": "package main\n\nimport \"example/x\"\n\nfunc main() { x.X() }\n"}, false},
+		{"an embedded file", map[string]string{"a.go": "package main\n\nimport _ \"embed\"\n\n//go:embed t.txt\nvar t string\n\nfunc main() { println(t) }\n", "t.txt": "t"}, false},
+		{"a file in a folder", map[string]string{"a.go": "package main\n\nfunc main() {}\n", "b/b.go": "package b\n"}, false},
+	} {
+		v := &program{files: map[string][]byte{"go.mod": []byte("module x\n\ngo 1.24\n")}, language: "go"}
+		for name, text := range tt.files {
+			v.files[name] = []byte(text)
+		}
+		w, ok := v.merged("one.go")
+		if ok != tt.ok {
+			t.Errorf("%s: merged is %v", tt.why, ok)
+		}
+		if !ok {
+			continue
+		}
+		if len(w.files) != 1 || !w.native() {
+			t.Errorf("%s: files %v", tt.why, w.files)
+		}
+		if _, err := exec.LookPath("go"); err == nil {
+			w.files["go.mod"] = v.files["go.mod"]
+			buildIn(t, w)
+		}
+	}
+}

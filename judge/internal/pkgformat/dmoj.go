@@ -2,10 +2,7 @@ package pkgformat
 
 import (
 	"cmp"
-	"io/fs"
 	"math"
-	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -49,7 +46,7 @@ func (s *scope) text(key string) (string, error) {
 var dmojKeys = []string{
 	"archive", "test_cases", "pretest_test_cases", "points", "in", "out", "batched", "dependencies", "checker", "interactive",
 	"generator", "generator_args", "generator_in", "binary_data", "output_limit_length", "custom_judge", "signature_grader",
-	"output_prefix_length", "short_circuit", "wall_time_factor", "meta", "hints", "unbuffered", "symlinks",
+	"output_prefix_length", "validator", "short_circuit", "wall_time_factor", "meta", "hints", "unbuffered", "symlinks",
 }
 
 // scope reads a mapping. Keys that are unknown are noted; keys whose values are Python code are
@@ -114,7 +111,7 @@ func (p *Package) readDMOJ() error {
 	if d.top, err = d.scope(root, nil); err != nil {
 		return err
 	}
-	for _, step := range []func() error{d.general, d.checker, d.interactor, d.cases, d.make, p.readSubmissions} {
+	for _, step := range []func() error{d.general, d.meta, d.checker, d.interactor, d.cases, d.validator, d.make, p.readSubmissions} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -158,54 +155,6 @@ func (d *dmojReader) general() error {
 	}
 	d.archive = rel
 	return nil
-}
-
-// file returns the path of a file of the package, outside of the archive, that a value names.
-func (d *dmojReader) file(v *node) (string, error) {
-	name, err := v.text()
-	if err != nil {
-		return "", err
-	}
-	rel := path.Clean(name)
-	if !fs.ValidPath(rel) {
-		return "", v.wrong("", "%s is no path in the package", show(name))
-	}
-	file, _, err := d.p.files.kind(rel)
-	if err == nil && !file {
-		err = v.wrong("add it", "%s is not in the package", show(name))
-	}
-	return rel, err
-}
-
-// program returns the path of a program that a value names: a file, or a list of a file and the
-// headers that it includes.
-func (d *dmojReader) program(v *node) (string, error) {
-	list := []*node{v}
-	if items := v.items(); items != nil {
-		list = items
-	}
-	first := ""
-	for _, one := range list {
-		rel, err := d.file(one)
-		if err != nil {
-			return "", err
-		}
-		ext := path.Ext(rel)
-		switch header := slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, ext); {
-		case header:
-			if !slices.Contains(d.p.Validation.Headers, rel) {
-				d.p.Validation.Headers = append(d.p.Validation.Headers, rel)
-			}
-		case first != "":
-			return "", one.wrong("include the other in "+first, "programs of several sources are not supported")
-		default:
-			first = rel
-		}
-	}
-	if first == "" {
-		return "", v.wrong("", "no source")
-	}
-	return first, nil
 }
 
 // comparisons maps the names of DMOJ's checkers to what compares outputs as they do.

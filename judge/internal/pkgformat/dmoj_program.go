@@ -1,0 +1,134 @@
+package pkgformat
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/limits"
+)
+
+// meta reads what judge export notes in init.yml of what DMOJ keeps in its database: the title, the
+// time limit in seconds and the memory limit in KiB. To DMOJ itself meta is any data for graders.
+func (d *dmojReader) meta() error {
+	v := d.top.get("meta")
+	if v == nil || !v.isMapping() {
+		return nil
+	}
+	keys, err := d.plain(*v)
+	if err != nil {
+		return err
+	}
+	if name := keys.get("name"); name != nil {
+		if d.p.Name, err = name.text(); err != nil {
+			return err
+		}
+	}
+	if t := keys.get("time_limit"); t != nil {
+		text, err := t.text()
+		if err == nil {
+			err = d.p.offerTime(initFile, t.line(), text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if m := keys.get("memory_limit"); m != nil {
+		if d.p.Limits.Memory, err = m.bytes(limits.KiB); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validator reads the input validator, with the arguments that DMOJ gives it in each case.
+func (d *dmojReader) validator() error {
+	v := d.top.get("validator")
+	if v == nil {
+		return nil
+	}
+	args, err := d.plain(*v)
+	if err != nil {
+		return err
+	}
+	kind, err := args.text("type")
+	if err != nil {
+		return err
+	}
+	source := args.get("source")
+	if own := args.get("args_format_string"); source == nil || own != nil || !slices.Contains([]string{"", "default", "testlib"}, kind) {
+		d.p.note(initFile, v.line(), "not used: a validator needs a source, the type default or testlib, and no args_format_string")
+		return nil
+	}
+	rel, err := d.program(source)
+	if err != nil {
+		return err
+	}
+	d.p.InputValidators = append(d.p.InputValidators, rel)
+	for i, c := range d.p.Cases {
+		batch := 0
+		if number, is := strings.CutPrefix(c.Group, "batch"); is {
+			_, _ = fmt.Sscan(number, &batch)
+		}
+		if c.InputArgs.All = []string{fmt.Sprint(batch), fmt.Sprint(i)}; kind == "testlib" {
+			c.InputArgs.All = []string{"--group", fmt.Sprintf("st%d", batch)}
+		}
+	}
+	return nil
+}
+
+// file returns the path of a file of the package, outside of the archive, that a value names.
+func (d *dmojReader) file(v *node) (string, error) {
+	name, err := v.text()
+	if err != nil {
+		return "", err
+	}
+	rel := path.Clean(name)
+	if !fs.ValidPath(rel) {
+		return "", v.wrong("", "%s is no path in the package", show(name))
+	}
+	file, _, err := d.p.files.kind(rel)
+	if err == nil && !file {
+		err = v.wrong("add it", "%s is not in the package", show(name))
+	}
+	return rel, err
+}
+
+// program returns the path of a program that a value names: a file, a folder, which DMOJ itself cannot
+// read, or a list of sources and the headers that they include.
+func (d *dmojReader) program(v *node) (string, error) {
+	list := []*node{v}
+	if items := v.items(); items != nil {
+		list = items
+	} else if name, err := v.text(); err == nil && fs.ValidPath(name) {
+		if _, dir, err := d.p.files.kind(name); err != nil || dir {
+			return name, err
+		}
+	}
+	var sources []string
+	for _, one := range list {
+		rel, err := d.file(one)
+		if err != nil {
+			return "", err
+		}
+		ext := path.Ext(rel)
+		if header := slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, ext); !header {
+			sources = append(sources, rel)
+		} else if !slices.Contains(d.p.Validation.Headers, rel) {
+			d.p.Validation.Headers = append(d.p.Validation.Headers, rel)
+		}
+	}
+	switch len(sources) {
+	case 0:
+		return "", v.wrong("", "no source")
+	case 1:
+	default:
+		if d.p.composed == nil {
+			d.p.composed = map[string][]string{}
+		}
+		d.p.composed[sources[0]] = sources
+	}
+	return sources[0], nil
+}
