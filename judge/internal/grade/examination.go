@@ -125,7 +125,7 @@ func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error
 	f := a.data
 	job := run.Job{
 		Program: a.program, Args: f.Args, Files: f.Files, Input: f.Input, Limits: a.task.Limits,
-		ReadOnly:  a.task.Problem.ReadOnly,
+		InFile: a.task.Problem.InFile, OutFile: a.task.Problem.OutFile, ReadOnly: a.task.Problem.ReadOnly,
 		Exclusive: a.exclusive, Known: a.first, Starving: true, // newTrial makes a starved run doubtful
 	}
 	if until := a.task.Submissions[a.si].Until; until > 0 {

@@ -56,7 +56,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{Polygon}, Origin: "Codeforces' Polygon",
-				Signs: "problem.xml", Lacks: "named files instead of standard input and output",
+				Signs: "problem.xml",
 			},
 			is:   func(_ *Package, list listing) (bool, error) { return list.file(polygonFile), nil },
 			read: (*Package).readPolygon,

@@ -74,8 +74,8 @@ func facts(p *Package) []string {
 			add("%s", f.name)
 		}
 	}
-	if p.NamedFiles != nil {
-		add("files %v", p.NamedFiles)
+	if p.InFile+p.OutFile != "" {
+		add("files %v", strings.Fields(p.InFile+" "+p.OutFile))
 	}
 	add("passes %d", p.Passes)
 	add("time %v from %s, ×%v ×%v in %v", p.Time.Limit, p.Time.From, p.Time.ACToLimit, p.Time.LimitToTLE, p.Time.Resolution)

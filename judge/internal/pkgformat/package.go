@@ -58,10 +58,10 @@ type Package struct {
 	Interactive  bool // an output validator or interactor talks to the submission
 	MultiPass    bool // the output validator may request more runs, up to Passes in total
 	SubmitAnswer bool // submissions are outputs, not programs; noted, not supported
-	// NamedFiles are the files that submissions use instead of standard input and output. Only
-	// Polygon's packages have them.
-	NamedFiles []string
-	Passes     int // 1 unless MultiPass
+	// InFile and OutFile are the files that submissions use instead of standard input and output; ""
+	// for these. Only packages of Polygon and CMS have them.
+	InFile, OutFile string
+	Passes          int // 1 unless MultiPass
 
 	// Limits are the limits of one run of a submission. CPU, Wall, Processes and CPUs are always 0:
 	// the time limit is in Time. If the package does not set Memory or Output, they are the values

@@ -83,10 +83,11 @@ func (p *Package) readPolygon() error {
 			p.Name = n.Value
 		}
 	}
-	for _, file := range []string{doc.Judging.Input, doc.Judging.Output} {
-		if file != "" && file != "stdin" && file != "stdout" {
-			p.NamedFiles = append(p.NamedFiles, file)
-		}
+	if err := p.named(polygonFile, 0, doc.Judging.Input, &p.InFile); err != nil {
+		return err
+	}
+	if err := p.named(polygonFile, 0, doc.Judging.Output, &p.OutFile); err != nil {
+		return err
 	}
 	if err := p.polygonStatements(); err != nil {
 		return err

@@ -61,7 +61,7 @@ func (p *Package) makeTests(doc polygonXML, set polygonSet, list []*Case) error 
 		case main < 0:
 			return p.files.errorf(polygonFile, 0, "give one solution the tag main", "no main solution makes %s", show(c.Answer))
 		default:
-			answers = append(answers, Step{Program: p.Submissions[main].Path, Input: c.Input, Stdout: c.Answer, From: where})
+			answers = append(answers, p.answerStep(p.Submissions[main].Path, c, where))
 		}
 	}
 	if err := p.make(inputs); err != nil {

@@ -25,6 +25,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	}
 	made := &problem.Problem{
 		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format, Dialect: string(p.Dialect), Because: p.Because,
+		InFile: p.InFile, OutFile: p.OutFile,
 		Title: p.Name, Source: p.Source, Notes: p.Notes, Missing: p.Missing, Limits: p.Limits, Time: p.Time,
 		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
 		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Placed: p.inclusion != nil, Terms: p.Terms, Files: p,
@@ -93,8 +94,8 @@ func (p *Package) supported() error {
 	switch {
 	case p.SubmitAnswer:
 		return not("submit-answer problems", "")
-	case len(p.NamedFiles) > 0:
-		return not("named files instead of standard input and output", "they are "+strings.Join(p.NamedFiles, " and ")+"; have programs read standard input and write standard output")
+	case p.Interactive && p.InFile+p.OutFile != "":
+		return not("named files of an interactive problem", "have programs read standard input and write standard output")
 	case len(p.Validation.Programs) > 1 && (p.Interactive || p.MultiPass || p.Validation.Score || p.Scoring && !p.legacyPoints()):
 		// No format says which validator would talk to the submission, or how to combine scores.
 		return not("several output validators of an interactive, multi-pass or scored problem", "combine "+strings.Join(p.Validation.Programs, ", ")+" into one program")

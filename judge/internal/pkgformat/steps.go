@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"io/fs"
+	"strings"
 
 	"tribunal/judge/internal/content"
 )
@@ -88,6 +89,31 @@ func (s *Step) makes() (list []string) {
 		list = append(list, s.Left[name])
 	}
 	return list
+}
+
+// named sets a file that submissions use instead of standard input or output. The names stdin and
+// stdout stand for these.
+func (p *Package) named(rel string, line int, name string, file *string) error {
+	switch {
+	case name == "" || name == "stdin" || name == "stdout":
+		return nil
+	case !fs.ValidPath(name) || strings.Contains(name, "/"):
+		return p.files.errorf(rel, line, "write a name without folders", "%s is no name of a file for input or output", show(name))
+	}
+	*file = name
+	return nil
+}
+
+// answerStep returns the step that makes the answer to a case: a run of a submission on its input.
+func (p *Package) answerStep(program string, c *Case, from string) Step {
+	s := Step{Program: program, Input: c.Input, Stdout: c.Answer, From: from}
+	if p.InFile != "" {
+		s.Input, s.Files = "", map[string]string{p.InFile: c.Input}
+	}
+	if p.OutFile != "" {
+		s.Stdout, s.Left = "", map[string]string{p.OutFile: c.Answer}
+	}
+	return s
 }
 
 // Made returns the paths of the files that programs of the package made, sorted.

@@ -24,6 +24,9 @@ func (p *plan) translate() error {
 	if p.Problem.Placed {
 		return p.refuse(".", "its programs include files by their places in the package, which no import or export keeps")
 	}
+	if b.InFile+b.OutFile != "" {
+		return p.refuse(".", "its submissions use the files %s, but those of our problems standard input and output", strings.Join(strings.Fields(b.InFile+" "+b.OutFile), " and "))
+	}
 	for _, c := range b.Cases {
 		for _, word := range slices.Concat(c.Args, c.OutputArgs) {
 			if !utf8.ValidString(word) || strings.ContainsRune(word, 0) {

@@ -48,7 +48,10 @@ type Problem struct {
 	// derived from the submissions; see [Timing].
 	Limits limits.Limits
 	Time   Timing
-	Bounds []Bound // of the numbers in an input, in the order of the problem's file
+	// InFile and OutFile are the files, where a submission starts, that it reads and writes instead of
+	// standard input and output; "" for these. Interactive problems have neither.
+	InFile, OutFile string
+	Bounds          []Bound // of the numbers in an input, in the order of the problem's file
 
 	// The statement of a problem of the repository, in Markdown; Rulings settle what the original
 	// leaves open. Texts are further statements, in other languages or formats; a package has all

@@ -74,6 +74,9 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	if job.ReadOnly {
 		h.Text("read-only")
 	}
+	if job.named() {
+		h.Text("files", job.InFile, job.OutFile)
+	}
 	return h.Key()
 }
 

@@ -37,6 +37,10 @@ type Job struct {
 	// InFolder starts the program in Folder, where Files are put, too, and where what it leaves can be
 	// copied from.
 	InFolder bool
+	// InFile and OutFile are files, where the program starts, that hold its input and output instead of
+	// standard input and output; "" for these. With one of them, Folder, In and Out are not used, and
+	// there must be no interactor.
+	InFile, OutFile string
 	// ReadOnly keeps the program from writing files: see [sandbox.Spec].
 	ReadOnly bool
 	// Input is the standard input and must not change while the job runs. A large file is not read
@@ -158,12 +162,22 @@ func (p *Pool) once(ctx context.Context, job Job) Outcome {
 		return cancelled
 	}
 	defer s.release()
+	if job.named() {
+		job.place()
+	}
 	r, err := job.request()
 	if err != nil {
 		return Outcome{Err: err}
 	}
 	r.CPUs, r.Grace = s.cpus(), p.grace
-	reply, err := p.runner.Run(ctx, r, job.Stdout)
+	sink := job.Stdout
+	if job.OutFile != "" {
+		sink = nil
+	}
+	reply, err := p.runner.Run(ctx, r, sink)
+	if job.OutFile != "" && err == nil {
+		err = job.collect(&reply, job.Stdout)
+	}
 	return Outcome{Reply: reply, Err: err}
 }
 
