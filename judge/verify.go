@@ -107,6 +107,7 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	eng.builder.RememberRefusals(v.fresh)
 	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	memo.Fresh, memo.Confirm, memo.Edges = v.fresh, true, true
+	defer memo.Flush()
 	notes := v.reports.notes()
 	sink := begin(v.reports, report.VerifyFormats(notes))
 	sink.live = notes.Live

@@ -26,6 +26,7 @@ import (
 // concurrent use. A nil checker accepts what the comparison accepts.
 type checker struct {
 	pool      *run.Pool
+	memo      *run.Memo // outcomes of earlier runs of the validator; may be nil
 	validator problem.Validator
 	program   *build.Program // of the validator; stays open as long as the judge's CaseData
 	then      *checker       // asked if this one accepts (validator.Then); nil if there is none
@@ -68,17 +69,17 @@ func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, er
 	if err != nil {
 		return nil, err
 	}
-	c := newChecker(j.Pool, *v, program)
+	c := newChecker(j.Pool, j.Memo, *v, program)
 	c.then, err = j.checker(ctx, v.Then)
 	return c, err
 }
 
 // newChecker returns the checker for one validator. Its field then is not set.
-func newChecker(pool *run.Pool, v problem.Validator, program *build.Program) *checker {
+func newChecker(pool *run.Pool, memo *run.Memo, v problem.Validator, program *build.Program) *checker {
 	if v.Limits == (limits.Limits{}) {
 		v.Limits = limits.Validator
 	}
-	return &checker{pool: pool, validator: v, program: program}
+	return &checker{pool: pool, memo: memo, validator: v, program: program}
 }
 
 // decidesAlone reports whether outputs are not compared with the expected ones.
@@ -151,7 +152,7 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 		job.Input, args = content.Content{}, []string{icpcArgs[0], inside("output"), icpcArgs[1]}
 	}
 	job.Args = slices.Concat(args, c.validator.Flags, f.Flags)
-	o := c.pool.Run(ctx, job)
+	o := c.pool.Recall(ctx, job, c.memo)
 	if o.Err != nil {
 		return a, o.Err
 	}

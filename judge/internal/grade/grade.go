@@ -63,7 +63,7 @@ type Judge struct {
 	Pool     *run.Pool
 	Builder  *build.Builder
 	CaseData *casedata.Provider
-	Memo     *run.Memo // outcomes of earlier tasks; not used if nil, or if Task.Repeat is more than 1
+	Memo     *run.Memo // outcomes of earlier runs; not used if nil, nor for submissions if Task.Repeat is more than 1
 }
 
 // Grade judges every submission of the task on its cases and passes events to emit, in the order

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
@@ -114,6 +115,36 @@ func TestMemoIsNotAsked(t *testing.T) {
 	task.Repeat = 2
 	if got := cached(gradeAll(t, j, task)); len(got) > 0 || host.Runs() != 3 {
 		t.Errorf("repeated runs come from the memo: cases %v, %d runs", got, host.Runs())
+	}
+}
+
+// TestMemoKnowsValidators checks that an unchanged task runs neither submission nor validator again,
+// and that the validator is asked about another answer.
+func TestMemoKnowsValidators(t *testing.T) {
+	t.Parallel()
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		if r.Dir == "" {
+			return r.Print("other " + string(r.Input)), nil
+		}
+		if !strings.Contains(string(r.Input), "1") {
+			return sandbox.Result{ExitCode: problem.ExitAccepts}, nil
+		}
+		if err := os.Mkdir(filepath.Join(r.Dir, feedback), 0o700); err != nil {
+			return sandbox.Result{}, err
+		}
+		return sandbox.Result{ExitCode: problem.ExitRefuses}, os.WriteFile(filepath.Join(r.Dir, feedback, judgeMessage), []byte("no good"), 0o600)
+	})
+	j := withMemo(newJudge(t, host, 2, map[string]string{"reference/p/check/main.sh": "exit 42"}))
+	task := newTask(numbered(2), submit(t, "x"))
+	task.Problem, task.All = task.Problem.WithValidator(&problem.Validator{Program: check}), true
+	for i, runs := range []int{4, 4, 5} {
+		if i == 2 {
+			task.Cases[0].Output = new("another answer")
+		}
+		list := caseEvents(gradeAll(t, j, task))
+		if list[0].Verdict != verdict.AC || list[1].Verdict != verdict.WA || list[1].Message != "no good" || host.Runs() != runs {
+			t.Errorf("time %d: %s (%s), %s with message %q after %d runs, want AC, WA with \"no good\" after %d", i+1, list[0].Verdict, list[0].Cause, list[1].Verdict, list[1].Message, host.Runs(), runs)
+		}
 	}
 }
 

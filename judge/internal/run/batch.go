@@ -23,6 +23,7 @@ type record struct {
 	Stderr    []byte
 	Truncated bool
 	Output    []byte
+	Copies    map[string][]byte // the files that were copied out, by name
 }
 
 // A segment is the stored form of records. It holds equal outputs only once, because many runs
@@ -151,8 +152,8 @@ func (m *Memo) put(b *batch, r record) {
 	}
 }
 
-// flush saves all records that are not in the cache yet.
-func (m *Memo) flush() {
+// Flush saves all records that are not in the cache yet.
+func (m *Memo) Flush() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, b := range m.batches {

@@ -19,7 +19,7 @@ func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx contex
 	done := results[T]{change: make(chan struct{}, 1), early: map[int]T{}}
 	group.Go(func() error { return done.deliver(ctx, n, deliver) })
 	var memos sync.Map // the memos that the jobs used
-	defer memos.Range(func(m, _ any) bool { m.(*Memo).flush(); return true })
+	defer memos.Range(func(m, _ any) bool { m.(*Memo).Flush(); return true })
 	turns := newTurns(n)
 	var next atomic.Int64
 	for range min(p.slots/p.Width(cpus), n) {
@@ -92,37 +92,19 @@ type Worker struct {
 	memos *sync.Map
 }
 
-// Run is [Pool.Run] with a memo, which is consulted first. On a hit nothing runs, no CPU is
-// claimed, and Stdout gets the recorded output; otherwise the memo records the outcome. An
-// exclusive job always runs, unless it is [Job].Known. The memo may be nil, and is ignored for a job with an interactor or
-// with files in its folder.
+// Run is [Pool.Recall] for a job whose outcome may make those of later items unnecessary.
 //
 // If the memo knows the outcome of an earlier item, that may end ctx and make this run unnecessary.
 // So a job that is not in the memo waits until the work on each earlier item has either ended or
 // found its own job missing in the memo. It does not run at all if ctx has ended by then.
 func (w *Worker) Run(ctx context.Context, job Job, memo *Memo) Outcome {
-	if memo == nil || job.Interactor != nil || len(job.Out) > 0 || len(job.In) > 0 {
+	if !memo.takes(&job) {
 		w.turns.pass(w.place)
 		return w.pool.Run(ctx, job)
 	}
 	w.memos.Store(memo, nil)
-	record := memo.record(&job, w.pool.grace)
-	if !job.Exclusive || job.Known {
-		if o, known := record.lookUp(); known {
-			return o
-		}
+	return w.pool.recall(ctx, job, memo, func() {
 		w.turns.pass(w.place)
 		w.turns.await(w.place)
-	}
-	if ctx.Err() != nil {
-		return cancelled
-	}
-	o := w.pool.Run(ctx, job)
-	once := record.save(o)
-	if once && memo.Confirm && !job.Exclusive && !Starved(job.Limits, w.pool.grace, o.Result) {
-		job.Stdout = nil
-		record = memo.record(&job, w.pool.grace)
-		record.save(w.pool.Run(ctx, job))
-	}
-	return o
+	})
 }

@@ -2,13 +2,17 @@ package run
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
@@ -26,7 +30,7 @@ import (
 // or written, jobs run as if there were no memo, without an error.
 //
 // A Memo is safe for concurrent use. Outcomes recorded during an [Each] are in the cache when it
-// returns.
+// returns, all others after [Memo.Flush].
 type Memo struct {
 	// Fresh runs everything and replaces the recorded outcomes. It must not be changed during an
 	// Each.
@@ -77,6 +81,9 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	if job.named() {
 		h.Text("files", job.InFile, job.OutFile)
 	}
+	if len(job.In)+len(job.Out) > 0 {
+		h.Text(fmt.Sprintf("%+v %t %t %+v", job.Folder, job.InFolder, job.StderrEnds, job.Out))
+	}
 	return h.Key()
 }
 
@@ -96,6 +103,15 @@ func inputKey(job Job) cache.Key {
 			h.Bytes(job.Files[name])
 		}
 	}
+	if len(job.In) > 0 {
+		h.Text("folder")
+		for _, f := range job.In {
+			h.Text(f.Name, f.Mode.String(), f.Time.String())
+			if f.Mode.IsRegular() && h.Content(f.Content) != nil {
+				return ""
+			}
+		}
+	}
 	return h.Key()
 }
 
@@ -108,13 +124,14 @@ type recorder struct {
 	alone      bool // the job is exclusive
 	key, input cache.Key
 	to         Sink // may be nil
+	out        []runner.CopyOut
 	output     bytes.Buffer
 	over       bool // the output exceeds maxOutput and is not recorded
 }
 
 // record returns a recorder and makes it the Stdout of the job.
 func (m *Memo) record(job *Job, grace time.Duration) *recorder {
-	n := &recorder{memo: m, limits: job.Limits, grace: grace, alone: job.Exclusive, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout}
+	n := &recorder{memo: m, limits: job.Limits, grace: grace, alone: job.Exclusive, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout, out: job.Out}
 	if n.input == "" {
 		n.key = ""
 	}
@@ -143,6 +160,46 @@ func (n *recorder) Reset() {
 	}
 }
 
+// recall is [Pool.Recall], which calls missing before it runs a job that the memo does not know.
+func (p *Pool) recall(ctx context.Context, job Job, memo *Memo, missing func()) Outcome {
+	record := memo.record(&job, p.grace)
+	if !job.Exclusive || job.Known {
+		if o, known := record.lookUp(); known {
+			return o
+		}
+		missing()
+	}
+	if ctx.Err() != nil {
+		return cancelled
+	}
+	o := p.Run(ctx, job)
+	once := record.save(o)
+	if once && memo.Confirm && !job.Exclusive && !Starved(job.Limits, p.grace, o.Result) {
+		job.Stdout = nil
+		record = memo.record(&job, p.grace)
+		again := p.Run(ctx, job)
+		record.save(again)
+		again.Copies.Close()
+	}
+	return o
+}
+
+// Recall is [Pool.Run] with a memo, which is consulted first. On a hit nothing runs, no CPU is
+// claimed, and Stdout gets the recorded output; otherwise the memo records the outcome. An
+// exclusive job always runs, unless it is [Job].Known. The memo may be nil, and is ignored for a job
+// with an interactor or that copies out a folder.
+func (p *Pool) Recall(ctx context.Context, job Job, memo *Memo) Outcome {
+	if !memo.takes(&job) {
+		return p.Run(ctx, job)
+	}
+	return p.recall(ctx, job, memo, func() {})
+}
+
+// takes reports whether m can record the outcome of a job. It is false if m is nil.
+func (m *Memo) takes(job *Job) bool {
+	return m != nil && job.Interactor == nil && !slices.ContainsFunc(job.Out, func(out runner.CopyOut) bool { return out.Files > 0 })
+}
+
 // lookUp returns the recorded outcome of the job, if there is one, and passes its output on.
 func (n *recorder) lookUp() (Outcome, bool) {
 	if n.key == "" {
@@ -161,7 +218,11 @@ func (n *recorder) lookUp() (Outcome, bool) {
 			return Outcome{Err: err}, true
 		}
 	}
-	return Outcome{Reply: runner.Reply{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated}, Cached: true}, true
+	o := Outcome{Reply: runner.Reply{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated}, Cached: true}
+	for name, text := range r.Copies {
+		o.Copies.Put(name, runner.Copy{Content: content.Of(text)})
+	}
+	return o, true
 }
 
 // reports reports whether the memo reports the outcome of a record.
@@ -175,8 +236,12 @@ func (n *recorder) save(o Outcome) (once bool) {
 	if n.key == "" || n.over || o.Err != nil || o.Stop == sandbox.Cancelled {
 		return false
 	}
+	copies, ok := n.copies(&o)
+	if !ok {
+		return false
+	}
 	l := n.limits
-	r := record{Input: n.input, Alone: n.alone, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes()}
+	r := record{Input: n.input, Alone: n.alone, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes(), Copies: copies}
 	if !certain(o, l, n.grace) {
 		before, known := n.memo.find(n.key, n.input)
 		r.Once = Starved(l, n.grace, o.Result) || !known || !alike(before, r, l)
@@ -185,13 +250,38 @@ func (n *recorder) save(o Outcome) (once bool) {
 	return !n.reports(r)
 }
 
+// copies returns the texts of the files that were copied out. It reports false if they cannot be
+// recorded, because they are too large or because copying failed.
+func (n *recorder) copies(o *Outcome) (map[string][]byte, bool) {
+	var texts map[string][]byte
+	size := int64(n.output.Len())
+	for _, out := range n.out {
+		copied := o.Copies.Get(out.Name)
+		if errors.Is(copied.Err, fs.ErrNotExist) {
+			continue
+		}
+		if size += copied.Content.Size(); copied.Err != nil || size > maxOutput {
+			return nil, false
+		}
+		text, err := copied.Content.Bytes()
+		if err != nil {
+			return nil, false
+		}
+		if texts == nil {
+			texts = map[string][]byte{}
+		}
+		texts[out.Name] = bytes.Clone(text)
+	}
+	return texts, true
+}
+
 // alike reports whether two outcomes agree in everything on which a verdict can depend.
 func alike(a, b record, l limits.Limits) bool {
 	kind := func(r record) string {
 		over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
 		return fmt.Sprint(r.Result.Stop, r.Result.ExitCode, r.Result.Signal, over(l.CPU, r.Result.CPU), over(l.Wall, r.Result.Counted()))
 	}
-	return kind(a) == kind(b) && bytes.Equal(a.Output, b.Output)
+	return kind(a) == kind(b) && bytes.Equal(a.Output, b.Output) && maps.EqualFunc(a.Copies, b.Copies, bytes.Equal)
 }
 
 // certain reports whether a repeated run would have the same outcome. A run near its memory limit
