@@ -11,14 +11,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"tribunal/judge/internal/sandbox"
 )
 
 // libraryFolders returns the folders that the loader searches, in the order given in ld.so(8) and
-// ld.so.conf(5).
-func libraryFolders() []string {
+// ld.so.conf(5). They are read once, because some commands prepare hundreds of programs.
+var libraryFolders = sync.OnceValue(func() []string {
 	var list []string
 	files, _ := filepath.Glob("/etc/ld.so.conf.d/*.conf")
 	for _, file := range append(files, "/etc/ld.so.conf") {
@@ -29,8 +30,19 @@ func libraryFolders() []string {
 			}
 		}
 	}
-	return append(list, "/lib64", "/usr/lib64", "/lib", "/usr/lib")
-}
+	return slices.Clip(append(list, "/lib64", "/usr/lib64", "/lib", "/usr/lib"))
+})
+
+// mountedFolders returns the folders of libraries that every box mounts, without links.
+var mountedFolders = sync.OnceValue(func() []string {
+	var list []string
+	for _, dir := range sandbox.LibraryFolders() {
+		if dir, err := filepath.EvalSymlinks(dir); err == nil {
+			list = append(list, dir)
+		}
+	}
+	return list
+})
 
 const (
 	// maxNames is the largest size in bytes of the segment that lists the libraries. A longer list
@@ -193,12 +205,7 @@ func findLibrary(name string, folders []string) string {
 // otherLibraries returns the shared libraries that an executable loads, directly or indirectly,
 // from folders that not every box mounts, such as /usr/local/lib.
 func otherLibraries(exe string, folders []string) []string {
-	var mounted []string
-	for _, dir := range sandbox.LibraryFolders() {
-		if dir, err := filepath.EvalSymlinks(dir); err == nil {
-			mounted = append(mounted, dir)
-		}
-	}
+	mounted := mountedFolders()
 	var list []string
 	for queue := []string{exe}; len(queue) > 0; queue = queue[1:] {
 		for _, name := range librariesOf(queue[0]) {
