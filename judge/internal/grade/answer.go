@@ -21,8 +21,15 @@ import (
 // answer reads a validator's answer from its exit status, its standard error and the copies of the
 // files in its feedback folder.
 func (c *checker) answer(status int, stderr string, copies *runner.Copies) (answer, error) {
-	if c.validator.Protocol == problem.Testlib {
+	switch c.validator.Protocol {
+	case problem.Testlib:
 		return testlibAnswer(status, stderr)
+	case problem.Rime:
+		a := answer{right: status == 0, message: shortened(stderr)}
+		if !a.right && a.message == "" {
+			a.message = noMessage
+		}
+		return a, nil
 	}
 	a, err := icpcAnswer(status, stderr, copies)
 	if c.validator.Protocol == problem.Answers && err == nil && !a.right && stderr != "" {
@@ -35,6 +42,9 @@ func (c *checker) answer(status int, stderr string, copies *runner.Copies) (answ
 func (c *checker) accepts(status int) bool {
 	if c.validator.Protocol == problem.Testlib {
 		return status == testlibRight || status == testlibPoints
+	}
+	if c.validator.Protocol == problem.Rime {
+		return status == 0
 	}
 	return status == problem.ExitAccepts
 }

@@ -147,9 +147,12 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 	switch c.validator.Protocol {
 	case problem.Answers:
 		args = args[:1]
-	case problem.Testlib:
+	case problem.Testlib, problem.Rime:
 		job.In = append(job.In, runner.File{Name: "output", Mode: 0o444, Content: output})
 		job.Input, args = content.Content{}, []string{icpcArgs[0], inside("output"), icpcArgs[1]}
+		if c.validator.Protocol == problem.Rime {
+			args = []string{"--infile", args[0], "--difffile", args[2], "--outfile", args[1]}
+		}
 	}
 	job.Args = slices.Concat(args, c.validator.Flags, f.Flags)
 	o := c.pool.Recall(ctx, job, c.memo)
@@ -186,7 +189,7 @@ func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner
 	want := func(name string, most limits.Bytes) {
 		out = append(out, runner.CopyOut{Name: path.Join(feedback, name), Most: most})
 	}
-	if c.validator.Protocol != problem.Testlib {
+	if c.validator.Protocol != problem.Testlib && c.validator.Protocol != problem.Rime {
 		want(judgeMessage, maxMessage)
 		want(teamMessage, maxMessage)
 		want(scoreFile, maxScore+1) // one more byte shows that the file is too long

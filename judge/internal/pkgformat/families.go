@@ -45,6 +45,14 @@ func families() []family {
 		},
 		{
 			Family: Family{
+				Formats: []string{Rime}, Origin: "Rime and rime-plus", Signs: "PROBLEM beside folders with SOLUTION or TESTSET",
+				Lacks: "Python other than calls with literals, reactive programs, mergers, merged tests, scoring judges",
+			},
+			is:   (*Package).isRime,
+			read: (*Package).readRime,
+		},
+		{
+			Family: Family{
 				Formats: []string{Legacy, Draft, Latest}, Origin: "ICPC, Kattis, DOMjudge, BAPCtools",
 				Signs: "problem.yaml, domjudge-problem.ini or data/", Lacks: "submit-answer problems",
 			},

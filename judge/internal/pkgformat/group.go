@@ -24,11 +24,12 @@ type Settings struct {
 	AcceptScore, RejectScore *float64
 	Range                    *[2]float64 // may be infinite
 
-	// Settings that only the later formats, Polygon and DMOJ have. They are never inherited.
+	// Settings that only the later formats, Polygon, DMOJ and Rime have. They are never inherited.
 	Aggregation string // "pass-fail", "sum" or "min"
 	MaxScore    *float64
 	Unbounded   bool     // max_score: unbounded
 	RequirePass []string // names of the groups that must be accepted first
+	Whole       float64  // points for all cases of the group and of those that it requires
 	Static      string   // static_validation_score as written; "" for none
 
 	Arguments // the defaults for the group's cases

@@ -5,13 +5,14 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
 	"tribunal/judge/internal/build"
 )
 
-// inclusion says which files the C++ programs of a package include by paths that begin at their own
+// inclusion says which files the programs in C and C++ of a package include by paths that begin at their own
 // place, such as "../params.h". Such programs are compiled in a copy of that part of the package, or
 // of the folder around it that the user named, that they include. All its paths are those of
 // tree.at.
@@ -19,6 +20,8 @@ type inclusion struct {
 	made    map[string][]byte  // headers that the tool of the format would write
 	folders []string           // their files are included by their names alone
 	linked  map[string]linking // by program: what is compiled with it
+	before  map[string][]byte  // by program: lines to put before its first one
+	wanted  []string           // names that must be found in one of the folders; nil for all that are not found elsewhere
 }
 
 // linking is a source file to compile together with a program, and the folder of its headers.
@@ -32,14 +35,14 @@ var quotedInclude = sync.OnceValue(func() *regexp.Regexp {
 const maxIncluded = 1000
 
 // place returns the source of the program at rel, beside the files that it includes. It returns a
-// source that is not a single C++ file, or of a package without inclusion, as it is.
+// source that is not a single file of C or C++, or of a package without inclusion, as it is.
 func (p *Package) place(rel string, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
-	if p.inclusion == nil || s.Language != "cpp" || len(s.Texts()) != 1 {
+	if p.inclusion == nil || s.Language != "cpp" && s.Language != "c" || len(s.Texts()) != 1 {
 		return s, nil
 	}
 	c := &collector{Package: p, folders: p.inclusion.folders, files: map[string][]byte{}}
 	code := []string{p.files.at(rel)}
-	if err := c.add(code[0], s.Texts()[s.Main()]); err != nil {
+	if err := c.add(code[0], slices.Concat(p.inclusion.before[code[0]], s.Texts()[s.Main()])); err != nil {
 		return nil, err
 	}
 	if l, ok := p.inclusion.linked[code[0]]; ok {
@@ -147,11 +150,11 @@ func (c *collector) includeByName(name, quoted string, line int) error {
 		c.files[beside] = []byte("#include \"" + filepath.ToSlash(up) + "\"\n")
 		return nil
 	}
-	if c.Package.files.sub != "" {
+	if wanted := c.inclusion.wanted; c.Package.files.sub != "" || wanted != nil && !slices.Contains(wanted, quoted) {
 		return nil
 	}
 	hint := "add --root-of-package FOLDER, a folder around the package, which holds common/" + path.Base(quoted)
-	if strings.Contains(quoted, "/") {
+	if strings.Contains(quoted, "/") || c.inclusion.wanted != nil {
 		hint = "add --root-of-package FOLDER, a folder around the package, which holds the file"
 	}
 	return c.Package.files.errorf(name, line, hint, "includes %s, which is not in the package", show(quoted))

@@ -1,5 +1,5 @@
-// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ and
-// Library Checker, and plain folders of inputs and answers. Start at [Open] in open.go;
+// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ,
+// Library Checker and Rime, and plain folders of inputs and answers. Start at [Open] in open.go;
 // [Package.Problem] in problem.go makes the problem to judge.
 //
 // It only reads and describes; it runs nothing. [Package.Notes] lists the parts of a package that
@@ -28,6 +28,7 @@ const (
 	DMOJ    = "dmoj"    // init.yml
 	Polygon = "polygon" // tests/01 with tests/01.a, with or without problem.xml
 	Library = "library" // info.toml of Library Checker
+	Rime    = "rime"    // PROBLEM, with folders for solutions and tests
 )
 
 // TimeLimitFile names the only hidden file that is read. It holds the time limit in seconds.
@@ -110,11 +111,12 @@ type Package struct {
 	made       map[string]MadeFile                       // by path; none of them is in the folder
 	written    int                                       // number of files in made that no program made
 	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
+	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path
 	notes      notes
 	given      Dialect                 // as in [Options]
 	tags       map[string]taggedSource // annotations by path of the submission
 	pointKeys  []pointKey
-	comparison diff.Options // by the checker of a package of DMOJ
+	comparison diff.Options // how outputs are compared; only in packages of DMOJ and Rime
 	rules      int          // number of rules of all submissions so far, at most maxRules
 	filled     int          // bytes of all arguments so far, after constants are filled in, at most maxFilled
 	byName     map[string]*Case

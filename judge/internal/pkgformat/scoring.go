@@ -30,6 +30,8 @@ func (p *Package) scoring() (*points.Group, error) {
 			file = polygonFile
 		case DMOJ:
 			file = initFile
+		case Rime:
+			file = "."
 		}
 		return nil, &yamlstrict.Error{File: p.Show(file), Msg: err.Error()}
 	}
@@ -84,8 +86,8 @@ func allCases(g *Group, index map[*Case]int) []int {
 // rule returns how the score of a group is computed.
 func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, error) {
 	s := g.Settings
-	if p.Format == Polygon || p.Format == DMOJ {
-		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Requires: s.RequirePass}
+	if p.Format == Polygon || p.Format == DMOJ || p.Format == Rime {
+		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Whole: s.Whole, Requires: s.RequirePass}
 		for _, c := range g.Cases {
 			r.Points[index[c]] = c.Points
 		}

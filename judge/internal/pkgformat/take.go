@@ -29,7 +29,7 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 	if err := p.visitProgram(rel, nil); err != nil {
 		return nil, err
 	}
-	source, err := build.OpenProgram(p.files.root, p.files.at(rel), p.File(rel), languages)
+	source, err := p.openProgram(rel, languages)
 	if err != nil {
 		return nil, build.Located(p.Show(rel), err)
 	}
@@ -51,6 +51,14 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 		return nil, err
 	}
 	return p.withConstants(p.Show(rel), source, languages)
+}
+
+// openProgram reads a program, in the language that the package gives if it gives one.
+func (p *Package) openProgram(rel string, languages map[string]build.Language) (*build.Source, error) {
+	if language := p.spoken[rel]; language != "" {
+		return build.OpenFrom(p.File(rel), language, build.Origin{Root: p.files.root, Path: p.files.at(rel)}, languages)
+	}
+	return build.OpenProgram(p.files.root, p.files.at(rel), p.File(rel), languages)
 }
 
 // headers returns a source with the package's headers added, except those that it has itself.

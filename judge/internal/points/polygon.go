@@ -14,6 +14,7 @@ import (
 type Polygon struct {
 	Points   map[int]float64 // of each case of the group, by index
 	Complete bool            // no points unless all cases are accepted
+	Whole    float64         // points of the group if all its cases are accepted, beside theirs; 0 or more
 	Requires []string        // groups whose cases must all be accepted for this one to count
 }
 
@@ -42,7 +43,7 @@ func (p Polygon) reject(n *node, at int) bool {
 }
 
 func (p Polygon) share(n *node) {
-	n.best = 0
+	n.best = p.Whole
 	for _, in := range n.groups {
 		in.Rule.share(in)
 		n.best += in.best
@@ -57,7 +58,10 @@ func (p Polygon) share(n *node) {
 
 func (p Polygon) add(n *node, a *adder) sum {
 	all, _ := a.items(n, p.addCase)
-	if p.Complete && all.verdict != verdict.AC {
+	switch {
+	case all.verdict == verdict.AC:
+		all.points += p.Whole
+	case p.Complete:
 		all.points = 0
 	}
 	return all

@@ -41,6 +41,10 @@ const (
 	// statuses, and writes the output that the checker validates.
 	Testlib Protocol = "testlib"
 
+	// Rime is the protocol of Rime's judges: judge --infile input --difffile answer --outfile output,
+	// exit status 0 for right and any other for wrong, with a message on standard error or output.
+	Rime Protocol = "rime"
+
 	// Answers is the protocol of answer validators, which validate answer files: validator input
 	// flags… < answer, exit status 42 or 43, with a message on standard error.
 	Answers Protocol = "answers"

@@ -1,0 +1,406 @@
+package pkgformat
+
+import (
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+const (
+	rimeProblem  = "PROBLEM"
+	rimeProject  = "PROJECT"
+	rimeSolution = "SOLUTION"
+	rimeTestset  = "TESTSET"
+)
+
+// rimeReader reads a problem of Rime, or of its extension rime-plus.
+type rimeReader struct {
+	p         *Package
+	reference string // name of the solution that makes the answers; "" for the first right one
+	strict    bool   // a wrong solution fails all its challenge cases; with rime-plus one is enough
+	solutions []*rimeProgram
+	tests     string // folder of the test set
+	subtasks  []rimeSubtask
+
+	generators []*rimeProgram
+}
+
+// rimeProgram is a program that a call such as cxx_solution describes.
+type rimeProgram struct {
+	call       *pyCall
+	file, rel  string // the file with the call, and the source
+	language   string // before the first _ of the call
+	challenges *pyArg // nil if there is no such argument
+	variant    string
+	mainClass  string
+	calls      []pyCall // the other calls of the file
+}
+
+// rimeSubtask is a set of cases that gives points if all of them are accepted.
+type rimeSubtask struct {
+	name     string
+	points   float64
+	patterns []string
+}
+
+// isRime reports whether PROBLEM lies beside folders with solutions or tests.
+func (p *Package) isRime(list listing) (bool, error) {
+	for _, e := range list {
+		for _, name := range []string{rimeSolution, rimeTestset} {
+			if file, _, err := p.files.kind(path.Join(e.name, name)); e.dir && (file || err != nil) {
+				return file && list.file(rimeProblem), err
+			}
+		}
+	}
+	return false, nil
+}
+
+// readRime reads a problem of Rime. Its files are Python, of which calls with literals are read.
+func (p *Package) readRime() error {
+	p.Format = Rime
+	p.setDefaults()
+	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Rime
+	p.Data = &Group{}
+	p.comparison = diff.Options{Mode: diff.Exact}
+	p.inclusion = &inclusion{wanted: []string{}, before: map[string][]byte{}}
+	p.spoken = map[string]string{}
+	r := &rimeReader{p: p}
+	for _, step := range []func() error{r.project, r.problem, r.folders, r.promises, r.make} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// project reads PROJECT in the folder around the package, if the user named a folder around both.
+func (r *rimeReader) project() error {
+	outer := *r.p
+	outer.files = r.p.files.around()
+	dir := path.Dir(r.p.files.sub)
+	rel := path.Join(dir, rimeProject)
+	if r.p.files.sub == "" {
+		return nil
+	}
+	if file, _, err := outer.files.kind(rel); err != nil || !file {
+		return err
+	}
+	calls, err := outer.python(rel)
+	r.strict = err == nil
+	for _, c := range calls {
+		switch plugin, _ := c.text(0, "name"); {
+		case c.name == "use_plugin" && strings.HasPrefix(plugin, "rime_plus"):
+			r.strict = false
+		case c.name == "project":
+			if folder, ok := c.text(0, "library_dir"); ok {
+				r.p.inclusion.folders = []string{path.Join(dir, folder)}
+			}
+		}
+	}
+	return err
+}
+
+// get returns an argument by its name, or else by its position; nil if there is none.
+func (c *pyCall) get(at int, name string) *pyArg {
+	for i := range c.named {
+		if c.named[i].name == name {
+			return &c.named[i]
+		}
+	}
+	if 0 <= at && at < len(c.args) {
+		return &c.args[at]
+	}
+	return nil
+}
+
+// text returns an argument that is a text.
+func (c *pyCall) text(at int, name string) (string, bool) {
+	if a := c.get(at, name); a != nil {
+		s, ok := a.value.(string)
+		return s, ok
+	}
+	return "", false
+}
+
+// problem reads PROBLEM.
+func (r *rimeReader) problem() error {
+	p := r.p
+	calls, err := p.python(rimeProblem)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(calls, func(c pyCall) bool { return c.name == "problem" })
+	if i < 0 {
+		return p.files.errorf(rimeProblem, 0, "write problem(title='…', id='A', time_limit=1.0)", "no call of problem")
+	}
+	c := &calls[i]
+	p.Name, _ = c.text(2, "title")
+	r.reference, _ = c.text(1, "reference_solution")
+	limit := c.get(0, "time_limit")
+	if limit == nil {
+		return p.files.errorf(rimeProblem, c.line, "write time_limit=1.0", "problem has no time_limit")
+	}
+	seconds, ok := limit.value.(float64)
+	if !ok || !(seconds >= 0.001) || seconds > longest.Seconds() {
+		return p.files.errorf(rimeProblem, limit.line, "write time_limit=1.0", "time_limit must be a number of seconds above 0")
+	}
+	p.Time.Limit, p.Time.From = time.Duration(seconds*float64(time.Second)), rimeProblem
+	for j := range calls {
+		if j != i {
+			p.note(rimeProblem, calls[j].line, "not read: %s", show(calls[j].name))
+		}
+	}
+	return nil
+}
+
+// folders reads the solutions and the test set, each of which is a folder of the package.
+func (r *rimeReader) folders() error {
+	p := r.p
+	list, err := p.listSkipping(".")
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		solution, _, err := p.files.kind(path.Join(e.name, rimeSolution))
+		if err != nil {
+			return err
+		}
+		tests, _, err := p.files.kind(path.Join(e.name, rimeTestset))
+		switch {
+		case err != nil:
+			return err
+		case tests && r.tests != "":
+			return p.files.errorf(path.Join(e.name, rimeTestset), 0, "put all tests into one folder", "a second test set; the first is %s", r.tests)
+		case tests:
+			r.tests = e.name
+		case solution:
+			one, err := r.solution(e.name)
+			if err != nil {
+				p.noteSkipped(err, e.name)
+			} else {
+				r.solutions = append(r.solutions, one)
+			}
+		}
+	}
+	if r.tests == "" {
+		return p.files.errorf(".", 0, "a test set is a folder with a file "+rimeTestset, "no test set")
+	}
+	return r.testset()
+}
+
+// program reads a call that names a program, such as cxx_judge; nil if it does not end with the
+// suffix.
+func (r *rimeReader) program(c *pyCall, dir, file, suffix string) (*rimeProgram, error) {
+	p := r.p
+	language, ok := strings.CutSuffix(c.name, suffix)
+	if !ok {
+		return nil, nil
+	}
+	src, ok := c.text(0, "src")
+	rel := path.Join(dir, src)
+	if !ok {
+		return nil, p.files.errorf(file, c.line, "write "+c.name+"(src='main.cc')", "%s names no source", c.name)
+	}
+	if there, _, err := p.files.kind(rel); err != nil {
+		return nil, err
+	} else if !there {
+		return nil, p.files.errorf(file, c.line, "src names a file beside "+path.Base(file), "there is no %s", rel)
+	}
+	one := &rimeProgram{call: c, file: file, rel: rel, language: language}
+	if language == "cxx" && path.Ext(rel) == ".c" {
+		p.spoken[rel] = "cpp"
+	}
+	for i := range c.named {
+		a := &c.named[i]
+		switch a.name {
+		case "src", "encoding", "compile_flags", "run_flags", "testlib":
+		case "challenge_cases":
+			if one.challenges = a; a.value == nil {
+				one.challenges = nil
+			}
+		case "mainclass":
+			one.mainClass, _ = a.value.(string)
+		case "variant":
+			name, _ := a.value.(pyName)
+			one.variant = string(name)
+		case "dependency":
+			p.inclusion.wanted = append(p.inclusion.wanted, words(a.value)...)
+		case "flags":
+			r.flags(rel, file, a)
+		default:
+			p.note(file, a.line, "not read: %s", show(a.name))
+		}
+	}
+	return one, nil
+}
+
+// words returns the texts of a list.
+func words(value any) (all []string) {
+	items, _ := value.([]any)
+	for _, v := range items {
+		if s, ok := v.(string); ok {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// flags reads the flags of a compiler. Those that define macros count; the others are replaced by
+// those of the judge.
+func (r *rimeReader) flags(rel, file string, a *pyArg) {
+	var lines strings.Builder
+	list := words(a.value)
+	for i := 0; i < len(list); i++ {
+		flag := list[i]
+		if flag == "-D" && i+1 < len(list) {
+			i++
+			flag += list[i]
+		}
+		macro, ok := strings.CutPrefix(flag, "-D")
+		if ok {
+			name, value, given := strings.Cut(macro, "=")
+			if !given {
+				value = "1"
+			}
+			lines.WriteString("#define " + strings.ReplaceAll(name+" "+value, "\n", " ") + "\n")
+		} else if !slices.ContainsFunc([]string{"-O", "-std=", "-W", "-g", "-l", "-m", "-f", "-pthread", "-w"}, func(known string) bool { return strings.HasPrefix(flag, known) }) {
+			r.p.note(file, a.line, "the flag %s is not used", show(flag))
+		}
+	}
+	if lines.Len() > 0 {
+		r.p.inclusion.before[r.p.files.at(rel)] = []byte(lines.String() + "#line 1\n")
+	}
+}
+
+// solution reads the folder of a solution.
+func (r *rimeReader) solution(dir string) (*rimeProgram, error) {
+	p := r.p
+	file := path.Join(dir, rimeSolution)
+	calls, err := p.python(file)
+	if err != nil {
+		return nil, err
+	}
+	var found *rimeProgram
+	var others []pyCall
+	for i := range calls {
+		one, err := r.program(&calls[i], dir, file, "_solution")
+		switch {
+		case err != nil:
+			return nil, err
+		case one == nil:
+			others = append(others, calls[i])
+		case found != nil:
+			return nil, p.files.errorf(file, calls[i].line, "put it into a folder of its own", "a second solution")
+		default:
+			found = one
+		}
+	}
+	if found == nil { // the source of a known language is the solution
+		list, err := p.files.list(dir)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range list {
+			if e.dir || !slices.Contains([]string{".c", ".cc", ".cxx", ".cpp", ".java", ".kt", ".rs", ".go", ".py", ".sh", ".pl", ".rb"}, path.Ext(e.name)) {
+				continue
+			}
+			if found != nil {
+				return nil, p.files.errorf(file, 0, "write cxx_solution(src='main.cc')", "several sources, and no call names one")
+			}
+			found = &rimeProgram{call: &pyCall{line: 1}, file: file, rel: path.Join(dir, e.name), language: "auto"}
+		}
+		if found == nil {
+			return nil, p.files.errorf(file, 0, "write cxx_solution(src='main.cc')", "no solution")
+		}
+	}
+	found.calls = others
+	return found, nil
+}
+
+// testset reads TESTSET.
+func (r *rimeReader) testset() error {
+	p := r.p
+	file := path.Join(r.tests, rimeTestset)
+	calls, err := p.python(file)
+	if err != nil {
+		return err
+	}
+	var judges []*rimeProgram
+	var reactive *pyCall
+	for i := range calls {
+		c := &calls[i]
+		known := false
+		for suffix, add := range map[string]func(*rimeProgram){
+			"_generator": func(one *rimeProgram) { r.generators = append(r.generators, one) },
+			"_validator": func(one *rimeProgram) { p.InputValidators = append(p.InputValidators, one.rel) },
+			"_judge":     func(one *rimeProgram) { judges = append(judges, one) },
+			"_reactive":  func(*rimeProgram) { reactive = c },
+		} {
+			if c.name == "scoring_judge" {
+				break
+			}
+			one, err := r.program(c, r.tests, file, suffix)
+			if err != nil {
+				return err
+			}
+			if one != nil {
+				known = true
+				add(one)
+			}
+		}
+		switch {
+		case known:
+		case strings.HasSuffix(c.name, "_merger"):
+			return p.files.errorf(file, c.line, "merge the inputs, and leave it out", "%s, which changes inputs, is not supported", c.name)
+		case c.name == "subtask_testset":
+			if err := r.subtask(file, c); err != nil {
+				return err
+			}
+		default:
+			p.note(file, c.line, "not read: %s", show(c.name))
+		}
+	}
+	if reactive != nil {
+		return p.files.errorf(file, reactive.line, "write an interactor that talks by standard input and output", "programs that start the submission themselves are not supported")
+	}
+	for i, one := range judges {
+		protocol := problem.Rime
+		if one.variant == "testlib_judge_runner" || one.language == "testlib" {
+			protocol = problem.Testlib
+		}
+		if i > 0 && protocol != p.Validation.Protocol {
+			return p.files.errorf(file, one.call.line, "give all the same variant", "judges of two kinds are not supported")
+		}
+		p.Validation.Protocol = protocol
+		p.Validation.Programs = append(p.Validation.Programs, one.rel)
+	}
+	return nil
+}
+
+// subtask reads a call of subtask_testset.
+func (r *rimeReader) subtask(file string, c *pyCall) error {
+	s := rimeSubtask{points: 100, patterns: []string{"*"}}
+	s.name, _ = c.text(0, "name")
+	if a := c.get(1, "score"); a != nil {
+		var ok bool
+		if s.points, ok = a.value.(float64); !ok || s.points < 0 {
+			return r.p.files.errorf(file, a.line, "write score=30", "score must be a number that is not negative")
+		}
+	}
+	if a := c.get(2, "input_patterns"); a != nil {
+		s.patterns = words(a.value)
+	}
+	if s.name == "" {
+		return r.p.files.errorf(file, c.line, "write subtask_testset(name='small', …)", "a subtask without a name")
+	}
+	r.subtasks = append(r.subtasks, s)
+	return nil
+}
+
+// rimeVerdicts are the names of verdicts in rime-plus.
+var rimeVerdicts = map[pyName]verdict.Set{"AC": accepted, "WA": wrong, "TLE": slow, "RE": crashed}

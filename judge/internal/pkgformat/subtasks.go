@@ -1,0 +1,96 @@
+package pkgformat
+
+import (
+	"path"
+	"strings"
+)
+
+// subtask is a set of cases that gives points if all of them are accepted. Subtasks may share cases.
+type subtask struct {
+	name   string
+	points float64
+	has    func(*Case) bool
+}
+
+// divide arranges the cases into groups so that each subtask gets its points. Cases that belong to
+// the same subtasks form a group, named for the first of them; cases of no subtask keep their group.
+// The points of a subtask belong to its last group, which requires its others. The groups come in the
+// order of the subtasks, after the cases of none.
+func (p *Package) divide(list []subtask) {
+	type set struct {
+		of    []int // indices of its subtasks
+		cases []*Case
+	}
+	var free []*Case
+	sets := map[string]*set{}
+	var order []*set
+	for _, c := range p.Cases {
+		var of []int
+		var key strings.Builder
+		for i, s := range list {
+			if s.has(c) {
+				of = append(of, i)
+				key.WriteString(s.name + "\x00")
+			}
+		}
+		if of == nil {
+			free = append(free, c)
+			continue
+		}
+		if sets[key.String()] == nil {
+			sets[key.String()] = &set{of: of}
+			order = append(order, sets[key.String()])
+		}
+		sets[key.String()].cases = append(sets[key.String()].cases, c)
+	}
+	p.Data.Groups, p.Cases = nil, nil
+	add := func(name string, cases []*Case) *Group {
+		g := &Group{Name: name, Cases: cases}
+		for _, c := range cases {
+			c.Name = strings.TrimPrefix(c.Name, c.Group+"/")
+			c.Group, c.Name = name, path.Join(name, c.Name)
+		}
+		p.Data.Groups, p.Cases = append(p.Data.Groups, g), append(p.Cases, cases...)
+		return g
+	}
+	for from := 0; from < len(free); {
+		to := from
+		for to < len(free) && free[to].Group == free[from].Group {
+			to++
+		}
+		add(free[from].Group, free[from:to:to])
+		from = to
+	}
+	parts := make([][]string, len(list)) // names of the groups of each subtask so far
+	for i, s := range list {
+		var own *Group
+		for _, one := range order {
+			if one.of[0] != i {
+				continue
+			}
+			name := s.name
+			for _, other := range one.of[1:] {
+				name += "+" + list[other].name
+			}
+			g := add(name, one.cases)
+			if len(one.of) == 1 {
+				own = g
+				continue
+			}
+			for _, other := range one.of {
+				parts[other] = append(parts[other], name)
+			}
+		}
+		if own == nil { // all its cases are shared
+			own = add(s.name, nil)
+		}
+		own.Settings.Whole, own.Settings.RequirePass = s.points, parts[i]
+	}
+}
+
+// fnmatch reports whether a pattern of a shell, with *, ? and [a-z], matches a name. A pattern that
+// is none matches nothing.
+func fnmatch(pattern, name string) bool {
+	ok, err := path.Match(strings.ReplaceAll(pattern, "[!", "[^"), name)
+	return err == nil && ok
+}
