@@ -3,6 +3,7 @@ package pkgformat
 import (
 	"bytes"
 	"io/fs"
+	"math"
 	"os"
 	"path"
 	"slices"
@@ -12,7 +13,7 @@ import (
 )
 
 // Content returns the content of a file of the package, which may have been made, and empty content
-// for "". The content of a large file is read whenever it is used, so it cannot be used after
+// for "". In test data that was made on Windows, LF ends the lines. The content of a large file is read whenever it is used, so it cannot be used after
 // [Package.Close], and the file must not change.
 func (p *Package) Content(rel string) (content.Content, error) {
 	if rel == "" {
@@ -20,6 +21,13 @@ func (p *Package) Content(rel string) (content.Content, error) {
 	}
 	if made, ok := p.made[rel]; ok {
 		return made.Open()
+	}
+	if p.windows[rel] {
+		data, err := p.files.head(rel, math.MaxInt64)
+		if err == nil && data == nil {
+			err = p.files.fail(rel, os.ErrNotExist)
+		}
+		return content.Of(bytes.ReplaceAll(data, []byte("\r\n"), []byte{'\n'})), err
 	}
 	info, err := p.files.stat(rel)
 	if err != nil {

@@ -109,6 +109,7 @@ type Package struct {
 	unpacker   func(rel string) error                    // extracts an archive of the package; nil after Open
 	maker      func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
 	made       map[string]MadeFile                       // by path; none of them is in the folder
+	windows    map[string]bool                           // paths of test data in which CRLF ends a line
 	written    int                                       // number of files in made that no program made
 	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
 	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path

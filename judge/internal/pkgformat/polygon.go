@@ -16,7 +16,10 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-const polygonFile = "problem.xml"
+const (
+	polygonFile = "problem.xml"
+	windowsFile = "doall.bat"
+)
 
 // polygonXML is the part of problem.xml that judging needs.
 type polygonXML struct {
@@ -88,6 +91,14 @@ func (p *Package) readPolygon() error {
 	}
 	if err := p.named(polygonFile, 0, doc.Judging.Output, &p.OutFile); err != nil {
 		return err
+	}
+	// Without doall.bat a package is for other systems than Windows. On Windows programs read and write
+	// CRLF for the end of a line.
+	if windows, _, err := p.files.kind(windowsFile); err != nil {
+		return err
+	} else if windows {
+		p.windows = map[string]bool{}
+		p.note(windowsFile, 0, "this is a package for Windows: CRLF ends lines in its tests, and is read as LF")
 	}
 	if err := p.polygonStatements(); err != nil {
 		return err

@@ -75,6 +75,7 @@ func (p *Package) polygonTests(doc polygonXML, set polygonSet) error {
 		input := path.Clean(numbered(set.Inputs, n))
 		answer := path.Clean(numbered(set.Answers, n))
 		c := &Case{Group: "tests", Input: input, Answer: answer}
+		p.windowsFiles(c)
 		given := ""
 		if n <= len(set.Tests) {
 			given = set.Tests[n-1].Group
@@ -109,6 +110,13 @@ func (p *Package) polygonTests(doc polygonXML, set polygonSet) error {
 		}
 	}
 	return nil
+}
+
+// windowsFiles records that CRLF ends the lines of a case if the package is for Windows.
+func (p *Package) windowsFiles(c *Case) {
+	if p.windows != nil {
+		p.windows[c.Input], p.windows[c.Answer], p.windows[c.Output] = true, true, true
+	}
 }
 
 // polygonTest reads the group and the points of the n-th test, from 1.
@@ -187,6 +195,7 @@ func (p *Package) toolTest(set polygonSet, lists map[string]*[]*Case) {
 		if set.Answers != "" {
 			c.Answer, c.Output = path.Clean(numbered(set.Answers, i+1)), path.Clean(numbered(set.Outputs, i+1))
 		}
+		p.windowsFiles(c)
 		list := lists[t.Verdict]
 		if list == nil {
 			p.note(c.Name, 0, "not used: a test with the unsupported verdict %s", show(t.Verdict))

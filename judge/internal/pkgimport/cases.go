@@ -194,16 +194,15 @@ func (p *plan) copy(rel, to string) error {
 	if err := p.writeFile(to, nil); err != nil {
 		return err
 	}
-	from, err := p.Package.OpenFile(rel)
+	from, err := p.Package.Content(rel)
 	if err != nil {
 		return err
 	}
-	defer from.Close()
 	file, err := os.OpenFile(p.path(to), os.O_WRONLY|os.O_TRUNC, 0)
 	if err != nil {
 		return yamlstrict.FileError(filepath.Join(p.Root, to), err)
 	}
-	_, err = io.Copy(file, from)
+	_, err = io.Copy(file, from.Reader())
 	if err = errors.Join(err, file.Close()); err != nil {
 		return yamlstrict.FileError(filepath.Join(p.Root, to), err)
 	}
