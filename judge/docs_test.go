@@ -136,14 +136,19 @@ func TestFormatsAreDocumented(t *testing.T) {
 // flag -update writes it there.
 func TestPackageFormatsAreDocumented(t *testing.T) {
 	t.Parallel()
-	const page, begin, end = "docs/packages.md", "```\n$ judge formats\n", "```\n"
+	generated(t, "docs/packages.md", "```\n$ judge formats\n", "```\n", formatsText())
+}
+
+// generated checks that a page holds a text between the first begin and the next end. The flag -update
+// writes it there.
+func generated(t *testing.T, page, begin, end, want string) {
+	t.Helper()
 	text := documents(t)[page]
 	before, rest, ok := strings.Cut(text, begin)
 	old, after, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
-		t.Fatalf("%s has no session of judge formats", page)
+		t.Fatalf("%s has no text between %q and %q", page, begin, end)
 	}
-	want := formatsText()
 	if old == want {
 		return
 	}
@@ -153,5 +158,5 @@ func TestPackageFormatsAreDocumented(t *testing.T) {
 		}
 		return
 	}
-	t.Errorf("%s shows another output of judge formats (go test -run %s -update ./judge):\n%s", page, t.Name(), want)
+	t.Errorf("%s does not hold what is generated there (go test -run %s -update ./judge):\n%s", page, t.Name(), want)
 }

@@ -101,6 +101,39 @@ func families() []family {
 	}
 }
 
+// Detect returns the first format of the family to which the package in a folder belongs, "kattis" for
+// the formats of Kattis; "" if nothing there is distinctive of a family. It looks at the folder alone,
+// not at folders that wrap a package.
+func Detect(folder string) (format string, err error) {
+	p := &Package{Path: folder, Dir: folder, shown: folder}
+	if p.files, err = newTree(folder, folder, ""); err != nil {
+		return "", err
+	}
+	defer p.Close()
+	p.files.show = p.Show
+	entries, err := p.listSkipping(".")
+	if err != nil {
+		return "", err
+	}
+	list := listing(entries)
+	known := families()
+	for _, f := range known[:len(known)-1] {
+		is, err := f.is(p, list)
+		switch {
+		case err != nil:
+			return "", err
+		case !is:
+		case slices.Contains(f.Formats, Legacy):
+			if list.file(metadataFile, iniFile) { // any folder may hold data/
+				return string(Kattis), nil
+			}
+		default:
+			return f.Formats[0], nil
+		}
+	}
+	return "", nil
+}
+
 // listing holds the entries of a folder.
 type listing []entry
 
