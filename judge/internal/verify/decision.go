@@ -5,6 +5,7 @@ import (
 
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -20,10 +21,10 @@ const (
 	broken                 // it does not hold, whatever other cases get
 )
 
-// decision follows the cases of a submission to a problem without points, in case order, until they
-// decide about its promise.
+// decision follows the cases of a submission, in case order, until they decide about its promise.
 type decision struct {
 	promise problem.Expect
+	scoring *points.Group // nil if there are no points; its groups are not Custom
 	limits  limits.Limits
 	names   []string // of all cases, in case order
 	slow    bool     // look for a case that takes even longer than [limits.Beyond]
@@ -33,6 +34,9 @@ type decision struct {
 // add adds a case, and reports whether the remaining ones need not be judged.
 func (d *decision) add(c *grade.Case) bool {
 	d.cases = append(d.cases, *c)
+	if d.scoring != nil && d.promisesPoints() {
+		return false // all cases that count have points
+	}
 	switch d.state() {
 	case broken:
 		return true
@@ -98,12 +102,17 @@ func (d *decision) state() state {
 			return broken
 		}
 	}
-	parts := []state{d.final()}
+	var parts []state
+	switch {
+	case d.scoring != nil:
+		parts = append(parts, d.scored())
+	case d.promise.Partial || d.promise.Score != nil: // a promise about points, which there are none of
+		parts = append(parts, d.final(), undecided)
+	default:
+		parts = append(parts, d.final())
+	}
 	for _, r := range d.promise.Rules {
 		parts = append(parts, d.rule(r))
-	}
-	if d.promise.Partial || d.promise.Score != nil { // a promise about points, which there are none of
-		parts = append(parts, undecided)
 	}
 	all := kept
 	for _, p := range parts {

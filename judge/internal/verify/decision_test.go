@@ -6,6 +6,7 @@ import (
 
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -80,6 +81,55 @@ func TestDecision(t *testing.T) {
 		}
 		if got, edges := d.state(), len(d.edges()); judged != tt.judged || got != tt.want || edges != tt.edges {
 			t.Errorf("%s: state %d after %d cases, %d at the edge; want %d after %d, %d", tt.why, got, judged, edges, tt.want, tt.judged, tt.edges)
+		}
+	}
+}
+
+// TestScored judges submissions to a problem with points: two groups, each all or nothing, of which
+// the second requires the first.
+func TestScored(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	on := func(v verdict.Verdict, cpu time.Duration) grade.Case {
+		return grade.Case{Verdict: v, Untimed: verdict.AC, Result: sandbox.Result{CPU: cpu}}
+	}
+	right, wrong, late, tight := on(verdict.AC, 10*ms), on(verdict.WA, 10*ms), on(verdict.TLE, 1010*ms), on(verdict.AC, 990*ms)
+	endless := grade.Case{Verdict: verdict.TLE, Result: sandbox.Result{Stop: sandbox.OverCPU, CPU: 1500 * ms}}
+	final := func(v verdict.Verdict) problem.Expect { return problem.Expect{Final: v.Class()} }
+	score := func(n float64) problem.Expect { return problem.Expect{Score: &[2]float64{n, n}} }
+	for _, tt := range []struct {
+		why    string
+		e      problem.Expect
+		cases  []grade.Case
+		judged int
+		want   state
+	}{
+		{"too slow at the first case", final(verdict.TLE), []grade.Case{endless, right, right}, 1, kept},
+		{"too slow in the second group", final(verdict.TLE), []grade.Case{right, right, endless}, 3, kept},
+		{"wrong before it is too slow", final(verdict.TLE), []grade.Case{right, wrong, endless}, 2, broken},
+		{"nearly the limit", final(verdict.TLE), []grade.Case{right, right, late}, 3, undecided},
+		{"accepted just below the limit", final(verdict.AC), []grade.Case{right, right, tight}, 3, undecided},
+		{"a rule about cases: the first TLE decides", problem.Expect{Rules: []problem.Rule{{Permitted: verdict.OfCase(), Required: verdict.TLE.Class()}}}, []grade.Case{endless, wrong, right}, 1, kept},
+		{"all points", score(100), []grade.Case{right, right, right}, 3, kept},
+		{"points of the first group, whatever the rest is", score(30), []grade.Case{right, right, wrong}, 3, kept},
+		{"other points", score(30), []grade.Case{right, right, right}, 3, broken},
+		{"points by chance", score(30), []grade.Case{right, right, late}, 3, undecided},
+		{"points that do not depend on the time", score(0), []grade.Case{wrong, late, right}, 3, kept},
+		{"a part, but by chance all", problem.Expect{Partial: true}, []grade.Case{right, right, tight}, 3, undecided},
+	} {
+		root := &points.Group{Rule: points.Polygon{}, Groups: []*points.Group{
+			{Name: "a", Cases: []int{0, 1}, Rule: points.Polygon{Points: map[int]float64{0: 30, 1: 0}, Complete: true}},
+			{Name: "b", Cases: []int{2}, Rule: points.Polygon{Points: map[int]float64{2: 70}, Complete: true, Requires: []string{"a"}}},
+		}}
+		d := &decision{promise: tt.e, scoring: root, limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second}, names: []string{"a/1", "a/2", "b/3"}}
+		judged := 0
+		for decided := false; !decided && judged < len(tt.cases); judged++ {
+			c := tt.cases[judged]
+			c.Name, c.Index = d.names[judged], judged
+			decided = d.add(&c)
+		}
+		if got := d.state(); judged != tt.judged || got != tt.want {
+			t.Errorf("%s: state %d after %d cases; want %d after %d", tt.why, got, judged, tt.want, tt.judged)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
@@ -17,29 +18,33 @@ import (
 const promiseHint = "correct the cases, or the promise"
 
 // judgeList judges the examples of list into results, and reports each broken promise as soon as it
-// is known. Without points, an example is judged only up to the case that decides about its
-// promise. If times near a limit decide, those cases are measured once more with nothing beside
+// is known. An example is judged only up to the case that decides about its promise, which is the
+// last one that counts if the promise is about points. If times near a limit decide, those cases are measured once more with nothing beside
 // them; if they are still near it, the example is at the edge of the limit.
 //
 // Runs are stopped late enough to show whether a time is near the limit, and for an example that
 // must be too slow whether it is by the factor of [limits.Beyond].
 func (s *subject) judgeList(ctx context.Context, results *exampleResults, list []example, task grade.Task) error {
-	scoring := s.p.Scoring != nil && s.p.Scoring.Size() == len(task.Cases)
-	task.Edges = !scoring
+	var scoring *points.Group
+	if s.p.Scoring != nil && s.p.Scoring.Size() == len(task.Cases) {
+		scoring = s.p.Scoring
+	}
+	custom := scoring != nil && scoring.Custom() // only its grader knows what a case decides
+	task.Edges = !custom
 	names := make([]string, len(task.Cases))
 	for i, c := range task.Cases {
 		names[i] = c.Name
 	}
 	decisions := make([]*decision, len(list))
 	for i, e := range list {
-		d := &decision{promise: e.promise, limits: task.Limits, names: names}
+		d := &decision{promise: e.promise, scoring: scoring, limits: task.Limits, names: names}
 		d.slow = e.want == verdict.TLE && len(e.promise.Rules) == 0
 		sub := e.Submission
-		sub.Until, sub.All = limits.Past(task.Limits.CPU), !scoring || len(e.promise.Rules) > 0
+		sub.Until, sub.All = limits.Past(task.Limits.CPU), scoring == nil || len(e.promise.Rules) > 0
 		if d.slow {
 			sub.Until = limits.Beyond(task.Limits.CPU)
 		}
-		if !scoring {
+		if !custom {
 			sub.Decided = d.add
 		}
 		decisions[i], task.Submissions = d, append(task.Submissions, sub)
@@ -49,7 +54,7 @@ func (s *subject) judgeList(ctx context.Context, results *exampleResults, list [
 		plain := e.Submission // later checks judge it on all cases
 		e.Judged, e.Submission = j.Judged, plain
 		e.over = decisions[i].slow && over(task.Limits, e.Cases)
-		if scoring || e.Done.Verdict == verdict.CE {
+		if custom || e.Done.Verdict == verdict.CE {
 			e.broken = e.Broken(e.promise)
 		} else {
 			e.conclude(decisions[i])
@@ -128,9 +133,43 @@ func (s *subject) measureEdges(ctx context.Context, e *example, d *decision, tas
 			e.Done.Verdict, e.Done.First, e.Done.Cause = c.Verdict, c.Name, c.Cause
 		}
 	}
+	if d.scoring != nil {
+		open, err := d.rescore(e)
+		if err == nil && open && d.state() == undecided && d.edges() == nil { // cases count that did not before
+			again, err := s.grade(ctx, grade.Task{Limits: task.Limits, Cases: task.Cases, Submissions: []grade.Submission{{Source: e.Source, All: len(e.promise.Rules) > 0}}})
+			if err != nil {
+				return err
+			}
+			place := e.Done.Submission
+			e.Cases, e.Done = again[0].Cases, again[0].Done
+			e.Done.Submission = place
+			for i := range e.Cases {
+				e.Cases[i].Submission = place
+			}
+			e.broken, e.edge = e.Broken(e.promise), ""
+			return nil
+		}
+	}
 	e.Done.Settle()
 	e.conclude(d)
 	return nil
+}
+
+// rescore computes the points of an example from its cases, and reports whether some that count were
+// not judged.
+func (d *decision) rescore(e *example) (open bool, err error) {
+	score, err := d.scoring.Add(d.results(), nil)
+	if err != nil {
+		return false, err
+	}
+	e.Done.Points, e.Done.Verdict, e.Done.First, e.Done.Cause = &score, score.Verdict, "", ""
+	for _, c := range e.Cases {
+		if c.Verdict == score.Verdict && c.Verdict != verdict.AC {
+			e.Done.First, e.Done.Cause = c.Name, c.Cause
+			break
+		}
+	}
+	return score.Open > 0, nil
 }
 
 // over reports whether a run took at least one and a half times its CPU limit, or was stopped for
