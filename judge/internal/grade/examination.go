@@ -149,11 +149,7 @@ func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error
 	}
 	defer out.discard()
 	job.Stdout = out
-	var memo *run.Memo
-	if a.task.Repeat <= 1 && !a.checker.multipass() {
-		memo = a.judge.Memo
-	}
-	o := a.worker.Run(ctx, job, memo)
+	o := a.worker.Run(ctx, job, a.memo())
 	r, next := a.judgeRun(ctx, o, func() (Judgement, error) { return a.evaluate(ctx, o.Result, out, p) })
 	path, err := out.keep()
 	if path != "" {
@@ -164,6 +160,14 @@ func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error
 	}
 	r.event.Kept = path
 	return r, next, nil
+}
+
+// memo returns the memo of the runs; nil if each of them must happen.
+func (a *attempt) memo() *run.Memo {
+	if a.task.Repeat > 1 || a.checker.multipass() {
+		return nil
+	}
+	return a.judge.Memo
 }
 
 // evaluate judges a run by its measurements and its output.
@@ -184,7 +188,7 @@ func (a *attempt) evaluate(ctx context.Context, r sandbox.Result, out *capture, 
 func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (attemptResult, *pass, error) {
 	job.Interactor = a.checker.interactor(a.data, p, a.task.Transcript)
 	job.Input = content.Content{}
-	o := a.worker.Run(ctx, job, nil)
+	o := a.worker.Run(ctx, job, a.memo())
 	if o.Interaction != nil {
 		defer o.Interaction.Copies.Close()
 	}

@@ -27,15 +27,16 @@ func (c *checker) interactive() bool { return c != nil && c.validator.Interactiv
 // interactor returns the validator set up to run beside the program in the pass p. transcript
 // bounds how much is kept of the output of each.
 func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *run.Interactor {
-	args, accepts := icpcArgs, []int{problem.ExitAccepts}
+	args, accepts, answers := icpcArgs, []int{problem.ExitAccepts}, []int{problem.ExitAccepts, problem.ExitRefuses}
 	if c.validator.Protocol == problem.Testlib {
 		args = []string{icpcArgs[0], inside(feedback + "/" + interactorOutput), icpcArgs[1]}
 		accepts = []int{testlibRight, testlibPoints}
+		answers = []int{testlibRight, testlibWrong, testlibFormat, testlibDirt, testlibPoints, testlibEOF}
 	}
 	in, out := c.files(f, p)
 	return &run.Interactor{
 		Program: c.program, Args: slices.Concat(args, c.validator.Flags, f.Flags), Folder: checkFolder, In: in, Out: out,
-		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts,
+		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts, Answers: answers,
 	}
 }
 

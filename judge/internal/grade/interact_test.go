@@ -167,3 +167,46 @@ func TestInteractionNotStarted(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 }
+
+// TestInteractiveMemo judges each program three times, with an interactor that is another the third
+// time.
+func TestInteractiveMemo(t *testing.T) {
+	t.Parallel()
+	const asks = `read -r n < "$1"; echo "$n"; read -r m || exit 43; echo "got $m" > "$3judgemessage.txt"; [ "$m" = $((n + 1)) ] && exit 42; exit 43`
+	for _, tt := range []struct {
+		why, program, validator string
+		v                       verdict.Verdict
+		cached                  bool
+	}{
+		{"accepted", `read n; echo $((n + 1))`, asks, verdict.AC, true},
+		{"refused, with a message", `read n; echo $n`, asks, verdict.WA, true},
+		{"a program that fails alone", `read n; echo $((n + 1)); read x; exit 3`, asks, verdict.RTE, true},
+		{"stopped, because the interactor decided", `while :; do :; done`, `exit 43`, verdict.WA, true},
+		{"both fail, and the first decides", `read n; exit 7`, asks, verdict.RTE, false},
+		{"the interactor fails", `read n; echo 1`, `exit 1`, verdict.JE, false},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			var first string
+			memo := withMemo(newJudge(t, nil, 1, nil)).Memo
+			for i, validator := range []string{tt.validator, tt.validator, tt.validator + "\n"} {
+				j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": validator})
+				j.Memo = memo
+				task := newTask(list("secret/1"), submit(t, tt.program))
+				task.Limits.CPU, task.Limits.Wall = time.Second, time.Minute
+				task.Problem.Validator = &problem.Validator{Program: check, Always: true, Interactive: true, Passes: 1, Limits: limits.Validator}
+				played{"secret/1": {Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}}.give(task.Cases)
+				events := gradeAll(t, j, task)
+				c := caseEvents(events)[0]
+				if got := fmt.Sprint(c.Verdict, c.Cause, c.Message); i == 0 {
+					first = got
+				} else if got != first {
+					t.Errorf("run %d: %s, the first time %s", i, got, first)
+				}
+				if want := i == 1 && tt.cached; c.Verdict != tt.v || c.Cached != want {
+					t.Errorf("run %d: %v (%s), cached %v; want %v, cached %v", i, c.Verdict, c.Cause, c.Cached, tt.v, want)
+				}
+			}
+		})
+	}
+}

@@ -24,6 +24,8 @@ type record struct {
 	Truncated bool
 	Output    []byte
 	Copies    map[string][]byte // the files that were copied out, by name
+	Talk      *talk             // nil if there was no interactor
+	Race      bool              // uncertain for another reason than the times of the program
 }
 
 // A segment is the stored form of records. It holds equal outputs only once, because many runs

@@ -19,7 +19,7 @@ import (
 )
 
 // Memo keeps outcomes of runs in a cache, under the hash of everything that can influence them:
-// the program, its arguments and environment, the input and files, the limits, the mechanisms that
+// the program, its arguments and environment, those of its interactor, the input and files, the limits, the mechanisms that
 // enforce these, this judge, and the CPU and kernel of this machine. The expected output is not
 // part of it.
 //
@@ -84,6 +84,9 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	if len(job.In)+len(job.Out) > 0 {
 		h.Text(fmt.Sprintf("%+v %t %t %+v", job.Folder, job.InFolder, job.StderrEnds, job.Out))
 	}
+	if job.Interactor != nil {
+		hashTalk(h, job.Interactor)
+	}
 	return h.Key()
 }
 
@@ -103,9 +106,9 @@ func inputKey(job Job) cache.Key {
 			h.Bytes(job.Files[name])
 		}
 	}
-	if len(job.In) > 0 {
+	for _, files := range job.read() {
 		h.Text("folder")
-		for _, f := range job.In {
+		for _, f := range files {
 			h.Text(f.Name, f.Mode.String(), f.Time.String())
 			if f.Mode.IsRegular() && h.Content(f.Content) != nil {
 				return ""
@@ -125,17 +128,20 @@ type recorder struct {
 	key, input cache.Key
 	to         Sink // may be nil
 	out        []runner.CopyOut
+	interactor *Interactor
 	output     bytes.Buffer
 	over       bool // the output exceeds maxOutput and is not recorded
 }
 
 // record returns a recorder and makes it the Stdout of the job.
 func (m *Memo) record(job *Job, grace time.Duration) *recorder {
-	n := &recorder{memo: m, limits: job.Limits, grace: grace, alone: job.Exclusive, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout, out: job.Out}
+	n := &recorder{memo: m, limits: job.Limits, grace: grace, alone: job.Exclusive, key: m.key(*job, grace), input: inputKey(*job), to: job.Stdout, out: job.Out, interactor: job.Interactor}
 	if n.input == "" {
 		n.key = ""
 	}
-	job.Stdout = n
+	if job.Interactor == nil {
+		job.Stdout = n
+	}
 	return n
 }
 
@@ -180,6 +186,9 @@ func (p *Pool) recall(ctx context.Context, job Job, memo *Memo, missing func()) 
 		again := p.Run(ctx, job)
 		record.save(again)
 		again.Copies.Close()
+		if again.Interaction != nil {
+			again.Interaction.Copies.Close()
+		}
 	}
 	return o
 }
@@ -187,7 +196,7 @@ func (p *Pool) recall(ctx context.Context, job Job, memo *Memo, missing func()) 
 // Recall is [Pool.Run] with a memo, which is consulted first. On a hit nothing runs, no CPU is
 // claimed, and Stdout gets the recorded output; otherwise the memo records the outcome. An
 // exclusive job always runs, unless it is [Job].Known. The memo may be nil, and is ignored for a job
-// with an interactor or that copies out a folder.
+// that copies out a folder, or with an interactor that does, has a Transcript or has no Answers.
 func (p *Pool) Recall(ctx context.Context, job Job, memo *Memo) Outcome {
 	if !memo.takes(&job) {
 		return p.Run(ctx, job)
@@ -197,7 +206,14 @@ func (p *Pool) Recall(ctx context.Context, job Job, memo *Memo) Outcome {
 
 // takes reports whether m can record the outcome of a job. It is false if m is nil.
 func (m *Memo) takes(job *Job) bool {
-	return m != nil && job.Interactor == nil && !slices.ContainsFunc(job.Out, func(out runner.CopyOut) bool { return out.Files > 0 })
+	out := job.Out
+	if p := job.Interactor; p != nil {
+		if p.Transcript > 0 || len(p.Answers) == 0 {
+			return false
+		}
+		out = p.Out
+	}
+	return m != nil && !slices.ContainsFunc(out, func(out runner.CopyOut) bool { return out.Files > 0 })
 }
 
 // lookUp returns the recorded outcome of the job, if there is one, and passes its output on.
@@ -218,7 +234,7 @@ func (n *recorder) lookUp() (Outcome, bool) {
 			return Outcome{Err: err}, true
 		}
 	}
-	o := Outcome{Reply: runner.Reply{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated}, Cached: true}
+	o := Outcome{Reply: runner.Reply{Result: r.Result, Stderr: r.Stderr, Truncated: r.Truncated, Interaction: r.Talk.interaction()}, Cached: true}
 	for name, text := range r.Copies {
 		o.Copies.Put(name, runner.Copy{Content: content.Of(text)})
 	}
@@ -227,22 +243,29 @@ func (n *recorder) lookUp() (Outcome, bool) {
 
 // reports reports whether the memo reports the outcome of a record.
 func (n *recorder) reports(r record) bool {
-	return !r.Once || n.memo.Edges && !Starved(n.limits, n.grace, r.Result) && !limits.Near(n.limits.Memory, r.Result.Memory)
+	return !r.Once || n.memo.Edges && !r.Race && !Starved(n.limits, n.grace, r.Result) && !limits.Near(n.limits.Memory, r.Result.Memory)
 }
 
 // save records the outcome of a run. It reports whether another run must have the same outcome
 // before the memo reports it.
 func (n *recorder) save(o Outcome) (once bool) {
-	if n.key == "" || n.over || o.Err != nil || o.Stop == sandbox.Cancelled {
+	decided := o.Interaction != nil && o.Interaction.Decided // the interactor stopped it
+	if n.key == "" || n.over || o.Err != nil || o.Stop == sandbox.Cancelled && !decided {
 		return false
 	}
-	copies, ok := n.copies(&o)
+	copies, ok := texts(n.out, &o.Copies, n.output.Len())
 	if !ok {
 		return false
 	}
 	l := n.limits
 	r := record{Input: n.input, Alone: n.alone, Result: o.Result, Stderr: o.Stderr, Truncated: o.Truncated, Output: n.output.Bytes(), Copies: copies}
-	if !certain(o, l, n.grace) {
+	if n.interactor != nil {
+		if r.Talk = talkOf(o, n.interactor); r.Talk == nil {
+			return false
+		}
+		r.Race = r.Talk.racing(r.Result, n.interactor, n.grace)
+	}
+	if r.Race || !certain(o, l, n.grace) {
 		before, known := n.memo.find(n.key, n.input)
 		r.Once = Starved(l, n.grace, o.Result) || !known || !alike(before, r, l)
 	}
@@ -250,13 +273,13 @@ func (n *recorder) save(o Outcome) (once bool) {
 	return !n.reports(r)
 }
 
-// copies returns the texts of the files that were copied out. It reports false if they cannot be
-// recorded, because they are too large or because copying failed.
-func (n *recorder) copies(o *Outcome) (map[string][]byte, bool) {
+// texts returns the texts of the files that were copied out, beside an output of a size. It reports
+// false if they cannot be recorded, because they are too large or because copying failed.
+func texts(list []runner.CopyOut, copies *runner.Copies, output int) (map[string][]byte, bool) {
 	var texts map[string][]byte
-	size := int64(n.output.Len())
-	for _, out := range n.out {
-		copied := o.Copies.Get(out.Name)
+	size := int64(output)
+	for _, out := range list {
+		copied := copies.Get(out.Name)
 		if errors.Is(copied.Err, fs.ErrNotExist) {
 			continue
 		}
@@ -279,7 +302,7 @@ func (n *recorder) copies(o *Outcome) (map[string][]byte, bool) {
 func alike(a, b record, l limits.Limits) bool {
 	kind := func(r record) string {
 		over := func(limit, used time.Duration) bool { return limit > 0 && used > limit }
-		return fmt.Sprint(r.Result.Stop, r.Result.ExitCode, r.Result.Signal, over(l.CPU, r.Result.CPU), over(l.Wall, r.Result.Counted()))
+		return fmt.Sprint(r.Result.Stop, r.Result.ExitCode, r.Result.Signal, r.Talk.kind(), over(l.CPU, r.Result.CPU), over(l.Wall, r.Result.Counted()))
 	}
 	return kind(a) == kind(b) && bytes.Equal(a.Output, b.Output) && maps.EqualFunc(a.Copies, b.Copies, bytes.Equal)
 }

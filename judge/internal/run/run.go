@@ -49,8 +49,8 @@ type Job struct {
 	Stdout Sink // gets at most Limits.Output bytes, from one goroutine; may be nil
 	// Limits bound the run. CPUs is the number of slots that it gets, at most all of the pool's.
 	Limits limits.Limits
-	// Interactor, if not nil, runs beside the program, each connected to the other. Input, Stdout
-	// and the memo are not used then.
+	// Interactor, if not nil, runs beside the program, each connected to the other. Input and Stdout
+	// are not used then.
 	Interactor *Interactor
 	// StderrEnds keeps more of standard error, for a validator that answers there: see
 	// [sandbox.Ends].
@@ -85,6 +85,7 @@ type Interactor struct {
 
 	Decides    bool
 	Accepts    []int
+	Answers    []int // the exit statuses by which it decides; a memo records no run in which it failed
 	Transcript limits.Bytes
 }
 
