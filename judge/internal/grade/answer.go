@@ -18,12 +18,16 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// answer reads a validator's answer from its exit status, its standard error and the copies of the
-// files in its feedback folder.
-func (c *checker) answer(status int, stderr string, copies *runner.Copies) (answer, error) {
+// answer reads a validator's answer from its exit status, its outputs and the copies of the files in
+// its feedback folder.
+func (c *checker) answer(status int, stdout, stderr string, copies *runner.Copies) (answer, error) {
 	switch c.validator.Protocol {
 	case problem.Testlib:
 		return testlibAnswer(status, stderr)
+	case problem.CMS:
+		return cmsAnswer(status, stdout, stderr)
+	case problem.SIO2:
+		return sio2Answer(status, stdout, stderr)
 	case problem.Rime:
 		a := answer{right: status == 0, message: shortened(stderr)}
 		if !a.right && a.message == "" {

@@ -142,11 +142,19 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 		return a, err
 	}
 	l, args := c.validator.Limits, icpcArgs
+	stdout := answerText{}
 	job := run.Job{Program: c.program, Folder: checkFolder, Input: output, Limits: l, StderrEnds: true}
 	job.In, job.Out = c.files(f, p)
 	switch c.validator.Protocol {
 	case problem.Answers:
 		args = args[:1]
+	case problem.CMS, problem.SIO2:
+		job.In = append(job.In, runner.File{Name: "output", Mode: 0o444, Content: output})
+		job.Input, args = content.Content{}, []string{icpcArgs[0], icpcArgs[1], inside("output")}
+		if c.validator.Protocol == problem.SIO2 {
+			args[1], args[2] = args[2], args[1]
+		}
+		job.Stdout = &stdout
 	case problem.Testlib, problem.Rime:
 		job.In = append(job.In, runner.File{Name: "output", Mode: 0o444, Content: output})
 		job.Input, args = content.Content{}, []string{icpcArgs[0], inside("output"), icpcArgs[1]}
@@ -168,7 +176,7 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 	default:
 		return a, failure(o.Cause(l), stderr)
 	}
-	if a, err = c.answer(o.ExitCode, stderr, &o.Copies); err != nil {
+	if a, err = c.answer(o.ExitCode, stdout.String(), stderr, &o.Copies); err != nil {
 		return a, err
 	}
 	a.next, err = c.nextPass(a, p, &o.Copies)
@@ -189,7 +197,7 @@ func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner
 	want := func(name string, most limits.Bytes) {
 		out = append(out, runner.CopyOut{Name: path.Join(feedback, name), Most: most})
 	}
-	if c.validator.Protocol != problem.Testlib && c.validator.Protocol != problem.Rime {
+	if c.validator.Protocol == problem.ICPC || c.validator.Protocol == problem.Answers {
 		want(judgeMessage, maxMessage)
 		want(teamMessage, maxMessage)
 		want(scoreFile, maxScore+1) // one more byte shows that the file is too long

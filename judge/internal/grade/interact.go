@@ -158,7 +158,7 @@ func (c *checker) judgeExits(i interaction) (h interactionJudgement, err error) 
 	if r.Stop != sandbox.Exited {
 		return h, failure(r.Cause(c.validator.Limits), stderr)
 	}
-	a, err := c.answer(r.ExitCode, stderr, &d.Copies)
+	a, err := c.answer(r.ExitCode, "", stderr, &d.Copies)
 	if err != nil {
 		return h, err
 	}

@@ -53,6 +53,22 @@ func families() []family {
 		},
 		{
 			Family: Family{
+				Formats: []string{CMS}, Origin: "CMS, the Italian olympiads",
+				Signs: "task.yaml and input/, gen/ or sol/, without problem.yaml",
+				Lacks: "Communication (manager) and output-only tasks, GroupThreshold, graders except in C and C++",
+			},
+			is: isCMS, read: (*Package).readCMS,
+		},
+		{
+			Family: Family{
+				Formats: []string{Sinol}, Origin: "SIO2, sinol-make",
+				Signs: "prog/ and config.yml or in/, without problem.yaml",
+				Lacks: "interactive tasks (soc), limits of single groups or languages, points that depend on times",
+			},
+			is: isSinol, read: (*Package).readSinol,
+		},
+		{
+			Family: Family{
 				Formats: []string{Legacy, Draft, Latest}, Origin: "ICPC, Kattis, DOMjudge, BAPCtools",
 				Signs: "problem.yaml, domjudge-problem.ini or data/", Lacks: "submit-answer problems",
 			},
@@ -147,11 +163,11 @@ func (l listing) has(dir bool, names []string) bool {
 	return slices.ContainsFunc(l, func(e entry) bool { return e.dir == dir && slices.Contains(names, e.name) })
 }
 
-// Is reports whether a folder looks like a package of a Kattis format, or has Polygon's problem.xml or
-// DMOJ's init.yml.
+// Is reports whether a folder looks like a package of a Kattis format, or has Polygon's problem.xml,
+// DMOJ's init.yml, CMS' task.yaml or SIO2's prog/.
 // Plain pairs of files do not count, because any folder could hold them.
 func Is(folder string) bool {
-	for _, name := range []string{metadataFile, iniFile, polygonFile, initFile, "data"} {
+	for _, name := range []string{metadataFile, iniFile, polygonFile, initFile, cmsFile, "prog", "data"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
 			return true
 		}

@@ -28,6 +28,7 @@ type Settings struct {
 	Aggregation string // "pass-fail", "sum" or "min"
 	MaxScore    *float64
 	Unbounded   bool     // max_score: unbounded
+	RoundUp     bool     // points are rounded up to a whole number; only in packages of SIO2
 	RequirePass []string // names of the groups that must be accepted first
 	Whole       float64  // points for all cases of the group and of those that it requires
 	Static      string   // static_validation_score as written; "" for none

@@ -1,5 +1,5 @@
-// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ,
-// Library Checker and Rime, and plain folders of inputs and answers. Start at [Open] in open.go;
+// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ, CMS,
+// SIO2, Library Checker and Rime, and plain folders of inputs and answers. Start at [Open] in open.go;
 // [Package.Problem] in problem.go makes the problem to judge.
 //
 // It only reads and describes; it runs nothing. [Package.Notes] lists the parts of a package that
@@ -27,6 +27,8 @@ const (
 	Pairs   = "pairs"   // a folder of inputs with answers, such as x.in with x.ans
 	DMOJ    = "dmoj"    // init.yml
 	Polygon = "polygon" // tests/01 with tests/01.a, with or without problem.xml
+	CMS     = "cms"     // task.yaml of CMS
+	Sinol   = "sinol"   // prog/ and config.yml of SIO2
 	Library = "library" // info.toml of Library Checker
 	Rime    = "rime"    // PROBLEM, with folders for solutions and tests
 )
@@ -113,6 +115,7 @@ type Package struct {
 	written    int                                       // number of files in made that no program made
 	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
 	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path
+	macros     map[string]string                         // macros that a program is compiled with, by path
 	notes      notes
 	given      Dialect                 // as in [Options]
 	tags       map[string]taggedSource // annotations by path of the submission

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/yamlstrict"
@@ -32,6 +33,10 @@ func (p *Package) scoring() (*points.Group, error) {
 			file = initFile
 		case Rime:
 			file = "."
+		case CMS:
+			file = cmsFile
+		case Sinol:
+			file = sinolFile
 		}
 		return nil, &yamlstrict.Error{File: p.Show(file), Msg: err.Error()}
 	}
@@ -99,7 +104,7 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 	if p.groupScores() {
 		return p.groupRule(g, depth), nil
 	}
-	if p.Format != Draft && p.Format != Latest || p.legacyPoints() {
+	if !slices.Contains([]string{Draft, Latest, CMS, Sinol}, p.Format) || p.legacyPoints() {
 		r := points.Legacy{
 			Continue: s.OnReject == "continue", AcceptScore: s.AcceptScore, RejectScore: s.RejectScore, Range: s.Range,
 			Scored: p.Validation.Score || p.Format == Draft && len(p.Validation.Programs) > 0, Minimize: p.Minimize, // the draft has no word for validators that give scores
@@ -122,7 +127,7 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 	if depth == 0 {
 		return points.ICPC2023{}, nil
 	}
-	r := points.ICPC2023{Max: s.MaxScore, Requires: s.RequirePass}
+	r := points.ICPC2023{Max: s.MaxScore, Requires: s.RequirePass, RoundUp: s.RoundUp}
 	if s.Unbounded {
 		most := math.Inf(1)
 		r.Max = &most

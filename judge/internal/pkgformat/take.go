@@ -47,6 +47,11 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 	if source, err = p.headers(source, languages); err != nil {
 		return nil, err
 	}
+	if macro := p.macros[rel]; macro != "" {
+		if source, err = defining(macro, source, languages); err != nil {
+			return nil, err
+		}
+	}
 	if source, err = p.place(rel, source, languages); err != nil {
 		return nil, err
 	}
@@ -157,6 +162,11 @@ func (p *Package) take(s *build.Source, own *problem.Submission, languages map[s
 	}
 	if s, err = problem.With(s, p.includes(), languages); err != nil {
 		return nil, err
+	}
+	if p.Format == CMS {
+		if s, err = defining("EVAL", s, languages); err != nil {
+			return nil, err
+		}
 	}
 	return s.Within(p.Compile), nil
 }

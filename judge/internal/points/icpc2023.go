@@ -33,6 +33,10 @@ type ICPC2023 struct {
 	// exist.
 	Requires []string
 
+	// RoundUp means that the points of the group are rounded up to a whole number. The formats after
+	// legacy do not have it; sinol packages do.
+	RoundUp bool
+
 	// Static is the most points that static validation gives, or nil if there is none. Static
 	// validation is not implemented: no submission gets these points.
 	Static *float64
@@ -142,6 +146,9 @@ func (l ICPC2023) add(n *node, a *adder) sum {
 		all.points = n.best
 	case agg == Min:
 		all.points = least
+	}
+	if l.RoundUp {
+		all.points = max(0, math.Ceil(all.points-1e-9))
 	}
 	if over(all.points, n.best) {
 		a.fail(n, "%v points, but the maximum is %v", all.points, n.best)

@@ -45,6 +45,17 @@ const (
 	// exit status 0 for right and any other for wrong, with a message on standard error or output.
 	Rime Protocol = "rime"
 
+	// CMS is the protocol of CMS' comparators: checker input answer output. The first line of standard
+	// output is the fraction of the points, from 0 to 1, that of standard error a message. The exit
+	// status is 0. An input validator is called with the path of the input and the number of the
+	// subtask, and accepts with the exit status 0.
+	CMS Protocol = "cms"
+
+	// SIO2 is the protocol of SIO2's checkers: checker input output answer. Standard output is OK or
+	// another word, on further lines a message and the percentage of the points, by default 100. The
+	// exit status is at most 2. An input validator accepts with the exit status 0.
+	SIO2 Protocol = "sio2"
+
 	// Answers is the protocol of answer validators, which validate answer files: validator input
 	// flags… < answer, exit status 42 or 43, with a message on standard error.
 	Answers Protocol = "answers"
@@ -57,7 +68,7 @@ const (
 )
 
 // InputValidator is a program that validates inputs: validator flags… < input. It accepts with the
-// exit status 42 (ICPC) or 0 (Testlib). With the protocol [Answers] it validates answers.
+// exit status 42 (ICPC) or 0 (Testlib, CMS, SIO2). With the protocol [Answers] it validates answers.
 type InputValidator struct {
 	Name     string // for the arguments in cases; may be ""
 	Program  string // path below the problem's root
@@ -100,7 +111,8 @@ func (v InputValidator) Args(c *cases.Case) []string {
 
 // Accepts returns the exit status that accepts an input.
 func (v InputValidator) Accepts() int {
-	if v.Protocol == Testlib {
+	switch v.Protocol {
+	case Testlib, CMS, SIO2:
 		return 0
 	}
 	return ExitAccepts
