@@ -55,7 +55,7 @@ func TestExports(t *testing.T) {
 // checkExport reads the exported package target and compares it with the problem id.
 func checkExport(t *testing.T, id, format, target string) {
 	t.Helper()
-	p, err := pkgformat.Open(t.Context(), target, pkgformat.Options{Scratch: t.TempDir()})
+	p, err := pkgformat.Open(t.Context(), target, pkgformat.Options{Scratch: pkgformat.In(t.TempDir())})
 	if err != nil {
 		t.Error(err)
 		return

@@ -89,22 +89,23 @@ func (o *options) openPath(ctx context.Context, name string, slots int) (s *subj
 	}
 	s.opening = openSandbox(s.config.Mode)
 	var unread error // reported unless the engine fails too
-	info, err := os.Stat(name)
-	folder := err == nil && info.IsDir()
-	if folder { // an archive needs the engine, which has room for the files
-		s.pack, s.Problem, unread = o.openPackage(ctx, name, "", s)
-	}
-	eng, err := s.engine()
-	switch {
-	case err == nil && folder:
+	s.pack, s.Problem, unread = o.openPackage(ctx, name, s.scratch, s)
+	if _, err = s.engine(); err == nil {
 		err = unread
-	case err == nil:
-		s.pack, s.Problem, err = o.openPackage(ctx, name, eng.host.Temp(), s)
 	}
 	if err != nil {
 		s.close(&err)
 	}
 	return s, err
+}
+
+// scratch returns a folder for the files of archives. It starts the engine, which removes the folder.
+func (s *subject) scratch() (string, error) {
+	eng, err := s.engine()
+	if err != nil {
+		return "", err
+	}
+	return eng.host.Temp(), nil
 }
 
 // Make implements [pkgformat.Maker]. It starts the engine, because only few packages need it to be
@@ -325,9 +326,9 @@ func (o *options) packageConfig() (root string, c *config.Config, err error) {
 	return root, c, err
 }
 
-// openPackage opens a package and reads its problem. An archive is extracted into a folder in scratch.
+// openPackage opens a package and reads its problem. Archives are extracted into folders in scratch.
 // The caller closes the package.
-func (o *options) openPackage(ctx context.Context, path, scratch string, maker pkgformat.Maker) (*pkgformat.Package, *problem.Problem, error) {
+func (o *options) openPackage(ctx context.Context, path string, scratch func() (string, error), maker pkgformat.Maker) (*pkgformat.Package, *problem.Problem, error) {
 	if err := noPackage(path); err != nil {
 		return nil, nil, usage(err)
 	}

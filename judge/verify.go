@@ -14,6 +14,7 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
@@ -210,7 +211,7 @@ func (v *verifyOptions) read(ctx context.Context, eng *engine, name string) (*pr
 		p, err := repo.Load(eng.root, name)
 		return p, func() error { return nil }, err
 	}
-	pack, p, err := v.openPackage(ctx, name, eng.host.Temp(), eng)
+	pack, p, err := v.openPackage(ctx, name, pkgformat.In(eng.host.Temp()), eng)
 	if err != nil {
 		return nil, nil, err
 	}

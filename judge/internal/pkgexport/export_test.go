@@ -145,7 +145,7 @@ func TestReadBack(t *testing.T) {
 			if _, err := job(t, repository(t, nil), format).Write(t.Context(), target); err != nil {
 				t.Fatal(err)
 			}
-			p, err := pkgformat.Open(t.Context(), target, pkgformat.Options{Scratch: t.TempDir()})
+			p, err := pkgformat.Open(t.Context(), target, pkgformat.Options{Scratch: pkgformat.In(t.TempDir())})
 			if err != nil {
 				t.Errorf("%s: %v", format, err)
 				continue

@@ -17,7 +17,7 @@ import (
 // folder, or "nothing" if there is none.
 func openError(t testing.TB, path string) string {
 	t.Helper()
-	p, err := Open(t.Context(), path, Options{Scratch: t.TempDir()})
+	p, err := Open(t.Context(), path, Options{Scratch: In(t.TempDir())})
 	if err == nil {
 		p.Close()
 		return "nothing"
@@ -306,7 +306,7 @@ func TestUnreadable(t *testing.T) {
 	if got, want := openError(t, dir), "hello/problem.yaml: permission denied"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()})
+	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err == nil || !errors.Is(err, os.ErrPermission) {
 		t.Errorf("got %v, %v, want the error of the operating system", p, err)
 	}

@@ -38,7 +38,7 @@ func fuzzPackage(t *testing.T, rel string, data []byte) {
 // fuzzOpen opens the package in dir and closes it at the end of the test. It checks that the package
 // is valid, or that the error is located; then it returns nil.
 func fuzzOpen(t *testing.T, dir string) *Package {
-	p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()})
+	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err != nil {
 		e, ok := err.(*yamlstrict.Error)
 		if !ok || !strings.HasPrefix(e.File, dir) || e.Msg == "" || strings.ContainsAny(e.Error(), "\n\x00") {
@@ -238,7 +238,7 @@ func FuzzPolygon(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, polygonFile), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()}); err == nil {
+		if p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())}); err == nil {
 			p.Close()
 		} else if e, ok := err.(*yamlstrict.Error); !ok || strings.Contains(e.Error(), "\n") {
 			t.Errorf("not a located error of one line: %q", err)
@@ -268,7 +268,7 @@ func FuzzZip(f *testing.F) {
 		if err := os.Mkdir(scratch, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		p, err := open(t.Context(), file, Options{Scratch: scratch}, bounds)
+		p, err := open(t.Context(), file, Options{Scratch: In(scratch)}, bounds)
 		if err == nil {
 			p.Close()
 		} else if e, ok := err.(*yamlstrict.Error); !ok || strings.Contains(e.Error(), "\n") {

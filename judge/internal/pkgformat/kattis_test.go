@@ -41,12 +41,12 @@ func unpack(t testing.TB, archive string) string {
 // package changes nothing.
 func read(t testing.TB, dir string) *Package {
 	t.Helper()
-	p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()})
+	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	below, err := Open(t.Context(), dir, Options{Scratch: t.TempDir(), Root: filepath.Dir(dir)})
+	below, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir()), Root: filepath.Dir(dir)})
 	if err != nil {
 		t.Fatalf("with a root: %v", err)
 	}

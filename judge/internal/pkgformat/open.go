@@ -14,8 +14,9 @@ import (
 
 // Options say how a package is opened.
 type Options struct {
-	// Scratch is an existing folder, below which archives are extracted. The caller removes it.
-	Scratch string
+	// Scratch returns an existing folder, below which archives are extracted. The caller removes it
+	// after the package was closed. It is called only if there is an archive.
+	Scratch func() (string, error)
 	// Root is a folder around the package, below which symbolic links of the package may lead. If
 	// it is "", they may lead only to files of the package. Links of an archive always do.
 	Root string
@@ -26,12 +27,16 @@ type Options struct {
 	Make Maker
 }
 
+// In returns an [Options].Scratch that is the folder dir.
+func In(dir string) func() (string, error) { return func() (string, error) { return dir, nil } }
+
 // Open reads the package at path, which is a folder or a .zip or .kpp archive. An archive is
-// extracted into a new folder below o.Scratch, and so is an archive in a package that holds its test
+// extracted into a new folder in o.Scratch, and so is an archive in a package that holds its test
 // data. The package may be wrapped in up to two outer folders that hold nothing else.
 //
 // Open does not read inputs and answers, so its time depends on the number of files, not on their
-// sizes. Canceling ctx stops an extraction. Every error is a [*yamlstrict.Error], or the context's.
+// sizes. Canceling ctx stops an extraction. Every error is a [*yamlstrict.Error], the context's, or one
+// of o.Scratch.
 // The caller must close the package.
 func Open(ctx context.Context, path string, o Options) (*Package, error) {
 	return open(ctx, path, o, defaultBounds)
@@ -74,7 +79,7 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 }
 
 // extract extracts an archive of the package, whose files then have paths below that of the archive.
-func (p *Package) extract(ctx context.Context, rel, scratch string, bounds zipBounds) error {
+func (p *Package) extract(ctx context.Context, rel string, scratch func() (string, error), bounds zipBounds) error {
 	f, err := p.OpenFile(rel)
 	if err != nil {
 		return err

@@ -31,7 +31,7 @@ func readFiles(t *testing.T, files string) *Package {
 			t.Fatal(err)
 		}
 	}
-	p, err := Open(t.Context(), dir, Options{Scratch: t.TempDir()})
+	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}

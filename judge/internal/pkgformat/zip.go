@@ -299,12 +299,16 @@ func (a *archive) fail(name string, err error) error {
 	return e
 }
 
-// extractInto extracts an archive into a new folder below scratch and returns the folder's path. On
-// an error it removes the folder.
-func extractInto(ctx context.Context, name string, f *os.File, scratch string, bounds zipBounds) (string, error) {
-	dir, err := os.MkdirTemp(scratch, "package-")
+// extractInto extracts an archive into a new folder in scratch and returns the folder's path. On an
+// error it removes the folder.
+func extractInto(ctx context.Context, name string, f *os.File, scratch func() (string, error), bounds zipBounds) (string, error) {
+	parent, err := scratch()
 	if err != nil {
-		return "", yamlstrict.FileError(scratch, err)
+		return "", err
+	}
+	dir, err := os.MkdirTemp(parent, "package-")
+	if err != nil {
+		return "", yamlstrict.FileError(parent, err)
 	}
 	if err := extract(ctx, name, f, dir, bounds); err != nil {
 		os.RemoveAll(dir)

@@ -151,7 +151,7 @@ func TestHostileZip(t *testing.T) {
 			t.Parallel()
 			file := pack(t, append(tt.files, zipped{name: "problem.yaml"})...)
 			scratch := t.TempDir()
-			p, err := Open(t.Context(), file, Options{Scratch: scratch})
+			p, err := Open(t.Context(), file, Options{Scratch: In(scratch)})
 			if err == nil {
 				p.Close()
 				t.Fatal("opened")
@@ -204,7 +204,7 @@ func TestZipBombs(t *testing.T) {
 				}
 			}
 			scratch := t.TempDir()
-			p, err := open(t.Context(), file, Options{Scratch: scratch}, bounds)
+			p, err := open(t.Context(), file, Options{Scratch: In(scratch)}, bounds)
 			if err == nil {
 				p.Close()
 			}
@@ -261,7 +261,7 @@ func TestZipOverlap(t *testing.T) {
 // Unix, and an error in others.
 func TestBackslash(t *testing.T) {
 	t.Parallel()
-	p, err := Open(t.Context(), pack(t, zipped{name: "problem.yaml"}, zipped{name: "data/secret/1.in"}, zipped{name: "data/secret/1.ans"}, zipped{name: `submissions/accepted/a\#.c`}), Options{Scratch: t.TempDir()})
+	p, err := Open(t.Context(), pack(t, zipped{name: "problem.yaml"}, zipped{name: "data/secret/1.in"}, zipped{name: "data/secret/1.ans"}, zipped{name: `submissions/accepted/a\#.c`}), Options{Scratch: In(t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -281,7 +281,7 @@ func TestBackslash(t *testing.T) {
 	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), name, Options{Scratch: t.TempDir()}); err == nil || !strings.Contains(err.Error(), "has a backslash") {
+	if _, err := Open(t.Context(), name, Options{Scratch: In(t.TempDir())}); err == nil || !strings.Contains(err.Error(), "has a backslash") {
 		t.Errorf("an archive not made on Unix: got %v", err)
 	}
 }
@@ -298,7 +298,7 @@ func TestZipInterrupted(t *testing.T) {
 	if n, err := io.Copy(io.Discard, r); !errors.Is(err, context.Canceled) || n == 0 {
 		t.Errorf("read %d bytes and %v after the end", n, err)
 	}
-	if p, err := Open(ctx, file, Options{Scratch: scratch}); !errors.Is(err, context.Canceled) {
+	if p, err := Open(ctx, file, Options{Scratch: In(scratch)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("opened %v, %v", p, err)
 	}
 	if left, _ := os.ReadDir(scratch); len(left) > 0 {

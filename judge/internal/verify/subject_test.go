@@ -45,7 +45,7 @@ func openPackage(t *testing.T, host runner.Host, programs ...string) *subject {
 			t.Fatal(err)
 		}
 	}
-	p, err := pkgformat.Open(t.Context(), dir, pkgformat.Options{Scratch: t.TempDir()})
+	p, err := pkgformat.Open(t.Context(), dir, pkgformat.Options{Scratch: pkgformat.In(t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}
