@@ -59,6 +59,13 @@ func (j Judged) Broken(e problem.Expect) []string {
 		if e.Score != nil && !within(p.Points, *e.Score, e.Decimals) {
 			promise("gets %s points, not %s", number(p.Points), between(*e.Score))
 		}
+		for _, of := range e.Grades {
+			for _, g := range p.Groups {
+				if g.Group.Name == of.Group && !g.LeftOut && g.Verdict != verdict.None && !of.Verdicts.Has(g.Verdict) {
+					found = append(found, fmt.Sprintf("gets %s for %s, not %s (promised by %s)", g.Verdict, of.Group, problem.Expect{Final: of.Verdicts}, of.From))
+				}
+			}
+		}
 		for _, r := range e.Rules {
 			for _, g := range p.Groups {
 				if r.Score != nil && g.Group.Name == r.Cases && !within(g.Points, *r.Score, 0) {
@@ -103,7 +110,7 @@ func (j Judged) Broken(e problem.Expect) []string {
 // mayNotCompile reports whether a submission that does not compile keeps the promise: if e is empty
 // or has CE among its verdicts.
 func mayNotCompile(e problem.Expect) bool {
-	if e.Final != 0 && !e.Final.Has(verdict.CE) || e.Partial || e.Score != nil {
+	if e.Final != 0 && !e.Final.Has(verdict.CE) || e.Partial || e.Score != nil || e.Grades != nil {
 		return false
 	}
 	for _, r := range e.Rules {

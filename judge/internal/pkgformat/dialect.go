@@ -79,7 +79,7 @@ func (p *Package) annotated() *tag {
 			if companion(e.name) {
 				continue
 			}
-			if t, err := p.tagOf(path.Join(dir, e.name)); err == nil && t != nil && t.bad == "" {
+			if t, err := p.tagOf(path.Join(dir, e.name)); err == nil && t != nil && t.line > 0 && t.bad == "" {
 				return t
 			}
 		}

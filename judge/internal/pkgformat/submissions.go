@@ -180,6 +180,7 @@ func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []
 		base.From = added.From
 	}
 	s.Expect = base
+	p.promiseGrades(&s.Expect, t, folder)
 	return nil
 }
 

@@ -86,9 +86,18 @@ type Expect struct {
 	// up to rounding errors if that is 0.
 	Score    *[2]float64
 	Decimals int
+	// Grades constrain the verdicts of groups in a problem with points.
+	Grades []Grade
 	// From names the place of the expectation, such as "submissions/submissions.yaml:3", "its
 	// folder" or "@EXPECTED_RESULTS@ in a.cpp:1"; "" without one.
 	From string
+}
+
+// Grade is an expectation about the verdict of a group with points, if it counts.
+type Grade struct {
+	Group    string // its name
+	Verdicts verdict.Set
+	From     string // as in [Expect]
 }
 
 // Rule is an expectation about all cases that match a pattern. All rules that match a case apply. A

@@ -13,9 +13,10 @@ import (
 // combinations, to see what their submission may get.
 const maxEdges = 8
 
-// promisesPoints reports whether the promise is about points.
+// promisesPoints reports whether the promise is about points, or about the verdicts of groups, which
+// are known when the points are.
 func (d *decision) promisesPoints() bool {
-	return d.promise.Partial || d.promise.Score != nil ||
+	return d.promise.Partial || d.promise.Score != nil || d.promise.Grades != nil ||
 		slices.ContainsFunc(d.promise.Rules, func(r problem.Rule) bool { return r.Score != nil })
 }
 
