@@ -73,7 +73,7 @@ func writeCorpus(t *testing.T, rows []corpusRow) {
 }
 
 var (
-	gets    = regexp.MustCompile(`^gets (\w+)`)
+	gets    = regexp.MustCompile(`^gets [A-Z]+\b`)
 	clause  = regexp.MustCompile(`[:;,] |: ?$`)
 	numbers = regexp.MustCompile(`\d+(\.\d+)?`)
 )

@@ -303,6 +303,9 @@ func (c *corpus) run(checkout string, r corpusRow) (family, found string, err er
 	if family, err = pkgformat.Detect(place); err != nil {
 		return "", "", err
 	}
+	if family == "" {
+		family = pkgformat.Pairs
+	}
 	if len(d.Problems) > 0 && d.Problems[0].Dialect != "" {
 		family = d.Problems[0].Dialect
 	}
