@@ -18,16 +18,16 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Memo keeps outcomes of runs in a cache, under the hash of everything that can influence them:
-// the program, its arguments and environment, those of its interactor, the input and files, the limits, the mechanisms that
-// enforce these, this judge, and the CPU and kernel of this machine. The expected output is not
-// part of it.
+// Memo keeps outcomes of runs in a cache, under the hash of everything that can influence them: the
+// program, its arguments and environment, those of its interactor, the input and files, the limits,
+// the mechanisms that enforce these, this judge, and the CPU and kernel of this machine. The expected
+// output is not part of it, unless the program reads it.
 //
 // A memo reports only outcomes that another run would repeat. It records no failures of the judge,
-// cancelled runs or outputs over 1 MiB. A doubtful run, or one whose memory came within a fifth of
-// the limit, is uncertain, and reported only after a second run had the same outcome; [Memo].Edges
-// makes an exception. If the cache cannot be read
-// or written, jobs run as if there were no memo, without an error.
+// cancelled runs, or outputs and files over 1 MiB. A doubtful run, or one whose memory came within a
+// fifth of the limit, is uncertain, and reported only after a second run had the same outcome;
+// [Memo].Edges makes an exception. If the cache cannot be read or written, jobs run as if there were
+// no memo, without an error.
 //
 // A Memo is safe for concurrent use. Outcomes recorded during an [Each] are in the cache when it
 // returns, all others after [Memo.Flush].
