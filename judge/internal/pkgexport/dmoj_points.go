@@ -32,18 +32,24 @@ func (b *block) worth() float64 {
 
 // blocks returns the cases in the order of init.yml.
 func (p *plan) blocks() ([]*block, error) {
-	var list []*block
-	var err error
-	switch root := p.Problem.Scoring; {
-	case root == nil:
+	if p.Problem.Scoring == nil {
 		return p.passFail(), nil
-	default:
-		switch root.Rule.(type) {
-		case points.Polygon:
-			list, err = p.polygonBlocks(root)
-		case points.ICPC2023:
-			list, err = p.icpcBlocks(root)
-		}
+	}
+	list, err := p.scored()
+	if err != nil {
+		return nil, err
+	}
+	return p.barring(list)
+}
+
+// scored returns the cases of a problem with points, in case order.
+func (p *plan) scored() (list []*block, err error) {
+	root := p.Problem.Scoring
+	switch root.Rule.(type) {
+	case points.Polygon:
+		list, err = p.polygonBlocks(root)
+	case points.ICPC2023:
+		list, err = p.icpcBlocks(root)
 	}
 	if err != nil {
 		return nil, err
@@ -52,7 +58,7 @@ func (p *plan) blocks() ([]*block, error) {
 		return nil, p.Problem.Errorf("scoring", p.exportHint(Polygon), "no case has points, and this format has none that only the checker gives")
 	}
 	slices.SortStableFunc(list, func(a, b *block) int { return cmp.Compare(p.index(a.cases[0]), p.index(b.cases[0])) })
-	return p.barring(list)
+	return list, nil
 }
 
 // passFail returns the blocks of a problem without points: only the last one has points, and the

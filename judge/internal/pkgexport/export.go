@@ -30,6 +30,7 @@ const (
 	DOMjudge Format = "domjudge"
 	Polygon  Format = "polygon-files"
 	DMOJ     Format = "dmoj"
+	CMS      Format = "cms"
 )
 
 // titles describes the formats.
@@ -39,10 +40,11 @@ var titles = map[Format]string{
 	DOMjudge: "the legacy version with the files that DOMjudge adds",
 	Polygon:  "the files of a Polygon package, with problem.xml",
 	DMOJ:     "a problem of DMOJ, with init.yml",
+	CMS:      "a task of CMS in the Italian layout, with task.yaml",
 }
 
 // All returns all formats, the most common first.
-func All() []Format { return []Format{Kattis, Legacy, DOMjudge, Polygon, DMOJ} }
+func All() []Format { return []Format{Kattis, Legacy, DOMjudge, Polygon, DMOJ, CMS} }
 
 // Title describes the format in a few words.
 func (f Format) Title() string { return titles[f] }
@@ -138,6 +140,8 @@ func (p *plan) planFiles() error {
 		return p.polygon()
 	case DMOJ:
 		return p.dmoj()
+	case CMS:
+		return p.cms()
 	}
 	return fmt.Errorf("unknown format %q (hint: the formats are %s)", p.Format, Formats())
 }

@@ -151,13 +151,16 @@ func TestReadBack(t *testing.T) {
 				continue
 			}
 			defer p.Close()
-			if len(p.Notes) > 0 {
+			if len(p.Notes) > 0 && format != CMS { // in tasks of CMS, submissions promise nothing
 				t.Errorf("%s %s is read with notes: %q", format, name, p.Notes)
 			}
 			if len(p.Cases) != 4 || p.Name != "Sum" || p.Time.Limit.String() != "1.5s" {
 				t.Errorf("%s %s: %d cases, called %q, time limit %v", format, name, len(p.Cases), p.Name, p.Time.Limit)
 			}
 			for _, s := range p.Submissions {
+				if format == CMS && s.Expect.Final == 0 {
+					continue
+				}
 				checkPromise(t, format, s)
 			}
 		}
@@ -231,7 +234,8 @@ func checkArchive(t *testing.T, format Format, data []byte) {
 	var names []string
 	for _, f := range z.File {
 		names = append(names, f.Name)
-		if strings.HasSuffix(f.Name, "/build") != (f.Mode()&0o111 != 0) {
+		wrapped := format == CMS && (strings.HasPrefix(f.Name, "check/checker/") || strings.HasPrefix(f.Name, "gen/validator/"))
+		if (wrapped || strings.HasSuffix(f.Name, "/build")) != (f.Mode()&0o111 != 0) {
 			t.Errorf("%s: %s has the mode %v", format, f.Name, f.Mode())
 		}
 		if !f.Modified.Equal(time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)) {

@@ -108,7 +108,7 @@ func (p *plan) checkScoring() error {
 	}
 	switch root.Rule.(type) {
 	case points.ICPC2023:
-		if p.Format != Kattis && p.Format != DMOJ {
+		if p.Format != Kattis && p.Format != DMOJ && p.Format != CMS {
 			return bad(Kattis)
 		}
 		for _, g := range root.Groups {
@@ -123,7 +123,7 @@ func (p *plan) checkScoring() error {
 			return bad(Legacy)
 		}
 	case points.Polygon:
-		if p.Format != Polygon && p.Format != DMOJ {
+		if p.Format != Polygon && p.Format != DMOJ && p.Format != CMS {
 			return bad(Polygon)
 		}
 	}

@@ -55,11 +55,11 @@ func TestCheckScoring(t *testing.T) {
 		root   *points.Group
 		accept map[Format]bool
 	}{
-		{"no points", nil, map[Format]bool{Kattis: true, Legacy: true, DOMjudge: true, Polygon: true, DMOJ: true}},
-		{"ICPC 2023", icpc2023, map[Format]bool{Kattis: true, DMOJ: true}},
+		{"no points", nil, map[Format]bool{Kattis: true, Legacy: true, DOMjudge: true, Polygon: true, DMOJ: true, CMS: true}},
+		{"ICPC 2023", icpc2023, map[Format]bool{Kattis: true, DMOJ: true, CMS: true}},
 		{"groups nested too deep", deep, nil},
 		{"legacy", &points.Group{Rule: points.Legacy{}}, map[Format]bool{Legacy: true}},
-		{"Polygon's", &points.Group{Rule: points.Polygon{}}, map[Format]bool{Polygon: true, DMOJ: true}},
+		{"Polygon's", &points.Group{Rule: points.Polygon{}}, map[Format]bool{Polygon: true, DMOJ: true, CMS: true}},
 	} {
 		for _, f := range All() {
 			p := &plan{Job: &Job{Problem: &problem.Problem{ID: "p", Scoring: tt.root}, Format: f}}

@@ -146,12 +146,15 @@ func (r *cmsReader) keys() error {
 const maxCMS = 100_000
 
 // cmsExtensions are the extensions of the sources that cmsMake and CMS know, the preferred ones first.
-var cmsExtensions = []string{".cpp", ".cc", ".c", ".py", ".java", ".pas", ".sh", ".rs", ".hs", ".cs", ".php"}
+var cmsExtensions = []string{".cpp", ".cc", ".c", ".py", ".java", ".pas", ".sh", ".rs", ".go", ".hs", ".cs", ".php"}
 
 // program returns the first program in dir with one of the names; "" if there is none. It is
 // composed with the other files of its folder that it may include.
 func (r *cmsReader) program(dir string, names ...string) (string, error) {
 	for _, name := range names {
+		if _, isDir, err := r.p.files.kind(path.Join(dir, name)); err != nil || isDir {
+			return path.Join(dir, name), err
+		}
 		for _, ext := range append(cmsExtensions, "") {
 			rel := path.Join(dir, name+ext)
 			if file, _, err := r.p.files.kind(rel); err != nil {
@@ -248,6 +251,7 @@ func (r *cmsReader) solutions() error {
 		base := strings.TrimSuffix(e.name, ext)
 		rel := path.Join("sol", e.name)
 		switch {
+		case e.dir && len(graders) == 0:
 		case e.dir || !slices.Contains(cmsExtensions, ext) || ext == ".sh" || base == "grader" || base == "stub":
 			continue
 		case ext == ".pas" && strings.HasSuffix(base, "lib"), strings.HasPrefix(base, "template"):
