@@ -131,6 +131,9 @@ func (p *Provider) outputKey(ctx context.Context, c *cases.Case) (cache.Key, err
 	}
 	h := cache.NewHasher("output 1")
 	h.Text(string(reference), hash)
+	if p.Problem.ReadOnly {
+		h.Text("read-only")
+	}
 	files, err := c.Beside()
 	if err != nil {
 		return "", err

@@ -27,7 +27,7 @@ func (c *measurement) limits() limits.Limits {
 // run runs a program once and returns its standard output.
 func (c *measurement) run(ctx context.Context, p *program, input content.Content) (run.Outcome, []byte, error) {
 	var stdout bytes.Buffer
-	o := c.Judge.Pool.Run(ctx, run.Job{Program: p.built, Input: input, Stdout: &stdout, Limits: c.limits()})
+	o := c.Judge.Pool.Run(ctx, run.Job{Program: p.built, Input: input, Stdout: &stdout, ReadOnly: c.Task.Problem.ReadOnly, Limits: c.limits()})
 	return o, stdout.Bytes(), cmp.Or(ctx.Err(), o.Err)
 }
 

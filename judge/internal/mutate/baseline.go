@@ -33,7 +33,7 @@ func (w *work) unmutated(ctx context.Context, on []casedata.Data, l limits.Limit
 	err := run.Each(ctx, w.judge.Pool, 2*len(on), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
 		var output bytes.Buffer
 		f := &on[i/2]
-		job := run.Job{Program: w.program, Args: f.Args, Files: f.Files, Input: f.Input, Stdout: &output, Limits: l}
+		job := run.Job{Program: w.program, Args: f.Args, Files: f.Files, ReadOnly: w.o.Task.Problem.ReadOnly, Input: f.Input, Stdout: &output, Limits: l}
 		if i%2 == 0 {
 			o := worker.Run(ctx, job, memo)
 			return measured{took: o, output: output.Bytes()}, nil

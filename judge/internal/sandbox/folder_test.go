@@ -80,7 +80,7 @@ int main(int n,char**a){
 	}
 }`)
 	const denied = "create denied\ncreate by path denied\nchange denied\ncreate below denied\nfolder denied\nlink denied\nrename denied\nremove denied\nnull done\n"
-	const contained = "permissions denied\ntemporary denied\nshared memory done\n"
+	const contained = "permissions denied\ntemporary denied\nshared memory denied\n"
 	modes(t, func(t *testing.T, h *Host) {
 		b := box(t, h, Spec{ReadOnly: true})
 		args, want := []string{"/w/p", b.Path("/w/other")}, denied

@@ -92,7 +92,7 @@ type Spec struct {
 	Dir    string       // working directory of programs, inside; "" is an empty folder of the box's own
 	Temp   limits.Bytes // size of each of /w, /tmp and /dev/shm; 0 means 256 MiB
 	Folder Folder
-	// ReadOnly keeps programs from writing below /w and /tmp. In rlimit mode they are only denied to
+	// ReadOnly keeps programs from writing below /w, /tmp and /dev/shm. In rlimit mode they are only denied to
 	// write below /w, and only until they change its permissions.
 	ReadOnly bool
 }

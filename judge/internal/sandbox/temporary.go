@@ -27,7 +27,7 @@ func (s Spec) locked() []string {
 	if !s.ReadOnly {
 		return nil
 	}
-	return []string{"/tmp", workDir}
+	return temporaries
 }
 
 // tempFolder notices whether a run has left something in a temporary folder. So the folder is

@@ -25,7 +25,7 @@ func (s *Search) offered(ctx, bound context.Context, input []byte) (candidates, 
 		return candidates{}, err
 	}
 	job := casedata.ReduceJob(input)
-	o, stdout, _ := s.alone(bound, &Side{Program: program, Limits: job.Limits}, input, job.Args...)
+	o, stdout, _ := s.alone(bound, &Side{Program: program, Limits: job.Limits, Writes: true}, input, job.Args...)
 	if ctx.Err() != nil || o.Err != nil || !o.OK(job.Limits) {
 		return candidates{}, ctx.Err()
 	}

@@ -131,7 +131,7 @@ func (c *pipeline) confirm(ctx context.Context, f *Fault) (bool, error) {
 // standard output. The error is that of ctx.
 func (s *Search) alone(ctx context.Context, side *Side, input []byte, args ...string) (o run.Outcome, stdout []byte, err error) {
 	var out bytes.Buffer
-	job := run.Job{Program: side.Program, Args: args, Input: content.Of(input), Stdout: &out, Limits: side.Limits, Exclusive: true}
+	job := run.Job{Program: side.Program, Args: args, Input: content.Of(input), Stdout: &out, ReadOnly: s.Task.Problem.ReadOnly && !side.Writes, Limits: side.Limits, Exclusive: true}
 	job.Limits.CPUs = s.Judge.Pool.Width(side.Limits.CPUs)
 	o = s.Judge.Pool.Run(ctx, job)
 	return o, out.Bytes(), ctx.Err()

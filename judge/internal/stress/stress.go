@@ -31,6 +31,7 @@ type Side struct {
 	Program *build.Program // nil means the reference
 	Limits  limits.Limits
 	Witness bool // skip inputs on which the program exceeds its limits, instead of reporting a fault; set for the brute force
+	Writes  bool // it may write files even if submissions may not; set for the validator
 }
 
 // Search is a search on one problem. All fields except B and Emit must be set. Its methods must not

@@ -162,11 +162,11 @@ func (c *pipeline) job(t *trial, at stage) run.Job {
 	case validate:
 		return casedata.ValidateJob(content.Of(t.Input))
 	case reference:
-		return run.Job{Input: content.Of(t.Input), Limits: narrow(c.Task.Limits)}
+		return run.Job{Input: content.Of(t.Input), ReadOnly: c.Task.Problem.ReadOnly, Limits: narrow(c.Task.Limits)}
 	case first:
-		return run.Job{Input: content.Of(t.Input), Limits: narrow(c.A.Limits)}
+		return run.Job{Input: content.Of(t.Input), ReadOnly: c.Task.Problem.ReadOnly, Limits: narrow(c.A.Limits)}
 	}
-	return run.Job{Input: content.Of(t.Input), Limits: narrow(c.B.Limits)}
+	return run.Job{Input: content.Of(t.Input), ReadOnly: c.Task.Problem.ReadOnly, Limits: narrow(c.B.Limits)}
 }
 
 // advance records the outcome of a stage in the trial, and reports whether to run the next stage.
