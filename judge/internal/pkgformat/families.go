@@ -45,6 +45,17 @@ func families() []family {
 		},
 		{
 			Family: Family{
+				Formats: []string{TPS}, Origin: "TPS, the tool of the IOI", Signs: "problem.json and gen/data",
+				Lacks: "other types than Batch, validators of single subtasks, parts of the points of a case",
+			},
+			is: func(p *Package, list listing) (bool, error) {
+				file, _, err := p.files.kind(tpsData)
+				return file && list.file(tpsProblem), err
+			},
+			read: (*Package).readTPS,
+		},
+		{
+			Family: Family{
 				Formats: []string{Rime}, Origin: "Rime and rime-plus", Signs: "PROBLEM beside folders with SOLUTION or TESTSET",
 				Lacks: "Python other than calls with literals, reactive programs, mergers, merged tests, scoring judges",
 			},

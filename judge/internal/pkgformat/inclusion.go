@@ -21,6 +21,7 @@ type inclusion struct {
 	folders []string           // their files are included by their names alone
 	linked  map[string]linking // by program: what is compiled with it
 	before  map[string][]byte  // by program: lines to put before its first one
+	except  string             // a folder whose programs are compiled as others are; "" for none
 	wanted  []string           // names that must be found in one of the folders; nil for all that are not found elsewhere
 }
 
@@ -37,7 +38,7 @@ const maxIncluded = 1000
 // place returns the source of the program at rel, beside the files that it includes. It returns a
 // source that is not a single file of C or C++, or of a package without inclusion, as it is.
 func (p *Package) place(rel string, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
-	if p.inclusion == nil || s.Language != "cpp" && s.Language != "c" || len(s.Texts()) != 1 {
+	if p.inclusion == nil || p.inclusion.except != "" && path.Dir(p.files.at(rel)) == p.inclusion.except || s.Language != "cpp" && s.Language != "c" || len(s.Texts()) != 1 {
 		return s, nil
 	}
 	c := &collector{Package: p, folders: p.inclusion.folders, files: map[string][]byte{}}

@@ -1,4 +1,4 @@
-// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ, CMS,
+// Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ, CMS, TPS,
 // SIO2, Library Checker and Rime, and plain folders of inputs and answers. Start at [Open] in open.go;
 // [Package.Problem] in problem.go makes the problem to judge.
 //
@@ -30,6 +30,7 @@ const (
 	CMS     = "cms"     // task.yaml of CMS
 	Sinol   = "sinol"   // prog/ and config.yml of SIO2
 	Library = "library" // info.toml of Library Checker
+	TPS     = "tps"     // problem.json, with the tests in gen/data
 	Rime    = "rime"    // PROBLEM, with folders for solutions and tests
 )
 

@@ -37,6 +37,8 @@ func (p *Package) scoring() (*points.Group, error) {
 			file = cmsFile
 		case Sinol:
 			file = sinolFile
+		case TPS:
+			file = tpsSubtasks
 		}
 		return nil, &yamlstrict.Error{File: p.Show(file), Msg: err.Error()}
 	}
@@ -91,7 +93,7 @@ func allCases(g *Group, index map[*Case]int) []int {
 // rule returns how the score of a group is computed.
 func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, error) {
 	s := g.Settings
-	if p.Format == Polygon || p.Format == DMOJ || p.Format == Rime {
+	if p.Format == Polygon || p.Format == DMOJ || p.Format == Rime || p.Format == TPS {
 		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Whole: s.Whole, Requires: s.RequirePass}
 		for _, c := range g.Cases {
 			r.Points[index[c]] = c.Points

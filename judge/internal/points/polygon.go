@@ -72,6 +72,8 @@ func (p Polygon) addCase(n *node, a *adder, i int) sum {
 	s := sum{verdict: r.Verdict}
 	switch {
 	case r.Verdict != verdict.AC:
+	case r.Multiplier != nil:
+		a.failCase(n, i, "the checker gives it the part %v of its points, which is not supported", *r.Multiplier)
 	case r.Score == nil:
 		s.points = p.Points[i]
 	case *r.Score >= 0 && !math.IsInf(*r.Score, 1) && !over(*r.Score, p.most(n, i)):

@@ -1,0 +1,291 @@
+package pkgformat
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+const (
+	tpsProblem   = "problem.json"
+	tpsSubtasks  = "subtasks.json"
+	tpsSolutions = "solutions.json"
+	tpsData      = "gen/data"
+	tpsChecker   = "checker/checker.cpp"
+)
+
+// tpsReader reads a task of TPS.
+type tpsReader struct {
+	p      *Package
+	points map[string]float64 // by subtask
+	sets   map[string][]*Case // cases of each test set, subtasks included
+	order  []string           // names of the subtasks
+	inputs []Step
+}
+
+// readTPS reads a task of TPS, the tool of the IOI: gen/data lists the tests, and subtasks.json what
+// they are worth.
+func (p *Package) readTPS() error {
+	p.Format = TPS
+	p.setDefaults()
+	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.CMS
+	p.Data = &Group{}
+	p.inclusion = &inclusion{wanted: []string{}, except: p.files.at("solution")}
+	r := &tpsReader{p: p, points: map[string]float64{}, sets: map[string][]*Case{}}
+	for _, step := range []func() error{r.problem, r.subtasks, r.tests, r.solutions, r.make} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// document returns the keys of a file of JSON; none if it does not exist.
+func (r *tpsReader) document(rel string) ([]pair, error) {
+	data, err := r.p.files.read(rel, maxDocument)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	// JSON is YAML but for tabs, which no text of JSON holds.
+	root, err := r.p.files.yaml(rel, []byte(strings.ReplaceAll(string(data), "\t", " ")), &r.p.notes)
+	if err != nil {
+		return nil, err
+	}
+	return root.pairs()
+}
+
+// problem reads problem.json, the checker and the graders.
+func (r *tpsReader) problem() error {
+	p := r.p
+	list, err := r.document(tpsProblem)
+	if err != nil {
+		return err
+	}
+	grader, checker := true, true
+	for _, k := range list {
+		v := k.value
+		v.key = k.key
+		switch k.key {
+		case "title":
+			p.Name, err = v.text()
+		case "type":
+			var kind string
+			if kind, err = v.text(); err == nil && kind != "Batch" {
+				err = v.wrong("only Batch is", "tasks of the type %s are not supported", show(kind))
+			}
+		case "time_limit":
+			var seconds float64
+			if seconds, err = v.number(0.001); err == nil {
+				p.Time.Limit, p.Time.From = time.Duration(min(seconds, longest.Seconds())*float64(time.Second)), tpsProblem
+			}
+		case "memory_limit":
+			var size float64
+			if size, err = v.number(1); err == nil {
+				p.Limits.Memory = limits.Bytes(min(size, 1<<20)) * limits.MiB
+			}
+		case "has_grader":
+			grader, err = v.flag()
+		case "has_checker":
+			checker, err = v.flag()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if checker {
+		if file, _, err := p.files.kind(tpsChecker); err != nil {
+			return err
+		} else if !file {
+			return p.files.errorf(tpsChecker, 0, "add it, or has_checker: false to "+tpsProblem, "no such file")
+		}
+		p.Validation.Programs = []string{tpsChecker}
+	}
+	for _, dir := range []string{"cpp", "java", "pas"} {
+		rel := "grader/" + dir
+		if _, there, err := p.files.kind(rel); err != nil || !there || !grader {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		files, err := p.included(rel)
+		if err != nil {
+			return err
+		}
+		files = slices.DeleteFunc(files, func(name string) bool { return name == "Makefile" })
+		language := map[string]string{"pas": "pascal"}[dir]
+		if language == "" {
+			language = dir
+		}
+		p.Include = append(p.Include, Include{language, rel, files})
+	}
+	if file, _, err := p.files.kind("statement/index.md"); err != nil {
+		return err
+	} else if file {
+		p.Statements = []Statement{{"en", "statement/index.md"}}
+	}
+	return nil
+}
+
+// subtasks reads subtasks.json.
+func (r *tpsReader) subtasks() error {
+	p := r.p
+	list, err := r.document(tpsSubtasks)
+	if err != nil {
+		return err
+	}
+	validator := func(v *node) (string, error) {
+		name, err := v.text()
+		rel := path.Join("validator", name)
+		if file, _, bad := p.files.kind(rel); err == nil && (bad != nil || !file) {
+			err = v.wrong("it names a file in validator/", "there is no %s", rel)
+		}
+		return rel, err
+	}
+	for _, k := range list {
+		if k.key == "global_validators" {
+			for _, item := range k.value.items() {
+				rel, err := validator(item)
+				if err != nil {
+					return err
+				}
+				p.InputValidators = append(p.InputValidators, rel)
+			}
+		}
+		if k.key != "subtasks" {
+			continue
+		}
+		all, err := k.value.pairs()
+		if err != nil {
+			return err
+		}
+		for _, s := range all {
+			keys, err := s.value.pairs()
+			if err != nil {
+				return err
+			}
+			r.points[s.key] = 0
+			for _, k := range keys {
+				k.value.key = k.key
+				if k.key == "validators" && len(k.value.items()) > 0 {
+					p.note(tpsSubtasks, k.line, "validators of single subtasks are not run")
+				}
+				if k.key != "score" {
+					continue
+				}
+				if r.points[s.key], err = k.value.number(0); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// tests reads gen/data.
+func (r *tpsReader) tests() error {
+	p := r.p
+	data, err := p.files.read(tpsData, maxDocument)
+	if err != nil {
+		return err
+	}
+	set, prefix, number := "", "", 0
+	taken := map[string]bool{}
+	for i, line := range strings.Split(string(data), "\n") {
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0][0] == '#' {
+			continue
+		}
+		bad := func(hint, format string, args ...any) error {
+			return p.files.errorf(tpsData, i+1, hint, format, args...)
+		}
+		switch command := words[0]; {
+		case command == "@subtask" || command == "@testset":
+			if len(words) < 2 {
+				return bad("write "+command+" NAME", "%s has no name", command)
+			}
+			set, prefix, number = words[1], words[1], 0
+			if command == "@subtask" {
+				prefix = fmt.Sprint(len(r.order))
+				r.order = append(r.order, set)
+			}
+			r.sets[set] = []*Case{}
+		case command[0] == '@' && command != "@include":
+			return bad("they are @subtask, @testset and @include", "unknown command %s", show(command))
+		case set == "":
+			return bad("begin with @subtask NAME", "no subtask and no test set yet")
+		case command == "@include":
+			for _, name := range words[1:] {
+				cases, known := r.sets[name]
+				if !known {
+					return bad("a test set comes before those that include it", "undefined test set %s", show(name))
+				}
+				for _, c := range cases {
+					if !slices.Contains(r.sets[set], c) {
+						r.sets[set] = append(r.sets[set], c)
+					}
+				}
+			}
+		default:
+			number++
+			name := fmt.Sprintf("%s-%02d", prefix, number)
+			if taken[name] {
+				return bad("give the test sets different names", "a second test %s", show(name))
+			}
+			taken[name] = true
+			c := &Case{Name: "tests/" + name, Group: "tests", Input: "tests/" + name + ".in", Answer: "tests/" + name + ".out"}
+			if err := r.input(c, words, i+1); err != nil {
+				return err
+			}
+			r.sets[set] = append(r.sets[set], c)
+			p.Cases = append(p.Cases, c)
+		}
+	}
+	return nil
+}
+
+// input finds the input of a case, or adds the step that makes it by the words of its line.
+func (r *tpsReader) input(c *Case, words []string, line int) error {
+	p := r.p
+	if file, _, err := p.files.kind(c.Input); err != nil || file {
+		return err
+	}
+	command := words[0]
+	if command == "manual" || command == "copy" {
+		rel := path.Join("gen", strings.Join(words[1:], " "))
+		if command == "manual" {
+			rel = path.Join("gen/manual", strings.Join(words[1:], " "))
+		}
+		c.Input = rel
+		if file, _, err := p.files.kind(rel); err != nil {
+			return err
+		} else if !file {
+			return p.files.errorf(tpsData, line, "add it", "there is no %s", rel)
+		}
+		return nil
+	}
+	for _, ext := range []string{".cpp", ".cc", ".c", ".py", ".java", ".pas", ".sh"} {
+		program := "gen/" + command + ext
+		file, _, err := p.files.kind(program)
+		if err != nil {
+			return err
+		}
+		if file {
+			r.inputs = append(r.inputs, Step{Program: program, Args: words[1:], Stdout: c.Input, From: fmt.Sprintf("%s:%d", tpsData, line)})
+			return nil
+		}
+	}
+	return p.files.errorf(tpsData, line, "generators are programs in gen/", "there is no generator %s", show(command))
+}
+
+// tpsVerdicts maps the verdicts of solutions.json to those of cases.
+var tpsVerdicts = map[string]verdict.Set{
+	"model_solution": accepted, "correct": accepted, "time_limit": slow, "memory_limit": crashed, "incorrect": wrong,
+	"runtime_error": crashed, "failed": rejected, "time_limit_and_runtime_error": slow | crashed, "partially_correct": 0,
+}

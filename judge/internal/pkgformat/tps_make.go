@@ -1,0 +1,168 @@
+package pkgformat
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// solutions divides the cases among the subtasks, and reads solutions.json.
+func (r *tpsReader) solutions() error {
+	p := r.p
+	var list []subtask
+	for _, name := range r.order {
+		p.Scoring = p.Scoring || r.points[name] > 0
+		list = append(list, subtask{name: name, points: r.points[name], has: func(c *Case) bool { return slices.Contains(r.sets[name], c) }})
+	}
+	p.divide(list)
+	solutions, err := r.document(tpsSolutions)
+	if err != nil {
+		return err
+	}
+	for _, k := range solutions {
+		rel := path.Join("solution", k.key)
+		if file, _, err := p.files.kind(rel); err != nil {
+			return err
+		} else if !file {
+			p.note(tpsSolutions, k.line, "there is no %s", rel)
+			continue
+		}
+		keys, err := k.value.pairs()
+		if err != nil {
+			return err
+		}
+		s := problem.Submission{Path: rel, Expect: problem.Expect{From: fmt.Sprintf("%s:%d", tpsSolutions, k.line)}}
+		for _, k := range keys {
+			k.value.key = k.key
+			switch k.key {
+			case "verdict":
+				if err := r.promise(&s, k.value); err != nil {
+					return err
+				}
+			case "except":
+				parts, err := k.value.pairs()
+				if err != nil {
+					return err
+				}
+				for _, part := range parts {
+					part.value.key = part.key
+					if err := r.except(&s, part); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		p.Submissions = append(p.Submissions, s)
+	}
+	return r.unlisted()
+}
+
+// verdicts reads a verdict.
+func (r *tpsReader) verdicts(v node) (string, verdict.Set, error) {
+	name, err := v.text()
+	set, known := tpsVerdicts[name]
+	if err == nil && !known {
+		err = v.wrong("such as correct, incorrect or time_limit", "unknown verdict %s", show(name))
+	}
+	return name, set, err
+}
+
+// promise adds what a solution promises where no exception is made. A wrong one gets its verdict on
+// some case.
+func (r *tpsReader) promise(s *problem.Submission, v node) error {
+	name, set, err := r.verdicts(v)
+	switch {
+	case err != nil:
+		return err
+	case name == "partially_correct":
+		s.Expect.Partial = r.p.Scoring
+	case set == accepted:
+		s.Expect.Final, s.Model = accepted, name == "model_solution"
+	default:
+		s.Expect.Rules = append(s.Expect.Rules, problem.Rule{Permitted: anyCase, Required: set, From: s.Expect.From})
+	}
+	return nil
+}
+
+// except adds what a solution promises for one subtask.
+func (r *tpsReader) except(s *problem.Submission, k pair) error {
+	_, set, err := r.verdicts(k.value)
+	if err != nil {
+		return err
+	}
+	cases, known := r.sets[k.key]
+	if !known {
+		r.p.note(tpsSolutions, k.line, "there is no subtask %s", show(k.key))
+		return nil
+	}
+	var groups []string
+	for _, c := range cases {
+		if !slices.Contains(groups, c.Group) {
+			groups = append(groups, c.Group)
+		}
+	}
+	if s.Expect.Final == accepted { // it fails this subtask
+		s.Expect.Final = 0
+	}
+	if set == 0 || len(groups) == 0 || len(groups) > problem.MaxAlternatives {
+		return nil
+	}
+	pattern := groups[0]
+	if len(groups) > 1 {
+		pattern = "{" + strings.Join(groups, ",") + "}"
+	}
+	rule := problem.Rule{Cases: pattern, Permitted: set, Required: set, From: s.Expect.From}
+	if set != accepted {
+		rule.Permitted = anyCase
+	}
+	s.Expect.Rules = append(s.Expect.Rules, rule)
+	return nil
+}
+
+// unlisted notes the programs in solution/ that solutions.json does not name.
+func (r *tpsReader) unlisted() error {
+	p := r.p
+	list, err := p.listSkipping("solution")
+	for _, e := range list {
+		rel := "solution/" + e.name
+		known := slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Path == rel })
+		if !known && !e.dir && slices.Contains(programExtensions, path.Ext(e.name)) {
+			p.noteFile("solution", "programs that "+tpsSolutions+" does not name, not judged", rel)
+		}
+	}
+	return err
+}
+
+// make makes the inputs by the generators, and the answers by the model solution.
+func (r *tpsReader) make() error {
+	p := r.p
+	if err := p.make(r.inputs); err != nil {
+		return err
+	}
+	model := slices.IndexFunc(p.Submissions, func(s problem.Submission) bool { return s.Model })
+	var steps []Step
+	for _, c := range p.Cases {
+		if there, _, err := p.kind(c.Answer); err != nil {
+			return err
+		} else if there {
+			continue
+		}
+		if model < 0 {
+			return p.files.errorf(c.Answer, 0, "give a solution the verdict model_solution in "+tpsSolutions, "no solution makes it")
+		}
+		steps = append(steps, Step{Program: p.Submissions[model].Path, Input: c.Input, Stdout: c.Answer, From: c.Name})
+	}
+	if err := p.make(steps); err != nil {
+		return err
+	}
+	for _, c := range p.Cases {
+		if err := p.sizes(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
