@@ -173,7 +173,7 @@ func (r *cmsReader) compose(rel string) error {
 	if path.Ext(rel) == ".py" {
 		endings = []string{".py"}
 	}
-	list, err := r.p.files.list(path.Dir(rel))
+	list, err := r.p.listSkipping(path.Dir(rel))
 	all := []string{rel}
 	for _, e := range list {
 		if !e.dir && e.name != path.Base(rel) && slices.Contains(endings, path.Ext(e.name)) {

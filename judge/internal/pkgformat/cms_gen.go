@@ -238,7 +238,11 @@ func (r *cmsReader) make() error {
 		case generator == "":
 			return p.files.errorf(c.Input, 0, "add gen/generator.py, or another language's", "no such file, and no generator that makes it")
 		case !done[c.Input]:
-			inputs = append(inputs, Step{Program: generator, Args: t.args, Stdout: c.Input, From: where})
+			step := Step{Program: generator, Args: t.args, Stdout: c.Input, From: where}
+			if step.Files, err = r.argued(t.args); err != nil {
+				return err
+			}
+			inputs = append(inputs, step)
 			done[c.Input] = true
 		}
 		switch {
@@ -262,4 +266,21 @@ func (r *cmsReader) make() error {
 		}
 	}
 	return nil
+}
+
+// argued returns the files of the package that arguments name, which a generator may read: it starts
+// in the folder of the package.
+func (r *cmsReader) argued(args []string) (map[string]string, error) {
+	files := map[string]string{}
+	for _, arg := range args {
+		if !strings.Contains(arg, "/") || !fs.ValidPath(arg) {
+			continue
+		}
+		if file, _, err := r.p.files.kind(arg); err != nil {
+			return nil, err
+		} else if file {
+			files[arg] = arg
+		}
+	}
+	return files, nil
 }

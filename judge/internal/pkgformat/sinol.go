@@ -185,7 +185,7 @@ func (r *sinolReader) name() error {
 		return err
 	}
 	for _, name := range []string{filepath.Base(r.p.Dir), r.p.ID()} {
-		if slices.ContainsFunc(list, func(e entry) bool { return strings.HasPrefix(e.name, name+".") }) {
+		if slices.ContainsFunc(list, func(e entry) bool { return strings.HasPrefix(e.name, name) }) {
 			r.id = name
 			return nil
 		}
