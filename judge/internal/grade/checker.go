@@ -197,13 +197,17 @@ func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner
 	want := func(name string, most limits.Bytes) {
 		out = append(out, runner.CopyOut{Name: path.Join(feedback, name), Most: most})
 	}
-	if c.validator.Protocol == problem.ICPC || c.validator.Protocol == problem.Answers {
+	switch c.validator.Protocol {
+	case problem.Testlib:
+		if c.validator.Interactive {
+			want(interactorOutput, checkSize)
+		}
+	case problem.Rime, problem.CMS, problem.SIO2: // their answers are the exit status and what they print
+	default:
 		want(judgeMessage, maxMessage)
 		want(teamMessage, maxMessage)
 		want(scoreFile, maxScore+1) // one more byte shows that the file is too long
 		want(multiplierFile, maxScore+1)
-	} else if c.validator.Interactive {
-		want(interactorOutput, checkSize)
 	}
 	if c.validator.Passes > 1 {
 		want(nextInput, maxNext+1)
