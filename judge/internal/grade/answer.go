@@ -25,9 +25,11 @@ func (c *checker) answer(status int, stdout, stderr string, copies *runner.Copie
 	case problem.Testlib:
 		return testlibAnswer(status, stderr)
 	case problem.CMS:
-		return cmsAnswer(status, stdout, stderr)
+		a, err := cmsAnswer(status, stdout, stderr)
+		return c.entire(a), err
 	case problem.SIO2:
-		return sio2Answer(status, stdout, stderr)
+		a, err := sio2Answer(status, stdout, stderr)
+		return c.entire(a), err
 	case problem.Rime:
 		a := answer{right: status == 0, message: shortened(stderr)}
 		if !a.right && a.message == "" {

@@ -88,3 +88,15 @@ func partly(a answer, part float64) answer {
 	}
 	return a
 }
+
+// entire turns a part of the points into a refusal if the problem has no points to give.
+func (c *checker) entire(a answer) answer {
+	if !c.validator.Entire || a.multiplier == nil {
+		return a
+	}
+	refused := answer{message: fmt.Sprintf("gets the part %v", *a.multiplier)}
+	if a.message != "" {
+		refused.message += ": " + a.message
+	}
+	return refused
+}

@@ -164,7 +164,7 @@ func (p *Package) chosen(c *Case) string {
 // nil if outputs are compared.
 func (p *Package) validator() *problem.Validator {
 	v := problem.Validator{
-		Always: true, Protocol: p.Validation.Protocol, Limits: p.ValidatorLimits(),
+		Always: true, Protocol: p.Validation.Protocol, Limits: p.ValidatorLimits(), Entire: !p.Scoring,
 		Interactive: p.Interactive && p.Validation.Interactor == "", Passes: p.Passes,
 	}
 	var first *problem.Validator

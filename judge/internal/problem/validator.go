@@ -15,6 +15,7 @@ type Validator struct {
 	Protocol Protocol
 	Always   bool // validates every output; otherwise only those that differ from the expected one
 	Passes   int  // largest number of runs of the submission on a case; 0 means 1
+	Entire   bool // an output that gets a part of the points by the protocols CMS and SIO2 is wrong
 	// Interactive marks an interactor, which runs beside the submission and exchanges messages with
 	// it. Always is set as well.
 	Interactive bool
