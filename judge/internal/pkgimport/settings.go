@@ -27,6 +27,9 @@ func (p *plan) translate() error {
 	if b.InFile+b.OutFile != "" {
 		return p.refuse(".", "its submissions use the files %s, but those of our problems standard input and output", strings.Join(strings.Fields(b.InFile+" "+b.OutFile), " and "))
 	}
+	if err := p.checkProtocols(); err != nil {
+		return err
+	}
 	for _, c := range b.Cases {
 		for _, word := range slices.Concat(c.Args, c.OutputArgs) {
 			if !utf8.ValidString(word) || strings.ContainsRune(word, 0) {
@@ -73,6 +76,24 @@ func (p *plan) translate() error {
 	p.doc.answers = p.optionalValidators(b.AnswerValidators, problem.Answers, func(c *pkgformat.Case) pkgformat.InputArgs { return c.AnswerArgs })
 	p.noteLeftOut()
 	return nil
+}
+
+// checkProtocols refuses validators that are called otherwise than those of our problems.
+func (p *plan) checkProtocols() error {
+	b := p.Package
+	check := func(list []string, protocol problem.Protocol) error {
+		for _, rel := range list {
+			switch pkgformat.ValidatorProtocol(rel, protocol) {
+			case problem.Rime, problem.CMS, problem.SIO2:
+				return p.refuse(rel, "it follows the protocol of %s packages, but validators of our problems that of ICPC packages or of testlib", b.Format)
+			}
+		}
+		return nil
+	}
+	if err := check(b.Validation.Programs, b.Validation.Protocol); err != nil {
+		return err
+	}
+	return check(b.InputValidators, b.InputProtocol)
 }
 
 // comparison sets how outputs are judged, by validators or by comparing, and p.flags for the cases
