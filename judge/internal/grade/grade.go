@@ -27,8 +27,8 @@ type Submission struct {
 	// Until, if not 0, is the CPU time at which a run is stopped, unless the CPU limit and the grace
 	// of the pool allow more. It shows by how much a program exceeds the limit.
 	Until time.Duration
-	// Decided, if not nil, gets each case in the order of their events, and reports whether the
-	// remaining ones need not be judged. With points it must be nil.
+	// Decided, if not nil, gets each case in the order of their events, one at a time and before the
+	// event, and reports whether the remaining ones need not be judged.
 	Decided func(*Case) bool
 }
 

@@ -47,6 +47,9 @@ type submission struct {
 	all     bool                 // judge all cases, up to cut
 	cut     int                  // the first place whose case is not judged, because the submission is decided
 	late    []error              // the checker's time limit errors
+	decided func(*Case) bool     // as in Submission; may be nil
+	early   map[int]*Case        // by place: cases that have ended before others in front of them
+	next    int                  // the lowest place whose case has not ended
 
 	// Used by deliver alone.
 	results []points.Result               // for a scoring problem, by case index
@@ -93,6 +96,7 @@ func (g *grading) build(ctx context.Context) error {
 	for i, s := range g.task.Submissions {
 		sub := &submission{program: programs[i], stops: make([]context.CancelFunc, len(g.task.Cases)), firsts: map[verdict.Verdict]firstCase{}}
 		sub.all, sub.cut = g.task.All || s.All, len(g.order)
+		sub.decided, sub.early = s.Decided, map[int]*Case{}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
 		if g.scoring != nil {
 			sub.needed, sub.results = g.scoring.Count(), make([]points.Result, len(g.task.Cases))
@@ -137,6 +141,7 @@ func (g *grading) judgeCase(ctx context.Context, w *run.Worker, si, k int) (*Cas
 	own, stop := context.WithCancel(ctx)
 	defer stop()
 	if !g.start(s, k, stop) {
+		g.finish(s, k, nil)
 		g.progress(si, verdict.None)
 		return nil, nil
 	}

@@ -118,6 +118,28 @@ func TestMemoIsNotAsked(t *testing.T) {
 	}
 }
 
+// TestMemoDecides checks that no case after the one that decides about a submission is run when the
+// memo knows those before it.
+func TestMemoDecides(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		j := withMemo(newJudge(t, sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+			return r.Print("answer " + string(r.Input)), nil
+		}), 2, nil))
+		task := newTask(numbered(2), submit(t, "x"))
+		gradeAll(t, j, task)
+		j.Pool = newJudge(t, sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
+			t.Error("a program was run")
+			return sandbox.Result{}, nil
+		}), 2, nil).Pool
+		task.Cases = numbered(9)
+		task.Submissions[0].Decided = func(c *Case) bool { return c.Index == 1 }
+		if list := caseEvents(gradeAll(t, j, task)); len(list) != 2 {
+			t.Errorf("%d cases are reported, want 2", len(list))
+		}
+	}
+}
+
 // TestMemoKnowsValidators checks that an unchanged task runs neither submission nor validator again,
 // and that the validator is asked about another answer.
 func TestMemoKnowsValidators(t *testing.T) {

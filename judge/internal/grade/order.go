@@ -65,14 +65,14 @@ func (g *grading) finish(s *submission, k int, c *Case) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	s.stops[k] = nil
-	if c == nil || c.Verdict == verdict.AC || s.all {
-		return
+	if c != nil && c.Verdict != verdict.AC && !s.all {
+		s.failed = append(s.failed, k)
+		if s.needed != nil {
+			s.needed.Set(g.order[k], c.Verdict)
+		}
+		g.stopIrrelevant(s)
 	}
-	s.failed = append(s.failed, k)
-	if s.needed != nil {
-		s.needed.Set(g.order[k], c.Verdict)
-	}
-	g.stopIrrelevant(s)
+	g.decide(s, k, c)
 }
 
 // stopIrrelevant stops the cases that have become irrelevant. The caller holds mu.
@@ -84,17 +84,23 @@ func (g *grading) stopIrrelevant(s *submission) {
 	}
 }
 
-// decide asks the task whether the case at place k decides about its submission, and then skips the
-// cases after it.
+// decide records the end of the case at place k, which may be nil, and asks the task whether a case
+// decides about the submission, as soon as all before it have ended. It then skips those after it:
+// now, and not when the case is delivered, because the next run begins when the work on this case is
+// over. The caller holds mu.
 func (g *grading) decide(s *submission, k int, c *Case) {
-	decided := g.task.Submissions[c.Submission].Decided
-	if decided == nil || !decided(c) {
+	if s.decided == nil {
 		return
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	s.cut = k + 1
-	g.stopIrrelevant(s)
+	s.early[k] = c
+	for c, ended := s.early[s.next]; ended; c, ended = s.early[s.next] {
+		delete(s.early, s.next)
+		if c != nil && !g.irrelevant(s, s.next) && s.decided(c) {
+			s.cut = s.next + 1
+			g.stopIrrelevant(s)
+		}
+		s.next++
+	}
 }
 
 // deliver reports the cases of a submission in the order of their places, and its verdict after the
@@ -116,7 +122,6 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 		if s.results != nil {
 			s.results[c.Index] = points.Result{Verdict: c.Verdict, Score: c.Score, Multiplier: c.Multiplier}
 		}
-		g.decide(s, k, c)
 	}
 	if k == len(g.order)-1 {
 		g.score(ctx, s)
