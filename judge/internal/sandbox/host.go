@@ -66,7 +66,10 @@ func Open(mode Mode) (*Host, error) {
 		if trial != nil {
 			trial.Close()
 		}
-		err = fmt.Errorf("no folder for temporary files: %w (hint: set TMPDIR)", err)
+		err = fmt.Errorf("no folder for temporary files: %w", err)
+		if !errors.Is(err, unix.EMFILE) && !errors.Is(err, unix.ENFILE) { // another folder would not help
+			err = fmt.Errorf("%w (hint: set TMPDIR)", err)
+		}
 		if !Exhausted(err) {
 			err = fmt.Errorf("%w: %w", ErrMode, err)
 		}
