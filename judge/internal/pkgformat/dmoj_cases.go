@@ -3,7 +3,6 @@ package pkgformat
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strconv"
@@ -203,15 +202,11 @@ func (d *dmojReader) add(g *Group, s *scope, points float64) error {
 
 // data returns the path of a file of a case, which is in the package or in its archive.
 func (d *dmojReader) data(v *node) (string, error) {
-	name, err := v.text()
+	name, err := packagePath(v)
 	if err != nil {
 		return "", err
 	}
-	rel := path.Clean(name)
-	if !fs.ValidPath(rel) {
-		return "", v.wrong("", "%s is no path in the package", show(name))
-	}
-	for _, rel := range []string{rel, path.Join(cmp.Or(d.archive, "."), rel)} {
+	for _, rel := range []string{name, path.Join(cmp.Or(d.archive, "."), name)} {
 		if file, _, err := d.p.files.kind(rel); err != nil || file {
 			return rel, err
 		}

@@ -79,8 +79,8 @@ func (d *dmojReader) validator() error {
 	return nil
 }
 
-// file returns the path of a file of the package, outside of the archive, that a value names.
-func (d *dmojReader) file(v *node) (string, error) {
+// packagePath returns the path in the package or its archive that a value is.
+func packagePath(v *node) (string, error) {
 	name, err := v.text()
 	if err != nil {
 		return "", err
@@ -89,9 +89,18 @@ func (d *dmojReader) file(v *node) (string, error) {
 	if !fs.ValidPath(rel) {
 		return "", v.wrong("", "%s is no path in the package", show(name))
 	}
+	return rel, nil
+}
+
+// file returns the path of a file of the package, outside of the archive, that a value names.
+func (d *dmojReader) file(v *node) (string, error) {
+	rel, err := packagePath(v)
+	if err != nil {
+		return "", err
+	}
 	file, _, err := d.p.files.kind(rel)
 	if err == nil && !file {
-		err = v.wrong("add it", "%s is not in the package", show(name))
+		err = v.wrong("add it", "%s is not in the package", show(rel))
 	}
 	return rel, err
 }

@@ -73,7 +73,7 @@ func (p *Package) readLibrary() error {
 	} else if file {
 		p.Statements = []Statement{{"en", "task.md"}}
 	}
-	if err := p.unlistedSolutions(); err != nil {
+	if err := p.noteUnlisted("sol", libraryFile); err != nil {
 		return err
 	}
 	return p.libraryCases(tests)
@@ -215,14 +215,15 @@ func (p *Package) libraryName(what, name string, line int) error {
 	return nil
 }
 
-// unlistedSolutions notes the programs in sol/ that info.toml does not name.
-func (p *Package) unlistedSolutions() error {
-	list, err := p.listSkipping("sol")
-	for _, e := range list {
-		rel := "sol/" + e.name
+// noteUnlisted notes the programs in a folder of submissions that list, the file which names the
+// submissions, does not name.
+func (p *Package) noteUnlisted(folder, list string) error {
+	entries, err := p.listSkipping(folder)
+	for _, e := range entries {
+		rel := folder + "/" + e.name
 		known := slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Path == rel })
 		if !known && !e.dir && slices.Contains(programExtensions, path.Ext(e.name)) {
-			p.noteFile("sol", "programs that "+libraryFile+" does not name, not judged", rel)
+			p.noteFile(folder, "programs that "+list+" does not name, not judged", rel)
 		}
 	}
 	return err

@@ -225,29 +225,9 @@ func (r *rimeReader) generate() error {
 
 // answers makes the answers that neither the package holds nor a generator made.
 func (r *rimeReader) answers() error {
-	p := r.p
-	model := slices.IndexFunc(p.Submissions, func(s problem.Submission) bool { return s.Model })
-	var steps []Step
-	for _, c := range p.Cases {
-		if there, _, err := p.kind(c.Answer); err != nil {
-			return err
-		} else if there {
-			continue
-		}
-		if model < 0 {
-			return p.files.errorf(c.Input, 0, "add "+path.Base(c.Answer)+", or a solution without challenge_cases", "no solution makes its answer")
-		}
-		steps = append(steps, Step{Program: p.Submissions[model].Path, Input: c.Input, Stdout: c.Answer, From: c.Name})
-	}
-	if err := p.make(steps); err != nil {
-		return err
-	}
-	for _, c := range p.Cases {
-		if err := p.sizes(c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.p.makeAnswers(r.p.modelSolution(), func(c *Case) error {
+		return r.p.files.errorf(c.Input, 0, "add "+path.Base(c.Answer)+", or a solution without challenge_cases", "no solution makes its answer")
+	})
 }
 
 // points gives the cases to the subtasks.

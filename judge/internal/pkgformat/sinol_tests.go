@@ -147,28 +147,7 @@ func (r *sinolReader) model() string {
 
 // answers makes the answers that the package lacks, by the main solution.
 func (r *sinolReader) answers() error {
-	p := r.p
-	model := r.model()
-	var steps []Step
-	for _, c := range p.Cases {
-		file, _, err := p.files.kind(c.Answer)
-		switch {
-		case err != nil:
-			return err
-		case file:
-		case model == "":
-			return p.files.errorf(c.Answer, 0, "add prog/"+r.id+".cpp, or another language's", "no such file, and no solution that makes it")
-		default:
-			steps = append(steps, Step{Program: model, Input: c.Input, Stdout: c.Answer, From: c.Input})
-		}
-	}
-	if err := p.make(steps); err != nil {
-		return err
-	}
-	for _, c := range p.Cases {
-		if err := p.sizes(c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.p.makeAnswers(r.model(), func(c *Case) error {
+		return r.p.files.errorf(c.Answer, 0, "add prog/"+r.id+".cpp, or another language's", "no such file, and no solution that makes it")
+	})
 }

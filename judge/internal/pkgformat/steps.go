@@ -136,3 +136,40 @@ func (p *Package) kind(rel string) (file, dir bool, err error) {
 	}
 	return p.files.kind(rel)
 }
+
+// makeAnswers makes the answers that neither the package holds nor a step has made: they are the
+// output of model, the path of the model solution. If it is "", lacking returns the error for the
+// first such case. Then it reads the sizes of the files of all cases.
+func (p *Package) makeAnswers(model string, lacking func(c *Case) error) error {
+	var steps []Step
+	for _, c := range p.Cases {
+		if there, _, err := p.kind(c.Answer); err != nil {
+			return err
+		} else if there {
+			continue
+		}
+		if model == "" {
+			return lacking(c)
+		}
+		steps = append(steps, p.answerStep(model, c, c.Name))
+	}
+	if err := p.make(steps); err != nil {
+		return err
+	}
+	for _, c := range p.Cases {
+		if err := p.sizes(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// modelSolution returns the path of the submission that is the model solution; "" if none is.
+func (p *Package) modelSolution() string {
+	for _, s := range p.Submissions {
+		if s.Model {
+			return s.Path
+		}
+	}
+	return ""
+}

@@ -58,7 +58,7 @@ func (r *tpsReader) solutions() error {
 		}
 		p.Submissions = append(p.Submissions, s)
 	}
-	return r.unlisted()
+	return r.p.noteUnlisted("solution", tpsSolutions)
 }
 
 // verdicts reads a verdict.
@@ -123,46 +123,12 @@ func (r *tpsReader) except(s *problem.Submission, k pair) error {
 	return nil
 }
 
-// unlisted notes the programs in solution/ that solutions.json does not name.
-func (r *tpsReader) unlisted() error {
-	p := r.p
-	list, err := p.listSkipping("solution")
-	for _, e := range list {
-		rel := "solution/" + e.name
-		known := slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Path == rel })
-		if !known && !e.dir && slices.Contains(programExtensions, path.Ext(e.name)) {
-			p.noteFile("solution", "programs that "+tpsSolutions+" does not name, not judged", rel)
-		}
-	}
-	return err
-}
-
 // make makes the inputs by the generators, and the answers by the model solution.
 func (r *tpsReader) make() error {
-	p := r.p
-	if err := p.make(r.inputs); err != nil {
+	if err := r.p.make(r.inputs); err != nil {
 		return err
 	}
-	model := slices.IndexFunc(p.Submissions, func(s problem.Submission) bool { return s.Model })
-	var steps []Step
-	for _, c := range p.Cases {
-		if there, _, err := p.kind(c.Answer); err != nil {
-			return err
-		} else if there {
-			continue
-		}
-		if model < 0 {
-			return p.files.errorf(c.Answer, 0, "give a solution the verdict model_solution in "+tpsSolutions, "no solution makes it")
-		}
-		steps = append(steps, Step{Program: p.Submissions[model].Path, Input: c.Input, Stdout: c.Answer, From: c.Name})
-	}
-	if err := p.make(steps); err != nil {
-		return err
-	}
-	for _, c := range p.Cases {
-		if err := p.sizes(c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.p.makeAnswers(r.p.modelSolution(), func(c *Case) error {
+		return r.p.files.errorf(c.Answer, 0, "give a solution the verdict model_solution in "+tpsSolutions, "no solution makes it")
+	})
 }
