@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// corpusRow is what .ci/corpus.tsv says about a package of a public repository.
+// A corpusRow is a row of .ci/corpus.tsv: a package of a public repository, with its findings.
 type corpusRow struct {
 	repository, commit, path string
 	options                  string // more flags of judge verify

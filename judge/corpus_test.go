@@ -213,7 +213,7 @@ func (c *corpus) uncheck(t *testing.T, r corpusRow, why string) {
 	}
 }
 
-// tooLong is what is found in a package whose verification takes too long.
+// tooLong is the finding in a package whose verification takes too long.
 const tooLong = "takes too long"
 
 func (c *corpus) compare(t *testing.T, r corpusRow, commit, family, found string) {

@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// talk is what a memo records of an interactor.
+// A talk is the record of an interactor in a memo.
 type talk struct {
 	Interactor         sandbox.Result
 	Stderr             []byte
