@@ -59,9 +59,12 @@ impl Maze {
         // Each entry: where the die is, how it lies, and which rolls are still to be tried.
         let mut path = vec![(self.home, die, 0)];
         while let Some((at, die, tried)) = path.last_mut() {
-            let Some(&((dr, dc), after)) = die.rolls().get(*tried) else {
-                path.pop();
-                continue;
+            let ((dr, dc), after) = match die.rolls().get(*tried) {
+                Some(&roll) => roll,
+                None => {
+                    path.pop();
+                    continue;
+                }
             };
             *tried += 1;
             let to = (at.0 + dr, at.1 + dc);

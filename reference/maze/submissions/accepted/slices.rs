@@ -71,7 +71,8 @@ impl Maze {
 }
 
 fn main() -> io::Result<()> {
-    let input = io::read_to_string(io::stdin().by_ref())?;
+    let mut input = String::new();
+    io::stdin().read_to_string(&mut input)?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut words = input.split_whitespace();
     let mut number = |words: &mut std::str::SplitWhitespace| words.next().unwrap().parse::<usize>().unwrap();

@@ -61,7 +61,10 @@ impl Puzzle {
         let full = (1u32 << (self.columns + 2)) - 1;
         let outside: Vec<u32> = cells.iter().map(|row| !row & full).collect();
         [cells, &outside].iter().all(|region| {
-            let Some(start) = region.iter().position(|&row| row != 0) else { return false };
+            let start = match region.iter().position(|&row| row != 0) {
+                Some(start) => start,
+                None => return false,
+            };
             let mut reached = vec![0u32; region.len()];
             reached[start] = region[start] & region[start].wrapping_neg();
             loop {
