@@ -106,9 +106,10 @@ func (t *turns) grown(spent int64, before, newest int) {
 	t.back = spent / int64(before) * int64(newest)
 }
 
-// meet adds layers, as turns decides, until the newest layers of both ends have a position in common. Then the depths add up to the length of a shortest way: a
-// layer holds all positions at exactly its distance, so a shorter way would have been found before.
-// meet returns the common positions, or none if a layer is empty: then there is no way.
+// meet adds layers, as turns decides, until the newest layers of both ends have a position in common.
+// Then the depths add up to the length of a shortest way: a layer holds all positions at exactly its
+// distance, so a shorter way would have been found before. meet returns the common positions, or none
+// if a layer is empty: then there is no way.
 //
 // The start need not be the outcome of a move, so un-tilting may miss it. Therefore the first layer
 // is one from the start.
