@@ -69,6 +69,12 @@ func OpenProgram(root *os.Root, rel, name string, languages map[string]Language)
 	return openFolder(&Source{Name: name, first: true}, languages, t)
 }
 
+// Scripted returns a source of the scripts in texts, build or run or both, with the files of s beside
+// them.
+func (s *Source) Scripted(texts map[string][]byte) *Source {
+	return &Source{Name: s.Name, Language: Scripts, files: Overlay(s.files, texts), read: s.read, terms: s.terms}
+}
+
 // onlyExecutable returns the only file of a folder if it is an executable, else "".
 func onlyExecutable(t *tree, top map[string]bool) string {
 	for file := range top {

@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -15,43 +16,76 @@ import (
 // cmsGEN lists the tests of a task, and how their inputs are made.
 const cmsGEN = "gen/GEN"
 
-// list reads the tests and the subtasks.
+// list reads the tests and the subtasks: from gen/cases.gen, from gen/GEN, or by the inputs that
+// there are.
 func (r *cmsReader) list() error {
 	p := r.p
-	data, err := p.files.read(cmsGEN, maxDocument)
-	if err != nil {
-		return err
-	}
-	if data != nil {
-		if err := r.gen(string(data)); err != nil {
+	for _, source := range []struct {
+		rel  string
+		read func(text string) error
+	}{{cmsCases, r.cases}, {cmsGEN, r.gen}} {
+		data, err := p.files.read(source.rel, maxDocument)
+		if err == nil && data != nil {
+			data, err = p.files.text(source.rel, data)
+		}
+		if err != nil {
 			return err
 		}
+		if data == nil {
+			continue
+		}
+		r.listed = source.rel
+		if err := source.read(string(data)); err != nil {
+			return err
+		}
+		break
+	}
+	for i, part := range r.parts {
+		if part.tests == nil && part.on == nil {
+			return p.files.errorf(r.listed, part.line, "", "subtask %d has no tests", i+1)
+		}
+	}
+	if r.listed == cmsCases || r.file == cmsOrig { // task-maker has no other rules
+		r.whole = r.kind == "Sum" || r.kind == "sum" || r.kind == "" && len(r.parts) == 1
+		r.kind = ""
+		return r.counted()
 	}
 	override := r.kind != "" && r.rules.n != nil && r.count >= 0
 	switch {
-	case override || data == nil:
-		if r.count < 0 {
-			return p.files.errorf(cmsFile, 0, "it is the number of tests, which gen/GEN may list instead", "n_input is missing")
-		}
+	case override:
 		for len(r.tests) < r.count {
 			r.tests = append(r.tests, cmsTest{})
 		}
 		r.tests = r.tests[:r.count]
-	case r.count >= 0 && r.count != len(r.tests):
-		return p.files.errorf(cmsFile, 0, "leave it out", "n_input is %d, but gen/GEN lists %d tests", r.count, len(r.tests))
-	}
-	if override {
 		return r.scoreType()
-	}
-	if r.kind != "" || r.rules.n != nil {
-		p.note(cmsFile, 0, "score_type and its parameters are ignored: CMS wants score_type, score_type_parameters and n_input")
+	case r.listed != "" && r.count >= 0 && r.count != len(r.tests):
+		return p.files.errorf(r.file, 0, "leave it out", "n_input is %d, but gen/GEN lists %d tests", r.count, len(r.tests))
+	case r.kind != "" || r.rules.n != nil:
+		p.note(r.file, 0, "score_type and its parameters are ignored: CMS wants score_type, score_type_parameters and n_input")
 		r.kind = ""
+	}
+	return r.counted()
+}
+
+// counted counts the inputs if no file lists the tests.
+func (r *cmsReader) counted() error {
+	for r.listed == "" && (r.count < 0 || len(r.tests) < r.count) && len(r.tests) < maxCMS {
+		if file, _, err := r.p.files.kind(fmt.Sprintf("input/input%d.txt", len(r.tests))); err != nil {
+			return err
+		} else if !file && r.count < 0 {
+			break
+		}
+		r.tests = append(r.tests, cmsTest{})
+	}
+	if len(r.tests) == 0 {
+		return r.p.files.errorf(r.file, 0, "list them in gen/GEN, or add input/input0.txt", "no tests")
 	}
 	return nil
 }
 
 // gen reads gen/GEN: a line is a test with the arguments of the generator, an input to copy or the
-// beginning of a subtask; all other comments are skipped.
+// beginning of a subtask; all other comments are skipped. Right after a subtask begins, its name and
+// the subtasks that it depends on may follow.
 func (r *cmsReader) gen(text string) error {
 	number := 0
 	for line := range strings.Lines(text) {
@@ -60,7 +94,8 @@ func (r *cmsReader) gen(text string) error {
 		call, comment = strings.TrimSpace(call), strings.TrimSpace(comment)
 		points, begins := strings.CutPrefix(comment, "ST:")
 		copied, copies := strings.CutPrefix(comment, "COPY:")
-		t := cmsTest{line: number, subtask: len(r.parts)}
+		name, names := strings.CutPrefix(comment, "STNAME:")
+		on, depends := strings.CutPrefix(comment, "STDEP:")
 		bad := func(hint, format string, args ...any) error {
 			return r.p.files.errorf(cmsGEN, number, hint, format, args...)
 		}
@@ -68,42 +103,101 @@ func (r *cmsReader) gen(text string) error {
 		case call != "" && (begins || copies):
 			return bad("", "a test and a command on one line")
 		case begins:
-			worth, err := strconv.ParseFloat(strings.TrimSpace(points), 64)
-			if err != nil || !(worth >= 0) || worth > 1e9 {
-				return bad("write # ST: 30", "%s is no number of points", show(strings.TrimSpace(points)))
-			}
 			if len(r.parts) == 0 && len(r.tests) > 0 {
 				return bad("move it above them", "the first subtask begins after %d tests", len(r.tests))
 			}
-			r.parts = append(r.parts, cmsPart{points: worth})
-			continue
+			if err := r.begin(strings.TrimSpace(points), number, "write # ST: 30"); err != nil {
+				return err
+			}
+		case call == "" && names:
+			if err := r.named(strings.TrimSpace(name), number); err != nil {
+				return err
+			}
+		case call == "" && depends:
+			if err := r.depends(strings.Fields(on), number); err != nil {
+				return err
+			}
 		case copies:
-			if t.copied = path.Clean(strings.TrimSpace(copied)); !fs.ValidPath(t.copied) {
-				return bad("", "%s is no path in the package", show(copied))
+			if err := r.test(cmsTest{copied: strings.TrimSpace(copied), line: number}); err != nil {
+				return err
 			}
 		case call != "":
-			t.args = strings.Fields(call)
-		default:
-			continue
-		}
-		if len(r.tests) == maxCMS {
-			return bad("", "more than %d tests", maxCMS)
-		}
-		if n := len(r.parts); n > 0 {
-			r.parts[n-1].tests = append(r.parts[n-1].tests, len(r.tests))
-		}
-		r.tests = append(r.tests, t)
-	}
-	for i, part := range r.parts {
-		if part.tests == nil {
-			return r.p.files.errorf(cmsGEN, 0, "", "subtask %d has no tests", i+1)
+			if err := r.test(cmsTest{args: strings.Fields(call), line: number}); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+// begin begins a subtask.
+func (r *cmsReader) begin(points string, line int, hint string) error {
+	worth, err := strconv.ParseFloat(points, 64)
+	if err != nil || !(worth >= 0) || worth > 1e9 {
+		return r.p.files.errorf(r.listed, line, hint, "%s is no number of points", show(points))
+	}
+	if len(r.parts) == maxParts {
+		return r.p.files.errorf(r.listed, line, "", "more than %d subtasks", maxParts)
+	}
+	r.parts = append(r.parts, cmsPart{points: worth, line: line})
+	return nil
+}
+
+// fresh returns the subtask that has just begun and has no tests yet.
+func (r *cmsReader) fresh(line int, what string) (*cmsPart, error) {
+	if n := len(r.parts); n > 0 && r.parts[n-1].tests == nil {
+		return &r.parts[n-1], nil
+	}
+	return nil, r.p.files.errorf(r.listed, line, "move it below the beginning of the subtask", "%s does not follow the beginning of a subtask", what)
+}
+
+// named names the subtask that has just begun.
+func (r *cmsReader) named(name string, line int) error {
+	part, err := r.fresh(line, "STNAME")
+	switch {
+	case err != nil:
+		return err
+	case part.name != "":
+		return r.p.files.errorf(r.listed, line, "", "a second name of a subtask")
+	case name == "" || len(strings.Fields(name)) != 1:
+		return r.p.files.errorf(r.listed, line, "write one word", "%s is no name of a subtask", show(name))
+	case slices.ContainsFunc(r.parts, func(p cmsPart) bool { return p.name == name }):
+		return r.p.files.errorf(r.listed, line, "", "two subtasks are called %s", show(name))
+	}
+	part.name = name
+	return nil
+}
+
+// depends records on which subtasks the one that has just begun depends.
+func (r *cmsReader) depends(names []string, line int) error {
+	part, err := r.fresh(line, "STDEP")
+	if err == nil {
+		part.on = append(part.on, names...)
+	}
+	return err
+}
+
+// test adds a test to the current subtask, if there is one.
+func (r *cmsReader) test(t cmsTest) error {
+	if t.copied != "" {
+		if t.copied = path.Clean(t.copied); !fs.ValidPath(t.copied) {
+			return r.p.files.errorf(r.listed, t.line, "", "%s is no path in the package", show(t.copied))
+		}
+	}
+	if len(r.tests) == maxCMS {
+		return r.p.files.errorf(r.listed, t.line, "", "more than %d tests", maxCMS)
+	}
+	if t.subtask = len(r.parts); t.subtask > 0 {
+		part := &r.parts[t.subtask-1]
+		part.tests = append(part.tests, len(r.tests))
+	}
+	r.tests = append(r.tests, t)
+	return nil
+}
+
 // scoreType reads score_type_parameters.
 func (r *cmsReader) scoreType() error {
+	listed := r.parts
 	r.parts = nil
 	switch r.kind {
 	case "Sum":
@@ -152,6 +246,11 @@ func (r *cmsReader) scoreType() error {
 	}
 	if r.parts == nil {
 		return r.rules.errorf("write a list of [points, tests]", "no subtasks")
+	}
+	for i := range listed {
+		if len(listed) == len(r.parts) {
+			r.parts[i].name = listed[i].name
+		}
 	}
 	return nil
 }
@@ -219,26 +318,28 @@ func (r *cmsReader) make() error {
 		if err != nil {
 			return err
 		}
-		output, _, err := p.files.kind(c.Answer)
-		if err != nil {
-			return err
+		output := c.Answer == "" // the manager judges
+		if !output {
+			if output, _, err = p.files.kind(c.Answer); err != nil {
+				return err
+			}
 		}
-		where := fmt.Sprintf("%s:%d", cmsGEN, t.line)
+		where := fmt.Sprintf("%s:%d", r.listed, t.line)
 		switch {
 		case input:
 		case t.copied != "":
 			if file, _, err := p.files.kind(t.copied); err != nil {
 				return err
 			} else if !file {
-				return p.files.errorf(cmsGEN, t.line, "add it", "copies %s, which is not in the package", show(t.copied))
+				return p.files.errorf(r.listed, t.line, "add it", "copies %s, which is not in the package", show(t.copied))
 			}
 			c.Input = t.copied
 		case t.line == 0:
 			return p.files.errorf(c.Input, 0, "add it, or list the tests in gen/GEN", "no such file")
-		case generator == "":
+		case cmp.Or(t.generator, generator) == "":
 			return p.files.errorf(c.Input, 0, "add gen/generator.py, or another language's", "no such file, and no generator that makes it")
 		case !done[c.Input]:
-			step := Step{Program: generator, Args: t.args, Stdout: c.Input, From: where}
+			step := Step{Program: cmp.Or(t.generator, generator), Args: t.args, Stdout: c.Input, From: where}
 			if step.Files, err = r.argued(t.args); err != nil {
 				return err
 			}

@@ -64,9 +64,9 @@ func families() []family {
 		},
 		{
 			Family: Family{
-				Formats: []string{CMS}, Origin: "CMS, the Italian olympiads",
-				Signs: "task.yaml and input/, gen/ or sol/, without problem.yaml",
-				Lacks: "Communication (manager) and output-only tasks, GroupThreshold, graders except in C and C++",
+				Formats: []string{CMS}, Origin: "CMS, task-maker, the Italian olympiads",
+				Signs: "task.yaml or task.yaml.orig and input/, gen/ or sol/, without problem.yaml",
+				Lacks: "several processes, controllers, output-only tasks, GroupThreshold, graders except in C and C++",
 			},
 			is: isCMS, read: (*Package).readCMS,
 		},

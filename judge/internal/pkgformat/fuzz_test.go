@@ -77,6 +77,7 @@ func FuzzFolder(f *testing.F) {
 	f.Add([]byte("-- problem.yaml --\nproblem_format_version: 2025-09\ntype: scoring\n-- data/secret/a/1.in --\n-- data/secret/a/1.ans --\n-- data/secret/a/test_group.yaml --\nmax_score: 5\n-- output_validator/v.py --\n"))
 	f.Add([]byte("-- x/a.in --\n-- x/a.out --\n-- x/b.in -> a.in --\n-- x/b.out -> ../../secret --\n-- checker.cpp --\n"))
 	f.Add([]byte("-- tests/01 --\n-- tests/01.a --\n-- solutions/a.cpp --\n-- solutions/a.cpp.desc --\nTag: MAIN\n"))
+	f.Add([]byte(cmsTask(": GEN g gen/a.py N\n: VAL v gen/v.py\n: CONSTRAINT 1 <= $N\n: SUBTASK 100 a\n: STDEP *\n: COPY gen/x.txt\n: RUN g 'a' b\n", 2) + "-- check/manager.py --\n-- sol/b.py --\n# @check-zero: *\n"))
 	const secret = "kept from all packages"
 	f.Fuzz(func(t *testing.T, data []byte) {
 		top := t.TempDir()

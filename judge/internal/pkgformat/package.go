@@ -117,6 +117,7 @@ type Package struct {
 	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
 	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path
 	macros     map[string]string                         // macros that a program is compiled with, by path
+	adapted    map[string]adapter                        // programs whose protocol an adapter translates, by path
 	notes      notes
 	given      Dialect                 // as in [Options]
 	tags       map[string]taggedSource // annotations by path of the submission

@@ -47,6 +47,9 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 	if source, err = p.headers(source, languages); err != nil {
 		return nil, err
 	}
+	if a, adapted := p.adapted[rel]; adapted {
+		return a.around(rel, source), nil
+	}
 	if macro := p.macros[rel]; macro != "" {
 		if source, err = defining(macro, source, languages); err != nil {
 			return nil, err

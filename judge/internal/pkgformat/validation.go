@@ -27,7 +27,10 @@ func ValidatorProtocol(rel string, usual problem.Protocol) problem.Protocol {
 func (p *Package) validatorsAt(list []string, protocol problem.Protocol) (all []problem.InputValidator) {
 	for _, rel := range list {
 		if path.Ext(rel) != viva {
-			all = append(all, problem.InputValidator{Name: rel, Program: rel, Protocol: ValidatorProtocol(rel, protocol), Limits: p.ValidatorLimits()})
+			all = append(all, problem.InputValidator{
+				Name: rel, Program: rel, Protocol: ValidatorProtocol(rel, protocol), Limits: p.ValidatorLimits(),
+				Some: protocol == problem.CMS, // every case names its own
+			})
 		}
 	}
 	return all

@@ -84,7 +84,7 @@ func (p *plan) checkProtocols() error {
 	check := func(list []string, protocol problem.Protocol) error {
 		for _, rel := range list {
 			switch pkgformat.ValidatorProtocol(rel, protocol) {
-			case problem.Rime, problem.CMS, problem.SIO2:
+			case problem.Rime, problem.CMS, problem.SIO2, problem.Adapted:
 				return p.refuse(rel, "it follows the protocol of %s packages, but validators of our problems that of ICPC packages or of testlib", b.Format)
 			}
 		}

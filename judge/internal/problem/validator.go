@@ -52,6 +52,9 @@ const (
 	// subtask, and accepts with the exit status 0.
 	CMS Protocol = "cms"
 
+	// Adapted is the protocol ICPC, which scripts of the loader follow for a program with another one.
+	Adapted Protocol = "adapted"
+
 	// SIO2 is the protocol of SIO2's checkers: checker input output answer. Standard output is OK or
 	// another word, on further lines a message and the percentage of the points, by default 100. The
 	// exit status is at most 2. An input validator accepts with the exit status 0.
@@ -75,6 +78,7 @@ type InputValidator struct {
 	Program  string // path below the problem's root
 	Protocol Protocol
 	Flags    []string      // a case may replace them
+	Some     bool          // it validates only the cases that have arguments for it
 	Limits   limits.Limits // of one file; the zero value is [limits.Validator]
 }
 
@@ -108,6 +112,12 @@ func (v InputValidator) Args(c *cases.Case) []string {
 		return args
 	}
 	return v.Flags
+}
+
+// Validates reports whether the validator is for the case.
+func (v InputValidator) Validates(c *cases.Case) bool {
+	_, has := c.InputArgs[v.Name]
+	return has || !v.Some
 }
 
 // Accepts returns the exit status that accepts an input.

@@ -86,7 +86,19 @@ func (s *subject) usesCheck() bool {
 // and records their results in all. It returns the number of validators that could run.
 func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all []validation) (validators int, err error) {
 	for _, validator := range s.p.InputValidators {
-		results, err := s.caseData().ValidateWith(ctx, validator, list)
+		some, of := list, make([]*validation, 0, len(all))
+		if validator.Some {
+			some = nil
+		}
+		for i := range list {
+			if validator.Validates(&list[i]) {
+				of = append(of, &all[i])
+				if validator.Some {
+					some = append(some, list[i])
+				}
+			}
+		}
+		results, err := s.caseData().ValidateWith(ctx, validator, some)
 		if err != nil {
 			if err := s.settleMissing(err); err != nil {
 				return validators, err
@@ -95,9 +107,9 @@ func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all
 		}
 		validators++
 		name := filepath.Base(validator.Program)
-		refused := s.findRefusesAll(validator.Program, results, all)
+		refused := s.findRefusesAll(validator.Program, results, of)
 		for i, r := range results {
-			v := &all[i]
+			v := of[i]
 			switch {
 			case v.must && refused:
 			case r.Failure != "" && v.must:
@@ -115,7 +127,7 @@ func (s *subject) runInputValidators(ctx context.Context, list []cases.Case, all
 
 // findRefusesAll reports a validator that accepts none of three or more valid inputs as one finding,
 // because the fault is most likely its own. It returns whether that is so.
-func (s *subject) findRefusesAll(program string, results []casedata.Validation, all []validation) bool {
+func (s *subject) findRefusesAll(program string, results []casedata.Validation, all []*validation) bool {
 	var places []string
 	cause := ""
 	for i, r := range results {

@@ -1,0 +1,219 @@
+package pkgformat
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/problem"
+)
+
+// cmsExtensions are the extensions of the sources that cmsMake and CMS know, the preferred ones first.
+var cmsExtensions = []string{".cpp", ".cc", ".c", ".py", ".java", ".pas", ".sh", ".rs", ".go", ".hs", ".cs", ".php"}
+
+// program returns the first program in dir with one of the names; "" if there is none. It is
+// composed with the other files of its folder that it may include.
+func (r *cmsReader) program(dir string, names ...string) (string, error) {
+	for _, name := range names {
+		if _, isDir, err := r.p.files.kind(path.Join(dir, name)); err != nil || isDir {
+			return path.Join(dir, name), err
+		}
+		for _, ext := range append(cmsExtensions, "") {
+			rel := path.Join(dir, name+ext)
+			if file, _, err := r.p.files.kind(rel); err != nil {
+				return "", err
+			} else if file {
+				return rel, r.p.compose(rel)
+			}
+		}
+	}
+	return "", nil
+}
+
+// compose adds the headers or modules beside a program to it.
+func (p *Package) compose(rel string) error {
+	endings := []string{".h", ".hpp"}
+	if path.Ext(rel) == ".py" {
+		endings = []string{".py"}
+	}
+	list, err := p.listSkipping(path.Dir(rel))
+	all := []string{rel}
+	for _, e := range list {
+		if !e.dir && e.name != path.Base(rel) && slices.Contains(endings, path.Ext(e.name)) {
+			all = append(all, path.Join(path.Dir(rel), e.name))
+		}
+	}
+	p.composed[rel] = all
+	return err
+}
+
+// programs reads checker, validator, graders and solutions.
+func (r *cmsReader) programs() error {
+	p := r.p
+	for _, dir := range []string{"check", "cor"} {
+		rel, err := r.program(dir, "controller")
+		if err != nil {
+			return err
+		}
+		if rel != "" {
+			return p.files.errorf(rel, 0, "", "tasks whose controller starts submissions (Interactive) are not supported")
+		}
+		if rel, err = r.program(dir, "manager"); err != nil {
+			return err
+		}
+		if rel != "" {
+			if err := p.adapt(rel, adapter{script: manager}); err != nil {
+				return err
+			}
+			p.Interactive = true
+			r.manager, p.InFile, p.OutFile = rel, "", ""
+			return r.validator()
+		}
+	}
+	for _, dir := range []string{"check", "cor"} {
+		rel, err := r.program(dir, "checker", "correttore")
+		if err != nil {
+			return err
+		}
+		if rel != "" {
+			p.Validation.Programs = []string{rel}
+			break
+		}
+	}
+	return r.validator()
+}
+
+// processes reads how many processes of a submission the manager talks to.
+func (r *cmsReader) processes(n node) error {
+	count, err := n.number(0)
+	if err == nil && count > 1 {
+		err = n.wrong("judge runs one", "a manager that talks to several processes of a submission is not supported")
+	}
+	return err
+}
+
+// userIO reads where submissions find the pipes of the manager.
+func (r *cmsReader) userIO(n node) error {
+	io, err := n.text()
+	if err == nil && io != "std_io" && io != "fifo_io" {
+		err = n.wrong("write std_io or fifo_io", "%s is no way to talk to a manager", show(io))
+	}
+	r.io = io
+	return err
+}
+
+// validator reads the input validator, and then the solutions.
+func (r *cmsReader) validator() error {
+	p := r.p
+	rel, err := r.program("gen", "validator", "valida", "validatore")
+	if err != nil {
+		return err
+	}
+	if rel != "" {
+		p.InputValidators = []string{rel}
+	}
+	return r.solutions()
+}
+
+// graders reads the programs in sol/ that are linked with submissions, and the headers beside them. It
+// returns their names by language; that of an unsupported one is "".
+func (r *cmsReader) graders(list []entry) (map[string]string, error) {
+	p := r.p
+	bases := []string{"grader", "stub"}
+	if r.manager != "" {
+		slices.Reverse(bases)
+	}
+	var headers []string
+	graders := map[string]string{}
+	for _, base := range bases {
+		for _, e := range list {
+			ext := path.Ext(e.name)
+			if e.dir || strings.TrimSuffix(e.name, ext) != base || !slices.Contains(cmsExtensions, ext) {
+				continue
+			}
+			language := ext[1:]
+			if _, known := graders[language]; known {
+				continue
+			}
+			graders[language] = ""
+			if language == "c" || language == "cpp" {
+				graders[language] = e.name
+			} else {
+				p.noteFile("sol", "graders in languages in which none is supported, so no submission is", path.Join("sol", e.name))
+			}
+		}
+	}
+	for _, e := range list {
+		if ext := path.Ext(e.name); !e.dir && (ext == ".h" || ext == ".hpp") {
+			headers = append(headers, e.name)
+		}
+	}
+	for _, language := range sortedKeys(graders) {
+		if graders[language] != "" {
+			p.Include = append(p.Include, Include{language, "sol", append([]string{graders[language]}, headers...)})
+			p.Languages = append(p.Languages, language)
+		}
+	}
+	if len(graders) > 0 && len(p.Include) == 0 {
+		return nil, p.files.errorf("sol", 0, "add grader.cpp or grader.c", "no grader is in a supported language")
+	}
+	return graders, nil
+}
+
+// solutions reads the programs in sol/. Those called solution promise to be accepted.
+func (r *cmsReader) solutions() error {
+	p := r.p
+	list, err := p.listSkipping("sol")
+	if err != nil {
+		return err
+	}
+	graders, err := r.graders(list)
+	if err != nil {
+		return err
+	}
+	for _, e := range list {
+		ext := path.Ext(e.name)
+		base := strings.TrimSuffix(e.name, ext)
+		rel := path.Join("sol", e.name)
+		switch {
+		case e.dir && len(graders) == 0:
+		case e.dir || !slices.Contains(cmsExtensions, ext) || ext == ".sh" || base == "grader" || base == "stub":
+			continue
+		case ext == ".pas" && strings.HasSuffix(base, "lib"), strings.HasPrefix(base, "template"):
+			continue
+		case len(graders) > 0 && graders[ext[1:]] == "" && ext != ".cc":
+			p.noteFile("sol", "submissions in languages without a supported grader, not judged", rel)
+			continue
+		}
+		s := problem.Submission{Path: rel}
+		if base == "solution" || base == "soluzione" {
+			s.Model = !slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Model }) && slices.Contains([]string{".cpp", ".c", ".cc"}, ext)
+			s.Expect = problem.Expect{Final: accepted, From: "its name"}
+		}
+		p.Submissions = append(p.Submissions, s)
+	}
+	return nil
+}
+
+// statements finds the statement in statement/ or testo/.
+func (r *cmsReader) statements() error {
+	for _, dir := range []string{"statement", "testo"} {
+		for _, ext := range []string{".md", ".txt", ".tex", ".pdf"} {
+			rel := path.Join(dir, dir+ext)
+			if file, _, err := r.p.files.kind(rel); err != nil {
+				return err
+			} else if file {
+				language := "it"
+				if pairs, err := r.root.pairs(); err == nil {
+					for _, k := range pairs {
+						if code, _ := k.value.text(); k.key == "primary_language" && code != "" {
+							language = code
+						}
+					}
+				}
+				r.p.Statements = append(r.p.Statements, Statement{language, rel})
+			}
+		}
+	}
+	return nil
+}

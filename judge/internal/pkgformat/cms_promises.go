@@ -1,0 +1,129 @@
+package pkgformat
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// check is what a comment in a solution promises about subtasks: a line with
+// "@check-wrong-answer: name*".
+type check struct {
+	line    int
+	result  string
+	targets []string // patterns of names of subtasks
+}
+
+// checkText matches such a line.
+var checkText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`@check-([^\s:]*)(?::(.*))?`) })
+
+// findChecks returns the checks in a source, in their order.
+func findChecks(source string) (list []check) {
+	number := 0
+	for line := range strings.Lines(source) {
+		number++
+		m := checkText().FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		for _, end := range closers {
+			m[2], _, _ = strings.Cut(m[2], end)
+		}
+		list = append(list, check{number, m[1], strings.Fields(m[2])})
+	}
+	return list
+}
+
+// checkResults maps the results of checks to verdicts of which at least one case of the subtask gets
+// one. For partial-score and accepted it is the verdict of every case.
+var checkResults = map[string]verdict.Set{
+	"accepted": accepted, "partial-score": accepted, "wrong-answer": wrong, "time-limit-exceeded": slow,
+	"memory-limit-exceeded": verdict.MLE.Class() | crashed, "runtime-error": crashed, "zero": rejected,
+}
+
+// promises reads the checks of the solutions.
+func (r *cmsReader) promises() error {
+	p := r.p
+	for i := range p.Submissions {
+		s := &p.Submissions[i]
+		file, _, err := p.files.kind(s.Path)
+		if err != nil {
+			return err
+		}
+		if file {
+			source, err := p.files.head(s.Path, maxDocument)
+			if err != nil {
+				return err
+			}
+			for _, c := range findChecks(string(source)) {
+				if err := r.promise(s, c); err != nil {
+					return err
+				}
+			}
+		}
+		if e := s.Expect; e.Final == 0 && e.Rules == nil {
+			p.noteFile("sol", "submissions that promise nothing", s.Path)
+		}
+	}
+	return nil
+}
+
+// promise adds a check to what a submission promises.
+func (r *cmsReader) promise(s *problem.Submission, c check) error {
+	p := r.p
+	set, known := checkResults[c.result]
+	if !known {
+		p.note(s.Path, c.line, "unknown check %s", show(c.result))
+		return nil
+	}
+	from := fmt.Sprintf("%s:%d", s.Path, c.line)
+	for _, target := range c.targets {
+		match, err := regexp.Compile("^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(target)) + "$")
+		if err != nil {
+			return p.files.errorf(s.Path, c.line, "", "%s is no pattern of names", show(target))
+		}
+		found := false
+		for i, part := range r.parts {
+			if part.name == "" || !match.MatchString(part.name) {
+				continue
+			}
+			found = true
+			rule := problem.Rule{Cases: r.group(i), Permitted: anyCase, Required: set, From: from}
+			if set == accepted {
+				rule.Permitted, rule.Score = accepted, r.part(i, c.result == "partial-score")
+			}
+			if slices.ContainsFunc(s.Expect.Rules, func(other problem.Rule) bool {
+				return other.Cases == rule.Cases && other.Required == rule.Required && (other.Score == nil) == (rule.Score == nil)
+			}) {
+				continue
+			}
+			s.Expect.Rules = append(s.Expect.Rules, rule)
+			if p.rules++; p.rules > maxRules {
+				return p.files.errorf(s.Path, c.line, "", "more than %d rules for all submissions together", maxRules)
+			}
+		}
+		if !found {
+			p.note(s.Path, c.line, "no subtask is called %s: write # STNAME: into gen/GEN, or the name after SUBTASK into gen/cases.gen", show(target))
+		}
+	}
+	return nil
+}
+
+// part returns the range of the points of a subtask: all of them, or less than all. if
+// verdicts say the same, or the subtask has no points.
+func (r *cmsReader) part(i int, partial bool) *[2]float64 {
+	all := r.parts[i].points
+	switch {
+	case all == 0 || r.p.Validation.Programs == nil && !partial:
+		return nil
+	case partial:
+		const least = 1e-6
+		return &[2]float64{0, all - least}
+	}
+	return &[2]float64{all, all}
+}
