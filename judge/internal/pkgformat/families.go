@@ -64,6 +64,13 @@ func families() []family {
 		},
 		{
 			Family: Family{
+				Formats: []string{Pisek}, Origin: "pisek, the tool of Kasiopea", Signs: "config with [task] and [tests]",
+				Lacks: "shuffle, limits of single solutions, judges that are not in C, C++ or Python",
+			},
+			is: isPisek, read: (*Package).readPisek,
+		},
+		{
+			Family: Family{
 				Formats: []string{CMS}, Origin: "CMS, task-maker, the Italian olympiads",
 				Signs: "task.yaml or task.yaml.orig and input/, gen/ or sol/, without problem.yaml",
 				Lacks: "several processes, controllers, output-only tasks, GroupThreshold, graders except in C and C++",

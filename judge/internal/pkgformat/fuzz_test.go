@@ -78,6 +78,8 @@ func FuzzFolder(f *testing.F) {
 	f.Add([]byte("-- x/a.in --\n-- x/a.out --\n-- x/b.in -> a.in --\n-- x/b.out -> ../../secret --\n-- checker.cpp --\n"))
 	f.Add([]byte("-- tests/01 --\n-- tests/01.a --\n-- solutions/a.cpp --\n-- solutions/a.cpp.desc --\nTag: MAIN\n"))
 	f.Add([]byte(cmsTask(": GEN g gen/a.py N\n: VAL v gen/v.py\n: CONSTRAINT 1 <= $N\n: SUBTASK 100 a\n: STDEP *\n: COPY gen/x.txt\n: RUN g 'a' b\n", 2) + "-- check/manager.py --\n-- sol/b.py --\n# @check-zero: *\n"))
+	f.Add([]byte(pisekTask("[task]\nsolutions=solve slow_3b\n[tests]\nout_check=judge\nout_judge=judge\nchecker=check\n[test01]\npoints=1\nin_globs=0*.in\n[run_solution_slow]\nsubdir=sol\n")))
+	f.Add([]byte(pisekTask("[task]\nversion=v3\nuse=@cms\ntask_type=interactive\n[tests]\nout_check=judge\nout_judge=judge\njudge_type=cms-communication\n[test01]\npoints=1\n[solution_solve]\nprimary=y\n[solutions]\nstub=sol/slow\n")))
 	const secret = "kept from all packages"
 	f.Fuzz(func(t *testing.T, data []byte) {
 		top := t.TempDir()

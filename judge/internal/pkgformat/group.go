@@ -29,6 +29,7 @@ type Settings struct {
 	MaxScore    *float64
 	Unbounded   bool     // max_score: unbounded
 	RoundUp     bool     // points are rounded up to a whole number; only in packages of SIO2
+	Places      *int     // points are rounded to so many decimals; only in packages of pisek
 	RequirePass []string // names of the groups that must be accepted first
 	Whole       float64  // points for all cases of the group and of those that it requires
 	Static      string   // static_validation_score as written; "" for none

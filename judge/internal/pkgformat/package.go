@@ -1,5 +1,5 @@
 // Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ, CMS, TPS,
-// SIO2, Library Checker and Rime, and plain folders of inputs and answers. Start at [Open] in open.go;
+// SIO2, Library Checker, Rime and pisek, and plain folders of inputs and answers. Start at [Open] in open.go;
 // [Package.Problem] in problem.go makes the problem to judge.
 //
 // It only reads and describes; it runs nothing. [Package.Notes] lists the parts of a package that
@@ -30,6 +30,7 @@ const (
 	CMS     = "cms"     // task.yaml of CMS
 	Sinol   = "sinol"   // prog/ and config.yml of SIO2
 	Library = "library" // info.toml of Library Checker
+	Pisek   = "pisek"   // config of pisek
 	TPS     = "tps"     // problem.json, with the tests in gen/data
 	Rime    = "rime"    // PROBLEM, with folders for solutions and tests
 )
@@ -122,7 +123,7 @@ type Package struct {
 	given      Dialect                 // as in [Options]
 	tags       map[string]taggedSource // annotations by path of the submission
 	pointKeys  []pointKey
-	comparison diff.Options // how outputs are compared; only in packages of DMOJ and Rime
+	comparison diff.Options // how outputs are compared; only in packages of DMOJ, Rime and pisek
 	rules      int          // number of rules of all submissions so far, at most maxRules
 	filled     int          // bytes of all arguments so far, after constants are filled in, at most maxFilled
 	byName     map[string]*Case

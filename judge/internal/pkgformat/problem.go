@@ -135,7 +135,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 // compare returns how outputs for a case are compared if the package has no output validator.
 func (p *Package) compare(c *Case) (diff.Options, error) {
 	switch {
-	case p.Format == DMOJ || p.Format == Rime:
+	case p.Format == DMOJ || p.Format == Rime || p.Format == Pisek:
 		return p.comparison, nil
 	case p.Dialect == "": // no Kattis format
 		return diff.Options{Mode: diff.Tokens}, nil

@@ -37,6 +37,8 @@ func (p *Package) scoring() (*points.Group, error) {
 			file = cmsFile
 		case Sinol:
 			file = sinolFile
+		case Pisek:
+			file = pisekFile
 		case TPS:
 			file = tpsSubtasks
 		}
@@ -106,7 +108,7 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 	if p.groupScores() {
 		return p.groupRule(g, depth), nil
 	}
-	if !slices.Contains([]string{Draft, Latest, CMS, Sinol}, p.Format) || p.legacyPoints() {
+	if !slices.Contains([]string{Draft, Latest, CMS, Sinol, Pisek}, p.Format) || p.legacyPoints() {
 		r := points.Legacy{
 			Continue: s.OnReject == "continue", AcceptScore: s.AcceptScore, RejectScore: s.RejectScore, Range: s.Range,
 			Scored: p.Validation.Score || p.Format == Draft && len(p.Validation.Programs) > 0, Minimize: p.Minimize, // the draft has no word for validators that give scores
@@ -129,7 +131,7 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 	if depth == 0 {
 		return points.ICPC2023{}, nil
 	}
-	r := points.ICPC2023{Max: s.MaxScore, Requires: s.RequirePass, RoundUp: s.RoundUp}
+	r := points.ICPC2023{Max: s.MaxScore, Requires: s.RequirePass, RoundUp: s.RoundUp, Places: s.Places}
 	if s.Unbounded {
 		most := math.Inf(1)
 		r.Max = &most

@@ -142,12 +142,14 @@ func (p *Package) kind(rel string) (file, dir bool, err error) {
 // first such case. Then it reads the sizes of the files of all cases.
 func (p *Package) makeAnswers(model string, lacking func(c *Case) error) error {
 	var steps []Step
+	done := map[string]bool{}
 	for _, c := range p.Cases {
 		if there, _, err := p.kind(c.Answer); err != nil {
 			return err
-		} else if there {
+		} else if there || done[c.Answer] {
 			continue
 		}
+		done[c.Answer] = true
 		if model == "" {
 			return lacking(c)
 		}

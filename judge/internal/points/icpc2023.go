@@ -37,6 +37,10 @@ type ICPC2023 struct {
 	// legacy do not have it; sinol packages do.
 	RoundUp bool
 
+	// Places is the number of decimals to which the points of the group are rounded, halves to an even
+	// digit; nil means that they are not. Only pisek's packages have it.
+	Places *int
+
 	// Static is the most points that static validation gives, or nil if there is none. Static
 	// validation is not implemented: no submission gets these points.
 	Static *float64
@@ -149,6 +153,10 @@ func (l ICPC2023) add(n *node, a *adder) sum {
 	}
 	if l.RoundUp {
 		all.points = max(0, math.Ceil(all.points-1e-9))
+	}
+	if l.Places != nil {
+		unit := math.Pow10(*l.Places)
+		all.points = math.RoundToEven(all.points*unit) / unit
 	}
 	if over(all.points, n.best) {
 		a.fail(n, "%v points, but the maximum is %v", all.points, n.best)

@@ -1,0 +1,286 @@
+package pkgformat
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// pisekReader reads a task of pisek.
+type pisekReader struct {
+	p       *Package
+	configs []*pisekConfig // each overrides those after it
+	seeded  bool           // the judge gets the number of the test and the seed
+	places  int            // decimals of the points of a test
+	tests   []*pisekTestcases
+	primary string   // path of the solution that makes outputs; "" for none
+	of      []string // names of the sections of the submissions
+}
+
+// isPisek reports whether the file config has the sections that every task has.
+func isPisek(p *Package, list listing) (bool, error) {
+	if !list.file(pisekFile) {
+		return false, nil
+	}
+	data, err := p.files.head(pisekFile, maxDocument)
+	found := 0
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line == "[task]" || line == "[tests]" {
+			found++
+		}
+	}
+	return found >= 2, err
+}
+
+// readPisek reads a task of pisek, the tool of Kasiopea and other Czech contests.
+func (p *Package) readPisek() error {
+	p.Format = Pisek
+	p.setDefaults()
+	p.Time.Fallback = plainCPU
+	p.InputProtocol = problem.CMS
+	p.Data, p.composed = &Group{}, map[string][]string{}
+	r := &pisekReader{p: p}
+	for _, step := range []func() error{r.config, r.task, r.check, r.list, r.solutions, r.stub, r.inputs, r.group, r.promises, r.answers} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// config reads the file config and those that it uses.
+func (r *pisekReader) config() error {
+	p := r.p
+	files, rel := p.files, pisekFile
+	for level := 0; ; level++ {
+		data, err := files.read(rel, maxDocument)
+		if err == nil {
+			data, err = files.text(rel, data)
+		}
+		if err != nil {
+			return err
+		}
+		bad := func(line int, hint, format string, args ...any) error {
+			return files.errorf(rel, line, hint, format, args...)
+		}
+		c, err := parsePisek(files.show(rel), string(data), bad)
+		if err != nil {
+			return err
+		}
+		if err := c.upgrade(func(name string) bool { found, _ := r.source(name); return found != "" }, bad); err != nil {
+			return err
+		}
+		if level == 0 {
+			c.unknown(func(line int, format string, args ...any) { p.note(pisekFile, line, format, args...) })
+		}
+		r.configs = append(r.configs, c)
+		use := c.values["task"]["use"]
+		if contest, own := strings.CutPrefix(use.text, "@"); own || use.text == "" {
+			if own && contest != "kasiopea" && contest != "cms" {
+				return bad(use.line, "they are @kasiopea and @cms", "pisek has no defaults %s", show(use.text))
+			}
+			if own {
+				r.configs = append(r.configs, pisekDefaults(contest))
+			}
+			r.configs = append(r.configs, pisekDefaults(""))
+			return nil
+		}
+		if level == 10 {
+			return bad(use.line, "", "more than 10 files of settings, each used by the one before")
+		}
+		outer := p.files.around()
+		found := ""
+		for dir := p.files.sub; found == ""; dir = path.Dir(dir) {
+			name := path.Join(dir, "pisek", "configs", use.text)
+			if file, _, err := outer.kind(name); err != nil {
+				return err
+			} else if file {
+				found = name
+			} else if dir == "." || dir == "" {
+				return bad(use.line, "add --root-of-package FOLDER, the folder around the package with pisek/configs/", "uses %s, which is not in the package", show(use.text))
+			}
+		}
+		files, rel = outer, found
+	}
+}
+
+// get returns the value of a key, in the first of some sections that have it. key "" asks for nothing.
+func (r *pisekReader) get(key string, sections ...string) pisekValue {
+	for _, section := range sections {
+		for _, c := range r.configs {
+			if v, ok := c.values[section][key]; ok {
+				return v
+			}
+		}
+	}
+	return pisekValue{}
+}
+
+// wrong returns an error about a value.
+func (r *pisekReader) wrong(v pisekValue, hint, format string, args ...any) error {
+	if v.rel == "" {
+		return r.p.files.errorf(pisekFile, 0, hint, format, args...)
+	}
+	return &yamlstrict.Error{File: v.rel, Line: v.line, Msg: fmt.Sprintf(format, args...), Hint: hint}
+}
+
+// number reads a number that is not negative; X is none, and returns -1.
+func (r *pisekReader) number(key string, sections ...string) (float64, pisekValue, error) {
+	v := r.get(key, sections...)
+	if v.text == "X" {
+		return -1, v, nil
+	}
+	n, err := strconv.ParseFloat(v.text, 64)
+	if err != nil || !(n >= 0) || n > 1e9 {
+		return 0, v, r.wrong(v, "", "%s=%s in [%s] is no number", key, show(v.text), sections[0])
+	}
+	return n, v, nil
+}
+
+// flag reads a switch.
+func (r *pisekReader) flag(key string, sections ...string) (bool, error) {
+	v := r.get(key, sections...)
+	switch strings.ToLower(v.text) {
+	case "1", "true", "t", "yes", "y", "on":
+		return true, nil
+	case "0", "false", "f", "no", "n", "off", "":
+		return false, nil
+	}
+	return false, r.wrong(v, "write yes or no", "%s=%s is neither yes nor no", key, show(v.text))
+}
+
+// task reads what concerns all tests: the name, the limits and the validator.
+func (r *pisekReader) task() error {
+	p := r.p
+	if p.Name = r.get("title", "cms").text; p.Name == "@name" {
+		p.Name = r.get("name", "cms").text
+	}
+	seconds, v, err := r.number("time_limit", "run_secondary_solution", "run_solution", "run")
+	if err != nil {
+		return err
+	}
+	if seconds > 0 {
+		p.Time.Limit, p.Time.From = time.Duration(min(seconds, longest.Seconds())*float64(time.Second)), pisekFile
+		if v.line > 0 {
+			p.Time.From = fmt.Sprintf("%s:%d", pisekFile, v.line)
+		}
+	}
+	size, _, err := r.number("mem_limit", "run_secondary_solution", "run_solution", "run")
+	if err != nil {
+		return err
+	}
+	if size >= 1 {
+		p.Limits.Memory = limits.Bytes(min(size, 1<<24)) * limits.MiB
+	}
+	places, v, err := r.number("score_precision", "task")
+	if r.places = int(places); err == nil && (places != math.Trunc(places) || places > 9) {
+		err = r.wrong(v, "", "score_precision=%s is no number of decimals", show(v.text))
+	}
+	if err != nil {
+		return err
+	}
+	validator := r.get("validator", "tests")
+	if validator.text == "" {
+		return nil
+	}
+	rel, args, err := r.program(validator, validator.text, "run_validator_"+validator.text, "run_validator")
+	if err == nil && len(args) > 0 {
+		err = r.wrong(validator, "", "arguments of validators are not supported")
+	}
+	p.InputValidators = []string{rel}
+	return err
+}
+
+// check reads how outputs are judged.
+func (r *pisekReader) check() error {
+	p := r.p
+	out, kind := r.get("out_check", "tests"), r.get("task_type", "task")
+	if kind.text != "batch" && kind.text != "interactive" {
+		return r.wrong(kind, "write batch or interactive", "unknown task_type %s", show(kind.text))
+	}
+	switch {
+	case out.text == "judge":
+		return r.judge(kind.text == "interactive")
+	case kind.text == "interactive":
+		return r.wrong(out, "write out_check=judge", "an interactive task needs a judge")
+	case out.text == "diff" || out.text == "tokens":
+		p.comparison = diff.Options{Mode: diff.Tokens}
+		if out.text == "diff" {
+			p.note(pisekFile, out.line, "where lines break does not count, and neither does white space")
+			return nil
+		}
+		if ignored, err := r.flag("tokens_ignore_newlines", "tests"); err != nil {
+			return err
+		} else if !ignored {
+			p.note(pisekFile, out.line, "where lines break does not count")
+		}
+		var err error
+		if p.comparison.FoldCase, err = r.flag("tokens_ignore_case", "tests"); err != nil {
+			return err
+		}
+		if r.get("tokens_float_rel_error", "tests").text == "" {
+			return nil
+		}
+		p.comparison.Mode = diff.Float
+		if p.comparison.Rel, _, err = r.number("tokens_float_rel_error", "tests"); err == nil {
+			p.comparison.Abs, _, err = r.number("tokens_float_abs_error", "tests")
+		}
+		return err
+	case out.text == "shuffle":
+		return r.wrong(out, "write a judge, and out_check=judge", "out_check=shuffle is not supported")
+	}
+	return r.wrong(out, "write diff, tokens or judge", "unknown out_check %s", show(out.text))
+}
+
+// opendata is the script for a judge of the type opendata-v1, which is called with the number of the test
+// and the seed, and exits with 0 or 1.
+const opendata = `TEST_INPUT=$1 TEST_OUTPUT=$2 feedback=$3
+shift 3
+export TEST_INPUT TEST_OUTPUT
+program "$@" >/dev/null 2>message.out
+case $? in
+0) exit 42 ;;
+1) cat message.out >"${feedback}judgemessage.txt"; exit 43 ;;
+esac
+cat message.out >&2
+exit 1
+`
+
+// judge reads the program that judges outputs, or talks to submissions.
+func (r *pisekReader) judge(interactive bool) error {
+	p := r.p
+	name, kind := r.get("out_judge", "tests"), r.get("judge_type", "tests")
+	if name.text == "" {
+		return r.wrong(r.get("out_check", "tests"), "write out_judge=judge", "out_check=judge without a judge")
+	}
+	rel, args, err := r.program(name, name.text, "run_judge_"+name.text, "run_judge")
+	if err != nil {
+		return err
+	}
+	switch {
+	case interactive && kind.text == "cms-communication":
+		p.Interactive = true
+		return p.adapt(rel, adapter{manager, args})
+	case !interactive && kind.text == "opendata-v1":
+		r.seeded = true
+		return p.adapt(rel, adapter{opendata, args})
+	case !interactive && kind.text == "cms-batch" && len(args) == 0:
+		p.Validation.Protocol, p.Validation.Programs = problem.CMS, []string{rel}
+		return nil
+	case !interactive && kind.text == "cms-batch":
+		return r.wrong(name, "", "arguments of a judge of the type cms-batch are not supported")
+	}
+	types := []string{"cms-batch", "opendata-v1"}
+	if interactive {
+		types = []string{"cms-communication"}
+	}
+	return r.wrong(kind, "write "+strings.Join(types, " or "), "judge_type=%s is none for such a task", show(kind.text))
+}

@@ -1,0 +1,105 @@
+package pkgformat
+
+import (
+	"math"
+	"strings"
+
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// promises reads what the solutions promise: the result of each test, and points.
+func (r *pisekReader) promises() error {
+	for i := range r.p.Submissions {
+		s := &r.p.Submissions[i]
+		section := r.of[i]
+		if err := r.results(s, section); err != nil {
+			return err
+		}
+		points, _, err := r.number("points", section, "solutions")
+		if err != nil {
+			return err
+		}
+		least, _, err := r.number("points_min", section, "solutions")
+		if err != nil {
+			return err
+		}
+		most, v, err := r.number("points_max", section, "solutions")
+		switch {
+		case err != nil:
+			return err
+		case points >= 0 && (least >= 0 || most >= 0):
+			return r.wrong(v, "give one of them", "[%s] has points and their bounds", section)
+		case points >= 0:
+			least, most = points, points
+		case most < 0:
+			most = math.Inf(1)
+		}
+		if r.p.Scoring && (least >= 0 || !math.IsInf(most, 1)) {
+			s.Expect.Score = &[2]float64{max(0, least), most}
+		}
+	}
+	return nil
+}
+
+// pisekResults maps the results of tests to verdicts of which at least one case gets one.
+var pisekResults = map[rune]verdict.Set{'1': accepted, '0': rejected, 'P': accepted, 'W': wrong, '!': crashed, 'T': slow, 'X': 0}
+
+// results reads the results of the tests, a letter for each.
+func (r *pisekReader) results(s *problem.Submission, section string) error {
+	v := r.get("tests", section, "solutions")
+	if older := r.get("subtasks", section); older.text != "" {
+		v = older
+	}
+	switch {
+	case v.text == "@all" || v.text == "@auto" && s.Model:
+		v.text = strings.Repeat("1", len(r.tests))
+	case v.text == "@any" || v.text == "@auto":
+		v.text = strings.Repeat("X", len(r.tests))
+	}
+	if len(v.text) != len(r.tests) {
+		return r.wrong(v, "give the result of each test, such as 11W", "[%s] has results of %d tests, but there are %d", section, len(v.text), len(r.tests))
+	}
+	if s.Model && strings.Trim(v.text, "1") != "" {
+		return r.wrong(v, "write tests=@all", "the primary solution does not promise all tests")
+	}
+	if strings.Trim(v.text, "1") == "" {
+		s.Expect.Final = accepted
+	}
+	for i, letter := range v.text {
+		set, known := pisekResults[letter]
+		if !known {
+			return r.wrong(v, "they are 1, 0, P, W, !, T and X", "unknown result %s", show(string(letter)))
+		}
+		t := r.tests[i]
+		if set == 0 || t.inputs == nil {
+			continue
+		}
+		rule := problem.Rule{Cases: r.groupOf(t), Permitted: anyCase, Required: set, From: s.Expect.From}
+		if set == accepted {
+			rule.Permitted = accepted
+			if least := 1e-6; letter == 'P' && t.points > 0 {
+				rule.Score = &[2]float64{0, t.points - least}
+			} else if t.points > 0 && r.p.Validation.Programs != nil {
+				rule.Score = &[2]float64{t.points, t.points}
+			}
+		}
+		s.Expect.Rules = append(s.Expect.Rules, rule)
+	}
+	return nil
+}
+
+// answers makes the outputs that the package lacks, by the primary solution.
+func (r *pisekReader) answers() error {
+	if r.p.Interactive {
+		for _, c := range r.p.Cases {
+			if err := r.p.sizes(c); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return r.p.makeAnswers(r.primary, func(c *Case) error {
+		return r.p.files.errorf(c.Answer, 0, "add primary=yes to a section [solution_…]", "no such file, and no solution that makes it")
+	})
+}

@@ -1,0 +1,347 @@
+package pkgformat
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// pisekTestcases is a test of pisek: a group of inputs that has its points together.
+type pisekTestcases struct {
+	number   int
+	points   float64
+	globs    []string // of its own inputs
+	on       []int    // numbers of the tests whose inputs are its inputs, too
+	inputs   []*pisekInput
+	from     pisekValue // its points
+	complete []string   // globs, with those of the tests that it depends on
+}
+
+// pisekInput is an input, in the package or made by the generator.
+type pisekInput struct {
+	name   string // of the file, without folders
+	rel    string
+	answer string
+	sort   string // inputs are in this order
+	seed   string // in hexadecimal; "-" without one
+	static bool
+	tested bool // a test has it
+}
+
+// pisekMade is the folder of the inputs that the generator makes.
+const pisekMade = ".made/in"
+
+// list reads the sections of tests.
+func (r *pisekReader) list() error {
+	for _, section := range r.sections() {
+		m := pisekTest.FindStringSubmatch(section)
+		if m == nil {
+			continue
+		}
+		number, _ := strconv.Atoi(m[1])
+		t := &pisekTestcases{number: number}
+		in := []string{section, "tests"}
+		if number == 0 {
+			in = in[:1]
+		}
+		var err error
+		if t.points, t.from, err = r.number("points", in...); err != nil {
+			return err
+		}
+		if t.points < 0 {
+			return r.wrong(t.from, "write a number", "[%s] has points=X", section)
+		}
+		globs := r.get("in_globs", in...)
+		for _, glob := range strings.Fields(globs.text) {
+			if glob == "@ith" {
+				glob = fmt.Sprintf("%02d*.in", number)
+			}
+			if !strings.HasSuffix(glob, ".in") {
+				return r.wrong(globs, "write "+glob+".in", "the pattern %s does not end in .in", show(glob))
+			}
+			t.globs = append(t.globs, glob)
+		}
+		before := r.get("predecessors", in...)
+		for _, word := range strings.Fields(before.text) {
+			on, err := strconv.Atoi(word)
+			if word == "@previous" {
+				if on, err = number-1, nil; number <= 1 {
+					continue
+				}
+			}
+			if err != nil || on < 0 {
+				return r.wrong(before, "write numbers of tests", "%s is no number of a test", show(word))
+			}
+			t.on = append(t.on, on)
+		}
+		r.tests = append(r.tests, t)
+	}
+	slices.SortFunc(r.tests, func(a, b *pisekTestcases) int { return cmp.Compare(a.number, b.number) })
+	for i, t := range r.tests {
+		if t.number != i {
+			return r.p.files.errorf(pisekFile, 0, "number the tests from 01", "there is no section [test%02d], but [test%02d]", i, t.number)
+		}
+	}
+	return r.depend()
+}
+
+// depend finds the globs of all tests that each test depends on.
+func (r *pisekReader) depend() error {
+	for _, t := range r.tests {
+		seen := map[int]bool{}
+		var visit func(number int) error
+		visit = func(number int) error {
+			if number >= len(r.tests) {
+				return r.p.files.errorf(pisekFile, t.from.line, "", "[test%02d] depends on test %d, which does not exist", t.number, number)
+			}
+			if seen[number] {
+				return nil
+			}
+			seen[number] = true
+			t.complete = append(t.complete, r.tests[number].globs...)
+			for _, on := range r.tests[number].on {
+				if on == t.number {
+					return r.p.files.errorf(pisekFile, t.from.line, "", "[test%02d] depends on itself", t.number)
+				}
+				if err := visit(on); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		if err := visit(t.number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inputs finds the inputs in the package and makes those of the generator.
+func (r *pisekReader) inputs() error {
+	p := r.p
+	dir := path.Clean(r.get("static_subdir", "tests").text)
+	list, err := p.listSkipping(dir)
+	if err != nil {
+		return err
+	}
+	var all []*pisekInput
+	for _, e := range list {
+		base, is := strings.CutSuffix(e.name, ".in")
+		if e.dir || !is {
+			continue
+		}
+		i := &pisekInput{name: e.name, rel: path.Join(dir, e.name), answer: path.Join(dir, base+".out"), sort: base, seed: "-", static: true}
+		all = append(all, i)
+	}
+	made, err := r.generated()
+	if err != nil {
+		return err
+	}
+	for _, i := range made {
+		if !slices.ContainsFunc(all, func(j *pisekInput) bool { return j.name == i.name }) {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *pisekInput) int {
+		return cmp.Or(strings.Compare(a.sort, b.sort), strings.Compare(a.name, b.name))
+	})
+	for _, t := range r.tests {
+		for _, i := range all {
+			if slices.ContainsFunc(t.complete, func(glob string) bool { return fnmatch(glob, i.name) }) {
+				t.inputs = append(t.inputs, i)
+			}
+		}
+		if t.inputs == nil && t.number > 0 {
+			return r.p.files.errorf(pisekFile, t.from.line, "in_globs="+strings.Join(t.globs, " ")+" match none", "no inputs for [test%02d]", t.number)
+		}
+	}
+	return nil
+}
+
+// generated makes the inputs of the generator, if there is one.
+func (r *pisekReader) generated() ([]*pisekInput, error) {
+	p := r.p
+	in, kind := r.get("in_gen", "tests"), r.get("gen_type", "tests")
+	if in.text == "" {
+		return nil, nil
+	}
+	rel, args, err := r.program(in, in.text, "run_gen_"+in.text, "run_gen")
+	if err != nil {
+		return nil, err
+	}
+	from := fmt.Sprintf("%s:%d", pisekFile, in.line)
+	call := func(more ...string) Step {
+		return Step{Program: rel, Args: slices.Concat(args, more), From: from}
+	}
+	var list []*pisekInput
+	var steps []Step
+	add := func(name, seed, argument string) {
+		i := &pisekInput{name: name + ".in", sort: name, seed: "-"}
+		step := call(argument)
+		if seed != "" {
+			i.name, i.seed = name+"_"+seed+".in", seed
+			step = call(argument, seed)
+		}
+		i.rel = path.Join(pisekMade, i.name)
+		step.Stdout = i.rel
+		list, steps = append(list, i), append(steps, step)
+	}
+	switch kind.text {
+	case "opendata-v1":
+		for _, t := range r.tests {
+			if name := fmt.Sprintf("%02d", t.number); t.number > 0 {
+				add(name, pisekSeed(0, name), strconv.Itoa(t.number))
+			}
+		}
+	case "pisek-v1":
+		const listed = ".made/inputs"
+		step := call()
+		step.Stdout = listed
+		if err := p.make([]Step{step}); err != nil {
+			return nil, err
+		}
+		text, err := p.Bytes(listed)
+		if err != nil {
+			return nil, err
+		}
+		made, err := r.listed(rel, string(text))
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range made {
+			if !m.seeded {
+				add(m.name, "", m.name)
+			}
+			for i := 0; m.seeded && i < m.repeat; i++ {
+				add(m.name, pisekSeed(i, m.name), m.name)
+			}
+		}
+	case "cms-old":
+		step := call(".")
+		step.LeftIn = pisekMade
+		steps = []Step{step}
+	default:
+		return nil, r.wrong(kind, "write pisek-v1, opendata-v1 or cms-old", "unknown gen_type %s", show(kind.text))
+	}
+	if err := p.make(steps); err != nil {
+		return nil, err
+	}
+	for _, rel := range p.Made() {
+		name, is := strings.CutPrefix(rel, pisekMade+"/")
+		if base, input := strings.CutSuffix(name, ".in"); kind.text == "cms-old" && is && input && !strings.Contains(name, "/") {
+			list = append(list, &pisekInput{name: name, rel: rel, sort: base, seed: "-"})
+		}
+	}
+	for _, i := range list {
+		i.answer = strings.TrimSuffix(".made/out/"+i.name, ".in") + ".out"
+	}
+	return list, nil
+}
+
+// pisekSeed returns the seed that pisek gives the generator for the repetition number of an input.
+func pisekSeed(repetition int, name string) string {
+	return fmt.Sprintf("%016x", blake2b8(fmt.Sprintf("0 %d %s", repetition, name)))
+}
+
+// listedInput is a line of what a generator of the type pisek-v1 lists.
+type listedInput struct {
+	name   string
+	repeat int
+	seeded bool
+}
+
+// listedName matches the names that inputs may have here.
+var listedName = regexp.MustCompile(`^[A-Za-z0-9_+=,@%][A-Za-z0-9_+=,@%.-]*$`)
+
+// listed reads the list of a generator's inputs.
+func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
+	number, count := 0, 0
+	for line := range strings.Lines(text) {
+		number++
+		bad := func(what string) error {
+			return r.p.files.errorf(rel, 0, "write lines such as 01_tree repeat=10 seeded=true", "line %d of the list of its inputs, %s, %s", number, show(strings.TrimSpace(line)), what)
+		}
+		words := strings.Split(strings.TrimRight(line, "\r\n"), " ")
+		i := listedInput{words[0], 1, true}
+		if !listedName.MatchString(i.name) {
+			return nil, bad("has no name of an input")
+		}
+		if slices.ContainsFunc(list, func(other listedInput) bool { return other.name == i.name }) {
+			return nil, bad("is listed twice")
+		}
+		for _, word := range words[1:] {
+			key, value, _ := strings.Cut(word, "=")
+			switch {
+			case key == "repeat":
+				if i.repeat, err = strconv.Atoi(value); err != nil || i.repeat < 1 || i.repeat > maxCMS {
+					return nil, bad("does not say how often")
+				}
+			case key == "seeded" && (value == "true" || value == "false"):
+				i.seeded = value == "true"
+			default:
+				return nil, bad("says " + show(word))
+			}
+		}
+		if !i.seeded && i.repeat > 1 {
+			return nil, bad("repeats an input without a seed")
+		}
+		if count += i.repeat; count > maxCMS {
+			return nil, bad(fmt.Sprintf("is one of more than %d", maxCMS))
+		}
+		list = append(list, i)
+	}
+	return list, nil
+}
+
+// groupOf returns the name of the group of a test.
+func (r *pisekReader) groupOf(t *pisekTestcases) string {
+	if t.number == 0 {
+		return "sample"
+	}
+	return fmt.Sprintf("secret/%d", t.number)
+}
+
+// group arranges the cases into a group for each test, which has the points of its worst case. An input
+// in several tests is a case in each.
+func (r *pisekReader) group() error {
+	p := r.p
+	total := 0.0
+	secret := &Group{Name: "secret", Settings: Settings{Aggregation: "sum", MaxScore: &total}}
+	for _, t := range r.tests {
+		g := &Group{Name: r.groupOf(t)}
+		switch {
+		case t.number > 0:
+			g.Settings = Settings{Aggregation: "min", MaxScore: &t.points, Places: &r.places}
+			secret.Groups = append(secret.Groups, g)
+			total += t.points
+		case t.points > 0:
+			return r.wrong(t.from, "write points=0", "samples with points are not supported")
+		case t.inputs != nil:
+			p.Data.Groups = append(p.Data.Groups, g)
+		}
+		for _, i := range t.inputs {
+			c := &Case{Name: g.Name + "/" + strings.TrimSuffix(i.name, ".in"), Group: g.Name, Input: i.rel, Answer: i.answer}
+			if p.Interactive {
+				c.Answer = ""
+			}
+			if r.seeded {
+				c.OutputArgs = []string{strconv.Itoa(t.number), i.seed}
+			}
+			if t.number > 0 && (i.static || !i.tested) { // pisek validates what the generator makes for one test
+				c.InputArgs.All = []string{strconv.Itoa(t.number)}
+			}
+			i.tested = true
+			g.Cases, p.Cases = append(g.Cases, c), append(p.Cases, c)
+			if len(p.Cases) > 10*maxCMS {
+				return p.files.errorf(pisekFile, t.from.line, "", "more than %d inputs of all tests together", 10*maxCMS)
+			}
+		}
+	}
+	p.Data.Groups = append(p.Data.Groups, secret)
+	p.Scoring = total > 0
+	return nil
+}
