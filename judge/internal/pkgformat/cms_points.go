@@ -138,9 +138,5 @@ func (r *cmsReader) validation(t cmsTest) InputArgs {
 		}
 		return InputArgs{By: map[string][]string{path.Base(part.validator): part.args}}
 	}
-	args := []string{"/dev/stdin"}
-	if t.subtask > 0 {
-		args = append(args, fmt.Sprint(t.subtask))
-	}
-	return InputArgs{All: args}
+	return InputArgs{All: []string{"/dev/stdin", fmt.Sprint(max(t.subtask, 1))}} // without subtasks all is one
 }

@@ -177,7 +177,7 @@ func (r *cmsReader) solutions() error {
 		rel := path.Join("sol", e.name)
 		switch {
 		case e.dir && len(graders) == 0:
-		case e.dir || !slices.Contains(cmsExtensions, ext) || ext == ".sh" || base == "grader" || base == "stub":
+		case e.dir || !slices.Contains(cmsExtensions, ext) || ext == ".sh" && !official(base) || base == "grader" || base == "stub":
 			continue
 		case ext == ".pas" && strings.HasSuffix(base, "lib"), strings.HasPrefix(base, "template"):
 			continue
@@ -186,7 +186,7 @@ func (r *cmsReader) solutions() error {
 			continue
 		}
 		s := problem.Submission{Path: rel}
-		if base == "solution" || base == "soluzione" {
+		if official(base) {
 			s.Model = !slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Model }) && slices.Contains([]string{".cpp", ".c", ".cc"}, ext)
 			s.Expect = problem.Expect{Final: accepted, From: "its name"}
 		}
@@ -217,3 +217,6 @@ func (r *cmsReader) statements() error {
 	}
 	return nil
 }
+
+// official reports whether a program in sol/ with that name, but for the extension, makes the outputs.
+func official(base string) bool { return base == "solution" || base == "soluzione" }
