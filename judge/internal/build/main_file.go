@@ -32,6 +32,7 @@ var (
 	pythonMain = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?m)^if\s*\(?\s*(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)`)
 	})
+	pascalUnit    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^\s*unit\s+(\w+)`) })
 	haskellModule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*module\s+([\w.']+)`) })
 )
 
@@ -61,6 +62,25 @@ func (s *Source) mainCandidates(list []string) (candidates []string) {
 		})
 	}
 	return candidates
+}
+
+// isUnit reports whether a file is a part of programs and never a main file, such as a unit of Pascal.
+func (s *Source) isUnit(file string) bool {
+	other := otherText[s.Language]
+	return other != nil && other().MatchString(codeOnly(s.Language, s.files[file]))
+}
+
+// nameAfterUnit renames a file to the name of the unit of Pascal in it, by which programs find it.
+func (s *Source) nameAfterUnit(file string) {
+	unit := pascalUnit().FindStringSubmatch(codeOnly(s.Language, s.files[file]))
+	if unit == nil || len(unit[1])+len(path.Ext(file)) > maxName {
+		return
+	}
+	name := path.Join(path.Dir(file), strings.ToLower(unit[1])+path.Ext(file))
+	if s.files[name] == nil {
+		s.files[name] = s.files[file]
+		delete(s.files, file)
+	}
 }
 
 // mainModule returns the name of the module that contains main in a Haskell program. It is "" if

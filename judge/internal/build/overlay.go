@@ -7,7 +7,8 @@ import (
 )
 
 // With returns a copy of the source with the given files added, by slash path within the source.
-// They replace files of the same path.
+// They replace files of the same path. If the main file of s can be none, such as a unit of Pascal,
+// it is one of the files added.
 func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t := *s
 	t.files = Overlay(s.files, texts)
@@ -18,6 +19,10 @@ func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*
 		}
 	}
 	slices.Sort(t.code)
+	if t.entry == "" && t.isUnit(t.main) && len(t.files) > len(s.files) {
+		t.nameAfterUnit(t.main)
+		t.main = ""
+	}
 	return classify(&t, t.findMain(languages))
 }
 

@@ -2,6 +2,7 @@ package build
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -74,5 +75,33 @@ func TestWith(t *testing.T) {
 	}
 	if _, there := s.Texts()["reference/sum/more.go"]; there || len(s.code) != 3 {
 		t.Error("With changed its receiver")
+	}
+}
+
+func TestWithProgramAroundUnit(t *testing.T) {
+	program := map[string][]byte{"grader.pas": []byte("uses sum;\nbegin end.\n"), "lib.pas": []byte("unit lib;\n")}
+	for _, tt := range []struct {
+		why, file, text string
+		added           map[string][]byte
+		want            string
+	}{
+		{"the program uses the unit, by its name", "mine.pas", "{ mine }\nUnit Sum;\n", program, "grader.pas sum.pas"},
+		{"the unit has that name", "sum.pas", "unit sum;\n", program, "grader.pas sum.pas"},
+		{"a program stays the main file", "sum.pas", "program sum;\n", program, "sum.pas sum.pas"},
+		{"nothing is added", "mine.pas", "unit sum;\n", map[string][]byte{"mine.pas": []byte("unit other;\n")}, "mine.pas mine.pas"},
+	} {
+		s, err := Open(filepath.Join(write(t, "a", map[string]string{tt.file: tt.text}), tt.file), "", Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.With(tt.added, Defaults())
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		mine := slices.DeleteFunc(slices.Sorted(maps.Keys(got.Texts())), func(name string) bool { return program[name] != nil })
+		if all := got.Main() + " " + strings.Join(mine, " "); all != tt.want {
+			t.Errorf("%s: main file and own file %s, want %s", tt.why, all, tt.want)
+		}
 	}
 }

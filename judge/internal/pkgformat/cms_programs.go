@@ -116,14 +116,14 @@ func (r *cmsReader) validator() error {
 }
 
 // graders reads the programs in sol/ that are linked with submissions, and the headers beside them. It
-// returns their names by language; that of an unsupported one is "".
+// returns their names by extension; that of an unsupported one is "".
 func (r *cmsReader) graders(list []entry) (map[string]string, error) {
 	p := r.p
 	bases := []string{"grader", "stub"}
 	if r.manager != "" {
 		slices.Reverse(bases)
 	}
-	var headers []string
+	headers := map[string][]string{} // by extension of graders
 	graders := map[string]string{}
 	for _, base := range bases {
 		for _, e := range list {
@@ -131,31 +131,38 @@ func (r *cmsReader) graders(list []entry) (map[string]string, error) {
 			if e.dir || strings.TrimSuffix(e.name, ext) != base || !slices.Contains(cmsExtensions, ext) {
 				continue
 			}
-			language := ext[1:]
-			if _, known := graders[language]; known {
+			if _, known := graders[ext[1:]]; known {
 				continue
 			}
-			graders[language] = ""
-			if language == "c" || language == "cpp" {
-				graders[language] = e.name
+			graders[ext[1:]] = ""
+			if ext == ".c" || ext == ".cpp" || ext == ".pas" {
+				graders[ext[1:]] = e.name
 			} else {
 				p.noteFile("sol", "graders in languages in which none is supported, so no submission is", path.Join("sol", e.name))
 			}
 		}
 	}
 	for _, e := range list {
-		if ext := path.Ext(e.name); !e.dir && (ext == ".h" || ext == ".hpp") {
-			headers = append(headers, e.name)
+		switch ext := path.Ext(e.name); {
+		case e.dir:
+		case ext == ".h" || ext == ".hpp":
+			headers["c"], headers["cpp"] = append(headers["c"], e.name), append(headers["cpp"], e.name)
+		case strings.HasSuffix(e.name, "lib.pas"):
+			headers["pas"] = append(headers["pas"], e.name)
 		}
 	}
-	for _, language := range sortedKeys(graders) {
-		if graders[language] != "" {
-			p.Include = append(p.Include, Include{language, "sol", append([]string{graders[language]}, headers...)})
+	for _, ext := range sortedKeys(graders) {
+		language := ext
+		if ext == "pas" {
+			language = "pascal"
+		}
+		if graders[ext] != "" {
+			p.Include = append(p.Include, Include{language, "sol", append([]string{graders[ext]}, headers[ext]...)})
 			p.Languages = append(p.Languages, language)
 		}
 	}
 	if len(graders) > 0 && len(p.Include) == 0 {
-		return nil, p.files.errorf("sol", 0, "add grader.cpp or grader.c", "no grader is in a supported language")
+		return nil, p.files.errorf("sol", 0, "add grader.cpp, grader.c or grader.pas", "no grader is in a supported language")
 	}
 	return graders, nil
 }

@@ -73,7 +73,7 @@ func families() []family {
 			Family: Family{
 				Formats: []string{CMS}, Origin: "CMS, task-maker, the Italian olympiads",
 				Signs: "task.yaml or task.yaml.orig and input/, gen/ or sol/, without problem.yaml",
-				Lacks: "several processes, controllers, output-only tasks, GroupThreshold, graders except in C and C++",
+				Lacks: "several processes, controllers, output-only tasks, GroupThreshold, graders except in C, C++ and Pascal",
 			},
 			is: isCMS, read: (*Package).readCMS,
 		},
