@@ -143,7 +143,15 @@ func (r *sinolReader) keys() error {
 			}
 			return err
 		}),
-		"extra_compilation_files": list(&r.files), "extra_compilation_args": each(files), "extra_execution_files": each(files),
+		"extra_compilation_files": list(&r.files), "extra_compilation_args": each(files),
+		"extra_execution_files": func(n node) error { // by language, or for all languages
+			if n.isMapping() {
+				return each(files)(n)
+			}
+			list, err := n.texts()
+			r.files = append(r.files, list...)
+			return err
+		},
 		"sinol_expected_scores": func(n node) error { r.expected = n; return nil },
 		"override_limits": func(n node) error {
 			p.note(sinolFile, n.line(), "override_limits is ignored: the limits are the same for all languages")
