@@ -46,7 +46,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{TPS}, Origin: "TPS, the tool of the IOI", Signs: "problem.json and gen/data",
-				Lacks: "other types than Batch, validators of single subtasks, parts of the points of a case",
+				Lacks: "other types than Batch, validators of single subtasks",
 			},
 			is: func(p *Package, list listing) (bool, error) {
 				file, _, err := p.files.kind(tpsData)

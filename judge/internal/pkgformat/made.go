@@ -1,9 +1,12 @@
 package pkgformat
 
 import (
+	"crypto/sha256"
 	"path"
 	"slices"
 	"strings"
+
+	"tribunal/judge/internal/content"
 )
 
 // overlay holds made files that a tree shows as if the package held them. No file of the package has
@@ -48,4 +51,39 @@ func (o overlay) list(dir string, list []entry) []entry {
 	}
 	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.name, b.name) })
 	return list
+}
+
+// joined is a file to make of the contents of others, one after the other. All are paths in the
+// package.
+type joined struct {
+	rel string
+	of  []string
+}
+
+// join adds files to the package that others make up, which the package holds or a step has made.
+func (p *Package) join(list []joined) error {
+	for _, j := range list {
+		open := func() (content.Content, error) {
+			var all []byte
+			for _, rel := range j.of {
+				part, err := p.Bytes(rel)
+				if err != nil {
+					return content.Content{}, err
+				}
+				all = append(all, part...)
+			}
+			return content.Of(all), nil
+		}
+		whole, err := open()
+		if err != nil {
+			return err
+		}
+		data, _ := whole.Held()
+		if p.made == nil {
+			p.made = map[string]MadeFile{}
+		}
+		p.made[j.rel] = MadeFile{Open: open, Size: whole.Size(), Sum: sha256.Sum256(data)}
+		p.written++
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -27,6 +28,7 @@ type tpsReader struct {
 	sets   map[string][]*Case // cases of each test set, subtasks included
 	order  []string           // names of the subtasks
 	inputs []Step
+	joined []joined // inputs with what is put around each
 }
 
 // readTPS reads a task of TPS, the tool of the IOI: gen/data lists the tests, and subtasks.json what
@@ -250,11 +252,22 @@ func (r *tpsReader) tests() error {
 	return nil
 }
 
-// input finds the input of a case, or adds the step that makes it by the words of its line.
+// input finds the input of a case, or adds the step that makes it by the words of its line. If each
+// input is to begin or end with a file of gen/, that step makes only what is between.
 func (r *tpsReader) input(c *Case, words []string, line int) error {
 	p := r.p
 	if file, _, err := p.files.kind(c.Input); err != nil || file {
 		return err
+	}
+	if before, after, err := r.around(); err != nil {
+		return err
+	} else if before != nil || after != nil {
+		made := c.Input
+		c.Input = tpsMade + made
+		defer func() {
+			r.joined = append(r.joined, joined{made, slices.Concat(before, []string{c.Input}, after)})
+			c.Input = made
+		}()
 	}
 	command := words[0]
 	if command == "manual" || command == "copy" {
@@ -282,6 +295,20 @@ func (r *tpsReader) input(c *Case, words []string, line int) error {
 		}
 	}
 	return p.files.errorf(tpsData, line, "generators are programs in gen/", "there is no generator %s", show(command))
+}
+
+// tpsMade is the folder of the inputs without what is put around each.
+const tpsMade = ".made/"
+
+// around returns the paths of the files that each input begins and ends with; nil if there are none.
+func (r *tpsReader) around() (before, after []string, err error) {
+	for rel, to := range map[string]*[]string{"gen/input.header": &before, "gen/input.footer": &after} {
+		file, _, bad := r.p.files.kind(rel)
+		if err = cmp.Or(err, bad); file {
+			*to = []string{rel}
+		}
+	}
+	return before, after, err
 }
 
 // tpsVerdicts maps the verdicts of solutions.json to those of cases.

@@ -128,6 +128,9 @@ func (r *tpsReader) make() error {
 	if err := r.p.make(r.inputs); err != nil {
 		return err
 	}
+	if err := r.p.join(r.joined); err != nil {
+		return err
+	}
 	return r.p.makeAnswers(r.p.modelSolution(), func(c *Case) error {
 		return r.p.files.errorf(c.Answer, 0, "give a solution the verdict model_solution in "+tpsSolutions, "no solution makes it")
 	})

@@ -71,6 +71,7 @@ type node struct {
 
 	best     float64 // the best possible points, see Score
 	caseBest float64 // the best possible points of each of its cases
+	part     float64 // the least part of its points that the checker gave one of the cases; 1 if it gave none
 
 	lastCase, lastGroup int  // the last index in items at which a case or a group counts
 	rejections          int  // the number of rejected items
@@ -87,7 +88,7 @@ type item struct {
 }
 
 func (c *Count) grow(g *Group, up *node) *node {
-	n := &node{Group: g, up: up, at: -1}
+	n := &node{Group: g, up: up, at: -1, part: 1}
 	c.nodes = append(c.nodes, n)
 	for _, i := range g.Cases {
 		n.items = append(n.items, item{index: i, first: i})

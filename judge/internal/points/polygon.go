@@ -10,7 +10,9 @@ import (
 // holds the tests without a group.
 //
 // An accepted case has its Points, unless the checker gives it a Score. The Score counts instead of
-// the Points and must not exceed them; it has no maximum if no case of the package has points.
+// the Points and must not exceed them; it has no maximum if no case of the package has points. If the
+// checker gives a part, the case has that part of its Points, and a group has the least part of its
+// cases, and of those in the groups that it requires, of its Whole.
 type Polygon struct {
 	Points   map[int]float64 // of each case of the group, by index
 	Complete bool            // no points unless all cases are accepted
@@ -60,7 +62,7 @@ func (p Polygon) add(n *node, a *adder) sum {
 	all, _ := a.items(n, p.addCase)
 	switch {
 	case all.verdict == verdict.AC:
-		all.points += p.Whole
+		all.points += p.Whole * n.leastPart()
 	case p.Complete:
 		all.points = 0
 	}
@@ -73,7 +75,12 @@ func (p Polygon) addCase(n *node, a *adder, i int) sum {
 	switch {
 	case r.Verdict != verdict.AC:
 	case r.Multiplier != nil:
-		a.failCase(n, i, "the checker gives it the part %v of its points, which is not supported", *r.Multiplier)
+		if m := *r.Multiplier; m >= 0 && m <= 1 {
+			s.points = m * p.Points[i]
+			n.part = min(n.part, m)
+		} else {
+			a.failCase(n, i, "the checker gives it the part %v of its points, which is not from 0 to 1", m)
+		}
 	case r.Score == nil:
 		s.points = p.Points[i]
 	case *r.Score >= 0 && !math.IsInf(*r.Score, 1) && !over(*r.Score, p.most(n, i)):
@@ -82,6 +89,25 @@ func (p Polygon) addCase(n *node, a *adder, i int) sum {
 		a.failCase(n, i, "the checker gives it %v points, which is not %s", *r.Score, upTo(p.most(n, i)))
 	}
 	return s
+}
+
+// leastPart returns the least part of its points that the checker gave a case of the group or of one
+// that it requires. All of them have been added.
+func (n *node) leastPart() float64 {
+	least := n.ownPart()
+	for _, other := range n.requires {
+		least = min(least, other.ownPart())
+	}
+	return least
+}
+
+// ownPart is like leastPart, without the groups that n requires.
+func (n *node) ownPart() float64 {
+	least := n.part
+	for _, in := range n.groups {
+		least = min(least, in.ownPart())
+	}
+	return least
 }
 
 // most returns the most points that the checker may give a case.

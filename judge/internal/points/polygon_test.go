@@ -35,6 +35,7 @@ func TestPolygon(t *testing.T) {
 		{"a failed test without points loses the points of its complete group", of(ac, ac, ac, ac, tle, ac), 21, "c b", tle, "yyyyyn"},
 		{"after a failure, no test of a complete group counts", of(ac, ac, ac, wa, tle, ac), 21, "c b", wa, "yyyynn"},
 		{"a failed test outside of groups affects no other test", of(wa, ac, ac, ac, ac, ac), 70, "", wa, "yyyyyy"},
+		{"the checker may give a part of the points", []Result{times(.5), {Verdict: ac}, times(.25), {Verdict: ac}, {Verdict: ac}, {Verdict: ac}}, 63, "", ac, "yyyyyy"},
 		{"the checker may give fewer points", []Result{score(.5), score(3), score(8), {Verdict: ac}, {Verdict: ac}, {Verdict: ac}}, 61.5, "", ac, "yyyyyy"},
 		{"no points before a case is judged", nil, 0, "", none, "yyyyyy"},
 	} {
@@ -68,6 +69,7 @@ func TestPolygon(t *testing.T) {
 		results []Result
 		says    string
 	}{
+		{"a part over 1", []Result{times(1.5)}, "case 0: the checker gives it the part 1.5 of its points, which is not from 0 to 1"},
 		{"points below 0", []Result{score(-1)}, "case 0: the checker gives it -1 points, which is not from 0 to 1"},
 		{"more than a test has", []Result{score(1), score(10.5)}, "case 1: the checker gives it 10.5 points, which is not from 0 to 10"},
 		{"some to a test that has none", append(of(ac, ac, ac, ac), score(1)), "case 4: the checker gives it 1 points, which is not from 0 to 0"},
@@ -79,6 +81,32 @@ func TestPolygon(t *testing.T) {
 	free := &Group{Cases: []int{0}, Rule: Polygon{Points: map[int]float64{0: 0}}, Groups: []*Group{{Name: "a", Cases: []int{1}, Rule: Polygon{Points: map[int]float64{1: 0}}}}}
 	if got, err := free.Add([]Result{score(100), score(7)}, nil); err != nil || got.Points != 107 {
 		t.Errorf("points of the checker's alone: %v, %v, want 107", got.Points, err)
+	}
+}
+
+// TestPolygonParts checks that a group has the least part of the points that it has as a whole, of its
+// own cases and of those in the groups that it requires, but not in those that these require.
+func TestPolygonParts(t *testing.T) {
+	t.Parallel()
+	none := map[int]float64{0: 0, 1: 0, 2: 0}
+	all := &Group{Rule: Polygon{}, Groups: []*Group{
+		{Name: "a", Cases: []int{0}, Rule: Polygon{Points: none, Whole: 10}},
+		{Name: "b", Cases: []int{1}, Rule: Polygon{Points: none, Whole: 20, Requires: []string{"a"}}},
+		{Name: "c", Cases: []int{2}, Rule: Polygon{Points: none, Whole: 40, Requires: []string{"b"}}},
+	}}
+	for _, tt := range []struct {
+		why     string
+		results []Result
+		points  float64
+	}{
+		{"all", of(ac, ac, ac), 70},
+		{"a part of the first", []Result{times(.5), {Verdict: ac}, {Verdict: ac}}, 5 + 10 + 40},
+		{"a part of the second", []Result{times(.5), times(.25), {Verdict: ac}}, 5 + 5 + 10},
+		{"a part of one that fails", []Result{times(.5), {Verdict: wa}, {Verdict: ac}}, 5},
+	} {
+		if got, err := all.Add(tt.results, nil); err != nil || got.Points != tt.points || got.Best != 70 {
+			t.Errorf("%s: %v of %v, %v; want %v of 70", tt.why, got.Points, got.Best, err, tt.points)
+		}
 	}
 }
 
