@@ -153,8 +153,12 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 	case o.Err != nil:
 		return nil, o.Err
 	case !o.OK(r.Limits):
-		cause := o.Cause(r.Limits)
-		return nil, j.errorf("%s", quote.With(cause, quote.First(quote.Of(o.Stderr))))
+		cause, said := o.Cause(r.Limits), quote.Of(o.Stderr)
+		line := quote.First(said)
+		if strings.HasPrefix(line, "Traceback ") { // Python names the error at the end
+			line = quote.Last(said)
+		}
+		return nil, j.errorf("%s", quote.With(cause, line))
 	case j.Stderr != "" && o.Truncated:
 		return nil, j.errorf("writes more to standard error than is kept")
 	}
