@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -309,6 +310,10 @@ func (r *cmsReader) make() error {
 		return err
 	}
 	model := slices.IndexFunc(p.Submissions, func(s problem.Submission) bool { return s.Expect.Final == accepted })
+	mentioned, err := r.mentioned(generator)
+	if err != nil {
+		return err
+	}
 	var inputs, outputs []Step
 	done := map[string]bool{}
 	for _, c := range p.Cases {
@@ -343,6 +348,7 @@ func (r *cmsReader) make() error {
 			if step.Files, err = r.argued(t.args); err != nil {
 				return err
 			}
+			maps.Copy(step.Files, mentioned)
 			inputs = append(inputs, step)
 			done[c.Input] = true
 		}
@@ -381,6 +387,50 @@ func (r *cmsReader) argued(args []string) (map[string]string, error) {
 			return nil, err
 		} else if file {
 			files[arg] = arg
+		}
+	}
+	return files, nil
+}
+
+// maxMentioned is the size in bytes of the largest file that a generator gets because it mentions
+// the folder.
+const maxMentioned = 64 << 10
+
+// mentioned returns the small files in the folders of the package that a generator mentions: some
+// take samples from the statement.
+func (r *cmsReader) mentioned(generator string) (map[string]string, error) {
+	p := r.p
+	var code []byte
+	for _, rel := range p.composed[generator] {
+		text, err := p.files.head(rel, maxDocument)
+		if err != nil {
+			return nil, err
+		}
+		code = append(code, text...)
+	}
+	folders, err := p.listSkipping(".")
+	if err != nil {
+		return nil, err
+	}
+	files := map[string]string{}
+	for _, dir := range folders {
+		if !dir.dir || dir.name == "input" || dir.name == "output" || !regexp.MustCompile(`(?m)(?:^|[\s"'=(/])`+regexp.QuoteMeta(dir.name)+`(?:["'/]|$)`).Match(code) {
+			continue
+		}
+		list, err := p.listSkipping(dir.name)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range list {
+			if e.dir {
+				continue
+			}
+			rel := path.Join(dir.name, e.name)
+			if size, err := p.files.size(dir.name, &e); err != nil {
+				return nil, err
+			} else if size <= maxMentioned {
+				files[rel] = rel
+			}
 		}
 	}
 	return files, nil
