@@ -20,8 +20,11 @@ type pyCall struct {
 type pyArg struct {
 	name  string // "" if it has none
 	line  int
-	value any // string, float64, bool, []any, pyName, *pyCall, or nil for None
+	value any // string, float64, bool, []any, pyDict, pyName, *pyCall, or nil for None
 }
+
+// pyDict is a mapping or a set: its keys and values in turn, or its items.
+type pyDict []any
 
 // pyName is a name that the file does not define, such as testlib_judge_runner.
 type pyName string
@@ -42,7 +45,7 @@ func (p *Package) python(rel string) ([]pyCall, error) {
 	r := &pyReader{
 		rest: strings.ReplaceAll(strings.TrimPrefix(string(data), "\ufeff"), "\r\n", "\n"), line: 1, names: map[string]any{},
 		fail: func(line int, format string, args ...any) error {
-			return p.files.errorf(rel, line, "write calls with texts, numbers and lists; the file is read, not run", format, args...)
+			return p.files.errorf(rel, line, "write calls with texts, numbers, lists and mappings; the file is read, not run", format, args...)
 		},
 	}
 	return r.file()
@@ -224,6 +227,20 @@ func (r *pyReader) item(depth int) (any, error) {
 			return text == "True", nil
 		}
 		return pyName(text), nil
+	case '{':
+		var d pyDict
+		err := r.list('}', func() error {
+			for {
+				v, err := r.value(depth + 1)
+				if d = append(d, v); err != nil || r.kind != ':' {
+					return err
+				}
+				if err := r.next(); err != nil {
+					return err
+				}
+			}
+		})
+		return d, err
 	case '[', '(':
 		end := map[rune]rune{'[': ']', '(': ')'}[r.kind]
 		items, commas := []any{}, 0
@@ -240,7 +257,7 @@ func (r *pyReader) item(depth int) (any, error) {
 		}
 		return items, err
 	}
-	return nil, r.unexpected("a text, a number or a list")
+	return nil, r.unexpected("a text, a number, a list or a mapping")
 }
 
 func (r *pyReader) unexpected(want string) error {
