@@ -126,6 +126,9 @@ func (j *job) identify() error {
 	if j.LeftIn != "" {
 		h.Text("all")
 	}
+	if j.Stderr != "" {
+		h.Text("standard error")
+	}
 	j.key = h.Key()
 	return nil
 }

@@ -137,7 +137,10 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 	defer stdout.Reset()
 	r := run.Job{
 		Program: j.program.built, Args: j.Args, Files: j.files, Input: j.input, Stdout: stdout, Limits: bounds,
-		Folder: sandbox.Folder{Path: makeDir, Size: leftSize, Mode: 0o777}, InFolder: true, StderrEnds: j.Stderr != "",
+		Folder: sandbox.Folder{Path: makeDir, Size: leftSize, Mode: 0o777}, InFolder: true,
+	}
+	if j.Stderr != "" {
+		r.StderrMost = runner.MaxStderr
 	}
 	for _, name := range slices.Sorted(maps.Keys(j.Left)) {
 		r.Out = append(r.Out, runner.CopyOut{Name: name, Most: leftSize})
@@ -160,7 +163,7 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 		}
 		return nil, j.errorf("%s", quote.With(cause, line))
 	case j.Stderr != "" && o.Truncated:
-		return nil, j.errorf("writes more to standard error than is kept")
+		return nil, j.errorf("writes more than %v to standard error", runner.MaxStderr)
 	}
 	return m.Cache.Put(j.key, func(dir string) error {
 		root, err := os.OpenRoot(dir)

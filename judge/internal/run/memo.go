@@ -82,7 +82,7 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 		h.Text("files", job.InFile, job.OutFile)
 	}
 	if len(job.In)+len(job.Out) > 0 {
-		h.Text(fmt.Sprintf("%+v %t %t %+v", job.Folder, job.InFolder, job.StderrEnds, job.Out))
+		h.Text(fmt.Sprintf("%+v %t %t %d %+v", job.Folder, job.InFolder, job.StderrEnds, job.StderrMost, job.Out))
 	}
 	if job.Interactor != nil {
 		hashTalk(h, job.Interactor)

@@ -277,6 +277,8 @@ func TestMemoKey(t *testing.T) {
 		differs(fmt.Sprintf("copies %v", out), m.key(job, time.Second))
 		job.StderrEnds = true
 		differs(fmt.Sprintf("copies %v and more of standard error", out), m.key(job, time.Second))
+		job.StderrMost = 1
+		differs(fmt.Sprintf("copies %v and all of standard error", out), m.key(job, time.Second))
 	}
 	job = base
 	job.ReadOnly = true

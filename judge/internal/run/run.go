@@ -55,6 +55,8 @@ type Job struct {
 	// StderrEnds keeps more of standard error, for a validator that answers there: see
 	// [sandbox.Ends].
 	StderrEnds bool
+	// StderrMost, if not 0, keeps all of standard error, up to this size, at most [runner.MaxStderr].
+	StderrMost limits.Bytes
 	// Exclusive runs the job in a new box, and no other job of the pool at the same time.
 	Exclusive bool
 	// Known lets a memo answer an exclusive job with the outcome of an earlier exclusive run. A job
@@ -97,7 +99,7 @@ func (j *Job) request() (r runner.Request, err error) {
 	// An exclusive run may repeat an input. In a fresh box, process and inode numbers tell the
 	// program nothing about the earlier run.
 	r.Input, r.Fresh = j.Input, j.Exclusive
-	r.Box.Folder, r.Box.ReadOnly, r.In, r.Out, r.StderrEnds = j.Folder, j.ReadOnly, j.In, j.Out, j.StderrEnds
+	r.Box.Folder, r.Box.ReadOnly, r.In, r.Out, r.StderrEnds, r.StderrMost = j.Folder, j.ReadOnly, j.In, j.Out, j.StderrEnds, j.StderrMost
 	switch {
 	case r.Files == nil:
 		r.Files = j.Files

@@ -135,7 +135,10 @@ type stderr interface {
 }
 
 func (p *Program) stderr() stderr {
-	if p.StderrEnds {
+	switch {
+	case p.StderrMost > 0:
+		return &sandbox.Tail{Size: int(p.StderrMost)}
+	case p.StderrEnds:
 		return &sandbox.Ends{}
 	}
 	return &sandbox.Tail{Size: stderrTail}

@@ -33,6 +33,9 @@ type Program struct {
 	// StderrEnds keeps both ends of standard error, as [sandbox.Ends] does, instead of its last
 	// 4 KiB. It is meant for validators, which answer there.
 	StderrEnds bool
+	// StderrMost, if not 0, keeps all of standard error, up to this size, for generators that write
+	// an answer there. StderrEnds has no effect then.
+	StderrMost limits.Bytes
 	// Merged sends standard error to the same place as standard output, and keeps none of it. It
 	// has no effect in an interaction.
 	Merged bool
@@ -59,7 +62,7 @@ type Request struct {
 // Reply is the outcome of a request.
 type Reply struct {
 	sandbox.Result
-	Stderr      []byte       // the end of standard error, or both ends with StderrEnds
+	Stderr      []byte       // the end of standard error, both ends with StderrEnds, or all with StderrMost
 	Truncated   bool         // Stderr is not all of it
 	Folder      string       // path of the box's Folder as the program saw it, "" if it had none
 	Copies      Copies       // the files in Out; the caller must close them
@@ -72,6 +75,9 @@ type Facts struct {
 	Notes      []string // what this host cannot enforce, one sentence each
 	Runs       int      // requests that run at a time, further ones wait; 0 if there is no such limit
 }
+
+// MaxStderr is the largest StderrMost of a program, so that a reply fits into memory and into a message.
+const MaxStderr = 32 * limits.MiB
 
 // InteractorError is an error about the interactor of a request, not about its program.
 type InteractorError struct{ Err error }

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -174,6 +175,8 @@ func (p *program) checkLimits() error {
 		return refusal("limits of %v of memory and %v of output", l.Memory, l.Output)
 	case l.Processes <= 0 || l.Processes > maxRunProcs || l.CPUs < 0 || l.CPUs > 4096:
 		return refusal("limits of %d processes and %d CPUs", l.Processes, l.CPUs)
+	case p.StderrMost < 0 || p.StderrMost > runner.MaxStderr:
+		return refusal("to keep %v of standard error", p.StderrMost)
 	case p.Temp < 0 || p.Temp > maxFolder || p.Folder.Size < 0 || p.Folder.Size > maxFolder:
 		return refusal("temporary folders of %v and %v", p.Temp, p.Folder.Size)
 	}

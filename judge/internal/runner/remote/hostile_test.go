@@ -127,6 +127,7 @@ func TestRefused(t *testing.T) {
 		{"a file with an absolute path", put("/etc/passwd"), nil, "refuses: a file"},
 		{"a file to copy out from outside of the folder", change(func(p *program) { p.Folder, p.Out = folder, []runner.CopyOut{{Name: "../../etc/shadow", Most: 10}} }), nil, "refuses: a copy"},
 		{"no limit of time", change(func(p *program) { p.Limits.Wall = 0 }), nil, "refuses: limits"},
+		{"more of standard error than fits into a reply", change(func(p *program) { p.StderrMost = 1 << 40 }), nil, "refuses: to keep"},
 		{"negative CPU time", change(func(p *program) { p.Limits.CPU = -1 }), nil, "refuses: limits"},
 		{"all processes", change(func(p *program) { p.Limits.Processes = 1 << 30 }), nil, "refuses: limits"},
 		{"all memory", change(func(p *program) { p.Limits.Memory = 1 << 50 }), nil, "one user may have"},

@@ -48,6 +48,7 @@ type program struct {
 	Out        []runner.CopyOut
 	Limits     limits.Limits
 	StderrEnds bool
+	StderrMost limits.Bytes
 	Merged     bool
 }
 

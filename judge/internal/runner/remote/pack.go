@@ -41,7 +41,7 @@ func pack(r runner.Request) (p *packed, err error) {
 	programOf := func(from *runner.Program) (to program, err error) {
 		to = program{
 			Exe: from.Exe != nil, Args: bytesOf(from.Args), Env: bytesOf(from.Env), Dir: from.Box.Dir, Temp: from.Box.Temp, ReadOnly: from.Box.ReadOnly,
-			Folder: from.Box.Folder, Out: from.Out, Limits: from.Limits, StderrEnds: from.StderrEnds, Merged: from.Merged,
+			Folder: from.Box.Folder, Out: from.Out, Limits: from.Limits, StderrEnds: from.StderrEnds, StderrMost: from.StderrMost, Merged: from.Merged,
 		}
 		if from.Exe != nil {
 			if err := p.execute(from.Exe); err != nil {

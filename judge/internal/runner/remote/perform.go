@@ -175,7 +175,7 @@ func (k *connection) localRequest(r request, f *frame) (local runner.Request, er
 	fds := f.fds
 	var list []runner.Program
 	for _, p := range programs {
-		run := runner.Program{Limits: p.Limits, StderrEnds: p.StderrEnds, Merged: p.Merged, Args: texts(p.Args), Env: texts(p.Env)}
+		run := runner.Program{Limits: p.Limits, StderrEnds: p.StderrEnds, StderrMost: p.StderrMost, Merged: p.Merged, Args: texts(p.Args), Env: texts(p.Env)}
 		if p.Exe {
 			if run.Exe, err = k.executables.get(&fds[0]); err != nil {
 				return local, err

@@ -107,6 +107,12 @@ func standardError(t *testing.T, b bench) {
 			t.Errorf("StderrEnds %v: kept %d bytes, %.10q…, truncated %v", words, len(text), text, r.Truncated)
 		}
 	}
+	for most, lost := range map[limits.Bytes]bool{300_000: true, 500_005: false} {
+		r, _ := b.run(t, func(r *runner.Request) { r.StderrMost = most }, "err", "begin", "errs", "500000")
+		if n := limits.Bytes(len(r.Stderr)); n != min(most, 500_005) || r.Truncated != lost {
+			t.Errorf("StderrMost %v: kept %d bytes, truncated %v", most, n, r.Truncated)
+		}
+	}
 	r, out := b.run(t, func(r *runner.Request) { r.Merged = true }, "err", "words", "print", "said")
 	if (out != "wordssaid" && out != "saidwords") || len(r.Stderr) > 0 {
 		t.Errorf("merged: printed %q, kept %q", out, r.Stderr)
