@@ -48,6 +48,7 @@ type pass struct {
 	number int           // from 0
 	input  []byte        // replaces the input of the case, except in the first pass
 	notes  []runner.File // files that the validator left in its feedback folder in earlier passes
+	facts  facts         // about the submission, for a validator that reads them
 }
 
 const (
@@ -194,6 +195,9 @@ func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner
 		{Name: "answer", Mode: 0o444, Content: f.Want},
 		{Name: feedback, Mode: fs.ModeDir | 0o777},
 	}, p.notes...)
+	if c.validator.Source {
+		in = append(in, p.facts.files(c.validator.Measured)...)
+	}
 	want := func(name string, most limits.Bytes) {
 		out = append(out, runner.CopyOut{Name: path.Join(feedback, name), Most: most})
 	}
@@ -241,7 +245,7 @@ func (c *checker) nextPass(a answer, p pass, copies *runner.Copies) (*pass, erro
 	if err != nil {
 		return nil, err
 	}
-	return &pass{number: p.number + 1, input: text, notes: notes}, nil
+	return &pass{number: p.number + 1, input: text, notes: notes, facts: p.facts}, nil
 }
 
 const (

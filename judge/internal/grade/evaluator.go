@@ -100,6 +100,7 @@ func (c *checker) evaluate(ctx context.Context, r finishedRun) (Judgement, error
 		return judgement, ctx.Err()
 	}
 	if c.mustAsk(judgement.Verdict) {
+		r.pass.facts.result = &r.result
 		answer, err := c.check(ctx, r.data, r.pass, r.output)
 		if err != nil {
 			return Judgement{}, err

@@ -94,7 +94,7 @@ func (a *attempt) try(ctx context.Context) (attemptResult, error) {
 	}
 	defer a.programs.release(a.si)
 	var peak sandbox.Result
-	for p := (pass{}); ; {
+	for p := (pass{facts: facts{source: a.task.Submissions[a.si].Source}}); ; {
 		r, next, err := a.pass(ctx, p)
 		if err != nil {
 			return r, err

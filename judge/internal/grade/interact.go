@@ -92,7 +92,7 @@ type interactionJudgement struct {
 // ask asks the checker about the file that the interactor wrote, or about an empty output if it
 // wrote none.
 func (h *interactionJudgement) ask(ctx context.Context, c *checker, i interaction) error {
-	a, err := c.check(ctx, i.data, pass{}, func() (content.Content, error) {
+	a, err := c.check(ctx, i.data, i.pass, func() (content.Content, error) {
 		output := i.outcome.Interaction.Copies.Get(path.Join(feedback, interactorOutput))
 		if errors.Is(output.Err, fs.ErrNotExist) {
 			return content.Content{}, nil

@@ -3,6 +3,7 @@ package pkgformat
 import (
 	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -80,9 +81,10 @@ type dmojReader struct {
 	top     *scope
 	archive string // path of the archive with the test data; "" if there is none
 
-	count    int      // cases so far
-	batches  []string // names of the groups of all batches so far
-	pretests []string // groups that must be accepted for later ones to count
+	count    int            // cases so far
+	settings map[string]any // for the output validator, if files in dmoj/ are it; otherwise nil
+	batches  []string       // names of the groups of all batches so far
+	pretests []string       // groups that must be accepted for later ones to count
 	steps    []Step
 	total    float64 // points of all cases
 }
@@ -111,7 +113,7 @@ func (p *Package) readDMOJ() error {
 	if d.top, err = d.scope(root, nil); err != nil {
 		return err
 	}
-	for _, step := range []func() error{d.general, d.meta, d.checker, d.interactor, d.cases, d.validator, d.make, p.readSubmissions} {
+	for _, step := range []func() error{d.general, d.meta, d.checker, d.customJudge, d.interactor, d.cases, d.validator, d.make, p.readSubmissions} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -124,10 +126,8 @@ func (p *Package) readDMOJ() error {
 // general reads the keys about the whole problem, and opens the archive.
 func (d *dmojReader) general() error {
 	p := d.p
-	for _, key := range []string{"custom_judge", "signature_grader"} {
-		if v := d.top.get(key); v != nil {
-			return v.errorf("have a checker or an interactor for testlib judge the outputs", "%s is not supported", key)
-		}
+	if v := d.top.get("signature_grader"); v != nil {
+		return v.errorf("have a checker or an interactor for testlib judge the outputs", "%s is not supported", v.key)
 	}
 	if v := d.top.get("symlinks"); v != nil {
 		p.note(initFile, v.line(), "symlinks is ignored: submissions find no links in their working folder")
@@ -168,7 +168,7 @@ func (d *dmojReader) checker() error {
 	v := d.top.get("checker")
 	if v == nil {
 		d.p.comparison = comparisons[""]
-		if d.top.get("interactive") == nil {
+		if d.top.get("interactive") == nil && d.top.get("custom_judge") == nil {
 			d.noteLines(nil)
 		}
 		return nil
@@ -204,11 +204,11 @@ func (d *dmojReader) checker() error {
 	}
 	o, known := comparisons[name]
 	switch {
-	case strings.Contains(name, "."):
-		return v.wrong("write it as a program for testlib, and name it by checker: {name: bridged, args: {files: …, type: testlib}}",
-			"%s is a checker in Python for DMOJ's own judge, which is not supported", show(name))
+	case strings.Contains(name, ".") || slices.Contains(pythonCheckers, name):
+		return d.pythonChecker(v, name, args)
 	case !known:
-		return v.wrong("supported are bridged, "+strings.Join(sortedKeys(comparisons)[1:], ", "), "the checker %s is not supported", show(name))
+		all := slices.Sorted(slices.Values(slices.Concat(pythonCheckers, sortedKeys(comparisons)[1:], []string{"bridged"})))
+		return v.wrong("DMOJ has "+strings.Join(all, ", ")+"; a file in Python has a dot in its name", "unknown checker %s", show(name))
 	}
 	if d.p.comparison = o; o.Mode == diff.Float {
 		if err := d.floats(name, args); err != nil {
@@ -320,7 +320,7 @@ func (d *dmojReader) bridged(v *node, args *scope) (string, error) {
 // interactor reads the program that talks to submissions.
 func (d *dmojReader) interactor() error {
 	v := d.top.get("interactive")
-	if v == nil {
+	if v == nil || d.top.get("custom_judge") != nil {
 		return nil
 	}
 	args, err := d.plain(*v)
@@ -330,7 +330,7 @@ func (d *dmojReader) interactor() error {
 	p := d.p
 	if len(p.Validation.Programs) > 0 {
 		p.note(initFile, d.top.get("checker").line(), "not used: the interactor gives the verdict")
-		p.Validation.Programs = nil
+		p.Validation.Programs, p.Validation.Protocol, d.settings = nil, problem.Testlib, nil
 	}
 	p.Interactive = true
 	p.Validation.Interactor, err = d.bridged(v, args)

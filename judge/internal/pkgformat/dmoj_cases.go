@@ -51,7 +51,7 @@ func (d *dmojReader) single(s *scope, pretest bool) error {
 	if err != nil {
 		return err
 	}
-	return d.add(d.group(worth > 0), s, worth)
+	return d.add(d.group(worth > 0), s, worth, worth, 0)
 }
 
 // worth returns the points of a case.
@@ -152,18 +152,19 @@ func (d *dmojReader) addBatch(s *scope, all []*scope, requires []string, pretest
 	d.batches = append(d.batches, name)
 	g := d.begin(name, requires, worth == 0)
 	g.Settings.Aggregation = "pass-fail"
+	points := worth
 	for _, one := range all {
-		if err := d.add(g, one, worth); err != nil {
+		if err := d.add(g, one, points, worth, len(d.batches)); err != nil {
 			return err
 		}
-		worth = 0 // the first case has the points of the batch
+		points = 0 // the first case has the points of the batch
 	}
 	return nil
 }
 
-// add adds a case to a group. Its generator makes what it has no file for; without a generator that
-// is empty.
-func (d *dmojReader) add(g *Group, s *scope, points float64) error {
+// add adds a case to a group. worth is what a checker may give it, batch the number of its batch, or 0.
+// Its generator makes what it has no file for; without a generator that is empty.
+func (d *dmojReader) add(g *Group, s *scope, points, worth float64, batch int) error {
 	p := d.p
 	d.count++
 	d.total += points
@@ -175,18 +176,21 @@ func (d *dmojReader) add(g *Group, s *scope, points float64) error {
 		}
 		c.Lines = !binary
 	}
+	var err error
+	if c.OutputArgs, err = d.settingsOf(c, worth, batch); err != nil {
+		return err
+	}
 	if v, own := s.keys["checker"]; own {
 		return v.errorf("name one checker for all cases", "checkers of single cases are not supported")
 	}
 	for key, to := range map[string]*string{"in": &c.Input, "out": &c.Answer} {
 		if v := s.get(key); v != nil {
-			var err error
 			if *to, err = d.data(v); err != nil {
 				return err
 			}
 		}
 	}
-	if err := d.generate(c, s); err != nil {
+	if err = d.generate(c, s); err != nil {
 		return err
 	}
 	if c.Input == "" {

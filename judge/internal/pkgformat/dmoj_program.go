@@ -85,6 +85,11 @@ func packagePath(v *node) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	return cleanPath(v, name)
+}
+
+// cleanPath returns the path in the package that name, a part of a value, is.
+func cleanPath(v *node, name string) (string, error) {
 	rel := path.Clean(name)
 	if !fs.ValidPath(rel) {
 		return "", v.wrong("", "%s is no path in the package", show(name))

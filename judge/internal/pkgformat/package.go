@@ -117,6 +117,7 @@ type Package struct {
 	written    int                                       // number of files in made that no program made
 	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
 	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path
+	driven     map[string][]string                       // programs that the files in dmoj/ run, by path: the files of the package that are part of them
 	macros     map[string]string                         // macros that a program is compiled with, by path
 	adapted    map[string]adapter                        // programs whose protocol an adapter translates, by path
 	notes      notes
@@ -163,9 +164,11 @@ type Validation struct {
 	// programs of Programs judge this output; if there are none, the interactor gives the verdict. ""
 	// if there is no interactor.
 	Interactor string
-	Score      bool     // Programs report a score
-	Headers    []string // files that programs may include by base name, such as files/testlib.h
-	Line       int      // line of the key validation in problem.yaml; 0 if there is none
+	Score      bool // Programs report a score
+	// Source and Measured say what the programs read about a submission: see [problem.Validator].
+	Source, Measured bool
+	Headers          []string // files that programs may include by base name, such as files/testlib.h
+	Line             int      // line of the key validation in problem.yaml; 0 if there is none
 }
 
 // Include is a folder of files to add to the submissions of a language.

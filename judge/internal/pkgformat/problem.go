@@ -110,8 +110,9 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 		Input:  func() (content.Content, error) { return p.ofCase(c, c.Input) },
 		Output: func() (content.Content, error) { return p.ofCase(c, c.Answer) },
 		// In the Kattis formats an answer need not be a correct output, except those of samples, which
-		// contestants see unless another file is shown instead.
-		Loose: p.Dialect != "" && (!strings.HasPrefix(c.Name, "sample/") || c.Overridden),
+		// contestants see unless another file is shown instead. A validator that reads about the submission
+		// may well refuse an output that none wrote.
+		Loose: p.Validation.Source || p.Dialect != "" && (!strings.HasPrefix(c.Name, "sample/") || c.Overridden),
 	}
 	if c.Files != "" {
 		given.Files = func() (map[string][]byte, error) { return p.Beside(c) }
@@ -166,6 +167,7 @@ func (p *Package) validator() *problem.Validator {
 	v := problem.Validator{
 		Always: true, Protocol: p.Validation.Protocol, Limits: p.ValidatorLimits(), Entire: !p.Scoring,
 		Interactive: p.Interactive && p.Validation.Interactor == "", Passes: p.Passes,
+		Source: p.Validation.Source, Measured: p.Validation.Measured,
 	}
 	var first *problem.Validator
 	for _, rel := range slices.Backward(p.Validation.Programs) {

@@ -97,9 +97,13 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 	s := g.Settings
 	if p.Format == Polygon || p.Format == DMOJ || p.Format == Rime || p.Format == TPS {
 		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Whole: s.Whole, Requires: s.RequirePass}
-		for _, c := range g.Cases {
+		for i, c := range g.Cases {
 			r.Points[index[c]] = c.Points
+			if p.Format == DMOJ && r.Complete && i == 0 {
+				r.Shared = c.Points
+			}
 		}
+		r.Refused = p.Format == DMOJ
 		return r, nil
 	}
 	located := func(text string) error {

@@ -22,6 +22,9 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 			return p.Own(s, languages)
 		}
 	}
+	if files, is := p.driven[rel]; is {
+		return p.pythonProgram(rel, files, languages)
+	}
 	files := p.composed[rel]
 	if files != nil {
 		rel = files[0]

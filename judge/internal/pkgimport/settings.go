@@ -93,6 +93,9 @@ func (p *plan) checkProtocols() error {
 	if err := check(b.Validation.Programs, b.Validation.Protocol); err != nil {
 		return err
 	}
+	if b.Validation.Source {
+		return p.refuse(b.Validation.Programs[0], "it reads the source of submissions, which validators of our problems do not get")
+	}
 	return check(b.InputValidators, b.InputProtocol)
 }
 
@@ -200,4 +203,7 @@ func (p *plan) noteLeftOut() {
 		noteIf(len(d.cases) > 0, "the tests of validators in "+d.name)
 	}
 	noteIf(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
+	if b.Format == pkgformat.DMOJ && b.Scoring && len(b.Validation.Programs) > 0 && b.Validation.Protocol == problem.ICPC {
+		p.note("points that the checker gives for wrong outputs or within a batch do not count in our problems")
+	}
 }

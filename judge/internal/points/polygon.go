@@ -16,6 +16,8 @@ import (
 type Polygon struct {
 	Points   map[int]float64 // of each case of the group, by index
 	Complete bool            // no points unless all cases are accepted
+	Shared   float64         // if not 0, each case may earn these points, and the group has the least of any; Points has them once
+	Refused  bool            // a case that the checker refuses has the Score that it gives
 	Whole    float64         // points of the group if all its cases are accepted, beside theirs; 0 or more
 	Requires []string        // groups whose cases must all be accepted for this one to count
 }
@@ -59,8 +61,11 @@ func (p Polygon) share(n *node) {
 }
 
 func (p Polygon) add(n *node, a *adder) sum {
-	all, _ := a.items(n, p.addCase)
+	all, least := a.items(n, p.addCase)
+	skipped := n.lastCase < len(n.items)-1
 	switch {
+	case p.Shared > 0 && !skipped:
+		all.points = least
 	case all.verdict == verdict.AC:
 		all.points += p.Whole * n.leastPart()
 	case p.Complete:
@@ -73,7 +78,7 @@ func (p Polygon) addCase(n *node, a *adder, i int) sum {
 	r := a.result(i)
 	s := sum{verdict: r.Verdict}
 	switch {
-	case r.Verdict != verdict.AC:
+	case r.Verdict != verdict.AC && (!p.Refused || r.Score == nil || r.Verdict == verdict.None):
 	case r.Multiplier != nil:
 		if m := *r.Multiplier; m >= 0 && m <= 1 {
 			s.points = m * p.Points[i]
@@ -81,6 +86,8 @@ func (p Polygon) addCase(n *node, a *adder, i int) sum {
 		} else {
 			a.failCase(n, i, "the checker gives it the part %v of its points, which is not from 0 to 1", m)
 		}
+	case r.Score == nil && p.Shared > 0:
+		s.points = p.Shared
 	case r.Score == nil:
 		s.points = p.Points[i]
 	case *r.Score >= 0 && !math.IsInf(*r.Score, 1) && !over(*r.Score, p.most(n, i)):
@@ -118,5 +125,5 @@ func (p Polygon) most(n *node, i int) float64 {
 	if math.IsInf(n.best, 1) {
 		return n.best // no case has points of its own
 	}
-	return p.Points[i]
+	return max(p.Points[i], p.Shared)
 }

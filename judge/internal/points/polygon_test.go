@@ -133,3 +133,29 @@ func TestCheckPolygon(t *testing.T) {
 		}
 	}
 }
+
+// TestPolygonShared checks batches of DMOJ: every case of a batch may earn all its points.
+func TestPolygonShared(t *testing.T) {
+	t.Parallel()
+	wrong := func(points float64) Result { return Result{Verdict: wa, Score: &points} }
+	for _, tt := range []struct {
+		why     string
+		results []Result
+		points  float64
+	}{
+		{"all accepted", of(ac, ac, ac), 15},
+		{"a batch has the fewest points of its cases", []Result{score(5), score(8), score(3)}, 8},
+		{"a refused case has the points that the checker gives", []Result{wrong(2), {Verdict: ac}, {Verdict: ac}}, 12},
+		{"a batch whose last case is refused, too", []Result{score(0), {Verdict: ac}, wrong(4)}, 4},
+		{"after a failure, the rest of a batch is skipped and has no points", []Result{score(0), wrong(4), {Verdict: ac}}, 0},
+		{"a refused case without points", of(wa, ac, wa), 0},
+		{"a case that fails has none", of(tle, ac, ac), 10},
+	} {
+		all := &Group{Cases: []int{0}, Rule: Polygon{Points: map[int]float64{0: 5}, Refused: true}, Groups: []*Group{
+			{Name: "batch1", Cases: []int{1, 2}, Rule: Polygon{Points: map[int]float64{1: 10, 2: 0}, Complete: true, Shared: 10, Refused: true}},
+		}}
+		if got, err := all.Add(tt.results, nil); err != nil || got.Points != tt.points || got.Best != 15 {
+			t.Errorf("%s: %v of %v points, error %v, want %v", tt.why, got.Points, got.Best, err, tt.points)
+		}
+	}
+}

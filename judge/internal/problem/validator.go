@@ -22,7 +22,12 @@ type Validator struct {
 	// Then, if not nil, runs after this validator has accepted, and decides instead. It validates
 	// the same output, in which case neither has Passes, or the output that a testlib interactor
 	// wrote.
-	Then   *Validator
+	Then *Validator
+	// Source gives it two more files beside the input: source, the main file of the submission, and
+	// run.json, an object with its language. With Measured, that also has cpu_s and memory_bytes, what
+	// the run took; an interactor gets no such figures. Both are missing if no submission wrote the output.
+	Source, Measured bool
+
 	Limits limits.Limits // of one check; the zero value is [limits.Validator]
 	Flags  []string      // arguments after those of the protocol, before those of the case
 }
