@@ -24,6 +24,8 @@ func (c *checker) answer(status int, stdout, stderr string, copies *runner.Copie
 	switch c.validator.Protocol {
 	case problem.Testlib:
 		return testlibAnswer(status, stderr)
+	case problem.DMOJ, problem.COCI, problem.PEG:
+		return dmojAnswer(c.validator.Protocol, status, stdout, stderr)
 	case problem.CMS:
 		a, err := cmsAnswer(status, stdout, stderr)
 		return c.entire(a), err
@@ -46,7 +48,8 @@ func (c *checker) answer(status int, stdout, stderr string, copies *runner.Copie
 
 // accepts reports whether an exit status accepts the output, perhaps with points.
 func (c *checker) accepts(status int) bool {
-	if c.validator.Protocol == problem.Testlib {
+	switch c.validator.Protocol {
+	case problem.Testlib, problem.DMOJ, problem.COCI, problem.PEG:
 		return status == testlibRight || status == testlibPoints
 	}
 	if c.validator.Protocol == problem.Rime {

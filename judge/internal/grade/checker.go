@@ -156,14 +156,20 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 			args[1], args[2] = args[2], args[1]
 		}
 		job.Stdout = &stdout
-	case problem.Testlib, problem.Rime:
+	case problem.Testlib, problem.Rime, problem.DMOJ, problem.COCI, problem.PEG:
 		job.In = append(job.In, runner.File{Name: "output", Mode: 0o444, Content: output})
 		job.Input, args = content.Content{}, []string{icpcArgs[0], inside("output"), icpcArgs[1]}
-		if c.validator.Protocol == problem.Rime {
+		switch c.validator.Protocol {
+		case problem.Rime:
 			args = []string{"--infile", args[0], "--difffile", args[2], "--outfile", args[1]}
+		case problem.PEG:
+			args = []string{args[2], args[1], args[0]}
+			job.Stdout = &stdout
+		case problem.DMOJ, problem.COCI:
+			job.Stdout = &stdout
 		}
 	}
-	job.Args = slices.Concat(args, c.validator.Flags, f.Flags)
+	job.Args = slices.Concat(c.formed(args, "output"), c.validator.Flags, f.Flags)
 	o := c.pool.Recall(ctx, job, c.memo)
 	if o.Err != nil {
 		return a, o.Err
@@ -206,7 +212,7 @@ func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner
 		if c.validator.Interactive {
 			want(interactorOutput, checkSize)
 		}
-	case problem.Rime, problem.CMS, problem.SIO2: // their answers are the exit status and what they print
+	case problem.Rime, problem.CMS, problem.SIO2, problem.DMOJ, problem.COCI, problem.PEG: // their answers are the exit status and what they print
 	default:
 		want(judgeMessage, maxMessage)
 		want(teamMessage, maxMessage)
@@ -223,6 +229,20 @@ func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner
 // icpcArgs are the arguments of the ICPC protocol: the paths of the input, the answer and the
 // feedback folder, which ends with a slash because validators append file names to it.
 var icpcArgs = []string{inside("input"), inside("answer"), inside(feedback) + "/"}
+
+// formed returns the arguments of the protocol, or those that replace them. output is the file with the
+// output, in checkDir.
+func (c *checker) formed(args []string, output string) []string {
+	if c.validator.Form == nil {
+		return args
+	}
+	paths := strings.NewReplacer("{input_file}", inside("input"), "{output_file}", inside(output), "{answer_file}", inside("answer"))
+	args = nil
+	for _, word := range c.validator.Form {
+		args = append(args, paths.Replace(word))
+	}
+	return args
+}
 
 // inside returns the path of a file in checkDir as the validator sees it.
 func inside(name string) string { return sandbox.Anywhere.Path(checkDir + "/" + name) }

@@ -33,9 +33,17 @@ func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *
 		accepts = []int{testlibRight, testlibPoints}
 		answers = []int{testlibRight, testlibWrong, testlibFormat, testlibDirt, testlibPoints, testlibEOF}
 	}
+	if c.validator.Protocol == problem.DMOJ || c.validator.Protocol == problem.COCI {
+		args = icpcArgs[:2]
+		accepts, answers = []int{testlibRight}, []int{testlibRight, testlibWrong}
+		if c.validator.Protocol == problem.COCI {
+			accepts = append(accepts, testlibPoints)
+			answers = append(answers, testlibFormat, testlibDirt, testlibPoints, testlibEOF)
+		}
+	}
 	in, out := c.files(f, p)
 	return &run.Interactor{
-		Program: c.program, Args: slices.Concat(args, c.validator.Flags, f.Flags), Folder: checkFolder, In: in, Out: out,
+		Program: c.program, Args: slices.Concat(c.formed(args, feedback+"/"+interactorOutput), c.validator.Flags, f.Flags), Folder: checkFolder, In: in, Out: out,
 		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts, Answers: answers,
 	}
 }
@@ -45,10 +53,20 @@ const interactorOutput = "output"
 
 // role returns the name of the validator in messages.
 func (c *checker) role() string {
-	if c.validator.Protocol == problem.Testlib {
+	if c.plain() {
 		return "interactor"
 	}
 	return "validator"
+}
+
+// plain reports whether every exit status of the interactor is an answer or a failure of its own: the
+// protocols of testlib and of DMOJ, whose interactors are no validators of outputs.
+func (c *checker) plain() bool {
+	switch c.validator.Protocol {
+	case problem.Testlib, problem.DMOJ, problem.COCI:
+		return true
+	}
+	return false
 }
 
 // blame wraps an error that the validator caused.
@@ -125,7 +143,7 @@ func (c *checker) brokenPipe(r sandbox.Result, stderr string) bool {
 	if r.Stop == sandbox.Signalled {
 		return r.Signal == sandbox.Signal(syscall.SIGPIPE)
 	}
-	answered := c.validator.Protocol == problem.Testlib || r.ExitCode == problem.ExitAccepts || r.ExitCode == problem.ExitRefuses
+	answered := c.plain() || r.ExitCode == problem.ExitAccepts || r.ExitCode == problem.ExitRefuses
 	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(stderr), syscall.EPIPE.Error())
 }
 

@@ -129,6 +129,9 @@ func (j *job) identify() error {
 	if j.Stderr != "" {
 		h.Text("standard error")
 	}
+	if j.CPU > 0 || j.Memory > 0 {
+		h.Text("limits", j.CPU.String(), j.Memory.String())
+	}
 	j.key = h.Key()
 	return nil
 }

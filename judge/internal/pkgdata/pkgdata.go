@@ -2,6 +2,7 @@
 package pkgdata
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -139,6 +140,10 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 		Program: j.program.built, Args: j.Args, Files: j.files, Input: j.input, Stdout: stdout, Limits: bounds,
 		Folder: sandbox.Folder{Path: makeDir, Size: leftSize, Mode: 0o777}, InFolder: true,
 	}
+	if j.CPU > 0 {
+		r.Limits.CPU, r.Limits.Wall = j.CPU, 2*j.CPU+time.Minute
+	}
+	r.Limits.Memory = cmp.Or(j.Memory, r.Limits.Memory)
 	if j.Stderr != "" {
 		r.StderrMost = runner.MaxStderr
 	}

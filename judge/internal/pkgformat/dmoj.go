@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
@@ -113,7 +112,7 @@ func (p *Package) readDMOJ() error {
 	if d.top, err = d.scope(root, nil); err != nil {
 		return err
 	}
-	for _, step := range []func() error{d.general, d.meta, d.checker, d.customJudge, d.interactor, d.cases, d.validator, d.make, p.readSubmissions} {
+	for _, step := range []func() error{d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.interactor, d.cases, d.validator, d.make, p.readSubmissions} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -126,9 +125,6 @@ func (p *Package) readDMOJ() error {
 // general reads the keys about the whole problem, and opens the archive.
 func (d *dmojReader) general() error {
 	p := d.p
-	if v := d.top.get("signature_grader"); v != nil {
-		return v.errorf("have a checker or an interactor for testlib judge the outputs", "%s is not supported", v.key)
-	}
 	if v := d.top.get("symlinks"); v != nil {
 		p.note(initFile, v.line(), "symlinks is ignored: submissions find no links in their working folder")
 	}
@@ -198,7 +194,7 @@ func (d *dmojReader) checker() error {
 		return v.wrong("", "no name of a checker")
 	}
 	if name == "bridged" {
-		rel, err := d.bridged(v, args)
+		rel, err := d.bridged(v, args, false)
 		d.p.Validation.Programs = []string{rel}
 		return err
 	}
@@ -273,54 +269,10 @@ func (d *dmojReader) floats(name string, args *scope) error {
 	return nil
 }
 
-// bridged reads the program of a checker or an interactor.
-func (d *dmojReader) bridged(v *node, args *scope) (string, error) {
-	for _, key := range []string{"flags", "args_format_string"} {
-		if v := args.get(key); v != nil {
-			return "", v.wrong("write a program that needs none", "not supported")
-		}
-	}
-	if v := args.get("time_limit"); v != nil {
-		t, err := v.number(0)
-		if err != nil {
-			return "", err
-		}
-		d.p.Validate.CPU = max(time.Second, time.Duration(min(t, longest.Seconds())*float64(time.Second)))
-	}
-	if v := args.get("memory_limit"); v != nil {
-		size, err := v.number(0)
-		if err != nil {
-			return "", err
-		}
-		d.p.Validate.Memory = max(16*limits.MiB, limits.Bytes(min(size, math.MaxInt32))<<10)
-	}
-	kind, err := args.text("type")
-	if err != nil {
-		return "", err
-	}
-	// The types default and coci differ from testlib in exit statuses beyond 0 and 1: 2 is a failure of
-	// a checker of the type default, and 7 gives the points of one of the type coci in another form.
-	switch kind {
-	case "testlib":
-	case "", "default", "coci":
-		if v.key == "interactive" {
-			return "", v.wrong("have it read the arguments input, output and answer as testlib does, and write type: testlib",
-				"interactors of the type %s are not supported", cmp.Or(kind, "default"))
-		}
-	default:
-		return "", v.wrong("it is default, testlib or coci", "the type %s is not supported", show(kind))
-	}
-	files := args.get("files")
-	if files == nil {
-		return "", v.wrong("add files: …", "no program")
-	}
-	return d.program(files)
-}
-
 // interactor reads the program that talks to submissions.
 func (d *dmojReader) interactor() error {
 	v := d.top.get("interactive")
-	if v == nil || d.top.get("custom_judge") != nil {
+	if v == nil || d.top.get("custom_judge") != nil || d.p.signature != nil {
 		return nil
 	}
 	args, err := d.plain(*v)
@@ -330,9 +282,9 @@ func (d *dmojReader) interactor() error {
 	p := d.p
 	if len(p.Validation.Programs) > 0 {
 		p.note(initFile, d.top.get("checker").line(), "not used: the interactor gives the verdict")
-		p.Validation.Programs, p.Validation.Protocol, d.settings = nil, problem.Testlib, nil
+		p.Validation.Programs, d.settings = nil, nil
 	}
 	p.Interactive = true
-	p.Validation.Interactor, err = d.bridged(v, args)
+	p.Validation.Interactor, err = d.bridged(v, args, true)
 	return err
 }

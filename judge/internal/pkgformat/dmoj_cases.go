@@ -233,14 +233,11 @@ func (d *dmojReader) generate(c *Case, s *scope) error {
 		return s.line.errorf("remove one of them", "a case with an input and arguments of a generator")
 	}
 	step := Step{From: fmt.Sprintf("%s:%d", initFile, s.line.line())}
-	source := v
+	source, keys := v, &scope{}
 	if v.isMapping() {
 		more, err := d.plain(*v)
 		if err != nil {
 			return err
-		}
-		if flags := more.get("flags"); flags != nil {
-			return flags.wrong("", "flags of the compiler are not supported")
 		}
 		if source = more.get("source"); source == nil {
 			return v.wrong("add source: …", "no program")
@@ -248,9 +245,16 @@ func (d *dmojReader) generate(c *Case, s *scope) error {
 		if args == nil {
 			args = more.get("args")
 		}
+		keys = more
 	}
 	var err error
-	if step.Program, err = d.program(source); err != nil {
+	if step.Program, err = d.program(source); err == nil {
+		err = d.compiled(step.Program, keys, "language")
+	}
+	if err == nil {
+		step.CPU, step.Memory, err = d.bounds(keys, 0, 0)
+	}
+	if err != nil {
 		return err
 	}
 	if args != nil {

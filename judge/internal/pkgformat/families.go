@@ -36,7 +36,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{DMOJ}, Origin: "DMOJ", Signs: "init.yml without problem.yaml",
-				Lacks: "signature_grader, custom judges that start submissions themselves or judge those that fail, keys in Python",
+				Lacks: "custom judges that start submissions themselves or judge those that fail, keys in Python",
 			},
 			is: func(_ *Package, list listing) (bool, error) {
 				return list.file(initFile) && !list.file(metadataFile), nil

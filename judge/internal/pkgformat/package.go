@@ -118,7 +118,8 @@ type Package struct {
 	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
 	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path
 	driven     map[string][]string                       // programs that the files in dmoj/ run, by path: the files of the package that are part of them
-	macros     map[string]string                         // macros that a program is compiled with, by path
+	signature  *signature                                // what is compiled with submissions to a package of DMOJ; nil for nothing
+	macros     map[string][]string                       // macros that a program is compiled with, by path: see defining
 	adapted    map[string]adapter                        // programs whose protocol an adapter translates, by path
 	notes      notes
 	given      Dialect                 // as in [Options]
@@ -164,7 +165,8 @@ type Validation struct {
 	// programs of Programs judge this output; if there are none, the interactor gives the verdict. ""
 	// if there is no interactor.
 	Interactor string
-	Score      bool // Programs report a score
+	Score      bool     // Programs report a score
+	Form       []string // replaces the arguments of the protocol: see [problem.Validator]
 	// Source and Measured say what the programs read about a submission: see [problem.Validator].
 	Source, Measured bool
 	Headers          []string // files that programs may include by base name, such as files/testlib.h

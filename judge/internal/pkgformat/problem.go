@@ -28,7 +28,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		InFile: p.InFile, OutFile: p.OutFile,
 		Title: p.Name, Source: p.Source, Notes: p.Notes, Missing: p.Missing, Limits: p.Limits, Time: p.Time,
 		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
-		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Placed: p.inclusion != nil, Terms: p.Terms, Files: p,
+		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Placed: p.inclusion != nil || p.signature != nil, Terms: p.Terms, Files: p,
 	}
 	if made.License == "unknown" {
 		made.License = ""
@@ -167,7 +167,7 @@ func (p *Package) validator() *problem.Validator {
 	v := problem.Validator{
 		Always: true, Protocol: p.Validation.Protocol, Limits: p.ValidatorLimits(), Entire: !p.Scoring,
 		Interactive: p.Interactive && p.Validation.Interactor == "", Passes: p.Passes,
-		Source: p.Validation.Source, Measured: p.Validation.Measured,
+		Form: p.Validation.Form, Source: p.Validation.Source, Measured: p.Validation.Measured,
 	}
 	var first *problem.Validator
 	for _, rel := range slices.Backward(p.Validation.Programs) {

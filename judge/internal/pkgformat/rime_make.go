@@ -250,23 +250,12 @@ func (r *rimeReader) points() {
 // those of the judge.
 func (r *rimeReader) flags(rel, file string, a *pyArg) {
 	var lines strings.Builder
-	list := words(a.value)
-	for i := 0; i < len(list); i++ {
-		flag := list[i]
-		if flag == "-D" && i+1 < len(list) {
-			i++
-			flag += list[i]
-		}
-		macro, ok := strings.CutPrefix(flag, "-D")
-		if ok {
-			name, value, given := strings.Cut(macro, "=")
-			if !given {
-				value = "1"
-			}
-			lines.WriteString("#define " + strings.ReplaceAll(name+" "+value, "\n", " ") + "\n")
-		} else if !slices.ContainsFunc([]string{"-O", "-std=", "-W", "-g", "-l", "-m", "-f", "-pthread", "-w"}, func(known string) bool { return strings.HasPrefix(flag, known) }) {
-			r.p.note(file, a.line, "the flag %s is not used", show(flag))
-		}
+	list, unused := macros(words(a.value))
+	for _, macro := range list {
+		lines.WriteString("#define " + macro + "\n")
+	}
+	for _, flag := range unused {
+		r.p.note(file, a.line, "the flag %s is not used", show(flag))
 	}
 	if lines.Len() > 0 {
 		r.p.inclusion.before[r.p.files.at(rel)] = []byte(lines.String() + "#line 1\n")

@@ -46,7 +46,7 @@ func (p *Package) readSinol() error {
 	p.setDefaults()
 	p.Time.Fallback = plainCPU
 	p.InputProtocol, p.Validation.Protocol = problem.SIO2, problem.SIO2
-	p.Data, p.composed, p.macros = &Group{}, map[string][]string{}, map[string]string{}
+	p.Data, p.composed, p.macros = &Group{}, map[string][]string{}, map[string][]string{}
 	data, err := p.files.read(sinolFile, maxDocument)
 	if err != nil {
 		return err
@@ -219,7 +219,7 @@ func (r *sinolReader) program(role string) (string, error) {
 		}
 		r.p.composed[rel] = all
 		if role == "ingen" || role == "inwer" {
-			r.p.macros[rel] = "_" + strings.ToUpper(role)
+			r.p.macros[rel] = []string{"_" + strings.ToUpper(role) + " 1"}
 		}
 		return rel, err
 	}

@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"io/fs"
 	"strings"
+	"time"
 
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/limits"
 )
 
 // Step is one run of a program of the package that makes some of its files. It may read what steps
@@ -20,7 +22,9 @@ type Step struct {
 	Stdout, Stderr string
 	Left           map[string]string // files that the program leaves where it started: paths in the package by their slash paths there
 	LeftIn         string            // folder in the package for all other files that it leaves; "" if they are dropped
-	From           string            // the place that asks for this step, for messages, such as "problem.xml: test 3"
+	CPU            time.Duration     // limits, if they are not 0, instead of the usual ones
+	Memory         limits.Bytes
+	From           string // the place that asks for this step, for messages, such as "problem.xml: test 3"
 }
 
 // MadeFile is a file of a package that a program of the package made.

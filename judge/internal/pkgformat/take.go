@@ -53,8 +53,8 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 	if a, adapted := p.adapted[rel]; adapted {
 		return a.around(rel, source), nil
 	}
-	if macro := p.macros[rel]; macro != "" {
-		if source, err = defining(macro, source, languages); err != nil {
+	if list := p.macros[rel]; list != nil {
+		if source, err = defining(list, source, languages); err != nil {
 			return nil, err
 		}
 	}
@@ -169,8 +169,13 @@ func (p *Package) take(s *build.Source, own *problem.Submission, languages map[s
 	if s, err = problem.With(s, p.includes(), languages); err != nil {
 		return nil, err
 	}
+	if p.signature != nil && s.Language != build.Binary {
+		if s, err = p.signature.before(s, languages); err != nil {
+			return nil, err
+		}
+	}
 	if p.Format == CMS {
-		if s, err = defining("EVAL", s, languages); err != nil {
+		if s, err = defining([]string{"EVAL 1"}, s, languages); err != nil {
 			return nil, err
 		}
 	}
@@ -179,6 +184,9 @@ func (p *Package) take(s *build.Source, own *problem.Submission, languages map[s
 
 // includes returns the files to add to submissions, with constants filled in when they are read.
 func (p *Package) includes() (list []problem.Include) {
+	if p.signature != nil {
+		return p.signature.includes(p)
+	}
 	for _, i := range p.Include {
 		list = append(list, problem.Include{Language: i.Language, Read: func() (map[string][]byte, error) {
 			texts := map[string][]byte{}

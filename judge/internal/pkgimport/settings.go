@@ -84,7 +84,7 @@ func (p *plan) checkProtocols() error {
 	check := func(list []string, protocol problem.Protocol) error {
 		for _, rel := range list {
 			switch pkgformat.ValidatorProtocol(rel, protocol) {
-			case problem.Rime, problem.CMS, problem.SIO2, problem.Adapted:
+			case problem.Rime, problem.CMS, problem.SIO2, problem.COCI, problem.PEG, problem.Adapted:
 				return p.refuse(rel, "it follows the protocol of %s packages, but validators of our problems that of ICPC packages or of testlib", b.Format)
 			}
 		}
@@ -92,6 +92,9 @@ func (p *plan) checkProtocols() error {
 	}
 	if err := check(b.Validation.Programs, b.Validation.Protocol); err != nil {
 		return err
+	}
+	if v := b.Validation; v.Form != nil || v.Interactor != "" && v.Protocol != problem.Testlib {
+		return p.refuse(cmp.Or(v.Interactor, strings.Join(v.Programs, " ")), "it has other arguments than validators of our problems")
 	}
 	if b.Validation.Source {
 		return p.refuse(b.Validation.Programs[0], "it reads the source of submissions, which validators of our problems do not get")
@@ -118,6 +121,9 @@ func (p *plan) comparison() error {
 		taken := map[string]bool{}
 		for _, rel := range programs {
 			v := validator{path: rel, name: programName(rel, taken), protocol: b.Validation.Protocol}
+			if v.protocol == problem.DMOJ { // of whose exit statuses testlib has all
+				v.protocol = problem.Testlib
+			}
 			if sameArgs {
 				v.args = first.OutputArgs
 			}

@@ -17,7 +17,7 @@ type Polygon struct {
 	Points   map[int]float64 // of each case of the group, by index
 	Complete bool            // no points unless all cases are accepted
 	Shared   float64         // if not 0, each case may earn these points, and the group has the least of any; Points has them once
-	Refused  bool            // a case that the checker refuses has the Score that it gives
+	Refused  bool            // by DMOJ's rules: a case that the checker refuses has the Score that it gives, and there are Multipliers
 	Whole    float64         // points of the group if all its cases are accepted, beside theirs; 0 or more
 	Requires []string        // groups whose cases must all be accepted for this one to count
 }
@@ -79,6 +79,8 @@ func (p Polygon) addCase(n *node, a *adder, i int) sum {
 	s := sum{verdict: r.Verdict}
 	switch {
 	case r.Verdict != verdict.AC && (!p.Refused || r.Score == nil || r.Verdict == verdict.None):
+	case r.Multiplier != nil && p.Refused && *r.Multiplier >= 0 && *r.Multiplier <= 1:
+		s.points = *r.Multiplier * max(p.Points[i], p.Shared)
 	case r.Multiplier != nil:
 		if m := *r.Multiplier; m >= 0 && m <= 1 {
 			s.points = m * p.Points[i]

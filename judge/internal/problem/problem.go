@@ -84,8 +84,8 @@ type Problem struct {
 	Submissions []Submission // example submissions, by path
 
 	Include []Include // files added to submissions
-	// Placed means that its programs include files by paths that begin at their own places, so they
-	// cannot be built anywhere else.
+	// Placed means that its programs cannot be built anywhere else, because they include files by paths
+	// that begin at their own places, or are compiled with a main function of the package.
 	Placed bool
 	Terms
 	Files

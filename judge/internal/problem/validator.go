@@ -29,7 +29,10 @@ type Validator struct {
 	Source, Measured bool
 
 	Limits limits.Limits // of one check; the zero value is [limits.Validator]
-	Flags  []string      // arguments after those of the protocol, before those of the case
+	// Form, if not nil, replaces the arguments of the protocol: {input_file}, {output_file} and
+	// {answer_file} in it are paths.
+	Form  []string
+	Flags []string // arguments after those of the protocol, before those of the case
 }
 
 // Protocol defines the arguments and the exit statuses of a validator.
@@ -64,6 +67,20 @@ const (
 	// another word, on further lines a message and the percentage of the points, by default 100. The
 	// exit status is at most 2. An input validator accepts with the exit status 0.
 	SIO2 Protocol = "sio2"
+
+	// DMOJ is the protocol default of DMOJ's bridged programs: checker input output answer, or
+	// interactor input answer, exit status 0 for right, 1 for wrong and any other for a failure. A
+	// checker's message is on standard output, an interactor's on standard error.
+	DMOJ Protocol = "dmoj"
+
+	// COCI is as DMOJ, with the exit statuses of Testlib, but with 7 a line of standard error is
+	// "partial X/Y", the part of the points.
+	COCI Protocol = "coci"
+
+	// PEG is a protocol of checkers of DMOJ: checker answer output input, exit status 0 for right and 1
+	// for wrong. Two lines of standard output that are numbers X and Y, with X/Y greater than 0, accept
+	// with that part of the points.
+	PEG Protocol = "peg"
 
 	// Answers is the protocol of answer validators, which validate answer files: validator input
 	// flags… < answer, exit status 42 or 43, with a message on standard error.
