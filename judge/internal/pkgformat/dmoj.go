@@ -128,8 +128,15 @@ func (d *dmojReader) general() error {
 	if v := d.top.get("symlinks"); v != nil {
 		p.note(initFile, v.line(), "symlinks is ignored: submissions find no links in their working folder")
 	}
+	p.unbuffered = map[string]bool{}
 	if v := d.top.get("unbuffered"); v != nil {
-		p.note(initFile, v.line(), "unbuffered is ignored: submissions must flush what they write")
+		var err error
+		if p.unbuffered[""], err = v.flag(); err != nil {
+			return err
+		}
+		if p.unbuffered[""] {
+			p.note(initFile, v.line(), "submissions in other languages than C and C++ must flush what they write, in spite of unbuffered")
+		}
 	}
 	if v := d.top.get("output_limit_length"); v != nil {
 		size, err := v.number(1)
@@ -285,6 +292,13 @@ func (d *dmojReader) interactor() error {
 		p.Validation.Programs, d.settings = nil, nil
 	}
 	p.Interactive = true
-	p.Validation.Interactor, err = d.bridged(v, args, true)
+	if p.Validation.Interactor, err = d.bridged(v, args, true); err != nil {
+		return err
+	}
+	unbuffered := true
+	if own := args.get("unbuffered"); own != nil {
+		unbuffered, err = own.flag()
+	}
+	p.unbuffered[p.Validation.Interactor] = unbuffered
 	return err
 }

@@ -42,19 +42,44 @@ func (d *dmojReader) signatureGrader() error {
 	return nil
 }
 
-// includes returns the files to add to submissions.
-func (s *signature) includes(p *Package) (list []problem.Include) {
+// unbuffering makes the standard output of a program in C or C++ unbuffered, so that it need not flush.
+const unbuffering = `#include <stdio.h>
+
+__attribute__((constructor)) static void unbuffer(void) { setvbuf(stdout, 0, _IONBF, 0); }
+`
+
+// unbufferingFile is its name, without the ending of the language.
+const unbufferingFile = "unbuffered."
+
+// dmojIncludes returns the files to add to submissions in C and C++.
+func (p *Package) dmojIncludes() (list []problem.Include) {
 	for _, language := range []string{"c", "cpp"} {
 		list = append(list, problem.Include{Language: language, Read: func() (map[string][]byte, error) {
-			entry, err := p.Bytes(s.entry)
+			texts := map[string][]byte{}
+			if p.unbuffered[""] {
+				texts[unbufferingFile+language] = []byte(unbuffering)
+			}
+			if p.signature == nil {
+				return texts, nil
+			}
+			entry, err := p.Bytes(p.signature.entry)
 			if err != nil {
 				return nil, err
 			}
-			header, err := p.Bytes(s.header)
-			return map[string][]byte{"signature_grader." + language: entry, s.header: header}, err
+			texts["signature_grader."+language] = entry
+			texts[p.signature.header], err = p.Bytes(p.signature.header)
+			return texts, err
 		}})
 	}
 	return list
+}
+
+// unbuffer returns the program rel with what makes its output unbuffered, if the package asks for it.
+func (p *Package) unbuffer(rel string, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	if !p.unbuffered[rel] || s.Language != "c" && s.Language != "cpp" {
+		return s, nil
+	}
+	return s.With(map[string][]byte{unbufferingFile + s.Language: []byte(unbuffering)}, languages)
 }
 
 // before returns a submission, to which the files have been added, with what DMOJ writes before its

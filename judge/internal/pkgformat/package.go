@@ -119,6 +119,7 @@ type Package struct {
 	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path
 	driven     map[string][]string                       // programs that the files in dmoj/ run, by path: the files of the package that are part of them
 	signature  *signature                                // what is compiled with submissions to a package of DMOJ; nil for nothing
+	unbuffered map[string]bool                           // programs in C and C++ whose output is unbuffered, by path; "" for submissions
 	macros     map[string][]string                       // macros that a program is compiled with, by path: see defining
 	adapted    map[string]adapter                        // programs whose protocol an adapter translates, by path
 	notes      notes

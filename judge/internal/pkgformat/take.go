@@ -58,6 +58,9 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 			return nil, err
 		}
 	}
+	if source, err = p.unbuffer(rel, source, languages); err != nil {
+		return nil, err
+	}
 	if source, err = p.place(rel, source, languages); err != nil {
 		return nil, err
 	}
@@ -184,8 +187,8 @@ func (p *Package) take(s *build.Source, own *problem.Submission, languages map[s
 
 // includes returns the files to add to submissions, with constants filled in when they are read.
 func (p *Package) includes() (list []problem.Include) {
-	if p.signature != nil {
-		return p.signature.includes(p)
+	if p.signature != nil || p.unbuffered[""] {
+		return p.dmojIncludes()
 	}
 	for _, i := range p.Include {
 		list = append(list, problem.Include{Language: i.Language, Read: func() (map[string][]byte, error) {
