@@ -63,28 +63,26 @@ func (p *Package) divide(list []subtask) {
 	}
 	parts := make([][]string, len(list)) // names of the groups of each subtask so far
 	for i, s := range list {
-		var own *Group
+		var own []*Case
 		for _, one := range order {
 			if one.of[0] != i {
+				continue
+			}
+			if len(one.of) == 1 {
+				own = one.cases
 				continue
 			}
 			name := s.name
 			for _, other := range one.of[1:] {
 				name += "+" + list[other].name
 			}
-			g := add(name, one.cases)
-			if len(one.of) == 1 {
-				own = g
-				continue
-			}
+			add(name, one.cases)
 			for _, other := range one.of {
 				parts[other] = append(parts[other], name)
 			}
 		}
-		if own == nil { // all its cases are shared
-			own = add(s.name, nil)
-		}
-		own.Settings.Whole, own.Settings.RequirePass = s.points, parts[i]
+		g := add(s.name, own) // after those that it requires; without cases if all are shared
+		g.Settings.Whole, g.Settings.RequirePass = s.points, parts[i]
 	}
 }
 
