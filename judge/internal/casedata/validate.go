@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
+	"slices"
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
@@ -43,11 +44,21 @@ func (p *Provider) Validate(ctx context.Context, list []cases.Case) ([]Validatio
 }
 
 // ValidateWith is like Validate with one of the input validators of a package, which runs beside
-// the case's files. Any exit status except the one for acceptance rejects the input.
+// the case's files. Any exit status except the one for acceptance rejects the input. It accepts the
+// input of a case that it does not read.
 func (p *Provider) ValidateWith(ctx context.Context, by problem.InputValidator, list []cases.Case) ([]Validation, error) {
-	var results []Validation
+	results := make([]Validation, len(list))
+	var read []cases.Case
+	var at []int // indices of read in list
+	for i := range list {
+		if only := list[i].InputValidators; only != nil && !slices.Contains(only, by.Name) {
+			results[i] = Validation{Case: &list[i], Valid: true}
+			continue
+		}
+		read, at = append(read, list[i]), append(at, i)
+	}
 	l := cmp.Or(by.Limits, limits.Validator)
-	err := p.RunAll(ctx, by.Program, list, func(c *cases.Case) (run.Job, error) {
+	err := p.RunAll(ctx, by.Program, read, func(c *cases.Case) (run.Job, error) {
 		input, _, err := p.input(ctx, c)
 		if err != nil {
 			return run.Job{}, err
@@ -55,7 +66,8 @@ func (p *Provider) ValidateWith(ctx context.Context, by problem.InputValidator, 
 		files, err := c.Beside()
 		return run.Job{Args: by.Args(c), Files: files, Input: input, Limits: l}, err
 	}, func(c *cases.Case, o run.Outcome, _ []byte) error {
-		v := Validation{Case: c}
+		v := &results[at[0]]
+		v.Case, at = &list[at[0]], at[1:]
 		switch {
 		case o.Stop != sandbox.Exited:
 			v.Failure = Cause(o, l)
@@ -65,7 +77,6 @@ func (p *Provider) ValidateWith(ctx context.Context, by problem.InputValidator, 
 			v.Reason = Cause(o, l)
 			v.Invalid = c.Errorf("input", "", "%s does not accept it: %s", filepath.Base(by.Program), v.Reason)
 		}
-		results = append(results, v)
 		return nil
 	})
 	return results, err

@@ -59,7 +59,10 @@ type Case struct {
 	Asked      string              // name of the only output validator to run; "" runs all
 	InputArgs  map[string][]string // arguments of input validators by name, instead of the problem's
 	AnswerArgs map[string][]string // arguments of answer validators by name, instead of the problem's
-	Points     float64             // points of the case, by the scoring rules of Polygon
+	// InputValidators are the names of the only input validators of a package that read the input; nil
+	// for all.
+	InputValidators []string
+	Points          float64 // points of the case, by the scoring rules of Polygon
 
 	// Lock is the entry of the case in the lock file, or zero if there is none.
 	Lock LockCase

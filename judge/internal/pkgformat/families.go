@@ -45,6 +45,14 @@ func families() []family {
 		},
 		{
 			Family: Family{
+				Formats: []string{Rbx}, Origin: "rbx, robox.io", Signs: rbxFile,
+				Lacks: "limits of single languages, outputValidators, checkers for BOCA, Python in vars beyond computing",
+			},
+			is:   func(_ *Package, list listing) (bool, error) { return list.file(rbxFile), nil },
+			read: (*Package).readRbx,
+		},
+		{
+			Family: Family{
 				Formats: []string{TPS}, Origin: "TPS, the tool of the IOI", Signs: "problem.json and gen/data",
 				Lacks: "other types than Batch, validators of single subtasks",
 			},
@@ -182,10 +190,10 @@ func (l listing) has(dir bool, names []string) bool {
 }
 
 // Is reports whether a folder looks like a package of a Kattis format, or has Polygon's problem.xml,
-// DMOJ's init.yml, CMS' task.yaml or SIO2's prog/.
+// rbx' problem.rbx.yml, DMOJ's init.yml, CMS' task.yaml or SIO2's prog/.
 // Plain pairs of files do not count, because any folder could hold them.
 func Is(folder string) bool {
-	for _, name := range []string{metadataFile, iniFile, polygonFile, initFile, cmsFile, "prog", "data"} {
+	for _, name := range []string{metadataFile, iniFile, polygonFile, rbxFile, initFile, cmsFile, "prog", "data"} {
 		if _, err := os.Stat(filepath.Join(folder, name)); err == nil {
 			return true
 		}

@@ -80,6 +80,7 @@ func FuzzFolder(f *testing.F) {
 	f.Add([]byte(cmsTask(": GEN g gen/a.py N\n: VAL v gen/v.py\n: CONSTRAINT 1 <= $N\n: SUBTASK 100 a\n: STDEP *\n: COPY gen/x.txt\n: RUN g 'a' b\n", 2) + "-- check/manager.py --\n-- sol/b.py --\n# @check-zero: *\n"))
 	f.Add([]byte(pisekTask("[task]\nsolutions=solve slow_3b\n[tests]\nout_check=judge\nout_judge=judge\nchecker=check\n[test01]\npoints=1\nin_globs=0*.in\n[run_solution_slow]\nsubdir=sol\n")))
 	f.Add([]byte(pisekTask("[task]\nversion=v3\nuse=@cms\ntask_type=interactive\n[tests]\nout_check=judge\nout_judge=judge\njudge_type=cms-communication\n[test01]\npoints=1\n[solution_solve]\nprimary=y\n[solutions]\nstub=sol/slow\n")))
+	f.Add([]byte("-- problem.rbx.yml --\ntimeLimit: 1000\ntestcases:\n  - {name: main, generatorScript: {path: plan.txt}}\n  - {name: more, vars: {n: 'py`2**3`'}, testcaseGlob: '**/*.in'}\nunitTests: {validator: [{glob: x/*, outcome: valid}]}\nsolutions: [{path: '*.c', outcome: wa}]\n-- plan.txt --\n@copy x/a.in\n-- x/a.in -> ../../secret --\n-- x/a.ans --\n-- a.c --\n"))
 	const secret = "kept from all packages"
 	f.Fuzz(func(t *testing.T, data []byte) {
 		top := t.TempDir()

@@ -84,8 +84,9 @@ type Case struct {
 
 	InputSize, AnswerSize int64 // bytes
 
-	Points float64 // points for the case; only in packages of Polygon and DMOJ
-	Lines  bool    // its files are given with LF at the end of every line, the last one included, whatever they have
+	Points     float64  // points for the case; only in packages of Polygon and DMOJ
+	Validators []string // the input validators that read it; nil for all
+	Lines      bool     // its files are given with LF at the end of every line, the last one included, whatever they have
 
 	Arguments
 	Hint        string // text of the key hint in the YAML file

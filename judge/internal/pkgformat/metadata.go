@@ -46,6 +46,8 @@ func (p *Package) setDefaults() {
 		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2
 	case DMOJ:
 		p.Limits.Output = 24 * limits.MiB
+	case Rbx:
+		p.Limits.Output = 4 * limits.MiB
 	case Pairs, Polygon, Library, Rime, CMS, Sinol, TPS, Pisek:
 		p.Limits.Output = 64 * limits.MiB
 	}

@@ -56,7 +56,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		}
 		set.Groups[len(set.Groups)-1].Cases++
 		set.Cases = append(set.Cases, given)
-		if c.Group == "sample" {
+		if c.Group == "sample" || c.Group == "samples" {
 			made.Samples = append(made.Samples, c.Name)
 		}
 	}
@@ -119,7 +119,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 	}
 	made := cases.Case{
 		Name: c.Name, Group: c.Group, File: p.Show(cmp.Or(c.Input, ".")), Given: given, Args: c.Args,
-		InputArgs: argsOf(p.InputValidators, c.InputArgs), AnswerArgs: argsOf(p.AnswerValidators, c.AnswerArgs),
+		InputArgs: argsOf(p.InputValidators, c.InputArgs), AnswerArgs: argsOf(p.AnswerValidators, c.AnswerArgs), InputValidators: c.Validators,
 	}
 	if c.Answer != "" {
 		made.OutputFile = p.Show(c.Answer)
@@ -136,7 +136,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 // compare returns how outputs for a case are compared if the package has no output validator.
 func (p *Package) compare(c *Case) (diff.Options, error) {
 	switch {
-	case p.Format == DMOJ || p.Format == Rime || p.Format == Pisek:
+	case slices.Contains([]string{DMOJ, Rime, Pisek, Rbx}, p.Format):
 		return p.comparison, nil
 	case p.Dialect == "": // no Kattis format
 		return diff.Options{Mode: diff.Tokens}, nil

@@ -41,6 +41,8 @@ func (p *Package) scoring() (*points.Group, error) {
 			file = pisekFile
 		case TPS:
 			file = tpsSubtasks
+		case Rbx:
+			file = rbxFile
 		}
 		return nil, &yamlstrict.Error{File: p.Show(file), Msg: err.Error()}
 	}
@@ -95,7 +97,7 @@ func allCases(g *Group, index map[*Case]int) []int {
 // rule returns how the score of a group is computed.
 func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, error) {
 	s := g.Settings
-	if p.Format == Polygon || p.Format == DMOJ || p.Format == Rime || p.Format == TPS {
+	if slices.Contains([]string{Polygon, DMOJ, Rime, TPS, Rbx}, p.Format) {
 		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Whole: s.Whole, Requires: s.RequirePass}
 		for i, c := range g.Cases {
 			r.Points[index[c]] = c.Points

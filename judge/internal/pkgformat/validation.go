@@ -76,8 +76,8 @@ func (p *Package) tests() ([]problem.Test, error) {
 			}[kind.of]
 			all = append(all, problem.Test{
 				Case: given, Of: kind.of, Right: kind.right, File: p.Show(rel),
-				// In Polygon the inputs of checker tests need not be valid.
-				Valid: kind.of == problem.TestedInput && kind.right || kind.of != problem.TestedInput && p.Format != Polygon,
+				// In Polygon and rbx the inputs of checker tests need not be valid.
+				Valid: kind.of == problem.TestedInput && kind.right || kind.of != problem.TestedInput && p.Format != Polygon && p.Format != Rbx,
 				Read:  func() (content.Content, error) { return p.Content(rel) },
 			})
 		}

@@ -1,0 +1,128 @@
+package pkgformat
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// scripted returns the tests that a script asks for.
+func (r *rbxReader) scripted(s *rbxScript) ([]rbxTest, error) {
+	p := r.p
+	var text string
+	if path.Ext(s.path) == ".txt" {
+		data, err := p.files.read(s.path, maxDocument)
+		if err == nil {
+			data, err = p.files.text(s.path, data)
+		}
+		if err != nil {
+			return nil, err
+		}
+		text = string(data)
+	} else if known, done := r.scripts[s.path]; done {
+		text = known
+	} else {
+		made := path.Join(rbxMade, s.path+".txt")
+		if err := p.make([]Step{{Program: s.path, Stdout: made, From: s.from}}); err != nil {
+			return nil, err
+		}
+		data, err := p.Bytes(made)
+		delete(p.made, made) // no test data
+		if err != nil {
+			return nil, err
+		}
+		if data, err = p.files.text(s.path, data); err != nil {
+			return nil, err
+		}
+		text = string(data)
+		r.scripts[s.path] = text
+	}
+	if s.box {
+		return p.files.parseBox(s.path, text)
+	}
+	return p.files.parseScript(s.path, text)
+}
+
+// test sets the input of a case to what a script or a list of calls asks for. root is a folder that
+// may hold the generators.
+func (r *rbxReader) test(c *Case, t *rbxTest, root string) error {
+	p := r.p
+	wrong := func(hint, format string, args ...any) error {
+		return p.files.errorf(t.script, t.line, hint, format, args...)
+	}
+	switch {
+	case t.file != "":
+		rel := path.Clean(t.file)
+		if path.IsAbs(rel) || strings.HasPrefix(rel, "..") {
+			return wrong("write a path below the folder of "+rbxFile, "%s is no path in the package", show(t.file))
+		}
+		return r.copied(c, rel, "", wrong)
+	case t.call == "" && t.script != rbxFile:
+		c.Input = t.place()
+		return p.write(c.Input, t.text)
+	}
+	program, err := r.generator(t.call, root, wrong)
+	if err != nil {
+		return err
+	}
+	words, ok := splitShell(t.args)
+	if !ok {
+		return wrong("", "unclosed quote: %s", show(t.args))
+	}
+	c.Input = path.Join(rbxMade, c.Name+".in")
+	r.steps = append(r.steps, Step{Program: program, Args: words, Stdout: c.Input, From: t.place()})
+	return nil
+}
+
+// write adds a file that the package describes as a text. Several tests may have the same text.
+func (p *Package) write(rel, text string) error {
+	file, dir, err := p.files.kind(rel)
+	if err == nil && (file || dir) {
+		err = p.files.errorf(rel, 0, "rename it", "it has the name of a test in a script")
+	}
+	if err != nil {
+		return err
+	}
+	if p.made == nil {
+		p.made = map[string]MadeFile{}
+	}
+	if _, known := p.made[rel]; !known {
+		p.made[rel] = madeOf([]byte(text))
+		p.written++
+	}
+	return nil
+}
+
+// generator returns the path of a generator: one of the key generators, or a file with or without its
+// extension.
+func (r *rbxReader) generator(name, root string, wrong func(hint, format string, args ...any) error) (string, error) {
+	if rel := r.generators[name]; rel != "" {
+		return rel, nil
+	}
+	rel := path.Join(root, name)
+	if name == "" || path.IsAbs(rel) || strings.HasPrefix(rel, "..") {
+		return "", wrong("write the name of a generator", "%s is no name of a generator", show(name))
+	}
+	if file, _, err := r.p.files.kind(rel); err != nil || file {
+		return rel, err
+	}
+	entries, err := r.p.listSkipping(path.Dir(rel))
+	if err != nil {
+		return "", err
+	}
+	stem := path.Base(rel)
+	stem = strings.TrimSuffix(stem, path.Ext(stem))
+	var found []string
+	for _, e := range entries {
+		if ext := path.Ext(e.name); !e.dir && strings.TrimSuffix(e.name, ext) == stem && slices.Contains(programExtensions, ext) {
+			found = append(found, path.Join(path.Dir(rel), e.name))
+		}
+	}
+	switch len(found) {
+	case 0:
+		return "", wrong("add it to generators, or name a file", "there is no generator %s", show(name))
+	case 1:
+		return found[0], nil
+	}
+	return "", wrong("write its extension", "%s may be any of %s", show(name), strings.Join(found, ", "))
+}

@@ -1,0 +1,250 @@
+package pkgformat
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// rbxOne is a problem of rbx with one case, to which the tests add keys.
+const rbxOne = `
+timeLimit: 1000
+memoryLimit: 256
+testcases: [{name: main, testcaseGlob: 'tests/*.in'}]
+solutions: [{path: a.c, outcome: ac}]
+-- tests/1.in --
+-- tests/1.ans --
+-- a.c --
+`
+
+func TestRbxErrors(t *testing.T) {
+	t.Parallel()
+	only := "timeLimit: 1000\nmemoryLimit: 256\n"
+	files := "\n-- tests/1.in --\n-- tests/1.ans --\n-- a.c --\n"
+	for _, tt := range []struct {
+		why, text, want string
+	}{
+		{"a problem without a time limit", "name: x\ntestcases: []\n", ": no timeLimit (hint: write timeLimit: 1000, in milliseconds)"},
+		{"a problem without tests", only, ": no testcases (hint: write testcases: with at least one group)"},
+		{"a time limit that is not a number", "timeLimit: fast\n", ":1: timeLimit: fast is not a number"},
+		{"a time limit of nothing", "timeLimit: 0\n", ":1: timeLimit: 0 is less than 1"},
+		{"a text instead of a list", "solutions: sols/*\n" + only, ":1: solutions: a text or a mapping instead of a list (hint: begin each entry with -)"},
+		{"a list instead of a mapping", "validator: [a.c]\n" + rbxOne, ":1: validator: a text or a list instead of a mapping"},
+		{"a text instead of a program", "validator: a.c\n" + rbxOne, ":1: validator: a text or a list instead of a mapping"},
+		{"a program without a path", "validator: {}\n" + rbxOne, ":1: validator: a program without a path (hint: write path: name.cpp)"},
+		{"a program that does not exist", "validator: {path: v.c}\n" + rbxOne, ":1: validator.path: there is no v.c (hint: add it)"},
+		{"a program outside of the package", "validator: {path: ../v.c}\n" + rbxOne, ":1: validator.path: ../v.c is no path in the package (hint: write a path below the folder of problem.rbx.yml)"},
+		{"a program at an absolute path", "validator: {path: /bin/true}\n" + rbxOne, ":1: validator.path: /bin/true is no path in the package (hint: write a path below the folder of problem.rbx.yml)"},
+		{"tests outside of the package", only + "testcases: [{name: main, testcaseGlob: '../*.in'}]\n", ":3: testcases.testcaseGlob: ../*.in leads out of the package (hint: write a pattern below the folder of problem.rbx.yml)"},
+		{"a solution outside of the package", "solutions: [{path: '../*.c'}]\n" + only + "testcases: []\n", ":1: solutions.path: ../*.c is no path in the package (hint: write a path below the folder of problem.rbx.yml)"},
+		{"tests that no file matches", only + "testcases: [{name: main, testcaseGlob: '*.in'}]\n", ": no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
+		{"a test that does not exist", only + "testcases: [{name: main, testcases: [{inputPath: 2.in}]}]\n", ":3: testcases.testcases.inputPath: there is no 2.in (hint: add it)"},
+		{"a test without an input", only + "testcases: [{name: main, testcases: [{outputPath: 2.in}]}]\n", ":3: testcases.testcases: a test without an input (hint: write inputPath: tests/1.in)"},
+		{"a group without a name", only + "testcases: [{score: 5}]\n", ":3: a group of tests with the name \"\" (hint: write name: with letters, digits, - and _)"},
+		{"a group with a path as its name", only + "testcases: [{name: ../x}]\n", ":3: a group of tests with the name ../x (hint: write name: with letters, digits, - and _)"},
+		{"two groups of the same name", only + "testcases:\n  - name: main\n  - name: main\n", ":5: a second group main (hint: rename one)"},
+		{"an unknown generator", only + "testcases: [{name: main, generators: [{name: gen, args: 1}]}]\n", ":3: there is no generator gen (hint: add it to generators, or name a file)"},
+		{"a generator outside of the package", only + "testcases: [{name: main, generators: [{name: ../gen}]}]\n", ":3: ../gen is no name of a generator (hint: write the name of a generator)"},
+		{"a quote without an end", only + "generators: [{name: gen, path: a.c}]\ntestcases: [{name: main, generators: [{name: gen, args: \"'1\"}]}]\n" + files, ":4: unclosed quote: '1"},
+		{"a script in an unknown format", "generatorScript: {path: a.c, format: yaml}\n" + rbxOne, ":1: generatorScript.format: unknown format yaml (hint: it is rbx or box)"},
+		{"an unknown outcome", only + "solutions: [{path: a.c, outcome: great}]\n" + "testcases: []\n", ":3: solutions.outcome: unknown outcome great (hint: such as accepted, wrong answer, tle or incorrect)"},
+		{"an outcome for an unknown group", only + "scoring: points\nsolutions: [{path: a.c, outcome: wa, outcomePerGroup: {other: ac}}]\ntestcases: []\n" + files, ":4: outcomePerGroup.other: there is no group other (hint: write the name of a group of testcases, or *)"},
+		{"a score of three numbers", only + "scoring: points\nsolutions: [{path: a.c, score: [1, 2, 3]}]\ntestcases: []\n" + files, ":4: solutions.score: a range needs two numbers (hint: write one number, or [30, 60])"},
+		{"a solution that does not exist", only + "solutions: [{path: b.c}]\ntestcases: []\n", ":3: solutions.path: there is no b.c (hint: add it)"},
+		{"a checker that nobody has", "checker: {path: mine.cpp}\n" + rbxOne, ":1: checker.path: there is no mine.cpp (hint: add it; rbx download checker mine.cpp may have it)"},
+		{"a checker for another judge", "checker: {path: a.c, mode: boca}\n" + rbxOne, ":1: checker.mode: checkers in the mode boca are not supported (hint: write a checker for testlib)"},
+		{"communication without an interactor", "type: communication\n" + rbxOne, ": type: communication without an interactor (hint: write interactor: {path: interactor.cpp})"},
+		{"an interactor of a batch problem", "interactor: {path: a.c}\n" + rbxOne, ":1: interactor: only problems of that type have one (hint: write type: communication)"},
+		{"an unknown kind of scoring", "scoring: stars\n" + rbxOne, ":1: scoring: unknown kind of scoring stars (hint: it is binary or points)"},
+		{"a group that depends on itself", only + "scoring: points\nsolutions: [{path: a.c, outcome: ac}]\ntestcases:\n  - {name: one, score: 1, deps: [two], testcaseGlob: tests/*.in}\n  - {name: two, deps: [one], testcaseGlob: tests/*.in}\n" + files, ":7: testcases.deps: one depends on itself"},
+		{"a group that depends on an unknown one", only + "scoring: points\nsolutions: [{path: a.c, outcome: ac}]\ntestcases: [{name: one, score: 1, deps: [two], testcaseGlob: tests/*.in}]\n" + files, ":5: testcases.deps: there is no group two"},
+		{"tests of validators without an outcome", "unitTests: {validator: [{glob: '*.in'}]}\n" + rbxOne, ":1: unitTests.validator.glob: tests without an expected outcome (hint: write outcome: beside it)"},
+		{"tests of validators without files", "unitTests: {validator: [{outcome: valid}]}\n" + rbxOne, ":1: unitTests.validator: tests without files (hint: write glob: or testplan:)"},
+		{"a test of a validator with the outcome of a solution", "unitTests: {validator: [{glob: tests/1.in, outcome: ac}]}\n" + rbxOne, ":1: unitTests.validator.outcome: unknown outcome ac (hint: it is valid or invalid)"},
+		{"answers that no solution makes", only + "testcases: [{name: main, testcaseGlob: '*.in'}]\n-- 1.in --\n", ": no solution makes the answer to main/000 (hint: give a solution the outcome accepted)"},
+	} {
+		dir := unpack(t, "-- problem.rbx.yml --\n"+strings.TrimPrefix(tt.text, "\n"))
+		if got := openError(t, dir); got != "hello/problem.rbx.yml"+tt.want && got != "hello"+tt.want {
+			t.Errorf("%s: %s\nwant %s", tt.why, got, "hello/problem.rbx.yml"+tt.want)
+		}
+	}
+}
+
+// TestRbxNotes finds what is not used.
+func TestRbxNotes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, text, want string
+	}{
+		{"an unknown key", "timelimit: 5\n" + rbxOne, "hello/problem.rbx.yml:1: unknown key timelimit (did you mean timeLimit?)"},
+		{"limits of a language", "modifiers: {java: {time: 5}}\n" + rbxOne, "hello/problem.rbx.yml:1: the limits of the language java are not used: all languages have those of the problem"},
+		{"validators of answers", "outputValidators: [{path: a.c}]\n" + rbxOne, "hello/problem.rbx.yml:1: outputValidators are not run"},
+		{"Python", "vars: {n: 'py`len(\"x\")`'}\n" + rbxOne, "hello/problem.rbx.yml:1: vars.n is left out: only expressions of numbers and other variables are read, not py`len(\"x\")`"},
+		{"variables in a circle", "vars: {n: 'py`vars.n+1`'}\n" + rbxOne, "hello/problem.rbx.yml:1: vars.n is left out: only expressions of numbers and other variables are read, not py`vars.n+1`"},
+		{"a statement that is missing", "statements: [{language: en, file: x.tex}]\n" + rbxOne, "hello/problem.rbx.yml:1: there is no x.tex"},
+		{"a promise that the judge fails", "name: x\n" + strings.Replace(rbxOne, "outcome: ac}", "outcome: ac}, {path: a.c, outcome: judge failed}", 1), "hello/problem.rbx.yml:5: not judged: no submission promises that the judge fails"},
+		{"tests of a checker that rbx brings", "unitTests: {checker: [{glob: 'x*', outcome: ac}]}\n" + rbxOne, "hello/problem.rbx.yml:1: not run: tests of a checker that is not in the package"},
+	} {
+		p := read(t, unpack(t, "-- problem.rbx.yml --\n"+strings.ReplaceAll(tt.text, "\n\n", "\n")))
+		if got := strings.ReplaceAll(strings.Join(p.Notes, "\n"), p.Path, "hello"); got != tt.want {
+			t.Errorf("%s: %s\nwant %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestRbxOutcomes reads the names that rbx has for outcomes.
+func TestRbxOutcomes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ names, want string }{
+		{"ACCEPTED, ac, Correct", "AC"},
+		{"WRONG_ANSWER, wrong answer, WA", "PE WA NO"},
+		{"time-limit-exceeded, TLE, tl, timeout", "TLE ILE"},
+		{"RUNTIME_ERROR, re, RTE", "RTE SV"},
+		{"memory limit exceeded, ML", "MLE"},
+		{"OLE, output_limit_exceeded", "OLE"},
+		{"ac/tle, ACCEPTED_OR_TLE, accepted or time limit exceeded", "AC TLE ILE"},
+		{"TLE_OR_RTE, tle+re", "TLE ILE RTE SV"},
+		{"incorrect, FAIL", "PE WA NO TLE ILE MLE OLE RTE SV"},
+		{"compilation error", "CE"},
+		{"judge failed, jf", "JE"},
+	} {
+		for name := range strings.SplitSeq(tt.names, ", ") {
+			set, err := rbxOutcome(node{d: &document{left: maxNodes}, n: &yaml.Node{Kind: yaml.ScalarNode, Value: name}})
+			var got []string
+			for _, v := range set.List() {
+				got = append(got, v.String())
+			}
+			if text := strings.Join(got, " "); err != nil || text != tt.want {
+				t.Errorf("%s: %s, %v, want %s", name, text, err, tt.want)
+			}
+		}
+	}
+	if all := rbxOutcomes["any"]; all != anyCase || all.Has(verdict.CE) {
+		t.Errorf("any: %v", all.List())
+	}
+}
+
+// TestRbxScripts reads generator scripts.
+func TestRbxScripts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, text string
+		want      []string // line, group, call and arguments, file, text
+		fails     string
+	}{
+		{"calls and comments", "# a\ngen 1  2 # 3\n// b\n\n  dir/gen\n", []string{`2 "" "gen" " 1  2 # 3" "" ""`, `5 "" "dir/gen" "" "" ""`}, ""},
+		{"a tab", "gen\t1 2\r\n", []string{`1 "" "gen" " 1 2" "" ""`}, ""},
+		{"files", "@copy tests/a.in \n", []string{`1 "" "" "" "tests/a.in" ""`}, ""},
+		{"texts", "@input '1\\n\\t2\\''\n@input \"a\\qb\"\n", []string{`1 "" "" "" "" "1\n\t2'"`, `2 "" "" "" "" "a\\qb"`}, ""},
+		{"long texts", "@input \"\"\"\n\n 1\n  2 \n\n\"\"\"\n@input {\n  3  4\n 5\n}\n@input {}", []string{`1 "" "" "" "" "1\n  2\n"`, `7 "" "" "" "" "3  4\n5\n"`, `11 "" "" "" "" ""`}, ""},
+		{"groups", "@testgroup a {\n gen 1\n @testgroup b/c { // x\n  gen 2\n }\n}\n@testgroup a/b { @copy x\n}\n", []string{`2 "a" "gen" " 1" "" ""`, `4 "a/b/c" "gen" " 2" "" ""`, `7 "a/b" "" "" "x" ""`}, ""},
+		{"a brace in a call", "@testgroup a {\ngen }\n}\n", []string{`2 "a" "gen" " }" "" ""`}, ""},
+		{"an unknown word", "\n@copies x\n", nil, "hello/s:2: @copies is no statement (hint: it is a generator with its arguments, @copy, @input or @testgroup)"},
+		{"a path from the root", "/bin/x\n", nil, "hello/s:1: /bin/x is no statement (hint: it is a generator with its arguments, @copy, @input or @testgroup)"},
+		{"a group without a name", "@testgroup {\n}\n", nil, "hello/s:1: a group without a name or without { (hint: write @testgroup NAME { and close it with } on a line of its own)"},
+		{"a group with an empty part of its path", "@testgroup a//b {\n}\n", nil, "hello/s:1: a group without a name or without { (hint: write @testgroup NAME { and close it with } on a line of its own)"},
+		{"no file", "@copy\n", nil, "hello/s:1: @copy without a file (hint: write @copy FILE)"},
+		{"no text", "@input x\n", nil, "hello/s:1: a text is missing (hint: write it in quotes, or in { })"},
+		{"a text without an end", "@input { 1\n", nil, "hello/s:1: a text without an end (hint: close it with })"},
+		{"a quote without an end", "@input 'a\n'\n", nil, "hello/s:1: a text without an end (hint: close it with the same quote on the same line)"},
+	} {
+		list, err := rbxTree().parseScript("s", tt.text)
+		checkScript(t, tt.why, list, err, tt.want, tt.fails)
+	}
+	list, err := rbxTree().parseBox("s", "# a\n1 ; gen.exe 1 2\n\n2;copy tests/x.in\n")
+	checkScript(t, "a script of BOX", list, err, []string{`2 "" "gen" " 1 2" "" ""`, `4 "" "" "" "tests/x.in" ""`}, "")
+	_, err = rbxTree().parseBox("s", "\nx ; gen\n")
+	checkScript(t, "a bad script of BOX", nil, err, nil, "hello/s:2: x ; gen is no line of a script in the format box (hint: write NUMBER ; GENERATOR ARGUMENTS)")
+}
+
+func rbxTree() *tree { return &tree{show: func(rel string) string { return "hello/" + rel }} }
+
+func checkScript(t *testing.T, why string, list []rbxTest, err error, want []string, fails string) {
+	t.Helper()
+	var got []string
+	for _, one := range list {
+		got = append(got, fmt.Sprintf("%d %q %q %q %q %q", one.line, one.group, one.call, one.args, one.file, one.text))
+	}
+	text := ""
+	if err != nil {
+		text = err.Error()
+	}
+	if text != fails || err == nil && !slices.EqualFunc(got, want, func(a, b string) bool { return strings.ReplaceAll(a, `" `, `"`) == strings.ReplaceAll(b, `" `, `"`) }) {
+		t.Errorf("%s: %v, %s\nwant %v, %s", why, got, text, want, fails)
+	}
+}
+
+// TestRbxUnits reads plans of tests.
+func TestRbxUnits(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, text, want string
+	}{
+		{"inputs", "@input valid '1'\n# c\n@input name invalid {\n 2 \n}\n", `1 valid map[input:1]; 3 invalid map[input:2` + "\n" + `]`},
+		{"tests", "@test ac {\n // c\n @input \"1\" @output '2'\n @answer {\n3\n}\n}\n", "1 ac map[answer:3\n input:1 output:2]"},
+		{"no outcome", "@input { }\n", "hello/u:1: a test without an expected outcome (hint: write @input valid, for example)"},
+		{"no input", "@test a wa {\n @output '' }\n", "hello/u:1: a test without an input (hint: write @input { … } into it)"},
+		{"an unknown part", "@test wa {\n @result '' }\n", "hello/u:2: a test without an end, or with an unknown part (hint: they are @input, @output and @answer; close the test with })"},
+		{"an unknown word", "input valid ''\n", "hello/u:1: input valid '' is no statement (hint: they are @test and @input)"},
+	} {
+		list, err := rbxTree().parseUnits("u", tt.text)
+		var got []string
+		for _, u := range list {
+			got = append(got, fmt.Sprintf("%d %s %v", u.line, u.outcome, u.given))
+		}
+		text := strings.Join(got, "; ")
+		if err != nil {
+			text = err.Error()
+		}
+		if text != tt.want {
+			t.Errorf("%s: %s\nwant %s", tt.why, text, tt.want)
+		}
+	}
+}
+
+// TestEvaluate computes as Python does.
+func TestEvaluate(t *testing.T) {
+	t.Parallel()
+	vars := map[string]any{"n": int64(7), "a.b": 0.5, "u": uint64(1 << 63), "s": "x"}
+	for _, tt := range []struct {
+		code string
+		want any // nil if it is refused
+	}{
+		{"10**9 + 7", int64(1e9 + 7)}, {"2 * 10**5", int64(2e5)}, {" -7 // 2 ", int64(-4)}, {"-7 % 3", int64(2)}, {"7 / 2", 3.5},
+		{"2**-1", 0.5}, {"-2**2", int64(-4)}, {"2**3**2", int64(512)}, {"(1+2)*3", int64(9)}, {"1_000", int64(1000)}, {"1e3", 1000.0},
+		{"1e-3+0", 0.001}, {"vars.n * 2", int64(14)}, {"vars.a.b * 2", 1.0}, {"vars.u", uint64(1 << 63)}, {"2**63", uint64(1 << 63)},
+		{"max(1, vars.n, 3)", int64(7)}, {"min(2, 1.5)", 1.5}, {"int(1e5)", int64(1e5)}, {"abs(-3)", int64(3)}, {"float(2)", 2.0}, {"-7.5 // 2", -4.0},
+		{"0x10", int64(16)}, {"vars.s", nil}, {"vars.none", nil}, {"1 / 0", nil}, {"2**64", nil}, {"9**9**9", nil}, {"1 +", nil}, {"(1", nil}, {"len('x')", nil}, {"1 2", nil},
+		{"", nil}, {"max()", nil}, {"__import__('os')", nil}, {strings.Repeat("(", 1000), nil}, {strings.Repeat("-", 1000) + "1", nil}, {"1e308*10", nil},
+	} {
+		got, ok := evaluate(tt.code, vars)
+		if ok != (tt.want != nil) || ok && got != tt.want {
+			t.Errorf("%.40s = %v, %v, want %v", tt.code, got, ok, tt.want)
+		}
+	}
+}
+
+// FuzzRbx reads scripts, plans of tests and expressions.
+func FuzzRbx(f *testing.F) {
+	f.Add("@testgroup a { gen 1\n}\n@input '\\n'", "@test ac { @input {1} }", "2**-(1+vars.n)")
+	f.Fuzz(func(t *testing.T, script, plan, code string) {
+		tests, err := rbxTree().parseScript("s", script)
+		for i := range tests {
+			if one := &tests[i]; one.line < 1 || one.call != "" && one.file != "" || !one.of(one.group) {
+				t.Errorf("%+v", one)
+			}
+		}
+		_, bad := rbxTree().parseUnits("u", plan)
+		for _, err := range []error{err, bad} {
+			if err != nil && strings.ContainsAny(err.Error(), "\n\x00") {
+				t.Errorf("not one line: %q", err)
+			}
+		}
+		evaluate(code, map[string]any{"n": int64(3)})
+	})
+}

@@ -1,0 +1,328 @@
+package pkgformat
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// rbxGroup is a group or a subgroup of tests as problem.rbx.yml describes it.
+type rbxGroup struct {
+	name       string
+	line       int
+	listed     []node // of testcases
+	glob       *node
+	calls      []rbxTest
+	script     *rbxScript
+	validator  string   // "" for that of the problem
+	validators []string // extraValidators
+	vars       *rbxVars
+	ownVars    bool
+	score      float64
+	deps       []string
+	depsAt     node
+	model      string // path of the solution that makes the answers; "" for the main one
+	subgroups  []*rbxGroup
+}
+
+// rbxScript is a generator script: a text, or a program that prints one.
+type rbxScript struct {
+	path, root string
+	box        bool
+	from       string
+}
+
+// readScript reads the keys of a generator script.
+func (r *rbxReader) readScript(n node) (*rbxScript, error) {
+	s := &rbxScript{from: fmt.Sprintf("%s:%d", rbxFile, n.line())}
+	_, err := r.item(n, map[string]func(node) error{
+		"root": func(n node) (err error) { s.root, err = r.path(n); return err },
+		"format": func(n node) error {
+			format, err := n.text()
+			if s.box = format == "box"; err == nil && !s.box && format != "rbx" {
+				err = n.wrong("it is rbx or box", "unknown format %s", show(format))
+			}
+			return err
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.path, err = r.code(n, "root", "format")
+	return s, err
+}
+
+// group reads a group or a subgroup.
+func (r *rbxReader) group(n node) (*rbxGroup, error) {
+	g := &rbxGroup{line: n.line()}
+	var vars, subgroups *node
+	err := n.each(map[string]func(node) error{
+		"name": into(&g.name),
+		"testcases": func(n node) error {
+			return r.eachItem(n, func(n node) error { g.listed = append(g.listed, n); return nil })
+		},
+		"testcaseGlob": func(n node) error { g.glob = &n; return nil },
+		"generators": func(n node) error {
+			return r.eachItem(n, func(n node) error {
+				one := rbxTest{line: n.line(), script: rbxFile}
+				g.calls = append(g.calls, one)
+				c := &g.calls[len(g.calls)-1]
+				return n.each(map[string]func(node) error{"name": into(&c.call), "args": into(&c.args)})
+			})
+		},
+		"generatorScript":  func(n node) (err error) { g.script, err = r.readScript(n); return err },
+		"validator":        func(n node) (err error) { g.validator, err = r.code(n); r.p.addValidators(g.validator); return err },
+		"extraValidators":  func(n node) (err error) { g.validators, err = r.codes(n); return err },
+		"outputValidators": r.outputValidators,
+		"vars":             func(n node) error { vars = &n; return nil },
+		"score":            numberInto(&g.score, 0),
+		"deps":             func(n node) (err error) { g.deps, err = n.texts(); g.depsAt = n; return err },
+		"model_solution": func(n node) (err error) {
+			g.model, err = r.code(n, "outcome", "score", "tags", "inference")
+			return err
+		},
+		"subgroups":  func(n node) error { subgroups = &n; return r.list(n) },
+		"visualizer": nil, "solutionVisualizer": nil,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if g.name == "" || strings.ContainsFunc(g.name, func(c rune) bool { return c != '-' && (c > 0x7f || !isName(byte(c))) }) || g.name[0] == '-' {
+		return nil, n.errorf("write name: with letters, digits, - and _", "a group of tests with the name %s", show(g.name))
+	}
+	g.ownVars = vars != nil
+	if g.vars, err = r.vars.over(vars, &r.p.notes); err != nil || subgroups == nil {
+		return g, err
+	}
+	for _, item := range subgroups.items() {
+		sub, err := r.group(*item)
+		if err != nil {
+			return nil, err
+		}
+		g.subgroups = append(g.subgroups, sub)
+	}
+	return g, nil
+}
+
+// eachItem reads the elements of a list.
+func (r *rbxReader) eachItem(n node, read func(node) error) error {
+	for _, item := range n.items() {
+		if err := read(*item); err != nil {
+			return err
+		}
+	}
+	return r.list(n)
+}
+
+// tests lists the cases of all groups.
+func (r *rbxReader) tests() error {
+	for i, g := range r.groups {
+		if slices.ContainsFunc(r.groups[:i], func(other *rbxGroup) bool { return other.name == g.name }) {
+			return r.p.files.errorf(rbxFile, g.line, "rename one", "a second group %s", show(g.name))
+		}
+		of := &Group{Name: g.name}
+		prefix := ""
+		if len(g.subgroups) > 0 {
+			prefix = "0-"
+		}
+		if err := r.testsOf(of, g, g, g.name, prefix); err != nil {
+			return err
+		}
+		for i, sub := range g.subgroups {
+			if err := r.testsOf(of, g, sub, g.name+"/"+sub.name, fmt.Sprintf("%d-%s-", i+1, sub.name)); err != nil {
+				return err
+			}
+		}
+		if len(of.Cases) == 0 {
+			r.p.note(rbxFile, g.line, "the group %s has no tests", g.name)
+			continue
+		}
+		r.p.Data.Groups = append(r.p.Data.Groups, of)
+		r.p.Cases = append(r.p.Cases, of.Cases...)
+	}
+	return nil
+}
+
+// testsOf adds the cases of one list of tests, which is that of a group or of a subgroup in it. key is
+// the path of the one, and prefix how the names of its cases begin.
+func (r *rbxReader) testsOf(of *Group, group, list *rbxGroup, key, prefix string) error {
+	first := len(of.Cases)
+	add := func() *Case {
+		c := &Case{Group: group.name, Name: fmt.Sprintf("%s/%s%03d", group.name, prefix, len(of.Cases)-first)}
+		c.Validators = r.validatorsOf(group, list)
+		c.InputArgs.All = group.vars.args(group.name)
+		if !r.p.Interactive {
+			c.Answer = path.Join(rbxMade, c.Name+".out")
+		}
+		of.Cases = append(of.Cases, c)
+		return c
+	}
+	for _, item := range list.listed {
+		if err := r.listed(add(), item); err != nil {
+			return err
+		}
+	}
+	if list.glob != nil {
+		if err := r.globbed(add, *list.glob); err != nil {
+			return err
+		}
+	}
+	for i := range list.calls {
+		if err := r.test(add(), &list.calls[i], ""); err != nil {
+			return err
+		}
+	}
+	script := list.script
+	if script == nil && list.listed == nil && list.glob == nil && list.calls == nil && list.subgroups == nil {
+		script = r.script
+	}
+	if script == nil {
+		return nil
+	}
+	tests, err := r.scripted(script)
+	if err != nil {
+		return err
+	}
+	for i := range tests {
+		if tests[i].of(key) {
+			if err := r.test(add(), &tests[i], script.root); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// validatorsOf returns the validators for the inputs of a group or of a subgroup in it.
+func (r *rbxReader) validatorsOf(group, list *rbxGroup) []string {
+	all := []string{}
+	add := func(more ...string) {
+		for _, rel := range more {
+			if rel != "" && !slices.Contains(all, rel) {
+				all = append(all, rel)
+			}
+		}
+	}
+	main := r.validator
+	if group.validator != "" {
+		main = group.validator
+	}
+	add(main)
+	add(r.validators...)
+	add(group.validators...)
+	if list != group {
+		add(list.validators...)
+	}
+	return all
+}
+
+// listed reads a test of the key testcases.
+func (r *rbxReader) listed(c *Case, n node) error {
+	if !n.isMapping() {
+		return n.wrong("write inputPath: tests/1.in", "a text or a list instead of a mapping")
+	}
+	var input, output string
+	var at node
+	err := n.each(map[string]func(node) error{
+		"inputPath":  func(n node) (err error) { at = n; input, err = r.path(n); return err },
+		"outputPath": func(n node) (err error) { output, err = r.path(n); return err },
+	})
+	if err != nil {
+		return err
+	}
+	if input == "" {
+		return n.wrong("write inputPath: tests/1.in", "a test without an input")
+	}
+	return r.copied(c, input, output, at.wrong)
+}
+
+// copied sets the files of a case that the package holds. wrong returns an error at the place that
+// names the input.
+func (r *rbxReader) copied(c *Case, input, output string, wrong func(hint, format string, args ...any) error) error {
+	file, _, err := r.p.files.kind(input)
+	if err != nil {
+		return err
+	}
+	if !file {
+		return wrong("add it", "there is no %s", show(input))
+	}
+	c.Input = input
+	if output == "" {
+		output = strings.TrimSuffix(input, path.Ext(input)) + ".ans"
+	}
+	if file, _, err := r.p.files.kind(output); err != nil {
+		return err
+	} else if file {
+		c.Answer = output
+	}
+	r.p.windowsFiles(c)
+	return nil
+}
+
+// globbed adds the inputs that a pattern matches.
+func (r *rbxReader) globbed(add func() *Case, n node) error {
+	pattern, err := n.text()
+	if err != nil {
+		return err
+	}
+	files, err := r.glob(pattern, n)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, rel := range files {
+		if path.Ext(rel) == ".in" {
+			found = true
+			if err := r.copied(add(), rel, "", n.wrong); err != nil {
+				return err
+			}
+		}
+	}
+	if !found {
+		n.d.notef(n.line(), "no file matches %s", show(pattern))
+	}
+	return nil
+}
+
+// glob returns the files that a pattern of Python's pathlib matches, sorted as Python sorts paths.
+func (r *rbxReader) glob(pattern string, at node) ([]string, error) {
+	parts := strings.Split(path.Clean(pattern), "/")
+	if path.IsAbs(pattern) || slices.Contains(parts, "..") {
+		return nil, at.wrong("write a pattern below the folder of "+rbxFile, "%s leads out of the package", show(pattern))
+	}
+	var files []string
+	err := r.globBelow(".", parts, &files)
+	slices.SortFunc(files, cmpPaths)
+	return slices.Compact(files), err
+}
+
+// globBelow adds the files below dir that match.
+func (r *rbxReader) globBelow(dir string, parts []string, files *[]string) error {
+	entries, err := r.p.listSkipping(dir)
+	if err != nil {
+		return err
+	}
+	part, more := parts[0], parts[1:]
+	if part == "**" && len(more) > 0 {
+		if err := r.globBelow(dir, more, files); err != nil {
+			return err
+		}
+	}
+	for _, e := range entries {
+		rel := path.Join(dir, e.name)
+		switch {
+		case part == "**" && e.dir && strings.Count(rel, "/") < maxDepth:
+			err = r.globBelow(rel, parts, files)
+		case part == "**" || !fnmatch(part, e.name):
+		case len(more) == 0 && !e.dir:
+			*files = append(*files, rel)
+		case len(more) > 0 && e.dir:
+			err = r.globBelow(rel, more, files)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,222 @@
+package pkgformat
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/verdict"
+)
+
+// readUnitTests reads the tests of the validators and of the checker.
+func (r *rbxReader) readUnitTests() error {
+	if r.unitTests == nil {
+		return nil
+	}
+	return r.unitTests.each(map[string]func(node) error{
+		"validator": func(n node) error { return r.eachItem(n, r.validatorTest) },
+		"checker":   func(n node) error { return r.eachItem(n, r.checkerTest) },
+	})
+}
+
+// unitKeys reads the keys of a set of tests.
+func (r *rbxReader) unitKeys(n node, more map[string]func(node) error) (pattern, plan, outcome *node, err error) {
+	keep := func(to **node) func(node) error {
+		return func(n node) error { *to = &n; return nil }
+	}
+	known := map[string]func(node) error{"glob": keep(&pattern), "testplan": keep(&plan), "outcome": keep(&outcome)}
+	for key, read := range more {
+		known[key] = read
+	}
+	err = n.each(known)
+	switch {
+	case err != nil:
+	case pattern == nil && plan == nil:
+		err = n.wrong("write glob: or testplan:", "tests without files")
+	case pattern != nil && outcome == nil:
+		err = pattern.wrong("write outcome: beside it", "tests without an expected outcome")
+	}
+	return pattern, plan, outcome, err
+}
+
+// unitFiles returns the files that a pattern matches, with a note if there are none.
+func (r *rbxReader) unitFiles(n node) ([]string, error) {
+	pattern, err := n.text()
+	if err != nil {
+		return nil, err
+	}
+	files, err := r.glob(pattern, n)
+	if err == nil && len(files) == 0 {
+		n.d.notef(n.line(), "no file matches %s", show(pattern))
+	}
+	return files, err
+}
+
+// units reads a plan of tests, and its path.
+func (r *rbxReader) units(n node) (string, []rbxUnit, error) {
+	rel, err := r.path(n)
+	if err != nil {
+		return "", nil, err
+	}
+	data, err := r.p.files.read(rel, maxDocument)
+	if err == nil && data == nil {
+		err = n.wrong("add it", "there is no %s", show(rel))
+	}
+	if err == nil {
+		data, err = r.p.files.text(rel, data)
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	list, err := r.p.files.parseUnits(rel, string(data))
+	return rel, list, err
+}
+
+// validatorTest reads tests of the validators.
+func (r *rbxReader) validatorTest(n node) error {
+	all := &rbxGroup{}
+	validators := r.validatorsOf(all, all)
+	pattern, plan, outcome, err := r.unitKeys(n, map[string]func(node) error{
+		"validator": func(n node) error {
+			rel, err := r.code(n)
+			validators = []string{rel}
+			r.p.addValidators(rel)
+			return err
+		},
+	})
+	if err != nil {
+		return err
+	}
+	add := func(input, outcome string, at func(hint, format string, args ...any) error) error {
+		c := &Case{Name: input, Input: input, Validators: validators}
+		c.InputArgs.All = r.vars.args("")
+		to := &r.p.ValidInput
+		if strings.EqualFold(outcome, "invalid") {
+			to = &r.p.InvalidInput
+		} else if !strings.EqualFold(outcome, "valid") {
+			return at("it is valid or invalid", "unknown outcome %s", show(outcome))
+		}
+		*to = append(*to, c)
+		return r.p.sizes(c)
+	}
+	if plan != nil {
+		rel, units, err := r.units(*plan)
+		for i := 0; i < len(units) && err == nil; i++ {
+			u := units[i]
+			input := fmt.Sprintf("%s:%d", rel, u.line)
+			if err = r.p.write(input, u.given["input"]); err == nil {
+				err = add(input, u.outcome, func(hint, format string, args ...any) error {
+					return r.p.files.errorf(rel, u.line, hint, format, args...)
+				})
+			}
+		}
+		return err
+	}
+	text, err := outcome.text()
+	if err != nil {
+		return err
+	}
+	files, err := r.unitFiles(*pattern)
+	for i := 0; i < len(files) && err == nil; i++ {
+		err = add(files[i], text, outcome.wrong)
+	}
+	return err
+}
+
+// checkerTest reads tests of the checker.
+func (r *rbxReader) checkerTest(n node) error {
+	p := r.p
+	pattern, plan, outcome, err := r.unitKeys(n, nil)
+	if err != nil {
+		return err
+	}
+	if len(p.Validation.Programs) == 0 {
+		n.d.notef(n.line(), "not run: tests of a checker that is not in the package")
+		return nil
+	}
+	if plan != nil {
+		rel, units, err := r.units(*plan)
+		for i := 0; i < len(units) && err == nil; i++ {
+			err = r.checkerUnit(rel, units[i], plan)
+		}
+		return err
+	}
+	set, err := rbxOutcome(*outcome)
+	if err != nil {
+		return err
+	}
+	files, err := r.unitFiles(*pattern)
+	if err != nil {
+		return err
+	}
+	var stems []string
+	for _, rel := range files {
+		ext := path.Ext(rel)
+		stem := strings.TrimSuffix(rel, ext)
+		if !slices.Contains([]string{".in", ".out", ".ans"}, ext) || slices.Contains(stems, stem) {
+			continue
+		}
+		stems = append(stems, stem)
+		c := &Case{Name: stem}
+		for ext, to := range map[string]*string{".in": &c.Input, ".out": &c.Output, ".ans": &c.Answer} {
+			file, _, err := p.files.kind(stem + ext)
+			if err != nil {
+				return err
+			}
+			if file {
+				*to = stem + ext
+			}
+		}
+		if err := r.addOutput(c, set, rel); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkerUnit adds a test of the checker in a plan.
+func (r *rbxReader) checkerUnit(rel string, u rbxUnit, plan *node) error {
+	c := &Case{Name: fmt.Sprintf("%s:%d", rel, u.line)}
+	for kind, to := range map[string]*string{"input": &c.Input, "output": &c.Output, "answer": &c.Answer} {
+		text, given := u.given[kind]
+		if !given {
+			continue
+		}
+		*to = c.Name + "." + kind
+		if err := r.p.write(*to, text); err != nil {
+			return err
+		}
+	}
+	made := *plan.n
+	made.Value, made.Line = u.outcome, u.line
+	at := plan.d.node(&made)
+	set, err := rbxOutcome(at)
+	if err != nil {
+		return r.p.files.errorf(rel, u.line, "such as accepted or wrong answer", "unknown outcome %s", show(u.outcome))
+	}
+	return r.addOutput(c, set, rel)
+}
+
+// addOutput adds a test of the checker, which accepts the output, rejects it, or fails.
+func (r *rbxReader) addOutput(c *Case, set verdict.Set, rel string) error {
+	p := r.p
+	if c.Output == "" {
+		c.Output = c.Name + ".out"
+		if err := p.write(c.Output, ""); err != nil {
+			return err
+		}
+	}
+	switch {
+	case set == accepted:
+		p.ValidOutput = append(p.ValidOutput, c)
+	case set == wrong || set == rbxOutcomes["incorrect"]:
+		p.InvalidOutput = append(p.InvalidOutput, c)
+	case set == anyCase:
+		return nil
+	default:
+		p.note(rel, 0, "not used: a test of the checker that expects neither accepted nor wrong answer")
+		return nil
+	}
+	return p.sizes(c)
+}

@@ -1,0 +1,250 @@
+package pkgformat
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// rbxVars are the variables of a problem or of a group, by their names with dots.
+type rbxVars struct {
+	given  map[string]rbxVar
+	values map[string]any // int64, uint64, float64, bool or string
+	order  []string       // names, as they are written
+}
+
+// rbxVar is a variable as it is written.
+type rbxVar struct {
+	text string
+	at   node
+}
+
+// read reads a mapping of variables and of mappings.
+func (v *rbxVars) read(n node) error {
+	if v.given == nil {
+		v.given = map[string]rbxVar{}
+	}
+	return v.readBelow(n, "", 0)
+}
+
+func (v *rbxVars) readBelow(n node, prefix string, depth int) error {
+	list, err := n.pairs()
+	if err != nil {
+		return err
+	}
+	for _, k := range list {
+		name, value := prefix+k.key, k.value
+		value.key = "vars." + name
+		if value.isMapping() && depth < maxDepth {
+			v.remove(name, false)
+			err = v.readBelow(value, name+".", depth+1)
+		} else {
+			var text string
+			text, err = value.text()
+			v.remove(name, true)
+			v.given[name] = rbxVar{text, value}
+			if !slices.Contains(v.order, name) {
+				v.order = append(v.order, name)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove removes a variable that another one replaces; with all, those below it, too.
+func (v *rbxVars) remove(name string, all bool) {
+	v.order = slices.DeleteFunc(v.order, func(other string) bool {
+		gone := other == name && !all || all && strings.HasPrefix(other, name+".")
+		if gone {
+			delete(v.given, other)
+		}
+		return gone
+	})
+}
+
+// over returns v with the variables in n, if any, in place of those of the same name.
+func (v *rbxVars) over(n *node, notes *notes) (*rbxVars, error) {
+	if n == nil {
+		return v, nil
+	}
+	own := &rbxVars{given: map[string]rbxVar{}, order: slices.Clone(v.order)}
+	for name, one := range v.given {
+		own.given[name] = one
+	}
+	if err := own.read(*n); err != nil {
+		return nil, err
+	}
+	return own, own.expand(notes)
+}
+
+// expand computes the values. A value may be an expression of Python that computes with numbers and
+// other variables; any other is noted, and the variable is left out.
+func (v *rbxVars) expand(notes *notes) error {
+	v.values = map[string]any{}
+	left := slices.Clone(v.order)
+	for range len(v.order) + 1 {
+		before := len(left)
+		left = slices.DeleteFunc(left, func(name string) bool {
+			value, ok := v.value(v.given[name])
+			if ok {
+				v.values[name] = value
+			}
+			return ok
+		})
+		if len(left) == before {
+			break
+		}
+	}
+	for _, name := range left {
+		at := v.given[name].at
+		notes.add(at.d.t.errorf(at.d.rel, at.line(), "", "%s is left out: only expressions of numbers and other variables are read, not %s", at.key, show(v.given[name].text)))
+	}
+	v.order = slices.DeleteFunc(v.order, func(name string) bool { return slices.Contains(left, name) })
+	return nil
+}
+
+func (v *rbxVars) value(one rbxVar) (any, bool) {
+	text, quoted := strings.CutPrefix(one.text, `\`)
+	if quoted {
+		return text, true
+	}
+	if code, ok := strings.CutPrefix(text, "py`"); ok && strings.HasSuffix(code, "`") {
+		return evaluate(strings.TrimSuffix(code, "`"), v.values)
+	}
+	switch n := one.at.n; {
+	case n == nil || n.Kind != yaml.ScalarNode:
+		return "", true
+	case n.Tag == "!!int":
+		digits := strings.ReplaceAll(text, "_", "")
+		if i, err := strconv.ParseInt(digits, 0, 64); err == nil {
+			return i, true
+		}
+		if u, err := strconv.ParseUint(digits, 0, 64); err == nil {
+			return u, true
+		}
+	case n.Tag == "!!float":
+		if f, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64); err == nil {
+			return f, true
+		}
+	case n.Tag == "!!bool":
+		return strings.EqualFold(text, "true"), true
+	}
+	return text, true
+}
+
+// args returns the arguments of an input validator.
+func (v *rbxVars) args(group string) (list []string) {
+	for _, name := range v.order {
+		list = append(list, fmt.Sprintf("--%s=%s", name, argOf(v.values[name])))
+	}
+	if group != "" {
+		list = append(list, "--group", group)
+	}
+	return list
+}
+
+// argOf returns a value as an argument.
+func argOf(value any) string {
+	switch value := value.(type) {
+	case bool:
+		return map[bool]string{true: "1", false: "0"}[value]
+	case float64:
+		return pythonFloat(value)
+	}
+	return fmt.Sprint(value)
+}
+
+// pythonFloat formats a number as Python does.
+func pythonFloat(f float64) string {
+	if e := math.Abs(f); f != 0 && (e < 1e-4 || e >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	text := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.ContainsAny(text, ".IN") {
+		text += ".0"
+	}
+	return text
+}
+
+// header sets the text of rbx.h, by which programs in C++ read the variables, unless the package
+// brings a header for it.
+func (r *rbxReader) header() error {
+	own, err := r.p.files.read("rbx.override.h", maxDocument)
+	if err != nil {
+		return err
+	}
+	if own == nil {
+		sets := map[string]*rbxVars{"": r.vars}
+		for _, g := range r.groups {
+			if g.ownVars {
+				sets[g.name] = g.vars
+			}
+		}
+		own = headerOf(sets)
+	}
+	r.p.inclusion.made[r.p.files.at(rbxHeader)] = own
+	return nil
+}
+
+// headerOf writes rbx.h. A group with variables of its own has a table; all others use that of "".
+func headerOf(sets map[string]*rbxVars) []byte {
+	var b strings.Builder
+	b.WriteString(rbxHeaderBegin)
+	for _, group := range sortedKeys(sets) {
+		set := sets[group]
+		for _, name := range slices.Sorted(slices.Values(set.order)) {
+			kind, whole, number := "text", "0", "0"
+			switch value := set.values[name].(type) {
+			case int64:
+				kind, whole = "whole", fmt.Sprintf("%dLL", value)
+				if value == math.MinInt64 {
+					whole = "INT64_MIN"
+				}
+			case uint64:
+				kind, whole = "whole", fmt.Sprintf("%dLL", int64(value))
+			case float64:
+				kind, number = "number", strconv.FormatFloat(value, 'g', -1, 64)
+			case bool:
+				kind, whole = "flag", argOf(value)
+			}
+			fmt.Fprintf(&b, "\t{%s, %s, rbx::detail::%s, %s, %s, %s},\n", cText(group), cText(name), kind, whole, number, cText(fmt.Sprint(set.values[name])))
+		}
+	}
+	b.WriteString("\t{nullptr, nullptr, rbx::detail::text, 0, 0, nullptr},\n};\n")
+	b.WriteString("inline const char *const groupsOf[] = {")
+	for _, group := range sortedKeys(sets) {
+		if group != "" {
+			b.WriteString(cText(group) + ", ")
+		}
+	}
+	b.WriteString("nullptr};\n" + rbxHeaderEnd)
+	return []byte(b.String())
+}
+
+// cText returns a literal of C++.
+func cText(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range []byte(s) {
+		if c < ' ' || c > '~' || c == '"' || c == '\\' || c == '?' {
+			fmt.Fprintf(&b, "\\%03o", c)
+			continue
+		}
+		b.WriteByte(c)
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// cmpPaths orders paths as Python does, which compares them folder by folder.
+func cmpPaths(a, b string) int {
+	return cmp.Compare(strings.ReplaceAll(a, "/", "\x00"), strings.ReplaceAll(b, "/", "\x00"))
+}
