@@ -27,6 +27,7 @@ type job struct {
 	input   content.Content
 	files   map[string][]byte
 	program *program
+	talker  *program // the interactor; nil for none
 	key     cache.Key
 	entry   *cache.Entry // what the step made
 }
@@ -54,21 +55,28 @@ func (m *Maker) program(ctx context.Context, p *pkgformat.Package, rel string) (
 	return one, missing(p, rel, err)
 }
 
-// build builds the program of a job, unless that is done.
+// build builds the programs of a job, unless that is done.
 func (m *Maker) build(ctx context.Context, j *job) error {
-	if j.program.built != nil {
+	if err := m.buildOne(ctx, j, j.Program, j.program); err != nil || j.talker == nil {
+		return err
+	}
+	return m.buildOne(ctx, j, j.Interactor, j.talker)
+}
+
+func (m *Maker) buildOne(ctx context.Context, j *job, rel string, one *program) error {
+	if one.built != nil {
 		return nil
 	}
-	m.stage("compiling " + j.Program)
-	built, err := m.Builder.Build(ctx, j.program.source)
+	m.stage("compiling " + rel)
+	built, err := m.Builder.Build(ctx, one.source)
 	if compile, ok := errors.AsType[*build.CompileError](err); ok {
 		return &yamlstrict.Error{
-			File: j.of.Show(j.Program), Msg: quote.With("does not compile", complaint(compile.Output)),
+			File: j.of.Show(rel), Msg: quote.With("does not compile", complaint(compile.Output)),
 			Hint: "it makes test data of the package",
 		}
 	}
-	j.program.built = built
-	return missing(j.of, j.Program, err)
+	one.built = built
+	return missing(j.of, rel, err)
 }
 
 // complaint returns the line of a compiler's output that tells most: the first with an error.
@@ -111,6 +119,9 @@ func (j *job) read() (err error) {
 func (j *job) identify() error {
 	h := cache.NewHasher("package data 1")
 	h.Text(string(j.program.key), path.Base(j.Program))
+	if j.talker != nil {
+		h.Text("interactor", string(j.talker.key))
+	}
 	h.Text("arguments")
 	h.Text(j.Args...)
 	h.Text("input")

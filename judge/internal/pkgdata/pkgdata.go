@@ -69,15 +69,19 @@ func (m *Maker) Make(ctx context.Context, p *pkgformat.Package, steps []pkgforma
 		if err := j.read(); err != nil {
 			return nil, err
 		}
-		one := programs[j.Program]
-		if one == nil {
-			var err error
-			if one, err = m.program(ctx, p, j.Program); err != nil {
-				return nil, err
+		for _, of := range []struct {
+			rel string
+			to  **program
+		}{{j.Program, &j.program}, {j.Interactor, &j.talker}} {
+			if programs[of.rel] == nil && of.rel != "" {
+				one, err := m.program(ctx, p, of.rel)
+				if err != nil {
+					return nil, err
+				}
+				programs[of.rel] = one
 			}
-			programs[j.Program] = one
+			*of.to = programs[of.rel]
 		}
-		j.program = one
 		if err := j.identify(); err != nil {
 			return nil, err
 		}
@@ -153,6 +157,9 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 	if j.LeftIn != "" {
 		r.Out = append(r.Out, runner.CopyOut{Name: ".", Most: leftSize, Files: maxLeft})
 	}
+	if j.talker != nil {
+		j.talk(&r)
+	}
 	o := w.Run(ctx, r, nil)
 	defer func() { err = errors.Join(err, o.Copies.Close()) }()
 	switch {
@@ -160,6 +167,9 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 		return nil, ctx.Err()
 	case o.Err != nil:
 		return nil, o.Err
+	case o.Interaction != nil && !accepts(o.Interaction.Interactor):
+		defer o.Interaction.Copies.Close()
+		return nil, j.errorf("%s", quote.With(path.Base(j.Interactor)+" does not accept it: "+o.Interaction.Interactor.Cause(bounds), quote.First(quote.Of(o.Interaction.Stderr))))
 	case !o.OK(r.Limits):
 		cause, said := o.Cause(r.Limits), quote.Of(o.Stderr)
 		line := quote.First(said)
@@ -170,6 +180,9 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 	case j.Stderr != "" && o.Truncated:
 		return nil, j.errorf("writes more than %v to standard error", runner.MaxStderr)
 	}
+	if o.Interaction != nil {
+		defer o.Interaction.Copies.Close()
+	}
 	return m.Cache.Put(j.key, func(dir string) error {
 		root, err := os.OpenRoot(dir)
 		if err != nil {
@@ -177,6 +190,9 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 		}
 		defer root.Close()
 		output, err := stdout.Content()
+		if err == nil && o.Interaction != nil {
+			output, err = j.said(o.Interaction)
+		}
 		if err != nil {
 			return err
 		}

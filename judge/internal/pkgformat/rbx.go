@@ -110,7 +110,9 @@ func (r *rbxReader) document() error {
 	case !r.communication && interactor != nil:
 		return interactor.wrong("write type: communication", "only problems of that type have one")
 	}
-	p.Interactive = r.communication
+	if p.Interactive = r.communication; p.Interactive {
+		p.Limits.Output = max(p.Limits.Output, 64*limits.MiB) // rbx has none
+	}
 	if checker != nil {
 		if err := r.checker(*checker); err != nil {
 			return err

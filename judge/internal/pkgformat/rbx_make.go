@@ -55,6 +55,16 @@ func rbxOutcome(n node) (verdict.Set, error) {
 	return set, nil
 }
 
+// outcome reads an expected outcome of a solution. rbx does not limit what one writes to an interactor:
+// it is killed at the time limit.
+func (r *rbxReader) outcome(n node) (verdict.Set, error) {
+	set, err := rbxOutcome(n)
+	if r.communication && set.Has(verdict.TLE) {
+		set |= verdict.SetOf(verdict.OLE)
+	}
+	return set, err
+}
+
 // rbxRule returns what an outcome promises for the cases that a pattern matches, "" for all: that each
 // is accepted or has it, and that one has it. ok is false if it promises nothing.
 func rbxRule(set verdict.Set, cases, from string) (problem.Rule, bool) {
@@ -127,7 +137,7 @@ func (r *rbxReader) readSolutions() error {
 		e := problem.Expect{From: fmt.Sprintf("%s:%d", rbxFile, item.line())}
 		set := anyCase
 		if outcome != nil {
-			if set, err = rbxOutcome(*outcome); err != nil {
+			if set, err = r.outcome(*outcome); err != nil {
 				return err
 			}
 		}
@@ -207,7 +217,7 @@ func (r *rbxReader) promiseGroups(e *problem.Expect, n node) error {
 	sets, others := map[string]verdict.Set{}, anyCase
 	for _, k := range list {
 		k.value.key = "outcomePerGroup." + k.key
-		set, err := rbxOutcome(k.value)
+		set, err := r.outcome(k.value)
 		if err != nil {
 			return err
 		}
@@ -307,7 +317,7 @@ func (r *rbxReader) make() error {
 	if err := p.make(steps); err != nil {
 		return err
 	}
-	if !p.Interactive {
+	if !p.Interactive || len(p.Validation.Programs) > 0 {
 		return p.makeAnswers(p.modelSolution(), func(c *Case) error {
 			return p.files.errorf(rbxFile, 0, "give a solution the outcome accepted", "no solution makes the answer to %s", c.Name)
 		})

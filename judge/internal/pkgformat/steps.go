@@ -15,9 +15,12 @@ import (
 // of earlier calls of Package.make made.
 type Step struct {
 	Program string // path of the program; an example submission is built as submissions are
-	Args    []string
-	Input   string            // path of the file on standard input; "" for an empty input
-	Files   map[string]string // paths of files of the package, by their slash paths where the program starts
+	// Interactor is the path of a testlib interactor that exchanges messages with the program; "" for
+	// none. It gets the input, must accept, and Stdout is what it writes into its output file.
+	Interactor string
+	Args       []string
+	Input      string            // path of the file on standard input; "" for an empty input
+	Files      map[string]string // paths of files of the package, by their slash paths where the program starts
 	// Paths in the package of what the step makes; "" for an output that is dropped.
 	Stdout, Stderr string
 	Left           map[string]string // files that the program leaves where it started: paths in the package by their slash paths there
@@ -111,6 +114,9 @@ func (p *Package) named(rel string, line int, name string, file *string) error {
 // answerStep returns the step that makes the answer to a case: a run of a submission on its input.
 func (p *Package) answerStep(program string, c *Case, from string) Step {
 	s := Step{Program: program, Input: c.Input, Stdout: c.Answer, From: from}
+	if p.Format == Rbx {
+		s.Interactor = p.Validation.Interactor
+	}
 	if p.InFile != "" {
 		s.Input, s.Files = "", map[string]string{p.InFile: c.Input}
 	}
