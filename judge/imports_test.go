@@ -65,7 +65,7 @@ var house = map[string]room{
 	"langcheck":           {7, ""},
 	"regen":               {7, ""},
 	"scaffold":            {2, ""},
-	"pkgformat":           {5, "gopkg.in/yaml.v3"},
+	"pkgformat":           {5, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
 	"mutate":              {7, ""},
 	"calibrate":           {7, ""},
 	"grow":                {7, ""},

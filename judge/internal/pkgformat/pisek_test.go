@@ -164,3 +164,19 @@ func TestListedInputs(t *testing.T) {
 		}
 	}
 }
+
+func TestPisekSeed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why        string
+		repetition int
+		name, want string
+	}{
+		{"hashlib.blake2b of Python, with a digest of 8 bytes", 0, "01", "b0f3769b96f4a99a"},
+		{"two blocks", 3, strings.Repeat("x", 200), "79dfc98797e3f69b"},
+	} {
+		if got := pisekSeed(tt.repetition, tt.name); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
