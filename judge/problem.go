@@ -290,7 +290,7 @@ func (s *subject) notes() {
 // isPackage reports whether an argument names a package rather than a problem of the repository.
 // Paths, archives, and folders whose names are not ids of problems are packages.
 func (o *options) isPackage(name string) bool {
-	if strings.ContainsRune(name, filepath.Separator) || name == "." || name == ".." || isArchive(name) {
+	if strings.ContainsRune(name, filepath.Separator) || name == "." || name == ".." || isPackageFile(name) {
 		return true
 	}
 	info, err := os.Stat(name)
@@ -305,9 +305,10 @@ func (o *options) isPackage(name string) bool {
 	return err == nil && !slices.Contains(known, name)
 }
 
-func isArchive(name string) bool {
+// isPackageFile reports whether a name is that of a package which is one file.
+func isPackageFile(name string) bool {
 	switch strings.ToLower(filepath.Ext(name)) {
-	case ".zip", ".kpp":
+	case ".zip", ".kpp", ".prob":
 		return true
 	}
 	return false

@@ -154,7 +154,7 @@ func (w *watchOptions) isWatchedPackage(args []string) bool {
 	if !w.isPackage(args[0]) {
 		return false
 	}
-	return len(args) > 1 || isArchive(args[0]) || pkgformat.Is(args[0])
+	return len(args) > 1 || isPackageFile(args[0]) || pkgformat.Is(args[0])
 }
 
 // watchedPackage splits the arguments into the id of a package and a submission.

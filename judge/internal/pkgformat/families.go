@@ -122,6 +122,13 @@ func families() []family {
 		},
 		{
 			Family: Family{
+				Formats: []string{CPH}, Origin: "Competitive Programming Helper", Signs: ".cph/ with a file *.prob, or that file",
+				Lacks: "interactive problems",
+			},
+			is: isCPH, read: (*Package).readCPH,
+		},
+		{
+			Family: Family{
 				Formats: []string{Polygon}, Origin: "Codeforces' Polygon", Signs: "tests/01 with tests/01.a",
 			},
 			is: func(p *Package, list listing) (bool, error) {

@@ -48,7 +48,7 @@ func (p *Package) setDefaults() {
 		p.Limits.Output = 24 * limits.MiB
 	case Rbx:
 		p.Limits.Output = 4 * limits.MiB
-	case Pairs, Polygon, Library, Rime, CMS, Sinol, TPS, Pisek:
+	case Pairs, Polygon, Library, Rime, CMS, Sinol, TPS, Pisek, CPH:
 		p.Limits.Output = 64 * limits.MiB
 	}
 }

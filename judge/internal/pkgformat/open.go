@@ -30,7 +30,7 @@ type Options struct {
 // In returns an [Options].Scratch that is the folder dir.
 func In(dir string) func() (string, error) { return func() (string, error) { return dir, nil } }
 
-// Open reads the package at path, which is a folder or a .zip or .kpp archive. An archive is
+// Open reads the package at path, which is a folder, a .zip or .kpp archive, or a .prob file. An archive is
 // extracted into a new folder in o.Scratch, and so is an archive in a package that holds its test
 // data. The package may be wrapped in up to two outer folders that hold nothing else.
 //
@@ -51,7 +51,10 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 		return nil, &yamlstrict.Error{File: name, Msg: "neither a folder nor an archive"}
 	}
 	p := &Package{Path: name, Dir: name, shown: name, given: o.Dialect}
-	if !info.IsDir() {
+	if filepath.Ext(name) == cphEnding && !info.IsDir() {
+		p.Dir, p.single = filepath.Dir(name), filepath.Base(name)
+		p.shown = p.Dir
+	} else if !info.IsDir() {
 		f, _, err := regular.Open(name)
 		if err != nil {
 			return nil, yamlstrict.FileError(name, err)
@@ -62,7 +65,7 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 			return nil, err
 		}
 	}
-	if p.files, err = newTree(name, p.Dir, o.Root); err != nil {
+	if p.files, err = newTree(p.shown, p.Dir, o.Root); err != nil {
 		return nil, err
 	}
 	p.files.show = p.Show
@@ -101,17 +104,25 @@ func (p *Package) extract(ctx context.Context, rel string, scratch func() (strin
 }
 
 func (p *Package) read() error {
-	f, err := p.find()
-	if err != nil {
-		return err
-	}
-	if err := f.read(p); err != nil {
+	if err := p.readAll(); err != nil {
 		return err
 	}
 	if err := p.checkDialect(p.given); err != nil {
 		return err
 	}
 	return p.complete()
+}
+
+// readAll reads the package with the loader of its family.
+func (p *Package) readAll() error {
+	if p.single != "" {
+		return p.readCPHFile(p.single)
+	}
+	f, err := p.find()
+	if err != nil {
+		return err
+	}
+	return f.read(p)
 }
 
 // find detects the family, and descends into the folder of the package if up to two outer folders

@@ -1,5 +1,5 @@
 // Package pkgformat reads problem packages: those of the ICPC/Kattis formats, of Polygon, DMOJ, CMS, TPS,
-// SIO2, Library Checker, Rime, pisek and rbx, and plain folders of inputs and answers. Start at [Open] in open.go;
+// SIO2, Library Checker, Rime, pisek, rbx and CPH, and plain folders of inputs and answers. Start at [Open] in open.go;
 // [Package.Problem] in problem.go makes the problem to judge.
 //
 // It only reads and describes; it runs nothing. [Package.Notes] lists the parts of a package that
@@ -34,6 +34,7 @@ const (
 	TPS     = "tps"     // problem.json, with the tests in gen/data
 	Rime    = "rime"    // PROBLEM, with folders for solutions and tests
 	Rbx     = "rbx"     // problem.rbx.yml
+	CPH     = "cph"     // a file of Competitive Programming Helper
 )
 
 // TimeLimitFile names the only hidden file that is read. It holds the time limit in seconds.
@@ -128,6 +129,7 @@ type Package struct {
 	tags       map[string]taggedSource // annotations by path of the submission
 	pointKeys  []pointKey
 	comparison diff.Options // how outputs are compared; only in packages of DMOJ, Rime, pisek and rbx
+	single     string       // the file that is the package; "" if a folder is
 	rules      int          // number of rules of all submissions so far, at most maxRules
 	filled     int          // bytes of all arguments so far, after constants are filled in, at most maxFilled
 	byName     map[string]*Case

@@ -1,0 +1,155 @@
+package pkgformat
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"time"
+
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/limits"
+)
+
+// cphFolder holds the problems that Competitive Programming Helper, an extension of editors, keeps for
+// the sources in a folder: a file *.prob for each.
+const cphFolder, cphEnding = ".cph", ".prob"
+
+// cphProblem is the content of such a file.
+type cphProblem struct {
+	Name        string    `json:"name"`
+	Interactive bool      `json:"interactive"`
+	TimeLimit   float64   `json:"timeLimit"`   // in ms; 0 for none
+	MemoryLimit float64   `json:"memoryLimit"` // in MiB; 0 for none
+	Tests       []cphTest `json:"tests"`
+}
+
+type cphTest struct {
+	Input  string `json:"input"`
+	Output string `json:"output"`
+}
+
+// cphFiles returns the names of the problems in cphFolder. They may begin with a dot.
+func (p *Package) cphFiles() (list []string, err error) {
+	dir, info, err := p.files.open(cphFolder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
+		return nil, p.files.fail(cphFolder, err)
+	}
+	defer dir.Close()
+	if !info.IsDir() {
+		return nil, nil
+	}
+	names, err := dir.Readdirnames(maxEntries)
+	for _, name := range names {
+		if path.Ext(name) == cphEnding {
+			list = append(list, name)
+		}
+	}
+	if err != nil && err != io.EOF {
+		return nil, p.files.fail(cphFolder, err)
+	}
+	slices.Sort(list)
+	return list, nil
+}
+
+// isCPH reports whether cphFolder holds a problem.
+func isCPH(p *Package, _ listing) (bool, error) {
+	list, err := p.cphFiles()
+	return len(list) > 0, err
+}
+
+// readCPH reads the only problem in cphFolder.
+func (p *Package) readCPH() error {
+	list, err := p.cphFiles()
+	if err != nil {
+		return err
+	}
+	if len(list) > 1 {
+		hint := fmt.Sprintf("name one of them instead of the folder, such as %s", path.Join(p.shown, cphFolder, list[0]))
+		return p.files.errorf(cphFolder, 0, hint, "it has %d problems", len(list))
+	}
+	return p.readCPHFile(path.Join(cphFolder, list[0]))
+}
+
+// readCPHFile reads a problem, which is one file with all tests in it.
+func (p *Package) readCPHFile(rel string) error {
+	p.Format = CPH
+	p.setDefaults()
+	p.Time.Fallback = plainCPU
+	data, err := p.files.read(rel, maxHeld)
+	if err != nil {
+		return err
+	}
+	var doc cphProblem
+	if err := json.Unmarshal(data, &doc); err != nil {
+		return p.files.errorf(rel, lineOfJSON(data, err), "let the extension write it again", "%s", wrongJSON(err))
+	}
+	switch {
+	case doc.Interactive:
+		return p.files.errorf(rel, 0, "write a package with an interactor, such as one of Kattis", "an interactive problem, whose interactor is not in the file")
+	case len(doc.Tests) == 0:
+		return p.files.errorf(rel, 0, "add some in the editor", "no cases")
+	case doc.TimeLimit < 0 || doc.MemoryLimit < 0:
+		return p.files.errorf(rel, 0, "0 is no limit", "a limit below 0")
+	}
+	p.Name = doc.Name
+	if doc.TimeLimit > 0 {
+		p.Time.Limit, p.Time.From = time.Duration(min(doc.TimeLimit/1000, longest.Seconds())*float64(time.Second)), rel
+	}
+	if doc.MemoryLimit > 0 {
+		p.Limits.Memory = limits.Bytes(min(max(doc.MemoryLimit, 1), 1<<20)) * limits.MiB
+	}
+	group := &Group{Name: "tests"}
+	for i, t := range doc.Tests {
+		name := fmt.Sprintf("tests/%d", i+1)
+		c := &Case{Name: name, Group: group.Name, InputSize: int64(len(t.Input)), AnswerSize: int64(len(t.Output))}
+		c.Input, c.Answer = p.hold(rel+"."+name+".in", t.Input), p.hold(rel+"."+name+".ans", t.Output)
+		group.Cases = append(group.Cases, c)
+	}
+	p.Data, p.Cases = &Group{Groups: []*Group{group}}, group.Cases
+	return nil
+}
+
+// maxHeld bounds a file that holds all test data of a package.
+const maxHeld = 64 << 20
+
+// hold adds a file with that text to the package, as if the package held it, and returns its path.
+func (p *Package) hold(rel, text string) string {
+	data := []byte(text)
+	if p.made == nil {
+		p.made = map[string]MadeFile{}
+	}
+	open := func() (content.Content, error) { return content.Of(data), nil }
+	p.made[rel] = MadeFile{Open: open, Size: int64(len(data)), Sum: sha256.Sum256(data)}
+	p.written++
+	return rel
+}
+
+// wrongJSON returns an error of package json for people.
+func wrongJSON(err error) string {
+	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Sprintf("%s: it does not take a %s", show(e.Field), e.Value)
+	}
+	return err.Error()
+}
+
+// lineOfJSON returns the line to which an error of package json belongs; 0 if that is unknown.
+func lineOfJSON(data []byte, err error) int {
+	offset := int64(-1)
+	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
+		offset = e.Offset
+	} else if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		offset = e.Offset
+	}
+	if offset < 0 {
+		return 0
+	}
+	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
+}
