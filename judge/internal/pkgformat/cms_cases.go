@@ -2,6 +2,7 @@ package pkgformat
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -115,6 +116,9 @@ func (c *casesReader) define(kind string, all map[string]cmsProgram, byDefault *
 	if _, known := all[name]; known {
 		return c.errorf("", "two %ss are called %s", kind, show(name))
 	}
+	if !fs.ValidPath(rel) {
+		return c.errorf("", "the %s %s is %s, which is no path in the package", kind, show(name), show(words[1]))
+	}
 	if file, _, err := c.p.files.kind(rel); err != nil {
 		return err
 	} else if !file {
@@ -225,7 +229,8 @@ var constraintText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^\s*([-+]?[0-9]+|\$[^\s#]+)\s*(<=|>=|<|>|=)?`)
 })
 
-// maxConstraints bounds the constraints of a subtask and those of all subtasks.
+// maxConstraints bounds the constraints of a subtask and those of all subtasks, and the numbers that one
+// compares.
 const maxConstraints = 100
 
 // constrain reads a constraint, which applies to the current subtask, or to all if there is none yet.
@@ -258,6 +263,8 @@ func (c *casesReader) constrain(text string) error {
 		return bad("compares nothing")
 	case strings.Contains(all, "<") && strings.Contains(all, ">"):
 		return bad("has < and >")
+	case len(one.operands) > maxConstraints:
+		return bad(fmt.Sprintf("compares more than %d numbers", maxConstraints))
 	case len(*into) == maxConstraints:
 		return bad(fmt.Sprintf("is one of more than %d", maxConstraints))
 	}
@@ -276,13 +283,25 @@ func (c constraint) holds(variables map[string]string) bool {
 		if err != nil {
 			return true
 		}
-		if i > 0 {
-			ok := map[string]bool{"<": last < value, "<=": last <= value, ">": last > value, ">=": last >= value, "=": last == value}
-			if !ok[c.operators[i-1]] {
-				return false
-			}
+		if i > 0 && !compares(last, c.operators[i-1], value) {
+			return false
 		}
 		last = value
 	}
 	return true
+}
+
+// compares reports whether an operator holds between two numbers.
+func compares(a int64, operator string, b int64) bool {
+	switch operator {
+	case "<":
+		return a < b
+	case "<=":
+		return a <= b
+	case ">":
+		return a > b
+	case ">=":
+		return a >= b
+	}
+	return a == b
 }

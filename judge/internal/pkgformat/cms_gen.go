@@ -213,7 +213,7 @@ func (r *cmsReader) scoreType() error {
 	default:
 		return r.rules.errorf("Sum and GroupMin are", "the score type %s is not supported", show(r.kind))
 	}
-	next := 0
+	next, total := 0, 0
 	for _, item := range r.rules.items() {
 		var worth, tests node
 		if pair := item.items(); len(pair) >= 2 {
@@ -243,6 +243,9 @@ func (r *cmsReader) scoreType() error {
 			return item.errorf("", "a subtask without tests")
 		}
 		next += len(part.tests)
+		if total += len(part.tests); total > 10*maxCMS || len(r.parts) == maxParts {
+			return item.errorf("", "more than %d subtasks, or more than %d tests of all together", maxParts, 10*maxCMS)
+		}
 		r.parts = append(r.parts, part)
 	}
 	if r.parts == nil {
@@ -292,6 +295,9 @@ func (r *cmsReader) selected(n node, next int) (list []int, err error) {
 	match, err := regexp.Compile("^(?:" + text + ")")
 	if err != nil {
 		return nil, n.errorf("", "%s is no expression for names of tests", show(text))
+	}
+	if err := r.p.files.spend(r.file, 32*all); err != nil {
+		return nil, err
 	}
 	for i := range all {
 		if match.MatchString(fmt.Sprintf("%03d", i)) {

@@ -69,6 +69,7 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 		return nil, err
 	}
 	p.files.show = p.Show
+	p.files.effort = &effort{ctx, maxEffort}
 	if o.Make != nil {
 		p.maker = func(steps []Step) (map[string]MadeFile, error) { return o.Make.Make(ctx, p, steps) }
 	}
@@ -77,7 +78,7 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 		p.Close()
 		return nil, err
 	}
-	p.maker, p.unpacker = nil, nil
+	p.maker, p.unpacker, p.files.effort = nil, nil, nil
 	return p, nil
 }
 

@@ -2,6 +2,7 @@ package pkgformat
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
 	"path"
 	"strconv"
@@ -95,6 +96,9 @@ func (r *pisekReader) config() error {
 		}
 		if level == 10 {
 			return bad(use.line, "", "more than 10 files of settings, each used by the one before")
+		}
+		if !fs.ValidPath(use.text) {
+			return bad(use.line, "name a file in pisek/configs/", "uses %s, which is no path below it", show(use.text))
 		}
 		outer := p.files.around()
 		found := ""

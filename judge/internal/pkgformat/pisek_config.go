@@ -29,6 +29,14 @@ type pisekValue struct {
 func parsePisek(rel, text string, bad func(line int, hint, format string, args ...any) error) (*pisekConfig, error) {
 	c := &pisekConfig{rel: rel, values: map[string]map[string]pisekValue{}}
 	section, key, indent := "", "", 0
+	var lines []string // of the current value
+	end := func() {
+		if v, ok := c.values[section][key]; ok && len(lines) > 1 {
+			v.text = strings.TrimSpace(strings.Join(lines, "\n"))
+			c.values[section][key] = v
+		}
+		lines = nil
+	}
 	for i, line := range strings.Split(text, "\n") {
 		number := i + 1
 		word := strings.TrimSpace(line)
@@ -37,11 +45,10 @@ func parsePisek(rel, text string, bad func(line int, hint, format string, args .
 		case word == "" || word[0] == '#' || word[0] == ';':
 			continue
 		case key != "" && width > indent: // the value goes on
-			v := c.values[section][key]
-			v.text = strings.TrimSpace(v.text + "\n" + word)
-			c.values[section][key] = v
+			lines = append(lines, word)
 			continue
 		}
+		end()
 		if name, ok := strings.CutPrefix(word, "["); ok {
 			name, _, ok = strings.Cut(name, "]")
 			switch {
@@ -65,8 +72,10 @@ func parsePisek(rel, text string, bad func(line int, hint, format string, args .
 		if _, known := c.values[section][key]; known {
 			return nil, bad(number, "", "%s occurs twice in [%s]", show(key), section)
 		}
-		c.values[section][key] = pisekValue{strings.TrimSpace(word[at+1:]), rel, number}
+		lines = []string{strings.TrimSpace(word[at+1:])}
+		c.values[section][key] = pisekValue{lines[0], rel, number}
 	}
+	end()
 	return c, nil
 }
 

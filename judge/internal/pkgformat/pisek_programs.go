@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,6 +13,9 @@ import (
 func (r *pisekReader) source(name string) (string, error) {
 	for _, ext := range []string{".py", ".sh", ".c", ".cc", ".cpp", ".pas", ".rs", ""} {
 		rel := path.Clean(name + ext)
+		if !fs.ValidPath(rel) {
+			return "", nil // no program
+		}
 		if file, _, err := r.p.files.kind(rel); err != nil || file && path.Ext(rel) != "" {
 			return rel, err
 		}

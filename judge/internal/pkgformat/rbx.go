@@ -35,6 +35,7 @@ type rbxReader struct {
 	unitTests     *node
 	scripts       map[string]string // the texts that programs print, by path of the program
 	steps         []Step
+	required      map[string][]string // by group, all groups on which it depends
 }
 
 // readRbx reads a problem of rbx: problem.rbx.yml names everything else.

@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"strconv"
@@ -157,6 +158,9 @@ func (e *expression) number(word string) any {
 	}
 	e.rest = e.rest[len(word):]
 	plain := strings.ReplaceAll(word, "_", "")
+	if plain[0] == '0' && digits(plain) == len(plain) && strings.Trim(plain, "0") != "" {
+		return e.fail() // Python has no such numbers
+	}
 	if i, ok := new(big.Int).SetString(plain, 0); ok && i.BitLen() <= maxBits {
 		return i
 	}
@@ -182,7 +186,7 @@ func (e *expression) call(name string) any {
 	switch {
 	case name == "min" || name == "max":
 		for _, other := range list[1:] {
-			if less := real64(other) < real64(v); less == (name == "min") {
+			if c := compareNumbers(other, v); c < 0 && name == "min" || c > 0 && name == "max" {
 				v = other
 			}
 		}
@@ -197,7 +201,7 @@ func (e *expression) call(name string) any {
 		return real64(v)
 	case name == "int":
 		if f, ok := v.(float64); ok {
-			if math.Abs(f) >= 1<<63 {
+			if !(math.Abs(f) < 1<<63) { // or not a number
 				return e.fail()
 			}
 			return big.NewInt(int64(f))
@@ -209,6 +213,16 @@ func (e *expression) call(name string) any {
 
 // maxBits bounds the integers in an expression.
 const maxBits = 4096
+
+// compareNumbers compares two numbers: whole ones exactly, others as float64.
+func compareNumbers(a, b any) int {
+	x, whole := a.(*big.Int)
+	y, also := b.(*big.Int)
+	if whole && also {
+		return x.Cmp(y)
+	}
+	return cmp.Compare(real64(a), real64(b))
+}
 
 func real64(v any) float64 {
 	if i, ok := v.(*big.Int); ok {

@@ -273,8 +273,12 @@ func (r *rbxReader) points() error {
 
 // requires returns the groups on which g depends, and those on which they depend. above holds the
 // names of the groups that depend on g.
-func (r *rbxReader) requires(g *rbxGroup, above []string) (all []string, err error) {
+func (r *rbxReader) requires(g *rbxGroup, above []string) ([]string, error) {
+	if known, done := r.required[g.name]; done {
+		return known, nil
+	}
 	above = append(slices.Clip(above), g.name)
+	all, met := []string{}, map[string]bool{}
 	for _, name := range g.deps {
 		at := slices.IndexFunc(r.groups, func(other *rbxGroup) bool { return other.name == name })
 		switch {
@@ -287,12 +291,20 @@ func (r *rbxReader) requires(g *rbxGroup, above []string) (all []string, err err
 		if err != nil {
 			return nil, err
 		}
-		for _, one := range append(more, name) {
-			if !slices.Contains(all, one) {
+		if err := r.p.files.spend(rbxFile, len(r.groups)+len(above)+16*len(more)); err != nil {
+			return nil, err
+		}
+		for _, one := range append(slices.Clip(more), name) {
+			if !met[one] {
+				met[one] = true
 				all = append(all, one)
 			}
 		}
 	}
+	if r.required == nil {
+		r.required = map[string][]string{}
+	}
+	r.required[g.name] = all
 	return all, nil
 }
 

@@ -115,6 +115,9 @@ func (r *rbxReader) eachItem(n node, read func(node) error) error {
 	return r.list(n)
 }
 
+// maxRbx is the largest number of tests.
+const maxRbx = 100_000
+
 // tests lists the cases of all groups.
 func (r *rbxReader) tests() error {
 	for i, g := range r.groups {
@@ -137,6 +140,9 @@ func (r *rbxReader) tests() error {
 		if len(of.Cases) == 0 {
 			r.p.note(rbxFile, g.line, "the group %s has no tests", g.name)
 			continue
+		}
+		if len(r.p.Cases)+len(of.Cases) > maxRbx {
+			return r.p.files.errorf(rbxFile, g.line, "", "more than %d tests of all groups together", maxRbx)
 		}
 		r.p.Data.Groups = append(r.p.Data.Groups, of)
 		r.p.Cases = append(r.p.Cases, of.Cases...)
@@ -182,6 +188,12 @@ func (r *rbxReader) testsOf(of *Group, group, list *rbxGroup, key, prefix string
 	}
 	tests, err := r.scripted(script)
 	if err != nil {
+		return err
+	}
+	if len(of.Cases)+len(tests) > maxRbx {
+		return r.p.files.errorf(rbxFile, group.line, "", "more than %d tests", maxRbx)
+	}
+	if err := r.p.files.spend(script.path, 32*len(tests)); err != nil {
 		return err
 	}
 	for i := range tests {
@@ -291,21 +303,28 @@ func (r *rbxReader) glob(pattern string, at node) ([]string, error) {
 	if path.IsAbs(pattern) || slices.Contains(parts, "..") {
 		return nil, at.wrong("write a pattern below the folder of "+rbxFile, "%s leads out of the package", show(pattern))
 	}
+	parts = slices.CompactFunc(parts, func(a, b string) bool { return a == "**" && b == "**" })
 	var files []string
-	err := r.globBelow(".", parts, &files)
+	err := r.globBelow(".", parts, &files, map[string]bool{})
 	slices.SortFunc(files, cmpPaths)
 	return slices.Compact(files), err
 }
 
-// globBelow adds the files below dir that match.
-func (r *rbxReader) globBelow(dir string, parts []string, files *[]string) error {
+// globBelow adds the files below dir that match. met holds the folders that it has searched, each with
+// the number of parts.
+func (r *rbxReader) globBelow(dir string, parts []string, files *[]string, met map[string]bool) error {
+	place := fmt.Sprintf("%d %s", len(parts), dir)
+	if met[place] {
+		return nil
+	}
+	met[place] = true
 	entries, err := r.p.listSkipping(dir)
 	if err != nil {
 		return err
 	}
 	part, more := parts[0], parts[1:]
 	if part == "**" && len(more) > 0 {
-		if err := r.globBelow(dir, more, files); err != nil {
+		if err := r.globBelow(dir, more, files, met); err != nil {
 			return err
 		}
 	}
@@ -313,12 +332,12 @@ func (r *rbxReader) globBelow(dir string, parts []string, files *[]string) error
 		rel := path.Join(dir, e.name)
 		switch {
 		case part == "**" && e.dir && strings.Count(rel, "/") < maxDepth:
-			err = r.globBelow(rel, parts, files)
+			err = r.globBelow(rel, parts, files, met)
 		case part == "**" || !fnmatch(part, e.name):
 		case len(more) == 0 && !e.dir:
 			*files = append(*files, rel)
 		case len(more) > 0 && e.dir:
-			err = r.globBelow(rel, more, files)
+			err = r.globBelow(rel, more, files, met)
 		}
 		if err != nil {
 			return err

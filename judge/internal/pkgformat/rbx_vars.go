@@ -41,9 +41,15 @@ func (v *rbxVars) readBelow(n node, prefix string, depth int) error {
 		name, value := prefix+k.key, k.value
 		value.key = "vars." + name
 		if value.isMapping() && depth < maxDepth {
+			if err = value.d.t.spend(rbxFile, 2*len(v.order)); err != nil {
+				return err
+			}
 			v.remove(name, false)
 			err = v.readBelow(value, name+".", depth+1)
 		} else {
+			if err = value.d.t.spend(rbxFile, 2*len(v.order)); err != nil {
+				return err
+			}
 			var text string
 			text, err = value.text()
 			v.remove(name, true)
@@ -75,6 +81,9 @@ func (v *rbxVars) over(n *node, notes *notes) (*rbxVars, error) {
 	if n == nil {
 		return v, nil
 	}
+	if err := n.d.t.spend(rbxFile, costOfVar*len(v.order)); err != nil {
+		return nil, err
+	}
 	own := &rbxVars{given: map[string]rbxVar{}, order: slices.Clone(v.order)}
 	for name, one := range v.given {
 		own.given[name] = one
@@ -85,6 +94,9 @@ func (v *rbxVars) over(n *node, notes *notes) (*rbxVars, error) {
 	return own, own.expand(notes)
 }
 
+// costOfVar is about how many steps it takes to copy a variable, and to write it for each validator.
+const costOfVar = 64
+
 // expand computes the values. A value may be an expression of Python that computes with numbers and
 // other variables; any other is noted, and the variable is left out.
 func (v *rbxVars) expand(notes *notes) error {
@@ -92,6 +104,12 @@ func (v *rbxVars) expand(notes *notes) error {
 	left := slices.Clone(v.order)
 	for range len(v.order) + 1 {
 		before := len(left)
+		for _, name := range left {
+			one := v.given[name]
+			if err := one.at.d.t.spend(rbxFile, 16+16*len(one.text)); err != nil {
+				return err
+			}
+		}
 		left = slices.DeleteFunc(left, func(name string) bool {
 			value, ok := v.value(v.given[name])
 			if ok {

@@ -34,6 +34,8 @@ type tree struct {
 	show func(rel string) string
 	left int // entries that may still be listed
 
+	effort *effort // nil once the package is open
+
 	// archives are the extracted archives of the package, by path. Their files have paths below it.
 	archives map[string]*os.Root
 	made     overlay

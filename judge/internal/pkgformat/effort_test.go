@@ -1,0 +1,73 @@
+package pkgformat
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestEffort reads small packages that once took minutes or gigabytes to read.
+func TestEffort(t *testing.T) {
+	t.Parallel()
+	const limits = "timeLimit: 1000\nmemoryLimit: 256\nsolutions: [{path: a.c, outcome: ac}]\n"
+	const files = "-- tests/1.in --\n-- tests/1.ans --\n-- a.c --\n"
+	repeat := func(n int, line func(i int) string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(line(i))
+		}
+		return b.String()
+	}
+	rbx := func(text string) string { return "-- problem.rbx.yml --\n" + limits + text + files }
+	group := func(i int, more string) string {
+		return fmt.Sprintf("  - {name: g%d, testcaseGlob: tests/*.in%s}\n", i, more)
+	}
+	const tooMuch = "hello/problem.rbx.yml: too much work to read (hint: split or shorten its lists)"
+	for _, tt := range []struct{ why, files, want string }{
+		{"groups that depend on all before", rbx("scoring: points\ntestcases:\n" + repeat(40, func(i int) string {
+			return group(i, ", score: 1, deps: ["+strings.TrimPrefix(repeat(i, func(i int) string { return fmt.Sprintf(",g%d", i) }), ",")+"]")
+		})), ""},
+		{"a pattern with many **", rbx("testcases: [{name: main, testcaseGlob: '" + strings.Repeat("**/*/", 15) + "**/*.in'}, {name: other, testcaseGlob: tests/*.in}]\n"), ""},
+		{"variables for many groups", rbx("vars:\n" + repeat(2000, func(i int) string { return fmt.Sprintf("  a%d: 1\n", i) }) +
+			"testcases:\n" + repeat(2000, func(i int) string { return group(i, ", vars: {x: 1}") })), tooMuch},
+		{"very many variables", rbx("vars:\n" + repeat(20000, func(i int) string { return fmt.Sprintf("  a%d: 1\n", i) }) + "testcases:\n" + group(0, "")), tooMuch},
+		{"a chain of variables", rbx("vars:\n" + repeat(1500, func(i int) string {
+			return fmt.Sprintf("  a%d: py`1%s+vars.a%d`\n", i, strings.Repeat("+1", 100), i+1)
+		}) + "  a1500: 1\ntestcases:\n" + group(0, "")), tooMuch},
+		{"a long script for many groups", rbx("generators: [{name: gen, path: a.c}]\ngeneratorScript: {path: s.txt}\ntestcases:\n"+
+			repeat(30, func(i int) string { return fmt.Sprintf("  - {name: g%d}\n", i) })) + "-- s.txt --\n" + strings.Repeat("gen 1\n", 9000),
+			"hello/problem.rbx.yml:18: more than 100000 tests of all groups together"},
+		{"a value of many lines", pisekTask("[task]\nx=a\n" + strings.Repeat("  b\n", 300_000) + "[tests]\n"),
+			"hello/config: unknown out_check \"\" (hint: write diff, tokens or judge)"},
+		{"a constraint of many numbers", cmsTask(": GEN g gen/a.py N\n: CONSTRAINT "+strings.Repeat("1 <= ", 1000)+"1\n: SUBTASK 100 a\n1\n", 1),
+			"hello/gen/cases.gen:2: the constraint " + strings.Repeat("1 <= ", 12) + "… compares more than 100 numbers (hint: write : CONSTRAINT 1 <= $N <= 1000)"},
+		{"many subtasks with all tests", "-- task.yaml --\nname: hello\nn_input: 100000\nscore_type: GroupMin\nscore_type_parameters: [" +
+			strings.Repeat("[1, '.*'], ", 40) + "[1, 1]]\n-- sol/solution.py --\n-- gen/generator.py --\n-- input/input0.txt --\n-- output/output0.txt --\n",
+			"hello/task.yaml:4: more than 1000 subtasks, or more than 1000000 tests of all together"},
+	} {
+		dir := unpack(t, tt.files)
+		p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
+		got := ""
+		if err != nil {
+			got = openError(t, dir)
+		} else {
+			p.Close()
+		}
+		if got != tt.want {
+			t.Errorf("%s: %.300s\nwant %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestInterrupted stops reading when the context ends.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	dir := unpack(t, "-- problem.rbx.yml --\nvars: {a: 1}\n"+rbxOne[1:])
+	if _, err := Open(ctx, dir, Options{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that the context was cancelled", err)
+	}
+}
