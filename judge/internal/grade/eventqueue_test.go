@@ -2,6 +2,7 @@ package grade
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -16,10 +17,11 @@ func TestListenerKeepsNobodyWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 20
 		last := make(chan struct{})
+		ended := sync.OnceFunc(func() { close(last) }) // two programs run at once, and both may see the count of all
 		var host *sandboxtest.Host
 		host = sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
 			if host.Runs() == n {
-				close(last)
+				ended()
 			}
 			return r.Print("answer " + string(r.Input)), nil
 		})
