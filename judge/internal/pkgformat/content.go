@@ -90,6 +90,14 @@ func (p *Package) Bytes(rel string) ([]byte, error) {
 	return c.Bytes()
 }
 
+// madeList reads a list of tests that a program of the package has printed.
+func (p *Package) madeList(rel, program string) ([]byte, error) {
+	if f, made := p.made[rel]; made && f.Size > maxDocument {
+		return nil, p.files.errorf(program, 0, "", "prints a list of tests that is larger than %d KiB", maxDocument>>10)
+	}
+	return p.Bytes(rel)
+}
+
 // Beside returns the files that a submission finds in its working directory on a case, by slash
 // path; nil if there are none.
 func (p *Package) Beside(c *Case) (map[string][]byte, error) {

@@ -206,7 +206,7 @@ func (r *pisekReader) generated() ([]*pisekInput, error) {
 		if err := p.make([]Step{step}); err != nil {
 			return nil, err
 		}
-		text, err := p.Bytes(listed)
+		text, err := p.madeList(listed, rel)
 		if err != nil {
 			return nil, err
 		}

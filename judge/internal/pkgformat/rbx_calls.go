@@ -26,7 +26,7 @@ func (r *rbxReader) scripted(s *rbxScript) ([]rbxTest, error) {
 		if err := p.make([]Step{{Program: s.path, Stdout: made, From: s.from}}); err != nil {
 			return nil, err
 		}
-		data, err := p.Bytes(made)
+		data, err := p.madeList(made, s.path)
 		delete(p.made, made) // no test data
 		if err != nil {
 			return nil, err
