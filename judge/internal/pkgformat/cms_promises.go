@@ -11,7 +11,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// check is what a comment in a solution promises about subtasks: a line with
+// check is a promise about subtasks in a comment of a solution: a line with
 // "@check-wrong-answer: name*".
 type check struct {
 	line    int

@@ -7,7 +7,7 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// signature is what DMOJ compiles with a submission in C or C++ that has no main function of its own.
+// signature holds the files that DMOJ compiles with a submission in C or C++ without a main function.
 type signature struct {
 	entry, header string // paths: the source with main, in the language of the submission, and what both include
 	main          bool   // a function main of the submission keeps its name

@@ -16,7 +16,7 @@ import (
 type Step struct {
 	Program string // path of the program; an example submission is built as submissions are
 	// Interactor is the path of a testlib interactor that exchanges messages with the program; "" for
-	// none. It gets the input, must accept, and Stdout is what it writes into its output file.
+	// none. It gets the input and must accept; what it writes into its output file becomes Stdout.
 	Interactor string
 	Args       []string
 	Input      string            // path of the file on standard input; "" for an empty input
