@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -34,6 +35,7 @@ type gradeOptions struct {
 	limits         override
 	keep           string
 	reports        *reports
+	command        []string // for grade.Task
 }
 
 func gradeCommand(o *options) *cobra.Command {
@@ -73,6 +75,7 @@ names its verdict on all cases.`,
 			if !cmd.Flags().Changed("optional") {
 				g.optional = g.expect
 			}
+			g.command = words(cmd, args[0], "root", "root-of-package", "dialect", "lang", "limits", "exact")
 			return g.run(cmd.Context(), args[0], args[1:])
 		},
 	}
@@ -92,6 +95,18 @@ names its verdict on all cases.`,
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	return cmd
+}
+
+// words returns the words of a command with its first argument and those of the named flags that the
+// user set.
+func words(cmd *cobra.Command, argument string, flags ...string) []string {
+	list := strings.Fields(cmd.CommandPath())
+	for _, name := range flags {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
+			list = append(list, "--"+name+"="+f.Value.String())
+		}
+	}
+	return append(list, argument)
 }
 
 // maxRepeat is the largest value of --repeat.
@@ -138,6 +153,7 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	}
 	s.notes()
 	task := task(s.config, s.Problem)
+	task.Command = g.command
 	if g.exact {
 		if err := s.Need(problem.Outputs); err != nil {
 			return usage(err)

@@ -25,7 +25,7 @@ type Execution struct {
 	Ended       bool          `json:"-"` // the End event has come
 
 	// Full is how many failing cases of each submission, counted from the first, keep their
-	// mismatch, message and standard error, because there may be thousands of cases. If it is
+	// mismatch, message, standard error, note and input, because there may be thousands of cases. If it is
 	// negative, all do. Set it before the first event.
 	Full int `json:"-"`
 }
@@ -87,7 +87,7 @@ func (s *Submission) add(c Case) {
 	switch {
 	case s.full < 0:
 	case c.Verdict == verdict.AC || s.full == 0:
-		c.Mismatch, c.Message, c.Stderr = nil, "", ""
+		c.Mismatch, c.Message, c.Stderr, c.Shown = nil, "", "", grade.Shown{}
 	default:
 		s.full--
 	}

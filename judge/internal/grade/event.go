@@ -37,6 +37,7 @@ type Begin struct {
 	Cases       []string           `json:"cases"`       // full names in case order: group/name
 	LeftOut     []cases.Group      `json:"left_out"`    // optional groups whose cases are not judged, because the user did not ask for them
 	Submissions []string           `json:"submissions"` // as the caller named them
+	Command     []string           `json:"command"`     // words of the command that judges a submission again, without its name and the case; nil if there is none
 }
 
 // Built reports that a submission was built, or could not be.
@@ -85,14 +86,22 @@ type Case struct {
 	Truncated      bool            `json:"stderr_truncated"` // Stderr holds only part of it
 	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE and NO
 	Message        string          `json:"message"`          // the checker's message, at most [document.MaxText] of it; "" if there is none
-	Kept           string          `json:"kept"`             // with Task.Keep, the file with the output; "" for an interactive problem
-	Score          *float64        `json:"score"`            // the validator's points for the output, if it gave any
-	Untimed        verdict.Verdict `json:"-"`                // see [Judgement]
-	Multiplier     *float64        `json:"-"`                // the validator's fraction of the points of the case, if it gave one
-	Transcript     []sandbox.Piece `json:"-"`                // with Task.Transcript, what the program (left) and the interactor wrote
-	Attempts       []Attempt       `json:"attempts"`         // all runs in order, if there were several
-	Unstable       bool            `json:"unstable"`         // the verdicts of the runs differ; without Task.Repeat, starved runs do not count
-	Cached         bool            `json:"cached"`           // the run is from the judge's memo; its output was compared again
+	Shown                          // of a case that is not accepted
+	Kept           string          `json:"kept"`     // with Task.Keep, the file with the output; "" for an interactive problem
+	Score          *float64        `json:"score"`    // the validator's points for the output, if it gave any
+	Untimed        verdict.Verdict `json:"-"`        // see [Judgement]
+	Multiplier     *float64        `json:"-"`        // the validator's fraction of the points of the case, if it gave one
+	Transcript     []sandbox.Piece `json:"-"`        // with Task.Transcript, what the program (left) and the interactor wrote
+	Attempts       []Attempt       `json:"attempts"` // all runs in order, if there were several
+	Unstable       bool            `json:"unstable"` // the verdicts of the runs differ; without Task.Repeat, starved runs do not count
+	Cached         bool            `json:"cached"`   // the run is from the judge's memo; its output was compared again
+}
+
+// Shown is what a report shows of a case itself.
+type Shown struct {
+	Note  string `json:"note"`            // what the case is for, as its author wrote it; may be ""
+	Input string `json:"input"`           // the first [MaxInput] bytes of its input
+	Cut   bool   `json:"input_truncated"` // Input is only part of it
 }
 
 // Done is the verdict on one submission. It is that of the first case in case order that was not

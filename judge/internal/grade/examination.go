@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"strings"
 
 	"tribunal/judge/internal/build"
@@ -66,7 +67,30 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 	}
 	deciding.Submission, deciding.Index, deciding.Name, deciding.Kept = x.si, x.ci, x.task.Cases[x.ci].Name, kept
 	deciding.Attempts, deciding.Unstable = attempts(trials), unstable(trials, repeat)
+	if deciding.Verdict != verdict.AC {
+		deciding.Shown = x.shown(ctx)
+	}
 	return deciding, nil
+}
+
+// MaxInput is the size in bytes of the beginning of an input that a report shows.
+const MaxInput = 1 << 10
+
+// shown returns what a report shows of the case. Its input is left out if it cannot be read: that is
+// why the case failed, and the event says so.
+func (x *examination) shown(ctx context.Context) Shown {
+	c := &x.task.Cases[x.ci]
+	s := Shown{Note: c.Note}
+	data, err := x.judge.CaseData.Load(ctx, c)
+	if err != nil {
+		return s
+	}
+	text := make([]byte, min(MaxInput, data.Input.Size()))
+	if _, err := data.Input.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+		return s
+	}
+	s.Input, s.Cut = string(text), int64(len(text)) < data.Input.Size()
+	return s
 }
 
 // attempt is one run of the case, in as many passes as the validator asks for.

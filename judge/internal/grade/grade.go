@@ -47,6 +47,7 @@ type Task struct {
 	Alone       bool          // run every case while nothing else runs, for measurements
 	Edges       bool          // accept runs whose times are near a limit, instead of repeating them; see [Edge]
 	Repeat      int           // runs of each case; 0 and 1 mean one run, and more while its verdict is in doubt
+	Command     []string      // for Begin
 }
 
 // scoring returns the groups that give points, nil if there are none.
@@ -79,7 +80,7 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	begin := &Begin{
 		Problem: t.Problem.ID, Title: t.Problem.Title, Dialect: t.Problem.Dialect, Because: t.Problem.Because, LeftOut: t.LeftOut,
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
-		Limits: t.Limits, Compare: string(g.compare.Mode),
+		Limits: t.Limits, Compare: string(g.compare.Mode), Command: t.Command,
 		Mechanisms: facts.Mechanisms, Notes: facts.Notes, Busy: j.Pool.Busy(),
 	}
 	if t.Repeat > 1 {

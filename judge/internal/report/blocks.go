@@ -267,7 +267,7 @@ func (m *program) explain(p *page, g *graded) {
 	case m.Error != "":
 		compiler(p, m.Error)
 	case m.failure != nil:
-		failure(p, *m.failure, g.limits, rerun(*m.failure, g.limits))
+		failure(p, *m.failure, g.limits, rerun(*m.failure, g.limits), "")
 	}
 }
 

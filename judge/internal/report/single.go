@@ -1,11 +1,13 @@
 package report
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
 )
@@ -18,6 +20,7 @@ const (
 	maxDiff    = 40 // lines of a difference, more than the comparison keeps by default
 	maxMessage = 10 // lines of an output validator's message
 	maxStderr  = 10 // lines of a program's standard error
+	maxShown   = 10 // lines of a case's input
 	maxErrors  = 30 // lines of a compiler's output
 )
 
@@ -116,7 +119,7 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 		switch {
 		case i < MaxFull:
 			p.printf("\n")
-			failure(p, c, t.x.Limits, t.again(c))
+			failure(p, c, t.x.Limits, t.again(c), commandFor(t.x.Command, s.Name, c.Name))
 			continue
 		case t.o.Verbose: // the table has all cases
 			return
@@ -134,13 +137,20 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 	}
 }
 
-// failure adds one failing case in full. again describes its reruns; it may be "".
-func failure(p *page, c account.Case, l limits.Limits, again string) {
+// failure adds one failing case in full. again describes its reruns, and command repeats it; both may
+// be "".
+func failure(p *page, c account.Case, l limits.Limits, again, command string) {
 	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
 	if c.Cause != "" && c.Mismatch == nil { // the mismatch shows the cause
 		p.printf(": %s", word(c.Cause))
 	}
 	p.printf("\n")
+	if lines, more := head(c.Note, maxMessage); len(lines) > 0 {
+		p.indented("  ", lines)
+		if more {
+			p.printf("  …\n")
+		}
+	}
 	if c.Mismatch != nil {
 		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
 		excerpt(p, c.Mismatch, maxDiff, good, bad)
@@ -153,6 +163,7 @@ func failure(p *page, c account.Case, l limits.Limits, again string) {
 			p.printf("    …\n")
 		}
 	}
+	input(p, c.Shown)
 	if r := c.Result; c.Verdict != verdict.JE {
 		p.printf("  cpu %s, wall %s, memory %s, output %s", ofLimit(r.CPU, l.CPU, duration), ofLimit(r.Wall, l.Wall, duration),
 			ofLimit(r.Memory, l.Memory, size), ofLimit(limits.Bytes(r.Stdout), l.Output, size))
@@ -173,6 +184,28 @@ func failure(p *page, c account.Case, l limits.Limits, again string) {
 	}
 	if c.Kept != "" {
 		p.printf("  kept in %s\n", word(c.Kept))
+	}
+	if command != "" {
+		p.printf("  %s %s\n", p.paint(dim, "again:"), command)
+	}
+}
+
+// input adds the beginning of a case's input, with its white space visible.
+func input(p *page, s grade.Shown) {
+	if s.Input == "" {
+		return
+	}
+	text := []byte(s.Input)
+	if s.Cut { // the last line is not whole, unless it is the only one
+		if end := bytes.LastIndexByte(text, '\n'); end >= 0 {
+			text = text[:end+1]
+		}
+	}
+	lines, more := diff.Visible(text, maxShown, maxInputLine)
+	p.printf("  input:\n")
+	p.indented("    ", lines)
+	if more || s.Cut {
+		p.printf("    …\n")
 	}
 }
 

@@ -74,7 +74,7 @@ func inJSON(w io.Writer) following[*JSON] {
 func begin(cases []string, submissions ...string) *grade.Begin {
 	return &grade.Begin{
 		Problem: "maze", Title: "Maze Traversal", Cases: cases, Submissions: submissions,
-		Slots: 2, CPUs: 1, WantedCPUs: 1, Compare: string(diff.Exact),
+		Slots: 2, CPUs: 1, WantedCPUs: 1, Compare: string(diff.Exact), Command: []string{"judge", "grade", "maze"},
 		Limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, CPUs: 1},
 		Mechanisms: sandbox.Mechanisms{
 			Mode: sandbox.Container, Isolation: "namespaces", CPU: "cgroup v2 cpu.stat", Wall: "timer",
@@ -105,6 +105,7 @@ func wrong(whitespace bool) grade.Case {
 		},
 	}
 	c := grade.Case{Verdict: verdict.WA, Cause: "differs at line 2, column 3", Result: ran(12), Mismatch: m}
+	c.Shown = grade.Shown{Note: "Two rooms behind one door.", Input: "2 3\n0 0 \n1\t0\n5 ", Cut: true}
 	if whitespace {
 		m.Whitespace, m.Notes = true, []string{"differs only in whitespace"}
 		c.Verdict, c.Cause = verdict.PE, "differs only in whitespace at line 2, column 3"
