@@ -331,20 +331,30 @@ func (g *gradeOptions) setCases(s *subject, t *grade.Task) error {
 
 // chosen returns the cases that match --case, in case order, or all cases without --case.
 func (g *gradeOptions) chosen(list []cases.Case) ([]cases.Case, error) {
-	if len(g.globs) == 0 {
+	chosen, err := matching(g.globs, list)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--case: %w", err))
+	}
+	return chosen, nil
+}
+
+// matching returns a new list of the cases that match one of the patterns, in case order, or the list
+// itself if there are no patterns.
+func matching(globs []string, list []cases.Case) ([]cases.Case, error) {
+	if len(globs) == 0 {
 		return list, nil
 	}
 	chosen := map[string]bool{}
-	for _, glob := range g.globs {
+	for _, glob := range globs {
 		matched, err := cases.Match(glob, list)
 		if err != nil {
-			return nil, usage(fmt.Errorf("--case: %w", err))
+			return nil, err
 		}
 		for _, c := range matched {
 			chosen[c.Name] = true
 		}
 	}
-	return slices.DeleteFunc(list, func(c cases.Case) bool { return !chosen[c.Name] }), nil
+	return slices.DeleteFunc(slices.Clone(list), func(c cases.Case) bool { return !chosen[c.Name] }), nil
 }
 
 // setLimits applies --limits to a task. If neither the task nor --limits has a time limit,

@@ -31,6 +31,7 @@ const (
 	Polygon  Format = "polygon-files"
 	DMOJ     Format = "dmoj"
 	CMS      Format = "cms"
+	Pairs    Format = "pairs"
 )
 
 // titles describes the formats.
@@ -41,10 +42,11 @@ var titles = map[Format]string{
 	Polygon:  "the files of a Polygon package, with problem.xml",
 	DMOJ:     "a problem of DMOJ, with init.yml",
 	CMS:      "a task of CMS in the Italian layout, with task.yaml",
+	Pairs:    "nothing but the inputs and expected outputs of the cases, as pairs of files",
 }
 
 // All returns all formats, the most common first.
-func All() []Format { return []Format{Kattis, Legacy, DOMjudge, Polygon, DMOJ, CMS} }
+func All() []Format { return []Format{Kattis, Legacy, DOMjudge, Polygon, DMOJ, CMS, Pairs} }
 
 // Title describes the format in a few words.
 func (f Format) Title() string { return titles[f] }
@@ -122,6 +124,9 @@ func (p *plan) planFiles() error {
 		if c.Output == nil && c.Lock.Output == "" {
 			return c.Errorf("", "run judge regen "+p.Problem.ID, "no expected output")
 		}
+	}
+	if p.Format == Pairs {
+		return p.pairs()
 	}
 	for _, g := range p.optional() {
 		p.note("the optional cases of %s become ordinary cases in the package (hint: --required leaves them out)", g)

@@ -1,0 +1,179 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/pkgexport"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/tty"
+)
+
+type caseOptions struct {
+	*options
+	input, answer, samples bool
+	out                    string
+}
+
+func caseCommand(o *options) *cobra.Command {
+	c := &caseOptions{options: o}
+	cmd := &cobra.Command{
+		Use:   "case PROBLEM|PACKAGE [CASE…]",
+		Short: "Show the test cases of a problem, or write them to files",
+		Long: `Show test cases of a problem: what each is for, its input and its expected output.
+Without CASE, list the cases.
+
+A case is named by its group and its name, such as edge/one, or by a pattern, such as
+'edge/*'. Generated inputs are generated, and outputs of which only a hash is kept are
+computed.
+
+With -o the cases are written as pairs of files, GROUP/NAME.in and GROUP/NAME.ans, to
+a new folder, or to an archive if its name ends in .zip. Every command that takes a
+package takes such a folder.`,
+		Example: `  judge case game
+  judge case game edge/white-already
+  judge case game edge/white-already --input | ./solution
+  judge case game --samples -o samples.zip`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(errors.New("case needs a problem (hint: judge problems lists them)"))
+			}
+			if c.input && c.answer {
+				return usage(errors.New("--input and --answer exclude each other (hint: -o DIR writes both)"))
+			}
+			if c.out != "" && (c.input || c.answer) {
+				return usage(errors.New("-o writes inputs and answers (hint: leave out --input and --answer)"))
+			}
+			return c.run(cmd.Context(), args[0], args[1:])
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&c.input, "input", false, "print nothing but the input of the case")
+	f.BoolVar(&c.answer, "answer", false, "print nothing but the expected output of the case")
+	f.BoolVar(&c.samples, "samples", false, "choose the samples of the statement")
+	f.StringVarP(&c.out, "output", "o", "", "write the cases to this new `folder or archive`")
+	return cmd
+}
+
+func (c *caseOptions) run(ctx context.Context, id string, globs []string) (err error) {
+	s, err := c.open(ctx, id, 0)
+	if err != nil {
+		return err
+	}
+	defer s.close(&err)
+	if c.out != "" {
+		if err := checkOutside(s.root, c.out); err != nil {
+			return err
+		}
+		if err := pkgexport.CheckTarget(c.out); err != nil {
+			return usage(err)
+		}
+	}
+	set, err := s.Cases()
+	if err != nil {
+		return err
+	}
+	list, err := c.choose(s, set.Cases, globs)
+	if err != nil {
+		return err
+	}
+	one := c.input || c.answer
+	if one && len(list) != 1 {
+		return usage(fmt.Errorf("%s: %d cases match, and --input and --answer print one (hint: name it, or write all with -o DIR)", id, len(list)))
+	}
+	t := terminalOf(c.std.out)
+	page := report.PageOptions{Color: t.color, Width: t.width}
+	if len(globs) == 0 && !c.samples && c.out == "" && !one {
+		return report.Cases(c.std.out, list, page)
+	}
+	eng, err := s.engine()
+	if err != nil {
+		return err
+	}
+	provider := s.caseData(eng)
+	stop := c.std.announce("preparing the cases of " + s.ID)
+	if c.input {
+		err = provider.PrepareInputs(ctx, list)
+	} else if err = set.Missing(); err == nil {
+		err = provider.Prepare(ctx, list)
+	}
+	stop()
+	if err != nil {
+		return err
+	}
+	if c.out != "" {
+		job := pkgexport.Job{Problem: s.Problem, Cases: list, CaseData: provider, Format: pkgexport.Pairs}
+		done, err := job.Write(ctx, c.out)
+		if bad, ok := errors.AsType[*pkgexport.TargetError](err); ok {
+			return usage(bad)
+		}
+		if err != nil {
+			return err
+		}
+		return c.std.print("%s: %s\n", c.out, report.Count(done.Cases, "case"))
+	}
+	for i := range list {
+		if c.input {
+			text, err := provider.Input(ctx, &list[i])
+			if err != nil {
+				return err
+			}
+			return tty.Data(c.std.out, text)
+		}
+		data, err := provider.Load(ctx, &list[i])
+		if err != nil {
+			return err
+		}
+		if c.answer {
+			text, err := data.Want.Bytes()
+			if err != nil {
+				return err
+			}
+			return tty.Data(c.std.out, text)
+		}
+		d := report.CaseData{Case: &list[i], Size: data.Input.Size(), Want: data.Want.Size()}
+		if d.In, err = firstPart(data.Input); err == nil {
+			d.Out, err = firstPart(data.Want)
+		}
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			if err := c.std.print("\n"); err != nil {
+				return err
+			}
+		}
+		if err := report.Case(c.std.out, d, page); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// choose returns the cases that the arguments and --samples select, in case order, or all cases.
+func (c *caseOptions) choose(s *subject, list []cases.Case, globs []string) ([]cases.Case, error) {
+	if c.samples {
+		list = slices.DeleteFunc(slices.Clone(list), func(one cases.Case) bool { return !slices.Contains(s.Samples, one.Name) })
+		if len(list) == 0 {
+			return nil, usage(fmt.Errorf("%s: the statement has no samples (hint: judge case %s lists the cases)", s.Path, s.Path))
+		}
+	}
+	list, err := matching(globs, list)
+	return list, usage(err)
+}
+
+// firstPart returns at most the first [report.MaxCase] bytes of a content.
+func firstPart(c content.Content) (string, error) {
+	text := make([]byte, min(report.MaxCase, c.Size()))
+	if _, err := c.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	return string(text), nil
+}

@@ -1,0 +1,17 @@
+package pkgexport
+
+// pairs plans nothing but the cases: an input NAME.in and an expected output NAME.ans each, in the
+// folders of their groups, as package pkgformat reads them again.
+func (p *plan) pairs() error {
+	for i := range p.Cases {
+		c := &p.Cases[i]
+		p.addCase(c, c.Name+".in", c.Name+".ans")
+		if len(c.Args) > 0 || len(c.Files) > 0 || c.Given != nil && c.Given.Files != nil {
+			p.note("arguments and further files of cases are left out")
+		}
+	}
+	if p.Problem.Checker() {
+		p.note("the output validator is left out: outputs are compared with the expected ones")
+	}
+	return nil
+}
