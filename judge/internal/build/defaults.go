@@ -38,6 +38,7 @@ func Defaults() map[string]Language {
 			all[name] = l
 		}
 	}
+	withDebug(all)
 	return all
 }
 

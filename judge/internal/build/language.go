@@ -56,6 +56,7 @@ type Language struct {
 	Keep []string
 	// Package names the Debian packages that install the commands; "" if unknown.
 	Package string
+	Debug   *Debug // how to build for finding faults; nil if there is no such build
 }
 
 // Binary is the language of a submitted executable. No language of Options may have its name.

@@ -71,16 +71,24 @@ type reportDocument struct {
 
 type languageEntry struct {
 	Place   yamlstrict.Place
-	Match   []string `yaml:"match,word" doc:"file name extensions, such as .cpp"`
-	Shebang []string `yaml:"shebang,word" doc:"interpreters; the language takes only files whose first line is #! with one of them"`
-	Build   []string `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word such as lua5.4|lua means the first of these tools that is installed"`
-	Run     []string `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {stack} {cpus}"`
-	Keep    []string `yaml:"keep,word" doc:"names of files that the build makes for the run command, possibly patterns; a run gets no other files of the build, nor its changes to the sources; by default, for a new language or another tool, all files of the build"`
-	Version []string `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
-	Root    []string `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
-	Mounts  []string `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; by default, for a new language or another tool, all of /usr, /bin and /lib"`
-	Env     []string `yaml:"env,word" doc:"KEY=value for both commands; {dir} is the folder of the program"`
-	Package string   `yaml:"package" doc:"what to install on Debian for the commands"`
+	Match   []string   `yaml:"match,word" doc:"file name extensions, such as .cpp"`
+	Shebang []string   `yaml:"shebang,word" doc:"interpreters; the language takes only files whose first line is #! with one of them"`
+	Build   []string   `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word such as lua5.4|lua means the first of these tools that is installed"`
+	Run     []string   `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {stack} {cpus}"`
+	Keep    []string   `yaml:"keep,word" doc:"names of files that the build makes for the run command, possibly patterns; a run gets no other files of the build, nor its changes to the sources; by default, for a new language or another tool, all files of the build"`
+	Version []string   `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
+	Root    []string   `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
+	Mounts  []string   `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; by default, for a new language or another tool, all of /usr, /bin and /lib"`
+	Env     []string   `yaml:"env,word" doc:"KEY=value for both commands; {dir} is the folder of the program"`
+	Package string     `yaml:"package" doc:"what to install on Debian for the commands"`
+	Debug   debugEntry `yaml:"debug" doc:"what judge run --debug adds"`
+}
+
+type debugEntry struct {
+	Flags    []string `yaml:"flags,word" doc:"inserted in the build command before the sources"`
+	RunFlags []string `yaml:"run_flags,word" doc:"inserted in the run command after its first word"`
+	Env      []string `yaml:"env,word" doc:"KEY=value, added to the environment of both commands"`
+	Debugger []string `yaml:"debugger,word" doc:"command that repeats a run in a debugger; {exe} {source} {folder} {input}"`
 }
 
 // Load reads runner.yaml in the folder root. If there is no such file, it returns the defaults.
@@ -187,6 +195,9 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	}
 	if e.Package != "" {
 		l.Package = e.Package
+	}
+	if d := e.Debug; d.Flags != nil || d.RunFlags != nil || d.Env != nil || d.Debugger != nil {
+		l.Debug = &build.Debug{Flags: d.Flags, RunFlags: d.RunFlags, Env: d.Env, Debugger: d.Debugger}
 	}
 	if err := l.Check(); err != nil {
 		return e.Place.Errorf("", "", "language %s: %v", name, err)

@@ -19,17 +19,25 @@ func commandFor(words []string, submission, name string) string {
 		words = append(words, "--")
 	}
 	words = append(words, submission)
-	for i, w := range words {
+	for _, w := range words {
 		if tty.Clean(w) != w {
 			return ""
 		}
-		words[i] = shellWord(w)
 	}
-	line := strings.Join(words, " ")
+	line := Shell(words)
 	if len(line) > maxWord {
 		return ""
 	}
 	return line
+}
+
+// Shell returns a line for a POSIX shell that consists of these words.
+func Shell(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = shellWord(w)
+	}
+	return strings.Join(quoted, " ")
 }
 
 // escaper escapes what would be a pattern in the name of a case.

@@ -115,9 +115,12 @@ func File(w io.Writer) *os.File {
 	return f
 }
 
-// IsTerminal reports whether w writes to a terminal.
-func IsTerminal(w io.Writer) bool {
-	f := File(w)
+// IsTerminal reports whether stream, which writes or reads, is that of a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	if w, writes := stream.(io.Writer); writes && !ok {
+		f = File(w)
+	}
 	return f != nil && term.IsTerminal(int(f.Fd()))
 }
 
