@@ -36,6 +36,7 @@ type gradeOptions struct {
 	keep           string
 	reports        *reports
 	command        []string // for grade.Task
+	journal        journalOptions
 }
 
 func gradeCommand(o *options) *cobra.Command {
@@ -94,6 +95,7 @@ names its verdict on all cases.`,
 	g.limits.flag(cmd)
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
+	g.journal.flags(cmd)
 	return cmd
 }
 
@@ -188,7 +190,14 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 	if err := g.prepare(ctx, provider, task.Cases); err != nil {
 		return err
 	}
-	return g.judge(ctx, eng, eng.judge(provider), task, held)
+	if g.journal.resume && g.keep != "" {
+		return usage(errors.New("--resume and --keep exclude each other, because a journal has no outputs (hint: leave one of them out)"))
+	}
+	if err := g.journal.start(g.std); err != nil {
+		return err
+	}
+	defer g.journal.end(ctx, g.std, &err)
+	return g.judge(ctx, eng, provider, task, held)
 }
 
 // setKeep applies --all, --repeat and --keep to a task, and creates the folder of --keep.
@@ -217,8 +226,12 @@ func (g *gradeOptions) setKeep(t *grade.Task, id string) error {
 
 // judge judges the submissions of a task, writes the reports, and checks the promises p, which
 // --expect collected.
-func (g *gradeOptions) judge(ctx context.Context, eng *engine, j *grade.Judge, task grade.Task, p promises) error {
+func (g *gradeOptions) judge(ctx context.Context, eng *engine, provider *casedata.Provider, task grade.Task, p promises) error {
 	absent, err := missingTools(ctx, eng, task.Submissions)
+	if err != nil {
+		return err
+	}
+	session, err := g.journal.session(ctx, eng, provider, task)
 	if err != nil {
 		return err
 	}
@@ -231,7 +244,7 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, j *grade.Judge, t
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var keepErr error
-	err = j.Grade(ctx, task, func(e grade.Event) {
+	events := func(e grade.Event) {
 		switch e := e.(type) {
 		case *grade.Built:
 			absent[e.Submission] = absent[e.Submission] || e.NoTools
@@ -253,12 +266,23 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, j *grade.Judge, t
 		}
 		x.Apply(e)
 		sink.Event(e)
-	})
+	}
+	rest := task
+	if session != nil {
+		rest, events = session.Begin(task, events)
+	}
+	err = eng.judge(provider).Grade(ctx, rest, events)
 	if keepErr != nil {
 		err = usage(fmt.Errorf("--keep: %w (hint: name a folder that you may write to)", keepErr))
 	}
 	if err := sink.end(err); err != nil {
+		if n := x.Finished(); ctx.Err() != nil && len(task.Submissions) > 1 && session == nil {
+			g.std.note("%d of %s judged (hint: with --journal FILE, --resume goes on from there)", n, report.Count(len(task.Submissions), "submission"))
+		}
 		return err
+	}
+	if session != nil && session.Err() != nil {
+		return session.Err()
 	}
 	p.print(g.std)
 	if outcome != exitOK {

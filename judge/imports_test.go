@@ -63,6 +63,7 @@ var house = map[string]room{
 	"scripttest":          {10, "github.com/rogpeppe/go-internal"},
 	"doctor":              {7, "golang.org/x/sys"},
 	"langcheck":           {7, ""},
+	"journal":             {7, ""},
 	"regen":               {7, ""},
 	"scaffold":            {2, ""},
 	"pkgformat":           {5, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},

@@ -52,6 +52,16 @@ func (x *Execution) Apply(e grade.Event) {
 	}
 }
 
+// Finished returns how many submissions have their verdict.
+func (x *Execution) Finished() (n int) {
+	for _, s := range x.Submissions {
+		if s.Finished {
+			n++
+		}
+	}
+	return n
+}
+
 // Submission is the state of one submission as of the latest event.
 type Submission struct {
 	Name string `json:"name"`
