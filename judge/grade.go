@@ -37,12 +37,14 @@ type gradeOptions struct {
 	reports        *reports
 	command        []string // for grade.Task
 	journal        journalOptions
+	sheet          string // the folder or table of --sheet
+	byName         bool
 }
 
 func gradeCommand(o *options) *cobra.Command {
 	g := &gradeOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "grade PROBLEM|PACKAGE SUBMISSION…",
+		Use:   "grade PROBLEM|PACKAGE SUBMISSION… | grade --sheet PLACE PROBLEM|PACKAGE…",
 		Short: "Judge submissions on a problem's test cases",
 		Long: `Judge submissions on a problem's test cases, in the sandbox and under the problem's
 limits.
@@ -62,8 +64,12 @@ names its verdict on all cases.`,
 		Example: `  judge grade game solution.cpp
   judge grade game --all --case 'edge/*' solution.py
   judge grade maze --expect reference/maze/submissions/*/*
-  judge grade game --lang python3 - < solution`,
+  judge grade game --lang python3 - < solution
+  judge grade --sheet class/ game maze --journal class.journal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if g.sheet != "" {
+				return g.gradeSheet(cmd.Context(), args)
+			}
 			if len(args) < 2 {
 				return usage(errors.New("grade needs a problem and at least one submission (hint: judge grade game solution.cpp)"))
 			}
@@ -96,6 +102,7 @@ names its verdict on all cases.`,
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	g.journal.flags(cmd)
+	g.sheetFlags(cmd)
 	return cmd
 }
 
@@ -144,50 +151,8 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		return err
 	}
 	defer s.close(&err)
-	if s.Grader != nil || s.Validator != nil && s.Validator.Always { // no case can be judged without them
-		eng, err := s.engine()
-		if err != nil {
-			return err
-		}
-		if err := s.programs(ctx, eng); err != nil {
-			return err
-		}
-	}
-	s.notes()
-	task := task(s.config, s.Problem)
-	task.Command = g.command
-	if g.exact {
-		if err := s.Need(problem.Outputs); err != nil {
-			return usage(err)
-		}
-		task.Problem = s.WithValidator(nil)
-	}
-	var wrong [3]error // errors of the user, reported together
-	wrong[0] = g.setCases(s, &task)
-	_, wrong[1] = g.limits.apply(s.config, task.Limits)
-	task.Submissions, wrong[2] = g.submissions(ctx, s, names)
-	if err := errors.Join(wrong[:]...); err != nil {
-		return err
-	}
-	eng, err := s.engine()
+	task, held, err := g.task(ctx, s, names)
 	if err != nil {
-		return err
-	}
-	provider := s.caseData(eng)
-	if err := g.setLimits(ctx, eng, s, &task); err != nil {
-		return err
-	}
-	if err := g.setKeep(&task, s.ID); err != nil {
-		return err
-	}
-	if s.Interactive() && task.Keep != "" {
-		task.Transcript = transcript
-	}
-	held, err := g.promises(s.Problem, names, &task)
-	if err != nil {
-		return err
-	}
-	if err := g.prepare(ctx, provider, task.Cases); err != nil {
 		return err
 	}
 	if g.journal.resume && g.keep != "" {
@@ -197,7 +162,54 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 		return err
 	}
 	defer g.journal.end(ctx, g.std, &err)
-	return g.judge(ctx, eng, provider, task, held)
+	return g.judge(ctx, s.eng, s.caseData(s.eng), task, held)
+}
+
+// task returns the task of judging submissions on a problem, whose engine it starts and whose cases it
+// prepares, and with --expect what the problem promises about them. It prints notes about a package.
+func (g *gradeOptions) task(ctx context.Context, s *subject, names []string) (t grade.Task, held promises, err error) {
+	if s.Grader != nil || s.Validator != nil && s.Validator.Always { // no case can be judged without them
+		eng, err := s.engine()
+		if err != nil {
+			return t, nil, err
+		}
+		if err := s.programs(ctx, eng); err != nil {
+			return t, nil, err
+		}
+	}
+	s.notes()
+	t = task(s.config, s.Problem)
+	t.Command = g.command
+	if g.exact {
+		if err := s.Need(problem.Outputs); err != nil {
+			return t, nil, usage(err)
+		}
+		t.Problem = s.WithValidator(nil)
+	}
+	var wrong [3]error // errors of the user, reported together
+	wrong[0] = g.setCases(s, &t)
+	_, wrong[1] = g.limits.apply(s.config, t.Limits)
+	t.Submissions, wrong[2] = g.submissions(ctx, s, names)
+	if err := errors.Join(wrong[:]...); err != nil {
+		return t, nil, err
+	}
+	eng, err := s.engine()
+	if err != nil {
+		return t, nil, err
+	}
+	if err := g.setLimits(ctx, eng, s, &t); err != nil {
+		return t, nil, err
+	}
+	if err := g.setKeep(&t, s.ID); err != nil {
+		return t, nil, err
+	}
+	if s.Interactive() && t.Keep != "" {
+		t.Transcript = transcript
+	}
+	if held, err = g.promises(s.Problem, names, &t); err != nil {
+		return t, nil, err
+	}
+	return t, held, g.prepare(ctx, s.caseData(eng), t.Cases)
 }
 
 // setKeep applies --all, --repeat and --keep to a task, and creates the folder of --keep.

@@ -1,0 +1,114 @@
+package account
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+// SheetSchema names the JSON form of a [Sheet]. It changes as [Schema] does.
+const SheetSchema = "tribunal/sheet/1"
+
+// Sheet is the result of judging what several students handed in for several problems. Its JSON form
+// is the document that docs/sheets.md describes.
+type Sheet struct {
+	document.Head
+	Problems []SheetProblem `json:"problems"`
+	Students []Student      `json:"students"`
+	Notes    []string       `json:"notes"`
+	Elapsed  time.Duration  `json:"elapsed_ns"`
+}
+
+// SheetProblem is a column of a sheet.
+type SheetProblem struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Cases int    `json:"cases"` // 0 if nobody handed in anything that could be judged
+}
+
+// Student is a row of a sheet.
+type Student struct {
+	Name     string  `json:"name"`
+	Points   float64 `json:"points"`   // of all problems; an accepted submission without points of its own has 1
+	Accepted int     `json:"accepted"` // problems whose submission is accepted
+	Cells    []Cell  `json:"cells"`    // in the order of the problems
+}
+
+// Cell is the result of a student's submission for a problem.
+type Cell struct {
+	Submission string          `json:"submission"` // its path; "" if nothing was handed in
+	Wrong      string          `json:"wrong"`      // why it was not judged, such as several files for one problem; else ""
+	Verdict    verdict.Verdict `json:"verdict"`    // None if it was not judged
+	Points     float64         `json:"points"`
+	Passed     int             `json:"passed"`
+	Judged     int             `json:"judged"`
+	Total      int             `json:"total"`
+	First      string          `json:"first_failure"`
+	Cause      string          `json:"cause"`
+	Language   string          `json:"language"`
+	CPU        time.Duration   `json:"cpu_ns"` // the largest of any case, as the following
+	Wall       time.Duration   `json:"wall_ns"`
+	Memory     limits.Bytes    `json:"memory_bytes"`
+}
+
+// NewSheet returns a sheet for these students and problems, in which nobody has handed in anything.
+func NewSheet(students []string, problems []SheetProblem) *Sheet {
+	s := &Sheet{Head: document.NewHead(SheetSchema), Problems: problems}
+	for _, name := range students {
+		s.Students = append(s.Students, Student{Name: name, Cells: make([]Cell, len(problems))})
+	}
+	return s
+}
+
+// Cell returns the cell of a student for the problem with this index.
+func (s *Sheet) Cell(student string, problem int) *Cell {
+	i, _ := slices.BinarySearchFunc(s.Students, student, func(one Student, name string) int { return strings.Compare(one.Name, name) })
+	return &s.Students[i].Cells[problem]
+}
+
+// Set fills a cell with the result of its submission.
+func (c *Cell) Set(s *Submission) {
+	d := s.Done
+	c.Verdict, c.Passed, c.Judged, c.Total, c.First, c.Cause = d.Verdict, d.Passed, d.Judged, d.Total, d.First, d.Cause
+	c.Language, c.CPU, c.Wall, c.Memory = s.Language, d.CPU, d.Wall, d.Memory
+	switch {
+	case d.Points != nil:
+		c.Points = d.Points.Points
+	case d.Verdict == verdict.AC:
+		c.Points = 1
+	}
+}
+
+// Sum adds up the points of the students. With ranked set it then sorts the students by points, the
+// most first, and those with the same points by name.
+func (s *Sheet) Sum(ranked bool) {
+	for i := range s.Students {
+		one := &s.Students[i]
+		one.Points, one.Accepted = 0, 0
+		for _, c := range one.Cells {
+			one.Points += c.Points
+			if c.Verdict == verdict.AC {
+				one.Accepted++
+			}
+		}
+	}
+	if ranked {
+		slices.SortStableFunc(s.Students, func(a, b Student) int { return cmp.Compare(b.Points, a.Points) })
+	}
+}
+
+// Verdicts returns how many submissions for a problem have each verdict.
+func (s *Sheet) Verdicts(problem int) map[verdict.Verdict]int {
+	count := map[verdict.Verdict]int{}
+	for _, one := range s.Students {
+		if c := one.Cells[problem]; c.Submission != "" {
+			count[c.Verdict]++
+		}
+	}
+	return count
+}

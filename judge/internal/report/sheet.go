@@ -1,0 +1,192 @@
+package report
+
+import (
+	"encoding/csv"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/verdict"
+)
+
+const (
+	maxStudent = 30 // columns for the name of a student
+	maxHeading = 8  // columns for the name of a problem
+	maxLost    = 20 // files that are listed because they could not be judged
+)
+
+// SheetFormats returns the formats of the report on a sheet, whose sinks get the whole sheet.
+func SheetFormats(o TerminalOptions) []Format[*account.Sheet] {
+	write := func(name string, render func(io.Writer, *account.Sheet) error) Format[*account.Sheet] {
+		return Format[*account.Sheet]{Name: name, New: func(w Output) Sink[*account.Sheet] {
+			return &each[*account.Sheet]{render: func(s *account.Sheet) error { return render(w.Writer, s) }}
+		}}
+	}
+	return []Format[*account.Sheet]{
+		write(Text, func(w io.Writer, s *account.Sheet) error { return SheetText(w, s, o) }),
+		write(Object, func(w io.Writer, s *account.Sheet) error { return document.Write(w, s) }),
+		write("csv", SheetCSV),
+	}
+}
+
+// SheetText writes a table of students and problems as text, with the columns of problems in several
+// tables below one another if they exceed the width of the terminal.
+func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
+	if o.Width <= 0 {
+		o.Width = 80
+	}
+	p := &page{color: o.Color}
+	name := len("verdicts")
+	for _, one := range s.Students {
+		name = max(name, utf8.RuneCountInString(clean(one.Name, maxStudent)))
+	}
+	const column, total = maxHeading + 2, 9
+	fit := max(1, (o.Width-name-total)/column)
+	for from := 0; from < len(s.Problems); from += fit {
+		problems := s.Problems[from:min(from+fit, len(s.Problems))]
+		if from > 0 {
+			p.printf("\n")
+		}
+		head := []cell{{}}
+		for _, one := range problems {
+			head = append(head, cell{text: clean(one.ID, maxHeading), look: strong})
+		}
+		rows := [][]cell{append(head, cell{text: "points", right: true})}
+		for _, one := range s.Students {
+			row := []cell{{text: clean(one.Name, maxStudent), look: strong}}
+			for i := range problems {
+				row = append(row, sheetCell(&one.Cells[from+i]))
+			}
+			rows = append(rows, append(row, cell{text: decimal(one.Points), right: true}))
+		}
+		sum := []cell{{text: "accepted", look: dim}}
+		for i := range problems {
+			handed := 0
+			count := s.Verdicts(from + i)
+			for _, n := range count {
+				handed += n
+			}
+			sum = append(sum, cell{text: strconv.Itoa(count[verdict.AC]) + " of " + strconv.Itoa(handed), look: dim})
+		}
+		p.table("", append(rows, sum))
+	}
+	p.printf("\n")
+	for i, one := range s.Problems {
+		if counts := frequencies(s.Verdicts(i)); counts != "" {
+			p.printf("%s: %s\n", p.paint(strong, word(one.ID)), counts)
+		}
+	}
+	if o.Verbose {
+		sheetDetails(p, s)
+	}
+	unjudged(p, s)
+	p.printf("%s, %s, judged in %s\n", Count(len(s.Students), "student"), Count(len(s.Problems), "problem"), duration(s.Elapsed))
+	return p.write(w)
+}
+
+// sheetCell returns the verdict of a cell, with the points of a partial score.
+func sheetCell(c *account.Cell) cell {
+	switch {
+	case c.Wrong != "":
+		return cell{text: "?", look: broken}
+	case c.Submission == "":
+		return cell{text: notRun, look: dim}
+	}
+	out := letters(c.Verdict)
+	if c.Points != 0 && (c.Verdict != verdict.AC || c.Points != 1) {
+		out.text += " " + decimal(c.Points)
+	}
+	return out
+}
+
+// frequencies lists verdicts with their numbers, the most frequent first.
+func frequencies(count map[verdict.Verdict]int) string {
+	list := slices.Sorted(maps.Keys(count))
+	slices.SortStableFunc(list, func(a, b verdict.Verdict) int { return count[b] - count[a] })
+	var parts []string
+	for _, v := range list {
+		parts = append(parts, short(v)+" "+strconv.Itoa(count[v]))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sheetDetails adds a line for each submission that is not accepted.
+func sheetDetails(p *page, s *account.Sheet) {
+	var rows [][]cell
+	for _, one := range s.Students {
+		for i, c := range one.Cells {
+			if c.Submission == "" || c.Verdict == verdict.AC || c.Wrong != "" {
+				continue
+			}
+			cause := strings.TrimPrefix(word(c.First)+": "+word(c.Cause), ": ")
+			rows = append(rows, []cell{{text: word(one.Name), look: strong}, {text: word(s.Problems[i].ID)}, letters(c.Verdict), {text: cause}})
+		}
+	}
+	if len(rows) > 0 {
+		p.printf("\n")
+		p.table("", rows)
+		p.printf("\n")
+	}
+}
+
+// unjudged lists what could not be judged.
+func unjudged(p *page, s *account.Sheet) {
+	var lines []string
+	for _, one := range s.Students {
+		for i, c := range one.Cells {
+			if c.Wrong != "" {
+				lines = append(lines, "not judged: "+word(one.Name)+", "+word(s.Problems[i].ID)+": "+word(c.Wrong))
+			}
+		}
+	}
+	for _, note := range s.Notes {
+		lines = append(lines, "note: "+word(note))
+	}
+	for i, l := range lines {
+		if i == maxLost {
+			p.printf("… and %d more\n", len(lines)-i)
+			return
+		}
+		p.printf("%s\n", l)
+	}
+}
+
+// decimal formats points with at most two decimals.
+func decimal(points float64) string {
+	text := strconv.FormatFloat(points, 'f', 2, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// SheetCSV writes a row for each student and problem for which something was handed in, as of RFC 4180.
+func SheetCSV(w io.Writer, s *account.Sheet) error {
+	c := csv.NewWriter(w)
+	c.UseCRLF = true
+	rows := [][]string{{"student", "problem", "submission", "verdict", "points", "passed", "total", "first_failure", "cause", "language", "cpu_s", "wall_s", "memory_bytes"}}
+	for _, one := range s.Students {
+		for i, d := range one.Cells {
+			if d.Submission == "" {
+				continue
+			}
+			rows = append(rows, []string{
+				inert(one.Name), inert(s.Problems[i].ID), inert(d.Submission), d.Verdict.String(), decimal(d.Points), strconv.Itoa(d.Passed), strconv.Itoa(d.Total),
+				inert(d.First), inert(strings.TrimPrefix(d.Wrong+d.Cause, ": ")), d.Language,
+				strconv.FormatFloat(d.CPU.Seconds(), 'f', 3, 64), strconv.FormatFloat(d.Wall.Seconds(), 'f', 3, 64), strconv.FormatInt(int64(d.Memory), 10),
+			})
+		}
+	}
+	return c.WriteAll(rows)
+}
+
+// inert returns a text that no spreadsheet takes for a formula, with unprintable characters escaped.
+func inert(text string) string {
+	text = word(text)
+	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/sheet"
+	"tribunal/judge/internal/verdict"
+)
+
+// sheetFlags adds the flags for grading several problems. With --sheet the command has other formats
+// of reports.
+func (g *gradeOptions) sheetFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&g.sheet, "sheet", "", "judge what several students handed in for several problems, in this `folder or table` (docs/sheets.md)")
+	f.BoolVar(&g.byName, "by-name", false, "with --sheet, sort the students by name instead of points")
+	open := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if g.sheet == "" {
+			return open(cmd, args)
+		}
+		g.reports.formats = report.Names(report.SheetFormats(report.TerminalOptions{}))
+		return open(cmd, append(slices.Clone(args), g.sheet))
+	}
+}
+
+// gradeSheet judges what students handed in for the problems.
+func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err error) {
+	start := time.Now()
+	if len(names) == 0 {
+		return usage(errors.New("--sheet needs the problems (hint: judge grade --sheet class/ game maze)"))
+	}
+	for flag, given := range map[string]bool{"--case": len(g.globs) > 0, "--expect": g.expect, "--keep": g.keep != "", "--repeat": g.repeat > 0, "--exact": g.exact} {
+		if given {
+			return usage(fmt.Errorf("%s and --sheet exclude each other (hint: judge grade PROBLEM SUBMISSION %s judges one of them)", flag, flag))
+		}
+	}
+	var ids []string
+	var columns []account.SheetProblem
+	for _, name := range names {
+		p, err := g.identify(ctx, name)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(ids, p.ID) {
+			return usage(fmt.Errorf("%s: the problem %s is given twice (hint: name each once)", name, p.ID))
+		}
+		ids, columns = append(ids, p.ID), append(columns, p)
+	}
+	found, err := sheet.Read(g.sheet, ids)
+	if bad, ok := errors.AsType[*sheet.Error](err); ok {
+		return usage(bad)
+	}
+	if err != nil {
+		return err
+	}
+	if err := g.journal.start(g.std); err != nil {
+		return err
+	}
+	defer g.journal.end(ctx, g.std, &err)
+	result := account.NewSheet(found.Students, columns)
+	result.Notes = found.Notes
+	sink := begin(g.reports, report.SheetFormats(report.TerminalOptions{Verbose: g.verbose}))
+	for i, name := range names {
+		if err := g.gradeColumn(ctx, name, i, found, result); err != nil {
+			return sink.end(err)
+		}
+	}
+	result.Sum(!g.byName)
+	result.Elapsed = time.Since(start)
+	sink.Event(result)
+	if err := sink.end(nil); err != nil {
+		return err
+	}
+	return sheetStatus(result)
+}
+
+// identify opens a problem for its id and title.
+func (g *gradeOptions) identify(ctx context.Context, name string) (p account.SheetProblem, err error) {
+	s, err := g.open(ctx, name, g.slots)
+	if err != nil {
+		return p, err
+	}
+	defer s.close(&err)
+	return account.SheetProblem{ID: s.ID, Title: s.Title}, nil
+}
+
+// gradeColumn judges what was handed in for one problem.
+func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int, found *sheet.Sheet, result *account.Sheet) (err error) {
+	id := result.Problems[column].ID
+	var cells []*account.Cell
+	var paths []string
+	for _, e := range found.Entries {
+		if e.Problem != id {
+			continue
+		}
+		c := result.Cell(e.Student, column)
+		c.Submission, c.Wrong = e.Path, e.Wrong
+		if e.Wrong == "" {
+			cells, paths = append(cells, c), append(paths, e.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	s, err := g.openToRun(ctx, name, g.slots)
+	if err != nil {
+		return err
+	}
+	defer s.close(&err)
+	task, _, err := g.task(ctx, s, paths)
+	if err != nil {
+		return err
+	}
+	result.Problems[column].Cases = len(task.Cases)
+	if _, err := missingTools(ctx, s.eng, task.Submissions); err != nil {
+		return err
+	}
+	x := &account.Execution{}
+	following := g.std.follow(fmt.Sprintf("judging %s of %s", id, report.Count(len(paths), "student")))
+	defer following.stop()
+	events := func(e grade.Event) {
+		x.Apply(e)
+		if p, ok := e.(*grade.Progress); ok {
+			following.count(p.Done, p.Total)
+		}
+	}
+	session, err := g.journal.session(ctx, s.eng, s.caseData(s.eng), task)
+	if err != nil {
+		return err
+	}
+	if session != nil {
+		task, events = session.Begin(task, events)
+	}
+	if err := s.eng.judge(s.caseData(s.eng)).Grade(ctx, task, events); err != nil {
+		return err
+	}
+	for i, c := range cells {
+		c.Set(x.Submissions[i])
+	}
+	if session != nil {
+		return session.Err()
+	}
+	return nil
+}
+
+// sheetStatus returns the exit status of a judged sheet.
+func sheetStatus(s *account.Sheet) error {
+	outcome := exitOK
+	for _, one := range s.Students {
+		for _, c := range one.Cells {
+			switch {
+			case c.Verdict == verdict.JE:
+				outcome = max(outcome, exitFailed)
+			case c.Submission != "" && c.Verdict != verdict.AC:
+				outcome = max(outcome, exitNot)
+			}
+		}
+	}
+	if outcome != exitOK {
+		return status(outcome)
+	}
+	return nil
+}
