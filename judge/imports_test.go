@@ -62,6 +62,7 @@ var house = map[string]room{
 	"report":              {9, ""},
 	"scripttest":          {10, "github.com/rogpeppe/go-internal"},
 	"doctor":              {7, "golang.org/x/sys"},
+	"compare":             {8, ""},
 	"langcheck":           {7, ""},
 	"sheet":               {0, ""},
 	"journal":             {7, ""},

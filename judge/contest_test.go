@@ -65,14 +65,14 @@ func BenchmarkCompare(b *testing.B) {
 			planted := newSet(b, filepath.Join(dir, w.name+"-planted"), p, tenth, (tenth+1)/2, w.input)
 			debug.FreeOSMemory() // now, because the growth of memory is measured
 			for _, c := range contenders {
-				b.Run(c.name, func(b *testing.B) { compare(b, t, c, w, p, right, planted) })
+				b.Run(c.name, func(b *testing.B) { contest(b, t, c, w, p, right, planted) })
 			}
 		})
 	}
 }
 
-// compare measures a contender on a workload.
-func compare(b *testing.B, t tools, c contender, w workload, p program, right, planted set) {
+// contest measures a contender on a workload.
+func contest(b *testing.B, t tools, c contender, w workload, p program, right, planted set) {
 	floor := contenders[0]
 	theirs, floors := c.prepare(b, t, p, w.slots), floor.prepare(b, t, p, w.slots)
 	measure := func(c contender, judging command, s set) cost {

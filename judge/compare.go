@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/compare"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/journal"
+	"tribunal/judge/internal/report"
+)
+
+func compareCommand(o *options) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "compare OLD NEW",
+		Short: "Show which results of two judgings differ",
+		Long: `Show which submissions changed their verdict or their points between two judgings, and
+which became slower or faster beyond noise: by a quarter, and on most of the cases.
+
+OLD and NEW are documents that judge grade --json wrote, of one problem or of a sheet,
+or journals. The exit status is 1 if a verdict changed.`,
+		Example: "  judge grade maze class/*.py --json > monday.json\n  judge compare monday.json tuesday.json",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return usage(errors.New("compare needs two documents (hint: judge compare old.json new.json)"))
+			}
+			return o.compare(args[0], args[1], asJSON)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document (docs/sheets.md)")
+	return cmd
+}
+
+func (o *options) compare(older, newer string, asJSON bool) error {
+	var both [2]*compare.Results
+	var wrong [2]error
+	for i, file := range []string{older, newer} {
+		if both[i], wrong[i] = compare.Read(file); wrong[i] != nil {
+			if _, ok := errors.AsType[*journal.Error](wrong[i]); ok {
+				wrong[i] = usage(wrong[i])
+			}
+		}
+	}
+	if err := errors.Join(wrong[:]...); err != nil {
+		return err
+	}
+	r := compare.Compare(both[0], both[1])
+	var err error
+	if asJSON {
+		err = document.Write(o.std.out, r)
+	} else {
+		t := terminalOf(o.std.out)
+		err = report.Compare(o.std.out, r, report.PageOptions{Color: t.color, Width: t.width})
+	}
+	if err == nil && len(r.Verdicts) > 0 {
+		return status(exitNot)
+	}
+	return err
+}

@@ -1,0 +1,55 @@
+package compare
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"tribunal/judge/internal/verdict"
+)
+
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	run := func(v verdict.Verdict, times ...time.Duration) Result {
+		r := Result{Verdict: v, cases: map[string]time.Duration{}}
+		for i, d := range times {
+			r.cases[fmt.Sprint(i)] = d
+			r.CPU = max(r.CPU, d)
+		}
+		return r
+	}
+	points := func(p float64) Result { return Result{Verdict: verdict.WA, Points: &p} }
+	for _, tt := range []struct {
+		why     string
+		was, is Result
+		want    string // the list that the change is in
+	}{
+		{"the same", run(verdict.AC, 100*ms), run(verdict.AC, 100*ms), "same"},
+		{"another verdict", run(verdict.AC, 100*ms), run(verdict.TLE, 900*ms), "verdicts"},
+		{"other points", points(10), points(20), "verdicts"},
+		{"a third more on every case", run(verdict.AC, 90*ms, 100*ms), run(verdict.AC, 120*ms, 133*ms), "slower"},
+		{"a third less", run(verdict.AC, 120*ms, 133*ms), run(verdict.AC, 90*ms, 100*ms), "faster"},
+		{"a tenth more is noise", run(verdict.AC, 100*ms), run(verdict.AC, 110*ms), "same"},
+		{"one case of many is noise", run(verdict.AC, 90*ms, 91*ms, 92*ms), run(verdict.AC, 90*ms, 91*ms, 150*ms), "same"},
+		{"starting a program is noise", run(verdict.AC, 2*ms), run(verdict.AC, 15*ms), "same"},
+		{"only the largest times are known", Result{Verdict: verdict.AC, CPU: 100 * ms}, Result{Verdict: verdict.AC, CPU: 200 * ms}, "slower"},
+		{"no case in common", run(verdict.AC), run(verdict.AC, 300*ms), "slower"},
+	} {
+		n := Name{"p", "s"}
+		older, newer := &Results{by: map[Name]Result{}}, &Results{by: map[Name]Result{}}
+		older.add(n, tt.was)
+		newer.add(n, tt.is)
+		r := Compare(older, newer)
+		got := map[string]int{"verdicts": len(r.Verdicts), "slower": len(r.Slower), "faster": len(r.Faster), "same": r.Same}
+		for list, count := range got {
+			want := 0
+			if list == tt.want {
+				want = 1
+			}
+			if count != want {
+				t.Errorf("%s: %d in %s, want it in %s", tt.why, count, list, tt.want)
+			}
+		}
+	}
+}
