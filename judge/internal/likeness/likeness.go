@@ -1,0 +1,231 @@
+// Package likeness finds pairs of programs that share more code than programs for the same problem
+// usually do.
+//
+// Programs are compared as sequences of tokens, in which names, numbers, strings, comments and layout
+// do not count. Winnowing (Schleimer, Wilkerson and Aiken, "Winnowing: Local Algorithms for Document
+// Fingerprinting", SIGMOD 2003) picks fingerprints of each program, which give candidates; a greedy
+// tiling of their common parts (as in Wise, "String Similarity via Greedy String Tiling", 1993) then
+// says how much they share, whatever the order of the parts.
+//
+// A likeness is a hint for a person, never a proof.
+package likeness
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// The parameters of winnowing: hashes are of noise tokens, and each common part of guarantee tokens
+// gives at least one common fingerprint.
+const (
+	noise     = 12
+	guarantee = 20
+	window    = guarantee - noise + 1
+)
+
+const (
+	// LeastShared is the least part of the smaller program that a pair shares.
+	LeastShared = 0.6
+	// leastTokens is how many tokens a pair shares at least: short programs are alike by necessity.
+	leastTokens = 60
+	// Fingerprints in more than a quarter of the programs, and in more than usual of them, are those
+	// of templates and of what the problem suggests, and do not count.
+	usual, usualPart = 4, 4
+)
+
+// Program is a program to compare.
+type Program struct {
+	Name     string
+	Language string
+	Text     string // the sources, one after the other
+}
+
+// Part is a part that two programs have in common, as ranges of lines from 1, both ends included.
+type Part struct {
+	A, B   [2]int
+	Tokens int
+}
+
+// Pair is a pair of programs that are alike.
+type Pair struct {
+	A, B   int     // indices of the programs, A < B
+	Shared float64 // the part of the smaller program that the other has, too: from 0 to 1
+	Tokens int     // how many tokens they share
+	Parts  []Part  // in the order of A
+}
+
+// Find returns the pairs of programs in the same language that are alike, those that share most
+// first. base are programs that all were given, such as a template, whose code does not count.
+// The error is that of ctx.
+func Find(ctx context.Context, programs, base []Program) ([]Pair, error) {
+	given := map[uint64]bool{}
+	for _, p := range base {
+		for _, h := range grams(scan(p)) {
+			given[h] = true
+		}
+	}
+	list := make([]scanned, len(programs))
+	in := map[string]map[uint64][]int{} // by language and fingerprint, the programs that have it
+	for i, p := range programs {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		s := scanned{tokens: scan(p)}
+		s.grams = grams(s.tokens)
+		list[i] = s
+		if in[p.Language] == nil {
+			in[p.Language] = map[uint64][]int{}
+		}
+		seen := map[uint64]bool{}
+		for _, at := range winnow(s.grams) {
+			if h := s.grams[at]; !seen[h] && !given[h] {
+				seen[h] = true
+				in[p.Language][h] = append(in[p.Language][h], i)
+			}
+		}
+	}
+	common := map[[2]int]int{}
+	for language, prints := range in {
+		size := 0
+		for _, p := range programs {
+			if p.Language == language {
+				size++
+			}
+		}
+		for h, who := range prints {
+			if len(who) > max(usual, size/usualPart) {
+				given[h] = true
+				continue
+			}
+			for i, a := range who {
+				for _, b := range who[i+1:] {
+					common[[2]int{a, b}]++
+				}
+			}
+		}
+	}
+	var pairs []Pair
+	for ab, n := range common {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		a, b := &list[ab[0]], &list[ab[1]]
+		if n*window < leastTokens/2 { // each fingerprint stands for a window at most
+			continue
+		}
+		p := tile(a, b, given)
+		p.A, p.B = ab[0], ab[1]
+		if p.Tokens >= leastTokens && p.Shared >= LeastShared {
+			pairs = append(pairs, p)
+		}
+	}
+	slices.SortFunc(pairs, func(x, y Pair) int {
+		return cmp.Or(cmp.Compare(y.Shared, x.Shared), cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
+	})
+	return pairs, nil
+}
+
+// scanned is a program as tokens, with the hash of the tokens from each one on.
+type scanned struct {
+	tokens []token
+	grams  []uint64
+}
+
+// grams returns the hash of each sequence of noise tokens.
+func grams(tokens []token) []uint64 {
+	if len(tokens) < noise {
+		return nil
+	}
+	list := make([]uint64, len(tokens)-noise+1)
+	for i := range list {
+		h := uint64(14695981039346656037) // FNV-1a, over whole tokens
+		for _, t := range tokens[i : i+noise] {
+			h = (h ^ t.hash) * 1099511628211
+			h ^= h >> 29
+		}
+		list[i] = h
+	}
+	return list
+}
+
+// winnow returns the positions of the fingerprints: in each window the least hash, of equal ones the
+// last.
+func winnow(grams []uint64) (picked []int) {
+	last := -1
+	for from := 0; from+window <= len(grams); from++ {
+		least := from
+		for i := from; i < from+window; i++ {
+			if grams[i] <= grams[least] {
+				least = i
+			}
+		}
+		if least != last {
+			last = least
+			picked = append(picked, least)
+		}
+	}
+	if picked == nil && len(grams) > 0 { // shorter than a window
+		picked = []int{slices.Index(grams, slices.Min(grams))}
+	}
+	return picked
+}
+
+// tile covers two programs greedily by their longest common parts that no other part covers, and that
+// do not begin with given code.
+func tile(a, b *scanned, given map[uint64]bool) Pair {
+	at := map[uint64][]int{} // in b
+	for j, h := range b.grams {
+		if !given[h] {
+			at[h] = append(at[h], j)
+		}
+	}
+	type match struct{ i, j, n int }
+	var matches []match
+	usedA, usedB := make([]bool, len(a.tokens)), make([]bool, len(b.tokens))
+	const most = 64 // places of the same tokens that are tried
+	for i, h := range a.grams {
+		for k, j := range at[h] {
+			if k == most {
+				break
+			}
+			if i > 0 && j > 0 && a.tokens[i-1].hash == b.tokens[j-1].hash && !given[a.grams[i-1]] {
+				continue // part of the match that begins before
+			}
+			n := noise
+			for i+n < len(a.tokens) && j+n < len(b.tokens) && a.tokens[i+n].hash == b.tokens[j+n].hash {
+				n++
+			}
+			matches = append(matches, match{i, j, n})
+		}
+	}
+	slices.SortFunc(matches, func(x, y match) int {
+		return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.i, y.i), cmp.Compare(x.j, y.j))
+	})
+	var p Pair
+	for _, m := range matches {
+		// What an earlier part covers is cut off at the ends.
+		for m.n > 0 && (usedA[m.i] || usedB[m.j]) {
+			m.i, m.j, m.n = m.i+1, m.j+1, m.n-1
+		}
+		n := 0
+		for n < m.n && !usedA[m.i+n] && !usedB[m.j+n] {
+			n++
+		}
+		if n < noise {
+			continue
+		}
+		for k := range n {
+			usedA[m.i+k], usedB[m.j+k] = true, true
+		}
+		p.Tokens += n
+		p.Parts = append(p.Parts, Part{
+			A: [2]int{a.tokens[m.i].line, a.tokens[m.i+n-1].line}, B: [2]int{b.tokens[m.j].line, b.tokens[m.j+n-1].line}, Tokens: n,
+		})
+	}
+	slices.SortFunc(p.Parts, func(x, y Part) int { return cmp.Compare(x.A[0], y.A[0]) })
+	if size := min(len(a.tokens), len(b.tokens)); size > 0 {
+		p.Shared = float64(p.Tokens) / float64(size)
+	}
+	return p
+}
