@@ -32,6 +32,9 @@ func (c *checker) answer(status int, stdout, stderr string, copies *runner.Copie
 	case problem.SIO2:
 		a, err := sio2Answer(status, stdout, stderr)
 		return c.entire(a), err
+	case problem.Adapted:
+		a, err := adaptedAnswer(status, stderr, copies)
+		return c.entire(a), err
 	case problem.Rime:
 		a := answer{right: status == 0, message: shortened(stderr)}
 		if !a.right && a.message == "" {
@@ -68,17 +71,8 @@ const (
 
 // icpcAnswer reads the answer of a validator that follows the ICPC protocol.
 func icpcAnswer(status int, stderr string, copies *runner.Copies) (a answer, err error) {
-	switch status {
-	case problem.ExitAccepts:
-		a.right, a.message = true, message(copies)
-	case problem.ExitRefuses:
-		if a.message = message(copies); a.message == "" {
-			a.message = noMessage
-		}
-	case 0:
-		return a, errors.New("exited with status 0, neither 42 (right) nor 43 (wrong)")
-	default:
-		return a, failure(fmt.Sprintf("exited with status %d", status), stderr)
+	if a, err = icpcStatus(status, stderr, copies); err != nil {
+		return a, err
 	}
 	for name, to := range map[string]**float64{scoreFile: &a.score, multiplierFile: &a.multiplier} {
 		text, exists, err := feedbackFile(copies, name, maxScore)
@@ -93,6 +87,23 @@ func icpcAnswer(status int, stderr string, copies *runner.Copies) (a answer, err
 			return a, fmt.Errorf("%s: %w", name, err)
 		}
 		*to = &number
+	}
+	return a, nil
+}
+
+// icpcStatus reads the exit status and the messages of a validator that follows the ICPC protocol.
+func icpcStatus(status int, stderr string, copies *runner.Copies) (a answer, err error) {
+	switch status {
+	case problem.ExitAccepts:
+		a.right, a.message = true, message(copies)
+	case problem.ExitRefuses:
+		if a.message = message(copies); a.message == "" {
+			a.message = noMessage
+		}
+	case 0:
+		return a, errors.New("exited with status 0, neither 42 (right) nor 43 (wrong)")
+	default:
+		return a, failure(fmt.Sprintf("exited with status %d", status), stderr)
 	}
 	return a, nil
 }

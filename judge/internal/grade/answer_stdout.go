@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/quote"
+	"tribunal/judge/internal/runner"
 )
 
 // maxStdout bounds the answer that a checker of CMS or SIO2 writes to standard output.
@@ -29,13 +30,35 @@ func cmsAnswer(status int, stdout, stderr string) (a answer, err error) {
 		return a, failure(fmt.Sprintf("exited with status %d", status), stderr)
 	}
 	first, _, _ := strings.Cut(stdout, "\n")
-	part, err := parseScore(first)
-	if err != nil {
-		return a, failure(fmt.Sprintf("wrote no fraction to standard output, but %.40q", first), stderr)
-	}
 	a.message = shortened(quote.First(stderr))
 	if word, ok := strings.CutPrefix(a.message, "translate:"); ok {
 		a.message = strings.TrimSpace(word)
+	}
+	return cmsPart(a, first)
+}
+
+// adaptedAnswer reads the answer of a program whose protocol a script adapts. A script for a manager of
+// CMS leaves the fraction of the points in multiplierFile, as the manager wrote it.
+func adaptedAnswer(status int, stderr string, copies *runner.Copies) (answer, error) {
+	a, err := icpcStatus(status, stderr, copies)
+	if err != nil {
+		return a, err
+	}
+	text, exists, err := feedbackFile(copies, multiplierFile, maxScore)
+	if err != nil || !exists {
+		return a, err
+	}
+	return cmsPart(answer{message: message(copies)}, string(text))
+}
+
+// cmsPart returns the answer for the fraction of the points that a program of CMS wrote.
+func cmsPart(a answer, text string) (answer, error) {
+	part, err := parseScore(text)
+	switch {
+	case err != nil:
+		return a, failure(fmt.Sprintf("wrote no fraction to standard output, but %.40q", text), a.message)
+	case part < 0 || part > 1:
+		return a, failure(fmt.Sprintf("wrote the fraction %v to standard output, which is not from 0 to 1", part), a.message)
 	}
 	return partly(a, part), nil
 }

@@ -145,6 +145,9 @@ func (g *grading) score(ctx context.Context, s *submission) {
 		sum.Verdict, sum.First, sum.Cause = verdict.JE, "", "the judge failed: points: "+err.Error()
 		if of, ok := errors.AsType[*points.CaseError](err); ok {
 			sum.First = g.task.Cases[of.Case].Name
+			if s.results[of.Case].Verdict == verdict.AC {
+				sum.Passed--
+			}
 		}
 		return
 	}

@@ -21,8 +21,8 @@ type adapter struct {
 //
 // The arguments are the paths of two pipes, here its own standard input and output, which it opens once
 // more. It finds the input in the file input.txt, too. It answers as a checker of CMS does: the fraction
-// of the points on standard output, a message on standard error. Of one that SIGPIPE killed the script
-// says what the judge looks for.
+// of the points on standard output, a message on standard error. The script passes the fraction on as it
+// is, and the judge reads it. Of one that SIGPIPE killed the script says what the judge looks for.
 const manager = `ln -s "$1" input.txt 2>/dev/null
 exec 3<&0 4>&1
 program /dev/fd/3 /dev/fd/4 <"$1" >score.out 2>message.out
@@ -36,16 +36,10 @@ fi
 read -r score <score.out
 read -r message <message.out
 printf '%s\n' "${message#translate:}" >"$3judgemessage.txt"
+printf %s "$score" >"$3score_multiplier.txt"
 case $score in
-'') echo "printed no fraction of the points" >&2; exit 1 ;;
 *[1-9]*) ;;
 0*|.0*) exit 43 ;;
-esac
-case $score in
-1|1.) ;;
-1.*[!0]*) printf %s "$score" >"$3score_multiplier.txt" ;;
-1.*) ;;
-*) printf %s "$score" >"$3score_multiplier.txt" ;;
 esac
 exit 42
 `

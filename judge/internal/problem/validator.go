@@ -15,7 +15,7 @@ type Validator struct {
 	Protocol Protocol
 	Always   bool // validates every output; otherwise only those that differ from the expected one
 	Passes   int  // largest number of runs of the submission on a case; 0 means 1
-	Entire   bool // an output that gets a part of the points by the protocols CMS and SIO2 is wrong
+	Entire   bool // an output that gets a part of the points by the protocols CMS, Adapted and SIO2 is wrong
 	// Interactive marks an interactor, which runs beside the submission and exchanges messages with
 	// it. Always is set as well.
 	Interactive bool
@@ -60,7 +60,8 @@ const (
 	// subtask, and accepts with the exit status 0.
 	CMS Protocol = "cms"
 
-	// Adapted is the protocol ICPC, which scripts of the loader follow for a program with another one.
+	// Adapted is the protocol ICPC, which scripts of the loader follow for a program with another one. A
+	// number in score_multiplier.txt is a fraction of the points as in the protocol CMS, and 0 is wrong.
 	Adapted Protocol = "adapted"
 
 	// SIO2 is the protocol of SIO2's checkers: checker input output answer. Standard output is OK or
