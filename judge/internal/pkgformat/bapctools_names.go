@@ -30,13 +30,13 @@ func (n node) entries() (list [][]pair, numbered bool, err error) {
 		one, err := n.pairs()
 		return [][]pair{one}, false, err
 	}
-	for _, c := range n.n.Content {
-		one, err := n.item(c).pairs()
+	for i := range n.n.Content {
+		one, err := n.item(i).pairs()
 		if err != nil {
 			return nil, false, err
 		}
 		if len(one) != 1 {
-			return nil, false, n.item(c).errorf("indent what belongs to the case by one more level", "an element of a numbered list needs one key, not %d", len(one))
+			return nil, false, n.item(i).errorf("indent what belongs to the case by one more level", "an element of a numbered list needs one key, not %d", len(one))
 		}
 		list = append(list, one)
 	}

@@ -39,7 +39,7 @@ func TestErrors(t *testing.T) {
 		why, archive, want string
 	}{
 		{"an empty folder", "-- x/ --\n", "hello/x: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
-		{"no cases", "-- problem.yaml --\n-- data/secret/ --\n", "hello: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
+		{"no cases", "-- problem.yaml --\n-- data/secret/ --\n", "hello: no cases (hint: add data/secret/*.in, each with its answer *.ans)"},
 		{"an input without an answer", "-- problem.yaml --\n-- data/secret/1.in --\n", "hello/data/secret/1.in: an input without an answer (hint: add 1.ans beside it)"},
 		{"an input without an answer in a plain folder", "-- 1.in --\n", "hello/1.in: an input without an answer (hint: add 1.ans beside it)"},
 		{"an input without an answer in tests/", "-- tests/01 --\n-- tests/01.a --\n-- tests/02 --\n", "hello/tests/02: an input without an answer (hint: add 02.a beside it)"},
@@ -91,7 +91,7 @@ func TestErrors(t *testing.T) {
 		{"an unknown verdict", "-- problem.yaml --\n-- submissions/submissions.yaml --\naccepted:\n  permitted: [AC, OK]\n" + oneCase, "hello/submissions/submissions.yaml:2: unknown verdict OK (hint: the verdicts of the format are AC, WA, TLE and RTE; tribunal adds PE, NO, ILE, MLE, OLE, SV)"},
 		{"an empty list of verdicts", "-- problem.yaml --\n-- submissions/submissions.yaml --\naccepted: {permitted: []}\n" + oneCase, "hello/submissions/submissions.yaml:1: no verdicts (hint: name a verdict, or leave the key out)"},
 		{"a pattern with too many alternatives", "-- problem.yaml --\n-- submissions/submissions.yaml --\n'" + strings.Repeat("{a,b}", 20) + "': {}\n" + oneCase, "hello/submissions/submissions.yaml:1: a pattern with more than 1000 alternatives"},
-		{"an alias that contains itself", "-- problem.yaml --\ntype: &a [*a]\n" + oneCase, "hello/problem.yaml:1: type: a list or a mapping instead of a text"},
+		{"an alias that contains itself", "-- problem.yaml --\ntype: &a [*a]\n" + oneCase, "hello/problem.yaml:1: type[0]: a list or a mapping instead of a text"},
 		{"not XML", "-- problem.xml --\n<problem>\n<a></b>\n", "hello/problem.xml:2: invalid XML: element <a> closed by </b>"},
 		{"XML in another encoding", "-- problem.xml --\n<?xml version=\"1.0\" encoding=\"windows-1251\"?><problem/>\n", "hello/problem.xml: invalid XML: xml: encoding \"windows-1251\" declared but Decoder.CharsetReader is nil"},
 		{"problem.xml without tests", "-- problem.xml --\n<problem/>\n", "hello/problem.xml: no testset"},
@@ -261,6 +261,32 @@ hello/submissions/accepted/d/b.h: leads out of the package; submissions/accepted
 hello/data/invalid_answer: inputs without an answer, not used: data/invalid_answer/1.in
 hello/data/valid_output: inputs without an answer or without an output, not used: data/valid_output/1.in
 `)
+}
+
+// TestWithoutCases checks that the hint for a package without cases is in the words of its family.
+func TestWithoutCases(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ format, archive, want string }{
+		{DMOJ, "-- init.yml --\ntest_cases: []\n", "hello: no cases (hint: list them under test_cases in init.yml)"},
+		{Rbx, "-- problem.rbx.yml --\ntimeLimit: 1000\nmemoryLimit: 256\ntestcases: []\n",
+			"hello: no cases (hint: list them, or globs that match files, under testcases in problem.rbx.yml)"},
+		{TPS, "-- problem.json --\n{\"has_checker\": false, \"type\": \"Batch\"}\n-- gen/data --\n", "hello: no cases (hint: list them in gen/data after @subtask NAME)"},
+		{Rime, "-- PROBLEM --\nproblem(title='x', id='A', time_limit=1.0)\n-- tests/TESTSET --\n", "hello: no cases (hint: add *.in beside TESTSET, each with *.diff, or a generator in TESTSET)"},
+		{Pisek, "-- config --\n[task]\n[tests]\nout_check=diff\n-- solve.py --\n", "hello: no cases (hint: add inputs that in_globs of [test01] matches, or in_gen in [tests])"},
+		{CMS, "-- task.yaml --\n-- gen/GEN --\n", "hello/task.yaml: no tests (hint: list them in gen/GEN, or add input/input0.txt)"},
+		{Sinol, "-- config.yml --\n-- prog/hello.cpp --\n",
+			"hello: no cases (hint: add in/abc1a.in with out/abc1a.out if the task is called abc, or prog/abcingen.cpp, which makes inputs)"},
+		{Legacy, "-- problem.yaml --\n", "hello: no cases (hint: add data/secret/*.in, each with its answer *.ans)"},
+		{Polygon, "-- problem.xml --\n<problem><judging><testset name=\"tests\"/></judging></problem>\n",
+			"hello: no cases (hint: add tests/01 with tests/01.a, or a command for each test in problem.xml)"},
+		{Library, "-- info.toml --\n-- gen/x --\n-- checker.cpp --\n-- verifier.cpp --\n-- sol/correct.cpp --\n", "hello: no cases (hint: list generators as [[tests]] in info.toml)"},
+		{CPH, "-- .cph/x.prob --\n{}\n", "hello/.cph/x.prob: no cases (hint: add some in the editor)"},
+		{Pairs, "-- notes.txt --\n", "hello: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
+	} {
+		if got := openError(t, unpack(t, tt.archive)); got != tt.want {
+			t.Errorf("%s:\ngot  %s\nwant %s", tt.format, got, tt.want)
+		}
+	}
 }
 
 func TestSpecialFiles(t *testing.T) {

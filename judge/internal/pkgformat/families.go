@@ -9,6 +9,7 @@ import (
 // A family is a kind of packages with one loader.
 type family struct {
 	Family
+	empty string // the hint for a package without cases; "" if read has an error of its own for that
 	// is reports whether the folder of p, whose entries are list, is such a package.
 	is   func(p *Package, list listing) (bool, error)
 	read func(p *Package) error
@@ -38,6 +39,7 @@ func families() []family {
 				Formats: []string{DMOJ}, Origin: "DMOJ", Signs: "init.yml without problem.yaml",
 				Lacks: "custom judges that start submissions themselves or judge those that fail, keys in Python",
 			},
+			empty: "list them under test_cases in " + initFile,
 			is: func(_ *Package, list listing) (bool, error) {
 				return list.file(initFile) && !list.file(metadataFile), nil
 			},
@@ -48,14 +50,16 @@ func families() []family {
 				Formats: []string{Rbx}, Origin: "rbx, robox.io", Signs: rbxFile,
 				Lacks: "limits of single languages, outputValidators, checkers for BOCA, Python in vars beyond computing",
 			},
-			is:   func(_ *Package, list listing) (bool, error) { return list.file(rbxFile), nil },
-			read: (*Package).readRbx,
+			empty: "list them, or globs that match files, under testcases in " + rbxFile,
+			is:    func(_ *Package, list listing) (bool, error) { return list.file(rbxFile), nil },
+			read:  (*Package).readRbx,
 		},
 		{
 			Family: Family{
 				Formats: []string{TPS}, Origin: "TPS, the tool of the IOI", Signs: "problem.json and gen/data",
 				Lacks: "other types than Batch, validators of single subtasks",
 			},
+			empty: "list them in " + tpsData + " after @subtask NAME",
 			is: func(p *Package, list listing) (bool, error) {
 				file, _, err := p.files.kind(tpsData)
 				return file && list.file(tpsProblem), err
@@ -67,15 +71,17 @@ func families() []family {
 				Formats: []string{Rime}, Origin: "Rime and rime-plus", Signs: "PROBLEM beside folders with SOLUTION or TESTSET",
 				Lacks: "Python other than calls with literals, reactive programs, mergers, merged tests, scoring judges",
 			},
-			is:   (*Package).isRime,
-			read: (*Package).readRime,
+			empty: "add *.in beside TESTSET, each with *.diff, or a generator in TESTSET",
+			is:    (*Package).isRime,
+			read:  (*Package).readRime,
 		},
 		{
 			Family: Family{
 				Formats: []string{Pisek}, Origin: "pisek, the tool of Kasiopea", Signs: "config with [task] and [tests]",
 				Lacks: "shuffle, limits of single solutions, judges that are not in C, C++ or Python",
 			},
-			is: isPisek, read: (*Package).readPisek,
+			empty: "add inputs that in_globs of [test01] matches, or in_gen in [tests]",
+			is:    isPisek, read: (*Package).readPisek,
 		},
 		{
 			Family: Family{
@@ -91,13 +97,15 @@ func families() []family {
 				Signs: "prog/ and config.yml or in/, without problem.yaml",
 				Lacks: "interactive tasks (soc), limits of single groups or languages, points that depend on times",
 			},
-			is: isSinol, read: (*Package).readSinol,
+			empty: "add in/abc1a.in with out/abc1a.out if the task is called abc, or prog/abcingen.cpp, which makes inputs",
+			is:    isSinol, read: (*Package).readSinol,
 		},
 		{
 			Family: Family{
 				Formats: []string{Legacy, Draft, Latest}, Origin: "ICPC, Kattis, DOMjudge, BAPCtools",
 				Signs: "problem.yaml, domjudge-problem.ini or data/", Lacks: "submit-answer problems",
 			},
+			empty: "add data/secret/*.in, each with its answer *.ans",
 			is: func(_ *Package, list listing) (bool, error) {
 				return list.file(metadataFile, iniFile) || list.folder("data"), nil
 			},
@@ -108,13 +116,15 @@ func families() []family {
 				Formats: []string{Polygon}, Origin: "Codeforces' Polygon",
 				Signs: "problem.xml",
 			},
-			is:   func(_ *Package, list listing) (bool, error) { return list.file(polygonFile), nil },
-			read: (*Package).readPolygon,
+			empty: "add tests/01 with tests/01.a, or a command for each test in " + polygonFile,
+			is:    func(_ *Package, list listing) (bool, error) { return list.file(polygonFile), nil },
+			read:  (*Package).readPolygon,
 		},
 		{
 			Family: Family{
 				Formats: []string{Library}, Origin: "Library Checker", Signs: "info.toml and gen/",
 			},
+			empty: "list generators as [[tests]] in " + libraryFile,
 			is: func(_ *Package, list listing) (bool, error) {
 				return list.file(libraryFile) && list.folder("gen"), nil
 			},
@@ -131,6 +141,7 @@ func families() []family {
 			Family: Family{
 				Formats: []string{Polygon}, Origin: "Codeforces' Polygon", Signs: "tests/01 with tests/01.a",
 			},
+			empty: "add tests/01 with tests/01.a",
 			is: func(p *Package, list listing) (bool, error) {
 				if !list.folder("tests") {
 					return false, nil
@@ -144,8 +155,9 @@ func families() []family {
 				Formats: []string{Pairs}, Origin: "anybody",
 				Signs: "x.in with x.ans or x.out anywhere, or a similar pair",
 			},
-			is:   func(*Package, listing) (bool, error) { return true, nil },
-			read: (*Package).readPairs,
+			empty: "a package needs data/secret/*.in, tests/01 or *.in, each with its answer",
+			is:    func(*Package, listing) (bool, error) { return true, nil },
+			read:  (*Package).readPairs,
 		},
 	}
 }

@@ -37,7 +37,8 @@ func passFail(p *Package) bool { return !p.Scoring }
 func (p *Package) sparing(n node, keys []spareKey) node {
 	n.d.spare = func(key string) bool {
 		for _, k := range keys {
-			if (key == k.key || strings.HasPrefix(key, k.key+".")) && (k.when == nil || k.when(p)) {
+			below, is := strings.CutPrefix(key, k.key)
+			if is && (below == "" || below[0] == '.' || below[0] == '[') && (k.when == nil || k.when(p)) {
 				return true
 			}
 		}

@@ -42,12 +42,12 @@ func TestUnreadableValues(t *testing.T) {
 		{"the same key where it counts", "-- problem.yaml --\nproblem_format_version: 2025-09\nlimits:\n  time_multipliers: 1\n",
 			"", "hello/problem.yaml:3: limits.time_multipliers: " + mapping},
 		{"a description", "-- problem.yaml --\ncredits: {authors: [{name: [x]}], testers: 1}\n",
-			"hello/problem.yaml:1: credits.authors.name: " + text + "; it is ignored", ""},
+			"hello/problem.yaml:1: credits.authors[0].name: " + text + "; it is ignored", ""},
 		{"all limits", "-- problem.yaml --\nlimits: 1\n", "", "hello/problem.yaml:1: limits: " + mapping},
 		{"a boolean that counts", "-- problem.yaml --\nallow_file_writing: perhaps\n", "", "hello/problem.yaml:1: allow_file_writing: perhaps is neither true nor false (hint: write true or false)"},
 		{"arguments of an input validator", "-- data/testdata.yaml --\ninput_validator_flags: [[x]]\n",
-			"hello/data/testdata.yaml:1: input_validator_flags: " + text + "; it is ignored", ""},
-		{"arguments of an output validator", "-- data/testdata.yaml --\noutput_validator_flags: [[x]]\n", "", "hello/data/testdata.yaml:1: output_validator_flags: " + text},
+			"hello/data/testdata.yaml:1: input_validator_flags[0]: " + text + "; it is ignored", ""},
+		{"arguments of an output validator", "-- data/testdata.yaml --\noutput_validator_flags: [[x]]\n", "", "hello/data/testdata.yaml:1: output_validator_flags[0]: " + text},
 		{"points in a problem without them", "-- data/testdata.yaml --\nrange: 100\n",
 			"hello/data/testdata.yaml:1: not a range of two numbers; it is ignored (hint: write the least and the greatest score, such as 0 100)", ""},
 		{"points in a problem with points", "-- problem.yaml --\ntype: scoring\n-- data/testdata.yaml --\nrange: 100\n",
@@ -77,12 +77,16 @@ func TestUnreadableValues(t *testing.T) {
 	}
 }
 
-// TestUnreadablePart checks that an unreadable part of a mapping does not spoil the rest.
+// TestUnreadablePart checks that an unreadable part of a mapping or a list does not spoil the rest.
 func TestUnreadablePart(t *testing.T) {
 	t.Parallel()
 	p := read(t, unpack(t, "-- problem.yaml --\nlimits:\n  time_multipliers: {ac_to_time_limit: x, time_limit_to_tle: 3}\n"+oneCase[1:]))
 	if p.Time.ACToLimit != 5 || p.Time.LimitToTLE != 3 {
 		t.Errorf("factors %v and %v, want the default 5, and 3", p.Time.ACToLimit, p.Time.LimitToTLE)
+	}
+	p = read(t, unpack(t, "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Hello\ncredits: [{name: [x]}, {name: Ada}]\n"+oneCase[1:]))
+	if !slices.Contains(p.Authors, "Ada") {
+		t.Errorf("authors %q, want Ada in spite of the person before", p.Authors)
 	}
 }
 

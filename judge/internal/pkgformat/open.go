@@ -114,7 +114,7 @@ func (p *Package) read() error {
 	return p.complete()
 }
 
-// readAll reads the package with the loader of its family.
+// readAll reads the package with the loader of its family. A package without cases is an error.
 func (p *Package) readAll() error {
 	if p.single != "" {
 		return p.readCPHFile(p.single)
@@ -123,7 +123,13 @@ func (p *Package) readAll() error {
 	if err != nil {
 		return err
 	}
-	return f.read(p)
+	if err := f.read(p); err != nil {
+		return err
+	}
+	if len(p.Cases) == 0 {
+		return p.files.errorf(".", 0, f.empty, "no cases")
+	}
+	return nil
 }
 
 // find detects the family, and descends into the folder of the package if up to two outer folders
@@ -182,12 +188,9 @@ func (p *Package) listSkipping(dir string) ([]entry, error) {
 	})
 }
 
-// complete indexes the cases, falls back to the folder's name for Name and collects the notes. A
-// package without cases is an error, and so are two cases of the same name.
+// complete indexes the cases, falls back to the folder's name for Name and collects the notes. Two
+// cases of the same name are an error.
 func (p *Package) complete() error {
-	if len(p.Cases) == 0 {
-		return p.files.errorf(".", 0, "a package needs data/secret/*.in, tests/01 or *.in, each with its answer", "no cases")
-	}
 	p.byName = make(map[string]*Case, len(p.Cases))
 	for _, c := range p.Cases {
 		if first := p.byName[c.Name]; first != nil {

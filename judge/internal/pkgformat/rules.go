@@ -227,8 +227,8 @@ func (n node) persons() ([]string, error) {
 		if err := n.spend(len(n.n.Content)); err != nil {
 			return nil, err
 		}
-		for _, c := range n.n.Content {
-			list = append(list, n.item(c))
+		for i := range n.n.Content {
+			list = append(list, n.item(i))
 		}
 	}
 	var people []string

@@ -41,7 +41,7 @@ type document struct {
 type node struct {
 	d   *document
 	n   *yaml.Node // nil if there is no value: null or an empty document
-	key string     // the keys that lead to the value, such as limits.memory; "" if none does
+	key string     // the keys and indices that lead to the value, such as limits.memory or groups[0].name; "" if none does
 }
 
 // pair is a key of a mapping with its value.
@@ -163,10 +163,11 @@ func (d *document) node(n *yaml.Node) node {
 	return node{d: d, n: n}
 }
 
-// item returns an element of the list n. Messages about it name the key of the list.
-func (n node) item(element *yaml.Node) node {
-	made := n.d.node(element)
-	made.key = n.key
+// item returns the element of the list n at an index. Messages about it name the key of the list, and
+// the index.
+func (n node) item(i int) node {
+	made := n.d.node(n.n.Content[i])
+	made.key = n.key + "[" + strconv.Itoa(i) + "]"
 	return made
 }
 
@@ -237,8 +238,8 @@ func (n node) texts() ([]string, error) {
 	if err := n.spend(len(n.n.Content)); err != nil {
 		return nil, err
 	}
-	for _, c := range n.n.Content {
-		s, err := n.item(c).text()
+	for i := range n.n.Content {
+		s, err := n.item(i).text()
 		if err != nil {
 			return nil, err
 		}
@@ -251,8 +252,8 @@ func (n node) texts() ([]string, error) {
 func (n node) items() (list []*node) {
 	if n.kind() == yaml.SequenceNode {
 		list = []*node{}
-		for _, c := range n.n.Content {
-			one := n.item(c)
+		for i := range n.n.Content {
+			one := n.item(i)
 			list = append(list, &one)
 		}
 	}

@@ -145,7 +145,7 @@ func TestHostileZip(t *testing.T) {
 		{"a link to itself", []zipped{{name: "x", text: "x", mode: link}}, "hello.zip: symbolic link x leads to x, which is not a file of the archive" + own},
 		{"a link with a target that is too long", []zipped{{name: "x", text: strings.Repeat("a", 5000), mode: link}}, "hello.zip: the target of symbolic link x is empty, longer than 4096 bytes or contains a NUL byte"},
 		{"a link without a target", []zipped{{name: "x", text: "", mode: link}}, "hello.zip: the target of symbolic link x is empty, longer than 4096 bytes or contains a NUL byte"},
-		{"an archive without cases", nil, "hello.zip: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
+		{"an archive without cases", nil, "hello.zip: no cases (hint: add data/secret/*.in, each with its answer *.ans)"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
