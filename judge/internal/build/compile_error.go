@@ -16,17 +16,24 @@ type CompileError struct {
 func (e *CompileError) Error() string { return "compile error: " + e.Output }
 
 // Cause returns the most informative line of the compiler's output: the first that mentions an
-// error, because the lines before it often only name the place.
+// error, because the lines before it often only name the place. If the compiler says only that the
+// linker failed, it is the line before, in which the linker says why.
 func (e *CompileError) Cause() string {
 	text := strings.TrimSpace(e.Output)
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(first, compilerName+" ") || strings.HasPrefix(first, scriptName+" ") {
 		return first // written by the judge: a limit was exceeded, or the compiler produced no program
 	}
+	before := ""
 	for line := range strings.Lines(text) {
-		if strings.Contains(line, "error") || strings.Contains(line, "Error") {
-			return strings.TrimSpace(line)
+		line = strings.TrimSpace(line)
+		switch {
+		case before != "" && strings.Contains(line, "error: ld returned"):
+			return before
+		case strings.Contains(line, "error") || strings.Contains(line, "Error"):
+			return line
 		}
+		before = line
 	}
 	return first
 }

@@ -97,3 +97,21 @@ func TestCompileErrorOfC(t *testing.T) {
 		}
 	}
 }
+
+// TestCause finds the line of a compiler's output that tells most.
+func TestCause(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, output, want string }{
+		{"nothing", "", ""},
+		{"no error", "a.x: 3\nb\n", "a.x: 3"},
+		{"the place comes first", "a.c: In function 'main':\na.c:2:12: error: no x\n  2 | x\n", "a.c:2:12: error: no x"},
+		{"a message of the judge", "the compiler wrote more than 64MiB of messages\nerror\n", "the compiler wrote more than 64MiB of messages"},
+		{"a linker", "ld: crt1.o: in function `_start':\n(.text+0x1b): undefined reference to `main'\ncollect2: error: ld returned 1 exit status\n",
+			"(.text+0x1b): undefined reference to `main'"},
+		{"a linker that says nothing", "collect2: error: ld returned 1 exit status\n", "collect2: error: ld returned 1 exit status"},
+	} {
+		if got := (&CompileError{Output: tt.output}).Cause(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}

@@ -49,7 +49,7 @@ func keyLine(stderr []byte) string {
 	return ""
 }
 
-// Cause explains in one line why a run failed, with the first line of its standard error.
+// Cause explains in one line why a run failed, with the line of its standard error that tells most.
 func Cause(o run.Outcome, l limits.Limits) string {
 	text := o.Cause(l)
 	if text == "" {
@@ -58,7 +58,7 @@ func Cause(o run.Outcome, l limits.Limits) string {
 	return withMessage(text, o.Stderr)
 }
 
-// withMessage adds the first line of a program's standard error, if there is one.
+// withMessage adds the line of a program's standard error that tells most, if there is one.
 func withMessage(text string, stderr []byte) string {
-	return quote.With(text, quote.First(quote.Of(stderr)))
+	return quote.With(text, quote.Complaint(quote.Of(stderr)))
 }

@@ -71,22 +71,12 @@ func (m *Maker) buildOne(ctx context.Context, j *job, rel string, one *program) 
 	built, err := m.Builder.Build(ctx, one.source)
 	if compile, ok := errors.AsType[*build.CompileError](err); ok {
 		return &yamlstrict.Error{
-			File: j.of.Show(rel), Msg: quote.With("does not compile", complaint(compile.Output)),
+			File: j.of.Show(rel), Msg: quote.With("does not compile", compile.Cause()),
 			Hint: "it makes test data of the package",
 		}
 	}
 	one.built = built
 	return missing(j.of, rel, err)
-}
-
-// complaint returns the line of a compiler's output that tells most: the first with an error.
-func complaint(output string) string {
-	for line := range strings.Lines(output) {
-		if strings.Contains(line, "rror") {
-			return strings.TrimSpace(line)
-		}
-	}
-	return quote.First(output)
 }
 
 // missing locates an error about a language that this machine does not have.

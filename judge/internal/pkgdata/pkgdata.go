@@ -169,14 +169,9 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 		return nil, o.Err
 	case o.Interaction != nil && !accepts(o.Interaction.Interactor):
 		defer o.Interaction.Copies.Close()
-		return nil, j.errorf("%s", quote.With(path.Base(j.Interactor)+" does not accept it: "+o.Interaction.Interactor.Cause(bounds), quote.First(quote.Of(o.Interaction.Stderr))))
+		return nil, j.errorf("%s", quote.With(path.Base(j.Interactor)+" does not accept it: "+o.Interaction.Interactor.Cause(bounds), quote.Complaint(quote.Of(o.Interaction.Stderr))))
 	case !o.OK(r.Limits):
-		cause, said := o.Cause(r.Limits), quote.Of(o.Stderr)
-		line := quote.First(said)
-		if strings.HasPrefix(line, "Traceback ") { // Python names the error at the end
-			line = quote.Last(said)
-		}
-		return nil, j.errorf("%s", quote.With(cause, line))
+		return nil, j.errorf("%s", quote.With(o.Cause(r.Limits), quote.Complaint(quote.Of(o.Stderr))))
 	case j.Stderr != "" && o.Truncated:
 		return nil, j.errorf("writes more than %v to standard error", runner.MaxStderr)
 	}

@@ -29,6 +29,9 @@ func (r *pisekReader) program(of pisekValue, name string, sections ...string) (s
 	if exec := r.get("exec", sections...).text; exec != "@auto" {
 		name = exec
 	}
+	if name == "" {
+		return "", nil, r.wrong(of, "write its name without the extension", "no program is named")
+	}
 	full := path.Join(r.get("subdir", sections...).text, name)
 	rel, err := r.source(full)
 	if err == nil && rel == "" {

@@ -134,6 +134,7 @@ func TestPisekErrors(t *testing.T) {
 		{"points and bounds", solve + "points=5\npoints_min=3\n", "config: [solution_solve] has points and their bounds (hint: give one of them)"},
 		{"arguments of a solution", solve + "[run_solution]\nargs=-v\n", "config: arguments of the solution solve are not supported"},
 		{"headers elsewhere", solve + "[solutions]\nstub=sol/slow\nheaders=judge.h\n", "config:12: headers in another folder than the stub are not supported (hint: put them into one folder)"},
+		{"a solution without a name", solve + "[solution_slow]\nrun=\ntests=1\n", "config:11: no program is named (hint: write its name without the extension)"},
 		{"an unknown generator", start + "in_gen=none\nout_check=diff\n", "config:5: there is no program none (hint: add none.py, or in another language)"},
 		{"an unknown type of generators", "[task]\nversion=v3\n[tests]\nin_gen=judge\ngen_type=x\nout_check=diff\n", "config:5: unknown gen_type x (hint: write pisek-v1, opendata-v1 or cms-old)"},
 	} {

@@ -22,6 +22,15 @@ func Last(text string) string {
 	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
 }
 
+// Complaint returns the line of a failed program's output that tells most: the first one, but the last
+// one of a traceback of Python, which names the error at the end.
+func Complaint(text string) string {
+	if first := First(text); !strings.HasPrefix(first, "Traceback ") {
+		return first
+	}
+	return Last(text)
+}
+
 // With returns what, followed by a colon and a program's output if that is not empty.
 func With(what, output string) string {
 	if output == "" {

@@ -25,3 +25,17 @@ func TestQuote(t *testing.T) {
 		}
 	}
 }
+
+func TestComplaint(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, said, want string }{
+		{"nothing", "", ""},
+		{"several lines", "no such row\nusage: x\n", "no such row"},
+		{"a traceback", "Traceback (most recent call last):\n  File \"x.py\", line 1, in <module>\nEOFError: EOF when reading a line\n", "EOFError: EOF when reading a line"},
+		{"a traceback without its end", "Traceback (most recent call last):\n", "Traceback (most recent call last):"},
+	} {
+		if got := Complaint(tt.said); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}

@@ -363,7 +363,7 @@ func (v *verification) settle(err error) error {
 		return errors.Join(left...)
 	}
 	if failed, ok := errors.AsType[*casedata.ProgramError](err); ok && failed.Case == nil {
-		text := quote.First(failed.Stderr)
+		text := quote.Complaint(failed.Stderr)
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
 			text = compile.Cause()
 		}
