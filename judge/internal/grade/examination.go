@@ -252,6 +252,9 @@ func (a *attempt) judgeRun(ctx context.Context, o run.Outcome, evaluate func() (
 		return attemptResult{event: judgeFailed(err)}, nil
 	}
 	event.Verdict, event.Cause, event.Mismatch, event.Message = judgement.Verdict, judgement.Cause, judgement.Mismatch, document.First(judgement.Message)
+	if hint := a.task.Problem.FilesHint; hint != "" && o.Stdout == 0 && (event.Verdict == verdict.RTE || event.Verdict.Is(verdict.WrongOutput)) {
+		event.Cause += " (hint: " + hint + ")"
+	}
 	event.Score, event.Multiplier, event.Untimed = judgement.Score, judgement.Multiplier, judgement.Untimed
 	return attemptResult{event: event}, judgement.next
 }

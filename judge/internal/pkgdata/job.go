@@ -222,7 +222,11 @@ func (j *job) errorf(format string, args ...any) error {
 	if len(command) > most {
 		command = strings.ToValidUTF8(command[:most], "") + "…"
 	}
-	return &yamlstrict.Error{
-		File: j.of.Show(j.Program), Msg: command + ": " + fmt.Sprintf(format, args...), Hint: "asked for by " + j.From,
+	hint := "asked for by " + j.From
+	_, reads := j.Files[j.of.InFile]
+	_, writes := j.Left[j.of.OutFile]
+	if reads || writes {
+		hint += "; " + j.of.FilesHint()
 	}
+	return &yamlstrict.Error{File: j.of.Show(j.Program), Msg: command + ": " + fmt.Sprintf(format, args...), Hint: hint}
 }

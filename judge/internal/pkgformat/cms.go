@@ -65,6 +65,7 @@ func (p *Package) readCMS() error {
 	p.Time.Fallback = plainCPU
 	p.InputProtocol, p.Validation.Protocol = problem.CMS, problem.CMS
 	p.Data, p.composed = &Group{}, map[string][]string{}
+	p.filesKeys = `write infile: "" and outfile: "" in ` + cmsFile
 	r := &cmsReader{p: p, count: -1, total: 100, file: cmsOrig, io: "std_io"}
 	data, err := p.files.read(cmsOrig, maxDocument)
 	if data == nil && err == nil {

@@ -68,7 +68,8 @@ type Package struct {
 	// InFile and OutFile are the files that submissions use instead of standard input and output; ""
 	// for these. Only packages of Polygon and CMS have them.
 	InFile, OutFile string
-	Passes          int // 1 unless MultiPass
+	filesKeys       string // which keys name these files, and the values that stand for none
+	Passes          int    // 1 unless MultiPass
 
 	// Limits are the limits of one run of a submission. CPU, Wall, Processes and CPUs are always 0:
 	// the time limit is in Time. If the package does not set Memory or Output, they are the values

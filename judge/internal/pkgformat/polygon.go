@@ -86,6 +86,7 @@ func (p *Package) readPolygon() error {
 			p.Name = n.Value
 		}
 	}
+	p.filesKeys = "leave out input-file and output-file in " + polygonFile
 	if err := p.named(polygonFile, 0, doc.Judging.Input, &p.InFile); err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package pkgformat
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"io/fs"
 	"strings"
 	"time"
@@ -109,6 +110,22 @@ func (p *Package) named(rel string, line int, name string, file *string) error {
 	}
 	*file = name
 	return nil
+}
+
+// FilesHint says which files submissions use instead of standard input and output, and how to change
+// that, as a hint about one that fails; "" if they use none.
+func (p *Package) FilesHint() string {
+	var does []string
+	if p.InFile != "" {
+		does = append(does, "reads "+p.InFile)
+	}
+	if p.OutFile != "" {
+		does = append(does, "writes "+p.OutFile)
+	}
+	if does == nil {
+		return ""
+	}
+	return fmt.Sprintf("a submission %s: for standard input and output, %s", strings.Join(does, " and "), p.filesKeys)
 }
 
 // answerStep returns the step that makes the answer to a case: a run of a submission on its input.
