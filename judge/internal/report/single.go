@@ -155,7 +155,7 @@ func failure(p *page, c account.Case, l limits.Limits, again, command string) {
 		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
 		excerpt(p, c.Mismatch, maxDiff, good, bad)
 	}
-	if c.Message != "" {
+	if c.Message != "" && (c.Mismatch != nil || !strings.HasSuffix(c.Cause, ": "+strings.TrimSpace(c.Message))) { // the cause may be all of it
 		lines, more := head(c.Message, maxMessage)
 		p.printf("  the checker says:\n")
 		p.indented("    ", lines)

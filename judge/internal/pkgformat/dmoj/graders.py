@@ -118,14 +118,16 @@ class Interactor:
 
     def _number(self, kind, what, lo, hi, delim):
         token = self.readtoken(delim)
+        shown = utf8text(token, "replace")
+        shown = shown if len(shown) <= 40 else shown[:40] + "\u2026"
         if len(token) > 10000:
             raise WrongAnswer("a number of more than 10000 characters")
         try:
             number = kind(token)
         except ValueError:
-            raise WrongAnswer("%.40r is no %s" % (utf8text(token, "replace"), what))
+            raise WrongAnswer("%r is no %s" % (shown, what))
         if not lo <= number <= hi:
-            raise WrongAnswer("%s is not between %s and %s" % (number, lo, hi))
+            raise WrongAnswer("%s is not between %s and %s" % (shown, lo, hi))
         return number
 
     def readint(self, lo=float("-inf"), hi=float("inf"), delim=None):
