@@ -164,8 +164,13 @@ func families() []family {
 
 // Detect returns the first format of the family to which the package in a folder belongs, "kattis" for
 // the formats of Kattis; "" if nothing there is distinctive of a family. It looks at the folder alone,
-// not at folders that wrap a package.
+// not at folders that wrap a package. A .prob file is a package, too.
 func Detect(folder string) (format string, err error) {
+	if filepath.Ext(folder) == cphEnding {
+		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+			return CPH, err
+		}
+	}
 	p := &Package{Path: folder, Dir: folder, shown: folder}
 	if p.files, err = newTree(folder, folder, ""); err != nil {
 		return "", err
