@@ -3,7 +3,7 @@ package pkgformat
 import "context"
 
 // effort bounds what it takes to read a package beyond its size: packages may hold lists that refer to
-// each other, and expressions. The zero effort has no bound.
+// each other, and expressions. A nil effort has no bound.
 type effort struct {
 	ctx  context.Context
 	left int

@@ -25,10 +25,14 @@ func TestEffort(t *testing.T) {
 		return fmt.Sprintf("  - {name: g%d, testcaseGlob: tests/*.in%s}\n", i, more)
 	}
 	const tooMuch = "hello/problem.rbx.yml: too much work to read (hint: split or shorten its lists)"
+	const tps = "-- problem.json --\n{\"type\": \"Batch\", \"has_checker\": false}\n-- gen/manual/1.in --\n-- gen/data --\n@subtask a\n"
 	for _, tt := range []struct{ why, files, want string }{
 		{"groups that depend on all before", rbx("scoring: points\ntestcases:\n" + repeat(40, func(i int) string {
 			return group(i, ", score: 1, deps: ["+strings.TrimPrefix(repeat(i, func(i int) string { return fmt.Sprintf(",g%d", i) }), ",")+"]")
 		})), ""},
+		{"a chain of groups", rbx("scoring: points\ntestcases:\n" + repeat(3000, func(i int) string {
+			return group(i, fmt.Sprintf(", score: 1, deps: [g%d]", (i+1)%3001))
+		}) + group(3000, "")), tooMuch},
 		{"a pattern with many **", rbx("testcases: [{name: main, testcaseGlob: '" + strings.Repeat("**/*/", 15) + "**/*.in'}, {name: other, testcaseGlob: tests/*.in}]\n"), ""},
 		{"variables for many groups", rbx("vars:\n" + repeat(2000, func(i int) string { return fmt.Sprintf("  a%d: 1\n", i) }) +
 			"testcases:\n" + repeat(2000, func(i int) string { return group(i, ", vars: {x: 1}") })), tooMuch},
@@ -39,10 +43,20 @@ func TestEffort(t *testing.T) {
 		{"a long script for many groups", rbx("generators: [{name: gen, path: a.c}]\ngeneratorScript: {path: s.txt}\ntestcases:\n"+
 			repeat(30, func(i int) string { return fmt.Sprintf("  - {name: g%d}\n", i) })) + "-- s.txt --\n" + strings.Repeat("gen 1\n", 9000),
 			"hello/problem.rbx.yml:18: more than 100000 tests of all groups together"},
+		{"a script whose tests are for none of many groups", rbx("generators: [{name: gen, path: a.c}]\ngeneratorScript: {path: s.txt}\ntestcases:\n"+
+			repeat(300, func(i int) string { return fmt.Sprintf("  - {name: g%d}\n", i) })) + "-- s.txt --\n@testgroup other {\n" + strings.Repeat("gen 1\n", 9000) + "}\n",
+			"hello/s.txt: too much work to read (hint: split or shorten its lists)"},
+		{"a test set that is included again and again", tps + strings.Repeat("manual 1.in\n", 3000) + "@subtask b\n" + strings.Repeat("@include a\n", 3000),
+			"hello/gen/data: too much work to read (hint: split or shorten its lists)"},
+		{"tests for each of many subtasks", tps + strings.Repeat("manual 1.in\n", 300) + repeat(14000, func(i int) string { return fmt.Sprintf("@subtask s%d\n", i) }),
+			"hello/gen/data: too much work to read (hint: split or shorten its lists)"},
 		{"a value of many lines", pisekTask("[task]\nx=a\n" + strings.Repeat("  b\n", 300_000) + "[tests]\n"),
 			"hello/config: unknown out_check \"\" (hint: write diff, tokens or judge)"},
 		{"a constraint of many numbers", cmsTask(": GEN g gen/a.py N\n: CONSTRAINT "+strings.Repeat("1 <= ", 1000)+"1\n: SUBTASK 100 a\n1\n", 1),
 			"hello/gen/cases.gen:2: the constraint " + strings.Repeat("1 <= ", 12) + "… compares more than 100 numbers (hint: write : CONSTRAINT 1 <= $N <= 1000)"},
+		{"many expressions for many tests", "-- task.yaml --\nname: hello\nn_input: 100000\nscore_type: GroupMin\nscore_type_parameters: [" +
+			strings.Repeat("[1, '000'], ", 40) + "[1, 1]]\n-- sol/solution.py --\n-- gen/generator.py --\n-- input/input0.txt --\n-- output/output0.txt --\n",
+			"hello/task.yaml: too much work to read (hint: split or shorten its lists)"},
 		{"many subtasks with all tests", "-- task.yaml --\nname: hello\nn_input: 100000\nscore_type: GroupMin\nscore_type_parameters: [" +
 			strings.Repeat("[1, '.*'], ", 40) + "[1, 1]]\n-- sol/solution.py --\n-- gen/generator.py --\n-- input/input0.txt --\n-- output/output0.txt --\n",
 			"hello/task.yaml:4: more than 1000 subtasks, or more than 1000000 tests of all together"},

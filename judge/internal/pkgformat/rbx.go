@@ -31,6 +31,7 @@ type rbxReader struct {
 	validators    []string // extraValidators, for all groups
 	script        *rbxScript
 	groups        []*rbxGroup
+	byName        map[string]*rbxGroup
 	solutions     []*node
 	unitTests     *node
 	scripts       map[string]string // the texts that programs print, by path of the program
@@ -51,7 +52,7 @@ func (p *Package) readRbx() error {
 		dir = path.Dir(dir)
 		p.inclusion.folders = append(p.inclusion.folders, dir)
 	}
-	r := &rbxReader{p: p, vars: &rbxVars{}, generators: map[string]string{}, scripts: map[string]string{}}
+	r := &rbxReader{p: p, vars: &rbxVars{}, generators: map[string]string{}, scripts: map[string]string{}, byName: map[string]*rbxGroup{}}
 	for _, step := range []func() error{r.document, r.header, r.readSolutions, r.tests, r.points, r.readUnitTests, r.make} {
 		if err := step(); err != nil {
 			return err
@@ -130,7 +131,10 @@ func (r *rbxReader) document() error {
 		if err != nil {
 			return err
 		}
-		r.groups = append(r.groups, g)
+		if r.byName[g.name] != nil {
+			return p.files.errorf(rbxFile, g.line, "rename one", "a second group %s", show(g.name))
+		}
+		r.groups, r.byName[g.name] = append(r.groups, g), g
 	}
 	return nil
 }

@@ -225,7 +225,7 @@ func (r *rbxReader) promiseGroups(e *problem.Expect, n node) error {
 			others = set
 			continue
 		}
-		if !slices.ContainsFunc(r.groups, func(g *rbxGroup) bool { return g.name == k.key }) {
+		if r.byName[k.key] == nil {
 			return k.value.wrong("write the name of a group of testcases, or *", "there is no group %s", show(k.key))
 		}
 		sets[k.key] = set
@@ -252,18 +252,17 @@ func (r *rbxReader) points() error {
 		return nil
 	}
 	for _, g := range r.groups {
-		at := slices.IndexFunc(r.p.Data.Groups, func(of *Group) bool { return of.Name == g.name })
-		if at < 0 {
+		if g.made == nil {
 			continue
 		}
-		s := &r.p.Data.Groups[at].Settings
+		s := &g.made.Settings
 		s.Whole, s.Aggregation = g.score, "pass-fail"
 		requires, err := r.requires(g, nil)
 		if err != nil {
 			return err
 		}
 		for _, name := range requires {
-			if slices.ContainsFunc(r.p.Data.Groups, func(of *Group) bool { return of.Name == name }) {
+			if r.byName[name].made != nil {
 				s.RequirePass = append(s.RequirePass, name)
 			}
 		}
@@ -280,18 +279,21 @@ func (r *rbxReader) requires(g *rbxGroup, above []string) ([]string, error) {
 	above = append(slices.Clip(above), g.name)
 	all, met := []string{}, map[string]bool{}
 	for _, name := range g.deps {
-		at := slices.IndexFunc(r.groups, func(other *rbxGroup) bool { return other.name == name })
+		other := r.byName[name]
 		switch {
-		case at < 0:
+		case other == nil:
 			return nil, g.depsAt.wrong("", "there is no group %s", show(name))
 		case slices.Contains(above, name):
 			return nil, g.depsAt.wrong("", "%s depends on itself", name)
 		}
-		more, err := r.requires(r.groups[at], above)
+		if err := r.p.files.spend(rbxFile, 16*len(above)); err != nil {
+			return nil, err
+		}
+		more, err := r.requires(other, above)
 		if err != nil {
 			return nil, err
 		}
-		if err := r.p.files.spend(rbxFile, len(r.groups)+len(above)+16*len(more)); err != nil {
+		if err := r.p.files.spend(rbxFile, 16*len(more)); err != nil {
 			return nil, err
 		}
 		for _, one := range append(slices.Clip(more), name) {
@@ -316,7 +318,7 @@ func (r *rbxReader) make() error {
 	}
 	var steps []Step
 	for _, c := range p.Cases {
-		g := r.groups[slices.IndexFunc(r.groups, func(g *rbxGroup) bool { return g.name == c.Group })]
+		g := r.byName[c.Group]
 		if g.model == "" || c.Answer == "" {
 			continue
 		}

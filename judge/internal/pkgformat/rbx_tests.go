@@ -24,6 +24,7 @@ type rbxGroup struct {
 	depsAt     node
 	model      string // path of the solution that makes the answers; "" for the main one
 	subgroups  []*rbxGroup
+	made       *Group // nil as long as it has no tests
 }
 
 // rbxScript is a generator script: a text, or a program that prints one.
@@ -120,10 +121,7 @@ const maxRbx = 100_000
 
 // tests lists the cases of all groups.
 func (r *rbxReader) tests() error {
-	for i, g := range r.groups {
-		if slices.ContainsFunc(r.groups[:i], func(other *rbxGroup) bool { return other.name == g.name }) {
-			return r.p.files.errorf(rbxFile, g.line, "rename one", "a second group %s", show(g.name))
-		}
+	for _, g := range r.groups {
 		of := &Group{Name: g.name}
 		prefix := ""
 		if len(g.subgroups) > 0 {
@@ -144,6 +142,7 @@ func (r *rbxReader) tests() error {
 		if len(r.p.Cases)+len(of.Cases) > maxRbx {
 			return r.p.files.errorf(rbxFile, g.line, "", "more than %d tests of all groups together", maxRbx)
 		}
+		g.made = of
 		r.p.Data.Groups = append(r.p.Data.Groups, of)
 		r.p.Cases = append(r.p.Cases, of.Cases...)
 	}

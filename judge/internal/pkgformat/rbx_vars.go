@@ -40,16 +40,13 @@ func (v *rbxVars) readBelow(n node, prefix string, depth int) error {
 	for _, k := range list {
 		name, value := prefix+k.key, k.value
 		value.key = "vars." + name
+		if err = value.d.t.spend(rbxFile, 2*len(v.order)); err != nil {
+			return err
+		}
 		if value.isMapping() && depth < maxDepth {
-			if err = value.d.t.spend(rbxFile, 2*len(v.order)); err != nil {
-				return err
-			}
 			v.remove(name, false)
 			err = v.readBelow(value, name+".", depth+1)
 		} else {
-			if err = value.d.t.spend(rbxFile, 2*len(v.order)); err != nil {
-				return err
-			}
 			var text string
 			text, err = value.text()
 			v.remove(name, true)

@@ -161,7 +161,9 @@ func (r *rimeReader) make() error {
 	if err := r.answers(); err != nil {
 		return err
 	}
-	r.points()
+	if err := r.points(); err != nil {
+		return err
+	}
 	for i, one := range r.solutions {
 		if err := r.expect(one, &p.Submissions[i]); err != nil {
 			return err
@@ -231,19 +233,20 @@ func (r *rimeReader) answers() error {
 }
 
 // points gives the cases to the subtasks.
-func (r *rimeReader) points() {
+func (r *rimeReader) points() error {
 	p := r.p
 	if len(r.subtasks) == 0 {
-		return
+		return nil
 	}
 	p.Scoring = true
 	list := make([]subtask, len(r.subtasks))
 	for i, s := range r.subtasks {
-		list[i] = subtask{name: s.name, points: s.points, has: func(c *Case) bool {
+		has := func(c *Case) bool {
 			return slices.ContainsFunc(s.patterns, func(pattern string) bool { return fnmatch(pattern, path.Base(c.Input)) })
-		}}
+		}
+		list[i] = subtask{s.name, s.points, has, 16 * len(strings.Join(s.patterns, " "))}
 	}
-	p.divide(list)
+	return p.divide(path.Join(r.tests, rimeTestset), list)
 }
 
 // flags reads the flags of a compiler. Those that define macros count; the others are replaced by

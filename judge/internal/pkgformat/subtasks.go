@@ -10,13 +10,21 @@ type subtask struct {
 	name   string
 	points float64
 	has    func(*Case) bool
+	steps  int // that has takes, besides a few
 }
 
 // divide arranges the cases into groups so that each subtask gets its points. Cases that belong to
 // the same subtasks form a group, named for the first of them; cases of no subtask keep their group.
 // The points of a subtask belong to its last group, which requires its others. The groups come in the
-// order of the subtasks, after the cases of none.
-func (p *Package) divide(list []subtask) {
+// order of the subtasks, after the cases of none. rel is the file that lists the subtasks.
+func (p *Package) divide(rel string, list []subtask) error {
+	steps := 0
+	for _, s := range list {
+		steps += 16 + len(s.name) + s.steps
+	}
+	if err := p.files.spend(rel, len(p.Cases)*steps); err != nil {
+		return err
+	}
 	type set struct {
 		of    []int // indices of its subtasks
 		cases []*Case
@@ -84,6 +92,7 @@ func (p *Package) divide(list []subtask) {
 		g := add(s.name, own) // after those that it requires; without cases if all are shared
 		g.Settings.Whole, g.Settings.RequirePass = s.points, parts[i]
 	}
+	return nil
 }
 
 // fnmatch reports whether a pattern of a shell, with *, ? and [a-z], matches a name. A pattern that

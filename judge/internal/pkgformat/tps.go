@@ -25,10 +25,24 @@ const (
 type tpsReader struct {
 	p      *Package
 	points map[string]float64 // by subtask
-	sets   map[string][]*Case // cases of each test set, subtasks included
+	sets   map[string]*tpsSet // by name, subtasks included
 	order  []string           // names of the subtasks
 	inputs []Step
 	joined []joined // inputs with what is put around each
+}
+
+// tpsSet is a test set: its cases in order, each once.
+type tpsSet struct {
+	cases []*Case
+	has   map[*Case]bool
+}
+
+func (s *tpsSet) add(list ...*Case) {
+	for _, c := range list {
+		if !s.has[c] {
+			s.cases, s.has[c] = append(s.cases, c), true
+		}
+	}
 }
 
 // readTPS reads a task of TPS, the tool of the IOI: gen/data lists the tests, and subtasks.json what
@@ -39,7 +53,7 @@ func (p *Package) readTPS() error {
 	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.CMS
 	p.Data = &Group{}
 	p.inclusion = &inclusion{wanted: []string{}, except: p.files.at("solution")}
-	r := &tpsReader{p: p, points: map[string]float64{}, sets: map[string][]*Case{}}
+	r := &tpsReader{p: p, points: map[string]float64{}, sets: map[string]*tpsSet{}}
 	for _, step := range []func() error{r.problem, r.subtasks, r.tests, r.solutions, r.make} {
 		if err := step(); err != nil {
 			return err
@@ -217,22 +231,21 @@ func (r *tpsReader) tests() error {
 				prefix = fmt.Sprint(len(r.order))
 				r.order = append(r.order, set)
 			}
-			r.sets[set] = []*Case{}
+			r.sets[set] = &tpsSet{has: map[*Case]bool{}}
 		case command[0] == '@' && command != "@include":
 			return bad("they are @subtask, @testset and @include", "unknown command %s", show(command))
 		case set == "":
 			return bad("begin with @subtask NAME", "no subtask and no test set yet")
 		case command == "@include":
 			for _, name := range words[1:] {
-				cases, known := r.sets[name]
+				included, known := r.sets[name]
 				if !known {
 					return bad("a test set comes before those that include it", "undefined test set %s", show(name))
 				}
-				for _, c := range cases {
-					if !slices.Contains(r.sets[set], c) {
-						r.sets[set] = append(r.sets[set], c)
-					}
+				if err := p.files.spend(tpsData, 8*len(included.cases)); err != nil {
+					return err
 				}
+				r.sets[set].add(included.cases...)
 			}
 		default:
 			number++
@@ -245,7 +258,7 @@ func (r *tpsReader) tests() error {
 			if err := r.input(c, words, i+1); err != nil {
 				return err
 			}
-			r.sets[set] = append(r.sets[set], c)
+			r.sets[set].add(c)
 			p.Cases = append(p.Cases, c)
 		}
 	}

@@ -16,9 +16,11 @@ func (r *tpsReader) solutions() error {
 	var list []subtask
 	for _, name := range r.order {
 		p.Scoring = p.Scoring || r.points[name] > 0
-		list = append(list, subtask{name: name, points: r.points[name], has: func(c *Case) bool { return slices.Contains(r.sets[name], c) }})
+		list = append(list, subtask{name: name, points: r.points[name], has: func(c *Case) bool { return r.sets[name].has[c] }})
 	}
-	p.divide(list)
+	if err := p.divide(tpsData, list); err != nil {
+		return err
+	}
 	solutions, err := r.document(tpsSolutions)
 	if err != nil {
 		return err
@@ -94,13 +96,13 @@ func (r *tpsReader) except(s *problem.Submission, k pair) error {
 	if err != nil {
 		return err
 	}
-	cases, known := r.sets[k.key]
+	subtask, known := r.sets[k.key]
 	if !known {
 		r.p.note(tpsSolutions, k.line, "there is no subtask %s", show(k.key))
 		return nil
 	}
 	var groups []string
-	for _, c := range cases {
+	for _, c := range subtask.cases {
 		if !slices.Contains(groups, c.Group) {
 			groups = append(groups, c.Group)
 		}
