@@ -74,8 +74,11 @@ func icpcAnswer(status int, stderr string, copies *runner.Copies) (a answer, err
 	if a, err = icpcStatus(status, stderr, copies); err != nil {
 		return a, err
 	}
-	for name, to := range map[string]**float64{scoreFile: &a.score, multiplierFile: &a.multiplier} {
-		text, exists, err := feedbackFile(copies, name, maxScore)
+	for _, one := range []struct {
+		name string
+		to   **float64
+	}{{scoreFile, &a.score}, {multiplierFile, &a.multiplier}} {
+		text, exists, err := feedbackFile(copies, one.name, maxScore)
 		if err != nil {
 			return a, err
 		}
@@ -84,9 +87,9 @@ func icpcAnswer(status int, stderr string, copies *runner.Copies) (a answer, err
 		}
 		number, err := parseScore(string(text))
 		if err != nil {
-			return a, fmt.Errorf("%s: %w", name, err)
+			return a, fmt.Errorf("%s: %w", one.name, err)
 		}
-		*to = &number
+		*one.to = &number
 	}
 	return a, nil
 }

@@ -162,21 +162,20 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 	}
 	o := w.Run(ctx, r, nil)
 	defer func() { err = errors.Join(err, o.Copies.Close()) }()
+	if o.Interaction != nil {
+		defer o.Interaction.Copies.Close()
+	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case o.Err != nil:
 		return nil, o.Err
 	case o.Interaction != nil && !accepts(o.Interaction.Interactor):
-		defer o.Interaction.Copies.Close()
 		return nil, j.errorf("%s", quote.With(path.Base(j.Interactor)+" does not accept it: "+o.Interaction.Interactor.Cause(bounds), quote.Complaint(quote.Of(o.Interaction.Stderr))))
 	case !o.OK(r.Limits):
 		return nil, j.errorf("%s", quote.With(o.Cause(r.Limits), quote.Complaint(quote.Of(o.Stderr))))
 	case j.Stderr != "" && o.Truncated:
 		return nil, j.errorf("writes more than %v to standard error", runner.MaxStderr)
-	}
-	if o.Interaction != nil {
-		defer o.Interaction.Copies.Close()
 	}
 	return m.Cache.Put(j.key, func(dir string) error {
 		root, err := os.OpenRoot(dir)

@@ -168,10 +168,18 @@ func (r *cmsReader) named(name string, line int) error {
 // depends records on which subtasks the one that has just begun depends.
 func (r *cmsReader) depends(names []string, line int) error {
 	part, err := r.fresh(line, "STDEP")
-	if err == nil {
-		part.on = append(part.on, names...)
+	if err != nil {
+		return err
 	}
-	return err
+	for _, name := range names {
+		if err := r.p.files.spend(r.listed, 16+len(part.on)); err != nil {
+			return err
+		}
+		if !slices.Contains(part.on, name) {
+			part.on = append(part.on, name)
+		}
+	}
+	return nil
 }
 
 // test adds a test to the current subtask, if there is one.

@@ -83,6 +83,9 @@ func (r *cmsReader) promise(s *problem.Submission, c check) error {
 	}
 	from := fmt.Sprintf("%s:%d", s.Path, c.line)
 	for _, target := range c.targets {
+		if err := p.files.spend(s.Path, 64*(len(target)+len(r.parts))); err != nil {
+			return err
+		}
 		match, err := regexp.Compile("^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(target)) + "$")
 		if err != nil {
 			return p.files.errorf(s.Path, c.line, "", "%s is no pattern of names", show(target))

@@ -84,6 +84,9 @@ func (p *Package) readCPHFile(rel string) error {
 	p.setDefaults()
 	p.Time.Fallback = plainCPU
 	data, err := p.files.read(rel, maxHeld)
+	if err == nil {
+		data, err = p.files.text(rel, data)
+	}
 	if err != nil {
 		return err
 	}
@@ -101,7 +104,7 @@ func (p *Package) readCPHFile(rel string) error {
 	}
 	p.Name = doc.Name
 	if doc.TimeLimit > 0 {
-		p.Time.Limit, p.Time.From = time.Duration(min(doc.TimeLimit/1000, longest.Seconds())*float64(time.Second)), rel
+		p.Time.Limit, p.Time.From = time.Duration(min(max(doc.TimeLimit, 1), float64(longest.Milliseconds()))*float64(time.Millisecond)), rel
 	}
 	if doc.MemoryLimit > 0 {
 		p.Limits.Memory = limits.Bytes(min(max(doc.MemoryLimit, 1), 1<<20)) * limits.MiB

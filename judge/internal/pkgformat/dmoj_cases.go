@@ -183,9 +183,12 @@ func (d *dmojReader) add(g *Group, s *scope, points, worth float64, batch int) e
 	if v, own := s.keys["checker"]; own {
 		return v.errorf("name one checker for all cases", "checkers of single cases are not supported")
 	}
-	for key, to := range map[string]*string{"in": &c.Input, "out": &c.Answer} {
-		if v := s.get(key); v != nil {
-			if *to, err = d.data(v); err != nil {
+	for _, one := range []struct {
+		key string
+		to  *string
+	}{{"in", &c.Input}, {"out", &c.Answer}} {
+		if v := s.get(one.key); v != nil {
+			if *one.to, err = d.data(v); err != nil {
 				return err
 			}
 		}

@@ -30,6 +30,9 @@ const (
 	pythonSet = "python3"
 )
 
+// maxSettings bounds the arguments of a checker in bytes, because they become one argument of a program.
+const maxSettings = 64 << 10
+
 // pythonCheckers are DMOJ's checkers that run as programs, because no comparison does what they do.
 var pythonCheckers = []string{"easy", "linecount", "linematches", "rstripped", "sorted", "unordered"}
 
@@ -95,10 +98,13 @@ func (d *dmojReader) pythonChecker(v *node, name string, args *scope) error {
 			err = yaml.Unmarshal(text, &values)
 		}
 		if err == nil {
-			_, err = json.Marshal(values)
+			text, err = json.Marshal(values)
 		}
-		if err != nil {
+		switch {
+		case err != nil:
 			return v.wrong("", "arguments that are not text, numbers or lists: %v", err)
+		case len(text) > maxSettings:
+			return v.wrong("read them from a file", "arguments larger than %d KiB", maxSettings>>10)
 		}
 		settings["args"] = values
 	}

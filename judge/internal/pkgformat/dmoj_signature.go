@@ -24,12 +24,15 @@ func (d *dmojReader) signatureGrader() error {
 		return err
 	}
 	s := &signature{}
-	for key, to := range map[string]*string{"entry": &s.entry, "header": &s.header} {
-		file := keys.get(key)
+	for _, one := range []struct {
+		key string
+		to  *string
+	}{{"entry", &s.entry}, {"header", &s.header}} {
+		file := keys.get(one.key)
 		if file == nil {
-			return v.wrong("it has the keys entry and header", "no %s", key)
+			return v.wrong("it has the keys entry and header", "no %s", one.key)
 		}
-		if *to, err = d.data(file); err != nil {
+		if *one.to, err = d.data(file); err != nil {
 			return err
 		}
 	}

@@ -54,6 +54,10 @@ func TestEffort(t *testing.T) {
 			"hello/config: unknown out_check \"\" (hint: write diff, tokens or judge)"},
 		{"a constraint of many numbers", cmsTask(": GEN g gen/a.py N\n: CONSTRAINT "+strings.Repeat("1 <= ", 1000)+"1\n: SUBTASK 100 a\n1\n", 1),
 			"hello/gen/cases.gen:2: the constraint " + strings.Repeat("1 <= ", 12) + "… compares more than 100 numbers (hint: write : CONSTRAINT 1 <= $N <= 1000)"},
+		{"many dependencies", cmsTask(": GEN g gen/a.py N\n: SUBTASK 100 a\n: STDEP "+repeat(20000, func(i int) string { return fmt.Sprintf("s%d ", i) })+"\n1\n", 1),
+			"hello/gen/cases.gen: too much work to read (hint: split or shorten its lists)"},
+		{"many promises", cmsTask(": GEN g gen/a.py N\n: SUBTASK 100 a\n1\n", 1) + "-- sol/other.py --\n# @check-zero: " + strings.Repeat("x ", 700_000) + "\n",
+			"hello/sol/other.py: too much work to read (hint: split or shorten its lists)"},
 		{"many expressions for many tests", "-- task.yaml --\nname: hello\nn_input: 100000\nscore_type: GroupMin\nscore_type_parameters: [" +
 			strings.Repeat("[1, '000'], ", 40) + "[1, 1]]\n-- sol/solution.py --\n-- gen/generator.py --\n-- input/input0.txt --\n-- output/output0.txt --\n",
 			"hello/task.yaml: too much work to read (hint: split or shorten its lists)"},
