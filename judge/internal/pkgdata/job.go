@@ -125,7 +125,7 @@ func (j *job) identify() error {
 	h.Text("left")
 	h.Text(slices.Sorted(maps.Keys(j.Left))...)
 	if j.LeftIn != "" {
-		h.Text("all")
+		h.Text("all", j.LeftFrom)
 	}
 	if j.Stderr != "" {
 		h.Text("standard error")
@@ -155,12 +155,13 @@ func (j *job) keep(root *os.Root, copies *runner.Copies) error {
 	if j.LeftIn == "" {
 		return nil
 	}
-	all := copies.Get(".")
+	all := copies.Get(j.leftFrom())
 	if all.Err != nil {
 		return j.errorf("%v", all.Err)
 	}
 	for _, f := range all.Files {
-		if _, done := j.Left[f.Name]; done || f.Mode.IsDir() || hidden(f.Name) || j.given(f) {
+		name := path.Join(j.LeftFrom, f.Name)
+		if _, done := j.Left[name]; done || f.Mode.IsDir() || hidden(f.Name) || j.given(name, f) {
 			continue
 		}
 		if err := write(root, at(f.Name), f.Content); err != nil {
@@ -170,11 +171,14 @@ func (j *job) keep(root *os.Root, copies *runner.Copies) error {
 	return nil
 }
 
-// given reports whether a file that the step left is one that it was given.
-func (j *job) given(f runner.File) bool {
-	data, ok := j.files[f.Name]
+// leftFrom returns the folder, below the one where the program starts, whose files are kept.
+func (j *job) leftFrom() string { return path.Join(".", j.LeftFrom) }
+
+// given reports whether a file that the step left is one that it was given by that name.
+func (j *job) given(name string, f runner.File) bool {
+	data, ok := j.files[name]
 	if !ok {
-		data, ok = j.program.source.Texts()[f.Name]
+		data, ok = j.program.source.Texts()[name]
 	}
 	if !ok || int64(len(data)) != f.Content.Size() {
 		return false

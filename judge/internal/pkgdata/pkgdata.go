@@ -155,7 +155,7 @@ func (m *Maker) runOne(ctx context.Context, w *run.Worker, j *job) (_ *cache.Ent
 		r.Out = append(r.Out, runner.CopyOut{Name: name, Most: leftSize})
 	}
 	if j.LeftIn != "" {
-		r.Out = append(r.Out, runner.CopyOut{Name: ".", Most: leftSize, Files: maxLeft})
+		r.Out = append(r.Out, runner.CopyOut{Name: j.leftFrom(), Most: leftSize, Files: maxLeft})
 	}
 	if j.talker != nil {
 		j.talk(&r)

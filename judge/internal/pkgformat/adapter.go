@@ -64,11 +64,10 @@ func (p *Package) adapt(rel string, a adapter) error {
 
 // around returns the source of the program rel with the adapter's scripts.
 func (a adapter) around(rel string, s *build.Source) *build.Source {
-	quote := func(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
-	kind, file := adapters[path.Ext(rel)], quote("./"+path.Base(rel))
+	kind, file := adapters[path.Ext(rel)], shellQuoted("./"+path.Base(rel))
 	call := strings.ReplaceAll(kind.run, "{}", file)
 	for _, arg := range a.args {
-		call += " " + quote(arg)
+		call += " " + shellQuoted(arg)
 	}
 	scripts := map[string][]byte{"run": []byte("#!/bin/sh\nprogram() { " + call + " \"$@\"; }\n" + a.script)}
 	if kind.build != "" {
@@ -76,3 +75,6 @@ func (a adapter) around(rel string, s *build.Source) *build.Source {
 	}
 	return s.Scripted(scripts)
 }
+
+// shellQuoted returns the text as one word of a shell script.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -125,6 +125,7 @@ type Package struct {
 	unbuffered map[string]bool                           // programs in C and C++ whose output is unbuffered, by path; "" for submissions
 	macros     map[string][]string                       // macros that a program is compiled with, by path: see defining
 	adapted    map[string]adapter                        // programs whose protocol an adapter translates, by path
+	started    map[string]string                         // scripts that start programs, by path of the program
 	notes      notes
 	given      Dialect                 // as in [Options]
 	tags       map[string]taggedSource // annotations by path of the submission

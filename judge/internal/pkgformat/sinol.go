@@ -210,6 +210,9 @@ func (r *sinolReader) program(role string) (string, error) {
 		} else if !file || ext == ".sh" && role != "ingen" {
 			continue
 		}
+		if ext == ".sh" {
+			return rel, nil
+		}
 		list, err := r.p.files.list("prog")
 		all := []string{rel}
 		for _, e := range list {

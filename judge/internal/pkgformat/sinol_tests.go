@@ -35,36 +35,43 @@ func (r *sinolReader) list() error {
 	if err != nil || complete || generator == "" {
 		return err
 	}
-	if err := r.p.make([]Step{{Program: generator, LeftIn: sinolMade, From: "in/"}}); err != nil {
+	step := Step{Program: generator, LeftIn: sinolMade, From: "in/"}
+	if path.Ext(generator) == ".sh" {
+		if step, err = r.script(step); err != nil {
+			return err
+		}
+	}
+	if err := r.p.make([]Step{step}); err != nil {
 		return err
 	}
 	for _, rel := range r.p.Made() {
-		if name, ok := strings.CutPrefix(rel, sinolMade+"/"); ok {
-			if given, _, err := r.p.files.kind(path.Join("in", name)); err != nil {
-				return err
-			} else if !given {
-				r.add(rel)
-			}
+		name := strings.TrimPrefix(rel, sinolMade+"/")
+		if given, _, err := r.p.files.kind(path.Join("in", name)); err != nil {
+			return err
+		} else if given || strings.Contains(name, "/") || !r.add(rel) {
+			delete(r.p.made, rel)
 		}
 	}
 	return nil
 }
 
-// add adds the test of an input, which is named like abc1a.in: by task, group and test.
-func (r *sinolReader) add(rel string) {
+// add adds the test of an input, which is named like abc1a.in: by task, group and test. It reports
+// whether it is one.
+func (r *sinolReader) add(rel string) bool {
 	name := path.Base(rel)
 	m := regexp.MustCompile(`^` + regexp.QuoteMeta(r.id) + `(([0-9]{1,6})[a-z0-9]*)\.in$`).FindStringSubmatch(name)
 	if m == nil {
 		if !strings.HasPrefix(rel, sinolMade) && path.Ext(name) == ".in" {
 			r.p.noteFile("in", "inputs that are not named like tests, not read", rel)
 		}
-		return
+		return false
 	}
 	g, _ := strconv.Atoi(m[2])
 	if strings.HasSuffix(m[1], "ocen") { // for contestants, to try their programs
 		g = 0
 	}
 	r.tests[g] = append(r.tests[g], sinolTest{m[1], rel})
+	return true
 }
 
 // group returns the name of a group.

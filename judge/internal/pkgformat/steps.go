@@ -26,6 +26,7 @@ type Step struct {
 	Stdout, Stderr string
 	Left           map[string]string // files that the program leaves where it started: paths in the package by their slash paths there
 	LeftIn         string            // folder in the package for all other files that it leaves; "" if they are dropped
+	LeftFrom       string            // folder, where it starts, of the files for LeftIn; "" for all
 	CPU            time.Duration     // limits, if they are not 0, instead of the usual ones
 	Memory         limits.Bytes
 	From           string // the place that asks for this step, for messages, such as "problem.xml: test 3"

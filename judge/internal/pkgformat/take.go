@@ -53,6 +53,9 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 	if a, adapted := p.adapted[rel]; adapted {
 		return a.around(rel, source), nil
 	}
+	if run, is := p.started[rel]; is {
+		return source.Scripted(map[string][]byte{"run": []byte(run)}), nil
+	}
 	if list := p.macros[rel]; list != nil {
 		if source, err = defining(list, source, languages); err != nil {
 			return nil, err
