@@ -396,6 +396,7 @@ func matching(globs []string, list []cases.Case) ([]cases.Case, error) {
 // setLimits applies --limits to a task. If neither the task nor --limits has a time limit,
 // setLimits first derives one from the problem's submissions.
 func (g *gradeOptions) setLimits(ctx context.Context, eng *engine, s *subject, t *grade.Task) (err error) {
+	t.Problem = g.limits.exceptions(t.Problem)
 	t.Limits, err = g.limits.over(s.config, t.Limits, func() (limits.Limits, error) { return s.deriveLimits(ctx, eng, *t) })
 	return err
 }

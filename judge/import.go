@@ -102,7 +102,7 @@ func (i *importOptions) importPackage(ctx context.Context, s *subject, root, id 
 	if err := i.setLimits(ctx, eng, s, &t); err != nil {
 		return nil, err
 	}
-	job.Limits = t.Limits
+	job.Limits = t.Problem.Loosest(t.Limits)
 	if !i.limits.sets("wall") {
 		job.Limits.Wall = 0
 	}
@@ -111,6 +111,9 @@ func (i *importOptions) importPackage(ctx context.Context, s *subject, root, id 
 		return nil, err
 	}
 	s.notes()
+	if len(t.Problem.Exceptions) > 0 {
+		i.std.note("note: limits of single languages and cases are not kept: the largest of each counts for all")
+	}
 	for _, note := range done.Notes {
 		i.std.note("note: %s", note)
 	}

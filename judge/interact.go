@@ -92,7 +92,7 @@ func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := report.Interaction(f, *c, t.Limits); err != nil {
+	if err := report.Interaction(f, *c, c.Under(t.Limits)); err != nil {
 		return err
 	}
 	c.Kept, c.Transcript = filepath.Join(t.Keep, name), nil
@@ -107,7 +107,7 @@ func (g *gradeOptions) printInteraction(j grade.Judged, l limits.Limits) error {
 		}
 		return status(exitNot)
 	}
-	if err := report.Interaction(g.std.out, j.Cases[0], l); err != nil {
+	if err := report.Interaction(g.std.out, j.Cases[0], j.Cases[0].Under(l)); err != nil {
 		return err
 	}
 	switch j.Done.Verdict {

@@ -9,6 +9,7 @@ import (
 
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 )
 
 // caseFlag adds the flag --case, which restricts what a command does (a verb) to chosen cases.
@@ -40,6 +41,22 @@ func (o override) apply(c *config.Config, l limits.Limits) (limits.Limits, error
 		}
 	}
 	return changed, nil
+}
+
+// exceptions returns the problem without exceptions to the limits that the flag sets.
+func (o override) exceptions(p *problem.Problem) *problem.Problem {
+	if o == "" || len(p.Exceptions) == 0 {
+		return p
+	}
+	return p.WithExceptions(func(e problem.Exception) problem.Exception {
+		if o.sets("cpu") || o.sets("wall") {
+			e.CPU = 0
+		}
+		if o.sets("memory") {
+			e.Memory = 0
+		}
+		return e
+	})
 }
 
 // sets reports whether the flag sets the limit with this key.

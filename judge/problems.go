@@ -101,7 +101,7 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 		return err
 	}
 	data := report.StatementData{
-		ID: s.ID, Title: s.Title, Source: s.Source, Limits: complete(s.config, s.Limits),
+		ID: s.ID, Title: s.Title, Source: s.Source, Limits: complete(s.config, s.Limits), Exceptions: s.Exceptions,
 		Statement: s.Statement, Input: s.Input, Output: s.Output, Rulings: s.Rulings,
 		Optional: set.Optional(),
 	}

@@ -115,7 +115,11 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	r, err := verify.Run(ctx, &verify.Environment{
 		Root: root, Known: known, Show: c.Diff,
 		Load: func(ctx context.Context, name string) (*problem.Problem, func() error, error) {
-			return v.read(ctx, eng, name)
+			p, done, err := v.read(ctx, eng, name)
+			if p != nil {
+				p = v.limits.exceptions(p)
+			}
+			return p, done, err
 		},
 		Judge: func(p *problem.Problem) *grade.Judge {
 			m := eng.caseData(p)

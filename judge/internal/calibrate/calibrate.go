@@ -201,7 +201,7 @@ func measured(want verdict.Verdict) bool {
 // cases of each, one run at a time.
 func (c *calibration) measure(ctx context.Context, want verdict.Verdict, list []grade.Submission) error {
 	task := c.Task
-	task.Submissions, task.Limits = list, c.raised(want)
+	task.Submissions, task.Limits, task.Uniform = list, c.raised(want), true
 	// For a program that must be stopped, the first case that stops it is enough.
 	task.All = want == verdict.AC
 	all, err := c.Judge.Collect(ctx, task)
@@ -278,7 +278,7 @@ func (c *calibration) decide(ctx context.Context, p *Program, j grade.Judged) er
 		}
 		task := c.Task
 		task.Cases, task.Submissions, task.Limits = []cases.Case{c.Task.Cases[e.Index]}, []grade.Submission{j.Submission}, c.raised(p.Want)
-		task.Repeat = c.report.Repeat
+		task.Uniform, task.Repeat = true, c.report.Repeat
 		again, err := c.Judge.Collect(ctx, task)
 		if err != nil {
 			return err

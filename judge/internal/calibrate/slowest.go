@@ -40,7 +40,7 @@ func (e *TooSlowError) Unwrap() error { return e.err }
 // soon as a submission exceeds the bound.
 func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, error) {
 	of := t.Problem
-	t.All, t.Submissions = true, nil
+	t.All, t.Uniform, t.Submissions = true, true, nil
 	var p pace
 	for _, sub := range of.Submissions {
 		r := lowerBounds(sub.Expect, of.Scoring)

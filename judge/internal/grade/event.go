@@ -7,6 +7,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -21,23 +22,24 @@ type Event interface{ event() }
 
 // Begin describes the task and the host.
 type Begin struct {
-	Problem     string             `json:"problem"`
-	Title       string             `json:"title"`
-	Dialect     string             `json:"dialect"`         // the judging system whose reading of the package counts; "" if systems do not differ
-	Because     string             `json:"dialect_because"` // why, as words after "because"
-	Limits      limits.Limits      `json:"limits"`
-	Compare     string             `json:"compare"`     // exact, tokens, float; "exact+checker" when a checker may accept other bytes
-	Slots       int                `json:"slots"`       // runs at a time
-	CPUs        int                `json:"cpus"`        // CPUs each run may use
-	WantedCPUs  int                `json:"wanted_cpus"` // CPUs the problem asks for; a run gets fewer on a small host
-	Mechanisms  sandbox.Mechanisms `json:"mechanisms"`
-	Notes       []string           `json:"notes"`       // what this host cannot enforce, one sentence each
-	Busy        []string           `json:"busy"`        // what else uses the CPUs now, one sentence each
-	Repeat      int                `json:"repeat"`      // runs of each case; 0 if it is judged once
-	Cases       []string           `json:"cases"`       // full names in case order: group/name
-	LeftOut     []cases.Group      `json:"left_out"`    // optional groups whose cases are not judged, because the user did not ask for them
-	Submissions []string           `json:"submissions"` // as the caller named them
-	Command     []string           `json:"command"`     // words of the command that judges a submission again, without its name and the case; nil if there is none
+	Problem     string              `json:"problem"`
+	Title       string              `json:"title"`
+	Dialect     string              `json:"dialect"`         // the judging system whose reading of the package counts; "" if systems do not differ
+	Because     string              `json:"dialect_because"` // why, as words after "because"
+	Limits      limits.Limits       `json:"limits"`
+	Exceptions  []problem.Exception `json:"exceptions"`  // to the limits
+	Compare     string              `json:"compare"`     // exact, tokens, float; "exact+checker" when a checker may accept other bytes
+	Slots       int                 `json:"slots"`       // runs at a time
+	CPUs        int                 `json:"cpus"`        // CPUs each run may use
+	WantedCPUs  int                 `json:"wanted_cpus"` // CPUs the problem asks for; a run gets fewer on a small host
+	Mechanisms  sandbox.Mechanisms  `json:"mechanisms"`
+	Notes       []string            `json:"notes"`       // what this host cannot enforce, one sentence each
+	Busy        []string            `json:"busy"`        // what else uses the CPUs now, one sentence each
+	Repeat      int                 `json:"repeat"`      // runs of each case; 0 if it is judged once
+	Cases       []string            `json:"cases"`       // full names in case order: group/name
+	LeftOut     []cases.Group       `json:"left_out"`    // optional groups whose cases are not judged, because the user did not ask for them
+	Submissions []string            `json:"submissions"` // as the caller named them
+	Command     []string            `json:"command"`     // words of the command that judges a submission again, without its name and the case; nil if there is none
 }
 
 // Built reports that a submission was built, or could not be.
@@ -82,6 +84,7 @@ type Case struct {
 	Verdict        verdict.Verdict `json:"verdict"`
 	Cause          string          `json:"cause"` // one line: why it is not accepted; "" for AC
 	sandbox.Result                 // its Stop is NotRun if the judge failed
+	Limits         *limits.Limits  `json:"limits"`           // nil if they are those of Begin; see [Case.Under]
 	Stderr         string          `json:"stderr"`           // the end of the program's standard error
 	Truncated      bool            `json:"stderr_truncated"` // Stderr holds only part of it
 	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE and NO
@@ -102,6 +105,14 @@ type Shown struct {
 	Note  string `json:"note"`            // what the case is for, as its author wrote it; may be ""
 	Input string `json:"input"`           // the first [MaxInput] bytes of its input
 	Cut   bool   `json:"input_truncated"` // Input is only part of it
+}
+
+// Under returns the limits of the case. usual are those of Begin.
+func (c *Case) Under(usual limits.Limits) limits.Limits {
+	if c.Limits != nil {
+		return *c.Limits
+	}
+	return usual
 }
 
 // Done is the verdict on one submission. It is that of the first case in case order that was not

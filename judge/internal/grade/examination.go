@@ -6,12 +6,14 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
@@ -25,6 +27,7 @@ type examination struct {
 	worker *run.Worker
 	sub    *submission
 	si, ci int // the indices of the submission and the case
+	limits limits.Limits
 }
 
 // attemptResult is the result of one attempt at a case.
@@ -58,7 +61,7 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 			x.drop(kept)
 			return nil, err
 		}
-		t := newTrial(r, x.task.Limits, x.judge.Pool.Grace())
+		t := newTrial(r, x.limits, x.judge.Pool.Grace())
 		t.doubtful = t.doubtful && (t.starved || !x.task.Edges)
 		trials = append(trials, t)
 		if deciding == nil || !settled && (repeat > 1 || decisive(trials) == len(trials)-1) {
@@ -66,6 +69,9 @@ func (x *examination) examine(ctx context.Context) (*Case, error) {
 		}
 	}
 	deciding.Submission, deciding.Index, deciding.Name, deciding.Kept = x.si, x.ci, x.task.Cases[x.ci].Name, kept
+	if x.limits != x.task.Limits {
+		deciding.Limits = &x.limits
+	}
 	deciding.Attempts, deciding.Unstable = attempts(trials), unstable(trials, repeat)
 	if deciding.Verdict != verdict.AC {
 		deciding.Shown = x.shown(ctx)
@@ -148,11 +154,12 @@ func (a *attempt) failed(ctx context.Context, err error) (attemptResult, error) 
 func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error) {
 	f := a.data
 	job := run.Job{
-		Program: a.program, Args: f.Args, Files: f.Files, Input: f.Input, Limits: a.task.Limits,
+		Program: a.program, Args: f.Args, Files: f.Files, Input: f.Input, Limits: a.limits,
 		InFile: a.task.Problem.InFile, OutFile: a.task.Problem.OutFile, ReadOnly: a.task.Problem.ReadOnly,
 		Exclusive: a.exclusive, Known: a.first, Starving: true, // newTrial makes a starved run doubtful
 	}
 	if until := a.task.Submissions[a.si].Until; until > 0 {
+		until = time.Duration(float64(until) * (float64(a.limits.CPU) / float64(a.task.Limits.CPU)))
 		job.Limits.CPU = max(job.Limits.CPU, until-a.judge.Pool.Grace())
 		job.Limits.Wall = max(job.Limits.Wall, 2*until)
 	}
@@ -200,7 +207,7 @@ func (a *attempt) evaluate(ctx context.Context, r sandbox.Result, out *capture, 
 	if err := out.compared.Err(); err != nil {
 		return Judgement{}, err
 	}
-	return a.checker.evaluate(ctx, finishedRun{a.task.Limits, r, mismatch, a.data, p, func() (content.Content, error) {
+	return a.checker.evaluate(ctx, finishedRun{a.limits, r, mismatch, a.data, p, func() (content.Content, error) {
 		if err := a.late(a.sub, nil); err != nil {
 			return content.Content{}, err
 		}
@@ -217,7 +224,7 @@ func (a *attempt) interact(ctx context.Context, job run.Job, p pass) (attemptRes
 		defer o.Interaction.Copies.Close()
 	}
 	r, next := a.judgeRun(ctx, o, func() (Judgement, error) {
-		return a.checker.judgeInteraction(ctx, interaction{a.task.Limits, a.data, o, p})
+		return a.checker.judgeInteraction(ctx, interaction{a.limits, a.data, o, p})
 	})
 	return r, next, nil
 }

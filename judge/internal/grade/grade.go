@@ -39,6 +39,7 @@ type Task struct {
 	LeftOut     []cases.Group // optional groups whose cases are not among Cases, for the report
 	Submissions []Submission
 	Limits      limits.Limits // of one run, with every field set; CPUs is the problem's number of CPUs
+	Uniform     bool          // the problem's exceptions to its limits do not count, because Limits are raised for all runs
 	Show        diff.Options  // how much of a difference is shown
 	All         bool          // judge all cases, not only up to the first failure
 	Order       []int         // indices of the cases to run and report first; the others follow in case order
@@ -48,6 +49,14 @@ type Task struct {
 	Edges       bool          // accept runs whose times are near a limit, instead of repeating them; see [Edge]
 	Repeat      int           // runs of each case; 0 and 1 mean one run, and more while its verdict is in doubt
 	Command     []string      // for Begin
+}
+
+// limits returns the limits of a submission on a case, both given by index.
+func (t *Task) limits(submission, index int) limits.Limits {
+	if t.Uniform {
+		return t.Limits
+	}
+	return t.Problem.LimitsFor(t.Limits, t.Submissions[submission].Source.Language, t.Cases[index].Name)
 }
 
 // scoring returns the groups that give points, nil if there are none.
@@ -82,6 +91,9 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
 		Limits: t.Limits, Compare: string(g.compare.Mode), Command: t.Command,
 		Mechanisms: facts.Mechanisms, Notes: facts.Notes, Busy: j.Pool.Busy(),
+	}
+	if !t.Uniform {
+		begin.Exceptions = t.Problem.Exceptions
 	}
 	if t.Repeat > 1 {
 		begin.Repeat = t.Repeat

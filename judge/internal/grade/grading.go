@@ -146,6 +146,7 @@ func (g *grading) judgeCase(ctx context.Context, w *run.Worker, si, k int) (*Cas
 		return nil, nil
 	}
 	x := &examination{grading: g, worker: w, sub: s, si: si, ci: g.order[k]}
+	x.limits = g.task.limits(si, x.ci)
 	c, err := x.examine(own)
 	g.finish(s, k, c)
 	if err != nil || ctx.Err() != nil {

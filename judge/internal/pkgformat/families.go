@@ -48,7 +48,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{Rbx}, Origin: "rbx, robox.io", Signs: rbxFile,
-				Lacks: "limits of single languages, outputValidators, checkers for BOCA, Python in vars beyond computing",
+				Lacks: "profiles in .limits/, outputValidators, checkers for BOCA, Python in vars beyond computing",
 			},
 			empty: "list them, or globs that match files, under testcases in " + rbxFile,
 			is:    func(_ *Package, list listing) (bool, error) { return list.file(rbxFile), nil },
@@ -95,7 +95,7 @@ func families() []family {
 			Family: Family{
 				Formats: []string{Sinol}, Origin: "SIO2, sinol-make",
 				Signs: "prog/ and config.yml or in/, without problem.yaml",
-				Lacks: "interactive tasks (soc), limits of single groups or languages, points that depend on times",
+				Lacks: "interactive tasks (soc), points that depend on times",
 			},
 			empty: "add in/abc1a.in with out/abc1a.out if the task is called abc, or prog/abcingen.cpp, which makes inputs",
 			is:    isSinol, read: (*Package).readSinol,

@@ -74,9 +74,10 @@ type Package struct {
 	// Limits are the limits of one run of a submission. CPU, Wall, Processes and CPUs are always 0:
 	// the time limit is in Time. If the package does not set Memory or Output, they are the values
 	// that the specification calls typical.
-	Limits   limits.Limits
-	Time     problem.Timing
-	Validate limits.Limits // CPU, Memory and Output of a validator on one case
+	Limits     limits.Limits
+	Exceptions []problem.Exception // to these limits and to the time limit; later ones replace earlier ones
+	Time       problem.Timing
+	Validate   limits.Limits // CPU, Memory and Output of a validator on one case
 
 	problem.Terms // the conditions that submissions must meet
 	// Constants are the values for {{name}} in programs, see [Package.Fill]. In the settings of

@@ -1,12 +1,10 @@
 package pkgformat
 
 import (
-	"fmt"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
@@ -72,7 +70,7 @@ func (r *rbxReader) document() error {
 	if err != nil {
 		return err
 	}
-	var checker, interactor, testcases *node
+	var checker, interactor, testcases, modifiers *node
 	keep := func(to **node) func(node) error {
 		return func(n node) error { *to = &n; return nil }
 	}
@@ -81,7 +79,7 @@ func (r *rbxReader) document() error {
 		"timeLimit":   r.timeLimit,
 		"memoryLimit": memoryInto(&p.Limits.Memory),
 		"outputLimit": bytesInto(&p.Limits.Output, limits.KiB),
-		"modifiers":   r.modifiers,
+		"modifiers":   keep(&modifiers),
 		"checker":     keep(&checker), "interactor": keep(&interactor),
 		"validator": r.mainValidator, "extraValidators": r.extraValidators,
 		"outputValidators": r.outputValidators,
@@ -97,6 +95,11 @@ func (r *rbxReader) document() error {
 	}
 	if p.Time.Limit == 0 {
 		return p.files.errorf(rbxFile, 0, "write timeLimit: 1000, in milliseconds", "no timeLimit")
+	}
+	if modifiers != nil {
+		if err := r.modifiers(*modifiers); err != nil {
+			return err
+		}
 	}
 	if err := r.vars.expand(&p.notes); err != nil {
 		return err
@@ -183,24 +186,6 @@ func (r *rbxReader) scoring(n node) error {
 	return nil
 }
 
-func (r *rbxReader) timeLimit(n node) error {
-	ms, err := n.number(1)
-	if err == nil {
-		r.p.Time.Limit = time.Duration(min(ms, float64(longest.Milliseconds()))) * time.Millisecond
-		r.p.Time.From = fmt.Sprintf("%s:%d", rbxFile, n.line())
-	}
-	return err
-}
-
-// modifiers notes the limits of single languages.
-func (r *rbxReader) modifiers(n node) error {
-	list, err := n.pairs()
-	for _, k := range list {
-		n.d.notef(k.line, "the limits of the language %s are not used: all languages have those of the problem", show(k.key))
-	}
-	return err
-}
-
 // outputValidators notes the validators of answers.
 func (r *rbxReader) outputValidators(n node) error {
 	if len(n.items()) > 0 {
@@ -271,10 +256,7 @@ func (r *rbxReader) item(n node, more map[string]func(node) error) (i rbxItem, e
 		"path": func(n node) (err error) { i.at = n; i.path, err = r.path(n); return err },
 		"language": func(n node) error {
 			name, err := n.text()
-			i.language = map[string]string{"py": "python3", "python": "python3", "kt": "kotlin", "cc": "cpp"}[name]
-			if i.language == "" {
-				i.language = name
-			}
+			i.language = rbxLanguage(name)
 			return err
 		},
 		"compilationFiles": nil,

@@ -33,6 +33,9 @@ func TestRbxErrors(t *testing.T) {
 		{"a problem without tests", only, ": no testcases (hint: write testcases: with at least one group)"},
 		{"a time limit that is not a number", "timeLimit: fast\n", ":1: timeLimit: fast is not a number"},
 		{"a time limit of nothing", "timeLimit: 0\n", ":1: timeLimit: 0 is less than 1"},
+		{"a limit of a language that is not a number", "modifiers: {java: {time: fast}}\n" + rbxOne, ":1: modifiers.java.time: fast is not a number"},
+		{"a limit of a language without its name", "modifiers: {java: 5}\n" + rbxOne, ":1: modifiers.java: a text or a list instead of a mapping"},
+		{"too little memory for a language", "modifiers: {java: {memory: 0.5}}\n" + rbxOne, ":1: modifiers.java.memory: 512KiB of memory: no program starts with less than 1MiB"},
 		{"a text instead of a list", "solutions: sols/*\n" + only, ":1: solutions: a text or a mapping instead of a list (hint: begin each entry with -)"},
 		{"a list instead of a mapping", "validator: [a.c]\n" + rbxOne, ":1: validator: a text or a list instead of a mapping"},
 		{"a text instead of a program", "validator: a.c\n" + rbxOne, ":1: validator: a text or a list instead of a mapping"},
@@ -82,7 +85,7 @@ func TestRbxNotes(t *testing.T) {
 		why, text, want string
 	}{
 		{"an unknown key", "timelimit: 5\n" + rbxOne, "hello/problem.rbx.yml:1: unknown key timelimit (did you mean timeLimit?)"},
-		{"limits of a language", "modifiers: {java: {time: 5}}\n" + rbxOne, "hello/problem.rbx.yml:1: the limits of the language java are not used: all languages have those of the problem"},
+		{"limits of an unknown language", "modifiers: {klingon: {time: 5}}\n" + rbxOne, "hello/problem.rbx.yml:1: unknown language klingon: its limits count if a language of the judge has this name"},
 		{"validators of answers", "outputValidators: [{path: a.c}]\n" + rbxOne, "hello/problem.rbx.yml:1: outputValidators are not run"},
 		{"Python", "vars: {n: 'py`len(\"x\")`'}\n" + rbxOne, "hello/problem.rbx.yml:1: vars.n is left out: only expressions of numbers and other variables are read, not py`len(\"x\")`"},
 		{"variables in a circle", "vars: {n: 'py`vars.n+1`'}\n" + rbxOne, "hello/problem.rbx.yml:1: vars.n is left out: only expressions of numbers and other variables are read, not py`vars.n+1`"},

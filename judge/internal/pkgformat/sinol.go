@@ -2,15 +2,14 @@ package pkgformat
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
@@ -26,9 +25,9 @@ type sinolReader struct {
 	contest  string // sinol_contest_type
 	scores   map[int]float64
 	requires map[int][]int
-	times    map[string]time.Duration // by group or test; "" for all others
-	files    []string                 // extra_compilation_files
-	args     map[string][]string      // extra_compilation_args and extra_execution_files, by ending
+	limits   map[string]*sinolLimits // by language; "" for all
+	files    []string                // extra_compilation_files
+	args     map[string][]string     // extra_compilation_args and extra_execution_files, by ending
 	expected node
 	tests    map[int][]sinolTest // by group
 }
@@ -51,11 +50,11 @@ func (p *Package) readSinol() error {
 	if err != nil {
 		return err
 	}
-	r := &sinolReader{p: p, contest: "default", times: map[string]time.Duration{}, args: map[string][]string{}, requires: map[int][]int{}}
+	r := &sinolReader{p: p, contest: "default", limits: map[string]*sinolLimits{}, args: map[string][]string{}, requires: map[int][]int{}}
 	if r.root, err = p.files.yaml(sinolFile, data, &p.notes); err != nil {
 		return err
 	}
-	for _, step := range []func() error{r.keys, r.name, r.programs, r.list, r.points, r.solutions, r.answers} {
+	for _, step := range []func() error{r.keys, r.name, r.programs, r.list, r.limited, r.points, r.solutions, r.answers} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -68,33 +67,6 @@ func (r *sinolReader) keys() error {
 	p := r.p
 	text := func(to *string) func(node) error {
 		return func(n node) (err error) { *to, err = n.text(); return err }
-	}
-	timed := func(name string) func(node) error {
-		return func(n node) error {
-			ms, err := n.number(0)
-			if err == nil && ms > 0 {
-				r.times[name] = time.Duration(min(ms, float64(longest.Milliseconds())) * float64(time.Millisecond))
-			}
-			return err
-		}
-	}
-	memory := func(n node) error {
-		size, err := n.number(0)
-		if err == nil {
-			p.Limits.Memory = max(limits.MiB, p.Limits.Memory, limits.Bytes(min(size, 1<<34))*limits.KiB)
-		}
-		return err
-	}
-	each := func(read func(key string, value node) error) func(node) error {
-		return func(n node) error {
-			list, err := n.pairs()
-			for _, k := range list {
-				if err == nil {
-					err = read(k.key, k.value)
-				}
-			}
-			return err
-		}
 	}
 	files := func(key string, n node) error {
 		list, err := n.texts()
@@ -111,13 +83,9 @@ func (r *sinolReader) keys() error {
 		}
 		return g, nil
 	}
-	p.Limits.Memory = 0
 	known := map[string]func(node) error{
 		"title": text(&p.Name), "sinol_task_id": text(&r.id), "sinol_contest_type": text(&r.contest),
-		"time_limit": timed(""), "memory_limit": memory,
-		"time_limits":   each(func(key string, n node) error { return timed(key)(n) }),
-		"memory_limits": each(func(_ string, n node) error { return memory(n) }),
-		"scores": each(func(key string, n node) error {
+		"scores": eachPair(func(key string, n node) error {
 			g, err := group(n, key)
 			if err != nil {
 				return err
@@ -128,7 +96,7 @@ func (r *sinolReader) keys() error {
 			r.scores[g], err = n.number(0)
 			return err
 		}),
-		"subtask_dependencies": each(func(key string, n node) error {
+		"subtask_dependencies": eachPair(func(key string, n node) error {
 			g, err := group(n, key)
 			if err != nil {
 				return err
@@ -143,21 +111,19 @@ func (r *sinolReader) keys() error {
 			}
 			return err
 		}),
-		"extra_compilation_files": list(&r.files), "extra_compilation_args": each(files),
+		"extra_compilation_files": list(&r.files), "extra_compilation_args": eachPair(files),
 		"extra_execution_files": func(n node) error { // by language, or for all languages
 			if n.isMapping() {
-				return each(files)(n)
+				return eachPair(files)(n)
 			}
 			list, err := n.texts()
 			r.files = append(r.files, list...)
 			return err
 		},
 		"sinol_expected_scores": func(n node) error { r.expected = n; return nil },
-		"override_limits": func(n node) error {
-			p.note(sinolFile, n.line(), "override_limits is ignored: the limits are the same for all languages")
-			return nil
-		},
+		"override_limits":       eachPair(r.override),
 	}
+	maps.Copy(known, r.limitKeys(""))
 	pairs, err := r.root.pairs()
 	if err != nil {
 		return err
@@ -167,17 +133,6 @@ func (r *sinolReader) keys() error {
 			if err := r.root.read(k, read); err != nil {
 				return err
 			}
-		}
-	}
-	if p.Limits.Memory == 0 {
-		p.Limits.Memory = 2048 * limits.MiB
-	}
-	for name, limit := range r.times {
-		if limit > p.Time.Limit {
-			p.Time.Limit, p.Time.From = limit, sinolFile
-		}
-		if name != "" && limit != r.times[""] {
-			p.noteFile(".", "time limits of single groups: the largest one counts for all", name)
 		}
 	}
 	return nil

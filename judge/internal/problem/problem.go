@@ -46,8 +46,9 @@ type Problem struct {
 
 	// Limits of one run of a submission. The machine sets those that are 0, except CPU, which is
 	// derived from the submissions; see [Timing].
-	Limits limits.Limits
-	Time   Timing
+	Limits     limits.Limits
+	Exceptions []Exception // to these limits; later ones replace earlier ones
+	Time       Timing
 	// InFile and OutFile are the files, where a submission starts, that it reads and writes instead of
 	// standard input and output; "" for these. Interactive problems have neither.
 	InFile, OutFile string

@@ -208,8 +208,8 @@ func (m *program) progress(g *graded) string {
 		return ""
 	}
 	text := fmt.Sprintf("  %d of %d", m.Count(func(c *account.Case) bool { return c.Verdict == verdict.AC }), m.Total)
-	if name, cpu := m.slowest(); name != "" {
-		text += ", slowest " + word(name) + " " + ofLimit(cpu, g.limits.CPU, duration)
+	if c := m.slowest(); c != nil {
+		text += ", slowest " + word(c.Name) + " " + ofLimit(c.Result.CPU, c.Under(g.limits).CPU, duration)
 	}
 	if n := m.Count(cached); n > 0 {
 		text += fmt.Sprintf(", %d cached", n)
@@ -267,7 +267,8 @@ func (m *program) explain(p *page, g *graded) {
 	case m.Error != "":
 		compiler(p, m.Error)
 	case m.failure != nil:
-		failure(p, *m.failure, g.limits, rerun(*m.failure, g.limits), "")
+		l := m.failure.Under(g.limits)
+		failure(p, *m.failure, l, rerun(*m.failure, l), "")
 	}
 }
 

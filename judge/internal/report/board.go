@@ -3,7 +3,6 @@ package report
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
@@ -199,15 +198,14 @@ func (p *program) asExpected(r watchmode.Role) (ok, known bool) {
 	return watchmode.AsExpected(r, &p.Done), true
 }
 
-// slowest returns the case that took the most CPU time, and its time. It returns "" if no time was
-// measured.
-func (p *program) slowest() (name string, cpu time.Duration) {
-	for _, c := range p.Cases {
-		if c.Result.CPU > cpu {
-			name, cpu = c.Name, c.Result.CPU
+// slowest returns the case that took the most CPU time; nil if no time was measured.
+func (p *program) slowest() (most *account.Case) {
+	for i := range p.Cases {
+		if c := &p.Cases[i]; c.Result.CPU > 0 && (most == nil || c.Result.CPU > most.Result.CPU) {
+			most = c
 		}
 	}
-	return name, cpu
+	return most
 }
 
 // failing reports whether any program has an unexpected verdict.

@@ -50,12 +50,7 @@ func StripMeasurements(doc []byte) ([]byte, error) {
 	if _, err := d.Token(); err != io.EOF || v["schema"] != account.Schema {
 		return nil, fmt.Errorf("not a single document of the form %s", account.Schema)
 	}
-	limits, ok := v["limits"]
-	delete(v, "limits")
 	strip(v)
-	if ok {
-		v["limits"] = limits
-	}
 	var b bytes.Buffer
 	err := document.Write(&b, v)
 	return b.Bytes(), err
@@ -72,6 +67,7 @@ func strip(v any) {
 		stopped := strings.HasPrefix(stop, "over_")
 		for name, e := range v {
 			switch {
+			case name == "limits", name == "exceptions": // these are not measured
 			case strings.HasSuffix(name, "_ns"),
 				name == "memory_bytes", name == "stdout_bytes", name == "stderr_bytes", name == "cached",
 				name == "busy", name == "attempts", name == "unstable", name == "spread",

@@ -42,7 +42,7 @@ func documentOf(t *testing.T, events []grade.Event) []byte {
 
 func TestJSON(t *testing.T) {
 	t.Parallel()
-	want := map[string]bool{"accepted": true, "poor-host": true, "verdicts": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true, "doubtful": true, "cached": true, "repeat": true, "repeat-lost": true}
+	want := map[string]bool{"accepted": true, "poor-host": true, "verdicts": true, "compile-error": true, "stopped": true, "hostile": true, "matrix": true, "doubtful": true, "cached": true, "repeat": true, "repeat-lost": true, "exceptions": true}
 	for _, tt := range scenarios() {
 		if !want[tt.name] {
 			continue // the events are those of another scenario
@@ -57,7 +57,7 @@ func TestJSON(t *testing.T) {
 }
 
 // mayBeNull lists the fields that may be null according to docs/json.md.
-var mayBeNull = []string{"mismatch", "as_expected", "spread", "points", "best", "score"}
+var mayBeNull = []string{"mismatch", "limits", "as_expected", "spread", "points", "best", "score"}
 
 // wellFormed checks that doc is JSON of printable characters, in which only the fields of mayBeNull
 // are null.
@@ -179,6 +179,11 @@ func TestStripMeasurements(t *testing.T) {
 		change.apply(events)
 		if strip(events) == base {
 			t.Errorf("%s, but it was stripped", change.why)
+		}
+	}
+	for _, limit := range []string{`"cpu_ns": 500000000`, `"wall_ns": 12000000000`, `"memory_bytes": 134217728`} {
+		if !strings.Contains(strip(exceptional()), limit) {
+			t.Errorf("a limit of an exception, %s, was stripped", limit)
 		}
 	}
 	for _, doc := range []string{"", "[]", "{", "{}", "null", `{"schema": "tribunal/grade/0"}`, `{"schema": "tribunal/grade/1"} {}`} {

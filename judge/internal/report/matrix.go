@@ -200,7 +200,7 @@ func (t *Terminal) unexpected(p *page) {
 		}
 		if failing := s.Failing(); len(failing) > 0 {
 			p.printf("\n%s  %s\n", number(i), p.paint(strong, word(s.Name)))
-			failure(p, failing[0], t.x.Limits, t.again(failing[0]), commandFor(t.x.Command, s.Name, failing[0].Name))
+			failure(p, failing[0], failing[0].Under(t.x.Limits), t.again(failing[0]), commandFor(t.x.Command, s.Name, failing[0].Name))
 			shown++
 		}
 	}

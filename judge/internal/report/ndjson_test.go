@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -155,6 +156,7 @@ func TestNDJSONIsDocumented(t *testing.T) {
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
 		reflect.TypeFor[grade.MaxUsage](), reflect.TypeFor[account.Case](), reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](),
+		reflect.TypeFor[problem.Exception](),
 	}
 	var fields []string
 	for event, parts := range map[string][]any{

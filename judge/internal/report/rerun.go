@@ -59,7 +59,7 @@ func (t *Terminal) again(c account.Case) string {
 	if t.x.Repeat > 1 {
 		return ""
 	}
-	return rerun(c, t.x.Limits)
+	return rerun(c, c.Under(t.x.Limits))
 }
 
 // joined joins the texts that are not empty, with semicolons between them.

@@ -53,11 +53,11 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 		if d.Cached > 0 {
 			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+Count(d.Judged, "case"), plain))
 		}
-		if l := t.x.Limits; d.Wall > 0 { // 0 if the judge failed on every case
+		if d.Wall > 0 { // 0 if the judge failed on every case
 			rows = append(rows,
-				row("cpu", ofLimit(d.CPU, l.CPU, duration), plain),
-				row("wall", ofLimit(d.Wall, l.Wall, duration), plain),
-				row("memory", ofLimit(d.Memory, l.Memory, size), plain),
+				row("cpu", ofLimit(d.CPU, t.at(s, func(c *account.Case) bool { return c.CPU == d.CPU }).CPU, duration), plain),
+				row("wall", ofLimit(d.Wall, t.at(s, func(c *account.Case) bool { return c.Wall == d.Wall }).Wall, duration), plain),
+				row("memory", ofLimit(d.Memory, t.at(s, func(c *account.Case) bool { return c.Memory == d.Memory }).Memory, size), plain),
 			)
 		}
 		if !t.o.Verbose { // Verbose lists all cases
@@ -76,6 +76,16 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 		t.every(p, s)
 	}
 	t.failures(p, s)
+}
+
+// at returns the limits of the first case that matches, or those of most cases if none does.
+func (t *Terminal) at(s *account.Submission, match func(*account.Case) bool) limits.Limits {
+	for i := range s.Cases {
+		if match(&s.Cases[i]) {
+			return s.Cases[i].Under(t.x.Limits)
+		}
+	}
+	return t.x.Limits
 }
 
 // compiler adds the output of a compiler.
@@ -99,7 +109,7 @@ func (t *Terminal) every(p *page, s *account.Submission) {
 			{text: word(c.Name)}, {text: c.Verdict.String(), look: looks(c.Verdict)},
 			{text: duration(r.CPU), right: true}, {text: duration(r.Wall), right: true},
 			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
-			{text: joined(word(c.Cause), rerun(c, t.x.Limits), origin(c))},
+			{text: joined(word(c.Cause), rerun(c, c.Under(t.x.Limits)), origin(c))},
 		}
 		if c.Verdict == verdict.JE { // a case without a result has no measurements
 			for i := 2; i < 6; i++ {
@@ -119,7 +129,7 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 		switch {
 		case i < MaxFull:
 			p.printf("\n")
-			failure(p, c, t.x.Limits, t.again(c), commandFor(t.x.Command, s.Name, c.Name))
+			failure(p, c, c.Under(t.x.Limits), t.again(c), commandFor(t.x.Command, s.Name, c.Name))
 			continue
 		case t.o.Verbose: // the table has all cases
 			return

@@ -10,6 +10,7 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 )
 
 const (
@@ -21,6 +22,7 @@ const (
 type StatementData struct {
 	ID, Title, Source        string
 	Limits                   limits.Limits
+	Exceptions               []problem.Exception // to the limits
 	Bounds                   []Bound
 	Statement, Input, Output string // Markdown
 	Rulings                  []string
@@ -53,9 +55,11 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	p := &page{color: o.Color}
 	p.heading(word(d.Title)+" ("+word(d.ID)+")", '=')
 	var facts [][]cell
-	for _, f := range []struct{ name, text string }{
-		{"source", word(d.Source)}, {"limits", describe(d.Limits)}, {"cpus", cpus(d.Limits)}, {"bounds", bounds(d.Bounds)},
-	} {
+	list := []struct{ name, text string }{{"source", word(d.Source)}, {"limits", describe(d.Limits)}}
+	for _, e := range d.Exceptions {
+		list = append(list, struct{ name, text string }{"", of(e) + ": " + describe(limits.Limits{CPU: e.CPU, Memory: e.Memory})})
+	}
+	for _, f := range append(list, []struct{ name, text string }{{"cpus", cpus(d.Limits)}, {"bounds", bounds(d.Bounds)}}...) {
 		if f.text != "" {
 			facts = append(facts, []cell{{text: f.name, look: dim}, {text: f.text}})
 		}

@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/version"
@@ -270,6 +271,27 @@ func lost() []grade.Event {
 	)...)
 }
 
+// exceptional returns the events about a submission whose limits are not those of the problem, some
+// in all cases and one on a case.
+func exceptional() []grade.Event {
+	b := begin([]string{"sample/statement", "secret/1/1a", "secret/2/2a"}, "a.py")
+	b.Exceptions = []problem.Exception{
+		{Cases: "secret/2", CPU: 500 * time.Millisecond},
+		{Language: "python3", Memory: 128 * limits.MiB},
+		{Language: "python3", Cases: "secret/1/1a", CPU: 4 * time.Second, Memory: limits.GiB},
+	}
+	more, most, less := b.Limits, b.Limits, b.Limits
+	more.Memory = 128 * limits.MiB
+	most.CPU, most.Wall, most.Memory = 4*time.Second, 12*time.Second, limits.GiB
+	less.CPU, less.Wall, less.Memory = 500*time.Millisecond, 1500*time.Millisecond, 128*limits.MiB
+	under := func(l limits.Limits, c grade.Case) grade.Case { c.Limits = &l; return c }
+	return one(b, grade.Built{Build: grade.Build{Cached: true}}, stream(b, 0, verdict.AC,
+		under(more, accepted(7)),
+		under(most, rerunCase(accepted(3900), false, attempt(verdict.AC, 3950), attempt(verdict.AC, 3900))),
+		under(less, failed(verdict.TLE, "used more CPU time than 500ms", ran(501))),
+	)...)
+}
+
 // A scenario is a list of events with the options of a report on them.
 type scenario struct {
 	name, why string
@@ -311,6 +333,8 @@ func scenarios() []scenario {
 		{"verdicts", "three failures in full, a line for each of the others", TerminalOptions{}, guilty},
 		{"verdicts-verbose", "the table has the causes", TerminalOptions{Verbose: true}, guilty},
 		{"verdicts-color", "differences in colour", TerminalOptions{Color: true}, guilty},
+		{"exceptions", "each measurement has the limit of its case", TerminalOptions{}, exceptional()},
+		{"exceptions-verbose", "", TerminalOptions{Verbose: true}, exceptional()},
 		{"compile-error", "the compiler's output, no measurements", TerminalOptions{}, ce},
 		{"no-cases", "without a case there is no verdict", TerminalOptions{}, one(nothing, cached, &grade.Done{Expected: verdict.AC, AsExpected: new(false)})},
 		{"no-cases-quiet", "", TerminalOptions{Quiet: true}, one(nothing, cached, &grade.Done{})},

@@ -17,6 +17,7 @@ import (
 
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -132,6 +133,9 @@ func header(p *page, b *grade.Begin) {
 		p.printf("left out: %s, an optional group of %s (hint: --optional)\n", word(g.Name), Count(g.Cases, "case"))
 	}
 	p.printf("limits: %s; compared: %s\n", describe(b.Limits), word(b.Compare))
+	for _, e := range b.Exceptions {
+		p.printf("limits %s: %s\n", of(e), describe(limits.Limits{CPU: e.CPU, Memory: e.Memory}))
+	}
 	p.printf("running: %s at a time, %s each", Count(b.Slots, "program"), Count(max(b.CPUs, 1), "CPU"))
 	if b.Repeat > 1 {
 		p.printf(", every case %d times", b.Repeat)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/tty"
 )
 
@@ -102,6 +103,18 @@ func Count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// of names the runs of an exception: in python3, on secret/1, or in python3 on secret/1.
+func of(e problem.Exception) string {
+	var parts []string
+	if e.Language != "" {
+		parts = append(parts, "in "+word(e.Language))
+	}
+	if e.Cases != "" {
+		parts = append(parts, "on "+word(e.Cases))
+	}
+	return strings.Join(parts, " ")
 }
 
 // describe lists the limits that are set.

@@ -18,6 +18,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/watchmode"
 )
@@ -74,7 +75,7 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
 		reflect.TypeFor[grade.MaxUsage](), reflect.TypeFor[account.Case](), reflect.TypeFor[diff.Mismatch](),
-		reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](),
+		reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](), reflect.TypeFor[problem.Exception](),
 	}
 	var fields []string
 	for event, parts := range map[string][]any{

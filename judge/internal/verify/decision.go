@@ -82,7 +82,7 @@ func (d *decision) edges() (names []string) {
 // and, if its time is [limits.Near] a limit, that on the other side.
 func (d *decision) possible(c *grade.Case) verdict.Set {
 	set := verdict.SetOf(c.Verdict)
-	l, r := d.limits, c.Result
+	l, r := c.Under(d.limits), c.Result
 	switch {
 	case r.Stop != sandbox.Exited && r.Stop != sandbox.Signalled:
 	case !limits.Near(l.CPU, r.CPU) && !limits.Near(l.Wall, r.Counted()):

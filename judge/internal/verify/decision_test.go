@@ -22,6 +22,10 @@ func TestDecision(t *testing.T) {
 	late := func(cpu time.Duration, untimed verdict.Verdict) grade.Case {
 		return grade.Case{Verdict: verdict.TLE, Untimed: untimed, Result: sandbox.Result{CPU: cpu}}
 	}
+	within := func(limit time.Duration, c grade.Case) grade.Case {
+		c.Limits = &limits.Limits{CPU: limit, Wall: 3 * limit}
+		return c
+	}
 	right, wrong, crash := on(verdict.AC, 10*ms), on(verdict.WA, 10*ms), on(verdict.RTE, 10*ms)
 	endless := grade.Case{Verdict: verdict.TLE, Result: sandbox.Result{Stop: sandbox.OverCPU, CPU: 1500 * ms}}
 	final := func(v verdict.Verdict) problem.Expect { return problem.Expect{Final: v.Class()} }
@@ -49,6 +53,9 @@ func TestDecision(t *testing.T) {
 		{"too slow and wrong, so no larger limit helps", final(verdict.TLE), true, []grade.Case{late(1300*ms, verdict.WA), endless, right}, 1, kept, 0},
 		{"nearly the limit, then far beyond: the first does not matter", final(verdict.TLE), true, []grade.Case{late(1010*ms, verdict.AC), endless, right}, 2, kept, 1},
 		{"just below the limit, then far beyond", final(verdict.TLE), true, []grade.Case{on(verdict.AC, 990*ms), endless, right}, 2, kept, 1},
+		{"nearly the limit of other cases", final(verdict.AC), false, []grade.Case{right, within(4000*ms, on(verdict.AC, 990*ms)), right}, 3, kept, 0},
+		{"nearly its own limit", final(verdict.AC), false, []grade.Case{right, within(400*ms, on(verdict.AC, 399*ms)), right}, 3, undecided, 1},
+		{"far beyond the limit of other cases, but not its own", final(verdict.TLE), true, []grade.Case{within(1200*ms, late(1550*ms, verdict.AC)), right, right}, 3, kept, 0},
 		{"nearly the limit, then wrong", final(verdict.TLE), true, []grade.Case{late(1010*ms, verdict.AC), wrong, right}, 3, undecided, 1},
 		{"only nearly the limit", final(verdict.TLE), true, []grade.Case{right, on(verdict.AC, 990*ms), right}, 3, undecided, 1},
 		{"the same, measured a little longer", final(verdict.TLE), true, []grade.Case{right, late(1010*ms, verdict.AC), right}, 3, undecided, 1},

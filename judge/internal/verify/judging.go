@@ -114,7 +114,7 @@ func (s *subject) measureEdges(ctx context.Context, e *example, d *decision, tas
 		return err
 	}
 	for _, c := range again[0].Cases {
-		if c.Verdict == verdict.JE || run.Starved(task.Limits, s.judge.Pool.Grace(), c.Result) {
+		if c.Verdict == verdict.JE || run.Starved(c.Under(task.Limits), s.judge.Pool.Grace(), c.Result) {
 			continue
 		}
 		for i := range e.Cases {
@@ -176,7 +176,7 @@ func (d *decision) rescore(e *example) (open bool, err error) {
 // its wall time.
 func over(l limits.Limits, list []grade.Case) bool {
 	for _, c := range list {
-		if c.Result.CPU >= limits.Beyond(l.CPU) || c.Result.Stop == sandbox.OverCPU || c.Result.Stop == sandbox.OverWall {
+		if c.Result.CPU >= limits.Beyond(c.Under(l).CPU) || c.Result.Stop == sandbox.OverCPU || c.Result.Stop == sandbox.OverWall {
 			return true
 		}
 	}
@@ -191,9 +191,10 @@ func (d *decision) describe() string {
 		if c.Name != edges[0] {
 			continue
 		}
-		what, used, limit := "CPU time", c.Result.CPU, d.limits.CPU
+		l := c.Under(d.limits)
+		what, used, limit := "CPU time", c.Result.CPU, l.CPU
 		if !limits.Near(limit, used) {
-			what, used, limit = "wall time", c.Result.Counted(), d.limits.Wall
+			what, used, limit = "wall time", c.Result.Counted(), l.Wall
 		}
 		var words []string
 		for _, v := range d.possible(c).List() {

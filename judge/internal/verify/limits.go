@@ -59,8 +59,13 @@ func checkLimits(ctx context.Context, s *subject) error {
 		m := Margin{Limit: r.name, Have: r.have(s.runs), Unit: r.unit}
 		for _, j := range accepted {
 			for _, c := range j.Cases {
-				if need := r.need(c); need > m.Need {
-					m.Need, m.By, m.Case = need, j.name, c.Name
+				have, need := r.have(c.Under(s.runs)), r.need(c)
+				tighter := need > m.Need
+				if have != m.Have {
+					tighter = float64(need)*float64(m.Have) > float64(m.Need)*float64(have)
+				}
+				if tighter {
+					m.Have, m.Need, m.By, m.Case = have, need, j.name, c.Name
 				}
 			}
 		}
@@ -76,7 +81,7 @@ func (s *subject) findTight(ctx context.Context, j *judged) error {
 	var doubted []cases.Case
 	for _, c := range j.Cases {
 		for _, r := range resources {
-			if c.Verdict == verdict.AC && r.noisy && limits.Tight(r.have(s.runs), r.need(c)) {
+			if c.Verdict == verdict.AC && r.noisy && limits.Tight(r.have(c.Under(s.runs)), r.need(c)) {
 				doubted = append(doubted, *s.caseOf(c.Name))
 				break
 			}
@@ -86,8 +91,8 @@ func (s *subject) findTight(ctx context.Context, j *judged) error {
 		return err
 	}
 	for _, r := range resources {
-		have := r.have(s.runs)
 		for _, c := range j.Cases {
+			have := r.have(c.Under(s.runs))
 			if c.Verdict == verdict.AC && limits.Tight(have, r.need(c)) {
 				s.findOrNote(s.p.Errorf("limits", "raise the limit, or make the case smaller", "%s: %s needs %s of %s on %s, more than half",
 					r.name, j.name, r.text(r.need(c)), r.text(have), c.Name))
