@@ -95,7 +95,7 @@ func families() []family {
 			Family: Family{
 				Formats: []string{Sinol}, Origin: "SIO2, sinol-make",
 				Signs: "prog/ and config.yml or in/, without problem.yaml",
-				Lacks: "interactive tasks (soc), points that depend on times",
+				Lacks: "interactors of several processes, points that depend on times",
 			},
 			empty: "add in/abc1a.in with out/abc1a.out if the task is called abc, or prog/abcingen.cpp, which makes inputs",
 			is:    isSinol, read: (*Package).readSinol,

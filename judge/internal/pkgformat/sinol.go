@@ -19,17 +19,18 @@ const sinolFile = "config.yml"
 
 // sinolReader reads a sinol package.
 type sinolReader struct {
-	p        *Package
-	root     node
-	id       string // the name of the task
-	contest  string // sinol_contest_type
-	scores   map[int]float64
-	requires map[int][]int
-	limits   map[string]*sinolLimits // by language; "" for all
-	files    []string                // extra_compilation_files
-	args     map[string][]string     // extra_compilation_args and extra_execution_files, by ending
-	expected node
-	tests    map[int][]sinolTest // by group
+	p         *Package
+	root      node
+	id        string // the name of the task
+	contest   string // sinol_contest_type
+	scores    map[int]float64
+	requires  map[int][]int
+	limits    map[string]*sinolLimits // by language; "" for all
+	files     []string                // extra_compilation_files
+	args      map[string][]string     // extra_compilation_args and extra_execution_files, by ending
+	expected  node
+	processes node                // num_processes
+	tests     map[int][]sinolTest // by group
 }
 
 // sinolTest is a test: the name after that of the task, such as 1a, and the path of the input.
@@ -120,6 +121,7 @@ func (r *sinolReader) keys() error {
 			r.files = append(r.files, list...)
 			return err
 		},
+		"num_processes":         func(n node) error { r.processes = n; return nil },
 		"sinol_expected_scores": func(n node) error { r.expected = n; return nil },
 		"override_limits":       eachPair(r.override),
 	}
@@ -187,18 +189,25 @@ func (r *sinolReader) program(role string) (string, error) {
 // programs reads checker, input validator and the files that are added to submissions.
 func (r *sinolReader) programs() error {
 	p := r.p
-	soc, err := r.program("soc")
+	interactor, err := r.program("soc")
 	if err != nil {
 		return err
-	}
-	if soc != "" {
-		return p.files.errorf(soc, 0, "", "interactive tasks, whose programs get descriptors of pipes, are not supported")
 	}
 	checker, err := r.program("chk")
 	if err != nil {
 		return err
 	}
-	if checker != "" {
+	switch {
+	case interactor != "" && r.processes.n != nil && strings.TrimSpace(r.processes.n.Value) != "1":
+		return r.processes.wrong("judge runs one", "interactors that talk to several processes of a submission are not supported")
+	case interactor != "":
+		if err := p.adapt(interactor, adapter{script: talker}); err != nil {
+			return err
+		}
+		if p.Interactive = true; checker != "" {
+			p.note(checker, 0, "not used: the interactor judges")
+		}
+	case checker != "":
 		p.Validation.Programs = []string{checker}
 	}
 	validator, err := r.program("inwer")

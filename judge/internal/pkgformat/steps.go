@@ -172,6 +172,9 @@ func (p *Package) makeAnswers(model string, lacking func(c *Case) error) error {
 	var steps []Step
 	done := map[string]bool{}
 	for _, c := range p.Cases {
+		if c.Answer == "" { // an interactor judges
+			continue
+		}
 		if there, _, err := p.kind(c.Answer); err != nil {
 			return err
 		} else if there || done[c.Answer] {
