@@ -44,6 +44,7 @@ var house = map[string]room{
 	"cache/cachetest":     {2, ""},
 	"document":            {1, ""},
 	"event":               {0, ""},
+	"outputs":             {1, ""},
 	"points":              {2, ""},
 	"problem":             {4, ""},
 	"repo":                {5, ""},

@@ -26,6 +26,7 @@ import (
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/outputs"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 )
@@ -95,12 +96,17 @@ type Program struct {
 	env    []string
 	mounts []sandbox.Mount
 	files  map[string][]byte // files in its working directory; must not be changed
+
+	outputs *outputs.Set // what was submitted instead of a program, which cannot be run then; else nil
 }
 
 // Close closes the program's files.
 func (p *Program) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.outputs != nil {
+		return nil
+	}
 	var err error
 	if p.exe != nil {
 		err = p.exe.Close()
@@ -120,6 +126,9 @@ func (p *Program) Spec() sandbox.Spec { return sandbox.Spec{Mounts: p.mounts} }
 // submitted with the sources; callers must not change their contents. The first call copies the
 // executable into memory; the error is a failure of the judge.
 func (p *Program) Command(box sandbox.Box, l limits.Limits, args ...string) (sandbox.Command, error) {
+	if p.outputs != nil {
+		return sandbox.Command{}, errors.New("outputs were submitted, which cannot be run")
+	}
 	exe, err := p.executable()
 	if err != nil {
 		return sandbox.Command{}, fmt.Errorf("cache: %w", err)
@@ -180,6 +189,9 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 	}
 	if s.terms.unread != nil {
 		return nil, s.terms.unread
+	}
+	if s.handed != nil {
+		return &Program{Language: Outputs, outputs: s.handed}, nil
 	}
 	if s.sum != "" {
 		return b.buildBinary(s)

@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/outputs"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/runner"
 )
@@ -32,7 +33,7 @@ const (
 // Source is a submission that was read and checked, but not yet built. It is immutable.
 type Source struct {
 	Name     string // name that the caller gave
-	Language string // name of a language of Options, Binary, Scripts or Checktestdata
+	Language string // name of a language of Options, Binary, Scripts, Checktestdata or Outputs
 
 	files  map[string][]byte // contents by slash path; nil for a binary
 	read   []string          // paths that Files returns
@@ -46,7 +47,8 @@ type Source struct {
 	again  opener            // opens the executable once more
 	empty  bool              // the sources contain only white space
 	terms  terms
-	bare   *Source // the source without the files that Including added; nil if it added none
+	handed *outputs.Set // what was submitted instead of a program; nil for a program
+	bare   *Source      // the source without the files that Including added; nil if it added none
 }
 
 // opener opens the named file, like the functions of package regular.

@@ -59,6 +59,7 @@ type Case struct {
 	Asked      string              // name of the only output validator to run; "" runs all
 	InputArgs  map[string][]string // arguments of input validators by name, instead of the problem's
 	AnswerArgs map[string][]string // arguments of answer validators by name, instead of the problem's
+	Submitted  string              // name of the file with the output in a submission of outputs; "" if programs are submitted
 	// InputValidators are the names of the only input validators of a package that read the input; nil
 	// for all.
 	InputValidators []string

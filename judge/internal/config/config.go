@@ -173,6 +173,8 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	switch name {
 	case build.Binary:
 		return e.Place.Errorf("", "choose another name", "language %s: is reserved for submitted executables", name)
+	case build.Outputs:
+		return e.Place.Errorf("", "choose another name", "language %s: is reserved for submitted outputs", name)
 	case build.Scripts:
 		return e.Place.Errorf("", "choose another name", "language %s: is reserved for programs of packages that build themselves", name)
 	case build.Checktestdata:

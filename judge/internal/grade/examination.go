@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"strings"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/outputs"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
@@ -180,8 +182,13 @@ func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error
 	}
 	defer out.discard()
 	job.Stdout = out
-	o := a.worker.Run(ctx, job, a.memo())
-	r, next := a.judgeRun(ctx, o, func() (Judgement, error) { return a.evaluate(ctx, o.Result, out, p) })
+	o, missing := a.output(ctx, job)
+	r, next := a.judgeRun(ctx, o, func() (Judgement, error) {
+		if missing != "" {
+			return Judgement{Verdict: verdict.NO, Cause: missing}, nil
+		}
+		return a.evaluate(ctx, o.Result, out, p)
+	})
 	path, err := out.keep()
 	if path != "" {
 		a.addKept(path)
@@ -191,6 +198,29 @@ func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error
 	}
 	r.event.Kept = path
 	return r, next, nil
+}
+
+// output runs the program, or takes the output that was submitted instead. It says why if none was.
+func (a *attempt) output(ctx context.Context, job run.Job) (o run.Outcome, missing string) {
+	submitted := a.program.Outputs()
+	if submitted == nil {
+		return a.worker.Run(ctx, job, a.memo()), ""
+	}
+	most := cmp.Or(job.Limits.Output, math.MaxInt64-1)
+	size, err := submitted.Write(ctx, job.Stdout, a.task.Cases[a.ci].Submitted, most, len(a.task.Cases) == 1)
+	o.Stop, o.Stdout = sandbox.Exited, size
+	absent, ok := errors.AsType[*outputs.MissingError](err)
+	switch {
+	case ok:
+		return o, absent.Why
+	case err != nil && ctx.Err() != nil:
+		o.Stop = sandbox.Cancelled
+	case err != nil:
+		o = run.Outcome{Err: err}
+	case limits.Bytes(size) > most:
+		o.Stop = sandbox.OverOutput
+	}
+	return o, ""
 }
 
 // memo returns the memo of the runs; nil if each of them must happen.

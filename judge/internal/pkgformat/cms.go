@@ -128,13 +128,15 @@ func (r *cmsReader) keys() error {
 		}
 		return err
 	}
-	unsupported := func(what string) func(node) error {
-		return func(n node) error {
-			if on, err := n.text(); err != nil || slices.Contains([]string{"", "false", "False", "no", "0"}, on) {
-				return err
-			}
-			return n.wrong("judge has only tasks whose submissions are programs", "%s are not supported", what)
+	is := func(n node) (bool, error) {
+		on, err := n.text()
+		return err == nil && !slices.Contains([]string{"", "false", "False", "no", "0"}, on), err
+	}
+	unsupported := func(n node) error {
+		if on, err := is(n); err != nil || !on {
+			return err
 		}
+		return n.wrong("judge has only tasks all of whose tests want programs, or all outputs", "tests whose outputs are submitted beside a program are not supported")
 	}
 	number := func(to *float64) func(node) error {
 		return func(n node) (err error) { *to, err = n.number(0); return err }
@@ -145,10 +147,9 @@ func (r *cmsReader) keys() error {
 		"time_limit": given, "timeout": given, "memory_limit": memory, "memlimit": memory,
 		"infile": file(&p.InFile), "outfile": file(&p.OutFile), "total_value": number(&r.total), "n_input": number(&count),
 		"score_type": text(&r.kind), "score_type_parameters": func(n node) error { r.rules = n; return nil },
-		"output_only":   unsupported("tasks whose submissions are outputs"),
+		"output_only":   func(n node) (err error) { p.OutputOnly, err = is(n); return err },
 		"num_processes": r.processes, "user_io": r.userIO,
-		"output_only_testcases":     unsupported("tests whose outputs are submitted"),
-		"output_optional_testcases": unsupported("tests whose outputs are submitted"),
+		"output_only_testcases": unsupported, "output_optional_testcases": unsupported,
 	}
 	for _, key := range cmsIgnored {
 		known[key] = nil

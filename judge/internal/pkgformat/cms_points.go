@@ -123,6 +123,9 @@ func (r *cmsReader) add(g *Group, numbers []int) {
 				c.Args = []string{"/dev/stdin", "/dev/stdout"}
 			}
 		}
+		if r.p.OutputOnly {
+			c.Submitted = fmt.Sprintf("output_%03d.txt", i)
+		}
 		c.InputArgs = r.validation(r.tests[i])
 		g.Cases = append(g.Cases, c)
 		r.p.Cases = append(r.p.Cases, c)

@@ -61,6 +61,9 @@ func (r *cmsReader) programs() error {
 		if rel, err = r.program(dir, "manager"); err != nil {
 			return err
 		}
+		if rel != "" && p.OutputOnly {
+			return p.files.errorf(rel, 0, "leave out output_only", "a manager of a task whose submissions are outputs")
+		}
 		if rel != "" {
 			if err := p.adapt(rel, adapter{script: manager}); err != nil {
 				return err

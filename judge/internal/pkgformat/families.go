@@ -57,7 +57,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{TPS}, Origin: "TPS, the tool of the IOI", Signs: "problem.json and gen/data",
-				Lacks: "other types than Batch, validators of single subtasks",
+				Lacks: "the types Communication and TwoSteps, validators of single subtasks",
 			},
 			empty: "list them in " + tpsData + " after @subtask NAME",
 			is: func(p *Package, list listing) (bool, error) {
@@ -87,7 +87,7 @@ func families() []family {
 			Family: Family{
 				Formats: []string{CMS}, Origin: "CMS, task-maker, the Italian olympiads",
 				Signs: "task.yaml or task.yaml.orig and input/, gen/ or sol/, without problem.yaml",
-				Lacks: "several processes, controllers, output-only tasks, GroupThreshold, graders except in C, C++ and Pascal",
+				Lacks: "several processes, controllers, BatchAndOutput, GroupThreshold, graders except in C, C++ and Pascal",
 			},
 			is: isCMS, read: (*Package).readCMS,
 		},

@@ -86,6 +86,7 @@ type Case struct {
 
 	Points     float64  // points for the case; only in packages of Polygon and DMOJ
 	Validators []string // the input validators that read it; nil for all
+	Submitted  string   // name of its output in a submission of outputs; only if OutputOnly is set
 	Lines      bool     // its files are given with LF at the end of every line, the last one included, whatever they have
 
 	Arguments

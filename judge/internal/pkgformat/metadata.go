@@ -283,7 +283,7 @@ func (p *Package) setTypes(m *metadata) error {
 		case "multi-pass", "multipass":
 			p.MultiPass = true
 		case "submit-answer":
-			p.SubmitAnswer = true
+			p.OutputOnly = true
 		case "score":
 			p.Validation.Score = true
 		default:
@@ -293,7 +293,7 @@ func (p *Package) setTypes(m *metadata) error {
 	if passFail && p.Scoring {
 		return bad("", "both pass-fail and scoring")
 	}
-	if p.SubmitAnswer {
+	if p.OutputOnly {
 		p.note(metadataFile, m.line, "submit-answer problems are not supported")
 		if p.MultiPass || p.Interactive {
 			return bad("", "submit-answer problems cannot be interactive or multi-pass")

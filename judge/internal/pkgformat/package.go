@@ -60,11 +60,11 @@ type Package struct {
 	Authors  []string
 	Keywords []string
 
-	Scoring      bool // type: scoring; otherwise pass-fail
-	Minimize     bool // lower scores are better; legacy scoring only
-	Interactive  bool // an output validator or interactor talks to the submission
-	MultiPass    bool // the output validator may request more runs, up to Passes in total
-	SubmitAnswer bool // submissions are outputs, not programs; noted, not supported
+	Scoring     bool // type: scoring; otherwise pass-fail
+	Minimize    bool // lower scores are better; legacy scoring only
+	Interactive bool // an output validator or interactor talks to the submission
+	MultiPass   bool // the output validator may request more runs, up to Passes in total
+	OutputOnly  bool // contestants submit outputs, not programs; noted and not supported in the Kattis formats
 	// InFile and OutFile are the files that submissions use instead of standard input and output; ""
 	// for these. Only packages of Polygon and CMS have them.
 	InFile, OutFile string

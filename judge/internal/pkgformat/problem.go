@@ -92,8 +92,8 @@ func (p *Package) supported() error {
 		return &yamlstrict.Error{File: p.Path, Msg: what + " are not supported", Hint: hint}
 	}
 	switch {
-	case p.SubmitAnswer:
-		return not("submit-answer problems", "")
+	case p.OutputOnly && p.Cases[0].Submitted == "":
+		return not("submit-answer problems", "no such format says how outputs are called")
 	case p.Interactive && p.InFile+p.OutFile != "":
 		return not("named files of an interactive problem", "have programs read standard input and write standard output")
 	case len(p.Validation.Programs) > 1 && (p.Interactive || p.MultiPass || p.Validation.Score || p.Scoring && !p.legacyPoints()):
@@ -120,6 +120,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 	made := cases.Case{
 		Name: c.Name, Group: c.Group, File: p.Show(cmp.Or(c.Input, ".")), Given: given, Args: c.Args,
 		InputArgs: argsOf(p.InputValidators, c.InputArgs), AnswerArgs: argsOf(p.AnswerValidators, c.AnswerArgs), InputValidators: c.Validators,
+		Submitted: c.Submitted,
 	}
 	if c.Answer != "" {
 		made.OutputFile = p.Show(c.Answer)

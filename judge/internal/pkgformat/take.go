@@ -101,8 +101,17 @@ func (p *Package) headers(s *build.Source, languages map[string]build.Language) 
 // submission's language and the package's limits for compilers. A language other than "" overrides
 // detection. A submission that the package does not allow is returned as [build.Source.Refused]. An
 // example submission of the package is read as by [Package.Own]; for any other, symbolic links are
-// followed only as far as [build.Submission] follows them. Contestant implements [problem.Files].
+// followed only as far as [build.Submission] follows them. If the package wants outputs instead of
+// programs, any other submission is read as [build.SubmittedOutputs]. Contestant implements
+// [problem.Files].
 func (p *Package) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
+	if p.OutputOnly && problem.Find(p.Submissions, p.Dir, name) == nil {
+		var wanted []string
+		for _, c := range p.Cases {
+			wanted = append(wanted, c.Submitted)
+		}
+		return build.SubmittedOutputs(name, language, wanted, languages)
+	}
 	return build.HandedIn(name, func() (*build.Source, error) {
 		return p.submissionFrom(name, language, build.Origin{HandedIn: true}, languages)
 	})
@@ -154,6 +163,9 @@ func (p *Package) submission(name, language string, own *problem.Submission, fro
 
 // Take is like Contestant for a source that was already read. It implements [problem.Files].
 func (p *Package) Take(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	if p.OutputOnly {
+		return s.Refused("a program, but submissions to this problem are outputs"), nil
+	}
 	return p.take(s, nil, languages)
 }
 

@@ -92,9 +92,10 @@ func (r *tpsReader) problem() error {
 			p.Name, err = v.text()
 		case "type":
 			var kind string
-			if kind, err = v.text(); err == nil && kind != "Batch" {
-				err = v.wrong("only Batch is", "tasks of the type %s are not supported", show(kind))
+			if kind, err = v.text(); err == nil && kind != "Batch" && kind != "OutputOnly" {
+				err = v.wrong("Batch and OutputOnly are", "tasks of the type %s are not supported", show(kind))
 			}
+			p.OutputOnly = kind == "OutputOnly"
 		case "time_limit":
 			var seconds float64
 			if seconds, err = v.number(0.001); err == nil {
@@ -249,12 +250,16 @@ func (r *tpsReader) tests() error {
 			}
 		default:
 			number++
-			name := fmt.Sprintf("%s-%02d", prefix, number)
+			name, submitted := fmt.Sprintf("%s-%02d", prefix, number), ""
+			if p.OutputOnly {
+				name = fmt.Sprintf("%02d", len(p.Cases)+1)
+				submitted = name + ".out"
+			}
 			if taken[name] {
 				return bad("give the test sets different names", "a second test %s", show(name))
 			}
 			taken[name] = true
-			c := &Case{Name: "tests/" + name, Group: "tests", Input: "tests/" + name + ".in", Answer: "tests/" + name + ".out"}
+			c := &Case{Name: "tests/" + name, Group: "tests", Input: "tests/" + name + ".in", Answer: "tests/" + name + ".out", Submitted: submitted}
 			if err := r.input(c, words, i+1); err != nil {
 				return err
 			}

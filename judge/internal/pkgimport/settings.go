@@ -27,6 +27,9 @@ func (p *plan) translate() error {
 	if b.InFile+b.OutFile != "" {
 		return p.refuse(".", "its submissions use the files %s, but those of our problems standard input and output", strings.Join(strings.Fields(b.InFile+" "+b.OutFile), " and "))
 	}
+	if b.OutputOnly {
+		return p.refuse(".", "its submissions are outputs, but those of our problems programs")
+	}
 	if err := p.checkProtocols(); err != nil {
 		return err
 	}
