@@ -78,7 +78,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{Pisek}, Origin: "pisek, the tool of Kasiopea", Signs: "config with [task] and [tests]",
-				Lacks: "shuffle, limits of single solutions, judges that are not in C, C++ or Python",
+				Lacks: "limits of single solutions, judges that are not in C, C++ or Python",
 			},
 			empty: "add inputs that in_globs of [test01] matches, or in_gen in [tests]",
 			is:    isPisek, read: (*Package).readPisek,

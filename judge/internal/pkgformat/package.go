@@ -122,6 +122,7 @@ type Package struct {
 	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
 	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path
 	driven     map[string][]string                       // programs that the files in dmoj/ run, by path: the files of the package that are part of them
+	supplied   map[string][]byte                         // programs in Python of judge's own that the package does not hold, by name
 	signature  *signature                                // what is compiled with submissions to a package of DMOJ; nil for nothing
 	unbuffered map[string]bool                           // programs in C and C++ whose output is unbuffered, by path; "" for submissions
 	macros     map[string][]string                       // macros that a program is compiled with, by path: see defining

@@ -1,10 +1,12 @@
 package pkgformat
 
 import (
+	_ "embed"
 	"fmt"
 	"io/fs"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +22,7 @@ type pisekReader struct {
 	p       *Package
 	configs []*pisekConfig // each overrides those after it
 	seeded  bool           // the judge gets the number of the test and the seed
+	judging []string       // arguments of the judge for all tests
 	places  int            // decimals of the points of a test
 	tests   []*pisekTestcases
 	primary string   // path of the solution that makes outputs; "" for none
@@ -239,9 +242,34 @@ func (r *pisekReader) check() error {
 		}
 		return err
 	case out.text == "shuffle":
-		return r.wrong(out, "write a judge, and out_check=judge", "out_check=shuffle is not supported")
+		return r.shuffle(out)
 	}
-	return r.wrong(out, "write diff, tokens or judge", "unknown out_check %s", show(out.text))
+	return r.wrong(out, "write diff, tokens, shuffle or judge", "unknown out_check %s", show(out.text))
+}
+
+// pisekShuffle judges outputs whose lines or words may be in another order.
+//
+//go:embed pisek/shuffle.py
+var pisekShuffle []byte
+
+// shuffle reads in which order an output may be.
+func (r *pisekReader) shuffle(out pisekValue) error {
+	const name = "shuffle.py"
+	p, mode := r.p, r.get("shuffle_mode", "tests")
+	fold, err := r.flag("shuffle_ignore_case", "tests")
+	if err != nil {
+		return err
+	}
+	if mode.line == 0 {
+		mode.rel, mode.line = out.rel, out.line
+	}
+	if !slices.Contains([]string{"lines", "words", "lines_words", "tokens"}, mode.text) {
+		return r.wrong(mode, "write lines, words, lines_words or tokens", "unknown shuffle_mode %s", show(mode.text))
+	}
+	r.judging = []string{mode.text, map[bool]string{true: "yes", false: "no"}[fold]}
+	p.Validation.Protocol, p.Validation.Programs = problem.ICPC, []string{name}
+	p.supplied = map[string][]byte{name: pisekShuffle}
+	return nil
 }
 
 // opendata is the script for a judge of the type opendata-v1, which is called with the number of the test

@@ -1,7 +1,10 @@
 package pkgformat
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -114,9 +117,10 @@ func TestPisekErrors(t *testing.T) {
 		{"an unknown contest", "[task]\nversion=v2\ncontest_type=icpc\n[tests]\n", "config:3: unknown contest_type icpc (hint: write kasiopea or cms)"},
 		{"unknown defaults", "[task]\nversion=v3\nuse=@x\n[tests]\n", "config:3: pisek has no defaults @x (hint: they are @kasiopea and @cms)"},
 		{"defaults outside", "[task]\nversion=v3\nuse=x\n[tests]\n", "config:3: uses x, which is not in the package (hint: add --root-of-package FOLDER, the folder around the package with pisek/configs/)"},
-		{"shuffled outputs", start + "out_check=shuffle\n", "config:5: out_check=shuffle is not supported (hint: write a judge, and out_check=judge)"},
-		{"an unknown check", start + "out_check=x\n", "config:5: unknown out_check x (hint: write diff, tokens or judge)"},
-		{"no check", start, `config: unknown out_check "" (hint: write diff, tokens or judge)`},
+		{"shuffled outputs without a mode", start + "out_check=shuffle\n", `config:5: unknown shuffle_mode "" (hint: write lines, words, lines_words or tokens)`},
+		{"an unknown mode", start + "out_check=shuffle\nshuffle_mode=all\n", "config:6: unknown shuffle_mode all (hint: write lines, words, lines_words or tokens)"},
+		{"an unknown check", start + "out_check=x\n", "config:5: unknown out_check x (hint: write diff, tokens, shuffle or judge)"},
+		{"no check", start, `config: unknown out_check "" (hint: write diff, tokens, shuffle or judge)`},
 		{"a judge without a type", start + "out_check=judge\nout_judge=judge\n", `config: judge_type="" is none for such a task (hint: write cms-batch or opendata-v1)`},
 		{"a judge that is missing", start + "out_check=judge\nout_judge=none\n", "config:6: there is no program none (hint: add none.py, or in another language)"},
 		{"an interactive task without a judge", "[task]\nversion=v3\ntask_type=interactive\n[tests]\nout_check=tokens\n", "config:5: an interactive task needs a judge (hint: write out_check=judge)"},
@@ -178,6 +182,72 @@ func TestPisekSeed(t *testing.T) {
 	} {
 		if got := pisekSeed(tt.repetition, tt.name); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// shuffles judges a list of answers, outputs, modes and whether case is ignored, in one process.
+const shuffles = `import io, json, sys
+from shuffle import differ
+got = []
+for answer, output, mode, fold in json.load(sys.stdin):
+    answer, output = (io.BytesIO(text.encode("latin-1")) for text in (answer, output))
+    got.append(differ(answer, output, mode, fold) or "")
+json.dump(got, sys.stdout)
+`
+
+// TestShuffle runs the judge of out_check=shuffle.
+func TestShuffle(t *testing.T) {
+	t.Parallel()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("not checked: out_check=shuffle (no python3)")
+	}
+	modes := []string{"lines", "words", "lines_words", "tokens"}
+	var list [][]any
+	var whys, want []string
+	for _, tt := range []struct {
+		why, answer, output string // the texts in Latin-1
+		fold                bool
+		want                [4]string // by mode
+	}{
+		{"equal but for white space", "a b\nc\n", "\n  a \tb\r\n\n\nc", false, [4]string{}},
+		{"lines in another order", "a b\nc\n", "c\na b\n", false, [4]string{"", "line 1 is not the expected one", "", ""}},
+		{"words in another order", "a b\nc\n", "b a\nc\n", false, [4]string{"line 1: not expected, or too often: b a", "", "", ""}},
+		{"both", "a b\nc\n", "c\n\nb a\n", false, [4]string{"line 3: not expected, or too often: b a", "line 1 is not the expected one", "", ""}},
+		{"other lines", "a b\nc\n", "a\nb c\n", false, [4]string{"line 1: not expected, or too often: a", "line 1 is not the expected one", "line 1: not expected, or too often: a", ""}},
+		{"a word too often", "a b\n", "a b\na\n", false, [4]string{"line 2: not expected, or too often: a", "line 2 is not the expected one", "line 2: not expected, or too often: a", "line 2: not expected, or too often: a"}},
+		{"a line twice instead of two", "a\na\nb\n", "a\nb\nb\n", false, [4]string{"line 3: not expected, or too often: b", "line 2 is not the expected one", "line 3: not expected, or too often: b", "line 3: not expected, or too often: b"}},
+		{"too few", "a\nb\n", "b\n", false, [4]string{"missing: a", "line 1 is not the expected one", "missing: a", "missing: a"}},
+		{"an end too early", "a\nb\n", "a\n", false, [4]string{"missing: b", "ends before line 2 of the answer", "missing: b", "missing: b"}},
+		{"a long line", "a a\n", "a a a\n", false, [4]string{"line 1 is longer than any expected one", "line 1 is not the expected one", "line 1 is longer than any expected one", "line 1: not expected, or too often: a"}},
+		{"nothing", "", "\n \n", false, [4]string{}},
+		{"another case, which matters", "a\n", "A\n", false, [4]string{"line 1: not expected, or too often: A", "line 1 is not the expected one", "line 1: not expected, or too often: A", "line 1: not expected, or too often: A"}},
+		{"another case, which does not", "a Z\n", "A z\n", true, [4]string{}},
+		{"bytes that are no text, and other white space in a word", "a\u00ff\fb\n", "a\u00ff\fb\n", true, [4]string{}},
+	} {
+		for i, mode := range modes {
+			list = append(list, []any{tt.answer, tt.output, mode, tt.fold})
+			whys, want = append(whys, tt.why+", "+mode), append(want, tt.want[i])
+		}
+	}
+	input, err := json.Marshal(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(python, "-B", "-c", shuffles)
+	c.Stdin, c.Dir = bytes.NewReader(input), "pisek"
+	output, err := c.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, err.(*exec.ExitError).Stderr)
+	}
+	var got []string
+	if err := json.Unmarshal(output, &got); err != nil || len(got) != len(want) {
+		t.Fatalf("%v: %s", err, output)
+	}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("%s: got %q, want %q", whys[i], got[i], want[i])
 		}
 	}
 }

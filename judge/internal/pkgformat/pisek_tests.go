@@ -332,6 +332,7 @@ func (r *pisekReader) group() error {
 			if p.Interactive {
 				c.Answer = ""
 			}
+			c.OutputArgs = r.judging
 			if r.seeded {
 				c.OutputArgs = []string{strconv.Itoa(t.number), i.seed}
 			}

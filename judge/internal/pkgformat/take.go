@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -24,6 +25,13 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 	}
 	if files, is := p.driven[rel]; is {
 		return p.pythonProgram(rel, files, languages)
+	}
+	if text, is := p.supplied[rel]; is {
+		source, err := build.Read(p.Show(rel), rel, bytes.NewReader(text), pythonSet, languages)
+		if err != nil {
+			return nil, build.Located(p.Show(rel), err)
+		}
+		return source, nil
 	}
 	files := p.composed[rel]
 	if files != nil {
