@@ -13,25 +13,35 @@ import (
 type adapter struct {
 	script string
 	args   []string // before those that the script passes
+	then   string   // path of a checker of CMS' kind that judges what the program printed; "" for none
 }
 
-// manager is the script for a manager of CMS, which runs beside a submission:
+// manager is the script for a manager of CMS or TPS, which runs beside a submission:
 //
-//	manager from-submission to-submission < input
+//	manager from-submission to-submission [log] < input
 //
-// The arguments are the paths of two pipes, here its own standard input and output, which it opens once
-// more. It finds the input in the file input.txt, too. It answers as a checker of CMS does: the fraction
-// of the points on standard output, a message on standard error. The script passes the fraction on as it
-// is, and the judge reads it. Of one that SIGPIPE killed the script says what the judge looks for.
+// The first arguments are the paths of two pipes, here its own standard input and output, which it opens
+// once more; only TPS has the third. It finds the input in the file input.txt, too. It answers as a checker
+// of CMS does: the fraction of the points on standard output, a message on standard error. If a checker
+// follows, that judges what the manager printed, and answers instead:
+//
+//	checker input answer printed
+//
+// The script passes the fraction on as it is, and the judge reads it. Of a manager that SIGPIPE killed it
+// says what the judge looks for.
 const manager = `ln -s "$1" input.txt 2>/dev/null
 exec 3<&0 4>&1
-program /dev/fd/3 /dev/fd/4 <"$1" >score.out 2>message.out
+program /dev/fd/3 /dev/fd/4 $log <"$1" >score.out 2>message.out
 status=$?
 exec 3<&- 4>&- </dev/null >/dev/null
 if [ $status != 0 ]; then
 	cat message.out >&2
 	[ $status = 141 ] && echo "broken pipe" >&2
 	exit 1
+fi
+if [ $checks = yes ]; then
+	mv score.out printed.out
+	checker "$1" "$2" printed.out >score.out 2>message.out || { cat message.out >&2; exit 1; }
 fi
 read -r score <score.out
 read -r message <message.out
@@ -54,26 +64,52 @@ var adapters = map[string]struct{ build, run string }{
 
 // adapt makes the program rel the only output validator of the package, by an adapter.
 func (p *Package) adapt(rel string, a adapter) error {
-	if _, known := adapters[path.Ext(rel)]; !known {
-		return p.files.errorf(rel, 0, "write it in C, C++ or Python", "in a language in which such a program is not supported")
+	for _, rel := range []string{rel, a.then} {
+		if _, known := adapters[path.Ext(rel)]; !known && rel != "" {
+			return p.files.errorf(rel, 0, "write it in C, C++ or Python", "in a language in which such a program is not supported")
+		}
 	}
 	p.adapted = map[string]adapter{rel: a}
 	p.Validation.Protocol, p.Validation.Programs = problem.Adapted, []string{rel}
 	return nil
 }
 
-// around returns the source of the program rel with the adapter's scripts.
-func (a adapter) around(rel string, s *build.Source) *build.Source {
-	kind, file := adapters[path.Ext(rel)], shellQuoted("./"+path.Base(rel))
-	call := strings.ReplaceAll(kind.run, "{}", file)
+// around returns the source of a program with the adapter's scripts.
+func (p *Package) around(a adapter, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	// command returns a function of the shell that runs a program, and the command that compiles it.
+	command := func(name, file string) (function, build string) {
+		kind, file := adapters[path.Ext(file)], shellQuoted("./"+file)
+		fill := strings.NewReplacer("{}", file, "program.exe", name+".exe")
+		if kind.build != "" {
+			build = fill.Replace(kind.build) + "\n"
+		}
+		return name + "() { " + fill.Replace(kind.run), build
+	}
+	run, compile := command("program", s.Main())
 	for _, arg := range a.args {
-		call += " " + shellQuoted(arg)
+		run += " " + shellQuoted(arg)
 	}
-	scripts := map[string][]byte{"run": []byte("#!/bin/sh\nprogram() { " + call + " \"$@\"; }\n" + a.script)}
-	if kind.build != "" {
-		scripts["build"] = []byte("#!/bin/sh\n" + strings.ReplaceAll(kind.build, "{}", file) + "\n")
+	run, log, checks := run+" \"$@\"; }\n", "", "no"
+	texts := map[string][]byte{}
+	if a.then != "" {
+		checker, err := p.Program(a.then, languages)
+		if err != nil {
+			return nil, err
+		}
+		for name, text := range checker.Texts() {
+			texts["checker/"+name] = text
+		}
+		function, build := command("checker", "checker/"+checker.Main())
+		run, compile, checks = run+function+" \"$@\"; }\n", compile+build, "yes"
 	}
-	return s.Scripted(scripts)
+	if p.Format == TPS {
+		log = "manager.log"
+	}
+	texts["run"] = []byte("#!/bin/sh\nchecks=" + checks + " log=" + log + "\n" + run + a.script)
+	if compile != "" {
+		texts["build"] = []byte("#!/bin/sh\nset -e\n" + compile)
+	}
+	return s.Scripted(texts), nil
 }
 
 // shellQuoted returns the text as one word of a shell script.

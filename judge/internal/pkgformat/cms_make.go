@@ -80,12 +80,7 @@ func (r *cmsReader) make() error {
 	if err := p.make(outputs); err != nil {
 		return err
 	}
-	for _, c := range p.Cases {
-		if err := p.sizes(c); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.measure()
 }
 
 // argued returns the files of the package that arguments name, which a generator may read: it starts

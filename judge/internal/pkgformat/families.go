@@ -57,7 +57,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{TPS}, Origin: "TPS, the tool of the IOI", Signs: "problem.json and gen/data",
-				Lacks: "the types Communication and TwoSteps, validators of single subtasks",
+				Lacks: "several processes, the type TwoSteps, validators of single subtasks",
 			},
 			empty: "list them in " + tpsData + " after @subtask NAME",
 			is: func(p *Package, list listing) (bool, error) {

@@ -300,10 +300,10 @@ func (r *pisekReader) judge(interactive bool) error {
 	switch {
 	case interactive && kind.text == "cms-communication":
 		p.Interactive = true
-		return p.adapt(rel, adapter{manager, args})
+		return p.adapt(rel, adapter{script: manager, args: args})
 	case !interactive && kind.text == "opendata-v1":
 		r.seeded = true
-		return p.adapt(rel, adapter{opendata, args})
+		return p.adapt(rel, adapter{script: opendata, args: args})
 	case !interactive && kind.text == "cms-batch" && len(args) == 0:
 		p.Validation.Protocol, p.Validation.Programs = problem.CMS, []string{rel}
 		return nil

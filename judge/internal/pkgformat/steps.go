@@ -189,6 +189,11 @@ func (p *Package) makeAnswers(model string, lacking func(c *Case) error) error {
 	if err := p.make(steps); err != nil {
 		return err
 	}
+	return p.measure()
+}
+
+// measure sets the sizes of the files of all cases.
+func (p *Package) measure() error {
 	for _, c := range p.Cases {
 		if err := p.sizes(c); err != nil {
 			return err

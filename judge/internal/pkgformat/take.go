@@ -59,7 +59,10 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 		return nil, err
 	}
 	if a, adapted := p.adapted[rel]; adapted {
-		return a.around(rel, source), nil
+		if source, err = p.place(rel, source, languages); err != nil {
+			return nil, err
+		}
+		return p.around(a, source, languages)
 	}
 	if run, is := p.started[rel]; is {
 		return source.Scripted(map[string][]byte{"run": []byte(run)}), nil

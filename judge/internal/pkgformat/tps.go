@@ -29,6 +29,9 @@ type tpsReader struct {
 	order  []string           // names of the subtasks
 	inputs []Step
 	joined []joined // inputs with what is put around each
+	// standard means that submissions talk to the manager by standard input and output, instead of
+	// files that their arguments name.
+	standard bool
 }
 
 // tpsSet is a test set: its cases in order, each once.
@@ -83,7 +86,7 @@ func (r *tpsReader) problem() error {
 	if err != nil {
 		return err
 	}
-	grader, checker := true, true
+	grader, checker, given, kind := true, true, false, ""
 	for _, k := range list {
 		v := k.value
 		v.key = k.key
@@ -91,11 +94,9 @@ func (r *tpsReader) problem() error {
 		case "title":
 			p.Name, err = v.text()
 		case "type":
-			var kind string
-			if kind, err = v.text(); err == nil && kind != "Batch" && kind != "OutputOnly" {
-				err = v.wrong("Batch and OutputOnly are", "tasks of the type %s are not supported", show(kind))
+			if kind, err = v.text(); err == nil && !slices.Contains([]string{"Batch", "OutputOnly", "Communication"}, kind) {
+				err = v.wrong("Batch, OutputOnly and Communication are", "tasks of the type %s are not supported", show(kind))
 			}
-			p.OutputOnly = kind == "OutputOnly"
 		case "time_limit":
 			var seconds float64
 			if seconds, err = v.number(0.001); err == nil {
@@ -109,20 +110,63 @@ func (r *tpsReader) problem() error {
 		case "has_grader":
 			grader, err = v.flag()
 		case "has_checker":
+			given = true
 			checker, err = v.flag()
+		case "num_processes":
+			var count float64
+			if count, err = v.number(1); err == nil && count > 1 {
+				err = v.wrong("judge runs one", "a manager that talks to several processes of a submission is not supported")
+			}
+		case "user_io":
+			var io string
+			if io, err = v.text(); err == nil && io != "std_io" && io != "fifo_io" {
+				err = v.wrong("write std_io or fifo_io", "%s is no way to talk to a manager", show(io))
+			}
+			r.standard = io == "std_io"
 		}
 		if err != nil {
 			return err
 		}
 	}
-	if checker {
-		if file, _, err := p.files.kind(tpsChecker); err != nil {
-			return err
-		} else if !file {
-			return p.files.errorf(tpsChecker, 0, "add it, or has_checker: false to "+tpsProblem, "no such file")
-		}
+	p.OutputOnly, p.Interactive = kind == "OutputOnly", kind == "Communication"
+	if file, _, err := p.files.kind(tpsChecker); err != nil {
+		return err
+	} else if !file && checker && (given || !p.Interactive) {
+		return p.files.errorf(tpsChecker, 0, "add it, or has_checker: false to "+tpsProblem, "no such file")
+	} else if file && checker {
 		p.Validation.Programs = []string{tpsChecker}
 	}
+	if p.Interactive {
+		if err := r.manager(); err != nil {
+			return err
+		}
+	}
+	return r.graders(grader)
+}
+
+// manager reads the program that talks to submissions. What it prints are the points, or what the checker
+// judges.
+func (r *tpsReader) manager() error {
+	p := r.p
+	for _, ext := range []string{".cpp", ".cc", ".c", ".py"} {
+		rel := "grader/manager" + ext
+		if file, _, err := p.files.kind(rel); err != nil {
+			return err
+		} else if file {
+			a := adapter{script: manager}
+			if len(p.Validation.Programs) > 0 {
+				a.then = tpsChecker
+				p.note(tpsProblem, 0, "the checker gets an empty answer, because no answers are made in a task of the type Communication")
+			}
+			return p.adapt(rel, a)
+		}
+	}
+	return p.files.errorf("grader/manager.cpp", 0, "add it", "no such file, but the type is Communication")
+}
+
+// graders reads what is added to submissions, and the statement.
+func (r *tpsReader) graders(grader bool) error {
+	p := r.p
 	for _, dir := range []string{"cpp", "java", "pas"} {
 		rel := "grader/" + dir
 		if _, there, err := p.files.kind(rel); err != nil || !there || !grader {
@@ -260,6 +304,9 @@ func (r *tpsReader) tests() error {
 			}
 			taken[name] = true
 			c := &Case{Name: "tests/" + name, Group: "tests", Input: "tests/" + name + ".in", Answer: "tests/" + name + ".out", Submitted: submitted}
+			if p.Interactive && !r.standard {
+				c.Args = []string{"/dev/stdin", "/dev/stdout"}
+			}
 			if err := r.input(c, words, i+1); err != nil {
 				return err
 			}

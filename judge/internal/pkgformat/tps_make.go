@@ -133,6 +133,16 @@ func (r *tpsReader) make() error {
 	if err := r.p.join(r.joined); err != nil {
 		return err
 	}
+	for _, c := range r.p.Cases {
+		if file, _, err := r.p.files.kind(c.Answer); err != nil {
+			return err
+		} else if r.p.Interactive && !file {
+			c.Answer = "" // the manager judges
+		}
+	}
+	if r.p.Interactive {
+		return r.p.measure()
+	}
 	return r.p.makeAnswers(r.p.modelSolution(), func(c *Case) error {
 		return r.p.files.errorf(c.Answer, 0, "give a solution the verdict model_solution in "+tpsSolutions, "no solution makes it")
 	})
