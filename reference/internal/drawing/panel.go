@@ -51,7 +51,7 @@ func (p *Panel) Spread(x, y, width, height float64, most int, text string) {
 
 // Path draws lines. It draws nothing if there are none.
 func (p *Panel) Path(class string, l *Line) {
-	if l.data.Len() > 0 {
+	if !l.Empty() {
 		fmt.Fprintf(&p.body, "<path%s d=\"%s\"/>\n", attribute("class", class), l.data.String())
 	}
 }
@@ -64,16 +64,39 @@ func (p *Panel) Group(class, style string, inner func()) {
 }
 
 // Line collects lines for [Panel.Path]. The zero Line is empty.
-type Line struct{ data strings.Builder }
+type Line struct {
+	data strings.Builder
+	x, y string // the end of the last line
+}
 
 // Move begins a line at a point.
-func (l *Line) Move(x, y float64) { l.data.WriteString("M" + number(x) + " " + number(y)) }
+func (l *Line) Move(x, y float64) {
+	to := [2]string{number(x), number(y)}
+	if l.Empty() || to != [2]string{l.x, l.y} {
+		l.data.WriteString("M" + to[0] + " " + to[1])
+	}
+	l.x, l.y = to[0], to[1]
+}
 
 // To continues it to a point.
-func (l *Line) To(x, y float64) { l.data.WriteString("L" + number(x) + " " + number(y)) }
+func (l *Line) To(x, y float64) {
+	to := [2]string{number(x), number(y)}
+	switch {
+	case to[1] == l.y:
+		l.data.WriteString("H" + to[0])
+	case to[0] == l.x:
+		l.data.WriteString("V" + to[1])
+	default:
+		l.data.WriteString("L" + to[0] + " " + to[1])
+	}
+	l.x, l.y = to[0], to[1]
+}
 
 // Segment adds a line between two points.
 func (l *Line) Segment(x1, y1, x2, y2 float64) {
 	l.Move(x1, y1)
 	l.To(x2, y2)
 }
+
+// Empty reports whether there are no lines.
+func (l *Line) Empty() bool { return l.data.Len() == 0 }

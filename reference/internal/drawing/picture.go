@@ -15,7 +15,6 @@ const (
 	Full  = Width - 2*margin       // width of a panel that fills a row
 	Half  = (Width - 3*margin) / 2 // width of a panel beside another
 
-	slimmest = 130 // least width of a column of panels, for their captions
 	margin   = 12
 	fontSize = 12
 	leading  = 16 // from one line of text to the next
@@ -155,7 +154,7 @@ func (p *Picture) place(t *Part) {
 	p.heading(t.heading, "head")
 	x, height := 0.0, 0.0 // right end and height of the row
 	for _, panel := range t.panels {
-		width := max(panel.Width, slimmest)
+		width := max(panel.Width, Half) // its caption may be longer than its picture
 		if x+margin+width > Width-margin {
 			p.y, x, height = p.y+height, 0, 0
 		}

@@ -73,7 +73,7 @@ func exists(name string) bool {
 var (
 	elements   = strings.Fields("svg title desc style rect circle text path g")
 	attributes = strings.Fields("xmlns viewBox width height role aria-labelledby id class x y cx cy r d transform style text-anchor")
-	foreign    = regexp.MustCompile(`(?i)url\(|@import|expression|javascript:|NaN|Inf`)
+	foreign    = regexp.MustCompile(`(?i)url\(|@import|expression|javascript:|\bNaN\b|\bInf\b`)
 )
 
 // Check checks that a picture is one well-formed SVG document of bounded size, has a title and a
