@@ -17,17 +17,20 @@ type Panel struct {
 	body          bytes.Buffer
 }
 
+// Size returns the size of its shapes in bytes.
+func (p *Panel) Size() int { return p.body.Len() }
+
 // Wrong colours the caption.
 func (p *Panel) Wrong() { p.class = "wrong" }
 
 // Rect draws a rectangle.
 func (p *Panel) Rect(class string, x, y, width, height float64) {
-	fmt.Fprintf(&p.body, "<rect%s x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n", attribute("class", class), number(x), number(y), number(width), number(height))
+	fmt.Fprintf(&p.body, "<rect%s x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>\n", attribute("class", class), Number(x), Number(y), Number(width), Number(height))
 }
 
 // Circle draws a circle.
 func (p *Panel) Circle(class string, x, y, radius float64) {
-	fmt.Fprintf(&p.body, "<circle%s cx=\"%s\" cy=\"%s\" r=\"%s\"/>\n", attribute("class", class), number(x), number(y), number(radius))
+	fmt.Fprintf(&p.body, "<circle%s cx=\"%s\" cy=\"%s\" r=\"%s\"/>\n", attribute("class", class), Number(x), Number(y), Number(radius))
 }
 
 // Text writes a text around a point.
@@ -43,9 +46,9 @@ func (p *Panel) Spread(x, y, width, height float64, most int, text string) {
 		text = text[len(line):]
 		var places []string
 		for i := range len(line) {
-			places = append(places, number(x+width*(float64(i)+0.5)))
+			places = append(places, Number(x+width*(float64(i)+0.5)))
 		}
-		fmt.Fprintf(&p.body, "<text style=\"font-size:%dpx\" x=\"%s\" y=\"%s\">%s</text>\n", fontSize, strings.Join(places, " "), number(y+height*(float64(row)+0.5)+0.36*fontSize), escape(line))
+		fmt.Fprintf(&p.body, "<text style=\"font-size:%dpx\" x=\"%s\" y=\"%s\">%s</text>\n", fontSize, strings.Join(places, " "), Number(y+height*(float64(row)+0.5)+0.36*fontSize), escape(line))
 	}
 }
 
@@ -71,7 +74,7 @@ type Line struct {
 
 // Move begins a line at a point.
 func (l *Line) Move(x, y float64) {
-	to := [2]string{number(x), number(y)}
+	to := [2]string{Number(x), Number(y)}
 	if l.Empty() || to != [2]string{l.x, l.y} {
 		l.data.WriteString("M" + to[0] + " " + to[1])
 	}
@@ -80,7 +83,7 @@ func (l *Line) Move(x, y float64) {
 
 // To continues it to a point.
 func (l *Line) To(x, y float64) {
-	to := [2]string{number(x), number(y)}
+	to := [2]string{Number(x), Number(y)}
 	switch {
 	case to[1] == l.y:
 		l.data.WriteString("H" + to[0])

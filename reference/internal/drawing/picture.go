@@ -75,7 +75,7 @@ func (p *Picture) Parts(n int, noun string, wrong func(i int) bool, draw func(i 
 	for drawn, i := range append(order, others...) {
 		part := &Part{id: "p" + strconv.Itoa(i)}
 		draw(i, part)
-		if !p.add(part) {
+		if !p.Add(part) {
 			p.Note(fmt.Sprintf("%d more %s are not drawn, to keep the picture small.", n-drawn, noun))
 			return
 		}
@@ -85,8 +85,9 @@ func (p *Picture) Parts(n int, noun string, wrong func(i int) bool, draw func(i 
 	}
 }
 
-// add draws a part. It returns false, and draws nothing, if there is no room for it.
-func (p *Picture) add(part *Part) bool {
+// Add draws a part below everything drawn so far. It returns false, and draws nothing, if there is no
+// room for it. Parts with animations come from [Picture.Parts].
+func (p *Picture) Add(part *Part) bool {
 	size, y := p.body.Len(), p.y
 	p.place(part)
 	if p.body.Len() > MaxSize-reserve || p.y > maxHeight {
@@ -102,10 +103,10 @@ func (p *Picture) SVG() []byte {
 	height := p.y + margin
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %s" width="%d" height="%s" role="img" aria-labelledby="title desc">`+"\n",
-		Width, number(height), Width*3/2, number(height*3/2))
+		Width, Number(height), Width*3/2, Number(height*3/2))
 	fmt.Fprintf(&out, "<title id=\"title\">%s</title>\n<desc id=\"desc\">%s</desc>\n", escape(p.title), escape(p.desc))
 	out.WriteString(style())
-	fmt.Fprintf(&out, "<rect class=\"page\" width=\"%d\" height=\"%s\"/>\n", Width, number(height))
+	fmt.Fprintf(&out, "<rect class=\"page\" width=\"%d\" height=\"%s\"/>\n", Width, Number(height))
 	out.Write(p.body.Bytes())
 	out.WriteString("</svg>\n")
 	return out.Bytes()
@@ -143,6 +144,9 @@ func (t *Part) Panel(width, height float64, caption string) *Panel {
 	return p
 }
 
+// Remove takes out the panel that was added last, so that it can be drawn in another way.
+func (t *Part) Remove() { t.panels = t.panels[:len(t.panels)-1] }
+
 // name returns a new name for an animation.
 func (t *Part) name() string {
 	t.names++
@@ -163,7 +167,7 @@ func (p *Picture) place(t *Part) {
 			top += leading
 			writeText(&p.body, panel.class, x+margin, top-4, line)
 		}
-		fmt.Fprintf(&p.body, "<g transform=\"translate(%s %s)\" text-anchor=\"middle\" style=\"font-size:%spx\">\n", number(x+margin), number(top), number(panel.Letters))
+		fmt.Fprintf(&p.body, "<g transform=\"translate(%s %s)\" text-anchor=\"middle\" style=\"font-size:%spx\">\n", Number(x+margin), Number(top), Number(panel.Letters))
 		p.body.Write(panel.body.Bytes())
 		p.body.WriteString("</g>\n")
 		x += margin + width
@@ -203,7 +207,7 @@ func wrap(text string, width float64) []string {
 }
 
 func writeText(to *bytes.Buffer, class string, x, y float64, text string) {
-	fmt.Fprintf(to, "<text%s x=\"%s\" y=\"%s\">%s</text>\n", attribute("class", class), number(x), number(y), escape(text))
+	fmt.Fprintf(to, "<text%s x=\"%s\" y=\"%s\">%s</text>\n", attribute("class", class), Number(x), Number(y), escape(text))
 }
 
 // attribute returns an attribute with a blank before it, or "" if the value is empty.
@@ -214,8 +218,8 @@ func attribute(name, value string) string {
 	return fmt.Sprintf(" %s=\"%s\"", name, value)
 }
 
-// number formats a coordinate, rounded to hundredths.
-func number(v float64) string {
+// Number formats a coordinate, rounded to hundredths.
+func Number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64)
 }
 

@@ -36,7 +36,8 @@ func (p palette) rules() string {
 
 // style returns the style sheet of every picture.
 //
-//   - fills: page, floor (of a board), dark, mark (under a symbol), faint, badfill, tip, c0 to c5
+//   - fills: page, floor (of a board), dark, mark (under a symbol), faint, badfill, tip, c0 to c5;
+//     black and white on any page
 //   - lines: grid, wall, way (a solution), bad (something wrong), r0 to r5; gone is dashed
 //   - texts: head, title, mute, wrong, on (on a filled shape)
 //
@@ -46,6 +47,7 @@ func style() string {
 svg{font:%dpx sans-serif}.title{font-weight:bold;font-size:15px}.head{font-weight:bold}
 .grid,.wall,.way,.bad,.ring{fill:none;stroke-linecap:round;stroke-linejoin:round}
 .grid{stroke-width:1}.wall{stroke-width:2}.way{stroke-width:3}.bad{stroke-width:3}.ring{stroke-width:2}.gone{stroke-dasharray:2 5}
+.black{fill:#000000;stroke:#808080}.white{fill:#ffffff;stroke:#808080}
 .mark{opacity:.3}.off{opacity:0}.replay:hover *{animation-play-state:paused}
 %s@media (prefers-color-scheme:dark){
 %s}

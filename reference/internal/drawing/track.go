@@ -18,12 +18,12 @@ func NewTrack(seconds float64) *Track { return &Track{total: seconds} }
 // At adds a value, in CSS such as opacity:1, at a time in seconds.
 func (t *Track) At(seconds float64, css string) {
 	t.Frames++
-	fmt.Fprintf(&t.frames, "%s%%{%s}", number(100*seconds/t.total), css)
+	fmt.Fprintf(&t.frames, "%s%%{%s}", Number(100*seconds/t.total), css)
 }
 
 // Move adds a translation to a point at a time in seconds.
 func (t *Track) Move(seconds, x, y float64) {
-	t.At(seconds, "transform:translate("+number(x)+"px,"+number(y)+"px)")
+	t.At(seconds, "transform:translate("+Number(x)+"px,"+Number(y)+"px)")
 }
 
 // Play adds a track to the picture and returns the style of an element that follows it: smoothly, or
@@ -34,5 +34,5 @@ func (p *Panel) Play(t *Track, jumps bool) string {
 		timing = "step-end"
 	}
 	fmt.Fprintf(&p.body, "<style>@keyframes %s{%s}</style>\n", name, t.frames.String())
-	return fmt.Sprintf("animation:%s %ss %s infinite", name, number(t.total), timing)
+	return fmt.Sprintf("animation:%s %ss %s infinite", name, Number(t.total), timing)
 }
