@@ -179,29 +179,28 @@ func (p *Picture) place(t *Part) {
 	}
 }
 
-// wrap cuts a text into lines that fit into a width. The estimate of the width is generous.
-func wrap(text string, width float64) []string {
+// mostText is the number of runes of a text that are drawn.
+const mostText = 500
+
+// wrap cuts a text into lines that fit into a width, and cuts off the end of a very long text. The
+// estimate of the width is generous.
+func wrap(text string, width float64) (lines []string) {
 	most := max(int(width/(fontSize*0.56)), 8)
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(text) {
-		for n := len([]rune(word)); n > most; n = len([]rune(word)) {
-			if line != "" {
-				lines, line = append(lines, line), ""
-			}
-			lines, word = append(lines, string([]rune(word)[:most])), string([]rune(word)[most:])
-		}
-		switch {
-		case line == "":
-			line = word
-		case len([]rune(line))+1+len([]rune(word)) <= most:
-			line += " " + word
-		default:
-			lines, line = append(lines, line), word
-		}
+	if runes := []rune(text); len(runes) > mostText {
+		text = string(runes[:mostText]) + "…"
 	}
-	if line != "" {
-		lines = append(lines, line)
+	line := 0 // runes in the last line
+	for _, word := range strings.Fields(text) {
+		for runes := []rune(word); len(runes) > 0; {
+			n := min(len(runes), most)
+			if len(lines) > 0 && line+1+n <= most {
+				lines[len(lines)-1] += " " + string(runes[:n])
+				line += 1 + n
+			} else {
+				lines, line = append(lines, string(runes[:n])), n
+			}
+			runes = runes[n:]
+		}
 	}
 	return lines
 }
