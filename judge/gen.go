@@ -108,7 +108,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 	if g.save != "" {
 		return eng.save(ctx, g.options, s.Problem, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
 	}
-	return g.writeInput(g.out, input)
+	return g.writeData(g.out, input)
 }
 
 // parseSource splits the arguments of a generator into the seed and the rest. The default seed is

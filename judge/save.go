@@ -15,12 +15,13 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// writeInput writes an input to the file of the flag -o, or to standard output if file is "".
-func (o *options) writeInput(file string, input []byte) error {
+// writeData writes an input or a picture to the file of the flag -o, or to standard output if file
+// is "".
+func (o *options) writeData(file string, data []byte) error {
 	if file == "" {
-		return tty.Data(o.std.out, input)
+		return tty.Data(o.std.out, data)
 	}
-	return writeFile("-o", file, input)
+	return writeFile("-o", file, data)
 }
 
 // writeFile writes the file that a flag names. It replaces a regular file atomically, but writes

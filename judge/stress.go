@@ -281,7 +281,7 @@ func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Prob
 	sink.Event(r)
 	failed := sink.end(nil)
 	if failed == nil && r.Found != nil && s.out != "" {
-		failed = s.writeInput(s.out, r.Found.Input)
+		failed = s.writeData(s.out, r.Found.Input)
 	}
 	if failed != nil || err != nil {
 		return cmp.Or(err, failed) // the report of the finding has been written

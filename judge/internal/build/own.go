@@ -87,7 +87,7 @@ func HasSource(dir string, languages map[string]Language) bool {
 }
 
 // others lists the subfolders of a reference solver's folder that are not part of the program.
-var others = []string{"answer_validators", "brute", "check", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
+var others = []string{"answer_validators", "brute", "check", "draw", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
 // Files returns the files of an [OpenOwn] source as slash paths below root, sorted. A file added to
 // one of their folders may become part of the program.

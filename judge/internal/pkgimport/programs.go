@@ -339,7 +339,7 @@ func (p *plan) install(m *casedata.Provider, c *candidate) error {
 	}
 	for name := range c.source.Texts() {
 		top, _, below := strings.Cut(name, "/")
-		if below && slices.Contains(slices.Concat(keep, []string{"brute", "check", "gen", "submissions", "testdata"}), top) {
+		if below && slices.Contains(slices.Concat(keep, []string{"brute", "check", "draw", "gen", "submissions", "testdata"}), top) {
 			return &yamlstrict.Error{File: c.name, Msg: "its folder " + top + " has a name that is reserved in the repository"}
 		}
 	}

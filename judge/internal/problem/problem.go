@@ -77,6 +77,7 @@ type Problem struct {
 	Generator string // makes inputs (docs/generators.md)
 	Brute     string // slow solver, for a second opinion on expected outputs
 	Check     string // input validator that also reports quantities of an input (docs/verify.md)
+	Draw      string // draws a case as an SVG picture (docs/problem-format.md)
 
 	InputValidators  []InputValidator // all must accept; besides Check
 	AnswerValidators []InputValidator // all must accept the answers in the package
@@ -228,6 +229,7 @@ const (
 	Generator Role = "generator"
 	Brute     Role = "second opinion (brute)"
 	Check     Role = "input validator that reports quantities (check)"
+	Draw      Role = "program that draws cases (draw)"
 	// Outputs means that a program's output depends on the input alone. It is not a role of
 	// a program, but commands may need it too.
 	Outputs Role = "outputs that follow from an input alone"
@@ -243,7 +245,7 @@ func (p *Problem) Need(roles ...Role) error {
 		}
 		return fmt.Errorf("%s: it is %s, so programs cannot be compared by their output for an input (hint: judge grade, verify and calibrate run its validator)", p.Path, kind)
 	}
-	paths := map[Role]string{Reference: p.Reference, Generator: p.Generator, Brute: p.Brute, Check: p.Check}
+	paths := map[Role]string{Reference: p.Reference, Generator: p.Generator, Brute: p.Brute, Check: p.Check, Draw: p.Draw}
 	var lacks []string
 	for _, r := range roles {
 		if r != Outputs && paths[r] == "" {

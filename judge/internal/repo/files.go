@@ -53,7 +53,7 @@ func Bare(root, id string) *problem.Problem {
 	return &problem.Problem{
 		ID: id, Path: filepath.Join(root, "problems", id+".yaml"), Root: root,
 		Reference: reference, Generator: filepath.Join(reference, "gen"), Brute: filepath.Join(reference, "brute"),
-		Check: filepath.Join(reference, "check"), Compare: diff.Options{Mode: diff.Exact},
+		Check: filepath.Join(reference, "check"), Draw: filepath.Join(reference, "draw"), Compare: diff.Options{Mode: diff.Exact},
 		Read:  func() (*cases.Set, error) { return cases.Read(root, id) },
 		Files: &files{root: root, id: id},
 	}

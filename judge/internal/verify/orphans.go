@@ -17,7 +17,7 @@ import (
 
 // programs holds the names of the folders, below the reference's, with the problem's other
 // programs.
-var programs = []string{"gen", "check", "brute"}
+var programs = []string{"gen", "check", "brute", "draw"}
 
 const unused = "nothing uses it"
 

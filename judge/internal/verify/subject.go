@@ -81,6 +81,13 @@ func (s *subject) noBounds() string { return s.lacking(problem.Check) }
 
 func (s *subject) noBrute() string { return s.lacking(problem.Brute) }
 
+func (s *subject) noDrawings() string {
+	if s.p.Draw == "" || !exists(s.path(s.p.Draw)) {
+		return "there is no " + string(problem.Draw)
+	}
+	return ""
+}
+
 func (s *subject) noReference() string {
 	if !s.p.HasReference() {
 		return "there is no reference; the check examples judges the submissions"

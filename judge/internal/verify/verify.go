@@ -56,6 +56,7 @@ var checks = []Check{
 	{"bounds", "some case reaches each bound of the statement, and none exceeds it", checkBounds, (*subject).noBounds, nil},
 	{"outputs", "validators accept the answers, and refuse the wrong outputs and answers of a package", checkOutputs, (*subject).noAnswers, nil},
 	{"reference", "the reference is accepted on every case within half of each limit", checkReference, (*subject).noReference, nil},
+	{"drawings", "the draw program draws the samples", checkDrawings, (*subject).noDrawings, nil},
 	{"brute", "the brute agrees with every expected output that it can compute within its limits", checkBrute, (*subject).noBrute, nil},
 	{"examples", "every example submission gets the verdicts that its folder, or the package, promises", checkExamples, nil, nil},
 	{"limits", "limits are neither too tight for accepted programs nor pointless", checkLimits, nil, nil},

@@ -29,7 +29,6 @@ const (
 // Picture is an SVG picture: panels in rows from left to right, with texts between.
 type Picture struct {
 	title string
-	head  bytes.Buffer // style sheet; fixed
 	body  bytes.Buffer
 	desc  string
 	y     float64
