@@ -121,6 +121,25 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestLargePart checks that a part without room is left out as a whole.
+func TestLargePart(t *testing.T) {
+	p := drawing.New("Circles", "Many of them.")
+	p.Parts(2, "panels", nil, func(i int, part *drawing.Part) {
+		part.Heading("Panel %d", i)
+		panel := part.Panel(10, 10, "circles")
+		for range 1 + 10_000*i {
+			panel.Circle("c0", 5, 5, 5)
+		}
+	})
+	svg := p.SVG()
+	drawingtest.Check(t, svg)
+	for text, want := range map[string]bool{"Panel 0": true, "1 more panels are not drawn": true, "Panel 1": false} {
+		if bytes.Contains(svg, []byte(text)) != want {
+			t.Errorf("%q: want %t in %d bytes", text, want, len(svg))
+		}
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		why, input string
