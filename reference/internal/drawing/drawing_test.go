@@ -133,7 +133,7 @@ func TestLargePart(t *testing.T) {
 	})
 	svg := p.SVG()
 	drawingtest.Check(t, svg)
-	for text, want := range map[string]bool{"Panel 0": true, "1 more panels are not drawn": true, "Panel 1": false} {
+	for text, want := range map[string]bool{"Panel 0": true, "1 of 2 panels are not drawn": true, "Panel 1": false} {
 		if bytes.Contains(svg, []byte(text)) != want {
 			t.Errorf("%q: want %t in %d bytes", text, want, len(svg))
 		}

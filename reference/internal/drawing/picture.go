@@ -75,7 +75,7 @@ func (p *Picture) Parts(n int, noun string, wrong func(i int) bool, draw func(i 
 		part := &Part{id: "p" + strconv.Itoa(i)}
 		draw(i, part)
 		if !p.Add(part) {
-			p.Note(fmt.Sprintf("%d more %s are not drawn, to keep the picture small.", n-drawn, noun))
+			p.Note(fmt.Sprintf("%d of %d %s are not drawn, to keep the picture small.", n-drawn, n, noun))
 			return
 		}
 	}
