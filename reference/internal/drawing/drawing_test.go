@@ -37,7 +37,7 @@ func echo(c *drawing.Case) (*drawing.Picture, error) {
 	return p, nil
 }
 
-func TestMain(t *testing.T) {
+func TestFrame(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		name = filepath.Join(dir, name)
