@@ -2,9 +2,11 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -130,6 +132,24 @@ func TestFormatsAreDocumented(t *testing.T) {
 			t.Errorf("docs/reports.md does not explain the format %s", name)
 		}
 	}
+	generated(t, "docs/reports.md", "| format | judge … |\n| --- | --- |", "\n\n", formatsTable())
+}
+
+// formatsTable returns the rows of a table, each after a newline, with the commands that have each format of reports.
+func formatsTable() string {
+	all := map[*cobra.Command]*reports{}
+	commands := newRoot(&options{reports: all}).Commands()
+	var b strings.Builder
+	for _, name := range report.AllNames() {
+		var have []string
+		for _, cmd := range commands {
+			if r := all[cmd]; r != nil && slices.Contains(r.formats, name) {
+				have = append(have, cmd.Name())
+			}
+		}
+		fmt.Fprintf(&b, "\n| `%s` | %s |", name, strings.Join(have, ", "))
+	}
+	return b.String()
 }
 
 // TestPackageFormatsAreDocumented checks that docs/packages.md holds the output of judge formats. The

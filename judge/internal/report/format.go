@@ -6,6 +6,7 @@ import (
 
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
+	"tribunal/judge/internal/grade"
 )
 
 // A Sink renders the events of a command in one format.
@@ -34,16 +35,24 @@ type Output struct {
 
 // The names of the formats. Not every command has all of them.
 const (
-	Text    = "terminal" // text for people, written as events happen
-	Object  = "json"     // one JSON document, written at the end
-	Lines   = "ndjson"   // one JSON object per line, written as events happen
-	Page    = "html"     // an HTML page
-	Picture = "svg"      // a plot
-	Rules   = "rules"    // a draft of rules for mutants.yaml
+	Text     = "terminal" // text for people, written as events happen
+	Object   = "json"     // one JSON document, written at the end
+	Lines    = "ndjson"   // one JSON object per line, written as events happen
+	Page     = "html"     // an HTML page
+	Markdown = "markdown" // a table for a comment in a code review
+	Sheet    = "csv"      // a table for a spreadsheet
+	JUnit    = "junit"    // test results for CI servers
+	SARIF    = "sarif"    // findings for code scanning
+	GitHub   = "github"   // findings as commands for GitHub Actions
+	GitLab   = "gitlab"   // findings as a code quality report for GitLab
+	Picture  = "svg"      // a plot
+	Rules    = "rules"    // a draft of rules for mutants.yaml
 )
 
 // AllNames returns the names of the formats of all commands.
-func AllNames() []string { return []string{Text, Object, Lines, Page, Picture, Rules} }
+func AllNames() []string {
+	return []string{Text, Object, Lines, Page, Markdown, Sheet, JUnit, SARIF, GitHub, GitLab, Picture, Rules}
+}
 
 // Names returns the names of formats, in their order.
 func Names[E any](formats []Format[E]) (names []string) {
@@ -59,17 +68,25 @@ type Absent string
 func (a Absent) Error() string { return string(a) }
 
 // WriteError writes the exit status and the error texts of a failed command in the given format: as
-// the document, or as the last line of a stream. It reports whether the format can hold errors; if
-// not, it writes nothing. The caller must not have written a part of a document.
+// the document, or as the last lines of a stream. It reports whether the format can hold errors; if
+// not, it writes nothing. The caller must not have written a part of a document, see [IsDocument].
 func WriteError(format string, w io.Writer, status int, errors []string) (written bool, err error) {
 	switch format {
 	case Object:
 		return true, ErrorJSON(w, status, errors)
 	case Lines:
 		return true, errorLine(w, status, errors)
+	case SARIF:
+		return true, sarifError(w, errors)
+	case GitHub:
+		return true, githubError(w, errors)
 	}
 	return false, nil
 }
+
+// IsDocument reports whether a report in the given format is one document, to which nothing can be
+// added.
+func IsDocument(format string) bool { return format == Object || format == SARIF }
 
 // each is a sink that calls render for each event, until it returns an error.
 type each[E any] struct {
@@ -97,6 +114,16 @@ func whole[R event.Event](name string, render func(Output, R) error) Format[even
 	return simple(name, func(w Output, e event.Event) error {
 		if r, last := e.(R); last {
 			return render(w, r)
+		}
+		return nil
+	})
+}
+
+// concluded returns a format whose sink calls render when judging has ended.
+func concluded(name string, render func(Output) error) Format[grade.Event] {
+	return simple(name, func(w Output, e grade.Event) error {
+		if _, ended := e.(*grade.End); ended {
+			return render(w)
 		}
 		return nil
 	})

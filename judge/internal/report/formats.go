@@ -20,27 +20,37 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
+// GradeOptions are the options of [GradeFormats].
+type GradeOptions struct {
+	TerminalOptions
+	Command []string // the words of the command without cases and submissions, to show how to repeat a case
+}
+
 // GradeFormats returns the formats of judge grade. Their sinks read x. The caller must apply each
 // event to x before it passes the event to the sinks.
-func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event] {
+func GradeFormats(x *account.Execution, o GradeOptions) []Format[grade.Event] {
 	return []Format[grade.Event]{
 		{Name: Text, New: func(w Output) Sink[grade.Event] {
 			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
-			return NewTerminal(w.Writer, x, o)
+			return NewTerminal(w.Writer, x, o.TerminalOptions)
 		}},
 		{Name: Object, Full: true, New: func(w Output) Sink[grade.Event] { return NewJSON(w.Writer, x) }},
 		{Name: Lines, New: func(w Output) Sink[grade.Event] { return NewNDJSON(w.Writer) }},
+		concluded(Page, func(w Output) error { return GradeHTML(w.Writer, x, o.Command) }),
+		concluded(Markdown, func(w Output) error { return GradeMarkdown(w.Writer, x) }),
+		concluded(Sheet, func(w Output) error { return GradeCSV(w.Writer, x) }),
+		concluded(JUnit, func(w Output) error { return GradeJUnit(w.Writer, x, o.Command) }),
 	}
 }
 
 // VerifyFormats returns the formats of judge verify. The text format writes the findings to its
 // output, and everything else to notes.
 func VerifyFormats(notes Output) []Format[event.Event] {
-	return []Format[event.Event]{
+	return append([]Format[event.Event]{
 		{Name: Text, New: func(w Output) Sink[event.Event] { return NewVerify(w.Writer, notes) }},
 		object[*verify.Report](),
 		lines(verify.EventsSchema),
-	}
+	}, annotating(ofVerify)...)
 }
 
 // RegenFormats returns the formats of judge regen. begun is the start time of the command. Each
@@ -73,22 +83,16 @@ func StressFormats() []Format[event.Event] {
 
 // MutantsFormats returns the formats of judge mutants.
 func MutantsFormats(o MutantsOptions) []Format[event.Event] {
-	return []Format[event.Event]{
+	return append([]Format[event.Event]{
 		{Name: Text, New: func(w Output) Sink[event.Event] {
 			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
 			return NewMutants(w.Writer, o)
 		}},
 		object[*mutate.Report](),
 		lines(mutate.EventsSchema),
-		whole(Page, func(w Output, r *mutate.Report) error {
-			page, err := MutantsHTML(r)
-			if err != nil {
-				return err
-			}
-			return tty.Data(w.Writer, page)
-		}),
+		whole(Page, func(w Output, r *mutate.Report) error { return MutantsHTML(w.Writer, r) }),
 		whole(Rules, func(w Output, r *mutate.Report) error { return MutantsRules(w.Writer, r) }),
-	}
+	}, annotating(ofMutants)...)
 }
 
 // CalibrateFormats returns the formats of judge calibrate.

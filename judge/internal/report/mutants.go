@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/mutate"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // MutantsOptions are the options of [NewMutants].
@@ -269,9 +270,7 @@ func matrixOf(p *page, r *mutate.Report) {
 // refuted adds the mutants that a rule declares equivalent but a case kills.
 func refuted(p *page, r *mutate.Report) {
 	for _, f := range r.Refuted {
-		k := f.Mutant.Killer()
-		p.printf("%s\n  ", p.paint(bad, word(f.Rule.Errorf("make the rule more specific, or remove it",
-			"this rule declares a mutant equivalent, but %s kills it (%s): %s", k.Case, k.Verdict, f.Rule).Error())))
+		p.printf("%s\n  ", p.paint(bad, word(refutation(&f).Error())))
 		mutantLine(p, &f.Mutant.Mutant)
 	}
 }
@@ -279,8 +278,20 @@ func refuted(p *page, r *mutate.Report) {
 // stale adds the rules that match no survivor.
 func stale(p *page, r *mutate.Report) {
 	for _, rule := range r.Stale() {
-		p.printf("%s\n", p.paint(bad, word(rule.Errorf("correct the rule, or remove it", "no survivor matches this rule: %s", rule).Error())))
+		p.printf("%s\n", p.paint(bad, word(staleness(rule).Error())))
 	}
+}
+
+// refutation returns the error of a rule that a killed mutant refutes.
+func refutation(f *mutate.Refutation) *yamlstrict.Error {
+	k := f.Mutant.Killer()
+	return f.Rule.Errorf("make the rule more specific, or remove it",
+		"this rule declares a mutant equivalent, but %s kills it (%s): %s", k.Case, k.Verdict, f.Rule)
+}
+
+// staleness returns the error of a rule that matches no survivor.
+func staleness(r *mutate.Rule) *yamlstrict.Error {
+	return r.Errorf("correct the rule, or remove it", "no survivor matches this rule: %s", r)
 }
 
 // mutantsSummary adds the numbers of mutants by their fate, and the score.

@@ -1,13 +1,10 @@
 package report
 
 import (
-	"bytes"
 	_ "embed"
-	"html/template"
+	"io"
 	"path"
 	"slices"
-	"strings"
-	"sync"
 
 	"tribunal/judge/internal/mutate"
 )
@@ -15,12 +12,7 @@ import (
 //go:embed mutants.html
 var mutantsPage string
 
-// mutantsTemplate is the template of the HTML page.
-var mutantsTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("mutants").Funcs(template.FuncMap{
-		"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word,
-	}).Parse(mutantsPage))
-})
+var mutantsTemplate = htmlTemplate("mutants", mutantsPage)
 
 // A htmlPage is the data of the template.
 type htmlPage struct {
@@ -70,8 +62,8 @@ type htmlMutant struct {
 // marks lists the marks of mutants, the worst first. They are CSS classes.
 var marks = []string{"survived", "unreached", "failed", "known", "equivalent", "killed"}
 
-// MutantsHTML returns the report as an HTML page that needs no other files.
-func MutantsHTML(r *mutate.Report) ([]byte, error) {
+// MutantsHTML writes the report as an HTML page that needs no other files.
+func MutantsHTML(w io.Writer, r *mutate.Report) error {
 	t := r.Tally
 	p := htmlPage{Report: r, Marks: marks}
 	for _, part := range []htmlPart{
@@ -90,9 +82,7 @@ func MutantsHTML(r *mutate.Report) ([]byte, error) {
 		p.Stale = append(p.Stale, rule.Errorf("", "no survivor matches this rule: %s", rule).Error())
 	}
 	p.Files = htmlFiles(r)
-	var b bytes.Buffer
-	err := mutantsTemplate().Execute(&b, p)
-	return b.Bytes(), err
+	return writeHTML(w, mutantsTemplate(), p)
 }
 
 // htmlFiles returns the files that have mutants, with their lines.

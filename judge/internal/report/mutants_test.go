@@ -170,11 +170,11 @@ func TestMutantsIsDocumented(t *testing.T) {
 // TestMutantsHTML checks that the page loads no other files and escapes texts of programs.
 func TestMutantsHTML(t *testing.T) {
 	t.Parallel()
-	page, err := MutantsHTML(oneOfEach())
-	if err != nil {
+	var b bytes.Buffer
+	if err := MutantsHTML(&b, oneOfEach()); err != nil {
 		t.Fatal(err)
 	}
-	text := string(page)
+	text := b.String()
 	for _, want := range []string{"// &lt;b&gt;", "i &lt; n → i &lt;= n", "RTE on edge/two", "Nobody reads it.", "no survivor matches this rule", "<td>large/three", "No fewer cases than these"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page has no %q", want)

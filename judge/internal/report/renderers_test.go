@@ -42,6 +42,14 @@ func renderers() map[string]renderer {
 			}
 		}
 	}
+	graded := func(format string) renderer {
+		return func(w io.Writer, spoil func(any)) {
+			for _, tt := range scenarios() {
+				spoil(&tt.events)
+				inGradeFormat(w, format, tt.events)
+			}
+		}
+	}
 	watch := func(render func(w io.Writer, tt watchScenario)) renderer {
 		return func(w io.Writer, spoil func(any)) {
 			for _, tt := range watchScenarios() {
@@ -109,6 +117,10 @@ func renderers() map[string]renderer {
 				j.Close()
 			}
 		},
+		"GradeHTML":     graded(Page),
+		"GradeJUnit":    graded(JUnit),
+		"GradeMarkdown": graded(Markdown),
+		"GradeCSV":      graded(Sheet),
 		"NewWatchLines": watch(func(w io.Writer, tt watchScenario) {
 			l := NewWatchLines(w)
 			for _, e := range tt.events {
@@ -153,6 +165,7 @@ func renderers() map[string]renderer {
 		"MutantsFormats, JSON": mutants(func(w io.Writer, r *mutate.Report) {
 			inFormats(w, MutantsFormats(MutantsOptions{Notes: w}), &event.Stage{What: r.Problem}, &mutate.Progress{}, r.Hunt.Found[0], r)
 		}),
+		"MutantsHTML":  mutants(func(w io.Writer, r *mutate.Report) { MutantsHTML(w, r) }),
 		"MutantsRules": mutants(func(w io.Writer, r *mutate.Report) { MutantsRules(w, r) }),
 		"Growth": growths(func(w io.Writer, seed uint64, spoil func(any)) {
 			r, _ := grown(rand.New(rand.NewPCG(seed, 12)))
@@ -240,10 +253,10 @@ func renderers() map[string]renderer {
 	}
 }
 
-// inFormats writes events as a document and as a stream.
+// inFormats writes events as documents and as streams.
 func inFormats(w io.Writer, formats []Format[event.Event], events ...event.Event) {
 	for _, f := range formats {
-		if f.Name != Object && f.Name != Lines {
+		if !slices.Contains([]string{Object, Lines, SARIF, GitLab}, f.Name) {
 			continue
 		}
 		sink := f.New(Output{Writer: w})

@@ -1,0 +1,137 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/event"
+	"tribunal/judge/internal/verify"
+)
+
+// in returns the report on a result in the format with this name.
+func in(t *testing.T, formats []Format[event.Event], name string, result event.Event) string {
+	t.Helper()
+	i := slices.IndexFunc(formats, func(f Format[event.Event]) bool { return f.Name == name })
+	if i < 0 {
+		t.Fatalf("no format %s", name)
+	}
+	var b bytes.Buffer
+	s := formats[i].New(Output{Writer: &b})
+	s.Event(result)
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	return b.String()
+}
+
+// awkward returns a report with findings whose texts mean something in some format.
+func awkward() *verify.Report {
+	r := verified()
+	r.Stopped, r.Checks = &verify.Progress{}, append(r.Checks, "names")
+	r.Findings = append(r.Findings,
+		verify.Finding{Check: "names", File: "./cases/a b%41#/é,1:2.yaml", Line: 7, Text: "100% of ::error::\nx", Hint: "a, b"},
+		verify.Finding{Check: "names", File: "/abs/c:d", Line: 3, Text: "same"},
+		verify.Finding{Check: "names", File: "/abs/c:d", Line: 9, Text: "same"},
+		verify.Finding{Check: "names", File: "a:b", Text: "a colon in the first part"},
+	)
+	return r
+}
+
+// TestAnnotations compares the formats for annotations with golden files.
+func TestAnnotations(t *testing.T) {
+	t.Parallel()
+	verifies, mutants := VerifyFormats(Output{}), MutantsFormats(MutantsOptions{})
+	for name, suffix := range map[string]string{SARIF: ".sarif", GitHub: ".github", GitLab: ".gitlab.json"} {
+		golden(t, "annotations-verify"+suffix, in(t, verifies, name, awkward()))
+		golden(t, "annotations-mutants"+suffix, in(t, mutants, name, oneOfEach()))
+		golden(t, "annotations-none"+suffix, in(t, verifies, name, &verify.Report{}))
+	}
+}
+
+// TestSARIF checks what the schema of SARIF 2.1.0 and code scanning require beyond the names of the
+// fields: every result names a rule of the driver and a place, and URIs lead back to the files.
+func TestSARIF(t *testing.T) {
+	t.Parallel()
+	r := awkward()
+	var log sarifLog
+	d := json.NewDecoder(strings.NewReader(in(t, VerifyFormats(Output{}), SARIF, r)))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&log); err != nil {
+		t.Fatal(err)
+	}
+	run := log.Runs[0]
+	if log.Version != "2.1.0" || len(log.Runs) != 1 || len(run.Results) != len(r.Findings) || run.Invocations[0].Successful || len(run.Invocations[0].Notifications) != 1 {
+		t.Fatalf("%+v", log)
+	}
+	seen := map[string]bool{}
+	for i, result := range run.Results {
+		if !slices.ContainsFunc(run.Tool.Driver.Rules, func(r sarifRule) bool { return r.ID == result.Rule }) {
+			t.Errorf("no rule %s", result.Rule)
+		}
+		if f := result.Fingerprints["finding/v1"]; seen[f] || f == "" {
+			t.Errorf("result %d has the fingerprint %q again", i, f)
+		} else {
+			seen[f] = true
+		}
+		place := result.Locations[0].Physical
+		u, err := url.Parse(place.File.URI)
+		if err != nil || strings.TrimPrefix(u.Path, "./") != strings.TrimPrefix(r.Findings[i].File, "./") || (u.Scheme == "file") != (place.File.Base == "") {
+			t.Errorf("%s becomes %+v, %v", r.Findings[i].File, place.File, err)
+		}
+		if line := r.Findings[i].Line; line == 0 && place.Region != nil || line > 0 && place.Region.Line != line {
+			t.Errorf("line %d becomes %+v", line, place.Region)
+		}
+	}
+}
+
+// TestFingerprints checks that a finding keeps its fingerprint when its line moves.
+func TestFingerprints(t *testing.T) {
+	t.Parallel()
+	r := awkward()
+	before := ofVerify(r)
+	for i := range r.Findings {
+		if r.Findings[i].Line > 0 {
+			r.Findings[i].Line += 5
+		}
+	}
+	after := ofVerify(r)
+	if !slices.Equal(before.fingerprints(), after.fingerprints()) {
+		t.Error("fingerprints depend on lines")
+	}
+}
+
+// TestGitHub reads the commands as the runner of GitHub Actions does, and compares what it finds with
+// the findings.
+func TestGitHub(t *testing.T) {
+	t.Parallel()
+	r := awkward()
+	command := regexp.MustCompile(`^::([a-z]+) ([^:]*)::(.*)$`)
+	unescape := strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
+	lines := strings.Split(strings.TrimSuffix(in(t, VerifyFormats(Output{}), GitHub, r), "\n"), "\n")
+	if len(lines) != len(r.Findings)+len(r.Notes) {
+		t.Fatalf("%d lines: %q", len(lines), lines)
+	}
+	for i, f := range r.Findings {
+		m := command.FindStringSubmatch(lines[i])
+		if m == nil || m[1] != "error" {
+			t.Errorf("%q is no error", lines[i])
+			continue
+		}
+		properties := map[string]string{}
+		for p := range strings.SplitSeq(m[2], ",") {
+			name, value, _ := strings.Cut(p, "=")
+			properties[name] = unescape.Replace(value)
+		}
+		if properties["file"] != strings.TrimPrefix(f.File, "./") || properties["title"] != "judge verify: "+f.Check || (properties["line"] == "") != (f.Line == 0) {
+			t.Errorf("%q: %q", lines[i], properties)
+		}
+		if text := unescape.Replace(m[3]); !strings.HasPrefix(text, word(f.Text)) {
+			t.Errorf("%q: text %q", lines[i], text)
+		}
+	}
+}

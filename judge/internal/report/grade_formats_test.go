@@ -1,0 +1,58 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/grade"
+)
+
+// gradeCommand is the command in the reports of the tests.
+var gradeCommand = []string{"judge", "grade", "maze", "--limits=cpu=1s"}
+
+// inGradeFormat writes the report on events in the format of judge grade with this name.
+func inGradeFormat(w io.Writer, name string, events []grade.Event) error {
+	x := &account.Execution{Full: MaxFull}
+	for _, f := range GradeFormats(x, GradeOptions{Command: gradeCommand}) {
+		if f.Name != name {
+			continue
+		}
+		s := following[Sink[grade.Event]]{f.New(Output{Writer: w}), x}
+		for _, e := range events {
+			s.Event(e)
+		}
+		return s.Close()
+	}
+	panic("no format " + name)
+}
+
+// gradeReport returns such a report.
+func gradeReport(t testing.TB, name string, events []grade.Event) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := inGradeFormat(&b, name, events); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestGradeFormats compares the reports with golden files.
+func TestGradeFormats(t *testing.T) {
+	t.Parallel()
+	want := map[string][]string{
+		Page: {"accepted", "verdicts", "matrix"}, Sheet: {"verdicts", "hostile", "matrix"},
+		Markdown: {"hostile", "matrix", "stopped"}, JUnit: {"verdicts", "compile-error", "hostile", "matrix", "repeat-lost", "stopped"},
+	}
+	suffix := map[string]string{Page: ".html", Sheet: ".csv", Markdown: ".md", JUnit: ".xml"}
+	for _, tt := range scenarios() {
+		for format, names := range want {
+			for _, name := range names {
+				if name == tt.name {
+					golden(t, name+suffix[format], string(gradeReport(t, format, tt.events)))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,322 @@
+package report
+
+import (
+	"cmp"
+	_ "embed"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/verdict"
+)
+
+//go:embed grade.html
+var gradePage string
+
+var gradeTemplate = htmlTemplate("grade", gradePage)
+
+// kinds lists the CSS classes of the kinds of verdicts.
+var kinds = [...]string{
+	verdict.NotJudged: "none", verdict.Accepted: "ok", verdict.WrongOutput: "wrong", verdict.TooSlow: "slow",
+	verdict.TooMuch: "much", verdict.Crashed: "crash", verdict.NotBuilt: "build", verdict.JudgeFailed: "judge",
+}
+
+// A gradedPage is the data of the template. All its texts are clean.
+type gradedPage struct {
+	Problem, Title string
+	Kinds          []string
+	Facts          [][2]string // what was judged and how, each with its name
+	Counts         []gradedCount
+	Marks          []string // explanations of the marks after verdicts
+	Cases          []string
+	CPU, Wall      string // limits
+	Memory         string
+	Scored         bool
+	Submissions    []*gradedSubmission // the best first
+	Accepted       []int               // by case: how many submissions were accepted
+	Elapsed        string
+}
+
+// A gradedCount is the number of submissions with the same verdict.
+type gradedCount struct {
+	Kind, Verdict, Title string
+	N                    int
+}
+
+// A gradedCell is a verdict in a table.
+type gradedCell struct {
+	Kind, Verdict string
+	Link          string // the id of its explanation; "" if there is none
+}
+
+// A gradedUsage is a measurement with its part of the limit.
+type gradedUsage struct {
+	Text    string // "" if nothing was measured
+	Percent int    // at most 100; 0 without a limit
+	Over    bool   // whether it exceeds the limit
+}
+
+type gradedSubmission struct {
+	ID, Name, Program string
+	Verdict           gradedCell
+	Title             string
+	Expectation       string
+	Unexpected        bool
+	Points            string
+	Groups            [][2]string // the points of test groups
+	Accepted          string
+	CPU, Wall, Memory gradedUsage
+	Why               string
+	Cells             []gradedCell // of all cases
+	Compiler          []string     // lines
+	Failures          []gradedFailure
+	Cases             []gradedCase // those that were judged
+	Open              bool         // whether its details are shown at first
+}
+
+// A gradedCase is the row of a case in the details of a submission.
+type gradedCase struct {
+	Name              string
+	Verdict           gradedCell
+	CPU, Wall, Memory gradedUsage
+	Remark            string
+}
+
+// A gradedFailure is a failing case in full.
+type gradedFailure struct {
+	ID, Name, Title    string
+	Verdict            gradedCell
+	Cause              string
+	Place              string       // where the difference is
+	Difference         []gradedLine // "" without a difference
+	Message, Stderr    []string     // lines
+	MoreStderr         bool         // whether lines before Stderr are left out
+	Usage, Again, Kept string
+	Command            string
+}
+
+// A gradedLine is a line of a difference.
+type gradedLine struct{ Class, Text string }
+
+// openSubmissions is the number of submissions up to which their details are shown at first.
+const openSubmissions = 3
+
+// GradeHTML writes the report as an HTML page that needs no other files, no network and no scripts.
+// command holds the words of the command without cases and submissions.
+func GradeHTML(w io.Writer, x *account.Execution, command []string) error {
+	p := gradedPage{
+		Problem: word(x.Problem), Title: word(x.Title), Kinds: kinds[:], Facts: facts(x), Elapsed: duration(x.Elapsed),
+		CPU: limitText(x.Limits.CPU, duration), Wall: limitText(x.Limits.Wall, duration), Memory: limitText(x.Limits.Memory, size),
+		Accepted: make([]int, len(x.Cases)),
+	}
+	for _, name := range x.Cases {
+		p.Cases = append(p.Cases, word(name))
+	}
+	anyUnstable, anyCached := false, false
+	counts := map[verdict.Verdict]int{}
+	for _, i := range bestFirst(x.Submissions) {
+		s := x.Submissions[i]
+		p.Submissions = append(p.Submissions, newGraded(x, i, command))
+		p.Scored = p.Scored || s.Points != nil
+		counts[s.Verdict]++
+		anyUnstable, anyCached = anyUnstable || s.Count(unstable) > 0, anyCached || s.Count(cached) > 0
+		for k := range s.Cases {
+			if c := &s.Cases[k]; c.Verdict == verdict.AC {
+				p.Accepted[c.Index]++
+			}
+		}
+	}
+	for _, v := range append(verdict.All(), verdict.None) {
+		if n := counts[v]; n > 0 {
+			p.Counts = append(p.Counts, gradedCount{kinds[v.Kind()], short(v), v.Title(), n})
+		}
+	}
+	if anyUnstable {
+		p.Marks = append(p.Marks, unsure+": unstable, the verdicts of its runs differ")
+	}
+	if anyCached {
+		p.Marks = append(p.Marks, earlier+": cached, measured by an earlier run")
+	}
+	return writeHTML(w, gradeTemplate(), p)
+}
+
+// facts returns what was judged and how.
+func facts(x *account.Execution) (list [][2]string) {
+	add := func(name, text string) { list = append(list, [2]string{name, text}) }
+	if x.Dialect != "" {
+		add("dialect", word(x.Dialect)+", because "+word(x.Because))
+	}
+	for _, g := range x.LeftOut {
+		add("left out", word(g.Name)+", an optional group of "+Count(g.Cases, "case"))
+	}
+	add("limits", describe(x.Limits)+"; compared: "+word(x.Compare))
+	add("sandbox", mechanisms(x.Mechanisms))
+	running := Count(x.Slots, "program") + " at a time, " + Count(max(x.CPUs, 1), "CPU") + " each"
+	if x.Repeat > 1 {
+		running += ", every case " + strconv.Itoa(x.Repeat) + " times"
+	}
+	add("running", running)
+	for _, n := range slices.Concat(x.Notes, x.Busy) {
+		add("note", word(n))
+	}
+	add("judge", word(x.Judge))
+	return list
+}
+
+// bestFirst returns the indices of submissions, the best first: by points, then accepted ones, then by
+// accepted cases, then by name.
+func bestFirst(list []*account.Submission) []int {
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	score := func(s *account.Submission) float64 {
+		if s.Points == nil {
+			return 0
+		}
+		return s.Points.Points
+	}
+	accepted := func(s *account.Submission) int {
+		if s.Verdict == verdict.AC {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		a, b := list[i], list[j]
+		return cmp.Or(cmp.Compare(score(b), score(a)), accepted(b)-accepted(a), b.Passed-a.Passed, strings.Compare(a.Name, b.Name))
+	})
+	return order
+}
+
+// newGraded returns the data of a submission.
+func newGraded(x *account.Execution, index int, command []string) *gradedSubmission {
+	s := x.Submissions[index]
+	g := &gradedSubmission{
+		ID: "s" + number(index), Name: word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
+		Verdict: gradedCell{kinds[s.Verdict.Kind()], short(s.Verdict), ""}, Open: len(x.Submissions) <= openSubmissions,
+	}
+	text, l := expectation(s)
+	g.Expectation, g.Unexpected = text, l == bad
+	if s.Judged > 0 {
+		g.Accepted = strconv.Itoa(s.Passed) + "/" + strconv.Itoa(s.Total)
+	}
+	if s.Points != nil {
+		g.Points = pointsText(s.Points.Points)
+		for _, row := range pointsRows(s.Points) {
+			g.Groups = append(g.Groups, [2]string{strings.TrimSpace(row[0].text), row[1].text})
+		}
+	}
+	if s.Wall > 0 {
+		g.CPU, g.Wall, g.Memory = usageOf(s.CPU, x.Limits.CPU, duration), usageOf(s.Wall, x.Limits.Wall, duration), usageOf(s.Memory, x.Limits.Memory, size)
+	}
+	var more bool
+	if g.Compiler, more = head(s.Error, maxErrors); more {
+		g.Compiler = append(g.Compiler, "…")
+	}
+	links := map[int]string{} // by case
+	remarks := 0
+	for i := range s.Cases {
+		c := &s.Cases[i]
+		row := gradedCase{Name: word(c.Name), Verdict: gradedVerdict(s, c.Index)}
+		if c.Verdict != verdict.JE {
+			row.CPU, row.Wall, row.Memory = usageOf(c.CPU, x.Limits.CPU, duration), usageOf(c.Wall, x.Limits.Wall, duration), usageOf(c.Memory, x.Limits.Memory, size)
+		}
+		if c.Verdict != verdict.AC && len(g.Failures) < MaxFull {
+			f := newFailure(x, s, c)
+			f.ID = g.ID + "c" + number(c.Index)
+			f.Command = commandFor(command, s.Name, c.Name)
+			links[c.Index], row.Verdict.Link = f.ID, f.ID
+			g.Failures = append(g.Failures, f)
+		}
+		if row.Remark = joined(word(c.Cause), runsOf(x, c), origin(*c)); row.Remark != "" {
+			if remarks++; remarks > maxBrief {
+				row.Remark = ""
+			}
+		}
+		g.Cases = append(g.Cases, row)
+	}
+	for i := range x.Cases {
+		cell := gradedVerdict(s, i)
+		cell.Link = links[i]
+		g.Cells = append(g.Cells, cell)
+	}
+	return g
+}
+
+// gradedVerdict returns the verdict on a case with its marks.
+func gradedVerdict(s *account.Submission, i int) gradedCell {
+	kind := verdict.NotJudged
+	if c := s.On(i); c != nil {
+		kind = c.Verdict.Kind()
+	}
+	return gradedCell{Kind: kinds[kind], Verdict: verdictOn(s, i).text}
+}
+
+// newFailure returns the data of a failing case, without ID and Command.
+func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gradedFailure {
+	f := gradedFailure{Name: word(c.Name), Title: c.Verdict.Title(), Verdict: gradedVerdict(s, c.Index), Again: runsOf(x, c), Kept: word(c.Kept)}
+	if c.Mismatch == nil { // the mismatch shows the cause
+		f.Cause = word(c.Cause)
+	} else {
+		lines, more := head(c.Mismatch.Format(""), maxDiff)
+		for i, l := range lines {
+			class := ""
+			switch {
+			case i == 0:
+				f.Place = strings.TrimPrefix(l, ": ")
+				continue
+			case strings.HasPrefix(l, "- "):
+				class = "want"
+			case strings.HasPrefix(l, "+ "):
+				class = "got"
+			}
+			f.Difference = append(f.Difference, gradedLine{class, l})
+		}
+		if more {
+			f.Difference = append(f.Difference, gradedLine{"", "…"})
+		}
+	}
+	var more bool
+	if f.Message, more = head(c.Message, maxMessage); more {
+		f.Message = append(f.Message, "…")
+	}
+	f.Stderr, more = tail(c.Stderr, maxStderr)
+	if (more || c.Truncated) && len(f.Stderr) > 0 {
+		f.Stderr = append([]string{"…"}, f.Stderr...)
+	}
+	if r, l := c.Result, x.Limits; c.Verdict != verdict.JE {
+		f.Usage = "cpu " + ofLimit(r.CPU, l.CPU, duration) + ", wall " + ofLimit(r.Wall, l.Wall, duration) +
+			", memory " + ofLimit(r.Memory, l.Memory, size) + ", output " + ofLimit(limits.Bytes(r.Stdout), l.Output, size)
+	}
+	return f
+}
+
+// runsOf describes the runs of a case, if there were several.
+func runsOf(x *account.Execution, c *account.Case) string {
+	if x.Repeat <= 1 || c.Spread == nil {
+		return rerun(*c, x.Limits)
+	}
+	return tally(c.Attempts) + ", cpu " + duration(c.Spread.CPU.Least) + " … " + duration(c.Spread.CPU.Most)
+}
+
+// usageOf returns a measurement as a part of its limit; 0 means no limit.
+func usageOf[T time.Duration | limits.Bytes](measured, limit T, text func(T) string) gradedUsage {
+	u := gradedUsage{Text: text(measured)}
+	if limit > 0 {
+		u.Percent, u.Over = int(min(measured, limit)*100/limit), measured > limit
+	}
+	return u
+}
+
+// limitText returns "of 1 s", or "" without a limit.
+func limitText[T time.Duration | limits.Bytes](limit T, text func(T) string) string {
+	if limit == 0 {
+		return ""
+	}
+	return "of " + text(limit)
+}

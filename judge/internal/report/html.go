@@ -1,0 +1,41 @@
+package report
+
+import (
+	"bytes"
+	_ "embed"
+	"html/template"
+	"io"
+	"strings"
+	"sync"
+
+	"tribunal/judge/internal/tty"
+)
+
+// htmlCommon defines what all pages begin with: a head that forbids everything but styles in the
+// page itself, and the styles that they share.
+//
+//go:embed html_common.html
+var htmlCommon string
+
+// htmlTemplate returns a function that returns the template of a page. The template is parsed when
+// it is first needed.
+func htmlTemplate(name, text string) func() *template.Template {
+	return sync.OnceValue(func() *template.Template {
+		common := template.Must(template.New("common").Parse(htmlCommon))
+		return template.Must(common.New(name).Funcs(template.FuncMap{
+			"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word, "source": sourceLine,
+		}).Parse(text))
+	})
+}
+
+// writeHTML writes a page with a single write.
+func writeHTML(w io.Writer, t *template.Template, data any) error {
+	var b bytes.Buffer
+	if err := t.Execute(&b, data); err != nil {
+		return err
+	}
+	return tty.Data(w, b.Bytes())
+}
+
+// sourceLine cleans a whole line of a program.
+func sourceLine(text string) string { return tty.Clean(strings.ReplaceAll(text, "\t", "    ")) }
