@@ -82,7 +82,11 @@ func pathError(name string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
 	}
-	return fmt.Errorf("%s: %w (hint: name a file that can be written)", name, err)
+	hint := "name a file that can be written"
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		hint = "free some space, or name a file on another disk"
+	}
+	return fmt.Errorf("%s: %w (hint: %s)", name, err, hint)
 }
 
 // same reports whether two places are the same file.
@@ -122,20 +126,19 @@ func (p *place) open(ctx context.Context) error {
 // close closes the file. It replaces a regular file only if the report is whole and was written
 // without an error.
 func (p *place) close(whole bool) error {
+	var err error
 	if w, ok := p.Writer.(*tty.Writer); ok && p.path != "" {
-		if err := w.Flush(); err != nil {
-			whole = false
-		}
+		err = w.Flush()
 	}
 	switch {
 	case p.pending == nil && p.file == nil:
 		return nil
 	case p.file != nil:
-		return p.file.Close()
-	case whole:
+		return errors.Join(err, p.file.Close())
+	case whole && err == nil:
 		return errors.Join(p.pending.CloseAtomicallyReplace(), p.pending.Cleanup())
 	}
-	return p.pending.Cleanup()
+	return errors.Join(err, p.pending.Cleanup())
 }
 
 // inputs lists what a command reads: the files and folders among its arguments, and the parts of

@@ -283,7 +283,7 @@ func (s *sinks[E]) end(err error) error {
 			continue
 		}
 		s.outputs[i].complete = err == nil && wrong == nil
-		list = append(list, wrong)
+		list = append(list, s.outputs[i].located(wrong))
 	}
 	return errors.Join(list...)
 }
@@ -298,16 +298,27 @@ func (r *reports) finish(ctx context.Context, err error, code int, args []string
 	}
 	texts := reasons(ctx, err)
 	for _, o := range r.outputs {
-		if len(texts) > 0 && !(o.format == report.Object && o.begun(r.std)) {
-			written, _ := report.WriteError(o.format, o.Writer, code, texts)
-			o.complete = o.complete || written
+		if len(texts) > 0 && !(report.IsDocument(o.format) && o.begun(r.std)) {
+			written, err := report.WriteError(o.format, o.Writer, code, texts)
+			o.complete = (o.complete || written) && err == nil
 		}
 		if err := o.close(o.complete); err != nil {
-			r.std.printError(fmt.Errorf("%s: %w", o.flag, err))
+			r.std.printError(o.located(err))
 			code = max(code, exitFailed)
 		}
 	}
 	return code
+}
+
+// located adds the flag to an error of writing the report, and the file as the user named it.
+func (o *output) located(err error) error {
+	if err == nil || o.flag == "" {
+		return err
+	}
+	if o.path != "" {
+		err = pathError(o.name, err)
+	}
+	return fmt.Errorf("%s: %w", o.flag, err)
 }
 
 // begun reports whether a part of the report has been written. Notes on standard error do not
