@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"io"
+	"strings"
 	"testing"
 
 	"tribunal/judge/internal/account"
@@ -38,7 +39,7 @@ func gradeReport(t testing.TB, name string, events []grade.Event) []byte {
 	return b.Bytes()
 }
 
-// TestGradeFormats compares the reports with golden files.
+// TestGradeFormats compares the reports with golden files, in which ^M denotes a carriage return.
 func TestGradeFormats(t *testing.T) {
 	t.Parallel()
 	want := map[string][]string{
@@ -50,7 +51,7 @@ func TestGradeFormats(t *testing.T) {
 		for format, names := range want {
 			for _, name := range names {
 				if name == tt.name {
-					golden(t, name+suffix[format], string(gradeReport(t, format, tt.events)))
+					golden(t, name+suffix[format], strings.ReplaceAll(string(gradeReport(t, format, tt.events)), "\r", "^M"))
 				}
 			}
 		}
