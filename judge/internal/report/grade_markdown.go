@@ -101,5 +101,15 @@ func inlineCode(text string) string {
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.HasPrefix(text, " ") && strings.HasSuffix(text, " ") {
 		pad = " " // Markdown removes it
 	}
-	return fence + pad + strings.ReplaceAll(text, "|", `\|`) + pad + fence
+	return fence + pad + escapeBars(text) + pad + fence
+}
+
+// escapeBars escapes the bars in code in a table. Readers disagree whether a bar after two backslashes
+// is escaped, so those before a bar are doubled; they remain visible.
+func escapeBars(text string) string {
+	parts := strings.Split(text, "|")
+	for i, part := range parts[:len(parts)-1] {
+		parts[i] = part + part[len(strings.TrimRight(part, `\`)):]
+	}
+	return strings.Join(parts, `\|`)
 }

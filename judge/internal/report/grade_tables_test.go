@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -61,9 +62,10 @@ func TestMarkdown(t *testing.T) {
 	t.Parallel()
 	_, table, _ := strings.Cut(string(gradeReport(t, Markdown, named(awkwardNames...))), "| --- | --- | ---: | ---: | ---: | ---: | --- |\n")
 	lines := strings.Split(table, "\n")
+	bar := regexp.MustCompile(`(^|[^\\])((?:\\\\)*)\\\|`)
 	for i, name := range awkwardNames {
-		const hidden = "\x00" // stands for an escaped bar
-		cells := strings.Split(strings.ReplaceAll(lines[i], `\|`, hidden), "|")
+		const hidden = "\x00" // stands for an escaped bar, one after an odd number of backslashes
+		cells := strings.Split(bar.ReplaceAllString(lines[i], "$1$2"+hidden), "|")
 		if len(cells) != 9 {
 			t.Errorf("%q: %d cells in %q", name, len(cells)-2, lines[i])
 			continue
@@ -74,7 +76,7 @@ func TestMarkdown(t *testing.T) {
 		if strings.HasPrefix(got, " ") && strings.HasSuffix(got, " ") {
 			got = got[1 : len(got)-1]
 		}
-		if got != word(name) || strings.Contains(word(name), fence) || fence == "" {
+		if got != strings.ReplaceAll(word(name), `\|`, `\\|`) || strings.Contains(word(name), fence) || fence == "" {
 			t.Errorf("%q becomes %q", name, cells[1])
 		}
 	}
