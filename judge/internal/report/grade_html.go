@@ -27,18 +27,19 @@ var kinds = [...]string{
 
 // A gradedPage is the data of the template. All its texts are clean.
 type gradedPage struct {
-	Problem, Title string
-	Kinds          []string
-	Facts          [][2]string // what was judged and how, each with its name
-	Counts         []gradedCount
-	Marks          []string // explanations of the marks after verdicts
-	Cases          []string
-	CPU, Wall      string // limits
-	Memory         string
-	Scored         bool
-	Submissions    []*gradedSubmission // the best first
-	Accepted       []int               // by case: how many submissions were accepted
-	Elapsed        string
+	Problem, Title       string
+	Kinds                []string
+	Facts                [][2]string // what was judged and how, each with its name
+	Counts               []gradedCount
+	Marks                []string // explanations of the marks after verdicts
+	Cases                []string
+	CPU, Wall            string // limits
+	Memory               string
+	Scored               bool
+	Promised, AsPromised int                 // how many submissions have an expected result, and how many got it
+	Submissions          []*gradedSubmission // the best first
+	Accepted             []int               // by case: how many submissions were accepted
+	Elapsed              string
 }
 
 // A gradedCount is the number of submissions with the same verdict.
@@ -65,6 +66,7 @@ type gradedSubmission struct {
 	Verdict           gradedCell
 	Title             string
 	Expectation       string
+	Expected          string // the expected verdict, or another promise; "" if nothing is expected
 	Unexpected        bool
 	Points            string
 	Groups            [][2]string // the points of test groups
@@ -123,6 +125,11 @@ func GradeHTML(w io.Writer, x *account.Execution, command []string) error {
 		p.Submissions = append(p.Submissions, newGraded(x, i, command))
 		p.Scored = p.Scored || s.Points != nil
 		counts[s.Verdict]++
+		if s.AsExpected != nil {
+			if p.Promised++; *s.AsExpected {
+				p.AsPromised++
+			}
+		}
 		anyUnstable, anyCached = anyUnstable || s.Count(unstable) > 0, anyCached || s.Count(cached) > 0
 		for k := range s.Cases {
 			if c := &s.Cases[k]; c.Verdict == verdict.AC {
@@ -202,6 +209,9 @@ func newGraded(x *account.Execution, index int, command []string) *gradedSubmiss
 	}
 	text, l := expectation(s)
 	g.Expectation, g.Unexpected = text, l == bad
+	if text != "" {
+		g.Expected = cmp.Or(s.Expected.String(), text)
+	}
 	if s.Judged > 0 {
 		g.Accepted = strconv.Itoa(s.Passed) + "/" + strconv.Itoa(s.Total)
 	}

@@ -65,12 +65,16 @@ func TestPagesInBrowser(t *testing.T) {
 				var found struct {
 					Width              int
 					Links, Scripts     int
+					Uneven             int // rows of the matrix that have not the cells of its head
 					Dark, Allowed      bool
 					Pale, Dead, Closed []string
 				}
 				b.eval(pageChecks+"; checkPage()", &found)
 				if found.Width > width {
 					where("is %d wide", found.Width)
+				}
+				if found.Uneven > 0 {
+					where("%d rows of the matrix have other columns", found.Uneven)
 				}
 				if found.Dark != (scheme == "dark") {
 					where("dark is %v", found.Dark)

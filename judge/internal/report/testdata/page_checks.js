@@ -73,6 +73,7 @@ async function checkPage() {
   const [r, g, b] = background(document.body);
   return {
     width: document.scrollingElement.scrollWidth, links: links.length, scripts: document.scripts.length, dark: r + g + b < 384,
-    pale: paleTexts(), dead: dead.map((link) => link.outerHTML), closed, allowed: scriptRuns(),
+    pale: paleTexts(), uneven: [...document.querySelectorAll(".matrix tr")].filter((row, _, [head]) => row.cells.length !== head.cells.length).length,
+    dead: dead.map((link) => link.outerHTML), closed, allowed: scriptRuns(),
   };
 }
