@@ -92,7 +92,7 @@ names its verdict on all cases.`,
 	f.BoolVar(&g.optional, "optional", false, "judge optional groups of cases too (--optional=false skips them even with --expect)")
 	f.BoolVar(&g.exact, "exact", false, "compare bytes even if the problem has an output validator")
 	f.BoolVar(&g.expect, "expect", false, "succeed only if each submission gets the verdict that its folder names, such as wrong_answer/, or the result that the package declares for it")
-	g.reports = o.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.GradeOptions{})))
+	g.reports = o.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print every case with its measurements")
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
@@ -248,9 +248,7 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, provider *casedat
 		return err
 	}
 	x := &account.Execution{Full: report.MaxFull}
-	sink := begin(g.reports, report.GradeFormats(x, report.GradeOptions{
-		TerminalOptions: report.TerminalOptions{Quiet: g.quiet, Verbose: g.verbose, Chosen: len(g.globs) > 0}, Command: g.command,
-	}))
+	sink := begin(g.reports, report.GradeFormats(x, report.TerminalOptions{Quiet: g.quiet, Verbose: g.verbose, Chosen: len(g.globs) > 0}))
 	if sink.full {
 		x.Full = -1
 	}

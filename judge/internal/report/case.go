@@ -35,7 +35,7 @@ func Case(w io.Writer, d CaseData, o PageOptions) error {
 	if more {
 		lines = append(lines, "…")
 	}
-	p.indented("", lines)
+	p.indented("  ", lines)
 	if text := origins(d.Case); text != "" {
 		p.printf("%s\n", p.paint(dim, text))
 	}

@@ -14,7 +14,7 @@ func Compare(w io.Writer, r *compare.Report, o PageOptions) error {
 	for _, c := range r.Verdicts {
 		change := short(c.Old.Verdict) + " → " + short(c.New.Verdict)
 		if c.Old.Points != nil && c.New.Points != nil && *c.Old.Points != *c.New.Points {
-			change += fmt.Sprintf(", %s → %s points", decimal(*c.Old.Points), decimal(*c.New.Points))
+			change += fmt.Sprintf(", %s → %s points", pointsText(*c.Old.Points), pointsText(*c.New.Points))
 		}
 		rows = append(rows, []cell{{text: word(c.Submission), look: strong}, {text: word(c.Problem)}, {text: change, look: looks(c.New.Verdict)}, {text: word(c.New.First)}})
 	}

@@ -20,26 +20,20 @@ import (
 	"tribunal/judge/internal/watchmode"
 )
 
-// GradeOptions are the options of [GradeFormats].
-type GradeOptions struct {
-	TerminalOptions
-	Command []string // the words of the command without cases and submissions, to show how to repeat a case
-}
-
 // GradeFormats returns the formats of judge grade. Their sinks read x. The caller must apply each
 // event to x before it passes the event to the sinks.
-func GradeFormats(x *account.Execution, o GradeOptions) []Format[grade.Event] {
+func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event] {
 	return []Format[grade.Event]{
 		{Name: Text, New: func(w Output) Sink[grade.Event] {
 			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
-			return NewTerminal(w.Writer, x, o.TerminalOptions)
+			return NewTerminal(w.Writer, x, o)
 		}},
 		{Name: Object, Full: true, New: func(w Output) Sink[grade.Event] { return NewJSON(w.Writer, x) }},
 		{Name: Lines, New: func(w Output) Sink[grade.Event] { return NewNDJSON(w.Writer) }},
-		concluded(Page, func(w Output) error { return GradeHTML(w.Writer, x, o.Command) }),
+		concluded(Page, func(w Output) error { return GradeHTML(w.Writer, x) }),
 		concluded(Markdown, func(w Output) error { return GradeMarkdown(w.Writer, x) }),
 		concluded(Sheet, func(w Output) error { return GradeCSV(w.Writer, x) }),
-		concluded(JUnit, func(w Output) error { return GradeJUnit(w.Writer, x, o.Command) }),
+		concluded(JUnit, func(w Output) error { return GradeJUnit(w.Writer, x) }),
 	}
 }
 

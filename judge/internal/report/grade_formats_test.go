@@ -10,13 +10,10 @@ import (
 	"tribunal/judge/internal/grade"
 )
 
-// gradeCommand is the command in the reports of the tests.
-var gradeCommand = []string{"judge", "grade", "maze", "--limits=cpu=1s"}
-
 // inGradeFormat writes the report on events in the format of judge grade with this name.
 func inGradeFormat(w io.Writer, name string, events []grade.Event) error {
 	x := &account.Execution{Full: MaxFull}
-	for _, f := range GradeFormats(x, GradeOptions{Command: gradeCommand}) {
+	for _, f := range GradeFormats(x, TerminalOptions{}) {
 		if f.Name != name {
 			continue
 		}

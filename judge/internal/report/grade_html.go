@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	_ "embed"
+	"html/template"
 	"io"
 	"slices"
 	"strconv"
@@ -73,19 +74,11 @@ type gradedSubmission struct {
 	Accepted          string
 	CPU, Wall, Memory gradedUsage
 	Why               string
-	Cells             []gradedCell // of all cases
-	Compiler          []string     // lines
+	Cells             template.HTML // the verdicts on all cases
+	Compiler          []string      // lines
 	Failures          []gradedFailure
-	Cases             []gradedCase // those that were judged
-	Open              bool         // whether its details are shown at first
-}
-
-// A gradedCase is the row of a case in the details of a submission.
-type gradedCase struct {
-	Name              string
-	Verdict           gradedCell
-	CPU, Wall, Memory gradedUsage
-	Remark            string
+	Cases             template.HTML // the rows of those that were judged
+	Open              bool          // whether its details are shown at first
 }
 
 // A gradedFailure is a failing case in full.
@@ -95,6 +88,7 @@ type gradedFailure struct {
 	Cause              string
 	Place              string       // where the difference is
 	Difference         []gradedLine // "" without a difference
+	Note, Input        []string     // lines
 	Message, Stderr    []string     // lines
 	MoreStderr         bool         // whether lines before Stderr are left out
 	Usage, Again, Kept string
@@ -108,8 +102,7 @@ type gradedLine struct{ Class, Text string }
 const openSubmissions = 3
 
 // GradeHTML writes the report as an HTML page that needs no other files, no network and no scripts.
-// command holds the words of the command without cases and submissions.
-func GradeHTML(w io.Writer, x *account.Execution, command []string) error {
+func GradeHTML(w io.Writer, x *account.Execution) error {
 	p := gradedPage{
 		Problem: word(x.Problem), Title: word(x.Title), Kinds: kinds[:], Facts: facts(x), Elapsed: duration(x.Elapsed),
 		CPU: limitText(x.Limits.CPU, duration), Wall: limitText(x.Limits.Wall, duration), Memory: limitText(x.Limits.Memory, size),
@@ -122,7 +115,7 @@ func GradeHTML(w io.Writer, x *account.Execution, command []string) error {
 	counts := map[verdict.Verdict]int{}
 	for _, i := range bestFirst(x.Submissions) {
 		s := x.Submissions[i]
-		p.Submissions = append(p.Submissions, newGraded(x, i, command))
+		p.Submissions = append(p.Submissions, newGraded(x, i))
 		p.Scored = p.Scored || s.Points != nil
 		counts[s.Verdict]++
 		if s.AsExpected != nil {
@@ -201,7 +194,7 @@ func bestFirst(list []*account.Submission) []int {
 }
 
 // newGraded returns the data of a submission.
-func newGraded(x *account.Execution, index int, command []string) *gradedSubmission {
+func newGraded(x *account.Execution, index int) *gradedSubmission {
 	s := x.Submissions[index]
 	g := &gradedSubmission{
 		ID: "s" + number(index), Name: word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
@@ -230,31 +223,45 @@ func newGraded(x *account.Execution, index int, command []string) *gradedSubmiss
 	}
 	links := map[int]string{} // by case
 	remarks := 0
+	var rows htmlRows
 	for i := range s.Cases {
 		c := &s.Cases[i]
-		row := gradedCase{Name: word(c.Name), Verdict: gradedVerdict(s, c.Index)}
-		if c.Verdict != verdict.JE {
-			row.CPU, row.Wall, row.Memory = usageOf(c.CPU, x.Limits.CPU, duration), usageOf(c.Wall, x.Limits.Wall, duration), usageOf(c.Memory, x.Limits.Memory, size)
-		}
+		cell := gradedVerdict(s, c.Index)
 		if c.Verdict != verdict.AC && len(g.Failures) < MaxFull {
 			f := newFailure(x, s, c)
 			f.ID = g.ID + "c" + number(c.Index)
-			f.Command = commandFor(command, s.Name, c.Name)
-			links[c.Index], row.Verdict.Link = f.ID, f.ID
+			f.Command = commandFor(x.Command, s.Name, c.Name)
+			links[c.Index], cell.Link = f.ID, f.ID
 			g.Failures = append(g.Failures, f)
 		}
-		if row.Remark = joined(word(c.Cause), runsOf(x, c), origin(*c)); row.Remark != "" {
+		remark := joined(word(c.Cause), runsOf(x, c), origin(*c))
+		if remark != "" {
 			if remarks++; remarks > maxBrief {
-				row.Remark = ""
+				remark = ""
 			}
 		}
-		g.Cases = append(g.Cases, row)
+		rows.begin(word(c.Name))
+		rows.verdict(cell)
+		if c.Verdict == verdict.JE { // nothing was measured
+			rows.usage(gradedUsage{})
+			rows.usage(gradedUsage{})
+			rows.usage(gradedUsage{})
+		} else {
+			l := c.Under(x.Limits)
+			rows.usage(usageOf(c.CPU, l.CPU, duration))
+			rows.usage(usageOf(c.Wall, l.Wall, duration))
+			rows.usage(usageOf(c.Memory, l.Memory, size))
+		}
+		rows.text("remark", remark)
 	}
+	g.Cases = rows.html()
+	var cells htmlRows
 	for i := range x.Cases {
 		cell := gradedVerdict(s, i)
 		cell.Link = links[i]
-		g.Cells = append(g.Cells, cell)
+		cells.verdict(cell)
 	}
+	g.Cells = cells.html()
 	return g
 }
 
@@ -292,6 +299,10 @@ func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gr
 		}
 	}
 	var more bool
+	f.Note, _ = head(c.Note, maxMessage)
+	if f.Input, more = beginning(c.Shown); more {
+		f.Input = append(f.Input, "…")
+	}
 	if f.Message, more = head(c.Message, maxMessage); more {
 		f.Message = append(f.Message, "…")
 	}
@@ -299,7 +310,7 @@ func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gr
 	if (more || c.Truncated) && len(f.Stderr) > 0 {
 		f.Stderr = append([]string{"…"}, f.Stderr...)
 	}
-	if r, l := c.Result, x.Limits; c.Verdict != verdict.JE {
+	if r, l := c.Result, c.Under(x.Limits); c.Verdict != verdict.JE {
 		f.Usage = "cpu " + ofLimit(r.CPU, l.CPU, duration) + ", wall " + ofLimit(r.Wall, l.Wall, duration) +
 			", memory " + ofLimit(r.Memory, l.Memory, size) + ", output " + ofLimit(limits.Bytes(r.Stdout), l.Output, size)
 	}
@@ -309,7 +320,7 @@ func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gr
 // runsOf describes the runs of a case, if there were several.
 func runsOf(x *account.Execution, c *account.Case) string {
 	if x.Repeat <= 1 || c.Spread == nil {
-		return rerun(*c, x.Limits)
+		return rerun(*c, c.Under(x.Limits))
 	}
 	return tally(c.Attempts) + ", cpu " + duration(c.Spread.CPU.Least) + " … " + duration(c.Spread.CPU.Most)
 }

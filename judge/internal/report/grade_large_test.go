@@ -69,7 +69,7 @@ func BenchmarkGradeFormats(b *testing.B) {
 	for _, e := range events {
 		x.Apply(e)
 	}
-	for _, f := range GradeFormats(x, GradeOptions{Command: gradeCommand}) {
+	for _, f := range GradeFormats(x, TerminalOptions{}) {
 		b.Run(f.Name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

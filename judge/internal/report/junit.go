@@ -66,12 +66,11 @@ type junitText struct {
 // GradeJUnit writes test results in JUnit's XML: a suite for each submission, with a test for each
 // case. A suite has a failure or an error exactly if the judge would exit with a status other than 0
 // for its submission. So if a verdict was expected, a test "verdict" compares it, and cases only
-// fail in submissions that should have been accepted. command holds the words of the command without
-// cases and submissions.
-func GradeJUnit(w io.Writer, x *account.Execution, command []string) error {
+// fail in submissions that should have been accepted.
+func GradeJUnit(w io.Writer, x *account.Execution) error {
 	all := junitSuites{Name: "judge grade " + word(x.Problem), Time: seconds(x.Elapsed)}
 	for _, s := range x.Submissions {
-		suite := junitOf(x, s, command)
+		suite := junitOf(x, s)
 		all.Tests, all.Failures, all.Errors = all.Tests+suite.Tests, all.Failures+suite.Failures, all.Errors+suite.Errors
 		all.Suites = append(all.Suites, suite)
 	}
@@ -83,7 +82,7 @@ func GradeJUnit(w io.Writer, x *account.Execution, command []string) error {
 }
 
 // junitOf returns the suite of a submission.
-func junitOf(x *account.Execution, s *account.Submission, command []string) junitSuite {
+func junitOf(x *account.Execution, s *account.Submission) junitSuite {
 	suite := junitSuite{Name: word(s.Name), Properties: []junitProperty{
 		{"language", word(s.Language)}, {"verdict", short(s.Verdict)}, {"limits", describe(x.Limits)}, {"sandbox", mechanisms(x.Mechanisms)},
 	}}
@@ -107,7 +106,7 @@ func junitOf(x *account.Execution, s *account.Submission, command []string) juni
 			}
 			text := ""
 			if full--; full >= 0 {
-				text = failureText(c, x.Limits) + "  to repeat: " + commandFor(command, s.Name, c.Name)
+				text = failureText(c, x.Limits, commandFor(x.Command, s.Name, c.Name))
 			}
 			switch result := (&junitResult{c.Verdict.String(), joined(c.Verdict.Title(), word(c.Cause)), text}); {
 			case c.Verdict == verdict.JE && failed:
@@ -178,9 +177,9 @@ func passes(s *account.Submission) bool {
 }
 
 // failureText returns the description of a failing case in the text report.
-func failureText(c *account.Case, l limits.Limits) string {
+func failureText(c *account.Case, l limits.Limits, command string) string {
 	p := &page{}
-	failure(p, *c, c.Under(l), rerun(*c, c.Under(l)), "")
+	failure(p, *c, c.Under(l), rerun(*c, c.Under(l)), command)
 	return p.text().String()
 }
 

@@ -188,7 +188,7 @@ func TestFormatNames(t *testing.T) {
 	t.Parallel()
 	all := AllNames()
 	for _, names := range [][]string{
-		Names(GradeFormats(nil, GradeOptions{})), Names(VerifyFormats(Output{})), Names(RegenFormats("", 0, time.Time{})), Names(StressFormats()),
+		Names(GradeFormats(nil, TerminalOptions{})), Names(VerifyFormats(Output{})), Names(RegenFormats("", 0, time.Time{})), Names(StressFormats()),
 		Names(MutantsFormats(MutantsOptions{})), Names(CalibrateFormats()), Names(GrowFormats()), Names(DoctorFormats()),
 		Names(LanguagesFormats(sandbox.Mechanisms{})), Names(WatchFormats(nil)),
 	} {

@@ -13,9 +13,13 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/compare"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/likeness"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/sandbox"
@@ -65,6 +69,16 @@ func renderers() map[string]renderer {
 				spoil(&r)
 				render(w, r)
 			}
+		}
+	}
+	sheets := func(render func(w io.Writer, s *account.Sheet)) renderer {
+		return func(w io.Writer, spoil func(any)) {
+			s := account.NewSheet([]string{"ann", "bob"}, []account.SheetProblem{{ID: "maze", Title: "Maze", Cases: 3}})
+			s.Students[0].Cells[0] = account.Cell{Submission: "ann/maze.c", Verdict: verdict.WA, First: "edge/one", Cause: "differs", Language: "c", Wall: time.Second}
+			s.Students[1].Cells[0] = account.Cell{Submission: "bob/maze.c", Wrong: "several files"}
+			s.Notes = []string{"notes.txt: belongs to none of the problems maze"}
+			spoil(&s)
+			render(w, s)
 		}
 	}
 	mutants := func(render func(w io.Writer, r *mutate.Report)) renderer {
@@ -220,6 +234,41 @@ func renderers() map[string]renderer {
 			rows := []ProblemRow{{ID: "maze", Title: "Maze", Cases: 3}}
 			spoil(&rows)
 			Problems(w, rows, PageOptions{Color: true})
+		},
+		"Case": func(w io.Writer, spoil func(any)) {
+			d := CaseData{Case: &cases.Case{Name: "edge/one", Note: "small", File: "cases/maze/edge.yaml", Line: 3, Args: []string{"-x"}}, In: "1 2\n", Out: "3\n"}
+			spoil(&d)
+			Case(w, d, PageOptions{Color: true})
+		},
+		"Cases": func(w io.Writer, spoil func(any)) {
+			list := []cases.Case{{Name: "edge/one", Note: "small", Optional: true}}
+			spoil(&list)
+			Cases(w, list, PageOptions{Color: true})
+		},
+		"Run": func(w io.Writer, spoil func(any)) {
+			cause := "killed by SIGSEGV"
+			spoil(&cause)
+			Run(w, ran(1), limits.Limits{CPU: time.Second}, verdict.RTE, cause)
+		},
+		"SheetText": sheets(func(w io.Writer, s *account.Sheet) { SheetText(w, s, TerminalOptions{Color: true, Verbose: true}) }),
+		"SheetCSV":  sheets(func(w io.Writer, s *account.Sheet) { SheetCSV(w, s) }),
+		"Compare": func(w io.Writer, spoil func(any)) {
+			old := compare.Result{Verdict: verdict.AC, Points: new(1.0), First: "edge/one"}
+			c := compare.Change{Name: compare.Name{Problem: "maze", Submission: "a.c"}, Old: old, New: compare.Result{Verdict: verdict.WA, Points: new(0.5), First: "edge/one"}}
+			r := compare.Report{Verdicts: []compare.Change{c}, Slower: []compare.Change{c}, Faster: []compare.Change{c}, Added: []compare.Name{c.Name}, Gone: []compare.Name{c.Name}}
+			spoil(&r)
+			Compare(w, &r, PageOptions{Color: true})
+		},
+		"Likenesses": func(w io.Writer, spoil func(any)) {
+			list := []Likeness{{
+				Group: "maze", Programs: []likeness.Program{{Name: "a.c", Text: "int a;"}, {Name: "b.c", Text: "int b;"}},
+				Pairs: []likeness.Pair{{A: 0, B: 1, Shared: 0.9, Tokens: 3, Parts: []likeness.Part{{A: [2]int{1, 1}, B: [2]int{1, 1}, Tokens: 3}}}},
+			}}
+			spoil(&list)
+			for i := range list[0].Programs { // a text may have several lines, so a forged line in it is no error
+				list[0].Programs[i].Text = strings.ReplaceAll(list[0].Programs[i].Text, forged, "")
+			}
+			Likenesses(w, list, true, PageOptions{Color: true})
 		},
 		"ErrorJSON": func(w io.Writer, spoil func(any)) { l := []string{"no such file"}; spoil(&l); ErrorJSON(w, 2, l) },
 		"WriteError": func(w io.Writer, spoil func(any)) {

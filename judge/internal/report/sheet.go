@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/csv"
 	"io"
 	"maps"
@@ -11,6 +12,8 @@ import (
 
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -30,7 +33,7 @@ func SheetFormats(o TerminalOptions) []Format[*account.Sheet] {
 	return []Format[*account.Sheet]{
 		write(Text, func(w io.Writer, s *account.Sheet) error { return SheetText(w, s, o) }),
 		write(Object, func(w io.Writer, s *account.Sheet) error { return document.Write(w, s) }),
-		write("csv", SheetCSV),
+		write(Sheet, SheetCSV),
 	}
 }
 
@@ -62,7 +65,7 @@ func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
 			for i := range problems {
 				row = append(row, sheetCell(&one.Cells[from+i]))
 			}
-			rows = append(rows, append(row, cell{text: decimal(one.Points), right: true}))
+			rows = append(rows, append(row, cell{text: pointsText(one.Points), right: true}))
 		}
 		sum := []cell{{text: "accepted", look: dim}}
 		for i := range problems {
@@ -99,7 +102,7 @@ func sheetCell(c *account.Cell) cell {
 	}
 	out := letters(c.Verdict)
 	if c.Points != 0 && (c.Verdict != verdict.AC || c.Points != 1) {
-		out.text += " " + decimal(c.Points)
+		out.text += " " + pointsText(c.Points)
 	}
 	return out
 }
@@ -156,37 +159,34 @@ func unjudged(p *page, s *account.Sheet) {
 	}
 }
 
-// decimal formats points with at most two decimals.
-func decimal(points float64) string {
-	text := strconv.FormatFloat(points, 'f', 2, 64)
-	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-}
-
-// SheetCSV writes a row for each student and problem for which something was handed in, as of RFC 4180.
+// SheetCSV writes a row for each student and problem for which something was handed in, in the form of
+// [GradeCSV].
 func SheetCSV(w io.Writer, s *account.Sheet) error {
-	c := csv.NewWriter(w)
-	c.UseCRLF = true
-	rows := [][]string{{"student", "problem", "submission", "verdict", "points", "passed", "total", "first_failure", "cause", "language", "cpu_s", "wall_s", "memory_bytes"}}
+	var b bytes.Buffer
+	c := csv.NewWriter(&b)
+	c.UseCRLF = !tty.IsTerminal(w)
+	rows := [][]string{{
+		"student", "problem", "submission", "language", "verdict", "points", "accepted", "judged", "cases", "first_failure", "cause", "cpu_ms", "wall_ms", "memory_kib",
+	}}
 	for _, one := range s.Students {
 		for i, d := range one.Cells {
 			if d.Submission == "" {
 				continue
 			}
-			rows = append(rows, []string{
-				inert(one.Name), inert(s.Problems[i].ID), inert(d.Submission), d.Verdict.String(), decimal(d.Points), strconv.Itoa(d.Passed), strconv.Itoa(d.Total),
-				inert(d.First), inert(strings.TrimPrefix(d.Wrong+d.Cause, ": ")), d.Language,
-				strconv.FormatFloat(d.CPU.Seconds(), 'f', 3, 64), strconv.FormatFloat(d.Wall.Seconds(), 'f', 3, 64), strconv.FormatInt(int64(d.Memory), 10),
-			})
+			row := []string{
+				cellText(one.Name), cellText(s.Problems[i].ID), cellText(d.Submission), cellText(d.Language), d.Verdict.String(), pointsText(d.Points),
+				strconv.Itoa(d.Passed), strconv.Itoa(d.Judged), strconv.Itoa(d.Total), cellText(d.First), cellText(d.Wrong + d.Cause),
+			}
+			if d.Wall > 0 { // 0 if nothing was measured
+				row = append(row, milliseconds(d.CPU), milliseconds(d.Wall), strconv.FormatInt(int64((d.Memory+limits.KiB-1)/limits.KiB), 10))
+			} else {
+				row = append(row, "", "", "")
+			}
+			rows = append(rows, row)
 		}
 	}
-	return c.WriteAll(rows)
-}
-
-// inert returns a text that no spreadsheet takes for a formula, with unprintable characters escaped.
-func inert(text string) string {
-	text = word(text)
-	if text != "" && strings.ContainsRune("=+-@", rune(text[0])) {
-		return "'" + text
+	if err := c.WriteAll(rows); err != nil {
+		return err
 	}
-	return text
+	return tty.Data(w, b.Bytes())
 }

@@ -202,8 +202,22 @@ func failure(p *page, c account.Case, l limits.Limits, again, command string) {
 
 // input adds the beginning of a case's input, with its white space visible.
 func input(p *page, s grade.Shown) {
-	if s.Input == "" {
+	lines, more := beginning(s)
+	if len(lines) == 0 {
 		return
+	}
+	p.printf("  input:\n")
+	p.indented("    ", lines)
+	if more {
+		p.printf("    …\n")
+	}
+}
+
+// beginning returns the first lines of a case's input, with their white space visible, and whether
+// there are more.
+func beginning(s grade.Shown) (lines []string, more bool) {
+	if s.Input == "" {
+		return nil, false
 	}
 	text := []byte(s.Input)
 	if s.Cut { // the last line is not whole, unless it is the only one
@@ -211,12 +225,8 @@ func input(p *page, s grade.Shown) {
 			text = text[:end+1]
 		}
 	}
-	lines, more := diff.Visible(text, maxShown, maxInputLine)
-	p.printf("  input:\n")
-	p.indented("    ", lines)
-	if more || s.Cut {
-		p.printf("    …\n")
-	}
+	lines, more = diff.Visible(text, maxShown, maxInputLine)
+	return lines, more || s.Cut
 }
 
 // excerpt adds at most limit lines of a difference. Expected lines get the look expected, and lines
