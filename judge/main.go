@@ -43,7 +43,7 @@ func main() {
 	// caught, not ignored, because child processes inherit ignored signals.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	code := execute(ctx, os.Args[1:], stdio{os.Stdin, os.Stdout, os.Stderr})
+	code := execute(ctx, os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 	stop()
 	os.Exit(code)
 }

@@ -152,7 +152,7 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	judge := eng.judge(provider)
 	judge.Memo = run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	judge.Memo.Fresh = m.fresh
-	sink := begin(m.reports, report.MutantsFormats(report.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0, Notes: m.std.err}))
+	sink := begin(m.reports, report.MutantsFormats(report.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0}))
 	r, err := mutate.Measure(ctx, judge, schema, o, sink.Event)
 	if err := sink.end(err); err != nil {
 		return err

@@ -12,7 +12,6 @@ import (
 	"syscall"
 
 	"github.com/google/renameio/v2"
-	"golang.org/x/term"
 
 	"tribunal/judge/internal/tty"
 )
@@ -224,10 +223,6 @@ func terminalOf(w io.Writer) terminal {
 	if !tty.IsTerminal(w) {
 		return terminal{}
 	}
-	width, _, err := term.GetSize(int(tty.File(w).Fd()))
-	if err != nil {
-		width = 0
-	}
 	able := os.Getenv("TERM") != "dumb"
-	return terminal{live: able && os.Getenv("CI") == "", color: able && os.Getenv("NO_COLOR") == "", width: width}
+	return terminal{live: able && os.Getenv("CI") == "", color: able && os.Getenv("NO_COLOR") == "", width: tty.Width(w)}
 }

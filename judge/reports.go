@@ -193,8 +193,12 @@ func (r *reports) shown() io.Writer {
 // there is a text report and no other report is on a terminal.
 func (r *reports) notes() report.Output {
 	t := terminalOf(r.std.err)
-	other := func(o *output) bool { return o.format != report.Text && tty.IsTerminal(o.Writer) }
-	return report.Output{Writer: r.std.err, Live: t.live && r.shown() != nil && !slices.ContainsFunc(r.outputs, other), Color: t.color, Width: t.width}
+	return report.Output{Writer: r.std.err, Live: t.live && r.shown() != nil && !r.beside(), Color: t.color, Width: t.width}
+}
+
+// beside reports whether a report other than text is on a terminal.
+func (r *reports) beside() bool {
+	return slices.ContainsFunc(r.outputs, func(o *output) bool { return o.format != report.Text && tty.IsTerminal(o.Writer) })
 }
 
 // writeFinding writes a finding, such as that a submission does not compile, in place of the
@@ -226,12 +230,13 @@ type sinks[E any] struct {
 	outputs []*output     // the report of each sink
 	full    bool          // whether a report needs the details of every failing case
 	live    bool          // whether a report is a live display
+	free    bool          // whether standard error can show a progress bar
 	stage   *announcement // the current stage; nil before the first
 }
 
 // begin returns a sink for each report. formats must include the formats of all reports.
 func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
-	s := &sinks[E]{r: r}
+	s := &sinks[E]{r: r, free: r.std.liveErr() && !r.beside()}
 	for _, o := range r.outputs {
 		f := formats[slices.IndexFunc(formats, func(f report.Format[E]) bool { return f.Name == o.format })]
 		t := terminalOf(o.Writer)
@@ -249,22 +254,32 @@ func (r *reports) alone(o *output) bool {
 	return !slices.ContainsFunc(r.outputs, func(other *output) bool { return other != o && tty.IsTerminal(other.Writer) })
 }
 
-// Event passes an event to all sinks. If no report is a live display and a stage takes long, notes
-// on standard error name the stage and count its parts.
+// Event passes an event to all sinks. If no report is a live display and a stage takes long,
+// standard error names the stage and counts its parts.
 func (s *sinks[E]) Event(e E) {
-	if begins, ok := any(e).(interface{ StageName() string }); ok && !s.live {
+	stage, begins := any(e).(interface{ StageName() string })
+	counts, moves := any(e).(interface{ Counts() (done, total int) })
+	if begins && !s.live && !(s.stage != nil && s.stage.what == stage.StageName()) {
 		s.stop()
-		s.stage = s.r.std.follow(begins.StageName())
+		s.stage = s.r.std.follow(stage.StageName(), s.free)
 	}
-	if counts, ok := any(e).(interface{ Counts() (done, total int) }); ok && s.stage != nil {
+	pass := func() {
+		for _, sink := range s.list {
+			sink.Event(e)
+		}
+	}
+	switch {
+	case s.stage == nil:
+		pass()
+	case moves: // nothing writes to a terminal then
 		s.stage.count(counts.Counts())
-	}
-	for _, sink := range s.list {
-		sink.Event(e)
+		pass()
+	default:
+		s.stage.interrupt(pass)
 	}
 }
 
-// stop ends the notes about the current stage.
+// stop ends the display of the current stage.
 func (s *sinks[E]) stop() {
 	if s.stage != nil {
 		s.stage.stop()

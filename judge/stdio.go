@@ -18,6 +18,7 @@ import (
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
+	quiet    *silence // nil in tests that print no notes about progress
 }
 
 // errGone is the cause with which a context is cancelled when nothing reads the output any more.
@@ -29,7 +30,7 @@ func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	gone := func() { cancel(errGone) }
 	g := &guard{out: tty.NewWriter(std.out, gone), err: tty.NewWriter(std.err, gone), cancel: cancel}
-	return ctx, stdio{std.in, g.out, g.err}, g
+	return ctx, stdio{std.in, g.out, g.err, &silence{until: time.Now().Add(stillPatience)}}, g
 }
 
 // guard holds what guarded makes for a command: the writers, which escape unprintable characters,
@@ -125,41 +126,110 @@ func joinUserErrors(list []error) error {
 	return errors.Join(distinct...)
 }
 
-// patience is the time after which a note names the current work, and stillPatience the time
-// between further notes.
+// patience is the time after which a progress bar shows the current work. Where there is no
+// terminal, a line says it, but at most one line in the time stillPatience.
 const (
-	patience      = 2 * time.Second
-	stillPatience = 20 * time.Second
+	patience      = time.Second
+	stillPatience = 30 * time.Second
 )
 
-// announce prints notes to standard error that name the current work, until stop is called. stop
-// may be called several times.
-func (s stdio) announce(what string) (stop func()) { return s.follow(what).stop }
-
-// announcement is a work that announce or follow names.
-type announcement struct {
-	stop func() // ends the notes; may be called several times
-
-	mu          sync.Mutex
-	done, total int // finished parts of the work; total is 0 if they are not counted
+// silence is the rest that a process leaves between two lines about its progress. It is safe for
+// concurrent use.
+type silence struct {
+	mu    sync.Mutex
+	until time.Time
 }
 
-// follow is like announce. The notes also say how much of the work is done, which count sets.
-func (s stdio) follow(what string) *announcement {
-	a := &announcement{}
-	begun, ended := time.Now(), make(chan struct{})
+// left returns the time until the next line may be printed.
+func (s *silence) left() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Until(s.until)
+}
+
+// begin starts a new silence after a line.
+func (s *silence) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.until = time.Now().Add(stillPatience)
+}
+
+// announce shows on standard error what the judge does, if that takes long, until stop is called.
+// stop may be called several times.
+func (s stdio) announce(what string) (stop func()) {
+	return s.follow(what, s.liveErr()).stop
+}
+
+// liveErr reports whether standard error can show a progress bar.
+func (s stdio) liveErr() bool { return terminalOf(s.err).live }
+
+// announcement is a stage of the work whose progress is shown.
+type announcement struct {
+	what string
+	stop func() // removes the bar, and ends the lines; may be called several times
+
+	mu          sync.Mutex
+	bar         *report.Bar // nil if there is no bar at the moment
+	done, total int         // finished parts of the work; total is 0 if they are not counted
+}
+
+// follow is like announce, for a work that counts its parts. live is whether to draw a progress bar;
+// otherwise lines tell about the progress.
+func (s stdio) follow(what string, live bool) *announcement {
+	a := &announcement{what: what}
+	begun, ending, ended := time.Now(), make(chan struct{}), make(chan struct{})
 	go func() {
-		for next := patience; ; next = stillPatience {
-			select {
-			case <-ended:
-				return
-			case <-time.After(next):
-			}
-			s.note("%s%s", what, a.status(time.Since(begun)))
+		defer close(ended)
+		if live {
+			a.show(s.err, begun, ending)
+		} else {
+			a.tell(s, begun, ending)
 		}
 	}()
-	a.stop = sync.OnceFunc(func() { close(ended) })
+	a.stop = sync.OnceFunc(func() {
+		close(ending)
+		<-ended
+	})
 	return a
+}
+
+// show draws a bar on w after a while, until ending is closed.
+func (a *announcement) show(w io.Writer, begun time.Time, ending chan struct{}) {
+	select {
+	case <-ending:
+		return
+	case <-time.After(patience):
+	}
+	a.mu.Lock()
+	a.bar = report.NewBar(w, 0, a.what, begun)
+	a.bar.Count(a.done, a.total, "")
+	a.mu.Unlock()
+	<-ending
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.bar.Stop()
+	a.bar = nil
+}
+
+// tell prints lines, each after a long silence, until ending is closed.
+func (a *announcement) tell(s stdio, begun time.Time, ending chan struct{}) {
+	if s.quiet == nil {
+		return
+	}
+	for {
+		select {
+		case <-ending:
+			return
+		case <-time.After(s.quiet.left()):
+		}
+		if s.quiet.left() <= 0 {
+			a.mu.Lock()
+			done, total := a.done, a.total
+			a.mu.Unlock()
+			s.note("%s", report.Progress(a.what, done, total, time.Since(begun)))
+			s.quiet.begin()
+		}
+	}
 }
 
 // count sets the number of finished parts of the work.
@@ -167,19 +237,20 @@ func (a *announcement) count(done, total int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.done, a.total = done, total
+	if a.bar != nil {
+		a.bar.Count(done, total, "")
+	}
 }
 
-// status describes the progress of a work that has taken some time, as the end of a note.
-func (a *announcement) status(spent time.Duration) (text string) {
+// interrupt calls print, which may write to the terminal of the bar, if there is one.
+func (a *announcement) interrupt(print func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.total > 0 {
-		text = fmt.Sprintf(", %d of %s", a.done, report.Count(a.total, "run"))
+	if a.bar != nil {
+		a.bar.Interrupt(print)
+	} else {
+		print()
 	}
-	if spent > 2*patience {
-		text += fmt.Sprintf(", %v so far", spent.Round(time.Second))
-	}
-	return text + report.Left(spent, a.done, a.total)
 }
 
 // status is an error that carries only an exit code: the command has already printed the reason.

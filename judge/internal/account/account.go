@@ -46,7 +46,7 @@ func (x *Execution) Apply(e grade.Event) {
 		x.Submissions[e.Submission].Apply(e)
 	case *grade.End:
 		x.Elapsed, x.Ended = e.Elapsed, true
-	case *grade.Progress: // changes no state
+	case *grade.Building, *grade.Progress: // change no state
 	default:
 		panic(fmt.Sprintf("account: unknown event %T", e))
 	}

@@ -13,11 +13,12 @@ import (
 )
 
 // Event is something that happened while judging. The events of one Grade call come one at a time,
-// in this order: one Begin; for each submission in the order given, one Built; for each submission,
+// in this order: one Begin; Building events while submissions are compiled; for each submission in
+// the order given, one Built; for each submission,
 // one Case for each judged case, those in Task.Order first and the others in case order, then one
 // Done; finally one End. Progress may come between any two.
 //
-// The set is closed: *Begin, *Built, *Progress, *Case, *Done, *End.
+// The set is closed: *Begin, *Building, *Built, *Progress, *Case, *Done, *End.
 type Event interface{ event() }
 
 // Begin describes the task and the host.
@@ -40,6 +41,12 @@ type Begin struct {
 	LeftOut     []cases.Group       `json:"left_out"`    // optional groups whose cases are not judged, because the user did not ask for them
 	Submissions []string            `json:"submissions"` // as the caller named them
 	Command     []string            `json:"command"`     // words of the command that judges a submission again, without its name and the case; nil if there is none
+}
+
+// Building counts the submissions that have been built, or could not be, for a progress display.
+type Building struct {
+	Done  int `json:"done"`
+	Total int `json:"total"`
 }
 
 // Built reports that a submission was built, or could not be.
@@ -152,8 +159,33 @@ type End struct {
 }
 
 func (*Begin) event()    {}
+func (*Building) event() {}
 func (*Built) event()    {}
 func (*Progress) event() {}
 func (*Case) event()     {}
 func (*Done) event()     {}
 func (*End) event()      {}
+
+// The stages of the work, which the methods StageName of events begin, for a progress display.
+const (
+	compiling = "compiling"
+	judging   = "judging"
+)
+
+// StageName returns "compiling".
+func (*Begin) StageName() string { return compiling }
+
+// StageName returns "compiling".
+func (*Building) StageName() string { return compiling }
+
+// Counts returns Done and Total.
+func (b *Building) Counts() (done, total int) { return b.Done, b.Total }
+
+// StageName returns "judging", because all submissions have been compiled.
+func (*Built) StageName() string { return judging }
+
+// StageName returns "judging".
+func (*Progress) StageName() string { return judging }
+
+// Counts returns Done and Total.
+func (p *Progress) Counts() (done, total int) { return p.Done, p.Total }

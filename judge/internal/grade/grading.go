@@ -31,6 +31,7 @@ type grading struct {
 	subs     []*submission
 
 	mu         sync.Mutex
+	built      int // submissions that have been built, or could not be
 	done       int
 	worst      verdict.Verdict
 	unreported map[string]bool // paths of kept outputs that no event has reported
@@ -76,6 +77,7 @@ func (g *grading) build(ctx context.Context) error {
 	for i, s := range g.task.Submissions {
 		group.Go(func() error {
 			p, err := g.judge.Builder.Build(building, s.Source)
+			g.countBuilt()
 			if err == nil {
 				programs[i] = p
 				g.programs.add(i, p)
@@ -120,6 +122,14 @@ func (g *grading) build(ctx context.Context) error {
 		g.events.send(event)
 	}
 	return nil
+}
+
+// countBuilt counts one submission as built.
+func (g *grading) countBuilt() {
+	g.mu.Lock()
+	defer g.mu.Unlock() // only after sending, so that counts are sent in order
+	g.built++
+	g.events.send(&Building{Done: g.built, Total: len(g.task.Submissions)})
 }
 
 // judgeAll judges every submission on every case. All are in one queue, so that no slot is idle

@@ -41,6 +41,9 @@ type Progress struct {
 // Kind is "progress".
 func (*Progress) Kind() string { return "progress" }
 
+// Counts returns Done and Total.
+func (p *Progress) Counts() (done, total int) { return p.Done, p.Total }
+
 // Measure builds the schema, runs it unmutated on every case, and then runs each mutant on cases
 // that reach its site until one kills it. It returns an error if the judge failed, or if the
 // unmutated schema is not accepted: then the results of its mutants would mean nothing.

@@ -17,25 +17,23 @@ import (
 
 // MutantsOptions are the options of [NewMutants].
 type MutantsOptions struct {
-	Live    bool // draw a progress bar, instead of occasional lines to Notes
+	Live    bool // draw a progress bar
 	Color   bool
 	Each    bool    // show every mutant with its runs, instead of a summary
 	Least   float64 // the required score, in per cent
 	Problem string
-	Width   int       // columns of the terminal; 0 means 80
-	Notes   io.Writer // for lines about the progress if there is no progress bar
+	Width   int // columns of the terminal; 0 means 80
 }
 
 // A Mutants is a sink that renders a measurement of mutants as text: first the progress, then a
 // report. It is not safe for concurrent use.
 type Mutants struct {
-	w    io.Writer
-	o    MutantsOptions
-	err  error // the first error of the writers
-	live *live // nil if there is no progress bar at the moment
-
-	begun, last time.Time // when the stage began, and when the latest output was written
-	now         func() time.Time
+	w     io.Writer
+	o     MutantsOptions
+	err   error     // the first error of the writers
+	bar   *Bar      // nil if there is no progress bar at the moment
+	begun time.Time // when the stage began
+	now   func() time.Time
 }
 
 // NewMutants returns a Mutants that writes to w.
@@ -51,10 +49,10 @@ func (m *Mutants) Event(e event.Event) {
 	switch e := e.(type) {
 	case *event.Stage:
 		m.begun = m.now()
-		if m.live != nil {
-			m.live.setStatus(e.What)
+		if m.bar != nil {
+			m.bar.Stage(e.What)
 		} else if m.o.Live {
-			m.live = newLive(m.w, m.o.Width, 1, e.What, 100*time.Millisecond)
+			m.bar = NewBar(m.w, m.o.Width, e.What, m.begun)
 		}
 	case *mutate.Progress:
 		m.progress(e)
@@ -67,26 +65,24 @@ func (m *Mutants) Event(e event.Event) {
 	}
 }
 
-// progress moves the bar. If there is no bar, it writes a note after a long silence.
+// progress moves the bar, if there is one.
 func (m *Mutants) progress(e *mutate.Progress) {
+	if m.bar == nil {
+		return
+	}
 	rate := ""
 	if s := m.now().Sub(m.begun).Seconds(); s > 0 {
 		rate = fmt.Sprintf(", %.0f runs/s", float64(e.Runs)/s)
 	}
 	text := fmt.Sprintf("%d of %s killed%s", e.Killed, Count(e.Mutants, "mutant"), rate)
-	switch {
-	case m.live != nil:
-		m.live.setProgress(e.Done, e.Total, text)
-	case !m.o.Live && m.now().Sub(cmp.Or(m.last, m.begun)) >= quietSpell:
-		m.write(m.o.Notes, func(p *page) { p.printf("judge: %s\n", text) })
-	}
+	m.bar.Count(e.Done, e.Total, text)
 }
 
 // Close removes the progress bar, and returns the first error of the writer.
 func (m *Mutants) Close() error {
-	if m.live != nil {
-		m.live.stop()
-		m.live = nil
+	if m.bar != nil {
+		m.bar.Stop()
+		m.bar = nil
 	}
 	return m.err
 }
@@ -94,7 +90,6 @@ func (m *Mutants) Close() error {
 func (m *Mutants) write(w io.Writer, fill func(*page)) {
 	p := &page{color: m.o.Color}
 	fill(p)
-	m.last = m.now()
 	if m.err == nil {
 		m.err = p.write(w)
 	}

@@ -70,6 +70,8 @@ func lineOf(e grade.Event) (kind string, submission int, parts []any) {
 	switch e := e.(type) {
 	case *grade.Begin:
 		return "begin", -1, []any{e}
+	case *grade.Building:
+		return "building", -1, []any{e}
 	case *grade.Built:
 		return "built", e.Submission, []any{e}
 	case *grade.Progress:

@@ -160,7 +160,7 @@ func TestNDJSONIsDocumented(t *testing.T) {
 	}
 	var fields []string
 	for event, parts := range map[string][]any{
-		"begin": {document.Head{}, grade.Begin{}}, "built": {aboutObject{}, indexObject{}, grade.Built{}},
+		"begin": {document.Head{}, grade.Begin{}}, "built": {aboutObject{}, indexObject{}, grade.Built{}}, "building": {grade.Building{}},
 		"progress": {aboutObject{}, indexObject{}, grade.Progress{}}, "case": {aboutObject{}, indexObject{}, judgedObject{}},
 		"done": {aboutObject{}, indexObject{}, grade.Done{}}, "end": {grade.End{}},
 	} {

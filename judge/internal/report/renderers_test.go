@@ -168,7 +168,7 @@ func renderers() map[string]renderer {
 		},
 		"NewMutants": mutants(func(w io.Writer, r *mutate.Report) {
 			for _, each := range []bool{false, true} {
-				m := NewMutants(w, MutantsOptions{Problem: r.Problem, Color: true, Notes: w, Each: each, Least: 100})
+				m := NewMutants(w, MutantsOptions{Problem: r.Problem, Color: true, Each: each, Least: 100})
 				m.Event(&event.Stage{What: r.Problem})
 				m.Event(&mutate.Progress{Done: 1, Total: 2, Killed: 1, Mutants: 2})
 				m.Event(r.Hunt.Found[0])
@@ -177,7 +177,7 @@ func renderers() map[string]renderer {
 			}
 		}),
 		"MutantsFormats, JSON": mutants(func(w io.Writer, r *mutate.Report) {
-			inFormats(w, MutantsFormats(MutantsOptions{Notes: w}), &event.Stage{What: r.Problem}, &mutate.Progress{}, r.Hunt.Found[0], r)
+			inFormats(w, MutantsFormats(MutantsOptions{}), &event.Stage{What: r.Problem}, &mutate.Progress{}, r.Hunt.Found[0], r)
 		}),
 		"MutantsHTML":  mutants(func(w io.Writer, r *mutate.Report) { MutantsHTML(w, r) }),
 		"MutantsRules": mutants(func(w io.Writer, r *mutate.Report) { MutantsRules(w, r) }),
@@ -288,6 +288,15 @@ func renderers() map[string]renderer {
 			r := verified()
 			spoil(&r)
 			inFormats(w, VerifyFormats(Output{Writer: io.Discard}), &r.Findings[0], &r.Notes[0], r)
+		},
+		"NewBar": func(w io.Writer, spoil func(any)) {
+			what, say := "a stage", "a text"
+			spoil(&what)
+			spoil(&say)
+			b := NewBar(w, 80, what, time.Now())
+			b.Count(1, 2, say)
+			b.draw()
+			b.Stop()
 		},
 		"Transcript": func(w io.Writer, spoil func(any)) {
 			pieces := messages()

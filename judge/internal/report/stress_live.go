@@ -18,7 +18,7 @@ type StressLive struct {
 	width int
 
 	mu    sync.Mutex
-	bar   *live
+	bar   *Bar
 	begun time.Time
 	limit time.Duration // time limit of the search or the shrinking; 0 means none
 	name  string        // the noun for the counted inputs, in plural
@@ -43,7 +43,7 @@ func (l *StressLive) begin(limit time.Duration, name string) {
 	defer l.mu.Unlock()
 	l.begun, l.limit, l.name = time.Now(), limit, name
 	if l.on {
-		l.bar = newLive(l.w, l.width, int(max(limit, time.Second)/time.Second), "trying "+name, 100*time.Millisecond)
+		l.bar = NewBar(l.w, l.width, "trying "+name, l.begun)
 	}
 }
 
@@ -65,8 +65,11 @@ func (l *StressLive) Event(e event.Event) {
 	default:
 		return
 	}
-	total := max(l.limit, elapsed, time.Second)
-	l.bar.setProgress(int(elapsed/time.Second), int(total/time.Second), status)
+	total := 0 // no limit
+	if l.limit > 0 {
+		total = int(max(l.limit, elapsed, time.Second) / time.Second)
+	}
+	l.bar.Count(int(elapsed/time.Second), total, status)
 }
 
 // Close removes the bar. It may be called several times.
@@ -74,7 +77,7 @@ func (l *StressLive) Close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.bar != nil {
-		l.bar.stop()
+		l.bar.Stop()
 		l.bar = nil
 	}
 }

@@ -22,14 +22,10 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// quietSpell is the time without output after which a report without a progress bar writes a line
-// about the progress.
-const quietSpell = 10 * time.Second
-
 // TerminalOptions are the options of [NewTerminal]. The caller derives them from the terminal and
 // the environment (NO_COLOR, CI); the report does not look at these.
 type TerminalOptions struct {
-	Live    bool // draw a progress bar, instead of occasional lines
+	Live    bool // draw a progress bar
 	Color   bool
 	Quiet   bool // write only one line per submission, with its verdict
 	Verbose bool // also write a line for every judged case, with its measurements
@@ -42,16 +38,14 @@ type TerminalOptions struct {
 // case, the report on several a matrix of cases and submissions. A Terminal is not safe for
 // concurrent use.
 type Terminal struct {
-	w    io.Writer
-	o    TerminalOptions
-	err  error // the first error of the writer
-	live *live // nil if there is no progress bar at the moment
+	w   io.Writer
+	o   TerminalOptions
+	err error // the first error of the writer
+	bar *Bar  // nil if there is no progress bar at the moment
 
 	x       *account.Execution
 	printed int // the number of submissions, from the first on, whose verdicts have been printed
 
-	now      func() time.Time
-	last     time.Time     // the time of the latest output
 	interval time.Duration // the time between two drawings of the progress bar
 }
 
@@ -61,7 +55,7 @@ func NewTerminal(w io.Writer, x *account.Execution, o TerminalOptions) *Terminal
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	return &Terminal{w: w, x: x, o: o, now: time.Now, interval: 100 * time.Millisecond}
+	return &Terminal{w: w, x: x, o: o, interval: redrawn}
 }
 
 // Event renders e. Close returns errors of the writer.
@@ -69,9 +63,13 @@ func (t *Terminal) Event(e grade.Event) {
 	switch e := e.(type) {
 	case *grade.Begin:
 		t.start(e)
+	case *grade.Building:
+		if t.bar != nil {
+			t.bar.Count(e.Done, e.Total, "")
+		}
 	case *grade.Built:
-		if t.live != nil {
-			t.live.setStatus("built " + t.x.Submissions[e.Submission].Name)
+		if t.bar != nil {
+			t.bar.Stage(e.StageName())
 		}
 	case *grade.Progress:
 		t.progress(e)
@@ -93,9 +91,9 @@ func (t *Terminal) Close() error {
 }
 
 func (t *Terminal) stop() {
-	if t.live != nil {
-		t.live.stop()
-		t.live = nil
+	if t.bar != nil {
+		t.bar.Stop()
+		t.bar = nil
 	}
 }
 
@@ -103,7 +101,6 @@ func (t *Terminal) stop() {
 func (t *Terminal) write(fill func(*page)) {
 	p := &page{color: t.o.Color}
 	fill(p)
-	t.last = t.now()
 	if t.err == nil {
 		t.err = p.write(t.w)
 	}
@@ -115,7 +112,7 @@ func (t *Terminal) start(b *grade.Begin) {
 	}
 	t.write(func(p *page) { header(p, b) })
 	if t.o.Live {
-		t.live = newLive(t.w, t.o.Width, len(b.Cases)*len(b.Submissions), "building", t.interval)
+		t.bar = newBar(t.w, t.o.Width, b.StageName(), time.Now(), t.interval)
 	}
 }
 
@@ -182,22 +179,20 @@ func enforced(m sandbox.Mechanisms) (by, not []string) {
 	return by, not
 }
 
-// progress moves the progress bar. If there is none, it prints a line after a long silence.
+// progress moves the progress bar, if there is one.
 func (t *Terminal) progress(e *grade.Progress) {
+	if t.bar == nil {
+		return
+	}
 	worst := "all accepted so far"
 	switch e.Worst {
 	case verdict.AC:
 	case verdict.None:
-		worst = "judging"
+		worst = ""
 	default:
 		worst = "worst so far " + e.Worst.String()
 	}
-	switch {
-	case t.live != nil:
-		t.live.setProgress(e.Done, e.Total, worst)
-	case !t.o.Quiet && !t.o.Live && t.now().Sub(t.last) >= quietSpell:
-		t.write(func(p *page) { p.printf("%d of %s, %s\n", e.Done, Count(e.Total, "case"), worst) })
-	}
+	t.bar.Count(e.Done, e.Total, worst)
 }
 
 // finished prints the verdicts of finished submissions, in quiet mode or if there are several and no

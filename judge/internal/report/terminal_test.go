@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 	"unicode"
 
 	"tribunal/judge/internal/grade"
@@ -116,37 +115,6 @@ func TestTerminalIsBounded(t *testing.T) {
 		got := render(t, TerminalOptions{}, append(events, &grade.End{}))
 		if lines := strings.Count(got, "\n"); lines > 250 || len(got) > 64<<10 {
 			t.Errorf("%d submissions: %d bytes in %d lines", n, len(got), lines)
-		}
-	}
-}
-
-// TestTerminalSilence checks that a report without a progress bar writes about the progress after a
-// long silence, but not earlier.
-func TestTerminalSilence(t *testing.T) {
-	t.Parallel()
-	var b strings.Builder
-	term := onTerminal(&b, TerminalOptions{})
-	clock := time.Unix(0, 0)
-	term.S.now = func() time.Time { return clock }
-	term.Event(begin([]string{"a/b", "a/c"}, "x.cc"))
-	b.Reset()
-	for _, step := range []struct {
-		after time.Duration
-		worst verdict.Verdict
-		want  string
-		why   string
-	}{
-		{9 * time.Second, verdict.AC, "", "not yet"},
-		{time.Second, verdict.AC, "1 of 2 cases, all accepted so far\n", "ten seconds after the header"},
-		{time.Second, verdict.AC, "", "the earlier line counts as output"},
-		{time.Hour, verdict.TLE, "1 of 2 cases, worst so far TLE\n", "a single line even after an hour"},
-		{time.Hour, verdict.None, "1 of 2 cases, judging\n", "no verdict yet"},
-	} {
-		clock = clock.Add(step.after)
-		b.Reset()
-		term.Event(&grade.Progress{Done: 1, Total: 2, Worst: step.worst})
-		if b.String() != step.want {
-			t.Errorf("%s: wrote %q, want %q", step.why, b.String(), step.want)
 		}
 	}
 }

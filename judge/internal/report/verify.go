@@ -18,10 +18,8 @@ import (
 type Verify struct {
 	w     io.Writer
 	notes Output
-	bar   *live     // nil if there is no progress bar at the moment
-	begun time.Time // when the present check began
-	what  string    // name of the present check
-	err   error     // the first error of the writers
+	bar   *Bar  // nil if there is no progress bar at the moment
+	err   error // the first error of the writers
 }
 
 // NewVerify returns a Verify that writes findings to w and everything else to notes. If notes is
@@ -35,11 +33,7 @@ func (v *Verify) Event(e event.Event) {
 		v.begin(e.What)
 	case *verify.Progress:
 		if v.bar != nil {
-			status := v.what
-			if left := Left(time.Since(v.begun), e.Done, e.Total); left != "" {
-				status = strings.TrimPrefix(left, ", ") + ", " + v.what // the end may not fit on the line
-			}
-			v.bar.setProgress(e.Done, e.Total, status)
+			v.bar.Count(e.Done, e.Total, "")
 		}
 	case *verify.Finding:
 		v.write(v.w, func(p *page) { p.printf("%s\n", word(e.String())) })
@@ -61,14 +55,14 @@ func (v *Verify) Close() error {
 
 func (v *Verify) begin(what string) {
 	v.stop()
-	if v.begun, v.what = time.Now(), what; v.notes.Live {
-		v.bar = newLive(v.notes.Writer, v.notes.Width, 1, what, 100*time.Millisecond)
+	if v.notes.Live {
+		v.bar = NewBar(v.notes.Writer, v.notes.Width, what, time.Now())
 	}
 }
 
 func (v *Verify) stop() {
 	if v.bar != nil {
-		v.bar.stop()
+		v.bar.Stop()
 		v.bar = nil
 	}
 }
@@ -85,18 +79,8 @@ func (v *Verify) write(w io.Writer, fill func(*page)) {
 	if v.bar == nil {
 		put()
 	} else {
-		v.bar.interrupt(put)
+		v.bar.Interrupt(put)
 	}
-}
-
-// Left estimates the rest of a work of which done of total parts have taken some time. It returns
-// a phrase such as ", about 40s left", or "" if nothing is known yet.
-func Left(spent time.Duration, done, total int) string {
-	if done == 0 || done >= total || spent < time.Second {
-		return ""
-	}
-	left := time.Duration(float64(spent) * float64(total-done) / float64(done))
-	return ", about " + max(left, time.Second).Round(time.Second).String() + " left"
 }
 
 // checked adds the counts and the margins of a problem.

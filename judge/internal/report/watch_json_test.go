@@ -81,6 +81,7 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 	for event, parts := range map[string][]any{
 		"watching": {document.Head{}, watchmode.Watching{}}, "round": {watchmode.Round{}}, "stage": {watchmode.Stage{}}, "failed": {failedObject{}},
 		"expectations": {expectationsObject{}}, "begin": {roleObject{}, grade.Begin{}}, "built": {gradingObject{}, aboutObject{}, grade.Built{}},
+		"building": {gradingObject{}, grade.Building{}},
 		"progress": {gradingObject{}, aboutObject{}, grade.Progress{}}, "case": {gradingObject{}, aboutObject{}, judgedObject{}},
 		"done": {gradingObject{}, aboutObject{}, grade.Done{}}, "end": {gradingObject{}, grade.End{}},
 		"difference": {watchmode.Difference{}}, "settled": {watchmode.Settled{}},

@@ -40,5 +40,4 @@ var (
 	EndFrame    = Text{"\x1b[J\x1b[?7h\x1b[?2026l"}
 	EndLine     = Text{"\x1b[K\r\n"} // clears the rest of the line; works on terminals in raw mode too
 	Newline     = Text{"\r\n"}       // works on terminals in raw mode too
-	StartLine   = Text{"\r\x1b[K"}   // moves to the start of the line and clears it
 )

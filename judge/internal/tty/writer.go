@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 	"unicode/utf16"
@@ -21,6 +22,9 @@ type Writer struct {
 	mu      sync.Mutex
 	w       io.Writer
 	pending []byte // the beginning of an incomplete character
+	status  []byte // the line that Status shows; nil if there is none
+	owner   any    // to whom the line of Status belongs; nil if to nobody
+	open    bool   // the last line that was written has no end
 	gone    func() // called when a write shows that the reader has gone; nil once it has been called
 	lost    bool   // the reader has gone
 	wrote   bool
@@ -81,6 +85,16 @@ func (w *Writer) write(p []byte) error {
 		return nil
 	}
 	w.wrote = true
+	if w.status != nil {
+		p = slices.Concat([]byte(eraseStatus), p)
+		w.status = nil
+	}
+	w.open = p[len(p)-1] != '\n'
+	return w.put(p)
+}
+
+// put writes p and notices whether the reader has gone away. w.mu must be held.
+func (w *Writer) put(p []byte) error {
 	_, err := w.w.Write(p)
 	if errors.Is(err, syscall.EPIPE) {
 		w.lost = true
@@ -122,6 +136,58 @@ func IsTerminal(stream any) bool {
 		f = File(w)
 	}
 	return f != nil && term.IsTerminal(int(f.Fd()))
+}
+
+// eraseStatus removes the status line: everything from the line of the cursor on.
+const eraseStatus = "\r\x1b[J"
+
+// Status shows a line of text at the foot of what has been written to w, which is a terminal, in
+// place of the line that an earlier call has shown; an empty text removes it. The line must fit into
+// the terminal.
+//
+// If w is a [Writer], the line belongs to the owner that has shown it first, until that removes it,
+// and Status does nothing for others. Text that is written to w removes the line; the next call
+// shows it again, below the text. As long as the text does not end a line, Status does nothing.
+//
+// The cursor stays at the beginning of the line. If the terminal becomes narrower and wraps the
+// line, the cursor is therefore still at its beginning, and all rows of it can be removed.
+func Status(w io.Writer, owner any, line Text) error {
+	var status []byte
+	if !line.Empty() {
+		status = []byte(line.s + "\r")
+	}
+	x, ok := w.(*Writer)
+	if !ok {
+		_, err := w.Write(slices.Concat([]byte(eraseStatus), status))
+		return err
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.owner != nil && x.owner != owner {
+		return nil
+	}
+	if x.owner = owner; status == nil {
+		x.owner = nil
+	}
+	if x.open || bytes.Equal(status, x.status) {
+		return nil
+	}
+	x.status = status
+	return x.put(slices.Concat([]byte(eraseStatus), status))
+}
+
+// Width returns the width in columns of the terminal that w writes to; 0 if it is not a terminal or
+// does not know.
+func Width(w io.Writer) int {
+	f := File(w)
+	if f == nil {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return width
 }
 
 // Put writes a text with its control sequences.
