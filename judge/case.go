@@ -88,7 +88,7 @@ func (c *caseOptions) run(ctx context.Context, id string, globs []string) (err e
 	if one && len(list) != 1 {
 		return usage(fmt.Errorf("%s: %d cases match, and --input and --answer print one (hint: name it, or write all with -o DIR)", id, len(list)))
 	}
-	t := terminalOf(c.std.out)
+	t := c.std.terminal(c.std.out)
 	page := report.PageOptions{Color: t.color, Width: t.width}
 	if len(globs) == 0 && !c.samples && c.out == "" && !one {
 		return report.Cases(c.std.out, list, page)

@@ -51,7 +51,7 @@ func (o *options) compare(older, newer string, asJSON bool) error {
 	if asJSON {
 		err = document.Write(o.std.out, r)
 	} else {
-		t := terminalOf(o.std.out)
+		t := o.std.terminal(o.std.out)
 		err = report.Compare(o.std.out, r, report.PageOptions{Color: t.color, Width: t.width})
 	}
 	if err == nil && len(r.Verdicts) > 0 {

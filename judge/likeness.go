@@ -77,7 +77,7 @@ func (l *likenessOptions) run(ctx context.Context, args []string) error {
 		}
 		list = append(list, one)
 	}
-	t := terminalOf(l.std.out)
+	t := l.std.terminal(l.std.out)
 	return report.Likenesses(l.std.out, list, l.verbose, report.PageOptions{Color: t.color, Width: t.width})
 }
 

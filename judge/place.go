@@ -208,21 +208,3 @@ func isReport(name string) bool {
 	head, _ := io.ReadAll(io.LimitReader(f, 256))
 	return bytes.HasPrefix(head, []byte("{")) && bytes.Contains(head, []byte(`"tribunal/`))
 }
-
-// terminal says what the terminal behind an output can do. It is the zero value if there is no
-// terminal.
-type terminal struct {
-	live, color bool // whether it can show a display that is redrawn, and colours
-	width       int  // in columns; 0 if unknown
-}
-
-// terminalOf says what the terminal behind w can do. Environment variables restrict it: CI turns
-// off live displays, NO_COLOR (https://no-color.org) turns off colours, and TERM=dumb turns off
-// both.
-func terminalOf(w io.Writer) terminal {
-	if !tty.IsTerminal(w) {
-		return terminal{}
-	}
-	able := os.Getenv("TERM") != "dumb"
-	return terminal{live: able && os.Getenv("CI") == "", color: able && os.Getenv("NO_COLOR") == "", width: tty.Width(w)}
-}

@@ -68,7 +68,7 @@ func listProblems(o *options) error {
 	if len(rows) == 0 {
 		return broken
 	}
-	t := terminalOf(o.std.out)
+	t := o.std.terminal(o.std.out)
 	return errors.Join(report.Problems(o.std.out, rows, report.PageOptions{Color: t.color, Width: t.width}), broken)
 }
 
@@ -132,7 +132,7 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 		}
 		data.Samples = append(data.Samples, sample)
 	}
-	t := terminalOf(o.std.out)
+	t := o.std.terminal(o.std.out)
 	return report.Statement(o.std.out, data, report.PageOptions{Color: t.color, Width: t.width})
 }
 

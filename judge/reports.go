@@ -192,7 +192,7 @@ func (r *reports) shown() io.Writer {
 // notes returns the destination of notes beside the reports, which is standard error. It is live if
 // there is a text report and no other report is on a terminal.
 func (r *reports) notes() report.Output {
-	t := terminalOf(r.std.err)
+	t := r.std.terminal(r.std.err)
 	return report.Output{Writer: r.std.err, Live: t.live && r.shown() != nil && !r.beside(), Color: t.color, Width: t.width}
 }
 
@@ -239,7 +239,7 @@ func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
 	s := &sinks[E]{r: r, free: r.std.liveErr() && !r.beside()}
 	for _, o := range r.outputs {
 		f := formats[slices.IndexFunc(formats, func(f report.Format[E]) bool { return f.Name == o.format })]
-		t := terminalOf(o.Writer)
+		t := r.std.terminal(o.Writer)
 		to := report.Output{Writer: o.Writer, Live: t.live && r.alone(o), Color: t.color, Width: t.width}
 		s.list, s.outputs = append(s.list, f.New(to)), append(s.outputs, o)
 		s.full = s.full || f.Full

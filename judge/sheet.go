@@ -125,7 +125,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		return err
 	}
 	x := &account.Execution{}
-	following := g.std.follow(fmt.Sprintf("judging %s of %s", id, report.Count(len(paths), "student")))
+	following := g.std.follow(fmt.Sprintf("judging %s of %s", id, report.Count(len(paths), "student")), g.std.liveErr())
 	defer following.stop()
 	events := func(e grade.Event) {
 		x.Apply(e)

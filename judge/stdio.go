@@ -18,7 +18,8 @@ import (
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
-	quiet    *silence // nil in tests that print no notes about progress
+	color    colorWhen // the value of --color
+	quiet    *silence  // nil in tests that print no notes about progress
 }
 
 // errGone is the cause with which a context is cancelled when nothing reads the output any more.
@@ -30,7 +31,7 @@ func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	gone := func() { cancel(errGone) }
 	g := &guard{out: tty.NewWriter(std.out, gone), err: tty.NewWriter(std.err, gone), cancel: cancel}
-	return ctx, stdio{std.in, g.out, g.err, &silence{until: time.Now().Add(stillPatience)}}, g
+	return ctx, stdio{std.in, g.out, g.err, colorAuto, &silence{until: time.Now().Add(stillPatience)}}, g
 }
 
 // guard holds what guarded makes for a command: the writers, which escape unprintable characters,
@@ -161,7 +162,7 @@ func (s stdio) announce(what string) (stop func()) {
 }
 
 // liveErr reports whether standard error can show a progress bar.
-func (s stdio) liveErr() bool { return terminalOf(s.err).live }
+func (s stdio) liveErr() bool { return s.terminal(s.err).live }
 
 // announcement is a stage of the work whose progress is shown.
 type announcement struct {

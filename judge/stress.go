@@ -233,7 +233,7 @@ func closeSubmission(source *build.Source, side stress.Side) error {
 // search runs the search, shrinks the input that it finds, and writes the reports.
 func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Problem, search *stress.Search, ladder []casedata.Size) error {
 	begun := time.Now()
-	t := terminalOf(s.std.err)
+	t := s.std.terminal(s.std.err)
 	live := report.NewStressLive(s.std.err, t.live && s.reports.shown() != nil, t.width, s.time)
 	defer live.Close()
 	bound, cancel := ctx, context.CancelFunc(func() {})

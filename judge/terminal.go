@@ -1,0 +1,67 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/tty"
+)
+
+// terminal says what the terminal behind an output can do. It is the zero value if there is no
+// terminal.
+type terminal struct {
+	live, color bool // whether it can show a display that is redrawn, and colours
+	width       int  // in columns; 0 if unknown
+}
+
+// terminal says what the terminal behind w can do. Environment variables restrict it: CI turns off
+// live displays, NO_COLOR (https://no-color.org) turns off colours, and TERM=dumb turns off both.
+// --color overrides them for standard output and standard error, even if they are no terminals.
+func (s stdio) terminal(w io.Writer) terminal {
+	var t terminal
+	if tty.IsTerminal(w) {
+		able := os.Getenv("TERM") != "dumb"
+		t = terminal{live: able && os.Getenv("CI") == "", color: able && os.Getenv("NO_COLOR") == "", width: tty.Width(w)}
+	}
+	if w == s.out || w == s.err {
+		switch s.color {
+		case colorAlways:
+			t.color = true
+		case colorNever:
+			t.color = false
+		}
+	}
+	return t
+}
+
+// colorWhen is the value of --color.
+type colorWhen string
+
+// The values of --color.
+const (
+	colorAuto   colorWhen = "auto"
+	colorAlways colorWhen = "always"
+	colorNever  colorWhen = "never"
+)
+
+// colorNames lists the values of --color.
+func colorNames() []string {
+	return []string{string(colorAuto), string(colorAlways), string(colorNever)}
+}
+
+// Set accepts a value of --color.
+func (c *colorWhen) Set(value string) error {
+	if !slices.Contains(colorNames(), value) {
+		return fmt.Errorf("want %s", strings.Join(colorNames(), ", "))
+	}
+	*c = colorWhen(value)
+	return nil
+}
+
+func (c *colorWhen) String() string { return string(*c) }
+
+// Type names the value for the help text.
+func (c *colorWhen) Type() string { return "when" }
