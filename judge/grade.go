@@ -94,7 +94,7 @@ names its verdict on all cases.`,
 	f.BoolVar(&g.expect, "expect", false, "succeed only if each submission gets the verdict that its folder names, such as wrong_answer/, or the result that the package declares for it")
 	g.reports = o.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
-	f.BoolVarP(&g.verbose, "verbose", "v", false, "print every case with its measurements")
+	f.BoolVarP(&g.verbose, "verbose", "v", false, "print what enforces the limits here, and every case with its measurements")
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")

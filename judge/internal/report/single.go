@@ -35,11 +35,11 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 	if text, _ := expectation(s); text != "" {
 		title += " (" + text + ")"
 	}
-	rows := [][]cell{
-		row("submission", word(s.Name), plain),
-		row("program", from(&s.Built), plain),
-		row("verdict", title, looks(d.Verdict)),
+	rows := [][]cell{row("submission", word(s.Name), plain)}
+	if t.o.Verbose {
+		rows = append(rows, row("program", from(&s.Built), plain))
 	}
+	rows = append(rows, row("verdict", title, looks(d.Verdict)))
 	if d.Verdict == verdict.JE && s.Count(func(c *account.Case) bool { return c.Verdict == verdict.JE }) == 0 {
 		rows = append(rows, row("cause", why(s), bad)) // the points could not be computed, which no case shows
 	}
@@ -54,11 +54,14 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+Count(d.Judged, "case"), plain))
 		}
 		if d.Wall > 0 { // 0 if the judge failed on every case
-			rows = append(rows,
-				row("cpu", ofLimit(d.CPU, t.at(s, func(c *account.Case) bool { return c.CPU == d.CPU }).CPU, duration), plain),
-				row("wall", ofLimit(d.Wall, t.at(s, func(c *account.Case) bool { return c.Wall == d.Wall }).Wall, duration), plain),
-				row("memory", ofLimit(d.Memory, t.at(s, func(c *account.Case) bool { return c.Memory == d.Memory }).Memory, size), plain),
-			)
+			cpu := ofLimit(d.CPU, t.at(s, func(c *account.Case) bool { return c.CPU == d.CPU }).CPU, duration)
+			wall := ofLimit(d.Wall, t.at(s, func(c *account.Case) bool { return c.Wall == d.Wall }).Wall, duration)
+			memory := ofLimit(d.Memory, t.at(s, func(c *account.Case) bool { return c.Memory == d.Memory }).Memory, size)
+			if t.o.Verbose {
+				rows = append(rows, row("cpu", cpu, plain), row("wall", wall, plain), row("memory", memory, plain))
+			} else {
+				rows = append(rows, row("used", "cpu "+cpu+", wall "+wall+", memory "+memory, plain))
+			}
 		}
 		if !t.o.Verbose { // Verbose lists all cases
 			rows = append(rows, t.rerunAccepted(s)...)

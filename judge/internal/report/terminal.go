@@ -28,7 +28,7 @@ type TerminalOptions struct {
 	Live    bool // draw a progress bar
 	Color   bool
 	Quiet   bool // write only one line per submission, with its verdict
-	Verbose bool // also write a line for every judged case, with its measurements
+	Verbose bool // also write everything about the host, and a line for every judged case, with its measurements
 	Chosen  bool // show all cases in a matrix, because the user chose them by name
 	Width   int  // columns of the terminal; 0 means 80
 }
@@ -110,17 +110,27 @@ func (t *Terminal) start(b *grade.Begin) {
 	if t.o.Quiet {
 		return
 	}
-	t.write(func(p *page) { header(p, b) })
+	t.write(func(p *page) { header(p, b, t.o.Verbose) })
 	if t.o.Live {
 		t.bar = newBar(t.w, t.o.Width, b.StageName(), time.Now(), t.interval)
 	}
 }
 
-// header adds the problem, the limits and the mechanisms that enforce them, and notes.
-func header(p *page, b *grade.Begin) {
+// header adds a line with the problem and its limits, and what a reader must know to trust the
+// verdicts: limits that this host enforces less well than others can, cases that are left out, and
+// the reading of a package. If verbose, it adds everything about the host.
+func header(p *page, b *grade.Begin, verbose bool) {
 	p.printf("%s: %s, %s", p.paint(strong, word(b.Problem)), word(b.Title), Count(len(b.Cases), "case"))
 	if n := len(b.Submissions); n > 1 {
 		p.printf(", %s", Count(n, "submission"))
+	}
+	if !verbose {
+		if most := describe(limits.Limits{CPU: b.Limits.CPU, Memory: b.Limits.Memory}); most != noLimits {
+			p.printf(", %s", most)
+		}
+		if b.Repeat > 1 {
+			p.printf(", each %d times", b.Repeat)
+		}
 	}
 	p.printf("\n")
 	if b.Dialect != "" {
@@ -129,23 +139,41 @@ func header(p *page, b *grade.Begin) {
 	for _, g := range b.LeftOut {
 		p.printf("left out: %s, an optional group of %s (hint: --optional)\n", word(g.Name), Count(g.Cases, "case"))
 	}
-	p.printf("limits: %s; compared: %s\n", describe(b.Limits), word(b.Compare))
+	if verbose {
+		p.printf("limits: %s; compared: %s\n", describe(b.Limits), word(b.Compare))
+		p.printf("running: %s at a time, %s each", Count(b.Slots, "program"), Count(max(b.CPUs, 1), "CPU"))
+		if b.Repeat > 1 {
+			p.printf(", every case %d times", b.Repeat)
+		}
+		p.printf("\n")
+	}
 	for _, e := range b.Exceptions {
 		p.printf("limits %s: %s\n", of(e), describe(limits.Limits{CPU: e.CPU, Memory: e.Memory}))
 	}
-	p.printf("running: %s at a time, %s each", Count(b.Slots, "program"), Count(max(b.CPUs, 1), "CPU"))
-	if b.Repeat > 1 {
-		p.printf(", every case %d times", b.Repeat)
+	if verbose || !b.Mechanisms.Strict() {
+		p.printf("sandbox: %s\n", mechanisms(b.Mechanisms))
 	}
-	p.printf("\n")
-	p.printf("sandbox: %s\n", mechanisms(b.Mechanisms))
 	if b.WantedCPUs > b.CPUs {
 		p.printf("note: this problem asks for %s, a run gets %d here\n", Count(b.WantedCPUs, "CPU"), b.CPUs)
 	}
-	for _, n := range slices.Concat(b.Notes, b.Busy) {
-		p.printf("note: %s\n", word(n))
+	for _, n := range b.Notes {
+		if verbose || !b.Mechanisms.Strict() || !strings.HasPrefix(n, sandbox.KnownGaps) {
+			p.printf("note: %s\n", word(n))
+		}
+	}
+	if verbose {
+		notes(p, b.Busy)
 	}
 	p.printf("\n")
+}
+
+// busy adds notes about other users of the CPUs if the time limit has decided a verdict. If verbose,
+// the header has them.
+func (t *Terminal) busy(p *page) {
+	slow := func(s *account.Submission) bool { return s.Verdict.Is(verdict.TooSlow) }
+	if !t.o.Verbose && slices.ContainsFunc(t.x.Submissions, slow) {
+		notes(p, t.x.Busy)
+	}
 }
 
 // mechanisms returns a line with the mode of the sandbox, the mechanism for each limit, and the
@@ -222,6 +250,7 @@ func (t *Terminal) report(p *page) {
 	} else {
 		t.matrix(p)
 	}
+	t.busy(p)
 }
 
 // sentence adds a line about a submission: its verdict, the deciding case, and the expected

@@ -117,6 +117,9 @@ func of(e problem.Exception) string {
 	return strings.Join(parts, " ")
 }
 
+// noLimits describes limits of which none is set.
+const noLimits = "none"
+
 // describe lists the limits that are set.
 func describe(l limits.Limits) string {
 	var parts []string
@@ -131,7 +134,7 @@ func describe(l limits.Limits) string {
 	add(l.Output > 0, "output "+size(l.Output))
 	add(l.Processes > 0, "processes "+strconv.Itoa(l.Processes))
 	if len(parts) == 0 {
-		return "none"
+		return noLimits
 	}
 	return strings.Join(parts, ", ")
 }

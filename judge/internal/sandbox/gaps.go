@@ -43,6 +43,9 @@ func account(uid int) string {
 	return "user"
 }
 
+// KnownGaps is the beginning of the note that names the kinds of attack that a host does not stop.
+const KnownGaps = "known gaps here"
+
 // weakness names in one sentence the kinds of attack that the host's mode does not stop; "" if
 // there are none.
 func (h *Host) weakness() string {
@@ -61,5 +64,5 @@ func (h *Host) weakness() string {
 		return ""
 	}
 	slices.Sort(words)
-	return "known gaps here (docs/sandbox.md): " + strings.Join(slices.Compact(words), "; ")
+	return KnownGaps + " (docs/sandbox.md): " + strings.Join(slices.Compact(words), "; ")
 }

@@ -140,3 +140,27 @@ func writeGaps(w io.Writer, found map[string][]*attack) {
 	}
 	fmt.Fprintln(w)
 }
+
+// TestStrict checks which hosts enforce limits as strictly as any.
+func TestStrict(t *testing.T) {
+	t.Parallel()
+	full := sandbox.Mechanisms{Mode: sandbox.Container, CPU: "cgroup v1 cpuacct", Memory: "cgroup v1 memory", Processes: "cgroup v1 pids"}
+	polled, alone, unlimited := full, full, full
+	polled.Memory = "anonymous and shared pages, polled from /proc"
+	alone.Mode = sandbox.Rlimit
+	unlimited.Processes = ""
+	for _, tt := range []struct {
+		why  string
+		m    sandbox.Mechanisms
+		want bool
+	}{
+		{"containers with cgroups", full, true},
+		{"memory is polled", polled, false},
+		{"no containers", alone, false},
+		{"processes are not limited", unlimited, false},
+	} {
+		if got := tt.m.Strict(); got != tt.want {
+			t.Errorf("%s: %v", tt.why, got)
+		}
+	}
+}

@@ -25,6 +25,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"tribunal/judge/internal/limits"
@@ -180,6 +181,17 @@ type Mechanisms struct {
 	Memory    string `json:"memory"`
 	Output    string `json:"output"`
 	Processes string `json:"processes"`
+}
+
+// Strict reports whether containers separate the runs and control groups enforce the limits of CPU
+// time, memory and processes: on such a host nothing is polled.
+func (m Mechanisms) Strict() bool {
+	for _, by := range []string{m.CPU, m.Memory, m.Processes} {
+		if !strings.HasPrefix(by, "cgroup ") {
+			return false
+		}
+	}
+	return m.Mode == Container
 }
 
 // ErrMode is wrapped by errors about a mode that this host cannot provide.
