@@ -30,6 +30,7 @@ type gradeOptions struct {
 	optional       bool
 	expect         bool
 	quiet, verbose bool
+	order          report.Order
 	slots, repeat  int
 	language       string
 	limits         override
@@ -95,6 +96,8 @@ names its verdict on all cases.`,
 	g.reports = o.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print what enforces the limits here, and every case with its measurements")
+	g.order = report.ByArgument
+	f.Var(choice[report.Order]{&g.order, report.Orders(), "order"}, "sort", "`order` of several submissions in the report: "+list(report.Orders()))
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
@@ -248,7 +251,7 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, provider *casedat
 		return err
 	}
 	x := &account.Execution{Full: report.MaxFull}
-	sink := begin(g.reports, report.GradeFormats(x, report.TerminalOptions{Quiet: g.quiet, Verbose: g.verbose, Chosen: len(g.globs) > 0}))
+	sink := begin(g.reports, report.GradeFormats(x, report.TerminalOptions{Quiet: g.quiet, Verbose: g.verbose, Order: g.order, Chosen: len(g.globs) > 0}))
 	if sink.full {
 		x.Full = -1
 	}

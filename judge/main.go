@@ -143,7 +143,7 @@ Exit status:
 	root.PersistentFlags().StringVar(&o.root, "root", "", "`folder` of the repository (default: the nearest folder upwards that holds problems/)")
 	root.PersistentFlags().StringVar(&o.packages.Root, "root-of-package", "", "`folder` around a package, below which its symbolic links may lead (default: the package)")
 	root.PersistentFlags().Var((*dialect)(&o.packages.Dialect), "dialect", "read a package as this `system` does: "+dialectNames()+" (default: detected, see docs/packages.md)")
-	root.PersistentFlags().Var(&o.std.color, "color", "`when` to use colours: "+strings.Join(colorNames(), ", "))
+	root.PersistentFlags().Var(choice[colorWhen]{&o.std.color, colors(), "when"}, "color", "`when` to use colours: "+list(colors()))
 	root.AddCommand(gradeCommand(o), compareCommand(o), likenessCommand(o), runCommand(o), interactCommand(o), caseCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), watchCommand(o), verifyCommand(o),
 		genCommand(o), drawCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), importCommand(o), formatsCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o), runnerCommand(o))
 	return root

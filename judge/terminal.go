@@ -1,11 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"os"
-	"slices"
-	"strings"
 
 	"tribunal/judge/internal/tty"
 )
@@ -47,21 +44,4 @@ const (
 	colorNever  colorWhen = "never"
 )
 
-// colorNames lists the values of --color.
-func colorNames() []string {
-	return []string{string(colorAuto), string(colorAlways), string(colorNever)}
-}
-
-// Set accepts a value of --color.
-func (c *colorWhen) Set(value string) error {
-	if !slices.Contains(colorNames(), value) {
-		return fmt.Errorf("want %s", strings.Join(colorNames(), ", "))
-	}
-	*c = colorWhen(value)
-	return nil
-}
-
-func (c *colorWhen) String() string { return string(*c) }
-
-// Type names the value for the help text.
-func (c *colorWhen) Type() string { return "when" }
+func colors() []colorWhen { return []colorWhen{colorAuto, colorAlways, colorNever} }

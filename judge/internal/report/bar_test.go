@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -78,8 +77,6 @@ func (s *screen) text() string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-var verdictLines = regexp.MustCompile(`(?m)(^judged [0-9].*\n)+\n`)
 
 // TestBarOnNarrowScreen checks that a bar leaves nothing behind if the terminal becomes narrower
 // than the bar, and that text written meanwhile appears above it.
@@ -167,9 +164,6 @@ func TestLiveLeavesACleanScreen(t *testing.T) {
 			plain := tt.options
 			plain.Live = false
 			want := render(t, plain, tt.events)
-			if !plain.Quiet { // the bar replaces the lines about verdicts
-				want = verdictLines.ReplaceAllString(want, "")
-			}
 			s := newScreen()
 			o := tt.options
 			o.Live = true

@@ -265,7 +265,7 @@ func (f *frame) examples(k *block, g *graded) {
 func (m *program) explain(p *page, g *graded) {
 	switch {
 	case m.Error != "":
-		compiler(p, m.Error)
+		compiler(p, m.Error, maxErrors)
 	case m.failure != nil:
 		l := m.failure.Under(g.limits)
 		failure(p, *m.failure, l, rerun(*m.failure, l), "")

@@ -107,7 +107,7 @@ func (p *page) table(prefix string, rows [][]cell) {
 		}
 		p.printf("%s", prefix)
 		for i, c := range row {
-			if widths[i] == 0 && i > 0 {
+			if widths[i] == 0 {
 				continue
 			}
 			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c.text))

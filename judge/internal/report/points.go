@@ -36,7 +36,7 @@ func pointsRows(t *points.Score) [][]cell {
 func (t *Terminal) points(p *page) {
 	header := []cell{{text: "points"}}
 	var first *points.Score
-	for i, s := range t.x.Submissions {
+	for i, s := range t.sorted() {
 		header = append(header, cell{text: number(i), right: true})
 		if first == nil {
 			first = s.Points
@@ -53,7 +53,7 @@ func (t *Terminal) points(p *page) {
 			name, best = "all", first.Best
 		}
 		row := []cell{{text: name}}
-		for _, s := range t.x.Submissions {
+		for _, s := range t.sorted() {
 			text := notRun
 			if s.Points != nil {
 				score := s.Points

@@ -22,6 +22,8 @@ const (
 	maxStderr  = 10 // lines of a program's standard error
 	maxShown   = 10 // lines of a case's input
 	maxErrors  = 30 // lines of a compiler's output
+
+	maxBriefErrors = 8 // the same, for one of several submissions
 )
 
 // single adds the report on one submission.
@@ -70,7 +72,7 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 	p.table("", rows)
 	if s.Error != "" {
 		p.printf("\n")
-		compiler(p, s.Error)
+		compiler(p, s.Error, maxErrors)
 	}
 	switch {
 	case t.x.Repeat > 1:
@@ -91,9 +93,9 @@ func (t *Terminal) at(s *account.Submission, match func(*account.Case) bool) lim
 	return t.x.Limits
 }
 
-// compiler adds the output of a compiler.
-func compiler(p *page, text string) {
-	lines, more := head(text, maxErrors)
+// compiler adds at most limit lines of the output of a compiler.
+func compiler(p *page, text string, limit int) {
+	lines, more := head(text, limit)
 	p.indented("    ", lines)
 	if more {
 		p.printf("    …\n")

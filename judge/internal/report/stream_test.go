@@ -357,7 +357,9 @@ func scenarios() []scenario {
 		{"repeat", "a table of the runs of each case", TerminalOptions{}, repeat("a.cc")},
 		{"repeat-matrix", "a table for each submission", TerminalOptions{}, repeat("a.cc", "b.cc")},
 		{"repeat-lost", "runs in which the judge failed are ignored", TerminalOptions{}, lost()},
-		{"matrix-narrow", "columns that exceed the width form a second table", TerminalOptions{Width: 30}, several()},
+		{"matrix-narrow", "columns that exceed the width form a second table; lines are cut", TerminalOptions{Width: 40}, several()},
+		{"matrix-sorted", "columns and lines in another order", TerminalOptions{Width: 80, Order: ByName}, several()},
+		{"matrix-sorted-quiet", "verdicts in another order are printed at the end", TerminalOptions{Quiet: true, Order: ByName}, several()},
 	}
 }
 

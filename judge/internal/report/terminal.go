@@ -30,7 +30,8 @@ type TerminalOptions struct {
 	Quiet   bool // write only one line per submission, with its verdict
 	Verbose bool // also write everything about the host, and a line for every judged case, with its measurements
 	Chosen  bool // show all cases in a matrix, because the user chose them by name
-	Width   int  // columns of the terminal; 0 means 80
+	Width   int  // columns of the terminal; 0 if it is not a terminal
+	Order   Order
 }
 
 // A Terminal is a sink that renders the events of judge grade as text: a header, the progress, and
@@ -52,9 +53,6 @@ type Terminal struct {
 // NewTerminal returns a Terminal that writes to w. The Terminal reads x. The caller must apply each
 // event to x before it passes the event to the Terminal.
 func NewTerminal(w io.Writer, x *account.Execution, o TerminalOptions) *Terminal {
-	if o.Width <= 0 {
-		o.Width = 80
-	}
 	return &Terminal{w: w, x: x, o: o, interval: redrawn}
 }
 
@@ -83,11 +81,20 @@ func (t *Terminal) Event(e grade.Event) {
 	}
 }
 
-// Close removes the progress bar if the events ended without a *grade.End, and returns the first
-// error of the writer.
+// Close removes the progress bar and writes what is known if the events ended without a *grade.End.
+// It returns the first error of the writer.
 func (t *Terminal) Close() error {
 	t.stop()
+	t.write(t.rest)
 	return t.err
+}
+
+// columns returns the width of tables that cannot be cut.
+func (t *Terminal) columns() int {
+	if t.o.Width > 0 {
+		return t.o.Width
+	}
+	return 80
 }
 
 func (t *Terminal) stop() {
@@ -100,8 +107,7 @@ func (t *Terminal) stop() {
 // write writes the text that fill adds to a page, with a single write.
 func (t *Terminal) write(fill func(*page)) {
 	p := &page{color: t.o.Color}
-	fill(p)
-	if t.err == nil {
+	if fill(p); t.err == nil && !p.empty() {
 		t.err = p.write(t.w)
 	}
 }
@@ -223,23 +229,35 @@ func (t *Terminal) progress(e *grade.Progress) {
 	t.bar.Count(e.Done, e.Total, worst)
 }
 
-// finished prints the verdicts of finished submissions, in quiet mode or if there are several and no
-// progress bar. It keeps the order of the submissions: a submission that does not compile finishes
-// at once, but its verdict is printed after those of the submissions before it.
+// finished prints the verdicts of finished submissions in quiet mode. It keeps the order of the
+// submissions: a submission that does not compile finishes at once, but its verdict is printed after
+// those of the submissions before it. With another order all are printed at the end.
 func (t *Terminal) finished() {
-	if !t.o.Quiet && (t.o.Live || len(t.x.Submissions) == 1) {
-		return
-	}
-	for t.printed < len(t.x.Submissions) && t.x.Submissions[t.printed].Finished {
-		s := t.x.Submissions[t.printed]
+	for t.o.Quiet && t.o.Order.isArgument() && t.printed < len(t.x.Submissions) && t.x.Submissions[t.printed].Finished {
+		t.write(func(p *page) { sentence(p, t.x.Submissions[t.printed]) })
 		t.printed++
-		t.write(func(p *page) {
-			if t.o.Quiet {
+	}
+}
+
+// rest adds what is known when the judging ends before its time, and in quiet mode the verdicts that
+// have not been printed.
+func (t *Terminal) rest(p *page) {
+	done := slices.DeleteFunc(t.sorted(), func(s *account.Submission) bool { return !s.Finished })
+	switch {
+	case t.o.Quiet:
+		for _, s := range done {
+			if !t.o.Order.isArgument() {
 				sentence(p, s)
-			} else {
-				p.printf("judged %d of %d: %s: %s\n", t.printed, len(t.x.Submissions), word(s.Name), p.paint(looks(s.Verdict), short(s.Verdict)))
 			}
-		})
+		}
+	case t.x.Ended || len(t.x.Submissions) == 0:
+	case len(t.x.Submissions) == 1:
+		if n := len(t.x.Submissions[0].Cases); n > 0 {
+			p.printf("stopped: %d of %s judged\n", n, Count(len(t.x.Cases), "case"))
+		}
+	case len(done) > 0:
+		t.lines(p, false)
+		p.printf("stopped: %d of %s judged: %s\n", len(done), Count(len(t.x.Submissions), "submission"), t.totals())
 	}
 }
 

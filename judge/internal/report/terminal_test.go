@@ -3,9 +3,12 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/sandbox"
@@ -116,6 +119,89 @@ func TestTerminalIsBounded(t *testing.T) {
 		if lines := strings.Count(got, "\n"); lines > 250 || len(got) > 64<<10 {
 			t.Errorf("%d submissions: %d bytes in %d lines", n, len(got), lines)
 		}
+	}
+}
+
+// TestTerminalInterrupted checks that a report says what is known if the events end early.
+func TestTerminalInterrupted(t *testing.T) {
+	t.Parallel()
+	b := begin([]string{"a/b", "a/c"}, "x.cc")
+	single := append([]grade.Event{b, &grade.Built{}}, stream(b, 0, verdict.None, accepted(1), accepted(1))[0])
+	for _, tt := range []struct {
+		name, why string
+		o         TerminalOptions
+		events    []grade.Event
+	}{
+		{"interrupted", "the finished submissions", TerminalOptions{}, several()[:14]},
+		{"interrupted-early", "nothing is known", TerminalOptions{}, several()[:3]},
+		{"interrupted-quiet", "in another order, the finished submissions", TerminalOptions{Quiet: true, Order: ByName}, several()[:14]},
+		{"interrupted-single", "the number of judged cases", TerminalOptions{}, single},
+	} {
+		golden(t, tt.name+".txt", render(t, tt.o, tt.events))
+	}
+}
+
+// TestManySubmissions checks the report on a thousand submissions: a line for each, with its name,
+// that fits on the terminal, no matrix, and few other lines even if many do not compile.
+func TestManySubmissions(t *testing.T) {
+	t.Parallel()
+	const n = 1000
+	var names, cases []string
+	for i := range n {
+		names = append(names, fmt.Sprintf("class/student-%03d/solution.cpp", i))
+	}
+	for i := range 55 {
+		cases = append(cases, fmt.Sprintf("edge/case-%02d", i))
+	}
+	b := begin(cases, names...)
+	events := []grade.Event{b}
+	for i := range n {
+		built := &grade.Built{Submission: i, Language: "cpp"}
+		if i%5 == 0 {
+			built.Error = strings.Repeat(gccWords, 20)
+		}
+		events = append(events, built)
+	}
+	for i := range n {
+		switch {
+		case i%5 == 0:
+			events = append(events, compileError(b, i, verdict.None))
+		case i%5 == 1:
+			events = append(events, stream(b, i, verdict.None, accepted(3), accepted(3), wrong(false))...)
+		default:
+			list := slices.Repeat([]grade.Case{accepted(5)}, 55)
+			events = append(events, stream(b, i, verdict.None, list...)...)
+		}
+	}
+	got := render(t, TerminalOptions{Width: 80, Order: ByVerdict}, append(events, &grade.End{Elapsed: time.Minute}))
+	lines := strings.Split(got, "\n")
+	if len(lines) > n+60 {
+		t.Errorf("%d lines", len(lines))
+	}
+	found := 0
+	for _, l := range lines {
+		if utf8.RuneCountInString(l) > 80 && !strings.HasPrefix(l, " ") {
+			t.Errorf("too long: %q", l)
+		}
+		if strings.Contains(l, "/solution.cpp") && !strings.HasPrefix(l, "class/") {
+			found++
+		}
+	}
+	if found != n {
+		t.Errorf("%d lines with names", found)
+	}
+	for _, want := range []string{
+		"\nedge/case-02     200     800\n",
+		"\njudged in 60 s: 600 AC, 200 WA, 200 CE\n",
+		"\n… and 197 submissions more not compiled (hint: -v shows the messages)\n",
+		"\nWA   2/55  …/student-001/solution.cpp",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in %s", want, got[:2000])
+		}
+	}
+	if strings.Index(got, "student-999") > strings.Index(got, "student-001") {
+		t.Error("an accepted submission comes after one with a wrong answer")
 	}
 }
 
