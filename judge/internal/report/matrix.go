@@ -20,8 +20,9 @@ const (
 	maxWrong  = 3   // submissions with an unexpected verdict that are explained, unless verbose
 )
 
-// matrix adds the report on several submissions: the verdicts by case, unless there are too many
-// submissions, and a line about each submission.
+// matrix adds the report on several submissions: the verdicts by case, a line about each submission,
+// and some failures. If there are too many submissions for the verdicts, the failures come first, so
+// that the lines remain on the screen.
 func (t *Terminal) matrix(p *page) {
 	rows, more := t.rows()
 	shown := t.o.Verbose || len(t.x.Submissions) <= maxBlocks*t.fit(rows)
@@ -37,6 +38,7 @@ func (t *Terminal) matrix(p *page) {
 		t.marks(p)
 		t.points(p)
 	} else {
+		t.explain(p, shown)
 		t.hardest(p)
 	}
 	t.lines(p, shown)
@@ -48,8 +50,9 @@ func (t *Terminal) matrix(p *page) {
 		p.printf("%d of %s from the cache\n", n, Count(judged, "case"))
 	}
 	p.printf("judged in %s: %s\n", duration(t.x.Elapsed), t.totals())
-	t.compileErrors(p, shown)
-	t.unexpected(p, shown)
+	if shown {
+		t.explain(p, shown)
+	}
 	if repeat := t.x.Repeat > 1; t.o.Verbose || repeat {
 		for i, s := range t.sorted() {
 			if len(s.Cases) == 0 {
@@ -62,6 +65,24 @@ func (t *Terminal) matrix(p *page) {
 				t.every(p, s)
 			}
 		}
+	}
+}
+
+// explain adds compilers' messages and failures of some submissions, after an empty line, or if there
+// is no matrix before one.
+func (t *Terminal) explain(p *page, numbered bool) {
+	inner := &page{color: p.color}
+	t.compileErrors(inner, numbered)
+	t.unexpected(inner, numbered)
+	if inner.empty() {
+		return
+	}
+	lines := inner.text().Lines()
+	if !numbered { // the empty line comes after them
+		lines = append(lines[1:], tty.Text{})
+	}
+	for _, l := range lines {
+		p.printf("%s\n", l)
 	}
 }
 
