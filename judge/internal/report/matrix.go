@@ -347,7 +347,7 @@ func (t *Terminal) compileErrors(p *page, numbered bool) {
 		}
 	}
 	if more > 0 {
-		p.printf("\n… and %s more not compiled (hint: -v shows the messages)\n", Count(more, "submission"))
+		p.printf("\n… and %d more do not compile (hint: -v shows the messages)\n", more)
 	}
 }
 
