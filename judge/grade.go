@@ -74,6 +74,9 @@ names its verdict on all cases.`,
 			if len(args) < 2 {
 				return usage(errors.New("grade needs a problem and at least one submission (hint: judge grade game solution.cpp)"))
 			}
+			if err := o.swapped(cmd, args); err != nil {
+				return err
+			}
 			if err := checkSlots(cmd, g.slots); err != nil {
 				return err
 			}

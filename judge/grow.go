@@ -46,6 +46,9 @@ times that stand out from the noise (docs/calibrate.md).`,
 			if len(args) < 2 {
 				return usage(errors.New("grow needs a problem and at least one submission (hint: judge grow maze solution.py)"))
 			}
+			if err := o.swapped(cmd, args); err != nil {
+				return err
+			}
 			if g.seeds < 1 || g.seeds > maxRepeat {
 				return usage(fmt.Errorf("--seeds %d: want a number from 1 to %d", g.seeds, maxRepeat))
 			}

@@ -32,6 +32,9 @@ judge.`,
 			if len(args) != 2 {
 				return usage(errors.New("interact needs a problem and one submission (hint: judge interact packages/guess solution.py --case secret/2)"))
 			}
+			if err := o.swapped(cmd, args); err != nil {
+				return err
+			}
 			return g.interact(cmd.Context(), args[0], args[1])
 		},
 	}

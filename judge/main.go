@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -125,18 +124,14 @@ Exit status:
 			if len(args) == 0 {
 				return cmd.Help()
 			}
-			hint := "judge --help lists the commands"
-			if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-				hint = "did you mean " + strings.Join(near, " or ") + "?"
-			}
-			return usage(fmt.Errorf("unknown command %q (hint: %s)", args[0], hint))
+			return unknownCommand(cmd, args[0])
 		},
 	}
 	root.SetIn(std.in)
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.SetVersionTemplate("judge {{.Version}}\n")
-	root.SuggestionsMinimumDistance = 2
+	root.SetHelpCommand(helpCommand())
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (hint: %s --help)", err, cmd.CommandPath()))
 	})
@@ -145,6 +140,6 @@ Exit status:
 	root.PersistentFlags().Var((*dialect)(&o.packages.Dialect), "dialect", "read a package as this `system` does: "+dialectNames()+" (default: detected, see docs/packages.md)")
 	root.PersistentFlags().Var(choice[colorWhen]{&o.std.color, colors(), "when"}, "color", "`when` to use colours: "+list(colors()))
 	root.AddCommand(gradeCommand(o), compareCommand(o), likenessCommand(o), runCommand(o), interactCommand(o), caseCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), watchCommand(o), verifyCommand(o),
-		genCommand(o), drawCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), importCommand(o), formatsCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o), runnerCommand(o))
+		genCommand(o), drawCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), importCommand(o), formatsCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o), runnerCommand(o), versionCommand(o))
 	return root
 }

@@ -70,6 +70,9 @@ Exit status:
 			if len(args) < 2 || len(args) > 3 {
 				return usage(errors.New("stress needs a problem and one or two programs (hint: judge stress game solution.cpp)"))
 			}
+			if err := o.swapped(cmd, args); err != nil {
+				return err
+			}
 			if err := checkSlots(cmd, s.slots); err != nil {
 				return err
 			}

@@ -72,6 +72,9 @@ Keys, also if standard input is not a terminal:
 			if w.poll < 0 || w.poll > 0 && w.poll < 10*time.Millisecond {
 				return usage(fmt.Errorf("--poll %v: want a time of 10ms or more", w.poll))
 			}
+			if err := o.swapped(cmd, args); err != nil {
+				return err
+			}
 			return w.run(cmd.Context(), args)
 		},
 	}

@@ -130,7 +130,7 @@ func junitOf(x *account.Execution, s *account.Submission) junitSuite {
 func junitVerdict(s *account.Submission, class string) junitCase {
 	test := junitCase{Name: "verdict", Class: class, Time: seconds(0)}
 	p := &page{}
-	compiler(p, s.Error)
+	compiler(p, s.Error, maxErrors)
 	message, _ := expectation(s)
 	if cause := why(s); cause != "" {
 		message = joined(message, cause)
