@@ -32,11 +32,16 @@ func (c choice[T]) String() string {
 // Type names the value for the help text.
 func (c choice[T]) Type() string { return c.kind }
 
-// list joins words with commas.
-func list[T ~string](words []T) string {
+// list returns the words, for completions.
+func (c choice[T]) list() []string {
 	var texts []string
-	for _, w := range words {
+	for _, w := range c.words {
 		texts = append(texts, string(w))
 	}
-	return strings.Join(texts, ", ")
+	return texts
+}
+
+// list joins words with commas.
+func list[T ~string](words []T) string {
+	return strings.Join(choice[T]{words: words}.list(), ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -94,9 +95,74 @@ func TestCommandsAreDocumented(t *testing.T) {
 	t.Parallel()
 	readme := documents(t)["README.md"]
 	for _, cmd := range newRoot(&options{reports: map[*cobra.Command]*reports{}}).Commands() {
-		if !cmd.Hidden && cmd.Name() != "help" && cmd.Name() != "completion" && !strings.Contains(readme, "`judge "+cmd.Name()) {
+		if !cmd.Hidden && cmd.Name() != "help" && !strings.Contains(readme, "`judge "+cmd.Name()) {
 			t.Errorf("README.md does not name judge %s", cmd.Name())
 		}
+	}
+}
+
+// TestEveryCommandHasAnExample checks the help of every command: an example that calls it, and a
+// long text or at least a short one.
+func TestEveryCommandHasAnExample(t *testing.T) {
+	t.Parallel()
+	var check func(cmd *cobra.Command)
+	check = func(cmd *cobra.Command) {
+		for _, c := range cmd.Commands() {
+			if !strings.Contains(c.Example, c.CommandPath()) || !strings.HasPrefix(c.Example, "  ") || c.Short == "" {
+				t.Errorf("%s has no example, or an example that is not its own: %q", c.CommandPath(), c.Example)
+			}
+			check(c)
+		}
+	}
+	check(newRoot(&options{reports: map[*cobra.Command]*reports{}}))
+}
+
+// TestManual checks that docs/commands.md holds the help of all commands. The flag -update writes it
+// there.
+func TestManual(t *testing.T) {
+	t.Parallel()
+	page := markdownManual(newRoot(&options{reports: map[*cobra.Command]*reports{}}))
+	file := filepath.Join(repository, "docs", "commands.md")
+	if *update {
+		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != page {
+		t.Errorf("docs/commands.md does not hold the help of all commands (go test -run TestManual -update ./judge): %v", err)
+	}
+}
+
+// TestManPages checks the man pages of all commands, with mandoc if it is installed.
+func TestManPages(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pages := manPages(newRoot(&options{reports: map[*cobra.Command]*reports{}}))
+	for name, page := range pages {
+		for _, section := range []string{"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SEE ALSO"} {
+			if strings.Count(page, "\n.SH "+section+"\n") != 1 {
+				t.Errorf("%s: not one section %s", name, section)
+			}
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(page), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !strings.Contains(pages["judge-grade.1"], "\\fB\\-v\\fR, \\fB\\-\\-verbose\\fR\n") {
+		t.Errorf("judge-grade.1 does not have the flag -v:\n%s", pages["judge-grade.1"])
+	}
+	if _, err := exec.LookPath("mandoc"); err != nil {
+		t.Skip("not checked: the syntax of man pages (no mandoc)")
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.1"))
+	out, err := exec.Command("mandoc", append([]string{"-T", "lint", "-W", "warning"}, files...)...).CombinedOutput()
+	for l := range strings.Lines(string(out)) {
+		if !strings.Contains(l, "missing date") {
+			t.Errorf("mandoc: %s", l)
+		}
+	}
+	if err != nil && !t.Failed() && len(out) == 0 {
+		t.Error(err)
 	}
 }
 

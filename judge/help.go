@@ -74,9 +74,9 @@ func helpCommand() *cobra.Command {
 }
 
 // completeCommands completes the name of a command.
-func completeCommands(cmd *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+func completeCommands(cmd *cobra.Command, args []string, begun string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 	for _, c := range cmd.Root().Commands() {
-		if len(args) == 0 && c.IsAvailableCommand() {
+		if len(args) == 0 && c.IsAvailableCommand() && strings.HasPrefix(c.Name(), begun) {
 			names = append(names, cobra.CompletionWithDesc(c.Name(), c.Short))
 		}
 	}

@@ -2,6 +2,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,11 +116,10 @@ Exit status:
   3    the judge failed
   130  the judge was interrupted
   141  nothing reads the output any more`,
-		Version:           version.Build(),
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
-		Args:              cobra.ArbitraryArgs,
+		Version:       version.Build(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return cmd.Help()
@@ -138,8 +138,16 @@ Exit status:
 	root.PersistentFlags().StringVar(&o.root, "root", "", "`folder` of the repository (default: the nearest folder upwards that holds problems/)")
 	root.PersistentFlags().StringVar(&o.packages.Root, "root-of-package", "", "`folder` around a package, below which its symbolic links may lead (default: the package)")
 	root.PersistentFlags().Var((*dialect)(&o.packages.Dialect), "dialect", "read a package as this `system` does: "+dialectNames()+" (default: detected, see docs/packages.md)")
+	o.std.color = cmp.Or(o.std.color, colorAuto)
 	root.PersistentFlags().Var(choice[colorWhen]{&o.std.color, colors(), "when"}, "color", "`when` to use colours: "+list(colors()))
-	root.AddCommand(gradeCommand(o), compareCommand(o), likenessCommand(o), runCommand(o), interactCommand(o), caseCommand(o), problemsCommand(o), showCommand(o), regenCommand(o), watchCommand(o), verifyCommand(o),
-		genCommand(o), drawCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), exportCommand(o), importCommand(o), formatsCommand(o), newCommand(o), schemaCommand(o), doctorCommand(o), languagesCommand(o), runnerCommand(o), versionCommand(o))
+	root.AddCommand(
+		gradeCommand(o), runCommand(o), interactCommand(o), watchCommand(o), compareCommand(o), likenessCommand(o),
+		problemsCommand(o), showCommand(o), caseCommand(o), drawCommand(o),
+		newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
+		importCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),
+		languagesCommand(o), doctorCommand(o), runnerCommand(o), versionCommand(o), manualCommand(o),
+	)
+	addCompletionCommand(root)
+	o.completions(root)
 	return root
 }

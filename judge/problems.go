@@ -21,9 +21,10 @@ import (
 
 func problemsCommand(o *options) *cobra.Command {
 	return &cobra.Command{
-		Use:   "problems",
-		Short: "List the problems of the repository",
-		Long:  "List the problems of the repository with their limits and numbers of cases and examples.",
+		Use:     "problems",
+		Short:   "List the problems of the repository",
+		Long:    "List the problems of the repository with their limits and numbers of cases and examples.",
+		Example: "  judge problems",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usage(fmt.Errorf("problems takes no arguments (hint: judge show %s prints a problem)", args[0]))
@@ -75,9 +76,10 @@ func listProblems(o *options) error {
 func showCommand(o *options) *cobra.Command {
 	var language string
 	cmd := &cobra.Command{
-		Use:   "show PROBLEM|PACKAGE",
-		Short: "Print a problem's statement and samples",
-		Long:  "Print the statement of a problem or package with its limits and samples.",
+		Use:     "show PROBLEM|PACKAGE",
+		Short:   "Print a problem's statement and samples",
+		Long:    "Print the statement of a problem or package with its limits and samples.",
+		Example: "  judge show maze\n  judge show packages/guess --language de",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(errors.New("show needs one problem (hint: judge problems lists them)"))

@@ -28,6 +28,7 @@ func schemaCommand(o *options) *cobra.Command {
   problem  problems/PROBLEM.yaml
   cases    cases/PROBLEM/GROUP.yaml
   mutants  cases/PROBLEM/mutants.yaml`,
+		Example:   "  judge schema problem > problem.schema.json",
 		ValidArgs: []string{"runner", "problem", "cases", "mutants"},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || schemas[args[0]] == nil {
