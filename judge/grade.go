@@ -83,6 +83,11 @@ names its verdict on all cases.`,
 			if cmd.Flags().Changed("repeat") && (g.repeat < 2 || g.repeat > maxRepeat) {
 				return usage(fmt.Errorf("--repeat %d: want a number from 2 to %d (hint: without --repeat, only doubtful cases are run again)", g.repeat, maxRepeat))
 			}
+			for _, name := range args[1:] {
+				if _, err := os.Lstat(name); g.keep == keepDefault && err != nil && filepath.Ext(name) == "" && name != "-" && name != "" {
+					return usage(fmt.Errorf("%s: no such submission (hint: did you mean --keep=%s?)", name, name))
+				}
+			}
 			if !cmd.Flags().Changed("optional") {
 				g.optional = g.expect
 			}

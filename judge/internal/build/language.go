@@ -117,6 +117,23 @@ func matches(languages map[string]Language, file string, start []byte) []string 
 	return named
 }
 
+// interpreted returns the languages, sorted, of a script without an extension whose text begins with
+// start: those whose interpreter the first line names.
+func interpreted(languages map[string]Language, start []byte) (found []string) {
+	interpreter := shebang(start)
+	for name, l := range languages {
+		tools := l.Shebang
+		if tools == nil && slices.Contains(l.Run, "{dir}/{main}") { // the tool runs the source itself
+			tools = strings.Split(l.Run[0], "|")
+		}
+		if interpreter != "" && slices.Contains(tools, interpreter) {
+			found = append(found, name)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
 // startSize is the number of bytes at the beginning of a file that decide its language; lineSize is
 // the length of the longest first line that may name an interpreter.
 const (

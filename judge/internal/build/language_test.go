@@ -96,6 +96,23 @@ func TestMatches(t *testing.T) {
 	}
 }
 
+func TestInterpretedScript(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, start, want string }{
+		{"the tool of the run command", "#!/usr/bin/env python3\n", "python3"},
+		{"one of several tools", "#!/usr/bin/lua\n", "lua"},
+		{"an interpreter that shares an extension", "#!/usr/bin/mawk -f\n", "mawk"},
+		{"a runtime of compiled files does not count", "#!/usr/bin/env node\n", "javascript"},
+		{"a virtual machine is no interpreter", "#!/usr/bin/java\n", ""},
+		{"an interpreter of no language", "#!/usr/bin/python9\n", ""},
+		{"no first line for an interpreter", "print(1)\n", ""},
+	} {
+		if got := strings.Join(interpreted(Defaults(), []byte(tt.start)), " "); got != tt.want {
+			t.Errorf("%s: %q: got %q, want %q", tt.why, tt.start, got, tt.want)
+		}
+	}
+}
+
 func TestExpand(t *testing.T) {
 	t.Parallel()
 	tools := &toolchain{Tools: map[string]string{"gcc": "/usr/bin/gcc"}}

@@ -177,6 +177,9 @@ func read(name, file string, r io.Reader, language string, languages map[string]
 func single(name, file string, text []byte, language string, languages map[string]Language) (*Source, error) {
 	if language == "" {
 		found := matches(languages, file, text)
+		if filepath.Ext(file) == "" {
+			found = interpreted(languages, text)
+		}
 		other := foreignLanguage(languages, file, text)
 		switch {
 		case file == "":

@@ -120,7 +120,7 @@ func openHandedIn(name string) (*os.File, fs.FileInfo, error) {
 		return f, info, err
 	}
 	refuse := func(why string) (*os.File, fs.FileInfo, error) {
-		return nil, nil, &UnfitError{fmt.Errorf("%s: %s (hint: submit the file itself)", name, why)}
+		return nil, nil, &UnfitError{fmt.Errorf("%s: %s (hint: submit what it leads to)", name, why)}
 	}
 	target, err := filepath.EvalSymlinks(name)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -79,7 +79,7 @@ func TestSubmission(t *testing.T) {
 		{why: "a link to such a link, within the folder", name: "class/twice.c"},
 		{why: "an absolute link to a file below its folder", name: "class/absolute.c"},
 		{why: "a link out of its folder and back", name: "class/up-and-down.c"},
-		{why: "a link to a file beside the folder", name: "class/up.c", refused: "a symbolic link that leads out of its folder and the working directory (hint: submit the file itself)"},
+		{why: "a link to a file beside the folder", name: "class/up.c", refused: "a symbolic link that leads out of its folder and the working directory (hint: submit what it leads to)"},
 		{why: "a link to such a link, which leads out", name: "class/through.c", refused: "a symbolic link that leads out of"},
 		{why: "a link to a folder", name: "class/folder", refused: "a symbolic link to something other than a regular file"},
 		{why: "a dangling link", name: "class/nothing.c", refused: "a symbolic link to nothing (hint: "},
