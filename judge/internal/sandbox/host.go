@@ -87,7 +87,9 @@ func Open(mode Mode) (*Host, error) {
 		// A temporary shortage is no reason to judge in a weaker mode.
 		h.Close()
 		return nil, fmt.Errorf("container: %w", err)
-	case mode == Container:
+	}
+	err = explained(err, kernelSetting, inChroot)
+	if mode == Container {
 		h.Close()
 		return nil, fmt.Errorf("%w: container: %w (hint: sandbox mode auto or rlimit needs less)", ErrMode, err)
 	}
