@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"debug/elf"
 	"errors"
@@ -119,6 +120,24 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	return s.writeClass(l, dir)
 }
 
+// tooOld begins the line that newerGo adds.
+const tooOld = "this Go is too old"
+
+// oldGo matches what a version of Go prints that is older than the one that go.mod asks for.
+var oldGo = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`invalid go version '([0-9.]+)'|requires go >= ([0-9.]+)|\(go\.mod requires go ([0-9.]+) `)
+})
+
+// newerGo returns a line that says what to do, if the output of the go command says that it is too
+// old for a program; else "".
+func newerGo(output string) string {
+	found := oldGo().FindStringSubmatch(output)
+	if found == nil {
+		return ""
+	}
+	return fmt.Sprintf("\n%s: install Go %s or later from https://go.dev/dl/", tooOld, cmp.Or(found[1:]...))
+}
+
 // compileError turns an error for which the submission is to blame into a *CompileError with the
 // compiler's output. It returns other errors, which are failures of the judge, unchanged.
 func (b *Builder) compileError(s *Source, output *head, err error) error {
@@ -171,6 +190,9 @@ func (b *Builder) checkResult(r sandbox.Result, output *head, s *Source) error {
 		messages := output.String()
 		if messages == "" {
 			return fail("exited with status %d without a message", r.ExitCode)
+		}
+		if s.Language == "go" {
+			messages += newerGo(messages)
 		}
 		return &CompileError{Output: messages, repeatable: !output.lost}
 	}

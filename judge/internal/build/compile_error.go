@@ -24,6 +24,9 @@ func (e *CompileError) Cause() string {
 	if strings.HasPrefix(first, compilerName+" ") || strings.HasPrefix(first, scriptName+" ") {
 		return first // written by the judge: a limit was exceeded, or the compiler produced no program
 	}
+	if last := text[strings.LastIndexByte(text, '\n')+1:]; strings.HasPrefix(last, tooOld) {
+		return last
+	}
 	before := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)

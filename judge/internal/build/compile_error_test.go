@@ -115,3 +115,21 @@ func TestCause(t *testing.T) {
 		}
 	}
 }
+
+// TestNewerGo checks the line about a Go that is too old, with the messages of several versions.
+func TestNewerGo(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, messages, want string }{
+		{"Go 1.19 cannot read the version", "go: errors parsing go.mod:\n/b/go.mod:3: invalid go version '1.26.0': must match format 1.23", "this Go is too old: install Go 1.26.0 or later from https://go.dev/dl/"},
+		{"Go 1.24 may not fetch another", "go: go.mod requires go >= 1.26.0 (running go 1.24.4; GOTOOLCHAIN=local)", "this Go is too old: install Go 1.26.0 or later from https://go.dev/dl/"},
+		{"an ordinary error", "./a.go:3:2: undefined: x", ""},
+	} {
+		line := strings.TrimPrefix(newerGo(tt.messages), "\n")
+		if line != tt.want {
+			t.Errorf("%s: %q, want %q", tt.why, line, tt.want)
+		}
+		if e := (&CompileError{Output: tt.messages + newerGo(tt.messages)}); tt.want != "" && e.Cause() != tt.want {
+			t.Errorf("%s: the cause is %q", tt.why, e.Cause())
+		}
+	}
+}

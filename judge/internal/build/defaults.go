@@ -66,7 +66,7 @@ func compiled() map[string]Language {
 			Root:    []string{"go", "env", "GOROOT"},
 			Mounts:  []string{"/usr/lib/go-*", "/usr/share/go-*"},
 			Env:     []string{"CGO_ENABLED=0", "GOTOOLCHAIN=local", "GOPROXY=off", "GOFLAGS=-mod=mod", "GOTELEMETRY=off", "GO111MODULE=on"},
-			Package: "golang-go",
+			Package: "https://go.dev/dl/", // Debian's golang-go is too old for the programs of problems
 		},
 		"haskell": {
 			Match:   []string{".hs", ".lhs"},

@@ -54,7 +54,8 @@ type Language struct {
 	// languages of runner.yaml, whose tools the judge does not know. Without a run command only {exe} is kept,
 	// whatever Keep lists.
 	Keep []string
-	// Package names the Debian packages that install the commands; "" if unknown.
+	// Package names the Debian packages that install the commands, or is the address from which to
+	// install them if Debian has none that works; "" if unknown.
 	Package string
 	Debug   *Debug // how to build for finding faults; nil if there is no such build
 }

@@ -49,7 +49,10 @@ func (e *MissingError) Error() string {
 		return fmt.Sprintf("language %s: %s (hint: repair it, or set languages.%s in runner.yaml)", e.Language, e.Problem, e.Language)
 	}
 	install := "install it"
-	if e.Package != "" {
+	switch {
+	case strings.HasPrefix(e.Package, "https://"):
+		install += " from " + e.Package + ", because Debian's is too old"
+	case e.Package != "":
 		install += ", on Debian with " + e.Package
 	}
 	return fmt.Sprintf("language %s: %s not found (hint: %s, or set languages.%s in runner.yaml)", e.Language, e.Tools(), install, e.Language)

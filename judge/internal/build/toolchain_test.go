@@ -106,6 +106,7 @@ func TestResolve(t *testing.T) {
 			l: Language{Run: []string{"ycc|xrun|xcc", "{main}"}, Mounts: []string{}}, tool: in("versions/2/bin/xrun"), root: in("versions/2")},
 		{why: "none of the alternatives", path: []string{in("home/bin")},
 			l: Language{Run: []string{"ycc|zcc"}, Mounts: []string{}, Package: "gcc"}, wantErr: "language x: ycc or zcc not found (hint: install it, on Debian with gcc, or set languages.x in runner.yaml)"},
+		{why: "a missing tool that Debian does not have", l: Language{Run: []string{"ycc"}, Mounts: []string{}, Package: "https://example.org/dl/"}, wantErr: "language x: ycc not found (hint: install it from https://example.org/dl/, because Debian's is too old, or set languages.x in runner.yaml)"},
 		{why: "a command that the build makes", path: []string{"/usr/bin"},
 			l: Language{Run: []string{"{exe}"}, Mounts: []string{}}},
 		{why: "no such command", path: []string{in("plain"), in("folder")},
