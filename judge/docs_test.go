@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -130,6 +131,25 @@ func TestManual(t *testing.T) {
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != page {
 		t.Errorf("docs/commands.md does not hold the help of all commands (go test -run TestManual -update ./judge): %v", err)
+	}
+}
+
+// TestDockerfile checks that Dockerfile is what judge ci docker prints. The flag -update writes it.
+func TestDockerfile(t *testing.T) {
+	t.Parallel()
+	var stdout, stderr bytes.Buffer
+	code := execute(t.Context(), []string{"ci", "docker", "--root", repository}, stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
+	if code != exitOK {
+		t.Fatalf("judge ci docker: status %d: %s", code, &stderr)
+	}
+	file := filepath.Join(repository, "Dockerfile")
+	if *update {
+		if err := os.WriteFile(file, stdout.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, stdout.Bytes()) {
+		t.Errorf("Dockerfile is not what judge ci docker prints (go test -run TestDockerfile -update ./judge): %v", err)
 	}
 }
 

@@ -69,6 +69,7 @@ var house = map[string]room{
 	"sheet":               {0, ""},
 	"journal":             {7, ""},
 	"regen":               {7, ""},
+	"pipeline":            {0, ""},
 	"scaffold":            {2, ""},
 	"pkgformat":           {5, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
 	"mutate":              {7, ""},
@@ -93,7 +94,8 @@ var inTests = map[string]string{
 	"runner":        "runner/runnertest sandbox/sandboxtest",
 	"runner/remote": "runner/runnertest",
 	"sandbox":       "build cache/cachetest grade run runner", // to build and judge the guilty programs
-	"scaffold":      "cases repo",                             // to read the files that scaffold writes
+	"pipeline":      "gopkg.in/yaml.v3",
+	"scaffold":      "cases repo", // to read the files that scaffold writes
 	"tty":           "golang.org/x/sys",
 	"verdict":       "verdict/verdicttest",
 }

@@ -145,7 +145,7 @@ Exit status:
 		problemsCommand(o), showCommand(o), caseCommand(o), drawCommand(o),
 		newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
 		importCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),
-		languagesCommand(o), doctorCommand(o), runnerCommand(o), versionCommand(o), manualCommand(o),
+		languagesCommand(o), doctorCommand(o), runnerCommand(o), ciCommand(o), versionCommand(o), manualCommand(o),
 	)
 	addCompletionCommand(root)
 	o.completions(root)

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/pipeline"
+)
+
+// neededGo is the version of Go that builds the judge and the programs of problems.
+const neededGo = "1.26"
+
+type ciOptions struct {
+	*options
+	module, out string
+	write       bool
+}
+
+func ciCommand(o *options) *cobra.Command {
+	c := &ciOptions{options: o}
+	var services []string
+	for _, s := range pipeline.Services() {
+		services = append(services, string(s))
+	}
+	cmd := &cobra.Command{
+		Use:   "ci github|gitlab|forgejo|docker",
+		Short: "Print the file with which a CI service checks the problems",
+		Long: `Print the file with which a CI service checks the problems of the repository, by judge
+verify: a workflow for GitHub, GitLab or Forgejo, or a Dockerfile. A workflow installs
+Go, the judge and the languages whose files the repository has, keeps the cache
+between runs, and shows findings in the changed lines where the service can. The
+Dockerfile installs all languages of runner.yaml.
+
+With -o the file goes where the service looks for it, with --output=FILE to FILE.
+A file that exists is not replaced.`,
+		Example:   "  judge ci github -o\n  judge ci gitlab --module example.org/tribunal/judge@v1.2.0\n  judge ci docker > Dockerfile",
+		ValidArgs: services,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 || !slices.Contains(services, args[0]) {
+				return usage(fmt.Errorf("ci needs one of %s (hint: judge ci github)", list(pipeline.Services())))
+			}
+			return c.run(pipeline.Service(args[0]))
+		},
+	}
+	cmd.Flags().StringVar(&c.module, "module", "", "go install the judge from this `module@version` (default: from the repository, if it holds the judge)")
+	cmd.Flags().StringVarP(&c.out, "output", "o", "", "write to this `file`")
+	cmd.Flags().Lookup("output").NoOptDefVal = placeDefault
+	return cmd
+}
+
+// placeDefault is the value of --output without a file.
+const placeDefault = "auto"
+
+// moduleVersion matches what go install accepts. The words go into a shell command.
+var moduleVersion = regexp.MustCompile(`^[A-Za-z0-9._~/-]+@[A-Za-z0-9._+-]+$`)
+
+func (c *ciOptions) run(service pipeline.Service) error {
+	root, err := c.findRoot()
+	if err != nil {
+		return err
+	}
+	conf, err := config.Load(root)
+	if err != nil {
+		return err
+	}
+	install := "CGO_ENABLED=0 go install ./judge"
+	switch _, err := os.Stat(filepath.Join(root, "judge", "main.go")); {
+	case c.module != "" && !moduleVersion.MatchString(c.module):
+		return usage(fmt.Errorf("--module %s: want a path and a version (hint: such as example.org/tribunal/judge@v1.2.0)", c.module))
+	case c.module != "":
+		install = "CGO_ENABLED=0 go install " + c.module
+	case err != nil:
+		return usage(errors.New("the repository does not hold the judge (hint: say where CI gets it, as in --module example.org/tribunal/judge@v1.2.0)"))
+	}
+	extensions, err := extensionsIn(root)
+	if err != nil {
+		return err
+	}
+	var packages []string
+	for _, name := range slices.Sorted(maps.Keys(conf.Build.Languages)) {
+		used := func(ext string) bool { return extensions[ext] }
+		if l := conf.Build.Languages[name]; service == pipeline.Docker || slices.ContainsFunc(l.Match, used) {
+			packages = append(packages, l.Package)
+		}
+	}
+	text, err := pipeline.File(service, pipeline.Options{Go: neededGo, Install: install, Packages: packages})
+	if err != nil {
+		return err
+	}
+	if c.out == "" {
+		_, err := c.std.out.Write([]byte(text))
+		return err
+	}
+	file := c.out
+	if file == placeDefault {
+		file = filepath.Join(root, filepath.FromSlash(service.Place()))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return usage(fmt.Errorf("-o: %w (hint: name a file, as in --output=FILE)", err))
+		}
+	}
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return usage(fmt.Errorf("-o: %s: %w (hint: remove it first, or name another file)", file, cmp.Or(err, fs.ErrExist)))
+	}
+	if err := writeFile("-o", file, []byte(text)); err != nil {
+		return err
+	}
+	return c.std.print("%s\n", file)
+}
+
+// extensionsIn returns the extensions of the files in a repository, whose languages CI must have.
+func extensionsIn(root string) (map[string]bool, error) {
+	found := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return usage(err)
+		}
+		if entry.IsDir() && path != root && (entry.Name()[0] == '.' || entry.Name() == keptFolder) {
+			return fs.SkipDir
+		}
+		found[filepath.Ext(path)] = true
+		return nil
+	})
+	return found, err
+}

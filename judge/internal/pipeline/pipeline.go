@@ -1,0 +1,91 @@
+// Package pipeline writes the files with which CI services check the problems of a repository.
+package pipeline
+
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+)
+
+// Service is a CI service, or Docker, for which there is a file.
+type Service string
+
+// The services.
+const (
+	GitHub  Service = "github"
+	GitLab  Service = "gitlab"
+	Forgejo Service = "forgejo"
+	Docker  Service = "docker" // an image with the judge and all languages
+)
+
+// Services lists the services.
+func Services() []Service { return []Service{GitHub, GitLab, Forgejo, Docker} }
+
+// Place returns the path in a repository where the service looks for the file.
+func (s Service) Place() string {
+	return map[Service]string{
+		GitHub: ".github/workflows/problems.yml", GitLab: ".gitlab-ci.yml", Forgejo: ".forgejo/workflows/problems.yml", Docker: "Dockerfile",
+	}[s]
+}
+
+// Options says what the files install.
+type Options struct {
+	Go       string   // version of Go, such as 1.26
+	Install  string   // shell command that puts the judge into the folder bin of GOPATH
+	Packages []string // what installs each language: names of Debian packages, or "PACKAGES, and COMMAND"
+}
+
+//go:embed files
+var files embed.FS
+
+// File returns the file for a service.
+func File(s Service, o Options) (string, error) {
+	name := map[Service]string{GitHub: "github.yml", Forgejo: "github.yml", GitLab: "gitlab.yml", Docker: "Dockerfile"}[s]
+	if name == "" {
+		return "", fmt.Errorf("unknown service %q", s)
+	}
+	t, err := template.ParseFS(files, "files/"+name)
+	if err != nil {
+		return "", err
+	}
+	list, commands := install(o.Packages)
+	report := "terminal"
+	if s == GitHub { // Forgejo has no annotations
+		report = "github"
+	}
+	var b strings.Builder
+	err = t.Execute(&b, map[string]any{
+		"Service": s, "Go": o.Go, "Install": o.Install, "Report": report,
+		"List": list, "Packages": strings.Join(list, " "), "Commands": commands,
+	})
+	return b.String(), err
+}
+
+// Only names and commands that mean the same in YAML, in a Dockerfile and in a shell get into the
+// files.
+var (
+	packageName  = regexp.MustCompile(`^[a-z0-9][a-z0-9.+-]+$`)
+	plainCommand = regexp.MustCompile(`^[a-z]+[a-zA-Z0-9 @/.+=_-]+$`)
+)
+
+// install splits what installs the languages into Debian packages, sorted, and further commands. It
+// leaves out addresses: the files install Go in their own way.
+func install(languages []string) (packages, commands []string) {
+	for _, text := range languages {
+		names, command, more := strings.Cut(text, ", and ")
+		if strings.HasPrefix(text, "https://") {
+			continue
+		}
+		packages = append(packages, strings.Fields(names)...)
+		if more && !slices.Contains(commands, command) {
+			commands = append(commands, command)
+		}
+	}
+	packages = slices.DeleteFunc(packages, func(name string) bool { return !packageName.MatchString(name) })
+	commands = slices.DeleteFunc(commands, func(line string) bool { return !plainCommand.MatchString(line) })
+	slices.Sort(packages)
+	return slices.Compact(packages), commands
+}
