@@ -23,7 +23,6 @@ const neededGo = "1.26"
 type ciOptions struct {
 	*options
 	module, out string
-	write       bool
 }
 
 func ciCommand(o *options) *cobra.Command {
