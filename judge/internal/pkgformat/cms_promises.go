@@ -83,7 +83,7 @@ func (r *cmsReader) promise(s *problem.Submission, c check) error {
 	}
 	from := fmt.Sprintf("%s:%d", s.Path, c.line)
 	for _, target := range c.targets {
-		if err := p.files.spend(s.Path, 64*(len(target)+len(r.parts))); err != nil {
+		if err := p.files.spend(s.Path, 256*(8+len(target))+32*len(r.parts)); err != nil {
 			return err
 		}
 		match, err := regexp.Compile("^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(target)) + "$")
@@ -106,8 +106,8 @@ func (r *cmsReader) promise(s *problem.Submission, c check) error {
 				continue
 			}
 			s.Expect.Rules = append(s.Expect.Rules, rule)
-			if p.rules++; p.rules > maxRules {
-				return p.files.errorf(s.Path, c.line, "", "more than %d rules for all submissions together", maxRules)
+			if err := p.countRules(s.Path, c.line, 1); err != nil {
+				return err
 			}
 		}
 		if !found {

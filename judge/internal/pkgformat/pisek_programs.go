@@ -90,10 +90,11 @@ func (r *pisekReader) solutions() error {
 
 // sections returns the names of all sections, those of the first file first.
 func (r *pisekReader) sections() (list []string) {
+	known := map[string]bool{}
 	for _, c := range r.configs {
 		for _, name := range c.sections {
-			if !slices.Contains(list, name) {
-				list = append(list, name)
+			if !known[name] {
+				list, known[name] = append(list, name), true
 			}
 		}
 	}

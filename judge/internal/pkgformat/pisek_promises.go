@@ -86,7 +86,7 @@ func (r *pisekReader) results(s *problem.Submission, section string) error {
 		}
 		s.Expect.Rules = append(s.Expect.Rules, rule)
 	}
-	return nil
+	return r.p.countRules(pisekFile, v.line, len(s.Expect.Rules))
 }
 
 // answers makes the outputs that the package lacks, by the primary solution.

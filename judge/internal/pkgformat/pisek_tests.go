@@ -58,6 +58,9 @@ func (r *pisekReader) list() error {
 			return r.wrong(t.from, "write a number", "[%s] has points=X", section)
 		}
 		globs := r.get("in_globs", in...)
+		if err := r.p.files.spend(pisekFile, 16*len(globs.text)); err != nil {
+			return err
+		}
 		for _, glob := range strings.Fields(globs.text) {
 			if glob == "@ith" {
 				glob = fmt.Sprintf("%02d*.in", number)
@@ -104,6 +107,9 @@ func (r *pisekReader) depend() error {
 				return nil
 			}
 			seen[number] = true
+			if err := r.p.files.spend(pisekFile, 16*(1+len(r.tests[number].globs)+len(r.tests[number].on))); err != nil {
+				return err
+			}
 			t.complete = append(t.complete, r.tests[number].globs...)
 			for _, on := range r.tests[number].on {
 				if on == t.number {
@@ -143,8 +149,12 @@ func (r *pisekReader) inputs() error {
 	if err != nil {
 		return err
 	}
+	given := map[string]bool{}
+	for _, i := range all {
+		given[i.name] = true
+	}
 	for _, i := range made {
-		if !slices.ContainsFunc(all, func(j *pisekInput) bool { return j.name == i.name }) {
+		if !given[i.name] {
 			all = append(all, i)
 		}
 	}
@@ -152,6 +162,9 @@ func (r *pisekReader) inputs() error {
 		return cmp.Or(strings.Compare(a.sort, b.sort), strings.Compare(a.name, b.name))
 	})
 	for _, t := range r.tests {
+		if err := p.files.spend(pisekFile, 16*len(all)*(1+len(strings.Join(t.complete, " ")))); err != nil {
+			return err
+		}
 		for _, i := range all {
 			if slices.ContainsFunc(t.complete, func(glob string) bool { return fnmatch(glob, i.name) }) {
 				t.inputs = append(t.inputs, i)
@@ -264,6 +277,7 @@ var listedName = regexp.MustCompile(`^[A-Za-z0-9_+=,@%][A-Za-z0-9_+=,@%.-]*$`)
 // listed reads the list of a generator's inputs.
 func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
 	number, count := 0, 0
+	known := map[string]bool{}
 	for line := range strings.Lines(text) {
 		number++
 		bad := func(what string) error {
@@ -274,9 +288,10 @@ func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
 		if !listedName.MatchString(i.name) {
 			return nil, bad("has no name of an input")
 		}
-		if slices.ContainsFunc(list, func(other listedInput) bool { return other.name == i.name }) {
+		if known[i.name] {
 			return nil, bad("is listed twice")
 		}
+		known[i.name] = true
 		for _, word := range words[1:] {
 			key, value, _ := strings.Cut(word, "=")
 			switch {

@@ -239,7 +239,7 @@ func (r *rbxReader) promiseGroups(e *problem.Expect, n node) error {
 			e.Rules = append(e.Rules, rule)
 		}
 	}
-	return nil
+	return r.p.countRules(rbxFile, n.line(), len(r.groups))
 }
 
 // points gives the groups their scores.

@@ -21,6 +21,14 @@ const (
 	maxTagged       = 1 << 20 // bytes of a source to search for an annotation
 )
 
+// countRules counts rules of submissions, which the line of a file gives, and fails if there are too many.
+func (p *Package) countRules(rel string, line, count int) error {
+	if p.rules += count; p.rules > maxRules {
+		return p.files.errorf(rel, line, "", "more than %d rules for all submissions together", maxRules)
+	}
+	return nil
+}
+
 // readSubmissions reads submissions/. Each folder in it is named for the verdict that its
 // submissions promise.
 func (p *Package) readSubmissions() error {
@@ -140,8 +148,8 @@ func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []
 			base, known, narrow = problem.Expect{From: r.from()}, true, true
 		}
 		added.Rules = append(added.Rules, r.rules...)
-		if p.rules += len(r.rules); p.rules > maxRules {
-			return p.files.errorf(submissionsFile, r.line, "", "more than %d rules for all submissions together", maxRules)
+		if err := p.countRules(submissionsFile, r.line, len(r.rules)); err != nil {
+			return err
 		}
 		added.From = r.from()
 		if r.score != nil {
