@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // pisekFile describes a task of pisek, as Python's configparser reads it.
@@ -155,7 +156,7 @@ func (c *pisekConfig) upgrade(exists func(name string) bool, bad func(line int, 
 }
 
 // oldSolution matches a solution of version 1 that says what points it gets, such as solve_4b.
-var oldSolution = regexp.MustCompile(`^(.*?)_([0-9]{1,3}|X)b$`)
+var oldSolution = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)_([0-9]{1,3}|X)b$`) })
 
 // upgradeFirst turns settings of version 1 into those of version 2: it lists its solutions in one key,
 // and tests have inputs without predecessors.
@@ -165,7 +166,7 @@ func (c *pisekConfig) upgradeFirst(exists func(name string) bool) {
 	given := c.values["task"]["solutions"]
 	for i, name := range strings.Fields(given.text) {
 		source, points := name, ""
-		if m := oldSolution.FindStringSubmatch(name); m != nil {
+		if m := oldSolution().FindStringSubmatch(name); m != nil {
 			if points = m[2]; !exists(path.Join(c.text("task", "solutions_subdir"), name)) {
 				source = m[1]
 			}
@@ -186,13 +187,13 @@ func (c *pisekConfig) upgradeFirst(exists func(name string) bool) {
 	globs := false
 	for _, name := range c.sections {
 		_, given := c.values[name]["in_globs"]
-		globs = globs || given && pisekTest.MatchString(name)
+		globs = globs || given && pisekTest().MatchString(name)
 	}
 	if !globs {
 		return
 	}
 	for _, name := range c.sections {
-		m := pisekTest.FindStringSubmatch(name)
+		m := pisekTest().FindStringSubmatch(name)
 		if m == nil {
 			continue
 		}
@@ -213,8 +214,8 @@ func (c *pisekConfig) upgradeFirst(exists func(name string) bool) {
 
 // pisekTest matches the section of a test, and pisekSolution that of a solution.
 var (
-	pisekTest     = regexp.MustCompile(`^test([0-9]{2})$`)
-	pisekSolution = regexp.MustCompile(`^solution_(.+)$`)
+	pisekTest     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^test([0-9]{2})$`) })
+	pisekSolution = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^solution_(.+)$`) })
 )
 
 // pisekDefaults returns the settings of pisek itself, those of a kind of contests or, for "", of all.
@@ -287,7 +288,7 @@ func (c *pisekConfig) unknown(note func(line int, format string, args ...any)) {
 			section string
 			keys    []string
 		}) bool {
-			return name == k.section || strings.HasPrefix(name, k.section) && (k.section == "solution_" || k.section == "run" && strings.HasPrefix(name, "run_") || k.section == "test" && pisekTest.MatchString(name))
+			return name == k.section || strings.HasPrefix(name, k.section) && (k.section == "solution_" || k.section == "run" && strings.HasPrefix(name, "run_") || k.section == "test" && pisekTest().MatchString(name))
 		})
 		for _, key := range sortedKeys(c.values[name]) {
 			v := c.values[name][key]

@@ -47,7 +47,7 @@ func (r *pisekReader) program(of pisekValue, name string, sections ...string) (s
 func (r *pisekReader) solutions() error {
 	p := r.p
 	for _, name := range r.sections() {
-		m := pisekSolution.FindStringSubmatch(name)
+		m := pisekSolution().FindStringSubmatch(name)
 		if m == nil {
 			continue
 		}

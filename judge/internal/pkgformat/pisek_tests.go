@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/crypto/blake2b"
 )
@@ -40,7 +41,7 @@ const pisekMade = ".made/in"
 // list reads the sections of tests.
 func (r *pisekReader) list() error {
 	for _, section := range r.sections() {
-		m := pisekTest.FindStringSubmatch(section)
+		m := pisekTest().FindStringSubmatch(section)
 		if m == nil {
 			continue
 		}
@@ -272,7 +273,9 @@ type listedInput struct {
 }
 
 // listedName matches the names that inputs may have here.
-var listedName = regexp.MustCompile(`^[A-Za-z0-9_+=,@%][A-Za-z0-9_+=,@%.-]*$`)
+var listedName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_+=,@%][A-Za-z0-9_+=,@%.-]*$`)
+})
 
 // listed reads the list of a generator's inputs.
 func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
@@ -285,7 +288,7 @@ func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
 		}
 		words := strings.Split(strings.TrimRight(line, "\r\n"), " ")
 		i := listedInput{words[0], 1, true}
-		if !listedName.MatchString(i.name) {
+		if !listedName().MatchString(i.name) {
 			return nil, bad("has no name of an input")
 		}
 		if known[i.name] {

@@ -24,6 +24,7 @@ type rbxReader struct {
 	p             *Package
 	vars          *rbxVars
 	generators    map[string]string // paths by name
+	found         map[string]string // paths by those without an extension
 	communication bool
 	validator     string   // for every group that names no other; "" for none
 	validators    []string // extraValidators, for all groups
@@ -50,7 +51,7 @@ func (p *Package) readRbx() error {
 		dir = path.Dir(dir)
 		p.inclusion.folders = append(p.inclusion.folders, dir)
 	}
-	r := &rbxReader{p: p, vars: &rbxVars{}, generators: map[string]string{}, scripts: map[string]string{}, byName: map[string]*rbxGroup{}}
+	r := &rbxReader{p: p, vars: &rbxVars{}, generators: map[string]string{}, found: map[string]string{}, scripts: map[string]string{}, byName: map[string]*rbxGroup{}}
 	for _, step := range []func() error{r.document, r.header, r.readSolutions, r.tests, r.points, r.readUnitTests, r.make} {
 		if err := step(); err != nil {
 			return err

@@ -106,6 +106,9 @@ func (r *rbxReader) generator(name, root string, wrong func(hint, format string,
 	if file, _, err := r.p.files.kind(rel); err != nil || file {
 		return rel, err
 	}
+	if known := r.found[rel]; known != "" {
+		return known, nil
+	}
 	entries, err := r.p.listSkipping(path.Dir(rel))
 	if err != nil {
 		return "", err
@@ -122,6 +125,7 @@ func (r *rbxReader) generator(name, root string, wrong func(hint, format string,
 	case 0:
 		return "", wrong("add it to generators, or name a file", "there is no generator %s", show(name))
 	case 1:
+		r.found[rel] = found[0]
 		return found[0], nil
 	}
 	return "", wrong("write its extension", "%s may be any of %s", show(name), strings.Join(found, ", "))

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/problem"
@@ -14,7 +15,7 @@ import (
 // rbxOutcomes maps what rbx calls an expected outcome, without blanks and marks, to the verdicts that
 // it means: unlike the Kattis formats, rbx does not take one failure for another. No verdict of a
 // submission matches judgefailed.
-var rbxOutcomes = func() map[string]verdict.Set {
+var rbxOutcomes = sync.OnceValue(func() map[string]verdict.Set {
 	m, o := verdict.SetOf(verdict.MLE), verdict.SetOf(verdict.OLE)
 	late, crash := verdict.SetOf(verdict.TLE, verdict.ILE), verdict.SetOf(verdict.RTE, verdict.SV)
 	all := map[string]verdict.Set{}
@@ -40,7 +41,7 @@ var rbxOutcomes = func() map[string]verdict.Set {
 		}
 	}
 	return all
-}()
+})
 
 // rbxOutcome reads an expected outcome. Blanks, marks, upper and lower case do not matter.
 func rbxOutcome(n node) (verdict.Set, error) {
@@ -48,7 +49,7 @@ func rbxOutcome(n node) (verdict.Set, error) {
 	if err != nil {
 		return 0, err
 	}
-	set, known := rbxOutcomes[strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "", ".", "", ":", "", ";", "", ",", "").Replace(text))]
+	set, known := rbxOutcomes()[strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "", ".", "", ":", "", ";", "", ",", "").Replace(text))]
 	if !known {
 		return 0, n.wrong("such as accepted, wrong answer, tle or incorrect", "unknown outcome %s", show(text))
 	}

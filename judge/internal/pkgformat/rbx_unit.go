@@ -150,14 +150,14 @@ func (r *rbxReader) checkerTest(n node) error {
 	if err != nil {
 		return err
 	}
-	var stems []string
+	known := map[string]bool{}
 	for _, rel := range files {
 		ext := path.Ext(rel)
 		stem := strings.TrimSuffix(rel, ext)
-		if !slices.Contains([]string{".in", ".out", ".ans"}, ext) || slices.Contains(stems, stem) {
+		if !slices.Contains([]string{".in", ".out", ".ans"}, ext) || known[stem] {
 			continue
 		}
-		stems = append(stems, stem)
+		known[stem] = true
 		c := &Case{Name: stem}
 		for ext, to := range map[string]*string{".in": &c.Input, ".out": &c.Output, ".ans": &c.Answer} {
 			file, _, err := p.files.kind(stem + ext)
@@ -210,7 +210,7 @@ func (r *rbxReader) addOutput(c *Case, set verdict.Set, rel string) error {
 	switch {
 	case set == accepted:
 		p.ValidOutput = append(p.ValidOutput, c)
-	case set == wrong || set == rbxOutcomes["incorrect"]:
+	case set == wrong || set == rbxOutcomes()["incorrect"]:
 		p.InvalidOutput = append(p.InvalidOutput, c)
 	case set == anyCase:
 		return nil
