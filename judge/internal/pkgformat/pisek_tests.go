@@ -172,7 +172,7 @@ func (r *pisekReader) inputs() error {
 			}
 		}
 		if t.inputs == nil && t.number > 0 {
-			return r.p.files.errorf(pisekFile, t.from.line, "in_globs="+strings.Join(t.globs, " ")+" match none", "no inputs for [test%02d]", t.number)
+			return r.p.files.errorf(pisekFile, t.from.line, show("in_globs="+strings.Join(t.globs, " "))+" match none", "no inputs for [test%02d]", t.number)
 		}
 	}
 	return nil
