@@ -181,7 +181,8 @@ func (c *checker) judgeExits(i interaction) (h interactionJudgement, err error) 
 		return h, err
 	}
 	h.decide(l, a)
-	if h.Verdict != verdict.AC && h.answer.right {
+	if h.Verdict != verdict.AC && h.answer.right { // it failed, so the points do not count
+		h.answer.score, h.answer.multiplier = nil, nil
 		return h, nil
 	}
 	h.answer.next, err = c.nextPass(h.answer, i.pass, &d.Copies)

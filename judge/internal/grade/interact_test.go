@@ -37,6 +37,7 @@ func TestInteractive(t *testing.T) {
 		{"a program that is killed by SIGPIPE after it was refused", `exec yes`, `read -r m; exit 43`, 1, verdict.WA, "wrong, without a message"},
 		{"a program that never ends after it was refused is stopped", `while :; do :; done`, `exit 43`, 1, verdict.WA, "wrong, without a message"},
 		{"accepted, and then it fails", `read n; echo $((n + 1)); read x; exit 3`, asks, 1, verdict.RTE, "exited with status 3"},
+		{"accepted with points, and then it fails", `read n; echo 4; read x; exit 3`, `read -r n <"$1"; echo "$n"; read -r m; echo 0.5 > "$3score_multiplier.txt"; exit 42`, 1, verdict.RTE, "exited with status 3"},
 		{"both wait", `read n; read n; echo 1`, asks, 1, verdict.ILE, "the program and the validator waited for each other"},
 		{"only the program is idle", `read n; sleep 100`, asks, 1, verdict.ILE, "wall time"},
 		{"it computes", `while :; do :; done`, asks, 1, verdict.TLE, ""},
@@ -68,6 +69,9 @@ func TestInteractive(t *testing.T) {
 			for _, c := range caseEvents(gradeAll(t, j, task)) {
 				if c.Verdict != tt.v || !strings.Contains(c.Cause, tt.cause) {
 					t.Errorf("%s: got %v %q, want %v %q", c.Name, c.Verdict, c.Cause, tt.v, tt.cause)
+				}
+				if c.Score != nil || c.Multiplier != nil { // no row has points that count
+					t.Errorf("%s: it has points: %v %v", c.Name, c.Score, c.Multiplier)
 				}
 				if tt.v == verdict.WA && c.Result.Stop.String() == "over_cpu" {
 					t.Errorf("%s: it ran for %v", c.Name, c.Result.CPU)
