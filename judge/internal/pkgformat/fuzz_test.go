@@ -81,6 +81,8 @@ func FuzzFolder(f *testing.F) {
 	f.Add([]byte(pisekTask("[task]\nsolutions=solve slow_3b\n[tests]\nout_check=judge\nout_judge=judge\nchecker=check\n[test01]\npoints=1\nin_globs=0*.in\n[run_solution_slow]\nsubdir=sol\n")))
 	f.Add([]byte(pisekTask("[task]\nversion=v3\nuse=@cms\ntask_type=interactive\n[tests]\nout_check=judge\nout_judge=judge\njudge_type=cms-communication\n[test01]\npoints=1\n[solution_solve]\nprimary=y\n[solutions]\nstub=sol/slow\n")))
 	f.Add([]byte("-- problem.rbx.yml --\ntimeLimit: 1000\ntestcases:\n  - {name: main, generatorScript: {path: plan.txt}}\n  - {name: more, vars: {n: 'py`2**3`'}, testcaseGlob: '**/*.in'}\nunitTests: {validator: [{glob: x/*, outcome: valid}]}\nsolutions: [{path: '*.c', outcome: wa}]\n-- plan.txt --\n@copy x/a.in\n-- x/a.in -> ../../secret --\n-- x/a.ans --\n-- a.c --\n"))
+	f.Add([]byte("-- config.yml --\nsinol_task_id: a\nnum_processes: 1\ntime_limits: {1: 5, 1a: 1e9}\noverride_limits: {py: {memory_limits: {0: 3}, time_limit: 7}}\n-- prog/asoc.c --\n-- prog/a.c --\n-- in/a1a.in --\n-- in/a0.in -> ../../secret --\n"))
+	f.Add([]byte("-- problem.rbx.yml --\nmodifiers: {py: {timeMultiplier: 1e-3, time: 5}, kt: {memory: 1}}\ntimeLimit: 1000\ntestcases: [{name: main, testcaseGlob: '*.in'}]\n-- 1.in --\n-- 1.ans --\n"))
 	const secret = "kept from all packages"
 	f.Fuzz(func(t *testing.T, data []byte) {
 		top := t.TempDir()

@@ -15,7 +15,8 @@ program 1 3 4 <"$1" >answer.out 2>message.out
 status=$?
 exec 3<&- 4>&- </dev/null >/dev/null
 word= message= percent=
-{ read -r word; read -r message; read -r percent; } <answer.out
+head -c 65536 answer.out >first.out
+{ read -r word; read -r message; read -r percent; } <first.out
 if [ -z "$word" ]; then
 	cat message.out >&2
 	[ $status = 141 ] && echo "broken pipe" >&2
