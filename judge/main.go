@@ -135,7 +135,7 @@ Exit status:
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (hint: %s --help)", err, cmd.CommandPath()))
 	})
-	root.PersistentFlags().StringVar(&o.root, "root", "", "`folder` of the repository (default: the nearest folder upwards that holds problems/)")
+	root.PersistentFlags().StringVar(&o.root, "root", "", "`folder` of the repository (default: TRIBUNAL_ROOT, or the nearest folder upwards that holds problems/)")
 	root.PersistentFlags().StringVar(&o.packages.Root, "root-of-package", "", "`folder` around a package, below which its symbolic links may lead (default: the package)")
 	root.PersistentFlags().Var((*dialect)(&o.packages.Dialect), "dialect", "read a package as this `system` does: "+dialectNames()+" (default: detected, see docs/packages.md)")
 	o.std.color = cmp.Or(o.std.color, colorAuto)
@@ -143,7 +143,7 @@ Exit status:
 	root.AddCommand(
 		gradeCommand(o), runCommand(o), interactCommand(o), watchCommand(o), compareCommand(o), likenessCommand(o),
 		problemsCommand(o), showCommand(o), caseCommand(o), drawCommand(o),
-		newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
+		initCommand(o), newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
 		importCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),
 		languagesCommand(o), doctorCommand(o), runnerCommand(o), ciCommand(o), versionCommand(o), manualCommand(o),
 	)

@@ -19,14 +19,20 @@ type options struct {
 	reports  map[*cobra.Command]*reports // the requested reports, by command
 }
 
-// findRoot returns the folder of the repository: the value of --root, or else the nearest folder
-// that holds problems/, from the working folder upwards.
+// rootVariable is the environment variable with the default of --root.
+const rootVariable = "TRIBUNAL_ROOT"
+
+// findRoot returns the folder of the repository: the value of --root or of rootVariable, or else the
+// nearest folder that holds problems/, from the working folder upwards.
 func (o *options) findRoot() (string, error) {
-	if o.root != "" {
-		if info, err := os.Stat(filepath.Join(o.root, "problems")); err != nil || !info.IsDir() {
-			return "", usage(fmt.Errorf("--root %s: holds no problems/ folder (hint: name the folder above it)", o.root))
+	for _, named := range []struct{ by, root string }{{"--root ", o.root}, {rootVariable + "=", os.Getenv(rootVariable)}} {
+		if named.root == "" {
+			continue
 		}
-		return o.root, nil
+		if info, err := os.Stat(filepath.Join(named.root, "problems")); err != nil || !info.IsDir() {
+			return "", usage(fmt.Errorf("%s%s: holds no problems/ folder (hint: name the folder above it, or make a repository with judge init)", named.by, named.root))
+		}
+		return named.root, nil
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -41,7 +47,7 @@ func (o *options) findRoot() (string, error) {
 			return above, nil
 		}
 		if above == filepath.Dir(above) {
-			return "", usage(errors.New("no problems/ folder here or above (hint: run judge inside a repository, or name one with --root)"))
+			return "", usage(errors.New("no problems/ folder here or above (hint: run judge inside a repository, name one with --root, or make one with judge init)"))
 		}
 	}
 }

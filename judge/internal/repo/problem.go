@@ -150,7 +150,7 @@ func List(root string) ([]string, error) {
 		}
 	}
 	if len(ids) == 0 {
-		return nil, &yamlstrict.Error{File: dir, Msg: "no problems", Hint: "write one as " + filepath.Join(dir, "<id>.yaml")}
+		return nil, &yamlstrict.Error{File: dir, Msg: "no problems", Hint: "judge new begins one"}
 	}
 	slices.Sort(ids)
 	return ids, nil

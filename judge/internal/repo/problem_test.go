@@ -209,7 +209,7 @@ func TestList(t *testing.T) {
 	}{
 		{"sorted, other files left out", map[string]string{"problems/maze.yaml": "", "problems/a-1.yaml": "", "problems/.x.yaml": "", "problems/x.md": ""}, "a-1 maze"},
 		{"no folder", nil, "/problems: no such folder (hint: run this at the top of the repository)"},
-		{"no problems", map[string]string{"problems/x.md": ""}, "/problems: no problems (hint: write one as ROOT/problems/<id>.yaml)"},
+		{"no problems", map[string]string{"problems/x.md": ""}, "/problems: no problems (hint: judge new begins one)"},
 		{"a file that nobody would read", map[string]string{"problems/x.yml": ""}, "/problems/x.yml: not read as a problem (hint: problem files end in .yaml)"},
 		{"a name that cannot be an id", map[string]string{"problems/X.yaml": ""}, `/problems/X.yaml: bad problem id "X" (hint: it must match [a-z0-9][a-z0-9-]*)`},
 		{"a file in place of the folder", map[string]string{"problems": ""}, "/problems: not a directory"},

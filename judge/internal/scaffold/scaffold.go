@@ -1,5 +1,5 @@
-// Package scaffold adds a problem to the repository, either in full or not at all. It contains a
-// small problem to start from.
+// Package scaffold adds a problem to the repository, or makes a repository, either in full or not at
+// all. It contains a small problem to start from.
 package scaffold
 
 import (
@@ -19,7 +19,7 @@ import (
 // files holds the files of the small problem. Their names end in .txt, because Go files would be
 // part of this module.
 //
-//go:embed files
+//go:embed all:files
 var files embed.FS
 
 var idPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`) })
@@ -56,14 +56,17 @@ func parts(id string) []string {
 // without their generated outputs, and programs in Go. It returns the three paths, at which nothing
 // may exist yet. If it fails, it leaves nothing behind.
 func Write(root, id string) (places []string, err error) {
-	return Build(root, id, func(stage string) error {
-		for i, from := range []string{"files/reference", "files/cases", "files/problems/problem.yaml.txt"} {
-			if err := writeFiles(from, filepath.Join(stage, parts(id)[i]), id); err != nil {
-				return err
-			}
+	return Build(root, id, func(stage string) error { return write(stage, id) })
+}
+
+// write writes the small problem into a stage.
+func write(stage, id string) error {
+	for i, from := range []string{"files/reference", "files/cases", "files/problems/problem.yaml.txt"} {
+		if err := writeFiles(from, filepath.Join(stage, parts(id)[i]), id); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // Build adds a problem to the repository at root and returns its three paths, at which nothing may
@@ -74,14 +77,20 @@ func Build(root, id string, write func(stage string) error) (places []string, er
 	if err := Free(root, id); err != nil {
 		return nil, err
 	}
+	return add(root, id, parts(id), write)
+}
+
+// add makes the given paths below root, as Build makes those of a problem. The name is part of that
+// of the stage.
+func add(root, name string, parts []string, write func(stage string) error) (places []string, err error) {
 	sweep(root)
-	stage, held, err := newStage(root, id)
+	stage, held, err := newStage(root, name)
 	if err != nil {
 		return nil, yamlstrict.FileError(root, err)
 	}
 	defer held.Close()
 	defer os.RemoveAll(stage)
-	for _, p := range parts(id) {
+	for _, p := range parts {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(stage, p)), 0o777); err != nil {
 			return nil, wrap(err)
 		}
@@ -99,7 +108,7 @@ func Build(root, id string, write func(stage string) error) (places []string, er
 			places = nil
 		}
 	}()
-	for _, p := range parts(id) {
+	for _, p := range parts {
 		to := filepath.Join(root, p)
 		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 			return places, yamlstrict.FileError(filepath.Dir(to), err)
@@ -118,10 +127,15 @@ func Free(root, id string) error {
 	if err := CheckID(id); err != nil {
 		return err
 	}
-	for _, p := range parts(id) {
+	return free(root, parts(id), "choose another id, or remove it")
+}
+
+// free returns an error with the hint if one of the paths below root exists.
+func free(root string, parts []string, hint string) error {
+	for _, p := range parts {
 		to := filepath.Join(root, p)
 		if _, err := os.Lstat(to); err == nil {
-			return &yamlstrict.Error{File: to, Msg: "already exists", Hint: "choose another id, or remove it"}
+			return &yamlstrict.Error{File: to, Msg: "already exists", Hint: hint}
 		} else if !errors.Is(err, fs.ErrNotExist) {
 			return yamlstrict.FileError(to, err)
 		}

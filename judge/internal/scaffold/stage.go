@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -60,7 +61,10 @@ func sweep(root string) {
 // isStage reports whether a folder contains only what a stage may contain.
 func isStage(dir string) bool {
 	entries, err := os.ReadDir(dir)
-	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
-		return !slices.ContainsFunc(parts("x"), func(p string) bool { return filepath.Dir(p) == e.Name() })
-	})
+	may := map[string]bool{}
+	for _, p := range append(parts("x"), repositoryFiles()...) {
+		top, _, _ := strings.Cut(filepath.ToSlash(p), "/")
+		may[top] = true
+	}
+	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return !may[e.Name()] })
 }

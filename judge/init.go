@@ -1,0 +1,50 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/internal/scaffold"
+)
+
+func initCommand(o *options) *cobra.Command {
+	var empty bool
+	cmd := &cobra.Command{
+		Use:   "init [DIR]",
+		Short: "Make a repository for problems of your own",
+		Long: `Make a repository for problems of your own, in a folder that may be new or hold other
+files: the folders for problems, cases and programs, settings of the machine, a
+README, and a check for CI. It contains one small problem that works.
+
+No file is replaced: if one is in the way, nothing is written. The repository needs
+nothing but the judge and the compilers of its programs.`,
+		Example: "  judge init contest\n  cd contest\n  judge regen\n  judge verify",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage(errors.New("init takes one folder (hint: judge init contest)"))
+			}
+			dir := "."
+			if len(args) == 1 {
+				dir = args[0]
+			}
+			places, err := scaffold.Init(dir, empty)
+			if err != nil {
+				return err
+			}
+			for _, p := range places {
+				_ = o.std.print("%s\n", p)
+			}
+			next := "judge regen"
+			if empty {
+				next = "judge new ID"
+			}
+			if dir != "." {
+				return o.std.print("next, in %s: %s\n", dir, next)
+			}
+			return o.std.print("next: %s\n", next)
+		},
+	}
+	cmd.Flags().BoolVar(&empty, "empty", false, "make no problem")
+	return cmd
+}
