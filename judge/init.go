@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 
 	"github.com/spf13/cobra"
@@ -10,6 +11,7 @@ import (
 
 func initCommand(o *options) *cobra.Command {
 	var empty bool
+	var kind scaffold.Kind
 	cmd := &cobra.Command{
 		Use:   "init [DIR]",
 		Short: "Make a repository for problems of your own",
@@ -19,7 +21,7 @@ README, and a check for CI. It contains one small problem that works.
 
 No file is replaced: if one is in the way, nothing is written. The repository needs
 nothing but the judge and the compilers of its programs.`,
-		Example: "  judge init contest\n  cd contest\n  judge regen\n  judge verify",
+		Example: "  judge init contest --lang python\n  cd contest\n  judge regen\n  judge verify",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return usage(errors.New("init takes one folder (hint: judge init contest)"))
@@ -28,7 +30,15 @@ nothing but the judge and the compilers of its programs.`,
 			if len(args) == 1 {
 				dir = args[0]
 			}
-			places, err := scaffold.Init(dir, empty)
+			kind.Language = cmp.Or(kind.Language, defaultLanguage)
+			example := &kind
+			if err := kind.Check(); err != nil {
+				return usage(err)
+			}
+			if empty {
+				example = nil
+			}
+			places, err := scaffold.Init(dir, example)
 			if err != nil {
 				return err
 			}
@@ -46,5 +56,6 @@ nothing but the judge and the compilers of its programs.`,
 		},
 	}
 	cmd.Flags().BoolVar(&empty, "empty", false, "make no problem")
+	languageFlag(cmd, &kind.Language)
 	return cmd
 }

@@ -33,12 +33,17 @@ func repositoryPath(name string) string {
 	return filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(name, repositoryFolder+"/"), ".txt"))
 }
 
-// Init makes a repository in the folder dir, which need not exist. It contains [Example], unless
-// empty is set: then it contains no problem. Init returns the paths that it made. Other files may be
+// Init makes a repository in the folder dir, which need not exist. It contains [Example], of the
+// given kind, unless that is nil: then it contains no problem. Init returns the paths that it made. Other files may be
 // in the folder already, but none at these paths. If it fails, it leaves nothing behind.
-func Init(dir string, empty bool) (places []string, err error) {
+func Init(dir string, example *Kind) (places []string, err error) {
+	if example != nil {
+		if err := example.Check(); err != nil {
+			return nil, err
+		}
+	}
 	list := repositoryFiles()
-	if empty {
+	if example == nil {
 		list = append(list, filepath.Join("problems", ".gitkeep"))
 	} else {
 		list = append(list, parts(Example)...)
@@ -73,10 +78,10 @@ func Init(dir string, empty bool) (places []string, err error) {
 		switch {
 		case err != nil:
 			return wrap(err)
-		case empty:
+		case example == nil:
 			return wrap(os.WriteFile(filepath.Join(stage, "problems", ".gitkeep"), nil, 0o666))
 		}
-		return write(stage, Example)
+		return write(stage, Example, *example)
 	})
 }
 

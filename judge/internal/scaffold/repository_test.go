@@ -38,7 +38,11 @@ func TestInit(t *testing.T) {
 		}
 		before := everything(t, root)
 		dir := filepath.Join(root, tt.dir)
-		places, err := Init(dir, tt.empty)
+		example := &Kind{Language: "go"}
+		if tt.empty {
+			example = nil
+		}
+		places, err := Init(dir, example)
 		if tt.want != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
@@ -74,7 +78,7 @@ func TestInitRemovesOnFailure(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(root, "reference")); err != nil {
 		t.Fatal(err)
 	}
-	if places, err := Init(root, false); err == nil || places != nil {
+	if places, err := Init(root, &Kind{Language: "go"}); err == nil || places != nil {
 		t.Errorf("made %v, %v", places, err)
 	}
 	if left := everything(t, root); left != "/reference" {

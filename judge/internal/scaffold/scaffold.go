@@ -3,7 +3,6 @@
 package scaffold
 
 import (
-	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,12 +14,6 @@ import (
 
 	"tribunal/judge/internal/yamlstrict"
 )
-
-// files holds the files of the small problem. Their names end in .txt, because Go files would be
-// part of this module.
-//
-//go:embed all:files
-var files embed.FS
 
 var idPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`) })
 
@@ -50,23 +43,6 @@ func NearestID(name string) string {
 // statement comes last, because the problem does not exist without it.
 func parts(id string) []string {
 	return []string{filepath.Join("reference", id), filepath.Join("cases", id), filepath.Join("problems", id+".yaml")}
-}
-
-// Write adds the small problem, with that id, to the repository at root: the statement, cases
-// without their generated outputs, and programs in Go. It returns the three paths, at which nothing
-// may exist yet. If it fails, it leaves nothing behind.
-func Write(root, id string) (places []string, err error) {
-	return Build(root, id, func(stage string) error { return write(stage, id) })
-}
-
-// write writes the small problem into a stage.
-func write(stage, id string) error {
-	for i, from := range []string{"files/reference", "files/cases", "files/problems/problem.yaml.txt"} {
-		if err := writeFiles(from, filepath.Join(stage, parts(id)[i]), id); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Build adds a problem to the repository at root and returns its three paths, at which nothing may
@@ -143,50 +119,9 @@ func free(root string, parts []string, hint string) error {
 	return nil
 }
 
-// writeFiles copies the embedded file or folder from to the new path to, and fills in id and title.
-func writeFiles(from, to, id string) error {
-	fill := strings.NewReplacer("id: {{id}}", "id: "+scalar(id), "{{id}}", id, "{{title}}", scalar(title(id)))
-	return fs.WalkDir(files, from, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, name)
-		if err != nil {
-			return err
-		}
-		place := filepath.Join(to, strings.TrimSuffix(rel, ".txt"))
-		if d.IsDir() {
-			return wrap(os.Mkdir(place, 0o777))
-		}
-		text, err := files.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return wrap(os.WriteFile(place, []byte(fill.Replace(string(text))), 0o666))
-	})
-}
-
 func wrap(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		return yamlstrict.FileError(pe.Path, pe)
 	}
 	return err
-}
-
-// scalar returns an id as a YAML string: it quotes null, which YAML would read as no value.
-func scalar(word string) string {
-	if strings.EqualFold(word, "null") {
-		return `"` + word + `"`
-	}
-	return word
-}
-
-// title derives a title from an id: "Two sum" from two-sum.
-func title(id string) string {
-	words := strings.TrimSpace(strings.ReplaceAll(id, "-", " "))
-	words = strings.ToUpper(words[:1]) + words[1:]
-	if strings.Trim(words, "0123456789 ") == "" {
-		words = "Problem " + words // YAML would read it as a number
-	}
-	return words
 }

@@ -2,6 +2,7 @@ package scaffold
 
 import (
 	"bytes"
+	"fmt"
 	"go/format"
 	"io/fs"
 	"os"
@@ -25,7 +26,7 @@ func TestWrite(t *testing.T) {
 		{"a dash at the end", "a-", "A"},
 	} {
 		root := t.TempDir()
-		places, err := Write(root, tt.id)
+		places, err := Write(root, tt.id, Kind{Language: "go"})
 		if err != nil || len(places) != 3 {
 			t.Errorf("%s: %v, %v", tt.why, places, err)
 			continue
@@ -71,7 +72,7 @@ func TestRefuses(t *testing.T) {
 			}
 		}
 		before := list(t, root)
-		_, err := Write(root, tt.id)
+		_, err := Write(root, tt.id, Kind{Language: "go"})
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
 		}
@@ -89,7 +90,7 @@ func TestRemovesOnFailure(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(root, "cases")); err != nil {
 		t.Fatal(err)
 	}
-	if places, err := Write(root, "sum"); err == nil || places != nil {
+	if places, err := Write(root, "sum", Kind{Language: "go"}); err == nil || places != nil {
 		t.Errorf("wrote %v, %v", places, err)
 	}
 	if left := list(t, root); left != "/cases" {
@@ -113,24 +114,97 @@ func list(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// TestFormatted checks the format of the embedded Go files.
-func TestFormatted(t *testing.T) {
+// kinds returns all kinds of small problems.
+func kinds() (list []Kind) {
+	for _, language := range Languages() {
+		for n := range 16 {
+			k := Kind{Language: language, Checker: n&1 > 0, Interactive: n&2 > 0, Scoring: n&4 > 0}
+			if n&8 > 0 {
+				k.Testlib = []byte("// testlib\n")
+			}
+			if k.Check() == nil {
+				list = append(list, k)
+			}
+		}
+	}
+	return list
+}
+
+// TestKinds writes problems of all kinds, and checks that their documents can be read and that their
+// files are formatted. The scripts new_*.txt run them.
+func TestKinds(t *testing.T) {
 	t.Parallel()
-	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(name, ".go.txt") {
-			return err
+	list := kinds()
+	if len(list) != 4*6+8 {
+		t.Errorf("there are %d kinds", len(list))
+	}
+	for _, k := range list {
+		name := fmt.Sprintf("%s, checker %v, interactive %v, scoring %v, testlib %v", k.Language, k.Checker, k.Interactive, k.Scoring, k.Testlib != nil)
+		root := t.TempDir()
+		if _, err := Write(root, "null", k); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
 		}
-		text, err := files.ReadFile(name)
+		p, err := repo.Load(root, "null")
 		if err != nil {
-			return err
+			t.Errorf("%s: %v", name, err)
+			continue
 		}
-		formatted, err := format.Source(text)
-		if err != nil || !bytes.Equal(text, formatted) {
-			t.Errorf("%s is not formatted, or %v", name, err)
+		if p.Interactive() != k.Interactive || (p.Scoring != nil) != k.Scoring || (p.Validator != nil) != (k.Checker || k.Interactive) {
+			t.Errorf("%s: the problem is of another kind", name)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				return err
+			}
+			for _, bad := range []string{"{{", "<no value>", " \n", "\n\n\n\n", "\t\n"} {
+				if strings.Contains(string(text), bad) {
+					t.Errorf("%s: %s contains %q", name, file, bad)
+				}
+			}
+			if !bytes.HasSuffix(text, []byte("\n")) || bytes.HasSuffix(text, []byte("\n\n")) || bytes.HasPrefix(text, []byte("\n")) {
+				t.Errorf("%s: %s begins or ends with an empty line, or without a newline", name, file)
+			}
+			if filepath.Ext(file) != ".go" {
+				return nil
+			}
+			if formatted, err := format.Source(text); err != nil || !bytes.Equal(text, formatted) {
+				t.Errorf("%s: %s is not formatted, or %v", name, file, err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestNoKind checks the errors for problems that do not exist.
+func TestNoKind(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why  string
+		kind Kind
+		want string
+	}{
+		{"a typo", Kind{Language: "pyton"}, `no example in the language "pyton" (hint: did you mean python?)`},
+		{"no name of a language", Kind{Language: "fortran"}, "(hint: they are cpp, go, java, python)"},
+		{"testlib is for C++", Kind{Language: "java", Testlib: []byte{}}, "testlib is a library for C++, not for java (hint: "},
+		{"two programs that decide", Kind{Language: "go", Checker: true, Interactive: true}, "besides which there is no checker (hint: "},
+	} {
+		root := t.TempDir()
+		if _, err := Write(root, "sum", tt.kind); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
+		}
+		if _, err := Init(root, &tt.kind); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
+		}
+		if left := everything(t, root); left != "" {
+			t.Errorf("%s: left %s", tt.why, left)
+		}
 	}
 }
