@@ -46,7 +46,7 @@ func (p *plan) cms() error {
 	if err := p.checkCases(); err != nil {
 		return err
 	}
-	p.noteUnknown()
+	p.noteUnknown(false)
 	list, err := p.subtasks()
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func (p *plan) dmoj() error {
 	if err := p.checkCases(); err != nil {
 		return err
 	}
-	p.noteUnknown()
+	p.noteUnknown(false)
 	q := p.Problem
 	p.note("the title and the limits of time and memory are in init.yml, below meta: DMOJ keeps them in its database")
 	if slices.ContainsFunc(p.Cases, func(c cases.Case) bool { return c.Note != "" }) {

@@ -29,6 +29,15 @@ type polygonXML struct {
 	Interact  *polygonProgram   `xml:"assets>interactor"`
 	Validator []polygonProgram  `xml:"assets>validators>validator"`
 	Solutions []polygonSolution `xml:"assets>solutions>solution"`
+	Tags      *polygonTags      `xml:"tags"`
+}
+
+type polygonTags struct {
+	Tags []polygonTag `xml:"tag"`
+}
+
+type polygonTag struct {
+	Value string `xml:"value,attr"`
 }
 
 type polygonName struct {
@@ -103,6 +112,12 @@ func (p *plan) polygon() error {
 		ShortName: q.ID, Names: []polygonName{{polygonLanguage(p.language()), q.Title}},
 		Judging: polygonJudging{Tests: p.polygonTests()},
 	}
+	for _, word := range q.Keywords {
+		if doc.Tags == nil {
+			doc.Tags = &polygonTags{}
+		}
+		doc.Tags.Tags = append(doc.Tags.Tags, polygonTag{word})
+	}
 	for _, t := range q.Texts {
 		if name := (polygonName{polygonLanguage(t.Language), t.Title}); t.Title != "" && !slices.Contains(doc.Names, name) {
 			doc.Names = append(doc.Names, name)
@@ -111,7 +126,7 @@ func (p *plan) polygon() error {
 	if p.ownStatement() {
 		p.addFile("statements/"+polygonLanguage(p.language())+"/problem.txt", p.plainText(samples))
 	}
-	p.noteUnknown()
+	p.noteUnknown(true)
 	if err := p.statements("statements", func(t *problem.Text) string {
 		return path.Join(polygonLanguage(t.Language), "problem"+path.Ext(t.Path))
 	}); err != nil {
@@ -129,12 +144,13 @@ func (p *plan) polygon() error {
 }
 
 // noteUnknown adds notes about the parts of the problem that formats besides those of Kattis lack.
-func (p *plan) noteUnknown() {
+// keywords says whether the format has keywords.
+func (p *plan) noteUnknown(keywords bool) {
 	q := p.Problem
 	for _, part := range []struct {
 		exists bool
 		name   string
-	}{{len(q.Authors) > 0, "the authors"}, {q.License != "", "the license"}, {len(q.Keywords) > 0, "the keywords"}, {len(q.Languages) > 0, "the allowed languages"}, {len(q.Include) > 0, "the files to include in submissions"}, {q.Code > 0, "the source size limit"},
+	}{{len(q.Authors) > 0, "the authors"}, {q.License != "", "the license"}, {len(q.Keywords) > 0 && !keywords, "the keywords"}, {len(q.Languages) > 0, "the allowed languages"}, {len(q.Include) > 0, "the files to include in submissions"}, {q.Code > 0, "the source size limit"},
 		{q.Compile != limits.Limits{}, "the limits of compilers"}, {q.UUID != "", "the uuid"}} {
 		if part.exists {
 			p.note("left out: %s", part.name)

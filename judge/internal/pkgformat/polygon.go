@@ -33,6 +33,9 @@ type polygonXML struct {
 		Output   string       `xml:"output-file,attr"`
 		Testsets []polygonSet `xml:"testset"`
 	} `xml:"judging"`
+	Tags []struct {
+		Value string `xml:"value,attr"`
+	} `xml:"tags>tag"`
 	Headers []polygonSource `xml:"files>resources>file"`
 	// Executables are the programs besides checker, validators, interactor and solutions: mostly
 	// generators.
@@ -87,6 +90,11 @@ func (p *Package) readPolygon() error {
 		}
 	}
 	p.filesKeys = "leave out input-file and output-file in " + polygonFile
+	for _, t := range doc.Tags {
+		if word := strings.Join(strings.Fields(t.Value), " "); word != "" && !slices.Contains(p.Keywords, word) {
+			p.Keywords = append(p.Keywords, word)
+		}
+	}
 	if err := p.named(polygonFile, 0, doc.Judging.Input, &p.InFile); err != nil {
 		return err
 	}

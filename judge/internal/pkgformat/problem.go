@@ -30,7 +30,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
 		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Placed: p.inclusion != nil || p.signature != nil, Terms: p.Terms, Files: p,
 	}
-	if made.License == "unknown" {
+	if made.License == problem.UnknownLicense {
 		made.License = ""
 	}
 	made.Limits.CPU = cmp.Or(p.Limits.CPU, p.Time.Limit)

@@ -45,7 +45,10 @@ func (p *plan) translate() error {
 	}
 	p.doc.source = strings.Join(strings.Fields(cmp.Or(b.Source, "problem package "+b.ID())), " ")
 	q := p.Problem
-	p.doc.license, p.doc.terms = strings.Join(strings.Fields(q.License), " "), q.Terms
+	p.doc.terms = q.Terms
+	if p.doc.license = problem.LicenseOf(q.License); p.doc.license == "" && q.License != "" {
+		p.note("left out: the license %.60q (hint: problems have %s)", q.License, strings.Join(problem.Licenses(), ", "))
+	}
 	if uuidForm().MatchString(q.UUID) {
 		p.doc.uuid = q.UUID
 	}

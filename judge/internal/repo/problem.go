@@ -28,7 +28,7 @@ type document struct {
 	Source    string                   `yaml:"source,required,word,nonempty" doc:"contest, year and number that the problem comes from"`
 	UUID      string                   `yaml:"uuid,word" pattern:"[0-9A-Fa-f-]{36}" doc:"derived from id and title if left out"`
 	Authors   []string                 `yaml:"authors,word,nonempty" doc:"who wrote the problem"`
-	License   string                   `yaml:"license,word,nonempty" doc:"as problem packages call it, such as cc by-sa"`
+	License   string                   `yaml:"license,word,nonempty" enum:"unknown,public domain,cc0,cc by,cc by-sa,educational,permission" doc:"how the problem may be used: as problem packages call it; by default unknown"`
 	Keywords  []string                 `yaml:"keywords,word,nonempty" doc:"search terms for the problem"`
 	Languages []string                 `yaml:"languages,word,nonempty" pattern:"[a-z0-9]+" doc:"languages that submissions may use, by their names in problem packages, such as cpp and python3; by default all"`
 	ReadOnly  bool                     `yaml:"read_only" doc:"submissions may read files, but not write them"`
@@ -177,6 +177,9 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 		p.Compare.Abs, p.Compare.Rel = t.Abs, t.Rel
 	}
 	p.UUID, p.Authors, p.License, p.Keywords = doc.UUID, doc.Authors, doc.License, doc.Keywords
+	if p.License == problem.UnknownLicense {
+		p.License = ""
+	}
 	p.Terms = problem.Terms{
 		Languages: doc.Languages, Code: doc.Limits.Code,
 		Compile:  limits.Limits{CPU: doc.Limits.CompilationTime, Memory: doc.Limits.CompilationMemory},

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,6 +22,9 @@ const (
 // StatementData is the content of a statement. [Statement] leaves out empty parts.
 type StatementData struct {
 	ID, Title, Source        string
+	Authors                  []string
+	License                  string
+	Keywords                 []string
 	Limits                   limits.Limits
 	Exceptions               []problem.Exception // to the limits
 	Bounds                   []Bound
@@ -55,7 +59,10 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	p := &page{color: o.Color}
 	p.heading(word(d.Title)+" ("+word(d.ID)+")", '=')
 	var facts [][]cell
-	list := []struct{ name, text string }{{"source", word(d.Source)}, {"limits", describe(d.Limits)}}
+	list := []struct{ name, text string }{
+		{"source", word(d.Source)}, {"authors", word(strings.Join(d.Authors, ", "))}, {"license", word(d.License)},
+		{"keywords", word(strings.Join(d.Keywords, ", "))}, {"limits", describe(d.Limits)},
+	}
 	for _, e := range d.Exceptions {
 		list = append(list, struct{ name, text string }{"", of(e) + ": " + describe(limits.Limits{CPU: e.CPU, Memory: e.Memory})})
 	}
@@ -194,15 +201,35 @@ type ProblemRow struct {
 	Cases       int // number of required cases
 	Optional    int // number of optional cases
 	Submissions int // number of example submissions
+
+	Authors, Keywords []string
+	License           string
 }
 
-// Problems writes a table of problems, one line per problem. It returns the error of w.
+// Problems writes a table of problems, one line per problem. It has no column for authors, licenses or
+// keywords if no problem has any. It returns the error of w.
 func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
 	p := &page{color: o.Color}
 	right := func(text string) cell { return cell{text: text, right: true} }
 	table := [][]cell{{
 		{text: "id"}, {text: "title"}, right("cpu"), right("wall"), right("memory"), right("cpus"), right("cases"), right("submissions"),
 	}}
+	about := []struct {
+		name string
+		of   func(r ProblemRow) string
+	}{
+		{"authors", func(r ProblemRow) string { return strings.Join(r.Authors, ", ") }},
+		{"license", func(r ProblemRow) string { return r.License }},
+		{"keywords", func(r ProblemRow) string { return strings.Join(r.Keywords, ", ") }},
+	}
+	for i := 0; i < len(about); {
+		if slices.ContainsFunc(rows, func(r ProblemRow) bool { return about[i].of(r) != "" }) {
+			table[0] = append(table[0], cell{text: about[i].name})
+			i++
+		} else {
+			about = slices.Delete(about, i, i+1)
+		}
+	}
 	for i := range table[0] {
 		table[0][i].look = dim
 	}
@@ -211,11 +238,15 @@ func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
 		if r.Optional > 0 {
 			count += "+" + strconv.Itoa(r.Optional)
 		}
-		table = append(table, []cell{
+		row := []cell{
 			{text: word(r.ID), look: strong}, {text: word(r.Title)},
 			right(orNone(l.CPU, duration)), right(orNone(l.Wall, duration)), right(orNone(l.Memory, size)),
 			right(strconv.Itoa(max(l.CPUs, 1))), right(count), right(strconv.Itoa(r.Submissions)),
-		})
+		}
+		for _, a := range about {
+			row = append(row, cell{text: word(a.of(r))})
+		}
+		table = append(table, row)
 	}
 	p.table("", table)
 	return p.write(w)

@@ -75,7 +75,7 @@ func TestStatement(t *testing.T) {
 func TestProblems(t *testing.T) {
 	t.Parallel()
 	rows := []ProblemRow{
-		{ID: "game", Title: "Game", Limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB}, Cases: 40, Optional: 7, Submissions: 13},
+		{ID: "game", Title: "Game", Limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second, Memory: 64 * limits.MiB}, Cases: 40, Optional: 7, Submissions: 13, Authors: []string{"Ann Ahn", "Bo\x1b Ek"}, License: "cc by-sa"},
 		{ID: "marble", Title: "Marble\x1b Game", Limits: limits.Limits{CPU: 20 * time.Second, Wall: 1500 * time.Millisecond, Memory: limits.GiB, CPUs: 2}, Cases: 110},
 		{ID: "new", Title: "Nothing yet"},
 	}

@@ -1,5 +1,7 @@
 package yamlstrict
 
+import "strings"
+
 // Nearest returns the known name that word was most likely meant to be, or "" if none is near
 // enough: at most one edit for every three letters, where an edit adds, drops or changes a letter
 // or swaps two neighbours. Among equally near names the first wins.
@@ -13,7 +15,7 @@ func Nearest(word string, known []string) string {
 		if len(k) > longest {
 			continue
 		}
-		if d := distance(word, k); d < least && d < len(k) {
+		if d := distance(strings.ToLower(word), strings.ToLower(k)); d < least && d < len(k) {
 			best, least = k, d
 		}
 	}
