@@ -149,6 +149,7 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	if err := m.prepare(ctx, provider, o.Task.Cases); err != nil {
 		return err
 	}
+	eng.builder.RememberRefusals(m.fresh)
 	judge := eng.judge(provider)
 	judge.Memo = run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
 	judge.Memo.Fresh = m.fresh

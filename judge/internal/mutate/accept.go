@@ -91,7 +91,7 @@ func LoadRules(root, id string, reference *build.Source, languages map[string]bu
 	if err := yamlstrict.Decode(file, data, &doc); err != nil {
 		return nil, err
 	}
-	names, lines := functions(reference.Code(languages)), linesOf(reference, languages)
+	names, lines := functionsOf(reference, languages), linesOf(reference, languages)
 	r := &Rules{File: file}
 	for _, it := range doc.Equivalent {
 		rule, err := it.rule(true, names, lines)

@@ -26,15 +26,19 @@ type measured struct {
 	err    error
 }
 
-// unmutated runs the unmutated schema twice on each case: once as it is, and once to report the
-// sites that it reaches.
+// unmutated runs the unmutated schema twice on each case: once as it is, and, unless its mutants are
+// separate programs, once to report the sites that it reaches.
 func (w *work) unmutated(ctx context.Context, on []casedata.Data, l limits.Limits, memo *run.Memo) ([]measured, error) {
 	list := make([]measured, len(on))
-	err := run.Each(ctx, w.judge.Pool, 2*len(on), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
+	runs := 2
+	if w.schema.Separate { // which reports no sites
+		runs = 1
+	}
+	err := run.Each(ctx, w.judge.Pool, runs*len(on), l.CPUs, func(ctx context.Context, worker *run.Worker, i int) (measured, error) {
 		var output bytes.Buffer
-		f := &on[i/2]
+		f := &on[i/runs]
 		job := run.Job{Program: w.program, Args: f.Args, Files: f.Files, ReadOnly: w.o.Task.Problem.ReadOnly, Input: f.Input, Stdout: &output, Limits: l}
-		if i%2 == 0 {
+		if i%runs == 0 {
 			o := worker.Run(ctx, job, memo)
 			return measured{took: o, output: output.Bytes()}, nil
 		}
@@ -47,10 +51,10 @@ func (w *work) unmutated(ctx context.Context, on []casedata.Data, l limits.Limit
 		}
 		return m, nil
 	}, func(i int, m measured) error {
-		if i%2 == 0 {
-			list[i/2] = m
+		if i%runs == 0 {
+			list[i/runs] = m
 		} else {
-			list[i/2].sites, list[i/2].err = m.sites, m.err
+			list[i/runs].sites, list[i/runs].err = m.sites, m.err
 		}
 		return nil
 	})
@@ -116,5 +120,5 @@ func (w *work) trial(ctx context.Context, f *casedata.Data, m measured, l limits
 	}
 	l = bound(w.o.Task.Limits, m.took.CPU, w.o.Patient)
 	l.CPUs = w.judge.Pool.Width(l.CPUs)
-	return trial{Data: f, limits: l, cost: max(m.took.CPU, m.took.Wall), passed: m.sites}, nil
+	return trial{Data: f, limits: l, cost: max(m.took.CPU, m.took.Wall), passed: m.sites, every: w.schema.Separate}, nil
 }

@@ -15,16 +15,22 @@ import (
 	"tribunal/judge/internal/build"
 )
 
-// Derive returns the schema of a [build.OpenOwn] source in Go. It mutates only the package main
+// Derive returns the schema of a [build.OpenOwn] source. If that is in Go: It mutates only the package main
 // itself, not the packages that it imports. The same source always gives the same schema.
 //
 // A site is a statement, condition or value that has mutants. The schema contains the site and a
 // copy of it for each mutant, with the mutant's change; a guard, which costs next to nothing,
 // chooses among them. Values that cannot be copied, such as those of a declaration, are computed
 // before the statement. Mutants that do not compile are left out.
+//
+// Sources in C, C++ and Python have mutants too, but each is a program of its own, and which of them
+// compile is only known when [Measure] has built them.
 func Derive(s *build.Source, languages map[string]build.Language) (*Schema, error) {
+	if _, known := tokenLanguageOf(s.Language); known {
+		return deriveSeparate(s, languages), nil
+	}
 	if s.Language != "go" {
-		return nil, fmt.Errorf("%s: written in %s (hint: only references in Go have mutants)", s.Name, s.Language)
+		return nil, fmt.Errorf("%s: written in %s (hint: references in Go, C, C++ and Python have mutants)", s.Name, s.Language)
 	}
 	texts := s.Code(languages)
 	files := slices.Sorted(maps.Keys(texts))

@@ -105,11 +105,12 @@ type trial struct {
 	limits limits.Limits // limits of a mutant on the case
 	cost   time.Duration // estimated time of one run
 	passed []byte        // bit set of the sites that the unmutated schema reached
+	every  bool          // sites are not known: the mutants are programs of their own
 }
 
 // passes reports whether the unmutated schema reached a site.
 func (t *trial) passes(site int) bool {
-	return site/8 < len(t.passed) && t.passed[site/8]>>(site%8)&1 == 1
+	return t.every || site/8 < len(t.passed) && t.passed[site/8]>>(site%8)&1 == 1
 }
 
 // open prepares the program, the evaluator and the case data.
@@ -122,6 +123,12 @@ func (w *work) open(ctx context.Context) (err error) {
 	w.emit.Stage("compiling the mutants")
 	if w.program, err = w.judge.Builder.Build(ctx, w.schema.Source); err != nil {
 		return fmt.Errorf("%s with its mutants: %w", w.judge.CaseData.Problem.Reference, err)
+	}
+	w.report.Left = w.schema.Left
+	if w.schema.Separate {
+		if err := w.compile(ctx); err != nil {
+			return fmt.Errorf("%s with its mutants: %w", w.judge.CaseData.Problem.Reference, err)
+		}
 	}
 	if w.evaluator, err = w.judge.Evaluator(ctx, w.o.Task.Problem, w.o.Task.Show); err != nil {
 		return err

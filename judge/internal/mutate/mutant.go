@@ -6,6 +6,9 @@
 // are built at once: the mutated program, a schema, holds every variant, and an environment
 // variable chooses one (Untch, Offutt and Harrold, Mutation Analysis Using Mutant Schemata, 1993).
 //
+// That needs types, which the judge knows of Go only. Mutants of sources in C, C++ and Python are made
+// from their tokens, and are programs of their own (separate.go, tokens*.go).
+//
 // [Derive] turns a program into its schema: it finds the sites that have mutants (operators_*.go)
 // and writes them into the source (schema_text.go). [Measure] runs the schema on the cases.
 package mutate

@@ -204,7 +204,7 @@ func TestLeftOut(t *testing.T) {
 func TestDeriveRefuses(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, file, text, want string }{
-		{"another language", "main.py", "print(1)\n", "written in python3 (hint: only references in Go have mutants)"},
+		{"another language", "main.rb", "puts 1\n", "written in ruby (hint: references in Go, C, C++ and Python have mutants)"},
 		{"a program that does not parse", "main.go", "package main\nfunc {\n", "main.go:2:6: expected 'IDENT'"},
 		{"a program that does not compile", "main.go", "package main\nfunc main() { x := 1 }\n", "main.go:2:15: declared and not used: x (hint: mutants need a reference that compiles)"},
 	} {

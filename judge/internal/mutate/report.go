@@ -44,13 +44,15 @@ type Report struct {
 	Refuted []Refutation    `json:"refuted"` // killed mutants that an exact rule (with Op or Change) calls equivalent, in the order of the mutants
 	Score   document.Number `json:"score"`   // the score of Tally
 	Tally   Tally           `json:"tally"`
-	Cases   []Case          `json:"cases"`   // results of the cases, in case order
-	Mutants []Result        `json:"mutants"` // results of the chosen mutants, in source order
-	Rules   []*Rule         `json:"rules"`   // all rules, those for equivalent mutants first
-	Cover   *Cover          `json:"cover"`   // nil without Matrix
-	Hunt    *Hunt           `json:"hunt"`    // the hunt for survivors; nil without one
-	Runs    int             `json:"runs"`    // number of runs of mutants
-	Cached  int             `json:"cached"`  // number of these runs whose results come from the memo
+	Left    int             `json:"not_compiled"`    // mutants that were left out because they do not compile
+	Same    int             `json:"same_executable"` // mutants that were left out because they are the reference after compilation
+	Cases   []Case          `json:"cases"`           // results of the cases, in case order
+	Mutants []Result        `json:"mutants"`         // results of the chosen mutants, in source order
+	Rules   []*Rule         `json:"rules"`           // all rules, those for equivalent mutants first
+	Cover   *Cover          `json:"cover"`           // nil without Matrix
+	Hunt    *Hunt           `json:"hunt"`            // the hunt for survivors; nil without one
+	Runs    int             `json:"runs"`            // number of runs of mutants
+	Cached  int             `json:"cached"`          // number of these runs whose results come from the memo
 	Elapsed time.Duration   `json:"elapsed_ns"`
 
 	Reference string `json:"-"` // the name of the mutated program in messages

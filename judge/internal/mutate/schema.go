@@ -6,14 +6,17 @@ import (
 	"tribunal/judge/internal/build"
 )
 
-// Schema is a Go program that runs as any of its mutants: [Variable] chooses one.
+// Schema is a program and its mutants. If it is in Go, the program runs as any of them: [Variable]
+// chooses one. If Separate is set, each mutant is a program of its own.
 type Schema struct {
-	Source  *build.Source // the program, which builds like the original
-	Mutants []Mutant      // in the order of IDs, from 1: by file and position
-	Sites   int
-	Left    int // number of mutants that were dropped because they do not compile
+	Source   *build.Source // the program, which builds like the original
+	Separate bool
+	Mutants  []Mutant // in the order of IDs, from 1: by file and position
+	Sites    int      // 0 if Separate: then every case counts as reaching every mutant
+	Left     int      // number of mutants that were dropped because they do not compile; 0 if Separate
 
-	edits []edit // the edits of the mutants, indexed by ID - 1
+	edits []edit   // the edits of the mutants, indexed by ID - 1
+	names []string // if Separate, the files that they change, as slash paths in Source, by ID - 1
 }
 
 // edit is the change that a mutant makes to its file.

@@ -28,7 +28,15 @@ func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) 
 			return nil, nil
 		}
 		var output bytes.Buffer
-		job := run.Job{Program: w.program, Args: t.Args, Files: t.Files, ReadOnly: w.o.Task.Problem.ReadOnly, Env: m.env(), Input: t.Input, Stdout: &output, Limits: t.limits}
+		program, env, release, err := w.programOf(ctx, m)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, err
+			}
+			return &judgement{err: err}, nil
+		}
+		defer release()
+		job := run.Job{Program: program, Args: t.Args, Files: t.Files, ReadOnly: w.o.Task.Problem.ReadOnly, Env: env, Input: t.Input, Stdout: &output, Limits: t.limits}
 		attempt := func() (r judgement, o run.Outcome) {
 			output.Reset()
 			o = worker.Run(ctx, job, memo)

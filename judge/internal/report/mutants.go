@@ -295,6 +295,9 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 	painted := func(name string, l look, text, more string) { p.printf("%-12s%s%s\n", name, p.paint(l, text), more) }
 	row := func(name, text string) { painted(name, plain, text, "") }
 	row("mutants", fmt.Sprintf("%d of %s on %s", t.All, word(r.Reference), Count(len(r.Cases), "case")))
+	if r.Left+r.Same > 0 {
+		row("left out", fmt.Sprintf("%d that do not compile, %d that compile to the program of the reference", r.Left, r.Same))
+	}
 	late := fmt.Sprintf("%d by time", t.Late)
 	if t.Slow > 0 {
 		late += fmt.Sprintf(" (%d under tighter limits than the problem's, see --patient)", t.Slow)
