@@ -71,6 +71,7 @@ var house = map[string]room{
 	"regen":               {7, ""},
 	"pipeline":            {0, ""},
 	"scaffold":            {2, ""},
+	"listen":              {2, ""},
 	"pkgformat":           {5, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
 	"mutate":              {7, ""},
 	"calibrate":           {7, ""},

@@ -144,7 +144,7 @@ Exit status:
 		gradeCommand(o), runCommand(o), interactCommand(o), watchCommand(o), compareCommand(o), likenessCommand(o),
 		problemsCommand(o), showCommand(o), caseCommand(o), drawCommand(o),
 		initCommand(o), newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
-		importCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),
+		importCommand(o), listenCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),
 		languagesCommand(o), doctorCommand(o), runnerCommand(o), ciCommand(o), versionCommand(o), manualCommand(o),
 	)
 	addCompletionCommand(root)

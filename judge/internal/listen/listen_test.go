@@ -1,0 +1,199 @@
+package listen
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const sum = `{"name":"A. Sum it","group":"Site - Round 1","url":"https://example.org/a?x=1&y=2","interactive":false,"memoryLimit":256,"timeLimit":1500,
+	"tests":[{"input":"1 2\n","output":"3"},{"input":"4 5\r\n","output":"9\r\n"}],"testType":"single","input":{"type":"stdin"},"output":{"type":"stdout"},
+	"languages":{"java":{"mainClass":"Main"}},"batch":{"id":"one","size":1}}`
+
+// post is a request for a server at port 10043.
+func post(body string) *http.Request {
+	r := httptest.NewRequest(http.MethodPost, "http://localhost:10043/", strings.NewReader(body))
+	r.RemoteAddr = "127.0.0.1:5000"
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+// tree returns the files below a folder with their text.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		text, err := os.ReadFile(file)
+		files[strings.TrimPrefix(file, dir+"/")] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestSave(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var saved []Saved
+	s := &Server{Dir: dir, Port: 10043, Done: func(s Saved) { saved = append(saved, s) }}
+	for range 2 { // the second is already there
+		w := httptest.NewRecorder()
+		if s.ServeHTTP(w, post(sum)); w.Code != http.StatusOK {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	other := strings.Replace(sum, `"output":"3"`, `"output":"4"`, 1)
+	s.ServeHTTP(httptest.NewRecorder(), post(other))
+	want := map[string]string{
+		"a-sum-it/problem.yaml":            "problem_format_version: 2025-09\nname: \"A. Sum it\"\nsource: {name: \"Site - Round 1\", url: \"https://example.org/a?x=1\\u0026y=2\"}\nlimits: {time_limit: 1.5, memory: 256}\n",
+		"a-sum-it/statement/problem.en.md": "See <https://example.org/a?x=1&y=2>.\n",
+		"a-sum-it/data/sample/1.in":        "1 2\n", "a-sum-it/data/sample/1.ans": "3\n",
+		"a-sum-it/data/sample/2.in": "4 5\n", "a-sum-it/data/sample/2.ans": "9\n",
+	}
+	for name, text := range maps.Clone(want) {
+		want[strings.Replace(name, "a-sum-it", "a-sum-it-2", 1)] = strings.ReplaceAll(text, "3\n", "4\n")
+	}
+	if diff := cmp.Diff(want, tree(t, dir)); diff != "" {
+		t.Errorf("(- want, + got)\n%s", diff)
+	}
+	if len(saved) != 3 || saved[0].Again || !saved[1].Again || saved[2].Again || filepath.Base(saved[2].Folder) != "a-sum-it-2" {
+		t.Errorf("%+v", saved)
+	}
+}
+
+// TestRefuses checks that a request that is not from an extension here, or is no problem, is refused
+// and writes nothing.
+func TestRefuses(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		change func(r *http.Request)
+		body   string
+		status int
+	}{
+		{"another machine", func(r *http.Request) { r.RemoteAddr = "192.0.2.1:5000" }, sum, 403},
+		{"no address", func(r *http.Request) { r.RemoteAddr = "" }, sum, 403},
+		{"a name that points here: DNS rebinding", func(r *http.Request) { r.Host = "evil.example:10043" }, sum, 403},
+		{"a name that begins like ours", func(r *http.Request) { r.Host = "localhost.evil.example:10043" }, sum, 403},
+		{"another port", func(r *http.Request) { r.Host = "localhost:80" }, sum, 403},
+		{"no port", func(r *http.Request) { r.Host = "localhost" }, sum, 403},
+		{"no host", func(r *http.Request) { r.Host = "" }, sum, 403},
+		{"a web page", func(r *http.Request) { r.Header.Set("Origin", "https://evil.example") }, sum, 403},
+		{"a page on this machine", func(r *http.Request) { r.Header.Set("Origin", "http://localhost:10043") }, sum, 403},
+		{"a page without an origin of its own", func(r *http.Request) { r.Header.Set("Origin", "null") }, sum, 403},
+		{"two origins", func(r *http.Request) {
+			r.Header.Add("Origin", "chrome-extension://abc")
+			r.Header.Add("Origin", "https://evil.example")
+		}, sum, 403},
+		{"a form of a page, which needs no permission", func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") }, sum, 415},
+		{"no type", func(r *http.Request) { r.Header.Del("Content-Type") }, sum, 415},
+		{"reading", func(r *http.Request) { r.Method = http.MethodGet }, "", 405},
+		{"asking for permission", func(r *http.Request) { r.Method = http.MethodOptions }, "", 405},
+		{"another path", func(r *http.Request) { r.URL.Path = "/../x" }, sum, 404},
+		{"nothing", nil, "", 400},
+		{"no JSON", nil, "name=x", 400},
+		{"a list", nil, "[]", 400},
+		{"two documents", nil, sum + sum, 400},
+		{"a number for a text", nil, strings.Replace(sum, `"A. Sum it"`, "7", 1), 400},
+		{"a huge number", nil, strings.Replace(sum, "1500", "1e999", 1), 400},
+		{"deep nesting", nil, `{"x":` + strings.Repeat("[", 100_000), 400},
+		{"too large", nil, `{"name":"` + strings.Repeat("x", maxBody) + `"}`, 413},
+		{"interactive", nil, strings.Replace(sum, `"interactive":false`, `"interactive":true`, 1), 422},
+		{"no samples", nil, `{"name":"x","tests":[]}`, 422},
+		{"too many samples", nil, `{"name":"x","tests":[` + strings.TrimSuffix(strings.Repeat("{},", maxTests+1), ",") + `]}`, 422},
+	} {
+		dir := t.TempDir()
+		failed := 0
+		s := &Server{Dir: dir, Port: 10043, Done: func(Saved) { t.Errorf("%s: was saved", tt.why) }, Fail: func(error) { failed++ }}
+		r := post(tt.body)
+		if tt.change != nil {
+			tt.change(r)
+		}
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		if answer := w.Body.String(); w.Code != tt.status || strings.Count(answer, "\n") != 1 || len(answer) > 500 || failed != 1 {
+			t.Errorf("%s: %d %s, %d failures", tt.why, w.Code, answer, failed)
+		}
+		if files := tree(t, dir); len(files) > 0 {
+			t.Errorf("%s: wrote %v", tt.why, files)
+		}
+	}
+	for _, origin := range []string{"chrome-extension://abc", "moz-extension://abc", "safari-web-extension://abc"} {
+		r := post(sum)
+		r.Header.Set("Origin", origin)
+		r.Host = "127.0.0.1:10043"
+		w := httptest.NewRecorder()
+		if (&Server{Dir: t.TempDir(), Port: 10043}).ServeHTTP(w, r); w.Code != http.StatusOK {
+			t.Errorf("%s: %d %s", origin, w.Code, w.Body)
+		}
+	}
+}
+
+// TestNames checks that hostile names stay in the folder, and replace nothing.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ name, want string }{
+		{"../../etc/passwd", "etc-passwd"},
+		{"/", "problem"},
+		{"..", "problem"},
+		{"Zadání: Ř", "zad-n"},
+		{"文字", "problem"},
+		{"a\x00b\nc", "a-b-c"},
+		{"-rf *", "rf"},
+		{"CON.txt", "con-txt"},
+		{strings.Repeat("long ", 50), strings.TrimSuffix(strings.Repeat("long-", 12), "-")},
+		{"", "problem"},
+	} {
+		dir := t.TempDir()
+		if err := os.Symlink(t.TempDir(), filepath.Join(dir, tt.want)); err != nil {
+			t.Fatal(err)
+		}
+		body := fmt.Sprintf(`{"name":%s,"url":"javascript:alert(1)","tests":[{"input":"","output":"x"}]}`, quoted(tt.name))
+		w := httptest.NewRecorder()
+		if (&Server{Dir: dir, Port: 10043}).ServeHTTP(w, post(body)); w.Code != http.StatusOK {
+			t.Errorf("%q: %d %s", tt.name, w.Code, w.Body)
+		}
+		files := tree(t, dir)
+		text, found := files[tt.want+"-2/problem.yaml"]
+		if !found || strings.Contains(text, "javascript") || strings.Count(text, "\n") != 2 {
+			t.Errorf("%q: %q", tt.name, files)
+		}
+	}
+}
+
+// TestBatch checks that the last problem of a contest is recognised.
+func TestBatch(t *testing.T) {
+	t.Parallel()
+	var last []bool
+	s := &Server{Dir: t.TempDir(), Port: 10043, Done: func(s Saved) { last = append(last, s.Last) }}
+	for i := range 3 {
+		body := strings.Replace(strings.Replace(sum, "Sum it", fmt.Sprint("Sum ", i), 1), `"size":1`, `"size":3`, 1)
+		s.ServeHTTP(httptest.NewRecorder(), post(body))
+	}
+	if diff := cmp.Diff([]bool{false, false, true}, last); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestFull checks that a folder that cannot be written gives an error and no part of a package.
+func TestFull(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "gone")
+	w := httptest.NewRecorder()
+	if (&Server{Dir: dir, Port: 10043}).ServeHTTP(w, post(sum)); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "gone: no such file") {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
