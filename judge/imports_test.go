@@ -36,6 +36,7 @@ var house = map[string]room{
 	"content":             {0, "golang.org/x/sys"},
 	"chart":               {0, ""},
 	"chart/charttest":     {1, ""},
+	"texmath":             {0, ""},
 	"watch":               {0, "github.com/fsnotify/fsnotify"},
 	"diff":                {0, ""},
 	"yamlstrict":          {1, "gopkg.in/yaml.v3"},
