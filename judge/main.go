@@ -142,7 +142,7 @@ Exit status:
 	root.PersistentFlags().Var(choice[colorWhen]{&o.std.color, colors(), "when"}, "color", "`when` to use colours: "+list(colors()))
 	root.AddCommand(
 		gradeCommand(o), runCommand(o), interactCommand(o), watchCommand(o), compareCommand(o), likenessCommand(o),
-		problemsCommand(o), showCommand(o), caseCommand(o), drawCommand(o),
+		problemsCommand(o), showCommand(o), statementCommand(o), caseCommand(o), drawCommand(o),
 		initCommand(o), newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
 		importCommand(o), listenCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),
 		languagesCommand(o), doctorCommand(o), runnerCommand(o), ciCommand(o), versionCommand(o), manualCommand(o),

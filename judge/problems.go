@@ -109,15 +109,11 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 		Statement: s.Statement, Input: s.Input, Output: s.Output, Rulings: s.Rulings,
 		Optional: set.Optional(),
 	}
-	text := s.Text(language)
-	if language != "" && text == nil {
-		var known []string
-		for _, t := range s.Texts {
-			known = append(known, t.Language)
-		}
-		return usage(fmt.Errorf("%s: no statement in %s (hint: its statements are in %s)", id, language, cmp.Or(strings.Join(known, ", "), "no known language")))
+	text, err := textIn(s.Problem, id, language)
+	if err != nil {
+		return err
 	}
-	if text != nil && (language != "" || s.Statement == "") {
+	if text != nil {
 		data.Title, data.Input, data.Output = cmp.Or(text.Title, data.Title), "", ""
 		if data.Statement, err = statementOf(text); err != nil {
 			return err

@@ -35,11 +35,16 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	}
 	made.Limits.CPU = cmp.Or(p.Limits.CPU, p.Time.Limit)
 	for _, s := range p.Statements {
-		made.Texts = append(made.Texts, problem.Text{Language: s.Language, Title: p.Names[s.Language], Path: p.Show(s.Path), Read: func() ([]byte, error) { return p.Bytes(s.Path) }})
+		made.Texts = append(made.Texts, problem.Text{
+			Language: s.Language, Title: p.Names[s.Language], Path: p.Show(s.Path),
+			Read:   func() ([]byte, error) { return p.statementText(s.Path) },
+			Beside: func(name string, max int64) ([]byte, error) { return p.picture(path.Dir(s.Path), name, max) },
+		})
 	}
 	made.InputValidators = p.validatorsAt(p.InputValidators, p.InputProtocol)
 	made.AnswerValidators = p.validatorsAt(p.AnswerValidators, problem.Answers)
 	made.Tests = p.tests
+	made.Shown = p.shownSamples
 	set := &cases.Set{Problem: made.ID, Lock: &cases.Lock{}}
 	byMode := map[diff.Options]bool{}
 	for _, c := range p.Cases {

@@ -8,6 +8,7 @@ package problem
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -63,6 +64,11 @@ type Problem struct {
 	Rulings                  []string
 	Texts                    []Text
 	Samples                  []string // names group/name of the cases shown with the statement
+	// Shown reads the samples as the statement shows them, which may be others than the cases named in
+	// Samples, such as interactions; nil if it shows those cases.
+	Shown func() ([]Shown, error)
+	// Beside reads a picture of the statement in the problem's file; see [Text].
+	Beside func(name string, max int64) ([]byte, error)
 
 	// Read reads the test cases without comparing them with the lock; see [Problem.Cases]. For a
 	// problem of the repository, each call reads the files again.
@@ -126,6 +132,20 @@ type Text struct {
 	Title    string // title in that language; "" if it has none of its own
 	Path     string // for messages
 	Read     func() ([]byte, error)
+	// Beside reads a file, such as a picture, by its slash path from the folder of the statement. It
+	// does not read outside of the folder of the problem. The error is [fs.ErrNotExist] if there is
+	// none, and [ErrTooLarge] if it has more than max bytes.
+	Beside func(name string, max int64) ([]byte, error)
+}
+
+// ErrTooLarge means that a file has more bytes than the caller wants.
+var ErrTooLarge = errors.New("it is too large")
+
+// Shown is a sample as a statement shows it: an input with an output, or an interaction.
+type Shown struct {
+	Name          string // of the file of a package without its extension, such as "sample/1"
+	Input, Output string
+	Interaction   string // lines that begin with < are read by a submission, with > written; "" for none
 }
 
 // Text returns a statement in the given language; if that is "", in English, or in another language

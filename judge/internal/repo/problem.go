@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -196,8 +197,9 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 			return nil, text.Place.Errorf("file", "it must be in "+Statements(p.ID), "no file %s", file)
 		}
-		p.Texts = append(p.Texts, problem.Text{Language: text.Language, Title: text.Title, Path: file, Read: func() ([]byte, error) { return yamlstrict.Read(file) }})
+		p.Texts = append(p.Texts, problem.Text{Language: text.Language, Title: text.Title, Path: file, Read: func() ([]byte, error) { return yamlstrict.Read(file) }, Beside: beside(root, p.ID, path.Dir(text.File))})
 	}
+	p.Beside = beside(root, p.ID, ".")
 	p.Samples, p.Statement, p.Input, p.Output, p.Rulings = doc.Samples, doc.Statement, doc.Input, doc.Output, doc.Rulings
 	if doc.Checker {
 		p.Validator = &problem.Validator{Program: p.Check, Protocol: problem.ICPC}

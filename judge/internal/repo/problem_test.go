@@ -116,7 +116,7 @@ rulings:
 		bare := Bare(root, tt.want.ID)
 		tt.want.Path, tt.want.Root = filepath.Join(root, "problems", tt.want.ID+".yaml"), root
 		tt.want.Reference, tt.want.Generator, tt.want.Brute, tt.want.Check, tt.want.Draw = bare.Reference, bare.Generator, bare.Brute, bare.Check, bare.Draw
-		if d := cmp.Diff(&tt.want, got, cmpopts.IgnoreFields(problem.Problem{}, "Read", "Files", "Place")); d != "" {
+		if d := cmp.Diff(&tt.want, got, cmpopts.IgnoreFields(problem.Problem{}, "Read", "Beside", "Files", "Place")); d != "" {
 			t.Errorf("%s:\n%s", tt.why, d)
 		}
 	}
