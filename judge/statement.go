@@ -84,7 +84,7 @@ func (s *statementOptions) run(ctx context.Context, name string) (err error) {
 	if err := checkFile("-o", s.out); err != nil {
 		return err
 	}
-	if format == "pdf" && s.out == "" && terminalOf(s.std.out).width > 0 {
+	if format == "pdf" && s.out == "" && s.std.terminal(s.std.out).width > 0 {
 		return usage(errors.New("--pdf: a terminal cannot show it (hint: -o FILE.pdf)"))
 	}
 	p, err := s.open(ctx, name, 0)

@@ -109,13 +109,25 @@ func (s *subject) orphansOfReference() error {
 		}
 		name := d.Name()
 		switch {
-		case repo.Ignored(name) || name == "testdata" || below == repo.Statements(s.p.ID) && len(s.p.Texts) > 0 || below == repo.Submissions(s.p.ID) || below == repo.Include(s.p.ID):
+		case repo.Ignored(name) || name == "testdata" || below == repo.Statements(s.p.ID) && s.p.Origin != "" || below == repo.Submissions(s.p.ID) || below == repo.Include(s.p.ID):
 			if d.IsDir() {
 				return fs.SkipDir
 			}
 			return nil
 		case used[below] && d.IsDir() && repo.Standalone(s.p.ID, below): // the compiler gets the whole folder
 			return fs.SkipDir
+		case below == repo.Statements(s.p.ID):
+			shown, err := s.statementFiles()
+			if err != nil {
+				return err
+			}
+			maps.Copy(used, shown)
+			return nil
+		case strings.HasPrefix(below, repo.Statements(s.p.ID)+string(filepath.Separator)):
+			if !d.IsDir() && !used[below] {
+				s.findAt(file, "remove it, or show it in a statement", unused)
+			}
+			return nil
 		case used[below], filepath.Ext(name) == ".md":
 			return nil
 		case s.p.Origin != "": // part of an imported package

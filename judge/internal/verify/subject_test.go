@@ -146,7 +146,7 @@ func TestSkips(t *testing.T) {
 		s    *subject
 		want string // names of the skipped checks
 	}{
-		{"a package without a statement", given, "samples orphans lock generators bounds reference drawings brute"},
+		{"a package without a statement", given, "samples statements orphans lock generators bounds reference drawings brute"},
 		{"a problem of the repository without a draw program", derived, "outputs drawings"},
 	} {
 		var skipped []string
