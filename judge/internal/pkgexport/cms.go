@@ -82,7 +82,10 @@ score_type_parameters:
 	samples, _ := p.splitSamples()
 	if p.ownStatement() {
 		p.addFile("statement/statement.md", p.plainText(samples))
-		p.note("CMS itself wants statement/statement.pdf: make it of statement.md")
+		p.note("CMS itself wants statement/statement.pdf: judge statement --pdf makes it")
+		if len(q.Texts) == 0 {
+			return p.statements("statement", ".", localized) // the pictures
+		}
 	}
 	return nil
 }

@@ -53,7 +53,7 @@ binary_data: true # every byte of the files counts
 	if p.ownStatement() {
 		p.addFile("statements/problem."+p.language()+".md", p.plainText(samples))
 	}
-	if err := p.statements("statements", localized); err != nil {
+	if err := p.statements("statements", ".", localized); err != nil {
 		return err
 	}
 	return p.kattisSubmissions()

@@ -29,9 +29,17 @@ source: %s
 	}
 	samples, groups := p.splitSamples()
 	if p.ownStatement() {
-		p.addFile("problem.txt", p.plainText(samples))
+		rich, err := p.rich()
+		if err != nil {
+			return err
+		}
+		if rich {
+			p.addFile("problem.html", p.html(samples))
+		} else {
+			p.addFile("problem.txt", p.plainText(samples))
+		}
 	}
-	if err := p.statements("problem_statement", localized); err != nil {
+	if err := p.statements("problem_statement", ".", localized); err != nil {
 		return err
 	}
 	var secret []*cases.Case

@@ -36,7 +36,7 @@ source: %s
 	if p.ownStatement() {
 		p.addText("statement/problem."+p.language()+".md", markdown(q))
 	}
-	if err := p.statements("statement", localized); err != nil {
+	if err := p.statements("statement", ".", localized); err != nil {
 		return err
 	}
 	if err := p.kattisData(); err != nil {

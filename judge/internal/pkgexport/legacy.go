@@ -33,9 +33,17 @@ source: %s
 	p.addText(".timelimit", seconds(q.Limits.CPU)+"\n")
 	samples, _ := p.splitSamples()
 	if p.ownStatement() {
-		p.addFile("problem_statement/problem."+p.language()+".txt", p.plainText(samples))
+		rich, err := p.rich()
+		if err != nil {
+			return err
+		}
+		if rich { // problemtools reads Markdown, and adds the samples
+			p.addText("problem_statement/problem."+p.language()+".md", markdown(q))
+		} else {
+			p.addFile("problem_statement/problem."+p.language()+".txt", p.plainText(samples))
+		}
 	}
-	if err := p.statements("problem_statement", localized); err != nil {
+	if err := p.statements("problem_statement", ".", localized); err != nil {
 		return err
 	}
 	list, err := p.dataFolders()

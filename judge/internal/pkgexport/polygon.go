@@ -123,11 +123,19 @@ func (p *plan) polygon() error {
 			doc.Names = append(doc.Names, name)
 		}
 	}
+	own := polygonLanguage(p.language())
 	if p.ownStatement() {
-		p.addFile("statements/"+polygonLanguage(p.language())+"/problem.txt", p.plainText(samples))
+		rich, err := p.rich()
+		if err != nil {
+			return err
+		}
+		if rich {
+			p.addFile("statements/.html/"+own+"/problem.html", p.html(samples))
+		}
+		p.addFile("statements/"+own+"/problem.txt", p.plainText(samples))
 	}
 	p.noteUnknown(true)
-	if err := p.statements("statements", func(t *problem.Text) string {
+	if err := p.statements("statements", own, func(t *problem.Text) string {
 		return path.Join(polygonLanguage(t.Language), "problem"+path.Ext(t.Path))
 	}); err != nil {
 		return err

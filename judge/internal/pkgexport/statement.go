@@ -14,6 +14,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
+	"tribunal/judge/internal/statement"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -40,22 +41,29 @@ func (p *plan) language() string { return cmp.Or(p.Problem.Language, "en") }
 // there is a statement file in the same language.
 func (p *plan) ownStatement() bool { return p.Problem.Text(p.language()) == nil }
 
-// statements plans the statement files, and the files beside them, in a folder of the package. name
-// returns the path of a statement within that folder.
-func (p *plan) statements(dir string, name func(t *problem.Text) string) error {
-	if len(p.Problem.Texts) == 0 {
-		return nil
-	}
-	own := map[string]string{} // names of statements in the package, by their paths in the problem
-	taken := map[string]bool{} // the names that own holds
+// statements plans the statement files, and the pictures beside them, in a folder of the package.
+// name returns the path of a statement within that folder, and own is the folder within it of the
+// statement in the problem's file.
+func (p *plan) statements(dir, own string, name func(t *problem.Text) string) error {
+	names := map[string]string{} // names of statements in the package, by their paths in the problem
+	taken := map[string]bool{}   // the names that names holds
+	folders := []string{}        // of the statements in the package
 	for i := range p.Problem.Texts {
 		if t := &p.Problem.Texts[i]; !taken[name(t)] {
-			own[t.Path], taken[name(t)] = name(t), true
+			names[t.Path], taken[name(t)] = name(t), true
+			folders = append(folders, path.Dir(name(t)))
 		}
 	}
+	if p.ownStatement() {
+		folders = append(folders, own)
+	}
+	slices.Sort(folders)
+	folders = slices.Compact(folders)
 	root := p.Problem.Show(repo.Statements(p.Problem.ID))
 	return filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		switch {
+		case file == root && errors.Is(err, fs.ErrNotExist):
+			return nil // no statement has a file
 		case err != nil:
 			return yamlstrict.FileError(file, err)
 		case d.IsDir():
@@ -67,10 +75,72 @@ func (p *plan) statements(dir string, name func(t *problem.Text) string) error {
 		if err != nil {
 			return err
 		}
-		to := cmp.Or(own[file], filepath.ToSlash(below))
-		p.addFile(path.Join(dir, to), func(context.Context) ([]byte, error) { return yamlstrict.Read(file) })
+		to := []string{}
+		if names[file] != "" {
+			to = append(to, names[file])
+		} else {
+			for _, folder := range folders {
+				to = append(to, path.Join(folder, filepath.ToSlash(below)))
+			}
+		}
+		for _, name := range to {
+			p.addFile(path.Join(dir, name), func(context.Context) ([]byte, error) { return yamlstrict.Read(file) })
+		}
 		return nil
 	})
+}
+
+// page returns the statement in the problem's file as a page without samples.
+func (p *plan) page() (*statement.Page, error) {
+	d, err := statement.Of(p.Problem, nil)
+	if err != nil {
+		return nil, err
+	}
+	d.Facts = statement.Facts(p.Problem, p.Problem.Limits)
+	return statement.Read(d), nil
+}
+
+// rich reports whether the statement in the problem's file has formulas or images, and notes those
+// that a page cannot show.
+func (p *plan) rich() (bool, error) {
+	page, err := p.page()
+	if err != nil {
+		return false, err
+	}
+	for _, f := range page.Faults {
+		p.note("the statement is not shown as it was meant: %v", f.Error)
+	}
+	return page.Rich(), nil
+}
+
+// html returns a function that returns the statement as a page with the samples, which needs no
+// other files.
+func (p *plan) html(samples []*cases.Case) func(context.Context) ([]byte, error) {
+	return func(ctx context.Context) ([]byte, error) {
+		page, err := p.page()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range samples {
+			input, want, err := p.sample(ctx, c)
+			if err != nil {
+				return nil, err
+			}
+			page.Samples = append(page.Samples, statement.Sample{Input: string(input), Output: string(want), Note: c.Note})
+		}
+		return page.HTML()
+	}
+}
+
+// sample returns the input and the expected output of a sample.
+func (p *plan) sample(ctx context.Context, c *cases.Case) (input, want []byte, err error) {
+	f, err := p.load(ctx, c)
+	if err != nil {
+		return nil, nil, err
+	}
+	input, inputErr := f.Input.Bytes()
+	want, wantErr := f.Want.Bytes()
+	return input, want, errors.Join(inputErr, wantErr)
 }
 
 // localized returns the name of a statement file in the Kattis formats.
@@ -130,13 +200,8 @@ func (p *plan) plainText(samples []*cases.Case) func(context.Context) ([]byte, e
 		fmt.Fprintf(&b, "Time limit: %v\nMemory limit: %v\n\n", q.Limits.CPU, q.Limits.Memory)
 		b.WriteString(markdown(q))
 		for i, c := range samples {
-			f, err := p.load(ctx, c)
+			input, want, err := p.sample(ctx, c)
 			if err != nil {
-				return nil, err
-			}
-			input, inputErr := f.Input.Bytes()
-			want, wantErr := f.Want.Bytes()
-			if err := errors.Join(inputErr, wantErr); err != nil {
 				return nil, err
 			}
 			fmt.Fprintf(&b, "\n## Sample input %d\n\n%s\n## Sample output %d\n\n%s", i+1, indented(input), i+1, indented(want))

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/repo"
 )
 
@@ -38,8 +39,10 @@ func (p *plan) statement() error {
 	if best.Language != "en" {
 		p.doc.language = best.Language
 	}
+	folder := "." // of the statement that becomes text in the problem's file
 	ext := path.Ext(best.Path)
 	if (ext == ".md" || ext == ".txt") && utf8.Valid(text) && len(strings.TrimSpace(string(text))) > 0 {
+		folder = p.folderOf(best.Path)
 		p.sections(strings.TrimPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\uFEFF"))
 		for rel := range files {
 			if p.Package.Show(rel) == best.Path {
@@ -57,6 +60,9 @@ func (p *plan) statement() error {
 	}
 	for _, rel := range slices.Sorted(maps.Keys(files)) {
 		name := files[rel]
+		if beside, ok := strings.CutPrefix(rel, folder+"/"); ok && !p.isStatement(rel) {
+			name = beside // the text in the problem's file names its pictures so
+		}
 		if !validFileName().MatchString(name) {
 			p.note("left out: %s: its name is not valid for a statement file", rel)
 			continue
@@ -75,6 +81,21 @@ func (p *plan) statement() error {
 		}
 	}
 	return nil
+}
+
+// folderOf returns the folder, in the package, of the statement with this path in messages.
+func (p *plan) folderOf(shown string) string {
+	for _, s := range p.Package.Statements {
+		if p.Package.Show(s.Path) == shown {
+			return path.Dir(s.Path)
+		}
+	}
+	return "."
+}
+
+// isStatement reports whether a file of the package is a statement.
+func (p *plan) isStatement(rel string) bool {
+	return slices.ContainsFunc(p.Package.Statements, func(s pkgformat.Statement) bool { return s.Path == rel })
 }
 
 var validFileName = sync.OnceValue(func() *regexp.Regexp {
