@@ -13,8 +13,10 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"tribunal/judge/internal/texmath"
 	"tribunal/judge/internal/yamlstrict"
@@ -154,6 +156,9 @@ func Read(d Document) *Page {
 		}
 		images.resolve(r, r.root.kids)
 		r.placeSamples(r.root.kids)
+		if part.Format != ".tex" {
+			r.placeholders(r.root.kids, text)
+		}
 		slices.SortStableFunc(p.Faults[faults:], func(a, b Fault) int { return cmp.Compare(a.Line, b.Line) })
 		p.bodies = append(p.bodies, p.untitled(r.root.kids))
 		p.verbatim = append(p.verbatim, part.Format == ".md" && !r.altered && !r.full)
@@ -242,6 +247,31 @@ func (r *reader) placeSamples(list []*node) {
 			n.tag, n.text, n.kids = sampleTag, strings.Trim(text, "{}"), nil
 		}
 	})
+}
+
+// placeholder matches what other tools replace: constants of Kattis, parameters of Library Checker.
+var placeholder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\{\{ *[A-Za-z_][A-Za-z0-9_.]* *\}\}|@\{[A-Za-z_][A-Za-z0-9_.]*\}`)
+})
+
+// placeholders finds placeholders in texts other than code.
+func (r *reader) placeholders(list []*node, source string) {
+	text := "" // of neighbouring nodes, because goldmark splits texts
+	for i, n := range list {
+		if n.tag == "" {
+			text += n.text
+			if i+1 < len(list) && list[i+1].tag == "" {
+				continue
+			}
+			for _, found := range placeholder().FindAllString(text, -1) {
+				line := 1 + strings.Count(source[:max(0, strings.Index(source, found))], "\n")
+				r.fault(line, true, "", "%s stays as it is: its value is not known", found)
+			}
+			text = ""
+		} else if n.tag != "code" && n.tag != "pre" {
+			r.placeholders(n.kids, source)
+		}
+	}
 }
 
 // excerpt returns the beginning of a text on one line.
