@@ -327,6 +327,10 @@ func (p *parser) atom(previous class) (item, bool) {
 	case t == "#" || t == "$" || t == `\`:
 		p.fail("%s is not expected here", t)
 		return item{}, false
+	case t == "@" && strings.HasPrefix(p.src[p.pos:], "@{"): // of Library Checker, which replaces it
+		p.pos++
+		p.unknown("value", "@{"+p.argument("@")+"}")
+		return item{}, false
 	case t == "~":
 		p.next()
 		return gap("0.3em"), true

@@ -70,6 +70,7 @@ func TestErrors(t *testing.T) {
 		{"a command of a style file", `\foo{x}`, `\foo`, `unknown command \foo`},
 		{"an environment of a package", `\begin{tikz}x\end{tikz}`, "tikz", "unknown environment tikz"},
 		{"a command in a text", `\text{a \foo b}`, `\foo`, `unknown command \foo`},
+		{"a parameter of Library Checker", `x \le @{param.N}`, "@{param.N}", "unknown value @{param.N}"},
 		{"a group that stays open", `\frac{1}{2`, "", "a { without its }"},
 		{"a group that is closed twice", `x}`, "", "a } without its {"},
 		{"an argument is missing", `\frac{1}`, "", `\frac has too few arguments`},
