@@ -94,7 +94,7 @@ func (m *imageReader) read(format string, n *node) (data []byte, kind string, er
 		if strings.HasPrefix(name, "data:") {
 			return inline(name)
 		}
-		return nil, "", &hinted{"it is not a file of the problem", "put the file beside the statement", false}
+		return nil, "", &hinted{"it is not a file of the problem", "put the file beside the statement", true}
 	} else if err == nil && format != ".tex" {
 		name = u.Path // %20 is a blank
 	}

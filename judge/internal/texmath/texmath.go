@@ -39,6 +39,10 @@ func Convert(formula string, display bool) (string, error) {
 		return "", &Error{Msg: "it is too long"}
 	}
 	items := p.row()
+	if p.err == nil && p.peek() == `\\` { // lines without an environment, as other readers allow them
+		p.pos = len(p.src)
+		items = []item{{xml: p.table(p.src, "left", ` displaystyle="true"`)}}
+	}
 	if p.err == nil {
 		if t := p.peek(); t != "" {
 			p.unexpected(t)

@@ -79,6 +79,7 @@ func TestErrors(t *testing.T) {
 		{"left without right", `\left( x`, "", `\left without \right`},
 		{"right without left", `x \right)`, "", `\right without \left`},
 		{"not a delimiter", `\left x \right)`, "", `x is no delimiter after \left`},
+		{"a cell in lines without a table", `a \\ & b }`, "", "a } without its {"},
 		{"a cell outside of a table", `a & b`, "", "& outside of a matrix or of aligned lines"},
 		{"an environment that stays open", `\begin{matrix} a`, "", `\begin{matrix} without \end{matrix}`},
 		{"environments that cross", `\begin{matrix} a \end{cases}`, "", `\begin{matrix} ends with \end{cases}`},
