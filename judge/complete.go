@@ -29,6 +29,7 @@ type completer func(o *options, cmd *cobra.Command, args []string) []string
 var argumentWords = map[string]completer{
 	"PROBLEM":  (*options).problemWords,
 	"FAMILY":   (*options).familyWords,
+	"CASE":     (*options).caseWords,
 	"LANGUAGE": (*options).languageWords,
 }
 
@@ -49,7 +50,8 @@ var flagWords = map[string]completer{
 }
 
 // fileFlags lists the flags whose values are files or folders, which the shell completes.
-var fileFlags = []string{"html", "in", "keep", "output", "reference", "root", "root-of-package", "show", "socket", "svg"}
+var fileFlags = []string{"html", "in", "keep", "output", "reference", "root", "root-of-package", "show", "socket", "svg",
+	"journal", "sheet", "base"}
 
 // addCompletionCommand adds the command that prints the completions for each shell.
 func addCompletionCommand(root *cobra.Command) {

@@ -45,7 +45,7 @@ type gradeOptions struct {
 func gradeCommand(o *options) *cobra.Command {
 	g := &gradeOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "grade PROBLEM|PACKAGE SUBMISSION… | grade --sheet PLACE PROBLEM|PACKAGE…",
+		Use:   "grade PROBLEM|PACKAGE SUBMISSION…",
 		Short: "Judge submissions on a problem's test cases",
 		Long: `Judge submissions on a problem's test cases, in the sandbox and under the problem's
 limits.
@@ -58,6 +58,9 @@ compared in a matrix.
 The verdict of a submission is the verdict of its first failing case, in case order.
 Judging stops at that case unless --all is given. If a run comes close to a limit, or
 waits too long for a CPU, the case is run again while no other program runs.
+
+With --sheet the arguments are problems, and the submissions are what several students
+have handed in for them (docs/sheets.md).
 
 Optional groups of cases are judged only with --optional, --case or --expect. They
 are needed for --expect, because the folder of an example, such as wrong_answer/,

@@ -26,7 +26,7 @@ type likenessOptions struct {
 func likenessCommand(o *options) *cobra.Command {
 	l := &likenessOptions{options: o}
 	cmd := &cobra.Command{
-		Use:   "likeness SUBMISSION… | likeness --sheet PLACE PROBLEM|PACKAGE…",
+		Use:   "likeness SUBMISSION…",
 		Short: "Find submissions that share more code than usual",
 		Long: `Compare submissions in the same language with one another, and list the pairs that
 share at least 60 % of the smaller program: a hint for a person who then reads both,
@@ -34,7 +34,10 @@ never a proof.
 
 Programs are compared as sequences of tokens: names, numbers, strings, comments,
 layout and the order of parts do not count. Code that a quarter of the submissions
-have does not count either, nor that of --base, such as a template.`,
+have does not count either, nor that of --base, such as a template.
+
+With --sheet the arguments are problems, and the submissions are what several students
+have handed in for them (docs/sheets.md).`,
 		Example: "  judge likeness class/*/maze.*\n  judge likeness --sheet class/ game maze --base template.cpp",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if l.sheet == "" && len(args) < 2 {

@@ -145,13 +145,13 @@ func manFlag(b *strings.Builder, f *pflag.Flag) {
 	value, text := pflag.UnquoteUsage(f)
 	b.WriteString(".TP\n")
 	if f.Shorthand != "" {
-		fmt.Fprintf(b, "\\fB\\-%s\\fR, ", f.Shorthand)
+		b.WriteString(`\fB\-` + f.Shorthand + `\fR, `)
 	}
-	fmt.Fprintf(b, "\\fB\\-\\-%s\\fR", roff(f.Name))
+	b.WriteString(`\fB\-\-` + roff(f.Name) + `\fR`)
 	if value != "" {
-		fmt.Fprintf(b, " \\fI%s\\fR", roff(value))
+		b.WriteString(` \fI` + roff(value) + `\fR`)
 	}
-	fmt.Fprintf(b, "\n%s\n", roff(text))
+	b.WriteString("\n" + roff(text) + "\n")
 }
 
 // paragraphs adds a text of a help page to a man page. Indented lines, such as lists and examples,
