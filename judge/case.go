@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/pkgexport"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
 )
@@ -144,6 +145,9 @@ func (c *caseOptions) run(ctx context.Context, id string, globs []string) (err e
 		}
 		if err != nil {
 			return err
+		}
+		if s.Need(problem.Draw) == nil {
+			d.Draw = []string{"judge", "draw", s.ID, list[i].Name, "-o", list[i].Short() + ".svg"}
 		}
 		if i > 0 {
 			if err := c.std.print("\n"); err != nil {

@@ -13,7 +13,8 @@ import (
 type CaseData struct {
 	Case       *cases.Case
 	In, Out    string
-	Size, Want int64 // sizes of the whole input and expected output in bytes
+	Size, Want int64    // sizes of the whole input and expected output in bytes
+	Draw       []string // words of the command that draws the case; nil if there is none
 }
 
 // MaxCase is the size in bytes of the beginning of an input or output that [Case] shows.
@@ -51,6 +52,9 @@ func Case(w io.Writer, d CaseData, o PageOptions) error {
 		if shown := int64(len(part.text)); shown < part.whole || strings.Count(part.text, "\n") > maxSample {
 			p.printf("not the whole %s, which has %d bytes (hint: --%s)\n", part.flag, part.whole, part.flag)
 		}
+	}
+	if len(d.Draw) > 0 {
+		p.printf("%s %s\n", p.paint(dim, "picture:"), Shell(d.Draw))
 	}
 	return p.write(w)
 }
