@@ -123,13 +123,13 @@ names its verdict on all cases.`,
 // words returns the words of a command with its first argument and those of the named flags that the
 // user set.
 func words(cmd *cobra.Command, argument string, flags ...string) []string {
-	list := strings.Fields(cmd.CommandPath())
+	list := append(strings.Fields(cmd.CommandPath()), argument)
 	for _, name := range flags {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
 			list = append(list, "--"+name+"="+f.Value.String())
 		}
 	}
-	return append(list, argument)
+	return list
 }
 
 // maxRepeat is the largest value of --repeat.

@@ -125,9 +125,6 @@ func (p *plan) planFiles() error {
 			return c.Errorf("", "run judge regen "+p.Problem.ID, "no expected output")
 		}
 	}
-	if p.Format == Pairs {
-		return p.pairs()
-	}
 	for _, g := range p.optional() {
 		p.note("the optional cases of %s become ordinary cases in the package (hint: --required leaves them out)", g)
 	}
@@ -147,6 +144,8 @@ func (p *plan) planFiles() error {
 		return p.dmoj()
 	case CMS:
 		return p.cms()
+	case Pairs:
+		return p.pairs()
 	}
 	return fmt.Errorf("unknown format %q (hint: the formats are %s)", p.Format, Formats())
 }

@@ -154,6 +154,9 @@ func TestReadBack(t *testing.T) {
 			if len(p.Notes) > 0 && format != CMS { // in tasks of CMS, submissions promise nothing
 				t.Errorf("%s %s is read with notes: %q", format, name, p.Notes)
 			}
+			if format == Pairs && len(p.Cases) == 4 { // they have no title and no limits
+				continue
+			}
 			if len(p.Cases) != 4 || p.Name != "Sum" || p.Time.Limit.String() != "1.5s" {
 				t.Errorf("%s %s: %d cases, called %q, time limit %v", format, name, len(p.Cases), p.Name, p.Time.Limit)
 			}

@@ -10,6 +10,9 @@ func (p *plan) pairs() error {
 			p.note("arguments and further files of cases are left out")
 		}
 	}
+	if p.Problem.Scoring != nil {
+		p.note("points are left out")
+	}
 	if p.Problem.Checker() {
 		p.note("the output validator is left out: outputs are compared with the expected ones")
 	}

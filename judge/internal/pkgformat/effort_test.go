@@ -61,7 +61,7 @@ func TestEffort(t *testing.T) {
 			repeat(99, func(i int) string { return fmt.Sprintf("[test%02d]\npoints=1\n", i+1) })),
 			"hello/config: too much work to read (hint: split or shorten its lists)"},
 		{"a value of many lines", pisekTask("[task]\nx=a\n" + strings.Repeat("  b\n", 300_000) + "[tests]\n"),
-			"hello/config: unknown out_check \"\" (hint: write diff, tokens or judge)"},
+			"hello/config: unknown out_check \"\" (hint: write diff, tokens, shuffle or judge)"},
 		{"a constraint of many numbers", cmsTask(": GEN g gen/a.py N\n: CONSTRAINT "+strings.Repeat("1 <= ", 1000)+"1\n: SUBTASK 100 a\n1\n", 1),
 			"hello/gen/cases.gen:2: the constraint " + strings.Repeat("1 <= ", 12) + "… compares more than 100 numbers (hint: write : CONSTRAINT 1 <= $N <= 1000)"},
 		{"many dependencies", cmsTask(": GEN g gen/a.py N\n: SUBTASK 100 a\n: STDEP "+repeat(20000, func(i int) string { return fmt.Sprintf("s%d ", i) })+"\n1\n", 1),
