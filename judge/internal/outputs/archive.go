@@ -83,6 +83,9 @@ func (p packed) open() (io.ReadCloser, error) {
 	}
 	r, err := z.File[p.index].Open()
 	if err != nil {
+		if err == io.EOF { // not the end of the output, but of an archive that ends before it
+			err = io.ErrUnexpectedEOF
+		}
 		return nil, errors.Join(damage(err), z.Close())
 	}
 	return &unpacker{r, z}, nil
