@@ -67,6 +67,9 @@ func Read(file string) (*Results, error) {
 			return nil, bad(file, err.Error())
 		}
 		for _, s := range x.Submissions {
+			if s == nil {
+				return nil, bad(file, "a submission is null")
+			}
 			one := Result{Verdict: s.Verdict, First: s.First, CPU: s.CPU, cases: map[string]time.Duration{}}
 			if s.Points != nil {
 				one.Points = &s.Points.Points

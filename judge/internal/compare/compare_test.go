@@ -2,6 +2,8 @@ package compare
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -52,4 +54,24 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzRead reads documents that may be anything, and compares what it has read with itself.
+func FuzzRead(f *testing.F) {
+	f.Add(`{"schema":"tribunal/grade/1","problem":"p","submissions":[{"name":"a","verdict":"AC","cases":[{"name":"x","verdict":"AC","cpu_ns":5}]},null]}`)
+	f.Add(`{"schema":"tribunal/sheet/1","problems":[{"id":"p"}],"students":[{"name":"ann","cells":[{"submission":"a.c","verdict":"WA"},{"submission":"b.c"}]}]}`)
+	f.Add("{\"schema\":\"tribunal/journal/1\"}\n{\"key\":\"1\",\"problem\":\"p\",\"submission\":\"a\",\"done\":{\"verdict\":\"AC\",\"points\":{\"points\":1,\"groups\":[{}]}}}\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		name := filepath.Join(t.TempDir(), "document")
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		results, err := Read(name)
+		if err != nil {
+			return
+		}
+		if r := Compare(results, results); r.Same != len(results.names) {
+			t.Fatalf("compared with itself: %+v", r)
+		}
+	})
 }
