@@ -116,6 +116,7 @@ names its verdict on all cases.`,
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	g.journal.flags(cmd)
+	g.reports.written = append(g.reports.written, &g.journal.file)
 	g.sheetFlags(cmd)
 	return cmd
 }
