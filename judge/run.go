@@ -113,7 +113,7 @@ func (r *runOptions) run(ctx context.Context, name, submission string) (err erro
 	if err != nil {
 		return err
 	}
-	l, err := r.bounds(ctx, eng, s)
+	l, err := r.bounds(eng, s, source.Language, data.Name)
 	if err != nil {
 		return err
 	}
@@ -126,6 +126,9 @@ func (r *runOptions) run(ctx context.Context, name, submission string) (err erro
 		return err
 	}
 	defer program.Close()
+	if program.Outputs() != nil {
+		return usage(fmt.Errorf("%s: holds outputs, which cannot be run (hint: judge grade %s %s)", submission, name, submission))
+	}
 	return r.execute(ctx, eng, s.Problem, program, data, l, submission)
 }
 
@@ -182,12 +185,13 @@ func (r *runOptions) input(ctx context.Context, eng *engine, s *subject) (caseda
 	return provider.Given(ctx, &list[0])
 }
 
-// bounds returns the limits of the run.
-func (r *runOptions) bounds(ctx context.Context, eng *engine, s *subject) (limits.Limits, error) {
+// bounds returns the limits of the run of a program in this language, on the case with this name or, if
+// that is "", on other input.
+func (r *runOptions) bounds(eng *engine, s *subject, language, name string) (limits.Limits, error) {
 	if s.Limits.CPU == 0 {
 		s.Limits.CPU = wide.CPU // deriving one would take longer than the run
 	}
-	l := complete(eng.config, s.Limits)
+	l := s.LimitsFor(complete(eng.config, s.Limits), language, name)
 	if r.debug {
 		l.CPU, l.Wall, l.Memory = max(l.CPU, widest.CPU), max(l.Wall, widest.Wall), max(l.Memory, widest.Memory)
 	}

@@ -277,9 +277,9 @@ func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, 
 
 // Key returns the cache key of the program of a source, which need not have been built. The key
 // covers everything that can change the program's behaviour. It is "" for a source that was
-// rejected or could not be read.
+// rejected or could not be read, or that holds outputs.
 func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
-	if s.terms.refused != "" || s.terms.unread != nil {
+	if s.terms.refused != "" || s.terms.unread != nil || s.handed != nil {
 		return "", nil
 	}
 	if s.sum != "" {
