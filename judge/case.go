@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/pkgexport"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
@@ -140,12 +138,15 @@ func (c *caseOptions) run(ctx context.Context, id string, globs []string) (err e
 			return tty.Data(c.std.out, text)
 		}
 		d := report.CaseData{Case: &list[i], Size: data.Input.Size(), Want: data.Want.Size()}
-		if d.In, err = firstPart(data.Input); err == nil {
-			d.Out, err = firstPart(data.Want)
-		}
+		in, err := data.Input.Start(report.MaxCase)
 		if err != nil {
 			return err
 		}
+		out, err := data.Want.Start(report.MaxCase)
+		if err != nil {
+			return err
+		}
+		d.In, d.Out = string(in), string(out)
 		if s.Need(problem.Draw) == nil {
 			d.Draw = []string{"judge", "draw", s.ID, list[i].Name, "-o", list[i].Short() + ".svg"}
 		}
@@ -171,13 +172,4 @@ func (c *caseOptions) choose(s *subject, list []cases.Case, globs []string) ([]c
 	}
 	list, err := matching(globs, list)
 	return list, usage(err)
-}
-
-// firstPart returns at most the first [report.MaxCase] bytes of a content.
-func firstPart(c content.Content) (string, error) {
-	text := make([]byte, min(report.MaxCase, c.Size()))
-	if _, err := c.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
-		return "", err
-	}
-	return string(text), nil
 }

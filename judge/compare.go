@@ -7,7 +7,6 @@ import (
 
 	"tribunal/judge/internal/compare"
 	"tribunal/judge/internal/document"
-	"tribunal/judge/internal/journal"
 	"tribunal/judge/internal/report"
 )
 
@@ -37,11 +36,7 @@ func (o *options) compare(older, newer string, asJSON bool) error {
 	var both [2]*compare.Results
 	var wrong [2]error
 	for i, file := range []string{older, newer} {
-		if both[i], wrong[i] = compare.Read(file); wrong[i] != nil {
-			if _, ok := errors.AsType[*journal.Error](wrong[i]); ok {
-				wrong[i] = usage(wrong[i])
-			}
-		}
+		both[i], wrong[i] = compare.Read(file)
 	}
 	if err := errors.Join(wrong[:]...); err != nil {
 		return err

@@ -69,7 +69,7 @@ var house = map[string]room{
 	"compare":             {8, ""},
 	"likeness":            {0, ""},
 	"langcheck":           {7, ""},
-	"sheet":               {0, ""},
+	"sheet":               {2, ""},
 	"journal":             {7, ""},
 	"regen":               {7, ""},
 	"pipeline":            {0, ""},

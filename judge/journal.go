@@ -37,9 +37,6 @@ func (o *journalOptions) start(std stdio) (err error) {
 		return nil
 	}
 	o.open, err = journal.Open(o.file, o.resume)
-	if bad, ok := errors.AsType[*journal.Error](err); ok {
-		return usage(bad)
-	}
 	if err == nil && o.open.Cut() {
 		std.note("note: %s ended in the middle of a line, which is dropped: that submission is judged again", o.file)
 	}

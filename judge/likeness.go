@@ -105,9 +105,6 @@ func (l *likenessOptions) groups(ctx context.Context, args []string) ([]likeness
 		ids = append(ids, p.ID)
 	}
 	found, err := sheet.Read(l.sheet, ids)
-	if bad, ok := errors.AsType[*sheet.Error](err); ok {
-		return nil, usage(bad)
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -56,9 +56,6 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 		ids, columns = append(ids, p.ID), append(columns, p)
 	}
 	found, err := sheet.Read(g.sheet, ids)
-	if bad, ok := errors.AsType[*sheet.Error](err); ok {
-		return usage(bad)
-	}
 	if err != nil {
 		return err
 	}

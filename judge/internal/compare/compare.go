@@ -5,9 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -17,6 +15,7 @@ import (
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/journal"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // Schema names the JSON form of a [Report]. It changes as [account.Schema] does.
@@ -46,14 +45,11 @@ type Name struct {
 }
 
 // Read reads the results of a judging: a document of judge grade, of one problem or of a sheet, or its
-// journal. The error is located, and the user's fault unless the file cannot be read.
+// journal. The error is a [*yamlstrict.Error].
 func Read(file string) (*Results, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		if e, ok := errors.AsType[*fs.PathError](err); ok {
-			err = e.Err
-		}
-		return nil, bad(file, err.Error())
+		return nil, bad(file, yamlstrict.FileError(file, err).Msg)
 	}
 	r := &Results{File: file, by: map[Name]Result{}}
 	var head document.Head
@@ -115,7 +111,7 @@ func Read(file string) (*Results, error) {
 }
 
 func bad(file, text string) error {
-	return &journal.Error{File: file, Msg: text, Hint: "compare what judge grade --json or --journal wrote"}
+	return &yamlstrict.Error{File: file, Msg: text, Hint: "compare what judge grade --json or --journal wrote"}
 }
 
 func (r *Results) add(n Name, one Result) {

@@ -81,6 +81,16 @@ func (c Content) Bytes() ([]byte, error) {
 	return data, err
 }
 
+// Start returns the first most bytes, or all if there are not more.
+func (c Content) Start(most int64) ([]byte, error) {
+	text := make([]byte, min(most, c.Size()))
+	_, err := c.ReadAt(text, 0)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return text, err
+}
+
 // ReadAt implements [io.ReaderAt].
 func (c Content) ReadAt(p []byte, off int64) (int, error) {
 	o := c.Open()

@@ -14,9 +14,9 @@ import (
 
 // Event is something that happened while judging. The events of one Grade call come one at a time,
 // in this order: one Begin; Building events while submissions are compiled; for each submission in
-// the order given, one Built; for each submission,
-// one Case for each judged case, those in Task.Order first and the others in case order, then one
-// Done; finally one End. Progress may come between any two.
+// the order given, one Built; for each submission, one Case for each judged case, those in
+// Task.Order first and the others in case order, then one Done; finally one End. Progress may come
+// between any two.
 //
 // The set is closed: *Begin, *Building, *Built, *Progress, *Case, *Done, *End.
 type Event interface{ event() }

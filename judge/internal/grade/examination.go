@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"io"
 	"math"
 	"strings"
 	"time"
@@ -93,8 +92,8 @@ func (x *examination) shown(ctx context.Context) Shown {
 	if err != nil {
 		return s
 	}
-	text := make([]byte, min(MaxInput, data.Input.Size()))
-	if _, err := data.Input.ReadAt(text, 0); err != nil && !errors.Is(err, io.EOF) {
+	text, err := data.Input.Start(MaxInput)
+	if err != nil {
 		return s
 	}
 	s.Input, s.Cut = string(text), int64(len(text)) < data.Input.Size()

@@ -17,6 +17,7 @@ import (
 
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // Schema names the form of the lines of a journal: the first is a [document.Head], each other an
@@ -39,23 +40,6 @@ type Case struct {
 	grade.Case
 }
 
-// Error reports that a journal cannot be used. Its message names the file and, if one is at fault,
-// the line.
-type Error struct {
-	File string
-	Line int // from 1; 0 for the whole file
-	Msg  string
-	Hint string
-}
-
-func (e *Error) Error() string {
-	at := e.File
-	if e.Line > 0 {
-		at += fmt.Sprintf(":%d", e.Line)
-	}
-	return fmt.Sprintf("%s: %s (hint: %s)", at, e.Msg, e.Hint)
-}
-
 // Journal is an open journal. It is safe for concurrent use.
 type Journal struct {
 	name string
@@ -68,12 +52,12 @@ type Journal struct {
 
 // Open opens the journal in a file, which it makes if there is none. If the file holds something,
 // resume must be set: then the journal has its entries, and goes on after the last whole line. No
-// other process can open the journal meanwhile. The error is an [*Error] if the user is to blame.
+// other process can open the journal meanwhile. The error is a [*yamlstrict.Error] if the user is to blame.
 // The caller closes the journal.
 func Open(name string, resume bool) (*Journal, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return nil, &Error{File: name, Msg: reason(err), Hint: "name a file that can be written"}
+		return nil, unusable(name, err, "name a file that can be written")
 	}
 	j := &Journal{name: name, file: f, entries: map[string]*Entry{}}
 	if err := j.begin(resume); err != nil {
@@ -83,12 +67,11 @@ func Open(name string, resume bool) (*Journal, error) {
 	return j, nil
 }
 
-// reason returns the error of the operating system without the path.
-func reason(err error) string {
-	if e, ok := errors.AsType[*os.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
+// unusable returns err, from opening a journal, with a hint.
+func unusable(name string, err error, hint string) error {
+	e := yamlstrict.FileError(name, err)
+	e.Hint = hint
+	return e
 }
 
 func (j *Journal) begin(resume bool) error {
@@ -97,16 +80,16 @@ func (j *Journal) begin(resume bool) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return &Error{File: j.name, Msg: "not a regular file", Hint: "name another one"}
+		return &yamlstrict.Error{File: j.name, Msg: "not a regular file", Hint: "name another one"}
 	}
 	if err := syscall.Flock(int(j.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return &Error{File: j.name, Msg: "another judge writes to it", Hint: "wait for it, or name another file"}
+			return &yamlstrict.Error{File: j.name, Msg: "another judge writes to it", Hint: "wait for it, or name another file"}
 		}
 		return err
 	}
 	if info.Size() > 0 && !resume {
-		return &Error{File: j.name, Msg: "holds what an earlier judging has found", Hint: "--resume goes on with it; or name another file"}
+		return &yamlstrict.Error{File: j.name, Msg: "holds what an earlier judging has found", Hint: "--resume goes on with it; or name another file"}
 	}
 	end, err := read(j.name, j.file, func(e *Entry) { j.entries[e.Key] = e })
 	if err != nil {
@@ -130,7 +113,7 @@ func (j *Journal) begin(resume bool) error {
 func Read(name string, each func(*Entry)) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return &Error{File: name, Msg: reason(err), Hint: "name a journal of judge grade --journal"}
+		return unusable(name, err, "name a journal of judge grade --journal")
 	}
 	defer f.Close()
 	_, err = read(name, f, each)
@@ -149,7 +132,7 @@ func read(name string, from io.Reader, each func(*Entry)) (end int64, err error)
 			return end, err
 		}
 		bad := func(msg string) error {
-			return &Error{File: name, Line: n, Msg: msg, Hint: "without this file, judging begins anew"}
+			return &yamlstrict.Error{File: name, Line: n, Msg: msg, Hint: "without this file, judging begins anew"}
 		}
 		if n == 1 {
 			var head document.Head

@@ -32,8 +32,8 @@ func (j *Job) place() {
 }
 
 // collect writes the named output of a run to the sink, and closes the copies. A file that the
-// program has not written is an empty output, whatever it wrote to standard output; one beyond the limit stops the run, as too much
-// standard output does.
+// program has not written is an empty output, whatever it wrote to standard output; one beyond the
+// limit stops the run, as too much standard output does.
 func (j *Job) collect(r *runner.Reply, to Sink) error {
 	defer r.Copies.Close()
 	output := r.Copies.Get(j.OutFile)

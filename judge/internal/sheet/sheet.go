@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // Entry is what a student handed in for a problem.
@@ -30,11 +32,6 @@ type Sheet struct {
 	Notes    []string // what belongs to no student or problem, one sentence each
 }
 
-// Error is an error of the user, located in the sheet.
-type Error struct{ At, Msg, Hint string }
-
-func (e *Error) Error() string { return fmt.Sprintf("%s: %s (hint: %s)", e.At, e.Msg, e.Hint) }
-
 // Read reads a sheet: a file in CSV, or a folder. The problems are those that the caller can judge.
 //
 // A table has a first row that names its columns, among them student, problem (which a sheet with one
@@ -48,11 +45,11 @@ func (e *Error) Error() string { return fmt.Sprintf("%s: %s (hint: %s)", e.At, e
 //	student, or student/anything, if there is only one problem
 //
 // Hidden files are ignored, and symbolic links are not followed. If a student has several files for a
-// problem, none is judged. An error of the user is an [*Error].
+// problem, none is judged. An error of the user is a [*yamlstrict.Error].
 func Read(place string, problems []string) (*Sheet, error) {
 	info, err := os.Stat(place)
 	if err != nil {
-		return nil, &Error{place, reason(err), "name a folder, or a table in CSV"}
+		return nil, unreadable(place, err, "name a folder, or a table in CSV")
 	}
 	r := &reader{problems: problems, students: map[string]bool{}, found: map[[2]string]*Entry{}}
 	if info.IsDir() {
@@ -64,17 +61,16 @@ func Read(place string, problems []string) (*Sheet, error) {
 		return nil, err
 	}
 	if len(r.found) == 0 {
-		return nil, &Error{place, "nobody has handed in anything for " + list(problems), "files are found as student/" + problems[0] + ".cpp, or in a table with the columns student, problem and path"}
+		return nil, &yamlstrict.Error{File: place, Msg: "nobody has handed in anything for " + list(problems), Hint: "files are found as student/" + problems[0] + ".cpp, or in a table with the columns student, problem and path"}
 	}
 	return r.sheet(), nil
 }
 
-// reason returns the error of the operating system without the path.
-func reason(err error) string {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err.Error()
-	}
-	return err.Error()
+// unreadable returns err, from opening or reading a file or folder, with a hint.
+func unreadable(path string, err error, hint string) error {
+	e := yamlstrict.FileError(path, err)
+	e.Hint = hint
+	return e
 }
 
 func list(names []string) string {
@@ -119,7 +115,7 @@ func (r *reader) sheet() *Sheet {
 		if e.Wrong != "" {
 			e.Wrong = "several files: " + e.Wrong
 		} else if _, err := os.Lstat(e.Path); err != nil {
-			e.Wrong = reason(err)
+			e.Wrong = yamlstrict.FileError(e.Path, err).Msg
 		}
 		s.Entries = append(s.Entries, *e)
 	}
@@ -143,7 +139,7 @@ func (r *reader) problem(name string) string {
 func (r *reader) visible(dir string) ([]fs.DirEntry, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, &Error{dir, reason(err), "make it readable, or move it away"}
+		return nil, unreadable(dir, err, "make it readable, or move it away")
 	}
 	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
 		if e.Type() == fs.ModeSymlink {
@@ -259,7 +255,7 @@ const maxTable = 64 << 20
 func (r *reader) table(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
-		return &Error{name, reason(err), "name a table that can be read"}
+		return unreadable(name, err, "name a table that can be read")
 	}
 	defer f.Close()
 	c := csv.NewReader(io.LimitReader(f, maxTable))
@@ -270,29 +266,29 @@ func (r *reader) table(name string) error {
 		fields, err := c.Read()
 		if errors.Is(err, io.EOF) {
 			if row == 0 {
-				return &Error{name, "the table is empty", hint}
+				return &yamlstrict.Error{File: name, Msg: "the table is empty", Hint: hint}
 			}
 			return nil
 		}
 		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
-			return &Error{fmt.Sprintf("%s:%d", name, bad.Line), bad.Err.Error(), "CSV as of RFC 4180: fields with commas or quotes stand in quotes"}
+			return &yamlstrict.Error{File: name, Line: bad.Line, Msg: bad.Err.Error(), Hint: "CSV as of RFC 4180: fields with commas or quotes stand in quotes"}
 		}
 		if err != nil {
-			return &Error{name, reason(err), "name a table in CSV"}
+			return unreadable(name, err, "name a table in CSV")
 		}
 		line, _ := c.FieldPos(0)
-		at := fmt.Sprintf("%s:%d", name, line)
+		wrong := func(msg, hint string) error { return &yamlstrict.Error{File: name, Line: line, Msg: msg, Hint: hint} }
 		if row == 0 {
 			for i, field := range fields {
 				columns[strings.ToLower(strings.TrimSpace(strings.TrimPrefix(field, "\ufeff")))] = i
 			}
 			for _, want := range []string{"student", "path"} {
 				if _, ok := columns[want]; !ok {
-					return &Error{at, "no column " + want, hint}
+					return wrong("no column "+want, hint)
 				}
 			}
 			if _, ok := columns["problem"]; !ok && len(r.problems) > 1 {
-				return &Error{at, "no column problem, but there are several problems", hint}
+				return wrong("no column problem, but there are several problems", hint)
 			}
 			continue
 		}
@@ -300,12 +296,12 @@ func (r *reader) table(name string) error {
 		problem := r.problems[0]
 		if i, ok := columns["problem"]; ok {
 			if problem = r.problem(fields[i]); problem == "" {
-				return &Error{at, fmt.Sprintf("unknown problem %q", fields[i]), "the problems are " + list(r.problems)}
+				return wrong(fmt.Sprintf("unknown problem %q", fields[i]), "the problems are "+list(r.problems))
 			}
 		}
 		switch {
 		case student == "":
-			return &Error{at, "no student", "every row names one"}
+			return wrong("no student", "every row names one")
 		case path == "":
 			r.students[student] = true // nothing was handed in
 		default:

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // lay makes files with the given paths; a path that ends in / is a folder, and one with " -> " a link.
@@ -131,7 +133,7 @@ func FuzzTable(f *testing.F) {
 		}
 		s, err := Read(name, []string{"game", "maze"})
 		if err != nil {
-			if _, ok := err.(*Error); !ok {
+			if _, ok := err.(*yamlstrict.Error); !ok {
 				t.Fatalf("not an error of the user: %v", err)
 			}
 			return
