@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/calibrate"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/report"
 )
@@ -78,12 +79,12 @@ func checkBeyond(cmd *cobra.Command, beyond time.Duration) error {
 }
 
 func (c *calibrateOptions) run(ctx context.Context, id string) error {
-	return c.withProblem(ctx, id, c.slots, func(eng *engine, s *subject) error {
+	return c.withProblem(ctx, id, c.slots, func(eng *engine.Engine, s *subject) error {
 		if c.beyond > 0 && c.beyond < s.Limits.CPU {
 			return usage(fmt.Errorf("--beyond %v: less than the present limit of %v (hint: leave --beyond out, or give a longer time)", c.beyond, s.Limits.CPU))
 		}
 		m := s.caseData(eng)
-		if err := s.programs(ctx, eng); err != nil {
+		if err := eng.Programs(ctx, s.caseData(eng)); err != nil {
 			return err
 		}
 		t, err := s.task(ctx, eng)
@@ -97,7 +98,7 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 			return sink.end(err)
 		}
 		r, err := calibrate.Run(ctx, &calibrate.Target{
-			Judge: eng.judge(m), Task: t, WallSet: s.Limits.Wall > 0, WallFactor: eng.config.WallFactor,
+			Judge: eng.Judge(m), Task: t, WallSet: s.Limits.Wall > 0, WallFactor: eng.Config.WallFactor,
 		}, calibrate.Options{Beyond: c.beyond, Repeat: c.repeat, Emit: emit})
 		if err = sink.end(err); err == nil && len(r.Findings) > 0 {
 			return status(exitNot)

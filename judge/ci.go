@@ -13,8 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/pipeline"
+	"tribunal/judge/internal/version"
 )
 
 // neededGo is the version of Go that builds the judge and the programs of problems.
@@ -51,7 +53,7 @@ A file that exists is not replaced.`,
 			return c.run(pipeline.Service(args[0]))
 		},
 	}
-	cmd.Flags().StringVar(&c.module, "module", "", "go install the judge from this `module@version` (default: from the repository, if it holds the judge)")
+	cmd.Flags().StringVar(&c.module, "module", "", "go install the judge from this `module@version` (default: the repository, if it holds the judge, or the version of this judge, or a variable of the service)")
 	cmd.Flags().StringVarP(&c.out, "output", "o", "", "write to this `file`")
 	cmd.Flags().Lookup("output").NoOptDefVal = placeDefault
 	return cmd
@@ -72,27 +74,20 @@ func (c *ciOptions) run(service pipeline.Service) error {
 	if err != nil {
 		return err
 	}
-	install := "CGO_ENABLED=0 go install ./judge"
-	switch _, err := os.Stat(filepath.Join(root, "judge", "main.go")); {
-	case c.module != "" && !moduleVersion.MatchString(c.module):
-		return usage(fmt.Errorf("--module %s: want a path and a version (hint: such as example.org/tribunal/judge@v1.2.0)", c.module))
-	case c.module != "":
-		install = "CGO_ENABLED=0 go install " + c.module
-	case err != nil:
-		return usage(errors.New("the repository does not hold the judge (hint: say where CI gets it, as in --module example.org/tribunal/judge@v1.2.0)"))
+	install, err := installJudge(root, c.module)
+	if err != nil {
+		return err
+	}
+	if install == "" && service == pipeline.Docker {
+		return usage(errors.New("the repository does not hold the judge (hint: say where Docker gets it, as in --module example.org/tribunal/judge@v1.2.0)"))
 	}
 	extensions, err := extensionsIn(root)
 	if err != nil {
 		return err
 	}
-	var packages []string
-	for _, name := range slices.Sorted(maps.Keys(conf.Build.Languages)) {
-		used := func(ext string) bool { return extensions[ext] }
-		if l := conf.Build.Languages[name]; service == pipeline.Docker || slices.ContainsFunc(l.Match, used) {
-			packages = append(packages, l.Package)
-		}
-	}
-	text, err := pipeline.File(service, pipeline.Options{Go: neededGo, Install: install, Packages: packages})
+	text, err := ciFile(service, install, conf.Build.Languages, func(l build.Language) bool {
+		return service == pipeline.Docker || slices.ContainsFunc(l.Match, func(ext string) bool { return extensions[ext] })
+	})
 	if err != nil {
 		return err
 	}
@@ -114,6 +109,36 @@ func (c *ciOptions) run(service pipeline.Service) error {
 		return err
 	}
 	return c.std.print("%s\n", file)
+}
+
+// installJudge returns the shell command with which CI installs the judge for the repository at root:
+// from module, a module@version, if that is not ""; from the repository, if it holds the judge; or else
+// the release that this judge is. It is "" if this judge is no release.
+func installJudge(root, module string) (string, error) {
+	if module != "" && !moduleVersion.MatchString(module) {
+		return "", usage(fmt.Errorf("--module %s: want a path and a version (hint: such as example.org/tribunal/judge@v1.2.0)", module))
+	}
+	if module == "" {
+		if _, err := os.Stat(filepath.Join(root, "judge", "main.go")); err == nil {
+			return "CGO_ENABLED=0 go install ./judge", nil
+		}
+		module = version.Release()
+	}
+	if module == "" {
+		return "", nil
+	}
+	return "CGO_ENABLED=0 go install " + module, nil
+}
+
+// ciFile returns the file for a CI service, which installs the judge and the languages that are used.
+func ciFile(service pipeline.Service, install string, languages map[string]build.Language, used func(build.Language) bool) (string, error) {
+	var packages []string
+	for _, name := range slices.Sorted(maps.Keys(languages)) {
+		if l := languages[name]; used(l) {
+			packages = append(packages, l.Package)
+		}
+	}
+	return pipeline.File(service, pipeline.Options{Go: neededGo, Install: install, Packages: packages})
 }
 
 // extensionsIn returns the extensions of the files in a repository, whose languages CI must have.

@@ -51,7 +51,7 @@ var flagWords = map[string]completer{
 
 // fileFlags lists the flags whose values are files or folders, which the shell completes.
 var fileFlags = []string{"html", "in", "keep", "output", "reference", "root", "root-of-package", "show", "socket", "svg",
-	"journal", "sheet", "base"}
+	"journal", "sheet", "base", "token-file"}
 
 // addCompletionCommand adds the command that prints the completions for each shell.
 func addCompletionCommand(root *cobra.Command) {

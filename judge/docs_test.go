@@ -2,8 +2,11 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +17,7 @@ import (
 	"unicode"
 
 	"github.com/spf13/cobra"
+	"gopkg.in/yaml.v3"
 
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/verdict"
@@ -25,7 +29,7 @@ var update = flag.Bool("update", false, "rewrite what is generated in the docume
 func documents(t *testing.T) map[string]string {
 	t.Helper()
 	pages := map[string]string{}
-	for _, pattern := range []string{"*.md", "docs/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md"} {
 		found, err := filepath.Glob(filepath.Join("..", pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -134,21 +138,62 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestDockerfile checks that Dockerfile is what judge ci docker prints. The flag -update writes it.
-func TestDockerfile(t *testing.T) {
+// TestDocumentPages checks that docs/documents has the page of each kind of document, as judge schema
+// --markdown prints it. The flag -update writes them there.
+func TestDocumentPages(t *testing.T) {
 	t.Parallel()
-	var stdout, stderr bytes.Buffer
-	code := execute(t.Context(), []string{"ci", "docker", "--root", repository}, stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
-	if code != exitOK {
-		t.Fatalf("judge ci docker: status %d: %s", code, &stderr)
+	for kind := range schemas {
+		page := executeQuietly(t, "schema", kind, "--markdown")
+		file := filepath.Join(repository, "docs", "documents", kind+".md")
+		if *update {
+			if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if text, err := os.ReadFile(file); err != nil || string(text) != page {
+			t.Errorf("docs/documents/%s.md is not what judge schema %s --markdown prints (go test -run %s -update ./judge): %v", kind, kind, t.Name(), err)
+		}
 	}
-	file := filepath.Join(repository, "Dockerfile")
-	if *update {
-		if err := os.WriteFile(file, stdout.Bytes(), 0o644); err != nil {
+}
+
+// TestDocumentExamples checks that the examples of documents can be read.
+func TestDocumentExamples(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	executeQuietly(t, "init", root, "--empty")
+	executeQuietly(t, "new", "two", "--root", root)
+	for kind, file := range map[string]string{
+		"runner": "runner.yaml", "problem": "problems/two.yaml", "cases": "cases/two/edge.yaml", "mutants": "cases/two/mutants.yaml",
+	} {
+		if err := os.WriteFile(filepath.Join(root, file), []byte(documentKinds[kind].example), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if text, err := os.ReadFile(file); err != nil || !bytes.Equal(text, stdout.Bytes()) {
+	executeQuietly(t, "case", "two", "--root", root)
+	executeQuietly(t, "verify", "two", "--only", "documents", "--root", root)
+}
+
+// executeQuietly runs a command that must succeed, and returns its standard output.
+func executeQuietly(t *testing.T, args ...string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if code := execute(t.Context(), args, stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr}); code != exitOK {
+		t.Fatalf("judge %v: status %d: %s%s", args, code, &stdout, &stderr)
+	}
+	return stdout.String()
+}
+
+// TestDockerfile checks that Dockerfile is what judge ci docker prints. The flag -update writes it.
+func TestDockerfile(t *testing.T) {
+	t.Parallel()
+	text := executeQuietly(t, "ci", "docker", "--root", repository)
+	file := filepath.Join(repository, "Dockerfile")
+	if *update {
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if have, err := os.ReadFile(file); err != nil || string(have) != text {
 		t.Errorf("Dockerfile is not what judge ci docker prints (go test -run TestDockerfile -update ./judge): %v", err)
 	}
 }
@@ -193,6 +238,59 @@ func TestColumns(t *testing.T) {
 		for i, line := range strings.Split(text, "\n") {
 			if n := len([]rune(line)); n > 120 {
 				t.Errorf("%s:%d: %d columns, want at most 120", page, i+1, n)
+			}
+		}
+	}
+}
+
+// TestYAMLBlocks checks that the blocks of pages that are YAML can be read. Most are checked by other tests
+// as what they are; for those that are not, nothing was at hand to run them.
+func TestYAMLBlocks(t *testing.T) {
+	t.Parallel()
+	block := regexp.MustCompile("(?ms)^```yaml\\b.*?\n(.*?)^```$")
+	blocks := 0
+	for page, text := range documents(t) {
+		for _, m := range block.FindAllStringSubmatch(text, -1) {
+			blocks++
+			documents := yaml.NewDecoder(strings.NewReader(m[1]))
+			var document any
+			err := error(nil)
+			for err == nil {
+				err = documents.Decode(&document)
+			}
+			if !errors.Is(err, io.EOF) {
+				t.Errorf("%s: %v in\n%s", page, err, m[1])
+			}
+		}
+	}
+	if blocks == 0 {
+		t.Error("no page has YAML")
+	}
+}
+
+// TestNamedTests checks that the tests exist that pages name as evidence.
+func TestNamedTests(t *testing.T) {
+	t.Parallel()
+	declared := map[string]bool{}
+	function := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
+	err := filepath.WalkDir(repository, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range function.FindAllSubmatch(text, -1) {
+			declared[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`(Test\\w+)`")
+	for page, text := range documents(t) {
+		for _, m := range named.FindAllStringSubmatch(text, -1) {
+			if !declared[m[1]] {
+				t.Errorf("%s: there is no %s", page, m[1])
 			}
 		}
 	}
@@ -265,4 +363,56 @@ func generated(t *testing.T, page, begin, end, want string) {
 		return
 	}
 	t.Errorf("%s does not hold what is generated there (go test -run %s -update ./judge):\n%s", page, t.Name(), want)
+}
+
+// TestInlineCommands checks that the commands in the text of pages, and in the examples of help, exist
+// with their flags. Those in blocks are executed (judge/scripts/docs).
+func TestInlineCommands(t *testing.T) {
+	t.Parallel()
+	root := newRoot(&options{reports: map[*cobra.Command]*reports{}})
+	root.InitDefaultHelpCmd()
+	inline := regexp.MustCompile("`judge( (?:[a-z]+|-[^`]*)(?: [^`]*)?)`")
+	for page, text := range documents(t) {
+		if page == "CHANGELOG.md" {
+			continue
+		}
+		for _, m := range inline.FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
+			if fault := unknownWords(root, m[1]); fault != "" {
+				t.Errorf("%s: %s: %s", page, fault, m[0])
+			}
+		}
+	}
+	example := regexp.MustCompile(`(?m)\bjudge( [a-z]+[^|\n]*)`)
+	var check func(cmd *cobra.Command)
+	check = func(cmd *cobra.Command) {
+		for _, m := range example.FindAllStringSubmatch(cmd.Example, -1) {
+			if fault := unknownWords(root, m[1]); fault != "" {
+				t.Errorf("the example of %s: %s: %s", cmd.CommandPath(), fault, m[0])
+			}
+		}
+		for _, c := range cmd.Commands() {
+			check(c)
+		}
+	}
+	check(root)
+}
+
+// flagged matches the flags of a command: long ones, and those of one letter.
+var flagged = regexp.MustCompile(`(?:^|[\s|])(?:--([a-z][a-z-]+)\b|-([a-z])(?:\s|$))`)
+
+// unknownWords says which command or flag in the arguments of judge does not exist; "" if all do.
+func unknownWords(root *cobra.Command, arguments string) string {
+	words := strings.Fields(arguments)
+	cmd, _, err := root.Find(words)
+	if err != nil || cmd == root && !strings.HasPrefix(words[0], "-") {
+		return "there is no such command"
+	}
+	cmd.InitDefaultHelpFlag()
+	cmd.InitDefaultVersionFlag()
+	for _, f := range flagged.FindAllStringSubmatch(arguments, -1) {
+		if f[1] != "" && cmd.Flag(f[1]) == nil || f[2] != "" && cmd.Flags().ShorthandLookup(f[2]) == nil {
+			return cmd.CommandPath() + " has no flag" + f[0]
+		}
+	}
+	return ""
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
@@ -48,7 +49,7 @@ program.`,
 }
 
 func (d *drawOptions) run(ctx context.Context, id, name string, outputs []string) error {
-	return d.withProblem(ctx, id, 1, func(eng *engine, s *subject) error {
+	return d.withProblem(ctx, id, 1, func(eng *engine.Engine, s *subject) error {
 		set, err := s.Cases()
 		if err != nil {
 			return err

@@ -96,7 +96,7 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	if err != nil {
 		return err
 	}
-	provider := eng.caseData(p)
+	provider := eng.CaseData(p)
 	job := pkgexport.Job{Problem: p, Cases: set.Cases, CaseData: provider, Format: format}
 	if e.required {
 		job.Cases, job.LeftOut = cases.Required(set.Cases), set.Optional()
@@ -121,10 +121,10 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 // imported imports a package into a temporary repository and returns the problem. The repository is
 // removed when the engine is closed.
 func (e *exportOptions) imported(ctx context.Context, s *subject) (*problem.Problem, error) {
-	if err := s.programs(ctx, s.eng); err != nil {
+	if err := s.eng.Programs(ctx, s.caseData(s.eng)); err != nil {
 		return nil, err
 	}
-	root, err := os.MkdirTemp(s.eng.host.Temp(), "export-")
+	root, err := os.MkdirTemp(s.eng.Host.Temp(), "export-")
 	if err != nil {
 		return nil, err
 	}

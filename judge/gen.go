@@ -11,6 +11,7 @@ import (
 
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/stress"
 )
@@ -93,7 +94,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 		}
 		return err
 	}
-	search := &stress.Search{Judge: eng.judge(provider), Task: task(s.config, s.Problem)}
+	search := &stress.Search{Judge: eng.Judge(provider), Task: engine.Task(s.config, s.Problem)}
 	input, err := search.Make(ctx, source)
 	if errors.Is(err, stress.ErrRefused) {
 		g.std.printError(err)
@@ -106,7 +107,7 @@ func (g *genOptions) run(ctx context.Context, id string, args []string) (err err
 		return err
 	}
 	if g.save != "" {
-		return eng.save(ctx, g.options, s.Problem, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
+		return save(ctx, eng, g.options, s.Problem, cases.Case{Name: g.save, Note: g.note, Generate: source.Generate, Seed: &source.Seed})
 	}
 	return g.writeData(g.out, input)
 }

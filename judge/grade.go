@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -36,10 +37,13 @@ type gradeOptions struct {
 	limits         override
 	keep           string
 	reports        *reports
-	command        []string // for grade.Task
+	again          func(problem string) []string // words of the command that judges a submission to a problem again
+	command        []string                      // of these, for grade.Task
 	journal        journalOptions
+	drawn          drawings
 	sheet          string // the folder or table of --sheet
 	byName         bool
+	there          serverOptions
 }
 
 func gradeCommand(o *options) *cobra.Command {
@@ -62,6 +66,8 @@ waits too long for a CPU, the case is run again while no other program runs.
 With --sheet the arguments are problems, and the submissions are what several students
 have handed in for them (docs/sheets.md).
 
+With --server a judged judges, and the problem is one of its problems.
+
 Optional groups of cases are judged only with --optional, --case or --expect. They
 are needed for --expect, because the folder of an example, such as wrong_answer/,
 names its verdict on all cases.`,
@@ -71,6 +77,16 @@ names its verdict on all cases.`,
   judge grade game --lang python3 - < solution
   judge grade --sheet class/ game maze --journal class.journal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			g.again = func(problem string) []string {
+				return words(cmd, problem, "root", "root-of-package", "dialect", "lang", "limits", "exact")
+			}
+			if g.there.server != "" {
+				return g.gradeByServer(cmd, args)
+			}
+			if names := setFlags(cmd, "token-file", "cancel"); len(names) > 0 {
+				name, _, _ := strings.Cut(names[0], "=")
+				return usage(fmt.Errorf("%s needs --server (hint: judge grade --server http://localhost:8080 game solution.cpp)", name))
+			}
 			if g.sheet != "" {
 				return g.gradeSheet(cmd.Context(), args)
 			}
@@ -94,7 +110,7 @@ names its verdict on all cases.`,
 			if !cmd.Flags().Changed("optional") {
 				g.optional = g.expect
 			}
-			g.command = words(cmd, args[0], "root", "root-of-package", "dialect", "lang", "limits", "exact")
+			g.command = g.again(args[0])
 			return g.run(cmd.Context(), args[0], args[1:])
 		},
 	}
@@ -118,14 +134,20 @@ names its verdict on all cases.`,
 	g.journal.flags(cmd)
 	g.reports.written = append(g.reports.written, &g.journal.file)
 	g.sheetFlags(cmd)
+	g.there.flags(cmd)
 	return cmd
 }
 
 // words returns the words of a command with its first argument and those of the named flags that the
 // user set.
 func words(cmd *cobra.Command, argument string, flags ...string) []string {
-	list := append(strings.Fields(cmd.CommandPath()), argument)
-	for _, name := range flags {
+	return append(append(strings.Fields(cmd.CommandPath()), argument), setFlags(cmd, flags...)...)
+}
+
+// setFlags returns the words of those of the named flags that the user set.
+func setFlags(cmd *cobra.Command, names ...string) []string {
+	list := []string{}
+	for _, name := range names {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
 			list = append(list, "--"+name+"="+f.Value.String())
 		}
@@ -188,13 +210,13 @@ func (g *gradeOptions) task(ctx context.Context, s *subject, names []string) (t 
 		if err != nil {
 			return t, nil, err
 		}
-		if err := s.programs(ctx, eng); err != nil {
+		if err := eng.Programs(ctx, s.caseData(eng)); err != nil {
 			return t, nil, err
 		}
 	}
 	s.notes()
-	t = task(s.config, s.Problem)
-	t.Command = g.command
+	t = engine.Task(s.config, s.Problem)
+	t.Command, t.Drawable = g.command, engine.Drawable(s.Problem)
 	if g.exact {
 		if err := s.Need(problem.Outputs); err != nil {
 			return t, nil, usage(err)
@@ -224,7 +246,7 @@ func (g *gradeOptions) task(ctx context.Context, s *subject, names []string) (t 
 	if held, err = g.promises(s.Problem, names, &t); err != nil {
 		return t, nil, err
 	}
-	return t, held, g.prepare(ctx, s.caseData(eng), t.Cases)
+	return t, held, eng.Prepare(ctx, s.caseData(eng), t.Cases)
 }
 
 // setKeep applies --all, --repeat and --keep to a task, and creates the folder of --keep.
@@ -253,7 +275,7 @@ func (g *gradeOptions) setKeep(t *grade.Task, id string) error {
 
 // judge judges the submissions of a task, writes the reports, and checks the promises p, which
 // --expect collected.
-func (g *gradeOptions) judge(ctx context.Context, eng *engine, provider *casedata.Provider, task grade.Task, p promises) error {
+func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *casedata.Provider, task grade.Task, p promises) error {
 	absent, err := missingTools(ctx, eng, task.Submissions)
 	if err != nil {
 		return err
@@ -267,6 +289,11 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, provider *casedat
 	if sink.full {
 		x.Full = -1
 	}
+	draws := sink.drawn && task.Drawable
+	if draws {
+		task.Outputs = mostDrawn
+	}
+	var end grade.Event // held back until the failing cases are drawn
 	outcome := exitOK
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -283,6 +310,11 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, provider *casedat
 			if keepErr != nil {
 				stop()
 			}
+		case *grade.End:
+			if draws && end == nil {
+				end = e
+				return
+			}
 		case *grade.Done:
 			p.decide(e)
 			if absent[e.Submission] {
@@ -294,11 +326,15 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, provider *casedat
 		x.Apply(e)
 		sink.Event(e)
 	}
-	rest := task
+	rest, all := task, events
 	if session != nil {
-		rest, events = session.Begin(task, events)
+		rest, all = session.Begin(task, events)
 	}
-	err = eng.judge(provider).Grade(ctx, rest, events)
+	err = eng.Judge(provider).Grade(ctx, rest, all)
+	if end != nil {
+		g.drawn.draw(ctx, task.Problem.ID, provider.Draw, task.Cases, x.Submissions, func(err error) { g.std.note("not drawn: %v", err) })
+		events(end)
+	}
 	if keepErr != nil {
 		err = usage(fmt.Errorf("--keep: %w (hint: name a folder that you may write to)", keepErr))
 	}
@@ -320,12 +356,12 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine, provider *casedat
 
 // missingTools returns the indices of the submissions whose compilers or interpreters are missing
 // or do not work. If no submission can be built, it returns an error that names each missing tool.
-func missingTools(ctx context.Context, eng *engine, list []grade.Submission) (map[int]bool, error) {
+func missingTools(ctx context.Context, eng *engine.Engine, list []grade.Submission) (map[int]bool, error) {
 	absent := map[int]bool{}
 	seen := map[string]bool{}
 	var distinct []error
 	for i, s := range list {
-		_, err := eng.builder.Key(ctx, s.Source)
+		_, err := eng.Builder.Key(ctx, s.Source)
 		if _, missing := errors.AsType[*build.MissingError](err); err != nil && !missing {
 			return nil, err
 		}
@@ -344,13 +380,6 @@ func missingTools(ctx context.Context, eng *engine, list []grade.Submission) (ma
 	return absent, nil
 }
 
-// prepare generates the inputs, and prints a note if that takes long. The first time it compiles
-// the generators and the parts of Go's standard library that they need.
-func (g *gradeOptions) prepare(ctx context.Context, m *casedata.Provider, list []cases.Case) error {
-	defer g.std.announce("preparing the inputs of " + m.Problem.ID)()
-	return m.Prepare(ctx, list)
-}
-
 // submissionCode returns the exit code for one submission.
 func submissionCode(d *grade.Done) int {
 	switch {
@@ -365,10 +394,7 @@ func submissionCode(d *grade.Done) int {
 // setCases sets the cases of a task, in case order. It includes optional groups only with --case or
 // --optional.
 func (g *gradeOptions) setCases(s *subject, t *grade.Task) error {
-	set, err := s.Cases()
-	if err == nil {
-		err = set.Missing()
-	}
+	set, err := engine.Cases(s.Problem)
 	if err != nil {
 		return err
 	}
@@ -410,8 +436,8 @@ func matching(globs []string, list []cases.Case) ([]cases.Case, error) {
 
 // setLimits applies --limits to a task. If neither the task nor --limits has a time limit,
 // setLimits first derives one from the problem's submissions.
-func (g *gradeOptions) setLimits(ctx context.Context, eng *engine, s *subject, t *grade.Task) (err error) {
-	t.Problem = g.limits.exceptions(t.Problem)
-	t.Limits, err = g.limits.over(s.config, t.Limits, func() (limits.Limits, error) { return s.deriveLimits(ctx, eng, *t) })
+func (g *gradeOptions) setLimits(ctx context.Context, eng *engine.Engine, s *subject, t *grade.Task) (err error) {
+	t.Problem = g.limits.Exceptions(t.Problem)
+	t.Limits, err = g.limits.over(s.config, t.Limits, func() (limits.Limits, error) { return eng.MeasureLimits(ctx, s.caseData(eng), *t) })
 	return err
 }

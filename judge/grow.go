@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/casedata"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
@@ -74,14 +75,14 @@ times that stand out from the noise (docs/calibrate.md).`,
 }
 
 func (g *growOptions) run(ctx context.Context, id string, names []string) error {
-	return g.withProblem(ctx, id, 1, func(eng *engine, s *subject) error {
-		t, m := task(eng.config, s.Problem), s.caseData(eng)
+	return g.withProblem(ctx, id, 1, func(eng *engine.Engine, s *subject) error {
+		t, m := engine.Task(eng.Config, s.Problem), s.caseData(eng)
 		var err error
 		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).submissions(ctx, s, names); err != nil {
 			return err
 		}
 		sink := begin(g.reports, report.GrowFormats())
-		bench := &grow.Experiment{Judge: eng.judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, By: g.by, Emit: sink.Event}
+		bench := &grow.Experiment{Judge: eng.Judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, By: g.by, Emit: sink.Event}
 		bench.Emit.Stage("compiling the generator of " + id)
 		if err := g.choose(ctx, m, bench); err != nil {
 			return sink.end(err)

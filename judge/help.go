@@ -17,7 +17,8 @@ import (
 
 // others lists words that other tools use for what a command does.
 var others = map[string][]string{
-	"grade":     {"test", "judge", "submit", "eval", "exec"},
+	"grade":     {"test", "judge", "submit", "exec"},
+	"eval":      {"evaluate", "benchmark", "batch"},
 	"verify":    {"check", "validate", "lint"},
 	"regen":     {"generate", "answers", "solve"},
 	"show":      {"cat", "view"},

@@ -7,11 +7,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/casedata"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgimport"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/scaffold"
 )
 
@@ -62,7 +62,7 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 		return err
 	}
 	defer s.close(&err)
-	if err := s.programs(ctx, s.eng); err != nil {
+	if err := s.eng.Programs(ctx, s.caseData(s.eng)); err != nil {
 		return err
 	}
 	done, err := i.importPackage(ctx, s, root, id)
@@ -78,24 +78,24 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 // importPackage imports a package into the repository at root, and prints the notes about it.
 func (i *importOptions) importPackage(ctx context.Context, s *subject, root, id string) (*pkgimport.Summary, error) {
 	eng := s.eng
-	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
+	memo := eng.NewMemo()
 	job := pkgimport.Job{
 		Package: s.pack, Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
 		Judging: pkgimport.Judging{
-			Languages: eng.config.Build.Languages,
-			CaseData:  eng.caseData,
+			Languages: eng.Config.Build.Languages,
+			CaseData:  eng.CaseData,
 			Judge: func(m *casedata.Provider) *grade.Judge {
-				j := eng.judge(m)
+				j := eng.Judge(m)
 				j.Memo = memo
 				return j
 			},
-			Task: func(p *problem.Problem) grade.Task { return task(eng.config, p) },
+			Task: func(p *problem.Problem) grade.Task { return engine.Task(eng.Config, p) },
 		},
 	}
 	if err := job.Check(); err != nil {
 		return nil, err
 	}
-	t := task(s.config, s.Problem)
+	t := engine.Task(s.config, s.Problem)
 	if err := i.setCases(s, &t); err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (i *importOptions) importPackage(ctx context.Context, s *subject, root, id 
 		return nil, err
 	}
 	job.Limits = t.Problem.Loosest(t.Limits)
-	if !i.limits.sets("wall") {
+	if !i.limits.Sets("wall") {
 		job.Limits.Wall = 0
 	}
 	done, err := job.Write(ctx)

@@ -21,93 +21,131 @@ type room struct {
 	modules string // the third-party modules that it may import: path prefixes, separated by blanks
 }
 
-// house holds the rules for all packages in judge/internal, and in internal, which docs/plot may
-// import too. An unused permission is an error.
+// house holds the rules for all packages in judge/internal, in judge/judged/internal, whose names begin
+// with judged/, and in internal, which docs/plot may import too. An unused permission is an error.
 var house = map[string]room{
-	"verdict":             {0, ""},
-	"flock":               {0, ""},
-	"quote":               {0, ""},
-	"verdict/verdicttest": {1, ""},
-	"version":             {0, ""},
-	"regular":             {0, ""},
-	"checktestdata":       {0, ""},
-	"limits":              {0, ""},
-	"tty":                 {0, "github.com/mattn/go-runewidth golang.org/x/term"},
-	"content":             {0, "golang.org/x/sys"},
-	"chart":               {0, ""},
-	"chart/charttest":     {1, ""},
-	"browser":             {0, ""},
-	"texmath":             {0, ""},
-	"statement":           {5, "github.com/yuin/goldmark"},
-	"watch":               {0, "github.com/fsnotify/fsnotify"},
-	"diff":                {0, ""},
-	"yamlstrict":          {1, "gopkg.in/yaml.v3"},
-	"yamltext":            {0, "gopkg.in/yaml.v3"},
-	"cache":               {1, "golang.org/x/sys"},
-	"cache/cachetest":     {2, ""},
-	"document":            {1, ""},
-	"event":               {0, ""},
-	"outputs":             {1, ""},
-	"points":              {2, ""},
-	"problem":             {4, ""},
-	"repo":                {5, ""},
-	"sandbox":             {1, "github.com/criyle/go-sandbox golang.org/x/sys golang.org/x/net/bpf"},
-	"cases":               {2, ""},
-	"build":               {3, ""},
-	"sandbox/sandboxtest": {2, ""},
-	"runner":              {2, ""},
-	"run":                 {4, "golang.org/x/sync"},
-	"runner/runnertest":   {3, "golang.org/x/sys"},
-	"runner/remote":       {3, "golang.org/x/sys golang.org/x/sync"},
-	"casedata":            {5, ""},
-	"pkgdata":             {6, ""},
-	"grade":               {6, "golang.org/x/sync"},
-	"account":             {7, ""},
-	"report":              {9, ""},
-	"scripttest":          {10, "github.com/rogpeppe/go-internal"},
-	"doctor":              {7, "golang.org/x/sys"},
-	"compare":             {8, ""},
-	"likeness":            {0, ""},
-	"langcheck":           {7, ""},
-	"sheet":               {2, ""},
-	"journal":             {7, ""},
-	"regen":               {7, ""},
-	"pipeline":            {0, ""},
-	"scaffold":            {2, ""},
-	"listen":              {2, ""},
-	"pkgformat":           {5, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
-	"mutate":              {7, ""},
-	"calibrate":           {7, ""},
-	"grow":                {7, ""},
-	"stress":              {7, ""},
-	"config":              {8, ""},
-	"pkgexport":           {8, ""},
-	"pkgimport":           {8, ""},
-	"watchmode":           {8, ""},
-	"verify":              {8, ""},
+	"system":              {0, "github.com/google/renameio golang.org/x/sys"},
+	"verdict":             {1, ""},
+	"flock":               {1, ""},
+	"quote":               {1, ""},
+	"verdict/verdicttest": {2, ""},
+	"version":             {1, ""},
+	"regular":             {1, ""},
+	"checktestdata":       {1, ""},
+	"limits":              {1, ""},
+	"tty":                 {1, "github.com/mattn/go-runewidth golang.org/x/term"},
+	"content":             {1, ""},
+	"chart":               {1, ""},
+	"chart/charttest":     {2, ""},
+	"browser":             {1, ""},
+	"texmath":             {1, ""},
+	"statement":           {6, "github.com/yuin/goldmark"},
+	"watch":               {1, "github.com/fsnotify/fsnotify"},
+	"diff":                {1, ""},
+	"yamlstrict":          {2, "gopkg.in/yaml.v3"},
+	"yamltext":            {1, "gopkg.in/yaml.v3"},
+	"cache":               {2, ""},
+	"cache/cachetest":     {3, ""},
+	"document":            {2, ""},
+	"event":               {1, ""},
+	"outputs":             {2, ""},
+	"points":              {3, ""},
+	"problem":             {5, ""},
+	"repo":                {6, ""},
+	"sandbox":             {2, "github.com/criyle/go-sandbox golang.org/x/sys golang.org/x/net/bpf"},
+	"cases":               {3, ""},
+	"build":               {4, ""},
+	"sandbox/sandboxtest": {3, ""},
+	"runner":              {3, ""},
+	"run":                 {5, "golang.org/x/sync"},
+	"runner/runnertest":   {4, "golang.org/x/sys"},
+	"runner/remote":       {4, "golang.org/x/sys golang.org/x/sync"},
+	"casedata":            {6, ""},
+	"pkgdata":             {7, ""},
+	"grade":               {7, "golang.org/x/sync"},
+	"account":             {8, ""},
+	"report":              {10, ""},
+	"scripttest":          {11, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
+	"doctor":              {8, "golang.org/x/sys"},
+	"compare":             {9, ""},
+	"likeness":            {1, ""},
+	"langcheck":           {8, ""},
+	"sheet":               {3, ""},
+	"journal":             {8, ""},
+	"regen":               {8, ""},
+	"pipeline":            {1, ""},
+	"scaffold":            {3, ""},
+	"listen":              {3, ""},
+	"client":              {1, ""},
+	"submit":              {9, ""},
+	"pkgformat":           {6, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
+	"mutate":              {8, ""},
+	"calibrate":           {8, ""},
+	"grow":                {8, ""},
+	"stress":              {8, ""},
+	"config":              {9, ""},
+	"eval":                {9, "golang.org/x/sync"},
+	"pkgexport":           {9, ""},
+	"pkgimport":           {9, ""},
+	"watchmode":           {9, ""},
+	"verify":              {9, ""},
+	"engine":              {10, ""},
+	"parcel":              {7, ""},
+
+	"judged/access":            {2, "golang.org/x/crypto/argon2"},
+	"judged/access/accesstest": {3, "github.com/google/go-cmp"},
+	"judged/broker":            {4, "github.com/nats-io/nats-server github.com/nats-io/nats.go golang.org/x/sync"},
+	"judged/clientgen":         {1, ""},
+	"judged/fair":              {1, ""},
+	"judged/gauge":             {12, "github.com/nats-io/nats.go golang.org/x/sync"},
+	"judged/gojudge":           {10, ""},
+	"judged/inline":            {2, ""},
+	"judged/judge0":            {10, ""},
+	"judged/ledger":            {2, ""},
+	"judged/perform":           {11, ""},
+	"judged/rate":              {1, "golang.org/x/time"},
+	"judged/retry":             {1, ""},
+	"judged/scale":             {3, ""},
+	"judged/service":           {10, "golang.org/x/sync"},
+	"judged/store":             {1, ""},
+	"judged/store/simstore":    {3, ""},
+	"judged/store/storetest":   {2, ""},
+	"judged/task":              {9, ""},
+	"judged/trace":             {1, "go.opentelemetry.io/otel"},
+	"judged/web":               {11, "github.com/coder/websocket github.com/danielgtaylor/huma github.com/prometheus/client_golang golang.org/x/sync"},
+	"judged/worker":            {11, "golang.org/x/sync"},
 }
 
 // inTests lists what the tests of a package may import in addition: modules, and packages that are
 // not in lower layers. All tests may import the modules listed under "".
 var inTests = map[string]string{
-	"casedata":      "repo",
-	"":              "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
-	"build":         "golang.org/x/sys",
-	"grade":         "golang.org/x/sys",
-	"run":           "golang.org/x/sys",
-	"runner":        "runner/runnertest sandbox/sandboxtest",
-	"runner/remote": "runner/runnertest",
-	"sandbox":       "build cache/cachetest grade run runner", // to build and judge the guilty programs
-	"pipeline":      "gopkg.in/yaml.v3",
-	"scaffold":      "cases repo", // to read the files that scaffold writes
-	"tty":           "golang.org/x/sys",
-	"verdict":       "verdict/verdicttest",
+	"casedata":                 "repo",
+	"":                         "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
+	"build":                    "golang.org/x/sys",
+	"cache":                    "golang.org/x/sys",
+	"grade":                    "golang.org/x/sys",
+	"engine":                   "github.com/spf13/pflag",
+	"judged/access":            "judged/store/simstore", // to keep tokens in memory
+	"judged/access/accesstest": "judged/store/simstore",
+	"judged/inline":            "pkgformat",                                                                                          // to read the packages that it makes
+	"judged/service":           "judged/worker github.com/nats-io/nats.go go.opentelemetry.io/proto/otlp google.golang.org/protobuf", // to work for it, to damage its streams, and to receive its traces
+	"judged/web":               "github.com/pb33f/libopenapi github.com/pb33f/libopenapi-validator",
+	"run":                      "golang.org/x/sys",
+	"report":                   "github.com/chromedp/cdproto github.com/chromedp/chromedp github.com/joshdk/go-junit github.com/owenrumney/go-sarif github.com/santhosh-tekuri/jsonschema",
+	"runner":                   "runner/runnertest sandbox/sandboxtest",
+	"runner/remote":            "runner/runnertest",
+	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
+	"pipeline":                 "gopkg.in/yaml.v3",
+	"scaffold":                 "cases repo", // to read the files that scaffold writes
+	"tty":                      "golang.org/x/sys",
+	"verdict":                  "verdict/verdicttest",
 }
 
-// The prefixes of import paths that the names of packages leave out.
+// The prefixes of import paths that the names of packages leave out, or have as judged/.
 const (
 	module = "tribunal/judge/internal/"
 	shared = "tribunal/internal/"
+	daemon = "tribunal/judge/judged/internal/"
 )
 
 // listed is a package in the output of go list.
@@ -129,22 +167,28 @@ func TestImportOrder(t *testing.T) {
 	}
 }
 
-// goList lists the packages in judge/internal and internal.
+// goList lists the packages that the house has.
 func goList() ([]listed, error) {
 	const format = `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
-	out, err := exec.Command("go", "list", "-f", format, module+"...", shared+"...").Output()
+	lines, err := goListLines("-f", format, module+"...", shared+"...", daemon+"...")
+	var list []listed
+	for _, line := range lines {
+		part := strings.Split(line, "|")
+		list = append(list, listed{short(part[0]), strings.Fields(part[1]), strings.Fields(part[2])})
+	}
+	return list, err
+}
+
+// goListLines returns the lines that go list prints.
+func goListLines(args ...string) ([]string, error) {
+	out, err := exec.Command("go", append([]string{"list"}, args...)...).Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		err = fmt.Errorf("%w: %s", err, exit.Stderr)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	var list []listed
-	for line := range strings.Lines(string(out)) {
-		part := strings.Split(strings.TrimSpace(line), "|")
-		list = append(list, listed{short(part[0]), strings.Fields(part[1]), strings.Fields(part[2])})
-	}
-	return list, nil
+	return strings.Split(strings.TrimSpace(string(out)), "\n"), nil
 }
 
 // faults compares the imports of packages with the rules. Each import needs a permission, and each
@@ -203,7 +247,12 @@ func faults(list []listed, house map[string]room, inTests map[string]string) (fo
 }
 
 // short returns a package's key in the map house, or the whole path of any other package.
-func short(path string) string { return strings.TrimPrefix(strings.TrimPrefix(path, module), shared) }
+func short(path string) string {
+	if name, ok := strings.CutPrefix(path, daemon); ok {
+		return "judged/" + name
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(path, module), shared)
+}
 
 // forbidden returns the reason why a package may not import a path without a permission, or "" if
 // it may.
@@ -258,6 +307,57 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestForbiddenInService checks that the same rules hold for the packages of judged.
+func TestForbiddenInService(t *testing.T) {
+	t.Parallel()
+	house := map[string]room{"low": {0, ""}, "judged/queue": {1, ""}, "judged/web": {2, ""}}
+	for _, tt := range []struct{ why, importer, path, want string }{
+		{"a lower package of the judge", "judged/queue", module + "low", ""},
+		{"a lower package of the service", "judged/web", daemon + "queue", ""},
+		{"a higher package of the service", "judged/queue", daemon + "web", ": layer 1 may only import from lower layers, not from layer 2"},
+		{"the service's command", "judged/web", "tribunal/judge/judged", ", which is outside the judge"},
+	} {
+		if got := forbidden(house, tt.importer, tt.path); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestJudgeHasNoService checks that the judge is built without the service judged, and without the
+// modules that only a service needs, so that it stays small and has no more to audit.
+func TestJudgeHasNoService(t *testing.T) {
+	t.Parallel()
+	packages, err := goListLines("-deps", "tribunal/judge")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{
+		"tribunal/judge":                           false,
+		"tribunal/judge/judged":                    true,
+		"tribunal/judge/judged/internal/ledger":    true,
+		"github.com/nats-io/nats-server/v2/server": true,
+		"github.com/danielgtaylor/huma/v2":         true,
+		"github.com/prometheus/client_golang":      true,
+		"go.opentelemetry.io/otel/sdk/trace":       true,
+		"google.golang.org/grpc":                   true,
+	} {
+		if service.MatchString(path) != want {
+			t.Errorf("%s: a part of the service: %v, want %v", path, !want, want)
+		}
+	}
+	if !slices.Contains(packages, "tribunal/judge/internal/grade") {
+		t.Error("go list -deps does not list the packages of the judge")
+	}
+	for _, path := range packages {
+		if service.MatchString(path) {
+			t.Errorf("the judge imports %s, which only the service may", path)
+		}
+	}
+}
+
+// service matches the import paths that the judge must not depend on.
+var service = regexp.MustCompile(`^tribunal/judge/judged(/|$)|\b(nats|huma|prometheus|opentelemetry|grpc)\b`)
 
 // TestHouseIsDocumented checks that the table in docs/architecture.md lists the packages of house.
 func TestHouseIsDocumented(t *testing.T) {

@@ -3,9 +3,13 @@ package main
 import (
 	"cmp"
 	"errors"
+	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/pipeline"
 	"tribunal/judge/internal/scaffold"
 )
 
@@ -17,7 +21,7 @@ func initCommand(o *options) *cobra.Command {
 		Short: "Make a repository for problems of your own",
 		Long: `Make a repository for problems of your own, in a folder that may be new or hold other
 files: the folders for problems, cases and programs, settings of the machine, a
-README, and a check for CI. It contains one small problem that works.
+README, and a workflow for GitHub (judge ci writes those for other services). It contains one small problem that works.
 
 No file is replaced: if one is in the way, nothing is written. The repository needs
 nothing but the judge and the compilers of its programs.`,
@@ -38,7 +42,17 @@ nothing but the judge and the compilers of its programs.`,
 			if empty {
 				example = nil
 			}
-			places, err := scaffold.Init(dir, example)
+			install, err := installJudge(dir, "")
+			if err != nil {
+				return err
+			}
+			workflow, err := ciFile(pipeline.GitHub, install, build.Defaults(), func(l build.Language) bool {
+				return example != nil && l.Shebang == nil && slices.Contains(l.Match, scaffold.Extension(kind.Language))
+			})
+			if err != nil {
+				return err
+			}
+			places, err := scaffold.Init(dir, example, map[string]string{filepath.FromSlash(pipeline.GitHub.Place()): workflow})
 			if err != nil {
 				return err
 			}

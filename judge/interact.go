@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/report"
@@ -49,14 +50,14 @@ judge.`,
 const transcript = limits.MiB
 
 func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
-	return g.withProblem(ctx, path, 1, func(eng *engine, s *subject) error {
+	return g.withProblem(ctx, path, 1, func(eng *engine.Engine, s *subject) error {
 		if !s.Interactive() {
 			return usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", path, path, name))
 		}
-		if err := s.programs(ctx, eng); err != nil {
+		if err := eng.Programs(ctx, s.caseData(eng)); err != nil {
 			return err
 		}
-		task := task(s.config, s.Problem)
+		task := engine.Task(s.config, s.Problem)
 		task.Transcript = transcript
 		if err := g.setCases(s, &task); err != nil {
 			return err
@@ -72,10 +73,10 @@ func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
 		if task.Submissions, err = g.submissions(ctx, s, []string{name}); err != nil {
 			return err
 		}
-		if err := g.prepare(ctx, s.caseData(eng), task.Cases); err != nil {
+		if err := eng.Prepare(ctx, s.caseData(eng), task.Cases); err != nil {
 			return err
 		}
-		judged, err := eng.judge(s.caseData(eng)).Collect(ctx, task)
+		judged, err := eng.Judge(s.caseData(eng)).Collect(ctx, task)
 		if err != nil {
 			return err
 		}

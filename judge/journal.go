@@ -9,6 +9,7 @@ import (
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/casedata"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/journal"
 	"tribunal/judge/internal/report"
@@ -57,27 +58,27 @@ func (o *journalOptions) end(ctx context.Context, std stdio, err *error) {
 
 // keys returns for each submission of a task the key of its result in a journal, "" if it cannot be
 // kept.
-func (o *journalOptions) keys(ctx context.Context, eng *engine, m *casedata.Provider, t grade.Task) ([]string, error) {
+func (o *journalOptions) keys(ctx context.Context, eng *engine.Engine, m *casedata.Provider, t grade.Task) ([]string, error) {
 	problem, err := m.Fingerprint(ctx, t.Cases)
 	if err != nil {
 		return nil, err
 	}
 	keys := make([]string, len(t.Submissions))
 	for i, s := range t.Submissions {
-		program, err := eng.builder.Key(ctx, s.Source)
+		program, err := eng.Builder.Key(ctx, s.Source)
 		if err != nil || program == "" {
 			continue // its tools are missing, or it is not worth keeping: it gets its verdict without a run
 		}
 		h := cache.NewHasher("judging 1")
 		h.Text(version.Build(), string(problem), string(program), s.Source.Name, fmt.Sprintf("%+v", t.Limits))
-		h.Text(fmt.Sprint(t.All, t.Repeat, t.Uniform, t.Problem.Validator == nil, t.Show.Lines, t.Show.Bytes, eng.pool.Facts().Mechanisms))
+		h.Text(fmt.Sprint(t.All, t.Repeat, t.Uniform, t.Problem.Validator == nil, t.Show.Lines, t.Show.Bytes, eng.Pool.Facts().Mechanisms))
 		keys[i] = string(h.Key())
 	}
 	return keys, nil
 }
 
 // session returns a session with the journal for a task, nil if there is no journal.
-func (o *journalOptions) session(ctx context.Context, eng *engine, m *casedata.Provider, t grade.Task) (*journal.Session, error) {
+func (o *journalOptions) session(ctx context.Context, eng *engine.Engine, m *casedata.Provider, t grade.Task) (*journal.Session, error) {
 	if o.open == nil {
 		return nil, nil
 	}

@@ -5,9 +5,7 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
 
-	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
 	"tribunal/judge/internal/report"
@@ -15,87 +13,48 @@ import (
 )
 
 // keys maps the keys of judge watch to commands.
-var keys = map[byte]watchmode.Command{
-	'r': watchmode.Repeat, 'a': watchmode.Everything, 'f': watchmode.OnlyFails,
-	'd': watchmode.Explain, 'g': watchmode.Write, 'q': watchmode.Quit,
+var keys = map[string]watchmode.Command{
+	"r": watchmode.Repeat, "a": watchmode.Everything, "f": watchmode.OnlyFails,
+	"d": watchmode.Explain, "g": watchmode.Write, "q": watchmode.Quit,
 }
 
-// keyMode switches a terminal between its original mode and a mode that delivers keys one by one,
-// without echo. Ctrl-C still interrupts. The methods of a nil keyMode do nothing.
-type keyMode struct {
-	fd             int
-	before, single unix.Termios
+// scrolls maps the keys that scroll the screen of judge watch, as terminals send them, to movements. A
+// mouse wheel sends the arrow keys while the alternate screen is open.
+var scrolls = map[string]report.Scroll{
+	"k": report.LineUp, "\x1b[A": report.LineUp, "\x1bOA": report.LineUp,
+	"j": report.LineDown, "\x1b[B": report.LineDown, "\x1bOB": report.LineDown,
+	"b": report.PageUp, "\x1b[5~": report.PageUp, " ": report.PageDown, "\x1b[6~": report.PageDown,
+	"\x1b[H": report.Top, "\x1bOH": report.Top, "\x1b[1~": report.Top, "\x1b[7~": report.Top,
+	"\x1b[F": report.Bottom, "\x1bOF": report.Bottom, "\x1b[4~": report.Bottom, "\x1b[8~": report.Bottom,
 }
 
-// newKeyMode switches the terminal in to single keys. It returns nil if in is not a terminal, or if
-// this process is in the background.
-func newKeyMode(in io.Reader) *keyMode {
-	f, ok := in.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil
+// readKey reads a key: a byte, or all of an escape sequence.
+func readKey(r *bufio.Reader) (string, error) {
+	first, err := r.ReadByte()
+	if first != '\x1b' || err != nil {
+		return string(rune(first)), err
 	}
-	m := &keyMode{fd: int(f.Fd())}
-	before, err := unix.IoctlGetTermios(m.fd, unix.TCGETS)
-	if err != nil || !foreground(m.fd) {
-		return nil
-	}
-	m.before, m.single = *before, *before
-	m.single.Lflag &^= unix.ICANON | unix.ECHO
-	m.single.Cc[unix.VMIN], m.single.Cc[unix.VTIME] = 1, 0
-	m.enter()
-	return m
-}
-
-// foreground reports whether this process is in the foreground of a terminal.
-func foreground(fd int) bool {
-	group, err := unix.IoctlGetInt(fd, unix.TIOCGPGRP)
-	return err == nil && group == unix.Getpgrp()
-}
-
-// enter switches to single keys, unless this process is in the background.
-func (m *keyMode) enter() {
-	if m != nil && foreground(m.fd) {
-		_ = unix.IoctlSetTermios(m.fd, unix.TCSETS, &m.single)
-	}
-}
-
-// leave restores the original mode, unless this process is in the background.
-func (m *keyMode) leave() {
-	if m != nil && foreground(m.fd) {
-		_ = unix.IoctlSetTermios(m.fd, unix.TCSETS, &m.before)
-	}
-}
-
-// handleSignals handles the signals of a terminal until end is called. On Ctrl-Z it restores the
-// mode of the terminal and suspends the judge. When the judge continues or the window changes its
-// size, handleSignals redraws the screen, which may be nil.
-func handleSignals(mode *keyMode, screen *report.WatchScreen) (end func()) {
-	if mode == nil && screen == nil {
-		return func() {}
-	}
-	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, unix.SIGWINCH, unix.SIGTSTP, unix.SIGCONT)
-	go func() {
-		for s := range signals {
-			if s == unix.SIGTSTP {
-				screen.Suspend()
-				mode.leave()
-				_ = unix.Kill(unix.Getpid(), unix.SIGSTOP) // returns after SIGCONT
-				continue
-			}
-			mode.enter()
-			screen.Redraw()
+	key := []byte{first}
+	for {
+		c, err := r.ReadByte()
+		if err != nil {
+			return "", err
 		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(signals)
+		key = append(key, c)
+		switch {
+		case len(key) == 2 && (c == '[' || c == 'O'):
+		case len(key) == 2: // the key Esc, and another one
+			return string(key[1:]), nil
+		case '@' <= c && c <= '~' || len(key) == 16:
+			return string(key), nil
+		}
 	}
 }
 
 // readKeys reads keys from in, which need not be a terminal, until the context is cancelled, and
-// sends their commands on the channel that it returns. The caller must call leave on the keyMode.
-func readKeys(ctx context.Context, in io.Reader) (<-chan watchmode.Command, *keyMode) {
+// sends their commands on the channel that it returns. Keys that scroll move the screen, which may be
+// nil. The caller must call leave on the keyMode.
+func readKeys(ctx context.Context, in io.Reader, screen *report.WatchScreen) (<-chan watchmode.Command, *keyMode) {
 	mode := newKeyMode(in)
 	if f, ok := in.(*os.File); ok && mode == nil && term.IsTerminal(int(f.Fd())) {
 		return nil, nil // reading from a terminal would suspend a judge in the background
@@ -105,9 +64,12 @@ func readKeys(ctx context.Context, in io.Reader) (<-chan watchmode.Command, *key
 		defer close(list)
 		r := bufio.NewReader(in)
 		for {
-			key, err := r.ReadByte()
+			key, err := readKey(r)
 			if err != nil {
 				return
+			}
+			if by, ok := scrolls[key]; ok {
+				screen.Scroll(by)
 			}
 			c, known := keys[key]
 			if !known {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/sandbox"
@@ -77,17 +78,17 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, eng.close()) }()
+	defer func() { err = errors.Join(err, eng.Close()) }()
 	return l.check(ctx, eng, list, len(names) > 0)
 }
 
 // check tries the languages of list. If named is set, a language that is not installed is a
 // failure.
-func (l *languagesOptions) check(ctx context.Context, eng *engine, list []string, named bool) error {
-	sink := begin(l.reports, report.LanguagesFormats(eng.pool.Facts().Mechanisms))
+func (l *languagesOptions) check(ctx context.Context, eng *engine.Engine, list []string, named bool) error {
+	sink := begin(l.reports, report.LanguagesFormats(eng.Pool.Facts().Mechanisms))
 	bad := false
 	err := langcheck.Check(ctx, langcheck.Options{
-		Builder: eng.builder, Cache: eng.cache, Pool: eng.pool, Names: list, Stage: l.stage,
+		Builder: eng.Builder, Cache: eng.Cache, Pool: eng.Pool, Names: list, Stage: l.stage,
 	}, func(r langcheck.Result) {
 		bad = bad || r.Status == langcheck.Broken || named && r.Status == langcheck.Missing
 		sink.Event(&r)

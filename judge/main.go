@@ -17,7 +17,9 @@ import (
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -35,14 +37,10 @@ const (
 func main() {
 	doctor.Attack()
 	checktestdata.Main()
-	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores SIGHUP, and so must the judge
-		signals = append(signals, syscall.SIGHUP)
-	}
 	// Writing to a closed pipe must return an error instead of killing the judge. The signal is
 	// caught, not ignored, because child processes inherit ignored signals.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), signals...)
+	system.IgnoreBrokenPipes()
+	ctx, stop := signal.NotifyContext(context.Background(), system.EndSignals()...)
 	code := execute(ctx, os.Args[1:], stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr})
 	stop()
 	os.Exit(code)
@@ -53,6 +51,9 @@ func main() {
 func execute(ctx context.Context, args []string, std stdio) int {
 	ctx, std, guard := guarded(ctx, std)
 	defer guard.close()
+	if err := system.StartPoller(); err != nil {
+		return exitCode(ctx, fmt.Errorf("%w (hint: ulimit -n)", err), std)
+	}
 	o := &options{std: std, reports: map[*cobra.Command]*reports{}}
 	root := newRoot(o)
 	root.SetArgs(args)
@@ -70,6 +71,11 @@ func execute(ctx context.Context, args []string, std stdio) int {
 // exhaustion lists errors that are never the user's fault: this process or the machine has run out
 // of a resource.
 var exhaustion = []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EAGAIN}
+
+// exhausted reports whether an error is one of exhaustion.
+func exhausted(err error) bool {
+	return slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) })
+}
 
 // exitCode prints an error and returns the exit code for it.
 func exitCode(ctx context.Context, err error, std stdio) int {
@@ -91,7 +97,7 @@ func exitCode(ctx context.Context, err error, std stdio) int {
 		return int(code)
 	}
 	std.printError(err)
-	if slices.ContainsFunc(exhaustion, func(e error) bool { return errors.Is(err, e) }) {
+	if exhausted(err) {
 		return exitFailed // not exitUsage, even if a file of the user could not be read
 	}
 	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
@@ -132,16 +138,14 @@ Exit status:
 	root.SetErr(std.err)
 	root.SetVersionTemplate("judge {{.Version}}\n")
 	root.SetHelpCommand(helpCommand())
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%w (hint: %s --help)", err, cmd.CommandPath()))
-	})
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return engine.FlagError(cmd.CommandPath(), err) })
 	root.PersistentFlags().StringVar(&o.root, "root", "", "`folder` of the repository (default: TRIBUNAL_ROOT, or the nearest folder upwards that holds problems/)")
 	root.PersistentFlags().StringVar(&o.packages.Root, "root-of-package", "", "`folder` around a package, below which its symbolic links may lead (default: the package)")
 	root.PersistentFlags().Var((*dialect)(&o.packages.Dialect), "dialect", "read a package as this `system` does: "+dialectNames()+" (default: detected, see docs/packages.md)")
 	o.std.color = cmp.Or(o.std.color, colorAuto)
 	root.PersistentFlags().Var(choice[colorWhen]{&o.std.color, colors(), "when"}, "color", "`when` to use colours: "+list(colors()))
 	root.AddCommand(
-		gradeCommand(o), runCommand(o), interactCommand(o), watchCommand(o), compareCommand(o), likenessCommand(o),
+		gradeCommand(o), submitCommand(o), evalCommand(o), runCommand(o), interactCommand(o), watchCommand(o), compareCommand(o), likenessCommand(o),
 		problemsCommand(o), showCommand(o), statementCommand(o), caseCommand(o), drawCommand(o),
 		initCommand(o), newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
 		importCommand(o), listenCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),

@@ -14,5 +14,5 @@ import (
 func TestMain(m *testing.M) {
 	doctor.Attack()
 	checktestdata.Main()
-	testscript.Main(m, map[string]func(){"judge": main})
+	testscript.Main(m, map[string]func(){"judge": main, "peak": peak})
 }

@@ -33,15 +33,18 @@ for each command into a folder instead: judge.1, judge-grade.1, ….`,
 				_, err := o.std.out.Write([]byte(markdownManual(cmd.Root())))
 				return err
 			}
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return usage(fmt.Errorf("-o: %w (hint: name a folder that you may write to)", err))
+			}
 			for name, page := range manPages(cmd.Root()) {
 				if err := os.WriteFile(filepath.Join(dir, name), []byte(page), 0o644); err != nil {
-					return usage(fmt.Errorf("-o: %w (hint: name a folder that exists and that you may write to)", err))
+					return usage(fmt.Errorf("-o: %w (hint: name a folder that you may write to)", err))
 				}
 			}
 			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&dir, "output", "o", "", "write man pages into this `folder`")
+	cmd.Flags().StringVarP(&dir, "output", "o", "", "write man pages into this `folder`, which is made if it is missing")
 	return cmd
 }
 

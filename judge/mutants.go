@@ -12,7 +12,6 @@ import (
 	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/run"
 )
 
 type mutantsOptions struct {
@@ -146,12 +145,12 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 		return usage(err)
 	}
 	o.Whole = m.Selection == mutate.Selection{} && len(m.globs) == 0
-	if err := m.prepare(ctx, provider, o.Task.Cases); err != nil {
+	if err := eng.Prepare(ctx, provider, o.Task.Cases); err != nil {
 		return err
 	}
-	eng.builder.RememberRefusals(m.fresh)
-	judge := eng.judge(provider)
-	judge.Memo = run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
+	eng.Builder.RememberRefusals(m.fresh)
+	judge := eng.Judge(provider)
+	judge.Memo = eng.NewMemo()
 	judge.Memo.Fresh = m.fresh
 	sink := begin(m.reports, report.MutantsFormats(report.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0}))
 	r, err := mutate.Measure(ctx, judge, schema, o, sink.Event)

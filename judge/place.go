@@ -11,8 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/google/renameio/v2"
-
+	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/tty"
 )
 
@@ -24,7 +23,7 @@ type place struct {
 	name      string // the path as the user wrote it
 	path      string // the absolute path, symbolic links resolved if regular; "" for a standard file
 	regular   bool   // whether the file is regular or does not exist yet
-	pending   *renameio.PendingFile
+	pending   *system.PendingFile
 	file      *os.File
 }
 
@@ -98,7 +97,7 @@ func (p *place) same(q *place) bool {
 func (p *place) open(ctx context.Context) error {
 	if p.regular {
 		var err error
-		if p.pending, err = renameio.NewPendingFile(p.path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions()); err != nil {
+		if p.pending, err = system.NewPendingFile(p.path); err != nil {
 			return pathError(p.name, err)
 		}
 		p.Writer = tty.NewWriter(p.pending, nil)

@@ -9,20 +9,32 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/yamlstrict"
 )
+
+// startEngine returns an engine that runs up to slots programs at a time; 0 means the number in
+// runner.yaml.
+func (o *options) startEngine(root string, c *config.Config, slots int) (*engine.Engine, error) {
+	eng, err := o.newEngine(root, c)
+	if err != nil {
+		return nil, err
+	}
+	return eng, eng.Start(slots)
+}
+
+// newEngine returns an engine that shows on standard error what it does. It runs programs only after
+// its Start.
+func (o *options) newEngine(root string, c *config.Config) (*engine.Engine, error) {
+	return engine.New(root, c, engine.Hooks{Note: o.std.note, Announce: o.std.announce})
+}
 
 // subject is the problem that a command works on: a problem of the repository or a package.
 type subject struct {
@@ -31,8 +43,8 @@ type subject struct {
 	root      string
 	config    *config.Config
 	slots     int
-	opening   *opening           // the engine's sandbox; nil unless it opens before the engine starts
-	eng       *engine            // nil until engine is called
+	opening   *engine.Opening    // the engine's sandbox; nil unless it opens before the engine starts
+	eng       *engine.Engine     // nil until engine is called
 	unstarted error              // why the engine could not be started
 	m         *casedata.Provider // nil until caseData is called
 	pack      *pkgformat.Package // nil for a problem of the repository
@@ -72,7 +84,7 @@ func (s *subject) load(id string, run bool) (err error) {
 		return err
 	}
 	if run {
-		s.opening = openSandbox(s.config.Mode)
+		s.opening = engine.OpenSandbox(s.config.Mode)
 	}
 	if s.Problem, err = repo.Load(s.root, id); err != nil {
 		err = usage(err)
@@ -87,7 +99,7 @@ func (o *options) openPath(ctx context.Context, name string, slots int) (s *subj
 	if s.root, s.config, err = o.packageConfig(); err != nil {
 		return s, err
 	}
-	s.opening = openSandbox(s.config.Mode)
+	s.opening = engine.OpenSandbox(s.config.Mode)
 	var unread error // reported unless the engine fails too
 	s.pack, s.Problem, unread = o.openPackage(ctx, name, s.scratch, s)
 	if _, err = s.engine(); err == nil {
@@ -105,7 +117,7 @@ func (s *subject) scratch() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return eng.host.Temp(), nil
+	return eng.Host.Temp(), nil
 }
 
 // Make implements [pkgformat.Maker]. It starts the engine, because only few packages need it to be
@@ -119,35 +131,35 @@ func (s *subject) Make(ctx context.Context, p *pkgformat.Package, steps []pkgfor
 }
 
 // engine returns the engine; the first call starts it. After an error, each call returns this error.
-func (s *subject) engine() (*engine, error) {
+func (s *subject) engine() (*engine.Engine, error) {
 	if s.eng == nil && s.unstarted == nil {
 		s.eng, s.unstarted = s.startEngine()
 	}
 	return s.eng, s.unstarted
 }
 
-func (s *subject) startEngine() (*engine, error) {
+func (s *subject) startEngine() (*engine.Engine, error) {
 	eng, err := s.o.newEngine(s.root, s.config)
 	if err != nil {
 		return nil, err
 	}
 	if s.opening == nil {
-		s.opening = openSandbox(s.config.Mode)
+		s.opening = engine.OpenSandbox(s.config.Mode)
 	}
-	host, err := s.opening.take()
+	host, err := s.opening.Take()
 	if err != nil {
 		return nil, err
 	}
-	if err := eng.startIn(host, s.slots); err != nil {
+	if err := eng.StartIn(host, s.slots); err != nil {
 		return nil, err
 	}
 	return eng, nil
 }
 
 // caseData returns the provider of the problem's case data. The engine closes it.
-func (s *subject) caseData(eng *engine) *casedata.Provider {
+func (s *subject) caseData(eng *engine.Engine) *casedata.Provider {
 	if s.m == nil {
-		s.m = eng.caseData(s.Problem)
+		s.m = eng.CaseData(s.Problem)
 	}
 	return s.m
 }
@@ -156,10 +168,10 @@ func (s *subject) caseData(eng *engine) *casedata.Provider {
 func (s *subject) close(err *error) {
 	var errs []error
 	if s.eng != nil {
-		errs = append(errs, s.eng.close())
+		errs = append(errs, s.eng.Close())
 	}
 	if s.opening != nil {
-		errs = append(errs, s.opening.close())
+		errs = append(errs, s.opening.Close())
 	}
 	if s.pack != nil {
 		errs = append(errs, s.pack.Close())
@@ -171,7 +183,7 @@ func (s *subject) close(err *error) {
 
 // withProblem opens a problem, calls work, and closes the problem. If the problem lacks a program
 // for one of the roles, withProblem returns an error of the user.
-func (o *options) withProblem(ctx context.Context, name string, slots int, work func(*engine, *subject) error, roles ...problem.Role) (err error) {
+func (o *options) withProblem(ctx context.Context, name string, slots int, work func(*engine.Engine, *subject) error, roles ...problem.Role) (err error) {
 	s, err := o.openToRun(ctx, name, slots)
 	if err != nil {
 		return err
@@ -189,84 +201,17 @@ func (o *options) withProblem(ctx context.Context, name string, slots int, work 
 
 // task returns a task with all cases of the problem and without submissions. If the problem has no
 // time limit, task runs the problem's submissions to derive one.
-func (s *subject) task(ctx context.Context, eng *engine) (grade.Task, error) {
-	set, err := s.Cases()
-	if err == nil {
-		err = set.Missing()
-	}
+func (s *subject) task(ctx context.Context, eng *engine.Engine) (grade.Task, error) {
+	set, err := engine.Cases(s.Problem)
 	if err != nil {
 		return grade.Task{}, err
 	}
-	t := task(s.config, s.Problem)
+	t := engine.Task(s.config, s.Problem)
 	t.Cases = set.Cases
 	if t.Limits.CPU == 0 {
-		t.Limits, err = s.deriveLimits(ctx, eng, t)
+		t.Limits, err = eng.MeasureLimits(ctx, s.caseData(eng), t)
 	}
 	return t, err
-}
-
-// deriveLimits derives the time limit of the problem from its submissions, prints it in a note, and
-// returns all limits.
-func (s *subject) deriveLimits(ctx context.Context, eng *engine, t grade.Task) (limits.Limits, error) {
-	defer s.o.std.announce("running the package's submissions to derive the time limit")()
-	j := eng.judge(s.caseData(eng))
-	j.Memo = run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
-	l, from, err := eng.deriveLimits(ctx, j, t)
-	if err == nil {
-		s.o.std.note("note: time limit %v, %s", l.CPU, from)
-	}
-	return l, err
-}
-
-// deriveLimits returns the limits of the task's problem, with defaults filled in. If the problem
-// has no time limit, deriveLimits derives one from its submissions, and from is a phrase for
-// messages that explains how. If no time limit can be derived, deriveLimits returns an error of the
-// user.
-func (eng *engine) deriveLimits(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
-	p := t.Problem
-	if l = p.Limits; l.CPU > 0 {
-		return complete(eng.config, l), "", nil
-	}
-	l.CPU = calibrate.Longest
-	t.Limits = complete(eng.config, l)
-	slowest, err := calibrate.Slowest(ctx, j, t)
-	switch {
-	case err == nil:
-		l.CPU = p.Time.Derive(slowest)
-		from = fmt.Sprintf("from the slowest accepted run of %v", slowest.Round(time.Millisecond))
-	case errors.Is(err, calibrate.ErrNoLimit) && p.Time.Fallback > 0:
-		l.CPU = p.Time.Fallback
-		from = "because a plain folder sets none (hint: --limits cpu=1s)"
-	case errors.Is(err, calibrate.ErrNoLimit):
-		return l, "", usage(fmt.Errorf("%s: %w (hint: --limits cpu=1s)", p.Path, err))
-	default:
-		return l, "", err
-	}
-	return complete(eng.config, l), from, nil
-}
-
-// programs builds the programs without which no case can be judged: the output validators and the
-// grader. If one of them does not compile, the error holds the compiler's output.
-func (s *subject) programs(ctx context.Context, eng *engine) error {
-	var paths []string
-	if v := s.Validator; v != nil && v.Always {
-		for ; v != nil; v = v.Then {
-			paths = append(paths, v.Program)
-		}
-	}
-	if s.Grader != nil {
-		paths = append(paths, s.Grader.Program)
-	}
-	for _, path := range paths {
-		_, err := s.caseData(eng).Program(ctx, path)
-		if compile, ok := errors.AsType[*build.CompileError](err); ok {
-			return usage(&outputError{s.Show(path) + ": does not compile", compile.Output})
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // maxNotes is the largest number of notes about a package that are printed before a report.

@@ -62,7 +62,7 @@ func listProblems(o *options) error {
 		}
 		required := len(cases.Required(set.Cases))
 		rows = append(rows, report.ProblemRow{
-			ID: p.ID, Title: p.Title, Limits: complete(c, p.Limits),
+			ID: p.ID, Title: p.Title, Limits: c.Complete(p.Limits),
 			Cases: required, Optional: len(set.Cases) - required, Submissions: len(p.Submissions),
 			Authors: p.Authors, License: p.License, Keywords: p.Keywords,
 		})
@@ -104,7 +104,7 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 		return err
 	}
 	data := report.StatementData{
-		ID: s.ID, Title: s.Title, Source: s.Source, Limits: complete(s.config, s.Limits), Exceptions: s.Exceptions,
+		ID: s.ID, Title: s.Title, Source: s.Source, Limits: s.config.Complete(s.Limits), Exceptions: s.Exceptions,
 		Authors: s.Authors, License: s.License, Keywords: s.Keywords,
 		Statement: s.Statement, Input: s.Input, Output: s.Output, Rulings: s.Rulings,
 		Optional: set.Optional(),

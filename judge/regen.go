@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/repo"
@@ -116,7 +117,7 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, eng.close()) }()
+	defer func() { err = errors.Join(err, eng.Close()) }()
 	sink := begin(r.reports, report.RegenFormats(r.mode(), r.detail(), begun))
 	outcome, err := r.all(ctx, eng, problems, sink.Event)
 	if err := sink.end(err); err != nil {
@@ -140,7 +141,7 @@ func fixedAnswers(path string) error {
 
 // all regenerates problems, calls emit with the result of each and with nil after the last, and
 // returns the exit code.
-func (r *regenOptions) all(ctx context.Context, eng *engine, problems []*problem.Problem, emit func(*report.Regeneration)) (outcome int, err error) {
+func (r *regenOptions) all(ctx context.Context, eng *engine.Engine, problems []*problem.Problem, emit func(*report.Regeneration)) (outcome int, err error) {
 	for _, p := range problems {
 		if err := ctx.Err(); err != nil {
 			return outcome, err
@@ -184,12 +185,12 @@ func (r *regenOptions) detail() report.Detail {
 
 // regenerate regenerates one problem. It starts the engine only if the hashes in the lock do not
 // prove that the outputs are up to date.
-func (r *regenOptions) regenerate(ctx context.Context, eng *engine, p *problem.Problem) (*regen.Plan, error) {
-	o := regen.Options{Show: eng.config.Diff, Globs: r.globs, Fresh: r.fresh}
+func (r *regenOptions) regenerate(ctx context.Context, eng *engine.Engine, p *problem.Problem) (*regen.Plan, error) {
+	o := regen.Options{Show: eng.Config.Diff, Globs: r.globs, Fresh: r.fresh}
 	if !r.check {
-		o.Keep = filepath.Join(eng.root, "kept", p.ID)
+		o.Keep = filepath.Join(eng.Root, "kept", p.ID)
 	}
-	plan, err := regen.Look(ctx, eng.caseData(p), o)
+	plan, err := regen.Look(ctx, eng.CaseData(p), o)
 	if err == nil && plan == nil {
 		plan, err = r.compute(ctx, eng, p, o)
 	}
@@ -206,12 +207,12 @@ func (r *regenOptions) regenerate(ctx context.Context, eng *engine, p *problem.P
 }
 
 // compute computes the outputs of a problem that are out of date.
-func (r *regenOptions) compute(ctx context.Context, eng *engine, p *problem.Problem, o regen.Options) (*regen.Plan, error) {
-	if err := eng.start(r.slots); err != nil {
+func (r *regenOptions) compute(ctx context.Context, eng *engine.Engine, p *problem.Problem, o regen.Options) (*regen.Plan, error) {
+	if err := eng.Start(r.slots); err != nil {
 		return nil, err
 	}
-	provider := eng.caseData(p)
-	o.Judge = eng.judge(provider)
+	provider := eng.CaseData(p)
+	o.Judge = eng.Judge(provider)
 	plan, err := regen.Make(ctx, provider, o)
 	if err != nil || r.check && plan.Stale {
 		return plan, err // --check needs no confirmation of a stale plan, because it is not applied

@@ -229,6 +229,7 @@ type sinks[E any] struct {
 	r       *reports
 	outputs []*output     // the report of each sink
 	full    bool          // whether a report needs the details of every failing case
+	drawn   bool          // whether a report shows drawings of failing cases
 	live    bool          // whether a report is a live display
 	free    bool          // whether standard error can show a progress bar
 	stage   *announcement // the current stage; nil before the first
@@ -242,7 +243,7 @@ func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
 		t := r.std.terminal(o.Writer)
 		to := report.Output{Writer: o.Writer, Live: t.live && r.alone(o), Color: t.color, Width: t.width}
 		s.list, s.outputs = append(s.list, f.New(to)), append(s.outputs, o)
-		s.full = s.full || f.Full
+		s.full, s.drawn = s.full || f.Full, s.drawn || f.Pictures
 		s.live = s.live || f.Name == report.Text && to.Live
 	}
 	return s

@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -117,9 +118,9 @@ func (r *runOptions) run(ctx context.Context, name, submission string) (err erro
 	if err != nil {
 		return err
 	}
-	program, err := eng.builder.Build(ctx, source)
+	program, err := eng.Builder.Build(ctx, source)
 	if compile, ok := errors.AsType[*build.CompileError](err); ok {
-		r.std.printError(&outputError{fmt.Sprintf("%s: does not compile", submission), compile.Output})
+		r.std.printError(&engine.OutputError{Text: fmt.Sprintf("%s: does not compile", submission), Output: compile.Output})
 		return status(exitNot)
 	}
 	if err != nil {
@@ -150,13 +151,13 @@ func (r *runOptions) subject(ctx context.Context, name string) (*subject, error)
 	if s.root, s.config, err = r.packageConfig(); err != nil {
 		return nil, err
 	}
-	s.opening = openSandbox(s.config.Mode)
+	s.opening = engine.OpenSandbox(s.config.Mode)
 	s.Limits = wide
 	return s, nil
 }
 
 // input returns the input and the settings of the case that --case names, or standard input.
-func (r *runOptions) input(ctx context.Context, eng *engine, s *subject) (casedata.Data, error) {
+func (r *runOptions) input(ctx context.Context, eng *engine.Engine, s *subject) (casedata.Data, error) {
 	if len(r.globs) == 0 {
 		if tty.IsTerminal(r.std.in) {
 			r.std.note("the program's input comes from this terminal, end it with Ctrl-D (hint: --case takes that of a case)")
@@ -187,26 +188,26 @@ func (r *runOptions) input(ctx context.Context, eng *engine, s *subject) (caseda
 
 // bounds returns the limits of the run of a program in this language, on the case with this name or, if
 // that is "", on other input.
-func (r *runOptions) bounds(eng *engine, s *subject, language, name string) (limits.Limits, error) {
+func (r *runOptions) bounds(eng *engine.Engine, s *subject, language, name string) (limits.Limits, error) {
 	if s.Limits.CPU == 0 {
 		s.Limits.CPU = wide.CPU // deriving one would take longer than the run
 	}
-	l := s.LimitsFor(complete(eng.config, s.Limits), language, name)
+	l := s.LimitsFor(eng.Config.Complete(s.Limits), language, name)
 	if r.debug {
 		l.CPU, l.Wall, l.Memory = max(l.CPU, widest.CPU), max(l.Wall, widest.Wall), max(l.Memory, widest.Memory)
 	}
-	return r.limits.apply(eng.config, l)
+	return r.limits.apply(eng.Config, l)
 }
 
 // execute runs the program, prints its output, and returns the exit status.
-func (r *runOptions) execute(ctx context.Context, eng *engine, p *problem.Problem, program *build.Program, data casedata.Data, l limits.Limits, submission string) error {
+func (r *runOptions) execute(ctx context.Context, eng *engine.Engine, p *problem.Problem, program *build.Program, data casedata.Data, l limits.Limits, submission string) error {
 	var written collected
 	job := run.Job{
 		Program: program, Args: data.Args, Files: data.Files, Input: data.Input, Stdout: &written, Limits: l,
 		InFile: p.InFile, OutFile: p.OutFile, ReadOnly: p.ReadOnly, StderrMost: maxError,
 	}
-	job.Limits.CPUs = eng.pool.Width(l.CPUs)
-	out := eng.pool.Run(ctx, job)
+	job.Limits.CPUs = eng.Pool.Width(l.CPUs)
+	out := eng.Pool.Run(ctx, job)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -227,7 +228,7 @@ func (r *runOptions) execute(ctx context.Context, eng *engine, p *problem.Proble
 		return err
 	}
 	if r.debug {
-		if err := r.debugger(eng.config, program, data.Input, submission); err != nil {
+		if err := r.debugger(eng.Config, program, data.Input, submission); err != nil {
 			return err
 		}
 	}

@@ -9,14 +9,14 @@ import (
 	"os/user"
 	"path/filepath"
 	"strconv"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/runner/remote"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/system"
 )
 
 type runnerOptions struct {
@@ -140,9 +140,8 @@ func groupOf(name string) (int, error) {
 // memoryQuota returns the value of --memory.
 func (r *runnerOptions) memoryQuota() (limits.Bytes, error) {
 	if r.memory == "auto" {
-		var machine syscall.Sysinfo_t
-		err := syscall.Sysinfo(&machine)
-		return limits.Bytes(machine.Totalram) * limits.Bytes(machine.Unit), err
+		size, err := system.Memory()
+		return limits.Bytes(size), err
 	}
 	size, err := limits.ParseBytes(r.memory)
 	if err == nil && size < 64*limits.MiB {
@@ -154,38 +153,10 @@ func (r *runnerOptions) memoryQuota() (limits.Bytes, error) {
 	return size, nil
 }
 
-// runnerVariable is the environment variable that holds the path of a runner service's socket;
-// "none" means that programs run without a service.
-const runnerVariable = "TRIBUNAL_RUNNER"
-
-// newRunner returns the runner of programs. The environment may name a runner service. If it does
-// not, and this process has no control groups of its own, newRunner tries the service of this
-// machine. Otherwise programs run in the sandbox of this process.
-func (eng *engine) newRunner(slots int) (runner.Runner, error) {
-	local := runner.NewLocal(eng.host, slots)
-	path, named := os.LookupEnv(runnerVariable)
-	if path == "none" || !named && (eng.config.Mode != sandbox.Auto || eng.host.Exact()) {
-		return local, nil
-	}
-	if !named {
-		path = remote.DefaultPath
-	}
-	service, err := remote.Dial(path)
-	switch {
-	case err == nil:
-		return service, nil
-	case named:
-		return nil, usage(fmt.Errorf("%s: %w", runnerVariable, err))
-	case !errors.Is(err, os.ErrNotExist):
-		eng.std.note("note: not using the runner service: %v", err)
-	}
-	return local, nil
-}
-
 // serviceToAttack returns the path of the socket of the runner service that judge doctor attacks,
 // or "" if this account can use none.
 func serviceToAttack() string {
-	path, named := os.LookupEnv(runnerVariable)
+	path, named := os.LookupEnv(engine.RunnerVariable)
 	switch {
 	case path == "none":
 		return ""

@@ -7,11 +7,11 @@ import (
 	"os"
 	"syscall"
 
-	"github.com/google/renameio/v2"
-
 	"tribunal/judge/internal/cases"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/tty"
 )
 
@@ -29,7 +29,7 @@ func (o *options) writeData(file string, data []byte) error {
 func writeFile(flag, file string, text []byte) error {
 	write := os.WriteFile
 	if info, err := os.Lstat(file); err != nil || info.Mode().IsRegular() {
-		write = func(file string, text []byte, mode os.FileMode) error { return renameio.WriteFile(file, text, mode) }
+		write = system.WriteFile
 	}
 	return unwritable(flag, write(file, text, 0o644))
 }
@@ -46,7 +46,7 @@ func checkFile(flag, file string) error {
 	case err == nil && !info.Mode().IsRegular():
 		return nil // do not open it: the reader of a pipe would notice
 	}
-	pending, err := renameio.NewPendingFile(file)
+	pending, err := system.NewPendingFile(file)
 	if err == nil {
 		err = pending.Cleanup()
 	}
@@ -73,16 +73,16 @@ func checkSave(p *problem.Problem, name string) error {
 
 // save adds a case to the problem and regenerates its output, like judge regen --case. If that
 // fails, save restores the case file.
-func (eng *engine) save(ctx context.Context, o *options, p *problem.Problem, c cases.Case) error {
+func save(ctx context.Context, eng *engine.Engine, o *options, p *problem.Problem, c cases.Case) error {
 	set, err := p.Read()
 	if err != nil {
 		return err
 	}
-	edit, err := set.Append(eng.root, c)
+	edit, err := set.Append(eng.Root, c)
 	if err != nil {
 		return err
 	}
-	if err := cases.Replace(eng.root, p.ID, []cases.Edit{edit}); err != nil {
+	if err := cases.Replace(eng.Root, p.ID, []cases.Edit{edit}); err != nil {
 		return err
 	}
 	r := &regenOptions{options: o, globs: []string{c.Name}}
@@ -90,7 +90,7 @@ func (eng *engine) save(ctx context.Context, o *options, p *problem.Problem, c c
 	if done.Plan, done.Err = r.regenerate(ctx, eng, p); done.Err == nil {
 		return report.Regenerated(o.std.err, report.Write, report.Usual, done)
 	}
-	err = errors.Join(done.Err, eng.unsave(p, edit))
+	err = errors.Join(done.Err, unsave(eng.Root, p, edit))
 	if code := r.exitCode(done); code != exitFailed && ctx.Err() == nil {
 		o.std.printError(err)
 		return status(code)
@@ -99,10 +99,10 @@ func (eng *engine) save(ctx context.Context, o *options, p *problem.Problem, c c
 }
 
 // unsave reverts an edit of a case file.
-func (eng *engine) unsave(p *problem.Problem, written cases.Edit) error {
+func unsave(root string, p *problem.Problem, written cases.Edit) error {
 	if written.Old == nil {
 		return os.Remove(written.Path)
 	}
 	written.Old, written.Text = written.Text, written.Old
-	return cases.Replace(eng.root, p.ID, []cases.Edit{written})
+	return cases.Replace(root, p.ID, []cases.Edit{written})
 }

@@ -19,7 +19,8 @@ var schemas = map[string]func() ([]byte, error){
 }
 
 func schemaCommand(o *options) *cobra.Command {
-	return &cobra.Command{
+	var markdown bool
+	cmd := &cobra.Command{
 		Use:   "schema runner|problem|cases|mutants",
 		Short: "Print the JSON Schema of a YAML document",
 		Long: `Print the JSON Schema of a YAML document, for editors that complete and check YAML:
@@ -35,6 +36,9 @@ func schemaCommand(o *options) *cobra.Command {
 				return usage(fmt.Errorf("schema needs one of runner, problem, cases, mutants (hint: judge schema problem)"))
 			}
 			text, err := schemas[args[0]]()
+			if err == nil && markdown {
+				text, err = documentPage(args[0], text)
+			}
 			if err != nil {
 				return err
 			}
@@ -42,4 +46,6 @@ func schemaCommand(o *options) *cobra.Command {
 			return err
 		},
 	}
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print a list of all keys in Markdown instead")
+	return cmd
 }

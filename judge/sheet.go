@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/sheet"
@@ -67,7 +68,7 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 	result.Notes = found.Notes
 	sink := begin(g.reports, report.SheetFormats(report.TerminalOptions{Verbose: g.verbose}))
 	for i, name := range names {
-		if err := g.gradeColumn(ctx, name, i, found, result); err != nil {
+		if err := g.gradeColumn(ctx, name, i, found, result, sink); err != nil {
 			return sink.end(err)
 		}
 	}
@@ -90,10 +91,11 @@ func (g *gradeOptions) identify(ctx context.Context, name string) (p account.She
 	return account.SheetProblem{ID: s.ID, Title: s.Title}, nil
 }
 
-// gradeColumn judges what was handed in for one problem.
-func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int, found *sheet.Sheet, result *account.Sheet) (err error) {
+// gradeColumn judges what was handed in for one problem, and sends an event for each submission.
+func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int, found *sheet.Sheet, result *account.Sheet, sink *sinks[event.Event]) (err error) {
+	emit := event.Emit(sink.Event)
 	id := result.Problems[column].ID
-	var cells []*account.Cell
+	var cells []*account.SheetResult
 	var paths []string
 	for _, e := range found.Entries {
 		if e.Problem != id {
@@ -102,7 +104,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		c := result.Cell(e.Student, column)
 		c.Submission, c.Wrong = e.Path, e.Wrong
 		if e.Wrong == "" {
-			cells, paths = append(cells, c), append(paths, e.Path)
+			cells, paths = append(cells, &account.SheetResult{Student: e.Student, Problem: id, Cell: c}), append(paths, e.Path)
 		}
 	}
 	if len(paths) == 0 {
@@ -121,13 +123,21 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	if _, err := missingTools(ctx, s.eng, task.Submissions); err != nil {
 		return err
 	}
-	x := &account.Execution{}
-	following := g.std.follow(fmt.Sprintf("judging %s of %s", id, report.Count(len(paths), "student")), g.std.liveErr())
-	defer following.stop()
+	task.Command = g.again(name)
+	draws := sink.drawn && task.Drawable
+	if draws {
+		task.Outputs = mostDrawn
+	}
+	x := &account.Execution{Full: 1}
+	emit.Stage(fmt.Sprintf("judging %s of %s", id, report.Count(len(paths), "student")))
 	events := func(e grade.Event) {
 		x.Apply(e)
-		if p, ok := e.(*grade.Progress); ok {
-			following.count(p.Done, p.Total)
+		switch e := e.(type) {
+		case *grade.Progress:
+			emit.Send(&account.SheetProgress{Done: e.Done, Total: e.Total})
+		case *grade.Done:
+			cells[e.Submission].Set(x.Submissions[e.Submission])
+			emit.Send(cells[e.Submission])
 		}
 	}
 	session, err := g.journal.session(ctx, s.eng, s.caseData(s.eng), task)
@@ -137,12 +147,17 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	if session != nil {
 		task, events = session.Begin(task, events)
 	}
-	if err := s.eng.judge(s.caseData(s.eng)).Grade(ctx, task, events); err != nil {
+	if err := s.eng.Judge(s.caseData(s.eng)).Grade(ctx, task, events); err != nil {
 		return err
 	}
-	for i, c := range cells {
-		c.Set(x.Submissions[i])
+	if draws {
+		var details []*account.Submission
+		for _, c := range cells {
+			details = append(details, c.Details)
+		}
+		g.drawn.draw(ctx, id, s.caseData(s.eng).Draw, task.Cases, details, func(err error) { g.std.note("not drawn: %v", err) })
 	}
+	result.Judged(column, x)
 	if session != nil {
 		return session.Err()
 	}

@@ -198,7 +198,7 @@ func (s *subject) page(file *problem.Text) (*statement.Page, error) {
 	if s.Limits.CPU == 0 {
 		s.o.std.note("note: the page has no time limit, because it is derived from the submissions (hint: judge calibrate %s)", s.Path)
 	}
-	d.Facts = statement.Facts(s.Problem, complete(s.config, s.Limits))
+	d.Facts = statement.Facts(s.Problem, s.config.Complete(s.Limits))
 	return statement.Read(d), nil
 }
 

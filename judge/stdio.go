@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
 )
@@ -81,26 +82,13 @@ func (s stdio) printError(err error) {
 	}
 }
 
-// outputError is a message with the output of a program, which follows on lines of its own.
-type outputError struct{ message, output string }
-
-func (e *outputError) Message() string { return e.message }
-
-func (e *outputError) Error() string {
-	text := e.message
-	for l := range strings.Lines(strings.TrimSpace(e.output)) {
-		text += "\n    " + strings.TrimSuffix(l, "\n")
-	}
-	return text
-}
-
 // unjoin returns the errors that were joined in err; none if err is nil.
 func unjoin(err error) []error {
 	if err == nil {
 		return nil
 	}
 	if u, ok := err.(usageError); ok {
-		return unjoin(u.error)
+		return unjoin(u.Err)
 	}
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok || errors.Join(joined.Unwrap()...).Error() != err.Error() { // err has text of its own besides the joined errors
@@ -259,15 +247,13 @@ type status int
 
 func (s status) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// usageError is an error of the user: in the arguments, the configuration or the user's files.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
+// usageError is an error of the user, either of a command or of the engine.
+type usageError = engine.UserError
 
 // usage marks err as an error of the user; nil stays nil.
 func usage(err error) error {
 	if err == nil {
 		return nil
 	}
-	return usageError{err}
+	return usageError{Err: err}
 }

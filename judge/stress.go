@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -156,7 +157,7 @@ func (s *stressOptions) run(ctx context.Context, id string, names []string) (err
 		return err
 	}
 	provider := target.caseData(eng)
-	search := &stress.Search{Judge: eng.judge(provider), Task: task(target.config, p)}
+	search := &stress.Search{Judge: eng.Judge(provider), Task: engine.Task(target.config, p)}
 	for i, name := range names {
 		side, err := s.side(ctx, eng, provider, name, sources[i])
 		if compile, ok := errors.AsType[*build.CompileError](err); ok {
@@ -203,12 +204,12 @@ func (s *stressOptions) open(target *subject, names []string) ([]*build.Source, 
 
 // side builds one of the two programs, unless it is the reference of a comparison, which the search
 // runs itself.
-func (s *stressOptions) side(ctx context.Context, eng *engine, m *casedata.Provider, name string, source *build.Source) (stress.Side, error) {
+func (s *stressOptions) side(ctx context.Context, eng *engine.Engine, m *casedata.Provider, name string, source *build.Source) (stress.Side, error) {
 	side := stress.Side{Name: name, Limits: m.Limits}
 	var err error
 	switch {
 	case source != nil:
-		side.Program, err = eng.builder.Build(ctx, source)
+		side.Program, err = eng.Builder.Build(ctx, source)
 	case name == wordBrute:
 		side.Witness = true
 		side.Limits.CPU = min(side.Limits.CPU, bruteTime)
@@ -234,7 +235,7 @@ func closeSubmission(source *build.Source, side stress.Side) error {
 }
 
 // search runs the search, shrinks the input that it finds, and writes the reports.
-func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Problem, search *stress.Search, ladder []casedata.Size) error {
+func (s *stressOptions) search(ctx context.Context, eng *engine.Engine, p *problem.Problem, search *stress.Search, ladder []casedata.Size) error {
 	begun := time.Now()
 	t := s.std.terminal(s.std.err)
 	live := report.NewStressLive(s.std.err, t.live && s.reports.shown() != nil, t.width, s.time)
@@ -246,7 +247,7 @@ func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Prob
 	defer cancel()
 	r := &stress.Report{
 		Head:     document.NewHead(stress.Schema),
-		Begin:    stress.Begin{Problem: p.ID, A: search.A.Name, B: wordReference, Seed: s.seed, Slots: eng.pool.Slots()},
+		Begin:    stress.Begin{Problem: p.ID, A: search.A.Name, B: wordReference, Seed: s.seed, Slots: eng.Pool.Slots()},
 		Language: s.language, Families: s.families, Limits: search.A.Limits, Slowest: s.slowest,
 	}
 	if search.B != nil {
@@ -294,7 +295,7 @@ func (s *stressOptions) search(ctx context.Context, eng *engine, p *problem.Prob
 
 // saveFinding saves the input of a finding as a case if --save was given, and returns the exit
 // status.
-func (s *stressOptions) saveFinding(ctx context.Context, eng *engine, p *problem.Problem, r *stress.Report) error {
+func (s *stressOptions) saveFinding(ctx context.Context, eng *engine.Engine, p *problem.Problem, r *stress.Report) error {
 	if r.Found == nil {
 		return nil
 	}
@@ -304,7 +305,7 @@ func (s *stressOptions) saveFinding(ctx context.Context, eng *engine, p *problem
 			note = defaultNote(r)
 		}
 		text := string(r.Found.Input)
-		if err := eng.save(ctx, s.options, p, cases.Case{Name: s.save, Note: note, Input: &text}); err != nil {
+		if err := save(ctx, eng, s.options, p, cases.Case{Name: s.save, Note: note, Input: &text}); err != nil {
 			return err
 		}
 	}

@@ -12,13 +12,13 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -104,9 +104,9 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, eng.close()) }()
-	eng.builder.RememberRefusals(v.fresh)
-	memo := run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms)
+	defer func() { err = errors.Join(err, eng.Close()) }()
+	eng.Builder.RememberRefusals(v.fresh)
+	memo := eng.NewMemo()
 	memo.Fresh, memo.Confirm, memo.Edges = v.fresh, true, true
 	defer memo.Flush()
 	notes := v.reports.notes()
@@ -117,20 +117,20 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 		Load: func(ctx context.Context, name string) (*problem.Problem, func() error, error) {
 			p, done, err := v.read(ctx, eng, name)
 			if p != nil {
-				p = v.limits.exceptions(p)
+				p = v.limits.Exceptions(p)
 			}
 			return p, done, err
 		},
 		Judge: func(p *problem.Problem) *grade.Judge {
-			m := eng.caseData(p)
+			m := eng.CaseData(p)
 			m.Memo, m.Fresh = memo, v.fresh
-			j := eng.judge(m)
+			j := eng.Judge(m)
 			j.Memo = memo
 			return j
 		},
 		Limits: func(ctx context.Context, j *grade.Judge, t grade.Task) (l limits.Limits, from string, err error) {
-			l, err = v.limits.over(c, eng.limits(t.Problem), func() (l limits.Limits, err error) {
-				l, from, err = eng.deriveLimits(ctx, j, t)
+			l, err = v.limits.over(c, eng.Limits(t.Problem), func() (l limits.Limits, err error) {
+				l, from, err = eng.DeriveLimits(ctx, j, t)
 				return l, err
 			})
 			return l, from, err
@@ -210,12 +210,12 @@ func (v *verifyOptions) distinct(names []string) (list []string, err error) {
 }
 
 // read reads a problem of the repository or a package, and returns a function that closes it.
-func (v *verifyOptions) read(ctx context.Context, eng *engine, name string) (*problem.Problem, func() error, error) {
+func (v *verifyOptions) read(ctx context.Context, eng *engine.Engine, name string) (*problem.Problem, func() error, error) {
 	if !v.isPackage(name) {
-		p, err := repo.Load(eng.root, name)
+		p, err := repo.Load(eng.Root, name)
 		return p, func() error { return nil }, err
 	}
-	pack, p, err := v.openPackage(ctx, name, pkgformat.In(eng.host.Temp()), eng)
+	pack, p, err := v.openPackage(ctx, name, pkgformat.In(eng.Host.Temp()), eng)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
@@ -33,8 +34,9 @@ type watchOptions struct {
 	ask, fresh bool
 	slots      int
 	language   string
-	poll       time.Duration
+	poll, hunt time.Duration
 	reports    *reports
+	flags      []string // those that other commands need, too
 }
 
 func watchCommand(o *options) *cobra.Command {
@@ -50,6 +52,10 @@ A submission is judged on the case that failed last, and then on the other cases
 When a reference solver, a generator or a case changes, the expected outputs are
 recomputed, and their changes shown and written, as by judge regen.
 
+After a wrong answer, a crash or an exceeded time limit of the submission the watch
+looks for a small input on which it fails, as judge stress does, until a file is saved
+or --hunt is over.
+
 A package must be a folder, and nothing is written to it. When its data, limits or
 validators change, its reference and your submission are judged again. A submission
 of the package is compared with the result that the package declares for it.
@@ -60,7 +66,10 @@ Keys, also if standard input is not a terminal:
   f  run only what failed
   d  show the whole difference of the first failure
   g  write the outputs that --ask holds back
-  q  quit`,
+  q  quit
+
+On a screen, the arrow keys, j and k, Page Up and Page Down, and Home and End scroll
+over lines that do not fit.`,
 		Example: `  judge watch
   judge watch game solution.cpp
   judge watch packages/guess solution.py
@@ -72,9 +81,13 @@ Keys, also if standard input is not a terminal:
 			if w.poll < 0 || w.poll > 0 && w.poll < 10*time.Millisecond {
 				return usage(fmt.Errorf("--poll %v: want a time of 10ms or more", w.poll))
 			}
+			if w.hunt < 0 {
+				return usage(fmt.Errorf("--hunt %v: want a time, or 0 to look for nothing", w.hunt))
+			}
 			if err := o.swapped(cmd, args); err != nil {
 				return err
 			}
+			w.flags = setFlags(cmd, "root", "lang")
 			return w.run(cmd.Context(), args)
 		},
 	}
@@ -84,12 +97,13 @@ Keys, also if standard input is not a terminal:
 	f.BoolVar(&w.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&w.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	f.StringVar(&w.language, "lang", "", "`language` of the submission, regardless of its file name")
+	f.DurationVar(&w.hunt, "hunt", 20*time.Second, "after the submission has failed, look for a small input on which it fails for this `time`, until a file is saved; 0 looks for none")
 	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this `interval`, such as 1s, if the file system does not report changes")
 	return cmd
 }
 
 func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
-	o := watchmode.Options{Ask: w.ask, Language: w.language}
+	o := watchmode.Options{Ask: w.ask, Language: w.language, Hunt: w.hunt, Flags: w.flags}
 	var c *config.Config
 	if len(args) > 0 && w.isWatchedPackage(args) {
 		o.Package, o.Reading = args[0], w.packages
@@ -128,7 +142,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 		return s
 	}))
 	defer func() { err = sink.end(err) }()
-	commands, mode := readKeys(ctx, w.std.in)
+	commands, mode := readKeys(ctx, w.std.in, screen)
 	defer mode.leave()
 	defer handleSignals(mode, screen)()
 	return watchmode.Run(ctx, o, commands, sink.Event)
@@ -234,7 +248,7 @@ func owner(path string, known []string) (string, error) {
 
 // watchEngine is an engine for the rounds of judge watch, which share a memo.
 type watchEngine struct {
-	*engine
+	*engine.Engine
 	memo  *run.Memo
 	fresh bool // --fresh: never reuse results
 }
@@ -249,14 +263,14 @@ func (w *watchOptions) engine(root string) (watchmode.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &watchEngine{eng, run.NewMemo(eng.cache, eng.pool.Facts().Mechanisms), w.fresh}, nil
+	return &watchEngine{eng, eng.NewMemo(), w.fresh}, nil
 }
 
-func (eng *watchEngine) Languages() map[string]build.Language { return eng.builder.Languages() }
-func (eng *watchEngine) Show() diff.Options                   { return eng.config.Diff }
+func (eng *watchEngine) Languages() map[string]build.Language { return eng.Builder.Languages() }
+func (eng *watchEngine) Show() diff.Options                   { return eng.Config.Diff }
 
 func (eng *watchEngine) Task(ctx context.Context, m *casedata.Provider) (grade.Task, error) {
-	t := task(eng.config, m.Problem)
+	t := engine.Task(eng.Config, m.Problem)
 	if t.Limits.CPU > 0 {
 		return t, nil
 	}
@@ -266,24 +280,19 @@ func (eng *watchEngine) Task(ctx context.Context, m *casedata.Provider) (grade.T
 	}
 	all := t
 	all.Cases = set.Cases
-	t.Limits, _, err = eng.deriveLimits(ctx, eng.Judge(m, false), all) // reuses earlier runs
+	t.Limits, _, err = eng.DeriveLimits(ctx, eng.Judge(m, false), all) // reuses earlier runs
 	return t, err
 }
 
 func (eng *watchEngine) CaseData(p *problem.Problem) *casedata.Provider {
-	m := eng.newCaseData(p)
+	m := eng.NewCaseData(p)
 	m.Memo = eng.memo
 	return m
 }
 
 func (eng *watchEngine) Judge(m *casedata.Provider, fresh bool) *grade.Judge {
 	eng.memo.Fresh = fresh || eng.fresh
-	j := eng.judge(m)
+	j := eng.Engine.Judge(m)
 	j.Memo = eng.memo
 	return j
 }
-
-// Rest releases the CPUs until the next round, and trims the cache.
-func (eng *watchEngine) Rest() error { return errors.Join(eng.pool.ReleaseCPUs(), eng.cache.Trim()) }
-
-func (eng *watchEngine) Close() error { return eng.close() }

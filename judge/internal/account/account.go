@@ -70,14 +70,25 @@ type Submission struct {
 	Finished bool   `json:"-"`     // the Done event has come; until then only Total of Done is set
 	Cases    []Case `json:"cases"` // the judged cases, in the order of their events
 
-	at   []int // by case: 1 + its index in Cases, or 0 if it was not judged
-	full int   // how many more failing cases keep their details; negative means all
+	at     []int // by case: 1 + its index in Cases, or 0 if it was not judged
+	failed bool  // a failing case has come
+	full   int   // how many more failing cases keep their details; negative means all
 }
 
 // NewSubmission returns the state, before any event, of a submission to judge on this many cases.
 // Its first full failing cases keep their details, as in [Execution.Full].
 func NewSubmission(name string, cases, full int) *Submission {
 	return &Submission{Name: name, Done: grade.Done{Total: cases}, at: make([]int, cases), full: full}
+}
+
+// upToFailure returns a copy of s that holds no case but its first failing one.
+func (s *Submission) upToFailure() *Submission {
+	c := *s
+	c.Cases, c.at = nil, make([]int, len(s.at))
+	if d := s.Deciding(); d != nil {
+		c.Cases, c.at[d.Index] = []Case{*d}, 1
+	}
+	return &c
 }
 
 // Apply updates the state by an event about the submission, and ignores other events.
@@ -94,6 +105,10 @@ func (s *Submission) Apply(e grade.Event) {
 
 func (s *Submission) add(c Case) {
 	c.Transcript = nil // transcripts are long, and no report reads them here
+	if s.failed {
+		c.Output = nil // the first failing case may be drawn
+	}
+	s.failed = s.failed || c.Verdict != verdict.AC
 	switch {
 	case s.full < 0:
 	case c.Verdict == verdict.AC || s.full == 0:
@@ -118,6 +133,16 @@ func (s *Submission) Failing() []Case {
 	return slices.DeleteFunc(slices.Clone(s.Cases), func(c Case) bool { return c.Verdict == verdict.AC })
 }
 
+// Deciding returns the case that decided the verdict, or nil if none did.
+func (s *Submission) Deciding() *Case {
+	for i := range s.Cases {
+		if c := &s.Cases[i]; c.Name == s.First && c.Verdict != verdict.AC {
+			return c
+		}
+	}
+	return nil
+}
+
 // Count returns how many of the judged cases satisfy match.
 func (s *Submission) Count(match func(*Case) bool) (n int) {
 	for i := range s.Cases {
@@ -132,7 +157,10 @@ func (s *Submission) Count(match func(*Case) bool) (n int) {
 type Case struct {
 	grade.Case
 	Spread *Spread `json:"spread"` // nil unless the case was run several times
+
+	Picture []byte `json:"-"` // a drawing of the case and the output, in SVG; nil if it was not drawn
+	Undrawn string `json:"-"` // why it was not drawn although it should be; else ""
 }
 
 // NewCase returns the result in an event.
-func NewCase(e *grade.Case) Case { return Case{*e, NewSpread(e.Attempts)} }
+func NewCase(e *grade.Case) Case { return Case{Case: *e, Spread: NewSpread(e.Attempts)} }

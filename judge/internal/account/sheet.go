@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
 )
@@ -24,11 +25,39 @@ type Sheet struct {
 	Elapsed  time.Duration  `json:"elapsed_ns"`
 }
 
+// Kind is "end", because the sheet is the last event of its judging. The events before it are
+// [event.Stage], [SheetProgress] and [SheetResult].
+func (*Sheet) Kind() string { return event.End }
+
+// SheetProgress counts the cases of all submissions for a problem, for a progress display.
+type SheetProgress struct {
+	Done  int `json:"done"`
+	Total int `json:"total"`
+}
+
+// Kind is "progress".
+func (*SheetProgress) Kind() string { return "progress" }
+
+// Counts returns Done and Total.
+func (p *SheetProgress) Counts() (done, total int) { return p.Done, p.Total }
+
+// SheetResult is the event that a submission has its result. Those that cannot be judged have none.
+type SheetResult struct {
+	Student string `json:"student"`
+	Problem string `json:"problem"`
+	*Cell
+}
+
+// Kind is "result".
+func (*SheetResult) Kind() string { return "result" }
+
 // SheetProblem is a column of a sheet.
 type SheetProblem struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	Cases int    `json:"cases"` // 0 if nobody handed in anything that could be judged
+
+	Judging *Execution `json:"-"` // how the submissions were judged, without them; nil if none was
 }
 
 // Student is a row of a sheet.
@@ -54,6 +83,8 @@ type Cell struct {
 	CPU        time.Duration   `json:"cpu_ns"` // the largest of any case, as the following
 	Wall       time.Duration   `json:"wall_ns"`
 	Memory     limits.Bytes    `json:"memory_bytes"`
+
+	Details *Submission `json:"-"` // the submission with its first failing case; nil if it was not judged
 }
 
 // NewSheet returns a sheet for these students and problems, in which nobody has handed in anything.
@@ -71,8 +102,16 @@ func (s *Sheet) Cell(student string, problem int) *Cell {
 	return &s.Students[i].Cells[problem]
 }
 
-// Set fills a cell with the result of its submission.
+// Judged records how the submissions for a problem were judged.
+func (s *Sheet) Judged(problem int, x *Execution) {
+	how := *x
+	how.Submissions = nil
+	s.Problems[problem].Judging = &how
+}
+
+// Set fills a cell with the result of its submission, of which it keeps the first failing case.
 func (c *Cell) Set(s *Submission) {
+	c.Details = s.upToFailure()
 	d := s.Done
 	c.Verdict, c.Passed, c.Judged, c.Total, c.First, c.Cause = d.Verdict, d.Passed, d.Judged, d.Total, d.First, d.Cause
 	c.Language, c.CPU, c.Wall, c.Memory = s.Language, d.CPU, d.Wall, d.Memory

@@ -88,7 +88,7 @@ func keepBinary(dir string, s *Source, key cache.Key) (err error) {
 	if keyOfSum(sum.Sum(nil)) != key {
 		return changed
 	}
-	if err := checkELF(s.Name, out); err != nil {
+	if err := checkProgram(s.Name, out); err != nil {
 		return &CompileError{Output: strings.TrimPrefix(err.Error(), s.Name+": ")}
 	}
 	return out.Chmod(0o755)

@@ -20,7 +20,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"tribunal/judge/internal/cache"
@@ -29,6 +28,7 @@ import (
 	"tribunal/judge/internal/outputs"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/system"
 )
 
 // Options configure a Builder.
@@ -54,7 +54,6 @@ const (
 const (
 	buildDir  = "/build"         // holds the sources and the files that the build makes
 	goCache   = "/gocache"       // holds compiled packages of Go's standard library
-	exeName   = ".program"       // the executable in buildDir; no source has this name, because sources have an extension
 	maxResult = 640 * limits.MiB // largest total size of the files of a build
 	maxLeft   = 20_000           // largest number of files and folders that a build may leave, in a language with a run command
 	maxStack  = 64 * limits.MiB
@@ -341,7 +340,7 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 		p.entry.Close()
 		return fmt.Errorf("cache: %w", err)
 	}
-	version := fmt.Sprint(folder.Sys().(*syscall.Stat_t).Ino, folder.ModTime().UnixNano())
+	version := fmt.Sprint(system.IdentityOf(folder).Inode, folder.ModTime().UnixNano())
 	p.mounts = append([]sandbox.Mount{{Source: p.entry.Path("."), Target: buildDir, Version: version}}, t.mounts(l.Run)...)
 	main, err := s.startClass(p.entry.Path("."))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/regular"
+	"tribunal/judge/internal/system"
 )
 
 // Checktestdata is a language for input validators: files whose names end in .ctd. The judge's own
@@ -61,7 +62,7 @@ func onlyChecktestdata(top map[string]bool) string {
 // ownExecutable returns an in-memory copy of the judge's own executable, even if its file was
 // replaced.
 func ownExecutable() (*os.File, error) {
-	f, err := os.Open("/proc/self/exe")
+	f, err := system.Executable()
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func ownExecutable() (*os.File, error) {
 
 // interpreter returns the toolchain of Checktestdata. Its version is the hash of the judge.
 func interpreter() (*toolchain, error) {
-	exe, err := os.Open("/proc/self/exe")
+	exe, err := system.Executable()
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"debug/elf"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"strings"
@@ -199,23 +197,13 @@ func (b *Builder) checkResult(r sandbox.Result, output *head, s *Source) error {
 	return nil
 }
 
-func isELF(path string) bool {
+func isProgram(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false
 	}
 	defer f.Close()
-	return beginsELF(f)
-}
-
-// beginsELF reports whether a file has the header of an ELF executable.
-func beginsELF(f io.ReaderAt) bool {
-	header := make([]byte, 20)
-	if _, err := f.ReadAt(header, 0); err != nil {
-		return false
-	}
-	kind := elf.Type(uint16(header[16]) | uint16(header[17])<<8)
-	return string(header[:4]) == elf.ELFMAG && (kind == elf.ET_EXEC || kind == elf.ET_DYN)
+	return beginsProgram(f)
 }
 
 // head keeps the first bytes written to it, because a compiler's first messages matter most.

@@ -157,7 +157,7 @@ func FuzzELF(f *testing.F) {
 		if err := os.WriteFile(path, append([]byte(elf.ELFMAG), data...), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		isELF(path)
+		isProgram(path)
 		if err := checkFile(t, path); err != nil && strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: an error of several lines: %v", data, err)
 		}
@@ -183,11 +183,11 @@ func TestIsELF(t *testing.T) {
 		if err := os.WriteFile(path, tt.data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := isELF(path); got != tt.want {
+		if got := isProgram(path); got != tt.want {
 			t.Errorf("%s: got %v, want %v", tt.why, got, tt.want)
 		}
 	}
-	if isELF(filepath.Join(t.TempDir(), "missing")) {
+	if isProgram(filepath.Join(t.TempDir(), "missing")) {
 		t.Error("a missing file is reported as ELF")
 	}
 }

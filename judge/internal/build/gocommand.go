@@ -77,6 +77,16 @@ func parseModule(file string, text []byte) (goModule, error) {
 	return m, nil
 }
 
+// ModuleSettings returns the part of a go.mod that changes how programs are compiled which [OpenOwn]
+// reads, as a go.mod. The error names the file.
+func ModuleSettings(file string, text []byte) ([]byte, error) {
+	m, err := parseModule(file, text)
+	if err != nil {
+		return nil, err
+	}
+	return m.text(), nil
+}
+
 // text returns a go.mod with the settings of m.
 func (m goModule) text() []byte {
 	text := "module " + m.path + "\n"

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
 	"tribunal/judge/internal/limits"
 )
 

@@ -102,17 +102,14 @@ func keepExecutable(left runner.Copy, to *os.Root) error {
 	if left.Err != nil {
 		return left.Err
 	}
-	if !beginsELF(left.Content) {
+	if !beginsProgram(left.Content) {
 		return none
 	}
 	if limits.Bytes(left.Content.Size()) > maxResult {
 		return &resultError{fmt.Sprintf("produced a program larger than %v", maxResult)}
 	}
 	// Check the loader, because a source can define the section .interp.
-	f, err := readELF(left.Content)
-	if err == nil {
-		err = checkLoader(f)
-	}
+	err := checkStart(left.Content)
 	if _, host := errors.AsType[syscall.Errno](err); host {
 		return err
 	}

@@ -63,7 +63,7 @@ func TestELFMemory(t *testing.T) {
 func TestImportedLibraries(t *testing.T) {
 	t.Parallel()
 	for _, tool := range []string{"env", "sh", "ls"} {
-		program, err := filepath.EvalSymlinks(system(t, tool))
+		program, err := filepath.EvalSymlinks(installed(t, tool))
 		if err != nil {
 			t.Fatal(err)
 		}

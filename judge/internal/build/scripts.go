@@ -3,7 +3,6 @@ package build
 import (
 	"bytes"
 	"context"
-	"debug/elf"
 	"errors"
 	"io"
 	"os"
@@ -78,7 +77,7 @@ func (s *Source) Scripted(texts map[string][]byte) *Source {
 // onlyExecutable returns the only file of a folder if it is an executable, else "".
 func onlyExecutable(t *tree, top map[string]bool) string {
 	for file := range top {
-		if len(top) == 1 && bytes.HasPrefix(t.start(file), []byte(elf.ELFMAG)) {
+		if len(top) == 1 && bytes.HasPrefix(t.start(file), []byte(programMagic)) {
 			return file
 		}
 	}

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"debug/elf"
 	"errors"
 	"fmt"
 	"io"
@@ -119,12 +118,12 @@ func open(s *Source, openFile opener, languages map[string]Language) (*Source, e
 		return openFolder(s, languages, t)
 	}
 	size := limits.Bytes(info.Size())
-	magic := make([]byte, len(elf.ELFMAG))
-	if _, err := f.ReadAt(magic, 0); err == nil && string(magic) == elf.ELFMAG && (language == "" || language == Binary) {
+	magic := make([]byte, len(programMagic))
+	if _, err := f.ReadAt(magic, 0); err == nil && string(magic) == programMagic && (language == "" || language == Binary) {
 		if size > maxBinary {
 			return nil, fmt.Errorf("%s: executable of %s, more than %s (hint: strip it, or submit the source)", name, size.Human(), maxBinary)
 		}
-		if err := checkELF(name, f); err != nil {
+		if err := checkProgram(name, f); err != nil {
 			return nil, err
 		}
 		if s.sum, err = binaryKey(f); err != nil {
@@ -177,6 +176,9 @@ func read(name, file string, r io.Reader, language string, languages map[string]
 func single(name, file string, text []byte, language string, languages map[string]Language) (*Source, error) {
 	if language == "" {
 		found := matches(languages, file, text)
+		if ext := filepath.Ext(file); len(found) == 0 { // such as SUM.CPP, which becomes main.cpp
+			found = matches(languages, strings.TrimSuffix(file, ext)+strings.ToLower(ext), text)
+		}
 		if filepath.Ext(file) == "" {
 			found = interpreted(languages, text)
 		}

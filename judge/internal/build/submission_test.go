@@ -69,12 +69,14 @@ func TestSubmission(t *testing.T) {
 	link("holds-link/b.c", "a.c")
 	file("deep/"+strings.Repeat(strings.Repeat("d", 200)+"/", 5)+"a.c", right)
 	file("unknown.docx", "PK")
+	file("RIGHT.CPP", right)
 	file("torn", "\x7fELF and no more")
 	if err := os.Mkdir(in("empty"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ why, name, lang, refused, err string }{
 		{why: "a file", name: "right.c"},
+		{why: "an extension in capitals", name: "RIGHT.CPP"},
 		{why: "a symbolic link to a file below its folder", name: "class/down.c"},
 		{why: "a link to such a link, within the folder", name: "class/twice.c"},
 		{why: "an absolute link to a file below its folder", name: "class/absolute.c"},

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/system"
 )
 
 // toolchain holds the tools of a language on this machine.
@@ -265,8 +266,7 @@ func executable(path string) bool {
 // all of them are killed. If the judge dies, the kernel kills the tool, but not its children.
 func hostCommand(ctx context.Context, tool string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, tool, args...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	system.Group(cmd)
 	return cmd
 }
 
@@ -303,7 +303,7 @@ func hostOutput(ctx context.Context, tool string, args, env []string) (string, e
 const toolTimeout = 2 * time.Minute
 
 // notExecutable lists the errors of starting a tool for which its file is to blame.
-var notExecutable = []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOEXEC, syscall.ELIBBAD, syscall.EISDIR}
+var notExecutable = []error{fs.ErrNotExist, fs.ErrPermission, syscall.ENOEXEC, system.ErrLibrary, syscall.EISDIR}
 
 // Mounts returns the host paths to mount besides the tools. It looks them up at the first call,
 // because a program from the cache may need none, and large folders such as /usr/bin are read.

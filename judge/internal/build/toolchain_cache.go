@@ -7,9 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/system"
 )
 
 // The outputs of version and root commands are stored in the cache, because some take a second to
@@ -29,7 +29,7 @@ func (b *Builder) version(ctx context.Context, tool string, l Language) (string,
 	}
 	h := cache.NewHasher("version 3")
 	h.Text(tool, identity(real))
-	if !isELF(real) {
+	if !isProgram(real) {
 		shimInputs(h, real) // a script that may choose among versions
 	}
 	lists(h, l.Version[1:], l.Env)
@@ -67,11 +67,7 @@ func identity(file string) string {
 	if err != nil {
 		return ""
 	}
-	id := fmt.Sprint(info.Size(), info.ModTime().UnixNano())
-	if s, ok := info.Sys().(*syscall.Stat_t); ok {
-		id += fmt.Sprint(" ", s.Dev, s.Ino, s.Ctim.Nano())
-	}
-	return id
+	return fmt.Sprint(system.IdentityOf(info))
 }
 
 // shimInputs adds everything by which a shim chooses a version to h: the environment, the files in

@@ -29,8 +29,8 @@ func executables(t *testing.T, scripts map[string]string) string {
 	return dir
 }
 
-// system returns the path of a tool in the system's folders, and skips the test if there is none.
-func system(t *testing.T, tool string) string {
+// installed returns the path of a tool in the system's folders, and skips the test if there is none.
+func installed(t *testing.T, tool string) string {
 	t.Helper()
 	for _, dir := range []string{"/usr/bin", "/bin"} {
 		if path := filepath.Join(dir, tool); executable(path) {
@@ -75,7 +75,7 @@ func TestResolve(t *testing.T) {
 		wantErr    string
 	}{
 		{why: "a system command has precedence, wherever it is in PATH", path: []string{in("home/bin"), "/usr/bin", "/bin"},
-			l: Language{Run: []string{"sh", "{main}"}, Mounts: []string{}}, tool: system(t, "sh")},
+			l: Language{Run: []string{"sh", "{main}"}, Mounts: []string{}}, tool: installed(t, "sh")},
 		{why: "no system command: one in a home folder, whose toolchain is mounted", path: []string{in("home/bin"), "/usr/bin"},
 			l: xcc, tool: in("home/bin/xcc"), root: in("home")},
 		{why: "the first in PATH wins", path: []string{in("versions/2/bin"), in("home/bin")},
@@ -231,7 +231,7 @@ func TestVersionElsewhere(t *testing.T) {
 
 func TestMountPatterns(t *testing.T) {
 	t.Setenv("PATH", "/usr/bin:/bin")
-	system(t, "sh")
+	installed(t, "sh")
 	dir := write(t, "opt", map[string]string{"jdk-17/x": "", "jdk-21/x": "", "other/x": ""})
 	if err := os.Symlink("nowhere", filepath.Join(dir, "jdk-22")); err != nil {
 		t.Fatal(err)

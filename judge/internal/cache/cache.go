@@ -29,13 +29,13 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/system"
 )
 
 // Key names an entry: the hexadecimal hash of everything that determines its files.
@@ -97,7 +97,7 @@ func (e *Error) Error() string {
 		err = p.Err
 	}
 	hint := "set cache in runner.yaml, or TRIBUNAL_CACHE, to a folder that can be written"
-	if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		hint = "make room on its disk, or set cache in runner.yaml, or TRIBUNAL_CACHE, to another folder"
 	}
 	return fmt.Sprintf("cache %s: %v (hint: %s)", e.Dir, err, hint)
@@ -109,12 +109,12 @@ func (e *Error) Unwrap() error { return e.Err }
 // Full returns an [*Error] if the disk of the cache has no room for another entry. Callers check it
 // before they blame a program that could not write there.
 func (c *Cache) Full() error {
-	var s unix.Statfs_t
-	if err := unix.Statfs(c.dir, &s); err != nil {
+	free, err := system.Free(c.dir)
+	if err != nil {
 		return c.fail(err)
 	}
-	if limits.Bytes(s.Bavail)*limits.Bytes(s.Bsize) < leastRoom || s.Files > 0 && s.Ffree == 0 {
-		return c.fail(unix.ENOSPC)
+	if limits.Bytes(free) < leastRoom {
+		return c.fail(syscall.ENOSPC)
 	}
 	return nil
 }
@@ -126,7 +126,7 @@ func (c *Cache) fail(err error) error {
 	if _, done := errors.AsType[*Error](err); done {
 		return err
 	}
-	if errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) || errors.Is(err, unix.ENOMEM) {
+	if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM) {
 		return fmt.Errorf("cache: %w", err) // an Error would suggest another folder, which would not help
 	}
 	return &Error{c.dir, err}
@@ -155,7 +155,7 @@ func Open(dir string, size limits.Bytes) (*Cache, error) {
 		}
 	}
 	// A folder that exists may still be on a read-only or full file system.
-	if err := unix.Access(c.making(), unix.W_OK); err != nil {
+	if err := system.Writable(c.making()); err != nil {
 		return nil, c.fail(err)
 	}
 	c.sweep()
@@ -261,11 +261,11 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 // hold locks the entry of that key and returns it unchecked, or nil if there is none.
 func (c *Cache) hold(key Key) (*Entry, error) {
 	dir := c.path(key)
-	lock, err := flock.Folder(dir, unix.LOCK_SH)
+	lock, err := flock.Folder(dir, system.Shared)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	if errors.Is(err, unix.ENOTDIR) && os.Remove(dir) == nil {
+	if errors.Is(err, syscall.ENOTDIR) && os.Remove(dir) == nil {
 		c.Report(fmt.Sprintf("entry %s: not a folder", key))
 		return nil, nil
 	}
@@ -279,8 +279,7 @@ func (c *Cache) hold(key Key) (*Entry, error) {
 // touch sets the modification time of a folder to now. Trim removes the folders with the oldest
 // times first; the time is not part of any key.
 func touch(folder *os.File) {
-	now := unix.NsecToTimeval(time.Now().UnixNano())
-	_ = unix.Futimes(int(folder.Fd()), []unix.Timeval{now, now})
+	system.Touch(folder)
 }
 
 // stage creates a folder for an unfinished entry and locks it, so that other judges do not sweep
@@ -291,7 +290,7 @@ func (c *Cache) stage(prefix string) (string, *os.File, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		lock, err := flock.Folder(dir, unix.LOCK_SH)
+		lock, err := flock.Folder(dir, system.Shared)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another judge swept it before it was locked
 		}
@@ -349,7 +348,7 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 		return nil, c.fail(err)
 	}
 	if err := fill(filepath.Join(dir, filesName)); err != nil {
-		if errors.Is(err, unix.ENOSPC) || errors.Is(err, unix.EDQUOT) {
+		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 			return nil, c.fail(err)
 		}
 		return nil, err
@@ -364,7 +363,7 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 		if stored = err == nil; stored {
 			return e, nil
 		}
-		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, unix.ENOTEMPTY) {
+		if !errors.Is(err, fs.ErrExist) && !errors.Is(err, syscall.ENOTEMPTY) {
 			return nil, c.fail(err)
 		}
 		if !replace {

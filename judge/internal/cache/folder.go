@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"tribunal/judge/internal/flock"
+	"tribunal/judge/internal/system"
 )
 
 // Folder is a folder beside the entries whose files another program manages, such as the go
@@ -37,7 +37,7 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, c.fail(err)
 		}
-		lock, err := flock.Folder(dir, unix.LOCK_SH)
+		lock, err := flock.Folder(dir, system.Shared)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another judge trimmed it
 		}
@@ -54,16 +54,16 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 // Lock waits until no other judge works in the folder, and keeps others out until release is
 // called.
 func (f *Folder) Lock(ctx context.Context) (release func() error, err error) {
-	lock, err := os.OpenFile(filepath.Join(f.Dir, "tribunal.lock"), os.O_RDONLY|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o600)
+	lock, err := os.OpenFile(filepath.Join(f.Dir, "tribunal.lock"), os.O_RDONLY|os.O_CREATE|system.NoFollow|syscall.O_NONBLOCK, 0o600)
 	if err != nil {
 		return nil, f.cache.fail(err)
 	}
 	for {
-		err := flock.File(lock, unix.LOCK_EX|unix.LOCK_NB)
+		err := flock.File(lock, system.Exclusive|system.NoWait)
 		if err == nil {
 			return lock.Close, nil
 		}
-		if !errors.Is(err, unix.EWOULDBLOCK) {
+		if !errors.Is(err, syscall.EWOULDBLOCK) {
 			lock.Close()
 			return nil, f.cache.fail(err)
 		}

@@ -12,9 +12,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
+	"tribunal/judge/internal/system"
 )
 
 // An entry is a folder that contains the folder of its files and a manifest: a text with the key
@@ -29,11 +30,7 @@ const (
 type sum [sha256.Size]byte
 
 // identity identifies a file and its state: any write through the file system changes it.
-type identity struct {
-	dev, ino     uint64
-	size         int64
-	mtime, ctime unix.Timespec
-}
+type identity = system.Identity
 
 const (
 	// largeFile is the size in bytes above which a file is not read again while its identity stays
@@ -107,7 +104,7 @@ func (c *Cache) check(key Key, e *Entry) (damage string, err error) {
 	switch {
 	case err == nil:
 		return "", nil
-	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE), errors.Is(err, unix.ENOMEM):
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE), errors.Is(err, syscall.ENOMEM):
 		return "", err
 	case errors.Is(err, fs.ErrNotExist):
 		return "incomplete", nil
@@ -173,11 +170,11 @@ func (c *Cache) hash(path string) (s sum, err error) {
 		return s, err
 	}
 	defer f.Close()
-	id, err := identify(f)
+	id, err := system.Identify(f)
 	if err != nil {
 		return s, err
 	}
-	large := id.size > largeFile
+	large := id.Size > largeFile
 	if large {
 		c.mu.Lock()
 		s, known := c.hashes[id]
@@ -193,7 +190,7 @@ func (c *Cache) hash(path string) (s sum, err error) {
 		return s, err
 	}
 	h.Sum(s[:0])
-	if after, err := identify(f); large && err == nil && after == id && c.now().Sub(time.Unix(id.ctime.Unix())) > racy {
+	if after, err := system.Identify(f); large && err == nil && after == id && c.now().Sub(time.Unix(0, id.Changed)) > racy {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		if c.hashes == nil {
@@ -202,10 +199,4 @@ func (c *Cache) hash(path string) (s sum, err error) {
 		c.hashes[id] = s
 	}
 	return s, nil
-}
-
-func identify(f *os.File) (identity, error) {
-	var s unix.Stat_t
-	err := unix.Fstat(int(f.Fd()), &s)
-	return identity{uint64(s.Dev), s.Ino, s.Size, s.Mtim, s.Ctim}, err
 }

@@ -10,10 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/system"
 )
 
 // Trim removes entries and folders that are not in use, the least recently used first, until the
@@ -80,7 +79,7 @@ func treeSize(dir string) (total limits.Bytes) {
 // first moves the folder to where unfinished entries are: if the judge is killed during the
 // removal, the next sweep finishes it.
 func (c *Cache) drop(dir string) bool {
-	lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB)
+	lock, err := flock.Folder(dir, system.Exclusive|system.NoWait)
 	if err != nil {
 		return false
 	}
@@ -93,7 +92,7 @@ func (c *Cache) drop(dir string) bool {
 // entry may be in use: its holders find the new files at its paths from then on. A later sweep
 // removes the old files once the last holder has closed them.
 func (c *Cache) exchange(dir, place string) bool {
-	err := unix.Renameat2(unix.AT_FDCWD, dir, unix.AT_FDCWD, place, unix.RENAME_EXCHANGE)
+	err := system.Exchange(dir, place)
 	if err == nil {
 		remove(dir)
 		return true
@@ -114,7 +113,7 @@ func (c *Cache) goneName() string { return filepath.Join(c.making(), "gone-"+ran
 
 // remove deletes a folder, without moving it first, unless a process holds its lock.
 func remove(dir string) {
-	if lock, err := flock.Folder(dir, unix.LOCK_EX|unix.LOCK_NB); err == nil {
+	if lock, err := flock.Folder(dir, system.Exclusive|system.NoWait); err == nil {
 		defer lock.Close()
 		_ = os.RemoveAll(dir) // the next sweep removes the rest
 	}

@@ -23,7 +23,7 @@ type item struct {
 	Files    string   `yaml:"files,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a folder in the folder <group> beside this file: its content is in the submission's working folder"`
 	Pinned   bool     `yaml:"pinned" needs:"output" doc:"the output comes from the statement or a person, and judge regen never rewrites it"`
 	Output   *string  `yaml:"output" doc:"the exact bytes expected; written by judge regen unless pinned"`
-	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output, which counts as pinned"`
+	OutFile  string   `yaml:"output_file,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of a file in the folder <group> beside this file that holds the output, which counts as pinned; not with output"`
 
 	Points     *float64                 `yaml:"points" min:"0" doc:"points of the case, by the rules of Polygon's packages"`
 	OutputArgs []string                 `yaml:"output_validator_args,word" doc:"arguments of the output validator for this case, after those for all cases; if the problem has no output validator, arguments of the default one of problem packages, such as case_sensitive"`

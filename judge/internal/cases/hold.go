@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/flock"
+	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -53,7 +54,7 @@ const lockPause = 20 * time.Millisecond
 // the state of the files.
 func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 	for {
-		lock, err := lockWithin(dir, syscall.LOCK_SH, wait)
+		lock, err := lockWithin(dir, system.Shared, wait)
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			if _, err := os.Lstat(filepath.Join(dir, journalFolder)); !errors.Is(err, fs.ErrNotExist) {
 				return nil, lockError(dir, syscall.EWOULDBLOCK) // a process is writing, or was killed while it did
@@ -80,7 +81,7 @@ func hold(dir string, wait time.Duration) (alone func() bool, err error) {
 			return func() bool { lock.Close(); return true }, nil
 		}
 		lock.Close()
-		if lock, err = lockWithin(dir, syscall.LOCK_EX, wait); err != nil {
+		if lock, err = lockWithin(dir, system.Exclusive, wait); err != nil {
 			return nil, lockError(dir, err)
 		}
 		j := journal{dir: dir}
@@ -107,9 +108,7 @@ func stateOf(dir string) string {
 		if err != nil {
 			continue
 		}
-		if s, ok := info.Sys().(*syscall.Stat_t); ok {
-			fmt.Fprintln(&b, s.Dev, s.Ino, s.Size, s.Mtim, s.Ctim)
-		}
+		fmt.Fprintln(&b, system.IdentityOf(info))
 	}
 	return b.String()
 }
@@ -126,7 +125,7 @@ func lockError(dir string, err error) error {
 // lockWithin calls [flock.Folder] until it succeeds, for at most the duration wait.
 func lockWithin(dir string, how int, wait time.Duration) (*os.File, error) {
 	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
-		f, err := flock.Folder(dir, how|syscall.LOCK_NB)
+		f, err := flock.Folder(dir, how|system.NoWait)
 		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
 			return f, err
 		}

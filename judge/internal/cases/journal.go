@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
+	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -69,7 +69,7 @@ func (j *journal) do(err error) error {
 }
 
 func (j *journal) replace(edits []Edit) error {
-	lock, err := lockWithin(j.dir, syscall.LOCK_EX, lockPatience)
+	lock, err := lockWithin(j.dir, system.Exclusive, lockPatience)
 	if err != nil {
 		return lockError(j.dir, err)
 	}
@@ -233,9 +233,7 @@ func modeOf(path string) fs.FileMode {
 func ownerOf(paths ...string) (uid, gid int) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil {
-			if owner, ok := info.Sys().(*syscall.Stat_t); ok {
-				return int(owner.Uid), int(owner.Gid)
-			}
+			return system.Owner(info)
 		}
 	}
 	return -1, -1

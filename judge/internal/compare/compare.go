@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/journal"
+	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -47,7 +47,7 @@ type Name struct {
 // Read reads the results of a judging: a document of judge grade, of one problem or of a sheet, or its
 // journal. The error is a [*yamlstrict.Error].
 func Read(file string) (*Results, error) {
-	text, err := os.ReadFile(file)
+	text, err := regular.ReadAny(file)
 	if err != nil {
 		return nil, bad(file, yamlstrict.FileError(file, err).Msg)
 	}

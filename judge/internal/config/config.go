@@ -38,9 +38,9 @@ type Config struct {
 // document is runner.yaml. Missing keys keep their defaults.
 type document struct {
 	Place     yamlstrict.Place
-	Slots     string                        `yaml:"slots,word" doc:"runs at a time; auto = CPUs of this machine"`
+	Slots     string                        `yaml:"slots,word" doc:"runs at a time, from 1 to 1024; auto = CPUs of this machine"`
 	Cache     string                        `yaml:"cache,word" doc:"folder of the cache; auto = the user's cache directory"`
-	CacheSize limits.Bytes                  `yaml:"cache_size" min:"16MiB" doc:"maximum size of the cache; the entries that were used longest ago are dropped"`
+	CacheSize limits.Bytes                  `yaml:"cache_size" min:"16MiB" doc:"maximum size of the cache, including compiled packages of Go; the entries that were used longest ago are dropped"`
 	Sandbox   sandboxDocument               `yaml:"sandbox" doc:"how programs are confined"`
 	Build     buildDocument                 `yaml:"build" doc:"limits of one compilation"`
 	Watch     watchDocument                 `yaml:"watch" doc:"watch mode"`
@@ -49,7 +49,7 @@ type document struct {
 }
 
 type sandboxDocument struct {
-	Mode       string        `yaml:"mode" enum:"auto,container,rlimit" doc:"auto takes the strongest mode that works here"`
+	Mode       string        `yaml:"mode" enum:"auto,container,rlimit" doc:"how programs are isolated; auto takes the strongest mode that works here"`
 	Grace      time.Duration `yaml:"grace" max:"1m" doc:"how far over a limit a run may go before it is stopped"`
 	WallFactor float64       `yaml:"wall_factor" min:"1" max:"1000" doc:"wall limit as a multiple of the CPU limit, if the problem sets none"`
 }
@@ -104,14 +104,19 @@ func Load(root string) (*Config, error) {
 	return parse(file, data)
 }
 
-func parse(file string, data []byte) (*Config, error) {
-	d := document{
+// defaults returns the document without a file.
+func defaults() document {
+	return document{
 		Slots: "auto", Cache: "auto", CacheSize: 2 * limits.GiB,
 		Sandbox: sandboxDocument{Mode: string(sandbox.Auto), Grace: run.DefaultGrace, WallFactor: 3},
 		Build:   buildDocument{Timeout: build.DefaultTimeout, Memory: build.DefaultMemory, Output: build.DefaultOutput},
 		Watch:   watchDocument{Quiet: watch.DefaultQuiet},
 		Report:  reportDocument{DiffLines: 12, DiffBytes: 4 * limits.KiB},
 	}
+}
+
+func parse(file string, data []byte) (*Config, error) {
+	d := defaults()
 	if data != nil {
 		if err := yamlstrict.Decode(file, data, &d); err != nil {
 			return nil, err
@@ -168,6 +173,23 @@ func cacheDir(setting, root string) (string, error) {
 	return filepath.Join(dir, "tribunal"), nil
 }
 
+// Complete fills in an unset wall limit, which is derived from the CPU limit, and an unset limit of
+// processes.
+func (c *Config) Complete(l limits.Limits) limits.Limits {
+	if l.Wall == 0 {
+		l.Wall = c.Wall(l)
+	}
+	if l.Processes == 0 {
+		l.Processes = limits.Processes
+	}
+	return l
+}
+
+// Wall returns the wall limit for the CPU limit of l.
+func (c *Config) Wall(l limits.Limits) time.Duration {
+	return time.Duration(float64(l.CPU) * c.WallFactor)
+}
+
 // setLanguage applies an entry to the language with this name, which may be new.
 func (c *Config) setLanguage(name string, e languageEntry) error {
 	switch name {
@@ -215,5 +237,5 @@ func anotherTool(now, set []string) bool {
 
 // Schema returns the JSON Schema of runner.yaml.
 func Schema() ([]byte, error) {
-	return yamlstrict.Schema(document{}, File)
+	return yamlstrict.Schema(defaults(), "runner.yaml: the machine, and the languages of submissions")
 }

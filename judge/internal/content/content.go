@@ -9,8 +9,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
-	"golang.org/x/sys/unix"
+	"tribunal/judge/internal/system"
 )
 
 // InMemory is the size in bytes up to which data is best held in memory.
@@ -32,11 +33,7 @@ type file struct {
 }
 
 // identity changes whenever a file is written to through its file system.
-type identity struct {
-	dev, ino     uint64
-	size         int64
-	mtime, ctime unix.Timespec
-}
+type identity = system.Identity
 
 // Of returns the content data, which must not be changed any more.
 func Of(data []byte) Content { return Content{data: data} }
@@ -50,7 +47,7 @@ func File(name string, open func() (*os.File, error)) (Content, error) {
 		return Content{}, err
 	}
 	defer f.Close()
-	was, err := identify(f)
+	was, err := system.Identify(f)
 	return Content{file: &file{name, open, was}}, err
 }
 
@@ -62,7 +59,7 @@ func (e *ChangedError) Error() string { return e.Name + " changed while it was r
 // Size returns the number of bytes.
 func (c Content) Size() int64 {
 	if c.file != nil {
-		return c.file.was.size
+		return c.file.was.Size
 	}
 	return int64(len(c.data))
 }
@@ -154,16 +151,10 @@ func (o *Opened) Close() error {
 
 // check returns a *ChangedError if an open file has changed.
 func (o *file) check(f *os.File) error {
-	if now, err := identify(f); err != nil || now != o.was {
+	if now, err := system.Identify(f); err != nil || now != o.was {
 		return &ChangedError{o.name}
 	}
 	return nil
-}
-
-func identify(f *os.File) (identity, error) {
-	var s unix.Stat_t
-	err := unix.Fstat(int(f.Fd()), &s)
-	return identity{uint64(s.Dev), s.Ino, s.Size, s.Mtim, s.Ctim}, err
 }
 
 // Reader returns a reader of the bytes from their start.
@@ -262,14 +253,13 @@ func (r *reader) writeMapped(o *Opened, to *os.File) (n int, err error) {
 	if err := o.open(); err != nil || size == 0 {
 		return 0, err
 	}
-	window, err := unix.Mmap(int(o.file.Fd()), r.at, int(size), unix.PROT_READ, unix.MAP_SHARED|unix.MAP_POPULATE)
-	if err != nil {
+	n, err = system.CopyMapped(to, o.file, r.at, int(size))
+	if n == 0 && err == nil {
 		return 0, nil
 	}
-	n, err = to.Write(window)
 	r.at += int64(n)
-	if errors.Is(err, unix.EFAULT) {
+	if errors.Is(err, syscall.EFAULT) {
 		err = nil // the next part is read instead, and that error tells the cause
 	}
-	return n, cmp.Or(r.of.file.check(o.file), err, unix.Munmap(window))
+	return n, cmp.Or(r.of.file.check(o.file), err)
 }

@@ -1,7 +1,7 @@
 // Package diff compares outputs while they are written, and shows the first difference.
 //
-// Begin with compare.go; words.go finds the difference, mismatch.go describes it, and excerpt.go
-// chooses the lines to show.
+// Begin with compare.go; words.go finds the difference and number.go compares numbers, mismatch.go
+// describes the difference, and excerpt.go chooses the lines to show.
 package diff
 
 import (
@@ -43,8 +43,8 @@ type Options struct {
 	FoldCase, Spaces bool
 
 	// Abs and Rel are the tolerances of Float: two numbers are equal if they differ by at most Abs,
-	// or by at most Rel times the expected one. If both are zero, numbers must have the same
-	// float64 value.
+	// or by at most Rel times the expected one. If both are zero, numbers must be the same, however
+	// they are written: 1.50 equals 15e-1, but 9007199254740993 does not equal 9007199254740992.
 	Abs, Rel float64
 
 	// Lines is the largest length of [Mismatch.Lines]; 0 means 12, and more than 256 means 256.

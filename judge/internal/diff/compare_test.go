@@ -175,6 +175,15 @@ func TestCompare(t *testing.T) {
 			mode: Float, rel: 0.5, want: "-8", got: "-12.1", place: place{1, 2, 1},
 		},
 		{why: "no tolerance: the same numbers, written differently", mode: Float, want: "1 0.5 0 100", got: "+1.00 .5 -0 1e2"},
+		{why: "no tolerance: a small exponent", mode: Float, want: "0.001e-5 12e-99999", got: "1e-8 1.2e-99998"},
+		{
+			why:  "no tolerance: the next whole number, although it is the same float64",
+			mode: Float, want: "9007199254740993", got: "9007199254740992", place: place{1, 16, 15},
+		},
+		{
+			why:  "no tolerance: another sign",
+			mode: Float, want: "-1e20", got: "100000000000000000000", place: place{1, 1, 0},
+		},
 		{why: "the shorter number is a prefix", mode: Float, want: "1.00 2.5 3", got: "1 2.50 3"},
 		{why: "words must be the same", mode: Float, want: "yes nan 0x10 1_0 inf", got: "yes nan 0x10 1_0 inf"},
 		{

@@ -2,8 +2,10 @@ package diff
 
 import (
 	"bytes"
+	stdcmp "cmp"
 	"encoding/json"
 	"math"
+	"math/big"
 	"os"
 	"slices"
 	"strconv"
@@ -96,8 +98,31 @@ func near(o Options) func(a, b word) bool {
 			}
 			x[i] = f
 		}
+		if o.Abs == 0 && o.Rel == 0 {
+			return x[0] == x[1] && spelled(a.text) == spelled(b.text)
+		}
 		d := math.Abs(x[0] - x[1])
 		return d <= o.Abs || d <= o.Rel*math.Abs(x[0])
+	}
+}
+
+// spelled returns one text for all ways to write a number.
+func spelled(number string) string {
+	mantissa, exponent, _ := strings.Cut(strings.ToLower(number), "e")
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits, _ := new(big.Int).SetString(whole+fraction, 10)
+	power, _ := new(big.Int).SetString(stdcmp.Or(exponent, "0"), 10)
+	power.Sub(power, big.NewInt(int64(len(fraction))))
+	if digits.Sign() == 0 {
+		return "0"
+	}
+	for ten, rest := big.NewInt(10), new(big.Int); ; {
+		shorter := new(big.Int)
+		if shorter.QuoRem(digits, ten, rest); rest.Sign() != 0 {
+			return digits.String() + "e" + power.String()
+		}
+		digits = shorter
+		power.Add(power, big.NewInt(1))
 	}
 }
 

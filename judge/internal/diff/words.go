@@ -1,10 +1,6 @@
 package diff
 
-import (
-	"math"
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // maxNumber is the length in bytes of the longest word that the scanner reads as a number. It
 // compares a longer word byte by byte, to keep little of the text.
@@ -157,38 +153,6 @@ func (s *scanner) endWord() bool {
 	}
 	s.failed = true
 	return false
-}
-
-// near reports whether two words are finite numbers that are equal within the tolerance, in float64
-// arithmetic.
-func (s *scanner) near(want, got []byte) bool {
-	a, ok := number(want)
-	if !ok {
-		return false
-	}
-	b, ok := number(got)
-	if !ok {
-		return false
-	}
-	d := math.Abs(a - b)
-	return d <= s.abs || d <= s.rel*math.Abs(a)
-}
-
-// number parses a decimal number: digits with an optional sign, point and exponent. It rejects the
-// other numbers of Go (hexadecimal, underscores, inf, nan) and those too large for a float64.
-func number(word []byte) (float64, bool) {
-	if len(word) > maxNumber {
-		return 0, false
-	}
-	for _, b := range word {
-		switch {
-		case '0' <= b && b <= '9', b == '+', b == '-', b == '.', b == 'e', b == 'E':
-		default:
-			return 0, false
-		}
-	}
-	x, err := strconv.ParseFloat(string(word), 64)
-	return x, err == nil
 }
 
 // skipBlanks skips white space of want that the text does not have. If there is some, and white

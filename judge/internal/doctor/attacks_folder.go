@@ -1,3 +1,5 @@
+//go:build linux
+
 package doctor
 
 import (
@@ -35,7 +37,9 @@ func folderAttacks() []attack {
 		list = append(list, attack{
 			name: "out-" + kind.name, group: out, what: kind.what, want: kind.want, spec: checkFolder, open: kind.open,
 			stops: []sandbox.StopReason{sandbox.OverOutput}, // in rlimit mode, if the folder is too large
-			scene: func(s *scene) (outcome, error) { return collectLeftover(s, kind) },
+			// What it leaves counts, and on a busy host its many files can take long.
+			limits: func(l *limits.Limits) { l.CPU = 30 * time.Second },
+			scene:  func(s *scene) (outcome, error) { return collectLeftover(s, kind) },
 		})
 	}
 	return list

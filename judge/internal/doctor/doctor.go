@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package doctor reports what this host enforces and attacks its own jail.
 //
 // The judge's own binary holds the attacks and is executed again inside the jail (see [Attack]), so

@@ -1,3 +1,5 @@
+//go:build linux
+
 #include "textflag.h"
 
 // func getpid32() int32

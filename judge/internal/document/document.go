@@ -15,6 +15,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"tribunal/judge/internal/version"
 )
@@ -73,19 +74,31 @@ func encoded(v any, indent string) ([]byte, error) {
 	}
 	// The encoder has escaped the control characters of ASCII except for DEL. All others occur only
 	// in strings.
-	var out bytes.Buffer
-	for _, r := range b.String() {
-		switch {
-		case r == '\n' || unicode.IsPrint(r) && r != unicode.ReplacementChar:
-			out.WriteRune(r)
-		case r > 0xffff:
-			hi, lo := utf16.EncodeRune(r)
-			fmt.Fprintf(&out, `\u%04x\u%04x`, hi, lo)
-		default:
-			fmt.Fprintf(&out, `\u%04x`, r)
+	text := b.Bytes()
+	from := 0 // the beginning of what has not been copied
+	var out []byte
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf && c != 0x7f {
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRune(text[i:])
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			out = append(out, text[from:i]...)
+			if r > 0xffff {
+				hi, lo := utf16.EncodeRune(r)
+				out = fmt.Appendf(out, `\u%04x\u%04x`, hi, lo)
+			} else {
+				out = fmt.Appendf(out, `\u%04x`, r)
+			}
+			from = i + size
+		}
+		i += size
 	}
-	return out.Bytes(), nil
+	if out == nil {
+		return text, nil
+	}
+	return append(out, text[from:]...), nil
 }
 
 // First returns the first MaxText bytes of a free text, or the whole text if it is shorter.

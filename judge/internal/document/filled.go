@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"reflect"
+	"sync"
 )
 
 // filled returns v with an empty list in place of each nil list. It copies the values that it
@@ -22,7 +23,7 @@ var (
 
 func fill(v reflect.Value) reflect.Value {
 	t := v.Type()
-	if t.Implements(jsonType) || t.Implements(textType) {
+	if !holdsLists(t) {
 		return v
 	}
 	switch t.Kind() {
@@ -53,6 +54,34 @@ func fill(v reflect.Value) reflect.Value {
 	return v
 }
 
+// lists remembers the result of holdsLists by type, because a report has tens of thousands of values.
+var lists sync.Map
+
+// holdsLists reports whether values of a type may hold lists that fill can change.
+func holdsLists(t reflect.Type) bool {
+	if known, ok := lists.Load(t); ok {
+		return known.(bool)
+	}
+	lists.Store(t, true) // for a type that holds itself
+	holds := !t.Implements(jsonType) && !t.Implements(textType)
+	if holds {
+		switch t.Kind() {
+		case reflect.Slice, reflect.Interface:
+		case reflect.Pointer:
+			holds = holdsLists(t.Elem())
+		case reflect.Struct:
+			holds = false
+			for f := range t.Fields() {
+				holds = holds || f.Tag.Get("json") != "-" && (f.IsExported() || f.Anonymous) && holdsLists(f.Type)
+			}
+		default:
+			holds = false
+		}
+	}
+	lists.Store(t, holds)
+	return holds
+}
+
 // fillFields fills the fields of a struct that the caller owns. The fields of an embedded struct
 // count as its own, even if the embedded type is not exported.
 func fillFields(whole reflect.Value) {
@@ -60,6 +89,7 @@ func fillFields(whole reflect.Value) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		switch {
+		case !holdsLists(f.Type):
 		case f.Tag.Get("json") == "-":
 		case f.IsExported():
 			whole.Field(i).Set(fill(whole.Field(i)))

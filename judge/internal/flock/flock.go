@@ -7,16 +7,17 @@ package flock
 import (
 	"io/fs"
 	"os"
-	"syscall"
+
+	"tribunal/judge/internal/system"
 )
 
-// Folder opens a folder and locks it as flock(2) does, with LOCK_SH or LOCK_EX. Closing the folder
-// releases the lock. With LOCK_NB it does not wait: if another process holds the folder, the error
-// is EWOULDBLOCK. If the folder is removed or replaced before it is locked, the error is
-// [fs.ErrNotExist]. A locked folder stays in place, because only a holder of the lock may remove
-// it.
+// Folder opens a folder and locks it as flock(2) does, with [system.Shared] or [system.Exclusive].
+// Closing the folder releases the lock. With [system.NoWait] it does not wait: if another process
+// holds the folder, the error is EWOULDBLOCK. If the folder is removed or replaced before it is
+// locked, the error is [fs.ErrNotExist]. A locked folder stays in place, because only a holder of the
+// lock may remove it. On Windows folders are not locked.
 func Folder(dir string, how int) (*os.File, error) {
-	f, err := os.OpenFile(dir, flags, 0)
+	f, err := system.OpenFolder(dir, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -25,14 +26,12 @@ func Folder(dir string, how int) (*os.File, error) {
 
 // PlainFolder does what Folder does, but fails if the last part of the name is a symbolic link.
 func PlainFolder(dir string, how int) (*os.File, error) {
-	f, err := os.OpenFile(dir, flags|syscall.O_NOFOLLOW, 0)
+	f, err := system.OpenFolder(dir, system.NoFollow)
 	if err != nil {
 		return nil, err
 	}
 	return lock(f, how, os.Lstat)
 }
-
-const flags = os.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NONBLOCK
 
 // lock locks an open folder, if look still finds it at its name. On an error it closes the folder.
 func lock(f *os.File, how int, look func(string) (fs.FileInfo, error)) (*os.File, error) {
@@ -60,12 +59,4 @@ func stays(f *os.File, look func(string) (fs.FileInfo, error)) bool {
 }
 
 // File locks an open file or folder, as Folder does. It retries when a signal interrupts it.
-func File(f *os.File, how int) error {
-	for {
-		if err := syscall.Flock(int(f.Fd()), how); err == nil {
-			return nil
-		} else if err != syscall.EINTR {
-			return &fs.PathError{Op: "lock", Path: f.Name(), Err: err}
-		}
-	}
-}
+func File(f *os.File, how int) error { return system.Flock(f, how) }

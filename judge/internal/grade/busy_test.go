@@ -74,7 +74,7 @@ func actors() (list []actor) {
 		add(tooSlow, fmt.Sprint("children-slow-", i), "children %d %d\n", n, 1150*ms/n)
 	}
 	for i, n := range []int{20, 100, 300} {
-		add(right, fmt.Sprint("chain-right-", i), "children %d %d\n", n, 600*ms/n)
+		add(right, fmt.Sprint("chain-right-", i), "chain %d %d\n", n, 600*ms/n)
 		add(right, fmt.Sprint("turns-right-", i), "turns %d %d\n", n, 400*ms/n)
 		add(tooSlow, fmt.Sprint("turns-slow-", i), "turns %d %d\n", n, 600*ms/n)
 	}

@@ -40,6 +40,7 @@ type Begin struct {
 	Cases       []string            `json:"cases"`       // full names in case order: group/name
 	LeftOut     []cases.Group       `json:"left_out"`    // optional groups whose cases are not judged, because the user did not ask for them
 	Submissions []string            `json:"submissions"` // as the caller named them
+	Drawable    bool                `json:"-"`           // the problem has a program that draws its cases
 	Command     []string            `json:"command"`     // words of the command that judges a submission again, without its name and the case; nil if there is none
 }
 
@@ -97,6 +98,7 @@ type Case struct {
 	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE and NO
 	Message        string          `json:"message"`          // the checker's message, at most [document.MaxText] of it; "" if there is none
 	Shown                          // of a case that is not accepted
+	Output         []byte          `json:"-"`        // with Task.Outputs, what the program wrote, of a case that is not accepted; nil if it is longer
 	Kept           string          `json:"kept"`     // with Task.Keep, the file with the output; "" for an interactive problem
 	Score          *float64        `json:"score"`    // the validator's points for the output, if it gave any
 	Untimed        verdict.Verdict `json:"-"`        // see [Judgement]

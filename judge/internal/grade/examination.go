@@ -188,6 +188,9 @@ func (a *attempt) pass(ctx context.Context, p pass) (attemptResult, *pass, error
 		}
 		return a.evaluate(ctx, o.Result, out, p)
 	})
+	if r.event.Verdict != verdict.AC {
+		r.event.Output = out.beginning.whole()
+	}
 	path, err := out.keep()
 	if path != "" {
 		a.addKept(path)
@@ -323,10 +326,12 @@ type capture struct {
 	compare  func() *diff.Comparer
 	compared *diff.Comparer
 	kept     *kept // may be nil
+
+	beginning beginning
 }
 
 func (a *attempt) capture() (*capture, error) {
-	o := &capture{compare: func() *diff.Comparer { return a.checker.comparer(a.data, a.compare) }}
+	o := &capture{beginning: beginning{most: int(a.task.Outputs)}, compare: func() *diff.Comparer { return a.checker.comparer(a.data, a.compare) }}
 	o.compared = o.compare()
 	if a.folder == "" && a.checker == nil {
 		return o, nil
@@ -340,6 +345,7 @@ func (o *capture) Write(p []byte) (int, error) {
 	if o.kept != nil {
 		_, _ = o.kept.Write(p)
 	}
+	o.beginning.add(p)
 	return o.compared.Write(p)
 }
 
@@ -347,6 +353,7 @@ func (o *capture) Write(p []byte) (int, error) {
 func (o *capture) Reset() {
 	o.compared.Close()
 	o.compared = o.compare()
+	o.beginning.text, o.beginning.cut = nil, false
 	if o.kept != nil {
 		o.kept.reset()
 	}

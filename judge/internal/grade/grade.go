@@ -30,6 +30,9 @@ type Submission struct {
 	// Decided, if not nil, gets each case in the order of their events, one at a time and before the
 	// event, and reports whether the remaining ones need not be judged.
 	Decided func(*Case) bool
+	// Known, if not nil, returns the result of the case with this index from an earlier judging under
+	// the same conditions, or nil if there is none. A case whose result is known is not run.
+	Known func(index int) *Case
 }
 
 // Task is what to judge and how: a problem, submissions and options.
@@ -44,9 +47,12 @@ type Task struct {
 	All         bool          // judge all cases, not only up to the first failure
 	Order       []int         // indices of the cases to run and report first; the others follow in case order
 	Transcript  limits.Bytes  // bytes to keep of what the program writes, and as many of its interactor; 0 keeps nothing, which is faster
+	Drawable    bool          // for Begin
+	Outputs     limits.Bytes  // largest output of a failing case that its event has; 0 means none
 	Keep        string        // folder for the programs' outputs, named by [Task.KeptName]; "" keeps none
 	Alone       bool          // run every case while nothing else runs, for measurements
 	Edges       bool          // accept runs whose times are near a limit, instead of repeating them; see [Edge]
+	AtOnce      int           // about how many cases are judged at a time, fewer for a caller with several Grades at a time; 0 means one on each slot
 	Repeat      int           // runs of each case; 0 and 1 mean one run, and more while its verdict is in doubt
 	Command     []string      // for Begin
 }
@@ -67,7 +73,8 @@ func (t *Task) scoring() *points.Group {
 	return nil
 }
 
-// Judge grades tasks. All fields but Memo must be set. It runs one Grade at a time.
+// Judge grades tasks. All fields but Memo must be set. It runs one Grade at a time, but several
+// judges may grade at the same time on one pool, even with one CaseData.
 type Judge struct {
 	Temp     string // folder for temporary files
 	Pool     *run.Pool
@@ -89,7 +96,7 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	begin := &Begin{
 		Problem: t.Problem.ID, Title: t.Problem.Title, Dialect: t.Problem.Dialect, Because: t.Problem.Because, LeftOut: t.LeftOut,
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
-		Limits: t.Limits, Compare: string(g.compare.Mode), Command: t.Command,
+		Limits: t.Limits, Compare: string(g.compare.Mode), Command: t.Command, Drawable: t.Drawable,
 		Mechanisms: facts.Mechanisms, Notes: facts.Notes, Busy: j.Pool.Busy(),
 	}
 	if !t.Uniform {

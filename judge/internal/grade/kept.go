@@ -2,7 +2,6 @@ package grade
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"syscall"
 
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/system"
 )
 
 // kept is an output in a file: a named file that the user asked for, or a temporary one for the
@@ -55,7 +55,7 @@ func CreateKept(folder, name string) (*os.File, error) {
 		}
 		return nil, err
 	}
-	if pipe, err := root.Lstat(name); err == nil && pipe.Mode()&fs.ModeNamedPipe != 0 && int(pipe.Sys().(*syscall.Stat_t).Uid) == os.Geteuid() {
+	if pipe, err := root.Lstat(name); err == nil && pipe.Mode()&fs.ModeNamedPipe != 0 && ownedBy(pipe, os.Geteuid()) {
 		f, err := root.OpenFile(name, os.O_RDWR|syscall.O_NONBLOCK, 0)
 		if err != nil {
 			return nil, err
@@ -92,7 +92,7 @@ func (k *kept) content() (content.Content, error) {
 	if k.err != nil {
 		return content.Content{}, k.err
 	}
-	return content.File("the output", func() (*os.File, error) { return os.Open(fmt.Sprintf("/proc/self/fd/%d", k.file.Fd())) })
+	return content.File("the output", func() (*os.File, error) { return system.Reopen(k.file) })
 }
 
 // discard closes and removes the file. k may be nil.
@@ -126,4 +126,29 @@ func (k *kept) finish() (path string, err error) {
 		path = filepath.Join(k.folder, k.name)
 	}
 	return path, errors.Join(k.err, k.file.Close())
+}
+
+// beginning keeps the beginning of an output in memory.
+type beginning struct {
+	most int // bytes; 0 keeps nothing
+	text []byte
+	cut  bool // there was more
+}
+
+func (b *beginning) add(p []byte) {
+	n := min(len(p), b.most-len(b.text))
+	b.text, b.cut = append(b.text, p[:n]...), b.cut || n < len(p)
+}
+
+// whole returns the output, and nil if not all of it was kept.
+func (b *beginning) whole() []byte {
+	if b.most == 0 || b.cut {
+		return nil
+	}
+	return append([]byte{}, b.text...)
+}
+
+func ownedBy(info fs.FileInfo, user int) bool {
+	uid, _ := system.Owner(info)
+	return uid == user
 }

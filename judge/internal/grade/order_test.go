@@ -28,6 +28,20 @@ func TestTaskOrder(t *testing.T) {
 	}
 }
 
+// TestAtOnce judges one case at a time, on many slots: nothing runs beyond the failure.
+func TestAtOnce(t *testing.T) {
+	t.Parallel()
+	for slots := range 5 {
+		host := player(t, nil)
+		task := newTask(numbered(5), submit(t, "AC AC WA AC AC"))
+		task.AtOnce = 1
+		gradeAll(t, newJudge(t, host, 1+slots, nil), task)
+		if got := host.Runs(); got != 3 {
+			t.Errorf("%d runs on %d slots, want 3", got, 1+slots)
+		}
+	}
+}
+
 // TestOrder grades cases in an order other than case order.
 func TestOrder(t *testing.T) {
 	t.Parallel()

@@ -1,28 +1,23 @@
 // Package journal keeps the events of judged submissions in a file, so that judging can go on after
 // it was interrupted.
 //
-// Begin with [Open]. resume.go joins what the journal knows with what is judged now.
+// Begin with [Open]. lines.go has the file, also for lines of other kinds; resume.go joins what the
+// journal knows with what is judged now.
 package journal
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
-	"os"
 	"sync"
-	"syscall"
 
-	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/yamlstrict"
 )
 
 // Schema names the form of the lines of a journal: the first is a [document.Head], each other an
 // [Entry]. The name changes if a field is dropped or changes its meaning.
 const Schema = "tribunal/journal/1"
+
+var kind = Kind{Schema: Schema, Name: "a journal"}
 
 // Entry is a judged submission: all of its events.
 type Entry struct {
@@ -42,119 +37,51 @@ type Case struct {
 
 // Journal is an open journal. It is safe for concurrent use.
 type Journal struct {
-	name string
-	file *os.File
-
 	mu      sync.Mutex
+	lines   *Lines
 	entries map[string]*Entry
-	cut     bool
+	newest  map[name]string // the key of the last entry of each submission
 }
+
+// name names a submission.
+type name struct{ problem, submission string }
 
 // Open opens the journal in a file, which it makes if there is none. If the file holds something,
 // resume must be set: then the journal has its entries, and goes on after the last whole line. No
 // other process can open the journal meanwhile. The error is a [*yamlstrict.Error] if the user is to blame.
 // The caller closes the journal.
-func Open(name string, resume bool) (*Journal, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+func Open(file string, resume bool) (*Journal, error) {
+	j := &Journal{entries: map[string]*Entry{}, newest: map[name]string{}}
+	var err error
+	j.lines, err = kind.Open(file, resume, entries(j.know))
 	if err != nil {
-		return nil, unusable(name, err, "name a file that can be written")
-	}
-	j := &Journal{name: name, file: f, entries: map[string]*Entry{}}
-	if err := j.begin(resume); err != nil {
-		f.Close()
 		return nil, err
 	}
 	return j, nil
 }
 
-// unusable returns err, from opening a journal, with a hint.
-func unusable(name string, err error, hint string) error {
-	e := yamlstrict.FileError(name, err)
-	e.Hint = hint
-	return e
-}
-
-func (j *Journal) begin(resume bool) error {
-	info, err := j.file.Stat()
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return &yamlstrict.Error{File: j.name, Msg: "not a regular file", Hint: "name another one"}
-	}
-	if err := syscall.Flock(int(j.file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return &yamlstrict.Error{File: j.name, Msg: "another judge writes to it", Hint: "wait for it, or name another file"}
-		}
-		return err
-	}
-	if info.Size() > 0 && !resume {
-		return &yamlstrict.Error{File: j.name, Msg: "holds what an earlier judging has found", Hint: "--resume goes on with it; or name another file"}
-	}
-	end, err := read(j.name, j.file, func(e *Entry) { j.entries[e.Key] = e })
-	if err != nil {
-		return err
-	}
-	j.cut = end < info.Size()
-	if err := j.file.Truncate(end); err != nil {
-		return err
-	}
-	if _, err := j.file.Seek(end, io.SeekStart); err != nil {
-		return err
-	}
-	if end == 0 {
-		return j.append(document.NewHead(Schema))
-	}
-	return nil
-}
-
 // Read calls each with the entries of the journal in a file, in their order, and ignores a last line
 // that is not whole. Its errors are as of [Open].
 func Read(name string, each func(*Entry)) error {
-	f, err := os.Open(name)
-	if err != nil {
-		return unusable(name, err, "name a journal of judge grade --journal")
-	}
-	defer f.Close()
-	_, err = read(name, f, each)
-	return err
+	return kind.Read(name, "name a journal of judge grade --journal", entries(each))
 }
 
-// read reads the lines of a journal and returns where the last whole one ends.
-func read(name string, from io.Reader, each func(*Entry)) (end int64, err error) {
-	r := bufio.NewReader(from)
-	for n := 1; ; n++ {
-		line, err := r.ReadBytes('\n')
-		if errors.Is(err, io.EOF) {
-			return end, nil // a line without its end was not written whole
+// entries returns a function that calls each with the entry in a line.
+func entries(each func(*Entry)) func(line []byte) error {
+	return func(line []byte) error {
+		e := &Entry{}
+		if err := json.Unmarshal(line, e); err != nil || e.Key == "" {
+			return errNoEntry
 		}
-		if err != nil {
-			return end, err
-		}
-		bad := func(msg string) error {
-			return &yamlstrict.Error{File: name, Line: n, Msg: msg, Hint: "without this file, judging begins anew"}
-		}
-		if n == 1 {
-			var head document.Head
-			if err := json.Unmarshal(line, &head); err != nil || head.Schema == "" {
-				return end, bad("not a journal")
-			}
-			if head.Schema != Schema {
-				return end, bad(fmt.Sprintf("a journal of another version, %s instead of %s", head.Schema, Schema))
-			}
-		} else {
-			e := &Entry{}
-			if err := json.Unmarshal(line, e); err != nil || e.Key == "" {
-				return end, bad("not an entry of a journal")
-			}
-			each(e)
-		}
-		end += int64(len(line))
+		each(e)
+		return nil
 	}
 }
+
+var errNoEntry = errors.New("not an entry")
 
 // Cut reports whether the journal ended in the middle of a line, which has been dropped.
-func (j *Journal) Cut() bool { return j.cut }
+func (j *Journal) Cut() bool { return j.lines.Cut() }
 
 // Find returns the entry with this key, or nil.
 func (j *Journal) Find(key string) *Entry {
@@ -174,31 +101,30 @@ func (j *Journal) Size() int {
 func (j *Journal) Add(e *Entry) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err := j.append(e); err != nil {
-		return fmt.Errorf("%s: %w", j.name, err)
+	if err := j.lines.Append(e); err != nil {
+		return err
 	}
-	j.entries[e.Key] = e
+	j.know(e)
 	return nil
 }
 
-func (j *Journal) append(v any) error {
-	var line bytes.Buffer
-	if err := document.Line(&line, v); err != nil {
-		return err
+func (j *Journal) know(e *Entry) {
+	j.entries[e.Key] = e
+	j.newest[name{e.Problem, e.Submission}] = e.Key
+}
+
+// renew adds an entry once more, for a submission of which the journal has a later one, or none: readers
+// believe the last one of each.
+func (j *Journal) renew(e Entry, problem, submission string) error {
+	j.mu.Lock()
+	same := j.newest[name{problem, submission}] == e.Key
+	j.mu.Unlock()
+	if same {
+		return nil
 	}
-	at, err := j.file.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return err
-	}
-	if _, err = j.file.Write(line.Bytes()); err == nil {
-		err = j.file.Sync()
-	}
-	if err != nil { // such as a full disk: what was written of the line must not stay
-		_, back := j.file.Seek(at, io.SeekStart)
-		return errors.Join(err, j.file.Truncate(at), back)
-	}
-	return nil
+	e.Problem, e.Submission = problem, submission
+	return j.Add(&e)
 }
 
 // Close closes the file, which other processes can open then.
-func (j *Journal) Close() error { return j.file.Close() }
+func (j *Journal) Close() error { return j.lines.Close() }

@@ -119,6 +119,9 @@ func (s *Session) replay() {
 		d.Submission, d.Expected, d.AsExpected = i, s.task.Submissions[i].Expected, nil
 		d.Settle()
 		s.emit(&d)
+		if s.err == nil {
+			s.err = s.Journal.renew(*entry, s.Problem, s.names[i])
+		}
 	}
 }
 

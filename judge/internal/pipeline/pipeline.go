@@ -34,9 +34,13 @@ func (s Service) Place() string {
 // Options says what the files install.
 type Options struct {
 	Go       string   // version of Go, such as 1.26
-	Install  string   // shell command that puts the judge into the folder bin of GOPATH
+	Install  string   // shell command that puts the judge into the folder bin of GOPATH; "" for that of [Variable]
 	Packages []string // what installs each language: names of Debian packages, or "PACKAGES, and COMMAND"
 }
+
+// Variable is the variable of the CI service that says which judge a workflow installs, as a
+// module@version, if nothing else does.
+const Variable = "JUDGE_MODULE"
 
 //go:embed files
 var files embed.FS
@@ -52,13 +56,17 @@ func File(s Service, o Options) (string, error) {
 		return "", err
 	}
 	list, commands := install(o.Packages)
+	fromVariable := o.Install == ""
+	if fromVariable {
+		o.Install = fmt.Sprintf(`CGO_ENABLED=0 go install "${%s:?set this variable of the repository to a module@version of the judge}"`, Variable)
+	}
 	report := "terminal"
 	if s == GitHub { // Forgejo has no annotations
 		report = "github"
 	}
 	var b strings.Builder
 	err = t.Execute(&b, map[string]any{
-		"Service": s, "Go": o.Go, "Install": o.Install, "Report": report,
+		"Service": s, "Go": o.Go, "Install": o.Install, "Report": report, "Variable": Variable, "FromVariable": fromVariable,
 		"List": list, "Packages": strings.Join(list, " "), "Commands": commands,
 	})
 	return b.String(), err

@@ -211,7 +211,7 @@ func TestReleases(t *testing.T) {
 	if _, err := os.Stat("../../../" + b.Main + "/main.go"); err != nil || !slices.Equal(b.Env, []string{"CGO_ENABLED=0"}) {
 		t.Errorf("%v, %v", err, b.Env)
 	}
-	if !slices.Equal(b.Goos, []string{"linux"}) || !slices.Equal(b.Goarch, []string{"amd64", "arm64"}) {
+	if !slices.Equal(b.Goos, []string{"linux", "darwin", "windows"}) || !slices.Equal(b.Goarch, []string{"amd64", "arm64"}) {
 		t.Errorf("binaries for %v on %v", b.Goos, b.Goarch)
 	}
 }

@@ -299,6 +299,14 @@ func (a *archive) fail(name string, err error) error {
 	return e
 }
 
+// Extract extracts the zip file f, which errors call name, into a new folder in scratch and returns
+// the folder's path. Nothing is written outside of the folder, no link of the archive leads out of
+// it, and the size of an archive bounds that of its files. Canceling ctx stops the extraction. Every
+// error is a [*yamlstrict.Error], the context's, or one of scratch; after one, the folder is removed.
+func Extract(ctx context.Context, name string, f *os.File, scratch func() (string, error)) (string, error) {
+	return extractInto(ctx, name, f, scratch, defaultBounds)
+}
+
 // extractInto extracts an archive into a new folder in scratch and returns the folder's path. On an
 // error it removes the folder.
 func extractInto(ctx context.Context, name string, f *os.File, scratch func() (string, error), bounds zipBounds) (string, error) {

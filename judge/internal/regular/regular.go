@@ -3,7 +3,7 @@
 // Checking a name proves nothing: before the file is opened, the owner of the folder may replace it
 // by a symbolic link to any file of the judge's user, or by a named pipe without a writer. So the
 // functions check the open descriptor. They never wait for a writer or a lease, and return only
-// regular files and folders.
+// regular files and folders, but for [OpenAny] and [ReadAny], which are for files that the user names.
 package regular
 
 import (
@@ -11,8 +11,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"strconv"
 	"syscall"
+
+	"tribunal/judge/internal/system"
 )
 
 // ErrIrregular is the error for a pipe, a socket or a device.
@@ -32,7 +33,7 @@ func Open(name string) (*os.File, fs.FileInfo, error) {
 // OpenPlain is like Open, but the error is [syscall.ELOOP] if the last part of the name is a
 // symbolic link.
 func OpenPlain(name string) (*os.File, fs.FileInfo, error) {
-	return open(name, os.Lstat, func() (*os.File, error) { return os.OpenFile(name, flags|syscall.O_NOFOLLOW, 0) })
+	return open(name, os.Lstat, func() (*os.File, error) { return os.OpenFile(name, flags|system.NoFollow, 0) })
 }
 
 // OpenIn is like Open, for a name below root. It follows no symbolic link out of root.
@@ -55,6 +56,19 @@ func OpenPlainIn(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 		return nil, nil, &fs.PathError{Op: "open", Path: name, Err: ErrChanged}
 	}
 	return f, info, err
+}
+
+// OpenAny opens a file for reading whatever it is. A named pipe without a writer is empty.
+func OpenAny(name string) (*os.File, error) { return os.OpenFile(name, flags, 0) }
+
+// ReadAny returns the content of a file that [OpenAny] opens.
+func ReadAny(name string) ([]byte, error) {
+	f, err := OpenAny(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
 }
 
 // open checks a name with look and opens it. The check comes first because opening a device may
@@ -95,7 +109,7 @@ func open(name string, look func(string) (fs.FileInfo, error), open func() (*os.
 // Root returns an os.Root for an open folder, even if the folder's name means another file by now.
 // The caller must still close the folder.
 func Root(folder *os.File) (*os.Root, error) {
-	return os.OpenRoot("/proc/self/fd/" + strconv.Itoa(int(folder.Fd())))
+	return system.Root(folder)
 }
 
 // Read returns the content of an open regular file. The error is [ErrChanged] if the file's size is

@@ -107,6 +107,33 @@ func TestExchanged(t *testing.T) {
 	}
 }
 
+// TestAny opens whatever the user names. It does not wait for a writer.
+func TestAny(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")
+	if err := errors.Join(os.WriteFile(file, []byte("text"), 0o600), syscall.Mkfifo(pipe, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{file: "text", pipe: ""} {
+		if got, err := ReadAny(name); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+		}
+	}
+	from, to, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer from.Close()
+	go func() {
+		_, _ = to.WriteString("said")
+		to.Close()
+	}()
+	if got, err := ReadAny(fmt.Sprint("/dev/fd/", from.Fd())); err != nil || string(got) != "said" { // such as <(command) of a shell
+		t.Errorf("a pipe with a writer: %q, %v", got, err)
+	}
+}
+
 // TestRoot checks that a root stays at the folder that was opened.
 func TestRoot(t *testing.T) {
 	t.Parallel()

@@ -40,7 +40,7 @@ type document struct {
 	Tolerance *toleranceDocument       `yaml:"tolerance" doc:"largest difference between numbers that count as equal; only with compare: float"`
 	FoldCase  bool                     `yaml:"fold_case" doc:"ignore the case of the letters A to Z; with compare: tokens or float"`
 	Spaces    bool                     `yaml:"spaces" doc:"white space must match, too; with compare: tokens or float"`
-	Checker   bool                     `yaml:"checker" doc:"several outputs are correct: if the bytes differ, reference/<id>/check decides"`
+	Checker   bool                     `yaml:"checker" doc:"several outputs are correct: if the bytes differ, reference/<id>/check decides; not with output_validators"`
 	Outputs   []validatorDocument      `yaml:"output_validators,nonempty" doc:"programs in reference/<id>/output_validators/, each in the folder of its name; they run in this order, and an output is correct if all of them accept it"`
 	Inputs    []validatorDocument      `yaml:"input_validators,nonempty" doc:"programs in reference/<id>/input_validators/, each in the folder of its name; all of them must accept each input"`
 	Answers   []validatorDocument      `yaml:"answer_validators,nonempty" doc:"programs in reference/<id>/answer_validators/, each in the folder of its name, which must all accept each expected output"`

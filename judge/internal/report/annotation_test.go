@@ -3,11 +3,21 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"net/url"
+	"os/exec"
+	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/verify"
@@ -87,6 +97,74 @@ func TestSARIF(t *testing.T) {
 			t.Errorf("line %d becomes %+v", line, place.Region)
 		}
 	}
+}
+
+// TestSARIFSchema checks logs against the schema of SARIF 2.1.0, and that a reader of another author
+// knows all their fields.
+func TestSARIFSchema(t *testing.T) {
+	t.Parallel()
+	schema := sarifSchema(t)
+	verifies, mutants := VerifyFormats(Output{}), MutantsFormats(MutantsOptions{})
+	var failed strings.Builder
+	if err := sarifError(&failed, []string{"it failed", "\x00"}); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"verify": in(t, verifies, SARIF, awkward()), "mutants": in(t, mutants, SARIF, oneOfEach()),
+		"nothing": in(t, verifies, SARIF, &verify.Report{}), "an error": failed.String(),
+	} {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err == nil {
+			err = schema.Validate(value)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		d := json.NewDecoder(strings.NewReader(text))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&sarif.Report{}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// sarifSchema returns the schema of SARIF 2.1.0 as OASIS publishes it. It is a constant of the module
+// go-sarif, which exports only a check of its own values, in which a missing field becomes null.
+func sarifSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	module := reflect.TypeFor[sarif.Report]().PkgPath()
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		t.Fatalf("go list %s: %v", module, err)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(strings.TrimSpace(string(dir)), "schema.go"), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := ""
+	ast.Inspect(file, func(n ast.Node) bool {
+		if s, ok := n.(*ast.BasicLit); ok && len(s.Value) > len(text) {
+			text = s.Value
+		}
+		return true
+	})
+	if text, err = strconv.Unquote(text); err != nil {
+		t.Fatal(err)
+	}
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource("sarif.json", value); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile("sarif.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // TestFingerprints checks that a finding keeps its fingerprint when its line moves.

@@ -163,8 +163,11 @@ func Progress(what string, done, total int, spent time.Duration) string {
 // progress is like Progress. picture follows the number of parts.
 func progress(what, picture string, done, total int, spent time.Duration) string {
 	text := what
-	if total > 0 {
+	switch {
+	case total > 0:
 		text += fmt.Sprintf(" %d/%d%s", done, total, picture)
+	case done > 0:
+		text += fmt.Sprintf(" %d", done)
 	}
 	if spent >= time.Second {
 		text += " · " + clock(spent)

@@ -41,7 +41,24 @@ func (f *frame) block(k *block) {
 				f.program(k, r, g, m)
 			}
 		}
+		if r == watchmode.Submission {
+			f.smaller(k)
+		}
 	}
+}
+
+// smaller adds the counterexample that was found after the round.
+func (f *frame) smaller(k *block) {
+	if k.smaller == nil {
+		return
+	}
+	f.add(vital, detail, func(p *page) {
+		inner := &page{color: p.color}
+		counterexample(inner, k.smaller, f.cols-4)
+		for _, l := range inner.text().Lines() {
+			p.printf("    %s\n", l)
+		}
+	})
 }
 
 // heading adds the name of the problem and the state of its expected outputs.
@@ -268,7 +285,7 @@ func (m *program) explain(p *page, g *graded) {
 		compiler(p, m.Error, maxErrors)
 	case m.failure != nil:
 		l := m.failure.Under(g.limits)
-		failure(p, *m.failure, l, rerun(*m.failure, l), "")
+		failure(p, *m.failure, l, rerun(*m.failure, l), commands{})
 	}
 }
 

@@ -31,6 +31,7 @@ type block struct {
 	failed       dated[*watchmode.Failed]
 	expectations dated[*watchmode.Expectations]
 	graded       map[watchmode.Role]*graded
+	smaller      *watchmode.Counterexample // found after the latest round; nil if none
 }
 
 // dated is a value with the number of the round that it comes from.
@@ -73,7 +74,7 @@ func (b *board) apply(e watchmode.Event) {
 		slices.Sort(ids)
 		b.watching.Problems = slices.Compact(ids)
 		for _, id := range append([]string{""}, e.Problems...) {
-			b.block(id).round = e.Number
+			b.block(id).round, b.block(id).smaller = e.Number, nil
 		}
 	case *watchmode.Stage:
 		b.stage = *e
@@ -88,6 +89,8 @@ func (b *board) apply(e watchmode.Event) {
 			e = nil
 		}
 		b.difference = e
+	case *watchmode.Counterexample:
+		b.block(e.Problem).smaller = e
 	case *watchmode.Settled:
 		b.settled = e
 		for _, k := range b.blocks {

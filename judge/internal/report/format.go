@@ -23,6 +23,8 @@ type Format[E any] struct {
 	Name string
 	Full bool // whether the format needs the details of every failing case, not only the first few
 	New  func(Output) Sink[E]
+
+	Pictures bool // whether the format shows drawings of failing cases
 }
 
 // Output is the destination of a report, with the abilities of its terminal, if it is one.
@@ -161,4 +163,10 @@ func collected[T any](name string, render func(Output, []T) error) Format[*T] {
 			return nil
 		}}
 	}}
+}
+
+// pictured returns a format that shows drawings.
+func pictured[E any](f Format[E]) Format[E] {
+	f.Pictures = true
+	return f
 }

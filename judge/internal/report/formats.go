@@ -30,7 +30,7 @@ func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event]
 		}},
 		{Name: Object, Full: true, New: func(w Output) Sink[grade.Event] { return NewJSON(w.Writer, x) }},
 		{Name: Lines, New: func(w Output) Sink[grade.Event] { return NewNDJSON(w.Writer) }},
-		concluded(Page, func(w Output) error { return GradeHTML(w.Writer, x) }),
+		pictured(concluded(Page, func(w Output) error { return GradeHTML(w.Writer, x) })),
 		concluded(Markdown, func(w Output) error { return GradeMarkdown(w.Writer, x) }),
 		concluded(Sheet, func(w Output) error { return GradeCSV(w.Writer, x) }),
 		concluded(JUnit, func(w Output) error { return GradeJUnit(w.Writer, x) }),

@@ -35,15 +35,16 @@ type frame struct {
 	color bool
 	cols  int
 	lines []ranked
+
+	total  int  // number of lines of the body, with those that are not drawn
+	shown  int  // number of those that are drawn; total if all fit or scrolling shows them
+	hidden bool // whether the screen has no room for all lines of the body
 }
 
 // draw returns the lines of a frame: the body, and the lines at the foot of the screen. Together
-// they are at most rows lines of at most cols columns.
-func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, foot []tty.Text) {
+// they are at most rows lines of at most cols columns. With all set the body has every line.
+func (b *board) draw(color bool, cols, rows int, elapsed time.Duration, all bool) (body, foot []tty.Text) {
 	f := &frame{board: b, color: color, cols: cols}
-	f.add(vital, vital, func(p *page) { f.status(p, elapsed) })
-	f.add(spare, spare, f.keys)
-	foot = f.take(min(2, max(1, rows-2)))
 	f.head()
 	if b.difference != nil {
 		f.add(vital, vital, func(p *page) { difference(p, b.difference) })
@@ -52,8 +53,20 @@ func (b *board) draw(color bool, cols, rows int, elapsed time.Duration) (body, f
 			f.block(k)
 		}
 	}
-	return f.take(rows - len(foot)), foot
+	room := rows - footRows(rows)
+	f.total, f.hidden = len(f.lines), len(f.lines) > room
+	if all {
+		room = f.total
+	}
+	body, f.shown = f.take(room)
+	f.add(vital, vital, func(p *page) { f.status(p, elapsed) })
+	f.add(spare, spare, f.keys)
+	foot, _ = f.take(footRows(rows))
+	return body, foot
 }
+
+// footRows returns the largest number of lines at the foot of a screen.
+func footRows(rows int) int { return min(2, max(1, rows-2)) }
 
 // add adds the lines that fill writes. The first line gets the rank first, the others the rank
 // rest.
@@ -70,8 +83,9 @@ func (f *frame) add(first, rest rank, fill func(*page)) {
 }
 
 // take removes all lines from the frame and returns the most important ones, at most room lines,
-// each cut to the width of the screen.
-func (f *frame) take(room int) []tty.Text {
+// each cut to the width of the screen. It also returns how many there are without a line that stands
+// for others.
+func (f *frame) take(room int) (texts []tty.Text, count int) {
 	lines := f.lines
 	f.lines = nil
 	for r := spare; r > vital && len(lines) > room; r-- {
@@ -81,14 +95,15 @@ func (f *frame) take(room int) []tty.Text {
 			}
 		}
 	}
+	count = min(len(lines), max(room, 0))
 	if more := len(lines) - room; more > 0 && room > 0 {
 		lines = append(lines[:room-1], ranked{text: tty.Sprintf("… %d more lines", more+1)})
+		count--
 	}
-	var texts []tty.Text
 	for _, l := range lines[:min(len(lines), max(room, 0))] {
 		texts = append(texts, l.text.Cut(f.cols))
 	}
-	return texts
+	return texts, count
 }
 
 // head adds the watched problems and submission, the reason for the round, and notes.
@@ -150,8 +165,11 @@ func firstOf(texts []string, limit int) string {
 	return strings.Join(list, ", ")
 }
 
-// status adds the stage of the round, or its outcome.
+// status adds how many lines are hidden, and the stage of the round or its outcome.
 func (f *frame) status(p *page, elapsed time.Duration) {
+	if f.shown < f.total {
+		p.printf("%s  ", p.paint(dim, strconv.Itoa(f.shown)+" of "+strconv.Itoa(f.total)+" lines"))
+	}
 	switch e := f.settled; {
 	case e != nil:
 		p.printf("%s, waiting for changes", p.paint(outcome(e)))
@@ -192,6 +210,7 @@ func (f *frame) keys(p *page) {
 		key, command string
 		enabled      bool
 	}{
+		{"↑↓", "scroll", f.hidden},
 		{"r", "run again", true},
 		{"a", "all", true},
 		{"f", "only failed", failing},

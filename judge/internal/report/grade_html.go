@@ -92,7 +92,8 @@ type gradedFailure struct {
 	Message, Stderr    []string     // lines
 	MoreStderr         bool         // whether lines before Stderr are left out
 	Usage, Again, Kept string
-	Command            string
+	Command, Draw      string
+	gradedPicture
 }
 
 // A gradedLine is a line of a difference.
@@ -111,11 +112,11 @@ func GradeHTML(w io.Writer, x *account.Execution) error {
 	for _, name := range x.Cases {
 		p.Cases = append(p.Cases, word(name))
 	}
-	anyUnstable, anyCached := false, false
+	anyUnstable, anyCached, pictures := false, false, gradedPictures{}
 	counts := map[verdict.Verdict]int{}
 	for _, i := range bestFirst(x.Submissions) {
 		s := x.Submissions[i]
-		p.Submissions = append(p.Submissions, newGraded(x, i))
+		p.Submissions = append(p.Submissions, newGraded(x, i, pictures))
 		p.Scored = p.Scored || s.Points != nil
 		counts[s.Verdict]++
 		if s.AsExpected != nil {
@@ -130,11 +131,7 @@ func GradeHTML(w io.Writer, x *account.Execution) error {
 			}
 		}
 	}
-	for _, v := range append(verdict.All(), verdict.None) {
-		if n := counts[v]; n > 0 {
-			p.Counts = append(p.Counts, gradedCount{kinds[v.Kind()], short(v), v.Title(), n})
-		}
-	}
+	p.Counts = gradedCounts(counts)
 	if anyUnstable {
 		p.Marks = append(p.Marks, unsure+": unstable, the verdicts of its runs differ")
 	}
@@ -142,6 +139,16 @@ func GradeHTML(w io.Writer, x *account.Execution) error {
 		p.Marks = append(p.Marks, earlier+": cached, measured by an earlier run")
 	}
 	return writeHTML(w, gradeTemplate(), p)
+}
+
+// gradedCounts returns the numbers of submissions by verdict, in the order of verdicts.
+func gradedCounts(counts map[verdict.Verdict]int) (list []gradedCount) {
+	for _, v := range append(verdict.All(), verdict.None) {
+		if n := counts[v]; n > 0 {
+			list = append(list, gradedCount{kinds[v.Kind()], short(v), v.Title(), n})
+		}
+	}
+	return list
 }
 
 // facts returns what was judged and how.
@@ -194,7 +201,7 @@ func bestFirst(list []*account.Submission) []int {
 }
 
 // newGraded returns the data of a submission.
-func newGraded(x *account.Execution, index int) *gradedSubmission {
+func newGraded(x *account.Execution, index int, pictures gradedPictures) *gradedSubmission {
 	s := x.Submissions[index]
 	g := &gradedSubmission{
 		ID: "s" + number(index), Name: word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
@@ -205,21 +212,9 @@ func newGraded(x *account.Execution, index int) *gradedSubmission {
 	if text != "" {
 		g.Expected = cmp.Or(s.Expected.String(), text)
 	}
-	if s.Judged > 0 {
-		g.Accepted = strconv.Itoa(s.Passed) + "/" + strconv.Itoa(s.Total)
-	}
-	if s.Points != nil {
-		g.Points = pointsText(s.Points.Points)
-		for _, row := range pointsRows(s.Points) {
-			g.Groups = append(g.Groups, [2]string{strings.TrimSpace(row[0].text), row[1].text})
-		}
-	}
+	g.describe(s)
 	if s.Wall > 0 {
 		g.CPU, g.Wall, g.Memory = usageOf(s.CPU, x.Limits.CPU, duration), usageOf(s.Wall, x.Limits.Wall, duration), usageOf(s.Memory, x.Limits.Memory, size)
-	}
-	var more bool
-	if g.Compiler, more = head(s.Error, maxErrors); more {
-		g.Compiler = append(g.Compiler, "…")
 	}
 	links := map[int]string{} // by case
 	remarks := 0
@@ -230,7 +225,7 @@ func newGraded(x *account.Execution, index int) *gradedSubmission {
 		if c.Verdict != verdict.AC && len(g.Failures) < MaxFull {
 			f := newFailure(x, s, c)
 			f.ID = g.ID + "c" + number(c.Index)
-			f.Command = commandFor(x.Command, s.Name, c.Name)
+			f.draw(pictures, x, s, c)
 			links[c.Index], cell.Link = f.ID, f.ID
 			g.Failures = append(g.Failures, f)
 		}
@@ -265,6 +260,23 @@ func newGraded(x *account.Execution, index int) *gradedSubmission {
 	return g
 }
 
+// describe adds how many cases were accepted, points, and what the compiler printed.
+func (g *gradedSubmission) describe(s *account.Submission) {
+	if s.Judged > 0 {
+		g.Accepted = strconv.Itoa(s.Passed) + "/" + strconv.Itoa(s.Total)
+	}
+	if s.Points != nil {
+		g.Points = pointsText(s.Points.Points)
+		for _, row := range pointsRows(s.Points) {
+			g.Groups = append(g.Groups, [2]string{strings.TrimSpace(row[0].text), row[1].text})
+		}
+	}
+	var more bool
+	if g.Compiler, more = head(s.Error, maxErrors); more {
+		g.Compiler = append(g.Compiler, "…")
+	}
+}
+
 // gradedVerdict returns the verdict on a case with its marks.
 func gradedVerdict(s *account.Submission, i int) gradedCell {
 	kind := verdict.NotJudged
@@ -274,7 +286,7 @@ func gradedVerdict(s *account.Submission, i int) gradedCell {
 	return gradedCell{Kind: kinds[kind], Verdict: verdictOn(s, i).text}
 }
 
-// newFailure returns the data of a failing case, without ID and Command.
+// newFailure returns the data of a failing case, without ID, commands and picture.
 func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gradedFailure {
 	f := gradedFailure{Name: word(c.Name), Title: c.Verdict.Title(), Verdict: gradedVerdict(s, c.Index), Again: runsOf(x, c), Kept: word(c.Kept)}
 	if c.Mismatch == nil { // the mismatch shows the cause

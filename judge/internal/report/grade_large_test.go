@@ -62,15 +62,16 @@ func TestLargePage(t *testing.T) {
 	}
 }
 
-// BenchmarkGradeFormats writes the reports on 200 submissions and 55 cases.
+// BenchmarkGradeFormats writes the reports on 200 submissions and 55 cases, and the page once more with
+// all the drawings that it may have.
 func BenchmarkGradeFormats(b *testing.B) {
 	events := class(200, 55)
 	x := &account.Execution{Full: MaxFull}
 	for _, e := range events {
 		x.Apply(e)
 	}
-	for _, f := range GradeFormats(x, TerminalOptions{}) {
-		b.Run(f.Name, func(b *testing.B) {
+	measure := func(name string, f Format[grade.Event]) {
+		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				var n counter
@@ -83,6 +84,14 @@ func BenchmarkGradeFormats(b *testing.B) {
 				b.ReportMetric(float64(n)/1e6, "MB")
 			}
 		})
+	}
+	for _, f := range GradeFormats(x, TerminalOptions{}) {
+		measure(f.Name, f)
+	}
+	for _, f := range GradeFormats(drawnClass(5, 64<<10), TerminalOptions{}) {
+		if f.Pictures {
+			measure(f.Name+"-drawn", f)
+		}
 	}
 }
 

@@ -36,6 +36,12 @@ func GradeMarkdown(w io.Writer, x *account.Execution) error {
 		}
 		markdownRow(&b, s, scored)
 	}
+	for _, s := range x.Submissions {
+		if c := s.Deciding(); c != nil && drawCommand(x, s, c) != "" {
+			b.WriteString("\nDraw " + inlineCode(c.Name) + ": " + inlineCode(drawCommand(x, s, c)) + "\n")
+			break
+		}
+	}
 	b.WriteString("\nLimits: " + describe(x.Limits) + ". Judged in " + duration(x.Elapsed) + ".\n")
 	return tty.Data(w, []byte(b.String()))
 }

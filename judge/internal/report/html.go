@@ -11,17 +11,22 @@ import (
 	"tribunal/judge/internal/tty"
 )
 
-// htmlCommon defines what all pages begin with: a head that forbids everything but styles in the
-// page itself, and the styles that they share.
+// htmlCommon defines what all pages begin with: a head that forbids everything but styles and
+// pictures in the page itself, and the styles that they share.
 //
 //go:embed html_common.html
 var htmlCommon string
+
+// htmlVerdicts defines the styles of tables of verdicts, and what is shown of a submission.
+//
+//go:embed html_verdicts.html
+var htmlVerdicts string
 
 // htmlTemplate returns a function that returns the template of a page. The template is parsed when
 // it is first needed.
 func htmlTemplate(name, text string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template {
-		common := template.Must(template.New("common").Parse(htmlCommon))
+		common := template.Must(template.New("common").Parse(htmlCommon + htmlVerdicts))
 		return template.Must(common.New(name).Funcs(template.FuncMap{
 			"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word, "source": sourceLine,
 		}).Parse(text))

@@ -3,11 +3,16 @@ package report
 import (
 	"bytes"
 	_ "embed"
-	"encoding/json"
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	cdpage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
 )
 
 // pageChecks is a script that defines the functions that TestPagesInBrowser calls.
@@ -39,6 +44,15 @@ func TestPagesInBrowser(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages["mutants"] = mutants.Bytes()
+	sheet := sheetOf(class(40, 55))
+	pages["sheet"] = []byte(sheetReport(t, sheet, Page))
+	spoil(&sheet, `"'></samp></pre></style><script>alert(1)</script><img src=x onerror=alert(1)>`)
+	pages["sheet-spoiled"] = []byte(sheetReport(t, sheet, Page))
+	var drawn bytes.Buffer
+	if err := GradeHTML(&drawn, drawnClass(3, 0)); err != nil {
+		t.Fatal(err)
+	}
+	pages["drawn"] = drawn.Bytes()
 	for name, text := range pages {
 		file := filepath.Join(dir, name+".html")
 		if err := os.WriteFile(file, text, 0o600); err != nil {
@@ -52,17 +66,19 @@ func TestPagesInBrowser(t *testing.T) {
 					t.Errorf("%s, %s, %d wide: "+format, append([]any{name, scheme, width}, args...)...)
 				}
 				for _, e := range b.open(address, scheme, width) {
-					switch e.Method {
-					case "Network.requestWillBeSent":
-						var r struct{ Request struct{ URL string } }
-						if err := json.Unmarshal(e.Params, &r); err != nil || r.Request.URL != address {
-							where("loads %s", e.Params)
+					switch e := e.(type) {
+					case *network.EventRequestWillBeSent:
+						if e.Request.URL != address && !strings.HasPrefix(e.Request.URL, "data:image/svg+xml;base64,") {
+							where("loads %s", e.Request.URL)
 						}
-					case "Log.entryAdded", "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Page.javascriptDialogOpening":
-						where("%s: %s", e.Method, e.Params)
+					case *log.EventEntryAdded:
+						where("log: %s", e.Entry.Text)
+					case *runtime.EventConsoleAPICalled, *runtime.EventExceptionThrown, *cdpage.EventJavascriptDialogOpening:
+						where("%T: %+v", e, e)
 					}
 				}
 				var found struct {
+					Pictures           int // that have been decoded
 					Width              int
 					Links, Scripts     int
 					Uneven             int // rows of the matrix that have not the cells of its head
@@ -72,6 +88,9 @@ func TestPagesInBrowser(t *testing.T) {
 				b.eval(pageChecks+"; checkPage()", &found)
 				if found.Width > width {
 					where("is %d wide", found.Width)
+				}
+				if pictures := map[string]int{"drawn": 3}[name]; found.Pictures != pictures {
+					where("%d of %d pictures are shown", found.Pictures, pictures)
 				}
 				if found.Uneven > 0 {
 					where("%d rows of the matrix have other columns", found.Uneven)

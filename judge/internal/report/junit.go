@@ -70,10 +70,19 @@ type junitText struct {
 func GradeJUnit(w io.Writer, x *account.Execution) error {
 	all := junitSuites{Name: "judge grade " + word(x.Problem), Time: seconds(x.Elapsed)}
 	for _, s := range x.Submissions {
-		suite := junitOf(x, s)
-		all.Tests, all.Failures, all.Errors = all.Tests+suite.Tests, all.Failures+suite.Failures, all.Errors+suite.Errors
-		all.Suites = append(all.Suites, suite)
+		all.add(junitOf(x, s))
 	}
+	return all.write(w)
+}
+
+// add adds a suite and its counts.
+func (all *junitSuites) add(s junitSuite) {
+	all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
+	all.Suites = append(all.Suites, s)
+}
+
+// write writes the document.
+func (all *junitSuites) write(w io.Writer) error {
 	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err
@@ -106,7 +115,11 @@ func junitOf(x *account.Execution, s *account.Submission) junitSuite {
 			}
 			text := ""
 			if full--; full >= 0 {
-				text = failureText(c, x.Limits, commandFor(x.Command, s.Name, c.Name))
+				how := commandsFor(x, s, c)
+				if full < MaxFull-1 {
+					how.draw = ""
+				}
+				text = failureText(c, x.Limits, how)
 			}
 			switch result := (&junitResult{c.Verdict.String(), joined(c.Verdict.Title(), word(c.Cause)), text}); {
 			case c.Verdict == verdict.JE && failed:
@@ -177,9 +190,9 @@ func passes(s *account.Submission) bool {
 }
 
 // failureText returns the description of a failing case in the text report.
-func failureText(c *account.Case, l limits.Limits, command string) string {
+func failureText(c *account.Case, l limits.Limits, how commands) string {
 	p := &page{}
-	failure(p, *c, c.Under(l), rerun(*c, c.Under(l)), command)
+	failure(p, *c, c.Under(l), rerun(*c, c.Under(l)), how)
 	return p.text().String()
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/joshdk/go-junit"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/verdict"
@@ -104,10 +106,27 @@ func TestJUnitCounts(t *testing.T) {
 			}
 			tests, failures, errors = tests+s.Tests, failures+s.Failures, errors+s.Errors
 		}
+		if read := junitTotals(t, gradeReport(t, JUnit, tt.events)); read.Tests != tests || read.Failed != failures || read.Error != errors {
+			t.Errorf("%s: another reader finds %+v instead of %d tests, %d failures, %d errors", tt.name, read, tests, failures, errors)
+		}
 		if tests != r.Tests || failures != r.Failures || errors != r.Errors || len(r.Suites) != len(x.Submissions) {
 			t.Errorf("%s: %+v", tt.name, r)
 		}
 	}
+}
+
+// junitTotals returns what a reader of another author counts in a report.
+func junitTotals(t *testing.T, text []byte) (sum junit.Totals) {
+	t.Helper()
+	suites, err := junit.Ingest(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range suites {
+		s.Aggregate()
+		sum.Tests, sum.Failed, sum.Error = sum.Tests+s.Totals.Tests, sum.Failed+s.Totals.Failed, sum.Error+s.Totals.Error
+	}
+	return sum
 }
 
 // outcomes returns the events about submissions with each combination of a verdict on the only case,

@@ -360,7 +360,7 @@ func (t *Terminal) unexpected(p *page, numbered bool) {
 		}
 		if failing := s.Failing(); len(failing) > 0 {
 			p.printf("\n%s\n", t.title(p, i, s, numbered))
-			failure(p, failing[0], failing[0].Under(t.x.Limits), t.again(failing[0]), commandFor(t.x.Command, s.Name, failing[0].Name))
+			failure(p, failing[0], failing[0].Under(t.x.Limits), t.again(failing[0]), commandsFor(t.x, s, &failing[0]))
 			shown++
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/compare"
+	"tribunal/judge/internal/eval"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/likeness"
@@ -73,12 +74,11 @@ func renderers() map[string]renderer {
 	}
 	sheets := func(render func(w io.Writer, s *account.Sheet)) renderer {
 		return func(w io.Writer, spoil func(any)) {
-			s := account.NewSheet([]string{"ann", "bob"}, []account.SheetProblem{{ID: "maze", Title: "Maze", Cases: 3}})
-			s.Students[0].Cells[0] = account.Cell{Submission: "ann/maze.c", Verdict: verdict.WA, First: "edge/one", Cause: "differs", Language: "c", Wall: time.Second}
-			s.Students[1].Cells[0] = account.Cell{Submission: "bob/maze.c", Wrong: "several files"}
-			s.Notes = []string{"notes.txt: belongs to none of the problems maze"}
-			spoil(&s)
-			render(w, s)
+			for _, tt := range scenarios() {
+				s := sheetOf(tt.events)
+				spoil(&s)
+				render(w, s)
+			}
 		}
 	}
 	mutants := func(render func(w io.Writer, r *mutate.Report)) renderer {
@@ -250,14 +250,25 @@ func renderers() map[string]renderer {
 			spoil(&cause)
 			Run(w, ran(1), limits.Limits{CPU: time.Second}, verdict.RTE, cause)
 		},
-		"SheetText": sheets(func(w io.Writer, s *account.Sheet) { SheetText(w, s, TerminalOptions{Color: true, Verbose: true}) }),
-		"SheetCSV":  sheets(func(w io.Writer, s *account.Sheet) { SheetCSV(w, s) }),
+		"SheetText":     sheets(func(w io.Writer, s *account.Sheet) { SheetText(w, s, TerminalOptions{Color: true, Verbose: true}) }),
+		"SheetCSV":      sheets(func(w io.Writer, s *account.Sheet) { SheetCSV(w, s) }),
+		"SheetHTML":     sheets(func(w io.Writer, s *account.Sheet) { SheetHTML(w, s) }),
+		"SheetJUnit":    sheets(func(w io.Writer, s *account.Sheet) { SheetJUnit(w, s) }),
+		"SheetMarkdown": sheets(func(w io.Writer, s *account.Sheet) { SheetMarkdown(w, s) }),
 		"Compare": func(w io.Writer, spoil func(any)) {
 			old := compare.Result{Verdict: verdict.AC, Points: new(1.0), First: "edge/one"}
 			c := compare.Change{Name: compare.Name{Problem: "maze", Submission: "a.c"}, Old: old, New: compare.Result{Verdict: verdict.WA, Points: new(0.5), First: "edge/one"}}
 			r := compare.Report{Verdicts: []compare.Change{c}, Slower: []compare.Change{c}, Faster: []compare.Change{c}, Added: []compare.Name{c.Name}, Gone: []compare.Name{c.Name}}
 			spoil(&r)
 			Compare(w, &r, PageOptions{Color: true})
+		},
+		"Eval": func(w io.Writer, spoil func(any)) {
+			sum := eval.Summary{
+				Tasks: []eval.TaskSummary{{Task: "sum", N: 2, C: 1, PassAt: map[string]float64{"1": 0.5}}}, PassAt: []eval.MeanPassAt{{K: 1, Mean: 0.5, Tasks: 1, LeftOut: 1}},
+				Verdicts: map[verdict.Verdict]int{verdict.AC: 1, verdict.WA: 1}, Programs: 2, Same: 1, Known: 1, NotJudged: 1, Skipped: 1,
+			}
+			spoil(&sum)
+			Eval(w, &sum, PageOptions{Color: true})
 		},
 		"Likenesses": func(w io.Writer, spoil func(any)) {
 			list := []Likeness{{

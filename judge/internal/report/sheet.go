@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/internal/account"
-	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -23,17 +23,23 @@ const (
 	maxLost    = 20 // files that are listed because they could not be judged
 )
 
-// SheetFormats returns the formats of the report on a sheet, whose sinks get the whole sheet.
-func SheetFormats(o TerminalOptions) []Format[*account.Sheet] {
-	write := func(name string, render func(io.Writer, *account.Sheet) error) Format[*account.Sheet] {
-		return Format[*account.Sheet]{Name: name, New: func(w Output) Sink[*account.Sheet] {
-			return &each[*account.Sheet]{render: func(s *account.Sheet) error { return render(w.Writer, s) }}
-		}}
+// SheetEventsSchema names the form of the lines about a sheet in NDJSON. It changes as
+// [account.Schema] does.
+const SheetEventsSchema = "tribunal/sheet-events/1"
+
+// SheetFormats returns the formats of the report on a sheet. Their last event is the whole sheet.
+func SheetFormats(o TerminalOptions) []Format[event.Event] {
+	write := func(name string, render func(io.Writer, *account.Sheet) error) Format[event.Event] {
+		return whole(name, func(w Output, s *account.Sheet) error { return render(w.Writer, s) })
 	}
-	return []Format[*account.Sheet]{
+	return []Format[event.Event]{
 		write(Text, func(w io.Writer, s *account.Sheet) error { return SheetText(w, s, o) }),
-		write(Object, func(w io.Writer, s *account.Sheet) error { return document.Write(w, s) }),
+		object[*account.Sheet](),
+		lines(SheetEventsSchema),
+		pictured(write(Page, SheetHTML)),
+		write(Markdown, SheetMarkdown),
 		write(Sheet, SheetCSV),
+		write(JUnit, SheetJUnit),
 	}
 }
 
@@ -139,16 +145,12 @@ func sheetDetails(p *page, s *account.Sheet) {
 
 // unjudged lists what could not be judged.
 func unjudged(p *page, s *account.Sheet) {
-	var lines []string
-	for _, one := range s.Students {
-		for i, c := range one.Cells {
-			if c.Wrong != "" {
-				lines = append(lines, "not judged: "+word(one.Name)+", "+word(s.Problems[i].ID)+": "+word(c.Wrong))
-			}
-		}
+	lines, notes := notJudged(s)
+	for i := range lines {
+		lines[i] = "not judged: " + lines[i]
 	}
-	for _, note := range s.Notes {
-		lines = append(lines, "note: "+word(note))
+	for _, n := range notes {
+		lines = append(lines, "note: "+n)
 	}
 	for i, l := range lines {
 		if i == maxLost {

@@ -134,7 +134,11 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 		switch {
 		case i < MaxFull:
 			p.printf("\n")
-			failure(p, c, c.Under(t.x.Limits), t.again(c), commandFor(t.x.Command, s.Name, c.Name))
+			how := commandsFor(t.x, s, &c)
+			if i > 0 {
+				how.draw = ""
+			}
+			failure(p, c, c.Under(t.x.Limits), t.again(c), how)
 			continue
 		case t.o.Verbose: // the table has all cases
 			return
@@ -152,9 +156,8 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 	}
 }
 
-// failure adds one failing case in full. again describes its reruns, and command repeats it; both may
-// be "".
-func failure(p *page, c account.Case, l limits.Limits, again, command string) {
+// failure adds one failing case in full. again describes its reruns; it may be "".
+func failure(p *page, c account.Case, l limits.Limits, again string, how commands) {
 	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
 	if c.Cause != "" && c.Mismatch == nil { // the mismatch shows the cause
 		p.printf(": %s", word(c.Cause))
@@ -200,8 +203,11 @@ func failure(p *page, c account.Case, l limits.Limits, again, command string) {
 	if c.Kept != "" {
 		p.printf("  kept in %s\n", word(c.Kept))
 	}
-	if command != "" {
-		p.printf("  %s %s\n", p.paint(dim, "again:"), command)
+	if how.again != "" {
+		p.printf("  %s %s\n", p.paint(dim, "again:"), how.again)
+	}
+	if how.draw != "" {
+		p.printf("  %s %s\n", p.paint(dim, "draw:"), how.draw)
 	}
 }
 

@@ -48,6 +48,6 @@ func Interaction(w io.Writer, c grade.Case, l limits.Limits) error {
 		return err
 	}
 	p := &page{}
-	failure(p, account.NewCase(&c), l, "", "")
+	failure(p, account.NewCase(&c), l, "", commands{})
 	return p.write(w)
 }

@@ -92,6 +92,8 @@ func (j *WatchJSON) parts(e watchmode.Event) (kind string, parts []any) {
 		return j.grading(e)
 	case *watchmode.Difference:
 		return "difference", []any{e}
+	case *watchmode.Counterexample:
+		return "counterexample", []any{e}
 	case *watchmode.Settled:
 		return "settled", []any{e}
 	}

@@ -20,6 +20,7 @@ import (
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/watchmode"
 )
 
@@ -75,7 +76,7 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
 		reflect.TypeFor[grade.MaxUsage](), reflect.TypeFor[account.Case](), reflect.TypeFor[diff.Mismatch](),
-		reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](), reflect.TypeFor[problem.Exception](),
+		reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](), reflect.TypeFor[problem.Exception](), reflect.TypeFor[stress.Answer](),
 	}
 	var fields []string
 	for event, parts := range map[string][]any{
@@ -84,7 +85,7 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 		"building": {gradingObject{}, grade.Building{}},
 		"progress": {gradingObject{}, aboutObject{}, grade.Progress{}}, "case": {gradingObject{}, aboutObject{}, judgedObject{}},
 		"done": {gradingObject{}, aboutObject{}, grade.Done{}}, "end": {gradingObject{}, grade.End{}},
-		"difference": {watchmode.Difference{}}, "settled": {watchmode.Settled{}},
+		"difference": {watchmode.Difference{}}, "counterexample": {watchmode.Counterexample{}}, "settled": {watchmode.Settled{}},
 	} {
 		for _, part := range parts {
 			collect(reflect.TypeOf(part), event, &fields, elsewhere...)

@@ -58,6 +58,8 @@ func (l *WatchLines) Event(e watchmode.Event) {
 		l.grading(p, e)
 	case *watchmode.Difference:
 		difference(p, e)
+	case *watchmode.Counterexample:
+		counterexample(p, e, 0)
 	case *watchmode.Settled:
 		_, text := outcome(e)
 		p.printf("round %d: %s\n", e.Number, text)

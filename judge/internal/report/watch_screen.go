@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"math"
 	"sync"
 	"time"
 
@@ -42,12 +43,57 @@ type WatchScreen struct {
 	closed bool        // whether Close was called
 
 	suspended bool // whether Suspend was called, and Redraw not since
+
+	// at is 0 while the frame shows what is most important, and n if it shows all lines from the nth.
+	at int
 }
 
 // NewWatchScreen returns a WatchScreen that writes to w. It calls size for the size of the terminal
 // before every frame; 0 means unknown.
 func NewWatchScreen(w io.Writer, size func() (cols, rows int), color bool) *WatchScreen {
 	return &WatchScreen{w: w, size: size, color: color}
+}
+
+// A Scroll is a movement over the lines that do not fit on the screen.
+type Scroll int
+
+// The movements.
+const (
+	LineUp Scroll = iota
+	LineDown
+	PageUp
+	PageDown
+	Top
+	Bottom
+)
+
+// Scroll moves over all lines, if they do not fit on the screen. At the top the screen shows what is
+// most important instead, as it does when a round begins. On a nil screen it does nothing.
+func (s *WatchScreen) Scroll(by Scroll) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.drawn.IsZero() {
+		return
+	}
+	_, _, room := s.whole()
+	switch page := max(room-1, 1); by {
+	case LineUp:
+		s.at--
+	case LineDown:
+		s.at++
+	case PageUp:
+		s.at -= page
+	case PageDown:
+		s.at = max(s.at, 1) + page
+	case Top:
+		s.at = 0
+	case Bottom:
+		s.at = math.MaxInt / 2
+	}
+	s.draw()
 }
 
 // Event renders e. Close returns errors of the writer.
@@ -59,7 +105,7 @@ func (s *WatchScreen) Event(e watchmode.Event) {
 	}
 	now := time.Now()
 	if _, ok := e.(*watchmode.Round); ok {
-		s.began = now
+		s.began, s.at = now, 0
 	}
 	s.board.apply(e)
 	if wait := s.drawn.Add(redrawing).Sub(now); wait > 0 && !s.board.awaited(e) {
@@ -128,6 +174,7 @@ func (s *WatchScreen) Close() error {
 	if s.timer != nil {
 		s.timer.Stop()
 	}
+	s.at = 0
 	if s.opened {
 		body, foot, _ := s.lines()
 		screen := []tty.Text{tty.CloseScreen}
@@ -187,14 +234,37 @@ func (s *WatchScreen) draw() {
 
 // lines returns the lines of the frame, and the number of rows of the terminal.
 func (s *WatchScreen) lines() (body, foot []tty.Text, rows int) {
-	cols, rows := s.size()
+	cols, rows := s.space()
+	s.at = max(s.at, 0)
+	if s.at > 0 {
+		all, foot, room := s.whole()
+		if s.at = min(s.at, len(all)-room+1); s.at > 0 && room > 0 && len(all) > room {
+			from := s.at - 1
+			place := tty.Sprintf("lines %d to %d of %d  ", from+1, from+room, len(all))
+			foot[0] = tty.Join([]tty.Text{place, foot[0]}, "").Cut(cols)
+			return all[from : from+room], foot, rows
+		}
+		s.at = 0
+	}
+	body, foot = s.board.draw(s.color, cols, rows, time.Since(s.began), false)
+	return body, foot, rows
+}
+
+// whole returns all lines, the foot of the screen, and how many of the lines fit above it.
+func (s *WatchScreen) whole() (all, foot []tty.Text, room int) {
+	cols, rows := s.space()
+	all, foot = s.board.draw(s.color, cols, rows, time.Since(s.began), true)
+	return all, foot, rows - len(foot)
+}
+
+// space returns the columns and rows to draw on. The last column of the terminal stays empty, because
+// clearing the rest of a line that fills it would also clear its last character.
+func (s *WatchScreen) space() (cols, rows int) {
+	cols, rows = s.size()
 	if cols <= 0 || rows <= 0 {
 		cols, rows = 80, 24
 	}
-	// The last column stays empty, because clearing the rest of a line that fills it would also
-	// clear its last character.
-	body, foot = s.board.draw(s.color, max(cols-1, 1), rows, time.Since(s.began))
-	return body, foot, rows
+	return max(cols-1, 1), rows
 }
 
 func (s *WatchScreen) write(t tty.Text) {

@@ -3,11 +3,14 @@ package report
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
@@ -285,6 +288,78 @@ func TestWatchScreenResize(t *testing.T) {
 	s.Close()
 	if _, _, wrong := m.seen(); wrong != nil {
 		t.Errorf("%q", wrong)
+	}
+}
+
+// TestWatchScreenScrolls checks that scrolling shows every line, in order, in screens of all sizes, and
+// never less than a page of them.
+func TestWatchScreenScrolls(t *testing.T) {
+	t.Parallel()
+	events := append(started(), unexpected()...)
+	tall := newMonitor(80, 1000)
+	play(t, tall, false, events).Close()
+	_, all, _ := tall.seen()
+	want := strings.Split(strings.ReplaceAll(all, "\r", ""), "\n")
+	place := regexp.MustCompile(`lines \d+ to \d+ of`)
+	want = want[:len(want)-2] // the state, and an end of a line
+	for rows := range 40 {
+		m := newMonitor(80, rows+1)
+		s := play(t, m, false, events)
+		summary, room := m.text(), rows+1-footRows(rows+1)
+		body := func() []string { return strings.Split(m.text(), "\n")[:max(room, 0)] }
+		if hidden := len(want) > room; strings.Contains(summary, fmt.Sprintf(" of %d lines", len(want))) != hidden {
+			t.Errorf("%d rows: says that lines are hidden: %v, want %v:\n%s", rows+1, !hidden, hidden, summary)
+		}
+		if s.Scroll(LineUp); m.text() != summary {
+			t.Errorf("%d rows: moves above the top", rows+1)
+		}
+		var got []string
+		for range want {
+			s.Scroll(LineDown)
+			if m.text() != summary && room > 0 {
+				if got == nil {
+					got = body()
+				} else if b := body(); b[len(b)-1] != got[len(got)-1] || len(got) < len(want) {
+					got = append(got, b[len(b)-1])
+				}
+			}
+			if len(got) == len(want) {
+				break
+			}
+		}
+		if room > 0 && len(want) > room {
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%d rows: line by line (-want +got):\n%s", rows+1, diff)
+			}
+			end := m.text()
+			if s.Scroll(Bottom); m.text() != end {
+				t.Errorf("%d rows: the end is\n%s, want\n%s", rows+1, m.text(), end)
+			}
+			if s.Scroll(PageDown); m.text() != end {
+				t.Errorf("%d rows: moves below the end", rows+1)
+			}
+			if !strings.Contains(end, fmt.Sprintf("lines %d to %d of %d", len(want)-room+1, len(want), len(want))) {
+				t.Errorf("%d rows: the place is not shown:\n%s", rows+1, end)
+			}
+			for range want {
+				s.Scroll(PageUp)
+			}
+		} else if m.text() != summary {
+			t.Errorf("%d rows: scrolls although everything fits, or nothing can be shown", rows+1)
+		}
+		if m.text() != summary {
+			t.Errorf("%d rows: back at the top:\n%s, want\n%s", rows+1, m.text(), summary)
+		}
+		s.Scroll(Bottom)
+		s.Event(&watchmode.Round{Number: 99, Reason: watchmode.Save})
+		s.Redraw()
+		if place.MatchString(m.text()) {
+			t.Errorf("%d rows: a round does not begin at the top:\n%s", rows+1, m.text())
+		}
+		s.Close()
+		if _, _, wrong := m.seen(); wrong != nil {
+			t.Errorf("%d rows: %q", rows+1, wrong)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
@@ -42,6 +43,10 @@ func watchScenarios() []watchScenario {
 		{"watch-mended", "the error disappears with the first result of the next round", 60, 24, false, false, after(brokenRound(), misconfigured()), mended()},
 		{"watch-compile", "a compiler's output, shortened", 80, 24, false, false, started(), uncompiled()},
 		{"watch-difference", "a whole difference, as far as it fits on the screen", 80, 12, false, false, started(), differenceRequests(1)},
+		{"watch-smaller", "a small input on which the submission fails", 80, 44, false, false, started(), smaller("maze.cc", 30)},
+		{"watch-shrunk", "the failed case made smaller, which judge stress does not find again", 80, 44, false, true, started(), smaller("maze.cc", 0)},
+		{"watch-folded", "commands that do not fit are continued on further lines", 50, 48, false, false, started(), smaller("a folder/maze.cc", 30)},
+		{"watch-larger", "the next round knows nothing of it", 80, 24, false, true, after(started(), smaller("maze.cc", 30)), busy()},
 		{"watch-away", "the next round hides the difference", 80, 24, false, true, after(started(), differenceRequests(1)), busy()},
 		{"watch-back", "the key hides the difference again", 80, 24, false, true, started(), differenceRequests(2)},
 		{"watch-order", "the first failure in case order, whatever the order of events; a program judged twice is shown once", 80, 30, false, false, nil, reordered()},
@@ -218,6 +223,14 @@ func differenceRequests(times int) []watchmode.Event {
 	return events
 }
 
+// smaller returns the event of a counterexample.
+func smaller(name string, inputs int) []watchmode.Event {
+	return []watchmode.Event{&watchmode.Counterexample{
+		Problem: "maze", Role: watchmode.Submission, Submission: name, Case: "edge/one", Seed: 1, Inputs: inputs, Flags: []string{"--lang=c++"}, Input: []byte("1 1\n#\n"), Want: []byte("0\n"),
+		Answer: stress.Answer{Verdict: verdict.WA, Cause: "differs from line 1, column 1", Mismatch: wrong(false).Mismatch, Output: []byte("1\n")},
+	}}
+}
+
 // reordered returns the events of a round that judges each example separately, one of them twice,
 // and the cases from last to first.
 func reordered() []watchmode.Event {
@@ -298,5 +311,10 @@ func insulted() []watchmode.Event {
 		&watchmode.Expectations{Problem: "maze", State: watchmode.Pending, Plan: &regen.Plan{Changes: []regen.Change{{Case: evil, New: true}}}},
 		&watchmode.Failed{Problem: "maze", Err: errors.New(evil + "\n" + evil)},
 		grading("maze", watchmode.Submission, hostile()...),
-		&watchmode.Settled{Number: 1, Elapsed: time.Second})
+		&watchmode.Settled{Number: 1, Elapsed: time.Second},
+		smaller(evil, 7)[0],
+		&watchmode.Counterexample{
+			Problem: "maze", Submission: evil, Case: evil, Input: []byte(evil), Want: []byte(evil),
+			Answer: stress.Answer{Verdict: verdict.RTE, Cause: evil, Message: []byte(evil), Stderr: []byte(evil), Output: []byte(evil)},
+		})
 }

@@ -1,8 +1,6 @@
 package run
 
 import (
-	"bytes"
-	"encoding/gob"
 	"maps"
 	"os"
 	"path/filepath"
@@ -26,14 +24,6 @@ type record struct {
 	Copies    map[string][]byte // the files that were copied out, by name
 	Talk      *talk             // nil if there was no interactor
 	Race      bool              // uncertain for another reason than the times of the program
-}
-
-// A segment is the stored form of records. It holds equal outputs only once, because many runs
-// print the same.
-type segment struct {
-	Records []record // their Output is nil
-	Which   []int    // for each record, the index of its output in Outputs
-	Outputs [][]byte
 }
 
 // A batch holds the records of one program under the same limits. In the cache it is a numbered
@@ -119,7 +109,7 @@ func outputKey(output []byte) cache.Key {
 
 // segment returns the key of the first segment after those in the cache.
 func (b *batch) segment() cache.Key {
-	h := cache.NewHasher("segment 2")
+	h := cache.NewHasher("segment 3")
 	h.Text(string(b.key), strconv.Itoa(b.segments))
 	return h.Key()
 }
@@ -170,11 +160,8 @@ func (m *Memo) save(b *batch) {
 	if len(b.unsaved) == 0 {
 		return
 	}
-	text, err := encode(b.unsaved)
+	text := encode(b.unsaved)
 	b.unsaved, b.size = nil, 0
-	if err != nil {
-		return
-	}
 	entry, err := m.cache.Put(b.segment(), func(dir string) error {
 		return os.WriteFile(filepath.Join(dir, segmentName), text, 0o600)
 	})
@@ -199,37 +186,4 @@ func (m *Memo) load(segment cache.Key) ([]record, bool) {
 		return nil, false
 	}
 	return records, true
-}
-
-// encode returns the stored form of a segment with these records.
-func encode(records []record) ([]byte, error) {
-	s, which := segment{Records: slices.Clone(records)}, map[cache.Key]int{}
-	for i := range s.Records {
-		r := &s.Records[i]
-		key := outputKey(r.Output)
-		at, known := which[key]
-		if !known {
-			at = len(s.Outputs)
-			which[key], s.Outputs = at, append(s.Outputs, r.Output)
-		}
-		s.Which, r.Output = append(s.Which, at), nil
-	}
-	var b bytes.Buffer
-	err := gob.NewEncoder(&b).Encode(s)
-	return b.Bytes(), err
-}
-
-// decode reads the stored form of a segment. ok is false if encode has not written it.
-func decode(text []byte) (records []record, ok bool) {
-	var s segment
-	if gob.NewDecoder(bytes.NewReader(text)).Decode(&s) != nil || len(s.Which) != len(s.Records) {
-		return nil, false
-	}
-	for i, which := range s.Which {
-		if which < 0 || which >= len(s.Outputs) {
-			return nil, false
-		}
-		s.Records[i].Output = s.Outputs[which]
-	}
-	return s.Records, true
 }

@@ -94,7 +94,7 @@ func TestLoad(t *testing.T) {
 					letter, _ := kind(i, mode)
 					begun := time.Now()
 					o := w.Run(ctx, Job{Program: p, Input: content.Of([]byte(letter)), Limits: limits.Limits{
-						CPU: 50 * time.Millisecond, Wall: time.Minute, Memory: 16 * limits.MiB, Output: 64 * limits.KiB, Processes: 64,
+						CPU: 250 * time.Millisecond, Wall: time.Minute, Memory: 16 * limits.MiB, Output: 64 * limits.KiB, Processes: 64,
 					}}, nil)
 					took[i] = time.Since(begun)
 					return o, nil

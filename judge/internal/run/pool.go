@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -23,6 +24,8 @@ type Pool struct {
 	// A run acquires one unit for each of its slots, an exclusive run all units. Waiting runs get
 	// theirs in order, so that later runs do not overtake an exclusive one.
 	gate *semaphore.Weighted
+
+	deaths atomic.Int64
 
 	mu     sync.Mutex
 	claims *claims
@@ -95,6 +98,10 @@ func (p *Pool) Slots() int { return p.slots }
 // Width returns the number of slots for a run that asks for this many CPUs: at least one, and no
 // more than the pool has.
 func (p *Pool) Width(cpus int) int { return min(max(cpus, 1), p.slots) }
+
+// Deaths returns how many runs have had no result because their box died, whether or not it was repeated
+// with success.
+func (p *Pool) Deaths() int64 { return p.deaths.Load() }
 
 // Facts returns the facts of the runner.
 func (p *Pool) Facts() runner.Facts { return p.runner.Facts() }

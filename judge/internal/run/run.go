@@ -150,6 +150,9 @@ func (p *Pool) Run(ctx context.Context, job Job) (o Outcome) {
 			}
 		}
 		o = p.once(ctx, job)
+		if errors.Is(o.Err, sandbox.ErrDied) {
+			p.deaths.Add(1)
+		}
 		if _, starved := errors.AsType[*sandbox.StarvedError](o.Err); starved && job.Starving {
 			return nil
 		}

@@ -275,9 +275,14 @@ func TestOnceMore(t *testing.T) {
 			return sandbox.Result{}, nil
 		})
 		var output bytes.Buffer
-		o := newPool(t, host, 2).Run(t.Context(), Job{Program: p, Stdout: &output, Starving: tt.starving})
+		pool := newPool(t, host, 2)
+		o := pool.Run(t.Context(), Job{Program: p, Stdout: &output, Starving: tt.starving})
 		if !errors.Is(o.Err, tt.want) || (o.Err == nil) != (tt.want == nil) || !slices.Equal(boxes, tt.boxes) || output.String() != "output" {
 			t.Errorf("%s: %v, %q in boxes %v, want %v in %v", tt.why, o.Err, output.String(), boxes, tt.want, tt.boxes)
+		}
+		deaths := slices.DeleteFunc(slices.Clone(tt.fails), func(err error) bool { return err != died })
+		if pool.Deaths() != int64(len(deaths)) {
+			t.Errorf("%s: %d boxes are said to have died, want %d", tt.why, pool.Deaths(), len(deaths))
 		}
 	}
 }

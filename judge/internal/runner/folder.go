@@ -2,7 +2,6 @@ package runner
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/system"
 )
 
 // File is a file or a folder in the Folder of a box.
@@ -124,7 +124,7 @@ func Hold(from io.Reader, size int64) (content.Content, []*os.File, error) {
 	if err != nil {
 		return content.Content{}, nil, err
 	}
-	c, err := content.File("a copy", func() (*os.File, error) { return os.Open(fmt.Sprintf("/proc/self/fd/%d", sealed.Fd())) })
+	c, err := content.File("a copy", func() (*os.File, error) { return system.Reopen(sealed) })
 	return c, []*os.File{sealed}, err
 }
 

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/system"
 )
 
 // inMemory is the size up to which an input is copied into a memory file, which programs read
@@ -51,7 +51,7 @@ func (in *input) close() error {
 		return in.file.Close()
 	}
 	in.pipe.Close()
-	if err := <-in.fed; err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, os.ErrClosed) {
+	if err := <-in.fed; err != nil && !system.BrokenPipe(err) && !errors.Is(err, os.ErrClosed) {
 		return fmt.Errorf("input: %w", err)
 	}
 	return nil

@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandbox
 
 import (
@@ -11,28 +13,7 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
-
-	"tribunal/judge/internal/limits"
 )
-
-// Folder is a temporary folder that a box has besides /w, /tmp and /dev/shm, for files that a
-// program is given and files that it leaves. When a run begins, it holds only what the command puts
-// there. What the program writes there counts as its memory. The zero value is no folder.
-type Folder struct {
-	Path string       // path inside, right below the root, such as "/build"
-	Size limits.Bytes // total size of the files that it can hold, including those put there
-	Mode fs.FileMode  // the Folder's permissions
-}
-
-// File is a file or a folder that is in a box's Folder when a program begins.
-type File struct {
-	Name string      // slash path below the Folder
-	Mode fs.FileMode // permissions, whatever the umask is; with fs.ModeDir the File is a folder
-	Data []byte
-	// From, if not nil, returns a reader of the content, instead of Data. It is called again if the
-	// run has to start over.
-	From func() io.Reader
-}
 
 // place puts files into an empty folder, and makes the folders around them, which every account can
 // enter. It follows no symbolic link out of the folder and overwrites no file.

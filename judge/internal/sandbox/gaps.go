@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandbox
 
 import (
@@ -42,9 +44,6 @@ func account(uid int) string {
 	}
 	return "user"
 }
-
-// KnownGaps is the beginning of the note that names the kinds of attack that a host does not stop.
-const KnownGaps = "known gaps here"
 
 // weakness names in one sentence the kinds of attack that the host's mode does not stop; "" if
 // there are none.

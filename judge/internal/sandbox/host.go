@@ -1,7 +1,8 @@
+//go:build linux
+
 package sandbox
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -29,23 +30,6 @@ type Host struct {
 
 	mu    sync.Mutex
 	spare Box // the trial container of openContainers, for the first NewBox that needs one like it
-}
-
-// Box is a place in which programs run, one at a time: a container or, in rlimit mode, a folder. It
-// is not safe for concurrent use.
-type Box interface {
-	// Run executes cmd and waits for the end of everything that it started. If the error is not
-	// nil, the Result means nothing: the program could not be started (*StartError), or the sandbox
-	// failed. When ctx ends, the run is stopped and Stop is Cancelled.
-	Run(ctx context.Context, cmd Command) (Result, error)
-	// Remains returns what the last run left in the box's Folder. There must have been a run that
-	// did not fail.
-	Remains() (*Remains, error)
-	// Path translates a path inside the box (a mount's target, a temporary folder, or below one) to
-	// the path that a program in this box must use. They differ in rlimit mode.
-	Path(inside string) string
-	// Close ends the box. Closing twice is harmless.
-	Close() error
 }
 
 // Open finds out what this host offers. With Auto it takes the strongest mode that works. If the
@@ -260,10 +244,6 @@ func resourceLimits(l limits.Limits, processes bool, files limits.Bytes) []rlimi
 	}
 	return list
 }
-
-// stackSize returns how large the stack of a process may grow: a sixteenth less than the memory
-// limit, so that a stack overflow can be distinguished from other memory use.
-func stackSize(l limits.Limits) limits.Bytes { return max(l.Memory-l.Memory/16, 8*limits.MiB) }
 
 // soft returns a limit that a program may raise as far as the judge could: Python programs ask for
 // a deeper stack, and memory has a limit of its own.

@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandbox
 
 import (
@@ -8,23 +10,6 @@ import (
 
 	"golang.org/x/sys/unix"
 )
-
-// Side is one of two connected programs.
-type Side uint8
-
-// The sides.
-const (
-	Left Side = iota
-	Right
-)
-
-// Piece is a part of a transcript: what one side wrote at once, as far as it was kept.
-type Piece struct {
-	From Side
-	At   time.Duration // time since both programs began
-	Text []byte
-	Lost int64 // bytes of the same side just before it that were not kept
-}
 
 // Relay stands between two connected programs. It carries the bytes that they send each other, and
 // records the beginning and the end of each direction with times. If one program closes its end,

@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandbox
 
 import (
@@ -27,9 +29,6 @@ type Remains struct {
 // NewRemains returns the Remains in an open folder, which the caller keeps. path is the folder's
 // path for the program that wrote into it.
 func NewRemains(dir *os.File, path string) *Remains { return &Remains{dir, path} }
-
-// ErrNotFile is wrapped by errors about remains that are not regular files.
-var ErrNotFile = errors.New("not a regular file")
 
 // maxDepth is how many folders a file may be nested in; maxPath is how many bytes its path may
 // have.
@@ -127,28 +126,6 @@ func reopen(held int, name string) (*os.File, error) {
 // fdPath returns a path to the file behind a descriptor that stays valid whatever happens to the
 // file's name.
 func fdPath(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
-
-// Read returns the beginning of a regular file, at most limit bytes. Errors are those of Open and
-// of reading.
-func (r *Remains) Read(name string, limit limits.Bytes) ([]byte, error) {
-	f, err := r.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, int64(limit)))
-}
-
-// Bounds limit how much Walk reads. If there is more, its error is an *ExcessError.
-type Bounds struct {
-	Bytes limits.Bytes // total size of all files
-	Files int          // number of files and folders
-}
-
-// ExcessError reports that a program has left more than the bounds allow.
-type ExcessError struct{ What string }
-
-func (e *ExcessError) Error() string { return "left " + e.What }
 
 // Walk calls visit for the regular files and folders below a folder: for a folder before its
 // content, otherwise in no particular order. name is the slash path below the folder; data is the

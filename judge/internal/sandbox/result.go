@@ -5,8 +5,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"tribunal/judge/internal/limits"
 )
 
@@ -56,18 +54,22 @@ func (r Result) starved() error { return &StarvedError{r.Wall, r.CPU, r.CPUWait}
 // itself has no CPU. SIGSEGV may mean a stack overflow.
 func (r *Result) classifySignal(cmd *Command) {
 	l := cmd.Limits
-	if r.Stop == Signalled && r.Signal == Signal(unix.SIGKILL) && l.CPU > 0 && r.CPU >= l.CPU+cmd.Grace {
+	if r.Stop == Signalled && r.Signal == Signal(syscall.SIGKILL) && l.CPU > 0 && r.CPU >= l.CPU+cmd.Grace {
 		r.Stop, r.Signal = OverCPU, 0
 	}
-	r.StackOverflow = r.Stop == Signalled && r.Signal == Signal(unix.SIGSEGV) && l.Memory > 0 && r.Memory >= stackSize(l)-limits.MiB
+	r.StackOverflow = r.Stop == Signalled && r.Signal == Signal(syscall.SIGSEGV) && l.Memory > 0 && r.Memory >= stackSize(l)-limits.MiB
 }
+
+// stackSize returns how large the stack of a process may grow: a sixteenth less than the memory
+// limit, so that a stack overflow can be distinguished from other memory use.
+func stackSize(l limits.Limits) limits.Bytes { return max(l.Memory-l.Memory/16, 8*limits.MiB) }
 
 // Signal is a signal that killed a program; 0 is none.
 type Signal syscall.Signal
 
 // Name returns the signal's name and meaning, such as "SIGSEGV (segmentation fault)".
 func (s Signal) Name() string {
-	if name := unix.SignalName(syscall.Signal(s)); name != "" {
+	if name := signalName(syscall.Signal(s)); name != "" {
 		return fmt.Sprintf("%s (%v)", name, syscall.Signal(s))
 	}
 	return s.String()
@@ -80,7 +82,7 @@ const firstRealTime = 34
 // String returns the signal's name, such as SIGSEGV, or SIGRTMIN+2 for a real-time signal; "" for
 // none.
 func (s Signal) String() string {
-	name := unix.SignalName(syscall.Signal(s))
+	name := signalName(syscall.Signal(s))
 	switch {
 	case name != "" || s == 0:
 		return name

@@ -41,6 +41,9 @@ const (
 	Rlimit    Mode = "rlimit"
 )
 
+// KnownGaps is the beginning of the note that names the kinds of attack that a host does not stop.
+const KnownGaps = "known gaps here"
+
 // StopReason is the reason a run ended, as the sandbox saw it. It is never inferred from the signal
 // that killed the program, with one exception: in rlimit mode and inside some container managers
 // nothing reports denied calls, so SIGSYS means Forbidden.

@@ -36,6 +36,11 @@ type Kind struct {
 // Languages lists the languages in which the small problems are written.
 func Languages() []string { return []string{"cpp", "go", "java", "python"} }
 
+// Extension returns the extension of the programs in a language of [Languages].
+func Extension(language string) string {
+	return map[string]string{"cpp": ".cpp", "go": ".go", "java": ".java", "python": ".py"}[language]
+}
+
 // Check returns an error, with a hint, if there is no problem of that kind.
 func (k *Kind) Check() error {
 	switch {

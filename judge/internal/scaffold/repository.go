@@ -3,6 +3,7 @@ package scaffold
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,16 +34,17 @@ func repositoryPath(name string) string {
 	return filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(name, repositoryFolder+"/"), ".txt"))
 }
 
-// Init makes a repository in the folder dir, which need not exist. It contains [Example], of the
-// given kind, unless that is nil: then it contains no problem. Init returns the paths that it made. Other files may be
-// in the folder already, but none at these paths. If it fails, it leaves nothing behind.
-func Init(dir string, example *Kind) (places []string, err error) {
+// Init makes a repository in the folder dir, which need not exist, with the texts of further files by
+// their paths below dir. It contains [Example], of the given kind, unless that is nil: then it contains
+// no problem. Init returns the paths that it made. Other files may be in the folder already, but none
+// at these paths. If it fails, it leaves nothing behind.
+func Init(dir string, example *Kind, more map[string]string) (places []string, err error) {
 	if example != nil {
 		if err := example.Check(); err != nil {
 			return nil, err
 		}
 	}
-	list := repositoryFiles()
+	list := append(repositoryFiles(), slices.Sorted(maps.Keys(more))...)
 	if example == nil {
 		list = append(list, filepath.Join("problems", ".gitkeep"))
 	} else {
@@ -69,12 +71,13 @@ func Init(dir string, example *Kind) (places []string, err error) {
 			if err != nil {
 				return err
 			}
-			mode := fs.FileMode(0o666)
-			if strings.HasPrefix(string(text), "#!") {
-				mode = 0o777
-			}
-			return os.WriteFile(filepath.Join(stage, repositoryPath(name)), text, mode)
+			return os.WriteFile(filepath.Join(stage, repositoryPath(name)), text, 0o666)
 		})
+		for name, text := range more {
+			if err == nil {
+				err = os.WriteFile(filepath.Join(stage, name), []byte(text), 0o666)
+			}
+		}
 		switch {
 		case err != nil:
 			return wrap(err)

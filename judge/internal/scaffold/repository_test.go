@@ -7,6 +7,8 @@ import (
 	"testing"
 )
 
+const workflow = ".github/workflows/problems.yml"
+
 func TestInit(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -23,7 +25,7 @@ func TestInit(t *testing.T) {
 		{"a repository", ".", "problems/sum.yaml", true, "problems: already exists (hint: "},
 		{"cases of the example", ".", "cases/example/edge.yaml", false, "cases/example: already exists"},
 		{"a file in place of the folder", "a/b", "a", false, "a/b/problems: not a directory"},
-		{"a file in place of a folder in it", ".", ".github", false, ".github/workflows/check.yml: not a directory"},
+		{"a file in place of a folder in it", ".", ".github", false, ".github/workflows/problems.yml: not a directory"},
 		{"a file in place of the last folder", "x", "x/cases", false, "cases/example: not a directory"},
 	} {
 		root := t.TempDir()
@@ -42,7 +44,7 @@ func TestInit(t *testing.T) {
 		if tt.empty {
 			example = nil
 		}
-		places, err := Init(dir, example)
+		places, err := Init(dir, example, map[string]string{workflow: "name: x\n"})
 		if tt.want != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
@@ -64,8 +66,8 @@ func TestInit(t *testing.T) {
 		if stages, _ := filepath.Glob(filepath.Join(dir, stagePrefix+"*")); stages != nil {
 			t.Errorf("%s: left %v", tt.why, stages)
 		}
-		if info, err := os.Stat(filepath.Join(dir, ".ci", "check")); err != nil || info.Mode()&0o100 == 0 {
-			t.Errorf("%s: .ci/check cannot be executed: %v, %v", tt.why, info, err)
+		if text, err := os.ReadFile(filepath.Join(dir, workflow)); err != nil || string(text) != "name: x\n" {
+			t.Errorf("%s: the workflow is %q, %v", tt.why, text, err)
 		}
 	}
 }
@@ -78,7 +80,7 @@ func TestInitRemovesOnFailure(t *testing.T) {
 	if err := os.Symlink("nowhere", filepath.Join(root, "reference")); err != nil {
 		t.Fatal(err)
 	}
-	if places, err := Init(root, &Kind{Language: "go"}); err == nil || places != nil {
+	if places, err := Init(root, &Kind{Language: "go"}, nil); err == nil || places != nil {
 		t.Errorf("made %v, %v", places, err)
 	}
 	if left := everything(t, root); left != "/reference" {

@@ -200,7 +200,7 @@ func TestNoKind(t *testing.T) {
 		if _, err := Write(root, "sum", tt.kind); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
 		}
-		if _, err := Init(root, &tt.kind); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := Init(root, &tt.kind, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
 		}
 		if left := everything(t, root); left != "" {

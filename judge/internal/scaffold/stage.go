@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 
 	"tribunal/judge/internal/flock"
+	"tribunal/judge/internal/system"
 )
 
 // stagePrefix begins the name of a stage, the folder in which a problem is built. A stage is locked
@@ -27,7 +27,7 @@ func newStage(root, id string) (dir string, held *os.File, err error) {
 			return "", nil, err
 		}
 		dir = filepath.Clean(dir) // errors about files in the stage contain the clean path
-		if held, err = flock.PlainFolder(dir, syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
+		if held, err = flock.PlainFolder(dir, system.Exclusive|system.NoWait); err == nil {
 			return dir, held, nil
 		}
 		// Another process may have removed the stage before it was locked.
@@ -47,7 +47,7 @@ func sweep(root string) {
 			continue
 		}
 		dir := filepath.Join(root, e.Name())
-		held, err := flock.PlainFolder(dir, syscall.LOCK_EX|syscall.LOCK_NB)
+		held, err := flock.PlainFolder(dir, system.Exclusive|system.NoWait)
 		if err != nil {
 			continue
 		}

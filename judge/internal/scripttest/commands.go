@@ -1,3 +1,5 @@
+//go:build linux
+
 package scripttest
 
 import (
@@ -92,8 +94,8 @@ func saves(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.Rename(temporary, to))
 }
 
-// oneError matches standard error if the judge refuses to work.
-var oneError = regexp.MustCompile(`\Ajudge: [^\n]+(: want | \(hint: )[^\n]+\n\z`)
+// oneError matches standard error if the judge or its service refuses to work.
+var oneError = regexp.MustCompile(`\Ajudged?: [^\n]+(: want | \(hint: )[^\n]+\n\z`)
 
 // refuses runs a command that must be refused because of wrong usage or configuration. It requires
 // status 2, nothing on standard output, one line on standard error that matches the pattern and has

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package scripttest runs scripts that use the judge as a user does, for the tests in
 // judge/scripts.
 package scripttest
@@ -5,6 +7,7 @@ package scripttest
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -20,18 +23,19 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Main builds the judge, puts it on the PATH, runs the tests of a package and returns their status.
-// To test the condition [container], it starts containers, in which the test binary runs as the
-// first process.
-func Main(m *testing.M) int {
+// Main builds the judge and the given commands of this module, puts them on the PATH, runs the tests of a
+// package and returns their status. To test the condition [container], it starts containers, in which
+// the test binary runs as the first process.
+func Main(m *testing.M, commands ...string) int {
 	dir, err := os.MkdirTemp("", "judge-")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
 	defer os.RemoveAll(dir)
-	if out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "judge"), "tribunal/judge").CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building the judge: %v\n%s", err, out)
+	build := append([]string{"build", "-o", dir + string(filepath.Separator), "tribunal/judge"}, commands...)
+	if out, err := exec.Command("go", build...).CombinedOutput(); err != nil {
+		fmt.Fprintf(os.Stderr, "building the commands: %v\n%s", err, out)
 		return 1
 	}
 	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
@@ -40,9 +44,9 @@ func Main(m *testing.M) int {
 
 // readSources reads all folders of the judge's sources. The go command caches a test's result as
 // long as the files that the test opens stay the same, but it does not know the sources from which
-// Main builds the judge.
-func readSources() error {
-	return filepath.WalkDir(filepath.Join("..", ".."), func(path string, entry fs.DirEntry, err error) error {
+// Main builds the commands.
+func readSources(root string) error {
+	return filepath.WalkDir(filepath.Join(root, "judge"), func(path string, entry fs.DirEntry, err error) error {
 		if err == nil && entry.IsDir() && entry.Name() == "testdata" {
 			return fs.SkipDir
 		}
@@ -50,11 +54,22 @@ func readSources() error {
 	})
 }
 
+// Command runs a command of a script. neg reports whether it is preceded by !.
+type Command = func(ts *testscript.TestScript, neg bool, args []string)
+
 // Run runs the scripts in the folder testdata of the package under test. Each begins in a copy of
 // judge/testdata/repo, a repository with one tiny problem, to which the script adds its own files.
 func Run(t *testing.T) {
 	t.Parallel()
-	if err := readSources(); err != nil {
+	RunIn(t, func(root, dir string) error {
+		return CopyMissing(dir, filepath.Join(root, "judge", "testdata", "repo"))
+	}, nil)
+}
+
+// RunIn is like Run for scripts that may use more commands and begin in a folder that prepare has
+// filled from this repository, whose root it gets. A file that a script has already there stays.
+func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]Command) {
+	if err := readSources(root(t)); err != nil {
 		t.Fatal(err)
 	}
 	cache := cachetest.Dir(t)
@@ -75,6 +90,28 @@ func Run(t *testing.T) {
 		t.Logf("not checked: five of six scripts (-short)")
 		scripts = some
 	}
+	commands := map[string]Command{
+		"agrees":      agrees,
+		"as-user":     asUser,
+		"asks":        asks,
+		"awaits":      awaits,
+		"between":     between,
+		"elf":         writeELF,
+		"ends":        ends,
+		"exits":       exits,
+		"field":       field,
+		"finds":       finds,
+		"interrupts":  interrupts,
+		"keeps":       keeps,
+		"kills":       kills,
+		"locates":     locates,
+		"logs":        logs,
+		"refuses":     refuses,
+		"repeatable":  repeatable,
+		"same-report": sameReport,
+		"saves":       saves,
+	}
+	maps.Copy(commands, more)
 	testscript.Run(t, testscript.Params{
 		Files:               scripts,
 		RequireExplicitExec: true,
@@ -83,29 +120,16 @@ func Run(t *testing.T) {
 			env.Setenv(config.CacheVariable, cache)
 			env.Setenv("JUDGE", program)
 			env.Setenv("TESTDATA", testdata)
+			env.Setenv("REPOSITORY", root(t))
 			for _, name := range toolVariables {
 				if value, ok := toolVariable(name); ok {
 					env.Setenv(name, value)
 				}
 			}
-			return CopyMissing(env.WorkDir, filepath.Join(testdata, "repo"))
+			return prepare(root(t), env.WorkDir)
 		},
 		Condition: condition,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"as-user":     asUser,
-			"awaits":      awaits,
-			"between":     between,
-			"elf":         writeELF,
-			"exits":       exits,
-			"field":       field,
-			"finds":       finds,
-			"interrupts":  interrupts,
-			"kills":       kills,
-			"refuses":     refuses,
-			"repeatable":  repeatable,
-			"same-report": sameReport,
-			"saves":       saves,
-		},
+		Cmds:      commands,
 	})
 }
 

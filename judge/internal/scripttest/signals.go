@@ -1,3 +1,5 @@
+//go:build linux
+
 package scripttest
 
 import (
@@ -190,7 +192,7 @@ func leftovers(dir string, judge int) []string {
 	})
 	mounts, _ := os.ReadFile("/proc/self/mountinfo")
 	for line := range strings.Lines(string(mounts)) {
-		if strings.Contains(line, dir) {
+		if strings.Contains(line, dir+"/") || strings.Contains(line, dir+" ") {
 			list = append(list, "mount "+strings.TrimSpace(line))
 		}
 	}
@@ -219,7 +221,7 @@ func running(dir string) (list []string) {
 	}
 	folders, _ := filepath.Glob("/proc/[0-9]*/cwd")
 	for _, cwd := range folders {
-		if path, err := os.Readlink(cwd); err == nil && strings.HasPrefix(path, dir) {
+		if path, err := os.Readlink(cwd); err == nil && strings.HasPrefix(path+"/", dir+"/") {
 			list = append(list, fmt.Sprintf("process %s, which works in %s", cwd, path))
 		}
 	}

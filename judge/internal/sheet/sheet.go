@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -253,7 +254,7 @@ const maxTable = 64 << 20
 
 // table reads a table in CSV.
 func (r *reader) table(name string) error {
-	f, err := os.Open(name)
+	f, err := regular.OpenAny(name)
 	if err != nil {
 		return unreadable(name, err, "name a table that can be read")
 	}

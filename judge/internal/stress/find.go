@@ -62,6 +62,21 @@ func (s *Search) Find(ctx, bound context.Context, climb *Climb, count int) (*Fin
 	return nil, nil
 }
 
+// On tries an input, and returns it as a finding if the programs differ on it. It returns nil if they
+// do not, if the validator refuses the input, or if bound ends.
+func (s *Search) On(ctx, bound context.Context, input []byte) (*Finding, error) {
+	c, err := s.judging(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.holds = func(t *trial) bool { return t.judged && s.differs(&t.Fault) }
+	t, _, err := c.run(ctx, bound, 1, func(int) *trial { return &trial{stage: validate, Fault: Fault{Input: input}} })
+	if t == nil || err != nil {
+		return nil, err
+	}
+	return NewFinding(Source{}, 0, t.Fault), nil
+}
+
 // programError returns an error if the trial showed that one of the problem's own programs is
 // wrong.
 func (t *trial) programError(s *Search) error {

@@ -42,6 +42,7 @@ type Search struct {
 	A     Side
 	B     *Side      // nil means the reference
 	Emit  event.Emit // receives each [*Progress], [*Finding] and [*Step]; may be nil
+	Given bool       // inputs are given to On, so that the problem needs no generator
 
 	counts Counts
 }

@@ -66,7 +66,7 @@ func (s *Search) newPipeline(ctx context.Context, evaluator *grade.Evaluator) (*
 	c := &pipeline{Search: s, evaluator: evaluator}
 	m := s.caseData()
 	for at, folder := range map[stage]string{generate: m.Problem.Generator, validate: m.Problem.Check, reference: m.Problem.Reference} {
-		if at == reference && evaluator == nil {
+		if at == reference && evaluator == nil || at == generate && s.Given {
 			continue
 		}
 		program, err := m.Program(ctx, folder)

@@ -2,17 +2,17 @@ package tty
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
 	"sync"
-	"syscall"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"golang.org/x/term"
+
+	"tribunal/judge/internal/system"
 )
 
 // Writer writes text for people to a terminal or file. It spells out everything unprintable except
@@ -96,7 +96,7 @@ func (w *Writer) write(p []byte) error {
 // put writes p and notices whether the reader has gone away. w.mu must be held.
 func (w *Writer) put(p []byte) error {
 	_, err := w.w.Write(p)
-	if errors.Is(err, syscall.EPIPE) {
+	if system.BrokenPipe(err) {
 		w.lost = true
 		if w.gone != nil {
 			w.gone()

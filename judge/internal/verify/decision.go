@@ -84,12 +84,14 @@ func (d *decision) possible(c *grade.Case) verdict.Set {
 	set := verdict.SetOf(c.Verdict)
 	l, r := c.Under(d.limits), c.Result
 	switch {
-	case r.Stop != sandbox.Exited && r.Stop != sandbox.Signalled:
+	case r.Stop == sandbox.OverCPU, r.Stop == sandbox.OverWall:
 	case !limits.Near(l.CPU, r.CPU) && !limits.Near(l.Wall, r.Counted()):
 	case r.CPU > limits.Past(l.CPU), l.Wall > 0 && r.Counted() > limits.Past(l.Wall): // certainly too slow
 	case c.Verdict.Is(verdict.TooSlow) && c.Untimed != verdict.None:
 		set |= verdict.SetOf(c.Untimed)
-	case c.Verdict == verdict.AC, c.Verdict == verdict.RTE, c.Verdict.Is(verdict.WrongOutput):
+	case c.Verdict != verdict.JE && c.Verdict != verdict.None:
+		// This includes what the judge stops for another reason, like too much memory: on a slower
+		// machine its time is over before.
 		set |= verdict.SetOf(verdict.TLE)
 	}
 	return set

@@ -22,6 +22,9 @@ func TestDecision(t *testing.T) {
 	late := func(cpu time.Duration, untimed verdict.Verdict) grade.Case {
 		return grade.Case{Verdict: verdict.TLE, Untimed: untimed, Result: sandbox.Result{CPU: cpu}}
 	}
+	greedy := func(cpu time.Duration) grade.Case {
+		return grade.Case{Verdict: verdict.MLE, Result: sandbox.Result{Stop: sandbox.OverMemory, CPU: cpu}}
+	}
 	within := func(limit time.Duration, c grade.Case) grade.Case {
 		c.Limits = &limits.Limits{CPU: limit, Wall: 3 * limit}
 		return c
@@ -74,6 +77,10 @@ func TestDecision(t *testing.T) {
 		{"a rule about a group: the rest may be anything", problem.Expect{Rules: []problem.Rule{{Cases: "a", Permitted: ac}, {Cases: "b", Permitted: verdict.OfCase(), Required: wa}}},
 			false, []grade.Case{right, right, wrong}, 3, kept, 0},
 		{"a rule about no case", problem.Expect{Rules: []problem.Rule{{Cases: "c", Permitted: ac}}}, false, []grade.Case{wrong, right, right}, 3, broken, 0},
+		{"too much memory, long before the time limit", final(verdict.MLE), false, []grade.Case{right, greedy(650 * ms), right}, 2, kept, 0},
+		{"too much memory, or too slow before", final(verdict.MLE), false, []grade.Case{right, greedy(900 * ms), right}, 3, undecided, 1},
+		{"too much memory, after the time limit", final(verdict.MLE), false, []grade.Case{right, greedy(1100 * ms), greedy(1100 * ms)}, 3, undecided, 2},
+		{"too slow, or too much memory", final(verdict.TLE), true, []grade.Case{greedy(900 * ms), endless, right}, 3, undecided, 1},
 		{"the judge fails", final(verdict.WA), false, []grade.Case{right, {Verdict: verdict.JE}, wrong}, 2, broken, 0},
 		{"asleep, nearly for the wall limit", final(verdict.AC), false, []grade.Case{{Verdict: verdict.AC, Result: sandbox.Result{Wall: 2900 * ms}}, right, right}, 3, undecided, 1},
 		{"nearly the CPU limit, but far too late by the clock", final(verdict.TLE), false, []grade.Case{

@@ -36,3 +36,22 @@ func describe(info *debug.BuildInfo) string {
 	parts = append(parts, cmp.Or(info.GoVersion, runtime.Version()), fmt.Sprintf("%s/%s", runtime.GOOS, runtime.GOARCH))
 	return strings.Join(parts, ", ")
 }
+
+// Release returns where go install gets this program, as package@version, such as
+// example.org/tribunal/judge@v1.2.0. It is "" if this program was not installed from a version of a
+// module that others can get.
+var Release = sync.OnceValue(func() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	return release(info)
+})
+
+func release(info *debug.BuildInfo) string {
+	host, _, _ := strings.Cut(info.Main.Path, "/")
+	if !strings.Contains(host, ".") || !strings.HasPrefix(info.Main.Version, "v") || strings.Contains(info.Main.Version, "+dirty") {
+		return ""
+	}
+	return info.Path + "@" + info.Main.Version
+}

@@ -29,3 +29,20 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("this build is %q", b)
 	}
 }
+
+func TestRelease(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, module, version, want string }{
+		{"a release", "example.org/tribunal", "v1.2.3", "example.org/tribunal/judge@v1.2.3"},
+		{"a commit", "example.org/tribunal", "v0.0.0-20261126100000-0123456789ab", "example.org/tribunal/judge@v0.0.0-20261126100000-0123456789ab"},
+		{"changed files", "example.org/tribunal", "v1.2.3+dirty", ""},
+		{"a clone", "example.org/tribunal", "(devel)", ""},
+		{"a module without a host", "tribunal", "v1.2.3", ""},
+		{"nothing is known", "", "", ""},
+	} {
+		info := &debug.BuildInfo{Path: tt.module + "/judge", Main: debug.Module{Path: tt.module, Version: tt.version}}
+		if got := release(info); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}

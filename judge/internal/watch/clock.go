@@ -2,8 +2,9 @@ package watch
 
 import (
 	"runtime"
-	"syscall"
 	"time"
+
+	"tribunal/judge/internal/system"
 )
 
 // clock times the scans of polled files. While nothing changes, scanning takes at most a hundredth
@@ -55,14 +56,7 @@ func (c *clock) scanned(cost time.Duration, changed bool) {
 func cpuTime(do func()) time.Duration {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	before := threadTime()
+	before := system.ThreadTime()
 	do()
-	return threadTime() - before
-}
-
-func threadTime() time.Duration {
-	const thread = 1 // RUSAGE_THREAD
-	var u syscall.Rusage
-	_ = syscall.Getrusage(thread, &u) // cannot fail
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	return system.ThreadTime() - before
 }

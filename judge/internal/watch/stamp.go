@@ -7,6 +7,8 @@ import (
 	"os"
 	"syscall"
 	"time"
+
+	"tribunal/judge/internal/system"
 )
 
 // stamp holds the metadata by which changes of a file are detected: a file with the same stamp
@@ -36,13 +38,13 @@ func stampOf(path string, prev stamp, sums bool) (stamp, bool) {
 	if err != nil {
 		return stamp{}, false
 	}
-	sys := info.Sys().(*syscall.Stat_t)
+	sys := system.IdentityOf(info)
 	s := stamp{
-		id:    fileID{sys.Dev, sys.Ino},
+		id:    fileID{sys.Device, sys.Inode},
 		mode:  info.Mode(),
 		size:  info.Size(),
-		mtime: sys.Mtim.Nano(),
-		ctime: sys.Ctim.Nano(),
+		mtime: sys.Modified,
+		ctime: sys.Changed,
 	}
 	if sums && s.mode.IsRegular() && (prev.sum != 0 || time.Since(info.ModTime()) < coarseStep) {
 		s.sum = sum(path)
@@ -76,7 +78,7 @@ var seed = maphash.MakeSeed()
 // cannot be read.
 func sum(path string) uint64 {
 	// A named pipe may have taken the file's place by now; opening it must not block.
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK|system.NoFollow, 0)
 	if err != nil {
 		return 0
 	}

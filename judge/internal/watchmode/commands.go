@@ -19,6 +19,9 @@ func (s *session) everything(reason Reason) {
 func (s *session) command(current **round, c Command) {
 	switch c {
 	case Explain:
+		if *current != nil && (*current).aside {
+			s.stop(current)
+		}
 		s.explain = true
 	case Write:
 		if len(s.pending) > 0 {

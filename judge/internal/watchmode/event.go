@@ -4,16 +4,19 @@ import (
 	"time"
 
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/stress"
 )
 
 // Event reports a step of a watch. Events come from one goroutine at a time: one Watching, then the
-// events of rounds. A round consists of a Round, the events of its work, and a Settled. A save or a
+// events of rounds. A round consists of a Round, the events of its work, and a Settled; between rounds
+// may come a Difference or a Counterexample. A save or a
 // command during a round ends it without a Settled, and the next Round follows.
 //
 // The set is closed: *Watching, *Round, *Stage, *Failed, *Expectations, *Grading,
-// *Difference, *Settled.
+// *Difference, *Counterexample, *Settled.
 type Event interface{ event() }
 
 // Watching reports what is watched.
@@ -108,6 +111,25 @@ type Difference struct {
 	Mismatch *diff.Mismatch `json:"mismatch"` // nil if nothing failed, or if the failure is not a wrong output
 }
 
+// Counterexample is a small input on which a program fails, which was looked for after a round in which
+// the watched submission had failed.
+type Counterexample struct {
+	Problem    string        `json:"problem"`
+	Role       Role          `json:"role"`
+	Submission string        `json:"submission"`
+	Case       string        `json:"case"` // the failed case, whose input is larger
+	Input      document.Text `json:"input"`
+	Want       document.Text `json:"want"`   // output of the reference
+	Answer     stress.Answer `json:"answer"` // of the program
+
+	// Judge stress finds the input again in the first Inputs inputs with Seed. Inputs is 0 if the input
+	// is that of the case made smaller.
+	Inputs int    `json:"inputs"`
+	Seed   uint64 `json:"seed"`
+
+	Flags []string `json:"flags"` // of the watch, which judge stress needs, too
+}
+
 // Settled reports the end of a round that was not interrupted.
 type Settled struct {
 	Number  int           `json:"round"`
@@ -115,11 +137,12 @@ type Settled struct {
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-func (*Watching) event()     {}
-func (*Round) event()        {}
-func (*Stage) event()        {}
-func (*Failed) event()       {}
-func (*Expectations) event() {}
-func (*Grading) event()      {}
-func (*Difference) event()   {}
-func (*Settled) event()      {}
+func (*Watching) event()       {}
+func (*Round) event()          {}
+func (*Stage) event()          {}
+func (*Failed) event()         {}
+func (*Expectations) event()   {}
+func (*Grading) event()        {}
+func (*Difference) event()     {}
+func (*Counterexample) event() {}
+func (*Settled) event()        {}

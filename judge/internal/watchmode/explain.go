@@ -15,7 +15,7 @@ var whole = diff.Options{Lines: 1000, Bytes: int(limits.MiB)}
 
 // explanation judges the first failure of the last round once more, to show its whole difference.
 func (s *session) explanation(ctx context.Context, r *round) {
-	r.explains, r.ok = true, true
+	r.ok = true
 	f := s.failure
 	if f == nil {
 		s.emit(&Difference{})

@@ -119,7 +119,7 @@ func (w *worker) done(subj subject, e *grade.Done) {
 	w.round.wrong[subj] = !AsExpected(subj.role, e)
 	w.round.ok = w.round.ok && !w.round.wrong[subj]
 	if e.First != "" && w.round.failure == nil {
-		w.round.failure = &failure{subject: subj, expected: e.Expected, name: e.First, cause: e.Cause}
+		w.round.failure = &failure{subject: subj, expected: e.Expected, verdict: e.Verdict, name: e.First, cause: e.Cause}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -230,6 +231,8 @@ func describe(list []Event) string {
 			}
 		case *Difference:
 			line("difference", e.Case, e.Cause)
+		case *Counterexample:
+			line("counterexample", e.Submission, strconv.Quote(string(e.Input)), e.Answer.Verdict.String(), strconv.Itoa(e.Inputs))
 		case *Settled:
 			ok := "not ok"
 			if e.OK {

@@ -17,12 +17,12 @@ import (
 
 // round does work in a goroutine, and holds its results.
 type round struct {
-	number   int
-	began    time.Time
-	cancel   context.CancelFunc
-	ended    chan struct{} // closed when the goroutine has ended
-	todo     []task
-	explains bool // the round only explains a failure, and has no results
+	number int
+	began  time.Time
+	cancel context.CancelFunc
+	ended  chan struct{} // closed when the goroutine has ended
+	todo   []task
+	aside  bool // the round only explains a failure or looks for a counterexample, and has no results
 
 	// The results, which may be read after ended is closed:
 	finished map[string]work      // finished work, including failed work, by problem
@@ -47,7 +47,8 @@ func compareTasks(a, b task) int { return strings.Compare(a.problem, b.problem) 
 type failure struct {
 	subject
 	expected verdict.Verdict
-	name     string // name of the case
+	verdict  verdict.Verdict // of the case that decided
+	name     string          // name of the case
 	cause    string
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/repo"
+	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/watch"
 )
 
@@ -37,6 +38,7 @@ type session struct {
 	last    map[string]work // the work of the last round that settled
 	failure *failure        // the first failure of the last round that judged
 	explain bool            // explain failure when no round runs
+	hunted  *failure        // the failure to find a counterexample for when nothing else is to do; nil for none
 }
 
 // work lists what to do for a problem.
@@ -79,12 +81,15 @@ func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 			ended = current.ended
 		}
 		var gitTick <-chan time.Time
-		if current == nil && len(s.held) > 0 {
+		if (current == nil || current.aside) && len(s.held) > 0 {
 			gitTick = time.After(gitInterval)
 		}
 		select {
 		case <-gitTick:
-			s.release()
+			if gitAtWork(s.Root) == "" {
+				s.stop(&current)
+				s.release()
+			}
 		case <-ctx.Done():
 			s.stop(&current)
 			return ctx.Err()
@@ -118,8 +123,9 @@ func (s *session) saved(current **round, b watch.Batch) {
 		paths = slices.Concat(s.roots, slices.Sorted(maps.Keys(s.hashes)))
 	}
 	changed := s.hashes.changes(paths)
-	if *current != nil {
-		// A file with its old content may have had a different one when the round read it.
+	if *current != nil && !(*current).aside {
+		// A file with its old content may have had a different one when the round read it. That includes
+		// files that the round wrote. An aside has no results that could be wrong.
 		changed = append(changed, paths...)
 		slices.Sort(changed)
 		changed = slices.Compact(changed)
@@ -254,14 +260,14 @@ func (s *session) enqueue(id string, w work) {
 func (s *session) begin(ctx context.Context) *round {
 	if len(s.todo) == 0 {
 		if !s.explain {
-			return nil
+			return s.hunt(ctx)
 		}
 		s.explain = false
 		if s.engine == nil { // runner.yaml is broken: nothing can be judged
 			s.emit(&Difference{})
 			return nil
 		}
-		return s.start(ctx, s.explanation)
+		return s.start(ctx, true, s.explanation)
 	}
 	s.number++
 	var ids, gone []string
@@ -289,12 +295,22 @@ func (s *session) begin(ctx context.Context) *round {
 		s.engine = engine
 		s.updateSources()
 	}
-	return s.start(ctx, s.round)
+	return s.start(ctx, false, s.round)
 }
 
-// start makes a round of the work to do, and runs it in a new goroutine.
-func (s *session) start(ctx context.Context, do func(context.Context, *round)) *round {
-	r := &round{number: s.number, began: time.Now(), ended: make(chan struct{}), finished: map[string]work{}, failing: map[subject][]string{}, wrong: map[subject]bool{}}
+// hunt starts the search for a counterexample, if the last round calls for one.
+func (s *session) hunt(ctx context.Context) *round {
+	f := s.hunted
+	s.hunted = nil
+	if f == nil || s.Hunt == 0 || s.engine == nil || f.role != Submission || !f.verdict.Is(verdict.WrongOutput, verdict.Crashed, verdict.TooSlow) {
+		return nil
+	}
+	return s.start(ctx, true, func(ctx context.Context, r *round) { s.hunting(ctx, r, f) })
+}
+
+// start makes a round of the work to do, or an aside, and runs it in a new goroutine.
+func (s *session) start(ctx context.Context, aside bool, do func(context.Context, *round)) *round {
+	r := &round{number: s.number, aside: aside, began: time.Now(), ended: make(chan struct{}), finished: map[string]work{}, failing: map[subject][]string{}, wrong: map[subject]bool{}}
 	for id, w := range s.todo {
 		r.todo = append(r.todo, task{id, *w})
 	}
@@ -336,7 +352,7 @@ func (s *session) record(r *round) {
 	for _, id := range r.broken {
 		s.broken[id] = true
 	}
-	if r.failure != nil || !r.explains {
+	if r.failure != nil || !r.aside {
 		s.failure = r.failure
 	}
 }
@@ -351,9 +367,10 @@ func (s *session) settle(current **round) {
 	if err := s.engine.Rest(); err != nil {
 		s.emit(&Failed{Err: err})
 	}
-	if r.explains {
+	if r.aside {
 		return
 	}
+	s.hunted = r.failure
 	s.last, s.paths = r.finished, nil
 	var ids []string
 	for _, plan := range r.plans {
@@ -377,12 +394,9 @@ func (s *session) settle(current **round) {
 	s.emit(&Settled{Number: r.number, OK: r.ok, Elapsed: time.Since(r.began)})
 }
 
-// release adds the work to compute held expected outputs again, if git has finished its operation:
+// release adds the work to compute held expected outputs again after git has finished its operation:
 // git may have changed the files from which they were computed.
 func (s *session) release() {
-	if gitAtWork(s.Root) != "" {
-		return
-	}
 	for id := range s.held {
 		s.enqueue(id, work{Expectations: true})
 	}

@@ -11,6 +11,7 @@ package watchmode
 import (
 	"context"
 	"path/filepath"
+	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
@@ -32,6 +33,8 @@ type Options struct {
 	Language   string            // language of the submission; "" if its file name determines it
 	Ask        bool              // write expected outputs only on the command Write
 	Kept       string            // folder for inputs on which a reference fails; "" keeps none
+	Hunt       time.Duration     // how long to look for a counterexample after the submission has failed; 0 does not look
+	Flags      []string          // flags of this watch that other commands of the judge need, too
 
 	Watcher Watcher
 	Open    func() (Engine, error) // called at the start, and again after runner.yaml has changed

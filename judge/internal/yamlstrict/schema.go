@@ -16,9 +16,9 @@ import (
 // like v, so that editors can complete and check them. Values that are set in v, except in maps,
 // become the defaults. The result depends only on v and title, and ends in a line end.
 //
-// The schema says less than Decode checks: it leaves out bounds of quantities and everything about
-// bytes and layout. An error means that Decode does not know a type in v. The types must not be
-// recursive.
+// The schema says less than Decode checks: bounds of quantities with units are only in
+// descriptions, because no keyword expresses them, and everything about bytes and layout is left
+// out. An error means that Decode does not know a type in v. The types must not be recursive.
 func Schema(v any, title string) ([]byte, error) {
 	value := reflect.ValueOf(v)
 	if value.Kind() != reflect.Struct {
@@ -183,8 +183,8 @@ func recordSchema(v reflect.Value) (object, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.key, err)
 		}
-		if r.doc != "" {
-			s = append(object{{"description", r.doc}}, s...)
+		if d := description(r, v.Field(r.index).Type()); d != "" {
+			s = append(object{{"description", d}}, s...)
 		}
 		properties.add(r.key, s)
 		if r.required {
@@ -215,6 +215,27 @@ func recordSchema(v reflect.Value) (object, error) {
 		s.add("allOf", all)
 	}
 	return s, nil
+}
+
+// description returns what a field of this type means. It names the bounds of quantities with units.
+func description(r *rules, t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	bounds := ""
+	switch {
+	case t != durationType && t != reflect.TypeFor[limits.Bytes]():
+	case r.min != "" && r.max != "":
+		bounds = "from " + r.min + " to " + r.max
+	case r.min != "":
+		bounds = "at least " + r.min
+	case r.max != "":
+		bounds = "at most " + r.max
+	}
+	if r.doc != "" && bounds != "" {
+		return r.doc + "; " + bounds
+	}
+	return r.doc + bounds
 }
 
 // withDefault adds the value of v as the default, in the form of a document. Lists of mappings get

@@ -72,6 +72,7 @@ async function checkPage() {
   for (const details of document.querySelectorAll("details")) details.open = true;
   const [r, g, b] = background(document.body);
   return {
+    pictures: [...document.images].filter((image) => image.classList.contains("drawing") && image.complete && image.naturalWidth === 40).length,
     width: document.scrollingElement.scrollWidth, links: links.length, scripts: document.scripts.length, dark: r + g + b < 384,
     pale: paleTexts(), uneven: [...document.querySelectorAll(".matrix tr")].filter((row, _, [head]) => row.cells.length !== head.cells.length).length,
     dead: dead.map((link) => link.outerHTML), closed, allowed: scriptRuns(),

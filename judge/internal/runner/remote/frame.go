@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package remote runs requests in another process, over a socket: a service that runs them in its
 // jails, and a runner that sends them there. Begin with the protocol in frame.go.
 package remote

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package runnertest is the conformance suite of runners: it tests the contract that all of them
 // share.
 package runnertest

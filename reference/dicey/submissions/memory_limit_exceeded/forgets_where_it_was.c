@@ -6,8 +6,7 @@
 #include <string.h>
 
 typedef struct {
-    signed char row, col, top, front, right;
-    int parent;
+    int row, col, top, front, right, parent;
 } entry;
 
 static entry *queue;

@@ -1,6 +1,6 @@
 // verdict: TLE
 // why: the time of children counts, also of those that have ended
-// limits: cpu=300ms, wall=60s
+// limits: cpu=300ms
 #include <stdio.h>
 #include <sys/wait.h>
 #include <time.h>

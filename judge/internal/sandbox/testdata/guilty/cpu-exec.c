@@ -1,6 +1,6 @@
 // verdict: TLE
 // why: executing another program does not reset the CPU time
-// limits: cpu=300ms, wall=60s
+// limits: cpu=300ms
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -1,6 +1,6 @@
 // verdict: TLE
 // why: the time of all threads counts, also of those that have ended
-// limits: cpu=300ms, wall=60s
+// limits: cpu=300ms
 #include <pthread.h>
 #include <stdio.h>
 #include <time.h>

@@ -1,7 +1,6 @@
 // verdict: RTE
 // why: a stack overflow is distinguished from other wild accesses
 // message: stack overflow
-// limits: wall=60s
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // verdict: AC
 // why: folders nested deeper than the longest path are gone before the next run
 // runs: twice
-// limits: cpu=10s, memory=128MiB, wall=60s
+// limits: memory=128MiB
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // verdict: AC
 // why: a program that starts itself again and again counts as one more process each time
-// limits: cpu=5s, memory=1GiB
+// limits: cpu=60s, wall=180s, memory=1GiB
 // gaps: rlimit:root=WA
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // verdict: AC
 // why: folders nested deeper than a process may hold open are removed as well
 // runs: twice
-// limits: memory=256MiB, cpu=4s
+// limits: memory=256MiB
 // gaps: rlimit=WA
 #include <stdio.h>
 #include <sys/stat.h>

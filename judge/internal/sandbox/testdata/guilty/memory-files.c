@@ -1,6 +1,5 @@
 // verdict: MLE
 // why: many small files are as much memory as a large one
-// limits: cpu=5s
 // gaps: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // verdict: MLE
 // why: empty files cost the kernel memory, which is charged to the program that makes them
-// limits: cpu=20s, wall=60s, memory=16MiB
+// limits: cpu=20s, memory=16MiB
 // gaps: rlimit=WA
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // verdict: AC
 // why: files cannot be locked by range, because those locks take kernel memory that no limit counts
-// limits: memory=16MiB, cpu=4s
+// limits: memory=16MiB
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // verdict: AC
 // why: a program may read more from files than its memory limit, because the kernel can drop those pages
-// limits: memory=8MiB, cpu=10s, wall=60s
+// limits: memory=8MiB
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <ftw.h>

@@ -1,6 +1,5 @@
 // verdict: MLE
 // why: the stack counts as memory: a recursion and the heap are over the limit together
-// limits: wall=60s
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>

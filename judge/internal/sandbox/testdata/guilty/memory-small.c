@@ -1,6 +1,5 @@
 // verdict: MLE
 // why: millions of small allocations exceed the limit
-// limits: cpu=10s
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // verdict: OLE
 // why: standard error has a limit as well
 // message: to standard error
-// limits: cpu=20s, wall=60s
+// limits: cpu=20s
 #include <unistd.h>
 
 int main(void) {

@@ -1,6 +1,5 @@
 // verdict: AC
 // why: a program finds no process to send a signal to: neither the judge nor a run beside it
-// limits: cpu=10s, wall=60s
 // gaps: rlimit=WA
 #include <signal.h>
 #include <stdio.h>

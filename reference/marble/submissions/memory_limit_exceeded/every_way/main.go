@@ -11,7 +11,7 @@ import (
 )
 
 type way struct {
-	trail [][]int // squares of the marbles, from the start on
+	trail []int // squares of all marbles at the start, after the first move and so on
 	moves string
 }
 
@@ -56,25 +56,32 @@ func (b *board) blocked(marbles []int, square int) bool {
 	return false
 }
 
+// visited reports whether the marbles were there before.
+func visited(trail, marbles []int) bool {
+	for old := range slices.Chunk(trail, len(marbles)) {
+		if slices.Equal(old, marbles) {
+			return true
+		}
+	}
+	return false
+}
+
 func (b *board) search(start []int) string {
-	ways := []way{{trail: [][]int{start}}}
+	m := len(start)
+	ways := []way{{trail: start}}
 	for len(ways) > 0 {
 		var longer []way
 		for _, w := range ways {
-			last := w.trail[len(w.trail)-1]
+			last := w.trail[len(w.trail)-m:]
 			if slices.Equal(last, b.holes) {
 				return fmt.Sprint(len(w.moves), " moves ", w.moves)
 			}
 			for side, letter := range "ENSW" {
 				marbles := slices.Clone(last)
-				if b.roll(marbles, side) || slices.ContainsFunc(w.trail, func(old []int) bool { return slices.Equal(old, marbles) }) {
+				if b.roll(marbles, side) || visited(w.trail, marbles) {
 					continue
 				}
-				next := way{moves: w.moves + string(letter)}
-				for _, old := range w.trail {
-					next.trail = append(next.trail, slices.Clone(old))
-				}
-				next.trail = append(next.trail, marbles)
+				next := way{trail: slices.Concat(w.trail, marbles), moves: w.moves + string(letter)}
 				longer = append(longer, next)
 			}
 		}

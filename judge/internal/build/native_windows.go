@@ -1,0 +1,4 @@
+package build
+
+// programMagic is how an executable of Windows begins.
+const programMagic = "MZ"

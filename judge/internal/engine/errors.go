@@ -1,0 +1,59 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// UserError marks an error of the user: in the arguments, the configuration or the user's files.
+// Its text is that of Err.
+type UserError struct{ Err error }
+
+func (e UserError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error that is marked.
+func (e UserError) Unwrap() error { return e.Err }
+
+// OutputError is a message with the output of a program, which follows on lines of its own.
+type OutputError struct{ Text, Output string }
+
+// Message returns the text without the output.
+func (e *OutputError) Message() string { return e.Text }
+
+func (e *OutputError) Error() string {
+	text := e.Text
+	for l := range strings.Lines(strings.TrimSpace(e.Output)) {
+		text += "\n    " + strings.TrimSuffix(l, "\n")
+	}
+	return text
+}
+
+// FlagError returns an error of the user for one that a flag of a command returned. Of a number it says what is
+// wanted, instead of how it was read. Unless the error has a hint, that is how to get the command's help.
+func FlagError(command string, err error) error {
+	if number, ok := errors.AsType[*strconv.NumError](err); ok {
+		err = errors.New(strings.TrimSuffix(err.Error(), number.Error()) + wanted(number))
+	}
+	if strings.Contains(err.Error(), "(hint: ") {
+		return UserError{err}
+	}
+	return UserError{fmt.Errorf("%w (hint: %s --help)", err, command)}
+}
+
+// wanted returns what should have been there instead of a number, or of the value of a switch.
+func wanted(err *strconv.NumError) string {
+	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return "the number is too large or too small"
+	case err.Func == "ParseBool":
+		return "want true or false"
+	case err.Func == "ParseFloat":
+		return "want a number"
+	case err.Func == "ParseUint":
+		return "want a whole number, at least 0"
+	default:
+		return "want a whole number"
+	}
+}

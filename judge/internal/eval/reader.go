@@ -1,0 +1,264 @@
+package eval
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// Format is a shape of tasks.
+type Format string
+
+// The formats. Each line of a file is one task.
+const (
+	Tribunal      Format = "tribunal"
+	CodeContests  Format = "codecontests"
+	APPS          Format = "apps"
+	LiveCodeBench Format = "livecodebench"
+)
+
+// Formats returns all formats.
+func Formats() []Format { return []Format{Tribunal, CodeContests, APPS, LiveCodeBench} }
+
+// The limits of tests whose task sets none. The time is what plain folders of tests have.
+const (
+	DefaultTime   = 10 * time.Second
+	DefaultMemory = limits.GiB
+)
+
+// Options say how tasks and programs are read.
+type Options struct {
+	Format    Format                    // "" is that of the first line
+	Language  string                    // of programs that do not name theirs; "" is that of the format
+	Languages map[string]build.Language // of the judge
+	Programs  *Programs                 // programs in a file of their own; nil for none
+}
+
+// Tasks reads tasks, one on each line of in, which messages call name. An error that is a
+// [*yamlstrict.Error] with a line is about one task, and others may follow.
+func Tasks(name string, in io.Reader, o Options) iter.Seq2[*Task, error] {
+	return func(yield func(*Task, error) bool) {
+		r := &reader{scanner: newScanner(name, in), options: o, lines: map[string]int{}}
+		for {
+			line, err := r.next()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			var t *Task
+			if err == nil {
+				t, err = r.task(line)
+			}
+			if !yield(t, err) {
+				return
+			}
+			if e, ok := errors.AsType[*yamlstrict.Error](err); err != nil && (!ok || e.Line == 0) {
+				return
+			}
+		}
+		if o.Programs != nil {
+			for err := range o.Programs.unused(r.lines, name) {
+				if !yield(nil, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// reader reads tasks.
+type reader struct {
+	*scanner
+	options Options
+	lines   map[string]int // the line of each task so far, by id
+}
+
+// parsed is a task as a line describes it, with the programs in that line.
+type parsed struct {
+	Task
+	language string // of programs that do not name theirs; "" if each must
+	programs []programLine
+}
+
+// parsers parse a line of each format.
+var parsers = map[Format]func(line []byte) (parsed, error){
+	Tribunal: parseTribunal, CodeContests: parseCodeContests, APPS: parseAPPS, LiveCodeBench: parseLiveCodeBench,
+}
+
+// task reads the task in a line.
+func (r *reader) task(line []byte) (*Task, error) {
+	if r.options.Format == "" && json.Valid(line) { // a broken line says nothing about the others
+		r.options.Format = detect(line)
+	}
+	p, err := parsers[cmp.Or(r.options.Format, Tribunal)](line)
+	t := &p.Task
+	t.File, t.Line, t.Size = r.file, r.line, r.size
+	for _, test := range t.Tests { // which may have been compressed
+		t.Size += int64(len(test.Input) + len(test.Output))
+	}
+	if err == nil {
+		err = checkID(t.ID)
+	}
+	if w, ok := errors.AsType[*wrong](err); ok {
+		return nil, t.Errorf(w.hint, "%s", w.msg)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if before, known := r.lines[t.ID]; known {
+		return nil, t.Errorf("ids are unique", "line %d has the same id", before)
+	}
+	r.lines[t.ID] = r.line
+	if t.Problem == "" && len(t.Tests) == 0 {
+		return nil, t.Errorf("", "no tests")
+	}
+	t.Programs = r.programs(t, p)
+	return t, nil
+}
+
+// programs returns the programs of a task: those in its line, and those in a file of their own.
+func (r *reader) programs(t *Task, p parsed) iter.Seq2[*Program, error] {
+	o := r.options
+	o.Language = cmp.Or(o.Language, p.language)
+	return func(yield func(*Program, error) bool) {
+		ids, number := map[string]bool{}, 0
+		each := func(line programLine, file string, at int) bool {
+			number++
+			program, err := line.program(number, ids, o, t.Function)
+			if w, ok := errors.AsType[*wrong](err); ok {
+				err = located(file, at, t.ID, w.hint, "%s", w.msg)
+			}
+			return yield(program, err)
+		}
+		for _, line := range p.programs {
+			if !each(line, t.File, t.Line) {
+				return
+			}
+		}
+		if o.Programs == nil {
+			return
+		}
+		for line, at := range o.Programs.of(t.ID) {
+			if at.err != nil && !yield(nil, at.err) || at.err == nil && !each(line, o.Programs.name, at.line) {
+				return
+			}
+		}
+	}
+}
+
+// programLine is a program in a line, in tribunal's own shape.
+type programLine struct {
+	ID       text     `json:"id"`
+	Language string   `json:"language"`
+	Source   *string  `json:"source"`
+	Metadata embedded `json:"metadata"`
+}
+
+// program returns the program with this number in its task. ids are those of the programs before it.
+func (l programLine) program(number int, ids map[string]bool, o Options, f *Function) (*Program, error) {
+	p := &Program{ID: cmp.Or(string(l.ID), strconv.Itoa(number))}
+	if err := checkID(p.ID); err != nil {
+		return nil, err
+	}
+	wrongProgram := func(hint, format string, args ...any) error {
+		return wrongf(hint, "program %s: %s", p.ID, fmt.Sprintf(format, args...))
+	}
+	if ids[p.ID] {
+		return nil, wrongProgram("ids are unique in a task", "another program has the same id")
+	}
+	ids[p.ID] = true
+	if l.Source == nil {
+		return nil, wrongProgram("", "no source")
+	}
+	p.Source = *l.Source
+	name := cmp.Or(l.Language, o.Language)
+	if name == "" {
+		return nil, wrongProgram("--lang sets that of all programs that name none", "no language")
+	}
+	var err error
+	if p.Language, err = Language(name, o.Languages); err != nil {
+		return nil, wrongProgram(err.(*wrong).hint, "%v", err)
+	}
+	if f != nil && !f.calls(p.Language) {
+		return nil, wrongProgram("write it in python3", "the tests call a function of Python, which a program in %s does not have", p.Language)
+	}
+	return p, nil
+}
+
+// otherNames lists names of languages that data sets use, in lower case.
+var otherNames = map[string]string{
+	"py": "python3", "py3": "python3", "python": "python3", "pypy": "pypy3",
+	"c++": "cpp", "cxx": "cpp", "cc": "cpp", "c#": "csharp", "cs": "csharp", "golang": "go", "js": "javascript", "node": "javascript",
+	"nodejs": "javascript", "kt": "kotlin", "rb": "ruby", "rs": "rust", "ts": "typescript", "sh": "bash", "shell": "bash",
+}
+
+// Language returns the language of the judge that a name stands for, such as cpp for C++. The error has
+// no location.
+func Language(name string, languages map[string]build.Language) (string, error) {
+	if _, known := languages[name]; known {
+		return name, nil
+	}
+	lower := strings.ToLower(name)
+	lower = cmp.Or(otherNames[lower], lower)
+	if _, known := languages[lower]; !known {
+		return "", wrongf("the languages are "+strings.Join(slices.Sorted(maps.Keys(languages)), ", "), "unknown language %q", first(name, 40))
+	}
+	return lower, nil
+}
+
+// maxID is the size of the longest id in bytes.
+const maxID = 1000
+
+// checkID returns an error unless an id can be shown on a line.
+func checkID(id string) error {
+	switch {
+	case id == "":
+		return wrongf("", "no id")
+	case len(id) > maxID:
+		return wrongf("", "an id of %d bytes, more than %d", len(id), maxID)
+	case strings.ContainsFunc(id, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return wrongf("", "the id %q has characters that cannot be printed", first(id, 100))
+	}
+	return nil
+}
+
+// detect returns the format that has the keys of a line.
+func detect(line []byte) Format {
+	var keys struct {
+		PublicTestCases embedded `json:"public_test_cases"`
+		InputOutput     embedded `json:"input_output"`
+		PublicTests     embedded `json:"public_tests"`
+		GeneratedTests  embedded `json:"generated_tests"`
+	}
+	switch err := decode(line, &keys); {
+	case err != nil:
+	case keys.PublicTestCases != nil:
+		return LiveCodeBench
+	case keys.InputOutput != nil:
+		return APPS
+	case keys.PublicTests != nil, keys.GeneratedTests != nil:
+		return CodeContests
+	}
+	return Tribunal
+}
+
+// The ways to compare of the formats. docs/eval.md explains them.
+var (
+	tokens       = diff.Options{Mode: diff.Tokens}
+	sameNumbers  = diff.Options{Mode: diff.Float}
+	closeNumbers = diff.Options{Mode: diff.Float, Abs: 1e-8, Rel: 1e-5}
+	nearNumbers  = diff.Options{Mode: diff.Float, Abs: 1e-5, FoldCase: true}
+)

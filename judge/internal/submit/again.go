@@ -1,0 +1,63 @@
+package submit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"tribunal/judge/internal/client"
+)
+
+// patience is how long a server may be away.
+const patience = 2 * time.Minute
+
+// again calls ask until it succeeds, or asking again does not help. It waits as long as the server says,
+// without an end while the server is busy, and for patience while it is away.
+func again[T any](ctx context.Context, w *work, ask func() (T, error)) (T, error) {
+	start := time.Now()
+	for {
+		v, err := ask()
+		if err == nil || ctx.Err() != nil {
+			return v, errors.Join(err, ctx.Err())
+		}
+		after, ok := client.Again(err)
+		e, answered := errors.AsType[*client.Error](err)
+		busy := answered && e.Status == http.StatusTooManyRequests
+		if !ok || !busy && time.Since(start) > patience {
+			return v, err
+		}
+		w.waiting(busy, err)
+		select {
+		case <-time.After(after):
+		case <-ctx.Done():
+			return v, ctx.Err()
+		}
+	}
+}
+
+// lateAnswer is how long a request that was sent before an interrupt may take to be answered.
+const lateAnswer = 10 * time.Second
+
+// outliving returns a context that ends some time after ctx, or when stop is called, which must be.
+func outliving(ctx context.Context, d time.Duration) (late context.Context, stop func()) {
+	late, end := context.WithCancel(context.WithoutCancel(ctx))
+	unhook := context.AfterFunc(ctx, func() { time.AfterFunc(d, end) })
+	return late, func() { unhook(); end() }
+}
+
+// waiting tells the user, once, that the server has to be waited for.
+func (w *work) waiting(busy bool, err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.busy {
+		return
+	}
+	w.busy = true
+	if busy {
+		w.Note("the server is busy, waiting for it")
+	} else {
+		w.Note(fmt.Sprintf("the server does not answer, trying again for %v: %v", patience, err))
+	}
+}

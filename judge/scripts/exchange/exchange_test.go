@@ -1,0 +1,15 @@
+// Package exchange_test runs the scripts in testdata about importing and exporting problems.
+// The scripts are divided into several packages so that go test runs them in parallel, each package
+// with its own timeout.
+package exchange_test
+
+import (
+	"os"
+	"testing"
+
+	"tribunal/judge/internal/scripttest"
+)
+
+func TestMain(m *testing.M) { os.Exit(scripttest.Main(m)) }
+
+func TestScripts(t *testing.T) { scripttest.Run(t) }

@@ -1,3 +1,0 @@
-module submission
-
-go 1.21
