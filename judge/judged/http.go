@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"math"
+	"net"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
+
+	"tribunal/judge/internal/config"
+	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/rate"
+	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/judged/internal/web"
+)
+
+// httpOptions are the flags of the HTTP server.
+type httpOptions struct {
+	listen    string
+	cert, key string
+	open      bool
+	rate      float64
+}
+
+func (h *httpOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&h.listen, "listen", "127.0.0.1:8080", "`address` of the HTTP server")
+	f.StringVar(&h.cert, "tls-cert", "", "`file` with the certificates of the HTTP server, in PEM")
+	f.StringVar(&h.key, "tls-key", "", "`file` with the key of --tls-cert")
+	f.Float64Var(&h.rate, "rate", 1000, "requests per second of each token and each address, 0 for any `number`; further ones are refused with 429")
+	f.BoolVar(&h.open, "open", false, "let every program on this machine submit and read without a token")
+}
+
+func (h *httpOptions) check() error {
+	if (h.cert == "") != (h.key == "") {
+		return usage(errors.New("--tls-cert and --tls-key belong together (hint: give both)"))
+	}
+	if h.rate < 0 || math.IsNaN(h.rate) || math.IsInf(h.rate, 0) {
+		return usage(fmt.Errorf("--rate %v: want a positive number, or 0", h.rate))
+	}
+	return nil
+}
+
+// limiter bounds requests, nil if there is no bound. A second's worth may come at once.
+func (h *httpOptions) limiter() web.Limiter {
+	if h.rate == 0 {
+		return nil
+	}
+	return rate.New(h.rate, max(1, int(2*h.rate)), 100_000)
+}
+
+// shutdownTime is how long requests may take that are under way when the service is told to end.
+const shutdownTime = 10 * time.Second
+
+// bind opens the address of the server. Nothing of it is the store's business, so that it comes first: a
+// service whose address is taken changes nothing.
+func (h *httpOptions) bind() (net.Listener, error) {
+	var secure *tls.Config
+	if h.cert != "" {
+		pair, err := tls.LoadX509KeyPair(h.cert, h.key)
+		if err != nil {
+			return nil, usage(fmt.Errorf("--tls-cert: %w (hint: certificates and key in PEM)", err))
+		}
+		secure = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}
+	}
+	listener, err := net.Listen("tcp", h.listen)
+	if err != nil {
+		return nil, usage(fmt.Errorf("--listen: %w (hint: give a free address of this machine, such as 127.0.0.1:8080)", err))
+	}
+	if secure != nil {
+		listener = tls.NewListener(listener, secure)
+	}
+	return listener, nil
+}
+
+// run serves the API until ctx ends, and closes the listener.
+func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *service.Service, tokens *access.Tokens, c *config.Config, log *slog.Logger) error {
+	server := web.NewServer(web.New(web.Options{
+		Service: svc, Tokens: tokens, Open: h.open, PerAddress: h.limiter(), PerToken: h.limiter(),
+		Languages: languages(c), Log: log, Audit: log.With("audit", true),
+	}))
+	log.Info("listening", "address", listener.Addr().String(), "tls", h.cert != "")
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	g.Go(func() error {
+		<-ctx.Done()
+		end, stop := context.WithTimeout(context.WithoutCancel(ctx), shutdownTime)
+		defer stop()
+		if err := server.Shutdown(end); err != nil {
+			return server.Close()
+		}
+		return nil
+	})
+	return g.Wait()
+}
+
+// languages lists the languages of runner.yaml, sorted by name.
+func languages(c *config.Config) (list []web.Language) {
+	for _, name := range slices.Sorted(maps.Keys(c.Build.Languages)) {
+		list = append(list, web.Language{ID: name, Extensions: c.Build.Languages[name].Match})
+	}
+	return list
+}

@@ -1,0 +1,200 @@
+package access
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"sync"
+	"time"
+
+	"tribunal/judge/judged/internal/retry"
+	"tribunal/judge/judged/internal/store"
+)
+
+// LogStore is a Store that keeps entries in a log, and answers from a copy in memory. All processes
+// with the same log have the same entries. What another process has changed, Get knows a moment later if
+// [LogStore.Run] runs.
+type LogStore struct {
+	records store.Log
+	log     *slog.Logger
+
+	mu       sync.Mutex
+	entries  map[string]version // by id
+	sequence uint64             // up to which the copy follows the log
+}
+
+// version is what a record says of an entry.
+type version struct {
+	revision uint64
+	entry    *Entry // nil if it was deleted
+}
+
+// NewLogStore returns a store that knows which records there are now. It logs when they cannot be followed.
+func NewLogStore(ctx context.Context, records store.Log, log *slog.Logger) (*LogStore, error) {
+	s := &LogStore{records: records, log: log, entries: map[string]version{}}
+	if err := s.catchUp(ctx); err != nil {
+		return nil, fmt.Errorf("reading the tokens: %w", err)
+	}
+	return s, nil
+}
+
+// Run adds to the copy what other processes change, until ctx ends; then it returns nil. It waits for a log
+// that is away. A record that is not an entry is an error, because the copy would not know of a revocation
+// behind it.
+func (s *LogStore) Run(ctx context.Context) error {
+	err := s.follow(ctx, math.MaxUint64)
+	if ctx.Err() != nil {
+		return nil
+	}
+	return fmt.Errorf("following the tokens: %w", err)
+}
+
+var errCaughtUp = errors.New("the copy has all records")
+
+// catchUp adds the records to the copy that are in the log now.
+func (s *LogStore) catchUp(ctx context.Context) error {
+	last, err := s.records.Last(ctx)
+	if err != nil || s.following() >= last {
+		return err
+	}
+	if err = s.follow(ctx, last); errors.Is(err, errCaughtUp) {
+		return nil
+	}
+	return err
+}
+
+// pause is how long a log that cannot be followed is left alone.
+const pause = 250 * time.Millisecond
+
+// follow adds records to the copy, and returns errCaughtUp after the one with the sequence last, or the error
+// of ctx, or that of a record that is not an entry. When the log was away, it begins again behind the last
+// record that it got.
+func (s *LogStore) follow(ctx context.Context, last uint64) error {
+	e := &retry.Effort{What: "following the tokens", Log: s.log, Pause: pause}
+	for {
+		var ended error
+		err := s.records.Follow(ctx, s.following(), func(r store.Record) error {
+			if ended = s.add(r); ended == nil && r.Sequence >= last {
+				ended = errCaughtUp
+			}
+			e.Succeeded()
+			return ended
+		})
+		if ended != nil {
+			return ended
+		}
+		if err := e.After(ctx, err); err != nil {
+			return err
+		}
+	}
+}
+
+// add adds a record to the copy.
+func (s *LogStore) add(r store.Record) error {
+	var e Entry
+	if err := json.Unmarshal(r.Data, &e); err != nil {
+		return fmt.Errorf("record %d is not an entry: %w", r.Sequence, err)
+	}
+	s.learn(r.Subject, r.Sequence, e)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sequence = max(s.sequence, r.Sequence)
+	return nil
+}
+
+// following returns the sequence up to which the copy follows the log.
+func (s *LogStore) following() uint64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.sequence
+}
+
+// learn adds a version of an entry to the copy, unless it has a newer one. A deleted one has no hash.
+func (s *LogStore) learn(id string, revision uint64, e Entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.entries[id].revision >= revision {
+		return
+	}
+	v := version{revision: revision}
+	if e.Hash != "" {
+		e.Revision = revision
+		v.entry = &e
+	}
+	s.entries[id] = v
+}
+
+func (s *LogStore) version(id string) version {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.entries[id]
+}
+
+// Get implements [Store].
+func (s *LogStore) Get(_ context.Context, id string) (Entry, error) {
+	v := s.version(id)
+	if v.entry == nil {
+		return Entry{}, ErrNotFound
+	}
+	return v.entry.clone(), nil
+}
+
+// Put implements [Store].
+func (s *LogStore) Put(ctx context.Context, e Entry) (uint64, error) {
+	after := e.Revision
+	if v := s.version(e.ID); after == 0 && v.entry == nil {
+		after = v.revision
+	}
+	revision, err := s.append(ctx, e.ID, after, e)
+	if errors.Is(err, store.ErrConflict) {
+		return 0, ErrConflict
+	}
+	return revision, err
+}
+
+func (s *LogStore) append(ctx context.Context, id string, after uint64, e Entry) (uint64, error) {
+	data, err := json.Marshal(e)
+	if err != nil {
+		return 0, err
+	}
+	revision, err := s.records.Append(ctx, id, after, data)
+	if err == nil {
+		s.learn(id, revision, e.clone())
+	}
+	return revision, err
+}
+
+// List implements [Store].
+func (s *LogStore) List(context.Context) (list []Entry, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range s.entries {
+		if v.entry != nil {
+			list = append(list, v.entry.clone())
+		}
+	}
+	return list, nil
+}
+
+// Delete implements [Store]. Nothing of the entry stays in the log but its id.
+func (s *LogStore) Delete(ctx context.Context, id string) error {
+	for {
+		v := s.version(id)
+		if v.entry == nil {
+			return nil
+		}
+		_, err := s.append(ctx, id, v.revision, Entry{ID: id})
+		if err == nil {
+			return s.records.Forget(ctx, id)
+		}
+		if !errors.Is(err, store.ErrConflict) {
+			return err
+		}
+		if err := s.catchUp(ctx); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package broker
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/storetest"
+)
+
+// clusterSize is the number of nodes, each of which has a replica of everything.
+const clusterSize = 3
+
+// ready opens a store in a cluster, as soon as that has elected its leaders.
+func ready(t *testing.T, urls string, o Options) (s *store.Store, nc *nats.Conn) {
+	t.Helper()
+	try := func() (err error) {
+		if nc, err = Dial(urls, ""); err != nil {
+			return err
+		}
+		t.Cleanup(nc.Close)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // without a leader, nobody answers
+		defer cancel()
+		s, err = Open(ctx, nc, o)
+		return err
+	}
+	for range 50 {
+		err := try()
+		if err == nil {
+			return s, nc
+		}
+		t.Logf("not yet: %v", err)
+	}
+	t.Fatal("the cluster does not get ready")
+	return nil, nil
+}
+
+// TestCluster runs the suite with three servers, over connections to each of them.
+func TestCluster(t *testing.T) {
+	t.Parallel()
+	cluster := nodes(t, clusterSize)
+	for _, n := range cluster {
+		shutdown, err := n.start()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(shutdown)
+	}
+	next := 0
+	storetest.Run(t, func(t *testing.T) func() *store.Store {
+		o := shortTimes(clusterSize)
+		return func() *store.Store {
+			next++
+			s, _ := ready(t, cluster[next%clusterSize].url(), o)
+			return s
+		}
+	}, times)
+	t.Run("replicas", func(t *testing.T) {
+		o := shortTimes(1)
+		ready(t, urls(cluster), o)
+		o.Replicas = clusterSize
+		_, nc := ready(t, urls(cluster), o)
+		js, err := jetstream.New(nc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for list := js.ListStreams(t.Context()); ; {
+			s, ok := <-list.Info()
+			if !ok {
+				break
+			}
+			if strings.HasPrefix(s.Config.Name, o.Prefix+"-") && s.Config.Replicas != clusterSize {
+				t.Errorf("%s is kept by %d servers, want %d", s.Config.Name, s.Config.Replicas, clusterSize)
+			}
+		}
+	})
+	t.Run("full", func(t *testing.T) {
+		o := shortTimes(clusterSize)
+		o.MaxBytes = 64 << 10
+		s, _ := ready(t, urls(cluster), o)
+		fill(t, s)
+	})
+}

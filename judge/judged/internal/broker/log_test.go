@@ -1,0 +1,88 @@
+package broker
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+func TestLeads(t *testing.T) {
+	t.Parallel()
+	heard := func(ago ...time.Duration) *jetstream.ClusterInfo {
+		c := &jetstream.ClusterInfo{Leader: "a"}
+		for _, d := range ago {
+			c.Replicas = append(c.Replicas, &jetstream.PeerInfo{Active: d})
+		}
+		return c
+	}
+	for _, tt := range []struct {
+		why     string
+		cluster *jetstream.ClusterInfo
+		leads   bool
+	}{
+		{"a server that is alone", nil, true},
+		{"a cluster with one replica", heard(), true},
+		{"two servers", heard(time.Second), true},
+		{"two servers, and the other is silent", heard(time.Minute), false},
+		{"three servers", heard(time.Second, time.Millisecond), true},
+		{"one of two others is silent", heard(time.Minute, time.Second), true},
+		{"both others are silent", heard(lease+1, time.Minute), false},
+		{"both others were never heard", heard(0, 0), false},
+		{"five servers, of which three are there", heard(time.Second, time.Minute, lease, time.Minute), true},
+		{"five servers, of which two are there", heard(time.Second, time.Minute, 0, time.Minute), false},
+	} {
+		if leads := leads(tt.cluster); leads != tt.leads {
+			t.Errorf("%s: %v, want %v", tt.why, leads, tt.leads)
+		}
+	}
+}
+
+// TestAlone asks the server that leads a log for its end after the others have gone. If they had been cut off
+// instead, they could have gone on without it, so that it must not answer for longer than they need for that.
+func TestAlone(t *testing.T) {
+	t.Parallel()
+	cluster := nodes(t, clusterSize)
+	kill := map[string]func(){}
+	for _, n := range cluster {
+		kill[n.Name] = n.spawn(t)
+	}
+	o := shortTimes(clusterSize)
+	_, nc := ready(t, urls(cluster), o)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := whole(t, js, o.Prefix+"-ledger")
+	leader := cluster[slices.IndexFunc(cluster, func(n node) bool { return n.Name == name })]
+	s, _ := ready(t, leader.url(), o)
+	if _, err := s.Log.Last(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range cluster {
+		if n.Name != leader.Name {
+			kill[n.Name]()
+		}
+	}
+	for gone := time.Now(); ; {
+		asked := time.Since(gone)
+		_, err := s.Log.Last(t.Context())
+		if err != nil {
+			t.Log(err)
+			break
+		}
+		if asked > 2*lease { // on a busy host it may read late what they have said
+			t.Fatalf("%s answers alone after %v", leader.Name, asked)
+		}
+	}
+	for _, n := range cluster {
+		if n.Name != leader.Name {
+			n.spawn(t)
+		}
+	}
+	whole(t, js, o.Prefix+"-ledger")
+	if _, err := s.Log.Last(t.Context()); err != nil {
+		t.Errorf("after the others have come back: %v", err)
+	}
+}

@@ -1,0 +1,143 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/store"
+)
+
+// The leader cleans up once every cleanEvery: it erases at most cleanBatch submissions or blobs at a time,
+// so that judgings hardly wait for that. A blob that nothing has is removed when it is unusedFor old: until
+// then, somebody may hand in what it belongs to, or its answer may be on its way. That is two days, so that
+// what was stored on a day is there until the end of the next, see blobs.go.
+const (
+	cleanEvery = time.Hour
+	cleanBatch = 20
+	unusedFor  = 48 * time.Hour
+)
+
+// cleanup is what is left to do until the next one.
+type cleanup struct {
+	begun         time.Time
+	before        time.Time // submissions that were handed in before are erased; zero for none
+	old           []string  // ids of submissions
+	unused        []store.Ref
+	erased, freed int
+}
+
+// clean does a part of the cleanup that is due.
+func (l *leader) clean(ctx context.Context) error {
+	c := &l.cleanup
+	if now := l.o.Now(); now.Sub(c.begun) >= cleanEvery {
+		next, err := l.plan(ctx, now)
+		if err != nil {
+			return fmt.Errorf("cleaning up: %w", err)
+		}
+		*c = next
+	}
+	if len(c.old)+len(c.unused) == 0 {
+		return nil
+	}
+	for range cleanBatch {
+		if err := l.cleanOne(ctx, c); err != nil {
+			return fmt.Errorf("cleaning up: %w", err)
+		}
+	}
+	if len(c.old)+len(c.unused) > 0 {
+		l.nudge() // it goes on after what is more urgent
+		return nil
+	}
+	if c.erased+c.freed > 0 {
+		l.o.Log.Info("cleaned up", "audit", true, "submissions", c.erased, "before", c.before, "unused_blobs", c.freed)
+	}
+	if c.erased > 0 {
+		return l.Snapshot(ctx) // older ones know what was erased
+	}
+	return nil
+}
+
+// cleanOne erases one submission or one blob, if there is any.
+func (l *leader) cleanOne(ctx context.Context, c *cleanup) error {
+	switch {
+	case len(c.old) > 0:
+		err := l.Erase(ctx, c.old[0], l.o.Name)
+		if err != nil && !errors.Is(err, ErrUnknown) { // it was erased meanwhile
+			return err
+		}
+		if err == nil {
+			c.erased++
+		}
+		c.old = c.old[1:]
+	case len(c.unused) > 0:
+		freed, err := l.free(ctx, c.unused[0], l.wanted)
+		if err != nil {
+			return err
+		}
+		if freed {
+			c.freed++
+		}
+		c.unused = c.unused[1:]
+	}
+	return nil
+}
+
+// plan finds out what is to be cleaned up now. The first time, it leaves blobs alone.
+func (l *leader) plan(ctx context.Context, now time.Time) (c cleanup, err error) {
+	c.begun = now
+	if l.o.Keep > 0 {
+		c.before = now.Add(-l.o.Keep)
+		c.old = l.handedInBefore(c.before)
+	}
+	if l.cleanup.begun.IsZero() {
+		// Another leader may have died while it erased something. And if no service was there for long, old
+		// answers of workers wait, whose results nothing refers to yet.
+		c.old = append(c.old, l.lastErased(cleanBatch)...)
+		return c, nil
+	}
+	blobs, err := l.store.Blobs.List(ctx, now.Add(-unusedFor))
+	if err != nil {
+		return c, err
+	}
+	if err := l.CatchUp(ctx); err != nil {
+		return c, err
+	}
+	c.unused = slices.DeleteFunc(blobs, func(ref store.Ref) bool { return l.has(ref.Hash) })
+	return c, nil
+}
+
+// lastErased returns the ids of the submissions that were erased last.
+func (l *leader) lastErased(most int) (ids []string) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for id, sub := range l.fold.Submissions {
+		if sub.Erased {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int {
+		return cmpUint(l.fold.Submissions[b].Sequence, l.fold.Submissions[a].Sequence)
+	})
+	return ids[:min(most, len(ids))]
+}
+
+// handedInBefore returns the ids of the submissions that were handed in before a time and do not wait for a
+// verdict, the oldest first.
+func (l *leader) handedInBefore(before time.Time) (ids []string) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for id, sub := range l.fold.Submissions {
+		waits := func(j ledger.Judging) bool { return j.Status == ledger.Waiting }
+		if !sub.Erased && sub.At.Before(before) && !slices.ContainsFunc(sub.Judgings, waits) {
+			ids = append(ids, id)
+		}
+	}
+	slices.SortFunc(ids, func(a, b string) int {
+		return cmpUint(l.fold.Submissions[a].First, l.fold.Submissions[b].First)
+	})
+	return ids
+}

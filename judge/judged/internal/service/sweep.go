@@ -1,0 +1,182 @@
+package service
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/task"
+)
+
+// snapshotName is the name of the blob with the newest snapshot, and snapshotEvery how many records the
+// ledger grows until a new one is made.
+const (
+	snapshotName  = "snapshot"
+	snapshotEvery = 50_000
+)
+
+// WorkersKey begins the entries of the board that workers post about themselves.
+const WorkersKey = "worker"
+
+// MaxSlots is how many slots a worker can have. One that claims more could take all tasks.
+const MaxSlots = 1024
+
+// Worker is what a worker posts about itself.
+type Worker struct {
+	task.Host
+	Draining bool      `json:"draining"` // takes no tasks any more
+	Sick     string    `json:"sick"`     // why it takes no tasks, such as what its doctor found; "" if it is well
+	Busy     int       `json:"busy"`     // tasks that it does now
+	Since    time.Time `json:"since"`    // when it started
+}
+
+// Ready reports whether a worker takes tasks.
+func (w *Worker) Ready() bool { return !w.Draining && w.Sick == "" }
+
+// listWorkers reads which workers there are.
+func (l *leader) listWorkers(ctx context.Context) error {
+	workers, err := l.Service.Workers(ctx)
+	if err == nil {
+		l.workers = workers
+	}
+	return err
+}
+
+// Workers returns the workers that are there, by name.
+func (s *Service) Workers(ctx context.Context) (map[string]Worker, error) {
+	entries, err := s.store.Board.List(ctx, WorkersKey)
+	if err != nil {
+		return nil, fmt.Errorf("listing the workers: %w", err)
+	}
+	workers := map[string]Worker{}
+	for key, data := range entries {
+		var w Worker
+		if json.Unmarshal(data, &w) == nil && w.Worker != "" && key == WorkersKey+"."+w.Worker { // and not another's entry
+			w.Slots = min(max(w.Slots, 0), MaxSlots)
+			workers[w.Worker] = w
+		}
+	}
+	return workers, nil
+}
+
+// slots returns how many programs the workers run at a time.
+func (l *leader) slots() (n int) {
+	for _, w := range l.workers {
+		if w.Ready() {
+			n += w.Slots
+		}
+	}
+	return n
+}
+
+// sweep looks after what no event announces: messages and tasks that are lost, deadlines, and the snapshot.
+func (l *leader) sweep(ctx context.Context) error {
+	now := l.o.Now()
+	if now.Sub(l.swept) < l.o.Patience/4 {
+		return nil
+	}
+	l.swept = now
+	all := []error{l.store.Work.Tidy(ctx), l.store.Results.Tidy(ctx)} // each keeps only its own from being looked after
+	for id, h := range l.out.waiting() {
+		all = append(all, l.seek(ctx, id, h, now))
+	}
+	for _, m := range l.late(now) {
+		if err := l.Cancel(ctx, m.Submission, m.Judging, l.o.Name, lateReason); !errors.Is(err, ErrState) {
+			all = append(all, err)
+		}
+	}
+	if sequence := l.Sequence(); sequence >= l.counted+snapshotEvery {
+		err := l.Snapshot(ctx)
+		if err == nil {
+			l.counted = sequence
+		}
+		all = append(all, err)
+	}
+	return errors.Join(all...)
+}
+
+// seek finds out whether a task is lost: a worker has acknowledged it, but no valid answer came. It then
+// counts as failed, so that a worker that swallows tasks cannot keep a judging for ever.
+func (l *leader) seek(ctx context.Context, id string, h *handed, now time.Time) error {
+	if now.Sub(h.pushed) < l.o.Patience/4 {
+		return nil // most tasks are done before they need to be asked about
+	}
+	has, err := l.store.Work.Has(ctx, queueID(id, h.task.Attempt))
+	switch {
+	case err != nil:
+		return err
+	case has:
+		h.missing = time.Time{}
+	case h.missing.IsZero():
+		h.missing = now
+	case now.Sub(h.missing) >= l.o.Patience:
+		return l.giveUp(ctx, h.task, "the task is gone: a worker took it and gave no valid answer")
+	}
+	return nil
+}
+
+// giveUp records that a task has failed without an answer of a worker.
+func (l *leader) giveUp(ctx context.Context, t *task.Task, reason string) error {
+	err := l.record(ctx, &task.Answer{
+		Submission: t.Submission, Judging: t.Judging, Attempt: t.Attempt, Part: t.Part, Problem: t.Problem, Version: t.Version,
+		Worker: l.o.Name, Error: reason,
+	})
+	if isLate(err) {
+		return nil
+	}
+	return err
+}
+
+// late returns the judgings that have not begun although their deadlines have passed.
+func (l *leader) late(now time.Time) (list []ledger.Member) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for _, sub := range l.fold.Submissions {
+		if sub.Deadline.IsZero() || now.Before(sub.Deadline) {
+			continue
+		}
+		for i := range sub.Judgings {
+			j := &sub.Judgings[i]
+			if j.Status == ledger.Waiting && sub.Late(j, now) && !l.out.has(judgingID(sub.ID, j.Number)) {
+				list = append(list, ledger.Member{Submission: sub.ID, Judging: j.Number})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b ledger.Member) int {
+		return cmp.Or(strings.Compare(a.Submission, b.Submission), a.Judging-b.Judging)
+	})
+	return list
+}
+
+// Snapshot stores the present state, so that a service that starts need not read the whole ledger. What was
+// erased meanwhile, by whichever service, is not in it unless there is an error.
+func (s *Service) Snapshot(ctx context.Context) error {
+	for range tries {
+		s.mu.RLock()
+		fold, erased := s.fold.Clone(), s.erased
+		s.mu.RUnlock()
+		data, err := fold.Snapshot()
+		if err != nil {
+			return err
+		}
+		if err := s.store.Blobs.PutNamed(ctx, snapshotName, data); err != nil {
+			return fmt.Errorf("storing the snapshot: %w", err)
+		}
+		if err := s.CatchUp(ctx); err != nil {
+			return fmt.Errorf("looking whether the snapshot has what was erased: %w", err)
+		}
+		s.mu.RLock()
+		same := s.erased == erased
+		s.mu.RUnlock()
+		if same {
+			return nil
+		}
+	}
+	return errors.New("something is always erased while a snapshot is being stored")
+}

@@ -1,0 +1,99 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/store"
+)
+
+// Errors of requests. Package web knows their status codes.
+var (
+	ErrUnknown = errors.New("no such thing")     // the id names nothing
+	ErrState   = errors.New("not in this state") // the thing exists, but what is asked does not fit it
+	ErrReused  = errors.New("the idempotency key was used for another request")
+	ErrBusy    = errors.New("too many judgings wait") // ask again later
+	ErrInvalid = errors.New("invalid request")
+)
+
+// tries bounds how often a change is tried whose state others change at the same time.
+const tries = 20
+
+// update changes a submission. decide returns the event that the change takes in the present state, or
+// nil if nothing is to be done; it may be called several times. Whatever the store answers, the change
+// happens at most once, because the event names the state that decide saw.
+func (s *Service) update(ctx context.Context, id string, decide func(*ledger.Submission) (*ledger.Event, error)) error {
+	var last error
+	for range tries {
+		sub, err := s.find(id)
+		if err != nil {
+			return err
+		}
+		e, err := decide(sub)
+		if e == nil || err != nil {
+			return err
+		}
+		sequence, err := s.append(ctx, ledger.SubmissionSubject(id), sub.Sequence, e)
+		if err == nil {
+			return s.sync(ctx, sequence)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if store.IsFinal(err) {
+			return err
+		}
+		last = err // after a conflict as after an unknown outcome, look at the newest state
+		if err := s.CatchUp(ctx); err != nil {
+			last = err
+			if err := s.o.Wait(ctx, pause); err != nil {
+				return err
+			}
+		}
+	}
+	return fmt.Errorf("changing %s: %w", id, last)
+}
+
+// append adds an event to the ledger.
+func (s *Service) append(ctx context.Context, subject string, after uint64, e *ledger.Event) (uint64, error) {
+	e.At = s.o.Now().UTC().Round(time.Millisecond)
+	return s.store.Log.Append(ctx, subject, after, ledger.Encode(*e))
+}
+
+// find returns the state of a submission.
+func (s *Service) find(id string) (*ledger.Submission, error) {
+	sub := s.submission(id)
+	if sub == nil || sub.Erased {
+		return nil, fmt.Errorf("submission %s: %w", id, ErrUnknown)
+	}
+	return sub, nil
+}
+
+// submission returns the state of a submission, even if it was erased, nil if there is none.
+func (s *Service) submission(id string) *ledger.Submission {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.fold.Submissions[id]
+}
+
+// Lately looks for something that another service may have added a moment ago: if look returns ErrUnknown,
+// it looks once more when this service knows everything that is in the ledger now.
+func (s *Service) Lately(ctx context.Context, look func() error) error {
+	err := look()
+	if !errors.Is(err, ErrUnknown) {
+		return err
+	}
+	if err := s.CatchUp(ctx); err != nil {
+		return err
+	}
+	return look()
+}
+
+// unread is the error of something that is in the ledger, but not in what this service could read of it: the
+// server that says where the ledger ends may have been cut off, and know less.
+func unread(subject string) error {
+	return fmt.Errorf("%s is in the ledger, but cannot be read yet", subject)
+}

@@ -1,0 +1,127 @@
+// Package storetest is the conformance suite of stores: it tests the contract that all of them share.
+package storetest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"tribunal/judge/judged/internal/store"
+)
+
+// Options describe the stores under test. The suite waits for both times to pass, so they should be
+// short, but long enough for a busy host to do something several times meanwhile.
+type Options struct {
+	AckWait  time.Duration // after which a queue delivers the message of a silent receiver again
+	Presence time.Duration // after which an entry of the board disappears
+}
+
+// Run tests stores. Each call of open makes an empty one and returns a function that opens it, each
+// time as a further process would.
+func Run(t *testing.T, open func(*testing.T) func() *store.Store, o Options) {
+	for _, group := range []struct {
+		name  string
+		tests []part
+	}{
+		{"log", []part{
+			{"empty", emptyLog}, {"append", appends}, {"content", contents}, {"race", race}, {"follow", follows},
+			{"follow writers", followWriters}, {"stop", stopFollowing}, {"forget", forget}, {"gaps", gaps}, {"two logs", twoLogs},
+		}},
+		{"blobs", []part{{"sizes", sizes}, {"missing", missing}, {"checked", checked}, {"delete", deletes}, {"list", lists}, {"named", named}, {"race", putRace}, {"stow", stow}}},
+		{"queue", []part{
+			{"messages", messages}, {"conflict", conflict}, {"waiting", pullWaits}, {"receivers", receivers}, {"return", returns},
+			{"silence", silence}, {"working", working}, {"late", lateAck}, {"remove", remove}, {"remove beside", beside}, {"replaced", replaced}, {"two queues", twoQueues},
+		}},
+		{"board", []part{{"list", list}, {"expiry", expiry}, {"claim", claim}, {"claim expires", claimExpires}, {"claim race", claimRace}, {"withdraw", withdraw}, {"keep", keep}}},
+		{"signals", []part{{"patterns", patterns}, {"stop", stopListening}, {"apart", apart}}},
+		{"context", []part{{"ended", ended}}},
+	} {
+		t.Run(group.name, func(t *testing.T) {
+			connect := open(t)
+			p := place{o, connect, connect()}
+			for _, test := range group.tests {
+				if !t.Run(test.name, func(t *testing.T) { test.run(t, p) }) {
+					return // what it left behind would confuse the next one
+				}
+			}
+		})
+	}
+}
+
+// part is a test. The parts of a group share a store, whose queues each leaves empty.
+type part struct {
+	name string
+	run  func(*testing.T, place)
+}
+
+// place is a store under test.
+type place struct {
+	Options
+	connect func() *store.Store
+	*store.Store
+}
+
+// patience bounds the wait for something that must happen. It is far longer than any store takes, so
+// that it never decides a test on a busy host.
+const patience = 2 * time.Minute
+
+// patient returns a context for an operation that must end by itself. It may be used in cleanups.
+func patient(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// until repeats a check until it holds.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ctx, pause := patient(t), time.NewTicker(2*time.Millisecond)
+	defer pause.Stop()
+	for !holds() {
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+			t.Fatalf("after %v, still not: %s", patience, what)
+		}
+	}
+}
+
+// receive returns the next value of a channel.
+func receive[T any](t *testing.T, c <-chan T, what string) (v T) {
+	t.Helper()
+	select {
+	case v = <-c:
+	case <-patient(t).Done():
+		t.Fatalf("after %v, still no %s", patience, what)
+	}
+	return v
+}
+
+// must fails the test unless err is nil.
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// attempts bounds how often a trial whose times were disturbed by other load is repeated.
+const attempts = 20
+
+// trial repeats a trial that depends on an action being repeated in time. try returns an error if what
+// it saw is wrong, and the longest time between two of the actions: if that exceeds most, the trial
+// says nothing.
+func trial(t *testing.T, most time.Duration, try func() (longest time.Duration, err error)) {
+	t.Helper()
+	for range attempts {
+		longest, err := try()
+		if err == nil {
+			return
+		}
+		if longest <= most {
+			t.Fatal(err)
+		}
+		t.Logf("disturbed for %v: %v", longest, err)
+	}
+	t.Skipf("not checked: this host was too busy, %d times", attempts)
+}

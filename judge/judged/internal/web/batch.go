@@ -1,0 +1,326 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/service"
+)
+
+// BatchLine is a line of a batch: a submission, and the key by which the answers name it.
+type BatchLine struct {
+	Key string `json:"key" minLength:"1" maxLength:"128" doc:"unique in the batch"`
+	Submission
+}
+
+// BatchEvent is a line of the answer to a batch.
+type BatchEvent struct {
+	Event   string   `json:"event" enum:"taken,ended,refused,alive,end" doc:"taken: the submission is in the ledger and will get its verdict; ended: it has; refused: it was not taken; alive: nothing happened for a while; end: everything has ended"`
+	Key     string   `json:"key,omitempty"`
+	Line    int      `json:"line,omitempty" doc:"of the request, from 1"`
+	Judging *Judging `json:"judging,omitempty"`
+	Problem *Problem `json:"problem,omitempty" doc:"why it was refused"`
+	Taken   int      `json:"taken,omitempty" doc:"with end: submissions that were taken"`
+	Refused int      `json:"refused,omitempty" doc:"with end: lines that were refused"`
+}
+
+// busyPause is how long a batch waits when too many judgings wait.
+const busyPause = time.Second
+
+// lineTime is how long a batch may be silent between two lines.
+const lineTime = 5 * time.Minute
+
+// batch is a batch that is being taken.
+type batch struct {
+	w       *Web
+	key     string
+	caller  *Caller
+	control *http.ResponseController
+	out     chan BatchEvent
+
+	mu             sync.Mutex
+	pending        map[string][]BatchEvent // the events "ended" to send, by id; a submission may have several keys
+	taken, refused int
+}
+
+// createBatch takes submissions line by line, and answers line by line: at once that a submission was
+// taken, and later how it ended. A client that was cut off sends the same lines with the same keys
+// again, and gets everything that it missed.
+func (w *Web) createBatch(rw http.ResponseWriter, r *http.Request) error {
+	key := r.Header.Get("Idempotency-Key")
+	if key == "" || len(key) > maxKey-129 {
+		return refuse(http.StatusUnprocessableEntity, "Idempotency-Key: a batch has one, of at most %d bytes", maxKey-129)
+	}
+	b := &batch{w: w, key: key, caller: callerOf(r.Context()), control: http.NewResponseController(rw), out: make(chan BatchEvent), pending: map[string][]BatchEvent{}}
+	if err := b.control.EnableFullDuplex(); err != nil && r.ProtoMajor < 2 {
+		return err
+	}
+	rw.Header().Set("Content-Type", "application/x-ndjson")
+	rw.Header().Set("X-Accel-Buffering", "no")
+	rw.WriteHeader(http.StatusOK)
+	if err := b.control.Flush(); err != nil {
+		return gone(err)
+	}
+	ctx, stop := w.whileServing(r.Context())
+	defer stop()
+	g, ctx := errgroup.WithContext(ctx)
+	read := make(chan struct{}) // closed when all lines have been read
+	g.Go(w.caught(func() error {
+		defer close(read)
+		// The end of the batch ends a read, but not later: it would end further requests of the connection.
+		defer context.AfterFunc(ctx, func() { _ = b.control.SetReadDeadline(time.Now()) })()
+		return b.read(ctx, r.Body)
+	}))
+	g.Go(w.caught(func() error { return b.watch(ctx, r, read) }))
+	g.Go(w.caught(func() error { return b.write(ctx, rw) }))
+	return gone(g.Wait())
+}
+
+// read takes all lines. A line counts against the budget until it is taken.
+func (b *batch) read(ctx context.Context, body io.Reader) error {
+	lines, held := bufio.NewReaderSize(body, 64<<10), lease{from: &b.w.budget, owner: b.caller.Owner}
+	defer held.end()
+	for n := 1; ; n++ {
+		_ = b.control.SetReadDeadline(time.Now().Add(lineTime))
+		line, err := readLine(lines, 2*int(b.w.o.Bounds.Source), &held)
+		bad, isBad := errors.AsType[*Problem](err)
+		switch {
+		case errors.Is(err, io.EOF):
+			return b.control.SetReadDeadline(time.Time{})
+		case isBad:
+			err = b.refuse(ctx, n, "", bad)
+		case err == nil && len(bytes.TrimSpace(line)) > 0:
+			err = b.take(ctx, n, line)
+		}
+		if err != nil {
+			return err
+		}
+		held.end()
+	}
+}
+
+// readLine returns the next line, whose bytes it takes from a budget. One of more than most bytes, or for
+// which the budget has too few, it skips, and returns a [*Problem]. The last line needs no end.
+func readLine(from *bufio.Reader, most int, held *lease) (line []byte, err error) {
+	var bad *Problem // why the line is skipped
+	for {
+		part, err := from.ReadSlice('\n')
+		switch {
+		case bad != nil:
+		case len(line)+len(part) > most:
+			bad = refuse(http.StatusRequestEntityTooLarge, "the line has more than %d bytes", most)
+		case !held.take(len(part)):
+			bad = errBuffered
+		default:
+			line = append(line, part...)
+		}
+		if bad != nil {
+			line = nil
+			held.end()
+		}
+		switch {
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case (err == nil || errors.Is(err, io.EOF)) && bad != nil:
+			return nil, bad
+		case errors.Is(err, io.EOF) && len(line) > 0: // of the whole body: one that is cut off is another error
+			return line, nil
+		}
+		return line, err
+	}
+}
+
+// take takes a line. While too many judgings wait, it waits too, and the client with it.
+func (b *batch) take(ctx context.Context, n int, text []byte) error {
+	var line BatchLine
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	err := textual(text)
+	if err == nil {
+		err = d.Decode(&line)
+	}
+	if _, more := d.Token(); err == nil && !errors.Is(more, io.EOF) {
+		err = errors.New("something follows the object")
+	}
+	if err != nil {
+		return b.refuse(ctx, n, "", refuse(http.StatusBadRequest, "not a line of a batch: %v", err))
+	}
+	if line.Key == "" || len(line.Key) > 128 {
+		return b.refuse(ctx, n, "", wrong("key", "want a key of at most 128 bytes"))
+	}
+	if line.Priority == "" {
+		line.Priority = string(ledger.Batch)
+	}
+	r, err := b.w.request(&line.Submission, b.caller)
+	if err == nil {
+		r.Key = b.key + "/" + line.Key
+		err = b.w.fill(ctx, &r, &line.Submission)
+	}
+	var sub ledger.Submission
+	for err == nil {
+		if sub, _, err = b.w.o.Service.Submit(ctx, r); !errors.Is(err, service.ErrBusy) {
+			break
+		}
+		select {
+		case <-time.After(busyPause):
+			err = nil
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return b.refuse(ctx, n, line.Key, b.w.failed("/v1/batches", err))
+	}
+	j := judgingOf(&sub)
+	if err := b.send(ctx, BatchEvent{Event: "taken", Key: line.Key, Line: n, Judging: &j}); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	b.taken++
+	b.pending[sub.ID] = append(b.pending[sub.ID], BatchEvent{Event: "ended", Key: line.Key, Line: n})
+	b.mu.Unlock()
+	return b.look(ctx, sub.ID) // it may have ended before the watch knew that it is of the batch
+}
+
+func (b *batch) refuse(ctx context.Context, n int, key string, p *Problem) error {
+	b.mu.Lock()
+	b.refused++
+	b.mu.Unlock()
+	return b.send(ctx, BatchEvent{Event: "refused", Line: n, Key: key, Problem: p})
+}
+
+func (b *batch) send(ctx context.Context, e BatchEvent) error {
+	select {
+	case b.out <- e:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// look sends that a submission of the batch has ended, if it has.
+func (b *batch) look(ctx context.Context, id string) error {
+	sub, err := b.w.o.Service.Get(id)
+	if err != nil {
+		return nil // the service has not read the ledger as far; the watch will tell
+	}
+	return b.ended(ctx, &sub)
+}
+
+// ended sends that a submission has ended, once for each of its keys.
+func (b *batch) ended(ctx context.Context, sub *ledger.Submission) error {
+	if j := sub.Counts(); !sub.Erased && (j == nil || j.Status == ledger.Waiting) {
+		return nil
+	}
+	b.mu.Lock()
+	events := b.pending[sub.ID]
+	delete(b.pending, sub.ID)
+	b.mu.Unlock()
+	j := judgingOf(sub)
+	for _, e := range events {
+		e.Judging = &j
+		if err := b.send(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// waits reports whether a submission of the batch has not ended.
+func (b *batch) waits(sub *ledger.Submission) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.pending[sub.ID] != nil
+}
+
+// unended returns the ids of the submissions that have not ended.
+func (b *batch) unended() (ids []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for id := range b.pending {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// watch sends what has ended, until all lines have been read and everything has.
+func (b *batch) watch(ctx context.Context, r *http.Request, read <-chan struct{}) error {
+	beat := time.NewTicker(b.w.o.Bounds.Beat)
+	defer beat.Stop()
+	for {
+		watch := b.w.o.Service.WatchAll(b.waits)
+		err := b.follow(ctx, r, watch, read, beat)
+		watch.Close()
+		if !errors.Is(err, errSlow) {
+			return err
+		}
+	}
+}
+
+var errSlow = errors.New("the watcher was too slow")
+
+func (b *batch) follow(ctx context.Context, r *http.Request, watch *service.Watch, read <-chan struct{}, beat *time.Ticker) error {
+	for _, id := range b.unended() {
+		if err := b.look(ctx, id); err != nil {
+			return err
+		}
+	}
+	for {
+		if read == nil && len(b.unended()) == 0 {
+			return b.send(ctx, BatchEvent{Event: "end", Taken: b.taken, Refused: b.refused})
+		}
+		select {
+		case u, ok := <-watch.C:
+			if !ok {
+				return errSlow
+			}
+			if err := b.ended(ctx, u.Submission); err != nil {
+				return err
+			}
+		case <-read:
+			read = nil
+		case <-beat.C:
+			if err := b.w.still(r); err != nil {
+				return err
+			}
+			if err := b.send(ctx, BatchEvent{Event: "alive"}); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// write writes the events up to the end.
+func (b *batch) write(ctx context.Context, to io.Writer) error {
+	encoder := json.NewEncoder(to)
+	encoder.SetEscapeHTML(false)
+	for {
+		select {
+		case e := <-b.out:
+			_ = b.control.SetWriteDeadline(time.Now().Add(sendTime))
+			if err := encoder.Encode(e); err != nil {
+				return err
+			}
+			if err := b.control.Flush(); err != nil || e.Event == "end" {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,183 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"tribunal/judge/judged/internal/service"
+)
+
+// sendTime is how long a client may take to receive an event.
+const sendTime = 10 * time.Second
+
+// Event is what happened, as a message of a WebSocket. Server-sent events have the same parts.
+type Event struct {
+	Event string          `json:"event" enum:"judging,live" doc:"judging: data is a Judging after a change; live: data is what a worker says while it judges"`
+	ID    uint64          `json:"id,omitempty" doc:"the sequence of the judging"`
+	Data  json.RawMessage `json:"data"`
+}
+
+// sender sends an event of a stream. A zero event is a heartbeat.
+type sender func(Event) error
+
+// producer sends the events of a stream, and a zero one whenever beat says so, until there are no more,
+// ctx ends, or an event cannot be sent.
+type producer func(ctx context.Context, beat <-chan time.Time, send sender) error
+
+// watchJudging sends what happens to a judging until it is over.
+func (w *Web) watchJudging(rw http.ResponseWriter, r *http.Request) error {
+	sub, err := w.get(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	known, err := lastEvent(r)
+	if err != nil {
+		return err
+	}
+	if sub.Sequence <= known && over(&sub) {
+		rw.WriteHeader(http.StatusNoContent) // tells an EventSource not to come back
+		return nil
+	}
+	effective := 0 // another judging can begin to count without a record of this submission
+	return w.stream(rw, r, func(ctx context.Context, beat <-chan time.Time, send sender) error {
+		return w.follow(ctx, sub.ID, beat, func(u service.Update) (bool, error) {
+			if u.Submission == nil {
+				return true, send(liveEvent(u))
+			}
+			if u.Submission.Sequence > known || effective > 0 && u.Submission.Effective != effective {
+				if err := send(judgingEvent(u)); err != nil {
+					return false, err
+				}
+			}
+			known, effective = max(known, u.Submission.Sequence), u.Submission.Effective
+			return !over(u.Submission), nil
+		})
+	})
+}
+
+// liveEvent returns the event of what a worker says. If it says nothing, it is a heartbeat.
+func liveEvent(u service.Update) Event {
+	if u.Live == nil {
+		return Event{}
+	}
+	return Event{Event: "live", Data: u.Live}
+}
+
+// lastEvent returns the sequence of the last event that a client has; 0 for none.
+func lastEvent(r *http.Request) (uint64, error) {
+	text := r.Header.Get("Last-Event-ID")
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, refuse(http.StatusUnprocessableEntity, "Last-Event-ID: want the id of an event")
+	}
+	return n, nil
+}
+
+func judgingEvent(u service.Update) Event {
+	data, err := json.Marshal(judgingOf(u.Submission))
+	if err != nil {
+		panic(err) // a Judging holds nothing that JSON cannot
+	}
+	return Event{Event: "judging", ID: u.Submission.Sequence, Data: data}
+}
+
+// stream sends the events of produce to a client, by WebSocket if the client asks for that. It ends at a
+// heartbeat when the token is not valid any more.
+func (w *Web) stream(rw http.ResponseWriter, r *http.Request, all producer) error {
+	ctx, stop := w.whileServing(r.Context())
+	defer stop()
+	produce := func(ctx context.Context, beat <-chan time.Time, send sender) error {
+		return all(ctx, beat, func(e Event) error {
+			if e.Event == "" {
+				if err := w.still(r); err != nil {
+					return err
+				}
+			}
+			return send(e)
+		})
+	}
+	beat := time.NewTicker(w.o.Bounds.Beat)
+	defer beat.Stop()
+	if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+		return socket(ctx, rw, r, beat.C, produce)
+	}
+	h := rw.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("X-Accel-Buffering", "no") // a proxy must not collect events
+	rw.WriteHeader(http.StatusOK)
+	if r.Method == http.MethodHead {
+		return nil // it has no body, which would never end
+	}
+	control := http.NewResponseController(rw)
+	if err := control.Flush(); err != nil {
+		return gone(err)
+	}
+	return gone(produce(ctx, beat.C, func(e Event) error {
+		_ = control.SetWriteDeadline(time.Now().Add(sendTime))
+		if err := writeEvent(rw, e); err != nil {
+			return err
+		}
+		return control.Flush()
+	}))
+}
+
+// lineEnds turns everything that ends a line of server-sent events into a newline.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
+// writeEvent writes an event in the form of server-sent events. A line break in the data, which only
+// what a worker says can have, begins another line of data.
+func writeEvent(to io.Writer, e Event) error {
+	var b bytes.Buffer
+	if e.Event == "" {
+		b.WriteString(": alive\n\n")
+	} else {
+		fmt.Fprintf(&b, "event: %s\n", e.Event)
+		if e.ID > 0 {
+			fmt.Fprintf(&b, "id: %d\n", e.ID)
+		}
+		for line := range strings.Lines(lineEnds.Replace(string(e.Data))) {
+			fmt.Fprintf(&b, "data: %s\n", strings.TrimSuffix(line, "\n"))
+		}
+		b.WriteByte('\n')
+	}
+	_, err := to.Write(b.Bytes())
+	return err
+}
+
+// socket sends the events over a WebSocket.
+func socket(ctx context.Context, rw http.ResponseWriter, r *http.Request, beat <-chan time.Time, produce producer) error {
+	c, err := websocket.Accept(rw, r, &websocket.AcceptOptions{Subprotocols: []string{"tribunal"}})
+	if err != nil {
+		return nil // Accept has answered
+	}
+	defer c.CloseNow()
+	ctx = c.CloseRead(ctx) // a client says nothing; ctx ends when it goes
+	err = produce(ctx, beat, func(e Event) error {
+		ctx, stop := context.WithTimeout(ctx, sendTime)
+		defer stop()
+		if e.Event == "" {
+			return c.Ping(ctx)
+		}
+		message, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		return c.Write(ctx, websocket.MessageText, message)
+	})
+	if err == nil {
+		_ = c.Close(websocket.StatusNormalClosure, "")
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/judged/internal/store"
+)
+
+// TestFailures checks what a client is told when the service fails.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		err    error
+		status int
+		kind   string
+		retry  string
+	}{
+		{"the store is full", fmt.Errorf("x: %w", store.ErrFull), 507, kindFull, "60"},
+		{"the store is away", errors.New("nats: no responders"), 503, kindAway, "2"},
+		{"the store is slow", context.DeadlineExceeded, 503, kindAway, "2"},
+		{"a content is damaged, and asking again does not help", fmt.Errorf("x: %w", store.ErrDamaged), 500, "an administrator must", ""},
+		{"too many tokens", access.ErrBusy, 503, kindBusy, "2"},
+		{"busy", service.ErrBusy, 429, kindBusy, "5"},
+		{"the client wants what is not there", refuse(501, "x").kind(kindAbsent), 501, kindAbsent, ""},
+	} {
+		log := &lines{}
+		w := New(Options{Service: failing{err: tt.err}, Tokens: everybody, Languages: languages, Log: slog.New(slog.NewJSONHandler(log, nil))})
+		r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/judgings", strings.NewReader(`{"problem":"maze","language":"c","source":"x"}`))
+		r.Header.Set("Authorization", "Bearer ann")
+		rec := httptest.NewRecorder()
+		w.ServeHTTP(rec, r)
+		if text := rec.Body.String(); rec.Code != tt.status || !strings.Contains(text, tt.kind) || rec.Header().Get("Retry-After") != tt.retry || strings.Contains(text, "nats") {
+			t.Errorf("%s: %d %v %s", tt.why, rec.Code, rec.Header(), text)
+		}
+		if logged := log.String() != ""; logged != (tt.status >= 500 && tt.status != 501) {
+			t.Errorf("%s: logged %v", tt.why, logged)
+		}
+	}
+	w := New(Options{Service: failing{err: nil}, Tokens: everybody, Languages: languages})
+	r := httptest.NewRequestWithContext(t.Context(), "GET", "/readyz", nil)
+	rec := httptest.NewRecorder()
+	if w.ServeHTTP(rec, r); rec.Code != 503 || !strings.Contains(rec.Body.String(), "the store does not answer") {
+		t.Errorf("not ready: %d %s", rec.Code, rec.Body)
+	}
+}
+
+// failing is a service that takes no submission, and that panics when it is asked for one.
+type failing struct {
+	nobody
+	err error
+}
+
+func (f failing) Submit(context.Context, service.Request) (ledger.Submission, bool, error) {
+	return ledger.Submission{}, false, f.err
+}
+func (failing) Ready(context.Context) error             { return errors.New("nats: timeout") }
+func (failing) Get(string) (ledger.Submission, error)   { panic("a bug") }
+func (failing) Preview(string) (service.Preview, error) { return service.Preview{}, nil }
+
+// TestPanic checks that a bug in a handler costs only its request.
+func TestPanic(t *testing.T) {
+	t.Parallel()
+	w := New(Options{Service: failing{}, Tokens: everybody})
+	r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/judgings/x", nil)
+	r.Header.Set("Authorization", "Bearer ann")
+	rec := httptest.NewRecorder()
+	if w.ServeHTTP(rec, r); rec.Code != 500 || !strings.Contains(rec.Body.String(), "has a bug") {
+		t.Errorf("%d %s", rec.Code, rec.Body)
+	}
+	if err := w.caught(func() error { panic("x") })(); err == nil {
+		t.Error("a panic is no error")
+	}
+}
+
+// away is a service that has lost its store.
+type away struct{ nobody }
+
+func (away) Lately(context.Context, func() error) error { return errors.New("nats: timeout") }
+
+// TestCompatibleAway checks that clients of other APIs are not told that a thing does not exist when nobody
+// knows: they would not ask again.
+func TestCompatibleAway(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why     string
+		service Service
+		status  int
+	}{
+		{"there is none", nobody{}, 404},
+		{"the store is away", away{}, 503},
+	} {
+		w := New(Options{Service: tt.service, Tokens: everybody, Languages: languages})
+		for _, r := range []struct{ method, path, body string }{
+			{"GET", "/submissions/x", ""},
+			{"POST", "/run", `{"cmd":[{"args":["a"],"files":[{"content":""},{"name":"stdout","max":9},{"name":"stderr","max":9}],"copyIn":{"a":{"fileId":"x"}}}]}`},
+		} {
+			q := httptest.NewRequestWithContext(t.Context(), r.method, r.path, strings.NewReader(r.body))
+			q.Header.Set("Authorization", "Bearer ann")
+			rec := httptest.NewRecorder()
+			if w.ServeHTTP(rec, q); rec.Code != tt.status {
+				t.Errorf("%s: %s %s: %d %s, want %d", tt.why, r.method, r.path, rec.Code, rec.Body, tt.status)
+			}
+		}
+	}
+}
+
+// TestRan checks that a result which is not that of a run is damaged, and not an error of the store that
+// passes.
+func TestRan(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, text string }{
+		{"no JSON", "x"},
+		{"the result of a judging", "{}"},
+	} {
+		r, err := New(Options{Service: found{text: tt.text}}).ran(t.Context(), "j", 1)
+		if !errors.Is(err, store.ErrDamaged) || strings.Contains(err.Error(), "%!") {
+			t.Errorf("%s: %+v, %v", tt.why, r, err)
+		}
+	}
+}
+
+// found is a service in which every judging has this result.
+type found struct {
+	nobody
+	text string
+}
+
+func (f found) Result(context.Context, string, int) ([]byte, error) { return []byte(f.text), nil }

@@ -1,0 +1,233 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"time"
+)
+
+// request is what the gate and the handler of a request know of it, for each other and for the audit.
+type request struct {
+	caller Caller
+	object string // the id of what the request is about
+}
+
+type requestKey struct{}
+
+// requestOf returns what is known of the request of a context.
+func requestOf(ctx context.Context) *request {
+	q, _ := ctx.Value(requestKey{}).(*request)
+	return q
+}
+
+// callerOf returns who makes the request of a context.
+func callerOf(ctx context.Context) *Caller { return &requestOf(ctx).caller }
+
+// about notes the id of what a request is about.
+func about(ctx context.Context, id string) { requestOf(ctx).object = id }
+
+// writeSlack is how much longer than a request may take its answer may take to be sent.
+const writeSlack = 10 * time.Second
+
+// gate lets a request of a row through to its handler, if the caller may make it, within the bounds of
+// the row.
+func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		a, q, begin := &answer{ResponseWriter: rw}, &request{}, time.Now()
+		h, most := h, row.body
+		if row.form != nil && isForm(r) {
+			h, most = row.form, row.formBody
+		}
+		b := &body{from: http.MaxBytesReader(rw, r.Body, most), lease: lease{from: &w.budget}, answer: rw, timed: row.time > 0}
+		ctx := context.WithValue(r.Context(), requestKey{}, q)
+		defer func() {
+			b.end()
+			w.recovered(recover(), row, a)
+			w.metrics.request(row, a.status, time.Since(begin))
+			w.audit(row, r, q, a.status)
+		}()
+		a.Header().Set("X-Content-Type-Options", "nosniff")
+		a.Header().Set("Cache-Control", "no-store")
+		deadlines(rw, cmp.Or(row.time, w.o.Bounds.Brief)) // a stream gets its time when it is admitted
+		if r.Body == http.NoBody {
+			_ = http.NewResponseController(rw).SetReadDeadline(time.Time{}) // see body.Read
+		}
+		if err := w.admit(row, r, q); err != nil {
+			writeProblem(a, err)
+			return
+		}
+		if row.time == 0 {
+			deadlines(rw, 0)
+		}
+		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // what it hides may be a filter
+			writeProblem(a, refuse(http.StatusBadRequest, "the query is not valid: %v", err))
+			return
+		}
+		if row.time > 0 {
+			var stop func()
+			ctx, stop = context.WithTimeout(ctx, row.time)
+			defer stop()
+		}
+		b.owner = q.caller.Owner
+		r = r.WithContext(ctx)
+		r.Body = b
+		h(a, r)
+	})
+}
+
+// deadlines bounds the time in which the body of a request must arrive and its answer be sent; 0 means
+// no bound. A handler of a stream sets its own.
+func deadlines(rw http.ResponseWriter, d time.Duration) {
+	read, write := time.Time{}, time.Time{}
+	if d > 0 {
+		read = time.Now().Add(d)
+		write = read.Add(writeSlack)
+	}
+	c := http.NewResponseController(rw)
+	_ = c.SetReadDeadline(read) // a recorder of a test has none
+	_ = c.SetWriteDeadline(write)
+}
+
+// admit finds out who makes a request, and whether they may.
+func (w *Web) admit(row *row, r *http.Request, q *request) (err error) {
+	if !row.free {
+		if err := w.take(w.o.PerAddress, addressKey(r)); err != nil {
+			return err
+		}
+	}
+	if len(row.scopes) == 0 {
+		return nil
+	}
+	if q.caller, err = w.caller(r); err != nil {
+		return err
+	}
+	if q.caller.Scopes == nil {
+		return refuse(http.StatusUnauthorized, "this needs a token (hint: Authorization: Bearer TOKEN)")
+	}
+	if q.caller.Token != "" {
+		if err := w.take(w.o.PerToken, q.caller.Token); err != nil {
+			return err
+		}
+	}
+	if !q.caller.may(row.scopes...) {
+		return q.caller.lacks(row.scopes[0])
+	}
+	return nil
+}
+
+// take counts a request against what a key may ask for.
+func (w *Web) take(from Limiter, key string) error {
+	if from == nil {
+		return nil
+	}
+	ok, wait := from.Allow(key)
+	if ok {
+		return nil
+	}
+	w.metrics.limited.Inc()
+	return refuse(http.StatusTooManyRequests, "too many requests (hint: wait as long as Retry-After says)").kind(kindRate).after(max(wait, time.Second))
+}
+
+// recovered ends a request whose handler panicked.
+func (w *Web) recovered(v any, row *row, a *answer) {
+	if v == nil {
+		return
+	}
+	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(v)
+	}
+	w.o.Log.Error("a handler panicked", "route", row.pattern(), "error", v, "stack", string(debug.Stack()))
+	if a.status == 0 {
+		writeProblem(a, refuse(http.StatusInternalServerError, "the service has a bug (hint: its log says more)"))
+	}
+}
+
+// caught returns f for a goroutine of its own: its panic becomes an error, because it must not end the
+// service.
+func (w *Web) caught(f func() error) func() error {
+	return func() (err error) {
+		defer func() {
+			if v := recover(); v != nil {
+				w.o.Log.Error("a handler panicked", "error", v, "stack", string(debug.Stack()))
+				err = fmt.Errorf("a panic: %v", v)
+			}
+		}()
+		return f()
+	}
+}
+
+// stray answers a request that no row is for.
+func (w *Web) stray(rw http.ResponseWriter, r *http.Request, h http.Handler) {
+	deadlines(rw, time.Minute)
+	was := &answer{ResponseWriter: unwritten{http.Header{}}}
+	h.ServeHTTP(was, r)
+	if allow := was.Header().Get("Allow"); allow != "" {
+		rw.Header().Set("Allow", allow)
+		writeProblem(rw, refuse(http.StatusMethodNotAllowed, "%s is not allowed here (hint: %s)", r.Method, allow))
+		return
+	}
+	writeProblem(rw, refuse(http.StatusNotFound, "no such path (hint: /openapi.json lists them)"))
+}
+
+// unwritten takes the headers of an answer that is not sent.
+type unwritten struct{ header http.Header }
+
+func (u unwritten) Header() http.Header         { return u.header }
+func (u unwritten) Write(p []byte) (int, error) { return len(p), nil }
+func (u unwritten) WriteHeader(int)             {}
+
+// answer knows the status of an answer; 0 if none was sent.
+type answer struct {
+	http.ResponseWriter
+	status int
+}
+
+func (a *answer) WriteHeader(status int) {
+	if a.status == 0 {
+		a.status = status
+	}
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	return a.ResponseWriter.Write(p)
+}
+
+// Unwrap returns what an [http.ResponseController] controls.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// body is the body of a request. Its bytes count against the budget until the request ends. Those of a stream
+// do not: its handler counts those that it keeps.
+type body struct {
+	lease
+	from   io.ReadCloser
+	answer http.ResponseWriter
+	timed  bool // it is read whole by a deadline, which must not end the request once the body is there
+}
+
+var errBuffered = refuse(http.StatusServiceUnavailable, "too many large requests at a time (hint: ask again later)").kind(kindBusy).after(retryBusy)
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p)
+	if b.timed && n > 0 && !b.take(n) {
+		maps.Copy(b.answer.Header(), errBuffered.GetHeaders()) // package huma does not send those of an error of a body
+		return 0, errBuffered
+	}
+	if errors.Is(err, io.EOF) && b.timed {
+		// net/http reads on, to notice when the client goes away, and would take the deadline for that.
+		_ = http.NewResponseController(b.answer).SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
+func (b *body) Close() error { return b.from.Close() }

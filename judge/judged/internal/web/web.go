@@ -1,0 +1,166 @@
+// Package web serves the API of the service over HTTP.
+//
+// Begin with routes.go: it has a row for every route, with who may use it and its bounds. What has no
+// row does not exist. A request passes the gate of its row (gate.go), which knows the caller, and then a
+// handler, which decodes it, asks the service, and encodes the answer.
+package web
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/judged/internal/store"
+)
+
+// Service is what the API needs of a [service.Service].
+type Service interface {
+	Submit(ctx context.Context, r service.Request) (sub ledger.Submission, created bool, err error)
+	Get(id string) (ledger.Submission, error)
+	Position(id string, number int) int
+	List(filter func(*ledger.Submission) bool, after string, most int) []ledger.Submission
+	Result(ctx context.Context, id string, number int) ([]byte, error)
+	Source(ctx context.Context, id string) (*ledger.Submitted, []byte, error)
+	Submitted(ctx context.Context, id string) (*ledger.Submitted, error)
+	Cancel(ctx context.Context, id string, number int, by, reason string) error
+	Release(ctx context.Context, id string, number int, by string) error
+	Erase(ctx context.Context, id, by string) error
+	EraseSubmitter(ctx context.Context, submitter, by string) (int, error)
+	Snapshot(ctx context.Context) error
+
+	Watch(id string) (*ledger.Submission, *service.Watch, error)
+	WatchAll(filter func(*ledger.Submission) bool) *service.Watch
+	Watchers() int
+
+	Rejudge(ctx context.Context, ids []string, version, by string) (batch string, err error)
+	Batches() []service.Batch
+	Preview(batch string) (service.Preview, error)
+	Apply(ctx context.Context, batch, by string, partly bool) error
+
+	Upload(ctx context.Context, u service.Upload) (v ledger.Version, added bool, err error)
+	AwaitCheck(ctx context.Context, id, version string) (ledger.Version, error)
+	Problems() []service.Problem
+	Version(id, version string) (ledger.Version, error)
+	StoreBlob(ctx context.Context, owner string, data []byte) (store.Ref, error)
+	Blob(ctx context.Context, owner string, ref store.Ref) ([]byte, error)
+	Content(ctx context.Context, ref store.Ref) ([]byte, error)
+
+	Workers(ctx context.Context) (map[string]service.Worker, error)
+	Stats() service.Stats
+	Metrics() *service.Metrics
+	Ready(ctx context.Context) error
+	Reach(ctx context.Context, sequence uint64) error
+	Lately(ctx context.Context, look func() error) error
+}
+
+// Options are the settings of the API. Those without a comment may be nil.
+type Options struct {
+	Service Service // required
+	Tokens  Tokens  // nil: there are none
+	// Open lets programs on this machine use everything but what administrators may, without a token.
+	// Programs of all users of the machine can, so that it is off unless somebody asks for it.
+	Open bool
+	// PerAddress and PerToken bound how often an address, and who has a token, may ask; nil: no bound.
+	PerAddress, PerToken Limiter
+	Languages            []Language
+	Bounds               Bounds // zero fields mean the usual ones
+	Log                  *slog.Logger
+	Audit                *slog.Logger // gets a record of every request that changes something
+	Now                  func() time.Time
+}
+
+// Language is a language in which the workers can judge.
+type Language struct {
+	ID         string   `json:"id" example:"cpp"`
+	Extensions []string `json:"extensions" example:"[\".cpp\"]" doc:"extensions of its source files, the usual one first"`
+}
+
+// Web is the API. It is an http.Handler, and safe for concurrent use.
+type Web struct {
+	o       Options
+	mux     *http.ServeMux
+	api     huma.API
+	rows    map[string]*row // by pattern
+	budget  budget
+	probe   probe
+	metrics *metrics
+	spec    []byte // the OpenAPI document
+
+	ending context.Context // ends when the server shuts down
+	end    context.CancelFunc
+}
+
+// New returns the API of a service.
+func New(o Options) *Web {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	for _, log := range []**slog.Logger{&o.Log, &o.Audit} {
+		if *log == nil {
+			*log = slog.New(slog.DiscardHandler)
+		}
+	}
+	o.Bounds = o.Bounds.complete()
+	w := &Web{o: o, mux: http.NewServeMux(), rows: map[string]*row{}, budget: budget{most: o.Bounds.Buffered}, probe: probe{turn: make(chan struct{}, 1)}}
+	w.ending, w.end = context.WithCancel(context.Background())
+	w.metrics = newMetrics(w)
+	w.api = huma.NewAPI(w.config(), humago.NewAdapter(patterns{w}, ""))
+	rows := w.routes()
+	for i := range rows {
+		w.rows[rows[i].pattern()] = &rows[i]
+	}
+	for i := range rows {
+		op := rows[i].operation()
+		rows[i].add(w.api, op)
+		alsoReturns(op, rows[i].statuses)
+	}
+	w.spec = w.document()
+	return w
+}
+
+// patterns is where a handler gets its pattern, behind the gate of its row.
+type patterns struct{ w *Web }
+
+// HandleFunc adds the handler of a row. A pattern without a row is a mistake of the programmer.
+func (p patterns) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
+	row := p.w.rows[pattern]
+	if row == nil {
+		panic("web: no row for " + pattern)
+	}
+	p.w.mux.Handle(pattern, p.w.gate(row, h))
+}
+
+// ServeHTTP is for the interface of huma, which does not call it.
+func (p patterns) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.w.ServeHTTP(w, r) }
+
+// whileServing returns a context that also ends when the server shuts down.
+func (w *Web) whileServing(ctx context.Context) (context.Context, func()) {
+	ctx, stop := context.WithCancel(ctx)
+	forget := context.AfterFunc(w.ending, stop)
+	return ctx, func() {
+		forget()
+		stop()
+	}
+}
+
+// ServeHTTP answers a request. A path or a method without a row gets a problem document too.
+func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	h, pattern := w.mux.Handler(r)
+	if path, slash := strings.CutSuffix(r.URL.Path, "/"); pattern == "" && slash && isJudge0(path) {
+		r = r.Clone(r.Context())
+		r.URL.Path, r.URL.RawPath = path, ""
+		h, pattern = w.mux.Handler(r)
+	}
+	if pattern != "" {
+		w.mux.ServeHTTP(rw, r)
+		return
+	}
+	w.stray(rw, r, h)
+}
