@@ -171,7 +171,7 @@ func (s *subject) merge(lines []measurement) {
 		}
 		bench, family, _ := strings.Cut(name, "/")
 		if !s.solver {
-			bench, family = s.id, strings.TrimPrefix(name, s.id+"/")
+			bench, family = s.id, strings.ReplaceAll(strings.TrimPrefix(name, s.id+"/"), "_", " ") // as go test was given it
 		}
 		i := slices.IndexFunc(s.results, func(r *result) bool { return r.bench == bench && r.family == family })
 		if i < 0 {

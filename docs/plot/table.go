@@ -37,6 +37,23 @@ var columns = []column{
 	{"speed-up", "speed-up", chart.Digits},
 	{"x-fair-share", "fair shares of the busiest thread", chart.Digits},
 	{"barriers", "waits of all threads", chart.Digits},
+	{"ns/direct", "judge grade", chart.Duration},
+	{"ns/served", "the service", chart.Duration},
+	{"throughput", "throughput of the service", chart.Digits},
+	{"ns-p50", "half within", chart.Duration},
+	{"ns-p95", "95 % within", chart.Duration},
+	{"ns-p99", "99 % within", chart.Duration},
+	{"ns-last", "the last", chart.Duration},
+	{"B/listener", "bytes a listener", chart.Digits},
+	{"x-floor-memory", "memory × floor", chart.Digits},
+	{"MB-peak", "peak in MB", chart.Digits},
+	{"B/submission", "bytes a submission", chart.Digits},
+	{"ns-ledger", "start: ledger", chart.Duration},
+	{"ns-snapshot", "start: snapshot", chart.Duration},
+	{"verdicts/s", "verdicts a second", chart.Digits},
+	{"x-verdicts", "verdicts × simulated", chart.Digits},
+	{"x-taken", "taken × simulated", chart.Digits},
+	{"x-judged", "judged × simulated", chart.Digits},
 }
 
 // unshown lists the units that are left out, because go test adds them to every benchmark.
