@@ -42,7 +42,7 @@ func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, err
 		}
 		defer f.Close()
 		if total += limits.Bytes(info.Size()); total > maxSource {
-			return false, fmt.Errorf("%s: sources of more than %s, with %s (hint: is it the right folder?)", t.name, maxSource, t.show(rel))
+			return false, fmt.Errorf("%s: sources of more than %s, with %s (hint: is it the right folder?)", t.name, maxSource, rel)
 		}
 		text, err := regular.Read(f, info)
 		if err != nil {

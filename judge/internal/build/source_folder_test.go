@@ -112,7 +112,7 @@ func TestFolderRefuses(t *testing.T) {
 		{"a symbolic link to a folder", folder, filepath.Join(folder, "lib") + ": not a regular file"},
 		{"a pipe, which must not block the judge", pipe, filepath.Join(pipe, "in.h") + ": not a regular file"},
 		{"too many files", crowd, crowd + ": more than 2000 files (hint: is it the right folder?)"},
-		{"files that are too large together", big, big + ": sources of more than 16MiB"},
+		{"files that are too large together", big, big + ": sources of more than 16MiB, with main.c (hint: "},
 	} {
 		_, err := Open(tt.dir, "", Defaults())
 		if err == nil || !strings.HasPrefix(err.Error(), tt.wantErr) {

@@ -62,9 +62,6 @@ func (w *Web) createBatch(rw http.ResponseWriter, r *http.Request) error {
 		return refuse(http.StatusUnprocessableEntity, "Idempotency-Key: a batch has one, of at most %d bytes", maxKey-129)
 	}
 	b := &batch{w: w, key: key, caller: callerOf(r.Context()), control: http.NewResponseController(rw), out: make(chan BatchEvent), pending: map[string][]BatchEvent{}}
-	if err := b.control.EnableFullDuplex(); err != nil && r.ProtoMajor < 2 {
-		return err
-	}
 	rw.Header().Set("Content-Type", "application/x-ndjson")
 	rw.Header().Set("X-Accel-Buffering", "no")
 	rw.WriteHeader(http.StatusOK)
@@ -163,7 +160,7 @@ func (b *batch) take(ctx context.Context, n int, text []byte) error {
 	}
 	r, err := b.w.request(&line.Submission, b.caller)
 	if err == nil {
-		r.Key = b.key + "/" + line.Key
+		r.Key = inBatch(b.key, line.Key)
 		err = b.w.fill(ctx, &r, &line.Submission)
 	}
 	var sub ledger.Submission
@@ -194,6 +191,9 @@ func (b *batch) take(ctx context.Context, n int, text []byte) error {
 	b.mu.Unlock()
 	return b.look(ctx, sub.ID) // it may have ended before the watch knew that it is of the batch
 }
+
+// inBatch returns the key of a submission of a batch. It is no other request's: no header has a newline.
+func inBatch(key, member string) string { return key + "\n" + member }
 
 func (b *batch) refuse(ctx context.Context, n int, key string, p *Problem) error {
 	b.mu.Lock()

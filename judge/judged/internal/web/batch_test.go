@@ -53,6 +53,20 @@ func short(list []BatchEvent) (words []string) {
 
 const ndjson = "application/x-ndjson"
 
+// TestBatchKeys checks that submissions of two batches are two, whatever their keys are.
+func TestBatchKeys(t *testing.T) {
+	t.Parallel()
+	w := start(t, judge)
+	w.problem("maze")
+	w.do("ann", "POST", "/v1/judgings", program("TLE"), "Idempotency-Key", "a/b/c").decode(t, http.StatusCreated, &Judging{})
+	for _, one := range []struct{ batch, key, program string }{{"a", "b/c", "AC"}, {"a/b", "c", "WA"}} {
+		r := w.do("ann", "POST", "/v1/batches", line(one.key, one.program), "Content-Type", ndjson, "Idempotency-Key", one.batch)
+		if want := fmt.Sprintf("ended %s done %s", one.key, one.program); !slices.Contains(short(events(t, r.text)), want) {
+			t.Errorf("batch %s: %s, want %s", one.batch, r.text, want)
+		}
+	}
+}
+
 // TestBatch hands in lines, good and bad, and hands them in again.
 func TestBatch(t *testing.T) {
 	t.Parallel()

@@ -77,6 +77,36 @@ func TestJudge0(t *testing.T) {
 	}
 }
 
+// TestJudge0Bounds checks what bounds requests of Judge0's API as it does those of ours.
+func TestJudge0Bounds(t *testing.T) {
+	t.Parallel()
+	w := start(t, judge, func(o *Options) { o.Bounds.Buffered = 4000 })
+	if r := w.do("ann", "POST", "/submissions", `{"source_code":"x","language_id":50}`, "Idempotency-Key", strings.Repeat("k", maxKey+1)); r.StatusCode != 422 || !strings.Contains(r.text, "at most 255 bytes") {
+		t.Errorf("a long key: %s %s", r.Status, r.text)
+	}
+	var tokens []string
+	for range 3 {
+		var made struct{ Token string }
+		w.do("ann", "POST", "/submissions", `{"source_code":"`+strings.Repeat("x", 900)+`","language_id":50}`).decode(t, 201, &made)
+		tokens = append(tokens, made.Token)
+	}
+	for _, tt := range []struct {
+		why, query string
+		status     int
+	}{
+		{"two", "?fields=source_code&tokens=" + strings.Join(tokens[:2], ","), 200},
+		{"more than half of the memory", "?fields=source_code&tokens=" + strings.Join(tokens, ","), 503},
+		{"what they do not need", "?fields=token&tokens=" + strings.Join(tokens, ","), 200},
+	} {
+		if r := w.do("ann", "GET", "/submissions/batch"+tt.query, nil); r.StatusCode != tt.status {
+			t.Errorf("%s: %s %s", tt.why, r.Status, r.text)
+		}
+	}
+	if n := w.web.budget.held(); n != 0 {
+		t.Errorf("%d bytes are still counted", n)
+	}
+}
+
 // TestGoJudge plays the requests of go-judge's documentation. The worker of this test runs every program
 // as one that writes its input.
 func TestGoJudge(t *testing.T) {

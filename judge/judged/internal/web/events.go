@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -156,11 +157,34 @@ func writeEvent(to io.Writer, e Event) error {
 	return err
 }
 
+// handshake is the answer to a request for a WebSocket. It keeps back a refusal, which is no problem document.
+type handshake struct {
+	http.ResponseWriter
+	refused int // its status; 0: none
+}
+
+func (h *handshake) WriteHeader(status int) {
+	if h.refused = status; status < http.StatusBadRequest {
+		h.ResponseWriter.WriteHeader(status)
+	}
+}
+
+func (h *handshake) Write(p []byte) (int, error) {
+	if h.refused >= http.StatusBadRequest {
+		return len(p), nil
+	}
+	return h.ResponseWriter.Write(p)
+}
+
+// Unwrap returns what an [http.ResponseController] controls.
+func (h *handshake) Unwrap() http.ResponseWriter { return h.ResponseWriter }
+
 // socket sends the events over a WebSocket.
 func socket(ctx context.Context, rw http.ResponseWriter, r *http.Request, beat <-chan time.Time, produce producer) error {
-	c, err := websocket.Accept(rw, r, &websocket.AcceptOptions{Subprotocols: []string{"tribunal"}})
+	shake := &handshake{ResponseWriter: rw}
+	c, err := websocket.Accept(shake, r, &websocket.AcceptOptions{Subprotocols: []string{"tribunal"}})
 	if err != nil {
-		return nil // Accept has answered
+		return refuse(cmp.Or(shake.refused, http.StatusBadRequest), "%v", err)
 	}
 	defer c.CloseNow()
 	ctx = c.CloseRead(ctx) // a client says nothing; ctx ends when it goes

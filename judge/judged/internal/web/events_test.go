@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"runtime"
 	"slices"
@@ -271,6 +272,54 @@ func TestWebSocket(t *testing.T) {
 			t.Errorf("%+v is let in", o)
 		}
 	}
+}
+
+// TestNoHandshake checks that a request for a WebSocket that is not complete is answered as any other.
+func TestNoHandshake(t *testing.T) {
+	t.Parallel()
+	w := start(t, judge)
+	w.problem("maze")
+	for _, tt := range []struct {
+		why, want string
+		headers   []string
+		status    int
+	}{
+		{"no Connection", "Connection", nil, http.StatusUpgradeRequired},
+		{"an old version", "only 13", []string{"Connection", "Upgrade", "Sec-WebSocket-Version", "8"}, http.StatusBadRequest},
+		{"no key", "Sec-WebSocket-Key", []string{"Connection", "Upgrade", "Sec-WebSocket-Version", "13"}, http.StatusBadRequest},
+	} {
+		r := w.do("ann", "GET", "/v1/events", nil, append(tt.headers, "Upgrade", "websocket")...)
+		var p Problem
+		if r.decode(t, tt.status, &p); r.Header.Get("Content-Type") != problemJSON || p.Status != tt.status || !strings.Contains(p.Detail, tt.want) {
+			t.Errorf("%s: %s %v %s", tt.why, r.Status, r.Header, r.text)
+		}
+	}
+}
+
+// TestEventsBeforeBody checks that a stream begins though the body of its request does not come.
+func TestEventsBeforeBody(t *testing.T) {
+	t.Parallel()
+	w := start(t, judge)
+	c, err := net.Dial("tcp", w.http.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(c, "GET /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann\r\nContent-Length: 9\r\n\r\nx"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.ReadResponse(bufio.NewReader(c), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.StatusCode != 200 {
+		t.Error(r.Status)
+	}
+	c.Close() // else the body would be read to its end
+	r.Body.Close()
 }
 
 // TestAllEvents watches everything: the owner only the own judgings, and who was away gets the states

@@ -54,9 +54,7 @@ func (w *Web) takeForm(rw http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if q.Key = r.Header.Get("Idempotency-Key"); len(q.Key) > maxKey {
-		return refuse(http.StatusUnprocessableEntity, "Idempotency-Key: at most %d bytes", maxKey)
-	}
+	q.Key = r.Header.Get("Idempotency-Key")
 	wait := r.URL.Query().Get("wait")
 	if _, err := w.waitOf(wait); err != nil {
 		return err

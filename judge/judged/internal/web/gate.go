@@ -65,6 +65,7 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 		}
 		if row.time == 0 {
 			deadlines(rw, 0)
+			_ = http.NewResponseController(rw).EnableFullDuplex() // else the first event waits for a body that never comes
 		}
 		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // what it hides may be a filter
 			writeProblem(a, refuse(http.StatusBadRequest, "the query is not valid: %v", err))
@@ -74,6 +75,10 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 			var stop func()
 			ctx, stop = context.WithTimeout(ctx, row.time)
 			defer stop()
+		}
+		if len(r.Header.Get("Idempotency-Key")) > maxKey {
+			writeProblem(a, refuse(http.StatusUnprocessableEntity, "Idempotency-Key: at most %d bytes", maxKey))
+			return
 		}
 		b.owner = q.caller.Owner
 		r = r.WithContext(ctx)
@@ -176,6 +181,11 @@ func (w *Web) stray(rw http.ResponseWriter, r *http.Request, h http.Handler) {
 	writeProblem(rw, refuse(http.StatusNotFound, "no such path (hint: /openapi.json lists them)"))
 }
 
+// lease returns what the answer to a request takes from the budget. The caller ends it.
+func (w *Web) lease(r *http.Request) *lease {
+	return &lease{from: &w.budget, owner: callerOf(r.Context()).Owner}
+}
+
 // unwritten takes the headers of an answer that is not sent.
 type unwritten struct{ header http.Header }
 
@@ -217,6 +227,12 @@ type body struct {
 
 var errBuffered = refuse(http.StatusServiceUnavailable, "too many large requests at a time (hint: ask again later)").kind(kindBusy).after(retryBusy)
 
+// bodyError is an error of reading a body: of the client, or of the way to it.
+type bodyError struct{ error }
+
+func (e bodyError) Unwrap() error { return e.error }
+
+// Read returns errors that are [bodyError], but the end.
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	if b.timed && n > 0 && !b.take(n) {
@@ -226,6 +242,9 @@ func (b *body) Read(p []byte) (int, error) {
 	if errors.Is(err, io.EOF) && b.timed {
 		// net/http reads on, to notice when the client goes away, and would take the deadline for that.
 		_ = http.NewResponseController(b.answer).SetReadDeadline(time.Time{})
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = bodyError{err}
 	}
 	return n, err
 }

@@ -248,6 +248,7 @@ func TestSlow(t *testing.T) {
 		{"half a body", head(len(body)) + body[:20], false, "408 Request Timeout"},
 		{"half a body for a stream, without a token", "GET /v1/events HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx", false, "401 Unauthorized"},
 		{"half a body for a path of no route", "POST //v1/judgings HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nx", false, "307 Temporary Redirect"},
+		{"a body in chunks of no size", "POST /v1/judgings HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nsize\r\n", false, "400 Bad Request"},
 		{"half a body, and no more", head(len(body)) + body[:20], true, "400 Bad Request"},
 		{"a header that is too large", "GET / HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("x", 64<<10) + "\r\n\r\n", false, "431 Request Header Fields Too Large"},
 		{"a body that is too large", head(100<<20) + body, true, "400 Bad Request"},

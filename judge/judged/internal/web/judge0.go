@@ -139,7 +139,9 @@ func (w *Web) judge0Get(rw http.ResponseWriter, r *http.Request) error {
 }
 
 func (w *Web) judge0Write(rw http.ResponseWriter, r *http.Request, status int, sub *ledger.Submission, q judge0Query) error {
-	all, err := w.judge0Attributes(r.Context(), sub, q)
+	held := w.lease(r)
+	defer held.end()
+	all, err := w.judge0Attributes(r.Context(), sub, q, held)
 	if errors.Is(err, judge0.ErrText) {
 		token := ""
 		if status == http.StatusOK {
@@ -157,8 +159,9 @@ func (w *Web) judge0Write(rw http.ResponseWriter, r *http.Request, status int, s
 	return nil
 }
 
-// judge0Attributes returns the attributes of a submission that a client asks for.
-func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q judge0Query) (map[string]any, error) {
+// judge0Attributes returns the attributes of a submission that a client asks for. Their contents count against
+// the budget while held lasts.
+func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q judge0Query, held *lease) (map[string]any, error) {
 	in, err := w.o.Service.Submitted(ctx, sub.ID)
 	if err != nil {
 		return nil, err
@@ -177,6 +180,9 @@ func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q ju
 		if text.of == nil || !needed {
 			continue
 		}
+		if !held.take(int(text.of.Size)) {
+			return nil, errBuffered
+		}
 		if *text.to, err = w.o.Service.Content(ctx, *text.of); err != nil {
 			return nil, err
 		}
@@ -190,6 +196,8 @@ func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q ju
 			s.Failed = j.Error
 		} else if s.Run, err = w.ran(ctx, sub.ID, j.Number); err != nil {
 			return nil, err
+		} else if !held.take(len(s.Run.Text) + len(s.Run.Errors) + len(s.Run.Built.Error)) {
+			return nil, errBuffered
 		}
 	}
 	return s.Attributes(q.fields, q.encoded)
@@ -210,7 +218,7 @@ func (w *Web) judge0CreateBatch(rw http.ResponseWriter, r *http.Request) error {
 	for i := range b.Submissions {
 		one := key
 		if key != "" {
-			one += "/" + strconv.Itoa(i)
+			one = inBatch(key, strconv.Itoa(i))
 		}
 		sub, errs, err := w.judge0Submit(r, &b.Submissions[i], encoded, one)
 		switch {
@@ -258,14 +266,15 @@ func (w *Web) judge0GetBatch(rw http.ResponseWriter, r *http.Request) error {
 		writeJSON(rw, http.StatusBadRequest, jsonType, judge0Error{Error: bad})
 		return nil
 	}
-	list := make([]map[string]any, len(tokens))
+	list, held := make([]map[string]any, len(tokens)), w.lease(r)
+	defer held.end()
 	for i, token := range tokens {
 		sub, err := w.get(r.Context(), token)
 		if errors.Is(err, service.ErrUnknown) || err == nil && !sub.Run {
 			continue
 		}
 		if err == nil {
-			list[i], err = w.judge0Attributes(r.Context(), &sub, q)
+			list[i], err = w.judge0Attributes(r.Context(), &sub, q, held)
 		}
 		if errors.Is(err, judge0.ErrText) {
 			return judge0Bad(rw, err)

@@ -103,6 +103,7 @@ func problemOf(err error) *Problem {
 	}
 	is := func(target error) bool { return errors.Is(err, target) }
 	_, isRefusal := errors.AsType[access.Refusal](err)
+	unread, isBody := errors.AsType[bodyError](err)
 	large, isLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case isLarge:
@@ -111,6 +112,8 @@ func problemOf(err error) *Problem {
 		return refuse(http.StatusRequestTimeout, "the body did not arrive in time")
 	case is(io.ErrUnexpectedEOF):
 		return refuse(http.StatusBadRequest, "the body ended early")
+	case isBody:
+		return refuse(http.StatusBadRequest, "the body cannot be read: %v", unread)
 	case is(service.ErrUnknown):
 		return refuse(http.StatusNotFound, "%v", err)
 	case is(service.ErrReused):
@@ -193,7 +196,7 @@ func invalid(status int, msg string, errs []error) *Problem {
 
 // isReading reports whether an error is of reading a body.
 func isReading(err error) bool {
-	_, large := errors.AsType[*http.MaxBytesError](err)
+	_, unread := errors.AsType[bodyError](err)
 	_, known := errors.AsType[*Problem](err)
-	return large || known || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, os.ErrDeadlineExceeded)
+	return unread || known || errors.Is(err, io.ErrUnexpectedEOF)
 }
