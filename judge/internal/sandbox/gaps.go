@@ -17,8 +17,8 @@ var gaps = map[string][]string{
 	"cgroup:user":  {"starve"},
 	"polling":      {"memory", "whisper"},
 	"polling:user": {"starve"},
-	"rlimit":       {"denied", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
-	"rlimit:root":  {"device", "fork", "kernel"},
+	"rlimit":       {"denied", "device", "host", "leave", "memory", "signal", "starve", "talk", "trace", "whisper"},
+	"rlimit:root":  {"fork", "kernel"},
 }
 
 // kinds describes the kinds of attack for reports.

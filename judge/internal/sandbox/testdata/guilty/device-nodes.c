@@ -1,21 +1,13 @@
 // verdict: AC
-// why: there are only five harmless devices, a program can make no others, and it cannot type into a terminal
-// gaps: rlimit:root=WA
-#include <dirent.h>
+// why: a program can make no devices, and cannot type into a terminal
 #include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
 int main(void) {
-	static const char *forbidden[] = {"/dev/mem", "/dev/kmem", "/dev/port", "/dev/kmsg", "/dev/tty", "/dev/console", "/dev/vda", "/dev/sda",
-		"/dev/nvme0n1", "/dev/kvm", "/dev/fuse", "/dev/loop-control", "/dev/net/tun", "/dev/uinput", "/dev/cpu/0/msr", "/dev/vsock"};
-	for (unsigned i = 0; i < sizeof forbidden / sizeof *forbidden; i++)
-		if (open(forbidden[i], O_RDONLY | O_NONBLOCK) >= 0 || open(forbidden[i], O_WRONLY | O_NONBLOCK) >= 0)
-			return printf("broke: %s opens\n", forbidden[i]), 0;
 	static const char *places[] = {"memory", "/tmp/guilty-memory", "/dev/shm/guilty-memory"};
 	for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
 		if (mknod(places[i], S_IFCHR | 0666, makedev(1, 1)) == 0 || mknod(places[i], S_IFBLK | 0666, makedev(254, 0)) == 0)
