@@ -183,7 +183,7 @@ func executeQuietly(t *testing.T, args ...string) string {
 	return stdout.String()
 }
 
-// TestDockerfile checks that Dockerfile is what judge ci docker prints. The flag -update writes it.
+// TestDockerfile compares Dockerfile with the output of judge ci docker. The flag -update writes it.
 func TestDockerfile(t *testing.T) {
 	t.Parallel()
 	text := executeQuietly(t, "ci", "docker", "--root", repository)

@@ -114,21 +114,14 @@ names its verdict on all cases.`,
 			return g.run(cmd.Context(), args[0], args[1:])
 		},
 	}
+	g.flags(cmd, "here")
 	f := cmd.Flags()
 	caseFlag(cmd, &g.globs, "judge")
-	f.BoolVar(&g.all, "all", false, "judge all cases, even after a failure")
 	f.BoolVar(&g.optional, "optional", false, "judge optional groups of cases too (--optional=false skips them even with --expect)")
 	f.BoolVar(&g.exact, "exact", false, "compare bytes even if the problem has an output validator")
-	f.BoolVar(&g.expect, "expect", false, "succeed only if each submission gets the verdict that its folder names, such as wrong_answer/, or the result that the package declares for it")
-	g.reports = o.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
-	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
-	f.BoolVarP(&g.verbose, "verbose", "v", false, "print what enforces the limits here, and every case with its measurements")
-	g.order = report.ByArgument
-	f.Var(choice[report.Order]{&g.order, report.Orders(), "order"}, "sort", "`order` of several submissions in the report: "+list(report.Orders()))
+	f.Lookup("expect").Usage += ", or the result that the package declares for it"
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
-	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
-	g.limits.flag(cmd)
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
 	g.journal.flags(cmd)
@@ -136,6 +129,20 @@ names its verdict on all cases.`,
 	g.sheetFlags(cmd)
 	g.there.flags(cmd)
 	return cmd
+}
+
+// flags adds the flags of judging submissions, here or there, on a server.
+func (g *gradeOptions) flags(cmd *cobra.Command, place string) {
+	f := cmd.Flags()
+	f.BoolVar(&g.all, "all", false, "judge all cases, even after a failure")
+	f.BoolVar(&g.expect, "expect", false, "succeed only if each submission gets the verdict that its folder names, such as wrong_answer/")
+	g.reports = g.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
+	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
+	f.BoolVarP(&g.verbose, "verbose", "v", false, "print what enforces the limits "+place+", and every case with its measurements")
+	g.order = report.ByArgument
+	f.Var(choice[report.Order]{&g.order, report.Orders(), "order"}, "sort", "`order` of several submissions in the report: "+list(report.Orders()))
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
+	g.limits.flag(cmd)
 }
 
 // words returns the words of a command with its first argument and those of the named flags that the

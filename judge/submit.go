@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"tribunal/judge/internal/report"
 )
 
 // remoteFlags are the flags of judge grade that mean something with --server.
@@ -37,17 +35,8 @@ interrupted, the server goes on unless --cancel is given.`,
 			return g.gradeThere(cmd.Context(), args[0], args[1:])
 		},
 	}
-	f := cmd.Flags()
 	g.there.flags(cmd)
-	f.BoolVar(&g.all, "all", false, "judge all cases, even after a failure")
-	f.BoolVar(&g.expect, "expect", false, "succeed only if each submission gets the verdict that its folder names, such as wrong_answer/")
-	g.reports = o.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
-	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
-	f.BoolVarP(&g.verbose, "verbose", "v", false, "print what enforces the limits there, and every case with its measurements")
-	g.order = report.ByArgument
-	f.Var(choice[report.Order]{&g.order, report.Orders(), "order"}, "sort", "`order` of several submissions in the report: "+list(report.Orders()))
-	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
-	g.limits.flag(cmd)
+	g.flags(cmd, "there")
 	return cmd
 }
 

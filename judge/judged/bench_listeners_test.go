@@ -76,7 +76,7 @@ func BenchmarkListeners(b *testing.B) {
 	}
 }
 
-// event is what a listener heard.
+// event is an event that a listener received.
 type event struct {
 	id uint64
 	at time.Time

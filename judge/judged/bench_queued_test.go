@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// BenchmarkQueued hands in 100,000 programs as fast as the service takes them, and nobody judges. It
+// BenchmarkQueued hands in 100,000 programs as fast as the service takes them, without a worker. It
 // reports the most memory that the process had meanwhile, in which the NATS server is too, what it needs
 // when that has let go of what it has just written, and how long the service takes to start again: from
 // the whole ledger, and from a snapshot.
@@ -86,7 +86,7 @@ func queued(b *testing.B) {
 	b.ReportMetric(float64(took.Nanoseconds())/submissions, "ns/submission")
 	stop() // which makes a snapshot
 	b.ReportMetric(float64(restart(b, nc, st).Nanoseconds()), "ns-snapshot")
-	if err := st.Blobs.PutNamed(b.Context(), "snapshot", nil); err != nil { // nobody can read that
+	if err := st.Blobs.PutNamed(b.Context(), "snapshot", nil); err != nil { // an empty snapshot cannot be read
 		b.Fatal(err)
 	}
 	b.ReportMetric(float64(restart(b, nc, st).Nanoseconds()), "ns-ledger")

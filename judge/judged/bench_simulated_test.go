@@ -111,7 +111,7 @@ func live(b *testing.B, l load, s scale.Setup) (taken, judged quantiles) {
 			r.Name = strconv.Itoa(n)
 			begin := time.Now() // which is late if this host is busy
 			if _, _, err := svc.Submit(b.Context(), r); err != nil {
-				panic(err) // nobody waits for this benchmark to go on
+				panic(err) // the benchmark cannot go on
 			}
 			note(&taken, begin)
 		}()

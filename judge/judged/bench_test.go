@@ -23,7 +23,7 @@ import (
 	"tribunal/judge/judged/internal/service"
 )
 
-// load is what benchmarks hand in: a program for a problem.
+// load is a submission of benchmarks: a program for a problem.
 type load struct {
 	problem string
 	archive []byte // of the problem

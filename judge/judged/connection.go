@@ -76,8 +76,8 @@ func (c *connection) check() error {
 // word matches what can be a word of subjects, such as a prefix and the name of a worker.
 var word = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,100}$`)
 
-// dial connects to the NATS servers. The log says when the connection is lost, and what the servers refuse: whoever
-// asks for that only notices that no answer comes.
+// dial connects to the NATS servers. The log says when the connection is lost, and what the servers
+// refuse: the caller of a refused request only notices that no answer comes.
 func (c *connection) dial(r broker.Role, log *slog.Logger) (*nats.Conn, error) {
 	options := []nats.Option{
 		broker.Inbox(c.prefix, r),

@@ -162,7 +162,7 @@ func TestSameVerdicts(t *testing.T) {
 	}
 }
 
-// outcome is what a judging says of a submission.
+// outcome holds the fields of a judging that tests compare.
 type outcome struct {
 	Cases []grade.Case
 	Done  grade.Done

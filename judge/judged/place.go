@@ -26,7 +26,7 @@ type place struct {
 	data    string
 	listen  string
 	sync    bool
-	token   string       // of workers; "" if nobody else can connect
+	token   string       // of workers; "" if only this process can connect
 	room    func() error // whether the disk has room, set by connect; nil if that is the matter of servers elsewhere
 }
 

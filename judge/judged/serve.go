@@ -157,7 +157,7 @@ func (s *serveOptions) problems() ([]string, error) {
 }
 
 // name returns the name of the service, "" for any. The only service of a data folder always has the same
-// one, so that it need not wait after a crash until nobody takes its predecessor for the leader any more.
+// one, so that it need not wait after a crash until its predecessor's lease has expired.
 func (s *serveOptions) name() string {
 	if s.place.urls == "" {
 		return "judged"

@@ -112,7 +112,7 @@ func TestHint(t *testing.T) {
 		want string
 	}{
 		{"a server without TLS", ask(strings.Replace(plain.URL, "http", "https", 1)), "begins with http"},
-		{"an authority that nobody trusts", ask(secure.URL), "SSL_CERT_FILE"},
+		{"an unknown authority", ask(secure.URL), "SSL_CERT_FILE"},
 		{"the name of another host", &url.Error{Op: "Get", URL: "https://judg", Err: &tls.CertificateVerificationError{Err: x509.HostnameError{Certificate: secure.Certificate(), Host: "judg"}}}, "another name"},
 		{"a host that there is not", &url.Error{Op: "Get", URL: "http://judg", Err: &net.DNSError{IsNotFound: true}}, "is the name of the server right?"},
 	} {

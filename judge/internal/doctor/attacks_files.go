@@ -39,14 +39,6 @@ func fileAttacks() []attack {
 	)
 }
 
-// The names of folders of the host that must not be visible in the jail.
-const (
-	WorkingFolder = "the working folder"
-	HomeFolder    = "the home folder"
-	CacheFolder   = "the cache"
-	TempFolder    = "the temporary folder"
-)
-
 // sees returns a payload that looks for a folder of the host. Another folder with the same path
 // does not count.
 func sees(name string) payload {

@@ -1,11 +1,5 @@
 //go:build linux
 
-// Package doctor reports what this host enforces and attacks its own jail.
-//
-// The judge's own binary holds the attacks and is executed again inside the jail (see [Attack]), so
-// they need no compiler and no source tree. An attack reports what it achieved; its verdict also
-// depends on how its run ended. The attacks are in attacks_*.go, one file for each part of the
-// jail.
 package doctor
 
 import (
@@ -23,99 +17,13 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// The names of the JSON forms of a [Report] and of the events before it, which docs/doctor.md
-// describes.
-const (
-	Schema       = "tribunal/doctor/1"
-	EventsSchema = "tribunal/doctor-events/1"
-)
-
-// Status is the result of one attack.
-type Status string
-
-// The statuses. Only Broken is a failure. An Open attack succeeded, as expected in this mode. A
-// NotTried attack would succeed too, and would harm the host.
-const (
-	Held     Status = "held"
-	Broken   Status = "broken"
-	Open     Status = "open"
-	NotTried Status = "not_tried"
-)
-
-// Finding is one row of the table of attacks. Two examinations of the same host give the same
-// findings, because no text contains a process number, the path of a temporary file or a
-// measurement.
-type Finding struct {
-	Name     string `json:"name"`     // stable, for programs
-	Group    string `json:"group"`    // heading in the table
-	Attack   string `json:"attack"`   // what it tries
-	Expected string `json:"expected"` // result in a jail that holds
-	Seen     string `json:"seen"`     // result in this jail; the reason if it was not tried
-	Status   Status `json:"status"`
-	Why      string `json:"why"` // why the mode does not stop it, if Open
-}
-
-// Kind is "attack".
-func (*Finding) Kind() string { return "attack" }
-
-// Count counts attacks by their status.
-type Count struct {
-	Attacks  int `json:"attacks"`
-	Held     int `json:"held"`
-	Broken   int `json:"broken"`
-	Open     int `json:"open"`
-	NotTried int `json:"not_tried"`
-}
-
-// Report is the result of an examination.
-type Report struct {
-	document.Head
-	Host       Facts              `json:"host"`
-	Asked      sandbox.Mode       `json:"asked"` // the mode that the user asked for
-	Mechanisms sandbox.Mechanisms `json:"mechanisms"`
-	Notes      []string           `json:"notes"` // why no stronger mode is used
-	Auto       Choice             `json:"auto"`
-	Findings   []Finding          `json:"attacks"`
-	Count      Count              `json:"count"`
-	Elapsed    time.Duration      `json:"elapsed_ns"`
-}
-
-// Kind is [event.End].
-func (*Report) Kind() string { return event.End }
-
-// Choice is the mode that auto picks.
-type Choice struct {
-	Mode  sandbox.Mode `json:"mode"`
-	Notes []string     `json:"notes"` // why no stronger mode is used
-}
-
-// Jail is the jail under attack, usually a [sandbox.Host].
-type Jail interface {
-	NewBox(sandbox.Spec) (sandbox.Box, error)
-	Temp() string // a folder of the host; the doctor puts files to attack there, and lets all accounts pass through
-	Mechanisms() sandbox.Mechanisms
-	Notes() []string
-}
-
-// Options say what to examine.
-type Options struct {
-	Jail  Jail
-	Asked sandbox.Mode
-	Auto  *Choice // nil if auto picks Jail
-	// Places maps names such as [WorkingFolder] to paths of folders that programs must not see.
-	// Missing names and paths that do not exist are skipped.
-	Places map[string]string
-	// Service is the path of a runner service to attack as well; "" for none.
-	Service string
-	Emit    event.Emit // receives each [*event.Stage], each [*Finding] when its attack has ended, and finally the [*Report]
-
-	table []attack // replaces the built-in attacks in tests
-}
-
 // Examine examines the host and attacks the jail, on several CPUs at a time if this process may use
 // them. It returns an error if there is no jail to attack, if an attack could not be prepared or
 // run, or if ctx ended. A jail that does not hold is a Finding, not an error.
-func Examine(ctx context.Context, o Options) (*Report, error) {
+func Examine(ctx context.Context, o Options) (*Report, error) { return examine(ctx, o, attacks()) }
+
+// examine is Examine with a table of attacks.
+func examine(ctx context.Context, o Options, table []attack) (*Report, error) {
 	start := time.Now()
 	r := &Report{Head: document.NewHead(Schema), Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
 	if r.Auto = (Choice{r.Mechanisms.Mode, r.Notes}); o.Auto != nil {
@@ -127,11 +35,8 @@ func Examine(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.table == nil {
-		o.table = attacks()
-	}
 	o.Emit.Stage("attacking the jail")
-	r.Findings, err = l.attackAll(ctx, o.table, o.Emit)
+	r.Findings, err = l.attackAll(ctx, table, o.Emit)
 	if err := errors.Join(err, l.close()); err != nil {
 		return nil, err
 	}

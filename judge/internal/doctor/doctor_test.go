@@ -34,12 +34,12 @@ func host(t *testing.T, mode sandbox.Mode) *sandbox.Host {
 	return h
 }
 
-func examine(t *testing.T, jail Jail, table []attack) *Report {
+func examined(t *testing.T, jail Jail, table []attack) *Report {
 	t.Helper()
 	wd, _ := os.Getwd()
-	r, err := Examine(t.Context(), Options{Jail: jail, table: table, Asked: sandbox.Auto, Places: map[string]string{
+	r, err := examine(t.Context(), Options{Jail: jail, Asked: sandbox.Auto, Places: map[string]string{
 		WorkingFolder: wd, HomeFolder: "/etc", TempFolder: os.TempDir(),
-	}})
+	}}, table)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestJail(t *testing.T) {
 				t.Skip("not checked: the jail without containers (-short)")
 			}
 			h := host(t, mode)
-			r := examine(t, h, nil)
+			r := examined(t, h, attacks())
 			if broken := finds(r, Broken); len(broken) > 0 {
 				t.Errorf("broken: %v", broken)
 			}
@@ -153,7 +153,7 @@ func TestWeakJail(t *testing.T) {
 					return !slices.Contains(tt.broken, a.name) && !slices.Contains(also, a.name)
 				})
 			}
-			r := examine(t, tt.jail, table)
+			r := examined(t, tt.jail, table)
 			broken := finds(r, Broken)
 			for _, name := range tt.broken {
 				if _, ok := broken[name]; !ok {
@@ -183,7 +183,7 @@ func TestNoJail(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.Chmod(dir+"/a", 0o700) }) // an attack leaves an unreadable folder there
-	r := examine(t, bareJail{dir}, nil)
+	r := examined(t, bareJail{dir}, attacks())
 	broken := finds(r, Broken)
 	names := []string{
 		"memory-heap", "cpu-loop", "cpu-children", "wall-sleep", "output-stdout", "processes", "threads",

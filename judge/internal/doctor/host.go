@@ -21,53 +21,6 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Facts describe this host, as far as possible by trying what works.
-type Facts struct {
-	Kernel     string      `json:"kernel"` // its release, such as 6.18
-	Arch       string      `json:"arch"`   // GOARCH
-	Root       bool        `json:"root"`
-	CPUs       []int       `json:"cpus"`         // the CPUs that this process may use
-	Memory     int64       `json:"memory_bytes"` // size of the machine's memory
-	Swap       int64       `json:"swap_bytes"`
-	TempFree   int64       `json:"temp_free_bytes"` // free space in the folder of temporary files
-	Cgroups    []Hierarchy `json:"cgroups"`
-	Namespaces []Namespace `json:"namespaces"`
-	Settings   []Setting   `json:"settings"` // kernel settings about user namespaces
-	Seccomp    []string    `json:"seccomp"`  // actions that a filter may take
-	Pressure   bool        `json:"pressure"` // /proc/pressure exists
-	Clock      Clock       `json:"clock"`
-	Noise      []Noise     `json:"noise"` // one for each CPU
-	// Waited is how long at least one process waited for a CPU while the noise was measured, or 0
-	// if the kernel does not report it.
-	Waited time.Duration `json:"waited_ns"`
-}
-
-// Hierarchy is one mounted control group hierarchy.
-type Hierarchy struct {
-	Version     int      `json:"version"`
-	Controllers []string `json:"controllers"` // those enabled in this process's group
-	Writable    bool     `json:"writable"`    // this process may create subgroups
-}
-
-// Namespace is one kind of namespace.
-type Namespace struct {
-	Name  string `json:"name"`
-	Error string `json:"error"` // "" if a process could be started in a new one
-}
-
-// Setting is a kernel setting.
-type Setting struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
-}
-
-// Clock describes how precisely time is measured.
-type Clock struct {
-	Source     string        `json:"source"`
-	Resolution time.Duration `json:"resolution_ns"` // resolution of timers
-	Late       time.Duration `json:"late_ns"`       // median delay of a timer of 1 ms
-}
-
 func examineHost(ctx context.Context) Facts {
 	f := Facts{Arch: runtime.GOARCH, Root: os.Geteuid() == 0, CPUs: sandbox.AllowedCPUs()}
 	var name unix.Utsname

@@ -36,7 +36,7 @@ func TestSandboxFails(t *testing.T) {
 		{"the jail dies of the attack", "honest", "honest", fmt.Errorf("run: %w", sandbox.ErrDied), ""},
 	} {
 		jail := scriptedJail{h, tt.payload, func(sandbox.Command) (sandbox.Result, error) { return sandbox.Result{}, tt.err }}
-		r, err := Examine(t.Context(), Options{Jail: jail, table: only(t, tt.attack)})
+		r, err := examine(t.Context(), Options{Jail: jail}, only(t, tt.attack))
 		switch {
 		case tt.want != "" && (err == nil || err.Error() != tt.want || !errors.Is(err, tt.err)):
 			t.Errorf("%s: got error %v, want %s", tt.why, err, tt.want)
@@ -81,7 +81,7 @@ func TestNoThread(t *testing.T) {
 		if lead := table[0].scene; tt.payload == doNothing {
 			table[0].scene = func(s *scene) (outcome, error) { began = true; return lead(s) }
 		}
-		r := examine(t, jail, table)
+		r := examined(t, jail, table)
 		if f := r.Findings[0]; f.Status != tt.status || f.Seen != tt.seen {
 			t.Errorf("%s: got %s, %q, want %s, %q", tt.why, f.Status, f.Seen, tt.status, tt.seen)
 		}

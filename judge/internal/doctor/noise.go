@@ -14,20 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Noise describes how evenly a CPU worked while it ran the same small piece of work again and
-// again. On a quiet machine all pieces take the same time.
-type Noise struct {
-	CPU    int           `json:"cpu"`
-	Pieces int           `json:"pieces"`
-	Median time.Duration `json:"median_ns"` // time of the median piece
-	P99    time.Duration `json:"p99_ns"`    // 99 of 100 pieces took at most this
-	Worst  time.Duration `json:"worst_ns"`  // time of the slowest piece
-	Lost   float64       `json:"lost"`      // time that pieces took beyond the median, as a share from 0 to 1 of the whole time
-	Steal  time.Duration `json:"steal_ns"`  // time that the hypervisor took from this CPU meanwhile
-}
-
 const (
-	watchTime  = 200 * time.Millisecond
 	workSteps  = 20_000 // steps in a piece of work, which takes some ten microseconds
 	tickLength = 10 * time.Millisecond
 )

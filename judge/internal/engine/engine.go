@@ -127,7 +127,7 @@ func (e *Engine) Make(ctx context.Context, p *pkgformat.Package, steps []pkgform
 	return e.make(ctx, p, steps, e.hold)
 }
 
-// make is like Make, but whoever gets the data by hold closes it.
+// make is like Make, but passes the data to hold, whose owner closes it.
 func (e *Engine) make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step, hold func(io.Closer)) (map[string]pkgformat.MadeFile, error) {
 	stop := func() {}
 	m := &pkgdata.Maker{Builder: e.Builder, Pool: e.Pool, Cache: e.Cache, Stage: func(what string) {

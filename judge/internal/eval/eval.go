@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Task is what programs are judged by: either a problem that is named, or tests.
+// Task is an exercise for programs: either a named problem or tests.
 type Task struct {
 	ID   string
 	File string // where the task is, for messages

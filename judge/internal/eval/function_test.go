@@ -74,8 +74,8 @@ func randomValue(random *rand.Rand, depth int) any {
 	return object
 }
 
-// TestDriver calls functions by the driver: what it prints for a value is what returned writes, up to
-// the form of numbers.
+// TestDriver calls functions by the driver: it prints a value as returned writes it, up to the form
+// of numbers.
 func TestDriver(t *testing.T) {
 	t.Parallel()
 	python, err := exec.LookPath("python3")

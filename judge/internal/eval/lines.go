@@ -91,7 +91,7 @@ func invalid(text []byte) int {
 	}
 }
 
-// wrong is what is wrong in a line or in a text within it.
+// wrong is an error in a line or in a text within it.
 type wrong struct{ msg, hint string }
 
 func (w *wrong) Error() string { return w.msg }

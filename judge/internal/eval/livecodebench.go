@@ -18,7 +18,7 @@ import (
 // test cases may also be a pickle of such a text, compressed by zlib, in base64.
 //
 // A test of the type functional calls the function that metadata names as func_name: each line of its
-// input is an argument in JSON, and its output is what the function returns, in JSON.
+// input is an argument in JSON, and its output is the function's result in JSON.
 type liveCodeBench struct {
 	ID       text          `json:"question_id"`
 	Public   embedded      `json:"public_test_cases"`
@@ -57,7 +57,7 @@ func parseLiveCodeBench(line []byte) (p parsed, err error) {
 	return p, nil
 }
 
-// liveTests adds tests. function is what functional ones call.
+// liveTests adds tests. Functional ones call function.
 func (p *parsed) liveTests(group string, data embedded, function string) error {
 	if data.empty() {
 		return nil

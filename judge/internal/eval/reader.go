@@ -34,7 +34,7 @@ const (
 // Formats returns all formats.
 func Formats() []Format { return []Format{Tribunal, CodeContests, APPS, LiveCodeBench} }
 
-// The limits of tests whose task sets none. The time is what plain folders of tests have.
+// The limits of tests whose task sets none. The time is that of plain folders of tests.
 const (
 	DefaultTime   = 10 * time.Second
 	DefaultMemory = limits.GiB

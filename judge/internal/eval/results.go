@@ -20,7 +20,7 @@ type Results struct {
 	synced time.Time
 }
 
-// knownResult is what is in memory of an earlier result.
+// knownResult is the part of an earlier result that stays in memory.
 type knownResult struct {
 	key     [16]byte // the hash of the key
 	verdict verdict.Verdict

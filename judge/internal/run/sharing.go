@@ -9,8 +9,8 @@ import (
 )
 
 // Sharing returns a runner that runs each request by r as soon as a slot of the pool is free, and
-// keeps the slot meanwhile. So an exclusive job of the pool has the machine for itself even if
-// somebody else compiles by r. The requests are not pinned to the CPU of the slot. Closing the
+// keeps the slot meanwhile. So an exclusive job of the pool has the machine for itself even
+// while r compiles. The requests are not pinned to the CPU of the slot. Closing the
 // runner closes r.
 func (p *Pool) Sharing(r runner.Runner) runner.Runner { return &sharing{r, p} }
 

@@ -22,7 +22,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// Task is what a server is to judge.
+// Task is a request to a server: a problem and the submissions to judge.
 type Task struct {
 	Client   *client.Client
 	Problem  string // id, or id@version
@@ -44,7 +44,7 @@ type Judging struct {
 	Ended  bool   // it has its result, or will have none
 }
 
-// result is what a judged says about a judging. docs/api.md describes all of it.
+// result is the part of a judged's result document that reports use. docs/api.md describes all of it.
 type result struct {
 	Host struct {
 		Worker string `json:"worker"`

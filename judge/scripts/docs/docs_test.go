@@ -41,7 +41,7 @@ type position struct {
 	means  []meaning
 }
 
-// A meaning is what stands here for a text of the page, such as the address of a service.
+// A meaning replaces a text of the page, such as the address of a service, by the one of this run.
 type meaning struct{ there, here string }
 
 // here returns a text of the page as it is here. The newest meaning of a text counts.

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Cost is what it takes to compute a hash with Argon2id (RFC 9106), and so to try a secret.
+// Cost is the cost of one hash with Argon2id (RFC 9106), and so of one try of a secret.
 type Cost struct {
 	MemoryKiB uint32
 	Passes    uint32
@@ -41,7 +41,7 @@ func (c Cost) valid() bool {
 		c.MemoryKiB >= 8*uint32(c.Threads) && c.MemoryKiB <= mostMemoryKiB
 }
 
-// hash is what is stored of a secret.
+// hash is the stored form of a secret.
 type hash struct {
 	cost      Cost
 	salt, key []byte

@@ -26,7 +26,7 @@ type LogStore struct {
 	sequence uint64             // up to which the copy follows the log
 }
 
-// version is what a record says of an entry.
+// version is the state of an entry in one record.
 type version struct {
 	revision uint64
 	entry    *Entry // nil if it was deleted

@@ -23,7 +23,8 @@ type steps struct {
 	from      []uint64 // of each call of Follow
 }
 
-// step is what a call of Follow does: it passes records on. Then it returns err, or waits for ctx if that is nil.
+// step is the behaviour of one call of Follow: it passes records on. Then it returns err, or waits for ctx
+// if that is nil.
 type step struct {
 	records []store.Record
 	err     error
@@ -79,7 +80,7 @@ func TestRun(t *testing.T) {
 		{"the store is away later, and goes on there", []step{{records: []store.Record{recorded(t, 3, "a", ""), recorded(t, 4, "c", "x")}, err: away}}, []uint64{2, 4}, "b c", ""},
 		{"the store is away, and is not asked all the time", []step{{err: away}, {err: away}, {err: away}, {err: away}, {err: away}}, []uint64{2, 2}, "a b", ""},
 		{"it was away, and what came meanwhile is read", []step{{err: away}, {records: []store.Record{recorded(t, 3, "a", "")}}}, []uint64{2, 2}, "b", ""},
-		{"a record of nobody knows whom", []step{{records: []store.Record{{Sequence: 3, Subject: "a", Data: []byte("x")}}}}, []uint64{2}, "a b", "following the tokens: record 3 is not an entry: "},
+		{"a record of unknown origin", []step{{records: []store.Record{{Sequence: 3, Subject: "a", Data: []byte("x")}}}}, []uint64{2}, "a b", "following the tokens: record 3 is not an entry: "},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			log := &steps{last: 2, list: append([]step{{records: known}}, tt.later...)}

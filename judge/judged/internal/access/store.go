@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Entry is what is stored of a token. It does not contain the secret.
+// Entry describes a stored token, without its secret.
 type Entry struct {
 	ID string `json:"id"`
 	Grant
@@ -18,7 +18,7 @@ type Entry struct {
 	Revision uint64 `json:"-"`
 }
 
-// Grant is what a token is issued for.
+// Grant is a request to issue a token: its owner, scopes and lifetime.
 type Grant struct {
 	Name    string    `json:"name"`             // for people: what the token is used for
 	Owner   string    `json:"owner"`            // who sends the requests with it, such as a course or a person

@@ -18,7 +18,7 @@ import (
 )
 
 // blobs is a stream of the pieces of contents: piece i of a content is the message of the subject
-// data.HASH.i. The server lets nobody replace a message, so that writers of the same content help each
+// data.HASH.i. The server refuses to replace a message, so that writers of the same content help each
 // other, and none can damage it.
 //
 // Contents with a name are in another stream, which workers cannot read. The message of the subject

@@ -24,7 +24,7 @@ func ready(t *testing.T, urls string, o Options) (s *store.Store, nc *nats.Conn)
 			return err
 		}
 		t.Cleanup(nc.Close)
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // without a leader, nobody answers
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // without a leader, no server answers
 		defer cancel()
 		s, err = Open(ctx, nc, o)
 		return err

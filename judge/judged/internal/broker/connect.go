@@ -245,7 +245,7 @@ func plain(text string) error {
 
 // publish adds a message if the last one of its subject has the sequence after; 0: if there is none.
 //
-// While a cluster replicates another message of the subject, nobody can read that yet, and it may even
+// While a cluster replicates another message of the subject, it cannot be read yet, and may even
 // be lost. Only when that is decided is there a conflict or none.
 func (b *broker) publish(ctx context.Context, subject string, after uint64, data []byte) (uint64, error) {
 	ctx, stop := context.WithTimeout(ctx, patience)

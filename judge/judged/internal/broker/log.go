@@ -57,7 +57,7 @@ func (l *ledger) Follow(ctx context.Context, from uint64, each func(store.Record
 	}
 }
 
-// follow reads through a consumer of its own, which the server forgets when nobody reads from it.
+// follow reads through a consumer of its own, which the server forgets when it is not read from.
 func (l *ledger) follow(ctx context.Context, from uint64, each func(store.Record) error) error {
 	c, err := l.stream.CreateConsumer(ctx, jetstream.ConsumerConfig{
 		DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: from + 1, AckPolicy: jetstream.AckNonePolicy,

@@ -14,7 +14,7 @@ import (
 //
 // It does what [jetstream.Consumer] does for iterators, which lose a request now and then if they ask
 // for one message at a time: they look whether the last request has been sent before its sender has
-// said so, and then wait for a message that nobody asked for.
+// said so, and then wait for a message that was not asked for.
 type puller struct {
 	nc      *nats.Conn
 	subject string // at which the consumer takes requests

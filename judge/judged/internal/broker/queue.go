@@ -21,7 +21,7 @@ type queue struct {
 	consumer jetstream.Consumer
 	prefix   string // of subjects
 
-	pullers chan *puller // those that nobody uses; nil for one that is not made yet, or was closed after an error
+	pullers chan *puller // the idle ones; nil for one that is not made yet, or was closed after an error
 }
 
 // queue opens a queue, from which so many messages are pulled at once.

@@ -8,7 +8,7 @@ import (
 )
 
 // patience is how long a request waits for its answer, however long its caller would. A server that dies
-// takes with it what was asked: nobody answers then, and the caller may ask again.
+// loses the request: no answer comes then, and the caller may ask again.
 const patience = 5 * time.Second
 
 // streams makes and opens streams, and does not wait for that longer than patience either.

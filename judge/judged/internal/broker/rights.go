@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// Role is what a user of the NATS servers does. It is the user's name in a server of [Start].
+// Role names a kind of user of the NATS servers. It is the user's name in a server of [Start].
 type Role string
 
 // The roles.

@@ -211,7 +211,7 @@ func (l *logger) Fatalf(format string, v ...any) {
 	l.log(slog.LevelError, format, v)
 }
 
-// plainWarning is what the server says of the passwords of [Embedded]. They are random and never in its
+// plainWarning is the server's warning about the passwords of [Embedded]. They are random and never in its
 // configuration, so that to hash them would protect nothing.
 const plainWarning = "Plaintext passwords detected, use nkeys or bcrypt"
 

@@ -97,7 +97,7 @@ func head(pkg, body string) []byte {
 	return append(b, ")\n"...)
 }
 
-// generated is what the template writes.
+// generated is the input of the template.
 type generated struct {
 	Types   []goType
 	Methods []method

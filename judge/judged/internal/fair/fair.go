@@ -86,8 +86,8 @@ func New[T any](quantum time.Duration) *Queue[T] {
 	return q
 }
 
-// Push adds an item behind those of the same submitter and priority. The name of a submitter means
-// somebody else with another owner. The cost is the expected time of a worker. An item is charged at least
+// Push adds an item behind those of the same submitter and priority. The same name with another
+// owner is another submitter. The cost is the expected time of a worker. An item is charged at least
 // 1/16 of a quantum and at most 256 quanta. If an item with this id is waiting, Push changes nothing and
 // returns false.
 func (q *Queue[T]) Push(p Priority, owner, submitter string, cost time.Duration, id string, item T) bool {

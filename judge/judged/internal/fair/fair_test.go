@@ -28,7 +28,7 @@ type queue struct {
 
 func newQueue() *queue { return &queue{Queue: New[piece](quantum)} }
 
-// put pushes an item and returns its id. The owner is what comes before a slash in the name of the
+// put pushes an item and returns its id. The owner is the part before a slash of the name of the
 // submitter.
 func (q *queue) put(p Priority, submitter string, cost time.Duration) string {
 	q.pushed++

@@ -92,7 +92,7 @@ func TestPopUrgent(t *testing.T) {
 		why              string
 		push             []piece
 		owner, submitter func(string) bool
-		want             string // who leaves; "" for nobody
+		want             string // who leaves; "" for none
 		then             string // who leaves afterwards
 	}{
 		{"nothing waits", nil, everyone, everyone, "", ""},
@@ -100,7 +100,7 @@ func TestPopUrgent(t *testing.T) {
 		{"an owner may not", []piece{{"a/x", Interactive, quantum}, {"a/y", Interactive, quantum}, {"b", Interactive, quantum}}, except("a"), everyone, "b", "a/x a/y"},
 		{"a submitter may not, but another, who pays with the turn of the owner", []piece{{"a/x", Interactive, quantum}, {"a/y", Interactive, quantum}, {"b", Interactive, quantum}}, everyone, except("a/x"), "a/y", "b a/x"},
 		{"no submitter of the first owner may", []piece{{"a/x", Interactive, quantum}, {"a/y", Interactive, quantum}, {"b", Interactive, quantum}}, everyone, except("a/x", "a/y"), "b", "a/x a/y"},
-		{"nobody may", []piece{{"a", Interactive, quantum}}, except("a"), everyone, "", "a"},
+		{"none may", []piece{{"a", Interactive, quantum}}, except("a"), everyone, "", "a"},
 		{"only what is interactive", []piece{{"a", Batch, quantum}, {"b", Rejudge, quantum}}, everyone, everyone, "", "a b"},
 		{"what it cost is missing at the next turn", []piece{{"a", Interactive, quantum}, {"b", Interactive, 2 * quantum}, {"b", Interactive, quantum}, {"a", Interactive, quantum}, {"a", Interactive, quantum}, {"a", Interactive, quantum}}, except("a"), everyone, "b", "a a a b a"},
 	} {

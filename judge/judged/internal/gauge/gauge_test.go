@@ -60,7 +60,7 @@ func TestLinear(t *testing.T) {
 	}
 }
 
-// TestFails checks that an error ends a measurement, whoever has it.
+// TestFails checks that an error ends a measurement, in whichever goroutine it occurs.
 func TestFails(t *testing.T) {
 	t.Parallel()
 	wrong := errors.New("wrong")

@@ -200,8 +200,8 @@ func (g *gauge) receivers(ctx context.Context, c *scale.Costs) error {
 	return err
 }
 
-// packages measures how fast packages are read. What a server does is measured by requests whose answers
-// nobody decodes, because workers do that on hosts of their own.
+// packages measures how fast packages are read. The requests of a server are measured without
+// decoding their answers, because workers do that on hosts of their own.
 func (g *gauge) packages(ctx context.Context, c *scale.Costs) error {
 	const size, pieces, readers = 8 << 20, 8 << 20 / scale.PieceSize, 4
 	st, err := g.open(ctx)

@@ -52,7 +52,7 @@ type File struct {
 	StreamOut bool    `json:"streamOut"`
 }
 
-// Result is what a command did.
+// Result is the result of a command.
 type Result struct {
 	Status     string            `json:"status"`
 	ExitStatus int               `json:"exitStatus"`
@@ -64,7 +64,7 @@ type Result struct {
 	FileIDs    map[string]string `json:"fileIds,omitempty"`
 }
 
-// Program is what to run, or only to compile.
+// Program is a program to run, or only to compile.
 type Program struct {
 	Compile  bool     // only compile; Source is set
 	Source   *string  // nil: the source is that of the run Kept

@@ -12,7 +12,7 @@ import (
 // Test is a test case.
 type Test struct{ Input, Output string }
 
-// metadata is the problem.yaml of the package. Outputs are equal if their tokens are, so that nobody
+// metadata is the problem.yaml of the package. Outputs are equal if their tokens are, so that none
 // fails because of a newline.
 const metadata = `problem_format_version: legacy
 name: tests of a submission

@@ -15,7 +15,7 @@ import (
 	"tribunal/judge/judged/internal/task"
 )
 
-// Status is what became of a submission.
+// Status is the status of a submission, with the ids of Judge0.
 type Status struct {
 	ID          int    `json:"id"`
 	Description string `json:"description"`
@@ -44,7 +44,7 @@ func Statuses() []Status {
 	return []Status{InQueue, Processing, Accepted, Wrong, TooSlow, NotBuilt, SIGSEGV, SIGXFSZ, SIGFPE, SIGABRT, NZEC, Other, Internal, ExecFormat}
 }
 
-// State is what is known of a submission.
+// State holds the facts about a submission from which its attributes are made.
 type State struct {
 	Token             string
 	Failed            string    // why there will be no result; "" if there will be, or is

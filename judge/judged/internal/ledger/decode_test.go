@@ -128,7 +128,7 @@ func note(seen map[string]bool, value any, typ reflect.Type) {
 	}
 }
 
-// TestEncode checks that what is written is what is read.
+// TestEncode checks that records are read as they were written.
 func TestEncode(t *testing.T) {
 	t.Parallel()
 	for _, r := range stream(t, Schema) {

@@ -63,7 +63,7 @@ const (
 	Rejudge     Priority = "rejudge"
 )
 
-// Submitted is what was handed in. It holds no more than a judging needs, so that a Submission that
+// Submitted records a submission. It holds no more than a judging needs, so that a Submission that
 // waits is small.
 type Submitted struct {
 	Submitter string     `json:"submitter"`         // who hands in, for fairness, quotas and erasure: OWNER or OWNER/NAME
@@ -143,8 +143,8 @@ type Ended struct {
 	Result  store.Ref `json:"result"` // the whole, see package task
 }
 
-// Failed means that the judge could not judge, or that a worker died. Held says that nobody tries
-// again before somebody releases the judging.
+// Failed means that the judge could not judge, or that a worker died. Held says that it is not
+// tried again until the judging is released.
 type Failed struct {
 	Judging int    `json:"judging"`
 	Attempt int    `json:"attempt"`

@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Fold is the state to which the records of the log add up. Whoever adds up the same records has the
+// Fold is the state to which the records of the log add up. All that add up the same records have the
 // same state. It is not safe for concurrent use.
 type Fold struct {
 	Sequence    uint64 // of the last record that was added
@@ -40,7 +40,7 @@ func NewFold() *Fold {
 	}
 }
 
-// Change is what a record changed. At most one of its fields is set; none if the record was ignored.
+// Change is the effect of a record. At most one of its fields is set; none if the record was ignored.
 type Change struct {
 	Submission *Submission
 	Judging    int // the number of the judging that changed; 0 if the submission as a whole did

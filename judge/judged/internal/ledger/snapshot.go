@@ -14,7 +14,7 @@ import (
 // not read: the state is then added up from the first record again.
 const snapshotVersion = "tribunal ledger snapshot 3\n"
 
-// snapshot is what a snapshot holds: after the version and the checksum of the rest, compressed.
+// snapshot is the content of a snapshot. It follows the version and a checksum, compressed.
 type snapshot struct {
 	Fold *Fold
 	Zero []Member // the judgings with 0 points, which gob does not distinguish from none

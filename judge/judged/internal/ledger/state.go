@@ -38,7 +38,7 @@ type Submission struct {
 }
 
 // Late reports whether the deadline has passed before which a judging had to begin. It holds for the first
-// attempt of the first judging: nobody means it for one that was begun, released by hand, or is a rejudging.
+// attempt of the first judging: it is not meant for one that was begun, released by hand, or is a rejudging.
 func (s *Submission) Late(j *Judging, now time.Time) bool {
 	return !s.Deadline.IsZero() && now.After(s.Deadline) && j.Batch == "" && j.Attempt == 1 && j.Parts == nil
 }

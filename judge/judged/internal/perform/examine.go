@@ -21,7 +21,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Health is what a worker watches to know whether its host can be trusted.
+// Health checks whether a worker's host can be trusted.
 type Health struct {
 	// Doctor makes the first examination attack the jail; a jail that does not hold takes no tasks.
 	Doctor bool

@@ -195,7 +195,7 @@ func collect(r *task.Result, e grade.Event, first int) {
 	}
 }
 
-// Live is what a worker says while it judges.
+// Live is a worker's report of its progress.
 type Live struct {
 	Judging int             `json:"judging"`
 	Attempt int             `json:"attempt"`

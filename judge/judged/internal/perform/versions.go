@@ -41,7 +41,7 @@ type openVersion struct {
 	problem   *engine.Problem
 	entry     *cache.Entry // holds the archive
 	err       error
-	abandoned bool // the task that was opening it ended before, which is nobody else's error
+	abandoned bool // the task that was opening it ended before; others that wait try again
 }
 
 func newVersions(eng *engine.Engine, blobs store.Blobs) *versions {
@@ -94,7 +94,7 @@ func (v *versions) share(ctx context.Context, id string, archive store.Ref) (*op
 	case <-o.ready:
 		return o, nil
 	case <-ctx.Done():
-		o.release() // whoever opens it is another user
+		o.release() // the task that opens it is another user
 		return nil, ctx.Err()
 	}
 }

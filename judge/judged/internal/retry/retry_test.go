@@ -55,7 +55,7 @@ func TestUntil(t *testing.T) {
 		{"an outage does not fill the log", 1000, nil, time.Hour, nil, 1000 * time.Second, "WARN 1, WARN 2, WARN 4, WARN 8, WARN 16, WARN 32, WARN 64, WARN 128, WARN 256, WARN 512, INFO 1000,"},
 		{"the third error is final, and not logged", 1000, func(n int, _ error) bool { return n == 3 }, time.Hour, errAway, 2 * time.Second, "WARN 1, WARN 2,"},
 		{"the error is final", 1000, func(_ int, err error) bool { return errors.Is(err, errAway) }, time.Hour, errAway, 0, ""},
-		{"nobody waits any more", 1000, nil, 2500 * time.Millisecond, context.DeadlineExceeded, 2500 * time.Millisecond, "WARN 1, WARN 2,"},
+		{"the caller has given up", 1000, nil, 2500 * time.Millisecond, context.DeadlineExceeded, 2500 * time.Millisecond, "WARN 1, WARN 2,"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			log, text := logged()

@@ -15,7 +15,7 @@ import (
 // Schema names the JSON form of Constants.
 const Schema = "tribunal/constants/1"
 
-// Constants are what the steps of the service cost on a host. Package gauge measures them.
+// Constants are the costs of the service's steps on a host. Package gauge measures them.
 type Constants struct {
 	document.Head
 	Host    string `json:"host"`    // describes the host, for people
@@ -24,7 +24,7 @@ type Constants struct {
 	Cluster Costs  `json:"cluster"` // with three NATS servers that all keep everything
 }
 
-// Costs are what the steps cost with a NATS server or a cluster.
+// Costs are the costs of the steps with a NATS server or a cluster.
 type Costs struct {
 	Submit  Step `json:"submit"`  // CPU time of all processes together, for taking a submission
 	Judge   Step `json:"judge"`   // the same, for handing it out and taking its result

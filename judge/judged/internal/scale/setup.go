@@ -6,7 +6,7 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// Setup is what is simulated: a service, its workers, and what is handed in. [Usual] returns one.
+// Setup is the subject of a simulation: a service, its workers and the submissions. [Usual] returns one.
 type Setup struct {
 	Constants *Constants `json:"-"`
 

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Point is what a service does with a number of workers.
+// Point is the performance of a service with a number of workers.
 type Point struct {
 	Workers  int           `json:"workers"`
 	Offered  float64       `json:"offered"`    // submissions per second

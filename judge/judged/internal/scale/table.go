@@ -13,7 +13,7 @@ import (
 	"tribunal/internal/chart"
 )
 
-// Curve is what a setup does with several numbers of workers, in increasing order.
+// Curve is the performance of a setup with several numbers of workers, in increasing order.
 type Curve struct {
 	Setup  Setup   `json:"setup"`
 	Points []Point `json:"points"`

@@ -103,7 +103,7 @@ func TestInvalidAnswers(t *testing.T) {
 	}
 }
 
-// backward is a log that passes on nothing until somebody asks how far it goes.
+// backward is a log that passes on nothing until it is asked how far it goes.
 type backward struct {
 	store.Log
 	asked chan struct{}
@@ -133,7 +133,7 @@ func (deaf) Pull(ctx context.Context) (store.Message, error) {
 }
 
 // TestAnswersAhead gives a service answers about what it has not read in the ledger yet. It must not
-// think that they are too late: nobody would answer again.
+// think that they are too late: no worker would answer again.
 func TestAnswersAhead(t *testing.T) {
 	t.Parallel()
 	st := open(t)

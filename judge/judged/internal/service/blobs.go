@@ -46,13 +46,13 @@ func (s *Service) Blob(ctx context.Context, owner string, ref store.Ref) ([]byte
 // today returns the number of the day.
 func (s *Service) today() int64 { return s.o.Now().Unix() / int64(24*time.Hour/time.Second) }
 
-// receipt returns the content that is in the store if an owner has stored a blob on a day. Nobody else can
+// receipt returns the content that is in the store if an owner has stored a blob on a day. No client can
 // make it.
 func (s *Service) receipt(owner string, ref store.Ref, day int64) []byte {
 	return []byte(s.proof(fmt.Sprintf("blob %s %d %d %s", ref.Hash, ref.Size, day, owner)))
 }
 
-// mark returns the content that is in the store if anybody has stored a blob on a day.
+// mark returns the content that is in the store if any owner has stored a blob on a day.
 func (s *Service) mark(ref store.Ref, day int64) []byte {
 	return []byte(s.proof(fmt.Sprintf("stored %s %d", ref.Hash, day)))
 }

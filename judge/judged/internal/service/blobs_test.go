@@ -146,7 +146,7 @@ func TestStoredMeanwhile(t *testing.T) {
 	}
 }
 
-// TestErasedAndStored erases a submission whose source was stored before: that is gone, because nobody may
+// TestErasedAndStored erases a submission whose source was stored before: that is gone, because no client may
 // have to wait for it.
 func TestErasedAndStored(t *testing.T) {
 	t.Parallel()

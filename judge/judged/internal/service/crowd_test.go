@@ -94,7 +94,7 @@ func TestOneBlocksNobody(t *testing.T) {
 
 // TestLongJudgings lets a crowd hand in judgings that take longer than the test, and then others an
 // interactive one each: none of them waits for the end of a long one. The crowd has as many places as its
-// worker has slots, and one more, as long as nobody else is there.
+// worker has slots, and one more, as long as it is the only one.
 func TestLongJudgings(t *testing.T) {
 	t.Parallel()
 	same := func(name string) func(int) string { return func(int) string { return name } }

@@ -40,8 +40,8 @@ func (s *Service) Erase(ctx context.Context, id, by string) error {
 	return nil
 }
 
-// forget removes the records of a submission that has been erased. Whoever erased it may not have come to
-// that.
+// forget removes the records of a submission that has been erased. The service that erased it may have died
+// before that.
 func (s *Service) forget(ctx context.Context, id string) error {
 	s.mu.RLock()
 	sub := s.fold.Submissions[id]
@@ -82,7 +82,7 @@ func (s *Service) inUse(ctx context.Context, ref store.Ref) (bool, error) {
 	return s.has(ref.Hash), nil
 }
 
-// wanted reports whether a blob is in use, or may be soon, because somebody has stored it lately.
+// wanted reports whether a blob is in use, or may be soon, because it was stored lately.
 func (s *Service) wanted(ctx context.Context, ref store.Ref) (bool, error) {
 	if is, err := s.inUse(ctx, ref); is || err != nil {
 		return is, err
@@ -90,7 +90,7 @@ func (s *Service) wanted(ctx context.Context, ref store.Ref) (bool, error) {
 	return s.hasLately(ctx, func(day int64) []byte { return s.mark(ref, day) })
 }
 
-// restow stores a content again that an event in the ledger refers to, if it is gone: somebody may have
+// restow stores a content again that an event in the ledger refers to, if it is gone: another service may have
 // removed it as long as nothing referred to it.
 func (s *Service) restow(ctx context.Context, ref *store.Ref, data []byte) {
 	if ref == nil || ref.Inline != nil || ref.Size == 0 {

@@ -88,7 +88,7 @@ func TestDeadWorker(t *testing.T) {
 	st := open(t)
 	s := start(t, st, service.Options{})
 	upload(t, s)
-	m, err := st.Work.Pull(t.Context()) // the check, which nobody answers
+	m, err := st.Work.Pull(t.Context()) // the check, which gets no answer
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func (l *leader) handOut(ctx context.Context) error {
 			return nil
 		}
 		err := l.begin(ctx, list)
-		for _, s := range list { // whoever is out now has taken the place once more
+		for _, s := range list { // a judging that is out now has taken the place once more
 			l.out.give(s.at, s.submitter)
 		}
 		if err != nil {
@@ -287,7 +287,7 @@ func (l *leader) hold(ctx context.Context, sub *ledger.Submission, j *ledger.Jud
 	})
 }
 
-// lateReason is why a judging is cancelled that nobody waits for any more.
+// lateReason is the reason of cancelling a judging after its deadline.
 const lateReason = "its deadline passed before it was judged"
 
 // state returns a submission, one of its judgings, and the version of its problem, each nil if there is

@@ -15,8 +15,8 @@ import (
 // leaderKey is the entry of the board that the leader claims.
 const leaderKey = "leader"
 
-// quantum is what an owner, and a submitter of one, may use in each round of the fair queue. A judging of unknown cost counts
-// as usual.
+// quantum is the share of an owner, and of a submitter of one, in each round of the fair queue. A
+// judging of unknown cost counts as usual.
 const (
 	quantum   = time.Second
 	usualCost = time.Second

@@ -9,7 +9,7 @@ import (
 )
 
 // Position returns the place in line of a judging that waits, 1 for the one that probably ends next, or 0 if
-// it does not wait. Each service estimates it from the ledger, in which nobody can see which judgings have
+// it does not wait. Each service estimates it from the ledger, which does not show which judgings have
 // begun: they count, too. It supposes that all take the same time, see [fair.Queue.Position].
 func (s *Service) Position(id string, number int) int {
 	s.mu.RLock()

@@ -10,11 +10,11 @@ const Spare = 3
 // place is where a task counts among those that the workers perform at a time. If the shared places were
 // all, judgings that take minutes could hold them, and what one waits for would be the end of one of them,
 // however fair their order is. So one place is kept for each kind of judging that people wait for and that
-// somebody else must not delay.
+// others must not delay.
 type place int
 
 const (
-	shared       place = iota // for who is next, whoever that is
+	shared       place = iota // for the next submitter, whichever that is
 	forOwner                  // for an interactive judging of an owner who holds no place
 	forSubmitter              // for an interactive judging of a submitter who holds no place
 	kindsOfPlaces
@@ -26,7 +26,7 @@ type places struct {
 	owners, submitters map[string]int
 }
 
-// take takes a place for a submitter, or for nobody ("").
+// take takes a place for a submitter, or for none ("").
 func (p *places) take(at place, submitter string) { p.change(at, submitter, +1) }
 
 // give gives a place back.

@@ -68,7 +68,7 @@ func (s *site) sequences(t *testing.T) map[string]uint64 {
 	return last
 }
 
-// fill lets a service take submissions, which nobody judges, and returns their ids.
+// fill lets a service without workers take submissions, and returns their ids.
 func fill(t *testing.T, s *service.Service, n int) (ids []string) {
 	t.Helper()
 	v := upload(t, s)

@@ -84,7 +84,7 @@ func (s *Service) Batches() (list []Batch) {
 	return list
 }
 
-// Preview is what applying a batch would change.
+// Preview lists the changes that applying a batch would make.
 type Preview struct {
 	Batch   string
 	Applied bool

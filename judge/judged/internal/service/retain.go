@@ -12,16 +12,16 @@ import (
 )
 
 // The leader cleans up once every cleanEvery: it erases at most cleanBatch submissions or blobs at a time,
-// so that judgings hardly wait for that. A blob that nothing has is removed when it is unusedFor old: until
-// then, somebody may hand in what it belongs to, or its answer may be on its way. That is two days, so that
-// what was stored on a day is there until the end of the next, see blobs.go.
+// so that judgings hardly wait for that. A blob that nothing refers to is removed when it is unusedFor old:
+// until then, a submission that it belongs to may be handed in, or its answer may be on its way. That is two
+// days, so that blobs of one day are there until the end of the next, see blobs.go.
 const (
 	cleanEvery = time.Hour
 	cleanBatch = 20
 	unusedFor  = 48 * time.Hour
 )
 
-// cleanup is what is left to do until the next one.
+// cleanup is the work that is left until the next one.
 type cleanup struct {
 	begun         time.Time
 	before        time.Time // submissions that were handed in before are erased; zero for none

@@ -156,7 +156,7 @@ func TestKeep(t *testing.T) {
 	}{
 		{"only the old ones have it", large, false},
 		{"a young one has it", shared, true},
-		{"nobody has handed it in", "nobody hands it in", false},
+		{"it was not handed in", "nobody hands it in", false},
 	} {
 		_, err := st.Blobs.Get(t.Context(), store.RefOf([]byte(tt.data)))
 		if (err == nil) != tt.is || err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -238,7 +238,7 @@ func TestInterruptedErasure(t *testing.T) {
 	until(t, func() bool { return !strings.Contains(ledgerText(t, st), "eve") })
 }
 
-// TestFree removes blobs while the same contents are handed in. Whoever wins, no submission loses its source.
+// TestFree removes blobs while the same contents are handed in. Whichever wins, no submission loses its source.
 func TestFree(t *testing.T) {
 	t.Parallel()
 	st := open(t)

@@ -48,7 +48,7 @@ type Options struct {
 	Trace *trace.Tracer // nil: nothing is traced
 	// Wait waits for a while, or until ctx ends; nil means that time passes.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Stepped means that nobody calls Run: a simulation calls CatchUp, Take and Lead, one at a time, on a
+	// Stepped means that Run is not called: a simulation calls CatchUp, Take and Lead, one at a time, on a
 	// store whose Follow returns at the end of the ledger.
 	Stepped bool
 }
@@ -231,7 +231,7 @@ func failed(before *ledger.Submission, c ledger.Change) bool {
 	return was != nil && is != nil && is.Attempt > was.Attempt
 }
 
-// count adds n for each judging of a submission that waits, except for rejudgings, because nobody may be
+// count adds n for each judging of a submission that waits, except for rejudgings, because no submission may be
 // refused while the jury judges again, and for each blob that it has.
 func (s *Service) count(sub *ledger.Submission, n int) {
 	for i := range sub.Judgings {

@@ -82,7 +82,7 @@ type sim struct {
 	services [simServices]*simService
 	workers  [simWorkers]*simWorker
 	clients  [simClients]*simClient
-	seen     map[string]verdict.Verdict // by submission: the verdict that somebody has seen
+	seen     map[string]verdict.Verdict // by submission: the verdict that a service has shown
 }
 
 type simService struct {
@@ -348,7 +348,7 @@ func (s *sim) client(i int) {
 	}, func() { s.services[n] = nil })
 }
 
-// look checks that a verdict which somebody has seen stays.
+// look checks that a verdict which a service has shown stays.
 func (s *sim) look(sub *ledger.Submission) {
 	j := sub.Counts()
 	if j.Status != ledger.Done {

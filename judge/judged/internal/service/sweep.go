@@ -27,7 +27,7 @@ const WorkersKey = "worker"
 // MaxSlots is how many slots a worker can have. One that claims more could take all tasks.
 const MaxSlots = 1024
 
-// Worker is what a worker posts about itself.
+// Worker is a worker's entry on the board.
 type Worker struct {
 	task.Host
 	Draining bool      `json:"draining"` // takes no tasks any more

@@ -42,8 +42,8 @@ func Fetch(ctx context.Context, blobs Blobs, ref Ref) ([]byte, error) {
 	return ref.Inline, ref.Check(ref.Inline)
 }
 
-// Valid returns an error unless the reference names something and, if it carries that, is true. Whoever
-// takes a reference from elsewhere calls it first: hashes are words of subjects.
+// Valid returns an error unless the reference names something and, if it carries that, is true. Callers
+// check references from elsewhere by it first: hashes are words of subjects.
 func (r Ref) Valid() error {
 	if sum, err := hex.DecodeString(r.Hash); err != nil || len(sum) != sha256.Size {
 		return fmt.Errorf("%.70q is not the hash of a content", r.Hash)

@@ -145,7 +145,7 @@ type Board interface {
 	Keep(ctx context.Context, key string, data []byte) ([]byte, error)
 }
 
-// Signals passes messages to whoever listens at the moment. Messages may be lost.
+// Signals passes messages to those that listen at the moment. Messages may be lost.
 type Signals interface {
 	Send(subject string, data []byte) error
 	// Listen passes messages to each until stop is called, which may be called again. A pattern is a

@@ -60,7 +60,7 @@ type Host struct {
 	Factor     float64            `json:"factor"`     // how long the worker takes for the reference runs, in units of the service's first worker; 0 if unknown
 }
 
-// Answer is what a worker says about a task.
+// Answer is a worker's answer to a task.
 type Answer struct {
 	Submission string          `json:"submission,omitempty"`
 	Judging    int             `json:"judging,omitempty"`

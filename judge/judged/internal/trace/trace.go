@@ -1,6 +1,6 @@
 // Package trace traces what happens to a submission, in all processes of a service, with OpenTelemetry.
 //
-// A span is what one process does for a submission. Its [Span.Context] travels with the submission, through
+// A span covers the work of one process for a submission. Its [Span.Context] travels with the submission, through
 // the ledger and the queues, and is the parent of what the next process does. Without a Tracer, nothing is
 // measured, and nothing travels: the methods of a nil Tracer and of a nil Span do nothing.
 package trace

@@ -47,8 +47,8 @@ func set[T comparable](v *T, usual T) {
 	}
 }
 
-// budget is how many bytes of bodies may be in memory, of all owners and, half as many, of one: whoever
-// sends large bodies slowly must not keep others from sending any.
+// budget bounds the bytes of bodies in memory: of all owners, and to half of that of one, so that large
+// bodies that come slowly do not keep others from coming.
 type budget struct {
 	most int64
 
@@ -92,7 +92,7 @@ func (b *budget) held() int64 {
 	return b.used
 }
 
-// lease is what one holder has of a budget.
+// lease is the part of a budget that one holder has taken.
 type lease struct {
 	from  *budget
 	owner string

@@ -20,9 +20,9 @@ import (
 // sendTime is how long a client may take to receive an event.
 const sendTime = 10 * time.Second
 
-// Event is what happened, as a message of a WebSocket. Server-sent events have the same parts.
+// Event is a message of a WebSocket. Server-sent events have the same parts.
 type Event struct {
-	Event string          `json:"event" enum:"judging,live" doc:"judging: data is a Judging after a change; live: data is what a worker says while it judges"`
+	Event string          `json:"event" enum:"judging,live" doc:"judging: data is a Judging after a change; live: data is a worker's report of its progress"`
 	ID    uint64          `json:"id,omitempty" doc:"the sequence of the judging"`
 	Data  json.RawMessage `json:"data"`
 }

@@ -87,8 +87,8 @@ type away struct{ nobody }
 
 func (away) Lately(context.Context, func() error) error { return errors.New("nats: timeout") }
 
-// TestCompatibleAway checks that clients of other APIs are not told that a thing does not exist when nobody
-// knows: they would not ask again.
+// TestCompatibleAway checks that clients of other APIs are not told that a thing does not exist
+// when the service does not know: they would not ask again.
 func TestCompatibleAway(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// request is what the gate and the handler of a request know of it, for each other and for the audit.
+// request carries facts about a request between the gate, its handler and the audit.
 type request struct {
 	caller Caller
 	object string // the id of what the request is about

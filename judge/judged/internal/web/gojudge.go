@@ -47,7 +47,7 @@ func (w *Web) goJudgeRun(rw http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		result = p.Result(sub.ID, run)
-	case ledger.Waiting: // nobody will ask for its result
+	case ledger.Waiting: // its client gets no id to ask for its result later
 		_ = w.o.Service.Cancel(ctx, sub.ID, j.Number, callerOf(ctx).Owner, "its client does not wait any longer")
 		return refuse(http.StatusServiceUnavailable, "no worker was free in time (hint: ask again later)").kind(kindBusy).after(retryBusy)
 	default:

@@ -85,7 +85,7 @@ var everybody = tokens{
 	"teacher":  {Token: "t8", Owner: "teacher", Scopes: []access.Scope{access.Submit, access.Read, access.Problems, access.Rejudge}},
 }
 
-// start starts a world in which work answers the tasks; nil: nobody does.
+// start starts a world in which work answers the tasks; nil: none is answered.
 func start(t *testing.T, work func(*world, *task.Task) *task.Answer, edit ...func(*Options)) *world {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())

@@ -28,10 +28,10 @@ func (w *Web) ready(ctx context.Context, _ *struct{}) (*healthOutput, error) {
 // probeTime is how long it counts what a probe has found.
 const probeTime = time.Second
 
-// probe finds out whether the service is ready. That writes to the store, and anybody may ask as often as
-// they like, so that one asks the service at a time, and others are told what that one found.
+// probe finds out whether the service is ready. That writes to the store, and clients without a token may
+// ask as often as they like, so that one asks the service at a time, and others are told what that one found.
 type probe struct {
-	turn chan struct{} // has room for whoever asks the service
+	turn chan struct{} // has room for the one request that asks the service
 	at   time.Time     // when the last answer came; zero for never
 	err  error         // that answer
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Version is what runs.
+// Version is the version of the running program.
 type Version struct {
 	Build string `json:"build" doc:"of the service"`
 }

@@ -113,7 +113,7 @@ func optional(t time.Time) *time.Time {
 	return &t
 }
 
-// over reports whether nothing happens to a submission any more unless somebody asks for it.
+// over reports whether a submission is final until a client asks for a change.
 func over(sub *ledger.Submission) bool {
 	for i := range sub.Judgings {
 		if sub.Judgings[i].Status == ledger.Waiting {

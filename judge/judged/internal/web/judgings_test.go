@@ -227,7 +227,7 @@ func TestCancel(t *testing.T) {
 }
 
 // TestInline checks that tests that come with a submission are a version of their own, one for the same
-// tests, which nobody sees and nobody has to check.
+// tests, which is not listed and needs no check.
 func TestInline(t *testing.T) {
 	t.Parallel()
 	w := start(t, func(w *world, k *task.Task) *task.Answer {

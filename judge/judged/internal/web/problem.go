@@ -31,7 +31,7 @@ type Problem struct {
 	retry time.Duration // for Retry-After; 0: none
 }
 
-// Fault is what is wrong at one place of a request.
+// Fault is an error at one place of a request.
 type Fault struct {
 	Location string `json:"location,omitempty" example:"body.tests[3].input"`
 	Message  string `json:"message"`

@@ -32,7 +32,7 @@ type RejudgingInfo struct {
 	Preview  string `json:"preview" doc:"where to see what would change"`
 }
 
-// RejudgingPreview is what applying a batch would change, or has changed.
+// RejudgingPreview lists the verdicts that applying a batch would change, or has changed.
 type RejudgingPreview struct {
 	Batch   string          `json:"batch"`
 	Applied bool            `json:"applied"`

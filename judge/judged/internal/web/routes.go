@@ -22,7 +22,7 @@ type row struct {
 	statuses     []int          // of success; the first is usual
 	id, summary  string         // of the operation in the OpenAPI document
 	tag          string
-	form         http.HandlerFunc // takes multipart/form-data instead of JSON; nil: nobody does
+	form         http.HandlerFunc // takes multipart/form-data instead of JSON; nil: none
 	add          func(huma.API, huma.Operation)
 }
 

@@ -29,7 +29,7 @@ type Run struct {
 	Submitter string   `json:"submitter,omitempty" maxLength:"128" doc:"as of a submission"`
 }
 
-// RunResult is what a program did.
+// RunResult is the result of running a program.
 type RunResult struct {
 	ID        string `json:"id" doc:"of the judging, where the result can be had later too"`
 	Status    string `json:"status" enum:"waiting,done,held,cancelled"`
@@ -47,7 +47,7 @@ type RunResult struct {
 	Memory    int64  `json:"memory_bytes,omitempty"`
 }
 
-// Text is what a program wrote.
+// Text is the output of a program.
 type Text struct {
 	Text   string `json:"text,omitempty" doc:"if it is text in UTF-8"`
 	Base64 []byte `json:"base64,omitempty" doc:"if it is not"`

@@ -138,7 +138,7 @@ func TestHead(t *testing.T) {
 	}
 }
 
-// unwatched is a service with a submission that ends whoever begins to watch.
+// unwatched is a service with a submission whose watches end at once.
 type unwatched struct {
 	nobody
 	watches int

@@ -18,7 +18,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Submission is what a client hands in. Exactly one of the fields with a source is set, and exactly one
+// Submission is a client's request for a judging. Exactly one of the fields with a source is set, and exactly one
 // of problem and tests.
 type Submission struct {
 	Problem   string    `json:"problem,omitempty" maxLength:"160" doc:"the problem, as id or as id@version; without a version, the newest one counts. The beginning of a version is enough." example:"maze@3f2a"`

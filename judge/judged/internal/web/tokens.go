@@ -47,7 +47,7 @@ func (w *Web) listTokens(ctx context.Context, _ *struct{}) (*tokensOutput, error
 	return out, nil
 }
 
-// Grant is what a token is made for.
+// Grant is a request to make a token: its owner, scopes and lifetime.
 type Grant struct {
 	Name    string    `json:"name" minLength:"1" maxLength:"100" doc:"what it is used for"`
 	Owner   string    `json:"owner" minLength:"1" maxLength:"100" doc:"who sends the requests with it, such as a course or a person"`

@@ -20,7 +20,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Service is what the API needs of a [service.Service].
+// Service holds the methods of a [service.Service] that the API uses.
 type Service interface {
 	Submit(ctx context.Context, r service.Request) (sub ledger.Submission, created bool, err error)
 	Get(id string) (ledger.Submission, error)
@@ -65,7 +65,7 @@ type Options struct {
 	Service Service // required
 	Tokens  Tokens  // nil: there are none
 	// Open lets programs on this machine use everything but what administrators may, without a token.
-	// Programs of all users of the machine can, so that it is off unless somebody asks for it.
+	// Programs of all users of the machine can, so that it is off by default.
 	Open bool
 	// PerAddress and PerToken bound how often an address, and who has a token, may ask; nil: no bound.
 	PerAddress, PerToken Limiter

@@ -52,7 +52,7 @@ func ownerName(owner string) string { return ownerEscapes.Replace(owner) }
 
 var ownerEscapes = strings.NewReplacer("%", "%25", "/", "%2F")
 
-// Limiter bounds how often somebody asks.
+// Limiter bounds the rate of requests by key.
 type Limiter interface {
 	// Allow reports whether a request of this key is allowed now, or when it will be.
 	Allow(key string) (ok bool, retryAfter time.Duration)

@@ -11,7 +11,7 @@ import (
 )
 
 // late is how long a server that was cut off may answer from what it knew before. So long a content may be missing,
-// or damaged, although somebody has stored it.
+// or damaged, although it has been stored.
 const late = 10 * time.Second
 
 // Patient returns blobs that wait, until ctx ends, while the store is away. A cluster that has lost its leader

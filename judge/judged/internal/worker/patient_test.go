@@ -71,6 +71,6 @@ func TestPatient(t *testing.T) {
 	stop()
 	p := &patient{&failing{errs: repeated(away, 100)}, log, retry.Wait, 0}
 	if _, err := p.Get(ctx, store.Ref{}); !errors.Is(err, context.Canceled) || !errors.Is(err, away) {
-		t.Errorf("nobody waits any more: %v", err)
+		t.Errorf("the caller has given up: %v", err)
 	}
 }

@@ -17,7 +17,7 @@ type idle struct{ Performer }
 func (idle) Host() task.Host               { return task.Host{Worker: "idle", Slots: 1} }
 func (idle) Examine(context.Context) error { return nil }
 
-// deaf is a board that takes no posts. The channel gets a value when somebody tries.
+// deaf is a board that takes no posts. The channel gets a value at each attempt.
 type deaf struct {
 	store.Board
 	tried chan<- bool
@@ -31,7 +31,7 @@ func (d deaf) Post(context.Context, string, []byte) error {
 	return errors.New("away")
 }
 
-// TestEndWithoutBoard checks that a worker ends in order although it can tell nobody. There are a hundred, because it
+// TestEndWithoutBoard checks that a worker ends in order although it cannot post that. There are a hundred, because it
 // is chance which of the goroutines of a worker ends first.
 func TestEndWithoutBoard(t *testing.T) {
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// judging is what a service says about a submission.
+// judging is a service's answer about a submission.
 type judging struct {
 	ID       string
 	Status   string

@@ -27,7 +27,7 @@ type villain struct {
 	mu     sync.Mutex
 	ended  map[string]chan struct{} // by submission; closed when it has its verdict
 	played int                      // tricks so far
-	victim task.Task                // a task that nobody has done yet
+	victim task.Task                // a task that has no answer yet
 }
 
 func newVillain(st *store.Store, a *actor) *villain {

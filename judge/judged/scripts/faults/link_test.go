@@ -38,7 +38,7 @@ type link struct {
 	changed *sync.Cond
 	closed  bool
 	isCut   bool // nothing connects, and what was connected is not any more
-	stalled bool // what is sent does not arrive for now, and nobody is told
+	stalled bool // bytes do not arrive for now, without an error at either end
 	isSlow  bool
 	conns   map[net.Conn]bool
 }

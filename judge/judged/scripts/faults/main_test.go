@@ -53,7 +53,7 @@ func crowd() {
 	}
 }
 
-// role is what a process does. One of its parts is set.
+// role is the part that a process plays. One of its fields is set.
 type role struct {
 	Node    *node    `json:",omitempty"`
 	Service *judged  `json:",omitempty"`

@@ -32,7 +32,7 @@ func parse(text string) (s step, err error) {
 	return s, nil
 }
 
-// fault is what can happen to a process and its links, and how it ends.
+// fault is a failure of a process or its links, and its repair.
 type fault struct {
 	begin, end func(p *process, links []*link) error
 }
@@ -156,7 +156,7 @@ func (w *world) resolve(ctx context.Context, target string) ([]string, error) {
 	return []string{target}, nil
 }
 
-// find asks the NATS servers who has a role, until somebody has it.
+// find asks the NATS servers which of them has a role, until one does.
 func (w *world) find(ctx context.Context, who func(context.Context, jetstream.JetStream) (string, error)) ([]string, error) {
 	js, done, err := w.jetstream()
 	if err != nil {

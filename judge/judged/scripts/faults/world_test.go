@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// shape is what a world consists of.
+// shape is the number of processes of each kind in a world.
 type shape struct {
 	nodes    int // NATS servers; 0: the service has its own
 	services int

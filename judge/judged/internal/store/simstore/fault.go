@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Fault is what happens to an operation.
+// Fault is a way in which an operation fails.
 type Fault string
 
 // The faults. [Possible] says which can happen to an operation.
@@ -139,8 +139,7 @@ func (a *Actor) fault(op string) Fault {
 // failed returns the error of an operation that fails.
 func failed(op string) error { return fmt.Errorf("%s: %w", op, ErrFault) }
 
-// do performs an operation, of which effect is what it does to the world. effect may run later, or
-// never.
+// do performs an operation: effect makes its changes to the world, perhaps later, or never.
 func (a *Actor) do(ctx context.Context, op string, effect func() error) error {
 	return a.suffer(ctx, op, a.fault(op), effect)
 }

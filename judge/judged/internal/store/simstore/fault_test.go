@@ -124,11 +124,11 @@ func TestDeliveries(t *testing.T) {
 	}
 	c.add(ackWait)
 	if _, err := w.Actor(once("work.pull", FailAfter)).Store.Work.Pull(ctx); !errors.Is(err, ErrFault) {
-		t.Errorf("a delivery that nobody got: %v", err)
+		t.Errorf("a delivery that was lost: %v", err)
 	}
 	c.add(ackWait)
 	if m := pulled(w.Actor(nil).Store); m.Delivery() != 4 {
-		t.Errorf("delivery %d follows one that nobody got", m.Delivery())
+		t.Errorf("delivery %d follows one that was lost", m.Delivery())
 	}
 	orders := map[string]bool{}
 	for seed := range uint64(30) {

@@ -29,7 +29,7 @@ type Options struct {
 	Late     time.Duration    // the longest time by which something is [Later]
 }
 
-// World is what the stores of all actors share.
+// World is the state that the stores of all actors share.
 type World struct {
 	o    Options
 	wait func(ctx context.Context, changed <-chan struct{}) error // for a change or for time to pass
@@ -124,7 +124,7 @@ func (w *World) access(f func()) {
 	for len(w.pending) > 0 && !w.o.Now().Before(w.pending[0].at) {
 		effect := w.pending[0].effect
 		w.pending = w.pending[1:]
-		_ = effect() // nobody waits for it any more
+		_ = effect() // its caller has given up
 		w.change()
 	}
 	f()

@@ -58,11 +58,11 @@ func sizes(t *testing.T, p place) {
 func missing(t *testing.T, p place) {
 	for _, n := range []int{0, 10, 1 << 20} {
 		if data, err := p.Blobs.Get(patient(t), store.RefOf(noise(2, n+1))); !errors.Is(err, store.ErrNotFound) || data != nil {
-			t.Errorf("%d bytes that nobody stored: %v", n, err)
+			t.Errorf("%d bytes that were not stored: %v", n, err)
 		}
 	}
 	if _, err := p.Blobs.GetNamed(patient(t), "nobody"); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("a name that nobody wrote: %v", err)
+		t.Errorf("a name that was not written: %v", err)
 	}
 }
 
