@@ -5,6 +5,7 @@
 package scripttest
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -18,27 +19,23 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/sandbox"
 )
 
-// Main builds the judge and the given commands of this module, puts them on the PATH, runs the tests of a
-// package and returns their status. To test the condition [container], it starts containers, in which
-// the test binary runs as the first process.
+// Main puts the judge and the given commands of this module on the PATH, runs the tests of a package and returns
+// their status. To test the condition [container], it starts containers, in which the test binary runs as the first
+// process.
 func Main(m *testing.M, commands ...string) int {
-	dir, err := os.MkdirTemp("", "judge-")
+	bin, done, err := programs(append(commands, "tribunal/judge"))
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintf(os.Stderr, "building the commands: %v\n", err)
 		return 1
 	}
-	defer os.RemoveAll(dir)
-	build := append([]string{"build", "-o", dir + string(filepath.Separator), "tribunal/judge"}, commands...)
-	if out, err := exec.Command("go", build...).CombinedOutput(); err != nil {
-		fmt.Fprintf(os.Stderr, "building the commands: %v\n%s", err, out)
-		return 1
-	}
-	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	defer done()
+	os.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return m.Run()
 }
 
@@ -78,6 +75,7 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 	if err != nil {
 		t.Fatal(err)
 	}
+	covered := os.Getenv(covers)
 	scripts, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
@@ -121,6 +119,9 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 			env.Setenv("JUDGE", program)
 			env.Setenv("TESTDATA", testdata)
 			env.Setenv("REPOSITORY", root(t))
+			if covered != "" {
+				env.Setenv(covers, covered)
+			}
 			for _, name := range toolVariables {
 				if value, ok := toolVariable(name); ok {
 					env.Setenv(name, value)
@@ -137,15 +138,23 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
+	if err == nil {
+		dir, err = above(dir)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dir
+}
+
+// above returns the nearest folder from dir upwards that has a go.mod.
+func above(dir string) (string, error) {
 	for {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
+			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			t.Fatal("no go.mod above the tests")
+			return "", errors.New("no go.mod above the tests")
 		}
 		dir = filepath.Dir(dir)
 	}
@@ -171,6 +180,7 @@ func toolVariable(name string) (string, bool) {
 
 // condition implements these conditions in addition to those of testscript:
 //
+//	[all]        the tests of T3 run, see package tier
 //	[root]       the tests run as root
 //	[container]  containers work here
 //	[exact]      containers with control groups work here
@@ -181,6 +191,8 @@ func toolVariable(name string) (string, bool) {
 func condition(name string) (bool, error) {
 	kind, tool, _ := strings.Cut(name, ":")
 	switch kind {
+	case "all":
+		return tier.All(), nil
 	case "root":
 		return os.Geteuid() == 0, nil
 	case "container":

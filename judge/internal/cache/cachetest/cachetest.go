@@ -9,19 +9,25 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// Dir returns the cache folder that the tests of all packages and runs share, because compiling
-// Go's standard library takes longer than most tests. It is TRIBUNAL_CACHE if that is set. For an
-// account without a home folder, it is a new folder at each call.
-func Dir(t testing.TB) string {
-	t.Helper()
+// Folder returns the cache folder that the tests of all packages and runs share, because compiling
+// Go's standard library takes longer than most tests. It is TRIBUNAL_CACHE if that is set. An account
+// without a home folder has none.
+func Folder() (string, error) {
 	if dir := os.Getenv("TRIBUNAL_CACHE"); dir != "" {
-		return dir
+		return dir, nil
 	}
 	dir, err := os.UserCacheDir()
-	if err == nil {
-		dir = filepath.Join(dir, "tribunal-test")
-		err = os.MkdirAll(dir, 0o755)
+	if err != nil {
+		return "", err
 	}
+	dir = filepath.Join(dir, "tribunal-test")
+	return dir, os.MkdirAll(dir, 0o755)
+}
+
+// Dir returns Folder, or a new folder at each call if there is none.
+func Dir(t testing.TB) string {
+	t.Helper()
+	dir, err := Folder()
 	if err != nil {
 		return t.TempDir()
 	}
