@@ -87,7 +87,7 @@ func removeUnused(shared string) error {
 // compile builds commands into dir, which must exist. The settings of this user's Go, such as -buildvcs, must not
 // change what the commands print.
 func compile(dir string, commands []string) error {
-	args := append([]string{"build", "-buildvcs=false", "-o", dir + string(filepath.Separator)}, commands...)
+	args := append([]string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", dir + string(filepath.Separator)}, commands...)
 	if os.Getenv(covers) != "" {
 		args = slices.Insert(args, 1, "-cover", "-covermode=set", "-coverpkg=tribunal/...")
 	}
