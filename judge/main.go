@@ -20,6 +20,7 @@ import (
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/system"
+	"tribunal/judge/internal/tally"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -37,6 +38,7 @@ const (
 func main() {
 	doctor.Attack()
 	checktestdata.Main()
+	tally.Add(tally.Start, "judge")
 	// Writing to a closed pipe must return an error instead of killing the judge. The signal is
 	// caught, not ignored, because child processes inherit ignored signals.
 	system.IgnoreBrokenPipes()

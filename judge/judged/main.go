@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/system"
+	"tribunal/judge/internal/tally"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -31,6 +32,7 @@ const (
 func main() {
 	doctor.Attack()
 	checktestdata.Main()
+	tally.Add(tally.Start, "judged")
 	ctx, stop := signal.NotifyContext(context.Background(), system.EndSignals()...)
 	code := exitFailed
 	if err := system.StartPoller(); err != nil {

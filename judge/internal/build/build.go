@@ -29,6 +29,7 @@ import (
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/system"
+	"tribunal/judge/internal/tally"
 )
 
 // Options configure a Builder.
@@ -211,6 +212,7 @@ func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
 		return nil, err
 	}
 	key := b.key(s, l, t)
+	tally.Add(tally.Build, string(key))
 	p := &Program{Language: s.Language, Key: key}
 	if p.entry, err = b.options.Cache.Get(key); err != nil {
 		return nil, err

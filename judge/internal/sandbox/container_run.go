@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/tally"
 )
 
 // runState gives access to what a run has used so far, for the watchdog and [Running].
@@ -57,6 +58,7 @@ func (r *runState) hasExecuted() bool {
 
 func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
+	tally.Add(tally.Run, cmd.Args[0])
 	b.Tidy()
 	used := b.jail != nil
 	result, began, err := b.run(ctx, cmd)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/tally"
 )
 
 // Plain is the only mode of systems other than Linux: programs run as the judge's own processes.
@@ -148,6 +149,7 @@ func (b *plainBox) Remains() (*Remains, error) {
 
 func (b *plainBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
+	tally.Add(tally.Run, cmd.Args[0])
 	if err := b.writeFiles(&cmd); err != nil {
 		return Result{}, err
 	}

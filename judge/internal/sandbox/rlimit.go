@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/tally"
 )
 
 // fileSize is the largest size of one file that a program writes to a real disk.
@@ -102,6 +103,7 @@ func (b *rlimitBox) Remains() (*Remains, error) {
 
 func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
+	tally.Add(tally.Run, cmd.Args[0])
 	if err := b.writeFiles(&cmd); err != nil {
 		return Result{}, err
 	}

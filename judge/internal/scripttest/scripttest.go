@@ -23,6 +23,7 @@ import (
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/tally"
 )
 
 // Main puts the judge and the given commands of this module on the PATH, runs the tests of a package and returns
@@ -119,6 +120,7 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 			env.Setenv("JUDGE", program)
 			env.Setenv("TESTDATA", testdata)
 			env.Setenv("REPOSITORY", root(t))
+			env.Setenv(tally.Variable, os.Getenv(tally.Variable))
 			if covered != "" {
 				env.Setenv(covers, covered)
 			}
