@@ -1,7 +1,7 @@
 // Gate runs go test for .ci/run, and says what the go command does not: how many tests passed, what was not checked
 // and why, what the tests cost, and whether a test failed because of the host.
 //
-//	gate test [flags] [go test flags] packages...
+//	gate test [flags] -- [go test flags] packages...
 //
 // A test that fails is run once more, alone. If it passes then, it is named as sensitive to the host, and the gate
 // stays open; if it fails again, the status is 1.
