@@ -254,3 +254,24 @@ func TestCounts(t *testing.T) {
 		t.Errorf("a broken table: %v", err)
 	}
 }
+
+// TestMutants checks which places change, and that a change that tests must notice is killed.
+func TestMutants(t *testing.T) {
+	t.Parallel()
+	const text = "package p\n\nimport \"os\"\n\nfunc f(a int) bool {\n\tif a < 3 {\n\t\tos.Exit(0)\n\t}\n\treturn true\n}\n"
+	list, err := mutantsIn("p.go", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range list {
+		if text[m.begin:m.end] != m.from {
+			t.Errorf("line %d: %q is not at its place", m.line, m.from)
+		}
+		got = append(got, fmt.Sprintf("%d: %s → %s", m.line, m.from, m.to))
+	}
+	want := []string{"6: a < 3 → !(a < 3)", "6: < → <=", "6: 3 → 4", "7: os.Exit(0) → {}", "7: 0 → 1", "9: true → false"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

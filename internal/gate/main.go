@@ -9,6 +9,10 @@
 //	gate cost [go test flags] packages...
 //
 // prints the CPU seconds of each test with all its processes, which needs control groups that this user may write.
+//
+//	gate mutants [-seed N] [-count N] ./folder...
+//
+// changes one place at a time in packages, at random, and says which changes the tests of the package notice.
 package main
 
 import (
@@ -26,13 +30,15 @@ func run(args []string) int {
 			return testCommand(args[1:])
 		case "cost":
 			return costCommand(args[1:])
+		case "mutants":
+			return mutantsCommand(args[1:])
 		case wrapped:
 			return wrap(args[1:])
 		case measured:
 			return measure(args[1:])
 		}
 	}
-	fmt.Fprintln(os.Stderr, "usage: gate test|cost [flags] packages...")
+	fmt.Fprintln(os.Stderr, "usage: gate test|cost|mutants [flags] packages...")
 	return 2
 }
 
