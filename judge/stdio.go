@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -20,7 +21,7 @@ type stdio struct {
 	in       io.Reader
 	out, err io.Writer
 	color    colorWhen // the value of --color
-	quiet    *silence  // nil in tests that print no notes about progress
+	quiet    *silence  // nil if no lines about progress are wanted
 }
 
 // errGone is the cause with which a context is cancelled when nothing reads the output any more.
@@ -32,7 +33,7 @@ func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	gone := func() { cancel(errGone) }
 	g := &guard{out: tty.NewWriter(std.out, gone), err: tty.NewWriter(std.err, gone), cancel: cancel}
-	return ctx, stdio{std.in, g.out, g.err, colorAuto, &silence{until: time.Now().Add(stillPatience)}}, g
+	return ctx, stdio{std.in, g.out, g.err, colorAuto, newSilence()}, g
 }
 
 // guard holds what guarded makes for a command: the writers, which escape unprintable characters,
@@ -127,6 +128,15 @@ const (
 type silence struct {
 	mu    sync.Mutex
 	until time.Time
+}
+
+// newSilence returns the silence at the start of a process, or nil if the environment variable TRIBUNAL_PROGRESS is
+// "off": scripts that read standard error can then rely on it.
+func newSilence() *silence {
+	if os.Getenv("TRIBUNAL_PROGRESS") == "off" {
+		return nil
+	}
+	return &silence{until: time.Now().Add(stillPatience)}
 }
 
 // left returns the time until the next line may be printed.

@@ -120,6 +120,7 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 			env.Setenv("JUDGE", program)
 			env.Setenv("TESTDATA", testdata)
 			env.Setenv("REPOSITORY", root(t))
+			env.Setenv("TRIBUNAL_PROGRESS", "off") // a busy host must not print more
 			env.Setenv(tally.Variable, os.Getenv(tally.Variable))
 			if covered != "" {
 				env.Setenv(covers, covered)
