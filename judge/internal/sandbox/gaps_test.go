@@ -118,7 +118,9 @@ func TestGuiltyDocument(t *testing.T) {
 	}
 }
 
+// writeGaps writes the attacks of each mode with what they disprove; that of one listed before stands there.
 func writeGaps(w io.Writer, found map[string][]*attack) {
+	listed := map[*attack]bool{}
 	for _, m := range modeTitles {
 		if len(found[m.key]) == 0 {
 			continue
@@ -129,8 +131,12 @@ func writeGaps(w io.Writer, found map[string][]*attack) {
 			if v := a.gaps[m.key]; v != verdict.None {
 				seen = fmt.Sprintf(" (%v instead of %v)", v, a.want)
 			}
-			line := fmt.Sprintf("- `%s`%s:", filepath.Base(a.file), seen)
-			for _, word := range strings.Fields(a.why) {
+			line, why := fmt.Sprintf("- `%s`%s:", filepath.Base(a.file), seen), a.why
+			if listed[a] {
+				why = "as above"
+			}
+			listed[a] = true
+			for _, word := range strings.Fields(why) {
 				if len(line)+1+len(word) > 118 {
 					fmt.Fprintln(w, line)
 					line = " "
