@@ -28,20 +28,14 @@ func calibrateCommand(o *options) *cobra.Command {
 		Short: "Propose limits from measurements of the example submissions",
 		Long: `Propose limits from measurements of the example submissions.
 
-The reference solver, the accepted examples, and the examples that must exceed the
-time or memory limit run on all cases, beyond the present limits. The slowest cases
-of each program are then run again, one at a time.
+The reference solver, the accepted examples and those that must exceed a limit run on
+all cases, beyond the present limits. The slowest cases of each program are then run
+again, one at a time.
 
 An accepted program must need at most half of a limit, and a program that is too
 slow at least one and a half times the limit (docs/calibrate.md). No file is
 changed: copy the last line of the output into problems/PROBLEM.yaml.
-
-Exit status:
-  0    the present limits are suitable
-  1    the present limits are not suitable
-  2    the arguments or the configuration are wrong
-  3    the judge failed
-  130  the judge was interrupted`,
+The exit status is 1 if the present limits are not suitable.`,
 		Example: "  judge calibrate maze\n  judge calibrate marble --beyond 1m --repeat 5",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

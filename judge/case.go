@@ -29,13 +29,11 @@ func caseCommand(o *options) *cobra.Command {
 		Long: `Show test cases of a problem: what each is for, its input and its expected output.
 Without CASE, list the cases.
 
-A case is named by its group and its name, such as edge/one, or by a pattern, such as
-'edge/*'. Generated inputs are generated, and outputs of which only a hash is kept are
-computed.
+A case is named as edge/one, or by a pattern, such as 'edge/*'. Generated inputs are
+generated, and outputs of which only a hash is kept are computed.
 
 With -o the cases are written as pairs of files, GROUP/NAME.in and GROUP/NAME.ans, to
-a new folder, or to an archive if its name ends in .zip. Every command that takes a
-package takes such a folder.`,
+a new folder or .zip archive, which every command takes as a package.`,
 		Example: `  judge case game
   judge case game edge/white-already
   judge case game edge/white-already --input | ./solution

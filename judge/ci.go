@@ -37,13 +37,11 @@ func ciCommand(o *options) *cobra.Command {
 		Use:   "ci github|gitlab|forgejo|docker",
 		Short: "Print the file with which a CI service checks the problems",
 		Long: `Print the file with which a CI service checks the problems of the repository, by judge
-verify: a workflow for GitHub, GitLab or Forgejo, or a Dockerfile. A workflow installs
-Go, the judge and the languages whose files the repository has, keeps the cache
-between runs, and shows findings in the changed lines where the service can. The
-Dockerfile installs all languages of runner.yaml.
+verify: a workflow for GitHub, GitLab or Forgejo, which installs the judge and the
+languages whose files the repository has, or a Dockerfile with all languages of
+runner.yaml.
 
-With -o the file goes where the service looks for it, with --output=FILE to FILE.
-A file that exists is not replaced.`,
+With -o the file goes where the service looks for it. A file that exists is not replaced.`,
 		Example:   "  judge ci github -o\n  judge ci gitlab --module example.org/tribunal/judge@v1.2.0\n  judge ci docker > Dockerfile",
 		ValidArgs: services,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -28,15 +28,10 @@ func doctorCommand(o *options) *cobra.Command {
 		Short: "Show what the sandbox enforces on this host, and attack it",
 		Long: `Show what this host offers and which sandbox mode it supports. Then attack the
 sandbox from inside: try to exceed every limit and to escape in every known way.
-
 Attacks that the mode does not claim to stop are shown as open.
 
-Exit status:
-  0    the sandbox stops every attack that its mode claims to stop
-  1    an attack succeeded
-  2    the arguments are wrong, or this host does not support the mode
-  3    the sandbox or an attack could not be started
-  130  the judge was interrupted`,
+The exit status is 1 if an attack succeeded that the mode claims to stop, 2 if this host
+does not support the mode, and 3 if the sandbox or an attack could not be started.`,
 		Example: "  judge doctor\n  judge doctor --mode rlimit --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -28,10 +28,8 @@ func drawCommand(o *options) *cobra.Command {
 		Short: "Draw a case as an SVG picture",
 		Long: `Draw a case of a problem as an SVG picture, with the problem's draw program, in the
 sandbox: its input and its expected output. With OUTPUT, the file with a submission's
-output ("-" for standard input), the picture also shows where that is wrong.
-
-judge grade --keep saves outputs; docs/problem-format.md says how to write a draw
-program.`,
+output ("-" for standard input), the picture also shows where that is wrong
+(docs/problem-format.md).`,
 		Example: `  judge draw marble sample/statement -o marble.svg
   judge draw slink edge/comb out.txt -o slink.svg`,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -59,14 +59,12 @@ Each line of TASKS is a task in JSON: a problem or tests, limits, and perhaps pr
 Lines of the data sets CodeContests, APPS and LiveCodeBench are read too. Each line of
 PROGRAMS is a program for a task (docs/eval.md).
 
-Each result is a line of the file that -o names as soon as it is known, so the order
-is that in which programs end. Programs of a task that are the same are judged once.
-After an interrupt, the same command with --resume goes on.
+Results are written in the order in which programs end. Programs of a task that are the
+same are judged once. After an interrupt, the same command with --resume goes on.
 
-An error in a line ends the reading, and what was read before is judged. With
---keep-going such lines are skipped. The exit status is 0 if everything was judged,
-whatever the verdicts, 2 after an error in a line, and 3 if a program could not be
-judged.`,
+An error in a line ends the reading, and what was read before is judged. The exit status
+is 0 if everything was judged, whatever the verdicts, 2 after an error in a line, and 3
+if a program could not be judged.`,
 		Example: `  judge eval tasks.jsonl -o results.jsonl
   judge eval livecodebench.jsonl samples.jsonl -o results.jsonl --k 1,5,10 --keep-going
   judge eval tasks.jsonl samples.jsonl -o results.jsonl --resume --summary json`,

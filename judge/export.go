@@ -34,12 +34,8 @@ func exportCommand(o *options) *cobra.Command {
 example submissions. judge formats lists the formats.
 
 The package is written as a folder, or as an archive if its name ends in .zip. Notes
-list the settings that the format cannot express (docs/packages.md). No format has
-optional groups of cases: they are written as ordinary groups, or left out with
---required.
-
-A package is imported first, as by judge import. Export can therefore convert a
-package from one format to another.`,
+list the settings that the format cannot express (docs/packages.md). A package is
+converted to the other format.`,
 		Example: "  judge export maze\n  judge export polygon.zip --format domjudge -o contest/a.zip\n  judge export maze --format domjudge -o maze.zip\n  judge verify maze.zip",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

@@ -30,9 +30,8 @@ func genCommand(o *options) *cobra.Command {
 problem's input validator, and print it. Without FAMILY, list the families of inputs
 that the generator can make.
 
-The arguments after PROBLEM are passed to the generator; flags of judge gen must come
-before PROBLEM. The same family, flags and seed give the same bytes on every machine
-(docs/generators.md).`,
+Flags of judge gen come before PROBLEM, those of the generator after it. The same
+family, flags and seed give the same bytes on every machine (docs/generators.md).`,
 		Example: `  judge gen maze
   judge gen maze random -n=5 -m=5 -seed=7
   judge gen -o big.in marble walls -n=40 -seed=3

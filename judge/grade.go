@@ -60,17 +60,12 @@ with headers, Java with several classes, a Python package), an ELF executable, o
 compared in a matrix.
 
 The verdict of a submission is the verdict of its first failing case, in case order.
-Judging stops at that case unless --all is given. If a run comes close to a limit, or
-waits too long for a CPU, the case is run again while no other program runs.
+Judging stops at that case unless --all is given (docs/grading.md).
 
 With --sheet the arguments are problems, and the submissions are what several students
-have handed in for them (docs/sheets.md).
-
-With --server a judged judges, and the problem is one of its problems.
-
-Optional groups of cases are judged only with --optional, --case or --expect. They
-are needed for --expect, because the folder of an example, such as wrong_answer/,
-names its verdict on all cases.`,
+have handed in for them (docs/sheets.md). With --server a judged judges, and the problem
+is one of its problems. Optional groups of cases are judged only with --optional, --case
+or --expect.`,
 		Example: `  judge grade game solution.cpp
   judge grade game --all --case 'edge/*' solution.py
   judge grade maze --expect reference/maze/submissions/*/*

@@ -34,12 +34,9 @@ func growCommand(o *options) *cobra.Command {
 		Long: `Measure how the CPU time of submissions, and of the reference solver for comparison,
 grows with the size of the input.
 
-The inputs come from one family of the generator, in the sizes that the generator
-lists with -ladder, with several seeds for each size. Programs run one at a time. A
-program that exceeds the time limit is not run on larger inputs.
-
-The time for an empty input is subtracted, and a power of the size is fitted to the
-times that stand out from the noise (docs/calibrate.md).`,
+The inputs come from one family of the generator, in the sizes that it lists with
+-ladder, with several seeds for each size. Programs run one at a time. A power of the
+size is fitted to the times that stand out from the noise (docs/calibrate.md).`,
 		Example: `  judge grow maze solution.py
   judge grow maze --gen storm --svg growth.svg solution.py
   judge grow maze --gen 'dense -M={} -N={}' --sizes 5,10,20,39 solution.py`,

@@ -25,14 +25,12 @@ func importCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import PACKAGE ID",
 		Short: "Import a problem package as a new problem",
-		Long: `Import an ICPC/Kattis problem package, a Polygon package, or a plain folder of .in
-and .ans files as a new problem of the repository. One accepted submission becomes
-the reference solver, the other submissions become examples, and the validators are
-kept.
+		Long: `Import a problem package of any format (judge formats) as a new problem of the
+repository. One accepted submission becomes the reference solver, the other
+submissions become examples, and the validators are kept.
 
-The new problem passes judge verify. Notes list the parts that were changed or left
-out. If submissions could get other verdicts on the problem than on the package, the
-package is refused (docs/packages.md).`,
+Notes list the parts that were changed or left out. If submissions could get other
+verdicts on the problem than on the package, it is refused (docs/packages.md).`,
 		Example: "  judge import hello.zip hello\n  judge import ./tests hello --reference solution.cpp --limits cpu=2s\n  judge verify hello",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

@@ -20,11 +20,8 @@ func initCommand(o *options) *cobra.Command {
 		Use:   "init [DIR]",
 		Short: "Make a repository for problems of your own",
 		Long: `Make a repository for problems of your own, in a folder that may be new or hold other
-files: the folders for problems, cases and programs, settings of the machine, a
-README, and a workflow for GitHub (judge ci writes those for other services). It contains one small problem that works.
-
-No file is replaced: if one is in the way, nothing is written. The repository needs
-nothing but the judge and the compilers of its programs.`,
+files, with one small problem that works and a workflow for GitHub. No file is replaced:
+if one is in the way, nothing is written.`,
 		Example: "  judge init contest --lang python\n  cd contest\n  judge regen\n  judge verify",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {

@@ -24,10 +24,7 @@ func interactCommand(o *options) *cobra.Command {
 the submission and the interactor.
 
 Each line begins with the time since the start, and < for output of the interactor or
-> for output of the submission. The middle of a very long transcript is left out.
-
-Times are longer than those of judge grade, because all messages pass through the
-judge.`,
+> for output of the submission. The middle of a very long transcript is left out.`,
 		Example: "  judge interact packages/guess solution.py --case secret/2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {

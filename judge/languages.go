@@ -32,13 +32,8 @@ func languagesCommand(o *options) *cobra.Command {
 its commands, and which Debian packages provide it. Then compile a small program in
 the language, without the cache, and run it in the sandbox. Without arguments, all
 languages are tried; outside of a repository, those are the built-in languages.
-
-Exit status:
-  0    every installed language works, and every named language is installed
-  1    an installed language does not work, or a named language is not installed
-  2    the arguments or the configuration are wrong
-  3    the judge failed
-  130  the judge was interrupted`,
+The exit status is 1 if an installed language does not work, or a named one is not
+installed.`,
 		Example: "  judge languages\n  judge languages cpp python3 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd.Context(), args)

@@ -34,10 +34,7 @@ never a proof.
 
 Programs are compared as sequences of tokens: names, numbers, strings, comments,
 layout and the order of parts do not count. Code that a quarter of the submissions
-have does not count either, nor that of --base, such as a template.
-
-With --sheet the arguments are problems, and the submissions are what several students
-have handed in for them (docs/sheets.md).`,
+have does not count either, nor that of --base, such as a template.`,
 		Example: "  judge likeness class/*/maze.*\n  judge likeness --sheet class/ game maze --base template.cpp",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if l.sheet == "" && len(args) < 2 {

@@ -65,7 +65,7 @@ const flagColumns = 118
 func markdownManual(root *cobra.Command) string {
 	var b strings.Builder
 	fenced := func(text string) { fmt.Fprintf(&b, "```\n%s\n```\n", strings.TrimRight(text, "\n")) }
-	b.WriteString("# Commands\n\nThe help of each command, as `judge help COMMAND` prints it. `judge manual` wrote this page.\n\n")
+	b.WriteString("# Commands\n\nThe help of each command, as `judge help COMMAND` prints it, without the flag `-h`, which prints it too. `judge manual`\nwrote this page.\n\n")
 	fenced(root.Long)
 	b.WriteString("\nAll commands have these flags:\n\n")
 	fenced(root.PersistentFlags().FlagUsagesWrapped(flagColumns))
@@ -81,9 +81,13 @@ func markdownManual(root *cobra.Command) string {
 		if cmd.Example != "" {
 			text += "Examples:\n" + cmd.Example + "\n\n"
 		}
-		if flags := cmd.LocalNonPersistentFlags(); flags.HasAvailableFlags() {
+		flags := cmd.LocalNonPersistentFlags()
+		help := flags.Lookup("help")
+		help.Hidden = true
+		if flags.HasAvailableFlags() {
 			text += "Flags:\n" + flags.FlagUsagesWrapped(flagColumns)
 		}
+		help.Hidden = false
 		var lines []string
 		for l := range strings.Lines(text) {
 			lines = append(lines, strings.TrimRight(l, " \n"))

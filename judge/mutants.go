@@ -32,19 +32,12 @@ func mutantsCommand(o *options) *cobra.Command {
 		Short: "Measure how many mutants of the reference solver the cases kill",
 		Long: `Measure how many mutants of a problem's reference solver its cases kill.
 
-A mutant is the reference solver with one small change. It runs, in the sandbox, on
-the cases that execute the changed code, until one case rejects it. A mutant that
-survives is either a mistake that the cases do not catch, or equivalent to the
-reference. Rules in cases/PROBLEM/mutants.yaml explain the equivalent ones
-(docs/mutants.md).
+A mutant is the reference solver with one small change. One that no case rejects is
+either a mistake that the cases do not catch, or equivalent to the reference. Rules in
+cases/PROBLEM/mutants.yaml explain the equivalent ones (docs/mutants.md).
 
-Exit status:
-  0    every survivor is explained
-  1    a survivor is not explained, a rule is out of date or refuted, or the score
-       is below --min
-  2    the arguments or the configuration are wrong
-  3    the judge failed
-  130  the judge was interrupted`,
+The exit status is 1 if a survivor is not explained, a rule is out of date or refuted,
+or the score is below --min.`,
 		Example: `  judge mutants game
   judge mutants maze --in main.go:flip --op boundary
   judge mutants maze --matrix --html maze.html

@@ -31,15 +31,12 @@ func newCommand(o *options) *cobra.Command {
 solver, a generator, an input validator, a brute-force solver and example submissions,
 in the language that you choose.
 
-With --checker several outputs are right, and a checker decides. With --interactive an
-interactor talks to the submission. With --scoring groups of cases have points. With
---testlib the generator and the validators are written with testlib, in C++; its header
-is taken from the top of the repository or from the compiler's folders, or named as in
---testlib=../testlib.h.
+With --testlib the generator and the validators are written with testlib, in C++; its
+header is taken from the top of the repository or from the compiler's folders, or named
+as in --testlib=../testlib.h.
 
-Run 'judge regen ID' next, after which the problem passes 'judge verify ID', and its
-cases kill all mutants of the reference ('judge mutants ID', which interactive problems
-do not have). Then replace the example with your own problem, piece by piece.`,
+Run 'judge regen ID' next, after which the problem passes 'judge verify ID'. Then
+replace the example with your own problem, piece by piece.`,
 		Example: "  judge new two-sum\n  judge new two-sum --lang cpp --checker --scoring\n  judge regen two-sum\n  judge verify two-sum",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

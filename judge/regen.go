@@ -38,19 +38,13 @@ func regenCommand(o *options) *cobra.Command {
 		Long: `Recompute expected outputs with the reference solvers, and write them to the case
 files and to cases/PROBLEM/lock.yaml. Without arguments, regenerate all problems.
 
-Only outputs that are out of date according to the lock are computed. The other parts
-of the case files stay as they are. The changes are printed.
-
-The files of a problem stay unchanged if its reference solver disagrees with a pinned
-output, crashes, exceeds a limit, gives another output when it runs again, or is
+Only outputs that are out of date according to the lock are computed, and their changes
+printed. The files of a problem stay unchanged if its reference solver disagrees with a
+pinned output, crashes, exceeds a limit, gives another output when it runs again, or is
 contradicted by the problem's brute-force solver (docs/regen.md).
 
-Exit status:
-  0    the outputs are up to date
-  1    with --check, outputs are stale; otherwise, the reference solver was rejected
-  2    the arguments or the configuration are wrong
-  3    the judge failed
-  130  the judge was interrupted`,
+The exit status is 1 if the reference solver was rejected or, with --check, outputs are
+stale.`,
 		Example: "  judge regen\n  judge regen maze --case 'flips-*'\n  judge regen --check",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := checkSlots(cmd, r.slots); err != nil {

@@ -40,15 +40,14 @@ func runCommand(o *options) *cobra.Command {
 		Short: "Run a program on one input, without judging it",
 		Long: `Run a program in the sandbox and under the limits of a problem, on standard input or
 on the input of a case, and print what it writes. A line on standard error says how it
-ended, and what it used. No expected output is needed. With "-" there is no problem,
-and the limits are wide.
+ended, and what it used. With "-" there is no problem, and the limits are wide.
 
 With --debug the program is built with symbols and checks (for C and C++ the address
 and undefined-behaviour sanitizers), its limits are wider, and the line for a debugger
-that repeats the run is printed. The executable and the input are kept for it.
+that repeats the run is printed.
 
-The exit status is 0 if the program exited with status 0 within the limits, and 1 if
-it did not, or does not compile.`,
+The exit status is 1 if the program does not compile, or did not exit with status 0
+within the limits.`,
 		Example: `  judge run game solution.cpp --case edge/fourteen
   judge run game solution.cpp < input.txt
   judge run - sketch.py < input.txt

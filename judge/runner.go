@@ -33,16 +33,11 @@ func runnerCommand(o *options) *cobra.Command {
 		Short: "Run programs in sandboxes for users without privileges",
 		Long: `Run a service that runs programs in sandboxes for other users of this machine.
 A user who has no control groups cannot measure exactly without it. Their judge finds
-the service by its socket, without any configuration. The service must run as root,
-usually under systemd (docs/runner.md).
+the service by its socket. The service must run as root, usually under systemd
+(docs/runner.md).
 
-Root and members of --group may connect. Nothing that a client sends is trusted. On
-SIGTERM the service stops all runs and exits.
-
-Exit status:
-  0  the service was stopped by a signal
-  2  the arguments are wrong
-  3  the service failed`,
+Root and members of --group may connect. On SIGTERM the service stops all runs and exits,
+with status 0.`,
 		Example: "  judge runner --group judges\n  judge runner --socket /run/tribunal/runner.sock --group judges --runs 2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {

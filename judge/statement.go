@@ -37,9 +37,8 @@ func statementCommand(o *options) *cobra.Command {
 publish: HTML, which is one file with formulas and images in it, without scripts; PDF,
 which Chromium prints of that, unless the package has a PDF itself; or Markdown.
 
-Statements may be in Markdown, LaTeX, HTML or plain text (docs/statements.md). What
-cannot be shown as it was meant, such as a formula, is reported and stays in the page
-as its source; the exit status is then 1.`,
+What cannot be shown as it was meant, such as a formula, is reported and stays in the
+page as its source; the exit status is then 1 (docs/statements.md).`,
 		Example: "  judge statement maze --html -o maze.html\n  judge statement maze -o maze.pdf\n  judge statement problem.zip --md --language sv",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

@@ -52,17 +52,11 @@ func stressCommand(o *options) *cobra.Command {
 person can check it by hand. Without B, A is compared with the reference solver. With
 --slowest, search for the input on which A takes the longest instead.
 
-A and B are submissions, as for judge grade, or one of the words reference and brute,
-which name the problem's reference solver and brute-force solver. The inputs come
-from the families of the problem's generator, beginning with small ones, and the
+A and B are submissions, as for judge grade, or one of the words reference and brute.
+The inputs come from the problem's generator, beginning with small ones, and the
 problem's input validator checks each (docs/stress.md).
 
-Exit status:
-  0    no such input was found
-  1    an input was found, or a program does not compile
-  2    the arguments or the configuration are wrong
-  3    the judge failed
-  130  the judge was interrupted`,
+The exit status is 1 if such an input was found, or a program does not compile.`,
 		Example: `  judge stress maze solution.cpp
   judge stress maze solution.cpp --gen 'random -n=3 -m=3' --save small-mirror
   judge stress game reference brute --time 10m

@@ -19,7 +19,7 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-var allExamples = flag.Bool("shrink", false, "let TestStressExamples search for the faults of all examples, shrink the inputs, and print the table of docs/stress.md")
+var allExamples = flag.Bool("shrink", false, "let TestStressExamples search for the faults of all examples, shrink the inputs, and print what docs/stress.md sums up")
 
 // enough is the largest number of inputs that a search may need. Tests do not bound its time.
 const enough = 400
@@ -74,8 +74,8 @@ func TestStressExamples(t *testing.T) {
 	}
 }
 
-// stressExample searches for an input on which a submission fails. With -shrink it prints a row of
-// the table in docs/stress.md.
+// stressExample searches for an input on which a submission fails. With -shrink it prints a row, which
+// docs/stress.md sums up with the others.
 func stressExample(t *testing.T, path string) {
 	t.Helper()
 	parts := strings.Split(filepath.ToSlash(path), "/")

@@ -18,8 +18,8 @@ func submitCommand(o *options) *cobra.Command {
 		Use:   "submit --server URL PROBLEM SUBMISSION…",
 		Short: "Have a server judge submissions, and report as judge grade does",
 		Long: `Hand submissions in to a judged, and report what becomes of them as judge grade does.
-The problem is one of the server, as ID or ID@VERSION. A submission is a source file,
-a folder of sources, or "-" for source on standard input, which requires --lang.
+The problem is one of the server, as ID or ID@VERSION; submissions are those of judge
+grade.
 
 The token is in TRIBUNAL_TOKEN or in the file of --token-file. When the command is
 interrupted, the server goes on unless --cancel is given.`,

@@ -44,9 +44,8 @@ func verifyCommand(o *options) *cobra.Command {
 cases, expected outputs, reference solver, generator, validators, brute-force solver
 and example submissions. Without arguments, check all problems of the repository.
 
-Findings are printed to standard output, one per line; notes and a summary are
-printed to standard error. A check is skipped if the problem lacks the part that it
-examines.
+Findings are printed to standard output, notes and a summary to standard error. The exit
+status is 1 if there is a finding.
 
 The checks (docs/verify.md):
 

@@ -48,17 +48,13 @@ func watchCommand(o *options) *cobra.Command {
 is saved. Without arguments, watch all problems. PROBLEM may be left out if the path
 of the submission names a problem, such as game/solution.cpp or game.py.
 
-A submission is judged on the case that failed last, and then on the other cases.
+A submission is judged on the case that failed last, and then on the other cases. After
+a failure the watch looks for a small input on which it fails, as judge stress does.
 When a reference solver, a generator or a case changes, the expected outputs are
 recomputed, and their changes shown and written, as by judge regen.
 
-After a wrong answer, a crash or an exceeded time limit of the submission the watch
-looks for a small input on which it fails, as judge stress does, until a file is saved
-or --hunt is over.
-
 A package must be a folder, and nothing is written to it. When its data, limits or
-validators change, its reference and your submission are judged again. A submission
-of the package is compared with the result that the package declares for it.
+validators change, its reference and your submission are judged again (docs/watch.md).
 
 Keys, also if standard input is not a terminal:
   r  run again
@@ -68,8 +64,7 @@ Keys, also if standard input is not a terminal:
   g  write the outputs that --ask holds back
   q  quit
 
-On a screen, the arrow keys, j and k, Page Up and Page Down, and Home and End scroll
-over lines that do not fit.`,
+On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 		Example: `  judge watch
   judge watch game solution.cpp
   judge watch packages/guess solution.py
