@@ -231,13 +231,21 @@ func documentation(t *testing.T, page string) string {
 	return string(text)
 }
 
-// documentedNames returns the names that the tables and lists of a text explain, in their order.
+// documentedNames returns the names that the tables and lists of a text explain, in their order. An item of a
+// list may explain several: "- `begin.cpus`, `begin.slots`: as above".
 func documentedNames(text string) (names []string) {
-	for _, m := range regexp.MustCompile("(?m)^(?:\\| `([a-z_.\\[\\]]+)` \\||- `([a-z_.\\[\\]]+)`:)").FindAllStringSubmatch(text, -1) {
-		names = append(names, m[1]+m[2])
+	for _, m := range explains.FindAllStringSubmatch(text, -1) {
+		for _, name := range quoted.FindAllStringSubmatch(m[1]+m[2], -1) {
+			names = append(names, name[1])
+		}
 	}
 	return names
 }
+
+var (
+	explains = regexp.MustCompile("(?m)^(?:\\| (`[a-z_.\\[\\]]+`) \\||- (`[a-z_.\\[\\]]+`(?:,\\s+`[a-z_.\\[\\]]+`)*):)")
+	quoted   = regexp.MustCompile("`([^`]+)`")
+)
 
 // agree checks that the tables and lists of a text explain exactly these fields.
 func agree(t *testing.T, text string, fields []string) {
