@@ -55,7 +55,7 @@ The exit status is 1 if the present limits are not suitable.`,
 	}
 	f := cmd.Flags()
 	c.reports = o.report(cmd, "calibrate.md", report.Names(report.CalibrateFormats()))
-	f.IntVar(&c.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.IntVar(&c.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.IntVar(&c.repeat, "repeat", 3, "`number` of times that the slowest cases are run again, 1 to 100")
 	f.DurationVar(&c.beyond, "beyond", 0, "CPU `time` after which a run is stopped (default: ten times the present limit)")
 	return cmd

@@ -93,7 +93,7 @@ if a program could not be judged.`,
 	f.Var(choice[string]{&e.summary, []string{summaryText, summaryJSON}, "form"}, "summary", "`form` of the summary on standard output: text, json")
 	f.BoolVar(&e.all, "all", false, "judge all tests, even after a failure")
 	f.BoolVar(&e.keepGoing, "keep-going", false, "skip lines and programs with errors, and count them")
-	f.IntVar(&e.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.IntVar(&e.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	e.limits.flag(cmd)
 	return cmd
 }

@@ -115,7 +115,7 @@ or --expect.`,
 	f.BoolVar(&g.optional, "optional", false, "judge optional groups of cases too (--optional=false skips them even with --expect)")
 	f.BoolVar(&g.exact, "exact", false, "compare bytes even if the problem has an output validator")
 	f.Lookup("expect").Usage += ", or the result that the package declares for it"
-	f.IntVar(&g.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.IntVar(&g.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
 	f.Lookup("keep").NoOptDefVal = keepDefault
@@ -136,7 +136,7 @@ func (g *gradeOptions) flags(cmd *cobra.Command, place string) {
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print what enforces the limits "+place+", and every case with its measurements")
 	g.order = report.ByArgument
 	f.Var(choice[report.Order]{&g.order, report.Orders(), "order"}, "sort", "`order` of several submissions in the report: "+list(report.Orders()))
-	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names")
 	g.limits.flag(cmd)
 }
 

@@ -65,7 +65,7 @@ size is fitted to the times that stand out from the noise (docs/calibrate.md).`,
 	f.StringVar(&g.by, "by", grow.BySize, "fit against the `size` that was passed to the generator (size) or the length of the input (bytes)")
 	f.IntVar(&g.seeds, "seeds", 3, "`number` of inputs of each size, 1 to 100")
 	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the time limit)")
-	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names")
 	g.reports = o.report(cmd, "calibrate.md", report.Names(report.GrowFormats()))
 	g.reports.fileAlias(cmd, "svg", report.Picture, "also write the plot to this `file`")
 	return cmd

@@ -38,7 +38,7 @@ Each line begins with the time since the start, and < for output of the interact
 	}
 	f := cmd.Flags()
 	f.StringArrayVar(&g.globs, "case", nil, "the `case` to run, such as secret/2 (default: the first)")
-	f.StringVar(&g.language, "lang", "", "`language` of the sources, regardless of their file names")
+	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names")
 	g.limits.flag(cmd)
 	return cmd
 }

@@ -78,7 +78,7 @@ or the score is below --min.`,
 	f.StringVar(&m.hunt, "hunt", "", "search for inputs that kill survivors, for this `duration`")
 	f.Float64Var(&m.min, "min", 0, "minimum `percentage` of mutants that must be killed")
 	f.BoolVar(&m.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
-	f.IntVar(&m.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.IntVar(&m.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	m.reports = o.report(cmd, "mutants.md", report.Names(report.MutantsFormats(report.MutantsOptions{})))
 	m.reports.alias(cmd, "rules", report.Rules, "print draft rules for mutants.yaml about the survivors, without reasons, instead of the report")
 	m.reports.fileAlias(cmd, "html", report.Page, "also write the report to this `file` as an HTML page")

@@ -67,7 +67,7 @@ stale.`,
 	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0, time.Time{})))
 	f.BoolVar(&r.stat, "stat", false, "show the numbers of changed outputs and the names of their cases, but no differences")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, even if many outputs change in the same way")
-	f.IntVar(&r.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.IntVar(&r.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	return cmd
 }
 

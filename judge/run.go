@@ -66,7 +66,7 @@ within the limits.`,
 	f.StringArrayVar(&r.globs, "case", nil, "the `case` whose input the program gets (default: standard input)")
 	f.BoolVar(&r.debug, "debug", false, "build with symbols and checks at run time, and print the line for a debugger")
 	f.StringVar(&r.folder, "keep", "", "keep the executable and the input of --debug in this `folder` (default: kept/debug)")
-	f.StringVar(&r.language, "lang", "", "`language` of the sources, regardless of their file names")
+	f.StringVar(&r.language, "lang", "", "`language` of the sources, whatever their names")
 	r.limits.flag(cmd)
 	return cmd
 }

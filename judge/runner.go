@@ -49,8 +49,9 @@ with status 0.`,
 	f := cmd.Flags()
 	f.StringVar(&r.socket, "socket", remote.DefaultPath, "`path` of the socket, unless systemd passes one")
 	f.StringVar(&r.group, "group", "", "`group` whose members may connect, in addition to root")
-	f.IntVar(&r.quota.Runs, "runs", sandbox.DefaultSlots(), "`number` of programs that run at a time for one user")
+	f.IntVar(&r.quota.Runs, "runs", sandbox.DefaultSlots(), "`number` of programs at a time for one user")
 	f.IntVar(&r.quota.Connections, "connections", 2*sandbox.DefaultSlots(), "largest `number` of open connections of one user")
+	f.Lookup("runs").DefValue, f.Lookup("connections").DefValue = "the CPUs", "twice the CPUs" // the help is the same everywhere
 	f.StringVar(&r.memory, "memory", "auto", "memory `limit` for all runs of one user together; auto means the memory of this machine")
 	f.StringArrayVar(&r.show, "show", nil, "`pattern` of files and folders that sandboxes may see, instead of the toolchains; may be repeated")
 	return cmd

@@ -90,8 +90,8 @@ The exit status is 1 if such an input was found, or a program does not compile.`
 	f.StringVar(&s.note, "note", "", "`text` that describes the saved case (default: the program that fails on it)")
 	s.reports = o.report(cmd, "stress.md", report.Names(report.StressFormats()))
 	s.reports.written = append(s.reports.written, &s.out)
-	f.IntVar(&s.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
-	f.StringVar(&s.language, "lang", "", "`language` of the sources, regardless of their file names")
+	f.IntVar(&s.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
+	f.StringVar(&s.language, "lang", "", "`language` of the sources, whatever their names")
 	return cmd
 }
 

@@ -69,7 +69,7 @@ The checks (docs/verify.md):
 	f.StringArrayVar(&v.languages, "lang", nil, "the language of all sources with a file name extension, as `.EXT=LANGUAGE`; may be repeated")
 	v.reports = o.report(cmd, "verify.md", report.Names(report.VerifyFormats(report.Output{})))
 	f.BoolVar(&v.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
-	f.IntVar(&v.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
+	f.IntVar(&v.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	return cmd
 }
 

@@ -90,8 +90,8 @@ On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 	f.BoolVar(&w.ask, "ask", false, "write changed expected outputs only when the key g is pressed")
 	w.reports = o.report(cmd, "json.md", report.Names(report.WatchFormats(nil)))
 	f.BoolVar(&w.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
-	f.IntVar(&w.slots, "slots", 0, "`number` of programs that run at a time (default: set by runner.yaml)")
-	f.StringVar(&w.language, "lang", "", "`language` of the submission, regardless of its file name")
+	f.IntVar(&w.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
+	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name")
 	f.DurationVar(&w.hunt, "hunt", 20*time.Second, "after the submission has failed, look for a small input on which it fails for this `time`, until a file is saved; 0 looks for none")
 	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this `interval`, such as 1s, if the file system does not report changes")
 	return cmd

@@ -129,7 +129,7 @@ func writeGaps(w io.Writer, found map[string][]*attack) {
 		for _, a := range found[m.key] {
 			seen := ""
 			if v := a.gaps[m.key]; v != verdict.None {
-				seen = fmt.Sprintf(" (%v instead of %v)", v, a.want)
+				seen = fmt.Sprintf(" (%v)", v)
 			}
 			line, why := fmt.Sprintf("- `%s`%s:", filepath.Base(a.file), seen), a.why
 			if listed[a] {
