@@ -35,7 +35,6 @@ generated, and outputs of which only a hash is kept are computed.
 With -o the cases are written as pairs of files, GROUP/NAME.in and GROUP/NAME.ans, to
 a new folder or .zip archive, which every command takes as a package.`,
 		Example: `  judge case game
-  judge case game edge/white-already
   judge case game edge/white-already --input | ./solution
   judge case game --samples -o samples.zip`,
 		RunE: func(cmd *cobra.Command, args []string) error {

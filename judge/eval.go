@@ -86,7 +86,7 @@ if a program could not be judged.`,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&e.output, "output", "o", "", "write the results into this `file`, one in JSON on each line")
-	f.BoolVar(&e.resume, "resume", false, "go on with the results of an interrupted evaluation: their programs are not judged again")
+	f.BoolVar(&e.resume, "resume", false, "go on with an interrupted evaluation: skip programs that have results")
 	f.Var(choice[eval.Format]{&e.format, eval.Formats(), "format"}, "format", "`format` of the tasks: "+list(eval.Formats())+" (default: that of the first line)")
 	f.StringVar(&e.language, "lang", "", "`language` of programs that name none (default: python3 for the data sets APPS and LiveCodeBench)")
 	f.IntSliceVar(&e.ks, "k", []int{1, 10, 100}, "compute pass@k for these `numbers`")

@@ -36,7 +36,7 @@ example submissions. judge formats lists the formats.
 The package is written as a folder, or as an archive if its name ends in .zip. Notes
 list the settings that the format cannot express (docs/packages.md). A package is
 converted to the other format.`,
-		Example: "  judge export maze\n  judge export polygon.zip --format domjudge -o contest/a.zip\n  judge export maze --format domjudge -o maze.zip\n  judge verify maze.zip",
+		Example: "  judge export maze --format domjudge -o maze.zip\n  judge export polygon.zip --format domjudge -o contest/a.zip",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(errors.New("export needs one problem (hint: judge export maze --format kattis)"))

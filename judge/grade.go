@@ -114,7 +114,7 @@ or --expect.`,
 	caseFlag(cmd, &g.globs, "judge")
 	f.BoolVar(&g.optional, "optional", false, "judge optional groups of cases too (--optional=false skips them even with --expect)")
 	f.BoolVar(&g.exact, "exact", false, "compare bytes even if the problem has an output validator")
-	f.Lookup("expect").Usage += ", or the result that the package declares for it"
+	f.Lookup("expect").Usage += ", or what the package declares"
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")

@@ -60,9 +60,9 @@ size is fitted to the times that stand out from the noise (docs/calibrate.md).`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&g.generate, "gen", "", "`family` of the inputs, or generator arguments with {} for the size (default: the first family of gen -ladder with at least four sizes)")
+	f.StringVar(&g.generate, "gen", "", "`family` of the inputs, or arguments with {} for the size (default: the first with at least four sizes)")
 	f.StringVar(&g.sizes, "sizes", "", "`sizes` to put in place of {}, such as 10,20,40")
-	f.StringVar(&g.by, "by", grow.BySize, "fit against the `size` that was passed to the generator (size) or the length of the input (bytes)")
+	f.StringVar(&g.by, "by", grow.BySize, "fit against the `size` of the generator (size) or the length of the input (bytes)")
 	f.IntVar(&g.seeds, "seeds", 3, "`number` of inputs of each size, 1 to 100")
 	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the time limit)")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names")

@@ -31,7 +31,7 @@ submissions become examples, and the validators are kept.
 
 Notes list the parts that were changed or left out. If submissions could get other
 verdicts on the problem than on the package, it is refused (docs/packages.md).`,
-		Example: "  judge import hello.zip hello\n  judge import ./tests hello --reference solution.cpp --limits cpu=2s\n  judge verify hello",
+		Example: "  judge import hello.zip hello\n  judge import ./tests hello --reference solution.cpp --limits cpu=2s",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return usage(errors.New("import needs a package and an id (hint: judge import hello.zip hello)"))

@@ -26,7 +26,7 @@ type journalOptions struct {
 func (o *journalOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.file, "journal", "", "keep the results of judged submissions in this `file`, which --resume reads")
-	f.BoolVar(&o.resume, "resume", false, "go on with an interrupted judging: submissions whose results are in the --journal are not judged again")
+	f.BoolVar(&o.resume, "resume", false, "go on with an interrupted judging: skip submissions whose results are in the --journal")
 }
 
 // start opens the journal if the flags name one. The caller calls end.

@@ -53,7 +53,7 @@ Only programs on this machine can post, and no web pages. Nothing is replaced.`,
 			return l.run(cmd.Context(), dir)
 		},
 	}
-	cmd.Flags().IntVar(&l.port, "port", companionPort, "`number` of the port to listen on, which the extension must know; 0 for any free one")
+	cmd.Flags().IntVar(&l.port, "port", companionPort, "`number` of the port, which the extension must know; 0 for any free one")
 	cmd.Flags().BoolVar(&l.once, "once", false, "end after the first problem, or the first whole contest")
 	return cmd
 }

@@ -69,10 +69,10 @@ or the score is below --min.`,
 	f.StringVar(&m.In, "in", "", "run only mutants in this `file` or function, such as main.go or main.go:solve")
 	f.IntVar(&m.ID, "id", 0, "show the mutant with this `number`, and run it on every case")
 	f.IntVar(&m.Sample, "sample", 0, "run only every `n`th mutant")
-	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case, to show which case kills which mutants, and which cases suffice")
+	f.BoolVar(&m.matrix, "matrix", false, "run every mutant on every case, to show which cases suffice")
 	f.BoolVar(&m.patient, "patient", false, "give mutants the problem's time limit instead of ten times the reference's time")
 	f.BoolVar(&m.trust, "trust", false, "skip the mutants that mutants.yaml declares equivalent by a rule with op or change, except for a sample")
-	f.IntVar(&m.probe, "probe", 40, "`number` of mutants in the sample of --trust, which run only on cheap cases")
+	f.IntVar(&m.probe, "probe", 40, "`number` of mutants in the sample of --trust")
 	f.Uint64Var(&m.seed, "seed", 1, "`seed` that selects the sample of --trust")
 	f.StringVar(&m.slow, "slow", "", "skip cases on which the reference solver takes longer than this `duration`")
 	f.StringVar(&m.hunt, "hunt", "", "search for inputs that kill survivors, for this `duration`")
@@ -80,7 +80,7 @@ or the score is below --min.`,
 	f.BoolVar(&m.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&m.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	m.reports = o.report(cmd, "mutants.md", report.Names(report.MutantsFormats(report.MutantsOptions{})))
-	m.reports.alias(cmd, "rules", report.Rules, "print draft rules for mutants.yaml about the survivors, without reasons, instead of the report")
+	m.reports.alias(cmd, "rules", report.Rules, "print draft rules for mutants.yaml instead of the report")
 	m.reports.fileAlias(cmd, "html", report.Page, "also write the report to this `file` as an HTML page")
 	return cmd
 }

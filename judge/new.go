@@ -37,7 +37,7 @@ as in --testlib=../testlib.h.
 
 Run 'judge regen ID' next, after which the problem passes 'judge verify ID'. Then
 replace the example with your own problem, piece by piece.`,
-		Example: "  judge new two-sum\n  judge new two-sum --lang cpp --checker --scoring\n  judge regen two-sum\n  judge verify two-sum",
+		Example: "  judge new two-sum\n  judge new two-sum --lang cpp --checker --scoring",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usage(errors.New("new needs the id of the problem (hint: judge new two-sum)"))

@@ -12,7 +12,7 @@ import (
 
 // caseFlag adds the flag --case, which restricts what a command does (a verb) to chosen cases.
 func caseFlag(cmd *cobra.Command, globs *[]string, verb string) {
-	cmd.Flags().StringArrayVar(globs, "case", nil, verb+" only the cases that match this `glob`, such as 'edge/*' or statement; may be repeated")
+	cmd.Flags().StringArrayVar(globs, "case", nil, verb+" only the cases that match this `glob`, such as 'edge/*'; may be repeated")
 }
 
 // override is the value of the flag --limits.

@@ -65,7 +65,7 @@ stale.`,
 	caseFlag(cmd, &r.globs, "regenerate")
 	f.BoolVar(&r.fresh, "fresh", false, "run everything again, regardless of the lock and the cache")
 	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0, time.Time{})))
-	f.BoolVar(&r.stat, "stat", false, "show the numbers of changed outputs and the names of their cases, but no differences")
+	f.BoolVar(&r.stat, "stat", false, "show how many outputs change, and their cases, but no differences")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, even if many outputs change in the same way")
 	f.IntVar(&r.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	return cmd

@@ -55,7 +55,7 @@ type output struct {
 func (o *options) report(cmd *cobra.Command, page string, formats []string) *reports {
 	r := &reports{options: o, formats: formats, command: "judge " + cmd.Name()}
 	cmd.Flags().StringArrayVar(&r.values, "report", nil,
-		"write a report as `FORMAT[=FILE]`; may be repeated; formats: "+strings.Join(formats, ", ")+" (docs/reports.md)")
+		"`FORMAT[=FILE]` of a report: "+strings.Join(formats, ", ")+"; may be repeated (docs/reports.md)")
 	format, usage := report.Object, "print one JSON document"
 	if !slices.Contains(formats, format) {
 		format, usage = report.Lines, "print events, one JSON object per line"

@@ -86,7 +86,7 @@ The exit status is 1 if such an input was found, or a program does not compile.`
 	f.BoolVar(&s.noShrink, "no-shrink", false, "do not shrink the input that is found")
 	f.DurationVar(&s.shrinkTime, "shrink-time", 20*time.Second, "`time` after which shrinking ends")
 	f.StringVarP(&s.out, "output", "o", "", "write the input that is found to this `file`")
-	f.StringVar(&s.save, "save", "", "add the input that is found to the group regress, as a case with this `name`")
+	f.StringVar(&s.save, "save", "", "add the input to the group regress, as a case with this `name`")
 	f.StringVar(&s.note, "note", "", "`text` that describes the saved case (default: the program that fails on it)")
 	s.reports = o.report(cmd, "stress.md", report.Names(report.StressFormats()))
 	s.reports.written = append(s.reports.written, &s.out)

@@ -92,8 +92,8 @@ On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 	f.BoolVar(&w.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&w.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name")
-	f.DurationVar(&w.hunt, "hunt", 20*time.Second, "after the submission has failed, look for a small input on which it fails for this `time`, until a file is saved; 0 looks for none")
-	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this `interval`, such as 1s, if the file system does not report changes")
+	f.DurationVar(&w.hunt, "hunt", 20*time.Second, "after a failure, look for a smaller input for this `time`, until a file is saved; 0 looks for none")
+	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this `interval`, such as 1s, if the file system reports none")
 	return cmd
 }
 
