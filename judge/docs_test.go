@@ -134,7 +134,7 @@ func TestManual(t *testing.T) {
 		}
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != page {
-		t.Errorf("docs/commands.md does not hold the help of all commands (go test -run TestManual -update ./judge): %v", err)
+		t.Errorf("docs/commands.md does not hold the help of all commands (go test ./judge -run TestManual -update): %v", err)
 	}
 }
 
@@ -151,7 +151,7 @@ func TestDocumentPages(t *testing.T) {
 			}
 		}
 		if text, err := os.ReadFile(file); err != nil || string(text) != page {
-			t.Errorf("docs/documents/%s.md is not what judge schema %s --markdown prints (go test -run %s -update ./judge): %v", kind, kind, t.Name(), err)
+			t.Errorf("docs/documents/%s.md is not what judge schema %s --markdown prints (go test ./judge -run %s -update): %v", kind, kind, t.Name(), err)
 		}
 	}
 }
@@ -194,7 +194,7 @@ func TestDockerfile(t *testing.T) {
 		}
 	}
 	if have, err := os.ReadFile(file); err != nil || string(have) != text {
-		t.Errorf("Dockerfile is not what judge ci docker prints (go test -run TestDockerfile -update ./judge): %v", err)
+		t.Errorf("Dockerfile is not what judge ci docker prints (go test ./judge -run TestDockerfile -update): %v", err)
 	}
 }
 
@@ -362,7 +362,7 @@ func generated(t *testing.T, page, begin, end, want string) {
 		}
 		return
 	}
-	t.Errorf("%s does not hold what is generated there (go test -run %s -update ./judge):\n%s", page, t.Name(), want)
+	t.Errorf("%s does not hold what is generated there (go test ./judge -run %s -update):\n%s", page, t.Name(), want)
 }
 
 // TestInlineCommands checks that the commands in the text of pages, and in the examples of help, exist
