@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -46,6 +47,57 @@ func grown(rnd *rand.Rand) (r *grow.Report, visible int) {
 		r.Programs = append(r.Programs, p)
 	}
 	return r, visible
+}
+
+// TestGrowth compares the report that docs/calibrate.md shows, and one with a program that is stopped, with golden files.
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	const us, ms = time.Microsecond, time.Millisecond
+	points := func(used int, medians ...time.Duration) (list []grow.Point) {
+		sizes := []int{500, 1000, 2000, 5000, 10000, 20000, 50000}
+		for i, m := range medians {
+			spread := m / 50
+			list = append(list, grow.Point{
+				Size: sizes[i], Bytes: 9885 + 3*sizes[i], At: float64(sizes[i]), Median: m, Used: i >= used,
+				Runs: []time.Duration{m - spread, m, m + spread},
+			})
+		}
+		return list
+	}
+	r := &grow.Report{
+		Problem: "dicey", Title: "A Dicey Problem", Family: "field", Others: []string{"random", "thin", "none", "length", "lines", "revisit", "wide", "lies", "names"}, Seeds: 3, By: grow.BySize,
+		Limit: time.Second, Beyond: time.Second,
+		Programs: []grow.Program{
+			{
+				Name: "reference/dicey", Reference: true, Start: 1900 * us,
+				Points: points(1, 1940*us, 2100*us, 2300*us, 2900*us, 3800*us, 5600*us, 11*ms),
+				Fit:    &grow.Fit{Exponent: 0.86, Low: 0.79, High: 0.93, Scale: 800, Sizes: 6, LimitAt: 12.7e6},
+			},
+			{
+				Name: "depth_first.cpp", Start: 2 * ms, Judged: 21,
+				Points: points(1, 2050*us, 2200*us, 2500*us, 3300*us, 4800*us, 7500*us, 15*ms),
+				Fit:    &grow.Fit{Exponent: 0.87, Low: 0.81, High: 0.93, Scale: 1100, Sizes: 6, LimitAt: 7.54e6},
+			},
+		},
+	}
+	stopped := *r
+	stopped.Programs = append(slices.Clone(r.Programs), grow.Program{
+		Name: "slow.py", Start: 20 * ms, Points: points(3, 30*ms, 140*ms, 490*ms),
+		NoFit: "too few sizes take longer than the noise", Ended: "used more CPU time than 1s at size 2000",
+	})
+	stopped.Programs[1].Wrong = 1
+	last := &stopped.Programs[2].Points[2]
+	last.Over, last.Runs = true, []time.Duration{time.Second}
+	for _, tt := range []struct {
+		name string
+		r    *grow.Report
+	}{{"grow.txt", r}, {"grow-stopped.txt", &stopped}} {
+		var text strings.Builder
+		if err := Growth(&text, tt.r, GrowOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, tt.name, text.String())
+	}
 }
 
 // TestGrowthPictures checks pictures of random measurements: all points that stand out lie between

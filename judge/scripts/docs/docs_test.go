@@ -5,16 +5,19 @@ package docs_test
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/scripttest"
 )
 
@@ -73,7 +76,10 @@ var (
 //	writes 'reference/sum/main.py'             writes a file that the page shows
 //	varies '\^\d+' …                          says what varies in the outputs of the commands that follow
 //	means 'localhost:8080' log 'address=(\S+)' says that what the pattern finds in the file stands for a text of the page
+//	recorded 'judge grow two a.cpp' FILE       compares what the page shows with a golden file of a test, a path in
+//	                                           this repository; with TRIBUNAL_TESTS=all also like runs
 //	unchecked 'docker build .' 'no engine'     says why it is not executed
+//	later 'judge verify' 'it takes a minute'   like runs with TRIBUNAL_TESTS=all, otherwise like unchecked
 func TestPages(t *testing.T) {
 	t.Parallel()
 	scripttest.RunIn(t, func(root, dir string) error {
@@ -85,23 +91,32 @@ func TestPages(t *testing.T) {
 		return nil
 	}, map[string]scripttest.Command{
 		"runs": func(ts *testscript.TestScript, neg bool, args []string) {
-			c := next(ts, args, 1)
-			if name, _, ok := strings.Cut(c.text, "="); ok && variableName.MatchString(name) {
-				ts.Check(ts.Exec("bash", "-c", reached(ts).here(c.text)+"; printf %s \"${"+name+"}\""))
-				ts.Setenv(name, ts.ReadFile("stdout"))
-				return
+			execute(ts, neg, next(ts, args, 1))
+		},
+		"recorded": func(ts *testscript.TestScript, neg bool, args []string) {
+			c := next(ts, args, 2)
+			ts.Check(golden(args[1]))
+			text, err := os.ReadFile(filepath.Join(repository, args[1]))
+			ts.Check(err)
+			compare(ts, c, string(text), nil)
+			if tier.All() {
+				execute(ts, neg, c)
 			}
-			err := ts.Exec("bash", "-c", "exec 2>&1; "+reached(ts).here(c.text))
-			compare(ts, c)
-			if (err != nil) != neg {
-				ts.Fatalf("%s: %s: %v", c.place(), c.name, err)
+		},
+		"later": func(ts *testscript.TestScript, neg bool, args []string) {
+			c := next(ts, args, 2)
+			if tier.All() {
+				execute(ts, neg, c)
+			} else {
+				ts.Logf("%s: not checked: %s: %s (%s=all checks it)", c.place(), c.name, args[1], tier.Variable)
 			}
 		},
 		"shows": func(ts *testscript.TestScript, neg bool, args []string) {
 			if neg {
 				ts.Fatalf("usage: shows command")
 			}
-			compare(ts, next(ts, args, 1))
+			c := next(ts, args, 1)
+			compare(ts, c, ts.ReadFile("stdout"), reached(ts).varies)
 		},
 		"writes": func(ts *testscript.TestScript, neg bool, args []string) {
 			c := next(ts, args, 1)
@@ -150,6 +165,44 @@ func TestPages(t *testing.T) {
 // variableName matches the names of variables that a page sets for the commands that follow.
 var variableName = regexp.MustCompile(`^[a-z]+$`)
 
+// execute executes a command of a page in bash, and compares its output with the page's. fails says that it must fail.
+// A command that sets a variable sets it for the commands that follow.
+func execute(ts *testscript.TestScript, fails bool, c command) {
+	if name, _, ok := strings.Cut(c.text, "="); ok && variableName.MatchString(name) {
+		ts.Check(ts.Exec("bash", "-c", reached(ts).here(c.text)+"; printf %s \"${"+name+"}\""))
+		ts.Setenv(name, ts.ReadFile("stdout"))
+		return
+	}
+	err := ts.Exec("bash", "-c", "exec 2>&1; "+reached(ts).here(c.text))
+	compare(ts, c, ts.ReadFile("stdout"), reached(ts).varies)
+	if (err != nil) != fails {
+		ts.Fatalf("%s: %s: %v", c.place(), c.name, err)
+	}
+}
+
+// golden checks that a test compares a file of this repository with what the code prints: the file is below the folder
+// testdata of a package, a test of which names it.
+func golden(file string) error {
+	dir, rest, ok := strings.Cut(file, "/testdata/")
+	if !ok {
+		return fmt.Errorf("%s is not below testdata", file)
+	}
+	tests, err := filepath.Glob(filepath.Join(repository, dir, "*_test.go"))
+	if err != nil {
+		return err
+	}
+	for _, test := range tests {
+		source, err := os.ReadFile(test)
+		if err != nil {
+			return err
+		}
+		if strings.Contains(string(source), strconv.Quote(rest)) || strings.Contains(string(source), strconv.Quote("testdata/"+rest)) {
+			return nil
+		}
+	}
+	return fmt.Errorf("no test in %s names %q", dir, rest)
+}
+
 // reached returns how far a script has come.
 func reached(ts *testscript.TestScript) *position {
 	value, _ := positions.LoadOrStore(ts, &position{page: pagePath(ts.Name())})
@@ -176,10 +229,10 @@ func next(ts *testscript.TestScript, args []string, want int) command {
 	return c
 }
 
-// compare compares the standard output of the last program with what the page shows.
-func compare(ts *testscript.TestScript, c command) {
-	got := reached(ts).there(ts.ReadFile("stdout"))
-	n, ok := c.matches(got, reached(ts).varies...)
+// compare compares an output of a command with what the page shows, in which more varies than in all pages.
+func compare(ts *testscript.TestScript, c command, output string, more []variable) {
+	got := reached(ts).there(output)
+	n, ok := c.matches(got, more...)
 	switch {
 	case ok:
 	case *update:
@@ -202,7 +255,7 @@ func compare(ts *testscript.TestScript, c command) {
 // for the case that something is missing, such as [!exec:chromium], do not count.
 func TestEveryCommandIsExecuted(t *testing.T) {
 	t.Parallel()
-	named := regexp.MustCompile(`(?m)^(?:\[[^!\]][^\]]*\] )?(?:! )?(?:runs|shows|writes|unchecked) '((?:[^']|'')*)'`)
+	named := regexp.MustCompile(`(?m)^(?:\[[^!\]][^\]]*\] )?(?:! )?(?:runs|shows|writes|recorded|later|unchecked) '((?:[^']|'')*)'`)
 	for _, page := range pages(t) {
 		text, err := os.ReadFile(filepath.Join(repository, page))
 		if err != nil {
