@@ -288,6 +288,22 @@ func TestEveryCommandIsExecuted(t *testing.T) {
 	}
 }
 
+// TestGolden checks that recorded takes only files that a test compares with what the code prints.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, file, want string }{
+		{"a test names it", "judge/internal/report/testdata/grow.txt", ""},
+		{"a test names it with its folder", "judge/internal/doctor/testdata/held.txt", ""},
+		{"no test names it", "judge/internal/report/testdata/README.md", `no test in judge/internal/report names "README.md"`},
+		{"a package without tests of that name", "judge/internal/grow/testdata/grow.txt", `no test in judge/internal/grow names "grow.txt"`},
+		{"any other file", "docs/calibrate.md", "docs/calibrate.md is not below testdata"},
+	} {
+		if err := golden(tt.file); (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {
+			t.Errorf("%s: %v, want %q", tt.why, err, tt.want)
+		}
+	}
+}
+
 // TestGoTests checks that the tests and benchmarks that pages name exist, because hardly any of these
 // commands is executed.
 func TestGoTests(t *testing.T) {
