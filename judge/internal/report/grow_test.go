@@ -54,11 +54,12 @@ func TestGrowth(t *testing.T) {
 	t.Parallel()
 	const us, ms = time.Microsecond, time.Millisecond
 	points := func(used int, medians ...time.Duration) (list []grow.Point) {
-		sizes := []int{500, 1000, 2000, 5000, 10000, 20000, 50000}
+		sizes := []int{500, 2000, 4500, 8000, 12500, 32000, 50000}
+		bytes := []int{11396, 15896, 23396, 33896, 47396, 105896, 161005}
 		for i, m := range medians {
 			spread := m / 50
 			list = append(list, grow.Point{
-				Size: sizes[i], Bytes: 9885 + 3*sizes[i], At: float64(sizes[i]), Median: m, Used: i >= used,
+				Size: sizes[i], Bytes: bytes[i], At: float64(sizes[i]), Median: m, Used: i >= used,
 				Runs: []time.Duration{m - spread, m, m + spread},
 			})
 		}
