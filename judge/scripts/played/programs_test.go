@@ -1,0 +1,304 @@
+//go:build linux
+
+package played_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/template"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/checktestdata"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
+)
+
+// languages holds languages whose compiler and programs act plays. A source is a template, in which dots are not
+// used; what it prints is the output. The word broken makes a compile error.
+func languages() map[string]build.Language {
+	l := map[string]build.Language{}
+	for name, ext := range map[string]string{"c": ".c", "cpp": ".cc", "python3": ".py", "bash": ".sh"} {
+		l[name] = build.Language{
+			Match: []string{ext}, Build: []string{"sh", compile, "{main}"}, Run: []string{"sh", "{dir}/{main}"},
+			Keep: []string{}, Mounts: []string{}, Version: nil,
+		}
+	}
+	l["absent"] = build.Language{Match: []string{".gone"}, Run: []string{"tribunal-no-such-tool", "{main}"}}
+	return l
+}
+
+// compile is the argument by which act knows a compiler.
+const compile = "compile"
+
+// act plays a program or its compiler.
+func act(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+	p := &program{run: r, result: sandbox.Result{CPU: time.Millisecond, Wall: time.Millisecond, Memory: limits.MiB}}
+	for _, f := range r.FolderFiles {
+		if err := put(p.place(path.Join(r.Spec.Folder.Path, f.Name)), f); err != nil {
+			return sandbox.Result{}, err
+		}
+	}
+	if r.Exe != nil && r.Args[0] != checktestdata.Interpreter { // an executable accepts everything
+		p.result.ExitCode = problem.ExitAccepts
+		return p.result, nil
+	}
+	if r.Args[0] == checktestdata.Interpreter {
+		return p.result, p.check(r.Args[1:])
+	}
+	if len(r.Args) > 2 && r.Args[1] == compile {
+		p.compile(r.Args[2])
+		return p.result, nil
+	}
+	if r.Args[1] == "-c" { // scripts: run alone is played
+		if len(r.Args) > 3 {
+			return p.result, p.execute(r.Args[3], r.Args[4:])
+		}
+		if _, err := os.Stat(p.place(path.Join(r.Spec.Folder.Path, "build"))); err == nil {
+			return p.result, errors.New("the script build is not played")
+		}
+		return p.result, nil
+	}
+	return p.result, p.execute(r.Args[1], r.Args[2:])
+}
+
+// put creates a file that a run is given in its folder.
+func put(name string, f sandbox.File) error {
+	if f.Mode.IsDir() {
+		return os.MkdirAll(name, f.Mode.Perm())
+	}
+	data, err := io.ReadAll(f.From())
+	if err != nil {
+		return err
+	}
+	return errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, data, f.Mode.Perm()))
+}
+
+// program is one run of a source.
+type program struct {
+	run    sandboxtest.Run
+	args   []string // those after the source
+	out    io.Writer
+	in     *bufio.Reader
+	all    []byte // the whole input, once it is asked for
+	result sandbox.Result
+}
+
+// ended stops a template: the program has exited.
+var ended = errors.New("exited")
+
+// place returns the host's path of a path in the box.
+func (p *program) place(inside string) string {
+	if rest, ok := strings.CutPrefix(inside, p.run.Spec.Folder.Path+"/"); ok && p.run.Dir != "" {
+		return filepath.Join(p.run.Dir, rest)
+	}
+	for _, m := range p.run.Spec.Mounts {
+		if rest, ok := strings.CutPrefix(inside, m.Target+"/"); ok && m.Target != "" {
+			return filepath.Join(m.Source, rest)
+		}
+	}
+	return inside
+}
+
+// check plays the interpreter of Checktestdata.
+func (p *program) check(args []string) error {
+	parseOnly := args[0] == checktestdata.ParseOnly
+	source := args[len(args)-1]
+	if parseOnly {
+		source = path.Join(p.run.Spec.Folder.Path, source)
+	} else {
+		source = args[0]
+	}
+	text, err := os.ReadFile(p.place(source))
+	if err != nil {
+		return err
+	}
+	c, err := checktestdata.Parse(path.Base(source), text)
+	if err != nil || parseOnly {
+		return err
+	}
+	if err := c.Check(p.run.Input); err != nil {
+		p.result.ExitCode = problem.ExitRefuses
+		fmt.Fprintln(p.run.Stderr, err)
+		return nil
+	}
+	p.result.ExitCode = problem.ExitAccepts
+	return nil
+}
+
+func (p *program) compile(source string) {
+	text, err := os.ReadFile(p.place(path.Join(p.run.Spec.Folder.Path, source)))
+	if err == nil {
+		_, err = p.parse(string(text))
+	}
+	if err != nil {
+		fmt.Fprintf(p.run.Stdout, "%s:1: error: %v\n", source, err)
+		p.result.ExitCode = 1
+	}
+}
+
+func (p *program) parse(text string) (*template.Template, error) {
+	if strings.Contains(text, "broken") {
+		return nil, errors.New("broken")
+	}
+	return template.New("").Funcs(p.functions()).Parse(text)
+}
+
+func (p *program) execute(source string, args []string) error {
+	text, err := os.ReadFile(p.place(source))
+	if err != nil {
+		return err
+	}
+	p.args = args
+	p.out, p.in = io.Discard, bufio.NewReader(bytes.NewReader(p.run.Input))
+	if p.run.Stdout != nil {
+		p.out = p.run.Stdout
+	}
+	if p.run.Out != nil {
+		p.out = p.run.Out
+	}
+	if p.run.In != nil {
+		p.in = bufio.NewReader(p.run.In)
+	}
+	t, err := p.parse(string(text))
+	if err != nil {
+		return err
+	}
+	counted := &counter{to: p.out}
+	err = t.Execute(counted, nil)
+	p.result.Stdout = counted.n
+	if errors.Is(err, ended) || errors.Is(err, syscall.EPIPE) {
+		err = nil
+	}
+	return err
+}
+
+// counter counts what is written through it.
+type counter struct {
+	to io.Writer
+	n  int64
+}
+
+func (c *counter) Write(text []byte) (int, error) {
+	n, err := c.to.Write(text)
+	c.n += int64(n)
+	return n, err
+}
+
+// functions are what sources can do.
+func (p *program) functions() template.FuncMap {
+	return template.FuncMap{
+		// Numbers.
+		"add": func(a, b int) int { return a + b },
+		"mul": func(a, b int) int { return a * b },
+		"mod": func(a, b int) int { return a % b },
+		"div": func(a, b int) int { return a / b },
+		// list is the numbers below one.
+		"list": func(n int) []int {
+			return slices.Collect(func(yield func(int) bool) {
+				for i := range n {
+					if !yield(i) {
+						return
+					}
+				}
+			})
+		},
+		"isNumber": func(text string) bool { _, err := strconv.Atoi(text); return err == nil },
+		"int":      func(text string) (int, error) { return strconv.Atoi(strings.TrimSpace(text)) },
+		// text is the whole input, word and number its parts, counted from 0; 0 and "" beyond the end.
+		"text":  func() string { return string(p.input()) },
+		"words": func() int { return len(bytes.Fields(p.input())) },
+		"count": func(word string) int {
+			return len(slices.DeleteFunc(strings.Fields(string(p.input())), func(w string) bool { return w != word }))
+		},
+		"word":   p.word,
+		"number": func(i int) int { n, _ := strconv.Atoi(p.word(i)); return n },
+		// line is the next line of a conversation, "" after the last.
+		"line": func() string { text, _ := p.in.ReadString('\n'); return strings.TrimSpace(text) },
+		// arg is an argument, counted from 1; file and its number are in the file that it names.
+		"has":  func(word string) bool { return slices.Contains(p.args, word) },
+		"argc": func() int { return len(p.args) },
+		"args": func() string { return strings.Join(p.args, " ") },
+		"arg":  p.arg,
+		"file": p.file,
+		"numberIn": func(i int) int {
+			n, _ := strconv.Atoi(strings.TrimSpace(p.file(i)))
+			return n
+		},
+		"env": func(name string) bool {
+			return slices.ContainsFunc(p.run.Env, func(s string) bool { return strings.HasPrefix(s, name+"=") })
+		},
+		// beside is a file where the program starts.
+		"beside": func(name string) string { return strings.TrimSpace(string(p.run.Files[name])) },
+		// include is a file beside the source.
+		"include": func(name string) (string, error) {
+			text, err := os.ReadFile(p.place(path.Join(path.Dir(p.run.Args[1]), name)))
+			return strings.TrimSpace(string(text)), err
+		},
+		// exit ends the program, say before that writes the message of a validator, tell to standard error.
+		"exit": func(status int) (string, error) { p.result.ExitCode = status; return "", ended },
+		"say": func(text string) (string, error) {
+			return "", os.WriteFile(p.place(p.arg(3)+"judgemessage.txt"), []byte(text), 0o644)
+		},
+		// keep writes a file into the feedback folder, kept reads it.
+		"keep": func(name, text string) (string, error) {
+			return "", os.WriteFile(p.place(p.arg(3)+name), []byte(text), 0o644)
+		},
+		"kept": func(name string) string {
+			text, _ := os.ReadFile(p.place(p.arg(3) + name))
+			return string(text)
+		},
+		// into writes the file that an argument names.
+		"into": func(i int, text string) (string, error) {
+			return "", os.WriteFile(p.place(p.arg(i)), []byte(text), 0o644)
+		},
+		"tell": func(text string) (string, error) { _, err := io.WriteString(p.run.Stderr, text); return "", err },
+		"abort": func() (string, error) {
+			p.result.Stop, p.result.Signal = sandbox.Signalled, sandbox.Signal(syscall.SIGABRT)
+			return "", ended
+		},
+		"spin": func() (string, error) {
+			p.result.Stop, p.result.CPU = sandbox.OverCPU, p.run.Limits.CPU+time.Second
+			return "", ended
+		},
+	}
+}
+
+func (p *program) input() []byte {
+	if p.all == nil {
+		p.all, _ = io.ReadAll(p.in)
+	}
+	return p.all
+}
+
+func (p *program) word(i int) string {
+	if words := strings.Fields(string(p.input())); i < len(words) {
+		return words[i]
+	}
+	return ""
+}
+
+func (p *program) arg(i int) string {
+	if i <= len(p.args) {
+		return p.args[i-1]
+	}
+	return ""
+}
+
+func (p *program) file(i int) string {
+	text, _ := os.ReadFile(p.place(p.arg(i)))
+	return string(text)
+}
