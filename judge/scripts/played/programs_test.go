@@ -154,6 +154,9 @@ func (p *program) parse(text string) (*template.Template, error) {
 	if strings.Contains(text, "broken") {
 		return nil, errors.New("broken")
 	}
+	for strings.HasPrefix(text, "#") { // such as #define EVAL, which CMS adds
+		_, text, _ = strings.Cut(text, "\n")
+	}
 	return template.New("").Funcs(p.functions()).Parse(text)
 }
 
