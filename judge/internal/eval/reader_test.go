@@ -252,3 +252,25 @@ func FuzzTasks(f *testing.F) {
 		}
 	})
 }
+
+// TestStopsReading ends after the first of a task's programs.
+func TestStopsReading(t *testing.T) {
+	t.Parallel()
+	const text = `{"id":"a","tests":[{"input":"","output":""}],"programs":[{"language":"c","source":"1"},{"language":"c","source":"2"}]}`
+	for task, err := range Tasks("t", strings.NewReader(text), Options{Languages: build.Defaults()}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := ""
+		for p, err := range task.Programs {
+			if err != nil {
+				t.Fatal(err)
+			}
+			read += p.Source
+			break
+		}
+		if read != "1" {
+			t.Errorf("read %q", read)
+		}
+	}
+}
