@@ -37,7 +37,6 @@ func languages() map[string]build.Language {
 			Keep: []string{}, Mounts: []string{}, Version: nil,
 		}
 	}
-	l["absent"] = build.Language{Match: []string{".gone"}, Run: []string{"tribunal-no-such-tool", "{main}"}}
 	return l
 }
 
