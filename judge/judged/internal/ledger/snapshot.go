@@ -91,6 +91,11 @@ func Restore(data []byte) (*Fold, error) {
 	if err := gob.NewDecoder(z).Decode(&s); err != nil {
 		return nil, fmt.Errorf("damaged snapshot: %w", err)
 	}
+	for id, sub := range s.Fold.Submissions {
+		if !sub.Erased && sub.Counts() == nil { // gob leaves out what has another name, without an error
+			return nil, fmt.Errorf("damaged snapshot: submission %s has no judging that counts", id)
+		}
+	}
 	for _, m := range s.Zero {
 		sub := s.Fold.Submissions[m.Submission]
 		if sub == nil || sub.Judging(m.Judging) == nil || sub.Judging(m.Judging).Summary == nil {

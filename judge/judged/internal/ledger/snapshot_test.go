@@ -2,10 +2,15 @@ package ledger
 
 import (
 	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/gob"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,6 +80,92 @@ func TestOtherSnapshots(t *testing.T) {
 			t.Errorf("%q: %v, want %s", tt.data, err, tt.want)
 		}
 	}
+}
+
+// TestOtherForms seals what is no state of this build as Snapshot seals one: its version and its checksum are right.
+// A build that forgot to change the version writes such a snapshot, and it is refused as a damaged one is, so that
+// the service reads the whole ledger.
+func TestOtherForms(t *testing.T) {
+	t.Parallel()
+	whole, err := folded(t, stream(t, Schema)).Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	encoded := func(v any) []byte {
+		var b bytes.Buffer
+		if err := gob.NewEncoder(&b).Encode(v); err != nil {
+			t.Fatal(err)
+		}
+		return packed(t, b.Bytes())
+	}
+	type submission struct{ Sequence string }
+	type renamed struct {
+		ID        string
+		Runs      []Judging
+		Effective int
+	}
+	for _, tt := range []struct {
+		why  string
+		rest []byte // behind the checksum
+		want string
+	}{
+		{"it is not compressed", []byte("plain"), "unexpected EOF"},
+		{"nothing is compressed", packed(t, nil), "EOF"},
+		{"what is compressed is no gob", packed(t, []byte("plain text, and not too short")), "EOF"},
+		{"the gob ends early", packed(t, unpacked(t, whole)[:1000]), "unexpected EOF"},
+		{"another type instead of a state", encoded("a state"), "gob: "},
+		{"a struct without any of the fields", encoded(struct{ Other int }{1}), "type mismatch: no fields matched"},
+		{"a field of another type", encoded(struct {
+			Fold struct{ Submissions map[string]submission }
+		}{struct{ Submissions map[string]submission }{map[string]submission{"a": {"1"}}}}), "gob: "},
+		{"submissions whose judgings have another name", encoded(struct {
+			Fold struct{ Submissions map[string]renamed }
+		}{struct{ Submissions map[string]renamed }{map[string]renamed{"a": {"a", []Judging{{Number: 1}}, 1}}}}), "submission a has no judging that counts"},
+		{"points of a submission that is not there", encoded(struct{ Zero []Member }{[]Member{{"nobody", 1}}}), "it has points of nobody/1"},
+	} {
+		f, err := Restore(sealed(tt.rest))
+		if err == nil || f != nil || !strings.HasPrefix(err.Error(), "damaged snapshot: ") || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, %v; want %s", tt.why, f, err, tt.want)
+		}
+	}
+	if f, err := Restore(sealed(packed(t, unpacked(t, whole)))); err != nil || f.Sequence == 0 {
+		t.Errorf("the state itself, sealed again: %v", err)
+	}
+}
+
+// sealed returns a snapshot with this content behind its checksum.
+func sealed(rest []byte) []byte {
+	sum := sha256.Sum256(rest)
+	return slices.Concat([]byte(snapshotVersion), sum[:], rest)
+}
+
+// packed compresses what a snapshot has.
+func packed(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// unpacked returns what is compressed in a snapshot.
+func unpacked(t *testing.T, snapshot []byte) []byte {
+	t.Helper()
+	_, rest := split(snapshot)
+	z, err := gzip.NewReader(bytes.NewReader(rest))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // TestSnapshotForm fails if the form of the state changes: then a snapshot needs another version,
