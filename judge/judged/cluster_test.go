@@ -31,6 +31,7 @@ import (
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // TestClusterPage starts three servers with the configuration of docs/cluster.md, and a service and a worker
@@ -73,7 +74,7 @@ func TestClusterPage(t *testing.T) {
 		if err := hostile.Publish(subject, []byte("{}")); err != nil {
 			t.Fatal(err)
 		}
-		if err := hostile.FlushTimeout(time.Minute); err != nil { // the refusal comes before the answer to this
+		if err := hostile.FlushWithContext(storetest.Patient(t)); err != nil { // the refusal comes before the answer to this
 			t.Fatal(err)
 		}
 		if err := hostile.LastError(); err == nil || !strings.Contains(err.Error(), subject) {
@@ -172,7 +173,7 @@ func startPage(t *testing.T) []pageNode {
 		s.Start()
 		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 		g.Go(func() {
-			if !s.ReadyForConnections(time.Minute) {
+			if !s.ReadyForConnections(time.Hour) {
 				t.Errorf("the server at %s does not start", n.address)
 			}
 		})
@@ -255,7 +256,7 @@ func (w *logLines) Write(p []byte) (int, error) {
 // await waits for a line that matches, and returns what the group of the pattern matches.
 func (w *logLines) await(t *testing.T, pattern string) string {
 	t.Helper()
-	find := regexp.MustCompile(pattern)
+	find, ctx := regexp.MustCompile(pattern), storetest.Patient(t)
 	for {
 		select {
 		case line := <-w.lines:
@@ -263,7 +264,7 @@ func (w *logLines) await(t *testing.T, pattern string) string {
 			if m := find.FindStringSubmatch(line); m != nil {
 				return m[1]
 			}
-		case <-time.After(2 * time.Minute):
+		case <-ctx.Done():
 			t.Fatalf("no line of the log matches %s", pattern)
 		}
 	}

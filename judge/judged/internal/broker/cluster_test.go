@@ -1,10 +1,8 @@
 package broker
 
 import (
-	"context"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -19,25 +17,20 @@ const clusterSize = 3
 // ready opens a store in a cluster, as soon as that has elected its leaders.
 func ready(t *testing.T, urls string, o Options) (s *store.Store, nc *nats.Conn) {
 	t.Helper()
-	try := func() (err error) {
-		if nc, err = Dial(urls, ""); err != nil {
-			return err
-		}
-		t.Cleanup(nc.Close)
-		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // without a leader, no server answers
-		defer cancel()
-		s, err = Open(ctx, nc, o)
-		return err
-	}
-	for range 50 {
-		err := try()
+	ctx := storetest.Patient(t)
+	for {
+		nc, err := Dial(urls, "")
 		if err == nil {
-			return s, nc
+			t.Cleanup(nc.Close)
+			if s, err = Open(ctx, nc, o); err == nil { // without a leader, no server answers in time
+				return s, nc
+			}
+		}
+		if ctx.Err() != nil {
+			t.Fatalf("the cluster does not get ready: %v", err)
 		}
 		t.Logf("not yet: %v", err)
 	}
-	t.Fatal("the cluster does not get ready")
-	return nil, nil
 }
 
 // TestCluster runs the suite with three servers, over connections to each of them.

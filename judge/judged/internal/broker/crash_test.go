@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // load writes to a store from several goroutines until it is stopped, and remembers what the store
@@ -50,10 +51,8 @@ func (l *load) write(ctx context.Context, t *testing.T, writer int) {
 		subject := fmt.Sprint("load.", writer, ".", run)
 		var after uint64
 		for i := 0; ctx.Err() == nil; i++ {
-			try, cancel := context.WithTimeout(ctx, 3*time.Second)
 			data := fmt.Sprint(i)
-			sequence, err := l.store.Log.Append(try, subject, after, []byte(data))
-			cancel()
+			sequence, err := l.store.Log.Append(ctx, subject, after, []byte(data))
 			if err != nil {
 				if errors.Is(err, store.ErrConflict) {
 					t.Errorf("%s: the record behind %d: %v", subject, after, err)
@@ -83,10 +82,11 @@ func (l *load) write(ctx context.Context, t *testing.T, writer int) {
 // wait waits until n more records are acknowledged.
 func (l *load) wait(t *testing.T, n int) {
 	t.Helper()
+	ctx := storetest.Patient(t)
 	for range n {
 		select {
 		case <-l.acked:
-		case <-time.After(2 * time.Minute):
+		case <-ctx.Done():
 			t.Fatal("nothing can be written any more")
 		}
 	}
@@ -96,8 +96,7 @@ func (l *load) wait(t *testing.T, n int) {
 // acknowledged message is delivered.
 func (l *load) check(t *testing.T, s *store.Store) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
+	ctx := storetest.Patient(t)
 	last, err := s.Log.Last(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -195,12 +194,10 @@ func TestLeaderKilled(t *testing.T) {
 // whole waits until all replicas of a stream are up to date, and returns the name of their leader.
 func whole(t *testing.T, js jetstream.JetStream, stream string) string {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	pause := time.NewTicker(50 * time.Millisecond)
+	ctx, pause := storetest.Patient(t), time.NewTicker(50*time.Millisecond)
 	defer pause.Stop()
 	for {
-		try, end := context.WithTimeout(ctx, 5*time.Second)
+		try, end := context.WithTimeout(ctx, patience)
 		s, err := js.Stream(try, stream)
 		end()
 		if err == nil && s.CachedInfo().Cluster != nil {

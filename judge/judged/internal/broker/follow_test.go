@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // TestSilentConsumer follows a log through a consumer that delivers nothing, although its server says that
@@ -37,8 +38,7 @@ func TestSilentConsumer(t *testing.T) {
 		}
 	}
 	appended("first")
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
+	ctx := storetest.Patient(t)
 	var got []string
 	follow := func(from uint64) error {
 		return s.Log.Follow(ctx, from, func(r store.Record) error {

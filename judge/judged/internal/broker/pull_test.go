@@ -6,9 +6,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats.go"
+
+	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // TestPuller lets a puller ask a consumer that plays a script, and waits for a message three times.
@@ -96,7 +97,7 @@ func TestPullerHandsBack(t *testing.T) {
 		}
 	}
 	p.close()
-	m, err := back.NextMsg(time.Minute)
+	m, err := back.NextMsgWithContext(storetest.Patient(t))
 	if err != nil || string(m.Data) != "-NAK" {
 		t.Errorf("got %v, %v, want that the message is handed back", m, err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
@@ -157,7 +156,7 @@ func TestHostileWorker(t *testing.T) {
 	t.Cleanup(hostile.Close)
 	refused := func(why, kind, subject string) {
 		t.Helper()
-		if err := hostile.FlushTimeout(time.Minute); err != nil { // the refusal comes before the answer to this
+		if err := hostile.FlushWithContext(storetest.Patient(t)); err != nil { // the refusal comes before the answer to this
 			t.Fatal(err)
 		}
 		if err := hostile.LastError(); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%s to %q", kind, subject)) {

@@ -20,6 +20,7 @@ import (
 
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/judged/internal/store/storetest"
 	"tribunal/judge/judged/internal/task"
 )
 
@@ -305,7 +306,8 @@ func TestEventsBeforeBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {
+	deadline, _ := storetest.Patient(t).Deadline()
+	if err := c.SetReadDeadline(deadline); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := io.WriteString(c, "GET /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ann\r\nContent-Length: 9\r\n\r\nx"); err != nil {

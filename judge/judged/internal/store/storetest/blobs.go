@@ -23,14 +23,14 @@ func noise(seed uint64, n int) []byte {
 
 func put(t *testing.T, blobs store.Blobs, data []byte) store.Ref {
 	t.Helper()
-	ref, err := blobs.Put(patient(t), data)
+	ref, err := blobs.Put(Patient(t), data)
 	must(t, err)
 	return ref
 }
 
 func holds(t *testing.T, blobs store.Blobs, ref store.Ref, want []byte) {
 	t.Helper()
-	got, err := blobs.Get(patient(t), ref)
+	got, err := blobs.Get(Patient(t), ref)
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("a blob of %d bytes: got %d bytes, %v", len(want), len(got), err)
 	}
@@ -57,11 +57,11 @@ func sizes(t *testing.T, p place) {
 
 func missing(t *testing.T, p place) {
 	for _, n := range []int{0, 10, 1 << 20} {
-		if data, err := p.Blobs.Get(patient(t), store.RefOf(noise(2, n+1))); !errors.Is(err, store.ErrNotFound) || data != nil {
+		if data, err := p.Blobs.Get(Patient(t), store.RefOf(noise(2, n+1))); !errors.Is(err, store.ErrNotFound) || data != nil {
 			t.Errorf("%d bytes that were not stored: %v", n, err)
 		}
 	}
-	if _, err := p.Blobs.GetNamed(patient(t), "nobody"); !errors.Is(err, store.ErrNotFound) {
+	if _, err := p.Blobs.GetNamed(Patient(t), "nobody"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("a name that was not written: %v", err)
 	}
 }
@@ -70,7 +70,7 @@ func missing(t *testing.T, p place) {
 func checked(t *testing.T, p place) {
 	ref := put(t, p.Blobs, noise(3, 400<<10))
 	for _, size := range []int64{0, ref.Size - 1, ref.Size + 1, ref.Size / 2, ref.Size * 2} {
-		if _, err := p.Blobs.Get(patient(t), store.Ref{Hash: ref.Hash, Size: size}); err == nil {
+		if _, err := p.Blobs.Get(Patient(t), store.Ref{Hash: ref.Hash, Size: size}); err == nil {
 			t.Errorf("got a blob of %d bytes as one of %d", ref.Size, size)
 		}
 	}
@@ -80,8 +80,8 @@ func deletes(t *testing.T, p place) {
 	data, kept := noise(4, 600<<10), noise(5, 600<<10)
 	ref, other := put(t, p.Blobs, data), put(t, p.Blobs, kept)
 	for range 2 { // the second time, it is not there
-		must(t, p.Blobs.Delete(patient(t), ref.Hash))
-		if _, err := p.Blobs.Get(patient(t), ref); !errors.Is(err, store.ErrNotFound) {
+		must(t, p.Blobs.Delete(Patient(t), ref.Hash))
+		if _, err := p.Blobs.Get(Patient(t), ref); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("a deleted blob: %v", err)
 		}
 	}
@@ -92,7 +92,7 @@ func deletes(t *testing.T, p place) {
 
 // lists stores blobs, and lists them by when they were stored.
 func lists(t *testing.T, p place) {
-	ctx := patient(t)
+	ctx := Patient(t)
 	list := func(s *store.Store, before time.Time) map[string]int64 {
 		t.Helper()
 		refs, err := s.Blobs.List(ctx, before)
@@ -126,13 +126,13 @@ func named(t *testing.T, p place) {
 	other := p.connect().Blobs
 	for i, n := range []int{10, 1 << 20, 0, 3 << 20, 3 << 20, 5} {
 		data := noise(uint64(6+i), n)
-		must(t, p.Blobs.PutNamed(patient(t), "snapshot", data))
-		if got, err := other.GetNamed(patient(t), "snapshot"); err != nil || !bytes.Equal(got, data) {
+		must(t, p.Blobs.PutNamed(Patient(t), "snapshot", data))
+		if got, err := other.GetNamed(Patient(t), "snapshot"); err != nil || !bytes.Equal(got, data) {
 			t.Errorf("content %d, of %d bytes: got %d bytes, %v", i, n, len(got), err)
 		}
 	}
-	must(t, p.Blobs.PutNamed(patient(t), "snapshot.2", []byte("another")))
-	if got, err := other.GetNamed(patient(t), "snapshot"); err != nil || len(got) != 5 {
+	must(t, p.Blobs.PutNamed(Patient(t), "snapshot.2", []byte("another")))
+	if got, err := other.GetNamed(Patient(t), "snapshot"); err != nil || len(got) != 5 {
 		t.Errorf("after another name was written: %d bytes, %v", len(got), err)
 	}
 }
@@ -144,9 +144,9 @@ func putRace(t *testing.T, p place) {
 	for range 4 {
 		blobs := p.connect().Blobs
 		g.Go(func() {
-			if ref, err := blobs.Put(patient(t), data); err != nil {
+			if ref, err := blobs.Put(Patient(t), data); err != nil {
 				t.Error(err)
-			} else if got, err := blobs.Get(patient(t), ref); err != nil || !bytes.Equal(got, data) {
+			} else if got, err := blobs.Get(Patient(t), ref); err != nil || !bytes.Equal(got, data) {
 				t.Errorf("what was just stored: %d bytes, %v", len(got), err)
 			}
 		})
@@ -158,12 +158,12 @@ func putRace(t *testing.T, p place) {
 func stow(t *testing.T, p place) {
 	for _, n := range []int{0, 1, store.MaxInline, store.MaxInline + 1} {
 		data := noise(21, n)
-		ref, err := store.Stow(patient(t), p.Blobs, data)
+		ref, err := store.Stow(Patient(t), p.Blobs, data)
 		must(t, err)
 		if inline := n <= store.MaxInline; inline != (int64(len(ref.Inline)) == ref.Size) {
 			t.Errorf("%d bytes: the reference carries %d", n, len(ref.Inline))
 		}
-		got, err := store.Fetch(patient(t), p.connect().Blobs, ref)
+		got, err := store.Fetch(Patient(t), p.connect().Blobs, ref)
 		if err != nil || !bytes.Equal(got, data) {
 			t.Errorf("%d bytes: fetched %d, %v", n, len(got), err)
 		}

@@ -13,13 +13,13 @@ import (
 
 func post(t *testing.T, b store.Board, key, data string) {
 	t.Helper()
-	must(t, b.Post(patient(t), key, []byte(data)))
+	must(t, b.Post(Patient(t), key, []byte(data)))
 }
 
 // listed returns the entries whose keys begin with words.
 func listed(t *testing.T, b store.Board, words string) map[string]string {
 	t.Helper()
-	entries, err := b.List(patient(t), words)
+	entries, err := b.List(Patient(t), words)
 	must(t, err)
 	got := map[string]string{}
 	for key, data := range entries {
@@ -31,7 +31,7 @@ func listed(t *testing.T, b store.Board, words string) map[string]string {
 // claims claims a key and checks whether that succeeds.
 func claims(t *testing.T, b store.Board, key, holder string, want bool) {
 	t.Helper()
-	if got, err := b.Claim(patient(t), key, holder); err != nil || got != want {
+	if got, err := b.Claim(Patient(t), key, holder); err != nil || got != want {
 		t.Errorf("%s claims %s: %v, %v, want %v", holder, key, got, err, want)
 	}
 }
@@ -48,7 +48,7 @@ func list(t *testing.T, p place) {
 		for key, data := range entries {
 			post(t, p.Board, key, "old")
 			given := []byte(data)
-			must(t, p.Board.Post(patient(t), key, given))
+			must(t, p.Board.Post(Patient(t), key, given))
 			clear(given) // the caller may use its memory again
 		}
 		for _, tt := range []struct {
@@ -104,14 +104,14 @@ func claim(t *testing.T, p place) {
 		}{
 			{p.Board, "one", true}, {other, "two", false}, {p.Board, "one", true}, {p.Board, "two", false}, {other, "one", true}, {other, "two", false},
 		} {
-			if got, err := tt.b.Claim(patient(t), "claim.lead", tt.holder); err != nil || got != tt.want {
+			if got, err := tt.b.Claim(Patient(t), "claim.lead", tt.holder); err != nil || got != tt.want {
 				return time.Since(before), fmt.Errorf("%s claims: %v, %v, want %v", tt.holder, got, err, tt.want)
 			}
 		}
 		if got := listed(t, other, "claim"); got["claim.lead"] != "one" {
 			return time.Since(before), fmt.Errorf("claimed by one, and listed are %v", got)
 		}
-		must(t, p.Board.Withdraw(patient(t), "claim.lead", ""))
+		must(t, p.Board.Withdraw(Patient(t), "claim.lead", ""))
 		return 0, nil
 	})
 }
@@ -121,7 +121,7 @@ func claimExpires(t *testing.T, p place) {
 	claims(t, p.Board, "expires.lead", "gone", true)
 	other := p.connect().Board
 	until(t, "a claim ends", func() bool {
-		got, err := other.Claim(patient(t), "expires.lead", "next")
+		got, err := other.Claim(Patient(t), "expires.lead", "next")
 		must(t, err)
 		return got
 	})
@@ -142,7 +142,7 @@ func claimRace(t *testing.T, p place) {
 			var g sync.WaitGroup
 			for i, b := range boards {
 				g.Go(func() {
-					won, err := b.Claim(patient(t), key, fmt.Sprint("holder-", i))
+					won, err := b.Claim(Patient(t), key, fmt.Sprint("holder-", i))
 					if err != nil {
 						t.Errorf("claiming: %v", err)
 					}
@@ -161,23 +161,23 @@ func claimRace(t *testing.T, p place) {
 }
 
 func withdraw(t *testing.T, p place) {
-	must(t, p.Board.Withdraw(patient(t), "withdraw.none", ""))
-	must(t, p.Board.Withdraw(patient(t), "withdraw.none", "one"))
+	must(t, p.Board.Withdraw(Patient(t), "withdraw.none", ""))
+	must(t, p.Board.Withdraw(Patient(t), "withdraw.none", "one"))
 	post(t, p.Board, "withdraw.posted", "x")
-	must(t, p.Board.Withdraw(patient(t), "withdraw.posted", ""))
+	must(t, p.Board.Withdraw(Patient(t), "withdraw.posted", ""))
 	if got := listed(t, p.Board, "withdraw"); len(got) != 0 {
 		t.Errorf("after the withdrawal: %v", got)
 	}
 	trial(t, p.Presence/2, func() (time.Duration, error) {
 		before := time.Now()
 		claims(t, p.Board, "withdraw.lead", "one", true)
-		must(t, p.Board.Withdraw(patient(t), "withdraw.lead", "two"))
-		if got, err := p.connect().Board.Claim(patient(t), "withdraw.lead", "two"); got || err != nil {
+		must(t, p.Board.Withdraw(Patient(t), "withdraw.lead", "two"))
+		if got, err := p.connect().Board.Claim(Patient(t), "withdraw.lead", "two"); got || err != nil {
 			return time.Since(before), fmt.Errorf("withdrawn by another holder, who has claimed it now: %v, %v", got, err)
 		}
-		must(t, p.Board.Withdraw(patient(t), "withdraw.lead", "one"))
+		must(t, p.Board.Withdraw(Patient(t), "withdraw.lead", "one"))
 		claims(t, p.Board, "withdraw.lead", "two", true)
-		must(t, p.Board.Withdraw(patient(t), "withdraw.lead", "two"))
+		must(t, p.Board.Withdraw(Patient(t), "withdraw.lead", "two"))
 		return 0, nil
 	})
 }
@@ -186,7 +186,7 @@ func withdraw(t *testing.T, p place) {
 func keep(t *testing.T, p place) {
 	kept := func(b store.Board, key, data, want string) {
 		t.Helper()
-		if got, err := b.Keep(patient(t), key, []byte(data)); err != nil || string(got) != want {
+		if got, err := b.Keep(Patient(t), key, []byte(data)); err != nil || string(got) != want {
 			t.Errorf("keeping %s: %q, %v, want %q", key, got, err, want)
 		}
 	}
@@ -202,7 +202,7 @@ func keep(t *testing.T, p place) {
 	for i := range 5 {
 		b := p.connect().Board
 		g.Go(func() {
-			got, err := b.Keep(patient(t), "keep.race", fmt.Append(nil, i))
+			got, err := b.Keep(Patient(t), "keep.race", fmt.Append(nil, i))
 			if err != nil {
 				t.Errorf("keeping: %v", err)
 			}

@@ -16,7 +16,7 @@ import (
 // add appends a record that must fit.
 func add(t *testing.T, log store.Log, subject string, after uint64, data string) uint64 {
 	t.Helper()
-	sequence, err := log.Append(patient(t), subject, after, []byte(data))
+	sequence, err := log.Append(Patient(t), subject, after, []byte(data))
 	if err != nil {
 		t.Fatalf("appending %q after %d: %v", subject, after, err)
 	}
@@ -26,7 +26,7 @@ func add(t *testing.T, log store.Log, subject string, after uint64, data string)
 // last returns the highest sequence.
 func last(t *testing.T, log store.Log) uint64 {
 	t.Helper()
-	n, err := log.Last(patient(t))
+	n, err := log.Last(Patient(t))
 	must(t, err)
 	return n
 }
@@ -57,10 +57,10 @@ func emptyLog(t *testing.T, p place) {
 	if n := last(t, p.Log); n != 0 {
 		t.Errorf("the highest sequence of an empty log is %d", n)
 	}
-	if _, err := p.Log.Get(patient(t), 1); !errors.Is(err, store.ErrNotFound) {
+	if _, err := p.Log.Get(Patient(t), 1); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("getting a record of an empty log: %v", err)
 	}
-	must(t, p.Log.Forget(patient(t), "submission.none"))
+	must(t, p.Log.Forget(Patient(t), "submission.none"))
 	records := follow(t, p.Log, 0)
 	first := add(t, p.Log, "empty.a", 0, "first")
 	if first != 1 {
@@ -92,7 +92,7 @@ func appends(t *testing.T, p place) {
 		{"which added nothing", "append.c", "0", true, "c1"},
 	} {
 		before := last(t, p.Log)
-		sequence, err := p.Log.Append(patient(t), tt.subject, seq[tt.after], []byte(tt.why))
+		sequence, err := p.Log.Append(Patient(t), tt.subject, seq[tt.after], []byte(tt.why))
 		switch after := last(t, p.Log); {
 		case tt.fits && err != nil:
 			t.Fatalf("%s: %v", tt.why, err)
@@ -112,17 +112,17 @@ func contents(t *testing.T, p place) {
 	} {
 		before := add(t, p.Log, "content.fence."+name, 0, "fence")
 		given := bytes.Clone(data)
-		sequence, err := p.Log.Append(patient(t), "content."+name, 0, given)
+		sequence, err := p.Log.Append(Patient(t), "content."+name, 0, given)
 		must(t, err)
 		for i := range given {
 			given[i] = 'x' // the caller may use its memory again
 		}
-		got, err := p.Log.Get(patient(t), sequence)
+		got, err := p.Log.Get(Patient(t), sequence)
 		must(t, err)
 		if got.Sequence != sequence || got.Subject != "content."+name || !bytes.Equal(got.Data, data) {
 			t.Errorf("%s: got record %d of %q with %d bytes, want %d with %d", name, got.Sequence, got.Subject, len(got.Data), sequence, len(data))
 		}
-		if fence, err := p.Log.Get(patient(t), before); err != nil || fence.Time.IsZero() || got.Time.Before(fence.Time) {
+		if fence, err := p.Log.Get(Patient(t), before); err != nil || fence.Time.IsZero() || got.Time.Before(fence.Time) {
 			t.Errorf("%s: received at %v, the record before at %v (%v)", name, got.Time, fence.Time, err)
 		}
 		followed := receive(t, follow(t, p.Log, before), "record")
@@ -131,12 +131,12 @@ func contents(t *testing.T, p place) {
 		}
 		clear(got.Data) // the caller may change what it got
 		clear(followed.Data)
-		if again, err := p.Log.Get(patient(t), sequence); err != nil || !bytes.Equal(again.Data, data) {
+		if again, err := p.Log.Get(Patient(t), sequence); err != nil || !bytes.Equal(again.Data, data) {
 			t.Errorf("%s: the record changed with a copy of it (%v)", name, err)
 		}
 	}
 	for _, n := range []uint64{0, last(t, p.Log) + 1} {
-		if _, err := p.Log.Get(patient(t), n); !errors.Is(err, store.ErrNotFound) {
+		if _, err := p.Log.Get(Patient(t), n); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("getting record %d: %v", n, err)
 		}
 	}
@@ -158,7 +158,7 @@ func race(t *testing.T, p place) {
 		seen := make([]uint64, writers) // by those that lost
 		for i, log := range logs {
 			g.Go(func() {
-				sequence, err := log.Append(patient(t), "race", after, fmt.Append(nil, i))
+				sequence, err := log.Append(Patient(t), "race", after, fmt.Append(nil, i))
 				switch {
 				case err == nil && !wins.CompareAndSwap(0, sequence):
 					t.Errorf("two writers appended behind record %d", after)
@@ -233,7 +233,7 @@ func followWriters(t *testing.T, p place) {
 		g.Go(func() {
 			var after uint64
 			for i := range each {
-				sequence, err := log.Append(patient(t), fmt.Sprint("writer.", w), after, fmt.Append(nil, i))
+				sequence, err := log.Append(Patient(t), fmt.Sprint("writer.", w), after, fmt.Append(nil, i))
 				if err != nil {
 					t.Errorf("writer %d: %v", w, err)
 					return
@@ -270,7 +270,7 @@ func stopFollowing(t *testing.T, p place) {
 		add(t, p.Log, fmt.Sprint("stop.", i), 0, "x")
 	}
 	enough, count := errors.New("enough"), 0
-	err := p.Log.Follow(patient(t), before, func(store.Record) error {
+	err := p.Log.Follow(Patient(t), before, func(store.Record) error {
 		if count++; count == 3 {
 			return enough
 		}
@@ -279,7 +279,7 @@ func stopFollowing(t *testing.T, p place) {
 	if !errors.Is(err, enough) || count != 3 {
 		t.Errorf("after %d records, Follow returned %v", count, err)
 	}
-	ctx, cancel := context.WithCancel(patient(t))
+	ctx, cancel := context.WithCancel(Patient(t))
 	err = p.Log.Follow(ctx, before, func(r store.Record) error {
 		if r.Subject == "stop.19" {
 			cancel()
@@ -301,30 +301,30 @@ func forget(t *testing.T, p place) {
 	others := []uint64{add(t, p.Log, "forget.me.not", 0, "x"), add(t, p.Log, "forget", 0, "x")}
 	top := last(t, p.Log)
 	for range 2 { // the second time, there is nothing left to forget
-		must(t, p.Log.Forget(patient(t), "forget.me"))
+		must(t, p.Log.Forget(Patient(t), "forget.me"))
 		for i, n := range sequences {
-			r, err := p.Log.Get(patient(t), n)
+			r, err := p.Log.Get(Patient(t), n)
 			if kept := i == len(sequences)-1; kept && (err != nil || string(r.Data) != fmt.Sprint(i)) || !kept && !errors.Is(err, store.ErrNotFound) {
 				t.Errorf("record %d of %d of the forgotten subject: %q, %v", i+1, len(sequences), r.Data, err)
 			}
 		}
 	}
 	for _, n := range others {
-		if _, err := p.Log.Get(patient(t), n); err != nil {
+		if _, err := p.Log.Get(Patient(t), n); err != nil {
 			t.Errorf("a record of another subject: %v", err)
 		}
 	}
 	if got := last(t, p.Log); got != top {
 		t.Errorf("the highest sequence is %d, and was %d before", got, top)
 	}
-	if _, err := p.Log.Append(patient(t), "forget.me", 0, nil); !errors.Is(err, store.ErrConflict) {
+	if _, err := p.Log.Append(Patient(t), "forget.me", 0, nil); !errors.Is(err, store.ErrConflict) {
 		t.Errorf("appending as if nothing was left: %v", err)
 	}
 	if n := add(t, p.Log, "forget.me", after, "next"); n <= top {
 		t.Errorf("sequence %d was used again", n)
 	}
 	for _, subject := range []string{"", "*", "forget.>"} {
-		if err := p.Log.Forget(patient(t), subject); err == nil {
+		if err := p.Log.Forget(Patient(t), subject); err == nil {
 			t.Errorf("forgot %q, which is not a subject", subject)
 		}
 	}
@@ -341,12 +341,12 @@ func gaps(t *testing.T, p place) {
 		after[subject] = add(t, p.Log, subject, after[subject], "data")
 		receive(t, running, "record")
 	}
-	must(t, p.Log.Forget(patient(t), "gap.x"))
-	must(t, p.Log.Forget(patient(t), "gap"))
+	must(t, p.Log.Forget(Patient(t), "gap.x"))
+	must(t, p.Log.Forget(Patient(t), "gap"))
 	end := add(t, p.Log, "gap.y", after["gap.y"], "end")
 	var left []uint64
 	for n := before + 1; n <= end; n++ {
-		if _, err := p.Log.Get(patient(t), n); err == nil {
+		if _, err := p.Log.Get(Patient(t), n); err == nil {
 			left = append(left, n)
 		}
 	}
@@ -378,6 +378,6 @@ func twoLogs(t *testing.T, p place) {
 			t.Errorf("got record %d of %s, want %d", r.Sequence, r.Subject, sequence)
 		}
 	}
-	must(t, p.Log.Forget(patient(t), "both.logs"))
+	must(t, p.Log.Forget(Patient(t), "both.logs"))
 	add(t, p.Tokens, "both.logs", last(t, p.Tokens), "more")
 }

@@ -12,7 +12,7 @@ import (
 
 func push(t *testing.T, q store.Queue, id string) {
 	t.Helper()
-	if err := q.Push(patient(t), id, []byte("data of "+id)); err != nil {
+	if err := q.Push(Patient(t), id, []byte("data of "+id)); err != nil {
 		t.Fatalf("pushing %s: %v", id, err)
 	}
 }
@@ -20,7 +20,7 @@ func push(t *testing.T, q store.Queue, id string) {
 // pull returns the next message, which must be this delivery of this one, or any if delivery is 0.
 func pull(t *testing.T, q store.Queue, id string, delivery int) store.Message {
 	t.Helper()
-	m, err := q.Pull(patient(t))
+	m, err := q.Pull(Patient(t))
 	must(t, err)
 	if m.ID() != id || string(m.Data()) != "data of "+id || delivery > 0 && m.Delivery() != delivery {
 		t.Fatalf("got delivery %d of %s (%q), want delivery %d of %s", m.Delivery(), m.ID(), m.Data(), delivery, id)
@@ -32,7 +32,7 @@ func pull(t *testing.T, q store.Queue, id string, delivery int) store.Message {
 func length(t *testing.T, q store.Queue, n int) {
 	t.Helper()
 	until(t, fmt.Sprintf("the queue holds %d messages", n), func() bool {
-		got, err := q.Len(patient(t))
+		got, err := q.Len(Patient(t))
 		must(t, err)
 		return got == n
 	})
@@ -41,7 +41,7 @@ func length(t *testing.T, q store.Queue, n int) {
 // ack acknowledges a message, and waits until it has left the queue, in which there are n others.
 func ack(t *testing.T, q store.Queue, m store.Message, n int) {
 	t.Helper()
-	must(t, m.Ack(patient(t)))
+	must(t, m.Ack(Patient(t)))
 	length(t, q, n)
 }
 
@@ -52,17 +52,17 @@ func messages(t *testing.T, p place) {
 	}
 	for _, id := range []string{"one", "two.words", "Hyphens-and-123.4.5"} {
 		data := []byte("data of " + id)
-		must(t, p.Work.Push(patient(t), id, data))
+		must(t, p.Work.Push(Patient(t), id, data))
 		clear(data) // the caller may use its memory again
 		length(t, p.Work, 1)
 		m := pull(t, p.Work, id, 1)
-		if n, err := p.Work.Len(patient(t)); n != 1 || err != nil {
+		if n, err := p.Work.Len(Patient(t)); n != 1 || err != nil {
 			t.Errorf("with a delivered message, the length is %d, %v", n, err)
 		}
 		ack(t, p.Work, m, 0)
 	}
-	must(t, p.Work.Push(patient(t), "large", noise(30, 512<<10)))
-	m, err := p.Work.Pull(patient(t))
+	must(t, p.Work.Push(Patient(t), "large", noise(30, 512<<10)))
+	m, err := p.Work.Pull(Patient(t))
 	must(t, err)
 	if store.RefOf(m.Data()).Hash != store.RefOf(noise(30, 512<<10)).Hash {
 		t.Errorf("a large message arrived as %d other bytes", len(m.Data()))
@@ -77,10 +77,10 @@ func conflict(t *testing.T, p place) {
 	refused := func(state string) {
 		t.Helper()
 		for _, q := range []store.Queue{p.Work, other} {
-			if err := q.Push(patient(t), "twice", []byte("other data")); !errors.Is(err, store.ErrConflict) {
+			if err := q.Push(Patient(t), "twice", []byte("other data")); !errors.Is(err, store.ErrConflict) {
 				t.Errorf("%s: pushed again: %v", state, err)
 			}
-			if has, err := q.Has(patient(t), "twice"); !has || err != nil {
+			if has, err := q.Has(Patient(t), "twice"); !has || err != nil {
 				t.Errorf("%s: Has says %v, %v", state, has, err)
 			}
 		}
@@ -96,7 +96,7 @@ func conflict(t *testing.T, p place) {
 	refused("handed back")
 	ack(t, p.Work, pull(t, p.Work, "twice", 3), 0)
 	for _, id := range []string{"twice", "twice.1", "tw", "none"} {
-		if has, err := other.Has(patient(t), id); has || err != nil {
+		if has, err := other.Has(Patient(t), id); has || err != nil {
 			t.Errorf("the empty queue has %s: %v, %v", id, has, err)
 		}
 	}
@@ -106,7 +106,7 @@ func conflict(t *testing.T, p place) {
 
 // pullWaits pulls from an empty queue, and stops pulling.
 func pullWaits(t *testing.T, p place) {
-	ctx, cancel := context.WithCancel(patient(t))
+	ctx, cancel := context.WithCancel(Patient(t))
 	ends := make(chan error)
 	go func() {
 		_, err := p.Work.Pull(ctx)
@@ -118,7 +118,7 @@ func pullWaits(t *testing.T, p place) {
 	}
 	got := make(chan store.Message)
 	go func() {
-		m, err := p.Work.Pull(patient(t))
+		m, err := p.Work.Pull(Patient(t))
 		if err != nil {
 			t.Errorf("pulling: %v", err)
 		}
@@ -132,7 +132,7 @@ func pullWaits(t *testing.T, p place) {
 	ack(t, p.Work, m, 0)
 	// A pull that ends takes no message with it: the next one gets it, even if it comes at that time.
 	for i := range 20 {
-		ctx, cancel := context.WithCancel(patient(t))
+		ctx, cancel := context.WithCancel(Patient(t))
 		go func() {
 			m, err := p.Work.Pull(ctx)
 			if err != nil {
@@ -145,7 +145,7 @@ func pullWaits(t *testing.T, p place) {
 		cancel()
 		m := receive(t, got, "end of a pull")
 		if m == nil {
-			if m, _ = p.Work.Pull(patient(t)); m == nil || m.ID() != id {
+			if m, _ = p.Work.Pull(Patient(t)); m == nil || m.ID() != id {
 				t.Fatalf("the next pull got %v, want %s", m, id)
 			}
 		}
@@ -157,7 +157,7 @@ func pullWaits(t *testing.T, p place) {
 // silent for too long, on a busy host.
 func receivers(t *testing.T, p place) {
 	const count, each = 4, 25
-	ctx, cancel := context.WithCancel(patient(t))
+	ctx, cancel := context.WithCancel(Patient(t))
 	defer cancel()
 	got := make(chan store.Message, count*each)
 	for i := range count {

@@ -16,7 +16,7 @@ func pullBoth(t *testing.T, q store.Queue, one, two string, removed ...string) (
 	t.Helper()
 	got := map[string]store.Message{}
 	for got[one] == nil || got[two] == nil {
-		m, err := q.Pull(patient(t))
+		m, err := q.Pull(Patient(t))
 		must(t, err)
 		if id := m.ID(); got[id] != nil || id != one && id != two && !slices.Contains(removed, id) {
 			t.Fatalf("got %s after %v, want %s and %s", id, slices.Collect(maps.Keys(got)), one, two)
@@ -62,7 +62,7 @@ func working(t *testing.T, p place) {
 			}
 		}()
 		for idle := 0; idle < 2 && err == nil; idle++ {
-			m, failed := p.Work.Pull(patient(t))
+			m, failed := p.Work.Pull(Patient(t))
 			must(t, failed)
 			if m.ID() == "busy" {
 				err = fmt.Errorf("delivery %d of a message whose receiver is working", m.Delivery())
@@ -70,8 +70,8 @@ func working(t *testing.T, p place) {
 		}
 		close(stop)
 		<-stopped
-		must(t, p.Work.Remove(patient(t), "busy"))
-		must(t, p.Work.Remove(patient(t), "idle"))
+		must(t, p.Work.Remove(Patient(t), "busy"))
+		must(t, p.Work.Remove(Patient(t), "idle"))
 		length(t, p.Work, 0)
 		return longest, err
 	})
@@ -102,13 +102,13 @@ func remove(t *testing.T, p place) {
 	}{
 		{"s1.1", 4}, {"s1.1", 4}, {"s2.1.1", 3}, {"s1", 1}, {"s", 1}, {"none.such", 1}, {"s10", 0},
 	} {
-		must(t, p.Work.Remove(patient(t), tt.words))
+		must(t, p.Work.Remove(Patient(t), tt.words))
 		length(t, p.Work, tt.left)
 	}
 	// Delivered ones are removed, too, and never come again: the other one comes twice.
 	ids("removed.1", "fence")
 	removed, fence := pullBoth(t, p.Work, "removed.1", "fence", waiting...)
-	must(t, p.Work.Remove(patient(t), "removed"))
+	must(t, p.Work.Remove(Patient(t), "removed"))
 	length(t, p.Work, 1)
 	ack(t, p.Work, removed, 1)
 	for delivery := 2; delivery <= 3; delivery++ {
@@ -116,7 +116,7 @@ func remove(t *testing.T, p place) {
 	}
 	ack(t, p.Work, fence, 0)
 	for _, words := range []string{"", "*", "s1.>"} {
-		if err := p.Work.Remove(patient(t), words); err == nil {
+		if err := p.Work.Remove(Patient(t), words); err == nil {
 			t.Errorf("removed %q, which is no word", words)
 		}
 	}
@@ -128,17 +128,17 @@ func beside(t *testing.T, p place) {
 	push(t, p.Work, "silent")
 	push(t, p.Work, "removed")
 	pullBoth(t, p.Work, "silent", "removed")
-	must(t, p.Work.Remove(patient(t), "removed"))
+	must(t, p.Work.Remove(Patient(t), "removed"))
 	push(t, p.Work, "newer")
 	seen := map[string]int{}
 	for seen["newer"] == 0 || seen["silent"] == 0 {
-		m, err := p.Work.Pull(patient(t))
+		m, err := p.Work.Pull(Patient(t))
 		must(t, err)
 		if seen[m.ID()]++; m.ID() == "newer" {
-			must(t, m.Ack(patient(t)))
+			must(t, m.Ack(Patient(t)))
 		}
 	}
-	must(t, p.Work.Remove(patient(t), "silent"))
+	must(t, p.Work.Remove(Patient(t), "silent"))
 	length(t, p.Work, 0)
 }
 
@@ -146,13 +146,13 @@ func beside(t *testing.T, p place) {
 // over the new message.
 func replaced(t *testing.T, p place) {
 	for _, end := range []func(store.Message) error{
-		func(m store.Message) error { return m.Ack(patient(t)) },
+		func(m store.Message) error { return m.Ack(Patient(t)) },
 		func(m store.Message) error { return m.Return(0) },
 		store.Message.Working,
 	} {
 		push(t, p.Work, "replaced")
 		old := pull(t, p.Work, "replaced", 1)
-		must(t, p.Work.Remove(patient(t), "replaced"))
+		must(t, p.Work.Remove(Patient(t), "replaced"))
 		push(t, p.Work, "replaced")
 		must(t, end(old))
 		length(t, p.Work, 1)
@@ -167,7 +167,7 @@ func twoQueues(t *testing.T, p place) {
 	ack(t, p.Work, work, 0)
 	length(t, p.Results, 1)
 	push(t, p.Work, "both")
-	must(t, p.Work.Remove(patient(t), "both"))
+	must(t, p.Work.Remove(Patient(t), "both"))
 	length(t, p.Work, 0)
 	ack(t, p.Results, result, 0)
 }

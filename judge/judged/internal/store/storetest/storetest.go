@@ -61,13 +61,16 @@ type place struct {
 	*store.Store
 }
 
-// patience bounds the wait for something that must happen. It is far longer than any store takes, so
-// that it never decides a test on a busy host.
-const patience = 2 * time.Minute
+// margin is how long a test has to say what did not happen, before its binary is ended.
+const margin = 10 * time.Second
 
-// patient returns a context for an operation that must end by itself. It may be used in cleanups.
-func patient(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+// Patient returns a context for an operation that must end by itself, however busy the host is: it is done only
+// when the time of the test binary is nearly over (-timeout). It may be used in cleanups.
+func Patient(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	if deadline, bounded := t.Deadline(); bounded {
+		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-margin))
+	}
 	t.Cleanup(cancel)
 	return ctx
 }
@@ -75,13 +78,13 @@ func patient(t *testing.T) context.Context {
 // until repeats a check until it holds.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	ctx, pause := patient(t), time.NewTicker(2*time.Millisecond)
+	ctx, pause := Patient(t), time.NewTicker(2*time.Millisecond)
 	defer pause.Stop()
 	for !holds() {
 		select {
 		case <-pause.C:
 		case <-ctx.Done():
-			t.Fatalf("after %v, still not: %s", patience, what)
+			t.Fatalf("the time is over, and still not: %s", what)
 		}
 	}
 }
@@ -91,8 +94,8 @@ func receive[T any](t *testing.T, c <-chan T, what string) (v T) {
 	t.Helper()
 	select {
 	case v = <-c:
-	case <-patient(t).Done():
-		t.Fatalf("after %v, still no %s", patience, what)
+	case <-Patient(t).Done():
+		t.Fatalf("the time is over, and still no %s", what)
 	}
 	return v
 }
