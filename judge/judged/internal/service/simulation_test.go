@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
@@ -25,7 +26,7 @@ import (
 )
 
 var (
-	simulations = flag.Int("simulations", 1000, "number of simulated fault schedules")
+	simulations = flag.Int("simulations", 0, "number of simulated fault schedules; 0: 1,000 with all tests, otherwise fewer")
 	seed        = flag.Uint64("seed", 0, "simulate the schedule of this seed alone, and print what happens")
 )
 
@@ -40,14 +41,28 @@ func TestSimulation(t *testing.T) {
 		return
 	}
 	n := *simulations
-	if testing.Short() {
-		n = min(n, 100)
+	if n == 0 {
+		n = schedules(t)
 	}
 	for s := range n {
 		if simulate(t, uint64(s+1)); t.Failed() {
 			t.Fatalf("seed %d", s+1)
 		}
 	}
+}
+
+// schedules returns how many schedules the tests of this tier simulate.
+func schedules(t *testing.T) int {
+	const all, some, few = 1000, 150, 40
+	n := few
+	switch {
+	case tier.All():
+		return all
+	case !testing.Short():
+		n = some
+	}
+	t.Logf("not checked: schedules of faults %d to %d (%s=all checks them)", n+1, all, tier.Variable)
+	return n
 }
 
 // TestSimulationRepeats plays a schedule twice: the same must happen.

@@ -38,7 +38,7 @@ func (n *node) run(ctx context.Context) error {
 	}
 	s.ConfigureLogger()
 	s.Start()
-	if !s.ReadyForConnections(time.Minute) {
+	if !s.ReadyForConnections(time.Hour) {
 		return errors.New("the NATS server does not start")
 	}
 	addresses := []string{s.Addr().String()}

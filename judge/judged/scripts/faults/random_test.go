@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tribunal/internal/tier"
 )
 
 var (
@@ -20,6 +22,7 @@ var (
 //
 // and a row of [TestFaults] can have the same steps.
 func TestRandom(t *testing.T) {
+	tier.T3(t, "random schedules of faults")
 	t.Parallel()
 	for i := range *schedules {
 		seed := *seed + uint64(i)

@@ -1,6 +1,11 @@
 package faults
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"tribunal/internal/tier"
+)
 
 // The usual shapes.
 var (
@@ -9,9 +14,14 @@ var (
 	cluster = shape{nodes: 3, services: 2, workers: 2}
 )
 
-// TestFaults has a schedule for each kind of fault.
+// TestFaults has a schedule for each kind of fault. The usual ones are played each time: the death of a process of
+// each kind, and cut links; TestFullDisk is another.
 func TestFaults(t *testing.T) {
+	tier.T2(t, "the service under faults")
 	t.Parallel()
+	usual := []string{
+		"workers die while they judge", "the only process dies while it takes submissions", "the NATS server dies", "links are cut",
+	}
 	for _, tt := range []struct {
 		why   string
 		shape shape
@@ -22,7 +32,7 @@ func TestFaults(t *testing.T) {
 		{"workers end in order", simple, []string{"stop worker0 500ms", "stop worker1 0s"}},
 		{"the only process dies while it takes submissions", alone, []string{"kill server0 0s", "kill server0 500ms", "kill server0 0s"}},
 		{"a service dies, and then the one that leads", simple, []string{"kill server1 500ms", "kill leader 2s", "kill leader 0s"}},
-		{"the service that leads is frozen until another leads, and goes on", simple, []string{"pause leader 5s"}},
+		{"the service that leads is frozen until another leads, and goes on", simple, []string{"pause leader 6s"}},
 		{"the NATS server dies", simple, []string{"kill node0 0s", "kill node0 1s"}},
 		{"a cluster loses a node, and then its leader", cluster, []string{"kill node2 2s", "kill head 2s"}},
 		{"a cluster is cut in two, on both sides of which are clients", cluster, []string{"cut head 6s"}},
@@ -35,10 +45,10 @@ func TestFaults(t *testing.T) {
 		{"a cluster dies as a whole, and then with everything else", cluster, []string{"kill nodes 1s", "kill all 0s"}},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
-			t.Parallel()
-			if testing.Short() && tt.shape == cluster {
-				t.Skip("not checked: a cluster, whose elections take long (-short)")
+			if !slices.Contains(usual, tt.why) {
+				tier.T3(t, tt.why)
 			}
+			t.Parallel()
 			var steps []step
 			for _, text := range tt.steps {
 				s, err := parse(text)

@@ -20,12 +20,14 @@ import (
 	"tribunal/judge/judged/internal/web"
 )
 
-// Times short enough that a test need not wait long for what has to be noticed.
+// Times short enough that a test need not wait long for what has to be noticed. A host that is so busy that a
+// worker does not say for this long that it goes on only makes it judge more often, up to the number of attempts.
 const (
-	ackWait  = 2 * time.Second
-	presence = 3 * time.Second
-	patience = 3 * time.Second
+	ackWait  = 3 * time.Second
+	presence = 4 * time.Second
+	patience = 4 * time.Second
 	tick     = 250 * time.Millisecond
+	attempts = 20
 )
 
 // reserve is how much of its disk a service leaves free.
@@ -62,7 +64,7 @@ func (s *judged) run(ctx context.Context) error {
 	}
 	defer done()
 	svc, err := service.New(ctx, st, service.Options{
-		Name: s.Name, Patience: patience, Tick: tick, Parts: 10 * time.Millisecond, Room: room, Now: clock.Now, Log: log,
+		Name: s.Name, Attempts: attempts, Patience: patience, Tick: tick, Parts: 10 * time.Millisecond, Room: room, Now: clock.Now, Log: log,
 	})
 	if err != nil {
 		return err

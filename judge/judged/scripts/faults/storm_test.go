@@ -10,6 +10,8 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 	"golang.org/x/sync/errgroup"
+
+	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // step is a fault for a while. It begins when as many submissions are acknowledged as its place in the
@@ -71,12 +73,8 @@ func toClock(by string) fault {
 	return fault{toProcess(func(p *process) { p.tell(by) }), toProcess(func(p *process) { p.tell("0s") })}
 }
 
-// perStep is the number of submissions for each step of a schedule, and patienceOfTest how long everything
-// may take on a host that has much else to do.
-const (
-	perStep        = 24
-	patienceOfTest = 5 * time.Minute
-)
+// perStep is the number of submissions for each step of a schedule.
+const perStep = 24
 
 // storm hands in submissions, lets the faults of a schedule happen meanwhile, and checks what came of
 // it.
@@ -84,8 +82,7 @@ func storm(t *testing.T, s shape, steps []step) {
 	t.Helper()
 	w := newWorld(t, s)
 	n := perStep * (len(steps) + 1)
-	ctx, stop := context.WithTimeout(t.Context(), patienceOfTest)
-	defer stop()
+	ctx := storetest.Patient(t)
 	begin := time.Now()
 	note := func(what any) { t.Logf("%6d ms: %v", time.Since(begin).Milliseconds(), what) }
 	g, all := errgroup.WithContext(ctx)

@@ -171,7 +171,7 @@ func (w *world) elect(ctx context.Context) error {
 	}
 	defer done()
 	for ctx.Err() == nil {
-		try, stop := context.WithTimeout(ctx, 500*time.Millisecond)
+		try, stop := context.WithTimeout(ctx, 5*time.Second)
 		_, err := js.AccountInfo(try)
 		stop()
 		if err == nil {
