@@ -24,7 +24,11 @@ import (
 var update = flag.Bool("update", false, "write outputs that differ into the pages; elide what varies by hand")
 
 func TestMain(m *testing.M) {
-	os.Exit(scripttest.Main(m, "tribunal/judge/judged", "github.com/nats-io/nats-server/v2"))
+	programs := []string{"tribunal/judge/judged"}
+	if tier.All() { // for the cluster of docs/cluster.md
+		programs = append(programs, "github.com/nats-io/nats-server/v2")
+	}
+	os.Exit(scripttest.Main(m, programs...))
 }
 
 const repository = "../../.."
