@@ -67,13 +67,12 @@ func awaits(ts *testscript.TestScript, neg bool, args []string) {
 		times, err = strconv.Atoi(args[2])
 		ts.Check(err)
 	}
-	deadline := time.Now().Add(time.Minute)
 	for {
 		text, _ := os.ReadFile(ts.MkAbs(args[0]))
 		if len(pattern.FindAll(text, -1)) >= times {
 			return
 		}
-		if time.Now().After(deadline) {
+		if tooLate() {
 			ts.Fatalf("%s does not match %q %d times:\n%s", args[0], args[1], times, text)
 		}
 		time.Sleep(10 * time.Millisecond)

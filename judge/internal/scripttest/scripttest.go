@@ -16,6 +16,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -52,6 +53,12 @@ func readSources(root string) error {
 	})
 }
 
+// last is when scripts give up what they wait for, so that they can say what that is before the test binary is ended;
+// zero: never. No shorter time is long enough for a busy host.
+var last time.Time
+
+func tooLate() bool { return !last.IsZero() && time.Now().After(last) }
+
 // Command runs a command of a script. neg reports whether it is preceded by !.
 type Command = func(ts *testscript.TestScript, neg bool, args []string)
 
@@ -69,6 +76,10 @@ func Run(t *testing.T) {
 func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]Command) {
 	if err := readSources(root(t)); err != nil {
 		t.Fatal(err)
+	}
+	const margin = 10 * time.Second
+	if deadline, bounded := t.Deadline(); bounded {
+		last = deadline.Add(-margin)
 	}
 	cache := cachetest.Dir(t)
 	testdata := filepath.Join(root(t), "judge", "testdata")

@@ -40,7 +40,10 @@ func asks(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(ts.ReadFile(file)))
-	client := http.Client{Timeout: 2 * time.Minute}
+	var client http.Client
+	if !last.IsZero() {
+		client.Timeout = time.Until(last)
+	}
 	answer, err := client.Do(r)
 	ts.Check(err)
 	defer answer.Body.Close()

@@ -64,9 +64,8 @@ func kills(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("the next judge: %v", err)
 	}
 	// The kernel takes some time to remove killed processes.
-	deadline := time.Now().Add(time.Minute)
 	for left := leftovers(work, cmd.Process.Pid); len(left) > 0; left = leftovers(work, cmd.Process.Pid) {
-		if time.Now().After(deadline) {
+		if tooLate() {
 			ts.Fatalf("left behind: %s", strings.Join(left, ", "))
 		}
 		time.Sleep(10 * time.Millisecond)
