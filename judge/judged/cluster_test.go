@@ -28,6 +28,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/judged/internal/ledger"
@@ -38,6 +39,7 @@ import (
 // with its users. The worker judges a submission. Then its password is used to write the ledger, and to read
 // what is secret; the servers must refuse that.
 func TestClusterPage(t *testing.T) {
+	tier.T2(t, "the cluster of docs/cluster.md")
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("not checked: the cluster of docs/cluster.md (no python3)")
 	}

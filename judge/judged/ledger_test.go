@@ -74,9 +74,7 @@ func visit(t *testing.T, dir string, work func(jetstream.JetStream)) {
 		t.Fatal(err)
 	}
 	defer nc.Close()
-	if _, err := broker.Open(t.Context(), nc, broker.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	openIn(t, nc, broker.Options{})
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)

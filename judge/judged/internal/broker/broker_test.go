@@ -2,6 +2,7 @@ package broker
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"sync/atomic"
@@ -28,7 +29,6 @@ func start(t *testing.T, e Embedded) *Server {
 	return s
 }
 
-// openStore opens a store over a connection of its own.
 // connected returns a connection to a server, which ends with the test.
 func connected(t *testing.T, s *Server) *nats.Conn {
 	t.Helper()
@@ -40,6 +40,7 @@ func connected(t *testing.T, s *Server) *nats.Conn {
 	return nc
 }
 
+// openStore opens a store over a connection of its own.
 func openStore(t *testing.T, connect func() (*nats.Conn, error), o Options) *store.Store {
 	t.Helper()
 	nc, err := connect()
@@ -47,11 +48,13 @@ func openStore(t *testing.T, connect func() (*nats.Conn, error), o Options) *sto
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	s, err := Open(t.Context(), nc, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return opened(t, nc, o)
+}
+
+// opened opens a store over a connection.
+func opened(t *testing.T, nc *nats.Conn, o Options) *store.Store {
+	t.Helper()
+	return storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return Open(ctx, nc, o) })
 }
 
 // prefixes makes the names of the stores that share a server.

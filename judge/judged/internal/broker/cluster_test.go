@@ -7,6 +7,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/store/storetest"
 )
@@ -35,6 +36,7 @@ func ready(t *testing.T, urls string, o Options) (s *store.Store, nc *nats.Conn)
 
 // TestCluster runs the suite with three servers, over connections to each of them.
 func TestCluster(t *testing.T) {
+	tier.T3(t, "the suite of stores with three servers")
 	t.Parallel()
 	cluster := nodes(t, clusterSize)
 	for _, n := range cluster {

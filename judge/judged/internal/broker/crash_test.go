@@ -12,6 +12,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/store/storetest"
 )
@@ -142,6 +143,7 @@ func (l *load) check(t *testing.T, s *store.Store) {
 // TestKilled kills the process of a server while it is being written to. The connection survives, and
 // so does everything that was acknowledged.
 func TestKilled(t *testing.T) {
+	tier.T2(t, "the death of a server while it is written to")
 	t.Parallel()
 	for _, sync := range []bool{false, true} {
 		t.Run(fmt.Sprint("sync ", sync), func(t *testing.T) {
@@ -165,6 +167,7 @@ func TestKilled(t *testing.T) {
 
 // TestLeaderKilled kills the leader of the ledger in a cluster, twice.
 func TestLeaderKilled(t *testing.T) {
+	tier.T3(t, "the death of the leader of a cluster")
 	t.Parallel()
 	cluster := nodes(t, clusterSize)
 	kill := map[string]func(){}

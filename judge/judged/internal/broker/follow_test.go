@@ -19,10 +19,7 @@ func TestSilentConsumer(t *testing.T) {
 	server := start(t, Embedded{Dir: t.TempDir()})
 	nc := connected(t, server)
 	o := shortTimes(1)
-	s, err := Open(t.Context(), nc, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := opened(t, nc, o)
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/judged/internal/store/storetest"
 )
 
@@ -44,6 +45,7 @@ func TestLeads(t *testing.T) {
 // TestAlone asks the server that leads a log for its end after the others have gone. If they had been cut off
 // instead, they could have gone on without it, so that it must not answer for longer than they need for that.
 func TestAlone(t *testing.T) {
+	tier.T3(t, "a server that lost the others of its cluster")
 	t.Parallel()
 	cluster := nodes(t, clusterSize)
 	kill := map[string]func(){}

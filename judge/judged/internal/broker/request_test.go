@@ -17,10 +17,7 @@ func TestNoAnswer(t *testing.T) {
 	t.Parallel()
 	server := start(t, Embedded{Dir: t.TempDir()})
 	nc := connected(t, server)
-	s, err := Open(t.Context(), nc, shortTimes(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := opened(t, nc, shortTimes(1))
 	if err := server.running.Load().nats.DisableJetStream(); err != nil {
 		t.Fatal(err)
 	}

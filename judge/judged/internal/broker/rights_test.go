@@ -224,9 +224,7 @@ func TestJoinEarly(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	if _, err := Open(t.Context(), nc, Options{}); err != nil {
-		t.Fatal(err)
-	}
+	opened(t, nc, Options{})
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)

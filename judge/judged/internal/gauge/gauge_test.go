@@ -7,15 +7,17 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/judged/internal/scale"
 )
 
 // TestMeasure measures this host, and reads what it wrote. How long things take here does not matter.
 func TestMeasure(t *testing.T) {
+	tier.T2(t, "measuring what the steps of the service cost")
 	t.Parallel()
 	said := 0
-	c, err := measure(t.Context(), t.TempDir(), calls{20, 40, 40, 1, 1}, func(what string) { said++ })
+	c, err := measure(t.Context(), t.TempDir(), calls{4, 8, 8, 1, 1, 4}, func(what string) { said++ })
 	if err != nil {
 		t.Fatal(err)
 	}

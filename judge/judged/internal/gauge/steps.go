@@ -19,9 +19,10 @@ type calls struct {
 	much   int // at a time, with much
 	reads  int // of a package
 	rounds int // of everything, of which the fastest counts
+	among  int // receivers that wait beside the one that gets a message
 }
 
-var usual = calls{300, 3000, 600, 5, 3}
+var usual = calls{300, 3000, 600, 5, 3, 128}
 
 // record returns a record of the ledger with a source of this size.
 func record(size int) []byte {
@@ -149,7 +150,6 @@ func take(ctx context.Context, q store.Queue) error {
 
 // receivers measures what a delivery takes longer for each receiver that goes on waiting.
 func (g *gauge) receivers(ctx context.Context, c *scale.Costs) error {
-	const count = 128
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	g.stores++
@@ -192,11 +192,11 @@ func (g *gauge) receivers(ctx context.Context, c *scale.Costs) error {
 	if err != nil {
 		return err
 	}
-	if err := start(count); err != nil {
+	if err := start(g.calls.among); err != nil {
 		return err
 	}
 	among, err := g.fastest(once)
-	c.Waiting = scale.Step{Each: max(0, among-alone) / count}
+	c.Waiting = scale.Step{Each: max(0, among-alone) / time.Duration(g.calls.among)}
 	return err
 }
 

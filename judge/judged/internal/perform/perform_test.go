@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/config"
@@ -107,6 +108,7 @@ func with(files map[string]string, changes map[string]string) map[string]string 
 
 // TestCheck checks versions of a problem.
 func TestCheck(t *testing.T) {
+	tier.T2(t, "the check of a package in the jail")
 	p := start(t)
 	for _, tt := range []struct {
 		why     string
@@ -153,6 +155,7 @@ func TestCheck(t *testing.T) {
 // TestLongCheck checks versions within a bound of time. A check that takes longer ends with what it has
 // found.
 func TestLongCheck(t *testing.T) {
+	tier.T2(t, "a check that takes too long")
 	p := start(t)
 	slow := with(double, map[string]string{"double/submissions/accepted/slow.py": "while True: pass\n"}) // until its second of CPU time is over
 	for _, tt := range []struct {
@@ -187,6 +190,7 @@ func TestLongCheck(t *testing.T) {
 
 // TestSources judges sources of several kinds.
 func TestSources(t *testing.T) {
+	tier.T2(t, "sources that are judged in the jail")
 	p := start(t)
 	archive := stowed(t, p, packed(t, double))
 	right := "print(2 * int(input()))\n"
@@ -233,6 +237,7 @@ func TestSources(t *testing.T) {
 
 // TestRun runs programs without a problem.
 func TestRun(t *testing.T) {
+	tier.T2(t, "runs in the jail")
 	p := start(t)
 	for _, tt := range []struct {
 		why, name, code, input string
@@ -271,6 +276,7 @@ func TestRun(t *testing.T) {
 
 // TestExamine measures a host twice, and then lets it have become slower.
 func TestExamine(t *testing.T) {
+	tier.T2(t, "the examination of a host")
 	p := start(t)
 	for range 2 {
 		if err := p.Examine(t.Context()); err != nil {

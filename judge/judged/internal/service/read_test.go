@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // site is a store whose streams a test can damage.
@@ -34,10 +35,7 @@ func openSite(t *testing.T) *site {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { nc.Close(); server.Shutdown() })
-	st, err := broker.Open(t.Context(), nc, broker.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	st := storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, broker.Options{}) })
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)

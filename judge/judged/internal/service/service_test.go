@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/storetest"
 	"tribunal/judge/judged/internal/task"
 	"tribunal/judge/judged/internal/worker"
 )
@@ -72,11 +73,9 @@ func open(t testing.TB) *store.Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { nc.Close(); server.Shutdown() })
-	st, err := broker.Open(t.Context(), nc, broker.Options{AckWait: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
+	return storetest.Opened(t, func(ctx context.Context) (*store.Store, error) {
+		return broker.Open(ctx, nc, broker.Options{AckWait: 2 * time.Second})
+	})
 }
 
 func start(t testing.TB, st *store.Store, o service.Options) *service.Service {

@@ -20,6 +20,7 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/storetest"
 	"tribunal/judge/judged/internal/task"
 )
 
@@ -98,9 +99,7 @@ func start(t *testing.T, work func(*world, *task.Task) *task.Answer, edit ...fun
 		t.Fatal(err)
 	}
 	w := &world{t: t, audit: &lines{}}
-	if w.store, err = broker.Open(ctx, nc, broker.Options{}); err != nil {
-		t.Fatal(err)
-	}
+	w.store = storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, broker.Options{}) })
 	if w.service, err = service.New(ctx, w.store, service.Options{Quota: 50}); err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,7 @@ package storetest
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -66,13 +67,31 @@ const margin = 10 * time.Second
 
 // Patient returns a context for an operation that must end by itself, however busy the host is: it is done only
 // when the time of the test binary is nearly over (-timeout). It may be used in cleanups.
-func Patient(t *testing.T) context.Context {
+func Patient(t testing.TB) context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
-	if deadline, bounded := t.Deadline(); bounded {
-		ctx, cancel = context.WithDeadline(ctx, deadline.Add(-margin))
+	if timed, ok := t.(interface{ Deadline() (time.Time, bool) }); ok { // benchmarks have none
+		if deadline, bounded := timed.Deadline(); bounded {
+			ctx, cancel = context.WithDeadline(ctx, deadline.Add(-margin))
+		}
 	}
 	t.Cleanup(cancel)
 	return ctx
+}
+
+// Opened opens a store with a real server, again while that does not answer in time, as services do: on a busy host
+// it takes long to make its files.
+func Opened(t testing.TB, open func(context.Context) (*store.Store, error)) *store.Store {
+	t.Helper()
+	for ctx := Patient(t); ; {
+		s, err := open(ctx)
+		if err == nil {
+			return s
+		}
+		if ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+			t.Fatal(err)
+		}
+		t.Logf("not yet: %v", err)
+	}
 }
 
 // until repeats a check until it holds.
