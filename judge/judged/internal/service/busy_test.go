@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 )
@@ -12,6 +13,7 @@ import (
 // TestBusy hands in twenty submissions before any is judged, and counts those that are refused. The others
 // are judged.
 func TestBusy(t *testing.T) {
+	tier.T2(t, "a full queue")
 	t.Parallel()
 	for _, tt := range []struct {
 		why       string

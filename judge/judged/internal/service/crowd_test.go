@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/task"
@@ -16,6 +17,7 @@ import (
 
 // TestCrowd hands in 2,000 submissions at once: each is taken, and each gets its verdict.
 func TestCrowd(t *testing.T) {
+	tier.T2(t, "2,000 submissions at once")
 	t.Parallel()
 	st := open(t)
 	s := start(t, st, service.Options{})

@@ -8,12 +8,14 @@ import (
 	"sync"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 )
 
 // TestListeners has 2,000 clients watch one judging. Each gets its end.
 func TestListeners(t *testing.T) {
+	tier.T2(t, "many listeners at once")
 	t.Parallel()
 	const listeners = 2000
 	w, j, open := gatedJudging(t, "AC")

@@ -22,7 +22,11 @@ var (
 //
 // and a row of [TestFaults] can have the same steps.
 func TestRandom(t *testing.T) {
-	tier.T3(t, "random schedules of faults")
+	asked := false
+	flag.Visit(func(f *flag.Flag) { asked = asked || f.Name == "schedules" || f.Name == "seed" })
+	if !asked {
+		tier.T3(t, "random schedules of faults")
+	}
 	t.Parallel()
 	for i := range *schedules {
 		seed := *seed + uint64(i)
