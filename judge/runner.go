@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"os"
 	"os/user"
@@ -112,7 +113,12 @@ func (r *runnerOptions) listen(group int) (*net.UnixListener, error) {
 		return l, err
 	}
 	if r.socket == remote.DefaultPath {
-		if err := os.MkdirAll(filepath.Dir(r.socket), 0o755); err != nil {
+		dir := filepath.Dir(r.socket)
+		err := os.Mkdir(dir, 0o755)
+		if err == nil {
+			err = os.Chmod(dir, 0o755) // the umask of root must not keep clients out, who have other accounts
+		}
+		if err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
 	}

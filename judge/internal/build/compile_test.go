@@ -6,11 +6,9 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -274,24 +272,4 @@ func TestBuildIsCancelled(t *testing.T) {
 	} else if e, err := b.options.Cache.Get(key); e != nil || err != nil {
 		t.Errorf("a cancelled build stored a program (%v)", err)
 	}
-}
-
-// TestStrictUmask builds with a umask that hides new files from other accounts: the jail's account
-// must be able to read the program all the same.
-func TestStrictUmask(t *testing.T) {
-	needs(t, "gcc")
-	b := newBuilder(t, Options{})
-	old := syscall.Umask(0o077)
-	defer syscall.Umask(old)
-	s := mustOpen(t, b, "", map[string]string{"a.c": "#include \"d/a.h\"\n", "d/a.h": "int main(void) { return 0; }\n"})
-	output(t, hostOf(b), mustBuild(t, b, s), limits.Limits{})
-
-	image, err := exec.LookPath("true")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err = Open(image, "", b.Languages()); err != nil {
-		t.Skipf("not checked: submitted executables: %v", err)
-	}
-	output(t, hostOf(b), mustBuild(t, b, s), limits.Limits{})
 }

@@ -24,6 +24,7 @@ import (
 // read-only; the go command there works without adding to them.
 
 const (
+	goFolder    = "go-build" // the folder in the cache that holds the compiled packages
 	warmTimeout = 10 * time.Minute
 	// warmLasts is the time after which compiled packages are renewed by a run of the go command
 	// outside the jail. The go command deletes packages that it has not used for five days, and it
@@ -34,7 +35,7 @@ const (
 // warmGo compiles the standard packages that s imports, unless they are compiled already, and
 // returns the folder that holds them. The caller must close the folder.
 func (b *Builder) warmGo(ctx context.Context, s *Source, l Language, t *toolchain) (*cache.Folder, error) {
-	f, err := b.options.Cache.Folder("go-build")
+	f, err := b.options.Cache.Folder(goFolder)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"tribunal/judge/internal/sandbox"
@@ -106,6 +107,58 @@ case "$*" in *syscall/js*) echo "build constraints exclude all Go files" >&2; ex
 	err = warm("bad", `"fmt"`)
 	if err == nil || !strings.Contains(err.Error(), "compiling Go's standard library: exit status 1: no space left on device") {
 		t.Errorf("a go command that cannot even compile runtime: got %v", err)
+	}
+}
+
+// TestWarmIsShown checks that every account can read what the go command compiles outside the jail,
+// whatever the judge's umask is, and that files which some cannot read are mended.
+func TestWarmIsShown(t *testing.T) {
+	dir := executables(t, map[string]string{
+		"go/bin/go": `mkdir -p "$GOCACHE/aa" && echo compiled >"$GOCACHE/aa/result-a" && echo then >"$GOCACHE/trim.txt"`,
+	})
+	host, err := sandbox.Open(sandbox.Rlimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { host.Close() })
+	l := Language{Build: []string{"go", "build", "{src}"}}
+	tools := &toolchain{Tools: map[string]string{"go": filepath.Join(dir, "go/bin/go")}}
+	for _, umask := range []int{0o022, 0o027, 0o077} {
+		b := New(Options{Cache: newCache(t), Runner: runnerOn(host), Temp: host.Temp()})
+		library := filepath.Join(b.options.Cache.Dir(), goFolder)
+		for _, tt := range []struct {
+			why  string
+			hide []string
+		}{
+			{"new", nil},
+			{"a file that only its owner can read", []string{"aa/result-a"}},
+			{"a folder that only its owner can enter", []string{"aa"}},
+			{"the folder of all files", []string{"."}},
+			{"everything", []string{"aa/result-a", "trim.txt", "aa", "."}},
+		} {
+			for _, name := range tt.hide {
+				if err := os.Chmod(filepath.Join(library, name), 0o700); err != nil {
+					t.Fatal(err)
+				}
+			}
+			old := syscall.Umask(umask)
+			f, err := b.warmGo(t.Context(), &Source{}, l, tools)
+			syscall.Umask(old)
+			if err != nil {
+				t.Fatalf("umask %03o, %s: %v", umask, tt.why, err)
+			}
+			f.Close()
+			for name, want := range map[string]os.FileMode{".": 0o755, "aa": 0o755, "aa/result-a": 0o644, "trim.txt": 0o644, "tribunal.lock": 0o600} {
+				info, err := os.Stat(filepath.Join(library, name))
+				if err != nil {
+					t.Fatal(err)
+				}
+				private := want&0o004 == 0
+				if mode := info.Mode().Perm(); private && mode != want || mode&want&0o005 != want&0o005 {
+					t.Errorf("umask %03o, %s: %s has mode %o, want %o", umask, tt.why, name, mode, want)
+				}
+			}
+		}
 	}
 }
 

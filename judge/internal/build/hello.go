@@ -7,6 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
+
+	"tribunal/judge/internal/cache"
 )
 
 //go:embed hello/*.txt
@@ -15,6 +18,10 @@ var hellos embed.FS
 // Hello returns a correct program in a language: it reads a line and prints "hello, " and the line.
 // If the judge has none in that language, the error is [fs.ErrNotExist].
 func Hello(language string) ([]byte, error) { return hellos.ReadFile("hello/" + language + ".txt") }
+
+// noGoCache begins what the go command prints if it cannot use the compiled packages that the jail
+// mounts. The installation is not to blame for that.
+const noGoCache = "failed to initialize build cache at "
 
 // checkTools compiles a correct program with a toolchain that has just rejected a source. If that
 // fails, too, the installation is broken and not the source, and checkTools returns a
@@ -40,7 +47,11 @@ func (b *Builder) checkTools(ctx context.Context, s *Source, l Language, t *tool
 	}
 	defer os.RemoveAll(dir)
 	err = b.compile(ctx, hello, l, t, dir)
-	if compile, ok := errors.AsType[*CompileError](err); ok {
+	compile, ok := errors.AsType[*CompileError](err)
+	switch {
+	case ok && strings.HasPrefix(compile.Output, noGoCache):
+		return &cache.Error{Dir: b.options.Cache.Dir(), Err: fmt.Errorf("the jail cannot use %s: %s", goFolder, compile.Cause())}
+	case ok:
 		tool := t.Tools[l.Build[0]]
 		t.broken = &MissingError{
 			Language: s.Language, Tool: l.Build[0], Output: compile.Output,

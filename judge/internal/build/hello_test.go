@@ -5,11 +5,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/limits"
 )
 
@@ -60,6 +62,21 @@ func TestBrokenTools(t *testing.T) {
 				t.Errorf("%s (round %d): compile error %q", tt.why, round, compile.Output)
 			}
 		}
+	}
+}
+
+// TestHiddenLibrary checks that the judge does not blame Go's installation if the go command cannot
+// use the compiled standard library.
+func TestHiddenLibrary(t *testing.T) {
+	t.Parallel()
+	const goCommand = `if [ -z "$GOTMPDIR" ]; then echo "failed to initialize build cache at $GOCACHE: mkdir $GOCACHE/00: permission denied"; exit 1; fi`
+	l := Language{Match: []string{".x"}, Build: []string{"sh", "-c", goCommand}, Version: []string{"sh", "-c", "echo 1.0"}}
+	b := newBuilder(t, Options{Languages: map[string]Language{"go": l}, Cache: newCache(t)})
+	_, err := b.Build(t.Context(), mustOpen(t, b, "a.x", map[string]string{"a.x": "package main\n"}))
+	_, own := errors.AsType[*cache.Error](err)
+	want := regexp.MustCompile(`^cache .*: the jail cannot use go-build: failed to initialize build cache at .*: permission denied \(hint: `)
+	if !own || !want.MatchString(err.Error()) {
+		t.Errorf("got %v, want %s", err, want)
 	}
 }
 

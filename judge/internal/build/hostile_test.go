@@ -212,7 +212,8 @@ func TestHostileSources(t *testing.T) {
 	}
 	after := digests(t, filepath.Join(b.options.Cache.Dir(), "go-build"))
 	for name, digest := range packages {
-		if after[name] != digest {
+		list := strings.HasPrefix(name, "tribunal-") // written anew by the judge if a permission has changed
+		if after[name] != digest && !list {
 			t.Errorf("the compiled package %s was changed", name)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -145,7 +146,9 @@ func compileAhead(t *testing.T, b *Builder, list []javaProgram) {
 			t.Fatal(err)
 		}
 		e, err := b.options.Cache.Put(key, func(to string) error {
-			return errors.Join(os.CopyFS(to, os.DirFS(dir)), os.Chmod(to, 0o755))
+			// What the owner may read, the jail's account may read.
+			readable := func(mode fs.FileMode) fs.FileMode { return mode | mode>>3&0o050 | mode>>6&0o005 }
+			return errors.Join(os.CopyFS(to, os.DirFS(dir)), chmodAll(to, readable))
 		})
 		if err != nil {
 			t.Fatal(err)

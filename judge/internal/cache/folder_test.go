@@ -77,6 +77,19 @@ func TestFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+
+	// An earlier judge listed a file that only its owner can read.
+	more := write("more")
+	hidden := strings.ReplaceAll(string(text[:bytes.Index(text, []byte("sum "))]), "file 644", "file 600")
+	if err := errors.Join(os.Chmod(more, 0o600), os.Chmod(index, 0o600), os.WriteFile(list, []byte(hidden+ending(hidden)), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if f.Sound("list", sound) {
+		t.Error("Sound accepts a file that other accounts cannot read")
+	}
+	if ok, err := f.Seal("list", sound); !ok || err != nil || !f.Sound("list", sound) {
+		t.Errorf("Seal of a file that other accounts cannot read: %v, %v", ok, err)
+	}
 	for i := range text {
 		for _, bad := range [][]byte{append(bytes.Clone(text[:i]), text[i]^1), bytes.Clone(text[:i])} {
 			if len(bad) == i+1 {

@@ -128,7 +128,7 @@ func (l *lab) prepare(places map[string]string) (err error) {
 		Judge:  os.Getpid(), Places: map[string]place{},
 	}
 	w := &l.host
-	if err := errors.Join(os.Chmod(l.dir, 0o755), os.WriteFile(w.Secret, []byte(w.Token), 0o644)); err != nil {
+	if err := errors.Join(os.Chmod(l.dir, 0o755), os.WriteFile(w.Secret, []byte(w.Token), 0o644), os.Chmod(w.Secret, 0o644)); err != nil {
 		return err
 	}
 	l.openDir = filepath.Join(l.dir, "open")

@@ -125,7 +125,7 @@ func asAnother(t *testing.T, socket, test string, groups ...uint32) (string, err
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "caller")
-	err = errors.Join(os.Chmod(dir, 0o755), copyFile("/proc/self/exe", program), os.Mkdir(dir+"/tmp", 0o777), os.Chmod(dir+"/tmp", 0o777))
+	err = errors.Join(os.Chmod(dir, 0o755), copyFile("/proc/self/exe", program), os.Chmod(program, 0o755), os.Mkdir(dir+"/tmp", 0o777), os.Chmod(dir+"/tmp", 0o777))
 	if err != nil {
 		t.Fatal(err)
 	}

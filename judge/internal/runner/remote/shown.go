@@ -3,7 +3,9 @@
 package remote
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -143,9 +145,9 @@ func writeTree(parent string, files []file, contents func(size int64) ([]byte, e
 func writeFile(root *os.Root, f file, contents func(size int64) ([]byte, error)) error {
 	name := filepath.FromSlash(string(f.Name))
 	if f.Mode.IsDir() {
-		return root.MkdirAll(name, 0o755)
+		return makeFolder(root, name)
 	}
-	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+	if err := makeFolder(root, filepath.Dir(name)); err != nil {
 		return err
 	}
 	data, err := contents(f.Size)
@@ -161,4 +163,22 @@ func writeFile(root *os.Root, f file, contents func(size int64) ([]byte, error))
 		return err
 	}
 	return to.Chmod(0o444 | f.Mode.Perm()&0o111)
+}
+
+// makeFolder creates a folder, and those around it, that every account can enter, whatever the umask
+// is. It leaves what exists as it is.
+func makeFolder(root *os.Root, name string) error {
+	err := root.Mkdir(name, 0o755)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err = makeFolder(root, filepath.Dir(name)); err == nil {
+			err = root.Mkdir(name, 0o755)
+		}
+	}
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return root.Chmod(name, 0o755)
 }
