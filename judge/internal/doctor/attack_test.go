@@ -60,3 +60,20 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestPayloadNames checks that no payload hides another of the same name.
+func TestPayloadNames(t *testing.T) {
+	t.Parallel()
+	if got, want := len(folderPayloads()), 2+len(leftovers); got != want {
+		t.Errorf("%d payloads of folders, want %d", got, want)
+	}
+	want := len(lastingPayloads()) + len(folderPayloads())
+	for _, a := range attacks() {
+		if a.do != nil {
+			want++
+		}
+	}
+	if got := len(payloads()); got != want {
+		t.Errorf("%d payloads have names of their own, want %d", got, want)
+	}
+}

@@ -54,7 +54,7 @@ func folderPayloads() map[string]payload {
 		},
 	}
 	for _, kind := range leftovers {
-		all["leave-"+kind.name] = func(w *hostInfo) outcome { return planted(kind.plant(w)) }
+		all["leftover-"+kind.name] = func(w *hostInfo) outcome { return planted(kind.plant(w)) }
 	}
 	return all
 }
@@ -269,7 +269,7 @@ var takenBounds = sandbox.Bounds{Bytes: limits.MiB, Files: 1000}
 
 // collectLeftover has a run leave something, and the judge read it.
 func collectLeftover(s *scene, kind leftover) (outcome, error) {
-	o, err := s.run("leave-" + kind.name)
+	o, err := s.run("leftover-" + kind.name)
 	if o.Broke || err != nil {
 		return o, err
 	}
