@@ -20,17 +20,20 @@ import (
 // Examine examines the host and attacks the jail, on several CPUs at a time if this process may use
 // them. It returns an error if there is no jail to attack, if an attack could not be prepared or
 // run, or if ctx ended. A jail that does not hold is a Finding, not an error.
-func Examine(ctx context.Context, o Options) (*Report, error) { return examine(ctx, o, attacks()) }
+func Examine(ctx context.Context, o Options) (*Report, error) {
+	return examine(ctx, o, attacks(), watchTime)
+}
 
-// examine is Examine with a table of attacks.
-func examine(ctx context.Context, o Options, table []attack) (*Report, error) {
+// examine is Examine with a table of attacks, and the time for which the noise of the CPUs is
+// measured.
+func examine(ctx context.Context, o Options, table []attack, watch time.Duration) (*Report, error) {
 	start := time.Now()
 	r := &Report{Head: document.NewHead(Schema), Asked: o.Asked, Mechanisms: o.Jail.Mechanisms(), Notes: append([]string{}, o.Jail.Notes()...)}
 	if r.Auto = (Choice{r.Mechanisms.Mode, r.Notes}); o.Auto != nil {
 		r.Auto = Choice{o.Auto.Mode, append([]string{}, o.Auto.Notes...)}
 	}
 	o.Emit.Stage("looking at the host")
-	r.Host = examineHost(ctx) // first, because the attacks make noise
+	r.Host = examineHost(ctx, watch) // first, because the attacks make noise
 	l, err := openLab(o)
 	if err != nil {
 		return nil, err

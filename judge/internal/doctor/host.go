@@ -21,7 +21,7 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-func examineHost(ctx context.Context) Facts {
+func examineHost(ctx context.Context, watch time.Duration) Facts {
 	f := Facts{Arch: runtime.GOARCH, Root: os.Geteuid() == 0, CPUs: sandbox.AllowedCPUs()}
 	var name unix.Utsname
 	if unix.Uname(&name) == nil {
@@ -40,7 +40,7 @@ func examineHost(ctx context.Context) Facts {
 	f.Pressure = err == nil
 	f.Clock = clock()
 	before := waited()
-	f.Noise = probe(f.CPUs)
+	f.Noise = probe(f.CPUs, watch)
 	f.Waited = waited() - before
 	return f
 }

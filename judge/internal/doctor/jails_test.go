@@ -5,6 +5,7 @@ package doctor
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,7 +38,7 @@ func (b weakBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, 
 	}
 	if cmd.Limits.CPU == 0 && strict.CPU < time.Second || cmd.Limits.Wall == 0 && strict.Wall < time.Second {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, 3*time.Second)
+		ctx, cancel = context.WithTimeout(ctx, 600*time.Millisecond) // twice the strict limits
 		defer cancel()
 	}
 	return b.Box.Run(ctx, cmd)
@@ -62,9 +63,16 @@ func (j bareJail) Remains() (*sandbox.Remains, error) {
 	return sandbox.NewRemains(dir, empty), err
 }
 
+// Run stops what would go on for ever: a program whose limits are short, and one that writes more
+// than it may.
 func (j bareJail) Run(ctx context.Context, c sandbox.Command) (sandbox.Result, error) {
-	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	patience := time.Minute
+	if c.Limits.CPU < time.Second || c.Limits.Wall < time.Second {
+		patience = 500 * time.Millisecond
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	c.Stdout = &overflow{to: c.Stdout, left: 2 * int(c.Limits.Output), end: cancel}
 	cmd := exec.CommandContext(ctx, "/proc/self/exe")
 	cmd.Args, cmd.Env, cmd.Dir, cmd.Stdout = c.Args, c.Env, j.dir, c.Stdout
 	if c.Stdin != nil {
@@ -86,6 +94,20 @@ func (j bareJail) Run(ctx context.Context, c sandbox.Command) (sandbox.Result, e
 		return sandbox.Result{ExitCode: exit.ExitCode()}, nil
 	}
 	return sandbox.Result{}, err
+}
+
+// overflow calls end once more than left bytes have been written.
+type overflow struct {
+	to   io.Writer
+	left int
+	end  func()
+}
+
+func (o *overflow) Write(p []byte) (int, error) {
+	if o.left -= len(p); o.left < 0 {
+		o.end()
+	}
+	return o.to.Write(p)
 }
 
 func (j failingJail) NewBox(sandbox.Spec) (sandbox.Box, error) { return j, nil }

@@ -36,7 +36,7 @@ func TestSandboxFails(t *testing.T) {
 		{"the jail dies of the attack", "honest", "honest", fmt.Errorf("run: %w", sandbox.ErrDied), ""},
 	} {
 		jail := scriptedJail{h, tt.payload, func(sandbox.Command) (sandbox.Result, error) { return sandbox.Result{}, tt.err }}
-		r, err := examine(t.Context(), Options{Jail: jail}, only(t, tt.attack))
+		r, err := attacked(t, jail, some(t, tt.attack))
 		switch {
 		case tt.want != "" && (err == nil || err.Error() != tt.want || !errors.Is(err, tt.err)):
 			t.Errorf("%s: got error %v, want %s", tt.why, err, tt.want)
@@ -77,11 +77,14 @@ func TestNoThread(t *testing.T) {
 			}
 			return sandbox.Result{ExitCode: tt.code}, nil
 		}}
-		table := only(t, tt.attack)
+		table := some(t, tt.attack)
 		if lead := table[0].scene; tt.payload == doNothing {
 			table[0].scene = func(s *scene) (outcome, error) { began = true; return lead(s) }
 		}
-		r := examined(t, jail, table)
+		r, err := attacked(t, jail, table)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if f := r.Findings[0]; f.Status != tt.status || f.Seen != tt.seen {
 			t.Errorf("%s: got %s, %q, want %s, %q", tt.why, f.Status, f.Seen, tt.status, tt.seen)
 		}
@@ -89,14 +92,16 @@ func TestNoThread(t *testing.T) {
 }
 
 // TestKilled checks that everything that an interrupted examination leaves is readable by all
-// accounts, and in the folder that the sandbox cleans up.
+// accounts, whatever the umask is, and in the folder that the sandbox cleans up.
 func TestKilled(t *testing.T) {
 	h, err := sandbox.Open(sandbox.Rlimit)
 	if err != nil {
 		t.Skipf("not checked: mode rlimit: %v", err)
 	}
 	temp := h.Temp()
+	umask := unix.Umask(0o077)
 	l, err := openLab(Options{Jail: h})
+	unix.Umask(umask)
 	if err != nil {
 		t.Fatal(err)
 	}

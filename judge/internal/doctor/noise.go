@@ -19,13 +19,14 @@ const (
 	tickLength = 10 * time.Millisecond
 )
 
-// probe measures all CPUs at the same time, because the slots will also use them together.
-func probe(cpus []int) []Noise {
+// probe measures all CPUs for some time, and all at once, because the slots will also use them
+// together.
+func probe(cpus []int, watch time.Duration) []Noise {
 	list := make([]Noise, len(cpus))
 	before := steal()
 	var watchers sync.WaitGroup
 	for i, cpu := range cpus {
-		watchers.Go(func() { list[i] = watchCPU(cpu) })
+		watchers.Go(func() { list[i] = watchCPU(cpu, watch) })
 	}
 	watchers.Wait()
 	after := steal()
@@ -35,7 +36,7 @@ func probe(cpus []int) []Noise {
 	return list
 }
 
-func watchCPU(cpu int) Noise {
+func watchCPU(cpu int, watch time.Duration) Noise {
 	runtime.LockOSThread()
 	var usual, only unix.CPUSet
 	only.Set(cpu)
@@ -47,7 +48,7 @@ func watchCPU(cpu int) Noise {
 		}()
 	}
 	var pieces []time.Duration
-	for start := time.Now(); time.Since(start) < watchTime; {
+	for start := time.Now(); time.Since(start) < watch; {
 		begin := time.Now()
 		runtime.KeepAlive(work())
 		pieces = append(pieces, time.Since(begin))
