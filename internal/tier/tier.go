@@ -12,6 +12,7 @@ package tier
 import (
 	"os"
 	"testing"
+	"time"
 )
 
 // Variable is the environment variable that selects T3 if its value is "all".
@@ -35,3 +36,18 @@ func T3(t testing.TB, what string) {
 		t.Skipf("not checked: %s (%s=all checks it)", what, Variable)
 	}
 }
+
+// Deadline returns when a test should stop waiting for an event: shortly before the test binary is
+// killed, so that the test can still say what has not happened. On a slow host that takes long, so
+// tests set no time of their own.
+func Deadline(t testing.TB) time.Time {
+	if of, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if deadline, ok := of.Deadline(); ok {
+			return deadline.Add(-time.Until(deadline) / 10)
+		}
+	}
+	return time.Now().Add(time.Hour)
+}
+
+// Late returns a channel on which a value arrives at the test's [Deadline].
+func Late(t testing.TB) <-chan time.Time { return time.After(time.Until(Deadline(t))) }

@@ -52,11 +52,16 @@ func exitStatus(ts *testscript.TestScript, err error) int {
 	return exit.ExitCode()
 }
 
+// patience is when commands stop waiting for an event, shortly before the end of the tests.
+type patience time.Time
+
+func (p patience) ended() bool { return time.Now().After(time.Time(p)) }
+
 // awaits waits until a file contains at least the given number of matches of a pattern, by default
-// one.
+// one. A minute after all commands in the background have ended, it gives up.
 //
 //	awaits events '"event":"settled"' 2
-func awaits(ts *testscript.TestScript, neg bool, args []string) {
+func (p patience) awaits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: awaits file pattern [times]")
 	}
@@ -67,12 +72,17 @@ func awaits(ts *testscript.TestScript, neg bool, args []string) {
 		times, err = strconv.Atoi(args[2])
 		ts.Check(err)
 	}
+	seen := time.Now() // when something that may write the file was seen last
 	for {
+		if slices.ContainsFunc(ts.BackgroundCmds(), func(c *exec.Cmd) bool { return runs(c.Process.Pid) }) {
+			seen = time.Now()
+		}
+		last := p.ended() || time.Since(seen) > time.Minute
 		text, _ := os.ReadFile(ts.MkAbs(args[0]))
 		if len(pattern.FindAll(text, -1)) >= times {
 			return
 		}
-		if tooLate() {
+		if last {
 			ts.Fatalf("%s does not match %q %d times:\n%s", args[0], args[1], times, text)
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -13,10 +13,10 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -31,6 +31,7 @@ import (
 // their status. To test the condition [container], it starts containers, in which the test binary runs as the first
 // process.
 func Main(m *testing.M, commands ...string) int {
+	keepDescriptors()
 	bin, done, err := programs(append(commands, "tribunal/judge"))
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "building the commands: %v\n", err)
@@ -39,6 +40,17 @@ func Main(m *testing.M, commands ...string) int {
 	defer done()
 	os.Setenv("PATH", bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	return m.Run()
+}
+
+// keepDescriptors keeps the descriptors that this process has inherited, for example from make or
+// time, from the commands of the scripts, which count theirs.
+func keepDescriptors() {
+	inherited, _ := os.ReadDir("/proc/self/fd")
+	for _, entry := range inherited {
+		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
+			syscall.CloseOnExec(fd)
+		}
+	}
 }
 
 // readSources reads all folders of the judge's sources. The go command caches a test's result as
@@ -52,12 +64,6 @@ func readSources(root string) error {
 		return err
 	})
 }
-
-// last is when scripts give up what they wait for, so that they can say what that is before the test binary is ended;
-// zero: never. No shorter time is long enough for a busy host.
-var last time.Time
-
-func tooLate() bool { return !last.IsZero() && time.Now().After(last) }
 
 // Command runs a command of a script. neg reports whether it is preceded by !.
 type Command = func(ts *testscript.TestScript, neg bool, args []string)
@@ -76,10 +82,6 @@ func Run(t *testing.T) {
 func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]Command) {
 	if err := readSources(root(t)); err != nil {
 		t.Fatal(err)
-	}
-	const margin = 10 * time.Second
-	if deadline, bounded := t.Deadline(); bounded {
-		last = deadline.Add(-margin)
 	}
 	cache := cachetest.Dir(t)
 	testdata := filepath.Join(root(t), "judge", "testdata")
@@ -100,11 +102,12 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 		t.Logf("not checked: five of six scripts (-short)")
 		scripts = some
 	}
+	patience := patience(tier.Deadline(t))
 	commands := map[string]Command{
 		"agrees":      agrees,
 		"as-user":     asUser,
-		"asks":        asks,
-		"awaits":      awaits,
+		"asks":        patience.asks,
+		"awaits":      patience.awaits,
 		"between":     between,
 		"elf":         writeELF,
 		"ends":        ends,
@@ -113,7 +116,7 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 		"finds":       finds,
 		"interrupts":  interrupts,
 		"keeps":       keeps,
-		"kills":       kills,
+		"kills":       patience.kills,
 		"locates":     locates,
 		"logs":        logs,
 		"refuses":     refuses,

@@ -22,7 +22,7 @@ import (
 // default data/admin.token. The answer must have the given status.
 //
 //	asks 201 serve.log POST /v1/judgings?wait=1m sum.json
-func asks(ts *testscript.TestScript, neg bool, args []string) {
+func (p patience) asks(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 || len(args) > 5 {
 		ts.Fatalf("usage: asks status log method path [file]")
 	}
@@ -40,10 +40,7 @@ func asks(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(ts.ReadFile(file)))
-	var client http.Client
-	if !last.IsZero() {
-		client.Timeout = time.Until(last)
-	}
+	client := http.Client{Timeout: time.Until(time.Time(p))}
 	answer, err := client.Do(r)
 	ts.Check(err)
 	defer answer.Body.Close()

@@ -53,7 +53,7 @@ func interrupts(ts *testscript.TestScript, neg bool, args []string) {
 // judge, which grades sum.c, must remove what was left.
 //
 //	kills out/sample/small.out judge grade …
-func kills(ts *testscript.TestScript, neg bool, args []string) {
+func (p patience) kills(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 || args[1] != "judge" {
 		ts.Fatalf("usage: kills pipe|name judge [argument...]")
 	}
@@ -65,7 +65,7 @@ func kills(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	// The kernel takes some time to remove killed processes.
 	for left := leftovers(work, cmd.Process.Pid); len(left) > 0; left = leftovers(work, cmd.Process.Pid) {
-		if tooLate() {
+		if p.ended() {
 			ts.Fatalf("left behind: %s", strings.Join(left, ", "))
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -165,6 +165,12 @@ func processStat(pid int) (comm, state string, parent int) {
 	comm = rest[:max(strings.LastIndexByte(rest, ')'), 0)]
 	fmt.Sscan(rest[len(comm)+1:], &state, &parent)
 	return comm, state, parent
+}
+
+// runs reports whether a process has not ended.
+func runs(pid int) bool {
+	_, state, parent := processStat(pid)
+	return parent != 0 && state != "Z"
 }
 
 // readByte waits for the first byte from a named pipe.

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"tribunal/internal/tier"
 )
 
 // modes are the ways in which a watcher finds changes.
@@ -99,8 +101,8 @@ func (d *testFolder) changes() []string {
 			if n == number {
 				scans++
 			}
-		case <-time.After(time.Minute):
-			d.t.Fatal("the mark was not scanned within a minute")
+		case <-tier.Late(d.t):
+			d.t.Fatal("the mark was not scanned")
 		}
 	}
 	seen := map[string]bool{}
@@ -126,8 +128,8 @@ func (d *testFolder) changes() []string {
 				names = append(names, name)
 			}
 			return slices.Sorted(slices.Values(names))
-		case <-time.After(time.Minute):
-			d.t.Fatalf("not settled after a minute; reported: %q", slices.Sorted(maps.Keys(seen)))
+		case <-tier.Late(d.t):
+			d.t.Fatalf("not settled; reported: %q", slices.Sorted(maps.Keys(seen)))
 		}
 	}
 }

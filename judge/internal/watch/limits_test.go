@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"tribunal/internal/tier"
 )
 
 // watchWith watches roots with a kernel that change has modified.
@@ -42,8 +44,8 @@ func (d *testFolder) until(path string, lost bool) {
 			if lost && b.Lost || slices.Contains(b.Paths, filepath.Join(d.dir, path)) {
 				return
 			}
-		case <-time.After(time.Minute):
-			d.t.Fatalf("%s (lost: %v) was not reported within a minute", path, lost)
+		case <-tier.Late(d.t):
+			d.t.Fatalf("%s (lost: %v) was not reported", path, lost)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"tribunal/internal/tier"
 )
 
 // reader holds the contents of files when a reader last read them, by path. They are up to date if
@@ -160,7 +162,7 @@ func editAtRandom(t *testing.T, poll time.Duration, sets bool, seed uint64, acts
 			}
 		case <-settled:
 			done = true
-		case <-time.After(time.Minute):
+		case <-tier.Late(t):
 			t.Fatal("never settled")
 		}
 	}

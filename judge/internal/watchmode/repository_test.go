@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/cache/cachetest"
@@ -163,7 +164,7 @@ func (w *testWatch) send(settled <-chan struct{}, names ...string) {
 	}
 	select {
 	case w.batches <- watch.Batch{Paths: paths, Settled: settled}:
-	case <-time.After(time.Minute):
+	case <-tier.Late(w.t):
 		w.t.Fatal("the watch does not receive the batch")
 	}
 }
@@ -171,7 +172,7 @@ func (w *testWatch) send(settled <-chan struct{}, names ...string) {
 // next waits for the next event for which want returns true. what names the event in messages.
 func (w *testWatch) next(what string, want func(Event) bool) Event {
 	w.t.Helper()
-	timeout := time.After(time.Minute)
+	timeout := tier.Late(w.t)
 	for {
 		select {
 		case e := <-w.events:

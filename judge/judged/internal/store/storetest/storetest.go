@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/judged/internal/store"
 )
 
@@ -62,18 +63,10 @@ type place struct {
 	*store.Store
 }
 
-// margin is how long a test has to say what did not happen, before its binary is ended.
-const margin = 10 * time.Second
-
 // Patient returns a context for an operation that must end by itself, however busy the host is: it is done only
-// when the time of the test binary is nearly over (-timeout). It may be used in cleanups.
+// when the time of the test binary is nearly over: see [tier.Deadline]. It may be used in cleanups.
 func Patient(t testing.TB) context.Context {
-	ctx, cancel := context.WithCancel(context.Background())
-	if timed, ok := t.(interface{ Deadline() (time.Time, bool) }); ok { // benchmarks have none
-		if deadline, bounded := timed.Deadline(); bounded {
-			ctx, cancel = context.WithDeadline(ctx, deadline.Add(-margin))
-		}
-	}
+	ctx, cancel := context.WithDeadline(context.Background(), tier.Deadline(t))
 	t.Cleanup(cancel)
 	return ctx
 }
