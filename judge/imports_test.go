@@ -66,6 +66,7 @@ var house = map[string]room{
 	"casedata":            {6, ""},
 	"pkgdata":             {7, ""},
 	"grade":               {7, "golang.org/x/sync"},
+	"grade/gradetest":     {8, "github.com/rogpeppe/go-internal/txtar"},
 	"account":             {8, ""},
 	"report":              {10, ""},
 	"scripttest":          {11, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
@@ -126,6 +127,8 @@ var inTests = map[string]string{
 	"":                         "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
 	"build":                    "golang.org/x/sys",
 	"cache":                    "golang.org/x/sys",
+	"calibrate":                "grade/gradetest",
+	"grow":                     "grade/gradetest",
 	"grade":                    "golang.org/x/sys",
 	"engine":                   "github.com/spf13/pflag",
 	"judged/access":            "judged/store/simstore", // to keep tokens in memory
