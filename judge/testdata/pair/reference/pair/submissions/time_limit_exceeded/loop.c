@@ -1,0 +1,5 @@
+/* TLE: never ends. */
+int main(void) {
+	for (volatile int i = 0;; i++)
+		;
+}
