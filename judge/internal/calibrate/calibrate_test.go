@@ -55,6 +55,9 @@ cpu: no limit is right: quick.play takes 25ms on sample/two and needs at least 5
 		{"a program is not stopped", func(r *gradetest.Repository) { r.Write(slow+"more.play", "*: cpu 90ms, echo") },
 			"50ms by quick.play on sample/two, 60ms by more.play", "4.0 MiB by quick.play on sample/one", "{cpu: 50ms, wall: 60s, memory: 16MiB, output: 64KiB}", `
 cpu: more.play takes 90ms of 150ms on sample/one, and is not stopped`, ""},
+		{"the slowest cases are measured again, and the largest median counts", func(r *gradetest.Repository) {
+			r.Edit(quick, "1: cpu 20ms", "first 1: cpu 30ms, memory 2MiB, echo\n1: cpu 20ms")
+		}, "50ms by quick.play on sample/two, at least 200ms by ever.play", "4.0 MiB by quick.play on sample/one", suitable, "", ""},
 		{"no example is too slow", func(r *gradetest.Repository) { r.Edit(ever, "", "") },
 			"50ms by quick.play on sample/two, no end", "4.0 MiB by quick.play on sample/one", suitable, `
 cpu: no example exceeds it`, ""},

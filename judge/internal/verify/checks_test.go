@@ -85,7 +85,7 @@ problems/pair.yaml:5: bounds: b: check -input prints it, but it has no bound (hi
 		// brute
 		{why: "the brute disagrees", after: []edit{replace(brute, "*: add", "99 99: print 197\n*: add")}, want: `
 cases/pair/edge.yaml:11: brute: case most: brute disagrees: differs from line 1, column 3 (hint: the brute or the reference is wrong)`},
-		{why: "the brute exceeds a limit, and declines", after: []edit{replace(brute, "*: add", "99 99: fill 70000\n14 3: cpu 6s\n-9 0: exit 3\n*: add")},
+		{why: "the brute exceeds a limit, and declines", after: []edit{replace(brute, "*: add", "99 99: fill 70000\n14 3: cpu 6s\n-9 0: exit 3\n*: cpu 4s, add")},
 			summary: "4 cases, 3 examples, 0 unchecked, brute agrees on 1, beyond 2, declined 1"},
 		{why: "the brute fails", after: []edit{replace(brute, "*: add", "99 99: exit 7\n*: add")}, want: `
 cases/pair/edge.yaml:8: brute: case most: brute gets RTE: exited with status 7 (hint: a brute declines a case by exit status 3)`},
@@ -147,6 +147,7 @@ reference/pair/check: inputs: no such folder (hint: the problem needs its progra
 problems/pair.yaml:4: limits: memory: reference/pair/submissions/accepted/sum.play needs 33.0 MiB of 64.0 MiB on sample/small, more than half (hint: raise the limit, or make the case smaller)`},
 		{why: "an accepted program needs more than half of the time", after: []edit{replace(sum, "cpu 100ms", "cpu 101ms")}, want: `
 problems/pair.yaml:4: limits: cpu: reference/pair/submissions/accepted/sum.play needs 101ms of 200ms on sample/small, more than half (hint: raise the limit, or make the case smaller)`},
+		{why: "a time that is too long is measured again", after: []edit{replace(sum, "*: ", "first 99 99: cpu 150ms, memory 40MiB, add\n*: ")}},
 		{why: "no example is too slow", after: []edit{remove(loop)}, want: `
 problems/pair.yaml:4: limits: cpu: no example exceeds it (hint: add one to reference/pair/submissions/time_limit_exceeded)`},
 		{why: "an example that is hardly too slow", after: []edit{write("reference/pair/submissions/time_limit_exceeded/slow.play", "*: cpu 250ms, add")}, want: `

@@ -8,8 +8,8 @@
 //	*: add
 //
 // The part before the colon is an input, whose words are separated by single blanks, or the arguments of a program that
-// gets no input; * stands for any. After again, it only counts when the program runs again in another environment. A
-// program does in turn
+// gets no input; * stands for any. After again, it only counts when the program runs again in another environment, and
+// after first only in the first run of the program on that input. A program does in turn
 //
 //	add, multiply     prints the sum or the product of the two numbers of the input
 //	echo              prints the input
@@ -33,6 +33,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -62,13 +63,16 @@ type Repository struct {
 	t     testing.TB
 	cache *cache.Cache
 	temp  string
+
+	mu  sync.Mutex
+	ran map[string]bool // programs with the inputs on which they have run
 }
 
 // New returns a repository with the files of an archive. Beside played programs, there are files *.absent, whose compiler
 // is not installed, files *.typo, which do not compile, and Go, with which a problem's sources can be found.
 func New(t testing.TB, files *txtar.Archive) *Repository {
 	t.Helper()
-	r := &Repository{t: t, Root: t.TempDir()}
+	r := &Repository{t: t, Root: t.TempDir(), ran: map[string]bool{}}
 	for _, f := range files.Files {
 		r.Write(f.Name, string(f.Data))
 	}
@@ -82,7 +86,7 @@ func New(t testing.TB, files *txtar.Archive) *Repository {
 	}
 	t.Cleanup(func() { host.Close() })
 	r.temp = host.Temp()
-	r.Pool = run.NewPool(runner.NewLocal(sandboxtest.New(t, play), 2), 2, Grace)
+	r.Pool = run.NewPool(runner.NewLocal(sandboxtest.New(t, r.play), 2), 2, Grace)
 	t.Cleanup(func() { r.Pool.Close() })
 	r.Builder = build.New(build.Options{
 		Languages: map[string]build.Language{
@@ -139,28 +143,33 @@ func (r *Repository) Judge(p *problem.Problem) *grade.Judge {
 }
 
 // play plays one run.
-func play(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
-	folder := slices.IndexFunc(r.Spec.Mounts, func(m sandbox.Mount) bool { return strings.HasPrefix(r.Args[1], m.Target+"/") })
+func (r *Repository) play(_ context.Context, run sandboxtest.Run) (sandbox.Result, error) {
+	folder := slices.IndexFunc(run.Spec.Mounts, func(m sandbox.Mount) bool { return strings.HasPrefix(run.Args[1], m.Target+"/") })
 	if folder < 0 {
-		return sandbox.Result{}, fmt.Errorf("no program at %s", r.Args[1])
+		return sandbox.Result{}, fmt.Errorf("no program at %s", run.Args[1])
 	}
-	program, err := os.ReadFile(filepath.Join(r.Spec.Mounts[folder].Source, filepath.Base(r.Args[1])))
+	program, err := os.ReadFile(filepath.Join(run.Spec.Mounts[folder].Source, filepath.Base(run.Args[1])))
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	input := strings.Join(strings.Fields(string(r.Input)), " ")
+	input := strings.Join(strings.Fields(string(run.Input)), " ")
 	if input == "" {
-		input = strings.Join(r.Args[2:], " ")
+		input = strings.Join(run.Args[2:], " ")
 	}
-	again := slices.ContainsFunc(r.Env, func(kv string) bool { return strings.HasPrefix(kv, "PADDING=") || strings.HasPrefix(kv, "TZ=Pacific") })
+	again := slices.ContainsFunc(run.Env, func(kv string) bool { return strings.HasPrefix(kv, "PADDING=") || strings.HasPrefix(kv, "TZ=Pacific") })
+	r.mu.Lock()
+	first := !r.ran[run.Args[1]+string(program)+"\x00"+input]
+	r.ran[run.Args[1]+string(program)+"\x00"+input] = true
+	r.mu.Unlock()
 	for line := range strings.Lines(string(program)) {
 		on, does, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok {
 			return sandbox.Result{}, fmt.Errorf("no colon in %q", line)
 		}
 		on, onlyAgain := strings.CutPrefix(on, "again ")
-		if (on == "*" || on == input) && (again || !onlyAgain) {
-			return perform(r, strings.Split(does, ", "))
+		on, onlyFirst := strings.CutPrefix(on, "first ")
+		if (on == "*" || on == input) && (again || !onlyAgain) && (first || !onlyFirst) {
+			return perform(run, strings.Split(does, ", "))
 		}
 	}
 	return sandbox.Result{}, fmt.Errorf("the program does not say what it does on %q:\n%s", input, program)
