@@ -131,7 +131,7 @@ func kinds() (list []Kind) {
 }
 
 // TestKinds writes problems of all kinds, and checks that their documents can be read and that their
-// files are formatted. The scripts new_*.txt run them.
+// files are formatted. The sessions new_*.txt run some.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	list := kinds()
