@@ -53,6 +53,7 @@ func TestTokenMutants(t *testing.T) {
 		{"the head of a loop", "cpp", "for (i = 0; i < n; i++) g();", []string{"constant: 0 → 1", "boundary: < → <=", "relation: < → >=", "arithmetic: ++ → --", "statement: g(); → (nothing)"}},
 		{"a condition", "cpp", "if (a) return;", []string{"condition: a → true", "condition: a → false", "return: return → (nothing)"}},
 		{"a loop for ever would only take time", "cpp", "while (a) break;", []string{"condition: a → false", "jump: break → (nothing)", "jump: break → continue"}},
+		{"truths and a negation", "cpp", "bool a = true, b = !c;", []string{"constant: true → false", "not: ! → "}},
 		{"arguments", "cpp", "return pow(a, b) - min(a, b);", []string{"argument: a, b → b, a", "arithmetic: - → +", "minmax: min → max"}},
 		{"texts", "cpp", `return s == "ab" || c == 'a';`, []string{"relation: == → !=", `string: "ab" → ""`, "logic: || → &&", "relation: == → !="}},
 		{"comments, raw strings and macros", "cpp", "#define X a < b \\\n < c\n// a < b\n/* a < b */ return R\"x(a < b)\" )x\";", nil},
