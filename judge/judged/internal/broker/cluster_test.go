@@ -38,14 +38,7 @@ func ready(t *testing.T, urls string, o Options) (s *store.Store, nc *nats.Conn)
 func TestCluster(t *testing.T) {
 	tier.T3(t, "the suite of stores with three servers")
 	t.Parallel()
-	cluster := nodes(t, clusterSize)
-	for _, n := range cluster {
-		shutdown, err := n.start()
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(shutdown)
-	}
+	cluster := startCluster(t)
 	next := 0
 	storetest.Run(t, func(t *testing.T) func() *store.Store {
 		o := shortTimes(clusterSize)
@@ -55,29 +48,47 @@ func TestCluster(t *testing.T) {
 			return s
 		}
 	}, times)
-	t.Run("replicas", func(t *testing.T) {
-		o := shortTimes(1)
-		ready(t, urls(cluster), o)
-		o.Replicas = clusterSize
-		_, nc := ready(t, urls(cluster), o)
-		js, err := jetstream.New(nc)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for list := js.ListStreams(t.Context()); ; {
-			s, ok := <-list.Info()
-			if !ok {
-				break
-			}
-			if strings.HasPrefix(s.Config.Name, o.Prefix+"-") && s.Config.Replicas != clusterSize {
-				t.Errorf("%s is kept by %d servers, want %d", s.Config.Name, s.Config.Replicas, clusterSize)
-			}
-		}
-	})
 	t.Run("full", func(t *testing.T) {
 		o := shortTimes(clusterSize)
 		o.MaxBytes = 64 << 10
 		s, _ := ready(t, urls(cluster), o)
 		fill(t, s)
 	})
+}
+
+// startCluster starts three servers in this process.
+func startCluster(t *testing.T) []node {
+	t.Helper()
+	cluster := nodes(t, clusterSize)
+	for _, n := range cluster {
+		shutdown, err := n.start()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(shutdown)
+	}
+	return cluster
+}
+
+// TestReplicas opens a store that one server of a cluster keeps as one that three keep.
+func TestReplicas(t *testing.T) {
+	tier.T2(t, "a store that more servers keep than before")
+	t.Parallel()
+	cluster, o := startCluster(t), shortTimes(1)
+	ready(t, urls(cluster), o)
+	o.Replicas = clusterSize
+	_, nc := ready(t, urls(cluster), o)
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for list := js.ListStreams(t.Context()); ; {
+		s, ok := <-list.Info()
+		if !ok {
+			break
+		}
+		if strings.HasPrefix(s.Config.Name, o.Prefix+"-") && s.Config.Replicas != clusterSize {
+			t.Errorf("%s is kept by %d servers, want %d", s.Config.Name, s.Config.Replicas, clusterSize)
+		}
+	}
 }

@@ -1,8 +1,11 @@
 package broker
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
@@ -39,6 +42,50 @@ func TestLeads(t *testing.T) {
 		if leads := leads(tt.cluster); leads != tt.leads {
 			t.Errorf("%s: %v, want %v", tt.why, leads, tt.leads)
 		}
+	}
+}
+
+// cutOff is a stream whose leader hears from nobody until a time.
+type cutOff struct {
+	jetstream.Stream
+	until time.Time
+}
+
+func (c cutOff) Info(context.Context, ...jetstream.StreamInfoOpt) (*jetstream.StreamInfo, error) {
+	ago := time.Hour
+	if !time.Now().Before(c.until) {
+		ago = time.Millisecond
+	}
+	replicas := []*jetstream.PeerInfo{{Active: ago}, {Active: ago}}
+	return &jetstream.StreamInfo{State: jetstream.StreamState{LastSeq: 7}, Cluster: &jetstream.ClusterInfo{Replicas: replicas}}, nil
+}
+
+// TestLastAlone asks a leader for the end of the log that may have been cut off: it must not answer before it has heard
+// from the others.
+func TestLastAlone(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why         string
+		heard, most time.Duration // after how long the leader hears the others, and the caller gives up
+		last        uint64
+		err         error
+	}{
+		{"the others are there", 0, time.Hour, 7, nil},
+		{"they come back", 2 * time.Second, time.Hour, 7, nil},
+		{"they do not", time.Hour, time.Hour, 0, errAlone},
+		{"the caller has no time", time.Hour, time.Second, 0, context.DeadlineExceeded},
+	} {
+		t.Run(tt.why, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				l := &ledger{stream: stream{cutOff{until: time.Now().Add(tt.heard)}}}
+				ctx, stop := context.WithTimeout(t.Context(), tt.most)
+				defer stop()
+				if last, err := l.Last(ctx); last != tt.last || !errors.Is(err, tt.err) {
+					t.Errorf("%d, %v; want %d, %v", last, err, tt.last, tt.err)
+				}
+			})
+		})
 	}
 }
 
