@@ -224,14 +224,14 @@ func TestTokens(t *testing.T) {
 func TestSlow(t *testing.T) {
 	t.Parallel()
 	taken := &counter{}
-	w := New(Options{Service: taken, Tokens: everybody, Languages: languages, Bounds: Bounds{Brief: 50 * time.Millisecond, Wait: time.Millisecond}})
+	w := New(Options{Service: taken, Tokens: everybody, Languages: languages, Bounds: Bounds{Brief: time.Second, Wait: time.Millisecond}})
 	server := httptest.NewUnstartedServer(w)
 	server.Config = NewServer(w)
-	server.Config.ReadHeaderTimeout = 50 * time.Millisecond
+	server.Config.ReadHeaderTimeout = time.Second
 	if server.Config.ReadTimeout == 0 {
 		t.Error("nothing bounds bodies without a route")
 	}
-	server.Config.ReadTimeout = 50 * time.Millisecond
+	server.Config.ReadTimeout = time.Second
 	server.Start()
 	defer server.Close()
 	body := `{"problem":"maze","language":"c","source":"AC"}`
