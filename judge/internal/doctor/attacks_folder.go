@@ -28,8 +28,8 @@ var checkFolder = sandbox.Spec{Dir: "/check", Folder: sandbox.Folder{Path: "/che
 func folderAttacks() []attack {
 	const shown, in, out = "mounts", "files copied in", "files copied out"
 	list := []attack{
-		{name: "mounts-writable", group: shown, what: "a writable mount of the host", want: "none", do: writableMounts, open: inRlimit},
-		{name: "mounts-folder", group: shown, what: "a writable mount for a validator", want: "none", do: writableMounts, spec: checkFolder, open: inRlimit},
+		{name: "mounts-writable", group: shown, what: "a writable mount of the host", want: "none", do: writableMounts, scene: lookForWritable, open: inRlimit},
+		{name: "mounts-folder", group: shown, what: "a writable mount for a validator", want: "none", do: writableMounts, scene: lookForWritable, spec: checkFolder, open: inRlimit},
 		{name: "mounts-shown", group: shown, what: "write to a folder that is shown", want: "EROFS", scene: writeToShown, open: inRlimit},
 		{name: "in-links", group: in, what: "links that await the next files", want: "gone", scene: putThroughLinks},
 	}
@@ -88,6 +88,22 @@ func writableMounts(w *hostInfo) outcome {
 		return broke("no mounts are visible")
 	}
 	return held("none")
+}
+
+// lookForWritable runs the payload of an attack for writable mounts. If it finds one, it looks again
+// with the file systems that the host has now: one may have been unmounted since the lab was opened,
+// and the kernel gives its number to the next, such as one of the jail's own.
+func lookForWritable(s *scene) (outcome, error) {
+	o, err := s.run(s.attack.name)
+	if !o.Broke || err != nil {
+		return o, err
+	}
+	now, again := *s.lab, *s
+	if now.host.Devices, err = hostDevices(); err != nil {
+		return outcome{}, err
+	}
+	again.lab = &now
+	return again.run(s.attack.name)
 }
 
 // hostDevices returns the device numbers of the file systems that are mounted on this host.

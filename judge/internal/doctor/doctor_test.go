@@ -124,9 +124,10 @@ func TestJail(t *testing.T) {
 // weakJail is a jail with a gap.
 type weakJail struct {
 	Jail
-	spec   func(*sandbox.Spec)
-	limits func(*limits.Limits)
-	claims *sandbox.Mechanisms
+	spec    func(*sandbox.Spec)
+	limits  func(*limits.Limits)
+	claims  *sandbox.Mechanisms
+	endless []string // attacks that nothing stops then
 }
 
 type weakBox struct {
@@ -164,7 +165,7 @@ func TestWeakJail(t *testing.T) {
 			if polled(h.Mechanisms()) && (tt.name == "memory" || tt.name == "processes") {
 				t.Skip("not checked: jails without limits that cgroups enforce (no cgroups)")
 			}
-			tt.jail.Jail = h
+			tt.jail.Jail, tt.jail.endless = h, tt.broken
 			table := attacks()
 			if tt.jail.spec != nil {
 				table = slices.Concat(some(t, "honest"), fileAttacks(), folderAttacks())

@@ -137,3 +137,32 @@ func TestKilled(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDeviceReused checks that a file system that the host no longer has is no finding if the kernel
+// has given its number to one of the jail's own. One that the host has is.
+func TestDeviceReused(t *testing.T) {
+	h := host(t, sandbox.Container)
+	for _, tt := range []struct {
+		why    string
+		answer []string // of the payload, run by run
+		broken bool
+	}{
+		{"nothing is writable", []string{`{"seen":"none"}`}, false},
+		{"the host no longer has it", []string{`{"broke":true,"seen":"/check is writable"}`, `{"seen":"none"}`}, false},
+		{"the host has it", []string{`{"broke":true,"seen":"/check is writable"}`, `{"broke":true,"seen":"/check is writable"}`}, true},
+	} {
+		runs := 0
+		jail := scriptedJail{h, "mounts-folder", func(c sandbox.Command) (sandbox.Result, error) {
+			_, _ = io.WriteString(c.Stdout, readyLine+"\n"+resultMark+tt.answer[min(runs, len(tt.answer)-1)])
+			runs++
+			return sandbox.Result{}, nil
+		}}
+		r, err := attacked(t, jail, some(t, "mounts-folder"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if broken := r.Findings[0].Status == Broken; broken != tt.broken || runs != len(tt.answer) {
+			t.Errorf("%s: broken is %t after %d runs, want %t after %d", tt.why, broken, runs, tt.broken, len(tt.answer))
+		}
+	}
+}
