@@ -90,18 +90,18 @@ func (s *Schema) own(m Mutant) string {
 }
 
 // outcome runs a program on an input. It returns its output, and in stderr also its exit status, or
-// a message that it did not end.
+// a message that it did not end: it used a second of CPU time, or sleeps.
 func outcome(exe, input, mutant string) (stdout, stderr string) {
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, exe)
+	cmd := exec.CommandContext(ctx, "sh", "-c", `ulimit -t 1; exec "$0"`, exe)
 	cmd.Env = append(os.Environ(), Variable+"="+mutant)
 	cmd.Stdin = strings.NewReader(input)
 	var out, bad bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &limited{&out}, &limited{&bad}
 	err := cmd.Run()
 	switch {
-	case ctx.Err() != nil, errors.Is(err, errTooMuch):
+	case ctx.Err() != nil, errors.Is(err, errTooMuch), err != nil && err.Error() == "signal: killed":
 		return "does not end", ""
 	case err != nil:
 		return out.String() + err.Error(), bad.String()
