@@ -142,8 +142,8 @@ var inTests = map[string]string{
 	"runner/remote":            "runner/runnertest",
 	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
 	"pipeline":                 "gopkg.in/yaml.v3",
-	"pkgformat":                "pkgdata run", // to make the test data of the packages in testdata/packages with played programs
-	"scaffold":                 "cases repo",  // to read the files that scaffold writes
+	"pkgformat":                "pkgdata",    // to make the test data of the packages in testdata/packages with played programs
+	"scaffold":                 "cases repo", // to read the files that scaffold writes
 	"tty":                      "golang.org/x/sys",
 	"verdict":                  "verdict/verdicttest",
 }
