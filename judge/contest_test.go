@@ -116,7 +116,7 @@ func contest(b *testing.B, t tools, c contender, w workload, p program, right, p
 // that one which judges nothing, or wrongly, is found out.
 func TestContenders(t *testing.T) {
 	t.Parallel()
-	judge, err := exec.LookPath("judge") // testscript puts it on PATH
+	judge, err := exec.LookPath("judge") // TestMain puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,11 +15,12 @@ import (
 	"syscall"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
 )
 
-var everyDamage = flag.Bool("damage", false, "damage each file of a cache by itself and in every way, which takes minutes, instead of all files of a kind in one way")
+var everyDamage = flag.Bool("damage", false, "damage each file of a cache by itself and in every way, which takes minutes")
 
 // stored holds the files of a repository whose commands store every kind of entry in the cache:
 // compiled and interpreted programs, a generated input, an expected output of which the lock holds
@@ -76,7 +77,7 @@ type shelf struct {
 
 func newShelf(t *testing.T) *shelf {
 	t.Helper()
-	program, err := exec.LookPath("judge") // testscript puts it on PATH
+	program, err := exec.LookPath("judge") // TestMain puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,11 +133,12 @@ var questions = []struct {
 	{"done", []string{"verify", "p"}},
 }
 
-// answers runs all questions, each with a fresh copy of a cache, and returns their answers and the
-// notes of all together.
-func (s *shelf) answers(copyCache func(to string)) (list []string, notes string) {
+// answers runs the questions with these numbers, each with a fresh copy of a cache, and returns their
+// answers and the notes of all together.
+func (s *shelf) answers(numbers []int, copyCache func(to string)) (list []string, notes string) {
 	s.t.Helper()
-	for _, q := range questions {
+	for _, i := range numbers {
+		q := questions[i]
 		s.copy("new", "again")
 		copyCache("copy")
 		answer, more := s.judge(q.repository, "copy", q.args...)
@@ -156,12 +158,15 @@ func (s *shelf) answers(copyCache func(to string)) (list []string, notes string)
 	return list, notes
 }
 
+// all are the numbers of all questions.
+var all = []int{0, 1, 2, 3}
+
 // fill runs all questions with a cache, so that it stores every entry that they need, and returns
 // the answers with an empty cache.
 func (s *shelf) fill(cache string) []string {
 	s.t.Helper()
 	s.judge("done", cache, "regen", "p")
-	want, _ := s.answers(func(string) {})
+	want, _ := s.answers(all, func(string) {})
 	for i, wants := range []string{"less.sh: WA 1/2", "up to date", "bytes: 5400", "exit status 1"} {
 		if !strings.Contains(want[i], wants) {
 			s.t.Fatalf("with an empty cache: want %q in:\n%s", wants, want[i])
@@ -177,8 +182,14 @@ func (s *shelf) fill(cache string) []string {
 
 // TestDamagedCache damages every file of a cache. Every command must give the same verdicts and
 // write the same expected outputs as with an empty cache, and print a note about the damage.
+//
+// All files are damaged at once, in one way after the other: commands then look at every entry that
+// they would use, because they find none of those that would spare them others. One way is tried with
+// all commands, each other way with one. In T3 every way is tried with all commands, and files of one
+// kind are also damaged alone. TestDamage in package cache damages single files of an entry.
 func TestDamagedCache(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "commands with a damaged cache")
 	s := newShelf(t)
 	want := s.fill("cache")
 	var files []string
@@ -195,13 +206,11 @@ func TestDamagedCache(t *testing.T) {
 		why string
 		do  func(text []byte) []byte // nil removes the file
 	}{
-		{"the file is missing", nil},
-		{"the file is empty", func([]byte) []byte { return []byte{} }},
-		{"the second half is missing", func(text []byte) []byte { return text[:len(text)/2] }},
 		{"one bit has flipped", func(text []byte) []byte { text[len(text)/3] ^= 1; return text }},
+		{"the file is missing", nil},
+		{"the second half is missing", func(text []byte) []byte { return text[:len(text)/2] }},
+		{"the file is empty", func([]byte) []byte { return []byte{} }},
 	}
-	// Files of one kind are damaged together, in one way; with -damage each file alone, in every
-	// way.
 	kinds := map[string][]string{}
 	for i, file := range files {
 		kind := filepath.Base(file)
@@ -209,7 +218,8 @@ func TestDamagedCache(t *testing.T) {
 			kind = file
 		}
 		for k := range damages {
-			if *everyDamage || (i+k)%len(damages) == 0 {
+			kinds[fmt.Sprintf("all %d", k)] = files
+			if *everyDamage || tier.All() && (i+k)%len(damages) == 0 {
 				group := fmt.Sprintf("%s %d", kind, k)
 				kinds[group] = append(kinds[group], file)
 			}
@@ -217,24 +227,25 @@ func TestDamagedCache(t *testing.T) {
 	}
 	groups := slices.Sorted(maps.Keys(kinds))
 	t.Logf("%d files in %d groups", len(files), len(groups))
-	for i, group := range groups {
-		if testing.Short() && i%5 != 0 {
-			continue
+	for _, group := range groups {
+		number := int(group[len(group)-1] - '0')
+		d, asked := damages[number], all
+		if number > 0 && !tier.All() && !*everyDamage {
+			asked = []int{number - 1}
 		}
-		d := damages[group[len(group)-1]-'0']
-		got, notes := s.answers(func(to string) {
+		got, notes := s.answers(asked, func(to string) {
 			s.copy("cache", to)
 			for _, file := range kinds[group] {
 				s.damage(filepath.Join(to, file), d.do)
 			}
 		})
-		for q := range want {
-			if got[q] != want[q] {
-				t.Errorf("%v: %s: the answer differs from that with an empty cache\ngot  %s\nwant %s", kinds[group], d.why, got[q], want[q])
+		for i, q := range asked {
+			if got[i] != want[q] {
+				t.Errorf("%s: %s: the answer differs from that with an empty cache\ngot  %s\nwant %s", group, d.why, got[i], want[q])
 			}
 		}
 		if !strings.Contains(notes, "judge: note: ignored damaged files in the cache") {
-			t.Errorf("%v: %s: no note about the damage:\n%s", kinds[group], d.why, notes)
+			t.Errorf("%s: %s: no note about the damage:\n%s", group, d.why, notes)
 		}
 	}
 }
@@ -263,9 +274,7 @@ func (s *shelf) damage(file string, do func(text []byte) []byte) {
 // copy the files have names but no content.
 func TestCacheAfterPowerCut(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("not checked: the cache after a power cut (-short)")
-	}
+	tier.T3(t, "the cache after a power cut")
 	if os.Geteuid() != 0 {
 		t.Skip("not checked: the cache after a power cut (only root mounts an image of a file system)")
 	}
@@ -326,7 +335,7 @@ func TestCacheAfterPowerCut(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(s.dir, "again")); err != nil {
 		t.Fatal(err)
 	}
-	got, _ := s.answers(func(to string) {
+	got, _ := s.answers(all, func(to string) {
 		if err := os.Symlink(filepath.Join(after, "cache"), filepath.Join(s.dir, to)); err != nil && !errors.Is(err, syscall.EEXIST) {
 			t.Fatal(err)
 		}
@@ -343,9 +352,13 @@ func TestCacheAfterPowerCut(t *testing.T) {
 // repair the lock. A plain judge regen does not, because it trusts a lock that matches the sources.
 func TestHintRepairsLock(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "the hint about a lock of another machine")
 	s := newShelf(t)
-	want := s.fill("cache")
 	s.judge("done", "cache", "regen", "p")
+	want, _ := s.judge("done", "cache", questions[0].args...)
+	if !strings.Contains(want, "less.sh: WA 1/2") {
+		t.Fatal(want)
+	}
 	set, err := cases.Read(filepath.Join(s.dir, "done"), "p")
 	if err != nil {
 		t.Fatal(err)
@@ -365,7 +378,7 @@ func TestHintRepairsLock(t *testing.T) {
 	if !strings.Contains(changes, "p/a/many: changed") {
 		t.Errorf("the command of the hint shows no change:\n%s", changes)
 	}
-	if answer, notes = s.judge("done", "cache", questions[0].args...); answer != want[0] {
-		t.Errorf("after the command of the hint:\n%s%s\nwant %s", answer, notes, want[0])
+	if answer, notes = s.judge("done", "cache", questions[0].args...); answer != want {
+		t.Errorf("after the command of the hint:\n%s%s\nwant %s", answer, notes, want)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
@@ -49,41 +50,47 @@ func someTests(n int) (list []map[string]string) {
 	return list
 }
 
-// TestManyPrograms evaluates 32,000 programs of 4 KB, of which few differ, and then 32,000 tasks of 4 KB,
-// and then goes on with all results. The memory of the judge must not grow with the size of the files.
+// TestManyPrograms evaluates many programs, of which few differ, and goes on with all results. Then it
+// evaluates many tasks. The memory of the judge must not grow with the size of the files; without them
+// it has 50 MiB.
 func TestManyPrograms(t *testing.T) {
 	t.Parallel()
-	const n, most = 32_000, 96 * limits.MiB // a file has 128 MB
+	tier.T2(t, "the memory of the judge beside many programs")
+	n, size, most := 800, 40_000, 72*limits.MiB // a file has 32 MB
+	if tier.All() {
+		n, size, most = 32_000, 4000, 96*limits.MiB // a file has 128 MB
+	}
 	dir := t.TempDir()
-	padding := strings.Repeat("#", 4000)
+	padding := strings.Repeat("#", size)
 	writeLines(t, filepath.Join(dir, "task.jsonl"), 1, func(int) map[string]any {
 		return map[string]any{"id": "copy", "tests": someTests(2)}
 	})
 	writeLines(t, filepath.Join(dir, "programs.jsonl"), n, func(i int) map[string]any {
 		return map[string]any{"task": "copy", "language": "bash", "source": fmt.Sprintf("%s %d\ncat\n", padding, i%5)}
 	})
+	run := func(args, want string, amounts ...any) {
+		t.Helper()
+		out, peak := peakOf(t, dir, filepath.Join(dir, "cache"), strings.Fields(args))
+		if !strings.Contains(out, fmt.Sprintf(want, amounts...)) {
+			t.Errorf("judge %s:\n%s", args, out)
+		}
+		if peak > most {
+			t.Errorf("judge %s took %v, want at most %v", args, peak.Human(), most)
+		}
+	}
+	run("eval task.jsonl programs.jsonl -o programs", "%d programs of 1 task: AC %[1]d\n%d the same as another\n", n, n-5)
+	run("eval task.jsonl programs.jsonl -o programs --resume", "%d programs of 1 task: AC %[1]d\n%[1]d judged earlier\n", n)
+	if err := os.Remove(filepath.Join(dir, "programs.jsonl")); err != nil {
+		t.Fatal(err)
+	}
 	writeLines(t, filepath.Join(dir, "tasks.jsonl"), n, func(i int) map[string]any {
 		task := map[string]any{"id": i, "tests": someTests(1), "metadata": padding}
-		if i%8000 == 0 {
+		if i%(n/4) == 0 {
 			task["programs"] = []map[string]string{{"language": "bash", "source": "cat\n"}}
 		}
 		return task
 	})
-	for _, tt := range []struct {
-		args, want string
-	}{
-		{"eval task.jsonl programs.jsonl -o programs", "32000 programs of 1 task: AC 32000\n31995 the same as another\n"},
-		{"eval tasks.jsonl -o tasks --k 1", "4 programs of 32000 tasks: AC 4\n"},
-		{"eval task.jsonl programs.jsonl -o programs --resume", "32000 programs of 1 task: AC 32000\n32000 judged earlier\n"},
-	} {
-		out, peak := peakOf(t, dir, filepath.Join(dir, "cache"), strings.Fields(tt.args))
-		if !strings.Contains(out, tt.want) {
-			t.Errorf("judge %s:\n%s", tt.args, out)
-		}
-		if peak > most {
-			t.Errorf("judge %s took %v, want at most %v", tt.args, peak.Human(), limits.Bytes(most))
-		}
-	}
+	run("eval tasks.jsonl -o tasks --k 1", "4 programs of %d tasks: AC 4\n", n)
 }
 
 // BenchmarkEval measures a whole run of judge eval with 60 programs of 10 tests each: programs of one

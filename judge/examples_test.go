@@ -9,6 +9,7 @@ import (
 	"slices"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 )
@@ -20,6 +21,7 @@ const repository = ".."
 // they get the verdicts of their folders. The whole of judge verify checks all examples of all
 // problems.
 func TestExamples(t *testing.T) {
+	tier.T3(t, "examples of a problem of this repository")
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	root := t.TempDir()
 	for _, name := range []string{"go.mod", "go.sum", "runner.yaml", "problems/game.yaml"} {
@@ -41,16 +43,12 @@ func TestExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	each := 2
-	if testing.Short() {
-		each = 1
-	}
 	for _, folder := range folders {
 		entries, err := os.ReadDir(filepath.Join(root, submissions, folder.Name()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		some := spread(entries, each)
+		some := spread(entries, 2)
 		for _, e := range entries {
 			if slices.Contains(some, e) {
 				continue
@@ -89,12 +87,10 @@ func TestExamples(t *testing.T) {
 // two rows and columns, and puzzles that can be solved by its rules. The programs must be accepted
 // on the required cases, and each case of the optional group beyond must fail at least one program.
 func TestBeyond(t *testing.T) {
+	tier.T3(t, "programs for the original of slink")
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	needs := map[string]string{"wrong_answer/original_rules.cpp": "g++", "wrong_answer/original_rules_until_done.c": "gcc", "run_time_error/at_least_two_rows.py": "python3"}
 	failed := map[string]bool{} // whether a program fails the case of this name
-	if testing.Short() {
-		t.Skip("not checked: programs for the original of slink (-short)")
-	}
 	for name, tool := range needs {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("not checked: programs for the original of slink (%v)", err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/pkgformat"
@@ -20,19 +21,16 @@ var everyExport = flag.Bool("every-export", false, "run judge verify on all expo
 // -every-export it also runs judge verify on the packages, as the script export does with a small
 // problem.
 func TestExports(t *testing.T) {
+	if !*everyExport {
+		tier.T3(t, "exports of the problems of this repository")
+	}
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	ids, err := repo.List(repository)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, id := range ids {
-		if id == "marble" && testing.Short() {
-			continue // computing its expected outputs takes too long
-		}
-		for i, format := range []string{"kattis", "domjudge", "polygon-files"} {
-			if testing.Short() && i != k%3 {
-				continue // the other problems still check each format at least once
-			}
+	for _, id := range ids {
+		for _, format := range []string{"kattis", "domjudge", "polygon-files"} {
 			target := filepath.Join(t.TempDir(), id+".zip")
 			run := func(args ...string) (out, errors string) {
 				var stdout, stderr bytes.Buffer

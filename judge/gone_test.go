@@ -19,7 +19,7 @@ func TestNoReader(t *testing.T) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("not checked: output without a reader (no gcc)")
 	}
-	program, err := exec.LookPath("judge") // testscript puts it on PATH
+	program, err := exec.LookPath("judge") // TestMain puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,15 +12,18 @@ import (
 	"syscall"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/limits"
 )
 
-// TestLargeData judges programs on inputs and outputs of 20 MB. The peak memory of the judge and of
-// its largest child process must not grow with the size of the data.
+// TestLargeData judges programs on inputs and outputs of 6 MB. The peak memory of the judge and of
+// its largest child process must not grow with the size of the data. Two slots hold six inputs,
+// outputs and expected outputs; the judge alone has 32 MiB. The test is not parallel, because a small
+// temporary folder has room for this data only.
 func TestLargeData(t *testing.T) {
-	t.Parallel()
-	const size, most = 20_000_000, 2 * 64 * limits.MiB // most bounds the memory of two slots
+	tier.T2(t, "the memory of the judge beside large data")
+	const size, most = 6_000_000, 56 * limits.MiB
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"package/problem.yaml":         "name: Copy\nlimits: {output: 64, time_limit: 20}\n",
@@ -39,7 +42,7 @@ output: |
 `,
 		"repository/cases/p/large.yaml":      "cases:\n  - name: one\n    generate: [a]\n    seed: 1\n\n  - name: two\n    generate: [b]\n    seed: 1\n\n...\n",
 		"repository/reference/p/main.sh":     "exec cat\n",
-		"repository/reference/p/gen/main.sh": "yes \"a line of test data $1\" | head -c 19999999\necho\n",
+		"repository/reference/p/gen/main.sh": "yes \"a line of test data $1\" | head -c 5999999\necho\n",
 	} {
 		if err := writeTestFile(filepath.Join(dir, name), text); err != nil {
 			t.Fatal(err)
@@ -67,6 +70,9 @@ output: |
 	judge("one", "grade", "-q", "../package", "../cat.sh")
 	judge("one", "regen", "p")
 	judge("one", "grade", "-q", "p", "../cat.sh")
+	if err := os.RemoveAll(filepath.Join(dir, "one")); err != nil {
+		t.Fatal(err)
+	}
 	judge("two", "grade", "-q", "p", "../cat.sh") // regenerates inputs and outputs
 }
 

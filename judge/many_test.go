@@ -8,17 +8,19 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/scripttest"
 )
 
-// TestManySubmissions judges 300 submissions at once with a limit of 128 file descriptors.
+// TestManySubmissions judges 160 submissions at once with a limit of 128 file descriptors.
 func TestManySubmissions(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "more submissions than file descriptors")
 	if _, err := exec.LookPath("gcc"); err != nil {
 		t.Skip("not checked: file descriptors for many submissions (no gcc)")
 	}
-	program, err := exec.LookPath("judge") // testscript puts it on PATH
+	program, err := exec.LookPath("judge") // TestMain puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +36,7 @@ func TestManySubmissions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const most, count = 128, 300
+	const most, count = 128, 160
 	args := []string{"-c", fmt.Sprintf(`ulimit -n %d && exec "$@"`, most), "sh", program, "grade", "sum", "-q", "--case", "sample/small"}
 	for i := range count { // each program differs, so that none comes from the cache
 		name := fmt.Sprint("program-", i)

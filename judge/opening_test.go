@@ -22,7 +22,7 @@ import (
 // they leave no process, no control group and no temporary file. Processes that the judge has not
 // waited for become children of this process. So the test is not parallel.
 func TestEndWhileOpening(t *testing.T) {
-	program, err := exec.LookPath("judge") // testscript puts it on PATH
+	program, err := exec.LookPath("judge") // TestMain puts it on PATH
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/verdict"
@@ -43,8 +44,8 @@ var rare = regexp.MustCompile(`^(eleven_in_two_words|forty_in_eight_words|gives_
 // TestStressExamples searches for failing inputs of three examples of each problem: one with a
 // wrong answer, one that crashes, and one with wrong white space.
 func TestStressExamples(t *testing.T) {
-	if testing.Short() {
-		t.Skip("not checked: that stress finds the faults of examples (-short)")
+	if !*allExamples {
+		tier.T3(t, "that stress finds the faults of examples")
 	}
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	folders, err := filepath.Glob(filepath.Join(repository, "reference", "*", "submissions", "*"))

@@ -8,15 +8,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // TestWindows runs the judge for Windows in Wine: commands that run nothing, and the grading of programs
 // for Windows.
 func TestWindows(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("not checked: the judge for Windows (-short)")
-	}
+	tier.T3(t, "the judge for Windows")
 	for _, tool := range []string{"wine", "x86_64-w64-mingw32-gcc"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			t.Skipf("not checked: the judge for Windows (no %s)", tool)
