@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/casedata"
@@ -139,15 +140,19 @@ func results(t *testing.T, j *grade.Judge, task grade.Task) string {
 	return b.String()
 }
 
-// TestParcels packs each problem of this repository, opens all parcels in one engine, and judges
-// two examples of each at the same time. The results must be those of the problems in the
+// TestParcels packs two problems of this repository, in T3 each, opens the parcels in one engine, and
+// judges two examples of each at the same time. The results must be those of the problems in the
 // repository, judged one after the other.
 func TestParcels(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "parcels of problems of this repository")
 	e, _ := start(t)
 	ids, err := repo.List(repository)
 	if err != nil || len(ids) != 5 {
 		t.Fatalf("problems: %v, %v", ids, err)
+	}
+	if !tier.All() {
+		ids = []string{"game", "maze"}
 	}
 	want := map[string]string{}
 	parcels := map[string]*Problem{}
@@ -251,6 +256,7 @@ func folder(t *testing.T, files map[string]string, name, text string) string {
 // TestOneProblem judges several submissions on one package at the same time. Its task is made once.
 func TestOneProblem(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "real programs")
 	e, shown := start(t)
 	p := open(t, e, folder(t, hello, "README", ""))
 	var group sync.WaitGroup
@@ -293,6 +299,7 @@ func TestOneProblem(t *testing.T) {
 // so small a cache, they run again.
 func TestPreparedTogether(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "real programs")
 	dir := t.TempDir()
 	e := startIn(t, dir, 1, Hooks{})
 	var problems []*Problem
@@ -340,6 +347,7 @@ func TestPreparedTogether(t *testing.T) {
 // its submissions could be judged later.
 func TestTaskRefused(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "real programs")
 	e, _ := start(t)
 	for _, tt := range []struct{ why, name, text, want string }{
 		{"the validator does not compile", "output_validators/check.py", "import sys\nprint(\n", "hello/output_validators/check.py: does not compile\n"},

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
@@ -100,9 +101,7 @@ func TestBusyHost(t *testing.T) {
 	loops, all, fifths := *load, *load >= 0, 5
 	if !all {
 		loops, fifths = 2, 2
-		if testing.Short() {
-			t.Skip("not checked: verdicts beside busy loops")
-		}
+		tier.T3(t, "verdicts beside busy loops")
 	}
 	exe := filepath.Join(t.TempDir(), "actor")
 	if out, err := exec.Command("gcc", "-O1", "-pthread", "-w", "-o", exe, "testdata/actor.c").CombinedOutput(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
@@ -21,12 +22,13 @@ import (
 
 // A thorough search: go test -run TestEndsInAnyOrder -timeout 1h ./judge/internal/grade -args
 // -seeds=1000
-var seeds = flag.Int("seeds", 12, "schedules of delays in TestEndsInAnyOrder")
+var seeds = flag.Int("seeds", 0, "schedules of delays in TestEndsInAnyOrder, otherwise 4, and 12 in T3")
 
 // TestEndsInAnyOrder lets a program and a validator write their last output, close their pipes and
 // exit with random delays in between. Each does the same every time, so the verdict must be the
 // same.
 func TestEndsInAnyOrder(t *testing.T) {
+	tier.T2(t, "exits of two programs in any order")
 	exe := filepath.Join(t.TempDir(), "talker")
 	if out, err := exec.Command("gcc", "-O1", "-w", "-o", exe, "testdata/talker.c").CombinedOutput(); err != nil {
 		t.Skipf("not checked: exits of two programs in any order (no working gcc): %v\n%s", err, out)
@@ -66,13 +68,18 @@ func TestEndsInAnyOrder(t *testing.T) {
 	}
 	j.CaseData.Problem.Files = sources{of: map[string]*build.Source{"validator": source}}
 
-	if testing.Short() {
-		*seeds = min(*seeds, 3)
+	schedules := *seeds
+	switch {
+	case schedules > 0:
+	case tier.All():
+		schedules = 12
+	default:
+		schedules = 4
 	}
 	data := played{}
 	var all []cases.Case
 	for i, b := range behaviours {
-		for seed := range *seeds {
+		for seed := range schedules {
 			random := rand.New(rand.NewPCG(uint64(seed), uint64(i)))
 			name := fmt.Sprintf("b%d/%d", i, seed)
 			data[name] = casedata.Data{Args: []string{delayed(b.program, random)}, Flags: []string{delayed(b.validator, random)}}
@@ -82,10 +89,10 @@ func TestEndsInAnyOrder(t *testing.T) {
 	task := newTask(all, []Submission{{Source: source}})
 	task.All = true
 	data.give(task.Cases)
-	task.Limits.CPU, task.Limits.Wall, task.Limits.Output = 10*time.Second, time.Minute, limits.MiB
+	task.Limits.CPU, task.Limits.Wall, task.Limits.Output = time.Minute, 10*time.Minute, limits.MiB
 	task.Problem.Validator = &problem.Validator{
 		Program: "validator", Always: true, Interactive: true,
-		Limits: limits.Limits{CPU: 10 * time.Second, Wall: time.Minute, Memory: limits.GiB, Processes: 64},
+		Limits: limits.Limits{CPU: time.Minute, Wall: 10 * time.Minute, Memory: limits.GiB, Processes: 64},
 	}
 	for _, transcript := range []limits.Bytes{0, limits.KiB} {
 		task.Transcript = transcript
@@ -94,7 +101,7 @@ func TestEndsInAnyOrder(t *testing.T) {
 			if !ok {
 				return
 			}
-			if b := behaviours[c.Index / *seeds]; c.Verdict != b.want {
+			if b := behaviours[c.Index/schedules]; c.Verdict != b.want {
 				f := data[c.Name]
 				t.Errorf("%s (relayed %v): got %v %q, want %v, of %s and %s: %+v", b.why, transcript > 0, c.Verdict, c.Cause, b.want, f.Args[0], f.Flags[0], c.Result)
 			}

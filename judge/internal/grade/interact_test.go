@@ -44,8 +44,8 @@ func TestInteractive(t *testing.T) {
 		{"a validator with an unknown exit status", `read n; echo 1`, `echo "no such case" >&2; exit 1`, 1, verdict.JE, "the judge failed: validator: exited with status 1: no such case"},
 		{"a validator that crashes", `read n; echo 1`, `echo 1; read -r m; kill -SEGV $$`, 1, verdict.JE, "validator: killed by SIGSEGV"},
 		{"a validator that hangs after the program has exited", `echo 1`, `read -r m; sleep 100`, 1, verdict.JE, "validator: took longer than"},
-		{"a validator that writes to a program that has exited", `exit 0`, `read -r m; while echo 1; do :; done; kill -PIPE $$`, 1, verdict.WA, "exited before the validator had written everything"},
-		{"a validator whose language reports a broken pipe as an error", `exit 0`, `trap "" PIPE; read -r m; while echo 1; do :; done; echo "echo: Broken pipe" >&2; exit 1`, 1, verdict.WA, "exited before the validator had written everything"},
+		{"a validator that writes to a program that has exited", `exit 0`, `read -r m; line=$(printf %4096s); while echo "$line"; do :; done; kill -PIPE $$`, 1, verdict.WA, "exited before the validator had written everything"},
+		{"a validator whose language reports a broken pipe as an error", `exit 0`, `trap "" PIPE; read -r m; line=$(printf %4096s); while echo "$line"; do :; done; echo "echo: Broken pipe" >&2; exit 1`, 1, verdict.WA, "exited before the validator had written everything"},
 		{"a validator that accepts, and writes to a program that has exited", `read n; echo $((n + 1))`, `read -r n < "$1"; echo "$n"; read -r m; read -r end; echo bye && exit 42`, 1, verdict.AC, ""},
 		{"a validator that reports a broken pipe while the program still reads", `read n; echo 1`, `echo "Broken pipe" >&2; exit 1`, 1, verdict.JE, "validator: exited with status 1: Broken pipe"},
 		{"two passes", `read n; echo $((n + 1))`, `[ -e "$3pass" ] && exec 2>&1; touch "$3pass"; read -r n < "$1"; echo "$n"; read -r m; [ "$m" = $((n + 1)) ] || exit 43; [ "$n" = 3 ] && echo 8 > "$3nextpass.in"; exit 42`, 2, verdict.AC, ""},
@@ -55,12 +55,14 @@ func TestInteractive(t *testing.T) {
 			j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": tt.validator})
 			task := newTask(list("secret/1", "secret/2"), submit(t, tt.program))
 			task.All = true
-			task.Limits.CPU, task.Limits.Wall = time.Second, time.Minute
-			l := limits.Limits{CPU: 20 * time.Second, Wall: time.Minute, Memory: limits.GiB, Processes: 64}
-			switch tt.v { // these verdicts need a short time limit
-			case verdict.ILE:
+			task.Limits.CPU, task.Limits.Wall = time.Minute, 10*time.Minute
+			l := limits.Limits{CPU: time.Minute, Wall: 10 * time.Minute, Memory: limits.GiB, Processes: 64}
+			switch { // only what exceeds a time limit has a short one
+			case tt.v == verdict.TLE:
+				task.Limits.CPU = 200 * time.Millisecond
+			case tt.v == verdict.ILE:
 				task.Limits.Wall = 2 * time.Second
-			case verdict.JE:
+			case strings.Contains(tt.cause, "took longer"):
 				l.Wall = time.Second
 			}
 			task.Problem.Validator = &problem.Validator{Program: check, Always: true, Interactive: true, Passes: tt.passes, Limits: l}
@@ -113,7 +115,7 @@ func TestInteractor(t *testing.T) {
 			j := newJudge(t, nil, 1, map[string]string{"reference/p/brute/main.sh": tt.interactor, "reference/p/check/main.sh": tt.checker})
 			task := newTask(list("tests/01", "tests/02"), submit(t, tt.program))
 			task.All = true
-			task.Limits.CPU, task.Limits.Wall = time.Second, time.Minute
+			task.Limits.CPU, task.Limits.Wall = time.Minute, 10*time.Minute
 			if tt.v == verdict.ILE {
 				task.Limits.Wall = 2 * time.Second
 			}
@@ -197,7 +199,7 @@ func TestInteractiveMemo(t *testing.T) {
 				j := newJudge(t, nil, 1, map[string]string{"reference/p/check/main.sh": validator})
 				j.Memo = memo
 				task := newTask(list("secret/1"), submit(t, tt.program))
-				task.Limits.CPU, task.Limits.Wall = time.Second, time.Minute
+				task.Limits.CPU, task.Limits.Wall = time.Minute, 10*time.Minute
 				task.Problem.Validator = &problem.Validator{Program: check, Always: true, Interactive: true, Passes: 1, Limits: limits.Validator}
 				played{"secret/1": {Input: content.Of([]byte("3\n")), Want: content.Of([]byte("4\n"))}}.give(task.Cases)
 				events := gradeAll(t, j, task)

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/content"
@@ -23,14 +22,8 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if testing.Short() && os.Getenv(faultVariable) == "" {
-		fmt.Println("not checked: runs without containers (-short)")
-		bothModes = bothModes[:1]
-	}
-	os.Exit(m.Run())
-}
+// hang is a time that only what hangs takes, however busy the host is.
+const hang = 5 * time.Minute
 
 // echo prints its input. With the input "pause" it changes its name to that and waits for ever.
 const echo = `#include <stdio.h>
@@ -79,6 +72,23 @@ func program(t testing.TB, host *sandbox.Host, exe string) *build.Program {
 	return p
 }
 
+// bothModes are the modes in which tests run programs. What is no matter of a mode is tested in the stronger
+// one; the other runs some rows of a table, and all of them in T3.
+var bothModes = []sandbox.Mode{sandbox.Container, sandbox.Rlimit}
+
+// some reports whether row i of a table runs in a mode.
+func some(mode sandbox.Mode, i, every int) bool {
+	return mode == sandbox.Container || tier.All() || i%every == 0
+}
+
+// weaker skips a test in the weaker mode unless the tests of T3 run.
+func weaker(t testing.TB, mode sandbox.Mode) {
+	t.Helper()
+	if mode != sandbox.Container {
+		tier.T3(t, "another mode than the strongest")
+	}
+}
+
 // A fault makes the judge itself fail until it is undone.
 type fault struct {
 	name string
@@ -96,8 +106,6 @@ type fault struct {
 
 // scene is a pool that suffers a fault, on its own host in its own process.
 type scene struct{ pool *Pool }
-
-var bothModes = []sandbox.Mode{sandbox.Container, sandbox.Rlimit}
 
 func faults() []fault {
 	return []fault{
@@ -118,7 +126,7 @@ func faults() []fault {
 				killer.Go(func() {
 					for ctx.Err() == nil {
 						killInits("pause")
-						time.Sleep(time.Millisecond)
+						time.Sleep(5 * time.Millisecond)
 					}
 				})
 				return func() { stop(); killer.Wait() }
@@ -160,7 +168,7 @@ func faults() []fault {
 				undo := func() {}
 				all.Go(func() {
 					for ctx.Err() == nil && !appears("pause") {
-						time.Sleep(time.Millisecond)
+						time.Sleep(5 * time.Millisecond)
 					}
 					undo = boundDescriptors(t, 3)
 				})
@@ -181,6 +189,7 @@ const (
 // gives the reason in one line, all others have their results, and nothing hangs. Once the cause is
 // gone, the same pool works as before, with nothing lost.
 func TestFaults(t *testing.T) {
+	tier.T2(t, "faults of the host during real runs")
 	exe := os.Getenv(programVariable)
 	if exe == "" {
 		exe = compileC(t, echo)
@@ -197,9 +206,9 @@ func TestFaults(t *testing.T) {
 			// Limits apply to a whole process, and descriptors and goroutines can be counted
 			// only in a process that runs nothing else.
 			t.Run(name, func(t *testing.T) {
-				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // only a hang takes that long
+				ctx, cancel := context.WithTimeout(t.Context(), hang)
 				defer cancel()
-				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestFaults$", "-test.v", fmt.Sprint("-test.short=", testing.Short()))
+				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestFaults$", "-test.v", "-test.timeout=0")
 				cmd.Env = append(os.Environ(), faultVariable+"="+name, programVariable+"="+exe)
 				out, err := cmd.CombinedOutput()
 				if _, why, found := strings.Cut(string(out), "not checked: "); found {
@@ -250,7 +259,7 @@ func suffer(t *testing.T, f fault, mode sandbox.Mode, exe string) {
 	}
 	forgotten := 0
 	for round := range max(f.rounds, 1) {
-		if testing.Short() && round%7 != 0 {
+		if !some(mode, round, 6) {
 			continue
 		}
 		undo := f.make(t, s, round)
@@ -309,13 +318,13 @@ func (s *scene) each(t *testing.T, p *build.Program, inputs []string) []suffered
 	list := make([]suffered, len(inputs))
 	told := make([]int, len(inputs))
 	err := Each(t.Context(), s.pool, len(inputs), 1, func(ctx context.Context, w *Worker, i int) (suffered, error) {
-		wall := time.Minute
+		wall := hang
 		if len(inputs) == 1 {
 			wall = time.Second // nothing else stops the run
 		}
 		var output bytes.Buffer
 		o := w.Run(ctx, Job{Program: p, Input: content.Of([]byte(inputs[i])), Stdout: &output, Limits: limits.Limits{
-			CPU: 20 * time.Second, Wall: wall, Memory: 64 * limits.MiB, Output: limits.KiB, Processes: 8,
+			CPU: time.Minute, Wall: wall, Memory: 64 * limits.MiB, Output: limits.KiB, Processes: 8,
 		}}, nil)
 		return suffered{o, output.String()}, nil
 	}, func(i int, s suffered) error {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
@@ -80,6 +81,7 @@ func TestInteractionWithoutBox(t *testing.T) {
 // TestInteractionStopped cancels real interactions and kills their containers: nothing is left, and
 // the next interaction on the same stage runs as usual.
 func TestInteractionStopped(t *testing.T) {
+	tier.T2(t, "interactions that are cancelled or killed")
 	exe := compileC(t, actor)
 	both := func() bool { return appears("own-pauses") && appears("other-pauses") }
 	for _, mode := range bothModes {
@@ -134,7 +136,7 @@ func TestInteractionStopped(t *testing.T) {
 							select {
 							case <-done:
 								return
-							case <-time.After(time.Millisecond):
+							case <-time.After(5 * time.Millisecond):
 							}
 						}
 					})
@@ -159,6 +161,7 @@ func TestInteractionStopped(t *testing.T) {
 // TestInteractionLeaks runs many interactions in one process and checks that it holds no more than
 // before.
 func TestInteractionLeaks(t *testing.T) {
+	tier.T2(t, "what interactions leave")
 	exe := compileC(t, actor)
 	var quick []actors
 	for _, a := range interactions {
@@ -168,6 +171,7 @@ func TestInteractionLeaks(t *testing.T) {
 	}
 	for _, mode := range bothModes {
 		t.Run(string(mode), func(t *testing.T) {
+			weaker(t, mode)
 			stage := newStage(t, mode, exe)
 			warmThreads()
 			all := func() {
@@ -188,6 +192,7 @@ func TestInteractionLeaks(t *testing.T) {
 // TestInteractionWithoutDescriptors runs interactions in a process that can open no more files, or
 // only a few: those that fail say so, and no descriptor is lost.
 func TestInteractionWithoutDescriptors(t *testing.T) {
+	tier.T2(t, "interactions without file descriptors")
 	const variable = "TRIBUNAL_TEST_INTERACTION"
 	exe := os.Getenv(programVariable)
 	if exe == "" {
@@ -196,7 +201,7 @@ func TestInteractionWithoutDescriptors(t *testing.T) {
 	for _, mode := range bothModes {
 		t.Run(string(mode), func(t *testing.T) {
 			if os.Getenv(variable) == "" { // the limit applies to a whole process
-				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute) // a hang
+				ctx, cancel := context.WithTimeout(t.Context(), hang)
 				defer cancel()
 				cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^TestInteractionWithoutDescriptors$/^"+string(mode)+"$", "-test.v")
 				cmd.Env = append(os.Environ(), variable+"=1", programVariable+"="+exe)
@@ -216,6 +221,9 @@ func TestInteractionWithoutDescriptors(t *testing.T) {
 			before := held(t)
 			forgotten, failed := 0, 0
 			for limit := 7; limit < 70; limit++ {
+				if !some(mode, limit, 6) {
+					continue
+				}
 				job.Interactor.Transcript = limits.Bytes(limit%2) * limits.KiB
 				undo := boundDescriptors(t, limit)
 				o := stage.play(t, job)

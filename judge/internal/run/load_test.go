@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/runner"
@@ -76,9 +77,13 @@ func kind(i int, mode sandbox.Mode) (letter string, stop sandbox.StopReason) {
 // behind: it holds the same descriptors, goroutines, processes, mounts, control groups and files as
 // before, and no more memory. It prints the cost of a run at the beginning and at the end.
 func TestLoad(t *testing.T) {
+	tier.T2(t, "what many runs leave")
 	exe := compileC(t, burden)
 	for _, mode := range bothModes {
 		t.Run(string(mode), func(t *testing.T) {
+			if *load == 100 {
+				weaker(t, mode)
+			}
 			host, err := sandbox.Open(mode)
 			if err != nil {
 				t.Skipf("not checked: mode %s: %v", mode, err)
@@ -91,11 +96,13 @@ func TestLoad(t *testing.T) {
 			runs := func(n int) {
 				t.Helper()
 				err := Each(t.Context(), pool, n, 1, func(ctx context.Context, w *Worker, i int) (Outcome, error) {
-					letter, _ := kind(i, mode)
+					letter, stop := kind(i, mode)
+					l := limits.Limits{CPU: time.Minute, Wall: hang, Memory: 16 * limits.MiB, Output: 64 * limits.KiB, Processes: 64}
+					if stop == sandbox.OverCPU {
+						l.CPU = 250 * time.Millisecond
+					}
 					begun := time.Now()
-					o := w.Run(ctx, Job{Program: p, Input: content.Of([]byte(letter)), Limits: limits.Limits{
-						CPU: 250 * time.Millisecond, Wall: time.Minute, Memory: 16 * limits.MiB, Output: 64 * limits.KiB, Processes: 64,
-					}}, nil)
+					o := w.Run(ctx, Job{Program: p, Input: content.Of([]byte(letter)), Limits: l}, nil)
 					took[i] = time.Since(begun)
 					return o, nil
 				}, func(i int, o Outcome) error {

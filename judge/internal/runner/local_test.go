@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/runner/runnertest"
 	"tribunal/judge/internal/sandbox"
@@ -11,6 +12,7 @@ import (
 
 // TestLocal runs the conformance suite on the local runner in each mode.
 func TestLocal(t *testing.T) {
+	tier.T2(t, "the contract of runners with real programs")
 	for _, mode := range []sandbox.Mode{sandbox.Container, sandbox.Rlimit} {
 		t.Run(string(mode), func(t *testing.T) {
 			host, err := sandbox.Open(mode)

@@ -6,17 +6,21 @@ import (
 	"errors"
 	"os/exec"
 	"slices"
+	"syscall"
 	"testing"
 	"time"
+
+	"tribunal/internal/tier"
 )
 
 // TestCPUWait runs programs that compete for their CPU with others, and programs with a CPU of
 // their own. The bounds are generous, because other processes may use the machine. The machine may
 // even stall after the wall limit, when the run is no longer watched.
 func TestCPUWait(t *testing.T) {
-	const limit, crowded = 500 * time.Millisecond, 150 * time.Millisecond
+	const limit, crowded = 300 * time.Millisecond, 150 * time.Millisecond
 	cpus := AllowedCPUs()[:1]
-	modes(t, func(t *testing.T, h *Host) {
+	tier.T2(t, "programs that wait for a CPU")
+	strongest(t, func(t *testing.T, h *Host) {
 		b := box(t, h, Spec{})
 		for _, tt := range []struct {
 			why, source string
@@ -73,7 +77,6 @@ int main(){pthread_t t;for(int i=0;i<3;i++)pthread_create(&t,0,f,0);f(0);}`, 0, 
 			}
 		}
 		l := usual
-		l.Wall = time.Minute
 		r, err := b.Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: compileC(t, hello), Limits: l, CPUs: cpus})
 		if err != nil || r.Stop != Exited || r.CPUWait > r.Wall {
 			t.Errorf("an ordinary run: %+v, %v", r, err)
@@ -81,12 +84,14 @@ int main(){pthread_t t;for(int i=0;i<3;i++)pthread_create(&t,0,f,0);f(0);}`, 0, 
 	})
 }
 
-// spinners starts n processes that use as much of the CPUs as they get.
+// spinners starts n processes that use as much of the CPUs as they get, each in a session of its own:
+// the scheduler divides CPU time among sessions, so in that of this test they would be one competitor.
 func spinners(t *testing.T, cpus []int, n int) (stop func()) {
 	t.Helper()
 	var running []*exec.Cmd
 	for range n {
-		cmd := exec.Command("sh", "-c", "while :; do :; done")
+		cmd := exec.Command("sh", "-c", "while kill -0 $PPID; do :; done") // ends with this test process, even if that is killed
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

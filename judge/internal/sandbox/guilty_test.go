@@ -8,12 +8,16 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/diff"
@@ -46,6 +50,15 @@ func newCourt(t *testing.T) *court {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { host.Close() })
+	// A shell ignores these signals in what it starts in the background, and so would the programs of a
+	// judge that ignores them.
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGQUIT} {
+		if signal.Ignored(s) {
+			taken := make(chan os.Signal, 1)
+			signal.Notify(taken, s)
+			t.Cleanup(func() { signal.Stop(taken) })
+		}
+	}
 	kept := cachetest.Shared(t)
 	cpus := sandbox.AllowedCPUs()
 	c := &court{
@@ -236,10 +249,32 @@ func eachMode(t *testing.T, test func(t *testing.T, mode string, h *sandbox.Host
 // for an ordinary user RLIMIT_NPROC counts the processes of all runs.
 func apart(mode string) bool { return mode == "rlimit" && sandbox.Account() == "user" }
 
-// TestGuilty runs every guilty program in every mode. The verdict must be that of its header or, in
-// a mode that does not stop it, that of the header's gaps. A program in another language than C
-// tests that language; it runs only in the strongest mode, unless it exceeds the memory limit,
-// because each mode measures memory in its own way.
+// first returns the first program in C of each topic that a mode stops, or else the first of all. One that
+// runs once goes before those that run twice or together.
+func first(list []*attack, mode string) map[string]*attack {
+	rank := func(a *attack) (n int) {
+		if _, escapes := a.escapes(mode); escapes {
+			n += 2
+		}
+		if a.runs != "" {
+			n++
+		}
+		return n
+	}
+	found := map[string]*attack{}
+	for _, a := range list {
+		if had := found[a.topic]; filepath.Ext(a.file) == ".c" && (had == nil || rank(a) < rank(had)) {
+			found[a.topic] = a
+		}
+	}
+	return found
+}
+
+// TestGuilty runs every guilty program in the strongest mode, one of each topic in the others, and in T3
+// every program in every mode; with -short, it runs one of each topic in the strongest mode. The verdict
+// must be that of its header or, in a mode that does not stop it, that of the header's gaps. A program
+// in another language than C tests that language; it runs only in the strongest mode, unless it exceeds
+// the memory limit, because each mode measures memory in its own way.
 func TestGuilty(t *testing.T) {
 	c := newCourt(t)
 	list := attacks(t)
@@ -248,20 +283,25 @@ func TestGuilty(t *testing.T) {
 		if strongest == "" {
 			strongest = mode
 		}
-		topic := ""
+		again, few := mode != strongest, first(list, mode)
+		if again && !*every {
+			tier.T2(t, "other modes than the strongest")
+		}
 		for _, a := range list {
-			again, language := mode != strongest, filepath.Ext(a.file) != ".c"
-			first := a.topic != topic
-			topic = a.topic
+			language := filepath.Ext(a.file) != ".c"
 			t.Run(filepath.Base(a.file), func(t *testing.T) {
+				if language {
+					tier.T2(t, "attacks in languages that are slow to build or start")
+				}
 				switch {
 				case *every:
-				case testing.Short() && language:
-					t.Skip("not checked: attacks in languages that are slow to build or start (-short)")
-				case testing.Short() && again && !first:
-					t.Skip("not checked: more than one attack of a kind in other modes than the strongest (-short)")
 				case again && language && !strings.HasPrefix(filepath.Base(a.file), "heap-over"):
 					t.Skip("not checked: what is about a language in other modes than the strongest (hint: -args -every)")
+				case few[a.topic] == a:
+				case again:
+					tier.T3(t, "more than one attack of a topic in other modes than the strongest")
+				default:
+					tier.T2(t, "more than one attack of a topic")
 				}
 				if !apart(mode) {
 					t.Parallel() // court.cpus bounds how many run at a time

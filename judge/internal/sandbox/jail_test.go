@@ -238,7 +238,7 @@ func TestCancelAtAnyTime(t *testing.T) {
 			}
 			both.Go(func() {
 				var usually time.Duration // how long a run takes
-				for i := range 300 {
+				for i := range 120 {
 					ctx, cancel := context.WithCancel(context.Background())
 					if i%2 == 1 {
 						time.AfterFunc(time.Duration(float64(usually)*(0.3+rand.Float64())), cancel)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -47,17 +48,21 @@ static inline pid_t leaderless_fork(void) {
 
 // TestGuiltyLeaderless runs the guilty programs about memory and CPU time again, with their first
 // threads ended, in the modes that poll processes: the verdicts must be the same. The modes share
-// the polling code, so the second runs only a few of the programs.
+// the polling code, so the second runs only a few of the programs, and only in T3. Otherwise the first
+// runs one program of each topic.
 func TestGuiltyLeaderless(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("not checked: programs whose first thread has ended (the wrapper is written for amd64)")
 	}
-	if testing.Short() {
-		t.Skip("not checked: programs whose first thread has ended (-short)")
-	}
+	tier.T2(t, "programs whose first thread has ended")
 	c := newCourt(t)
 	var list []*attack
-	for _, a := range attacks(t) {
+	all := attacks(t)
+	few := first(all, "polling")
+	for _, a := range all {
+		if few[a.topic] != a && !tier.All() && !*every {
+			continue
+		}
 		if slices.Contains([]string{"memory", "cpu", "fork"}, a.topic) && filepath.Ext(a.file) == ".c" {
 			text, err := os.ReadFile(a.file)
 			if err != nil {
@@ -79,6 +84,7 @@ func TestGuiltyLeaderless(t *testing.T) {
 		few := polled != "" && !*every
 		polled = mode
 		if few {
+			tier.T3(t, "leaderless programs in a second mode")
 			t.Log("not checked: three of four programs (hint: -args -every)")
 		}
 		for i, a := range list {

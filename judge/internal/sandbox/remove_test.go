@@ -22,11 +22,11 @@ func TestRemoveAll(t *testing.T) {
 		{"no such folder", func(t *testing.T, dir string) { os.Remove(dir) }},
 		{"an empty folder", func(*testing.T, string) {}},
 		{"more files than one read of the folder returns", func(t *testing.T, dir string) {
-			for i := range 3000 {
+			for i := range 1100 {
 				os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), nil, 0)
 			}
 		}},
-		{"folders nested deeper than the longest path", func(t *testing.T, dir string) { nest(t, dir, 5000) }},
+		{"folders nested deeper than the longest path", func(t *testing.T, dir string) { nest(t, dir, 2500) }},
 		{"folders of one name, which must be lifted to different names", func(t *testing.T, dir string) {
 			for _, name := range []string{"a/a/x", "a/.lifted1/x", ".lifted1/.lifted2/x", "b/.lifted1/c/d"} {
 				os.MkdirAll(filepath.Join(dir, name), 0o700)

@@ -91,7 +91,7 @@ int main(void) { sigset_t s; return sigprocmask(SIG_SETMASK, 0, &s) || !sigisemp
 			}
 		}
 	}()
-	for range 20 {
+	for range 8 {
 		b, err := h.newContainer(Spec{})
 		if err != nil {
 			t.Error(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -100,6 +101,7 @@ func TestHuntShrinksTheCase(t *testing.T) {
 // stops the search at once.
 func TestHuntIsSilent(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "searches that find nothing")
 	for why, files := range map[string]map[string]string{
 		"no validator":                 {"reference/p/check/main.sh": ""},
 		"a validator that fails":       {"reference/p/check/main.sh": "exit 1\n"},
@@ -108,7 +110,7 @@ func TestHuntIsSilent(t *testing.T) {
 		"a program that fails nowhere": {"s.sh": capitals},
 	} {
 		w := hunted(t, "cat\n", files)
-		for i := range 3 {
+		for i := range 2 {
 			w.seen = nil
 			w.next("the end of a round", func(e Event) bool { _, ok := e.(*Settled); return ok })
 			for _, e := range w.seen {
@@ -148,6 +150,7 @@ func TestHuntIgnoresUnchangedFiles(t *testing.T) {
 // TestHuntForEndlessLoops checks that a watch finds a small input on which a program does not end.
 func TestHuntForEndlessLoops(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "a search among programs that do not end")
 	w := hunted(t, "while :; do :; done\n", map[string]string{"problems/p.yaml": strings.Replace(problemFile, "cpu: 10s", "cpu: 200ms", 1)})
 	if got := w.settled(); !strings.Contains(got, "submission TLE") {
 		t.Fatal(got)

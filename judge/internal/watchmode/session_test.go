@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/grade"
 )
 
@@ -302,12 +303,17 @@ func TestExamples(t *testing.T) {
 // of the files.
 func TestNoSaveIsLost(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "saves at random moments")
+	rounds := 10
+	if tier.All() {
+		rounds = 40
+	}
 	w := startSettled(t, map[string]string{"s.sh": capitals}, func(o *Options) {
 		o.Problems, o.Submission = []string{"p"}, o.Root+"/s.sh"
 	})
 	random := rand.New(rand.NewPCG(1, 2))
 	programs := []string{capitals, "tr a-z A-Z | sed s/ABC/abc/\n", "cat\n", "exit 1\n"}
-	for n := range 40 {
+	for n := range rounds {
 		var program, reference int
 		for range 1 + random.IntN(6) {
 			program, reference = random.IntN(len(programs)), random.IntN(2)

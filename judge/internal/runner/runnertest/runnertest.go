@@ -123,7 +123,7 @@ type bench struct {
 }
 
 // ample are limits that no test reaches by accident.
-var ample = limits.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 8}
+var ample = limits.Limits{CPU: time.Minute, Wall: 10 * time.Minute, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 8}
 
 // program returns the actor with the actions to perform, under ample limits.
 func (b bench) program(does ...string) runner.Program {

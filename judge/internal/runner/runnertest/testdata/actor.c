@@ -45,9 +45,11 @@ int main(int argc, char **argv)
 				putchar('x');
 		else if (!strcmp(word, "err"))
 			fputs(about, stderr);
-		else if (!strcmp(word, "errs")) /* bytes */
-			for (; n > 0; n--)
-				putc('x', stderr);
+		else if (!strcmp(word, "errs")) { /* bytes */
+			memset(line, 'x', sizeof line);
+			for (; n > 0; n -= sizeof line)
+				fwrite(line, 1, n < (long)sizeof line ? n : (long)sizeof line, stderr);
+		}
 		else if (!strcmp(word, "env"))
 			fputs(getenv(about) ? getenv(about) : "unset", stdout);
 		else if (!strcmp(word, "cat"))

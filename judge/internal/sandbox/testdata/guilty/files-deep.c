@@ -11,7 +11,7 @@ int main(void) {
 		puts("broke: a folder of the run before");
 		return 0;
 	}
-	for (int i = 0; i < 5000; i++)
+	for (int i = 0; i < 2500; i++)
 		if (mkdir("d", 0700) || chdir("d")) {
 			perror("mkdir");
 			return 1;
