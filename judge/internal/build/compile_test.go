@@ -94,6 +94,34 @@ func TestStarvedCompiler(t *testing.T) {
 	}
 }
 
+// TestFullFolder plays compilers that fill their folder, which has room for the largest result.
+func TestFullFolder(t *testing.T) {
+	t.Parallel()
+	const full = "the compiler wrote more than 640MiB of files"
+	for _, tt := range []struct {
+		why    string
+		result sandbox.Result
+		want   string
+	}{
+		{"it goes on without the file", sandbox.Result{Stop: sandbox.Exited, FolderFull: true}, full},
+		{"it says so", sandbox.Result{Stop: sandbox.Exited, ExitCode: 1, FolderFull: true}, full},
+		{"it waits for room", sandbox.Result{Stop: sandbox.OverWall, FolderFull: true}, full},
+		{"it has room", sandbox.Result{Stop: sandbox.OverWall}, "the compiler exceeded its wall time limit of "},
+	} {
+		b := newBuilder(t, Options{Languages: map[string]Language{"x": scripted(":")}, Runner: hostRunner{host: newHost(t)}})
+		b.options.Runner = compiler(func(r runner.Request) (runner.Reply, error) {
+			if size := r.Box.Folder.Size; size != maxResult {
+				t.Errorf("%s: the folder has %v, want %v", tt.why, size, maxResult)
+			}
+			return runner.Reply{Result: tt.result}, nil
+		})
+		_, err := b.Build(t.Context(), mustOpen(t, b, "a.x", map[string]string{"a.x": "text"}))
+		if fault, ok := errors.AsType[*CompileError](err); !ok || !strings.HasPrefix(fault.Output, tt.want) {
+			t.Errorf("%s: got %v, want a compile error with %q", tt.why, err, tt.want)
+		}
+	}
+}
+
 // compiler is a runner that calls a function instead of running a compiler.
 type compiler func(r runner.Request) (runner.Reply, error)
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/limits"
 )
 
@@ -12,6 +13,7 @@ import (
 // alone would not build, and checks that they print ok.
 func TestBareSources(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "sources that no file names as a program")
 	const library = "package lib\n\nconst Text = \"ok\"\n"
 	const goMain = "package main\n\nimport \"fmt\"\n\nfunc main() { fmt.Println(\"ok\") }\n"
 	const goWrong = "package main\n\nfunc main() { wrong }\n"
@@ -20,13 +22,14 @@ func TestBareSources(t *testing.T) {
 		why, name string // name: the submitted file; "" means the folder
 		files     map[string]string
 		wantErr   string // part of the compile error; "" if there is none
+		like      bool   // the build is like another of these
 	}{
 		{why: "a file name that the go command ignores", name: "_x.go", files: map[string]string{"_x.go": goMain}},
-		{why: "the file name of a test", name: "solve_test.go", files: map[string]string{"solve_test.go": goMain}},
-		{why: "the file name of another system", name: "solve_windows.go", files: map[string]string{"solve_windows.go": goMain}},
-		{why: "a folder with only a file that the go command ignores", files: map[string]string{"_x.go": goMain}},
+		{why: "the file name of a test", like: true, name: "solve_test.go", files: map[string]string{"solve_test.go": goMain}},
+		{why: "the file name of another system", like: true, name: "solve_windows.go", files: map[string]string{"solve_windows.go": goMain}},
+		{why: "a folder with only a file that the go command ignores", like: true, files: map[string]string{"_x.go": goMain}},
 		{why: "a file that its build constraint excludes", name: "a.go", files: map[string]string{"a.go": "//go:build ignore\n\n" + goMain}},
-		{why: "a module whose program is in a subfolder", files: map[string]string{"go.mod": mod, "cmd/solve/main.go": goMain}},
+		{why: "a module whose program is in a subfolder", like: true, files: map[string]string{"go.mod": mod, "cmd/solve/main.go": goMain}},
 		{why: "a module whose program is in a subfolder, with a library at the top, a test, and folders that the go command ignores", files: map[string]string{
 			"go.mod": mod, "lib.go": library, "cmd/solve/main.go": strings.Replace(goMain, "\"fmt\"", "(\"fmt\"; \"m\")", 1) + "var _ = lib.Text\n",
 			"lib_test.go": "package lib_test\n", "testdata/main.go": goWrong, "_old/main.go": goWrong, "other/go.mod": "module o\n", "other/main.go": goWrong,
@@ -43,6 +46,9 @@ func TestBareSources(t *testing.T) {
 		{why: "a Haskell module without main", name: "Solve.hs", files: map[string]string{"Solve.hs": "module Solve where\nx = 1\n"}, wantErr: "main"},
 	} {
 		t.Run(strings.ReplaceAll(tt.why, " ", "-"), func(t *testing.T) {
+			if tt.like {
+				tier.T3(t, "builds that are like others")
+			}
 			t.Parallel()
 			b := newBuilder(t, Options{})
 			path := write(t, "s", tt.files)

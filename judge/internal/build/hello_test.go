@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/limits"
 )
@@ -84,6 +85,7 @@ func TestHiddenLibrary(t *testing.T) {
 // nothing is compiled if the first two errors were the same, and only then.
 func TestRememberRefusals(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "compile errors that are remembered")
 	tools := t.TempDir()
 	for _, tt := range []struct {
 		why, compiler  string

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
@@ -69,15 +70,18 @@ func javaPrograms(t *testing.T, b *Builder) (list []javaProgram) {
 // the class to start. To save time, one process compiles most of them in advance.
 func TestJavaPrograms(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "programs in Java")
 	b := newBuilder(t, Options{})
 	needsLanguage(t, b, "java")
 	list := javaPrograms(t, b)
-	if testing.Short() {
-		t.Log("not checked: nine of ten programs (-short)")
-		list = slices.DeleteFunc(list, func(p javaProgram) bool { return p.name[0] != 'c' || p.says != "" })
+	if !tier.All() {
+		t.Logf("not checked: all but two programs (%s=all checks them)", tier.Variable)
+		list = slices.DeleteFunc(list, func(p javaProgram) bool { return !slices.Contains([]string{"compact-named", "dashes"}, p.name) })
 	}
 	newest := newestJava(t, b)
-	compileAhead(t, b, list)
+	if tier.All() {
+		compileAhead(t, b, list)
+	}
 	for _, program := range list {
 		t.Run(program.name, func(t *testing.T) {
 			t.Parallel()
@@ -254,6 +258,7 @@ func FuzzReadClass(f *testing.F) {
 // that deep recursion works.
 func TestJavaRecursion(t *testing.T) {
 	t.Parallel()
+	tier.T3(t, "deep recursion in Java")
 	b := newBuilder(t, Options{})
 	needsLanguage(t, b, "java")
 	const text = `class Recursion {

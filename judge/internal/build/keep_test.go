@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -71,6 +72,7 @@ func TestKeep(t *testing.T) {
 // the unchanged sources and the files that the language keeps may be stored.
 func TestKeepsLittle(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "what builds leave")
 	b := newBuilder(t, Options{})
 	for _, name := range slices.Sorted(maps.Keys(b.Languages())) {
 		l := b.Languages()[name]

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
@@ -39,6 +40,7 @@ var programs = map[string]struct {
 // TestLanguagePrograms builds and runs the test programs of each language that this machine has.
 func TestLanguagePrograms(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "programs in each language")
 	archives, err := filepath.Glob("testdata/languages/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no programs: %v", err)
@@ -70,11 +72,11 @@ func TestLanguagePrograms(t *testing.T) {
 	}
 }
 
-// quick skips the test with -short if the language's compiler takes many seconds.
+// quick skips the test, unless the tests of T3 run, if programs in the language take long to build or start.
 func quick(t *testing.T, language string) {
 	t.Helper()
-	if testing.Short() && language == "kotlin" {
-		t.Skipf("not checked: %s (-short)", language)
+	if slices.Contains([]string{"csharp", "haskell", "java", "kotlin", "ocaml", "pascal", "pypy3", "ruby", "typescript"}, language) {
+		tier.T3(t, "programs in "+language)
 	}
 }
 
@@ -87,6 +89,9 @@ func languageProgram(t *testing.T, b *Builder, language, file string) {
 	}
 	if want.stop == sandbox.OverMemory && hostOf(b).Mechanisms().Memory == "" {
 		return
+	}
+	if slices.Contains([]string{"awk", "bash", "lua", "mawk", "perl"}, language) {
+		want.memory /= 4 // these runtimes are small
 	}
 	s, err := Open(file, "", b.Languages())
 	if err != nil || s.Language != language {

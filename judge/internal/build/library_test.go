@@ -26,10 +26,11 @@ func TestELFMemory(t *testing.T) {
 		many.needed = append(many.needed, fmt.Sprintf("lib%d.so", i))
 	}
 	names, inflated, endless := good, good, good
-	names.symbols = 64 << 20
+	names.symbols = 24 << 20
 	inflated.shstrtab = bomb(t, 64<<20)
 	endless.needed = []string{strings.Repeat("x", maxName+1)}
 	segments := append(good.bytes(), make([]byte, 16<<20)...)
+	path := filepath.Join(t.TempDir(), "a.out")                                     // one for all, because the folder may be small
 	segments[54], segments[55], segments[56], segments[57] = 0xff, 0xff, 0x00, 0x01 // 256 program headers of 64 KiB each
 	for _, tt := range []struct {
 		why     string
@@ -42,7 +43,6 @@ func TestELFMemory(t *testing.T) {
 		{"a list of libraries that is too long", many.bytes(), "its dynamic segment has 65600 bytes"},
 		{"a name of a library too long for a file", endless.bytes(), "the name of a library does not end"},
 	} {
-		path := filepath.Join(t.TempDir(), "a.out")
 		if err := os.WriteFile(path, tt.data, 0o600); err != nil {
 			t.Fatal(err)
 		}

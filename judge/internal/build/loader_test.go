@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
@@ -87,6 +88,7 @@ func TestLoader(t *testing.T) {
 // rejected in the same way.
 func TestCompiledLoader(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "the loaders of compiled programs")
 	host := newHost(t)
 	static := Defaults()["c"]
 	static.Build = append(static.Build[:len(static.Build):len(static.Build)], "-static")
@@ -106,7 +108,7 @@ func TestCompiledLoader(t *testing.T) {
 			}
 			p, err := b.Build(t.Context(), mustOpen(t, b, "a.c", map[string]string{"a.c": "const char " + tt.declares + "\nint main(void) { return 0; }\n"}))
 			if err == nil {
-				output(t, host, p, limits.Limits{CPU: time.Second, Wall: 10 * time.Second, Memory: 64 * limits.MiB, Processes: 8})
+				output(t, host, p, limits.Limits{CPU: time.Minute, Wall: 10 * time.Minute, Memory: 64 * limits.MiB, Processes: 8})
 				p.Close()
 			}
 			compile, ok := errors.AsType[*CompileError](err)

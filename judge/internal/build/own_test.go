@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/limits"
 )
 
@@ -137,6 +138,7 @@ func TestOpenOwnAsGoList(t *testing.T) {
 
 func TestBuildOwn(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "programs of a problem in its module")
 	needs(t, "go")
 	b := newBuilder(t, Options{})
 	root := write(t, "root", own)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 )
@@ -85,6 +86,7 @@ fn main() {
 // see no files of the host except those of its language.
 func TestProgramsSeeLittle(t *testing.T) {
 	t.Parallel()
+	tier.T2(t, "what programs see of the host")
 	secret := filepath.Join(t.TempDir(), "secret")
 	if err := os.WriteFile(secret, []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
@@ -100,6 +102,9 @@ func TestProgramsSeeLittle(t *testing.T) {
 	for file, text := range lookers {
 		s := mustOpen(t, b, file, map[string]string{file: strings.ReplaceAll(text, "PATHS", `"`+strings.Join(hidden, `", "`)+`"`)})
 		t.Run(s.Language, func(t *testing.T) {
+			if !slices.Contains([]string{"c", "go", "python3"}, s.Language) {
+				tier.T3(t, "what programs in "+s.Language+" see of the host")
+			}
 			l := b.Languages()[s.Language]
 			tools, err := b.resolve(t.Context(), s.Language)
 			if missing := (*MissingError)(nil); errors.As(err, &missing) {
