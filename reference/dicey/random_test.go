@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // For a longer test than by default:
@@ -48,6 +50,7 @@ func randomMazes(rng *rand.Rand, count, side int) string {
 // program builds one of the folders below and returns its path.
 func program(t testing.TB, folder string) string {
 	t.Helper()
+	tier.T3(t, "programs of a problem against each other")
 	exe := filepath.Join(t.TempDir(), folder)
 	if out, err := exec.Command("go", "build", "-o", exe, "./"+folder).CombinedOutput(); err != nil {
 		t.Fatalf("go build ./%s: %v\n%s", folder, err, out)

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"tribunal/internal/tier"
 )
 
 // lines returns the words one a line, as the rows of an input.
@@ -143,6 +145,7 @@ type tool string
 
 func buildTool(t testing.TB, name string) tool {
 	t.Helper()
+	tier.T3(t, "programs of a problem against each other")
 	path := filepath.Join(t.TempDir(), name)
 	if out, err := exec.Command("go", "build", "-o", path, "./"+name).CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", name, err, out)

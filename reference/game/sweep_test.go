@@ -3,6 +3,8 @@ package main
 import (
 	"math/bits"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // patternOf returns the pattern whose nine cells are the binary digits of n, row
@@ -95,9 +97,7 @@ func sweep(t *testing.T, n int, b *book) tally {
 // TestSweep solves all 33,554,432 games, 512 patterns on 65,536 boards each, and compares totals,
 // such as the games that can be won, with known figures.
 func TestSweep(t *testing.T) {
-	if testing.Short() {
-		t.Skip("sweeps 33,554,432 games")
-	}
+	tier.T2(t, "33,554,432 games")
 	const cross = 0b010_111_010
 	const ones = 0b111_111_111
 	var of [512]tally

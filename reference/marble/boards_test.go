@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // TestBoardsAreKept checks that every board kept for the benchmarks can be read and has an answer
@@ -47,6 +49,7 @@ func TestBoardsAreKept(t *testing.T) {
 // TestQuickBoards solves the deep boards and those that are easy from one end, because they take
 // little time.
 func TestQuickBoards(t *testing.T) {
+	tier.T3(t, "boards that take seconds")
 	solver := buildProgram(t, t.TempDir(), ".")
 	inputs, _ := filepath.Glob("testdata/boards/*.in")
 	tried := 0

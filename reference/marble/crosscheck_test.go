@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 var (
@@ -22,7 +24,7 @@ var (
 func TestCrosscheck(t *testing.T) {
 	const atATime = 1_000
 	dir := t.TempDir()
-	solver, brute := buildProgram(t, dir, "."), buildProgram(t, dir, "./brute")
+	brute, solver := buildProgram(t, dir, "./brute"), buildProgram(t, dir, ".")
 	var won, long, lost, tried int
 	for seed := *crossSeed; tried < *crossBoards; seed++ {
 		draw := rand.New(rand.NewPCG(seed, 0))
@@ -61,6 +63,9 @@ func TestCrosscheck(t *testing.T) {
 // buildProgram compiles a package into dir.
 func buildProgram(t testing.TB, dir, pkg string) string {
 	t.Helper()
+	if tier.T2(t, "real programs"); pkg != "." {
+		tier.T3(t, "programs of a problem against each other")
+	}
 	name := filepath.Join(dir, filepath.Base(pkg)+".exe")
 	if pkg == "." {
 		name = filepath.Join(dir, "marble.exe")
@@ -140,10 +145,7 @@ func smallWalls(draw *rand.Rand, n int) []string {
 }
 
 func TestAgainstBrute(t *testing.T) {
-	brute := filepath.Join(t.TempDir(), "brute")
-	if out, err := exec.Command("go", "build", "-o", brute, "./brute").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	brute := buildProgram(t, t.TempDir(), "./brute")
 	for seed := range uint64(3) {
 		input := randomBoards(rand.New(rand.NewPCG(seed, 1)), 300)
 		command := exec.Command(brute)

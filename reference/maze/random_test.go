@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // For a longer test than by default:
@@ -170,6 +172,7 @@ func TestIsTree(t *testing.T) {
 // build compiles one of the programs beside the solver.
 func build(t testing.TB, name string) string {
 	t.Helper()
+	tier.T3(t, "programs of a problem against each other")
 	path := filepath.Join(t.TempDir(), name)
 	if output, err := exec.Command("go", "build", "-o", path, "./"+name).CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", name, err, output)

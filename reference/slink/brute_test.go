@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // For a longer test than by default:
@@ -21,6 +23,7 @@ var (
 
 // buildBrute compiles brute and returns its path.
 func buildBrute(t testing.TB) string {
+	tier.T3(t, "programs of a problem against each other")
 	exe := filepath.Join(t.TempDir(), "brute")
 	if out, err := exec.Command("go", "build", "-o", exe, "./brute").CombinedOutput(); err != nil {
 		t.Fatalf("building brute: %v\n%s", err, out)

@@ -8,14 +8,18 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // Programs is a folder with executables of one problem, named after their source folders.
 type Programs struct{ folder string }
 
-// Build compiles the programs in folders, such as "../gen". They are removed when the test ends.
+// Build compiles the programs in folders, such as "../gen". They are removed when the test ends. What
+// needs several programs of a problem is about that problem, and runs in T3.
 func Build(tb testing.TB, folders ...string) Programs {
 	tb.Helper()
+	tier.T3(tb, "programs of a problem against each other")
 	p := Programs{tb.TempDir()}
 	if out, err := exec.Command("go", append([]string{"build", "-o", p.folder}, folders...)...).CombinedOutput(); err != nil {
 		tb.Fatalf("go build %q: %v\n%s", folders, err, out)

@@ -8,11 +8,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // program compiles a package beside this one.
 func program(t testing.TB, pkg string) string {
 	t.Helper()
+	tier.T3(t, "programs of a problem against each other")
 	name := filepath.Join(t.TempDir(), "program")
 	if out, err := exec.Command("go", "build", "-o", name, pkg).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

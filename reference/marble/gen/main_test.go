@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/reference/internal/family"
 )
 
@@ -32,6 +33,7 @@ func mustGenerate(t *testing.T, args ...string) []byte {
 // validator returns a function that returns the message of check -input, or nothing if it accepts.
 func validator(t *testing.T) func(input []byte) string {
 	t.Helper()
+	tier.T3(t, "programs of a problem against each other")
 	check := filepath.Join(t.TempDir(), "check")
 	if out, err := exec.Command("go", "build", "-o", check, "../check").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -9,12 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/reference/internal/family"
 )
 
 // TestFamilies runs every family with its default flags, at its limits and for each rung of its
 // ladder, and validates the inputs.
 func TestFamilies(t *testing.T) {
+	tier.T3(t, "programs of a problem against each other")
 	check := filepath.Join(t.TempDir(), "check")
 	if output, err := exec.Command("go", "build", "-o", check, "../check").CombinedOutput(); err != nil {
 		t.Fatalf("building check: %v\n%s", err, output)

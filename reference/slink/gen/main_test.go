@@ -10,12 +10,14 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/reference/internal/family"
 )
 
 // build compiles the program of a folder and returns its path.
 func build(t *testing.T, dir, name, folder string) string {
 	t.Helper()
+	tier.T3(t, "programs of a problem against each other")
 	exe := filepath.Join(dir, name)
 	if out, err := exec.Command("go", "build", "-o", exe, folder).CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", name, err, out)
