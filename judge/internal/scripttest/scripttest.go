@@ -6,6 +6,7 @@ package scripttest
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -32,6 +33,9 @@ import (
 // process.
 func Main(m *testing.M, commands ...string) int {
 	keepDescriptors()
+	if flag.Parse(); testing.Short() { // all sessions are skipped
+		return m.Run()
+	}
 	bin, done, err := programs(append(commands, "tribunal/judge"))
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "building the commands: %v\n", err)
@@ -80,6 +84,7 @@ func Run(t *testing.T) {
 // RunIn is like Run for scripts that may use more commands and begin in a folder that prepare has
 // filled from this repository, whose root it gets. A file that a script has already there stays.
 func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]Command) {
+	tier.T2(t, "sessions with the real program")
 	if err := readSources(root(t)); err != nil {
 		t.Fatal(err)
 	}
@@ -93,14 +98,6 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 	scripts, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
-	}
-	if testing.Short() {
-		some := scripts[:0]
-		for i := 3; i < len(scripts); i += 6 { // from 3, because the first scripts of some folders take long
-			some = append(some, scripts[i])
-		}
-		t.Logf("not checked: five of six scripts (-short)")
-		scripts = some
 	}
 	patience := patience(tier.Deadline(t))
 	commands := map[string]Command{
