@@ -52,6 +52,9 @@ func compileC(t testing.TB, source string) *os.File {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Skipf("not checked: how C programs end (no working gcc): %v\n%s", err, out)
 		}
+		if err := os.Chmod(exe, 0o755); err != nil { // the jail's account executes it, whatever the umask is
+			t.Fatal(err)
+		}
 		compiled.exe[source] = exe
 	}
 	f, err := os.Open(exe)
@@ -233,6 +236,7 @@ int main(int c,char**v){
 		dir := t.TempDir()
 		os.Chmod(dir, 0o777)
 		os.WriteFile(filepath.Join(dir, "in"), []byte("seen"), 0o644)
+		os.Chmod(filepath.Join(dir, "in"), 0o644)
 		b := box(t, h, Spec{Mounts: []Mount{{Source: dir, Target: "/data"}}, Dir: "/data"})
 		var out bytes.Buffer
 		r, err := b.Run(t.Context(), Command{

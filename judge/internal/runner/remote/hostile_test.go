@@ -278,12 +278,18 @@ func TestShown(t *testing.T) {
 	}
 	defer os.RemoveAll(dir)
 	at := func(name string) string { return filepath.Join(dir, name) }
+	mkdir := func(name string, mode os.FileMode) error { // the umask does not apply
+		return errors.Join(os.Mkdir(at(name), mode), os.Chmod(at(name), mode))
+	}
+	file := func(name string, mode os.FileMode) error {
+		return errors.Join(os.WriteFile(at(name), nil, mode), os.Chmod(at(name), mode))
+	}
 	err = errors.Join(
-		os.Chmod(dir, 0o755), os.Mkdir(at("open"), 0o755), os.WriteFile(at("open/file"), nil, 0o644),
-		os.Mkdir(at("closed"), 0o700), os.WriteFile(at("closed/file"), nil, 0o644), os.WriteFile(at("open/secret"), nil, 0o600),
-		os.Mkdir(at("theirs"), 0o755), os.WriteFile(at("theirs/file"), nil, 0o644), os.Chown(at("theirs"), account, account),
-		os.Mkdir(at("shared"), 0o755), os.Chmod(at("shared"), 0o777), os.WriteFile(at("shared/file"), nil, 0o644),
-		os.Mkdir(at("group"), 0o755), os.Chown(at("group"), 0, members), os.Chmod(at("group"), 0o775), os.WriteFile(at("group/file"), nil, 0o644),
+		os.Chmod(dir, 0o755), mkdir("open", 0o755), file("open/file", 0o644),
+		mkdir("closed", 0o700), file("closed/file", 0o644), file("open/secret", 0o600),
+		mkdir("theirs", 0o755), file("theirs/file", 0o644), os.Chown(at("theirs"), account, account),
+		mkdir("shared", 0o777), file("shared/file", 0o644),
+		mkdir("group", 0o775), os.Chown(at("group"), 0, members), file("group/file", 0o644),
 		os.Symlink("open", at("link")), os.Symlink("/root", at("out")), os.Symlink("theirs", at("to-theirs")), os.Symlink("loop", at("loop")),
 		os.Symlink("../../../proc", at("up")), unix.Mkfifo(at("pipe"), 0o644),
 	)
