@@ -57,7 +57,7 @@ func need(tb testing.TB, program string) string {
 	tb.Helper()
 	path, err := exec.LookPath(program)
 	if err != nil {
-		tb.Skipf("not compared: %s is not installed", program)
+		tb.Skipf("not checked: a comparison with %s (it is not installed)", program)
 	}
 	return path
 }
@@ -146,7 +146,7 @@ func isolate(options ...string) func(testing.TB, tools, program, int) command {
 			cmd.Stderr = &stderr
 			folder, err := cmd.Output()
 			if err != nil {
-				tb.Skipf("not compared: %v: %v: %s", cmd.Args, err, &stderr)
+				tb.Skipf("not checked: a comparison with %s (%v: %s)", cmd.Args[0], err, &stderr)
 			}
 			tb.Cleanup(func() {
 				if out, err := exec.Command(path, append(box, "--cleanup")...).CombinedOutput(); err != nil {
@@ -168,7 +168,7 @@ func isolate(options ...string) func(testing.TB, tools, program, int) command {
 func also(tb testing.TB, t tools, p program, slots int) command {
 	words := strings.Fields(*alsoFlag)
 	if len(words) == 0 {
-		tb.Skip("not compared: -also names no command")
+		tb.Skip("not checked: a comparison with another command (-also names none)")
 	}
 	need(tb, words[0])
 	return driven(words...)(tb, t, p, slots)

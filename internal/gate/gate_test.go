@@ -183,6 +183,7 @@ func TestUnchecked(t *testing.T) {
 	r.note("p A", "    a_test.go:3: not checked: one (x)\n--- SKIP: A\n", true)
 	r.note("p B", "        > skip 'not checked: two (y)'\n        testscript.go:5: not checked: three (z)\n", false)
 	r.note("p C", "--- SKIP: C\n", true)
+	r.note("p D", "    d_test.go:9: run by TestE\n--- SKIP: D\n", true)
 	want := map[string]string{"one": "x", "three": "z", "p C": "it does not say why"}
 	if diff := cmp.Diff(want, r.unchecked); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

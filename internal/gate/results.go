@@ -82,7 +82,7 @@ func (r *results) add(e event, to io.Writer) {
 		r.note(name, r.text(name), false)
 		delete(r.output, name)
 	case "skip":
-		r.skipped[name] = true
+		r.skipped[name] = !elsewhere.MatchString(r.text(name))
 		r.note(name, r.text(name), true)
 		delete(r.output, name)
 	case "fail":
@@ -140,8 +140,8 @@ func leaves(tests map[string]bool) (n int) {
 			parents[test[:i]] = true
 		}
 	}
-	for test := range tests {
-		if !parents[test] {
+	for test, counts := range tests {
+		if counts && !parents[test] {
 			n++
 		}
 	}
@@ -151,6 +151,9 @@ func leaves(tests map[string]bool) (n int) {
 // unchecked matches what a test says of what it leaves out, when it is skipped or as a part of it.
 var unchecked = regexp.MustCompile(`(?m)^\s*(?:[\w.-]+\.go:\d+: )?not checked: (.*)$`)
 
+// elsewhere matches the message of a test that is skipped because another test runs it, in a process of its own.
+var elsewhere = regexp.MustCompile(`(?m)^\s*[\w.-]+\.go:\d+: run by `)
+
 // note keeps what a test that has ended says was not checked. A skipped test that does not say it is named.
 func (r *results) note(test, output string, skipped bool) {
 	found := unchecked.FindAllStringSubmatch(output, -1)
@@ -158,7 +161,7 @@ func (r *results) note(test, output string, skipped bool) {
 		what, reason := split(strings.TrimSpace(m[1]))
 		r.unchecked[what] = reason
 	}
-	if skipped && len(found) == 0 {
+	if skipped && len(found) == 0 && !elsewhere.MatchString(output) {
 		r.unchecked[test] = "it does not say why"
 	}
 }

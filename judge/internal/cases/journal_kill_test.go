@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tribunal/internal/tier"
 )
 
 // TestReplaceStopped checks the files after every single step of a Replace, as a kill there would
@@ -64,9 +66,12 @@ func TestReplaceKilled(t *testing.T) {
 		replaceForever(root, a, b)
 	}
 	root := repository(t, a)
-	rounds, mixed := 200, 0
-	if testing.Short() {
+	rounds, mixed := 60, 0
+	switch {
+	case testing.Short():
 		rounds = 20
+	case tier.All():
+		rounds = 200
 	}
 	for i := range rounds {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestReplaceKilled$")

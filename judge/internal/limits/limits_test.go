@@ -44,7 +44,7 @@ func FuzzBytesText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, n int64) {
 		if n < 0 || n > 1<<61 {
-			t.Skip()
+			return
 		}
 		if got, err := ParseBytes(Bytes(n).String()); err != nil || got != Bytes(n) {
 			t.Fatalf("%d became %q and then %d, %v", n, Bytes(n).String(), got, err)

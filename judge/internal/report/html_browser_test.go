@@ -13,6 +13,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	cdpage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
+
+	"tribunal/internal/tier"
 )
 
 // pageChecks is a script that defines the functions that TestPagesInBrowser calls.
@@ -25,9 +27,7 @@ var pageChecks string
 // keyboard.
 func TestPagesInBrowser(t *testing.T) {
 	t.Parallel()
-	if testing.Short() {
-		t.Skip("not checked: HTML pages in a browser (-short)")
-	}
+	tier.T3(t, "HTML pages in a browser")
 	b := newBrowser(t)
 	dir := t.TempDir()
 	pages := map[string][]byte{"class": gradeReport(t, Page, class(40, 55))}
