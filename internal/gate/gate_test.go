@@ -205,7 +205,8 @@ func TestCompareList(t *testing.T) {
 		{"the same", now, 0},
 		{"less", map[string]string{"zip": "no zip"}, 0},
 		{"for another reason", map[string]string{"zip": "zip is broken"}, 0},
-		{"more", map[string]string{"zip": "no zip", "wine": "no wine"}, 1},
+		{"something else instead", map[string]string{"zip": "no zip", "wine": "no wine"}, 0},
+		{"more", map[string]string{"zip": "no zip", "user": "root", "wine": "no wine"}, 1},
 	} {
 		if found, err := compareList(files{unchecked: file}, tt.now); len(found) != tt.want || err != nil {
 			t.Errorf("%s: %q, %v", tt.why, found, err)
