@@ -99,9 +99,12 @@ func (v randomEditor) act() {
 // times. It checks that the reader knows the present content of every file once files are quiet.
 func TestReaderIsNeverWrong(t *testing.T) {
 	t.Parallel()
-	seeds, acts := 20, 300
-	if testing.Short() {
-		seeds = 4
+	seeds, acts := 6, 300
+	switch {
+	case testing.Short():
+		seeds = 2
+	case tier.All():
+		seeds = 20
 	}
 	for _, mode := range modes {
 		for _, sets := range []bool{false, true} {

@@ -260,7 +260,7 @@ func newTestEngine(root string, store *cache.Cache) (*testEngine, error) {
 		return nil, err
 	}
 	return &testEngine{
-		host: host, pool: run.NewPool(runner.NewLocal(host, 2), 2, run.DefaultGrace), cache: store, root: root,
+		host: host, pool: run.NewPool(runner.NewLocal(host, 2), 2, 50*time.Millisecond), cache: store, root: root,
 		builder: build.New(build.Options{
 			Languages: map[string]build.Language{"sh": {Match: []string{".sh"}, Run: []string{"sh", "{dir}/{main}"}}},
 			Cache:     store, Runner: runner.NewLocal(host, 1), Temp: host.Temp(),
