@@ -20,9 +20,9 @@ import (
 	"tribunal/judge/internal/system"
 )
 
-// covers is the environment variable that names the folder for the coverage of programs that are built with
-// -cover. If it is set for go test, the commands are built so.
-const covers = "GOCOVERDIR"
+// covers is the environment variable that names the folder for the coverage of the commands, which are then built with
+// -cover. GOCOVERDIR itself belongs to go test -cover, which sets it.
+const covers = "TRIBUNAL_COVERDIR"
 
 // programs builds commands of this module as they are released, without cgo, and returns the folder that holds them.
 // All packages of scripts share one folder for the same sources, which stays until done is called. A later

@@ -134,7 +134,7 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 			env.Setenv("TRIBUNAL_PROGRESS", "off") // a busy host must not print more
 			env.Setenv(tally.Variable, os.Getenv(tally.Variable))
 			if covered != "" {
-				env.Setenv(covers, covered)
+				env.Setenv("GOCOVERDIR", covered)
 			}
 			for _, name := range toolVariables {
 				if value, ok := toolVariable(name); ok {
