@@ -1,6 +1,7 @@
 package build
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,39 @@ func TestNameAfterClass(t *testing.T) {
 		s, err := Open(path, "", Defaults())
 		if err != nil || names(s) != tt.has || !slices.Contains(strings.Fields(tt.has), s.main) && s.main != tt.has {
 			t.Errorf("%s: got %+v, %v, want %q", tt.why, s, err, tt.has)
+		}
+	}
+}
+
+// TestMainClass chooses the class to start among classes as readClass describes them.
+func TestMainClass(t *testing.T) {
+	t.Parallel()
+	starts := func(name string, how start) class {
+		return class{name: name, source: "b.java", super: "java.lang.Object", version: 61, starts: how, gives: how}
+	}
+	none := starts("Helper", noMain)
+	for _, tt := range []struct {
+		why, language string
+		all           []class
+		want          string // the class, or part of the compile error
+	}{
+		{"only one has a main method", "java", []class{none, starts("Solve", classicMain)}, "Solve"},
+		{"of several, the one that is called Main", "java", []class{starts("A", classicMain), starts("Main", classicMain)}, "Main"},
+		{"none has a main method", "java", []class{none}, "no class has a main method (hint: public static void main(String[] args))"},
+		{"none has one in Kotlin", "kotlin", []class{none}, "no class has a main method (hint: fun main())"},
+		{"several", "java", []class{starts("A", classicMain), starts("B", classicMain)}, "several classes with a main method: A, B (hint: name the right one Main)"},
+		{"functions outside of all classes of Kotlin", "kotlin", []class{starts("A", classicMain), starts("SolveKt", classicMain)}, "SolveKt"},
+		{"an inherited main method", "java", []class{none, {name: "Heir", super: "Base"}, {name: "Base", abstract: true, gives: inheritedMain}}, "Heir"},
+		{"an abstract class does not start by an inherited one", "java", []class{{name: "Heir", super: "Base", abstract: true}, {name: "Base", abstract: true, gives: inheritedMain}}, "no class has a main method"},
+		{"classes that extend each other", "java", []class{{name: "A", super: "B"}, {name: "B", super: "A"}}, "no class has a main method"},
+	} {
+		s := &Source{Language: tt.language, files: map[string][]byte{"a.txt": nil, "b.txt": nil}, main: "a.txt"}
+		got, err := s.mainClass(Defaults()[tt.language], tt.all)
+		if fault, ok := errors.AsType[*CompileError](err); ok {
+			got = fault.Output
+		}
+		if !strings.HasPrefix(got, tt.want) || err == nil && got != tt.want {
+			t.Errorf("%s: got %q, %v, want %q", tt.why, got, err, tt.want)
 		}
 	}
 }

@@ -271,10 +271,11 @@ func first(list []*attack, mode string) map[string]*attack {
 	return found
 }
 
-// sharing are programs whose processes share memory, which each mode counts in its own way.
-var sharing = []string{"memory-cow.c", "memory-several.c"}
+// paged are the programs whose memory the modes that poll count page by page, because their processes share
+// it or map files. The strongest of these modes runs them all.
+var paged = []string{"memory-child.c", "memory-cow.c", "memory-mapped.c", "memory-memfd.c", "memory-shared.c", "memory-vfork.c"}
 
-// TestGuilty runs every guilty program in the strongest mode, one of each topic and sharing in the others, and in T3
+// TestGuilty runs every guilty program in the strongest mode, one of each topic in the others, and in T3
 // every program in every mode; with -short, it runs one of each topic in the strongest mode. The verdict
 // must be that of its header or, in a mode that does not stop it, that of the header's gaps. A program
 // in another language than C tests that language; it runs only in the strongest mode, unless it exceeds
@@ -302,7 +303,8 @@ func TestGuilty(t *testing.T) {
 				case again && language && !strings.HasPrefix(filepath.Base(a.file), "heap-over"):
 					t.Skip("not checked: what is about a language in other modes than the strongest (hint: -args -every)")
 				case few[a.topic] == a:
-				case again && slices.Contains(sharing, filepath.Base(a.file)):
+				case again && mode == "polling" && slices.Contains(paged, filepath.Base(a.file)):
+					tier.T2(t, "memory that is counted page by page")
 				case again:
 					tier.T3(t, "more than one attack of a topic in other modes than the strongest")
 				default:
