@@ -103,8 +103,8 @@ func TestReplaceKilled(t *testing.T) {
 			return
 		}
 	}
-	if mixed < rounds/4 {
-		t.Errorf("of %d kills only %d were in the middle of a Replace", rounds, mixed)
+	if mixed == 0 { // how many there are depends on the host
+		t.Errorf("none of %d kills was in the middle of a Replace", rounds)
 	}
 }
 
