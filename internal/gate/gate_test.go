@@ -242,14 +242,23 @@ func TestCounts(t *testing.T) {
 		wants []string
 	}{
 		{"as many", 2, nil},
-		{"a few more, as on a busy host", 12, nil},
-		{"more", 13, []string{"judge/scripts/x cost more: 13 runs in the sandbox, the table has 2"}},
+		{"a few more, as on a busy host", 23, nil},
+		{"more", 24, []string{"judge/scripts/x cost more: 24 runs in the sandbox, the table has 2"}},
 	} {
 		write(filepath.Join(tallies, "judge+scripts+x"), "start judge\n"+strings.Repeat("run a\n", tt.runs))
 		found, err := compareCounts(files{counts: table}, tallies)
 		if err != nil || !slices.EqualFunc(found, tt.wants, strings.Contains) {
 			t.Errorf("%s: %q, %v", tt.why, found, err)
 		}
+	}
+	write(table, "judge/scripts/x 1 0 -\n")
+	for _, update := range []bool{false, true} {
+		if found, err := compareCounts(files{counts: table, update: update}, tallies); len(found) > 0 || err != nil {
+			t.Errorf("as many as it takes: %q, %v", found, err)
+		}
+	}
+	if text, _ := os.ReadFile(table); string(text) != heading+"judge/scripts/x\t1\t0\t-\n" {
+		t.Errorf("the table is:\n%s", text)
 	}
 	write(table, "x 1 2\n")
 	if _, err := compareCounts(files{counts: table}, tallies); err == nil || !strings.Contains(err.Error(), ":1: want a package and three numbers") {
