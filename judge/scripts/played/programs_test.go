@@ -96,8 +96,8 @@ type program struct {
 	result sandbox.Result
 }
 
-// ended stops a template: the program has exited.
-var ended = errors.New("exited")
+// errEnded stops a template: the program has exited.
+var errEnded = errors.New("exited")
 
 // place returns the host's path of a path in the box.
 func (p *program) place(inside string) string {
@@ -182,7 +182,7 @@ func (p *program) execute(source string, args []string) error {
 	counted := &counter{to: p.out}
 	err = t.Execute(counted, nil)
 	p.result.Stdout = counted.n
-	if errors.Is(err, ended) || errors.Is(err, syscall.EPIPE) {
+	if errors.Is(err, errEnded) || errors.Is(err, syscall.EPIPE) {
 		err = nil
 	}
 	return err
@@ -251,7 +251,7 @@ func (p *program) functions() template.FuncMap {
 			return strings.TrimSpace(string(text)), err
 		},
 		// exit ends the program, say before that writes the message of a validator, tell to standard error.
-		"exit": func(status int) (string, error) { p.result.ExitCode = status; return "", ended },
+		"exit": func(status int) (string, error) { p.result.ExitCode = status; return "", errEnded },
 		"say": func(text string) (string, error) {
 			return "", os.WriteFile(p.place(p.arg(3)+"judgemessage.txt"), []byte(text), 0o644)
 		},
@@ -270,11 +270,11 @@ func (p *program) functions() template.FuncMap {
 		"tell": func(text string) (string, error) { _, err := io.WriteString(p.run.Stderr, text); return "", err },
 		"abort": func() (string, error) {
 			p.result.Stop, p.result.Signal = sandbox.Signalled, sandbox.Signal(syscall.SIGABRT)
-			return "", ended
+			return "", errEnded
 		},
 		"spin": func() (string, error) {
 			p.result.Stop, p.result.CPU = sandbox.OverCPU, p.run.Limits.CPU+time.Second
-			return "", ended
+			return "", errEnded
 		},
 	}
 }
