@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -23,7 +24,8 @@ type options struct {
 const rootVariable = "TRIBUNAL_ROOT"
 
 // findRoot returns the folder of the repository: the value of --root or of rootVariable, or else the
-// nearest folder that holds problems/, from the working folder upwards.
+// nearest folder that holds problems/, from the working folder upwards. Above the working folder, one that
+// everybody may write to, as /tmp, does not count: what another account leaves there names commands.
 func (o *options) findRoot() (string, error) {
 	for _, named := range []struct{ by, root string }{{"--root ", o.root}, {rootVariable + "=", os.Getenv(rootVariable)}} {
 		if named.root == "" {
@@ -39,7 +41,7 @@ func (o *options) findRoot() (string, error) {
 		return "", err
 	}
 	for above := dir; ; above = filepath.Dir(above) {
-		if info, err := os.Stat(filepath.Join(above, "problems")); err == nil && info.IsDir() {
+		if info, err := os.Stat(filepath.Join(above, "problems")); err == nil && info.IsDir() && (above == dir || !everybodys(above)) {
 			// Relative paths keep messages short.
 			if rel, err := filepath.Rel(dir, above); err == nil {
 				return rel, nil
@@ -50,6 +52,12 @@ func (o *options) findRoot() (string, error) {
 			return "", usage(errors.New("no problems/ folder here or above (hint: run judge inside a repository, name one with --root, or make one with judge init)"))
 		}
 	}
+}
+
+// everybodys reports whether every account may write to a folder. On Windows the mode does not tell.
+func everybodys(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o002 != 0
 }
 
 // checkSlots returns an error if the flag --slots is out of range.

@@ -21,7 +21,7 @@ const Variable = "TRIBUNAL_TESTS"
 // All reports whether the tests of T3 run.
 func All() bool { return os.Getenv(Variable) == "all" }
 
-// T2 skips a test under -short. what is what is then not checked.
+// T2 skips a test under -short, with a message that says what is not checked then.
 func T2(t testing.TB, what string) {
 	t.Helper()
 	if testing.Short() {
@@ -29,7 +29,7 @@ func T2(t testing.TB, what string) {
 	}
 }
 
-// T3 skips a test unless the tests of T3 run. what is what is then not checked.
+// T3 skips a test unless the tests of T3 run, with a message that says what is not checked then.
 func T3(t testing.TB, what string) {
 	t.Helper()
 	if !All() {
