@@ -43,9 +43,7 @@ const hang = 10 * time.Minute
 func TestBrokenPackages(t *testing.T) {
 	t.Parallel()
 	tier.T2(t, "broken packages")
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: broken packages (no gcc)")
-	}
+	tier.Needs(t, "broken packages", "gcc", "python3")
 	w := &wrecker{top: t.TempDir(), verdicts: map[string]string{}}
 	for _, dir := range []string{"work", "home", "tmp"} {
 		if err := os.Mkdir(filepath.Join(w.top, dir), 0o755); err != nil {

@@ -81,9 +81,7 @@ func newShelf(t *testing.T) *shelf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: commands with a damaged cache (no gcc)")
-	}
+	tier.Needs(t, "commands with a damaged cache", "gcc")
 	s := &shelf{t, t.TempDir(), program}
 	for name, text := range stored {
 		if err := writeTestFile(filepath.Join(s.dir, "new", name), text); err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/verdict"
 )
@@ -216,9 +217,7 @@ func TestManPages(t *testing.T) {
 	if !strings.Contains(pages["judge-grade.1"], "\\fB\\-v\\fR, \\fB\\-\\-verbose\\fR\n") {
 		t.Errorf("judge-grade.1 does not have the flag -v:\n%s", pages["judge-grade.1"])
 	}
-	if _, err := exec.LookPath("mandoc"); err != nil {
-		t.Skip("not checked: the syntax of man pages (no mandoc)")
-	}
+	tier.Needs(t, "the syntax of man pages", "mandoc")
 	files, _ := filepath.Glob(filepath.Join(dir, "*.1"))
 	out, err := exec.Command("mandoc", append([]string{"-T", "lint", "-W", "warning"}, files...)...).CombinedOutput()
 	for l := range strings.Lines(string(out)) {

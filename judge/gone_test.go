@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/scripttest"
@@ -16,9 +17,7 @@ import (
 // … | head -1 after head has exited.
 func TestNoReader(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: output without a reader (no gcc)")
-	}
+	tier.Needs(t, "output without a reader", "gcc")
 	program, err := exec.LookPath("judge") // TestMain puts it on PATH
 	if err != nil {
 		t.Fatal(err)

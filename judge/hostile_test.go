@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -26,9 +25,7 @@ var insults = []string{
 func TestNamesAreNotObeyed(t *testing.T) {
 	t.Parallel()
 	tier.T2(t, "escape sequences in names")
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: escape sequences in names (no gcc)")
-	}
+	tier.Needs(t, "escape sequences in names", "gcc")
 	root := t.TempDir()
 	if err := scripttest.CopyMissing(root, filepath.Join("testdata", "repo")); err != nil {
 		t.Fatal(err)

@@ -17,9 +17,7 @@ import (
 func TestManySubmissions(t *testing.T) {
 	t.Parallel()
 	tier.T2(t, "more submissions than file descriptors")
-	if _, err := exec.LookPath("gcc"); err != nil {
-		t.Skip("not checked: file descriptors for many submissions (no gcc)")
-	}
+	tier.Needs(t, "file descriptors for many submissions", "gcc")
 	program, err := exec.LookPath("judge") // TestMain puts it on PATH
 	if err != nil {
 		t.Fatal(err)

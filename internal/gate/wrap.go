@@ -24,6 +24,7 @@ func wrap(args []string) int {
 		name := strings.ReplaceAll(strings.TrimPrefix(here, above(here)+"/"), "/", "+")
 		os.Setenv(tallyVariable, filepath.Join(os.Getenv(talliesVariable), name))
 		os.Unsetenv(talliesVariable)
+		os.Unsetenv("GOTMPDIR") // the go command's; folders of tests belong where TMPDIR says
 		err = syscall.Exec(args[0], args, os.Environ())
 	}
 	fmt.Fprintf(os.Stderr, "gate: %v\n", err)

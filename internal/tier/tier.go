@@ -11,6 +11,7 @@ package tier
 
 import (
 	"os"
+	"os/exec"
 	"testing"
 	"time"
 )
@@ -34,6 +35,16 @@ func T3(t testing.TB, what string) {
 	t.Helper()
 	if !All() {
 		t.Skipf("not checked: %s (%s=all checks it)", what, Variable)
+	}
+}
+
+// Needs skips a test without the tools that it needs, with a message that says what is not checked then.
+func Needs(t testing.TB, what string, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("not checked: %s (no %s)", what, tool)
+		}
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -40,9 +39,7 @@ import (
 // what is secret; the servers must refuse that.
 func TestClusterPage(t *testing.T) {
 	tier.T2(t, "the cluster of docs/cluster.md")
-	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("not checked: the cluster of docs/cluster.md (no python3)")
-	}
+	tier.Needs(t, "the cluster of docs/cluster.md", "python3")
 	t.Setenv(config.CacheVariable, cachetest.Dir(t))
 	nodes := startPage(t)
 	at := func(user string) string {

@@ -257,6 +257,7 @@ func folder(t *testing.T, files map[string]string, name, text string) string {
 func TestOneProblem(t *testing.T) {
 	t.Parallel()
 	tier.T2(t, "real programs")
+	tier.Needs(t, "real programs", "python3")
 	e, shown := start(t)
 	p := open(t, e, folder(t, hello, "README", ""))
 	var group sync.WaitGroup
@@ -300,6 +301,7 @@ func TestOneProblem(t *testing.T) {
 func TestPreparedTogether(t *testing.T) {
 	t.Parallel()
 	tier.T2(t, "real programs")
+	tier.Needs(t, "real programs", "python3")
 	dir := t.TempDir()
 	e := startIn(t, dir, 1, Hooks{})
 	var problems []*Problem
@@ -348,6 +350,7 @@ func TestPreparedTogether(t *testing.T) {
 func TestTaskRefused(t *testing.T) {
 	t.Parallel()
 	tier.T2(t, "real programs")
+	tier.Needs(t, "real programs", "python3")
 	e, _ := start(t)
 	for _, tt := range []struct{ why, name, text, want string }{
 		{"the validator does not compile", "output_validators/check.py", "import sys\nprint(\n", "hello/output_validators/check.py: does not compile\n"},

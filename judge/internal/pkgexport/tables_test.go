@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/problem"
@@ -118,9 +119,7 @@ func TestUUID(t *testing.T) {
 // new folder.
 func TestOwnPackages(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("not checked: whether the programs build (no go)")
-	}
+	tier.Needs(t, "whether the programs build", "go")
 	imports := func(path string) string {
 		return "package main\n\nimport \"example/" + path + "\"\n\nfunc main() { println(x.X) }\n"
 	}
@@ -219,9 +218,7 @@ func TestWithMain(t *testing.T) {
 // TestCompareChecker builds and runs the checker that compares outputs in Polygon packages.
 func TestCompareChecker(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("not checked: the exit status of the checker (no go)")
-	}
+	tier.Needs(t, "the exit status of the checker", "go")
 	type try struct {
 		output string
 		want   int

@@ -2,11 +2,12 @@ package watch
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"tribunal/internal/tier"
 )
 
 // editors lists how programs save the existing file src/main.go, as shell commands that run in src.
@@ -70,9 +71,7 @@ func (d *testFolder) wantSaved(file string) {
 
 func TestRealVim(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("vim"); err != nil {
-		t.Skip("not checked: how vim saves (it is not installed)")
-	}
+	tier.Needs(t, "how vim saves", "vim")
 	for _, set := range []string{"backupcopy=auto", "backupcopy=no", "backupcopy=yes", "backup", "nowritebackup", "undofile"} {
 		t.Run(set, func(t *testing.T) {
 			t.Parallel()
@@ -87,9 +86,7 @@ func TestRealVim(t *testing.T) {
 
 func TestRealEmacs(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("emacs"); err != nil {
-		t.Skip("not checked: how emacs saves (it is not installed)")
-	}
+	tier.Needs(t, "how emacs saves", "emacs")
 	d := newTestFolder(t)
 	d.do("mkdir src; echo old >src/main.go")
 	d.watch(Options{Quiet: 30 * time.Millisecond}, "src")
@@ -101,9 +98,7 @@ func TestRealEmacs(t *testing.T) {
 // exactly the files that differ are reported.
 func TestRealGit(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("not checked: how git checks out (it is not installed)")
-	}
+	tier.Needs(t, "how git checks out", "git")
 	for _, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			t.Parallel()

@@ -109,6 +109,7 @@ func with(files map[string]string, changes map[string]string) map[string]string 
 // TestCheck checks versions of a problem.
 func TestCheck(t *testing.T) {
 	tier.T2(t, "the check of a package in the jail")
+	tier.Needs(t, "the check of a package in the jail", "python3")
 	p := start(t)
 	for _, tt := range []struct {
 		why     string
@@ -156,6 +157,7 @@ func TestCheck(t *testing.T) {
 // found.
 func TestLongCheck(t *testing.T) {
 	tier.T2(t, "a check that takes too long")
+	tier.Needs(t, "a check that takes too long", "python3")
 	p := start(t)
 	slow := with(double, map[string]string{"double/submissions/accepted/slow.py": "while True: pass\n"}) // until its second of CPU time is over
 	for _, tt := range []struct {
@@ -191,6 +193,7 @@ func TestLongCheck(t *testing.T) {
 // TestSources judges sources of several kinds.
 func TestSources(t *testing.T) {
 	tier.T2(t, "sources that are judged in the jail")
+	tier.Needs(t, "sources that are judged in the jail", "python3")
 	p := start(t)
 	archive := stowed(t, p, packed(t, double))
 	right := "print(2 * int(input()))\n"
@@ -238,6 +241,7 @@ func TestSources(t *testing.T) {
 // TestRun runs programs without a problem.
 func TestRun(t *testing.T) {
 	tier.T2(t, "runs in the jail")
+	tier.Needs(t, "runs in the jail", "python3")
 	p := start(t)
 	for _, tt := range []struct {
 		why, name, code, input string
