@@ -97,7 +97,7 @@ func try(m mutant, pkg string, short bool) (string, error) {
 		return "", nil
 	}
 	// Endless loops are ended by the timeout, and killed so.
-	cmd := exec.Command("go", "test", "-overlay="+list, "-count=1", "-failfast", "-vet=off", "-timeout=10m", "-short="+strconv.FormatBool(short), pkg)
+	cmd := exec.Command("go", "test", "-overlay="+list, "-count=1", "-failfast", "-vet=off", "-timeout=4m", "-short="+strconv.FormatBool(short), pkg)
 	cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
 	err = cmd.Run()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
