@@ -4,6 +4,11 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"tribunal/judge/internal/casedata"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 )
 
 // TestRefusalShowsInputs checks that the text of a refusal shows a bounded part of the input,
@@ -23,5 +28,27 @@ func TestRefusalShowsInputs(t *testing.T) {
 		if got, want := r.Error(), "e.yaml:1: why\ninput of edge/a:\n"+tt.shown; got != want {
 			t.Errorf("%s: got\n%q, want\n%q", tt.why, got, want)
 		}
+	}
+}
+
+// TestOutputValidator checks that no output is written that the problem's output validator does not accept.
+func TestOutputValidator(t *testing.T) {
+	t.Parallel()
+	for exit, want := range map[int]string{
+		problem.ExitAccepts: "",
+		problem.ExitRefuses: "case statement: the checker refuses the reference's output: wrong, without a message",
+		1:                   "case statement: the checker fails on the reference's output: exited with status 1",
+	} {
+		r := newRepository(t, map[string]string{"cases/p/sample.yaml": strings.Replace(sample, "    pinned: true\n", "", 1), "reference/p/check/main.sh": "validator"})
+		r.checks = exit
+		r.open(func(m *casedata.Provider, j *grade.Judge) {
+			m.Problem.Validator = &problem.Validator{Program: "reference/p/check", Passes: 1, Limits: limits.Validator}
+			for range 2 { // a refusal is not remembered
+				_, err := Make(t.Context(), m, Options{Judge: j})
+				if (err != nil) != (want != "") || want != "" && !strings.Contains(r.refused(err, Rejected, "sample/statement").Error(), want) {
+					t.Errorf("exit status %d: got %v, want %s", exit, err, want)
+				}
+			}
+		})
 	}
 }

@@ -37,6 +37,7 @@ type repository struct {
 	second  map[string]string         // outputs of the reference's second run, by input; by default as in answers
 	brute   map[string]sandbox.Result // results of the brute, by input; by default it exits with status 0
 	opinion map[string]string         // outputs of the brute, by input; by default the input in upper case
+	checks  int                       // exit status of the output validator, which is a program that names itself so
 	running func()                    // called when the reference runs, if not nil
 
 	mu   sync.Mutex
@@ -91,6 +92,8 @@ func (r *repository) play(_ context.Context, run sandboxtest.Run) (sandbox.Resul
 	switch {
 	case strings.Contains(string(program), "brute"):
 		role = "brute"
+	case strings.Contains(string(program), "validator"):
+		role = "validator"
 	case len(run.Args) > 2:
 		role, input = "generator", strings.Join(run.Args[2:], " ")+"\n"
 	case slices.ContainsFunc(run.Env, func(kv string) bool { return strings.HasPrefix(kv, "PADDING=") }):
@@ -104,6 +107,8 @@ func (r *repository) play(_ context.Context, run sandboxtest.Run) (sandbox.Resul
 	switch role {
 	case "generator":
 		return run.Print(input), nil
+	case "validator":
+		return sandbox.Result{ExitCode: r.checks}, nil
 	case "brute":
 		if result, ok := r.brute[input]; ok {
 			return result, nil
