@@ -223,7 +223,7 @@ func TestEvaluate(t *testing.T) {
 		{"1e-3+0", 0.001}, {"vars.n * 2", int64(14)}, {"vars.a.b * 2", 1.0}, {"vars.u", uint64(1 << 63)}, {"2**63", uint64(1 << 63)},
 		{"max(1, vars.n, 3)", int64(7)}, {"min(2, 1.5)", 1.5}, {"max(2**53, 2**53+1)", int64(1<<53 + 1)}, {"00", int64(0)}, {"010", nil}, {"int(1e308*10-1e308*10)", nil}, {"int(1e5)", int64(1e5)}, {"abs(-3)", int64(3)}, {"float(2)", 2.0}, {"-7.5 // 2", -4.0},
 		{"0x10", int64(16)}, {"vars.s", nil}, {"vars.none", nil}, {"1 / 0", nil}, {"2**64", nil}, {"9**9**9", nil}, {"1 +", nil}, {"(1", nil}, {"len('x')", nil}, {"1 2", nil},
-		{"", nil}, {"max()", nil}, {"__import__('os')", nil}, {strings.Repeat("(", 1000), nil}, {strings.Repeat("-", 1000) + "1", nil}, {"1e308*10", nil},
+		{"", nil}, {"max()", nil}, {"__import__('os')", nil}, {strings.Repeat("(", 1000), nil}, {strings.Repeat("-", 1000) + "1", nil}, {"1e308*10", nil}, {"-1e308*10", nil},
 	} {
 		got, ok := evaluate(tt.code, vars)
 		if ok != (tt.want != nil) || ok && got != tt.want {
