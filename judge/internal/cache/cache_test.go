@@ -50,6 +50,12 @@ func TestHasherFramesParts(t *testing.T) {
 	if a.Key() == b.Key() {
 		t.Error("bytes moved from one part to the next must change the key")
 	}
+	a, b = NewHasher("k"), NewHasher("k")
+	a.Text("a", "b")
+	b.Text("a" + strings.Repeat("\x00", 8) + "b")
+	if a.Key() == b.Key() {
+		t.Error("a part with zeros must differ from two parts")
+	}
 	if NewHasher("k").Key() == NewHasher("l").Key() {
 		t.Error("keys of different kinds must differ")
 	}

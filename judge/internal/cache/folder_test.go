@@ -5,12 +5,22 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 )
+
+func TestShown(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[fs.FileMode]fs.FileMode{0o600: 0o644, 0o444: 0o444, 0o640: 0o644, 0o700: 0o755, fs.ModeDir | 0o600: fs.ModeDir | 0o755} {
+		if got := shown(mode); got != want {
+			t.Errorf("%v becomes %v, want %v", mode, got, want)
+		}
+	}
+}
 
 // TestFolder checks that Sound and Seal find damage in a folder that another program manages, and
 // do not mistake the program's own changes for damage.

@@ -174,6 +174,34 @@ func TestInteractionNotStarted(t *testing.T) {
 	}
 }
 
+// TestInteractionUntimed checks when a program that exceeded its time limit would have been accepted
+// without it.
+func TestInteractionUntimed(t *testing.T) {
+	t.Parallel()
+	accepts, refuses := sandbox.Result{ExitCode: problem.ExitAccepts}, sandbox.Result{ExitCode: problem.ExitRefuses}
+	const slow, fast = 2 * time.Second, time.Second
+	for _, tt := range []struct {
+		why        string
+		program    sandbox.Result
+		interactor sandbox.Result
+		v, untimed verdict.Verdict
+	}{
+		{"in time", sandbox.Result{CPU: fast}, accepts, verdict.AC, verdict.None},
+		{"too slow, and accepted", sandbox.Result{CPU: slow}, accepts, verdict.TLE, verdict.AC},
+		{"too slow, and refused", sandbox.Result{CPU: slow}, refuses, verdict.TLE, verdict.None},
+		{"too slow, and stopped", sandbox.Result{CPU: slow, Stop: sandbox.OverCPU}, accepts, verdict.TLE, verdict.None},
+		{"too slow, and failed", sandbox.Result{CPU: slow, ExitCode: 1}, accepts, verdict.TLE, verdict.None},
+		{"too slow, and the interactor was stopped", sandbox.Result{CPU: slow}, sandbox.Result{ExitCode: problem.ExitAccepts, Stop: sandbox.OverWall}, verdict.TLE, verdict.None},
+		{"failed in time", sandbox.Result{CPU: fast, ExitCode: 1}, accepts, verdict.RTE, verdict.None},
+	} {
+		o := run.Outcome{Reply: runner.Reply{Result: tt.program, Interaction: &runner.Interaction{Interactor: tt.interactor, First: runner.SubmissionSide}}}
+		got, err := (&checker{}).judgeExits(interaction{limits: limits.Limits{CPU: fast}, outcome: o})
+		if err != nil || got.Verdict != tt.v || got.Untimed != tt.untimed {
+			t.Errorf("%s: got %v, untimed %v, %v, want %v, %v", tt.why, got.Verdict, got.Untimed, err, tt.v, tt.untimed)
+		}
+	}
+}
+
 // TestInteractiveMemo judges each program three times, with an interactor that is another the third
 // time.
 func TestInteractiveMemo(t *testing.T) {

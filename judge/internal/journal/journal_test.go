@@ -236,3 +236,26 @@ func TestSession(t *testing.T) {
 		}
 	}
 }
+
+// TestRenewed judges a submission that is again what it was before its last change: the journal knows the
+// result, and its last entry, which readers believe, is that result from then on.
+func TestRenewed(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "journal")
+	j := mustOpen(t, file, false)
+	task := grade.Task{Submissions: []grade.Submission{{Source: &build.Source{Name: "s"}}}}
+	for _, tt := range []struct{ key, want string }{
+		{"before", "before"}, {"after", "before after"}, {"before", "before after before"}, {"before", "before after before"},
+	} {
+		s := &Session{Journal: j, Problem: "p", Keys: []string{tt.key}}
+		rest, events := s.Begin(task, func(grade.Event) {})
+		play(rest, map[string]verdict.Verdict{"s": verdict.WA}, events)
+		var keys []string
+		if err := Read(file, func(e *Entry) { keys = append(keys, e.Key) }); err != nil || s.Err() != nil {
+			t.Fatal(err, s.Err())
+		}
+		if got := strings.Join(keys, " "); got != tt.want {
+			t.Errorf("%s: the journal has %s, want %s", tt.key, got, tt.want)
+		}
+	}
+}

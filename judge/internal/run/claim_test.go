@@ -26,6 +26,7 @@ func TestClaims(t *testing.T) {
 		{"no other pool: the first CPUs", []int{0, 1, 2, 3}, 0, 2, []int{0, 1}, false},
 		{"the first are taken", []int{0, 1, 2, 3}, 1, 2, []int{1, 2}, false},
 		{"exactly enough are left", []int{0, 1, 2, 3}, 2, 2, []int{2, 3}, false},
+		{"one is taken, and no other is left", []int{0, 1}, 1, 2, []int{1, 0}, true},
 		{"its own CPUs before those of others", []int{0, 1, 2, 3}, 3, 2, []int{3, 0, 1, 2}, true},
 		{"all are taken", []int{4, 6}, 2, 1, []int{4, 6}, true},
 		{"the only one is free", []int{5}, 0, 1, []int{5}, false},

@@ -79,3 +79,32 @@ func TestMemoCopies(t *testing.T) {
 		}
 	}
 }
+
+// TestTalkOf checks which interactions are recorded: those that another run would repeat.
+func TestTalkOf(t *testing.T) {
+	t.Parallel()
+	answers := &Interactor{Answers: []int{42, 43}, Out: []runner.CopyOut{{Name: "left"}, {Name: "none"}}}
+	failed, refuses := sandbox.Result{ExitCode: 1}, sandbox.Result{ExitCode: 43}
+	for _, tt := range []struct {
+		why                 string
+		program, interactor sandbox.Result
+		first               runner.Side
+		left                int // size of the file that the interactor left
+		want                bool
+	}{
+		{"an answer", sandbox.Result{}, refuses, runner.InteractorSide, 5, true},
+		{"an answer after the program has failed", failed, refuses, runner.SubmissionSide, 5, true},
+		{"no answer", sandbox.Result{}, failed, runner.SubmissionSide, 5, false},
+		{"no answer, although the program fails later", failed, failed, runner.InteractorSide, 5, false},
+		{"no answer, because the program has failed", failed, failed, runner.SubmissionSide, 5, true},
+		{"killed with the status of an answer", sandbox.Result{}, sandbox.Result{ExitCode: 43, Stop: sandbox.OverWall}, runner.InteractorSide, 5, false},
+		{"a large file is not recorded", sandbox.Result{}, refuses, runner.InteractorSide, maxOutput + 1, false},
+	} {
+		o := Outcome{Reply: runner.Reply{Result: tt.program, Interaction: &runner.Interaction{Interactor: tt.interactor, First: tt.first}}}
+		o.Interaction.Copies.Put("left", runner.Copy{Content: content.Of(make([]byte, tt.left))})
+		got := talkOf(o, answers)
+		if (got != nil) != tt.want || got != nil && (got.Interactor != tt.interactor || got.First != tt.first || len(got.Left) != 1 || len(got.Left["left"]) != tt.left) {
+			t.Errorf("%s: got %+v, want it recorded: %v", tt.why, got, tt.want)
+		}
+	}
+}
