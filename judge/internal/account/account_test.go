@@ -47,6 +47,19 @@ func TestExecution(t *testing.T) {
 	if list := s.Failing(); len(list) != 2 || list[0].Name != "a/2" || list[1].Name != "a/0" || len(s.Cases) != 3 {
 		t.Errorf("failing: %+v of %d", list, len(s.Cases))
 	}
+	if s.Deciding() != s.On(0) {
+		t.Errorf("decided by %+v, want the case that the event names", s.Deciding())
+	}
+	if d := (&Submission{}).Deciding(); d != nil {
+		t.Errorf("decided by %+v without a case", d)
+	}
+	var cell Cell
+	if cell.Set(s); cell.Points != 0 || cell.Verdict != verdict.WA || len(cell.Details.Cases) != 1 || cell.Details.On(0).Name != "a/0" || cell.Details.On(2) != nil {
+		t.Errorf("the cell is %+v with the details %+v", cell, cell.Details)
+	}
+	if cell.Set(&Submission{Done: grade.Done{Verdict: verdict.AC}}); cell.Points != 1 {
+		t.Errorf("%v points for an accepted submission without points of its own, want 1", cell.Points)
+	}
 	if n := s.Count(func(c *Case) bool { return c.Cached }); n != 1 {
 		t.Errorf("%d cached", n)
 	}
@@ -89,6 +102,9 @@ func TestSpread(t *testing.T) {
 	list := []grade.Attempt{run(verdict.AC, 4, 5, 1, 9), run(verdict.JE, 99, 99, 99, 60), run(verdict.TLE, 3, 9, 2, 8), run(verdict.AC, 1, 7, 0, 7), run(verdict.AC, 8, 6, 0, 3)}
 	if got := *NewSpread(list); got != (Spread{CPU: Times{1, 3, 8}, Wall: Times{5, 6, 9}, CPUWait: 2, Memory: 512}) {
 		t.Errorf("%+v", got)
+	}
+	if got := *NewSpread(list[2:]); got.CPU != (Times{1, 3, 8}) || got.Wall != (Times{6, 7, 9}) {
+		t.Errorf("the median of three: %+v", got)
 	}
 	if list[0].CPU != 4 {
 		t.Error("the attempts were sorted")

@@ -156,3 +156,18 @@ func TestOpenProgram(t *testing.T) {
 		}
 	}
 }
+
+// TestOnlyChecktestdata checks which folders of a package are programs in Checktestdata.
+func TestOnlyChecktestdata(t *testing.T) {
+	t.Parallel()
+	for want, folder := range map[string][]map[string]bool{
+		"in.ctd": {{"in.ctd": true}},
+		"":       {{}, {"README": true}, {"in.ctd": true, "README": true}, {"a.ctd": true, "b.ctd": true}},
+	} {
+		for _, top := range folder {
+			if got := onlyChecktestdata(top); got != want {
+				t.Errorf("%v: got %q, want %q", top, got, want)
+			}
+		}
+	}
+}

@@ -81,8 +81,19 @@ func TestBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string][]byte{"one": []byte("1\xff"), "d/.h": {}}
-	if got, err := s.Cases[0].Beside(); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("got %q, %v", got, err)
+	given := func() (map[string][]byte, error) { return want, nil }
+	for _, tt := range []struct {
+		why  string
+		c    Case
+		want map[string][]byte
+	}{
+		{"in a folder of the repository", s.Cases[0], want},
+		{"from a package", Case{Given: &Given{Files: given}}, want},
+		{"a package without files for the case", Case{Given: &Given{}}, nil},
+	} {
+		if got, err := tt.c.Beside(); err != nil || !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: got %q, %v, want %q", tt.why, got, err, tt.want)
+		}
 	}
 }
 

@@ -291,6 +291,24 @@ func TestChanged(t *testing.T) {
 	}
 }
 
+// TestDamage checks which errors of reading an archive are the submission's fault.
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		err error
+		bad bool
+	}{
+		{nil, false}, {io.EOF, false},
+		{zip.ErrFormat, true}, {io.ErrUnexpectedEOF, true},
+		{&content.ChangedError{}, false}, {regular.ErrChanged, false}, {&fs.PathError{Op: "read", Err: syscall.EIO}, false},
+	} {
+		err := damage(tt.err)
+		if _, bad := errors.AsType[*badError](err); bad != tt.bad || !bad && err != tt.err {
+			t.Errorf("%v: got %v, the submission's fault: %v", tt.err, err, bad)
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "all.zip")

@@ -30,6 +30,7 @@ func TestCheck(t *testing.T) {
 		{"a pass-fail group with unbounded points", later(ICPC2023{Max: inf()}, group("a", ICPC2023{}, 1)), "secret/a: it is pass-fail, so its points must be bounded (hint: set max_score)"},
 		{"a pass-fail group that holds one with partial points", later(ICPC2023{Aggregation: PassFail}, group("a", ICPC2023{Aggregation: Sum, Max: num(1)}, 1)), "secret: it is pass-fail, but secret/a, which it holds, is not"},
 		{"settings in sample", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "sample", Rule: ICPC2023{Max: num(1)}}, {Name: "secret", Rule: ICPC2023{}}}}, "sample: sample has no points, so it cannot have a maximum, an aggregation or requirements"},
+		{"requirements of sample", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "sample", Rule: requires("secret")}, {Name: "secret", Rule: ICPC2023{}}}}, "sample: sample has no points, so it cannot have a maximum, an aggregation or requirements"},
 		{"settings in the root", &Group{Rule: ICPC2023{Max: num(1)}, Groups: []*Group{{Name: "secret", Rule: ICPC2023{}}}}, "all cases: only secret and its groups can have settings for points (hint: move them there)"},
 		{"no secret", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "sample", Rule: ICPC2023{}}}}, "all cases: cases must be in the groups sample and secret, and secret must exist"},
 		{"neither sample nor secret", &Group{Rule: ICPC2023{}, Groups: []*Group{{Name: "secret", Rule: ICPC2023{}}, {Name: "more", Rule: ICPC2023{}}}}, "all cases: more is neither sample nor secret"},

@@ -3,10 +3,12 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/verdict"
 )
@@ -101,6 +103,37 @@ func TestRepeatCommand(t *testing.T) {
 	} {
 		if got := commandFor([]string{"judge", "grade"}, tt.submission, tt.name); got != tt.want {
 			t.Errorf("%s: %s\nwant %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestInlineCode checks that Markdown shows a text in code as it is, and does not take blanks from it.
+func TestInlineCode(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"": "", " ": "", "a": "`a`", "a`b": "``a`b``", "``": "``` `` ```", "`a": "`` `a ``", "a`": "`` a` ``",
+		" a": "` a`", "a ": "`a `", " a ": "`  a  `", "a|b": "`a\\|b`",
+	} {
+		if got := inlineCode(text); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestMatrixLayout checks that a column has room for the mark of a result that is cached or unstable.
+func TestMatrixLayout(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ cached, unstable, want int }{{0, 0, 5}, {1, 0, 6}, {0, 1, 6}, {1, 1, 6}} {
+		var list []account.Case
+		for range tt.cached {
+			list = append(list, account.Case{Case: grade.Case{Cached: true}})
+		}
+		for range tt.unstable {
+			list = append(list, account.Case{Case: grade.Case{Unstable: true}})
+		}
+		x := &account.Execution{Submissions: []*account.Submission{{Cases: list}}}
+		if _, column := NewTerminal(io.Discard, x, TerminalOptions{}).layout(nil); column != tt.want {
+			t.Errorf("%d cached and %d unstable: a column of %d, want %d", tt.cached, tt.unstable, column, tt.want)
 		}
 	}
 }
