@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 )
 
@@ -121,9 +120,6 @@ func paths(t *testing.T, dir string) (list []string) {
 // must return one line, and Put must store the entry again.
 func TestDamage(t *testing.T) {
 	t.Parallel()
-	// Until its execve, what another test starts holds the locks of entries too, which then stay.
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
 	dir := t.TempDir()
 	c := open(t, dir, 0)
 	place := c.path(key("k"))
