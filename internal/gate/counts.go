@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
 	"maps"
 	"os"
@@ -29,14 +28,14 @@ func readTallies(dir string) (map[string]count, error) {
 	}
 	all := map[string]count{}
 	for _, entry := range list {
-		f, err := os.Open(filepath.Join(dir, entry.Name()))
+		text, err := os.ReadFile(filepath.Join(dir, entry.Name()))
 		if err != nil {
 			return nil, err
 		}
 		var n count
 		built := map[string]bool{}
-		for lines := bufio.NewScanner(f); lines.Scan(); {
-			switch kind, what, _ := strings.Cut(lines.Text(), " "); kind {
+		for line := range strings.Lines(string(text)) {
+			switch kind, what, _ := strings.Cut(line, " "); kind {
 			case "start":
 				n.start++
 			case "build":
@@ -45,42 +44,32 @@ func readTallies(dir string) (map[string]count, error) {
 				n.run++
 			}
 		}
-		f.Close()
 		n.build = len(built)
 		all[strings.ReplaceAll(entry.Name(), "+", "/")] = n
 	}
 	return all, nil
 }
 
-// compareCounts compares what the tests cost with the table, in which each line has a package, and how often it may
-// start the judge, how many programs it may build and how many it may run.
-func compareCounts(lists files, tallies string) (faults []string, err error) {
-	now, err := readTallies(tallies)
-	if err != nil {
-		return nil, err
-	}
-	table, err := readCounts(lists.counts)
-	if err != nil && !(lists.update && os.IsNotExist(err)) {
-		return nil, err
-	}
-	if lists.update {
+// compareCounts compares what the tests cost with the table, or with update changes the table.
+func (l *lists) compareCounts(now map[string]count) (faults []string, err error) {
+	if l.update {
 		for pkg, n := range now { // packages that did not run keep their lines
-			if table[pkg].run == varies {
+			if l.most[pkg].run == varies {
 				n.run = varies
 			}
-			table[pkg] = n
+			l.most[pkg] = n
 		}
-		return nil, os.WriteFile(lists.counts, []byte(writeCounts(table)), 0o644)
+		return nil, os.WriteFile(l.counts, []byte(writeCounts(l.most)), 0o644)
 	}
 	for _, pkg := range slices.Sorted(maps.Keys(now)) {
-		n, most := now[pkg], table[pkg]
+		n, most := now[pkg], l.most[pkg]
 		for _, row := range []struct {
 			what    string
 			n, most int
 		}{{"starts of the judge", n.start, most.start}, {"programs built", n.build, most.build}, {"runs in the sandbox", n.run, most.run}} {
 			if row.most != varies && row.n > slack(row.most) {
 				faults = append(faults, fmt.Sprintf("%s: the tests of %s cost more: %d %s, the table has %d (hint: make them cheaper, or say in the commit why not, and change the table by -update)",
-					filepath.ToSlash(lists.counts), pkg, row.n, row.what, row.most))
+					filepath.ToSlash(l.counts), pkg, row.n, row.what, row.most))
 			}
 		}
 	}
@@ -103,13 +92,11 @@ func writeCounts(table map[string]count) string {
 	return b.String()
 }
 
-func readCounts(file string) (map[string]count, error) {
+// readCounts reads a table, in which each line has a package, and how often its tests may start the judge, how many
+// programs they may build and how many they may run.
+func readCounts(file, text string) (map[string]count, error) {
 	table := map[string]count{}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return table, err
-	}
-	for i, line := range strings.Split(string(text), "\n") {
+	for i, line := range strings.Split(text, "\n") {
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
@@ -119,8 +106,8 @@ func readCounts(file string) (map[string]count, error) {
 		if err == nil && runs != "-" {
 			n.run, err = strconv.Atoi(runs)
 		}
-		if err != nil {
-			return table, fmt.Errorf("%s:%d: want a package and three numbers, of which the last may be -", file, i+1)
+		if err != nil || len(strings.Fields(line)) != 4 {
+			return nil, fmt.Errorf("%s:%d: want a package and three numbers, of which the last may be -", file, i+1)
 		}
 		table[pkg] = n
 	}

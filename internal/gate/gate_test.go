@@ -190,11 +190,18 @@ func TestUnchecked(t *testing.T) {
 	}
 }
 
-func TestCompareList(t *testing.T) {
+func TestCompareUnchecked(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "list")
 	now := map[string]string{"zip": "no zip", "user": "root"}
-	if _, err := compareList(files{unchecked: file, update: true}, now); err != nil {
+	compare := func(update bool, now map[string]string) ([]string, error) {
+		l, err := readLists(files{unchecked: file, update: update})
+		if err != nil {
+			return nil, err
+		}
+		return l.compare(&results{unchecked: now}, "")
+	}
+	if _, err := compare(true, now); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -208,7 +215,7 @@ func TestCompareList(t *testing.T) {
 		{"something else instead", map[string]string{"zip": "no zip", "wine": "no wine"}, 0},
 		{"more", map[string]string{"zip": "no zip", "user": "root", "wine": "no wine"}, 1},
 	} {
-		if found, err := compareList(files{unchecked: file}, tt.now); len(found) != tt.want || err != nil {
+		if found, err := compare(false, tt.now); len(found) != tt.want || err != nil {
 			t.Errorf("%s: %q, %v", tt.why, found, err)
 		}
 	}
@@ -228,9 +235,16 @@ func TestCounts(t *testing.T) {
 		}
 	}
 	table := filepath.Join(dir, "counts")
+	compare := func(update bool) ([]string, error) {
+		l, err := readLists(files{counts: table, update: update})
+		if err != nil {
+			return nil, err
+		}
+		return l.compare(newResults(), tallies)
+	}
 	write(filepath.Join(tallies, "judge+scripts+x"), "start judge\nbuild k1\nbuild k2\nbuild k1\nrun a\nrun a\n")
 	write(table, heading+"old\t1\t1\t1\n")
-	if _, err := compareCounts(files{counts: table, update: true}, tallies); err != nil {
+	if _, err := compare(true); err != nil {
 		t.Fatal(err)
 	}
 	if text, _ := os.ReadFile(table); string(text) != heading+"judge/scripts/x\t1\t2\t2\nold\t1\t1\t1\n" {
@@ -246,23 +260,45 @@ func TestCounts(t *testing.T) {
 		{"more", 24, []string{"judge/scripts/x cost more: 24 runs in the sandbox, the table has 2"}},
 	} {
 		write(filepath.Join(tallies, "judge+scripts+x"), "start judge\n"+strings.Repeat("run a\n", tt.runs))
-		found, err := compareCounts(files{counts: table}, tallies)
+		found, err := compare(false)
 		if err != nil || !slices.EqualFunc(found, tt.wants, strings.Contains) {
 			t.Errorf("%s: %q, %v", tt.why, found, err)
 		}
 	}
 	write(table, "judge/scripts/x 1 0 -\n")
 	for _, update := range []bool{false, true} {
-		if found, err := compareCounts(files{counts: table, update: update}, tallies); len(found) > 0 || err != nil {
+		if found, err := compare(update); len(found) > 0 || err != nil {
 			t.Errorf("as many as it takes: %q, %v", found, err)
 		}
 	}
 	if text, _ := os.ReadFile(table); string(text) != heading+"judge/scripts/x\t1\t0\t-\n" {
 		t.Errorf("the table is:\n%s", text)
 	}
-	write(table, "x 1 2\n")
-	if _, err := compareCounts(files{counts: table}, tallies); err == nil || !strings.Contains(err.Error(), ":1: want a package and three numbers") {
-		t.Errorf("a broken table: %v", err)
+}
+
+// TestBadLists checks that a list that cannot be read is refused before any test runs.
+func TestBadLists(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "list")
+	for _, tt := range []struct {
+		why, text string
+		names     files
+		want      string
+	}{
+		{"too few numbers", "# a comment\nx 1 2\n", files{counts: file}, ":2: want a package and three numbers"},
+		{"too many", "x 1 2 3 4\n", files{counts: file}, ":1: want a package and three numbers"},
+		{"no number", "x 1 two 3\n", files{counts: file}, ":1: want a package and three numbers"},
+		{"no reason", "x TestA\n", files{sensitive: file}, ":1: want a package, a test and the reason"},
+		{"no file", "", files{unchecked: file + "s"}, "lists: there is no such list (hint: -update"},
+	} {
+		if err := os.WriteFile(file, []byte(tt.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		g := &gate{out: io.Discard}
+		g.goTest, _ = played(t)
+		if _, err := g.test(nil, tt.names); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want %q", tt.why, err, tt.want)
+		}
 	}
 }
 

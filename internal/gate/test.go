@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,19 +21,13 @@ type gate struct {
 	goTest func(out io.Writer, env []string, args ...string) error
 }
 
-// files are the names of the committed lists. "" stands for none.
-type files struct {
-	sensitive, unchecked, counts string
-	update                       bool
-}
-
 // test runs go test with args, runs again what failed, and compares what was not checked and what it cost with the
 // lists. It returns the exit status; an error means that the gate itself failed.
-func (g *gate) test(args []string, lists files) (int, error) {
+func (g *gate) test(args []string, names files) (int, error) {
 	if g.goTest == nil {
 		g.goTest = goTest
 	}
-	known, err := readSensitive(lists.sensitive)
+	l, err := readLists(names)
 	if err != nil {
 		return 0, err
 	}
@@ -56,11 +48,11 @@ func (g *gate) test(args []string, lists files) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	faults, err := g.compare(r, tallies, lists)
+	faults, err := l.compare(r, tallies)
 	if err != nil {
 		return 0, err
 	}
-	g.summary(r, red, sensitive, known, faults)
+	g.summary(r, red, sensitive, l.known, faults)
 	if len(red)+len(r.broken)+len(faults) > 0 {
 		return 1, nil
 	}
@@ -125,30 +117,6 @@ func pattern(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// readSensitive reads the list of tests that are known to be sensitive to the host: package, test and reason on each
-// line, or a comment after #.
-func readSensitive(file string) (map[string]string, error) {
-	known := map[string]string{}
-	if file == "" {
-		return known, nil
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	for i, line := range strings.Split(string(text), "\n") {
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		part := strings.SplitN(line, " ", 3)
-		if len(part) < 3 {
-			return nil, fmt.Errorf("%s:%d: want a package, a test and the reason", file, i+1)
-		}
-		known[part[0]+" "+part[1]] = part[2]
-	}
-	return known, nil
-}
-
 // summary prints the last lines.
 func (g *gate) summary(r *results, red, sensitive []string, known map[string]string, faults []string) {
 	fmt.Fprintln(g.out)
@@ -175,54 +143,4 @@ func (g *gate) summary(r *results, red, sensitive []string, known map[string]str
 	// Counted are tests without tests below them, as a reader of the output counts.
 	passed := leaves(r.passed) + len(sensitive)
 	fmt.Fprintf(g.out, "%d passed, %d failed, %d skipped\n", passed, len(red)+len(r.broken), leaves(r.skipped))
-}
-
-// compare compares what was not checked, and what the packages started, built and ran, with the committed lists. It
-// returns a line for each fault. With lists.update it rewrites the lists instead.
-func (g *gate) compare(r *results, tallies string, lists files) (faults []string, err error) {
-	if lists.unchecked != "" {
-		found, err := compareList(lists, r.unchecked)
-		if err != nil {
-			return nil, err
-		}
-		faults = append(faults, found...)
-	}
-	if lists.counts != "" {
-		found, err := compareCounts(lists, tallies)
-		if err != nil {
-			return nil, err
-		}
-		faults = append(faults, found...)
-	}
-	return faults, nil
-}
-
-// compareList compares what was not checked with the list of what a host with all tools does not check. A longer list
-// is a fault; on another host there may be others instead.
-func compareList(lists files, unchecked map[string]string) (faults []string, err error) {
-	var now bytes.Buffer
-	for _, what := range slices.Sorted(maps.Keys(unchecked)) {
-		fmt.Fprintf(&now, "%s (%s)\n", what, unchecked[what])
-	}
-	if lists.update {
-		return nil, os.WriteFile(lists.unchecked, now.Bytes(), 0o644)
-	}
-	text, err := os.ReadFile(lists.unchecked)
-	if err != nil {
-		return nil, err
-	}
-	listed := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		what, _ := split(strings.TrimSpace(line))
-		listed[what] = true
-	}
-	if len(unchecked) <= len(listed) {
-		return nil, nil
-	}
-	for _, what := range slices.Sorted(maps.Keys(unchecked)) {
-		if !listed[what] {
-			faults = append(faults, fmt.Sprintf("not checked, but not in %s: %s (%s)", filepath.ToSlash(lists.unchecked), what, unchecked[what]))
-		}
-	}
-	return faults, nil
 }
