@@ -51,22 +51,22 @@ func costs(out io.Writer, args []string) (int, error) {
 	}
 	cmd := exec.Command("go", append([]string{"test", "-v", "-count=1", "-parallel=1", "-exec=" + self + " " + measured}, args...)...)
 	cmd.Env = append(cmd.Environ(), costsVariable+"="+f.Name())
-	cmd.Stdout, cmd.Stderr = io.Discard, os.Stderr
-	code := 0
-	if err := cmd.Run(); err != nil {
-		fmt.Fprintf(os.Stderr, "gate: some tests failed: %v\n", err)
-		code = 1
+	cmd.Stderr = os.Stderr
+	text, failed := cmd.Output()
+	for _, line := range failure.FindAllString(string(text), -1) {
+		fmt.Fprintln(out, line)
+	}
+	text, err = io.ReadAll(f)
+	if err != nil {
+		return 0, err
 	}
 	var list []cost
 	total, of := 0.0, map[string]float64{}
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		part := strings.Split(lines.Text(), "\t")
-		if len(part) != 3 {
-			return 0, fmt.Errorf("%s: %q is not a cost", f.Name(), lines.Text())
-		}
-		seconds, err := strconv.ParseFloat(part[2], 64)
-		if err != nil {
-			return 0, err
+	for line := range strings.Lines(string(text)) {
+		part := strings.Split(strings.TrimSpace(line), "\t")
+		seconds, err := strconv.ParseFloat(part[len(part)-1], 64)
+		if err != nil || len(part) != 3 {
+			return 0, fmt.Errorf("%s: %q is not a cost", f.Name(), line)
 		}
 		list = append(list, cost{part[0], part[1], seconds})
 		total += seconds
@@ -82,14 +82,21 @@ func costs(out io.Writer, args []string) (int, error) {
 		}
 	}
 	fmt.Fprintf(out, "%8.2f  CPU seconds in all, without building the tests\n", total)
-	return code, nil
+	if failed != nil {
+		return 1, nil
+	}
+	return 0, nil
 }
 
-// turn matches the lines of go test -v with which another test begins or goes on, or the current one ends.
-var turn = regexp.MustCompile(`^\s*(=== RUN|=== CONT|=== NAME|--- PASS:|--- FAIL:|--- SKIP:)\s+(\S+)`)
+var (
+	// failure matches the lines of go test -v that name what failed.
+	failure = regexp.MustCompile(`(?m)^(?: *--- FAIL:|FAIL\t).*`)
+	// turn matches those with which another test begins or goes on, or the current one ends.
+	turn = regexp.MustCompile(`^\s*(=== RUN|=== CONT|=== NAME|--- PASS:|--- FAIL:|--- SKIP:)\s+(\S+)`)
+)
 
 // measure runs a test binary in a control group, and adds to the file how much CPU time passed between the lines that
-// say which test runs.
+// say which test runs. It returns the exit status.
 func measure(args []string) int {
 	group, usage, err := newGroup()
 	if err != nil {
@@ -97,8 +104,6 @@ func measure(args []string) int {
 		return 2
 	}
 	defer os.Remove(group)
-	here, _ := os.Getwd()
-	pkg := strings.TrimPrefix(here, above(here)+"/")
 	cmd := exec.Command("sh", append([]string{"-c", `echo $$ >"$0/cgroup.procs" && exec "$@"`, group}, args...)...)
 	cmd.Stdin, cmd.Stderr = os.Stdin, os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -109,11 +114,25 @@ func measure(args []string) int {
 		fmt.Fprintf(os.Stderr, "gate: %v\n", err)
 		return 2
 	}
+	of := follow(out, usage)
+	failed := cmd.Wait()
+	if err := keep(of); err != nil {
+		fmt.Fprintf(os.Stderr, "gate: %v\n", err)
+		return 2
+	}
+	if failed != nil {
+		return 1
+	}
+	return 0
+}
+
+// follow copies the output of a test binary, and returns how many CPU seconds usage counts during each test.
+func follow(out io.Reader, usage func() float64) map[string]float64 {
 	of, current, before := map[string]float64{}, "(start)", 0.0
 	next := func(test string) {
 		now := usage()
 		of[current] += now - before
-		current, before = test, now
+		current, before = cmp.Or(test, "(between tests)"), now
 	}
 	for lines := bufio.NewReader(out); ; {
 		line, err := lines.ReadString('\n')
@@ -122,31 +141,33 @@ func measure(args []string) int {
 			if !strings.HasPrefix(m[1], "---") {
 				next(m[2])
 			} else if current == m[2] {
-				next(m[2][:max(strings.LastIndexByte(m[2], '/'), 0)]) // "" after a test that is not below another
+				next(m[2][:max(strings.LastIndexByte(m[2], '/'), 0)])
 			}
 		}
 		if err != nil {
-			break
+			next("")
+			return of
 		}
 	}
-	failed := cmd.Wait()
-	next("")
-	var text strings.Builder
-	for test, seconds := range of {
-		fmt.Fprintf(&text, "%s\t%s\t%.3f\n", pkg, cmp.Or(test, "(between tests)"), seconds)
+}
+
+// keep adds the costs of the tests of the package in this folder to the file.
+func keep(of map[string]float64) error {
+	here, err := os.Getwd()
+	if err != nil {
+		return err
 	}
 	f, err := os.OpenFile(os.Getenv(costsVariable), os.O_APPEND|os.O_WRONLY, 0)
-	if err == nil {
-		_, err = f.WriteString(text.String())
-		f.Close()
-	}
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "gate: %v\n", err)
+		return err
 	}
-	if failed != nil || err != nil {
-		return 1
+	defer f.Close()
+	for test, seconds := range of {
+		if _, err := fmt.Fprintf(f, "%s\t%s\t%.3f\n", strings.TrimPrefix(here, above(here)+"/"), test, seconds); err != nil {
+			return err
+		}
 	}
-	return 0
+	return f.Close()
 }
 
 // newGroup makes a control group below this process's, of cgroup v1 or v2, and returns a function that reads the CPU

@@ -10,7 +10,7 @@
 //
 // prints the CPU seconds of each test with all its processes, which needs control groups that this user may write.
 //
-//	gate mutants [-seed N] [-count N] ./folder...
+//	gate mutants [-seed N] [-count N] [-short] ./folder...
 //
 // changes one place at a time in packages, at random, and says which changes the tests of the package notice.
 package main
@@ -38,7 +38,7 @@ func run(args []string) int {
 			return measure(args[1:])
 		}
 	}
-	fmt.Fprintln(os.Stderr, "usage: gate test|cost|mutants [flags] packages...")
+	fmt.Fprintln(os.Stderr, "gate: want a command: test, cost or mutants (hint: go doc ./internal/gate)")
 	return 2
 }
 

@@ -35,8 +35,16 @@ func mutantsCommand(args []string) int {
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
+	if flags.NArg() == 0 {
+		fmt.Fprintln(os.Stderr, "gate: no package (hint: gate mutants ./folder...)")
+		return 2
+	}
 	survived, tried := 0, 0
 	for _, pkg := range flags.Args() {
+		if out, err := exec.Command("go", "test", "-vet=off", "-short="+strconv.FormatBool(*short), pkg).CombinedOutput(); err != nil {
+			fmt.Fprintf(os.Stderr, "%sgate: %s: its tests fail without a mutant (hint: mend them first)\n", out, pkg)
+			return 2
+		}
 		list, err := mutantsOf(pkg)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "gate: %v\n", err)
@@ -93,7 +101,7 @@ func try(m mutant, pkg string, short bool) (string, error) {
 	if err := os.WriteFile(list, overlay, 0o644); err != nil {
 		return "", err
 	}
-	if err := exec.Command("go", "build", "-overlay="+list, pkg).Run(); err != nil {
+	if err := exec.Command("go", "build", "-overlay="+list, "-o="+os.DevNull, pkg).Run(); err != nil {
 		return "", nil
 	}
 	// Endless loops are ended by the timeout, and killed so.
