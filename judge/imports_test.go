@@ -66,6 +66,7 @@ var house = map[string]room{
 	"casedata":            {6, ""},
 	"pkgdata":             {7, ""},
 	"grade":               {7, "golang.org/x/sync"},
+	"played":              {6, ""},
 	"grade/gradetest":     {8, "github.com/rogpeppe/go-internal/txtar"},
 	"account":             {8, ""},
 	"report":              {10, ""},
@@ -142,8 +143,8 @@ var inTests = map[string]string{
 	"runner/remote":            "runner/runnertest",
 	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
 	"pipeline":                 "gopkg.in/yaml.v3",
-	"pkgformat":                "pkgdata",    // to make the test data of the packages in testdata/packages with played programs
-	"scaffold":                 "cases repo", // to read the files that scaffold writes
+	"pkgformat":                "pkgdata played", // to make the test data of the packages in testdata/packages with played programs
+	"scaffold":                 "cases repo",     // to read the files that scaffold writes
 	"tty":                      "golang.org/x/sys",
 	"verdict":                  "verdict/verdicttest",
 }

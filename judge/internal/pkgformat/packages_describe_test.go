@@ -27,7 +27,7 @@ func describe(pack *pkgformat.Package, contestant string) (string, error) {
 	d := &description{pack: pack}
 	d.problem(p)
 	if contestant != "" {
-		source, err := p.Contestant(contestant, "", played())
+		source, err := p.Contestant(contestant, "", languages())
 		d.source("contestant", source, err)
 	}
 	return d.String(), d.err
@@ -156,11 +156,11 @@ func (d *description) programs(p *problem.Problem) {
 		all = append(all, p.Grader.Program)
 	}
 	for _, rel := range all {
-		source, err := p.Program(rel, played())
+		source, err := p.Program(rel, languages())
 		d.source(rel, source, err)
 	}
 	for i := range p.Submissions {
-		source, err := p.Own(&p.Submissions[i], played())
+		source, err := p.Own(&p.Submissions[i], languages())
 		d.source(p.Submissions[i].Path, source, err)
 	}
 }

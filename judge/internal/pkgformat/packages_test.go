@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write what comes out into testdata/pack
 // come the files of a package and, in the file want, the problem that it makes, or the error. Files named
 // "row: path" replace files of the package, or add some, and "row: want" has the lines of the problem that differ
 // then, or the error; "row: without path" removes a file or folder. The file options has lines such as "root .".
-// Programs that make test data are played: see [play].
+// Programs that make test data are played: see package played.
 func TestPackages(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob("testdata/packages/*/*.txtar")

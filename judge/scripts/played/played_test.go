@@ -34,6 +34,7 @@ import (
 	"tribunal/judge/internal/pkgexport"
 	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/pkgimport"
+	"tribunal/judge/internal/played"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/repo"
@@ -107,7 +108,7 @@ func newMachine(t testing.TB, root string) *machine {
 	}
 	m := &machine{t: t, root: root, config: c, cache: cachetest.Fresh(t), temp: t.TempDir()}
 	const slots = 2
-	local := runner.NewLocal(sandboxtest.New(t, act), slots)
+	local := runner.NewLocal(sandboxtest.New(t, played.Play), slots)
 	m.pool = run.NewPool(local, slots, c.Grace)
 	t.Cleanup(func() { m.pool.Close() })
 	m.config.Build.Languages = languages()
@@ -115,6 +116,18 @@ func newMachine(t testing.TB, root string) *machine {
 	settings.Cache, settings.Runner, settings.Temp = m.cache, m.pool.Sharing(local), m.temp
 	m.build = build.New(settings)
 	return m
+}
+
+// languages holds languages whose compiler and programs are played.
+func languages() map[string]build.Language {
+	l := map[string]build.Language{}
+	for name, ext := range map[string]string{"c": ".c", "cpp": ".cc", "python3": ".py", "bash": ".sh"} {
+		l[name] = build.Language{
+			Match: []string{ext}, Build: []string{"sh", played.Compile, "{main}"}, Run: []string{"sh", "{dir}/{main}"},
+			Keep: []string{}, Mounts: []string{}, Version: nil,
+		}
+	}
+	return l
 }
 
 // shown returns text without the path of the session's folder.

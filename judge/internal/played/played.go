@@ -1,6 +1,8 @@
-//go:build linux
-
-package played_test
+// Package played plays programs instead of running them, for tests.
+//
+// A source is a template of text/template, in which dots are not used, after lines that begin with #. What it prints is
+// the output.
+package played
 
 import (
 	"bufio"
@@ -19,7 +21,6 @@ import (
 	"text/template"
 	"time"
 
-	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -27,51 +28,47 @@ import (
 	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
-// languages holds languages whose compiler and programs act plays. A source is a template, in which dots are not
-// used; what it prints is the output. The word broken makes a compile error.
-func languages() map[string]build.Language {
-	l := map[string]build.Language{}
-	for name, ext := range map[string]string{"c": ".c", "cpp": ".cc", "python3": ".py", "bash": ".sh"} {
-		l[name] = build.Language{
-			Match: []string{ext}, Build: []string{"sh", compile, "{main}"}, Run: []string{"sh", "{dir}/{main}"},
-			Keep: []string{}, Mounts: []string{}, Version: nil,
-		}
-	}
-	return l
+// Compile is the first argument after the program by which Play knows a compiler: {"sh", Compile, "{main}"}. The word
+// broken in a source makes a compile error.
+const Compile = "compile"
+
+// Play plays a program, given as {"sh", "{dir}/{main}"}, its compiler, or the interpreter of Checktestdata. It is a
+// [sandboxtest.Script].
+func Play(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+	p := &program{run: r, result: sandbox.Result{CPU: time.Millisecond, Wall: time.Millisecond, Memory: limits.MiB}}
+	err := p.play()
+	return p.result, err
 }
 
-// compile is the argument by which act knows a compiler.
-const compile = "compile"
-
-// act plays a program or its compiler.
-func act(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
-	p := &program{run: r, result: sandbox.Result{CPU: time.Millisecond, Wall: time.Millisecond, Memory: limits.MiB}}
+func (p *program) play() error {
+	r := p.run
 	for _, f := range r.FolderFiles {
-		if err := put(p.place(path.Join(r.Spec.Folder.Path, f.Name)), f); err != nil {
-			return sandbox.Result{}, err
+		if err := put(p.place(f.Name), f); err != nil {
+			return err
 		}
 	}
-	if r.Exe != nil && r.Args[0] != checktestdata.Interpreter { // an executable accepts everything
+	switch {
+	case r.Args[0] == checktestdata.Interpreter:
+		return p.check(r.Args[1:])
+	case r.Exe != nil: // an executable accepts everything
 		p.result.ExitCode = problem.ExitAccepts
-		return p.result, nil
-	}
-	if r.Args[0] == checktestdata.Interpreter {
-		return p.result, p.check(r.Args[1:])
-	}
-	if len(r.Args) > 2 && r.Args[1] == compile {
+		return nil
+	case len(r.Args) > 2 && r.Args[1] == Compile:
 		p.compile(r.Args[2])
-		return p.result, nil
-	}
-	if r.Args[1] == "-c" { // scripts: run alone is played
-		if len(r.Args) > 3 {
-			return p.result, p.execute(r.Args[3], r.Args[4:])
+		return nil
+	case r.Args[1] != "-c":
+		return p.execute(r.Args[1], r.Args[2:])
+	case len(r.Args) > 3: // scripts: run alone is played
+		source, err := p.behind(r.Args[3])
+		if err != nil {
+			return err
 		}
-		if _, err := os.Stat(p.place(path.Join(r.Spec.Folder.Path, "build"))); err == nil {
-			return p.result, errors.New("the script build is not played")
-		}
-		return p.result, nil
+		return p.execute(source, r.Args[4:])
 	}
-	return p.result, p.execute(r.Args[1], r.Args[2:])
+	if _, err := os.Stat(p.place("build")); err == nil {
+		return errors.New("the script build is not played")
+	}
+	return nil
 }
 
 // put creates a file that a run is given in its folder.
@@ -101,6 +98,9 @@ var errEnded = errors.New("exited")
 
 // place returns the host's path of a path in the box.
 func (p *program) place(inside string) string {
+	if !path.IsAbs(inside) && p.run.Dir != "" {
+		inside = path.Join(p.run.Spec.Folder.Path, inside)
+	}
 	if rest, ok := strings.CutPrefix(inside, p.run.Spec.Folder.Path+"/"); ok && p.run.Dir != "" {
 		return filepath.Join(p.run.Dir, rest)
 	}
@@ -115,11 +115,9 @@ func (p *program) place(inside string) string {
 // check plays the interpreter of Checktestdata.
 func (p *program) check(args []string) error {
 	parseOnly := args[0] == checktestdata.ParseOnly
-	source := args[len(args)-1]
+	source := args[0]
 	if parseOnly {
-		source = path.Join(p.run.Spec.Folder.Path, source)
-	} else {
-		source = args[0]
+		source = args[len(args)-1]
 	}
 	text, err := os.ReadFile(p.place(source))
 	if err != nil {
@@ -138,8 +136,20 @@ func (p *program) check(args []string) error {
 	return nil
 }
 
+// behind returns a script itself or, if it is no template, the first file beside it that is: what a real script runs.
+func (p *program) behind(script string) (string, error) {
+	script = p.place(script)
+	beside, err := filepath.Glob(filepath.Join(filepath.Dir(script), "*"))
+	for _, file := range append([]string{script}, beside...) {
+		if text, _ := os.ReadFile(file); bytes.Contains(text, []byte("{{")) {
+			return file, err
+		}
+	}
+	return script, err
+}
+
 func (p *program) compile(source string) {
-	text, err := os.ReadFile(p.place(path.Join(p.run.Spec.Folder.Path, source)))
+	text, err := os.ReadFile(p.place(source))
 	if err == nil {
 		_, err = p.parse(string(text))
 	}
@@ -218,15 +228,17 @@ func (p *program) functions() template.FuncMap {
 				}
 			})
 		},
+		"repeat":   func(n int, text string) string { return strings.Repeat(text, n) },
 		"isNumber": func(text string) bool { _, err := strconv.Atoi(text); return err == nil },
 		"int":      func(text string) (int, error) { return strconv.Atoi(strings.TrimSpace(text)) },
-		// text is the whole input, word and number its parts, counted from 0; 0 and "" beyond the end.
+		// text is the whole input, word and number its parts, counted from 0; 0 and "" beyond the end. sum adds all numbers.
 		"text":  func() string { return string(p.input()) },
 		"words": func() int { return len(bytes.Fields(p.input())) },
 		"count": func(word string) int {
 			return len(slices.DeleteFunc(strings.Fields(string(p.input())), func(w string) bool { return w != word }))
 		},
 		"word":   p.word,
+		"sum":    p.sum,
 		"number": func(i int) int { n, _ := strconv.Atoi(p.word(i)); return n },
 		// line is the next line of a conversation, "" after the last.
 		"line": func() string { text, _ := p.in.ReadString('\n'); return strings.TrimSpace(text) },
@@ -263,11 +275,10 @@ func (p *program) functions() template.FuncMap {
 			text, _ := os.ReadFile(p.place(p.arg(3) + name))
 			return string(text)
 		},
-		// into writes the file that an argument names.
-		"into": func(i int, text string) (string, error) {
-			return "", os.WriteFile(p.place(p.arg(i)), []byte(text), 0o644)
-		},
-		"tell": func(text string) (string, error) { _, err := io.WriteString(p.run.Stderr, text); return "", err },
+		// write writes a file where the program starts, into the one that an argument names.
+		"write": p.write,
+		"into":  func(i int, text string) (string, error) { return p.write(p.arg(i), text) },
+		"tell":  func(text string) (string, error) { _, err := io.WriteString(p.run.Stderr, text); return "", err },
 		"abort": func() (string, error) {
 			p.result.Stop, p.result.Signal = sandbox.Signalled, sandbox.Signal(syscall.SIGABRT)
 			return "", errEnded
@@ -291,6 +302,19 @@ func (p *program) word(i int) string {
 		return words[i]
 	}
 	return ""
+}
+
+func (p *program) sum() (all int) {
+	for _, word := range strings.Fields(string(p.input())) {
+		n, _ := strconv.Atoi(word)
+		all += n
+	}
+	return all
+}
+
+func (p *program) write(name, text string) (string, error) {
+	at := p.place(name)
+	return "", errors.Join(os.MkdirAll(filepath.Dir(at), 0o755), os.WriteFile(at, []byte(text), 0o644))
 }
 
 func (p *program) arg(i int) string {
