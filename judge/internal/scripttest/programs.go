@@ -54,7 +54,13 @@ func programs(commands []string) (dir string, done func(), err error) {
 			return "", nil, err
 		}
 		making := filepath.Join(shared, "making")
-		if err := errors.Join(os.Mkdir(making, 0o755), compile(making, commands), os.Rename(making, dir)); err != nil {
+		if err := os.Mkdir(making, 0o755); err != nil {
+			return "", nil, err
+		}
+		if err := compile(making, commands); err != nil {
+			return "", nil, err
+		}
+		if err := os.Rename(making, dir); err != nil {
 			return "", nil, err
 		}
 	}
