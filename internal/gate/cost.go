@@ -153,7 +153,7 @@ func follow(out io.Reader, usage func() float64) map[string]float64 {
 
 // keep adds the costs of the tests of the package in this folder to the file.
 func keep(of map[string]float64) error {
-	here, err := os.Getwd()
+	pkg, err := packageHere()
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func keep(of map[string]float64) error {
 	}
 	defer f.Close()
 	for test, seconds := range of {
-		if _, err := fmt.Fprintf(f, "%s\t%s\t%.3f\n", strings.TrimPrefix(here, above(here)+"/"), test, seconds); err != nil {
+		if _, err := fmt.Fprintf(f, "%s\t%s\t%.3f\n", pkg, test, seconds); err != nil {
 			return err
 		}
 	}

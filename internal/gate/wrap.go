@@ -19,10 +19,9 @@ const (
 
 // wrap replaces this process by a test binary that counts what it costs. go test starts it in the folder of the package.
 func wrap(args []string) int {
-	here, err := os.Getwd()
+	pkg, err := packageHere()
 	if err == nil {
-		name := strings.ReplaceAll(strings.TrimPrefix(here, above(here)+"/"), "/", "+")
-		os.Setenv(tallyVariable, filepath.Join(os.Getenv(talliesVariable), name))
+		os.Setenv(tallyVariable, filepath.Join(os.Getenv(talliesVariable), strings.ReplaceAll(pkg, "/", "+")))
 		os.Unsetenv(talliesVariable)
 		os.Unsetenv("GOTMPDIR") // the go command's; folders of tests belong where TMPDIR says
 		err = syscall.Exec(args[0], args, os.Environ())
@@ -31,14 +30,13 @@ func wrap(args []string) int {
 	return 2
 }
 
-// above returns the nearest folder from dir upwards that has a go.mod, or "" if there is none.
-func above(dir string) string {
-	for ; ; dir = filepath.Dir(dir) {
+// packageHere returns the path of the working folder below the nearest folder that has a go.mod.
+func packageHere() (string, error) {
+	here, err := os.Getwd()
+	for dir := here; err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			return ""
+			return filepath.Rel(dir, here)
 		}
 	}
+	return here, err
 }
