@@ -18,8 +18,8 @@ import (
 )
 
 // Folder is a folder beside the entries whose files another program manages, such as the go
-// command. Jails show it to their accounts, so every account may read its files, whatever the umask
-// of the judge is that made them. No judge removes it until it is closed.
+// command. Every account may read its files, whatever the judge's umask, because programs in the jail
+// do. No judge removes it until it is closed.
 type Folder struct {
 	Dir   string
 	cache *Cache
@@ -29,13 +29,12 @@ type Folder struct {
 // Close releases the folder.
 func (f *Folder) Close() error { return f.lock.Close() }
 
-// lockName names the file that Lock locks. It stays private: an account that can open a file can
-// lock it.
+// lockName names the file that Lock locks. Other accounts cannot open it, and so not lock it.
 const lockName = "tribunal.lock"
 
 // Folder opens the folder of that name beside the entries, creates it if it is missing, and lets
-// every account enter it. Its files count towards the size of the cache; Trim removes it as a whole, if it is the least
-// recently used.
+// every account enter it. Its files count towards the size of the cache; Trim removes it as a whole,
+// if it is the least recently used.
 func (c *Cache) Folder(name string) (*Folder, error) {
 	dir := filepath.Join(c.dir, name)
 	for range 10 {
@@ -60,8 +59,8 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 	return nil, c.fail(fmt.Errorf("other processes keep removing %s", name))
 }
 
-// shown returns the permissions of a file with those added that let every account read it, and
-// enter it or execute it if it is a folder or its owner can execute it.
+// shown adds the permissions that let every account read a file, enter it if it is a folder, and
+// execute it if its owner can.
 func shown(mode fs.FileMode) fs.FileMode {
 	mode |= 0o444
 	if mode.IsDir() || mode&0o100 != 0 {

@@ -232,7 +232,7 @@ func brief(v reflect.Value) string {
 			case reflect.Struct:
 				text = "{" + text + "}"
 			case reflect.String:
-				text = cmpQuoted(v.Index(i).String())
+				text = quoted(v.Index(i).String())
 			case reflect.Float64:
 				text = fmt.Sprint(v.Index(i).Float())
 			}
@@ -247,15 +247,15 @@ func brief(v reflect.Value) string {
 		slices.Sort(parts)
 		return "[" + strings.Join(parts, " ") + "]"
 	case reflect.String:
-		return cmpQuoted(v.String())
+		return quoted(v.String())
 	}
 	return fmt.Sprint(v.Interface())
 }
 
-// cmpQuoted returns a text in quotes, unless it is one word.
-func cmpQuoted(text string) string {
-	if quoted := strconv.Quote(text); text == "" || strings.ContainsAny(text, " {}[]=") || quoted[1:len(quoted)-1] != text {
-		return quoted
+// quoted returns a text in quotes, unless it is one word.
+func quoted(text string) string {
+	if q := strconv.Quote(text); text == "" || strings.ContainsAny(text, " {}[]=") || q[1:len(q)-1] != text {
+		return q
 	}
 	return text
 }

@@ -29,10 +29,9 @@ import (
 )
 
 // Main puts the judge and the given commands of this module on the PATH, runs the tests of a package and returns
-// their status. To test the condition [container], it starts containers, in which the test binary runs as the first
-// process.
+// their status.
 func Main(m *testing.M, commands ...string) int {
-	keepDescriptors()
+	closeInherited()
 	if flag.Parse(); testing.Short() { // all sessions are skipped
 		return m.Run()
 	}
@@ -46,9 +45,9 @@ func Main(m *testing.M, commands ...string) int {
 	return m.Run()
 }
 
-// keepDescriptors keeps the descriptors that this process has inherited, for example from make or
-// time, from the commands of the scripts, which count theirs.
-func keepDescriptors() {
+// closeInherited hides the descriptors that this process has inherited, for example from make or time, from the commands
+// of the scripts, which count theirs.
+func closeInherited() {
 	inherited, _ := os.ReadDir("/proc/self/fd")
 	for _, entry := range inherited {
 		if fd, err := strconv.Atoi(entry.Name()); err == nil && fd > 2 {
@@ -99,28 +98,7 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("no scripts: %v", err)
 	}
-	patience := patience(tier.Deadline(t))
-	commands := map[string]Command{
-		"agrees":      agrees,
-		"as-user":     asUser,
-		"asks":        patience.asks,
-		"awaits":      patience.awaits,
-		"between":     between,
-		"elf":         writeELF,
-		"ends":        ends,
-		"exits":       exits,
-		"field":       field,
-		"finds":       finds,
-		"interrupts":  interrupts,
-		"keeps":       keeps,
-		"kills":       patience.kills,
-		"locates":     locates,
-		"logs":        logs,
-		"refuses":     refuses,
-		"repeatable":  repeatable,
-		"same-report": sameReport,
-		"saves":       saves,
-	}
+	commands := commands(patience(tier.Deadline(t)))
 	maps.Copy(commands, more)
 	testscript.Run(t, testscript.Params{
 		Files:               scripts,
@@ -146,6 +124,31 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 		Condition: condition,
 		Cmds:      commands,
 	})
+}
+
+// commands returns the commands of all scripts.
+func commands(p patience) map[string]Command {
+	return map[string]Command{
+		"agrees":      agrees,
+		"as-user":     asUser,
+		"asks":        p.asks,
+		"awaits":      p.awaits,
+		"between":     between,
+		"elf":         writeELF,
+		"ends":        ends,
+		"exits":       exits,
+		"field":       field,
+		"finds":       finds,
+		"interrupts":  interrupts,
+		"keeps":       keeps,
+		"kills":       p.kills,
+		"locates":     locates,
+		"logs":        logs,
+		"refuses":     refuses,
+		"repeatable":  repeatable,
+		"same-report": sameReport,
+		"saves":       saves,
+	}
 }
 
 // root returns the root of this repository.
