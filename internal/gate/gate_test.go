@@ -302,6 +302,18 @@ func TestBadLists(t *testing.T) {
 	}
 }
 
+// TestUpdateFails checks that no list is written if a test failed, which may have cost less than it does.
+func TestUpdateFails(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "counts")
+	g := &gate{out: io.Discard}
+	g.goTest, _ = played(t, "fail p TestA boom", "fail p TestA bang")
+	code, err := g.test(nil, files{counts: file, update: true})
+	if _, statErr := os.Stat(file); code != 1 || err != nil || statErr == nil {
+		t.Errorf("status %d, error %v; the list: %v", code, err, statErr)
+	}
+}
+
 // TestMutants checks which places change, and that a change that tests must notice is killed.
 func TestMutants(t *testing.T) {
 	t.Parallel()

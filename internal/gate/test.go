@@ -48,8 +48,10 @@ func (g *gate) test(args []string, names files) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	faults, err := l.compare(r, tallies)
-	if err != nil {
+	var faults []string
+	if l.update && len(red)+len(r.broken) > 0 {
+		faults = []string{"the lists are not updated, because a test failed"}
+	} else if faults, err = l.compare(r, tallies); err != nil {
 		return 0, err
 	}
 	g.summary(r, red, sensitive, l.known, faults)
