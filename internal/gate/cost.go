@@ -60,22 +60,10 @@ func costs(out io.Writer, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	var list []cost
-	total, of := 0.0, map[string]float64{}
-	for line := range strings.Lines(string(text)) {
-		part := strings.Split(strings.TrimSpace(line), "\t")
-		seconds, err := strconv.ParseFloat(part[len(part)-1], 64)
-		if err != nil || len(part) != 3 {
-			return 0, fmt.Errorf("%s: %q is not a cost", f.Name(), line)
-		}
-		list = append(list, cost{part[0], part[1], seconds})
-		total += seconds
-		of[part[0]] += seconds
+	list, total, err := parseCosts(string(text))
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	for pkg, seconds := range of {
-		list = append(list, cost{pkg, "", seconds})
-	}
-	slices.SortFunc(list, func(a, b cost) int { return cmp.Compare(b.seconds, a.seconds) })
 	for _, c := range list {
 		if c.seconds >= 0.05 {
 			fmt.Fprintf(out, "%8.2f  %s %s\n", c.seconds, c.pkg, c.test)
@@ -86,6 +74,26 @@ func costs(out io.Writer, args []string) (int, error) {
 		return 1, nil
 	}
 	return 0, nil
+}
+
+// parseCosts returns what each test and each package cost, the dearest first, and the sum.
+func parseCosts(text string) (list []cost, total float64, err error) {
+	of := map[string]float64{}
+	for line := range strings.Lines(text) {
+		part := strings.Split(strings.TrimSpace(line), "\t")
+		seconds, err := strconv.ParseFloat(part[len(part)-1], 64)
+		if err != nil || len(part) != 3 {
+			return nil, 0, fmt.Errorf("%q is not a cost", line)
+		}
+		list = append(list, cost{part[0], part[1], seconds})
+		total += seconds
+		of[part[0]] += seconds
+	}
+	for pkg, seconds := range of {
+		list = append(list, cost{pkg, "", seconds})
+	}
+	slices.SortFunc(list, func(a, b cost) int { return cmp.Compare(b.seconds, a.seconds) })
+	return list, total, nil
 }
 
 var (

@@ -193,11 +193,10 @@ func perform(r sandboxtest.Run, actions []string) (result sandbox.Result, err er
 		case "print":
 			fmt.Fprintln(&out, strings.ReplaceAll(arg, `\n`, "\n"))
 		case "fill":
-			n, err := strconv.Atoi(arg)
-			if err != nil {
-				return result, err
+			var n int
+			if n, err = strconv.Atoi(arg); err == nil {
+				out.WriteString(strings.Repeat("9", n))
 			}
-			out.WriteString(strings.Repeat("9", n))
 		case "pair":
 			if string(r.Input) != fmt.Sprintln(a, b) {
 				fmt.Fprintln(r.Stderr, "line 1: not two numbers")
@@ -208,9 +207,7 @@ func perform(r sandboxtest.Run, actions []string) (result sandbox.Result, err er
 			result.ExitCode = problem.ExitAccepts
 		case "exit":
 			status, words, _ := strings.Cut(arg, " ")
-			if result.ExitCode, err = strconv.Atoi(status); err != nil {
-				return result, err
-			}
+			result.ExitCode, err = strconv.Atoi(status)
 			fmt.Fprintln(r.Stderr, words)
 		case "loops":
 			result.CPU = 1 << 62
@@ -224,35 +221,32 @@ func perform(r sandboxtest.Run, actions []string) (result sandbox.Result, err er
 			}
 		case "grows":
 			unit, power, _ := strings.Cut(arg, " ")
-			each, err := time.ParseDuration(unit)
-			if err != nil {
-				return result, err
-			}
-			p, err := strconv.ParseFloat(power, 64)
-			if err != nil {
-				return result, err
-			}
+			each, err1 := time.ParseDuration(unit)
+			p, err2 := strconv.ParseFloat(power, 64)
+			err = errors.Join(err1, err2)
 			result.CPU += time.Duration(float64(each) * math.Pow(float64(a), p))
 		case "cpu":
-			if result.CPU, err = time.ParseDuration(arg); err != nil {
-				return result, err
-			}
+			result.CPU, err = time.ParseDuration(arg)
 		case "wall":
-			if result.Wall, err = time.ParseDuration(arg); err != nil {
-				return result, err
-			}
+			result.Wall, err = time.ParseDuration(arg)
 		case "memory":
-			if result.Memory, err = limits.ParseBytes(arg); err != nil {
-				return result, err
-			}
+			result.Memory, err = limits.ParseBytes(arg)
 		default:
-			return result, fmt.Errorf("no action %q", action)
+			err = errors.New("no such action")
+		}
+		if err != nil {
+			return result, fmt.Errorf("%s: %w", action, err)
 		}
 	}
+	return stop(r, result, out.String()), nil
+}
+
+// stop prints the output of a run, unless a limit stops it.
+func stop(r sandboxtest.Run, result sandbox.Result, out string) sandbox.Result {
 	result.Wall = max(result.Wall, result.CPU)
 	l := r.Limits
 	switch {
-	case l.Output > 0 && limits.Bytes(out.Len()) > l.Output:
+	case l.Output > 0 && limits.Bytes(len(out)) > l.Output:
 		result.Stop, result.Stdout = sandbox.OverOutput, int64(l.Output)+1
 	case l.Memory > 0 && result.Memory > l.Memory:
 		result.Stop, result.Memory = sandbox.OverMemory, l.Memory
@@ -262,7 +256,7 @@ func perform(r sandboxtest.Run, actions []string) (result sandbox.Result, err er
 	case l.Wall > 0 && result.Wall > l.Wall+r.Grace:
 		result.Stop, result.Wall = sandbox.OverWall, l.Wall+r.Grace
 	default:
-		result.Stdout = r.Print(out.String()).Stdout
+		result.Stdout = r.Print(out).Stdout
 	}
-	return result, nil
+	return result
 }
