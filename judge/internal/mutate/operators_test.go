@@ -4,8 +4,10 @@ import (
 	"flag"
 	"fmt"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +54,11 @@ var operatorRows = []struct{ why, text string }{
 	{"a declaration", "x := i + 1; r = x"},
 	{"a variable", "var x = i - j; r = x"},
 	{"a function in a statement", "func() { r++ }()"},
+	{"of a value that is thrown away, only the functions have mutants", "_ = func(k int) int { return k }(i + 1)"},
+	{"the type of an instance is no index", "r = same[int](i)"},
+	{"a constant in parentheses", "r = i * (limit)"},
+	{"a value whose type is from a package under another name", "d := clock.Duration(i) + 1; r = int(d)"},
+	{"a value whose type is from a package under its own name", "m := os.FileMode(i) + 1; r = int(m)"},
 }
 
 const operatorFrame = `package main
@@ -60,6 +67,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	clock "time"
 )
 
 type point struct{ y, x int }
@@ -70,7 +78,9 @@ func (b *bad) Error() string { return "bad " + fmt.Sprint(b.line) }
 
 func fail(line int) error { return &bad{line + 1} }
 
-var _, _ = errors.New, os.Stdout
+func same[T any](x T) T { return x }
+
+var _, _, _ = errors.New, os.Stdout, clock.Second
 
 const limit = 9
 
@@ -101,6 +111,9 @@ func f%d(i, j int, n uint8, ok, no bool, s []int, g [3][3]int, text string, set 
 		b.WriteString("\n")
 	}
 	golden(t, "operators.txt", b.String())
+	if schema.Left != 1 { // a shift by -1
+		t.Errorf("%d mutants do not compile, want 1", schema.Left)
+	}
 }
 
 func golden(t *testing.T, name, got string) {
@@ -135,6 +148,69 @@ func TestDiff(t *testing.T) {
 		if !seen[op.Name] {
 			t.Errorf("no mutant of %s in the varied program", op.Name)
 		}
+	}
+}
+
+// TestFunctions checks the names of the functions that hold mutants, and a diff of several lines that ends in
+// lines which the mutant does not change.
+func TestFunctions(t *testing.T) {
+	t.Parallel()
+	schema := deriveText(t, `package main
+
+type (
+	plain           struct{}
+	list[T any]     []T
+	table[K, V any] struct{}
+)
+
+var start = 7
+
+func (plain) value() int        { return 1 }
+func (*plain) pointer() int     { return 2 }
+func (l list[T]) one() int      { return 3 }
+func (t *table[K, V]) two() int { return 4 }
+
+func main() {
+	println(
+		max(
+			start,
+			4,
+		),
+		max(
+			7,
+			start,
+			4,
+		),
+	)
+}
+`)
+	names, diff := map[string]bool{}, ""
+	for _, m := range schema.Mutants {
+		names[m.Func] = true
+		if m.Op == "argument" && m.Line == 18 {
+			diff = schema.Diff(m)
+		}
+	}
+	if got, want := slices.Sorted(maps.Keys(names)), []string{"", "list.one", "main", "plain.pointer", "plain.value", "table.two"}; !slices.Equal(got, want) {
+		t.Errorf("mutants in %q, want %q", got, want)
+	}
+	const want = `  	println(
+  		max(
+- 			start,
+- 			4,
+- 		),
+- 		max(
+- 			7,
++ 			7,
++ 			start,
++ 			4,
++ 		),
++ 		max(
+  			start,
+  			4,
+`
+	if diff != want {
+		t.Errorf("got\n%s", diff)
 	}
 }
 
