@@ -71,6 +71,27 @@ func main() {
 	}
 }
 
+// TestModuleSettings reduces texts of go.mod to the settings that change how programs are compiled.
+func TestModuleSettings(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, text, want string }{
+		{"comments and settings that change nothing", "// A module.\nmodule \"m\" // quoted\n\ngo 1.23\ntoolchain go1.24\n", "module m\n\ngo 1.23\n"},
+		{"no version of the language", "module example.com/m", "module example.com/m\n"},
+		{"a GODEBUG setting in a line", "module m\ngodebug panicnil=1 // as before\ngodebug default=go1.22\n", "module m\n\ngodebug panicnil=1\n\ngodebug default=go1.22\n"},
+		{"GODEBUG settings in a block", "module m\ngodebug (\n\tpanicnil=1\n\n\tdefault=go1.22 // and not 1.23\n)\ngo 1.23\n", "module m\n\ngo 1.23\n\ngodebug panicnil=1\n\ngodebug default=go1.22\n"},
+		{"words in other blocks", "module m\nrequire (\n\tgo 1.99\n\tgodebug x=1\n)\n", "module m\n"},
+		{"no module", "go 1.23\n", "f/go.mod:1: no module line (hint: go mod init NAME writes one)"},
+	} {
+		got, err := ModuleSettings("f/go.mod", []byte(tt.text))
+		if err != nil {
+			got = []byte(err.Error())
+		}
+		if string(got) != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
+
 // TestGoContext checks that the build command selects the files, and not the judge's environment.
 func TestGoContext(t *testing.T) {
 	t.Setenv("GOOS", "plan9")

@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -222,6 +223,44 @@ func FuzzReadJava(f *testing.F) {
 			t.Errorf("within %q: got %+v", around, got)
 		}
 	})
+}
+
+// TestReadClass reads class files without members, whose parts the seeds of FuzzReadClass lack.
+func TestReadClass(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, name, want string
+		top             bool
+		interfaces      uint16
+	}{
+		{"a class that extends another", "p/A", "p.A", false, 0},
+		{"the class that extends no other", "java/lang/Object", "java.lang.Object", true, 0},
+		{"interfaces", "A", "A", false, 3},
+		{"letters of two and three bytes", "Größe_Ж_数", "Größe_Ж_数", false, 0},
+		{"a letter of two halves, each of three bytes", "\xed\xa0\xb5\xed\xb3\x92", "\U0001d4d2", false, 0},
+	} {
+		u2 := binary.BigEndian.AppendUint16
+		data := []byte("\xca\xfe\xba\xbe\x00\x00\x00\x3d\x00\x05")
+		for i, name := range []string{tt.name, "p/Base"} { // a text and a class, twice
+			data = append(u2(append(data, 1), uint16(len(name))), name...)
+			data = u2(append(data, 7), uint16(2*i+1))
+		}
+		super, want := uint16(4), class{name: tt.want, super: "p.Base", version: 61}
+		if tt.top {
+			super, want.super = 0, ""
+		}
+		data = u2(u2(u2(u2(data, accPublic), 2), super), tt.interfaces)
+		for range tt.interfaces {
+			data = u2(data, 4)
+		}
+		data = append(data, make([]byte, 6)...) // no fields, methods and attributes
+		if got, err := readClass(data); err != nil || got != want {
+			t.Errorf("%s: got %+v, %v, want %+v", tt.why, got, err, want)
+		}
+		if got, err := readClass(data[:len(data)-1]); err != errClassFile {
+			t.Errorf("%s, without the last byte: got %+v, %v", tt.why, got, err)
+		}
+	}
 }
 
 // FuzzReadClass checks that readClass never panics. The seeds are the output of javac 17 for

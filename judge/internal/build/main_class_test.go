@@ -1,7 +1,12 @@
 package build
 
 import (
+	"archive/zip"
+	"bytes"
 	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -63,6 +68,57 @@ func TestMainClass(t *testing.T) {
 		}
 		if !strings.HasPrefix(got, tt.want) || err == nil && got != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.why, got, err, tt.want)
+		}
+	}
+}
+
+// TestWriteClass finds the class to start among compiled files.
+func TestWriteClass(t *testing.T) {
+	t.Parallel()
+	compiled, err := os.ReadFile("testdata/classes/p.Outer.class") // with a main method
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := string(compiled)
+	archive := func(names ...string) string {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for _, name := range names {
+			w, err := z.Create(name)
+			if err == nil {
+				_, err = w.Write(compiled)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		z.Close()
+		return b.String()
+	}
+	for _, tt := range []struct {
+		why, language   string
+		submitted, made map[string]string
+		want            string // the class
+		wantErr         string
+	}{
+		{"a class file", "java", nil, map[string]string{"p/Outer.class": outer, "p/damaged.class": outer[:100], "p/Outer.java": outer}, "p.Outer", ""},
+		{"no class file", "java", nil, map[string]string{"Outer.java": ""}, "", "no class has a main method (hint: public static void main(String[] args))"},
+		{"only one that was submitted", "java", map[string]string{"p/Outer.class": outer}, map[string]string{"p/Outer.class": outer}, "", "no class has a main method"},
+		{"one in the place of one that was submitted", "java", map[string]string{"p/Outer.class": "old"}, map[string]string{"p/Outer.class": outer}, "p.Outer", ""},
+		{"an archive", "kotlin", nil, map[string]string{exeName + ".jar": archive("kotlin/Lib.class", "p/Outer.class")}, "p.Outer", ""},
+		{"an archive of Kotlin's library alone", "kotlin", nil, map[string]string{exeName + ".jar": archive("kotlin/Lib.class", "p/Outer.kt")}, "", "no class has a main method (hint: fun main())"},
+		{"a damaged archive", "kotlin", nil, map[string]string{exeName + ".jar": "PK"}, "", zip.ErrFormat.Error()},
+		{"a language whose programs are not classes", "c", nil, map[string]string{"a.c": ""}, "", ""},
+	} {
+		s := &Source{Language: tt.language, main: "a.java", files: map[string][]byte{"a.java": nil}}
+		for name, text := range tt.submitted {
+			s.files[name] = []byte(text)
+		}
+		dir := write(t, "made", tt.made)
+		err := s.writeClass(Defaults()[tt.language], dir)
+		got, none := os.ReadFile(filepath.Join(dir, classFile))
+		if string(got) != tt.want || errors.Is(none, fs.ErrNotExist) != (tt.want == "") || (err == nil) != (tt.wantErr == "") || err != nil && !strings.Contains(err.Error(), tt.wantErr) {
+			t.Errorf("%s: got %q, %v, want %q, %q", tt.why, got, err, tt.want, tt.wantErr)
 		}
 	}
 }
