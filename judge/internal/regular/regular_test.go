@@ -8,8 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
+
+	"tribunal/internal/tier"
 )
 
 // TestOpen opens files of all kinds. Among them are a named pipe and a file under a lease, for
@@ -103,6 +107,74 @@ func TestExchanged(t *testing.T) {
 		}
 		if !errors.Is(err, tt.want) {
 			t.Errorf("replaced by %s: got %v, want %v", tt.why, err, tt.want)
+		}
+	}
+}
+
+// TestExchangedBelow goes on opening a name below a root, whose file another process replaces by a symbolic link and
+// back, until that happens between the check and the opening.
+func TestExchangedBelow(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	if err := errors.Join(os.WriteFile(in("secret"), []byte("secret"), 0o600), os.WriteFile(in("file"), []byte("text"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	var stop atomic.Bool
+	done := make(chan error)
+	go func() {
+		var err error
+		for err == nil && !stop.Load() {
+			err = errors.Join(os.Symlink("secret", in("new")), os.Rename(in("new"), in("file")),
+				os.WriteFile(in("new"), []byte("text"), 0o600), os.Rename(in("new"), in("file")))
+		}
+		done <- err
+	}()
+	var text []byte
+	for deadline := tier.Deadline(t); !errors.Is(err, ErrChanged) && time.Now().Before(deadline); {
+		var f *os.File
+		var info fs.FileInfo
+		if f, info, err = OpenPlainIn(root, "file"); err == nil {
+			text, err = Read(f, info)
+			f.Close()
+		}
+		if err == nil && string(text) != "text" || err != nil && !errors.Is(err, syscall.ELOOP) && !errors.Is(err, ErrChanged) {
+			t.Errorf("got %q, %v", text, err)
+			break
+		}
+	}
+	stop.Store(true)
+	if failed := <-done; failed != nil || !errors.Is(err, ErrChanged) {
+		t.Errorf("at last: %v (%v)", err, failed)
+	}
+}
+
+// TestBelow tells files below a folder from others.
+func TestBelow(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	in := func(name string) string { return filepath.Join(top, name) }
+	if err := errors.Join(os.MkdirAll(in("dir/sub"), 0o755), os.WriteFile(in("dir/sub/file"), nil, 0o600), os.WriteFile(in("dirt"), nil, 0o600),
+		os.Symlink("dir", in("alias")), os.Symlink("../../dirt", in("dir/sub/out"))); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ why, file, folder, rel string }{ // rel: "" if the file is not below the folder
+		{"a file in a subfolder", "dir/sub/file", "dir", "sub/file"},
+		{"a folder under another name", "dir/sub/file", "alias", "sub/file"},
+		{"a file under another name", "alias/sub/file", "dir/sub", "file"},
+		{"a name that begins like the folder", "dirt", "dir", ""},
+		{"a link that leads out of the folder", "dir/sub/out", "dir", ""},
+		{"no file", "dir/gone", "dir", ""},
+		{"no folder", "dir/sub/file", "gone", ""},
+	} {
+		_, rel, ok := below(in(tt.file), in(tt.folder))
+		if ok != (tt.rel != "") || ok && rel != tt.rel {
+			t.Errorf("%s: %q, %v, want %q", tt.why, rel, ok, tt.rel)
 		}
 	}
 }
