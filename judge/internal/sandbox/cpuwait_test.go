@@ -4,8 +4,14 @@ package sandbox
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -146,6 +152,67 @@ func TestCompareThreads(t *testing.T) {
 	x.compare(threads{"1": {}}, threads{"1": {}}, 0, 1)
 	if x.known || x.awake {
 		t.Errorf("asleep, on a kernel without accounts: %+v", x)
+	}
+}
+
+// TestSampleThreads polls the threads of a played /proc, 100 ms after the previous poll.
+func TestSampleThreads(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	proc := t.TempDir()
+	tasks := filepath.Join(proc, "7", "task")
+	stat := func(state string) []byte { return []byte("7 (p) " + state + " 1 7" + strings.Repeat(" 0", 20)) }
+	play := func(task, state, account string) string {
+		dir := filepath.Join(tasks, task)
+		if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, "stat"), stat(state), 0o600),
+			os.WriteFile(filepath.Join(dir, "schedstat"), []byte(account), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return dir
+	}
+	before, want := map[string]thread{}, map[string]thread{}
+	for i, tt := range []struct {
+		why             string
+		before, account string
+		wasReady, ready bool
+		used, delay     time.Duration
+	}{
+		{"it ran, after 30 ms", "1000000 50000000 1", "2000000 80000000 2", true, true, 2 * ms, 80 * ms},
+		{"it has waited all the time", "1000000 50000000 1", "1000000 50000000 1", true, true, ms, 160 * ms},
+		{"it has been woken since, and nobody knows when", "1000000 50000000 1", "1000000 50000000 1", false, true, ms, 60 * ms},
+		{"it is asleep", "1000000 50000000 1", "1000000 50000000 1", true, false, ms, 50 * ms},
+		{"it is new", "", "1000000 50000000 1", false, true, ms, 50 * ms},
+	} {
+		dir := play(strconv.Itoa(70+i), map[bool]string{true: "R", false: "S"}[tt.ready], tt.account)
+		if tt.before != "" {
+			before[dir] = thread{account: tt.before, ready: tt.wasReady, delay: 60 * ms}
+		}
+		want[dir] = thread{account: tt.account, ready: tt.ready, used: tt.used, delay: tt.delay, accounted: true}
+	}
+	r := &runState{tree: &tree{proc: proc}}
+	if err := os.WriteFile(filepath.Join(proc, "7", "stat"), stat("R"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if used := threadTime(filepath.Join(proc, "7")); used != 6*ms {
+		t.Errorf("its threads used %v, want 6ms", used)
+	}
+	ended := play("90", "S", "1000000 0 1")
+	if err := os.Remove(filepath.Join(ended, "schedstat")); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.sampleThreads(before, 100*ms); !maps.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if used := threadTime(filepath.Join(proc, "7")); used != 0 {
+		t.Errorf("one of its threads has ended, the others used %v: want the account of the process", used)
+	}
+	// As many threads as are read, which have ended, and then one of this process.
+	text := fmt.Sprint(strings.Repeat("1073741824\n", maxThreads), os.Getpid())
+	if err := os.WriteFile(filepath.Join(proc, "cgroup.threads"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := (&runState{group: &groupV2{dir: proc}}).sampleThreads(nil, 0); len(got) > 0 {
+		t.Errorf("of a fork bomb, more than %d threads are read", maxThreads)
 	}
 }
 

@@ -303,6 +303,29 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
+// TestUnreadableEntries visits entries of a folder that cannot be opened.
+func TestUnreadableEntries(t *testing.T) {
+	t.Parallel()
+	dir, err := os.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	w := walker{remains: NewRemains(dir, "/check")}
+	for _, tt := range []struct {
+		why, name, full string
+		want            string // "" if the walk goes on
+	}{
+		{"one that has been removed meanwhile", "gone", "sub/gone", ""},
+		{"one that the kernel refuses", strings.Repeat("n", 256), "sub/long", "open sub/long: file name too long"},
+		{"a path that is too long", "gone", strings.Repeat("n", maxPath+1), "paths of more than 1000 bytes"},
+	} {
+		if err := w.visitEntry(dir, tt.name, tt.full, 1); (err == nil) != (tt.want == "") || err != nil && !strings.HasSuffix(err.Error(), tt.want) {
+			t.Errorf("%s: got %v, want %q", tt.why, err, tt.want)
+		}
+	}
+}
+
 // TestFull checks a program that fills the Folder of its box.
 func TestFull(t *testing.T) {
 	exe := compileC(t, `#include <fcntl.h>
