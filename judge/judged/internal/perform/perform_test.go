@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"os"
 	"slices"
@@ -278,14 +279,28 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestExamine measures a host twice, and then lets it have become slower.
+// TestExamine measures a host twice, and then lets it have become slower. Only the first examination
+// attacks the jail.
 func TestExamine(t *testing.T) {
 	tier.T2(t, "the examination of a host")
 	p := start(t)
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	p.health.Doctor = true
+	if err := p.Examine(ended); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "the doctor: ") || p.health.first != 0 {
+		t.Errorf("attacks that cannot be made: %v", err)
+	}
+	if p.health.Doctor = tier.All(); !p.health.Doctor {
+		t.Logf("not checked: tasks of a worker whose jail was attacked (%s=all checks them)", tier.Variable)
+	}
 	for range 2 {
 		if err := p.Examine(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+		p.health.Doctor = true
+	}
+	if err := p.Examine(ended); !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "the reference runs: ") {
+		t.Errorf("a further examination that is ended: %v", err)
 	}
 	if f := p.Host().Factor; f != 1 {
 		t.Errorf("the factor of the first worker is %v", f)
