@@ -121,6 +121,17 @@ reference/pair/submissions/accepted/sum.txt: examples: no language has files tha
 note: pair: examples: not checked: reference/pair/submissions/accepted/other.absent: language absent: compiler-of-old not found (hint: install it, or set languages.absent in runner.yaml)`,
 			summary: "4 cases, 3 examples, 1 unchecked, "},
 
+		{why: "at the edge of the limit on some cases", after: []edit{replace(sum, "*: ", "99 99: cpu 198ms, add\n14 3: cpu 202ms, add\n*: ")}, only: "examples", want: `
+reference/pair/submissions/accepted/sum.play: examples: is at the edge of the time limit: 198ms of CPU time at a limit of 200ms on edge/most, which may be AC or TLE on another machine, and likewise on 1 other case (promised by its folder) (hint: change the cases or the limit so that it takes less than 0.8 or more than 1.2 times the limit)`},
+		{why: "at the edge only at first", after: []edit{replace(sum, "*: ", "first 99 99: cpu 198ms, add\n*: ")}, only: "examples"},
+		{why: "too slow only at first, and wrong", after: []edit{replace(loop, "*: loops", "first 99 99: cpu 202ms, add\n14 3: print 5\n*: add")}, only: "examples", want: `
+reference/pair/submissions/time_limit_exceeded/loop.play: examples: gets WA on edge/seeded, not TLE: differs from line 1, column 1 (promised by its folder) (hint: correct the cases, or the promise)`},
+		{why: "at the edge in a group with points", before: []edit{withPoints}, after: []edit{replace(sum, "*: ", "99 99: cpu 202ms, add\n*: ")}, only: "examples", want: `
+reference/pair/submissions/accepted/sum.play: examples: is at the edge of the time limit: 202ms of CPU time at a limit of 200ms on edge/most, which may be AC or TLE on another machine (promised by its folder) (hint: change the cases or the limit so that it takes less than 0.8 or more than 1.2 times the limit)`},
+		{why: "at the edge only at first in a group with points", before: []edit{withPoints}, after: []edit{replace(sum, "*: ", "first 99 99: cpu 202ms, add\n*: ")}, only: "examples"},
+		{why: "too slow only at first, and wrong in a group with points", before: []edit{withPoints}, after: []edit{replace(loop, "*: loops", "first 99 99: cpu 202ms, add\n14 3: print 5\n*: add")}, only: "examples", want: `
+reference/pair/submissions/time_limit_exceeded/loop.play: examples: gets WA on edge/seeded, not TLE: differs from line 1, column 1 (promised by its folder) (hint: correct the cases, or the promise)`},
+
 		// generators
 		{why: "an input that depends on the environment", after: []edit{replace(generator, "*: ", "again *: print 14 4\n*: ")}, only: "generators", want: `
 cases/pair/edge.yaml:15: generators: case seeded: the generator makes a different input when run again (hint: an input must depend only on arguments and seed)`},
@@ -241,6 +252,19 @@ reference/pair/submission_include/loose.h: orphans: nothing uses it (hint: put f
 			}
 		}}, only: "orphans", want: `
 reference/pair/submission_include/play/host.h: orphans: not a regular file (hint: symbolic links are not followed, because submissions get these files)`},
+
+		// outputs
+		{why: "answer validators that accept, refuse and fail", after: []edit{
+			replace(problemFile, "samples:", "answer_validators: [{name: a}, {name: b}, {name: c}, {name: d}]\nsamples:"),
+			write("reference/pair/answer_validators/a/a.play", "3: exit 43 not a sum\n198: exit 7 out of memory\n*: exit 42"),
+			write("reference/pair/answer_validators/b/b.absent", "x"), write("reference/pair/answer_validators/c/c.typo", "x"),
+			write("reference/pair/answer_validators/d/d.play", "-9: exit 43\n*: exit 42"),
+		}, only: "outputs", want: `
+cases/pair/edge.yaml:5: outputs: case least: d does not accept it: wrong, without a message
+cases/pair/edge.yaml:11: outputs: case most: checker a: exited with status 7: out of memory
+cases/pair/sample.yaml:6: outputs: case small: a does not accept it: not a sum
+reference/pair/answer_validators/c: outputs: does not compile: the compiler exited with status 1 without a message
+note: pair: outputs: not checked: language absent: compiler-of-old not found (hint: install it, or set languages.absent in runner.yaml)`},
 
 		// reference
 		{why: "the reference needs more than half of the output", after: []edit{replace(problemFile, "output: 64KiB", "output: 7B")}, only: "reference", want: `

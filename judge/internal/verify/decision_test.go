@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -100,7 +101,7 @@ func TestDecision(t *testing.T) {
 }
 
 // TestScored judges submissions to a problem with points: two groups, each all or nothing, of which
-// the second requires the first.
+// the second requires the first. The cases that were judged then decide the points.
 func TestScored(t *testing.T) {
 	t.Parallel()
 	const ms = time.Millisecond
@@ -117,33 +118,41 @@ func TestScored(t *testing.T) {
 		cases  []grade.Case
 		judged int
 		want   state
+		done   string // points, verdict and the first case that gets it
 	}{
-		{"too slow at the first case", final(verdict.TLE), []grade.Case{endless, right, right}, 1, kept},
-		{"too slow in the second group", final(verdict.TLE), []grade.Case{right, right, endless}, 3, kept},
-		{"wrong before it is too slow", final(verdict.TLE), []grade.Case{right, wrong, endless}, 2, broken},
-		{"nearly the limit", final(verdict.TLE), []grade.Case{right, right, late}, 3, undecided},
-		{"accepted just below the limit", final(verdict.AC), []grade.Case{right, right, tight}, 3, undecided},
-		{"a rule about cases: the first TLE decides", problem.Expect{Rules: []problem.Rule{{Permitted: verdict.OfCase(), Required: verdict.TLE.Class()}}}, []grade.Case{endless, wrong, right}, 1, kept},
-		{"all points", score(100), []grade.Case{right, right, right}, 3, kept},
-		{"points of the first group, whatever the rest is", score(30), []grade.Case{right, right, wrong}, 3, kept},
-		{"other points", score(30), []grade.Case{right, right, right}, 3, broken},
-		{"points by chance", score(30), []grade.Case{right, right, late}, 3, undecided},
-		{"points that do not depend on the time", score(0), []grade.Case{wrong, late, right}, 3, kept},
-		{"a part, but by chance all", problem.Expect{Partial: true}, []grade.Case{right, right, tight}, 3, undecided},
+		{"too slow at the first case", final(verdict.TLE), []grade.Case{endless, right, right}, 1, kept, "0 TLE a/1"},
+		{"too slow in the second group", final(verdict.TLE), []grade.Case{right, right, endless}, 3, kept, "30 TLE b/3"},
+		{"wrong before it is too slow", final(verdict.TLE), []grade.Case{right, wrong, endless}, 2, broken, "0 WA a/2"},
+		{"nearly the limit", final(verdict.TLE), []grade.Case{right, right, late}, 3, undecided, "30 TLE b/3"},
+		{"accepted just below the limit", final(verdict.AC), []grade.Case{right, right, tight}, 3, undecided, "100 AC "},
+		{"a rule about cases: the first TLE decides", problem.Expect{Rules: []problem.Rule{{Permitted: verdict.OfCase(), Required: verdict.TLE.Class()}}}, []grade.Case{endless, wrong, right}, 1, kept, "0 TLE a/1"},
+		{"all points", score(100), []grade.Case{right, right, right}, 3, kept, "100 AC "},
+		{"points of the first group, whatever the rest is", score(30), []grade.Case{right, right, wrong}, 3, kept, "30 WA b/3"},
+		{"other points", score(30), []grade.Case{right, right, right}, 3, broken, "100 AC "},
+		{"points by chance", score(30), []grade.Case{right, right, late}, 3, undecided, "30 TLE b/3"},
+		{"points that do not depend on the time", score(0), []grade.Case{wrong, late, right}, 3, kept, "0 WA a/1"},
+		{"wrong twice: the first counts", score(0), []grade.Case{wrong, wrong, right}, 3, kept, "0 WA a/1"},
+		{"a part, but by chance all", problem.Expect{Partial: true}, []grade.Case{right, right, tight}, 3, undecided, "100 AC "},
 	} {
 		root := &points.Group{Rule: points.Polygon{}, Groups: []*points.Group{
 			{Name: "a", Cases: []int{0, 1}, Rule: points.Polygon{Points: map[int]float64{0: 30, 1: 0}, Complete: true}},
 			{Name: "b", Cases: []int{2}, Rule: points.Polygon{Points: map[int]float64{2: 70}, Complete: true, Requires: []string{"a"}}},
 		}}
 		d := &decision{promise: tt.e, scoring: root, limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second}, names: []string{"a/1", "a/2", "b/3"}}
-		judged := 0
-		for decided := false; !decided && judged < len(tt.cases); judged++ {
-			c := tt.cases[judged]
-			c.Name, c.Index = d.names[judged], judged
+		n := 0
+		for decided := false; !decided && n < len(tt.cases); n++ {
+			c := tt.cases[n]
+			c.Name, c.Index = d.names[n], n
 			decided = d.add(&c)
 		}
-		if got := d.state(); judged != tt.judged || got != tt.want {
-			t.Errorf("%s: state %d after %d cases; want %d after %d", tt.why, got, judged, tt.want, tt.judged)
+		if got := d.state(); n != tt.judged || got != tt.want {
+			t.Errorf("%s: state %d after %d cases; want %d after %d", tt.why, got, n, tt.want, tt.judged)
+		}
+		e := &example{judged: judged{Judged: grade.Judged{Cases: d.cases}}}
+		open, err := d.rescore(e)
+		p := e.Done.Points
+		if done := fmt.Sprintf("%v %s %s", p.Points, e.Done.Verdict, e.Done.First); err != nil || open || done != tt.done || p.Verdict != e.Done.Verdict {
+			t.Errorf("%s: %q, %v, %v, want %q", tt.why, done, open, err, tt.done)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
@@ -24,6 +25,7 @@ import (
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
+	"tribunal/judge/internal/verdict"
 )
 
 // openPackage opens a package with one case, and copies of an executable as its input validator and
@@ -131,6 +133,40 @@ func TestTooSlowToDerive(t *testing.T) {
 		}
 		if runs > tt.most || !slices.Equal(found, tt.findings) || judged != tt.judged {
 			t.Errorf("%s: %d runs, judged %q, found:\n%s", tt.why, runs, judged, strings.Join(found, "\n"))
+		}
+	}
+}
+
+// TestMargins compares what accepted submissions need with the limits of the cases, which may differ.
+func TestMargins(t *testing.T) {
+	t.Parallel()
+	const ms = time.Millisecond
+	within := func(name string, cpu, limit time.Duration) grade.Case {
+		return grade.Case{Name: name, Verdict: verdict.AC, Result: sandbox.Result{CPU: cpu}, Limits: &limits.Limits{CPU: limit, Wall: 10 * limit}}
+	}
+	usual := func(name string, cpu time.Duration) grade.Case { return within(name, cpu, 1000*ms) }
+	for _, tt := range []struct {
+		why        string
+		cases      []grade.Case
+		on         string
+		need, have time.Duration
+	}{
+		{"the longest time, under one limit", []grade.Case{usual("a", 100*ms), usual("b", 300*ms), usual("c", 200*ms)}, "b", 300 * ms, 1000 * ms},
+		{"less time, but more of a smaller limit", []grade.Case{usual("a", 300*ms), within("b", 200*ms, 500*ms), usual("c", 350*ms)}, "b", 200 * ms, 500 * ms},
+		{"more time, but less of a larger limit", []grade.Case{usual("a", 300*ms), within("b", 900*ms, 9000*ms)}, "a", 300 * ms, 1000 * ms},
+		{"equal shares: the first", []grade.Case{within("a", 40*ms, 100*ms), usual("b", 400*ms)}, "a", 40 * ms, 100 * ms},
+	} {
+		s := openPackage(t, sandboxtest.New(t, nil))
+		s.runs = limits.Limits{CPU: 1000 * ms, Wall: 10000 * ms}
+		s.results = &exampleResults{judgeable: true, judged: []example{{
+			judged: judged{"a.py", grade.Judged{Cases: tt.cases, Done: grade.Done{Verdict: verdict.AC}}}, want: verdict.AC,
+		}}}
+		if err := checkLimits(t.Context(), s); err != nil {
+			t.Fatalf("%s: %v", tt.why, err)
+		}
+		want := Margin{Limit: "cpu", Have: int64(tt.have), Need: int64(tt.need), Unit: "ns", By: "a.py", Case: tt.on}
+		if got := s.summary.Margins[0]; got != want {
+			t.Errorf("%s: %+v, want %+v", tt.why, got, want)
 		}
 	}
 }
