@@ -33,7 +33,7 @@ func played(t *testing.T, runs ...string) (func(io.Writer, []string, ...string) 
 				fmt.Fprintf(out, `{"Action":"output","Package":%q,"Test":%q,"Output":%q}`+"\n", part[1], part[2], part[3]+"\n")
 			}
 			fmt.Fprintf(out, `{"Action":%q,"Package":%q,"Test":%q}`+"\n", part[0], part[1], part[2])
-			if part[0] == "fail" {
+			if part[0] == "fail" || part[0] == "die" { // the process
 				failed, status = &exec.ExitError{}, "fail"
 			}
 		}
@@ -61,6 +61,10 @@ func TestGate(t *testing.T) {
 		{
 			"a test that fails once", []string{"fail p TestA boom", "pass p TestA"}, "", 0, []string{"-run=^TestA$ p"},
 			[]string{"boom", "again, alone: p TestA", "host-sensitive: p TestA: failed once, passed alone (not listed yet: mend it)", "1 passed, 0 failed, 0 skipped"},
+		},
+		{
+			"the process dies in a test, while others wait", []string{"run p T\nrun p T/a panic: test timed out\nrun p T/b\npause p T/b\ndie p T/a", "fail p T/a again"}, "", 1, []string{`-run=^T$/^a$ p`},
+			[]string{"panic: test timed out", "again, alone: p T/a", "failed: p T/a", "0 passed, 1 failed, 0 skipped"},
 		},
 		{
 			"a known one", []string{"fail p TestA boom", "pass p TestA"}, "p TestA waits for a clock", 0, []string{"-run=^TestA$ p"},
@@ -139,9 +143,8 @@ func TestBroken(t *testing.T) {
 {"Action":"fail","Package":"p","FailedBuild":"p [p.test]"}`, "p/x.go:1: syntax error",
 		},
 		{
-			"its process ended",
-			`{"Action":"run","Package":"p","Test":"TestA"}
-{"Action":"output","Package":"p","Output":"panic: out of time\n"}
+			"its process ended before its tests",
+			`{"Action":"output","Package":"p","Output":"panic: out of time\n"}
 {"Action":"fail","Package":"p"}`, "panic: out of time",
 		},
 	} {

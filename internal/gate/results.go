@@ -20,6 +20,7 @@ type event struct {
 // results are what the events of go test add up to. Tests are named by package and name, with a blank between.
 type results struct {
 	passed, skipped, failed map[string]bool
+	running                 map[string]bool
 	output                  map[string]*strings.Builder // of tests that failed or still run, of packages ("package "), of builds ("# path")
 	unchecked               map[string]string           // the reason why something was not checked, by what it is
 	broken                  []string                    // packages that failed without a failed test
@@ -27,7 +28,7 @@ type results struct {
 
 func newResults() *results {
 	return &results{
-		passed: map[string]bool{}, skipped: map[string]bool{}, failed: map[string]bool{},
+		passed: map[string]bool{}, skipped: map[string]bool{}, failed: map[string]bool{}, running: map[string]bool{},
 		output: map[string]*strings.Builder{}, unchecked: map[string]string{},
 	}
 }
@@ -68,7 +69,14 @@ func (r *results) add(e event, to io.Writer) {
 	case "build-fail":
 		fmt.Fprint(to, r.text(name))
 		return
+	case "run", "cont":
+		r.running[name] = true
+		return
 	case "pass", "skip", "fail":
+		delete(r.running, name)
+	case "pause":
+		delete(r.running, name)
+		return
 	default:
 		return
 	}
@@ -90,9 +98,16 @@ func (r *results) add(e event, to io.Writer) {
 	}
 }
 
-// endPackage prints how a package ended: the go command's own last line, and the output of what failed.
+// endPackage prints how a package ended: the go command's own last line, and the output of what failed. That is also
+// what still ran when the process ended, by its timeout or a crash.
 func (r *results) endPackage(e event, to io.Writer) {
 	name := e.Package + " "
+	for test := range r.running {
+		if strings.HasPrefix(test, name) {
+			r.failed[test] = true
+			delete(r.running, test)
+		}
+	}
 	if e.Action == "fail" {
 		var failed []string
 		for _, test := range slices.Sorted(maps.Keys(r.failed)) {
