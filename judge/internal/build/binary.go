@@ -8,23 +8,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/regular"
-	"tribunal/judge/internal/sandbox"
 )
-
-// memoryCopy returns a sealed in-memory copy of an executable. Programs run from such a copy because
-// /proc/self/exe leads out of every jail: a program whose account owned the cached file could
-// change it through that link, or leave data there for the next run.
-func memoryCopy(r io.Reader) (*os.File, error) {
-	// A child that is forked while the copy is open for writing would inherit the descriptor, and
-	// executing the program would fail with "text file busy".
-	syscall.ForkLock.RLock()
-	defer syscall.ForkLock.RUnlock()
-	return sandbox.MemCopy(r)
-}
 
 // buildBinary returns the program of a submitted executable. It stores a copy in the cache, so that
 // later changes of the file do not affect a judging in progress.

@@ -187,9 +187,8 @@ func TestChangedProgram(t *testing.T) {
 	}
 }
 
-// TestMemoryCopy checks that memoryCopy copies a program without reading it into the judge's own
-// memory.
-func TestMemoryCopy(t *testing.T) {
+// TestExecutable checks that a program is copied without being read into the judge's own memory.
+func TestExecutable(t *testing.T) {
 	const size = 32 << 20
 	path := filepath.Join(t.TempDir(), "program")
 	image := bytes.Repeat([]byte("0123456789abcdef"), size/16)
@@ -202,7 +201,7 @@ func TestMemoryCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := memoryCopy(exe.Reader())
+	f, err := sandbox.Executable(exe.Reader())
 	runtime.ReadMemStats(&after)
 	if err != nil {
 		t.Fatal(err)

@@ -331,7 +331,7 @@ func (b *Builder) finish(p *Program, s *Source, l Language, t *toolchain) error 
 			p.entry.Close()
 			return fmt.Errorf("cache: %w", err)
 		}
-		p.image, p.args = func() (*os.File, error) { return memoryCopy(exe.Reader()) }, []string{"/w/program"}
+		p.image, p.args = func() (*os.File, error) { return sandbox.Executable(exe.Reader()) }, []string{"/w/program"}
 		for _, library := range otherLibraries(path, libraryFolders()) {
 			p.mounts = append(p.mounts, sandbox.Mount{Source: library, Target: library})
 		}

@@ -10,6 +10,7 @@ import (
 
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/regular"
+	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/system"
 )
 
@@ -67,7 +68,7 @@ func ownExecutable() (*os.File, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return memoryCopy(f)
+	return sandbox.Executable(f)
 }
 
 // interpreter returns the toolchain of Checktestdata. Its version is the hash of the judge.

@@ -314,9 +314,24 @@ func TestGuilty(t *testing.T) {
 					t.Parallel() // court.cpus bounds how many run at a time
 				}
 				a.check(t, mode, c.trials(t, h, a))
+				if (*every || tier.All() || slices.Contains(sharing, a.topic)) && a.runs != "together" && !apart(mode) {
+					c.beside(t, h, a)
+				}
 			})
 		}
 	})
+}
+
+// sharing are the topics of attacks on what runs share.
+var sharing = []string{"core", "exec", "host", "leave", "whisper"}
+
+// beside runs an attack beside itself: whatever a program does, the judge fails neither for it nor for the program in
+// the other box.
+func (c *court) beside(t *testing.T, h *sandbox.Host, a *attack) {
+	t.Helper()
+	together := *a
+	together.runs = "together"
+	c.trials(t, h, &together) // which reports a failure of the judge
 }
 
 // TestGuiltyStable runs the corpus again and again. A single changed verdict is an error.

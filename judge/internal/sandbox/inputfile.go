@@ -29,11 +29,11 @@ func InputFile(r io.Reader, size int64, cpus []int) (*os.File, error) {
 		place := joinCPUs(cpus)
 		defer place.leaveCPUs()
 	}
-	views, err := hugeFiles()
+	views, err := memoryFiles()
 	if err != nil {
 		return MemCopy(r)
 	}
-	write, read, err := views.create()
+	write, read, err := views.create(0o444)
 	if err != nil {
 		return nil, fmt.Errorf("memory file: %w", err)
 	}
@@ -64,14 +64,15 @@ type fileViews struct {
 	writable, fixed int        // descriptors of the root folders
 }
 
-// hugeFiles returns the file system with huge pages. It stays mounted until the process ends.
-var hugeFiles = sync.OnceValues(func() (*fileViews, error) {
+// memoryFiles returns the file system for files in memory, with huge pages. It stays mounted until the process ends. It
+// counts neither its blocks nor its files, because programs could see in the counts what runs beside them.
+var memoryFiles = sync.OnceValues(func() (*fileViews, error) {
 	fs, err := unix.Fsopen("tmpfs", unix.FSOPEN_CLOEXEC)
 	if err != nil {
 		return nil, err
 	}
 	defer unix.Close(fs)
-	for _, option := range [][2]string{{"huge", "within_size"}, {"size", "0"}, {"mode", "0700"}} {
+	for _, option := range [][2]string{{"huge", "within_size"}, {"size", "0"}, {"nr_inodes", "0"}, {"mode", "0700"}} {
 		if err := unix.FsconfigSetString(fs, option[0], option[1]); err != nil {
 			return nil, err
 		}
@@ -79,7 +80,7 @@ var hugeFiles = sync.OnceValues(func() (*fileViews, error) {
 	if err := unix.FsconfigCreate(fs); err != nil {
 		return nil, err
 	}
-	writable, err := unix.Fsmount(fs, unix.FSMOUNT_CLOEXEC, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV|unix.MOUNT_ATTR_NOEXEC)
+	writable, err := unix.Fsmount(fs, unix.FSMOUNT_CLOEXEC, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
 	if err != nil {
 		return nil, err
 	}
@@ -96,9 +97,9 @@ var hugeFiles = sync.OnceValues(func() (*fileViews, error) {
 	return &fileViews{writable: writable, fixed: fixed}, nil
 })
 
-// create returns an empty file without a name, opened in each view. All users may read it, because
+// create returns an empty file without a name, opened in each view. mode lets all users read it, because
 // programs may open their standard input again.
-func (v *fileViews) create() (write, read *os.File, err error) {
+func (v *fileViews) create(mode uint32) (write, read *os.File, err error) {
 	const name = "input" // the same for all: a program can read it in /proc
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -107,7 +108,7 @@ func (v *fileViews) create() (write, read *os.File, err error) {
 		return nil, nil, err
 	}
 	write = os.NewFile(uintptr(fd), name)
-	err = unix.Fchmod(fd, 0o444) // whatever the umask
+	err = unix.Fchmod(fd, mode) // whatever the umask
 	if err == nil {
 		fd, err = unix.Openat(v.fixed, name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	}

@@ -53,7 +53,7 @@ func TestInputFile(t *testing.T) {
 				t.Errorf("%d bytes: %s", size, how)
 			}
 		}
-		if _, err := hugeFiles(); err == nil && size >= hugePage {
+		if _, err := memoryFiles(); err == nil && size >= hugePage {
 			for how, err := range map[string]error{
 				"mode": f.Chmod(0o777), "times": unix.Futimes(fd, make([]unix.Timeval, 2)), "attributes": unix.Fsetxattr(fd, "user.x", []byte("x"), 0),
 			} {
@@ -76,7 +76,7 @@ func TestInputFile(t *testing.T) {
 	if _, err := InputFile(iotest.ErrReader(broken), hugePage, nil); !errors.Is(err, broken) {
 		t.Errorf("a reader that fails: got %v", err)
 	}
-	if _, err := hugeFiles(); err != nil {
+	if _, err := memoryFiles(); err != nil {
 		t.Skipf("not checked: large files that consist of huge pages (%v)", err)
 	}
 	if _, err := InputFile(strings.NewReader("short"), hugePage, nil); !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -95,7 +95,7 @@ func (r *affinityReader) Read(p []byte) (int, error) {
 // TestInputFileOnCPUs checks that a large file is filled on the CPUs of its program, and that the
 // thread may run everywhere again afterwards.
 func TestInputFileOnCPUs(t *testing.T) {
-	if _, err := hugeFiles(); err != nil {
+	if _, err := memoryFiles(); err != nil {
 		t.Skipf("not checked: large files that consist of huge pages (%v)", err)
 	}
 	runtime.LockOSThread()

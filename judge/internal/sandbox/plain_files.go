@@ -32,6 +32,9 @@ func MemCopy(r io.Reader) (*os.File, error) {
 	return os.Open(name)
 }
 
+// Executable is MemCopy for a program.
+func Executable(r io.Reader) (*os.File, error) { return MemCopy(r) }
+
 // InputFile is MemCopy for an input, which is removed when it is closed: there may be many of them.
 func InputFile(r io.Reader, _ int64, _ []int) (*os.File, error) {
 	name, err := memoryCopy(r)

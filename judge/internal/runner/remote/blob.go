@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"syscall"
 
 	"golang.org/x/sys/unix"
 
@@ -118,11 +117,7 @@ func (e *executables) get(fd *int) (*os.File, error) {
 			return old.own, nil
 		}
 	}
-	// A child that is forked while the copy is open for writing would inherit the descriptor, and
-	// executing the copy would fail with "text file busy".
-	syscall.ForkLock.RLock()
-	own, err := sandbox.MemCopy(memoryFile(*fd).whole())
-	syscall.ForkLock.RUnlock()
+	own, err := sandbox.Executable(memoryFile(*fd).whole())
 	if err != nil {
 		return nil, err
 	}
