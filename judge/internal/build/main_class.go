@@ -93,7 +93,7 @@ func (s *Source) readClasses(dir string) ([]class, error) {
 	}
 	if _, err := os.Stat(filepath.Join(dir, exeName+".jar")); err == nil {
 		err = readArchive(filepath.Join(dir, exeName+".jar"), add) // fills list
-	return list, err
+		return list, err
 	}
 	err := filepath.WalkDir(dir, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || filepath.Ext(file) != ".class" {

@@ -164,6 +164,8 @@ func (c *checker) judgeExits(i interaction) (h interactionJudgement, err error) 
 			h.Cause += ": the program and the " + c.role() + " waited for each other"
 		case h.Verdict == verdict.ILE && d.Interactor.CPU > o.Wall/2:
 			return h, fmt.Errorf("kept the program waiting while using %v of CPU time", d.Interactor.CPU)
+		case d.Interactor.Stop == sandbox.OverWall:
+			h.Cause += "; the " + c.role() + " did not end"
 		}
 		return h, nil
 	}

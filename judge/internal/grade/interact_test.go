@@ -44,6 +44,7 @@ func TestInteractive(t *testing.T) {
 		{"a validator with an unknown exit status", `read n; echo 1`, `echo "no such case" >&2; exit 1`, 1, verdict.JE, "the judge failed: validator: exited with status 1: no such case"},
 		{"a validator that crashes", `read n; echo 1`, `echo 1; read -r m; kill -SEGV $$`, 1, verdict.JE, "validator: killed by SIGSEGV"},
 		{"a validator that hangs after the program has exited", `echo 1`, `read -r m; sleep 100`, 1, verdict.JE, "validator: took longer than"},
+		{"a validator that only sleeps after the program has failed", `exit 7`, `exec sleep 1000`, 1, verdict.RTE, "exited with status 7; the validator did not end"},
 		{"a validator that writes to a program that has exited", `exit 0`, `read -r m; line=$(printf %4096s); while echo "$line"; do :; done; kill -PIPE $$`, 1, verdict.WA, "exited before the validator had written everything"},
 		{"a validator whose language reports a broken pipe as an error", `exit 0`, `trap "" PIPE; read -r m; line=$(printf %4096s); while echo "$line"; do :; done; echo "echo: Broken pipe" >&2; exit 1`, 1, verdict.WA, "exited before the validator had written everything"},
 		{"a validator that accepts, and writes to a program that has exited", `read n; echo $((n + 1))`, `read -r n < "$1"; echo "$n"; read -r m; read -r end; echo bye && exit 42`, 1, verdict.AC, ""},

@@ -295,7 +295,7 @@ func TestInteractionBlames(t *testing.T) {
 }
 
 // TestAnswerTakesTime checks that an interactor that computes before it answers gets all its time,
-// and that one that only sleeps gets no more than the judge's patience.
+// and that one that only sleeps is stopped after the judge's patience.
 func TestAnswerTakesTime(t *testing.T) {
 	tier.T2(t, "interactors that take their time")
 	exe := compileC(t, actor)
@@ -307,17 +307,15 @@ func TestAnswerTakesTime(t *testing.T) {
 				why, other string
 				patience   time.Duration
 				first      runner.Side
+				ends       string
 			}{
-				{"the interactor computes: the program's crash comes second", "yr43", 100 * time.Millisecond, runner.InteractorSide},
-				{"the interactor sleeps for longer than the judge's patience", "sr43", 20 * time.Millisecond, runner.SubmissionSide},
+				{"the interactor computes: the program's crash comes second", "yr43", 100 * time.Millisecond, runner.InteractorSide, "43"},
+				{"the interactor sleeps for longer than the judge's patience", "sr43", 20 * time.Millisecond, runner.SubmissionSide, "over_wall"},
 			} {
 				stage.pool.runner.(*runner.Local).Patience = tt.patience
-				a := actors{own: "wc0", other: tt.other, otherWall: short}
-				if tt.first == runner.InteractorSide {
-					a.otherWall = 0
-				}
+				a := actors{own: "wc0", other: tt.other} // without a wall limit
 				for i := range 2 {
-					if o := stage.play(t, a.job(stage.p, limits.Bytes(i%2)*limits.KiB)); o.Err != nil || o.Interaction.First != tt.first {
+					if o := stage.play(t, a.job(stage.p, limits.Bytes(i%2)*limits.KiB)); o.Err != nil || o.Interaction.First != tt.first || ended(o.Interaction.Interactor) != tt.ends {
 						t.Errorf("%s: %+v, %+v", tt.why, o, o.Interaction)
 					}
 				}

@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -251,8 +253,8 @@ func (x *interaction) end(side Side, failed bool) {
 	if wall := x.request.Interactor.Limits.Wall; wall > 0 {
 		interactor.LimitWall(wall)
 	}
-	if failed {
-		x.awaitAnswer(interactor)
+	if failed && !x.awaitAnswer(interactor) {
+		interactor.LimitWall(min(time.Duration(x.patience)*answerLook, cmp.Or(x.request.Interactor.Limits.Wall, math.MaxInt64))) // nothing that it still says counts
 	}
 }
 
@@ -260,10 +262,10 @@ func (x *interaction) end(side Side, failed bool) {
 const answerLook = 10 * time.Millisecond
 
 // awaitAnswer returns when the interactor has answered everything that the submission, which has
-// failed, sent to it. An interactor that answers by exiting has exited first. An interactor that
+// failed, sent to it, and whether it has. An interactor that answers by exiting has exited first. An interactor that
 // computes may take as long as its limits allow, so that the result does not depend on how busy the
 // host is. One that sleeps, or whose state the kernel does not show, has about [Local.Patience].
-func (x *interaction) awaitAnswer(interactor *sandbox.Running) {
+func (x *interaction) awaitAnswer(interactor *sandbox.Running) bool {
 	for pause, asleep := 100*time.Microsecond, 0; asleep < x.patience; pause = min(2*pause, answerLook) {
 		carried := x.relay == nil || x.relay.Empty(SubmissionSide)
 		settled, awake := interactor.Settled()
@@ -272,13 +274,14 @@ func (x *interaction) awaitAnswer(interactor *sandbox.Running) {
 		over := x.unaware || x.cause != nil
 		x.mu.Unlock()
 		if over || carried && settled {
-			return
+			return true
 		}
 		if !awake {
 			asleep++
 		}
 		time.Sleep(pause)
 	}
+	return false
 }
 
 // overOutput stops a submission that keeps writing to an interactor that has exited.
