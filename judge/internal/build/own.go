@@ -89,6 +89,9 @@ func HasSource(dir string, languages map[string]Language) bool {
 // others lists the subfolders of a reference solver's folder that are not part of the program.
 var others = []string{"answer_validators", "brute", "check", "draw", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
+// InModule reports whether [OpenOwn] has read the source as a package of a Go module. If not, Texts is all of it.
+func (s *Source) InModule() bool { return s.module }
+
 // Files returns the files of an [OpenOwn] source as slash paths below root, sorted. A file added to
 // one of their folders may become part of the program.
 func (s *Source) Files() []string { return slices.Clone(s.read) }
@@ -146,7 +149,7 @@ func openPackage(root, folder string, languages map[string]Language) (*Source, e
 			}
 		}
 	}
-	s := &Source{Name: filepath.Join(root, filepath.FromSlash(folder)), Language: "go", files: c.files, code: c.code}
+	s := &Source{Name: filepath.Join(root, filepath.FromSlash(folder)), Language: "go", files: c.files, code: c.code, module: true}
 	for file := range c.files {
 		s.read = append(s.read, path.Join(top, file))
 	}

@@ -36,6 +36,7 @@ type Source struct {
 
 	files  map[string][]byte // contents by slash path; nil for a binary
 	read   []string          // paths that Files returns
+	module bool              // OpenOwn has read it as a package of a Go module, so that read is below the root
 	code   []string          // the files to compile; nil means all files of the language
 	placed bool              // Placed chose code, so the files alone do not say what is compiled
 	folder string            // folder of the package to build, in a Go module; "" for the top

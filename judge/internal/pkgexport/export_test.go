@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -195,6 +196,41 @@ func checkPromise(t *testing.T, format Format, s problem.Submission) {
 	}
 }
 
+// TestValidatorsInGo exports validators that were imported: they are no packages of the repository's module.
+func TestValidatorsInGo(t *testing.T) {
+	t.Parallel()
+	a, err := txtar.ParseFile("testdata/sum.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const check, number = "package main\n\nfunc main() {}\n", "package main // a number\n\nfunc main() {}\n"
+	files := map[string]string{
+		"reference/sum/output_validators/check/check.go": check, "reference/sum/input_validators/number/number.go": number,
+		"reference/sum/input_validators/number/go.mod": "module number\n\ngo 1.22\n", "reference/sum/check/main.go": "", "reference/sum/check/main_test.go": "",
+	}
+	for _, f := range a.Files {
+		if f.Name == "problems/sum.yaml" {
+			files[f.Name] = string(f.Data) + "output_validators: [{name: check, protocol: icpc}]\ninput_validators: [{name: number, protocol: icpc}]\n"
+		}
+	}
+	for format, validators := range map[Format]string{Kattis: "output_validator input_validators", Legacy: "output_validators/check input_validators", DOMjudge: "output_validators/check input_validators"} {
+		_, got := write(t, job(t, repository(t, files), format))
+		texts := map[string]string{}
+		for _, f := range got.Files {
+			texts[f.Name] = string(f.Data)
+		}
+		output, input, _ := strings.Cut(validators, " ")
+		for name, want := range map[string]string{
+			output + "/check.go": check, output + "/go.mod": "module program\n\ngo " + noModule.version + "\n",
+			input + "/number/number.go": number, input + "/number/go.mod": "module number\n\ngo 1.22\n",
+		} {
+			if texts[name] != want {
+				t.Errorf("%s: %s: %q, want %q", format, name, texts[name], want)
+			}
+		}
+	}
+}
+
 // TestSameBytes checks that an archive has the same bytes if it is written from another folder
 // whose files have other times.
 func TestSameBytes(t *testing.T) {
@@ -237,6 +273,12 @@ func checkArchive(t *testing.T, format Format, data []byte) {
 	var names []string
 	for _, f := range z.File {
 		names = append(names, f.Name)
+		if dir := path.Dir(strings.TrimSuffix(f.Name, "/")); dir != "." && !slices.Contains(names, dir+"/") {
+			t.Errorf("%s: %s has no entry of its folder before it", format, f.Name)
+		}
+		if f.Mode().IsDir() {
+			continue
+		}
 		wrapped := format == CMS && (strings.HasPrefix(f.Name, "check/checker/") || strings.HasPrefix(f.Name, "gen/validator/"))
 		if (wrapped || strings.HasSuffix(f.Name, "/build")) != (f.Mode()&0o111 != 0) {
 			t.Errorf("%s: %s has the mode %v", format, f.Name, f.Mode())

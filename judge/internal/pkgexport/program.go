@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/version"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -37,8 +38,13 @@ func (p *plan) ownProgram(folder string) (*program, error) {
 		image, err := source.Image()
 		return &program{map[string][]byte{"program": image}, source.Language, source}, err
 	}
-	if source.Language != "go" {
-		return &program{source.Texts(), source.Language, source}, nil
+	if !source.InModule() {
+		files := source.Texts()
+		if source.Language == "go" && files["go.mod"] == nil { // the validator of another's package
+			files = maps.Clone(files)
+			files["go.mod"] = noModule.text(noModule.name)
+		}
+		return &program{files, source.Language, source}, nil
 	}
 	folder = filepath.ToSlash(folder)
 	m, err := moduleOf(p.CaseData.Problem.Root, folder)
@@ -75,7 +81,7 @@ func (p *plan) ownProgram(folder string) (*program, error) {
 		}
 		own.files[rel] = text
 	}
-	own.files["go.mod"] = fmt.Appendf(nil, "module %s\n\ngo %s\n", path.Join(m.name, within(m.top, base)), m.version)
+	own.files["go.mod"] = m.text(path.Join(m.name, within(m.top, base)))
 	return own, nil
 }
 
@@ -133,17 +139,23 @@ type module struct {
 	name, version string
 }
 
-// moduleOf finds the module of a folder below the root. If there is none, it returns a module at
-// the root, with the language version of the Go release that built the judge.
+// text returns a go.mod with another name of the module.
+func (m module) text(name string) []byte {
+	return fmt.Appendf(nil, "module %s\n\ngo %s\n", name, m.version)
+}
+
+// noModule stands for a missing module, with the language version of the Go release that built the judge.
+var noModule = module{top: ".", name: "program", version: strings.TrimPrefix(version.Lang(runtime.Version()), "go")}
+
+// moduleOf finds the module of a folder below the root. If there is none, it returns noModule.
 func moduleOf(root, folder string) (module, error) {
-	none := module{top: ".", name: "program", version: strings.TrimPrefix(version.Lang(runtime.Version()), "go")}
 	for dir := folder; ; dir = path.Dir(dir) {
 		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(dir), "go.mod"))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return none, yamlstrict.FileError(filepath.Join(root, dir, "go.mod"), err)
+			return noModule, yamlstrict.FileError(filepath.Join(root, dir, "go.mod"), err)
 		}
 		if err == nil {
-			m := module{top: dir, name: none.name, version: none.version}
+			m := module{top: dir, name: noModule.name, version: noModule.version}
 			for line := range bytes.Lines(text) {
 				if f := strings.Fields(string(line)); len(f) > 1 && f[0] == "module" {
 					m.name = strings.Trim(f[1], `"`)
@@ -154,7 +166,7 @@ func moduleOf(root, folder string) (module, error) {
 			return m, nil
 		}
 		if dir == "." {
-			return none, nil
+			return noModule, nil
 		}
 	}
 }

@@ -136,8 +136,8 @@ func writeFolder(ctx context.Context, dir string, files []file, fail func(error)
 // epoch is the time of every file in an archive: the earliest that the zip format can express.
 var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// writeArchive writes the files to a zip archive, with top before their names. It returns an error
-// of writing as fail(err).
+// writeArchive writes the files to a zip archive, with top before their names, and entries of the folders before those
+// of their files: without them DOMjudge drops submissions of several files. It returns an error of writing as fail(err).
 func writeArchive(ctx context.Context, name, top string, files []file, fail func(error) error) error {
 	out, err := os.Create(name)
 	if err != nil {
@@ -145,6 +145,20 @@ func writeArchive(ctx context.Context, name, top string, files []file, fail func
 	}
 	defer out.Close()
 	z := zip.NewWriter(out)
+	made := map[string]bool{".": true}
+	var addFolder func(dir string) error
+	addFolder = func(dir string) error {
+		if made[dir] {
+			return nil
+		}
+		made[dir] = true
+		if err := addFolder(path.Dir(dir)); err != nil {
+			return err
+		}
+		h := &zip.FileHeader{Name: dir + "/", Modified: epoch}
+		h.SetMode(fs.ModeDir | 0o755)
+		return addTo(z, h, nil)
+	}
 	for _, f := range files {
 		data, err := f.content(ctx)
 		if err == nil {
@@ -154,6 +168,9 @@ func writeArchive(ctx context.Context, name, top string, files []file, fail func
 			return err
 		}
 		h := &zip.FileHeader{Name: path.Clean(top + f.name), Method: zip.Deflate, Modified: epoch}
+		if err := addFolder(path.Dir(h.Name)); err != nil {
+			return fail(err)
+		}
 		h.SetMode(0o644)
 		if f.executable {
 			h.SetMode(0o755)
