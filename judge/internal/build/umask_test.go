@@ -136,10 +136,6 @@ func asUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +157,7 @@ func asUser(t *testing.T) {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), filepath.Join(dir, "test"), "-test.run", "^"+test+"$", "-test.v")
-	cmd.Dir = here
+	cmd.Dir = dir // the account need not be able to enter this checkout
 	cmd.Env = append(os.Environ(), "TRIBUNAL_CACHE="+filepath.Join(dir, "cache"), "TMPDIR="+dir, "HOME="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: account, Gid: account}}
 	out, err := cmd.CombinedOutput()
