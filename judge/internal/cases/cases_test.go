@@ -208,7 +208,7 @@ func TestLoadErrors(t *testing.T) {
 		{"a case in braces", item("  - {name: a, input: x}"),
 			"cases/x/edge.yaml:2: case a is written in braces (hint: write it without braces, one key a line)"},
 		{"CRLF", map[string]string{"cases/x/edge.yaml": "cases:\r\n"},
-			"cases/x/edge.yaml:1: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends)"},
+			"cases/x/edge.yaml:1: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends, or, if git made them, write \"* -text\" to .gitattributes and check the files out again)"},
 		{"a second document", map[string]string{"cases/x/edge.yaml": group("a") + "cases:\n"},
 			"cases/x/edge.yaml:6: a second document begins here (hint: keep one document in a file and nothing after its ...)"},
 		{"a list instead of a mapping", map[string]string{"cases/x/edge.yaml": "- name: a\n...\n"},

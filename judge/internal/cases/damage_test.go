@@ -65,7 +65,7 @@ func TestDamage(t *testing.T) {
 	root, file := locked(t, text)
 	const (
 		mended = " (hint: run judge regen x, or restore the file)"
-		crlf   = ": CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends)"
+		crlf   = ": CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends, or, if git made them, write \"* -text\" to .gitattributes and check the files out again)"
 		marker = ": no end marker (hint: end the file with a line of three dots: ... keeps editors from trimming the last output)"
 	)
 	all := func(old, new string) func(string) string {

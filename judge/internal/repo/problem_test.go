@@ -171,7 +171,7 @@ func TestLoadErrors(t *testing.T) {
 		{"a sample that is not group/name", head + "samples: [statement]\n" + tail, `5: samples: bad form "statement" (hint: it must match [a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*)`},
 		{"a sample twice", head + "samples: [sample/a, sample/a]\n" + tail, `5: samples: sample/a is listed twice`},
 		{"an empty statement", head + strings.Replace(tail, "|\n  Walk.", "''", 1), `5: statement: empty text (hint: the task, in Markdown)`},
-		{"CRLF", strings.ReplaceAll(head, "\n", "\r\n") + tail, `1: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends)`},
+		{"CRLF", strings.ReplaceAll(head, "\n", "\r\n") + tail, `1: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends, or, if git made them, write "* -text" to .gitattributes and check the files out again)`},
 		{"a second document", head + tail + "---\n" + head, `11: a second document begins here (hint: keep one document in a file and nothing after its ...)`},
 	}
 	for _, tt := range tests {

@@ -65,6 +65,9 @@ func readNodes(data []byte, limit int) (docs []*yaml.Node, err error) {
 	return docs, nil
 }
 
+// lineEnds is the hint for CRLF line ends. Git for Windows makes them by default.
+const lineEnds = `save the file with LF line ends, or, if git made them, write "* -text" to .gitattributes and check the files out again`
+
 // checkBytes refuses bytes that a YAML reader would reject without a line number, change silently,
 // or count as a line end that editors do not show.
 func checkBytes(file string, data []byte) error {
@@ -83,7 +86,7 @@ func checkBytes(file string, data []byte) error {
 		case r == utf8.RuneError && size == 1:
 			return fail(i, fmt.Sprintf("invalid UTF-8: byte 0x%02X", c), "save the file as UTF-8")
 		case r == '\r' && i+1 < len(data) && data[i+1] == '\n':
-			return fail(i, "CRLF line ends; expected outputs would be wrong", "save the file with LF line ends")
+			return fail(i, "CRLF line ends; expected outputs would be wrong", lineEnds)
 		case r == '\r':
 			return fail(i, "carriage return within a line", `write it as "\r" in a double-quoted text`)
 		case r == 0:

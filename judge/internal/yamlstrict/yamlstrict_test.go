@@ -131,8 +131,8 @@ func TestDecodeErrors(t *testing.T) {
 	long := strings.Repeat("x", 100)
 	tests := []struct{ why, data, want string }{
 		// Bytes.
-		{"CRLF", "text: |\r\n  a\r\n", "1: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends)"},
-		{"CRLF further down", "text: |\n  a\r\n", "2: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends)"},
+		{"CRLF", "text: |\r\n  a\r\n", "1: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends, or, if git made them, write \"* -text\" to .gitattributes and check the files out again)"},
+		{"CRLF further down", "text: |\n  a\r\n", "2: CRLF line ends; expected outputs would be wrong (hint: save the file with LF line ends, or, if git made them, write \"* -text\" to .gitattributes and check the files out again)"},
 		{"lone CR", "text: a\n# b\rc\n", `2: carriage return within a line (hint: write it as "\r" in a double-quoted text)`},
 		{"byte order mark", "\ufefftext: a\n", "1: byte order mark (hint: save the file as UTF-8 without a byte order mark)"},
 		{"byte order mark inside", "text: a\n\ufeffor: b\n", `2: byte order mark within the text (hint: write it as "\uFEFF" in a double-quoted text)`},
