@@ -37,20 +37,18 @@ func (w *work) try(ctx context.Context, n int, memo *run.Memo, pick func(i int) 
 		}
 		defer release()
 		job := run.Job{Program: program, Args: t.Args, Files: t.Files, ReadOnly: w.o.Task.Problem.ReadOnly, Env: env, Input: t.Input, Stdout: &output, Limits: t.limits}
-		attempt := func() (r judgement, o run.Outcome) {
+		attempt := func() (r judgement) {
 			output.Reset()
-			o = worker.Run(ctx, job, memo)
+			o := worker.Run(ctx, job, memo)
 			r.cached = o.Cached
 			r.Judgement, r.err = w.evaluator.Evaluate(ctx, t.limits, *t.Data, o, output.Bytes())
 			r.slow = late(r.Verdict) && t.limits.CPU < w.o.Task.Limits.CPU
-			return r, o
+			return r
 		}
-		r, o := attempt()
-		switch {
-		case ctx.Err() != nil:
-		case r.err != nil, late(r.Verdict) && run.Doubtful(t.limits, pool.Grace(), o.Result):
+		r := attempt()
+		if r.err != nil && ctx.Err() == nil {
 			job.Exclusive = true
-			r, _ = attempt()
+			r = attempt()
 		}
 		return &r, nil
 	}, func(i int, r *judgement) error {

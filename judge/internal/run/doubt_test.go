@@ -1,11 +1,17 @@
 package run
 
 import (
+	"context"
+	"errors"
+	"io"
+	"slices"
 	"testing"
 	"time"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/sandbox/sandboxtest"
 )
 
 func TestDoubtful(t *testing.T) {
@@ -42,4 +48,58 @@ func TestDoubtful(t *testing.T) {
 			t.Errorf("%s: got %v", tt.why, got)
 		}
 	}
+}
+
+// TestBlame plays runs that a busy host may have made fail: a program is blamed only if an exclusive run confirms it.
+func TestBlame(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	right, crash := sandbox.Result{CPU: s}, sandbox.Result{ExitCode: 3, CPU: s}
+	late, over := sandbox.Result{CPU: 11 * s}, sandbox.Result{Stop: sandbox.OverCPU, CPU: 12 * s}
+	starved := sandbox.Result{Stop: sandbox.OverWall, CPU: s / 50, Wall: 31 * s, CPUWait: 20 * s}
+	for _, tt := range []struct {
+		why      string
+		starving bool
+		results  []sandbox.Result // of the runs in order; the last one repeats
+		runs     int
+		want     sandbox.Result // the zero value stands for a host that is too busy
+	}{
+		{"right", false, []sandbox.Result{right}, 1, right},
+		{"a crash is certain", false, []sandbox.Result{crash, right}, 1, crash},
+		{"a loop is certain", false, []sandbox.Result{over, right}, 1, over},
+		{"starved, and right alone", false, []sandbox.Result{starved, right}, 2, right},
+		{"starved, and then it crashes", false, []sandbox.Result{starved, crash}, 2, crash},
+		{"starved to the last", false, []sandbox.Result{starved}, 4, sandbox.Result{}},
+		{"starved twice", false, []sandbox.Result{starved, starved, right}, 3, right},
+		{"late, and right alone", false, []sandbox.Result{late, right}, 2, right},
+		{"late, and so alone, twice", false, []sandbox.Result{late}, 3, late},
+		{"a caller with rules of its own", true, []sandbox.Result{starved, right}, 1, starved},
+	} {
+		w := &watched{}
+		host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
+			return tt.results[min(len(w.fresh), len(tt.results))-1], nil
+		})
+		w.Runner = runner.NewLocal(host, 1)
+		p := NewPool(w, 1, DefaultGrace)
+		t.Cleanup(func() { p.Close() })
+		o := p.Run(t.Context(), Job{Program: programs(t, 1)[0], Limits: memoLimits, Starving: tt.starving})
+		_, busy := errors.AsType[*sandbox.StarvedError](o.Err)
+		if o.Stop != tt.want.Stop || o.ExitCode != tt.want.ExitCode || o.CPU != tt.want.CPU || busy != (tt.want == sandbox.Result{}) {
+			t.Errorf("%s: %+v, %v, want %+v", tt.why, o.Result, o.Err, tt.want)
+		}
+		if len(w.fresh) != tt.runs || w.fresh[0] || slices.Contains(w.fresh[1:], false) {
+			t.Errorf("%s: exclusive runs: %v, want %d runs, all but the first exclusive", tt.why, w.fresh, tt.runs)
+		}
+	}
+}
+
+// watched notes which requests of a runner are for a fresh box, as those of exclusive jobs are.
+type watched struct {
+	runner.Runner
+	fresh []bool
+}
+
+func (w *watched) Run(ctx context.Context, r runner.Request, out io.Writer) (runner.Reply, error) {
+	w.fresh = append(w.fresh, r.Fresh)
+	return w.Runner.Run(ctx, r, out)
 }

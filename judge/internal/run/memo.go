@@ -185,10 +185,7 @@ func (p *Pool) recall(ctx context.Context, job Job, memo *Memo, missing func()) 
 		record = memo.record(&job, p.grace)
 		again := p.Run(ctx, job)
 		record.save(again)
-		again.Copies.Close()
-		if again.Interaction != nil {
-			again.Interaction.Copies.Close()
-		}
+		again.close()
 	}
 	return o
 }

@@ -217,7 +217,7 @@ func TestMemoConfirms(t *testing.T) {
 			before := ran
 			memo := newMemo(t, dir)
 			memo.Confirm = tt.confirm
-			if o, _ := ask(t, p, memo, Job{Program: program, Limits: memoLimits}); ran-before != want || o.Cached != (want == 0) {
+			if o, _ := ask(t, p, memo, Job{Program: program, Limits: memoLimits, Starving: true}); ran-before != want || o.Cached != (want == 0) {
 				t.Errorf("%s: process %d runs it %d times, cached %v, want %d", tt.why, i+1, ran-before, o.Cached, want)
 			}
 		}
@@ -400,7 +400,7 @@ func TestMemoEdges(t *testing.T) {
 	} {
 		host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return tt.result, nil })
 		p := newPool(t, host, 1)
-		job, dir := Job{Program: programs(t, 1)[0], Limits: memoLimits}, t.TempDir()
+		job, dir := Job{Program: programs(t, 1)[0], Limits: memoLimits, Starving: true}, t.TempDir()
 		edges := func() *Memo {
 			m := newMemo(t, dir)
 			m.Edges, m.Confirm = true, true

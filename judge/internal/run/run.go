@@ -62,7 +62,8 @@ type Job struct {
 	// Known lets a memo answer an exclusive job with the outcome of an earlier exclusive run. A job
 	// that repeats a doubtful run must not set it.
 	Known bool
-	// Starving makes Run return the [*sandbox.StarvedError] of a run that got no CPU. Otherwise Run
+	// Starving makes Run return a run that other load on the host may have made fail, and the
+	// [*sandbox.StarvedError] of one that got no CPU, for a caller with rules of its own. Otherwise Run
 	// first repeats the job, exclusively.
 	Starving bool
 }
@@ -136,20 +137,66 @@ type Outcome struct {
 	Err    error // the judge failed; all other fields are zero then
 }
 
+// maxAgain is how often a run that may be the host's fault is repeated.
+const maxAgain = 3
+
 // Run runs a job as soon as there are CPUs for it. When ctx ends, the job is stopped, or not
 // started, and its outcome is Cancelled.
 //
-// A run that failed for a reason that lies neither in the program nor in its input is repeated
-// once, exclusively: see [runner.Retry], and [Job].Starving for an exception.
-func (p *Pool) Run(ctx context.Context, job Job) (o Outcome) {
+// No program is blamed for a busy host. A run that failed, but is [Doubtful], is repeated exclusively
+// until one is certain, or a second exclusive one ends like the one before, but no more than three
+// times; if it was starved to the last, the outcome is a [*sandbox.StarvedError]. A run that failed
+// for a reason that lies neither in the program nor in its input is repeated once, exclusively: see
+// [runner.Retry], and [Job].Starving for an exception.
+func (p *Pool) Run(ctx context.Context, job Job) Outcome {
+	o := p.retry(ctx, &job)
+	if job.Starving {
+		return o
+	}
+	for again := 0; again < maxAgain && p.doubts(job, o) && ctx.Err() == nil; again++ {
+		exclusive, before := job.Exclusive, o
+		before.close()
+		job.again()
+		o = p.retry(ctx, &job)
+		if exclusive && o.Err == nil && o.Stop == before.Stop && !Starved(job.Limits, p.grace, o.Result) {
+			return o
+		}
+	}
+	if o.Err == nil && Starved(job.Limits, p.grace, o.Result) && !o.OK(job.Limits) {
+		o.close()
+		return Outcome{Err: &sandbox.StarvedError{Wall: o.Wall, CPU: o.CPU, CPUWait: o.CPUWait}}
+	}
+	return o
+}
+
+// doubts reports whether a run failed, and other load on the host may be the cause.
+func (p *Pool) doubts(job Job, o Outcome) bool {
+	return o.Err == nil && !o.OK(job.Limits) && Doubtful(job.Limits, p.grace, o.Result)
+}
+
+// again prepares a job for a repetition.
+func (j *Job) again() {
+	j.Exclusive = true
+	if j.Stdout != nil {
+		j.Stdout.Reset()
+	}
+}
+
+// close closes the copies of an outcome that nobody gets.
+func (o *Outcome) close() {
+	o.Copies.Close()
+	if o.Interaction != nil {
+		o.Interaction.Copies.Close()
+	}
+}
+
+// retry runs a job, and once more after a failure that is not its own.
+func (p *Pool) retry(ctx context.Context, job *Job) (o Outcome) {
 	_ = runner.Retry(ctx, func(again bool) error {
 		if again {
-			job.Exclusive = true
-			if job.Stdout != nil {
-				job.Stdout.Reset()
-			}
+			job.again()
 		}
-		o = p.once(ctx, job)
+		o = p.once(ctx, *job)
 		if errors.Is(o.Err, sandbox.ErrDied) {
 			p.deaths.Add(1)
 		}
