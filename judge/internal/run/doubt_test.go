@@ -2,9 +2,9 @@ package run
 
 import (
 	"context"
-	"errors"
 	"io"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,18 +62,19 @@ func TestBlame(t *testing.T) {
 		starving bool
 		results  []sandbox.Result // of the runs in order; the last one repeats
 		runs     int
-		want     sandbox.Result // the zero value stands for a host that is too busy
+		want     sandbox.Result
+		busy     bool // the cause is the host
 	}{
-		{"right", false, []sandbox.Result{right}, 1, right},
-		{"a crash is certain", false, []sandbox.Result{crash, right}, 1, crash},
-		{"a loop is certain", false, []sandbox.Result{over, right}, 1, over},
-		{"starved, and right alone", false, []sandbox.Result{starved, right}, 2, right},
-		{"starved, and then it crashes", false, []sandbox.Result{starved, crash}, 2, crash},
-		{"starved to the last", false, []sandbox.Result{starved}, 4, sandbox.Result{}},
-		{"starved twice", false, []sandbox.Result{starved, starved, right}, 3, right},
-		{"late, and right alone", false, []sandbox.Result{late, right}, 2, right},
-		{"late, and so alone, twice", false, []sandbox.Result{late}, 3, late},
-		{"a caller with rules of its own", true, []sandbox.Result{starved, right}, 1, starved},
+		{"right", false, []sandbox.Result{right}, 1, right, false},
+		{"a crash is certain", false, []sandbox.Result{crash, right}, 1, crash, false},
+		{"a loop is certain", false, []sandbox.Result{over, right}, 1, over, false},
+		{"starved, and right alone", false, []sandbox.Result{starved, right}, 2, right, false},
+		{"starved, and then it crashes", false, []sandbox.Result{starved, crash}, 2, crash, false},
+		{"starved to the last", false, []sandbox.Result{starved}, 4, starved, true},
+		{"starved twice", false, []sandbox.Result{starved, starved, right}, 3, right, false},
+		{"late, and right alone", false, []sandbox.Result{late, right}, 2, right, false},
+		{"late, and so alone, twice", false, []sandbox.Result{late}, 3, late, false},
+		{"a caller with rules of its own", true, []sandbox.Result{starved, right}, 1, starved, false},
 	} {
 		w := &watched{}
 		host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) {
@@ -83,9 +84,8 @@ func TestBlame(t *testing.T) {
 		p := NewPool(w, 1, DefaultGrace)
 		t.Cleanup(func() { p.Close() })
 		o := p.Run(t.Context(), Job{Program: programs(t, 1)[0], Limits: memoLimits, Starving: tt.starving})
-		_, busy := errors.AsType[*sandbox.StarvedError](o.Err)
-		if o.Stop != tt.want.Stop || o.ExitCode != tt.want.ExitCode || o.CPU != tt.want.CPU || busy != (tt.want == sandbox.Result{}) {
-			t.Errorf("%s: %+v, %v, want %+v", tt.why, o.Result, o.Err, tt.want)
+		if busy := strings.HasPrefix(o.Cause(memoLimits), "this host is too busy"); o.Stop != tt.want.Stop || o.ExitCode != tt.want.ExitCode || o.CPU != tt.want.CPU || busy != tt.busy {
+			t.Errorf("%s: %+v (%s), want %+v", tt.why, o.Result, o.Cause(memoLimits), tt.want)
 		}
 		if len(w.fresh) != tt.runs || w.fresh[0] || slices.Contains(w.fresh[1:], false) {
 			t.Errorf("%s: exclusive runs: %v, want %d runs, all but the first exclusive", tt.why, w.fresh, tt.runs)

@@ -135,6 +135,16 @@ type Outcome struct {
 	runner.Reply
 	Cached bool  // the memo reported the outcome of an earlier run
 	Err    error // the judge failed; all other fields are zero then
+	// Busy is not nil if the run failed, and so did its repetitions, because the host has no CPU for it.
+	Busy *sandbox.StarvedError
+}
+
+// Cause is [sandbox.Result.Cause], or else that the host is too busy, which is not the program's fault.
+func (o *Outcome) Cause(l limits.Limits) string {
+	if o.Busy != nil {
+		return o.Busy.Error()
+	}
+	return o.Result.Cause(l)
 }
 
 // maxAgain is how often a run that may be the host's fault is repeated.
@@ -145,8 +155,7 @@ const maxAgain = 3
 //
 // No program is blamed for a busy host. A run that failed, but is [Doubtful], is repeated exclusively
 // until one is certain, or a second exclusive one ends like the one before, but no more than three
-// times; if it was starved to the last, the outcome is a [*sandbox.StarvedError]. A run that failed
-// for a reason that lies neither in the program nor in its input is repeated once, exclusively: see
+// times; if it was starved to the last, the outcome is Busy. A run that failed for a reason that lies neither in the program nor in its input is repeated once, exclusively: see
 // [runner.Retry], and [Job].Starving for an exception.
 func (p *Pool) Run(ctx context.Context, job Job) Outcome {
 	o := p.retry(ctx, &job)
@@ -163,8 +172,7 @@ func (p *Pool) Run(ctx context.Context, job Job) Outcome {
 		}
 	}
 	if o.Err == nil && Starved(job.Limits, p.grace, o.Result) && !o.OK(job.Limits) {
-		o.close()
-		return Outcome{Err: &sandbox.StarvedError{Wall: o.Wall, CPU: o.CPU, CPUWait: o.CPUWait}}
+		o.Busy = &sandbox.StarvedError{Wall: o.Wall, CPU: o.CPU, CPUWait: o.CPUWait}
 	}
 	return o
 }
