@@ -236,6 +236,11 @@ func (g *gradeOptions) task(ctx context.Context, s *subject, names []string) (t 
 	if err != nil {
 		return t, nil, err
 	}
+	if s.HasReference() && s.lock != nil && s.lock.Reference != "" {
+		if made, _, err := s.caseData(eng).Made(ctx, s.Reference); err == nil && made != s.lock.Reference {
+			g.std.note("note: the expected outputs were made by another %s (hint: judge regen %s)", s.Reference, s.ID)
+		}
+	}
 	if err := g.setLimits(ctx, eng, s, &t); err != nil {
 		return t, nil, err
 	}
@@ -400,6 +405,7 @@ func (g *gradeOptions) setCases(s *subject, t *grade.Task) error {
 	if err != nil {
 		return err
 	}
+	s.lock = set.Lock
 	if len(g.globs) > 0 || g.optional {
 		t.Cases, err = g.chosen(set.Cases)
 		return err

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/casedata"
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
@@ -48,6 +49,7 @@ type subject struct {
 	unstarted error              // why the engine could not be started
 	m         *casedata.Provider // nil until caseData is called
 	pack      *pkgformat.Package // nil for a problem of the repository
+	lock      *cases.Lock        // nil until the cases are read, and without a lock
 }
 
 // open opens a problem by its id in the repository, or a package by its path. slots is the number

@@ -10,17 +10,12 @@ import (
 )
 
 // hashProgram returns the hash of a program's source and flags, and adds its toolchain to w.tools.
-func (w *work) hashProgram(ctx context.Context, folder string) (hash string, err error) {
-	p, err := w.m.Provenance(ctx, folder)
-	if err != nil {
-		return "", err
+func (w *work) hashProgram(ctx context.Context, folder string) (string, error) {
+	hash, toolchain, err := w.m.Made(ctx, folder)
+	if err == nil && !slices.Contains(w.tools, toolchain) {
+		w.tools = append(w.tools, toolchain)
 	}
-	if !slices.Contains(w.tools, p.Toolchain) {
-		w.tools = append(w.tools, p.Toolchain)
-	}
-	h := cache.NewHasher("program 1")
-	h.Text(p.Source, p.Flags)
-	return string(h.Key()), nil
+	return hash, err
 }
 
 // upToDate reports whether a case needs no run: the lock records its output, and neither the case
