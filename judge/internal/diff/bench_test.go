@@ -35,6 +35,7 @@ func BenchmarkEqual(b *testing.B) {
 		o    Options
 	}{
 		{"exact", Options{}},
+		{"lines", Options{Mode: Lines}},
 		{"tokens", Options{Mode: Tokens}},
 		{"float", Options{Mode: Float}},
 		{"tokens-fold", Options{Mode: Tokens, FoldCase: true}},
@@ -70,6 +71,7 @@ func BenchmarkNearly(b *testing.B) {
 	}{
 		{"case", Options{Mode: Tokens, FoldCase: true}, bytes.ToUpper(want)},
 		{"whitespace", Options{Mode: Tokens}, bytes.ReplaceAll(want, []byte("\n"), []byte(" \n"))},
+		{"line-ends", Options{Mode: Lines}, bytes.ReplaceAll(want, []byte("\n"), []byte("\r\n"))},
 		{"numbers", Options{Mode: Float, FoldCase: true, Spaces: true}, bytes.ReplaceAll(want, []byte("789 "), []byte("789.0 "))},
 	} {
 		b.Run(bm.name, func(b *testing.B) {

@@ -9,6 +9,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/bits"
+	"slices"
+	"strings"
 )
 
 // Mode says when two outputs count as equal. The zero value means [Exact].
@@ -16,6 +18,7 @@ type Mode string
 
 const (
 	Exact  Mode = "exact"  // byte for byte
+	Lines  Mode = "lines"  // line for line, but for blanks at the end of a line and empty lines at the end
 	Tokens Mode = "tokens" // the same words in the same order, whatever the white space
 	Float  Mode = "float"  // as Tokens, but two numbers may differ by a tolerance
 )
@@ -25,10 +28,23 @@ func ParseMode(s string) (Mode, error) {
 	switch m := Mode(s); m {
 	case "":
 		return Exact, nil
-	case Exact, Tokens, Float:
+	case Exact, Lines, Tokens, Float:
 		return m, nil
 	}
-	return "", fmt.Errorf("unknown way to compare %q (hint: exact, tokens or float)", s)
+	return "", fmt.Errorf("unknown way to compare %q (hint: exact, lines, tokens or float)", s)
+}
+
+// Parse returns the Options that a user names by the mode exact, lines or tokens, or by float with a
+// tolerance, absolute or relative, as in float:1e-6.
+func Parse(s string) (Options, error) {
+	switch name, tolerated, given := strings.Cut(s, ":"); {
+	case given && Mode(name) == Float:
+		e, err := tolerance(name, []string{tolerated})
+		return Options{Mode: Float, Abs: e, Rel: e}, err
+	case slices.Contains([]Mode{Exact, Lines, Tokens}, Mode(s)):
+		return Options{Mode: Mode(s)}, nil
+	}
+	return Options{}, fmt.Errorf("unknown way to compare %q (hint: exact, lines, tokens or float:1e-6)", s)
 }
 
 // Options select how outputs are compared and how much of a difference is shown. The zero value
@@ -38,8 +54,8 @@ type Options struct {
 
 	// FoldCase makes words equal that differ only in the case of the letters A to Z. Spaces
 	// requires the same bytes of white space between the words, before the first and after the last
-	// one. Both are for the modes Tokens and Float; in mode Exact, case and white space always
-	// count. Tokens with Spaces but without FoldCase is byte equality, as Exact is.
+	// one. Both are for the modes Tokens and Float; in the modes Exact and Lines, case always counts,
+	// and white space as the mode says. Tokens with Spaces but without FoldCase is byte equality, as Exact is.
 	FoldCase, Spaces bool
 
 	// Abs and Rel are the tolerances of Float: two numbers are equal if they differ by at most Abs,
@@ -78,8 +94,8 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// strict reports whether white space counts.
-func (o Options) strict() bool { return o.Mode == Exact || o.Spaces }
+// strict reports whether all white space counts.
+func (o Options) strict() bool { return o.Mode == Exact || o.Spaces && o.Mode != Lines }
 
 // share returns how many bytes the text of one shown line may take.
 func (o Options) share() int { return o.Bytes / o.Lines }

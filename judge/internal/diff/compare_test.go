@@ -132,6 +132,47 @@ func TestCompare(t *testing.T) {
 			want: "\xff\xfe1\n", got: "\xff\xfe2\n", place: place{1, 3, 2},
 		},
 
+		{why: "blanks at the end of a line do not count in mode Lines", mode: Lines, want: "1 2 \n3\n", got: "1 2\t\r\n3 \n"},
+		{why: "nor do empty lines at the end", mode: Lines, want: "1\n", got: "1\n\n \n\t"},
+		{why: "nor those that are missing", mode: Lines, want: "1\n \n\n", got: "1"},
+		{why: "nothing but white space is no output", mode: Lines, want: "", got: "\n \n"},
+		{
+			why:  "blanks at the beginning of a line count",
+			mode: Lines, want: " *\n***\n", got: "*\n***\n\n", place: place{1, 1, 0}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "blanks within a line count",
+			mode: Lines, want: "1\n2 3\n", got: "1 \n2  3\n", place: place{2, 3, 4}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "blanks at the end of the expected line, more of them before a word",
+			mode: Lines, want: "1 \n2\n", got: "1   2\n", place: place{1, 3, 2}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "empty lines elsewhere count",
+			mode: Lines, want: "1\n\n2\n", got: "1\n2\n", place: place{2, 1, 2}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "an empty line too many",
+			mode: Lines, want: "1\n2\n", got: "1\n \n2", place: place{2, 1, 2}, notes: []string{noteWhitespace},
+		},
+		{
+			why:  "a word after empty lines at the end",
+			mode: Lines, want: "1\n", got: "1\n\n2\n", place: place{2, 1, 2}, notes: []string{noteLong},
+		},
+		{
+			why:  "a missing line: the difference is where it begins, after empty lines",
+			mode: Lines, want: "1\n \n 2\n", got: "1\n", place: place{3, 1, 4}, notes: []string{noteShort},
+		},
+		{
+			why:  "a wrong word after white space that does not count",
+			mode: Lines, want: "1 \n20\n", got: "1\r\n21\r\n", place: place{2, 2, 4},
+		},
+		{
+			why:  "case counts, whatever the options say",
+			mode: Lines, fold: true, spaces: true, want: "a\n", got: "A \n", place: place{1, 1, 0},
+		},
+
 		{why: "white space does not count in mode Tokens", mode: Tokens, want: "1 2\n3\n", got: "\n1\t2 \r\n  3"},
 		{why: "white space alone has no tokens", mode: Tokens, want: "\n", got: ""},
 		{
@@ -377,6 +418,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		{"white space without end", Exact, "a", " "},
 		{"newlines without end", Exact, "a\n", "\n"},
 		{"white space without end, which is equal", Tokens, "a", " "},
+		{"blanks without end that may not count", Lines, "a", " "},
+		{"empty lines without end that may not count", Lines, "a", "\n"},
 		{"equal words before the difference", Tokens, strings.Repeat("a ", 1<<15), "a\t\t"},
 		{"a number without end", Float, "1", "1"},
 		{"wrong numbers", Float, "1", "2 "},

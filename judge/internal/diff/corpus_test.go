@@ -40,7 +40,7 @@ func corpus() []sample {
 			want: []byte(strings.Join(want, "")),
 			got:  []byte(strings.Join(got, "")),
 			o: Options{
-				Mode:     []Mode{Exact, Tokens, Float}[rng.IntN(3)],
+				Mode:     []Mode{Exact, Tokens, Float, Lines}[rng.IntN(4)],
 				FoldCase: rng.IntN(2) == 0,
 				Spaces:   rng.IntN(3) == 0,
 				Abs:      []float64{0, 0.5, 100}[rng.IntN(3)],

@@ -27,7 +27,9 @@ func (l line) final() bool { return l.end == signEnd && len(l.text) == 0 }
 
 // counts reports whether a line is compared under o. If white space does not count, lines without
 // words are not compared.
-func (l line) counts(o Options) bool { return o.strict() || len(trimBlanks(l.text)) > 0 }
+func (l line) counts(o Options) bool { return o.strict() || o.Mode == Lines || l.worded() }
+
+func (l line) worded() bool { return len(trimBlanks(l.text)) > 0 }
 
 // sameLine reports whether two lines are equal under o. A line that was not kept in full is equal
 // to no other.
@@ -109,6 +111,9 @@ func (s side) lines(n int, o Options) (lines []line, focus int, ended bool) {
 			lines = append(lines, l)
 		}
 		if !more {
+			for n := len(lines) - 1; o.Mode == Lines && s.ended && n >= 0 && !lines[n].worded(); n-- {
+				lines = lines[:n] // empty lines at the end are not compared
+			}
 			return lines, focus, s.ended
 		}
 		l = line{number: l.number + 1}

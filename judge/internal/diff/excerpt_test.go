@@ -67,6 +67,8 @@ func TestGolden(t *testing.T) {
 		{name: "missing-long-line", why: "lines beyond the kept part are not shown as missing or extra", o: Options{Bytes: 200}, want: numberedWide(1, 9), got: numberedWide(2, 9)},
 		{name: "one-line-allowed", why: "room for one line: the expected one is shown", o: Options{Lines: 1}, want: numbered(1, 5), got: "1\n2\nx\n4\n5\n"},
 		{name: "three-lines-allowed", why: "room for three lines: the difference goes before the context", o: Options{Lines: 3}, want: numbered(1, 5), got: "1\n2\nx\n4\n5\n"},
+		{name: "lines", why: "lines that differ in blanks at their ends are equal, empty lines at the end are left out", o: Options{Mode: Lines}, want: "1 \n2\n\n  3\n4\n\n\n", got: "1\n2\t\n\n3\n4\r\n"},
+		{name: "lines-go-on", why: "an extra line after empty ones", o: Options{Mode: Lines}, want: "1\n2", got: "1\r\n2\r\n\r\n3\r\n"},
 		{name: "tokens", why: "lines with the same tokens are equal lines", o: Options{Mode: Tokens}, want: "1 2\n3 4\n5 6\n7 8\n", got: " 1 2\n3  4\n5 7\n7 8"},
 		{name: "tokens-one-line", why: "all tokens on one line", o: Options{Mode: Tokens}, want: "1\n2\n3\n4\n", got: "1 2 5 4\n"},
 		{name: "tokens-line-broken", why: "a line ends too early", o: Options{Mode: Tokens}, want: "1 2\n3\n", got: "1\n4\n3\n"},

@@ -16,8 +16,8 @@ type Mismatch struct {
 	Whitespace bool `json:"whitespace"`
 
 	// Line, Column and Offset locate the first difference in the expected output; it may be at the
-	// end of that output. In mode Exact both outputs have it at the same place. In the modes Tokens
-	// and Float it is the first differing byte of the first differing word or, with Options.Spaces,
+	// end of that output. In mode Exact both outputs have it at the same place; in mode Lines it is the
+	// first differing byte of the first differing line. In the modes Tokens and Float it is the first differing byte of the first differing word or, with Options.Spaces,
 	// an earlier place where the white space differs. Line and Column count from 1; Offset counts
 	// bytes from 0. Column counts UTF-8 characters; a byte outside of any character counts as one.
 	// A difference within a character has the column of that character.
@@ -34,7 +34,8 @@ type Mismatch struct {
 
 	// Lines are lines around the first difference, at most Options.Lines, of which at least one
 	// differs. Lines that both outputs have are aligned. In the modes Tokens and Float without
-	// Options.Spaces, lines with the same words are equal, and lines without words are left out.
+	// Options.Spaces, lines with the same words are equal, and lines without words are left out; in
+	// mode Lines those at the end are.
 	Lines []Line `json:"lines"`
 
 	// More reports that at least one output has text after Lines, equal or not.
@@ -164,8 +165,8 @@ func (c *Comparer) notes(whitespace bool, want []byte) []string {
 		{noteShort, short && !empty},
 		{noteLong, long},
 		{noteNewline, unended && !short && !empty},
-		{noteBlankLine, whitespace && c.newlines > 0 && c.newlines < wantEnd},
-		{noteExtraLine, whitespace && c.newlines > wantEnd},
+		{noteBlankLine, strict && whitespace && c.newlines > 0 && c.newlines < wantEnd},
+		{noteExtraLine, strict && whitespace && c.newlines > wantEnd},
 		{noteCRLF, strict && contains(c.after, "\r\n") && !contains(want, "\r\n")},
 		{noteNUL, contains(c.after, "\x00") && !contains(want, "\x00")},
 	} {

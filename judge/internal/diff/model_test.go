@@ -134,6 +134,10 @@ func model(x sample) (equal bool, at int, whitespace bool) {
 		at := prefix(Options{}, string(x.want), string(x.got))
 		return bytes.Equal(x.want, x.got), at, slices.EqualFunc(w, g, sameText)
 	}
+	if x.o.Mode == Lines {
+		equal, at := modelLines(x)
+		return equal, at, slices.EqualFunc(w, g, sameText)
+	}
 	same := alike(x.o)
 	if x.o.Mode == Float {
 		same = near(x.o)
@@ -152,6 +156,25 @@ func model(x sample) (equal bool, at int, whitespace bool) {
 		}
 	}
 	return len(w) == len(g), len(x.want), whitespace
+}
+
+// modelLines is the model of the mode Lines: of the lines without the blanks at their ends the first that
+// differs, where one that an output does not have is empty.
+func modelLines(x sample) (equal bool, at int) {
+	w, g := strings.Split(string(x.want), "\n"), strings.Split(string(x.got), "\n")
+	for i := range max(len(w), len(g)) {
+		lines := [2]string{}
+		for k, all := range [][]string{w, g} {
+			if i < len(all) {
+				lines[k] = all[i]
+			}
+		}
+		if strings.TrimRight(lines[0], " \t\v\f\r") != strings.TrimRight(lines[1], " \t\v\f\r") {
+			return false, min(at+prefix(Options{}, lines[0], lines[1]), len(x.want))
+		}
+		at += len(lines[0]) + 1
+	}
+	return true, 0
 }
 
 // check compares x with the package and with the model. It writes the output in pieces, whose sizes

@@ -18,10 +18,15 @@ type scanner struct {
 	float    bool
 	abs, rel float64
 	fold     bool // ignore the case of letters
+	lines    bool // mode Lines: of the white space that counts, that at the end of a line does not
 	spaces   bool // white space counts and has not differed yet
 
 	pos int  // next byte of want
 	in  bool // the last byte of the text belongs to a word
+
+	// blanks, in mode Lines, means that the text has other blanks than want at pos. They count if a word
+	// follows in either line.
+	blanks bool
 
 	equal int  // number of bytes that the text and want have in common at their beginning, as far as scanned
 	apart bool // the text has another byte after those
@@ -41,8 +46,9 @@ func newScanner(want *text, o Options) scanner {
 		float:  o.Mode == Float,
 		abs:    o.Abs,
 		rel:    o.Rel,
-		fold:   o.FoldCase && o.Mode != Exact,
-		spaces: o.strict(),
+		fold:   o.FoldCase && o.Mode != Exact && o.Mode != Lines,
+		lines:  o.Mode == Lines,
+		spaces: o.strict() || o.Mode == Lines,
 	}
 }
 
@@ -53,7 +59,7 @@ func newScanner(want *text, o Options) scanner {
 func (s *scanner) feed(p []byte) int {
 	for i := 0; i < len(p); {
 		b := p[i]
-		if len(s.held) == 0 {
+		if len(s.held) == 0 && !s.blanks {
 			n := commonPrefix(s.want.from(s.pos), p[i:])
 			if n == 0 {
 				s.apart = true
@@ -77,13 +83,9 @@ func (s *scanner) feed(p []byte) int {
 				return i
 			}
 			s.in = false
-			if s.spaces {
-				// The bytes may be equal here although a number before them is written differently.
-				if s.pos == s.want.size || s.want.byte(s.pos) != b {
-					s.spaces = false
-					return i
-				}
-				s.pos++
+			if s.spaces && !s.space(b) {
+				s.spaces = false
+				return i
 			}
 			i++
 		case s.in:
@@ -92,6 +94,10 @@ func (s *scanner) feed(p []byte) int {
 			}
 			i++
 		default:
+			if s.blanks {
+				s.spaces, s.blanks = false, false
+				return i
+			}
 			if !s.skipBlanks() {
 				return i
 			}
@@ -110,13 +116,51 @@ func (s *scanner) feed(p []byte) int {
 // space if that still counts. If it finds a difference in white space, a second call compares the
 // words alone.
 func (s *scanner) finish() bool {
-	if s.failed || s.in && !s.endWord() || !s.skipBlanks() {
+	if s.failed || s.in && !s.endWord() {
+		return false
+	}
+	for s.lines && s.pos < s.want.size && s.skipLine() { // empty lines at the end
+	}
+	if !s.skipBlanks() {
 		return false
 	}
 	if s.pos < s.want.size {
 		s.failed, s.tooFew = true, true
 	}
 	return !s.failed
+}
+
+// space scans b, white space that counts. It reports whether that of want is the same or, in mode
+// Lines, may turn out to differ only where it does not count.
+func (s *scanner) space(b byte) bool {
+	switch {
+	case !s.lines:
+		// The bytes may be equal here although a number before them is written differently.
+		if s.pos == s.want.size || s.want.byte(s.pos) != b {
+			return false
+		}
+		s.pos++
+	case b == '\n':
+		s.blanks = false
+		return s.skipLine()
+	default:
+		s.blanks = true
+	}
+	return true
+}
+
+// skipLine skips the rest of a line of want and its newline. If there is a word in it, it skips nothing
+// and returns false.
+func (s *scanner) skipLine() bool {
+	at := s.pos
+	for at < s.want.size && s.want.byte(at) != '\n' {
+		if !blank(s.want.byte(at)) {
+			return false
+		}
+		at++
+	}
+	s.pos = min(at+1, s.want.size)
+	return true
 }
 
 // hold keeps b, a byte of the current word that differs from want or follows such a byte, until the
