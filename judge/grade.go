@@ -19,7 +19,6 @@ import (
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/verdict"
 )
@@ -27,8 +26,8 @@ import (
 type gradeOptions struct {
 	*options
 	globs          []string
-	all, exact     bool
-	optional       bool
+	all, optional  bool
+	compare        comparison
 	expect         bool
 	quiet, verbose bool
 	order          report.Order
@@ -73,7 +72,7 @@ or --expect.`,
   judge grade --sheet class/ game maze --journal class.journal`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g.again = func(problem string) []string {
-				return words(cmd, problem, "root", "root-of-package", "dialect", "lang", "limits", "exact")
+				return words(cmd, problem, "root", "root-of-package", "dialect", "lang", "limits", "compare", "exact")
 			}
 			if g.there.server != "" {
 				return g.gradeByServer(cmd, args)
@@ -113,7 +112,7 @@ or --expect.`,
 	f := cmd.Flags()
 	caseFlag(cmd, &g.globs, "judge")
 	f.BoolVar(&g.optional, "optional", false, "judge optional groups of cases too (--optional=false skips them even with --expect)")
-	f.BoolVar(&g.exact, "exact", false, "compare bytes even if the problem has an output validator")
+	g.compare.flags(cmd)
 	f.Lookup("expect").Usage += ", or what the package declares"
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
@@ -179,9 +178,6 @@ func makeKept() error {
 }
 
 func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err error) {
-	if g.exact && g.isPackage(id) {
-		return usage(errors.New("--exact works only for problems of the repository (hint: a package declares how its outputs are compared)"))
-	}
 	s, err := g.options.openToRun(ctx, id, g.slots)
 	if err != nil {
 		if _, asked := errors.AsType[usageError](err); asked || !g.isPackage(id) {
@@ -207,6 +203,9 @@ func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err 
 // task returns the task of judging submissions on a problem, whose engine it starts and whose cases it
 // prepares, and with --expect what the problem promises about them. It prints notes about a package.
 func (g *gradeOptions) task(ctx context.Context, s *subject, names []string) (t grade.Task, held promises, err error) {
+	if err := g.compare.check(s.Problem); err != nil {
+		return t, nil, err
+	}
 	if s.Grader != nil || s.Validator != nil && s.Validator.Always { // no case can be judged without them
 		eng, err := s.engine()
 		if err != nil {
@@ -219,14 +218,10 @@ func (g *gradeOptions) task(ctx context.Context, s *subject, names []string) (t 
 	s.notes()
 	t = engine.Task(s.config, s.Problem)
 	t.Command, t.Drawable = g.command, engine.Drawable(s.Problem)
-	if g.exact {
-		if err := s.Need(problem.Outputs); err != nil {
-			return t, nil, usage(err)
-		}
-		t.Problem = s.WithValidator(nil)
-	}
 	var wrong [3]error // errors of the user, reported together
-	wrong[0] = g.setCases(s, &t)
+	if wrong[0] = g.setCases(s, &t); wrong[0] == nil {
+		wrong[0] = g.compare.apply(&t)
+	}
 	_, wrong[1] = g.limits.apply(s.config, t.Limits)
 	t.Submissions, wrong[2] = g.submissions(ctx, s, names)
 	if err := errors.Join(wrong[:]...); err != nil {

@@ -71,7 +71,7 @@ func (o *journalOptions) keys(ctx context.Context, eng *engine.Engine, m *caseda
 		}
 		h := cache.NewHasher("judging 1")
 		h.Text(version.Build(), string(problem), string(program), s.Source.Name, fmt.Sprintf("%+v", t.Limits))
-		h.Text(fmt.Sprint(t.All, t.Repeat, t.Uniform, t.Problem.Validator == nil, t.Show.Lines, t.Show.Bytes, eng.Pool.Facts().Mechanisms))
+		h.Text(fmt.Sprint(t.All, t.Repeat, t.Uniform, t.Problem.Compare, t.Problem.Validator == nil, t.Show.Lines, t.Show.Bytes, eng.Pool.Facts().Mechanisms))
 		keys[i] = string(h.Key())
 	}
 	return keys, nil

@@ -39,7 +39,7 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 	if len(names) == 0 {
 		return usage(errors.New("--sheet needs the problems (hint: judge grade --sheet class/ game maze)"))
 	}
-	for flag, given := range map[string]bool{"--case": len(g.globs) > 0, "--expect": g.expect, "--keep": g.keep != "", "--repeat": g.repeat > 0, "--exact": g.exact} {
+	for flag, given := range map[string]bool{"--case": len(g.globs) > 0, "--expect": g.expect, "--keep": g.keep != "", "--repeat": g.repeat > 0} {
 		if given {
 			return usage(fmt.Errorf("%s and --sheet exclude each other (hint: judge grade PROBLEM SUBMISSION %s judges one of them)", flag, flag))
 		}
@@ -88,7 +88,7 @@ func (g *gradeOptions) identify(ctx context.Context, name string) (p account.She
 		return p, err
 	}
 	defer s.close(&err)
-	return account.SheetProblem{ID: s.ID, Title: s.Title}, nil
+	return account.SheetProblem{ID: s.ID, Title: s.Title}, g.compare.check(s.Problem)
 }
 
 // gradeColumn judges what was handed in for one problem, and sends an event for each submission.

@@ -35,6 +35,7 @@ type watchOptions struct {
 	slots      int
 	language   string
 	poll, hunt time.Duration
+	compare    comparison
 	reports    *reports
 	flags      []string // those that other commands need, too
 }
@@ -92,13 +93,17 @@ On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 	f.BoolVar(&w.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&w.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name")
+	w.compare.flags(cmd)
 	f.DurationVar(&w.hunt, "hunt", 20*time.Second, "after a failure, look for a smaller input for this `time`, until a file is saved; 0 looks for none")
 	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this `interval`, such as 1s, if the file system reports none")
 	return cmd
 }
 
 func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
-	o := watchmode.Options{Ask: w.ask, Language: w.language, Hunt: w.hunt, Flags: w.flags}
+	o := watchmode.Options{Ask: w.ask, Language: w.language, Hunt: w.hunt, Flags: w.flags, Adapt: w.compare.apply}
+	if w.compare.given() {
+		o.Hunt = 0 // the commands that repeat a search compare as the problem says
+	}
 	var c *config.Config
 	if len(args) > 0 && w.isWatchedPackage(args) {
 		o.Package, o.Reading = args[0], w.packages

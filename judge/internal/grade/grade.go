@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"tribunal/judge/internal/build"
@@ -55,6 +56,17 @@ type Task struct {
 	AtOnce      int           // about how many cases are judged at a time, fewer for a caller with several Grades at a time; 0 means one on each slot
 	Repeat      int           // runs of each case; 0 and 1 mean one run, and more while its verdict is in doubt
 	Command     []string      // for Begin
+}
+
+// CompareAll makes the task compare the outputs of all its cases by o, and ask no output validator,
+// whatever the problem and the cases say.
+func (t *Task) CompareAll(o diff.Options) {
+	t.Problem = t.Problem.WithValidator(nil)
+	t.Problem.Compare = o
+	t.Cases = slices.Clone(t.Cases)
+	for i := range t.Cases {
+		t.Cases[i].Compare = nil
+	}
 }
 
 // limits returns the limits of a submission on a case, both given by index.

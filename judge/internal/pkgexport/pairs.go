@@ -1,5 +1,7 @@
 package pkgexport
 
+import "tribunal/judge/internal/diff"
+
 // pairs plans nothing but the cases: an input NAME.in and an expected output NAME.ans each, in the
 // folders of their groups, as package pkgformat reads them again.
 func (p *plan) pairs() error {
@@ -13,8 +15,11 @@ func (p *plan) pairs() error {
 	if p.Problem.Scoring != nil {
 		p.note("points are left out")
 	}
-	if p.Problem.Checker() {
+	switch mode := p.Problem.Compare.Mode; {
+	case p.Problem.Validator != nil:
 		p.note("the output validator is left out: outputs are compared with the expected ones")
+	case mode == diff.Tokens || mode == diff.Float:
+		p.note("how outputs are compared is left out: judge grade --compare says it")
 	}
 	return nil
 }

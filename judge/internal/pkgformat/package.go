@@ -165,7 +165,7 @@ func (p *Package) Show(rel string) string {
 }
 
 // Validation says how outputs are judged. Without Programs, the Kattis formats use their default
-// validator with the OutputArgs of each case; the others compare tokens.
+// validator with the OutputArgs of each case, Pairs compares bytes, and most others compare tokens.
 type Validation struct {
 	Protocol problem.Protocol
 	Programs []string // each a file or a folder; all must accept an output

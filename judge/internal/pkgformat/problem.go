@@ -144,6 +144,8 @@ func (p *Package) compare(c *Case) (diff.Options, error) {
 	switch {
 	case slices.Contains([]string{DMOJ, Rime, Pisek, Rbx}, p.Format):
 		return p.comparison, nil
+	case p.Format == Pairs:
+		return diff.Options{Mode: diff.Exact}, nil
 	case p.Dialect == "": // no Kattis format
 		return diff.Options{Mode: diff.Tokens}, nil
 	}

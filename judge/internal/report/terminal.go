@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
@@ -134,6 +135,9 @@ func header(p *page, b *grade.Begin, verbose bool) {
 		if most := describe(limits.Limits{CPU: b.Limits.CPU, Memory: b.Limits.Memory}); most != noLimits {
 			p.printf(", %s", most)
 		}
+		if by := comparedBy(b.Compare); by != "" {
+			p.printf(", %s", by)
+		}
 		if b.Repeat > 1 {
 			p.printf(", each %d times", b.Repeat)
 		}
@@ -171,6 +175,24 @@ func header(p *page, b *grade.Begin, verbose bool) {
 		notes(p, b.Busy)
 	}
 	p.printf("\n")
+}
+
+// comparedBy says which outputs are right, by the field Compare of Begin; "" if only the expected bytes
+// are.
+func comparedBy(compare string) string {
+	switch {
+	case compare == string(diff.Exact):
+		return ""
+	case compare == string(diff.Lines):
+		return "compared by lines"
+	case compare == string(diff.Tokens):
+		return "compared by words"
+	case compare == string(diff.Float):
+		return "compared by words and numbers"
+	case strings.HasSuffix(compare, "+checker"):
+		return "judged by a checker"
+	}
+	return "judged by a validator"
 }
 
 // busy adds notes about other users of the CPUs if the time limit has decided a verdict. If verbose,

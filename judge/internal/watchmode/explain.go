@@ -41,11 +41,10 @@ func (w *worker) explain(ctx context.Context, f *failure) (err error) {
 	if err != nil {
 		return err
 	}
-	t, err := w.session.engine.Task(ctx, w.caseData)
+	t, err := w.newTask(ctx, only(w.list, []string{f.name}))
 	if err != nil {
 		return err
 	}
-	t.Cases = only(w.list, []string{f.name})
 	t.Submissions = []grade.Submission{{Source: source}}
 	t.Show.Lines, t.Show.Bytes = whole.Lines, whole.Bytes
 	if err := w.caseData.Prepare(ctx, t.Cases); err != nil {

@@ -66,7 +66,7 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 	if some := only(list, failed); w.task.OnlyFails && len(some) > 0 {
 		list = some
 	}
-	t, err := w.session.engine.Task(ctx, w.caseData)
+	t, err := w.newTask(ctx, list)
 	if err != nil {
 		return w.fail(ctx, err)
 	}
@@ -74,7 +74,7 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 	if promised != nil {
 		expected = promised.Main()
 	}
-	t.Cases, t.Order, t.All = list, order(list, failed), true
+	t.Order, t.All = order(list, failed), true
 	t.Submissions = []grade.Submission{{Source: source, Expected: expected}}
 	if err := w.caseData.Prepare(ctx, list); err != nil {
 		return w.fail(ctx, err)
@@ -112,6 +112,15 @@ func (w *worker) judge(ctx context.Context, role Role, source *build.Source, nam
 		return w.fail(ctx, fmt.Errorf("%s: %s", source.Name, strings.Join(broken, "; ")))
 	}
 	return nil
+}
+
+// newTask returns the task of judging on some cases, as the options adapt it.
+func (w *worker) newTask(ctx context.Context, list []cases.Case) (grade.Task, error) {
+	t, err := w.session.engine.Task(ctx, w.caseData)
+	if t.Cases = list; err == nil && w.session.Adapt != nil {
+		err = w.session.Adapt(&t)
+	}
+	return t, err
 }
 
 // done records the verdict of a program, and the first failure of the round.

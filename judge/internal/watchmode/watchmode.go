@@ -36,6 +36,8 @@ type Options struct {
 	Hunt       time.Duration     // how long to look for a counterexample after the submission has failed; 0 does not look
 	Flags      []string          // flags of this watch that other commands of the judge need, too
 
+	Adapt func(*grade.Task) error // changes each task, whose cases are set, before it is judged; may be nil
+
 	Watcher Watcher
 	Open    func() (Engine, error) // called at the start, and again after runner.yaml has changed
 }
