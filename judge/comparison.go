@@ -18,8 +18,8 @@ type comparison struct {
 
 func (c *comparison) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.Var(&c.way, "compare", "compare outputs in this `way`, unless the problem has an output validator: exact, lines, tokens or float:1e-6 (docs/grading.md)")
-	f.BoolVar(&c.exact, "exact", false, "compare bytes even if the problem has an output validator: short for --compare exact")
+	f.Var(&c.way, "compare", "compare outputs this `way`, without an output validator: exact, lines, tokens or float:1e-6 (docs/grading.md)")
+	f.BoolVar(&c.exact, "exact", false, "compare bytes even if the problem has an output validator")
 }
 
 // given reports whether the user set one of the flags.
