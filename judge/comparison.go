@@ -51,7 +51,11 @@ func (c *comparison) apply(t *grade.Task) error {
 			return usage(one.Errorf("", "leave out --exact", "there is no expected output to compare with"))
 		}
 	}
-	t.CompareAll(c.way.Options)
+	o := c.way.Options
+	if c.exact {
+		o.Mode = diff.Exact
+	}
+	t.CompareAll(o)
 	return nil
 }
 

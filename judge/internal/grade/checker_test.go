@@ -116,10 +116,28 @@ func TestChecker(t *testing.T) {
 		}
 	}
 
-	task.Problem = task.Problem.WithValidator(nil) // as judge grade --exact does
-	task.Cases = list[1:2]
-	if got := caseEvents(gradeAll(t, j, task)); got[0].Verdict != verdict.WA {
-		t.Errorf("without the validator: got %v, want the bytes to decide", got[0].Verdict)
+	task.Cases = slices.Clone(list[1:2])
+	task.Cases[0].Compare = &diff.Options{Mode: diff.Tokens, FoldCase: true}
+	task.CompareAll(diff.Options{Mode: diff.Lines}) // as judge grade --compare does
+	events = gradeAll(t, j, task)
+	if got := caseEvents(events); got[0].Verdict != verdict.WA || events[0].(*Begin).Compare != "lines" {
+		t.Errorf("without the validator: got %v, compared by %s, want the lines to decide", got[0].Verdict, events[0].(*Begin).Compare)
+	}
+}
+
+// TestCompareAll changes neither the problem of a task nor its cases, which others use.
+func TestCompareAll(t *testing.T) {
+	t.Parallel()
+	own := diff.Options{Mode: diff.Tokens}
+	p := &problem.Problem{Compare: own, Validator: &problem.Validator{Program: "check"}}
+	task := Task{Problem: p, Cases: []cases.Case{{Name: "a", Compare: &own}, {Name: "b"}}}
+	list := task.Cases
+	task.CompareAll(diff.Options{Mode: diff.Lines})
+	if task.Problem.Compare.Mode != diff.Lines || task.Problem.Validator != nil || task.Cases[0].Compare != nil || task.Cases[1].Name != "b" {
+		t.Errorf("the task is %+v, with the problem %+v", task, task.Problem)
+	}
+	if p.Compare != own || p.Validator == nil || list[0].Compare != &own {
+		t.Errorf("the problem and the cases have changed: %+v, %+v", p, list)
 	}
 }
 

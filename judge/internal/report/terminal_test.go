@@ -237,3 +237,16 @@ func TestWriteErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestComparedBy lists what the first line says for each value of the field compare.
+func TestComparedBy(t *testing.T) {
+	t.Parallel()
+	for compare, want := range map[string]string{
+		"exact": "", "lines": "compared by lines", "tokens": "compared by words", "float": "compared by words and numbers",
+		"exact+checker": "judged by a checker", "tokens+checker": "judged by a checker", "validator": "judged by a validator",
+	} {
+		if got := comparedBy(compare); got != want {
+			t.Errorf("%s: %q, want %q", compare, got, want)
+		}
+	}
+}

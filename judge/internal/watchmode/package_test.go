@@ -4,6 +4,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/grade"
 )
 
 // packageFiles holds the files of a package, in a folder of the repository. Its programs are shell
@@ -25,6 +28,10 @@ func TestPackage(t *testing.T) {
 	t.Parallel()
 	w := newTestWatch(t, packageFiles, func(o *Options) {
 		o.Package, o.Problems, o.Submission = filepath.Join(o.Root, "pack"), []string{"pack"}, filepath.Join(o.Root, "mine.sh")
+		o.Adapt = func(task *grade.Task) error {
+			task.CompareAll(diff.Options{Mode: diff.Exact}) // the package ignores white space and case
+			return nil
+		}
 	})
 	check(t, w.settled(), `
 		watching pack `+w.path("mine.sh")+`
@@ -43,6 +50,15 @@ func TestPackage(t *testing.T) {
 		round save mine.sh
 		submission AC
 		settled ok`)
+	w.save("mine.sh", capitals+"echo\n")
+	check(t, w.settled(), `
+		round save mine.sh
+		submission sample/1 PE
+		submission secret/a PE
+		submission PE
+		settled not ok`)
+	w.save("mine.sh", capitals)
+	w.settled()
 	for _, tt := range []struct{ why, file, text, want string }{
 		{"an example keeps its promise", "submissions/wrong_answer/same.sh", "echo no # still\n", `
 			round save same.sh
