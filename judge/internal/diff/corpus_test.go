@@ -114,6 +114,24 @@ func TestSplits(t *testing.T) {
 	}
 }
 
+func TestNotesAreClosedAndOrdered(t *testing.T) {
+	t.Parallel()
+	for _, x := range corpus() {
+		m := Compare(x.want, x.got, x.o)
+		if m == nil {
+			continue
+		}
+		at := -1
+		for _, n := range m.Notes {
+			i := slices.Index(Notes(), n)
+			if i <= at {
+				t.Errorf("%q for %q: notes %q are not in the order of Notes", x.got, x.want, m.Notes)
+			}
+			at = i
+		}
+	}
+}
+
 func FuzzCompare(f *testing.F) {
 	for i, x := range corpus() {
 		if i%100 == 0 {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"math"
 	"math/big"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -368,39 +367,4 @@ func unshow(s string) []byte {
 		}
 	}
 	return out
-}
-
-// failing is a source whose reads fail as soon as left of them have succeeded.
-type failing struct {
-	*bytes.Reader
-	left int
-}
-
-func (f *failing) ReadAt(p []byte, off int64) (int, error) {
-	if f.left--; f.left < 0 {
-		return 0, os.ErrDeadlineExceeded
-	}
-	return f.Reader.ReadAt(p, off)
-}
-
-// TestSourceFails checks that Err reports the failure of any read of the expected output, and that
-// the outputs then never count as equal.
-func TestSourceFails(t *testing.T) {
-	t.Parallel()
-	for _, x := range corpus() {
-		for _, step := range []int{7, 100} {
-			for good, failed := 0, true; failed; good++ {
-				from := &failing{bytes.NewReader(x.want), good}
-				c := newComparer(&text{source: from, size: len(x.want), step: step}, x.o)
-				c.Write(x.got)
-				m := c.Close()
-				if failed = from.left < 0; failed && (m == nil || c.Err() != os.ErrDeadlineExceeded) || !failed && c.Err() != nil {
-					t.Fatalf("after %d reads: %v, %v", good, m, c.Err())
-				}
-				if good > 20 && good%13 > 0 {
-					good += 12
-				}
-			}
-		}
-	}
 }
