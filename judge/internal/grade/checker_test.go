@@ -125,6 +125,22 @@ func TestChecker(t *testing.T) {
 	}
 }
 
+// TestComparedBytes names each comparison in the first event.
+func TestComparedBytes(t *testing.T) {
+	t.Parallel()
+	for want, list := range map[string][]diff.Options{
+		"exact":  {{}, {Mode: diff.Exact}, {Mode: diff.Tokens, Spaces: true}},
+		"tokens": {{Mode: diff.Tokens}, {Mode: diff.Tokens, Spaces: true, FoldCase: true}},
+		"float":  {{Mode: diff.Float, Spaces: true}},
+	} {
+		for _, o := range list {
+			if got := compareName(o); got != want {
+				t.Errorf("%+v is called %s, want %s", o, got, want)
+			}
+		}
+	}
+}
+
 // TestCompareAll changes neither the problem of a task nor its cases, which others use.
 func TestCompareAll(t *testing.T) {
 	t.Parallel()

@@ -108,7 +108,7 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	begin := &Begin{
 		Problem: t.Problem.ID, Title: t.Problem.Title, Dialect: t.Problem.Dialect, Because: t.Problem.Because, LeftOut: t.LeftOut,
 		Slots: j.Pool.Slots() / width, CPUs: width, WantedCPUs: max(t.Limits.CPUs, 1),
-		Limits: t.Limits, Compare: string(g.compare.Mode), Command: t.Command, Drawable: t.Drawable,
+		Limits: t.Limits, Compare: compareName(g.compare), Command: t.Command, Drawable: t.Drawable,
 		Mechanisms: facts.Mechanisms, Notes: facts.Notes, Busy: j.Pool.Busy(),
 	}
 	if !t.Uniform {
@@ -116,9 +116,6 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	}
 	if t.Repeat > 1 {
 		begin.Repeat = t.Repeat
-	}
-	if begin.Compare == "" {
-		begin.Compare = string(diff.Exact)
 	}
 	switch {
 	case t.Problem.Checker():
@@ -147,6 +144,15 @@ func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	}
 	g.events.send(&End{Elapsed: time.Since(start)})
 	return nil
+}
+
+// compareName names a comparison in events: the mode, but all ways to ask for byte equality alike, such
+// as the flags that packages have for it.
+func compareName(o diff.Options) string {
+	if o.Mode == "" || o.Mode == diff.Tokens && o.Spaces && !o.FoldCase {
+		return string(diff.Exact)
+	}
+	return string(o.Mode)
 }
 
 // KeptName returns the name of a file about a submission on a case, both given by index, relative

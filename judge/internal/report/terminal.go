@@ -181,7 +181,7 @@ func header(p *page, b *grade.Begin, verbose bool) {
 // are.
 func comparedBy(compare string) string {
 	switch {
-	case compare == string(diff.Exact):
+	case compare == "", compare == string(diff.Exact): // "": a server does not say it
 		return ""
 	case compare == string(diff.Lines):
 		return "compared by lines"

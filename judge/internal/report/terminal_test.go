@@ -242,7 +242,7 @@ func TestWriteErrors(t *testing.T) {
 func TestComparedBy(t *testing.T) {
 	t.Parallel()
 	for compare, want := range map[string]string{
-		"exact": "", "lines": "compared by lines", "tokens": "compared by words", "float": "compared by words and numbers",
+		"": "", "exact": "", "lines": "compared by lines", "tokens": "compared by words", "float": "compared by words and numbers",
 		"exact+checker": "judged by a checker", "tokens+checker": "judged by a checker", "validator": "judged by a validator",
 	} {
 		if got := comparedBy(compare); got != want {
