@@ -110,7 +110,7 @@ func TestWrongLines(t *testing.T) {
 		{"a limit without a unit", `{"id":"a",` + test + `,"time_limit":"2"}`, "t:1: task a: time_limit: 2 has no unit (hint: did you mean 2s?)"},
 		{"a limit that no program keeps", `{"id":"a",` + test + `,"memory_limit":"1KiB"}`, "t:1: task a: memory_limit: must be at least 1MiB"},
 		{"a limit of nothing", `{"id":"a",` + test + `,"time_limit":"0s"}`, "t:1: task a: time_limit: must be more than zero"},
-		{"an unknown comparison", `{"id":"a",` + test + `,"compare":"fuzzy"}`, `t:1: task a: compare: unknown way to compare "fuzzy" (hint: exact, tokens or float)`},
+		{"an unknown comparison", `{"id":"a",` + test + `,"compare":"fuzzy"}`, `t:1: task a: compare: unknown way to compare "fuzzy" (hint: exact, lines, tokens or float)`},
 		{"float without a tolerance", `{"id":"a",` + test + `,"compare":"float"}`, `t:1: task a: compare float and tolerance need each other (hint: "compare": "float", "tolerance": {"abs": 1e-6, "rel": 1e-6})`},
 		{"a problem with tests", `{"id":"a","problem":"game",` + test + `}`, "t:1: task a: a problem has tests and a comparison of its own (hint: leave out either)"},
 		{"an id that is known", `{"id":"a",` + test + "}\n\n" + `{"id":"a",` + test + "}", "t:1: a, {Mode:tokens FoldCase:false Spaces:false Abs:0 Rel:0 Lines:0 Bytes:0}\n  test 1: \"\" → \"x\"\nt:3: task a: line 1 has the same id (hint: ids are unique)"},
