@@ -102,6 +102,7 @@ var house = map[string]room{
 	"judged/broker":            {4, "github.com/nats-io/nats-server github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/clientgen":         {1, ""},
 	"judged/fair":              {1, ""},
+	"judged/feedback":          {10, ""},
 	"judged/gauge":             {12, "github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/gojudge":           {10, ""},
 	"judged/inline":            {2, ""},

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/rate"
 	"tribunal/judge/judged/internal/service"
@@ -29,6 +30,7 @@ type httpOptions struct {
 	cert, key string
 	open      bool
 	rate      float64
+	feedback  string
 }
 
 func (h *httpOptions) flags(cmd *cobra.Command) {
@@ -37,12 +39,16 @@ func (h *httpOptions) flags(cmd *cobra.Command) {
 	f.StringVar(&h.cert, "tls-cert", "", "`file` with the certificates of the HTTP server, in PEM")
 	f.StringVar(&h.key, "tls-key", "", "`file` with the key of --tls-cert")
 	f.Float64Var(&h.rate, "rate", 1000, "requests per second of each token and each address, 0 for any `number`; further ones are refused with 429")
+	f.StringVar(&h.feedback, "feedback", string(problem.FeedbackSamples), "what submitters see of judgings by problems that say nothing: `KIND` is none, verdict, samples, first or all (docs/service.md)")
 	f.BoolVar(&h.open, "open", false, "let every program on this machine submit and read without a token")
 }
 
 func (h *httpOptions) check() error {
 	if (h.cert == "") != (h.key == "") {
 		return usage(errors.New("--tls-cert and --tls-key belong together (hint: give both)"))
+	}
+	if !slices.Contains(problem.Feedbacks(), problem.Feedback(h.feedback)) {
+		return usage(fmt.Errorf("--feedback %s: unknown (hint: none, verdict, samples, first or all)", h.feedback))
 	}
 	if h.rate < 0 || math.IsNaN(h.rate) || math.IsInf(h.rate, 0) {
 		return usage(fmt.Errorf("--rate %v: want a positive number, or 0", h.rate))
@@ -85,7 +91,7 @@ func (h *httpOptions) bind() (net.Listener, error) {
 // run serves the API until ctx ends, and closes the listener.
 func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *service.Service, tokens *access.Tokens, c *config.Config, log *slog.Logger) error {
 	server := web.NewServer(web.New(web.Options{
-		Service: svc, Tokens: tokens, Open: h.open, PerAddress: h.limiter(), PerToken: h.limiter(),
+		Service: svc, Tokens: tokens, Open: h.open, PerAddress: h.limiter(), PerToken: h.limiter(), Feedback: problem.Feedback(h.feedback),
 		Languages: languages(c), Log: log, Audit: log.With("audit", true),
 	}))
 	log.Info("listening", "address", listener.Addr().String(), "tls", h.cert != "")

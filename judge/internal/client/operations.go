@@ -344,7 +344,7 @@ type VersionInfo struct {
 	Cases    int64     `json:"cases,omitzero"`
 	CostNS   int64     `json:"cost_ns,omitzero"` // what a judging takes on average
 	Created  time.Time `json:"created"`
-	Findings []string  `json:"findings,omitzero"` // what the check found
+	Findings []string  `json:"findings,omitzero"` // what the check found; absent for those who only submit
 	Problem  string    `json:"problem"`
 	Size     int64     `json:"size"`   // of the package, in bytes
 	Status   string    `json:"status"` // waiting: for its check by a worker. Submissions are taken meanwhile and judged afterwards.

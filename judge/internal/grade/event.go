@@ -98,15 +98,16 @@ type Case struct {
 	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE and NO
 	Message        string          `json:"message"`          // the checker's message, at most [document.MaxText] of it; "" if there is none
 	Shown                          // of a case that is not accepted
-	Output         []byte          `json:"-"`        // with Task.Outputs, what the program wrote, of a case that is not accepted; nil if it is longer
-	Kept           string          `json:"kept"`     // with Task.Keep, the file with the output; "" for an interactive problem
-	Score          *float64        `json:"score"`    // the validator's points for the output, if it gave any
-	Untimed        verdict.Verdict `json:"-"`        // see [Judgement]
-	Multiplier     *float64        `json:"-"`        // the validator's fraction of the points of the case, if it gave one
-	Transcript     []sandbox.Piece `json:"-"`        // with Task.Transcript, what the program (left) and the interactor wrote
-	Attempts       []Attempt       `json:"attempts"` // all runs in order, if there were several
-	Unstable       bool            `json:"unstable"` // the verdicts of the runs differ; without Task.Repeat, starved runs do not count
-	Cached         bool            `json:"cached"`   // the run is from the judge's memo; its output was compared again
+	Output         []byte          `json:"-"`                  // with Task.Outputs, what the program wrote, of a case that is not accepted; nil if it is longer
+	Kept           string          `json:"kept"`               // with Task.Keep, the file with the output; "" for an interactive problem
+	Score          *float64        `json:"score"`              // the validator's points for the output, if it gave any
+	Untimed        verdict.Verdict `json:"-"`                  // see [Judgement]
+	Multiplier     *float64        `json:"-"`                  // the validator's fraction of the points of the case, if it gave one
+	Transcript     []sandbox.Piece `json:"-"`                  // with Task.Transcript, what the program (left) and the interactor wrote
+	Attempts       []Attempt       `json:"attempts"`           // all runs in order, if there were several
+	Unstable       bool            `json:"unstable"`           // the verdicts of the runs differ; without Task.Repeat, starved runs do not count
+	Withheld       bool            `json:"withheld,omitempty"` // a server keeps back everything but name, verdict, limits, and times and memory in coarse steps
+	Cached         bool            `json:"cached"`             // the run is from the judge's memo; its output was compared again
 }
 
 // Shown is what a report shows of a case itself.

@@ -46,6 +46,8 @@ type document struct {
 	Answers   []validatorDocument      `yaml:"answer_validators,nonempty" doc:"programs in reference/<id>/answer_validators/, each in the folder of its name, which must all accept each expected output"`
 	Scoring   *scoringDocument         `yaml:"scoring" doc:"how submissions get points; with type: scoring"`
 	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases to show with the statement, as group/name"`
+	Feedback  string                   `yaml:"feedback" enum:"none,verdict,samples,first,all" doc:"what a service shows to submitters; by default what it is set to"`
+	Numbered  bool                     `yaml:"numbered" doc:"a service does not show submitters the names of cases, but of samples"`
 	Language  string                   `yaml:"language,word" pattern:"[A-Za-z-]+" doc:"language of title and statement; by default en"`
 	Texts     []textDocument           `yaml:"statements,nonempty" doc:"more statements, in other languages or forms"`
 	Statement string                   `yaml:"statement,required,nonempty" doc:"the task, in Markdown"`
@@ -200,6 +202,7 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 		p.Texts = append(p.Texts, problem.Text{Language: text.Language, Title: text.Title, Path: file, Read: func() ([]byte, error) { return yamlstrict.Read(file) }, Beside: beside(root, p.ID, path.Dir(text.File))})
 	}
 	p.Beside = beside(root, p.ID, ".")
+	p.Feedback, p.Numbered = problem.Feedback(doc.Feedback), doc.Numbered
 	p.Samples, p.Statement, p.Input, p.Output, p.Rulings = doc.Samples, doc.Statement, doc.Input, doc.Output, doc.Rulings
 	if doc.Checker {
 		p.Validator = &problem.Validator{Program: p.Check, Protocol: problem.ICPC}

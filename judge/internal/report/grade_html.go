@@ -322,9 +322,8 @@ func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gr
 	if (more || c.Truncated) && len(f.Stderr) > 0 {
 		f.Stderr = append([]string{"…"}, f.Stderr...)
 	}
-	if r, l := c.Result, c.Under(x.Limits); c.Verdict != verdict.JE {
-		f.Usage = "cpu " + ofLimit(r.CPU, l.CPU, duration) + ", wall " + ofLimit(r.Wall, l.Wall, duration) +
-			", memory " + ofLimit(r.Memory, l.Memory, size) + ", output " + ofLimit(limits.Bytes(r.Stdout), l.Output, size)
+	if c.Verdict != verdict.JE {
+		f.Usage = usage(c, c.Under(x.Limits))
 	}
 	return f
 }

@@ -34,6 +34,9 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 	d := &s.Done
 	row := func(name, text string, l look) []cell { return []cell{{text: name}, {text: text, look: l}} }
 	title := strings.TrimSpace(d.Verdict.String() + " " + d.Verdict.Title())
+	if d.Verdict == verdict.None && d.Cause != "" { // a server does not tell it
+		title = word(d.Cause)
+	}
 	if text, _ := expectation(s); text != "" {
 		title += " (" + text + ")"
 	}
@@ -51,7 +54,11 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 			cases += ", " + strconv.Itoa(d.Judged) + " judged"
 		}
 		rows = append(rows, row("cases", cases+" in "+duration(t.x.Elapsed), plain))
+	}
+	if d.Judged > 0 || d.Total == 0 { // a server may tell nothing of the cases
 		rows = append(rows, pointsRows(d.Points)...)
+	}
+	if d.Judged > 0 {
 		if d.Cached > 0 {
 			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+Count(d.Judged, "case"), plain))
 		}
@@ -115,6 +122,9 @@ func (t *Terminal) every(p *page, s *account.Submission) {
 			{text: duration(r.CPU), right: true}, {text: duration(r.Wall), right: true},
 			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
 			{text: joined(word(c.Cause), rerun(c, c.Under(t.x.Limits)), origin(c))},
+		}
+		if c.Withheld {
+			row[5].text = ""
 		}
 		if c.Verdict == verdict.JE { // a case without a result has no measurements
 			for i := 2; i < 6; i++ {
@@ -182,9 +192,8 @@ func failure(p *page, c account.Case, l limits.Limits, again string, how command
 		}
 	}
 	input(p, c.Shown)
-	if r := c.Result; c.Verdict != verdict.JE {
-		p.printf("  cpu %s, wall %s, memory %s, output %s", ofLimit(r.CPU, l.CPU, duration), ofLimit(r.Wall, l.Wall, duration),
-			ofLimit(r.Memory, l.Memory, size), ofLimit(limits.Bytes(r.Stdout), l.Output, size))
+	if c.Verdict != verdict.JE {
+		p.printf("  %s", usage(&c, l))
 		if c.Cached {
 			p.printf(", %s", origin(c))
 		}
@@ -209,6 +218,15 @@ func failure(p *page, c account.Case, l limits.Limits, again string, how command
 	if how.draw != "" {
 		p.printf("  %s %s\n", p.paint(dim, "draw:"), how.draw)
 	}
+}
+
+// usage describes what a case used, and how much it wrote if that is known.
+func usage(c *account.Case, l limits.Limits) string {
+	text := "cpu " + ofLimit(c.CPU, l.CPU, duration) + ", wall " + ofLimit(c.Wall, l.Wall, duration) + ", memory " + ofLimit(c.Memory, l.Memory, size)
+	if c.Withheld {
+		return text
+	}
+	return text + ", output " + ofLimit(limits.Bytes(c.Stdout), l.Output, size)
 }
 
 // input adds the beginning of a case's input, with its white space visible.

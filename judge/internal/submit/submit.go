@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/internal/client"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/journal"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -50,10 +51,11 @@ type result struct {
 		Worker string `json:"worker"`
 		Host   string `json:"host"`
 	} `json:"host"`
-	Begin *grade.Begin   `json:"begin"`
-	Built *grade.Built   `json:"built"`
-	Cases []journal.Case `json:"cases"`
-	Done  *grade.Done    `json:"done"`
+	Feedback problem.Feedback `json:"feedback"` // if the server keeps something back
+	Begin    *grade.Begin     `json:"begin"`
+	Built    *grade.Built     `json:"built"`
+	Cases    []journal.Case   `json:"cases"`
+	Done     *grade.Done      `json:"done"`
 }
 
 // Grade has all sources judged, and passes the events to emit, as [grade.Judge.Grade] does, except that
@@ -261,6 +263,14 @@ func (w *work) report(ctx context.Context, results []chan outcome, emit func(gra
 	return nil
 }
 
+// withheld says what servers do not show to submitters, by what they show.
+var withheld = map[problem.Feedback]string{
+	problem.NoFeedback:      "not shown to submitters: verdicts, except of what does not compile",
+	problem.FeedbackVerdict: "not shown to submitters: anything but the verdict",
+	problem.FeedbackSamples: "not shown to submitters: data and outputs of cases other than samples",
+	problem.FeedbackFirst:   "not shown to submitters: data and outputs of cases other than samples and the first failure",
+}
+
 // begin returns the event that describes the task, from a result.
 func (w *work) begin(r *result) *grade.Begin {
 	b := *r.Begin
@@ -270,6 +280,9 @@ func (w *work) begin(r *result) *grade.Begin {
 	}
 	if r.Host.Worker != "" {
 		b.Notes = append(slices.Clone(b.Notes), fmt.Sprintf("judged by %s on %s", r.Host.Worker, r.Host.Host))
+	}
+	if note := withheld[r.Feedback]; note != "" {
+		b.Notes = append(slices.Clone(b.Notes), note)
 	}
 	return &b
 }
@@ -296,6 +309,9 @@ func (w *work) emit(i int, o outcome, begin *grade.Begin, emit func(grade.Event)
 	}
 	if o.Done != nil {
 		done = *o.Done
+	}
+	if o.Feedback == problem.NoFeedback && done.Verdict == verdict.None {
+		done.Cause = "judged; the verdict is not shown to submitters"
 	}
 	done.Submission = i
 	if w.Expected != nil {

@@ -182,6 +182,14 @@ type Checked struct {
 	Title    string   `json:"title"`
 	Cases    int      `json:"cases"`
 	Findings []string `json:"findings,omitempty"`
+	Shown    *Shown   `json:"shown,omitempty"` // of one that is usable; nil by older builds
+}
+
+// Shown says what submitters may see of the cases of a version.
+type Shown struct {
+	Feedback string   `json:"feedback,omitempty"` // a [problem.Feedback]; "": what the service is set to
+	Numbered bool     `json:"numbered,omitempty"`
+	Samples  []string `json:"samples,omitempty"` // names of cases, which submitters may see whole
 }
 
 // Applied makes the judgings of a batch the effective ones, all at once.

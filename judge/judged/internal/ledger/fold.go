@@ -299,6 +299,7 @@ func (f *Fold) addToProblem(id, version string, r store.Record, e *Event) (Chang
 		v := *old
 		v.Sequence, v.Checked, v.Usable, v.Failed = r.Sequence, true, e.Checked.Usable, e.Checked.Failed
 		v.Title, v.Cases, v.Findings = e.Checked.Title, e.Checked.Cases, e.Checked.Findings
+		v.Shown = e.Checked.Shown
 		f.Versions[id][version] = &v
 		if newest := f.Versions[id][f.Newest[id]]; v.Usable && (newest == nil || newest.First < v.First) {
 			f.Newest[id] = version

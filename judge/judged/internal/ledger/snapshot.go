@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes with the form of a snapshot and with the rules of the fold. Another version is
 // not read: the state is then added up from the first record again.
-const snapshotVersion = "tribunal ledger snapshot 3\n"
+const snapshotVersion = "tribunal ledger snapshot 4\n"
 
 // snapshot is the content of a snapshot. It follows the version and a checksum, compressed.
 type snapshot struct {

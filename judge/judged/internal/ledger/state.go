@@ -125,6 +125,7 @@ type Version struct {
 	Failures int  // of the judge, until it is checked
 	Cases    int
 	Findings []string
+	Shown    *Shown        // nil until it is checked, and if an older build has checked it
 	Cost     time.Duration // a moving average of what a judging takes, 0 if unknown
 }
 

@@ -55,7 +55,7 @@ func (p *Performer) inspect(ctx context.Context, t *task.Task, c *ledger.Checked
 		c.Title = cut(open.problem.Title)
 		var job grade.Task
 		if job, err = open.problem.Task(ctx); err == nil {
-			c.Usable, c.Cases = true, len(job.Cases)
+			c.Usable, c.Cases, c.Shown = true, len(job.Cases), shown(open.problem.Problem)
 		}
 	}
 	if ctx.Err() != nil {
@@ -79,6 +79,21 @@ func (p *Performer) inspect(ctx context.Context, t *task.Task, c *ledger.Checked
 		return fmt.Errorf("verifying %s: %w", t.Problem, err)
 	}
 	return nil
+}
+
+// maxSamples bounds the names of samples in bytes, so that they fit into an answer.
+const maxSamples = 64 << 10
+
+// shown returns what submitters may see of the cases of a problem.
+func shown(p *problem.Problem) *ledger.Shown {
+	s := &ledger.Shown{Feedback: string(p.Feedback), Numbered: p.Numbered}
+	size := 0
+	for _, name := range p.Samples {
+		if size += len(name); size <= maxSamples {
+			s.Samples = append(s.Samples, name)
+		}
+	}
+	return s
 }
 
 // findings returns the findings of a report.

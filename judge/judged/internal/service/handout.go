@@ -269,12 +269,12 @@ func queueID(id string, attempt int) string { return fmt.Sprintf("%s.a%d", id, a
 func (l *leader) refuse(ctx context.Context, sub *ledger.Submission, j *ledger.Judging, v *ledger.Version) error {
 	reason := fmt.Sprintf("problem %s@%.12s is unknown", sub.Problem, j.Version)
 	if v != nil {
-		reason = fmt.Sprintf("problem %s@%.12s cannot be judged: %s", sub.Problem, j.Version, strings.Join(v.Findings, "; "))
+		reason = unusable(v)
 	}
 	if v == nil || !v.Failed {
 		return l.Cancel(ctx, sub.ID, j.Number, l.o.Name, reason)
 	}
-	return l.hold(ctx, sub, j, reason)
+	return l.hold(ctx, sub, j, reason+": "+strings.Join(v.Findings, "; "))
 }
 
 // hold holds a judging, unless it has changed meanwhile.

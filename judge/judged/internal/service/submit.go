@@ -154,10 +154,15 @@ func (s *Service) admit(in *ledger.Submitted, fresh bool) error {
 		return fmt.Errorf("problem %s@%s: %w", in.Problem, in.Version, err)
 	}
 	if v.Checked && !v.Usable && !fresh {
-		return fmt.Errorf("problem %s@%.12s cannot be judged: %s: %w", in.Problem, v.ID, strings.Join(v.Findings, "; "), ErrState)
+		return fmt.Errorf("%s: %w", unusable(v), ErrState)
 	}
 	in.Version = v.ID
 	return nil
+}
+
+// unusable says that a version cannot be judged. Why may quote its cases, which submitters must not see.
+func unusable(v *ledger.Version) string {
+	return fmt.Sprintf("problem %s@%.12s cannot be judged (hint: GET /v1/problems/%s says why to its authors)", v.Problem, v.ID, v.Problem)
 }
 
 // unchecked returns the version that waits for its check and was uploaded last, "" if none waits. A

@@ -54,8 +54,8 @@ func (a *allEvents) follow(ctx context.Context, watch *service.Watch, beat <-cha
 
 func (a *allEvents) send(u service.Update, send sender) error {
 	if u.Submission == nil {
-		return send(liveEvent(u))
+		return send(Event{}) // what workers say comes to those who watch one judging
 	}
 	a.known = max(a.known, u.Submission.Sequence)
-	return send(judgingEvent(u))
+	return send(a.w.judgingEvent(a.caller, u))
 }

@@ -181,7 +181,7 @@ func (b *batch) take(ctx context.Context, n int, text []byte) error {
 	if err != nil {
 		return b.refuse(ctx, n, line.Key, b.w.failed("/v1/batches", err))
 	}
-	j := judgingOf(&sub)
+	j := b.w.judgingOf(b.caller, &sub)
 	if err := b.send(ctx, BatchEvent{Event: "taken", Key: line.Key, Line: n, Judging: &j}); err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func (b *batch) ended(ctx context.Context, sub *ledger.Submission) error {
 	events := b.pending[sub.ID]
 	delete(b.pending, sub.ID)
 	b.mu.Unlock()
-	j := judgingOf(sub)
+	j := b.w.judgingOf(b.caller, sub)
 	for _, e := range events {
 		e.Judging = &j
 		if err := b.send(ctx, e); err != nil {

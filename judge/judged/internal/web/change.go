@@ -56,7 +56,7 @@ func (w *Web) change(ctx context.Context, in *changeInput, do func(*ledger.Submi
 	if sub, err = w.get(ctx, in.ID); err != nil {
 		return nil, err
 	}
-	return &judgingOutput{Status: http.StatusOK, Body: judgingOf(&sub)}, nil
+	return &judgingOutput{Status: http.StatusOK, Body: w.judgingOf(callerOf(ctx), &sub)}, nil
 }
 
 // getSource answers with the source of a submission, byte for byte.

@@ -14,6 +14,8 @@ import (
 
 	"github.com/coder/websocket"
 
+	"tribunal/judge/judged/internal/feedback"
+	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 )
 
@@ -48,14 +50,20 @@ func (w *Web) watchJudging(rw http.ResponseWriter, r *http.Request) error {
 		rw.WriteHeader(http.StatusNoContent) // tells an EventSource not to come back
 		return nil
 	}
+	c, last := callerOf(r.Context()), sub
 	effective := 0 // another judging can begin to count without a record of this submission
 	return w.stream(rw, r, func(ctx context.Context, beat <-chan time.Time, send sender) error {
 		return w.follow(ctx, sub.ID, beat, func(u service.Update) (bool, error) {
 			if u.Submission == nil {
-				return true, send(liveEvent(u))
+				e := w.liveEvent(c, &last, u)
+				if u.Live != nil && e.Data == nil {
+					return true, nil
+				}
+				return true, send(e)
 			}
+			last = *u.Submission
 			if u.Submission.Sequence > known || effective > 0 && u.Submission.Effective != effective {
-				if err := send(judgingEvent(u)); err != nil {
+				if err := send(w.judgingEvent(c, u)); err != nil {
 					return false, err
 				}
 			}
@@ -65,12 +73,17 @@ func (w *Web) watchJudging(rw http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// liveEvent returns the event of what a worker says. If it says nothing, it is a heartbeat.
-func liveEvent(u service.Update) Event {
+// liveEvent returns the event of what a worker says about a submission, as far as the caller may see it. If it
+// says nothing, it is a heartbeat.
+func (w *Web) liveEvent(c *Caller, sub *ledger.Submission, u service.Update) Event {
 	if u.Live == nil {
 		return Event{}
 	}
-	return Event{Event: "live", Data: u.Live}
+	version := ""
+	if j := sub.Judging(feedback.JudgingOf(u.Live)); j != nil {
+		version = j.Version
+	}
+	return Event{Event: "live", Data: w.view(c, sub, version).Live(u.Live)}
 }
 
 // lastEvent returns the sequence of the last event that a client has; 0 for none.
@@ -86,8 +99,8 @@ func lastEvent(r *http.Request) (uint64, error) {
 	return n, nil
 }
 
-func judgingEvent(u service.Update) Event {
-	data, err := json.Marshal(judgingOf(u.Submission))
+func (w *Web) judgingEvent(c *Caller, u service.Update) Event {
+	data, err := json.Marshal(w.judgingOf(c, u.Submission))
 	if err != nil {
 		panic(err) // a Judging holds nothing that JSON cannot
 	}

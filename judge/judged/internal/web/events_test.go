@@ -140,12 +140,12 @@ func TestEvents(t *testing.T) {
 		}
 		got = append(got, now.Status+now.Verdict)
 		if now.Status == "waiting" {
-			if err := w.store.Signals.Send(service.LiveSignal+"."+j.ID, []byte("{\"done\":\n1}")); err != nil {
+			if err := w.store.Signals.Send(service.LiveSignal+"."+j.ID, []byte("{\"judging\":1,\"event\":\"case\",\n\"case\":\"a/1\",\"verdict\":\"WA\",\"input\":\"secret\"}")); err != nil {
 				t.Error(err)
 			}
 		}
 	})
-	if want := []string{"waiting", `{"done":1}`, "doneWA"}; err != nil || !slices.Equal(got, want) {
+	if want := []string{"waiting", `{"judging":1,"attempt":0,"event":"case","case":"a/1","verdict":"WA"}`, "doneWA"}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, want %q: %v", got, want, err)
 	}
 	if r := w.do("ann", "GET", j.Links.Events, nil, "Last-Event-ID", last.id); r.StatusCode != http.StatusNoContent {

@@ -59,14 +59,15 @@ type Links struct {
 	Events string `json:"events"`
 }
 
-// judgingOf returns the form of a submission in which clients see it.
-func judgingOf(sub *ledger.Submission) Judging {
+// judgingOf returns the form of a submission in which a caller sees it.
+func (w *Web) judgingOf(c *Caller, sub *ledger.Submission) Judging {
 	j := Judging{
 		ID: sub.ID, Problem: sub.Problem, Submitter: sub.Submitter, Name: sub.Name, Language: sub.Language, Run: sub.Run,
 		Created: sub.At, Deadline: optional(sub.Deadline), Sequence: sub.Sequence, Judgings: make([]Outcome, len(sub.Judgings)),
 	}
 	for i := range sub.Judgings {
-		j.Judgings[i] = outcomeOf(&sub.Judgings[i])
+		seen := w.view(c, sub, sub.Judgings[i].Version).Judging(&sub.Judgings[i])
+		j.Judgings[i] = outcomeOf(&seen)
 	}
 	self := "/v1/judgings/" + sub.ID
 	j.Links = Links{Self: self, Source: self + "/source", Events: self + "/events"}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"time"
 
+	"tribunal/judge/judged/internal/feedback"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
@@ -96,7 +98,7 @@ func (w *Web) submit(ctx context.Context, r service.Request, wait string) (*judg
 			return nil, err
 		}
 	}
-	out.Body = judgingOf(&sub)
+	out.Body = w.judgingOf(callerOf(ctx), &sub)
 	return out, nil
 }
 
@@ -229,7 +231,7 @@ func (w *Web) getJudging(ctx context.Context, in *getJudgingInput) (*judgingOutp
 	if err != nil {
 		return nil, err
 	}
-	out := &judgingOutput{Status: http.StatusOK, Body: judgingOf(&sub)}
+	out := &judgingOutput{Status: http.StatusOK, Body: w.judgingOf(callerOf(ctx), &sub)}
 	out.Body.Position = w.o.Service.Position(sub.ID, sub.Effective)
 	return out, nil
 }
@@ -259,12 +261,19 @@ func (w *Web) listJudgings(ctx context.Context, in *listJudgingsInput) (*listJud
 			return nil, err
 		}
 	}
+	most, hidden := in.Limit+1, f.Verdict != "" && !c.jury()
+	if hidden {
+		f.Verdict, most = "", 1<<30 // what the caller does not see must not select
+	}
 	list := w.o.Service.List(func(sub *ledger.Submission) bool {
 		return c.sees(sub) && f.matches(sub)
-	}, in.After, in.Limit+1)
+	}, in.After, most)
+	if hidden {
+		list = slices.DeleteFunc(list, func(sub ledger.Submission) bool { return w.judgingOf(c, &sub).Verdict != in.Verdict })
+	}
 	out := &listJudgingsOutput{Body: JudgingList{Judgings: make([]Judging, 0, len(list))}}
 	for i := range list[:min(len(list), in.Limit)] {
-		out.Body.Judgings = append(out.Body.Judgings, judgingOf(&list[i]))
+		out.Body.Judgings = append(out.Body.Judgings, w.judgingOf(c, &list[i]))
 	}
 	if len(list) > in.Limit {
 		out.Body.Next = list[in.Limit-1].ID
@@ -291,6 +300,14 @@ func (w *Web) getResult(rw http.ResponseWriter, r *http.Request) error {
 	text, err := w.o.Service.Result(r.Context(), sub.ID, number)
 	if err != nil {
 		return err
+	}
+	if j := sub.Judging(number); j != nil {
+		text, err = w.view(callerOf(r.Context()), &sub, j.Version).Result(text)
+	} else {
+		text, err = feedback.View{}.Result(text)
+	}
+	if err != nil {
+		return fmt.Errorf("the result of %s: %w: %w", sub.ID, store.ErrDamaged, err)
 	}
 	rw.Header().Set("Content-Type", jsonType)
 	_, err = rw.Write(text)

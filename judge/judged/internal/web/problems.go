@@ -31,27 +31,32 @@ type VersionInfo struct {
 	Size     int64     `json:"size" doc:"of the package, in bytes"`
 	Status   string    `json:"status" enum:"waiting,usable,unusable" doc:"waiting: for its check by a worker. Submissions are taken meanwhile and judged afterwards."`
 	Cases    int       `json:"cases,omitempty"`
-	Findings []string  `json:"findings,omitempty" doc:"what the check found"`
+	Findings []string  `json:"findings,omitempty" doc:"what the check found; absent for those who only submit"`
 	Cost     int64     `json:"cost_ns,omitempty" doc:"what a judging takes on average"`
 }
 
-func versionOf(v *ledger.Version) VersionInfo {
+// versionOf returns the form of a version in which a caller sees it. Its findings may quote its cases.
+func versionOf(c *Caller, v *ledger.Version) VersionInfo {
 	status := "waiting"
 	if v.Usable {
 		status = "usable"
 	} else if v.Checked {
 		status = "unusable"
 	}
-	return VersionInfo{
+	info := VersionInfo{
 		Problem: v.Problem, Version: v.ID, Title: v.Title, By: v.By, Created: v.At, Size: v.Archive.Size,
-		Status: status, Cases: v.Cases, Findings: v.Findings, Cost: int64(v.Cost),
+		Status: status, Cases: v.Cases, Cost: int64(v.Cost),
 	}
+	if c.jury() || c.may(access.Problems) {
+		info.Findings = v.Findings
+	}
+	return info
 }
 
-func problemInfo(p *service.Problem) ProblemInfo {
+func problemInfo(c *Caller, p *service.Problem) ProblemInfo {
 	info := ProblemInfo{ID: p.ID, Newest: p.Newest, Versions: make([]VersionInfo, len(p.Versions))}
 	for i := range p.Versions {
-		info.Versions[i] = versionOf(&p.Versions[i])
+		info.Versions[i] = versionOf(c, &p.Versions[i])
 		if v := &p.Versions[i]; v.ID == p.Newest || info.Title == "" {
 			info.Title = v.Title
 		}
@@ -66,10 +71,10 @@ type ProblemList struct {
 
 type listProblemsOutput struct{ Body ProblemList }
 
-func (w *Web) listProblems(context.Context, *struct{}) (*listProblemsOutput, error) {
+func (w *Web) listProblems(ctx context.Context, _ *struct{}) (*listProblemsOutput, error) {
 	out := &listProblemsOutput{ProblemList{[]ProblemInfo{}}}
 	for _, p := range w.o.Service.Problems() {
-		out.Body.Problems = append(out.Body.Problems, problemInfo(&p))
+		out.Body.Problems = append(out.Body.Problems, problemInfo(callerOf(ctx), &p))
 	}
 	return out, nil
 }
@@ -85,7 +90,7 @@ func (w *Web) getProblem(ctx context.Context, in *getProblemInput) (*getProblemO
 	return out, w.o.Service.Lately(ctx, func() error {
 		for _, p := range w.o.Service.Problems() {
 			if p.ID == in.ID {
-				out.Body = problemInfo(&p)
+				out.Body = problemInfo(callerOf(ctx), &p)
 				return nil
 			}
 		}
@@ -124,7 +129,7 @@ func (w *Web) createProblem(ctx context.Context, in *createProblemInput) (*versi
 			return nil, err
 		}
 	}
-	out := &versionOutput{http.StatusOK, versionOf(&v)}
+	out := &versionOutput{http.StatusOK, versionOf(callerOf(ctx), &v)}
 	if added {
 		out.Status = http.StatusCreated
 	}

@@ -6,6 +6,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -15,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
@@ -69,11 +71,13 @@ type Options struct {
 	Open bool
 	// PerAddress and PerToken bound how often an address, and who has a token, may ask; nil: no bound.
 	PerAddress, PerToken Limiter
-	Languages            []Language
-	Bounds               Bounds // zero fields mean the usual ones
-	Log                  *slog.Logger
-	Audit                *slog.Logger // gets a record of every request that changes something
-	Now                  func() time.Time
+	// Feedback is what submitters see of judgings by problems that say nothing about that; "" means samples.
+	Feedback  problem.Feedback
+	Languages []Language
+	Bounds    Bounds // zero fields mean the usual ones
+	Log       *slog.Logger
+	Audit     *slog.Logger // gets a record of every request that changes something
+	Now       func() time.Time
 }
 
 // Language is a language in which the workers can judge.
@@ -107,6 +111,7 @@ func New(o Options) *Web {
 			*log = slog.New(slog.DiscardHandler)
 		}
 	}
+	o.Feedback = cmp.Or(o.Feedback, problem.FeedbackSamples)
 	o.Bounds = o.Bounds.complete()
 	w := &Web{o: o, mux: http.NewServeMux(), rows: map[string]*row{}, budget: budget{most: o.Bounds.Buffered}, probe: probe{turn: make(chan struct{}, 1)}}
 	w.ending, w.end = context.WithCancel(context.Background())

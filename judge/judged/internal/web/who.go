@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/feedback"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/rate"
 )
@@ -40,6 +41,26 @@ func (c *Caller) lacks(scope access.Scope) *Problem {
 // sees reports whether a caller may see a submission.
 func (c *Caller) sees(sub *ledger.Submission) bool {
 	return c.may(access.Read, access.Rejudge) || c.own(sub)
+}
+
+// jury reports whether a caller sees every judging whole. Others see of their own what its problem says.
+func (c *Caller) jury() bool { return c.may(access.Read, access.Rejudge, access.Admin) }
+
+// view returns what a caller may see of the judgings of a submission by a version of its problem. Nothing else
+// decides about that.
+func (w *Web) view(c *Caller, sub *ledger.Submission, version string) feedback.View {
+	if c.jury() || sub.Run || sub.Problem == ledger.InlineProblem { // the last two have no data but the submitter's
+		return feedback.Whole()
+	}
+	v, err := w.o.Service.Version(sub.Problem, version)
+	if version == "" || err != nil {
+		return feedback.View{}
+	}
+	newest, err := w.o.Service.Version(sub.Problem, "")
+	if err != nil {
+		newest = v
+	}
+	return feedback.Of(&v, &newest, w.o.Feedback)
 }
 
 // own reports whether a submission was handed in by a caller.
