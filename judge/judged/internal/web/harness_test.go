@@ -240,9 +240,12 @@ func ran(source string, input []byte) *task.Run {
 }
 
 // problem uploads a problem, and waits for its check.
-func (w *world) problem(id string) ledger.Version {
+func (w *world) problem(id string) ledger.Version { return w.version(id, id) }
+
+// version uploads a version of a problem with a name, and waits for its check.
+func (w *world) version(id, name string) ledger.Version {
 	w.t.Helper()
-	v, _, err := w.service.Upload(w.t.Context(), service.Upload{ID: id, Title: id, By: "author", Archive: pack(w.t, map[string]string{"problem.yaml": "name: " + id})})
+	v, _, err := w.service.Upload(w.t.Context(), service.Upload{ID: id, Title: id, By: "author", Archive: pack(w.t, map[string]string{"problem.yaml": "name: " + name})})
 	if err == nil {
 		v, err = w.service.AwaitCheck(w.t.Context(), id, v.ID)
 	}
