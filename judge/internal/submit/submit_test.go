@@ -23,6 +23,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/journal"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -87,6 +88,9 @@ func (f *fake) result(id string) any {
 		c = grade.Case{Name: "a/2", Verdict: verdict.WA, Cause: "differs", Mismatch: &diff.Mismatch{Line: 1}, Stderr: "oh"}
 	}
 	cases := f.cases
+	if id == "nothing" { // of a problem whose verdicts submitters do not see
+		return map[string]any{"feedback": "none", "begin": map[string]any{"problem": "maze"}, "built": grade.Built{Language: "c"}, "done": map[string]any{"verdict": ""}}
+	}
 	if id == "other" {
 		cases = []string{"b/1"}
 	}
@@ -159,6 +163,27 @@ func TestGrade(t *testing.T) {
 	for _, r := range f.requests {
 		if strings.HasPrefix(r, "POST /v1/judgings ") && !strings.Contains(r, `"problem":"maze@v1"`) {
 			t.Errorf("the version is not fixed: %s", r)
+		}
+	}
+}
+
+// TestWithheld checks what is said about a verdict that a server does not show.
+func TestWithheld(t *testing.T) {
+	t.Parallel()
+	task := serve(t, &fake{}, "nothing")
+	x := &account.Execution{Full: -1}
+	if _, err := task.Grade(t.Context(), func(e grade.Event) { x.Apply(e) }); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"not shown to submitters: verdicts, except of what does not compile"}; !slices.Equal(x.Notes, want) {
+		t.Errorf("%q", x.Notes)
+	}
+	if s := x.Submissions[0]; s.Verdict != verdict.None || s.Cause != "judged; the verdict is not shown to submitters" || !s.Finished {
+		t.Errorf("%+v", s)
+	}
+	for _, f := range problem.Feedbacks() {
+		if (withheld[f] == "") != (f == problem.FeedbackAll) {
+			t.Errorf("%s: %q", f, withheld[f])
 		}
 	}
 }
