@@ -40,6 +40,7 @@ type Begin struct {
 	Cases       []string            `json:"cases"`       // full names in case order: group/name
 	LeftOut     []cases.Group       `json:"left_out"`    // optional groups whose cases are not judged, because the user did not ask for them
 	Submissions []string            `json:"submissions"` // as the caller named them
+	Withheld    bool                `json:"-"`           // a server keeps the cases back
 	Drawable    bool                `json:"-"`           // the problem has a program that draws its cases
 	Command     []string            `json:"command"`     // words of the command that judges a submission again, without its name and the case; nil if there is none
 }

@@ -127,7 +127,10 @@ func (t *Terminal) start(b *grade.Begin) {
 // verdicts: limits that this host enforces less well than others can, cases that are left out, and
 // the reading of a package. If verbose, it adds everything about the host.
 func header(p *page, b *grade.Begin, verbose bool) {
-	p.printf("%s: %s, %s", p.paint(strong, word(b.Problem)), word(b.Title), Count(len(b.Cases), "case"))
+	p.printf("%s: %s", p.paint(strong, word(b.Problem)), word(b.Title))
+	if !b.Withheld {
+		p.printf(", %s", Count(len(b.Cases), "case"))
+	}
 	if n := len(b.Submissions); n > 1 {
 		p.printf(", %s", Count(n, "submission"))
 	}

@@ -281,6 +281,7 @@ func (w *work) begin(r *result) *grade.Begin {
 	if r.Host.Worker != "" {
 		b.Notes = append(slices.Clone(b.Notes), fmt.Sprintf("judged by %s on %s", r.Host.Worker, r.Host.Host))
 	}
+	b.Withheld = r.Feedback == problem.NoFeedback || r.Feedback == problem.FeedbackVerdict
 	if note := withheld[r.Feedback]; note != "" {
 		b.Notes = append(slices.Clone(b.Notes), note)
 	}
@@ -311,7 +312,7 @@ func (w *work) emit(i int, o outcome, begin *grade.Begin, emit func(grade.Event)
 		done = *o.Done
 	}
 	if o.Feedback == problem.NoFeedback && done.Verdict == verdict.None {
-		done.Cause = "judged; the verdict is not shown to submitters"
+		done.Cause = "the verdict is not shown to submitters"
 	}
 	done.Submission = i
 	if w.Expected != nil {

@@ -178,7 +178,7 @@ func TestWithheld(t *testing.T) {
 	if want := []string{"not shown to submitters: verdicts, except of what does not compile"}; !slices.Equal(x.Notes, want) {
 		t.Errorf("%q", x.Notes)
 	}
-	if s := x.Submissions[0]; s.Verdict != verdict.None || s.Cause != "judged; the verdict is not shown to submitters" || !s.Finished {
+	if s := x.Submissions[0]; !x.Withheld || s.Verdict != verdict.None || s.Cause != "the verdict is not shown to submitters" || !s.Finished {
 		t.Errorf("%+v", s)
 	}
 	for _, f := range problem.Feedbacks() {
