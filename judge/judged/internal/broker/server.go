@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"path/filepath"
 	"sync"
@@ -73,6 +74,9 @@ func Start(e Embedded) (*Server, error) {
 		StoreDir: filepath.Join(e.Dir, "nats"), SyncAlways: e.Sync, SyncInterval: e.SyncInterval,
 		MaxPayload: maxPayload, NoSigs: true, DisableJetStreamBanner: true, Users: e.users(),
 		JetStreamMaxMemory: 64 << 20,
+		// By default the bound is a share of what is free at the start, for as long as the server runs: one that was
+		// started on a full disk would never take work again. The disk is the bound, see Room.
+		JetStreamMaxStore: math.MaxInt64 / 2,
 	}
 	if o.SyncInterval == 0 {
 		o.SyncInterval = 10 * time.Second

@@ -179,6 +179,7 @@ func (s *Service) Stats() Stats {
 type Metrics struct {
 	Submitted atomic.Int64 // submissions taken
 	Refused   atomic.Int64 // answers with a wrong proof or that cannot be read
+	Erased    atomic.Int64 // submissions that were erased because of their age
 	Stale     atomic.Int64 // answers to attempts that were over
 	Failed    atomic.Int64 // attempts that failed by an error of the judge, at any service of the store
 	Ignored   atomic.Int64 // records that do not fit
@@ -193,6 +194,9 @@ const readyKey = "ready"
 // Ready returns an error unless the service could take a submission now: it knows the ledger, and its store
 // takes what is written. A store of several servers still answers readers when too few are left for that.
 func (s *Service) Ready(ctx context.Context) error {
+	if err := s.o.Room(); err != nil {
+		return err
+	}
 	if err := s.CatchUp(ctx); err != nil {
 		return err
 	}

@@ -21,9 +21,19 @@ const (
 	unusedFor  = 48 * time.Hour
 )
 
+// A wrong clock must not erase what people rely on, whether it is wrong at the start, jumps, or stays wrong. So
+// nothing is erased by its age in the first cleanup of a leader, or in the one after a jump. And if the ledger has no
+// record of the last quiet time to bear the clock out, a day's cleanups erase at most a part of all submissions.
+const (
+	quiet    = 7 * 24 * time.Hour
+	dayParts = 10
+)
+
 // cleanup is the work that is left until the next one.
 type cleanup struct {
 	begun         time.Time
+	day           time.Time // when the day began in which doubted submissions were erased by a clock that nothing bears out
+	doubted       int
 	before        time.Time // submissions that were handed in before are erased; zero for none
 	old           []string  // ids of submissions
 	unused        []store.Ref
@@ -33,7 +43,10 @@ type cleanup struct {
 // clean does a part of the cleanup that is due.
 func (l *leader) clean(ctx context.Context) error {
 	c := &l.cleanup
-	if now := l.o.Now(); now.Sub(c.begun) >= cleanEvery {
+	if now := l.o.Now(); now.Sub(c.begun) >= cleanEvery || now.Before(c.begun) {
+		if now.Before(c.begun) {
+			l.o.Log.Warn("the clock has gone back", "by", c.begun.Sub(now))
+		}
 		next, err := l.plan(ctx, now)
 		if err != nil {
 			return fmt.Errorf("cleaning up: %w", err)
@@ -71,6 +84,7 @@ func (l *leader) cleanOne(ctx context.Context, c *cleanup) error {
 		}
 		if err == nil {
 			c.erased++
+			l.metrics.Erased.Add(1)
 		}
 		c.old = c.old[1:]
 	case len(c.unused) > 0:
@@ -88,12 +102,13 @@ func (l *leader) cleanOne(ctx context.Context, c *cleanup) error {
 
 // plan finds out what is to be cleaned up now. The first time, it leaves blobs alone.
 func (l *leader) plan(ctx context.Context, now time.Time) (c cleanup, err error) {
-	c.begun = now
-	if l.o.Keep > 0 {
+	c.begun, c.day, c.doubted = now, l.cleanup.day, l.cleanup.doubted
+	first := l.cleanup.begun.IsZero()
+	if l.o.Keep > 0 && !first {
 		c.before = now.Add(-l.o.Keep)
-		c.old = l.handedInBefore(c.before)
+		c.old = l.trusted(&c, now, l.handedInBefore(c.before))
 	}
-	if l.cleanup.begun.IsZero() {
+	if first {
 		// Another leader may have died while it erased something. And if no service was there for long, old
 		// answers of workers wait, whose results nothing refers to yet.
 		c.old = append(c.old, l.lastErased(cleanBatch)...)
@@ -108,6 +123,47 @@ func (l *leader) plan(ctx context.Context, now time.Time) (c cleanup, err error)
 	}
 	c.unused = slices.DeleteFunc(blobs, func(ref store.Ref) bool { return l.has(ref.Hash) })
 	return c, nil
+}
+
+// trusted returns those of the old submissions, given by their ids, that a cleanup may erase now although the clock may
+// be wrong.
+func (l *leader) trusted(c *cleanup, now time.Time, old []string) []string {
+	if len(old) == 0 {
+		return nil
+	}
+	if passed := now.Sub(l.cleanup.begun); passed < 0 || passed > 3*cleanEvery {
+		l.o.Log.Warn("nothing is erased for an hour, because the clock has jumped", "by", passed, "submissions", len(old))
+		return nil
+	}
+	newest, all := l.newest()
+	if now.Sub(newest) < quiet {
+		return old
+	}
+	if now.Sub(c.day) >= 24*time.Hour || now.Before(c.day) {
+		c.day, c.doubted = now, 0
+	}
+	most := max(cleanBatch, all/dayParts)
+	if rest := max(most-c.doubted, 0); len(old) > rest {
+		l.o.Log.Warn("few submissions are erased a day, because nothing bears the clock out", "newest", newest, "left", len(old)-rest)
+		old = old[:rest]
+	}
+	c.doubted += len(old)
+	return old
+}
+
+// newest returns when the newest submission was handed in, and how many there are.
+func (l *leader) newest() (at time.Time, all int) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for _, sub := range l.fold.Submissions {
+		if sub.Erased {
+			continue
+		}
+		if all++; sub.At.After(at) {
+			at = sub.At
+		}
+	}
+	return at, all
 }
 
 // lastErased returns the ids of the submissions that were erased last.

@@ -135,7 +135,13 @@ func TestKeep(t *testing.T) {
 	r.Submitter = "bob"
 	young := submit(t, svc, r)
 	await(t, svc, young, ended)
-	now.pass(31 * 24 * time.Hour)
+	now.pass(29 * 24 * time.Hour)
+	r = request(102, "AC")
+	r.Submitter = "bob"
+	await(t, svc, submit(t, svc, r), ended) // bears the clock out
+	now.pass(2 * 24 * time.Hour)
+	until(t, func() bool { return len(log.find(t, jumped)) == 1 })
+	now.pass(time.Hour)
 	until(t, func() bool { return len(log.find(t, "cleaned up")) >= 2 })
 	for _, id := range old {
 		if _, err := svc.Get(id); !errors.Is(err, service.ErrUnknown) {
@@ -178,11 +184,63 @@ func TestKeep(t *testing.T) {
 		t.Errorf("a new submission: %+v", j)
 	}
 	again := start(t, st, service.Options{Name: "again"})
-	if n := len(states(again)); n != 2 {
-		t.Errorf("a new service knows %d submissions, want 2", n)
+	if n := len(states(again)); n != 3 {
+		t.Errorf("a new service knows %d submissions, want 3", n)
 	}
 	if text := ledgerText(t, st); strings.Contains(text, "eve") {
 		t.Error("the ledger still has the submitter")
+	}
+}
+
+const (
+	jumped = "nothing is erased for an hour, because the clock has jumped"
+	few    = "few submissions are erased a day, because nothing bears the clock out"
+)
+
+// TestWrongClock starts services beside a wrong clock: submissions that were handed in just now are not erased as old.
+func TestWrongClock(t *testing.T) {
+	t.Parallel()
+	st := open(t)
+	const year = 365 * 24 * time.Hour
+	real := time.Now()
+	now := &clock{now: real}
+	o := service.Options{Keep: 90 * 24 * time.Hour, Tick: 5 * time.Millisecond, Now: now.Now}
+	svc, log := startLogged(t, st, o)
+	work(t, st, &actor{name: "w", slots: 4})
+	usable(t, svc)
+	const all = 3 * 20
+	for i := range all {
+		await(t, svc, submit(t, svc, request(i, "AC")), ended)
+	}
+	left := func() int { return len(states(svc)) }
+	before := left()
+	now.pass(year)
+	until(t, func() bool { return len(log.find(t, jumped)) == 1 })
+	now.pass(-year) // it is right again
+	until(t, func() bool { return len(log.find(t, "the clock has gone back")) == 1 })
+	if n := left(); n != before {
+		t.Errorf("after a clock that was wrong for a moment: %d submissions, want %d", n, before)
+	}
+	now.pass(time.Hour)
+	now.pass(year)
+	until(t, func() bool { return len(log.find(t, jumped)) == 2 })
+	now.pass(time.Hour) // it stays wrong
+	until(t, func() bool { return len(log.find(t, few)) == 1 && left() <= before-20 })
+	now.pass(time.Hour)
+	until(t, func() bool { return len(log.find(t, few)) == 2 })
+	if n := left(); n != before-20 {
+		t.Errorf("after a day of a wrong clock: %d submissions, want %d", n, before-20)
+	}
+	if n := svc.Metrics().Erased.Load(); n != 20 {
+		t.Errorf("%d are counted as erased, want 20", n)
+	}
+	now.pass(year) // a right clock after years without a submission
+	until(t, func() bool { return len(log.find(t, jumped)) == 3 })
+	for n := 3; left() > 0; n++ { // some each day
+		now.pass(time.Hour)
+		until(t, func() bool { return left() == 0 || len(log.find(t, few)) == n })
+		now.pass(23 * time.Hour)
+		until(t, func() bool { return left() == 0 || len(log.find(t, jumped)) == n+1 })
 	}
 }
 
