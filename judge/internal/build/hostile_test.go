@@ -12,12 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/system"
 )
 
 // expected is text that no compiler and no program may ever print. It is in a case file and in the
@@ -185,9 +184,7 @@ func TestHostileSources(t *testing.T) {
 	if host.Mechanisms().Mode != sandbox.Container {
 		t.Skip("not checked: hostile sources (no containers here)")
 	}
-	if free, err := freeSpace(os.TempDir()); err != nil || free < 160*limits.MiB {
-		t.Skipf("not checked: hostile sources (%s has room for %v, and they need a copy of the compiled standard library: %v)", os.TempDir(), free.Human(), err)
-	}
+	needsLibrary(t, "hostile sources")
 	cases := filepath.Join(write(t, "repository", map[string]string{"cases/sum/secret.yaml": "output: " + expected + "\n"}), "cases/sum/secret.yaml")
 	list := readHostile(t, cases)
 	for _, g := range generated {
@@ -244,11 +241,12 @@ func TestHostileSources(t *testing.T) {
 	}
 }
 
-// freeSpace returns how much a folder's file system has room for.
-func freeSpace(dir string) (limits.Bytes, error) {
-	var fs unix.Statfs_t
-	err := unix.Statfs(dir, &fs)
-	return limits.Bytes(fs.Bavail) * limits.Bytes(fs.Bsize), err
+// needsLibrary skips a test that copies the compiled standard library where there is no room for that.
+func needsLibrary(t *testing.T, what string) {
+	t.Helper()
+	if free, err := system.Free(os.TempDir()); err != nil || free < 160<<20 {
+		t.Skipf("not checked: %s (%s has room for %v, and a copy of the compiled standard library takes more: %v)", what, os.TempDir(), limits.Bytes(free).Human(), err)
+	}
 }
 
 // mayTakeTime reports whether the compiler may exceed its CPU time limit.

@@ -32,6 +32,7 @@ var umasks = []struct {
 // All share one cache. It begins as an earlier version of the judge left it under such a umask.
 func TestUmask(t *testing.T) {
 	tier.T2(t, "strict umasks with real compilers")
+	needsLibrary(t, "strict umasks with real compilers")
 	c := cachetest.Own(t)
 	if err := chmodAll(filepath.Join(c.Dir(), goFolder), func(mode fs.FileMode) fs.FileMode { return mode &^ 0o077 }); err != nil {
 		t.Fatal(err)
