@@ -25,10 +25,12 @@ var keys = []string{
 	"failures",     // number of failures in a row
 	"file",         // path of a file
 	"findings",     // number of findings of a check
+	"jump",         // how far a clock went, in nanoseconds
 	"judging",      // number of a judging of its submission
 	"method",       // of a request
 	"nats",         // URL of a NATS server
 	"new",          // whether a version was new
+	"newest",       // when the newest submission was handed in
 	"object",       // id of what a request is about
 	"owner",        // of a token
 	"problem",      // id of a problem

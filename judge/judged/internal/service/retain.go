@@ -45,7 +45,7 @@ func (l *leader) clean(ctx context.Context) error {
 	c := &l.cleanup
 	if now := l.o.Now(); now.Sub(c.begun) >= cleanEvery || now.Before(c.begun) {
 		if now.Before(c.begun) {
-			l.o.Log.Warn("the clock has gone back", "by", c.begun.Sub(now))
+			l.o.Log.Warn("the clock has gone back", "jump", c.begun.Sub(now))
 		}
 		next, err := l.plan(ctx, now)
 		if err != nil {
@@ -132,7 +132,7 @@ func (l *leader) trusted(c *cleanup, now time.Time, old []string) []string {
 		return nil
 	}
 	if passed := now.Sub(l.cleanup.begun); passed < 0 || passed > 3*cleanEvery {
-		l.o.Log.Warn("nothing is erased for an hour, because the clock has jumped", "by", passed, "submissions", len(old))
+		l.o.Log.Warn("nothing is erased for an hour, because the clock has jumped", "jump", passed, "submissions", len(old))
 		return nil
 	}
 	newest, all := l.newest()
@@ -144,7 +144,7 @@ func (l *leader) trusted(c *cleanup, now time.Time, old []string) []string {
 	}
 	most := max(cleanBatch, all/dayParts)
 	if rest := max(most-c.doubted, 0); len(old) > rest {
-		l.o.Log.Warn("few submissions are erased a day, because nothing bears the clock out", "newest", newest, "left", len(old)-rest)
+		l.o.Log.Warn("few submissions are erased a day, because nothing bears the clock out", "newest", newest, "submissions", len(old)-rest)
 		old = old[:rest]
 	}
 	c.doubted += len(old)
