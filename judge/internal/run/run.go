@@ -155,8 +155,9 @@ const maxAgain = 3
 //
 // No program is blamed for a busy host. A run that failed, but is [Doubtful], is repeated exclusively
 // until one is certain, or a second exclusive one ends like the one before, but no more than three
-// times; if it was starved to the last, the outcome is Busy. A run that failed for a reason that lies neither in the program nor in its input is repeated once, exclusively: see
-// [runner.Retry], and [Job].Starving for an exception.
+// times; if it was starved to the last, the outcome is Busy. A run that failed for a reason that lies
+// neither in the program nor in its input is repeated once, exclusively: see [runner.Retry], and
+// [Job].Starving for an exception.
 func (p *Pool) Run(ctx context.Context, job Job) Outcome {
 	o := p.retry(ctx, &job)
 	if job.Starving {
@@ -190,7 +191,7 @@ func (j *Job) again() {
 	}
 }
 
-// close closes the copies of an outcome that nobody gets.
+// close closes the copies of an outcome that is dropped.
 func (o *Outcome) close() {
 	o.Copies.Close()
 	if o.Interaction != nil {

@@ -125,8 +125,7 @@ func (l *leader) plan(ctx context.Context, now time.Time) (c cleanup, err error)
 	return c, nil
 }
 
-// trusted returns those of the old submissions, given by their ids, that a cleanup may erase now although the clock may
-// be wrong.
+// trusted returns the ids of those old submissions that may be erased now, even if the clock is wrong.
 func (l *leader) trusted(c *cleanup, now time.Time, old []string) []string {
 	if len(old) == 0 {
 		return nil
