@@ -116,6 +116,9 @@ func TestGroupV2(t *testing.T) {
 // by their locks alone, because process numbers are reused and mean nothing in another namespace.
 func TestOrphanedGroups(t *testing.T) {
 	t.Parallel()
+	// Until its execve, a child of another test holds all locks of this process.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	for _, place := range []struct{ why, dir string }{
 		{"an ordinary folder", t.TempDir()},
 		{"a real control group", realGroup(t)},
