@@ -75,7 +75,7 @@ var house = map[string]room{
 	"compare":             {9, ""},
 	"likeness":            {1, ""},
 	"langcheck":           {8, ""},
-	"sheet":               {3, ""},
+	"sheet":               {5, "golang.org/x/text/unicode/norm"},
 	"journal":             {8, ""},
 	"regen":               {8, ""},
 	"pipeline":            {1, ""},

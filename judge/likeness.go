@@ -94,14 +94,15 @@ func (l *likenessOptions) groups(ctx context.Context, args []string) ([]likeness
 	}
 	g := gradeOptions{options: l.options}
 	var ids []string
+	var languages map[string]build.Language
 	for _, name := range args {
-		p, err := g.identify(ctx, name)
+		p, known, err := g.identify(ctx, name)
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, p.ID)
+		ids, languages = append(ids, p.ID), known
 	}
-	found, err := sheet.Read(l.sheet, ids)
+	found, err := sheet.Read(l.sheet, ids, func(file string) bool { return build.IsSource(file, languages) })
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,7 @@ func exitCode(ctx context.Context, err error, std stdio) int {
 		usage   usageError
 		located *yamlstrict.Error
 		missing *build.MissingError
+		unclear *build.UnclearError
 		store   *cache.Error
 	)
 	if errors.As(err, &code) {
@@ -102,7 +103,7 @@ func exitCode(ctx context.Context, err error, std stdio) int {
 	if exhausted(err) {
 		return exitFailed // not exitUsage, even if a file of the user could not be read
 	}
-	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
+	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &unclear) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
 		return exitUsage
 	}
 	return exitFailed

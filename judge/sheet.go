@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/report"
@@ -46,17 +47,18 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 	}
 	var ids []string
 	var columns []account.SheetProblem
+	var languages map[string]build.Language
 	for _, name := range names {
-		p, err := g.identify(ctx, name)
+		p, known, err := g.identify(ctx, name)
 		if err != nil {
 			return err
 		}
 		if slices.Contains(ids, p.ID) {
 			return usage(fmt.Errorf("%s: the problem %s is given twice (hint: name each once)", name, p.ID))
 		}
-		ids, columns = append(ids, p.ID), append(columns, p)
+		ids, columns, languages = append(ids, p.ID), append(columns, p), known
 	}
-	found, err := sheet.Read(g.sheet, ids)
+	found, err := sheet.Read(g.sheet, ids, func(file string) bool { return build.IsSource(file, languages) })
 	if err != nil {
 		return err
 	}
@@ -72,6 +74,13 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 			return sink.end(err)
 		}
 	}
+	for _, one := range result.Students { // the others have been sent
+		for i := range one.Cells {
+			if c := &one.Cells[i]; c.Details == nil {
+				sink.Event(&account.SheetResult{Student: one.Name, Problem: ids[i], Cell: c})
+			}
+		}
+	}
 	result.Sum(!g.byName)
 	result.Elapsed = time.Since(start)
 	sink.Event(result)
@@ -81,14 +90,14 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 	return sheetStatus(result)
 }
 
-// identify opens a problem for its id and title.
-func (g *gradeOptions) identify(ctx context.Context, name string) (p account.SheetProblem, err error) {
+// identify opens a problem for its id and title, and the languages of submissions.
+func (g *gradeOptions) identify(ctx context.Context, name string) (p account.SheetProblem, languages map[string]build.Language, err error) {
 	s, err := g.open(ctx, name, g.slots)
 	if err != nil {
-		return p, err
+		return p, nil, err
 	}
 	defer s.close(&err)
-	return account.SheetProblem{ID: s.ID, Title: s.Title}, g.compare.check(s.Problem)
+	return account.SheetProblem{ID: s.ID, Title: s.Title}, s.config.Build.Languages, g.compare.check(s.Problem)
 }
 
 // gradeColumn judges what was handed in for one problem, and sends an event for each submission.
@@ -120,6 +129,15 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		return err
 	}
 	result.Problems[column].Cases = len(task.Cases)
+	for i, path := range paths {
+		choice := task.Submissions[i].Source.Choice()
+		choice.LeftOut = slices.DeleteFunc(append(choice.LeftOut, choice.Ignored...), func(file string) bool { // the programs of other columns
+			return slices.ContainsFunc(result.Problems, func(p account.SheetProblem) bool { return p.ID != id && build.Like(p.ID, file) != build.Other })
+		})
+		if text := choice.String(); text != "" {
+			result.Notes = append(result.Notes, path+": "+text)
+		}
+	}
 	if _, err := missingTools(ctx, s.eng, task.Submissions); err != nil {
 		return err
 	}

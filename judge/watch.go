@@ -125,7 +125,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 		return usage(err)
 	}
 	if o.Submission != "" { // report a wrong name before the first round
-		if _, err := build.Submission(o.Submission, w.language, c.Build.Languages); err != nil {
+		if _, err := build.Submission(o.Submission, w.language, "", c.Build.Languages); err != nil {
 			return usage(err)
 		}
 	}

@@ -242,7 +242,7 @@ func local(t *testing.T, archive []byte, id string, names []string) map[string]*
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		source, err := build.Submission(name, "", c.Build.Languages)
+		source, err := build.Submission(name, "", "", c.Build.Languages)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,8 @@ func (*SheetProgress) Kind() string { return "progress" }
 // Counts returns Done and Total.
 func (p *SheetProgress) Counts() (done, total int) { return p.Done, p.Total }
 
-// SheetResult is the event that a submission has its result. Those that cannot be judged have none.
+// SheetResult is the event that a student has a result for a problem. Those of submissions that are
+// judged come as soon as they are known, and the others at the end.
 type SheetResult struct {
 	Student string `json:"student"`
 	Problem string `json:"problem"`
@@ -115,6 +116,9 @@ func (c *Cell) Set(s *Submission) {
 	d := s.Done
 	c.Verdict, c.Passed, c.Judged, c.Total, c.First, c.Cause = d.Verdict, d.Passed, d.Judged, d.Total, d.First, d.Cause
 	c.Language, c.CPU, c.Wall, c.Memory = s.Language, d.CPU, d.Wall, d.Memory
+	if d.Verdict == verdict.None {
+		c.Wrong, c.Cause = d.Cause, ""
+	}
 	switch {
 	case d.Points != nil:
 		c.Points = d.Points.Points

@@ -90,7 +90,7 @@ func TestChangedBinary(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := New(Options{Languages: Defaults(), Cache: newCache(t)})
-		s, err := Submission(path, "", b.Languages())
+		s, err := Submission(path, "", "", b.Languages())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -182,13 +182,24 @@ func (p *Program) CommandLine(box sandbox.Box, l limits.Limits, args ...string) 
 // Build returns the program of a source, from the cache or newly built. The error is a
 // [*CompileError] if the submission is to blame; a [*MissingError] if the language is not
 // installed, or does not compile a correct program either; an [*UnreadError] if the source could
-// not be read. Any other error is a failure of the judge.
+// not be read; an [*UnclearError] if it is not surely one program. Any other error is a failure of the judge.
 func (b *Builder) Build(ctx context.Context, s *Source) (*Program, error) {
+	p, err := b.build(ctx, s)
+	if unclear, ok := errors.AsType[*UnclearError](err); ok && s.terms.decided {
+		err = &CompileError{Output: unclear.Why}
+	}
+	return p, err
+}
+
+func (b *Builder) build(ctx context.Context, s *Source) (*Program, error) {
 	if s.terms.refused != "" {
 		return nil, &CompileError{Output: s.terms.refused}
 	}
 	if s.terms.unread != nil {
 		return nil, s.terms.unread
+	}
+	if s.terms.unclear != nil {
+		return nil, s.terms.unclear
 	}
 	if s.handed != nil {
 		return &Program{Language: Outputs, outputs: s.handed}, nil
@@ -280,7 +291,7 @@ func (b *Builder) Reopen(ctx context.Context, s *Source, p *Program) (*Program, 
 // covers everything that can change the program's behaviour. It is "" for a source that was
 // rejected or could not be read, or that holds outputs.
 func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
-	if s.terms.refused != "" || s.terms.unread != nil || s.handed != nil {
+	if s.terms.refused != "" || s.terms.unread != nil || s.terms.unclear != nil || s.handed != nil {
 		return "", nil
 	}
 	if s.sum != "" {

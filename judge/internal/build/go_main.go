@@ -2,7 +2,6 @@ package build
 
 import (
 	"bytes"
-	"fmt"
 	gobuild "go/build"
 	"go/parser"
 	"go/token"
@@ -59,7 +58,7 @@ func (s *Source) findGoProgram(context gobuild.Context, list []string) error {
 	case len(folders) == 1 || s.first:
 		s.folder = folders[0]
 	default:
-		return fmt.Errorf("%s: several programs: %s (hint: keep one, or move the right one to the top)", s.Name, strings.Join(folders, ", "))
+		return s.unclear("several programs: %s (hint: keep one, or move the right one to the top)", strings.Join(folders, ", "))
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func TestLoader(t *testing.T) {
 		if err := os.WriteFile(path, withInterp(t, tt.text, tt.size), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Submission(path, "", Defaults())
+		s, err := Submission(path, "", "", Defaults())
 		if err != nil {
 			t.Errorf("%s: the judge failed: %v", tt.why, err)
 			continue
@@ -148,7 +148,7 @@ func FuzzStart(f *testing.F) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Submission(path, Binary, b.Languages())
+		s, err := Submission(path, Binary, "", b.Languages())
 		if err != nil {
 			if !strings.HasPrefix(string(data), elf.ELFMAG) {
 				return // not ELF, so naming the language binary is a mistake of the user

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -53,7 +52,7 @@ func isJavaName(name string) bool {
 }
 
 // writeClass finds the class to start among the files of the program in dir and writes its name to
-// classFile there. If there are several such classes or none, the error is a *CompileError.
+// classFile there. If there is no such class, the error is a *CompileError; if there are several, an *UnclearError.
 func (s *Source) writeClass(l Language, dir string) error {
 	if !s.classes() || !slices.Contains(l.Run, "{main}") {
 		return nil
@@ -159,7 +158,7 @@ func (s *Source) mainClass(l Language, all []class) (string, error) {
 	best(func(c class) bool { return !c.nested })
 	best(func(c class) bool { return c.simpleName() == "Main" })
 	single := len(s.sources(l)) == 1
-	if name := path.Base(s.main); single || slices.Contains(mainNames, stem(s.main)) {
+	if name := path.Base(s.main); single || s.choice.Main != "" {
 		best(func(c class) bool { return c.source == name })
 		best(func(c class) bool { return c.simpleName() == stem(name) })
 	}
@@ -181,7 +180,7 @@ func (s *Source) mainClass(l Language, all []class) (string, error) {
 	for _, c := range candidates {
 		names = append(names, c.name)
 	}
-	return "", &CompileError{Output: fmt.Sprintf("several classes with a main method: %s (hint: name the right one Main)", strings.Join(names, ", "))}
+	return "", s.unclear("several classes with a main method: %s (hint: name the right one Main)", strings.Join(names, ", "))
 }
 
 // stemOf returns a name without its extension, if that is one of the language.

@@ -66,6 +66,9 @@ func TestMainClass(t *testing.T) {
 		if fault, ok := errors.AsType[*CompileError](err); ok {
 			got = fault.Output
 		}
+		if unclear, ok := errors.AsType[*UnclearError](err); ok {
+			got = unclear.Why
+		}
 		if !strings.HasPrefix(got, tt.want) || err == nil && got != tt.want {
 			t.Errorf("%s: got %q, %v, want %q", tt.why, got, err, tt.want)
 		}

@@ -2,6 +2,7 @@ package build
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -15,26 +16,41 @@ import (
 // mainNames lists the names of main files, without extension, in the order of precedence.
 var mainNames = []string{"main", "Main", "__main__", "index", "src/main", "src/Main", "src/index"}
 
-// mainText and otherText find the main file among several without one of the mainNames, by
-// language. A pattern of mainText matches code that only a main file has; a pattern of otherText
-// matches code that a main file never has. Comments and literals do not count.
+// A mainMark is the code that only main files of a language have. Comments and literals do not count.
+type mainMark struct {
+	pattern *regexp.Regexp
+	syntax  syntax
+}
+
+func mark(pattern string, x syntax) func() *mainMark {
+	return sync.OnceValue(func() *mainMark { return &mainMark{regexp.MustCompile(pattern), x} })
+}
+
+// mainMarks has the marks by language, except Haskell's. otherText matches code that a main file
+// never has.
 var (
-	mainText = map[string]func() *regexp.Regexp{
+	mainMarks = map[string]func() *mainMark{
+		"c":       cMain,
+		"cpp":     cMain,
+		"csharp":  mark(`\bstatic\s+(?:async\s+)?(?:void|int|Task(?:<int>)?)\s+Main\s*\(`, braces),
+		"go":      mark(`(?m)^func\s+main\s*\(\s*\)`, braces),
+		"java":    mark(`\bvoid\s+main\s*\(`, braces),
+		"kotlin":  mark(`\bfun\s+main\s*\(`, braces),
 		"pypy3":   pythonMain,
 		"python3": pythonMain,
-		"rust": sync.OnceValue(func() *regexp.Regexp {
-			return regexp.MustCompile(`(?m)^(?:pub(?:\s*\([^)]*\))?\s+)?fn\s+main\s*\(`)
-		}),
+		"rust":    mark(`(?m)^(?:pub(?:\s*\([^)]*\))?\s+)?fn\s+main\s*\(`, syntaxes["rust"]),
 	}
 	otherText = map[string]func() *regexp.Regexp{
 		"pascal": sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^\s*(?:unit|library|package)\b`) }),
 	}
-	pythonMain = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?m)^if\s*\(?\s*(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)`)
-	})
+	cMain         = mark(`\bmain\s*\([^;{}]*\)[^;{}=()]*\{`, braces)
+	pythonMain    = mark(`(?m)^if\s*\(?\s*(?:__name__\s*==\s*["']__main__["']|["']__main__["']\s*==\s*__name__)`, syntaxes["python3"])
 	pascalUnit    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^\s*unit\s+(\w+)`) })
 	haskellModule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*module\s+([\w.']+)`) })
 )
+
+// optionalMark lists the languages whose main files need no mark.
+var optionalMark = map[string]bool{"pypy3": true, "python3": true}
 
 // haskellMain matches the definition of main in a Haskell module.
 var haskellMain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^main\b`) })
@@ -42,15 +58,21 @@ var haskellMain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompi
 // mainCandidates returns the files of a list that may be main files by their text. In a language
 // whose main files cannot be recognized it returns none.
 func (s *Source) mainCandidates(list []string) (candidates []string) {
-	text, other := mainText[s.Language], otherText[s.Language]
-	if text == nil && other == nil && s.Language != "haskell" {
+	mark, other := mainMarks[s.Language], otherText[s.Language]
+	if mark == nil && other == nil && s.Language != "haskell" {
 		return nil
 	}
 	for _, file := range list {
+		if mark != nil {
+			if m := mark(); m.pattern.MatchString(m.syntax.code(s.files[file])) {
+				candidates = append(candidates, file)
+			}
+			continue
+		}
 		words := codeOnly(s.Language, s.files[file])
 		module := haskellModule().FindStringSubmatch(words)
 		switch {
-		case text != nil && !text().MatchString(words), other != nil && other().MatchString(words):
+		case other != nil && other().MatchString(words):
 		case s.Language == "haskell" && module != nil && module[1] != "Main":
 		default:
 			candidates = append(candidates, file)
@@ -96,22 +118,14 @@ func (s *Source) mainModule() string {
 	return module[1]
 }
 
-// unreferenced returns the files of a list that no other file mentions: a main file uses other
+// unreferenced returns the files of a list that no file of among mentions: a main file uses other
 // files but is not used by them. It considers files in folders only if there are none at the top.
-func (s *Source) unreferenced(list []string) (free []string) {
+func (s *Source) unreferenced(list, among []string) []string {
 	top := slices.DeleteFunc(slices.Clone(list), func(file string) bool { return strings.Contains(file, "/") })
 	if len(top) == 0 {
-		top = list
+		top = slices.Clone(list)
 	}
-	for _, file := range top {
-		name := regexp.MustCompile(`\b` + regexp.QuoteMeta(stem(path.Base(file))) + `\b`)
-		if !slices.ContainsFunc(list, func(other string) bool {
-			return other != file && name.MatchString(codeOnly(s.Language, s.files[other]))
-		}) {
-			free = append(free, file)
-		}
-	}
-	return free
+	return slices.DeleteFunc(top, func(file string) bool { return s.mentioned(file, among) })
 }
 
 // findMain finds the main file, or the folder of the main Go package. writeClass finds the class to
@@ -170,50 +184,22 @@ func (s *Source) findMainFile(l Language, list []string) error {
 		return nil
 	}
 	named := slices.IndexFunc(mainNames, func(name string) bool { return sourceCalled(list, name) != "" })
-	if s.classes() {
-		if s.main = list[0]; named >= 0 {
-			s.main = sourceCalled(list, mainNames[named])
-		}
-		return nil
-	}
 	if slices.Contains(pythons, s.Language) && s.files["__init__.py"] != nil && s.files["__main__.py"] != nil {
 		s.wrapPackage()
+		return nil
+	}
+	main := ""
+	if named >= 0 {
+		main = sourceCalled(list, mainNames[named])
+	}
+	if len(list) == 1 || s.classes() && s.entry != "" || s.Language == "go" && s.files["go.mod"] != nil {
+		s.main = cmp.Or(main, list[0])
 		return nil
 	}
 	if done, err := s.findEntry(l, list); done || err != nil {
 		return err
 	}
-	if len(list) == 1 {
-		s.main = list[0]
-		return nil
-	}
-	if named >= 0 {
-		s.main = sourceCalled(list, mainNames[named])
-		return nil
-	}
-	candidates := s.mainCandidates(list)
-	if !s.first && usesMain(l) && len(candidates) != 1 {
-		among := candidates
-		if len(among) == 0 {
-			among = list
-		}
-		if free := s.unreferenced(among); len(free) == 1 {
-			candidates = free
-		}
-	}
-	switch {
-	case len(candidates) == 1:
-		s.main = candidates[0]
-	case !usesMain(l), s.first && len(candidates) == 0:
-		s.main = list[0]
-	case s.first:
-		s.main = candidates[0]
-	case len(candidates) > 1:
-		return fmt.Errorf("%s: several main files: %s (hint: name the right one main%s)", s.Name, strings.Join(candidates, ", "), l.Match[0])
-	default:
-		return fmt.Errorf("%s: no main file among %d source files (hint: name it main%s)", s.Name, len(list), l.Match[0])
-	}
-	return nil
+	return s.choose(l, list, main)
 }
 
 // sourceCalled returns the first source file whose path without extension is name; "" for none.

@@ -37,7 +37,7 @@ func TestOpenFrom(t *testing.T) {
 		{why: "a Kotlin file", entry: "b.kt", files: kotlin, class: "b"},
 		{why: "compilers to executables ignore the name", entry: "x", files: map[string]string{"a.cc": "x", "b.cc": "x"}, main: "a.cc"},
 	} {
-		s, err := OpenFrom(write(t, "submission", tt.files), "", Origin{Entry: tt.entry}, Defaults())
+		s, err := OpenFrom(write(t, "submission", tt.files), "", Origin{Entry: tt.entry, First: true}, Defaults())
 		if tt.wantErr != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.wantErr) {
 				t.Errorf("%s: got %v, want %q", tt.why, err, tt.wantErr)
@@ -81,7 +81,7 @@ func TestStartsAs(t *testing.T) {
 		{"another file", two, "", two, "b.py", false},
 		{"the only file", one, "", one, "b.py", true},
 	} {
-		s, err := OpenFrom(tt.name, "", Origin{Entry: tt.entry}, Defaults())
+		s, err := OpenFrom(tt.name, "", Origin{Entry: tt.entry, First: true}, Defaults())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 	if err != nil {
 		return nil, err
 	}
-	language, err := folderLanguage(t, top, languages)
+	language, err := (&Source{Name: name}).folderLanguage(t, top, languages)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 		return openPackage(root, folder, languages)
 	}
 	t.excluded = others
-	s, err := openFolder(&Source{Name: name, Language: language}, languages, t)
+	s, err := openFolder(&Source{Name: name, Language: language, whole: true}, languages, t)
 	if err != nil {
 		return nil, err
 	}

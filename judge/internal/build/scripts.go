@@ -49,7 +49,7 @@ func OpenProgram(root *os.Root, rel, name string, languages map[string]Language)
 		return openChecktestdata(name, path.Base(rel), func() (*os.File, os.FileInfo, error) { return regular.OpenIn(root, rel) })
 	}
 	if err != nil || !info.IsDir() {
-		return OpenFrom(name, "", Origin{Root: root, Path: rel}, languages)
+		return OpenFrom(name, "", Origin{Root: root, Path: rel, First: true}, languages)
 	}
 	t := &tree{root: root, top: rel, name: name, program: true}
 	top, err := t.files()
@@ -60,7 +60,7 @@ func OpenProgram(root *os.Root, rel, name string, languages map[string]Language)
 		return openChecktestdata(name, file, func() (*os.File, os.FileInfo, error) { return t.open(file) })
 	}
 	if file := onlyExecutable(t, top); file != "" {
-		return OpenFrom(name, "", Origin{Root: root, Path: path.Join(rel, file)}, languages)
+		return OpenFrom(name, "", Origin{Root: root, Path: path.Join(rel, file), First: true}, languages)
 	}
 	if top["build"] || top["run"] {
 		return openFolder(&Source{Name: name, Language: Scripts}, languages, t)

@@ -34,21 +34,24 @@ type Source struct {
 	Name     string // name that the caller gave
 	Language string // name of a language of Options, Binary, Scripts, Checktestdata or Outputs
 
-	files  map[string][]byte // contents by slash path; nil for a binary
-	read   []string          // paths that Files returns
-	module bool              // OpenOwn has read it as a package of a Go module, so that read is below the root
-	code   []string          // the files to compile; nil means all files of the language
-	placed bool              // Placed chose code, so the files alone do not say what is compiled
-	folder string            // folder of the package to build, in a Go module; "" for the top
-	main   string            // the main file
-	entry  string            // the main file or class, if the caller named it; else ""
-	first  bool              // if several files may be the main one, take the first
-	sum    cache.Key         // cache key of an executable, when it was opened; "" for sources
-	again  opener            // opens the executable once more
-	empty  bool              // the sources contain only white space
-	terms  terms
-	handed *outputs.Set // what was submitted instead of a program; nil for a program
-	bare   *Source      // the source without the files that Including added; nil if it added none
+	files   map[string][]byte // contents by slash path; nil for a binary
+	read    []string          // paths that Files returns
+	module  bool              // OpenOwn has read it as a package of a Go module, so that read is below the root
+	code    []string          // the files to compile; nil means all files of the language
+	placed  bool              // Placed chose code, so the files alone do not say what is compiled
+	folder  string            // folder of the package to build, in a Go module; "" for the top
+	main    string            // the main file
+	entry   string            // the main file or class, if the caller named it; else ""
+	first   bool              // if several files may be the main one, take the first
+	whole   bool              // all files are part of the program
+	problem string            // id of the problem that it was handed in for; "" if that is not known
+	choice  Choice            // how the main file was chosen
+	sum     cache.Key         // cache key of an executable, when it was opened; "" for sources
+	again   opener            // opens the executable once more
+	empty   bool              // the sources contain only white space
+	terms   terms
+	handed  *outputs.Set // what was submitted instead of a program; nil for a program
+	bare    *Source      // the source without the files that Including added; nil if it added none
 }
 
 // opener opens the named file, like the functions of package regular.
@@ -56,8 +59,8 @@ type opener func(name string) (*os.File, fs.FileInfo, error)
 
 // Open reads a source file, a folder of sources, or an ELF executable. language, unless "",
 // overrides the one that the file names suggest. The error is an [*UnfitError] if the file or
-// folder is not a submission, for example because it is too large, or in no known language or
-// several. It is an [*UnreadError] if the file or folder cannot be read.
+// folder is not a submission, for example because it is too large or in no known language. It is an
+// [*UnclearError] if a folder may be several programs. It is an [*UnreadError] if the file or folder cannot be read.
 func Open(name, language string, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
@@ -70,17 +73,18 @@ type Origin struct {
 	Root     *os.Root // folder of the package; symbolic links out of it are not followed; may be nil
 	Path     string   // slash path of the program below Root
 	Entry    string   // main file or class; "" lets the judge find it
+	First    bool     // if nothing else decides, the main file is the first by name, as in the judges for which packages are written
 	HandedIn bool     // a contestant submitted the program: follow only the symbolic links that [Submission] follows
+	Problem  string   // id of the problem for which it was handed in, as in [Submission]
 }
 
-// OpenFrom is like [Open] for programs of packages. If several files may be the main one, it takes
-// the first by name, like the judges for which packages are written. The files of a folder may be
-// symbolic links to other files of the package.
+// OpenFrom is like [Open] for programs of packages and for packages. The files of a folder below
+// Root may be symbolic links to other files of the package.
 func OpenFrom(name, language string, from Origin, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
 	}
-	source := &Source{Name: name, Language: language, entry: from.Entry, first: true}
+	source := &Source{Name: name, Language: language, entry: from.Entry, first: from.First, problem: from.Problem}
 	var openFile opener = regular.Open
 	switch {
 	case from.Root != nil:

@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// openFolder reads a folder of sources. A folder of Go files without a go.mod is one package: its
-// source consists of its own Go files without tests. Any other source consists of all files below
-// the folder, except hidden ones, Python's caches and the folders that t excludes.
+// openFolder reads a folder of sources: all files below the folder, except hidden ones, what tools
+// have made, and the folders that t excludes. A folder of Go files without a go.mod is one package:
+// its Go files are its own, without tests.
 func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, error) {
 	top, err := t.files()
 	if err != nil {
@@ -21,20 +21,30 @@ func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, err
 	}
 	s.files = map[string][]byte{}
 	if s.Language == "" {
-		if s.Language, err = folderLanguage(t, top, languages); err != nil {
+		if s.Language, err = s.folderLanguage(t, top, languages); err != nil {
 			return nil, err
 		}
 	}
+	leaveOut := func(rel string) { s.choice.LeftOut = append(s.choice.LeftOut, rel) }
 	onePackage := s.Language == "go" && !top["go.mod"]
 	var total limits.Bytes
 	err = t.walk(func(rel string, d fs.DirEntry) (bool, error) {
 		switch {
+		case d.IsDir() && isProduct(rel, top):
+			leaveOut(rel)
+			return false, nil
+		case d.IsDir() && onePackage && t.hasGo(rel):
+			s.choice.Ignored = append(s.choice.Ignored, rel) // another package
+			return false, nil
 		case d.IsDir():
-			return d.Name() != "__pycache__" && !onePackage && !slices.Contains(t.excluded, rel), nil
+			return !slices.Contains(t.excluded, rel), nil
 		case !t.takes(rel, d):
 			return false, t.irregular(rel)
-		case onePackage && (!strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go")):
+		case onePackage && path.Ext(rel) == ".go" && (strings.Contains(rel, "/") || strings.HasSuffix(rel, "_test.go")):
+			s.choice.Ignored = append(s.choice.Ignored, rel)
 			return false, nil
+		case onePackage && !t.hasGo("."):
+			return false, nil // findMain reports that there is no source
 		}
 		f, info, err := t.open(rel)
 		if err != nil {
@@ -60,10 +70,17 @@ func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, err
 	return s, s.findMain(languages)
 }
 
+// hasGo reports whether a folder itself, not a subfolder, has a file of Go.
+func (t *tree) hasGo(rel string) bool {
+	list, err := t.list(rel)
+	return err == nil && slices.ContainsFunc(list, func(d fs.DirEntry) bool { return !d.IsDir() && path.Ext(d.Name()) == ".go" })
+}
+
 // folderLanguage returns the language of a folder: that of its own files or, if none of them is a
-// source, that of the files in subfolders.
-func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Language) (string, error) {
-	found := map[string]bool{}
+// source, that of the files in subfolders, of those of tests only if there are no others. Among
+// several languages it is that of the files that are called main or like the problem.
+func (s *Source) folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Language) (string, error) {
+	found, named, aside := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	other := ""
 	look := func(file string) {
 		start := t.start(file)
@@ -72,6 +89,13 @@ func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Lang
 			return
 		}
 		for _, l := range matches(languages, path.Base(file), start) {
+			switch {
+			case isAside(file):
+				aside[l] = true
+				continue
+			case slices.Contains(mainNames, stem(file)), Like(s.problem, file) != Other:
+				named[l] = true
+			}
 			found[l] = true
 		}
 	}
@@ -80,13 +104,16 @@ func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Lang
 	}
 	if len(found) == 0 {
 		if err := t.walk(func(rel string, d fs.DirEntry) (bool, error) {
-			if t.takes(rel, d) {
+			if t.takes(rel, d) && path.Dir(rel) != "." {
 				look(rel)
 			}
-			return true, nil
+			return !d.IsDir() || !isProduct(rel, topFiles), nil
 		}); err != nil {
 			return "", err
 		}
+	}
+	if len(found) == 0 {
+		found = aside
 	}
 	if len(found) == 0 && other != "" {
 		return "", &ForeignError{t.name, other}
@@ -115,13 +142,19 @@ func folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Lang
 		list = append(list, l)
 	}
 	slices.Sort(list)
+	if len(list) > 1 {
+		called := slices.DeleteFunc(slices.Clone(list), func(l string) bool { return !named[l] })
+		if len(called) == 1 {
+			return called[0], nil
+		}
+	}
 	switch len(list) {
 	case 0:
 		return "", &ExtensionError{Name: t.name, folder: true, languages: known(languages)}
 	case 1:
 		return list[0], nil
 	}
-	return "", fmt.Errorf("%s: files of several languages: %s (hint: add --lang)", t.name, strings.Join(list, ", "))
+	return "", s.unclear("files of several languages: %s (hint: add --lang)", strings.Join(list, ", "))
 }
 
 // sources returns the files to compile, sorted: s.code if it is set, else those of the language.

@@ -58,6 +58,9 @@ func classify(s *Source, err error) (*Source, error) {
 	if _, done := errors.AsType[*UnfitError](err); done {
 		return nil, err
 	}
+	if _, unclear := errors.AsType[*UnclearError](err); unclear {
+		return nil, err
+	}
 	if _, ok := errors.AsType[userError](err); ok {
 		return nil, err
 	}
@@ -76,18 +79,20 @@ func classify(s *Source, err error) (*Source, error) {
 // Submission reads a contestant's submission like [Open], but the submission's errors do not
 // prevent the judging of others. A file or folder that is not a submission becomes a source that is
 // [Source.Refused] and is judged as a compile error. One that cannot be read becomes a source for
-// which [Builder.Build] returns the [*UnreadError]. Submission itself returns an error only if the
+// which [Builder.Build] returns the [*UnreadError], and a folder that may be several programs one for
+// which it returns the [*UnclearError]. problem is the id of the problem, like which the main file may
+// be called; "" if it is not known. Submission itself returns an error only if the
 // user named something that does not exist, or if the judge fails.
 //
 // Submission follows a symbolic link only to a regular file below the folder of the link or below
 // the working directory, because it could lead to any file that the judge may read. This holds even
 // if the contestant replaces files meanwhile.
-func Submission(name, language string, languages map[string]Language) (*Source, error) {
+func Submission(name, language, problem string, languages map[string]Language) (*Source, error) {
 	if name == "" {
 		return nil, errNothing
 	}
 	return HandedIn(name, func() (*Source, error) {
-		return classify(open(&Source{Name: name, Language: language}, openHandedIn, languages))
+		return classify(open(&Source{Name: name, Language: language, problem: problem}, openHandedIn, languages))
 	})
 }
 
@@ -97,6 +102,9 @@ func HandedIn(name string, open func() (*Source, error)) (*Source, error) {
 	s, err := open()
 	if unread, ok := errors.AsType[*UnreadError](err); ok {
 		return &Source{Name: name, terms: terms{unread: unread}}, nil
+	}
+	if unclear, ok := errors.AsType[*UnclearError](err); ok {
+		return &Source{Name: name, terms: terms{unclear: unclear}}, nil
 	}
 	unfit, ok := errors.AsType[*UnfitError](err)
 	if !ok {

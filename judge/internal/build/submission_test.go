@@ -101,7 +101,7 @@ func TestSubmission(t *testing.T) {
 		{why: "an unknown language", name: "right.c", lang: "cobol", err: `unknown language "cobol"`},
 		{why: "two mistakes", name: "gone.c", lang: "cobol", err: "gone.c: no such file or directory (hint: "},
 	} {
-		s, err := Submission(in(tt.name), tt.lang, Defaults())
+		s, err := Submission(in(tt.name), tt.lang, "", Defaults())
 		if tt.err != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.err) {
 				t.Errorf("%s: got %v, want an error with %q", tt.why, err, tt.err)
@@ -133,7 +133,7 @@ func TestSubmission(t *testing.T) {
 			t.Cleanup(func() { os.Chmod(path, 0o700) })
 		}
 		for _, name := range []string{"file.c", "folder", "shut", "shut/a.c"} {
-			s, err := Submission(filepath.Join(dir, name), "", Defaults())
+			s, err := Submission(filepath.Join(dir, name), "", "", Defaults())
 			if err != nil || s.terms.refused != "" || s.terms.unread == nil || !strings.Contains(s.terms.unread.Error(), ": permission denied (hint: ") {
 				t.Errorf("%s: got %+v, %v, want a submission that could not be read", name, s, err)
 			}
@@ -216,7 +216,7 @@ func TestExchanged(t *testing.T) {
 	}()
 	for range 300 {
 		for _, name := range []string{dir, filepath.Join(dir, "main.py")} {
-			s, err := Submission(name, "python3", Defaults())
+			s, err := Submission(name, "python3", "", Defaults())
 			if err != nil {
 				t.Errorf("Submission: %v, want a source in any case", err)
 			} else if string(s.files["main.py"]) == secret {

@@ -30,6 +30,14 @@ func codeOnly(language string, text []byte) string {
 	if !known {
 		return string(text)
 	}
+	return x.code(text)
+}
+
+// braces is the syntax that C and the languages after it have in common.
+var braces = syntax{line: "//", blocks: [][2]string{{"/*", "*/"}}, quotes: []string{`"`}, escape: true}
+
+// code returns a source with a blank in place of each comment and string literal.
+func (x syntax) code(text []byte) string {
 	var b strings.Builder
 	for rest := string(text); rest != ""; {
 		if n := x.skip(rest); n > 0 {

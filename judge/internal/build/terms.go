@@ -10,6 +10,8 @@ import (
 type terms struct {
 	refused string        // reason to reject the submission without compiling; "" if there is none
 	unread  error         // error of reading the submission, or nil
+	unclear *UnclearError // why it is not surely one program, or nil
+	decided bool          // an unclear program is a compile error
 	limits  limits.Limits // CPU and memory of the compiler; 0 means those of Options
 }
 
@@ -18,6 +20,14 @@ type terms struct {
 func (s *Source) Refused(why string) *Source {
 	t := *s
 	t.terms.refused = why
+	return &t
+}
+
+// Decided returns a copy of the source for which [Builder.Build] returns a [*CompileError] instead of an
+// [*UnclearError]: its contestant sees the reason and can hand in again.
+func (s *Source) Decided() *Source {
+	t := *s
+	t.terms.decided = true
 	return &t
 }
 

@@ -55,6 +55,7 @@ type Building struct {
 type Built struct {
 	Submission int    `json:"-"` // index into Begin.Submissions
 	Language   string `json:"language"`
+	Choice     string `json:"choice,omitempty"` // how the files of its program were chosen, if that was a guess or if some were left out; else ""
 	Build      `json:"build"`
 	NoTools    bool `json:"-"` // it is not judged, because the tools of its language are missing or do not work
 }

@@ -40,7 +40,7 @@ type grading struct {
 // submission is the state of one submission. The grading's mutex guards the fields that workers
 // share.
 type submission struct {
-	program *build.Program       // as it was built, open or closed; nil after a compile error or if broken
+	program *build.Program       // as it was built, open or closed; nil after a compile error, if broken, or if it is unclear which files are the program
 	broken  error                // why the judge could not build it
 	failed  []int                // places of failed cases, unless all cases are judged
 	needed  *points.Count        // for a scoring problem: which cases can still change the points
@@ -109,13 +109,15 @@ func (g *grading) build(ctx context.Context) error {
 		return err
 	}
 	for i, s := range g.task.Submissions {
-		event := &Built{Submission: i, Language: s.Source.Language}
+		event := &Built{Submission: i, Language: s.Source.Language, Choice: s.Source.Choice().String()}
 		if p := programs[i]; p != nil {
 			event.Cached, event.Time = p.Cached, p.Time
 		} else if compile, ok := errors.AsType[*build.CompileError](failures[i]); ok {
 			event.Time = compile.Time
 			event.Error = document.First(strings.TrimPrefix(failures[i].Error(), "compile error: "))
 			g.subs[i].summary.Verdict, g.subs[i].summary.Cause = verdict.CE, compile.Cause()
+		} else if unclear, ok := errors.AsType[*build.UnclearError](failures[i]); ok {
+			g.subs[i].summary.Cause = unclear.Why
 		} else {
 			g.subs[i].broken, event.NoTools = failures[i], missingTool(failures[i])
 		}

@@ -125,7 +125,7 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 	}
 	if k == len(g.order)-1 {
 		g.score(ctx, s)
-		if sum := &s.summary; sum.Verdict == verdict.None && sum.Passed == sum.Total {
+		if sum := &s.summary; sum.Verdict == verdict.None && sum.Cause == "" && sum.Passed == sum.Total {
 			sum.Verdict = verdict.AC
 		}
 		s.summary.Settle()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -144,6 +145,8 @@ func (p *Package) compare(c *Case) (diff.Options, error) {
 	switch {
 	case slices.Contains([]string{DMOJ, Rime, Pisek, Rbx}, p.Format):
 		return p.comparison, nil
+	case p.Format == Pairs && runtime.GOOS == "windows": // where programs end lines with CR LF
+		return diff.Options{Mode: diff.Lines}, nil
 	case p.Format == Pairs:
 		return diff.Options{Mode: diff.Exact}, nil
 	case p.Dialect == "": // no Kattis format

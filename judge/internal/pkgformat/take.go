@@ -84,7 +84,7 @@ func (p *Package) Program(rel string, languages map[string]build.Language) (*bui
 // openProgram reads a program, in the language that the package gives if it gives one.
 func (p *Package) openProgram(rel string, languages map[string]build.Language) (*build.Source, error) {
 	if language := p.spoken[rel]; language != "" {
-		return build.OpenFrom(p.File(rel), language, build.Origin{Root: p.files.root, Path: p.files.at(rel)}, languages)
+		return build.OpenFrom(p.File(rel), language, build.Origin{Root: p.files.root, Path: p.files.at(rel), First: true}, languages)
 	}
 	return build.OpenProgram(p.files.root, p.files.at(rel), p.File(rel), languages)
 }
@@ -124,13 +124,13 @@ func (p *Package) Contestant(name, language string, languages map[string]build.L
 		return build.SubmittedOutputs(name, language, wanted, languages)
 	}
 	return build.HandedIn(name, func() (*build.Source, error) {
-		return p.submissionFrom(name, language, build.Origin{HandedIn: true}, languages)
+		return p.submissionFrom(name, language, build.Origin{HandedIn: true, Problem: p.ID()}, languages)
 	})
 }
 
 // Trusted is like Contestant for a program of the user, whose symbolic links may lead anywhere.
 func (p *Package) Trusted(name string, languages map[string]build.Language) (*build.Source, error) {
-	return p.submissionFrom(name, "", build.Origin{}, languages)
+	return p.submissionFrom(name, "", build.Origin{Problem: p.ID()}, languages)
 }
 
 func (p *Package) submissionFrom(name, given string, from build.Origin, languages map[string]build.Language) (*build.Source, error) {
@@ -139,7 +139,7 @@ func (p *Package) submissionFrom(name, given string, from build.Origin, language
 		given = cmp.Or(given, language(own, languages))
 		from.Entry = own.Entrypoint
 		if p.holds(name, own) {
-			from.Root, from.Path = p.files.root, p.files.at(own.Path)
+			from.Root, from.Path, from.First = p.files.root, p.files.at(own.Path), true
 		}
 	}
 	return p.submission(name, given, own, from, languages)
@@ -159,7 +159,7 @@ func (p *Package) holds(name string, own *problem.Submission) bool {
 // Own reads an example submission of the package. It fills in the package's constants, and uses the
 // language and the entry point that the package gives. It implements [problem.Files].
 func (p *Package) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
-	from := build.Origin{Root: p.files.root, Path: p.files.at(s.Path), Entry: s.Entrypoint}
+	from := build.Origin{Root: p.files.root, Path: p.files.at(s.Path), Entry: s.Entrypoint, First: true}
 	return p.submission(p.File(s.Path), language(s, languages), s, from, languages)
 }
 

@@ -71,6 +71,21 @@ func ReadAny(name string) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
+// Head returns at most the first n bytes of a regular file; nil if it is none or cannot be read. It
+// follows no symbolic link.
+func Head(name string, n int64) []byte {
+	f, _, err := OpenPlain(name)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, n))
+	if err != nil {
+		return nil
+	}
+	return text
+}
+
 // open checks a name with look and opens it. The check comes first because opening a device may
 // have effects; the result does not rely on it.
 func open(name string, look func(string) (fs.FileInfo, error), open func() (*os.File, error)) (*os.File, fs.FileInfo, error) {

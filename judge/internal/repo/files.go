@@ -108,7 +108,7 @@ func (f *files) Own(s *problem.Submission, languages map[string]build.Language) 
 
 // Contestant implements [problem.Files].
 func (f *files) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
-	source, err := build.Submission(name, language, languages)
+	source, err := build.Submission(name, language, f.id, languages)
 	return f.accept(source, err, languages)
 }
 

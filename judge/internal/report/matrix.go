@@ -42,6 +42,18 @@ func (t *Terminal) matrix(p *page) {
 		t.hardest(p)
 	}
 	t.lines(p, shown)
+	choices := 0
+	for _, s := range t.sorted() {
+		if s.Choice == "" {
+			continue
+		}
+		if choices++; choices <= maxWrong || t.o.Verbose {
+			p.printf("%s: %s\n", word(s.Name), word(s.Choice))
+		}
+	}
+	if more := choices - maxWrong; more > 0 && !t.o.Verbose {
+		p.printf("… and the files of %d more were chosen (hint: -v shows how)\n", more)
+	}
 	if n := t.count(func(c *account.Case) bool { return t.again(*c) != "" }); n > 0 {
 		p.printf("%s run again alone: close to a limit, or too long without a CPU\n", Count(n, "doubtful case"))
 	}

@@ -161,8 +161,8 @@ func unjudged(p *page, s *account.Sheet) {
 	}
 }
 
-// SheetCSV writes a row for each student and problem for which something was handed in, in the form of
-// [GradeCSV].
+// SheetCSV writes a row for each student and problem, in the form of [GradeCSV]. Without a submission the
+// verdict is empty.
 func SheetCSV(w io.Writer, s *account.Sheet) error {
 	var b bytes.Buffer
 	c := csv.NewWriter(&b)
@@ -172,9 +172,6 @@ func SheetCSV(w io.Writer, s *account.Sheet) error {
 	}}
 	for _, one := range s.Students {
 		for i, d := range one.Cells {
-			if d.Submission == "" {
-				continue
-			}
 			row := []string{
 				cellText(one.Name), cellText(s.Problems[i].ID), cellText(d.Submission), cellText(d.Language), d.Verdict.String(), pointsText(d.Points),
 				strconv.Itoa(d.Passed), strconv.Itoa(d.Judged), strconv.Itoa(d.Total), cellText(d.First), cellText(d.Wrong + d.Cause),

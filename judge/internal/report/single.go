@@ -34,8 +34,11 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 	d := &s.Done
 	row := func(name, text string, l look) []cell { return []cell{{text: name}, {text: text, look: l}} }
 	title := strings.TrimSpace(d.Verdict.String() + " " + d.Verdict.Title())
-	if d.Verdict == verdict.None && d.Cause != "" { // a server does not tell it
+	if d.Verdict == verdict.None && d.Cause != "" { // it is unclear which files are the program, or a server does not tell it
 		title = word(d.Cause)
+		if !t.x.Withheld {
+			title = "not judged: " + title
+		}
 	}
 	if text, _ := expectation(s); text != "" {
 		title += " (" + text + ")"
@@ -43,6 +46,9 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 	rows := [][]cell{row("submission", word(s.Name), plain)}
 	if t.o.Verbose {
 		rows = append(rows, row("program", from(&s.Built), plain))
+	}
+	if s.Choice != "" {
+		rows = append(rows, row("files", word(s.Choice), plain))
 	}
 	rows = append(rows, row("verdict", title, looks(d.Verdict)))
 	if d.Verdict == verdict.JE && s.Count(func(c *account.Case) bool { return c.Verdict == verdict.JE }) == 0 {

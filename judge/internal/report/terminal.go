@@ -304,6 +304,9 @@ func sentence(p *page, s *account.Submission) {
 		p.printf(" %d/%d", s.Passed, s.Total)
 	}
 	if text := why(s); text != "" {
+		if s.Verdict == verdict.None {
+			p.printf(":")
+		}
 		p.printf(" %s", text)
 	}
 	if text, l := expectation(s); text != "" {

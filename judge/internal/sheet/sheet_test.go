@@ -2,12 +2,17 @@ package sheet
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/build"
 
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -26,8 +31,13 @@ func lay(t *testing.T, paths ...string) string {
 		case strings.HasSuffix(p, "/"):
 			err = os.MkdirAll(name, 0o755)
 		default:
+			path, text, given := strings.Cut(p, "=") // a text of its own
+			if !given || strings.HasPrefix(p, "=") {
+				path, text = p, "x"
+			}
+			name = filepath.Join(dir, path)
 			if err = os.MkdirAll(filepath.Dir(name), 0o755); err == nil {
-				err = os.WriteFile(name, []byte(p), 0o644)
+				err = os.WriteFile(name, []byte(text), 0o644)
 			}
 		}
 		if err != nil {
@@ -57,11 +67,29 @@ func TestFolder(t *testing.T) {
 		{"several files for a problem", two, []string{"ann/game.c", "ann/game.py", "ann/maze.c"}, []string{"ann game ann/game.c several files: DIR/ann/game.c and DIR/ann/game.py", "ann maze ann/maze.c"}, nil},
 		{"what belongs to nothing", two, []string{"ann/game.c", "ann/notes.txt", "README"}, []string{"ann game ann/game.c"}, []string{"README: belongs to none of the problems game, maze", "ann/notes.txt: belongs to none of the problems game, maze"}},
 		{"hidden files", two, []string{".git/config", "ann/.DS_Store", "ann/game.c"}, []string{"ann game ann/game.c"}, nil},
-		{"links are not followed", two, []string{"ann/game.c", "ann/maze.c -> /etc/passwd", "eve -> /"}, []string{"ann game ann/game.c"}, []string{"eve: a symbolic link, which is not followed", "ann/maze.c: a symbolic link, which is not followed"}},
+		{"links are not followed", two, []string{"ann/game.c", "ann/maze.c -> /etc/passwd", "eve -> /"}, []string{"ann game ann/game.c", "ann maze ann/maze.c a symbolic link, which is not followed", "eve game eve a symbolic link, which is not followed", "eve maze eve a symbolic link, which is not followed"}, nil},
+		{"a linked file of no problem", two, []string{"ann/game.c", "ann/x -> game.c"}, []string{"ann game ann/game.c"}, []string{"ann/x: a symbolic link, which is not followed"}},
+		{"one problem: helpers of the file that is called like it", one, []string{"ann/game.py", "ann/helper.py", "bob/game.c", "bob/util.h", "cyd/Game.java", "cyd/Helper.java"}, []string{"ann game ann", "bob game bob", "cyd game cyd"}, nil},
+		{"data that the program names", one, []string{"ann/game.py=config.txt", "ann/config.txt", "bob/game.py", "bob/notes.txt"}, []string{"ann game ann", "bob game bob/game.py"}, []string{"bob/notes.txt: belongs to none of the problems game"}},
+		{"several problems share a header", two, []string{"ann/game.c=util.h", "ann/maze.c=util.h", "ann/util.h"}, []string{"ann game ann", "ann maze ann"}, nil},
+		{"almost the name", two, []string{"ann/Game1.c", "bob/src/game.c", "cyd/game (1).c", "dan/game-2.c", "eli/MAZE_final.py"}, []string{"ann game ann/Game1.c", "bob game bob/src/game.c", "cyd game cyd/game (1).c", "dan game dan/game-2.c", "eli maze eli/MAZE_final.py"}, nil},
+		{"handed in twice", two, []string{"ann/game.c", "ann/game-2.c"}, []string{"ann game ann/game-2.c several files: DIR/ann/game-2.c and DIR/ann/game.c"}, nil},
+		{"a header of the same name", two, []string{"ann/game.c", "ann/game.h"}, []string{"ann game ann"}, nil},
+		{"a document of the same name", two, []string{"ann/game.c", "ann/game.pdf"}, []string{"ann game ann/game.c"}, []string{"ann/game.pdf: belongs to none of the problems game, maze"}},
+		{"only a document", two, []string{"ann/game.docx"}, []string{"ann game ann/game.docx"}, nil},
+		{"a source of an unknown name may be what lacks", two, []string{"ann/game.c", "ann/labyrinth.py"}, []string{"ann game ann", "ann maze ann no file is called maze, but there is DIR/ann/labyrinth.py"}, nil},
+		{"a helper is not", two, []string{"ann/game.py=helper", "ann/helper.py"}, []string{"ann game ann"}, nil},
+		{"folders of a course", two, []string{"ann/hw1/x.c", "bob/hw1/game.c"}, []string{"ann game ann no file is called game, but there is DIR/ann/hw1/x.c", "ann maze ann no file is called maze, but there is DIR/ann/hw1/x.c", "bob game bob/hw1/game.c"}, []string{"ann/hw1/x.c: belongs to none of the problems game, maze"}},
+		{"attempts", one, []string{"ann/1001/solution.py", "ann/1002/solution.py", "bob/1/x/a.c"}, []string{"ann game ann", "bob game bob/1/x/a.c"}, nil},
+		{"a file with a student's name in front", two, []string{"ann_game.c", "ann_util.h", "bob_game.c"}, []string{"ann game ann_game.c several files: DIR/ann_game.c and DIR/ann_util.h", "bob game bob_game.c"}, nil},
+		{"one problem: a file with a student's name in front", one, []string{"ann_game.c", "ann_util.h", "bob.c"}, []string{"ann game ann_game.c several files: DIR/ann_game.c and DIR/ann_util.h", "bob game bob.c"}, nil},
+		{"what a platform adds to a file handed in again", two, []string{"otherben_LATE_12346_678902_game-1.c"}, []string{"otherben_LATE_12346_678902 game otherben_LATE_12346_678902_game-1.c"}, nil},
+		{"letters that a file system has decomposed", two, []string{"Mu\u0308ller/game.c", "M\u00fcller_maze.c"}, []string{"M\u00fcller game Mu\u0308ller/game.c", "M\u00fcller maze M\u00fcller_maze.c"}, nil},
+		{"two students or one", two, []string{"Ann/game.c", "ann/maze.c"}, []string{"Ann game Ann/game.c", "ann maze ann/maze.c"}, []string{`"Ann" and "ann": two students whose names differ only in capitals or blanks`}},
 		{"names that a shell or a terminal would take for something", two, []string{"$(touch x)\x1b[31m\n/game.c", "=1+2/maze.py"}, []string{"$(touch x)\x1b[31m\n game $(touch x)\x1b[31m\n/game.c", "=1+2 maze =1+2/maze.py"}, nil},
 	} {
 		dir := lay(t, tt.files...)
-		s, err := Read(dir, tt.problems)
+		s, err := Read(dir, tt.problems, isSource)
 		if err != nil {
 			t.Errorf("%s: %v", tt.why, err)
 			continue
@@ -86,7 +114,7 @@ func TestTable(t *testing.T) {
 		{"columns in any order, and one of their own", "path,group,Student,problem\na.c,1,ann,game\nsub/b.py,2,\"Bob, Jr.\",MAZE\n", "Bob, Jr. maze sub/b.py; ann game a.c"},
 		{"a byte order mark and CRLF", "\ufeffstudent,problem,path\r\nann,game,a.c\r\n", "ann game a.c"},
 		{"nothing handed in", "student,problem,path\nann,game,a.c\nbob,game,\n", "ann game a.c"},
-		{"a missing file", "student,problem,path\nann,game,nosuch.c\n", "ann game nosuch.c no such file or directory"},
+		{"a missing file", "student,problem,path\nann,game,nosuch.c\n", "ann game nosuch.c DIR/nosuch.c: no such file or directory"},
 		{"two files", "student,problem,path\nann,game,a.c\nann,game,sub/b.py\n", "ann game a.c several files: DIR/a.c and DIR/sub/b.py"},
 		{"no header", "ann,game,a.c\n", "DIR/t.csv:1: no column student (hint: the first row names the columns: student, problem, path)"},
 		{"empty", "", "DIR/t.csv: the table is empty (hint: the first row names the columns: student, problem, path)"},
@@ -101,7 +129,7 @@ func TestTable(t *testing.T) {
 		if err := os.WriteFile(name, []byte(tt.table), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Read(name, []string{"game", "maze"})
+		s, err := Read(name, []string{"game", "maze"}, isSource)
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -116,10 +144,10 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
 		}
 	}
-	if _, err := Read(lay(t, "notes/x.txt"), []string{"game", "maze"}); err == nil || !strings.Contains(err.Error(), "nobody has handed in anything for game, maze (hint: ") {
+	if _, err := Read(lay(t, "notes/x.txt"), []string{"game", "maze"}, isSource); err == nil || !strings.Contains(err.Error(), "nobody has handed in anything for game, maze (hint: ") {
 		t.Errorf("an empty folder: %v", err)
 	}
-	if _, err := Read("/no/such", []string{"game"}); err == nil || err.Error() != "/no/such: no such file or directory (hint: name a folder, or a table in CSV)" {
+	if _, err := Read("/no/such", []string{"game"}, isSource); err == nil || err.Error() != "/no/such: no such file or directory (hint: name a folder, or a table in CSV)" {
 		t.Error(err)
 	}
 }
@@ -131,7 +159,7 @@ func FuzzTable(f *testing.F) {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Read(name, []string{"game", "maze"})
+		s, err := Read(name, []string{"game", "maze"}, isSource)
 		if err != nil {
 			if _, ok := err.(*yamlstrict.Error); !ok {
 				t.Fatalf("not an error of the user: %v", err)
@@ -143,5 +171,56 @@ func FuzzTable(f *testing.F) {
 				t.Fatalf("%+v", e)
 			}
 		}
+	})
+}
+
+func isSource(name string) bool { return build.IsSource(name, build.Defaults()) }
+
+// TestEveryFileCounts checks that each file of a random folder is in an entry that is judged, or named.
+func TestEveryFileCounts(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(35, 3))
+	names := []string{"game.c", "maze.py", "game.h", "game (1).c", "Game.java", "util.h", "helper.py", "notes.txt", "src/game.c", "maze/main.py", "ann_game.c", "ann_util.h", "x.zip", "deep/er/maze-2.py", "game.pdf"}
+	for range 300 {
+		var files []string
+		for range 1 + r.IntN(8) {
+			file := names[r.IntN(len(names))]
+			if r.IntN(5) > 0 {
+				file = []string{"ann/", "bob/", "game/", "maze/"}[r.IntN(4)] + file
+			}
+			files = append(files, file)
+		}
+		if hasFileAsFolder(files) {
+			continue
+		}
+		dir := lay(t, files...)
+		s, err := Read(dir, []string{"game", "maze"}[:1+r.IntN(2)], isSource)
+		if err != nil {
+			continue // nobody has handed in anything
+		}
+		said := strings.Join(s.Notes, "\n") + "\n"
+		for _, e := range s.Entries {
+			said += e.Wrong + "\n"
+		}
+		for _, file := range files {
+			path := filepath.Join(dir, file)
+			in := slices.ContainsFunc(s.Entries, func(e Entry) bool {
+				return e.Wrong == "" && (e.Path == path || strings.HasPrefix(path, e.Path+"/"))
+			})
+			named := false
+			for at := path; at != dir; at = filepath.Dir(at) {
+				named = named || regexp.MustCompile(regexp.QuoteMeta(at)+`[:;, \n]`).MatchString(said)
+			}
+			if !in && !named {
+				t.Fatalf("%q: %s is lost: %+v", files, file, s)
+			}
+		}
+	}
+}
+
+// hasFileAsFolder reports whether a path is also the folder of another.
+func hasFileAsFolder(files []string) bool {
+	return slices.ContainsFunc(files, func(a string) bool {
+		return slices.ContainsFunc(files, func(b string) bool { return strings.HasPrefix(b, a+"/") })
 	})
 }

@@ -119,7 +119,7 @@ func (p *Performer) judge(ctx context.Context, t *task.Task, live func(any)) (*t
 		return nil, err
 	}
 	job.Problem = override.Exceptions(job.Problem)
-	s := grade.Submission{Source: source, All: t.All}
+	s := grade.Submission{Source: source.Decided(), All: t.All}
 	r := p.newResult(ctx, t, source)
 	switch {
 	case t.Part == task.Join:

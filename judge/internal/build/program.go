@@ -1,0 +1,245 @@
+package build
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// UnclearError reports that a folder may hold several programs, or none that is surely the one to
+// judge. A guess could cost the contestant points, so [Builder.Build] returns the error instead of a
+// verdict.
+type UnclearError struct {
+	Name string // of the submission
+	Why  string // one line, with a hint
+}
+
+func (e *UnclearError) Error() string { return e.Name + ": " + e.Why }
+
+func (s *Source) unclear(format string, args ...any) error {
+	return &UnclearError{s.Name, fmt.Sprintf(format, args...)}
+}
+
+// Unclear returns why a contestant's folder is not surely one program; "" if it is.
+func (s *Source) Unclear() string {
+	if s.terms.unclear != nil {
+		return s.terms.unclear.Why
+	}
+	return ""
+}
+
+// Choice says which of a folder's files are the program where that had to be found out.
+type Choice struct {
+	Main    string   // slash path of the file that was chosen as the main file; "" if there was no choice
+	Why     string   // why it was chosen, such as "no other file mentions it"
+	Guess   bool     // neither its name nor a main function says so
+	LeftOut []string // files and folders that are no part of the program, sorted
+	Ignored []string // like LeftOut, those that the language ignores: tests and other packages in Go
+}
+
+// mostLeftOut is the number of files that [Choice.String] names.
+const mostLeftOut = 3
+
+// String returns a guess, or what was left out, as one line, such as "sum.py is the main file, because
+// no other file mentions it; left out: tests/a.py". It is "" if the choice is sure and has all files.
+func (c Choice) String() string {
+	var parts []string
+	if !c.Guess && len(c.LeftOut) == 0 {
+		return ""
+	}
+	if c.Main != "" {
+		parts = append(parts, c.Main+" is the main file, because "+c.Why)
+	}
+	if n := len(c.LeftOut); n > mostLeftOut+1 {
+		parts = append(parts, fmt.Sprintf("left out: %s and %d more", strings.Join(c.LeftOut[:mostLeftOut], ", "), n-mostLeftOut))
+	} else if n > 0 {
+		parts = append(parts, "left out: "+strings.Join(c.LeftOut, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Choice returns how the source's files were chosen.
+func (s *Source) Choice() Choice {
+	s.choice.LeftOut = slices.Sorted(slices.Values(s.choice.LeftOut))
+	return s.choice
+}
+
+// Likeness says how a file is called for a problem.
+type Likeness int
+
+// The values of Likeness.
+const (
+	Other   Likeness = iota
+	Similar          // such as "game (1).c", game-2.c or Game_final.c for game
+	Same             // such as game.c or GAME.PY
+)
+
+// IsSource reports whether a file's extension, in capitals or not, is that of a source in one of the
+// languages.
+func IsSource(name string, languages map[string]Language) bool {
+	ext := path.Ext(name)
+	for _, l := range languages {
+		if slices.Contains(l.Match, ext) || slices.Contains(l.Match, strings.ToLower(ext)) {
+			return true
+		}
+	}
+	return false
+}
+
+// likeSuffix matches what people and platforms add to the name of a file that is handed in again.
+var likeSuffix = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:[ _.-]*(?:\(\d+\)|v?\d+|copy|kopie|final|new|neu|fixed|solution|sol|submission))+$`)
+})
+
+// Like returns how a file or folder, with or without an extension, is called for the problem id.
+func Like(id, name string) Likeness {
+	if id == "" {
+		return Other
+	}
+	name = path.Base(name)
+	for _, name := range []string{name, stem(name)} {
+		if strings.EqualFold(name, id) {
+			return Same
+		}
+	}
+	for _, name := range []string{name, stem(name)} {
+		if at := likeSuffix().FindStringIndex(name); at != nil && strings.EqualFold(name[:at[0]], id) {
+			return Similar
+		}
+	}
+	return Other
+}
+
+// products matches the folders that tools leave beside sources, and that no program needs.
+var products = regexp.MustCompile(`^(?:__pycache__|__MACOSX|CMakeFiles|cmake-build-.*)$`)
+
+// builtBy names the files of which one beside a folder shows that a tool has filled it.
+var builtBy = map[string][]string{
+	"build":  {"CMakeLists.txt", "build.gradle", "build.gradle.kts"},
+	"target": {"Cargo.toml", "pom.xml"},
+}
+
+// isProduct reports whether tools made the folder rel. top has the files beside it.
+func isProduct(rel string, top map[string]bool) bool {
+	return products.MatchString(path.Base(rel)) || slices.ContainsFunc(builtBy[rel], func(file string) bool { return top[file] })
+}
+
+// asideFolder matches the folders, and asideFile the names without extension, of what authors write
+// beside a program: its tests.
+var (
+	asideFolder = regexp.MustCompile(`(?i)^(?:tests?|testing|__tests__|specs?|build|out|bin|obj|dist|target)$`)
+	asideFile   = regexp.MustCompile(`^(?:(?i:tests?\d*|tests?[_.-].*|.*[_.-]tests?|conftest)|.*[a-z0-9]Tests?|Test[A-Z].*)$`)
+)
+
+// isAside reports whether a source is in a folder of tests or called like a test.
+func isAside(file string) bool {
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if asideFolder.MatchString(path.Base(dir)) {
+			return true
+		}
+	}
+	return asideFile.MatchString(stem(path.Base(file)))
+}
+
+// program returns the files of a list that are not aside; all if there are no others.
+func program(list []string) []string {
+	if own := slices.DeleteFunc(slices.Clone(list), isAside); len(own) > 0 {
+		return own
+	}
+	return list
+}
+
+// mentioned reports whether one of the files in among, other than file itself, contains the name of
+// file as a word.
+func (s *Source) mentioned(file string, among []string) bool {
+	name := regexp.QuoteMeta(stem(path.Base(file)))
+	if s.Language == "ocaml" || s.Language == "pascal" { // names of modules begin with a capital letter; Pascal ignores case
+		name = "(?i)" + name
+	}
+	word := regexp.MustCompile(`\b` + name + `\b`)
+	return slices.ContainsFunc(among, func(other string) bool {
+		return other != file && word.MatchString(codeOnly(s.Language, s.files[other]))
+	})
+}
+
+// choose chooses the main file among several, by the rules of docs/languages.md. In a language that
+// compiles all files it leaves out those that are programs of their own. named is the file that is
+// called main; "" for none.
+func (s *Source) choose(l Language, list []string, named string) error {
+	own := program(list)
+	marked := s.mainCandidates(own)
+	if optionalMark[s.Language] { // a module may have a test of its own
+		marked = slices.DeleteFunc(marked, func(file string) bool { return s.mentioned(file, own) })
+	}
+	var rivals []string
+	for _, file := range own {
+		may := optionalMark[s.Language] || len(marked) == 0 || slices.Contains(marked, file)
+		if file == named || may && !s.first && Like(s.problem, file) != Other && !s.mentioned(file, own) {
+			rivals = append(rivals, file)
+		}
+	}
+	among := marked
+	if len(among) == 0 {
+		among = own
+	}
+	compiled := !usesMain(l) || s.classes() // the compiler gets all files
+	switch free := s.unreferenced(among, own); {
+	case len(rivals) == 1 && rivals[0] == named:
+		s.start(l, list, named, "it is called "+stem(path.Base(named)))
+	case len(rivals) == 1:
+		s.start(l, list, rivals[0], "it is called like the problem")
+	case len(rivals) > 1:
+		return s.unclear("several main files: %s (hint: hand in one program)", strings.Join(rivals, ", "))
+	case len(marked) == 1:
+		s.start(l, list, marked[0], "no other has a main function")
+	case len(free) == 1 && (len(marked) > 0 || !compiled):
+		s.start(l, list, free[0], "no other file mentions it")
+		s.choice.Guess = true
+	case s.classes() && (s.first || !sameBase(among)), compiled && len(marked) == 0 && !sameBase(among):
+		s.main = list[0] // the class is found after the compilation, or the compiler reports the lack of a main function
+	case s.first:
+		s.start(l, list, among[0], "it is the first by name")
+		s.choice.Guess = true
+	case len(marked) > 0 || compiled:
+		return s.unclear("several main files: %s (hint: name the right one main%s)", strings.Join(among, ", "), l.Match[0])
+	default:
+		return s.unclear("no main file among %d source files (hint: name it main%s)", len(list), l.Match[0])
+	}
+	return nil
+}
+
+// start makes file the main file, and leaves out the sources that are no part of its program.
+func (s *Source) start(l Language, list []string, file, why string) {
+	s.main, s.choice.Main, s.choice.Why = file, file, why
+	s.leaveOut(l, list)
+}
+
+// sameBase reports whether files in different folders have the same name, as several attempts have.
+func sameBase(list []string) bool {
+	seen := map[string]bool{}
+	for _, file := range list {
+		if seen[path.Base(file)] {
+			return true
+		}
+		seen[path.Base(file)] = true
+	}
+	return false
+}
+
+// leaveOut removes the sources that are no part of the program, if the compiler gets all sources:
+// other main files, and those in folders of tests, unless another file mentions them.
+func (s *Source) leaveOut(l Language, list []string) {
+	if s.first || s.whole || usesMain(l) && !s.classes() {
+		return
+	}
+	marked := s.mainCandidates(list)
+	for _, file := range list {
+		if file != s.main && (slices.Contains(marked, file) || isAside(file)) && !s.mentioned(file, program(list)) {
+			delete(s.files, file)
+			s.choice.LeftOut = append(s.choice.LeftOut, file)
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package build
+
+import (
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestSubmissionProgram checks which files of a contestant's folder are the program.
+func TestSubmissionProgram(t *testing.T) {
+	t.Parallel()
+	const (
+		cMain  = "int main(void) { return 0; }"
+		header = "int add(int, int);"
+		java   = "class X { public static void main(String[] a) { } }"
+		marked = "if __name__ == '__main__':\n  pass"
+	)
+	for _, tt := range []struct {
+		why     string
+		problem string
+		files   map[string]string
+		main    string
+		because string // part of the reason
+		leftOut string
+		unclear string // part of the error, instead
+	}{
+		{why: "one file uses the other", files: map[string]string{"helper.py": "def f(): pass", "prog.py": "from helper import f"}, main: "prog.py", because: "no other file mentions it"},
+		{why: "a configuration of tests is no program", files: map[string]string{"conftest.py": "", "prog.py": ""}, main: "prog.py", because: "no other file mentions it"},
+		{why: "a test that can be started is no program", files: map[string]string{"test_prog.py": "import prog\n" + marked, "prog.py": "x = 1", "helper.py": ""}, unclear: "no main file among 3"},
+		{why: "a module with a test of its own is no main file", files: map[string]string{"helper.py": marked, "prog.py": "import helper"}, main: "prog.py", because: "no other file mentions it"},
+		{why: "two scripts that have nothing to do with each other", files: map[string]string{"aaa.py": "", "zzz.py": ""}, unclear: "no main file among 2 source files (hint: name it main.py)"},
+		{why: "the file that is called like the problem", problem: "sum", files: map[string]string{"Sum.py": "", "other.py": ""}, main: "Sum.py", because: "it is called like the problem"},
+		{why: "without the problem it is not known", files: map[string]string{"Sum.py": "", "other.py": ""}, unclear: "no main file"},
+		{why: "the file called main uses that of the problem", problem: "sum", files: map[string]string{"main.py": "import sum", "sum.py": ""}, main: "main.py", because: "it is called main"},
+		{why: "main and the problem's file are two programs", problem: "sum", files: map[string]string{"main.py": "", "sum.py": ""}, unclear: "several main files: main.py, sum.py"},
+		{why: "a file handed in again", problem: "sum", files: map[string]string{"sum.py": "", "sum (1).py": ""}, unclear: "several main files: sum (1).py, sum.py"},
+		{why: "attempts in folders", files: map[string]string{"1001/solution.py": "", "1002/solution.py": ""}, unclear: "no main file"},
+		{why: "attempts in C", files: map[string]string{"1/a.c": cMain, "2/a.c": cMain}, unclear: "several main files: 1/a.c, 2/a.c"},
+		{why: "attempts in Java", files: map[string]string{"1/X.java": java, "2/X.java": java}, unclear: "several main files: 1/X.java, 2/X.java"},
+		{why: "attempts in OCaml", files: map[string]string{"1/a.ml": "", "2/a.ml": ""}, unclear: "several main files: 1/a.ml, 2/a.ml"},
+		{why: "a second program in C is left out", problem: "sum", files: map[string]string{"sum.c": cMain, "diff.c": cMain, "util.c": header, "util.h": header}, main: "sum.c", because: "like the problem", leftOut: "diff.c"},
+		{why: "a C test is left out", files: map[string]string{"prog.c": cMain, "test1.c": cMain, "tests/a.c": cMain}, main: "prog.c", because: "no other has a main function", leftOut: "test1.c tests/a.c"},
+		{why: "a main function in a comment is none", files: map[string]string{"a.c": cMain, "b.c": "// int main() {\nint f;"}, main: "a.c", because: "main function"},
+		{why: "two programs in C", files: map[string]string{"a.c": cMain, "b.c": cMain}, unclear: "several main files: a.c, b.c (hint: name the right one main.c)"},
+		{why: "a C++ file that includes another program", files: map[string]string{"a.cpp": "#define main other\n#include \"b.cpp\"\n#undef main\n" + cMain, "b.cpp": cMain}, main: "a.cpp", because: "no other file mentions it"},
+		{why: "two programs in Go", files: map[string]string{"a.go": "package main\nfunc main() {}", "b.go": "package main\nfunc main() {}"}, unclear: "several main files: a.go, b.go"},
+		{why: "a helper with a main method of its own", files: map[string]string{"Sum.java": "class Sum { Helper h; public static void main(String[] a) { } }", "Helper.java": java}, main: "Sum.java", because: "no other file mentions it"},
+		{why: "another program in Java is left out", problem: "sum", files: map[string]string{"Sum.java": java, "Diff.java": java, "Helper.java": "class Helper { }"}, main: "Sum.java", because: "like the problem", leftOut: "Diff.java"},
+		{why: "what CMake leaves", files: map[string]string{"main.c": cMain, "cmake-build-debug/CMakeFiles/x.c": cMain, "util.c": ""}, main: "main.c", leftOut: "cmake-build-debug"},
+		{why: "a build folder of CMake", files: map[string]string{"main.c": cMain, "CMakeLists.txt": "", "build/x.c": cMain, "util.c": ""}, main: "main.c", leftOut: "build"},
+		{why: "a build folder of no tool has data", files: map[string]string{"main.c": cMain, "build/data.txt": ""}, main: "main.c"},
+		{why: "Maven's tests", files: map[string]string{"src/main/java/A.java": java, "src/test/java/ATest.java": "import org.junit.Test;", "pom.xml": ""}, main: "src/main/java/A.java", leftOut: "src/test/java/ATest.java"},
+		{why: "tests in another language", files: map[string]string{"src/Main.java": java, "tests/test_sum.py": ""}, main: "src/Main.java"},
+		{why: "sources of two languages", files: map[string]string{"a.py": "", "b.c": ""}, unclear: "files of several languages: c, python3 (hint: add --lang)"},
+		{why: "the one of two languages that is called like the problem", problem: "sum", files: map[string]string{"sum.c": cMain, "plot.py": ""}, main: "sum.c"},
+		{why: "both languages are called so", problem: "sum", files: map[string]string{"sum.c": cMain, "sum.py": ""}, unclear: "files of several languages: c, python3"},
+		{why: "only a test", files: map[string]string{"tests/test_a.py": ""}, main: "tests/test_a.py"},
+	} {
+		s, err := Submission(write(t, "s", tt.files), "", tt.problem, Defaults())
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		if tt.unclear != "" {
+			if !strings.HasPrefix(s.Unclear(), tt.unclear) {
+				t.Errorf("%s: got main %q, %q, want it to be unclear: %q", tt.why, s.main, s.Unclear(), tt.unclear)
+			}
+			if _, err := newBuilder(t, Options{}).Build(t.Context(), s); err != s.terms.unclear {
+				t.Errorf("%s: Build: %v", tt.why, err)
+			}
+			continue
+		}
+		c := s.Choice()
+		if s.Unclear() != "" || s.terms.refused != "" || s.main != tt.main || !strings.Contains(c.Why, tt.because) || strings.Join(c.LeftOut, " ") != tt.leftOut {
+			t.Errorf("%s: got main %q, %+v, unclear %q, refused %q", tt.why, s.main, c, s.Unclear(), s.terms.refused)
+		}
+	}
+}
+
+func TestLike(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		id, name string
+		want     Likeness
+	}{
+		{"game", "game.c", Same}, {"game", "GAME", Same}, {"game", "src/Game.java", Same}, {"a.b", "a.b", Same},
+		{"game", "game (1).c", Similar}, {"game", "game-2.c", Similar}, {"game", "Game1.c", Similar}, {"game", "game_final_v2.py", Similar}, {"game", "game.py.txt", Other},
+		{"game", "endgame.c", Other}, {"game", "games.c", Other}, {"a1", "a2.c", Other}, {"", "solution.py", Other}, {"a1", "a1.c", Same},
+	} {
+		if got := Like(tt.id, tt.name); got != tt.want {
+			t.Errorf("Like(%q, %q) = %v, want %v", tt.id, tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestEveryFileCounts checks that each file of a random folder is part of the program or named as left
+// out, unless the folder is not judged at all.
+func TestEveryFileCounts(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(35, 3))
+	names := []string{"main", "game", "game (1)", "util", "test", "tests/a", "src/game", "src/main", "a", "b", "build/x", "target/y", "1/s", "2/s", "cmake-build-debug/c", "__pycache__/d", "src/test/e"}
+	endings := []string{".py", ".c", ".h", ".txt", ".go", ".java", ".rs", ".cpp", ""}
+	texts := []string{"", "int main(void) { return 0; }", "import util", "func main() {}", "fn main() {}", "class X { public static void main(String[] a) {} }", "util game a b"}
+	judged := 0
+	for range 400 {
+		files := map[string]string{}
+		one := endings[r.IntN(len(endings))]
+		for range 1 + r.IntN(6) {
+			ending := one
+			if r.IntN(4) == 0 {
+				ending = endings[r.IntN(len(endings))]
+			}
+			files[names[r.IntN(len(names))]+ending] = texts[r.IntN(len(texts))]
+		}
+		dir := write(t, "s", files)
+		s, err := Submission(dir, "", []string{"", "game"}[r.IntN(2)], Defaults())
+		if err != nil {
+			t.Fatalf("%q: %v", files, err)
+		}
+		if s.Unclear() != "" || s.terms.refused != "" {
+			continue
+		}
+		judged++
+		left := slices.Concat(s.Choice().LeftOut, s.Choice().Ignored)
+		err = fs.WalkDir(os.DirFS(dir), ".", func(file string, d fs.DirEntry, err error) error {
+			out := slices.ContainsFunc(left, func(one string) bool { return file == one || strings.HasPrefix(file, one+"/") })
+			if _, in := s.files[file]; err == nil && !d.IsDir() && in == out && !s.renamed(file) {
+				return fmt.Errorf("%s: judged %t, left out %t", file, in, out)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatalf("%q in %s: main %s: %v", files, s.Language, s.main, err)
+		}
+	}
+	if judged < 100 {
+		t.Errorf("only %d of 400 folders were judged", judged)
+	}
+}
+
+// renamed reports whether file is a single source, which may get the name that its compiler wants.
+func (s *Source) renamed(file string) bool {
+	return (s.Language == "java" || s.Language == "go") && path.Ext(s.main) == filepath.Ext(file) && len(s.sources(Defaults()[s.Language])) == 1
+}

@@ -1,0 +1,349 @@
+package sheet
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/regular"
+)
+
+// named returns the problem with this name, or "".
+func (r *reader) named(name string) string {
+	for _, p := range r.problems {
+		if strings.EqualFold(p, name) {
+			return p
+		}
+	}
+	return ""
+}
+
+// like returns the problem for which a file or folder is called, or "". The same name as one problem's
+// comes before one that is similar to another's.
+func (r *reader) like(name string) string {
+	for _, want := range []build.Likeness{build.Same, build.Similar} {
+		for _, p := range r.problems {
+			if build.Like(p, name) == want {
+				return p
+			}
+		}
+	}
+	return ""
+}
+
+// visible returns the files and folders in a folder, without hidden ones, sorted. Symbolic links come
+// apart, as paths.
+func visible(dir string) (entries []fs.DirEntry, links []string, err error) {
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, unreadable(dir, err, "make it readable, or move it away")
+	}
+	for _, e := range all {
+		switch {
+		case strings.HasPrefix(e.Name(), "."):
+		case e.Type() == fs.ModeSymlink:
+			links = append(links, filepath.Join(dir, e.Name()))
+		default:
+			entries = append(entries, e)
+		}
+	}
+	return entries, links, nil
+}
+
+const aLink = "a symbolic link, which is not followed"
+
+// stem returns the name of a file without its extension, or the name of a folder.
+func stem(e fs.DirEntry) string {
+	if e.IsDir() {
+		return e.Name()
+	}
+	return strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
+}
+
+func (r *reader) folder(dir string) error {
+	entries, links, err := visible(dir)
+	if err != nil {
+		return err
+	}
+	byProblem := true
+	for _, e := range entries {
+		byProblem = byProblem && (!e.IsDir() || r.named(e.Name()) != "")
+	}
+	var rest []fs.DirEntry
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case !e.IsDir():
+			if !r.file(path, stem(e)) {
+				rest = append(rest, e)
+			}
+		case byProblem:
+			err = r.problemFolder(path, r.named(e.Name()))
+		default:
+			err = r.studentFolder(path, e.Name())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, path := range links {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() {
+			r.note(path, aLink)
+			continue
+		}
+		for _, p := range r.problems {
+			r.addWrong(filepath.Base(path), p, path, aLink)
+		}
+	}
+	known := make([]string, 0, len(r.students))
+	for name := range r.students {
+		known = append(known, name)
+	}
+	slices.Sort(known)
+	for _, e := range rest {
+		r.unnamed(filepath.Join(dir, e.Name()), stem(e), known)
+	}
+	return nil
+}
+
+// problemFolder reads a folder with what all students handed in for a problem.
+func (r *reader) problemFolder(dir, problem string) error {
+	entries, links, err := visible(dir)
+	for _, e := range entries {
+		r.add(stem(e), problem, filepath.Join(dir, e.Name()))
+	}
+	for _, path := range links {
+		r.addWrong(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), problem, path, aLink)
+	}
+	return err
+}
+
+// handed is what a student's folder has.
+type handed struct {
+	called map[string][]string // by problem: paths of files and folders that are called like it
+	links  map[string]string   // by problem: a symbolic link that is called like it
+	others []string            // paths of the other files
+	texts  map[string][]byte   // the beginnings of files, when they were needed
+}
+
+// look adds what is in dir and below to h.
+func (r *reader) look(dir string, h *handed) error {
+	entries, links, err := visible(dir)
+	if err != nil {
+		return err
+	}
+	for _, path := range links {
+		if p := r.like(path); p != "" {
+			h.links[p] = path
+		} else {
+			r.note(path, aLink)
+		}
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch p := r.like(e.Name()); {
+		case p != "":
+			h.called[p] = append(h.called[p], path)
+		case e.IsDir():
+			err = r.look(path, h)
+		default:
+			h.others = append(h.others, path)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// studentFolder reads a folder with what a student handed in.
+func (r *reader) studentFolder(dir, student string) error {
+	r.student(student)
+	h := &handed{called: map[string][]string{}, links: map[string]string{}, texts: map[string][]byte{}}
+	if err := r.look(dir, h); err != nil {
+		return err
+	}
+	var named []string // files and folders that an entry names
+	for _, p := range r.problems {
+		path, wrong := r.program(dir, p, h)
+		switch {
+		case path == "":
+			continue
+		case wrong == "":
+			named = append(named, path)
+		case wrong != aLink && path != dir:
+			named = append(named, r.sources(h.called[p])...)
+		}
+		r.addWrong(student, p, path, wrong)
+	}
+	for _, path := range h.all() {
+		if !slices.ContainsFunc(named, func(in string) bool { return path == in || strings.HasPrefix(path, in+string(filepath.Separator)) }) {
+			r.note(path, "belongs to none of the problems "+list(r.problems))
+		}
+	}
+	return nil
+}
+
+// all returns the paths of all files and folders, sorted.
+func (h *handed) all() []string {
+	all := slices.Clone(h.others)
+	for _, list := range h.called {
+		all = append(all, list...)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// program returns the file or folder that a student handed in for a problem, and why that cannot be
+// judged. The path is "" if nothing was handed in.
+func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
+	called := h.called[problem]
+	sources := r.sources(called)
+	if len(sources) == 0 && len(called) == 1 && !r.companion(called[0]) {
+		sources = called // of a type that cannot be judged, which its verdict says
+	}
+	if link := h.links[problem]; link != "" {
+		sources = append(sources, link)
+	}
+	switch {
+	case len(sources) > 1:
+		return sources[0], "several files: " + strings.Join(sources, " and ")
+	case len(sources) == 1 && sources[0] == h.links[problem]:
+		return sources[0], aLink // which no other file replaces
+	case len(sources) == 1 && isFolder(sources[0]):
+		return sources[0], ""
+	case len(sources) == 1:
+		if r.alone(sources[0], problem, h) {
+			return sources[0], ""
+		}
+		if len(r.problems) == 1 {
+			return dir, ""
+		}
+		return filepath.Dir(sources[0]), ""
+	case len(r.problems) == 1 && len(called)+len(h.others) > 0:
+		return only(dir), ""
+	}
+	var free []string
+	for _, path := range h.others {
+		if r.source(path) && !h.mentioned(path) {
+			free = append(free, path)
+		}
+	}
+	if len(free) > 0 {
+		return dir, fmt.Sprintf("no file is called %s, but there is %s", problem, list(free))
+	}
+	return "", ""
+}
+
+// sources returns the paths that are folders or sources.
+func (r *reader) sources(paths []string) []string {
+	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !r.source(path) && !isFolder(path) })
+}
+
+// only returns the file or folder in dir, or below, that has everything that is there.
+func only(dir string) string {
+	for {
+		entries, links, err := visible(dir)
+		if err != nil || len(entries) != 1 || len(links) > 0 {
+			return dir
+		}
+		if dir = filepath.Join(dir, entries[0].Name()); !entries[0].IsDir() {
+			return dir
+		}
+	}
+}
+
+func isFolder(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.IsDir()
+}
+
+// companion reports whether a file is one that compilers read beside sources.
+func (r *reader) companion(path string) bool {
+	return slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, strings.ToLower(filepath.Ext(path)))
+}
+
+// alone reports whether the program of a source has no other files: there is no other source that is not
+// called like another problem, and no file that the student's files mention.
+func (r *reader) alone(source, problem string, h *handed) bool {
+	return !slices.ContainsFunc(append(slices.Clone(h.others), h.called[problem]...), func(path string) bool {
+		return path != source && (r.source(path) || r.companion(path) || h.mentioned(path))
+	})
+}
+
+// mentioned reports whether another file of the student contains the name of a file, with or without its
+// extension.
+func (h *handed) mentioned(path string) bool {
+	base := filepath.Base(path)
+	name := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.TrimSuffix(base, filepath.Ext(base))) + `\b`)
+	return slices.ContainsFunc(h.all(), func(other string) bool {
+		return other != path && (bytes.Contains(h.text(other), []byte(base)) || name.Match(h.text(other)))
+	})
+}
+
+// maxText is the part of a file in which names of others are looked for.
+const maxText = 1 << 20
+
+// text returns the beginning of a file; nil if it cannot be read.
+func (h *handed) text(path string) []byte {
+	text, known := h.texts[path]
+	if !known {
+		text = regular.Head(path, maxText)
+		h.texts[path] = text
+	}
+	return text
+}
+
+// file adds a file that is in no folder of a student or problem, if its name has that of a problem.
+func (r *reader) file(path, name string) bool {
+	const between = "_-."
+	for _, want := range []build.Likeness{build.Same, build.Similar} {
+		for _, p := range r.problems {
+			for at := 1; at < len(name)-1; at++ {
+				switch {
+				case !strings.Contains(between, name[at:at+1]):
+				case build.Like(p, name[at+1:]) == want:
+					r.add(name[:at], p, path)
+					return true
+				case want == build.Same && strings.EqualFold(name[:at], p):
+					r.add(name[at+1:], p, path)
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// unnamed takes a file that is in no folder of a student or problem, and whose name has that of no
+// problem. It may belong to the program of a known student.
+func (r *reader) unnamed(path, name string, known []string) {
+	for _, student := range known {
+		rest, is := strings.CutPrefix(name, student)
+		if !is || rest == "" || !strings.Contains("_-.", rest[:1]) || !r.source(path) && !r.companion(path) {
+			continue
+		}
+		ours := false
+		for _, p := range r.problems {
+			if e := r.found[[2]string{student, p}]; e != nil && filepath.Dir(e.Path) == filepath.Dir(path) {
+				r.add(student, p, path)
+				ours = true
+			}
+		}
+		if !ours {
+			r.note(path, "may belong to a program of "+student)
+		}
+		return
+	}
+	if len(r.problems) == 1 {
+		r.add(name, r.problems[0], path)
+		return
+	}
+	r.note(path, "belongs to none of the problems "+list(r.problems))
+}
