@@ -15,11 +15,13 @@ func compareCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "Show which results of two judgings differ",
-		Long: `Show which submissions changed their verdict or their points between two judgings, and
-which became slower or faster beyond noise: by a quarter, and on most of the cases.
+		Long: `Show which submissions changed their verdict, their points or the verdict of a case
+between two judgings, and which became slower or faster beyond noise: by a quarter,
+and on most of the cases.
 
 OLD and NEW are documents that judge grade --json wrote, of one problem or of a sheet,
-or journals. The exit status is 1 if a verdict changed.`,
+or journals. If each has one submission, these are compared whatever they are called.
+The exit status is 1 if a verdict, also of a case, or the points changed.`,
 		Example: "  judge grade maze class/*.py --json > monday.json\n  judge compare monday.json tuesday.json",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -49,7 +51,7 @@ func (o *options) compare(older, newer string, asJSON bool) error {
 		t := o.std.terminal(o.std.out)
 		err = report.Compare(o.std.out, r, report.PageOptions{Color: t.color, Width: t.width})
 	}
-	if err == nil && len(r.Verdicts) > 0 {
+	if err == nil && len(r.Verdicts)+len(r.Cases) > 0 {
 		return status(exitNot)
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/journal"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/verdict"
@@ -26,9 +27,29 @@ type Result struct {
 	Verdict verdict.Verdict `json:"verdict"`
 	Points  *float64        `json:"points"` // nil if the problem gives none
 	First   string          `json:"first_failure"`
+	Passed  int             `json:"passed"` // accepted cases
+	Total   int             `json:"total"`
 	CPU     time.Duration   `json:"cpu_ns"` // the largest of any case
 
-	cases map[string]time.Duration // CPU time by accepted case; nil if it is not known
+	cases map[string]ofCase // by case; nil if they are not known
+}
+
+// ofCase is the result of a submission on a case.
+type ofCase struct {
+	verdict verdict.Verdict
+	cpu     time.Duration
+}
+
+// resultOf returns the result of a submission, with those of its cases.
+func resultOf(d *grade.Done, cases []*grade.Case) Result {
+	r := Result{Verdict: d.Verdict, First: d.First, Passed: d.Passed, Total: d.Total, CPU: d.CPU, cases: map[string]ofCase{}}
+	if d.Points != nil {
+		r.Points = &d.Points.Points
+	}
+	for _, c := range cases {
+		r.cases[c.Name] = ofCase{c.Verdict, c.CPU}
+	}
+	return r
 }
 
 // Results are the results of a judging.
@@ -66,16 +87,11 @@ func Read(file string) (*Results, error) {
 			if s == nil {
 				return nil, bad(file, "a submission is null")
 			}
-			one := Result{Verdict: s.Verdict, First: s.First, CPU: s.CPU, cases: map[string]time.Duration{}}
-			if s.Points != nil {
-				one.Points = &s.Points.Points
+			var cases []*grade.Case
+			for i := range s.Cases {
+				cases = append(cases, &s.Cases[i].Case)
 			}
-			for _, c := range s.Cases {
-				if c.Verdict == verdict.AC {
-					one.cases[c.Name] = c.CPU
-				}
-			}
-			r.add(Name{x.Problem, s.Name}, one)
+			r.add(Name{x.Problem, s.Name}, resultOf(&s.Done, cases))
 		}
 	case account.SheetSchema:
 		var s account.Sheet
@@ -85,22 +101,17 @@ func Read(file string) (*Results, error) {
 		for _, student := range s.Students {
 			for i, c := range student.Cells {
 				if c.Submission != "" && i < len(s.Problems) {
-					r.add(Name{s.Problems[i].ID, student.Name}, Result{Verdict: c.Verdict, Points: new(c.Points), First: c.First, CPU: c.CPU})
+					r.add(Name{s.Problems[i].ID, student.Name}, Result{Verdict: c.Verdict, Points: new(c.Points), First: c.First, Passed: c.Passed, Total: c.Total, CPU: c.CPU})
 				}
 			}
 		}
 	case journal.Schema:
 		return r, journal.Read(file, func(e *journal.Entry) {
-			one := Result{Verdict: e.Done.Verdict, First: e.Done.First, CPU: e.Done.CPU, cases: map[string]time.Duration{}}
-			if e.Done.Points != nil {
-				one.Points = &e.Done.Points.Points
+			var cases []*grade.Case
+			for i := range e.Cases {
+				cases = append(cases, &e.Cases[i].Case)
 			}
-			for _, c := range e.Cases {
-				if c.Verdict == verdict.AC {
-					one.cases[c.Name] = c.CPU
-				}
-			}
-			r.add(Name{e.Problem, e.Submission}, one)
+			r.add(Name{e.Problem, e.Submission}, resultOf(&e.Done, cases))
 		})
 	case "":
 		return nil, bad(file, "not a document of the judge")
@@ -124,33 +135,48 @@ func (r *Results) add(n Name, one Result) {
 // Change is a submission whose results differ.
 type Change struct {
 	Name
-	Old Result `json:"old"`
-	New Result `json:"new"`
+	Old   Result       `json:"old"`
+	New   Result       `json:"new"`
+	Cases []CaseChange `json:"cases"` // sorted by name
+}
+
+// CaseChange is a case that was judged both times and has another verdict.
+type CaseChange struct {
+	Case string          `json:"case"`
+	Old  verdict.Verdict `json:"old"`
+	New  verdict.Verdict `json:"new"`
 }
 
 // Report lists what differs between two judgings, each list in the order of the newer one.
 type Report struct {
 	document.Head
 	Verdicts []Change `json:"verdicts"` // whose verdict or points changed
-	Slower   []Change `json:"slower"`   // with the same verdict, whose CPU time grew beyond noise
+	Cases    []Change `json:"cases"`    // with the same verdict and points, but other accepted cases
+	Slower   []Change `json:"slower"`   // with the same results, whose CPU time grew beyond noise
 	Faster   []Change `json:"faster"`
 	Added    []Name   `json:"added"` // only in the newer one
 	Gone     []Name   `json:"gone"`  // only in the older one, in its order
 	Same     int      `json:"same"`  // neither changed nor slower nor faster
 }
 
-// Compare compares the results of an older and a newer judging.
+// Compare compares the results of an older and a newer judging. If each has one submission, both for the
+// same problem, it compares them even if their names differ.
 func Compare(older, newer *Results) *Report {
 	r := &Report{Head: document.NewHead(Schema)}
+	if len(older.names) == 1 && len(newer.names) == 1 && older.names[0].Problem == newer.names[0].Problem {
+		older = &Results{names: newer.names, by: map[Name]Result{newer.names[0]: older.by[older.names[0]]}}
+	}
 	for _, n := range newer.names {
 		was, ok := older.by[n]
 		is := newer.by[n]
-		change := Change{n, was, is}
+		change := Change{Name: n, Old: was, New: is, Cases: changed(was, is)}
 		switch {
 		case !ok:
 			r.Added = append(r.Added, n)
 		case was.Verdict != is.Verdict || !samePoints(was.Points, is.Points):
 			r.Verdicts = append(r.Verdicts, change)
+		case was.Passed != is.Passed || was.First != is.First || len(change.Cases) > 0:
+			r.Cases = append(r.Cases, change)
 		case beyond(was, is):
 			r.Slower = append(r.Slower, change)
 		case beyond(is, was):
@@ -165,6 +191,18 @@ func Compare(older, newer *Results) *Report {
 		}
 	}
 	return r
+}
+
+// changed returns the cases that were judged both times and have other verdicts.
+func changed(was, is Result) []CaseChange {
+	list := []CaseChange{}
+	for name, before := range was.cases {
+		if after, both := is.cases[name]; both && before.verdict != after.verdict {
+			list = append(list, CaseChange{name, before.verdict, after.verdict})
+		}
+	}
+	slices.SortFunc(list, func(a, b CaseChange) int { return strings.Compare(a.Case, b.Case) })
+	return list
 }
 
 func samePoints(a, b *float64) bool {
@@ -186,8 +224,9 @@ func beyond(a, b Result) bool {
 	}
 	var ratios []float64
 	for name, before := range a.cases {
-		if after, ok := b.cases[name]; ok && max(before, after) >= leastTime {
-			ratios = append(ratios, float64(after)/float64(max(before, time.Microsecond)))
+		after, both := b.cases[name]
+		if both && before.verdict == verdict.AC && after.verdict == verdict.AC && max(before.cpu, after.cpu) >= leastTime {
+			ratios = append(ratios, float64(after.cpu)/float64(max(before.cpu, time.Microsecond)))
 		}
 	}
 	if len(ratios) == 0 {

@@ -89,11 +89,11 @@ type Preview struct {
 	Batch   string
 	Applied bool
 	Waiting int // judgings of the batch that are not done yet; they would not take effect
-	Same    int // submissions whose verdict and points stay
+	Same    int // submissions whose verdict, points and accepted cases stay
 	Changed []Changed
 }
 
-// Changed is a submission whose verdict or points a batch changes, or has changed.
+// Changed is a submission whose verdict, points or accepted cases a batch changes, or has changed.
 type Changed struct {
 	Submission string
 	Submitter  string
@@ -126,7 +126,7 @@ func (s *Service) Preview(batch string) (p Preview, err error) {
 				break
 			}
 		}
-		if old.Verdict == j.Summary.Verdict && samePoints(old.Points, j.Summary.Points) && old.Verdict != verdict.None {
+		if is := j.Summary; old.Verdict == is.Verdict && samePoints(old.Points, is.Points) && old.Passed == is.Passed && old.First == is.First && old.Verdict != verdict.None {
 			p.Same++
 			continue
 		}

@@ -37,11 +37,11 @@ type RejudgingPreview struct {
 	Batch   string          `json:"batch"`
 	Applied bool            `json:"applied"`
 	Waiting int             `json:"waiting" doc:"judgings of the batch that are not done; they would not take effect"`
-	Same    int             `json:"same" doc:"submissions whose verdict and points stay"`
+	Same    int             `json:"same" doc:"submissions whose verdict, points and accepted cases stay"`
 	Changed []ChangedResult `json:"changed"`
 }
 
-// ChangedResult is a submission whose verdict or points change.
+// ChangedResult is a submission whose verdict, points or accepted cases change.
 type ChangedResult struct {
 	Judging   string `json:"judging"`
 	Submitter string `json:"submitter"`
@@ -53,12 +53,13 @@ type ChangedResult struct {
 type Result struct {
 	Verdict string   `json:"verdict" doc:"empty if there was none"`
 	Points  *float64 `json:"points,omitempty"`
+	Passed  int      `json:"passed,omitempty" doc:"accepted cases"`
 	First   string   `json:"first_failure,omitempty"`
 	Cause   string   `json:"cause,omitempty"`
 }
 
 func resultOf(s *ledger.Summary) Result {
-	return Result{Verdict: s.Verdict.String(), Points: finite(s.Points), First: s.First, Cause: s.Cause}
+	return Result{Verdict: s.Verdict.String(), Points: finite(s.Points), Passed: s.Passed, First: s.First, Cause: s.Cause}
 }
 
 type createRejudgingInput struct{ Body Rejudging }
