@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
@@ -43,7 +42,7 @@ func Slowest(ctx context.Context, j *grade.Judge, t grade.Task) (time.Duration, 
 	t.All, t.Uniform, t.Submissions = true, true, nil
 	var p pace
 	for _, sub := range of.Submissions {
-		r := lowerBounds(sub.Expect, of.Scoring)
+		r := lowerBounds(sub.Expect, of)
 		if len(r) == 0 {
 			continue
 		}
@@ -110,9 +109,9 @@ func (p *pace) add(c *grade.Case) error {
 // lowerBounds returns the rules about cases on which the submission must not be too slow. They
 // bound the time limit from below. There are none for a submission that should get only a part of
 // the points: it may be as slow as it likes on the cases that it fails.
-func lowerBounds(e problem.Expect, scoring *points.Group) []problem.Rule {
+func lowerBounds(e problem.Expect, of *problem.Problem) []problem.Rule {
 	switch {
-	case e.Partial, e.Score != nil && scoring != nil && !scoring.IsBest(*e.Score):
+	case e.Partial, e.Score != nil && of.Scoring && !of.Groups.IsBest(*e.Score):
 		return nil
 	case e.Final == verdict.SetOf(verdict.AC):
 		return []problem.Rule{{}}

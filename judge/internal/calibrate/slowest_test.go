@@ -64,7 +64,7 @@ func TestLowerBounds(t *testing.T) {
 		{"an expected score that is a part of the points", problem.Expect{Final: accepted, Score: &[2]float64{1, 1}}, scoring, false},
 		{"an expected score of all points", problem.Expect{Final: accepted, Score: &[2]float64{2, 2}}, scoring, true},
 	} {
-		if got := len(lowerBounds(tt.expect, tt.scoring)) > 0; got != tt.want {
+		if got := len(lowerBounds(tt.expect, &problem.Problem{Groups: tt.scoring, Scoring: tt.scoring != nil})) > 0; got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.why, got, tt.want)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 func (p *Provider) Fingerprint(ctx context.Context, list []cases.Case) (cache.Key, error) {
 	h := cache.NewHasher("problem 1")
 	q := p.Problem
-	h.Text(spelled(q.ID, q.Format, q.Dialect, q.InFile, q.OutFile, q.ReadOnly, q.Compare, q.Exceptions, q.Validator, q.Grader, q.Scoring))
+	h.Text(spelled(q.ID, q.Format, q.Dialect, q.InFile, q.OutFile, q.ReadOnly, q.Compare, q.Exceptions, q.Validator, q.Grader, q.Groups, q.Scoring))
 	for v := q.Validator; v != nil; v = v.Then {
 		if err := p.programKey(ctx, h, v.Program); err != nil {
 			return "", err

@@ -127,8 +127,18 @@ func (c *Case) Under(usual limits.Limits) limits.Limits {
 	return usual
 }
 
+// Counted returns what the groups of a problem count of the case: its verdict and, if the problem
+// has points, those that the output validator gave.
+func (c *Case) Counted(of *problem.Problem) points.Result {
+	r := points.Result{Verdict: c.Verdict}
+	if of.Scoring {
+		r.Score, r.Multiplier = c.Score, c.Multiplier
+	}
+	return r
+}
+
 // Done is the verdict on one submission. It is that of the first case in case order that was not
-// accepted or, in a scoring problem, what the groups make of the verdicts of their cases.
+// accepted or, if the problem has groups, what these make of the verdicts of their cases.
 type Done struct {
 	Submission int             `json:"-"`
 	Verdict    verdict.Verdict `json:"verdict"`

@@ -39,7 +39,7 @@ type Submission struct {
 // Task is what to judge and how: a problem, submissions and options.
 type Task struct {
 	Problem     *problem.Problem
-	Cases       []cases.Case  // of the problem, prepared by CaseData, in case order; points are computed only if none is missing
+	Cases       []cases.Case  // of the problem, prepared by CaseData, in case order; the problem's groups decide only if none is missing
 	LeftOut     []cases.Group // optional groups whose cases are not among Cases, for the report
 	Submissions []Submission
 	Limits      limits.Limits // of one run, with every field set; CPUs is the problem's number of CPUs
@@ -77,9 +77,9 @@ func (t *Task) limits(submission, index int) limits.Limits {
 	return t.Problem.LimitsFor(t.Limits, t.Submissions[submission].Source.Language, t.Cases[index].Name)
 }
 
-// scoring returns the groups that give points, nil if there are none.
-func (t *Task) scoring() *points.Group {
-	if g := t.Problem.Scoring; g != nil && g.Size() == len(t.Cases) {
+// groups returns the test groups whose rules decide, nil if there are none.
+func (t *Task) groups() *points.Group {
+	if g := t.Problem.Groups; g != nil && g.Size() == len(t.Cases) {
 		return g
 	}
 	return nil
@@ -101,7 +101,7 @@ type Judge struct {
 // returns the error of ctx.
 func (j *Judge) Grade(ctx context.Context, t Task, emit func(Event)) error {
 	start := time.Now()
-	g := &grading{judge: j, task: t, compare: t.Problem.Options(t.Show), scoring: t.scoring(), events: newEventQueue(emit), order: t.order(), programs: newPrograms(j.Builder, t.Submissions), unreported: map[string]bool{}}
+	g := &grading{judge: j, task: t, compare: t.Problem.Options(t.Show), groups: t.groups(), events: newEventQueue(emit), order: t.order(), programs: newPrograms(j.Builder, t.Submissions), unreported: map[string]bool{}}
 	defer g.events.close()
 	width := j.Pool.Width(t.Limits.CPUs)
 	facts := j.Pool.Facts()

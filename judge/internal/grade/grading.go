@@ -23,7 +23,7 @@ type grading struct {
 	judge    *Judge
 	task     Task
 	compare  diff.Options  // how outputs are compared, unless a case says otherwise
-	scoring  *points.Group // nil if there are no points
+	groups   *points.Group // as in [problem.Problem]; nil too if some cases are left out
 	checker  *checker
 	events   *eventQueue
 	programs *programs
@@ -43,7 +43,7 @@ type submission struct {
 	program *build.Program       // as it was built, open or closed; nil after a compile error, if broken, or if it is unclear which files are the program
 	broken  error                // why the judge could not build it
 	failed  []int                // places of failed cases, unless all cases are judged
-	needed  *points.Count        // for a scoring problem: which cases can still change the points
+	needed  *points.Count        // if there are groups: which cases can still change what they decide
 	stops   []context.CancelFunc // by place: stops the case while it is judged
 	all     bool                 // judge all cases, up to cut
 	cut     int                  // the first place whose case is not judged, because the submission is decided
@@ -53,7 +53,7 @@ type submission struct {
 	next    int                  // the lowest place whose case has not ended
 
 	// Used by deliver alone.
-	results []points.Result               // for a scoring problem, by case index
+	results []points.Result               // if there are groups, by case index
 	firsts  map[verdict.Verdict]firstCase // by verdict: the first case that got it; none for AC
 	summary Done
 }
@@ -100,8 +100,8 @@ func (g *grading) build(ctx context.Context) error {
 		sub.all, sub.cut = g.task.All || s.All, len(g.order)
 		sub.decided, sub.early = s.Decided, map[int]*Case{}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
-		if g.scoring != nil {
-			sub.needed, sub.results = g.scoring.Count(), make([]points.Result, len(g.task.Cases))
+		if g.groups != nil {
+			sub.needed, sub.results = g.groups.Count(), make([]points.Result, len(g.task.Cases))
 		}
 		g.subs = append(g.subs, sub)
 	}

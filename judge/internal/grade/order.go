@@ -27,8 +27,8 @@ func (t Task) order() []int {
 	return order
 }
 
-// irrelevant reports whether the case at place k can no longer change the verdict. For a scoring
-// problem, s.needed decides. Otherwise a case must have failed that comes before k both in run
+// irrelevant reports whether the case at place k can no longer change the verdict. If there
+// are groups, s.needed decides. Otherwise a case must have failed that comes before k both in run
 // order and in case order, so that the first failing case in case order is always judged. Which
 // cases are reported does not depend on timing, because deliver drops irrelevant ones. The caller
 // holds mu.
@@ -120,7 +120,7 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 		g.events.send(c)
 		s.count(c, g.task.Repeat > 1)
 		if s.results != nil {
-			s.results[c.Index] = points.Result{Verdict: c.Verdict, Score: c.Score, Multiplier: c.Multiplier}
+			s.results[c.Index] = c.Counted(g.task.Problem)
 		}
 	}
 	if k == len(g.order)-1 {
@@ -133,14 +133,14 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 	}
 }
 
-// score computes the points of a submission after its last case. If a result breaks the rules of
-// scoring, the verdict is JE; most likely the validator is wrong.
+// score has the groups decide about a submission after its last case. If a result breaks the rules
+// of scoring, the verdict is JE; most likely the validator is wrong.
 func (g *grading) score(ctx context.Context, s *submission) {
 	sum := &s.summary
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
 		return
 	}
-	score, err := g.scoring.Add(s.results, g.judge.grader(ctx, g.task.Problem.Grader))
+	score, err := g.groups.Add(s.results, g.judge.grader(ctx, g.task.Problem.Grader))
 	if err != nil {
 		sum.Verdict, sum.First, sum.Cause = verdict.JE, "", "the judge failed: points: "+err.Error()
 		if of, ok := errors.AsType[*points.CaseError](err); ok {
@@ -151,7 +151,9 @@ func (g *grading) score(ctx context.Context, s *submission) {
 		}
 		return
 	}
-	sum.Points = &score
+	if g.task.Problem.Scoring {
+		sum.Points = &score
+	}
 	sum.Verdict = score.Verdict
 	if f, known := s.firsts[sum.Verdict]; known { // the groups may give another verdict than the first failing case has
 		sum.First, sum.Cause = f.name, f.cause

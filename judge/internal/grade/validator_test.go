@@ -336,8 +336,8 @@ func TestTaskPoints(t *testing.T) {
 			data[c.Name] = f
 		}
 		data.give(task.Cases)
-		task.Problem.Scoring = group()
-		if err := task.Problem.Scoring.Check(); err != nil {
+		task.Problem.Groups, task.Problem.Scoring = group(), true
+		if err := task.Problem.Groups.Check(); err != nil {
 			t.Fatal(err)
 		}
 		judged, err := j.Collect(t.Context(), task)

@@ -92,7 +92,7 @@ score_type_parameters:
 
 // subtasks returns the subtasks. The tests of groups that one requires are its tests, too.
 func (p *plan) subtasks() (list []subtask, err error) {
-	if p.Problem.Scoring == nil {
+	if !p.Problem.Scoring {
 		samples, groups := p.splitSamples()
 		all := subtask{points: 100}
 		for _, c := range slices.Concat(groups...) {

@@ -32,7 +32,7 @@ func (b *block) worth() float64 {
 
 // blocks returns the cases in the order of init.yml.
 func (p *plan) blocks() ([]*block, error) {
-	if p.Problem.Scoring == nil {
+	if !p.Problem.Scoring {
 		return p.passFail(), nil
 	}
 	list, err := p.scored()
@@ -44,7 +44,7 @@ func (p *plan) blocks() ([]*block, error) {
 
 // scored returns the cases of a problem with points, in case order.
 func (p *plan) scored() (list []*block, err error) {
-	root := p.Problem.Scoring
+	root := p.Problem.Groups
 	switch root.Rule.(type) {
 	case points.Polygon:
 		list, err = p.polygonBlocks(root)

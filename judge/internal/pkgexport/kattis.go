@@ -60,7 +60,7 @@ func (p *plan) typeLine() string {
 	if p.Problem.MultiPass() {
 		list = append(list, "multi-pass")
 	}
-	if p.Problem.Scoring != nil {
+	if p.Problem.Scoring {
 		list = append(list, "scoring")
 	}
 	if list == nil {
@@ -127,7 +127,7 @@ func (p *plan) kattisData() error {
 			p.kattisCase(path.Join(f.dir, f.names[i]), c, inputs)
 		}
 	}
-	if settings != "" && p.Problem.Scoring == nil {
+	if settings != "" && !p.Problem.Scoring {
 		p.addText("data/secret/test_group.yaml", settings)
 	}
 	if secret == 0 {

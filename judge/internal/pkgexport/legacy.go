@@ -76,7 +76,7 @@ func (p *plan) validation(flags bool) string {
 		if p.Problem.MultiPass() {
 			words = append(words, "multi-pass")
 		}
-		if g := p.Problem.Scoring; g != nil {
+		if g := p.Problem.Groups; p.Problem.Scoring {
 			if r, legacy := g.Rule.(points.Legacy); legacy && r.Scored {
 				words = append(words, "score")
 			}

@@ -12,8 +12,10 @@ func (p *plan) pairs() error {
 			p.note("arguments and further files of cases are left out")
 		}
 	}
-	if p.Problem.Scoring != nil {
+	if p.Problem.Scoring {
 		p.note("points are left out")
+	} else if p.Problem.Groups != nil {
+		p.note("on_reject and grader_flags of groups are left out")
 	}
 	switch mode := p.Problem.Compare.Mode; {
 	case p.Problem.Validator != nil:

@@ -194,7 +194,7 @@ func (p *plan) polygonTests() polygonSet {
 		p.polygonPoints(c, &test)
 		set.Tests = append(set.Tests, test)
 	}
-	if root := p.Problem.Scoring; root != nil {
+	if root := p.Problem.Groups; p.Problem.Scoring {
 		set.Groups = &polygonGroups{}
 		for _, g := range root.Groups {
 			r := g.Rule.(points.Polygon)
@@ -214,11 +214,11 @@ func (p *plan) polygonTests() polygonSet {
 // polygonPoints sets the points of a test in a scoring problem, and its group if it is in a named
 // one.
 func (p *plan) polygonPoints(c *cases.Case, test *polygonTest) {
-	if p.Problem.Scoring == nil {
+	if !p.Problem.Scoring {
 		return
 	}
 	test.Points = float(c.Points)
-	for _, g := range p.Problem.Scoring.Groups {
+	for _, g := range p.Problem.Groups.Groups {
 		if slices.ContainsFunc(g.Cases, func(i int) bool { return p.Cases[i].Name == c.Name }) {
 			test.Group = g.Name
 		}

@@ -18,14 +18,15 @@ type dataFolder struct {
 	dir      string // such as data/secret/small
 	cases    []*cases.Case
 	names    []string          // names of the cases' files, without extensions
-	group    *points.Group     // the group with the scoring rules; nil if there are none
+	group    *points.Group     // the group with its rules; nil if there are none
+	scoring  bool              // they make points
 	renaming map[string]string // names of groups to their paths below data, for all folders
 }
 
 // dataFolders returns the data folders: one for the samples, in the order of the statement, and one
-// for each other group. For a scoring problem they are the groups that are scored.
+// for each other group. If groups have rules that the format has too, they are the problem's groups.
 func (p *plan) dataFolders() ([]dataFolder, error) {
-	if p.Problem.Scoring == nil {
+	if p.Problem.Groups == nil || !p.Problem.Scoring && p.Format != Legacy {
 		samples, groups := p.splitSamples()
 		list := []dataFolder{{dir: "data/sample", cases: samples}}
 		for _, g := range groups {
@@ -38,7 +39,7 @@ func (p *plan) dataFolders() ([]dataFolder, error) {
 		}
 		return list, nil
 	}
-	root := p.Problem.Scoring
+	root := p.Problem.Groups
 	for _, g := range root.Groups {
 		if g.Name != "sample" && g.Name != "secret" {
 			return nil, p.Problem.Errorf("scoring", "rename it to secret/"+g.Name, "the group %s is outside of sample and secret, but this format has cases only there", g.Name)
@@ -54,7 +55,7 @@ func (p *plan) dataFolders() ([]dataFolder, error) {
 // groupFolders returns the folders of a group and of its subgroups. If the names of cases and
 // subgroups would not sort in case order, it puts numbers before them.
 func (p *plan) groupFolders(dir string, g *points.Group, renaming map[string]string) []dataFolder {
-	own := dataFolder{dir: dir, group: g, renaming: renaming}
+	own := dataFolder{dir: dir, group: g, scoring: p.Problem.Scoring, renaming: renaming}
 	renaming[g.Name] = strings.TrimPrefix(strings.TrimPrefix(dir, "data"), "/")
 	type item struct {
 		first int
@@ -97,14 +98,25 @@ func firstOf(g *points.Group) int {
 	return first
 }
 
-// checkScoring returns an error if the format does not have the problem's scoring rules.
+// checkScoring returns an error if the format does not have the rules of the problem's groups. If
+// they only choose among the verdicts of failing cases, it notes that they are left out.
 func (p *plan) checkScoring() error {
-	root := p.Problem.Scoring
+	root := p.Problem.Groups
 	if root == nil || p.Format == Pairs {
 		return nil
 	}
 	bad := func(f Format) error {
 		return p.Problem.Errorf("scoring", p.exportHint(f), "this format does not have these scoring rules")
+	}
+	if !p.Problem.Scoring {
+		switch {
+		case p.Format == Legacy:
+		case !root.NeedsAll():
+			return p.Problem.Errorf("", p.exportHint(Legacy), "this format has no grader_flags, by which a submission may be accepted that fails on a case")
+		default:
+			p.note("on_reject and grader_flags of groups are left out, so a submission that fails in several ways may get the verdict of another case")
+		}
+		return nil
 	}
 	switch root.Rule.(type) {
 	case points.ICPC2023:
@@ -130,7 +142,7 @@ func (p *plan) checkScoring() error {
 	return nil
 }
 
-// scoreSettings returns the scoring rules of the folder's group as settings; "" if there are none.
+// scoreSettings returns the rules of the folder's group as settings; "" if there are none.
 func (f dataFolder) scoreSettings() string {
 	if f.group == nil {
 		return ""
@@ -173,6 +185,9 @@ func (f dataFolder) scoreSettings() string {
 			bounds = *r.Range
 		}
 		line("on_reject: %s\ngrading: %s\ngrader_flags: %s", onReject, grading, inBrackets(r.Words()))
+		if !f.scoring {
+			break
+		}
 		line("accept_score: %s\nreject_score: %s\nrange: %s %s", score(accept), score(reject), score(bounds[0]), score(bounds[1]))
 	}
 	return b.String()
@@ -186,8 +201,8 @@ func score(f float64) string {
 // grading returns the lines of problem.yaml about scoring in the legacy version, and plans the
 // grader if there is one.
 func (p *plan) grading() (string, error) {
-	root := p.Problem.Scoring
-	if root == nil {
+	root := p.Problem.Groups
+	if !p.Problem.Scoring {
 		return "", nil
 	}
 	text := "type: scoring\n"

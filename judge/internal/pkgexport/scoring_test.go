@@ -27,8 +27,8 @@ func TestDataFolders(t *testing.T) {
 		{"names that sort in case order", "easy", "hard", "data: | data/sample: 01-a | data/secret: | data/secret/easy: 01-x 02-b | data/secret/hard: 01-y 02-z max_score: 30 require_pass: [sample, secret/easy]"},
 		{"names that do not sort in case order", "small", "large", "data: | data/sample: 01-a | data/secret: | data/secret/01-small: 01-x 02-b | data/secret/02-large: 01-y 02-z max_score: 30 require_pass: [sample, secret/01-small]"},
 	} {
-		p := &plan{Job: &Job{Problem: &problem.Problem{Scoring: tree(tt.first, tt.second)}, Cases: list, Format: Kattis}}
-		if err := p.Problem.Scoring.Check(); err != nil {
+		p := &plan{Job: &Job{Problem: &problem.Problem{Scoring: true, Groups: tree(tt.first, tt.second)}, Cases: list, Format: Kattis}}
+		if err := p.Problem.Groups.Check(); err != nil {
 			t.Fatal(err)
 		}
 		found, err := p.dataFolders()
@@ -62,7 +62,7 @@ func TestCheckScoring(t *testing.T) {
 		{"Polygon's", &points.Group{Rule: points.Polygon{}}, map[Format]bool{Polygon: true, DMOJ: true, CMS: true}},
 	} {
 		for _, f := range All() {
-			p := &plan{Job: &Job{Problem: &problem.Problem{ID: "p", Scoring: tt.root}, Format: f}}
+			p := &plan{Job: &Job{Problem: &problem.Problem{ID: "p", Groups: tt.root, Scoring: tt.root != nil}, Format: f}}
 			if err := p.checkScoring(); (err == nil) != (tt.accept[f] || f == Pairs) {
 				t.Errorf("%s: %s: %v", tt.why, f, err)
 			}

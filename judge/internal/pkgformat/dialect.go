@@ -24,7 +24,7 @@ func Dialects() []Dialect { return []Dialect{Kattis, DOMjudge, BAPCtools} }
 
 // dialects holds what is peculiar to each dialect.
 var dialects = map[Dialect]struct {
-	groupScores   bool // scoring is [points.DOMjudge] instead of the legacy rules
+	groupScores   bool // scoring is [points.DOMjudge] instead of the legacy rules, which have no effect without points
 	oldDraft      bool // the settings of the legacy format make the points in 2023-07 too, unless there are newer ones
 	anyValidators bool // output validators judge whenever they exist, in any format
 }{
@@ -90,32 +90,65 @@ func (p *Package) annotated() *tag {
 // pointKey is a key about points in the settings of a group.
 type pointKey struct {
 	name, file string
+	line       int
 	legacy     bool // of the legacy format, not of the later ones
 }
 
-// legacyPoints reports whether the settings of the legacy format make the points.
+// legacyPoints reports whether the settings of the legacy format make verdicts and points.
 func (p *Package) legacyPoints() bool {
 	switch p.Format {
 	case Legacy:
 		return true
 	case Draft:
-		newer := func(k pointKey) bool { return !k.legacy || path.Base(k.file) != settingsFiles[0] }
-		return dialects[p.Dialect].oldDraft && len(p.pointKeys) > 0 && !slices.ContainsFunc(p.pointKeys, newer)
+		return dialects[p.Dialect].oldDraft && len(p.pointKeys) > 0 && !p.newerKeys
 	}
 	return false
 }
 
-// noteForeignPoints notes keys about points that have no effect in the format, and groups that give
-// no points in DOMjudge.
-func (p *Package) noteForeignPoints() {
-	if !p.Scoring {
-		return
+// groupVerdicts reports whether the graders of the legacy format make the verdict, of a problem without
+// points too.
+func (p *Package) groupVerdicts() bool {
+	return p.legacyPoints() && !dialects[p.Dialect].groupScores
+}
+
+// noEffect returns what to say of a key about points that has no effect; "" if it has one.
+func (p *Package) noEffect(k pointKey) string {
+	switch {
+	case k.name == "scoring": // the keys in scoring are recorded too
+		return ""
+	case p.Scoring && k.legacy != p.legacyPoints():
+		return "does not affect points in the format " + p.Format
+	case p.groupScores() && slices.Contains([]string{"grading", "reject_score"}, k.name):
+		return "does not affect points in DOMjudge"
+	case p.Scoring:
+		return ""
+	case !slices.Contains([]string{"on_reject", "grading", "grader_flags"}, k.name):
+		return "has no effect in a problem without points"
+	case !p.legacyPoints():
+		return "does not affect verdicts in the format " + p.Format
+	case !p.groupVerdicts():
+		return "does not affect verdicts in DOMjudge"
 	}
+	return ""
+}
+
+// noteForeignPoints notes keys about points that have no effect, a grader that is not used, and
+// groups that give no points in DOMjudge.
+func (p *Package) noteForeignPoints() {
+	flags := map[string]pointKey{}
 	for _, k := range p.pointKeys {
-		if k.legacy != p.legacyPoints() && k.name != "scoring" { // the keys in scoring are recorded too
-			p.noteFile("data", k.name+" does not affect points in the format "+p.Format, k.file)
+		if why := p.noEffect(k); why != "" {
+			p.noteFile("data", k.name+" "+why, k.file)
+		} else if k.name == "grader_flags" {
+			flags[path.Dir(k.file)] = k
 		}
 	}
+	if !p.groupVerdicts() || !p.Data.custom() {
+		for _, rel := range p.Graders {
+			p.noteFile("graders", "not used, because no group is graded by it", rel)
+		}
+	}
+	p.noteIgnoredSample(p.Data, flags)
 	if !p.groupScores() {
 		return
 	}
@@ -137,6 +170,18 @@ func (p *Package) noteForeignPoints() {
 		}
 	}
 	walk(p.Data)
+}
+
+// noteIgnoredSample notes groups in g that ignore a sample which they do not hold. flags holds the keys
+// grader_flags that have an effect, by folder.
+func (p *Package) noteIgnoredSample(g *Group, flags map[string]pointKey) {
+	for _, in := range g.Groups {
+		k, own := flags[path.Join("data", in.Name)]
+		if own && in.Settings.Grading != "custom" && slices.Contains(in.Settings.GraderFlags, ignoreSample) {
+			p.note(k.file, k.line, "%s has no effect here, only in data/%s", ignoreSample, settingsFiles[0])
+		}
+		p.noteIgnoredSample(in, flags)
+	}
 }
 
 // groupScores reports whether DOMjudge's rules make the points.

@@ -2,6 +2,7 @@ package pkgformat
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -12,6 +13,11 @@ type Group struct {
 	Own      bool    // it has a settings file
 	Cases    []*Case // in judging order
 	Groups   []*Group
+}
+
+// custom reports whether the group, or one in it, has a grader of the package.
+func (g *Group) custom() bool {
+	return g.Settings.Grading == "custom" || slices.ContainsFunc(g.Groups, (*Group).custom)
 }
 
 // Settings are the settings of a group, including those inherited from the groups around it. A

@@ -18,20 +18,23 @@ var spareMetadata = []spareKey{
 }
 
 // spareSettings lists keys of groups and cases: those for contestants, those for validators of
-// inputs and answers, and, in a problem without points, those about points.
+// inputs and answers, and, in a problem without points, those about points. In the formats that have
+// them, those about verdicts count in such a problem too.
 var spareSettings = []spareKey{
 	{key: "hint"}, {key: "description"}, {key: "full_feedback"},
 	{key: "input_validator_args"}, {key: "input_validator_flags"}, {key: "answer_validator_args"}, {key: "answer_validator_flags"},
 	{key: "static_validation"}, {key: "static_validation_score"},
-	{"accept_score", passFail}, {"reject_score", passFail}, {"range", passFail}, {"on_reject", passFail},
-	{"grading", passFail}, {"grader_flags", passFail}, {"scoring", passFail}, {"max_score", passFail},
+	{"accept_score", passFail}, {"reject_score", passFail}, {"range", passFail}, {"scoring", passFail}, {"max_score", passFail},
 	{"score_aggregation", passFail}, {"require_pass", passFail},
+	{"on_reject", ungraded}, {"grading", ungraded}, {"grader_flags", ungraded},
 }
 
 // spareRules lists keys of submissions.yaml.
 var spareRules = []spareKey{{key: "author"}, {key: "authors"}}
 
 func passFail(p *Package) bool { return !p.Scoring }
+
+func ungraded(p *Package) bool { return !p.Scoring && p.Format == Latest }
 
 // sparing lets judging do without the values of some keys of the document of n.
 func (p *Package) sparing(n node, keys []spareKey) node {

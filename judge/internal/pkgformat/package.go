@@ -132,6 +132,7 @@ type Package struct {
 	given      Dialect                 // as in [Options]
 	tags       map[string]taggedSource // annotations by path of the submission
 	pointKeys  []pointKey
+	newerKeys  bool         // not all of pointKeys are those of the legacy format in its file
 	comparison diff.Options // how outputs are compared; only in packages of DMOJ, Rime, pisek and rbx
 	single     string       // the file that is the package; "" if a folder is
 	rules      int          // number of rules of all submissions so far, at most maxRules

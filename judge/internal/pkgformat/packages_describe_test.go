@@ -60,9 +60,14 @@ func (d *description) problem(p *problem.Problem) {
 				d.line("%s %s", strings.TrimSuffix(name, "s"), brief(f.Index(j)))
 			}
 			continue
+		case "Groups":
+			if p.Groups != nil {
+				d.group(p.Groups, "")
+			}
+			continue
 		case "Scoring":
-			if p.Scoring != nil {
-				d.group(p.Scoring, "")
+			if p.Groups != nil && !p.Scoring {
+				d.line("No points")
 			}
 			continue
 		case "Validator":

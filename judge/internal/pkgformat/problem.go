@@ -75,18 +75,19 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		return &own, nil
 	}
 	var err error
-	if made.Scoring, err = p.scoring(); err != nil {
+	made.Scoring = p.Scoring
+	if made.Groups, err = p.scoring(); err != nil {
 		return nil, err
 	}
 	for _, s := range p.Submissions {
-		if s.Model || made.Reference == "" && s.Expect.Main() == verdict.AC && (s.Expect.Score == nil || made.Scoring == nil || made.Scoring.IsBest(*s.Expect.Score)) {
+		if s.Model || made.Reference == "" && s.Expect.Main() == verdict.AC && (s.Expect.Score == nil || !made.Scoring || made.Groups.IsBest(*s.Expect.Score)) {
 			made.Reference = s.Path
 		}
 		if s.Model {
 			break
 		}
 	}
-	if made.Scoring != nil && made.Scoring.Custom() {
+	if made.Groups != nil && made.Groups.Custom() {
 		made.Grader = &problem.Grader{Program: p.Graders[0], Limits: p.ValidatorLimits()}
 	}
 	return made, nil

@@ -1,7 +1,6 @@
 package pkgformat
 
 import (
-	"fmt"
 	"math"
 	"path"
 	"slices"
@@ -10,10 +9,10 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// scoring returns the tree of groups that scores are computed from; nil if the problem is
-// pass-fail.
+// scoring returns the tree of groups whose rules make verdicts and points; nil if the problem gives
+// no points and the verdict is that of the first failing case.
 func (p *Package) scoring() (*points.Group, error) {
-	if !p.Scoring {
+	if !p.Scoring && !p.groupVerdicts() {
 		return nil, nil
 	}
 	index := map[*Case]int{}
@@ -45,6 +44,9 @@ func (p *Package) scoring() (*points.Group, error) {
 			file = rbxFile
 		}
 		return nil, &yamlstrict.Error{File: p.Show(file), Msg: err.Error()}
+	}
+	if !p.Scoring && g.FirstFailure() {
+		return nil, nil
 	}
 	return g, nil
 }
@@ -108,29 +110,26 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 		r.Refused = p.Format == DMOJ
 		return r, nil
 	}
-	located := func(text string) error {
-		return &yamlstrict.Error{File: p.Show(path.Join("data", g.Name)), Msg: text}
-	}
 	if p.groupScores() {
 		return p.groupRule(g, depth), nil
 	}
 	if !slices.Contains([]string{Draft, Latest, CMS, Sinol, Pisek}, p.Format) || p.legacyPoints() {
-		r := points.Legacy{
-			Continue: s.OnReject == "continue", AcceptScore: s.AcceptScore, RejectScore: s.RejectScore, Range: s.Range,
-			Scored: p.Validation.Score || p.Format == Draft && len(p.Validation.Programs) > 0, Minimize: p.Minimize, // the draft has no word for validators that give scores
+		r := points.Legacy{Continue: s.OnReject == "continue"}
+		if p.Scoring {
+			r.AcceptScore, r.RejectScore, r.Range, r.Minimize = s.AcceptScore, s.RejectScore, s.Range, p.Minimize
+			r.Scored = p.Validation.Score || p.Format == Draft && len(p.Validation.Programs) > 0 // the draft has no word for validators that give scores
 		}
-		if s.Grading == "custom" {
-			if len(p.Graders) != 1 {
-				return nil, &yamlstrict.Error{
-					File: p.Show(path.Join("data", g.Name)), Hint: "put a grader into graders/",
-					Msg: fmt.Sprintf("grading: custom needs one grader, but there are %d", len(p.Graders)),
-				}
+		switch {
+		case s.Grading != "custom":
+			if err := r.Flags(s.GraderFlags); err != nil {
+				return nil, p.badPoints(g, "grader_flags", "", "%v", err)
 			}
+		case !p.Scoring:
+			return nil, p.badPoints(g, "grading", "add type: scoring to problem.yaml, or leave it out", "grading: custom, but only scoring problems can have a grader")
+		case len(p.Graders) != 1:
+			return nil, p.badPoints(g, "grading", "put a grader into graders/", "grading: custom needs one grader, but there are %d", len(p.Graders))
+		default:
 			r.Custom, r.CustomFlags = true, s.GraderFlags
-			return r, nil
-		}
-		if err := r.Flags(s.GraderFlags); err != nil {
-			return nil, located(err.Error())
 		}
 		return r, nil
 	}
@@ -151,6 +150,18 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 		r.Aggregation = points.Min
 	}
 	return r, nil
+}
+
+// badPoints returns an error about a key in the settings of a group, or in its folder if it inherits
+// the key.
+func (p *Package) badPoints(g *Group, key, hint, format string, args ...any) error {
+	dir := path.Join("data", g.Name)
+	for _, k := range p.pointKeys {
+		if k.name == key && path.Dir(k.file) == dir {
+			return p.files.errorf(k.file, k.line, hint, format, args...)
+		}
+	}
+	return p.files.errorf(dir, 0, hint, format, args...)
 }
 
 // groupRule returns DOMjudge's rule of a group.

@@ -2,6 +2,7 @@ package pkgformat
 
 import (
 	"math"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -119,9 +120,7 @@ func (r settingsReader) groupKeys(s *Settings) map[string]func(node) error {
 		return err
 	}
 	keys["static_validation_score"], keys["static_validation"], keys["static_validator_args"] = static, static, nil
-	if r.p.Scoring {
-		r.recordPoints(keys, s)
-	}
+	r.recordPoints(keys, s)
 	return keys
 }
 
@@ -136,7 +135,8 @@ func (r settingsReader) recordPoints(keys map[string]func(node) error, s *Settin
 		for k := range of.keys {
 			if read := keys[k]; read != nil {
 				keys[k] = func(n node) error {
-					r.p.pointKeys = append(r.p.pointKeys, pointKey{k, n.d.rel, of.legacy})
+					r.p.pointKeys = append(r.p.pointKeys, pointKey{k, n.d.rel, n.line(), of.legacy})
+					r.p.newerKeys = r.p.newerKeys || !of.legacy || path.Base(n.d.rel) != settingsFiles[0]
 					return read(n)
 				}
 			}
@@ -193,7 +193,13 @@ func legacyScoreKeys(s *Settings) map[string]func(node) error {
 			}
 			return nil
 		},
-		"grading":      into(&s.Grading),
+		"grading": func(n node) error {
+			err := into(&s.Grading)(n)
+			if err == nil && s.Grading != "default" && s.Grading != "custom" {
+				return n.errorf("write default or custom", "unknown grading %s", show(s.Grading))
+			}
+			return err
+		},
 		"grader_flags": wordsInto(&s.GraderFlags),
 		"accept_score": optional(&s.AcceptScore),
 		"reject_score": optional(&s.RejectScore),

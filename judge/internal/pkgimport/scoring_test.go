@@ -95,7 +95,7 @@ func TestScoring(t *testing.T) {
 			continue
 		}
 		tried[kind]++
-		p.Problem.Scoring = root
+		p.Problem.Groups, p.Problem.Scoring = root, true
 		d := document{
 			title: "t", source: "s", types: []string{"scoring"}, limits: limits.Limits{CPU: 1e9, Memory: limits.MiB, Output: 1}, compare: diff.Options{Mode: diff.Exact},
 			format: "legacy", statement: "S.", input: "I.", output: "O.",
@@ -129,7 +129,7 @@ func TestScoring(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, d.text("p"))
 		}
-		if diff := cmp.Diff(root, got.Scoring); diff != "" {
+		if diff := cmp.Diff(root, got.Groups); diff != "" {
 			t.Fatalf("%s\n%s", diff, d.text("p"))
 		}
 		if (got.Grader != nil) != root.Custom() || got.Grader != nil && got.Grader.Program != "reference/p/graders/g.1" {

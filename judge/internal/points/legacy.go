@@ -241,11 +241,12 @@ var severity = []verdict.Verdict{
 // verdict combines the verdicts of the cases and groups that count. It returns None while a missing
 // verdict could change the result.
 func (l Legacy) verdict(n *node, of []verdict.Verdict) verdict.Verdict {
+	if slices.Contains(of, verdict.JE) { // even of a sample that is ignored
+		return verdict.JE
+	}
 	of = counted(l, n, of)
 	open := slices.Contains(of, verdict.None)
 	switch {
-	case slices.Contains(of, verdict.JE):
-		return verdict.JE
 	case l.Verdicts == AlwaysAccept, l.AnyAccepted && slices.Contains(of, verdict.AC) && (l.Continue || !open):
 		return verdict.AC
 	case open:

@@ -48,10 +48,30 @@ func (g *Group) Size() int {
 
 // Custom reports whether the package's own grader scores the group or an inner one.
 func (g *Group) Custom() bool {
-	if l, legacy := g.Rule.(Legacy); legacy && l.Custom {
-		return true
+	return !g.every(func(l Legacy) bool { return !l.Custom })
+}
+
+// FirstFailure reports whether the verdict of the group, which must be the root, is always that of its
+// first case that is not accepted, and no case after that one counts.
+func (g *Group) FirstFailure() bool {
+	return g.NeedsAll() && g.every(func(l Legacy) bool { return !l.Continue })
+}
+
+// NeedsAll reports whether the group, which must be the root, is accepted only if all its cases are.
+func (g *Group) NeedsAll() bool {
+	l, legacy := g.Rule.(Legacy)
+	return !(legacy && l.IgnoreSample) && g.every(func(l Legacy) bool {
+		return !l.Custom && l.Verdicts != AlwaysAccept && !l.AnyAccepted
+	})
+}
+
+// every reports whether a condition holds for all groups with the rules of the legacy format. No other
+// rule accepts a group with a case that counts and is not accepted.
+func (g *Group) every(holds func(Legacy) bool) bool {
+	if l, legacy := g.Rule.(Legacy); legacy && !holds(l) {
+		return false
 	}
-	return slices.ContainsFunc(g.Groups, (*Group).Custom)
+	return !slices.ContainsFunc(g.Groups, func(in *Group) bool { return !in.every(holds) })
 }
 
 // IsBest reports whether a range of points includes the best possible score, or that score is

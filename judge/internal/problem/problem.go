@@ -77,7 +77,12 @@ type Problem struct {
 	Read    func() (*cases.Set, error)
 	Tests   func() ([]Test, error) // reads the tests of the validators; nil for none
 	Compare diff.Options           // how to compare outputs; a case may have its own
-	Scoring *points.Group          // the test groups, with the indices of their cases; nil without points
+
+	// Groups are the test groups, with the indices of their cases. Their rules make the verdict of a
+	// submission and, if Scoring is true, its points. Nil means no points, and the verdict of the
+	// first failing case.
+	Groups  *points.Group
+	Scoring bool
 
 	// Slash paths, below Root, of the problem's own programs. The program at a path need not exist;
 	// "" means that such a problem cannot have one.
@@ -90,7 +95,7 @@ type Problem struct {
 	InputValidators  []InputValidator // all must accept; besides Check
 	AnswerValidators []InputValidator // all must accept the answers in the package
 	Validator        *Validator       // output validator; nil if outputs are compared
-	Grader           *Grader          // computes the points of groups whose rule in Scoring says so; nil for none
+	Grader           *Grader          // computes the points of those Groups whose rule says so; nil for none
 
 	Submissions []Submission // example submissions, by path
 

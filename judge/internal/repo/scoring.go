@@ -161,7 +161,7 @@ func (d *document) scoring(p *problem.Problem) error {
 		}
 		return p.Errorf("scoring", hint, "%s", text)
 	}
-	p.Scoring = root
+	p.Groups, p.Scoring = root, true
 	if d.Scoring.Grader != "" {
 		p.Grader = &problem.Grader{Program: filepath.Join(Graders(p.ID), d.Scoring.Grader), Limits: cmp.Or(d.Limits.validation(), limits.Validator)}
 	}

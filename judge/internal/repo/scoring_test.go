@@ -61,7 +61,7 @@ func TestScoringErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := p.Scoring.Add([]points.Result{{Verdict: verdict.AC}, {Verdict: verdict.AC}, {Verdict: verdict.WA}}, nil)
+	all, err := p.Groups.Add([]points.Result{{Verdict: verdict.AC}, {Verdict: verdict.AC}, {Verdict: verdict.WA}}, nil)
 	if err != nil || all.Points != 30 || all.Best != 100 {
 		t.Errorf("groups that the document does not name: %+v, %v", all, err)
 	}

@@ -150,7 +150,7 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if p.Interactive() != k.Interactive || (p.Scoring != nil) != k.Scoring || (p.Validator != nil) != (k.Checker || k.Interactive) {
+		if p.Interactive() != k.Interactive || p.Scoring != k.Scoring || (p.Validator != nil) != (k.Checker || k.Interactive) {
 			t.Errorf("%s: the problem is of another kind", name)
 		}
 		err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {

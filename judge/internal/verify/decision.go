@@ -24,7 +24,8 @@ const (
 // decision follows the cases of a submission, in case order, until they decide about its promise.
 type decision struct {
 	promise problem.Expect
-	scoring *points.Group // nil if there are no points; its groups are not Custom
+	problem *problem.Problem
+	groups  *points.Group // nil if the first failing case decides; they are not Custom
 	limits  limits.Limits
 	names   []string // of all cases, in case order
 	slow    bool     // look for a case that takes even longer than [limits.Beyond]
@@ -34,7 +35,7 @@ type decision struct {
 // add adds a case, and reports whether the remaining ones need not be judged.
 func (d *decision) add(c *grade.Case) bool {
 	d.cases = append(d.cases, *c)
-	if d.scoring != nil && d.promisesPoints() {
+	if d.groups != nil && d.promisesPoints() {
 		return false // all cases that count have points
 	}
 	switch d.state() {
@@ -105,13 +106,13 @@ func (d *decision) state() state {
 		}
 	}
 	var parts []state
-	switch {
-	case d.scoring != nil:
+	if d.groups != nil {
 		parts = append(parts, d.scored())
-	case d.promise.Partial || d.promise.Score != nil: // a promise about points, which there are none of
-		parts = append(parts, d.final(), undecided)
-	default:
+	} else {
 		parts = append(parts, d.final())
+	}
+	if !d.problem.Scoring && (d.promise.Partial || d.promise.Score != nil) { // a promise about points, which there are none of
+		parts = append(parts, undecided)
 	}
 	for _, r := range d.promise.Rules {
 		parts = append(parts, d.rule(r))

@@ -87,7 +87,7 @@ func TestDecision(t *testing.T) {
 		{"nearly the CPU limit, but far too late by the clock", final(verdict.TLE), false, []grade.Case{
 			{Verdict: verdict.TLE, Untimed: verdict.AC, Result: sandbox.Result{CPU: 990 * ms, Wall: 4 * time.Second}}, right, right}, 1, kept, 0},
 	} {
-		d := &decision{promise: tt.e, slow: tt.slow, limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second}, names: []string{"a/1", "a/2", "b/3"}}
+		d := &decision{problem: &problem.Problem{}, promise: tt.e, slow: tt.slow, limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second}, names: []string{"a/1", "a/2", "b/3"}}
 		judged := 0
 		for decided := false; !decided && judged < len(tt.cases); judged++ {
 			c := tt.cases[judged]
@@ -138,7 +138,7 @@ func TestScored(t *testing.T) {
 			{Name: "a", Cases: []int{0, 1}, Rule: points.Polygon{Points: map[int]float64{0: 30, 1: 0}, Complete: true}},
 			{Name: "b", Cases: []int{2}, Rule: points.Polygon{Points: map[int]float64{2: 70}, Complete: true, Requires: []string{"a"}}},
 		}}
-		d := &decision{promise: tt.e, scoring: root, limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second}, names: []string{"a/1", "a/2", "b/3"}}
+		d := &decision{problem: &problem.Problem{Scoring: true}, promise: tt.e, groups: root, limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second}, names: []string{"a/1", "a/2", "b/3"}}
 		n := 0
 		for decided := false; !decided && n < len(tt.cases); n++ {
 			c := tt.cases[n]

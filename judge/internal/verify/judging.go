@@ -25,11 +25,11 @@ const promiseHint = "correct the cases, or the promise"
 // Runs are stopped late enough to show whether a time is near the limit, and for an example that
 // must be too slow whether it is by the factor of [limits.Beyond].
 func (s *subject) judgeList(ctx context.Context, results *exampleResults, list []example, task grade.Task) error {
-	var scoring *points.Group
-	if s.p.Scoring != nil && s.p.Scoring.Size() == len(task.Cases) {
-		scoring = s.p.Scoring
+	var groups *points.Group
+	if s.p.Groups != nil && s.p.Groups.Size() == len(task.Cases) {
+		groups = s.p.Groups
 	}
-	custom := scoring != nil && scoring.Custom() // only its grader knows what a case decides
+	custom := groups != nil && groups.Custom() // only its grader knows what a case decides
 	task.Edges = !custom
 	names := make([]string, len(task.Cases))
 	for i, c := range task.Cases {
@@ -37,10 +37,10 @@ func (s *subject) judgeList(ctx context.Context, results *exampleResults, list [
 	}
 	decisions := make([]*decision, len(list))
 	for i, e := range list {
-		d := &decision{promise: e.promise, scoring: scoring, limits: task.Limits, names: names}
+		d := &decision{promise: e.promise, problem: s.p, groups: groups, limits: task.Limits, names: names}
 		d.slow = e.want == verdict.TLE && len(e.promise.Rules) == 0
 		sub := e.Submission
-		sub.Until, sub.All = limits.Past(task.Limits.CPU), scoring == nil || len(e.promise.Rules) > 0
+		sub.Until, sub.All = limits.Past(task.Limits.CPU), groups == nil || len(e.promise.Rules) > 0
 		if d.slow {
 			sub.Until = limits.Beyond(task.Limits.CPU)
 		}
@@ -133,7 +133,7 @@ func (s *subject) measureEdges(ctx context.Context, e *example, d *decision, tas
 			e.Done.Verdict, e.Done.First, e.Done.Cause = c.Verdict, c.Name, c.Cause
 		}
 	}
-	if d.scoring != nil {
+	if d.groups != nil {
 		open, err := d.rescore(e)
 		if err == nil && open && d.state() == undecided && d.edges() == nil { // cases count that did not before
 			again, err := s.grade(ctx, grade.Task{Limits: task.Limits, Cases: task.Cases, Submissions: []grade.Submission{{Source: e.Source, All: len(e.promise.Rules) > 0}}})
@@ -155,14 +155,17 @@ func (s *subject) measureEdges(ctx context.Context, e *example, d *decision, tas
 	return nil
 }
 
-// rescore computes the points of an example from its cases, and reports whether some that count were
-// not judged.
+// rescore has the groups decide about an example from its cases, and reports whether some that count
+// were not judged.
 func (d *decision) rescore(e *example) (open bool, err error) {
-	score, err := d.scoring.Add(d.results(), nil)
+	score, err := d.groups.Add(d.results(), nil)
 	if err != nil {
 		return false, err
 	}
-	e.Done.Points, e.Done.Verdict, e.Done.First, e.Done.Cause = &score, score.Verdict, "", ""
+	e.Done.Verdict, e.Done.First, e.Done.Cause = score.Verdict, "", ""
+	if d.problem.Scoring {
+		e.Done.Points = &score
+	}
 	for _, c := range e.Cases {
 		if c.Verdict == score.Verdict && c.Verdict != verdict.AC {
 			e.Done.First, e.Done.Cause = c.Name, c.Cause

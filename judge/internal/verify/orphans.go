@@ -214,7 +214,7 @@ func (s *subject) orphansOfSubmissions() error {
 	for _, e := range list {
 		file := filepath.Join(dir, e.Name())
 		switch _, known := verdict.OfFolder(e.Name()); {
-		case e.IsDir() && e.Name() == repo.Partially && s.p.Scoring != nil:
+		case e.IsDir() && e.Name() == repo.Partially && s.p.Scoring:
 		case e.IsDir() && !known:
 			s.findAt(file, "the folders are "+verdict.Folders(), "is not the folder of a verdict")
 		case !e.IsDir() && filepath.Ext(e.Name()) != ".md":

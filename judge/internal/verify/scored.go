@@ -20,8 +20,8 @@ func (d *decision) promisesPoints() bool {
 		slices.ContainsFunc(d.promise.Rules, func(r problem.Rule) bool { return r.Score != nil })
 }
 
-// scored returns what the cases say about the verdict and the points of a submission that gets
-// points.
+// scored returns what the cases say about the verdict and the points that the groups give a
+// submission.
 func (d *decision) scored() state {
 	var edges []int // places of cases in d.cases
 	for i := range d.cases {
@@ -65,14 +65,14 @@ func (d *decision) scored() state {
 func (d *decision) results() []points.Result {
 	results := make([]points.Result, len(d.names))
 	for _, c := range d.cases {
-		results[c.Index] = points.Result{Verdict: c.Verdict, Score: c.Score, Multiplier: c.Multiplier}
+		results[c.Index] = c.Counted(d.problem)
 	}
 	return results
 }
 
 // with returns what the results of the cases say about the verdict and the points.
 func (d *decision) with(results []points.Result) state {
-	score, err := d.scoring.Add(results, nil)
+	score, err := d.groups.Add(results, nil)
 	if err == nil && (score.Verdict == verdict.None || score.Open > 0 && d.promisesPoints()) {
 		return undecided
 	}
@@ -80,7 +80,7 @@ func (d *decision) with(results []points.Result) state {
 	if err != nil {
 		done = grade.Done{Verdict: verdict.JE, Total: 1}
 	}
-	if !d.promisesPoints() {
+	if !d.problem.Scoring || !d.promisesPoints() {
 		done.Points = nil
 	}
 	if len((grade.Judged{Done: done}).Broken(d.promise)) > 0 {

@@ -326,7 +326,7 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 		return err
 	}
 	s := &subject{verification: v, set: set, cases: list, submissions: submissions, judge: v.env.Judge(p)}
-	if p.Scoring != nil && p.Dialect != "" && p.Dialect != string(pkgformat.Kattis) { // otherwise hardly anything differs
+	if p.Scoring && p.Dialect != "" && p.Dialect != string(pkgformat.Kattis) { // otherwise hardly anything differs
 		v.note("read as %s, because %s", p.Dialect, p.Because)
 	}
 	s.summary = Summary{Problem: p.ID, Dialect: p.Dialect, Because: p.Because, Cases: len(list)}

@@ -131,7 +131,7 @@ func (p *Performer) judge(ctx context.Context, t *task.Task, live func(any)) (*t
 			return nil, fmt.Errorf("cases %d to %d of a problem with %d", t.Cases.From, t.Cases.To, len(job.Cases))
 		}
 		job.Cases = job.Cases[t.Cases.From:t.Cases.To]
-		s.All = s.All || open.problem.Scoring != nil // which cases are needed is known when the parts are joined
+		s.All = s.All || open.problem.Groups != nil // which cases are needed is known when the parts are joined
 	}
 	job.Submissions = []grade.Submission{s}
 	var unbuilt error
