@@ -74,6 +74,11 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	}
 	p := s.Problem
 	if s.pack != nil {
+		if lost := format.LostRules(p); lost != "" { // now, so that submissions which would break their promises are left out too
+			e.std.note("note: %s", lost)
+			without := *p
+			without.Groups, s.Problem = nil, &without
+		}
 		if p, err = e.imported(ctx, s); err != nil {
 			return err
 		}

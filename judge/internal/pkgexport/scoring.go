@@ -11,6 +11,7 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 )
 
 // dataFolder is a folder of the data, with the cases directly in it.
@@ -98,8 +99,18 @@ func firstOf(g *points.Group) int {
 	return first
 }
 
-// checkScoring returns an error if the format does not have the rules of the problem's groups. If
-// they only choose among the verdicts of failing cases, it notes that they are left out.
+// LostRules returns a note if an export in the format leaves out the rules of groups of a problem
+// without points, and "" otherwise. Without these rules the verdict is that of the first failing case.
+// Rules that may accept a submission which fails on a case are never left out: without them, the export
+// is refused.
+func (f Format) LostRules(p *problem.Problem) string {
+	if f == Legacy || f == Pairs || p.Groups == nil || p.Scoring || !p.Groups.NeedsAll() {
+		return ""
+	}
+	return "left out: on_reject and grader_flags of groups; a submission that fails in several ways gets the verdict of the first failing case"
+}
+
+// checkScoring returns an error if the format does not have the rules of the problem's groups.
 func (p *plan) checkScoring() error {
 	root := p.Problem.Groups
 	if root == nil || p.Format == Pairs {
@@ -109,12 +120,10 @@ func (p *plan) checkScoring() error {
 		return p.Problem.Errorf("scoring", p.exportHint(f), "this format does not have these scoring rules")
 	}
 	if !p.Problem.Scoring {
-		switch {
-		case p.Format == Legacy:
-		case !root.NeedsAll():
-			return p.Problem.Errorf("", p.exportHint(Legacy), "this format has no grader_flags, by which a submission may be accepted that fails on a case")
-		default:
-			p.note("on_reject and grader_flags of groups are left out, so a submission that fails in several ways may get the verdict of another case")
+		if lost := p.Format.LostRules(p.Problem); lost != "" {
+			p.note("%s", lost)
+		} else if p.Format != Legacy {
+			return p.Problem.Errorf("scoring", p.exportHint(Legacy), "this format has no grader_flags, by which a submission may be accepted that fails on a case")
 		}
 		return nil
 	}
@@ -184,13 +193,25 @@ func (f dataFolder) scoreSettings() string {
 		if r.Range != nil {
 			bounds = *r.Range
 		}
-		line("on_reject: %s\ngrading: %s\ngrader_flags: %s", onReject, grading, inBrackets(r.Words()))
+		line("on_reject: %s\ngrading: %s\ngrader_flags: %s", onReject, grading, flagsLine(r.Words()))
 		if !f.scoring {
 			break
 		}
 		line("accept_score: %s\nreject_score: %s\nrange: %s %s", score(accept), score(reject), score(bounds[0]), score(bounds[1]))
 	}
 	return b.String()
+}
+
+// flagsLine formats grader flags as the text that the format wants, or as a list if a flag holds blanks.
+func flagsLine(flags []string) string {
+	text := strings.Join(flags, " ")
+	switch {
+	case !slices.Equal(strings.Fields(text), flags):
+		return inBrackets(flags)
+	case plainLine().MatchString(text):
+		return text
+	}
+	return quoted(text)
 }
 
 // score formats a score, which may be infinite.

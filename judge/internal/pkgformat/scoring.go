@@ -124,6 +124,7 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 			if err := r.Flags(s.GraderFlags); err != nil {
 				return nil, p.badPoints(g, "grader_flags", "", "%v", err)
 			}
+			r.IgnoreSample = r.IgnoreSample && depth == 0
 		case !p.Scoring:
 			return nil, p.badPoints(g, "grading", "add type: scoring to problem.yaml, or leave it out", "grading: custom, but only scoring problems can have a grader")
 		case len(p.Graders) != 1:

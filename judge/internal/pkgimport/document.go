@@ -22,7 +22,7 @@ type document struct {
 	terms                    problem.Terms
 	language                 string // language of the statement; "" means "en"
 	texts                    []statementFile
-	types                    []string // types besides pass-fail
+	types                    []string // pass-fail only if there are groups
 	limits                   limits.Limits
 	passes                   int           // number of passes of a multi-pass problem; 0 for others
 	validation               limits.Limits // CPU, Memory and Output of a validator; the judge's default for those that are 0

@@ -22,6 +22,7 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/repo"
@@ -129,8 +130,10 @@ func (p *plan) write(ctx context.Context) error {
 	if err := p.include(); err != nil {
 		return err
 	}
-	if err := p.checkGroups(); err != nil {
-		return err
+	if root := p.Problem.Groups; root != nil {
+		if _, foreign := root.Rule.(points.DOMjudge); foreign {
+			return p.refuse(".", "its points follow DOMjudge's rules, which our problems do not have; --dialect kattis reads them as Kattis does")
+		}
 	}
 	p.doc.scoring = p.scoring()
 	for _, c := range p.cases {

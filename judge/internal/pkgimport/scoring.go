@@ -14,31 +14,11 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// checkGroups returns an error if our problems do not have the rules of the package's groups. If
-// these only choose among the verdicts of failing cases, it notes that they are left out.
-func (p *plan) checkGroups() error {
-	root := p.Problem.Groups
-	if root == nil {
-		return nil
-	}
-	_, foreign := root.Rule.(points.DOMjudge)
-	switch {
-	case foreign:
-		return p.refuse(".", "its points follow DOMjudge's rules, which our problems do not have; --dialect kattis reads them as Kattis does")
-	case p.Problem.Scoring:
-	case !root.NeedsAll():
-		return p.refuse("data", "by its grader_flags a submission may be accepted that fails on a case, which our problems do not have without points")
-	default:
-		p.note("left out: on_reject and grader_flags of groups; a submission that fails in several ways has the verdict of the first failing case")
-	}
-	return nil
-}
-
-// scoring returns the key scoring of the problem's file, in YAML; "" if the problem has no points.
+// scoring returns the key scoring of the problem's file, in YAML; "" if its groups have no rules.
 // Cases must already have their names.
 func (p *plan) scoring() string {
 	root := p.Problem.Groups
-	if !p.Problem.Scoring {
+	if root == nil {
 		return ""
 	}
 	var b strings.Builder

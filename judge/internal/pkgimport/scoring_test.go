@@ -48,6 +48,10 @@ func TestScoring(t *testing.T) {
 		}
 		return l
 	}
+	verdicts := func([]string) points.Rule {
+		l := legacy(nil).(points.Legacy)
+		return points.Legacy{Continue: l.Continue, Verdicts: l.Verdicts, AnyAccepted: l.AnyAccepted, IgnoreSample: l.IgnoreSample}
+	}
 	polygon := func(names []string) points.Rule {
 		l := points.Polygon{Points: map[int]float64{}, Complete: r.IntN(2) == 0}
 		if len(names) > 0 && r.IntN(2) == 0 {
@@ -55,10 +59,11 @@ func TestScoring(t *testing.T) {
 		}
 		return l
 	}
+	const passFail = "pass-fail"
 	tried := map[string]int{}
 	for range 400 {
-		kind := []string{"2025-09", "legacy", "polygon"}[r.IntN(3)]
-		rule := map[string]func([]string) points.Rule{"2025-09": icpc2023, "legacy": legacy, "polygon": polygon}[kind]
+		kind := []string{"2025-09", "legacy", "polygon", passFail}[r.IntN(4)]
+		rule := map[string]func([]string) points.Rule{"2025-09": icpc2023, "legacy": legacy, "polygon": polygon, passFail: verdicts}[kind]
 		p := &plan{Job: &Job{ID: "p", Problem: &problem.Problem{}}, grader: "g.1"}
 		root := &points.Group{Rule: rule(nil)}
 		if kind == "2025-09" {
@@ -95,10 +100,13 @@ func TestScoring(t *testing.T) {
 			continue
 		}
 		tried[kind]++
-		p.Problem.Groups, p.Problem.Scoring = root, true
+		p.Problem.Groups, p.Problem.Scoring = root, kind != passFail
 		d := document{
 			title: "t", source: "s", types: []string{"scoring"}, limits: limits.Limits{CPU: 1e9, Memory: limits.MiB, Output: 1}, compare: diff.Options{Mode: diff.Exact},
 			format: "legacy", statement: "S.", input: "I.", output: "O.",
+		}
+		if kind == passFail {
+			d.types = []string{passFail}
 		}
 		if root.Custom() {
 			p.Problem.Grader = &problem.Grader{Program: "graders/g.1.py"}
@@ -129,14 +137,14 @@ func TestScoring(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, d.text("p"))
 		}
-		if diff := cmp.Diff(root, got.Groups); diff != "" {
+		if diff := cmp.Diff(root, got.Groups); diff != "" || got.Scoring != p.Problem.Scoring {
 			t.Fatalf("%s\n%s", diff, d.text("p"))
 		}
 		if (got.Grader != nil) != root.Custom() || got.Grader != nil && got.Grader.Program != "reference/p/graders/g.1" {
 			t.Fatalf("grader %+v", got.Grader)
 		}
 	}
-	for _, kind := range []string{"2025-09", "legacy", "polygon"} {
+	for _, kind := range []string{"2025-09", "legacy", "polygon", passFail} {
 		if tried[kind] < 20 {
 			t.Errorf("%s: only %d trees were valid", kind, tried[kind])
 		}

@@ -68,6 +68,8 @@ func (p *plan) translate() error {
 	}
 	if b.Scoring {
 		p.doc.types = append(p.doc.types, "scoring")
+	} else if q.Groups != nil {
+		p.doc.types = append(p.doc.types, "pass-fail")
 	}
 	if b.Interactive {
 		p.doc.types = append(p.doc.types, "interactive")

@@ -44,7 +44,7 @@ type document struct {
 	Outputs   []validatorDocument      `yaml:"output_validators,nonempty" doc:"programs in reference/<id>/output_validators/, each in the folder of its name; they run in this order, and an output is correct if all of them accept it"`
 	Inputs    []validatorDocument      `yaml:"input_validators,nonempty" doc:"programs in reference/<id>/input_validators/, each in the folder of its name; all of them must accept each input"`
 	Answers   []validatorDocument      `yaml:"answer_validators,nonempty" doc:"programs in reference/<id>/answer_validators/, each in the folder of its name, which must all accept each expected output"`
-	Scoring   *scoringDocument         `yaml:"scoring" doc:"how submissions get points; with type: scoring"`
+	Scoring   *scoringDocument         `yaml:"scoring" doc:"how submissions get points; with type: scoring, or with type: pass-fail for the verdict alone"`
 	Samples   []string                 `yaml:"samples,word" pattern:"[a-z0-9][a-z0-9-]*/[a-z0-9][a-z0-9-]*" doc:"cases to show with the statement, as group/name"`
 	Feedback  string                   `yaml:"feedback" enum:"none,verdict,samples,first,all" doc:"what a service shows to submitters; by default what it is set to"`
 	Numbered  bool                     `yaml:"numbered" doc:"a service does not show submitters the names of cases, but of samples"`

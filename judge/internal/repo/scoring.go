@@ -19,7 +19,7 @@ import (
 // scoringDocument is the scoring in a problem file.
 type scoringDocument struct {
 	Place     yamlstrict.Place
-	Rules     string          `yaml:"rules" enum:"2025-09,legacy,polygon" doc:"which rules make the points: those of problem packages of the versions 2023-07 and 2025-09, those of the legacy version, or Polygon's"`
+	Rules     string          `yaml:"rules" enum:"2025-09,legacy,polygon" doc:"which rules make the points: those of problem packages of the versions 2023-07 and 2025-09, those of the legacy version, or Polygon's; with type: pass-fail, legacy rules make only the verdict"`
 	Objective string          `yaml:"objective" enum:"max,min" doc:"whether more or fewer points are better; with rules: legacy"`
 	Scores    bool            `yaml:"custom_scoring" doc:"the output validator may give scores; with rules: legacy"`
 	Grader    string          `yaml:"grader,word" pattern:"[A-Za-z0-9_][A-Za-z0-9_.-]*" doc:"name of the folder below reference/<id>/graders/ of the program that makes the points of groups with grading: custom"`
@@ -92,16 +92,24 @@ func (d *document) checkScoring() error {
 		return d.Place.Errorf("type", "add scoring: {groups: …}", "type scoring without the key scoring, which defines the points")
 	case s == nil:
 		return nil
-	case !d.is(scoring):
+	case !d.is(scoring) && !(d.is("pass-fail") && s.Rules == legacyRules):
 		return d.Place.Errorf("scoring", "add type: [scoring]", "the key scoring, but type is not scoring")
-	case d.is("pass-fail"):
+	case d.is("pass-fail") && d.is(scoring):
 		return d.Place.Errorf("type", "leave one of them out", "both pass-fail and scoring")
 	}
 	own := strings.TrimPrefix(s.Rules, "2025-09")
-	for _, key := range []string{"objective", "custom_scoring"} {
-		if s.Place.Has(key) && own != legacyRules {
+	for _, key := range []string{"objective", "custom_scoring", "grader"} {
+		switch {
+		case !s.Place.Has(key):
+		case !d.is(scoring):
+			return s.Place.Errorf(key, "leave it out, or write type: [scoring]", "%s in a problem without points", key)
+		case own != legacyRules && key != "grader":
 			return s.Place.Errorf(key, "add rules: legacy, or leave it out", "%s does not belong to these rules", key)
 		}
+	}
+	mine := keys[own]
+	if !d.is(scoring) {
+		mine = []string{"on_reject", "grader_flags"}
 	}
 	custom := false
 	for i, g := range s.Groups {
@@ -111,8 +119,8 @@ func (d *document) checkScoring() error {
 		}
 		for _, of := range keys {
 			for _, key := range of {
-				if g.Place.Has(key) && !slices.Contains(keys[own], key) {
-					return g.Place.Errorf(key, "these rules have "+strings.Join(keys[own], ", "), "%s does not belong to these rules", key)
+				if g.Place.Has(key) && !slices.Contains(mine, key) {
+					return g.Place.Errorf(key, "these rules have "+strings.Join(mine, ", "), "%s does not belong to these rules", key)
 				}
 			}
 		}
@@ -161,7 +169,7 @@ func (d *document) scoring(p *problem.Problem) error {
 		}
 		return p.Errorf("scoring", hint, "%s", text)
 	}
-	p.Groups, p.Scoring = root, true
+	p.Groups, p.Scoring = root, d.is(scoring)
 	if d.Scoring.Grader != "" {
 		p.Grader = &problem.Grader{Program: filepath.Join(Graders(p.ID), d.Scoring.Grader), Limits: cmp.Or(d.Limits.validation(), limits.Validator)}
 	}

@@ -16,6 +16,9 @@ func TestScoringErrors(t *testing.T) {
 		{"no scoring", "type: [scoring]\n", "5: type scoring without the key scoring, which defines the points (hint: add scoring: {groups: …})"},
 		{"another type", "scoring: {groups: [{name: secret/a}]}\n", "5: the key scoring, but type is not scoring (hint: add type: [scoring])"},
 		{"both pass-fail and scoring", "type: [pass-fail, scoring]\nscoring: {groups: [{name: secret/a}]}\n", "5: both pass-fail and scoring (hint: leave one of them out)"},
+		{"rules that make no verdicts", "type: [pass-fail]\nscoring: {groups: [{name: secret/a}]}\n", "6: the key scoring, but type is not scoring (hint: add type: [scoring])"},
+		{"points of a group without points", "type: [pass-fail]\nscoring:\n  rules: legacy\n  groups:\n    - {name: secret/a, range: [0, 1]}\n", "9: range does not belong to these rules (hint: these rules have on_reject, grader_flags)"},
+		{"a grader without points", "type: [pass-fail]\nscoring:\n  rules: legacy\n  grader: g\n  groups:\n    - {name: secret/a, grading: custom}\n", "8: grader in a problem without points (hint: leave it out, or write type: [scoring])"},
 		{"no groups", "type: [scoring]\nscoring: {groups: []}\n", "6: groups: empty list"},
 		{"a key of other rules", "type: [scoring]\nscoring:\n  groups:\n    - {name: secret/a, range: [0, 1]}\n", "8: range does not belong to these rules (hint: these rules have require_pass, max_score, score_aggregation)"},
 		{"an objective of other rules", "type: [scoring]\nscoring:\n  objective: min\n  groups:\n    - {name: secret/a}\n", "7: objective does not belong to these rules (hint: add rules: legacy, or leave it out)"},
@@ -64,5 +67,15 @@ func TestScoringErrors(t *testing.T) {
 	all, err := p.Groups.Add([]points.Result{{Verdict: verdict.AC}, {Verdict: verdict.AC}, {Verdict: verdict.WA}}, nil)
 	if err != nil || all.Points != 30 || all.Best != 100 {
 		t.Errorf("groups that the document does not name: %+v, %v", all, err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "problems/maze.yaml"), []byte(head+"type: [pass-fail]\nscoring: {rules: legacy, groups: [{grader_flags: [ignore_sample]}, {name: secret, cases: [a, b], on_reject: continue}]}\n"+tail), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if p, err = Load(root, "maze"); err != nil {
+		t.Fatal(err)
+	}
+	all, err = p.Groups.Add([]points.Result{{Verdict: verdict.AC}, {Verdict: verdict.WA}, {Verdict: verdict.RTE}}, nil)
+	if err != nil || p.Scoring || all.Verdict != verdict.RTE {
+		t.Errorf("groups without points: %+v, %v, points %v", all, err, p.Scoring)
 	}
 }
