@@ -364,3 +364,55 @@ func TestTaskPoints(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupsWithoutPoints judges on groups that make only the verdict: all cases that they need, whatever
+// the validator says about points.
+func TestGroupsWithoutPoints(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t, nil, 2, nil)
+	tree := func(l points.Legacy) *points.Group {
+		return &points.Group{Rule: points.Legacy{Continue: true, IgnoreSample: true}, Groups: []*points.Group{
+			{Name: "sample", Cases: []int{0}, Rule: points.Legacy{}},
+			{Name: "secret", Cases: []int{1, 2, 3}, Rule: l},
+		}}
+	}
+	const program = "read n; case $n in 0|1) echo no;; 2) exit 1;; *) echo $n;; esac"
+	for _, tt := range []struct {
+		why    string
+		rule   points.Legacy
+		v      verdict.Verdict
+		first  string
+		judged int
+	}{
+		{"the first failure ends the group", points.Legacy{}, verdict.WA, "sample/0", 2},
+		{"the worst of all", points.Legacy{Continue: true}, verdict.RTE, "secret/2", 4},
+		{"the first of all", points.Legacy{Continue: true, Verdicts: points.FirstError}, verdict.WA, "sample/0", 4},
+		{"one is enough", points.Legacy{Continue: true, AnyAccepted: true}, verdict.AC, "", 4},
+		{"but it must come before a failure", points.Legacy{AnyAccepted: true}, verdict.WA, "sample/0", 2},
+		{"always", points.Legacy{Verdicts: points.AlwaysAccept}, verdict.AC, "", 2},
+	} {
+		task := newTask(list("sample/0", "secret/1", "secret/2", "secret/3"), submit(t, program))
+		data := played{}
+		for i, c := range task.Cases {
+			n := content.Of(fmt.Appendln(nil, i))
+			data[c.Name] = casedata.Data{Input: n, Want: n}
+		}
+		data.give(task.Cases)
+		task.Problem.Groups = tree(tt.rule)
+		judged, err := j.Collect(t.Context(), task)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := judged[0].Done; d.Verdict != tt.v || d.First != tt.first || d.Judged != tt.judged || d.Points != nil {
+			t.Errorf("%s: %v on %q after %d cases, points %v; want %v on %q after %d", tt.why, d.Verdict, d.First, d.Judged, d.Points, tt.v, tt.first, tt.judged)
+		}
+	}
+	score, part := 3.0, 0.5
+	c := &Case{Verdict: verdict.AC, Score: &score, Multiplier: &part}
+	if r := c.Counted(&problem.Problem{}); r != (points.Result{Verdict: verdict.AC}) {
+		t.Errorf("without points a case counts as %+v", r)
+	}
+	if r := c.Counted(&problem.Problem{Scoring: true}); r.Score != &score || r.Multiplier != &part {
+		t.Errorf("with points a case counts as %+v", r)
+	}
+}

@@ -239,6 +239,67 @@ func TestLegacyModel(t *testing.T) {
 	}
 }
 
+// TestFirstFailure checks that trees whose verdict is that of the first failing case, or which need all
+// cases, say so, and that those which say otherwise sometimes decide otherwise.
+func TestFirstFailure(t *testing.T) {
+	t.Parallel()
+	c := &randomTrees{Rand: rand.New(rand.NewPCG(9, 10))}
+	first, needsAll, others := 0, 0, 0
+	for range rounds {
+		all, results := c.legacy()
+		calm := c.of(50) // few trees are strict by chance
+		strict := c.of(50)
+		soften := func(l Legacy) Rule {
+			if strict {
+				l.Verdicts, l.AnyAccepted, l.IgnoreSample = Verdicts(c.IntN(2)), false, false
+			}
+			l.Continue = l.Continue && !calm
+			return l
+		}
+		var walk func(g *Group)
+		walk = func(g *Group) {
+			g.Rule = soften(g.Rule.(Legacy))
+			for _, in := range g.Groups {
+				walk(in)
+			}
+		}
+		walk(all)
+		var verdicts []verdict.Verdict
+		for _, r := range results {
+			verdicts = append(verdicts, r.Verdict)
+		}
+		got, err := all.Add(results, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepted := !slices.ContainsFunc(verdicts, func(v verdict.Verdict) bool { return v != ac })
+		if all.NeedsAll() {
+			if needsAll++; (got.Verdict == ac) != accepted {
+				t.Fatalf("%v, but it needs all cases:\n%s", got.Verdict, show(all, results))
+			}
+		} else if got.Verdict == ac && !accepted {
+			others++
+		}
+		if all.FirstFailure() {
+			if first++; len(verdicts) > 0 && got.Verdict != verdict.First(verdicts) {
+				t.Fatalf("%v is not that of the first failure:\n%s", got.Verdict, show(all, results))
+			}
+			known := all.Count()
+			failed := false
+			for i, v := range verdicts {
+				if known.Needed(i) == failed {
+					t.Fatalf("case %d is needed: %v, after a failure: %v:\n%s", i, known.Needed(i), failed, show(all, results))
+				}
+				known.Set(i, v)
+				failed = failed || v != ac
+			}
+		}
+	}
+	if min(first, needsAll-first, others) < rounds/20 {
+		t.Errorf("%d trees with the first failure, %d more that need all, %d accepted with a failure: too few", first, needsAll-first, others)
+	}
+}
+
 // TestNeeded judges the cases of random trees in random order, and skips those that are not needed
 // when their turn comes. The score must be the same as with all results.
 func TestNeeded(t *testing.T) {

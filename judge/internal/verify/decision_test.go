@@ -156,3 +156,45 @@ func TestScored(t *testing.T) {
 		}
 	}
 }
+
+// TestGroupsWithoutPoints checks promises of submissions whose verdict groups make, without points.
+func TestGroupsWithoutPoints(t *testing.T) {
+	t.Parallel()
+	on := func(v verdict.Verdict) grade.Case {
+		score := 7.0 // which no rule of the groups allows
+		return grade.Case{Verdict: v, Untimed: v, Score: &score, Result: sandbox.Result{CPU: time.Millisecond}}
+	}
+	final := func(v verdict.Verdict) problem.Expect { return problem.Expect{Final: v.Class()} }
+	for _, tt := range []struct {
+		why    string
+		rule   points.Legacy
+		e      problem.Expect
+		cases  []verdict.Verdict
+		judged int
+		want   state
+		done   string // verdict and the first case that gets it
+	}{
+		{"the worst, which may be the last", points.Legacy{Continue: true}, final(verdict.RTE), []verdict.Verdict{verdict.WA, verdict.AC, verdict.RTE}, 3, kept, "RTE b/3"},
+		{"not the worst", points.Legacy{Continue: true}, final(verdict.WA), []verdict.Verdict{verdict.WA, verdict.RTE, verdict.AC}, 3, broken, "RTE a/2"},
+		{"one accepted case is enough", points.Legacy{Continue: true, AnyAccepted: true}, final(verdict.AC), []verdict.Verdict{verdict.WA, verdict.AC, verdict.RTE}, 2, kept, "AC "},
+		{"always accepted", points.Legacy{Verdicts: points.AlwaysAccept}, final(verdict.WA), []verdict.Verdict{verdict.WA, verdict.WA, verdict.WA}, 1, broken, "AC "},
+		{"a part of no points", points.Legacy{Continue: true}, problem.Expect{Partial: true}, []verdict.Verdict{verdict.AC, verdict.AC, verdict.AC}, 3, broken, "AC "},
+	} {
+		root := &points.Group{Rule: tt.rule, Cases: []int{0, 1, 2}}
+		d := &decision{problem: &problem.Problem{Groups: root}, promise: tt.e, groups: root, limits: limits.Limits{CPU: time.Second, Wall: 3 * time.Second}, names: []string{"a/1", "a/2", "b/3"}}
+		n := 0
+		for decided := false; !decided && n < len(tt.cases); n++ {
+			c := on(tt.cases[n])
+			c.Name, c.Index = d.names[n], n
+			decided = d.add(&c)
+		}
+		if got := d.state(); n != tt.judged || got != tt.want {
+			t.Errorf("%s: state %d after %d cases; want %d after %d", tt.why, got, n, tt.want, tt.judged)
+		}
+		e := &example{judged: judged{Judged: grade.Judged{Cases: d.cases}}}
+		_, err := d.rescore(e)
+		if done := e.Done.Verdict.String() + " " + e.Done.First; err != nil || e.Done.Points != nil || done != tt.done {
+			t.Errorf("%s: %q, %v, points %v, want %q", tt.why, done, err, e.Done.Points, tt.done)
+		}
+	}
+}

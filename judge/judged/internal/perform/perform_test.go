@@ -22,6 +22,7 @@ import (
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/store/simstore"
 	"tribunal/judge/judged/internal/task"
@@ -235,6 +236,48 @@ func TestSources(t *testing.T) {
 	} {
 		if a, err := p.Perform(t.Context(), wrong, func(any) {}); err == nil {
 			t.Errorf("%+v: %+v, want an error", wrong, a)
+		}
+	}
+}
+
+// TestGroups judges in one go and in parts on a package whose groups, which give no points, decide
+// otherwise than by the first failing case.
+func TestGroups(t *testing.T) {
+	tier.T2(t, "a judging in parts, in the jail")
+	tier.Needs(t, "a judging in parts, in the jail", "python3")
+	p := start(t)
+	archive := stowed(t, p, packed(t, with(double, map[string]string{
+		"double/problem.yaml":              "problem_format_version: legacy\nname: Double\nlimits: {time_limit: 1}\n",
+		"double/data/testdata.yaml":        "on_reject: continue\ngrader_flags: ignore_sample\n",
+		"double/data/secret/testdata.yaml": "grader_flags: accept_if_any_accepted\n",
+	})))
+	for _, tt := range []struct {
+		why, code string
+		want      verdict.Verdict
+	}{
+		{"only the last case is right", "n = int(input())\nprint(2 * n if n < 0 else n)\n", verdict.AC},
+		{"the worst of two", "n = int(input())\nprint(n if n > 0 else 1 // 0)\n", verdict.RTE},
+	} {
+		perform := func(t0 task.Task) *task.Answer {
+			t0.Problem, t0.Archive, t0.Name, t0.Source = "double", archive, "a.py", stowed(t, p, []byte(tt.code))
+			a, err := p.Perform(t.Context(), &t0, func(any) {})
+			if err != nil {
+				t.Fatalf("%s: %v", tt.why, err)
+			}
+			return a
+		}
+		var parts []store.Ref
+		for i, r := range []ledger.Range{{From: 0, To: 2}, {From: 2, To: 3}} {
+			a := perform(task.Task{Part: i, Cases: r})
+			if a.Decides {
+				t.Errorf("%s: part %d decides before the groups do", tt.why, i)
+			}
+			parts = append(parts, a.Result)
+		}
+		for what, a := range map[string]*task.Answer{"whole": perform(task.Task{Part: task.Whole}), "parts": perform(task.Task{Part: task.Join, Parts: parts})} {
+			if s := a.Summary; s.Verdict != tt.want || s.Points != nil || s.Judged != 3 {
+				t.Errorf("%s: %s: %+v, want %s of 3 cases without points", tt.why, what, s, tt.want)
+			}
 		}
 	}
 }
