@@ -53,7 +53,7 @@ func (j Judged) Broken(e problem.Expect) []string {
 		}
 		promise("gets %s%s, not %s%s", d.Verdict, where, problem.Expect{Final: e.Final}, because(d.Cause))
 	}
-	best, none := e.Partial, false
+	best, none := false, true // if the problem gives no points
 	if p := d.Points; p != nil {
 		best, none = p.Points == float64(p.Best) && (e.Final == 0 || d.Verdict == verdict.AC), p.Points == 0 && e.Final == 0
 		if e.Score != nil && !within(p.Points, *e.Score, e.Decimals) {

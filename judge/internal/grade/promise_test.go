@@ -1,8 +1,10 @@
 package grade
 
 import (
+	"strings"
 	"testing"
 
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
@@ -25,6 +27,28 @@ func TestMayNotCompile(t *testing.T) {
 	} {
 		if got := mayNotCompile(tt.e); got != tt.want {
 			t.Errorf("%s: %v", tt.why, got)
+		}
+	}
+}
+
+// TestPartlyBroken checks that the sentences about a promise of a part of the points do not contradict
+// each other, in problems that give no points too.
+func TestPartlyBroken(t *testing.T) {
+	t.Parallel()
+	part := problem.Expect{Partial: true, Final: verdict.AC.Class()}
+	of := func(n float64) *points.Score { return &points.Score{Points: n, Best: 100} }
+	for _, tt := range []struct {
+		why    string
+		done   Done
+		broken string
+	}{
+		{"a part", Done{Verdict: verdict.AC, Points: of(40)}, ""},
+		{"all", Done{Verdict: verdict.AC, Points: of(100)}, "gets all points, not a part of them"},
+		{"accepted without points", Done{Verdict: verdict.AC}, "gets no points, not a part of them"},
+		{"wrong without points", Done{Verdict: verdict.WA, First: "sample/2"}, "gets WA on sample/2, not AC; gets no points, not a part of them"},
+	} {
+		if got := strings.Join((Judged{Done: tt.done}).Broken(part), "; "); got != tt.broken {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.broken)
 		}
 	}
 }
