@@ -205,6 +205,7 @@ func (r *regenOptions) compute(ctx context.Context, eng *engine.Engine, p *probl
 	if err := eng.Start(r.slots); err != nil {
 		return nil, err
 	}
+	defer r.std.announce("computing the outputs of " + p.ID)()
 	provider := eng.CaseData(p)
 	o.Judge = eng.Judge(provider)
 	plan, err := regen.Make(ctx, provider, o)

@@ -230,7 +230,7 @@ type sinks[E any] struct {
 	outputs []*output     // the report of each sink
 	full    bool          // whether a report needs the details of every failing case
 	drawn   bool          // whether a report shows drawings of failing cases
-	live    bool          // whether a report is a live display
+	live    bool          // whether a report shows what goes on
 	free    bool          // whether standard error can show a progress bar
 	stage   *announcement // the current stage; nil before the first
 }
@@ -244,7 +244,7 @@ func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
 		to := report.Output{Writer: o.Writer, Live: t.live && r.alone(o), Color: t.color, Width: t.width}
 		s.list, s.outputs = append(s.list, f.New(to)), append(s.outputs, o)
 		s.full, s.drawn = s.full || f.Full, s.drawn || f.Pictures
-		s.live = s.live || f.Name == report.Text && to.Live
+		s.live = s.live || f.Draws && to.Live
 	}
 	return s
 }
@@ -255,7 +255,7 @@ func (r *reports) alone(o *output) bool {
 	return !slices.ContainsFunc(r.outputs, func(other *output) bool { return other != o && tty.IsTerminal(other.Writer) })
 }
 
-// Event passes an event to all sinks. If no report is a live display and a stage takes long,
+// Event passes an event to all sinks. If no report shows what goes on and a stage takes long,
 // standard error names the stage and counts its parts.
 func (s *sinks[E]) Event(e E) {
 	stage, begins := any(e).(interface{ StageName() string })

@@ -20,8 +20,9 @@ import (
 type stdio struct {
 	in       io.Reader
 	out, err io.Writer
-	color    colorWhen // the value of --color
-	quiet    *silence  // nil if no lines about progress are wanted
+	color    colorWhen   // the value of --color
+	quiet    *silence    // nil if no lines about progress are wanted
+	bar      *sync.Mutex // held by the announcement that draws a bar: another inside of it draws none
 }
 
 // errGone is the cause with which a context is cancelled when nothing reads the output any more.
@@ -33,7 +34,7 @@ func guarded(ctx context.Context, std stdio) (context.Context, stdio, *guard) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	gone := func() { cancel(errGone) }
 	g := &guard{out: tty.NewWriter(std.out, gone), err: tty.NewWriter(std.err, gone), cancel: cancel}
-	return ctx, stdio{std.in, g.out, g.err, colorAuto, newSilence()}, g
+	return ctx, stdio{std.in, g.out, g.err, colorAuto, newSilence(), new(sync.Mutex)}, g
 }
 
 // guard holds what guarded makes for a command: the writers, which escape unprintable characters,
@@ -180,7 +181,7 @@ func (s stdio) follow(what string, live bool) *announcement {
 	go func() {
 		defer close(ended)
 		if live {
-			a.show(s.err, begun, ending)
+			a.show(s, begun, ending)
 		} else {
 			a.tell(s, begun, ending)
 		}
@@ -192,15 +193,19 @@ func (s stdio) follow(what string, live bool) *announcement {
 	return a
 }
 
-// show draws a bar on w after a while, until ending is closed.
-func (a *announcement) show(w io.Writer, begun time.Time, ending chan struct{}) {
+// show draws a bar on standard error after a while, until ending is closed.
+func (a *announcement) show(s stdio, begun time.Time, ending chan struct{}) {
 	select {
 	case <-ending:
 		return
 	case <-time.After(patience):
 	}
+	if !s.bar.TryLock() {
+		return
+	}
+	defer s.bar.Unlock()
 	a.mu.Lock()
-	a.bar = report.NewBar(w, 0, a.what, begun)
+	a.bar = report.NewBar(s.err, 0, a.what, begun)
 	a.bar.Count(a.done, a.total, "")
 	a.mu.Unlock()
 	<-ending

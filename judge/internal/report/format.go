@@ -24,6 +24,7 @@ type Format[E any] struct {
 	Full bool // whether the format needs the details of every failing case, not only the first few
 	New  func(Output) Sink[E]
 
+	Draws    bool // whether the format itself shows what goes on, if its output is Live
 	Pictures bool // whether the format shows drawings of failing cases
 }
 

@@ -24,7 +24,7 @@ import (
 // event to x before it passes the event to the sinks.
 func GradeFormats(x *account.Execution, o TerminalOptions) []Format[grade.Event] {
 	return []Format[grade.Event]{
-		{Name: Text, New: func(w Output) Sink[grade.Event] {
+		{Name: Text, Draws: true, New: func(w Output) Sink[grade.Event] {
 			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
 			return NewTerminal(w.Writer, x, o)
 		}},
@@ -66,19 +66,24 @@ func RegenFormats(mode RegenMode, d Detail, begun time.Time) []Format[*Regenerat
 	}
 }
 
-// StressFormats returns the formats of judge stress.
+// StressFormats returns the formats of judge stress. The progress beside the text is that of [StressLive].
 func StressFormats() []Format[event.Event] {
 	return []Format[event.Event]{
-		whole(Text, func(w Output, r *stress.Report) error { return Stress(w.Writer, r, w.Color) }),
+		drawing(whole(Text, func(w Output, r *stress.Report) error { return Stress(w.Writer, r, w.Color) })),
 		object[*stress.Report](),
 		lines(stress.EventsSchema),
 	}
 }
 
+func drawing[E any](f Format[E]) Format[E] {
+	f.Draws = true
+	return f
+}
+
 // MutantsFormats returns the formats of judge mutants.
 func MutantsFormats(o MutantsOptions) []Format[event.Event] {
 	return append([]Format[event.Event]{
-		{Name: Text, New: func(w Output) Sink[event.Event] {
+		{Name: Text, Draws: true, New: func(w Output) Sink[event.Event] {
 			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
 			return NewMutants(w.Writer, o)
 		}},
@@ -155,7 +160,7 @@ func LanguagesFormats(m sandbox.Mechanisms) []Format[*langcheck.Result] {
 // no final result. text returns the sink of the text format.
 func WatchFormats(text func(Output) Sink[watchmode.Event]) []Format[watchmode.Event] {
 	return []Format[watchmode.Event]{
-		{Name: Text, New: text},
+		{Name: Text, Draws: true, New: text},
 		{Name: Lines, New: func(w Output) Sink[watchmode.Event] { return NewWatchJSON(w.Writer) }},
 	}
 }
