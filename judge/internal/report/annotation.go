@@ -41,6 +41,7 @@ func annotating[R event.Event](from func(R) annotations) []Format[event.Event] {
 		whole(SARIF, func(w Output, r R) error { return writeSARIF(w.Writer, from(r)) }),
 		whole(GitHub, func(w Output, r R) error { return writeGitHub(w.Writer, from(r)) }),
 		whole(GitLab, func(w Output, r R) error { return writeGitLab(w.Writer, from(r)) }),
+		whole(JUnit, func(w Output, r R) error { return writeJUnit(w.Writer, from(r)) }),
 	}
 }
 

@@ -56,7 +56,7 @@ func awkward() *verify.Report {
 func TestAnnotations(t *testing.T) {
 	t.Parallel()
 	verifies, mutants := VerifyFormats(Output{}), MutantsFormats(MutantsOptions{})
-	for name, suffix := range map[string]string{SARIF: ".sarif", GitHub: ".github", GitLab: ".gitlab.json"} {
+	for name, suffix := range map[string]string{SARIF: ".sarif", GitHub: ".github", GitLab: ".gitlab.json", JUnit: ".junit.xml"} {
 		golden(t, "annotations-verify"+suffix, in(t, verifies, name, awkward()))
 		golden(t, "annotations-mutants"+suffix, in(t, mutants, name, oneOfEach()))
 		golden(t, "annotations-none"+suffix, in(t, verifies, name, &verify.Report{}))
