@@ -34,6 +34,24 @@ func Touch(folder *os.File) {
 	_ = unix.Futimes(int(folder.Fd()), []unix.Timeval{now, now})
 }
 
+// sharedFileSystems names, by the magic number of statfs(2), the file systems whose files others may
+// change without the kernel of this machine: over a network, outside of a virtual machine, or below a
+// program.
+var sharedFileSystems = map[uint32]string{
+	0x65735546: "FUSE", 0x01021997: "9p", 0x6969: "NFS", 0x517b: "SMB", 0xfe534d42: "SMB", 0xff534d42: "CIFS",
+	0x5346414f: "AFS", 0x00c36400: "Ceph", 0x786f4256: "vboxsf", 0xbacbacbc: "vmhgfs", 0x47504653: "GPFS", 0x0bd00bd0: "Lustre",
+}
+
+// SharedFileSystem returns the kind of the file system of a file if others may change its files without the
+// kernel of this machine; else, or if it is not known, "".
+func SharedFileSystem(path string) string {
+	var fs unix.Statfs_t
+	if unix.Statfs(path, &fs) != nil {
+		return ""
+	}
+	return sharedFileSystems[uint32(fs.Type)]
+}
+
 // Memory returns the memory of this machine in bytes.
 func Memory() (int64, error) {
 	var machine syscall.Sysinfo_t

@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"github.com/fsnotify/fsnotify"
+
+	"tribunal/judge/internal/system"
 )
 
 // kernel reports changes in the folders that were added to it, but not in folders below them.
@@ -43,7 +45,25 @@ func inotify() (*kernel, error) {
 			}
 		}
 	}()
-	return &kernel{events: w.Events, lost: lost, add: w.Add, remove: w.Remove, close: w.Close}, nil
+	return &kernel{events: w.Events, lost: lost, add: addTo(w), remove: w.Remove, close: w.Close}, nil
+}
+
+// addTo returns a function that adds a folder to w. The error is a [*silentError] if the folder's file
+// system does not report all changes.
+func addTo(w *fsnotify.Watcher) func(dir string) error {
+	return func(dir string) error {
+		if kind := system.SharedFileSystem(dir); kind != "" {
+			return &silentError{dir, kind}
+		}
+		return w.Add(dir)
+	}
+}
+
+// silentError says that the kernel does not learn of all changes in a folder.
+type silentError struct{ dir, kind string }
+
+func (e *silentError) Error() string {
+	return e.dir + " is on a file system (" + e.kind + ") that does not report what others save there"
 }
 
 // limit is a kernel limit on the inotify objects of an account.

@@ -50,6 +50,32 @@ func (d *testFolder) until(path string, lost bool) {
 	}
 }
 
+// TestSharedFileSystem checks that files are polled if the kernel does not learn of all changes in a
+// folder, also in one that is made later.
+func TestSharedFileSystem(t *testing.T) {
+	t.Parallel()
+	for _, shared := range []string{".", "later"} {
+		d := newTestFolder(t)
+		d.watchWith(func(k *kernel) {
+			add := k.add
+			k.add = func(dir string) error {
+				if dir == filepath.Join(d.dir, shared) {
+					return &silentError{dir, "FUSE"}
+				}
+				return add(dir)
+			}
+		}, ".")
+		d.do("mkdir -p later; echo 1 >later/a")
+		d.until("later/a", false)
+		want := "files are polled: " + filepath.Join(d.dir, shared) + " is on a file system (FUSE) that does not report what others save there"
+		if notes := d.w.Notes(); !slices.Equal(notes, []string{want}) {
+			t.Errorf("%s: notes %q, want %q", shared, notes, want)
+		}
+		d.do("echo 22 >later/a")
+		d.until("later/a", false)
+	}
+}
+
 // TestWatchesRunOut checks that files are polled when the kernel has no watches left.
 func TestWatchesRunOut(t *testing.T) {
 	t.Parallel()
