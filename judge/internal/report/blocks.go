@@ -93,6 +93,8 @@ func state(e *watchmode.Expectations) (string, look) {
 		return n + " held: " + word(e.Why), bad
 	case watchmode.Written:
 		return n + " written", strong
+	case watchmode.Outdated:
+		return "expected outputs are fresh, press g to renew the lock", good
 	}
 	return n + " " + word(string(e.State)), plain
 }

@@ -223,7 +223,7 @@ func (b *board) failing() bool {
 func (b *board) pending() bool {
 	return slices.ContainsFunc(b.blocks, func(k *block) bool {
 		e := k.expectations.value
-		return e != nil && (e.State == watchmode.Pending || e.State == watchmode.Held)
+		return e != nil && (e.State == watchmode.Pending || e.State == watchmode.Held || e.State == watchmode.Outdated)
 	})
 }
 

@@ -35,6 +35,7 @@ func watchScenarios() []watchScenario {
 		{"watch-busy-short", "the present stage takes precedence over results of an earlier round", 80, 10, false, true, started(), busy()},
 		{"watch-written", "old and new of every change", 80, 44, false, false, started(), rewritten(watchmode.Written)},
 		{"watch-pending", "changes are written only after a key", 80, 24, false, false, started(), rewritten(watchmode.Pending)},
+		{"watch-outdated", "only the lock would change", 80, 24, false, false, started(), rewritten(watchmode.Outdated)},
 		{"watch-held", "changes are held while git works", 80, 24, false, false, started(), rewritten(watchmode.Held)},
 		{"watch-short", "verdicts take precedence over changes", 80, 10, false, true, started(), rewritten(watchmode.Pending)},
 		{"watch-broken", "errors are shown whole, and other problems continue", 60, 24, false, false, nil, brokenRound()},

@@ -82,6 +82,7 @@ const (
 	Pending  State = "pending"  // the change is confirmed, and waits for the command Write
 	Held     State = "held"     // the change is confirmed, and waits until git has finished its operation
 	Written  State = "written"  // the change is written
+	Outdated State = "outdated" // they agree with the reference, but the lock was made with other programs: it is renewed with the next change, or by the command Write
 )
 
 // Grading is an event of judging one program.

@@ -358,7 +358,8 @@ func (s *session) record(r *round) {
 }
 
 // settle records a round that has finished its work. It writes the new expected outputs, unless the
-// user wants to be asked or git is in the middle of an operation.
+// user wants to be asked or git is in the middle of an operation. Where no output changes, it does not
+// write the lock alone: who only looks at a commit wants no changed file in the way of the next one.
 func (s *session) settle(current **round) {
 	r := *current
 	*current = nil
@@ -373,24 +374,22 @@ func (s *session) settle(current **round) {
 	s.hunted = r.failure
 	s.last, s.paths = r.finished, nil
 	var ids []string
+	why := gitAtWork(s.Root)
 	for _, plan := range r.plans {
 		s.pending[plan.Problem] = plan
-		ids = append(ids, plan.Problem)
-	}
-	why := gitAtWork(s.Root)
-	switch {
-	case s.Ask:
-		for _, plan := range r.plans {
+		switch {
+		case s.Ask:
 			s.emit(&Expectations{Problem: plan.Problem, Plan: plan, State: Pending})
-		}
-	case why != "":
-		for _, plan := range r.plans {
+		case !plan.Stale:
+			s.emit(&Expectations{Problem: plan.Problem, Plan: plan, State: Outdated})
+		case why != "":
 			s.held[plan.Problem] = true
 			s.emit(&Expectations{Problem: plan.Problem, Plan: plan, State: Held, Why: why})
+		default:
+			ids = append(ids, plan.Problem)
 		}
-	default:
-		r.ok = s.write(ids) && r.ok
 	}
+	r.ok = s.write(ids) && r.ok
 	s.emit(&Settled{Number: r.number, OK: r.ok, Elapsed: time.Since(r.began)})
 }
 

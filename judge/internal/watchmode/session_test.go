@@ -41,13 +41,33 @@ func TestStart(t *testing.T) {
 	}
 	// The files that the watch itself has written do not count as changed.
 	w.send(quiet, "cases/p/lock.yaml", "cases/p/edge.yaml")
+	// Where no output changes, the lock is written with the next change, or when the user says so.
+	before := w.read("cases/p/lock.yaml")
 	w.save("reference/p/main.sh", "tr a-z A-Z # faster\n")
 	check(t, w.settled(), `
 		round save main.sh
 		expectations fresh
 		reference AC
-		expectations written
+		expectations outdated
 		settled ok`)
+	if w.read("cases/p/lock.yaml") != before {
+		t.Error("the lock was written although no output changed")
+	}
+	w.commands <- Write
+	w.next("writing", func(e Event) bool {
+		x, ok := e.(*Expectations)
+		return ok && x.State == Written
+	})
+	if w.read("cases/p/lock.yaml") == before {
+		t.Error("the command Write did not renew the lock")
+	}
+	w.save("reference/p/main.sh", "tr a-z A-Z # still faster\n")
+	w.settled()
+	before = w.read("cases/p/lock.yaml")
+	w.save("cases/p/edge.yaml", strings.Replace(edgeFile, "abc", "abd", 1))
+	if w.settled(); w.read("cases/p/lock.yaml") == before {
+		t.Error("a change of an output did not renew the lock")
+	}
 }
 
 func TestReferenceChanges(t *testing.T) {
