@@ -27,6 +27,7 @@ type gradeOptions struct {
 	*options
 	globs          []string
 	all, optional  bool
+	regen          bool
 	compare        comparison
 	expect         bool
 	quiet, verbose bool
@@ -112,6 +113,7 @@ or --expect.`,
 	f := cmd.Flags()
 	caseFlag(cmd, &g.globs, "judge")
 	f.BoolVar(&g.optional, "optional", false, "judge optional groups of cases too (--optional=false skips them even with --expect)")
+	f.BoolVar(&g.regen, "regen", false, "regenerate the expected outputs first if the reference has changed, as judge regen does")
 	g.compare.flags(cmd)
 	f.Lookup("expect").Usage += ", or what the package declares"
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
@@ -178,6 +180,11 @@ func makeKept() error {
 }
 
 func (g *gradeOptions) run(ctx context.Context, id string, names []string) (err error) {
+	if g.regen {
+		if err := g.renew(ctx, g.slots, id); err != nil {
+			return err
+		}
+	}
 	s, err := g.options.openToRun(ctx, id, g.slots)
 	if err != nil {
 		if _, asked := errors.AsType[usageError](err); asked || !g.isPackage(id) {
@@ -233,7 +240,7 @@ func (g *gradeOptions) task(ctx context.Context, s *subject, names []string) (t 
 	}
 	if s.HasReference() && s.lock != nil && s.lock.Reference != "" {
 		if made, _, err := s.caseData(eng).Made(ctx, s.Reference); err == nil && made != s.lock.Reference {
-			g.std.note("note: the expected outputs were made by another %s (hint: judge regen %s)", s.Reference, s.ID)
+			g.std.note("note: the expected outputs were made by another %s (hint: judge regen %s, or judge grade --regen)", s.Reference, s.ID)
 		}
 	}
 	if err := g.setLimits(ctx, eng, s, &t); err != nil {

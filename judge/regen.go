@@ -123,6 +123,47 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	return nil
 }
 
+// renew regenerates the problems of a repository before judge grade --regen judges on them, as judge
+// regen would, and notes what has changed. A refusal is an error.
+func (o *options) renew(ctx context.Context, slots int, ids ...string) (err error) {
+	r := &regenOptions{options: o, slots: slots}
+	for _, id := range ids {
+		if r.isPackage(id) {
+			return usage(fixedAnswers(id))
+		}
+	}
+	root, err := r.findRoot()
+	if err != nil {
+		return err
+	}
+	c, err := config.Load(root)
+	if err != nil {
+		return err
+	}
+	eng, err := r.newEngine(root, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, eng.Close()) }()
+	for _, id := range ids {
+		p, err := repo.Load(root, id)
+		if err != nil {
+			return err
+		}
+		plan, err := r.regenerate(ctx, eng, p)
+		if _, refused := errors.AsType[*regen.Refusal](err); refused {
+			return usage(err)
+		}
+		if err != nil {
+			return err
+		}
+		if n := len(plan.Changes); n > 0 {
+			r.std.note("note: %s of %s changed (hint: git diff cases/%s)", report.Count(n, "expected output"), id, id)
+		}
+	}
+	return nil
+}
+
 // fixedAnswers returns an error for a package: its answers are part of it and cannot be
 // regenerated.
 func fixedAnswers(path string) error {

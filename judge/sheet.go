@@ -45,6 +45,11 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 			return usage(fmt.Errorf("%s and --sheet exclude each other (hint: judge grade PROBLEM SUBMISSION %s judges one of them)", flag, flag))
 		}
 	}
+	if g.regen {
+		if err := g.renew(ctx, g.slots, names...); err != nil {
+			return err
+		}
+	}
 	var ids []string
 	var columns []account.SheetProblem
 	var languages map[string]build.Language
