@@ -176,7 +176,13 @@ func (p *Program) CommandLine(box sandbox.Box, l limits.Limits, args ...string) 
 		}
 		list = append(list, arg)
 	}
-	return append(list, args...), inFolder(p.env, box)
+	for _, setting := range p.env {
+		if strings.Contains(setting, "{") {
+			setting = fill().Replace(setting)
+		}
+		env = append(env, setting)
+	}
+	return append(list, args...), env
 }
 
 // Build returns the program of a source, from the cache or newly built. The error is a
@@ -391,11 +397,13 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 	return list
 }
 
-// inFolder returns an environment in which {dir} is replaced by the build folder of the box.
-func inFolder(env []string, box sandbox.Box) []string {
+// forTools returns an environment in which {dir} is replaced by a folder, and the words for limits by
+// usual ones.
+func forTools(env []string, dir string) []string {
+	fill := strings.NewReplacer("{dir}", dir, "{memory}", usualMemory, "{heap}", usualHeap, "{stack}", usualStack, "{cpus}", "1")
 	filled := slices.Clone(env)
 	for i, setting := range filled {
-		filled[i] = strings.ReplaceAll(setting, "{dir}", box.Path(buildDir))
+		filled[i] = fill.Replace(setting)
 	}
 	return filled
 }

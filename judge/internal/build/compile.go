@@ -83,7 +83,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		Args: expand(l.Build, t, map[string][]string{
 			"{src}": sources, "{main}": {argument(s.main)}, "{stem}": {argument(stem(s.main))}, "{dir}": {"."}, "{exe}": {exeName},
 		}),
-		Env:    inFolder(env, sandbox.Anywhere),
+		Env:    forTools(env, sandbox.Anywhere.Path(buildDir)),
 		In:     s.buildFiles(),
 		Out:    []runner.CopyOut{product(l)},
 		Limits: bounds,

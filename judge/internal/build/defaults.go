@@ -143,7 +143,7 @@ func managed() map[string]Language {
 				"/usr/share/nodejs/@types,/usr/lib/node_modules/@types,/usr/local/lib/node_modules/@types",
 				"--noEmitOnError", "--rootDir", "{dir}", "--outDir", "{dir}", "{src}",
 			},
-			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{stem}.js"},
+			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size={stack}000", "{dir}/{stem}.js"},
 			Keep:    []string{"*.js"},
 			Version: []string{"tsc", "--version"},
 			Mounts:  []string{"/usr/bin/env", "/usr/bin/node", "/usr/bin/nodejs", "/usr/share/nodejs", "/usr/lib/node_modules", "/usr/local/bin/node", "/usr/local/lib/node_modules"},
@@ -189,7 +189,7 @@ func scripting() map[string]Language {
 					`else try { script() } catch (why) { if (!/import|export|await/.test(why.message)) throw why; module() } }`,
 				"--", "{src}",
 			},
-			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size=60000", "{dir}/{main}"},
+			Run:     []string{"node", "--max-old-space-size={heap}", "--stack-size={stack}000", "{dir}/{main}"},
 			Keep:    []string{},
 			Version: []string{"node", "--version"},
 			Mounts:  []string{"/usr/share/nodejs"},
@@ -261,7 +261,7 @@ func scripting() map[string]Language {
 			Keep:    []string{},
 			Version: []string{"ruby", "--version"},
 			Mounts:  []string{"/usr/lib/ruby", "/usr/share/rubygems-integration", "/var/lib/gems"},
-			Env:     []string{"RUBY_THREAD_VM_STACK_SIZE=268435456"}, // enough for recursion about 1,000,000 calls deep; only pages in use count as memory
+			Env:     []string{"RUBY_THREAD_VM_STACK_SIZE={stack}000000"}, // bytes; only pages in use count as memory
 			Package: "ruby",
 		},
 	}

@@ -46,7 +46,7 @@ type Language struct {
 	// They are mounted for the compiler and, if there is a run command, for the program. nil mounts
 	// all of /usr, /bin and /lib, because a language without mounts may need anything there.
 	Mounts []string
-	Env    []string // added to the environment of both commands; may contain {dir}
+	Env    []string // added to the environment of both commands; may contain {dir} {memory} {heap} {stack} {cpus}
 	// Keep lists the files that the build makes for the run command, as patterns of path.Match for
 	// the last element of a path; they may contain {exe}. The program consists of these files and
 	// the sources as they were submitted; all others are dropped. An empty list keeps no file of a
@@ -190,6 +190,11 @@ func (l Language) Check() error {
 			return fmt.Errorf("unknown placeholder in %q (hint: there are {src} {main} {stem} {exe} {dir} {memory} {heap} {stack} {cpus})", arg)
 		}
 	}
+	for _, setting := range l.Env {
+		if placeholder().MatchString(inEnv.Replace(setting)) {
+			return fmt.Errorf("unknown placeholder in %q (hint: there are {dir} {memory} {heap} {stack} {cpus})", setting)
+		}
+	}
 	return nil
 }
 
@@ -207,5 +212,8 @@ func (l Language) keeps(file string) bool {
 
 // placeholder matches braces around a word. Scripts in commands may contain other braces.
 var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{\w*\}`) })
+
+// inEnv removes the placeholders of Env.
+var inEnv = strings.NewReplacer("{dir}", "", "{memory}", "", "{heap}", "", "{stack}", "", "{cpus}", "")
 
 var placeholders = strings.NewReplacer("{src}", "", "{main}", "", "{stem}", "", "{exe}", "", "{dir}", "", "{memory}", "", "{heap}", "", "{stack}", "", "{cpus}", "")

@@ -79,7 +79,7 @@ type languageEntry struct {
 	Version []string   `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
 	Root    []string   `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
 	Mounts  []string   `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; by default, for a new language or another tool, all of /usr, /bin and /lib"`
-	Env     []string   `yaml:"env,word" doc:"KEY=value for both commands; {dir} is the folder of the program"`
+	Env     []string   `yaml:"env,word" doc:"KEY=value for both commands; {dir} is the folder of the program, {memory} {heap} {stack} {cpus} as in run"`
 	Package string     `yaml:"package" doc:"what to install on Debian for the commands"`
 	Debug   debugEntry `yaml:"debug" doc:"what judge run --debug adds"`
 }
