@@ -173,7 +173,7 @@ func (b *broker) open(ctx context.Context) (*store.Store, error) {
 	s := &store.Store{Signals: b.signals()}
 	for _, open := range []func() error{
 		func() error {
-			work, err := b.queue(ctx, "work", 1)
+			work, err := b.laned(ctx, "work", 1)
 			if err == nil {
 				s.Work, s.Silence = work, work.silence()
 			}
@@ -243,15 +243,20 @@ func plain(text string) error {
 	return nil
 }
 
-// publish adds a message if the last one of its subject has the sequence after; 0: if there is none.
+// publish adds a message if the last one of its subject has the sequence after; 0: if there is none. Of the
+// subjects that a pattern matches, it is the last one of any of them that counts.
 //
 // While a cluster replicates another message of the subject, it cannot be read yet, and may even
 // be lost. Only when that is decided is there a conflict or none.
-func (b *broker) publish(ctx context.Context, subject string, after uint64, data []byte) (uint64, error) {
+func (b *broker) publish(ctx context.Context, subject string, after uint64, data []byte, pattern ...string) (uint64, error) {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
+	expect := jetstream.WithExpectLastSequencePerSubject(after)
+	if len(pattern) > 0 {
+		expect = jetstream.WithExpectLastSequenceForSubject(after, pattern[0])
+	}
 	for {
-		ack, err := b.js.Publish(ctx, subject, data, jetstream.WithExpectLastSequencePerSubject(after), jetstream.WithRetryAttempts(0))
+		ack, err := b.js.Publish(ctx, subject, data, expect, jetstream.WithRetryAttempts(0))
 		if err == nil {
 			return ack.Sequence, nil
 		}

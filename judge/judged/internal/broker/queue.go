@@ -1,10 +1,12 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -13,41 +15,118 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// queue is a stream whose messages are removed when they are acknowledged, and its one consumer, from
-// which everybody pulls.
+// queue is a stream whose messages are removed when they are acknowledged, and a consumer of it, from which
+// everybody pulls who takes the messages of a lane.
 type queue struct {
 	*broker
 	stream   jetstream.Stream
 	consumer jetstream.Consumer
-	prefix   string // of subjects
+	all      string // prefix of the subjects in all lanes; words of it may be wildcards
+	prefix   string // of subjects in this lane
+	atOnce   int
 
 	pullers chan *puller // the idle ones; nil for one that is not made yet, or was closed after an error
+	lanes   *lanes       // nil: the queue has none
 }
+
+// lanes are those of a queue that were opened here, by name.
+type lanes struct {
+	mu   sync.Mutex
+	open map[string]*queue
+}
+
+// everybody is the name of the consumer of a queue, and of its lane without a name, and mostReceivers how many
+// may wait for the messages of a consumer: the server ignores the requests of others.
+const (
+	everybody     = "all"
+	mostReceivers = 1 << 16
+)
+
+// laneIdle is how long nobody pulls from a lane until the server forgets it: its workers have been replaced.
+const laneIdle = 6 * time.Hour
 
 // queue opens a queue, from which so many messages are pulled at once.
 func (b *broker) queue(ctx context.Context, name string, atOnce int) (*queue, error) {
-	s, err := b.stream(ctx, name, jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew})
+	s, err := b.queueStream(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	q := &queue{broker: b, stream: s, prefix: b.subject(name, ""), pullers: make(chan *puller, atOnce)}
-	for range atOnce {
-		q.pullers <- nil
+	all := b.subject(name, "")
+	q := b.queueOf(s, all, all, atOnce)
+	q.consumer, err = q.receivers(ctx, name, jetstream.ConsumerConfig{Durable: everybody})
+	return q, err
+}
+
+// laned opens a queue with lanes.
+func (b *broker) laned(ctx context.Context, name string, atOnce int) (*queue, error) {
+	s, err := b.queueStream(ctx, name)
+	if err != nil {
+		return nil, err
 	}
-	q.consumer, err = s.Consumer(ctx, everybody)
-	if errors.Is(err, jetstream.ErrConsumerNotFound) {
-		if !b.create {
-			return nil, fmt.Errorf("the consumer of stream %s: %w", b.name(name), store.ErrNotFound)
-		}
-		// Receivers count the deliveries themselves: a message with a bound would lie there unseen.
-		q.consumer, err = s.CreateConsumer(ctx, jetstream.ConsumerConfig{
-			Durable: everybody, AckPolicy: jetstream.AckExplicitPolicy, AckWait: b.o.AckWait, MaxDeliver: -1, MaxAckPending: -1, MaxWaiting: mostReceivers,
-		})
-		if errors.Is(err, jetstream.ErrConsumerExists) {
-			q.consumer, err = s.Consumer(ctx, everybody) // another service has just created it, with other settings
+	q := b.queueOf(s, b.subject(name, "*."), b.subject(name, everybody, ""), atOnce)
+	q.lanes = &lanes{open: map[string]*queue{}}
+	own := jetstream.ConsumerConfig{Durable: everybody, FilterSubject: q.prefix + ">"}
+	q.consumer, err = q.receivers(ctx, name, own)
+	if err == nil && b.create && q.consumer.CachedInfo().Config.FilterSubject == "" {
+		// An earlier build has made it. What that left in the queue has no lane; a leader hands it out again.
+		c := q.consumer.CachedInfo().Config
+		c.FilterSubject = own.FilterSubject
+		if q.consumer, err = s.UpdateConsumer(ctx, c); err == nil {
+			err = s.Purge(ctx)
 		}
 	}
 	return q, err
+}
+
+func (b *broker) queueStream(ctx context.Context, name string) (jetstream.Stream, error) {
+	return b.stream(ctx, name, jetstream.StreamConfig{Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew})
+}
+
+func (b *broker) queueOf(s jetstream.Stream, all, prefix string, atOnce int) *queue {
+	q := &queue{broker: b, stream: s, all: all, prefix: prefix, atOnce: atOnce, pullers: make(chan *puller, atOnce)}
+	for range atOnce {
+		q.pullers <- nil
+	}
+	return q
+}
+
+// receivers opens a consumer, and makes it if it is missing and this broker may.
+func (q *queue) receivers(ctx context.Context, name string, c jetstream.ConsumerConfig) (jetstream.Consumer, error) {
+	consumer, err := q.stream.Consumer(ctx, c.Durable)
+	if !errors.Is(err, jetstream.ErrConsumerNotFound) {
+		return consumer, err
+	}
+	if !q.create {
+		return nil, fmt.Errorf("consumer %s of stream %s: %w", c.Durable, q.name(name), store.ErrNotFound)
+	}
+	// Receivers count the deliveries themselves: a message with a bound would lie there unseen.
+	c.AckPolicy, c.AckWait, c.MaxDeliver, c.MaxAckPending, c.MaxWaiting = jetstream.AckExplicitPolicy, q.o.AckWait, -1, -1, mostReceivers
+	consumer, err = q.stream.CreateConsumer(ctx, c)
+	if errors.Is(err, jetstream.ErrConsumerExists) {
+		consumer, err = q.stream.Consumer(ctx, c.Durable) // another service has just created it, with other settings
+	}
+	return consumer, err
+}
+
+// Lane asks the server each time whether the lane is there, because that may have forgotten it.
+func (q *queue) Lane(ctx context.Context, name string) (store.Queue, error) {
+	if q.lanes == nil || strings.Contains(name, ".") || plain(name) != nil {
+		return nil, fmt.Errorf("%q is no lane", name)
+	}
+	prefix := strings.TrimSuffix(q.all, "*.") + name + "."
+	consumer, err := q.receivers(ctx, name, jetstream.ConsumerConfig{Durable: name, FilterSubject: prefix + ">", InactiveThreshold: laneIdle})
+	if err != nil {
+		return nil, known(err)
+	}
+	q.lanes.mu.Lock()
+	defer q.lanes.mu.Unlock()
+	l := q.lanes.open[name]
+	if l == nil {
+		l = q.queueOf(q.stream, q.all, prefix, q.atOnce)
+		l.lanes, l.consumer = q.lanes, consumer
+		q.lanes.open[name] = l
+	}
+	return l, nil
 }
 
 // resultsAtOnce is how many results are pulled at once: a service takes as many at a time, and each is a
@@ -57,15 +136,8 @@ const resultsAtOnce = 32
 // silence returns how long the queue waits for a silent receiver: as long as was said when it was made.
 func (q *queue) silence() time.Duration { return q.consumer.CachedInfo().Config.AckWait }
 
-// everybody is the name of the consumer, and mostReceivers how many may wait for its messages: the server
-// ignores the requests of others.
-const (
-	everybody     = "all"
-	mostReceivers = 1 << 16
-)
-
 func (q *queue) Push(ctx context.Context, id string, data []byte) error {
-	_, err := q.publish(ctx, q.prefix+id, 0, data)
+	_, err := q.publish(ctx, q.prefix+id, 0, data, q.all+id)
 	return err
 }
 
@@ -107,7 +179,7 @@ func (q *queue) Remove(ctx context.Context, words string) error {
 		return err
 	}
 	for _, pattern := range []string{words, words + ".>"} {
-		info, err := q.stream.Info(ctx, jetstream.WithSubjectFilter(q.prefix+pattern))
+		info, err := q.stream.Info(ctx, jetstream.WithSubjectFilter(q.all+pattern))
 		if err != nil {
 			return known(err)
 		}
@@ -138,9 +210,16 @@ func (q *queue) remove(ctx context.Context, subject string) error {
 }
 
 func (q *queue) Has(ctx context.Context, id string) (bool, error) {
-	m, err := entry(ctx, q.stream, q.prefix+id)
+	prefix := q.prefix
+	if q.isWhole() {
+		prefix = q.all
+	}
+	m, err := entry(ctx, q.stream, prefix+id)
 	return m != nil, err
 }
+
+// isWhole reports whether q is the queue itself, and not one of its named lanes.
+func (q *queue) isWhole() bool { return q.consumer.CachedInfo().Name == everybody }
 
 func (q *queue) Len(ctx context.Context) (int, error) {
 	info, err := q.stream.Info(ctx)
@@ -150,29 +229,52 @@ func (q *queue) Len(ctx context.Context) (int, error) {
 	return int(info.State.Msgs), nil
 }
 
-// Tidy compares what the stream holds with how far the consumer counts all messages as acknowledged.
+// Tidy compares what the stream holds for each consumer with how far that counts all messages as acknowledged.
 // That a killed server keeps some of these was seen with nats-server 2.15.
 func (q *queue) Tidy(ctx context.Context) error {
-	info, err := q.consumer.Info(ctx)
+	consumers, err := q.consumers(ctx)
 	if err != nil {
 		return known(err)
 	}
+	var all []error
+	for _, c := range consumers {
+		all = append(all, q.tidy(ctx, c))
+	}
+	return errors.Join(all...)
+}
+
+func (q *queue) consumers(ctx context.Context) (list []*jetstream.ConsumerInfo, err error) {
+	if q.lanes == nil {
+		info, err := q.consumer.Info(ctx)
+		return []*jetstream.ConsumerInfo{info}, err
+	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	found := q.stream.ListConsumers(ctx)
+	for info := range found.Info() {
+		list = append(list, info)
+	}
+	return list, found.Err()
+}
+
+// tidy removes the messages of a consumer's lane that are before its floor of acknowledgements.
+func (q *queue) tidy(ctx context.Context, c *jetstream.ConsumerInfo) error {
 	var failed error
 	var tried uint64 // what could not be removed
 	for {
-		held, err := q.stream.Info(ctx)
-		if err != nil {
-			return known(err)
-		}
-		first := held.State.FirstSeq
+		first, err := q.stream.GetMsg(ctx, 1, jetstream.WithGetMsgSubject(cmp.Or(c.Config.FilterSubject, q.all+">")))
 		switch {
-		case held.State.Msgs == 0 || first > info.AckFloor.Stream:
+		case errors.Is(err, jetstream.ErrMsgNotFound):
 			return nil
-		case first == tried:
+		case err != nil:
+			return known(err)
+		case first.Sequence > c.AckFloor.Stream:
+			return nil
+		case first.Sequence == tried:
 			return known(failed)
 		}
-		if failed = q.stream.DeleteMsg(ctx, first); failed != nil { // or it has just been removed
-			tried = first
+		if failed = q.stream.DeleteMsg(ctx, first.Sequence); failed != nil { // or it has just been removed
+			tried = first.Sequence
 		}
 	}
 }

@@ -76,3 +76,9 @@ func (s stream) CreateConsumer(ctx context.Context, c jetstream.ConsumerConfig) 
 	defer stop()
 	return s.Stream.CreateConsumer(ctx, c)
 }
+
+func (s stream) UpdateConsumer(ctx context.Context, c jetstream.ConsumerConfig) (jetstream.Consumer, error) {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	return s.Stream.UpdateConsumer(ctx, c)
+}

@@ -45,6 +45,7 @@ func TestNoAnswer(t *testing.T) {
 		"Queue.Remove":   func() error { return s.Work.Remove(ctx, "a") },
 		"Queue.Has":      func() error { _, err := s.Work.Has(ctx, "a"); return err },
 		"Queue.Len":      func() error { _, err := s.Work.Len(ctx); return err },
+		"Queue.Lane":     func() error { _, err := s.Work.Lane(ctx, "a"); return err },
 		"Board.Post":     func() error { return s.Board.Post(ctx, "a", nil) },
 		"Board.Claim":    func() error { _, err := s.Board.Claim(ctx, "a", "b"); return err },
 		"Board.Withdraw": func() error { return s.Board.Withdraw(ctx, "a", "") },

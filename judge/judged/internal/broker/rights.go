@@ -30,14 +30,14 @@ func RightsOf(prefix string, r Role) Rights {
 	worker := Rights{
 		Publish: b.api(
 			"STREAM.INFO", "work results blobs named board settings",
-			"CONSUMER.INFO", "work.all results.all",
-			"CONSUMER.MSG.NEXT", "work.all",
+			"CONSUMER.INFO", "work.* results.all",
+			"CONSUMER.MSG.NEXT", "work.*",
 			"STREAM.MSG.GET", "blobs",
 		),
 		Subscribe: []string{b.inbox(r) + ".>", b.subject("signal.stop.>")},
 	}
 	worker.Publish = append(worker.Publish,
-		"$JS.ACK."+b.name("work")+".all.>",
+		"$JS.ACK."+b.name("work")+".>",
 		"$JS.API.DIRECT.GET."+b.name("settings")+"."+b.subject("settings.reference"),
 		b.subject("results.>"), b.subject("blobs.data.*.*"), b.subject("board.worker.*"), b.subject("settings.reference"), b.subject("signal.live.*"),
 	)
@@ -49,10 +49,11 @@ func RightsOf(prefix string, r Role) Rights {
 			"STREAM.INFO", "ledger tokens",
 			"STREAM.CREATE", "work results blobs named board settings ledger tokens",
 			"STREAM.UPDATE", "work results blobs named board settings ledger tokens",
-			"STREAM.PURGE", "blobs named ledger tokens",
+			"STREAM.PURGE", "work blobs named ledger tokens",
 			"STREAM.MSG.DELETE", "work",
 			"STREAM.MSG.GET", "work named board ledger",
-			"CONSUMER.CREATE", "work.all results.all ledger.* tokens.* blobs.*",
+			"CONSUMER.CREATE", "work.> results.all ledger.* tokens.* blobs.*",
+			"CONSUMER.LIST", "work",
 			"CONSUMER.MSG.NEXT", "results.all ledger.* tokens.* blobs.*",
 		),
 		Subscribe: []string{b.inbox(r) + ".>", b.subject("signal.>")},

@@ -112,6 +112,12 @@ type Queue interface {
 	// Tidy removes messages that will never be delivered again, though the queue holds them: a server
 	// that is killed may remember that a message was acknowledged, and forget that it removed it.
 	Tidy(ctx context.Context) error
+	// Lane returns a lane of the queue, a word: messages for receivers of one kind. Push adds to the lane,
+	// Pull takes from it, and Has asks about it alone; an id is unique in the whole queue, and all other
+	// methods are about that. The queue itself pushes to and pulls from a lane without a name. Who may make
+	// a store makes a lane that is missing, for others the error is ErrNotFound. A lane from which nobody
+	// has pulled for some hours may be missing again; its messages remain, and can be removed.
+	Lane(ctx context.Context, name string) (Queue, error)
 }
 
 // Message is a message delivered to a receiver, who calls Ack or Return once. Ack, Return and Working

@@ -44,7 +44,7 @@ var faults = map[string][]Fault{
 	"log.append": grows, "log.follow": {Fail, Hide, CrashBefore, CrashAfter}, "log.get": reads, "log.last": reads, "log.forget": writes,
 	"blobs.put": grows, "blobs.get": reads, "blobs.delete": writes, "blobs.list": reads, "blobs.putnamed": grows, "blobs.getnamed": reads,
 	"work.push": grows, "work.pull": {Fail, FailAfter, Repeat, Shuffle, CrashBefore, CrashAfter}, "work.remove": writes,
-	"work.has": reads, "work.len": reads, "work.ack": append(slices.Clone(forgets), Strand), "work.tidy": writes, "work.return": forgets, "work.working": forgets,
+	"work.has": reads, "work.len": reads, "work.lane": reads, "work.ack": append(slices.Clone(forgets), Strand), "work.tidy": writes, "work.return": forgets, "work.working": forgets,
 	"board.post": writes, "board.claim": writes, "board.withdraw": writes, "board.list": reads, "board.keep": writes,
 	"signals.send": forgets, "signals.listen": reads, "signals.hear": {Lose},
 }
@@ -79,7 +79,7 @@ type Actor struct {
 func (w *World) Actor(decide func(op string) Fault) *Actor {
 	a := &Actor{world: w, decide: decide}
 	a.Store = &store.Store{
-		Log: ledger{a, events}, Tokens: ledger{a, tokens}, Blobs: blobs{a}, Work: queue{a, work}, Results: queue{a, results}, Board: board{a}, Signals: signals{a},
+		Log: ledger{a, events}, Tokens: ledger{a, tokens}, Blobs: blobs{a}, Work: queue{a, work, ""}, Results: queue{a, results, ""}, Board: board{a}, Signals: signals{a},
 		Silence: w.o.AckWait,
 	}
 	return a

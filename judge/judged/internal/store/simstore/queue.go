@@ -23,6 +23,7 @@ type waiting struct{ messages []*message }
 // message is in a queue until it is acknowledged or removed.
 type message struct {
 	id         string
+	lane       string
 	data       []byte
 	deliveries int
 	free       time.Time // it can be delivered from then on
@@ -33,6 +34,16 @@ type message struct {
 type queue struct {
 	*Actor
 	name string
+	lane string
+}
+
+// Lane opens lanes that are always there.
+func (q queue) Lane(ctx context.Context, name string) (store.Queue, error) {
+	if q.name != work || strings.Contains(name, ".") || plain(name) != nil {
+		return nil, fmt.Errorf("%q is no lane", name)
+	}
+	err := q.do(ctx, q.op("lane"), func() error { return nil })
+	return queue{q.Actor, q.name, name}, err
 }
 
 func (q queue) op(method string) string { return q.name + "." + method }
@@ -50,7 +61,7 @@ func (q queue) Push(ctx context.Context, id string, data []byte) error {
 		if w.has(id) {
 			return store.ErrConflict
 		}
-		w.messages = append(w.messages, &message{id: id, data: data})
+		w.messages = append(w.messages, &message{id: id, lane: q.lane, data: data})
 		return nil
 	})
 }
@@ -82,7 +93,7 @@ func (q queue) deliver(f Fault) *delivery {
 	now := q.world.o.Now()
 	var free []*message
 	for _, m := range q.waiting().messages {
-		if !m.stranded && !now.Before(m.free) {
+		if m.lane == q.lane && !m.stranded && !now.Before(m.free) {
 			free = append(free, m)
 		}
 	}
@@ -115,7 +126,9 @@ func (q queue) Remove(ctx context.Context, words string) error {
 
 func (q queue) Has(ctx context.Context, id string) (has bool, err error) {
 	err = q.do(ctx, q.op("has"), func() error {
-		has = q.waiting().has(id)
+		has = slices.ContainsFunc(q.waiting().messages, func(m *message) bool {
+			return m.id == id && (q.lane == "" || m.lane == q.lane)
+		})
 		return nil
 	})
 	return has, err

@@ -31,6 +31,7 @@ func ended(t *testing.T, p place) {
 		"Queue.Remove":     func() error { return p.Work.Remove(ctx, "ended") },
 		"Queue.Has":        func() error { _, err := p.Work.Has(ctx, "ended"); return err },
 		"Queue.Len":        func() error { _, err := p.Work.Len(ctx); return err },
+		"Queue.Lane":       func() error { _, err := p.Work.Lane(ctx, "ended"); return err },
 		"Board.Post":       func() error { return p.Board.Post(ctx, "ended.a", nil) },
 		"Board.Claim":      func() error { _, err := p.Board.Claim(ctx, "ended.b", "one"); return err },
 		"Board.Withdraw":   func() error { return p.Board.Withdraw(ctx, "ended.a", "") },

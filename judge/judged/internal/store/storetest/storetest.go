@@ -32,7 +32,7 @@ func Run(t *testing.T, open func(*testing.T) func() *store.Store, o Options) {
 		{"blobs", []part{{"sizes", sizes}, {"missing", missing}, {"checked", checked}, {"delete", deletes}, {"list", lists}, {"named", named}, {"race", putRace}, {"stow", stow}}},
 		{"queue", []part{
 			{"messages", messages}, {"conflict", conflict}, {"waiting", pullWaits}, {"receivers", receivers}, {"return", returns},
-			{"silence", silence}, {"working", working}, {"late", lateAck}, {"remove", remove}, {"remove beside", beside}, {"replaced", replaced}, {"two queues", twoQueues},
+			{"silence", silence}, {"working", working}, {"late", lateAck}, {"remove", remove}, {"remove beside", beside}, {"replaced", replaced}, {"two queues", twoQueues}, {"lanes", lanes},
 		}},
 		{"board", []part{{"list", list}, {"expiry", expiry}, {"claim", claim}, {"claim expires", claimExpires}, {"claim race", claimRace}, {"withdraw", withdraw}, {"keep", keep}}},
 		{"signals", []part{{"patterns", patterns}, {"stop", stopListening}, {"apart", apart}}},
