@@ -44,7 +44,7 @@ const (
 // nothing but the operations. It is not safe for concurrent use, except that Position and the other
 // methods that return figures may be called at the same time.
 //
-// All operations but Position and PopUrgent take amortized constant time. An item takes about 200 bytes,
+// All operations but Position, PopAble and PopUrgent take amortized constant time. An item takes about 200 bytes,
 // with its id but without what T refers to.
 type Queue[T any] struct {
 	quantum time.Duration
@@ -112,12 +112,36 @@ func (q *Queue[T]) Pop() (item T, ok bool) {
 	return q.take(first, served.root.next(q.quantum)), true
 }
 
-// PopUrgent removes the interactive item that is the first, in order of turns, of those whose owner and
-// submitter satisfy the functions, and returns it, or false if there is none. It is charged like any
-// other. The time grows with the number of owners and submitters that it skips.
-func (q *Queue[T]) PopUrgent(owner, submitter func(name string) bool) (item T, ok bool) {
+// PopAble is Pop for a worker that cannot do all items: it passes over those that are not able, which wait on
+// and keep their turns. If it passes over any, its time grows with their number.
+func (q *Queue[T]) PopAble(able func(item T) bool) (item T, ok bool) {
+	first, served := q.next()
+	if served == nil {
+		return item, false
+	}
+	if e := served.root.next(q.quantum); able(e.item) {
+		return q.take(first, e), true
+	}
+	classes := []*class[T]{served}
+	for i := range q.classes {
+		classes = append(classes, &q.classes[i])
+	}
+	for _, c := range classes {
+		if e := c.root.first(able, anyone, anyone); e != nil {
+			return q.take(first, e), true
+		}
+	}
+	return item, false
+}
+
+func anyone(string) bool { return true }
+
+// PopUrgent removes the interactive item that is the first, in order of turns, of those that are able and whose
+// owner and submitter satisfy the functions, and returns it, or false if there is none. It is charged like any
+// other. The time grows with the number of owners, submitters and items that it skips.
+func (q *Queue[T]) PopUrgent(owner, submitter func(name string) bool, able func(item T) bool) (item T, ok bool) {
 	c := &q.classes[Interactive]
-	e := c.root.urgent(owner, submitter)
+	e := c.root.first(able, owner, submitter)
 	if e == nil {
 		return item, false
 	}

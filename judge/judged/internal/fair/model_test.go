@@ -274,7 +274,7 @@ func FuzzQueue(f *testing.F) {
 				pushed++
 			case 6:
 				owner, submitter := func(name string) bool { return name >= fmt.Sprint(arg%4) }, func(name string) bool { return name != fmt.Sprint(arg/48) }
-				got, ok := q.PopUrgent(owner, submitter)
+				got, ok := q.PopUrgent(owner, submitter, func(string) bool { return true })
 				if want := m.popUrgent(owner, submitter); ok != (want != "") || ok && got != "item "+want {
 					t.Fatalf("pop what is urgent: %q, %v, want %q", got, ok, want)
 				}

@@ -67,15 +67,17 @@ func (p *party[T]) next(quantum time.Duration) *entry[T] {
 	}
 }
 
-// urgent returns the first entry, in order of turns, of an owner and a submitter that may have one, nil
-// if there is none.
-func (p *party[T]) urgent(may ...func(name string) bool) *entry[T] {
-	if p.members == nil {
-		return p.entries.head.of
+// first returns the first entry, in order of turns, that is able, of an owner and a submitter that may have one,
+// nil if there is none.
+func (p *party[T]) first(able func(T) bool, may ...func(name string) bool) *entry[T] {
+	for at := p.entries.head; at != nil; at = at.next {
+		if able(at.of.item) {
+			return at.of
+		}
 	}
 	for at := p.round.head; at != nil; at = at.next {
 		if m := at.of; may[0](m.name) {
-			if e := m.urgent(may[1:]...); e != nil {
+			if e := m.first(able, may[1:]...); e != nil {
 				return e
 			}
 		}

@@ -108,7 +108,45 @@ func TestPopUrgent(t *testing.T) {
 		for _, p := range tt.push {
 			q.put(p.priority, p.submitter, p.cost)
 		}
-		p, ok := q.PopUrgent(tt.owner, tt.submitter)
+		p, ok := q.PopUrgent(tt.owner, tt.submitter, func(piece) bool { return true })
+		if p.submitter != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s: %q left, %v, want %q", tt.why, p.submitter, ok, tt.want)
+		}
+		var then []string
+		for q.Len() > 0 {
+			p, _ := q.Pop()
+			then = append(then, p.submitter)
+		}
+		if got := strings.Join(then, " "); got != tt.then {
+			t.Errorf("%s: then %q left, want %q", tt.why, got, tt.then)
+		}
+	}
+}
+
+// TestPopAble checks which item leaves to a worker that can only do items of some costs, that it is paid for, and
+// that those passed over keep their turns.
+func TestPopAble(t *testing.T) {
+	t.Parallel()
+	const can, not = quantum, 2 * quantum
+	for _, tt := range []struct {
+		why  string
+		push []piece
+		want string // who leaves; "" for none
+		then string // who leaves afterwards
+	}{
+		{"nothing waits", nil, "", ""},
+		{"the next one", []piece{{"a", Interactive, can}, {"b", Interactive, can}}, "a", "b"},
+		{"behind another of the same submitter", []piece{{"a", Interactive, not}, {"a", Interactive, can}}, "a", "a"},
+		{"of the next submitter", []piece{{"a/x", Interactive, not}, {"a/y", Interactive, can}, {"b", Interactive, can}}, "a/y", "b a/x"},
+		{"of the next owner, and the first keeps its turn", []piece{{"a", Interactive, not}, {"b", Interactive, can}, {"a", Interactive, can}}, "b", "a a"},
+		{"of a lower priority", []piece{{"a", Interactive, not}, {"b", Rejudge, can}, {"c", Batch, can}}, "c", "a b"},
+		{"none", []piece{{"a", Interactive, not}, {"b", Batch, not}}, "", "a b"},
+	} {
+		q := newQueue()
+		for _, p := range tt.push {
+			q.put(p.priority, p.submitter, p.cost)
+		}
+		p, ok := q.PopAble(func(p piece) bool { return p.cost == can })
 		if p.submitter != tt.want || ok != (tt.want != "") {
 			t.Errorf("%s: %q left, %v, want %q", tt.why, p.submitter, ok, tt.want)
 		}
