@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -10,7 +11,9 @@ import (
 	"math"
 	"net"
 	"net/http"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -112,6 +115,22 @@ func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *servi
 		return nil
 	})
 	return g.Wait()
+}
+
+// languagesOf returns the languages whose extensions a name has, those first that need no first line.
+func languagesOf(c *config.Config) func(name string) []string {
+	all := slices.SortedFunc(maps.Keys(c.Build.Languages), func(a, b string) int {
+		return cmp.Or(len(c.Build.Languages[a].Shebang)-len(c.Build.Languages[b].Shebang), strings.Compare(a, b))
+	})
+	return func(name string) (list []string) {
+		for _, id := range all {
+			match := c.Build.Languages[id].Match
+			if e := path.Ext(name); slices.Contains(match, e) || slices.Contains(match, strings.ToLower(e)) {
+				list = append(list, id)
+			}
+		}
+		return list
+	}
 }
 
 // languages lists the languages of runner.yaml, sorted by name.

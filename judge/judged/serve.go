@@ -117,7 +117,7 @@ func (s *serveOptions) run(ctx context.Context) (err error) {
 	}
 	defer shutdown()
 	svc, err := service.New(ctx, st, service.Options{
-		Name: s.name(), Queue: s.queue, Quota: s.quota, OwnerQuota: s.owned, Check: s.check, Room: s.place.room, Keep: s.keep, Log: log, Trace: tracer,
+		Name: s.name(), Queue: s.queue, Quota: s.quota, OwnerQuota: s.owned, Check: s.check, Room: s.place.room, Keep: s.keep, LanguagesOf: languagesOf(c), Log: log, Trace: tracer,
 	})
 	if err != nil {
 		return err

@@ -133,7 +133,7 @@ func (w *workerOptions) run(ctx context.Context, st *store.Store, log *slog.Logg
 	kill, stop := drained(ctx, w.drain)
 	defer stop()
 	log.Info("this worker starts", "worker", name, "slots", eng.Pool.Slots())
-	return worker.New(st, p, worker.Options{Log: log, Trace: w.trace}).Run(ctx, kill)
+	return worker.New(st, p, worker.Options{Languages: p.Languages, Log: log, Trace: w.trace}).Run(ctx, kill)
 }
 
 // drained returns a context that ends a while after ctx has ended.

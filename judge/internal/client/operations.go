@@ -119,15 +119,9 @@ type JudgingList struct {
 	Next     string    `json:"next,omitzero"` // the value of after for the next page; absent on the last one
 }
 
-// Language is the schema of the same name.
-type Language struct {
-	Extensions []string `json:"extensions"` // extensions of its source files, the usual one first
-	ID         string   `json:"id"`
-}
-
 // LanguageList is the schema of the same name.
 type LanguageList struct {
-	Languages []Language `json:"languages"`
+	Languages []OfferedLanguage `json:"languages"`
 }
 
 // Links is the schema of the same name.
@@ -148,6 +142,13 @@ type NewToken struct {
 	Revoked time.Time `json:"revoked,omitzero"`
 	Scopes  []string  `json:"scopes"`
 	Token   string    `json:"token"` // the secret, which is stored nowhere
+}
+
+// OfferedLanguage is the schema of the same name.
+type OfferedLanguage struct {
+	Extensions []string `json:"extensions"` // extensions of its source files, the usual one first
+	ID         string   `json:"id"`
+	Workers    int64    `json:"workers"` // ready workers that have it; if there are none, submissions wait for the return of one
 }
 
 // Outcome is the schema of the same name.
@@ -354,18 +355,19 @@ type VersionInfo struct {
 
 // WorkerInfo is the schema of the same name.
 type WorkerInfo struct {
-	Build  string    `json:"build"`
-	Busy   int64     `json:"busy"` // tasks that it does now
-	CPUs   int64     `json:"cpus"`
-	Factor float64   `json:"factor"` // how long it takes for the reference runs, in units of the first worker; 0 if unknown
-	Host   string    `json:"host"`
-	Load   float64   `json:"load"`
-	Notes  []string  `json:"notes"`         // what its host cannot enforce
-	Sick   string    `json:"sick,omitzero"` // why it takes no tasks
-	Since  time.Time `json:"since"`
-	Slots  int64     `json:"slots"` // programs that run at a time
-	State  string    `json:"state"`
-	Worker string    `json:"worker"`
+	Build     string    `json:"build"`
+	Busy      int64     `json:"busy"` // tasks that it does now
+	CPUs      int64     `json:"cpus"`
+	Factor    float64   `json:"factor"` // how long it takes for the reference runs, in units of the first worker; 0 if unknown
+	Host      string    `json:"host"`
+	Languages []string  `json:"languages"` // in which it can judge
+	Load      float64   `json:"load"`
+	Notes     []string  `json:"notes"`         // what its host cannot enforce
+	Sick      string    `json:"sick,omitzero"` // why it takes no tasks
+	Since     time.Time `json:"since"`
+	Slots     int64     `json:"slots"` // programs that run at a time
+	State     string    `json:"state"`
+	Worker    string    `json:"worker"`
 }
 
 // WorkerList is the schema of the same name.

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -93,7 +94,7 @@ func (s *Submission) Program(known func(language string) bool, most limits.Limit
 	if s.Language == nil {
 		errs.add("language_id", "can't be blank")
 	} else if p.Language = languageOf(*s.Language); p.Language == "" || !known(p.Language) {
-		errs.add("language_id", "language with id %v doesn't exist", *s.Language)
+		maps.Copy(errs, s.NoLanguage())
 	}
 	if s.Arguments != nil {
 		if p.Args = strings.Fields(*s.Arguments); strings.ContainsAny(*s.Arguments, "'\"\\$`&;<>|") {
@@ -103,6 +104,13 @@ func (s *Submission) Program(known func(language string) bool, most limits.Limit
 	s.unsupported(errs)
 	p.Limits = s.limits(errs, most)
 	return p, errs
+}
+
+// NoLanguage returns the errors of a submission that sets a language which this judge does not have.
+func (s *Submission) NoLanguage() Errors {
+	errs := Errors{}
+	errs.add("language_id", "language with id %v doesn't exist", *s.Language)
+	return errs
 }
 
 // text decodes a text; nil if there is none.

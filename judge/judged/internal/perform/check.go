@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
@@ -62,8 +63,8 @@ func (p *Performer) inspect(ctx context.Context, t *task.Task, c *ledger.Checked
 		return ctx.Err()
 	}
 	if err != nil {
-		if !faulty(err) {
-			return err
+		if _, missing := errors.AsType[*build.MissingError](err); missing || !faulty(err) {
+			return problemError{err}
 		}
 		c.Findings = []string{p.finding(err.Error())}
 		return nil

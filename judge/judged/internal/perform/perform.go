@@ -43,6 +43,7 @@ type Performer struct {
 
 	mu     sync.Mutex
 	factor float64
+	broken map[string]bool // languages whose tools are there, and do not work
 }
 
 // New returns a performer for an engine that was started, and that outlives it. name is that of the
@@ -52,7 +53,7 @@ func New(eng *engine.Engine, blobs store.Blobs, name string, h Health) *Performe
 	if err != nil {
 		host = "unknown"
 	}
-	p := &Performer{engine: eng, blobs: blobs, name: name, host: host, bare: repo.Bare("", ""), health: h}
+	p := &Performer{engine: eng, blobs: blobs, name: name, host: host, bare: repo.Bare("", ""), health: h, broken: map[string]bool{}}
 	p.versions = newVersions(eng, blobs)
 	return p
 }
@@ -85,10 +86,25 @@ func load() float64 {
 	return n
 }
 
-// Perform performs a task.
+// Perform performs a task. If the tools of a language are missing, the answer says so.
 func (p *Performer) Perform(ctx context.Context, t *task.Task, live func(any)) (*task.Answer, error) {
 	p.tasks.RLock()
 	defer p.tasks.RUnlock()
+	a, err := p.perform(ctx, t, live)
+	missing, ok := errors.AsType[*build.MissingError](err)
+	if !ok {
+		return a, err
+	}
+	if missing.Problem != "" {
+		p.mu.Lock()
+		p.broken[missing.Language] = true
+		p.mu.Unlock()
+	}
+	_, ofProblem := errors.AsType[problemError](err)
+	return &task.Answer{Error: cut(err.Error()), Lacks: &task.Lack{Language: missing.Language, Problem: ofProblem}}, nil
+}
+
+func (p *Performer) perform(ctx context.Context, t *task.Task, live func(any)) (*task.Answer, error) {
 	switch {
 	case t.Part == task.Check:
 		return p.check(ctx, t)
@@ -98,17 +114,22 @@ func (p *Performer) Perform(ctx context.Context, t *task.Task, live func(any)) (
 	return p.judge(ctx, t, live)
 }
 
+// problemError marks an error of a problem, and not of a submission to it.
+type problemError struct{ error }
+
+func (e problemError) Unwrap() error { return e.error }
+
 // judge judges a submission, or a part of it.
 func (p *Performer) judge(ctx context.Context, t *task.Task, live func(any)) (*task.Answer, error) {
 	start := time.Now()
 	open, err := p.versions.open(ctx, t.Problem, t.Archive)
 	if err != nil {
-		return nil, err
+		return nil, problemError{err}
 	}
 	defer open.release()
 	job, err := open.problem.Task(ctx)
 	if err != nil {
-		return nil, err
+		return nil, problemError{err}
 	}
 	source, err := p.source(ctx, t, open.problem.Files)
 	if err != nil {

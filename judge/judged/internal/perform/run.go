@@ -34,12 +34,12 @@ func (p *Performer) run(ctx context.Context, t *task.Task, live func(any)) (*tas
 	if t.Problem != "" {
 		open, err := p.versions.open(ctx, t.Problem, t.Archive)
 		if err != nil {
-			return nil, err
+			return nil, problemError{err}
 		}
 		defer open.release()
 		job, err := open.problem.Task(ctx)
 		if err != nil {
-			return nil, err
+			return nil, problemError{err}
 		}
 		about, l = open.problem.Problem, job.Limits
 	}

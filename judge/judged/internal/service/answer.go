@@ -48,6 +48,12 @@ func (s *Service) Take(ctx context.Context, m store.Message) (err error) {
 	}
 	span := s.o.Trace.Begin(a.Trace, "answer", "submission", a.Submission, "problem", a.Problem, "worker", a.Worker)
 	defer func() { span.End(err) }()
+	if a.Lacks != nil {
+		if err = s.lacking(ctx, &a); err != nil {
+			return errors.Join(err, m.Return(pause))
+		}
+		return m.Ack(ctx)
+	}
 	err = s.record(ctx, &a)
 	if isLate(err) { // or this service is: it may not have read yet what the answer is about
 		if err = s.CatchUp(ctx); err == nil {

@@ -32,7 +32,10 @@ func (l *leader) handOut(ctx context.Context) error {
 	}
 	l.handOutChecks()
 	for id, h := range l.out.unpushed() { // checks, joins, and what could not be pushed before
-		if err := l.push(ctx, id, h.task); err != nil {
+		if !l.place(id, h) {
+			continue // no worker can do it now
+		}
+		if err := l.push(ctx, id, h); err != nil {
 			return err
 		}
 	}
@@ -50,7 +53,7 @@ func (l *leader) handOut(ctx context.Context) error {
 		}
 		err := l.begin(ctx, list)
 		for _, s := range list { // a judging that is out now has taken the place once more
-			l.out.give(s.at, s.submitter)
+			l.out.in(s.lane).give(s.at, s.submitter)
 		}
 		if err != nil {
 			return err
@@ -70,7 +73,7 @@ func (l *leader) handOutChecks() {
 		if !ok {
 			return
 		}
-		l.out.add(checkID(v), &handed{task: &task.Task{Part: task.Check, Attempt: v.Failures + 1, Problem: v.Problem, Version: v.ID, Archive: v.Archive, Quick: v.Quick, Within: l.o.Check}})
+		l.out.add(checkID(v), &handed{lane: unplaced, task: &task.Task{Part: task.Check, Attempt: v.Failures + 1, Problem: v.Problem, Version: v.ID, Archive: v.Archive, Quick: v.Quick, Within: l.o.Check}})
 	}
 }
 
@@ -80,6 +83,7 @@ const atOnce = 16
 // start is the start of a judging.
 type start struct {
 	candidate
+	lane string
 	at   place
 	task *task.Task // nil if it has ended, or is done in parts
 	err  error
@@ -95,7 +99,7 @@ func (l *leader) begin(ctx context.Context, list []*start) error {
 	}
 	l.each(list, func(s *start) {
 		if s.task != nil {
-			s.err = l.send(ctx, wholeID(s.of), s.task)
+			s.err = l.send(ctx, wholeID(s.of), s.lane, s.task)
 		}
 	})
 	var all []error
@@ -163,7 +167,7 @@ func (l *leader) whole(ctx context.Context, s *start) (*task.Task, error) {
 			return &ledger.Event{By: l.o.Name, Split: &ledger.Split{Judging: j.Number, Attempt: t.Attempt, Parts: parts}}, nil
 		}) // its parts are handed out when the ledger has it
 	}
-	l.out.add(wholeID(s.of), &handed{task: t, at: s.at, submitter: s.submitter})
+	l.out.add(wholeID(s.of), &handed{task: t, lane: s.lane, at: s.at, submitter: s.submitter})
 	return t, nil
 }
 
@@ -219,17 +223,17 @@ func (s *Service) submitted(ctx context.Context, sub *ledger.Submission) (*ledge
 }
 
 // push hands a task to the workers.
-func (l *leader) push(ctx context.Context, id string, t *task.Task) error {
-	err := l.send(ctx, id, t)
+func (l *leader) push(ctx context.Context, id string, h *handed) error {
+	err := l.send(ctx, id, h.lane, h.task)
 	if err == nil {
 		l.out.pushed(id, l.o.Now())
 	}
 	return err
 }
 
-// send puts a task into the queue of the workers. If that has it already, this service or another did
-// so before.
-func (l *leader) send(ctx context.Context, id string, t *task.Task) (err error) {
+// send puts a task into a lane of the queue of the workers. If the queue has it already, this service or another
+// did so before.
+func (l *leader) send(ctx context.Context, id, lane string, t *task.Task) (err error) {
 	t.Proof = l.proof(t.Key())
 	sent := *t
 	span := l.dispatch(t)
@@ -239,7 +243,7 @@ func (l *leader) send(ctx context.Context, id string, t *task.Task) (err error) 
 	if err != nil {
 		return err
 	}
-	err = l.store.Work.Push(ctx, queueID(id, t.Attempt), data)
+	err = l.lanes[lane].queue.Push(ctx, queueID(id, t.Attempt), data)
 	if errors.Is(err, store.ErrLarge) { // and always will be, while others wait
 		return l.giveUp(ctx, t, fmt.Sprintf("its task cannot be handed out: %v", err))
 	}

@@ -30,10 +30,11 @@ type leader struct {
 	blocked map[string][]ledger.Member   // by problem and version: judgings that wait for its check
 	out     *outbox                      // tasks that workers have or can take
 	split   map[ledger.Member]bool       // judgings in parts, of which something has changed
-	workers map[string]Worker
-	looked  time.Time // when the workers were listed
-	swept   time.Time // when tasks and deadlines were last looked after
-	counted uint64    // the sequence at which the last snapshot was made
+	lanes   map[string]*lane             // of the workers, by name; "" is always there
+	learned map[string]map[string]bool   // languages that tasks of a judging, or of a version, turned out to need
+	looked  time.Time                    // when the workers were listed
+	swept   time.Time                    // when tasks and deadlines were last looked after
+	counted uint64                       // the sequence at which the last snapshot was made
 	cleanup cleanup
 }
 
@@ -93,7 +94,7 @@ func (s *Service) claim(ctx context.Context) error {
 		}
 	}
 	s.lead.looked = s.o.Now()
-	return s.lead.listWorkers(ctx)
+	return s.lead.look(ctx)
 }
 
 func (s *Service) resign() {
@@ -108,7 +109,8 @@ func (s *Service) take(ctx context.Context) error {
 	if err := s.CatchUp(ctx); err != nil {
 		return err
 	}
-	l := &leader{Service: s, queue: fair.New[candidate](quantum), checks: fair.New[*ledger.Version](quantum), blocked: map[string][]ledger.Member{}, out: newOutbox(), split: map[ledger.Member]bool{}}
+	l := &leader{Service: s, queue: fair.New[candidate](quantum), checks: fair.New[*ledger.Version](quantum), blocked: map[string][]ledger.Member{}, out: newOutbox(), split: map[ledger.Member]bool{}, learned: map[string]map[string]bool{}}
+	l.group(nil)
 	s.mu.Lock()
 	s.leading, s.news = true, nil
 	waiting := s.waitingSince()
@@ -193,6 +195,7 @@ func (l *leader) hear(sub *ledger.Submission, number int) {
 // drop forgets what waits or is out for a submission or for one of its judgings.
 func (l *leader) drop(id string) {
 	l.queue.Remove(id)
+	delete(l.learned, id)
 	for key := range l.out.of(id) {
 		l.out.remove(key)
 	}
@@ -212,13 +215,14 @@ func (l *leader) enqueue(sub *ledger.Submission, number int) {
 			cost = v.Cost
 		}
 	}
-	l.queue.Push(classes[j.Priority], ledger.OwnerOf(sub.Submitter), sub.Submitter, cost, judgingID(sub.ID, number), candidate{ledger.Member{Submission: sub.ID, Judging: number}, sub.Submitter})
+	l.queue.Push(classes[j.Priority], ledger.OwnerOf(sub.Submitter), sub.Submitter, cost, judgingID(sub.ID, number), candidate{ledger.Member{Submission: sub.ID, Judging: number}, sub.Submitter, l.wantOf(sub, j)})
 }
 
 // candidate is a judging that waits to be handed out.
 type candidate struct {
 	of        ledger.Member
 	submitter string
+	want      want
 }
 
 var classes = map[ledger.Priority]fair.Priority{

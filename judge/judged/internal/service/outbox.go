@@ -16,13 +16,13 @@ import (
 type outbox struct {
 	tasks map[string]map[string]*handed // by the first word of the id, and by the id
 	next  map[string]*handed            // those that must be pushed
-	count int
-	places
+	lanes map[string]*places            // by the names of lanes
 }
 
 // handed is a task that was handed to the workers.
 type handed struct {
 	task      *task.Task
+	lane      string // the name of its lane, or unplaced
 	at        place
 	submitter string    // whose judging it is; "" for a check
 	pushed    time.Time // when the queue took it; zero before
@@ -30,10 +30,33 @@ type handed struct {
 }
 
 func newOutbox() *outbox {
-	return &outbox{
-		tasks: map[string]map[string]*handed{}, next: map[string]*handed{},
-		places: places{owners: map[string]int{}, submitters: map[string]int{}},
+	return &outbox{tasks: map[string]map[string]*handed{}, next: map[string]*handed{}, lanes: map[string]*places{}}
+}
+
+// in returns the places of a lane.
+func (o *outbox) in(lane string) *places {
+	p := o.lanes[lane]
+	if p == nil {
+		p = &places{owners: map[string]int{}, submitters: map[string]int{}}
+		o.lanes[lane] = p
 	}
+	return p
+}
+
+// move gives a task that must be pushed a place in another lane.
+func (o *outbox) move(id, lane string) {
+	h := o.get(id)
+	o.count(h, -1)
+	h.lane, h.missing = lane, time.Time{}
+	o.count(h, +1)
+	o.next[id] = h
+}
+
+// count adds a task to those of its lane, or takes it away.
+func (o *outbox) count(h *handed, n int) {
+	p := o.in(h.lane)
+	p.tasks += n
+	p.change(h.at, h.submitter, n)
 }
 
 // get returns a task, or nil.
@@ -46,8 +69,7 @@ func (o *outbox) add(id string, h *handed) {
 	if o.tasks[word] == nil {
 		o.tasks[word] = map[string]*handed{}
 	}
-	o.count++
-	o.take(h.at, h.submitter)
+	o.count(h, +1)
 	o.tasks[word][id], o.next[id] = h, h
 }
 
@@ -58,8 +80,7 @@ func (o *outbox) remove(id string) {
 	if h == nil {
 		return
 	}
-	o.count--
-	o.give(h.at, h.submitter)
+	o.count(h, -1)
 	delete(o.next, id)
 	delete(o.tasks[word], id)
 	if len(o.tasks[word]) == 0 {
@@ -88,6 +109,15 @@ func (o *outbox) waiting() iter.Seq2[string, *handed] {
 				all[id] = h
 			}
 		}
+	}
+	return sorted(all)
+}
+
+// all iterates over all tasks.
+func (o *outbox) all() iter.Seq2[string, *handed] {
+	all := map[string]*handed{}
+	for _, tasks := range o.tasks {
+		maps.Copy(all, tasks)
 	}
 	return sorted(all)
 }

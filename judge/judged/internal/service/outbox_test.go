@@ -28,13 +28,13 @@ func TestOutbox(t *testing.T) {
 	}
 	slices.Sort(ids)
 	random := rand.New(rand.NewPCG(1, 2))
-	o, model := newOutbox(), map[string]bool{}
+	o, model, lanes := newOutbox(), map[string]bool{}, []string{"", "one"}
 	for range 5000 {
 		id := ids[random.IntN(len(ids))]
 		_, known := model[id]
 		switch {
 		case !known:
-			o.add(id, &handed{task: &task.Task{Name: id}, at: place(random.IntN(int(kindsOfPlaces))), submitter: []string{"", "a", "a/x", "b/x"}[random.IntN(4)]})
+			o.add(id, &handed{task: &task.Task{Name: id}, lane: lanes[random.IntN(2)], at: place(random.IntN(int(kindsOfPlaces))), submitter: []string{"", "a", "a/x", "b/x"}[random.IntN(4)]})
 			model[id] = false
 		case random.IntN(9) == 0: // in the place of the same task
 			o.add(id, &handed{task: &task.Task{Name: id}, submitter: "c"})
@@ -43,7 +43,7 @@ func TestOutbox(t *testing.T) {
 			o.remove(id)
 			delete(model, id)
 		case model[id]:
-			o.again(id)
+			o.move(id, lanes[random.IntN(2)])
 			model[id] = false
 		default:
 			o.pushed(id, time.Unix(1, 0))
@@ -70,15 +70,21 @@ func TestOutbox(t *testing.T) {
 				t.Fatalf("%s (-want +got):\n%s", what, diff)
 			}
 		}
-		held := places{owners: map[string]int{}, submitters: map[string]int{}}
-		for id := range model {
-			held.take(o.get(id).at, o.get(id).submitter)
+		held := map[string]*places{}
+		for _, lane := range lanes {
+			held[lane] = &places{owners: map[string]int{}, submitters: map[string]int{}}
+			o.in(lane)
 		}
-		if diff := cmp.Diff(held, o.places, cmp.AllowUnexported(places{})); diff != "" {
+		for id := range model {
+			h := o.get(id)
+			held[h.lane].tasks++
+			held[h.lane].take(h.at, h.submitter)
+		}
+		if diff := cmp.Diff(held, o.lanes, cmp.AllowUnexported(places{})); diff != "" {
 			t.Fatalf("the places (-want +got):\n%s", diff)
 		}
-		if got := o.get(id); o.count != len(model) || (got != nil) != slices.Contains(idsOf(t, o.of(firstWord(id))), id) || o.has("a") != (len(want(begins("a"))) > 0) {
-			t.Fatalf("%d tasks, want %d; get and has say %v, %v", o.count, len(model), got, o.has("a"))
+		if got := o.get(id); len(idsOf(t, o.all())) != len(model) || (got != nil) != slices.Contains(idsOf(t, o.of(firstWord(id))), id) || o.has("a") != (len(want(begins("a"))) > 0) {
+			t.Fatalf("%v, want %d tasks; get and has say %v, %v", idsOf(t, o.all()), len(model), got, o.has("a"))
 		}
 	}
 }

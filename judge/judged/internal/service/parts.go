@@ -14,10 +14,19 @@ const maxParts = 64
 // parts returns the ranges of cases in which a judging is done, nil if it is done as a whole. One worker
 // uses all of its slots for one judging, so that parts help only if there are several workers.
 func (l *leader) parts(sub *ledger.Submission, j *ledger.Judging, v *ledger.Version) []ledger.Range {
-	if v == nil || sub.Run || v.Cases < 2 || v.Cost < l.o.Parts || len(l.workers) < 2 || j.Attempt > j.Series+1 {
+	if v == nil || sub.Run || v.Cases < 2 || v.Cost < l.o.Parts || j.Attempt > j.Series+1 {
 		return nil
 	}
-	idle := l.slots() - l.busy()
+	idle, workers, want := 0, 0, l.wantOf(sub, j)
+	for _, n := range l.open() {
+		if l.can(n, want) {
+			idle += max(0, n.slots-l.out.in(n.name).tasks)
+			workers += n.workers
+		}
+	}
+	if workers < 2 {
+		return nil
+	}
 	n := min(idle, v.Cases, maxParts, max(2, int(2*v.Cost/l.o.Parts)))
 	if n < 2 {
 		return nil
@@ -28,9 +37,6 @@ func (l *leader) parts(sub *ledger.Submission, j *ledger.Judging, v *ledger.Vers
 	}
 	return ranges
 }
-
-// busy returns how many tasks are out.
-func (l *leader) busy() int { return l.out.count }
 
 // gather hands out the parts of a judging, or the task that joins their results when enough are there.
 func (l *leader) gather(ctx context.Context, m ledger.Member) error {
@@ -62,11 +68,11 @@ func (l *leader) gather(ctx context.Context, m ledger.Member) error {
 		if l.out.get(key) == nil {
 			part := *t
 			part.Part, part.Cases = i, r
-			l.out.add(key, &handed{task: &part, submitter: sub.Submitter})
+			l.out.add(key, &handed{lane: unplaced, task: &part, submitter: sub.Submitter})
 		}
 	}
 	if key := id + ".join"; complete && l.out.get(key) == nil {
-		l.out.add(key, &handed{task: t, submitter: sub.Submitter})
+		l.out.add(key, &handed{lane: unplaced, task: t, submitter: sub.Submitter})
 	}
 	return nil
 }

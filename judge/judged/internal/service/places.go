@@ -20,10 +20,11 @@ const (
 	kindsOfPlaces
 )
 
-// places counts the tasks that are out by their places, and by who holds these.
+// places counts the tasks of a lane that are out, by their places and by who holds these.
 type places struct {
 	taken              [kindsOfPlaces]int
 	owners, submitters map[string]int
+	tasks              int // those of an [outbox]
 }
 
 // take takes a place for a submitter, or for none ("").
@@ -43,51 +44,54 @@ func (p *places) change(at place, submitter string, n int) {
 // next takes the judging to hand out next from the queue, and a place for it, or returns nil if there is
 // none of either.
 func (l *leader) next() *start {
-	p := &l.out.places
-	if p.taken[shared] < l.room() {
-		c, ok := l.queue.Pop()
-		return l.placed(c, ok, shared)
+	for _, n := range l.open() {
+		if s := l.nextOf(n); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// nextOf is next for the workers of a lane.
+func (l *leader) nextOf(n *lane) *start {
+	p := l.out.in(n.name)
+	able := func(c candidate) bool { return l.can(n, c.want) }
+	if p.taken[shared] < l.room(n) {
+		c, ok := l.queue.PopAble(able)
+		return l.placed(n, c, ok, shared)
 	}
 	anyone := func(string) bool { return true }
 	if p.taken[forOwner] == 0 {
-		c, ok := l.queue.PopUrgent(func(owner string) bool { return p.owners[owner] == 0 }, anyone)
+		c, ok := l.queue.PopUrgent(func(owner string) bool { return p.owners[owner] == 0 }, anyone, able)
 		if ok {
-			return l.placed(c, ok, forOwner)
+			return l.placed(n, c, ok, forOwner)
 		}
 	}
 	if p.taken[forSubmitter] == 0 {
-		c, ok := l.queue.PopUrgent(anyone, func(submitter string) bool { return p.submitters[submitter] == 0 })
-		return l.placed(c, ok, forSubmitter)
+		c, ok := l.queue.PopUrgent(anyone, func(submitter string) bool { return p.submitters[submitter] == 0 }, able)
+		return l.placed(n, c, ok, forSubmitter)
 	}
 	return nil
 }
 
 // placed returns the start of a judging that has taken a place, or nil.
-func (l *leader) placed(c candidate, ok bool, at place) *start {
+func (l *leader) placed(n *lane, c candidate, ok bool, at place) *start {
 	if !ok {
 		return nil
 	}
-	l.out.places.take(at, c.submitter)
-	return &start{candidate: c, at: at}
+	l.out.in(n.name).take(at, c.submitter)
+	return &start{candidate: c, lane: n.name, at: at}
 }
 
-// room returns how many tasks may have shared places: with the others, as many as the workers perform at a
-// time, so that none waits behind them. Checks leave at least one to judgings. The leader may not know the
+// room returns how many tasks may have shared places in a lane: with the others, as many as its workers perform
+// at a time, so that none waits behind them. Checks leave at least one to judgings. The leader may not know the
 // workers yet.
-func (l *leader) room() int {
+func (l *leader) room(n *lane) int {
 	checks := 0
-	for range l.out.of("check") {
-		checks++
-	}
-	return max(2, checks+1, l.capacity()-int(kindsOfPlaces-1))
-}
-
-// capacity returns how many tasks the workers perform at a time.
-func (l *leader) capacity() (n int) {
-	for _, w := range l.workers {
-		if w.Ready() {
-			n += w.Slots + Spare
+	for _, h := range l.out.of("check") {
+		if h.lane == n.name {
+			checks++
 		}
 	}
-	return n
+	return max(2, checks+1, n.capacity-int(kindsOfPlaces-1))
 }

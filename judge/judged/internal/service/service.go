@@ -43,9 +43,11 @@ type Options struct {
 	Tick  time.Duration // between two looks of the leader at what no event announces; 0 means 2 s
 	Room  func() error  // the error why new work is refused, which wraps [store.ErrFull]; nil means that there is always room
 	Keep  time.Duration // how long a submission is kept after it was handed in; 0 means for ever
-	Now   func() time.Time
-	Log   *slog.Logger
-	Trace *trace.Tracer // nil: nothing is traced
+	// LanguagesOf returns the languages that a source may have by its name, the usual one first; nil: no name says it.
+	LanguagesOf func(name string) []string
+	Now         func() time.Time
+	Log         *slog.Logger
+	Trace       *trace.Tracer // nil: nothing is traced
 	// Wait waits for a while, or until ctx ends; nil means that time passes.
 	Wait func(ctx context.Context, d time.Duration) error
 	// Stepped means that Run is not called: a simulation calls CatchUp, Take and Lead, one at a time, on a
@@ -72,6 +74,7 @@ type Service struct {
 	leading bool
 
 	hub     hub
+	offer   offer
 	lead    *leader       // used by the leader's goroutine alone; nil unless this service leads
 	wake    chan struct{} // has a token when the leader should look
 	metrics Metrics
@@ -106,6 +109,9 @@ func New(ctx context.Context, st *store.Store, o Options) (*Service, error) {
 	if o.Wait == nil {
 		o.Wait = retry.Wait
 	}
+	if o.LanguagesOf == nil {
+		o.LanguagesOf = func(string) []string { return nil }
+	}
 	if o.Room == nil {
 		o.Room = func() error { return nil }
 	}
@@ -121,7 +127,7 @@ func New(ctx context.Context, st *store.Store, o Options) (*Service, error) {
 		return nil, fmt.Errorf("reading the settings of the service: %w", err)
 	}
 	s.secret = secret
-	return s, nil
+	return s, s.remember(ctx)
 }
 
 func set[T int | time.Duration](v *T, usual T) {

@@ -32,8 +32,8 @@ type Request struct {
 // Submit takes a submission. When it returns, the submission is in the ledger, and gets its verdict
 // whatever happens. created is false if a request with the same key was taken before.
 //
-// The error wraps ErrBusy, store.ErrFull, ErrReused, ErrUnknown (the problem) or ErrState (its version
-// cannot be judged, or the submission with the key was erased), if one of these is the reason.
+// The error wraps ErrBusy, store.ErrFull, ErrReused, a [*LanguageError], ErrUnknown (the problem) or ErrState (its
+// version cannot be judged, or the submission with the key was erased), if one of these is the reason.
 func (s *Service) Submit(ctx context.Context, r Request) (sub ledger.Submission, created bool, err error) {
 	if r.Package != nil {
 		ref := store.RefOf(r.Package)
@@ -51,6 +51,9 @@ func (s *Service) Submit(ctx context.Context, r Request) (sub ledger.Submission,
 		}
 	}
 	if err := s.o.Room(); err != nil {
+		return sub, false, err
+	}
+	if err := s.admitLanguage(ctx, &in); err != nil {
 		return sub, false, err
 	}
 	if err := s.Lately(ctx, func() error { return s.admit(&in, r.Fresh) }); err != nil {

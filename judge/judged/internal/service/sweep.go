@@ -34,19 +34,12 @@ type Worker struct {
 	Sick     string    `json:"sick"`     // why it takes no tasks, such as what its doctor found; "" if it is well
 	Busy     int       `json:"busy"`     // tasks that it does now
 	Since    time.Time `json:"since"`    // when it started
+	// Languages are those in which it can judge. nil: it does not say, and is asked to do everything.
+	Languages []string `json:"languages"`
 }
 
 // Ready reports whether a worker takes tasks.
 func (w *Worker) Ready() bool { return !w.Draining && w.Sick == "" }
-
-// listWorkers reads which workers there are.
-func (l *leader) listWorkers(ctx context.Context) error {
-	workers, err := l.Service.Workers(ctx)
-	if err == nil {
-		l.workers = workers
-	}
-	return err
-}
 
 // Workers returns the workers that are there, by name.
 func (s *Service) Workers(ctx context.Context) (map[string]Worker, error) {
@@ -59,18 +52,18 @@ func (s *Service) Workers(ctx context.Context) (map[string]Worker, error) {
 		var w Worker
 		if json.Unmarshal(data, &w) == nil && w.Worker != "" && key == WorkersKey+"."+w.Worker { // and not another's entry
 			w.Slots = min(max(w.Slots, 0), MaxSlots)
+			w.Languages = sane(w.Languages)
 			workers[w.Worker] = w
 		}
 	}
+	s.offer.note(workers, s.o.Now())
 	return workers, nil
 }
 
 // slots returns how many programs the workers run at a time.
 func (l *leader) slots() (n int) {
-	for _, w := range l.workers {
-		if w.Ready() {
-			n += w.Slots
-		}
+	for _, lane := range l.lanes {
+		n += lane.slots
 	}
 	return n
 }
@@ -107,7 +100,7 @@ func (l *leader) seek(ctx context.Context, id string, h *handed, now time.Time) 
 	if now.Sub(h.pushed) < l.o.Patience/4 {
 		return nil // most tasks are done before they need to be asked about
 	}
-	has, err := l.store.Work.Has(ctx, queueID(id, h.task.Attempt))
+	has, err := l.queued(ctx, id, h)
 	switch {
 	case err != nil:
 		return err

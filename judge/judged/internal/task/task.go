@@ -42,6 +42,7 @@ type Task struct {
 	All        bool          `json:"all,omitempty"`
 	Quick      bool          `json:"quick,omitempty"`     // of a check: only whether the version can be judged
 	Within     time.Duration `json:"within_ns,omitempty"` // of a check: the time that it may take
+	Moved      int           `json:"moved,omitempty"`     // how often it was taken from workers that were gone, and given to others
 	Trace      string        `json:"trace,omitempty"`     // of the span in which it was handed out, see package trace
 	Proof      string        `json:"proof"`               // that the answer must repeat; only who was given the task knows it
 }
@@ -72,10 +73,17 @@ type Answer struct {
 	Worker     string          `json:"worker"`
 	Trace      string          `json:"trace,omitempty"`   // of the span in which the worker performed the task
 	Error      string          `json:"error,omitempty"`   // why the judge could not do the task; then nothing of the following is set
+	Lacks      *Lack           `json:"lacks,omitempty"`   // with Error: another worker may be able to do the task
 	Decides    bool            `json:"decides,omitempty"` // of a part: a case failed, and later parts are not needed
 	Summary    *ledger.Summary `json:"summary,omitempty"`
 	Result     store.Ref       `json:"result,omitzero"` // a [Result] in JSON
 	Checked    *ledger.Checked `json:"checked,omitempty"`
+}
+
+// Lack is why a worker cannot do a task: it has no tools, or none that work, for a language.
+type Lack struct {
+	Language string `json:"language"`
+	Problem  bool   `json:"problem,omitempty"` // a program of the problem is in it, and not the submission
 }
 
 // Schema names the JSON form of a Result.

@@ -61,7 +61,10 @@ func (nobody) Blob(context.Context, string, store.Ref) ([]byte, error) { return 
 func (nobody) StoreBlob(_ context.Context, _ string, data []byte) (store.Ref, error) {
 	return store.RefOf(data), nil
 }
-func (nobody) Content(context.Context, store.Ref) ([]byte, error)         { return nil, store.ErrNotFound }
+func (nobody) Content(context.Context, store.Ref) ([]byte, error) { return nil, store.ErrNotFound }
+func (nobody) Offer(context.Context) func(string) (bool, int) {
+	return func(string) (bool, int) { return true, 1 }
+}
 func (nobody) Workers(context.Context) (map[string]service.Worker, error) { return nil, nil }
 func (nobody) Stats() service.Stats                                       { return service.Stats{} }
 func (nobody) Metrics() *service.Metrics                                  { return &service.Metrics{} }

@@ -19,15 +19,27 @@ func (w *Web) getVersion(context.Context, *struct{}) (*versionInfoOutput, error)
 	return &versionInfoOutput{Version{build()}}, nil
 }
 
+// OfferedLanguage is a language in which submissions are taken.
+type OfferedLanguage struct {
+	Language
+	Workers int `json:"workers" doc:"ready workers that have it; if there are none, submissions wait for the return of one"`
+}
+
 // LanguageList lists the languages.
 type LanguageList struct {
-	Languages []Language `json:"languages"`
+	Languages []OfferedLanguage `json:"languages"`
 }
 
 type languagesOutput struct{ Body LanguageList }
 
-func (w *Web) listLanguages(context.Context, *struct{}) (*languagesOutput, error) {
-	return &languagesOutput{LanguageList{append([]Language{}, w.o.Languages...)}}, nil
+func (w *Web) listLanguages(ctx context.Context, _ *struct{}) (*languagesOutput, error) {
+	out, offered := &languagesOutput{LanguageList{[]OfferedLanguage{}}}, w.o.Service.Offer(ctx)
+	for _, l := range w.o.Languages {
+		if taken, workers := offered(l.ID); taken {
+			out.Body.Languages = append(out.Body.Languages, OfferedLanguage{l, workers})
+		}
+	}
+	return out, nil
 }
 
 // WorkerInfo is a worker.
@@ -44,6 +56,8 @@ type WorkerInfo struct {
 	Factor float64   `json:"factor" doc:"how long it takes for the reference runs, in units of the first worker; 0 if unknown"`
 	Notes  []string  `json:"notes" doc:"what its host cannot enforce"`
 	Since  time.Time `json:"since"`
+
+	Languages []string `json:"languages" doc:"in which it can judge"`
 }
 
 // WorkerList lists the workers.
@@ -63,7 +77,7 @@ func (w *Web) listWorkers(ctx context.Context, _ *struct{}) (*workersOutput, err
 		one := list[name]
 		out.Body.Workers = append(out.Body.Workers, WorkerInfo{
 			Worker: one.Worker, Host: one.Host.Host, Build: one.Build, State: stateOf(&one), Sick: one.Sick, CPUs: one.CPUs, Slots: one.Slots,
-			Busy: one.Busy, Load: one.Load, Factor: one.Factor, Notes: append([]string{}, one.Notes...), Since: one.Since,
+			Busy: one.Busy, Load: one.Load, Factor: one.Factor, Notes: append([]string{}, one.Notes...), Since: one.Since, Languages: append([]string{}, one.Languages...),
 		})
 	}
 	return out, nil

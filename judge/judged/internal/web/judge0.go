@@ -25,7 +25,7 @@ func isJudge0(path string) bool {
 	return first == "submissions" || first == "languages" || first == "statuses"
 }
 
-// knows reports whether the workers have a language.
+// knows reports whether a submission in a language can be taken, unless no worker has it.
 func (w *Web) knows(language string) bool { return w.language(language) != nil }
 
 // judge0Error is how Judge0 says that something is wrong.
@@ -118,6 +118,9 @@ func (w *Web) judge0Submit(r *http.Request, s *judge0.Submission, encoded bool, 
 	q.Key = key
 	sub, _, err = w.o.Service.Submit(r.Context(), q)
 	about(r.Context(), sub.ID)
+	if _, absent := errors.AsType[*service.LanguageError](err); absent {
+		return sub, s.NoLanguage(), nil
+	}
 	return sub, nil, err
 }
 
@@ -287,8 +290,12 @@ func (w *Web) judge0GetBatch(rw http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (w *Web) judge0Languages(rw http.ResponseWriter, _ *http.Request) error {
-	writeJSON(rw, http.StatusOK, jsonType, judge0.Languages(w.knows))
+func (w *Web) judge0Languages(rw http.ResponseWriter, r *http.Request) error {
+	offered := w.o.Service.Offer(r.Context())
+	writeJSON(rw, http.StatusOK, jsonType, judge0.Languages(func(language string) bool {
+		taken, _ := offered(language)
+		return taken && w.knows(language)
+	}))
 	return nil
 }
 

@@ -104,6 +104,7 @@ func problemOf(err error) *Problem {
 	is := func(target error) bool { return errors.Is(err, target) }
 	_, isRefusal := errors.AsType[access.Refusal](err)
 	unread, isBody := errors.AsType[bodyError](err)
+	absent, isAbsent := errors.AsType[*service.LanguageError](err)
 	large, isLarge := errors.AsType[*http.MaxBytesError](err)
 	switch {
 	case isLarge:
@@ -114,6 +115,8 @@ func problemOf(err error) *Problem {
 		return refuse(http.StatusBadRequest, "the body ended early")
 	case isBody:
 		return refuse(http.StatusBadRequest, "the body cannot be read: %v", unread)
+	case isAbsent:
+		return wrong("language", "%v", absent)
 	case is(service.ErrUnknown):
 		return refuse(http.StatusNotFound, "%v", err)
 	case is(service.ErrReused):

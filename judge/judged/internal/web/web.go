@@ -54,6 +54,7 @@ type Service interface {
 	Blob(ctx context.Context, owner string, ref store.Ref) ([]byte, error)
 	Content(ctx context.Context, ref store.Ref) ([]byte, error)
 
+	Offer(ctx context.Context) func(language string) (taken bool, ready int)
 	Workers(ctx context.Context) (map[string]service.Worker, error)
 	Stats() service.Stats
 	Metrics() *service.Metrics
@@ -80,7 +81,7 @@ type Options struct {
 	Now       func() time.Time
 }
 
-// Language is a language in which the workers can judge.
+// Language is a language in which submissions can be.
 type Language struct {
 	ID         string   `json:"id" example:"cpp"`
 	Extensions []string `json:"extensions" example:"[\".cpp\"]" doc:"extensions of its source files, the usual one first"`

@@ -43,7 +43,11 @@ type Options struct {
 	AckWait    time.Duration // of the queue of tasks; 0 means what the store says, or 30 s
 	Presence   time.Duration // between two posts on the board; 0 means 5 s
 	Health     time.Duration // between two examinations; 0 means 5 min
-	Now        func() time.Time
+	// Languages returns the languages in which this worker can judge. It is called when the worker starts, and
+	// again and again, because tools come and go. nil: the worker does not say, and is given every task.
+	Languages func(context.Context) []string
+	Tools     time.Duration // between two calls of Languages; 0 means 15 s
+	Now       func() time.Time
 	// Wait waits for a while, or until ctx ends; nil means that time passes.
 	Wait  func(ctx context.Context, d time.Duration) error
 	Log   *slog.Logger
@@ -61,6 +65,7 @@ type Worker struct {
 
 	mu      sync.Mutex
 	sick    string
+	lane    lane
 	running map[string]context.CancelCauseFunc // by the id of the task in the queue, and its delivery
 }
 
@@ -75,7 +80,7 @@ func New(st *store.Store, p Performer, o Options) *Worker {
 	for _, d := range []struct {
 		v     *time.Duration
 		usual time.Duration
-	}{{&o.AckWait, cmp.Or(st.Silence, 30*time.Second)}, {&o.Presence, 5 * time.Second}, {&o.Health, 5 * time.Minute}} {
+	}{{&o.AckWait, cmp.Or(st.Silence, 30*time.Second)}, {&o.Presence, 5 * time.Second}, {&o.Health, 5 * time.Minute}, {&o.Tools, 15 * time.Second}} {
 		if *d.v == 0 {
 			*d.v = d.usual
 		}
@@ -89,7 +94,7 @@ func New(st *store.Store, p Performer, o Options) *Worker {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Worker{store: st, perform: p, o: o, since: o.Now(), running: map[string]context.CancelCauseFunc{}}
+	return &Worker{store: st, perform: p, o: o, since: o.Now(), running: map[string]context.CancelCauseFunc{}, lane: lane{changed: make(chan struct{})}}
 }
 
 // errStopped is the cause with which a task ends that is not needed any more.
@@ -106,6 +111,7 @@ func (w *Worker) Run(ctx, kill context.Context) error {
 	if err := w.perform.Examine(ctx); err != nil {
 		return fmt.Errorf("this host cannot judge: %w", err)
 	}
+	w.choose(ctx)
 	g, ctx := errgroup.WithContext(ctx)
 	work := w.effort("working", w.o.Log)
 	for range w.o.Tasks {
@@ -113,6 +119,7 @@ func (w *Worker) Run(ctx, kill context.Context) error {
 	}
 	g.Go(func() error { return w.present(ctx) })
 	g.Go(func() error { return w.watchHealth(ctx) })
+	g.Go(func() error { return w.watchTools(ctx) })
 	g.Go(func() error {
 		<-ctx.Done()
 		w.drain.Store(true)
@@ -147,8 +154,8 @@ func (w *Worker) effort(what string, log *slog.Logger) *retry.Effort {
 
 // Step waits for one task, until ctx ends, and performs it. It hands the task back when kill ends.
 func (w *Worker) Step(ctx, kill context.Context) error {
-	m, err := w.store.Work.Pull(ctx)
-	if err != nil {
+	m, err := w.pull(ctx)
+	if m == nil || err != nil {
 		return err
 	}
 	w.busy.Add(1)
@@ -192,8 +199,8 @@ func (w *Worker) Step(ctx, kill context.Context) error {
 func (w *Worker) answer(kill context.Context, m store.Message, t *task.Task) (*task.Answer, error) {
 	a := &task.Answer{}
 	switch {
-	case m.Delivery() > w.o.Deliveries:
-		a.Error = fmt.Sprintf("every worker that took the task died or was cut off, %d in all", m.Delivery()-1)
+	case m.Delivery()+t.Moved > w.o.Deliveries:
+		a.Error = fmt.Sprintf("every worker that took the task died or was cut off, %d in all", m.Delivery()+t.Moved-1)
 	default:
 		var err error
 		span := w.o.Trace.Begin(t.Trace, "judge", "submission", t.Submission, "problem", t.Problem, "worker", w.name())
@@ -259,6 +266,9 @@ func (w *Worker) do(kill context.Context, m store.Message, t *task.Task) (*task.
 	case err != nil:
 		w.o.Log.Error("a task failed", "task", m.ID(), "error", err)
 		return &task.Answer{Error: bounded(err.Error())}, nil
+	case a.Lacks != nil:
+		w.o.Log.Warn("a task needs another worker", "task", m.ID(), "error", a.Error)
+		w.look(kill)
 	}
 	return a, nil
 }
@@ -308,7 +318,7 @@ func (w *Worker) tell(ctx context.Context) {
 
 // Post says on the board that this worker is there.
 func (w *Worker) Post(ctx context.Context) error {
-	data, err := json.Marshal(service.Worker{Host: w.perform.Host(), Draining: w.drain.Load(), Sick: w.isSick(), Busy: int(w.busy.Load()), Since: w.since})
+	data, err := json.Marshal(service.Worker{Host: w.perform.Host(), Draining: w.drain.Load(), Sick: w.isSick(), Busy: int(w.busy.Load()), Since: w.since, Languages: w.languages()})
 	if err != nil {
 		return err
 	}
