@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -210,16 +211,9 @@ func (q *queue) remove(ctx context.Context, subject string) error {
 }
 
 func (q *queue) Has(ctx context.Context, id string) (bool, error) {
-	prefix := q.prefix
-	if q.isWhole() {
-		prefix = q.all
-	}
-	m, err := entry(ctx, q.stream, prefix+id)
+	m, err := entry(ctx, q.stream, q.prefix+id)
 	return m != nil, err
 }
-
-// isWhole reports whether q is the queue itself, and not one of its named lanes.
-func (q *queue) isWhole() bool { return q.consumer.CachedInfo().Name == everybody }
 
 func (q *queue) Len(ctx context.Context) (int, error) {
 	info, err := q.stream.Info(ctx)
@@ -231,7 +225,12 @@ func (q *queue) Len(ctx context.Context) (int, error) {
 
 // Tidy compares what the stream holds for each consumer with how far that counts all messages as acknowledged.
 // That a killed server keeps some of these was seen with nats-server 2.15.
-func (q *queue) Tidy(ctx context.Context) error {
+func (q *queue) Tidy(ctx context.Context, lanes []string) error {
+	if q.lanes != nil && lanes != nil {
+		if err := q.leave(ctx, lanes); err != nil {
+			return err
+		}
+	}
 	consumers, err := q.consumers(ctx)
 	if err != nil {
 		return known(err)
@@ -241,6 +240,26 @@ func (q *queue) Tidy(ctx context.Context) error {
 		all = append(all, q.tidy(ctx, c))
 	}
 	return errors.Join(all...)
+}
+
+// leave removes the messages of all lanes but these.
+func (q *queue) leave(ctx context.Context, lanes []string) error {
+	info, err := q.stream.Info(ctx, jetstream.WithSubjectFilter(q.all+">"))
+	if err != nil {
+		return known(err)
+	}
+	for subject := range info.State.Subjects {
+		lane, _, _ := strings.Cut(strings.TrimPrefix(subject, strings.TrimSuffix(q.all, "*.")), ".")
+		if lane == everybody {
+			lane = ""
+		}
+		if !slices.Contains(lanes, lane) {
+			if err := q.remove(ctx, subject); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 func (q *queue) consumers(ctx context.Context) (list []*jetstream.ConsumerInfo, err error) {

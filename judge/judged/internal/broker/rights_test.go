@@ -106,6 +106,19 @@ func TestWorkerRights(t *testing.T) {
 	m, err := worker.Work.Pull(ctx)
 	must(err)
 	must(m.Working())
+	if _, err := worker.Work.Lane(ctx, "cpp"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("a lane that no service has made: %v", err)
+	}
+	cpp, err := service.Work.Lane(ctx, "cpp")
+	must(err)
+	must(cpp.Push(ctx, "s.2.whole.a1", []byte("task")))
+	own, err := worker.Work.Lane(ctx, "cpp")
+	must(err)
+	other, err := own.Pull(ctx)
+	must(err)
+	must(other.Ack(ctx))
+	must(service.Work.Remove(ctx, "s.3"))
+	must(service.Work.Tidy(ctx, []string{"", "cpp"}))
 	if data, err := worker.Blobs.Get(ctx, source); err != nil || !bytes.Equal(data, large) {
 		t.Errorf("a source: %d bytes, %v", len(data), err)
 	}

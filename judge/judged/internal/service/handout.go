@@ -243,7 +243,16 @@ func (l *leader) send(ctx context.Context, id, lane string, t *task.Task) (err e
 	if err != nil {
 		return err
 	}
-	err = l.lanes[lane].queue.Push(ctx, queueID(id, t.Attempt), data)
+	queue, key := l.lanes[lane].queue, queueID(id, t.Attempt)
+	err = queue.Push(ctx, key, data)
+	if errors.Is(err, store.ErrConflict) { // perhaps in another lane, whose workers may be gone
+		var here bool
+		if here, err = queue.Has(ctx, key); err == nil && !here {
+			if err = l.store.Work.Remove(ctx, key); err == nil {
+				err = queue.Push(ctx, key, data)
+			}
+		}
+	}
 	if errors.Is(err, store.ErrLarge) { // and always will be, while others wait
 		return l.giveUp(ctx, t, fmt.Sprintf("its task cannot be handed out: %v", err))
 	}

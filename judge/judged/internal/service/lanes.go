@@ -236,20 +236,18 @@ func (l *leader) moveTo(ctx context.Context, id string, h *handed, lane string) 
 	return nil
 }
 
-// queued reports whether the queue has a task that was pushed. An earlier leader may have pushed it to another lane,
-// of which this one does not know whether its workers are there; then it is taken from that.
-func (l *leader) queued(ctx context.Context, id string, h *handed) (bool, error) {
-	key := queueID(id, h.task.Attempt)
-	n := l.lanes[h.lane]
-	if n == nil || n.queue == nil {
-		return l.store.Work.Has(ctx, key)
+// busyLanes returns the names of the lanes that have workers or tasks.
+func (l *leader) busyLanes() []string {
+	list := []string{}
+	for name, n := range l.lanes {
+		if n.workers > 0 {
+			list = append(list, name)
+		}
 	}
-	has, err := n.queue.Has(ctx, key)
-	if has || err != nil || h.lane == "" {
-		return has, err
+	for name, p := range l.out.lanes {
+		if p.tasks > 0 {
+			list = append(list, name)
+		}
 	}
-	if has, err = l.store.Work.Has(ctx, key); has && err == nil {
-		err = l.moveTo(ctx, id, h, h.lane)
-	}
-	return has, err
+	return list
 }

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,6 +30,8 @@ type actor struct {
 	blobs store.Blobs
 	done  atomic.Int64
 	play  func(ctx context.Context, t *task.Task, source string) (*task.Answer, error)
+
+	languages func(context.Context) []string // nil: it does not say
 }
 
 func (a *actor) Host() task.Host               { return task.Host{Worker: a.name, Slots: a.slots} }
@@ -99,17 +102,25 @@ func start(t testing.TB, st *store.Store, o service.Options) *service.Service {
 
 func work(t testing.TB, st *store.Store, a *actor) {
 	t.Helper()
+	working(t, st, a)
+}
+
+// working starts a worker, and returns a function that ends it.
+func working(t testing.TB, st *store.Store, a *actor) (end func()) {
+	t.Helper()
 	a.blobs = st.Blobs
-	w := worker.New(st, a, worker.Options{AckWait: 2 * time.Second, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+	w := worker.New(st, a, worker.Options{AckWait: 2 * time.Second, Languages: a.languages, Tools: 20 * time.Millisecond, Presence: 100 * time.Millisecond, Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, ctx) }()
-	t.Cleanup(func() {
+	end = sync.OnceFunc(func() {
 		stop()
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
 	})
+	t.Cleanup(end)
+	return end
 }
 
 // await waits until the judging that counts satisfies ok.

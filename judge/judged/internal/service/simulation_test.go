@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -13,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"tribunal/internal/tier"
 	"tribunal/judge/internal/verdict"
@@ -69,7 +70,7 @@ func schedules(t *testing.T) int {
 func TestSimulationRepeats(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(20) {
-		if diff := cmp.Diff(simulate(t, 1000+seed), simulate(t, 1000+seed)); diff != "" {
+		if diff := gocmp.Diff(simulate(t, 1000+seed), simulate(t, 1000+seed)); diff != "" {
 			t.Fatalf("seed %d does not repeat:\n%s", 1000+seed, diff)
 		}
 	}
@@ -107,7 +108,8 @@ type simService struct {
 }
 
 type simWorker struct {
-	actor *simstore.Actor
+	actor     *simstore.Actor
+	performer *simPerformer
 	*worker.Worker
 	in bool
 }
@@ -235,10 +237,28 @@ func (s *sim) service(i int, lead bool) {
 
 // simPerformer performs tasks; the source of a submission is its verdict.
 type simPerformer struct {
-	sim   *sim
-	name  string
-	actor *simstore.Actor
+	sim       *sim
+	name      string
+	actor     *simstore.Actor
+	languages []string // when it took its task
 }
+
+// languages are those of the workers. The last one installs a tool now and then, and removes it; sometimes it is of
+// an earlier build, which does not say what it has.
+func (s *sim) languages(i int) []string {
+	last := [][]string{{"x"}, {"x", "z"}, nil}
+	switch {
+	case i < simWorkers-1:
+		return [][]string{{"x", "y"}, {"y", "z"}}[i]
+	case !s.calm:
+		return last[s.steps/20%len(last)]
+	}
+	return last[1]
+}
+
+// simLanguages are those of submissions, by number; the last one is in an archive, so that only the worker finds
+// it out.
+var simLanguages = []string{"x", "y", "z", ""}
 
 func (p *simPerformer) Host() task.Host               { return task.Host{Worker: p.name, Slots: 2} }
 func (p *simPerformer) Examine(context.Context) error { return nil }
@@ -259,6 +279,12 @@ func (p *simPerformer) Perform(ctx context.Context, t *task.Task, _ func(any)) (
 	s.say("}")
 	if t.Part == task.Check {
 		return &task.Answer{Checked: &ledger.Checked{Usable: true, Cases: 10}}, nil
+	}
+	if has := p.languages; has != nil && !slices.Contains(has, cmp.Or(t.Language, "z")) {
+		if t.Language != "" {
+			s.t.Errorf("%s has %v, and got a task in %s", p.name, has, t.Language)
+		}
+		return &task.Answer{Error: "no z", Lacks: &task.Lack{Language: "z"}}, nil
 	}
 	if !s.calm && s.random.IntN(15) == 0 {
 		return nil, errors.New("the judge failed")
@@ -281,8 +307,10 @@ func (s *sim) work(i int) {
 		w := s.workers[i]
 		if w == nil {
 			a := s.world.Actor(s.decide)
-			w = &simWorker{actor: a, Worker: worker.New(a.Store, &simPerformer{s, fmt.Sprint("w", i), a}, worker.Options{
+			p := &simPerformer{sim: s, name: fmt.Sprint("w", i), actor: a}
+			w = &simWorker{actor: a, performer: p, Worker: worker.New(a.Store, p, worker.Options{
 				Now: func() time.Time { return s.now }, Wait: s.wait, Tasks: 1,
+				Languages: func(context.Context) []string { return s.languages(i) },
 			})}
 			s.workers[i] = w
 		}
@@ -291,6 +319,8 @@ func (s *sim) work(i int) {
 		}
 		w.in = true
 		defer func() { w.in = false }()
+		w.Choose(context.Background())
+		w.performer.languages = s.languages(i)
 		if err := w.Post(context.Background()); err != nil {
 			return err
 		}
@@ -322,7 +352,7 @@ func (s *sim) client(i int) {
 			number := c.next
 			sub, created, err := svc.Submit(ctx, service.Request{
 				Owner: c.name, Key: fmt.Sprint(number), Code: []byte(simVerdicts[number%len(simVerdicts)]),
-				Submitted: ledger.Submitted{Submitter: c.name, Problem: "a", Version: v, Name: "x.py", Priority: ledger.Interactive},
+				Submitted: ledger.Submitted{Submitter: c.name, Problem: "a", Version: v, Name: "a.zip", Language: simLanguages[number%len(simLanguages)], Priority: ledger.Interactive},
 			})
 			if err != nil {
 				return err
@@ -468,7 +498,7 @@ func (s *sim) check() {
 		for _, sub := range svc.List(func(*ledger.Submission) bool { return true }, "", 1<<20) {
 			snapshot.Submissions[sub.ID] = &sub
 		}
-		if diff := cmp.Diff(want, s.state(snapshot)); diff != "" {
+		if diff := gocmp.Diff(want, s.state(snapshot)); diff != "" {
 			s.t.Errorf("service %d disagrees with the ledger:\n%s", i, diff)
 		}
 	}

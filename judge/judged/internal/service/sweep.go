@@ -75,7 +75,7 @@ func (l *leader) sweep(ctx context.Context) error {
 		return nil
 	}
 	l.swept = now
-	all := []error{l.store.Work.Tidy(ctx), l.store.Results.Tidy(ctx)} // each keeps only its own from being looked after
+	all := []error{l.store.Work.Tidy(ctx, l.busyLanes()), l.store.Results.Tidy(ctx, nil)} // each keeps only its own from being looked after
 	for id, h := range l.out.waiting() {
 		all = append(all, l.seek(ctx, id, h, now))
 	}
@@ -100,7 +100,11 @@ func (l *leader) seek(ctx context.Context, id string, h *handed, now time.Time) 
 	if now.Sub(h.pushed) < l.o.Patience/4 {
 		return nil // most tasks are done before they need to be asked about
 	}
-	has, err := l.queued(ctx, id, h)
+	n := l.lanes[h.lane]
+	if n == nil || n.queue == nil {
+		return nil // its workers are gone, and no others can do it
+	}
+	has, err := n.queue.Has(ctx, queueID(id, h.task.Attempt))
 	switch {
 	case err != nil:
 		return err

@@ -105,18 +105,19 @@ type Queue interface {
 	// of it after the one that removes. What the receiver of a removed message does with it is no
 	// error, and has no effect.
 	Remove(ctx context.Context, words string) error
-	// Has reports whether the queue holds the message with an id, waiting or delivered.
+	// Has reports whether the queue holds the message with an id in this lane, waiting or delivered.
 	Has(ctx context.Context, id string) (bool, error)
 	// Len returns the number of messages, waiting or delivered.
 	Len(ctx context.Context) (int, error)
 	// Tidy removes messages that will never be delivered again, though the queue holds them: a server
-	// that is killed may remember that a message was acknowledged, and forget that it removed it.
-	Tidy(ctx context.Context) error
-	// Lane returns a lane of the queue, a word: messages for receivers of one kind. Push adds to the lane,
-	// Pull takes from it, and Has asks about it alone; an id is unique in the whole queue, and all other
-	// methods are about that. The queue itself pushes to and pulls from a lane without a name. Who may make
-	// a store makes a lane that is missing, for others the error is ErrNotFound. A lane from which nobody
-	// has pulled for some hours may be missing again; its messages remain, and can be removed.
+	// that is killed may remember that a message was acknowledged, and forget that it removed it. Nobody
+	// nobody takes messages of others; "" is the one without a name.
+	Tidy(ctx context.Context, lanes []string) error
+	// Lane returns the queue with another lane, a word: with messages for receivers of one kind. Push, Pull
+	// and Has are about the lane; all other methods are about the whole queue, in which an id is unique. The
+	// queue of a store has a lane without a name. Who may make a store makes a lane that is missing; for others
+	// the error is ErrNotFound. A lane from which nobody has pulled for some hours may be missing again; its
+	// messages remain.
 	Lane(ctx context.Context, name string) (Queue, error)
 }
 

@@ -16,8 +16,9 @@ type lane struct {
 	changed   chan struct{} // closed when it is not the worker's lane any more
 }
 
-// choose finds out the languages of this worker, and chooses its lane. It reports whether that is another one.
-func (w *Worker) choose(ctx context.Context) bool {
+// Choose finds out the languages of this worker, and chooses its lane. It reports whether that is another one than
+// before. Run calls it.
+func (w *Worker) Choose(ctx context.Context) bool {
 	if w.o.Languages == nil {
 		return false
 	}
@@ -59,7 +60,7 @@ func (w *Worker) watchTools(ctx context.Context) error {
 
 // look chooses the lane again, and tells the service if it is another one.
 func (w *Worker) look(ctx context.Context) {
-	if w.choose(ctx) {
+	if w.Choose(ctx) {
 		w.tell(ctx)
 	}
 }

@@ -111,7 +111,7 @@ func (w *Worker) Run(ctx, kill context.Context) error {
 	if err := w.perform.Examine(ctx); err != nil {
 		return fmt.Errorf("this host cannot judge: %w", err)
 	}
-	w.choose(ctx)
+	w.Choose(ctx)
 	g, ctx := errgroup.WithContext(ctx)
 	work := w.effort("working", w.o.Log)
 	for range w.o.Tasks {

@@ -35,7 +35,7 @@ var operations = []struct {
 	{"work.has", func(s *store.Store) error { _, err := s.Work.Has(ctx, "old"); return err }, nil},
 	{"work.len", func(s *store.Store) error { _, err := s.Work.Len(ctx); return err }, nil},
 	{"work.lane", func(s *store.Store) error { _, err := s.Work.Lane(ctx, "a"); return err }, nil},
-	{"work.tidy", func(s *store.Store) error { return s.Work.Tidy(ctx) }, func(_ *testing.T, s *store.Store) bool { has, _ := s.Work.Has(ctx, "stranded"); return !has }},
+	{"work.tidy", func(s *store.Store) error { return s.Work.Tidy(ctx, nil) }, func(_ *testing.T, s *store.Store) bool { has, _ := s.Work.Has(ctx, "stranded"); return !has }},
 	{"work.ack", func(s *store.Store) error { return pulled(s).Ack(ctx) }, func(_ *testing.T, s *store.Store) bool { has, _ := s.Work.Has(ctx, "old.1"); return !has }},
 	{"work.return", func(s *store.Store) error { return pulled(s).Return(0) }, func(_ *testing.T, s *store.Store) bool { m, _ := s.Work.Pull(ctx); return m != nil }},
 	{"work.working", func(s *store.Store) error { return pulled(s).Working() }, nil}, // see TestWorkingLater

@@ -127,7 +127,7 @@ func (q queue) Remove(ctx context.Context, words string) error {
 func (q queue) Has(ctx context.Context, id string) (has bool, err error) {
 	err = q.do(ctx, q.op("has"), func() error {
 		has = slices.ContainsFunc(q.waiting().messages, func(m *message) bool {
-			return m.id == id && (q.lane == "" || m.lane == q.lane)
+			return m.id == id && m.lane == q.lane
 		})
 		return nil
 	})
@@ -142,10 +142,12 @@ func (q queue) Len(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-func (q queue) Tidy(ctx context.Context) error {
+func (q queue) Tidy(ctx context.Context, lanes []string) error {
 	return q.do(ctx, q.op("tidy"), func() error {
 		w := q.waiting()
-		w.messages = slices.DeleteFunc(w.messages, func(m *message) bool { return m.stranded })
+		w.messages = slices.DeleteFunc(w.messages, func(m *message) bool {
+			return m.stranded || lanes != nil && !slices.Contains(lanes, m.lane)
+		})
 		return nil
 	})
 }

@@ -80,7 +80,7 @@ func (s *counting) decide(op string) Fault {
 
 func (s *counting) produce(st *store.Store) error {
 	if s.pushed == tasks {
-		return cmp.Or(st.Work.Tidy(ctx), ErrIdle)
+		return cmp.Or(st.Work.Tidy(ctx, nil), ErrIdle)
 	}
 	err := st.Work.Push(ctx, fmt.Sprint("task.", s.pushed), nil)
 	if err == nil || errors.Is(err, store.ErrConflict) {

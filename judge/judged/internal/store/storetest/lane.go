@@ -33,7 +33,7 @@ func lanes(t *testing.T, p place) {
 		id  string
 		has bool
 	}{
-		{"the queue has those of all lanes", p.Work, "3.red", true},
+		{"the lane without a name has not", p.Work, "3.red", false},
 		{"a lane has its own", red, "3.red", true},
 		{"and not those of others", red, "1.blue", false},
 		{"nor those of none", red, "2.none", false},
@@ -47,12 +47,12 @@ func lanes(t *testing.T, p place) {
 			t.Errorf("pushed again, in whichever lane: %v", err)
 		}
 	}
-	must(t, p.Work.Tidy(Patient(t)))
+	must(t, p.Work.Tidy(Patient(t), []string{"red", "", "blue"}))
 	length(t, p.Work, 4)
 	m := pull(t, p.lane(t, "red"), "3.red", 1)
 	must(t, m.Return(0))
 	ack(t, p.Work, pull(t, red, "3.red", 2), 3)
-	must(t, p.Work.Tidy(Patient(t))) // what was acknowledged in one lane has nothing to do with what waits in another
+	must(t, p.Work.Tidy(Patient(t), []string{"red", "", "blue"})) // what was acknowledged in one lane has nothing to do with what waits in another
 	length(t, p.Work, 3)
 	must(t, red.Remove(Patient(t), "1"))
 	length(t, p.Work, 2)
@@ -60,6 +60,15 @@ func lanes(t *testing.T, p place) {
 	ack(t, p.Work, pull(t, blue, "4.blue", 1), 2)
 	ack(t, p.Work, pull(t, red, "1.blue", 1), 1)
 	ack(t, p.Work, pull(t, p.Work, "2.none", 1), 0)
+	push(t, red, "5.red")
+	push(t, blue, "6.blue")
+	push(t, p.Work, "7.none")
+	must(t, p.Work.Tidy(Patient(t), []string{"blue", ""}))
+	length(t, p.Work, 2)
+	must(t, p.Work.Tidy(Patient(t), []string{"blue"}))
+	length(t, p.Work, 1)
+	must(t, p.Work.Tidy(Patient(t), nil))
+	ack(t, p.Work, pull(t, blue, "6.blue", 1), 0)
 	for _, name := range []string{"", "two.words", "*", ">"} {
 		if _, err := p.Work.Lane(Patient(t), name); err == nil {
 			t.Errorf("a lane has the name %q", name)
