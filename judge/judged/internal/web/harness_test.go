@@ -100,7 +100,7 @@ func start(t *testing.T, work func(*world, *task.Task) *task.Answer, edit ...fun
 	}
 	w := &world{t: t, audit: &lines{}}
 	w.store = storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, broker.Options{}) })
-	if w.service, err = service.New(ctx, w.store, service.Options{Quota: 50}); err != nil {
+	if w.service, err = service.New(ctx, w.store, service.Options{Quota: 50, LanguagesOf: languagesOfName}); err != nil {
 		t.Fatal(err)
 	}
 	var running sync.WaitGroup
