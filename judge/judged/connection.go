@@ -132,6 +132,6 @@ func patiently(ctx context.Context, log *slog.Logger, open func() (*store.Store,
 			return fmt.Errorf("no service has been started yet: %w", err)
 		}
 		return err
-	}, func(int, error) bool { return silent == tries })
+	}, func(_ int, err error) bool { return silent == tries || errors.Is(err, broker.ErrIncomplete) })
 	return st, err
 }

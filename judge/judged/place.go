@@ -60,9 +60,20 @@ func (p *place) open(ctx context.Context, log *slog.Logger) (st *store.Store, sh
 		return broker.Open(ctx, nc, broker.Options{Prefix: p.prefix, Replicas: p.streams.replicas, AckWait: p.streams.ackWait})
 	})
 	if err != nil {
+		if full := p.full(); full != nil {
+			err = fmt.Errorf("--data: %w (hint: make room, and start it again)", full)
+		}
 		shutdown()
 	}
 	return st, shutdown, err
+}
+
+// full returns an error if the disk of the data folder has no room.
+func (p *place) full() error {
+	if p.room == nil {
+		return nil
+	}
+	return p.room()
 }
 
 // tokens opens the log with the tokens of a service. To make one, the service need not have been started in
@@ -128,7 +139,10 @@ func (p *place) start(log *slog.Logger) (server *broker.Server, unlock func() er
 	if unlock, err = lockFolder(p.data); err != nil {
 		return nil, nil, err
 	}
-	if server, err = p.startLocked(log); err != nil {
+	if err = usable(p.data); err == nil {
+		server, err = p.startLocked(log)
+	}
+	if err != nil {
 		return nil, nil, errors.Join(err, unlock())
 	}
 	return server, unlock, nil

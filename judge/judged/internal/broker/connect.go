@@ -123,6 +123,9 @@ func Open(ctx context.Context, nc *nats.Conn, o Options) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := b.complete(ctx); err != nil {
+		return nil, opening(err)
+	}
 	b.create = true
 	s, err := b.open(ctx)
 	if err != nil {
@@ -132,6 +135,31 @@ func Open(ctx context.Context, nc *nats.Conn, o Options) (*store.Store, error) {
 		s.Tokens, err = b.log(ctx, "tokens")
 	}
 	return s, opening(err)
+}
+
+// ErrIncomplete means that a part of a store is gone.
+var ErrIncomplete = errors.New("half a backup was restored, or files are damaged")
+
+// complete returns [ErrIncomplete] if a service has been here, and something of what it kept is gone: made again, and
+// empty, it could not be restored any more. Tokens can be there before any service.
+func (b *broker) complete(ctx context.Context) error {
+	var missing, there []string
+	for _, name := range []string{"ledger", "tokens", "blobs", "settings"} {
+		s, err := b.js.Stream(ctx, b.name(name))
+		switch {
+		case errors.Is(err, jetstream.ErrStreamNotFound):
+			missing = append(missing, b.name(name))
+		case err != nil:
+			return err
+		case name != "tokens" && s.CachedInfo().State.LastSeq > 0:
+			there = append(there, b.name(name))
+		}
+	}
+	if len(missing) == 0 || len(there) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s is missing, and there is %s: %w (hint: restore what is missing before the service is started)",
+		strings.Join(missing, ", "), strings.Join(there, ", "), ErrIncomplete)
 }
 
 // Join returns the part of a store that a worker needs, and for which it has rights: all but Log and
