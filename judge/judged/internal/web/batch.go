@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
@@ -46,9 +47,10 @@ type batch struct {
 	key     string
 	caller  *Caller
 	control *http.ResponseController
-	out     chan BatchEvent
+	out     *answers
 
 	mu             sync.Mutex
+	read           bool                    // all lines have been
 	pending        map[string][]BatchEvent // the events "ended" to send, by id; a submission may have several keys
 	taken, refused int
 }
@@ -61,13 +63,14 @@ func (w *Web) createBatch(rw http.ResponseWriter, r *http.Request) error {
 	if key == "" || len(key) > maxKey-129 {
 		return refuse(http.StatusUnprocessableEntity, "Idempotency-Key: a batch has one, of at most %d bytes", maxKey-129)
 	}
-	b := &batch{w: w, key: key, caller: callerOf(r.Context()), control: http.NewResponseController(rw), out: make(chan BatchEvent), pending: map[string][]BatchEvent{}}
+	b := &batch{w: w, key: key, caller: callerOf(r.Context()), control: http.NewResponseController(rw), out: newAnswers(lease{from: &w.budget, owner: callerOf(r.Context()).Owner}), pending: map[string][]BatchEvent{}}
 	rw.Header().Set("Content-Type", "application/x-ndjson")
 	rw.Header().Set("X-Accel-Buffering", "no")
 	rw.WriteHeader(http.StatusOK)
 	if err := b.control.Flush(); err != nil {
 		return gone(err)
 	}
+	defer b.out.end()
 	ctx, stop := w.whileServing(r.Context())
 	defer stop()
 	g, ctx := errgroup.WithContext(ctx)
@@ -76,15 +79,19 @@ func (w *Web) createBatch(rw http.ResponseWriter, r *http.Request) error {
 		defer close(read)
 		// The end of the batch ends a read, but not later: it would end further requests of the connection.
 		defer context.AfterFunc(ctx, func() { _ = b.control.SetReadDeadline(time.Now()) })()
-		return b.read(ctx, r.Body)
+		return b.take(ctx, r.Body)
 	}))
 	g.Go(w.caught(func() error { return b.watch(ctx, r, read) }))
 	g.Go(w.caught(func() error { return b.write(ctx, rw) }))
-	return gone(g.Wait())
+	err := g.Wait()
+	if errors.Is(err, errUnread) || errors.Is(err, os.ErrDeadlineExceeded) && r.Context().Err() == nil {
+		w.o.Log.Warn("a batch was cut off: its client neither sends nor reads", "owner", b.caller.Owner, "error", err)
+	}
+	return gone(err)
 }
 
-// read takes all lines. A line counts against the budget until it is taken.
-func (b *batch) read(ctx context.Context, body io.Reader) error {
+// take takes all lines. A line counts against the budget until it is taken.
+func (b *batch) take(ctx context.Context, body io.Reader) error {
 	lines, held := bufio.NewReaderSize(body, 64<<10), lease{from: &b.w.budget, owner: b.caller.Owner}
 	defer held.end()
 	for n := 1; ; n++ {
@@ -93,11 +100,15 @@ func (b *batch) read(ctx context.Context, body io.Reader) error {
 		bad, isBad := errors.AsType[*Problem](err)
 		switch {
 		case errors.Is(err, io.EOF):
+			b.mu.Lock()
+			b.read = true
+			b.mu.Unlock()
+			b.hurry()
 			return b.control.SetReadDeadline(time.Time{})
 		case isBad:
 			err = b.refuse(ctx, n, "", bad)
 		case err == nil && len(bytes.TrimSpace(line)) > 0:
-			err = b.take(ctx, n, line)
+			err = b.takeLine(ctx, n, line)
 		}
 		if err != nil {
 			return err
@@ -137,8 +148,8 @@ func readLine(from *bufio.Reader, most int, held *lease) (line []byte, err error
 	}
 }
 
-// take takes a line. While too many judgings wait, it waits too, and the client with it.
-func (b *batch) take(ctx context.Context, n int, text []byte) error {
+// takeLine takes a line. While too many judgings wait, it waits too, and the client with it.
+func (b *batch) takeLine(ctx context.Context, n int, text []byte) error {
 	var line BatchLine
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -202,14 +213,7 @@ func (b *batch) refuse(ctx context.Context, n int, key string, p *Problem) error
 	return b.send(ctx, BatchEvent{Event: "refused", Line: n, Key: key, Problem: p})
 }
 
-func (b *batch) send(ctx context.Context, e BatchEvent) error {
-	select {
-	case b.out <- e:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
+func (b *batch) send(ctx context.Context, e BatchEvent) error { return b.out.add(ctx, e) }
 
 // look sends that a submission of the batch has ended, if it has.
 func (b *batch) look(ctx context.Context, id string) error {
@@ -305,22 +309,36 @@ func (b *batch) follow(ctx context.Context, r *http.Request, watch *service.Watc
 	}
 }
 
+// hurry bounds the time in which the client must read something. While it sends lines it need not.
+func (b *batch) hurry() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var by time.Time
+	if b.read {
+		by = time.Now().Add(sendTime)
+	}
+	_ = b.control.SetWriteDeadline(by)
+}
+
 // write writes the events up to the end.
 func (b *batch) write(ctx context.Context, to io.Writer) error {
 	encoder := json.NewEncoder(to)
 	encoder.SetEscapeHTML(false)
+	defer context.AfterFunc(ctx, func() { _ = b.control.SetWriteDeadline(time.Now()) })()
 	for {
-		select {
-		case e := <-b.out:
-			_ = b.control.SetWriteDeadline(time.Now().Add(sendTime))
-			if err := encoder.Encode(e); err != nil {
+		list, err := b.out.next(ctx)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			b.hurry()
+			if err := encoder.Encode(list[i]); err != nil {
 				return err
 			}
-			if err := b.control.Flush(); err != nil || e.Event == "end" {
+			if err := b.control.Flush(); err != nil || list[i].Event == "end" {
 				return err
 			}
-		case <-ctx.Done():
-			return ctx.Err()
+			b.out.wrote(1)
 		}
 	}
 }

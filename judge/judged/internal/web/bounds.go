@@ -108,6 +108,12 @@ func (l *lease) take(n int) bool {
 	return ok
 }
 
+// give gives n bytes back.
+func (l *lease) give(n int64) {
+	l.from.put(l.owner, n)
+	l.held -= n
+}
+
 // end gives everything back.
 func (l *lease) end() {
 	l.from.put(l.owner, l.held)
