@@ -27,6 +27,7 @@ var keys = []string{
 	"findings",     // number of findings of a check
 	"jump",         // how far a clock went, in nanoseconds
 	"judging",      // number of a judging of its submission
+	"languages",    // that a worker has
 	"method",       // of a request
 	"nats",         // URL of a NATS server
 	"new",          // whether a version was new

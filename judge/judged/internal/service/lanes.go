@@ -91,7 +91,7 @@ func (l *leader) group(workers map[string]Worker) {
 		n := lanes[name]
 		if n == nil {
 			if len(lanes) == maxLanes {
-				l.o.Log.Error("the worker gets no tasks: too many sets of languages", "worker", w.Worker, "most", maxLanes)
+				l.o.Log.Error("the worker gets no tasks, because there are too many sets of languages", "worker", w.Worker)
 				continue
 			}
 			n = &lane{name: name, languages: map[string]bool{}}
