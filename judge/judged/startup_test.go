@@ -93,7 +93,7 @@ func TestOthersFolder(t *testing.T) {
 		want string
 	}{
 		{"it may use all", func(string) error { return nil }, ""},
-		{"a file of another user", func(dir string) error { return os.Chmod(filepath.Join(dir, "nats", "1.blk"), 0o400) }, `--data: open \S+/nats/1.blk: permission denied \(hint: everything in it belongs to .*: chown -R \S+ \S+\)`},
+		{"a file of another user", func(dir string) error { return os.Chmod(filepath.Join(dir, "nats", "1.blk"), 0o444) }, `--data: open \S+/nats/1.blk: permission denied \(hint: everything in it belongs to .*: chown -R \S+ \S+\)`},
 		{"a folder of another user", func(dir string) error { return os.Chmod(filepath.Join(dir, "nats"), 0o555) }, `--data: write \S+/nats: permission denied \(hint: .*chown`},
 		{"the folder itself", func(dir string) error { return os.Chmod(dir, 0o555) }, `--data: write \S+: permission denied \(hint: .*chown`},
 	} {
