@@ -235,7 +235,7 @@ type RejudgingPreview struct {
 	Applied bool            `json:"applied"`
 	Batch   string          `json:"batch"`
 	Changed []ChangedResult `json:"changed"`
-	Same    int64           `json:"same"`    // submissions whose verdict and points stay
+	Same    int64           `json:"same"`    // submissions whose verdict, points and accepted cases stay
 	Waiting int64           `json:"waiting"` // judgings of the batch that are not done; they would not take effect
 }
 
@@ -254,6 +254,7 @@ type RejudgingSummary struct {
 type Result struct {
 	Cause        string   `json:"cause,omitzero"`
 	FirstFailure string   `json:"first_failure,omitzero"`
+	Passed       int64    `json:"passed,omitzero"` // accepted cases
 	Points       *float64 `json:"points,omitzero"`
 	Verdict      string   `json:"verdict"` // empty if there was none
 }
