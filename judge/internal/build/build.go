@@ -311,13 +311,12 @@ func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
 }
 
 func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {
-	mounts := l.Mounts
-	if mounts == nil {
-		mounts = everything
-	}
 	h := cache.NewHasher("build 4")
 	h.Text(t.Version, strconv.FormatBool(l.Keep == nil))
-	lists(h, l.Build, l.Env, mounts, l.Keep)
+	lists(h, l.Build, l.Env, l.mountPatterns(), l.Keep)
+	if t.Venv != "" {
+		h.Text(t.Venv)
+	}
 	if c := b.compiler(s); c.CPU != b.options.Timeout || c.Memory != b.options.Memory {
 		h.Text(c.CPU.String(), c.Memory.String())
 	}

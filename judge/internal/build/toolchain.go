@@ -25,6 +25,7 @@ type toolchain struct {
 	Root    string            // toolchain folder of the tool found last; "" if it has no folder of its own
 	Roots   []string          // toolchain folders of all tools
 	Version string            // output of the version command
+	Venv    string            // folder of the virtual environment of Python from which the interpreter was taken; "" if it is none
 
 	patterns []string // glob patterns of the host paths to mount besides the tools
 	globbed  sync.Once
@@ -63,7 +64,19 @@ func (e *MissingError) Error() string {
 func (e *MissingError) Tools() string { return strings.ReplaceAll(e.Tool, "|", " or ") }
 
 // everything lists the mounts for a language whose Mounts are nil.
-var everything = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/alternatives"}
+var everything = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", alternatives}
+
+// alternatives is the folder through which links lead to what Debian has in several versions, such as the
+// libraries of numpy.
+const alternatives = "/etc/alternatives"
+
+// mountPatterns returns the patterns of what the language's commands need.
+func (l Language) mountPatterns() []string {
+	if l.Mounts == nil {
+		return everything
+	}
+	return append(slices.Clone(l.Mounts), alternatives)
+}
 
 // systemRoots lists the folders of system-wide installations.
 var systemRoots = []string{"/usr/", "/bin/", "/lib/"}
@@ -132,10 +145,7 @@ func (b *Builder) resolveLocked(ctx context.Context, name string) (*toolchain, e
 			t.Roots = append(t.Roots, t.Root)
 		}
 	}
-	patterns := l.Mounts
-	if patterns == nil {
-		patterns = everything
-	}
+	patterns := l.mountPatterns()
 	for _, pattern := range patterns {
 		if _, err := filepath.Match(pattern, ""); err != nil {
 			return nil, fmt.Errorf("language %s: mount %q: %w", name, pattern, err)
@@ -171,14 +181,22 @@ func (b *Builder) find(ctx context.Context, language, word string, l Language, t
 
 // findTool is like find for one of the alternatives. It returns "" if the tool is not found.
 func (b *Builder) findTool(ctx context.Context, language, tool string, l Language, t *toolchain) (string, error) {
-	if t.Root != "" {
-		if path := filepath.Join(t.Root, "bin", tool); executable(path) {
+	for _, root := range []string{t.Venv, t.Root} {
+		if path := filepath.Join(root, "bin", tool); root != "" && executable(path) {
 			return path, nil
 		}
 	}
 	path, real := lookUp(tool)
 	if path == "" {
 		return "", nil
+	}
+	if venv := venvOf(path); venv != "" && len(l.Root) > 0 {
+		base, err := b.root(ctx, path, tool, l)
+		if err != nil {
+			return "", broken(language, tool, err)
+		}
+		t.Venv, t.Root = venv, ownRoot(filepath.Join(base, "bin", tool))
+		return path, nil
 	}
 	root := ownRoot(real)
 	if isSystem(real) && (root == "" || filepath.Base(real) == filepath.Base(tool)) {
@@ -232,7 +250,7 @@ func (e *toolError) Error() string {
 }
 
 // lookUp searches PATH for a command, and returns its path and the file to which symbolic links
-// lead from there. A system-wide command has precedence. lookUp skips relative folders in PATH,
+// lead from there. A system-wide command has precedence, unless a virtual environment of Python comes first. lookUp skips relative folders in PATH,
 // because other users may be able to write there.
 func lookUp(tool string) (path, real string) {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
@@ -247,7 +265,7 @@ func lookUp(tool string) (path, real string) {
 		if err != nil {
 			continue
 		}
-		if isSystem(file) {
+		if isSystem(file) || path == "" && venvOf(candidate) != "" {
 			return candidate, file
 		}
 		if path == "" {
@@ -255,6 +273,28 @@ func lookUp(tool string) (path, real string) {
 		}
 	}
 	return path, real
+}
+
+// venvOf returns the virtual environment of Python (PEP 405) to which an interpreter belongs; "" if it
+// belongs to none.
+func venvOf(interpreter string) string {
+	root := filepath.Dir(filepath.Dir(interpreter))
+	if info, err := os.Stat(filepath.Join(root, venvFile)); err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	return root
+}
+
+// venvFile is the file that makes a folder a virtual environment.
+const venvFile = "pyvenv.cfg"
+
+// Packages returns the folder of the modules that are installed in the virtual environment; "" if there is
+// none.
+func (t *toolchain) Packages() string {
+	if t.Venv == "" {
+		return ""
+	}
+	return filepath.Join(t.Venv, "lib")
 }
 
 func executable(path string) bool {
@@ -325,6 +365,9 @@ func (t *toolchain) Mounts() []string {
 func (t *toolchain) mounts(command []string) []sandbox.Mount {
 	paths := t.Mounts()
 	paths = append(paths[:len(paths):len(paths)], t.Roots...)
+	if t.Venv != "" { // not all of it: a folder may be an environment, and hold other files of the user
+		paths = append(paths, t.Packages(), filepath.Join(t.Venv, venvFile))
+	}
 	if len(command) > 0 && t.Tools[command[0]] != "" {
 		paths = append(paths[:len(paths):len(paths)], t.Tools[command[0]])
 	}
@@ -353,6 +396,7 @@ func (t *toolchain) environment(l Language) []string {
 type Toolchain struct {
 	Version    string   // first line that the version command prints; "" without such a command
 	Build, Run []string // commands that begin with the path of the tool; nil if there is none
+	Packages   string   // folder with the modules of a virtual environment; "" if the tools are of none
 }
 
 // Toolchain finds the commands of a language. The error is a [*MissingError] if they are not
@@ -363,7 +407,7 @@ func (b *Builder) Toolchain(ctx context.Context, language string) (Toolchain, er
 		return Toolchain{}, err
 	}
 	l := b.options.Languages[language]
-	return Toolchain{versionLine(t.Version), expand(l.Build, t, nil), expand(l.Run, t, nil)}, nil
+	return Toolchain{versionLine(t.Version), expand(l.Build, t, nil), expand(l.Run, t, nil), t.Packages()}, nil
 }
 
 // versionLine returns the first line of a version command's output that is neither blank nor a

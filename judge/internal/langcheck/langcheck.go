@@ -54,6 +54,7 @@ type Result struct {
 	Compile []string `json:"build"` // with the path of the tool unless Missing
 	Run     []string `json:"run"`   // with the path of the tool unless Missing
 	Package string   `json:"package"`
+	Modules string   `json:"modules,omitempty"` // folder with the modules of an active virtual environment of Python
 
 	// Set with Works, and with Broken as far as the check got:
 	Build  time.Duration `json:"build_ns"` // compile time
@@ -111,7 +112,7 @@ func (c *check) build(ctx context.Context, o Options) error {
 	language := languages[c.Name]
 	tools, err := o.Builder.Toolchain(ctx, c.Name)
 	c.Match, c.Shebang, c.Package = language.Match, language.Shebang, language.Package
-	c.Version, c.Compile, c.Run = tools.Version, tools.Build, tools.Run
+	c.Version, c.Compile, c.Run, c.Modules = tools.Version, tools.Build, tools.Run, tools.Packages
 	var store *cache.Error
 	switch missing := (*build.MissingError)(nil); {
 	case errors.As(err, &missing) && missing.Problem != "":

@@ -46,6 +46,7 @@ func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
 	add("version", r.Version)
 	add("build", command(r.Compile))
 	add("run", command(r.Run))
+	add("modules", r.Modules)
 	add("files", files(r))
 	add("package", r.Package)
 	// Pad to the longest name and status, so that the columns of all languages line up.
