@@ -100,6 +100,21 @@ func (p *Provider) fillOne(ctx context.Context, w *run.Worker, b batch, c *cases
 	return err, nil
 }
 
+// Kept returns how many of the cases have an output of the present reference in the cache. It runs nothing
+// but what makes an input that is not there.
+func (p *Provider) Kept(ctx context.Context, list []cases.Case) (n int) {
+	for i := range list {
+		key, err := p.outputKey(ctx, &list[i])
+		if err != nil {
+			continue
+		}
+		if known, err := p.has(key); err == nil && known {
+			n++
+		}
+	}
+	return n
+}
+
 func (p *Provider) stage(what string) {
 	if p.Stage != nil {
 		p.Stage(what)

@@ -23,6 +23,8 @@ type Refusal struct {
 	Input    string         // the beginning of the input, for [Disputed]
 	Kept     string         // file that holds the whole input; "" if there is none
 	Err      error          // the located line; a *yamlstrict.Error if it has a location
+	Computed int            // of a run that failed: outputs of other cases that the cache keeps for the next time
+	Needed   int            // of how many that were out of date
 	Others   []*Refusal     // refusals of other cases, in case order
 
 	input []byte // the input for refuse to keep in a file
@@ -47,10 +49,13 @@ func (r *Refusal) Message() string {
 		e.Msg += ", nothing is written"
 		text = e.Error()
 	}
-	if r.Kept == "" {
-		return text
+	if r.Kept != "" {
+		text += "; its input is kept in " + r.Kept
 	}
-	return text + "; its input is kept in " + r.Kept
+	if r.Computed > 0 {
+		text += fmt.Sprintf("; %d of %d outputs are computed, and kept for the next time", r.Computed, r.Needed)
+	}
+	return text
 }
 
 // maxOthers is the largest number of other cases that Error lists.

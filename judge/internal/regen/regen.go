@@ -106,7 +106,11 @@ func Make(ctx context.Context, m *casedata.Provider, o Options) (*Plan, error) {
 	m.Fresh = m.Fresh || o.Fresh
 	derived, err := w.compute(ctx)
 	if err != nil {
-		return nil, w.refuse(err)
+		err = w.refuse(err)
+		if r, ok := err.(*Refusal); ok {
+			r.Computed, r.Needed = m.Kept(ctx, w.stale()), len(w.stale())
+		}
+		return nil, err
 	}
 	p, err := w.plan(ctx, derived)
 	if err != nil {
@@ -166,17 +170,23 @@ func (w *work) hashPrograms(ctx context.Context, generated bool) (err error) {
 	return err
 }
 
+// stale returns the chosen cases that are not up to date.
+func (w *work) stale() (list []cases.Case) {
+	for i := range w.set.Cases {
+		if c := &w.set.Cases[i]; w.chosen[c.Name] && !w.upToDate(c) {
+			list = append(list, *c)
+		}
+	}
+	return list
+}
+
 // compute runs the chosen cases that are not up to date, and returns their outputs by case name.
 func (w *work) compute(ctx context.Context) (map[string][]byte, error) {
-	var unknown, generated []cases.Case
-	for i := range w.set.Cases {
-		c := &w.set.Cases[i]
-		if !w.chosen[c.Name] || w.upToDate(c) {
-			continue
-		}
-		unknown = append(unknown, *c)
+	var generated []cases.Case
+	unknown := w.stale()
+	for _, c := range unknown {
 		if c.Generate != nil {
-			generated = append(generated, *c)
+			generated = append(generated, c)
 		}
 	}
 	if len(generated) > 0 {
