@@ -26,6 +26,7 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/outputs"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/system"
@@ -222,6 +223,9 @@ func (b *Builder) build(ctx context.Context, s *Source) (*Program, error) {
 		// prevent that, because gcc passes the name without its folder to its subprograms.
 		if strings.HasPrefix(file, "@") || strings.HasPrefix(path.Base(file), "@") {
 			return nil, &CompileError{Output: file + ": compilers read options from a file if its argument begins with @ (hint: rename it)"}
+		}
+		if name := quote.Line(file); name != file { // compilers print it as it is
+			return nil, &CompileError{Output: name + ": a name with a control character (hint: rename it)"}
 		}
 	}
 	t, err := b.resolve(ctx, s.Language)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"tribunal/judge/internal/quote"
 )
 
 // UnclearError reports that a folder may hold several programs, or none that is surely the one to
@@ -20,7 +22,7 @@ type UnclearError struct {
 func (e *UnclearError) Error() string { return e.Name + ": " + e.Why }
 
 func (s *Source) unclear(format string, args ...any) error {
-	return &UnclearError{s.Name, fmt.Sprintf(format, args...)}
+	return &UnclearError{s.Name, quote.Line(fmt.Sprintf(format, args...))}
 }
 
 // Unclear returns why a contestant's folder is not surely one program; "" if it is.

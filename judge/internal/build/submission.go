@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/regular"
 )
 
@@ -116,7 +117,7 @@ func HandedIn(name string, open func() (*Source, error)) (*Source, error) {
 	} else if inside, ok := strings.CutPrefix(why, name+string(filepath.Separator)); ok {
 		why = inside
 	}
-	return (&Source{Name: name}).Refused(why), nil
+	return (&Source{Name: name}).Refused(quote.Line(why)), nil
 }
 
 // openHandedIn opens a contestant's file or folder. For a symbolic link that is not followed, see

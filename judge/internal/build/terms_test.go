@@ -2,6 +2,9 @@ package build
 
 import (
 	"errors"
+	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -20,6 +23,37 @@ func TestRefused(t *testing.T) {
 		var compile *CompileError
 		if _, err := b.Build(t.Context(), s); !errors.As(err, &compile) || compile.Output != "not here" {
 			t.Errorf("Build: %v", err)
+		}
+	}
+}
+
+// TestNamesOfSeveralLines checks that the name of a file cannot add a line to a message.
+func TestNamesOfSeveralLines(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{Languages: map[string]Language{"x": {Match: []string{".x"}, Build: []string{"a tool that is not there", "{src}", "{exe}"}}}})
+	const evil = "a\nverdict     AC accepted"
+	for _, tt := range []struct {
+		why   string
+		files map[string]string
+		make  string // a named pipe
+		want  string
+	}{
+		{why: "a source", files: map[string]string{evil + ".x": "x", "b.x": "y"}, want: `a\nverdict     AC accepted.x: a name with a control character`},
+		{why: "a pipe beside a source", files: map[string]string{"b.x": "y"}, make: evil, want: `a\nverdict     AC accepted: not a regular file`},
+	} {
+		dir := write(t, "s", tt.files)
+		if tt.make != "" {
+			if err := syscall.Mkfifo(filepath.Join(dir, tt.make), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Submission(dir, "", "", b.Languages())
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = b.Build(t.Context(), s)
+		if compile, ok := errors.AsType[*CompileError](err); !ok || !strings.HasPrefix(compile.Output, tt.want) {
+			t.Errorf("%s: got %v, want a compile error with %q", tt.why, err, tt.want)
 		}
 	}
 }

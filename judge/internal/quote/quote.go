@@ -1,12 +1,32 @@
 // Package quote prepares output of programs for messages of a line or two.
 package quote
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
 
 // Of returns a program's output as text: without white space around it, and with U+FFFD for each
 // run of bytes that are not UTF-8.
 func Of(output []byte) string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(output), "\uFFFD"))
+}
+
+// Line returns a text on one line: control characters, which names of files may have, are escaped as in Go.
+func Line(text string) string {
+	if !strings.ContainsFunc(text, unicode.IsControl) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if unicode.IsControl(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // First returns the first line of a text that is not blank, without white space around it; "" if

@@ -39,3 +39,12 @@ func TestComplaint(t *testing.T) {
 		}
 	}
 }
+
+func TestLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"": "", "Ü b.c": "Ü b.c", "a\nb\tc\x1b[1m\x7f": `a\nb\tc\x1b[1m\x7f`} {
+		if got := Line(text); got != want {
+			t.Errorf("Line(%q) = %q, want %q", text, got, want)
+		}
+	}
+}

@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	maxStudent = 30 // columns for the name of a student
+	maxStudent = 30 // columns of a terminal for the name of a student
+	maxInFile  = 200
 	maxHeading = 8  // columns for the name of a problem
 	maxLost    = 20 // files that are listed because they could not be judged
 )
@@ -33,7 +34,10 @@ func SheetFormats(o TerminalOptions) []Format[event.Event] {
 		return whole(name, func(w Output, s *account.Sheet) error { return render(w.Writer, s) })
 	}
 	return []Format[event.Event]{
-		write(Text, func(w io.Writer, s *account.Sheet) error { return SheetText(w, s, o) }),
+		whole(Text, func(w Output, s *account.Sheet) error {
+			o.Color, o.Width = w.Color, w.Width
+			return SheetText(w.Writer, s, o)
+		}),
 		object[*account.Sheet](),
 		lines(SheetEventsSchema),
 		pictured(write(Page, SheetHTML)),
@@ -46,16 +50,17 @@ func SheetFormats(o TerminalOptions) []Format[event.Event] {
 // SheetText writes a table of students and problems as text, with the columns of problems in several
 // tables below one another if they exceed the width of the terminal.
 func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
-	if o.Width <= 0 {
-		o.Width = 80
+	longest := maxStudent
+	if o.Width <= 0 { // a file, in which names tell students apart
+		o.Width, longest = 80, maxInFile
 	}
 	p := &page{color: o.Color}
 	name := len("verdicts")
 	for _, one := range s.Students {
-		name = max(name, utf8.RuneCountInString(clean(one.Name, maxStudent)))
+		name = max(name, utf8.RuneCountInString(clean(one.Name, longest)))
 	}
 	const column, total = maxHeading + 2, 9
-	fit := max(1, (o.Width-name-total)/column)
+	fit := max(1, (o.Width-min(name, maxStudent)-total)/column)
 	for from := 0; from < len(s.Problems); from += fit {
 		problems := s.Problems[from:min(from+fit, len(s.Problems))]
 		if from > 0 {
@@ -67,7 +72,7 @@ func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
 		}
 		rows := [][]cell{append(head, cell{text: "points", right: true})}
 		for _, one := range s.Students {
-			row := []cell{{text: clean(one.Name, maxStudent), look: strong}}
+			row := []cell{{text: clean(one.Name, longest), look: strong}}
 			for i := range problems {
 				row = append(row, sheetCell(&one.Cells[from+i]))
 			}

@@ -93,3 +93,16 @@ func BenchmarkSheetHTML(b *testing.B) {
 		}
 	}
 }
+
+// TestSheetNames checks that a terminal cuts long names of students, and a file does not.
+func TestSheetNames(t *testing.T) {
+	t.Parallel()
+	name := "Müller, Anna_1234561_assignsubmission_file_"
+	s := account.NewSheet([]string{name}, []account.SheetProblem{{ID: "sum"}})
+	for width, whole := range map[int]bool{0: true, 80: false} {
+		var b strings.Builder
+		if err := SheetText(&b, s, TerminalOptions{Width: width}); err != nil || strings.Contains(b.String(), name) != whole {
+			t.Errorf("width %d: %v:\n%s", width, err, b.String())
+		}
+	}
+}
