@@ -70,10 +70,14 @@ var everything = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32",
 // libraries of numpy.
 const alternatives = "/etc/alternatives"
 
-// mountPatterns returns the patterns of what the language's commands need.
+// mountPatterns returns the patterns of what the language's commands need: with its Mounts also
+// alternatives, unless they are an empty list.
 func (l Language) mountPatterns() []string {
-	if l.Mounts == nil {
+	switch {
+	case l.Mounts == nil:
 		return everything
+	case len(l.Mounts) == 0:
+		return l.Mounts
 	}
 	return append(slices.Clone(l.Mounts), alternatives)
 }

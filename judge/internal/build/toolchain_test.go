@@ -246,7 +246,7 @@ func TestMountPatterns(t *testing.T) {
 	} {
 		l := Language{Run: []string{"sh"}, Mounts: tt.mounts}
 		tools, err := New(Options{Languages: map[string]Language{"x": l}, Cache: newCache(t)}).resolve(t.Context(), "x")
-		if _, err := os.Stat(alternatives); err == nil {
+		if _, err := os.Stat(alternatives); err == nil && len(tt.mounts) > 0 {
 			tt.want = append(tt.want, alternatives)
 		}
 		if err != nil || !slices.Equal(tools.Mounts(), tt.want) {
