@@ -63,9 +63,20 @@ func limitAttacks() []attack {
 // few is a low limit of processes and threads that leaves room for a Go program.
 const few = 48
 
-// many is above that limit, and above the room that the mode rlimit leaves for other processes of
-// the account.
-const many = 8 * few
+// tooMany returns how many tasks the attacks on that limit start at most: more than the kernel permits
+// the whole account, however many tasks of others end meanwhile. In the mode rlimit that is few and
+// what the account already had.
+func tooMany() int {
+	const (
+		counted = 8 * few // enough if a cgroup counts the tasks
+		most    = 8192    // if even these start, nothing limits them
+	)
+	var account unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_NPROC, &account); err != nil || account.Cur >= most {
+		return counted
+	}
+	return int(account.Cur) + 1
+}
 
 // tooMuch is how much the memory attacks take if nothing stops them.
 const tooMuch = 256 * limits.MiB
@@ -252,6 +263,7 @@ func forkMany(*hostInfo) outcome {
 			_ = unix.Kill(pid, unix.SIGKILL)
 		}
 	}()
+	many := tooMany()
 	for range many {
 		pid, errno := fork(fatePause)
 		if errno != 0 {
@@ -264,7 +276,7 @@ func forkMany(*hostInfo) outcome {
 
 func threadMany(*hostInfo) outcome {
 	const patience = 10 * time.Second // all threads start within it if nothing stops them
-	running := make(chan struct{})
+	running, many := make(chan struct{}), tooMany()
 	for range many {
 		go func() {
 			runtime.LockOSThread()

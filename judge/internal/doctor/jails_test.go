@@ -9,9 +9,13 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"tribunal/judge/internal/sandbox"
 )
@@ -124,6 +128,42 @@ func (j scriptedJail) NewBox(s sandbox.Spec) (sandbox.Box, error) {
 func (b scriptedBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
 	if cmd.Args[1] == b.jail.payload {
 		return b.jail.end(cmd)
+	}
+	return b.Box.Run(ctx, cmd)
+}
+
+// crowdedJail is a jail beside which many threads of the account run, until the program begins.
+type crowdedJail struct{ Jail }
+
+type crowdedBox struct{ sandbox.Box }
+
+func (j crowdedJail) NewBox(s sandbox.Spec) (sandbox.Box, error) {
+	b, err := j.Jail.NewBox(s)
+	return crowdedBox{b}, err
+}
+
+func (b crowdedBox) Run(ctx context.Context, cmd sandbox.Command) (sandbox.Result, error) {
+	const crowd = 400
+	var running sync.WaitGroup
+	running.Add(crowd)
+	leave := make(chan struct{})
+	threads := make(chan int, crowd)
+	for range crowd {
+		go func() {
+			runtime.LockOSThread() // the thread ends with the goroutine
+			threads <- unix.Gettid()
+			running.Done()
+			<-leave
+		}()
+	}
+	running.Wait()
+	cmd.OnStart = func(context.Context, *sandbox.Running) {
+		close(leave)
+		for range crowd {
+			for tid := <-threads; tid != os.Getpid() && unix.Tgkill(os.Getpid(), tid, 0) == nil; { // Go never ends the first thread
+				runtime.Gosched()
+			}
+		}
 	}
 	return b.Box.Run(ctx, cmd)
 }

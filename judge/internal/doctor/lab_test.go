@@ -91,6 +91,23 @@ func TestNoThread(t *testing.T) {
 	}
 }
 
+// TestTasksOfOthers starts hundreds of threads beside the attacks that count tasks, and ends them when an attack
+// begins. The limit of the mode rlimit leaves room for them, and then the attack takes it.
+func TestTasksOfOthers(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("not checked: that others of the account may end their tasks (root's are not limited)")
+	}
+	r, err := attacked(t, crowdedJail{host(t, sandbox.Rlimit)}, some(t, "processes", "threads"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range r.Findings {
+		if f.Status != Held || f.Seen != "EAGAIN" && f.Seen != "no more threads" {
+			t.Errorf("%s: got %s, %q, want %s", f.Name, f.Status, f.Seen, Held)
+		}
+	}
+}
+
 // TestKilled checks that everything that an interrupted examination leaves is readable by all
 // accounts, whatever the umask is, and in the folder that the sandbox cleans up.
 func TestKilled(t *testing.T) {
