@@ -20,11 +20,13 @@ import (
 // from any goroutine.
 type tree struct {
 	proc    string // a /proc that shows the processes
-	root    int    // the tree is this process, its descendants and its session; 0: all processes of proc but the first
+	root    int    // the tree is this process, its descendants, its session and its brand; 0: all processes of proc but the first
 	since   int    // skip processes that started earlier, in clock ticks since the boot
+	brand   brand  // of the processes of the tree; 0: none
 	readErr error  // why the last failed poll could not see the processes; nil if none failed
 
 	backing backing
+	brands  brands
 
 	mu         sync.Mutex
 	gone       departed
@@ -115,8 +117,9 @@ func (t *tree) members() (map[int]processStat, error) {
 		if stat.start < t.since {
 			continue
 		}
-		// If its parent ends, a child gets a new parent but stays in its session.
-		if stat.session == t.root {
+		// If its parent ends, a child gets a new parent but stays in its session, unless it leaves that
+		// as well.
+		if stat.session == t.root || t.brand != 0 && t.brands.of(t.proc, pid, stat) == t.brand {
 			below[pid] = stat
 			continue
 		}
@@ -171,18 +174,44 @@ func threadTime(process string) (sum time.Duration) {
 	return sum
 }
 
-// kill kills every process of the tree, and those that start meanwhile.
+// killPatience is how long kill waits for the processes that it has killed.
+const killPatience = 2 * time.Second
+
+// kill kills every process of the tree, and those that start meanwhile, and waits until they are
+// dead. It reaps those that have become children of this process, but not the root.
 func (t *tree) kill() {
-	for range 10 {
+	deadline := time.Now().Add(killPatience)
+	for again := true; again && time.Now().Before(deadline); {
+		again = false
 		list, _ := t.members()
-		found := false
 		for pid, stat := range list {
 			if !stat.dead {
-				found = true
+				again = true
 				_ = unix.Kill(pid, unix.SIGKILL)
 			}
 		}
-		if !found {
+		for pid, stat := range list {
+			if !stat.dead {
+				awaitDeath(pid, deadline)
+			}
+			if pid != t.root && stat.parent == os.Getpid() {
+				_, _ = unix.Wait4(pid, nil, unix.WNOHANG|unix.WALL, nil)
+			}
+		}
+	}
+}
+
+// awaitDeath waits until a process is dead or gone.
+func awaitDeath(pid int, deadline time.Time) {
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return // gone, or the kernel or the judge has no descriptors for it: the next look at it decides
+	}
+	defer unix.Close(fd)
+	for {
+		left := time.Until(deadline)
+		n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(max(left, 0)/time.Millisecond))
+		if n != 0 || err != unix.EINTR {
 			return
 		}
 	}

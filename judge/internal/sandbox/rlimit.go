@@ -30,7 +30,7 @@ const fileSize = 256 * limits.MiB
 const linger = 200 * time.Millisecond
 
 // rlimitBox runs programs beside the judge. It protects from accidents, not from malice: a program
-// sees the host's files, and its daemons can survive it.
+// sees the host's files, and can hide daemons if it gives up its brand.
 type rlimitBox struct {
 	host   *Host
 	spec   Spec
@@ -127,10 +127,11 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("system call filter: %w", err)
 	}
+	mark := newBrand()
 	program := forkexec.Runner{
 		Args:       append([]string(nil), cmd.Args...),
 		Env:        cmd.Env,
-		RLimits:    resourceLimits(allowOthers(cmd.Limits), true, fileSize),
+		RLimits:    slices.Concat(resourceLimits(allowOthers(cmd.Limits), true, fileSize), mark.limits()),
 		WorkDir:    b.Path(cmp.Or(b.spec.Dir, workDir)),
 		NoNewPrivs: true,
 		DropCaps:   mayDropCapabilities(),
@@ -158,10 +159,14 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	var start time.Time
 	program.SyncFunc = func(pid int) error {
 		streams.handOver()
-		if err := b.record.set(pid); err != nil {
+		first, err := readStat(pid)
+		if err != nil {
+			return fmt.Errorf("the first process: %w", err)
+		}
+		if err := b.record.set(pid, first, mark); err != nil {
 			return fmt.Errorf("session record: %w", err)
 		}
-		state.tree = &tree{proc: "/proc", root: pid, backing: backingOf(true, cmd.Stdin, exe)}
+		state.tree = &tree{proc: "/proc", root: pid, since: first.start, brand: mark, backing: backingOf(true, cmd.Stdin, exe)}
 		if err := pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
@@ -201,6 +206,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	}
 	stop, caused := watch.end(ctx, wall)
 	live.end(failed && !caused)
+	state.tree.kill()
 	killGroup(pid)
 	_, reaped := wait4(pid, &status, &usage)
 	streams.waitAtMost(linger)

@@ -77,8 +77,8 @@ func sweepScratch(parent string) {
 	}
 }
 
-// sessionRecord is a file that names the session in which a program without a container runs, so
-// that the next judge can kill it if this judge is killed. The file has a fixed size: writing to it
+// sessionRecord is a file that names the session in which a program without a container runs, and the
+// brand of its processes, so that the next judge can kill them if this judge is killed. The file has a fixed size: writing to it
 // must not fail when the disk is full.
 type sessionRecord struct{ file *os.File }
 
@@ -101,12 +101,8 @@ func newSessionRecord(dir string) (sessionRecord, error) {
 }
 
 // set records the session whose leader is the process pid, which has not begun to run the program.
-func (r sessionRecord) set(pid int) error {
-	stat, err := readStat(pid)
-	if err != nil {
-		return err
-	}
-	return r.write(fmt.Sprintf("%d %d %s", pid, stat.start, processSpace()))
+func (r sessionRecord) set(pid int, stat processStat, mark brand) error {
+	return r.write(fmt.Sprintf("%d %d %s %d", pid, stat.start, processSpace(), mark))
 }
 
 // close removes the record.
@@ -132,7 +128,7 @@ var processSpace = sync.OnceValue(func() string {
 	return strings.Join(strings.Fields(string(boot)+" "+space), "/")
 })
 
-// endSession kills what is left of a recorded session.
+// endSession kills what is left of a recorded session, and all processes that bear its brand.
 func endSession(record string) {
 	text, err := os.ReadFile(record)
 	if err != nil {
@@ -140,14 +136,15 @@ func endSession(record string) {
 	}
 	var leader, start int
 	var space string
-	if n, _ := fmt.Sscan(string(text), &leader, &start, &space); n != 3 || space != processSpace() {
+	var mark brand
+	if n, _ := fmt.Sscan(string(text), &leader, &start, &space, &mark); n != 4 || space != processSpace() {
 		return
 	}
 	if now, err := readStat(leader); err == nil && now.start != start {
-		return // the number is another process's now, so nothing of the session is left
+		leader = -1 // the number is another process's now, so nothing of the session is left
 	}
 	// The kernel does not reuse a number while a session has it. So a process in a session of
 	// that number that is not older than the leader belongs to the session.
-	session := &tree{proc: "/proc", root: leader, since: start}
-	session.kill()
+	left := &tree{proc: "/proc", root: leader, since: start, brand: mark}
+	left.kill()
 }

@@ -141,19 +141,19 @@ func TestEndSession(t *testing.T) {
 		killed bool
 	}{
 		{"the program and all it started", true, func(leader, start int) string {
-			return fmt.Sprintln(leader, start, processSpace())
+			return fmt.Sprintln(leader, start, processSpace(), 0)
 		}, true},
 		{"the program itself has exited", false, func(leader, start int) string {
-			return fmt.Sprintln(leader, start, processSpace())
+			return fmt.Sprintln(leader, start, processSpace(), 0)
 		}, true},
 		{"the number was given to a younger process", true, func(leader, start int) string {
-			return fmt.Sprintln(leader, start-1, processSpace())
+			return fmt.Sprintln(leader, start-1, processSpace(), 0)
 		}, false},
 		{"a process older than the recorded program is not its child", false, func(leader, start int) string {
-			return fmt.Sprintln(leader, start+1_000_000, processSpace())
+			return fmt.Sprintln(leader, start+1_000_000, processSpace(), 0)
 		}, false},
 		{"the record is from another boot or another container", true, func(leader, start int) string {
-			return fmt.Sprintln(leader, start, "elsewhere")
+			return fmt.Sprintln(leader, start, "elsewhere", 0)
 		}, false},
 		{"nothing ran when the judge died", true, func(int, int) string { return "" }, false},
 	} {
@@ -211,11 +211,11 @@ func TestSessionRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := r.set(os.Getpid()); err != nil {
+	if err := r.set(os.Getpid(), stat, 7); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(r.file.Name())
-	if want := fmt.Sprintln(os.Getpid(), stat.start, processSpace()); err != nil || strings.Join(strings.Fields(string(text)), " ")+"\n" != want || len(text) != sessionSize {
+	if want := fmt.Sprintln(os.Getpid(), stat.start, processSpace(), 7); err != nil || strings.Join(strings.Fields(string(text)), " ")+"\n" != want || len(text) != sessionSize {
 		t.Errorf("the record is %q, want %q in %d bytes (%v)", text, want, sessionSize, err)
 	}
 	if err := r.clear(); err != nil {

@@ -1,7 +1,6 @@
 // verdict: AC
 // why: no daemon outlives its run: not one that ignores signals, one that is stopped, or one that is a child of the init
 // runs: twice
-// gaps: rlimit=WA
 #define _GNU_SOURCE
 #include <sched.h>
 #include <signal.h>

@@ -1,6 +1,5 @@
 // verdict: MLE
 // why: the memory of a daemon counts, which is a process in a session of its own whose parent has exited
-// gaps: rlimit=WA
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
