@@ -35,12 +35,16 @@ func (r *runState) used() (time.Duration, limits.Bytes) {
 	if r.tree == nil || !r.hasExecuted() {
 		return 0, 0
 	}
-	cpu, memory, sure := r.tree.used()
-	memory += tempMemory(r.temp)
-	if r.memoryLimit > 0 && memory > r.memoryLimit && sure <= r.memoryLimit {
+	u := r.tree.used()
+	memory := u.memory + tempMemory(r.temp)
+	if r.memoryLimit == 0 || memory+u.mappable <= r.memoryLimit || u.sure > r.memoryLimit {
+		return u.cpu, memory
+	}
+	mappings := r.tree.mappings(r.memoryLimit - u.sure)
+	if memory+mappings > r.memoryLimit {
 		memory = min(memory, r.tree.exact()+tempMemory(r.temp))
 	}
-	return cpu, memory
+	return u.cpu, memory + mappings
 }
 
 // hasExecuted reports whether the program has been executed. Before that, its process shares the

@@ -3,17 +3,12 @@
 package sandbox
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -21,22 +16,39 @@ import (
 )
 
 // Without cgroups the memory of a run is read from /proc. The figure is meant to be what a cgroup
-// would charge: anonymous memory and memory that processes share, each page once. It leaves out
-// pages of files on a disk: the libraries, the executable and the class archive of a virtual
+// would charge: anonymous memory and memory that processes share, each page once, and what the kernel
+// needs for page tables, stacks of threads and mappings. It leaves out pages of files on a disk: the libraries, the executable and the class archive of a virtual
 // machine are tens of megabytes that the whole host shares, and the kernel can reclaim them at any
 // time.
 //
 // Each poll adds up the processes, which is cheap and never too little. If the sum is over the
 // limit but no process is by itself, exact looks at the pages: those shared after a fork count
 // once, and so does the memory that a child by vfork or posix_spawn still shares with its parent;
-// files that the judge handed in do not count. So a run is stopped only for what it uses.
+// files that the judge handed in do not count. So a run is stopped only for what it uses. Mappings
+// are counted only if so many are possible that the run may exceed its limit by them.
 
 // holding is the memory of one process.
 type holding struct {
-	total limits.Bytes // anonymous and shared memory, including what is swapped out
-	anon  limits.Bytes // the anonymous part of total
-	files limits.Bytes // pages of files on a disk
+	total    limits.Bytes // anonymous and shared memory, including what is swapped out, and kernel
+	anon     limits.Bytes // the anonymous part of total
+	kernel   limits.Bytes // the kernel's memory for its page tables and the stacks of its threads
+	files    limits.Bytes // pages of files on a disk
+	mappable limits.Bytes // the most that the kernel may need for its mappings; not in total
 }
+
+const (
+	kernelStack = 16 * limits.KiB // of each thread, on amd64 and arm64
+	mappingSize = 200             // a vm_area_struct and its share of the tree; measured with 60,000
+)
+
+// mostMappings is how many mappings a process may have.
+var mostMappings = sync.OnceValue(func() limits.Bytes {
+	n, err := number("/proc/sys/vm", "max_map_count")
+	if err != nil {
+		n = 65530 // the kernel's default
+	}
+	return limits.Bytes(n)
+})
 
 // holdingOf returns the memory of a process, given its /proc folder, and the folder of a thread
 // that shows it. A thread that has ended shows nothing; if the first one has, another is read.
@@ -64,8 +76,13 @@ func readHolding(dir string) holding {
 	if !bytes.Contains(text, []byte("\nRssShmem:")) { // Linux before 4.5, or the user has so many groups that the line is cut off
 		return holding{total: resident(dir)}
 	}
-	anon := kibibytes(text, "RssAnon:") + kibibytes(text, "VmSwap:")
-	return holding{total: anon + kibibytes(text, "RssShmem:"), anon: anon, files: kibibytes(text, "RssFile:")}
+	h := holding{
+		anon: kibibytes(text, "RssAnon:") + kibibytes(text, "VmSwap:"), files: kibibytes(text, "RssFile:"),
+		kernel:   kibibytes(text, "VmPTE:") + statusNumber(text, "Threads:")*kernelStack,
+		mappable: min(kibibytes(text, "VmSize:")/pageSize, mostMappings()) * mappingSize,
+	}
+	h.total = h.anon + h.kernel + kibibytes(text, "RssShmem:")
+	return h
 }
 
 // resident returns the resident size that a /proc folder shows, including files.
@@ -83,10 +100,14 @@ func resident(dir string) limits.Bytes {
 }
 
 // kibibytes returns the value of a line such as "VmSwap:  12 kB", 0 if there is none.
-func kibibytes(text []byte, key string) limits.Bytes {
+func kibibytes(text []byte, key string) limits.Bytes { return statusNumber(text, key) * limits.KiB }
+
+// statusNumber returns the number in a line such as "Threads:  12" or "VmSwap:  12 kB", 0 if there is
+// none.
+func statusNumber(text []byte, key string) limits.Bytes {
 	_, after, _ := bytes.Cut(text, []byte("\n"+key))
 	line, _, _ := bytes.Cut(after, []byte("\n"))
-	return kib(line)
+	return kib(line) / limits.KiB
 }
 
 // highWater returns the peak resident size of one process, including files.
@@ -152,191 +173,3 @@ var sharedDevice = sync.OnceValue(func() string {
 
 // deviceName returns the number of a device as /proc/pid/maps shows it.
 func deviceName(dev uint64) string { return fmt.Sprintf("%02x:%02x", unix.Major(dev), unix.Minor(dev)) }
-
-// exactMost is how much CPU time one call of exact may take. Processes that are left by then count
-// with their cheaper, larger figures.
-const exactMost = time.Second
-
-// exact returns the memory of the tree, with pages that several processes share counted once. It
-// walks through all their pages, which takes a millisecond of CPU time for some hundred megabytes.
-// The result is reused for five times as long as the walk took.
-func (t *tree) exact() limits.Bytes {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if time.Now().Before(t.exactUntil) {
-		return t.lastExact
-	}
-	runtime.LockOSThread() // threadClock reads this thread's CPU time
-	defer runtime.UnlockOSThread()
-	begin := threadClock()
-	list, err := t.members()
-	if err != nil {
-		t.readErr = err
-	}
-	t.lastExact = 0
-	for _, p := range t.distinct(list) {
-		if threadClock()-begin < exactMost {
-			t.lastExact += t.memoryOf(p)
-		} else {
-			t.lastExact += p.total
-		}
-	}
-	t.exactUntil = time.Now().Add(5 * (threadClock() - begin))
-	return t.lastExact
-}
-
-// threadClock returns the CPU time of the calling thread.
-func threadClock() time.Duration {
-	var now unix.Timespec
-	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now)
-	return time.Duration(now.Nano())
-}
-
-// process stands for all processes that share one address space.
-type process struct {
-	holding
-	dir    string // the /proc folder of one of the processes
-	thread string // the /proc folder of a thread of it that has not ended
-}
-
-// distinct returns the processes of list that have memory, one for each address space. Only a child
-// that has not executed another program yet can share its parent's.
-func (t *tree) distinct(list map[int]processStat) (all []process) {
-	var forked []process
-	for pid, stat := range list {
-		p := process{dir: t.proc + "/" + strconv.Itoa(pid)}
-		p.holding, p.thread = holdingOf(p.dir)
-		switch {
-		case p.total == 0 || pid == t.root && stat.forked:
-		case stat.forked:
-			forked = append(forked, p)
-		default:
-			all = append(all, p)
-		}
-	}
-	if len(forked) == 0 {
-		return all
-	}
-	numbers := t.hostNumbers()
-	for _, p := range forked {
-		same := false
-		for _, other := range all {
-			if same = sameMemory(numbers[threadNumber(p.thread)], numbers[threadNumber(other.thread)]) && readHolding(p.thread).total > 0; same {
-				break
-			}
-		}
-		if !same {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-func threadNumber(dir string) int { n, _ := strconv.Atoi(filepath.Base(dir)); return n }
-
-// hostNumbers maps the thread numbers of the tree's /proc to those in this process's /proc. It
-// reads only processes that may be in the tree.
-func (t *tree) hostNumbers() map[int]int {
-	numbers := map[int]int{}
-	space, _ := os.Readlink(strings.TrimSuffix(t.proc, "/root/proc") + "/ns/pid") // the container's pid namespace
-	processes, _ := os.ReadDir("/proc")
-	for _, entry := range processes {
-		if _, err := strconv.Atoi(entry.Name()); err != nil {
-			continue
-		}
-		dir := "/proc/" + entry.Name()
-		if t.root == 0 {
-			if own, err := os.Readlink(dir + "/ns/pid"); err != nil || own != space {
-				continue
-			}
-		}
-		threads, _ := os.ReadDir(dir + "/task")
-		for _, thread := range threads {
-			outside, _ := strconv.Atoi(thread.Name())
-			if t.root != 0 {
-				numbers[outside] = outside
-				continue
-			}
-			text, _ := readSmall(dir+"/task/"+thread.Name(), "status")
-			_, after, _ := bytes.Cut(text, []byte("\nNSpid:"))
-			line, _, _ := bytes.Cut(after, []byte("\n"))
-			if fields := bytes.Fields(line); len(fields) > 0 {
-				inside, _ := strconv.Atoi(string(fields[len(fields)-1]))
-				numbers[inside] = outside
-			}
-		}
-	}
-	return numbers
-}
-
-// sameMemory reports whether two threads, by their numbers for this process, have the same address
-// space. It is also true of two threads that have both ended.
-func sameMemory(a, b int) bool {
-	const kcmpVM = 1
-	if a == 0 || b == 0 {
-		return false
-	}
-	r, _, errno := unix.Syscall6(unix.SYS_KCMP, uintptr(a), uintptr(b), kcmpVM, 0, 0, 0)
-	return errno == 0 && r == 0
-}
-
-// memoryOf returns the memory of a process, with its proportional share of shared pages. If the
-// kernel does not say, it returns the larger figure of holdingOf; if the process has ended, 0.
-func (t *tree) memoryOf(p process) limits.Bytes {
-	for range 3 {
-		size, err := t.backing.share(p.thread + "/smaps")
-		switch {
-		case err == nil && size > 0:
-			return size
-		case err == nil, errors.Is(err, unix.ESRCH), errors.Is(err, unix.ENOENT): // the thread has ended; read another
-			if p.holding, p.thread = holdingOf(p.dir); p.holding == (holding{}) {
-				return 0
-			}
-		default:
-			return p.total
-		}
-	}
-	return p.total
-}
-
-// share adds up the mappings in a smaps file, see proc_pid_smaps(5): of anonymous and shared memory
-// the process's proportional share; of files on a disk, and of files given to the run, only the
-// pages that the process has changed for itself.
-func (b backing) share(smaps string) (sum limits.Bytes, err error) {
-	f, err := os.Open(smaps)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<16) // a path may be long
-	var share limits.Bytes
-	memory := false // the current mapping counts as memory
-	for lines.Scan() {
-		key, value, _ := bytes.Cut(lines.Bytes(), []byte(" "))
-		switch string(key) {
-		case "Pss:":
-			share = kib(value)
-		case "Anonymous:":
-			if changed := kib(value); memory {
-				sum += share
-			} else {
-				sum += min(share, changed)
-			}
-		case "SwapPss:":
-			sum += kib(value)
-		default:
-			if len(key) > 0 && key[len(key)-1] != ':' { // addresses, then rights, offset, device, inode, path
-				fields := strings.Fields(string(value))
-				memory = len(fields) > 3 && (fields[3] == "0" || b.memory[fields[2]] && !b.given[fields[2]+" "+fields[3]])
-			}
-		}
-	}
-	return sum, lines.Err()
-}
-
-// kib parses a number such as that of "  12 kB".
-func kib(text []byte) limits.Bytes {
-	n, _ := strconv.ParseInt(string(bytes.TrimSpace(bytes.TrimSuffix(text, []byte(" kB")))), 10, 64)
-	return limits.Bytes(n) * limits.KiB
-}

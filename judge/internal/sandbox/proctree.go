@@ -28,11 +28,10 @@ type tree struct {
 	backing backing
 	brands  brands
 
-	mu         sync.Mutex
-	gone       departed
-	files      limits.Bytes // the most memory that a process had of files on a disk
-	lastExact  limits.Bytes // the last result of exact
-	exactUntil time.Time
+	mu          sync.Mutex
+	gone        departed
+	files       limits.Bytes // the most memory that a process had of files on a disk
+	pages, maps costly       // results of exact and mappings
 }
 
 const clockTick = 10 * time.Millisecond // USER_HZ is 100 on all Linux ports in use
@@ -133,10 +132,16 @@ func (t *tree) members() (map[int]processStat, error) {
 	return below, nil
 }
 
-// used returns the CPU time of the tree so far, including that of processes that were polled and
-// have ended, and its memory, in which shared pages may count several times. sure is a lower bound
-// of the memory: that of the largest process.
-func (t *tree) used() (cpu time.Duration, memory, sure limits.Bytes) {
+// usage is what a tree uses.
+type usage struct {
+	cpu      time.Duration // including that of processes that were polled and have ended
+	memory   limits.Bytes  // shared pages may count several times
+	sure     limits.Bytes  // a lower bound of the memory: that of the largest process
+	mappable limits.Bytes  // the most memory that mappings may take in addition
+}
+
+// used polls the tree.
+func (t *tree) used() (u usage) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	list, err := t.members()
@@ -151,10 +156,11 @@ func (t *tree) used() (cpu time.Duration, memory, sure limits.Bytes) {
 			continue // before its execve it shows the memory of the judge
 		}
 		h, _ := holdingOf(dir)
-		memory, sure = memory+h.total, max(sure, h.anon)
+		u.memory, u.sure, u.mappable = u.memory+h.total, max(u.sure, h.anon+h.kernel), u.mappable+h.mappable
 		t.files = max(t.files, h.files)
 	}
-	return t.gone.update(list, used), memory, sure
+	u.cpu = t.gone.update(list, used)
+	return u
 }
 
 // threadTime returns the CPU time of a process's live threads to the nanosecond, or 0 if the kernel

@@ -40,10 +40,10 @@ int main(){
 	if _, err := fmt.Fscan(out, &child); err != nil {
 		t.Fatal(err)
 	}
-	if _, memory, _ := (&tree{proc: "/proc", root: child}).used(); memory != 0 {
+	if memory := (&tree{proc: "/proc", root: child}).used().memory; memory != 0 {
 		t.Errorf("a program that has not started uses %v", memory)
 	}
-	if _, memory, _ := (&tree{proc: "/proc", root: cmd.Process.Pid}).used(); memory < 64*limits.MiB {
+	if memory := (&tree{proc: "/proc", root: cmd.Process.Pid}).used().memory; memory < 64*limits.MiB {
 		t.Errorf("a program of 32 MiB and its child use %v", memory)
 	}
 }
