@@ -28,6 +28,8 @@ import (
 //	limits   as in --limits, on top of usual
 //	stdin    none (/dev/null), closed (a pipe without a writer), a size, or a quoted text;
 //	         empty by default
+//	args     what the program is called with: a list, separated by commas, of which each word makes
+//	         an attack of its own
 //	runs     together (in two boxes at a time) or twice (one after the other in one box);
 //	         each run must have the verdict
 //	output   the right output, quoted; "held\n" by default
@@ -47,9 +49,13 @@ var usual = limits.Limits{
 	CPU: 10 * time.Second, Wall: 60 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 64, CPUs: 1,
 }
 
-// attack is one guilty program.
+// shared is what programs of the corpus include as ../away.h.
+const shared = "testdata/away.h"
+
+// attack is one guilty program, or one of the ways to call it.
 type attack struct {
 	file    string
+	args    []string // of the program; in a list of attacks at most one
 	topic   string
 	want    verdict.Verdict
 	why     string
@@ -75,9 +81,32 @@ func attacks(t *testing.T) []*attack {
 			t.Errorf("%s: %v", file, err)
 			continue
 		}
-		list = append(list, a)
+		for _, arg := range a.args {
+			one := *a
+			one.args = []string{arg}
+			list = append(list, &one)
+		}
+		if a.args == nil {
+			list = append(list, a)
+		}
 	}
 	return list
+}
+
+// name returns the file's name, and the argument if the attack has one: cpu-away.c:setsid.
+func (a *attack) name() string {
+	return strings.Join(append([]string{filepath.Base(a.file)}, a.args...), ":")
+}
+
+// text returns the source with what it includes from the corpus.
+func (a *attack) text(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(a.file)
+	include, also := os.ReadFile(shared)
+	if err := errors.Join(err, also); err != nil {
+		t.Fatal(err)
+	}
+	return strings.Replace(string(text), "#include \"../away.h\"\n", string(include), 1)
 }
 
 func readAttack(file string) (*attack, error) {
@@ -144,6 +173,8 @@ func (a *attack) set(key, value string) (err error) {
 	case "message":
 		a.message = value
 	case "limits":
+	case "args":
+		a.args = strings.Split(value, ", ")
 	case "stdin":
 		a.stdin = value
 		f, err := a.input()

@@ -17,10 +17,14 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// gaps returns the programs that each mode does not stop, by the keys of the headers' gaps.
+// gaps returns the programs that each mode does not stop, by the keys of the headers' gaps: one attack of
+// those that call the same program.
 func gaps(list []*attack) map[string][]*attack {
 	found := map[string][]*attack{}
-	for _, a := range list {
+	for i, a := range list {
+		if i > 0 && list[i-1].file == a.file {
+			continue
+		}
 		for mode := range a.gaps {
 			found[mode] = append(found[mode], a)
 		}

@@ -91,7 +91,7 @@ func (c *court) program(t *testing.T, a *attack) *build.Program {
 	made := c.programs[a.file]
 	if made == nil {
 		made = sync.OnceValues(func() (*build.Program, error) {
-			source, err := build.Open(a.file, "", c.builder.Languages())
+			source, err := build.Read(a.file, filepath.Base(a.file), strings.NewReader(a.text(t)), "", c.builder.Languages())
 			if err != nil {
 				return nil, err
 			}
@@ -153,6 +153,7 @@ func (a *attack) once(t *testing.T, b sandbox.Box, p *build.Program, cpu int) tr
 	if err != nil {
 		t.Fatal(err)
 	}
+	cmd.Args = append(cmd.Args, a.args...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, stderr
 	cmd.CPUs, cmd.Grace = []int{cpu}, grace
 	r := trial{}
@@ -294,7 +295,7 @@ func TestGuilty(t *testing.T) {
 		}
 		for _, a := range list {
 			language := filepath.Ext(a.file) != ".c"
-			t.Run(filepath.Base(a.file), func(t *testing.T) {
+			t.Run(a.name(), func(t *testing.T) {
 				if language {
 					tier.T2(t, "attacks in languages that are slow to build or start")
 				}
@@ -307,6 +308,8 @@ func TestGuilty(t *testing.T) {
 					tier.T2(t, "memory that is counted page by page")
 				case again:
 					tier.T3(t, "more than one attack of a topic in other modes than the strongest")
+				case len(a.args) > 0:
+					tier.T3(t, "more than one way to call a program")
 				default:
 					tier.T2(t, "more than one attack of a topic")
 				}
@@ -343,7 +346,7 @@ func TestGuiltyStable(t *testing.T) {
 	list := attacks(t)
 	eachMode(t, func(t *testing.T, mode string, h *sandbox.Host) {
 		for _, a := range list {
-			t.Run(filepath.Base(a.file), func(t *testing.T) {
+			t.Run(a.name(), func(t *testing.T) {
 				if !apart(mode) {
 					t.Parallel()
 				}
