@@ -272,9 +272,13 @@ func first(list []*attack, mode string) map[string]*attack {
 	return found
 }
 
-// paged are the programs whose memory the modes that poll count page by page, because their processes share
-// it or map files. The strongest of these modes runs them all.
-var paged = []string{"memory-child.c", "memory-cow.c", "memory-mapped.c", "memory-memfd.c", "memory-shared.c", "memory-vfork.c"}
+// paged are the programs whose memory the modes that poll count page by page or mapping by mapping, because
+// their processes share it or map files, or because it is the kernel's. The strongest of these modes runs
+// them all.
+var paged = []string{
+	"memory-child.c", "memory-cow.c", "memory-mapped.c", "memory-mappings.c", "memory-memfd.c", "memory-shared.c",
+	"memory-stacks.c", "memory-tables.c", "memory-vfork.c",
+}
 
 // TestGuilty runs every guilty program in the strongest mode, one of each topic in the others, and in T3
 // every program in every mode; with -short, it runs one of each topic in the strongest mode. The verdict
