@@ -74,18 +74,22 @@ func (e *Effort) After(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	e.mu.Lock()
-	e.failed++
-	n := e.failed
-	e.mu.Unlock()
-	if bits.OnesCount(uint(n)) == 1 {
-		e.Log.Warn(e.What+" failed, trying again", "failures", n, "error", err)
-	}
+	e.note(err)
 	wait := e.Wait
 	if wait == nil {
 		wait = Wait
 	}
 	return wait(ctx, e.Pause)
+}
+
+// note counts a failure, and logs it if its number is a power of two. The lines come in the order of their
+// numbers, whichever goroutine has failed.
+func (e *Effort) note(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.failed++; bits.OnesCount(uint(e.failed)) == 1 {
+		e.Log.Warn(e.What+" failed, trying again", "failures", e.failed, "error", err)
+	}
 }
 
 // Succeeded logs that a try has succeeded, if others failed before.
