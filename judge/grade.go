@@ -238,6 +238,11 @@ func (g *gradeOptions) task(ctx context.Context, s *subject, names []string) (t 
 	if err != nil {
 		return t, nil, err
 	}
+	if note, err := textNote(&t); err != nil {
+		return t, nil, err
+	} else if note != "" {
+		g.std.note("%s", note)
+	}
 	if s.HasReference() && s.lock != nil && s.lock.Reference != "" {
 		if made, _, err := s.caseData(eng).Made(ctx, s.Reference); err == nil && made != s.lock.Reference {
 			g.std.note("note: the expected outputs were made by another %s (hint: judge regen %s, or judge grade --regen)", s.Reference, s.ID)

@@ -73,6 +73,7 @@ var house = map[string]room{
 	"scripttest":          {11, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
 	"doctor":              {8, "golang.org/x/sys"},
 	"compare":             {9, ""},
+	"invisible":           {1, ""},
 	"likeness":            {1, ""},
 	"langcheck":           {8, ""},
 	"sheet":               {5, "golang.org/x/text/unicode/norm"},

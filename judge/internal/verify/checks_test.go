@@ -193,6 +193,11 @@ cases/pair/sample.yaml:6: lock: case small: the reference disagrees with the pin
 cases/pair/edge.yaml:19: names: case again: the same input as edge/most (hint: it tests nothing that the other does not)`},
 		{why: "an input that the generator makes too", before: []edit{replace(edge, "\n...", "  - name: again\n    input: |\n      14 3\n\n...")}, only: "names", want: `
 cases/pair/edge.yaml:19: names: case again: the same input as edge/seeded (hint: it tests nothing that the other does not)`},
+		{why: "inputs that look like others", before: []edit{replace(edge, "\n...", "  - name: windows\n    input: \"1\\r\\n2 \\r\\n\"\n\n  - name: cut\n    input: \"4\\r\\n5\"\n\n...")}, only: "text", want: `
+note: pair: text: 2 files have CRLF line ends, the first cases/pair/edge.yaml:20: line 1 of the input of edge/windows
+note: pair: text: 1 file has blanks at the ends of lines: cases/pair/edge.yaml:20: line 2 of the input of edge/windows
+note: pair: text: 1 file has no newline at the end: cases/pair/edge.yaml:25: line 2 of the input of edge/cut`},
+		{why: "outputs are as the reference prints them", after: []edit{replace(sample, "output: |\n      3\n", "output: \"3 \\n\"\n")}, only: "text"},
 		{why: "a title that another problem has", after: []edit{write("problems/apair.yaml", `id: apair
 title: PAIR
 source: nowhere

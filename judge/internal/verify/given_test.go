@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"syscall"
@@ -90,6 +91,37 @@ func TestInvalidInput(t *testing.T) {
 			return []problem.Test{{Case: cases.Case{Name: "invalid_input/x", File: "x.in", Given: &cases.Given{Input: input}}}}, nil
 		}
 		if err := checkInputs(t.Context(), s); err != nil || said(s) != tt.want {
+			t.Errorf("%s: %v\ngot  %swant %s", tt.why, err, said(s), tt.want)
+		}
+	}
+}
+
+// TestText notes each kind of what one does not see in the files of a package once.
+func TestText(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		inputs []string // of cases whose answers are those of outputs
+		output string
+		want   string
+	}{
+		{"plain", []string{"1\n"}, "1\n", ""},
+		{"the first of several, in the order of cases", []string{"1\n", "1\n2\r\n", "3\r\n"}, "1\n", "note: 2 files have CRLF line ends, the first 1.in:2\n"},
+		{"answers", []string{"1\n"}, "1 ", "note: 1 file has blanks at the ends of lines: 0.ans:1\nnote: 1 file has no newline at the end: 0.ans:1\n"},
+		{"both", []string{"1\r\n"}, "1\r\n", "note: 2 files have CRLF line ends, the first 0.in:1\n"},
+		{"no answer, as in interactive problems", []string{"1\n"}, "", ""},
+		{"binary data", []string{"\x00\x01 \r\n"}, "\x00\x02 ", ""},
+	} {
+		s := openPackage(t, sandboxtest.New(t, nil))
+		s.cases = nil
+		for i, text := range tt.inputs {
+			of := func(text string) func() (content.Content, error) {
+				return func() (content.Content, error) { return content.Of([]byte(text)), nil }
+			}
+			name := fmt.Sprint(i)
+			s.cases = append(s.cases, cases.Case{Name: name, File: name + ".in", OutputFile: name + ".ans", Given: &cases.Given{Input: of(text), Output: of(tt.output)}})
+		}
+		if err := checkText(t.Context(), s); err != nil || said(s) != tt.want {
 			t.Errorf("%s: %v\ngot  %swant %s", tt.why, err, said(s), tt.want)
 		}
 	}

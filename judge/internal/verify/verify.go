@@ -48,6 +48,7 @@ type Check struct {
 var checks = []Check{
 	{documents, "problem and case files can be read, and mutants.yaml names only what exists", checkDocuments, nil, nil},
 	{"names", "titles are unique, and no two cases of a problem have the same input", checkNames, nil, nil},
+	{"text", "inputs and answers are plain text: LF line ends, no byte order mark, no blanks that one does not see", checkText, nil, nil},
 	{"samples", "every statement shows a sample; samples are pinned, and written out in the case file", checkSamples, (*subject).noStatement, nil},
 	{"statements", "statements can be shown: their images exist, and their formulas can be read", checkStatements, (*subject).noStatement, nil},
 	{"orphans", "every file below problems, cases and reference is used", checkOrphans, (*subject).noFolders, checkStrays},
