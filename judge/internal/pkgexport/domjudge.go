@@ -2,7 +2,9 @@ package pkgexport
 
 import (
 	"fmt"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"tribunal/judge/internal/cases"
@@ -83,7 +85,10 @@ func (p *plan) domjudgeSubmissions() error {
 			p.note("left out: the brute-force solver, because it may exceed the limits")
 			continue
 		}
-		if !s.partial && folder(s.want) == rejected && !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
+		if p.Format == DOMjudge && slices.ContainsFunc(slices.Collect(maps.Keys(s.files)), func(name string) bool { return strings.Contains(name, "/") }) {
+			p.note("DOMjudge does not take the files in folders of submissions, as in %s", s.path)
+		}
+		if !s.partial && path.Dir(s.path) == rejected && !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {
 			p.note("left out: %s: its sources cannot hold a comment with its verdict, %s", s.path, s.want)
 			continue
 		}

@@ -64,7 +64,8 @@ source: %s
 	return p.domjudgeSubmissions()
 }
 
-// validation returns the keys validation and validator_flags of problem.yaml. If flags is false, it
+// validation returns the keys validation, type if validation does not say it, and validator_flags of
+// problem.yaml. If flags is false, it
 // leaves out validator_flags, the arguments of the output validator for all cases.
 func (p *plan) validation(flags bool) string {
 	text := "validation: default\n"
@@ -82,6 +83,9 @@ func (p *plan) validation(flags bool) string {
 			}
 		}
 		text = "validation: " + strings.Join(words, " ") + "\n"
+		if p.Problem.Interactive() && p.Problem.MultiPass() { // DOMjudge has no such validation, but reads types
+			text = "type: interactive multi-pass\nvalidation: custom interactive\n"
+		}
 	}
 	if args := p.outputArgs(nil); len(args) > 0 && flags {
 		text += "validator_flags: " + oneLine(args) + "\n"

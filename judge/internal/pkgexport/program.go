@@ -191,14 +191,46 @@ func (p *plan) addValidator(dir string, v *program) {
 	}
 	for name, text := range v.files {
 		p.addBytes(path.Join(dir, name), text)
-		p.files[len(p.files)-1].executable = v.language == build.Scripts || v.language == build.Binary
+		p.files[len(p.files)-1].executable = v.language == build.Scripts || v.language == build.Binary || name == "build"
 	}
-	if v.language != "go" {
+	if v.language != "go" || v.files["build"] != nil {
 		return
 	}
 	p.addText(path.Join(dir, "build"), buildScript)
 	p.files[len(p.files)-1].executable = true
 	p.addText(path.Join(dir, "README"), fmt.Sprintf(readme, goVersion(v.files["go.mod"])))
+}
+
+// flat returns a program without folders, for DOMjudge, which takes all files of an output validator
+// out of their folders. A script that builds the program puts them back. It reports false if the
+// program has folders and no such script.
+func (v *program) flat() (*program, bool) {
+	w := &program{files: maps.Clone(v.files), language: v.language, source: v.source}
+	moves := ""
+	for _, name := range slices.Sorted(maps.Keys(v.files)) {
+		dir := path.Dir(name)
+		if dir == "." {
+			continue
+		}
+		to := strings.ReplaceAll(name, "/", "_")
+		for _, taken := w.files[to]; taken; _, taken = w.files[to] {
+			to = "_" + to
+		}
+		moves += fmt.Sprintf("mkdir -p %s && mv %s %s || exit\n", shellQuoted(dir), shellQuoted(to), shellQuoted(name))
+		w.files[to] = w.files[name]
+		delete(w.files, name)
+	}
+	if moves == "" {
+		return v, true
+	}
+	script := string(w.files["build"])
+	if v.language == "go" {
+		script = buildScript
+		w.files["README"] = fmt.Appendf(nil, readme, goVersion(v.files["go.mod"]))
+	}
+	first, rest, _ := strings.Cut(script, "\n")
+	w.files["build"] = []byte(first + "\n" + moves + rest)
+	return w, script != ""
 }
 
 func goVersion(mod []byte) string {

@@ -44,6 +44,21 @@ func folder(v verdict.Verdict) string {
 	return v.Folder()
 }
 
+// domjudgeFolders holds for results of DOMjudge the folders whose names it reads as that result alone.
+var domjudgeFolders = map[string]string{
+	"CORRECT": verdict.AC.Folder(), "WRONG-ANSWER": verdict.WA.Folder(), "TIMELIMIT": verdict.TLE.Folder(), "RUN-ERROR": verdict.RTE.Folder(),
+	"OUTPUT-LIMIT": "output_limit", "COMPILER-ERROR": "compiler_error",
+}
+
+// folder returns the folder of the format for submissions that get the verdict. DOMjudge has more than
+// the package formats: it calls an annotation in rejected wrong, though it believes it.
+func (p *plan) folder(v verdict.Verdict) string {
+	if own := domjudgeFolders[v.DOMjudge()]; own != "" && p.Format == DOMjudge {
+		return own
+	}
+	return folder(v)
+}
+
 // nameRule matches the names that the formats allow.
 var nameRule = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,254}$`) })
 
@@ -118,7 +133,7 @@ func (p *plan) example(e *problem.Submission) (*submission, error) {
 		p.note("left out: %s: an executable is not a source", at)
 		return nil, nil
 	}
-	s := &submission{program: &program{files: map[string][]byte{}, language: source.Language}, path: path.Join(folder(want), filepath.Base(at)), want: want}
+	s := &submission{program: &program{files: map[string][]byte{}, language: source.Language}, path: path.Join(p.folder(want), filepath.Base(at)), want: want}
 	if e.Expect.Partial {
 		s.partial, s.path = true, path.Join(repo.Partially, filepath.Base(at))
 	}

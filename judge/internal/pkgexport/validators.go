@@ -120,6 +120,13 @@ func (p *plan) icpcValidators(output string) error {
 		if p.Format != Kattis {
 			dir = path.Join(output, path.Base(chain[0].Program))
 		}
+		if p.Format == DOMjudge {
+			plain, ok := own.flat()
+			if !ok {
+				return p.Problem.Errorf("output_validators", p.exportHint(Legacy), "DOMjudge has no folders within an output validator, and %s has", path.Base(chain[0].Program))
+			}
+			own = plain
+		}
 		p.addValidator(dir, own)
 	}
 	return nil
