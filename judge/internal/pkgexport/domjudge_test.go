@@ -330,7 +330,7 @@ func TestFlatBuilds(t *testing.T) {
 	tier.Needs(t, "whether DOMjudge can build a validator with packages", "go")
 	got, _ := exported(t, "output_validators: [{name: v, protocol: icpc}]\n", map[string]string{
 		"reference/sum/output_validators/v/v.go":            "package main\n\nimport (\n\t\"os\"\n\n\t\"v/internal/x\"\n)\n\nfunc main() { os.Exit(x.Accepts) }\n",
-		"reference/sum/output_validators/v/go.mod": "module v\n\ngo 1.22\n",
+		"reference/sum/output_validators/v/go.mod":          "module v\n\ngo 1.22\n",
 		"reference/sum/output_validators/v/internal/x/x.go": "package x\n\nconst Accepts = 42\n",
 	})
 	dir := t.TempDir()
