@@ -35,3 +35,20 @@ func number(i, count int) string {
 	width := max(2, len(fmt.Sprint(count)))
 	return fmt.Sprintf("%0*d", width, i+1)
 }
+
+// numbered returns the names of cases and folders as they are if that is their order in a package, and
+// else with numbers before them. So names that have numbers from an earlier export get no more.
+func numbered(names []string) []string {
+	sorted := true
+	for i := 1; i < len(names); i++ { // tools sort the names with and without .in
+		sorted = sorted && names[i-1] < names[i] && names[i-1]+".in" < names[i]+".in"
+	}
+	if sorted {
+		return names
+	}
+	list := make([]string, len(names))
+	for i, name := range names {
+		list[i] = number(i, len(names)) + "-" + name
+	}
+	return list
+}

@@ -59,11 +59,19 @@ source: %s
 	return p.domjudgeSubmissions()
 }
 
-// addFolder plans cases in one folder. Numbers before their names keep them in order.
+// addFolder plans cases in one folder, called like their groups and themselves; without the group if
+// that is the folder.
 func (p *plan) addFolder(dir string, list []*cases.Case) {
-	for i, c := range list {
-		name := path.Join(dir, number(i, len(list))+"-"+strings.ReplaceAll(c.Name, "/", "-"))
-		p.caseWithNote(c, name)
+	var names []string
+	for _, c := range list {
+		name := c.Short()
+		if c.Group != path.Base(dir) {
+			name = strings.ReplaceAll(c.Name, "/", "-")
+		}
+		names = append(names, name)
+	}
+	for i, name := range numbered(names) {
+		p.caseWithNote(list[i], path.Join(dir, name))
 	}
 }
 

@@ -34,9 +34,11 @@ func (p *plan) dataFolders() ([]dataFolder, error) {
 			list = append(list, dataFolder{dir: "data/secret/" + g[0].Group, cases: g})
 		}
 		for n := range list {
-			for i, c := range list[n].cases {
-				list[n].names = append(list[n].names, number(i, len(list[n].cases))+"-"+c.Short())
+			var names []string
+			for _, c := range list[n].cases {
+				names = append(names, c.Short())
 			}
+			list[n].names = numbered(names)
 		}
 		return list, nil
 	}
@@ -64,25 +66,27 @@ func (p *plan) groupFolders(dir string, g *points.Group, renaming map[string]str
 		group *points.Group
 	}
 	var items []item
-	for n, i := range g.Cases {
-		items = append(items, item{i, number(n, len(g.Cases)) + "-" + p.Cases[i].Short(), nil})
+	for _, i := range g.Cases {
+		items = append(items, item{i, p.Cases[i].Short(), nil})
 	}
 	for _, inner := range g.Groups {
 		items = append(items, item{firstOf(inner), path.Base(inner.Name), inner})
 	}
 	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.first, b.first) })
-	if dir != "data" && !slices.IsSortedFunc(items, func(a, b item) int { return strings.Compare(a.name, b.name) }) {
-		for n := range items {
-			items[n].name = number(n, len(items)) + "-" + items[n].name
-		}
+	var names []string
+	for _, it := range items {
+		names = append(names, it.name)
+	}
+	if dir != "data" {
+		names = numbered(names)
 	}
 	var below []dataFolder
-	for _, it := range items {
+	for i, it := range items {
 		if it.group != nil {
-			below = append(below, p.groupFolders(path.Join(dir, it.name), it.group, renaming)...)
+			below = append(below, p.groupFolders(path.Join(dir, names[i]), it.group, renaming)...)
 			continue
 		}
-		own.cases, own.names = append(own.cases, &p.Cases[it.first]), append(own.names, it.name)
+		own.cases, own.names = append(own.cases, &p.Cases[it.first]), append(own.names, names[i])
 	}
 	return append([]dataFolder{own}, below...)
 }
