@@ -20,6 +20,7 @@ func Operators() []Operator {
 		{"statement", "a missing statement"},
 		{"branch", "a branch with a missing body"},
 		{"loop", "a loop with one iteration less or more, or only one"},
+		{"search", "a loop that ends half way, or one over all subsets that tries one element at a time"},
 		{"jump", "a missing break or continue, or one in place of the other"},
 		{"return", "a different result, nil for a value, or a missing early return"},
 		{"width", "an integer result that is cut to fewer bits"},

@@ -79,6 +79,7 @@ func (g *gatherer) forStmt(s *ast.ForStmt, p place, outer ast.Stmt) {
 	if s.Cond != nil {
 		g.within(boolSite, s.Cond.Pos(), s.Cond.End(), func(*site) {
 			g.expr(s.Cond, view{force: never})
+			g.searched(s.Cond)
 		})
 	}
 	if _, counts := s.Post.(*ast.IncDecStmt); s.Post != nil && !counts {
@@ -175,6 +176,7 @@ func (g *gatherer) rangeStmt(s *ast.RangeStmt, p place, outer ast.Stmt) {
 					}
 				}
 				g.expr(s.X, v)
+				g.cutShort(s.X)
 				return
 			}
 			_, isSlice := u.(*types.Slice)
@@ -183,6 +185,7 @@ func (g *gatherer) rangeStmt(s *ast.RangeStmt, p place, outer ast.Stmt) {
 					g.add("loop", s.X.Pos(), s.X.End(), text+"[min(1, len("+text+")):]")
 				}
 				g.add("loop", s.X.Pos(), s.X.End(), text+"[:max(0, len("+text+")-1)]")
+				g.add("search", s.X.Pos(), s.X.End(), text+"[:len("+text+")/2]")
 			}
 			g.expr(s.X, view{})
 		})

@@ -42,6 +42,8 @@ var operatorRows = []struct{ why, text string }{
 	{"cases", "switch i { case 3: r = 1; default: r = j; r = i }"},
 	{"a switch of conditions", "switch { case ok: r = 1; r = j }"},
 	{"ranges", "for range i { r = j }"},
+	{"a search of all subsets", "for k := 1; k < 1<<len(s) && ok; k++ { r = k; no = ok }"},
+	{"a search with a constant bound", "for k := 9; k >= i; k-- { r = k }; for k := 0; k <= 8; k++ { r = k }; for k := range 7 { r = k }; for k := range 3 { r = k }"},
 	{"a range of a slice", "for _, x := range s { r = x }"},
 	{"a range of an array", "for k, row := range g { r = row[k] }"},
 	{"only the keys", "for k := range s { r = k }"},
