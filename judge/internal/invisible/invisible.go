@@ -1,5 +1,4 @@
-// Package invisible finds in texts what editors do not show and programs stumble over: line ends of
-// other systems, encodings, and blanks.
+// Package invisible finds unexpected line ends, encodings and blanks in texts.
 package invisible
 
 import (
