@@ -136,10 +136,13 @@ var (
 	asideFile   = regexp.MustCompile(`^(?:(?i:tests?\d*|tests?[_.-].*|.*[_.-]tests?|conftest)|.*[a-z0-9]Tests?|Test[A-Z].*)$`)
 )
 
-// isAside reports whether a source is in a folder of tests or called like a test.
-func isAside(file string) bool {
+// isAside reports whether a source is in a folder of tests or called like a test, but not like the problem.
+func (s *Source) isAside(file string) bool {
+	if Like(s.problem, file) != Other {
+		return false
+	}
 	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		if asideFolder.MatchString(path.Base(dir)) {
+		if asideFolder.MatchString(path.Base(dir)) && Like(s.problem, dir) != Same {
 			return true
 		}
 	}
@@ -147,31 +150,39 @@ func isAside(file string) bool {
 }
 
 // program returns the files of a list that are not aside; all if there are no others.
-func program(list []string) []string {
-	if own := slices.DeleteFunc(slices.Clone(list), isAside); len(own) > 0 {
+func (s *Source) program(list []string) []string {
+	if own := slices.DeleteFunc(slices.Clone(list), s.isAside); len(own) > 0 {
 		return own
 	}
 	return list
 }
 
-// mentioned reports whether one of the files in among, other than file itself, contains the name of
-// file as a word.
+// mentioned reports whether one of the files in among, other than file itself, names file.
 func (s *Source) mentioned(file string, among []string) bool {
-	name := regexp.QuoteMeta(stem(path.Base(file)))
-	if s.Language == "ocaml" || s.Language == "pascal" { // names of modules begin with a capital letter; Pascal ignores case
-		name = "(?i)" + name
-	}
-	word := regexp.MustCompile(`\b` + name + `\b`)
-	return slices.ContainsFunc(among, func(other string) bool {
-		return other != file && word.MatchString(codeOnly(s.Language, s.files[other]))
+	name := nameFor(s.Language, file)
+	return name != nil && slices.ContainsFunc(among, func(other string) bool {
+		return other != file && name.MatchString(s.namesIn(other))
 	})
+}
+
+// namesIn returns the parts of a source that may name other files.
+func (s *Source) namesIn(file string) string {
+	names, known := s.names[file]
+	if !known {
+		if s.names == nil {
+			s.names = map[string]string{}
+		}
+		names = namesIn(s.Language, s.files[file])
+		s.names[file] = names
+	}
+	return names
 }
 
 // choose chooses the main file among several, by the rules of docs/languages.md. In a language that
 // compiles all files it leaves out those that are programs of their own. named is the file that is
 // called main; "" for none.
 func (s *Source) choose(l Language, list []string, named string) error {
-	own := program(list)
+	own := s.program(list)
 	marked := s.mainCandidates(own)
 	if optionalMark[s.Language] { // a module may have a test of its own
 		marked = slices.DeleteFunc(marked, func(file string) bool { return s.mentioned(file, own) })
@@ -239,7 +250,7 @@ func (s *Source) leaveOut(l Language, list []string) {
 	}
 	marked := s.mainCandidates(list)
 	for _, file := range list {
-		if file != s.main && (slices.Contains(marked, file) || isAside(file)) && !s.mentioned(file, program(list)) {
+		if file != s.main && (slices.Contains(marked, file) || s.isAside(file)) && !s.mentioned(file, s.program(list)) {
 			delete(s.files, file)
 			s.choice.LeftOut = append(s.choice.LeftOut, file)
 		}

@@ -60,6 +60,17 @@ func TestSubmissionProgram(t *testing.T) {
 		{why: "sources of two languages", files: map[string]string{"a.py": "", "b.c": ""}, unclear: "files of several languages: c, python3 (hint: add --lang)"},
 		{why: "the one of two languages that is called like the problem", problem: "sum", files: map[string]string{"sum.c": cMain, "plot.py": ""}, main: "sum.c"},
 		{why: "both languages are called so", problem: "sum", files: map[string]string{"sum.c": cMain, "sum.py": ""}, unclear: "files of several languages: c, python3"},
+		{why: "a problem that is called test", problem: "test", files: map[string]string{"test.c": cMain, "other.c": cMain}, main: "test.c", because: "like the problem", leftOut: "other.c"},
+		{why: "main and a problem that is called test", problem: "test", files: map[string]string{"test.py": "", "main.py": ""}, unclear: "several main files: main.py, test.py"},
+		{why: "a folder that is called like the problem", problem: "build", files: map[string]string{"build/build.c": cMain, "a.c": cMain}, main: "build/build.c", because: "like the problem", leftOut: "a.c"},
+		{why: "a variable called like a program in C", problem: "sum", files: map[string]string{"sum.c": cMain, "diff.c": "int sum;\n" + cMain}, main: "sum.c", because: "like the problem", leftOut: "diff.c"},
+		{why: "a variable called like a program in Go", problem: "sum", files: map[string]string{"sum.go": "package main\nfunc main() {}", "diff.go": "package main\nvar sum int\nfunc main() {}"}, main: "sum.go", because: "like the problem", leftOut: "diff.go"},
+		{why: "a method called like a program in Rust", problem: "sum", files: map[string]string{"sum.rs": "fn main() { }", "diff.rs": "fn main() { v.iter().sum() }"}, main: "sum.rs", because: "like the problem"},
+		{why: "a function called like a program in Python", problem: "sum", files: map[string]string{"sum.py": "import helper", "helper.py": "sum([1])"}, main: "sum.py", because: "like the problem"},
+		{why: "a variable called like a program in JavaScript", problem: "sum", files: map[string]string{"sum.js": "require('./util')", "util.js": "let sum;"}, main: "sum.js", because: "like the problem"},
+		{why: "a variable called like a program in Kotlin", problem: "sum", files: map[string]string{"sum.kt": "fun main() { }", "diff.kt": "fun main() { val sum = 1 }"}, main: "sum.kt", because: "like the problem", leftOut: "diff.kt"},
+		{why: "a variable called like a program in OCaml", problem: "sum", files: map[string]string{"sum.ml": "", "diff.ml": "let sum = Util.f"}, main: "sum.ml", because: "like the problem"},
+		{why: "modules in other ways", files: map[string]string{"prog.py": "import os; from lib import (\n  a,\n  b)", "a.py": "", "b.py": "import importlib\nimportlib.import_module('c')", "c.py": ""}, main: "prog.py", because: "no other file mentions it"},
 		{why: "only a test", files: map[string]string{"tests/test_a.py": ""}, main: "tests/test_a.py"},
 	} {
 		s, err := Submission(write(t, "s", tt.files), "", tt.problem, Defaults())

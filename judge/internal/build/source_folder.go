@@ -90,7 +90,7 @@ func (s *Source) folderLanguage(t *tree, topFiles map[string]bool, languages map
 		}
 		for _, l := range matches(languages, path.Base(file), start) {
 			switch {
-			case isAside(file):
+			case s.isAside(file):
 				aside[l] = true
 				continue
 			case slices.Contains(mainNames, stem(file)), Like(s.problem, file) != Other:
