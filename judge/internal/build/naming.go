@@ -19,7 +19,7 @@ func naming(pattern string) func() *regexp.Regexp {
 var namings = func() map[string]func() *regexp.Regexp {
 	include := naming(`(?m)^[ \t]*#[ \t]*(?:include|import)\b.*`)
 	python := naming(`\b(?:from|import|import_module|__import__|run_path|run_module|exec)\b[^\n(;]*(?:\([^)]*)?`)
-	script := naming(`\b(?:require|import|from|export|importScripts)\b.*`)
+	script := naming(`\b(?:require|import|from|export|importScripts)\b[^;\n]*`)
 	return map[string]func() *regexp.Regexp{
 		"awk":        naming(`@(?:include|load|namespace)\b.*`),
 		"c":          include,
@@ -27,12 +27,12 @@ var namings = func() map[string]func() *regexp.Regexp {
 		"go":         naming(`"[^"\n]*"`),
 		"haskell":    naming(`\bimport\b.*`),
 		"javascript": script,
-		"lua":        naming(`\b(?:require|dofile|loadfile|searchpath)\b.*`),
+		"lua":        naming(`\b(?:require|dofile|loadfile|searchpath)\b[^;\n]*`),
 		"pascal":     naming(`(?i)\buses\b[^;]*`),
-		"perl":       naming(`\b(?:use|require|parent|base)\b.*|\bdo\s*["'(].*`),
+		"perl":       naming(`\b(?:use|require|parent|base)\b[^;\n]*|\bdo\s*["'(].*`),
 		"pypy3":      python,
 		"python3":    python,
-		"ruby":       naming(`\b(?:require|require_relative|load|autoload)\b.*`),
+		"ruby":       naming(`\b(?:require|require_relative|load|autoload)\b[^;\n]*`),
 		"rust":       naming(`\bmod\s+\S+|\b(?:path|include)\b.*`),
 		"typescript": script,
 	}
@@ -72,13 +72,24 @@ func nameFor(language, file string) *regexp.Regexp {
 	return regexp.MustCompile(flags + `(?:^|\b|\W)` + regexp.QuoteMeta(name) + `(?:$|\b|\W)`)
 }
 
+// endings returns the extensions of the languages that no first line decides.
+var endings = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for name, l := range Defaults() {
+		if l.Shebang == nil {
+			all[name] = l.Match
+		}
+	}
+	return all
+})
+
 // Mentions reports whether the text of the source from names the file to, as an import does. The
 // extension of from, in capitals or not, decides its language.
 func Mentions(from string, text []byte, to string) bool {
 	language := ""
 	ext := strings.ToLower(path.Ext(from))
-	for name, l := range Defaults() {
-		if slices.Contains(l.Match, ext) && l.Shebang == nil {
+	for name, match := range endings() {
+		if slices.Contains(match, ext) {
 			language = name
 		}
 	}

@@ -116,7 +116,7 @@ func Like(id, name string) Likeness {
 }
 
 // products matches the folders that tools leave beside sources, and that no program needs.
-var products = regexp.MustCompile(`^(?:__pycache__|__MACOSX|CMakeFiles|cmake-build-.*)$`)
+var products = regexp.MustCompile(`^(?:__pycache__|__MACOSX|CMakeFiles|cmake-build-.*|_build|dist-newstyle)$`)
 
 // builtBy names the files of which one beside a folder shows that a tool has filled it.
 var builtBy = map[string][]string{
@@ -126,7 +126,13 @@ var builtBy = map[string][]string{
 
 // isProduct reports whether tools made the folder rel. top has the files beside it.
 func isProduct(rel string, top map[string]bool) bool {
-	return products.MatchString(path.Base(rel)) || slices.ContainsFunc(builtBy[rel], func(file string) bool { return top[file] })
+	return products.MatchString(path.Base(rel)) || IsProduct(rel, func(file string) bool { return top[file] })
+}
+
+// IsProduct reports whether a tool made a folder called name. has reports whether there is a file of
+// this name beside it.
+func IsProduct(name string, has func(file string) bool) bool {
+	return products.MatchString(name) || slices.ContainsFunc(builtBy[name], has)
 }
 
 // asideFolder matches the folders, and asideFile the names without extension, of what authors write

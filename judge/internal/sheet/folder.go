@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/regular"
 )
@@ -106,10 +108,19 @@ func (r *reader) folder(dir string) error {
 		known = append(known, name)
 	}
 	slices.Sort(known)
+	slices.SortStableFunc(rest, func(a, b fs.DirEntry) int { return r.rank(a.Name()) - r.rank(b.Name()) })
 	for _, e := range rest {
 		r.unnamed(filepath.Join(dir, e.Name()), stem(e), known)
 	}
 	return nil
+}
+
+// rank returns 0 for a source, a header or an archive, which come before receipts and other documents.
+func (r *reader) rank(name string) int {
+	if r.source(name) || r.companion(name) || archive(name) {
+		return 0
+	}
+	return 1
 }
 
 // problemFolder reads a folder with what all students handed in for a problem.
@@ -128,7 +139,7 @@ func (r *reader) problemFolder(dir, problem string) error {
 type handed struct {
 	called map[string][]string // by problem: paths of files and folders that are called like it
 	links  map[string]string   // by problem: a symbolic link that is called like it
-	others []string            // paths of the other files
+	others []string            // paths of the other files, and of folders that tools made
 	texts  map[string][]byte   // the beginnings of files, when they were needed
 }
 
@@ -148,9 +159,9 @@ func (r *reader) look(dir string, h *handed) error {
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		switch p := r.like(e.Name()); {
-		case p != "":
+		case p != "" && (!e.IsDir() || r.hasSource(path)):
 			h.called[p] = append(h.called[p], path)
-		case e.IsDir():
+		case e.IsDir() && !build.IsProduct(e.Name(), func(file string) bool { return exists(filepath.Join(dir, file)) }):
 			err = r.look(path, h)
 		default:
 			h.others = append(h.others, path)
@@ -217,6 +228,13 @@ func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 	case len(sources) == 1 && sources[0] == h.links[problem]:
 		return sources[0], aLink // which no other file replaces
 	case len(sources) == 1 && isFolder(sources[0]):
+		outside := r.needed(sources[0], within(sources[0]), h)
+		switch {
+		case len(outside) > 0 && len(r.problems) == 1:
+			return dir, ""
+		case len(outside) > 0:
+			return sources[0], fmt.Sprintf("it uses files outside of its folder: %s", list(outside))
+		}
 		return sources[0], ""
 	case len(sources) == 1:
 		if r.alone(sources[0], problem, h) {
@@ -225,13 +243,19 @@ func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 		if len(r.problems) == 1 {
 			return dir, ""
 		}
-		return filepath.Dir(sources[0]), ""
+		root := filepath.Dir(sources[0])
+		for _, path := range r.needed(root, within(root), h) {
+			for !strings.HasPrefix(path, root+string(filepath.Separator)) {
+				root = filepath.Dir(root)
+			}
+		}
+		return root, ""
 	case len(r.problems) == 1 && len(called)+len(h.others) > 0:
 		return only(dir), ""
 	}
 	var free []string
 	for _, path := range h.others {
-		if r.source(path) && !h.mentioned(path) {
+		if archive(path) || r.source(path) && !r.mentioned(path, h) {
 			free = append(free, path)
 		}
 	}
@@ -259,6 +283,27 @@ func only(dir string) string {
 	}
 }
 
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// hasSource reports whether a source is in a folder or below.
+func (r *reader) hasSource(dir string) bool {
+	return slices.ContainsFunc(within(dir), r.source)
+}
+
+// within returns the paths of the regular files in a folder and below, as far as they can be read.
+func within(dir string) (paths []string) {
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // what cannot be read has no file to name
+		if err == nil && d.Type().IsRegular() {
+			paths = append(paths, path)
+		}
+		return nil
+	})
+	return paths
+}
+
 func isFolder(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.IsDir()
@@ -273,18 +318,45 @@ func (r *reader) companion(path string) bool {
 // called like another problem, and no file that the student's files mention.
 func (r *reader) alone(source, problem string, h *handed) bool {
 	return !slices.ContainsFunc(append(slices.Clone(h.others), h.called[problem]...), func(path string) bool {
-		return path != source && (r.source(path) || r.companion(path) || h.mentioned(path))
+		return path != source && (r.source(path) || r.companion(path) || r.mentioned(path, h))
 	})
 }
 
-// mentioned reports whether another file of the student contains the name of a file, with or without its
-// extension.
-func (h *handed) mentioned(path string) bool {
+// archive reports whether a file may have programs in it that only a person can take out.
+func archive(path string) bool {
+	return slices.Contains([]string{".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".ipynb"}, strings.ToLower(filepath.Ext(path)))
+}
+
+// mentioned reports whether another source or header of the student names a file.
+func (r *reader) mentioned(path string, h *handed) bool {
+	return slices.ContainsFunc(h.all(), func(other string) bool { return r.names(other, path, h) })
+}
+
+// needed returns the sources and headers outside of a folder that the files in it name, and those that
+// these name.
+func (r *reader) needed(dir string, files []string, h *handed) (outside []string) {
+	for i := 0; i < len(files); i++ {
+		for _, path := range h.others {
+			if (r.source(path) || r.companion(path)) && !strings.HasPrefix(path, dir+string(filepath.Separator)) && !slices.Contains(outside, path) && r.names(files[i], path, h) {
+				outside, files = append(outside, path), append(files, path)
+			}
+		}
+	}
+	return outside
+}
+
+// names reports whether a source or header names another file: a source as an import does, and data by
+// its name anywhere.
+func (r *reader) names(from, path string, h *handed) bool {
 	base := filepath.Base(path)
+	switch {
+	case from == path || !r.source(from) && !r.companion(from):
+		return false
+	case r.source(path) || r.companion(path):
+		return build.Mentions(from, h.text(from), filepath.ToSlash(path))
+	}
 	name := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.TrimSuffix(base, filepath.Ext(base))) + `\b`)
-	return slices.ContainsFunc(h.all(), func(other string) bool {
-		return other != path && (bytes.Contains(h.text(other), []byte(base)) || name.Match(h.text(other)))
-	})
+	return bytes.Contains(h.text(from), []byte(base)) || name.Match(h.text(from))
 }
 
 // maxText is the part of a file in which names of others are looked for.
@@ -341,7 +413,7 @@ func (r *reader) unnamed(path, name string, known []string) {
 		}
 		return
 	}
-	if len(r.problems) == 1 {
+	if len(r.problems) == 1 && (r.rank(path) == 0 || !r.students[norm.NFC.String(name)]) {
 		r.add(name, r.problems[0], path)
 		return
 	}
