@@ -42,34 +42,34 @@ var namings = func() map[string]func() *regexp.Regexp {
 // capital letter, unlike variables.
 var typeNames = []string{"csharp", "java", "kotlin", "ocaml"}
 
-// namesIn returns the parts of a source that may name other files.
-func namesIn(language string, text []byte) string {
+func namesIn(language string, text []byte) Naming {
 	words := codeOnly(language, text)
-	pattern := namings[language]
-	if pattern == nil {
-		return words
+	if pattern := namings[language]; pattern != nil {
+		words = strings.Join(pattern().FindAllString(words, -1), "\n")
 	}
-	return strings.Join(pattern().FindAllString(words, -1), "\n")
+	return Naming{language, words}
 }
 
-// nameFor returns the pattern by which sources name a file; nil if they cannot name it.
-func nameFor(language, file string) *regexp.Regexp {
+// Naming holds the parts of a source that may name other files.
+type Naming struct{ language, parts string }
+
+// Names reports whether the source names a file, as an import does.
+func (n Naming) Names(file string) bool {
 	name := stem(path.Base(file))
 	if slices.Contains([]string{"__init__", "mod"}, name) {
 		name = path.Base(path.Dir(file))
 	}
 	first, size := utf8.DecodeRuneInString(name)
+	parts := n.parts
 	switch {
-	case language == "ocaml":
+	case n.language == "ocaml":
 		name = string(unicode.ToUpper(first)) + name[size:]
-	case slices.Contains(typeNames, language) && unicode.IsLower(first):
-		return nil
+	case n.language == "pascal":
+		name, parts = strings.ToLower(name), strings.ToLower(parts)
+	case slices.Contains(typeNames, n.language) && unicode.IsLower(first):
+		return false
 	}
-	flags := ""
-	if language == "pascal" {
-		flags = "(?i)"
-	}
-	return regexp.MustCompile(flags + `(?:^|\b|\W)` + regexp.QuoteMeta(name) + `(?:$|\b|\W)`)
+	return strings.Contains(parts, name) && regexp.MustCompile(`(?:^|\b|\W)`+regexp.QuoteMeta(name)+`(?:$|\b|\W)`).MatchString(parts)
 }
 
 // endings returns the extensions of the languages that no first line decides.
@@ -83,19 +83,18 @@ var endings = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// Mentions reports whether the text of the source from names the file to, as an import does. The
-// extension of from, in capitals or not, decides its language.
-func Mentions(from string, text []byte, to string) bool {
+// NamesIn returns the parts of a source that may name other files. The extension of its name, in
+// capitals or not, decides its language.
+func NamesIn(name string, text []byte) Naming {
 	language := ""
-	ext := strings.ToLower(path.Ext(from))
-	for name, match := range endings() {
+	ext := strings.ToLower(path.Ext(name))
+	for l, match := range endings() {
 		if slices.Contains(match, ext) {
-			language = name
+			language = l
 		}
 	}
 	if slices.Contains(headers, ext) {
 		language = "cpp"
 	}
-	name := nameFor(language, to)
-	return name != nil && name.MatchString(namesIn(language, text))
+	return namesIn(language, text)
 }

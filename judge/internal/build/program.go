@@ -165,18 +165,15 @@ func (s *Source) program(list []string) []string {
 
 // mentioned reports whether one of the files in among, other than file itself, names file.
 func (s *Source) mentioned(file string, among []string) bool {
-	name := nameFor(s.Language, file)
-	return name != nil && slices.ContainsFunc(among, func(other string) bool {
-		return other != file && name.MatchString(s.namesIn(other))
-	})
+	return slices.ContainsFunc(among, func(other string) bool { return other != file && s.namesIn(other).Names(file) })
 }
 
 // namesIn returns the parts of a source that may name other files.
-func (s *Source) namesIn(file string) string {
+func (s *Source) namesIn(file string) Naming {
 	names, known := s.names[file]
 	if !known {
 		if s.names == nil {
-			s.names = map[string]string{}
+			s.names = map[string]Naming{}
 		}
 		names = namesIn(s.Language, s.files[file])
 		s.names[file] = names

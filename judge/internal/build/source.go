@@ -46,7 +46,7 @@ type Source struct {
 	whole   bool              // all files are part of the program
 	problem string            // id of the problem that it was handed in for; "" if that is not known
 	choice  Choice            // how the main file was chosen
-	names   map[string]string // cache of namesIn
+	names   map[string]Naming // cache of namesIn
 	sum     cache.Key         // cache key of an executable, when it was opened; "" for sources
 	again   opener            // opens the executable once more
 	empty   bool              // the sources contain only white space

@@ -137,10 +137,14 @@ func (r *reader) problemFolder(dir, problem string) error {
 
 // handed is what a student's folder has.
 type handed struct {
-	called map[string][]string // by problem: paths of files and folders that are called like it
-	links  map[string]string   // by problem: a symbolic link that is called like it
-	others []string            // paths of the other files, and of folders that tools made
-	texts  map[string][]byte   // the beginnings of files, when they were needed
+	called map[string][]string     // by problem: paths of files and folders that are called like it
+	links  map[string]string       // by problem: a symbolic link that is called like it
+	others []string                // paths of the other files, and of folders that tools made
+	texts  map[string][]byte       // the beginnings of files, when they were needed
+	names  map[string]build.Naming // by source or header: what it names, when it was needed
+	code   []string                // the sources and headers among all, when they were needed
+	loose  []string                // those among others
+	isCode map[string]bool         // has the elements of code
 }
 
 // look adds what is in dir and below to h.
@@ -176,9 +180,14 @@ func (r *reader) look(dir string, h *handed) error {
 // studentFolder reads a folder with what a student handed in.
 func (r *reader) studentFolder(dir, student string) error {
 	r.student(student)
-	h := &handed{called: map[string][]string{}, links: map[string]string{}, texts: map[string][]byte{}}
+	h := &handed{called: map[string][]string{}, links: map[string]string{}, texts: map[string][]byte{}, names: map[string]build.Naming{}}
 	if err := r.look(dir, h); err != nil {
 		return err
+	}
+	h.code, h.loose = slices.DeleteFunc(h.all(), r.isNoCode), slices.DeleteFunc(slices.Clone(h.others), r.isNoCode)
+	h.isCode = map[string]bool{}
+	for _, path := range h.code {
+		h.isCode[path] = true
 	}
 	var named []string // files and folders that an entry names
 	for _, p := range r.problems {
@@ -329,34 +338,45 @@ func archive(path string) bool {
 
 // mentioned reports whether another source or header of the student names a file.
 func (r *reader) mentioned(path string, h *handed) bool {
-	return slices.ContainsFunc(h.all(), func(other string) bool { return r.names(other, path, h) })
+	return slices.ContainsFunc(h.code, func(other string) bool { return r.names(other, path, h) })
 }
 
 // needed returns the sources and headers outside of a folder that the files in it name, and those that
 // these name.
 func (r *reader) needed(dir string, files []string, h *handed) (outside []string) {
-	for i := 0; i < len(files); i++ {
-		for _, path := range h.others {
-			if (r.source(path) || r.companion(path)) && !strings.HasPrefix(path, dir+string(filepath.Separator)) && !slices.Contains(outside, path) && r.names(files[i], path, h) {
+	files = slices.DeleteFunc(files, r.isNoCode)
+	free := slices.DeleteFunc(slices.Clone(h.loose), func(path string) bool { return strings.HasPrefix(path, dir+string(filepath.Separator)) })
+	for i := 0; i < len(files) && len(free) > 0; i++ {
+		free = slices.DeleteFunc(free, func(path string) bool {
+			is := r.names(files[i], path, h)
+			if is {
 				outside, files = append(outside, path), append(files, path)
 			}
-		}
+			return is
+		})
 	}
 	return outside
 }
+
+func (r *reader) isNoCode(path string) bool { return !r.source(path) && !r.companion(path) }
 
 // names reports whether a source or header names another file: a source as an import does, and data by
 // its name anywhere.
 func (r *reader) names(from, path string, h *handed) bool {
 	base := filepath.Base(path)
 	switch {
-	case from == path || !r.source(from) && !r.companion(from):
+	case from == path:
 		return false
-	case r.source(path) || r.companion(path):
-		return build.Mentions(from, h.text(from), filepath.ToSlash(path))
+	case h.isCode[path]:
+		names, known := h.names[from]
+		if !known {
+			names = build.NamesIn(from, h.text(from))
+			h.names[from] = names
+		}
+		return names.Names(filepath.ToSlash(path))
 	}
-	name := regexp.MustCompile(`\b` + regexp.QuoteMeta(strings.TrimSuffix(base, filepath.Ext(base))) + `\b`)
-	return bytes.Contains(h.text(from), []byte(base)) || name.Match(h.text(from))
+	name := strings.TrimSuffix(base, filepath.Ext(base))
+	return bytes.Contains(h.text(from), []byte(name)) && regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\b`).Match(h.text(from))
 }
 
 // maxText is the part of a file in which names of others are looked for.
