@@ -3,6 +3,8 @@ package build
 import (
 	"path"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 	"unicode"
 )
@@ -12,6 +14,16 @@ func (s *Source) inOrder(l Language) []string {
 	list := s.sources(l)
 	if s.Language == "ocaml" {
 		return s.dependenciesFirst(list)
+	}
+	if (s.Language == "c" || s.Language == "cpp") && s.code == nil {
+		var includes strings.Builder
+		for _, file := range list {
+			includes.WriteString(namesIn(s.Language, s.files[file]).parts + "\n")
+		}
+		return slices.DeleteFunc(list, func(file string) bool { // the compiler gets it where another includes it
+			name := path.Base(file) + `"`
+			return file != s.main && (strings.Contains(includes.String(), `"`+name) || strings.Contains(includes.String(), "/"+name))
+		})
 	}
 	return list
 }

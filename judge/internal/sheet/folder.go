@@ -271,6 +271,9 @@ func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 	if len(free) > 0 {
 		return dir, fmt.Sprintf("no file is called %s, but there is %s", problem, list(free))
 	}
+	if called = slices.DeleteFunc(slices.Clone(called), r.companion); len(called) > 0 {
+		return called[0], "no source: " + list(called)
+	}
 	return "", ""
 }
 
@@ -326,6 +329,9 @@ func (r *reader) companion(path string) bool {
 // alone reports whether the program of a source has no other files: there is no other source that is not
 // called like another problem, and no file that the student's files mention.
 func (r *reader) alone(source, problem string, h *handed) bool {
+	if slices.ContainsFunc(h.code, func(path string) bool { return r.names(source, path, h) }) { // perhaps another problem's
+		return false
+	}
 	return !slices.ContainsFunc(append(slices.Clone(h.others), h.called[problem]...), func(path string) bool {
 		return path != source && (r.source(path) || r.companion(path) || r.mentioned(path, h))
 	})
