@@ -22,13 +22,14 @@ func TestSubmissionProgram(t *testing.T) {
 		marked = "if __name__ == '__main__':\n  pass"
 	)
 	for _, tt := range []struct {
-		why     string
-		problem string
-		files   map[string]string
-		main    string
-		because string // part of the reason
-		leftOut string
-		unclear string // part of the error, instead
+		why      string
+		problem  string
+		files    map[string]string
+		main     string
+		because  string // part of the reason
+		leftOut  string
+		unclear  string // part of the error, instead
+		compiled string // what the compiler gets; "" for anything
 	}{
 		{why: "one file uses the other", files: map[string]string{"helper.py": "def f(): pass", "prog.py": "from helper import f"}, main: "prog.py", because: "no other file mentions it"},
 		{why: "a configuration of tests is no program", files: map[string]string{"conftest.py": "", "prog.py": ""}, main: "prog.py", because: "no other file mentions it"},
@@ -71,6 +72,7 @@ func TestSubmissionProgram(t *testing.T) {
 		{why: "a variable called like a program in Kotlin", problem: "sum", files: map[string]string{"sum.kt": "fun main() { }", "diff.kt": "fun main() { val sum = 1 }"}, main: "sum.kt", because: "like the problem", leftOut: "diff.kt"},
 		{why: "a variable called like a program in OCaml", problem: "sum", files: map[string]string{"sum.ml": "", "diff.ml": "let sum = Util.f"}, main: "sum.ml", because: "like the problem"},
 		{why: "modules in other ways", files: map[string]string{"prog.py": "import os; from lib import (\n  a,\n  b)", "a.py": "", "b.py": "import importlib\nimportlib.import_module('c')", "c.py": ""}, main: "prog.py", because: "no other file mentions it"},
+		{why: "a C source that another includes", files: map[string]string{"sum.c": "#include \"lib/add.c\"\n" + cMain, "lib/add.c": "int add;", "util.c": ""}, main: "sum.c", because: "main function", compiled: "sum.c util.c"},
 		{why: "only a test", files: map[string]string{"tests/test_a.py": ""}, main: "tests/test_a.py"},
 	} {
 		s, err := Submission(write(t, "s", tt.files), "", tt.problem, Defaults())
@@ -86,6 +88,9 @@ func TestSubmissionProgram(t *testing.T) {
 				t.Errorf("%s: Build: %v", tt.why, err)
 			}
 			continue
+		}
+		if tt.compiled != "" && strings.Join(s.inOrder(Defaults()[s.Language]), " ") != tt.compiled {
+			t.Errorf("%s: compiled %q", tt.why, s.inOrder(Defaults()[s.Language]))
 		}
 		c := s.Choice()
 		if s.Unclear() != "" || s.terms.refused != "" || s.main != tt.main || !strings.Contains(c.Why, tt.because) || strings.Join(c.LeftOut, " ") != tt.leftOut {

@@ -225,6 +225,10 @@ func (h *handed) all() []string {
 func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 	called := h.called[problem]
 	sources := r.sources(called)
+	packed := slices.DeleteFunc(append(slices.Clone(called), h.others...), func(path string) bool { return !archive(path) })
+	if len(sources) == 0 && len(h.code) == 0 && len(packed) > 0 {
+		return packed[0], "no source, but there is " + list(packed)
+	}
 	if len(sources) == 0 && len(called) == 1 && !r.companion(called[0]) {
 		sources = called // of a type that cannot be judged, which its verdict says
 	}
