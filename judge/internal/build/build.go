@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -398,17 +397,6 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 		list = append(list, fill.Replace(arg))
 	}
 	return list
-}
-
-// forTools returns an environment in which {dir} is replaced by a folder, and the words for limits by
-// usual ones.
-func forTools(env []string, dir string) []string {
-	fill := strings.NewReplacer("{dir}", dir, "{memory}", usualMemory, "{heap}", usualHeap, "{stack}", usualStack, "{cpus}", "1")
-	filled := slices.Clone(env)
-	for i, setting := range filled {
-		filled[i] = fill.Replace(setting)
-	}
-	return filled
 }
 
 // stem returns the name of a file without its extension.

@@ -2,6 +2,7 @@ package build
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -38,4 +39,15 @@ func (s *Source) Commands(l Language, exe, dir string) (build, run []string) {
 		main = stem(path.Base(s.main))
 	}
 	return build, first(expand(l.Run, &toolchain{}, values(dir+"/"+exe, dir, main)))
+}
+
+// forTools returns an environment in which {dir} is replaced by a folder, and the words for limits by
+// usual ones.
+func forTools(env []string, dir string) []string {
+	fill := strings.NewReplacer("{dir}", dir, "{memory}", usualMemory, "{heap}", usualHeap, "{stack}", usualStack, "{cpus}", "1")
+	filled := slices.Clone(env)
+	for i, setting := range filled {
+		filled[i] = fill.Replace(setting)
+	}
+	return filled
 }

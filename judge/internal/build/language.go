@@ -198,6 +198,18 @@ func (l Language) Check() error {
 	return nil
 }
 
+// mountPatterns returns the patterns of what the language's commands need: with its Mounts also
+// alternatives, unless they are an empty list.
+func (l Language) mountPatterns() []string {
+	switch {
+	case l.Mounts == nil:
+		return everything
+	case len(l.Mounts) == 0:
+		return l.Mounts
+	}
+	return append(slices.Clone(l.Mounts), alternatives)
+}
+
 // keeps reports whether a file that the build has made, a slash path below its folder, is part of
 // the program.
 func (l Language) keeps(file string) bool {

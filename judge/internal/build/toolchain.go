@@ -70,18 +70,6 @@ var everything = []string{"/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32",
 // libraries of numpy.
 const alternatives = "/etc/alternatives"
 
-// mountPatterns returns the patterns of what the language's commands need: with its Mounts also
-// alternatives, unless they are an empty list.
-func (l Language) mountPatterns() []string {
-	switch {
-	case l.Mounts == nil:
-		return everything
-	case len(l.Mounts) == 0:
-		return l.Mounts
-	}
-	return append(slices.Clone(l.Mounts), alternatives)
-}
-
 // systemRoots lists the folders of system-wide installations.
 var systemRoots = []string{"/usr/", "/bin/", "/lib/"}
 
@@ -277,28 +265,6 @@ func lookUp(tool string) (path, real string) {
 		}
 	}
 	return path, real
-}
-
-// venvOf returns the virtual environment of Python (PEP 405) to which an interpreter belongs; "" if it
-// belongs to none.
-func venvOf(interpreter string) string {
-	root := filepath.Dir(filepath.Dir(interpreter))
-	if info, err := os.Stat(filepath.Join(root, venvFile)); err != nil || !info.Mode().IsRegular() {
-		return ""
-	}
-	return root
-}
-
-// venvFile is the file that makes a folder a virtual environment.
-const venvFile = "pyvenv.cfg"
-
-// Packages returns the folder of the modules that are installed in the virtual environment; "" if there is
-// none.
-func (t *toolchain) Packages() string {
-	if t.Venv == "" {
-		return ""
-	}
-	return filepath.Join(t.Venv, "lib")
 }
 
 func executable(path string) bool {
