@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -74,6 +76,9 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	}
 	if _, module := s.files["go.mod"]; module && s.Language == "go" {
 		sources = []string{"./" + s.folder}
+	}
+	if s.hasIncludes() {
+		sources = append([]string{"-I" + includes}, sources...)
 	}
 	r := runner.Request{Fresh: true, Program: runner.Program{
 		Box: sandbox.Spec{
@@ -242,4 +247,21 @@ func (h *head) String() string {
 		text += "\n[output truncated]"
 	}
 	return text
+}
+
+// includes is the folder in which the projects of C and C++ keep headers, by the names of which alone their
+// sources include them.
+const includes = "include"
+
+// hasIncludes reports whether the source has such a folder.
+func (s *Source) hasIncludes() bool {
+	if s.Language != "c" && s.Language != "cpp" {
+		return false
+	}
+	for file := range s.files {
+		if strings.HasPrefix(file, includes+"/") && slices.Contains(headers, path.Ext(file)) {
+			return true
+		}
+	}
+	return false
 }

@@ -301,3 +301,17 @@ func TestBuildIsCancelled(t *testing.T) {
 		t.Errorf("a cancelled build stored a program (%v)", err)
 	}
 }
+
+// TestIncludeFolder checks that sources in C find the headers of a project's folder include.
+func TestIncludeFolder(t *testing.T) {
+	t.Parallel()
+	b := newBuilder(t, Options{})
+	needsLanguage(t, b, "c")
+	p := mustBuild(t, b, mustOpen(t, b, "", map[string]string{
+		"src/main.c": "#include <stdio.h>\n#include \"util.h\"\nint main(void) { printf(\"%d\\n\", two()); }\n",
+		"src/util.c": "#include \"util.h\"\nint two(void) { return 2; }\n", "include/util.h": "int two(void);\n",
+	}))
+	if got := output(t, hostOf(b), p, limits.Limits{}); got != "2\n" {
+		t.Errorf("output %q", got)
+	}
+}
