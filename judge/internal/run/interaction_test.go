@@ -134,8 +134,8 @@ var interactions = []actors{
 	{why: "a child that the program leaves behind does not keep the pipes open", own: "kw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide},
 	{why: "nor does a child of the interactor", own: "re0", other: "kw42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide},
 	{why: "a daemon of the program is killed too", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide, mode: sandbox.Container},
-	{why: "in modes that cannot kill daemons, the limits end the run", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "over_wall", first: runner.SubmissionSide, otherWall: short, mode: sandbox.Rlimit},
-	{why: "in modes that cannot kill daemons, a daemon of the interactor", own: "re0", other: "dw42", wantOwn: "over_wall", wantOther: "42", first: runner.InteractorSide, wall: short, mode: sandbox.Rlimit},
+	{why: "a daemon of the program is killed where no namespace holds it", own: "dw0", other: "rrw0", wantOwn: "0", wantOther: "91", first: runner.SubmissionSide, mode: sandbox.Rlimit},
+	{why: "nor does a daemon of the interactor keep the pipes open", own: "re0", other: "dw42", wantOwn: "0", wantOther: "42", first: runner.InteractorSide, mode: sandbox.Rlimit},
 }
 
 // applies reports whether row i of interactions runs in a mode.
