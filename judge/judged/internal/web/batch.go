@@ -151,14 +151,9 @@ func readLine(from *bufio.Reader, most int, held *lease) (line []byte, err error
 // takeLine takes a line. While too many judgings wait, it waits too, and the client with it.
 func (b *batch) takeLine(ctx context.Context, n int, text []byte) error {
 	var line BatchLine
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	err := textual(text)
-	if err == nil {
-		err = d.Decode(&line)
-	}
-	if _, more := d.Token(); err == nil && !errors.Is(more, io.EOF) {
-		err = errors.New("something follows the object")
+	err := unmarshal(text, &line, true)
+	if unclear, ok := errors.AsType[*Problem](err); ok {
+		return b.refuse(ctx, n, "", unclear)
 	}
 	if err != nil {
 		return b.refuse(ctx, n, "", refuse(http.StatusBadRequest, "not a line of a batch: %v", err))

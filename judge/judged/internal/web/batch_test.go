@@ -90,7 +90,7 @@ func TestBatch(t *testing.T) {
 	slices.Sort(words)
 	want := []string{
 		"end ", "ended a done AC", "ended a done AC", "ended b done WA", "ended c held ",
-		"refused 400", "refused 400", "refused 422", "refused a422", "refused x404", "taken a", "taken a", "taken b", "taken c",
+		"refused 400", "refused 422", "refused 422", "refused a422", "refused x404", "taken a", "taken a", "taken b", "taken c",
 	}
 	if !slices.Equal(words, want) {
 		t.Errorf("%q, want %q", words, want)

@@ -2,9 +2,7 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -88,18 +86,6 @@ func judge0Bad(rw http.ResponseWriter, err error) error {
 	}
 	writeJSON(rw, http.StatusBadRequest, jsonType, judge0Error{Error: err.Error()})
 	return nil
-}
-
-// decode reads a body in JSON.
-func decode(r *http.Request, to any) error {
-	text, err := io.ReadAll(r.Body)
-	if err != nil {
-		return err
-	}
-	if err := textual(text); err != nil {
-		return err
-	}
-	return json.Unmarshal(text, to)
 }
 
 // judge0Submit hands in a submission, unless there is something wrong with it.
