@@ -41,9 +41,9 @@ const writeSlack = 10 * time.Second
 func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		a, q, begin := &answer{ResponseWriter: rw}, &request{}, time.Now()
-		h, most := h, row.body
+		h, most, slow := h, row.body, row.time
 		if row.form != nil && isForm(r) {
-			h, most = row.form, row.formBody
+			h, most, slow = row.form, row.formBody, row.formTime
 		}
 		b := &body{from: http.MaxBytesReader(rw, r.Body, most), lease: lease{from: &w.budget}, answer: rw, timed: row.time > 0}
 		ctx := context.WithValue(r.Context(), requestKey{}, q)
@@ -55,7 +55,7 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 		}()
 		a.Header().Set("X-Content-Type-Options", "nosniff")
 		a.Header().Set("Cache-Control", "no-store")
-		deadlines(rw, cmp.Or(row.time, w.o.Bounds.Brief)) // a stream gets its time when it is admitted
+		deadlines(rw, cmp.Or(slow, w.o.Bounds.Brief), row.wait) // a stream gets its time when it is admitted
 		if r.Body == http.NoBody {
 			_ = http.NewResponseController(rw).SetReadDeadline(time.Time{}) // see body.Read
 		}
@@ -64,7 +64,7 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 			return
 		}
 		if row.time == 0 {
-			deadlines(rw, 0)
+			deadlines(rw, 0, 0)
 			_ = http.NewResponseController(rw).EnableFullDuplex() // else the first event waits for a body that never comes
 		}
 		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // what it hides may be a filter
@@ -73,7 +73,7 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 		}
 		if row.time > 0 {
 			var stop func()
-			ctx, stop = context.WithTimeout(ctx, row.time)
+			ctx, stop = context.WithTimeout(ctx, slow+row.wait)
 			defer stop()
 		}
 		if len(r.Header.Get("Idempotency-Key")) > maxKey {
@@ -87,13 +87,13 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 	})
 }
 
-// deadlines bounds the time in which the body of a request must arrive and its answer be sent; 0 means
-// no bound. A handler of a stream sets its own.
-func deadlines(rw http.ResponseWriter, d time.Duration) {
+// deadlines bounds the time in which the body of a request must arrive, and its answer be sent, which may wait in
+// addition; 0 means no bound. A handler of a stream sets its own.
+func deadlines(rw http.ResponseWriter, d, wait time.Duration) {
 	read, write := time.Time{}, time.Time{}
 	if d > 0 {
 		read = time.Now().Add(d)
-		write = read.Add(writeSlack)
+		write = read.Add(wait + writeSlack)
 	}
 	c := http.NewResponseController(rw)
 	_ = c.SetReadDeadline(read) // a recorder of a test has none
@@ -170,7 +170,7 @@ func (w *Web) caught(f func() error) func() error {
 
 // stray answers a request that no row is for.
 func (w *Web) stray(rw http.ResponseWriter, r *http.Request, h http.Handler) {
-	deadlines(rw, time.Minute)
+	deadlines(rw, time.Minute, 0)
 	was := &answer{ResponseWriter: unwritten{http.Header{}}}
 	h.ServeHTTP(was, r)
 	if allow := was.Header().Get("Allow"); allow != "" {

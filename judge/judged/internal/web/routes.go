@@ -19,6 +19,8 @@ type row struct {
 	body         int64          // the largest body, in bytes; 0: none is read
 	formBody     int64          // the largest form
 	time         time.Duration  // for the body to arrive and the answer to be made; 0: a stream
+	formTime     time.Duration  // the same of a form
+	wait         time.Duration  // for which the answer may wait for a result in addition
 	statuses     []int          // of success; the first is usual
 	id, summary  string         // of the operation in the OpenAPI document
 	tag          string
@@ -48,12 +50,12 @@ var (
 // routes returns all routes.
 func (w *Web) routes() []row {
 	brief := w.o.Bounds.Brief
-	long, wait := 20*brief, w.o.Bounds.Wait+brief
+	long, wait := 20*brief, w.o.Bounds.Wait
 	source, pack := int64(w.o.Bounds.Source), int64(w.o.Bounds.Package)
 	return []row{
-		{method: "POST", path: "/v1/judgings", scopes: submitters, body: 2 * source, time: wait, form: w.createJudgingForm, formBody: source + pack + 1<<20, statuses: []int{201, 200}, id: "createJudging", tag: "judgings", summary: "Hand in a submission", add: typed(w, w.createJudging)},
+		{method: "POST", path: "/v1/judgings", scopes: submitters, body: 2 * source, time: brief, wait: wait, form: w.createJudgingForm, formBody: source + pack + 1<<20, formTime: long, statuses: []int{201, 200}, id: "createJudging", tag: "judgings", summary: "Hand in a submission", add: typed(w, w.createJudging)},
 		{method: "GET", path: "/v1/judgings", scopes: readers, time: brief, id: "listJudgings", tag: "judgings", summary: "List judgings, the newest first", add: typed(w, w.listJudgings)},
-		{method: "GET", path: "/v1/judgings/{id}", scopes: readers, time: wait, id: "getJudging", tag: "judgings", summary: "Get a judging, or wait for its end", add: typed(w, w.getJudging)},
+		{method: "GET", path: "/v1/judgings/{id}", scopes: readers, time: brief, wait: wait, id: "getJudging", tag: "judgings", summary: "Get a judging, or wait for its end", add: typed(w, w.getJudging)},
 		{method: "GET", path: "/v1/judgings/{id}/result", scopes: readers, time: brief, id: "getResult", tag: "judgings", summary: "Get the whole result of a judging, case by case", add: raw(w, w.getResult, returnsResult)},
 		{method: "GET", path: "/v1/judgings/{id}/source", scopes: readers, time: brief, id: "getSource", tag: "judgings", summary: "Get the source that was handed in", add: raw(w, w.getSource, returns(bytesType, "The source"))},
 		{method: "GET", path: "/v1/judgings/{id}/events", scopes: readers, id: "watchJudging", tag: "judgings", summary: "Watch a judging by server-sent events, or by WebSocket", add: raw(w, w.watchJudging, streams("Events, until the judging ends"))},
@@ -62,7 +64,7 @@ func (w *Web) routes() []row {
 		{method: "DELETE", path: "/v1/judgings/{id}", scopes: admins, time: long, id: "eraseJudging", tag: "administration", summary: "Erase a submission and all that became of it", add: typed(w, w.erase)},
 		{method: "GET", path: "/v1/events", scopes: readers, id: "watchAll", tag: "judgings", summary: "Watch all judgings that the caller may see", add: raw(w, w.watchAll, streamsAll)},
 		{method: "POST", path: "/v1/batches", scopes: submitters, body: int64(w.o.Bounds.Batch), id: "createBatch", tag: "judgings", summary: "Hand in many submissions, line by line, and get their results as they end", add: raw(w, w.createBatch, streamsBatch)},
-		{method: "POST", path: "/v1/run", scopes: submitters, body: 4 * source, time: wait, statuses: []int{200, 202}, id: "createRun", tag: "judgings", summary: "Run a program on an input", add: typed(w, w.createRun)},
+		{method: "POST", path: "/v1/run", scopes: submitters, body: 4 * source, time: brief, wait: wait, statuses: []int{200, 202}, id: "createRun", tag: "judgings", summary: "Run a program on an input", add: typed(w, w.createRun)},
 		{method: "PUT", path: "/v1/blobs/{sha256}", scopes: submitters, body: source, time: long, statuses: []int{201}, id: "putBlob", tag: "judgings", summary: "Store a source to which submissions can refer", add: typed(w, w.putBlob)},
 		{method: "GET", path: "/v1/problems", scopes: solvers, time: brief, id: "listProblems", tag: "problems", summary: "List the problems", add: typed(w, w.listProblems)},
 		{method: "GET", path: "/v1/problems/{id}", scopes: solvers, time: brief, id: "getProblem", tag: "problems", summary: "Get a problem with its versions", add: typed(w, w.getProblem)},
@@ -83,13 +85,13 @@ func (w *Web) routes() []row {
 		{method: "GET", path: "/metrics", scopes: watchers, time: brief, free: true, id: "getMetrics", tag: "service", summary: "Metrics for Prometheus", add: raw(w, w.getMetrics, returns("text/plain", "Metrics in the text format of Prometheus"))},
 		{method: "GET", path: "/openapi.json", time: brief, id: "getOpenAPI", tag: "service", summary: "This document", add: raw(w, w.getOpenAPI, returns(jsonType, "An OpenAPI document"))},
 
-		{method: "POST", path: "/submissions", scopes: submitters, body: 4 * source, time: wait, id: "judge0Create", tag: "judge0", summary: "Create a submission", add: raw(w, w.judge0Create, compatible("201", "400", "422", "503"))},
+		{method: "POST", path: "/submissions", scopes: submitters, body: 4 * source, time: brief, wait: wait, id: "judge0Create", tag: "judge0", summary: "Create a submission", add: raw(w, w.judge0Create, compatible("201", "400", "422", "503"))},
 		{method: "GET", path: "/submissions/{token}", scopes: readers, time: brief, id: "judge0Get", tag: "judge0", summary: "Get a submission", add: raw(w, w.judge0Get, compatible("200", "400", "404"))},
 		{method: "POST", path: "/submissions/batch", scopes: submitters, body: 4 * source, time: brief, id: "judge0CreateBatch", tag: "judge0", summary: "Create several submissions", add: raw(w, w.judge0CreateBatch, compatible("201", "400", "422", "503"))},
 		{method: "GET", path: "/submissions/batch", scopes: readers, time: brief, id: "judge0GetBatch", tag: "judge0", summary: "Get several submissions", add: raw(w, w.judge0GetBatch, compatible("200", "400"))},
 		{method: "GET", path: "/languages", time: brief, id: "judge0Languages", tag: "judge0", summary: "List the languages by their numbers", add: raw(w, w.judge0Languages, compatible("200"))},
 		{method: "GET", path: "/statuses", time: brief, id: "judge0Statuses", tag: "judge0", summary: "List the statuses", add: raw(w, w.judge0Statuses, compatible("200"))},
-		{method: "POST", path: "/run", scopes: submitters, body: 4 * source, time: wait, id: "goJudgeRun", tag: "go-judge", summary: "Compile or run a program", add: raw(w, w.goJudgeRun, compatible("200"))},
+		{method: "POST", path: "/run", scopes: submitters, body: 4 * source, time: brief, wait: wait, id: "goJudgeRun", tag: "go-judge", summary: "Compile or run a program", add: raw(w, w.goJudgeRun, compatible("200"))},
 	}
 }
 
