@@ -161,7 +161,6 @@ func (p *Package) find() (*family, error) {
 // onlyFolder returns the only entry of a list if it is a folder that may wrap a package. A folder
 // named like a group holds test data instead.
 func onlyFolder(list []entry) (string, bool) {
-	list = slices.DeleteFunc(list, func(e entry) bool { return e.name == "__MACOSX" })
 	if len(list) != 1 || !list[0].dir || slices.Contains([]string{"sample", "samples", "secret", "tests"}, list[0].name) {
 		return "", false
 	}

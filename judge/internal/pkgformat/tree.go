@@ -145,7 +145,7 @@ func (t *tree) fail(rel string, err error) *yamlstrict.Error {
 }
 
 // list returns the entries of a folder, sorted by name. It skips names that begin with a dot or a
-// dash, as the formats require. A folder that does not exist is empty.
+// dash, as the formats require, and what macOS adds to archives. A folder that does not exist is empty.
 func (t *tree) list(dir string) ([]entry, error) {
 	return t.listOr(dir, func(err error) error { return err })
 }
@@ -189,7 +189,7 @@ func (t *tree) listAll(dir string) ([]entry, error) {
 	}
 	list := make([]entry, 0, len(found))
 	for _, de := range found {
-		if name := de.Name(); name[0] != '.' && name[0] != '-' {
+		if name := de.Name(); name[0] != '.' && name[0] != '-' && name != "__MACOSX" {
 			list = append(list, t.entry(dir, de))
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -275,15 +276,18 @@ func (a *archive) addLinks(ctx context.Context) error {
 	return nil
 }
 
-// broken returns the located error for a file that cannot be decompressed.
+// broken returns the located error for a file that cannot be decompressed. What the operating system does not
+// report is the archive's fault.
 func (a *archive) broken(name string, err error) error {
+	_, ofPath := errors.AsType[*fs.PathError](err)
+	_, ofSystem := errors.AsType[syscall.Errno](err)
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
 		return a.errorf("create the archive again, with deflate compression", "%s uses an unknown compression method", show(name))
-	case errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrChecksum), errors.Is(err, io.ErrUnexpectedEOF):
-		return a.errorf("", "%s is damaged: %v", show(name), err)
+	case ofPath || ofSystem:
+		return a.fail(name, err)
 	}
-	return a.fail(name, err)
+	return a.errorf("create the archive again", "%s is damaged", show(name))
 }
 
 // fail converts an error of the operating system about name into a located one; nil stays nil.

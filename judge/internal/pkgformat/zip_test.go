@@ -75,6 +75,11 @@ func TestOpenZip(t *testing.T) {
 			notes: "hello.zip/sum/problem.yaml:1: unknown key nane (did you mean name?)",
 		},
 		{
+			why:   "the files are at the top, beside those that macOS adds",
+			files: append([]zipped{{name: "__MACOSX/data/secret/._1.in"}, {name: "problem.yaml"}}, someCase...),
+			facts: "name hello\ncase secret/1",
+		},
+		{
 			why:   "symbolic links to files of the archive are kept, even before these files",
 			files: append([]zipped{{name: "data/sample/1.in", text: "../secret/1.in", mode: fs.ModeSymlink | 0o777}, {name: "data/sample/1.ans", text: "1.in", mode: fs.ModeSymlink | 0o777}}, someCase...),
 			facts: "case sample/1\ncase secret/1",
@@ -188,7 +193,9 @@ func TestZipBombs(t *testing.T) {
 		{"too many parent folders without entries of their own", []zipped{{name: strings.Repeat("a/", 11) + "x"}}, nil, "more than 10 files and folders"},
 		{"too many folders from two entries", []zipped{{name: strings.Repeat("a/", 6), mode: fs.ModeDir | 0o755}, {name: strings.Repeat("b/", 6), mode: fs.ModeDir | 0o755}}, nil, "more than 10 files and folders"},
 		{"the same folders again and again", append([]zipped{{name: "data/", mode: fs.ModeDir | 0o755}, {name: "data/secret/", mode: fs.ModeDir | 0o755}, {name: "data/secret/", mode: fs.ModeDir | 0o755}}, someCase...), nil, ""},
-		{"a wrong size in the archive", []zipped{{name: "a", text: strings.Repeat(zeros, 3)}}, declareOneByte, "damaged"},
+		{"a wrong size in the archive", []zipped{{name: "a", text: strings.Repeat(zeros, 3)}}, declareOneByte, "hello.zip: a is damaged (hint: create the archive again)"},
+		{"a file whose compressed data are damaged", []zipped{{name: "a", text: zeros}}, damageData, "hello.zip: a is damaged (hint: create the archive again)"},
+		{"a file that begins outside of the archive", []zipped{{name: "a", text: zeros}}, moveAway, "hello.zip: a is damaged (hint: create the archive again)"},
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
@@ -211,6 +218,8 @@ func TestZipBombs(t *testing.T) {
 			switch {
 			case tt.want == "" && err != nil:
 				t.Errorf("not opened: %v", err)
+			case err != nil && strings.Contains(tt.want, "damaged") && errors.Unwrap(err) != nil:
+				t.Errorf("%v: an error of this host, not of the package", err)
 			case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
 				t.Errorf("got %v, want …%s…", err, tt.want)
 			}
@@ -231,6 +240,14 @@ func declareOneByte(data []byte) {
 		}
 		i += 4 + next
 	}
+}
+
+// damageData overwrites the beginning of the compressed data of the first file, whose name is one byte long.
+func damageData(data []byte) { copy(data[31:], "\xff\xff\xff\xff\xff\xff\xff\xff") }
+
+// moveAway lets the first file of the archive begin behind its end.
+func moveAway(data []byte) {
+	copy(data[bytes.Index(data, []byte("PK\x01\x02"))+42:], []byte{0, 0, 0, 0x7f})
 }
 
 // TestZipOverlap checks that an archive whose files share compressed bytes is rejected.
