@@ -6,7 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/bits"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -18,9 +18,21 @@ type Effort struct {
 	Pause time.Duration                                    // between a failure and the next try
 	Wait  func(ctx context.Context, d time.Duration) error // by default [Wait]
 
-	mu     sync.Mutex
-	failed int // tries since the last success
+	failures Streak
 }
+
+// Streak counts failures in a row, of which the first, second, fourth, eighth and so on are to be logged, so that an
+// outage of an hour takes fifteen lines or so. The zero value has none. It is safe for concurrent use.
+type Streak struct{ n atomic.Int64 }
+
+// Failed counts a failure, and returns how many there are and whether to log this one.
+func (s *Streak) Failed() (n int64, log bool) {
+	n = s.n.Add(1)
+	return n, bits.OnesCount64(uint64(n)) == 1
+}
+
+// Succeeded ends the streak, and returns how many failures it had.
+func (s *Streak) Succeeded() int64 { return s.n.Swap(0) }
 
 // Wait waits, and returns the error of ctx if that ends before.
 func Wait(ctx context.Context, d time.Duration) error {
@@ -62,10 +74,7 @@ func (e *Effort) Always(ctx context.Context, step func() error) error {
 }
 
 // After logs what came of a try, and waits if it failed. It returns an error only if ctx ends meanwhile. What
-// failed because ctx has ended is not logged.
-//
-// Of failures in a row, the first, second, fourth, eighth and so on are logged, so that an outage of an hour takes
-// fifteen lines or so.
+// failed because ctx has ended is not logged, and of failures in a row only some are, see [Streak].
 func (e *Effort) After(ctx context.Context, err error) error {
 	if err == nil {
 		e.Succeeded()
@@ -74,7 +83,9 @@ func (e *Effort) After(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	e.note(err)
+	if n, log := e.failures.Failed(); log {
+		e.Log.Warn(e.What+" failed, trying again", "failures", n, "error", err)
+	}
 	wait := e.Wait
 	if wait == nil {
 		wait = Wait
@@ -82,22 +93,9 @@ func (e *Effort) After(ctx context.Context, err error) error {
 	return wait(ctx, e.Pause)
 }
 
-// note counts a failure, and logs it if its number is a power of two. The lines come in the order of their
-// numbers, whichever goroutine has failed.
-func (e *Effort) note(err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.failed++; bits.OnesCount(uint(e.failed)) == 1 {
-		e.Log.Warn(e.What+" failed, trying again", "failures", e.failed, "error", err)
-	}
-}
-
 // Succeeded logs that a try has succeeded, if others failed before.
 func (e *Effort) Succeeded() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.failed > 0 {
-		e.Log.Info(e.What+" works again", "failures", e.failed)
+	if n := e.failures.Succeeded(); n > 0 {
+		e.Log.Info(e.What+" works again", "failures", n)
 	}
-	e.failed = 0
 }

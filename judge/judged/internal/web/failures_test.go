@@ -54,6 +54,37 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestOutageInLog has many requests fail before one succeeds. The log gets some of them.
+func TestOutageInLog(t *testing.T) {
+	t.Parallel()
+	log, broken := &lines{}, &failing{err: store.ErrFull}
+	w := New(Options{Service: broken, Tokens: everybody, Languages: languages, Log: slog.New(slog.NewJSONHandler(log, nil))})
+	for _, tt := range []struct {
+		why          string
+		err          error
+		requests     int
+		logged, last string // lines so far, and what is in the last
+	}{
+		{"the disk is full", store.ErrFull, 1000, "10", `"failures":512`},
+		{"then the store is away, which is another trouble", errors.New("nats: no responders"), 3, "12", `"failures":2`},
+		{"a request succeeds", nil, 1, "12", ""},
+		{"the disk is full again", store.ErrFull, 3, "14", `"failures":2`},
+		{"what is damaged is always logged", store.ErrDamaged, 3, "17", `"failures":1`},
+	} {
+		broken.err = tt.err
+		for range tt.requests {
+			r := httptest.NewRequestWithContext(t.Context(), "POST", "/v1/judgings", strings.NewReader(`{"problem":"maze","language":"c","source":"x"}`))
+			r.Header.Set("Authorization", "Bearer ann")
+			r.Header.Set("Content-Type", "application/json")
+			w.ServeHTTP(httptest.NewRecorder(), r)
+		}
+		all := strings.Split(strings.TrimSpace(log.String()), "\n")
+		if fmt.Sprint(len(all)) != tt.logged || !strings.Contains(all[len(all)-1], tt.last) {
+			t.Errorf("%s: %d lines, want %s with %s at last: %s", tt.why, len(all), tt.logged, tt.last, all[len(all)-1])
+		}
+	}
+}
+
 // failing is a service that takes no submission, and that panics when it is asked for one.
 type failing struct {
 	nobody

@@ -50,6 +50,11 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 		defer func() {
 			b.end()
 			w.recovered(recover(), row, a)
+			if row.method != http.MethodGet && a.status/100 == 2 {
+				for _, trouble := range w.troubles {
+					trouble.Succeeded()
+				}
+			}
 			w.metrics.request(row, a.status, time.Since(begin))
 			w.audit(row, r, q, a.status)
 		}()

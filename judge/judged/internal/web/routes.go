@@ -155,11 +155,18 @@ func raw(w *Web, h func(http.ResponseWriter, *http.Request) error, describe func
 }
 
 // failed returns the problem of an error. Errors that are not the client's are logged; what the service does not have,
-// such as a language, it is the client's to do without.
+// such as a language, it is the client's to do without. While the store is full or away, every request fails, and only
+// some are logged.
 func (w *Web) failed(path string, err error) *Problem {
 	p := problemOf(err)
 	if p.Status >= 500 && p.Status != http.StatusNotImplemented {
-		w.o.Log.Warn("a request failed", "route", path, "error", err)
+		n, log := int64(1), true
+		if trouble := w.troubles[p.Type]; trouble != nil {
+			n, log = trouble.Failed()
+		}
+		if log {
+			w.o.Log.Warn("a request failed", "route", path, "failures", n, "error", err)
+		}
 	}
 	return p
 }

@@ -18,6 +18,7 @@ import (
 
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/retry"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
 )
@@ -98,6 +99,8 @@ type Web struct {
 	metrics *metrics
 	spec    []byte // the OpenAPI document
 
+	troubles map[string]*retry.Streak // requests that failed for such a kind of problem since one changed something
+
 	ending context.Context // ends when the server shuts down
 	end    context.CancelFunc
 }
@@ -114,7 +117,7 @@ func New(o Options) *Web {
 	}
 	o.Feedback = cmp.Or(o.Feedback, problem.FeedbackSamples)
 	o.Bounds = o.Bounds.complete()
-	w := &Web{o: o, mux: http.NewServeMux(), rows: map[string]*row{}, budget: budget{most: o.Bounds.Buffered}, probe: probe{turn: make(chan struct{}, 1)}}
+	w := &Web{o: o, mux: http.NewServeMux(), rows: map[string]*row{}, budget: budget{most: o.Bounds.Buffered}, probe: probe{turn: make(chan struct{}, 1)}, troubles: map[string]*retry.Streak{kindFull: {}, kindAway: {}}}
 	w.ending, w.end = context.WithCancel(context.Background())
 	w.metrics = newMetrics(w)
 	w.api = huma.NewAPI(w.config(), humago.NewAdapter(patterns{w}, ""))

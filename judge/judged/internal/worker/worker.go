@@ -62,6 +62,7 @@ type Worker struct {
 	since   time.Time
 	busy    atomic.Int64
 	drain   atomic.Bool
+	unheard retry.Streak // times that the queue could not be told of a task, of all tasks
 
 	mu      sync.Mutex
 	sick    string
@@ -229,8 +230,11 @@ func (w *Worker) beat(m store.Message) (stop func()) {
 		for {
 			select {
 			case <-beat.C:
-				if err := m.Working(); err != nil {
-					w.o.Log.Warn("the queue cannot be told that a task is being performed", "task", m.ID(), "error", err)
+				err := m.Working()
+				if err == nil {
+					w.unheard.Succeeded()
+				} else if n, log := w.unheard.Failed(); log {
+					w.o.Log.Warn("the queue cannot be told that a task is being performed", "task", m.ID(), "failures", n, "error", err)
 				}
 			case <-done:
 				return

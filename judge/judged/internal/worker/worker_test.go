@@ -1,9 +1,14 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
+	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"tribunal/judge/judged/internal/store"
@@ -48,4 +53,46 @@ func TestEndWithoutBoard(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// unheard is a task of a queue that is away.
+type unheard struct {
+	store.Message
+	away *atomic.Bool
+}
+
+func (unheard) ID() string { return "task" }
+func (u unheard) Working() error {
+	if u.away.Load() {
+		return errors.New("away")
+	}
+	return nil
+}
+
+// TestBeatInLog performs two tasks while the queue is away. They log together what one would.
+func TestBeatInLog(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var text bytes.Buffer
+		w := New(&store.Store{}, idle{}, Options{AckWait: 4 * time.Second, Log: slog.New(slog.NewTextHandler(&text, nil))})
+		m := unheard{away: &atomic.Bool{}}
+		defer w.beat(m)()
+		defer w.beat(m)()
+		for _, tt := range []struct {
+			why  string
+			away bool
+			want int // lines so far
+		}{
+			{"the first of 20 failures, the second, 4th, 8th and 16th", true, 5},
+			{"it is back", false, 5},
+			{"away again", true, 10},
+		} {
+			m.away.Store(tt.away)
+			time.Sleep(10*time.Second + time.Millisecond)
+			synctest.Wait()
+			if n := strings.Count(text.String(), "\n"); n != tt.want {
+				t.Errorf("%s: %d lines, want %d\n%s", tt.why, n, tt.want, text.String())
+			}
+		}
+	})
 }
