@@ -286,6 +286,37 @@ func TestSlow(t *testing.T) {
 	}
 }
 
+// TestTwoLengths sends a body with two lengths, of which a proxy may believe the other, and a request behind it.
+func TestTwoLengths(t *testing.T) {
+	t.Parallel()
+	w := New(Options{Service: nobody{}, Tokens: everybody})
+	server := httptest.NewUnstartedServer(w)
+	server.Config = NewServer(w)
+	server.Start()
+	defer server.Close()
+	for _, tt := range []struct {
+		why, length string
+		closes      bool
+	}{
+		{"one length", "Content-Length: 5\r\n\r\n0\r\n\r\n", false},
+		{"chunks, which may hide a length", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true},
+		{"both", "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", true},
+	} {
+		c, err := net.Dial("tcp", server.Listener.Addr().String())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(c, "POST /healthz HTTP/1.1\r\nHost: x\r\n"+tt.length+"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		answers, err := io.ReadAll(c)
+		if n := strings.Count(string(answers), "HTTP/1.1 "); err != nil || (n == 1) != tt.closes {
+			t.Errorf("%s: %d answers, %v\n%s", tt.why, n, err, answers)
+		}
+		c.Close()
+	}
+}
+
 // counter is a service that counts submissions.
 type counter struct {
 	nobody

@@ -161,6 +161,10 @@ func (w *Web) whileServing(ctx context.Context) (context.Context, func()) {
 
 // ServeHTTP answers a request. A path or a method without a row gets a problem document too.
 func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	if r.ProtoMajor == 1 && r.TransferEncoding != nil {
+		// It may have had a Content-Length too, which net/http removes, and after which a proxy would see another request.
+		rw.Header().Set("Connection", "close")
+	}
 	h, pattern := w.mux.Handler(r)
 	if path, slash := strings.CutSuffix(r.URL.Path, "/"); pattern == "" && slash && isJudge0(path) {
 		r = r.Clone(r.Context())
