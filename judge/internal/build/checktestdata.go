@@ -41,8 +41,8 @@ func openChecktestdata(name, file string, open func() (*os.File, os.FileInfo, er
 		return nil, fmt.Errorf("%s: %w", name, reason(err))
 	}
 	defer f.Close()
-	if info.Size() > int64(maxSource) {
-		return nil, fmt.Errorf("%s: larger than %s", name, maxSource)
+	if info.Size() > int64(MaxSource) {
+		return nil, fmt.Errorf("%s: larger than %s", name, MaxSource)
 	}
 	text, err := regular.Read(f, info)
 	if err != nil {

@@ -216,7 +216,7 @@ func (c *collector) open(name string) (io.ReadCloser, error) {
 	return io.NopCloser(bytes.NewReader(text)), err
 }
 
-// readSource reads a file of at most maxSource bytes.
+// readSource reads a file of at most MaxSource bytes.
 func readSource(name string) ([]byte, error) {
 	f, info, err := regular.Open(name)
 	if err != nil {
@@ -226,8 +226,8 @@ func readSource(name string) ([]byte, error) {
 	switch size := limits.Bytes(info.Size()); {
 	case info.IsDir():
 		return nil, fmt.Errorf("%s: %w", name, regular.ErrIrregular)
-	case size > maxSource:
-		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, maxSource)
+	case size > MaxSource:
+		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, MaxSource)
 	}
 	text, err := regular.Read(f, info)
 	if err != nil {
@@ -331,11 +331,11 @@ func (c *collector) add(file string, text []byte) error {
 	if _, ok := c.files[file]; ok {
 		return nil
 	}
-	if c.total += limits.Bytes(len(text)); c.total > maxSource {
-		return fmt.Errorf("%s: with this file the sources exceed %s", filepath.Join(c.dir, file), maxSource)
+	if c.total += limits.Bytes(len(text)); c.total > MaxSource {
+		return fmt.Errorf("%s: with this file the sources exceed %s", filepath.Join(c.dir, file), MaxSource)
 	}
-	if c.files[file] = text; len(c.files) > maxFiles {
-		return fmt.Errorf("%s: with this file there are more than %d files", filepath.Join(c.dir, file), maxFiles)
+	if c.files[file] = text; len(c.files) > MaxFiles {
+		return fmt.Errorf("%s: with this file there are more than %d files", filepath.Join(c.dir, file), MaxFiles)
 	}
 	return nil
 }

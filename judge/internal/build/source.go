@@ -23,9 +23,9 @@ import (
 
 // Limits of a submission.
 const (
-	maxSource = 16 * limits.MiB // total size of all sources
+	MaxSource = 16 * limits.MiB // total size of all sources
 	maxBinary = maxResult       // size of a submitted executable: the limit of compiled programs, because both run from memory
-	maxFiles  = 2000
+	MaxFiles  = 2000
 	maxPath   = 1000 // longest path below the submission's folder, in bytes; paths in the cache and the jail are longer
 )
 
@@ -140,8 +140,8 @@ func open(s *Source, openFile opener, languages map[string]Language) (*Source, e
 		s.Language, s.again = Binary, openFile
 		return s, nil
 	}
-	if size > maxSource {
-		return nil, fmt.Errorf("%s: source of %s, more than %s (hint: is it the right file?)", name, size.Human(), maxSource)
+	if size > MaxSource {
+		return nil, fmt.Errorf("%s: source of %s, more than %s (hint: is it the right file?)", name, size.Human(), MaxSource)
 	}
 	text, err := regular.Read(f, info)
 	if err != nil {
@@ -168,12 +168,12 @@ func Read(name, file string, r io.Reader, language string, languages map[string]
 }
 
 func read(name, file string, r io.Reader, language string, languages map[string]Language) (*Source, error) {
-	text, err := io.ReadAll(io.LimitReader(r, int64(maxSource)+1))
+	text, err := io.ReadAll(io.LimitReader(r, int64(MaxSource)+1))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if limits.Bytes(len(text)) > maxSource {
-		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, maxSource)
+	if limits.Bytes(len(text)) > MaxSource {
+		return nil, fmt.Errorf("%s: source of more than %s (hint: is it the right file?)", name, MaxSource)
 	}
 	return single(name, file, text, language, languages)
 }

@@ -51,16 +51,16 @@ func openFolder(s *Source, languages map[string]Language, t *tree) (*Source, err
 			return false, err
 		}
 		defer f.Close()
-		if total += limits.Bytes(info.Size()); total > maxSource {
-			return false, fmt.Errorf("%s: sources of more than %s, with %s (hint: is it the right folder?)", t.name, maxSource, rel)
+		if total += limits.Bytes(info.Size()); total > MaxSource {
+			return false, fmt.Errorf("%s: sources of more than %s, with %s (hint: is it the right folder?)", t.name, MaxSource, rel)
 		}
 		text, err := regular.Read(f, info)
 		if err != nil {
 			return false, t.fail(rel, err)
 		}
 		s.read = append(s.read, rel)
-		if s.files[rel] = text; len(s.files) > maxFiles {
-			return false, fmt.Errorf("%s: more than %d files (hint: is it the right folder?)", t.name, maxFiles)
+		if s.files[rel] = text; len(s.files) > MaxFiles {
+			return false, fmt.Errorf("%s: more than %d files (hint: is it the right folder?)", t.name, MaxFiles)
 		}
 		return false, nil
 	})

@@ -93,7 +93,7 @@ func TestFolderRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	many := map[string]string{"main.c": ""}
-	for i := range maxFiles {
+	for i := range MaxFiles {
 		many["f"+strings.Repeat("x", i%7)+string(rune('a'+i%26))+strings.Repeat("y", i/26)] = ""
 	}
 	crowd := write(t, "crowd", many)
@@ -103,7 +103,7 @@ func TestFolderRefuses(t *testing.T) {
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Truncate(path, int64(maxSource/2)); err != nil {
+		if err := os.Truncate(path, int64(MaxSource/2)); err != nil {
 			t.Fatal(err)
 		}
 	}

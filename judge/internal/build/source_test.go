@@ -126,7 +126,7 @@ func TestSizeLimit(t *testing.T) {
 	if _, err := Open(file, "", Defaults()); err == nil || !strings.Contains(err.Error(), "source of 100.0 MiB, more than 16MiB (hint:") {
 		t.Errorf("a source of 100 MiB: got %v", err)
 	}
-	if err := os.Truncate(file, int64(maxSource)); err != nil {
+	if err := os.Truncate(file, int64(MaxSource)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := Open(file, "", Defaults()); err != nil {
@@ -136,7 +136,7 @@ func TestSizeLimit(t *testing.T) {
 	if _, err := Read("standard input", "", r, "c", Defaults()); err == nil || !strings.Contains(err.Error(), "standard input: source of more than 16MiB") {
 		t.Errorf("an endless source: got %v", err)
 	}
-	if r.read > 2*maxSource {
+	if r.read > 2*MaxSource {
 		t.Errorf("%v were read before giving up", r.read)
 	}
 	if _, err := Read("standard input", "", strings.NewReader("x"), "", Defaults()); err == nil || !strings.Contains(err.Error(), "standard input: no file name that shows the language") {

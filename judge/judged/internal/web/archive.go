@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
 )
 
@@ -22,7 +23,8 @@ type archiveBounds struct {
 }
 
 var (
-	sourceArchive  = archiveBounds{files: 1000, total: 64 * limits.MiB}
+	// Besides the files of the program it may have others, such as products of compilers.
+	sourceArchive  = archiveBounds{files: build.MaxFiles, total: 4 * build.MaxSource}
 	packageArchive = archiveBounds{files: 1 << 20, total: 16 * limits.GiB, links: true}
 )
 
@@ -32,9 +34,6 @@ func checkArchive(data []byte, bounds archiveBounds) error {
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil && z == nil {
 		return fmt.Errorf("not a zip archive: %w", err)
-	}
-	if len(z.File) > bounds.files {
-		return fmt.Errorf("an archive has at most %d files", bounds.files)
 	}
 	seen, packed, total := map[string]bool{}, uint64(0), uint64(0)
 	files := 0
@@ -56,6 +55,8 @@ func checkArchive(data []byte, bounds archiveBounds) error {
 	switch {
 	case files == 0:
 		return fmt.Errorf("the archive is empty")
+	case files > bounds.files:
+		return fmt.Errorf("an archive has at most %d files", bounds.files)
 	case packed > uint64(len(data)):
 		return fmt.Errorf("files of the archive share its bytes: a zip bomb")
 	case total > uint64(bounds.total):

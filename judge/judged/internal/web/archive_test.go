@@ -7,10 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
 )
 
@@ -69,6 +71,7 @@ func TestArchives(t *testing.T) {
 		want   string
 	}{
 		{"files and folders", packed(t, named("a/b.c", 0o644), named("a/", fs.ModeDir|0o755), named("c.h", 0o755)), small, "<nil>"},
+		{"more entries than files", packed(t, named("a/b.c", 0o644), named("a/", fs.ModeDir|0o755), named("c.h", 0o755), named("d/", fs.ModeDir|0o755)), small, "<nil>"},
 		{"nothing", nil, small, "not a zip archive: zip: not a valid zip file"},
 		{"no file", packed(t), small, "the archive is empty"},
 		{"only a folder", packed(t, &zip.FileHeader{Name: "a/"}), small, "the archive is empty"},
@@ -113,4 +116,18 @@ func FuzzArchive(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestArchiveBoundsAreDocumented compares the bounds of an archive, and of the program in it, with the page.
+func TestArchiveBoundsAreDocumented(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile("../../../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mebi := func(b limits.Bytes) string { return fmt.Sprintf("%d MiB", b/limits.MiB) }
+	want := fmt.Sprintf("| an archive of sources | %d files, %s unpacked; a program of more than %s is CE |", sourceArchive.files, mebi(sourceArchive.total), mebi(build.MaxSource))
+	if !strings.Contains(string(page), want) {
+		t.Errorf("docs/api.md does not have the line\n%s", want)
+	}
 }

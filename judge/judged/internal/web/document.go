@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
-
-	"tribunal/judge/internal/version"
 )
 
 // config returns the settings of package huma: JSON only, and no routes of its own.
@@ -200,5 +198,3 @@ func streamsBatch(api huma.API, op *huma.Operation) {
 	op.RequestBody = &huma.RequestBody{Required: true, Description: "Lines", Content: map[string]*huma.MediaType{lines: {Schema: schemaOf[BatchLine](api)}}}
 	op.Responses = map[string]*huma.Response{"200": {Description: "Lines", Content: map[string]*huma.MediaType{lines: {Schema: schemaOf[BatchEvent](api)}}}}
 }
-
-func build() string { return version.Build() }

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"time"
+
+	"tribunal/judge/internal/version"
 )
 
 // Version is the version of the running program.
@@ -16,7 +18,7 @@ type Version struct {
 type versionInfoOutput struct{ Body Version }
 
 func (w *Web) getVersion(context.Context, *struct{}) (*versionInfoOutput, error) {
-	return &versionInfoOutput{Version{build()}}, nil
+	return &versionInfoOutput{Version{version.Build()}}, nil
 }
 
 // OfferedLanguage is a language in which submissions are taken.
