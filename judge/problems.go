@@ -107,7 +107,7 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 		ID: s.ID, Title: s.Title, Source: s.Source, Limits: s.config.Complete(s.Limits), Exceptions: s.Exceptions,
 		Authors: s.Authors, License: s.License, Keywords: s.Keywords,
 		Statement: s.Statement, Input: s.Input, Output: s.Output, Rulings: s.Rulings,
-		Optional: set.Optional(),
+		Optional: set.Optional(), Fewer: s.Groups != nil && s.Groups.Fewer(),
 	}
 	text, err := textIn(s.Problem, id, language)
 	if err != nil {

@@ -51,6 +51,12 @@ func (g *Group) Custom() bool {
 	return !g.every(func(l Legacy) bool { return !l.Custom })
 }
 
+// Fewer reports whether fewer points are better. The group must be the root.
+func (g *Group) Fewer() bool {
+	l, legacy := g.Rule.(Legacy)
+	return legacy && l.Minimize
+}
+
 // FirstFailure reports whether the verdict of the group, which must be the root, is always that of its
 // first case that is not accepted, and no case after that one counts.
 func (g *Group) FirstFailure() bool {

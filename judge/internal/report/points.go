@@ -13,7 +13,11 @@ func pointsRows(t *points.Score) [][]cell {
 	if t == nil {
 		return nil
 	}
-	rows := [][]cell{{{text: "points"}, {text: ofPoints(t.Points, t.Best)}}}
+	text := ofPoints(t.Points, t.Best)
+	if fewer(t) {
+		text += ", fewer are better"
+	}
+	rows := [][]cell{{{text: "points"}, {text: text}}}
 	for _, o := range t.Groups {
 		if o.Group.Name == "" {
 			continue
@@ -31,6 +35,9 @@ func pointsRows(t *points.Score) [][]cell {
 	}
 	return rows
 }
+
+// fewer reports whether fewer points are better, as far as the score says so.
+func fewer(t *points.Score) bool { return t != nil && len(t.Groups) > 0 && t.Groups[0].Group.Fewer() }
 
 // points adds a table with the points of several submissions and, indented, of each test group.
 func (t *Terminal) points(p *page) {
@@ -51,6 +58,9 @@ func (t *Terminal) points(p *page) {
 		name, best := "  "+word(o.Group.Name), o.Best
 		if o.Group.Name == "" {
 			name, best = "all", first.Best
+			if fewer(first) {
+				name = "all, fewer are better"
+			}
 		}
 		row := []cell{{text: name}}
 		for _, s := range t.sorted() {

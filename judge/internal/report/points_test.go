@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/points"
@@ -46,6 +47,32 @@ func TestPoints(t *testing.T) {
 	}
 	if p := doc.Submissions[0].Points; p.Points != 12.5 || p.Best != nil || len(p.Groups) != 3 || *p.Groups[1].Best != 20 {
 		t.Errorf("in JSON it is %+v", p)
+	}
+}
+
+// TestFewerPoints checks that points of which fewer are better say so, and come first.
+func TestFewerPoints(t *testing.T) {
+	t.Parallel()
+	of := func(n float64, fewer bool) *points.Score {
+		return &points.Score{Points: n, Best: 1, Groups: []points.Outcome{{Group: &points.Group{Rule: points.Legacy{Minimize: fewer}}, Points: n, Best: 1}}}
+	}
+	if got := pointsRows(of(3, true))[0][1].text; got != "3 of 1, fewer are better" {
+		t.Errorf("got %s", got)
+	}
+	for _, tt := range []struct {
+		why         string
+		first, then *points.Score
+	}{
+		{"more are better", of(3, false), of(2, false)},
+		{"fewer are better", of(2, true), of(3, true)},
+		{"any points are better than none", of(-3, false), nil},
+		{"also if fewer are better", of(3, true), nil},
+	} {
+		var first, then account.Submission
+		first.Points, then.Points = tt.first, tt.then
+		if a, b := pointsOf(&first), pointsOf(&then); a <= b {
+			t.Errorf("%s: %v counts less than %v", tt.why, a, b)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"tribunal/judge/internal/account"
@@ -16,7 +17,7 @@ const (
 	ByName     Order = "name"
 	ByVerdict  Order = "verdict" // accepted ones first; equal verdicts by the number of accepted cases
 	ByTime     Order = "time"    // the fastest of equal verdicts first
-	ByPoints   Order = "points"  // the most points first
+	ByPoints   Order = "points"  // the best points first
 )
 
 // Orders lists the orders.
@@ -44,10 +45,13 @@ func (t *Terminal) sorted() []*account.Submission {
 	return list
 }
 
-// pointsOf returns the points of a submission; -1 if it has none.
+// pointsOf returns the points of a submission, negated if fewer are better; less than all others if it has none.
 func pointsOf(s *account.Submission) float64 {
-	if s.Points == nil {
-		return -1
+	switch {
+	case s.Points == nil:
+		return math.Inf(-1)
+	case fewer(s.Points):
+		return -s.Points.Points
 	}
 	return s.Points.Points
 }

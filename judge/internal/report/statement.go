@@ -28,6 +28,7 @@ type StatementData struct {
 	Limits                   limits.Limits
 	Exceptions               []problem.Exception // to the limits
 	Bounds                   []Bound
+	Fewer                    bool   // fewer points are better
 	Statement, Input, Output string // Markdown
 	Rulings                  []string
 	Optional                 []cases.Group // the optional groups of cases
@@ -66,7 +67,11 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	for _, e := range d.Exceptions {
 		list = append(list, struct{ name, text string }{"", of(e) + ": " + describe(limits.Limits{CPU: e.CPU, Memory: e.Memory})})
 	}
-	for _, f := range append(list, []struct{ name, text string }{{"cpus", cpus(d.Limits)}, {"bounds", bounds(d.Bounds)}}...) {
+	better := ""
+	if d.Fewer {
+		better = "fewer are better"
+	}
+	for _, f := range append(list, []struct{ name, text string }{{"cpus", cpus(d.Limits)}, {"bounds", bounds(d.Bounds)}, {"points", better}}...) {
 		if f.text != "" {
 			facts = append(facts, []cell{{text: f.name, look: dim}, {text: f.text}})
 		}

@@ -15,7 +15,7 @@ func maze() StatementData {
 	return StatementData{
 		ID: "maze", Title: "Maze Traversal", Source: "some contest, problem A",
 		Limits: limits.Limits{CPU: time.Second, Wall: 1500 * time.Millisecond, Memory: 64 * limits.MiB, Output: limits.MiB, CPUs: 2},
-		Bounds: []Bound{{"N", 2, 40}, {"square", -1, 6}, {"board", 4, 4}},
+		Bounds: []Bound{{"N", 2, 40}, {"square", -1, 6}, {"board", 4, 4}}, Fewer: true,
 		Statement: "A maze is a rectangle of squares, and a *die* lies on one of them, the **start\nsquare**. It is moved by tipping it over one of its edges `a  b`, 2 * 3 * 4.\n" +
 			"\n\n- `1` to `6`: the square may be entered if this very number is on **top** of\n  the die. What counts is the top **before** the die is tipped.\n- `-1`: a wild square\n" +
 			"  - nested, and long enough that it has to be broken into two lines in any case\n10. numbered, and long enough that it has to be broken into two lines too, I think\n\n" +
