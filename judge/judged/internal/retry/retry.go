@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/bits"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -19,6 +20,7 @@ type Effort struct {
 	Wait  func(ctx context.Context, d time.Duration) error // by default [Wait]
 
 	failures Streak
+	logging  sync.Mutex // so that lines come in the order of their numbers, whichever goroutine has failed
 }
 
 // Streak counts failures in a row, of which the first, second, fourth, eighth and so on are to be logged, so that an
@@ -83,9 +85,11 @@ func (e *Effort) After(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
+	e.logging.Lock()
 	if n, log := e.failures.Failed(); log {
 		e.Log.Warn(e.What+" failed, trying again", "failures", n, "error", err)
 	}
+	e.logging.Unlock()
 	wait := e.Wait
 	if wait == nil {
 		wait = Wait
