@@ -1,8 +1,10 @@
 package regen
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -148,9 +150,23 @@ func TestFailed(t *testing.T) {
 		r.refused(err, Failed, "edge/plain")
 		kept := filepath.Join(r.root, "kept/edge/plain.in")
 		want := filepath.Join(r.root, "cases/p/edge.yaml") + ":3: case plain: " + tt.says + "; its input is kept in " + kept + "\nits standard error:\n  line 1\n  line 2"
-		if err.Error() != want || r.read("kept/edge/plain.in") != "abc\n" {
-			t.Errorf("%s: got\n%v\nwant\n%s", tt.why, err, want)
+		// How many outputs were computed before depends on which run ends first.
+		got := regexp.MustCompile(`; \d of \d outputs are computed, and kept for the next time`).ReplaceAllString(err.Error(), "")
+		if got != want || r.read("kept/edge/plain.in") != "abc\n" {
+			t.Errorf("%s: got\n%v\nwant\n%s", tt.why, got, want)
 		}
+	}
+}
+
+// TestKept checks that a refusal says how many outputs are kept for the next time.
+func TestKept(t *testing.T) {
+	t.Parallel()
+	r := &Refusal{Kind: Failed, Err: errors.New("case a: reference: crashed"), Computed: 3, Needed: 5}
+	if got, want := r.Message(), "case a: reference: crashed; 3 of 5 outputs are computed, and kept for the next time"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if r.Computed = 0; strings.Contains(r.Message(), "kept") {
+		t.Errorf("none is kept: %q", r.Message())
 	}
 }
 
