@@ -94,9 +94,6 @@ func (o *outbox) pushed(id string, now time.Time) {
 	delete(o.next, id)
 }
 
-// again notes that a task must be pushed again.
-func (o *outbox) again(id string) { o.next[id] = o.get(id) }
-
 // unpushed iterates over the tasks that must be pushed.
 func (o *outbox) unpushed() iter.Seq2[string, *handed] { return sorted(o.next) }
 
