@@ -73,41 +73,7 @@ stale.`,
 
 func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	begun := time.Now()
-	var wrong []error // errors of the user, reported together
-	for _, id := range ids {
-		if r.isPackage(id) {
-			wrong = append(wrong, fixedAnswers(id))
-		}
-	}
-	if err := joinUserErrors(wrong); err != nil {
-		return err
-	}
-	root, err := r.findRoot()
-	if err != nil {
-		return err
-	}
-	c, err := config.Load(root)
-	if err != nil {
-		return err
-	}
-	if len(ids) == 0 {
-		if ids, err = repo.List(root); err != nil {
-			return err
-		}
-	}
-	var problems []*problem.Problem
-	for i, id := range ids {
-		if slices.Contains(ids[:i], id) {
-			continue
-		}
-		p, err := repo.Load(root, id)
-		wrong = append(wrong, err)
-		problems = append(problems, p)
-	}
-	if err := joinUserErrors(wrong); err != nil {
-		return err
-	}
-	eng, err := r.newEngine(root, c)
+	problems, eng, err := r.open(ids)
 	if err != nil {
 		return err
 	}
@@ -123,33 +89,55 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 	return nil
 }
 
+// open loads the problems with these ids, or all problems of the repository, and makes an engine for them.
+func (r *regenOptions) open(ids []string) (problems []*problem.Problem, eng *engine.Engine, err error) {
+	var wrong []error // errors of the user, reported together
+	for _, id := range ids {
+		if r.isPackage(id) {
+			wrong = append(wrong, fixedAnswers(id))
+		}
+	}
+	if err := joinUserErrors(wrong); err != nil {
+		return nil, nil, err
+	}
+	root, err := r.findRoot()
+	if err != nil {
+		return nil, nil, err
+	}
+	c, err := config.Load(root)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(ids) == 0 {
+		if ids, err = repo.List(root); err != nil {
+			return nil, nil, err
+		}
+	}
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			continue
+		}
+		p, err := repo.Load(root, id)
+		wrong = append(wrong, err)
+		problems = append(problems, p)
+	}
+	if err := joinUserErrors(wrong); err != nil {
+		return nil, nil, err
+	}
+	eng, err = r.newEngine(root, c)
+	return problems, eng, err
+}
+
 // renew regenerates the problems of a repository before judge grade --regen judges on them, as judge
 // regen would, and notes what has changed. A refusal is an error.
 func (o *options) renew(ctx context.Context, slots int, ids ...string) (err error) {
 	r := &regenOptions{options: o, slots: slots}
-	for _, id := range ids {
-		if r.isPackage(id) {
-			return usage(fixedAnswers(id))
-		}
-	}
-	root, err := r.findRoot()
-	if err != nil {
-		return err
-	}
-	c, err := config.Load(root)
-	if err != nil {
-		return err
-	}
-	eng, err := r.newEngine(root, c)
+	problems, eng, err := r.open(ids)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, eng.Close()) }()
-	for _, id := range ids {
-		p, err := repo.Load(root, id)
-		if err != nil {
-			return err
-		}
+	for _, p := range problems {
 		plan, err := r.regenerate(ctx, eng, p)
 		if _, refused := errors.AsType[*regen.Refusal](err); refused {
 			return usage(err)
@@ -158,7 +146,7 @@ func (o *options) renew(ctx context.Context, slots int, ids ...string) (err erro
 			return err
 		}
 		if n := len(plan.Changes); n > 0 {
-			r.std.note("note: %s of %s changed (hint: git diff cases/%s)", report.Count(n, "expected output"), id, id)
+			r.std.note("note: %s of %s changed (hint: git diff cases/%s)", report.Count(n, "expected output"), p.ID, p.ID)
 		}
 	}
 	return nil

@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -259,7 +257,7 @@ func (s *Source) hasIncludes() bool {
 		return false
 	}
 	for file := range s.files {
-		if strings.HasPrefix(file, includes+"/") && slices.Contains(headers, path.Ext(file)) {
+		if strings.HasPrefix(file, includes+"/") && IsHeader(file) {
 			return true
 		}
 	}

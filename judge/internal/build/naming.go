@@ -93,7 +93,7 @@ func NamesIn(name string, text []byte) Naming {
 			language = l
 		}
 	}
-	if slices.Contains(headers, ext) {
+	if IsHeader(ext) {
 		language = "cpp"
 	}
 	return namesIn(language, text)

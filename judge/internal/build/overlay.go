@@ -11,7 +11,7 @@ import (
 // it is one of the files added.
 func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t := *s
-	t.files = Overlay(s.files, texts)
+	t.files, t.names = Overlay(s.files, texts), nil
 	t.code = slices.Clone(s.code)
 	for file := range texts {
 		if _, known := s.files[file]; !known && t.code != nil {
@@ -30,6 +30,7 @@ func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*
 // Only those that code names are compiled, the first of which is the main file.
 func (s *Source) Placed(code []string, texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t := *s
+	t.names = nil
 	t.files, t.code, t.main, t.placed = texts, slices.Clone(code), code[0], true
 	return classify(&t, t.findMain(languages))
 }

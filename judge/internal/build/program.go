@@ -63,10 +63,11 @@ func (c Choice) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// Choice returns how the source's files were chosen.
+// Choice returns how the source's files were chosen. The caller may change it.
 func (s *Source) Choice() Choice {
-	s.choice.LeftOut = slices.Sorted(slices.Values(s.choice.LeftOut))
-	return s.choice
+	c := s.choice
+	c.LeftOut, c.Ignored = slices.Sorted(slices.Values(c.LeftOut)), slices.Clone(c.Ignored)
+	return c
 }
 
 // Likeness says how a file is called for a problem.

@@ -172,6 +172,11 @@ func (s *Source) sources(l Language) []string {
 	return list
 }
 
+// IsHeader reports whether a file's extension, in capitals or not, is that of a header of C or C++.
+func IsHeader(name string) bool {
+	return slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, strings.ToLower(path.Ext(name)))
+}
+
 // headers lists the extensions of files that compilers read although they are not sources.
 var headers = []string{".h", ".hh", ".hpp", ".hxx", ".mod", ".sum"}
 

@@ -58,8 +58,7 @@ const window = 64 << 10
 const overlap = utf8.UTFMax
 
 // Scan reads a text up to its end, or until there is nothing left to find, and returns what it has.
-// A text in UTF-16 has nothing else, and binary data, which is what has NUL and other control
-// characters, nothing at all.
+// A text in UTF-16 has no other kind. Binary data, with NUL and other control characters, has none.
 func Scan(r io.Reader) (Lines, error) {
 	s := scan{line: 1}
 	data := make([]byte, overlap+window)
@@ -218,7 +217,7 @@ func control(r rune) bool {
 // Survey counts the files that have a kind. The zero value is empty.
 type Survey [kindCount]Seen
 
-// Seen is what a Survey knows about one kind.
+// Seen counts the files of one kind in a Survey.
 type Seen struct {
 	Files int
 	First string // place of the first

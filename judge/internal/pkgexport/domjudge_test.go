@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/internal/build"
 )
 
-// taken is what DOMjudge takes out of an archive. Its ImportProblemService reads problem.yaml, the
+// taken holds the parts of an archive that DOMjudge imports. Its ImportProblemService reads problem.yaml, the
 // validator, the cases and the submissions as the methods of taken do.
 type taken struct {
 	names []string // of the entries, in order; folders end with a slash

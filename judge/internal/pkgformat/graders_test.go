@@ -126,7 +126,7 @@ func (g *graded) files(dir string, all map[string]string) (results []points.Resu
 	return results
 }
 
-// kind is what a package says about points in problem.yaml.
+// kind holds the keys of problem.yaml about points.
 type kind string
 
 const (
@@ -157,7 +157,7 @@ func (g *graded) write(t *testing.T, dir string, k kind) []points.Result {
 	return results
 }
 
-// answer is what a grader says of a tree: the verdict, the points if that is AC and there are points,
+// answer holds the results of a grader for a tree: the verdict, the points if that is AC and there are points,
 // and the number of cases that are judged one after the other. After a failure of the judge, JE, it does
 // not matter how many follow.
 type answer struct {

@@ -49,7 +49,7 @@ var usual = limits.Limits{
 	CPU: 10 * time.Second, Wall: 60 * time.Second, Memory: 64 * limits.MiB, Output: limits.MiB, Processes: 64, CPUs: 1,
 }
 
-// shared is what programs of the corpus include as ../away.h.
+// shared holds the header that programs of the corpus include as ../away.h.
 const shared = "testdata/away.h"
 
 // attack is one guilty program, or one of the ways to call it.

@@ -59,7 +59,7 @@ type brands struct {
 
 // branded says what one process bears.
 type branded struct {
-	start int // of the process, which tells it from others of its number
+	start int // of the process: a later one may have its number
 	brand brand
 }
 

@@ -53,7 +53,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestCostly reuses a figure for as long as it is told to.
+// TestCostly checks for how long a figure is reused.
 func TestCostly(t *testing.T) {
 	t.Parallel()
 	var c costly

@@ -132,7 +132,7 @@ func (t *tree) members() (map[int]processStat, error) {
 	return below, nil
 }
 
-// usage is what a tree uses.
+// usage holds the CPU time and memory of a tree.
 type usage struct {
 	cpu      time.Duration // including that of processes that were polled and have ended
 	memory   limits.Bytes  // shared pages may count several times

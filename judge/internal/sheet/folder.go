@@ -113,7 +113,7 @@ func (r *reader) folder(dir string) error {
 
 // rank returns 0 for a source, a header or an archive, which come before receipts and other documents.
 func (r *reader) rank(name string) int {
-	if r.source(name) || r.companion(name) || archive(name) {
+	if r.source(name) || build.IsHeader(name) || archive(name) {
 		return 0
 	}
 	return 1
@@ -157,7 +157,7 @@ func (r *reader) file(path, name string) bool {
 func (r *reader) unnamed(path, name string, known []string) {
 	for _, student := range known {
 		rest, is := strings.CutPrefix(name, student)
-		if !is || rest == "" || !strings.Contains("_-.", rest[:1]) || !r.source(path) && !r.companion(path) {
+		if !is || rest == "" || !strings.Contains("_-.", rest[:1]) || !r.source(path) && !build.IsHeader(path) {
 			continue
 		}
 		ours := false

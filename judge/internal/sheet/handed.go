@@ -14,7 +14,7 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// handed is what a student's folder has.
+// handed holds the files and folders of a student.
 type handed struct {
 	called map[string][]string     // by problem: paths of files and folders that are called like it
 	links  map[string]string       // by problem: a symbolic link that is called like it
@@ -108,7 +108,7 @@ func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 	if len(sources) == 0 && len(h.code) == 0 && len(packed) > 0 {
 		return packed[0], "no source, but there is " + list(packed)
 	}
-	if len(sources) == 0 && len(called) == 1 && !r.companion(called[0]) {
+	if len(sources) == 0 && len(called) == 1 && !build.IsHeader(called[0]) {
 		sources = called // of a type that cannot be judged, which its verdict says
 	}
 	if link := h.links[problem]; link != "" {
@@ -154,7 +154,7 @@ func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 	if len(free) > 0 {
 		return dir, fmt.Sprintf("no file is called %s, but there is %s", problem, list(free))
 	}
-	if called = slices.DeleteFunc(slices.Clone(called), r.companion); len(called) > 0 {
+	if called = slices.DeleteFunc(slices.Clone(called), build.IsHeader); len(called) > 0 {
 		return called[0], "no source: " + list(called)
 	}
 	return "", ""
@@ -204,11 +204,6 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// companion reports whether a file is one that compilers read beside sources.
-func (r *reader) companion(path string) bool {
-	return slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, strings.ToLower(filepath.Ext(path)))
-}
-
 // alone reports whether the program of a source has no other files: there is no other source that is not
 // called like another problem, and no file that the student's files mention.
 func (r *reader) alone(source, problem string, h *handed) bool {
@@ -216,7 +211,7 @@ func (r *reader) alone(source, problem string, h *handed) bool {
 		return false
 	}
 	return !slices.ContainsFunc(append(slices.Clone(h.others), h.called[problem]...), func(path string) bool {
-		return path != source && (r.source(path) || r.companion(path) || r.mentioned(path, h))
+		return path != source && (r.source(path) || build.IsHeader(path) || r.mentioned(path, h))
 	})
 }
 
@@ -247,7 +242,7 @@ func (r *reader) needed(dir string, files []string, h *handed) (outside []string
 	return outside
 }
 
-func (r *reader) isNoCode(path string) bool { return !r.source(path) && !r.companion(path) }
+func (r *reader) isNoCode(path string) bool { return !r.source(path) && !build.IsHeader(path) }
 
 // names reports whether a source or header names another file: a source as an import does, and data by
 // its name anywhere.

@@ -209,7 +209,7 @@ func TestEveryFileCounts(t *testing.T) {
 		dir := lay(t, files...)
 		s, err := Read(dir, []string{"game", "maze"}[:1+r.IntN(2)], isSource)
 		if err != nil {
-			continue // nobody has handed in anything
+			continue // there is no submission
 		}
 		said := strings.Join(s.Notes, "\n") + "\n"
 		for _, e := range s.Entries {

@@ -43,7 +43,7 @@ const (
 	mostReceivers = 1 << 16
 )
 
-// laneIdle is how long nobody pulls from a lane until the server forgets it: its workers have been replaced.
+// laneIdle is the time without a receiver after which the server forgets a lane: its workers have been replaced.
 const laneIdle = 6 * time.Hour
 
 // queue opens a queue, from which so many messages are pulled at once.
