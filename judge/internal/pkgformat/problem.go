@@ -62,8 +62,12 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		}
 		set.Groups[len(set.Groups)-1].Cases++
 		set.Cases = append(set.Cases, given)
-		if c.Group == "sample" || c.Group == "samples" {
+		sample := c.Group == "sample" || c.Group == "samples"
+		if sample {
 			made.Samples = append(made.Samples, c.Name)
+		}
+		if c.FullFeedback == nil && sample || c.FullFeedback != nil && *c.FullFeedback {
+			made.Open = append(made.Open, c.Name)
 		}
 	}
 	if len(byMode) != 1 { // cases differ in how they are compared, or validators judge the outputs

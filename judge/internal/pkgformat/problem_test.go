@@ -3,6 +3,7 @@ package pkgformat
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,30 @@ func TestUnsupported(t *testing.T) {
 		_, err := p.Problem()
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.HasPrefix(err.Error(), p.Path) {
 			t.Errorf("%s: %v, want %q", tt.why, err, tt.want)
+		}
+	}
+}
+
+// TestOpenCases checks which cases submitters may see whole.
+func TestOpenCases(t *testing.T) {
+	t.Parallel()
+	const latest = "-- problem.yaml --\nproblem_format_version: 2025-09\nname: P\nuuid: 5d0a9ee8-0000-4000-8000-000000000004\n" +
+		"-- data/sample/a.in --\n-- data/sample/a.ans --\n-- data/sample/b.in --\n-- data/sample/b.ans --\n-- data/secret/2.in --\n-- data/secret/2.ans --\n"
+	for _, tt := range []struct {
+		why, files string
+		want       []string
+	}{
+		{"samples", latest, []string{"sample/a", "sample/b"}},
+		{"a group that says so", latest + "-- data/secret/test_group.yaml --\nfull_feedback: true\n", []string{"sample/a", "sample/b", "secret/1", "secret/2"}},
+		{"cases that say something else than their group", latest + "-- data/secret/test_group.yaml --\nfull_feedback: true\n-- data/secret/1.yaml --\nfull_feedback: false\n-- data/sample/b.yaml --\nfull_feedback: false\n", []string{"sample/a", "secret/2"}},
+		{"no samples", "-- problem.yaml --\nname: P\n", nil},
+	} {
+		made, err := readFiles(t, tt.files).Problem()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(made.Open, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.why, made.Open, tt.want)
 		}
 	}
 }

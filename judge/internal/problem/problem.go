@@ -64,6 +64,7 @@ type Problem struct {
 	Rulings                  []string
 	Texts                    []Text
 	Samples                  []string // names group/name of the cases shown with the statement
+	Open                     []string // names of the cases that submitters may see whole
 	Feedback                 Feedback // for submitters to a service; "" leaves that to the service
 	Numbered                 bool     // submitters see numbers instead of the names of other cases than samples
 	// Shown reads the samples as the statement shows them, which may be others than the cases named in

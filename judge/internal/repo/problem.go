@@ -203,7 +203,7 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 	}
 	p.Beside = beside(root, p.ID, ".")
 	p.Feedback, p.Numbered = problem.Feedback(doc.Feedback), doc.Numbered
-	p.Samples, p.Statement, p.Input, p.Output, p.Rulings = doc.Samples, doc.Statement, doc.Input, doc.Output, doc.Rulings
+	p.Samples, p.Open, p.Statement, p.Input, p.Output, p.Rulings = doc.Samples, doc.Samples, doc.Statement, doc.Input, doc.Output, doc.Rulings
 	if doc.Checker {
 		p.Validator = &problem.Validator{Program: p.Check, Protocol: problem.ICPC}
 	}

@@ -89,7 +89,7 @@ const maxSamples = 64 << 10
 func shown(p *problem.Problem) *ledger.Shown {
 	s := &ledger.Shown{Feedback: string(p.Feedback), Numbered: p.Numbered}
 	size := 0
-	for _, name := range p.Samples {
+	for _, name := range p.Open {
 		if size += len(name); size <= maxSamples {
 			s.Samples = append(s.Samples, name)
 		}
