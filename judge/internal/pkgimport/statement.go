@@ -43,7 +43,11 @@ func (p *plan) statement() error {
 	ext := path.Ext(best.Path)
 	if (ext == ".md" || ext == ".txt") && utf8.Valid(text) && len(strings.TrimSpace(string(text))) > 0 {
 		folder = p.folderOf(best.Path)
-		p.sections(strings.TrimPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\uFEFF"))
+		plain := strings.TrimPrefix(strings.ReplaceAll(string(text), "\r\n", "\n"), "\uFEFF")
+		if ext == ".txt" {
+			plain = unwrapped(plain)
+		}
+		p.sections(plain)
 		for rel := range files {
 			if p.Package.Show(rel) == best.Path {
 				delete(files, rel)
@@ -101,6 +105,19 @@ func (p *plan) isStatement(rel string) bool {
 var validFileName = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$`)
 })
+
+// wrapping matches what judge export writes around the text of a plain statement: title and limits, and the samples.
+var wrapping = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)\A[^\n]+\n=+\n\nTime limit: [^\n]+\nMemory limit: [^\n]+\n\n(.*?)(\n## Sample input 1\n\n.*)?\z`)
+})
+
+// unwrapped returns a plain statement without what the problem's file says elsewhere, if it has been exported.
+func unwrapped(text string) string {
+	if m := wrapping().FindStringSubmatch(text); m != nil {
+		return m[1]
+	}
+	return text
+}
 
 // heading matches the headings of the sections about input and output.
 var heading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?im)^#{1,6}[ \t]*(input|output)[ \t]*#*[ \t]*$`) })
