@@ -19,7 +19,8 @@ import (
 )
 
 // asks sends a request to a service, whose address is in its log and whose token is in $TOKEN_FILE, by
-// default data/admin.token. The answer must have the given status.
+// default data/admin.token. The answer must have the given status. One that waits for a judging, which the service
+// does for a minute at most, is asked again as long as the tests may take.
 //
 //	asks 201 serve.log POST /v1/judgings?wait=1m sum.json
 func (p patience) asks(ts *testscript.TestScript, neg bool, args []string) {
@@ -36,19 +37,38 @@ func (p patience) asks(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) == 5 {
 		body = strings.NewReader(ts.ReadFile(args[4]))
 	}
-	r, err := http.NewRequest(args[2], "http://"+address(ts, args[1])+args[3], body)
-	ts.Check(err)
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(ts.ReadFile(file)))
 	client := http.Client{Timeout: time.Until(time.Time(p))}
-	answer, err := client.Do(r)
-	ts.Check(err)
-	defer answer.Body.Close()
-	_, err = io.Copy(ts.Stdout(), answer.Body)
-	ts.Check(err)
-	if answer.StatusCode != want {
-		ts.Fatalf("%s, want status %d", answer.Status, want)
+	service, token := "http://"+address(ts, args[1]), strings.TrimSpace(ts.ReadFile(file))
+	ask := func(method, path string, body io.Reader, want int) []byte {
+		r, err := http.NewRequest(method, service+path, body)
+		ts.Check(err)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+token)
+		answer, err := client.Do(r)
+		ts.Check(err)
+		defer answer.Body.Close()
+		text, err := io.ReadAll(answer.Body)
+		ts.Check(err)
+		if answer.StatusCode != want {
+			_, _ = ts.Stdout().Write(text)
+			ts.Fatalf("%s, want status %d", answer.Status, want)
+		}
+		return text
 	}
+	text := ask(args[2], args[3], body, want)
+	for strings.Contains(args[3], "wait=") {
+		var judging struct {
+			Status string
+			Links  struct{ Self string }
+		}
+		_ = json.Unmarshal(text, &judging) // others do not end
+		if judging.Status != "waiting" {
+			break
+		}
+		text = ask("GET", judging.Links.Self+"?wait=1m", nil, http.StatusOK)
+	}
+	_, err = ts.Stdout().Write(text)
+	ts.Check(err)
 }
 
 // keeps sets a variable to the text in a field of the last answer.
