@@ -37,6 +37,7 @@ type ExtensionError struct {
 	Name      string // name of the source, as the caller gave it
 	Extension string // such as .template; "" for none, and for a folder
 	folder    bool
+	packed    string // an archive that may have the source; "" for none
 	languages string
 }
 

@@ -55,17 +55,55 @@ var optionalMark = map[string]bool{"pypy3": true, "python3": true}
 // haskellMain matches the definition of main in a Haskell module.
 var haskellMain = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^main\b`) })
 
-// mainCandidates returns the files of a list that may be main files by their text. In a language
-// whose main files cannot be recognized it returns none.
-func (s *Source) mainCandidates(list []string) (candidates []string) {
+// marked reports whether a file has the mark of a main file where the compiler takes it. In C and C++ it
+// may include a file that has it.
+func (s *Source) marked(file string, m *mainMark, l Language) truth {
+	found := s.markedAlone(file, m, l)
+	if s.Language != "c" && s.Language != "cpp" || found == always {
+		return found
+	}
+	for _, included := range s.included(file) {
+		if m.pattern.MatchString(m.syntax.code(s.files[included])) {
+			found = max(found, perhaps, s.markedAlone(included, m, l)) // macros of file may change its conditions
+		}
+	}
+	return found
+}
+
+func (s *Source) markedAlone(file string, m *mainMark, l Language) truth {
+	code := m.syntax.code(s.files[file])
+	if !m.pattern.MatchString(code) {
+		return never
+	}
+	if !slices.Contains(conditional, s.Language) {
+		return always
+	}
+	outside := s.outside(file, l)
+	has := func(unknown truth) bool { return m.pattern.MatchString(preprocessed(code, outside, unknown)) }
+	switch {
+	case has(always) && has(never):
+		return always
+	case has(perhaps):
+		return perhaps
+	}
+	return never
+}
+
+// mainCandidates returns the files of a list that are main files by their text, and those of which
+// conditions that the judge does not know decide that. In a language whose main files cannot be
+// recognized it returns none.
+func (s *Source) mainCandidates(l Language, list []string) (candidates, unknown []string) {
 	mark, other := mainMarks[s.Language], otherText[s.Language]
 	if mark == nil && other == nil && s.Language != "haskell" {
-		return nil
+		return nil, nil
 	}
 	for _, file := range list {
 		if mark != nil {
-			if m := mark(); m.pattern.MatchString(m.syntax.code(s.files[file])) {
+			switch s.marked(file, mark(), l) {
+			case always:
 				candidates = append(candidates, file)
+			case perhaps:
+				unknown = append(unknown, file)
 			}
 			continue
 		}
@@ -81,9 +119,9 @@ func (s *Source) mainCandidates(list []string) (candidates []string) {
 	if len(candidates) == 0 && s.Language == "haskell" { // main is in a module not called Main
 		return slices.DeleteFunc(slices.Clone(list), func(file string) bool {
 			return !haskellMain().MatchString(codeOnly(s.Language, s.files[file]))
-		})
+		}), nil
 	}
-	return candidates
+	return candidates, unknown
 }
 
 // isUnit reports whether a file is a part of programs and never a main file, such as a unit of Pascal.
@@ -154,7 +192,10 @@ func (s *Source) findMain(languages map[string]Language) error {
 		s.nameForGo(list)
 		list = s.sources(l)
 	}
-	return s.findMainFile(l, list)
+	if err := s.findMainFile(l, list); err != nil || s.Language != "rust" || s.first {
+		return err
+	}
+	return s.needsCargo()
 }
 
 // nameForGo renames sources whose names do not begin with a letter or digit, because the go command

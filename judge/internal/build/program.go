@@ -94,8 +94,11 @@ func IsSource(name string, languages map[string]Language) bool {
 
 // likeSuffix matches what people and platforms add to the name of a file that is handed in again.
 var likeSuffix = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(?:[ _.-]*(?:\(\d+\)|v?\d+|copy|kopie|final|new|neu|fixed|solution|sol|submission))+$`)
+	return regexp.MustCompile(`(?i)^(?:[ _.-]*(?:\(\d+\)|v?\d+|copy|kopie|final|new|neu|fixed|solution|sol|submission))+$`)
 })
+
+// separators removes what people put between the parts of a name.
+var separators = strings.NewReplacer(" ", "", "_", "", ".", "", "-", "")
 
 // Like returns how a file or folder, with or without an extension, is called for the problem id.
 func Like(id, name string) Likeness {
@@ -108,12 +111,47 @@ func Like(id, name string) Likeness {
 			return Same
 		}
 	}
+	id = separators.Replace(id)
 	for _, name := range []string{name, stem(name)} {
-		if at := likeSuffix().FindStringIndex(name); at != nil && strings.EqualFold(name[:at[0]], id) {
+		for at := range name {
+			if at > 0 && likeSuffix().MatchString(name[at:]) && strings.EqualFold(separators.Replace(name[:at]), id) {
+				return Similar
+			}
+		}
+		if strings.EqualFold(separators.Replace(name), id) {
 			return Similar
 		}
 	}
 	return Other
+}
+
+// LikeAny returns the problems for which a file or folder may be called: more than one if that is unclear,
+// as with "sum 2.py" for sum and sum2.
+func LikeAny(ids []string, name string) (list []string) {
+	for _, id := range ids {
+		switch Like(id, name) {
+		case Same:
+			return []string{id}
+		case Similar:
+			list = append(list, id)
+		}
+	}
+	longest := 0 // of the ids with which the name begins, as "sum2 (1).py" begins with sum and sum2
+	begins := func(id string) bool {
+		base := path.Base(name)
+		return len(base) >= len(id) && strings.EqualFold(base[:len(id)], id)
+	}
+	for _, id := range list {
+		if begins(id) {
+			longest = max(longest, len(id))
+		}
+	}
+	return slices.DeleteFunc(list, func(id string) bool { return begins(id) && len(id) < longest })
+}
+
+// IsArchive reports whether a file may have programs in it that only a person can take out.
+func IsArchive(name string) bool {
+	return slices.Contains([]string{".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".ipynb"}, strings.ToLower(path.Ext(name)))
 }
 
 // products matches the folders that tools leave beside sources, and that no program needs.
@@ -139,26 +177,40 @@ func IsProduct(name string, has func(file string) bool) bool {
 // asideFolder matches the folders, and asideFile the names without extension, of what authors write
 // beside a program: its tests.
 var (
-	asideFolder = regexp.MustCompile(`(?i)^(?:tests?|testing|__tests__|specs?|build|out|bin|obj|dist|target)$`)
+	asideFolder = regexp.MustCompile(`^(?:(?i:tests?|testing|__tests__|specs?)|build|out|bin|obj|dist|target|node_modules)$`)
 	asideFile   = regexp.MustCompile(`^(?:(?i:tests?\d*|tests?[_.-].*|.*[_.-]tests?|conftest)|.*[a-z0-9]Tests?|Test[A-Z].*)$`)
 )
 
-// isAside reports whether a source is in a folder of tests or called like a test, but not like the problem.
-func (s *Source) isAside(file string) bool {
-	if Like(s.problem, file) != Other {
-		return false
-	}
-	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
-		if asideFolder.MatchString(path.Base(dir)) && Like(s.problem, dir) != Same {
+// IsAsideFolder reports whether a folder is called like those of tests, and those that tools fill.
+func IsAsideFolder(name string) bool {
+	return asideFolder.MatchString(name) || products.MatchString(name)
+}
+
+// InAsideFolder reports whether the slash path of a file has a folder for which [IsAsideFolder] holds, and
+// that is not called like the problem id. Cargo has programs in src/bin.
+func InAsideFolder(id, file string) bool {
+	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
+		if IsAsideFolder(path.Base(dir)) && Like(id, dir) != Same && !strings.HasSuffix("/"+dir, "/src/bin") {
 			return true
 		}
 	}
-	return asideFile.MatchString(stem(path.Base(file)))
+	return false
 }
 
-// program returns the files of a list that are not aside; all if there are no others.
+// isAside reports whether a source is in a folder of tests or called like a test, but not like the problem.
+func (s *Source) isAside(file string) bool {
+	return Like(s.problem, file) == Other && (InAsideFolder(s.problem, file) || asideFile.MatchString(stem(path.Base(file))) || s.cargoAside(file))
+}
+
+// program returns the files of a list that are not aside; all if there are no others. In a folder of tests,
+// what is called like the problem tests the file of that name outside.
 func (s *Source) program(list []string) []string {
-	if own := slices.DeleteFunc(slices.Clone(list), s.isAside); len(own) > 0 {
+	own := slices.DeleteFunc(slices.Clone(list), s.isAside)
+	called := func(file string) bool { return Like(s.problem, file) != Other }
+	if slices.ContainsFunc(own, func(file string) bool { return called(file) && !InAsideFolder(s.problem, file) }) {
+		own = slices.DeleteFunc(own, func(file string) bool { return called(file) && InAsideFolder(s.problem, file) })
+	}
+	if len(own) > 0 {
 		return own
 	}
 	return list
@@ -187,9 +239,17 @@ func (s *Source) namesIn(file string) Naming {
 // called main; "" for none.
 func (s *Source) choose(l Language, list []string, named string) error {
 	own := s.program(list)
-	marked := s.mainCandidates(own)
-	if optionalMark[s.Language] { // a module may have a test of its own
+	marked, unknown := s.mainCandidates(l, own)
+	switch {
+	case len(unknown) > 0 && len(marked)+len(unknown) > 1 && !s.first:
+		return s.unclear("%s may have a main function: the judge does not know the condition around it (hint: hand in one program)", strings.Join(unknown, ", "))
+	case len(unknown) > 0:
+		marked = append(marked, unknown...)
+		slices.Sort(marked)
+	case optionalMark[s.Language]: // a module may have a test of its own
 		marked = slices.DeleteFunc(marked, func(file string) bool { return s.mentioned(file, own) })
+	case len(marked) > 0 && named != "" && !slices.Contains(marked, named) && !slices.ContainsFunc(marked, s.namesIn(named).Names):
+		named = "" // such as an index.cpp without a main function
 	}
 	var rivals []string
 	for _, file := range own {
@@ -203,7 +263,12 @@ func (s *Source) choose(l Language, list []string, named string) error {
 		among = own
 	}
 	compiled := !usesMain(l) || s.classes() // the compiler gets all files
-	switch free := s.unreferenced(among, own); {
+	free := s.unreferenced(among, own)
+	if len(marked) > 1 && !optionalMark[s.Language] { // a main function below the top counts, too
+		free = slices.DeleteFunc(slices.Clone(marked), func(file string) bool { return s.mentioned(file, own) })
+	}
+	inside := slices.DeleteFunc(slices.Clone(among), func(file string) bool { return !s.inFolderOfProblem(file, marked) })
+	switch {
 	case len(rivals) == 1 && rivals[0] == named:
 		s.start(l, list, named, "it is called "+stem(path.Base(named)))
 	case len(rivals) == 1:
@@ -212,6 +277,8 @@ func (s *Source) choose(l Language, list []string, named string) error {
 		return s.unclear("several main files: %s (hint: hand in one program)", strings.Join(rivals, ", "))
 	case len(marked) == 1:
 		s.start(l, list, marked[0], "no other has a main function")
+	case len(inside) == 1 && !s.first:
+		s.start(l, list, inside[0], "its folder is called like the problem")
 	case len(free) == 1 && (len(marked) > 0 || !compiled):
 		s.start(l, list, free[0], "no other file mentions it")
 		s.choice.Guess = true
@@ -226,6 +293,20 @@ func (s *Source) choose(l Language, list []string, named string) error {
 		return s.unclear("no main file among %d source files (hint: name it main%s)", len(list), l.Match[0])
 	}
 	return nil
+}
+
+// inFolderOfProblem reports whether a file is marked or called main, and in a folder that is called like the
+// problem.
+func (s *Source) inFolderOfProblem(file string, marked []string) bool {
+	if !slices.Contains(marked, file) && !slices.Contains(mainNames, stem(path.Base(file))) {
+		return false
+	}
+	for dir := path.Dir(file); dir != "."; dir = path.Dir(dir) {
+		if Like(s.problem, dir) == Same {
+			return true
+		}
+	}
+	return false
 }
 
 // start makes file the main file, and leaves out the sources that are no part of its program.
@@ -247,16 +328,28 @@ func sameBase(list []string) bool {
 }
 
 // leaveOut removes the sources that are no part of the program, if the compiler gets all sources:
-// other main files, and those in folders of tests, unless another file mentions them.
+// other main files, and those in folders of tests, unless another file mentions them. In C and C++ another
+// main file stays only where one includes it, because its header would not let it link.
 func (s *Source) leaveOut(l Language, list []string) {
 	if s.first || s.whole || usesMain(l) && !s.classes() {
 		return
 	}
-	marked := s.mainCandidates(list)
+	marked, _ := s.mainCandidates(l, list)
+	own := s.program(list)
+	var out []string
 	for _, file := range list {
-		if file != s.main && (slices.Contains(marked, file) || s.isAside(file)) && !s.mentioned(file, s.program(list)) {
-			delete(s.files, file)
-			s.choice.LeftOut = append(s.choice.LeftOut, file)
+		switch second := slices.Contains(marked, file); {
+		case file == s.main, !second && slices.Contains(own, file):
+		case second && (s.Language == "c" || s.Language == "cpp"):
+			if !slices.ContainsFunc(own, func(other string) bool { return other != file && s.includes(other, file) }) {
+				out = append(out, file)
+			}
+		case !s.mentioned(file, own):
+			out = append(out, file)
 		}
 	}
+	for _, file := range out {
+		delete(s.files, file)
+	}
+	s.choice.LeftOut = append(s.choice.LeftOut, out...)
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tribunal/judge/internal/cache"
 )
 
 // TestSubmissionProgram checks which files of a contestant's folder are the program.
@@ -19,6 +21,7 @@ func TestSubmissionProgram(t *testing.T) {
 		cMain  = "int main(void) { return 0; }"
 		header = "int add(int, int);"
 		java   = "class X { public static void main(String[] a) { } }"
+		cargo  = "[package]\nname = \"my-sum\"\nedition = \"2021\"\n"
 		marked = "if __name__ == '__main__':\n  pass"
 	)
 	for _, tt := range []struct {
@@ -73,6 +76,46 @@ func TestSubmissionProgram(t *testing.T) {
 		{why: "a variable called like a program in OCaml", problem: "sum", files: map[string]string{"sum.ml": "", "diff.ml": "let sum = Util.f"}, main: "sum.ml", because: "like the problem"},
 		{why: "modules in other ways", files: map[string]string{"prog.py": "import os; from lib import (\n  a,\n  b)", "a.py": "", "b.py": "import importlib\nimportlib.import_module('c')", "c.py": ""}, main: "prog.py", because: "no other file mentions it"},
 		{why: "a C source that another includes", files: map[string]string{"sum.c": "#include \"lib/add.c\"\n" + cMain, "lib/add.c": "int add;", "util.c": ""}, main: "sum.c", because: "main function", compiled: "sum.c util.c"},
+		{why: "a test main under a condition that is false", files: map[string]string{"sum.c": cMain, "helper.c": "int add;\n#ifdef HELPER_TEST\n" + cMain + "\n#endif"}, main: "sum.c", because: "no other has a main function", compiled: "helper.c sum.c"},
+		{why: "one that #if 0 hides", files: map[string]string{"sum.c": cMain, "helper.c": "int add;\n#if 0\n" + cMain + "\n#endif"}, main: "sum.c", because: "no other has a main function", compiled: "helper.c sum.c"},
+		{why: "the judge's macro is defined", files: map[string]string{"sum.c": cMain, "helper.c": "#ifndef ONLINE_JUDGE\n" + cMain + "\n#endif"}, main: "sum.c", because: "no other has a main function", compiled: "helper.c sum.c"},
+		{why: "conditions that are true", files: map[string]string{"a.c": "#if defined ONLINE_JUDGE && !defined(X) && 1L\n" + cMain + "\n#endif", "b.c": "#ifndef B\n#define B\n" + cMain + "\n#endif"}, unclear: "several main files: a.c, b.c"},
+		{why: "a test that includes a helper to start its main function", files: map[string]string{"sum.c": cMain, "helper.c": "#ifdef T\n" + cMain + "\n#endif", "tests/t.c": "#define T\n#include \"../helper.c\""}, main: "sum.c", because: "no other has a main function", leftOut: "tests/t.c"},
+		{why: "a header may define what hides a second main function", files: map[string]string{"sum.c": cMain, "helper.c": "#include \"conf.h\"\n#ifdef T\n" + cMain + "\n#endif", "conf.h": "#define T"}, unclear: "helper.c may have a main function"},
+		{why: "so may the compiler", files: map[string]string{"sum.c": cMain, "helper.c": "#ifdef __SSE2__\n" + cMain + "\n#endif"}, unclear: "helper.c may have a main function"},
+		{why: "the only main function is under a condition", files: map[string]string{"sum.c": "#ifdef _WIN32\n#else\n" + cMain + "\n#endif", "helper.c": ""}, main: "sum.c", because: "no other has a main function"},
+		{why: "a main function in each branch", files: map[string]string{"sum.c": "#ifdef _WIN32\n" + cMain + "\n#else\n" + cMain + "\n#endif", "b.c": cMain}, problem: "sum", main: "sum.c", because: "like the problem", leftOut: "b.c"},
+		{why: "a file called like the problem whose main function is a test", problem: "sum", files: map[string]string{"sum.c": "#if TEST > 0\n" + cMain + "\n#endif", "prog.c": cMain}, main: "prog.c", because: "no other has a main function"},
+		{why: "a macro that renames main", files: map[string]string{"sum.c": cMain, "helper.c": "#define main other\n" + cMain}, main: "sum.c", because: "no other has a main function", compiled: "helper.c sum.c"},
+		{why: "a macro may have a main function", files: map[string]string{"sum.c": cMain, "helper.c": "#define RUN int main(void) { \\\n return 0; }"}, unclear: "helper.c may have a main function"},
+		{why: "a program that includes its main function", problem: "sum", files: map[string]string{"sum.c": "#include \"impl.c\"", "impl.c": cMain}, main: "sum.c", because: "like the problem", compiled: "sum.c"},
+		{why: "one that defines what hides it", files: map[string]string{"sum.c": cMain, "check.c": "#define T\n#include \"tool.c\"", "tool.c": "#ifdef T\n" + cMain + "\n#endif"}, unclear: "check.c may have a main function"},
+		{why: "a condition in C#", files: map[string]string{"A.cs": "class A { static void Main() { } }", "B.cs": "class B {\n#if TEST || DEBUG\n static void Main() { }\n#endif\n}"}, main: "A.cs", because: "no other has a main function"},
+		{why: "a program whose header another includes", problem: "sum", files: map[string]string{"sum.c": "#include \"list.h\"\n" + cMain, "list.c": "#include \"list.h\"\n" + cMain, "list.h": header}, main: "sum.c", because: "like the problem", leftOut: "list.c"},
+		{why: "a file called index without a main function", files: map[string]string{"index.cpp": header, "solve.cpp": cMain}, main: "solve.cpp", because: "no other has a main function"},
+		{why: "a second program below the top", files: map[string]string{"gen.c": cMain, "src/prog.c": cMain}, unclear: "several main files: gen.c, src/prog.c"},
+		{why: "a file that the go command ignores", files: map[string]string{"a.go": "package main\nfunc main() {}", "gen.go": "//go:build ignore\n\npackage main\nfunc main() {}", "x_windows.go": "package main"}, main: "a.go"},
+		{why: "a command called like the problem", problem: "sum", files: map[string]string{"go.mod": "module x\n", "cmd/sum/main.go": "package main\nfunc main() {}", "cmd/diff/main.go": "package main\nfunc main() {}"}, main: "cmd/diff/main.go"},
+		{why: "two main files in a module", problem: "sum", files: map[string]string{"go.mod": "module x\n", "sum.go": "package main\nfunc main() {}", "diff.go": "package main\nfunc main() {}", "util.go": "package main"}, main: "sum.go", leftOut: "diff.go"},
+		{why: "neither is called like the problem", files: map[string]string{"go.mod": "module x\n", "a.go": "package main\nfunc main() {}", "b.go": "package main\nfunc main() {}"}, unclear: "several main files: a.go, b.go"},
+		{why: "a package called like the problem", problem: "sum", files: map[string]string{"sum/Main.java": "package sum;\n" + java, "diff/Main.java": "package diff;\n" + java, "util/X.java": "class X { }"}, main: "sum/Main.java", because: "its folder is called like the problem", leftOut: "diff/Main.java"},
+		{why: "a test called like the problem", problem: "sum", files: map[string]string{"sum.py": "", "tests/sum.py": "import sum"}, main: "sum.py", because: "like the problem"},
+		{why: "the program is among the tests", problem: "sum", files: map[string]string{"tests/sum.py": "", "helper.py": ""}, main: "tests/sum.py", because: "like the problem"},
+		{why: "a test in C called like the problem", problem: "sum", files: map[string]string{"src/sum.c": cMain, "tests/sum.c": cMain}, main: "src/sum.c", because: "like the problem", leftOut: "tests/sum.c"},
+		{why: "a package of Cargo", files: map[string]string{"Cargo.toml": cargo, "src/main.rs": "mod util;\nfn main() { let n: i32 = v.iter().sum::<i32>(); }", "src/util.rs": "", "build.rs": "fn main() {}", "examples/e.rs": "fn main() {}"}, main: "src/main.rs", because: "it is called main"},
+		{why: "a package of Cargo with a library that its program does not use", files: map[string]string{"Cargo.toml": cargo, "src/main.rs": "use std::io;\nfn main() {}", "src/lib.rs": ""}, main: "src/main.rs"},
+		{why: "a program that uses its library", files: map[string]string{"Cargo.toml": cargo, "src/main.rs": "use my_sum::add;\nfn main() {}", "src/lib.rs": ""}, unclear: "src/main.rs uses the crate my_sum, of Cargo.toml"},
+		{why: "in a path, in a module", files: map[string]string{"Cargo.toml": cargo, "src/main.rs": "mod a;\nfn main() {}", "src/a.rs": "fn f() { my_sum::f(); }", "src/lib.rs": ""}, unclear: "src/a.rs uses the crate my_sum, of Cargo.toml"},
+		{why: "a library without its Cargo.toml", files: map[string]string{"src/main.rs": "use other::add;\nfn main() {}", "src/lib.rs": ""}, unclear: "src/main.rs uses the crate other, which may be src/lib.rs"},
+		{why: "in a path only", files: map[string]string{"src/main.rs": "use std::{io, fmt};\nfn main() { io::stdin(); u8::from(1); q::f(); }", "src/lib.rs": ""}, unclear: "src/main.rs uses the crate q, which may be src/lib.rs"},
+		{why: "a package beside that of the program", files: map[string]string{"Cargo.toml": cargo + "[dependencies]\ncommon = { path = \"../common\" }", "src/main.rs": "use common::f;\nfn main() {}"}, unclear: "src/main.rs uses the crate common, of Cargo.toml"},
+		{why: "a module called like the library", files: map[string]string{"Cargo.toml": cargo, "src/main.rs": "mod my_sum;\nuse my_sum::f;\nfn main() {}", "src/my_sum.rs": "", "src/lib.rs": ""}, main: "src/main.rs"},
+		{why: "a member of a workspace", files: map[string]string{"Cargo.toml": "[workspace]", "sum/Cargo.toml": "[package]\nname = \"sum\"", "sum/src/main.rs": "use common::f;\nfn main() {}", "common/Cargo.toml": "[package]\nname = \"common\"", "common/src/lib.rs": ""}, unclear: "sum/src/main.rs uses the crate common, of common/Cargo.toml"},
+		{why: "one that needs values of Cargo", files: map[string]string{"Cargo.toml": cargo, "src/main.rs": "fn main() { println!(\"{}\", env!(\"CARGO_PKG_NAME\")); }"}, unclear: "src/main.rs needs CARGO_PKG_NAME of Cargo"},
+		{why: "one of several programs of Cargo", problem: "sum", files: map[string]string{"Cargo.toml": cargo, "src/bin/sum.rs": "fn main() {}", "src/bin/diff.rs": "fn main() {}", "build.rs": "fn main() {}"}, main: "src/bin/sum.rs", because: "like the problem"},
+		{why: "several programs of Cargo", files: map[string]string{"Cargo.toml": cargo, "src/bin/sum.rs": "fn main() {}", "src/bin/diff.rs": "fn main() {}", "build.rs": "fn main() {}"}, unclear: "several main files: src/bin/diff.rs, src/bin/sum.rs"},
+		{why: "a program of Cargo in a folder", problem: "sum", files: map[string]string{"Cargo.toml": cargo, "src/bin/sum/main.rs": "fn main() {}", "src/bin/diff/main.rs": "fn main() {}"}, main: "src/bin/sum/main.rs", because: "its folder"},
+		{why: "only an archive", files: map[string]string{"x/a.zip": "PK", "notes.txt": ""}, unclear: "no source, but there is x/a.zip (hint: take the program out of it)"},
 		{why: "only a test", files: map[string]string{"tests/test_a.py": ""}, main: "tests/test_a.py"},
 	} {
 		s, err := Submission(write(t, "s", tt.files), "", tt.problem, Defaults())
@@ -99,6 +142,66 @@ func TestSubmissionProgram(t *testing.T) {
 	}
 }
 
+// TestArchiveHandedIn checks that an archive is not judged, unless the user says its language.
+func TestArchiveHandedIn(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"a.zip", "a.tar.gz", "A.IPYNB"} {
+		file := filepath.Join(write(t, "s", map[string]string{name: "PK"}), name)
+		s, err := Submission(file, "", "", Defaults())
+		if want := "no source, but there is " + name + " (hint: take the program out of it)"; err != nil || s.Unclear() != want {
+			t.Errorf("%s: %q, %v, want %q", name, s.Unclear(), err, want)
+		}
+		if s, err = Submission(file, "python3", "", Defaults()); err != nil || s.Unclear() != "" {
+			t.Errorf("%s as Python: %q, %v", name, s.Unclear(), err)
+		}
+	}
+}
+
+// TestOtherEdition checks what a compile error of a package of Cargo in another edition is.
+func TestOtherEdition(t *testing.T) {
+	t.Parallel()
+	rust := Defaults()["rust"]
+	for _, tt := range []struct {
+		why, cargo string
+		err        error
+		want       string
+	}{
+		{"the edition of the command", "[package]\nedition = \"2021\"", &CompileError{}, ""},
+		{"another one", "[package]\nedition = \"2024\"", &CompileError{}, "it does not compile in edition 2021 of Rust, and Cargo.toml asks for 2024"},
+		{"none", "[package]", &CompileError{}, ""},
+		{"a failure of the judge", "[package]\nedition = \"2024\"", fs.ErrClosed, ""},
+	} {
+		s, err := Submission(write(t, "s", map[string]string{cargoFile: tt.cargo, "src/main.rs": "fn main() {}"}), "", "", Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(s.otherEdition(rust, tt.err)); (tt.want == "") != (got == "<nil>") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %s", tt.why, got)
+		}
+	}
+}
+
+// TestProgramsOfAModule checks that programs in one module of Go, each for the problem of its folder, are
+// not one program in the cache.
+func TestProgramsOfAModule(t *testing.T) {
+	t.Parallel()
+	const program = "package main\nfunc main() {}"
+	dir := write(t, "m", map[string]string{"go.mod": "module x\n", "cmd/sum/main.go": program, "cmd/diff/main.go": program + "\n"})
+	keys := map[string]cache.Key{}
+	for _, problem := range []string{"sum", "diff"} {
+		s, err := Submission(dir, "", problem, Defaults())
+		if err != nil || s.Unclear() != "" || s.folder != "cmd/"+problem {
+			t.Fatalf("%s: %+v, %v", problem, s, err)
+		}
+		h := cache.NewHasher("test")
+		s.key(h)
+		keys[problem] = h.Key()
+	}
+	if keys["sum"] == keys["diff"] {
+		t.Error("both have the same key")
+	}
+}
+
 func TestLike(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -106,7 +209,7 @@ func TestLike(t *testing.T) {
 		want     Likeness
 	}{
 		{"game", "game.c", Same}, {"game", "GAME", Same}, {"game", "src/Game.java", Same}, {"a.b", "a.b", Same},
-		{"game", "game (1).c", Similar}, {"game", "game-2.c", Similar}, {"game", "Game1.c", Similar}, {"game", "game_final_v2.py", Similar}, {"game", "game.py.txt", Other},
+		{"game", "game (1).c", Similar}, {"game", "game-2.c", Similar}, {"game", "Game1.c", Similar}, {"game", "game_final_v2.py", Similar}, {"game", "game.py.txt", Other}, {"sum2", "sum 2.py", Similar}, {"sum2", "sum2 (1).py", Similar}, {"sum", "sum 2.py", Similar}, {"a-b", "a_b", Similar},
 		{"game", "endgame.c", Other}, {"game", "games.c", Other}, {"a1", "a2.c", Other}, {"", "solution.py", Other}, {"a1", "a1.c", Same},
 	} {
 		if got := Like(tt.id, tt.name); got != tt.want {
@@ -120,9 +223,9 @@ func TestLike(t *testing.T) {
 func TestEveryFileCounts(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(35, 3))
-	names := []string{"main", "game", "game (1)", "util", "test", "tests/a", "src/game", "src/main", "a", "b", "build/x", "target/y", "1/s", "2/s", "cmake-build-debug/c", "__pycache__/d", "src/test/e"}
+	names := []string{"main", "game", "game (1)", "util", "test", "tests/a", "src/game", "src/main", "a", "b", "build/x", "target/y", "1/s", "2/s", "cmake-build-debug/c", "__pycache__/d", "src/test/e", "tests/game", "game/main", "src/bin/game", "src/lib", "game 2", "index"}
 	endings := []string{".py", ".c", ".h", ".txt", ".go", ".java", ".rs", ".cpp", ""}
-	texts := []string{"", "int main(void) { return 0; }", "import util", "func main() {}", "fn main() {}", "class X { public static void main(String[] a) {} }", "util game a b"}
+	texts := []string{"", "int main(void) { return 0; }", "import util", "func main() {}", "fn main() {}", "class X { public static void main(String[] a) {} }", "util game a b", "#ifdef X\nint main(void) { return 0; }\n#endif", "#include \"util.h\"\n#if __X\nint main() {\n}\n#endif", "use util::f;\nfn main() {}", "//go:build ignore\n\npackage main\nfunc main() {}"}
 	judged := 0
 	for range 400 {
 		files := map[string]string{}
@@ -132,7 +235,14 @@ func TestEveryFileCounts(t *testing.T) {
 			if r.IntN(4) == 0 {
 				ending = endings[r.IntN(len(endings))]
 			}
-			files[names[r.IntN(len(names))]+ending] = texts[r.IntN(len(texts))]
+			name := names[r.IntN(len(names))]
+			if name == "game" && ending == "" {
+				continue // there is a folder game
+			}
+			files[name+ending] = texts[r.IntN(len(texts))]
+			if r.IntN(10) == 0 {
+				files["Cargo.toml"] = "[package]\nname = \"util\"\n"
+			}
 		}
 		dir := write(t, "s", files)
 		s, err := Submission(dir, "", []string{"", "game"}[r.IntN(2)], Defaults())

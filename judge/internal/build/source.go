@@ -194,6 +194,8 @@ func single(name, file string, text []byte, language string, languages map[strin
 			return nil, userErrorf("%s: no file name that shows the language (hint: add --lang, one of %s)", name, known(languages))
 		case other != "":
 			return nil, &ForeignError{name, other}
+		case len(found) == 0 && IsArchive(file):
+			return nil, &ExtensionError{Name: name, Extension: filepath.Ext(file), packed: filepath.Base(file), languages: known(languages)}
 		case len(found) == 0:
 			return nil, &ExtensionError{Name: name, Extension: filepath.Ext(file), languages: known(languages)}
 		case len(found) > 1:
@@ -222,7 +224,10 @@ func hasLanguage(languages map[string]Language, name string) bool {
 func (s *Source) key(h *cache.Hasher) {
 	start := ""
 	if s.classes() {
-		start = s.entry + strconv.FormatBool(s.first) // mainClass depends on both
+		start = s.entry + strconv.FormatBool(s.first) + s.choice.Main // mainClass depends on all
+	}
+	if s.folder != "" { // that of the problem, of several programs in a module
+		start = s.folder
 	}
 	h.Text(s.Language, s.main, start)
 	if s.placed {

@@ -81,8 +81,11 @@ func (t *tree) hasGo(rel string) bool {
 // several languages it is that of the files that are called main or like the problem.
 func (s *Source) folderLanguage(t *tree, topFiles map[string]bool, languages map[string]Language) (string, error) {
 	found, named, aside := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	other := ""
+	other, packed := "", ""
 	look := func(file string) {
+		if IsArchive(file) {
+			packed = max(packed, file)
+		}
 		start := t.start(file)
 		if o := foreignLanguage(languages, path.Base(file), start); o != "" {
 			other = max(other, o)
@@ -150,7 +153,7 @@ func (s *Source) folderLanguage(t *tree, topFiles map[string]bool, languages map
 	}
 	switch len(list) {
 	case 0:
-		return "", &ExtensionError{Name: t.name, folder: true, languages: known(languages)}
+		return "", &ExtensionError{Name: t.name, folder: true, packed: packed, languages: known(languages)}
 	case 1:
 		return list[0], nil
 	}

@@ -80,7 +80,7 @@ func classify(s *Source, err error) (*Source, error) {
 // Submission reads a contestant's submission like [Open], but the submission's errors do not
 // prevent the judging of others. A file or folder that is not a submission becomes a source that is
 // [Source.Refused] and is judged as a compile error. One that cannot be read becomes a source for
-// which [Builder.Build] returns the [*UnreadError], and a folder that may be several programs one for
+// which [Builder.Build] returns the [*UnreadError], and an archive or a folder that may be several programs one for
 // which it returns the [*UnclearError]. problem is the id of the problem, like which the main file may
 // be called; "" if it is not known. Submission itself returns an error only if the
 // user named something that does not exist, or if the judge fails.
@@ -104,7 +104,11 @@ func HandedIn(name string, open func() (*Source, error)) (*Source, error) {
 	if unread, ok := errors.AsType[*UnreadError](err); ok {
 		return &Source{Name: name, terms: terms{unread: unread}}, nil
 	}
-	if unclear, ok := errors.AsType[*UnclearError](err); ok {
+	unclear, ok := errors.AsType[*UnclearError](err)
+	if e, unknown := errors.AsType[*ExtensionError](err); unknown && e.packed != "" {
+		unclear, ok = &UnclearError{name, quote.Line("no source, but there is " + e.packed + " (hint: take the program out of it)")}, true
+	}
+	if ok {
 		return &Source{Name: name, terms: terms{unclear: unclear}}, nil
 	}
 	unfit, ok := errors.AsType[*UnfitError](err)
