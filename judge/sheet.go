@@ -139,8 +139,8 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		choice.LeftOut = slices.DeleteFunc(append(choice.LeftOut, choice.Ignored...), func(file string) bool { // the programs of other columns
 			return slices.ContainsFunc(result.Problems, func(p account.SheetProblem) bool { return p.ID != id && build.Like(p.ID, file) != build.Other })
 		})
-		if text := choice.String(); text != "" {
-			result.Notes = append(result.Notes, path+": "+text)
+		if note := path + ": " + choice.String(); choice.String() != "" && !slices.Contains(result.Notes, note) {
+			result.Notes = append(result.Notes, note)
 		}
 	}
 	if _, err := missingTools(ctx, s.eng, task.Submissions); err != nil {

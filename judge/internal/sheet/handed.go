@@ -19,12 +19,16 @@ type handed struct {
 	called map[string][]string     // by problem: paths of files and folders that are called like it
 	links  map[string]string       // by problem: a symbolic link that is called like it
 	others []string                // paths of the other files, and of folders that tools made
+	tests  []string                // those among others that test a file of the same name
 	texts  map[string][]byte       // the beginnings of files, when they were needed
 	names  map[string]build.Naming // by source or header: what it names, when it was needed
 	code   []string                // the sources and headers among all, when they were needed
 	loose  []string                // those among others
 	isCode map[string]bool         // has the elements of code
 }
+
+// modules is the name of the folder in which npm puts the programs of others.
+const modules = "node_modules"
 
 // look adds what is in dir and below to h.
 func (r *reader) look(dir string, h *handed) error {
@@ -33,18 +37,22 @@ func (r *reader) look(dir string, h *handed) error {
 		return err
 	}
 	for _, path := range links {
-		if p := r.like(path); p != "" {
+		problems := r.like(path)
+		for _, p := range problems {
 			h.links[p] = path
-		} else {
+		}
+		if len(problems) == 0 {
 			r.note(path, aLink)
 		}
 	}
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
-		switch p := r.like(e.Name()); {
-		case p != "" && (!e.IsDir() || r.hasSource(path)):
-			h.called[p] = append(h.called[p], path)
-		case e.IsDir() && !build.IsProduct(e.Name(), func(file string) bool { return exists(filepath.Join(dir, file)) }):
+		switch problems := r.like(e.Name()); {
+		case len(problems) > 0 && (!e.IsDir() || r.hasSource(path)):
+			for _, p := range problems {
+				h.called[p] = append(h.called[p], path)
+			}
+		case e.IsDir() && e.Name() != modules && !build.IsProduct(e.Name(), func(file string) bool { return exists(filepath.Join(dir, file)) }):
 			err = r.look(path, h)
 		default:
 			h.others = append(h.others, path)
@@ -63,30 +71,65 @@ func (r *reader) studentFolder(dir, student string) error {
 	if err := r.look(dir, h); err != nil {
 		return err
 	}
+	r.setTestsAside(dir, h)
 	h.code, h.loose = slices.DeleteFunc(h.all(), r.isNoCode), slices.DeleteFunc(slices.Clone(h.others), r.isNoCode)
+	for _, list := range h.called {
+		for _, path := range list {
+			if isFolder(path) { // whose files name others
+				h.code = append(h.code, slices.DeleteFunc(within(path), r.isNoCode)...)
+			}
+		}
+	}
 	h.isCode = map[string]bool{}
 	for _, path := range h.code {
 		h.isCode[path] = true
 	}
 	var named []string // files and folders that an entry names
+	var reasons strings.Builder
 	for _, p := range r.problems {
 		path, wrong := r.program(dir, p, h)
-		switch {
-		case path == "":
+		if path == "" {
 			continue
-		case wrong == "":
-			named = append(named, path)
-		case wrong != aLink && path != dir:
-			named = append(named, r.sources(h.called[p])...)
 		}
+		if wrong == "" || path != dir {
+			named = append(named, path)
+		}
+		reasons.WriteString(wrong + "\n")
 		r.addWrong(student, p, path, wrong)
 	}
 	for _, path := range h.all() {
-		if !slices.ContainsFunc(named, func(in string) bool { return path == in || strings.HasPrefix(path, in+string(filepath.Separator)) }) {
-			r.note(path, "belongs to none of the problems "+list(r.problems))
+		if !says(reasons.String(), path) && !slices.ContainsFunc(named, func(in string) bool { return path == in || strings.HasPrefix(path, in+string(filepath.Separator)) }) {
+			r.note(path, r.none())
 		}
 	}
 	return nil
+}
+
+// says reports whether a text names a path.
+func says(text, path string) bool {
+	for {
+		_, after, found := strings.Cut(text, path)
+		if !found || after == "" || strings.Contains(",: \n", after[:1]) {
+			return found
+		}
+		text = after
+	}
+}
+
+// setTestsAside moves files in folders of tests to the others, if a file outside is called like the same problem.
+func (r *reader) setTestsAside(dir string, h *handed) {
+	for p, called := range h.called {
+		inside := func(path string) bool {
+			rel, err := filepath.Rel(dir, path)
+			return err == nil && build.InAsideFolder(p, filepath.ToSlash(rel))
+		}
+		tests := slices.DeleteFunc(slices.Clone(called), func(path string) bool { return !inside(path) })
+		if len(tests) == 0 || len(r.sources(called)) == len(r.sources(tests)) {
+			continue
+		}
+		h.called[p] = slices.DeleteFunc(called, inside)
+		h.others, h.tests = append(h.others, tests...), append(h.tests, tests...)
+	}
 }
 
 // all returns the paths of all files and folders, sorted.
@@ -96,7 +139,7 @@ func (h *handed) all() []string {
 		all = append(all, list...)
 	}
 	slices.Sort(all)
-	return all
+	return slices.Compact(all)
 }
 
 // program returns the file or folder that a student handed in for a problem, and why that cannot be
@@ -104,9 +147,9 @@ func (h *handed) all() []string {
 func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 	called := h.called[problem]
 	sources := r.sources(called)
-	packed := slices.DeleteFunc(append(slices.Clone(called), h.others...), func(path string) bool { return !archive(path) })
+	packed := slices.DeleteFunc(append(slices.Clone(called), h.others...), func(path string) bool { return !build.IsArchive(path) })
 	if len(sources) == 0 && len(h.code) == 0 && len(packed) > 0 {
-		return packed[0], "no source, but there is " + list(packed)
+		return packed[0], "no source, but there is " + list(packed) + " (hint: take the program out of it)"
 	}
 	if len(sources) == 0 && len(called) == 1 && !build.IsHeader(called[0]) {
 		sources = called // of a type that cannot be judged, which its verdict says
@@ -119,6 +162,10 @@ func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 		return sources[0], "several files: " + strings.Join(sources, " and ")
 	case len(sources) == 1 && sources[0] == h.links[problem]:
 		return sources[0], aLink // which no other file replaces
+	case len(sources) == 1 && len(r.like(sources[0])) > 1:
+		return sources[0], forOneOf(sources[0], r.like(sources[0]))
+	case len(sources) == 1 && r.project(dir, sources[0]) != "":
+		return r.project(dir, sources[0]), ""
 	case len(sources) == 1 && isFolder(sources[0]):
 		outside := r.needed(sources[0], within(sources[0]), h)
 		switch {
@@ -147,17 +194,41 @@ func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 	}
 	var free []string
 	for _, path := range h.others {
-		if archive(path) || r.source(path) && !r.mentioned(path, h) {
+		if build.IsArchive(path) || r.source(path) && !r.mentioned(path, h) && !slices.Contains(h.tests, path) {
 			free = append(free, path)
 		}
 	}
 	if len(free) > 0 {
-		return dir, fmt.Sprintf("no file is called %s, but there is %s", problem, list(free))
+		return dir, notCalled(problem, free)
 	}
 	if called = slices.DeleteFunc(slices.Clone(called), build.IsHeader); len(called) > 0 {
 		return called[0], "no source: " + list(called)
 	}
 	return "", ""
+}
+
+// project returns the folder of the project that a program is a part of: that of its Cargo.toml or, for a
+// folder, its go.mod. It is "" if there is none above the program.
+func (r *reader) project(dir, program string) string {
+	manifest := ""
+	if files := within(program); strings.HasSuffix(program, ".rs") {
+		manifest = "Cargo.toml"
+	} else if isFolder(program) {
+		for ext, name := range map[string]string{".rs": "Cargo.toml", ".go": "go.mod"} {
+			if slices.ContainsFunc(files, func(file string) bool { return filepath.Ext(file) == ext }) {
+				manifest = name
+			}
+		}
+	}
+	if manifest == "" || isFolder(program) && exists(filepath.Join(program, manifest)) {
+		return ""
+	}
+	for program != dir {
+		if program = filepath.Dir(program); exists(filepath.Join(program, manifest)) {
+			return program
+		}
+	}
+	return ""
 }
 
 // sources returns the paths that are folders or sources.
@@ -211,13 +282,12 @@ func (r *reader) alone(source, problem string, h *handed) bool {
 		return false
 	}
 	return !slices.ContainsFunc(append(slices.Clone(h.others), h.called[problem]...), func(path string) bool {
+		if filepath.Base(path) == modules {
+			packages, _, _ := visible(path) // one that cannot be read has none
+			return slices.ContainsFunc(packages, func(e fs.DirEntry) bool { return r.mentioned(filepath.Join(path, e.Name()), h) })
+		}
 		return path != source && (r.source(path) || build.IsHeader(path) || r.mentioned(path, h))
 	})
-}
-
-// archive reports whether a file may have programs in it that only a person can take out.
-func archive(path string) bool {
-	return slices.Contains([]string{".zip", ".tar", ".gz", ".tgz", ".bz2", ".xz", ".7z", ".rar", ".ipynb"}, strings.ToLower(filepath.Ext(path)))
 }
 
 // mentioned reports whether another source or header of the student names a file.

@@ -50,6 +50,7 @@ func lay(t *testing.T, paths ...string) string {
 func TestFolder(t *testing.T) {
 	t.Parallel()
 	two, one := []string{"game", "maze"}, []string{"game"}
+	const noStudent = ": taken for a folder of tests or tools, not for a student (hint: a table may name a student who is called so)"
 	for _, tt := range []struct {
 		why      string
 		problems []string
@@ -79,23 +80,40 @@ func TestFolder(t *testing.T) {
 		{"only a document", two, []string{"ann/game.docx"}, []string{"ann game ann/game.docx"}, nil},
 		{"a source of an unknown name may be what lacks", two, []string{"ann/game.c", "ann/labyrinth.py"}, []string{"ann game ann", "ann maze ann no file is called maze, but there is DIR/ann/labyrinth.py"}, nil},
 		{"a helper is not", two, []string{"ann/game.py=import helper", "ann/helper.py"}, []string{"ann game ann"}, nil},
-		{"folders of a course", two, []string{"ann/hw1/x.c", "bob/hw1/game.c"}, []string{"ann game ann no file is called game, but there is DIR/ann/hw1/x.c", "ann maze ann no file is called maze, but there is DIR/ann/hw1/x.c", "bob game bob/hw1/game.c"}, []string{"ann/hw1/x.c: belongs to none of the problems game, maze"}},
+		{"folders of a course", two, []string{"ann/hw1/x.c", "bob/hw1/game.c"}, []string{"ann game ann no file is called game, but there is DIR/ann/hw1/x.c", "ann maze ann no file is called maze, but there is DIR/ann/hw1/x.c", "bob game bob/hw1/game.c"}, nil},
 		{"attempts", one, []string{"ann/1001/solution.py", "ann/1002/solution.py", "bob/1/x/a.c"}, []string{"ann game ann", "bob game bob/1/x/a.c"}, nil},
 		{"a file with a student's name in front", two, []string{"ann_game.c", "ann_util.h", "bob_game.c"}, []string{"ann game ann_game.c several files: DIR/ann_game.c and DIR/ann_util.h", "bob game bob_game.c"}, nil},
 		{"one problem: a file with a student's name in front", one, []string{"ann_game.c", "ann_util.h", "bob.c"}, []string{"ann game ann_game.c several files: DIR/ann_game.c and DIR/ann_util.h", "bob game bob.c"}, nil},
-		{"what a platform adds to a file handed in again", two, []string{"otherben_LATE_12346_678902_game-1.c"}, []string{"otherben_LATE_12346_678902 game otherben_LATE_12346_678902_game-1.c"}, nil},
+		{"what a platform adds to a file handed in again", two, []string{"otherben_LATE_12346_678902_game-1.c"}, []string{"otherben_12346 game otherben_LATE_12346_678902_game-1.c"}, nil},
+		{"what Canvas writes in front", two, []string{"doeann_12345_67890_game.cpp", "doeann_12345_67891_maze.py", "doeann_12345_67892_notes.pdf", "roebob_LATE_12346_67893_MAZE-1.c"}, []string{"doeann_12345 game doeann_12345_67890_game.cpp", "doeann_12345 maze doeann_12345_67891_maze.py", "roebob_12346 maze roebob_LATE_12346_67893_MAZE-1.c"}, []string{"doeann_12345_67892_notes.pdf: belongs to none of the problems game, maze"}},
+		{"a header among files of Canvas", two, []string{"doeann_12345_67890_game.cpp", "doeann_12345_67891_util.h", "roebob_LATE_12346_67892_util.h"}, []string{"doeann_12345 game doeann_12345_67890_game.cpp several files: DIR/doeann_12345_67890_game.cpp and DIR/doeann_12345_67891_util.h"}, []string{"roebob_LATE_12346_67892_util.h: belongs to no program of roebob_12346"}},
+		{"a source among files of Canvas may be what lacks", two, []string{"doeann_LATE_12345_67890_game.cpp", "doeann_LATE_12345_67891_lab.cpp"}, []string{"doeann_12345 game doeann_LATE_12345_67890_game.cpp several files: DIR/doeann_LATE_12345_67890_game.cpp and DIR/doeann_LATE_12345_67891_lab.cpp", "doeann_12345 maze doeann_LATE_12345_67891_lab.cpp no file is called maze, but there is DIR/doeann_LATE_12345_67891_lab.cpp"}, nil},
+		{"one problem: files of Canvas", one, []string{"doeann_12345_67890_solution.cpp", "doeann_12345_67891_notes.txt", "roebob_12346_67892_a.c", "roebob_12346_67893_b.h"}, []string{"doeann_12345 game doeann_12345_67890_solution.cpp", "roebob_12346 game roebob_12346_67892_a.c several files: DIR/roebob_12346_67892_a.c and DIR/roebob_12346_67893_b.h"}, []string{"doeann_12345_67891_notes.txt: belongs to none of the problems game"}},
+		{"an archive of Canvas for each problem", two, []string{"game/doeann_12345_67890_x.c", "maze/doeann_12345_67891_y.c"}, []string{"doeann_12345 game game/doeann_12345_67890_x.c", "doeann_12345 maze maze/doeann_12345_67891_y.c"}, nil},
+		{"a name that is like two problems", []string{"sum", "sum2"}, []string{"ann/sum 2.py", "bob/sum2 (1).py", "cyd/sum.py", "cyd/sum2.py", "dan_sum-2.py"}, []string{
+			"ann sum ann/sum 2.py DIR/ann/sum 2.py may be for one of sum, sum2", "ann sum2 ann/sum 2.py DIR/ann/sum 2.py may be for one of sum, sum2", "bob sum2 bob/sum2 (1).py", "cyd sum cyd/sum.py", "cyd sum2 cyd/sum2.py",
+			"dan sum dan_sum-2.py DIR/dan_sum-2.py may be for one of sum, sum2", "dan sum2 dan_sum-2.py DIR/dan_sum-2.py may be for one of sum, sum2"}, nil},
+		{"names of two problems", two, []string{"game_maze.c", "ann/game.c"}, []string{"ann game ann/game.c", "game maze game_maze.c DIR/game_maze.c may be for one of maze, game", "maze game game_maze.c DIR/game_maze.c may be for one of maze, game"}, nil},
+		{"folders of tests and tools beside those of problems", two, []string{"game/ann.c", "game/tests/1.in", "maze/ann.c", "tests/1.in", "node_modules/x/index.js"}, []string{"ann game game/ann.c", "ann maze maze/ann.c"}, []string{"game/tests" + noStudent, "node_modules" + noStudent, "tests" + noStudent}},
+		{"beside those of students", two, []string{"ann/game.c", "Test/game.c", "__MACOSX/ann/game.c", "Bin/game.c", "bin/x.class"}, []string{"Bin game Bin/game.c", "ann game ann/game.c"}, []string{"Test" + noStudent, "__MACOSX" + noStudent, "bin" + noStudent}},
+		{"a problem that is called so", []string{"test", "game"}, []string{"test/ann.c", "game/ann.c"}, []string{"ann test test/ann.c", "ann game game/ann.c"}, nil},
+		{"a test called like the problem", two, []string{"ann/game.py", "ann/tests/game.py", "bob/tests/game.c"}, []string{"ann game ann", "bob game bob/tests/game.c"}, nil},
+		{"a document beside the program", two, []string{"ann_game.doc", "ann_game.py", "cyd_maze.pdf"}, []string{"ann game ann_game.py", "cyd maze cyd_maze.pdf"}, []string{"ann_game.doc: belongs to none of the problems game, maze"}},
+		{"a program of a project", two, []string{"ann/p/Cargo.toml", "ann/p/src/bin/game.rs", "ann/p/src/lib.rs", "bob/go.mod", "bob/cmd/game/main.go=import \"x/lib\"", "bob/lib/lib.go", "cyd/game/Cargo.toml", "cyd/game/src/main.rs"}, []string{"ann game ann/p", "ann maze ann no file is called maze, but there is DIR/ann/p/src/lib.rs", "bob game bob", "cyd game cyd/game"}, nil},
+		{"modules of npm", two, []string{"ann/game.js=require('q')", "ann/node_modules/q/maze.js", "bob/game.js", "bob/node_modules/q/maze.js"}, []string{"ann game ann", "bob game bob/game.js"}, []string{"bob/node_modules: belongs to none of the problems game, maze"}},
+		{"a package of Java", two, []string{"ann/game/Main.java=package game;", "ann/maze/Main.java=package maze;"}, []string{"ann game ann/game", "ann maze ann/maze"}, nil},
 		{"a folder of data or products is no program", two, []string{"ann/game.c", "ann/game/1.in", "bob/src/game/Game.java", "bob/bin/game/Game.class"}, []string{"ann game ann/game.c", "bob game bob/src/game"}, []string{"ann/game/1.in: belongs to none of the problems game, maze", "bob/bin/game/Game.class: belongs to none of the problems game, maze"}},
 		{"what CMake leaves", two, []string{"ann/game.c", "ann/cmake-build-debug/CMakeFiles/x.c", "ann/cmake-build-debug/game.dir/game.c"}, []string{"ann game ann/game.c"}, []string{"ann/cmake-build-debug: belongs to none of the problems game, maze"}},
 		{"a header in another folder", two, []string{"ann/src/game.c=#include \"../include/u.h\"", "ann/include/u.h", "ann/notes.txt"}, []string{"ann game ann"}, nil},
 		{"a package beside that of the program", two, []string{"ann/x/src/a/Game.java=import b.Util;", "ann/x/src/b/Util.java", "ann/x/doc/y.pdf"}, []string{"ann game ann/x/src"}, []string{"ann/x/doc/y.pdf: belongs to none of the problems game, maze"}},
-		{"a folder that uses files outside", two, []string{"ann/game/main.c=#include \"../u.h\"", "ann/u.h", "ann/maze/main.c"}, []string{"ann game ann/game it uses files outside of its folder: DIR/ann/u.h", "ann maze ann/maze"}, []string{"ann/u.h: belongs to none of the problems game, maze"}},
+		{"a folder that uses files outside", two, []string{"ann/game/main.c=#include \"../u.h\"", "ann/u.h", "ann/maze/main.c"}, []string{"ann game ann/game it uses files outside of its folder: DIR/ann/u.h", "ann maze ann/maze"}, nil},
 		{"one problem: a command in a module", one, []string{"ann/cmd/game/main.go=import \"x/lib\"", "ann/lib/lib.go", "ann/go.mod"}, []string{"ann game ann"}, nil},
 		{"a document names a source that may be what lacks", two, []string{"ann/game.c", "ann/README.md=lab.c", "ann/lab.c"}, []string{"ann game ann", "ann maze ann no file is called maze, but there is DIR/ann/lab.c"}, nil},
 		{"a variable is called like a source that may be what lacks", two, []string{"ann/game.c=int lab;", "ann/lab.c"}, []string{"ann game ann", "ann maze ann no file is called maze, but there is DIR/ann/lab.c"}, nil},
-		{"an archive may be what lacks", two, []string{"ann/hw.zip", "bob/game.c"}, []string{"ann game ann/hw.zip no source, but there is DIR/ann/hw.zip", "ann maze ann/hw.zip no source, but there is DIR/ann/hw.zip", "bob game bob/game.c"}, []string{"ann/hw.zip: belongs to none of the problems game, maze"}},
+		{"an archive may be what lacks", two, []string{"ann/hw.zip", "bob/game.c"}, []string{"ann game ann/hw.zip no source, but there is DIR/ann/hw.zip (hint: take the program out of it)", "ann maze ann/hw.zip no source, but there is DIR/ann/hw.zip (hint: take the program out of it)", "bob game bob/game.c"}, nil},
 		{"the program of another problem is a module", two, []string{"ann/game.py", "ann/maze.py=from game import f"}, []string{"ann game ann/game.py", "ann maze ann"}, nil},
-		{"an archive called like the problem", one, []string{"ann/game.zip", "bob/game.ipynb", "bob/notes.txt"}, []string{"ann game ann/game.zip no source, but there is DIR/ann/game.zip", "bob game bob/game.ipynb no source, but there is DIR/bob/game.ipynb"}, []string{"ann/game.zip: belongs to none of the problems game", "bob/game.ipynb: belongs to none of the problems game", "bob/notes.txt: belongs to none of the problems game"}},
-		{"only documents", two, []string{"ann/game.docx", "ann/game.pdf"}, []string{"ann game ann/game.docx no source: DIR/ann/game.docx, DIR/ann/game.pdf"}, []string{"ann/game.docx: belongs to none of the problems game, maze", "ann/game.pdf: belongs to none of the problems game, maze"}},
+		{"an archive called like the problem", one, []string{"ann/game.zip", "bob/game.ipynb", "bob/notes.txt"}, []string{"ann game ann/game.zip no source, but there is DIR/ann/game.zip (hint: take the program out of it)", "bob game bob/game.ipynb no source, but there is DIR/bob/game.ipynb (hint: take the program out of it)"}, []string{"bob/notes.txt: belongs to none of the problems game"}},
+		{"only documents", two, []string{"ann/game.docx", "ann/game.pdf"}, []string{"ann game ann/game.docx no source: DIR/ann/game.docx, DIR/ann/game.pdf"}, nil},
 		{"the receipts of a platform", one, []string{"HW_ann_attempt_1.txt", "HW_ann_attempt_1_game.c", "bob.docx", "bob.py"}, []string{"HW_ann_attempt_1 game HW_ann_attempt_1_game.c", "bob game bob.py"}, []string{"HW_ann_attempt_1.txt: belongs to none of the problems game", "bob.docx: belongs to none of the problems game"}},
 		{"letters that a file system has decomposed", two, []string{"Mu\u0308ller/game.c", "M\u00fcller_maze.c"}, []string{"M\u00fcller game Mu\u0308ller/game.c", "M\u00fcller maze M\u00fcller_maze.c"}, nil},
 		{"two students or one", two, []string{"Ann/game.c", "ann/maze.c"}, []string{"Ann game Ann/game.c", "ann maze ann/maze.c"}, []string{`"Ann" and "ann": two students whose names differ only in capitals or blanks`}},
@@ -193,13 +211,14 @@ func isSource(name string) bool { return build.IsSource(name, build.Defaults()) 
 func TestEveryFileCounts(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(35, 3))
-	names := []string{"game.c", "maze.py", "game.h", "game (1).c", "Game.java", "util.h", "helper.py", "notes.txt", "src/game.c", "maze/main.py", "ann_game.c", "ann_util.h", "x.zip", "deep/er/maze-2.py", "game.pdf"}
+	names := []string{"game.c", "maze.py", "game.h", "game (1).c", "Game.java", "util.h", "helper.py", "notes.txt", "src/game.c", "maze/main.py", "ann_game.c", "ann_util.h", "x.zip", "deep/er/maze-2.py", "game.pdf", "tests/game.c", "game 2.c", "doe_123_4567_game.c", "doe_123_4568_util.h", "doe_LATE_123_4569_lab.py", "build/maze.py", "node_modules/game.js", "game/Main.java", "Cargo.toml", "src/main.rs"}
+	judged := 0
 	for range 300 {
 		var files []string
 		for range 1 + r.IntN(8) {
 			file := names[r.IntN(len(names))]
 			if r.IntN(5) > 0 {
-				file = []string{"ann/", "bob/", "game/", "maze/"}[r.IntN(4)] + file
+				file = []string{"ann/", "bob/", "game/", "maze/", "tests/", "game/ann/"}[r.IntN(6)] + file
 			}
 			files = append(files, file)
 		}
@@ -207,9 +226,13 @@ func TestEveryFileCounts(t *testing.T) {
 			continue
 		}
 		dir := lay(t, files...)
-		s, err := Read(dir, []string{"game", "maze"}[:1+r.IntN(2)], isSource)
+		s, err := Read(dir, []string{"game", "maze", "game2"}[:1+r.IntN(3)], isSource)
 		if err != nil {
 			continue // there is no submission
+		}
+		judged++
+		if slices.ContainsFunc(s.Entries, func(e Entry) bool { return !slices.Contains(s.Students, e.Student) }) || len(slices.Compact(slices.Clone(s.Notes))) < len(s.Notes) {
+			t.Fatalf("%q: an entry without a row, or a note twice: %+v", files, s)
 		}
 		said := strings.Join(s.Notes, "\n") + "\n"
 		for _, e := range s.Entries {
@@ -228,6 +251,9 @@ func TestEveryFileCounts(t *testing.T) {
 				t.Fatalf("%q: %s is lost: %+v", files, file, s)
 			}
 		}
+	}
+	if judged < 150 {
+		t.Errorf("only %d of 300 folders were judged", judged)
 	}
 }
 
