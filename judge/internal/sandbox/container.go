@@ -225,20 +225,14 @@ func (b *containerBox) Close() error {
 	return err
 }
 
-// clean empties the temporary folders if the last run left something in them. It returns false if
-// that fails and the container must be thrown away.
+// clean empties the temporary folders if the last run left something in them, and renews them in any
+// case. It returns false if that fails and the container must be thrown away.
 func (b *containerBox) clean() bool {
 	state := pristine
 	for i := range b.temp {
 		state = max(state, b.temp[i].state())
 	}
-	switch state {
-	case pristine:
-		return true
-	case spoilt:
-		return false
-	}
-	if err := b.jail.empty(); err != nil {
+	if state == spoilt || state == used && b.jail.empty() != nil {
 		return false
 	}
 	for i := range b.temp {

@@ -89,7 +89,7 @@ const programAccount = 1000
 func serveContainer() {
 	runtime.LockOSThread()
 	c := &containerInit{line: initSocket, payload: make([]byte, 0, 16<<10)}
-	unix.Umask(0)
+	unix.Umask(umask)
 	defaultSignals()
 	wait := unix.NsecToTimeval(holdProcessor.Nanoseconds())
 	err := errors.Join(closeOnExec(), unix.SetsockoptTimeval(c.line, unix.SOL_SOCKET, unix.SO_RCVTIMEO, &wait))

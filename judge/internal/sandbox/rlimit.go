@@ -177,7 +177,7 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		live.begin(pid)
 		return nil
 	}
-	pid, err := program.Start()
+	pid, err := startMasked(&program)
 	if err != nil {
 		watch.end(ctx, 0)
 		if child, ok := errors.AsType[forkexec.ChildError](err); ok {

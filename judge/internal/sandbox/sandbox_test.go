@@ -196,6 +196,65 @@ int main(){ `+tt.source+` return 0; }`)
 	})
 }
 
+// TestTimesOfTemporaryFolders checks that no run sees by the times of the temporary folders whether the
+// run before has left something there: all runs get folders with whole seconds that changed just before.
+func TestTimesOfTemporaryFolders(t *testing.T) {
+	exe := compileC(t, `#define _GNU_SOURCE
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+int main(int c,char**v){
+	char*dirs[]={"/dev/shm","/tmp","/w"}; struct timespec a,b;
+	for(int i=0;i<3;i++){ struct stat s; stat(dirs[i],&s);
+		printf("%ld %ld %ld.%09ld\n",s.st_atim.tv_nsec,s.st_mtim.tv_nsec,s.st_ctim.tv_sec,s.st_ctim.tv_nsec); }
+	if(c>1) fclose(fopen(v[1],"w"));
+	clock_gettime(CLOCK_REALTIME_COARSE,&a); // the clock of files
+	do clock_gettime(CLOCK_REALTIME_COARSE,&b); while(a.tv_nsec==b.tv_nsec);
+}`)
+	modes(t, func(t *testing.T, h *Host) {
+		if h.mode == Rlimit {
+			t.Skip("not checked: the times of temporary folders (in this mode they are the host's)")
+		}
+		b := box(t, h, Spec{})
+		seen := map[string]bool{}
+		for i, left := range [][]string{nil, nil, {"/tmp/x"}, nil, nil, {"/w/x"}, nil} {
+			var out bytes.Buffer
+			r, err := b.Run(t.Context(), Command{Args: append([]string{"/w/p"}, left...), Exe: exe, Stdout: &out, Limits: usual})
+			if err != nil || r.ExitCode != 0 {
+				t.Fatalf("run %d: %+v %v", i, r, err)
+			}
+			for line := range strings.Lines(out.String()) {
+				if !strings.HasPrefix(line, "0 0 ") {
+					t.Errorf("run %d: a folder has the times %s", i, line)
+				}
+			}
+			if seen[out.String()] {
+				t.Errorf("run %d: the folders have the times of a run before:\n%s", i, &out)
+			}
+			seen[out.String()] = true
+		}
+	})
+}
+
+// TestUmask checks that programs start with the usual umask, whatever that of the judge is, and that the
+// judge keeps its own.
+func TestUmask(t *testing.T) {
+	const own = 0o071
+	defer unix.Umask(unix.Umask(own))
+	exe := compileC(t, `#include <sys/stat.h>
+int main(){ return umask(0); }`)
+	modes(t, func(t *testing.T, h *Host) {
+		r, err := box(t, h, Spec{}).Run(t.Context(), Command{Args: []string{"/w/p"}, Exe: exe, Limits: usual})
+		if err != nil || r.ExitCode != 0o022 {
+			t.Errorf("umask %03o: %+v %v", r.ExitCode, r, err)
+		}
+		if now := unix.Umask(own); now != own {
+			t.Errorf("the judge has umask %03o", now)
+		}
+	})
+}
+
 // TestProcesses counts how many processes a program gets, itself included.
 func TestProcesses(t *testing.T) {
 	exe := compileC(t, `#include <unistd.h>

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -68,8 +69,7 @@ func openTemp(init int, s Spec) ([]tempFolder, error) {
 			closeTemp(list)
 			return nil, err
 		}
-		t := tempFolder{dir: dir}
-		list = append(list, t)
+		list = append(list, tempFolder{dir: dir})
 		if err := list[len(list)-1].remember(); err != nil {
 			closeTemp(list)
 			return nil, err
@@ -84,9 +84,14 @@ func closeTemp(list []tempFolder) {
 	}
 }
 
-// remember records the folder's current state.
+// remember records the folder's current state. Before, it sets the folder's times, so that these look
+// the same to every run, whatever the runs before have left.
 func (t *tempFolder) remember() error {
 	fd := int(t.dir.Fd())
+	now := unix.Timeval{Sec: time.Now().Unix()}
+	if err := unix.Futimes(fd, []unix.Timeval{now, now}); err != nil {
+		return err
+	}
 	if err := unix.Fstat(fd, &t.file); err != nil {
 		return err
 	}
@@ -119,11 +124,7 @@ func (t *tempFolder) state() tempState {
 // renew records a folder that was emptied as clean, and reports whether it really is.
 func (t *tempFolder) renew() bool {
 	clean := t.fs
-	times := []unix.Timeval{{Sec: t.file.Atim.Sec}, {Sec: t.file.Mtim.Sec}}
-	if unix.Futimes(int(t.dir.Fd()), times) != nil || t.remember() != nil {
-		return false
-	}
-	return t.fs.Ffree == clean.Ffree && t.fs.Bfree == clean.Bfree
+	return t.remember() == nil && t.fs.Ffree == clean.Ffree && t.fs.Bfree == clean.Bfree
 }
 
 // noRoom reports whether a temporary folder has no room left; false for nil.
