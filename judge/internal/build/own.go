@@ -67,6 +67,9 @@ func openOwn(root, folder string, languages map[string]Language) (*Source, error
 	return s, nil
 }
 
+// MainFiles names, for hints, what the main file of a program of a problem may be called.
+const MainFiles = "main.go, main.py or the like"
+
 // HasSource reports whether a folder itself, not a subfolder, has a source file of some language.
 func HasSource(dir string, languages map[string]Language) bool {
 	t, err := openTree(dir)

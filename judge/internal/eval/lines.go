@@ -128,18 +128,21 @@ func decode(text []byte, into any, known ...string) error {
 	return explain(text, err)
 }
 
+// aList is the error in a file that is a list, instead of values on lines.
+const aList = "a list instead of an object"
+
 // explain returns an error of package json in words for the user.
 func explain(text []byte, err error) error {
 	if w, ok := errors.AsType[*wrong](err); ok {
 		return w
 	}
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) { // perhaps only its beginning
+		return wrongf("jq -c '.[]' writes the values of a list on lines", aList)
+	}
 	if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		what := "the value"
 		if t.Field != "" {
 			what = strings.TrimPrefix(t.Field, "programLine.") // which is embedded in the type of a line
-		}
-		if t.Field == "" && t.Value == "array" {
-			return wrongf("jq -c '.[]' writes the values of a list on lines", "a list instead of an object")
 		}
 		return wrongf("", "%s: want %s, not %s", what, kindOf(t.Type), word(t.Value))
 	}

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"iter"
@@ -74,6 +75,12 @@ func (p *Programs) index() error {
 				err = checkID(string(l.Task))
 			}
 			if w, ok := errors.AsType[*wrong](err); ok {
+				if w.msg == aList { // then no line of the file is a program
+					if ahead, _ := s.in.Peek(s.in.Size()); bytes.Contains(append(line, ahead...), []byte(`"code_list"`)) {
+						w.hint = "jq -c '.[] | {task: .question_id, source: .code_list[]}' writes samples of LiveCodeBench on lines"
+					}
+					return located(p.name, s.line, "", w.hint, "%s", w.msg)
+				}
 				err = located(p.name, s.line, string(l.Task), w.hint, "%s", w.msg)
 			}
 		}

@@ -58,6 +58,28 @@ not JSON
 	}
 }
 
+// TestListsOfPrograms opens lists instead of lines. The error names the jq that writes lines.
+func TestListsOfPrograms(t *testing.T) {
+	t.Parallel()
+	const (
+		lines   = "p:1: a list instead of an object (hint: jq -c '.[]' writes the values of a list on lines)"
+		samples = "p:1: a list instead of an object (hint: jq -c '.[] | {task: .question_id, source: .code_list[]}' writes samples of LiveCodeBench on lines)"
+	)
+	for _, tt := range []struct{ why, text, want string }{
+		{"programs", `[{"task":"a","source":"1"}]`, lines},
+		{"samples of LiveCodeBench", `[{"question_id":"a","code_list":["1","2"]}]`, samples},
+		{"samples as they are published, over several lines", "[\n  {\n    \"question_id\": \"a\",\n    \"code_list\": [\"1\"]\n  }\n]\n", samples},
+	} {
+		name := filepath.Join(t.TempDir(), "p")
+		if err := os.WriteFile(name, []byte(tt.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := OpenPrograms(name); err == nil || strings.ReplaceAll(err.Error(), name, "p") != tt.want {
+			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
+		}
+	}
+}
+
 // TestByteOrderMark reads files that an editor of Windows has written: the mark at their beginning is not
 // part of the first line.
 func TestByteOrderMark(t *testing.T) {

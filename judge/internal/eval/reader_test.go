@@ -94,6 +94,7 @@ func TestWrongLines(t *testing.T) {
 		{"not JSON", `{"id":x}`, "t:1: not JSON at byte 7: invalid character 'x' looking for beginning of value (hint: each line is one object in JSON)"},
 		{"a cut line", `{"id":"a","tests":[`, "t:1: not JSON: the text ends too early (hint: each line is one object in JSON)"},
 		{"a list of tasks", `[{"id":"a"}]`, "t:1: a list instead of an object (hint: jq -c '.[]' writes the values of a list on lines)"},
+		{"a list of tasks over several lines", "[\n", "t:1: a list instead of an object (hint: jq -c '.[]' writes the values of a list on lines)"},
 		{"two values", `{"id":"a",` + test + `} {}`, "t:1: task a: more than one value (hint: write each on a line of its own)"},
 		{"NUL", "{\"id\":\"a\x00\"}", "t:1: not JSON at byte 9: invalid character '\\x00' in string literal (hint: each line is one object in JSON)"},
 		{"invalid UTF-8", "{\"id\":\"a\xff\"}", "t:1: not valid UTF-8 at byte 9 (hint: JSON is written in UTF-8)"},

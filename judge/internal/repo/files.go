@@ -92,7 +92,7 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 	}
 	// A folder may hold only submissions below it, which are not its program.
 	if !build.HasSource(dir, languages) {
-		return nil, &yamlstrict.Error{File: dir, Msg: "contains no program", Hint: "the problem needs " + filepath.Join(dir, "main.go") + ", main.py or the like"}
+		return nil, &yamlstrict.Error{File: dir, Msg: "contains no program", Hint: "the problem needs " + filepath.Join(dir, build.MainFiles)}
 	}
 	return build.OpenOwn(f.root, filepath.ToSlash(folder), languages)
 }

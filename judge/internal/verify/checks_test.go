@@ -105,7 +105,7 @@ note: pair: drawings: not checked: there is no program that draws cases (draw)`}
 		{why: "a draw program that does not compile", after: []edit{write("reference/pair/draw/main.typo", "x")}, want: `
 reference/pair/draw: drawings: does not compile: the compiler exited with status 1 without a message`},
 		{why: "a folder without a draw program", after: []edit{write("reference/pair/draw/README.md", "")}, only: "orphans", want: `
-reference/pair/draw: orphans: contains no program (hint: its main file is main.go)`},
+reference/pair/draw: orphans: contains no program (hint: its main file is main.go, main.py or the like)`},
 
 		// examples
 		{why: "without a certain case a wrong program is accepted", after: []edit{replace(product, "multiply", "add")}, want: `
@@ -224,7 +224,7 @@ reference/pear: orphans: nothing uses it (hint: there is no problem pear)`},
 reference/pair/generator: orphans: nothing uses it (hint: programs are in gen, check, brute, draw; packages that they import are used too)
 reference/pair/table.txt: orphans: nothing uses it (hint: remove it, or embed it into a program)`},
 		{why: "no program", after: []edit{move(brute, "reference/pair/brute/brute.md")}, only: "orphans", want: `
-reference/pair/brute: orphans: contains no program (hint: its main file is main.go)`},
+reference/pair/brute: orphans: contains no program (hint: its main file is main.go, main.py or the like)`},
 		{why: "a folder of no verdict", after: []edit{move("reference/pair/submissions/wrong_answer", "reference/pair/submissions/wrong")}, only: "orphans", want: `
 reference/pair/submissions/wrong: orphans: is not the folder of a verdict (hint: the folders are accepted, presentation_error, wrong_answer, no_output, time_limit_exceeded, idleness_limit_exceeded, memory_limit_exceeded, output_limit_exceeded, run_time_error, security_violation, compile_error)`},
 		{why: "a submission in no folder", after: []edit{write("reference/pair/submissions/sum.play", "")}, only: "orphans", want: `

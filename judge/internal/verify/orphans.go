@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/verdict"
@@ -75,7 +76,7 @@ func (s *subject) orphansBeside(dir string, used map[string]bool) error {
 func (s *subject) orphansOfReference() error {
 	folder := s.p.Reference
 	if !s.own(folder) {
-		s.findAt(s.path(folder), "the problem needs "+s.path(folder, "main.go"), "contains no reference solver")
+		s.findAt(s.path(folder), "the problem needs "+s.path(folder, build.MainFiles), "contains no reference solver")
 	}
 	if !exists(s.path(folder)) {
 		return nil
@@ -96,7 +97,7 @@ func (s *subject) orphansOfReference() error {
 	}
 	for _, name := range programs {
 		if dir := filepath.Join(folder, name); exists(s.path(dir)) && !s.own(dir) {
-			s.findAt(s.path(dir), "its main file is main.go", "contains no program")
+			s.findAt(s.path(dir), "its main file is "+build.MainFiles, "contains no program")
 		}
 	}
 	return filepath.WalkDir(s.path(folder), func(file string, d fs.DirEntry, err error) error {
