@@ -75,6 +75,7 @@ func (l *likenessOptions) run(ctx context.Context, args []string) error {
 		if one.Pairs, err = likeness.Find(ctx, one.Programs, base); err != nil {
 			return err
 		}
+		one.Same = likeness.Same(one.Programs, base)
 		list = append(list, one)
 	}
 	t := l.std.terminal(l.std.out)

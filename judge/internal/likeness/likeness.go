@@ -55,6 +55,31 @@ type Pair struct {
 	Parts  []Part  // in the order of A
 }
 
+// Same returns the groups of programs that are the same, byte for byte, in the order of their first ones;
+// also of those that are too short for a pair. Those that are all of base do not count.
+func Same(programs, base []Program) (groups [][]int) {
+	type text struct{ language, text string }
+	of := map[text]int{} // index into groups
+	given := map[string]bool{}
+	for _, p := range base {
+		given[p.Text] = true
+	}
+	for i, p := range programs {
+		if given[p.Text] {
+			continue
+		}
+		key := text{p.Language, p.Text}
+		g, ok := of[key]
+		if !ok {
+			g = len(groups)
+			of[key] = g
+			groups = append(groups, nil)
+		}
+		groups[g] = append(groups[g], i)
+	}
+	return slices.DeleteFunc(groups, func(g []int) bool { return len(g) < 2 })
+}
+
 // Find returns the pairs of programs in the same language that are alike, those that share most
 // first. base are programs that all were given, such as a template, whose code does not count.
 // The error is that of ctx.

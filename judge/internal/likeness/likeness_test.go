@@ -46,6 +46,24 @@ func TestHonest(t *testing.T) {
 	}
 }
 
+// TestSame finds programs that are the same, however short they are.
+func TestSame(t *testing.T) {
+	t.Parallel()
+	short := func(name, language, text string) Program { return Program{name, language, text} }
+	list := []Program{
+		short("a", "c", "main(){}"), short("b", "python3", "print(1)"), short("c", "c", "main(){}"), short("d", "python3", "print(2)"),
+		short("e", "python3", "print(1)"), short("f", "cpp", "main(){}"), short("g", "c", "main(){} "), short("h", "c", "main(){}"),
+		short("i", "c", "given"), short("j", "c", "given"),
+	}
+	got := fmt.Sprint(Same(list, []Program{short("template", "c", "given")}))
+	if want := "[[0 2 7] [1 4]]"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if pairs, err := Find(context.Background(), list, nil); err != nil || len(pairs) > 0 {
+		t.Errorf("short programs make pairs: %v %v", pairs, err)
+	}
+}
+
 var (
 	identifier = regexp.MustCompile(`\b[A-Za-z_][A-Za-z0-9_]*\b`)
 	literal    = regexp.MustCompile(`\b[0-9]+\b`)

@@ -15,6 +15,7 @@ const (
 	maxPairs = 40 // pairs that are listed
 	maxSide  = 3  // pairs whose longest common part is shown
 	maxPart  = 12 // lines of that part
+	maxSame  = 10 // groups of programs that are the same
 )
 
 // Likeness is the result of comparing programs with one another.
@@ -22,6 +23,7 @@ type Likeness struct {
 	Group    string // such as a problem; "" for none
 	Programs []likeness.Program
 	Pairs    []likeness.Pair
+	Same     [][]int // groups of programs that are the same
 }
 
 // Likenesses writes the pairs of programs that are alike, and side by side the longest common part of
@@ -53,6 +55,7 @@ func Likenesses(w io.Writer, list []Likeness, verbose bool, o PageOptions) error
 		if more := len(l.Pairs) - len(rows); more > 0 {
 			p.printf("… and %d more (hint: -v shows all)\n", more)
 		}
+		same(p, l, verbose)
 		for n, pair := range l.Pairs {
 			if n == maxSide && !verbose {
 				break
@@ -61,6 +64,21 @@ func Likenesses(w io.Writer, list []Likeness, verbose bool, o PageOptions) error
 		}
 	}
 	return p.write(w)
+}
+
+// same adds a line for each group of programs that are the same.
+func same(p *page, l Likeness, verbose bool) {
+	for n, group := range l.Same {
+		if n == maxSame && !verbose {
+			p.printf("… and %d more (hint: -v shows all)\n", len(l.Same)-n)
+			break
+		}
+		names := make([]string, len(group))
+		for i, of := range group {
+			names[i] = word(l.Programs[of].Name)
+		}
+		p.printf("the same, byte for byte: %s\n", strings.Join(names, ", "))
+	}
 }
 
 // sideBySide adds the longest common part of two programs, that of a on the left.
