@@ -124,6 +124,7 @@ type Comparer struct {
 	after    []byte  // the output from the first difference on, at most reach bytes
 	newlines int     // newlines at the end of the output; counted after the first difference if white space counts
 
+	cut    bool // the output goes on after what was written
 	closed bool
 	result *Mismatch
 }
@@ -223,6 +224,16 @@ func (c *Comparer) Close() *Mismatch {
 		c.want.close()
 	}
 	return c.result
+}
+
+// CloseCut is Close for an output that goes on after what was written. It returns nil if no difference
+// has been found so far.
+func (c *Comparer) CloseCut() *Mismatch {
+	if c.cut = true; c.differ {
+		return c.Close()
+	}
+	c.Close()
+	return nil
 }
 
 func (c *Comparer) close() *Mismatch {

@@ -25,7 +25,7 @@ type Mismatch struct {
 	Column int   `json:"column"`
 	Offset int64 `json:"offset"`
 
-	// Want and Got are the sizes of the whole outputs in bytes.
+	// Want and Got are the sizes of the whole outputs in bytes; of one that was cut, that of the part.
 	Want int64 `json:"want_bytes"`
 	Got  int64 `json:"got_bytes"`
 
@@ -105,7 +105,7 @@ func (c *Comparer) mismatch(whitespace bool) *Mismatch {
 		before: gotBefore,
 		whole:  c.gotAt <= int64(reach),
 		after:  c.after,
-		ended:  c.gotAt+int64(len(c.after)) == c.got,
+		ended:  c.gotAt+int64(len(c.after)) == c.got && !c.cut,
 		number: gotNumber,
 	}
 	// If the outputs break lines differently, the word that differs may be the first of its line in
@@ -162,10 +162,10 @@ func (c *Comparer) notes(whitespace bool, want []byte) []string {
 	}{
 		{noteWhitespace, whitespace},
 		{noteEmpty, empty},
-		{noteShort, short && !empty},
+		{noteShort, short && !empty && !c.cut},
 		{noteLong, long},
-		{noteNewline, unended && !short && !empty},
-		{noteBlankLine, strict && whitespace && c.newlines > 0 && c.newlines < wantEnd},
+		{noteNewline, unended && !short && !empty && !c.cut},
+		{noteBlankLine, strict && whitespace && c.newlines > 0 && c.newlines < wantEnd && !c.cut},
 		{noteExtraLine, strict && whitespace && c.newlines > wantEnd},
 		{noteCRLF, strict && contains(c.after, "\r\n") && !contains(want, "\r\n")},
 		{noteNUL, contains(c.after, "\x00") && !contains(want, "\x00")},

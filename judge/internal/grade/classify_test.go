@@ -6,8 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/internal/casedata"
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -69,5 +73,36 @@ func TestClassify(t *testing.T) {
 	}
 	if v, _ := Classify(limits.Limits{}, ran(time.Hour, time.Hour), Comparison{}); v != verdict.AC {
 		t.Errorf("a zero limit limits nothing, got %v", v)
+	}
+}
+
+// TestOverOutput compares the part of an output that is within the output limit.
+func TestOverOutput(t *testing.T) {
+	t.Parallel()
+	l := limits.Limits{Output: 4}
+	flood := sandbox.Result{Stop: sandbox.OverOutput, Stdout: 5}
+	for _, tt := range []struct {
+		why    string
+		result sandbox.Result
+		got    string
+		line   int // of the difference; 0 if there is none
+	}{
+		{"a difference before the limit", flood, "1\n3\n", 2},
+		{"the end is expected before the limit", flood, "1\n2\n", 0},
+		{"too much on standard error, after a part of the output", sandbox.Result{Stop: sandbox.OverOutput, Stdout: 4, Stderr: 1 << 40}, "1\n3\n", 0},
+	} {
+		e := &Evaluator{compare: diff.Options{Mode: diff.Exact}}
+		data := casedata.Data{Want: content.Of([]byte("1\n2\n3\n"))}
+		got, err := e.Evaluate(t.Context(), l, data, run.Outcome{Reply: runner.Reply{Result: tt.result}}, []byte(tt.got))
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := 0
+		if got.Mismatch != nil {
+			line = got.Mismatch.Line
+		}
+		if got.Verdict != verdict.OLE || line != tt.line {
+			t.Errorf("%s: %v, line %d, want line %d", tt.why, got.Verdict, line, tt.line)
+		}
 	}
 }

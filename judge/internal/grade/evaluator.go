@@ -17,7 +17,7 @@ import (
 type Judgement struct {
 	Verdict    verdict.Verdict
 	Cause      string         // one line; "" when accepted
-	Mismatch   *diff.Mismatch // for WA, PE and NO
+	Mismatch   *diff.Mismatch // for WA, PE, NO and OLE
 	Message    string         // the checker's message; "" if there is none
 	Score      *float64       // the validator's points for the output; nil if it gave none
 	Multiplier *float64       // the validator's fraction of the points of the case; nil if it gave none
@@ -54,11 +54,24 @@ func (e *Evaluator) Evaluate(ctx context.Context, l limits.Limits, f casedata.Da
 	if _, err := c.Write(output); err != nil {
 		return Judgement{}, err
 	}
-	m := c.Close()
+	m := closed(c, o.Result, l)
 	if err := c.Err(); err != nil {
 		return Judgement{}, err
 	}
 	return e.checker.evaluate(ctx, finishedRun{limits: l, result: o.Result, mismatch: m, data: f, output: func() (content.Content, error) { return content.Of(output), nil }})
+}
+
+// closed returns how the output of a run that has ended differs from the expected one. Of an output over
+// its limit only the part within the limit was compared.
+func closed(c *diff.Comparer, r sandbox.Result, l limits.Limits) *diff.Mismatch {
+	switch {
+	case r.Stop != sandbox.OverOutput:
+		return c.Close()
+	case l.Output > 0 && r.Stdout > int64(l.Output):
+		return c.CloseCut()
+	}
+	c.Close()
+	return nil // it was stopped for what it wrote elsewhere
 }
 
 // ValidatorFailed reports whether an error of [Evaluator.Evaluate] is a failure of the validator,
@@ -112,7 +125,7 @@ func (c *checker) evaluate(ctx context.Context, r finishedRun) (Judgement, error
 		}
 		judgement.Verdict, judgement.Cause = Classify(r.limits, r.result, compared)
 	}
-	if judgement.Verdict.Is(verdict.WrongOutput) {
+	if judgement.Verdict.Is(verdict.WrongOutput) || judgement.Verdict == verdict.OLE {
 		judgement.Mismatch = compared.Mismatch
 	}
 	return judgement, nil

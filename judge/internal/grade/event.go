@@ -97,7 +97,7 @@ type Case struct {
 	Limits         *limits.Limits  `json:"limits"`           // nil if they are those of Begin; see [Case.Under]
 	Stderr         string          `json:"stderr"`           // the end of the program's standard error
 	Truncated      bool            `json:"stderr_truncated"` // Stderr holds only part of it
-	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE and NO
+	Mismatch       *diff.Mismatch  `json:"mismatch"`         // for WA, PE, NO and OLE
 	Message        string          `json:"message"`          // the checker's message, at most [document.MaxText] of it; "" if there is none
 	Shown                          // of a case that is not accepted
 	Output         []byte          `json:"-"`                  // with Task.Outputs, what the program wrote, of a case that is not accepted; nil if it is longer

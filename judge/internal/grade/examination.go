@@ -235,7 +235,7 @@ func (a *attempt) memo() *run.Memo {
 
 // evaluate judges a run by its measurements and its output.
 func (a *attempt) evaluate(ctx context.Context, r sandbox.Result, out *capture, p pass) (Judgement, error) {
-	mismatch := out.compared.Close()
+	mismatch := closed(out.compared, r, a.limits)
 	if err := out.compared.Err(); err != nil {
 		return Judgement{}, err
 	}

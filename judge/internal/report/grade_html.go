@@ -289,9 +289,10 @@ func gradedVerdict(s *account.Submission, i int) gradedCell {
 // newFailure returns the data of a failing case, without ID, commands and picture.
 func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gradedFailure {
 	f := gradedFailure{Name: word(c.Name), Title: c.Verdict.Title(), Verdict: gradedVerdict(s, c.Index), Again: runsOf(x, c), Kept: word(c.Kept)}
-	if c.Mismatch == nil { // the mismatch shows the cause
+	if !shown(c.Mismatch, c.Verdict) {
 		f.Cause = word(c.Cause)
-	} else {
+	}
+	if c.Mismatch != nil {
 		lines, more := head(c.Mismatch.Format(""), maxDiff)
 		for i, l := range lines {
 			class := ""

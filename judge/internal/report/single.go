@@ -172,10 +172,13 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 	}
 }
 
+// shown reports whether a mismatch shows the cause of a verdict.
+func shown(m *diff.Mismatch, v verdict.Verdict) bool { return m != nil && v != verdict.OLE }
+
 // failure adds one failing case in full. again describes its reruns; it may be "".
 func failure(p *page, c account.Case, l limits.Limits, again string, how commands) {
 	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
-	if c.Cause != "" && c.Mismatch == nil { // the mismatch shows the cause
+	if c.Cause != "" && !shown(c.Mismatch, c.Verdict) {
 		p.printf(": %s", word(c.Cause))
 	}
 	p.printf("\n")

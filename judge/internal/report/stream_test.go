@@ -138,6 +138,8 @@ func allVerdicts() (names []string, cases []grade.Case) {
 	checked.Message = "case 1: the walk leaves the board\nafter move 7\n"
 	crashed := failed(verdict.RTE, "killed by SIGSEGV", crash)
 	crashed.Stderr = "reading the maze\nsegmentation fault ahead\n"
+	endless := failed(verdict.OLE, "too much output", flood)
+	endless.Mismatch = wrong(false).Mismatch
 	for _, c := range []struct {
 		name string
 		grade.Case
@@ -150,7 +152,7 @@ func allVerdicts() (names []string, cases []grade.Case) {
 		{"large/slow", failed(verdict.TLE, "CPU time over the limit", over)},
 		{"large/idle", failed(verdict.ILE, "waits without using the CPU", idle)},
 		{"large/memory", failed(verdict.MLE, "out of memory", large)},
-		{"large/output", failed(verdict.OLE, "too much output", flood)},
+		{"large/output", endless},
 		{"large/spy", failed(verdict.SV, "a system call that is not allowed", spy)},
 		{"large/judge", failed(verdict.JE, "generator gen: unknown flag -rows", sandbox.Result{Stop: sandbox.NotRun})},
 	} {

@@ -10,7 +10,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -248,5 +250,26 @@ func TestComparedBy(t *testing.T) {
 		if got := comparedBy(compare); got != want {
 			t.Errorf("%s: %q, want %q", compare, got, want)
 		}
+	}
+}
+
+// TestOverOutputIsShown checks that reports show the cause of OLE and the first difference.
+func TestOverOutputIsShown(t *testing.T) {
+	t.Parallel()
+	c := failed(verdict.OLE, "wrote more than 1MiB", sandbox.Result{Stop: sandbox.OverOutput})
+	c.Name, c.Mismatch = "a/1", wrong(false).Mismatch
+	on := account.Case{Case: c}
+	p := &page{}
+	failure(p, on, limits.Limits{}, "", commands{})
+	var b strings.Builder
+	if err := p.write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); !strings.Contains(text, ": wrote more than 1MiB\n") || !strings.Contains(text, "\n  + |·|·|⏎\n") {
+		t.Errorf("the terminal shows\n%s", text)
+	}
+	x := &account.Execution{}
+	if f := newFailure(x, account.NewSubmission("s", 1, -1), &on); f.Cause == "" || len(f.Difference) == 0 {
+		t.Errorf("the page shows %+v", f)
 	}
 }
