@@ -85,7 +85,7 @@ func (l *latexReader) command(t string) {
 		return
 	}
 	if title, ok := titles()[name]; ok {
-		l.heading(title)
+		l.heading(l.page.say(title))
 		if strings.HasPrefix(l.src[l.pos:], "{}") {
 			l.pos += 2
 		}

@@ -45,7 +45,7 @@ func (l *latexReader) environment(name string, line int) {
 	if title, ok := titles()[base]; ok {
 		at := l.here()
 		source := l.body(name, line)
-		l.heading(title)
+		l.heading(l.page.say(title))
 		l.in("div", nil, source, at)
 		return
 	}

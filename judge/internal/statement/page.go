@@ -24,8 +24,12 @@ const maxSample = 64 << 10
 // HTML returns the page as HTML: one file that needs no others.
 func (p *Page) HTML() ([]byte, error) {
 	var b bytes.Buffer
+	var facts []Fact
+	for _, f := range p.Facts {
+		facts = append(facts, Fact{p.say(f.Name), f.Value})
+	}
 	err := pageTemplate().Execute(&b, map[string]any{
-		"ID": p.ID, "Title": p.title(), "Language": p.Language, "Facts": p.Facts, "Body": template.HTML(p.Body()),
+		"ID": p.ID, "Title": p.title(), "Language": p.Language, "Facts": facts, "Body": template.HTML(p.Body()),
 	})
 	return b.Bytes(), err
 }
@@ -44,7 +48,7 @@ func (p *Page) Body() string {
 	samples := func(b *strings.Builder, which string) {
 		for shown < len(p.Samples) {
 			shown++
-			writeSample(b, shown, p.Samples[shown-1])
+			p.writeSample(b, shown, p.Samples[shown-1])
 			if which == "nextsample" {
 				return
 			}
@@ -52,7 +56,7 @@ func (p *Page) Body() string {
 	}
 	for i, part := range p.Parts {
 		if part.Heading != "" {
-			b.WriteString("<h2>" + html.EscapeString(part.Heading) + "</h2>\n")
+			b.WriteString("<h2>" + html.EscapeString(p.say(part.Heading)) + "</h2>\n")
 		}
 		writeHTML(&b, p.bodies[i], samples)
 	}
@@ -61,10 +65,11 @@ func (p *Page) Body() string {
 }
 
 // writeSample writes a sample, with input and output side by side if the page is wide enough.
-func writeSample(b *strings.Builder, number int, s Sample) {
+func (p *Page) writeSample(b *strings.Builder, number int, s Sample) {
 	fmt.Fprintf(b, "<section class=\"sample\">\n")
 	if len(s.Turns) > 0 {
-		fmt.Fprintf(b, "<h3>Sample interaction %d</h3>\n<div class=\"talk\"><div class=\"sides\"><span>Read</span><span>Write</span></div>\n", number)
+		fmt.Fprintf(b, "<h3>%s %d</h3>\n<div class=\"talk\"><div class=\"sides\"><span>%s</span><span>%s</span></div>\n",
+			p.say("Sample interaction"), number, p.say("Read"), p.say("Write"))
 		for _, t := range s.Turns {
 			switch t.From {
 			case Pass:
@@ -77,8 +82,8 @@ func writeSample(b *strings.Builder, number int, s Sample) {
 		}
 		b.WriteString("</div>\n")
 	} else {
-		fmt.Fprintf(b, "<div class=\"pair\"><div><h3>Sample input %d</h3>\n<pre>%s</pre></div>\n<div><h3>Sample output %d</h3>\n<pre>%s</pre></div></div>\n",
-			number, sampleText(s.Input), number, sampleText(s.Output))
+		fmt.Fprintf(b, "<div class=\"pair\"><div><h3>%s %d</h3>\n<pre>%s</pre></div>\n<div><h3>%s %d</h3>\n<pre>%s</pre></div></div>\n",
+			p.say("Sample input"), number, sampleText(s.Input), p.say("Sample output"), number, sampleText(s.Output))
 	}
 	if s.Note != "" {
 		b.WriteString("<p class=\"note\">" + html.EscapeString(s.Note) + "</p>\n")

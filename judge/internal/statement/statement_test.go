@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,6 +159,58 @@ func harmful(page string) string {
 			if i%2 == 1 && !strings.Contains(attributes, "alttext") && (strings.HasPrefix(strings.ToLower(part), "javascript:") || strings.Contains(part, "url(")) && !strings.Contains(attributes, "alt=") {
 				return tag
 			}
+		}
+	}
+}
+
+// TestWords checks that the words which a page adds are in the language of the statement.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	all := strings.Split(english, "|")
+	for language, text := range translated {
+		list := strings.Split(text, "|")
+		if len(list) != len(all) {
+			t.Errorf("%s has %d words, want %d", language, len(list), len(all))
+		}
+		for i, word := range list {
+			if strings.TrimSpace(word) == "" {
+				t.Errorf("%s has no %q", language, all[i])
+			}
+		}
+	}
+	for name := range titles() {
+		if !slices.Contains(all, titles()[name]) {
+			t.Errorf("%s has no translations", titles()[name])
+		}
+	}
+	for _, tt := range []struct{ why, language, want string }{
+		{"a known language", "ru", "Пример входных данных"},
+		{"of a country", "pt-BR", "Exemplo de entrada"},
+		{"of a country, as in names of locales", "nn_NO", "Eksempel på inndata"},
+		{"an unknown one", "tlh", "Sample input"},
+		{"none", "", "Sample input"},
+	} {
+		if got := (&Document{Language: tt.language}).say("Sample input"); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
+	}
+	p := Read(Document{
+		ID: "a", Language: "de", Facts: []Fact{{"Time limit", "1 s"}, {"Other", "x"}}, Samples: []Sample{{Input: "1", Output: "2"}, {Turns: Turns("<1\n")}},
+		Parts: []Part{{Heading: "Input", Format: ".tex", Text: "\\Scoring x \\begin{Note}y\\end{Note} \\section{Input}"}},
+	})
+	page, err := p.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"<dt>Zeitlimit</dt>", "<dt>Other</dt>", "<h2>Eingabe</h2>", "<h2>Bewertung</h2>", "<h2>Anmerkung</h2>", "<h2>Input</h2>", "<h3>Beispieleingabe 1</h3>", "<h3>Beispielausgabe 1</h3>", "<h3>Beispielinteraktion 2</h3>", "<span>Gelesen</span><span>Geschrieben</span>"} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page has no %s:\n%s", want, page)
+		}
+	}
+	text := string(p.Markdown())
+	for _, want := range []string{"- Zeitlimit: 1 s", "## Eingabe\n", "## Beispieleingabe 1\n", "## Beispielinteraktion 2\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the text has no %s:\n%s", want, text)
 		}
 	}
 }

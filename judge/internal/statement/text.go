@@ -14,14 +14,14 @@ func (p *Page) Markdown() []byte {
 	var b strings.Builder
 	b.WriteString("# " + escapeMarkdown(p.title()) + "\n\n")
 	for _, f := range p.Facts {
-		b.WriteString("- " + escapeMarkdown(f.Name) + ": " + escapeMarkdown(f.Value) + "\n")
+		b.WriteString("- " + escapeMarkdown(p.say(f.Name)) + ": " + escapeMarkdown(f.Value) + "\n")
 	}
 	shown := 0
 	samples := func(which string) string {
 		var b strings.Builder
 		for shown < len(p.Samples) {
 			shown++
-			p.Samples[shown-1].markdown(&b, shown)
+			p.sampleMarkdown(&b, shown, p.Samples[shown-1])
 			if which == "nextsample" {
 				break
 			}
@@ -31,7 +31,7 @@ func (p *Page) Markdown() []byte {
 	for i, part := range p.Parts {
 		b.WriteString("\n")
 		if part.Heading != "" {
-			b.WriteString("## " + escapeMarkdown(part.Heading) + "\n\n")
+			b.WriteString("## " + escapeMarkdown(p.say(part.Heading)) + "\n\n")
 		}
 		if p.verbatim[i] {
 			source := strings.TrimSpace(strings.ReplaceAll(part.Text, "\r\n", "\n")) + "\n"
@@ -55,14 +55,14 @@ func (p *Page) Markdown() []byte {
 	return []byte(b.String())
 }
 
-// markdown writes a sample.
-func (s Sample) markdown(b *strings.Builder, number int) {
+// sampleMarkdown writes a sample.
+func (p *Page) sampleMarkdown(b *strings.Builder, number int, s Sample) {
 	block := func(title, text string) {
 		fence := "```"
 		for strings.Contains(text, fence) {
 			fence += "`"
 		}
-		fmt.Fprintf(b, "\n## %s %d\n\n%s\n%s\n%s\n", title, number, fence, strings.TrimSuffix(text, "\n"), fence)
+		fmt.Fprintf(b, "\n## %s %d\n\n%s\n%s\n%s\n", p.say(title), number, fence, strings.TrimSuffix(text, "\n"), fence)
 	}
 	if len(s.Turns) > 0 {
 		var text strings.Builder
