@@ -1,12 +1,16 @@
 package casedata
 
 import (
+	"fmt"
+	"io"
 	"strings"
 
+	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
+	"tribunal/judge/internal/sandbox"
 )
 
 // ProgramError reports that one of the problem's own programs does not compile, or failed on a
@@ -25,14 +29,31 @@ func (e *ProgramError) Error() string { return e.err.Error() }
 // Unwrap returns a [*yamlstrict.Error] at the case, or a [*build.CompileError].
 func (e *ProgramError) Unwrap() error { return e.err }
 
-// failed returns the error for a failed run.
-func failed(b batch, c *cases.Case, j run.Job, o run.Outcome) *ProgramError {
+// failed returns the error for a failed run with this output.
+func failed(b batch, c *cases.Case, j run.Job, o run.Outcome, output *cache.Spool) *ProgramError {
 	cause := b.what(c) + ": " + o.Cause(j.Limits)
+	if o.Stop == sandbox.OverOutput {
+		cause += lastPrinted(output)
+	}
 	input, _ := j.Input.Bytes() // the error leaves out an input that cannot be read
 	return &ProgramError{
 		Folder: b.folder, Case: c, Cause: cause, Stderr: strings.ToValidUTF8(string(o.Stderr), "\uFFFD"), Input: input,
 		err: c.Errorf("", "", "%s%s", cause, keyLine(o.Stderr)),
 	}
+}
+
+// lastPrinted quotes the end of an output that is too long: a program that prints for ever usually
+// repeats there what one of its statements prints. It is "" if the output cannot be read.
+func lastPrinted(output *cache.Spool) string {
+	data, err := output.Content()
+	if err != nil {
+		return ""
+	}
+	end := make([]byte, min(data.Size(), 30))
+	if n, err := data.ReadAt(end, data.Size()-int64(len(end))); n == 0 || err != nil && err != io.EOF {
+		return ""
+	}
+	return fmt.Sprintf(", ending in %q", end)
 }
 
 // keyLine quotes the most informative line of a program's standard error: the last line, or the

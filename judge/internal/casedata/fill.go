@@ -91,7 +91,7 @@ func (p *Provider) fillOne(ctx context.Context, w *run.Worker, b batch, c *cases
 	case o.Err != nil:
 		return o.Err, nil
 	case !o.OK(job.Limits):
-		return failed(b, c, job, o), nil
+		return failed(b, c, job, o, output), nil
 	}
 	data, err := output.Content()
 	if err == nil {

@@ -1,6 +1,7 @@
 package casedata
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,6 +56,7 @@ func TestFailingPrograms(t *testing.T) {
 		fails  string // the program that fails
 		result sandbox.Result
 		stderr string
+		stdout string // what it prints before; "half of it" if empty
 		err    error
 		says   string // the error after the root
 	}{
@@ -73,7 +75,9 @@ func TestFailingPrograms(t *testing.T) {
 		{why: "the reference exceeds its time limit", fails: "ref", result: sandbox.Result{CPU: 11 * time.Second},
 			says: "/cases/p/edge.yaml:7: case hashed: reference: used more CPU time than 10s"},
 		{why: "the generator exceeds its output limit", fails: "gen", result: sandbox.Result{Stop: sandbox.OverOutput},
-			says: "/cases/p/edge.yaml:10: case made: generator 10: wrote more than 256MiB"},
+			says: "/cases/p/edge.yaml:10: case made: generator 10: wrote more than 256MiB, ending in \"half of it\""},
+		{why: "the reference prints for ever", fails: "ref", result: sandbox.Result{Stop: sandbox.OverOutput}, stdout: strings.Repeat("1 2\n", 1000),
+			says: "/cases/p/edge.yaml:7: case hashed: reference: wrote more than 0B, ending in \"2\\n1 2\\n1 2\\n1 2\\n1 2\\n1 2\\n1 2\\n1 2\\n\""},
 		{why: "a failure of the judge", fails: "ref", err: crash, says: "container died"},
 	} {
 		root, c := repository(t, map[string]string{"cases/p/lock.yaml": lock(nil)}), newCache(t)
@@ -82,7 +86,7 @@ func TestFailingPrograms(t *testing.T) {
 				return echo(ctx, r)
 			}
 			r.Stderr.Write([]byte(tt.stderr))
-			r.Print("half of it")
+			r.Print(cmp.Or(tt.stdout, "half of it"))
 			return tt.result, tt.err
 		}))
 		list := load(t, root)

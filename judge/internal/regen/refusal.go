@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -75,7 +76,7 @@ func (r *Refusal) Error() string {
 		b.WriteString("\ninput of " + r.Case + ":\n" + indent(r.Input))
 	}
 	if lines := strings.TrimSpace(r.Stderr); !strings.Contains(r.Err.Error(), lines) {
-		b.WriteString("\nits standard error:\n" + indent(lines))
+		b.WriteString("\nits standard error:\n" + indent(shortened(lines)))
 	}
 	if r.Mismatch != nil {
 		b.WriteString("\n" + sides[r.Kind] + "\n" + strings.TrimSuffix(r.Mismatch.Format(r.Case), "\n"))
@@ -136,6 +137,18 @@ func beginning(input []byte) string {
 		text = strings.TrimSuffix(text, "\n") + "\n…"
 	}
 	return text
+}
+
+// shortened leaves out what is in the middle of a long standard error, so that the located line above
+// it stays on the screen. Go names the error and the statement at the beginning of a trace, Python
+// at its end.
+func shortened(text string) string {
+	const first, last = 6, 6
+	lines := strings.Split(text, "\n")
+	if n := len(lines) - first - last; n > 1 {
+		lines = slices.Replace(lines, first, first+n, fmt.Sprintf("… %d lines", n))
+	}
+	return strings.Join(lines, "\n")
 }
 
 // indent indents the lines of a text, and replaces characters that could move the cursor.

@@ -31,6 +31,22 @@ func TestRefusalShowsInputs(t *testing.T) {
 	}
 }
 
+// TestRefusalShowsStandardError checks that a trace does not move the located line off the screen.
+func TestRefusalShowsStandardError(t *testing.T) {
+	t.Parallel()
+	trace := func(n int) string { return strings.Repeat("  above\n", 6) + strings.Repeat("  between\n", n) + strings.Repeat("  below\n", 6) }
+	for _, tt := range []struct{ why, stderr, shown string }{
+		{"as many lines as are shown", trace(0), trace(0)},
+		{"a line that takes no less room if it is left out", trace(1), trace(1)},
+		{"a long trace", trace(500), strings.Replace(trace(1), "between", "… 500 lines", 1)},
+	} {
+		r := &Refusal{Kind: Failed, Case: "edge/a", Stderr: strings.ReplaceAll(tt.stderr, "  ", ""), Err: errors.New("e.yaml:1: why")}
+		if got, want := r.Error(), "e.yaml:1: why\nits standard error:\n"+strings.TrimSuffix(tt.shown, "\n"); got != want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.why, got, want)
+		}
+	}
+}
+
 // TestOutputValidator checks that no output is written that the problem's output validator does not accept.
 func TestOutputValidator(t *testing.T) {
 	t.Parallel()
