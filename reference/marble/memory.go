@@ -11,6 +11,10 @@ import (
 // size is a number of bytes, written with a unit, as in 512MiB.
 type size int64
 
+// leastMemory is the least that Set accepts. With less, a search with files writes streams so short
+// that the lists of their blocks do not fit.
+const leastMemory = 1 << 20
+
 var units = []string{"B", "KiB", "MiB", "GiB", "TiB"}
 
 func (s size) String() string {
@@ -30,7 +34,10 @@ func (s *size) Set(text string) error {
 		if err != nil || n < 1 || n > 1<<62>>(10*i) {
 			continue
 		}
-		*s = size(n << (10 * i))
+		if n <<= 10 * i; n < leastMemory {
+			return fmt.Errorf("too little (hint: at least %v)", size(leastMemory))
+		}
+		*s = size(n)
 		return nil
 	}
 	return fmt.Errorf("not a size (hint: write 512MiB or 4GiB)")

@@ -16,7 +16,9 @@ func TestSize(t *testing.T) {
 		want int64 // 0 for an error
 		back string
 	}{
-		{"1B", 1, "1B"},
+		{"1048576B", 1 << 20, "1MiB"},
+		{"1048575B", 0, ""},
+		{"1KiB", 0, ""},
 		{"512MiB", 512 << 20, "512MiB"},
 		{"4GiB", 4 << 30, "4GiB"},
 		{"1536KiB", 1536 << 10, "1.5MiB"},
@@ -98,6 +100,7 @@ func TestMisuse(t *testing.T) {
 	for _, tt := range []struct{ why, args, want string }{
 		{"no such flag", "-threads=2", "flag provided but not defined"},
 		{"not a size", "-mem=much", "not a size (hint: write 512MiB or 4GiB)"},
+		{"hardly any memory", "-mem=1KiB", `invalid value "1KiB" for flag -mem: too little (hint: at least 1MiB)`},
 		{"no such folder", "-scratch=testdata/missing", "scratch testdata/missing: no such file or directory (hint: -scratch=DIR names a folder in which files can be made)\n"},
 		{"no folder", "-scratch=main.go", "scratch main.go: not a directory (hint: "},
 		{"a file", "boards.in", `unexpected argument "boards.in" (hint: the boards are read from standard input)`},
