@@ -20,7 +20,7 @@ const MaxLiteral = 64 << 10
 
 // Append returns the edit that adds a case at the end of its group's file, which need not exist. It
 // uses Name (group/name), Note, and either Input, or Generate with Seed. All other bytes stay as
-// they are. Append reads the result again to check that it has the cases from before and the new
+// they are, except that a missing end marker is added. Append reads the result again to check that it has the cases from before and the new
 // one, without an output.
 //
 // Every failure is a [*yamlstrict.Error]: a malformed or taken name, an input that is not text or
@@ -46,7 +46,7 @@ func (s *Set) Append(root string, c Case) (Edit, error) {
 	text := "cases:\n...\n"
 	for _, old := range s.read {
 		if old.Path == e.Path {
-			e.Old, text = old.Old, string(old.Old)
+			e.Old, text = old.Old, string(withEnd(e.Path, old.Old))
 		}
 	}
 	if e.Old != nil {

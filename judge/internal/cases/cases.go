@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -182,6 +183,9 @@ func readSet(dir, id string) (*Set, error) {
 			return nil, err
 		}
 		f, err := read(path, data)
+		if err == nil && s.Lock.knows(f.group.Name) {
+			err = checkEnd(path, data)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -278,7 +282,7 @@ func read(path string, data []byte) (file, error) {
 	if err := yamlstrict.Decode(path, data, &doc); err != nil {
 		return file{}, err
 	}
-	if err := checkEnd(path, data); err != nil {
+	if err := checkEnd(path, data); err != nil && !doc.complete(data) {
 		return file{}, err
 	}
 	group := strings.TrimSuffix(filepath.Base(path), ".yaml")
@@ -326,14 +330,26 @@ func byName(list yamlstrict.Map[[]string]) map[string][]string {
 }
 
 // checkEnd requires the end marker. Without it, an editor that trims the end of files would cut
-// empty lines off the last output.
+// empty lines off the last output, and a file that was cut short would have fewer cases. Only a new
+// file that is [document.complete] may lack it until regen writes the file.
 func checkEnd(file string, data []byte) error {
 	text := bytes.TrimRight(data, "\n ")
-	if bytes.HasSuffix(text, []byte("\n...")) {
+	if bytes.HasSuffix(text, endMarker[:len(endMarker)-1]) {
 		return nil
 	}
 	return &yamlstrict.Error{File: file, Line: 1 + bytes.Count(text, []byte{'\n'}), Msg: "no end marker",
 		Hint: "end the file with a line of three dots: ... keeps editors from trimming the last output"}
+}
+
+// endMarker is the end of a case file, with the line end before it.
+var endMarker = []byte("\n...\n")
+
+// withEnd returns the text of a case file that can be read, with the end marker.
+func withEnd(file string, data []byte) []byte {
+	if checkEnd(file, data) == nil {
+		return data
+	}
+	return slices.Concat(data, endMarker[1:])
 }
 
 // Schema returns the JSON Schema of a case file.

@@ -117,6 +117,31 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestNewFile checks that a file without outputs needs no end marker before regen has written it, and
+// gets one with the first edit.
+func TestNewFile(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, text string }{
+		{"a line end", "cases:\n  - name: a\n    input: |\n      ...\n"},
+		{"empty lines and a comment", "cases:\n  - name: a\n    generate: [b]\n    seed: 1\n\n# More?\n\n"},
+	} {
+		root := repository(t, map[string]string{"cases/x/edge.yaml": tt.text, "cases/x/sample.yaml": group("a"), "cases/x/lock.yaml": string((&Lock{Cases: map[string]LockCase{"sample/a": {}}}).Marshal())})
+		s, err := Load(root, "x")
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
+		}
+		set, err := SetOutputs("edge.yaml", []byte(tt.text), map[string]*string{"a": text("1\n\n")})
+		if list, again := parse("edge.yaml", set); err != nil || again != nil || !strings.HasSuffix(string(set), "\n...\n") || *list[0].Output != "1\n\n" {
+			t.Errorf("%s: with an output: %q, %v, %v", tt.why, set, err, again)
+		}
+		e, err := s.Append(root, Case{Name: "edge/b", Input: text("2\n")})
+		if list, again := parse("edge.yaml", e.Text); err != nil || again != nil || !strings.HasSuffix(string(e.Text), "\n...\n") || len(list) != 2 {
+			t.Errorf("%s: with another case: %q, %v, %v", tt.why, e.Text, err, again)
+		}
+	}
+}
+
 func TestMissing(t *testing.T) {
 	t.Parallel()
 	root := repository(t, map[string]string{"cases/x/edge.yaml": group("a", "b")})
@@ -161,9 +186,16 @@ func TestLoadErrors(t *testing.T) {
 			"cases/x/edge.yaml:1: cases: empty list"},
 		{"a key without a value", map[string]string{"cases/x/edge.yaml": "cases:\n...\n"},
 			"cases/x/edge.yaml:1: cases: no value (hint: write the value or leave the key out)"},
-		{"a missing end marker", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: \"\"\n\n"},
+		{"a missing end marker after an output", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: \"\"\n    output: x\n\n"},
+			"cases/x/edge.yaml:4: no end marker (hint: end the file with a line of three dots: ... keeps editors from trimming the last output)"},
+		{"a missing end marker after an input that an editor may have trimmed", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: |+\n      1\n"},
+			"cases/x/edge.yaml:4: no end marker (hint: end the file with a line of three dots: ... keeps editors from trimming the last output)"},
+		{"a missing end marker after an input without a line end", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: |\n      1"},
+			"cases/x/edge.yaml:4: no end marker (hint: end the file with a line of three dots: ... keeps editors from trimming the last output)"},
+		{"a missing end marker where regen has written one", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: x\n",
+			"cases/x/lock.yaml": string((&Lock{Cases: map[string]LockCase{"edge/gone": {}}}).Marshal())},
 			"cases/x/edge.yaml:3: no end marker (hint: end the file with a line of three dots: ... keeps editors from trimming the last output)"},
-		{"dots within a text are not an end marker", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: |\n      ...\n"},
+		{"dots within a text are not an end marker", map[string]string{"cases/x/edge.yaml": "cases:\n  - name: a\n    input: |+\n      ...\n"},
 			"cases/x/edge.yaml:4: no end marker (hint: end the file with a line of three dots: ... keeps editors from trimming the last output)"},
 		{"a misspelt key", item("  - name: a", "    input: x", "    ouput: |", "      x"),
 			`cases/x/edge.yaml:4: cases: unknown field "ouput" (hint: did you mean "output"?)`},

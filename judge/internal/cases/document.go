@@ -1,6 +1,13 @@
 package cases
 
-import "tribunal/judge/internal/yamlstrict"
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"sync"
+
+	"tribunal/judge/internal/yamlstrict"
+)
 
 // document is a case file.
 type document struct {
@@ -8,6 +15,15 @@ type document struct {
 	Note     string `yaml:"note,word,nonempty" doc:"what the cases of this group have in common"`
 	Optional bool   `yaml:"optional" needs:"note" doc:"the cases of this group count only if the user asks for them, and run after all others"`
 	Cases    []item `yaml:"cases,required,nonempty" doc:"the cases of this group, in the order in which they run"`
+}
+
+// keptBlanks finds the beginning of a block text to which the empty lines after it belong.
+var keptBlanks = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)[|>][1-9]?\+`) })
+
+// complete reports whether a case file without the end marker is safe to read: it has no output and
+// no other text that an editor could trim.
+func (d *document) complete(data []byte) bool {
+	return bytes.HasSuffix(data, []byte("\n")) && !slices.ContainsFunc(d.Cases, func(c item) bool { return c.Output != nil }) && !keptBlanks().Match(data)
 }
 
 // item is one case in a case file.

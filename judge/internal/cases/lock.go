@@ -139,6 +139,16 @@ func (l *Lock) Marshal() []byte {
 	return fmt.Appendf(text, "seal: %s\n", Hash(text))
 }
 
+// knows reports whether the lock has a case of the group.
+func (l *Lock) knows(group string) bool {
+	for name := range l.Cases {
+		if strings.HasPrefix(name, group+"/") {
+			return true
+		}
+	}
+	return false
+}
+
 // unsealed is Marshal without the seal.
 func (l *Lock) unsealed() []byte {
 	var b bytes.Buffer

@@ -12,9 +12,9 @@ import (
 )
 
 // SetOutputs returns the case file src with the outputs of the cases in outputs, by short name,
-// replaced by the given texts; nil removes an output. All other bytes stay as they are, see
-// [yamltext.Splice]. SetOutputs reads the result again to check that it has the cases of src with
-// these outputs. Errors name file.
+// replaced by the given texts; nil removes an output. An end marker that is missing is added. All
+// other bytes stay as they are, see [yamltext.Splice]. SetOutputs reads the result again to check
+// that it has the cases of src with these outputs. Errors name file.
 //
 // Every failure is a [*yamlstrict.Error]: a src that Load would refuse, an unknown name, a text
 // that is not UTF-8 (which only the lock can hold), or a layout that cannot be edited. src is not
@@ -24,6 +24,7 @@ func SetOutputs(file string, src []byte, outputs map[string]*string) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
+	src = withEnd(file, src)
 	names := make([]string, len(list))
 	for i := range list {
 		names[i] = list[i].Short()

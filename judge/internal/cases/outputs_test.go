@@ -115,6 +115,7 @@ func FuzzSetOutputs(f *testing.F) {
 		if d := cmp.Diff(list, got, cmpopts.IgnoreUnexported(Case{}), cmpopts.IgnoreFields(Case{}, "Line")); d != "" {
 			t.Fatalf("%s\nbecame\n%s\n%s", src, filled, d)
 		}
+		src = withEnd(file, src)
 		bare, err := SetOutputs(file, src, unset)
 		if err != nil {
 			return // pinned, or output is the first key

@@ -300,10 +300,11 @@ func inline(output []byte) *string {
 func (p *Plan) edit() (err error) {
 	outputs := map[string]map[string]*string{} // by file, then by the short name of the case
 	for i := range p.computed {
-		if c := &p.computed[i]; !c.Pinned {
-			if outputs[c.File] == nil {
-				outputs[c.File] = map[string]*string{}
-			}
+		c := &p.computed[i]
+		if outputs[c.File] == nil {
+			outputs[c.File] = map[string]*string{}
+		}
+		if !c.Pinned {
 			outputs[c.File][c.Short()] = c.Output
 		}
 	}

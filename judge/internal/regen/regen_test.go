@@ -149,6 +149,13 @@ func TestChanges(t *testing.T) {
 		{"a new case", func(r *repository) {
 			r.write("cases/p/edge.yaml", strings.Replace(edgeDone, "...", "  - name: more\n    input: |\n      m\n...", 1))
 		}, "edge/more new", true, false},
+		{"a new file without an end marker, which it gets", func(r *repository) {
+			r.write("cases/p/more.yaml", "cases:\n  - name: a\n    input: |\n      abc\n")
+		}, "more/a new", true, false},
+		{"a new file without an end marker whose outputs are files", func(r *repository) {
+			r.write("cases/p/more/1.ans", "ABC\n")
+			r.write("cases/p/more.yaml", "cases:\n  - name: a\n    input: |\n      abc\n    output_file: 1.ans\n")
+		}, "", true, false},
 		{"a removed case leaves the lock, and is not a change", func(r *repository) {
 			r.write("cases/p/edge.yaml", edgeDone[:strings.Index(edgeDone, "\n  - name: made")]+"...\n")
 		}, "", true, false},
