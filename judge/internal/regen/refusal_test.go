@@ -34,7 +34,9 @@ func TestRefusalShowsInputs(t *testing.T) {
 // TestRefusalShowsStandardError checks that a trace does not move the located line off the screen.
 func TestRefusalShowsStandardError(t *testing.T) {
 	t.Parallel()
-	trace := func(n int) string { return strings.Repeat("  above\n", 6) + strings.Repeat("  between\n", n) + strings.Repeat("  below\n", 6) }
+	trace := func(n int) string {
+		return strings.Repeat("  above\n", 6) + strings.Repeat("  between\n", n) + strings.Repeat("  below\n", 6)
+	}
 	for _, tt := range []struct{ why, stderr, shown string }{
 		{"as many lines as are shown", trace(0), trace(0)},
 		{"a line that takes no less room if it is left out", trace(1), trace(1)},
