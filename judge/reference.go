@@ -43,7 +43,7 @@ rulings:
   - The sum may be larger than $2^{32}$.
 `},
 	"cases": {"cases/ID/GROUP.yaml", "The test cases of one group. The reference solver writes the outputs that are missing.\n" +
-		"The last line of the file is `...`, which keeps editors from trimming the last output; judge regen adds it to a new file.", `note: Extremes.
+		"The last line of the file is `...`, which keeps editors from trimming the last output; regen adds it to a new file.", `note: Extremes.
 cases:
   - name: least
     note: Nothing to add.
