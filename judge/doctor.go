@@ -63,7 +63,7 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, host.Close()) }()
 	sink := begin(d.reports, report.DoctorFormats())
 	r, err := doctor.Examine(ctx, doctor.Options{
-		Jail: host, Asked: mode, Auto: auto, Places: d.places(), Service: serviceToAttack(), Emit: sink.Event,
+		Jail: host, Asked: mode, Auto: auto, Places: d.places(), Emit: sink.Event,
 	})
 	if err = sink.end(err); err == nil && r.Count.Broken > 0 {
 		return status(exitNot)

@@ -62,7 +62,6 @@ var house = map[string]room{
 	"runner":              {3, ""},
 	"run":                 {5, "golang.org/x/sync"},
 	"runner/runnertest":   {4, "golang.org/x/sys"},
-	"runner/remote":       {4, "golang.org/x/sys golang.org/x/sync"},
 	"casedata":            {6, ""},
 	"pkgdata":             {7, ""},
 	"grade":               {7, "golang.org/x/sync"},
@@ -142,7 +141,6 @@ var inTests = map[string]string{
 	"run":                      "golang.org/x/sys",
 	"report":                   "github.com/chromedp/cdproto github.com/chromedp/chromedp github.com/joshdk/go-junit github.com/owenrumney/go-sarif github.com/santhosh-tekuri/jsonschema",
 	"runner":                   "runner/runnertest sandbox/sandboxtest",
-	"runner/remote":            "runner/runnertest",
 	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
 	"pipeline":                 "gopkg.in/yaml.v3",
 	"pkgformat":                "pkgdata played", // to make the test data of the packages in testdata/packages with played programs

@@ -152,7 +152,7 @@ Exit status:
 		problemsCommand(o), showCommand(o), statementCommand(o), caseCommand(o), drawCommand(o),
 		initCommand(o), newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
 		importCommand(o), listenCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),
-		languagesCommand(o), doctorCommand(o), runnerCommand(o), ciCommand(o), versionCommand(o), manualCommand(o),
+		languagesCommand(o), doctorCommand(o), ciCommand(o), versionCommand(o), manualCommand(o),
 	)
 	addCompletionCommand(root)
 	o.completions(root)

@@ -43,12 +43,6 @@ func examine(ctx context.Context, o Options, table []attack, watch time.Duration
 	if err := errors.Join(err, l.close()); err != nil {
 		return nil, err
 	}
-	if o.Service != "" {
-		o.Emit.Stage("attacking the runner service")
-		if err := r.attackService(ctx, o.Service, o.Emit); err != nil {
-			return nil, err
-		}
-	}
 	for _, f := range r.Findings {
 		r.Count.Attacks++
 		switch f.Status {

@@ -15,9 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tribunal/internal/tier"
-	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/runner/remote"
 	"tribunal/judge/internal/sandbox"
 )
 
@@ -287,58 +285,5 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	if _, err := Examine(ctx, Options{Jail: h}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want the context's error", err)
-	}
-}
-
-// TestService checks that the runner service is attacked as well, and each finding emitted.
-func TestService(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("not checked: attacks on the runner service (not root)")
-	}
-	h := host(t, sandbox.Container)
-	dir, err := os.MkdirTemp("", "tribunal-service-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(dir)
-	socket := filepath.Join(dir, "s")
-	l, err := remote.Listen(socket, -1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	served := make(chan error)
-	go func() {
-		served <- remote.NewService(h, -1, remote.Quota{Connections: 4, Runs: 1, Memory: limits.GiB}, remote.DefaultShown).Serve(ctx, l)
-	}()
-	emitted := map[string]bool{}
-	emit := func(e event.Event) {
-		if f, ok := e.(*Finding); ok {
-			emitted[f.Name] = true
-		}
-	}
-	r, err := examine(t.Context(), Options{Jail: h, Asked: sandbox.Auto, Service: socket, Emit: emit}, some(t, "honest"), briefly)
-	if err != nil {
-		t.Fatal(err)
-	}
-	attempts := 0
-	for _, f := range r.Findings {
-		if f.Group == "runner service" {
-			attempts++
-		}
-		if f.Status != Held || !emitted[f.Name] {
-			t.Errorf("%s: %s, %s, emitted: %t", f.Name, f.Status, f.Seen, emitted[f.Name])
-		}
-	}
-	if attempts < 10 || r.Count.Held != attempts+1 {
-		t.Errorf("%d attempts, counts %+v", attempts, r.Count)
-	}
-	if _, err := examine(t.Context(), Options{Jail: h, Service: dir + "/none"}, some(t, "honest"), briefly); err == nil {
-		t.Error("a service that cannot be reached is no error")
-	}
-	cancel()
-	if err := <-served; err != nil {
-		t.Error(err)
 	}
 }

@@ -96,9 +96,7 @@ type Options struct {
 	// Places maps names such as [WorkingFolder] to paths of folders that programs must not see.
 	// Missing names and paths that do not exist are skipped.
 	Places map[string]string
-	// Service is the path of a runner service to attack as well; "" for none.
-	Service string
-	Emit    event.Emit // receives each [*event.Stage], each [*Finding] when its attack has ended, and finally the [*Report]
+	Emit   event.Emit // receives each [*event.Stage], each [*Finding] when its attack has ended, and finally the [*Report]
 }
 
 // The names of folders of the host that must not be visible in the jail.

@@ -45,10 +45,8 @@ type Engine struct {
 	Host    *sandbox.Host  // nil until Start
 	Pool    *run.Pool      // nil until Start
 
-	hooks Hooks
-	// compilers runs compilers on this machine even if a runner service runs the programs, because
-	// compilers may need files that only this user can read.
-	compilers *runner.Local
+	hooks     Hooks
+	compilers *runner.Local // runs compilers, beside the programs of the pool
 
 	mu   sync.Mutex
 	held []io.Closer // closed by Close
@@ -85,25 +83,18 @@ func (e *Engine) Start(slots int) error {
 	if err != nil {
 		return err
 	}
-	return e.StartIn(host, slots)
+	e.StartIn(host, slots)
+	return nil
 }
 
-// StartIn is like Start, in an open sandbox, which the engine closes, even after an error. It is
-// called once.
-func (e *Engine) StartIn(host *sandbox.Host, slots int) error {
+// StartIn is like Start, in an open sandbox, which the engine closes. It is called once.
+func (e *Engine) StartIn(host *sandbox.Host, slots int) {
 	e.Host = host
 	if slots == 0 {
 		slots = e.Config.Slots
 	}
-	runs, err := e.newRunner(slots)
-	if err != nil {
-		err = errors.Join(err, e.Host.Close())
-		e.Host = nil
-		return err
-	}
-	e.Pool, e.compilers = run.NewPool(runs, slots, e.Config.Grace), runner.NewLocal(e.Host, slots)
+	e.Pool, e.compilers = run.NewPool(runner.NewLocal(e.Host, slots), slots, e.Config.Grace), runner.NewLocal(e.Host, slots)
 	e.Builder = e.newBuilder()
-	return nil
 }
 
 // CaseData returns the provider of a problem's case data. The engine closes it.

@@ -89,7 +89,7 @@ rulings:
 			Limits:  limits.Limits{CPU: 20 * time.Second, Wall: 12 * time.Second, Memory: limits.GiB, Output: limits.MiB, CPUs: 2},
 			Bounds:  []problem.Bound{{Name: "N", Lo: 2, Hi: 40, Line: 5}, {Name: "M", Lo: -1, Hi: 1600, Line: 5}},
 			Compare: diff.Options{Mode: diff.Float, Abs: 1e-6, FoldCase: true, Spaces: true}, Feedback: problem.FeedbackFirst, Numbered: true,
-			Samples:   []string{"sample/statement", "edge/1"}, Open: []string{"sample/statement", "edge/1"},
+			Samples: []string{"sample/statement", "edge/1"}, Open: []string{"sample/statement", "edge/1"},
 			Validator: &problem.Validator{Program: "reference/marble/check", Protocol: problem.ICPC},
 			InputValidators: []problem.InputValidator{
 				{Name: "b", Program: "reference/marble/input_validators/b", Protocol: problem.Testlib, Flags: []string{"--n", "5"}},

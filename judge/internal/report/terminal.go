@@ -212,9 +212,6 @@ func (t *Terminal) busy(p *page) {
 func mechanisms(m sandbox.Mechanisms) string {
 	by, not := enforced(m)
 	text := word(string(m.Mode))
-	if m.Service != "" {
-		text += " of the runner service " + word(m.Service)
-	}
 	if len(by) > 0 {
 		text += "; " + strings.Join(by, ", ")
 	}

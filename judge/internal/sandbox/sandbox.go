@@ -176,7 +176,6 @@ func (r Result) Counted() time.Duration { return max(r.Wall-r.CPUWait, 0) }
 // Mechanisms names, for reports, what enforces and measures each limit in a box. An empty text
 // means that the limit is not enforced at all.
 type Mechanisms struct {
-	Service   string `json:"service,omitempty"` // path of the runner service that runs the boxes; "" is this process
 	Mode      Mode   `json:"mode"`
 	Isolation string `json:"isolation"`
 	CPU       string `json:"cpu"`

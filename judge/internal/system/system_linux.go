@@ -52,13 +52,6 @@ func SharedFileSystem(path string) string {
 	return sharedFileSystems[uint32(fs.Type)]
 }
 
-// Memory returns the memory of this machine in bytes.
-func Memory() (int64, error) {
-	var machine syscall.Sysinfo_t
-	err := syscall.Sysinfo(&machine)
-	return int64(machine.Totalram) * int64(machine.Unit), err
-}
-
 // CopyMapped writes a part of one file to another by way of a map, in which only the kernel reads: that
 // takes half the time of reading and writing. If n is 0 without an error, the part must be read and
 // written instead.

@@ -124,9 +124,6 @@ func Touch(folder *os.File) {
 	_ = os.Chtimes(folder.Name(), now, now)
 }
 
-// Memory returns an error: it is not asked for.
-func Memory() (int64, error) { return 0, errors.ErrUnsupported }
-
 // CopyMapped does nothing: the part must be read and written instead.
 func CopyMapped(_, _ *os.File, _ int64, _ int) (int, error) { return 0, nil }
 
