@@ -113,7 +113,7 @@ Exit status:
 	f := root.PersistentFlags()
 	f.StringVar(&o.level, "log", "info", "`level` of the log: debug, info, warn, error")
 	f.BoolVar(&o.text, "log-text", false, "log in text instead of JSON")
-	root.AddCommand(serveCommand(o), workerCommand(o), tokenCommand(o), rightsCommand(o), natsCommand(o), simulateCommand(o))
+	root.AddCommand(serveCommand(o), workerCommand(o), tokenCommand(o), rightsCommand(o), natsCommand(o))
 	return root
 }
 

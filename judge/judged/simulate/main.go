@@ -1,3 +1,4 @@
+// Simulate predicts what a service with many workers carries: see docs/scale.md and simulate --help.
 package main
 
 import (
@@ -5,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,13 +15,36 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/system"
 	"tribunal/judge/judged/internal/gauge"
 	"tribunal/judge/judged/internal/scale"
 )
 
-type simulateOptions struct {
-	*options
+func main() { os.Exit(execute(context.Background(), os.Args[1:], os.Stdout, os.Stderr)) }
+
+// execute is the whole program: it returns the exit code, 2 for wrong arguments and 3 if measuring or writing fails.
+func execute(ctx context.Context, args []string, out, errs io.Writer) int {
+	cmd := (&options{out: out, err: errs, setup: scale.Usual(scale.Measured())}).command()
+	cmd.SetArgs(args)
+	cmd.SetOut(out)
+	cmd.SetErr(errs)
+	err := cmd.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintf(errs, "simulate: %v\n", err)
+	if _, wrong := errors.AsType[engine.UserError](err); wrong {
+		return 2
+	}
+	return 3
+}
+
+// usage marks an error of the user.
+func usage(err error) error { return engine.UserError{Err: err} }
+
+type options struct {
+	out, err  io.Writer
 	setup     scale.Setup
 	workers   string
 	gigabits  float64
@@ -29,8 +54,7 @@ type simulateOptions struct {
 	svg       string
 }
 
-func simulateCommand(o *options) *cobra.Command {
-	s := &simulateOptions{options: o, setup: scale.Usual(scale.Measured())}
+func (s *options) command() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "simulate",
 		Short: "Predict what a service with many workers carries",
@@ -41,10 +65,18 @@ how busy each station on their way is. docs/scale.md explains it.
 
 The costs are those of docs/scale.md unless --constants names others. With --measure they
 are measured on this host, which should do nothing else for a minute, and printed.`,
-		Example: "  judged simulate --workers 1..1000\n  judged simulate --servers 3 --cores 16 --slots 16 --svg pictures\n  judged simulate --servers 3 --cores 16 --slots 16 --domains 4\n  judged simulate --measure > here.json\n  judged simulate --constants here.json --hot 0.5 --package-size 200MiB",
-		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
+		Example:       "  simulate --workers 1..1000\n  simulate --servers 3 --cores 16 --slots 16 --svg pictures\n  simulate --measure > here.json\n  simulate --constants here.json --hot 0.5 --package-size 200MiB",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("unexpected argument %q (hint: simulate --help)", args[0]))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return engine.FlagError(cmd.CommandPath(), err) })
 	f, d := cmd.Flags(), &s.setup
 	f.StringVar(&s.workers, "workers", "1..1000", "`numbers` of workers, such as 1..1000 or 1,8,64")
 	f.IntVar(&d.Slots, "slots", d.Slots, "`number` of programs that a worker runs at a time")
@@ -75,10 +107,10 @@ are measured on this host, which should do nothing else for a minute, and printe
 	return cmd
 }
 
-func (s *simulateOptions) run(ctx context.Context) error {
+func (s *options) run(ctx context.Context) error {
 	if s.measure {
 		if s.constants != "" || s.json || s.svg != "" {
-			return usage(errors.New("--measure only prints costs (hint: judged simulate --measure > FILE, then judged simulate --constants FILE)"))
+			return usage(errors.New("--measure only prints costs (hint: simulate --measure > FILE, then simulate --constants FILE)"))
 		}
 		return s.gauge(ctx)
 	}
@@ -116,12 +148,12 @@ func (s *simulateOptions) run(ctx context.Context) error {
 }
 
 // complete completes the setup with what the flags do not say themselves.
-func (s *simulateOptions) complete() error {
+func (s *options) complete() error {
 	s.setup.Link = s.gigabits * scale.Gigabit
 	if s.constants != "" {
 		text, err := os.ReadFile(s.constants)
 		if err != nil {
-			return usage(fmt.Errorf("--constants: %w (hint: judged simulate --measure > FILE writes one)", err))
+			return usage(fmt.Errorf("--constants: %w (hint: simulate --measure > FILE writes one)", err))
 		}
 		if s.setup.Constants, err = scale.Read(bytes.NewReader(text)); err != nil {
 			return usage(fmt.Errorf("%s: %w", s.constants, err))
@@ -134,7 +166,7 @@ func (s *simulateOptions) complete() error {
 }
 
 // draw writes the pictures of a curve.
-func (s *simulateOptions) draw(c *scale.Curve) error {
+func (s *options) draw(c *scale.Curve) error {
 	if s.svg == "" {
 		return nil
 	}
@@ -150,15 +182,15 @@ func (s *simulateOptions) draw(c *scale.Curve) error {
 }
 
 // gauge measures the costs on this host.
-func (s *simulateOptions) gauge(ctx context.Context) (err error) {
-	dir, err := os.MkdirTemp("", "judged-")
+func (s *options) gauge(ctx context.Context) (err error) {
+	dir, err := os.MkdirTemp("", "simulate-")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	begin := time.Now()
 	c, err := gauge.Measure(ctx, dir, func(what string) {
-		fmt.Fprintf(s.err, "judged: measuring %s, after %v\n", what, time.Since(begin).Round(time.Second))
+		fmt.Fprintf(s.err, "simulate: measuring %s, after %v\n", what, time.Since(begin).Round(time.Second))
 	})
 	if err != nil {
 		return fmt.Errorf("measuring the costs with %d cores: %w", runtime.NumCPU(), err)
