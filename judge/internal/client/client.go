@@ -1,12 +1,7 @@
-// Package client asks a judged over HTTP.
-//
-// Its operations, in operations.go, are generated from the OpenAPI document of the service.
+// Package client asks a judged over HTTP: it has the operations that judge needs of those in docs/openapi.json.
 package client
 
-//go:generate go test ../../judged/internal/web -run TestClient -update
-
 import (
-	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -103,68 +98,14 @@ func Hint(err error) string {
 
 // request is a request that is being made.
 type request struct {
-	method, path, accept string
-	query                url.Values
-	header               http.Header
-	body                 io.Reader
-	mediaType            string
-	err                  error
+	method, path string
+	query        url.Values
+	key          string    // its idempotency key; "" for none
+	body         io.Reader // in JSON; nil for none
 }
-
-// text returns a parameter as text, "" if it is zero.
-func text(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case int64:
-		if v != 0 {
-			return strconv.FormatInt(v, 10)
-		}
-	case bool:
-		if v {
-			return "true"
-		}
-	}
-	return ""
-}
-
-func (r *request) setQuery(name string, v any) {
-	if s := text(v); s != "" {
-		if r.query == nil {
-			r.query = url.Values{}
-		}
-		r.query.Set(name, s)
-	}
-}
-
-func (r *request) setHeader(name string, v any) {
-	if s := text(v); s != "" {
-		if r.header == nil {
-			r.header = http.Header{}
-		}
-		r.header.Set(name, s)
-	}
-}
-
-// setJSON sets a body in JSON, none if v is a nil pointer.
-func (r *request) setJSON(v any) {
-	data, err := json.Marshal(v)
-	if r.err = err; string(data) != "null" {
-		r.setBytes("application/json", data)
-	}
-}
-
-func (r *request) setBytes(mediaType string, data []byte) {
-	r.body, r.mediaType = bytes.NewReader(data), mediaType
-}
-
-func (r *request) setStream(mediaType string, body io.Reader) { r.body, r.mediaType = body, mediaType }
 
 // do sends a request. If the answer is a success, the caller closes its body.
 func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
-	if r.err != nil {
-		return nil, r.err
-	}
 	address := c.URL + r.path
 	if len(r.query) > 0 {
 		address += "?" + r.query.Encode()
@@ -173,12 +114,12 @@ func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, values := range r.header {
-		q.Header[name] = values
+	q.Header.Set("Accept", "application/json, application/problem+json")
+	if r.body != nil {
+		q.Header.Set("Content-Type", "application/json")
 	}
-	q.Header.Set("Accept", r.accept+", application/problem+json")
-	if r.mediaType != "" {
-		q.Header.Set("Content-Type", r.mediaType)
+	if r.key != "" {
+		q.Header.Set("Idempotency-Key", r.key)
 	}
 	if c.Token != "" {
 		q.Header.Set("Authorization", "Bearer "+c.Token)
@@ -231,29 +172,4 @@ func (c *Client) bytes(ctx context.Context, r request) ([]byte, error) {
 		err = fmt.Errorf("%s %s: the answer has more than %d bytes", r.method, r.path, maxAnswer)
 	}
 	return data, err
-}
-
-func (c *Client) discard(ctx context.Context, r request) error {
-	_, err := c.bytes(ctx, r)
-	return err
-}
-
-func (c *Client) stream(ctx context.Context, r request) (io.ReadCloser, error) {
-	resp, err := c.do(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	return resp.Body, nil
-}
-
-func decode[T any](ctx context.Context, c *Client, r request) (*T, error) {
-	data, err := c.bytes(ctx, r)
-	if err != nil {
-		return nil, err
-	}
-	v := new(T)
-	if err := json.Unmarshal(data, v); err != nil {
-		return nil, fmt.Errorf("%s %s: the answer is not what a judged answers: %w", r.method, r.path, err)
-	}
-	return v, nil
 }

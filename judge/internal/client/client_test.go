@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -69,7 +68,7 @@ func TestErrors(t *testing.T) {
 			_, _ = io.WriteString(w, tt.body)
 		}))
 		c := &Client{URL: s.URL}
-		_, err := c.GetJudging(t.Context(), "x", GetJudgingParams{})
+		_, err := c.GetJudging(t.Context(), "x", "1s")
 		after, again := Again(err)
 		if fmt.Sprint(err) != tt.want || again != (tt.again > 0) || again && after != tt.again {
 			t.Errorf("%s: %v, again %v %v, want %s", tt.why, err, again, after, tt.want)
@@ -78,7 +77,7 @@ func TestErrors(t *testing.T) {
 			t.Errorf("%s: %#v", tt.why, err)
 		}
 		s.Close()
-		if _, err := c.GetVersion(t.Context()); err == nil {
+		if _, err := c.GetProblem(t.Context(), "x"); err == nil {
 			t.Error("a closed server answers")
 		} else if _, again := Again(err); !again {
 			t.Errorf("a lost connection: %v", err)
@@ -86,7 +85,7 @@ func TestErrors(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := (&Client{URL: "http://localhost:1"}).GetVersion(ctx); err == nil {
+	if _, err := (&Client{URL: "http://localhost:1"}).GetProblem(ctx, "x"); err == nil {
 		t.Error("a cancelled request is answered")
 	} else if _, again := Again(err); again {
 		t.Errorf("a cancelled request: %v", err)
@@ -103,7 +102,7 @@ func TestHint(t *testing.T) {
 	defer plain.Close()
 	defer secure.Close()
 	ask := func(address string) error {
-		_, err := (&Client{URL: address}).GetVersion(t.Context())
+		_, err := (&Client{URL: address}).GetProblem(t.Context(), "x")
 		return err
 	}
 	for _, tt := range []struct {
@@ -133,8 +132,8 @@ func TestRequests(t *testing.T) {
 	var got string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body) // what is missing is seen below
-		got = fmt.Sprintf("%s %s %s|%s|%s|%s", r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("Authorization"), r.Header.Get("Idempotency-Key")+r.Header.Get("Last-Event-ID"), body)
-		_, _ = io.WriteString(w, `{"id":"x","judgings":[]}`)
+		got = fmt.Sprintf("%s %s %s|%s|%s|%s", r.Method, r.URL.EscapedPath(), r.URL.RawQuery, r.Header.Get("Authorization"), r.Header.Get("Idempotency-Key"), body)
+		_, _ = io.WriteString(w, `{"id":"x"}`)
 	}))
 	defer s.Close()
 	c, err := New(s.URL+"/api/", "secret")
@@ -147,33 +146,13 @@ func TestRequests(t *testing.T) {
 		want string
 	}{
 		{"a body, and zero fields are left out", func() error {
-			_, err := c.CreateJudging(t.Context(), CreateJudgingParams{IdempotencyKey: "k", Wait: "5s"}, &Submission{Problem: "maze", SourceBase64: []byte{}})
+			_, err := c.CreateJudging(t.Context(), "k", &Submission{Problem: "maze", SourceBase64: []byte{}})
 			return err
-		}, `POST /api/v1/judgings wait=5s|Bearer secret|k|{"problem":"maze","source_base64":""}`},
-		{"a path that needs escapes, and no body", func() error {
-			_, err := c.CancelJudging(t.Context(), "a/b?", CancelJudgingParams{Judging: 2}, nil)
-			return err
-		}, "POST /api/v1/judgings/a%2Fb%3F/cancel judging=2|Bearer secret||"},
-		{"bytes", func() error { _, err := c.PutBlob(t.Context(), "00", []byte("\x00")); return err }, "PUT /api/v1/blobs/00 |Bearer secret||\x00"},
-		{"a flag", func() error {
-			_, err := c.ApplyRejudging(t.Context(), "b", ApplyRejudgingParams{Partly: true})
-			return err
-		}, "POST /api/v1/rejudgings/b/apply partly=true|Bearer secret||"},
-		{"a stream", func() error {
-			body, err := c.CreateBatch(t.Context(), CreateBatchParams{IdempotencyKey: "k"}, strings.NewReader("{}\n"))
-			if err == nil {
-				err = body.Close()
-			}
-			return err
-		}, "POST /api/v1/batches |Bearer secret|k|{}\n"},
-		{"a header with a number", func() error {
-			body, err := c.WatchJudging(t.Context(), "x", WatchJudgingParams{LastEventID: 7})
-			if err == nil {
-				err = body.Close()
-			}
-			return err
-		}, "GET /api/v1/judgings/x/events |Bearer secret|7|"},
-		{"no answer", func() error { return c.EraseJudging(t.Context(), "x") }, "DELETE /api/v1/judgings/x |Bearer secret||"},
+		}, `POST /api/v1/judgings |Bearer secret|k|{"problem":"maze","source_base64":""}`},
+		{"a time to wait", func() error { _, err := c.GetJudging(t.Context(), "x", "5s"); return err }, "GET /api/v1/judgings/x wait=5s|Bearer secret||"},
+		{"a path that needs escapes", func() error { _, err := c.CancelJudging(t.Context(), "a/b?", "late"); return err }, `POST /api/v1/judgings/a%2Fb%3F/cancel |Bearer secret||{"reason":"late"}`},
+		{"a number", func() error { _, err := c.GetResult(t.Context(), "x", 2); return err }, "GET /api/v1/judgings/x/result judging=2|Bearer secret||"},
+		{"a problem", func() error { _, err := c.GetProblem(t.Context(), "maze"); return err }, "GET /api/v1/problems/maze |Bearer secret||"},
 	} {
 		if err := tt.ask(); err != nil || got != tt.want {
 			t.Errorf("%s: %q, %v, want %q", tt.why, got, err, tt.want)
@@ -188,17 +167,13 @@ func TestAnswers(t *testing.T) {
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) }))
 	defer s.Close()
 	c := &Client{URL: s.URL}
-	for _, text = range []string{"", "<html>", "[]", `{"judgings":1}`} {
-		if _, err := c.GetJudging(t.Context(), "x", GetJudgingParams{}); err == nil || !strings.Contains(err.Error(), "GET /v1/judgings/x: the answer is not what a judged answers") {
+	for _, text = range []string{"", "<html>", "[]", `{"number":"1"}`} {
+		if _, err := c.GetJudging(t.Context(), "x", "1s"); err == nil || !strings.Contains(err.Error(), "GET /v1/judgings/x: the answer is not what a judged answers") {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	text = `{"id":"x","new":1,"judgings":[{"points":0}]}`
-	j, err := c.GetJudging(t.Context(), "x", GetJudgingParams{})
-	if err != nil || j.ID != "x" || j.Points != nil || *j.Judgings[0].Points != 0 {
+	text = `{"id":"x","new":1}`
+	if j, err := c.GetJudging(t.Context(), "x", "1s"); err != nil || j.ID != "x" {
 		t.Errorf("%+v, %v", j, err)
-	}
-	if back, err := json.Marshal(Submission{Problem: "a"}); err != nil || string(back) != `{"problem":"a"}` {
-		t.Errorf("%s, %v", back, err)
 	}
 }

@@ -162,7 +162,7 @@ func (w *work) judge(ctx context.Context, i int) (o outcome) {
 	for err == nil && j.Status == "waiting" {
 		id := j.ID
 		j, err = again(ctx, w, func() (*client.Judging, error) {
-			return w.Client.GetJudging(ctx, id, client.GetJudgingParams{Wait: "30s"})
+			return w.Client.GetJudging(ctx, id, "30s")
 		})
 	}
 	if err != nil {
@@ -175,7 +175,7 @@ func (w *work) judge(ctx context.Context, i int) (o outcome) {
 		return outcome{failed: fmt.Sprintf("the server has no result: %s", j.Error)}
 	}
 	text, err := again(ctx, w, func() ([]byte, error) {
-		return w.Client.GetResult(ctx, j.ID, client.GetResultParams{Judging: j.Number})
+		return w.Client.GetResult(ctx, j.ID, j.Number)
 	})
 	if err == nil {
 		if err = json.Unmarshal(text, &o.result); err == nil && (o.Begin == nil || o.Done == nil) {
@@ -197,12 +197,12 @@ func (w *work) create(ctx context.Context, i int) (*client.Judging, error) {
 	if w.Batch {
 		s.Priority = "batch"
 	}
-	params := client.CreateJudgingParams{IdempotencyKey: fmt.Sprintf("%s-%d", w.key, i)}
+	key := fmt.Sprintf("%s-%d", w.key, i)
 	return again(ctx, w, func() (*client.Judging, error) {
 		// The server may take what was on its way to it when ctx ended, and then it must be known.
 		late, stop := outliving(ctx, lateAnswer)
 		defer stop()
-		j, err := w.Client.CreateJudging(late, params, s)
+		j, err := w.Client.CreateJudging(late, key, s)
 		if err == nil {
 			w.mu.Lock()
 			w.taken[i] = Judging{Source: i, ID: j.ID}
@@ -329,7 +329,7 @@ func Cancel(ctx context.Context, c *client.Client, list []Judging) (n int, err e
 		if j.Ended {
 			continue
 		}
-		_, one := c.CancelJudging(ctx, j.ID, client.CancelJudgingParams{}, &client.Reason{Reason: "interrupted"})
+		_, one := c.CancelJudging(ctx, j.ID, "interrupted")
 		if e, ok := errors.AsType[*client.Error](one); ok && e.Status == 409 {
 			continue // it has just ended
 		}

@@ -56,7 +56,7 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := func(v any) { _ = json.NewEncoder(w).Encode(v) }
 	switch id := r.PathValue("id"); {
 	case strings.HasPrefix(r.URL.Path, "/v1/problems/"):
-		answer(client.ProblemInfo{ID: "maze", Newest: f.newest, Versions: f.versions})
+		answer(client.ProblemInfo{Newest: f.newest, Versions: f.versions})
 	case r.Method == http.MethodPost && r.URL.Path == "/v1/judgings":
 		var s client.Submission
 		if err := json.Unmarshal(body, &s); err != nil {

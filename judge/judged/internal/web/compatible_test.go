@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -104,54 +103,5 @@ func TestJudge0Bounds(t *testing.T) {
 	}
 	if n := w.web.budget.held(); n != 0 {
 		t.Errorf("%d bytes are still counted", n)
-	}
-}
-
-// TestGoJudge plays the requests of go-judge's documentation. The worker of this test runs every program
-// as one that writes its input.
-func TestGoJudge(t *testing.T) {
-	t.Parallel()
-	w := start(t, judge)
-	compile := `{"cmd":[{"args":["/usr/bin/g++","a.cc","-o","a"],"env":["PATH=/usr/bin:/bin"],
-		"files":[{"content":""},{"name":"stdout","max":10240},{"name":"stderr","max":10240}],
-		"cpuLimit":10000000000,"memoryLimit":104857600,"procLimit":50,
-		"copyIn":{"a.cc":{"content":"#include <iostream>\nusing namespace std;\nint main() {\nint a, b;\ncin >> a >> b;\ncout << a + b << endl;\n}"}},
-		"copyOut":["stdout","stderr"],"copyOutCached":["a.cc","a"]}]}`
-	var results []struct {
-		Status  string
-		Files   map[string]string
-		FileIDs map[string]string
-	}
-	w.do("ann", "POST", "/run", compile).decode(t, 200, &results)
-	if len(results) != 1 || results[0].Status != "Accepted" || results[0].FileIDs["a"] == "" || results[0].FileIDs["a.cc"] == "" {
-		t.Fatalf("%+v", results)
-	}
-	run := fmt.Sprintf(`{"cmd":[{"args":["a"],"env":["PATH=/usr/bin:/bin"],"files":[{"content":"1 1"},{"name":"stdout","max":10240},{"name":"stderr","max":10240}],
-		"cpuLimit":10000000000,"memoryLimit":104857600,"procLimit":50,"copyIn":{"a":{"fileId":%q}}}]}`, results[0].FileIDs["a"])
-	w.do("ann", "POST", "/run", run).decode(t, 200, &results)
-	if results[0].Status != "Accepted" || results[0].Files["stdout"] != "1 1" {
-		t.Errorf("%+v", results)
-	}
-	loop := `{"cmd":[{"args":["/usr/bin/python3","1.py"],"env":["PATH=/usr/bin:/bin"],"files":[{"content":""},{"name":"stdout","max":10240},{"name":"stderr","max":10240}],
-		"cpuLimit":3000000000,"clockLimit":4000000000,"memoryLimit":104857600,"procLimit":50,"cpuRate":0.1,"copyIn":{"1.py":{"content":"TLE while True:\n    pass"}}}]}`
-	w.do("ann", "POST", "/run", loop).decode(t, 200, &results)
-	if results[0].Status != "Time Limit Exceeded" {
-		t.Errorf("%+v", results)
-	}
-	for _, tt := range []struct {
-		why, token, body string
-		status           int
-		want             string
-	}{
-		{"another owner", "bob", run, 404, "no file"},
-		{"an interactive problem", "ann", `{"cmd":[{},{}],"pipeMapping":[{}]}`, 501, kindAbsent},
-		{"a language that no worker has", "ann", strings.ReplaceAll(strings.ReplaceAll(compile, "/usr/bin/g++", "rustc"), "a.cc", "a.rs"), 501, "no worker has it"},
-		{"no JSON", "ann", "{", 400, "not a request"},
-		{"no command", "ann", `{"cmd":[{"copyIn":{"a":{"content":""}}}]}`, 400, "want a command"},
-		{"a large request", "ann", `{"x":"` + strings.Repeat("x", 33<<20) + `"}`, 413, "more than"},
-	} {
-		if r := w.do(tt.token, "POST", "/run", tt.body); r.StatusCode != tt.status || !strings.Contains(r.text, tt.want) {
-			t.Errorf("%s: %s %s, want %d %s", tt.why, r.Status, r.text, tt.status, tt.want)
-		}
 	}
 }

@@ -36,7 +36,6 @@ func (w *Web) config() huma.Config {
 				{Name: "service", Description: "The service itself"},
 				{Name: "administration", Description: "Tokens and erasure"},
 				{Name: "judge0", Description: "What clients of Judge0 know"},
-				{Name: "go-judge", Description: "What clients of go-judge know"},
 			},
 		},
 		Formats:                      map[string]huma.Format{jsonType: jsonFormat, "json": jsonFormat},

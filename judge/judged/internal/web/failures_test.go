@@ -31,7 +31,6 @@ func TestFailures(t *testing.T) {
 		{"a content is damaged, and asking again does not help", fmt.Errorf("x: %w", store.ErrDamaged), 500, "an administrator must", ""},
 		{"too many tokens", access.ErrBusy, 503, kindBusy, "2"},
 		{"busy", service.ErrBusy, 429, kindBusy, "5"},
-		{"the client wants what is not there", refuse(501, "x").kind(kindAbsent), 501, kindAbsent, ""},
 	} {
 		log := &lines{}
 		w := New(Options{Service: failing{err: tt.err}, Tokens: everybody, Languages: languages, Log: slog.New(slog.NewJSONHandler(log, nil))})
@@ -131,39 +130,11 @@ func TestCompatibleAway(t *testing.T) {
 		{"the store is away", away{}, 503},
 	} {
 		w := New(Options{Service: tt.service, Tokens: everybody, Languages: languages})
-		for _, r := range []struct{ method, path, body string }{
-			{"GET", "/submissions/x", ""},
-			{"POST", "/run", `{"cmd":[{"args":["a"],"files":[{"content":""},{"name":"stdout","max":9},{"name":"stderr","max":9}],"copyIn":{"a":{"fileId":"x"}}}]}`},
-		} {
-			q := httptest.NewRequestWithContext(t.Context(), r.method, r.path, strings.NewReader(r.body))
-			q.Header.Set("Authorization", "Bearer ann")
-			rec := httptest.NewRecorder()
-			if w.ServeHTTP(rec, q); rec.Code != tt.status {
-				t.Errorf("%s: %s %s: %d %s, want %d", tt.why, r.method, r.path, rec.Code, rec.Body, tt.status)
-			}
+		q := httptest.NewRequestWithContext(t.Context(), "GET", "/submissions/x", nil)
+		q.Header.Set("Authorization", "Bearer ann")
+		rec := httptest.NewRecorder()
+		if w.ServeHTTP(rec, q); rec.Code != tt.status {
+			t.Errorf("%s: %d %s, want %d", tt.why, rec.Code, rec.Body, tt.status)
 		}
 	}
 }
-
-// TestRan checks that a result which is not that of a run is damaged, and not an error of the store that
-// passes.
-func TestRan(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct{ why, text string }{
-		{"no JSON", "x"},
-		{"the result of a judging", "{}"},
-	} {
-		r, err := New(Options{Service: found{text: tt.text}}).ran(t.Context(), "j", 1)
-		if !errors.Is(err, store.ErrDamaged) || strings.Contains(err.Error(), "%!") {
-			t.Errorf("%s: %+v, %v", tt.why, r, err)
-		}
-	}
-}
-
-// found is a service in which every judging has this result.
-type found struct {
-	nobody
-	text string
-}
-
-func (f found) Result(context.Context, string, int) ([]byte, error) { return []byte(f.text), nil }

@@ -157,8 +157,6 @@ func (w *world) answers(token, id string) map[string]string {
 			body = string(line)
 		case "judge0GetBatch":
 			path += "?tokens=" + j.ID
-		case "goJudgeRun":
-			body = `{"cmd":[{"args":["a"],"files":[{"content":""},{"name":"stdout","max":9},{"name":"stderr","max":9}],"copyIn":{"a":{"fileId":"` + j.ID + `"}}}]}`
 		default:
 			if row.body > 0 {
 				body = "{}"

@@ -66,13 +66,12 @@ const problemJSON = "application/problem+json"
 
 // kinds of problems that share a status with others.
 const (
-	kindBusy   = "urn:tribunal:busy"          // too many judgings wait
-	kindRate   = "urn:tribunal:rate"          // the caller asks too often
-	kindReused = "urn:tribunal:key-reused"    // the idempotency key was used for another request
-	kindState  = "urn:tribunal:state"         // the thing is not in a state in which this can be done
-	kindFull   = "urn:tribunal:store-full"    // an administrator must make room
-	kindAway   = "urn:tribunal:store-away"    // the outcome is unknown
-	kindAbsent = "urn:tribunal:not-supported" // this service cannot do it
+	kindBusy   = "urn:tribunal:busy"       // too many judgings wait
+	kindRate   = "urn:tribunal:rate"       // the caller asks too often
+	kindReused = "urn:tribunal:key-reused" // the idempotency key was used for another request
+	kindState  = "urn:tribunal:state"      // the thing is not in a state in which this can be done
+	kindFull   = "urn:tribunal:store-full" // an administrator must make room
+	kindAway   = "urn:tribunal:store-away" // the outcome is unknown
 )
 
 // refuse returns a problem.

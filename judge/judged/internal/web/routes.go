@@ -91,7 +91,6 @@ func (w *Web) routes() []row {
 		{method: "GET", path: "/submissions/batch", scopes: readers, time: brief, id: "judge0GetBatch", tag: "judge0", summary: "Get several submissions", add: raw(w, w.judge0GetBatch, compatible("200", "400"))},
 		{method: "GET", path: "/languages", time: brief, id: "judge0Languages", tag: "judge0", summary: "List the languages by their numbers", add: raw(w, w.judge0Languages, compatible("200"))},
 		{method: "GET", path: "/statuses", time: brief, id: "judge0Statuses", tag: "judge0", summary: "List the statuses", add: raw(w, w.judge0Statuses, compatible("200"))},
-		{method: "POST", path: "/run", scopes: submitters, body: 4 * source, time: brief, wait: wait, id: "goJudgeRun", tag: "go-judge", summary: "Compile or run a program", add: raw(w, w.goJudgeRun, compatible("200"))},
 	}
 }
 
