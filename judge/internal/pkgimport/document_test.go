@@ -65,7 +65,7 @@ func TestDocument(t *testing.T) {
 			continue
 		}
 		want := repo.Bare(root, "null")
-		want.Title, want.Source, want.Limits, want.Samples, want.Origin = d.title, d.source, small, d.samples, "2025-09"
+		want.Title, want.Source, want.Limits, want.Samples, want.Open, want.Origin = d.title, d.source, small, d.samples, d.samples, "2025-09"
 		want.UUID, want.Authors, want.License, want.Keywords, want.Terms, want.Language = d.uuid, d.authors, d.license, d.keywords, d.terms, d.language
 		want.Compare, want.Input, want.Output = d.compare, "In.\n", "Out.\n"
 		for _, v := range slices.Backward(d.outputs) {
