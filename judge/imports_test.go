@@ -49,6 +49,7 @@ var house = map[string]room{
 	"yamltext":            {1, "gopkg.in/yaml.v3"},
 	"cache":               {2, ""},
 	"cache/cachetest":     {3, ""},
+	"archive":             {3, ""},
 	"document":            {2, ""},
 	"event":               {1, ""},
 	"outputs":             {2, ""},

@@ -37,7 +37,7 @@ const (
 
 func main() {
 	doctor.Attack()
-	checktestdata.Main()
+	checktestdata.Main(build.Interpreter, build.ParseOnly)
 	tally.Add(tally.Start, "judge")
 	// Writing to a closed pipe must return an error instead of killing the judge. The signal is
 	// caught, not ignored, because child processes inherit ignored signals.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
 )
@@ -15,7 +16,7 @@ import (
 // the init process of a sandbox among them, and as the command judge, which tests run.
 func TestMain(m *testing.M) {
 	doctor.Attack()
-	checktestdata.Main()
+	checktestdata.Main(build.Interpreter, build.ParseOnly)
 	commands := map[string]func(){"judge": main, "peak": peak}
 	if command := commands[filepath.Base(os.Args[0])]; command != nil {
 		command()

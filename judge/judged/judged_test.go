@@ -36,7 +36,7 @@ import (
 // TestMain makes the test binary act as the processes that the judge starts from its own binary.
 func TestMain(m *testing.M) {
 	doctor.Attack()
-	checktestdata.Main()
+	checktestdata.Main(build.Interpreter, build.ParseOnly)
 	os.Exit(m.Run())
 }
 

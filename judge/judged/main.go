@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
@@ -31,7 +32,7 @@ const (
 
 func main() {
 	doctor.Attack()
-	checktestdata.Main()
+	checktestdata.Main(build.Interpreter, build.ParseOnly)
 	tally.Add(tally.Start, "judged")
 	ctx, stop := signal.NotifyContext(context.Background(), system.EndSignals()...)
 	code := exitFailed

@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 
-	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/system"
@@ -19,12 +18,18 @@ import (
 // no other language may have its name.
 const Checktestdata = "checktestdata"
 
-// checktestdataLanguage runs the interpreter of package checktestdata. Its build command only
-// parses the program.
+// Interpreter is os.Args[0] of a judge that interprets the program in the file that is its first argument, as
+// package checktestdata does. With ParseOnly before it, the program is read but not run.
+const (
+	Interpreter = "/tribunal-checktestdata"
+	ParseOnly   = "-only-read"
+)
+
+// checktestdataLanguage runs the judge as an interpreter. Its build command only parses the program.
 var checktestdataLanguage = Language{
 	Match:  []string{".ctd"},
-	Build:  []string{checktestdata.Interpreter, checktestdata.ParseOnly, "{main}"},
-	Run:    []string{checktestdata.Interpreter, "{dir}/{main}"},
+	Build:  []string{Interpreter, ParseOnly, "{main}"},
+	Run:    []string{Interpreter, "{dir}/{main}"},
 	Keep:   []string{},
 	Mounts: []string{},
 }

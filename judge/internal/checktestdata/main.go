@@ -7,13 +7,6 @@ import (
 	"path/filepath"
 )
 
-// Interpreter is os.Args[0] of a process that interprets a program, see [Main].
-const Interpreter = "/tribunal-checktestdata"
-
-// ParseOnly is the argument that makes the [Interpreter] parse the program in the file after it,
-// but not run it.
-const ParseOnly = "-only-read"
-
 // The exit statuses of the interpreter are those of input validators.
 const (
 	exitAccepts = 42
@@ -21,21 +14,20 @@ const (
 	exitFails   = 1 // the program cannot be read or parsed, or cannot continue
 )
 
-// Main must be called at the start of main. In a process that was started as
-// the [Interpreter] it never returns: it checks standard input against the program in the file that
-// its first argument names, and exits as an input validator does, with the reason on standard
-// error. It ignores other arguments. If the first argument is [ParseOnly], it exits with 0 if the
-// program in the file after it can be parsed. In any other process Main returns at once.
-func Main() {
-	if len(os.Args) > 1 && os.Args[0] == Interpreter {
-		os.Exit(interpret(os.Args[1:], os.Stdin, os.Stderr))
+// Main must be called at the start of main. In a process whose os.Args[0] is interpreter it never returns: it checks
+// standard input against the program in the file that its first argument names, and exits as an input validator does,
+// with the reason on standard error. It ignores other arguments. If the first argument is parseOnly, it exits with 0 if
+// the program in the file after it can be parsed. In any other process Main returns at once.
+func Main(interpreter, parseOnly string) {
+	if len(os.Args) > 1 && os.Args[0] == interpreter {
+		os.Exit(interpret(os.Args[1:], parseOnly, os.Stdin, os.Stderr))
 	}
 }
 
 // interpret does the work of Main. It returns the exit status, and writes the reason to stderr.
-func interpret(args []string, stdin io.Reader, stderr io.Writer) int {
-	parseOnly := args[0] == ParseOnly && len(args) > 1
-	if parseOnly {
+func interpret(args []string, parseOnly string, stdin io.Reader, stderr io.Writer) int {
+	only := args[0] == parseOnly && len(args) > 1
+	if only {
 		args = args[1:]
 	}
 	source, err := os.ReadFile(args[0])
@@ -48,7 +40,7 @@ func interpret(args []string, stdin io.Reader, stderr io.Writer) int {
 		fmt.Fprintln(stderr, err)
 		return exitFails
 	}
-	if parseOnly {
+	if only {
 		return 0
 	}
 	input, err := io.ReadAll(stdin)

@@ -28,7 +28,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	checktestdata.Main()
+	checktestdata.Main(build.Interpreter, build.ParseOnly)
 	os.Exit(m.Run())
 }
 

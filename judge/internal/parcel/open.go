@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/archive"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/repo"
@@ -59,7 +59,7 @@ func Open(ctx context.Context, name string, scratch func() (string, error)) (*pr
 	if info.IsDir() {
 		return load(name, name)
 	}
-	dir, err := pkgformat.Extract(ctx, name, f, scratch)
+	dir, err := archive.Extract(ctx, name, f, scratch, archive.Usual())
 	if err != nil {
 		return nil, err
 	}

@@ -206,7 +206,7 @@ type entry struct {
 }
 
 // archive writes an archive x.zip and returns its path.
-func archive(t *testing.T, files ...entry) string {
+func archived(t *testing.T, files ...entry) string {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -258,7 +258,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"a wrong case", []entry{{name: "cases/sum/edge.yaml", text: "cases: []\n"}}, "X.ZIP/cases/sum/edge.yaml:1: "},
 		{"a wrong id", []entry{{name: "problems/Sum.yaml", text: sumFile}}, `X.ZIP/problems/Sum.yaml: bad problem id "Sum"`},
 	} {
-		name, scratch := archive(t, append(slices.Clone(good), tt.files...)...), t.TempDir()
+		name, scratch := archived(t, append(slices.Clone(good), tt.files...)...), t.TempDir()
 		if !Is(name) {
 			t.Errorf("%s: it is no parcel", tt.why)
 		}
@@ -289,8 +289,8 @@ func TestIs(t *testing.T) {
 		want bool
 	}{
 		{"a slice of a repository", write(t, sum, nil), true},
-		{"an archive of one", archive(t, entry{name: "problems/a.yaml"}), true},
-		{"an archive of a package", archive(t, entry{name: "problem.yaml"}, entry{name: "data/problems/a.yaml"}), false},
+		{"an archive of one", archived(t, entry{name: "problems/a.yaml"}), true},
+		{"an archive of a package", archived(t, entry{name: "problem.yaml"}, entry{name: "data/problems/a.yaml"}), false},
 		{"a folder of problems that are packages", write(t, map[string]string{"problems/a/problem.yaml": "x"}, nil), false},
 		{"a folder that hides a file", write(t, map[string]string{"problems/.a.yaml": "x"}, nil), false},
 		{"no archive", filepath.Join(write(t, sum, nil), "go.mod"), false},

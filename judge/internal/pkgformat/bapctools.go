@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"tribunal/judge/internal/quote"
 )
 
 const (
@@ -157,7 +159,7 @@ func (r *generatorReader) folder(n node, dir string, s generatorSettings) (list 
 	for _, key := range keys {
 		known := r.byKey[key]
 		if len(known) != 1 {
-			return nil, include.errorf("a folder or case that stands before is included by its name", "include: %d folders or cases are called %s", len(known), show(key))
+			return nil, include.errorf("a folder or case that stands before is included by its name", "include: %d folders or cases are called %s", len(known), quote.Name(key))
 		}
 		included = append(included, known[0]...)
 	}
@@ -265,7 +267,7 @@ func (r *generatorReader) inside(data node, dir string, s generatorSettings) (ca
 				name = numberedName(folder, folders, key)
 			}
 			if !validName(name) {
-				return nil, data.d.t.errorf(generatorsFile, e.line, "", "invalid name %s", show(name))
+				return nil, data.d.t.errorf(generatorsFile, e.line, "", "invalid name %s", quote.Name(name))
 			}
 			sub, err = r.folder(e.value, path.Join(dir, name), s)
 		}
@@ -294,7 +296,7 @@ func (r *generatorReader) order(list [][]pair, dir string) (all []pair) {
 		}
 		for _, e := range entry {
 			if !slices.Contains(generatorRoots, e.key) {
-				e.value.d.notef(e.line, "not made: data/ has no folder %s", show(e.key))
+				e.value.d.notef(e.line, "not made: data/ has no folder %s", quote.Name(e.key))
 			}
 		}
 	}

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 
+	"tribunal/judge/internal/quote"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -38,7 +40,7 @@ func (r *generatorReader) some(e pair, key, dir string, numbered bool, s generat
 			name += "-" + padded(count, width)
 		}
 		if !validName(name) {
-			return nil, e.value.d.t.errorf(generatorsFile, e.line, "", "invalid name %s", show(name))
+			return nil, e.value.d.t.errorf(generatorsFile, e.line, "", "invalid name %s", quote.Name(name))
 		}
 		c := &generatedCase{name: path.Join(dir, name), line: e.line, texts: map[string]string{}, links: map[string]string{}}
 		if err := r.read(c, e.value, count, counts != nil, s); err != nil {
@@ -128,7 +130,7 @@ func (r *generatorReader) command(c *generatedCase, command string, count int, c
 	}
 	words, ok := splitShell(command)
 	if !ok || len(words) == 0 {
-		return fail("", "invalid command %s", show(command))
+		return fail("", "invalid command %s", quote.Name(command))
 	}
 	if count != 1 {
 		salt += ":" + strconv.Itoa(count-1)
@@ -143,14 +145,14 @@ func (r *generatorReader) command(c *generatedCase, command string, count int, c
 		c.args = append(c.args, seedUse().ReplaceAllLiteralString(w, seed))
 	}
 	if path.IsAbs(words[0]) {
-		return fail("give its path below generators/", "there is no generator %s", show(words[0]))
+		return fail("give its path below generators/", "there is no generator %s", quote.Name(words[0]))
 	}
 	c.program = path.Join("generators", words[0])
 	if r.implicit[c.program] == nil {
 		if file, dir, err := r.p.files.kind(c.program); err != nil {
 			return err
 		} else if !file && !dir {
-			return fail("name a file or folder in generators/", "there is no generator %s", show(words[0]))
+			return fail("name a file or folder in generators/", "there is no generator %s", quote.Name(words[0]))
 		}
 	}
 	return nil
@@ -175,7 +177,7 @@ func (c *generatedCase) text(ext string, v node) error {
 		target, err := v.text()
 		kind, _, _ := strings.Cut(ext[1:], ".")
 		if of, _, _ := strings.Cut(target, "."); err == nil && (of != kind || "."+target == ext) {
-			return v.errorf("", "%s cannot be a link to %s", ext[1:], show(target))
+			return v.errorf("", "%s cannot be a link to %s", ext[1:], quote.Name(target))
 		}
 		c.links[ext] = "." + target
 		return err

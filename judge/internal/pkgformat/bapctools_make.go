@@ -9,6 +9,7 @@ import (
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // The folders for what generators print and leave, until it is sorted into data/. No package has
@@ -60,7 +61,7 @@ func (r *generatorReader) missing() (todo []*generatedCase, err error) {
 		i := slices.IndexFunc(have, func(name string) bool { return r.names[name] == nil })
 		lacks := slices.ContainsFunc(r.cases, func(c *generatedCase) bool { return isRoot(c) && !held[c.name] })
 		if i >= 0 && lacks {
-			r.p.note(generatorsFile, 0, "does not list %s: nothing is added to data/%s", show(have[i]), root)
+			r.p.note(generatorsFile, 0, "does not list %s: nothing is added to data/%s", quote.Name(have[i]), root)
 			continue
 		}
 		for _, c := range r.cases {

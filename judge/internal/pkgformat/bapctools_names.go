@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 
+	"tribunal/judge/internal/quote"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -101,7 +103,7 @@ func (n node) counts() ([]int, error) {
 		a, err1 := strconv.ParseInt(lo, 10, 32)
 		b, err2 := strconv.ParseInt(hi, 10, 32)
 		if err1 != nil || err2 != nil || a > b || b-a >= most {
-			return nil, v.errorf("", "count: 1 to %d numbers such as 5, 3..=7 or [1, 4] are needed, not %s", most, show(words[0]))
+			return nil, v.errorf("", "count: 1 to %d numbers such as 5, 3..=7 or [1, 4] are needed, not %s", most, quote.Name(words[0]))
 		}
 		for i := a; i <= b; i++ {
 			counts = append(counts, int(i))

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"tribunal/judge/internal/quote"
 )
 
 // cmsCases is task-maker's file of tests. It takes the place of gen/GEN, which task-maker makes of it.
@@ -100,11 +102,11 @@ func (c *casesReader) command(name, rest string) error {
 		generator, args, _ := strings.Cut(rest, " ")
 		return c.run(generator, args)
 	}
-	return c.errorf("they are GEN, VAL, CONSTRAINT, SUBTASK, STDEP, COPY and RUN", "unknown command %s", show(name))
+	return c.errorf("they are GEN, VAL, CONSTRAINT, SUBTASK, STDEP, COPY and RUN", "unknown command %s", quote.Name(name))
 }
 
 func (c *casesReader) unknown(kind, name string) error {
-	return c.errorf("define it above", "there is no %s %s", kind, show(name))
+	return c.errorf("define it above", "there is no %s %s", kind, quote.Name(name))
 }
 
 // define defines a generator or a validator. The first one, or that called default, is the default.
@@ -114,15 +116,15 @@ func (c *casesReader) define(kind string, all map[string]cmsProgram, byDefault *
 	}
 	name, rel := words[0], path.Clean(words[1])
 	if _, known := all[name]; known {
-		return c.errorf("", "two %ss are called %s", kind, show(name))
+		return c.errorf("", "two %ss are called %s", kind, quote.Name(name))
 	}
 	if !fs.ValidPath(rel) {
-		return c.errorf("", "the %s %s is %s, which is no path in the package", kind, show(name), show(words[1]))
+		return c.errorf("", "the %s %s is %s, which is no path in the package", kind, quote.Name(name), quote.Name(words[1]))
 	}
 	if file, _, err := c.p.files.kind(rel); err != nil {
 		return err
 	} else if !file {
-		return c.errorf("add it", "the %s %s is %s, which is not in the package", kind, show(name), show(words[1]))
+		return c.errorf("add it", "the %s %s is %s, which is not in the package", kind, quote.Name(name), quote.Name(words[1]))
 	}
 	args, ok := splitShell(strings.Join(words[2:], " "))
 	if !ok || len(args) > maxArgs {
@@ -174,7 +176,7 @@ func (c *casesReader) validate(part *cmsPart, name string) error {
 	for _, arg := range args {
 		value, known := variables[strings.TrimPrefix(arg, "$")]
 		if !known {
-			return c.errorf("they are $INPUT, $ST_NUM and, in a subtask with a name, $ST_NAME", "there is no variable %s for the validator %s", show(arg), show(name))
+			return c.errorf("they are $INPUT, $ST_NUM and, in a subtask with a name, $ST_NAME", "there is no variable %s for the validator %s", quote.Name(arg), quote.Name(name))
 		}
 		part.args = append(part.args, value)
 	}
@@ -211,7 +213,7 @@ func (c *casesReader) run(generator, text string) error {
 	variables := c.variables(of, args)
 	for _, one := range slices.Concat(c.global, c.local) {
 		if !one.holds(variables) {
-			return c.errorf("change the arguments of the test", "the test violates the constraint %s", show(one.text))
+			return c.errorf("change the arguments of the test", "the test violates the constraint %s", quote.Name(one.text))
 		}
 	}
 	return c.test(cmsTest{generator: of.rel, args: args, line: c.line})
@@ -237,7 +239,7 @@ const maxConstraints = 100
 func (c *casesReader) constrain(text string) error {
 	one := constraint{text: text}
 	bad := func(what string) error {
-		return c.errorf("write : CONSTRAINT 1 <= $N <= 1000", "the constraint %s %s", show(text), what)
+		return c.errorf("write : CONSTRAINT 1 <= $N <= 1000", "the constraint %s %s", quote.Name(text), what)
 	}
 	open := true
 	for rest := text; open; {

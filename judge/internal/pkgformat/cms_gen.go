@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tribunal/judge/internal/quote"
 )
 
 // cmsGEN lists the tests of a task, and how their inputs are made.
@@ -131,7 +133,7 @@ func (r *cmsReader) gen(text string) error {
 func (r *cmsReader) begin(points string, line int, hint string) error {
 	worth, err := strconv.ParseFloat(points, 64)
 	if err != nil || !(worth >= 0) || worth > 1e9 {
-		return r.p.files.errorf(r.listed, line, hint, "%s is no number of points", show(points))
+		return r.p.files.errorf(r.listed, line, hint, "%s is no number of points", quote.Name(points))
 	}
 	if len(r.parts) == maxParts {
 		return r.p.files.errorf(r.listed, line, "", "more than %d subtasks", maxParts)
@@ -157,9 +159,9 @@ func (r *cmsReader) named(name string, line int) error {
 	case part.name != "":
 		return r.p.files.errorf(r.listed, line, "", "a second name of a subtask")
 	case name == "" || len(strings.Fields(name)) != 1:
-		return r.p.files.errorf(r.listed, line, "write one word", "%s is no name of a subtask", show(name))
+		return r.p.files.errorf(r.listed, line, "write one word", "%s is no name of a subtask", quote.Name(name))
 	case slices.ContainsFunc(r.parts, func(p cmsPart) bool { return p.name == name }):
-		return r.p.files.errorf(r.listed, line, "", "two subtasks are called %s", show(name))
+		return r.p.files.errorf(r.listed, line, "", "two subtasks are called %s", quote.Name(name))
 	}
 	part.name = name
 	return nil
@@ -186,7 +188,7 @@ func (r *cmsReader) depends(names []string, line int) error {
 func (r *cmsReader) test(t cmsTest) error {
 	if t.copied != "" {
 		if t.copied = path.Clean(t.copied); !fs.ValidPath(t.copied) {
-			return r.p.files.errorf(r.listed, t.line, "", "%s is no path in the package", show(t.copied))
+			return r.p.files.errorf(r.listed, t.line, "", "%s is no path in the package", quote.Name(t.copied))
 		}
 	}
 	if len(r.tests) == maxCMS {
@@ -215,7 +217,7 @@ func (r *cmsReader) scoreType() error {
 		}
 	case "GroupMin":
 	default:
-		return r.rules.errorf("Sum and GroupMin are", "the score type %s is not supported", show(r.kind))
+		return r.rules.errorf("Sum and GroupMin are", "the score type %s is not supported", quote.Name(r.kind))
 	}
 	next, total := 0, 0
 	for _, item := range r.rules.items() {
@@ -275,7 +277,7 @@ func (r *cmsReader) selected(n node, next int) (list []int, err error) {
 			}
 			i, err := strconv.Atoi(name)
 			if err != nil || i < 0 || i >= all {
-				return nil, one.errorf("tests are called 000, 001, …", "there is no test %s", show(name))
+				return nil, one.errorf("tests are called 000, 001, …", "there is no test %s", quote.Name(name))
 			}
 			list = append(list, i)
 		}
@@ -289,7 +291,7 @@ func (r *cmsReader) selected(n node, next int) (list []int, err error) {
 	if n.n.Tag == "!!int" {
 		count, err := strconv.Atoi(text)
 		if err != nil || count < 0 || next+count > all {
-			return nil, n.errorf("", "%s tests from test %d on, but there are %d tests", show(text), next, all)
+			return nil, n.errorf("", "%s tests from test %d on, but there are %d tests", quote.Name(text), next, all)
 		}
 		for i := range count {
 			list = append(list, next+i)
@@ -298,7 +300,7 @@ func (r *cmsReader) selected(n node, next int) (list []int, err error) {
 	}
 	match, err := regexp.Compile("^(?:" + text + ")")
 	if err != nil {
-		return nil, n.errorf("", "%s is no expression for names of tests", show(text))
+		return nil, n.errorf("", "%s is no expression for names of tests", quote.Name(text))
 	}
 	if err := r.p.files.spend(r.file, 32*all); err != nil {
 		return nil, err

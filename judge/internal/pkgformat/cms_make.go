@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // make makes the inputs and outputs that the package lacks, as cmsMake does: inputs by the generator
@@ -49,7 +50,7 @@ func (r *cmsReader) make() error {
 			if file, _, err := p.files.kind(t.copied); err != nil {
 				return err
 			} else if !file {
-				return p.files.errorf(r.listed, t.line, "add it", "copies %s, which is not in the package", show(t.copied))
+				return p.files.errorf(r.listed, t.line, "add it", "copies %s, which is not in the package", quote.Name(t.copied))
 			}
 			c.Input = t.copied
 		case t.line == 0:

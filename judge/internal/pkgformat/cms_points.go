@@ -5,6 +5,8 @@ import (
 	"math"
 	"path"
 	"slices"
+
+	"tribunal/judge/internal/quote"
 )
 
 // points arranges the cases into groups with points: a group for each subtask, or all tests in one
@@ -70,7 +72,7 @@ func (r *cmsReader) inherit() error {
 					on[i] = append(on[i], j)
 				}
 			case j < 0:
-				return r.p.files.errorf(r.listed, part.line, "a subtask gets its name by STNAME", "depends on %s, but no subtask has this name", show(name))
+				return r.p.files.errorf(r.listed, part.line, "a subtask gets its name by STNAME", "depends on %s, but no subtask has this name", quote.Name(name))
 			default:
 				on[i] = append(on[i], j)
 			}

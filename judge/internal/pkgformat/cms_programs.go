@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // cmsExtensions are the extensions of the sources that cmsMake and CMS know, the preferred ones first.
@@ -99,7 +100,7 @@ func (r *cmsReader) processes(n node) error {
 func (r *cmsReader) userIO(n node) error {
 	io, err := n.text()
 	if err == nil && io != "std_io" && io != "fifo_io" {
-		err = n.wrong("write std_io or fifo_io", "%s is no way to talk to a manager", show(io))
+		err = n.wrong("write std_io or fifo_io", "%s is no way to talk to a manager", quote.Name(io))
 	}
 	r.io = io
 	return err

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -78,7 +79,7 @@ func (r *cmsReader) promise(s *problem.Submission, c check) error {
 	p := r.p
 	set, known := checkResults[c.result]
 	if !known {
-		p.note(s.Path, c.line, "unknown check %s", show(c.result))
+		p.note(s.Path, c.line, "unknown check %s", quote.Name(c.result))
 		return nil
 	}
 	from := fmt.Sprintf("%s:%d", s.Path, c.line)
@@ -88,7 +89,7 @@ func (r *cmsReader) promise(s *problem.Submission, c check) error {
 		}
 		match, err := regexp.Compile("^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(target)) + "$")
 		if err != nil {
-			return p.files.errorf(s.Path, c.line, "", "%s is no pattern of names", show(target))
+			return p.files.errorf(s.Path, c.line, "", "%s is no pattern of names", quote.Name(target))
 		}
 		found := false
 		for i, part := range r.parts {
@@ -111,7 +112,7 @@ func (r *cmsReader) promise(s *problem.Submission, c check) error {
 			}
 		}
 		if !found {
-			p.note(s.Path, c.line, "no subtask is called %s: write # STNAME: into gen/GEN, or the name after SUBTASK into gen/cases.gen", show(target))
+			p.note(s.Path, c.line, "no subtask is called %s: write # STNAME: into gen/GEN, or the name after SUBTASK into gen/cases.gen", quote.Name(target))
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"sync"
 
+	"tribunal/judge/internal/quote"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -26,7 +28,7 @@ func (p *Package) readConstants(n node) error {
 	p.Constants = map[string]string{}
 	for _, k := range keys {
 		if !constantName().MatchString(k.key) {
-			k.value.d.notef(k.line, "constant %s is never filled in: a name has letters, digits and _, and no digit first", show(k.key))
+			k.value.d.notef(k.line, "constant %s is never filled in: a name has letters, digits and _, and no digit first", quote.Name(k.key))
 			continue
 		}
 		if k.value.kind() != yaml.MappingNode {

@@ -14,6 +14,7 @@ import (
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 )
 
 // cphFolder holds the problems that Competitive Programming Helper, an extension of editors, keeps for
@@ -138,7 +139,7 @@ func (p *Package) hold(rel, text string) string {
 // wrongJSON returns an error of package json for people.
 func wrongJSON(err error) string {
 	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Sprintf("%s: it does not take a %s", show(e.Field), e.Value)
+		return fmt.Sprintf("%s: it does not take a %s", quote.Name(e.Field), e.Value)
 	}
 	return err.Error()
 }

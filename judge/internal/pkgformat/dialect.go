@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -159,7 +160,7 @@ func (p *Package) noteForeignPoints() {
 	walk = func(g *Group) {
 		for _, flag := range g.Settings.GraderFlags {
 			if _, known := groupFlags[flag]; !known && flag != ignoreSample {
-				p.note(path.Join("data", g.Name), 0, "DOMjudge ignores the grader flag %s", show(flag))
+				p.note(path.Join("data", g.Name), 0, "DOMjudge ignores the grader flag %s", quote.Name(flag))
 			}
 		}
 		for _, in := range g.Groups {

@@ -10,6 +10,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 const initFile = "init.yml"
@@ -64,7 +65,7 @@ func (d *dmojReader) scope(n node, outer *scope) (*scope, error) {
 	for _, k := range list {
 		switch _, is := known[k.key]; {
 		case strings.HasSuffix(k.key, "+"):
-			return nil, d.p.files.errorf(initFile, k.line, "write the values themselves", "key %s: values that Python code computes are not supported", show(k.key))
+			return nil, d.p.files.errorf(initFile, k.line, "write the values themselves", "key %s: values that Python code computes are not supported", quote.Name(k.key))
 		case !is:
 			n.d.unknown(k, known)
 		case k.value.n != nil:
@@ -211,7 +212,7 @@ func (d *dmojReader) checker() error {
 		return d.pythonChecker(v, name, args)
 	case !known:
 		all := slices.Sorted(slices.Values(slices.Concat(pythonCheckers, sortedKeys(comparisons)[1:], []string{"bridged"})))
-		return v.wrong("DMOJ has "+strings.Join(all, ", ")+"; a file in Python has a dot in its name", "unknown checker %s", show(name))
+		return v.wrong("DMOJ has "+strings.Join(all, ", ")+"; a file in Python has a dot in its name", "unknown checker %s", quote.Name(name))
 	}
 	if d.p.comparison = o; o.Mode == diff.Float {
 		if err := d.floats(name, args); err != nil {
@@ -271,7 +272,7 @@ func (d *dmojReader) floats(name string, args *scope) error {
 	case "default":
 		d.p.comparison = diff.Options{Mode: diff.Float, Abs: epsilon, Rel: epsilon}
 	default:
-		return args.get("error_mode").wrong("it is default, absolute or relative", "unknown mode %s", show(mode))
+		return args.get("error_mode").wrong("it is default, absolute or relative", "unknown mode %s", quote.Name(mode))
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // bridgedTypes are the protocols of DMOJ's bridged programs, by the key type.
@@ -27,7 +28,7 @@ func (d *dmojReader) bridged(v *node, args *scope, interactor bool) (string, err
 	protocol, known := bridgedTypes[cmp.Or(kind, "default")]
 	switch {
 	case !known:
-		return "", v.wrong("it is default, testlib, coci or peg", "the type %s is not supported", show(kind))
+		return "", v.wrong("it is default, testlib, coci or peg", "the type %s is not supported", quote.Name(kind))
 	case interactor && protocol == problem.PEG:
 		return "", v.wrong("it is default, testlib or coci", "interactors of the type peg are not supported")
 	}
@@ -39,7 +40,7 @@ func (d *dmojReader) bridged(v *node, args *scope, interactor bool) (string, err
 		for _, word := range p.Validation.Form {
 			for _, name := range formName().FindAllString(word, -1) {
 				if !slices.Contains([]string{"{input_file}", "{output_file}", "{answer_file}"}, name) {
-					return "", f.wrong("there are {input_file}, {output_file} and {answer_file}", "unknown name %s", show(name))
+					return "", f.wrong("there are {input_file}, {output_file} and {answer_file}", "unknown name %s", quote.Name(name))
 				}
 			}
 		}
@@ -97,7 +98,7 @@ func (d *dmojReader) compiled(rel string, args *scope, language string) error {
 		}
 		list, unused := macros(flags)
 		for _, flag := range unused {
-			p.note(initFile, v.line(), "the flag %s is not used", show(flag))
+			p.note(initFile, v.line(), "the flag %s is not used", quote.Name(flag))
 		}
 		if p.macros == nil {
 			p.macros = map[string][]string{}

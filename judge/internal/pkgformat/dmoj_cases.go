@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/internal/quote"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -112,7 +114,7 @@ func (d *dmojReader) batch(s *scope, list node, pretest bool) error {
 			case err != nil:
 				return err
 			case bad != nil || k < 1 || k > len(d.batches):
-				return item.wrong("batches are counted from 1", "%s is not the number of an earlier batch", show(text))
+				return item.wrong("batches are counted from 1", "%s is not the number of an earlier batch", quote.Name(text))
 			}
 			requires = append(requires, d.batches[k-1])
 		}
@@ -219,9 +221,9 @@ func (d *dmojReader) data(v *node) (string, error) {
 		}
 	}
 	if d.archive != "" {
-		return "", v.wrong("add it", "%s is neither in the package nor in %s", show(name), d.archive)
+		return "", v.wrong("add it", "%s is neither in the package nor in %s", quote.Name(name), d.archive)
 	}
-	return "", v.wrong("add it", "%s is not in the package", show(name))
+	return "", v.wrong("add it", "%s is not in the package", quote.Name(name))
 }
 
 // generate adds the step that makes what a case has no file for: the generator writes the input to

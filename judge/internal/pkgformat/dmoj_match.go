@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/internal/quote"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -87,7 +89,7 @@ func (d *dmojReader) match(first, re *regexp.Regexp, to string, index map[[2]str
 			file = &index[key].out
 		}
 		if *file != "" {
-			return false, d.p.files.errorf(rel, 0, "", "%s has the same numbers", show(*file))
+			return false, d.p.files.errorf(rel, 0, "", "%s has the same numbers", quote.Name(*file))
 		}
 		*file = name
 		return true, nil

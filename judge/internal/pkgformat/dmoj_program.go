@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 )
 
 // meta reads what judge export notes in init.yml of what DMOJ keeps in its database: the title, the
@@ -92,7 +93,7 @@ func packagePath(v *node) (string, error) {
 func cleanPath(v *node, name string) (string, error) {
 	rel := path.Clean(name)
 	if !fs.ValidPath(rel) {
-		return "", v.wrong("", "%s is no path in the package", show(name))
+		return "", v.wrong("", "%s is no path in the package", quote.Name(name))
 	}
 	return rel, nil
 }
@@ -105,7 +106,7 @@ func (d *dmojReader) file(v *node) (string, error) {
 	}
 	file, _, err := d.p.files.kind(rel)
 	if err == nil && !file {
-		err = v.wrong("add it", "%s is not in the package", show(rel))
+		err = v.wrong("add it", "%s is not in the package", quote.Name(rel))
 	}
 	return rel, err
 }

@@ -15,6 +15,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // The files in dmoj/ make an output validator of the protocol ICPC of one of DMOJ's checkers, of a
@@ -171,7 +172,7 @@ func (d *dmojReader) pythonFile(v node, name string) (rel string, text []byte, e
 		return "", nil, err
 	}
 	if text == nil {
-		return "", nil, v.wrong("add it", "%s is not in the package", show(rel))
+		return "", nil, v.wrong("add it", "%s is not in the package", quote.Name(rel))
 	}
 	main, err := dmojFiles.ReadFile("dmoj/" + dmojMain)
 	if err != nil {
@@ -184,7 +185,7 @@ func (d *dmojReader) pythonFile(v node, name string) (rel string, text []byte, e
 	for _, m := range dmojImport().FindAllSubmatchIndex(text, -1) {
 		module := string(text[m[2]:m[3]])
 		if !slices.Contains(offered, strings.TrimSuffix(module, ".")) && !strings.HasPrefix(module, "dmoj.checkers.") {
-			return "", nil, p.files.errorf(rel, lineAt(text, m[2]), "it may use "+strings.Join(offered[1:], ", "), "imports %s, a part of DMOJ's judge that is not supported", show(module))
+			return "", nil, p.files.errorf(rel, lineAt(text, m[2]), "it may use "+strings.Join(offered[1:], ", "), "imports %s, a part of DMOJ's judge that is not supported", quote.Name(module))
 		}
 	}
 	p.Validation.Source = p.Validation.Source || ofSubmission().Match(text) || ofRun().Match(text)
@@ -213,7 +214,7 @@ func (d *dmojReader) customJudge() error {
 	}
 	base := string(text[class[2]:class[3]])
 	if base = base[strings.LastIndex(base, ".")+1:]; base != "InteractiveGrader" && base != "StandardGrader" {
-		return d.p.files.errorf(rel, lineAt(text, class[0]), hint, "a Grader that derives %s is not supported", show(base))
+		return d.p.files.errorf(rel, lineAt(text, class[0]), hint, "a Grader that derives %s is not supported", quote.Name(base))
 	}
 	for _, one := range unknownGrader {
 		if m := one.pattern().FindIndex(text); m != nil {

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"tribunal/judge/internal/archive"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -264,7 +265,7 @@ func FuzzZip(f *testing.F) {
 	seed(someCase...)
 	seed(zipped{name: "../x", text: "y"})
 	seed(zipped{name: "a", text: "..", mode: 0o777 | os.ModeSymlink}, zipped{name: "a/b", text: "y"})
-	bounds := zipBounds{entries: 100, total: 1 << 20, free: 1 << 20, ratio: 10, link: 100}
+	bounds := archive.Bounds{Entries: 100, Total: 1 << 20, Free: 1 << 20, Ratio: 10, Link: 100}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		top := t.TempDir()
 		file, scratch := filepath.Join(top, "hello.zip"), filepath.Join(top, "scratch")

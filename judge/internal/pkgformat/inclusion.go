@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/quote"
 )
 
 // inclusion says which files the programs in C and C++ of a package include by paths that begin at their own
@@ -158,5 +159,5 @@ func (c *collector) includeByName(name, quoted string, line int) error {
 	if strings.Contains(quoted, "/") || c.inclusion.wanted != nil {
 		hint = "add --root-of-package FOLDER, a folder around the package, which holds the file"
 	}
-	return c.Package.files.errorf(name, line, hint, "includes %s, which is not in the package", show(quoted))
+	return c.Package.files.errorf(name, line, hint, "includes %s, which is not in the package", quote.Name(quoted))
 }

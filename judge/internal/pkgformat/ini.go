@@ -2,6 +2,8 @@ package pkgformat
 
 import (
 	"strings"
+
+	"tribunal/judge/internal/quote"
 )
 
 const iniFile = "domjudge-problem.ini"
@@ -35,9 +37,9 @@ func (p *Package) readINI() error {
 	}
 	for i, s := range settings {
 		if s.key == "" {
-			p.note(iniFile, s.line, "not of the form key = value: %s", show(s.value))
+			p.note(iniFile, s.line, "not of the form key = value: %s", quote.Name(s.value))
 		} else if n := last[s.key]; n != i {
-			p.note(iniFile, s.line, repeated, show(s.key), settings[n].line)
+			p.note(iniFile, s.line, repeated, quote.Name(s.key), settings[n].line)
 		} else if err := p.iniKey(s.line, s.key, unquote(s.value)); err != nil {
 			return err
 		}
@@ -60,7 +62,7 @@ func (p *Package) iniKey(line int, key, value string) error {
 	case "probid", "cid", "short-name", "externalid", "points", "color", "allow_submit", "allow_judge":
 		// about contests, not about judging
 	default:
-		p.note(iniFile, line, "unknown key %s", show(key))
+		p.note(iniFile, line, "unknown key %s", quote.Name(key))
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package pkgformat
 import (
 	"slices"
 
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -18,9 +19,9 @@ func (p *Package) readLanguages(n node) (err error) {
 	}
 	for _, code := range p.Languages {
 		if near := yamlstrict.Nearest(code, languageCodes); near != "" && near != code {
-			n.d.notef(n.line(), "unknown language %s (did you mean %s?)", show(code), near)
+			n.d.notef(n.line(), "unknown language %s (did you mean %s?)", quote.Name(code), near)
 		} else if near == "" {
-			n.d.notef(n.line(), "unknown language %s", show(code))
+			n.d.notef(n.line(), "unknown language %s", quote.Name(code))
 		}
 	}
 	return err

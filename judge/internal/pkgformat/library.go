@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -53,7 +54,7 @@ func (p *Package) readLibrary() error {
 		case "solutions":
 			err = p.librarySolution(t)
 		default:
-			p.note(libraryFile, t.line, "unknown table %s", show(t.name))
+			p.note(libraryFile, t.line, "unknown table %s", quote.Name(t.name))
 		}
 		if err != nil {
 			return err
@@ -121,11 +122,11 @@ func (p *Package) libraryKeys(t tomlTable, targets map[string]any) error {
 			want = "true or false"
 			*to, ok = k.value.(bool)
 		default:
-			p.note(libraryFile, k.line, "unknown key %s", show(k.name))
+			p.note(libraryFile, k.line, "unknown key %s", quote.Name(k.name))
 			continue
 		}
 		if !ok {
-			return p.files.errorf(libraryFile, k.line, "", "%s must be %s, not %s", k.name, want, show(k.text))
+			return p.files.errorf(libraryFile, k.line, "", "%s must be %s, not %s", k.name, want, quote.Name(k.text))
 		}
 	}
 	return nil
@@ -138,7 +139,7 @@ func (p *Package) libraryTime(k tomlKey) error {
 		seconds, ok = float64(whole), true
 	}
 	if !ok || !(seconds > 0) || seconds > longest.Seconds() {
-		return p.files.errorf(libraryFile, k.line, "write timelimit = 2.0", "timelimit must be a number of seconds above 0, not %s", show(k.text))
+		return p.files.errorf(libraryFile, k.line, "write timelimit = 2.0", "timelimit must be a number of seconds above 0, not %s", quote.Name(k.text))
 	}
 	p.Time.Limit, p.Time.From = time.Duration(seconds*float64(time.Second)), libraryFile
 	return nil
@@ -154,7 +155,7 @@ func (p *Package) libraryParam(k tomlKey, header *strings.Builder) error {
 	case string:
 		fmt.Fprintf(header, "#define %s \"%s\"\n", k.name, value)
 	default:
-		return p.files.errorf(libraryFile, k.line, "", "the parameter %s must be a number or a string, not %s", k.name, show(k.text))
+		return p.files.errorf(libraryFile, k.line, "", "the parameter %s must be a number or a string, not %s", k.name, quote.Name(k.text))
 	}
 	return nil
 }
@@ -192,7 +193,7 @@ func (p *Package) librarySolution(t tomlTable) error {
 	if expect != "" {
 		set, known := map[string]verdict.Set{"AC": accepted, "WA": verdict.WA.Class(), "RE": verdict.RTE.Class(), "TLE": verdict.TLE.Class()}[expect]
 		if !known {
-			return p.files.errorf(libraryFile, t.line, "write AC, WA, RE or TLE", "unknown expect of %s: %s", rel, show(expect))
+			return p.files.errorf(libraryFile, t.line, "write AC, WA, RE or TLE", "unknown expect of %s: %s", rel, quote.Name(expect))
 		}
 		e.Rules = []problem.Rule{{Permitted: e.Final | set, Required: set, From: e.From}}
 		e.Final = 0
@@ -210,7 +211,7 @@ func (p *Package) librarySolution(t tomlTable) error {
 // libraryName checks the name of a file that a table gives.
 func (p *Package) libraryName(what, name string, line int) error {
 	if name == "" || strings.ContainsAny(name, "/\\") || name[0] == '.' || name[0] == '-' {
-		return p.files.errorf(libraryFile, line, "", "the name of a %s is no file name: %s", what, show(name))
+		return p.files.errorf(libraryFile, line, "", "the name of a %s is no file name: %s", what, quote.Name(name))
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"tribunal/judge/internal/quote"
 )
 
 const (
@@ -37,9 +39,9 @@ func (p *Package) libraryCases(tests []libraryTest) error {
 		program := "gen/" + t.name
 		switch {
 		case ext != ".cpp" && ext != ".in":
-			return p.files.errorf(libraryFile, t.line, "a test is a program x.cpp, or x.in for inputs such as gen/x_00.in", "unknown kind of test: %s", show(t.name))
+			return p.files.errorf(libraryFile, t.line, "a test is a program x.cpp, or x.in for inputs such as gen/x_00.in", "unknown kind of test: %s", quote.Name(t.name))
 		case t.number < 0 || t.number > maxLibrary:
-			return p.files.errorf(libraryFile, t.line, "", "number of %s must be from 0 to %d, not %d", show(t.name), maxLibrary, t.number)
+			return p.files.errorf(libraryFile, t.line, "", "number of %s must be from 0 to %d, not %d", quote.Name(t.name), maxLibrary, t.number)
 		}
 		if file, _, err := p.files.kind(program); err != nil {
 			return err

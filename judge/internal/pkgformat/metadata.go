@@ -11,6 +11,7 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 const metadataFile = "problem.yaml"
@@ -96,7 +97,7 @@ func (p *Package) readFormat(root node) error {
 		}
 		format, known := formats[strings.TrimSpace(version)]
 		if !known {
-			return k.value.errorf("the formats are legacy, legacy-icpc, 2023-07-draft and 2025-09", "unknown problem_format_version %s", show(version))
+			return k.value.errorf("the formats are legacy, legacy-icpc, 2023-07-draft and 2025-09", "unknown problem_format_version %s", quote.Name(version))
 		}
 		p.Format = format
 	}
@@ -246,7 +247,7 @@ func (p *Package) gradingKeys(m *metadata) map[string]func(node) error {
 	keys["objective"] = func(n node) error {
 		s, err := n.text()
 		if err == nil && s != "min" && s != "max" {
-			err = n.errorf("write min or max", "unknown objective %s", show(s))
+			err = n.errorf("write min or max", "unknown objective %s", quote.Name(s))
 		}
 		p.Minimize = s == "min"
 		return err
@@ -267,7 +268,7 @@ func (p *Package) setTypes(m *metadata) error {
 	words := slices.Clone(m.types)
 	if len(m.validation) > 0 {
 		if how := m.validation[0]; how != "default" && how != "custom" {
-			return bad("begin with default or custom", "unknown validation %s", show(how))
+			return bad("begin with default or custom", "unknown validation %s", quote.Name(how))
 		}
 		words = append(words, m.validation[1:]...)
 	}
@@ -287,7 +288,7 @@ func (p *Package) setTypes(m *metadata) error {
 		case "score":
 			p.Validation.Score = true
 		default:
-			return bad("the types are pass-fail, scoring, interactive, multi-pass and submit-answer", "unknown type %s", show(w))
+			return bad("the types are pass-fail, scoring, interactive, multi-pass and submit-answer", "unknown type %s", quote.Name(w))
 		}
 	}
 	if passFail && p.Scoring {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -65,7 +66,7 @@ func (p *Package) finishNotes() {
 		if f.count > 1 {
 			rest = fmt.Sprintf(" and %d more", f.count-1)
 		}
-		p.note(f.dir, 0, "%s: %s%s", f.kind, show(f.first), rest)
+		p.note(f.dir, 0, "%s: %s%s", f.kind, quote.Name(f.first), rest)
 	}
 	p.Notes = slices.Clip(n.list)
 	if n.more > 0 {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tribunal/judge/internal/archive"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -39,10 +40,10 @@ func In(dir string) func() (string, error) { return func() (string, error) { ret
 // of o.Scratch.
 // The caller must close the package.
 func Open(ctx context.Context, path string, o Options) (*Package, error) {
-	return open(ctx, path, o, defaultBounds)
+	return open(ctx, path, o, archive.Usual())
 }
 
-func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Package, err error) {
+func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_ *Package, err error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
@@ -59,7 +60,7 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 		if err != nil {
 			return nil, yamlstrict.FileError(name, err)
 		}
-		p.Dir, err = extractInto(ctx, name, f, o.Scratch, bounds)
+		p.Dir, err = archive.Extract(ctx, name, f, o.Scratch, bounds)
 		f.Close()
 		if err != nil {
 			return nil, err
@@ -83,13 +84,13 @@ func open(ctx context.Context, name string, o Options, bounds zipBounds) (_ *Pac
 }
 
 // extract extracts an archive of the package, whose files then have paths below that of the archive.
-func (p *Package) extract(ctx context.Context, rel string, scratch func() (string, error), bounds zipBounds) error {
+func (p *Package) extract(ctx context.Context, rel string, scratch func() (string, error), bounds archive.Bounds) error {
 	f, err := p.OpenFile(rel)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	dir, err := extractInto(ctx, p.Show(rel), f, scratch, bounds)
+	dir, err := archive.Extract(ctx, p.Show(rel), f, scratch, bounds)
 	if err != nil {
 		return err
 	}

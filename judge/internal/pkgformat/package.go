@@ -21,20 +21,20 @@ import (
 // The formats that [Open] detects. Versions of the specification that differ only in name share a
 // constant.
 const (
-	Legacy  = "legacy"  // no problem_format_version, legacy or legacy-icpc
-	Draft   = "2023-07" // 2023-07 and 2023-07-draft
-	Latest  = "2025-09" // 2025-09, its draft, and draft
-	Pairs   = "pairs"   // a folder of inputs with answers, such as x.in with x.ans
-	DMOJ    = "dmoj"    // init.yml
-	Polygon = "polygon" // tests/01 with tests/01.a, with or without problem.xml
-	CMS     = "cms"     // task.yaml of CMS
-	Sinol   = "sinol"   // prog/ and config.yml of SIO2
-	Library = "library" // info.toml of Library Checker
-	Pisek   = "pisek"   // config of pisek
-	TPS     = "tps"     // problem.json, with the tests in gen/data
-	Rime    = "rime"    // PROBLEM, with folders for solutions and tests
-	Rbx     = "rbx"     // problem.rbx.yml
-	CPH     = "cph"     // a file of Competitive Programming Helper
+	Legacy  = problem.Legacy // no problem_format_version, legacy or legacy-icpc
+	Draft   = "2023-07"      // 2023-07 and 2023-07-draft
+	Latest  = "2025-09"      // 2025-09, its draft, and draft
+	Pairs   = "pairs"        // a folder of inputs with answers, such as x.in with x.ans
+	DMOJ    = "dmoj"         // init.yml
+	Polygon = "polygon"      // tests/01 with tests/01.a, with or without problem.xml
+	CMS     = "cms"          // task.yaml of CMS
+	Sinol   = "sinol"        // prog/ and config.yml of SIO2
+	Library = "library"      // info.toml of Library Checker
+	Pisek   = "pisek"        // config of pisek
+	TPS     = "tps"          // problem.json, with the tests in gen/data
+	Rime    = "rime"         // PROBLEM, with folders for solutions and tests
+	Rbx     = "rbx"          // problem.rbx.yml
+	CPH     = "cph"          // a file of Competitive Programming Helper
 )
 
 // TimeLimitFile names the only hidden file that is read. It holds the time limit in seconds.

@@ -14,6 +14,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -89,7 +90,7 @@ func (r *pisekReader) config() error {
 		use := c.values["task"]["use"]
 		if contest, own := strings.CutPrefix(use.text, "@"); own || use.text == "" {
 			if own && contest != "kasiopea" && contest != "cms" {
-				return bad(use.line, "they are @kasiopea and @cms", "pisek has no defaults %s", show(use.text))
+				return bad(use.line, "they are @kasiopea and @cms", "pisek has no defaults %s", quote.Name(use.text))
 			}
 			if own {
 				r.configs = append(r.configs, pisekDefaults(contest))
@@ -101,7 +102,7 @@ func (r *pisekReader) config() error {
 			return bad(use.line, "", "more than 10 files of settings, each used by the one before")
 		}
 		if !fs.ValidPath(use.text) {
-			return bad(use.line, "name a file in pisek/configs/", "uses %s, which is no path below it", show(use.text))
+			return bad(use.line, "name a file in pisek/configs/", "uses %s, which is no path below it", quote.Name(use.text))
 		}
 		outer := p.files.around()
 		found := ""
@@ -112,7 +113,7 @@ func (r *pisekReader) config() error {
 			} else if file {
 				found = name
 			} else if dir == "." || dir == "" {
-				return bad(use.line, "add --root-of-package FOLDER, the folder around the package with pisek/configs/", "uses %s, which is not in the package", show(use.text))
+				return bad(use.line, "add --root-of-package FOLDER, the folder around the package with pisek/configs/", "uses %s, which is not in the package", quote.Name(use.text))
 			}
 		}
 		files, rel = outer, found
@@ -147,7 +148,7 @@ func (r *pisekReader) number(key string, sections ...string) (float64, pisekValu
 	}
 	n, err := strconv.ParseFloat(v.text, 64)
 	if err != nil || !(n >= 0) || n > 1e9 {
-		return 0, v, r.wrong(v, "", "%s=%s in [%s] is no number", key, show(v.text), sections[0])
+		return 0, v, r.wrong(v, "", "%s=%s in [%s] is no number", key, quote.Name(v.text), sections[0])
 	}
 	return n, v, nil
 }
@@ -161,7 +162,7 @@ func (r *pisekReader) flag(key string, sections ...string) (bool, error) {
 	case "0", "false", "f", "no", "n", "off", "":
 		return false, nil
 	}
-	return false, r.wrong(v, "write yes or no", "%s=%s is neither yes nor no", key, show(v.text))
+	return false, r.wrong(v, "write yes or no", "%s=%s is neither yes nor no", key, quote.Name(v.text))
 }
 
 // task reads what concerns all tests: the name, the limits and the validator.
@@ -189,7 +190,7 @@ func (r *pisekReader) task() error {
 	}
 	places, v, err := r.number("score_precision", "task")
 	if r.places = int(places); err == nil && (places != math.Trunc(places) || places > 9) {
-		err = r.wrong(v, "", "score_precision=%s is no number of decimals", show(v.text))
+		err = r.wrong(v, "", "score_precision=%s is no number of decimals", quote.Name(v.text))
 	}
 	if err != nil {
 		return err
@@ -211,7 +212,7 @@ func (r *pisekReader) check() error {
 	p := r.p
 	out, kind := r.get("out_check", "tests"), r.get("task_type", "task")
 	if kind.text != "batch" && kind.text != "interactive" {
-		return r.wrong(kind, "write batch or interactive", "unknown task_type %s", show(kind.text))
+		return r.wrong(kind, "write batch or interactive", "unknown task_type %s", quote.Name(kind.text))
 	}
 	switch {
 	case out.text == "judge":
@@ -244,7 +245,7 @@ func (r *pisekReader) check() error {
 	case out.text == "shuffle":
 		return r.shuffle(out)
 	}
-	return r.wrong(out, "write diff, tokens, shuffle or judge", "unknown out_check %s", show(out.text))
+	return r.wrong(out, "write diff, tokens, shuffle or judge", "unknown out_check %s", quote.Name(out.text))
 }
 
 // pisekShuffle judges outputs whose lines or words may be in another order.
@@ -264,7 +265,7 @@ func (r *pisekReader) shuffle(out pisekValue) error {
 		mode.rel, mode.line = out.rel, out.line
 	}
 	if !slices.Contains([]string{"lines", "words", "lines_words", "tokens"}, mode.text) {
-		return r.wrong(mode, "write lines, words, lines_words or tokens", "unknown shuffle_mode %s", show(mode.text))
+		return r.wrong(mode, "write lines, words, lines_words or tokens", "unknown shuffle_mode %s", quote.Name(mode.text))
 	}
 	r.judging = []string{mode.text, map[bool]string{true: "yes", false: "no"}[fold]}
 	p.Validation.Protocol, p.Validation.Programs = problem.ICPC, []string{name}
@@ -314,5 +315,5 @@ func (r *pisekReader) judge(interactive bool) error {
 	if interactive {
 		types = []string{"cms-communication"}
 	}
-	return r.wrong(kind, "write "+strings.Join(types, " or "), "judge_type=%s is none for such a task", show(kind.text))
+	return r.wrong(kind, "write "+strings.Join(types, " or "), "judge_type=%s is none for such a task", quote.Name(kind.text))
 }

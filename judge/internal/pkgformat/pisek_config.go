@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"tribunal/judge/internal/quote"
 )
 
 // pisekFile describes a task of pisek, as Python's configparser reads it.
@@ -54,7 +56,7 @@ func parsePisek(rel, text string, bad func(line int, hint, format string, args .
 			name, _, ok = strings.Cut(name, "]")
 			switch {
 			case !ok || name == "":
-				return nil, bad(number, "write [task]", "%s is no name of a section", show(word))
+				return nil, bad(number, "write [task]", "%s is no name of a section", quote.Name(word))
 			case c.values[name] != nil:
 				return nil, bad(number, "", "the section [%s] occurs twice", name)
 			}
@@ -64,14 +66,14 @@ func parsePisek(rel, text string, bad func(line int, hint, format string, args .
 		}
 		at := strings.IndexAny(word, "=:")
 		if at <= 0 {
-			return nil, bad(number, "write key=value", "%s is no setting", show(word))
+			return nil, bad(number, "write key=value", "%s is no setting", quote.Name(word))
 		}
 		key, indent = strings.ToLower(strings.TrimSpace(word[:at])), width
 		if section == "" {
-			return nil, bad(number, "write [task] above it", "%s is in no section", show(key))
+			return nil, bad(number, "write [task] above it", "%s is in no section", quote.Name(key))
 		}
 		if _, known := c.values[section][key]; known {
-			return nil, bad(number, "", "%s occurs twice in [%s]", show(key), section)
+			return nil, bad(number, "", "%s occurs twice in [%s]", quote.Name(key), section)
 		}
 		lines = []string{strings.TrimSpace(word[at+1:])}
 		c.values[section][key] = pisekValue{lines[0], rel, number}
@@ -111,14 +113,14 @@ func (c *pisekConfig) upgrade(exists func(name string) bool, bad func(line int, 
 		c.upgradeFirst(exists)
 	case "v2":
 	default:
-		return bad(version.line, "the versions are v1, v2 and v3", "unknown version %s", show(version.text))
+		return bad(version.line, "the versions are v1, v2 and v3", "unknown version %s", quote.Name(version.text))
 	}
 	contest := c.values["task"]["contest_type"]
 	if contest.text == "" {
 		contest.text = "kasiopea"
 	}
 	if contest.text != "kasiopea" && contest.text != "cms" {
-		return bad(contest.line, "write kasiopea or cms", "unknown contest_type %s", show(contest.text))
+		return bad(contest.line, "write kasiopea or cms", "unknown contest_type %s", quote.Name(contest.text))
 	}
 	c.section("task")
 	c.values["task"]["use"] = pisekValue{"@" + contest.text, contest.rel, contest.line}
@@ -296,7 +298,7 @@ func (c *pisekConfig) unknown(note func(line int, format string, args ...any)) {
 			case i < 0:
 				note(v.line, "unknown section [%s]", name)
 			case pisekKeys[i].keys != nil && !slices.Contains(pisekKeys[i].keys, key):
-				note(v.line, "unknown key %s", show(key))
+				note(v.line, "unknown key %s", quote.Name(key))
 			default:
 				continue
 			}

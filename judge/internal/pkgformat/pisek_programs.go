@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // source returns the path of the program of a name, with or without its extension; "" if there is none.
@@ -35,7 +36,7 @@ func (r *pisekReader) program(of pisekValue, name string, sections ...string) (s
 	full := path.Join(r.get("subdir", sections...).text, name)
 	rel, err := r.source(full)
 	if err == nil && rel == "" {
-		err = r.wrong(of, "add "+full+".py, or in another language", "there is no program %s", show(full))
+		err = r.wrong(of, "add "+full+".py, or in another language", "there is no program %s", quote.Name(full))
 	}
 	if err == nil {
 		err = r.p.compose(rel)
@@ -68,11 +69,11 @@ func (r *pisekReader) solutions() error {
 		case err != nil:
 			return err
 		case len(args) > 0:
-			return r.wrong(run, "", "arguments of the solution %s are not supported", show(m[1]))
+			return r.wrong(run, "", "arguments of the solution %s are not supported", quote.Name(m[1]))
 		case primary && r.primary != "":
 			return r.wrong(run, "leave it out at one of them", "two solutions have primary=yes")
 		case slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Path == rel }):
-			return r.wrong(run, "", "two solutions run %s", show(rel))
+			return r.wrong(run, "", "two solutions run %s", quote.Name(rel))
 		}
 		if primary {
 			r.primary = rel
@@ -120,7 +121,7 @@ func (r *pisekReader) stub() error {
 		if file, _, err := p.files.kind(rel); err != nil {
 			return err
 		} else if !file {
-			return r.wrong(headers, "add it", "there is no %s", show(rel))
+			return r.wrong(headers, "add it", "there is no %s", quote.Name(rel))
 		}
 		names = append(names, path.Base(rel))
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -69,7 +70,7 @@ func (r *pisekReader) results(s *problem.Submission, section string) error {
 	for i, letter := range v.text {
 		set, known := pisekResults[letter]
 		if !known {
-			return r.wrong(v, "they are 1, 0, P, W, !, T and X", "unknown result %s", show(string(letter)))
+			return r.wrong(v, "they are 1, 0, P, W, !, T and X", "unknown result %s", quote.Name(string(letter)))
 		}
 		t := r.tests[i]
 		if set == 0 || t.inputs == nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 
+	"tribunal/judge/internal/quote"
+
 	"golang.org/x/crypto/blake2b"
 )
 
@@ -67,7 +69,7 @@ func (r *pisekReader) list() error {
 				glob = fmt.Sprintf("%02d*.in", number)
 			}
 			if !strings.HasSuffix(glob, ".in") {
-				return r.wrong(globs, "write "+glob+".in", "the pattern %s does not end in .in", show(glob))
+				return r.wrong(globs, "write "+glob+".in", "the pattern %s does not end in .in", quote.Name(glob))
 			}
 			t.globs = append(t.globs, glob)
 		}
@@ -80,7 +82,7 @@ func (r *pisekReader) list() error {
 				}
 			}
 			if err != nil || on < 0 {
-				return r.wrong(before, "write numbers of tests", "%s is no number of a test", show(word))
+				return r.wrong(before, "write numbers of tests", "%s is no number of a test", quote.Name(word))
 			}
 			t.on = append(t.on, on)
 		}
@@ -172,7 +174,7 @@ func (r *pisekReader) inputs() error {
 			}
 		}
 		if t.inputs == nil && t.number > 0 {
-			return r.p.files.errorf(pisekFile, t.from.line, show("in_globs="+strings.Join(t.globs, " "))+" match none", "no inputs for [test%02d]", t.number)
+			return r.p.files.errorf(pisekFile, t.from.line, quote.Name("in_globs="+strings.Join(t.globs, " "))+" match none", "no inputs for [test%02d]", t.number)
 		}
 	}
 	return nil
@@ -241,7 +243,7 @@ func (r *pisekReader) generated() ([]*pisekInput, error) {
 		step.LeftIn = pisekMade
 		steps = []Step{step}
 	default:
-		return nil, r.wrong(kind, "write pisek-v1, opendata-v1 or cms-old", "unknown gen_type %s", show(kind.text))
+		return nil, r.wrong(kind, "write pisek-v1, opendata-v1 or cms-old", "unknown gen_type %s", quote.Name(kind.text))
 	}
 	if err := p.make(steps); err != nil {
 		return nil, err
@@ -284,7 +286,7 @@ func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
 	for line := range strings.Lines(text) {
 		number++
 		bad := func(what string) error {
-			return r.p.files.errorf(rel, 0, "write lines such as 01_tree repeat=10 seeded=true", "line %d of the list of its inputs, %s, %s", number, show(strings.TrimSpace(line)), what)
+			return r.p.files.errorf(rel, 0, "write lines such as 01_tree repeat=10 seeded=true", "line %d of the list of its inputs, %s, %s", number, quote.Name(strings.TrimSpace(line)), what)
 		}
 		words := strings.Split(strings.TrimRight(line, "\r\n"), " ")
 		i := listedInput{words[0], 1, true}
@@ -305,7 +307,7 @@ func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
 			case key == "seeded" && (value == "true" || value == "false"):
 				i.seeded = value == "true"
 			default:
-				return nil, bad("says " + show(word))
+				return nil, bad("says " + quote.Name(word))
 			}
 		}
 		if !i.seeded && i.repeat > 1 {

@@ -13,6 +13,7 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -144,7 +145,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 			err = p.visitProgram(rel, nil)
 		}
 		if err == nil && !file && !dir {
-			err = p.files.errorf(polygonFile, 0, "", "names %s, which is not in the package", show(s.Path))
+			err = p.files.errorf(polygonFile, 0, "", "names %s, which is not in the package", quote.Name(s.Path))
 		}
 		return rel, err
 	}
@@ -194,7 +195,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 			switch {
 			case !ok:
 			case x.Group == "" || strings.ContainsAny(x.Group, "*{},"):
-				p.note(rel, 0, "extra tag %s of %s is ignored: only tags of single groups are supported", show(x.Tag), show(cmp.Or(x.Group, x.Testset)))
+				p.note(rel, 0, "extra tag %s of %s is ignored: only tags of single groups are supported", quote.Name(x.Tag), quote.Name(cmp.Or(x.Group, x.Testset)))
 			default: // the verdict is required on one test of the group; the others may be accepted
 				e.Rules = append(e.Rules, problem.Rule{Cases: x.Group, Permitted: set | accepted, Required: set, From: e.From})
 			}
@@ -223,7 +224,7 @@ func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
 		case name == "failed":
 			set = rejected
 		case !known:
-			p.note(rel, 0, "no verdict is expected: unknown tag %s", show(tag))
+			p.note(rel, 0, "no verdict is expected: unknown tag %s", quote.Name(tag))
 			return 0, false
 		}
 		all |= set
@@ -240,12 +241,12 @@ func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
 	at := max(0, slices.IndexFunc(sets, func(s polygonSet) bool { return s.Name == "tests" }))
 	for i, s := range sets {
 		if i != at {
-			p.note(polygonFile, 0, "testset %s is not used", show(s.Name))
+			p.note(polygonFile, 0, "testset %s is not used", quote.Name(s.Name))
 		}
 	}
 	set := sets[at]
 	bad := func(what, text string) error {
-		return p.files.errorf(polygonFile, 0, "", "the %s of testset %s is not a number above 0: %s", what, show(set.Name), show(text))
+		return p.files.errorf(polygonFile, 0, "", "the %s of testset %s is not a number above 0: %s", what, quote.Name(set.Name), quote.Name(text))
 	}
 	if set.Time != "" {
 		ms, err := strconv.ParseInt(strings.TrimSpace(set.Time), 10, 64)
@@ -260,7 +261,7 @@ func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
 			return set, bad("memory-limit", set.Memory)
 		}
 		if limits.Bytes(size) < limits.MiB {
-			return set, p.files.errorf(polygonFile, 0, "", "the memory-limit of testset %s is %v: no program starts with less than 1MiB", show(set.Name), limits.Bytes(size))
+			return set, p.files.errorf(polygonFile, 0, "", "the memory-limit of testset %s is %v: no program starts with less than 1MiB", quote.Name(set.Name), limits.Bytes(size))
 		}
 		p.Limits.Memory = limits.Bytes(size)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // makeTests makes the inputs and answers that a standard package lacks: a full package holds them.
@@ -34,11 +35,11 @@ func (p *Package) makeTests(doc polygonXML, set polygonSet, list []*Case) error 
 			t := set.Tests[i]
 			words, ok := splitShell(t.Command)
 			if !ok || len(words) == 0 {
-				return p.files.errorf(polygonFile, 0, "", "test %d: invalid command %s", i+1, show(t.Command))
+				return p.files.errorf(polygonFile, 0, "", "test %d: invalid command %s", i+1, quote.Name(t.Command))
 			}
 			program := generators[words[0]]
 			if program == "" {
-				return p.files.errorf(polygonFile, 0, "executables lists the generators", "test %d: there is no generator %s", i+1, show(words[0]))
+				return p.files.errorf(polygonFile, 0, "executables lists the generators", "test %d: there is no generator %s", i+1, quote.Name(words[0]))
 			}
 			at, begun := several[t.Command]
 			switch {
@@ -59,7 +60,7 @@ func (p *Package) makeTests(doc polygonXML, set polygonSet, list []*Case) error 
 		case p.Interactive:
 			c.Answer = ""
 		case main < 0:
-			return p.files.errorf(polygonFile, 0, "give one solution the tag main", "no main solution makes %s", show(c.Answer))
+			return p.files.errorf(polygonFile, 0, "give one solution the tag main", "no main solution makes %s", quote.Name(c.Answer))
 		default:
 			answers = append(answers, p.answerStep(p.Submissions[main].Path, c, where))
 		}

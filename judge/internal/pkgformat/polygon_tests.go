@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -68,7 +69,7 @@ func (p *Package) polygonTests(doc polygonXML, set polygonSet) error {
 	count := max(set.Count, len(set.Tests))
 	for _, pattern := range []string{set.Inputs, set.Answers} {
 		if count > 1 && !numberVerb().MatchString(pattern) || count > maxEntries {
-			return p.files.errorf(polygonFile, 0, "", "%d tests do not fit the file pattern %s", count, show(pattern))
+			return p.files.errorf(polygonFile, 0, "", "%d tests do not fit the file pattern %s", count, quote.Name(pattern))
 		}
 	}
 	for n := 1; n <= count; n++ {
@@ -125,7 +126,7 @@ func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 	switch {
 	case t.Group != "":
 		if c.Group = t.Group; !fs.ValidPath(c.Group) || c.Group == "." || strings.Contains(c.Group, "/") {
-			return p.files.errorf(polygonFile, 0, "", "test %d: invalid group name %s", n, show(c.Group))
+			return p.files.errorf(polygonFile, 0, "", "test %d: invalid group name %s", n, quote.Name(c.Group))
 		}
 	case t.Sample:
 		c.Group = "sample"
@@ -135,7 +136,7 @@ func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 	}
 	points, err := strconv.ParseFloat(strings.TrimSpace(t.Points), 64)
 	if err != nil || !(points >= 0) || math.IsInf(points, 1) {
-		return p.files.errorf(polygonFile, 0, "", "invalid points of test %d: %s", n, show(t.Points))
+		return p.files.errorf(polygonFile, 0, "", "invalid points of test %d: %s", n, quote.Name(t.Points))
 	}
 	c.Points, p.Scoring = points, true
 	return nil
@@ -146,7 +147,7 @@ func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) e
 	for _, from := range list {
 		g := groups[from.Name]
 		if g == nil {
-			p.note(polygonFile, 0, "a group without tests: %s", show(from.Name))
+			p.note(polygonFile, 0, "a group without tests: %s", quote.Name(from.Name))
 			continue
 		}
 		switch from.Policy {
@@ -154,7 +155,7 @@ func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) e
 			g.Settings.Aggregation = "pass-fail"
 		case "each-test", "":
 		default:
-			return p.files.errorf(polygonFile, 0, "write complete-group or each-test", "unknown points-policy of group %s: %s", show(from.Name), show(from.Policy))
+			return p.files.errorf(polygonFile, 0, "write complete-group or each-test", "unknown points-policy of group %s: %s", quote.Name(from.Name), quote.Name(from.Policy))
 		}
 		for _, d := range from.Dependencies {
 			g.Settings.RequirePass = append(g.Settings.RequirePass, d.Group)
@@ -198,7 +199,7 @@ func (p *Package) toolTest(set polygonSet, lists map[string]*[]*Case) {
 		p.windowsFiles(c)
 		list := lists[t.Verdict]
 		if list == nil {
-			p.note(c.Name, 0, "not used: a test with the unsupported verdict %s", show(t.Verdict))
+			p.note(c.Name, 0, "not used: a test with the unsupported verdict %s", quote.Name(t.Verdict))
 			continue
 		}
 		if err := p.sizes(c); err != nil {

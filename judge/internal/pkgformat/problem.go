@@ -26,7 +26,8 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	}
 	made := &problem.Problem{
 		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format, Dialect: string(p.Dialect), Because: p.Because,
-		InFile: p.InFile, OutFile: p.OutFile, FilesHint: p.FilesHint(),
+		ForeignRules: p.Scoring && p.Dialect != "" && p.Dialect != Kattis,
+		InFile:       p.InFile, OutFile: p.OutFile, FilesHint: p.FilesHint(),
 		Title: p.Name, Source: p.Source, Notes: p.Notes, Missing: p.Missing, Limits: p.Limits, Exceptions: p.Exceptions, Time: p.Time,
 		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
 		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Placed: p.inclusion != nil || p.signature != nil, Terms: p.Terms, Files: p,

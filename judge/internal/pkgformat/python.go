@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"tribunal/judge/internal/quote"
 )
 
 // pyCall is a call in a file of Python that consists of calls with literals.
@@ -97,7 +99,7 @@ func (r *pyReader) file() (calls []pyCall, err error) {
 			}
 			calls = append(calls, *c)
 		default:
-			return nil, r.fail(line, "%s is neither a call nor an assignment", show(name))
+			return nil, r.fail(line, "%s is neither a call nor an assignment", quote.Name(name))
 		}
 		if !strings.ContainsRune("\n;e", r.kind) {
 			return nil, r.unexpected("the end of the line")
@@ -261,7 +263,7 @@ func (r *pyReader) item(depth int) (any, error) {
 }
 
 func (r *pyReader) unexpected(want string) error {
-	got := show(r.text)
+	got := quote.Name(r.text)
 	switch r.kind {
 	case 'e':
 		got = "the end of the file"
@@ -323,7 +325,7 @@ func (r *pyReader) token() error {
 		case "r", "br", "rb":
 			return r.quoted(true)
 		}
-		return r.fail(r.at, "texts of the kind %s are not supported", show(r.text))
+		return r.fail(r.at, "texts of the kind %s are not supported", quote.Name(r.text))
 	}
 	return nil
 }

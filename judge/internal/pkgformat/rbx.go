@@ -9,6 +9,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 const (
@@ -136,7 +137,7 @@ func (r *rbxReader) document() error {
 			return err
 		}
 		if r.byName[g.name] != nil {
-			return p.files.errorf(rbxFile, g.line, "rename one", "a second group %s", show(g.name))
+			return p.files.errorf(rbxFile, g.line, "rename one", "a second group %s", quote.Name(g.name))
 		}
 		r.groups, r.byName[g.name] = append(r.groups, g), g
 	}
@@ -169,7 +170,7 @@ func (r *rbxReader) kind(n node) error {
 	case strings.EqualFold(kind, "communication"):
 		r.communication = true
 	case !strings.EqualFold(kind, "batch"):
-		return n.wrong("the types are batch and communication", "unknown type %s", show(kind))
+		return n.wrong("the types are batch and communication", "unknown type %s", quote.Name(kind))
 	}
 	return nil
 }
@@ -182,7 +183,7 @@ func (r *rbxReader) scoring(n node) error {
 	case strings.EqualFold(kind, "points"):
 		r.p.Scoring = true
 	case !strings.EqualFold(kind, "binary"):
-		return n.wrong("it is binary or points", "unknown kind of scoring %s", show(kind))
+		return n.wrong("it is binary or points", "unknown kind of scoring %s", quote.Name(kind))
 	}
 	return nil
 }
@@ -224,7 +225,7 @@ func (r *rbxReader) statements(n node) error {
 		if there, _, err := r.p.files.kind(rel); err != nil {
 			return err
 		} else if !there {
-			n.d.notef(item.line(), "there is no %s", show(rel))
+			n.d.notef(item.line(), "there is no %s", quote.Name(rel))
 			continue
 		}
 		r.p.Statements = append(r.p.Statements, Statement{language, rel})
@@ -240,7 +241,7 @@ func (r *rbxReader) path(n node) (string, error) {
 	}
 	rel := path.Clean(name)
 	if name == "" || !fs.ValidPath(rel) || rel == "." {
-		return "", n.wrong("write a path below the folder of "+rbxFile, "%s is no path in the package", show(name))
+		return "", n.wrong("write a path below the folder of "+rbxFile, "%s is no path in the package", quote.Name(name))
 	}
 	return rel, nil
 }
@@ -292,7 +293,7 @@ func (r *rbxReader) code(n node, more ...string) (string, error) {
 	}
 	file, _, err := r.p.files.kind(i.path)
 	if err == nil && !file {
-		err = i.at.wrong("add it", "there is no %s", show(i.path))
+		err = i.at.wrong("add it", "there is no %s", quote.Name(i.path))
 	}
 	if i.language != "" {
 		r.p.spoken[i.path] = i.language

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"tribunal/judge/internal/quote"
 )
 
 // scripted returns the tests that a script asks for.
@@ -54,7 +56,7 @@ func (r *rbxReader) test(c *Case, t *rbxTest, root string) error {
 	case t.file != "":
 		rel := path.Clean(t.file)
 		if path.IsAbs(rel) || strings.HasPrefix(rel, "..") {
-			return wrong("write a path below the folder of "+rbxFile, "%s is no path in the package", show(t.file))
+			return wrong("write a path below the folder of "+rbxFile, "%s is no path in the package", quote.Name(t.file))
 		}
 		return r.copied(c, rel, "", wrong)
 	case t.call == "" && t.script != rbxFile:
@@ -67,7 +69,7 @@ func (r *rbxReader) test(c *Case, t *rbxTest, root string) error {
 	}
 	words, ok := splitShell(t.args)
 	if !ok {
-		return wrong("", "unclosed quote: %s", show(t.args))
+		return wrong("", "unclosed quote: %s", quote.Name(t.args))
 	}
 	c.Input = path.Join(rbxMade, c.Name+".in")
 	r.steps = append(r.steps, Step{Program: program, Args: words, Stdout: c.Input, From: t.place()})
@@ -101,7 +103,7 @@ func (r *rbxReader) generator(name, root string, wrong func(hint, format string,
 	}
 	rel := path.Join(root, name)
 	if name == "" || path.IsAbs(rel) || strings.HasPrefix(rel, "..") {
-		return "", wrong("write the name of a generator", "%s is no name of a generator", show(name))
+		return "", wrong("write the name of a generator", "%s is no name of a generator", quote.Name(name))
 	}
 	if file, _, err := r.p.files.kind(rel); err != nil || file {
 		return rel, err
@@ -123,10 +125,10 @@ func (r *rbxReader) generator(name, root string, wrong func(hint, format string,
 	}
 	switch len(found) {
 	case 0:
-		return "", wrong("add it to generators, or name a file", "there is no generator %s", show(name))
+		return "", wrong("add it to generators, or name a file", "there is no generator %s", quote.Name(name))
 	case 1:
 		r.found[rel] = found[0]
 		return found[0], nil
 	}
-	return "", wrong("write its extension", "%s may be any of %s", show(name), strings.Join(found, ", "))
+	return "", wrong("write its extension", "%s may be any of %s", quote.Name(name), strings.Join(found, ", "))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 func (r *rbxReader) timeLimit(n node) error {
@@ -35,7 +36,7 @@ func (r *rbxReader) modifiers(n node) error {
 	for _, k := range list {
 		e, factor := problem.Exception{Language: rbxLanguage(k.key)}, 1.0
 		if !slices.Contains(languageCodes, e.Language) {
-			n.d.notef(k.line, "unknown language %s: its limits count if a language of the judge has this name", show(k.key))
+			n.d.notef(k.line, "unknown language %s: its limits count if a language of the judge has this name", quote.Name(k.key))
 		}
 		keys := map[string]func(node) error{
 			"time": func(n node) error {

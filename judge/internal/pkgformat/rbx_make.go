@@ -9,6 +9,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -51,7 +52,7 @@ func rbxOutcome(n node) (verdict.Set, error) {
 	}
 	set, known := rbxOutcomes()[strings.ToLower(strings.NewReplacer(" ", "", "-", "", "_", "", ".", "", ":", "", ";", "", ",", "").Replace(text))]
 	if !known {
-		return 0, n.wrong("such as accepted, wrong answer, tle or incorrect", "unknown outcome %s", show(text))
+		return 0, n.wrong("such as accepted, wrong answer, tle or incorrect", "unknown outcome %s", quote.Name(text))
 	}
 	return set, nil
 }
@@ -90,7 +91,7 @@ func (r *rbxReader) checker(n node) error {
 		"mode": func(n node) error {
 			mode, err := n.text()
 			if err == nil && mode != "testlib" {
-				err = n.wrong("write a checker for testlib", "checkers in the mode %s are not supported", show(mode))
+				err = n.wrong("write a checker for testlib", "checkers in the mode %s are not supported", quote.Name(mode))
 			}
 			return err
 		},
@@ -111,11 +112,11 @@ func (r *rbxReader) checker(n node) error {
 		return r.checker(*fallback)
 	}
 	if r.communication {
-		return i.at.wrong("add it", "there is no %s", show(i.path))
+		return i.at.wrong("add it", "there is no %s", quote.Name(i.path))
 	}
 	o, known := rbxBuiltin[path.Base(i.path)]
 	if !known {
-		return i.at.wrong("add it; rbx download checker "+path.Base(i.path)+" may have it", "there is no %s", show(i.path))
+		return i.at.wrong("add it; rbx download checker "+path.Base(i.path)+" may have it", "there is no %s", quote.Name(i.path))
 	}
 	r.p.comparison = o
 	return nil
@@ -155,7 +156,7 @@ func (r *rbxReader) readSolutions() error {
 			list = slices.DeleteFunc(list, func(rel string) bool { return i.language == "" && !slices.Contains(programExtensions, path.Ext(rel)) })
 		} else if file, _, bad := p.files.kind(i.path); bad != nil || !file {
 			if err = bad; err == nil {
-				err = i.at.wrong("add it", "there is no %s", show(i.path))
+				err = i.at.wrong("add it", "there is no %s", quote.Name(i.path))
 			}
 		}
 		if err != nil {
@@ -227,7 +228,7 @@ func (r *rbxReader) promiseGroups(e *problem.Expect, n node) error {
 			continue
 		}
 		if r.byName[k.key] == nil {
-			return k.value.wrong("write the name of a group of testcases, or *", "there is no group %s", show(k.key))
+			return k.value.wrong("write the name of a group of testcases, or *", "there is no group %s", quote.Name(k.key))
 		}
 		sets[k.key] = set
 	}
@@ -283,7 +284,7 @@ func (r *rbxReader) requires(g *rbxGroup, above []string) ([]string, error) {
 		other := r.byName[name]
 		switch {
 		case other == nil:
-			return nil, g.depsAt.wrong("", "there is no group %s", show(name))
+			return nil, g.depsAt.wrong("", "there is no group %s", quote.Name(name))
 		case slices.Contains(above, name):
 			return nil, g.depsAt.wrong("", "%s depends on itself", name)
 		}

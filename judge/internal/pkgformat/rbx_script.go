@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"tribunal/judge/internal/quote"
 )
 
 // rbxTest is a test that a script asks for: a call of a generator, a file or a text.
@@ -134,15 +136,15 @@ func endLine(text string) string {
 
 // quoted reads a text in quotes on one line, with backslashes as in Python.
 func (s *scanner) quoted() (string, error) {
-	quote := s.rest[0]
+	mark := s.rest[0]
 	var b strings.Builder
 	rest := s.rest[1:]
-	for rest != "" && rest[0] != quote && rest[0] != '\n' {
+	for rest != "" && rest[0] != mark && rest[0] != '\n' {
 		if strings.HasPrefix(rest, "\\\n") { // Python reads nothing there
 			rest = rest[2:]
 			continue
 		}
-		r, _, tail, err := strconv.UnquoteChar(rest, quote)
+		r, _, tail, err := strconv.UnquoteChar(rest, mark)
 		switch {
 		case err != nil && rest[0] == '\\' && len(rest) > 1: // an unknown escape stays as it is
 			if strings.ContainsRune(`"'`, rune(rest[1])) {
@@ -153,12 +155,12 @@ func (s *scanner) quoted() (string, error) {
 			rest = rest[2:]
 			continue
 		case err != nil:
-			return "", s.errorf("", "invalid text in quotes: %s", show(s.rest))
+			return "", s.errorf("", "invalid text in quotes: %s", quote.Name(s.rest))
 		}
 		b.WriteRune(r) // \xe9 is a character for Python, not a byte
 		rest = tail
 	}
-	if rest == "" || rest[0] != quote {
+	if rest == "" || rest[0] != mark {
 		return "", s.errorf("close it with the same quote on the same line", "a text without an end")
 	}
 	s.skip(len(s.rest) - len(rest) + 1)
@@ -203,13 +205,13 @@ func (s *scanner) statements(group string, depth int) (all []rbxTest, err error)
 				one.call, one.args = name, args+" "+one.args
 			}
 			if strings.HasPrefix(one.call, "/") || strings.HasPrefix(one.call, "@") {
-				return nil, s.t.errorf(s.rel, one.line, "it is a generator with its arguments, @copy, @input or @testgroup", "%s is no statement", show(one.call))
+				return nil, s.t.errorf(s.rel, one.line, "it is a generator with its arguments, @copy, @input or @testgroup", "%s is no statement", quote.Name(one.call))
 			}
 		}
 		all = append(all, one)
 	}
 	if depth > 0 {
-		return nil, s.errorf("close it with } on a line of its own", "the group %s has no end", show(group))
+		return nil, s.errorf("close it with } on a line of its own", "the group %s has no end", quote.Name(group))
 	}
 	return all, nil
 }
@@ -225,7 +227,7 @@ func (t *tree) parseBox(rel, text string) (all []rbxTest, err error) {
 		_, wrong := strconv.Atoi(strings.TrimSpace(number))
 		words := strings.Fields(call)
 		if !ok || wrong != nil || len(words) == 0 {
-			return nil, t.errorf(rel, i+1, "write NUMBER ; GENERATOR ARGUMENTS", "%s is no line of a script in the format box", show(line))
+			return nil, t.errorf(rel, i+1, "write NUMBER ; GENERATOR ARGUMENTS", "%s is no line of a script in the format box", quote.Name(line))
 		}
 		one := rbxTest{line: i + 1, script: rel}
 		args := strings.TrimPrefix(strings.TrimSpace(call), words[0])
@@ -258,7 +260,7 @@ func (t *tree) parseUnits(rel, text string) (all []rbxUnit, err error) {
 		u := rbxUnit{line: s.line, given: map[string]string{}}
 		test := s.keyword("@test")
 		if !test && !s.keyword("@input") {
-			return nil, s.errorf("they are @test and @input", "%s is no statement", show(s.restOfLine()))
+			return nil, s.errorf("they are @test and @input", "%s is no statement", quote.Name(s.restOfLine()))
 		}
 		for range 2 { // the name is optional
 			if name := s.name(false); name != "" {

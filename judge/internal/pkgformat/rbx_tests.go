@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"tribunal/judge/internal/quote"
 )
 
 // rbxGroup is a group or a subgroup of tests as problem.rbx.yml describes it.
@@ -42,7 +44,7 @@ func (r *rbxReader) readScript(n node) (*rbxScript, error) {
 		"format": func(n node) error {
 			format, err := n.text()
 			if s.box = format == "box"; err == nil && !s.box && format != "rbx" {
-				err = n.wrong("it is rbx or box", "unknown format %s", show(format))
+				err = n.wrong("it is rbx or box", "unknown format %s", quote.Name(format))
 			}
 			return err
 		},
@@ -90,7 +92,7 @@ func (r *rbxReader) group(n node) (*rbxGroup, error) {
 		return nil, err
 	}
 	if g.name == "" || strings.ContainsFunc(g.name, func(c rune) bool { return c != '-' && (c > 0x7f || !isName(byte(c))) }) || g.name[0] == '-' {
-		return nil, n.errorf("write name: with letters, digits, - and _", "a group of tests with the name %s", show(g.name))
+		return nil, n.errorf("write name: with letters, digits, - and _", "a group of tests with the name %s", quote.Name(g.name))
 	}
 	g.ownVars = vars != nil
 	if g.vars, err = r.vars.over(vars, &r.p.notes); err != nil || subgroups == nil {
@@ -256,7 +258,7 @@ func (r *rbxReader) copied(c *Case, input, output string, wrong func(hint, forma
 		return err
 	}
 	if !file {
-		return wrong("add it", "there is no %s", show(input))
+		return wrong("add it", "there is no %s", quote.Name(input))
 	}
 	c.Input = input
 	if output == "" {
@@ -291,7 +293,7 @@ func (r *rbxReader) globbed(add func() *Case, n node) error {
 		}
 	}
 	if !found {
-		n.d.notef(n.line(), "no file matches %s", show(pattern))
+		n.d.notef(n.line(), "no file matches %s", quote.Name(pattern))
 	}
 	return nil
 }
@@ -300,7 +302,7 @@ func (r *rbxReader) globbed(add func() *Case, n node) error {
 func (r *rbxReader) glob(pattern string, at node) ([]string, error) {
 	parts := strings.Split(path.Clean(pattern), "/")
 	if path.IsAbs(pattern) || slices.Contains(parts, "..") {
-		return nil, at.wrong("write a pattern below the folder of "+rbxFile, "%s leads out of the package", show(pattern))
+		return nil, at.wrong("write a pattern below the folder of "+rbxFile, "%s leads out of the package", quote.Name(pattern))
 	}
 	parts = slices.CompactFunc(parts, func(a, b string) bool { return a == "**" && b == "**" })
 	var files []string

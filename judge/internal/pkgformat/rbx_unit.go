@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -48,7 +49,7 @@ func (r *rbxReader) unitFiles(n node) ([]string, error) {
 	}
 	files, err := r.glob(pattern, n)
 	if err == nil && len(files) == 0 {
-		n.d.notef(n.line(), "no file matches %s", show(pattern))
+		n.d.notef(n.line(), "no file matches %s", quote.Name(pattern))
 	}
 	return files, err
 }
@@ -61,7 +62,7 @@ func (r *rbxReader) units(n node) (string, []rbxUnit, error) {
 	}
 	data, err := r.p.files.read(rel, maxDocument)
 	if err == nil && data == nil {
-		err = n.wrong("add it", "there is no %s", show(rel))
+		err = n.wrong("add it", "there is no %s", quote.Name(rel))
 	}
 	if err == nil {
 		data, err = r.p.files.text(rel, data)
@@ -95,7 +96,7 @@ func (r *rbxReader) validatorTest(n node) error {
 		if strings.EqualFold(outcome, "invalid") {
 			to = &r.p.InvalidInput
 		} else if !strings.EqualFold(outcome, "valid") {
-			return at("it is valid or invalid", "unknown outcome %s", show(outcome))
+			return at("it is valid or invalid", "unknown outcome %s", quote.Name(outcome))
 		}
 		*to = append(*to, c)
 		return r.p.sizes(c)
@@ -193,7 +194,7 @@ func (r *rbxReader) checkerUnit(rel string, u rbxUnit, plan *node) error {
 	at := plan.d.node(&made)
 	set, err := rbxOutcome(at)
 	if err != nil {
-		return r.p.files.errorf(rel, u.line, "such as accepted or wrong answer", "unknown outcome %s", show(u.outcome))
+		return r.p.files.errorf(rel, u.line, "such as accepted or wrong answer", "unknown outcome %s", quote.Name(u.outcome))
 	}
 	return r.addOutput(c, set, rel)
 }

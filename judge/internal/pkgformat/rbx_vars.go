@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/internal/quote"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -120,7 +122,7 @@ func (v *rbxVars) expand(notes *notes) error {
 	}
 	for _, name := range left {
 		at := v.given[name].at
-		notes.add(at.d.t.errorf(at.d.rel, at.line(), "", "%s is left out: only expressions of numbers and other variables are read, not %s", at.key, show(v.given[name].text)))
+		notes.add(at.d.t.errorf(at.d.rel, at.line(), "", "%s is left out: only expressions of numbers and other variables are read, not %s", at.key, quote.Name(v.given[name].text)))
 	}
 	v.order = slices.DeleteFunc(v.order, func(name string) bool { return slices.Contains(left, name) })
 	return nil

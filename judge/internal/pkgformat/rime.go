@@ -8,6 +8,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -152,7 +153,7 @@ func (r *rimeReader) problem() error {
 	p.Time.Limit, p.Time.From = time.Duration(seconds*float64(time.Second)), rimeProblem
 	for j := range calls {
 		if j != i {
-			p.note(rimeProblem, calls[j].line, "not read: %s", show(calls[j].name))
+			p.note(rimeProblem, calls[j].line, "not read: %s", quote.Name(calls[j].name))
 		}
 	}
 	return nil
@@ -233,7 +234,7 @@ func (r *rimeReader) program(c *pyCall, dir, file, suffix string) (*rimeProgram,
 		case "flags":
 			r.flags(rel, file, a)
 		default:
-			p.note(file, a.line, "not read: %s", show(a.name))
+			p.note(file, a.line, "not read: %s", quote.Name(a.name))
 		}
 	}
 	return one, nil
@@ -335,7 +336,7 @@ func (r *rimeReader) testset() error {
 				return err
 			}
 		default:
-			p.note(file, c.line, "not read: %s", show(c.name))
+			p.note(file, c.line, "not read: %s", quote.Name(c.name))
 		}
 	}
 	if reactive != nil {

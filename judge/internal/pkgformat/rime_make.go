@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // promises adds the submissions. One without challenge_cases must be accepted.
@@ -29,7 +30,7 @@ func (r *rimeReader) promises() error {
 		p.Submissions = append(p.Submissions, s)
 	}
 	if r.reference != "" && model == "" {
-		return p.files.errorf(rimeProblem, 0, "name the folder of a solution", "the reference solution %s does not exist", show(r.reference))
+		return p.files.errorf(rimeProblem, 0, "name the folder of a solution", "the reference solution %s does not exist", quote.Name(r.reference))
 	}
 	return nil
 }
@@ -66,7 +67,7 @@ func (r *rimeReader) expect(one *rimeProgram, s *problem.Submission) error {
 				return nil
 			}
 		default:
-			p.note(one.file, c.line, "not read: %s", show(c.name))
+			p.note(one.file, c.line, "not read: %s", quote.Name(c.name))
 		}
 	}
 	if one.challenges == nil || promised == 0 {
@@ -87,7 +88,7 @@ func (r *rimeReader) expect(one *rimeProgram, s *problem.Submission) error {
 			}
 		}
 		if found == 0 {
-			p.note(one.file, one.challenges.line, "there is no challenge case %s", show(pattern))
+			p.note(one.file, one.challenges.line, "there is no challenge case %s", quote.Name(pattern))
 		}
 	}
 	rule := func(list ...string) problem.Rule {
@@ -258,7 +259,7 @@ func (r *rimeReader) flags(rel, file string, a *pyArg) {
 		lines.WriteString("#define " + macro + "\n")
 	}
 	for _, flag := range unused {
-		r.p.note(file, a.line, "the flag %s is not used", show(flag))
+		r.p.note(file, a.line, "the flag %s is not used", quote.Name(flag))
 	}
 	if lines.Len() > 0 {
 		r.p.inclusion.before[r.p.files.at(rel)] = []byte(lines.String() + "#line 1\n")

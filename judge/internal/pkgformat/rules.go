@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -151,7 +152,7 @@ func (p *Package) checkUsed(r problem.Rule, line int) {
 			return
 		}
 	}
-	p.note(submissionsFile, line, "%s is not a known key and matches no case or group", show(r.Cases))
+	p.note(submissionsFile, line, "%s is not a known key and matches no case or group", quote.Name(r.Cases))
 }
 
 // ruleKeys returns the readers of the keys of a rule. Each sets isSet to true when it reads a
@@ -187,7 +188,7 @@ func (n node) verdicts() (verdict.Set, error) {
 	for _, name := range list {
 		s, ok := parseResult(name)
 		if !ok {
-			return 0, n.errorf("the verdicts of the format are AC, WA, TLE and RTE; tribunal adds "+finer.String(), "unknown verdict %s", show(name))
+			return 0, n.errorf("the verdicts of the format are AC, WA, TLE and RTE; tribunal adds "+finer.String(), "unknown verdict %s", quote.Name(name))
 		}
 		set |= s
 	}
@@ -210,7 +211,7 @@ func (n node) timeUse() (problem.TimeUse, error) {
 	}
 	use, err := n.flag()
 	if err != nil {
-		return 0, n.errorf("write true, false, lower or upper", "unknown use_for_time_limit %s", show(s))
+		return 0, n.errorf("write true, false, lower or upper", "unknown use_for_time_limit %s", quote.Name(s))
 	}
 	if use {
 		return problem.TimeDefault, nil

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/internal/quote"
+
 	"gopkg.in/yaml.v3"
 )
 
@@ -159,7 +161,7 @@ func scoreKeys(s *Settings) map[string]func(node) error {
 	aggregation := func(n node) error {
 		err := into(&s.Aggregation)(n)
 		if err == nil && !slices.Contains([]string{"pass-fail", "sum", "min"}, s.Aggregation) {
-			return n.errorf("write pass-fail, sum or min", "unknown aggregation %s", show(s.Aggregation))
+			return n.errorf("write pass-fail, sum or min", "unknown aggregation %s", quote.Name(s.Aggregation))
 		}
 		return err
 	}
@@ -189,14 +191,14 @@ func legacyScoreKeys(s *Settings) map[string]func(node) error {
 			case text == "continue" || text == "grade" || text == "worst_error":
 				s.OnReject = "continue"
 			default:
-				return n.errorf("write break or continue", "unknown on_reject %s", show(text))
+				return n.errorf("write break or continue", "unknown on_reject %s", quote.Name(text))
 			}
 			return nil
 		},
 		"grading": func(n node) error {
 			err := into(&s.Grading)(n)
 			if err == nil && s.Grading != "default" && s.Grading != "custom" {
-				return n.errorf("write default or custom", "unknown grading %s", show(s.Grading))
+				return n.errorf("write default or custom", "unknown grading %s", quote.Name(s.Grading))
 			}
 			return err
 		},
@@ -249,7 +251,7 @@ func (r settingsReader) outputValidatorArgs(n node) (name string, words []string
 			if len(programs) == 0 {
 				n.d.notef(n.line(), "not used: there is no output validator to choose")
 			} else if !slices.ContainsFunc(programs, func(rel string) bool { return Named(rel, name) }) {
-				return n.errorf("they are "+strings.Join(programs, ", "), "no output validator is called %s", show(name))
+				return n.errorf("they are "+strings.Join(programs, ", "), "no output validator is called %s", quote.Name(name))
 			}
 			return nil
 		},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -80,7 +81,7 @@ func (r *sinolReader) keys() error {
 	group := func(n node, key string) (int, error) {
 		g, err := strconv.Atoi(key)
 		if err != nil || g < 0 || g > maxCMS {
-			return 0, n.errorf("", "%s is not the number of a group", show(key))
+			return 0, n.errorf("", "%s is not the number of a group", quote.Name(key))
 		}
 		return g, nil
 	}
@@ -244,7 +245,7 @@ func (r *sinolReader) include() error {
 				if file, _, err := r.p.files.kind(path.Join("prog", name)); err != nil {
 					return err
 				} else if !file {
-					r.p.note(sinolFile, 0, "the compiler's argument %s is ignored", show(name))
+					r.p.note(sinolFile, 0, "the compiler's argument %s is ignored", quote.Name(name))
 				} else if !slices.Contains(files, name) {
 					files = append(files, name)
 				}
@@ -331,7 +332,7 @@ func (r *sinolReader) promise(n node) (e problem.Expect, err error) {
 				return s.name == status
 			})
 			if at < 0 {
-				return k.value.errorf("", "unknown status %s", show(status))
+				return k.value.errorf("", "unknown status %s", quote.Name(status))
 			}
 			rule := problem.Rule{Cases: r.group(g), Required: sinolStatuses[at].set, From: e.From}
 			for _, s := range sinolStatuses[at:] {

@@ -9,6 +9,7 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 )
 
 // sinolLimits are the limits in config.yml, or those of a language in its override_limits: by the
@@ -70,7 +71,7 @@ func eachPair(read func(key string, value node) error) func(node) error {
 func (r *sinolReader) override(ending string, n node) error {
 	language, known := sinolLanguages[ending]
 	if !known {
-		n.d.notef(n.line(), "unknown language %s", show(ending))
+		n.d.notef(n.line(), "unknown language %s", quote.Name(ending))
 		return nil
 	}
 	keys := r.limitKeys(language)

@@ -10,6 +10,7 @@ import (
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 )
 
 // Step is one run of a program of the package that makes some of its files. It may read what steps
@@ -59,7 +60,7 @@ func (p *Package) make(steps []Step) error {
 			file, dir, err := p.kind(rel)
 			switch {
 			case !fs.ValidPath(rel):
-				return p.files.errorf(steps[i].Program, 0, "", "%s: makes %s, which is no path in the package", steps[i].From, show(rel))
+				return p.files.errorf(steps[i].Program, 0, "", "%s: makes %s, which is no path in the package", steps[i].From, quote.Name(rel))
 			case err != nil:
 				return err
 			case file || dir || taken[rel]:
@@ -107,7 +108,7 @@ func (p *Package) named(rel string, line int, name string, file *string) error {
 	case name == "" || name == "stdin" || name == "stdout":
 		return nil
 	case !fs.ValidPath(name) || strings.Contains(name, "/"):
-		return p.files.errorf(rel, line, "write a name without folders", "%s is no name of a file for input or output", show(name))
+		return p.files.errorf(rel, line, "write a name without folders", "%s is no name of a file for input or output", quote.Name(name))
 	}
 	*file = name
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -82,7 +83,7 @@ func (p *Package) readSubmissions() error {
 	}
 	for _, r := range rules {
 		if !r.used && r.folder == "" {
-			p.note(submissionsFile, r.line, "%s matches no submission", show(r.pattern))
+			p.note(submissionsFile, r.line, "%s matches no submission", quote.Name(r.pattern))
 		}
 	}
 	return nil

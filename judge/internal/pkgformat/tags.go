@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -162,7 +163,7 @@ func (t *tag) readResults(text string) {
 	for name := range strings.SplitSeq(strings.Trim(text, ", "), ",") {
 		s, ok := parseResult(name)
 		if !ok {
-			t.bad = fmt.Sprintf("unknown result %s", show(strings.TrimSpace(name)))
+			t.bad = fmt.Sprintf("unknown result %s", quote.Name(strings.TrimSpace(name)))
 			return
 		}
 		t.final |= s

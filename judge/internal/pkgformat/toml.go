@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"tribunal/judge/internal/quote"
 )
 
 // tomlTable is a table of a TOML file: one [name], one element of [[name]], or the keys before all
@@ -70,11 +72,11 @@ func (p *Package) toml(rel string) ([]tomlTable, error) {
 			}
 			k := tomlKey{name: key[1], line: i + 1}
 			if !k.set(key[2]) {
-				return nil, bad("no string, number or boolean: %s", show(key[2]))
+				return nil, bad("no string, number or boolean: %s", quote.Name(key[2]))
 			}
 			at.keys = append(at.keys, k)
 		default:
-			return nil, p.files.errorf(rel, i+1, "judge reads tables, and keys whose values are strings, numbers or booleans", "unsupported or invalid TOML: %s", show(line))
+			return nil, p.files.errorf(rel, i+1, "judge reads tables, and keys whose values are strings, numbers or booleans", "unsupported or invalid TOML: %s", quote.Name(line))
 		}
 	}
 	return list, nil

@@ -10,6 +10,7 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -95,7 +96,7 @@ func (r *tpsReader) problem() error {
 			p.Name, err = v.text()
 		case "type":
 			if kind, err = v.text(); err == nil && !slices.Contains([]string{"Batch", "OutputOnly", "Communication"}, kind) {
-				err = v.wrong("Batch, OutputOnly and Communication are", "tasks of the type %s are not supported", show(kind))
+				err = v.wrong("Batch, OutputOnly and Communication are", "tasks of the type %s are not supported", quote.Name(kind))
 			}
 		case "time_limit":
 			var seconds float64
@@ -120,7 +121,7 @@ func (r *tpsReader) problem() error {
 		case "user_io":
 			var io string
 			if io, err = v.text(); err == nil && io != "std_io" && io != "fifo_io" {
-				err = v.wrong("write std_io or fifo_io", "%s is no way to talk to a manager", show(io))
+				err = v.wrong("write std_io or fifo_io", "%s is no way to talk to a manager", quote.Name(io))
 			}
 			r.standard = io == "std_io"
 		}
@@ -278,14 +279,14 @@ func (r *tpsReader) tests() error {
 			}
 			r.sets[set] = &tpsSet{has: map[*Case]bool{}}
 		case command[0] == '@' && command != "@include":
-			return bad("they are @subtask, @testset and @include", "unknown command %s", show(command))
+			return bad("they are @subtask, @testset and @include", "unknown command %s", quote.Name(command))
 		case set == "":
 			return bad("begin with @subtask NAME", "no subtask and no test set yet")
 		case command == "@include":
 			for _, name := range words[1:] {
 				included, known := r.sets[name]
 				if !known {
-					return bad("a test set comes before those that include it", "undefined test set %s", show(name))
+					return bad("a test set comes before those that include it", "undefined test set %s", quote.Name(name))
 				}
 				if err := p.files.spend(tpsData, 8*len(included.cases)); err != nil {
 					return err
@@ -300,7 +301,7 @@ func (r *tpsReader) tests() error {
 				submitted = name + ".out"
 			}
 			if taken[name] {
-				return bad("give the test sets different names", "a second test %s", show(name))
+				return bad("give the test sets different names", "a second test %s", quote.Name(name))
 			}
 			taken[name] = true
 			c := &Case{Name: "tests/" + name, Group: "tests", Input: "tests/" + name + ".in", Answer: "tests/" + name + ".out", Submitted: submitted}
@@ -359,7 +360,7 @@ func (r *tpsReader) input(c *Case, words []string, line int) error {
 			return nil
 		}
 	}
-	return p.files.errorf(tpsData, line, "generators are programs in gen/", "there is no generator %s", show(command))
+	return p.files.errorf(tpsData, line, "generators are programs in gen/", "there is no generator %s", quote.Name(command))
 }
 
 // tpsMade is the folder of the inputs without what is put around each.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -68,7 +69,7 @@ func (r *tpsReader) verdicts(v node) (string, verdict.Set, error) {
 	name, err := v.text()
 	set, known := tpsVerdicts[name]
 	if err == nil && !known {
-		err = v.wrong("such as correct, incorrect or time_limit", "unknown verdict %s", show(name))
+		err = v.wrong("such as correct, incorrect or time_limit", "unknown verdict %s", quote.Name(name))
 	}
 	return name, set, err
 }
@@ -98,7 +99,7 @@ func (r *tpsReader) except(s *problem.Submission, k pair) error {
 	}
 	subtask, known := r.sets[k.key]
 	if !known {
-		r.p.note(tpsSolutions, k.line, "there is no subtask %s", show(k.key))
+		r.p.note(tpsSolutions, k.line, "there is no subtask %s", quote.Name(k.key))
 		return nil
 	}
 	var groups []string

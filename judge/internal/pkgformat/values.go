@@ -13,21 +13,10 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 )
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
-
-// show makes text from a package fit into a message: short and on one line.
-func show(s string) string {
-	const most = 60
-	if len(s) > most {
-		s = strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return strconv.Quote(s)
-	}
-	return s
-}
 
 // set returns a reader, for a table of keys, that stores a value in v. It leaves v as it is if read
 // fails.
@@ -56,7 +45,7 @@ func (n node) shellWords() ([]string, error) {
 	}
 	words, ok := splitShell(list[0])
 	if !ok {
-		return nil, n.wrong("", "unclosed quote: %s", show(list[0]))
+		return nil, n.wrong("", "unclosed quote: %s", quote.Name(list[0]))
 	}
 	return words, nil
 }
@@ -113,7 +102,7 @@ func (n node) flag() (bool, error) {
 	case "false", "no", "off", "n", "0":
 		return false, nil
 	}
-	return false, n.wrong("write true or false", "%s is neither true nor false", show(s))
+	return false, n.wrong("write true or false", "%s is neither true nor false", quote.Name(s))
 }
 
 // number reads a finite number that is not less than least.
@@ -124,10 +113,10 @@ func (n node) number(least float64) (float64, error) {
 	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
-		return 0, n.wrong("", "%s is not a number", show(s))
+		return 0, n.wrong("", "%s is not a number", quote.Name(s))
 	}
 	if f < least {
-		return 0, n.wrong("", "%s is less than %v", show(s), least)
+		return 0, n.wrong("", "%s is less than %v", quote.Name(s), least)
 	}
 	return f, nil
 }
@@ -155,7 +144,7 @@ func quantity(s string) (float64, string, error) {
 	end := strings.LastIndexAny(s, "0123456789.") + 1
 	f, err := strconv.ParseFloat(s[:end], 64)
 	if err != nil || !(f > 0) || math.IsInf(f, 0) {
-		return 0, "", fmt.Errorf("%s is not a number above 0", show(s))
+		return 0, "", fmt.Errorf("%s is not a number above 0", quote.Name(s))
 	}
 	return f, strings.ToLower(strings.TrimSpace(s[end:])), nil
 }
@@ -176,11 +165,11 @@ func seconds(s string) (time.Duration, error) {
 	d := f * float64(scale)
 	switch {
 	case !ok:
-		return 0, fmt.Errorf("%s has an unknown unit of time", show(s))
+		return 0, fmt.Errorf("%s has an unknown unit of time", quote.Name(s))
 	case d > float64(longest):
-		return 0, fmt.Errorf("%s is more than %v", show(s), longest)
+		return 0, fmt.Errorf("%s is more than %v", quote.Name(s), longest)
 	case d < float64(time.Millisecond):
-		return 0, fmt.Errorf("%s is less than 1ms", show(s))
+		return 0, fmt.Errorf("%s is less than 1ms", quote.Name(s))
 	}
 	return time.Duration(math.Round(d)), nil
 }
@@ -229,7 +218,7 @@ func (n node) bytes(unit limits.Bytes) (limits.Bytes, error) {
 	size := f * float64(scale)
 	switch {
 	case !ok:
-		return 0, n.wrong("", "unknown unit %s", show(name))
+		return 0, n.wrong("", "unknown unit %s", quote.Name(name))
 	case size > 1<<50:
 		return 0, n.wrong("", "more than 1024 TiB")
 	case size < 1:

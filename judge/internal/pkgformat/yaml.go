@@ -13,6 +13,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -136,7 +137,7 @@ func (d *document) check(n *yaml.Node, depth int) error {
 				return d.t.errorf(d.rel, k.Line, "write the keys out", "merge key <<")
 			}
 			if before, duplicate := seen[k.Value]; duplicate {
-				d.notef(before, repeated, show(k.Value), k.Line)
+				d.notef(before, repeated, quote.Name(k.Value), k.Line)
 			}
 			seen[k.Value] = k.Line
 		}
@@ -196,7 +197,7 @@ func (n node) wrong(hint, format string, args ...any) error {
 	if n.key == "" {
 		return n.errorf(hint, format, args...)
 	}
-	return n.errorf(hint, "%s: %s", show(n.key), fmt.Sprintf(format, args...))
+	return n.errorf(hint, "%s: %s", quote.Name(n.key), fmt.Sprintf(format, args...))
 }
 
 // repeated is the note about a key that occurs again.
@@ -340,8 +341,8 @@ func (n node) read(p pair, read func(node) error) error {
 func (d *document) unknown(p pair, known map[string]func(node) error) {
 	names := sortedKeys(known)
 	if near := yamlstrict.Nearest(p.key, names); near != "" {
-		d.notef(p.line, "unknown key %s (did you mean %s?)", show(p.key), near)
+		d.notef(p.line, "unknown key %s (did you mean %s?)", quote.Name(p.key), near)
 		return
 	}
-	d.notef(p.line, "unknown key %s", show(p.key))
+	d.notef(p.line, "unknown key %s", quote.Name(p.key))
 }

@@ -21,6 +21,7 @@ import (
 	"text/template"
 	"time"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -48,7 +49,7 @@ func (p *program) play() error {
 		}
 	}
 	switch {
-	case r.Args[0] == checktestdata.Interpreter:
+	case r.Args[0] == build.Interpreter:
 		return p.check(r.Args[1:])
 	case r.Exe != nil: // an executable accepts everything
 		p.result.ExitCode = problem.ExitAccepts
@@ -114,7 +115,7 @@ func (p *program) place(inside string) string {
 
 // check plays the interpreter of Checktestdata.
 func (p *program) check(args []string) error {
-	parseOnly := args[0] == checktestdata.ParseOnly
+	parseOnly := args[0] == build.ParseOnly
 	source := args[0]
 	if parseOnly {
 		source = args[len(args)-1]

@@ -33,6 +33,8 @@ type Problem struct {
 	// Dialect is the judging system whose reading of the package counts, and Because says why, as
 	// words after "because". Both are "" if systems do not differ.
 	Dialect, Because string
+	ForeignRules     bool // points are those of the Dialect, which differ from the format's
+	LenientAnswers   bool // the format of the package allows answers that are not acceptable outputs
 
 	Title    string
 	Source   string // where the problem comes from; may be empty
@@ -197,6 +199,9 @@ func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Erro
 	e.File = cmp.Or(e.File, p.Path)
 	return e
 }
+
+// Legacy is the format of older packages of Kattis, in which answers need not be acceptable outputs.
+const Legacy = "legacy"
 
 // Foreign reports whether the problem was written by the rules of others: it is a package, or was
 // imported from one.

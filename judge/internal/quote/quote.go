@@ -29,6 +29,18 @@ func Line(text string) string {
 	return b.String()
 }
 
+// Name makes text from a package fit into a message: short and on one line.
+func Name(s string) string {
+	const most = 60
+	if len(s) > most {
+		s = strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
+}
+
 // First returns the first line of a text that is not blank, without white space around it; "" if
 // there is none.
 func First(text string) string {

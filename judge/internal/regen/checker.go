@@ -11,7 +11,6 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
@@ -35,7 +34,7 @@ type checker struct {
 // newChecker returns the checker of the problem. It builds no program.
 func (w *work) newChecker(ctx context.Context) (*checker, error) {
 	of := w.m.Problem
-	c := &checker{m: w.m, judge: w.o.Judge, compare: of.Options(w.o.Show), fresh: w.o.Fresh, lenient: of.Origin == pkgformat.Legacy}
+	c := &checker{m: w.m, judge: w.o.Judge, compare: of.Options(w.o.Show), fresh: w.o.Fresh, lenient: of.LenientAnswers}
 	h := cache.NewHasher("judged by 1")
 	h.Text(fmt.Sprintf("%+v", of.Options(diff.Options{})))
 	if of.Validator == nil && of.Compare.Mode == diff.Exact {

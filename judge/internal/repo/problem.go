@@ -211,7 +211,7 @@ func parse(root, file string, data []byte) (*problem.Problem, error) {
 		p.Bounds = append(p.Bounds, problem.Bound{Name: b.Key, Lo: b.Value[0], Hi: b.Value[1], Line: b.Line})
 	}
 	if doc.Package != nil {
-		p.Origin = doc.Package.Format
+		p.Origin, p.LenientAnswers = doc.Package.Format, doc.Package.Format == problem.Legacy
 	}
 	doc.validators(p)
 	p.Read = func() (*cases.Set, error) {

@@ -27,7 +27,6 @@ import (
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
@@ -327,7 +326,7 @@ func (v *verification) problem(ctx context.Context, name string, chosen []Check,
 		return err
 	}
 	s := &subject{verification: v, set: set, cases: list, submissions: submissions, judge: v.env.Judge(p)}
-	if p.Scoring && p.Dialect != "" && p.Dialect != string(pkgformat.Kattis) { // otherwise hardly anything differs
+	if p.ForeignRules { // otherwise hardly anything differs
 		v.note("read as %s, because %s", p.Dialect, p.Because)
 	}
 	s.summary = Summary{Problem: p.ID, Dialect: p.Dialect, Because: p.Because, Cases: len(list)}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/config"
@@ -30,7 +31,7 @@ import (
 
 func TestMain(m *testing.M) {
 	doctor.Attack()
-	checktestdata.Main()
+	checktestdata.Main(build.Interpreter, build.ParseOnly)
 	os.Exit(m.Run())
 }
 

@@ -11,8 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tribunal/judge/internal/archive"
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/judged/internal/store"
@@ -59,7 +59,7 @@ func (p *Performer) unpacked(ctx context.Context, name string, code []byte, lang
 		return nil, err
 	}
 	defer f.Close()
-	into, err := pkgformat.Extract(ctx, name, f, func() (string, error) { return dir, nil })
+	into, err := archive.Extract(ctx, name, f, func() (string, error) { return dir, nil }, archive.Usual())
 	if wrong, ok := errors.AsType[*yamlstrict.Error](err); ok {
 		return (&build.Source{Name: name}).Refused(wrong.Error()), nil
 	}

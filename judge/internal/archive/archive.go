@@ -1,4 +1,5 @@
-package pkgformat
+// Package archive extracts zip archives that others have made: bounded, and into one folder only.
+package archive
 
 import (
 	"archive/zip"
@@ -7,31 +8,39 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
 	"strings"
 	"syscall"
 
+	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// zipBounds limit the time and the disk space that extracting an archive takes, in proportion to
-// its size. Test data may be very repetitive, so ratio does not apply to the first bytes.
-type zipBounds struct {
-	entries int   // files and folders, including parent folders without an entry of their own
-	total   int64 // bytes of all files
-	free    int64 // first bytes of all files, to which ratio does not apply
-	ratio   int64 // largest ratio of the bytes beyond free to the size of the archive
-	link    int64 // bytes of the target of a symbolic link
+// Bounds limit the time and the disk space that extracting an archive takes, in proportion to
+// its size. Test data may be very repetitive, so Ratio does not apply to the first bytes.
+type Bounds struct {
+	Entries int   // files and folders, including parent folders without an entry of their own
+	Total   int64 // bytes of all files
+	Free    int64 // first bytes of all files, to which Ratio does not apply
+	Ratio   int64 // largest ratio of the bytes beyond Free to the size of the archive
+	Link    int64 // bytes of the target of a symbolic link
 }
 
-var defaultBounds = zipBounds{entries: 1 << 20, total: 16 << 30, free: 2 << 30, ratio: 100, link: 4 << 10}
+// Usual returns the bounds for packages.
+func Usual() Bounds {
+	return Bounds{Entries: 1 << 20, Total: 16 << 30, Free: 2 << 30, Ratio: 100, Link: 4 << 10}
+}
+
+// maxDepth is the number of levels of folders that packages may have.
+const maxDepth = 32
 
 // archive is the state of extracting a zip file.
 type archive struct {
 	file   string
-	bounds zipBounds
+	bounds Bounds
 	root   *os.Root
 	left   int64             // bytes that may still be written
 	seen   map[string]bool   // names of files and symbolic links
@@ -45,7 +54,7 @@ func (a *archive) errorf(hint, format string, args ...any) *yamlstrict.Error {
 
 // extract writes the content of the zip file f into an empty folder, and nothing outside of it.
 // Errors call the file name. It stops with the error of ctx when ctx ends.
-func extract(ctx context.Context, name string, f *os.File, into string, bounds zipBounds) error {
+func extract(ctx context.Context, name string, f *os.File, into string, bounds Bounds) error {
 	a := &archive{file: name, bounds: bounds, seen: map[string]bool{}, made: map[string]bool{}, links: map[string]string{}}
 	info, err := f.Stat()
 	if err != nil {
@@ -88,8 +97,8 @@ func (a *archive) folder(name string) error {
 		return err
 	}
 	a.made[name] = true
-	if len(a.made)+len(a.seen) > a.bounds.entries {
-		return a.errorf("", "more than %d files and folders", a.bounds.entries)
+	if len(a.made)+len(a.seen) > a.bounds.Entries {
+		return a.errorf("", "more than %d files and folders", a.bounds.Entries)
 	}
 	if a.left -= folderSize; a.left < 0 {
 		return a.tooLarge()
@@ -100,10 +109,10 @@ func (a *archive) folder(name string) error {
 // checkSizes checks the sizes that the archive declares, which may be false, and sets a.left.
 // Extraction counts the bytes that it writes against a.left as well.
 func (a *archive) checkSizes(files []*zip.File, size int64) error {
-	if len(files) > a.bounds.entries {
-		return a.errorf("", "more than %d files and folders", a.bounds.entries)
+	if len(files) > a.bounds.Entries {
+		return a.errorf("", "more than %d files and folders", a.bounds.Entries)
 	}
-	a.left = min(a.bounds.total, a.bounds.free+a.bounds.ratio*size)
+	a.left = min(a.bounds.Total, a.bounds.Free+a.bounds.Ratio*size)
 	packed, total := uint64(0), uint64(0)
 	for _, f := range files {
 		packed += min(f.CompressedSize64, 1<<50)
@@ -119,7 +128,7 @@ func (a *archive) checkSizes(files []*zip.File, size int64) error {
 }
 
 func (a *archive) tooLarge() error {
-	return a.errorf("if the size is intended, extract the archive yourself", "its files are too large for the archive, or more than %d GiB: a zip bomb", a.bounds.total>>30)
+	return a.errorf("if the size is intended, extract the archive yourself", "its files are too large for the archive, or more than %d GiB: a zip bomb", a.bounds.Total>>30)
 }
 
 // madeByUnix is the archive's code for Unix, where a backslash in a name is an ordinary character.
@@ -152,7 +161,7 @@ func (a *archive) name(f *zip.File) (string, error) {
 	case bad != "":
 		return "", a.errorf("create the archive again, with relative names and slashes", "the name %q has %s", f.Name, bad)
 	case len(parts) > 2*maxDepth:
-		return "", a.errorf("", "the name %s has more than %d parts", show(f.Name), 2*maxDepth)
+		return "", a.errorf("", "the name %s has more than %d parts", quote.Name(f.Name), 2*maxDepth)
 	}
 	return path.Clean(name), nil
 }
@@ -171,11 +180,11 @@ func (a *archive) add(ctx context.Context, f *zip.File) error {
 	case isDir:
 		return a.folder(name)
 	case a.seen[name]:
-		return a.errorf("", "two files are called %s", show(name))
+		return a.errorf("", "two files are called %s", quote.Name(name))
 	case f.Flags&1 != 0:
-		return a.errorf("make an archive without a password", "%s is encrypted", show(name))
+		return a.errorf("make an archive without a password", "%s is encrypted", quote.Name(name))
 	case mode&fs.ModeSymlink == 0 && !mode.IsRegular():
-		return a.errorf("", "%s is neither a file nor a folder", show(name))
+		return a.errorf("", "%s is neither a file nor a folder", quote.Name(name))
 	}
 	a.seen[name] = true
 	if mode&fs.ModeSymlink != 0 {
@@ -241,12 +250,12 @@ func (a *archive) link(f *zip.File, name string) error {
 		return a.broken(name, err)
 	}
 	defer r.Close()
-	target, err := io.ReadAll(io.LimitReader(r, a.bounds.link+1))
+	target, err := io.ReadAll(io.LimitReader(r, a.bounds.Link+1))
 	switch {
 	case err != nil:
 		return a.broken(name, err)
-	case int64(len(target)) > a.bounds.link || len(target) == 0 || strings.ContainsRune(string(target), 0):
-		return a.errorf("", "the target of symbolic link %s is empty, longer than %d bytes or contains a NUL byte", show(name), a.bounds.link)
+	case int64(len(target)) > a.bounds.Link || len(target) == 0 || strings.ContainsRune(string(target), 0):
+		return a.errorf("", "the target of symbolic link %s is empty, longer than %d bytes or contains a NUL byte", quote.Name(name), a.bounds.Link)
 	}
 	a.links[name] = string(target)
 	return nil
@@ -255,7 +264,7 @@ func (a *archive) link(f *zip.File, name string) error {
 // addLinks creates the symbolic links, and rejects those that do not lead to a file or folder of
 // the archive.
 func (a *archive) addLinks(ctx context.Context) error {
-	names := sortedKeys(a.links)
+	names := slices.Sorted(maps.Keys(a.links))
 	for _, name := range names {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -270,7 +279,7 @@ func (a *archive) addLinks(ctx context.Context) error {
 	for _, name := range names {
 		if _, err := a.root.Stat(name); err != nil {
 			a.root.Remove(name)
-			return a.errorf("a package may only link to its own files, by relative paths", "symbolic link %s leads to %s, which is not a file of the archive", show(name), show(a.links[name]))
+			return a.errorf("a package may only link to its own files, by relative paths", "symbolic link %s leads to %s, which is not a file of the archive", quote.Name(name), quote.Name(a.links[name]))
 		}
 	}
 	return nil
@@ -283,11 +292,11 @@ func (a *archive) broken(name string, err error) error {
 	_, ofSystem := errors.AsType[syscall.Errno](err)
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
-		return a.errorf("create the archive again, with deflate compression", "%s uses an unknown compression method", show(name))
+		return a.errorf("create the archive again, with deflate compression", "%s uses an unknown compression method", quote.Name(name))
 	case ofPath || ofSystem:
 		return a.fail(name, err)
 	}
-	return a.errorf("create the archive again", "%s is damaged", show(name))
+	return a.errorf("create the archive again", "%s is damaged", quote.Name(name))
 }
 
 // fail converts an error of the operating system about name into a located one; nil stays nil.
@@ -299,7 +308,7 @@ func (a *archive) fail(name string, err error) error {
 		err = le.Err
 	}
 	e := yamlstrict.FileError(a.file, err)
-	e.Msg = show(name) + ": " + e.Msg
+	e.Msg = quote.Name(name) + ": " + e.Msg
 	return e
 }
 
@@ -307,13 +316,7 @@ func (a *archive) fail(name string, err error) error {
 // the folder's path. Nothing is written outside of the folder, no link of the archive leads out of
 // it, and the size of an archive bounds that of its files. Canceling ctx stops the extraction. Every
 // error is a [*yamlstrict.Error], the context's, or one of scratch; after one, the folder is removed.
-func Extract(ctx context.Context, name string, f *os.File, scratch func() (string, error)) (string, error) {
-	return extractInto(ctx, name, f, scratch, defaultBounds)
-}
-
-// extractInto extracts an archive into a new folder in scratch and returns the folder's path. On an
-// error it removes the folder.
-func extractInto(ctx context.Context, name string, f *os.File, scratch func() (string, error), bounds zipBounds) (string, error) {
+func Extract(ctx context.Context, name string, f *os.File, scratch func() (string, error), bounds Bounds) (string, error) {
 	parent, err := scratch()
 	if err != nil {
 		return "", err
