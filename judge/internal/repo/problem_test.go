@@ -85,7 +85,7 @@ rulings:
 		want problem.Problem
 	}{
 		{"everything", problem.Problem{
-			ID: "marble", Title: "2048", Source: "ICPC World Finals 2007, problem F", Origin: "legacy",
+			ID: "marble", Title: "2048", Source: "ICPC World Finals 2007, problem F", Origin: "legacy", LenientAnswers: true,
 			Limits:  limits.Limits{CPU: 20 * time.Second, Wall: 12 * time.Second, Memory: limits.GiB, Output: limits.MiB, CPUs: 2},
 			Bounds:  []problem.Bound{{Name: "N", Lo: 2, Hi: 40, Line: 5}, {Name: "M", Lo: -1, Hi: 1600, Line: 5}},
 			Compare: diff.Options{Mode: diff.Float, Abs: 1e-6, FoldCase: true, Spaces: true}, Feedback: problem.FeedbackFirst, Numbered: true,
