@@ -26,7 +26,7 @@ var closures = map[string]map[string]string{
 	module + "regen": {
 		"pkgformat": packagesElsewhere, "report": reportsElsewhere, "statement": "no output depends on it", "verify": laboratory, "mutate": laboratory,
 	},
-	module + "watchmode": {"report": reportsElsewhere, "statement": "it watches programs", "verify": laboratory},
+	module + "watchmode": {"pkgformat": packagesElsewhere, "report": reportsElsewhere, "statement": "it watches programs", "verify": laboratory},
 	module + "verify":    {"pkgformat": packagesElsewhere, "report": reportsElsewhere},
 	module + "engine":    {"report": reportsElsewhere, "verify": laboratory, "regen": "front ends do that"},
 	"tribunal/judge":     {"judged/service": "the judge stays small, and has no more to audit"},

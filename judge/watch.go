@@ -106,7 +106,9 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	}
 	var c *config.Config
 	if len(args) > 0 && w.isWatchedPackage(args) {
-		o.Package, o.Reading = args[0], w.packages
+		o.Package, o.Read = args[0], func(ctx context.Context, folder string) (*problem.Problem, func() error, error) {
+			return pkgformat.Read(ctx, folder, w.packages)
+		}
 		if o.Root, c, err = w.packageConfig(); err != nil {
 			return err
 		}

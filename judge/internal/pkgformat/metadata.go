@@ -312,7 +312,7 @@ func (p *Package) readTiming() error {
 	if err := p.readINI(); err != nil {
 		return err
 	}
-	const file = TimeLimitFile
+	const file = problem.TimeLimitFile
 	data, err := p.files.read(file, maxDocument)
 	if data == nil || err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"tribunal/judge/internal/archive"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -41,6 +42,20 @@ func In(dir string) func() (string, error) { return func() (string, error) { ret
 // The caller must close the package.
 func Open(ctx context.Context, path string, o Options) (*Package, error) {
 	return open(ctx, path, o, archive.Usual())
+}
+
+// Read opens a package as Open does, and returns its problem, which can be used until close is called.
+func Read(ctx context.Context, path string, o Options) (_ *problem.Problem, close func() error, _ error) {
+	p, err := Open(ctx, path, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	made, err := p.Problem()
+	if err != nil {
+		p.Close()
+		return nil, nil, err
+	}
+	return made, p.Close, nil
 }
 
 func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_ *Package, err error) {

@@ -37,9 +37,6 @@ const (
 	CPH     = "cph"          // a file of Competitive Programming Helper
 )
 
-// TimeLimitFile names the only hidden file that is read. It holds the time limit in seconds.
-const TimeLimitFile = ".timelimit"
-
 // Package describes a problem package as [Open] found it. Its paths are slash paths relative to
 // Dir; [Package.File] turns one into a path to open. A Package does not change after Open and is
 // safe for concurrent use.

@@ -200,6 +200,9 @@ func (p *Problem) Errorf(key, hint, format string, args ...any) *yamlstrict.Erro
 	return e
 }
 
+// TimeLimitFile names the only hidden file of packages that is read. It holds the time limit in seconds.
+const TimeLimitFile = ".timelimit"
+
 // Legacy is the format of older packages of Kattis, in which answers need not be acceptable outputs.
 const Legacy = "legacy"
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 )
@@ -18,22 +17,13 @@ func (o *Options) load(ctx context.Context, id string) (_ *problem.Problem, clos
 		p, err := repo.Load(o.Root, id)
 		return p, func() error { return nil }, err
 	}
-	pack, err := pkgformat.Open(ctx, o.Package, o.Reading)
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := pack.Problem()
-	if err != nil {
-		pack.Close()
-		return nil, nil, err
-	}
-	return p, pack.Close, nil
+	return o.Read(ctx, o.Package)
 }
 
 // packageLayout is the layout of a package in a folder.
 type packageLayout struct {
 	folder, id string
-	reading    pkgformat.Options
+	read       Reader
 	machine    string // path of runner.yaml
 	submission watchedSubmission
 
@@ -48,17 +38,14 @@ func (l *packageLayout) outside() []string { return nil }
 
 // readSources reads the list of submissions.
 func (l *packageLayout) readSources([]string, map[string]build.Language) {
-	pack, err := pkgformat.Open(context.Background(), l.folder, l.reading)
+	p, done, err := l.read(context.Background(), l.folder)
 	if err != nil {
 		return
 	}
-	defer pack.Close()
-	l.root, l.own, l.reference = pack.Dir, nil, ""
-	for _, s := range pack.Submissions {
+	defer done()
+	l.root, l.own, l.reference = p.Root, nil, filepath.FromSlash(p.Reference)
+	for _, s := range p.Submissions {
 		l.own = append(l.own, filepath.FromSlash(s.Path))
-	}
-	if p, err := pack.Problem(); err == nil {
-		l.reference = filepath.FromSlash(p.Reference)
 	}
 }
 
@@ -68,7 +55,7 @@ func (l *packageLayout) Affects(path string) []Effect {
 		return append(list, Effect{Part: Machine})
 	}
 	rel, err := filepath.Rel(l.root, path)
-	if err != nil || !filepath.IsLocal(rel) || hidden(filepath.Dir(rel)) || repo.Ignored(filepath.Base(rel)) && rel != pkgformat.TimeLimitFile {
+	if err != nil || !filepath.IsLocal(rel) || hidden(filepath.Dir(rel)) || repo.Ignored(filepath.Base(rel)) && rel != problem.TimeLimitFile {
 		return list
 	}
 	for _, own := range l.own {

@@ -1,12 +1,15 @@
 package watchmode
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/internal/problem"
 )
 
 // packageFiles holds the files of a package, in a folder of the repository. Its programs are shell
@@ -22,12 +25,17 @@ var packageFiles = map[string]string{
 	"pack/submissions/run_time_error/fall.sh": "exit 3\n",
 }
 
+// readPackage is the [Reader] of judge watch.
+func readPackage(ctx context.Context, folder string) (*problem.Problem, func() error, error) {
+	return pkgformat.Read(ctx, folder, pkgformat.Options{})
+}
+
 // TestPackage checks which programs of a watched package are judged after a save, and against which
 // promises.
 func TestPackage(t *testing.T) {
 	t.Parallel()
 	w := newTestWatch(t, packageFiles, func(o *Options) {
-		o.Package, o.Problems, o.Submission = filepath.Join(o.Root, "pack"), []string{"pack"}, filepath.Join(o.Root, "mine.sh")
+		o.Package, o.Read, o.Problems, o.Submission = filepath.Join(o.Root, "pack"), readPackage, []string{"pack"}, filepath.Join(o.Root, "mine.sh")
 		o.Adapt = func(task *grade.Task) error {
 			task.CompareAll(diff.Options{Mode: diff.Exact}) // the package ignores white space and case
 			return nil
@@ -131,7 +139,9 @@ func TestPromises(t *testing.T) {
 	for name, text := range packageFiles {
 		files[name] = text
 	}
-	w := startSettled(t, files, func(o *Options) { o.Package, o.Problems = filepath.Join(o.Root, "pack"), []string{"pack"} })
+	w := startSettled(t, files, func(o *Options) {
+		o.Package, o.Read, o.Problems = filepath.Join(o.Root, "pack"), readPackage, []string{"pack"}
+	})
 	w.save("pack/submissions/mixed/some.sh", "sed s/abc/no/\n")
 	check(t, w.settled(), `
 		round save some.sh

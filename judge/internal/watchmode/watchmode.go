@@ -17,7 +17,6 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/watch"
@@ -25,22 +24,25 @@ import (
 
 // Options selects what to watch and what to do on changes.
 type Options struct {
-	Root       string            // folder of the repository; with Package, the folder that may contain runner.yaml
-	Package    string            // folder of a package to watch instead of the repository; its id is in Problems; "" for none
-	Reading    pkgformat.Options // how the package is opened
-	Problems   []string          // ids of the problems to watch; if empty, all that exist, new ones included
-	Submission string            // file or folder to judge on the only problem of Problems; "" for none
-	Language   string            // language of the submission; "" if its file name determines it
-	Ask        bool              // write expected outputs only on the command Write
-	Kept       string            // folder for inputs on which a reference fails; "" keeps none
-	Hunt       time.Duration     // how long to look for a counterexample after the submission has failed; 0 does not look
-	Flags      []string          // flags of this watch that other commands of the judge need, too
+	Root       string        // folder of the repository; with Package, the folder that may contain runner.yaml
+	Package    string        // folder of a package to watch instead of the repository; its id is in Problems; "" for none
+	Read       Reader        // reads the package
+	Problems   []string      // ids of the problems to watch; if empty, all that exist, new ones included
+	Submission string        // file or folder to judge on the only problem of Problems; "" for none
+	Language   string        // language of the submission; "" if its file name determines it
+	Ask        bool          // write expected outputs only on the command Write
+	Kept       string        // folder for inputs on which a reference fails; "" keeps none
+	Hunt       time.Duration // how long to look for a counterexample after the submission has failed; 0 does not look
+	Flags      []string      // flags of this watch that other commands of the judge need, too
 
 	Adapt func(*grade.Task) error // changes each task, whose cases are set, before it is judged; may be nil
 
 	Watcher Watcher
 	Open    func() (Engine, error) // called at the start, and again after runner.yaml has changed
 }
+
+// Reader reads the problem of a package in a folder. It can be used until close is called.
+type Reader func(ctx context.Context, folder string) (p *problem.Problem, close func() error, err error)
 
 // Watcher reports changed files, as [*watch.Watcher] does. All paths are below the watched roots,
 // which Set replaces.
@@ -102,7 +104,7 @@ func (o *Options) layout() layout {
 	}
 	if o.Package != "" {
 		folder := filepath.Clean(o.Package)
-		return &packageLayout{folder: folder, reading: o.Reading, id: o.Problems[0], machine: filepath.Join(o.Root, "runner.yaml"), submission: sub, root: folder}
+		return &packageLayout{folder: folder, read: o.Read, id: o.Problems[0], machine: filepath.Join(o.Root, "runner.yaml"), submission: sub, root: folder}
 	}
 	return &repositoryLayout{root: o.Root, submission: sub}
 }
