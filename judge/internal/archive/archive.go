@@ -34,8 +34,8 @@ func Usual() Bounds {
 	return Bounds{Entries: 1 << 20, Total: 16 << 30, Free: 2 << 30, Ratio: 100, Link: 4 << 10}
 }
 
-// maxDepth is the number of levels of folders that packages may have.
-const maxDepth = 32
+// maxParts bounds the parts of a name: the folders that a file is in, and its own name.
+const maxParts = 64
 
 // archive is the state of extracting a zip file.
 type archive struct {
@@ -160,8 +160,8 @@ func (a *archive) name(f *zip.File) (string, error) {
 	switch {
 	case bad != "":
 		return "", a.errorf("create the archive again, with relative names and slashes", "the name %q has %s", f.Name, bad)
-	case len(parts) > 2*maxDepth:
-		return "", a.errorf("", "the name %s has more than %d parts", quote.Name(f.Name), 2*maxDepth)
+	case len(parts) > maxParts:
+		return "", a.errorf("", "the name %s has more than %d parts", quote.Name(f.Name), maxParts)
 	}
 	return path.Clean(name), nil
 }

@@ -20,8 +20,8 @@ const MaxLiteral = 64 << 10
 
 // Append returns the edit that adds a case at the end of its group's file, which need not exist. It
 // uses Name (group/name), Note, and either Input, or Generate with Seed. All other bytes stay as
-// they are, except that a missing end marker is added. Append reads the result again to check that it has the cases from before and the new
-// one, without an output.
+// they are, except that a missing end marker is added. Append reads the result again to check that it
+// has the cases from before and the new one, without an output.
 //
 // Every failure is a [*yamlstrict.Error]: a malformed or taken name, an input that is not text or
 // larger than [MaxLiteral], or a layout that cannot be extended.

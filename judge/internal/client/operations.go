@@ -23,7 +23,7 @@ type Fault struct {
 	Message  string `json:"message"`
 }
 
-// Submission is what is handed in.
+// Submission is a program for a problem.
 type Submission struct {
 	Problem      string `json:"problem"` // as id or as id@version
 	Name         string `json:"name,omitempty"`
@@ -34,7 +34,7 @@ type Submission struct {
 	Priority     string `json:"priority,omitempty"` // interactive or batch
 }
 
-// Judging is what became of a submission.
+// Judging says how far the judging of a submission is.
 type Judging struct {
 	ID     string `json:"id"`
 	Number int64  `json:"number"` // from 1; a rejudging adds one

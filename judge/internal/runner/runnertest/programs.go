@@ -184,7 +184,7 @@ func cancel(t *testing.T, b bench) {
 
 // twoAtATime checks that concurrent runs of one kind do not get each other's output.
 func twoAtATime(t *testing.T, b bench) {
-	if len(sandbox.AllowedCPUs()) < 2 { // the runner service lends each to one run
+	if len(sandbox.AllowedCPUs()) < 2 {
 		t.Skip("not checked: two runs at a time (one CPU)")
 	}
 	ctx, stop := context.WithCancel(t.Context())

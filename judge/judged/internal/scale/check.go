@@ -19,7 +19,7 @@ const (
 )
 
 // Check returns an error if a part of the setup makes no sense, or if its simulation would take too long.
-// Errors are in one line, and name flags of judged simulate.
+// Errors are in one line, and name flags of simulate.
 func (s *Setup) Check() error {
 	u := Usual(s.Constants)
 	for _, err := range []error{

@@ -73,10 +73,10 @@ func Read(r io.Reader) (*Constants, error) {
 		err = errors.New("more follows")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("not constants: %w (hint: judged simulate --measure writes them)", err)
+		return nil, fmt.Errorf("not constants: %w (hint: simulate --measure writes them)", err)
 	}
 	if c.Schema != Schema {
-		return nil, fmt.Errorf("schema %q: want %q (hint: judged simulate --measure writes constants)", c.Schema, Schema)
+		return nil, fmt.Errorf("schema %q: want %q (hint: simulate --measure writes constants)", c.Schema, Schema)
 	}
 	if c.Cores < 1 {
 		return nil, fmt.Errorf("cores %d: want at least 1", c.Cores)

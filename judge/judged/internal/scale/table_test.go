@@ -117,7 +117,7 @@ func TestRead(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, old, new, err string }{
 		{"as it is", "", "", ""},
-		{"another document", "tribunal/constants/1", "tribunal/grade/1", `schema "tribunal/grade/1": want "tribunal/constants/1" (hint: judged simulate --measure writes constants)`},
+		{"another document", "tribunal/constants/1", "tribunal/grade/1", `schema "tribunal/grade/1": want "tribunal/constants/1" (hint: simulate --measure writes constants)`},
 		{"an unknown field", `"cores"`, `"kernels"`, `not constants: json: unknown field "kernels"`},
 		{"no cores", `"cores": 2`, `"cores": 0`, "cores 0: want at least 1"},
 		{"a negative time", `"each_ns": `, `"each_ns": -`, "single.submit: times of"},
