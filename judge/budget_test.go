@@ -18,18 +18,18 @@ import (
 // closures are what one must hold to change something, with the packages that each must never reach, and why.
 var closures = map[string]map[string]string{
 	module + "grade": {
-		"pkgformat": packagesElsewhere, "pkgdata": packagesElsewhere, "repo": "a problem is judged wherever it came from",
-		"checktestdata": "the interpreter is a program like others", "report": reportsElsewhere, "statement": "no verdict depends on it",
-		"verify": laboratory, "stress": laboratory, "mutate": laboratory, "calibrate": laboratory, "grow": laboratory, "eval": laboratory, "likeness": laboratory,
-		"sheet": "one task is judged, whoever handed it in",
+		"packages/pkgformat": packagesElsewhere, "packages/pkgdata": packagesElsewhere, "repo": "a problem is judged wherever it came from",
+		"checktestdata": "the interpreter is a program like others", "report": reportsElsewhere, "publish/statement": "no verdict depends on it",
+		"lab/verify": laboratory, "lab/stress": laboratory, "lab/mutate": laboratory, "lab/calibrate": laboratory, "lab/grow": laboratory, "lab/eval": laboratory, "lab/likeness": laboratory,
+		"class/sheet": "one task is judged, whoever handed it in",
 	},
 	module + "regen": {
-		"pkgformat": packagesElsewhere, "report": reportsElsewhere, "statement": "no output depends on it", "verify": laboratory, "mutate": laboratory,
+		"packages/pkgformat": packagesElsewhere, "report": reportsElsewhere, "publish/statement": "no output depends on it", "lab/verify": laboratory, "lab/mutate": laboratory,
 	},
-	module + "watchmode": {"pkgformat": packagesElsewhere, "report": reportsElsewhere, "statement": "it watches programs", "verify": laboratory},
-	module + "verify":    {"pkgformat": packagesElsewhere, "report": reportsElsewhere},
-	module + "engine":    {"report": reportsElsewhere, "verify": laboratory, "regen": "front ends do that"},
-	"tribunal/judge":     {"judged/service": "the judge stays small, and has no more to audit"},
+	module + "watchmode":  {"packages/pkgformat": packagesElsewhere, "report": reportsElsewhere, "publish/statement": "it watches programs", "lab/verify": laboratory},
+	beside + "lab/verify": {"packages/pkgformat": packagesElsewhere, "report": reportsElsewhere},
+	module + "engine":     {"report": reportsElsewhere, "lab/verify": laboratory, "regen": "front ends do that"},
+	"tribunal/judge":      {"judged/service": "the judge stays small, and has no more to audit"},
 	"tribunal/judge/judged": {
 		"judged/scale": simulated, "judged/gauge": simulated, "report": reportsElsewhere, "judged/store/simstore": simulated,
 	},

@@ -8,10 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/lab/calibrate"
 )
 
 type calibrateOptions struct {

@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/pkgexport"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/packages/pkgexport"
 )
 
 type caseOptions struct {

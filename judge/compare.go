@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/compare"
+	"tribunal/judge/class/compare"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/report"
 )

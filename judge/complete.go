@@ -11,13 +11,13 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/grow"
-	"tribunal/judge/internal/mutate"
-	"tribunal/judge/internal/pkgexport"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/verify"
+	"tribunal/judge/lab/grow"
+	"tribunal/judge/lab/mutate"
+	"tribunal/judge/lab/verify"
+	"tribunal/judge/packages/pkgexport"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // A completer returns the words that may stand for an argument or for the value of a flag, after the

@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cache/cachetest"
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/packages/pkgformat"
 )
 
 var (

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // dialect is the value of --dialect.

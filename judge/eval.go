@@ -14,7 +14,6 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/engine"
-	"tribunal/judge/internal/eval"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -23,6 +22,7 @@ import (
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/eval"
 )
 
 type evalOptions struct {

@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/pkgexport"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/scaffold"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/pkgexport"
 )
 
 type exportOptions struct {

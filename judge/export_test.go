@@ -10,8 +10,8 @@ import (
 	"tribunal/internal/tier"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/repo"
+	"tribunal/judge/packages/pkgformat"
 )
 
 var everyExport = flag.Bool("every-export", false, "run judge verify on all exported packages, which takes half an hour")

@@ -6,8 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/pkgexport"
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/packages/pkgexport"
+	"tribunal/judge/packages/pkgformat"
 )
 
 func formatsCommand(o *options) *cobra.Command {

@@ -13,7 +13,7 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/stress"
+	"tribunal/judge/lab/stress"
 )
 
 type genOptions struct {

@@ -11,9 +11,9 @@ import (
 
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
-	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/lab/grow"
 )
 
 type growOptions struct {

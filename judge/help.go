@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // others lists words that other tools use for what a command does.

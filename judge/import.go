@@ -9,10 +9,10 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/pkgimport"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/scaffold"
+	"tribunal/judge/packages/pkgimport"
 )
 
 type importOptions struct {

@@ -21,8 +21,9 @@ type room struct {
 	modules string // the third-party modules that it may import: path prefixes, separated by blanks
 }
 
-// house holds the rules for all packages in judge/internal, in judge/judged/internal, whose names begin
-// with judged/, and in internal, which docs/plot may import too. An unused permission is an error.
+// house holds the rules for all packages: those of the judge itself are in judge/internal, those of the houses beside it
+// in folders whose names their own begin with, those of judged/ in judge/judged/internal, and what docs/plot may
+// import too is in internal. An unused permission is an error.
 var house = map[string]room{
 	"gate":                {0, ""},
 	"tier":                {0, ""},
@@ -40,9 +41,9 @@ var house = map[string]room{
 	"content":             {1, ""},
 	"chart":               {1, ""},
 	"chart/charttest":     {2, ""},
-	"browser":             {1, ""},
-	"texmath":             {1, ""},
-	"statement":           {6, "github.com/yuin/goldmark"},
+	"publish/browser":     {1, ""},
+	"publish/texmath":     {1, ""},
+	"publish/statement":   {6, "github.com/yuin/goldmark"},
 	"watch":               {1, "github.com/fsnotify/fsnotify"},
 	"diff":                {1, ""},
 	"yamlstrict":          {2, "gopkg.in/yaml.v3"},
@@ -64,7 +65,7 @@ var house = map[string]room{
 	"run":                 {5, "golang.org/x/sync"},
 	"runner/runnertest":   {4, "golang.org/x/sys"},
 	"casedata":            {6, ""},
-	"pkgdata":             {7, ""},
+	"packages/pkgdata":    {7, ""},
 	"grade":               {7, "golang.org/x/sync"},
 	"played":              {6, ""},
 	"grade/gradetest":     {8, "github.com/rogpeppe/go-internal/txtar"},
@@ -72,29 +73,29 @@ var house = map[string]room{
 	"report":              {10, ""},
 	"scripttest":          {11, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
 	"doctor":              {8, "golang.org/x/sys"},
-	"compare":             {9, ""},
+	"class/compare":       {9, ""},
 	"invisible":           {1, ""},
-	"likeness":            {1, ""},
+	"lab/likeness":        {1, ""},
 	"langcheck":           {8, ""},
-	"sheet":               {5, "golang.org/x/text/unicode/norm"},
+	"class/sheet":         {5, "golang.org/x/text/unicode/norm"},
 	"journal":             {8, ""},
 	"regen":               {8, ""},
 	"pipeline":            {1, ""},
 	"scaffold":            {3, ""},
-	"listen":              {3, ""},
+	"packages/listen":     {3, ""},
 	"client":              {1, ""},
 	"submit":              {9, ""},
-	"pkgformat":           {6, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
-	"mutate":              {8, ""},
-	"calibrate":           {8, ""},
-	"grow":                {8, ""},
-	"stress":              {8, ""},
+	"packages/pkgformat":  {6, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
+	"lab/mutate":          {8, ""},
+	"lab/calibrate":       {8, ""},
+	"lab/grow":            {8, ""},
+	"lab/stress":          {8, ""},
 	"config":              {9, ""},
-	"eval":                {9, "golang.org/x/sync"},
-	"pkgexport":           {9, ""},
-	"pkgimport":           {9, ""},
+	"lab/eval":            {9, "golang.org/x/sync"},
+	"packages/pkgexport":  {9, ""},
+	"packages/pkgimport":  {9, ""},
 	"watchmode":           {9, ""},
-	"verify":              {9, ""},
+	"lab/verify":          {9, ""},
 	"engine":              {10, ""},
 	"parcel":              {7, ""},
 
@@ -128,13 +129,13 @@ var inTests = map[string]string{
 	"":                         "github.com/google/go-cmp github.com/rogpeppe/go-internal/txtar",
 	"build":                    "golang.org/x/sys",
 	"cache":                    "golang.org/x/sys",
-	"calibrate":                "grade/gradetest",
-	"grow":                     "grade/gradetest",
+	"lab/calibrate":            "grade/gradetest",
+	"lab/grow":                 "grade/gradetest",
 	"grade":                    "golang.org/x/sys",
 	"engine":                   "github.com/spf13/pflag",
 	"judged/access":            "judged/store/simstore", // to keep tokens in memory
 	"judged/access/accesstest": "judged/store/simstore",
-	"judged/inline":            "pkgformat",                                                                                          // to read the packages that it makes
+	"judged/inline":            "packages/pkgformat",                                                                                 // to read the packages that it makes
 	"judged/service":           "judged/worker github.com/nats-io/nats.go go.opentelemetry.io/proto/otlp google.golang.org/protobuf", // to work for it, to damage its streams, and to receive its traces
 	"judged/web":               "github.com/pb33f/libopenapi github.com/pb33f/libopenapi-validator",
 	"run":                      "golang.org/x/sys",
@@ -142,18 +143,36 @@ var inTests = map[string]string{
 	"runner":                   "runner/runnertest sandbox/sandboxtest",
 	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
 	"pipeline":                 "gopkg.in/yaml.v3",
-	"pkgformat":                "pkgdata played", // to make the test data of the packages in testdata/packages with played programs
-	"scaffold":                 "cases repo",     // to read the files that scaffold writes
+	"packages/pkgformat":       "packages/pkgdata played", // to make the test data of the packages in testdata/packages with played programs
+	"scaffold":                 "cases repo",              // to read the files that scaffold writes
 	"tty":                      "golang.org/x/sys",
 	"verdict":                  "verdict/verdicttest",
 }
 
-// The prefixes of import paths that the names of packages leave out, or have as judged/.
+// The prefixes of import paths that the names of packages leave out, or have as judged/. The houses beside the judge
+// have no folder internal: their reports are still rendered in the judge's.
 const (
 	module = "tribunal/judge/internal/"
 	shared = "tribunal/internal/"
 	daemon = "tribunal/judge/judged/internal/"
+	beside = "tribunal/judge/"
 )
+
+// houses are those beside the judge itself, with the houses that each may import from besides it.
+var houses = map[string][]string{
+	"packages": {"publish"}, // an export has a page with the statement
+	"lab":      {"publish"}, // verify reads statements as pages
+	"class":    nil,
+	"publish":  nil,
+	"judged":   {"packages", "lab"}, // a package is published once it has been verified
+}
+
+// doors are the packages of the judge itself that may import from a house, and what for.
+var doors = map[string]map[string]string{
+	"engine":    {"packages": "opens any problem", "lab": "derives a package's time limit from its examples"},
+	"report":    {"lab": "renders its events", "class": "renders its events"},
+	"watchmode": {"lab": "searches for a difference while nothing changes"},
+}
 
 // listed is a package in the output of go list.
 type listed struct {
@@ -169,15 +188,75 @@ func TestImportOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, fault := range faults(list, house, inTests) {
+	for _, fault := range append(faults(list, house, inTests), walls(list, houses, doors)...) {
 		t.Error(fault)
+	}
+}
+
+// walls compares the imports between houses with the rules. Each import needs a permission, and each permission an
+// import. Tests may import from any house whose layer is lower.
+func walls(list []listed, houses map[string][]string, doors map[string]map[string]string) (found []string) {
+	used := map[string]bool{} // has a key for each pair of a house or a package and the house that it imports from
+	for _, p := range list {
+		from := houseOf(p.name)
+		for _, path := range p.imports {
+			to := houseOf(short(path))
+			switch _, door := doors[p.name][to]; {
+			case to == "" || to == from:
+			case slices.Contains(houses[from], to):
+				used[from+" "+to] = true
+			case door:
+				used[p.name+" "+to] = true
+			default:
+				found = append(found, fmt.Sprintf("%s imports %s, which is in a house of its own", p.name, short(path)))
+			}
+		}
+	}
+	unused := func(who, to string) {
+		if !used[who+" "+to] {
+			found = append(found, fmt.Sprintf("%s no longer imports from %s: remove the permission", who, to))
+		}
+	}
+	for _, from := range slices.Sorted(maps.Keys(houses)) {
+		for _, to := range houses[from] {
+			unused(from, to)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(doors)) {
+		for _, to := range slices.Sorted(maps.Keys(doors[name])) {
+			unused(name, to)
+		}
+	}
+	return found
+}
+
+// TestWalls checks that walls finds each kind of fault, and nothing else.
+func TestWalls(t *testing.T) {
+	t.Parallel()
+	houses := map[string][]string{"lab": {"publish"}, "publish": nil}
+	doors := map[string]map[string]string{"report": {"lab": "a reason"}}
+	verify := listed{"lab/verify", []string{beside + "publish/statement", beside + "lab/stress", module + "grade"}, nil}
+	report := listed{"report", []string{beside + "lab/verify"}, nil}
+	for _, tt := range []struct {
+		why  string
+		list []listed
+		want string
+	}{
+		{"all is well", []listed{verify, report}, ""},
+		{"the judge itself", []listed{verify, report, {"grade", []string{beside + "lab/verify"}, nil}}, "grade imports lab/verify, which is in a house of its own"},
+		{"the other way", []listed{verify, report, {"publish/statement", []string{beside + "lab/verify"}, nil}}, "publish/statement imports lab/verify, which is in a house of its own"},
+		{"permissions that nobody uses", nil, "lab no longer imports from publish: remove the permission\nreport no longer imports from lab: remove the permission"},
+	} {
+		if got := strings.Join(walls(tt.list, houses, doors), "\n"); got != tt.want {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.why, got, tt.want)
+		}
 	}
 }
 
 // goList lists the packages that the house has.
 func goList() ([]listed, error) {
 	const format = `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
-	lines, err := goListLines("-f", format, module+"...", shared+"...", daemon+"...")
+	lines, err := goListLines("-f", format, module+"...", shared+"...", daemon+"...", beside+"packages/...", beside+"lab/...", beside+"class/...", beside+"publish/...")
 	var list []listed
 	for _, line := range lines {
 		part := strings.Split(line, "|")
@@ -258,7 +337,22 @@ func short(path string) string {
 	if name, ok := strings.CutPrefix(path, daemon); ok {
 		return "judged/" + name
 	}
-	return strings.TrimPrefix(strings.TrimPrefix(path, module), shared)
+	if name, ok := strings.CutPrefix(path, module); ok {
+		return name
+	}
+	if name, ok := strings.CutPrefix(path, beside); ok && houseOf(name) != "" {
+		return name
+	}
+	return strings.TrimPrefix(path, shared)
+}
+
+// houseOf returns the house beside the judge that a package is in, or "".
+func houseOf(name string) string {
+	first, _, in := strings.Cut(name, "/")
+	if _, ok := houses[first]; in && ok {
+		return first
+	}
+	return ""
 }
 
 // forbidden returns the reason why a package may not import a path without a permission, or "" if

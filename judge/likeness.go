@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/class/sheet"
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/likeness"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/sheet"
+	"tribunal/judge/lab/likeness"
 )
 
 type likenessOptions struct {

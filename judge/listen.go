@@ -14,9 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/listen"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/listen"
 )
 
 // companionPort is a port to which the extension Competitive Companion posts problems.

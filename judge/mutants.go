@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
+	"tribunal/judge/lab/mutate"
 )
 
 type mutantsOptions struct {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // options holds the state that all commands share.

@@ -15,10 +15,10 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // startEngine returns an engine that runs up to slots programs at a time; 0 means the number in

@@ -7,8 +7,8 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/repo"
+	"tribunal/judge/lab/mutate"
 )
 
 var schemas = map[string]func() ([]byte, error){

@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/class/sheet"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/sheet"
 	"tribunal/judge/internal/verdict"
 )
 

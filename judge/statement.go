@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/browser"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/statement"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/publish/browser"
+	"tribunal/judge/publish/statement"
 )
 
 type statementOptions struct {

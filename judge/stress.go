@@ -21,8 +21,8 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/stress"
 )
 
 type stressOptions struct {

@@ -7,7 +7,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/invisible"
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // harms says for each kind what it does to a right program, in an input and in an answer that is

@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/invisible"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // TestTextNote looks for harm in the files of plain folders.

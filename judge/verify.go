@@ -15,12 +15,12 @@ import (
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/verify"
+	"tribunal/judge/packages/pkgformat"
 )
 
 type verifyOptions struct {

@@ -19,7 +19,6 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/report"
@@ -27,6 +26,7 @@ import (
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/watch"
 	"tribunal/judge/internal/watchmode"
+	"tribunal/judge/packages/pkgformat"
 )
 
 type watchOptions struct {

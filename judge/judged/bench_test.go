@@ -18,9 +18,9 @@ import (
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/parcel"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // load is a submission of benchmarks: a program for a problem.

@@ -24,13 +24,13 @@ import (
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/parcel"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/judged/internal/broker"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/store/storetest"
 	"tribunal/judge/judged/internal/task"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // TestMain makes the test binary act as the processes that the judge starts from its own binary.

@@ -16,13 +16,13 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgdata"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/packages/pkgdata"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // Hooks show a user what an engine does. They may be called by several goroutines at a time, and

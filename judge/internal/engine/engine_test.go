@@ -21,10 +21,10 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/parcel"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/packages/pkgformat"
 )
 
 func TestMain(m *testing.M) {

@@ -11,8 +11,8 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/parcel"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // Problem is a problem that is open in an engine. It is safe for concurrent use, except for Close.

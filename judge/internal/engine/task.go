@@ -9,13 +9,13 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/lab/calibrate"
 )
 
 // Task returns a task for judging a problem, without cases and submissions.

@@ -19,7 +19,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/packages/pkgformat"
 )
 
 const (

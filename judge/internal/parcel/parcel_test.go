@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/pkgformat"
 )
 
 const sumFile = `id: sum

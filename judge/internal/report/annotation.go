@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/mutate"
-	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/mutate"
+	"tribunal/judge/lab/verify"
 )
 
 // An annotation is a finding about a place in a file, for tools that show it beside the text. Its

@@ -20,7 +20,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/verify"
+	"tribunal/judge/lab/verify"
 )
 
 // in returns the report on a result in the format with this name.

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
-	chromium "tribunal/judge/internal/browser"
+	chromium "tribunal/judge/publish/browser"
 )
 
 // A browser is Chromium without a window. It shows one page at a time.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/calibrate"
 )
 
 // CalibrateOptions are the options of [Calibration].

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/calibrate"
 )
 
 // TestCalibration compares the reports of a problem whose limits are suitable, which docs/calibrate.md shows, and of one

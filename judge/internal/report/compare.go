@@ -6,7 +6,7 @@ import (
 	"io"
 	"strings"
 
-	"tribunal/judge/internal/compare"
+	"tribunal/judge/class/compare"
 )
 
 // Compare writes what differs between two judgings as text. It returns the error of w.

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"tribunal/judge/internal/eval"
+	"tribunal/judge/lab/eval"
 )
 
 // Eval writes the summary of an evaluation as text: pass@k, the verdicts, and what was not judged. It

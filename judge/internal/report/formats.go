@@ -5,19 +5,19 @@ import (
 	"time"
 
 	"tribunal/judge/internal/account"
-	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/langcheck"
-	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/tty"
-	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/watchmode"
+	"tribunal/judge/lab/calibrate"
+	"tribunal/judge/lab/grow"
+	"tribunal/judge/lab/mutate"
+	"tribunal/judge/lab/stress"
+	"tribunal/judge/lab/verify"
 )
 
 // GradeFormats returns the formats of judge grade. Their sinks read x. The caller must apply each

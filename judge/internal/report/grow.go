@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"tribunal/internal/chart"
-	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/lab/grow"
 )
 
 // GrowOptions are the options of [Growth].

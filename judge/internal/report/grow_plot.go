@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 
 	"tribunal/internal/chart"
-	"tribunal/judge/internal/grow"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/lab/grow"
 )
 
 // signs are the marks of the programs' points.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"tribunal/internal/chart"
-	"tribunal/judge/internal/grow"
+	"tribunal/judge/lab/grow"
 )
 
 // GrowthSVG returns the plot of growth as an SVG picture, or nil if no time stands out.

@@ -11,7 +11,7 @@ import (
 
 	"tribunal/internal/chart/charttest"
 	"tribunal/judge/internal/document"
-	"tribunal/judge/internal/grow"
+	"tribunal/judge/lab/grow"
 )
 
 // grown returns a report with random measurements, and the number of points that stand out.

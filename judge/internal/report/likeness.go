@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"tribunal/judge/internal/likeness"
+	"tribunal/judge/lab/likeness"
 )
 
 const (

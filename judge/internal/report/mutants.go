@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/mutate"
 )
 
 // MutantsOptions are the options of [NewMutants].

@@ -6,7 +6,7 @@ import (
 	"path"
 	"slices"
 
-	"tribunal/judge/internal/mutate"
+	"tribunal/judge/lab/mutate"
 )
 
 //go:embed mutants.html

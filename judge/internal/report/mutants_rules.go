@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tribunal/judge/internal/mutate"
+	"tribunal/judge/lab/mutate"
 )
 
 // ruleDraft is a rule for mutants.yaml that lacks its reason.

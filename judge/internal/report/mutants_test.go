@@ -10,8 +10,8 @@ import (
 
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/mutate"
 )
 
 // oneOfEach returns a report with mutants of every fate.

@@ -13,20 +13,20 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/class/compare"
 	"tribunal/judge/internal/account"
-	"tribunal/judge/internal/calibrate"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/compare"
-	"tribunal/judge/internal/eval"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/likeness"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/mutate"
 	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
-	"tribunal/judge/internal/verify"
+	"tribunal/judge/lab/calibrate"
+	"tribunal/judge/lab/eval"
+	"tribunal/judge/lab/likeness"
+	"tribunal/judge/lab/mutate"
+	"tribunal/judge/lab/stress"
+	"tribunal/judge/lab/verify"
 )
 
 // A renderer writes a report to w, after it has passed pointers to all data of the report to spoil.

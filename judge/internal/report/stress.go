@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"tribunal/judge/internal/diff"
-	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/stress"
 )
 
 const (

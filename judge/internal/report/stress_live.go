@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/stress"
+	"tribunal/judge/lab/stress"
 )
 
 // StressLive shows the progress of judge stress on a terminal: a bar for the elapsed time, and the

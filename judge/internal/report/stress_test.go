@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/version"
+	"tribunal/judge/lab/stress"
 )
 
 // searches returns a report for each possible result of a search.

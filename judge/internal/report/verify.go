@@ -9,7 +9,7 @@ import (
 
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/verify"
+	"tribunal/judge/lab/verify"
 )
 
 // A Verify is a sink that renders the events of judge verify as text. It writes findings to one

@@ -14,8 +14,8 @@ import (
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/tty"
-	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/version"
+	"tribunal/judge/lab/verify"
 )
 
 func verified() *verify.Report {

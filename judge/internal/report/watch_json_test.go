@@ -20,8 +20,8 @@ import (
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/watchmode"
+	"tribunal/judge/lab/stress"
 )
 
 func TestWatchJSON(t *testing.T) {

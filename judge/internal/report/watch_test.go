@@ -9,10 +9,10 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
-	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/stress"
 )
 
 // A watchScenario is a list of events of judge watch, and the terminal that shows them.

@@ -7,7 +7,7 @@ import (
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
-	"tribunal/judge/internal/stress"
+	"tribunal/judge/lab/stress"
 )
 
 // Event reports a step of a watch. Events come from one goroutine at a time: one Watching, then the

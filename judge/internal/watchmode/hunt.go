@@ -9,8 +9,8 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/stress"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/stress"
 )
 
 // huntSeed is the seed of a search for a counterexample: always the same, so that the same program

@@ -8,8 +8,8 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // packageFiles holds the files of a package, in a folder of the repository. Its programs are shell

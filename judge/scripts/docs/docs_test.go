@@ -299,7 +299,7 @@ func TestGolden(t *testing.T) {
 		{"a test names it", "judge/internal/report/testdata/grow.txt", ""},
 		{"a test names it with its folder", "judge/internal/doctor/testdata/held.txt", ""},
 		{"no test names it", "judge/internal/report/testdata/README.md", `no test in judge/internal/report names "README.md"`},
-		{"a package without tests of that name", "judge/internal/grow/testdata/grow.txt", `no test in judge/internal/grow names "grow.txt"`},
+		{"a package without tests of that name", "judge/lab/grow/testdata/grow.txt", `no test in judge/lab/grow names "grow.txt"`},
 		{"any other file", "docs/calibrate.md", "docs/calibrate.md is not below testdata"},
 	} {
 		if err := golden(tt.file); (err == nil) != (tt.want == "") || err != nil && err.Error() != tt.want {

@@ -31,9 +31,6 @@ import (
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/pkgexport"
-	"tribunal/judge/internal/pkgformat"
-	"tribunal/judge/internal/pkgimport"
 	"tribunal/judge/internal/played"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
@@ -41,7 +38,10 @@ import (
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox/sandboxtest"
-	"tribunal/judge/internal/verify"
+	"tribunal/judge/lab/verify"
+	"tribunal/judge/packages/pkgexport"
+	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/pkgimport"
 )
 
 var update = flag.Bool("update", false, "rewrite the files that sessions compare with cmp")

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/internal/pkgexport"
+	"tribunal/judge/packages/pkgexport"
 )
 
 // kinds are kinds of problems: lines of problem.yaml, the output validator, if there is one, and the formats that have

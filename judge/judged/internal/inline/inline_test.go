@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"tribunal/judge/internal/pkgformat"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // TestPack checks that the judge reads the package, with the tests in their order.

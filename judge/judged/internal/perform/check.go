@@ -12,10 +12,10 @@ import (
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/verify"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/task"
+	"tribunal/judge/lab/verify"
 )
 
 // maxFindings bounds the findings that are kept of a check.

@@ -11,8 +11,8 @@ import (
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/engine"
-	"tribunal/judge/internal/pkgformat"
 	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/packages/pkgformat"
 )
 
 // mostOpen is how many versions of problems stay open after their last judging, because the next one is
