@@ -80,16 +80,18 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 // check tries the languages of list. If named is set, a language that is not installed is a
 // failure.
 func (l *languagesOptions) check(ctx context.Context, eng *engine.Engine, list []string, named bool) error {
-	sink := begin(l.reports, report.LanguagesFormats(eng.Pool.Facts().Mechanisms))
+	all := &report.Languages{Mechanisms: eng.Pool.Facts().Mechanisms}
+	sink := begin(l.reports, report.LanguagesFormats(all.Mechanisms))
 	bad := false
 	err := langcheck.Check(ctx, langcheck.Options{
 		Builder: eng.Builder, Cache: eng.Cache, Pool: eng.Pool, Names: list, Stage: l.stage,
 	}, func(r langcheck.Result) {
 		bad = bad || r.Status == langcheck.Broken || named && r.Status == langcheck.Missing
+		all.Results = append(all.Results, r)
 		sink.Event(&r)
 	})
 	if err == nil {
-		sink.Event(nil)
+		sink.Event(all)
 	}
 	if err = sink.end(err); err == nil && bad {
 		return status(exitNot)

@@ -13,6 +13,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/repo"
@@ -64,7 +65,7 @@ stale.`,
 	f.BoolVar(&r.dryRun, "dry-run", false, "print the changes, but write nothing")
 	caseFlag(cmd, &r.globs, "regenerate")
 	f.BoolVar(&r.fresh, "fresh", false, "run everything again, regardless of the lock and the cache")
-	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0, time.Time{})))
+	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0)))
 	f.BoolVar(&r.stat, "stat", false, "show how many outputs change, and their cases, but no differences")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, even if many outputs change in the same way")
 	f.IntVar(&r.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
@@ -78,8 +79,12 @@ func (r *regenOptions) run(ctx context.Context, ids []string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, eng.Close()) }()
-	sink := begin(r.reports, report.RegenFormats(r.mode(), r.detail(), begun))
-	outcome, err := r.all(ctx, eng, problems, sink.Event)
+	sink := begin(r.reports, report.RegenFormats(r.mode(), r.detail()))
+	outcome, all, err := r.all(ctx, eng, problems, sink.Event)
+	if err == nil {
+		all.Elapsed = time.Since(begun)
+		sink.Event(all)
+	}
 	if err := sink.end(err); err != nil {
 		return err
 	}
@@ -162,27 +167,27 @@ func fixedAnswers(path string) error {
 		"(hint: judge verify %s compares them; judge import %s ID makes a problem whose outputs are computed)", path, path, path)
 }
 
-// all regenerates problems, calls emit with the result of each and with nil after the last, and
-// returns the exit code.
-func (r *regenOptions) all(ctx context.Context, eng *engine.Engine, problems []*problem.Problem, emit func(*report.Regeneration)) (outcome int, err error) {
+// all regenerates problems, emits the result of each, and returns the exit code and all results.
+func (r *regenOptions) all(ctx context.Context, eng *engine.Engine, problems []*problem.Problem, emit event.Emit) (outcome int, all *report.Regenerations, err error) {
+	all = &report.Regenerations{Mode: r.mode()}
 	for _, p := range problems {
 		if err := ctx.Err(); err != nil {
-			return outcome, err
+			return outcome, all, err
 		}
-		done := report.Regeneration{Problem: p.ID}
+		done := report.Regeneration{Mode: all.Mode, Problem: p.ID}
 		done.Plan, done.Err = r.regenerate(ctx, eng, p)
 		code := r.exitCode(done)
 		if code == exitFailed {
-			return code, done.Err
+			return code, all, done.Err
 		}
 		outcome = max(outcome, code)
-		emit(&done)
+		all.Problems = append(all.Problems, done)
+		emit.Send(&done)
 		if done.Err != nil && r.reports.shown() != nil {
 			r.std.printError(done.Err)
 		}
 	}
-	emit(nil)
-	return outcome, nil
+	return outcome, all, nil
 }
 
 func (r *regenOptions) mode() report.RegenMode {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/yamlstrict"
@@ -224,8 +225,8 @@ type findingError struct {
 func (a *findingError) Unwrap() error { return a.status }
 
 // sinks passes the events of a command to its reports.
-type sinks[E any] struct {
-	list    []report.Sink[E]
+type sinks struct {
+	list    []report.Sink
 	r       *reports
 	outputs []*output     // the report of each sink
 	full    bool          // whether a report needs the details of every failing case
@@ -236,10 +237,10 @@ type sinks[E any] struct {
 }
 
 // begin returns a sink for each report. formats must include the formats of all reports.
-func begin[E any](r *reports, formats []report.Format[E]) *sinks[E] {
-	s := &sinks[E]{r: r, free: r.std.liveErr() && !r.beside()}
+func begin(r *reports, formats []report.Format) *sinks {
+	s := &sinks{r: r, free: r.std.liveErr() && !r.beside()}
 	for _, o := range r.outputs {
-		f := formats[slices.IndexFunc(formats, func(f report.Format[E]) bool { return f.Name == o.format })]
+		f := formats[slices.IndexFunc(formats, func(f report.Format) bool { return f.Name == o.format })]
 		t := r.std.terminal(o.Writer)
 		to := report.Output{Writer: o.Writer, Live: t.live && r.alone(o), Color: t.color, Width: t.width}
 		s.list, s.outputs = append(s.list, f.New(to)), append(s.outputs, o)
@@ -257,9 +258,9 @@ func (r *reports) alone(o *output) bool {
 
 // Event passes an event to all sinks. If no report shows what goes on and a stage takes long,
 // standard error names the stage and counts its parts.
-func (s *sinks[E]) Event(e E) {
-	stage, begins := any(e).(interface{ StageName() string })
-	counts, moves := any(e).(interface{ Counts() (done, total int) })
+func (s *sinks) Event(e event.Event) {
+	stage, begins := e.(interface{ StageName() string })
+	counts, moves := e.(interface{ Counts() (done, total int) })
 	if begins && !s.live && !(s.stage != nil && s.stage.what == stage.StageName()) {
 		s.stop()
 		s.stage = s.r.std.follow(stage.StageName(), s.free)
@@ -281,7 +282,7 @@ func (s *sinks[E]) Event(e E) {
 }
 
 // stop ends the display of the current stage.
-func (s *sinks[E]) stop() {
+func (s *sinks) stop() {
 	if s.stage != nil {
 		s.stage.stop()
 	}
@@ -289,7 +290,7 @@ func (s *sinks[E]) stop() {
 
 // end closes the sinks. err is the error of the command; if it is not nil, the reports are
 // incomplete. end returns err joined with the errors of the sinks.
-func (s *sinks[E]) end(err error) error {
+func (s *sinks) end(err error) error {
 	s.stop()
 	list := []error{err}
 	for i, sink := range s.list {

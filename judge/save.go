@@ -86,9 +86,9 @@ func save(ctx context.Context, eng *engine.Engine, o *options, p *problem.Proble
 		return err
 	}
 	r := &regenOptions{options: o, globs: []string{c.Name}}
-	done := report.Regeneration{Problem: p.ID}
+	done := report.Regeneration{Mode: report.Write, Problem: p.ID}
 	if done.Plan, done.Err = r.regenerate(ctx, eng, p); done.Err == nil {
-		return report.Regenerated(o.std.err, report.Write, report.Usual, done)
+		return report.Regenerated(o.std.err, report.Usual, done)
 	}
 	err = errors.Join(done.Err, unsave(eng.Root, p, edit))
 	if code := r.exitCode(done); code != exitFailed && ctx.Err() == nil {

@@ -106,7 +106,7 @@ func (g *gradeOptions) identify(ctx context.Context, name string) (p account.She
 }
 
 // gradeColumn judges what was handed in for one problem, and sends an event for each submission.
-func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int, found *sheet.Sheet, result *account.Sheet, sink *sinks[event.Event]) (err error) {
+func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int, found *sheet.Sheet, result *account.Sheet, sink *sinks) (err error) {
 	emit := event.Emit(sink.Event)
 	id := result.Problems[column].ID
 	var cells []*account.SheetResult

@@ -139,7 +139,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	o.Watcher = watcher
 	o.Open = func() (watchmode.Engine, error) { return w.engine(o.Root) }
 	var screen *report.WatchScreen
-	sink := begin(w.reports, report.WatchFormats(func(to report.Output) (s report.Sink[watchmode.Event]) {
+	sink := begin(w.reports, report.WatchFormats(func(to report.Output) (s report.Sink) {
 		s, screen = watchSink(to)
 		return s
 	}))
@@ -152,7 +152,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 
 // watchSink returns the sink of the text report: a full screen on a terminal, or else lines. The
 // screen is nil for lines.
-func watchSink(to report.Output) (report.Sink[watchmode.Event], *report.WatchScreen) {
+func watchSink(to report.Output) (report.Sink, *report.WatchScreen) {
 	f := tty.File(to.Writer)
 	if !to.Live || !foreground(int(f.Fd())) { // only a program in the foreground may use the screen
 		return report.NewWatchLines(to.Writer), nil

@@ -1,9 +1,8 @@
 // Package event defines the events that commands report while they work.
 package event
 
-// Event is a step of a command's work. A report in NDJSON has a line for each event, with the
-// fields of the event. Events are emitted one at a time. Unless the work fails, the last is its
-// result.
+// Event is a step of a command's work. A report in NDJSON has a line for each event. Events are
+// emitted one at a time. Unless the work fails or has no end, the last has the kind End.
 type Event interface {
 	Kind() string // the value of "event" in that line, such as "stage"
 }

@@ -5,6 +5,7 @@ import (
 
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
@@ -19,7 +20,7 @@ import (
 // between any two.
 //
 // The set is closed: *Begin, *Building, *Built, *Progress, *Case, *Done, *End.
-type Event interface{ event() }
+type Event = event.Event
 
 // Begin describes the task and the host.
 type Begin struct {
@@ -173,13 +174,13 @@ type End struct {
 	Elapsed time.Duration `json:"elapsed_ns"` // wall-clock time of the whole Grade call
 }
 
-func (*Begin) event()    {}
-func (*Building) event() {}
-func (*Built) event()    {}
-func (*Progress) event() {}
-func (*Case) event()     {}
-func (*Done) event()     {}
-func (*End) event()      {}
+func (*Begin) Kind() string    { return "begin" }
+func (*Building) Kind() string { return "building" }
+func (*Built) Kind() string    { return "built" }
+func (*Progress) Kind() string { return "progress" }
+func (*Case) Kind() string     { return "case" }
+func (*Done) Kind() string     { return "done" }
+func (*End) Kind() string      { return event.End }
 
 // The stages of the work, which the methods StageName of events begin, for a progress display.
 const (

@@ -63,6 +63,9 @@ type Result struct {
 	Memory limits.Bytes  `json:"memory_bytes"`
 }
 
+// Kind is "language".
+func (*Result) Kind() string { return "language" }
+
 // Options say what to check.
 type Options struct {
 	Builder *build.Builder

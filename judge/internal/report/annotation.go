@@ -36,12 +36,12 @@ type annotations struct {
 
 // annotating returns the formats for tools that show annotations. from derives the annotations from
 // the result of a command.
-func annotating[R event.Event](from func(R) annotations) []Format[event.Event] {
-	return []Format[event.Event]{
-		whole(SARIF, func(w Output, r R) error { return writeSARIF(w.Writer, from(r)) }),
-		whole(GitHub, func(w Output, r R) error { return writeGitHub(w.Writer, from(r)) }),
-		whole(GitLab, func(w Output, r R) error { return writeGitLab(w.Writer, from(r)) }),
-		whole(JUnit, func(w Output, r R) error { return writeJUnit(w.Writer, from(r)) }),
+func annotating[R event.Event](from func(R) annotations) []Format {
+	return []Format{
+		on(SARIF, func(w Output, r R) error { return writeSARIF(w.Writer, from(r)) }),
+		on(GitHub, func(w Output, r R) error { return writeGitHub(w.Writer, from(r)) }),
+		on(GitLab, func(w Output, r R) error { return writeGitLab(w.Writer, from(r)) }),
+		on(JUnit, func(w Output, r R) error { return writeJUnit(w.Writer, from(r)) }),
 	}
 }
 

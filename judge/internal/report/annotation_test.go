@@ -24,9 +24,9 @@ import (
 )
 
 // in returns the report on a result in the format with this name.
-func in(t *testing.T, formats []Format[event.Event], name string, result event.Event) string {
+func in(t *testing.T, formats []Format, name string, result event.Event) string {
 	t.Helper()
-	i := slices.IndexFunc(formats, func(f Format[event.Event]) bool { return f.Name == name })
+	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
 		t.Fatalf("no format %s", name)
 	}

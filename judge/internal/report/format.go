@@ -10,19 +10,19 @@ import (
 )
 
 // A Sink renders the events of a command in one format.
-type Sink[E any] interface {
+type Sink interface {
 	// Event renders e. Close returns errors of the writer.
-	Event(e E)
+	Event(e event.Event)
 
 	// Close ends the report and returns the first error of the writer.
 	Close() error
 }
 
-// A Format is one of the formats in which a command can report its events of type E.
-type Format[E any] struct {
+// A Format is one of the formats in which a command can report its events.
+type Format struct {
 	Name string
 	Full bool // whether the format needs the details of every failing case, not only the first few
-	New  func(Output) Sink[E]
+	New  func(Output) Sink
 
 	Draws    bool // whether the format itself shows what goes on, if its output is Live
 	Pictures bool // whether the format shows drawings of failing cases
@@ -58,7 +58,7 @@ func AllNames() []string {
 }
 
 // Names returns the names of formats, in their order.
-func Names[E any](formats []Format[E]) (names []string) {
+func Names(formats []Format) (names []string) {
 	for _, f := range formats {
 		names = append(names, f.Name)
 	}
@@ -92,82 +92,77 @@ func WriteError(format string, w io.Writer, status int, errors []string) (writte
 func IsDocument(format string) bool { return format == Object || format == SARIF }
 
 // each is a sink that calls render for each event, until it returns an error.
-type each[E any] struct {
-	render func(E) error
+type each struct {
+	render func(event.Event) error
 	err    error
 }
 
-func (s *each[E]) Event(e E) {
+func (s *each) Event(e event.Event) {
 	if s.err == nil {
 		s.err = s.render(e)
 	}
 }
 
-func (s *each[E]) Close() error { return s.err }
+func (s *each) Close() error { return s.err }
 
-// simple returns a format whose sink calls render for each event.
-func simple[E any](name string, render func(Output, E) error) Format[E] {
-	return Format[E]{Name: name, New: func(w Output) Sink[E] {
-		return &each[E]{render: func(e E) error { return render(w, e) }}
-	}}
-}
-
-// whole returns a format whose sink calls render only for the result, which is the last event.
-func whole[R event.Event](name string, render func(Output, R) error) Format[event.Event] {
-	return simple(name, func(w Output, e event.Event) error {
-		if r, last := e.(R); last {
-			return render(w, r)
-		}
-		return nil
-	})
-}
-
-// concluded returns a format whose sink calls render when judging has ended.
-func concluded(name string, render func(Output) error) Format[grade.Event] {
-	return simple(name, func(w Output, e grade.Event) error {
-		if _, ended := e.(*grade.End); ended {
-			return render(w)
-		}
-		return nil
-	})
-}
-
-// object returns the format whose sink writes the result, which is the last event, as a JSON
-// document.
-func object[R event.Event]() Format[event.Event] {
-	return whole(Object, func(w Output, r R) error { return document.Write(w.Writer, r) })
-}
-
-// lines returns the format whose sink writes each event as a line of JSON. The first line begins
-// with a head that names schema. The last line is the whole result, with the head of its document.
-func lines(schema string) Format[event.Event] {
-	return Format[event.Event]{Name: Lines, New: func(w Output) Sink[event.Event] {
-		head := []any{document.NewHead(schema)}
-		return &each[event.Event]{render: func(e event.Event) error {
-			parts := slices.Concat([]any{kindObject{e.Kind()}}, head, []any{e})
-			head = nil
-			return document.Line(w.Writer, parts...)
-		}}
-	}}
-}
-
-// collected returns a format whose sink collects all events and calls render with them at the end,
-// which a nil event marks.
-func collected[T any](name string, render func(Output, []T) error) Format[*T] {
-	return Format[*T]{Name: name, New: func(w Output) Sink[*T] {
-		var all []T
-		return &each[*T]{render: func(one *T) error {
-			if one == nil {
-				return render(w, all)
+// on returns a format whose sink calls render for each event of the type E, such as the result.
+func on[E event.Event](name string, render func(Output, E) error) Format {
+	return Format{Name: name, New: func(w Output) Sink {
+		return &each{render: func(e event.Event) error {
+			if e, ok := e.(E); ok {
+				return render(w, e)
 			}
-			all = append(all, *one)
 			return nil
 		}}
 	}}
 }
 
+// concluded returns a format whose sink calls render when judging has ended.
+func concluded(name string, render func(Output) error) Format {
+	return on(name, func(w Output, _ *grade.End) error { return render(w) })
+}
+
+// object returns the format whose sink writes the result, the last event, as a JSON document.
+func object[R event.Event]() Format {
+	return on(Object, func(w Output, r R) error { return document.Write(w.Writer, r) })
+}
+
+// liner is an event whose line does not have the fields of the event, but those that line returns.
+type liner interface{ line() any }
+
+// lines returns the format whose sink writes each event as a line of JSON. The first line begins
+// with a head that names schema. If begin has parts, that line is one of its own, of the kind
+// "begin", with these parts.
+func lines(schema string, begin ...any) Format {
+	return Format{Name: Lines, New: func(w Output) Sink {
+		head := []any{document.NewHead(schema)}
+		write := func(kind string, parts ...any) error {
+			parts = slices.Concat([]any{kindObject{kind}}, head, parts)
+			head = nil
+			return document.Line(w.Writer, parts...)
+		}
+		return &each{render: func(e event.Event) error {
+			if head != nil && begin != nil {
+				if err := write("begin", begin...); err != nil {
+					return err
+				}
+			}
+			if l, ok := e.(liner); ok {
+				return write(e.Kind(), l.line())
+			}
+			return write(e.Kind(), e)
+		}}
+	}}
+}
+
 // pictured returns a format that shows drawings.
-func pictured[E any](f Format[E]) Format[E] {
+func pictured(f Format) Format {
 	f.Pictures = true
+	return f
+}
+
+// drawing returns a format that itself shows what goes on.
+func drawing(f Format) Format {
+	f.Draws = true
 	return f
 }

@@ -17,7 +17,7 @@ func inGradeFormat(w io.Writer, name string, events []grade.Event) error {
 		if f.Name != name {
 			continue
 		}
-		s := following[Sink[grade.Event]]{f.New(Output{Writer: w}), x}
+		s := following[Sink]{f.New(Output{Writer: w}), x}
 		for _, e := range events {
 			s.Event(e)
 		}

@@ -70,7 +70,7 @@ func BenchmarkGradeFormats(b *testing.B) {
 	for _, e := range events {
 		x.Apply(e)
 	}
-	measure := func(name string, f Format[grade.Event]) {
+	measure := func(name string, f Format) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/tty"
@@ -23,6 +24,11 @@ type Languages struct {
 	Results    []langcheck.Result
 	Mechanisms sandbox.Mechanisms
 }
+
+// Kind is "end".
+func (*Languages) Kind() string { return event.End }
+
+func (*Languages) line() any { return struct{}{} }
 
 // maxToolLines is the largest number of lines of a broken tool's output that are shown.
 const maxToolLines = 10

@@ -30,8 +30,8 @@ func (j *NDJSON) Event(e grade.Event) {
 	if j.err != nil {
 		return
 	}
-	kind, submission, parts := lineOf(e)
-	line := []any{kindObject{kind}}
+	submission, parts := lineOf(e)
+	line := []any{kindObject{e.Kind()}}
 	if begin, ok := e.(*grade.Begin); ok {
 		j.begin = begin
 		line = append(line, document.NewHead(EventsSchema))
@@ -64,48 +64,20 @@ type judgedObject struct {
 	Case account.Case `json:"case"`
 }
 
-// lineOf returns the kind of a grade event, the index of its submission, and the other parts of its
-// line. The index is -1 if the event is about all submissions.
-func lineOf(e grade.Event) (kind string, submission int, parts []any) {
+// lineOf returns the index of the submission that a grade event is about, -1 if it is about all, and
+// the parts of its line.
+func lineOf(e grade.Event) (submission int, parts []any) {
 	switch e := e.(type) {
-	case *grade.Begin:
-		return "begin", -1, []any{e}
-	case *grade.Building:
-		return "building", -1, []any{e}
+	case *grade.Begin, *grade.Building, *grade.End:
+		return -1, []any{e}
 	case *grade.Built:
-		return "built", e.Submission, []any{e}
+		return e.Submission, []any{e}
 	case *grade.Progress:
-		return "progress", e.Submission, []any{e}
+		return e.Submission, []any{e}
 	case *grade.Case:
-		return "case", e.Submission, []any{judgedObject{account.NewCase(e)}}
+		return e.Submission, []any{judgedObject{account.NewCase(e)}}
 	case *grade.Done:
-		return "done", e.Submission, []any{e}
-	case *grade.End:
-		return "end", -1, []any{e}
+		return e.Submission, []any{e}
 	}
 	panic(fmt.Sprintf("report: unknown grade event %T", e))
-}
-
-// listed returns a format whose sink writes a stream: a first line of the kind "begin", a line of
-// the given kind for each event, and at a nil event the last line, of the kind "end". begin, one
-// and end give the contents of these lines.
-func listed[T any](kind string, begin []any, one func(*T) any, end func() any) Format[*T] {
-	return Format[*T]{Name: Lines, New: func(w Output) Sink[*T] {
-		begun := false
-		line := func(kind string, parts ...any) error {
-			return document.Line(w.Writer, append([]any{kindObject{kind}}, parts...)...)
-		}
-		return &each[*T]{render: func(t *T) error {
-			if !begun {
-				begun = true
-				if err := line("begin", begin...); err != nil {
-					return err
-				}
-			}
-			if t == nil {
-				return line("end", end())
-			}
-			return line(kind, one(t))
-		}}
-	}}
 }

@@ -7,6 +7,8 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
 )
 
@@ -29,10 +31,16 @@ const (
 
 // Regeneration is the result of regenerating one problem.
 type Regeneration struct {
+	Mode    RegenMode
 	Problem string
 	Plan    *regen.Plan // if Err is not nil, the plan is nil or was not applied
 	Err     error
 }
+
+// Kind is "problem".
+func (*Regeneration) Kind() string { return "problem" }
+
+func (r *Regeneration) line() any { return r.object() }
 
 // Regenerations is the result of regenerating several problems.
 type Regenerations struct {
@@ -41,8 +49,13 @@ type Regenerations struct {
 	Elapsed  time.Duration
 }
 
+// Kind is "end".
+func (*Regenerations) Kind() string { return event.End }
+
+func (l *Regenerations) line() any { return grade.End{Elapsed: l.Elapsed} }
+
 // state returns the state of a problem as documents write it: one word.
-func (r Regeneration) state(mode RegenMode) string {
+func (r *Regeneration) state() string {
 	_, refused := errors.AsType[*regen.Refusal](r.Err)
 	switch {
 	case refused:
@@ -51,7 +64,7 @@ func (r Regeneration) state(mode RegenMode) string {
 		return "broken"
 	case !r.Plan.Stale && !r.Plan.Renew:
 		return "fresh"
-	case mode == Write:
+	case r.Mode == Write:
 		return "written"
 	case r.Plan.Renew:
 		return "renewable"
@@ -61,7 +74,7 @@ func (r Regeneration) state(mode RegenMode) string {
 
 // Regenerated writes the changes of expected outputs as text, in the detail d, and a summary line.
 // If r.Err is not nil it writes nothing; the caller prints the error.
-func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) error {
+func Regenerated(w io.Writer, d Detail, r Regeneration) error {
 	if r.Err != nil {
 		return nil
 	}
@@ -74,10 +87,10 @@ func Regenerated(w io.Writer, mode RegenMode, d Detail, r Regeneration) error {
 		p.printf("%s: note: %s\n", plan.Problem, note)
 	}
 	verb := "up to date"
-	switch state := r.state(mode); {
+	switch state := r.state(); {
 	case state == "renewable":
 		verb = "up to date (the lock was made with other programs)"
-	case state == "stale" && mode == DryRun:
+	case state == "stale" && r.Mode == DryRun:
 		verb = "not written"
 	case state != "fresh":
 		verb = state
@@ -133,14 +146,14 @@ type regenOther struct {
 func (l Regenerations) JSON(w io.Writer) error {
 	doc := regenDocument{Head: document.NewHead(RegenSchema), regenHead: regenHead{l.Mode}, Elapsed: l.Elapsed}
 	for _, r := range l.Problems {
-		doc.Problems = append(doc.Problems, r.object(l.Mode))
+		doc.Problems = append(doc.Problems, r.object())
 	}
 	return document.Write(w, doc)
 }
 
 // object returns the JSON form of the result, for documents and streams.
-func (r Regeneration) object(mode RegenMode) regenProblem {
-	p := regenProblem{Problem: r.Problem, State: r.state(mode)}
+func (r *Regeneration) object() regenProblem {
+	p := regenProblem{Problem: r.Problem, State: r.state()}
 	if r.Plan != nil {
 		p.Cases, p.Changes, p.Reasons, p.Notes = r.Plan.Total, r.Plan.Changes, r.Plan.Reasons, r.Plan.Notes
 	}

@@ -17,7 +17,7 @@ import (
 // regenerations returns a problem with each possible result of judge regen.
 func regenerations(mode RegenMode) Regenerations {
 	mismatch := diff.Compare([]byte("one\ntwo\n"), []byte("one\nthree \x1b\n"), diff.Options{})
-	return Regenerations{Mode: mode, Elapsed: time.Second, Problems: []Regeneration{
+	all := Regenerations{Mode: mode, Elapsed: time.Second, Problems: []Regeneration{
 		{Problem: "fresh", Plan: &regen.Plan{Problem: "fresh", Total: 1}},
 		{Problem: "stale", Plan: &regen.Plan{
 			Problem: "stale", Total: 40, Stale: true, Notes: []string{"this host is odd"},
@@ -35,6 +35,10 @@ func regenerations(mode RegenMode) Regenerations {
 		}},
 		{Problem: "broken", Err: errors.New("cases/broken/edge.yaml:3: no")},
 	}}
+	for i := range all.Problems {
+		all.Problems[i].Mode = mode
+	}
+	return all
 }
 
 func TestRegenerated(t *testing.T) {
@@ -42,7 +46,7 @@ func TestRegenerated(t *testing.T) {
 	for _, mode := range []RegenMode{Write, Check, DryRun} {
 		var b bytes.Buffer
 		for _, r := range regenerations(mode).Problems {
-			Regenerated(&b, mode, Usual, r)
+			Regenerated(&b, Usual, r)
 		}
 		golden(t, "regen-"+string(mode)+".txt", b.String())
 	}
@@ -66,7 +70,7 @@ func TestManyChanges(t *testing.T) {
 	}
 	for d, name := range map[Detail]string{Usual: "usual", Stat: "stat", Full: "full"} {
 		var b bytes.Buffer
-		Regenerated(&b, Check, d, Regeneration{Problem: "p", Plan: p})
+		Regenerated(&b, d, Regeneration{Mode: Check, Problem: "p", Plan: p})
 		golden(t, "regen-many-"+name+".txt", b.String())
 	}
 }

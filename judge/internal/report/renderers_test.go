@@ -214,7 +214,7 @@ func renderers() map[string]renderer {
 			l := regenerations(Check)
 			spoil(&l)
 			for _, r := range l.Problems {
-				Regenerated(w, Check, Usual, r)
+				Regenerated(w, Usual, r)
 			}
 		},
 		"Regenerations.JSON": func(w io.Writer, spoil func(any)) { l := regenerations(Check); spoil(&l); l.JSON(w) },
@@ -324,7 +324,7 @@ func renderers() map[string]renderer {
 }
 
 // inFormats writes events as documents and as streams.
-func inFormats(w io.Writer, formats []Format[event.Event], events ...event.Event) {
+func inFormats(w io.Writer, formats []Format, events ...event.Event) {
 	for _, f := range formats {
 		if !slices.Contains([]string{Object, Lines, SARIF, GitLab}, f.Name) {
 			continue

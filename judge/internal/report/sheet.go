@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/internal/account"
-	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -29,12 +28,12 @@ const (
 const SheetEventsSchema = "tribunal/sheet-events/1"
 
 // SheetFormats returns the formats of the report on a sheet. Their last event is the whole sheet.
-func SheetFormats(o TerminalOptions) []Format[event.Event] {
-	write := func(name string, render func(io.Writer, *account.Sheet) error) Format[event.Event] {
-		return whole(name, func(w Output, s *account.Sheet) error { return render(w.Writer, s) })
+func SheetFormats(o TerminalOptions) []Format {
+	write := func(name string, render func(io.Writer, *account.Sheet) error) Format {
+		return on(name, func(w Output, s *account.Sheet) error { return render(w.Writer, s) })
 	}
-	return []Format[event.Event]{
-		whole(Text, func(w Output, s *account.Sheet) error {
+	return []Format{
+		on(Text, func(w Output, s *account.Sheet) error {
 			o.Color, o.Width = w.Color, w.Width
 			return SheetText(w.Writer, s, o)
 		}),

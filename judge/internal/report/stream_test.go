@@ -47,7 +47,7 @@ func golden(t *testing.T, name, got string) {
 
 // following applies each event to an account before it passes the event to the sink S, which reads
 // the account.
-type following[S Sink[grade.Event]] struct {
+type following[S Sink] struct {
 	S    S
 	into *account.Execution
 }

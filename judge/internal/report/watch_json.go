@@ -68,34 +68,25 @@ func (j *WatchJSON) Event(e watchmode.Event) {
 	if j.err != nil {
 		return
 	}
-	kind, parts := j.parts(e)
-	j.err = document.Line(j.w, append([]any{kindObject{kind}}, parts...)...)
+	j.err = document.Line(j.w, append([]any{kindObject{e.Kind()}}, j.parts(e)...)...)
 }
 
 // Close returns the first error of writing.
 func (j *WatchJSON) Close() error { return j.err }
 
-// parts returns the kind of an event and the other parts of its line.
-func (j *WatchJSON) parts(e watchmode.Event) (kind string, parts []any) {
+// parts returns the parts of an event's line after its kind.
+func (j *WatchJSON) parts(e watchmode.Event) []any {
 	switch e := e.(type) {
 	case *watchmode.Watching:
-		return "watching", []any{document.NewHead(WatchSchema), e}
-	case *watchmode.Round:
-		return "round", []any{e}
-	case *watchmode.Stage:
-		return "stage", []any{e}
+		return []any{document.NewHead(WatchSchema), e}
+	case *watchmode.Round, *watchmode.Stage, *watchmode.Difference, *watchmode.Counterexample, *watchmode.Settled:
+		return []any{e}
 	case *watchmode.Failed:
-		return "failed", []any{newFailed(e)}
+		return []any{newFailed(e)}
 	case *watchmode.Expectations:
-		return "expectations", []any{expectationsObject{e.Problem, e.State, e.Why, changes(e)}}
+		return []any{expectationsObject{e.Problem, e.State, e.Why, changes(e)}}
 	case *watchmode.Grading:
 		return j.grading(e)
-	case *watchmode.Difference:
-		return "difference", []any{e}
-	case *watchmode.Counterexample:
-		return "counterexample", []any{e}
-	case *watchmode.Settled:
-		return "settled", []any{e}
 	}
 	panic(fmt.Sprintf("report: unknown watch event %T", e))
 }
@@ -113,16 +104,16 @@ func newFailed(e *watchmode.Failed) failedObject {
 }
 
 // grading is like parts, for a grade event.
-func (j *WatchJSON) grading(e *watchmode.Grading) (kind string, parts []any) {
+func (j *WatchJSON) grading(e *watchmode.Grading) []any {
 	judged := programs{e.Problem, e.Role}
-	kind, i, parts := lineOf(e.Event)
+	i, parts := lineOf(e.Event)
 	if begin, ok := e.Event.(*grade.Begin); ok {
 		j.begins[judged] = begin
-		return kind, append([]any{roleObject{e.Role}}, parts...) // the parts name the problem
+		return append([]any{roleObject{e.Role}}, parts...) // the parts name the problem
 	}
 	about := []any{gradingObject{e.Problem, roleObject{e.Role}}}
 	if i >= 0 {
 		about = append(about, aboutObject{j.begins[judged].Submissions[i]})
 	}
-	return kind, append(about, parts...)
+	return append(about, parts...)
 }

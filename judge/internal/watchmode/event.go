@@ -5,6 +5,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/lab/stress"
@@ -17,7 +18,7 @@ import (
 //
 // The set is closed: *Watching, *Round, *Stage, *Failed, *Expectations, *Grading,
 // *Difference, *Counterexample, *Settled.
-type Event interface{ event() }
+type Event = event.Event
 
 // Watching reports what is watched.
 type Watching struct {
@@ -138,12 +139,12 @@ type Settled struct {
 	Elapsed time.Duration `json:"elapsed_ns"`
 }
 
-func (*Watching) event()       {}
-func (*Round) event()          {}
-func (*Stage) event()          {}
-func (*Failed) event()         {}
-func (*Expectations) event()   {}
-func (*Grading) event()        {}
-func (*Difference) event()     {}
-func (*Counterexample) event() {}
-func (*Settled) event()        {}
+func (*Watching) Kind() string       { return "watching" }
+func (*Round) Kind() string          { return "round" }
+func (*Stage) Kind() string          { return "stage" }
+func (*Failed) Kind() string         { return "failed" }
+func (*Expectations) Kind() string   { return "expectations" }
+func (g *Grading) Kind() string      { return g.Event.Kind() }
+func (*Difference) Kind() string     { return "difference" }
+func (*Counterexample) Kind() string { return "counterexample" }
+func (*Settled) Kind() string        { return "settled" }
