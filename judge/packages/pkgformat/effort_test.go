@@ -38,9 +38,6 @@ func TestEffort(t *testing.T) {
 		{"variables for many groups", rbx("vars:\n" + repeat(1000, func(i int) string { return fmt.Sprintf("  a%d: 1\n", i) }) +
 			"testcases:\n" + repeat(1000, func(i int) string { return group(i, ", vars: {x: 1}") })), tooMuch},
 		{"very many variables", rbx("vars:\n" + repeat(20000, func(i int) string { return fmt.Sprintf("  a%d: 1\n", i) }) + "testcases:\n" + group(0, "")), tooMuch},
-		{"a chain of variables", rbx("vars:\n" + repeat(250, func(i int) string {
-			return fmt.Sprintf("  a%d: py`1%s+vars.a%d`\n", i, strings.Repeat("+1", 100), i+1)
-		}) + "  a250: 1\ntestcases:\n" + group(0, "")), tooMuch},
 		{"a long script for many groups", rbx("generators: [{name: gen, path: a.c}]\ngeneratorScript: {path: s.txt}\ntestcases:\n"+
 			repeat(30, func(i int) string { return fmt.Sprintf("  - {name: g%d}\n", i) })) + "-- s.txt --\n" + strings.Repeat("gen 1\n", 9000),
 			"hello/problem.rbx.yml:18: more than 100000 tests of all groups together"},

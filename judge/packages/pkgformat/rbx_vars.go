@@ -96,35 +96,24 @@ func (v *rbxVars) over(n *node, notes *notes) (*rbxVars, error) {
 // costOfVar is about how many steps it takes to copy a variable, and to write it for each validator.
 const costOfVar = 64
 
-// expand computes the values. A value may be an expression of Python that computes with numbers and
-// other variables; any other is noted, and the variable is left out.
+// expand sets the values. A variable whose value is an expression of Python is noted and left out.
 func (v *rbxVars) expand(notes *notes) error {
 	v.values = map[string]any{}
-	left := slices.Clone(v.order)
-	for range len(v.order) + 1 {
-		before := len(left)
-		for _, name := range left {
-			one := v.given[name]
-			if err := one.at.d.t.spend(rbxFile, 16+16*len(one.text)); err != nil {
-				return err
-			}
+	var known []string
+	for _, name := range v.order {
+		one := v.given[name]
+		if err := one.at.d.t.spend(rbxFile, 16+16*len(one.text)); err != nil {
+			return err
 		}
-		left = slices.DeleteFunc(left, func(name string) bool {
-			value, ok := v.value(v.given[name])
-			if ok {
-				v.values[name] = value
-			}
-			return ok
-		})
-		if len(left) == before {
-			break
+		value, ok := v.value(one)
+		if !ok {
+			notes.add(one.at.d.t.errorf(one.at.d.rel, one.at.line(), "write its value", "%s is left out: expressions of Python are not computed: %s", one.at.key, quote.Name(one.text)))
+			continue
 		}
+		v.values[name] = value
+		known = append(known, name)
 	}
-	for _, name := range left {
-		at := v.given[name].at
-		notes.add(at.d.t.errorf(at.d.rel, at.line(), "", "%s is left out: only expressions of numbers and other variables are read, not %s", at.key, quote.Name(v.given[name].text)))
-	}
-	v.order = slices.DeleteFunc(v.order, func(name string) bool { return slices.Contains(left, name) })
+	v.order = known
 	return nil
 }
 
@@ -133,8 +122,8 @@ func (v *rbxVars) value(one rbxVar) (any, bool) {
 	if quoted {
 		return text, true
 	}
-	if code, ok := strings.CutPrefix(text, "py`"); ok && strings.HasSuffix(code, "`") {
-		return evaluate(strings.TrimSuffix(code, "`"), v.values)
+	if strings.HasPrefix(text, "py`") && strings.HasSuffix(text, "`") {
+		return nil, false
 	}
 	switch n := one.at.n; {
 	case n == nil || n.Kind != yaml.ScalarNode:
