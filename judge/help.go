@@ -49,6 +49,9 @@ func unknownCommand(root *cobra.Command, word string) error {
 			return usage(fmt.Errorf("unknown command %q (hint: did you mean %s?)", word, name))
 		}
 	}
+	if slices.Contains([]string{"serve", "server", "daemon", "worker"}, word) {
+		return usage(fmt.Errorf("unknown command %q (hint: the service is a program of its own, judged: docs/service.md)", word))
+	}
 	if near := yamlstrict.Nearest(strings.ToLower(word), names); near != "" {
 		hint = "did you mean " + near + "?"
 	}

@@ -96,7 +96,7 @@ var house = map[string]room{
 	"packages/pkgimport":  {9, ""},
 	"watchmode":           {9, ""},
 	"lab/verify":          {9, ""},
-	"engine":              {10, ""},
+	"engine":              {10, "github.com/spf13/pflag"},
 	"parcel":              {7, ""},
 
 	"judged/access":            {2, "golang.org/x/crypto/argon2"},
@@ -132,7 +132,6 @@ var inTests = map[string]string{
 	"lab/calibrate":            "grade/gradetest",
 	"lab/grow":                 "grade/gradetest",
 	"grade":                    "golang.org/x/sys",
-	"engine":                   "github.com/spf13/pflag",
 	"judged/access":            "judged/store/simstore", // to keep tokens in memory
 	"judged/access/accesstest": "judged/store/simstore",
 	"judged/inline":            "packages/pkgformat",                                                                                 // to read the packages that it makes

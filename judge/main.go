@@ -141,20 +141,48 @@ Exit status:
 	root.SetErr(std.err)
 	root.SetVersionTemplate("judge {{.Version}}\n")
 	root.SetHelpCommand(helpCommand())
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return engine.FlagError(cmd.CommandPath(), err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return engine.FlagError(cmd.CommandPath(), cmd.Flags(), err)
+	})
 	root.PersistentFlags().StringVar(&o.root, "root", "", "`folder` of the repository (default: TRIBUNAL_ROOT, or the nearest folder upwards that holds problems/)")
 	root.PersistentFlags().StringVar(&o.packages.Root, "root-of-package", "", "`folder` around a package, below which its symbolic links may lead (default: the package)")
 	root.PersistentFlags().Var((*dialect)(&o.packages.Dialect), "dialect", "read a package as this `system` does: "+dialectNames()+" (default: detected, see docs/packages.md)")
 	o.std.color = cmp.Or(o.std.color, colorAuto)
 	root.PersistentFlags().Var(choice[colorWhen]{&o.std.color, colors(), "when"}, "color", "`when` to use colours: "+list(colors()))
-	root.AddCommand(
-		gradeCommand(o), submitCommand(o), evalCommand(o), runCommand(o), interactCommand(o), watchCommand(o), compareCommand(o), likenessCommand(o),
-		problemsCommand(o), showCommand(o), statementCommand(o), caseCommand(o), drawCommand(o),
-		initCommand(o), newCommand(o), genCommand(o), regenCommand(o), verifyCommand(o), stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o),
-		importCommand(o), listenCommand(o), exportCommand(o), formatsCommand(o), schemaCommand(o),
-		languagesCommand(o), doctorCommand(o), ciCommand(o), versionCommand(o), manualCommand(o),
-	)
+	for _, g := range grouped(o) {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	root.AddCommand(manualCommand(o))
+	root.SetHelpCommandGroupID(theJudge)
+	root.SetCompletionCommandGroupID(theJudge)
 	addCompletionCommand(root)
 	o.completions(root)
 	return root
+}
+
+// theJudge is the title of the commands about the judge itself.
+const theJudge = "About the judge and its host:"
+
+// group is a part of the list of commands.
+type group struct {
+	title    string
+	commands []*cobra.Command
+}
+
+// grouped returns all commands as the help lists them, those that people need every day first.
+func grouped(o *options) []group {
+	return []group{
+		{"Every day:", []*cobra.Command{gradeCommand(o), runCommand(o), watchCommand(o), regenCommand(o), verifyCommand(o)}},
+		{"Problems and their cases:", []*cobra.Command{
+			newCommand(o), initCommand(o), problemsCommand(o), showCommand(o), caseCommand(o), genCommand(o), drawCommand(o), statementCommand(o),
+		}},
+		{"How good problems are:", []*cobra.Command{stressCommand(o), mutantsCommand(o), calibrateCommand(o), growCommand(o), interactCommand(o)}},
+		{"Packages of other judges:", []*cobra.Command{importCommand(o), exportCommand(o), listenCommand(o), formatsCommand(o)}},
+		{"Many submissions, and servers:", []*cobra.Command{compareCommand(o), likenessCommand(o), evalCommand(o), submitCommand(o)}},
+		{theJudge, []*cobra.Command{languagesCommand(o), doctorCommand(o), ciCommand(o), schemaCommand(o), versionCommand(o)}},
+	}
 }

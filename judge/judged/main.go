@@ -110,7 +110,9 @@ Exit status:
 	root.SetOut(o.out)
 	root.SetErr(o.err)
 	root.SetVersionTemplate("judged {{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return engine.FlagError(cmd.CommandPath(), err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return engine.FlagError(cmd.CommandPath(), cmd.Flags(), err)
+	})
 	f := root.PersistentFlags()
 	f.StringVar(&o.level, "log", "info", "`level` of the log: debug, info, warn, error")
 	f.BoolVar(&o.text, "log-text", false, "log in text instead of JSON")

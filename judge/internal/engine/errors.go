@@ -5,6 +5,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/spf13/pflag"
+
+	"tribunal/judge/internal/yamlstrict"
 )
 
 // UserError marks an error of the user: in the arguments, the configuration or the user's files.
@@ -31,15 +35,28 @@ func (e *OutputError) Error() string {
 }
 
 // FlagError returns an error of the user for one that a flag of a command returned. Of a number it says what is
-// wanted, instead of how it was read. Unless the error has a hint, that is how to get the command's help.
-func FlagError(command string, err error) error {
+// wanted, instead of how it was read. Unless the error has a hint, that is the flag which the user probably mistyped, or
+// how to get the command's help. flags are those of the command.
+func FlagError(command string, flags *pflag.FlagSet, err error) error {
 	if number, ok := errors.AsType[*strconv.NumError](err); ok {
 		err = errors.New(strings.TrimSuffix(err.Error(), number.Error()) + wanted(number))
 	}
 	if strings.Contains(err.Error(), "(hint: ") {
 		return UserError{err}
 	}
-	return UserError{fmt.Errorf("%w (hint: %s --help)", err, command)}
+	hint := command + " --help"
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok && unknown.GetSpecifiedShortnames() == "" {
+		var names []string
+		flags.VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				names = append(names, f.Name)
+			}
+		})
+		if near := yamlstrict.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+			hint = "did you mean --" + near + "?"
+		}
+	}
+	return UserError{fmt.Errorf("%w (hint: %s)", err, hint)}
 }
 
 // wanted returns what should have been there instead of a number, or of the value of a switch.

@@ -21,6 +21,9 @@ func TestFlagError(t *testing.T) {
 		{"neither yes nor no", "--b=maybe", `invalid argument "maybe" for "--b" flag: want true or false (hint: x --help)`},
 		{"a flag that knows better", "--own=a", `invalid argument "a" for "--own" flag: no (hint: yes)`},
 		{"no such flag", "--other", "unknown flag: --other (hint: x --help)"},
+		{"a flag that was mistyped", "--seeed=1", "unknown flag: --seeed (hint: did you mean --seed?)"},
+		{"a hidden flag is not named", "--secrets", "unknown flag: --secrets (hint: x --help)"},
+		{"a letter is like every other", "-c", "unknown shorthand flag: 'c' in -c (hint: x --help)"},
 	} {
 		f := pflag.NewFlagSet("x", pflag.ContinueOnError)
 		f.SetOutput(io.Discard)
@@ -29,8 +32,10 @@ func TestFlagError(t *testing.T) {
 		f.Uint64("seed", 0, "")
 		f.Float64("f", 0, "")
 		f.Bool("b", false, "")
+		f.Bool("secret", false, "")
+		f.Lookup("secret").Hidden = true
 		f.Func("own", "", func(string) error { return errors.New("no (hint: yes)") })
-		err := FlagError("x", f.Parse([]string{tt.arg}))
+		err := FlagError("x", f, f.Parse([]string{tt.arg}))
 		if _, ok := errors.AsType[UserError](err); !ok || err.Error() != tt.want {
 			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
 		}

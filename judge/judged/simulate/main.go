@@ -76,7 +76,9 @@ are measured on this host, which should do nothing else for a minute, and printe
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return s.run(cmd.Context()) },
 	}
-	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return engine.FlagError(cmd.CommandPath(), err) })
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return engine.FlagError(cmd.CommandPath(), cmd.Flags(), err)
+	})
 	f, d := cmd.Flags(), &s.setup
 	f.StringVar(&s.workers, "workers", "1..1000", "`numbers` of workers, such as 1..1000 or 1,8,64")
 	f.IntVar(&d.Slots, "slots", d.Slots, "`number` of programs that a worker runs at a time")
