@@ -135,6 +135,11 @@ func measureAll(t *testing.T, now map[string]int) {
 		}
 	}
 	walk("docs", words)
+	measureHouse(t, now)
+	words(filepath.Join(repository, "judge", "internal", "README.md"))
+	for name := range houses {
+		words(filepath.Join(repository, "judge", name, "README.md"))
+	}
 	words(filepath.Join(repository, "README.md"))
 	words(filepath.Join(repository, "CONTRIBUTING.md"))
 	var visit func(c *cobra.Command)
@@ -164,4 +169,41 @@ func countLines(t *testing.T, name string) int {
 		t.Fatal(err)
 	}
 	return bytes.Count(text, []byte("\n"))
+}
+
+// measureHouse measures what one must hold to change the judge itself: its packages without those that only tests use,
+// their lines, and its floors, which are the packages of the longest chain of imports.
+func measureHouse(t *testing.T, now map[string]int) {
+	t.Helper()
+	lines, err := goListLines("-f", `{{.ImportPath}}|{{.Dir}}|{{join .GoFiles " "}}|{{join .Imports " "}}`, module+"...")
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := map[string][]string{}
+	for _, line := range lines {
+		part := strings.Split(line, "|")
+		if slices.ContainsFunc(proofs, func(p string) bool { return strings.HasSuffix(part[1], p) }) {
+			continue
+		}
+		imports[part[0]] = strings.Fields(part[3])
+		now["packages of the judge itself"]++
+		for file := range strings.FieldsSeq(part[2]) {
+			now["lines of the judge itself"] += countLines(t, filepath.Join(part[1], file))
+		}
+	}
+	floors := map[string]int{}
+	var floor func(path string) int
+	floor = func(path string) int {
+		list, own := imports[path]
+		if own && floors[path] == 0 {
+			floors[path] = 1
+			for _, below := range list {
+				floors[path] = max(floors[path], 1+floor(below))
+			}
+		}
+		return floors[path]
+	}
+	for path := range imports {
+		now["floors of the judge itself"] = max(now["floors of the judge itself"], floor(path))
+	}
 }

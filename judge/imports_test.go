@@ -293,7 +293,7 @@ func faults(list []listed, house map[string]room, inTests map[string]string) (fo
 	for _, p := range list {
 		rules, known := house[p.name]
 		if exists[p.name] = true; !known {
-			fault("package %s is not listed: give it a layer in judge/imports_test.go and a row in docs/architecture.md", p.name)
+			fault("package %s is not listed: give it a layer in judge/imports_test.go and a row in the page of its house", p.name)
 			continue
 		}
 		for _, path := range p.imports {
@@ -397,7 +397,7 @@ func TestFaults(t *testing.T) {
 		{"a module with a longer name", []listed{low, with(mid, "example.org/yamlite", ""), high}, "mid imports example.org/yamlite: only packages with a permission may import a third-party module"},
 		{"a module in a test", []listed{low, mid, with(high, "", "example.org/yaml/v3")}, "a test of high imports example.org/yaml/v3: only packages with a permission may import a third-party module"},
 		{"another part of the repository", []listed{low, with(mid, "tribunal/reference/x", ""), high}, "mid imports tribunal/reference/x, which is outside the judge"},
-		{"a new package", []listed{low, mid, high, {"new", nil, nil}}, "package new is not listed: give it a layer in judge/imports_test.go and a row in docs/architecture.md"},
+		{"a new package", []listed{low, mid, high, {"new", nil, nil}}, "package new is not listed: give it a layer in judge/imports_test.go and a row in the page of its house"},
 		{"a package that was removed", []listed{low, mid}, "package high no longer exists: remove it"},
 		{"a permission that only a test uses", []listed{low, {"mid", nil, []string{"example.org/yaml/v3"}}, high}, "a test of mid imports example.org/yaml/v3: only packages with a permission may import a third-party module\nfiles of mid no longer import example.org/yaml: remove the permission"},
 		{"permissions that no test uses", []listed{{"low", nil, nil}, mid, high}, "tests no longer import example.org/cmp: remove the permission\ntests of low no longer import high: remove the permission"},
@@ -459,24 +459,31 @@ func TestJudgeHasNoService(t *testing.T) {
 // service matches the import paths that the judge must not depend on.
 var service = regexp.MustCompile(`^tribunal/judge/judged(/|$)|\b(nats|huma|prometheus|opentelemetry|grpc)\b`)
 
-// TestHouseIsDocumented checks that the table in docs/architecture.md lists the packages of house.
+// TestHouseIsDocumented checks that the tables in the pages of the houses list the packages of house.
 func TestHouseIsDocumented(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join(repository, "docs", "architecture.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	documented := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| (\\d+) \\| `([^`]+)` \\| (.+) \\|$").FindAllSubmatch(text, -1) {
-		layer, name := string(row[1]), string(row[2])
-		if place, known := house[name]; !known || strconv.Itoa(place.layer) != layer || documented[name] {
-			t.Errorf("docs/architecture.md has a row for %s in layer %s; the house has %+v", name, layer, house[name])
+	pages := map[string]string{"": "internal"}
+	for name := range houses {
+		pages[name] = name
+	}
+	for of, dir := range pages {
+		page := filepath.Join(dir, "README.md")
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
 		}
-		documented[name] = true
+		for _, row := range regexp.MustCompile("(?m)^\\| (\\d+) \\| `([^`]+)` \\| (.+) \\|$").FindAllSubmatch(text, -1) {
+			layer, name := string(row[1]), string(row[2])
+			if place, known := house[name]; !known || strconv.Itoa(place.layer) != layer || documented[name] || houseOf(name) != of {
+				t.Errorf("%s has a row for %s in layer %s; the house has %+v", page, name, layer, house[name])
+			}
+			documented[name] = true
+		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(house)) {
 		if !documented[name] {
-			t.Errorf("docs/architecture.md has no row for %s", name)
+			t.Errorf("no page of a house has a row for %s", name)
 		}
 	}
 }
