@@ -19,7 +19,7 @@ import (
 var closures = map[string]map[string]string{
 	module + "grade": {
 		"packages/pkgformat": packagesElsewhere, "packages/pkgdata": packagesElsewhere, "repo": "a problem is judged wherever it came from",
-		"checktestdata": "the interpreter is a program like others", "report": reportsElsewhere, "publish/statement": "no verdict depends on it",
+		"packages/checktestdata": "the interpreter is a program like others", "report": reportsElsewhere, "publish/statement": "no verdict depends on it",
 		"lab/verify": laboratory, "lab/stress": laboratory, "lab/mutate": laboratory, "lab/calibrate": laboratory, "lab/grow": laboratory, "lab/eval": laboratory, "lab/likeness": laboratory,
 		"class/sheet": "one task is judged, whoever handed it in",
 	},

@@ -15,7 +15,6 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
-	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/sandbox"
@@ -23,6 +22,7 @@ import (
 	"tribunal/judge/internal/tally"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/checktestdata"
 )
 
 // The exit codes. Scripts rely on them.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
+	"tribunal/judge/packages/checktestdata"
 )
 
 // TestMain makes the test binary act as the processes that the judge starts from its own binary,

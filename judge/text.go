@@ -6,7 +6,7 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/invisible"
+	"tribunal/judge/lab/invisible"
 	"tribunal/judge/packages/pkgformat"
 )
 

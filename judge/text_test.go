@@ -9,8 +9,8 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/invisible"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/lab/invisible"
 	"tribunal/judge/packages/pkgformat"
 )
 

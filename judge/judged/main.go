@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/tally"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/checktestdata"
 )
 
 // The exit codes, which are those of judge.

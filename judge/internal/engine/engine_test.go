@@ -16,7 +16,6 @@ import (
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
-	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -24,6 +23,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/packages/checktestdata"
 	"tribunal/judge/packages/pkgformat"
 )
 

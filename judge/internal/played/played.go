@@ -22,11 +22,11 @@ import (
 	"time"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
+	"tribunal/judge/packages/checktestdata"
 )
 
 // Compile is the first argument after the program by which Play knows a compiler: {"sh", Compile, "{main}"}. The word

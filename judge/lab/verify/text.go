@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/invisible"
+	"tribunal/judge/lab/invisible"
 )
 
 // checkText notes inputs and answers that have what [invisible] finds, in a line for each kind. Expected

@@ -18,7 +18,6 @@ import (
 	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
-	"tribunal/judge/internal/checktestdata"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
@@ -27,6 +26,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/store/simstore"
 	"tribunal/judge/judged/internal/task"
+	"tribunal/judge/packages/checktestdata"
 )
 
 func TestMain(m *testing.M) {
