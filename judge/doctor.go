@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/lab/doctor"
 )
 
 type doctorOptions struct {

@@ -12,10 +12,10 @@ import (
 
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
-	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/langcheck"
 )
 
 type languagesOptions struct {

@@ -15,13 +15,13 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
-	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/tally"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/doctor"
 	"tribunal/judge/packages/checktestdata"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/doctor"
+	"tribunal/judge/lab/doctor"
 	"tribunal/judge/packages/checktestdata"
 )
 

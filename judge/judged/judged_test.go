@@ -19,7 +19,6 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/parcel"
@@ -29,6 +28,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/store/storetest"
 	"tribunal/judge/judged/internal/task"
+	"tribunal/judge/lab/doctor"
 	"tribunal/judge/packages/checktestdata"
 	"tribunal/judge/packages/pkgformat"
 )

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/tally"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/doctor"
 	"tribunal/judge/packages/checktestdata"
 )
 

@@ -7,9 +7,9 @@ import (
 
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/tty"
+	"tribunal/judge/lab/langcheck"
 )
 
 // LanguagesSchema names the form of the document that [Languages.JSON] writes; see

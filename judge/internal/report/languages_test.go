@@ -10,10 +10,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/langcheck"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/version"
+	"tribunal/judge/lab/langcheck"
 )
 
 // languageResults returns results of languages in which every field is set.

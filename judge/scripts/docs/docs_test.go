@@ -297,7 +297,7 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, file, want string }{
 		{"a test names it", "judge/internal/report/testdata/grow.txt", ""},
-		{"a test names it with its folder", "judge/internal/doctor/testdata/held.txt", ""},
+		{"a test names it with its folder", "judge/lab/doctor/testdata/held.txt", ""},
 		{"no test names it", "judge/internal/report/testdata/README.md", `no test in judge/internal/report names "README.md"`},
 		{"a package without tests of that name", "judge/lab/grow/testdata/grow.txt", `no test in judge/lab/grow names "grow.txt"`},
 		{"any other file", "docs/calibrate.md", "docs/calibrate.md is not below testdata"},

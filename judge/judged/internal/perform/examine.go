@@ -14,11 +14,11 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/lab/doctor"
 )
 
 // Health checks whether a worker's host can be trusted.

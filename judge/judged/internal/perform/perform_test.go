@@ -19,13 +19,13 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/doctor"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/store/simstore"
 	"tribunal/judge/judged/internal/task"
+	"tribunal/judge/lab/doctor"
 	"tribunal/judge/packages/checktestdata"
 )
 
