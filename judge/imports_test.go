@@ -30,7 +30,6 @@ var house = map[string]room{
 	"tally":                  {0, ""},
 	"system":                 {0, "github.com/google/renameio golang.org/x/sys"},
 	"verdict":                {1, ""},
-	"flock":                  {1, ""},
 	"quote":                  {1, ""},
 	"verdict/verdicttest":    {2, ""},
 	"version":                {1, ""},

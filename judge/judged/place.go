@@ -12,7 +12,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/system"
 	"tribunal/judge/judged/internal/broker"
 	"tribunal/judge/judged/internal/store"
@@ -167,7 +166,7 @@ func (p *place) startLocked(log *slog.Logger) (server *broker.Server, err error)
 
 // lockFolder keeps other processes from using the data folder.
 func lockFolder(dir string) (unlock func() error, err error) {
-	f, err := flock.Folder(dir, system.Exclusive|system.NoWait)
+	f, err := system.LockFolder(dir, system.Exclusive|system.NoWait)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, usage(fmt.Errorf("--data %s: another judged uses it (hint: end that one, or ask it by its API)", dir))
 	}

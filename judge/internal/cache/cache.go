@@ -33,7 +33,6 @@ import (
 	"time"
 
 	"tribunal/judge/internal/content"
-	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/system"
 )
@@ -247,7 +246,7 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 	switch {
 	case err != nil:
 		err = c.fail(err)
-	case !flock.Stays(e.lock): // another judge removed or replaced it during the check
+	case !system.Stays(e.lock): // another judge removed or replaced it during the check
 	case damage != "":
 		c.Report(fmt.Sprintf("entry %s: %s", key, damage))
 		damaged = true
@@ -261,7 +260,7 @@ func (c *Cache) get(key Key) (e *Entry, damaged bool, err error) {
 // hold locks the entry of that key and returns it unchecked, or nil if there is none.
 func (c *Cache) hold(key Key) (*Entry, error) {
 	dir := c.path(key)
-	lock, err := flock.Folder(dir, system.Shared)
+	lock, err := system.LockFolder(dir, system.Shared)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -290,7 +289,7 @@ func (c *Cache) stage(prefix string) (string, *os.File, error) {
 		if err != nil {
 			return "", nil, err
 		}
-		lock, err := flock.Folder(dir, system.Shared)
+		lock, err := system.LockFolder(dir, system.Shared)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another judge swept it before it was locked
 		}

@@ -13,7 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/system"
 )
 
@@ -41,7 +40,7 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, c.fail(err)
 		}
-		lock, err := flock.Folder(dir, system.Shared)
+		lock, err := system.LockFolder(dir, system.Shared)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // another judge trimmed it
 		}
@@ -97,7 +96,7 @@ func (f *Folder) Lock(ctx context.Context) (release func() error, err error) {
 		return nil, f.cache.fail(err)
 	}
 	for {
-		err := flock.File(lock, system.Exclusive|system.NoWait)
+		err := system.Flock(lock, system.Exclusive|system.NoWait)
 		if err == nil {
 			return lock.Close, nil
 		}

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/system"
 )
@@ -79,7 +78,7 @@ func treeSize(dir string) (total limits.Bytes) {
 // first moves the folder to where unfinished entries are: if the judge is killed during the
 // removal, the next sweep finishes it.
 func (c *Cache) drop(dir string) bool {
-	lock, err := flock.Folder(dir, system.Exclusive|system.NoWait)
+	lock, err := system.LockFolder(dir, system.Exclusive|system.NoWait)
 	if err != nil {
 		return false
 	}
@@ -113,7 +112,7 @@ func (c *Cache) goneName() string { return filepath.Join(c.making(), "gone-"+ran
 
 // remove deletes a folder, without moving it first, unless a process holds its lock.
 func remove(dir string) {
-	if lock, err := flock.Folder(dir, system.Exclusive|system.NoWait); err == nil {
+	if lock, err := system.LockFolder(dir, system.Exclusive|system.NoWait); err == nil {
 		defer lock.Close()
 		_ = os.RemoveAll(dir) // the next sweep removes the rest
 	}

@@ -10,7 +10,6 @@ import (
 	"syscall"
 	"time"
 
-	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -122,10 +121,10 @@ func lockError(dir string, err error) error {
 		Hint: "end that process, which fuser " + dir + " names, or wait for it"}
 }
 
-// lockWithin calls [flock.Folder] until it succeeds, for at most the duration wait.
+// lockWithin calls [system.LockFolder] until it succeeds, for at most the duration wait.
 func lockWithin(dir string, how int, wait time.Duration) (*os.File, error) {
 	for end := time.Now().Add(wait); ; time.Sleep(lockPause) {
-		f, err := flock.Folder(dir, how|system.NoWait)
+		f, err := system.LockFolder(dir, how|system.NoWait)
 		if !errors.Is(err, syscall.EWOULDBLOCK) || time.Now().After(end) {
 			return f, err
 		}

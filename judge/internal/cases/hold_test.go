@@ -7,7 +7,7 @@ import (
 	"syscall"
 	"testing"
 
-	"tribunal/judge/internal/flock"
+	"tribunal/judge/internal/system"
 )
 
 // TestFolderStaysLocked keeps the folder locked, as any account that may read it can. Readers must
@@ -17,7 +17,7 @@ func TestFolderStaysLocked(t *testing.T) {
 	old, next := generation("old"), generation("new")
 	root := repository(t, old)
 	dir := filepath.Join(root, "cases/p")
-	lock, err := flock.Folder(dir, syscall.LOCK_EX)
+	lock, err := system.LockFolder(dir, syscall.LOCK_EX)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func TestFolderIsLocked(t *testing.T) {
 	root := repository(t, old)
 	dir := filepath.Join(root, "cases/p")
 	free := func(how int) bool {
-		lock, err := flock.Folder(dir, how|syscall.LOCK_NB)
+		lock, err := system.LockFolder(dir, how|syscall.LOCK_NB)
 		if err == nil {
 			lock.Close()
 		} else if !errors.Is(err, syscall.EWOULDBLOCK) {

@@ -14,8 +14,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/system"
 )
 
 // cgroups hands out control groups, in which the kernel measures and limits the whole process tree
@@ -235,7 +235,7 @@ func (c *cgroups) remake(root string) error {
 	if err != nil {
 		return err
 	}
-	lock, err := flock.PlainFolder(root, unix.LOCK_EX)
+	lock, err := system.LockPlainFolder(root, unix.LOCK_EX)
 	if err != nil {
 		return err
 	}

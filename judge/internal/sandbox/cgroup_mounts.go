@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"tribunal/judge/internal/flock"
+	"tribunal/judge/internal/system"
 )
 
 // CgroupFolders returns this process's folder in each mounted hierarchy of control groups, by
@@ -89,7 +89,7 @@ func makeRoot(parent string) (*os.File, error) {
 		if err != nil {
 			return nil, withoutName("mkdir in", parent, err)
 		}
-		lock, err := flock.PlainFolder(dir, unix.LOCK_EX)
+		lock, err := system.LockPlainFolder(dir, unix.LOCK_EX)
 		switch {
 		case err == nil:
 			return lock, nil
@@ -117,7 +117,7 @@ func withoutName(op, parent string, err error) error {
 func removeOrphans(parent string) {
 	left, _ := filepath.Glob(filepath.Join(parent, rootPrefix+"*"))
 	for _, dir := range left {
-		lock, err := flock.PlainFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
+		lock, err := system.LockPlainFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
 		if err != nil {
 			continue
 		}

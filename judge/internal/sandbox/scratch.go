@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"tribunal/judge/internal/flock"
+	"tribunal/judge/internal/system"
 )
 
 // scratch is a host's folder for everything temporary, below the system's folder for temporary
@@ -37,7 +37,7 @@ func openScratch(parent string) (*scratch, error) {
 		if err != nil {
 			return nil, err
 		}
-		lock, err := flock.PlainFolder(dir, unix.LOCK_EX)
+		lock, err := system.LockPlainFolder(dir, unix.LOCK_EX)
 		switch {
 		case err == nil:
 			return &scratch{dir, lock}, nil
@@ -64,7 +64,7 @@ func sweepScratch(parent string) {
 		if err != nil || !info.IsDir() || info.Sys().(*syscall.Stat_t).Uid != uint32(os.Geteuid()) {
 			continue // the folder of another user, whose judge removes it
 		}
-		lock, err := flock.PlainFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
+		lock, err := system.LockPlainFolder(dir, unix.LOCK_EX|unix.LOCK_NB)
 		if err != nil {
 			continue
 		}

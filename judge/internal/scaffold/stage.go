@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/system"
 )
 
@@ -27,7 +26,7 @@ func newStage(root, id string) (dir string, held *os.File, err error) {
 			return "", nil, err
 		}
 		dir = filepath.Clean(dir) // errors about files in the stage contain the clean path
-		if held, err = flock.PlainFolder(dir, system.Exclusive|system.NoWait); err == nil {
+		if held, err = system.LockPlainFolder(dir, system.Exclusive|system.NoWait); err == nil {
 			return dir, held, nil
 		}
 		// Another process may have removed the stage before it was locked.
@@ -47,7 +46,7 @@ func sweep(root string) {
 			continue
 		}
 		dir := filepath.Join(root, e.Name())
-		held, err := flock.PlainFolder(dir, system.Exclusive|system.NoWait)
+		held, err := system.LockPlainFolder(dir, system.Exclusive|system.NoWait)
 		if err != nil {
 			continue
 		}

@@ -16,7 +16,6 @@ import (
 	"strings"
 
 	"tribunal/judge/internal/cache/cachetest"
-	"tribunal/judge/internal/flock"
 	"tribunal/judge/internal/system"
 )
 
@@ -44,7 +43,7 @@ func programs(commands []string) (dir string, done func(), err error) {
 		return "", nil, err
 	}
 	dir = filepath.Join(shared, key)
-	one, err := flock.Folder(shared, system.Exclusive)
+	one, err := system.LockFolder(shared, system.Exclusive)
 	if err != nil {
 		return "", nil, err
 	}
@@ -64,7 +63,7 @@ func programs(commands []string) (dir string, done func(), err error) {
 			return "", nil, err
 		}
 	}
-	used, err := flock.Folder(dir, system.Shared)
+	used, err := system.LockFolder(dir, system.Shared)
 	if err != nil {
 		return "", nil, err
 	}
@@ -79,7 +78,7 @@ func removeUnused(shared string) error {
 	}
 	for _, folder := range folders {
 		path := filepath.Join(shared, folder.Name())
-		if held, err := flock.Folder(path, system.Exclusive|system.NoWait); err == nil {
+		if held, err := system.LockFolder(path, system.Exclusive|system.NoWait); err == nil {
 			err = os.RemoveAll(path)
 			held.Close()
 			if err != nil {

@@ -1,4 +1,6 @@
-package flock
+//go:build unix
+
+package system
 
 import (
 	"errors"
@@ -9,9 +11,9 @@ import (
 	"testing"
 )
 
-// TestFolder checks that one process holds a folder alone, or several share it, and that it can be
+// TestLockFolder checks that one process holds a folder alone, or several share it, and that it can be
 // locked again after its release.
-func TestFolder(t *testing.T) {
+func TestLockFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	for _, tt := range []struct {
@@ -24,11 +26,11 @@ func TestFolder(t *testing.T) {
 		{"an exclusive lock while a shared one is held", syscall.LOCK_SH, syscall.LOCK_EX, false},
 		{"two shared locks", syscall.LOCK_SH, syscall.LOCK_SH, true},
 	} {
-		held, err := Folder(dir, tt.held)
+		held, err := LockFolder(dir, tt.held)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := PlainFolder(dir, tt.asked|syscall.LOCK_NB)
+		f, err := LockPlainFolder(dir, tt.asked|syscall.LOCK_NB)
 		if tt.free != (err == nil) || err != nil && (f != nil || !errors.Is(err, syscall.EWOULDBLOCK)) {
 			t.Errorf("%s: %v", tt.why, err)
 		}
@@ -36,15 +38,15 @@ func TestFolder(t *testing.T) {
 			f.Close()
 		}
 		held.Close()
-		if f, err = Folder(dir, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		if f, err = LockFolder(dir, syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 			t.Fatalf("%s: still held: %v", tt.why, err)
 		}
 		f.Close()
 	}
 }
 
-// TestOther checks that Folder fails if the folder is replaced before it is locked.
-func TestOther(t *testing.T) {
+// TestLockOther checks that LockFolder fails if the folder is replaced before it is locked.
+func TestLockOther(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	dir, file, link := filepath.Join(root, "dir"), filepath.Join(root, "file"), filepath.Join(root, "link")
@@ -57,10 +59,10 @@ func TestOther(t *testing.T) {
 		name string
 		want error
 	}{
-		{"nothing is there", Folder, filepath.Join(root, "none"), fs.ErrNotExist},
-		{"a file", Folder, file, syscall.ENOTDIR},
-		{"a link is followed", Folder, link, nil},
-		{"or not", PlainFolder, link, syscall.ENOTDIR},
+		{"nothing is there", LockFolder, filepath.Join(root, "none"), fs.ErrNotExist},
+		{"a file", LockFolder, file, syscall.ENOTDIR},
+		{"a link is followed", LockFolder, link, nil},
+		{"or not", LockPlainFolder, link, syscall.ENOTDIR},
 	} {
 		f, err := tt.lock(tt.name, syscall.LOCK_EX)
 		if !errors.Is(err, tt.want) || (f == nil) != (tt.want != nil) {

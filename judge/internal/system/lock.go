@@ -1,32 +1,27 @@
-// Package flock locks files and folders against other processes.
-//
-// The kernel releases a lock when the last descriptor of the open file is closed, however the
-// process ends. So a file that can be locked is no longer in use.
-package flock
+package system
 
 import (
 	"io/fs"
 	"os"
-
-	"tribunal/judge/internal/system"
 )
 
-// Folder opens a folder and locks it as flock(2) does, with [system.Shared] or [system.Exclusive].
-// Closing the folder releases the lock. With [system.NoWait] it does not wait: if another process
+// LockFolder opens a folder and locks it as flock(2) does, with [Shared] or [Exclusive].
+// Closing the folder releases the lock, and so does the end of the process, however it ends: a folder
+// that can be locked is no longer in use. With [NoWait] it does not wait: if another process
 // holds the folder, the error is EWOULDBLOCK. If the folder is removed or replaced before it is
 // locked, the error is [fs.ErrNotExist]. A locked folder stays in place, because only a holder of the
 // lock may remove it. On Windows folders are not locked.
-func Folder(dir string, how int) (*os.File, error) {
-	f, err := system.OpenFolder(dir, 0)
+func LockFolder(dir string, how int) (*os.File, error) {
+	f, err := OpenFolder(dir, 0)
 	if err != nil {
 		return nil, err
 	}
 	return lock(f, how, os.Stat)
 }
 
-// PlainFolder does what Folder does, but fails if the last part of the name is a symbolic link.
-func PlainFolder(dir string, how int) (*os.File, error) {
-	f, err := system.OpenFolder(dir, system.NoFollow)
+// LockPlainFolder does what LockFolder does, but fails if the last part of the name is a symbolic link.
+func LockPlainFolder(dir string, how int) (*os.File, error) {
+	f, err := OpenFolder(dir, NoFollow)
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +30,7 @@ func PlainFolder(dir string, how int) (*os.File, error) {
 
 // lock locks an open folder, if look still finds it at its name. On an error it closes the folder.
 func lock(f *os.File, how int, look func(string) (fs.FileInfo, error)) (*os.File, error) {
-	err := File(f, how)
+	err := Flock(f, how)
 	if err == nil && !stays(f, look) {
 		err = &fs.PathError{Op: "lock", Path: f.Name(), Err: fs.ErrNotExist}
 	}
@@ -57,6 +52,3 @@ func stays(f *os.File, look func(string) (fs.FileInfo, error)) bool {
 	now, err := look(f.Name())
 	return err == nil && os.SameFile(held, now)
 }
-
-// File locks an open file or folder, as Folder does. It retries when a signal interrupts it.
-func File(f *os.File, how int) error { return system.Flock(f, how) }
