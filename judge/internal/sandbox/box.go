@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"path/filepath"
+	"strings"
 
 	"tribunal/judge/internal/limits"
 )
@@ -24,6 +26,38 @@ type Box interface {
 	Path(inside string) string
 	// Close ends the box. Closing twice is harmless.
 	Close() error
+}
+
+// workDir is where programs start, unless the Spec has a Dir: an empty folder.
+const workDir = "/w"
+
+// beside is a box whose programs run beside the judge, with nothing mounted.
+type beside struct {
+	spec Spec
+	dir  string // on the host; holds the folders that programs are given, new ones for every run
+}
+
+// Path maps mount targets back to their sources.
+func (b *beside) Path(inside string) string {
+	for _, m := range b.spec.Mounts {
+		if rest, ok := strings.CutPrefix(inside, m.Target); ok && (rest == "" || rest[0] == '/') {
+			return m.Source + filepath.FromSlash(rest)
+		}
+	}
+	for _, dir := range b.folders() {
+		if rest, ok := strings.CutPrefix(inside, dir); ok && (rest == "" || rest[0] == '/') {
+			return filepath.Join(b.dir, filepath.FromSlash(dir+rest))
+		}
+	}
+	return inside
+}
+
+// folders returns the inside paths of the folders that programs are given.
+func (b *beside) folders() []string {
+	if b.spec.Folder.Path == "" {
+		return []string{workDir}
+	}
+	return []string{workDir, b.spec.Folder.Path}
 }
 
 // Folder is a temporary folder that a box has besides /w, /tmp and /dev/shm, for files that a

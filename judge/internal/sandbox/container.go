@@ -19,7 +19,6 @@ import (
 )
 
 const (
-	workDir  = "/w" // where programs start, unless the Spec has a Dir: an empty tmpfs
 	tempSize = 256 * limits.MiB
 	// tempFiles is how many files a temporary folder may hold: more than any program needs, and
 	// few enough to remove quickly.
@@ -49,6 +48,7 @@ type containerBox struct {
 	starting chan startedJail // receives the jail between begin and started; nil otherwise
 	temp     []tempFolder     // the temporary folders
 	ran      bool             // whether a program has begun in this container
+	began    bool             // whether the program of the last run may have begun
 	cpus     []int            // the CPUs that the init is pinned to
 	group    group            // the programs' control group; nil without cgroups
 	deny     *denials         // reports of denied calls; nil if the kernel sends none

@@ -64,169 +64,98 @@ func (b *containerBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
 	tally.Add(tally.Run, cmd.Args[0])
 	b.Tidy()
-	used := b.jail != nil
-	result, began, err := b.run(ctx, cmd)
-	if errors.Is(err, ErrDied) && used && !began && ctx.Err() == nil {
-		result, _, err = b.run(ctx, cmd) // the container had died before this run
+	for used := b.jail != nil; ; used = false {
+		b.began = false
+		result, err := runOnce(ctx, &cmd, b.execute)
+		if b.jail != nil && b.jail.dead {
+			b.Close()
+		}
+		if !errors.Is(err, ErrDied) || !used || b.began || ctx.Err() != nil {
+			return result, err
+		} // else the container had died before this run
 	}
-	return result, err
 }
 
-// run makes one attempt at a run. began reports whether the program may have begun.
-func (b *containerBox) run(ctx context.Context, cmd Command) (result Result, began bool, err error) {
+// execute is the [starter] of containers.
+func (b *containerBox) execute(r *attempt) (result Result, err error) {
 	if b.jail == nil {
 		if err := b.start(); err != nil {
-			return Result{}, false, err
+			return Result{}, err
 		}
 	}
-	stoppable, cancel := context.WithCancel(ctx)
-	defer cancel()
-	state := &runState{memoryLimit: cmd.Limits.Memory}
-	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, onOverWall: cmd.OnOverWall}
-	live, err := newRunning(&cmd, watch, state)
-	if err != nil {
-		return Result{}, false, err
-	}
-	defer live.stop()
-
-	var inGroup uint32 // how the program gets into its control group
-	var groupFiles []*os.File
-	if b.group != nil {
-		state.group = b.group
-		if inGroup, groupFiles, err = b.group.open(cmd.Limits); err != nil {
-			return Result{}, false, fmt.Errorf("cgroup: %w", err)
-		}
-	} else {
-		watch.interval = pollLater
-	}
-	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
-	if err != nil {
-		return Result{}, false, err
-	}
-	defer streams.abandon()
-	watch.stuck, watch.stderr = streams.stuck, streams.stderrRead.Load
+	cmd := r.cmd
 	if os.Geteuid() == 0 {
-		if err := streams.giveTo(int(b.account)); err != nil {
-			return Result{}, false, err
+		if err := r.streams.giveTo(int(b.account)); err != nil {
+			return Result{}, err
 		}
 	}
-	files, flags := streams.fds(), uint32(0)
-	var exe *os.File
-	if cmd.Exe != nil {
-		own, release, err := b.host.ownExe(cmd.Exe)
+	files, flags := r.streams.fds(), uint32(0)
+	exe, release, err := b.host.ownExe(cmd.Exe)
+	if err != nil {
+		return Result{}, err
+	}
+	defer release()
+	if exe != nil {
+		files, flags = append(files, int(exe.Fd())), withExe
+	}
+	if b.group != nil {
+		inGroup, groupFiles, err := b.group.open(cmd.Limits)
 		if err != nil {
-			return Result{}, false, err
+			return Result{}, fmt.Errorf("cgroup: %w", err)
 		}
-		defer release()
-		exe, files, flags = own, append(files, int(own.Fd())), flags|withExe
-	}
-	flags |= inGroup
-	for _, f := range groupFiles {
-		files = append(files, int(f.Fd()))
-	}
-
-	var start time.Time
-	var initBefore processStat // the init's state before the run; read only without cgroups
-	begin := func(pid int) error {
-		if err := b.pin(pid, cmd.CPUs); err != nil {
-			return fmt.Errorf("pinning: %w", err)
+		flags |= inGroup
+		for _, f := range groupFiles {
+			files = append(files, int(f.Fd()))
 		}
-		temp, err := b.writeFiles(&cmd)
-		if err != nil {
-			return err
-		}
-		if state.group == nil {
-			if initBefore, err = readStat(b.jail.pid()); err != nil {
-				return fmt.Errorf("the container's init: %w", err)
-			}
-			// The container's own /proc shows its processes and nothing else.
-			state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.jail.pid()), backing: backingOf(false, cmd.Stdin, exe)}
-			state.temp, state.pid = temp, pid
-		} else if err := state.group.begin(); err != nil {
-			return fmt.Errorf("cgroup: %w", err)
-		}
-		if cmd.OnStart != nil {
-			cmd.OnStart(stoppable, live)
-		}
-		start = watch.begin(state, pid)
-		live.begin(pid)
-		began, b.ran = true, true
-		return nil
+		r.state.group, r.watch.interval = b.group, 0
 	}
 	kernelLimits := resourceLimits(b.allowInit(cmd.Limits), b.host.groups == nil || b.host.groups.pids == "", b.file)
 	kill, err := b.jail.prepare(cmd.Args, cmd.Env, kernelLimits, flags, files)
 	if err != nil {
-		if b.jail.dead {
-			b.Close()
-		}
-		return Result{}, false, fmt.Errorf("container: %w", err)
+		return Result{}, fmt.Errorf("container: %w", err)
 	}
-	streams.handOver()
-	b.deny.reportTo(watch)
-	stopKilling := context.AfterFunc(stoppable, kill)
-	ran, err := b.jail.run(begin)
-	wall := time.Since(start)
-	stopKilling()
-	b.deny.reportTo(nil)
-	stop, caused := watch.end(ctx, wall)
+	r.streams.handOver()
+	b.deny.reportTo(r.watch)
+	defer b.deny.reportTo(nil)
+	r.stopBy(kill)
+	var before processStat // the init's state before the run; read only without cgroups
+	ran, err := b.jail.run(func(pid int) error {
+		if err := b.pin(pid, cmd.CPUs); err != nil {
+			return fmt.Errorf("pinning: %w", err)
+		}
+		temp, err := b.writeFiles(cmd)
+		if err != nil {
+			return err
+		}
+		if b.group == nil {
+			if before, err = readStat(b.jail.pid()); err != nil {
+				return fmt.Errorf("the container's init: %w", err)
+			}
+			// The container's own /proc shows its processes and nothing else.
+			r.state.tree = &tree{proc: fmt.Sprintf("/proc/%d/root/proc", b.jail.pid()), backing: backingOf(false, cmd.Stdin, exe)}
+			r.state.temp, r.state.pid = temp, pid
+		} else if err := b.group.begin(); err != nil {
+			return fmt.Errorf("cgroup: %w", err)
+		}
+		r.begin(pid)
+		b.began, b.ran = true, true
+		return nil
+	})
 	if err == nil {
-		live.end(!caused && ran.status != 0)
+		r.end(ran.status != 0)
 		err = b.jail.reaped(ran)
 	}
+	if _, ok := errors.AsType[*StartError](err); ok {
+		return Result{}, err
+	}
 	if err != nil {
-		live.stop()
-		if b.jail.dead {
-			b.Close()
-		}
-		streams.wait()
-		if _, ok := errors.AsType[*StartError](err); ok {
-			return Result{}, began, err
-		}
-		return Result{}, began, fmt.Errorf("container: %w", err)
+		return Result{}, fmt.Errorf("container: %w", err)
 	}
-	streams.wait()
-	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
-		stop, caused = OverOutput, true // the program may have ended before its output was read
-	}
-
-	result = Result{Wall: wall, CPUWait: watch.waits.total, Stdout: streams.stdoutRead.Load(), Stderr: streams.stderrRead.Load()}
-	result.Stop, result.ExitCode, result.Signal = b.ended(ran)
-	if state.group != nil {
-		if result.CPU, err = state.group.cpu(); err != nil {
-			return Result{}, began, fmt.Errorf("cgroup: %w", err)
-		}
-		peak, oom, err := state.group.peak(cmd.Limits)
-		if err != nil {
-			return Result{}, began, fmt.Errorf("cgroup: %w", err)
-		}
-		result.Memory = peak
-		// The kernel's out-of-memory record overrides the watchdog's cause unless that ranks
-		// higher.
-		if oom && !(caused && (stop == OverOutput || stop == Cancelled)) {
-			stop, caused = OverMemory, true
-		}
-	} else {
-		if err := cmp.Or(state.tree.readErr, b.measure(&result, ran, watch, initBefore, state)); err != nil {
-			return Result{}, began, err
-		}
-		if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
-			stop, caused = OverMemory, true // the peak was between two polls, but the kernel recorded it
-		}
-	}
-	if caused && stop == starved {
-		return Result{}, began, result.starved()
-	}
-	if caused {
-		// A program that is being stopped may exit or die in several ways, depending on
-		// microseconds.
-		result.Stop, result.ExitCode, result.Signal = stop, 0, 0
-	}
-	if result.Stop == Forbidden {
-		result.Denied, result.Signal = watch.denied, Signal(unix.SIGSYS)
-	}
-	result.classifySignal(&cmd)
+	r.streams.wait()
+	result = ended(unix.WaitStatus(ran.status), b.deny != nil)
 	result.FolderFull = noRoom(b.dir(b.spec.Folder.Path))
-	return result, began, nil
+	err = b.measure(&result, r, ran, before)
+	return result, err
 }
 
 // allowInit raises the process limit by the threads of the init if the judge is not root: then the
@@ -242,31 +171,53 @@ func (b *containerBox) allowInit(l limits.Limits) limits.Limits {
 // usualThreads is how many threads Go usually gives an init.
 const usualThreads = 8
 
-// measure fills in CPU time and memory on a host without cgroups: the larger of what was polled and
-// what the kernel recorded of the init's children that have ended. before is that record before the
-// run.
-func (b *containerBox) measure(result *Result, ran reply, watch *watchdog, before processStat, state *runState) error {
-	after, err := readStat(b.jail.pid())
-	if err != nil {
-		return fmt.Errorf("the container's init: %w", err)
+// measure fills in CPU time and memory. before is the state of the init before the run, of which the
+// kernel records the children that have ended.
+func (b *containerBox) measure(result *Result, r *attempt, ran reply, before processStat) error {
+	if b.group == nil {
+		after, err := readStat(b.jail.pid())
+		if err != nil {
+			return cmp.Or(r.state.tree.readErr, fmt.Errorf("the container's init: %w", err))
+		}
+		cpu := max(after.childrenCPU-before.childrenCPU, time.Duration(ran.cpu)*time.Microsecond)
+		return r.polled(result, cpu, limits.Bytes(ran.rss)*limits.KiB, b.jail.pid())
 	}
-	result.CPU = max(after.childrenCPU-before.childrenCPU, watch.sawCPU, time.Duration(ran.cpu)*time.Microsecond)
-	result.Memory = max(watch.sawMax, tempMemory(state.temp))
-	if peak := limits.Bytes(ran.rss) * limits.KiB; peak > highWater(b.jail.pid()) {
-		result.Memory = max(result.Memory, state.tree.lowerBound(peak))
+	var err error
+	if result.CPU, err = b.group.cpu(); err != nil {
+		return fmt.Errorf("cgroup: %w", err)
+	}
+	peak, oom, err := b.group.peak(r.cmd.Limits)
+	if err != nil {
+		return fmt.Errorf("cgroup: %w", err)
+	}
+	if result.Memory = peak; oom {
+		result.Stop = OverMemory
 	}
 	return nil
 }
 
-// ended returns how the program ended. If nothing reports denied calls, SIGSYS stands for one.
-func (b *containerBox) ended(ran reply) (StopReason, int, Signal) {
-	status := unix.WaitStatus(ran.status)
-	if status.Exited() {
-		return Exited, status.ExitStatus(), 0
+// polled fills in what a run without cgroups has used: the larger of what was polled and what the
+// kernel recorded, its CPU time and the peak of its memory. The peak means nothing below that of the
+// process that forked the program.
+func (r *attempt) polled(result *Result, cpu time.Duration, peak limits.Bytes, forker int) error {
+	result.CPU = max(cpu, r.watch.sawCPU)
+	result.Memory = max(r.watch.sawMax, tempMemory(r.state.temp))
+	if peak > highWater(forker) {
+		result.Memory = max(result.Memory, r.state.tree.lowerBound(peak))
 	}
-	signal := Signal(status.Signal())
-	if signal == Signal(unix.SIGSYS) && b.deny == nil {
-		return Forbidden, 0, signal
+	if limit := r.cmd.Limits.Memory; !r.caused && limit > 0 && result.Memory > limit {
+		result.Stop = OverMemory // the peak was between two polls
 	}
-	return Signalled, 0, signal
+	return r.state.tree.readErr
+}
+
+// ended returns how a program ended. If no denied calls are reported, SIGSYS stands for one.
+func ended(status unix.WaitStatus, reported bool) Result {
+	switch {
+	case status.Exited():
+		return Result{ExitCode: status.ExitStatus()}
+	case status.Signal() == unix.SIGSYS && !reported:
+		return Result{Stop: Forbidden}
+	}
+	return Result{Stop: Signalled, Signal: Signal(status.Signal())}
 }

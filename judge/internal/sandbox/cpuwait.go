@@ -76,7 +76,6 @@ type stretch struct {
 }
 
 const (
-	firstPoll  = 5 * time.Millisecond  // most runs are over by then
 	laterPoll  = 20 * time.Millisecond // a stretch: about as long as a program keeps a crowded CPU at a time
 	threadPoll = time.Millisecond      // added for each thread, so that polling stays cheap
 	hostPoll   = time.Second           // between two reads of the host's accounts
@@ -86,8 +85,9 @@ const (
 // hold.
 const maxThreads = 1024
 
-// begin starts the measurement anew. cpu is the CPU time of the run so far, host a recent sample.
-func (w *cpuWait) begin(cpu time.Duration, host hostTimes) {
+// begin starts the measurement anew. cpu is the CPU time of the run so far.
+func (w *cpuWait) begin(cpu time.Duration) {
+	host := recentHostTimes()
 	*w = cpuWait{cpus: w.cpus, sides: w.sides, base: cpu, host: host, pressed: host}
 }
 
@@ -161,6 +161,38 @@ func (w *cpuWait) addSteal(wall, cpu time.Duration) {
 	steal := now.stolenSince(w.host, took, w.cpus)
 	w.total = w.bound(w.total+time.Duration(float64(steal)*float64(wanted)/float64(took)), wall, cpu)
 	w.host, w.hostAt, w.hostCPU, w.hostTotal = now, wall, cpu, w.total
+}
+
+// updateWait polls waits, if that is due, and returns how much wall time counts so far. It sets
+// when to poll again: before the limit can be reached, at the limit, and at the end of the grace.
+//
+// The process that starts the program and the judge, which learns of its end, may have to wait for
+// a CPU too. Until the first process has executed the program it has used nothing, and once it has
+// ended it needs no CPU: at those times no time counts.
+func (w *watchdog) updateWait(wall, cpu time.Duration) time.Duration {
+	if wall < w.nextPoll {
+		return min(wall, w.waits.at) - w.waits.total
+	}
+	first, err := readStat(w.pid)
+	switch {
+	case err == nil && first.dead:
+		w.nextPoll = wall + wakeLeast
+		return w.waits.at - w.waits.total
+	case err == nil && first.forked:
+		w.waits.countAll(wall, cpu)
+		w.nextPoll = wall + laterPoll
+		return wall - w.waits.total
+	}
+	settle := wall-w.waits.total >= w.limits.Wall
+	again := w.waits.poll(wall, cpu, w.stuck != nil && w.stuck(), settle)
+	counted := wall - w.waits.total
+	for _, end := range []time.Duration{w.limits.Wall, w.limits.Wall + w.grace} {
+		if left := end - counted; left > 0 {
+			again = min(again, left)
+		}
+	}
+	w.nextPoll = wall + again
+	return counted
 }
 
 // poll returns what happened to a side in the stretch of length took that ends now, and how many

@@ -19,14 +19,15 @@ import (
 // sentToPartner returns an upper bound of the bytes that the watchdog's run has sent to its
 // partner.
 func (w *watchdog) sentToPartner() (n int64) {
-	if w.partner == nil || w.limits.Output <= 0 {
+	if len(w.waits.sides) < 2 || w.limits.Output <= 0 {
 		return 0
 	}
-	n = w.waits.sides[0].run.transferred("wchar: ") - w.stderr()
+	own, partner := w.waits.sides[0], w.waits.sides[1]
+	n = own.run.transferred("wchar: ") - w.stderr()
 	if n <= int64(w.limits.Output) {
 		return n
 	}
-	w.partner.running.ifRunning(func() { n = min(n, w.partner.run.transferred("rchar: ")-w.partner.otherInput) })
+	partner.running.ifRunning(func() { n = min(n, partner.run.transferred("rchar: ")-partner.otherInput) })
 	return n
 }
 

@@ -12,8 +12,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"tribunal/judge/internal/limits"
 )
 
 // streams are the standard files of one run: the input as it is, and a pipe for each of the two
@@ -29,15 +27,12 @@ type streams struct {
 	stdoutRead, stderrRead atomic.Int64 // bytes read so far
 }
 
-// errorSize is how much a program may write to standard error. Only the end is kept; the limit is
-// more than any program needs for diagnostics, and quickly read.
-const errorSize = 64 * limits.MiB
-
-// openStreams makes the pipes and starts to drain them. When more than limit bytes of standard
-// output (limit 0 is none) or errorSize bytes of standard error have come, it calls full and
-// discards what follows. The writers get at most that many bytes.
-func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err error) {
+// openStreams makes the pipes and starts to drain them. When more standard output than the limit or
+// more than errorSize bytes of standard error have come, it stops the run and discards what follows.
+// The writers get at most that many bytes.
+func openStreams(cmd *Command, watch *watchdog) (s *streams, err error) {
 	s = &streams{stdin: cmd.Stdin, in: cmd.In, out: cmd.Out}
+	watch.stuck, watch.stderr = s.stuck, s.stderrRead.Load
 	defer func() {
 		if err != nil {
 			s.abandon()
@@ -59,9 +54,13 @@ func openStreams(cmd *Command, limit limits.Bytes, full func()) (s *streams, err
 			errs.Close()
 			return s, fmt.Errorf("standard output: %w", err)
 		}
-		s.drained.Go(func() { drain(newPipeReader(out, cmd.CPUs), cmd.Stdout, &s.stdoutRead, int64(limit), full) })
+		s.drained.Go(func() {
+			drain(newPipeReader(out, cmd.CPUs), cmd.Stdout, &s.stdoutRead, int64(cmd.Limits.Output), watch.overOutput)
+		})
 	}
-	s.drained.Go(func() { drain(newPipeReader(errs, cmd.CPUs), cmd.Stderr, &s.stderrRead, int64(errorSize), full) })
+	s.drained.Go(func() {
+		drain(newPipeReader(errs, cmd.CPUs), cmd.Stderr, &s.stderrRead, int64(errorSize), watch.overOutput)
+	})
 	return s, nil
 }
 
@@ -155,12 +154,6 @@ func (s *streams) waitAtMost(linger time.Duration) {
 		_ = f.SetReadDeadline(time.Now().Add(linger))
 	}
 	s.drained.Wait()
-}
-
-// flooded reports whether more was read than is allowed: limit bytes of standard output (0 is no
-// limit), errorSize bytes of standard error. It is valid after wait.
-func (s *streams) flooded(limit limits.Bytes) bool {
-	return limit > 0 && s.stdoutRead.Load() > int64(limit) || s.stderrRead.Load() > int64(errorSize)
 }
 
 // fds returns the descriptors for the program's 0, 1 and 2.

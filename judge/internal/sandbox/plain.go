@@ -14,21 +14,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
-	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/tally"
 )
 
 // Plain is the only mode of systems other than Linux: programs run as the judge's own processes.
 const Plain Mode = "plain"
-
-// linger is how long output is still read after the program has ended, if other processes keep the
-// pipes open.
-const linger = 200 * time.Millisecond
-
-// errorSize is the most that a program may write to standard error.
-const errorSize = 64 * limits.MiB
 
 // Host opens boxes on this machine. It is safe for concurrent use; Close it when all its boxes are
 // closed.
@@ -66,7 +57,7 @@ func (h *Host) NewBox(spec Spec) (Box, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &plainBox{spec: spec, dir: dir}, nil
+	return &plainBox{beside: beside{spec, dir}}, nil
 }
 
 // Mechanisms names what enforces each limit.
@@ -108,37 +99,11 @@ func (h *Host) Close() error {
 
 // plainBox runs programs beside the judge.
 type plainBox struct {
-	spec Spec
-	dir  string // holds the folders that programs are given, new ones for every run
-	ran  bool
+	beside
+	ran bool
 }
-
-// workDir is the folder inside a box in which programs start.
-const workDir = "/w"
 
 func (b *plainBox) Close() error { return os.RemoveAll(b.dir) }
-
-// Path maps mount targets back to their sources, because nothing is mounted.
-func (b *plainBox) Path(inside string) string {
-	for _, m := range b.spec.Mounts {
-		if rest, ok := strings.CutPrefix(inside, m.Target); ok && (rest == "" || rest[0] == '/') {
-			return m.Source + filepath.FromSlash(rest)
-		}
-	}
-	for _, dir := range b.folders() {
-		if rest, ok := strings.CutPrefix(inside, dir); ok && (rest == "" || rest[0] == '/') {
-			return filepath.Join(b.dir, filepath.FromSlash(dir+rest))
-		}
-	}
-	return inside
-}
-
-func (b *plainBox) folders() []string {
-	if b.spec.Folder.Path == "" {
-		return []string{workDir}
-	}
-	return []string{workDir, b.spec.Folder.Path}
-}
 
 func (b *plainBox) Remains() (*Remains, error) {
 	if !b.ran {
@@ -150,7 +115,13 @@ func (b *plainBox) Remains() (*Remains, error) {
 func (b *plainBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
 	tally.Add(tally.Run, cmd.Args[0])
-	if err := b.writeFiles(&cmd); err != nil {
+	return runOnce(ctx, &cmd, b.execute)
+}
+
+// execute is the [starter] of this mode.
+func (b *plainBox) execute(r *attempt) (result Result, err error) {
+	cmd := r.cmd
+	if err := b.writeFiles(cmd); err != nil {
 		return Result{}, err
 	}
 	path := ""
@@ -159,33 +130,23 @@ func (b *plainBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	} else {
 		path = b.Path(cmd.Args[0])
 	}
-	program := &exec.Cmd{Path: path, Args: cmd.Args, Env: plainEnv(cmd.Env), Dir: b.Path(cmp.Or(b.spec.Dir, workDir))}
+	program := &exec.Cmd{
+		Path: path, Args: cmd.Args, Env: plainEnv(cmd.Env), Dir: b.Path(cmp.Or(b.spec.Dir, workDir)),
+		Stdout: r.streams.stdoutRead, Stderr: r.streams.stderrRead, WaitDelay: linger,
+	}
 	switch {
 	case cmd.In != nil: // a large input
 		program.Stdin = cmd.In
 	case cmd.Stdin != nil:
 		program.Stdin = io.NewSectionReader(cmd.Stdin, 0, 1<<62)
 	}
-	stop := make(chan StopReason, 4)
-	halt := func(why StopReason) {
-		select {
-		case stop <- why:
-		default:
-		}
-	}
-	stdout := &counted{to: cmd.Stdout, limit: int64(cmd.Limits.Output), over: func() { halt(OverOutput) }}
-	stderr := &counted{to: cmd.Stderr, limit: int64(errorSize), over: func() { halt(OverOutput) }}
-	program.Stdout, program.Stderr, program.WaitDelay = stdout, stderr, linger
 	job, err := newJob(program, cmd.Limits, cmd.Grace)
 	if err != nil {
 		return Result{}, fmt.Errorf("plain: %w", err)
 	}
 	defer job.close()
-	live := &Running{}
-	if cmd.OnStart != nil {
-		cmd.OnStart(ctx, live)
-	}
-	start := time.Now()
+	r.state.job = job
+	r.begin(0)
 	if err := program.Start(); err != nil {
 		return Result{}, &StartError{err}
 	}
@@ -194,73 +155,25 @@ func (b *plainBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		_ = program.Wait()
 		return Result{}, fmt.Errorf("plain: %w", err)
 	}
-	var timer <-chan time.Time
-	if cmd.Limits.Wall > 0 {
-		timer = time.After(cmd.Limits.Wall + cmd.Grace)
-	}
-	ended := make(chan struct{})
-	reason := Exited
-	watching := make(chan struct{})
-	go func() {
-		defer close(watching)
-		poll := time.NewTicker(10 * time.Millisecond)
-		defer poll.Stop()
-		for {
-			select {
-			case <-ended:
-				return
-			case <-ctx.Done():
-				reason = Cancelled
-			case <-timer:
-				if cmd.OnOverWall != nil {
-					cmd.OnOverWall()
-				}
-				reason = OverWall
-			case why := <-stop:
-				reason = why
-			case <-poll.C:
-				if used, _ := job.used(); cmd.Limits.CPU == 0 || used <= cmd.Limits.CPU+cmd.Grace {
-					continue
-				}
-				reason = OverCPU
-			}
-			job.kill(program.Process)
-			return
-		}
-	}()
+	r.stopBy(job.kill)
 	waitErr := program.Wait()
-	wall := time.Since(start)
-	close(ended)
-	<-watching
-	job.kill(program.Process) // what it has started
 	if _, ok := errors.AsType[*exec.ExitError](waitErr); waitErr != nil && !ok && !errors.Is(waitErr, exec.ErrWaitDelay) {
 		return Result{}, fmt.Errorf("plain: wait: %w", waitErr)
 	}
-	if reason != Cancelled && (stdout.flooded() || stderr.flooded()) {
-		reason = OverOutput // the program may have ended before its output was read
-	}
-	b.ran = true
-	r := Result{Wall: wall, Stdout: stdout.n, Stderr: stderr.n}
-	r.CPU, r.Memory = job.used()
 	state := program.ProcessState
-	r.CPU = max(r.CPU, state.UserTime()+state.SystemTime())
-	r.Memory = max(r.Memory, peak(state))
-	switch {
-	case reason != Exited:
-		r.Stop = reason
-	case cmd.Limits.Memory > 0 && (job.overMemory() || r.Memory > cmd.Limits.Memory):
-		r.Stop = OverMemory
-	default:
-		r.ExitCode, r.Signal = ending(state)
-		if r.Signal != 0 {
-			r.Stop = Signalled
-		}
+	r.end(!state.Success())
+	job.kill() // what it has started
+	b.ran = true
+	if result.ExitCode, result.Signal = ending(state); result.Signal != 0 {
+		result.Stop = Signalled
 	}
-	if cmd.OnEnd != nil {
-		cmd.OnEnd(r.Stop == Signalled || r.ExitCode != 0)
+	result.CPU, result.Memory = job.used()
+	result.CPU = max(result.CPU, state.UserTime()+state.SystemTime())
+	result.Memory = max(result.Memory, peak(state))
+	if limit := cmd.Limits.Memory; !r.caused && limit > 0 && (job.overMemory() || result.Memory > limit) {
+		result.Stop = OverMemory
 	}
-	r.classifySignal(&cmd)
-	return r, nil
+	return result, nil
 }
 
 // plainEnv adds the variables without which programs do not start here.
@@ -337,6 +250,18 @@ func put(root *os.Root, f File) error {
 	return errors.Join(err, w.Close())
 }
 
+// streams are the outputs of a run.
+type streams struct{ stdoutRead, stderrRead *counted }
+
+func openStreams(cmd *Command, watch *watchdog) (*streams, error) {
+	return &streams{
+		&counted{to: cmd.Stdout, limit: int64(cmd.Limits.Output), over: watch.overOutput},
+		&counted{to: cmd.Stderr, limit: int64(errorSize), over: watch.overOutput},
+	}, nil
+}
+
+func (s *streams) abandon() {}
+
 // counted passes on what a program writes, and counts it.
 type counted struct {
 	to    io.Writer
@@ -344,6 +269,9 @@ type counted struct {
 	over  func()
 	n     int64
 }
+
+// Load returns the number of bytes.
+func (c *counted) Load() int64 { return c.n }
 
 func (c *counted) Write(p []byte) (int, error) {
 	room := int64(len(p))
@@ -356,10 +284,8 @@ func (c *counted) Write(p []byte) (int, error) {
 			return 0, err
 		}
 	}
-	if c.flooded() {
+	if c.limit > 0 && c.n > c.limit {
 		c.over()
 	}
 	return len(p), nil
 }
-
-func (c *counted) flooded() bool { return c.limit > 0 && c.n > c.limit }

@@ -37,7 +37,7 @@ func (j *job) used() (time.Duration, limits.Bytes) { return 0, 0 }
 
 func (j *job) overMemory() bool { return false }
 
-func (j *job) kill(*os.Process) { _ = syscall.Kill(-j.pid, syscall.SIGKILL) }
+func (j *job) kill() { _ = syscall.Kill(-j.pid, syscall.SIGKILL) }
 
 func (j *job) close() {}
 

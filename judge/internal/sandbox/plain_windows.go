@@ -105,7 +105,7 @@ func (j *job) peak() limits.Bytes {
 // how the program ends does not show it.
 func (j *job) overMemory() bool { return j.memory > 0 && j.peak() >= j.memory-j.memory/64 }
 
-func (j *job) kill(*os.Process) { _ = windows.TerminateJobObject(j.handle, 1) }
+func (j *job) kill() { _ = windows.TerminateJobObject(j.handle, 1) }
 
 // close ends the job, whose processes have been killed. It waits until they are gone, for a second at
 // most, because the folders in which they ran cannot be removed before.

@@ -10,7 +10,6 @@ import (
 	"math"
 	"os"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 	"unsafe"
@@ -25,16 +24,11 @@ import (
 // fileSize is the largest size of one file that a program writes to a real disk.
 const fileSize = 256 * limits.MiB
 
-// linger is how long output is still read after the program has ended, if other processes keep the
-// pipes open.
-const linger = 200 * time.Millisecond
-
 // rlimitBox runs programs beside the judge. It protects from accidents, not from malice: a program
 // sees the host's files, and can hide daemons if it gives up its brand.
 type rlimitBox struct {
+	beside
 	host   *Host
-	spec   Spec
-	dir    string   // on the host; holds the folders that programs are given, new ones for every run
 	base   *os.File // dir, opened
 	folder *os.File // the box's Folder in the last run; nil before the first
 	record sessionRecord
@@ -58,7 +52,7 @@ func newRlimitBox(h *Host, spec Spec) (Box, error) {
 	if err != nil {
 		return nil, errors.Join(err, base.Close(), os.Remove(dir))
 	}
-	return &rlimitBox{host: h, spec: spec, dir: dir, base: base, record: record}, nil
+	return &rlimitBox{beside: beside{spec, dir}, host: h, base: base, record: record}, nil
 }
 
 func (b *rlimitBox) Close() error {
@@ -71,29 +65,6 @@ func (b *rlimitBox) Close() error {
 	return err
 }
 
-// Path maps mount targets back to their sources, because nothing is mounted in this mode.
-func (b *rlimitBox) Path(inside string) string {
-	for _, m := range b.spec.Mounts {
-		if rest, ok := strings.CutPrefix(inside, m.Target); ok && (rest == "" || rest[0] == '/') {
-			return m.Source + rest
-		}
-	}
-	for _, dir := range b.folders() {
-		if rest, ok := strings.CutPrefix(inside, dir); ok && (rest == "" || rest[0] == '/') {
-			return b.dir + dir + rest
-		}
-	}
-	return inside
-}
-
-// folders returns the inside paths of the folders that programs are given.
-func (b *rlimitBox) folders() []string {
-	if b.spec.Folder.Path == "" {
-		return []string{workDir}
-	}
-	return []string{workDir, b.spec.Folder.Path}
-}
-
 func (b *rlimitBox) Remains() (*Remains, error) {
 	if b.folder == nil {
 		return nil, errors.New("rlimit: no run has left anything")
@@ -104,25 +75,15 @@ func (b *rlimitBox) Remains() (*Remains, error) {
 func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 	defer cmd.closeRun()
 	tally.Add(tally.Run, cmd.Args[0])
-	if err := b.writeFiles(&cmd); err != nil {
-		return Result{}, err
-	}
-	stoppable, cancel := context.WithCancel(ctx)
-	defer cancel()
-	state := &runState{memoryLimit: cmd.Limits.Memory}
-	watch := &watchdog{meter: state, limits: cmd.Limits, grace: cmd.Grace, cpus: cmd.CPUs, cancel: cancel, onOverWall: cmd.OnOverWall, interval: pollLater}
-	live, err := newRunning(&cmd, watch, state)
-	if err != nil {
-		return Result{}, err
-	}
-	defer live.stop()
-	streams, err := openStreams(&cmd, cmd.Limits.Output, watch.overOutput)
-	if err != nil {
-		return Result{}, err
-	}
-	defer streams.abandon()
-	watch.stuck, watch.stderr = streams.stuck, streams.stderrRead.Load
+	return runOnce(ctx, &cmd, b.execute)
+}
 
+// execute is the [starter] of this mode.
+func (b *rlimitBox) execute(r *attempt) (result Result, err error) {
+	cmd := r.cmd
+	if err := b.writeFiles(cmd); err != nil {
+		return Result{}, err
+	}
 	filter, err := programFilter()
 	if err != nil {
 		return Result{}, fmt.Errorf("system call filter: %w", err)
@@ -137,17 +98,15 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		DropCaps:   mayDropCapabilities(),
 		Seccomp:    filter.SockFprog(),
 	}
-	for _, fd := range streams.fds() {
+	for _, fd := range r.streams.fds() {
 		program.Files = append(program.Files, uintptr(fd))
 	}
-	var exe *os.File
-	if cmd.Exe != nil {
-		own, release, err := b.host.ownExe(cmd.Exe)
-		if err != nil {
-			return Result{}, fmt.Errorf("rlimit: %w", err)
-		}
-		defer release()
-		exe = own
+	exe, release, err := b.host.ownExe(cmd.Exe)
+	if err != nil {
+		return Result{}, fmt.Errorf("rlimit: %w", err)
+	}
+	defer release()
+	if exe != nil {
 		fd, release, err := safeDescriptor(program.Files, exe)
 		if err != nil {
 			return Result{}, fmt.Errorf("rlimit: %w", err)
@@ -155,10 +114,9 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		defer release()
 		program.ExecFile = fd
 	}
-	defer b.watchRoom(stoppable, watch.overOutput)()
-	var start time.Time
+	defer b.watchRoom(r.ctx, r.watch.overOutput)()
 	program.SyncFunc = func(pid int) error {
-		streams.handOver()
+		r.streams.handOver()
 		first, err := readStat(pid)
 		if err != nil {
 			return fmt.Errorf("the first process: %w", err)
@@ -166,20 +124,15 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		if err := b.record.set(pid, first, mark); err != nil {
 			return fmt.Errorf("session record: %w", err)
 		}
-		state.tree = &tree{proc: "/proc", root: pid, since: first.start, brand: mark, backing: backingOf(true, cmd.Stdin, exe)}
+		r.state.tree = &tree{proc: "/proc", root: pid, since: first.start, brand: mark, backing: backingOf(true, cmd.Stdin, exe)}
 		if err := pin(pid, cmd.CPUs); err != nil {
 			return fmt.Errorf("pinning: %w", err)
 		}
-		if cmd.OnStart != nil {
-			cmd.OnStart(stoppable, live)
-		}
-		start = watch.begin(state, pid)
-		live.begin(pid)
+		r.begin(pid)
 		return nil
 	}
 	pid, err := startMasked(&program)
 	if err != nil {
-		watch.end(ctx, 0)
 		if child, ok := errors.AsType[forkexec.ChildError](err); ok {
 			switch {
 			case child.Location == forkexec.LocDup3 && child.Err == unix.EBADF:
@@ -190,72 +143,29 @@ func (b *rlimitBox) Run(ctx context.Context, cmd Command) (Result, error) {
 		}
 		return Result{}, fmt.Errorf("rlimit: %w", errors.Join(err, b.record.clear()))
 	}
-
+	kill := func() {
+		r.state.tree.kill()
+		killGroup(pid) // works even if /proc cannot be read
+	}
+	r.stopBy(kill)
+	failed, err := awaitEnd(pid)
+	r.end(failed)
+	kill()
 	var status syscall.WaitStatus
 	var usage syscall.Rusage
-	killed := make(chan struct{})
-	cancelKill := context.AfterFunc(stoppable, func() {
-		defer close(killed)
-		state.tree.kill()
-		killGroup(pid) // works even if /proc cannot be read
-	})
-	failed, err := awaitEnd(pid)
-	wall := time.Since(start)
-	if !cancelKill() {
-		<-killed // a later kill could hit another process of the same number
-	}
-	stop, caused := watch.end(ctx, wall)
-	live.end(failed && !caused)
-	state.tree.kill()
-	killGroup(pid)
 	_, reaped := wait4(pid, &status, &usage)
-	streams.waitAtMost(linger)
-	if streams.flooded(cmd.Limits.Output) && !(caused && stop == Cancelled) {
-		stop, caused = OverOutput, true // the program may have ended before its output was read
-	}
+	r.streams.waitAtMost(linger)
 	if err := errors.Join(err, reaped); err != nil {
 		return Result{}, fmt.Errorf("rlimit: wait: %w", err)
 	}
 	if err := b.record.clear(); err != nil {
 		return Result{}, fmt.Errorf("session record: %w", err)
 	}
-	if state.tree.readErr != nil {
-		return Result{}, fmt.Errorf("measuring: %w", state.tree.readErr)
+	result = ended(unix.WaitStatus(status), false)
+	cpu := time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+	if err := r.polled(&result, cpu, limits.Bytes(usage.Maxrss)*limits.KiB, os.Getpid()); err != nil {
+		return Result{}, fmt.Errorf("measuring: %w", err)
 	}
-
-	result := Result{
-		Wall:    wall,
-		CPUWait: watch.waits.total,
-		Stdout:  streams.stdoutRead.Load(),
-		Stderr:  streams.stderrRead.Load(),
-		CPU:     max(time.Duration(usage.Utime.Nano()+usage.Stime.Nano()), watch.sawCPU),
-		Memory:  watch.sawMax,
-	}
-	if peak := limits.Bytes(usage.Maxrss) * limits.KiB; peak > highWater(os.Getpid()) {
-		result.Memory = max(result.Memory, state.tree.lowerBound(peak))
-	}
-	if !caused && cmd.Limits.Memory > 0 && result.Memory > cmd.Limits.Memory {
-		stop, caused = OverMemory, true // the peak was between two polls, but the kernel recorded it
-	}
-	if caused && stop == starved {
-		return Result{}, result.starved()
-	}
-	switch {
-	case caused:
-		result.Stop = stop
-	case status.Signaled() && status.Signal() == unix.SIGSYS:
-		result.Stop = Forbidden
-	case status.Signaled():
-		result.Stop = Signalled
-	}
-	switch {
-	case caused: // it may exit or die in several ways, depending on microseconds
-	case status.Exited():
-		result.ExitCode = status.ExitStatus()
-	default:
-		result.Signal = Signal(status.Signal())
-	}
-	result.classifySignal(&cmd)
 	if result.FolderFull = b.overfull(); !result.FolderFull && b.spec.Folder.Path != "" && noRoom(b.base) {
 		return Result{}, fmt.Errorf("rlimit: %w", &os.PathError{Op: "write", Path: b.dir, Err: unix.ENOSPC})
 	}

@@ -32,8 +32,7 @@ type Running struct {
 	pipes []*heldPipe
 	timer *time.Timer
 	over  bool
-	in    *os.File          // Command.In
-	onEnd func(failed bool) // Command.OnEnd; may be nil
+	in    *os.File // Command.In
 }
 
 // heldPipe is the judge's copy of a pipe end that a program was given.
@@ -48,7 +47,8 @@ type heldPipe struct {
 
 // newRunning prepares a Running that holds the pipe ends of the command.
 func newRunning(cmd *Command, watch *watchdog, state *runState) (*Running, error) {
-	r := &Running{watch: watch, state: state, onEnd: cmd.OnEnd, in: cmd.In}
+	r := &Running{watch: watch, state: state, in: cmd.In}
+	watch.waits = cpuWait{cpus: cmd.CPUs, sides: []*side{{run: state}}}
 	for _, f := range []*os.File{cmd.In, cmd.Out} {
 		if f == nil {
 			continue
@@ -77,12 +77,8 @@ func (r *Running) begin(pid int) {
 // watched reports whether the end must be released once the program has closed it.
 func (p *heldPipe) watched() bool { return !p.lent && !p.hidden && p.file != nil }
 
-// end reports that the program has ended, and only then releases the pipe ends.
-func (r *Running) end(failed bool) {
-	r.stop()
-	if r.onEnd != nil {
-		r.onEnd(failed)
-	}
+// release releases the pipe ends, after the end of the program has been reported.
+func (r *Running) release() {
 	for _, p := range r.pipes {
 		if !p.lent {
 			p.release()
@@ -126,7 +122,7 @@ func (r *Running) poll() {
 		}
 		if to, err := os.Readlink(p.at); err != nil || to != p.name {
 			if dirs == nil {
-				// An exiting process has closed its files; end will be called.
+				// An exiting process has closed its files; release will be called.
 				if stat, err := readStat(r.pid); err != nil || stat.dead || stat.exiting {
 					again = true
 					break
@@ -173,13 +169,33 @@ func (r *Running) SetPartner(partner *Running, otherInput limits.Bytes) {
 	}
 	r.watch.mu.Lock()
 	defer r.watch.mu.Unlock()
-	r.watch.partner = &side{run: partner.state, running: partner, otherInput: int64(otherInput)}
+	r.watch.waits.sides = append(r.watch.waits.sides, &side{run: partner.state, running: partner, otherInput: int64(otherInput)})
 }
 
 // LimitWall starts a wall limit now, for a run that had none.
 func (r *Running) LimitWall(limit time.Duration) {
 	if r != nil {
 		r.watch.limitRest(limit)
+	}
+}
+
+// limitRest is limitWall for a run in progress.
+func (w *watchdog) limitRest(limit time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.ended || w.caused {
+		return
+	}
+	cpu, _ := w.meter.used()
+	w.limitWall(limit, cpu)
+	for _, s := range w.waits.sides {
+		s.poll(0, 0, 1) // so that earlier waits do not count
+	}
+	wait, _ := w.next(0, cpu)
+	if w.timer == nil {
+		w.timer = time.AfterFunc(wait, w.poll)
+	} else {
+		w.timer.Reset(wait)
 	}
 }
 

@@ -14,8 +14,8 @@
 // measurements and the cause of its end as the sandbox saw it, from which package grade derives
 // a verdict.
 //
-// To read the package, begin with sandbox.go (the data), host.go (the modes), container_run.go (one
-// run) and watchdog.go (the limits). docs/sandbox.md explains the design.
+// To read the package, begin with sandbox.go (the data), host.go (the modes), run.go (one run),
+// container_run.go (in a container) and watchdog.go (the limits). docs/sandbox.md explains the design.
 package sandbox
 
 import (

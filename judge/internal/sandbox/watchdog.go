@@ -1,5 +1,3 @@
-//go:build linux
-
 package sandbox
 
 import (
@@ -44,7 +42,6 @@ type watchdog struct {
 	from     time.Duration // when the wall limit began to count, since start
 	nextPoll time.Duration // wall time at which to poll waits next
 	waits    cpuWait
-	partner  *side        // the run's partner, whose waiting counts as well; nil: none
 	stuck    func() bool  // reports whether the run cannot write until the judge reads; may be nil
 	stderr   func() int64 // returns how many bytes of standard error were read so far
 }
@@ -52,6 +49,7 @@ type watchdog struct {
 const (
 	pollFirst = time.Millisecond      // short enough that short runs are polled at least once
 	pollLater = 10 * time.Millisecond // later interval, long enough to cost little
+	firstPoll = 5 * time.Millisecond  // the first poll of waits: most runs are over by then
 	wakeLeast = 5 * time.Millisecond  // shortest time between two reads of a CPU clock near its limit
 	waitMost  = 10                    // how long a run may wait for a CPU, in wall limits
 	waitLeast = 10 * time.Second      // how long a run may wait even if its wall limit is short
@@ -59,14 +57,10 @@ const (
 
 // begin starts the clocks of a run whose first process is about to begin. It returns the moment
 // from which wall time counts.
-func (w *watchdog) begin(r *runState, pid int) time.Time {
+func (w *watchdog) begin(pid int) time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.start, w.pid = time.Now(), pid
-	w.waits = cpuWait{cpus: w.cpus, sides: []*side{{run: r}}}
-	if w.partner != nil {
-		w.waits.sides = append(w.waits.sides, w.partner)
-	}
 	if w.limits.Wall > 0 {
 		w.limitWall(w.limits.Wall, 0)
 		w.from = 0 // limitWall has added the nanoseconds since start
@@ -82,28 +76,8 @@ func (w *watchdog) begin(r *runState, pid int) time.Time {
 func (w *watchdog) limitWall(limit, cpu time.Duration) {
 	w.limits.Wall = limit
 	w.from = time.Since(w.start)
-	w.waits.begin(cpu, recentHostTimes())
+	w.waits.begin(cpu)
 	w.nextPoll = min(limit/8, firstPoll)
-}
-
-// limitRest is limitWall for a run in progress.
-func (w *watchdog) limitRest(limit time.Duration) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.ended || w.caused {
-		return
-	}
-	cpu, _ := w.meter.used()
-	w.limitWall(limit, cpu)
-	for _, s := range w.waits.sides {
-		s.poll(0, 0, 1) // so that earlier waits do not count
-	}
-	wait, _ := w.next(0, cpu)
-	if w.timer == nil {
-		w.timer = time.AfterFunc(wait, w.poll)
-	} else {
-		w.timer.Reset(wait)
-	}
 }
 
 // next returns the time until a limit can be reached or a poll is due, whichever is sooner, given
@@ -161,38 +135,6 @@ func (w *watchdog) poll() {
 			w.timer.Reset(wait)
 		}
 	}
-}
-
-// updateWait polls waits, if that is due, and returns how much wall time counts so far. It sets
-// when to poll again: before the limit can be reached, at the limit, and at the end of the grace.
-//
-// The process that starts the program and the judge, which learns of its end, may have to wait for
-// a CPU too. Until the first process has executed the program it has used nothing, and once it has
-// ended it needs no CPU: at those times no time counts.
-func (w *watchdog) updateWait(wall, cpu time.Duration) time.Duration {
-	if wall < w.nextPoll {
-		return min(wall, w.waits.at) - w.waits.total
-	}
-	first, err := readStat(w.pid)
-	switch {
-	case err == nil && first.dead:
-		w.nextPoll = wall + wakeLeast
-		return w.waits.at - w.waits.total
-	case err == nil && first.forked:
-		w.waits.countAll(wall, cpu)
-		w.nextPoll = wall + laterPoll
-		return wall - w.waits.total
-	}
-	settle := wall-w.waits.total >= w.limits.Wall
-	again := w.waits.poll(wall, cpu, w.stuck != nil && w.stuck(), settle)
-	counted := wall - w.waits.total
-	for _, end := range []time.Duration{w.limits.Wall, w.limits.Wall + w.grace} {
-		if left := end - counted; left > 0 {
-			again = min(again, left)
-		}
-	}
-	w.nextPoll = wall + again
-	return counted
 }
 
 // stop records the cause, unless there is one already, and ends the run. w.mu must be held.

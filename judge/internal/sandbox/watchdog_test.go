@@ -73,7 +73,8 @@ func TestLateJudge(t *testing.T) {
 		{"it has not begun, because the process that starts it has no CPU", forked, false},
 	} {
 		w := &watchdog{meter: unused{}, limits: limits.Limits{Wall: time.Second}, cancel: func() {}}
-		w.begin(&runState{}, tt.pid)
+		w.waits.sides = []*side{{run: &runState{}}}
+		w.begin(tt.pid)
 		look := func(after time.Duration) {
 			w.mu.Lock()
 			w.timer.Stop()
