@@ -35,7 +35,14 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 			b.alone.RLock()
 			defer b.alone.RUnlock()
 		}
-		return b.compileOnce(ctx, s, l, t, dir)
+		err := b.compileOnce(ctx, s, l, t, dir)
+		if named := s.named(l, err); named != nil {
+			second := b.compileOnce(ctx, named, l, t, dir)
+			if named.named(l, second) == nil { // else the file has several public types
+				return second
+			}
+		}
+		return err
 	})
 }
 

@@ -200,36 +200,6 @@ func newestJava(t *testing.T, b *Builder) *Builder {
 	return newest
 }
 
-// FuzzReadJava checks that readJava reads any text to its end, and that quoting the text, or making
-// it a comment, hides its declarations.
-func FuzzReadJava(f *testing.F) {
-	archives, _ := filepath.Glob("testdata/java/*.txtar")
-	for _, archive := range archives {
-		a, err := txtar.ParseFile(archive)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, file := range a.Files {
-			f.Add(file.Data)
-		}
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		java := readJava(text)
-		for _, kind := range java.types {
-			if kind.name == "" || strings.ContainsAny(kind.name, "./ \n\"{(") {
-				t.Errorf("a type is called %q", kind.name)
-			}
-		}
-		// The text must have no effect as a string or as a comment.
-		quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`).Replace(string(text))
-		comment := strings.NewReplacer(`*/`, `* /`, `\`, ` `).Replace(string(text))
-		around := `class A { String s = "` + quoted + `"; /*` + comment + "*/ /**/ }\npublic class B { }"
-		if got := readJava([]byte(around)); len(got.types) != 2 || got.public() != "B" || got.compact || got.pack != "" {
-			t.Errorf("within %q: got %+v", around, got)
-		}
-	})
-}
-
 // TestReadClass reads class files without members, whose parts the seeds of FuzzReadClass lack.
 func TestReadClass(t *testing.T) {
 	t.Parallel()

@@ -25,32 +25,6 @@ func (s *Source) classes() bool { return s.Language == "java" || s.Language == "
 // classFile is the file of a stored program that contains the name of the class to start.
 const classFile = ".main"
 
-// nameAfterClass renames a single Java file after its public class, because the compiler requires
-// that name. A compact source file whose name cannot be that of a class becomes Main.java.
-func (s *Source) nameAfterClass(file string) {
-	java := readJava(s.files[file])
-	name := java.public()
-	if java.compact && !isJavaName(stem(path.Base(file))) {
-		name = "Main"
-	}
-	if name == "" || len(name)+len(".java") > maxName { // the compiler will report the error
-		return
-	}
-	text := s.files[file]
-	delete(s.files, file)
-	s.main = path.Join(path.Dir(file), name+".java")
-	s.files[s.main] = text
-}
-
-func isJavaName(name string) bool {
-	for i, r := range name {
-		if !javaLetter(r) && (i == 0 || !javaNamePart(r)) {
-			return false
-		}
-	}
-	return name != ""
-}
-
 // writeClass finds the class to start among the files of the program in dir and writes its name to
 // classFile there. If there is no such class, the error is a *CompileError; if there are several, an *UnclearError.
 func (s *Source) writeClass(l Language, dir string) error {
@@ -163,7 +137,8 @@ func (s *Source) mainClass(l Language, all []class) (string, error) {
 		best(func(c class) bool { return c.simpleName() == stem(name) })
 	}
 	if single && s.Language == "java" {
-		for _, t := range readJava(s.files[s.main]).types {
+		types, _ := javaTypes(s.files[s.main])
+		for _, t := range types {
 			best(func(c class) bool { return c.simpleName() == t.name })
 		}
 	}
@@ -221,6 +196,9 @@ var kotlinMain = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*(?:@JvmStatic\s+)?(?:suspend\s+)?fun\s+main\s*\(`)
 })
 
+// javaPackage matches the package of a source.
+var javaPackage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bpackage\s([^;{}]*);`) })
+
 // guessClass guesses, from the sources alone, the class that mainClass would find; "" if the
 // sources do not show it. In Kotlin the guess is the name of the main file without its extension.
 func (s *Source) guessClass() string {
@@ -228,10 +206,14 @@ func (s *Source) guessClass() string {
 	for _, file := range slices.Sorted(maps.Keys(s.files)) {
 		switch path.Ext(file) {
 		case ".java":
-			java := readJava(s.files[file])
-			for _, t := range java.types {
+			types, _ := javaTypes(s.files[file])
+			pack := ""
+			if found := javaPackage().FindStringSubmatch(braces.code(s.files[file])); found != nil {
+				pack = strings.Join(strings.Fields(found[1]), "") + "."
+			}
+			for _, t := range types {
 				if t.main {
-					likely = append(likely, strings.TrimPrefix(java.pack+"."+t.name, "."))
+					likely = append(likely, pack+t.name)
 				}
 			}
 		case ".kt":

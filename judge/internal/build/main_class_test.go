@@ -25,7 +25,7 @@ func TestNameAfterClass(t *testing.T) {
 		{"another public class", map[string]string{"solution.java": "import java.util.*;\npublic final class Solver" + body}, "Solver.java"},
 		{"no public class: any name is valid", map[string]string{"a.java": "class Board {}\nclass Run" + body}, "a.java"},
 		{"no public class: even a name that no class can have is valid", map[string]string{"1 a.java": "class Run" + body}, "1 a.java"},
-		{"a compact source file with a name that no class can have becomes Main.java", map[string]string{"1 a.java": "void main() { }"}, "Main.java"},
+		{"a compact source file: its types are members", map[string]string{"a.java": "public class B" + body + " void main() { }"}, "a.java"},
 		{"a class name that is too long for a file", map[string]string{"a.java": "public class " + strings.Repeat("L", 251) + body}, "a.java"},
 		{"beside a file that is not a source", map[string]string{"a.java": "public class B" + body, "b.txt": ""}, "B.java b.txt"},
 		{"in a subfolder", map[string]string{"src/a.java": "public class B" + body}, "src/B.java"},
@@ -122,6 +122,33 @@ func TestWriteClass(t *testing.T) {
 		got, none := os.ReadFile(filepath.Join(dir, classFile))
 		if string(got) != tt.want || errors.Is(none, fs.ErrNotExist) != (tt.want == "") || (err == nil) != (tt.wantErr == "") || err != nil && !strings.Contains(err.Error(), tt.wantErr) {
 			t.Errorf("%s: got %q, %v, want %q, %q", tt.why, got, err, tt.want, tt.wantErr)
+		}
+	}
+}
+
+// TestNamed reads what javac says of the names of files. A source can make it print any text.
+func TestNamed(t *testing.T) {
+	t.Parallel()
+	const ask = "a.java:1: error: class Ж_$1 is public, should be declared in a file named "
+	for _, tt := range []struct {
+		why, said string
+		files     map[string]string
+		main      string // the file with its new name; "" if it keeps the old one
+	}{
+		{"a public class", ask + "Ж_$1.java\npublic class Ж_$1\n       ^\n1 error", map[string]string{"src/a.java": ""}, "src/Ж_$1.java"},
+		{"a compact source file", "1 a.java:1: error: bad file name: 1 a\nvoid main(){}", map[string]string{"1 a.java": ""}, "Main.java"},
+		{"a path", ask + "../B.java", map[string]string{"a.java": ""}, ""},
+		{"a zero byte", ask + "B\x00.java", map[string]string{"a.java": ""}, ""},
+		{"another error", "a.java:1: error: ';' expected", map[string]string{"a.java": ""}, ""},
+		{"several sources", ask + "B.java", map[string]string{"a.java": "", "c.java": ""}, ""},
+	} {
+		s := mustOpen(t, newBuilder(t, Options{}), "", tt.files)
+		got := ""
+		if other := s.named(Defaults()["java"], &CompileError{Output: tt.said}); other != nil {
+			got = names(other)
+		}
+		if got != tt.main {
+			t.Errorf("%s: named %q, want %q", tt.why, got, tt.main)
 		}
 	}
 }
