@@ -94,7 +94,7 @@ func runOnce(ctx context.Context, cmd *Command, start starter) (Result, error) {
 	return result, nil
 }
 
-// stopBy has kill called if the run must stop before it ends.
+// stopBy calls kill if the run must stop before its end.
 func (r *attempt) stopBy(kill func()) {
 	killed := make(chan struct{})
 	cancel := context.AfterFunc(r.ctx, func() {
