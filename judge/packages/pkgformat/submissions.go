@@ -17,6 +17,7 @@ const (
 	submissionsDir  = "submissions"
 	submissionsFile = "submissions/submissions.yaml"
 	submissionsJSON = "submissions.json"
+	ownModel        = "submissions/accepted/reference" // of exports: the legacy format has no key for the model solution
 	maxSubmissions  = 10_000
 	maxRules        = 1 << 20
 	maxTagged       = 1 << 20 // bytes of a source to search for an annotation
@@ -78,6 +79,7 @@ func (p *Package) readSubmissions() error {
 			if err := p.promise(&s, t, folder.name, rules); err != nil {
 				return err
 			}
+			s.Model = s.Model || s.Path == ownModel && len(rules) == 0
 			p.Submissions = append(p.Submissions, s)
 		}
 	}

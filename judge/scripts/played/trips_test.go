@@ -48,6 +48,7 @@ func TestTrips(t *testing.T) {
 					"data/secret/b/1.in":                    "3\n",
 					"data/secret/b/1.ans":                   "3\n",
 					"input_validators/number/number" + ext:  "{{exit 42}}",
+					"submissions/accepted/answer.c":         "{{line}} \n", // before "reference", but not the reference after an export
 					"submissions/accepted/echo.c":           "{{line}}\n",
 					"submissions/wrong_answer/zero.c":       "0{{exit 0}}",
 					"submissions/run_time_error/crash.c":    "{{exit 1}}",
