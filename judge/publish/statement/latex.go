@@ -224,11 +224,6 @@ func (l *latexReader) words(s string) {
 	l.text(s)
 }
 
-// ligatures replaces the ligatures of TeX for dashes and quotes.
-var ligatures = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer("---", "—", "--", "–", "``", "“", "''", "”", "`", "‘", "'", "’", "~", "\u00a0", "?`", "¿", "!`", "¡")
-})
-
 // run reads the whole source.
 func (l *latexReader) run() {
 	for l.pos < len(l.src) {
@@ -238,7 +233,7 @@ func (l *latexReader) run() {
 				n = len(l.src) - start
 			}
 			l.pos += n
-			l.words(ligatures().Replace(l.src[start:l.pos]))
+			l.words(texmath.Ligatures(l.src[start:l.pos]))
 			continue
 		}
 		switch t := l.next(); t {

@@ -217,6 +217,13 @@ func indexDollar(s string) int {
 	return -1
 }
 
+var ligatures = sync.OnceValue(func() *strings.Replacer {
+	return strings.NewReplacer("---", "—", "--", "–", "``", "“", "''", "”", "`", "‘", "'", "’", "~", "\u00a0", "?`", "¿", "!`", "¡")
+})
+
+// Ligatures replaces the ligatures of TeX for dashes and quotes in a text without commands.
+func Ligatures(text string) string { return ligatures().Replace(text) }
+
 // plain reads the argument of a command as a text without formulas.
 func (p *parser) plain(t string) string { return p.unescape(p.argument(t)) }
 
@@ -226,14 +233,17 @@ func (p *parser) unescape(source string) string {
 	q := &parser{src: source}
 	var b strings.Builder
 	for q.pos < len(q.src) {
+		if n := strings.IndexAny(q.src[q.pos:]+"{", "\\{}~ \t\r\n"); n > 0 {
+			b.WriteString(Ligatures(q.src[q.pos : q.pos+n]))
+			q.pos += n
+			continue
+		}
 		t := q.tokenAt(q.pos)
 		q.pos += len(t)
 		switch {
 		case t == "{" || t == "}":
 		case t == "~" || strings.TrimSpace(t) == "":
 			b.WriteByte(' ')
-		case len(t) == 1 || t[0] != '\\':
-			b.WriteString(t)
 		default:
 			s, ok := symbols()[t[1:]]
 			switch {
