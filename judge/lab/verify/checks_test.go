@@ -114,7 +114,7 @@ reference/pair/submissions/wrong_answer/product.play: examples: gets AC, not WA 
 		{why: "an accepted program is wrong", after: []edit{replace(sum, "add", "multiply")}, want: `
 reference/pair/submissions/accepted/sum.play: examples: gets WA on sample/small, not AC: differs from line 1, column 1 (promised by its folder) (hint: correct the cases, or the promise)`},
 		{why: "an accepted program that does not compile", after: []edit{move(sum, "reference/pair/submissions/accepted/sum.typo")}, want: `
-reference/pair/submissions/accepted/sum.typo: examples: does not compile: the compiler exited with status 1 without a message (promised by its folder) (hint: correct the cases, or the promise)`},
+reference/pair/submissions/accepted/sum.typo: examples: does not compile: the compiler exited with status 1 without a message (promised by its folder) (hint: correct the program or its promise, or set the standard of its language in runner.yaml)`},
 		{why: "a program of no language", after: []edit{write("reference/pair/submissions/accepted/sum.txt", "")}, want: `
 reference/pair/submissions/accepted/sum.txt: examples: no language has files that end in ".txt" (hint: give it the file name extension of its language, or add --lang .EXT=LANGUAGE)`},
 		{why: "a compiler that is not installed", after: []edit{write("reference/pair/submissions/accepted/other.absent", "")}, want: `

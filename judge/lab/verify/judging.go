@@ -84,8 +84,12 @@ func (s *subject) reportBroken(e *example) {
 	if s.judgeFailed(e) {
 		return
 	}
+	hint := promiseHint
+	if e.Done.Verdict == verdict.CE {
+		hint = "correct the program or its promise, or set the standard of its language in runner.yaml"
+	}
 	for _, message := range e.broken {
-		s.findAt(e.name, promiseHint, "%s", message)
+		s.findAt(e.name, hint, "%s", message)
 	}
 }
 
