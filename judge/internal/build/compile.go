@@ -116,7 +116,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	defer reply.Copies.Close()
 	output.dir = reply.Folder
 	if err := b.checkResult(reply.Result, output, s); err != nil {
-		return cmp.Or(s.otherEdition(l, err), err)
+		return cmp.Or(s.otherEdition(l, err), s.otherProgram(err), err)
 	}
 	if err := s.keep(l, reply.Copies.Get(r.Out[0].Name), dir); err != nil {
 		err = b.compileError(s, output, err)

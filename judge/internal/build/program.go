@@ -1,7 +1,9 @@
 package build
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -337,6 +339,7 @@ func (s *Source) leaveOut(l Language, list []string) {
 	marked, _ := s.mainCandidates(l, list)
 	own := s.program(list)
 	var out []string
+	programs := false // a second program is left out, not only tests
 	for _, file := range list {
 		switch second := slices.Contains(marked, file); {
 		case file == s.main, !second && slices.Contains(own, file):
@@ -350,6 +353,38 @@ func (s *Source) leaveOut(l Language, list []string) {
 	}
 	for _, file := range out {
 		delete(s.files, file)
+		programs = programs || slices.Contains(own, file)
 	}
 	s.choice.LeftOut = append(s.choice.LeftOut, out...)
+	if programs {
+		s.strange = s.unnamed(list)
+	}
+}
+
+// unnamed returns the sources of list that are in the folder, and that neither the main file names nor one
+// that it names, directly or not.
+func (s *Source) unnamed(list []string) []string {
+	reached, rest := []string{s.main}, slices.Sorted(maps.Keys(s.files))
+	for i := 0; i < len(reached); i++ {
+		rest = slices.DeleteFunc(rest, func(file string) bool {
+			named := file == s.main || s.namesIn(reached[i]).Names(file)
+			if named {
+				reached = append(reached, file)
+			}
+			return named
+		})
+	}
+	return slices.DeleteFunc(rest, func(file string) bool { return !slices.Contains(list, file) })
+}
+
+// otherProgram returns an error if err is that of a compiler, and names a source that may belong to a
+// program that was left out.
+func (s *Source) otherProgram(err error) error {
+	compile, wrong := errors.AsType[*CompileError](err)
+	for _, file := range s.strange {
+		if wrong && regexp.MustCompile(`\b`+regexp.QuoteMeta(file)).MatchString(compile.Output) {
+			return s.unclear("%s may belong to another program, and the judge compiles it: %s (hint: hand in one program)", file, compile.Cause())
+		}
+	}
+	return nil
 }

@@ -181,6 +181,44 @@ func TestOtherEdition(t *testing.T) {
 	}
 }
 
+// TestOtherProgram checks when a compile error may be the fault of another problem's program in the same folder.
+func TestOtherProgram(t *testing.T) {
+	t.Parallel()
+	const other = "#include \"helper.h\"\nint main() {}"
+	for _, tt := range []struct {
+		why, sum, more, messages string
+		err                      error
+		unclear                  bool
+	}{
+		{why: "the other program's file does not compile", messages: "helper.c:1:2: error: expected ;", unclear: true},
+		{why: "it has a function of the same name", messages: "ld: helper.c:(.text+0x0): multiple definition of f", unclear: true},
+		{why: "the program itself does not compile", messages: "sum.c:1:2: error: expected ;"},
+		{why: "a name that ends so", messages: "myhelper.c:1:2: error: expected ;"},
+		{why: "the program uses the file", sum: "#include \"helper.h\"\n", messages: "helper.c:1:2: error: expected ;"},
+		{why: "it uses it through another", sum: "#include \"util.h\"\n", more: "#include \"helper.h\"", messages: "helper.c:1:2: error: expected ;"},
+		{why: "a failure of the judge", err: fs.ErrClosed},
+	} {
+		s, err := Submission(write(t, "s", map[string]string{
+			"sum.c": tt.sum + "int main() {}", "diff.c": other, "helper.c": "", "helper.h": "", "util.h": tt.more,
+		}), "", "sum", Defaults())
+		if err != nil || s.Unclear() != "" {
+			t.Fatal(s, err)
+		}
+		if tt.err == nil {
+			tt.err = &CompileError{Output: tt.messages}
+		}
+		if got := s.otherProgram(tt.err); (got != nil) != tt.unclear {
+			t.Errorf("%s: %v", tt.why, got)
+		}
+	}
+	for _, aside := range []string{"test_diff.c", "tests/diff.c"} { // whose helpers are those of the program
+		s, err := Submission(write(t, "s", map[string]string{"sum.c": "int main() {}", aside: other, "helper.c": ""}), "", "sum", Defaults())
+		if got := s.otherProgram(&CompileError{Output: "helper.c:1:2: error"}); err != nil || got != nil {
+			t.Errorf("%s: %v, %v", aside, got, err)
+		}
+	}
+}
+
 // TestProgramsOfAModule checks that programs in one module of Go, each for the problem of its folder, are
 // not one program in the cache.
 func TestProgramsOfAModule(t *testing.T) {

@@ -46,6 +46,7 @@ type Source struct {
 	whole   bool              // all files are part of the program
 	problem string            // id of the problem that it was handed in for; "" if that is not known
 	choice  Choice            // how the main file was chosen
+	strange []string          // sources that the compiler gets, but that may belong to a program that was left out
 	names   map[string]Naming // cache of namesIn
 	sum     cache.Key         // cache key of an executable, when it was opened; "" for sources
 	again   opener            // opens the executable once more
