@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
@@ -61,33 +62,35 @@ func NewMemo(c *cache.Cache, m sandbox.Mechanisms) *Memo {
 const maxOutput = 1 << 20
 
 // key returns the key of a job's batch, which covers everything but the job's own input, files and
-// environment; "" if the machine cannot be identified.
+// environment, of every field of a job that is not set to zero here; "" if the machine cannot be identified.
 func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	here := machine()
 	if here == "" {
 		return ""
 	}
-	h := cache.NewHasher("runs 2")
-	h.Text(here, m.mechanisms, fmt.Sprintf("%+v %v", job.Limits, grace), string(job.Program.Key))
-	// The program's key does not cover the command that starts it.
-	args, env := job.Program.CommandLine(sandbox.Anywhere, job.Limits, job.Args...)
-	for _, list := range [][]string{args, env} {
-		h.Text(fmt.Sprint(len(list)))
-		h.Text(list...)
+	h := cache.NewHasher("runs 3")
+	h.Text(here, m.mechanisms, grace.String())
+	hashProgram(h, job.Program, job.Limits, job.Args)
+	job.Program, job.Input, job.Env, job.Files, job.In = nil, content.Content{}, nil, nil, nil
+	job.Stdout, job.Exclusive, job.Known, job.Starving = nil, false, false, false // they change no outcome that is recorded
+	if p := job.Interactor; p != nil {
+		hashProgram(h, p.Program, p.Limits, p.Args)
+		talk := *p
+		talk.Program, talk.In = nil, nil
+		job.Interactor = &talk
 	}
-	if job.ReadOnly {
-		h.Text("read-only")
-	}
-	if job.named() {
-		h.Text("files", job.InFile, job.OutFile)
-	}
-	if len(job.In)+len(job.Out) > 0 {
-		h.Text(fmt.Sprintf("%+v %t %t %d %+v", job.Folder, job.InFolder, job.StderrEnds, job.StderrMost, job.Out))
-	}
-	if job.Interactor != nil {
-		hashTalk(h, job.Interactor)
+	if h.Value(job) != nil {
+		return ""
 	}
 	return h.Key()
+}
+
+// hashProgram adds a program. Its key does not cover the command that starts it.
+func hashProgram(h *cache.Hasher, p *build.Program, l limits.Limits, args []string) {
+	command, env := p.CommandLine(sandbox.Anywhere, l, args...)
+	h.Text(string(p.Key), fmt.Sprint(len(command)))
+	h.Text(command...)
+	h.Text(env...)
 }
 
 // inputKey returns the key of a job's own input, files and environment. The environment belongs
@@ -95,25 +98,12 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 // if the input cannot be read.
 func inputKey(job Job) cache.Key {
 	h := cache.NewHasher("input of a run")
-	if err := h.Content(job.Input); err != nil {
+	var talk []runner.File
+	if job.Interactor != nil {
+		talk = job.Interactor.In
+	}
+	if h.Value(job.Input, job.Env, job.Files, job.In, talk) != nil {
 		return ""
-	}
-	h.Text(job.Env...)
-	if len(job.Files) > 0 {
-		h.Text("files")
-		for _, name := range slices.Sorted(maps.Keys(job.Files)) {
-			h.Text(name)
-			h.Bytes(job.Files[name])
-		}
-	}
-	for _, files := range job.read() {
-		h.Text("folder")
-		for _, f := range files {
-			h.Text(f.Name, f.Mode.String(), f.Time.String())
-			if f.Mode.IsRegular() && h.Content(f.Content) != nil {
-				return ""
-			}
-		}
 	}
 	return h.Key()
 }

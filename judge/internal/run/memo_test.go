@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strconv"
 	"strings"
 	"syscall"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/runner"
@@ -229,73 +229,63 @@ func TestMemoKey(t *testing.T) {
 	t.Parallel()
 	list := programs(t, 2)
 	m := newMemo(t, t.TempDir())
-	base := Job{Program: list[0], Args: []string{"a", "b"}, Input: content.Of([]byte("1\n")), Limits: memoLimits}
-	seen := map[cache.Key]string{m.key(base, time.Second): "nothing"}
-	differs := func(what string, key cache.Key) {
-		t.Helper()
-		if same, ok := seen[key]; ok || key == "" {
+	key := func(job Job) cache.Key {
+		h := cache.NewHasher("both")
+		h.Text(string(m.key(job, time.Second)), string(inputKey(job)))
+		return h.Key()
+	}
+	cachetest.Fields(t, Job{Program: list[0]}, map[string]string{
+		"the output is passed on, cached or not":            "Stdout",
+		"a record says whether its run was exclusive":       "Exclusive",
+		"it decides who may be answered, not what":          "Known",
+		"outcomes that other load may have caused are Once": "Starving",
+	}, key)
+	cachetest.Fields(t, Interactor{Program: list[0]}, nil, func(p Interactor) cache.Key { return key(Job{Program: list[0], Interactor: &p}) })
+	cachetest.Fields(t, limits.Limits{}, nil, func(l limits.Limits) cache.Key { return key(Job{Program: list[0], Limits: l}) })
+	cachetest.Fields(t, sandbox.Mechanisms{}, nil, func(s sandbox.Mechanisms) cache.Key {
+		return NewMemo(m.cache, s).key(Job{Program: list[0]}, time.Second)
+	})
+
+	base := Job{Program: list[0], Args: []string{"a", "b"}}
+	talking := base
+	talking.Interactor = &Interactor{Program: list[0]}
+	seen := map[cache.Key]string{"": "no key"}
+	for what, change := range map[string]func(*Job){
+		"nothing":                   func(*Job) {},
+		"the program":               func(j *Job) { j.Program = list[1] },
+		"an interactor":             func(j *Job) { *j = talking },
+		"the interactor's program":  func(j *Job) { *j = talking; j.Interactor = &Interactor{Program: list[1]} },
+		"no arguments":              func(j *Job) { j.Args = nil },
+		"an argument less":          func(j *Job) { j.Args = []string{"a"} },
+		"arguments in one":          func(j *Job) { j.Args = []string{"ab"} },
+		"an empty argument more":    func(j *Job) { j.Args = []string{"a", "b", ""} },
+		"arguments as environment":  func(j *Job) { j.Args, j.Env = nil, []string{"a", "b"} },
+		"an input":                  func(j *Job) { j.Input = content.Of([]byte("1")) },
+		"a file":                    func(j *Job) { j.Files = map[string][]byte{"a": nil} },
+		"a file with text":          func(j *Job) { j.Files = map[string][]byte{"a": []byte("b")} },
+		"two files":                 func(j *Job) { j.Files = map[string][]byte{"a": nil, "b": nil} },
+		"a file in the folder":      func(j *Job) { j.In = []runner.File{{Name: "a", Mode: 0o644}} },
+		"one with other rights":     func(j *Job) { j.In = []runner.File{{Name: "a", Mode: 0o600}} },
+		"a folder there":            func(j *Job) { j.In = []runner.File{{Name: "a", Mode: fs.ModeDir | 0o755}} },
+		"one with text":             func(j *Job) { j.In = []runner.File{{Name: "a", Mode: 0o644, Content: content.Of([]byte("1"))}} },
+		"a file for the interactor": func(j *Job) { *j = talking; j.Interactor.In = []runner.File{{Name: "a", Mode: 0o644}} },
+	} {
+		job := base
+		talking.Interactor = &Interactor{Program: list[0]}
+		change(&job)
+		k := key(job)
+		if same, ok := seen[k]; ok {
 			t.Errorf("%s gives the same key as %s", what, same)
 		}
-		seen[key] = what
+		seen[k] = what
 	}
-	job := base
-	job.Program = list[1]
-	differs("the program", m.key(job, time.Second))
-	for _, args := range [][]string{nil, {"a"}, {"ab"}, {"a", "b", ""}} {
-		job = base
-		job.Args = args
-		differs(fmt.Sprintf("arguments %q", args), m.key(job, time.Second))
+	if m.key(base, time.Second) == m.key(base, 2*time.Second) {
+		t.Error("the key does not have the grace")
 	}
-	seen[inputKey(base)] = "nothing"
-	job = base
-	job.Input = content.Of([]byte("1"))
-	differs("the input", inputKey(job))
-	for _, env := range [][]string{{"A=1"}, {"A=2"}, {"A=1", "B=2"}} {
-		job = base
-		job.Env = env
-		differs(fmt.Sprintf("environment %q", env), inputKey(job))
-		if seen[m.key(job, time.Second)] != "nothing" {
-			t.Errorf("environment %q has a batch of its own", env)
-		}
-	}
-	for _, files := range []map[string][]byte{{"a": nil}, {"a": []byte("b")}, {"ab": nil}, {"a": nil, "b": nil}} {
-		job = base
-		job.Files = files
-		differs(fmt.Sprintf("files %q", files), inputKey(job))
-	}
-	for _, in := range [][]runner.File{
-		{{Name: "a", Mode: 0o644}}, {{Name: "a", Mode: 0o600}}, {{Name: "b", Mode: 0o644}}, {{Name: "a", Mode: fs.ModeDir | 0o755}},
-		{{Name: "a", Mode: 0o644, Content: content.Of([]byte("1"))}}, {{Name: "a", Mode: 0o644}, {Name: "b", Mode: 0o644}},
-	} {
-		job = base
-		job.In = in
-		differs(fmt.Sprintf("the folder %v", in), inputKey(job))
-	}
-	for _, out := range [][]runner.CopyOut{{{Name: "a", Most: 1}}, {{Name: "b", Most: 1}}, {{Name: "a", Most: 2}}} {
-		job = base
-		job.Out = out
-		differs(fmt.Sprintf("copies %v", out), m.key(job, time.Second))
-		job.StderrEnds = true
-		differs(fmt.Sprintf("copies %v and more of standard error", out), m.key(job, time.Second))
-		job.StderrMost = 1
-		differs(fmt.Sprintf("copies %v and all of standard error", out), m.key(job, time.Second))
-	}
-	job = base
-	job.ReadOnly = true
-	differs("that it only reads", m.key(job, time.Second))
-	differs("the grace", m.key(base, 2*time.Second))
-	for i := range reflect.TypeFor[limits.Limits]().NumField() {
-		job = base
-		field := reflect.ValueOf(&job.Limits).Elem().Field(i)
-		field.SetInt(field.Int() + 1)
-		differs(reflect.TypeFor[limits.Limits]().Field(i).Name, m.key(job, time.Second))
-	}
-	differs("what enforces limits", NewMemo(m.cache, sandbox.Mechanisms{Mode: sandbox.Container, Memory: "polled"}).key(base, time.Second))
-
-	job = base
-	job.Stdout, job.Exclusive, job.Starving = &bytes.Buffer{}, true, true
-	if seen[m.key(job, time.Second)] != "nothing" {
-		t.Error("Stdout, Exclusive or Starving changes the key")
+	other := base
+	other.Env = []string{"A=1"}
+	if m.key(base, time.Second) != m.key(other, time.Second) {
+		t.Error("an environment has a batch of its own")
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/runner"
@@ -21,27 +20,6 @@ type talk struct {
 	First              runner.Side
 	Ended              [2]time.Duration
 	Left               map[string][]byte // the files of its Out that it left
-}
-
-// hashTalk adds everything that distinguishes interactors to the key of a job's batch.
-func hashTalk(h *cache.Hasher, p *Interactor) {
-	h.Text("interactor", fmt.Sprintf("%+v %+v %v %v %v %v", p.Limits, p.Folder, p.Decides, p.Accepts, p.Answers, p.Out), string(p.Program.Key))
-	args, env := p.Program.CommandLine(sandbox.Anywhere, p.Limits, p.Args...)
-	for _, list := range [][]string{args, env, p.Env} {
-		h.Text(fmt.Sprint(len(list)))
-		h.Text(list...)
-	}
-}
-
-// read returns the files that the program and the interactor of a job get in their folders.
-func (j *Job) read() (lists [][]runner.File) {
-	if len(j.In) > 0 {
-		lists = append(lists, j.In)
-	}
-	if j.Interactor != nil {
-		lists = append(lists, j.Interactor.In)
-	}
-	return lists
 }
 
 // talkOf returns what to record of the interactor p. It returns nil if that is too much, and if the

@@ -1,4 +1,5 @@
-// Package cachetest opens caches for tests, which can share slow builds.
+// Package cachetest opens caches for tests, which can share slow builds, and fields.go checks that a key
+// covers its type.
 package cachetest
 
 import (
