@@ -1,6 +1,7 @@
 package grade
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,47 +19,51 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// answer reads a validator's answer from its exit status, its outputs and the copies of the files in
+// A reader reads a validator's answer from its exit status, its outputs and the copies of the files in
 // its feedback folder.
+type reader struct {
+	read   func(status int, stdout, stderr string, copies *runner.Copies) (answer, error)
+	entire bool // [problem.Validator].Entire holds
+}
+
+// readers has the reader of each protocol.
+var readers = map[problem.Protocol]reader{
+	problem.ICPC:    {read: icpcAnswer},
+	problem.Testlib: {read: testlibAnswer},
+	problem.Rime:    {read: rimeAnswer},
+	problem.CMS:     {cmsAnswer, true},
+	problem.Adapted: {adaptedAnswer, true},
+	problem.SIO2:    {sio2Answer, true},
+	problem.DMOJ:    {read: dmojAnswer},
+	problem.COCI:    {read: cociAnswer},
+	problem.PEG:     {read: pegAnswer},
+	problem.Answers: {read: answersAnswer},
+}
+
 func (c *checker) answer(status int, stdout, stderr string, copies *runner.Copies) (answer, error) {
-	switch c.validator.Protocol {
-	case problem.Testlib:
-		return testlibAnswer(status, stderr)
-	case problem.DMOJ, problem.COCI, problem.PEG:
-		return dmojAnswer(c.validator.Protocol, status, stdout, stderr)
-	case problem.CMS:
-		a, err := cmsAnswer(status, stdout, stderr)
-		return c.entire(a), err
-	case problem.SIO2:
-		a, err := sio2Answer(status, stdout, stderr)
-		return c.entire(a), err
-	case problem.Adapted:
-		a, err := adaptedAnswer(status, stderr, copies)
-		return c.entire(a), err
-	case problem.Rime:
-		a := answer{right: status == 0, message: shortened(stderr)}
-		if !a.right && a.message == "" {
-			a.message = noMessage
-		}
-		return a, nil
-	}
-	a, err := icpcAnswer(status, stderr, copies)
-	if c.validator.Protocol == problem.Answers && err == nil && !a.right && stderr != "" {
-		a.message = shortened(stderr)
+	r := readers[cmp.Or(c.validator.Protocol, problem.ICPC)]
+	a, err := r.read(status, stdout, stderr, copies)
+	if r.entire {
+		a = c.entire(a)
 	}
 	return a, err
 }
 
-// accepts reports whether an exit status accepts the output, perhaps with points.
-func (c *checker) accepts(status int) bool {
-	switch c.validator.Protocol {
-	case problem.Testlib, problem.DMOJ, problem.COCI, problem.PEG:
-		return status == testlibRight || status == testlibPoints
+func rimeAnswer(status int, _, stderr string, _ *runner.Copies) (answer, error) {
+	a := answer{right: status == 0, message: shortened(stderr)}
+	if !a.right && a.message == "" {
+		a.message = noMessage
 	}
-	if c.validator.Protocol == problem.Rime {
-		return status == 0
+	return a, nil
+}
+
+// answersAnswer reads the answer of an answer validator.
+func answersAnswer(status int, stdout, stderr string, copies *runner.Copies) (answer, error) {
+	a, err := icpcAnswer(status, stdout, stderr, copies)
+	if err == nil && !a.right && stderr != "" {
+		a.message = shortened(stderr)
 	}
-	return status == problem.ExitAccepts
+	return a, err
 }
 
 // The files that a validator may write into its feedback folder.
@@ -70,7 +75,7 @@ const (
 )
 
 // icpcAnswer reads the answer of a validator that follows the ICPC protocol.
-func icpcAnswer(status int, stderr string, copies *runner.Copies) (a answer, err error) {
+func icpcAnswer(status int, _, stderr string, copies *runner.Copies) (a answer, err error) {
 	if a, err = icpcStatus(status, stderr, copies); err != nil {
 		return a, err
 	}
@@ -129,7 +134,7 @@ const (
 //
 // The exit status of "partially correct (5) almost" depends on the number, and can equal the status
 // of another outcome.
-func testlibAnswer(status int, stderr string) (a answer, err error) {
+func testlibAnswer(status int, _, stderr string, _ *runner.Copies) (a answer, err error) {
 	trusted := !outcomeLater().MatchString(stderr)
 	if trusted && partiallyCorrect(status, stderr) {
 		return a, failure(fmt.Sprintf("exited with status %d (_pc, which is not supported)", status), stderr)

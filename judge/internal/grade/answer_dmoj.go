@@ -1,54 +1,66 @@
 package grade
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
 
-	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/runner"
 )
 
-// dmojAnswer reads the answer of a program of DMOJ, by the protocols DMOJ, COCI and PEG. An interactor
-// has no stdout of its own, so its message is on standard error.
-func dmojAnswer(protocol problem.Protocol, status int, stdout, stderr string) (a answer, err error) {
-	a.message = shortened(strings.TrimSpace(stdout))
-	if a.message == "" {
-		a.message = shortened(strings.TrimSpace(stderr))
-	}
-	switch {
-	case protocol == problem.PEG && (status == testlibRight || status == testlibWrong):
-		if part, ok := ratio(stdout); ok {
-			return partly(a, part), nil
-		}
-		a.right = status == testlibRight
-	case status == testlibRight:
-		a.right = true
-	case status == testlibWrong:
-	case protocol == problem.COCI && (status == testlibFormat || status == testlibDirt || status == testlibEOF):
-		a.format = true
-	case protocol == problem.COCI && status == testlibPoints:
-		m := partialLine().FindStringSubmatch(stderr)
-		if m == nil {
-			return a, failure("exited with status 7 (points), but no line of its standard error is \"partial X/Y\"", stderr)
-		}
-		above, _ := strconv.ParseFloat(m[1], 64)
-		below, _ := strconv.ParseFloat(m[2], 64)
-		part := above / below
-		if !(part >= 0 && part <= 1) {
-			return a, failure(fmt.Sprintf("gives the part %s/%s of the points", m[1], m[2]), "")
-		}
-		if a.right = true; part < 1 {
-			a.multiplier = &part
-		}
-	default:
+// dmojAnswer reads the answer of a program of DMOJ. An interactor has no stdout of its own, so its
+// message is on standard error.
+func dmojAnswer(status int, stdout, stderr string, _ *runner.Copies) (a answer, err error) {
+	if status != testlibRight && status != testlibWrong {
 		return a, failure(fmt.Sprintf("exited with status %d", status), stderr)
 	}
+	a.right, a.message = status == testlibRight, dmojMessage(stdout, stderr)
 	if !a.right && a.message == "" {
 		a.message = noMessage
 	}
 	return a, nil
+}
+
+func dmojMessage(stdout, stderr string) string {
+	return cmp.Or(shortened(strings.TrimSpace(stdout)), shortened(strings.TrimSpace(stderr)))
+}
+
+// cociAnswer reads what the protocol COCI has besides DMOJ's.
+func cociAnswer(status int, stdout, stderr string, copies *runner.Copies) (a answer, err error) {
+	a.message = dmojMessage(stdout, stderr)
+	switch status {
+	case testlibFormat, testlibDirt, testlibEOF:
+		a.format, a.message = true, cmp.Or(a.message, noMessage)
+		return a, nil
+	case testlibPoints:
+	default:
+		return dmojAnswer(status, stdout, stderr, copies)
+	}
+	m := partialLine().FindStringSubmatch(stderr)
+	if m == nil {
+		return a, failure("exited with status 7 (points), but no line of its standard error is \"partial X/Y\"", stderr)
+	}
+	above, _ := strconv.ParseFloat(m[1], 64)
+	below, _ := strconv.ParseFloat(m[2], 64)
+	part := above / below
+	if !(part >= 0 && part <= 1) {
+		return a, failure(fmt.Sprintf("gives the part %s/%s of the points", m[1], m[2]), "")
+	}
+	if a.right = true; part < 1 {
+		a.multiplier = &part
+	}
+	return a, nil
+}
+
+// pegAnswer reads what the protocol PEG has besides DMOJ's.
+func pegAnswer(status int, stdout, stderr string, copies *runner.Copies) (answer, error) {
+	if part, ok := ratio(stdout); ok && (status == testlibRight || status == testlibWrong) {
+		return partly(answer{message: dmojMessage(stdout, stderr)}, part), nil
+	}
+	return dmojAnswer(status, stdout, stderr, copies)
 }
 
 var partialLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^partial ([0-9]+)/([0-9]+)$`) })

@@ -25,7 +25,7 @@ func (a *answerText) Write(p []byte) (int, error) {
 
 // cmsAnswer reads the answer of a comparator of CMS: the fraction of the points on standard output, a
 // message on standard error. A fraction of 0 refuses the output.
-func cmsAnswer(status int, stdout, stderr string) (a answer, err error) {
+func cmsAnswer(status int, stdout, stderr string, _ *runner.Copies) (a answer, err error) {
 	if status != 0 {
 		return a, failure(fmt.Sprintf("exited with status %d", status), stderr)
 	}
@@ -39,7 +39,7 @@ func cmsAnswer(status int, stdout, stderr string) (a answer, err error) {
 
 // adaptedAnswer reads the answer of a program whose protocol a script adapts. A script for a manager of
 // CMS leaves the fraction of the points in multiplierFile, as the manager wrote it.
-func adaptedAnswer(status int, stderr string, copies *runner.Copies) (answer, error) {
+func adaptedAnswer(status int, _, stderr string, copies *runner.Copies) (answer, error) {
 	a, err := icpcStatus(status, stderr, copies)
 	if err != nil {
 		return a, err
@@ -64,7 +64,7 @@ func cmsPart(a answer, text string) (answer, error) {
 }
 
 // sio2Answer reads the answer of a checker of SIO2: OK or not, a message and a percentage.
-func sio2Answer(status int, stdout, stderr string) (a answer, err error) {
+func sio2Answer(status int, stdout, stderr string, _ *runner.Copies) (a answer, err error) {
 	if status > 2 {
 		return a, failure(fmt.Sprintf("exited with status %d", status), stderr)
 	}

@@ -66,6 +66,9 @@ func (j *Judge) checker(ctx context.Context, v *problem.Validator) (*checker, er
 	if v == nil {
 		return nil, nil
 	}
+	if rules := v.Protocol.Rules(); v.Interactive && rules.Interactor == "" {
+		return nil, fmt.Errorf("%s: the protocol %s has no interactors", v.Program, v.Protocol)
+	}
 	program, err := j.CaseData.Program(ctx, v.Program)
 	if err != nil {
 		return nil, err
@@ -142,34 +145,18 @@ func (c *checker) ask(ctx context.Context, f casedata.Data, p pass, fetch func()
 	if err != nil {
 		return a, err
 	}
-	l, args := c.validator.Limits, icpcArgs
+	l, rules := c.validator.Limits, c.validator.Protocol.Rules()
 	stdout := answerText{}
 	job := run.Job{Program: c.program, Folder: checkFolder, Input: output, Limits: l, StderrEnds: true}
 	job.In, job.Out = c.files(f, p)
-	switch c.validator.Protocol {
-	case problem.Answers:
-		args = args[:1]
-	case problem.CMS, problem.SIO2:
+	if !rules.Input {
 		job.In = append(job.In, runner.File{Name: "output", Mode: 0o444, Content: output})
-		job.Input, args = content.Content{}, []string{icpcArgs[0], icpcArgs[1], inside("output")}
-		if c.validator.Protocol == problem.SIO2 {
-			args[1], args[2] = args[2], args[1]
-		}
-		job.Stdout = &stdout
-	case problem.Testlib, problem.Rime, problem.DMOJ, problem.COCI, problem.PEG:
-		job.In = append(job.In, runner.File{Name: "output", Mode: 0o444, Content: output})
-		job.Input, args = content.Content{}, []string{icpcArgs[0], inside("output"), icpcArgs[1]}
-		switch c.validator.Protocol {
-		case problem.Rime:
-			args = []string{"--infile", args[0], "--difffile", args[2], "--outfile", args[1]}
-		case problem.PEG:
-			args = []string{args[2], args[1], args[0]}
-			job.Stdout = &stdout
-		case problem.DMOJ, problem.COCI:
-			job.Stdout = &stdout
-		}
+		job.Input = content.Content{}
 	}
-	job.Args = slices.Concat(c.formed(args, "output"), c.validator.Flags, f.Flags)
+	if rules.Stdout {
+		job.Stdout = &stdout
+	}
+	job.Args = slices.Concat(c.formed(rules.Args, "output"), c.validator.Flags, f.Flags)
 	o := c.pool.Recall(ctx, job, c.memo)
 	if o.Err != nil {
 		return a, o.Err
@@ -207,13 +194,11 @@ func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner
 	want := func(name string, most limits.Bytes) {
 		out = append(out, runner.CopyOut{Name: path.Join(feedback, name), Most: most})
 	}
-	switch c.validator.Protocol {
-	case problem.Testlib:
-		if c.validator.Interactive {
-			want(interactorOutput, checkSize)
-		}
-	case problem.Rime, problem.CMS, problem.SIO2, problem.DMOJ, problem.COCI, problem.PEG: // their answers are the exit status and what they print
-	default:
+	rules := c.validator.Protocol.Rules()
+	if c.validator.Interactive && strings.Contains(rules.Interactor, outputFile) {
+		want(interactorOutput, checkSize)
+	}
+	if rules.Feedback {
 		want(judgeMessage, maxMessage)
 		want(teamMessage, maxMessage)
 		want(scoreFile, maxScore+1) // one more byte shows that the file is too long
@@ -226,22 +211,23 @@ func (c *checker) files(f casedata.Data, p pass) (in []runner.File, out []runner
 	return in, out
 }
 
-// icpcArgs are the arguments of the ICPC protocol: the paths of the input, the answer and the
-// feedback folder, which ends with a slash because validators append file names to it.
-var icpcArgs = []string{inside("input"), inside("answer"), inside(feedback) + "/"}
+// outputFile is the place of the output in the arguments of a protocol.
+const outputFile = "{output_file}"
 
 // formed returns the arguments of the protocol, or those that replace them. output is the file with the
-// output, in checkDir.
-func (c *checker) formed(args []string, output string) []string {
-	if c.validator.Form == nil {
-		return args
+// output, in checkDir. The path of the feedback folder ends with a slash because validators append file
+// names to it.
+func (c *checker) formed(args, output string) []string {
+	words := c.validator.Form
+	if words == nil {
+		words = strings.Fields(args)
 	}
-	paths := strings.NewReplacer("{input_file}", inside("input"), "{output_file}", inside(output), "{answer_file}", inside("answer"))
-	args = nil
-	for _, word := range c.validator.Form {
-		args = append(args, paths.Replace(word))
+	paths := strings.NewReplacer("{input_file}", inside("input"), outputFile, inside(output), "{answer_file}", inside("answer"), "{feedback_dir}", inside(feedback)+"/")
+	list := make([]string, len(words))
+	for i, word := range words {
+		list[i] = paths.Replace(word)
 	}
-	return args
+	return list
 }
 
 // inside returns the path of a file in checkDir as the validator sees it.

@@ -13,7 +13,6 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/runner"
@@ -27,24 +26,11 @@ func (c *checker) interactive() bool { return c != nil && c.validator.Interactiv
 // interactor returns the validator set up to run beside the program in the pass p. transcript
 // bounds how much is kept of the output of each.
 func (c *checker) interactor(f casedata.Data, p pass, transcript limits.Bytes) *run.Interactor {
-	args, accepts, answers := icpcArgs, []int{problem.ExitAccepts}, []int{problem.ExitAccepts, problem.ExitRefuses}
-	if c.validator.Protocol == problem.Testlib {
-		args = []string{icpcArgs[0], inside(feedback + "/" + interactorOutput), icpcArgs[1]}
-		accepts = []int{testlibRight, testlibPoints}
-		answers = []int{testlibRight, testlibWrong, testlibFormat, testlibDirt, testlibPoints, testlibEOF}
-	}
-	if c.validator.Protocol == problem.DMOJ || c.validator.Protocol == problem.COCI {
-		args = icpcArgs[:2]
-		accepts, answers = []int{testlibRight}, []int{testlibRight, testlibWrong}
-		if c.validator.Protocol == problem.COCI {
-			accepts = append(accepts, testlibPoints)
-			answers = append(answers, testlibFormat, testlibDirt, testlibPoints, testlibEOF)
-		}
-	}
+	rules := c.validator.Protocol.Rules()
 	in, out := c.files(f, p)
 	return &run.Interactor{
-		Program: c.program, Args: slices.Concat(c.formed(args, feedback+"/"+interactorOutput), c.validator.Flags, f.Flags), Folder: checkFolder, In: in, Out: out,
-		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: accepts, Answers: answers,
+		Program: c.program, Args: slices.Concat(c.formed(rules.Interactor, feedback+"/"+interactorOutput), c.validator.Flags, f.Flags), Folder: checkFolder, In: in, Out: out,
+		Limits: c.validator.Limits, Transcript: transcript, Decides: true, Accepts: rules.Accepts, Answers: slices.Concat(rules.Accepts, rules.Refuses),
 	}
 }
 
@@ -53,20 +39,10 @@ const interactorOutput = "output"
 
 // role returns the name of the validator in messages.
 func (c *checker) role() string {
-	if c.plain() {
+	if c.validator.Protocol.Rules().Plain {
 		return "interactor"
 	}
 	return "validator"
-}
-
-// plain reports whether every exit status of the interactor is an answer or a failure of its own: the
-// protocols of testlib and of DMOJ, whose interactors are no validators of outputs.
-func (c *checker) plain() bool {
-	switch c.validator.Protocol {
-	case problem.Testlib, problem.DMOJ, problem.COCI:
-		return true
-	}
-	return false
 }
 
 // blame wraps an error that the validator caused.
@@ -143,7 +119,8 @@ func (c *checker) brokenPipe(r sandbox.Result, stderr string) bool {
 	if r.Stop == sandbox.Signalled {
 		return r.Signal == sandbox.Signal(syscall.SIGPIPE)
 	}
-	answered := c.plain() || r.ExitCode == problem.ExitAccepts || r.ExitCode == problem.ExitRefuses
+	rules := c.validator.Protocol.Rules()
+	answered := rules.Plain || slices.Contains(slices.Concat(rules.Accepts, rules.Refuses), r.ExitCode)
 	return r.Stop == sandbox.Exited && !answered && strings.Contains(strings.ToLower(stderr), syscall.EPIPE.Error())
 }
 
@@ -154,7 +131,7 @@ func (c *checker) judgeExits(i interaction) (h interactionJudgement, err error) 
 	if h.Verdict == verdict.None && (d == nil || !d.Decided) {
 		return h, nil // both sides were cancelled, or never started
 	}
-	if h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 && d.Interactor.Stop == sandbox.Exited && c.accepts(d.Interactor.ExitCode) {
+	if h.Verdict.Is(verdict.TooSlow) && o.Stop == sandbox.Exited && o.ExitCode == 0 && d.Interactor.Stop == sandbox.Exited && slices.Contains(c.validator.Protocol.Rules().Accepts, d.Interactor.ExitCode) {
 		h.Untimed = verdict.AC
 	}
 	failed := h.Verdict != verdict.AC

@@ -228,7 +228,7 @@ func TestTestlibAnswer(t *testing.T) {
 		{"a form", 2, "partially correct (2)\nwrong output format x", "format"},
 		{"nothing at all", 1, "", "wrong"},
 	} {
-		a, err := testlibAnswer(tt.status, tt.said)
+		a, err := testlibAnswer(tt.status, "", tt.said, nil)
 		got := "wrong"
 		switch {
 		case err != nil:

@@ -35,67 +35,8 @@ type Validator struct {
 	Flags []string // arguments after those of the protocol, before those of the case
 }
 
-// Protocol defines the arguments and the exit statuses of a validator.
-type Protocol string
-
-const (
-	// ICPC is the protocol of the ICPC problem package format: validator input answer feedback_dir
-	// flags… < output, exit status 42 for right and 43 for wrong, messages in judgemessage.txt or
-	// teammessage.txt and, in scoring problems, points in score.txt.
-	ICPC Protocol = "icpc"
-
-	// Testlib is the protocol of Polygon's checkers: checker input output answer, exit status 0 for
-	// right, 1 for wrong, 2, 4 and 8 for an output in the wrong form, 3 for a failure of its own, 7
-	// for points, with a message on standard error. An interactor has the same arguments and exit
-	// statuses, and writes the output that the checker validates.
-	Testlib Protocol = "testlib"
-
-	// Rime is the protocol of Rime's judges: judge --infile input --difffile answer --outfile output,
-	// exit status 0 for right and any other for wrong, with a message on standard error or output.
-	Rime Protocol = "rime"
-
-	// CMS is the protocol of CMS' comparators: checker input answer output. The first line of standard
-	// output is the fraction of the points, from 0 to 1, that of standard error a message. The exit
-	// status is 0. An input validator is called with the path of the input and the number of the
-	// subtask, and accepts with the exit status 0.
-	CMS Protocol = "cms"
-
-	// Adapted is the protocol ICPC, which scripts of the loader follow for a program with another one. A
-	// number in score_multiplier.txt is a fraction of the points as in the protocol CMS, and 0 is wrong.
-	Adapted Protocol = "adapted"
-
-	// SIO2 is the protocol of SIO2's checkers: checker input output answer. Standard output is OK or
-	// another word, on further lines a message and the percentage of the points, by default 100. The
-	// exit status is at most 2. An input validator accepts with the exit status 0.
-	SIO2 Protocol = "sio2"
-
-	// DMOJ is the protocol default of DMOJ's bridged programs: checker input output answer, or
-	// interactor input answer, exit status 0 for right, 1 for wrong and any other for a failure. A
-	// checker's message is on standard output, an interactor's on standard error.
-	DMOJ Protocol = "dmoj"
-
-	// COCI is as DMOJ, with the exit statuses of Testlib, but with 7 a line of standard error is
-	// "partial X/Y", the part of the points.
-	COCI Protocol = "coci"
-
-	// PEG is a protocol of checkers of DMOJ: checker answer output input, exit status 0 for right and 1
-	// for wrong. Two lines of standard output that are numbers X and Y, with X/Y greater than 0, accept
-	// with that part of the points.
-	PEG Protocol = "peg"
-
-	// Answers is the protocol of answer validators, which validate answer files: validator input
-	// flags… < answer, exit status 42 or 43, with a message on standard error.
-	Answers Protocol = "answers"
-)
-
-// The exit statuses of validators in the protocol [ICPC].
-const (
-	ExitAccepts = 42
-	ExitRefuses = 43
-)
-
 // InputValidator is a program that validates inputs: validator flags… < input. It accepts with the
-// exit status 42 (ICPC) or 0 (Testlib, CMS, SIO2). With the protocol [Answers] it validates answers.
+// exit status [Rules].Valid. With the protocol [Answers] it validates answers.
 type InputValidator struct {
 	Name     string // for the arguments in cases; may be ""
 	Program  string // path below the problem's root
@@ -144,13 +85,7 @@ func (v InputValidator) Validates(c *cases.Case) bool {
 }
 
 // Accepts returns the exit status that accepts an input.
-func (v InputValidator) Accepts() int {
-	switch v.Protocol {
-	case Testlib, CMS, SIO2:
-		return 0
-	}
-	return ExitAccepts
-}
+func (v InputValidator) Accepts() int { return v.Protocol.Rules().Valid }
 
 // Grader is a program that computes the verdict and the points of a group, by the legacy problem
 // package format. It runs with the group's flags, reads a line with verdict and points for each

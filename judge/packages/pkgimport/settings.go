@@ -91,8 +91,7 @@ func (p *plan) checkProtocols() error {
 	b := p.Package
 	check := func(list []string, protocol problem.Protocol) error {
 		for _, rel := range list {
-			switch pkgformat.ValidatorProtocol(rel, protocol) {
-			case problem.Rime, problem.CMS, problem.SIO2, problem.COCI, problem.PEG, problem.Adapted:
+			if pkgformat.ValidatorProtocol(rel, protocol).Rules().Ours == "" {
 				return p.refuse(rel, "it follows the protocol of %s packages, but validators of our problems that of ICPC packages or of testlib", b.Format)
 			}
 		}
@@ -128,10 +127,7 @@ func (p *plan) comparison() error {
 		}
 		taken := map[string]bool{}
 		for _, rel := range programs {
-			v := validator{path: rel, name: programName(rel, taken), protocol: b.Validation.Protocol}
-			if v.protocol == problem.DMOJ { // of whose exit statuses testlib has all
-				v.protocol = problem.Testlib
-			}
+			v := validator{path: rel, name: programName(rel, taken), protocol: b.Validation.Protocol.Rules().Ours}
 			if sameArgs {
 				v.args = first.OutputArgs
 			}
