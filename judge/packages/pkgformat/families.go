@@ -162,6 +162,50 @@ func families() []family {
 	}
 }
 
+// trait has what distinguishes the packages of a format after they were read. Each format of a family has
+// a row in traits, without zero values.
+type trait struct {
+	main    string // the file or folder to blame for wrong points
+	rule    scoreRule
+	compare comparing
+}
+
+// A scoreRule says how the points of a group are computed, unless the groups have scores of their own.
+type scoreRule uint8
+
+const (
+	legacyRule  scoreRule = iota + 1 // as in the legacy format of Kattis
+	latestRule                       // as in its format 2025-09
+	polygonRule                      // cases have points
+)
+
+// A comparing says how outputs are compared without a validator.
+type comparing uint8
+
+const (
+	compareFlags  comparing = iota + 1 // by the flags of Kattis' validators
+	compareTokens                      // by words
+	compareBytes
+	compareAsSaid // as [Package].comparison says
+)
+
+var traits = map[string]trait{
+	DMOJ:    {initFile, polygonRule, compareAsSaid},
+	Rbx:     {rbxFile, polygonRule, compareAsSaid},
+	TPS:     {tpsSubtasks, polygonRule, compareTokens},
+	Rime:    {".", polygonRule, compareAsSaid},
+	Pisek:   {pisekFile, latestRule, compareAsSaid},
+	CMS:     {cmsFile, latestRule, compareTokens},
+	Sinol:   {sinolFile, latestRule, compareTokens},
+	Legacy:  {"data", legacyRule, compareFlags},
+	Draft:   {"data", latestRule, compareFlags},
+	Latest:  {"data", latestRule, compareFlags},
+	Polygon: {polygonFile, polygonRule, compareTokens},
+	Library: {"data", legacyRule, compareTokens},
+	CPH:     {"data", legacyRule, compareTokens},
+	Pairs:   {"data", legacyRule, compareBytes},
+}
+
 // Detect returns the first format of the family to which the package in a folder belongs, "kattis" for
 // the formats of Kattis; "" if nothing there is distinctive of a family. It looks at the folder alone,
 // not at folders that wrap a package. A .prob file is a package, too.

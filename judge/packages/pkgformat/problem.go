@@ -148,14 +148,15 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 
 // compare returns how outputs for a case are compared if the package has no output validator.
 func (p *Package) compare(c *Case) (diff.Options, error) {
-	switch {
-	case slices.Contains([]string{DMOJ, Rime, Pisek, Rbx}, p.Format):
+	switch traits[p.Format].compare {
+	case compareAsSaid:
 		return p.comparison, nil
-	case p.Format == Pairs && runtime.GOOS == "windows": // where programs end lines with CR LF
-		return diff.Options{Mode: diff.Lines}, nil
-	case p.Format == Pairs:
+	case compareBytes:
+		if runtime.GOOS == "windows" { // where programs end lines with CR LF
+			return diff.Options{Mode: diff.Lines}, nil
+		}
 		return diff.Options{Mode: diff.Exact}, nil
-	case p.Dialect == "": // no Kattis format
+	case compareTokens:
 		return diff.Options{Mode: diff.Tokens}, nil
 	}
 	o, err := diff.ParseFlags(c.OutputArgs)

@@ -3,7 +3,6 @@ package pkgformat
 import (
 	"math"
 	"path"
-	"slices"
 
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/yamlstrict"
@@ -24,26 +23,7 @@ func (p *Package) scoring() (*points.Group, error) {
 		return nil, err
 	}
 	if err := g.Check(); err != nil {
-		file := "data"
-		switch p.Format {
-		case Polygon:
-			file = polygonFile
-		case DMOJ:
-			file = initFile
-		case Rime:
-			file = "."
-		case CMS:
-			file = cmsFile
-		case Sinol:
-			file = sinolFile
-		case Pisek:
-			file = pisekFile
-		case TPS:
-			file = tpsSubtasks
-		case Rbx:
-			file = rbxFile
-		}
-		return nil, &yamlstrict.Error{File: p.Show(file), Msg: err.Error()}
+		return nil, &yamlstrict.Error{File: p.Show(traits[p.Format].main), Msg: err.Error()}
 	}
 	if !p.Scoring && g.FirstFailure() {
 		return nil, nil
@@ -99,7 +79,8 @@ func allCases(g *Group, index map[*Case]int) []int {
 // rule returns how the score of a group is computed.
 func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, error) {
 	s := g.Settings
-	if slices.Contains([]string{Polygon, DMOJ, Rime, TPS, Rbx}, p.Format) {
+	rule := traits[p.Format].rule
+	if rule == polygonRule {
 		r := points.Polygon{Points: map[int]float64{}, Complete: s.Aggregation == "pass-fail", Whole: s.Whole, Requires: s.RequirePass}
 		for i, c := range g.Cases {
 			r.Points[index[c]] = c.Points
@@ -113,7 +94,7 @@ func (p *Package) rule(g *Group, depth int, index map[*Case]int) (points.Rule, e
 	if p.groupScores() {
 		return p.groupRule(g, depth), nil
 	}
-	if !slices.Contains([]string{Draft, Latest, CMS, Sinol, Pisek}, p.Format) || p.legacyPoints() {
+	if rule == legacyRule || p.legacyPoints() {
 		r := points.Legacy{Continue: s.OnReject == "continue"}
 		if p.Scoring {
 			r.AcceptScore, r.RejectScore, r.Range, r.Minimize = s.AcceptScore, s.RejectScore, s.Range, p.Minimize
