@@ -12,9 +12,9 @@ import (
 
 type rule interface{ rule() }
 
-type every struct{ n int }
+type every struct{ N int }
 
-type first struct{ n int }
+type first struct{ N int }
 
 func (every) rule() {}
 func (first) rule() {}
