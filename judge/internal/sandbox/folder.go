@@ -32,7 +32,11 @@ func place(dir *os.File, files []File) (err error) {
 			return nil
 		}
 		made[name] = true
-		return errors.Join(root.Mkdir(name, mode), root.Chmod(name, mode))
+		err := root.Mkdir(name, mode)
+		if err == nil {
+			err = root.Chmod(name, mode)
+		}
+		return err
 	}
 	for _, f := range files {
 		for _, name := range foldersOf(f.Name) {

@@ -197,7 +197,11 @@ func plainEnv(env []string) []string {
 func (b *plainBox) writeFiles(cmd *Command) error {
 	for _, name := range b.folders() {
 		dir := b.Path(name)
-		if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
+		err := os.RemoveAll(dir)
+		if err == nil {
+			err = os.MkdirAll(dir, 0o700)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -276,7 +276,11 @@ func denyWriting(dir *os.File, files map[string][]byte) error {
 // renew replaces a folder, given its path inside, with an empty one and opens it.
 func (b *rlimitBox) renew(name string) (*os.File, error) {
 	base := int(b.base.Fd())
-	if err := errors.Join(removeAll(fdPath(base)+name), unix.Mkdirat(base, name[1:], 0o700)); err != nil {
+	err := removeAll(fdPath(base) + name)
+	if err == nil { // else the folder is there, which is no error of its own
+		err = unix.Mkdirat(base, name[1:], 0o700)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return openFolder(base, name[1:])
