@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 
+	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -216,7 +217,7 @@ func (a *archive) copy(ctx context.Context, w io.Writer, f *zip.File, name strin
 		return a.broken(name, err)
 	}
 	defer r.Close()
-	n, err := io.Copy(w, io.LimitReader(&contextReader{ctx, r}, a.left+1))
+	n, err := io.Copy(w, io.LimitReader(content.Until(ctx, r), a.left+1))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -227,19 +228,6 @@ func (a *archive) copy(ctx context.Context, w io.Writer, f *zip.File, name strin
 		return a.broken(name, err)
 	}
 	return nil
-}
-
-// contextReader reads from r until ctx ends.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }
 
 // link records a symbolic link. addLinks creates it after all files, so that no file is written

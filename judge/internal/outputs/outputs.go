@@ -91,7 +91,7 @@ func (s *Set) Write(ctx context.Context, to io.Writer, name string, most limits.
 	r, err := from.open()
 	if err == nil {
 		defer r.Close()
-		size, err = copyMost(to, &contextReader{ctx, r}, int64(most))
+		size, err = copyMost(to, content.Until(ctx, r), int64(most))
 	}
 	if bad, ok := errors.AsType[*badError](err); ok {
 		return 0, &MissingError{fmt.Sprintf("%s was not submitted, but %s", name, bad.what)}
@@ -228,17 +228,4 @@ func reason(err error) error {
 		return p.Err
 	}
 	return err
-}
-
-// contextReader reads from r until ctx ends.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (c *contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return c.r.Read(p)
 }

@@ -48,7 +48,7 @@ func families() []family {
 		{
 			Family: Family{
 				Formats: []string{Rbx}, Origin: "rbx, robox.io", Signs: rbxFile,
-				Lacks: "profiles in .limits/, outputValidators, checkers for BOCA, Python in vars beyond computing",
+				Lacks: "profiles in .limits/, outputValidators, checkers for BOCA, Python in vars",
 			},
 			empty: "list them, or globs that match files, under testcases in " + rbxFile,
 			is:    func(_ *Package, list listing) (bool, error) { return list.file(rbxFile), nil },
