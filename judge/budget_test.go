@@ -19,19 +19,19 @@ import (
 var closures = map[string]map[string]string{
 	module + "grade": {
 		"packages/pkgformat": packagesElsewhere, "packages/pkgdata": packagesElsewhere, "repo": "a problem is judged wherever it came from",
-		"packages/checktestdata": "the interpreter is a program like others", "report": reportsElsewhere, "publish/statement": "no verdict depends on it",
+		"packages/checktestdata": "the interpreter is a program like others", "cli/report": reportsElsewhere, "publish/statement": "no verdict depends on it",
 		"lab/verify": laboratory, "lab/stress": laboratory, "lab/mutate": laboratory, "lab/calibrate": laboratory, "lab/grow": laboratory, "lab/eval": laboratory, "lab/likeness": laboratory,
 		"class/sheet": "one task is judged, whoever handed it in",
 	},
 	module + "regen": {
-		"packages/pkgformat": packagesElsewhere, "report": reportsElsewhere, "publish/statement": "no output depends on it", "lab/verify": laboratory, "lab/mutate": laboratory,
+		"packages/pkgformat": packagesElsewhere, "cli/report": reportsElsewhere, "publish/statement": "no output depends on it", "lab/verify": laboratory, "lab/mutate": laboratory,
 	},
-	module + "watchmode":  {"packages/pkgformat": packagesElsewhere, "report": reportsElsewhere, "publish/statement": "it watches programs", "lab/verify": laboratory},
-	beside + "lab/verify": {"packages/pkgformat": packagesElsewhere, "report": reportsElsewhere},
-	module + "engine":     {"report": reportsElsewhere, "lab/verify": laboratory, "regen": "front ends do that"},
+	module + "watchmode":  {"packages/pkgformat": packagesElsewhere, "cli/report": reportsElsewhere, "publish/statement": "it watches programs", "lab/verify": laboratory},
+	beside + "lab/verify": {"packages/pkgformat": packagesElsewhere, "cli/report": reportsElsewhere},
+	module + "engine":     {"cli/report": reportsElsewhere, "lab/verify": laboratory, "regen": "front ends do that"},
 	"tribunal/judge":      {"judged/service": "the judge stays small, and has no more to audit"},
 	"tribunal/judge/judged": {
-		"judged/scale": simulated, "judged/gauge": simulated, "report": reportsElsewhere, "judged/store/simstore": simulated,
+		"judged/scale": simulated, "judged/gauge": simulated, "cli/report": reportsElsewhere, "judged/store/simstore": simulated,
 	},
 }
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/lab/calibrate"
 )
 

@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/pipeline"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/pipeline"
 	"tribunal/judge/internal/version"
 )
 

@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/class/compare"
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/document"
-	"tribunal/judge/internal/report"
 )
 
 func compareCommand(o *options) *cobra.Command {

@@ -20,7 +20,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tribunal/internal/tier"
-	"tribunal/judge/internal/report"
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/verdict"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/lab/doctor"
 )

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/document"
@@ -19,7 +20,6 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/lab/eval"

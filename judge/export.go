@@ -10,13 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/scaffold"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/pkgexport"
+	"tribunal/judge/packages/scaffold"
 )
 
 type exportOptions struct {

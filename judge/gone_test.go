@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli/scripttest"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/scripttest"
 )
 
 // TestNoReader runs commands whose standard output or error is a pipe without a reader, like judge

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
@@ -19,7 +20,6 @@ import (
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/verdict"
 )
 

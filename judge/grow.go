@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/lab/grow"
 )
 

@@ -10,8 +10,8 @@ import (
 	"unicode"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli/scripttest"
 	"tribunal/judge/internal/cache/cachetest"
-	"tribunal/judge/internal/scripttest"
 )
 
 // insults are parts of file names with escape sequences, newlines and invisible characters. None of

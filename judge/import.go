@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/scaffold"
 	"tribunal/judge/packages/pkgimport"
+	"tribunal/judge/packages/scaffold"
 )
 
 type importOptions struct {

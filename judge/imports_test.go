@@ -49,7 +49,7 @@ var house = map[string]room{
 	"yamltext":               {1, "gopkg.in/yaml.v3"},
 	"cache":                  {2, ""},
 	"cache/cachetest":        {3, ""},
-	"archive":                {3, ""},
+	"packages/archive":       {3, ""},
 	"document":               {2, ""},
 	"event":                  {1, ""},
 	"outputs":                {2, ""},
@@ -69,8 +69,8 @@ var house = map[string]room{
 	"played":                 {6, ""},
 	"grade/gradetest":        {8, "github.com/rogpeppe/go-internal/txtar"},
 	"account":                {8, ""},
-	"report":                 {10, ""},
-	"scripttest":             {11, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
+	"cli/report":             {10, ""},
+	"cli/scripttest":         {11, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
 	"lab/doctor":             {8, "golang.org/x/sys"},
 	"class/compare":          {9, ""},
 	"lab/invisible":          {1, ""},
@@ -79,11 +79,11 @@ var house = map[string]room{
 	"class/sheet":            {5, "golang.org/x/text/unicode/norm"},
 	"journal":                {8, ""},
 	"regen":                  {8, ""},
-	"pipeline":               {1, ""},
-	"scaffold":               {3, ""},
+	"cli/pipeline":           {1, ""},
+	"packages/scaffold":      {3, ""},
 	"packages/listen":        {3, ""},
-	"client":                 {1, ""},
-	"submit":                 {9, ""},
+	"cli/client":             {1, ""},
+	"cli/submit":             {9, ""},
 	"packages/pkgformat":     {6, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
 	"lab/mutate":             {8, ""},
 	"lab/calibrate":          {8, ""},
@@ -96,7 +96,7 @@ var house = map[string]room{
 	"watchmode":              {9, ""},
 	"lab/verify":             {9, ""},
 	"engine":                 {10, "github.com/spf13/pflag"},
-	"parcel":                 {7, ""},
+	"packages/parcel":        {7, ""},
 
 	"judged/access":            {2, "golang.org/x/crypto/argon2"},
 	"judged/access/accesstest": {3, "github.com/google/go-cmp"},
@@ -137,12 +137,12 @@ var inTests = map[string]string{
 	"judged/service":           "judged/worker github.com/nats-io/nats.go go.opentelemetry.io/proto/otlp google.golang.org/protobuf", // to work for it, to damage its streams, and to receive its traces
 	"judged/web":               "github.com/pb33f/libopenapi github.com/pb33f/libopenapi-validator",
 	"run":                      "golang.org/x/sys",
-	"report":                   "github.com/chromedp/cdproto github.com/chromedp/chromedp github.com/joshdk/go-junit github.com/owenrumney/go-sarif github.com/santhosh-tekuri/jsonschema",
+	"cli/report":               "github.com/chromedp/cdproto github.com/chromedp/chromedp github.com/joshdk/go-junit github.com/owenrumney/go-sarif github.com/santhosh-tekuri/jsonschema",
 	"runner":                   "runner/runnertest sandbox/sandboxtest",
 	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
-	"pipeline":                 "gopkg.in/yaml.v3",
+	"cli/pipeline":             "gopkg.in/yaml.v3",
 	"packages/pkgformat":       "packages/pkgdata played", // to make the test data of the packages in testdata/packages with played programs
-	"scaffold":                 "cases repo",              // to read the files that scaffold writes
+	"packages/scaffold":        "cases repo",              // to read the files that scaffold writes
 	"tty":                      "golang.org/x/sys",
 	"verdict":                  "verdict/verdicttest",
 }
@@ -158,8 +158,9 @@ const (
 
 // houses are those beside the judge itself, with the houses that each may import from besides it.
 var houses = map[string][]string{
-	"packages": {"publish"}, // an export has a page with the statement
-	"lab":      {"publish"}, // verify reads statements as pages
+	"cli":      {"class", "lab"}, // it renders their events
+	"packages": {"publish"},      // an export has a page with the statement
+	"lab":      {"publish"},      // verify reads statements as pages
 	"class":    nil,
 	"publish":  nil,
 	"judged":   {"packages", "lab"}, // a package is published once it has been verified
@@ -168,7 +169,6 @@ var houses = map[string][]string{
 // doors are the packages of the judge itself that may import from a house, and what for.
 var doors = map[string]map[string]string{
 	"engine":    {"packages": "opens any problem", "lab": "derives a package's time limit from its examples"},
-	"report":    {"lab": "renders its events", "class": "renders its events"},
 	"played":    {"packages": "interprets Checktestdata, as the judge's program does in the jail"},
 	"watchmode": {"lab": "searches for a difference while nothing changes"},
 }
@@ -255,7 +255,7 @@ func TestWalls(t *testing.T) {
 // goList lists the packages that the house has.
 func goList() ([]listed, error) {
 	const format = `{{.ImportPath}}|{{join .Imports " "}}|{{join .TestImports " "}} {{join .XTestImports " "}}`
-	lines, err := goListLines("-f", format, module+"...", shared+"...", daemon+"...", beside+"packages/...", beside+"lab/...", beside+"class/...", beside+"publish/...")
+	lines, err := goListLines("-f", format, module+"...", shared+"...", daemon+"...", beside+"cli/...", beside+"packages/...", beside+"lab/...", beside+"class/...", beside+"publish/...")
 	var list []listed
 	for _, line := range lines {
 		part := strings.Split(line, "|")

@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/pipeline"
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/pipeline"
-	"tribunal/judge/internal/scaffold"
+	"tribunal/judge/packages/scaffold"
 )
 
 func initCommand(o *options) *cobra.Command {

@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/journal"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/version"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/term"
 
-	"tribunal/judge/internal/report"
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/watchmode"
 )
 

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 
-	"tribunal/judge/internal/report"
+	"tribunal/judge/cli/report"
 )
 
 // keyMode switches a terminal between its original mode and a mode that delivers keys one by one,

@@ -5,7 +5,7 @@ package main
 import (
 	"io"
 
-	"tribunal/judge/internal/report"
+	"tribunal/judge/cli/report"
 )
 
 // keyMode would switch a terminal to single keys. Here keys are read after the return key.

@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/lab/langcheck"

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/class/sheet"
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/lab/likeness"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/report"
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/listen"
 )

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli/scripttest"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/scripttest"
 )
 
 // TestManySubmissions judges 160 submissions at once with a limit of 128 file descriptors.

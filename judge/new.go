@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/internal/scaffold"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/scaffold"
 )
 
 // newOptions holds the flags of judge new.

@@ -12,10 +12,10 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tribunal/judge/cli/scripttest"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/sandbox"
-	"tribunal/judge/internal/scripttest"
 )
 
 // TestEndWhileOpening ends commands early, while their sandbox may still be opening, and checks that

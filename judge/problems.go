@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/internal/report"
 )
 
 func problemsCommand(o *options) *cobra.Command {

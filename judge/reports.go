@@ -10,8 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/event"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/yamlstrict"
 )

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
@@ -21,7 +22,6 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"

@@ -7,10 +7,10 @@ import (
 	"os"
 	"syscall"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/system"
 	"tribunal/judge/internal/tty"
 )

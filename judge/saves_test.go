@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"tribunal/judge/internal/scripttest"
+	"tribunal/judge/cli/scripttest"
 )
 
 // BenchmarkSaves measures the time from saving a source to its verdict in a running judge watch. It

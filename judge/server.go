@@ -15,13 +15,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tribunal/judge/cli/client"
+	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/submit"
 	"tribunal/judge/internal/account"
-	"tribunal/judge/internal/client"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/regular"
-	"tribunal/judge/internal/report"
-	"tribunal/judge/internal/submit"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/yamlstrict"
 )

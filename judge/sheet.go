@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/class/sheet"
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/verdict"
 )
 

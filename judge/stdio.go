@@ -10,8 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/engine"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/tty"
 )
 

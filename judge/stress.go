@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
@@ -20,7 +21,6 @@ import (
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/lab/stress"
 )

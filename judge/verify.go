@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
@@ -17,7 +18,6 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/internal/report"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/lab/verify"
 	"tribunal/judge/packages/pkgformat"

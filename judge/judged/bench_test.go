@@ -17,9 +17,9 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/parcel"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/packages/parcel"
 	"tribunal/judge/packages/pkgformat"
 )
 

@@ -18,10 +18,10 @@ import (
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/parcel"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/web"
+	"tribunal/judge/packages/parcel"
 )
 
 // contestants are tokens with the scope submit: every token is one, of the owner with its name.

@@ -21,7 +21,6 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/parcel"
 	"tribunal/judge/judged/internal/broker"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
@@ -30,6 +29,7 @@ import (
 	"tribunal/judge/judged/internal/task"
 	"tribunal/judge/lab/doctor"
 	"tribunal/judge/packages/checktestdata"
+	"tribunal/judge/packages/parcel"
 	"tribunal/judge/packages/pkgformat"
 )
 

@@ -8,9 +8,9 @@ import (
 	"log/slog"
 	"time"
 
-	"tribunal/judge/internal/parcel"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/packages/parcel"
 )
 
 // Pauses between the rounds in which problems are published: the first, and the longest.

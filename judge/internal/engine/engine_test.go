@@ -19,11 +19,11 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/parcel"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/packages/checktestdata"
+	"tribunal/judge/packages/parcel"
 	"tribunal/judge/packages/pkgformat"
 )
 

@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/grade"
-	"tribunal/judge/internal/parcel"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/packages/parcel"
 	"tribunal/judge/packages/pkgformat"
 )
 

@@ -14,9 +14,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"tribunal/judge/internal/archive"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/archive"
 )
 
 // fuzzPackage opens a package in which the file at rel has the given content. Open must return a

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"tribunal/judge/internal/archive"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/archive"
 )
 
 // Options say how a package is opened.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/internal/archive"
+	"tribunal/judge/packages/archive"
 )
 
 // zipped is a file of an archive; a mode of 0 is a plain file.

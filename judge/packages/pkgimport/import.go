@@ -25,9 +25,9 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/internal/scaffold"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/scaffold"
 )
 
 // Judging holds the functions with which an import judges submissions on the new problem.

@@ -18,7 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"tribunal/internal/tier"
-	"tribunal/judge/internal/scripttest"
+	"tribunal/judge/cli/scripttest"
 )
 
 var update = flag.Bool("update", false, "write outputs that differ into the pages; elide what varies by hand")
@@ -296,9 +296,9 @@ func TestEveryCommandIsExecuted(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, file, want string }{
-		{"a test names it", "judge/internal/report/testdata/grow.txt", ""},
+		{"a test names it", "judge/cli/report/testdata/grow.txt", ""},
 		{"a test names it with its folder", "judge/lab/doctor/testdata/held.txt", ""},
-		{"no test names it", "judge/internal/report/testdata/README.md", `no test in judge/internal/report names "README.md"`},
+		{"no test names it", "judge/cli/report/testdata/README.md", `no test in judge/cli/report names "README.md"`},
 		{"a package without tests of that name", "judge/lab/grow/testdata/grow.txt", `no test in judge/lab/grow names "grow.txt"`},
 		{"any other file", "docs/calibrate.md", "docs/calibrate.md is not below testdata"},
 	} {

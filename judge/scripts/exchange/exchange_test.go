@@ -7,7 +7,7 @@ import (
 	"os"
 	"testing"
 
-	"tribunal/judge/internal/scripttest"
+	"tribunal/judge/cli/scripttest"
 )
 
 func TestMain(m *testing.M) { os.Exit(scripttest.Main(m)) }

@@ -11,12 +11,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tribunal/judge/internal/archive"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/task"
+	"tribunal/judge/packages/archive"
 )
 
 // source reads the source of a task: one file, or an archive of several. Whatever is wrong with it is

@@ -14,7 +14,7 @@ import (
 	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
 
-	"tribunal/judge/internal/client"
+	"tribunal/judge/cli/client"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

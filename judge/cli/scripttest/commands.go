@@ -24,8 +24,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/config"
-	"tribunal/judge/internal/report"
 )
 
 // exits runs a command and requires its exit status: exits 1 judge grade …

@@ -16,7 +16,7 @@ import (
 	"sync"
 	"time"
 
-	"tribunal/judge/internal/client"
+	"tribunal/judge/cli/client"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/journal"
 	"tribunal/judge/internal/problem"

@@ -10,11 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tribunal/judge/internal/archive"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/archive"
 )
 
 // Is reports whether an archive or a folder has files like problems/maze.yaml, which no package

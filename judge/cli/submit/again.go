@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"tribunal/judge/internal/client"
+	"tribunal/judge/cli/client"
 )
 
 // patience is how long a server may be away.

@@ -17,8 +17,8 @@ import (
 	"sync"
 	"testing"
 
+	"tribunal/judge/cli/client"
 	"tribunal/judge/internal/account"
-	"tribunal/judge/internal/client"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/journal"
