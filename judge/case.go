@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -113,7 +115,7 @@ func (c *caseOptions) run(ctx context.Context, id string, globs []string) (err e
 		if err != nil {
 			return err
 		}
-		return c.std.print("%s: %s\n", c.out, report.Count(done.Cases, "case"))
+		return c.std.print("%s: %s\n", c.out, layout.Count(done.Cases, "case"))
 	}
 	for i := range list {
 		if c.input {

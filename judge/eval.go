@@ -8,6 +8,8 @@ import (
 	"slices"
 	"syscall"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -143,7 +145,7 @@ func (e *evalOptions) run(ctx context.Context, args []string) (err error) {
 	sum, err := e.judge(ctx, m, eval.Tasks(tasks, in, settings))
 	if err != nil {
 		if n := e.results.Size(); n > 0 {
-			e.std.note("%s holds the results of %s (hint: the same command with --resume goes on)", e.output, report.Count(n, "program"))
+			e.std.note("%s holds the results of %s (hint: the same command with --resume goes on)", e.output, layout.Count(n, "program"))
 		}
 		return err
 	}

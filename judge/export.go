@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
@@ -115,7 +116,7 @@ func (e *exportOptions) run(ctx context.Context, name string) (err error) {
 	for _, note := range done.Notes {
 		e.std.note("note: %s", note)
 	}
-	err = e.std.print("%s: %s, %s\n", target, report.Count(done.Cases, "case"), report.Count(done.Submissions, "submission"))
+	err = e.std.print("%s: %s, %s\n", target, layout.Count(done.Cases, "case"), layout.Count(done.Submissions, "submission"))
 	return err
 }
 

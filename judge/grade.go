@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -354,7 +356,7 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *
 	}
 	if err := sink.end(err); err != nil {
 		if n := x.Finished(); ctx.Err() != nil && len(task.Submissions) > 1 && session == nil {
-			g.std.note("%d of %s judged (hint: with --journal FILE, --resume goes on from there)", n, report.Count(len(task.Submissions), "submission"))
+			g.std.note("%d of %s judged (hint: with --journal FILE, --resume goes on from there)", n, layout.Count(len(task.Submissions), "submission"))
 		}
 		return err
 	}

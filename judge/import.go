@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
@@ -70,7 +71,7 @@ func (i *importOptions) run(ctx context.Context, path, id string) (err error) {
 	for _, place := range done.Places {
 		_ = i.std.print("%s\n", place)
 	}
-	return i.std.print("%s, %s, reference %s\nnext: judge verify %s\n", report.Count(done.Cases, "case"), report.Count(done.Examples, "example"), done.Reference, id)
+	return i.std.print("%s, %s, reference %s\nnext: judge verify %s\n", layout.Count(done.Cases, "case"), layout.Count(done.Examples, "example"), done.Reference, id)
 }
 
 // importPackage imports a package into the repository at root, and prints the notes about it.

@@ -69,8 +69,10 @@ var house = map[string]room{
 	"played":                 {6, ""},
 	"grade/gradetest":        {8, "github.com/rogpeppe/go-internal/txtar"},
 	"account":                {8, ""},
-	"cli/report":             {10, ""},
-	"cli/scripttest":         {11, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
+	"cli/layout":             {10, ""},
+	"cli/layout/layouttest":  {11, "github.com/chromedp/cdproto github.com/chromedp/chromedp"},
+	"cli/report":             {11, ""},
+	"cli/scripttest":         {12, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
 	"lab/doctor":             {8, "golang.org/x/sys"},
 	"class/compare":          {9, ""},
 	"lab/invisible":          {1, ""},
@@ -137,7 +139,8 @@ var inTests = map[string]string{
 	"judged/service":           "judged/worker github.com/nats-io/nats.go go.opentelemetry.io/proto/otlp google.golang.org/protobuf", // to work for it, to damage its streams, and to receive its traces
 	"judged/web":               "github.com/pb33f/libopenapi github.com/pb33f/libopenapi-validator",
 	"run":                      "golang.org/x/sys",
-	"cli/report":               "github.com/chromedp/cdproto github.com/chromedp/chromedp github.com/joshdk/go-junit github.com/owenrumney/go-sarif github.com/santhosh-tekuri/jsonschema",
+	"cli/layout":               "cli/layout/layouttest",
+	"cli/report":               "cli/layout/layouttest github.com/joshdk/go-junit github.com/owenrumney/go-sarif github.com/santhosh-tekuri/jsonschema",
 	"runner":                   "runner/runnertest sandbox/sandboxtest",
 	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
 	"cli/pipeline":             "gopkg.in/yaml.v3",
@@ -158,9 +161,9 @@ const (
 
 // houses are those beside the judge itself, with the houses that each may import from besides it.
 var houses = map[string][]string{
-	"cli":      {"class", "lab"}, // it renders their events
-	"packages": {"publish"},      // an export has a page with the statement
-	"lab":      {"publish"},      // verify reads statements as pages
+	"cli":      {"class", "lab", "publish"}, // it renders their events, and layouttest opens pages in the browser
+	"packages": {"publish"},                 // an export has a page with the statement
+	"lab":      {"publish"},                 // verify reads statements as pages
 	"class":    nil,
 	"publish":  nil,
 	"judged":   {"packages", "lab"}, // a package is published once it has been verified

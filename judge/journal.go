@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
@@ -51,7 +52,7 @@ func (o *journalOptions) end(ctx context.Context, std stdio, err *error) {
 		return
 	}
 	if ctx.Err() != nil {
-		std.note("%s holds the results of %s (hint: the same command with --resume goes on)", o.file, report.Count(o.open.Size(), "submission"))
+		std.note("%s holds the results of %s (hint: the same command with --resume goes on)", o.file, layout.Count(o.open.Size(), "submission"))
 	}
 	*err = errors.Join(*err, o.open.Close())
 }

@@ -12,9 +12,10 @@ import (
 	"strconv"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/listen"
 )
@@ -113,7 +114,7 @@ func (l *listenOptions) saved(s listen.Saved) {
 	if s.URL != "" {
 		from = ", " + s.URL
 	}
-	_ = l.std.print("%s: %s%s%s\n", s.Folder, report.Count(s.Samples, "sample"), from, again)
+	_ = l.std.print("%s: %s%s%s\n", s.Folder, layout.Count(s.Samples, "sample"), from, again)
 	for _, note := range s.Notes {
 		l.std.note("note: %s: %s", s.Folder, note)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -151,7 +153,7 @@ func (o *options) renew(ctx context.Context, slots int, ids ...string) (err erro
 			return err
 		}
 		if n := len(plan.Changes); n > 0 {
-			r.std.note("note: %s of %s changed (hint: git diff cases/%s)", report.Count(n, "expected output"), p.ID, p.ID)
+			r.std.note("note: %s of %s changed (hint: git diff cases/%s)", layout.Count(n, "expected output"), p.ID, p.ID)
 		}
 	}
 	return nil

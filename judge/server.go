@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -167,7 +169,7 @@ func (g *gradeOptions) leave(c *client.Client, taken []submit.Judging) {
 	case open == 0:
 		return
 	case !g.there.cancel:
-		g.std.note("the server goes on with %s (hint: --cancel cancels it when interrupted)", report.Count(open, "submission"))
+		g.std.note("the server goes on with %s (hint: --cancel cancels it when interrupted)", layout.Count(open, "submission"))
 		return
 	}
 	ctx, stop := context.WithTimeout(context.Background(), cancelTime)
@@ -176,7 +178,7 @@ func (g *gradeOptions) leave(c *client.Client, taken []submit.Judging) {
 	if err != nil {
 		g.std.note("not cancelled: %s", err)
 	}
-	g.std.note("%s cancelled", report.Count(n, "submission"))
+	g.std.note("%s cancelled", layout.Count(n, "submission"))
 }
 
 // refused returns an error of a server as one of the user, with a hint, unless the server failed.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/class/sheet"
@@ -152,7 +154,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		task.Outputs = mostDrawn
 	}
 	x := &account.Execution{Full: 1}
-	emit.Stage(fmt.Sprintf("judging %s of %s", id, report.Count(len(paths), "student")))
+	emit.Stage(fmt.Sprintf("judging %s of %s", id, layout.Count(len(paths), "student")))
 	events := func(e grade.Event) {
 		x.Apply(e)
 		switch e := e.(type) {

@@ -10,7 +10,8 @@ import (
 	"sync"
 	"time"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/tty"
 )
@@ -169,7 +170,7 @@ type announcement struct {
 	stop func() // removes the bar, and ends the lines; may be called several times
 
 	mu          sync.Mutex
-	bar         *report.Bar // nil if there is no bar at the moment
+	bar         *layout.Bar // nil if there is no bar at the moment
 	done, total int         // finished parts of the work; total is 0 if they are not counted
 }
 
@@ -205,7 +206,7 @@ func (a *announcement) show(s stdio, begun time.Time, ending chan struct{}) {
 	}
 	defer s.bar.Unlock()
 	a.mu.Lock()
-	a.bar = report.NewBar(s.err, 0, a.what, begun)
+	a.bar = layout.NewBar(s.err, 0, a.what, begun)
 	a.bar.Count(a.done, a.total, "")
 	a.mu.Unlock()
 	<-ending
@@ -230,7 +231,7 @@ func (a *announcement) tell(s stdio, begun time.Time, ending chan struct{}) {
 			a.mu.Lock()
 			done, total := a.done, a.total
 			a.mu.Unlock()
-			s.note("%s", report.Progress(a.what, done, total, time.Since(begun)))
+			s.note("%s", layout.Progress(a.what, done, total, time.Since(begun)))
 			s.quiet.begin()
 		}
 	}

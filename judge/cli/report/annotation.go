@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/lab/mutate"
@@ -51,7 +53,7 @@ func annotate(rule string, warning bool, e yamlstrict.Error) annotation {
 	if e.Hint != "" {
 		text += " (hint: " + e.Hint + ")"
 	}
-	return annotation{rule: word(rule), warning: warning, file: path.Clean(filepath.ToSlash(e.File)), line: e.Line, text: word(text)}
+	return annotation{rule: layout.Word(rule), warning: warning, file: path.Clean(filepath.ToSlash(e.File)), line: e.Line, text: layout.Word(text)}
 }
 
 // ofVerify returns the findings of judge verify.
@@ -66,7 +68,7 @@ func ofVerify(r *verify.Report) annotations {
 		a.list = append(a.list, annotate(f.Check, false, yamlstrict.Error{File: f.File, Line: f.Line, Msg: f.Text, Hint: f.Hint}))
 	}
 	for _, n := range r.Notes {
-		a.notes = append(a.notes, word(n.String()))
+		a.notes = append(a.notes, layout.Word(n.String()))
 	}
 	return a
 }
@@ -97,7 +99,7 @@ func ofMutants(r *mutate.Report) annotations {
 			e.Msg = "no case reaches a mutant: " + e.Msg
 			a.list = append(a.list, annotate(survivor, true, e))
 		case m.Fate == mutate.Failed:
-			a.notes = append(a.notes, word(m.File+":"+strconv.Itoa(m.Line)+": the judge failed to run a mutant: "+m.Error))
+			a.notes = append(a.notes, layout.Word(m.File+":"+strconv.Itoa(m.Line)+": the judge failed to run a mutant: "+m.Error))
 		}
 	}
 	return a

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"tribunal/judge/cli/layout"
 )
 
 // writeJUnit writes annotations in the form of [GradeJUnit]: a test for each kind of finding, which fails
@@ -24,7 +26,7 @@ func writeJUnit(w io.Writer, a annotations) error {
 			}
 		}
 		if len(wrong) > 0 {
-			test.Failure = &junitResult{Message: Count(len(wrong), "finding") + ": " + wrong[0], Text: strings.Join(wrong, "\n")}
+			test.Failure = &junitResult{Message: layout.Count(len(wrong), "finding") + ": " + wrong[0], Text: strings.Join(wrong, "\n")}
 		}
 		if len(warnings) > 0 {
 			test.Out = &junitText{strings.Join(warnings, "\n")}
@@ -45,7 +47,7 @@ func (n annotation) place() string {
 	case n.file == "" || n.file == ".":
 		return ""
 	case n.line == 0:
-		return word(n.file) + ": "
+		return layout.Word(n.file) + ": "
 	}
-	return fmt.Sprintf("%s:%d: ", word(n.file), n.line)
+	return fmt.Sprintf("%s:%d: ", layout.Word(n.file), n.line)
 }

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/cli/layout"
+
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -208,7 +210,7 @@ func TestGitHub(t *testing.T) {
 		if properties["file"] != strings.TrimPrefix(f.File, "./") || properties["title"] != "judge verify: "+f.Check || (properties["line"] == "") != (f.Line == 0) {
 			t.Errorf("%q: %q", lines[i], properties)
 		}
-		if text := unescape.Replace(m[3]); !strings.HasPrefix(text, word(f.Text)) {
+		if text := unescape.Replace(m[3]); !strings.HasPrefix(text, layout.Word(f.Text)) {
 			t.Errorf("%q: text %q", lines[i], text)
 		}
 	}

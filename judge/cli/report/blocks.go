@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/tty"
@@ -52,51 +54,51 @@ func (f *frame) smaller(k *block) {
 	if k.smaller == nil {
 		return
 	}
-	f.add(vital, detail, func(p *page) {
-		inner := &page{color: p.color}
+	f.add(vital, detail, func(p *layout.Page) {
+		inner := &layout.Page{Color: p.Color}
 		counterexample(inner, k.smaller, f.cols-4)
-		for _, l := range inner.text().Lines() {
-			p.printf("    %s\n", l)
+		for _, l := range inner.Text().Lines() {
+			p.Printf("    %s\n", l)
 		}
 	})
 }
 
 // heading adds the name of the problem and the state of its expected outputs.
 func (f *frame) heading(k *block) {
-	text, l, rank := "", plain, fine
+	text, l, rank := "", layout.Plain, fine
 	if e := k.expectations.value; e != nil {
 		text, l = state(e)
 		text = "  " + text
 	}
-	if _, m := k.wrong(); m != nil || k.failed.value != nil || l != good {
+	if _, m := k.wrong(); m != nil || k.failed.value != nil || l != layout.Good {
 		rank = vital
 	}
-	f.add(rank, rank, func(p *page) {
-		p.printf("%s%s%s", p.paint(strong, word(k.problem)), p.paint(l, text), f.earlier(p, k, k.expectations.round))
+	f.add(rank, rank, func(p *layout.Page) {
+		p.Printf("%s%s%s", p.Paint(layout.Strong, layout.Word(k.problem)), p.Paint(l, text), f.earlier(p, k, k.expectations.round))
 	})
 }
 
 // state describes the state of expected outputs, and returns its look.
-func state(e *watchmode.Expectations) (string, look) {
+func state(e *watchmode.Expectations) (string, layout.Look) {
 	n := "lock"
 	if list := changes(e); len(list) > 0 {
-		n = Count(len(list), "expected output")
+		n = layout.Count(len(list), "expected output")
 	}
 	switch e.State {
 	case watchmode.Fresh:
-		return "expected outputs are fresh", good
+		return "expected outputs are fresh", layout.Good
 	case watchmode.Checking:
-		return n + " would change, checking the change", plain
+		return n + " would change, checking the change", layout.Plain
 	case watchmode.Pending:
-		return n + " would change, press g to write", bad
+		return n + " would change, press g to write", layout.Bad
 	case watchmode.Held:
-		return n + " held: " + word(e.Why), bad
+		return n + " held: " + layout.Word(e.Why), layout.Bad
 	case watchmode.Written:
-		return n + " written", strong
+		return n + " written", layout.Strong
 	case watchmode.Outdated:
-		return "expected outputs are fresh, press g to renew the lock", good
+		return "expected outputs are fresh, press g to renew the lock", layout.Good
 	}
-	return n + " " + word(string(e.State)), plain
+	return n + " " + layout.Word(string(e.State)), layout.Plain
 }
 
 // changes returns the changes of expected outputs.
@@ -108,11 +110,11 @@ func changes(e *watchmode.Expectations) []regen.Change {
 }
 
 // earlier returns the round that a result comes from, if a later round has worked on the problem.
-func (f *frame) earlier(p *page, k *block, round int) tty.Text {
+func (f *frame) earlier(p *layout.Page, k *block, round int) tty.Text {
 	if round == 0 || round >= k.round {
 		return tty.Text{}
 	}
-	return p.paint(dim, "  (round "+strconv.Itoa(round)+")")
+	return p.Paint(layout.Dim, "  (round "+strconv.Itoa(round)+")")
 }
 
 // failed adds the error of a problem. The first line is wrapped instead of cut, because it ends
@@ -123,50 +125,50 @@ func (f *frame) failed(k *block) {
 		return
 	}
 	first, _, _ := strings.Cut(e.Err.Error(), "\n")
-	f.add(vital, vital, func(p *page) {
-		for _, l := range wrap(literal(word(first), bad), f.cols-2) {
-			p.printf("  %s\n", p.glyphs(l))
+	f.add(vital, vital, func(p *layout.Page) {
+		for _, l := range wrap(literal(layout.Word(first), layout.Bad), f.cols-2) {
+			p.Printf("  %s\n", painted(p, l))
 		}
 	})
-	f.add(detail, detail, func(p *page) { furtherLines(p, e.Err) })
+	f.add(detail, detail, func(p *layout.Page) { furtherLines(p, e.Err) })
 }
 
 // furtherLines adds the lines of an error after the first.
-func furtherLines(p *page, err error) {
+func furtherLines(p *layout.Page, err error) {
 	_, text, _ := strings.Cut(err.Error(), "\n")
-	lines, more := head(text, maxErrors)
-	p.indented("  ", lines)
+	lines, more := layout.Head(text, maxErrors)
+	p.Indented("  ", lines)
 	if more {
-		p.printf("  …\n")
+		p.Printf("  …\n")
 	}
 }
 
 // changes adds the changes of expected outputs.
 func (f *frame) changes(k *block) {
-	f.add(changed, changed, func(p *page) { showChanges(p, changes(k.expectations.value)) })
+	f.add(changed, changed, func(p *layout.Page) { showChanges(p, changes(k.expectations.value)) })
 }
 
 // showChanges adds the first of the changes and the number of the others.
-func showChanges(p *page, list []regen.Change) {
+func showChanges(p *layout.Page, list []regen.Change) {
 	for _, c := range list[:min(len(list), maxChanges)] {
 		showChange(p, c)
 	}
 	if more := len(list) - maxChanges; more > 0 {
-		p.printf("  … and %d more\n", more)
+		p.Printf("  … and %d more\n", more)
 	}
 }
 
 // showChange adds the difference between the old and the new version of an expected output.
-func showChange(p *page, c regen.Change) {
-	name := p.paint(strong, word(c.Case))
+func showChange(p *layout.Page, c regen.Change) {
+	name := p.Paint(layout.Strong, layout.Word(c.Case))
 	switch {
 	case c.New:
-		p.printf("  %s: new\n", name)
+		p.Printf("  %s: new\n", name)
 	case c.Mismatch == nil:
-		p.printf("  %s: changed (only its hash is kept)\n", name)
+		p.Printf("  %s: changed (only its hash is kept)\n", name)
 	default:
-		p.printf("  %s: %s\n", name, p.paint(dim, "- old, + new"))
-		excerpt(p, c.Mismatch, maxDiff, bad, good)
+		p.Printf("  %s: %s\n", name, p.Paint(layout.Dim, "- old, + new"))
+		excerpt(p, c.Mismatch, maxDiff, layout.Bad, layout.Good)
 	}
 }
 
@@ -177,22 +179,22 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 	if known && ok || g.round < k.round {
 		row = fine
 	}
-	f.add(row, row, func(p *page) {
+	f.add(row, row, func(p *layout.Page) {
 		v := m.Verdict
 		if !m.Finished && m.failure != nil {
 			v = m.failure.Verdict
 		}
-		name := word(m.Name)
+		name := layout.Word(m.Name)
 		if runes, most := []rune(name), max(f.cols/2, 1); len(runes) > most {
 			name = "…" + string(runes[len(runes)-most:]) // keep the end, in which long paths differ
 		}
-		p.printf("  %s %s%s%s", p.paint(looks(v), fmt.Sprintf("%-3s", cmp.Or(v.String(), "…"))), name, f.earlier(p, k, g.round), m.progress(g))
+		p.Printf("  %s %s%s%s", p.Paint(layout.LookOf(v), fmt.Sprintf("%-3s", cmp.Or(v.String(), "…"))), name, f.earlier(p, k, g.round), m.progress(g))
 	})
 	marks := course
 	if known && ok {
 		marks = spare
 	}
-	f.add(marks, marks, func(p *page) {
+	f.add(marks, marks, func(p *layout.Page) {
 		var marks []glyph
 		for i := range m.Total {
 			v := verdict.None
@@ -202,7 +204,7 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 			marks = append(marks, mark(v))
 		}
 		for row := range slices.Chunk(marks, max(f.cols-4, 1)) {
-			p.printf("    %s\n", p.glyphs(row))
+			p.Printf("    %s\n", painted(p, row))
 		}
 	})
 	f.explained(k, m)
@@ -213,11 +215,11 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 func mark(v verdict.Verdict) glyph {
 	switch v {
 	case verdict.None:
-		return glyph{"_", dim}
+		return glyph{"_", layout.Dim}
 	case verdict.AC:
-		return glyph{"·", good}
+		return glyph{"·", layout.Good}
 	}
-	return glyph{v.String()[:1], looks(v)}
+	return glyph{v.String()[:1], layout.LookOf(v)}
 }
 
 // progress returns the number of cases that a program has passed, the slowest case, and the number
@@ -228,7 +230,7 @@ func (m *program) progress(g *graded) string {
 	}
 	text := fmt.Sprintf("  %d of %d", m.Count(func(c *account.Case) bool { return c.Verdict == verdict.AC }), m.Total)
 	if c := m.slowest(); c != nil {
-		text += ", slowest " + word(c.Name) + " " + ofLimit(c.Result.CPU, c.Under(g.limits).CPU, duration)
+		text += ", slowest " + layout.Word(c.Name) + " " + layout.OfLimit(c.Result.CPU, c.Under(g.limits).CPU, layout.Duration)
 	}
 	if n := m.Count(cached); n > 0 {
 		text += fmt.Sprintf(", %d cached", n)
@@ -250,27 +252,27 @@ func (f *frame) examples(k *block, g *graded) {
 			judged++
 		}
 	}
-	row, rest, l := fine, detail, good
+	row, rest, l := fine, detail, layout.Good
 	if len(wrong) > 0 {
-		row, l = vital, bad
+		row, l = vital, layout.Bad
 	}
 	if g.round < k.round {
 		row, rest = fine, changed
 	}
-	f.add(row, row, func(p *page) {
-		p.printf("  %s", p.paint(l, fmt.Sprintf("%d of %s as expected", right, Count(len(g.programs), "example"))))
+	f.add(row, row, func(p *layout.Page) {
+		p.Printf("  %s", p.Paint(l, fmt.Sprintf("%d of %s as expected", right, layout.Count(len(g.programs), "example"))))
 		if judged < len(g.programs) {
-			p.printf(", %d to come", len(g.programs)-judged)
+			p.Printf(", %d to come", len(g.programs)-judged)
 		}
-		p.printf("%s", f.earlier(p, k, g.round))
+		p.Printf("%s", f.earlier(p, k, g.round))
 	})
 	for i, m := range wrong {
-		f.add(rest, rest, func(p *page) {
+		f.add(rest, rest, func(p *layout.Page) {
 			if i == maxExamples {
-				p.printf("    … and %d more", len(wrong)-i)
+				p.Printf("    … and %d more", len(wrong)-i)
 				return
 			}
-			p.printf("    ")
+			p.Printf("    ")
 			sentence(p, m.Submission)
 		})
 		if i == maxExamples {
@@ -281,7 +283,7 @@ func (f *frame) examples(k *block, g *graded) {
 }
 
 // explain adds the first failure of a program in full, or the output of its compiler.
-func (m *program) explain(p *page, g *graded) {
+func (m *program) explain(p *layout.Page, g *graded) {
 	switch {
 	case m.Error != "":
 		compiler(p, m.Error, maxErrors)
@@ -299,31 +301,31 @@ func (f *frame) explained(k *block, m *program) {
 		if g.round < k.round { // perhaps out of date
 			heading, rest = fine, changed
 		}
-		f.add(heading, rest, func(p *page) {
+		f.add(heading, rest, func(p *layout.Page) {
 			prefix := "    "
 			if m.Error != "" {
 				prefix = "" // the compiler's output is indented already
 			}
-			inner := &page{color: p.color}
-			if m.explain(inner, g); inner.empty() {
+			inner := &layout.Page{Color: p.Color}
+			if m.explain(inner, g); inner.Empty() {
 				return
 			}
-			for _, l := range inner.text().Lines() {
-				p.printf("%s%s\n", prefix, l)
+			for _, l := range inner.Text().Lines() {
+				p.Printf("%s%s\n", prefix, l)
 			}
 		})
 	}
 }
 
 // difference adds the whole difference of a case, which the user has requested.
-func difference(p *page, e *watchmode.Difference) {
+func difference(p *layout.Page, e *watchmode.Difference) {
 	if e.Case == "" {
-		p.printf("no case failed: there is no difference to show\n")
+		p.Printf("no case failed: there is no difference to show\n")
 		return
 	}
-	p.printf("%s, %s: %s\n", p.paint(strong, word(e.Problem+"/"+e.Case)), e.Role, word(e.Cause))
+	p.Printf("%s, %s: %s\n", p.Paint(layout.Strong, layout.Word(e.Problem+"/"+e.Case)), e.Role, layout.Word(e.Cause))
 	if e.Mismatch != nil {
-		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
-		excerpt(p, e.Mismatch, maxWhole, good, bad)
+		p.Printf("  %s\n", p.Paint(layout.Dim, "- expected, + written"))
+		excerpt(p, e.Mismatch, maxWhole, layout.Good, layout.Bad)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -179,7 +181,7 @@ func hostNotes(e *grade.Begin) []string {
 		notes = append(notes, "NOT enforced here: "+strings.Join(not, ", "))
 	}
 	if e.WantedCPUs > e.CPUs {
-		notes = append(notes, e.Problem+" asks for "+Count(e.WantedCPUs, "CPU")+", a run gets "+Count(e.CPUs, "CPU")+" here")
+		notes = append(notes, e.Problem+" asks for "+layout.Count(e.WantedCPUs, "CPU")+", a run gets "+layout.Count(e.CPUs, "CPU")+" here")
 	}
 	return notes
 }

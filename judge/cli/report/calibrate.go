@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/lab/calibrate"
@@ -20,35 +22,35 @@ type CalibrateOptions struct {
 
 // Calibration writes the measurements of a problem's examples and the proposed limits as text.
 func Calibration(w io.Writer, r *calibrate.Report, o CalibrateOptions) error {
-	p := &page{color: o.Color}
-	p.printf("%s: %s, %s\n", p.paint(strong, word(r.Problem)), word(r.Title), Count(r.Cases, "case"))
-	p.printf("limits: %s\n", describe(r.Present))
-	p.printf("measured: up to %s of cpu; %s of each of the slowest cases\n", duration(r.Beyond), Count(r.Repeat, "run"))
+	p := &layout.Page{Color: o.Color}
+	p.Printf("%s: %s, %s\n", p.Paint(layout.Strong, layout.Word(r.Problem)), layout.Word(r.Title), layout.Count(r.Cases, "case"))
+	p.Printf("limits: %s\n", layout.Limits(r.Present))
+	p.Printf("measured: up to %s of cpu; %s of each of the slowest cases\n", layout.Duration(r.Beyond), layout.Count(r.Repeat, "run"))
 	for _, n := range r.Notes {
-		p.printf("note: %s\n", word(n))
+		p.Printf("note: %s\n", layout.Word(n))
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	measurements(p, r)
 	languages(p, r)
 	proposals(p, r)
 	for _, f := range r.Findings {
-		p.printf("%s\n", p.paint(bad, word(f)))
+		p.Printf("%s\n", p.Paint(layout.Bad, layout.Word(f)))
 	}
 	if len(r.Findings) == 0 {
-		p.printf("%s\n", p.paint(good, "the present limits are suitable"))
+		p.Printf("%s\n", p.Paint(layout.Good, "the present limits are suitable"))
 	}
 	if r.Line != "" {
-		p.printf("\nlimits: %s\n", r.Line)
+		p.Printf("\nlimits: %s\n", r.Line)
 	}
-	return p.write(w)
+	return p.Write(w)
 }
 
 // measurements adds a table of the programs with their measurements. A bar shows the time on a
 // logarithmic scale.
-func measurements(p *page, r *calibrate.Report) {
-	var rows [][]cell
+func measurements(p *layout.Page, r *calibrate.Report) {
+	var rows [][]layout.Cell
 	for _, k := range calibrate.Groups {
-		head := []cell{{k.Title, strong, false}, {"cpu", strong, true}, {"", strong, true}, {"margin", strong, true}, {"memory", strong, true}, {"", plain, false}, {"on", strong, false}}
+		head := []layout.Cell{layout.Left(k.Title, layout.Strong), layout.Right("cpu", layout.Strong), layout.Right("", layout.Strong), layout.Right("margin", layout.Strong), layout.Right("memory", layout.Strong), layout.Left("", layout.Plain), layout.Left("on", layout.Strong)}
 		for _, q := range r.Programs {
 			if q.Want != k.Want {
 				continue
@@ -59,40 +61,40 @@ func measurements(p *page, r *calibrate.Report) {
 			rows = append(rows, rowOf(r, q))
 		}
 	}
-	p.table("", rows)
-	p.printf("%s\n\n", p.paint(dim, "bars: cpu on a logarithmic scale from 1 ms; │ is the cpu limit"))
+	p.Table("", rows)
+	p.Printf("%s\n\n", p.Paint(layout.Dim, "bars: cpu on a logarithmic scale from 1 ms; │ is the cpu limit"))
 }
 
 // rowOf returns the row of a program in the table of measurements.
-func rowOf(r *calibrate.Report, q calibrate.Program) []cell {
-	name := "  " + word(filepath.Base(q.Name))
+func rowOf(r *calibrate.Report, q calibrate.Program) []layout.Cell {
+	name := "  " + layout.Word(filepath.Base(q.Name))
 	if q.Reference {
 		name = "  the reference"
 	}
-	row := []cell{{name, plain, false}}
+	row := []layout.Cell{layout.Left(name, layout.Plain)}
 	if q.Cause != "" {
-		return append(row, cell{q.Got.String(), bad, true}, cell{}, cell{}, cell{}, cell{}, cell{word(q.Case), dim, false})
+		return append(row, layout.Right(q.Got.String(), layout.Bad), layout.Cell{}, layout.Cell{}, layout.Cell{}, layout.Cell{}, layout.Left(layout.Word(q.Case), layout.Dim))
 	}
 	if q.Want == verdict.MLE {
-		return append(row, cell{}, cell{}, cell{proportion(float64(q.Memory), float64(r.Present.Memory)), plain, true}, cell{atLeast(q.AtLeast) + size(q.Memory), plain, true}, cell{}, cell{word(q.MemoryAt), dim, false})
+		return append(row, layout.Cell{}, layout.Cell{}, layout.Right(proportion(float64(q.Memory), float64(r.Present.Memory)), layout.Plain), layout.Right(atLeast(q.AtLeast)+layout.Size(q.Memory), layout.Plain), layout.Cell{}, layout.Left(layout.Word(q.MemoryAt), layout.Dim))
 	}
 	margin := proportion(float64(r.Present.CPU), float64(q.CPU))
-	look := good
+	look := layout.Good
 	if q.Want == verdict.TLE {
 		margin = atLeast(q.AtLeast) + proportion(float64(q.CPU), float64(r.Present.CPU))
 		if q.CPU < limits.Beyond(r.Present.CPU) {
-			look = bad
+			look = layout.Bad
 		}
 	} else if limits.Tight(r.Present.CPU, q.CPU) {
-		look = bad
+		look = layout.Bad
 	}
 	spread := ""
 	if q.High > q.Low {
 		spread = fmt.Sprintf("±%.0f %%", 50*float64(q.High-q.Low)/float64(q.CPU))
 	}
 	return append(row,
-		cell{atLeast(q.AtLeast) + duration(q.CPU), plain, true}, cell{spread, dim, true}, cell{margin, look, true},
-		cell{size(q.Memory), plain, true}, cell{bar(q.CPU, r.Present.CPU, r.Beyond), plain, false}, cell{word(q.Case), dim, false})
+		layout.Right(atLeast(q.AtLeast)+layout.Duration(q.CPU), layout.Plain), layout.Right(spread, layout.Dim), layout.Right(margin, look),
+		layout.Right(layout.Size(q.Memory), layout.Plain), layout.Left(bar(q.CPU, r.Present.CPU, r.Beyond), layout.Plain), layout.Left(layout.Word(q.Case), layout.Dim))
 }
 
 func atLeast(at bool) string {
@@ -128,45 +130,45 @@ func bar(v, limit, longest time.Duration) string {
 }
 
 // languages adds a table that compares the languages of the accepted programs.
-func languages(p *page, r *calibrate.Report) {
+func languages(p *layout.Page, r *calibrate.Report) {
 	if len(r.Languages) < 2 {
 		return
 	}
-	rows := [][]cell{{{"language", strong, false}, {"programs", strong, true}, {"slowest", strong, true}, {"median", strong, true}, {"most", strong, true}, {"case of most; × = times the fastest language", strong, false}}}
+	rows := [][]layout.Cell{{layout.Left("language", layout.Strong), layout.Right("programs", layout.Strong), layout.Right("slowest", layout.Strong), layout.Right("median", layout.Strong), layout.Right("most", layout.Strong), layout.Left("case of most; × = times the fastest language", layout.Strong)}}
 	for _, l := range r.Languages {
-		rows = append(rows, []cell{
-			{word(l.Name), plain, false}, {fmt.Sprint(l.Programs), plain, true}, {duration(l.Slowest), plain, true},
-			{proportion(l.Median, 1), plain, true}, {proportion(l.Most, 1), plain, true}, {word(l.Case), dim, false},
+		rows = append(rows, []layout.Cell{
+			layout.Left(layout.Word(l.Name), layout.Plain), layout.Right(fmt.Sprint(l.Programs), layout.Plain), layout.Right(layout.Duration(l.Slowest), layout.Plain),
+			layout.Right(proportion(l.Median, 1), layout.Plain), layout.Right(proportion(l.Most, 1), layout.Plain), layout.Left(layout.Word(l.Case), layout.Dim),
 		})
 	}
-	p.table("", rows)
-	p.printf("\n")
+	p.Table("", rows)
+	p.Printf("\n")
 }
 
 // proposals adds a table with the possible range and the proposal for each limit.
-func proposals(p *page, r *calibrate.Report) {
-	rows := [][]cell{{{"limit", strong, false}, {"present", strong, true}, {"at least", strong, true}, {"at most", strong, true}, {"proposed", strong, true}, {"decided by", strong, false}}}
+func proposals(p *layout.Page, r *calibrate.Report) {
+	rows := [][]layout.Cell{{layout.Left("limit", layout.Strong), layout.Right("present", layout.Strong), layout.Right("at least", layout.Strong), layout.Right("at most", layout.Strong), layout.Right("proposed", layout.Strong), layout.Left("decided by", layout.Strong)}}
 	for _, l := range r.Limits {
-		text := func(n int64) string { return size(limits.Bytes(n)) }
+		text := func(n int64) string { return layout.Size(limits.Bytes(n)) }
 		if l.Unit == "ns" {
-			text = func(n int64) string { return duration(time.Duration(n)) }
+			text = func(n int64) string { return layout.Duration(time.Duration(n)) }
 		}
 		most, deciders := "", baseName(l.By)
 		if l.Stops != "" {
 			most = atLeast(l.AtLeast) + text(l.Most)
 			deciders = strings.TrimPrefix(deciders+", "+baseName(l.Stops), ", ")
 		}
-		look, proposed := plain, "none"
+		look, proposed := layout.Plain, "none"
 		if l.Proposed > 0 {
 			proposed = text(l.Proposed)
 		}
 		if l.Proposed != l.Present {
-			look = bad
+			look = layout.Bad
 		}
-		rows = append(rows, []cell{{l.Limit, plain, false}, {text(l.Present), plain, true}, {text(l.Least), plain, true}, {most, plain, true}, {proposed, look, true}, {deciders, dim, false}})
+		rows = append(rows, []layout.Cell{layout.Left(l.Limit, layout.Plain), layout.Right(text(l.Present), layout.Plain), layout.Right(text(l.Least), layout.Plain), layout.Right(most, layout.Plain), layout.Right(proposed, look), layout.Left(deciders, layout.Dim)})
 	}
-	p.table("", rows)
-	p.printf("\n")
+	p.Table("", rows)
+	p.Printf("\n")
 }
 
 // baseName returns the last element of a program's path, which for the reference is the problem's
@@ -175,5 +177,5 @@ func baseName(name string) string {
 	if name == "" {
 		return ""
 	}
-	return word(filepath.Base(name))
+	return layout.Word(filepath.Base(name))
 }

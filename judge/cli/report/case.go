@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/cases"
 )
 
@@ -26,37 +28,37 @@ func Case(w io.Writer, d CaseData, o PageOptions) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	p := &page{color: o.Color}
-	p.printf("%s", p.paint(strong, word(d.Case.Name)))
+	p := &layout.Page{Color: o.Color}
+	p.Printf("%s", p.Paint(layout.Strong, layout.Word(d.Case.Name)))
 	if d.Case.Optional {
-		p.printf(", optional")
+		p.Printf(", optional")
 	}
-	p.printf("\n")
-	lines, more := head(d.Case.Note, maxMessage)
+	p.Printf("\n")
+	lines, more := layout.Head(d.Case.Note, maxMessage)
 	if more {
 		lines = append(lines, "…")
 	}
-	p.indented("  ", lines)
+	p.Indented("  ", lines)
 	if text := origins(d.Case); text != "" {
-		p.printf("%s\n", p.paint(dim, text))
+		p.Printf("%s\n", p.Paint(layout.Dim, text))
 	}
 	if len(d.Case.Args) > 0 {
-		p.printf("%s %s\n", p.paint(dim, "arguments:"), word(strings.Join(d.Case.Args, " ")))
+		p.Printf("%s %s\n", p.Paint(layout.Dim, "arguments:"), layout.Word(strings.Join(d.Case.Args, " ")))
 	}
-	p.sample(Sample{Name: d.Case.Name, Input: d.In, Output: d.Out}, o.Width)
+	addSample(p, Sample{Name: d.Case.Name, Input: d.In, Output: d.Out}, o.Width)
 	for _, part := range []struct {
 		text  string
 		whole int64
 		flag  string
 	}{{d.In, d.Size, "input"}, {d.Out, d.Want, "answer"}} {
 		if shown := int64(len(part.text)); shown < part.whole || strings.Count(part.text, "\n") > maxSample {
-			p.printf("not the whole %s, which has %d bytes (hint: --%s)\n", part.flag, part.whole, part.flag)
+			p.Printf("not the whole %s, which has %d bytes (hint: --%s)\n", part.flag, part.whole, part.flag)
 		}
 	}
 	if len(d.Draw) > 0 {
-		p.printf("%s %s\n", p.paint(dim, "picture:"), Shell(d.Draw))
+		p.Printf("%s %s\n", p.Paint(layout.Dim, "picture:"), Shell(d.Draw))
 	}
-	return p.write(w)
+	return p.Write(w)
 }
 
 // origins says where the input and the expected output of a case come from.
@@ -64,17 +66,17 @@ func origins(c *cases.Case) string {
 	var parts []string
 	switch {
 	case c.Generate != nil:
-		parts = append(parts, fmt.Sprintf("input made by gen %s -seed=%d", word(strings.Join(c.Generate, " ")), *c.Seed))
+		parts = append(parts, fmt.Sprintf("input made by gen %s -seed=%d", layout.Word(strings.Join(c.Generate, " ")), *c.Seed))
 	case c.InputFile != "":
-		parts = append(parts, "input in "+word(c.InputFile))
+		parts = append(parts, "input in "+layout.Word(c.InputFile))
 	case c.File != "":
-		parts = append(parts, fmt.Sprintf("input in %s:%d", word(c.File), c.Line))
+		parts = append(parts, fmt.Sprintf("input in %s:%d", layout.Word(c.File), c.Line))
 	}
 	switch {
 	case c.Pinned:
 		parts = append(parts, "output pinned")
 	case c.OutputFile != "":
-		parts = append(parts, "output in "+word(c.OutputFile))
+		parts = append(parts, "output in "+layout.Word(c.OutputFile))
 	case c.Given == nil:
 		parts = append(parts, "output by the reference")
 	}
@@ -83,16 +85,16 @@ func origins(c *cases.Case) string {
 
 // Cases writes a table of cases, one line each. It returns the error of w.
 func Cases(w io.Writer, list []cases.Case, o PageOptions) error {
-	p := &page{color: o.Color}
-	var table [][]cell
+	p := &layout.Page{Color: o.Color}
+	var table [][]layout.Cell
 	for i := range list {
 		c := &list[i]
 		note, _, _ := strings.Cut(strings.TrimSpace(c.Note), "\n")
 		if c.Optional {
 			note = strings.TrimSuffix("optional; "+note, "; ")
 		}
-		table = append(table, []cell{{text: word(c.Name), look: strong}, {text: word(note)}})
+		table = append(table, []layout.Cell{{Text: layout.Word(c.Name), Look: layout.Strong}, {Text: layout.Word(note)}})
 	}
-	p.table("", table)
-	return p.write(w)
+	p.Table("", table)
+	return p.Write(w)
 }

@@ -7,55 +7,57 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/watchmode"
 )
 
 // counterexample adds a small input on which a program fails, and the commands that repeat this and
 // make a case of it. Commands that take more than cols columns are continued on further lines; 0 means
 // no limit.
-func counterexample(p *page, c *watchmode.Counterexample, cols int) {
-	p.printf("%s %s fails on %s, too: %s %s\n", p.paint(strong, "smaller than "+word(c.Case)+":"), word(filepath.Base(c.Submission)), sizeOf(c.Input),
-		p.paint(looks(c.Answer.Verdict), c.Answer.Verdict.String()), c.Answer.Verdict.Title())
-	inner := &page{color: p.color}
+func counterexample(p *layout.Page, c *watchmode.Counterexample, cols int) {
+	p.Printf("%s %s fails on %s, too: %s %s\n", p.Paint(layout.Strong, "smaller than "+layout.Word(c.Case)+":"), layout.Word(filepath.Base(c.Submission)), sizeOf(c.Input),
+		p.Paint(layout.LookOf(c.Answer.Verdict), c.Answer.Verdict.String()), c.Answer.Verdict.Title())
+	inner := &layout.Page{Color: p.Color}
 	visible(inner, "input", c.Input)
 	visible(inner, "expected", c.Want)
 	answer(inner, c.Submission, c.Answer)
-	for _, l := range inner.text().Lines() {
-		p.printf("  %s\n", l)
+	for _, l := range inner.Text().Lines() {
+		p.Printf("  %s\n", l)
 	}
 	if len(c.Input) <= maxTyped {
 		run := slices.Concat([]string{"judge", "run", c.Problem}, c.Flags, submissionWords(c.Submission))
-		p.command("run on it:", append([]string{"printf", "%b", shellWord(escaped(c.Input)), "|"}, shellWords(run)...), cols)
+		suggestion(p, "run on it:", append([]string{"printf", "%b", shellWord(escaped(c.Input)), "|"}, shellWords(run)...), cols)
 	}
 	if c.Inputs > 0 {
 		flags := []string{"--seed", strconv.FormatUint(c.Seed, 10), "--count", strconv.Itoa(c.Inputs), "--save", "NAME"}
 		stress := slices.Concat([]string{"judge", "stress", c.Problem}, c.Flags, flags, submissionWords(c.Submission))
-		p.command("save as a case:", shellWords(stress), cols)
+		suggestion(p, "save as a case:", shellWords(stress), cols)
 	}
 }
 
 // maxTyped is the size of the largest input that is a word of a command.
 const maxTyped = 200
 
-// command adds a line for a shell, which consists of these quoted words, after its title. If this
+// suggestion adds a line for a shell, which consists of these quoted words, after its title. If this
 // takes more than cols columns and cols is not 0, it adds several lines, which a shell joins.
-func (p *page) command(title string, words []string, cols int) {
+func suggestion(p *layout.Page, title string, words []string, cols int) {
 	const indent, further = "    ", "  "
 	if line := strings.Join(words, " "); cols == 0 || len("  "+title+" "+line) <= cols {
-		p.printf("  %s %s\n", p.paint(dim, title), line)
+		p.Printf("  %s %s\n", p.Paint(layout.Dim, title), line)
 		return
 	}
-	p.printf("  %s\n", p.paint(dim, title))
+	p.Printf("  %s\n", p.Paint(layout.Dim, title))
 	line := indent + words[0]
 	for _, w := range words[1:] {
 		if len(line)+len(" "+w+` \`) > cols {
-			p.printf("%s \\\n", line)
+			p.Printf("%s \\\n", line)
 			line = indent + further + w
 			continue
 		}
 		line += " " + w
 	}
-	p.printf("%s\n", line)
+	p.Printf("%s\n", line)
 }
 
 // submissionWords returns the words for a submission at the end of a command.

@@ -5,34 +5,36 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/lab/eval"
 )
 
 // Eval writes the summary of an evaluation as text: pass@k, the verdicts, and what was not judged. It
 // returns the error of w.
 func Eval(w io.Writer, s *eval.Summary, o PageOptions) error {
-	p := &page{color: o.Color}
-	var rows [][]cell
+	p := &layout.Page{Color: o.Color}
+	var rows [][]layout.Cell
 	for _, m := range s.PassAt {
 		if m.Tasks == 0 && m.K > 1 {
 			continue
 		}
-		row := []cell{{text: fmt.Sprint("pass@", m.K), look: strong}, {text: "no task", look: dim}}
+		row := []layout.Cell{{Text: fmt.Sprint("pass@", m.K), Look: layout.Strong}, {Text: "no task", Look: layout.Dim}}
 		if m.Tasks > 0 {
-			row[1] = cell{text: fmt.Sprintf("%.2f %%", 100*float64(m.Mean)), right: true}
-			row = append(row, cell{text: "mean of " + Count(m.Tasks, "task")})
+			row[1] = layout.Cell{Text: fmt.Sprintf("%.2f %%", 100*float64(m.Mean)), Right: true}
+			row = append(row, layout.Cell{Text: "mean of " + layout.Count(m.Tasks, "task")})
 		}
 		if m.LeftOut > 0 {
-			row = append(row, cell{text: fmt.Sprintf("without %s of fewer programs", Count(m.LeftOut, "task")), look: dim})
+			row = append(row, layout.Cell{Text: fmt.Sprintf("without %s of fewer programs", layout.Count(m.LeftOut, "task")), Look: layout.Dim})
 		}
 		rows = append(rows, row)
 	}
-	p.table("", rows)
-	p.printf("\n%s of %s", Count(s.Programs, "program"), Count(len(s.Tasks), "task"))
+	p.Table("", rows)
+	p.Printf("\n%s of %s", layout.Count(s.Programs, "program"), layout.Count(len(s.Tasks), "task"))
 	if counts := frequencies(s.Verdicts); counts != "" {
-		p.printf(": %s", counts)
+		p.Printf(": %s", counts)
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	var parts []string
 	for _, part := range []struct {
 		n    int
@@ -43,8 +45,8 @@ func Eval(w io.Writer, s *eval.Summary, o PageOptions) error {
 		}
 	}
 	if parts != nil {
-		p.printf("%s\n", strings.Join(parts, ", "))
+		p.Printf("%s\n", strings.Join(parts, ", "))
 	}
-	p.printf("judged in %s\n", duration(s.Elapsed))
-	return p.write(w)
+	p.Printf("judged in %s\n", layout.Duration(s.Elapsed))
+	return p.Write(w)
 }

@@ -166,3 +166,8 @@ func drawing(f Format) Format {
 	f.Draws = true
 	return f
 }
+
+// kindObject holds the kind of an event, the first field of each line.
+type kindObject struct {
+	Event string `json:"event"`
+}

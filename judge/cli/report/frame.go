@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/watchmode"
 )
@@ -47,7 +49,7 @@ func (b *board) draw(color bool, cols, rows int, elapsed time.Duration, all bool
 	f := &frame{board: b, color: color, cols: cols}
 	f.head()
 	if b.difference != nil {
-		f.add(vital, vital, func(p *page) { difference(p, b.difference) })
+		f.add(vital, vital, func(p *layout.Page) { difference(p, b.difference) })
 	} else {
 		for _, k := range b.blocks {
 			f.block(k)
@@ -59,7 +61,7 @@ func (b *board) draw(color bool, cols, rows int, elapsed time.Duration, all bool
 		room = f.total
 	}
 	body, f.shown = f.take(room)
-	f.add(vital, vital, func(p *page) { f.status(p, elapsed) })
+	f.add(vital, vital, func(p *layout.Page) { f.status(p, elapsed) })
 	f.add(spare, spare, f.keys)
 	foot, _ = f.take(footRows(rows))
 	return body, foot
@@ -70,13 +72,13 @@ func footRows(rows int) int { return min(2, max(1, rows-2)) }
 
 // add adds the lines that fill writes. The first line gets the rank first, the others the rank
 // rest.
-func (f *frame) add(first, rest rank, fill func(*page)) {
-	p := &page{color: f.color}
-	if fill(p); p.empty() {
+func (f *frame) add(first, rest rank, fill func(*layout.Page)) {
+	p := &layout.Page{Color: f.color}
+	if fill(p); p.Empty() {
 		return
 	}
 	r := first
-	for _, l := range p.text().Lines() {
+	for _, l := range p.Text().Lines() {
 		f.lines = append(f.lines, ranked{l, r})
 		r = rest
 	}
@@ -108,19 +110,13 @@ func (f *frame) take(room int) (texts []tty.Text, count int) {
 
 // head adds the watched problems and submission, the reason for the round, and notes.
 func (f *frame) head() {
-	f.add(fine, fine, func(p *page) {
-		p.printf("%s", p.paint(strong, watched(&f.watching)))
+	f.add(fine, fine, func(p *layout.Page) {
+		p.Printf("%s", p.Paint(layout.Strong, watched(&f.watching)))
 	})
 	if f.round.Number > 0 {
-		f.add(vital, vital, func(p *page) { p.printf("%s", p.paint(dim, roundTitle(&f.round))) })
+		f.add(vital, vital, func(p *layout.Page) { p.Printf("%s", p.Paint(layout.Dim, roundTitle(&f.round))) })
 	}
-	f.add(changed, changed, func(p *page) { notes(p, slices.Concat(f.watching.Notes, f.notes, f.busy)) })
-}
-
-func notes(p *page, list []string) {
-	for _, n := range list {
-		p.printf("note: %s\n", word(n))
-	}
+	f.add(changed, changed, func(p *layout.Page) { layout.Notes(p, slices.Concat(f.watching.Notes, f.notes, f.busy)) })
 }
 
 // maxPaths is the largest number of saved files that are named.
@@ -128,9 +124,9 @@ const maxPaths = 3
 
 // watched returns the names of the watched problems and of the submission.
 func watched(e *watchmode.Watching) string {
-	text := word(strings.Join(e.Problems, ", "))
+	text := layout.Word(strings.Join(e.Problems, ", "))
 	if e.Submission != "" {
-		text += " with " + word(e.Submission)
+		text += " with " + layout.Word(e.Submission)
 	}
 	return text
 }
@@ -140,7 +136,7 @@ func roundTitle(e *watchmode.Round) string {
 	text := "round " + strconv.Itoa(e.Number) + ": "
 	switch e.Reason {
 	case watchmode.Save:
-		return text + "saved " + firstOf(e.Paths, maxPaths)
+		return text + "saved " + layout.FirstOf(e.Paths, maxPaths)
 	case watchmode.Again:
 		return text + "run again"
 	case watchmode.All:
@@ -150,52 +146,40 @@ func roundTitle(e *watchmode.Round) string {
 	case watchmode.Git:
 		return text + "git finished"
 	}
-	return text + word(string(e.Reason))
-}
-
-// firstOf lists at most limit of the texts, and the number of the others: "a, b, 3 more".
-func firstOf(texts []string, limit int) string {
-	var list []string
-	for _, t := range texts[:min(len(texts), limit)] {
-		list = append(list, word(t))
-	}
-	if more := len(texts) - limit; more > 0 {
-		list = append(list, strconv.Itoa(more)+" more")
-	}
-	return strings.Join(list, ", ")
+	return text + layout.Word(string(e.Reason))
 }
 
 // status adds how many lines are hidden, and the stage of the round or its outcome.
-func (f *frame) status(p *page, elapsed time.Duration) {
+func (f *frame) status(p *layout.Page, elapsed time.Duration) {
 	if f.shown < f.total {
-		p.printf("%s  ", p.paint(dim, strconv.Itoa(f.shown)+" of "+strconv.Itoa(f.total)+" lines"))
+		p.Printf("%s  ", p.Paint(layout.Dim, strconv.Itoa(f.shown)+" of "+strconv.Itoa(f.total)+" lines"))
 	}
 	switch e := f.settled; {
 	case e != nil:
-		p.printf("%s, waiting for changes", p.paint(outcome(e)))
+		p.Printf("%s, waiting for changes", p.Paint(outcome(e)))
 	case f.round.Number == 0:
-		p.printf("starting")
+		p.Printf("starting")
 	default:
-		p.printf("%s", stageText(&f.stage))
+		p.Printf("%s", stageText(&f.stage))
 		if elapsed >= time.Second {
-			p.printf("  %s", duration(elapsed.Truncate(time.Second)))
+			p.Printf("  %s", layout.Duration(elapsed.Truncate(time.Second)))
 		}
 	}
 }
 
 // outcome describes the outcome of a round, and returns its look.
-func outcome(e *watchmode.Settled) (look, string) {
+func outcome(e *watchmode.Settled) (layout.Look, string) {
 	if e.OK {
-		return good, "ok in " + duration(e.Elapsed)
+		return layout.Good, "ok in " + layout.Duration(e.Elapsed)
 	}
-	return bad, "NOT ok in " + duration(e.Elapsed)
+	return layout.Bad, "NOT ok in " + layout.Duration(e.Elapsed)
 }
 
 // stageText describes a stage of a round.
 func stageText(e *watchmode.Stage) string {
-	text := word(e.What)
+	text := layout.Word(e.What)
 	if e.Problem != "" {
-		text = word(e.Problem) + ": " + text
+		text = layout.Word(e.Problem) + ": " + text
 	}
 	if text == "" {
 		return "working"
@@ -204,7 +188,7 @@ func stageText(e *watchmode.Stage) string {
 }
 
 // keys adds the keys that have an effect at the moment.
-func (f *frame) keys(p *page) {
+func (f *frame) keys(p *layout.Page) {
 	failing := f.failing()
 	for _, k := range []struct {
 		key, command string
@@ -220,7 +204,7 @@ func (f *frame) keys(p *page) {
 		{"q", "quit", true},
 	} {
 		if k.enabled {
-			p.printf("%s %s  ", p.paint(strong, k.key), k.command)
+			p.Printf("%s %s  ", p.Paint(layout.Strong, k.key), k.command)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"tribunal/judge/cli/layout"
 )
 
 // writeGitHub writes annotations as workflow commands of GitHub Actions, one per line, which the
@@ -33,7 +35,7 @@ func writeGitHub(w io.Writer, a annotations) error {
 func githubError(w io.Writer, errors []string) error {
 	var b strings.Builder
 	for _, text := range errors {
-		githubCommand(&b, "error", "title=judge", word(text))
+		githubCommand(&b, "error", "title=judge", layout.Word(text))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -49,5 +51,5 @@ func githubText(text string) string { return strings.ReplaceAll(text, "%", "%25"
 
 // githubProperty escapes a property of a command.
 func githubProperty(text string) string {
-	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(word(text)))
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(layout.Word(text)))
 }

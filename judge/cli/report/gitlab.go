@@ -3,6 +3,8 @@ package report
 import (
 	"io"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/document"
 )
 
@@ -32,7 +34,7 @@ func writeGitLab(w io.Writer, a annotations) error {
 	var list []gitlabEntry
 	names := a.fingerprints()
 	for i, n := range a.list {
-		e := gitlabEntry{n.text, n.rule, names[i], "major", gitlabPlace{word(n.file), gitlabLines{max(n.line, 1)}}}
+		e := gitlabEntry{n.text, n.rule, names[i], "major", gitlabPlace{layout.Word(n.file), gitlabLines{max(n.line, 1)}}}
 		if n.warning {
 			e.Severity = "minor"
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/tty"
@@ -48,7 +50,7 @@ func GradeCSV(w io.Writer, x *account.Execution) error {
 // cellText returns a text for a cell. An apostrophe before it keeps a spreadsheet from evaluating a
 // formula; these begin with one of the signs below, or with one of their wide forms.
 func cellText(text string) string {
-	text = word(text)
+	text = layout.Word(text)
 	if strings.HasPrefix(strings.TrimLeft(text, " "), "'") || strings.IndexAny(strings.TrimLeft(text, " "), "=+-@＝＋－＠") == 0 {
 		return "'" + text
 	}

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
@@ -18,7 +20,7 @@ import (
 //go:embed grade.html
 var gradePage string
 
-var gradeTemplate = htmlTemplate("grade", gradePage)
+var gradeTemplate = layout.Template("grade", gradePage)
 
 // kinds lists the CSS classes of the kinds of verdicts.
 var kinds = [...]string{
@@ -105,12 +107,12 @@ const openSubmissions = 3
 // GradeHTML writes the report as an HTML page that needs no other files, no network and no scripts.
 func GradeHTML(w io.Writer, x *account.Execution) error {
 	p := gradedPage{
-		Problem: word(x.Problem), Title: word(x.Title), Kinds: kinds[:], Facts: facts(x), Elapsed: duration(x.Elapsed),
-		CPU: limitText(x.Limits.CPU, duration), Wall: limitText(x.Limits.Wall, duration), Memory: limitText(x.Limits.Memory, size),
+		Problem: layout.Word(x.Problem), Title: layout.Word(x.Title), Kinds: kinds[:], Facts: facts(x), Elapsed: layout.Duration(x.Elapsed),
+		CPU: limitText(x.Limits.CPU, layout.Duration), Wall: limitText(x.Limits.Wall, layout.Duration), Memory: limitText(x.Limits.Memory, layout.Size),
 		Accepted: make([]int, len(x.Cases)),
 	}
 	for _, name := range x.Cases {
-		p.Cases = append(p.Cases, word(name))
+		p.Cases = append(p.Cases, layout.Word(name))
 	}
 	anyUnstable, anyCached, pictures := false, false, gradedPictures{}
 	counts := map[verdict.Verdict]int{}
@@ -138,7 +140,7 @@ func GradeHTML(w io.Writer, x *account.Execution) error {
 	if anyCached {
 		p.Marks = append(p.Marks, earlier+": cached, measured by an earlier run")
 	}
-	return writeHTML(w, gradeTemplate(), p)
+	return layout.WritePage(w, gradeTemplate(), p)
 }
 
 // gradedCounts returns the numbers of submissions by verdict, in the order of verdicts.
@@ -155,22 +157,22 @@ func gradedCounts(counts map[verdict.Verdict]int) (list []gradedCount) {
 func facts(x *account.Execution) (list [][2]string) {
 	add := func(name, text string) { list = append(list, [2]string{name, text}) }
 	if x.Dialect != "" {
-		add("dialect", word(x.Dialect)+", because "+word(x.Because))
+		add("dialect", layout.Word(x.Dialect)+", because "+layout.Word(x.Because))
 	}
 	for _, g := range x.LeftOut {
-		add("left out", word(g.Name)+", an optional group of "+Count(g.Cases, "case"))
+		add("left out", layout.Word(g.Name)+", an optional group of "+layout.Count(g.Cases, "case"))
 	}
-	add("limits", describe(x.Limits)+"; compared: "+word(x.Compare))
+	add("limits", layout.Limits(x.Limits)+"; compared: "+layout.Word(x.Compare))
 	add("sandbox", mechanisms(x.Mechanisms))
-	running := Count(x.Slots, "program") + " at a time, " + Count(max(x.CPUs, 1), "CPU") + " each"
+	running := layout.Count(x.Slots, "program") + " at a time, " + layout.Count(max(x.CPUs, 1), "CPU") + " each"
 	if x.Repeat > 1 {
 		running += ", every case " + strconv.Itoa(x.Repeat) + " times"
 	}
 	add("running", running)
 	for _, n := range slices.Concat(x.Notes, x.Busy) {
-		add("note", word(n))
+		add("note", layout.Word(n))
 	}
-	add("judge", word(x.Judge))
+	add("judge", layout.Word(x.Judge))
 	return list
 }
 
@@ -204,17 +206,17 @@ func bestFirst(list []*account.Submission) []int {
 func newGraded(x *account.Execution, index int, pictures gradedPictures) *gradedSubmission {
 	s := x.Submissions[index]
 	g := &gradedSubmission{
-		ID: "s" + number(index), Name: word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
+		ID: "s" + number(index), Name: layout.Word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
 		Verdict: gradedCell{kinds[s.Verdict.Kind()], short(s.Verdict), ""}, Open: len(x.Submissions) <= openSubmissions,
 	}
 	text, l := expectation(s)
-	g.Expectation, g.Unexpected = text, l == bad
+	g.Expectation, g.Unexpected = text, l == layout.Bad
 	if text != "" {
 		g.Expected = cmp.Or(s.Expected.String(), text)
 	}
 	g.describe(s)
 	if s.Wall > 0 {
-		g.CPU, g.Wall, g.Memory = usageOf(s.CPU, x.Limits.CPU, duration), usageOf(s.Wall, x.Limits.Wall, duration), usageOf(s.Memory, x.Limits.Memory, size)
+		g.CPU, g.Wall, g.Memory = usageOf(s.CPU, x.Limits.CPU, layout.Duration), usageOf(s.Wall, x.Limits.Wall, layout.Duration), usageOf(s.Memory, x.Limits.Memory, layout.Size)
 	}
 	links := map[int]string{} // by case
 	remarks := 0
@@ -229,13 +231,13 @@ func newGraded(x *account.Execution, index int, pictures gradedPictures) *graded
 			links[c.Index], cell.Link = f.ID, f.ID
 			g.Failures = append(g.Failures, f)
 		}
-		remark := joined(word(c.Cause), runsOf(x, c), origin(*c))
+		remark := joined(layout.Word(c.Cause), runsOf(x, c), origin(*c))
 		if remark != "" {
 			if remarks++; remarks > maxBrief {
 				remark = ""
 			}
 		}
-		rows.begin(word(c.Name))
+		rows.begin(layout.Word(c.Name))
 		rows.verdict(cell)
 		if c.Verdict == verdict.JE { // nothing was measured
 			rows.usage(gradedUsage{})
@@ -243,9 +245,9 @@ func newGraded(x *account.Execution, index int, pictures gradedPictures) *graded
 			rows.usage(gradedUsage{})
 		} else {
 			l := c.Under(x.Limits)
-			rows.usage(usageOf(c.CPU, l.CPU, duration))
-			rows.usage(usageOf(c.Wall, l.Wall, duration))
-			rows.usage(usageOf(c.Memory, l.Memory, size))
+			rows.usage(usageOf(c.CPU, l.CPU, layout.Duration))
+			rows.usage(usageOf(c.Wall, l.Wall, layout.Duration))
+			rows.usage(usageOf(c.Memory, l.Memory, layout.Size))
 		}
 		rows.text("remark", remark)
 	}
@@ -268,11 +270,11 @@ func (g *gradedSubmission) describe(s *account.Submission) {
 	if s.Points != nil {
 		g.Points = pointsText(s.Points.Points)
 		for _, row := range pointsRows(s.Points) {
-			g.Groups = append(g.Groups, [2]string{strings.TrimSpace(row[0].text), row[1].text})
+			g.Groups = append(g.Groups, [2]string{strings.TrimSpace(row[0].Text), row[1].Text})
 		}
 	}
 	var more bool
-	if g.Compiler, more = head(s.Error, maxErrors); more {
+	if g.Compiler, more = layout.Head(s.Error, maxErrors); more {
 		g.Compiler = append(g.Compiler, "…")
 	}
 }
@@ -283,17 +285,17 @@ func gradedVerdict(s *account.Submission, i int) gradedCell {
 	if c := s.On(i); c != nil {
 		kind = c.Verdict.Kind()
 	}
-	return gradedCell{Kind: kinds[kind], Verdict: verdictOn(s, i).text}
+	return gradedCell{Kind: kinds[kind], Verdict: verdictOn(s, i).Text}
 }
 
 // newFailure returns the data of a failing case, without ID, commands and picture.
 func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gradedFailure {
-	f := gradedFailure{Name: word(c.Name), Title: c.Verdict.Title(), Verdict: gradedVerdict(s, c.Index), Again: runsOf(x, c), Kept: word(c.Kept)}
+	f := gradedFailure{Name: layout.Word(c.Name), Title: c.Verdict.Title(), Verdict: gradedVerdict(s, c.Index), Again: runsOf(x, c), Kept: layout.Word(c.Kept)}
 	if !shown(c.Mismatch, c.Verdict) {
-		f.Cause = word(c.Cause)
+		f.Cause = layout.Word(c.Cause)
 	}
 	if c.Mismatch != nil {
-		lines, more := head(c.Mismatch.Format(""), maxDiff)
+		lines, more := layout.Head(c.Mismatch.Format(""), maxDiff)
 		for i, l := range lines {
 			class := ""
 			switch {
@@ -312,14 +314,14 @@ func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gr
 		}
 	}
 	var more bool
-	f.Note, _ = head(c.Note, maxMessage)
+	f.Note, _ = layout.Head(c.Note, maxMessage)
 	if f.Input, more = beginning(c.Shown); more {
 		f.Input = append(f.Input, "…")
 	}
-	if f.Message, more = head(c.Message, maxMessage); more {
+	if f.Message, more = layout.Head(c.Message, maxMessage); more {
 		f.Message = append(f.Message, "…")
 	}
-	f.Stderr, more = tail(c.Stderr, maxStderr)
+	f.Stderr, more = layout.Tail(c.Stderr, maxStderr)
 	if (more || c.Truncated) && len(f.Stderr) > 0 {
 		f.Stderr = append([]string{"…"}, f.Stderr...)
 	}
@@ -334,7 +336,7 @@ func runsOf(x *account.Execution, c *account.Case) string {
 	if x.Repeat <= 1 || c.Spread == nil {
 		return rerun(*c, c.Under(x.Limits))
 	}
-	return tally(c.Attempts) + ", cpu " + duration(c.Spread.CPU.Least) + " … " + duration(c.Spread.CPU.Most)
+	return tally(c.Attempts) + ", cpu " + layout.Duration(c.Spread.CPU.Least) + " … " + layout.Duration(c.Spread.CPU.Most)
 }
 
 // usageOf returns a measurement as a part of its limit; 0 means no limit.

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -31,7 +33,7 @@ func GradeMarkdown(w io.Writer, x *account.Execution) error {
 	b.WriteString(columns + " accepted | cpu | wall | memory | first failure |\n" + rule + " ---: | ---: | ---: | ---: | --- |\n")
 	for i, s := range x.Submissions {
 		if b.Len() > maxComment {
-			b.WriteString("\n… and " + Count(len(x.Submissions)-i, "more submission") + "\n")
+			b.WriteString("\n… and " + layout.Count(len(x.Submissions)-i, "more submission") + "\n")
 			break
 		}
 		markdownRow(&b, s, scored)
@@ -42,13 +44,13 @@ func GradeMarkdown(w io.Writer, x *account.Execution) error {
 			break
 		}
 	}
-	b.WriteString("\nLimits: " + describe(x.Limits) + ". Judged in " + duration(x.Elapsed) + ".\n")
+	b.WriteString("\nLimits: " + layout.Limits(x.Limits) + ". Judged in " + layout.Duration(x.Elapsed) + ".\n")
 	return tty.Data(w, []byte(b.String()))
 }
 
 func markdownRow(b *strings.Builder, s *account.Submission, scored bool) {
 	result := short(s.Verdict)
-	if text, l := expectation(s); text != "" && l == bad {
+	if text, l := expectation(s); text != "" && l == layout.Bad {
 		result = "**" + text + "**"
 	} else if text != "" {
 		result += " (" + text + ")"
@@ -69,7 +71,7 @@ func markdownRow(b *strings.Builder, s *account.Submission, scored bool) {
 	}
 	cells = append(cells, accepted)
 	if s.Wall > 0 {
-		cells = append(cells, duration(s.CPU), duration(s.Wall), size(s.Memory))
+		cells = append(cells, layout.Duration(s.CPU), layout.Duration(s.Wall), layout.Size(s.Memory))
 	} else {
 		cells = append(cells, "", "", "")
 	}
@@ -95,7 +97,7 @@ func verdictCounts(x *account.Execution) string {
 // inlineCode returns a clean text as code that may stand in a table. Its fence is longer than any
 // run of backquotes in it, and the bars in it are escaped.
 func inlineCode(text string) string {
-	text = word(text)
+	text = layout.Word(text)
 	if strings.TrimSpace(text) == "" {
 		return ""
 	}

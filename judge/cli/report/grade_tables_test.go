@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/verdict"
@@ -50,7 +52,7 @@ func TestCSV(t *testing.T) {
 		if strings.ContainsAny(strings.TrimSpace(name)[:1], "=+-@") || strings.HasPrefix(name, "＝") {
 			t.Errorf("a spreadsheet evaluates %q", name)
 		}
-		if strings.TrimPrefix(name, "'") != word(awkwardNames[i]) && name != word(awkwardNames[i]) {
+		if strings.TrimPrefix(name, "'") != layout.Word(awkwardNames[i]) && name != layout.Word(awkwardNames[i]) {
 			t.Errorf("%q becomes %q", awkwardNames[i], name)
 		}
 		if row[3] != "AC" || row[12] != "5" || row[13] != "7" || row[14] != "3584" {
@@ -78,7 +80,7 @@ func TestMarkdown(t *testing.T) {
 		if strings.HasPrefix(got, " ") && strings.HasSuffix(got, " ") {
 			got = got[1 : len(got)-1]
 		}
-		if got != strings.ReplaceAll(word(name), `\|`, `\\|`) || strings.Contains(word(name), fence) || fence == "" {
+		if got != strings.ReplaceAll(layout.Word(name), `\|`, `\\|`) || strings.Contains(layout.Word(name), fence) || fence == "" {
 			t.Errorf("%q becomes %q", name, cells[1])
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/internal/chart"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/lab/grow"
@@ -19,38 +21,38 @@ type GrowOptions struct {
 
 // Growth writes the growth of the programs' times as text: the fitted powers, a table and a plot.
 func Growth(w io.Writer, r *grow.Report, o GrowOptions) error {
-	p := &page{color: o.Color}
-	p.printf("%s: %s; inputs of %s, %d of each size\n", p.paint(strong, word(r.Problem)), word(r.Title), word(r.Family), r.Seeds)
+	p := &layout.Page{Color: o.Color}
+	p.Printf("%s: %s; inputs of %s, %d of each size\n", p.Paint(layout.Strong, layout.Word(r.Problem)), layout.Word(r.Title), layout.Word(r.Family), r.Seeds)
 	if len(r.Others) > 0 {
-		p.printf("%s\n", p.paint(dim, "other families for --gen: "+firstOf(r.Others, maxFamilies)))
+		p.Printf("%s\n", p.Paint(layout.Dim, "other families for --gen: "+layout.FirstOf(r.Others, maxFamilies)))
 	}
-	p.printf("limit: cpu %s; runs are stopped at %s\n", duration(r.Limit), duration(r.Beyond))
+	p.Printf("limit: cpu %s; runs are stopped at %s\n", layout.Duration(r.Limit), layout.Duration(r.Beyond))
 	for _, n := range r.Notes {
-		p.printf("note: %s\n", word(n))
+		p.Printf("note: %s\n", layout.Word(n))
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	growths(p, r)
-	p.printf("\n")
+	p.Printf("\n")
 	grownPoints(p, r)
 	if lines := newPlot(r, o.Width).draw(p); len(lines) > 0 {
-		p.printf("\n")
+		p.Printf("\n")
 		for _, l := range lines {
-			p.printf("%s\n", l)
+			p.Printf("%s\n", l)
 		}
 	}
-	return p.write(w)
+	return p.Write(w)
 }
 
 // maxFamilies is the largest number of other families that are named.
 const maxFamilies = 12
 
 // growths adds a table with the power of the size by which each program's time grows.
-func growths(p *page, r *grow.Report) {
-	rows := [][]cell{{{"program", strong, false}, {"start", strong, true}, {"grows as", strong, false}, {"95 % range", strong, false}, {"sizes", strong, true}, {"at the limit", strong, false}}}
+func growths(p *layout.Page, r *grow.Report) {
+	rows := [][]layout.Cell{{layout.Left("program", layout.Strong), layout.Right("start", layout.Strong), layout.Left("grows as", layout.Strong), layout.Left("95 % range", layout.Strong), layout.Right("sizes", layout.Strong), layout.Left("at the limit", layout.Strong)}}
 	var notes []string
 	for i := range r.Programs {
 		q := &r.Programs[i]
-		row := []cell{{string(sign(i)) + " " + growName(q), seriesLook(i), false}, {duration(q.Start), plain, true}}
+		row := []layout.Cell{layout.Left(string(sign(i))+" "+growName(q), seriesLook(i)), layout.Right(layout.Duration(q.Start), layout.Plain)}
 		if f := q.Fit; f == nil {
 			used := 0
 			for _, pt := range q.Points {
@@ -58,26 +60,26 @@ func growths(p *page, r *grow.Report) {
 					used++
 				}
 			}
-			row = append(row, cell{"unknown", dim, false}, cell{}, cell{fmt.Sprint(used), plain, true})
+			row = append(row, layout.Left("unknown", layout.Dim), layout.Cell{}, layout.Right(fmt.Sprint(used), layout.Plain))
 			notes = append(notes, fmt.Sprintf("%s: %s%s", growName(q), q.NoFit, advice(r, q)))
 		} else {
-			row = append(row, cell{fmt.Sprintf("%s^%.2f", r.By, f.Exponent), strong, false},
-				cell{fmt.Sprintf("%.2f to %.2f", f.Low, f.High), plain, false}, cell{fmt.Sprint(f.Sizes), plain, true}, cell{atLimit(r, q), plain, false})
+			row = append(row, layout.Left(fmt.Sprintf("%s^%.2f", r.By, f.Exponent), layout.Strong),
+				layout.Left(fmt.Sprintf("%.2f to %.2f", f.Low, f.High), layout.Plain), layout.Right(fmt.Sprint(f.Sizes), layout.Plain), layout.Left(atLimit(r, q), layout.Plain))
 			if f.Doubling > 0 {
 				notes = append(notes, fmt.Sprintf("%s: the growth looks exponential, the time doubles for each %s more", growName(q), chart.Digits(f.Doubling)))
 			}
 		}
 		if q.Ended != "" {
-			notes = append(notes, fmt.Sprintf("%s: %s, not run on larger inputs", growName(q), word(q.Ended)))
+			notes = append(notes, fmt.Sprintf("%s: %s, not run on larger inputs", growName(q), layout.Word(q.Ended)))
 		}
 		if q.Wrong > 0 {
-			notes = append(notes, fmt.Sprintf("%s: %d of %s differ from the reference", growName(q), q.Wrong, Count(q.Judged, "output")))
+			notes = append(notes, fmt.Sprintf("%s: %d of %s differ from the reference", growName(q), q.Wrong, layout.Count(q.Judged, "output")))
 		}
 		rows = append(rows, row)
 	}
-	p.table("", rows)
+	p.Table("", rows)
 	for _, n := range notes {
-		p.printf("%s\n", n)
+		p.Printf("%s\n", n)
 	}
 }
 
@@ -109,16 +111,16 @@ func growName(q *grow.Program) string {
 	if q.Reference {
 		return "the reference"
 	}
-	return word(filepath.Base(q.Name))
+	return layout.Word(filepath.Base(q.Name))
 }
 
 // grownPoints adds the table of times by size.
-func grownPoints(p *page, r *grow.Report) {
-	head := []cell{{"size", strong, true}, {"bytes", strong, true}}
+func grownPoints(p *layout.Page, r *grow.Report) {
+	head := []layout.Cell{layout.Right("size", layout.Strong), layout.Right("bytes", layout.Strong)}
 	for i := range r.Programs {
-		head = append(head, cell{tty.Paint(tty.Plain, growName(&r.Programs[i])).Cut(24).String(), strong, true}, cell{})
+		head = append(head, layout.Right(tty.Paint(tty.Plain, growName(&r.Programs[i])).Cut(24).String(), layout.Strong), layout.Cell{})
 	}
-	rows := [][]cell{head}
+	rows := [][]layout.Cell{head}
 	longest := 0 // the program with the most points, which has run on every size
 	for i := range r.Programs {
 		if len(r.Programs[i].Points) > len(r.Programs[longest].Points) {
@@ -126,35 +128,35 @@ func grownPoints(p *page, r *grow.Report) {
 		}
 	}
 	for k, top := range r.Programs[longest].Points {
-		row := []cell{{fmt.Sprint(top.Size), plain, true}, {fmt.Sprint(top.Bytes), dim, true}}
+		row := []layout.Cell{layout.Right(fmt.Sprint(top.Size), layout.Plain), layout.Right(fmt.Sprint(top.Bytes), layout.Dim)}
 		for i := range r.Programs {
 			q := &r.Programs[i]
 			if k >= len(q.Points) || q.Points[k].Size != top.Size {
-				row = append(row, cell{}, cell{})
+				row = append(row, layout.Cell{}, layout.Cell{})
 				continue
 			}
 			row = append(row, timeCells(&q.Points[k])...)
 		}
 		rows = append(rows, row)
 	}
-	p.table("", rows)
-	p.printf("%s\n", p.paint(dim, "dim times are hardly longer than for an empty input and are left out of the fit"))
+	p.Table("", rows)
+	p.Printf("%s\n", p.Paint(layout.Dim, "dim times are hardly longer than for an empty input and are left out of the fit"))
 }
 
 // timeCells returns the cells for the median time of a point and its spread.
-func timeCells(pt *grow.Point) []cell {
+func timeCells(pt *grow.Point) []layout.Cell {
 	if pt.Over {
-		return []cell{{"≥ " + duration(pt.Runs[len(pt.Runs)-1]), bad, true}, {}}
+		return []layout.Cell{layout.Right("≥ "+layout.Duration(pt.Runs[len(pt.Runs)-1]), layout.Bad), {}}
 	}
-	look := plain
+	look := layout.Plain
 	if !pt.Used {
-		look = dim
+		look = layout.Dim
 	}
 	spread := ""
 	if low, high := pt.Runs[0], pt.Runs[len(pt.Runs)-1]; high > low && pt.Median > 0 {
 		spread = fmt.Sprintf("±%.0f %%", 50*float64(high-low)/float64(pt.Median))
 	}
-	return []cell{{duration(pt.Median), look, true}, {spread, dim, true}}
+	return []layout.Cell{layout.Right(layout.Duration(pt.Median), look), layout.Right(spread, layout.Dim)}
 }
 
 // beyondStart returns the time of a point minus the time for an empty input, in ns; at least 0.

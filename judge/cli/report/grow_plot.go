@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/internal/chart"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/lab/grow"
@@ -16,7 +18,9 @@ var signs = []rune("●○◆◇▲△■□")
 // sign returns the mark of the program with index i.
 func sign(i int) rune { return signs[i%len(signs)] }
 
-func seriesLook(i int) look { return []look{code, bad, good, strong}[i%4] }
+func seriesLook(i int) layout.Look {
+	return []layout.Look{layout.Code, layout.Bad, layout.Good, layout.Strong}[i%4]
+}
 
 const (
 	plotRows  = 16 // height of the plotting area
@@ -28,9 +32,9 @@ const (
 type plot struct {
 	growGrid
 	report     *grow.Report
-	cols, left int      // width of the plotting area, and of the labels to the left
-	runes      [][]rune // the plotting area, by row and column
-	looks      [][]look // the looks of runes
+	cols, left int             // width of the plotting area, and of the labels to the left
+	runes      [][]rune        // the plotting area, by row and column
+	looks      [][]layout.Look // the looks of runes
 }
 
 // newPlot returns an empty plot for a terminal of the given width, or nil if no time stands out.
@@ -50,12 +54,12 @@ func newPlot(r *grow.Report, width int) *plot {
 	p.x.To, p.y.From = float64(p.cols-1), plotRows-1
 	for range plotRows {
 		p.runes = append(p.runes, []rune(strings.Repeat(" ", p.cols)))
-		p.looks = append(p.looks, make([]look, p.cols))
+		p.looks = append(p.looks, make([]layout.Look, p.cols))
 	}
 	return p
 }
 
-func (p *plot) set(x, y float64, r rune, l look) {
+func (p *plot) set(x, y float64, r rune, l layout.Look) {
 	col, row := int(math.Round(x)), int(math.Round(y))
 	if row >= 0 && row < plotRows && col >= 0 && col < p.cols {
 		p.runes[row][col], p.looks[row][col] = r, l
@@ -63,13 +67,13 @@ func (p *plot) set(x, y float64, r rune, l look) {
 }
 
 // draw returns the lines of the plot.
-func (p *plot) draw(pg *page) []tty.Text {
+func (p *plot) draw(pg *layout.Page) []tty.Text {
 	if p == nil {
 		return nil
 	}
 	if limit := p.report.Limit; withinLimit(p.y, limit) {
 		for col := range p.cols {
-			p.set(float64(col), p.y.At(float64(limit)), '┄', dim)
+			p.set(float64(col), p.y.At(float64(limit)), '┄', layout.Dim)
 		}
 	}
 	for i := range p.report.Programs {
@@ -99,18 +103,18 @@ func (p *plot) fit(q *grow.Program) {
 		low, high := math.Log(p.x.Ticks[0]), math.Log(p.x.Ticks[len(p.x.Ticks)-1])
 		size := math.Exp(low + (high-low)*float64(col)/float64(p.cols-1))
 		if t := float64(q.Fit.At(size)); size >= from && size <= to && t > 0 {
-			p.set(float64(col), p.y.At(t), '·', dim)
+			p.set(float64(col), p.y.At(t), '·', layout.Dim)
 		}
 	}
 }
 
 // frame returns the lines of the plot with its axes.
-func (p *plot) frame(pg *page) []tty.Text {
+func (p *plot) frame(pg *layout.Page) []tty.Text {
 	labels := map[int]string{}
 	for _, v := range p.y.Ticks {
 		labels[int(math.Round(p.y.At(v)))] = p.y.Show(v)
 	}
-	lines := []tty.Text{pg.paint(dim, p.y.Title)}
+	lines := []tty.Text{pg.Paint(layout.Dim, p.y.Title)}
 	for row := range plotRows {
 		label, edge := labels[row], "│"
 		if label != "" {
@@ -118,7 +122,7 @@ func (p *plot) frame(pg *page) []tty.Text {
 		}
 		line := []tty.Text{tty.Sprintf("%s%s %s", strings.Repeat(" ", p.left-1-utf8.RuneCountInString(label)), label, edge)}
 		for col, r := range p.runes[row] {
-			line = append(line, pg.paint(p.looks[row][col], string(r)))
+			line = append(line, pg.Paint(p.looks[row][col], string(r)))
 		}
 		lines = append(lines, tty.Join(line, "").TrimRight())
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/internal/chart/charttest"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/lab/grow"
@@ -127,7 +129,7 @@ func TestGrowthText(t *testing.T) {
 		rnd := rand.New(rand.NewPCG(seed, 12))
 		r, visible := grown(rnd)
 		width := 40 + rnd.IntN(100)
-		lines := newPlot(r, width).draw(&page{})
+		lines := newPlot(r, width).draw(&layout.Page{})
 		if (len(lines) == 0) != (visible == 0) {
 			t.Fatalf("seed %d: plot of %d points has %d lines", seed, visible, len(lines))
 		}

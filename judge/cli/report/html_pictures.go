@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"html/template"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 )
 
@@ -23,7 +25,7 @@ type gradedPictures map[string]string
 // names and styles are apart from those of the page, and its animations run.
 func (f *gradedFailure) draw(known gradedPictures, x *account.Execution, s *account.Submission, c *account.Case) {
 	how := commandsFor(x, s, c)
-	f.Command, f.Undrawn = how.again, word(c.Undrawn)
+	f.Command, f.Undrawn = how.again, layout.Word(c.Undrawn)
 	if c.Picture != nil || c.Undrawn != "" {
 		f.Draw = how.draw
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/joshdk/go-junit"
 
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/verdict"
@@ -32,9 +33,9 @@ var junitElements = map[string]struct{ must, may, inner string }{
 func TestJUnitIsValid(t *testing.T) {
 	t.Parallel()
 	for _, tt := range scenarios() {
-		for _, insult := range append(insults, "]]>&<\"'") {
+		for _, insult := range append(slices.Clone(layouttest.Insults), "]]>&<\"'") {
 			events := tt.events
-			spoil(&events, insult)
+			layouttest.Spoil(&events, insult)
 			d := xml.NewDecoder(bytes.NewReader(gradeReport(t, JUnit, events)))
 			open := []string{""}
 			for {

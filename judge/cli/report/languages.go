@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/sandbox"
@@ -35,18 +37,18 @@ const maxToolLines = 10
 
 // Language writes the result of one language as a few lines of text.
 func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
-	p := &page{color: o.Color}
-	l := dim
+	p := &layout.Page{Color: o.Color}
+	l := layout.Dim
 	switch r.Status {
 	case langcheck.Works:
-		l = good
+		l = layout.Good
 	case langcheck.Broken:
-		l = bad
+		l = layout.Bad
 	}
-	rows := [][]cell{{{text: word(r.Name), look: strong}, {text: string(r.Status), look: l}, {text: word(tried(r))}}}
+	rows := [][]layout.Cell{{{Text: layout.Word(r.Name), Look: layout.Strong}, {Text: string(r.Status), Look: l}, {Text: layout.Word(tried(r))}}}
 	add := func(name, text string) {
 		if text != "" {
-			rows = append(rows, []cell{{}, {text: name, look: dim}, {text: word(text)}})
+			rows = append(rows, []layout.Cell{{}, {Text: name, Look: layout.Dim}, {Text: layout.Word(text)}})
 		}
 	}
 	add("version", r.Version)
@@ -56,17 +58,17 @@ func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
 	add("files", files(r))
 	add("package", r.Package)
 	// Pad to the longest name and status, so that the columns of all languages line up.
-	rows[0][0].text = fmt.Sprintf("%-10s", rows[0][0].text)
-	rows[0][1].text = fmt.Sprintf("%-9s", rows[0][1].text)
-	p.table("", rows)
+	rows[0][0].Text = fmt.Sprintf("%-10s", rows[0][0].Text)
+	rows[0][1].Text = fmt.Sprintf("%-9s", rows[0][1].Text)
+	p.Table("", rows)
 	if r.Words != "" {
-		lines, more := head(r.Words, maxToolLines)
-		p.indented("    ", lines)
+		lines, more := layout.Head(r.Words, maxToolLines)
+		p.Indented("    ", lines)
 		if more {
-			p.printf("    …\n")
+			p.Printf("    …\n")
 		}
 	}
-	return p.write(w)
+	return p.Write(w)
 }
 
 // tried describes the result of trying a language.
@@ -74,9 +76,9 @@ func tried(r langcheck.Result) string {
 	if r.Status != langcheck.Works {
 		return r.Reason
 	}
-	text := fmt.Sprintf("built in %s, run in %s", duration(r.Build), duration(r.CPU))
+	text := fmt.Sprintf("built in %s, run in %s", layout.Duration(r.Build), layout.Duration(r.CPU))
 	if r.Memory > 0 { // unknown if the run ended before its memory was polled
-		text += " with " + size(r.Memory)
+		text += " with " + layout.Size(r.Memory)
 	}
 	return text
 }
@@ -119,7 +121,7 @@ func (l *Languages) Summary(w io.Writer) error {
 			parts = append(parts, fmt.Sprintf("%d %s", n, s.text))
 		}
 	}
-	return tty.Put(w, tty.Sprintf("%s: %s; sandbox %s\n", Count(len(l.Results), "language"), strings.Join(parts, ", "), l.Mechanisms.Mode))
+	return tty.Put(w, tty.Sprintf("%s: %s; sandbox %s\n", layout.Count(len(l.Results), "language"), strings.Join(parts, ", "), l.Mechanisms.Mode))
 }
 
 type languagesDocument struct {

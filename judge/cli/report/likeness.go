@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/lab/likeness"
 )
 
@@ -32,28 +34,28 @@ func Likenesses(w io.Writer, list []Likeness, verbose bool, o PageOptions) error
 	if o.Width <= 0 {
 		o.Width = 80
 	}
-	p := &page{color: o.Color}
+	p := &layout.Page{Color: o.Color}
 	for i, l := range list {
 		if i > 0 {
-			p.printf("\n")
+			p.Printf("\n")
 		}
 		if l.Group != "" {
-			p.printf("%s: ", p.paint(strong, word(l.Group)))
+			p.Printf("%s: ", p.Paint(layout.Strong, layout.Word(l.Group)))
 		}
-		p.printf("%s, %s alike\n", Count(len(l.Programs), "program"), Count(len(l.Pairs), "pair"))
-		var rows [][]cell
+		p.Printf("%s, %s alike\n", layout.Count(len(l.Programs), "program"), layout.Count(len(l.Pairs), "pair"))
+		var rows [][]layout.Cell
 		for n, pair := range l.Pairs {
 			if n == maxPairs && !verbose {
 				break
 			}
-			rows = append(rows, []cell{
-				{text: fmt.Sprintf("%.0f %%", 100*pair.Shared), right: true, look: bad}, {text: fmt.Sprintf("%d tokens", pair.Tokens), right: true},
-				{text: word(l.Programs[pair.A].Name), look: strong}, {text: word(l.Programs[pair.B].Name), look: strong},
+			rows = append(rows, []layout.Cell{
+				{Text: fmt.Sprintf("%.0f %%", 100*pair.Shared), Right: true, Look: layout.Bad}, {Text: fmt.Sprintf("%d tokens", pair.Tokens), Right: true},
+				{Text: layout.Word(l.Programs[pair.A].Name), Look: layout.Strong}, {Text: layout.Word(l.Programs[pair.B].Name), Look: layout.Strong},
 			})
 		}
-		p.table("", rows)
+		p.Table("", rows)
 		if more := len(l.Pairs) - len(rows); more > 0 {
-			p.printf("… and %d more (hint: -v shows all)\n", more)
+			p.Printf("… and %d more (hint: -v shows all)\n", more)
 		}
 		same(p, l, verbose)
 		for n, pair := range l.Pairs {
@@ -63,41 +65,41 @@ func Likenesses(w io.Writer, list []Likeness, verbose bool, o PageOptions) error
 			sideBySide(p, l.Programs[pair.A], l.Programs[pair.B], pair, o.Width)
 		}
 	}
-	return p.write(w)
+	return p.Write(w)
 }
 
 // same adds a line for each group of programs that are the same.
-func same(p *page, l Likeness, verbose bool) {
+func same(p *layout.Page, l Likeness, verbose bool) {
 	for n, group := range l.Same {
 		if n == maxSame && !verbose {
-			p.printf("… and %d more (hint: -v shows all)\n", len(l.Same)-n)
+			p.Printf("… and %d more (hint: -v shows all)\n", len(l.Same)-n)
 			break
 		}
 		names := make([]string, len(group))
 		for i, of := range group {
-			names[i] = word(l.Programs[of].Name)
+			names[i] = layout.Word(l.Programs[of].Name)
 		}
-		p.printf("the same, byte for byte: %s\n", strings.Join(names, ", "))
+		p.Printf("the same, byte for byte: %s\n", strings.Join(names, ", "))
 	}
 }
 
 // sideBySide adds the longest common part of two programs, that of a on the left.
-func sideBySide(p *page, a, b likeness.Program, pair likeness.Pair, width int) {
+func sideBySide(p *layout.Page, a, b likeness.Program, pair likeness.Pair, width int) {
 	part := slices.MaxFunc(pair.Parts, func(x, y likeness.Part) int { return cmp.Compare(x.Tokens, y.Tokens) })
 	column := max((width-3)/2, 10)
 	left, right := lineRange(a.Text, part.A, column), lineRange(b.Text, part.B, column)
-	p.printf("\n")
-	side := func(l, r string, as look) {
-		p.printf("%s%s %s %s\n", p.paint(as, l), strings.Repeat(" ", max(column-utf8.RuneCountInString(l), 0)), p.paint(dim, "│"), p.paint(as, r))
+	p.Printf("\n")
+	side := func(l, r string, as layout.Look) {
+		p.Printf("%s%s %s %s\n", p.Paint(as, l), strings.Repeat(" ", max(column-utf8.RuneCountInString(l), 0)), p.Paint(layout.Dim, "│"), p.Paint(as, r))
 	}
 	title := func(q likeness.Program, at [2]int) string {
 		name, most := []rune(q.Name), max(column-14, 4)
 		if len(name) > most {
 			name = append([]rune{'…'}, name[len(name)-most:]...) // the end of a path tells more than its beginning
 		}
-		return word(string(name)) + fmt.Sprintf(":%d-%d", at[0], at[1])
+		return layout.Word(string(name)) + fmt.Sprintf(":%d-%d", at[0], at[1])
 	}
-	side(title(a, part.A), title(b, part.B), strong)
+	side(title(a, part.A), title(b, part.B), layout.Strong)
 	for i := range max(len(left), len(right)) {
 		l, r := "", ""
 		if i < len(left) {
@@ -106,7 +108,7 @@ func sideBySide(p *page, a, b likeness.Program, pair likeness.Pair, width int) {
 		if i < len(right) {
 			r = right[i]
 		}
-		side(l, r, plain)
+		side(l, r, layout.Plain)
 	}
 }
 
@@ -117,7 +119,7 @@ func lineRange(text string, at [2]int, width int) (out []string) {
 		if len(out) == maxPart {
 			return append(out, "…")
 		}
-		out = append(out, clean(strings.ReplaceAll(strings.TrimSuffix(lines[i], "\r"), "\t", "  "), width-1))
+		out = append(out, layout.Clean(strings.ReplaceAll(strings.TrimSuffix(lines[i], "\r"), "\t", "  "), width-1))
 	}
 	return out
 }

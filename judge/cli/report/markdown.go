@@ -6,6 +6,8 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/tty"
 )
 
@@ -20,9 +22,9 @@ var (
 	ruleCell    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^:?-+:?$`) })
 )
 
-// markdown adds Markdown text, with paragraphs wrapped at width columns.
-func (p *page) markdown(text string, width int) {
-	m := &markdown{page: p, width: width}
+// addMarkdown adds Markdown text, with paragraphs wrapped at width columns.
+func addMarkdown(p *layout.Page, text string, width int) {
+	m := &markdown{Page: p, width: width}
 	lines := strings.Split(strings.Trim(text, "\n"), "\n")
 	for len(lines) > 0 {
 		l := strings.TrimRight(lines[0], " \t\r")
@@ -36,7 +38,7 @@ func (p *page) markdown(text string, width int) {
 		case headingLine().MatchString(l):
 			m.flush()
 			m.gap()
-			p.heading(word(headingLine().FindStringSubmatch(l)[1]), '~')
+			heading(p, layout.Word(headingLine().FindStringSubmatch(l)[1]), '~')
 		case strings.HasPrefix(strings.TrimLeft(l, " "), "|"):
 			rest = m.table(lines)
 		case itemLine().MatchString(l):
@@ -57,9 +59,9 @@ func (p *page) markdown(text string, width int) {
 	m.flush()
 }
 
-// markdown is the state of rendering one text.
+// addMarkdown is the state of rendering one text.
 type markdown struct {
-	*page
+	*layout.Page
 	width       int
 	began       bool   // whether a block has been added
 	blank       bool   // whether an empty line is due before the next block
@@ -70,7 +72,7 @@ type markdown struct {
 // gap adds an empty line if one is due.
 func (m *markdown) gap() {
 	if m.blank {
-		m.printf("\n")
+		m.Printf("\n")
 	}
 	m.began, m.blank = true, false
 }
@@ -82,8 +84,8 @@ func (m *markdown) flush() {
 	}
 	m.gap()
 	prefix := m.first
-	for _, l := range wrap(m.inline(m.paragraph, plain), m.width-len(m.next)) {
-		m.printf("%s%s\n", prefix, m.glyphs(l))
+	for _, l := range wrap(inline(m.Page, m.paragraph, layout.Plain), m.width-len(m.next)) {
+		m.Printf("%s%s\n", prefix, painted(m.Page, l))
 		prefix = m.next
 	}
 	m.paragraph = ""
@@ -102,10 +104,10 @@ func (m *markdown) fence(open string, lines []string) []string {
 		for range mark[1] { // the indentation of the fence does not belong to the code
 			l = strings.TrimPrefix(l, " ")
 		}
-		if l = strings.TrimRight(line(l), " "); l != "" {
-			m.printf("%s    %s", mark[1], m.paint(code, l))
+		if l = strings.TrimRight(layout.Line(l), " "); l != "" {
+			m.Printf("%s    %s", mark[1], m.Paint(layout.Code, l))
 		}
-		m.printf("\n")
+		m.Printf("\n")
 	}
 	return nil
 }
@@ -114,54 +116,54 @@ func (m *markdown) fence(open string, lines []string) []string {
 func (m *markdown) table(lines []string) []string {
 	m.flush()
 	m.gap()
-	var rows [][]cell
+	var rows [][]layout.Cell
 	for len(lines) > 0 {
 		l := strings.TrimSpace(lines[0])
 		if !strings.HasPrefix(l, "|") {
 			break
 		}
 		lines = lines[1:]
-		var row []cell
+		var row []layout.Cell
 		rule := true
 		for text := range strings.SplitSeq(strings.Trim(l, "|"), "|") {
 			text = strings.TrimSpace(text)
 			rule = rule && ruleCell().MatchString(text)
-			row = append(row, cell{text: word(text)})
+			row = append(row, layout.Cell{Text: layout.Word(text)})
 		}
 		if rule && len(rows) == 1 { // this row separates the head from the body
 			for i := range rows[0] {
-				rows[0][i].look = strong
+				rows[0][i].Look = layout.Strong
 			}
 			for i := range min(len(row), len(rows[0])) {
-				row[i].text = strings.Repeat("-", utf8.RuneCountInString(rows[0][i].text))
+				row[i].Text = strings.Repeat("-", utf8.RuneCountInString(rows[0][i].Text))
 			}
 		}
 		rows = append(rows, row)
 	}
-	m.page.table("  ", rows)
+	m.Table("  ", rows)
 	return lines
 }
 
 // heading adds a heading, in its look on a page with colours, otherwise underlined.
-func (p *page) heading(text string, underline rune) {
-	p.printf("%s\n", p.paint(strong, text))
-	if !p.color {
-		p.printf("%s\n", strings.Repeat(string(underline), utf8.RuneCountInString(text)))
+func heading(p *layout.Page, text string, underline rune) {
+	p.Printf("%s\n", p.Paint(layout.Strong, text))
+	if !p.Color {
+		p.Printf("%s\n", strings.Repeat(string(underline), utf8.RuneCountInString(text)))
 	}
 }
 
 // A glyph is one character of a paragraph, with its look.
 type glyph struct {
 	text string
-	look look
+	look layout.Look
 }
 
 // inline returns the characters of text. Those outside of marks get the look outside. On a page
 // with colours inline drops the marks.
-func (p *page) inline(text string, outside look) []glyph {
+func inline(p *layout.Page, text string, outside layout.Look) []glyph {
 	var list []glyph
-	span := func(inner []glyph, mark string, l look) {
-		if p.color {
+	span := func(inner []glyph, mark string, l layout.Look) {
+		if p.Color {
 			mark = ""
 		}
 		list = append(list, literal(mark, l)...)
@@ -174,14 +176,14 @@ func (p *page) inline(text string, outside look) []glyph {
 		case '`':
 			mark = text[:len(text)-len(strings.TrimLeft(text, "`"))]
 			if end := strings.Index(text[len(mark):], mark); end >= 0 {
-				span(literal(text[len(mark):len(mark)+end], code), mark, code)
+				span(literal(text[len(mark):len(mark)+end], layout.Code), mark, layout.Code)
 				text = text[end+2*len(mark):]
 				continue
 			}
 		case '*':
 			mark = text[:len(text)-len(strings.TrimLeft(text, "*"))]
 			if end := emphasis(text, mark); end > 0 {
-				span(p.inline(text[len(mark):end], strong), mark, strong)
+				span(inline(p, text[len(mark):end], layout.Strong), mark, layout.Strong)
 				text = text[end+len(mark):]
 				continue
 			}
@@ -216,9 +218,9 @@ func emphasis(text, mark string) int {
 }
 
 // literal returns the characters of text, with unprintable characters escaped.
-func literal(text string, l look) []glyph {
+func literal(text string, l layout.Look) []glyph {
 	var list []glyph
-	for _, r := range clean(text, len(text)) {
+	for _, r := range layout.Clean(text, len(text)) {
 		list = append(list, glyph{string(r), l})
 	}
 	return list
@@ -231,7 +233,7 @@ func wrap(text []glyph, width int) [][]glyph {
 	var current []glyph
 	for len(text) > 0 {
 		end := 0
-		for end < len(text) && (text[end].text != " " || text[end].look == code) {
+		for end < len(text) && (text[end].text != " " || text[end].look == layout.Code) {
 			end++
 		}
 		if next := text[:end]; end > 0 {
@@ -252,15 +254,15 @@ func wrap(text []glyph, width int) [][]glyph {
 }
 
 // gapLook returns the look of the blank between the words a and b.
-func gapLook(a, b []glyph) look {
-	if a[len(a)-1].look == b[0].look && b[0].look != code {
+func gapLook(a, b []glyph) layout.Look {
+	if a[len(a)-1].look == b[0].look && b[0].look != layout.Code {
 		return b[0].look
 	}
-	return plain
+	return layout.Plain
 }
 
-// glyphs returns a line of characters as text, in colours if the page has colours.
-func (p *page) glyphs(l []glyph) tty.Text {
+// painted returns a line of characters as text, in colours if the page has colours.
+func painted(p *layout.Page, l []glyph) tty.Text {
 	var list []tty.Text
 	for len(l) > 0 {
 		n := 0
@@ -269,7 +271,7 @@ func (p *page) glyphs(l []glyph) tty.Text {
 			run.WriteString(l[n].text)
 			n++
 		}
-		list = append(list, p.paint(l[0].look, run.String()))
+		list = append(list, p.Paint(l[0].look, run.String()))
 		l = l[n:]
 	}
 	return tty.Join(list, "")

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -23,18 +25,18 @@ const (
 // matrix adds the report on several submissions: the verdicts by case, a line about each submission,
 // and some failures. If there are too many submissions for the verdicts, the failures come first, so
 // that the lines remain on the screen.
-func (t *Terminal) matrix(p *page) {
+func (t *Terminal) matrix(p *layout.Page) {
 	rows, more := t.rows()
 	shown := t.o.Verbose || len(t.x.Submissions) <= maxBlocks*t.fit(rows)
 	if shown {
 		t.cells(p, rows)
 		if more > 0 {
-			p.printf("… and %s more with a failure\n", Count(more, "case"))
+			p.Printf("… and %s more with a failure\n", layout.Count(more, "case"))
 		}
 		if hidden := len(t.x.Cases) - len(rows) - more; hidden > 0 {
-			p.printf("%s without a failure not shown\n", Count(hidden, "case"))
+			p.Printf("%s without a failure not shown\n", layout.Count(hidden, "case"))
 		}
-		p.printf("\n")
+		p.Printf("\n")
 		t.marks(p)
 		t.points(p)
 	} else {
@@ -48,20 +50,20 @@ func (t *Terminal) matrix(p *page) {
 			continue
 		}
 		if choices++; choices <= maxWrong || t.o.Verbose {
-			p.printf("%s: %s\n", word(s.Name), word(s.Choice))
+			p.Printf("%s: %s\n", layout.Word(s.Name), layout.Word(s.Choice))
 		}
 	}
 	if more := choices - maxWrong; more > 0 && !t.o.Verbose {
-		p.printf("… and the files of %d more were chosen (hint: -v shows how)\n", more)
+		p.Printf("… and the files of %d more were chosen (hint: -v shows how)\n", more)
 	}
 	if n := t.count(func(c *account.Case) bool { return t.again(*c) != "" }); n > 0 {
-		p.printf("%s run again alone: close to a limit, or too long without a CPU\n", Count(n, "doubtful case"))
+		p.Printf("%s run again alone: close to a limit, or too long without a CPU\n", layout.Count(n, "doubtful case"))
 	}
 	if n := t.count(cached); n > 0 {
 		judged := t.count(func(*account.Case) bool { return true })
-		p.printf("%d of %s from the cache\n", n, Count(judged, "case"))
+		p.Printf("%d of %s from the cache\n", n, layout.Count(judged, "case"))
 	}
-	p.printf("judged in %s: %s\n", duration(t.x.Elapsed), t.totals())
+	p.Printf("judged in %s: %s\n", layout.Duration(t.x.Elapsed), t.totals())
 	if shown {
 		t.explain(p, shown)
 	}
@@ -70,7 +72,7 @@ func (t *Terminal) matrix(p *page) {
 			if len(s.Cases) == 0 {
 				continue
 			}
-			p.printf("\n%s  %s\n", t.title(p, i, s, shown), from(&s.Built))
+			p.Printf("\n%s  %s\n", t.title(p, i, s, shown), from(&s.Built))
 			if repeat {
 				t.repeated(p, s)
 			} else {
@@ -82,25 +84,25 @@ func (t *Terminal) matrix(p *page) {
 
 // explain adds compilers' messages and failures of some submissions, after an empty line, or if there
 // is no matrix before one.
-func (t *Terminal) explain(p *page, numbered bool) {
-	inner := &page{color: p.color}
+func (t *Terminal) explain(p *layout.Page, numbered bool) {
+	inner := &layout.Page{Color: p.Color}
 	t.compileErrors(inner, numbered)
 	t.unexpected(inner, numbered)
-	if inner.empty() {
+	if inner.Empty() {
 		return
 	}
-	lines := inner.text().Lines()
+	lines := inner.Text().Lines()
 	if !numbered { // the empty line comes after them
 		lines = append(lines[1:], tty.Text{})
 	}
 	for _, l := range lines {
-		p.printf("%s\n", l)
+		p.Printf("%s\n", l)
 	}
 }
 
 // title returns the name of a submission, after the number of its column if there is a matrix.
-func (t *Terminal) title(p *page, i int, s *account.Submission, numbered bool) tty.Text {
-	name := p.paint(strong, word(s.Name))
+func (t *Terminal) title(p *layout.Page, i int, s *account.Submission, numbered bool) tty.Text {
+	name := p.Paint(layout.Strong, layout.Word(s.Name))
 	if numbered {
 		return tty.Sprintf("%s  %s", number(i), name)
 	}
@@ -111,7 +113,7 @@ func (t *Terminal) title(p *page, i int, s *account.Submission, numbered bool) t
 const maxHardest = 10
 
 // hardest adds the cases on which most submissions failed, in place of a matrix.
-func (t *Terminal) hardest(p *page) {
+func (t *Terminal) hardest(p *layout.Page) {
 	type failures struct {
 		name           string
 		failed, judged int
@@ -135,15 +137,15 @@ func (t *Terminal) hardest(p *page) {
 		return
 	}
 	slices.SortStableFunc(list, func(a, b failures) int { return b.failed - a.failed })
-	rows := [][]cell{{{text: "case"}, {text: "failed", right: true}, {text: "judged", right: true}}}
+	rows := [][]layout.Cell{{{Text: "case"}, {Text: "failed", Right: true}, {Text: "judged", Right: true}}}
 	for _, f := range list[:min(len(list), maxHardest)] {
-		rows = append(rows, []cell{{text: word(f.name)}, {text: strconv.Itoa(f.failed), right: true}, {text: strconv.Itoa(f.judged), right: true}})
+		rows = append(rows, []layout.Cell{{Text: layout.Word(f.name)}, {Text: strconv.Itoa(f.failed), Right: true}, {Text: strconv.Itoa(f.judged), Right: true}})
 	}
-	p.table("", rows)
+	p.Table("", rows)
 	if more := len(list) - maxHardest; more > 0 {
-		p.printf("… and %s more with a failure (hint: -v shows all verdicts)\n", Count(more, "case"))
+		p.Printf("… and %s more with a failure (hint: -v shows all verdicts)\n", layout.Count(more, "case"))
 	}
-	p.printf("\n")
+	p.Printf("\n")
 }
 
 // totals counts the verdicts, and the submissions that got the expected one.
@@ -177,16 +179,16 @@ func (t *Terminal) totals() string {
 }
 
 // marks explains the marks after verdicts, if there are any.
-func (t *Terminal) marks(p *page) {
+func (t *Terminal) marks(p *layout.Page) {
 	anyUnstable, anyCached := t.count(unstable) > 0, t.count(cached) > 0
 	if anyUnstable {
-		p.printf("%s: unstable, the verdicts of its runs differ\n", unsure)
+		p.Printf("%s: unstable, the verdicts of its runs differ\n", unsure)
 	}
 	if anyCached {
-		p.printf("%s: cached, measured by an earlier run\n", earlier)
+		p.Printf("%s: cached, measured by an earlier run\n", earlier)
 	}
 	if anyUnstable || anyCached {
-		p.printf("\n")
+		p.Printf("\n")
 	}
 }
 
@@ -217,7 +219,7 @@ const summary = "verdict"
 func (t *Terminal) layout(rows []int) (name, column int) {
 	name = len(summary)
 	for _, i := range rows {
-		name = max(name, utf8.RuneCountInString(word(t.x.Cases[i])))
+		name = max(name, utf8.RuneCountInString(layout.Word(t.x.Cases[i])))
 	}
 	column = 5 // a verdict of up to three letters after two blanks
 	if t.count(cached)+t.count(unstable) > 0 {
@@ -234,32 +236,32 @@ func (t *Terminal) fit(rows []int) int {
 
 // cells adds the table of verdicts, or several tables below one another if the columns of all
 // submissions exceed the width of the terminal.
-func (t *Terminal) cells(p *page, rows []int) {
+func (t *Terminal) cells(p *layout.Page, rows []int) {
 	fit := t.fit(rows)
 	all := t.sorted()
 	for from := 0; from < len(all); from += fit {
 		subs := all[from:min(from+fit, len(all))]
-		line := func(name string, text func(int, *account.Submission) cell) []cell {
-			cells := []cell{{text: name}}
+		line := func(name string, text func(int, *account.Submission) layout.Cell) []layout.Cell {
+			cells := []layout.Cell{{Text: name}}
 			for k, s := range subs {
 				cells = append(cells, text(from+k, s))
 			}
 			return cells
 		}
-		table := [][]cell{line("", func(i int, _ *account.Submission) cell { return cell{text: number(i)} })}
+		table := [][]layout.Cell{line("", func(i int, _ *account.Submission) layout.Cell { return layout.Cell{Text: number(i)} })}
 		for _, i := range rows {
-			table = append(table, line(word(t.x.Cases[i]), func(_ int, s *account.Submission) cell { return verdictOn(s, i) }))
+			table = append(table, line(layout.Word(t.x.Cases[i]), func(_ int, s *account.Submission) layout.Cell { return verdictOn(s, i) }))
 		}
-		table = append(table, line(summary, func(_ int, s *account.Submission) cell { return letters(s.Verdict) }))
+		table = append(table, line(summary, func(_ int, s *account.Submission) layout.Cell { return letters(s.Verdict) }))
 		if from > 0 {
-			p.printf("\n")
+			p.Printf("\n")
 		}
-		p.table("", table)
+		p.Table("", table)
 	}
 }
 
 // verdictOn returns the cell for a submission's verdict on a case.
-func verdictOn(s *account.Submission, i int) cell {
+func verdictOn(s *account.Submission, i int) layout.Cell {
 	on := s.On(i)
 	if on == nil {
 		return letters(verdict.None)
@@ -267,41 +269,41 @@ func verdictOn(s *account.Submission, i int) cell {
 	c := letters(on.Verdict)
 	switch {
 	case on.Unstable:
-		c.text += unsure
+		c.Text += unsure
 	case on.Cached:
-		c.text += earlier
+		c.Text += earlier
 	}
 	return c
 }
 
 // letters returns the cell for a verdict.
-func letters(v verdict.Verdict) cell {
+func letters(v verdict.Verdict) layout.Cell {
 	if v == verdict.None {
-		return cell{text: notRun, look: dim}
+		return layout.Cell{Text: notRun, Look: layout.Dim}
 	}
-	return cell{text: v.String(), look: looks(v)}
+	return layout.Cell{Text: v.String(), Look: layout.LookOf(v)}
 }
 
 // lines adds a line for each finished submission with its largest measurements, its name and its
 // deciding case. The lines have the numbers of the columns of a matrix, if numbered. On a terminal
 // they are cut to its width.
-func (t *Terminal) lines(p *page, numbered bool) {
+func (t *Terminal) lines(p *layout.Page, numbered bool) {
 	const points, wall = 2, 6 // columns that are not always shown
-	right := func(text string) cell { return cell{text: text, right: true} }
-	header := []cell{{}, {}, right("points"), right("cases"), {}, right("cpu"), right("wall"), right("memory")}
+	right := func(text string) layout.Cell { return layout.Cell{Text: text, Right: true} }
+	header := []layout.Cell{{}, {}, right("points"), right("cases"), {}, right("cpu"), right("wall"), right("memory")}
 	if !slices.ContainsFunc(t.x.Submissions, func(s *account.Submission) bool { return s.Points != nil }) {
-		header[points] = cell{}
+		header[points] = layout.Cell{}
 	}
 	if !t.o.Verbose {
-		header[wall] = cell{}
+		header[wall] = layout.Cell{}
 	}
-	rows := [][]cell{header}
+	rows := [][]layout.Cell{header}
 	for i, s := range t.sorted() {
 		if !s.Finished {
 			continue
 		}
 		d := &s.Done
-		row := []cell{{}, letters(d.Verdict), {}, {}, {text: t.shortName(s.Name), look: strong}, {}, {}, {}}
+		row := []layout.Cell{{}, letters(d.Verdict), {}, {}, {Text: t.shortName(s.Name), Look: layout.Strong}, {}, {}, {}}
 		if numbered {
 			row[0] = right(number(i))
 		}
@@ -309,29 +311,29 @@ func (t *Terminal) lines(p *page, numbered bool) {
 			row[points] = right(pointsText(d.Points.Points))
 		}
 		if d.Judged > 0 {
-			row[3], row[5], row[7] = right(strconv.Itoa(d.Passed)+"/"+strconv.Itoa(d.Total)), right(duration(d.CPU)), right(size(d.Memory))
+			row[3], row[5], row[7] = right(strconv.Itoa(d.Passed)+"/"+strconv.Itoa(d.Total)), right(layout.Duration(d.CPU)), right(layout.Size(d.Memory))
 			if t.o.Verbose {
-				row[wall] = right(duration(d.Wall))
+				row[wall] = right(layout.Duration(d.Wall))
 			}
 		}
 		text, l := expectation(s)
-		rows = append(rows, append(row, cell{text: text, look: l}, cell{text: why(s)}))
+		rows = append(rows, append(row, layout.Cell{Text: text, Look: l}, layout.Cell{Text: why(s)}))
 	}
 	if t.o.Width == 0 {
-		p.table("", rows)
+		p.Table("", rows)
 		return
 	}
-	inner := &page{color: p.color}
-	inner.table("", rows)
-	for _, l := range inner.text().Lines() {
-		p.printf("%s\n", l.Cut(t.o.Width))
+	inner := &layout.Page{Color: p.Color}
+	inner.Table("", rows)
+	for _, l := range inner.Text().Lines() {
+		p.Printf("%s\n", l.Cut(t.o.Width))
 	}
 }
 
 // shortName returns the name of a submission. On a terminal it is at most a third as long as a line,
 // and loses its beginning, because the names of many submissions begin alike.
 func (t *Terminal) shortName(name string) string {
-	name = word(name)
+	name = layout.Word(name)
 	most := max(t.o.Width/3, 16)
 	letters := []rune(name)
 	if t.o.Width == 0 || len(letters) <= most {
@@ -342,7 +344,7 @@ func (t *Terminal) shortName(name string) string {
 
 // compileErrors adds the compilers' output for submissions that unexpectedly do not compile: the
 // beginning of some, or if verbose most of each.
-func (t *Terminal) compileErrors(p *page, numbered bool) {
+func (t *Terminal) compileErrors(p *layout.Page, numbered bool) {
 	shown, more, most := 0, 0, maxBriefErrors
 	if t.o.Verbose {
 		most = maxErrors
@@ -354,24 +356,24 @@ func (t *Terminal) compileErrors(p *page, numbered bool) {
 			more++
 		default:
 			shown++
-			p.printf("\n%s\n", t.title(p, i, s, numbered))
+			p.Printf("\n%s\n", t.title(p, i, s, numbered))
 			compiler(p, s.Error, most)
 		}
 	}
 	if more > 0 {
-		p.printf("\n… and %d more do not compile (hint: -v shows the messages)\n", more)
+		p.Printf("\n… and %d more do not compile (hint: -v shows the messages)\n", more)
 	}
 }
 
 // unexpected adds the deciding cases of the first submissions with an unexpected verdict.
-func (t *Terminal) unexpected(p *page, numbered bool) {
+func (t *Terminal) unexpected(p *layout.Page, numbered bool) {
 	shown := 0
 	for i, s := range t.sorted() {
-		if _, l := expectation(s); l != bad || shown == maxWrong {
+		if _, l := expectation(s); l != layout.Bad || shown == maxWrong {
 			continue
 		}
 		if failing := s.Failing(); len(failing) > 0 {
-			p.printf("\n%s\n", t.title(p, i, s, numbered))
+			p.Printf("\n%s\n", t.title(p, i, s, numbered))
 			failure(p, failing[0], failing[0].Under(t.x.Limits), t.again(failing[0]), commandsFor(t.x, s, &failing[0]))
 			shown++
 		}

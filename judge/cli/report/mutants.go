@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/lab/mutate"
@@ -30,9 +32,9 @@ type MutantsOptions struct {
 type Mutants struct {
 	w     io.Writer
 	o     MutantsOptions
-	err   error     // the first error of the writers
-	bar   *Bar      // nil if there is no progress bar at the moment
-	begun time.Time // when the stage began
+	err   error       // the first error of the writers
+	bar   *layout.Bar // nil if there is no progress bar at the moment
+	begun time.Time   // when the stage began
 	now   func() time.Time
 }
 
@@ -52,16 +54,16 @@ func (m *Mutants) Event(e event.Event) {
 		if m.bar != nil {
 			m.bar.Stage(e.What)
 		} else if m.o.Live {
-			m.bar = NewBar(m.w, m.o.Width, e.What, m.begun)
+			m.bar = layout.NewBar(m.w, m.o.Width, e.What, m.begun)
 		}
 	case *mutate.Progress:
 		m.progress(e)
 	case *mutate.Found:
 		m.Close()
-		m.write(m.w, func(p *page) { foundInput(p, m.o.Problem, e) })
+		m.write(m.w, func(p *layout.Page) { foundInput(p, m.o.Problem, e) })
 	case *mutate.Report:
 		m.Close()
-		m.write(m.w, func(p *page) { m.report(p, e) })
+		m.write(m.w, func(p *layout.Page) { m.report(p, e) })
 	}
 }
 
@@ -74,7 +76,7 @@ func (m *Mutants) progress(e *mutate.Progress) {
 	if s := m.now().Sub(m.begun).Seconds(); s > 0 {
 		rate = fmt.Sprintf(", %.0f runs/s", float64(e.Runs)/s)
 	}
-	text := fmt.Sprintf("%d of %s killed%s", e.Killed, Count(e.Mutants, "mutant"), rate)
+	text := fmt.Sprintf("%d of %s killed%s", e.Killed, layout.Count(e.Mutants, "mutant"), rate)
 	m.bar.Count(e.Done, e.Total, text)
 }
 
@@ -87,16 +89,16 @@ func (m *Mutants) Close() error {
 	return m.err
 }
 
-func (m *Mutants) write(w io.Writer, fill func(*page)) {
-	p := &page{color: m.o.Color}
+func (m *Mutants) write(w io.Writer, fill func(*layout.Page)) {
+	p := &layout.Page{Color: m.o.Color}
 	fill(p)
 	if m.err == nil {
-		m.err = p.write(w)
+		m.err = p.Write(w)
 	}
 }
 
 // report adds the result of the measurement.
-func (m *Mutants) report(p *page, r *mutate.Report) {
+func (m *Mutants) report(p *layout.Page, r *mutate.Report) {
 	if m.o.Each {
 		for i := range r.Mutants {
 			inspected(p, r, &r.Mutants[i])
@@ -115,38 +117,38 @@ func (m *Mutants) report(p *page, r *mutate.Report) {
 }
 
 // inspected adds one mutant with the verdict on each case.
-func inspected(p *page, r *mutate.Report, m *mutate.Result) {
+func inspected(p *layout.Page, r *mutate.Report, m *mutate.Result) {
 	mutantLine(p, &m.Mutant)
-	p.indented("  ", diffLines(m.Diff, true))
+	p.Indented("  ", diffLines(m.Diff, true))
 	if m.Rule != nil {
-		p.printf("  %s: %s\n", explained(m.Rule), word(m.Rule.Reason))
+		p.Printf("  %s: %s\n", explained(m.Rule), layout.Word(m.Rule.Reason))
 	}
-	var rows [][]cell
+	var rows [][]layout.Cell
 	for _, run := range m.Runs {
-		rows = append(rows, []cell{
-			{text: word(run.Case)}, {text: run.Verdict.String(), look: looks(run.Verdict)}, {text: word(run.Cause)},
+		rows = append(rows, []layout.Cell{
+			{Text: layout.Word(run.Case)}, {Text: run.Verdict.String(), Look: layout.LookOf(run.Verdict)}, {Text: layout.Word(run.Cause)},
 		})
 	}
-	p.table("  ", rows)
+	p.Table("  ", rows)
 	switch m.Fate {
 	case mutate.Unreached:
-		p.printf("  no case reaches this place\n")
+		p.Printf("  no case reaches this place\n")
 	case mutate.Failed:
-		p.printf("  %s\n", p.paint(broken, word(m.Error)))
+		p.Printf("  %s\n", p.Paint(layout.Broken, layout.Word(m.Error)))
 	}
 }
 
 // mutantLine adds a line with the position, the operator, the change and the number of a mutant.
-func mutantLine(p *page, m *mutate.Mutant) {
-	p.printf("%s:%d:%d: %s: %s  %s\n", word(m.File), m.Line, m.Column, p.paint(strong, m.Op),
-		word(m.Change()), p.paint(dim, "--id "+strconv.Itoa(m.ID)))
+func mutantLine(p *layout.Page, m *mutate.Mutant) {
+	p.Printf("%s:%d:%d: %s: %s  %s\n", layout.Word(m.File), m.Line, m.Column, p.Paint(layout.Strong, m.Op),
+		layout.Word(m.Change()), p.Paint(layout.Dim, "--id "+strconv.Itoa(m.ID)))
 }
 
 // diffLines returns the lines of a difference. It includes unchanged lines only if all is set.
 func diffLines(text string, all bool) (list []string) {
 	for l := range strings.Lines(text) {
 		if all || strings.HasPrefix(l, "-") || strings.HasPrefix(l, "+") {
-			list = append(list, line(strings.TrimRight(l, "\n")))
+			list = append(list, layout.Line(strings.TrimRight(l, "\n")))
 		}
 	}
 	return list
@@ -163,7 +165,7 @@ func explained(r *mutate.Rule) string {
 // survivors adds the mutants that survive and that no rule explains, by function: first the mutants
 // that the judge failed to run, then those that no case reaches, then those that every case
 // accepts.
-func survivors(p *page, r *mutate.Report) {
+func survivors(p *layout.Page, r *mutate.Report) {
 	for _, fate := range []mutate.Fate{mutate.Failed, mutate.Unreached, mutate.Survived} {
 		heading, titled := "", false
 		for i := range r.Mutants {
@@ -173,107 +175,102 @@ func survivors(p *page, r *mutate.Report) {
 			}
 			if !titled {
 				titled = true
-				p.printf("%s\n", p.paint(strong, map[mutate.Fate]string{
+				p.Printf("%s\n", p.Paint(layout.Strong, map[mutate.Fate]string{
 					mutate.Failed: "The judge failed to run:", mutate.Unreached: "No case reaches:", mutate.Survived: "Every case accepts:",
 				}[fate]))
 			}
 			if in := path.Base(m.File) + ":" + m.Func; in != heading {
-				p.printf("\n%s\n", p.paint(strong, word(strings.TrimSuffix(in, ":"))))
+				p.Printf("\n%s\n", p.Paint(layout.Strong, layout.Word(strings.TrimSuffix(in, ":"))))
 				heading = in
 			}
 			mutantLine(p, &m.Mutant)
 			switch fate {
 			case mutate.Failed:
-				p.printf("    %s\n", p.paint(broken, word(m.Error)))
+				p.Printf("    %s\n", p.Paint(layout.Broken, layout.Word(m.Error)))
 			case mutate.Survived:
-				p.indented("    ", diffLines(m.Diff, false))
+				p.Indented("    ", diffLines(m.Diff, false))
 			}
 		}
 		if titled {
-			p.printf("\n")
+			p.Printf("\n")
 		}
 	}
 }
 
-// percent returns a score as text. It rounds down, so that only a full score is 100.0 %.
-func percent(score float64) string {
-	return strconv.FormatFloat(float64(int(score*10))/10, 'f', 1, 64) + " %"
-}
-
 // operators adds a table with the numbers of mutants of each operator.
-func operators(p *page, r *mutate.Report) {
-	rows := [][]cell{{{text: "operator", look: strong}, {text: "mutants", look: strong, right: true}, {text: "killed", look: strong, right: true},
-		{text: "equivalent", look: strong, right: true}, {text: "survived", look: strong, right: true}, {text: "score", look: strong, right: true}}}
+func operators(p *layout.Page, r *mutate.Report) {
+	rows := [][]layout.Cell{{{Text: "operator", Look: layout.Strong}, {Text: "mutants", Look: layout.Strong, Right: true}, {Text: "killed", Look: layout.Strong, Right: true},
+		{Text: "equivalent", Look: layout.Strong, Right: true}, {Text: "survived", Look: layout.Strong, Right: true}, {Text: "score", Look: layout.Strong, Right: true}}}
 	names, tallies := r.ByOperator()
-	number := func(n int) cell { return cell{text: strconv.Itoa(n), right: true} }
+	number := func(n int) layout.Cell { return layout.Cell{Text: strconv.Itoa(n), Right: true} }
 	for i, t := range tallies {
-		rows = append(rows, []cell{{text: word(names[i])}, number(t.All), number(t.Killed), number(t.Equivalent), number(t.Survived), {text: percent(t.Score()), right: true}})
+		rows = append(rows, []layout.Cell{{Text: layout.Word(names[i])}, number(t.All), number(t.Killed), number(t.Equivalent), number(t.Survived), {Text: layout.Percent(t.Score()), Right: true}})
 	}
-	p.table("", rows)
-	p.printf("\n")
+	p.Table("", rows)
+	p.Printf("\n")
 }
 
 // maxKillers is the number of cases in the list of the cases that kill most.
 const maxKillers = 10
 
 // killers adds the list of the cases that kill most, and the cases that were left out.
-func killers(p *page, r *mutate.Report) {
+func killers(p *layout.Page, r *mutate.Report) {
 	list := slices.Clone(r.Cases)
 	slices.SortStableFunc(list, func(a, b mutate.Case) int {
 		return cmp.Or(cmp.Compare(b.Kills, a.Kills), cmp.Compare(a.Runs, b.Runs))
 	})
-	rows := [][]cell{{{text: "case", look: strong}, {text: "kills", look: strong, right: true}, {text: "of runs", look: strong, right: true}, {text: "takes", look: strong, right: true}}}
+	rows := [][]layout.Cell{{{Text: "case", Look: layout.Strong}, {Text: "kills", Look: layout.Strong, Right: true}, {Text: "of runs", Look: layout.Strong, Right: true}, {Text: "takes", Look: layout.Strong, Right: true}}}
 	for _, c := range list[:min(len(list), maxKillers)] {
-		rows = append(rows, []cell{{text: word(c.Name)}, {text: strconv.Itoa(c.Kills), right: true}, {text: strconv.Itoa(c.Runs), right: true}, {text: duration(c.Time), right: true}})
+		rows = append(rows, []layout.Cell{{Text: layout.Word(c.Name)}, {Text: strconv.Itoa(c.Kills), Right: true}, {Text: strconv.Itoa(c.Runs), Right: true}, {Text: layout.Duration(c.Time), Right: true}})
 	}
-	p.table("", rows)
-	p.printf("\n")
+	p.Table("", rows)
+	p.Printf("\n")
 	var slow []string
 	for _, c := range r.Cases {
 		if c.Left {
-			slow = append(slow, word(c.Name))
+			slow = append(slow, layout.Word(c.Name))
 		}
 	}
 	if len(slow) > 0 {
-		p.printf("left out because they are slow, so the score is a lower bound: %s\n\n", strings.Join(slow, ", "))
+		p.Printf("left out because they are slow, so the score is a lower bound: %s\n\n", strings.Join(slow, ", "))
 	}
 }
 
 // matrixOf adds the results that need a full matrix: the redundant cases, whose mutants other cases
 // kill too, and a small set of cases that kills the same mutants as all cases.
-func matrixOf(p *page, r *mutate.Report) {
+func matrixOf(p *layout.Page, r *mutate.Report) {
 	var idle []string
 	for _, c := range r.Cases {
 		if *c.Only == 0 && !c.Left {
-			idle = append(idle, word(c.Name))
+			idle = append(idle, layout.Word(c.Name))
 		}
 	}
 	if len(idle) > 0 {
-		p.printf("%s redundant, because other cases kill the same mutants: %s\n\n", Count(len(idle), "case"), strings.Join(idle, ", "))
+		p.Printf("%s redundant, because other cases kill the same mutants: %s\n\n", layout.Count(len(idle), "case"), strings.Join(idle, ", "))
 	}
 	var names []string
 	for _, c := range r.Cover.Cases {
-		names = append(names, word(c))
+		names = append(names, layout.Word(c))
 	}
 	set := "small set of cases, found greedily, that kills the same mutants"
 	if r.Cover.Exact {
 		set = "smallest set of cases that kills the same mutants"
 	}
-	p.printf("%s (%d): %s\n\n", set, len(names), strings.Join(names, ", "))
+	p.Printf("%s (%d): %s\n\n", set, len(names), strings.Join(names, ", "))
 }
 
 // refuted adds the mutants that a rule declares equivalent but a case kills.
-func refuted(p *page, r *mutate.Report) {
+func refuted(p *layout.Page, r *mutate.Report) {
 	for _, f := range r.Refuted {
-		p.printf("%s\n  ", p.paint(bad, word(refutation(&f).Error())))
+		p.Printf("%s\n  ", p.Paint(layout.Bad, layout.Word(refutation(&f).Error())))
 		mutantLine(p, &f.Mutant.Mutant)
 	}
 }
 
 // stale adds the rules that match no survivor.
-func stale(p *page, r *mutate.Report) {
+func stale(p *layout.Page, r *mutate.Report) {
 	for _, rule := range r.Stale() {
-		p.printf("%s\n", p.paint(bad, word(staleness(rule).Error())))
+		p.Printf("%s\n", p.Paint(layout.Bad, layout.Word(staleness(rule).Error())))
 	}
 }
 
@@ -290,11 +287,13 @@ func staleness(r *mutate.Rule) *yamlstrict.Error {
 }
 
 // mutantsSummary adds the numbers of mutants by their fate, and the score.
-func mutantsSummary(p *page, r *mutate.Report, least float64) {
+func mutantsSummary(p *layout.Page, r *mutate.Report, least float64) {
 	t := r.Tally
-	painted := func(name string, l look, text, more string) { p.printf("%-12s%s%s\n", name, p.paint(l, text), more) }
-	row := func(name, text string) { painted(name, plain, text, "") }
-	row("mutants", fmt.Sprintf("%d of %s on %s", t.All, word(r.Reference), Count(len(r.Cases), "case")))
+	painted := func(name string, l layout.Look, text, more string) {
+		p.Printf("%-12s%s%s\n", name, p.Paint(l, text), more)
+	}
+	row := func(name, text string) { painted(name, layout.Plain, text, "") }
+	row("mutants", fmt.Sprintf("%d of %s on %s", t.All, layout.Word(r.Reference), layout.Count(len(r.Cases), "case")))
 	if r.Left+r.Same > 0 {
 		row("left out", fmt.Sprintf("%d that do not compile, %d that compile to the program of the reference", r.Left, r.Same))
 	}
@@ -311,38 +310,38 @@ func mutantsSummary(p *page, r *mutate.Report, least float64) {
 		row("equivalent", text)
 	}
 	if t.Failed > 0 {
-		painted("not run", broken, fmt.Sprintf("%d: the judge failed", t.Failed), "")
+		painted("not run", layout.Broken, fmt.Sprintf("%d: the judge failed", t.Failed), "")
 	}
 	survived := strconv.Itoa(t.Survived)
 	if t.Survived > 0 {
 		survived += fmt.Sprintf(": %d explained, %d not; %d not reached by any case", t.Survived-t.Unexplained, t.Unexplained, t.Unreached)
 	}
 	row("survived", survived)
-	l := good
+	l := layout.Good
 	if t.Unexplained > 0 || t.Score() < least {
-		l = bad
+		l = layout.Bad
 	}
 	below := ""
 	if t.Score() < least {
-		below = fmt.Sprintf(", below the required %s", percent(least))
+		below = fmt.Sprintf(", below the required %s", layout.Percent(least))
 	}
-	painted("score", l, percent(t.Score()), below)
+	painted("score", l, layout.Percent(t.Score()), below)
 	if h := r.Hunt; h != nil {
 		kills := 0
 		for _, f := range h.Found {
 			kills += len(f.Kills)
 		}
-		row("hunted", fmt.Sprintf("%s, %d of them kill %s", Count(h.Inputs, "new input"), len(h.Found), Count(kills, "survivor")))
+		row("hunted", fmt.Sprintf("%s, %d of them kill %s", layout.Count(h.Inputs, "new input"), len(h.Found), layout.Count(kills, "survivor")))
 	}
-	row("took", fmt.Sprintf("%s for %s, %d of them from the cache", duration(r.Elapsed), Count(r.Runs, "run"), r.Cached))
+	row("took", fmt.Sprintf("%s for %s, %d of them from the cache", layout.Duration(r.Elapsed), layout.Count(r.Runs, "run"), r.Cached))
 }
 
 // foundInput adds the command that prints an input found by the hunt, and the mutants that the
 // input kills.
-func foundInput(p *page, problem string, e *mutate.Found) {
-	p.printf("%s\n", p.paint(strong, word("judge "+e.Command(problem))))
+func foundInput(p *layout.Page, problem string, e *mutate.Found) {
+	p.Printf("%s\n", p.Paint(layout.Strong, layout.Word("judge "+e.Command(problem))))
 	for _, m := range e.Kills {
-		p.printf("  %-4s", p.paint(looks(m.Verdict), m.Verdict.String()))
+		p.Printf("  %-4s", p.Paint(layout.LookOf(m.Verdict), m.Verdict.String()))
 		mutantLine(p, m.Mutant)
 	}
 }

@@ -6,13 +6,15 @@ import (
 	"path"
 	"slices"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/lab/mutate"
 )
 
 //go:embed mutants.html
 var mutantsPage string
 
-var mutantsTemplate = htmlTemplate("mutants", mutantsPage)
+var mutantsTemplate = layout.Template("mutants", mutantsPage)
 
 // A htmlPage is the data of the template.
 type htmlPage struct {
@@ -82,7 +84,7 @@ func MutantsHTML(w io.Writer, r *mutate.Report) error {
 		p.Stale = append(p.Stale, rule.Errorf("", "no survivor matches this rule: %s", rule).Error())
 	}
 	p.Files = htmlFiles(r)
-	return writeHTML(w, mutantsTemplate(), p)
+	return layout.WritePage(w, mutantsTemplate(), p)
 }
 
 // htmlFiles returns the files that have mutants, with their lines.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/lab/mutate"
 )
 
@@ -38,11 +40,11 @@ func MutantsRules(w io.Writer, r *mutate.Report) error {
 		}
 		drafts[at].add(m)
 	}
-	p := &page{}
+	p := &layout.Page{}
 	for _, d := range drafts {
 		d.write(p)
 	}
-	return p.write(w)
+	return p.Write(w)
 }
 
 // add adds a mutant to the draft.
@@ -61,16 +63,16 @@ func (d *ruleDraft) add(m *mutate.Result) {
 }
 
 // write writes the draft, with the operator and the change if all its mutants share them.
-func (d *ruleDraft) write(p *page) {
+func (d *ruleDraft) write(p *layout.Page) {
 	for _, m := range d.mutants {
-		p.printf("  # %s\n", line(m))
+		p.Printf("  # %s\n", layout.Line(m))
 	}
-	p.printf("  - in: %s\n    line: %s\n", d.in, strconv.Quote(d.text))
+	p.Printf("  - in: %s\n    line: %s\n", d.in, strconv.Quote(d.text))
 	if len(d.ops) == 1 {
-		p.printf("    op: %s\n", d.ops[0])
+		p.Printf("    op: %s\n", d.ops[0])
 	}
 	if len(d.changes) == 1 {
-		p.printf("    change: %s\n", strconv.Quote(d.changes[0]))
+		p.Printf("    change: %s\n", strconv.Quote(d.changes[0]))
 	}
-	p.printf("    reason:\n")
+	p.Printf("    reason:\n")
 }

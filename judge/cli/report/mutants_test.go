@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/internal/tier"
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/verdict"
@@ -185,4 +187,15 @@ func TestMutantsHTML(t *testing.T) {
 			t.Errorf("the page has %q", none)
 		}
 	}
+}
+
+// TestMutantsInBrowser opens the page in a browser.
+func TestMutantsInBrowser(t *testing.T) {
+	t.Parallel()
+	tier.T3(t, "HTML pages in a browser")
+	var b bytes.Buffer
+	if err := MutantsHTML(&b, oneOfEach()); err != nil {
+		t.Fatal(err)
+	}
+	layouttest.InBrowser(t, map[string]layouttest.Shown{"mutants": {Text: b.Bytes()}})
 }

@@ -45,11 +45,6 @@ func (j *NDJSON) Event(e grade.Event) {
 // Close returns the first error of writing.
 func (j *NDJSON) Close() error { return j.err }
 
-// kindObject holds the kind of an event, the first field of each line.
-type kindObject struct {
-	Event string `json:"event"`
-}
-
 // aboutObject holds the name of the submission that an event is about.
 type aboutObject struct {
 	Submission string `json:"submission"`

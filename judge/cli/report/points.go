@@ -3,13 +3,15 @@ package report
 import (
 	"strconv"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/verdict"
 )
 
 // pointsRows returns rows with the points of a submission and, indented, of each test group.
-func pointsRows(t *points.Score) [][]cell {
+func pointsRows(t *points.Score) [][]layout.Cell {
 	if t == nil {
 		return nil
 	}
@@ -17,7 +19,7 @@ func pointsRows(t *points.Score) [][]cell {
 	if fewer(t) {
 		text += ", fewer are better"
 	}
-	rows := [][]cell{{{text: "points"}, {text: text}}}
+	rows := [][]layout.Cell{{{Text: "points"}, {Text: text}}}
 	for _, o := range t.Groups {
 		if o.Group.Name == "" {
 			continue
@@ -25,13 +27,13 @@ func pointsRows(t *points.Score) [][]cell {
 		text := ofPoints(o.Points, o.Best)
 		switch {
 		case o.Required != "":
-			text += ", left out: needs " + word(o.Required)
+			text += ", left out: needs " + layout.Word(o.Required)
 		case o.LeftOut:
 			text += ", left out"
 		case o.Verdict != verdict.None:
 			text += ", " + o.Verdict.String()
 		}
-		rows = append(rows, []cell{{text: "  " + word(o.Group.Name)}, {text: text}})
+		rows = append(rows, []layout.Cell{{Text: "  " + layout.Word(o.Group.Name)}, {Text: text}})
 	}
 	return rows
 }
@@ -40,11 +42,11 @@ func pointsRows(t *points.Score) [][]cell {
 func fewer(t *points.Score) bool { return t != nil && len(t.Groups) > 0 && t.Groups[0].Group.Fewer() }
 
 // points adds a table with the points of several submissions and, indented, of each test group.
-func (t *Terminal) points(p *page) {
-	header := []cell{{text: "points"}}
+func (t *Terminal) points(p *layout.Page) {
+	header := []layout.Cell{{Text: "points"}}
 	var first *points.Score
 	for i, s := range t.sorted() {
-		header = append(header, cell{text: number(i), right: true})
+		header = append(header, layout.Cell{Text: number(i), Right: true})
 		if first == nil {
 			first = s.Points
 		}
@@ -53,16 +55,16 @@ func (t *Terminal) points(p *page) {
 		return
 	}
 	// All submissions have the same groups, and the first group holds all cases.
-	rows := [][]cell{header}
+	rows := [][]layout.Cell{header}
 	for g, o := range first.Groups {
-		name, best := "  "+word(o.Group.Name), o.Best
+		name, best := "  "+layout.Word(o.Group.Name), o.Best
 		if o.Group.Name == "" {
 			name, best = "all", first.Best
 			if fewer(first) {
 				name = "all, fewer are better"
 			}
 		}
-		row := []cell{{text: name}}
+		row := []layout.Cell{{Text: name}}
 		for _, s := range t.sorted() {
 			text := notRun
 			if s.Points != nil {
@@ -74,15 +76,15 @@ func (t *Terminal) points(p *page) {
 					text = pointsText(n.Points)
 				}
 			}
-			row = append(row, cell{text: text, right: true})
+			row = append(row, layout.Cell{Text: text, Right: true})
 		}
 		if best.Finite() {
-			row = append(row, cell{text: "of " + pointsText(float64(best)), look: dim})
+			row = append(row, layout.Cell{Text: "of " + pointsText(float64(best)), Look: layout.Dim})
 		}
 		rows = append(rows, row)
 	}
-	p.table("", rows)
-	p.printf("\n")
+	p.Table("", rows)
+	p.Printf("\n")
 }
 
 // pointsText formats a number of points.

@@ -56,7 +56,7 @@ func TestFewerPoints(t *testing.T) {
 	of := func(n float64, fewer bool) *points.Score {
 		return &points.Score{Points: n, Best: 1, Groups: []points.Outcome{{Group: &points.Group{Rule: points.Legacy{Minimize: fewer}}, Points: n, Best: 1}}}
 	}
-	if got := pointsRows(of(3, true))[0][1].text; got != "3 of 1, fewer are better" {
+	if got := pointsRows(of(3, true))[0][1].Text; got != "3 of 1, fewer are better" {
 		t.Errorf("got %s", got)
 	}
 	for _, tt := range []struct {

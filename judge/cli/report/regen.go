@@ -5,6 +5,8 @@ import (
 	"io"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
@@ -78,13 +80,13 @@ func Regenerated(w io.Writer, d Detail, r Regeneration) error {
 	if r.Err != nil {
 		return nil
 	}
-	p, plan := &page{}, r.Plan
+	p, plan := &layout.Page{}, r.Plan
 	writeChanges(p, plan, d)
 	for _, reason := range plan.Reasons {
-		p.printf("%s: %s\n", plan.Problem, reason)
+		p.Printf("%s: %s\n", plan.Problem, reason)
 	}
 	for _, note := range plan.Notes {
-		p.printf("%s: note: %s\n", plan.Problem, note)
+		p.Printf("%s: note: %s\n", plan.Problem, note)
 	}
 	verb := "up to date"
 	switch state := r.state(); {
@@ -99,8 +101,8 @@ func Regenerated(w io.Writer, d Detail, r Regeneration) error {
 	if plan.Total == 1 {
 		noun = "case"
 	}
-	p.printf("%s: %d %s, %d changed, %s\n", plan.Problem, plan.Total, noun, len(plan.Changes), verb)
-	return p.write(w)
+	p.Printf("%s: %d %s, %d changed, %s\n", plan.Problem, plan.Total, noun, len(plan.Changes), verb)
+	return p.Write(w)
 }
 
 type regenDocument struct {

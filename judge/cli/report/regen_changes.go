@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/tty"
 )
@@ -41,7 +43,7 @@ func kind(c regen.Change) string {
 }
 
 // writeChanges adds the changes of a plan.
-func writeChanges(p *page, plan *regen.Plan, d Detail) {
+func writeChanges(p *layout.Page, plan *regen.Plan, d Detail) {
 	if d == Full || d == Usual && len(plan.Changes) <= manyChanges {
 		for _, c := range plan.Changes {
 			writeChange(p, plan.Problem, c)
@@ -59,13 +61,13 @@ func writeChanges(p *page, plan *regen.Plan, d Detail) {
 	}
 	for _, k := range kinds {
 		list := byKind[k]
-		p.printf("%s: %s (%s): %s\n", plan.Problem, Count(len(list), "expected output"), k, someCases(list))
+		p.Printf("%s: %s (%s): %s\n", plan.Problem, layout.Count(len(list), "expected output"), k, someCases(list))
 		if d == Stat || list[0].Mismatch == nil {
 			continue
 		}
 		for i, c := range list {
 			if i == ofEachKind {
-				p.printf("%s: and %d more like these (hint: --verbose shows all)\n", plan.Problem, len(list)-i)
+				p.Printf("%s: and %d more like these (hint: --verbose shows all)\n", plan.Problem, len(list)-i)
 				break
 			}
 			writeChange(p, plan.Problem, c)
@@ -73,14 +75,14 @@ func writeChanges(p *page, plan *regen.Plan, d Detail) {
 	}
 }
 
-func writeChange(p *page, problem string, c regen.Change) {
+func writeChange(p *layout.Page, problem string, c regen.Change) {
 	switch {
 	case c.New:
-		p.printf("%s/%s: new\n", problem, c.Case)
+		p.Printf("%s/%s: new\n", problem, c.Case)
 	case c.Mismatch == nil:
-		p.printf("%s/%s: changed (only its hash is kept)\n", problem, c.Case)
+		p.Printf("%s/%s: changed (only its hash is kept)\n", problem, c.Case)
 	default:
-		p.printf("%s\n", tty.Lines(c.Mismatch.Format(tty.Clean(problem+"/"+c.Case))))
+		p.Printf("%s\n", tty.Lines(c.Mismatch.Format(tty.Clean(problem+"/"+c.Case))))
 	}
 }
 

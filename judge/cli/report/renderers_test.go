@@ -1,19 +1,15 @@
 package report
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"io"
-	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"tribunal/judge/class/compare"
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/event"
@@ -29,12 +25,15 @@ import (
 	"tribunal/judge/lab/verify"
 )
 
-// A renderer writes a report to w, after it has passed pointers to all data of the report to spoil.
-type renderer func(w io.Writer, spoil func(any))
+// TestHostileTexts tries every function that writes.
+func TestHostileTexts(t *testing.T) {
+	t.Parallel()
+	layouttest.Try(t, renderers())
+}
 
 // renderers returns a renderer for each exported function of this package that writes, by name.
 // Formats without a function of their own have names like "StressFormats, JSON".
-func renderers() map[string]renderer {
+func renderers() map[string]layouttest.Renderer {
 	terminal := func(w io.Writer, spoil func(any)) {
 		for _, tt := range scenarios() {
 			spoil(&tt.events)
@@ -47,7 +46,7 @@ func renderers() map[string]renderer {
 			}
 		}
 	}
-	graded := func(format string) renderer {
+	graded := func(format string) layouttest.Renderer {
 		return func(w io.Writer, spoil func(any)) {
 			for _, tt := range scenarios() {
 				spoil(&tt.events)
@@ -55,7 +54,7 @@ func renderers() map[string]renderer {
 			}
 		}
 	}
-	watch := func(render func(w io.Writer, tt watchScenario)) renderer {
+	watch := func(render func(w io.Writer, tt watchScenario)) layouttest.Renderer {
 		return func(w io.Writer, spoil func(any)) {
 			for _, tt := range watchScenarios() {
 				tt.events = after(tt.before, tt.events)
@@ -64,7 +63,7 @@ func renderers() map[string]renderer {
 			}
 		}
 	}
-	searched := func(render func(w io.Writer, r *stress.Report)) renderer {
+	searched := func(render func(w io.Writer, r *stress.Report)) layouttest.Renderer {
 		return func(w io.Writer, spoil func(any)) {
 			for _, r := range searches() {
 				spoil(&r)
@@ -72,7 +71,7 @@ func renderers() map[string]renderer {
 			}
 		}
 	}
-	sheets := func(render func(w io.Writer, s *account.Sheet)) renderer {
+	sheets := func(render func(w io.Writer, s *account.Sheet)) layouttest.Renderer {
 		return func(w io.Writer, spoil func(any)) {
 			for _, tt := range scenarios() {
 				s := sheetOf(tt.events)
@@ -81,14 +80,14 @@ func renderers() map[string]renderer {
 			}
 		}
 	}
-	mutants := func(render func(w io.Writer, r *mutate.Report)) renderer {
+	mutants := func(render func(w io.Writer, r *mutate.Report)) layouttest.Renderer {
 		return func(w io.Writer, spoil func(any)) {
 			r := oneOfEach()
 			spoil(&r)
 			render(w, r)
 		}
 	}
-	growths := func(render func(w io.Writer, seed uint64, spoil func(any))) renderer {
+	growths := func(render func(w io.Writer, seed uint64, spoil func(any))) layouttest.Renderer {
 		return func(w io.Writer, spoil func(any)) {
 			for seed := range uint64(20) {
 				render(w, seed, spoil)
@@ -109,7 +108,7 @@ func renderers() map[string]renderer {
 	messages := func() []sandbox.Piece {
 		return []sandbox.Piece{{Text: []byte("one\ntwo")}, {From: sandbox.Left, Text: []byte("three\n"), Lost: 3}, {Text: []byte("four")}}
 	}
-	return map[string]renderer{
+	return map[string]layouttest.Renderer{
 		"NewTerminal": terminal,
 		"NewJSON": func(w io.Writer, spoil func(any)) {
 			for _, tt := range scenarios() {
@@ -223,10 +222,10 @@ func renderers() map[string]renderer {
 			spoil(&d)
 			// Markdown may have several lines, so a forged line in it is no error.
 			for _, text := range []*string{&d.Statement, &d.Input, &d.Output} {
-				*text = strings.ReplaceAll(*text, forged, "")
+				*text = strings.ReplaceAll(*text, layouttest.Forged, "")
 			}
 			for i := range d.Rulings {
-				d.Rulings[i] = strings.ReplaceAll(d.Rulings[i], forged, "")
+				d.Rulings[i] = strings.ReplaceAll(d.Rulings[i], layouttest.Forged, "")
 			}
 			Statement(w, d, PageOptions{Color: true})
 		},
@@ -278,7 +277,7 @@ func renderers() map[string]renderer {
 			}}
 			spoil(&list)
 			for i := range list[0].Programs { // a text may have several lines, so a forged line in it is no error
-				list[0].Programs[i].Text = strings.ReplaceAll(list[0].Programs[i].Text, forged, "")
+				list[0].Programs[i].Text = strings.ReplaceAll(list[0].Programs[i].Text, layouttest.Forged, "")
 			}
 			Likenesses(w, list, true, PageOptions{Color: true})
 		},
@@ -300,15 +299,6 @@ func renderers() map[string]renderer {
 			r := verified()
 			spoil(&r)
 			inFormats(w, VerifyFormats(Output{Writer: io.Discard}), &r.Findings[0], &r.Notes[0], r)
-		},
-		"NewBar": func(w io.Writer, spoil func(any)) {
-			what, say := "a stage", "a text"
-			spoil(&what)
-			spoil(&say)
-			b := NewBar(w, 80, what, time.Now())
-			b.Count(1, 2, say)
-			b.draw()
-			b.Stop()
 		},
 		"Transcript": func(w io.Writer, spoil func(any)) {
 			pieces := messages()
@@ -335,55 +325,4 @@ func inFormats(w io.Writer, formats []Format, events ...event.Event) {
 		}
 		sink.Close()
 	}
-}
-
-// TestEveryRendererIsTried checks that renderers lists every exported function of the package with
-// an io.Writer in its signature.
-func TestEveryRendererIsTried(t *testing.T) {
-	t.Parallel()
-	tried := renderers()
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	for _, name := range files {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, d := range file.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok || !f.Name.IsExported() || !mentionsWriter(f.Type) {
-				continue
-			}
-			name := f.Name.Name
-			if f.Recv != nil {
-				receiver := f.Recv.List[0].Type
-				if star, ok := receiver.(*ast.StarExpr); ok {
-					receiver = star.X
-				}
-				name = receiver.(*ast.Ident).Name + "." + name
-			}
-			found = append(found, name)
-		}
-	}
-	slices.Sort(found)
-	want := slices.DeleteFunc(slices.Sorted(maps.Keys(tried)), func(name string) bool { return strings.HasSuffix(name, "Formats, JSON") })
-	if !slices.Equal(found, want) {
-		t.Errorf("functions that write: %v\nrenderers: %v", found, want)
-	}
-}
-
-// mentionsWriter reports whether the signature of a function mentions a type named Writer.
-func mentionsWriter(f *ast.FuncType) (found bool) {
-	ast.Inspect(f, func(n ast.Node) bool {
-		s, ok := n.(*ast.SelectorExpr)
-		found = found || ok && s.Sel.Name == "Writer"
-		return true
-	})
-	return found
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -29,11 +31,11 @@ func rerun(c account.Case, l limits.Limits) string {
 			limit time.Duration
 		}{{"cpu", s.CPU, l.CPU}, {"wall", s.Wall, l.Wall}} {
 			if m.limit > 0 && m.times.Most >= m.limit-m.limit/5 { // close to the limit
-				parts = append(parts, m.name+" "+duration(m.times.Least)+" … "+duration(m.times.Most)+" (limit "+duration(m.limit)+")")
+				parts = append(parts, m.name+" "+layout.Duration(m.times.Least)+" … "+layout.Duration(m.times.Most)+" (limit "+layout.Duration(m.limit)+")")
 			}
 		}
 		if s.CPUWait > 0 {
-			parts = append(parts, "waited up to "+duration(s.CPUWait)+" for a CPU")
+			parts = append(parts, "waited up to "+layout.Duration(s.CPUWait)+" for a CPU")
 		}
 	}
 	if c.Unstable {
@@ -98,36 +100,36 @@ func tally(list []grade.Attempt) string {
 
 // repeated adds a table of the judged cases of a submission with the verdicts and times of their
 // runs.
-func (t *Terminal) repeated(p *page, s *account.Submission) {
+func (t *Terminal) repeated(p *layout.Page, s *account.Submission) {
 	if len(s.Cases) == 0 {
 		return
 	}
-	right := func(text string) cell { return cell{text: text, right: true} }
-	rows := [][]cell{
-		{{text: "case"}, {}, right("cpu min"), right("median"), right("max"), right("wall min"), right("median"), right("max"), right("memory")},
+	right := func(text string) layout.Cell { return layout.Cell{Text: text, Right: true} }
+	rows := [][]layout.Cell{
+		{{Text: "case"}, {}, right("cpu min"), right("median"), right("max"), right("wall min"), right("median"), right("max"), right("memory")},
 	}
 	for _, c := range s.Cases {
-		row := []cell{{text: word(c.Name)}, {text: tally(c.Attempts), look: looks(c.Verdict)}}
+		row := []layout.Cell{{Text: layout.Word(c.Name)}, {Text: tally(c.Attempts), Look: layout.LookOf(c.Verdict)}}
 		if s := c.Spread; s != nil {
 			for _, times := range []account.Times{s.CPU, s.Wall} {
-				row = append(row, right(duration(times.Least)), right(duration(times.Median)), right(duration(times.Most)))
+				row = append(row, right(layout.Duration(times.Least)), right(layout.Duration(times.Median)), right(layout.Duration(times.Most)))
 			}
-			row = append(row, right(size(s.Memory)))
+			row = append(row, right(layout.Size(s.Memory)))
 		} else {
-			row = append(row, make([]cell, 7)...)
+			row = append(row, make([]layout.Cell, 7)...)
 		}
 		if c.Unstable {
-			row = append(row, cell{text: "unstable", look: bad})
+			row = append(row, layout.Cell{Text: "unstable", Look: layout.Bad})
 		}
 		rows = append(rows, row)
 	}
-	p.printf("\n")
-	p.table("", rows)
+	p.Printf("\n")
+	p.Table("", rows)
 }
 
 // rerunAccepted returns rows about the accepted cases that were run again. The reruns of a failing
 // case are part of its description.
-func (t *Terminal) rerunAccepted(s *account.Submission) (rows [][]cell) {
+func (t *Terminal) rerunAccepted(s *account.Submission) (rows [][]layout.Cell) {
 	n := 0
 	for _, c := range s.Cases {
 		text := t.again(c)
@@ -135,11 +137,11 @@ func (t *Terminal) rerunAccepted(s *account.Submission) (rows [][]cell) {
 			continue
 		}
 		if n++; n <= maxReruns {
-			rows = append(rows, []cell{{text: "doubtful"}, {text: word(c.Name) + ": " + text}})
+			rows = append(rows, []layout.Cell{{Text: "doubtful"}, {Text: layout.Word(c.Name) + ": " + text}})
 		}
 	}
 	if more := n - maxReruns; more > 0 {
-		rows = append(rows, []cell{{text: "doubtful"}, {text: "… and " + Count(more, "more case")}})
+		rows = append(rows, []layout.Cell{{Text: "doubtful"}, {Text: "… and " + layout.Count(more, "more case")}})
 	}
 	return rows
 }

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"path"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/version"
 )
@@ -109,7 +111,7 @@ func writeSARIF(w io.Writer, a annotations) error {
 func sarifError(w io.Writer, errors []string) error {
 	run := sarifRun{Tool: sarifDriverOf("judge"), Invocations: []sarifInvocation{{}}}
 	for _, text := range errors {
-		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{"error", sarifText{word(text)}})
+		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{"error", sarifText{layout.Word(text)}})
 	}
 	return document.Write(w, sarifLogOf(run))
 }

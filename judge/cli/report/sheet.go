@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/tty"
@@ -53,66 +55,66 @@ func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
 	if o.Width <= 0 { // a file, in which names tell students apart
 		o.Width, longest = 80, maxInFile
 	}
-	p := &page{color: o.Color}
+	p := &layout.Page{Color: o.Color}
 	name := len("verdicts")
 	for _, one := range s.Students {
-		name = max(name, utf8.RuneCountInString(clean(one.Name, longest)))
+		name = max(name, utf8.RuneCountInString(layout.Clean(one.Name, longest)))
 	}
 	const column, total = maxHeading + 2, 9
 	fit := max(1, (o.Width-min(name, maxStudent)-total)/column)
 	for from := 0; from < len(s.Problems); from += fit {
 		problems := s.Problems[from:min(from+fit, len(s.Problems))]
 		if from > 0 {
-			p.printf("\n")
+			p.Printf("\n")
 		}
-		head := []cell{{}}
+		head := []layout.Cell{{}}
 		for _, one := range problems {
-			head = append(head, cell{text: clean(one.ID, maxHeading), look: strong})
+			head = append(head, layout.Cell{Text: layout.Clean(one.ID, maxHeading), Look: layout.Strong})
 		}
-		rows := [][]cell{append(head, cell{text: "points", right: true})}
+		rows := [][]layout.Cell{append(head, layout.Cell{Text: "points", Right: true})}
 		for _, one := range s.Students {
-			row := []cell{{text: clean(one.Name, longest), look: strong}}
+			row := []layout.Cell{{Text: layout.Clean(one.Name, longest), Look: layout.Strong}}
 			for i := range problems {
 				row = append(row, sheetCell(&one.Cells[from+i]))
 			}
-			rows = append(rows, append(row, cell{text: pointsText(one.Points), right: true}))
+			rows = append(rows, append(row, layout.Cell{Text: pointsText(one.Points), Right: true}))
 		}
-		sum := []cell{{text: "accepted", look: dim}}
+		sum := []layout.Cell{{Text: "accepted", Look: layout.Dim}}
 		for i := range problems {
 			handed := 0
 			count := s.Verdicts(from + i)
 			for _, n := range count {
 				handed += n
 			}
-			sum = append(sum, cell{text: strconv.Itoa(count[verdict.AC]) + " of " + strconv.Itoa(handed), look: dim})
+			sum = append(sum, layout.Cell{Text: strconv.Itoa(count[verdict.AC]) + " of " + strconv.Itoa(handed), Look: layout.Dim})
 		}
-		p.table("", append(rows, sum))
+		p.Table("", append(rows, sum))
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	for i, one := range s.Problems {
 		if counts := frequencies(s.Verdicts(i)); counts != "" {
-			p.printf("%s: %s\n", p.paint(strong, word(one.ID)), counts)
+			p.Printf("%s: %s\n", p.Paint(layout.Strong, layout.Word(one.ID)), counts)
 		}
 	}
 	if o.Verbose {
 		sheetDetails(p, s)
 	}
 	unjudged(p, s)
-	p.printf("%s, %s, judged in %s\n", Count(len(s.Students), "student"), Count(len(s.Problems), "problem"), duration(s.Elapsed))
-	return p.write(w)
+	p.Printf("%s, %s, judged in %s\n", layout.Count(len(s.Students), "student"), layout.Count(len(s.Problems), "problem"), layout.Duration(s.Elapsed))
+	return p.Write(w)
 }
 
 // sheetCell returns the verdict of a cell, with the points of a partial score.
-func sheetCell(c *account.Cell) cell {
+func sheetCell(c *account.Cell) layout.Cell {
 	switch {
 	case c.Wrong != "":
-		return cell{text: "?", look: broken}
+		return layout.Cell{Text: "?", Look: layout.Broken}
 	case c.Submission == "":
-		return cell{text: notRun, look: dim}
+		return layout.Cell{Text: notRun, Look: layout.Dim}
 	}
 	out := letters(c.Verdict)
 	if c.Points != 0 && (c.Verdict != verdict.AC || c.Points != 1) {
-		out.text += " " + pointsText(c.Points)
+		out.Text += " " + pointsText(c.Points)
 	}
 	return out
 }
@@ -129,26 +131,26 @@ func frequencies(count map[verdict.Verdict]int) string {
 }
 
 // sheetDetails adds a line for each submission that is not accepted.
-func sheetDetails(p *page, s *account.Sheet) {
-	var rows [][]cell
+func sheetDetails(p *layout.Page, s *account.Sheet) {
+	var rows [][]layout.Cell
 	for _, one := range s.Students {
 		for i, c := range one.Cells {
 			if c.Submission == "" || c.Verdict == verdict.AC || c.Wrong != "" {
 				continue
 			}
-			cause := strings.TrimPrefix(word(c.First)+": "+word(c.Cause), ": ")
-			rows = append(rows, []cell{{text: word(one.Name), look: strong}, {text: word(s.Problems[i].ID)}, letters(c.Verdict), {text: cause}})
+			cause := strings.TrimPrefix(layout.Word(c.First)+": "+layout.Word(c.Cause), ": ")
+			rows = append(rows, []layout.Cell{{Text: layout.Word(one.Name), Look: layout.Strong}, {Text: layout.Word(s.Problems[i].ID)}, letters(c.Verdict), {Text: cause}})
 		}
 	}
 	if len(rows) > 0 {
-		p.printf("\n")
-		p.table("", rows)
-		p.printf("\n")
+		p.Printf("\n")
+		p.Table("", rows)
+		p.Printf("\n")
 	}
 }
 
 // unjudged lists what could not be judged.
-func unjudged(p *page, s *account.Sheet) {
+func unjudged(p *layout.Page, s *account.Sheet) {
 	lines, notes := notJudged(s)
 	for i := range lines {
 		lines[i] = "not judged: " + lines[i]
@@ -158,10 +160,10 @@ func unjudged(p *page, s *account.Sheet) {
 	}
 	for i, l := range lines {
 		if i == maxLost {
-			p.printf("… and %d more\n", len(lines)-i)
+			p.Printf("… and %d more\n", len(lines)-i)
 			return
 		}
-		p.printf("%s\n", l)
+		p.Printf("%s\n", l)
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/verdict"
 )
@@ -13,7 +15,7 @@ import (
 //go:embed sheet.html
 var sheetPage string
 
-var sheetTemplate = htmlTemplate("sheet", sheetPage)
+var sheetTemplate = layout.Template("sheet", sheetPage)
 
 // A sheetView is the data of the template. All its texts are clean.
 type sheetView struct {
@@ -49,13 +51,13 @@ type sheetRow struct {
 // SheetHTML writes a sheet as an HTML page that needs no other files, no network and no scripts: the
 // table, and each submission that was not accepted with its first failing case.
 func SheetHTML(w io.Writer, s *account.Sheet) error {
-	p := sheetView{Kinds: kinds[:], Elapsed: duration(s.Elapsed)}
+	p := sheetView{Kinds: kinds[:], Elapsed: layout.Duration(s.Elapsed)}
 	p.Wrong, p.Notes = notJudged(s)
 	all, pictures := map[verdict.Verdict]int{}, gradedPictures{}
 	var names []string
 	for i, one := range s.Problems {
 		counts := s.Verdicts(i)
-		c := &sheetColumn{ID: "p" + number(i), Name: word(one.ID), Title: word(one.Title), Counts: gradedCounts(counts), Accepted: counts[verdict.AC]}
+		c := &sheetColumn{ID: "p" + number(i), Name: layout.Word(one.ID), Title: layout.Word(one.Title), Counts: gradedCounts(counts), Accepted: counts[verdict.AC]}
 		for v, n := range counts {
 			c.Handed += n
 			all[v] += n
@@ -71,24 +73,24 @@ func SheetHTML(w io.Writer, s *account.Sheet) error {
 		var cells htmlRows
 		for i := range one.Cells {
 			c := &one.Cells[i]
-			text := sheetCell(c).text
+			text := sheetCell(c).Text
 			cell := gradedCell{Kind: kinds[c.Verdict.Kind()], Verdict: text}
 			if c.Details != nil && c.Verdict != verdict.AC {
 				g := sheetDetail(s.Problems[i].Judging, c.Details, p.Problems[i].ID+"s"+number(k), pictures)
-				p.Problems[i].Submissions = append(p.Problems[i].Submissions, sheetSubmission{g, word(one.Name)})
+				p.Problems[i].Submissions = append(p.Problems[i].Submissions, sheetSubmission{g, layout.Word(one.Name)})
 				cell.Link = g.ID
 			}
 			cells.verdict(cell)
 		}
-		p.Students = append(p.Students, sheetRow{word(one.Name), pointsText(one.Points), one.Accepted, cells.html()})
+		p.Students = append(p.Students, sheetRow{layout.Word(one.Name), pointsText(one.Points), one.Accepted, cells.html()})
 	}
-	return writeHTML(w, sheetTemplate(), p)
+	return layout.WritePage(w, sheetTemplate(), p)
 }
 
 // sheetDetail returns the data of a submission with its first failing case.
 func sheetDetail(x *account.Execution, s *account.Submission, id string, pictures gradedPictures) *gradedSubmission {
 	g := &gradedSubmission{
-		ID: id, Name: word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
+		ID: id, Name: layout.Word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
 		Verdict: gradedCell{kinds[s.Verdict.Kind()], short(s.Verdict), ""},
 	}
 	g.describe(s)
@@ -106,12 +108,12 @@ func notJudged(s *account.Sheet) (wrong, notes []string) {
 	for _, one := range s.Students {
 		for i, c := range one.Cells {
 			if c.Wrong != "" {
-				wrong = append(wrong, word(one.Name)+", "+word(s.Problems[i].ID)+": "+word(c.Wrong))
+				wrong = append(wrong, layout.Word(one.Name)+", "+layout.Word(s.Problems[i].ID)+": "+layout.Word(c.Wrong))
 			}
 		}
 	}
 	for _, note := range s.Notes {
-		notes = append(notes, word(note))
+		notes = append(notes, layout.Word(note))
 	}
 	return wrong, notes
 }

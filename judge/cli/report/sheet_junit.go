@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/verdict"
 )
@@ -14,11 +16,11 @@ import (
 func SheetJUnit(w io.Writer, s *account.Sheet) error {
 	var ids []string
 	for _, p := range s.Problems {
-		ids = append(ids, word(p.ID))
+		ids = append(ids, layout.Word(p.ID))
 	}
 	all := junitSuites{Name: "judge grade --sheet " + strings.Join(ids, " "), Time: seconds(s.Elapsed)}
 	for _, one := range s.Students {
-		suite := junitSuite{Name: word(one.Name), Properties: []junitProperty{{"points", pointsText(one.Points)}}}
+		suite := junitSuite{Name: layout.Word(one.Name), Properties: []junitProperty{{"points", pointsText(one.Points)}}}
 		for i := range one.Cells {
 			c := &one.Cells[i]
 			suite.time += c.Wall
@@ -35,19 +37,19 @@ func sheetTest(x *account.Execution, c *account.Cell, name, class string) junitC
 	test := junitCase{Name: name, Class: class, Time: seconds(c.Wall)}
 	switch {
 	case c.Wrong != "":
-		test.Error = &junitResult{Message: "not judged: " + word(c.Wrong)}
+		test.Error = &junitResult{Message: "not judged: " + layout.Word(c.Wrong)}
 	case c.Details == nil:
 		test.Skipped = &junitResult{Message: "nothing was handed in"}
 	case c.Verdict == verdict.AC:
 	default:
-		p := &page{}
+		p := &layout.Page{}
 		compiler(p, c.Details.Error, maxErrors)
-		text := p.text().String()
+		text := p.Text().String()
 		for i := range c.Details.Cases {
 			f := &c.Details.Cases[i]
 			text += failureText(f, x.Limits, commandsFor(x, c.Details, f))
 		}
-		result := &junitResult{c.Verdict.String(), joined(c.Verdict.Title(), word(c.First), word(c.Cause)), text}
+		result := &junitResult{c.Verdict.String(), joined(c.Verdict.Title(), layout.Word(c.First), layout.Word(c.Cause)), text}
 		if c.Verdict == verdict.JE {
 			test.Error = result
 		} else {

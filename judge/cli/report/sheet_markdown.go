@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -22,12 +24,12 @@ func SheetMarkdown(w io.Writer, s *account.Sheet) error {
 	b.WriteString("### " + strings.Join(ids, ", ") + "\n\n| student | " + strings.Join(ids, " | ") + " | points |\n" + rule + " ---: |\n")
 	for i, one := range s.Students {
 		if b.Len() > maxComment {
-			b.WriteString("\n… and " + Count(len(s.Students)-i, "more student") + "\n")
+			b.WriteString("\n… and " + layout.Count(len(s.Students)-i, "more student") + "\n")
 			break
 		}
 		cells := []string{inlineCode(one.Name)}
 		for k := range one.Cells {
-			text := sheetCell(&one.Cells[k]).text
+			text := sheetCell(&one.Cells[k]).Text
 			if c := &one.Cells[k]; c.Verdict != verdict.AC && c.Verdict != verdict.None {
 				text = "**" + text + "**"
 			}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
@@ -27,15 +29,17 @@ const (
 )
 
 // single adds the report on one submission.
-func (t *Terminal) single(p *page, s *account.Submission) {
+func (t *Terminal) single(p *layout.Page, s *account.Submission) {
 	if !s.Finished {
 		return
 	}
 	d := &s.Done
-	row := func(name, text string, l look) []cell { return []cell{{text: name}, {text: text, look: l}} }
+	row := func(name, text string, l layout.Look) []layout.Cell {
+		return []layout.Cell{{Text: name}, {Text: text, Look: l}}
+	}
 	title := strings.TrimSpace(d.Verdict.String() + " " + d.Verdict.Title())
 	if d.Verdict == verdict.None && d.Cause != "" { // it is unclear which files are the program, or a server does not tell it
-		title = word(d.Cause)
+		title = layout.Word(d.Cause)
 		if !t.x.Withheld {
 			title = "not judged: " + title
 		}
@@ -43,48 +47,48 @@ func (t *Terminal) single(p *page, s *account.Submission) {
 	if text, _ := expectation(s); text != "" {
 		title += " (" + text + ")"
 	}
-	rows := [][]cell{row("submission", word(s.Name), plain)}
+	rows := [][]layout.Cell{row("submission", layout.Word(s.Name), layout.Plain)}
 	if t.o.Verbose {
-		rows = append(rows, row("program", from(&s.Built), plain))
+		rows = append(rows, row("program", from(&s.Built), layout.Plain))
 	}
 	if s.Choice != "" {
-		rows = append(rows, row("files", word(s.Choice), plain))
+		rows = append(rows, row("files", layout.Word(s.Choice), layout.Plain))
 	}
-	rows = append(rows, row("verdict", title, looks(d.Verdict)))
+	rows = append(rows, row("verdict", title, layout.LookOf(d.Verdict)))
 	if d.Verdict == verdict.JE && s.Count(func(c *account.Case) bool { return c.Verdict == verdict.JE }) == 0 {
-		rows = append(rows, row("cause", why(s), bad)) // the points could not be computed, which no case shows
+		rows = append(rows, row("cause", why(s), layout.Bad)) // the points could not be computed, which no case shows
 	}
 	if d.Judged > 0 {
 		cases := strconv.Itoa(d.Passed) + " of " + strconv.Itoa(d.Total) + " accepted"
 		if d.Judged < d.Total {
 			cases += ", " + strconv.Itoa(d.Judged) + " judged"
 		}
-		rows = append(rows, row("cases", cases+" in "+duration(t.x.Elapsed), plain))
+		rows = append(rows, row("cases", cases+" in "+layout.Duration(t.x.Elapsed), layout.Plain))
 	}
 	if d.Judged > 0 || d.Total == 0 { // a server may tell nothing of the cases
 		rows = append(rows, pointsRows(d.Points)...)
 	}
 	if d.Judged > 0 {
 		if d.Cached > 0 {
-			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+Count(d.Judged, "case"), plain))
+			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+layout.Count(d.Judged, "case"), layout.Plain))
 		}
 		if d.Wall > 0 { // 0 if the judge failed on every case
-			cpu := ofLimit(d.CPU, t.at(s, func(c *account.Case) bool { return c.CPU == d.CPU }).CPU, duration)
-			wall := ofLimit(d.Wall, t.at(s, func(c *account.Case) bool { return c.Wall == d.Wall }).Wall, duration)
-			memory := ofLimit(d.Memory, t.at(s, func(c *account.Case) bool { return c.Memory == d.Memory }).Memory, size)
+			cpu := layout.OfLimit(d.CPU, t.at(s, func(c *account.Case) bool { return c.CPU == d.CPU }).CPU, layout.Duration)
+			wall := layout.OfLimit(d.Wall, t.at(s, func(c *account.Case) bool { return c.Wall == d.Wall }).Wall, layout.Duration)
+			memory := layout.OfLimit(d.Memory, t.at(s, func(c *account.Case) bool { return c.Memory == d.Memory }).Memory, layout.Size)
 			if t.o.Verbose {
-				rows = append(rows, row("cpu", cpu, plain), row("wall", wall, plain), row("memory", memory, plain))
+				rows = append(rows, row("cpu", cpu, layout.Plain), row("wall", wall, layout.Plain), row("memory", memory, layout.Plain))
 			} else {
-				rows = append(rows, row("used", "cpu "+cpu+", wall "+wall+", memory "+memory, plain))
+				rows = append(rows, row("used", "cpu "+cpu+", wall "+wall+", memory "+memory, layout.Plain))
 			}
 		}
 		if !t.o.Verbose { // Verbose lists all cases
 			rows = append(rows, t.rerunAccepted(s)...)
 		}
 	}
-	p.table("", rows)
+	p.Table("", rows)
 	if s.Error != "" {
-		p.printf("\n")
+		p.Printf("\n")
 		compiler(p, s.Error, maxErrors)
 	}
 	switch {
@@ -107,49 +111,49 @@ func (t *Terminal) at(s *account.Submission, match func(*account.Case) bool) lim
 }
 
 // compiler adds at most limit lines of the output of a compiler.
-func compiler(p *page, text string, limit int) {
-	lines, more := head(text, limit)
-	p.indented("    ", lines)
+func compiler(p *layout.Page, text string, limit int) {
+	lines, more := layout.Head(text, limit)
+	p.Indented("    ", lines)
 	if more {
-		p.printf("    …\n")
+		p.Printf("    …\n")
 	}
 }
 
 // every adds a table of all judged cases with their measurements.
-func (t *Terminal) every(p *page, s *account.Submission) {
+func (t *Terminal) every(p *layout.Page, s *account.Submission) {
 	if len(s.Cases) == 0 {
 		return
 	}
-	rows := [][]cell{{{text: "case"}, {}, {text: "cpu", right: true}, {text: "wall", right: true}, {text: "memory", right: true}, {text: "output", right: true}}}
+	rows := [][]layout.Cell{{{Text: "case"}, {}, {Text: "cpu", Right: true}, {Text: "wall", Right: true}, {Text: "memory", Right: true}, {Text: "output", Right: true}}}
 	for _, c := range s.Cases {
 		r := c.Result
-		row := []cell{
-			{text: word(c.Name)}, {text: c.Verdict.String(), look: looks(c.Verdict)},
-			{text: duration(r.CPU), right: true}, {text: duration(r.Wall), right: true},
-			{text: size(r.Memory), right: true}, {text: size(limits.Bytes(r.Stdout)), right: true},
-			{text: joined(word(c.Cause), rerun(c, c.Under(t.x.Limits)), origin(c))},
+		row := []layout.Cell{
+			{Text: layout.Word(c.Name)}, {Text: c.Verdict.String(), Look: layout.LookOf(c.Verdict)},
+			{Text: layout.Duration(r.CPU), Right: true}, {Text: layout.Duration(r.Wall), Right: true},
+			{Text: layout.Size(r.Memory), Right: true}, {Text: layout.Size(limits.Bytes(r.Stdout)), Right: true},
+			{Text: joined(layout.Word(c.Cause), rerun(c, c.Under(t.x.Limits)), origin(c))},
 		}
 		if c.Withheld {
-			row[5].text = ""
+			row[5].Text = ""
 		}
 		if c.Verdict == verdict.JE { // a case without a result has no measurements
 			for i := 2; i < 6; i++ {
-				row[i].text = ""
+				row[i].Text = ""
 			}
 		}
 		rows = append(rows, row)
 	}
-	p.printf("\n")
-	p.table("", rows)
+	p.Printf("\n")
+	p.Table("", rows)
 }
 
 // failures adds the first failing cases in full, and a line about each of the others.
-func (t *Terminal) failures(p *page, s *account.Submission) {
+func (t *Terminal) failures(p *layout.Page, s *account.Submission) {
 	failing := s.Failing()
 	for i, c := range failing {
 		switch {
 		case i < MaxFull:
-			p.printf("\n")
+			p.Printf("\n")
 			how := commandsFor(t.x, s, &c)
 			if i > 0 {
 				how.draw = ""
@@ -159,16 +163,16 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 		case t.o.Verbose: // the table has all cases
 			return
 		case i == MaxFull:
-			p.printf("\nalso failing\n")
+			p.Printf("\nalso failing\n")
 		case i == MaxFull+maxBrief:
-			p.printf("  … and %d more\n", len(failing)-i)
+			p.Printf("  … and %d more\n", len(failing)-i)
 			return
 		}
-		p.printf("  %s: %s", word(c.Name), p.paint(looks(c.Verdict), c.Verdict.String()))
-		if text := joined(word(c.Cause), t.again(c), origin(c)); text != "" {
-			p.printf(" %s", text)
+		p.Printf("  %s: %s", layout.Word(c.Name), p.Paint(layout.LookOf(c.Verdict), c.Verdict.String()))
+		if text := joined(layout.Word(c.Cause), t.again(c), origin(c)); text != "" {
+			p.Printf(" %s", text)
 		}
-		p.printf("\n")
+		p.Printf("\n")
 	}
 }
 
@@ -176,78 +180,78 @@ func (t *Terminal) failures(p *page, s *account.Submission) {
 func shown(m *diff.Mismatch, v verdict.Verdict) bool { return m != nil && v != verdict.OLE }
 
 // failure adds one failing case in full. again describes its reruns; it may be "".
-func failure(p *page, c account.Case, l limits.Limits, again string, how commands) {
-	p.printf("%s: %s %s", p.paint(strong, word(c.Name)), p.paint(looks(c.Verdict), c.Verdict.String()), c.Verdict.Title())
+func failure(p *layout.Page, c account.Case, l limits.Limits, again string, how commands) {
+	p.Printf("%s: %s %s", p.Paint(layout.Strong, layout.Word(c.Name)), p.Paint(layout.LookOf(c.Verdict), c.Verdict.String()), c.Verdict.Title())
 	if c.Cause != "" && !shown(c.Mismatch, c.Verdict) {
-		p.printf(": %s", word(c.Cause))
+		p.Printf(": %s", layout.Word(c.Cause))
 	}
-	p.printf("\n")
-	if lines, more := head(c.Note, maxMessage); len(lines) > 0 {
-		p.indented("  ", lines)
+	p.Printf("\n")
+	if lines, more := layout.Head(c.Note, maxMessage); len(lines) > 0 {
+		p.Indented("  ", lines)
 		if more {
-			p.printf("  …\n")
+			p.Printf("  …\n")
 		}
 	}
 	if c.Mismatch != nil {
-		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
-		excerpt(p, c.Mismatch, maxDiff, good, bad)
+		p.Printf("  %s\n", p.Paint(layout.Dim, "- expected, + written"))
+		excerpt(p, c.Mismatch, maxDiff, layout.Good, layout.Bad)
 	}
 	if c.Message != "" && (c.Mismatch != nil || !strings.HasSuffix(c.Cause, ": "+strings.TrimSpace(c.Message))) { // the cause may be all of it
-		lines, more := head(c.Message, maxMessage)
-		p.printf("  the checker says:\n")
-		p.indented("    ", lines)
+		lines, more := layout.Head(c.Message, maxMessage)
+		p.Printf("  the checker says:\n")
+		p.Indented("    ", lines)
 		if more {
-			p.printf("    …\n")
+			p.Printf("    …\n")
 		}
 	}
 	input(p, c.Shown)
 	if c.Verdict != verdict.JE {
-		p.printf("  %s", usage(&c, l))
+		p.Printf("  %s", usage(&c, l))
 		if c.Cached {
-			p.printf(", %s", origin(c))
+			p.Printf(", %s", origin(c))
 		}
-		p.printf("\n")
+		p.Printf("\n")
 	}
 	if again != "" {
-		p.printf("  %s\n", again)
+		p.Printf("  %s\n", again)
 	}
-	if lines, more := tail(c.Stderr, maxStderr); len(lines) > 0 {
-		p.printf("  standard error:\n")
+	if lines, more := layout.Tail(c.Stderr, maxStderr); len(lines) > 0 {
+		p.Printf("  standard error:\n")
 		if more || c.Truncated {
-			p.printf("    …\n")
+			p.Printf("    …\n")
 		}
-		p.indented("    ", lines)
+		p.Indented("    ", lines)
 	}
 	if c.Kept != "" {
-		p.printf("  kept in %s\n", word(c.Kept))
+		p.Printf("  kept in %s\n", layout.Word(c.Kept))
 	}
 	if how.again != "" {
-		p.printf("  %s %s\n", p.paint(dim, "again:"), how.again)
+		p.Printf("  %s %s\n", p.Paint(layout.Dim, "again:"), how.again)
 	}
 	if how.draw != "" {
-		p.printf("  %s %s\n", p.paint(dim, "draw:"), how.draw)
+		p.Printf("  %s %s\n", p.Paint(layout.Dim, "draw:"), how.draw)
 	}
 }
 
 // usage describes what a case used, and how much it wrote if that is known.
 func usage(c *account.Case, l limits.Limits) string {
-	text := "cpu " + ofLimit(c.CPU, l.CPU, duration) + ", wall " + ofLimit(c.Wall, l.Wall, duration) + ", memory " + ofLimit(c.Memory, l.Memory, size)
+	text := "cpu " + layout.OfLimit(c.CPU, l.CPU, layout.Duration) + ", wall " + layout.OfLimit(c.Wall, l.Wall, layout.Duration) + ", memory " + layout.OfLimit(c.Memory, l.Memory, layout.Size)
 	if c.Withheld {
 		return text
 	}
-	return text + ", output " + ofLimit(limits.Bytes(c.Stdout), l.Output, size)
+	return text + ", output " + layout.OfLimit(limits.Bytes(c.Stdout), l.Output, layout.Size)
 }
 
 // input adds the beginning of a case's input, with its white space visible.
-func input(p *page, s grade.Shown) {
+func input(p *layout.Page, s grade.Shown) {
 	lines, more := beginning(s)
 	if len(lines) == 0 {
 		return
 	}
-	p.printf("  input:\n")
-	p.indented("    ", lines)
+	p.Printf("  input:\n")
+	p.Indented("    ", lines)
 	if more {
-		p.printf("    …\n")
+		p.Printf("    …\n")
 	}
 }
 
@@ -269,20 +273,20 @@ func beginning(s grade.Shown) (lines []string, more bool) {
 
 // excerpt adds at most limit lines of a difference. Expected lines get the look expected, and lines
 // that the program wrote the look written.
-func excerpt(p *page, m *diff.Mismatch, limit int, expected, written look) {
-	lines, more := head(m.Format(""), limit)
+func excerpt(p *layout.Page, m *diff.Mismatch, limit int, expected, written layout.Look) {
+	lines, more := layout.Head(m.Format(""), limit)
 	for _, l := range lines {
-		as := plain
+		as := layout.Plain
 		switch {
 		case strings.HasPrefix(l, "- "):
 			as = expected
 		case strings.HasPrefix(l, "+ "):
 			as = written
 		}
-		p.printf("  %s\n", p.paint(as, l))
+		p.Printf("  %s\n", p.Paint(as, l))
 	}
 	if more {
-		p.printf("  …\n")
+		p.Printf("  …\n")
 	}
 }
 

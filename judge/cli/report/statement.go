@@ -9,6 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -57,15 +59,15 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 		o.Width = 80
 	}
 	width := min(80, o.Width)
-	p := &page{color: o.Color}
-	p.heading(word(d.Title)+" ("+word(d.ID)+")", '=')
-	var facts [][]cell
+	p := &layout.Page{Color: o.Color}
+	heading(p, layout.Word(d.Title)+" ("+layout.Word(d.ID)+")", '=')
+	var facts [][]layout.Cell
 	list := []struct{ name, text string }{
-		{"source", word(d.Source)}, {"authors", word(strings.Join(d.Authors, ", "))}, {"license", word(d.License)},
-		{"keywords", word(strings.Join(d.Keywords, ", "))}, {"limits", describe(d.Limits)},
+		{"source", layout.Word(d.Source)}, {"authors", layout.Word(strings.Join(d.Authors, ", "))}, {"license", layout.Word(d.License)},
+		{"keywords", layout.Word(strings.Join(d.Keywords, ", "))}, {"limits", layout.Limits(d.Limits)},
 	}
 	for _, e := range d.Exceptions {
-		list = append(list, struct{ name, text string }{"", of(e) + ": " + describe(limits.Limits{CPU: e.CPU, Memory: e.Memory})})
+		list = append(list, struct{ name, text string }{"", layout.Exception(e) + ": " + layout.Limits(limits.Limits{CPU: e.CPU, Memory: e.Memory})})
 	}
 	better := ""
 	if d.Fewer {
@@ -73,34 +75,34 @@ func Statement(w io.Writer, d StatementData, o PageOptions) error {
 	}
 	for _, f := range append(list, []struct{ name, text string }{{"cpus", cpus(d.Limits)}, {"bounds", bounds(d.Bounds)}, {"points", better}}...) {
 		if f.text != "" {
-			facts = append(facts, []cell{{text: f.name, look: dim}, {text: f.text}})
+			facts = append(facts, []layout.Cell{{Text: f.name, Look: layout.Dim}, {Text: f.text}})
 		}
 	}
-	p.table("", facts)
+	p.Table("", facts)
 	rulings := ""
 	for _, r := range d.Rulings {
 		rulings += "- " + strings.ReplaceAll(strings.TrimSpace(r), "\n", "\n  ") + "\n"
 	}
 	optional := ""
 	for _, g := range d.Optional {
-		optional += fmt.Sprintf("- `%s`, %s: %s\n", g.Name, Count(g.Cases, "case"), g.Note)
+		optional += fmt.Sprintf("- `%s`, %s: %s\n", g.Name, layout.Count(g.Cases, "case"), g.Note)
 	}
 	for _, s := range []struct{ title, text string }{
 		{"Statement", d.Statement}, {"Input", d.Input}, {"Output", d.Output}, {"Rulings", rulings},
 		{"Optional cases", optional},
 	} {
 		if s.text != "" {
-			p.printf("\n")
-			p.heading(s.title, '-')
-			p.markdown(s.text, width)
+			p.Printf("\n")
+			heading(p, s.title, '-')
+			addMarkdown(p, s.text, width)
 		}
 	}
 	for _, s := range d.Samples {
-		p.printf("\n")
-		p.heading("Sample "+word(s.Name), '-')
-		p.sample(s, width)
+		p.Printf("\n")
+		heading(p, "Sample "+layout.Word(s.Name), '-')
+		addSample(p, s, width)
 	}
-	return p.write(w)
+	return p.Write(w)
 }
 
 // cpus returns the number of CPUs that a run gets, or "" for one.
@@ -115,9 +117,9 @@ func cpus(l limits.Limits) string {
 func bounds(list []Bound) string {
 	var parts []string
 	for _, b := range list {
-		text := fmt.Sprintf("%s %d to %d", word(b.Name), b.Lo, b.Hi)
+		text := fmt.Sprintf("%s %d to %d", layout.Word(b.Name), b.Lo, b.Hi)
 		if b.Lo == b.Hi {
-			text = fmt.Sprintf("%s %d", word(b.Name), b.Lo)
+			text = fmt.Sprintf("%s %d", layout.Word(b.Name), b.Lo)
 		}
 		parts = append(parts, text)
 	}
@@ -148,7 +150,7 @@ func newBox(title, text string) box {
 			break
 		}
 		bare := strings.TrimRight(l, " ")
-		b.lines = append(b.lines, clean(bare, maxColumns)+strings.Repeat("·", min(len(l)-len(bare), maxColumns)))
+		b.lines = append(b.lines, layout.Clean(bare, maxColumns)+strings.Repeat("·", min(len(l)-len(bare), maxColumns)))
 	}
 	b.width = utf8.RuneCountInString(b.title) + 1
 	for _, l := range b.lines {
@@ -157,29 +159,29 @@ func newBox(title, text string) box {
 	return b
 }
 
-// sample adds the input and the output of a sample, side by side if the width allows it.
-func (p *page) sample(s Sample, width int) {
+// addSample adds the input and the output of a sample, side by side if the width allows it.
+func addSample(p *layout.Page, s Sample, width int) {
 	in, out := newBox("input", s.Input), newBox("output", s.Output)
 	if in.width+out.width+7 <= width {
-		p.frame(in, out)
+		boxed(p, in, out)
 		return
 	}
-	p.frame(in)
-	p.frame(out)
+	boxed(p, in)
+	boxed(p, out)
 }
 
-// frame adds boxes side by side.
-func (p *page) frame(boxes ...box) {
+// boxed adds boxes side by side.
+func boxed(p *layout.Page, boxes ...box) {
 	edge := func(left, middle, right string, titled bool) {
 		for i, b := range boxes {
-			p.printf("%s", p.paint(dim, []string{left, middle}[min(i, 1)]))
+			p.Printf("%s", p.Paint(layout.Dim, []string{left, middle}[min(i, 1)]))
 			title := ""
 			if titled {
 				title = " " + b.title + " "
 			}
-			p.printf("%s%s", title, p.paint(dim, strings.Repeat("─", b.width+2-utf8.RuneCountInString(title))))
+			p.Printf("%s%s", title, p.Paint(layout.Dim, strings.Repeat("─", b.width+2-utf8.RuneCountInString(title))))
 		}
-		p.printf("%s\n", p.paint(dim, right))
+		p.Printf("%s\n", p.Paint(layout.Dim, right))
 	}
 	height := 0
 	for _, b := range boxes {
@@ -192,9 +194,9 @@ func (p *page) frame(boxes ...box) {
 			if i < len(b.lines) {
 				text = b.lines[i]
 			}
-			p.printf("%s %s%s ", p.paint(dim, "│"), text, strings.Repeat(" ", b.width-utf8.RuneCountInString(text)))
+			p.Printf("%s %s%s ", p.Paint(layout.Dim, "│"), text, strings.Repeat(" ", b.width-utf8.RuneCountInString(text)))
 		}
-		p.printf("%s\n", p.paint(dim, "│"))
+		p.Printf("%s\n", p.Paint(layout.Dim, "│"))
 	}
 	edge("└", "┴", "┘", false)
 }
@@ -214,10 +216,10 @@ type ProblemRow struct {
 // Problems writes a table of problems, one line per problem. It has no column for authors, licenses or
 // keywords if no problem has any. It returns the error of w.
 func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
-	p := &page{color: o.Color}
-	right := func(text string) cell { return cell{text: text, right: true} }
-	table := [][]cell{{
-		{text: "id"}, {text: "title"}, right("cpu"), right("wall"), right("memory"), right("cpus"), right("cases"), right("submissions"),
+	p := &layout.Page{Color: o.Color}
+	right := func(text string) layout.Cell { return layout.Cell{Text: text, Right: true} }
+	table := [][]layout.Cell{{
+		{Text: "id"}, {Text: "title"}, right("cpu"), right("wall"), right("memory"), right("cpus"), right("cases"), right("submissions"),
 	}}
 	about := []struct {
 		name string
@@ -229,32 +231,32 @@ func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
 	}
 	for i := 0; i < len(about); {
 		if slices.ContainsFunc(rows, func(r ProblemRow) bool { return about[i].of(r) != "" }) {
-			table[0] = append(table[0], cell{text: about[i].name})
+			table[0] = append(table[0], layout.Cell{Text: about[i].name})
 			i++
 		} else {
 			about = slices.Delete(about, i, i+1)
 		}
 	}
 	for i := range table[0] {
-		table[0][i].look = dim
+		table[0][i].Look = layout.Dim
 	}
 	for _, r := range rows {
 		l, count := r.Limits, strconv.Itoa(r.Cases)
 		if r.Optional > 0 {
 			count += "+" + strconv.Itoa(r.Optional)
 		}
-		row := []cell{
-			{text: word(r.ID), look: strong}, {text: word(r.Title)},
-			right(orNone(l.CPU, duration)), right(orNone(l.Wall, duration)), right(orNone(l.Memory, size)),
+		row := []layout.Cell{
+			{Text: layout.Word(r.ID), Look: layout.Strong}, {Text: layout.Word(r.Title)},
+			right(orNone(l.CPU, layout.Duration)), right(orNone(l.Wall, layout.Duration)), right(orNone(l.Memory, layout.Size)),
 			right(strconv.Itoa(max(l.CPUs, 1))), right(count), right(strconv.Itoa(r.Submissions)),
 		}
 		for _, a := range about {
-			row = append(row, cell{text: word(a.of(r))})
+			row = append(row, layout.Cell{Text: layout.Word(a.of(r))})
 		}
 		table = append(table, row)
 	}
-	p.table("", table)
-	return p.write(w)
+	p.Table("", table)
+	return p.Write(w)
 }
 
 // orNone returns a limit as text, or "-" if the limit is 0, which means none.

@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
 )
@@ -101,9 +103,9 @@ func FuzzMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, width int) {
 		for _, color := range []bool{false, true} {
-			p := &page{color: color}
-			p.markdown(text, width%200)
-			shown := p.text().String()
+			p := &layout.Page{Color: color}
+			addMarkdown(p, text, width%200)
+			shown := p.Text().String()
 			if color {
 				continue // the colours are escape sequences; TestStatement checks them
 			}
@@ -113,7 +115,7 @@ func FuzzMarkdown(f *testing.F) {
 				}
 			}
 			spelled := func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }
-			if strings.ContainsAny(text, "`~|\\#") || strings.ContainsFunc(text, spelled) || !utf8.ValidString(text) || len(text) > maxWidth {
+			if strings.ContainsAny(text, "`~|\\#") || strings.ContainsFunc(text, spelled) || !utf8.ValidString(text) || len(text) > layout.MaxWidth {
 				continue // fences, tables, escapes and headings change the text
 			}
 			if got, want := alphanumeric(shown), alphanumeric(text); got != want {

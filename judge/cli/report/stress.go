@@ -10,6 +10,8 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/lab/stress"
@@ -22,64 +24,64 @@ const (
 
 // Stress writes the report of judge stress as text.
 func Stress(w io.Writer, r *stress.Report, color bool) error {
-	p := &page{color: color}
+	p := &layout.Page{Color: color}
 	searched(p, r)
-	return p.write(w)
+	return p.Write(w)
 }
 
 // searched adds the result of a search.
-func searched(p *page, r *stress.Report) {
-	tried := fmt.Sprintf("%s in %s, %s a second", Count(r.Counts.Inputs, "input"), duration(r.Elapsed), perSecond(r.Counts.Inputs, r.Elapsed))
+func searched(p *layout.Page, r *stress.Report) {
+	tried := fmt.Sprintf("%s in %s, %s a second", layout.Count(r.Counts.Inputs, "input"), layout.Duration(r.Elapsed), perSecond(r.Counts.Inputs, r.Elapsed))
 	if n := r.Counts.Mute; n > 0 {
-		tried += fmt.Sprintf("; %s skipped, because the reference or the brute exceeded a limit", Count(n, "other"))
+		tried += fmt.Sprintf("; %s skipped, because the reference or the brute exceeded a limit", layout.Count(n, "other"))
 	}
-	against := " against " + word(r.B)
+	against := " against " + layout.Word(r.B)
 	if r.Slowest {
 		against = ""
 	}
-	rows := [][]cell{
-		{{text: "problem"}, {text: word(r.Problem)}},
-		{{text: "program"}, {text: word(r.A) + against}},
-		{{text: "tried"}, {text: tried}},
-		{{text: "seed"}, {text: strconv.FormatUint(r.Seed, 10)}},
+	rows := [][]layout.Cell{
+		{{Text: "problem"}, {Text: layout.Word(r.Problem)}},
+		{{Text: "program"}, {Text: layout.Word(r.A) + against}},
+		{{Text: "tried"}, {Text: tried}},
+		{{Text: "seed"}, {Text: strconv.FormatUint(r.Seed, 10)}},
 	}
 	if r.Slowest && r.Slow == nil {
-		p.table("", append(rows, []cell{{text: "slowest"}, {text: "none: the reference answered no input", look: bad}}))
+		p.Table("", append(rows, []layout.Cell{{Text: "slowest"}, {Text: "none: the reference answered no input", Look: layout.Bad}}))
 		return
 	}
 	if s := r.Slow; s != nil {
-		took := fmt.Sprintf("%s, %s, median of %d runs with nothing beside them, for an input of %s", ofLimit(s.CPU, r.Limits.CPU, duration), s.Verdict, s.Runs, Count(s.Bytes, "byte"))
-		p.table("", append(rows,
-			[]cell{{text: "slowest"}, {text: took, look: looks(s.Verdict)}},
-			[]cell{{text: "made by"}, {text: word(genCommand(r, s.Source))}}))
+		took := fmt.Sprintf("%s, %s, median of %d runs with nothing beside them, for an input of %s", layout.OfLimit(s.CPU, r.Limits.CPU, layout.Duration), s.Verdict, s.Runs, layout.Count(s.Bytes, "byte"))
+		p.Table("", append(rows,
+			[]layout.Cell{{Text: "slowest"}, {Text: took, Look: layout.LookOf(s.Verdict)}},
+			[]layout.Cell{{Text: "made by"}, {Text: layout.Word(genCommand(r, s.Source))}}))
 		return
 	}
 	if r.Found == nil {
-		p.table("", append(rows, []cell{{text: "found"}, {text: "nothing", look: good}}))
+		p.Table("", append(rows, []layout.Cell{{Text: "found"}, {Text: "nothing", Look: layout.Good}}))
 		return
 	}
 	f := &r.Found.Fault
 	wrong := f.A
 	if f.B != nil {
-		rows = append(rows, []cell{{text: "differ"}, {text: agreement(r, f)}})
+		rows = append(rows, []layout.Cell{{Text: "differ"}, {Text: agreement(r, f)}})
 		if wrong.Verdict == verdict.AC {
 			wrong = *f.B
 		}
 	}
-	rows = append(rows, []cell{{text: "found"}, {text: wrong.Verdict.String() + " " + wrong.Verdict.Title(), look: looks(wrong.Verdict)}})
+	rows = append(rows, []layout.Cell{{Text: "found"}, {Text: wrong.Verdict.String() + " " + wrong.Verdict.Title(), Look: layout.LookOf(wrong.Verdict)}})
 	rows = append(rows,
-		[]cell{{text: "made by"}, {text: word(genCommand(r, r.Found.Source))}},
-		[]cell{{text: "rerun by"}, {text: word(stressCommand(r))}},
+		[]layout.Cell{{Text: "made by"}, {Text: layout.Word(genCommand(r, r.Found.Source))}},
+		[]layout.Cell{{Text: "rerun by"}, {Text: layout.Word(stressCommand(r))}},
 	)
 	if k := r.Found.Shrunk; k != nil {
-		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.First), sizeOf(f.Input), Count(k.Steps, "step"), k.Tries, duration(k.Elapsed))
+		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.First), sizeOf(f.Input), layout.Count(k.Steps, "step"), k.Tries, layout.Duration(k.Elapsed))
 		if !k.Minimal {
 			text += " (cut short)"
 		}
-		rows = append(rows, []cell{{text: "shrunk"}, {text: text}})
+		rows = append(rows, []layout.Cell{{Text: "shrunk"}, {Text: text}})
 	}
-	p.table("", rows)
-	p.printf("\n")
+	p.Table("", rows)
+	p.Printf("\n")
 	visible(p, "input", f.Input)
 	visible(p, "expected", f.Want)
 	answer(p, r.A, f.A)
@@ -93,9 +95,9 @@ func agreement(r *stress.Report, f *stress.Fault) string {
 	a, b := f.A.Verdict == verdict.AC, f.B.Verdict == verdict.AC
 	switch {
 	case a:
-		return "the reference agrees with " + word(r.A)
+		return "the reference agrees with " + layout.Word(r.A)
 	case b:
-		return "the reference agrees with " + word(r.B)
+		return "the reference agrees with " + layout.Word(r.B)
 	}
 	return "the reference agrees with neither"
 }
@@ -137,32 +139,32 @@ func shell(words []string) string {
 }
 
 // answer adds the result of one program on the input.
-func answer(p *page, name string, a stress.Answer) {
-	p.printf("%s: %s %s", p.paint(strong, word(name)), p.paint(looks(a.Verdict), a.Verdict.String()), a.Verdict.Title())
+func answer(p *layout.Page, name string, a stress.Answer) {
+	p.Printf("%s: %s %s", p.Paint(layout.Strong, layout.Word(name)), p.Paint(layout.LookOf(a.Verdict), a.Verdict.String()), a.Verdict.Title())
 	if a.Cause != "" {
-		p.printf(": %s", word(a.Cause))
+		p.Printf(": %s", layout.Word(a.Cause))
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	if a.Mismatch != nil {
-		p.printf("  %s\n", p.paint(dim, "- expected, + written"))
-		excerpt(p, a.Mismatch, maxDiff, good, bad)
+		p.Printf("  %s\n", p.Paint(layout.Dim, "- expected, + written"))
+		excerpt(p, a.Mismatch, maxDiff, layout.Good, layout.Bad)
 	}
-	if lines, more := tail(string(a.Stderr), maxStderr); len(lines) > 0 {
-		p.printf("  standard error:\n")
+	if lines, more := layout.Tail(string(a.Stderr), maxStderr); len(lines) > 0 {
+		p.Printf("  standard error:\n")
 		if more {
-			p.printf("    …\n")
+			p.Printf("    …\n")
 		}
-		p.indented("    ", lines)
+		p.Indented("    ", lines)
 	}
 }
 
 // visible adds a title and the first lines of a text with invisible characters made visible.
-func visible(p *page, title string, text []byte) {
-	p.printf("%s\n", p.paint(strong, title))
+func visible(p *layout.Page, title string, text []byte) {
+	p.Printf("%s\n", p.Paint(layout.Strong, title))
 	lines, more := diff.Visible(text, maxInput, maxInputLine)
-	p.indented("  ", lines)
+	p.Indented("  ", lines)
 	if more {
-		p.printf("  …\n")
+		p.Printf("  …\n")
 	}
 }
 
@@ -172,7 +174,7 @@ func sizeOf(text []byte) string {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		lines++
 	}
-	return fmt.Sprintf("%s (%s)", Count(lines, "line"), Count(len(text), "byte"))
+	return fmt.Sprintf("%s (%s)", layout.Count(lines, "line"), layout.Count(len(text), "byte"))
 }
 
 // perSecond returns n divided by a time, as a whole number.

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/event"
 	"tribunal/judge/lab/stress"
 )
@@ -18,7 +20,7 @@ type StressLive struct {
 	width int
 
 	mu    sync.Mutex
-	bar   *Bar
+	bar   *layout.Bar
 	begun time.Time
 	limit time.Duration // time limit of the search or the shrinking; 0 means none
 	name  string        // the noun for the counted inputs, in plural
@@ -43,7 +45,7 @@ func (l *StressLive) begin(limit time.Duration, name string) {
 	defer l.mu.Unlock()
 	l.begun, l.limit, l.name = time.Now(), limit, name
 	if l.on {
-		l.bar = NewBar(l.w, l.width, "trying "+name, l.begun)
+		l.bar = layout.NewBar(l.w, l.width, "trying "+name, l.begun)
 	}
 }
 
@@ -59,9 +61,9 @@ func (l *StressLive) Event(e event.Event) {
 	var status string
 	switch e := e.(type) {
 	case *stress.Progress:
-		status = tried(e.Inputs) + word(e.Source.String())
+		status = tried(e.Inputs) + layout.Word(e.Source.String())
 	case *stress.Step:
-		status = tried(e.Tries) + "smallest " + Count(e.Bytes, "byte")
+		status = tried(e.Tries) + "smallest " + layout.Count(e.Bytes, "byte")
 	default:
 		return
 	}

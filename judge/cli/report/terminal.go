@@ -15,6 +15,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
@@ -42,8 +44,8 @@ type TerminalOptions struct {
 type Terminal struct {
 	w   io.Writer
 	o   TerminalOptions
-	err error // the first error of the writer
-	bar *Bar  // nil if there is no progress bar at the moment
+	err error       // the first error of the writer
+	bar *layout.Bar // nil if there is no progress bar at the moment
 
 	x       *account.Execution
 	printed int // the number of submissions, from the first on, whose verdicts have been printed
@@ -54,7 +56,7 @@ type Terminal struct {
 // NewTerminal returns a Terminal that writes to w. The Terminal reads x. The caller must apply each
 // event to x before it passes the event to the Terminal.
 func NewTerminal(w io.Writer, x *account.Execution, o TerminalOptions) *Terminal {
-	return &Terminal{w: w, x: x, o: o, interval: redrawn}
+	return &Terminal{w: w, x: x, o: o, interval: layout.Redrawn}
 }
 
 // Event renders e. Close returns errors of the writer.
@@ -106,10 +108,10 @@ func (t *Terminal) stop() {
 }
 
 // write writes the text that fill adds to a page, with a single write.
-func (t *Terminal) write(fill func(*page)) {
-	p := &page{color: t.o.Color}
-	if fill(p); t.err == nil && !p.empty() {
-		t.err = p.write(t.w)
+func (t *Terminal) write(fill func(*layout.Page)) {
+	p := &layout.Page{Color: t.o.Color}
+	if fill(p); t.err == nil && !p.Empty() {
+		t.err = p.Write(t.w)
 	}
 }
 
@@ -117,67 +119,67 @@ func (t *Terminal) start(b *grade.Begin) {
 	if t.o.Quiet {
 		return
 	}
-	t.write(func(p *page) { header(p, b, t.o.Verbose) })
+	t.write(func(p *layout.Page) { header(p, b, t.o.Verbose) })
 	if t.o.Live {
-		t.bar = newBar(t.w, t.o.Width, b.StageName(), time.Now(), t.interval)
+		t.bar = layout.NewBarEvery(t.w, t.o.Width, b.StageName(), time.Now(), t.interval)
 	}
 }
 
 // header adds a line with the problem and its limits, and what a reader must know to trust the
 // verdicts: limits that this host enforces less well than others can, cases that are left out, and
 // the reading of a package. If verbose, it adds everything about the host.
-func header(p *page, b *grade.Begin, verbose bool) {
-	p.printf("%s: %s", p.paint(strong, word(b.Problem)), word(b.Title))
+func header(p *layout.Page, b *grade.Begin, verbose bool) {
+	p.Printf("%s: %s", p.Paint(layout.Strong, layout.Word(b.Problem)), layout.Word(b.Title))
 	if !b.Withheld {
-		p.printf(", %s", Count(len(b.Cases), "case"))
+		p.Printf(", %s", layout.Count(len(b.Cases), "case"))
 	}
 	if n := len(b.Submissions); n > 1 {
-		p.printf(", %s", Count(n, "submission"))
+		p.Printf(", %s", layout.Count(n, "submission"))
 	}
 	if !verbose {
-		if most := describe(limits.Limits{CPU: b.Limits.CPU, Memory: b.Limits.Memory}); most != noLimits {
-			p.printf(", %s", most)
+		if most := layout.Limits(limits.Limits{CPU: b.Limits.CPU, Memory: b.Limits.Memory}); most != layout.NoLimits {
+			p.Printf(", %s", most)
 		}
 		if by := comparedBy(b.Compare); by != "" {
-			p.printf(", %s", by)
+			p.Printf(", %s", by)
 		}
 		if b.Repeat > 1 {
-			p.printf(", each %d times", b.Repeat)
+			p.Printf(", each %d times", b.Repeat)
 		}
 	}
-	p.printf("\n")
+	p.Printf("\n")
 	if b.Dialect != "" {
-		p.printf("dialect: %s, because %s\n", word(b.Dialect), word(b.Because))
+		p.Printf("dialect: %s, because %s\n", layout.Word(b.Dialect), layout.Word(b.Because))
 	}
 	for _, g := range b.LeftOut {
-		p.printf("left out: %s, an optional group of %s (hint: --optional)\n", word(g.Name), Count(g.Cases, "case"))
+		p.Printf("left out: %s, an optional group of %s (hint: --optional)\n", layout.Word(g.Name), layout.Count(g.Cases, "case"))
 	}
 	if verbose {
-		p.printf("limits: %s; compared: %s\n", describe(b.Limits), word(b.Compare))
-		p.printf("running: %s at a time, %s each", Count(b.Slots, "program"), Count(max(b.CPUs, 1), "CPU"))
+		p.Printf("limits: %s; compared: %s\n", layout.Limits(b.Limits), layout.Word(b.Compare))
+		p.Printf("running: %s at a time, %s each", layout.Count(b.Slots, "program"), layout.Count(max(b.CPUs, 1), "CPU"))
 		if b.Repeat > 1 {
-			p.printf(", every case %d times", b.Repeat)
+			p.Printf(", every case %d times", b.Repeat)
 		}
-		p.printf("\n")
+		p.Printf("\n")
 	}
 	for _, e := range b.Exceptions {
-		p.printf("limits %s: %s\n", of(e), describe(limits.Limits{CPU: e.CPU, Memory: e.Memory}))
+		p.Printf("limits %s: %s\n", layout.Exception(e), layout.Limits(limits.Limits{CPU: e.CPU, Memory: e.Memory}))
 	}
 	if verbose || !b.Mechanisms.Strict() {
-		p.printf("sandbox: %s\n", mechanisms(b.Mechanisms))
+		p.Printf("sandbox: %s\n", mechanisms(b.Mechanisms))
 	}
 	if b.WantedCPUs > b.CPUs {
-		p.printf("note: this problem asks for %s, a run gets %d here\n", Count(b.WantedCPUs, "CPU"), b.CPUs)
+		p.Printf("note: this problem asks for %s, a run gets %d here\n", layout.Count(b.WantedCPUs, "CPU"), b.CPUs)
 	}
 	for _, n := range b.Notes {
 		if verbose || !b.Mechanisms.Strict() || !strings.HasPrefix(n, sandbox.KnownGaps) {
-			p.printf("note: %s\n", word(n))
+			p.Printf("note: %s\n", layout.Word(n))
 		}
 	}
 	if verbose {
-		notes(p, b.Busy)
+		layout.Notes(p, b.Busy)
 	}
-	p.printf("\n")
+	p.Printf("\n")
 }
 
 // comparedBy says which outputs are right, by the field Compare of Begin; "" if only the expected bytes
@@ -200,10 +202,10 @@ func comparedBy(compare string) string {
 
 // busy adds notes about other users of the CPUs if the time limit has decided a verdict. If verbose,
 // the header has them.
-func (t *Terminal) busy(p *page) {
+func (t *Terminal) busy(p *layout.Page) {
 	slow := func(s *account.Submission) bool { return s.Verdict.Is(verdict.TooSlow) }
 	if !t.o.Verbose && slices.ContainsFunc(t.x.Submissions, slow) {
-		notes(p, t.x.Busy)
+		layout.Notes(p, t.x.Busy)
 	}
 }
 
@@ -211,7 +213,7 @@ func (t *Terminal) busy(p *page) {
 // limits that are not enforced.
 func mechanisms(m sandbox.Mechanisms) string {
 	by, not := enforced(m)
-	text := word(string(m.Mode))
+	text := layout.Word(string(m.Mode))
 	if len(by) > 0 {
 		text += "; " + strings.Join(by, ", ")
 	}
@@ -229,7 +231,7 @@ func enforced(m sandbox.Mechanisms) (by, not []string) {
 		if l.mechanism == "" {
 			not = append(not, l.limit)
 		} else {
-			by = append(by, l.limit+" ("+word(l.mechanism)+")")
+			by = append(by, l.limit+" ("+layout.Word(l.mechanism)+")")
 		}
 	}
 	return by, not
@@ -256,14 +258,14 @@ func (t *Terminal) progress(e *grade.Progress) {
 // those of the submissions before it. With another order all are printed at the end.
 func (t *Terminal) finished() {
 	for t.o.Quiet && t.o.Order.isArgument() && t.printed < len(t.x.Submissions) && t.x.Submissions[t.printed].Finished {
-		t.write(func(p *page) { sentence(p, t.x.Submissions[t.printed]) })
+		t.write(func(p *layout.Page) { sentence(p, t.x.Submissions[t.printed]) })
 		t.printed++
 	}
 }
 
 // rest adds what is known when the judging ends before its time, and in quiet mode the verdicts that
 // have not been printed.
-func (t *Terminal) rest(p *page) {
+func (t *Terminal) rest(p *layout.Page) {
 	done := slices.DeleteFunc(t.sorted(), func(s *account.Submission) bool { return !s.Finished })
 	switch {
 	case t.o.Quiet:
@@ -275,16 +277,16 @@ func (t *Terminal) rest(p *page) {
 	case t.x.Ended || len(t.x.Submissions) == 0:
 	case len(t.x.Submissions) == 1:
 		if n := len(t.x.Submissions[0].Cases); n > 0 {
-			p.printf("stopped: %d of %s judged\n", n, Count(len(t.x.Cases), "case"))
+			p.Printf("stopped: %d of %s judged\n", n, layout.Count(len(t.x.Cases), "case"))
 		}
 	case len(done) > 0:
 		t.lines(p, false)
-		p.printf("stopped: %d of %s judged: %s\n", len(done), Count(len(t.x.Submissions), "submission"), t.totals())
+		p.Printf("stopped: %d of %s judged: %s\n", len(done), layout.Count(len(t.x.Submissions), "submission"), t.totals())
 	}
 }
 
 // report adds the report on all submissions.
-func (t *Terminal) report(p *page) {
+func (t *Terminal) report(p *layout.Page) {
 	if len(t.x.Submissions) == 1 {
 		t.single(p, t.x.Submissions[0])
 	} else {
@@ -295,27 +297,27 @@ func (t *Terminal) report(p *page) {
 
 // sentence adds a line about a submission: its verdict, the deciding case, and the expected
 // verdict.
-func sentence(p *page, s *account.Submission) {
-	p.printf("%s: %s", word(s.Name), p.paint(looks(s.Verdict), short(s.Verdict)))
+func sentence(p *layout.Page, s *account.Submission) {
+	p.Printf("%s: %s", layout.Word(s.Name), p.Paint(layout.LookOf(s.Verdict), short(s.Verdict)))
 	if s.Judged > 0 {
-		p.printf(" %d/%d", s.Passed, s.Total)
+		p.Printf(" %d/%d", s.Passed, s.Total)
 	}
 	if text := why(s); text != "" {
 		if s.Verdict == verdict.None {
-			p.printf(":")
+			p.Printf(":")
 		}
-		p.printf(" %s", text)
+		p.Printf(" %s", text)
 	}
 	if text, l := expectation(s); text != "" {
-		p.printf(" (%s)", p.paint(l, text))
+		p.Printf(" (%s)", p.Paint(l, text))
 	}
 	if n := s.Count(unstable); n > 0 {
-		p.printf(", %s", p.paint(bad, Count(n, "unstable case")))
+		p.Printf(", %s", p.Paint(layout.Bad, layout.Count(n, "unstable case")))
 	}
 	if n := s.Count(cached); n > 0 {
-		p.printf(", %d cached", n)
+		p.Printf(", %d cached", n)
 	}
-	p.printf("\n")
+	p.Printf("\n")
 }
 
 func unstable(c *account.Case) bool { return c.Unstable }
@@ -326,23 +328,23 @@ func why(s *account.Submission) string {
 	var parts []string
 	for _, text := range []string{s.First, s.Cause} {
 		if text != "" {
-			parts = append(parts, word(text))
+			parts = append(parts, layout.Word(text))
 		}
 	}
 	return strings.Join(parts, ": ")
 }
 
 // expectation compares the verdict with the expected one; it returns "" if none is expected.
-func expectation(s *account.Submission) (string, look) {
+func expectation(s *account.Submission) (string, layout.Look) {
 	switch {
 	case s.AsExpected == nil:
-		return "", plain
+		return "", layout.Plain
 	case *s.AsExpected:
-		return "as expected", good
+		return "as expected", layout.Good
 	case s.Expected == verdict.None:
-		return "not as promised", bad
+		return "not as promised", layout.Bad
 	default:
-		return "expected " + s.Expected.String() + ", got " + short(s.Verdict), bad
+		return "expected " + s.Expected.String() + ", got " + short(s.Verdict), layout.Bad
 	}
 }
 
@@ -356,7 +358,7 @@ func short(v verdict.Verdict) string {
 
 // from returns the language and the build of a program, such as "cpp, compiled in 1.2 s".
 func from(b *grade.Built) string {
-	how := "compiled in " + duration(b.Time)
+	how := "compiled in " + layout.Duration(b.Time)
 	switch {
 	case b.Cached:
 		how = "from the cache"
@@ -365,7 +367,7 @@ func from(b *grade.Built) string {
 	case b.Time == 0:
 		how = ""
 	}
-	return strings.Trim(word(b.Language)+", "+how, ", ")
+	return strings.Trim(layout.Word(b.Language)+", "+how, ", ")
 }
 
 // number returns the column number of a submission in a matrix.

@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -259,10 +261,10 @@ func TestOverOutputIsShown(t *testing.T) {
 	c := failed(verdict.OLE, "wrote more than 1MiB", sandbox.Result{Stop: sandbox.OverOutput})
 	c.Name, c.Mismatch = "a/1", wrong(false).Mismatch
 	on := account.Case{Case: c}
-	p := &page{}
+	p := &layout.Page{}
 	failure(p, on, limits.Limits{}, "", commands{})
 	var b strings.Builder
-	if err := p.write(&b); err != nil {
+	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	if text := b.String(); !strings.Contains(text, ": wrote more than 1MiB\n") || !strings.Contains(text, "\n  + |·|·|⏎\n") {

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -15,14 +17,14 @@ import (
 // time since the start, and < for the interactor or > for the program, as in the .interaction files
 // of problem packages. A line that lacks its newline ends with ….
 func Transcript(w io.Writer, pieces []sandbox.Piece) error {
-	page := &page{}
+	page := &layout.Page{}
 	for _, p := range pieces {
 		sender := "<"
 		if p.From == sandbox.Left {
 			sender = ">"
 		}
 		if p.Lost > 0 {
-			page.printf("%12s %s … %s not kept\n", "", sender, limits.Bytes(p.Lost).Human())
+			page.Printf("%12s %s … %s not kept\n", "", sender, limits.Bytes(p.Lost).Human())
 		}
 		text := string(p.Text)
 		for first := true; text != ""; first = false {
@@ -31,15 +33,15 @@ func Transcript(w io.Writer, pieces []sandbox.Piece) error {
 			if first {
 				at = fmt.Sprintf("%.6f s", p.At.Seconds())
 			}
-			page.printf("%12s %s %s", at, sender, line(l))
+			page.Printf("%12s %s %s", at, sender, layout.Line(l))
 			if !ended {
-				page.printf("…")
+				page.Printf("…")
 			}
-			page.printf("\n")
+			page.Printf("\n")
 			text = rest
 		}
 	}
-	return page.write(w)
+	return page.Write(w)
 }
 
 // Interaction writes the transcript and the verdict of a case.
@@ -47,7 +49,7 @@ func Interaction(w io.Writer, c grade.Case, l limits.Limits) error {
 	if err := Transcript(w, c.Transcript); err != nil {
 		return err
 	}
-	p := &page{}
+	p := &layout.Page{}
 	failure(p, account.NewCase(&c), l, "", commands{})
-	return p.write(w)
+	return p.Write(w)
 }

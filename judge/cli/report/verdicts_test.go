@@ -3,6 +3,8 @@ package report
 import (
 	"testing"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/verdict/verdicttest"
 )
@@ -12,19 +14,19 @@ import (
 func TestEveryVerdictIsShown(t *testing.T) {
 	t.Parallel()
 	verdicttest.Each(t, map[verdict.Verdict]glyph{
-		verdict.None: {"_", dim},
-		verdict.AC:   {"·", good},
-		verdict.PE:   {"P", bad},
-		verdict.WA:   {"W", bad},
-		verdict.NO:   {"N", bad},
-		verdict.TLE:  {"T", bad},
-		verdict.ILE:  {"I", bad},
-		verdict.MLE:  {"M", bad},
-		verdict.OLE:  {"O", bad},
-		verdict.RTE:  {"R", bad},
-		verdict.SV:   {"S", bad},
-		verdict.CE:   {"C", bad},
-		verdict.JE:   {"J", broken},
+		verdict.None: {"_", layout.Dim},
+		verdict.AC:   {"·", layout.Good},
+		verdict.PE:   {"P", layout.Bad},
+		verdict.WA:   {"W", layout.Bad},
+		verdict.NO:   {"N", layout.Bad},
+		verdict.TLE:  {"T", layout.Bad},
+		verdict.ILE:  {"I", layout.Bad},
+		verdict.MLE:  {"M", layout.Bad},
+		verdict.OLE:  {"O", layout.Bad},
+		verdict.RTE:  {"R", layout.Bad},
+		verdict.SV:   {"S", layout.Bad},
+		verdict.CE:   {"C", layout.Bad},
+		verdict.JE:   {"J", layout.Broken},
 	}, func(v verdict.Verdict, want glyph) {
 		if got := mark(v); got != want {
 			t.Errorf("%v is shown as %v, want %v", v, got, want)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/lab/verify"
@@ -18,8 +20,8 @@ import (
 type Verify struct {
 	w     io.Writer
 	notes Output
-	bar   *Bar  // nil if there is no progress bar at the moment
-	err   error // the first error of the writers
+	bar   *layout.Bar // nil if there is no progress bar at the moment
+	err   error       // the first error of the writers
 }
 
 // NewVerify returns a Verify that writes findings to w and everything else to notes. If notes is
@@ -36,14 +38,14 @@ func (v *Verify) Event(e event.Event) {
 			v.bar.Count(e.Done, e.Total, "")
 		}
 	case *verify.Finding:
-		v.write(v.w, func(p *page) { p.printf("%s\n", word(e.String())) })
+		v.write(v.w, func(p *layout.Page) { p.Printf("%s\n", layout.Word(e.String())) })
 	case *verify.Note:
-		v.write(v.notes.Writer, func(p *page) { p.printf("%s\n", word(e.String())) })
+		v.write(v.notes.Writer, func(p *layout.Page) { p.Printf("%s\n", layout.Word(e.String())) })
 	case *verify.Summary:
-		v.write(v.notes.Writer, func(p *page) { checked(p, e) })
+		v.write(v.notes.Writer, func(p *layout.Page) { checked(p, e) })
 	case *verify.Report:
 		v.stop()
-		v.write(v.notes.Writer, func(p *page) { totals(p, e) })
+		v.write(v.notes.Writer, func(p *layout.Page) { totals(p, e) })
 	}
 }
 
@@ -56,7 +58,7 @@ func (v *Verify) Close() error {
 func (v *Verify) begin(what string) {
 	v.stop()
 	if v.notes.Live {
-		v.bar = NewBar(v.notes.Writer, v.notes.Width, what, time.Now())
+		v.bar = layout.NewBar(v.notes.Writer, v.notes.Width, what, time.Now())
 	}
 }
 
@@ -68,12 +70,12 @@ func (v *Verify) stop() {
 }
 
 // write writes the text that fill adds to a page, above the progress bar.
-func (v *Verify) write(w io.Writer, fill func(*page)) {
-	p := &page{}
+func (v *Verify) write(w io.Writer, fill func(*layout.Page)) {
+	p := &layout.Page{}
 	fill(p)
 	put := func() {
 		if v.err == nil {
-			v.err = p.write(w)
+			v.err = p.Write(w)
 		}
 	}
 	if v.bar == nil {
@@ -84,10 +86,10 @@ func (v *Verify) write(w io.Writer, fill func(*page)) {
 }
 
 // checked adds the counts and the margins of a problem.
-func checked(p *page, s *verify.Summary) {
-	parts := []string{Count(s.Cases, "case")}
+func checked(p *layout.Page, s *verify.Summary) {
+	parts := []string{layout.Count(s.Cases, "case")}
 	if s.Examples > 0 {
-		parts = append(parts, Count(s.Examples, "example"))
+		parts = append(parts, layout.Count(s.Examples, "example"))
 	}
 	if s.Unchecked > 0 {
 		parts = append(parts, fmt.Sprintf("%d not checked", s.Unchecked))
@@ -101,32 +103,32 @@ func checked(p *page, s *verify.Summary) {
 	if s.Brute.Declined > 0 {
 		parts = append(parts, fmt.Sprintf("%d declined", s.Brute.Declined))
 	}
-	p.printf("%s: %s\n", word(s.Problem), strings.Join(parts, ", "))
+	p.Printf("%s: %s\n", layout.Word(s.Problem), strings.Join(parts, ", "))
 	parts = nil
 	for _, m := range s.Margins {
 		if m.Have > 0 && m.Need > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s of %s (%s)", word(m.Limit), quantity(m, m.Need), quantity(m, m.Have), times(m)))
+			parts = append(parts, fmt.Sprintf("%s %s of %s (%s)", layout.Word(m.Limit), quantity(m, m.Need), quantity(m, m.Have), times(m)))
 		}
 	}
 	if len(parts) > 0 {
-		p.printf("%s: %s\n", word(s.Problem), strings.Join(parts, ", "))
+		p.Printf("%s: %s\n", layout.Word(s.Problem), strings.Join(parts, ", "))
 	}
 }
 
 // totals adds the last lines: how far an interrupted work came, and the numbers of everything.
-func totals(p *page, r *verify.Report) {
+func totals(p *layout.Page, r *verify.Report) {
 	if at := r.Stopped; at != nil {
-		p.printf("stopped while checking the %s of %s", word(at.Check), word(cmp.Or(at.Problem, "the repository")))
+		p.Printf("stopped while checking the %s of %s", layout.Word(at.Check), layout.Word(cmp.Or(at.Problem, "the repository")))
 		if at.Total > 0 {
-			p.printf(", after %d of %s", at.Done, Count(at.Total, "run"))
+			p.Printf(", after %d of %s", at.Done, layout.Count(at.Total, "run"))
 		}
-		p.printf("\n")
+		p.Printf("\n")
 	}
-	p.printf("%s, %s, %s", Count(len(r.Problems), "problem"), Count(len(r.Checks), "check"), Count(len(r.Findings), "finding"))
+	p.Printf("%s, %s, %s", layout.Count(len(r.Problems), "problem"), layout.Count(len(r.Checks), "check"), layout.Count(len(r.Findings), "finding"))
 	if r.Stopped != nil {
-		p.printf(" so far")
+		p.Printf(" so far")
 	}
-	p.printf("\n")
+	p.Printf("\n")
 }
 
 // times returns the limit as a multiple of what is needed, such as 3.4× or 41×.
@@ -144,7 +146,7 @@ func times(m verify.Margin) string {
 // quantity formats an amount in the unit of a margin.
 func quantity(m verify.Margin, n int64) string {
 	if m.Unit == "ns" {
-		return duration(time.Duration(n))
+		return layout.Duration(time.Duration(n))
 	}
-	return size(limits.Bytes(n))
+	return layout.Size(limits.Bytes(n))
 }

@@ -64,11 +64,11 @@ func TestVerifyBar(t *testing.T) {
 	w := tty.NewWriter(&b, func() {})
 	v := NewVerify(w, Output{Writer: w, Live: true, Width: 60})
 	v.Event(&verify.Begun{Stage: event.Stage{What: "checking"}})
-	v.bar.draw()
+	v.bar.Draw()
 	v.Event(&verify.Progress{Done: 3, Total: 12})
-	v.bar.draw()
+	v.bar.Draw()
 	v.Event(&verified().Findings[1])
-	v.bar.draw()
+	v.bar.Draw()
 	if err := v.Close(); err != nil {
 		t.Fatal(err)
 	}

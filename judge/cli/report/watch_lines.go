@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
@@ -27,30 +29,30 @@ func NewWatchLines(w io.Writer) *WatchLines { return &WatchLines{w: w} }
 
 // Event renders e. Close returns errors of the writer.
 func (l *WatchLines) Event(e watchmode.Event) {
-	p := &page{}
+	p := &layout.Page{}
 	known := l.board.checked(e)
 	l.board.apply(e)
 	switch e := e.(type) {
 	case *watchmode.Watching:
-		p.printf("watching %s\n", watched(e))
-		notes(p, e.Notes)
+		p.Printf("watching %s\n", watched(e))
+		layout.Notes(p, e.Notes)
 	case *watchmode.Round:
-		p.printf("\n%s\n", roundTitle(e))
+		p.Printf("\n%s\n", roundTitle(e))
 		for _, id := range e.Gone {
-			p.printf("%s: no longer exists\n", word(id))
+			p.Printf("%s: no longer exists\n", layout.Word(id))
 		}
 	case *watchmode.Stage:
-		p.printf("%s\n", stageText(e))
+		p.Printf("%s\n", stageText(e))
 	case *watchmode.Failed:
 		first, _, _ := strings.Cut(e.Err.Error(), "\n")
 		if _, located := errors.AsType[*yamlstrict.Error](e.Err); !located && e.Problem != "" {
 			first = e.Problem + ": " + first
 		}
-		p.printf("%s\n", word(first))
+		p.Printf("%s\n", layout.Word(first))
 		furtherLines(p, e.Err)
 	case *watchmode.Expectations:
 		text, _ := state(e)
-		p.printf("%s: %s\n", word(e.Problem), text)
+		p.Printf("%s: %s\n", layout.Word(e.Problem), text)
 		if !known {
 			showChanges(p, changes(e))
 		}
@@ -62,10 +64,10 @@ func (l *WatchLines) Event(e watchmode.Event) {
 		counterexample(p, e, 0)
 	case *watchmode.Settled:
 		_, text := outcome(e)
-		p.printf("round %d: %s\n", e.Number, text)
+		p.Printf("round %d: %s\n", e.Number, text)
 	}
-	if !p.empty() && l.err == nil {
-		l.err = p.write(l.w)
+	if !p.Empty() && l.err == nil {
+		l.err = p.Write(l.w)
 	}
 }
 
@@ -73,19 +75,19 @@ func (l *WatchLines) Event(e watchmode.Event) {
 func (l *WatchLines) Close() error { return l.err }
 
 // grading adds new notes about the host, or the verdict on a program.
-func (l *WatchLines) grading(p *page, e *watchmode.Grading) {
+func (l *WatchLines) grading(p *layout.Page, e *watchmode.Grading) {
 	switch x := e.Event.(type) {
 	case *grade.Begin:
-		notes(p, l.board.notes[l.notes:])
+		layout.Notes(p, l.board.notes[l.notes:])
 		l.notes = len(l.board.notes)
 		if !slices.Equal(l.busy, x.Busy) {
 			l.busy = x.Busy
-			notes(p, x.Busy)
+			layout.Notes(p, x.Busy)
 		}
 	case *grade.Done:
 		g := l.board.block(e.Problem).graded[e.Role]
 		m := g.programs[g.first+x.Submission]
-		p.printf("%s: ", word(e.Problem))
+		p.Printf("%s: ", layout.Word(e.Problem))
 		sentence(p, m.Submission)
 		if ok, _ := m.asExpected(e.Role); !ok {
 			m.explain(p, g)

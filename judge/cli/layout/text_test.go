@@ -1,4 +1,4 @@
-package report
+package layout
 
 import (
 	"math"
@@ -24,7 +24,7 @@ func TestClean(t *testing.T) {
 		{"0123456789abc", "0123456789…", "cut off"},
 		{"0123456789", "0123456789", "just fits"},
 	} {
-		if got := clean(tt.in, 10); got != tt.want {
+		if got := Clean(tt.in, 10); got != tt.want {
 			t.Errorf("%s: clean(%q) = %q, want %q", tt.why, tt.in, got, tt.want)
 		}
 	}
@@ -46,12 +46,12 @@ func TestHeadAndTail(t *testing.T) {
 		{"a\nb\nc\n\n", []string{"a", "b"}, []string{"b", "c"}, true, "one too many"},
 		{"\n\nc", []string{"", ""}, []string{"", "c"}, true, "empty lines before the text are kept"},
 		{"a\tb", []string{"a    b"}, []string{"a    b"}, false, "a tab becomes blanks"},
-		{long, []string{long[:maxWidth] + "…"}, []string{long[:maxWidth] + "…"}, false, "a long line"},
+		{long, []string{long[:MaxWidth] + "…"}, []string{long[:MaxWidth] + "…"}, false, "a long line"},
 	} {
-		if got, more := head(tt.in, 2); !slices.Equal(got, tt.head) || more != tt.more {
+		if got, more := Head(tt.in, 2); !slices.Equal(got, tt.head) || more != tt.more {
 			t.Errorf("%s: head(%.20q) = %q, %v", tt.why, tt.in, got, more)
 		}
-		if got, more := tail(tt.in, 2); !slices.Equal(got, tt.tail) || more != tt.more {
+		if got, more := Tail(tt.in, 2); !slices.Equal(got, tt.tail) || more != tt.more {
 			t.Errorf("%s: tail(%.20q) = %q, %v", tt.why, tt.in, got, more)
 		}
 	}
@@ -78,7 +78,7 @@ func TestDuration(t *testing.T) {
 		{100*time.Second + 1, "100.1 s", "tenths of a second above 100 s"},
 		{time.Hour, "3600 s", "longer"},
 	} {
-		if got := duration(tt.in); got != tt.want {
+		if got := Duration(tt.in); got != tt.want {
 			t.Errorf("%s: duration(%v) = %q, want %q", tt.why, tt.in, got, tt.want)
 		}
 	}
@@ -94,7 +94,7 @@ func TestDescribe(t *testing.T) {
 		{limits.Limits{CPU: time.Second, Memory: 1536 * limits.KiB, Processes: 64}, "cpu 1 s, memory 1.5 MiB, processes 64"},
 		{limits.Limits{Wall: math.MaxInt32, Output: 1500}, "wall 2.148 s, output 1.5 KiB"},
 	} {
-		if got := describe(tt.in); got != tt.want {
+		if got := Limits(tt.in); got != tt.want {
 			t.Errorf("describe(%+v) = %q, want %q", tt.in, got, tt.want)
 		}
 	}

@@ -1,4 +1,4 @@
-package report
+package layout
 
 import (
 	"fmt"
@@ -16,7 +16,7 @@ import (
 // meanwhile, and appears above the bar. A Bar is safe for concurrent use.
 type Bar struct {
 	w     io.Writer
-	width int // columns, if w does not know
+	Width int // columns, if w does not know
 
 	mu          sync.Mutex
 	what        string    // the stage
@@ -32,21 +32,21 @@ type Bar struct {
 
 const (
 	maxBar  = 30                     // columns of the picture of a bar
-	redrawn = 100 * time.Millisecond // time between two drawings
+	Redrawn = 100 * time.Millisecond // time between two drawings
 )
 
 // NewBar draws a bar on w for a stage, such as "compiling", that began at a time. width is the width
 // of the terminal in columns, if w is not a terminal; 0 means 80. The caller must stop the bar.
 func NewBar(w io.Writer, width int, what string, begun time.Time) *Bar {
-	return newBar(w, width, what, begun, redrawn)
+	return NewBarEvery(w, width, what, begun, Redrawn)
 }
 
-// newBar is like NewBar, and redraws the bar at the given interval.
-func newBar(w io.Writer, width int, what string, begun time.Time, interval time.Duration) *Bar {
+// NewBarEvery is like NewBar, and redraws the bar at the given interval.
+func NewBarEvery(w io.Writer, width int, what string, begun time.Time, interval time.Duration) *Bar {
 	if width <= 0 {
 		width = 80
 	}
-	b := &Bar{w: w, width: width, what: what, now: time.Now, begun: begun, ending: make(chan struct{}), ended: make(chan struct{})}
+	b := &Bar{w: w, Width: width, what: what, now: time.Now, begun: begun, ending: make(chan struct{}), ended: make(chan struct{})}
 	go b.run(interval)
 	return b
 }
@@ -56,7 +56,7 @@ func (b *Bar) run(interval time.Duration) {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
-		b.draw()
+		b.Draw()
 		select {
 		case <-tick.C:
 		case <-b.ending:
@@ -65,11 +65,11 @@ func (b *Bar) run(interval time.Duration) {
 	}
 }
 
-// draw draws the bar.
-func (b *Bar) draw() {
+// Draw draws the bar.
+func (b *Bar) Draw() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	width := b.width
+	width := b.Width
 	if columns := tty.Width(b.w); columns > 0 {
 		width = columns
 	}
@@ -85,7 +85,7 @@ func (b *Bar) draw() {
 	}
 	// The last column stays empty, because a character there would move the cursor to the next
 	// line.
-	line := tty.Sprintf("%s", word(text)).Cut(width - 1)
+	line := tty.Sprintf("%s", Word(text)).Cut(width - 1)
 	if b.failed {
 		return
 	}

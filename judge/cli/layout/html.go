@@ -1,4 +1,4 @@
-package report
+package layout
 
 import (
 	"bytes"
@@ -22,19 +22,19 @@ var htmlCommon string
 //go:embed html_verdicts.html
 var htmlVerdicts string
 
-// htmlTemplate returns a function that returns the template of a page. The template is parsed when
+// Template returns a function that returns the template of a page. The template is parsed when
 // it is first needed.
-func htmlTemplate(name, text string) func() *template.Template {
+func Template(name, text string) func() *template.Template {
 	return sync.OnceValue(func() *template.Template {
 		common := template.Must(template.New("common").Parse(htmlCommon + htmlVerdicts))
 		return template.Must(common.New(name).Funcs(template.FuncMap{
-			"duration": duration, "percent": percent, "count": Count, "join": strings.Join, "clean": word, "source": sourceLine,
+			"duration": Duration, "percent": Percent, "count": Count, "join": strings.Join, "clean": Word, "source": sourceLine,
 		}).Parse(text))
 	})
 }
 
-// writeHTML writes a page with a single write.
-func writeHTML(w io.Writer, t *template.Template, data any) error {
+// WritePage writes a page with a single write.
+func WritePage(w io.Writer, t *template.Template, data any) error {
 	var b bytes.Buffer
 	if err := t.Execute(&b, data); err != nil {
 		return err

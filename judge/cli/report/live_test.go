@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/cli/layout"
+
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -76,79 +78,6 @@ func (s *screen) text() string {
 		lines = append(lines, string(l))
 	}
 	return strings.Join(lines, "\n")
-}
-
-// TestBarOnNarrowScreen checks that a bar leaves nothing behind if the terminal becomes narrower
-// than the bar, and that text written meanwhile appears above it.
-func TestBarOnNarrowScreen(t *testing.T) {
-	t.Parallel()
-	s := newScreen()
-	w := tty.NewWriter(s, nil)
-	b := newBar(w, 79, "compiling", time.Now(), time.Hour)
-	b.Count(17, 202, strings.Repeat("long ", 20))
-	b.draw()
-	if got := s.text(); !strings.HasPrefix(got, "compiling 17/202 [=-----") || len([]rune(got)) != 78 {
-		t.Errorf("the bar is %q", got)
-	}
-	s.resize(20)
-	b.width = 20
-	fmt.Fprintln(w, "a note")
-	b.Count(18, 202, "x")
-	b.draw()
-	if got := s.text(); !strings.HasPrefix(got, "a note\ncompiling 18/202") {
-		t.Errorf("after a note: %q", got)
-	}
-	b.Stop()
-	fmt.Fprintln(w, "the end")
-	if got := s.text(); got != "a note\nthe end\n" {
-		t.Errorf("finally the screen shows %q", got)
-	}
-}
-
-// TestTwoBars checks that a second bar on a terminal waits until the first is removed.
-func TestTwoBars(t *testing.T) {
-	t.Parallel()
-	s := newScreen()
-	w := tty.NewWriter(s, nil)
-	first, second := newBar(w, 0, "first", time.Now(), time.Hour), newBar(w, 0, "second", time.Now(), time.Hour)
-	first.draw()
-	second.draw()
-	shown := s.text()
-	if shown != "first" && shown != "second" {
-		t.Errorf("the screen shows %q", shown)
-	}
-	first.Stop()
-	second.draw()
-	if got := s.text(); got != "second" {
-		t.Errorf("without the first bar: %q", got)
-	}
-	second.Stop()
-	if got := s.text(); got != "" {
-		t.Errorf("without bars: %q", got)
-	}
-}
-
-// TestProgress checks the texts of progress.
-func TestProgress(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		done, total int
-		spent       time.Duration
-		want, why   string
-	}{
-		{0, 0, 0, "compiling", "just begun"},
-		{0, 0, 41 * time.Second, "compiling · 0:41", "nothing is counted"},
-		{17, 202, 41 * time.Second, "compiling 17/202 · 0:41 · about 7:26 left", "the rest takes as long for each part"},
-		{10, 40, time.Second - 1, "compiling 10/40", "too early for an estimate"},
-		{39, 40, 10 * time.Second, "compiling 39/40 · 0:10 · about 0:01 left", "never 0:00"},
-		{40, 40, 10 * time.Second, "compiling 40/40 · 0:10", "nothing is left"},
-		{0, 40, 10 * time.Second, "compiling 0/40 · 0:10", "no part tells how long one takes"},
-		{1, 2, 3723 * time.Second, "compiling 1/2 · 1:02:03 · about 1:02:03 left", "hours"},
-	} {
-		if got := Progress("compiling", tt.done, tt.total, tt.spent); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
-		}
-	}
 }
 
 // TestLiveLeavesACleanScreen checks that the screen finally shows the same text as a Terminal
@@ -223,5 +152,55 @@ func TestLiveBar(t *testing.T) {
 	}
 	if got := s.text(); got != header {
 		t.Errorf("after Close the screen shows\n%s\nwant\n%s", got, header)
+	}
+}
+
+// TestBarOnNarrowScreen checks that a bar leaves nothing behind if the terminal becomes narrower
+// than the bar, and that text written meanwhile appears above it.
+func TestBarOnNarrowScreen(t *testing.T) {
+	t.Parallel()
+	s := newScreen()
+	w := tty.NewWriter(s, nil)
+	b := layout.NewBarEvery(w, 79, "compiling", time.Now(), time.Hour)
+	b.Count(17, 202, strings.Repeat("long ", 20))
+	b.Draw()
+	if got := s.text(); !strings.HasPrefix(got, "compiling 17/202 [=-----") || len([]rune(got)) != 78 {
+		t.Errorf("the bar is %q", got)
+	}
+	s.resize(20)
+	b.Width = 20
+	fmt.Fprintln(w, "a note")
+	b.Count(18, 202, "x")
+	b.Draw()
+	if got := s.text(); !strings.HasPrefix(got, "a note\ncompiling 18/202") {
+		t.Errorf("after a note: %q", got)
+	}
+	b.Stop()
+	fmt.Fprintln(w, "the end")
+	if got := s.text(); got != "a note\nthe end\n" {
+		t.Errorf("finally the screen shows %q", got)
+	}
+}
+
+// TestTwoBars checks that a second bar on a terminal waits until the first is removed.
+func TestTwoBars(t *testing.T) {
+	t.Parallel()
+	s := newScreen()
+	w := tty.NewWriter(s, nil)
+	first, second := layout.NewBarEvery(w, 0, "first", time.Now(), time.Hour), layout.NewBarEvery(w, 0, "second", time.Now(), time.Hour)
+	first.Draw()
+	second.Draw()
+	shown := s.text()
+	if shown != "first" && shown != "second" {
+		t.Errorf("the screen shows %q", shown)
+	}
+	first.Stop()
+	second.Draw()
+	if got := s.text(); got != "second" {
+		t.Errorf("without the first bar: %q", got)
+	}
+	second.Stop()
+	if got := s.text(); got != "" {
+		t.Errorf("without bars: %q", got)
 	}
 }

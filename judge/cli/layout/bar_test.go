@@ -1,0 +1,48 @@
+package layout
+
+import (
+	"io"
+	"testing"
+	"time"
+
+	"tribunal/judge/cli/layout/layouttest"
+)
+
+// TestProgress checks the texts of progress.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		done, total int
+		spent       time.Duration
+		want, why   string
+	}{
+		{0, 0, 0, "compiling", "just begun"},
+		{0, 0, 41 * time.Second, "compiling · 0:41", "nothing is counted"},
+		{17, 202, 41 * time.Second, "compiling 17/202 · 0:41 · about 7:26 left", "the rest takes as long for each part"},
+		{10, 40, time.Second - 1, "compiling 10/40", "too early for an estimate"},
+		{39, 40, 10 * time.Second, "compiling 39/40 · 0:10 · about 0:01 left", "never 0:00"},
+		{40, 40, 10 * time.Second, "compiling 40/40 · 0:10", "nothing is left"},
+		{0, 40, 10 * time.Second, "compiling 0/40 · 0:10", "no part tells how long one takes"},
+		{1, 2, 3723 * time.Second, "compiling 1/2 · 1:02:03 · about 1:02:03 left", "hours"},
+	} {
+		if got := Progress("compiling", tt.done, tt.total, tt.spent); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestHostileBar checks that a bar escapes the names of stages, and what it says.
+func TestHostileBar(t *testing.T) {
+	t.Parallel()
+	layouttest.Hostile(t, map[string]layouttest.Renderer{
+		"NewBar": func(w io.Writer, spoil func(any)) {
+			what, say := "a stage", "a text"
+			spoil(&what)
+			spoil(&say)
+			b := NewBar(w, 80, what, time.Now())
+			b.Count(1, 2, say)
+			b.Draw()
+			b.Stop()
+		},
+	})
+}
