@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -54,7 +56,7 @@ The exit status is 1 if the present limits are not suitable.`,
 		},
 	}
 	f := cmd.Flags()
-	c.reports = o.report(cmd, "calibrate.md", report.Names(report.CalibrateFormats()))
+	c.reports = o.report(cmd, "calibrate.md", format.Names(report.CalibrateFormats()))
 	f.IntVar(&c.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.IntVar(&c.repeat, "repeat", 3, "`number` of times that the slowest cases are run again, 1 to 100")
 	f.DurationVar(&c.beyond, "beyond", 0, "CPU `time` after which a run is stopped (default: ten times the present limit)")

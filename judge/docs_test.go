@@ -16,11 +16,12 @@ import (
 	"testing"
 	"unicode"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
 	"tribunal/internal/tier"
-	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -310,7 +311,7 @@ func TestVerdictsAreDocumented(t *testing.T) {
 func TestFormatsAreDocumented(t *testing.T) {
 	t.Parallel()
 	page := documents(t)["docs/reports.md"]
-	for _, name := range report.AllNames() {
+	for _, name := range format.AllNames() {
 		if !strings.Contains(page, "\n- `"+name+"`: ") {
 			t.Errorf("docs/reports.md does not explain the format %s", name)
 		}
@@ -323,7 +324,7 @@ func formatsTable() string {
 	all := map[*cobra.Command]*reports{}
 	commands := newRoot(&options{reports: all}).Commands()
 	var b strings.Builder
-	for _, name := range report.AllNames() {
+	for _, name := range format.AllNames() {
 		var have []string
 		for _, cmd := range commands {
 			if r := all[cmd]; r != nil && slices.Contains(r.formats, name) {

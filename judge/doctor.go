@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -40,7 +42,7 @@ does not support the mode, and 3 if the sandbox or an attack could not be starte
 			return d.run(cmd.Context())
 		},
 	}
-	d.reports = o.report(cmd, "doctor.md", report.Names(report.DoctorFormats()))
+	d.reports = o.report(cmd, "doctor.md", format.Names(report.DoctorFormats()))
 	cmd.Flags().StringVar(&d.mode, "mode", string(sandbox.Auto), "sandbox `mode`: auto, container or rlimit")
 	return cmd
 }

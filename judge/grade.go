@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/cli/layout"
 
 	"github.com/spf13/cobra"
@@ -134,7 +136,7 @@ func (g *gradeOptions) flags(cmd *cobra.Command, place string) {
 	f := cmd.Flags()
 	f.BoolVar(&g.all, "all", false, "judge all cases, even after a failure")
 	f.BoolVar(&g.expect, "expect", false, "succeed only if each submission gets the verdict that its folder names, such as wrong_answer/")
-	g.reports = g.report(cmd, "json.md", report.Names(report.GradeFormats(nil, report.TerminalOptions{})))
+	g.reports = g.report(cmd, "json.md", format.Names(report.GradeFormats(nil, report.TerminalOptions{})))
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print what enforces the limits "+place+", and every case with its measurements")
 	g.order = report.ByArgument

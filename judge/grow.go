@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -66,8 +68,8 @@ size is fitted to the times that stand out from the noise (docs/calibrate.md).`,
 	f.IntVar(&g.seeds, "seeds", 3, "`number` of inputs of each size, 1 to 100")
 	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the time limit)")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names")
-	g.reports = o.report(cmd, "calibrate.md", report.Names(report.GrowFormats()))
-	g.reports.fileAlias(cmd, "svg", report.Picture, "also write the plot to this `file`")
+	g.reports = o.report(cmd, "calibrate.md", format.Names(report.GrowFormats()))
+	g.reports.fileAlias(cmd, "svg", format.Picture, "also write the plot to this `file`")
 	return cmd
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -39,7 +41,7 @@ installed.`,
 			return l.run(cmd.Context(), args)
 		},
 	}
-	l.reports = o.report(cmd, "languages.md", report.Names(report.LanguagesFormats(sandbox.Mechanisms{})))
+	l.reports = o.report(cmd, "languages.md", format.Names(report.LanguagesFormats(sandbox.Mechanisms{})))
 	return cmd
 }
 

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -79,9 +81,9 @@ or the score is below --min.`,
 	f.Float64Var(&m.min, "min", 0, "minimum `percentage` of mutants that must be killed")
 	f.BoolVar(&m.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&m.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
-	m.reports = o.report(cmd, "mutants.md", report.Names(report.MutantsFormats(report.MutantsOptions{})))
-	m.reports.alias(cmd, "rules", report.Rules, "print draft rules for mutants.yaml instead of the report")
-	m.reports.fileAlias(cmd, "html", report.Page, "also write the report to this `file` as an HTML page")
+	m.reports = o.report(cmd, "mutants.md", format.Names(report.MutantsFormats(report.MutantsOptions{})))
+	m.reports.alias(cmd, "rules", format.Rules, "print draft rules for mutants.yaml instead of the report")
+	m.reports.fileAlias(cmd, "html", format.Page, "also write the report to this `file` as an HTML page")
 	return cmd
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/cli/layout"
 
 	"github.com/spf13/cobra"
@@ -67,7 +69,7 @@ stale.`,
 	f.BoolVar(&r.dryRun, "dry-run", false, "print the changes, but write nothing")
 	caseFlag(cmd, &r.globs, "regenerate")
 	f.BoolVar(&r.fresh, "fresh", false, "run everything again, regardless of the lock and the cache")
-	r.reports = o.report(cmd, "regen.md", report.Names(report.RegenFormats("", 0)))
+	r.reports = o.report(cmd, "regen.md", format.Names(report.RegenFormats("", 0)))
 	f.BoolVar(&r.stat, "stat", false, "show how many outputs change, and their cases, but no differences")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "show all differences, even if many outputs change in the same way")
 	f.IntVar(&r.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")

@@ -8,9 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/yamlstrict"
@@ -57,11 +58,11 @@ func (o *options) report(cmd *cobra.Command, page string, formats []string) *rep
 	r := &reports{options: o, formats: formats, command: "judge " + cmd.Name()}
 	cmd.Flags().StringArrayVar(&r.values, "report", nil,
 		"`FORMAT[=FILE]` of a report: "+strings.Join(formats, ", ")+"; may be repeated (docs/reports.md)")
-	format, usage := report.Object, "print one JSON document"
-	if !slices.Contains(formats, format) {
-		format, usage = report.Lines, "print events, one JSON object per line"
+	name, usage := format.Object, "print one JSON document"
+	if !slices.Contains(formats, name) {
+		name, usage = format.Lines, "print events, one JSON object per line"
 	}
-	r.alias(cmd, "json", format, usage+" (docs/"+page+")")
+	r.alias(cmd, "json", name, usage+" (docs/"+page+")")
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error { return r.open(cmd.Context(), args) }
 	o.reports[cmd] = r
 	return r
@@ -109,18 +110,18 @@ func (r *reports) requests() (list []request, wrong []error) {
 }
 
 // known returns an error if the command does not have a format.
-func (r *reports) known(format string) error {
-	if slices.Contains(r.formats, format) {
+func (r *reports) known(name string) error {
+	if slices.Contains(r.formats, name) {
 		return nil
 	}
 	hint := "the formats are " + strings.Join(r.formats, ", ")
-	if slices.Contains(report.AllNames(), format) {
+	if slices.Contains(format.AllNames(), name) {
 		return fmt.Errorf("%s has no report in this format (hint: %s)", r.command, hint)
 	}
-	if near := yamlstrict.Nearest(format, r.formats); near != "" {
+	if near := yamlstrict.Nearest(name, r.formats); near != "" {
 		hint = "did you mean " + near + "?"
 	}
-	return fmt.Errorf("unknown format %q (hint: %s)", format, hint)
+	return fmt.Errorf("unknown format %q (hint: %s)", name, hint)
 }
 
 // open opens the reports that the flags request. If no flag requests a text report and standard
@@ -141,9 +142,9 @@ func (r *reports) open(ctx context.Context, args []string) error {
 	if err := joinUserErrors(wrong); err != nil {
 		return err
 	}
-	taken := func(o *output) bool { return o.format == report.Text || o.path == "" && o.Writer == r.std.out }
+	taken := func(o *output) bool { return o.format == format.Text || o.path == "" && o.Writer == r.std.out }
 	if !slices.ContainsFunc(r.outputs, taken) {
-		o := &output{request: request{format: report.Text}, place: &place{Writer: r.std.out}}
+		o := &output{request: request{format: format.Text}, place: &place{Writer: r.std.out}}
 		r.outputs = append(r.outputs, o)
 	}
 	return nil
@@ -183,7 +184,7 @@ func (r *reports) output(ctx context.Context, q request, reads inputs) (*output,
 // shown returns the writer of the text report, or nil if there is none.
 func (r *reports) shown() io.Writer {
 	for _, o := range r.outputs {
-		if o.format == report.Text {
+		if o.format == format.Text {
 			return o.Writer
 		}
 	}
@@ -192,14 +193,14 @@ func (r *reports) shown() io.Writer {
 
 // notes returns the destination of notes beside the reports, which is standard error. It is live if
 // there is a text report and no other report is on a terminal.
-func (r *reports) notes() report.Output {
+func (r *reports) notes() format.Output {
 	t := r.std.terminal(r.std.err)
-	return report.Output{Writer: r.std.err, Live: t.live && r.shown() != nil && !r.beside(), Color: t.color, Width: t.width}
+	return format.Output{Writer: r.std.err, Live: t.live && r.shown() != nil && !r.beside(), Color: t.color, Width: t.width}
 }
 
 // beside reports whether a report other than text is on a terminal.
 func (r *reports) beside() bool {
-	return slices.ContainsFunc(r.outputs, func(o *output) bool { return o.format != report.Text && tty.IsTerminal(o.Writer) })
+	return slices.ContainsFunc(r.outputs, func(o *output) bool { return o.format != format.Text && tty.IsTerminal(o.Writer) })
 }
 
 // writeFinding writes a finding, such as that a submission does not compile, in place of the
@@ -226,7 +227,7 @@ func (a *findingError) Unwrap() error { return a.status }
 
 // sinks passes the events of a command to its reports.
 type sinks struct {
-	list    []report.Sink
+	list    []format.Sink
 	r       *reports
 	outputs []*output     // the report of each sink
 	full    bool          // whether a report needs the details of every failing case
@@ -237,12 +238,12 @@ type sinks struct {
 }
 
 // begin returns a sink for each report. formats must include the formats of all reports.
-func begin(r *reports, formats []report.Format) *sinks {
+func begin(r *reports, formats []format.Format) *sinks {
 	s := &sinks{r: r, free: r.std.liveErr() && !r.beside()}
 	for _, o := range r.outputs {
-		f := formats[slices.IndexFunc(formats, func(f report.Format) bool { return f.Name == o.format })]
+		f := formats[slices.IndexFunc(formats, func(f format.Format) bool { return f.Name == o.format })]
 		t := r.std.terminal(o.Writer)
-		to := report.Output{Writer: o.Writer, Live: t.live && r.alone(o), Color: t.color, Width: t.width}
+		to := format.Output{Writer: o.Writer, Live: t.live && r.alone(o), Color: t.color, Width: t.width}
 		s.list, s.outputs = append(s.list, f.New(to)), append(s.outputs, o)
 		s.full, s.drawn = s.full || f.Full, s.drawn || f.Pictures
 		s.live = s.live || f.Draws && to.Live
@@ -295,7 +296,7 @@ func (s *sinks) end(err error) error {
 	list := []error{err}
 	for i, sink := range s.list {
 		wrong := sink.Close()
-		if absent, ok := errors.AsType[report.Absent](wrong); ok {
+		if absent, ok := errors.AsType[format.Absent](wrong); ok {
 			s.r.std.note("%s", string(absent))
 			continue
 		}
@@ -315,8 +316,8 @@ func (r *reports) finish(ctx context.Context, err error, code int, args []string
 	}
 	texts := reasons(ctx, err)
 	for _, o := range r.outputs {
-		if len(texts) > 0 && !(report.IsDocument(o.format) && o.begun(r.std)) {
-			written, err := report.WriteError(o.format, o.Writer, code, texts)
+		if len(texts) > 0 && !(format.IsDocument(o.format) && o.begun(r.std)) {
+			written, err := format.WriteError(o.format, o.Writer, code, texts)
 			o.complete = (o.complete || written) && err == nil
 		}
 		if err := o.close(o.complete); err != nil {

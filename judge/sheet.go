@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/cli/layout"
 
 	"github.com/spf13/cobra"
@@ -31,7 +33,7 @@ func (g *gradeOptions) sheetFlags(cmd *cobra.Command) {
 		if g.sheet == "" {
 			return open(cmd, args)
 		}
-		g.reports.formats = report.Names(report.SheetFormats(report.TerminalOptions{}))
+		g.reports.formats = format.Names(report.SheetFormats(report.TerminalOptions{}))
 		return open(cmd, append(slices.Clone(args), g.sheet))
 	}
 }

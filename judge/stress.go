@@ -10,6 +10,8 @@ import (
 	"slices"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -88,7 +90,7 @@ The exit status is 1 if such an input was found, or a program does not compile.`
 	f.StringVarP(&s.out, "output", "o", "", "write the input that is found to this `file`")
 	f.StringVar(&s.save, "save", "", "add the input to the group regress, as a case with this `name`")
 	f.StringVar(&s.note, "note", "", "`text` that describes the saved case (default: the program that fails on it)")
-	s.reports = o.report(cmd, "stress.md", report.Names(report.StressFormats()))
+	s.reports = o.report(cmd, "stress.md", format.Names(report.StressFormats()))
 	s.reports.written = append(s.reports.written, &s.out)
 	f.IntVar(&s.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.StringVar(&s.language, "lang", "", "`language` of the sources, whatever their names")

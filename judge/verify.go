@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/report"
@@ -67,7 +69,7 @@ The checks (docs/verify.md):
 	f.StringArrayVar(&v.submissions, "submission", nil, "judge only the example submissions that match this `glob`, such as accepted or 'slow*.py'; may be repeated")
 	v.limits.flag(cmd)
 	f.StringArrayVar(&v.languages, "lang", nil, "the language of all sources with a file name extension, as `.EXT=LANGUAGE`; may be repeated")
-	v.reports = o.report(cmd, "verify.md", report.Names(report.VerifyFormats(report.Output{})))
+	v.reports = o.report(cmd, "verify.md", format.Names(report.VerifyFormats(format.Output{})))
 	f.BoolVar(&v.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&v.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	return cmd

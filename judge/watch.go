@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
@@ -89,7 +91,7 @@ On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 	}
 	f := cmd.Flags()
 	f.BoolVar(&w.ask, "ask", false, "write changed expected outputs only when the key g is pressed")
-	w.reports = o.report(cmd, "json.md", report.Names(report.WatchFormats(nil)))
+	w.reports = o.report(cmd, "json.md", format.Names(report.WatchFormats(nil)))
 	f.BoolVar(&w.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&w.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name")
@@ -139,7 +141,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	o.Watcher = watcher
 	o.Open = func() (watchmode.Engine, error) { return w.engine(o.Root) }
 	var screen *report.WatchScreen
-	sink := begin(w.reports, report.WatchFormats(func(to report.Output) (s report.Sink) {
+	sink := begin(w.reports, report.WatchFormats(func(to format.Output) (s format.Sink) {
 		s, screen = watchSink(to)
 		return s
 	}))
@@ -152,7 +154,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 
 // watchSink returns the sink of the text report: a full screen on a terminal, or else lines. The
 // screen is nil for lines.
-func watchSink(to report.Output) (report.Sink, *report.WatchScreen) {
+func watchSink(to format.Output) (format.Sink, *report.WatchScreen) {
 	f := tty.File(to.Writer)
 	if !to.Live || !foreground(int(f.Fd())) { // only a program in the foreground may use the screen
 		return report.NewWatchLines(to.Writer), nil

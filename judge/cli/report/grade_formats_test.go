@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 )
@@ -17,7 +19,7 @@ func inGradeFormat(w io.Writer, name string, events []grade.Event) error {
 		if f.Name != name {
 			continue
 		}
-		s := following[Sink]{f.New(Output{Writer: w}), x}
+		s := following[format.Sink]{f.New(format.Output{Writer: w}), x}
 		for _, e := range events {
 			s.Event(e)
 		}
@@ -40,10 +42,10 @@ func gradeReport(t testing.TB, name string, events []grade.Event) []byte {
 func TestGradeFormats(t *testing.T) {
 	t.Parallel()
 	want := map[string][]string{
-		Page: {"accepted", "verdicts", "matrix"}, Sheet: {"verdicts", "hostile", "matrix"},
-		Markdown: {"hostile", "matrix", "stopped"}, JUnit: {"verdicts", "compile-error", "hostile", "matrix", "repeat-lost", "stopped"},
+		format.Page: {"accepted", "verdicts", "matrix"}, format.Sheet: {"verdicts", "hostile", "matrix"},
+		format.Markdown: {"hostile", "matrix", "stopped"}, format.JUnit: {"verdicts", "compile-error", "hostile", "matrix", "repeat-lost", "stopped"},
 	}
-	suffix := map[string]string{Page: ".html", Sheet: ".csv", Markdown: ".md", JUnit: ".xml"}
+	suffix := map[string]string{format.Page: ".html", format.Sheet: ".csv", format.Markdown: ".md", format.JUnit: ".xml"}
 	for _, tt := range scenarios() {
 		for format, names := range want {
 			for _, name := range names {

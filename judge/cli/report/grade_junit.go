@@ -3,6 +3,8 @@ package report
 import (
 	"io"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/cli/layout"
 
 	"tribunal/judge/internal/account"
@@ -15,33 +17,33 @@ import (
 // for its submission. So if a verdict was expected, a test "verdict" compares it, and cases only
 // fail in submissions that should have been accepted.
 func GradeJUnit(w io.Writer, x *account.Execution) error {
-	all := junitSuites{Name: "judge grade " + layout.Word(x.Problem), Time: seconds(x.Elapsed)}
+	all := format.JUnitSuites{Name: "judge grade " + layout.Word(x.Problem), Time: format.Seconds(x.Elapsed)}
 	for _, s := range x.Submissions {
-		all.add(junitOf(x, s))
+		all.Add(junitOf(x, s))
 	}
-	return all.write(w)
+	return all.Write(w)
 }
 
 // junitOf returns the suite of a submission.
-func junitOf(x *account.Execution, s *account.Submission) junitSuite {
-	suite := junitSuite{Name: layout.Word(s.Name), Properties: []junitProperty{
-		{"language", layout.Word(s.Language)}, {"verdict", short(s.Verdict)}, {"limits", layout.Limits(x.Limits)}, {"sandbox", mechanisms(x.Mechanisms)},
+func junitOf(x *account.Execution, s *account.Submission) format.JUnitSuite {
+	suite := format.JUnitSuite{Name: layout.Word(s.Name), Properties: []format.JUnitProperty{
+		{Name: "language", Value: layout.Word(s.Language)}, {Name: "verdict", Value: short(s.Verdict)}, {Name: "limits", Value: layout.Limits(x.Limits)}, {Name: "sandbox", Value: mechanisms(x.Mechanisms)},
 	}}
 	if s.Points != nil {
-		suite.Properties = append(suite.Properties, junitProperty{"points", ofPoints(s.Points.Points, s.Points.Best)})
+		suite.Properties = append(suite.Properties, format.JUnitProperty{Name: "points", Value: ofPoints(s.Points.Points, s.Points.Best)})
 	}
 	failed := !passes(s)
 	blamed := failed && (s.AsExpected == nil || s.Expected == verdict.AC) // the cases may fail
 	full := MaxFull
 	for i, name := range x.Cases {
-		test := junitCase{Name: layout.Word(name), Class: suite.Name, Time: seconds(0)}
+		test := format.JUnitCase{Name: layout.Word(name), Class: suite.Name, Time: format.Seconds(0)}
 		c := s.On(i)
 		switch {
 		case c == nil:
-			test.Skipped = &junitResult{Message: "not judged"}
+			test.Skipped = &format.JUnitResult{Message: "not judged"}
 		default:
-			suite.time += c.Wall
-			test.Time = seconds(c.Wall)
+			suite.Spent += c.Wall
+			test.Time = format.Seconds(c.Wall)
 			if c.Verdict == verdict.AC {
 				break
 			}
@@ -53,27 +55,27 @@ func junitOf(x *account.Execution, s *account.Submission) junitSuite {
 				}
 				text = failureText(c, x.Limits, how)
 			}
-			switch result := (&junitResult{c.Verdict.String(), joined(c.Verdict.Title(), layout.Word(c.Cause)), text}); {
+			switch result := (&format.JUnitResult{Type: c.Verdict.String(), Message: joined(c.Verdict.Title(), layout.Word(c.Cause)), Text: text}); {
 			case c.Verdict == verdict.JE && failed:
 				test.Error = result
 			case blamed:
 				test.Failure = result
 			default:
-				test.Out = newJUnitText(joined(c.Verdict.String(), result.Message), text)
+				test.Out = format.NewJUnitText(joined(c.Verdict.String(), result.Message), text)
 			}
 		}
-		suite.add(test)
+		suite.Add(test)
 	}
 	if failed && suite.Failures+suite.Errors == 0 || s.AsExpected != nil {
-		suite.add(junitVerdict(s, suite.Name))
+		suite.Add(junitVerdict(s, suite.Name))
 	}
-	suite.Time = seconds(suite.time)
+	suite.Time = format.Seconds(suite.Spent)
 	return suite
 }
 
 // junitVerdict returns the test of the verdict on a whole submission.
-func junitVerdict(s *account.Submission, class string) junitCase {
-	test := junitCase{Name: "verdict", Class: class, Time: seconds(0)}
+func junitVerdict(s *account.Submission, class string) format.JUnitCase {
+	test := format.JUnitCase{Name: "verdict", Class: class, Time: format.Seconds(0)}
 	p := &layout.Page{}
 	compiler(p, s.Error, maxErrors)
 	message, _ := expectation(s)
@@ -82,10 +84,10 @@ func junitVerdict(s *account.Submission, class string) junitCase {
 	} else {
 		message = joined(message, s.Verdict.Title())
 	}
-	result := &junitResult{s.Verdict.String(), message, p.Text().String()}
+	result := &format.JUnitResult{Type: s.Verdict.String(), Message: message, Text: p.Text().String()}
 	switch {
 	case passes(s):
-		test.Out = newJUnitText(result.Message, result.Text)
+		test.Out = format.NewJUnitText(result.Message, result.Text)
 	case s.Verdict == verdict.JE || s.NoTools:
 		test.Error = result
 	default:

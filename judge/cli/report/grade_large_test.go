@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/points"
@@ -57,7 +59,7 @@ func class(submissions, cases int) []grade.Event {
 // TestLargePage checks that the page about a whole class stays small enough to be mailed.
 func TestLargePage(t *testing.T) {
 	t.Parallel()
-	if page := gradeReport(t, Page, class(200, 55)); len(page) > 3<<20 {
+	if page := gradeReport(t, format.Page, class(200, 55)); len(page) > 3<<20 {
 		t.Errorf("the page has %d bytes", len(page))
 	}
 }
@@ -70,12 +72,12 @@ func BenchmarkGradeFormats(b *testing.B) {
 	for _, e := range events {
 		x.Apply(e)
 	}
-	measure := func(name string, f Format) {
+	measure := func(name string, f format.Format) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				var n counter
-				s := f.New(Output{Writer: &n})
+				s := f.New(format.Output{Writer: &n})
 				s.Event(events[0])
 				s.Event(events[len(events)-1])
 				if err := s.Close(); err != nil {

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/cli/layout"
 
 	"tribunal/judge/internal/account"
@@ -37,7 +39,7 @@ var awkwardNames = []string{
 // TestCSV reads the table again.
 func TestCSV(t *testing.T) {
 	t.Parallel()
-	text := gradeReport(t, Sheet, named(awkwardNames...))
+	text := gradeReport(t, format.Sheet, named(awkwardNames...))
 	if bytes.Count(text, []byte("\r\n")) != len(awkwardNames)+1 || bytes.Count(text, []byte("\n")) != len(awkwardNames)+1 {
 		t.Error("lines do not end with CRLF")
 	}
@@ -64,7 +66,7 @@ func TestCSV(t *testing.T) {
 // TestMarkdown splits the table at its bars as GitHub does, and reads the code in its cells.
 func TestMarkdown(t *testing.T) {
 	t.Parallel()
-	_, table, _ := strings.Cut(string(gradeReport(t, Markdown, named(awkwardNames...))), "| --- | --- | ---: | ---: | ---: | ---: | --- |\n")
+	_, table, _ := strings.Cut(string(gradeReport(t, format.Markdown, named(awkwardNames...))), "| --- | --- | ---: | ---: | ---: | ---: | --- |\n")
 	lines := strings.Split(table, "\n")
 	bar := regexp.MustCompile(`(^|[^\\])((?:\\\\)*)\\\|`)
 	for i, name := range awkwardNames {
@@ -84,7 +86,7 @@ func TestMarkdown(t *testing.T) {
 			t.Errorf("%q becomes %q", name, cells[1])
 		}
 	}
-	if text := string(gradeReport(t, Markdown, class(1000, 1))); len(text) > 65536 || !strings.Contains(text, "more submissions\n") {
+	if text := string(gradeReport(t, format.Markdown, class(1000, 1))); len(text) > 65536 || !strings.Contains(text, "more submissions\n") {
 		t.Errorf("%d bytes", len(text))
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"testing"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/internal/tier"
 	"tribunal/judge/cli/layout/layouttest"
 )
@@ -13,23 +15,23 @@ func TestPagesInBrowser(t *testing.T) {
 	t.Parallel()
 	tier.T3(t, "HTML pages in a browser")
 	const script = `"'></samp></pre></style><script>alert(1)</script><img src=x onerror=alert(1)>`
-	pages := map[string]layouttest.Shown{"class": {Text: gradeReport(t, Page, class(40, 55)), Links: 4}}
+	pages := map[string]layouttest.Shown{"class": {Text: gradeReport(t, format.Page, class(40, 55)), Links: 4}}
 	for _, tt := range scenarios() {
 		switch tt.name {
 		case "verdicts", "matrix", "hostile", "compile-error", "doubtful", "repeat-matrix", "no-cases":
-			shown := layouttest.Shown{Text: gradeReport(t, Page, tt.events)}
+			shown := layouttest.Shown{Text: gradeReport(t, format.Page, tt.events)}
 			if tt.name == "verdicts" {
 				shown.Links = 4
 			}
 			pages[tt.name] = shown
 			layouttest.Spoil(&tt.events, script)
-			pages[tt.name+"-spoiled"] = layouttest.Shown{Text: gradeReport(t, Page, tt.events)}
+			pages[tt.name+"-spoiled"] = layouttest.Shown{Text: gradeReport(t, format.Page, tt.events)}
 		}
 	}
 	sheet := sheetOf(class(40, 55))
-	pages["sheet"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, Page))}
+	pages["sheet"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, format.Page))}
 	layouttest.Spoil(&sheet, script)
-	pages["sheet-spoiled"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, Page))}
+	pages["sheet-spoiled"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, format.Page))}
 	var drawn bytes.Buffer
 	if err := GradeHTML(&drawn, drawnClass(3, 0)); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/account"
@@ -208,7 +210,7 @@ func TestErrorJSONIsDocumented(t *testing.T) {
 	t.Parallel()
 	_, text, _ := strings.Cut(documentation(t, "json.md"), errorHeading)
 	var fields []string
-	collect(reflect.TypeFor[errorDocument](), "", &fields)
+	collect(reflect.TypeFor[format.ErrorDocument](), "", &fields)
 	agree(t, text, fields)
 }
 

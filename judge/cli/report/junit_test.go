@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/joshdk/go-junit"
 
 	"tribunal/judge/cli/layout/layouttest"
@@ -36,7 +38,7 @@ func TestJUnitIsValid(t *testing.T) {
 		for _, insult := range append(slices.Clone(layouttest.Insults), "]]>&<\"'") {
 			events := tt.events
 			layouttest.Spoil(&events, insult)
-			d := xml.NewDecoder(bytes.NewReader(gradeReport(t, JUnit, events)))
+			d := xml.NewDecoder(bytes.NewReader(gradeReport(t, format.JUnit, events)))
 			open := []string{""}
 			for {
 				token, err := d.Token()
@@ -81,8 +83,8 @@ func TestJUnitIsValid(t *testing.T) {
 func TestJUnitCounts(t *testing.T) {
 	t.Parallel()
 	for _, tt := range append(scenarios(), outcomes()...) {
-		var r junitSuites
-		if err := xml.Unmarshal(gradeReport(t, JUnit, tt.events), &r); err != nil {
+		var r format.JUnitSuites
+		if err := xml.Unmarshal(gradeReport(t, format.JUnit, tt.events), &r); err != nil {
 			t.Fatalf("%s: %v", tt.name, err)
 		}
 		x := &account.Execution{}
@@ -107,7 +109,7 @@ func TestJUnitCounts(t *testing.T) {
 			}
 			tests, failures, errors = tests+s.Tests, failures+s.Failures, errors+s.Errors
 		}
-		if read := junitTotals(t, gradeReport(t, JUnit, tt.events)); read.Tests != tests || read.Failed != failures || read.Error != errors {
+		if read := junitTotals(t, gradeReport(t, format.JUnit, tt.events)); read.Tests != tests || read.Failed != failures || read.Error != errors {
 			t.Errorf("%s: another reader finds %+v instead of %d tests, %d failures, %d errors", tt.name, read, tests, failures, errors)
 		}
 		if tests != r.Tests || failures != r.Failures || errors != r.Errors || len(r.Suites) != len(x.Submissions) {

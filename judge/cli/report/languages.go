@@ -30,7 +30,7 @@ type Languages struct {
 // Kind is "end".
 func (*Languages) Kind() string { return event.End }
 
-func (*Languages) line() any { return struct{}{} }
+func (*Languages) Line() any { return struct{}{} }
 
 // maxToolLines is the largest number of lines of a broken tool's output that are shown.
 const maxToolLines = 10

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/cli/layout"
 
 	"tribunal/judge/internal/event"
@@ -344,4 +346,36 @@ func foundInput(p *layout.Page, problem string, e *mutate.Found) {
 		p.Printf("  %-4s", p.Paint(layout.LookOf(m.Verdict), m.Verdict.String()))
 		mutantLine(p, m.Mutant)
 	}
+}
+
+// ofMutants returns the rules of mutants.yaml that are wrong, and the survivors that no rule
+// explains.
+func ofMutants(r *mutate.Report) format.Annotations {
+	const wrong, survivor = "rule", "survivor"
+	a := format.Annotations{Command: "judge mutants", Rules: [][2]string{
+		{wrong, "rules of mutants.yaml match survivors, and no killed mutant that they declare equivalent"},
+		{survivor, "some case kills each mutant that no rule explains"},
+	}}
+	for _, f := range r.Refuted {
+		a.List = append(a.List, format.NewAnnotation(wrong, false, *refutation(&f)))
+	}
+	for _, rule := range r.Stale() {
+		a.List = append(a.List, format.NewAnnotation(wrong, false, *staleness(rule)))
+	}
+	for i := range r.Mutants {
+		m := &r.Mutants[i]
+		e := yamlstrict.Error{File: m.File, Line: m.Line, Msg: m.Op + ": " + m.Change(), Hint: "judge mutants " + r.Problem + " --id " + strconv.Itoa(m.ID)}
+		switch {
+		case m.Rule != nil:
+		case m.Fate == mutate.Survived:
+			e.Msg = "every case accepts a mutant: " + e.Msg
+			a.List = append(a.List, format.NewAnnotation(survivor, true, e))
+		case m.Fate == mutate.Unreached:
+			e.Msg = "no case reaches a mutant: " + e.Msg
+			a.List = append(a.List, format.NewAnnotation(survivor, true, e))
+		case m.Fate == mutate.Failed:
+			a.Notes = append(a.Notes, layout.Word(m.File+":"+strconv.Itoa(m.Line)+": the judge failed to run a mutant: "+m.Error))
+		}
+	}
+	return a
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/internal/tier"
 	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/document"
@@ -119,7 +121,7 @@ func TestMutantsLine(t *testing.T) {
 	t.Parallel()
 	var b, doc bytes.Buffer
 	r := oneOfEach()
-	s := lines(mutate.EventsSchema).New(Output{Writer: &b})
+	s := format.Stream(mutate.EventsSchema).New(format.Output{Writer: &b})
 	for _, e := range []event.Event{
 		&event.Stage{What: "running"}, &mutate.Progress{Done: 1, Total: 2, Runs: 3, Killed: 4, Mutants: 5}, r.Hunt.Found[0], r,
 	} {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
@@ -31,7 +33,7 @@ func (j *NDJSON) Event(e grade.Event) {
 		return
 	}
 	submission, parts := lineOf(e)
-	line := []any{kindObject{e.Kind()}}
+	line := []any{format.Kind{Event: e.Kind()}}
 	if begin, ok := e.(*grade.Begin); ok {
 		j.begin = begin
 		line = append(line, document.NewHead(EventsSchema))

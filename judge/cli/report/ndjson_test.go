@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/document"
@@ -105,12 +107,12 @@ func TestLists(t *testing.T) {
 	inLists(t, LanguagesFormats(known.Mechanisms), append(tried, known), "language", "languages")
 }
 
-func inLists(t *testing.T, formats []Format, told []event.Event, kind, field string) {
+func inLists(t *testing.T, formats []format.Format, told []event.Event, kind, field string) {
 	t.Helper()
 	texts := map[string]*bytes.Buffer{}
 	for _, f := range formats {
 		texts[f.Name] = &bytes.Buffer{}
-		s := f.New(Output{Writer: texts[f.Name]})
+		s := f.New(format.Output{Writer: texts[f.Name]})
 		for _, one := range told {
 			s.Event(one)
 		}
@@ -119,12 +121,12 @@ func inLists(t *testing.T, formats []Format, told []event.Event, kind, field str
 		}
 	}
 	var doc map[string]any
-	if err := json.Unmarshal(texts[Object].Bytes(), &doc); err != nil {
+	if err := json.Unmarshal(texts[format.Object].Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
 	var got []any
 	var kinds []string
-	for text := range bytes.Lines(texts[Lines].Bytes()) {
+	for text := range bytes.Lines(texts[format.Lines].Bytes()) {
 		once(t, text)
 		var line map[string]any
 		if err := json.Unmarshal(text, &line); err != nil {
@@ -185,14 +187,14 @@ func TestNDJSONWriteErrors(t *testing.T) {
 // two formats of the same name.
 func TestFormatNames(t *testing.T) {
 	t.Parallel()
-	all := AllNames()
+	all := format.AllNames()
 	for _, names := range [][]string{
-		Names(GradeFormats(nil, TerminalOptions{})), Names(VerifyFormats(Output{})), Names(RegenFormats("", 0)), Names(StressFormats()),
-		Names(MutantsFormats(MutantsOptions{})), Names(CalibrateFormats()), Names(GrowFormats()), Names(DoctorFormats()),
-		Names(LanguagesFormats(sandbox.Mechanisms{})), Names(WatchFormats(nil)),
+		format.Names(GradeFormats(nil, TerminalOptions{})), format.Names(VerifyFormats(format.Output{})), format.Names(RegenFormats("", 0)), format.Names(StressFormats()),
+		format.Names(MutantsFormats(MutantsOptions{})), format.Names(CalibrateFormats()), format.Names(GrowFormats()), format.Names(DoctorFormats()),
+		format.Names(LanguagesFormats(sandbox.Mechanisms{})), format.Names(WatchFormats(nil)),
 	} {
 		for i, name := range names {
-			if !slices.Contains(all, name) || slices.Contains(names[:i], name) || names[0] != Text {
+			if !slices.Contains(all, name) || slices.Contains(names[:i], name) || names[0] != format.Text {
 				t.Errorf("%q of %q", name, names)
 			}
 		}

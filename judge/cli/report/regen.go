@@ -42,7 +42,7 @@ type Regeneration struct {
 // Kind is "problem".
 func (*Regeneration) Kind() string { return "problem" }
 
-func (r *Regeneration) line() any { return r.object() }
+func (r *Regeneration) Line() any { return r.object() }
 
 // Regenerations is the result of regenerating several problems.
 type Regenerations struct {
@@ -54,7 +54,7 @@ type Regenerations struct {
 // Kind is "end".
 func (*Regenerations) Kind() string { return event.End }
 
-func (l *Regenerations) line() any { return grade.End{Elapsed: l.Elapsed} }
+func (l *Regenerations) Line() any { return grade.End{Elapsed: l.Elapsed} }
 
 // state returns the state of a problem as documents write it: one word.
 func (r *Regeneration) state() string {

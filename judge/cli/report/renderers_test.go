@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/class/compare"
 	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
@@ -130,10 +132,10 @@ func renderers() map[string]layouttest.Renderer {
 				j.Close()
 			}
 		},
-		"GradeHTML":     graded(Page),
-		"GradeJUnit":    graded(JUnit),
-		"GradeMarkdown": graded(Markdown),
-		"GradeCSV":      graded(Sheet),
+		"GradeHTML":     graded(format.Page),
+		"GradeJUnit":    graded(format.JUnit),
+		"GradeMarkdown": graded(format.Markdown),
+		"GradeCSV":      graded(format.Sheet),
 		"NewWatchLines": watch(func(w io.Writer, tt watchScenario) {
 			l := NewWatchLines(w)
 			for _, e := range tt.events {
@@ -281,14 +283,6 @@ func renderers() map[string]layouttest.Renderer {
 			}
 			Likenesses(w, list, true, PageOptions{Color: true})
 		},
-		"ErrorJSON": func(w io.Writer, spoil func(any)) { l := []string{"no such file"}; spoil(&l); ErrorJSON(w, 2, l) },
-		"WriteError": func(w io.Writer, spoil func(any)) {
-			l := []string{"no such file"}
-			spoil(&l)
-			for _, format := range AllNames() {
-				WriteError(format, w, 2, l)
-			}
-		},
 		"NewVerify": func(w io.Writer, spoil func(any)) {
 			r := verified()
 			r.Stopped = &verify.Progress{Problem: "maze", Check: "examples"}
@@ -298,7 +292,7 @@ func renderers() map[string]layouttest.Renderer {
 		"VerifyFormats, JSON": func(w io.Writer, spoil func(any)) {
 			r := verified()
 			spoil(&r)
-			inFormats(w, VerifyFormats(Output{Writer: io.Discard}), &r.Findings[0], &r.Notes[0], r)
+			inFormats(w, VerifyFormats(format.Output{Writer: io.Discard}), &r.Findings[0], &r.Notes[0], r)
 		},
 		"Transcript": func(w io.Writer, spoil func(any)) {
 			pieces := messages()
@@ -314,12 +308,12 @@ func renderers() map[string]layouttest.Renderer {
 }
 
 // inFormats writes events as documents and as streams.
-func inFormats(w io.Writer, formats []Format, events ...event.Event) {
+func inFormats(w io.Writer, formats []format.Format, events ...event.Event) {
 	for _, f := range formats {
-		if !slices.Contains([]string{Object, Lines, SARIF, GitLab}, f.Name) {
+		if !slices.Contains([]string{format.Object, format.Lines, format.SARIF, format.GitLab}, f.Name) {
 			continue
 		}
-		sink := f.New(Output{Writer: w})
+		sink := f.New(format.Output{Writer: w})
 		for _, e := range events {
 			sink.Event(e)
 		}

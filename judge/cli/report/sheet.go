@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/cli/layout"
 
 	"tribunal/judge/internal/account"
@@ -30,21 +32,21 @@ const (
 const SheetEventsSchema = "tribunal/sheet-events/1"
 
 // SheetFormats returns the formats of the report on a sheet. Their last event is the whole sheet.
-func SheetFormats(o TerminalOptions) []Format {
-	write := func(name string, render func(io.Writer, *account.Sheet) error) Format {
-		return on(name, func(w Output, s *account.Sheet) error { return render(w.Writer, s) })
+func SheetFormats(o TerminalOptions) []format.Format {
+	write := func(name string, render func(io.Writer, *account.Sheet) error) format.Format {
+		return format.On(name, func(w format.Output, s *account.Sheet) error { return render(w.Writer, s) })
 	}
-	return []Format{
-		on(Text, func(w Output, s *account.Sheet) error {
+	return []format.Format{
+		format.On(format.Text, func(w format.Output, s *account.Sheet) error {
 			o.Color, o.Width = w.Color, w.Width
 			return SheetText(w.Writer, s, o)
 		}),
-		object[*account.Sheet](),
-		lines(SheetEventsSchema),
-		pictured(write(Page, SheetHTML)),
-		write(Markdown, SheetMarkdown),
-		write(Sheet, SheetCSV),
-		write(JUnit, SheetJUnit),
+		format.Document[*account.Sheet](),
+		format.Stream(SheetEventsSchema),
+		format.Pictured(write(format.Page, SheetHTML)),
+		write(format.Markdown, SheetMarkdown),
+		write(format.Sheet, SheetCSV),
+		write(format.JUnit, SheetJUnit),
 	}
 }
 

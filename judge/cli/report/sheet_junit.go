@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/cli/layout"
 
 	"tribunal/judge/internal/account"
@@ -18,28 +20,28 @@ func SheetJUnit(w io.Writer, s *account.Sheet) error {
 	for _, p := range s.Problems {
 		ids = append(ids, layout.Word(p.ID))
 	}
-	all := junitSuites{Name: "judge grade --sheet " + strings.Join(ids, " "), Time: seconds(s.Elapsed)}
+	all := format.JUnitSuites{Name: "judge grade --sheet " + strings.Join(ids, " "), Time: format.Seconds(s.Elapsed)}
 	for _, one := range s.Students {
-		suite := junitSuite{Name: layout.Word(one.Name), Properties: []junitProperty{{"points", pointsText(one.Points)}}}
+		suite := format.JUnitSuite{Name: layout.Word(one.Name), Properties: []format.JUnitProperty{{Name: "points", Value: pointsText(one.Points)}}}
 		for i := range one.Cells {
 			c := &one.Cells[i]
-			suite.time += c.Wall
-			suite.add(sheetTest(s.Problems[i].Judging, c, ids[i], suite.Name))
+			suite.Spent += c.Wall
+			suite.Add(sheetTest(s.Problems[i].Judging, c, ids[i], suite.Name))
 		}
-		suite.Time = seconds(suite.time)
-		all.add(suite)
+		suite.Time = format.Seconds(suite.Spent)
+		all.Add(suite)
 	}
-	return all.write(w)
+	return all.Write(w)
 }
 
 // sheetTest returns the JUnit test of a cell. x is the judging of its problem, or nil if there was none.
-func sheetTest(x *account.Execution, c *account.Cell, name, class string) junitCase {
-	test := junitCase{Name: name, Class: class, Time: seconds(c.Wall)}
+func sheetTest(x *account.Execution, c *account.Cell, name, class string) format.JUnitCase {
+	test := format.JUnitCase{Name: name, Class: class, Time: format.Seconds(c.Wall)}
 	switch {
 	case c.Wrong != "":
-		test.Error = &junitResult{Message: "not judged: " + layout.Word(c.Wrong)}
+		test.Error = &format.JUnitResult{Message: "not judged: " + layout.Word(c.Wrong)}
 	case c.Details == nil:
-		test.Skipped = &junitResult{Message: "nothing was handed in"}
+		test.Skipped = &format.JUnitResult{Message: "nothing was handed in"}
 	case c.Verdict == verdict.AC:
 	default:
 		p := &layout.Page{}
@@ -49,7 +51,7 @@ func sheetTest(x *account.Execution, c *account.Cell, name, class string) junitC
 			f := &c.Details.Cases[i]
 			text += failureText(f, x.Limits, commandsFor(x, c.Details, f))
 		}
-		result := &junitResult{c.Verdict.String(), joined(c.Verdict.Title(), layout.Word(c.First), layout.Word(c.Cause)), text}
+		result := &format.JUnitResult{Type: c.Verdict.String(), Message: joined(c.Verdict.Title(), layout.Word(c.First), layout.Word(c.Cause)), Text: text}
 		if c.Verdict == verdict.JE {
 			test.Error = result
 		} else {

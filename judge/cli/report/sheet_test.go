@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 )
@@ -45,7 +47,7 @@ func sheetReport(t testing.TB, s *account.Sheet, name string) string {
 	var b bytes.Buffer
 	for _, f := range SheetFormats(TerminalOptions{Width: 100, Verbose: true}) {
 		if f.Name == name {
-			sink := f.New(Output{Writer: &b})
+			sink := f.New(format.Output{Writer: &b})
 			sink.Event(s)
 			if err := sink.Close(); err != nil {
 				t.Fatal(err)
@@ -61,7 +63,7 @@ func TestSheetFormats(t *testing.T) {
 	for _, tt := range scenarios() {
 		switch tt.name {
 		case "verdicts", "points", "hostile":
-			for format, suffix := range map[string]string{Text: ".txt", Page: ".html", Sheet: ".csv", Markdown: ".md", JUnit: ".xml"} {
+			for format, suffix := range map[string]string{format.Text: ".txt", format.Page: ".html", format.Sheet: ".csv", format.Markdown: ".md", format.JUnit: ".xml"} {
 				golden(t, "sheet-"+tt.name+suffix, strings.ReplaceAll(sheetReport(t, sheetOf(tt.events), format), "\r", "^M"))
 			}
 		}
@@ -72,7 +74,7 @@ func TestSheetFormats(t *testing.T) {
 // that the page of a class has the size that a browser opens at once.
 func TestSheetLinks(t *testing.T) {
 	t.Parallel()
-	text := sheetReport(t, sheetOf(class(1000, 55)), Page)
+	text := sheetReport(t, sheetOf(class(1000, 55)), format.Page)
 	links := 0
 	for _, part := range strings.Split(text, `<a href="#p1s`)[1:] {
 		id, _, _ := strings.Cut(part, `"`)

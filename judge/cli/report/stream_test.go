@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/account"
@@ -47,7 +49,7 @@ func golden(t *testing.T, name, got string) {
 
 // following applies each event to an account before it passes the event to the sink S, which reads
 // the account.
-type following[S Sink] struct {
+type following[S format.Sink] struct {
 	S    S
 	into *account.Execution
 }

@@ -4,8 +4,7 @@
 // the judge, such as names of submissions and the output of programs, compilers and output
 // validators.
 //
-// Begin in format.go, which defines formats and sinks; formats.go lists the formats of each
-// command.
+// Begin in formats.go, which lists the formats of each command.
 package report
 
 import (

@@ -4,13 +4,17 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
+
+	"tribunal/judge/cli/format"
 
 	"tribunal/judge/cli/layout"
 
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/lab/verify"
 )
 
@@ -19,14 +23,14 @@ import (
 // comes. It is not safe for concurrent use.
 type Verify struct {
 	w     io.Writer
-	notes Output
+	notes format.Output
 	bar   *layout.Bar // nil if there is no progress bar at the moment
 	err   error       // the first error of the writers
 }
 
 // NewVerify returns a Verify that writes findings to w and everything else to notes. If notes is
 // live, the Verify draws a progress bar there.
-func NewVerify(w io.Writer, notes Output) *Verify { return &Verify{w: w, notes: notes} }
+func NewVerify(w io.Writer, notes format.Output) *Verify { return &Verify{w: w, notes: notes} }
 
 // Event renders e. Close returns errors of the writers.
 func (v *Verify) Event(e event.Event) {
@@ -149,4 +153,21 @@ func quantity(m verify.Margin, n int64) string {
 		return layout.Duration(time.Duration(n))
 	}
 	return layout.Size(limits.Bytes(n))
+}
+
+// ofVerify returns the findings of judge verify.
+func ofVerify(r *verify.Report) format.Annotations {
+	a := format.Annotations{Command: "judge verify", Partial: r.Stopped != nil}
+	for _, c := range verify.Checks() {
+		if slices.Contains(r.Checks, c.Name) {
+			a.Rules = append(a.Rules, [2]string{c.Name, c.Doc})
+		}
+	}
+	for _, f := range r.Findings {
+		a.List = append(a.List, format.NewAnnotation(f.Check, false, yamlstrict.Error{File: f.File, Line: f.Line, Msg: f.Text, Hint: f.Hint}))
+	}
+	for _, n := range r.Notes {
+		a.Notes = append(a.Notes, layout.Word(n.String()))
+	}
+	return a
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/cli/format"
+
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/document"
@@ -43,7 +45,7 @@ func verified() *verify.Report {
 
 // verifyText writes the text report with the events of r.
 func verifyText(w io.Writer, r *verify.Report) error {
-	v := NewVerify(w, Output{Writer: w})
+	v := NewVerify(w, format.Output{Writer: w})
 	for i := range r.Findings {
 		v.Event(&r.Findings[i])
 	}
@@ -62,7 +64,7 @@ func TestVerifyBar(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	w := tty.NewWriter(&b, func() {})
-	v := NewVerify(w, Output{Writer: w, Live: true, Width: 60})
+	v := NewVerify(w, format.Output{Writer: w, Live: true, Width: 60})
 	v.Event(&verify.Begun{Stage: event.Stage{What: "checking"}})
 	v.bar.Draw()
 	v.Event(&verify.Progress{Done: 3, Total: 12})

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 
+	"tribunal/judge/cli/format"
+
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
@@ -68,7 +70,7 @@ func (j *WatchJSON) Event(e watchmode.Event) {
 	if j.err != nil {
 		return
 	}
-	j.err = document.Line(j.w, append([]any{kindObject{e.Kind()}}, j.parts(e)...)...)
+	j.err = document.Line(j.w, append([]any{format.Kind{Event: e.Kind()}}, j.parts(e)...)...)
 }
 
 // Close returns the first error of writing.

@@ -1,4 +1,4 @@
-package report
+package format
 
 import (
 	"fmt"
@@ -11,12 +11,12 @@ import (
 // writeJUnit writes annotations in the form of [GradeJUnit]: a test for each kind of finding, which fails
 // if there is one. Warnings and notes are the output of a test. If the command was stopped, a test
 // "complete" is an error.
-func writeJUnit(w io.Writer, a annotations) error {
-	suite := junitSuite{Name: a.command, Time: seconds(0), Properties: []junitProperty{{"findings", fmt.Sprint(len(a.list))}}}
-	for _, rule := range a.rules {
-		test := junitCase{Name: rule[0], Class: a.command, Time: seconds(0)}
+func writeJUnit(w io.Writer, a Annotations) error {
+	suite := JUnitSuite{Name: a.Command, Time: Seconds(0), Properties: []JUnitProperty{{"findings", fmt.Sprint(len(a.List))}}}
+	for _, rule := range a.Rules {
+		test := JUnitCase{Name: rule[0], Class: a.Command, Time: Seconds(0)}
 		var wrong, warnings []string
-		for _, n := range a.list {
+		for _, n := range a.List {
 			switch {
 			case n.rule != rule[0]:
 			case n.warning:
@@ -26,19 +26,19 @@ func writeJUnit(w io.Writer, a annotations) error {
 			}
 		}
 		if len(wrong) > 0 {
-			test.Failure = &junitResult{Message: layout.Count(len(wrong), "finding") + ": " + wrong[0], Text: strings.Join(wrong, "\n")}
+			test.Failure = &JUnitResult{Message: layout.Count(len(wrong), "finding") + ": " + wrong[0], Text: strings.Join(wrong, "\n")}
 		}
 		if len(warnings) > 0 {
 			test.Out = &junitText{strings.Join(warnings, "\n")}
 		}
-		suite.add(test)
+		suite.Add(test)
 	}
-	if a.partial {
-		suite.add(junitCase{Name: "complete", Class: a.command, Time: seconds(0), Error: &junitResult{Message: "stopped before everything was looked at"}})
+	if a.Partial {
+		suite.Add(JUnitCase{Name: "complete", Class: a.Command, Time: Seconds(0), Error: &JUnitResult{Message: "stopped before everything was looked at"}})
 	}
-	all := junitSuites{Name: a.command, Time: seconds(0)}
-	all.add(suite)
-	return all.write(w)
+	all := JUnitSuites{Name: a.Command, Time: Seconds(0)}
+	all.Add(suite)
+	return all.Write(w)
 }
 
 // place returns the file and line of an annotation, as compilers print them; "" if it has none.

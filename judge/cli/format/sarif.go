@@ -1,4 +1,4 @@
-package report
+package format
 
 import (
 	"io"
@@ -82,16 +82,16 @@ type sarifRegion struct {
 }
 
 // writeSARIF writes annotations as a SARIF log with one run. Notes are notifications of the run.
-func writeSARIF(w io.Writer, a annotations) error {
-	run := sarifRun{Tool: sarifDriverOf(a.command), Invocations: []sarifInvocation{{Successful: !a.partial}}}
-	for _, r := range a.rules {
+func writeSARIF(w io.Writer, a Annotations) error {
+	run := sarifRun{Tool: sarifDriverOf(a.Command), Invocations: []sarifInvocation{{Successful: !a.Partial}}}
+	for _, r := range a.Rules {
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{r[0], sarifText{r[1]}})
 	}
-	for _, text := range a.notes {
+	for _, text := range a.Notes {
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{"note", sarifText{text}})
 	}
 	names := a.fingerprints()
-	for i, n := range a.list {
+	for i, n := range a.List {
 		result := sarifResult{
 			Rule: n.rule, Level: "error", Message: sarifText{n.text},
 			Locations: []sarifLocation{{sarifPlace{File: sarifFileOf(n.file)}}}, Fingerprints: map[string]string{"finding/v1": names[i]},

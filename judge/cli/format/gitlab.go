@@ -1,4 +1,4 @@
-package report
+package format
 
 import (
 	"io"
@@ -30,10 +30,10 @@ type gitlabLines struct {
 
 // writeGitLab writes annotations as a code quality report. The format has no place for notes. A
 // finding about a whole file is shown at its first line.
-func writeGitLab(w io.Writer, a annotations) error {
+func writeGitLab(w io.Writer, a Annotations) error {
 	var list []gitlabEntry
 	names := a.fingerprints()
-	for i, n := range a.list {
+	for i, n := range a.List {
 		e := gitlabEntry{n.text, n.rule, names[i], "major", gitlabPlace{layout.Word(n.file), gitlabLines{max(n.line, 1)}}}
 		if n.warning {
 			e.Severity = "minor"

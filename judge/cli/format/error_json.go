@@ -1,4 +1,4 @@
-package report
+package format
 
 import (
 	"io"
@@ -10,7 +10,7 @@ import (
 // [account.Schema] does.
 const ErrorSchema = "tribunal/error/1"
 
-type errorDocument struct {
+type ErrorDocument struct {
 	document.Head
 	Status int      `json:"status"`
 	Errors []string `json:"errors"`
@@ -19,10 +19,10 @@ type errorDocument struct {
 // ErrorJSON writes the exit status and the errors of a failed command on one line, in place of
 // another document. docs/json.md describes the form.
 func ErrorJSON(w io.Writer, status int, errors []string) error {
-	return document.Line(w, errorDocument{document.NewHead(ErrorSchema), status, errors})
+	return document.Line(w, ErrorDocument{document.NewHead(ErrorSchema), status, errors})
 }
 
 // errorLine writes the document of [ErrorJSON] as the last line of a stream.
 func errorLine(w io.Writer, status int, errors []string) error {
-	return document.Line(w, kindObject{"error"}, errorDocument{document.NewHead(ErrorSchema), status, errors})
+	return document.Line(w, Kind{"error"}, ErrorDocument{document.NewHead(ErrorSchema), status, errors})
 }

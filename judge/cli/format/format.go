@@ -1,4 +1,6 @@
-package report
+// Package format has the formats of reports: their names, what a sink is, the streams and documents that render any
+// event, and the documents for tools that show findings beside a text (SARIF, GitHub, GitLab, JUnit) or errors.
+package format
 
 import (
 	"io"
@@ -91,24 +93,24 @@ func WriteError(format string, w io.Writer, status int, errors []string) (writte
 // added.
 func IsDocument(format string) bool { return format == Object || format == SARIF }
 
-// each is a sink that calls render for each event, until it returns an error.
-type each struct {
-	render func(event.Event) error
+// Each is a sink that calls render for each event, until it returns an error.
+type Each struct {
+	Render func(event.Event) error
 	err    error
 }
 
-func (s *each) Event(e event.Event) {
+func (s *Each) Event(e event.Event) {
 	if s.err == nil {
-		s.err = s.render(e)
+		s.err = s.Render(e)
 	}
 }
 
-func (s *each) Close() error { return s.err }
+func (s *Each) Close() error { return s.err }
 
-// on returns a format whose sink calls render for each event of the type E, such as the result.
-func on[E event.Event](name string, render func(Output, E) error) Format {
+// On returns a format whose sink calls render for each event of the type E, such as the result.
+func On[E event.Event](name string, render func(Output, E) error) Format {
 	return Format{Name: name, New: func(w Output) Sink {
-		return &each{render: func(e event.Event) error {
+		return &Each{Render: func(e event.Event) error {
 			if e, ok := e.(E); ok {
 				return render(w, e)
 			}
@@ -117,57 +119,57 @@ func on[E event.Event](name string, render func(Output, E) error) Format {
 	}}
 }
 
-// concluded returns a format whose sink calls render when judging has ended.
-func concluded(name string, render func(Output) error) Format {
-	return on(name, func(w Output, _ *grade.End) error { return render(w) })
+// Concluded returns a format whose sink calls render when judging has ended.
+func Concluded(name string, render func(Output) error) Format {
+	return On(name, func(w Output, _ *grade.End) error { return render(w) })
 }
 
-// object returns the format whose sink writes the result, the last event, as a JSON document.
-func object[R event.Event]() Format {
-	return on(Object, func(w Output, r R) error { return document.Write(w.Writer, r) })
+// Document returns the format whose sink writes the result, the last event, as a JSON document.
+func Document[R event.Event]() Format {
+	return On(Object, func(w Output, r R) error { return document.Write(w.Writer, r) })
 }
 
-// liner is an event whose line does not have the fields of the event, but those that line returns.
-type liner interface{ line() any }
+// liner is an event whose line does not have the fields of the event, but those that Line returns.
+type liner interface{ Line() any }
 
-// lines returns the format whose sink writes each event as a line of JSON. The first line begins
+// Stream returns the format whose sink writes each event as a line of JSON. The first line begins
 // with a head that names schema. If begin has parts, that line is one of its own, of the kind
 // "begin", with these parts.
-func lines(schema string, begin ...any) Format {
+func Stream(schema string, begin ...any) Format {
 	return Format{Name: Lines, New: func(w Output) Sink {
 		head := []any{document.NewHead(schema)}
 		write := func(kind string, parts ...any) error {
-			parts = slices.Concat([]any{kindObject{kind}}, head, parts)
+			parts = slices.Concat([]any{Kind{kind}}, head, parts)
 			head = nil
 			return document.Line(w.Writer, parts...)
 		}
-		return &each{render: func(e event.Event) error {
+		return &Each{Render: func(e event.Event) error {
 			if head != nil && begin != nil {
 				if err := write("begin", begin...); err != nil {
 					return err
 				}
 			}
 			if l, ok := e.(liner); ok {
-				return write(e.Kind(), l.line())
+				return write(e.Kind(), l.Line())
 			}
 			return write(e.Kind(), e)
 		}}
 	}}
 }
 
-// pictured returns a format that shows drawings.
-func pictured(f Format) Format {
+// Pictured returns a format that shows drawings.
+func Pictured(f Format) Format {
 	f.Pictures = true
 	return f
 }
 
-// drawing returns a format that itself shows what goes on.
-func drawing(f Format) Format {
+// Drawing returns a format that itself shows what goes on.
+func Drawing(f Format) Format {
 	f.Draws = true
 	return f
 }
 
-// kindObject holds the kind of an event, the first field of each line.
-type kindObject struct {
+// Kind holds the kind of an event, the first field of each line.
+type Kind struct {
 	Event string `json:"event"`
 }

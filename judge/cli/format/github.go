@@ -1,4 +1,4 @@
-package report
+package format
 
 import (
 	"io"
@@ -10,9 +10,9 @@ import (
 
 // writeGitHub writes annotations as workflow commands of GitHub Actions, one per line, which the
 // runner finds in the output of a step. Notes are notices.
-func writeGitHub(w io.Writer, a annotations) error {
+func writeGitHub(w io.Writer, a Annotations) error {
 	var b strings.Builder
-	for _, n := range a.list {
+	for _, n := range a.List {
 		level := "error"
 		if n.warning {
 			level = "warning"
@@ -21,11 +21,11 @@ func writeGitHub(w io.Writer, a annotations) error {
 		if n.line > 0 {
 			properties += ",line=" + strconv.Itoa(n.line)
 		}
-		properties += ",title=" + githubProperty(a.command+": "+n.rule)
+		properties += ",title=" + githubProperty(a.Command+": "+n.rule)
 		githubCommand(&b, level, properties, n.text)
 	}
-	for _, text := range a.notes {
-		githubCommand(&b, "notice", "title="+githubProperty(a.command), text)
+	for _, text := range a.Notes {
+		githubCommand(&b, "notice", "title="+githubProperty(a.Command), text)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

@@ -1,4 +1,4 @@
-package report
+package format
 
 import (
 	"encoding/xml"
@@ -13,44 +13,44 @@ import (
 // The types below are the parts of JUnit's XML that the judge writes. They are valid in the schema
 // that Jenkins uses (junit-10.xsd), the strictest of those in use.
 
-type junitSuites struct {
+type JUnitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"`
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
 	Errors   int          `xml:"errors,attr"`
 	Time     string       `xml:"time,attr"`
-	Suites   []junitSuite `xml:"testsuite"`
+	Suites   []JUnitSuite `xml:"testsuite"`
 }
 
-type junitSuite struct {
+type JUnitSuite struct {
 	Name       string          `xml:"name,attr"`
 	Tests      int             `xml:"tests,attr"`
 	Failures   int             `xml:"failures,attr"`
 	Errors     int             `xml:"errors,attr"`
 	Skipped    int             `xml:"skipped,attr"`
 	Time       string          `xml:"time,attr"`
-	Properties []junitProperty `xml:"properties>property"`
-	Cases      []junitCase     `xml:"testcase"`
-	time       time.Duration
+	Properties []JUnitProperty `xml:"properties>property"`
+	Cases      []JUnitCase     `xml:"testcase"`
+	Spent      time.Duration   `xml:"-"` // by all tests so far; Time is its text
 }
 
-type junitProperty struct {
+type JUnitProperty struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
 }
 
-type junitCase struct {
+type JUnitCase struct {
 	Name    string       `xml:"name,attr"`
 	Class   string       `xml:"classname,attr"`
 	Time    string       `xml:"time,attr"`
-	Skipped *junitResult `xml:"skipped"`
-	Error   *junitResult `xml:"error"`
-	Failure *junitResult `xml:"failure"`
+	Skipped *JUnitResult `xml:"skipped"`
+	Error   *JUnitResult `xml:"error"`
+	Failure *JUnitResult `xml:"failure"`
 	Out     *junitText   `xml:"system-out"`
 }
 
-type junitResult struct {
+type JUnitResult struct {
 	Type    string `xml:"type,attr,omitempty"` // code of the verdict
 	Message string `xml:"message,attr"`
 	Text    string `xml:",cdata"`
@@ -60,14 +60,14 @@ type junitText struct {
 	Text string `xml:",cdata"`
 }
 
-// add adds a suite and its counts.
-func (all *junitSuites) add(s junitSuite) {
+// Add adds a suite and its counts.
+func (all *JUnitSuites) Add(s JUnitSuite) {
 	all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 	all.Suites = append(all.Suites, s)
 }
 
-// write writes the document.
-func (all *junitSuites) write(w io.Writer) error {
+// Write writes the document.
+func (all *JUnitSuites) Write(w io.Writer) error {
 	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err
@@ -75,13 +75,13 @@ func (all *junitSuites) write(w io.Writer) error {
 	return tty.Data(w, []byte(xml.Header+string(text)+"\n"))
 }
 
-// newJUnitText returns a line and, if it is not empty, a longer text below it.
-func newJUnitText(line, text string) *junitText {
+// NewJUnitText returns a line and, if it is not empty, a longer text below it.
+func NewJUnitText(line, text string) *junitText {
 	return &junitText{strings.TrimSuffix(line+"\n"+text, "\n")}
 }
 
-// add adds a test and counts it.
-func (s *junitSuite) add(c junitCase) {
+// Add adds a test and counts it.
+func (s *JUnitSuite) Add(c JUnitCase) {
 	s.Cases = append(s.Cases, c)
 	s.Tests++
 	switch {
@@ -94,5 +94,5 @@ func (s *junitSuite) add(c junitCase) {
 	}
 }
 
-// seconds formats a time as a number of seconds.
-func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) }
+// Seconds formats a time as a number of seconds.
+func Seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) }
