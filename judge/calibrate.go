@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"time"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/lab/calibrate"
+	"tribunal/judge/lab/findings"
 )
 
 type calibrateOptions struct {
@@ -56,7 +55,7 @@ The exit status is 1 if the present limits are not suitable.`,
 		},
 	}
 	f := cmd.Flags()
-	c.reports = o.report(cmd, "calibrate.md", format.Names(report.CalibrateFormats()))
+	c.reports = o.report(cmd, "calibrate.md", format.Names(findings.CalibrateFormats()))
 	f.IntVar(&c.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.IntVar(&c.repeat, "repeat", 3, "`number` of times that the slowest cases are run again, 1 to 100")
 	f.DurationVar(&c.beyond, "beyond", 0, "CPU `time` after which a run is stopped (default: ten times the present limit)")
@@ -87,7 +86,7 @@ func (c *calibrateOptions) run(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		sink := begin(c.reports, report.CalibrateFormats())
+		sink := begin(c.reports, findings.CalibrateFormats())
 		emit := event.Emit(sink.Event)
 		emit.Stage("preparing the inputs of " + s.ID)
 		if err := m.Prepare(ctx, t.Cases); err != nil {

@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
@@ -87,7 +86,7 @@ func (c *caseOptions) run(ctx context.Context, id string, globs []string) (err e
 		return usage(fmt.Errorf("%s: %d cases match, and --input and --answer print one (hint: name it, or write all with -o DIR)", id, len(list)))
 	}
 	t := c.std.terminal(c.std.out)
-	page := report.PageOptions{Color: t.color, Width: t.width}
+	page := layout.Options{Color: t.color, Width: t.width}
 	if len(globs) == 0 && !c.samples && c.out == "" && !one {
 		return report.Cases(c.std.out, list, page)
 	}

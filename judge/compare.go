@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/class/compare"
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/document"
 )
 
@@ -49,7 +49,7 @@ func (o *options) compare(older, newer string, asJSON bool) error {
 		err = document.Write(o.std.out, r)
 	} else {
 		t := o.std.terminal(o.std.out)
-		err = report.Compare(o.std.out, r, report.PageOptions{Color: t.color, Width: t.width})
+		err = compare.Text(o.std.out, r, layout.Options{Color: t.color, Width: t.width})
 	}
 	if err == nil && len(r.Verdicts)+len(r.Cases) > 0 {
 		return status(exitNot)

@@ -16,13 +16,15 @@ import (
 	"testing"
 	"unicode"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 	"gopkg.in/yaml.v3"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli/format"
+	"tribunal/judge/cli/report"
+	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/findings"
 )
 
 var update = flag.Bool("update", false, "rewrite what is generated in the documents")
@@ -415,4 +417,22 @@ func unknownWords(root *cobra.Command, arguments string) string {
 		}
 	}
 	return ""
+}
+
+// TestFormatNames checks that AllNames lists the formats of all commands, and that no command has
+// two formats of the same name.
+func TestFormatNames(t *testing.T) {
+	t.Parallel()
+	all := format.AllNames()
+	for _, names := range [][]string{
+		format.Names(report.GradeFormats(nil, report.TerminalOptions{})), format.Names(findings.VerifyFormats(format.Output{})), format.Names(report.RegenFormats("", 0)), format.Names(findings.StressFormats()),
+		format.Names(findings.MutantsFormats(findings.MutantsOptions{})), format.Names(findings.CalibrateFormats()), format.Names(findings.GrowFormats()), format.Names(findings.DoctorFormats()),
+		format.Names(findings.LanguagesFormats(sandbox.Mechanisms{})), format.Names(report.WatchFormats(nil)),
+	} {
+		for i, name := range names {
+			if !slices.Contains(all, name) || slices.Contains(names[:i], name) || names[0] != format.Text {
+				t.Errorf("%q of %q", name, names)
+			}
+		}
+	}
 }

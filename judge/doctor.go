@@ -7,14 +7,13 @@ import (
 	"os"
 	"path/filepath"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/lab/doctor"
+	"tribunal/judge/lab/findings"
 )
 
 type doctorOptions struct {
@@ -42,7 +41,7 @@ does not support the mode, and 3 if the sandbox or an attack could not be starte
 			return d.run(cmd.Context())
 		},
 	}
-	d.reports = o.report(cmd, "doctor.md", format.Names(report.DoctorFormats()))
+	d.reports = o.report(cmd, "doctor.md", format.Names(findings.DoctorFormats()))
 	cmd.Flags().StringVar(&d.mode, "mode", string(sandbox.Auto), "sandbox `mode`: auto, container or rlimit")
 	return cmd
 }
@@ -63,7 +62,7 @@ func (d *doctorOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, host.Close()) }()
-	sink := begin(d.reports, report.DoctorFormats())
+	sink := begin(d.reports, findings.DoctorFormats())
 	r, err := doctor.Examine(ctx, doctor.Options{
 		Jail: host, Asked: mode, Auto: auto, Places: d.places(), Emit: sink.Event,
 	})

@@ -8,11 +8,9 @@ import (
 	"slices"
 	"syscall"
 
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/document"
@@ -25,6 +23,7 @@ import (
 	"tribunal/judge/internal/version"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/lab/eval"
+	"tribunal/judge/lab/findings"
 )
 
 type evalOptions struct {
@@ -228,7 +227,7 @@ func (e *evalOptions) end(sum *eval.Summary) error {
 		err = document.Line(e.std.out, document.NewHead(eval.Schema), sum)
 	} else {
 		t := e.std.terminal(e.std.out)
-		err = report.Eval(e.std.out, sum, report.PageOptions{Color: t.color, Width: t.width})
+		err = findings.Eval(e.std.out, sum, layout.Options{Color: t.color, Width: t.width})
 	}
 	switch {
 	case err != nil:

@@ -8,10 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"

@@ -10,12 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/cli/format"
-
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/format"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/build"

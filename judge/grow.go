@@ -7,14 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/lab/findings"
 	"tribunal/judge/lab/grow"
 )
 
@@ -68,7 +67,7 @@ size is fitted to the times that stand out from the noise (docs/calibrate.md).`,
 	f.IntVar(&g.seeds, "seeds", 3, "`number` of inputs of each size, 1 to 100")
 	f.DurationVar(&g.beyond, "beyond", 0, "CPU `time` after which a program is stopped (default: the time limit)")
 	f.StringVar(&g.language, "lang", "", "`language` of the sources, whatever their names")
-	g.reports = o.report(cmd, "calibrate.md", format.Names(report.GrowFormats()))
+	g.reports = o.report(cmd, "calibrate.md", format.Names(findings.GrowFormats()))
 	g.reports.fileAlias(cmd, "svg", format.Picture, "also write the plot to this `file`")
 	return cmd
 }
@@ -80,7 +79,7 @@ func (g *growOptions) run(ctx context.Context, id string, names []string) error 
 		if t.Submissions, err = (&gradeOptions{options: g.options, language: g.language}).submissions(ctx, s, names); err != nil {
 			return err
 		}
-		sink := begin(g.reports, report.GrowFormats())
+		sink := begin(g.reports, findings.GrowFormats())
 		bench := &grow.Experiment{Judge: eng.Judge(m), Task: t, Seeds: g.seeds, Beyond: g.beyond, By: g.by, Emit: sink.Event}
 		bench.Emit.Stage("compiling the generator of " + id)
 		if err := g.choose(ctx, m, bench); err != nil {

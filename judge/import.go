@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"

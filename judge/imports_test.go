@@ -70,12 +70,12 @@ var house = map[string]room{
 	"grade/gradetest":        {8, "github.com/rogpeppe/go-internal/txtar"},
 	"account":                {8, ""},
 	"cli/layout":             {10, ""},
-	"cli/layout/layouttest":  {11, "github.com/chromedp/cdproto github.com/chromedp/chromedp"},
+	"cli/layout/layouttest":  {12, "github.com/chromedp/cdproto github.com/chromedp/chromedp github.com/google/go-cmp"},
 	"cli/format":             {11, ""},
-	"cli/report":             {12, ""},
-	"cli/scripttest":         {13, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
+	"cli/report":             {13, ""},
+	"cli/scripttest":         {14, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
 	"lab/doctor":             {8, "golang.org/x/sys"},
-	"class/compare":          {9, ""},
+	"class/compare":          {13, ""},
 	"lab/invisible":          {1, ""},
 	"lab/likeness":           {1, ""},
 	"lab/langcheck":          {8, ""},
@@ -91,6 +91,7 @@ var house = map[string]room{
 	"lab/mutate":             {8, ""},
 	"lab/calibrate":          {8, ""},
 	"lab/grow":               {8, ""},
+	"lab/findings":           {13, ""},
 	"lab/stress":             {8, ""},
 	"config":                 {9, ""},
 	"lab/eval":               {9, "golang.org/x/sync"},
@@ -142,7 +143,8 @@ var inTests = map[string]string{
 	"run":                      "golang.org/x/sys",
 	"cli/layout":               "cli/layout/layouttest",
 	"cli/format":               "cli/layout/layouttest",
-	"cli/report":               "github.com/joshdk/go-junit github.com/owenrumney/go-sarif github.com/santhosh-tekuri/jsonschema",
+	"cli/report":               "github.com/joshdk/go-junit",
+	"lab/findings":             "github.com/owenrumney/go-sarif github.com/santhosh-tekuri/jsonschema",
 	"runner":                   "runner/runnertest sandbox/sandboxtest",
 	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
 	"cli/pipeline":             "gopkg.in/yaml.v3",
@@ -163,10 +165,10 @@ const (
 
 // houses are those beside the judge itself, with the houses that each may import from besides it.
 var houses = map[string][]string{
-	"cli":      {"class", "lab", "publish"}, // it renders their events, and layouttest opens pages in the browser
-	"packages": {"publish"},                 // an export has a page with the statement
-	"lab":      {"publish"},                 // verify reads statements as pages
-	"class":    nil,
+	"cli":      {"publish"},        // layouttest opens pages in the browser
+	"packages": {"publish"},        // an export has a page with the statement
+	"lab":      {"cli", "publish"}, // its findings are reports; verify reads statements as pages
+	"class":    {"cli"},            // its results are reports
 	"publish":  nil,
 	"judged":   {"packages", "lab"}, // a package is published once it has been verified
 }

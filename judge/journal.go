@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/engine"

@@ -8,15 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/findings"
 	"tribunal/judge/lab/langcheck"
 )
 
@@ -41,7 +40,7 @@ installed.`,
 			return l.run(cmd.Context(), args)
 		},
 	}
-	l.reports = o.report(cmd, "languages.md", format.Names(report.LanguagesFormats(sandbox.Mechanisms{})))
+	l.reports = o.report(cmd, "languages.md", format.Names(findings.LanguagesFormats(sandbox.Mechanisms{})))
 	return cmd
 }
 
@@ -82,8 +81,8 @@ func (l *languagesOptions) run(ctx context.Context, names []string) (err error) 
 // check tries the languages of list. If named is set, a language that is not installed is a
 // failure.
 func (l *languagesOptions) check(ctx context.Context, eng *engine.Engine, list []string, named bool) error {
-	all := &report.Languages{Mechanisms: eng.Pool.Facts().Mechanisms}
-	sink := begin(l.reports, report.LanguagesFormats(all.Mechanisms))
+	all := &findings.Languages{Mechanisms: eng.Pool.Facts().Mechanisms}
+	sink := begin(l.reports, findings.LanguagesFormats(all.Mechanisms))
 	bad := false
 	err := langcheck.Check(ctx, langcheck.Options{
 		Builder: eng.Builder, Cache: eng.Cache, Pool: eng.Pool, Names: list, Stage: l.stage,

@@ -10,9 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/class/sheet"
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/repo"
+	"tribunal/judge/lab/findings"
 	"tribunal/judge/lab/likeness"
 )
 
@@ -66,9 +67,9 @@ func (l *likenessOptions) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var list []report.Likeness
+	var list []findings.Likeness
 	for _, g := range groups {
-		one := report.Likeness{Group: g.problem}
+		one := findings.Likeness{Group: g.problem}
 		if one.Programs, err = l.programs(g.paths, g.names, c.Build.Languages); err != nil {
 			return err
 		}
@@ -79,7 +80,7 @@ func (l *likenessOptions) run(ctx context.Context, args []string) error {
 		list = append(list, one)
 	}
 	t := l.std.terminal(l.std.out)
-	return report.Likenesses(l.std.out, list, l.verbose, report.PageOptions{Color: t.color, Width: t.width})
+	return findings.Likenesses(l.std.out, list, l.verbose, layout.Options{Color: t.color, Width: t.width})
 }
 
 // likenessGroup holds submissions that are compared with one another.

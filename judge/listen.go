@@ -12,10 +12,9 @@ import (
 	"strconv"
 	"time"
 
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/listen"
 )

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"time"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/lab/findings"
 	"tribunal/judge/lab/mutate"
 )
 
@@ -81,7 +80,7 @@ or the score is below --min.`,
 	f.Float64Var(&m.min, "min", 0, "minimum `percentage` of mutants that must be killed")
 	f.BoolVar(&m.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&m.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
-	m.reports = o.report(cmd, "mutants.md", format.Names(report.MutantsFormats(report.MutantsOptions{})))
+	m.reports = o.report(cmd, "mutants.md", format.Names(findings.MutantsFormats(findings.MutantsOptions{})))
 	m.reports.alias(cmd, "rules", format.Rules, "print draft rules for mutants.yaml instead of the report")
 	m.reports.fileAlias(cmd, "html", format.Page, "also write the report to this `file` as an HTML page")
 	return cmd
@@ -147,7 +146,7 @@ func (m *mutantsOptions) run(ctx context.Context, id string) (err error) {
 	judge := eng.Judge(provider)
 	judge.Memo = eng.NewMemo()
 	judge.Memo.Fresh = m.fresh
-	sink := begin(m.reports, report.MutantsFormats(report.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0}))
+	sink := begin(m.reports, findings.MutantsFormats(findings.MutantsOptions{Problem: p.ID, Least: m.min, Each: m.ID > 0}))
 	r, err := mutate.Measure(ctx, judge, schema, o, sink.Event)
 	if err := sink.end(err); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/config"
@@ -71,7 +72,7 @@ func listProblems(o *options) error {
 		return broken
 	}
 	t := o.std.terminal(o.std.out)
-	return errors.Join(report.Problems(o.std.out, rows, report.PageOptions{Color: t.color, Width: t.width}), broken)
+	return errors.Join(report.Problems(o.std.out, rows, layout.Options{Color: t.color, Width: t.width}), broken)
 }
 
 func showCommand(o *options) *cobra.Command {
@@ -133,7 +134,7 @@ func showProblem(ctx context.Context, o *options, id, language string) (err erro
 		data.Samples = append(data.Samples, sample)
 	}
 	t := o.std.terminal(o.std.out)
-	return report.Statement(o.std.out, data, report.PageOptions{Color: t.color, Width: t.width})
+	return report.Statement(o.std.out, data, layout.Options{Color: t.color, Width: t.width})
 }
 
 // statementOf returns a package's statement as Markdown. If the statement is not text, such as a

@@ -8,12 +8,10 @@ import (
 	"slices"
 	"time"
 
-	"tribunal/judge/cli/format"
-
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/format"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"

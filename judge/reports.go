@@ -8,10 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/cli/format"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/yamlstrict"

@@ -12,12 +12,11 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"tribunal/judge/cli/client"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/cli/report"
 	"tribunal/judge/cli/submit"
 	"tribunal/judge/internal/account"

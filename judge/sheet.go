@@ -7,13 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"tribunal/judge/cli/format"
-
-	"tribunal/judge/cli/layout"
-
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/class/sheet"
+	"tribunal/judge/cli/format"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/build"

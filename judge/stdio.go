@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/tty"
 )

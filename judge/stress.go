@@ -10,11 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
@@ -24,6 +22,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/findings"
 	"tribunal/judge/lab/stress"
 )
 
@@ -90,7 +89,7 @@ The exit status is 1 if such an input was found, or a program does not compile.`
 	f.StringVarP(&s.out, "output", "o", "", "write the input that is found to this `file`")
 	f.StringVar(&s.save, "save", "", "add the input to the group regress, as a case with this `name`")
 	f.StringVar(&s.note, "note", "", "`text` that describes the saved case (default: the program that fails on it)")
-	s.reports = o.report(cmd, "stress.md", format.Names(report.StressFormats()))
+	s.reports = o.report(cmd, "stress.md", format.Names(findings.StressFormats()))
 	s.reports.written = append(s.reports.written, &s.out)
 	f.IntVar(&s.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.StringVar(&s.language, "lang", "", "`language` of the sources, whatever their names")
@@ -234,7 +233,7 @@ func closeSubmission(source *build.Source, side stress.Side) error {
 func (s *stressOptions) search(ctx context.Context, eng *engine.Engine, p *problem.Problem, search *stress.Search, ladder []casedata.Size) error {
 	begun := time.Now()
 	t := s.std.terminal(s.std.err)
-	live := report.NewStressLive(s.std.err, t.live && s.reports.shown() != nil, t.width, s.time)
+	live := findings.NewStressLive(s.std.err, t.live && s.reports.shown() != nil, t.width, s.time)
 	defer live.Close()
 	bound, cancel := ctx, context.CancelFunc(func() {})
 	if s.time > 0 {
@@ -249,7 +248,7 @@ func (s *stressOptions) search(ctx context.Context, eng *engine.Engine, p *probl
 	if search.B != nil {
 		r.B = search.B.Name
 	}
-	sink := begin(s.reports, report.StressFormats())
+	sink := begin(s.reports, findings.StressFormats())
 	sink.Event(&r.Begin)
 	search.Emit = func(e event.Event) {
 		live.Event(e)

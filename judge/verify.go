@@ -8,11 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/engine"
@@ -21,6 +19,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab/findings"
 	"tribunal/judge/lab/verify"
 	"tribunal/judge/packages/pkgformat"
 )
@@ -69,7 +68,7 @@ The checks (docs/verify.md):
 	f.StringArrayVar(&v.submissions, "submission", nil, "judge only the example submissions that match this `glob`, such as accepted or 'slow*.py'; may be repeated")
 	v.limits.flag(cmd)
 	f.StringArrayVar(&v.languages, "lang", nil, "the language of all sources with a file name extension, as `.EXT=LANGUAGE`; may be repeated")
-	v.reports = o.report(cmd, "verify.md", format.Names(report.VerifyFormats(format.Output{})))
+	v.reports = o.report(cmd, "verify.md", format.Names(findings.VerifyFormats(format.Output{})))
 	f.BoolVar(&v.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&v.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	return cmd
@@ -111,7 +110,7 @@ func (v *verifyOptions) run(ctx context.Context, names []string) (err error) {
 	memo.Fresh, memo.Confirm, memo.Edges = v.fresh, true, true
 	defer memo.Flush()
 	notes := v.reports.notes()
-	sink := begin(v.reports, report.VerifyFormats(notes))
+	sink := begin(v.reports, findings.VerifyFormats(notes))
 	sink.live = notes.Live
 	r, err := verify.Run(ctx, &verify.Environment{
 		Root: root, Known: known, Show: c.Diff,

@@ -10,11 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"

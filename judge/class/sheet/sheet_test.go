@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/build"
-
 	"tribunal/judge/internal/yamlstrict"
 )
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/yamlstrict"
 )

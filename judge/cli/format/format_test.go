@@ -1,9 +1,10 @@
-package format
+package format_test
 
 import (
 	"io"
 	"testing"
 
+	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/layout/layouttest"
 )
 
@@ -14,13 +15,13 @@ func TestHostileErrors(t *testing.T) {
 		"ErrorJSON": func(w io.Writer, spoil func(any)) {
 			l := []string{"no such file"}
 			spoil(&l)
-			ErrorJSON(w, 2, l)
+			format.ErrorJSON(w, 2, l)
 		},
 		"WriteError": func(w io.Writer, spoil func(any)) {
 			l := []string{"no such file"}
 			spoil(&l)
-			for _, name := range AllNames() {
-				WriteError(name, w, 2, l)
+			for _, name := range format.AllNames() {
+				format.WriteError(name, w, 2, l)
 			}
 		},
 	})

@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/document"
 )
 

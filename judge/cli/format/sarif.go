@@ -6,7 +6,6 @@ import (
 	"path"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/version"
 )

@@ -1,11 +1,8 @@
 package layout
 
 import (
-	"io"
 	"testing"
 	"time"
-
-	"tribunal/judge/cli/layout/layouttest"
 )
 
 // TestProgress checks the texts of progress.
@@ -29,20 +26,4 @@ func TestProgress(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
 		}
 	}
-}
-
-// TestHostileBar checks that a bar escapes the names of stages, and what it says.
-func TestHostileBar(t *testing.T) {
-	t.Parallel()
-	layouttest.Hostile(t, map[string]layouttest.Renderer{
-		"NewBar": func(w io.Writer, spoil func(any)) {
-			what, say := "a stage", "a text"
-			spoil(&what)
-			spoil(&say)
-			b := NewBar(w, 80, what, time.Now())
-			b.Count(1, 2, say)
-			b.Draw()
-			b.Stop()
-		},
-	})
 }

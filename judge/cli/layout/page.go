@@ -23,7 +23,7 @@ const (
 	Good        // expected results
 	Bad         // failures
 	Broken      // failures of the judge itself
-	Code        // code in statements
+	Source      // code in statements
 )
 
 var styles = [...]tty.Style{
@@ -32,7 +32,7 @@ var styles = [...]tty.Style{
 	Good:   tty.Green,
 	Bad:    tty.Red,
 	Broken: tty.BoldMagenta,
-	Code:   tty.Cyan,
+	Source: tty.Cyan,
 }
 
 // LookOf returns the look of a verdict.

@@ -155,3 +155,6 @@ func FirstOf(texts []string, limit int) string {
 	}
 	return strings.Join(list, ", ")
 }
+
+// Points formats a number of points.
+func Points(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/tty"
@@ -168,7 +167,7 @@ func showChange(p *layout.Page, c regen.Change) {
 		p.Printf("  %s: changed (only its hash is kept)\n", name)
 	default:
 		p.Printf("  %s: %s\n", name, p.Paint(layout.Dim, "- old, + new"))
-		excerpt(p, c.Mismatch, maxDiff, layout.Bad, layout.Good)
+		p.Difference(c.Mismatch, layout.MaxDiff, layout.Bad, layout.Good)
 	}
 }
 
@@ -326,6 +325,6 @@ func difference(p *layout.Page, e *watchmode.Difference) {
 	p.Printf("%s, %s: %s\n", p.Paint(layout.Strong, layout.Word(e.Problem+"/"+e.Case)), e.Role, layout.Word(e.Cause))
 	if e.Mismatch != nil {
 		p.Printf("  %s\n", p.Paint(layout.Dim, "- expected, + written"))
-		excerpt(p, e.Mismatch, maxWhole, layout.Good, layout.Bad)
+		p.Difference(e.Mismatch, maxWhole, layout.Good, layout.Bad)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/cases"
 )
 
@@ -24,7 +23,7 @@ const MaxCase = 64 << 10
 
 // Case writes a case as text for a terminal: what it is for, where it comes from, its input and its
 // expected output. It returns the error of w.
-func Case(w io.Writer, d CaseData, o PageOptions) error {
+func Case(w io.Writer, d CaseData, o layout.Options) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
@@ -84,7 +83,7 @@ func origins(c *cases.Case) string {
 }
 
 // Cases writes a table of cases, one line each. It returns the error of w.
-func Cases(w io.Writer, list []cases.Case, o PageOptions) error {
+func Cases(w io.Writer, list []cases.Case, o layout.Options) error {
 	p := &layout.Page{Color: o.Color}
 	var table [][]layout.Cell
 	for i := range list {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/watchmode"
 )
 
@@ -16,12 +15,12 @@ import (
 // make a case of it. Commands that take more than cols columns are continued on further lines; 0 means
 // no limit.
 func counterexample(p *layout.Page, c *watchmode.Counterexample, cols int) {
-	p.Printf("%s %s fails on %s, too: %s %s\n", p.Paint(layout.Strong, "smaller than "+layout.Word(c.Case)+":"), layout.Word(filepath.Base(c.Submission)), sizeOf(c.Input),
+	p.Printf("%s %s fails on %s, too: %s %s\n", p.Paint(layout.Strong, "smaller than "+layout.Word(c.Case)+":"), layout.Word(filepath.Base(c.Submission)), layout.SizeOf(c.Input),
 		p.Paint(layout.LookOf(c.Answer.Verdict), c.Answer.Verdict.String()), c.Answer.Verdict.Title())
 	inner := &layout.Page{Color: p.Color}
-	visible(inner, "input", c.Input)
-	visible(inner, "expected", c.Want)
-	answer(inner, c.Submission, c.Answer)
+	inner.Visible("input", c.Input)
+	inner.Visible("expected", c.Want)
+	inner.Answer(c.Submission, c.Answer.Verdict, c.Answer.Cause, c.Answer.Mismatch, c.Answer.Stderr)
 	for _, l := range inner.Text().Lines() {
 		p.Printf("  %s\n", l)
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/watchmode"
 )

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/tty"
@@ -29,8 +28,8 @@ func GradeCSV(w io.Writer, x *account.Execution) error {
 	for _, s := range x.Submissions {
 		row := []string{cellText(x.Problem), cellText(s.Name), cellText(s.Language), s.Verdict.String(), s.Expected.String(), "", ""}
 		if p := s.Points; p != nil {
-			if row[5] = pointsText(p.Points); p.Best.Finite() {
-				row[6] = pointsText(float64(p.Best))
+			if row[5] = layout.Points(p.Points); p.Best.Finite() {
+				row[6] = layout.Points(float64(p.Best))
 			}
 		}
 		row = append(row, strconv.Itoa(s.Passed), strconv.Itoa(s.Judged), strconv.Itoa(s.Total), cellText(s.First), cellText(s.Cause))

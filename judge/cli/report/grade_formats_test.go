@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"tribunal/judge/cli/format"
-
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 )
@@ -50,7 +50,7 @@ func TestGradeFormats(t *testing.T) {
 		for format, names := range want {
 			for _, name := range names {
 				if name == tt.name {
-					golden(t, name+suffix[format], strings.ReplaceAll(string(gradeReport(t, format, tt.events)), "\r", "^M"))
+					layouttest.Golden(t, name+suffix[format], strings.ReplaceAll(string(gradeReport(t, format, tt.events)), "\r", "^M"))
 				}
 			}
 		}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
@@ -147,7 +146,7 @@ func GradeHTML(w io.Writer, x *account.Execution) error {
 func gradedCounts(counts map[verdict.Verdict]int) (list []gradedCount) {
 	for _, v := range append(verdict.All(), verdict.None) {
 		if n := counts[v]; n > 0 {
-			list = append(list, gradedCount{kinds[v.Kind()], short(v), v.Title(), n})
+			list = append(list, gradedCount{kinds[v.Kind()], layout.Code(v), v.Title(), n})
 		}
 	}
 	return list
@@ -207,7 +206,7 @@ func newGraded(x *account.Execution, index int, pictures gradedPictures) *graded
 	s := x.Submissions[index]
 	g := &gradedSubmission{
 		ID: "s" + number(index), Name: layout.Word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
-		Verdict: gradedCell{kinds[s.Verdict.Kind()], short(s.Verdict), ""}, Open: len(x.Submissions) <= openSubmissions,
+		Verdict: gradedCell{kinds[s.Verdict.Kind()], layout.Code(s.Verdict), ""}, Open: len(x.Submissions) <= openSubmissions,
 	}
 	text, l := expectation(s)
 	g.Expectation, g.Unexpected = text, l == layout.Bad
@@ -268,7 +267,7 @@ func (g *gradedSubmission) describe(s *account.Submission) {
 		g.Accepted = strconv.Itoa(s.Passed) + "/" + strconv.Itoa(s.Total)
 	}
 	if s.Points != nil {
-		g.Points = pointsText(s.Points.Points)
+		g.Points = layout.Points(s.Points.Points)
 		for _, row := range pointsRows(s.Points) {
 			g.Groups = append(g.Groups, [2]string{strings.TrimSpace(row[0].Text), row[1].Text})
 		}
@@ -295,7 +294,7 @@ func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gr
 		f.Cause = layout.Word(c.Cause)
 	}
 	if c.Mismatch != nil {
-		lines, more := layout.Head(c.Mismatch.Format(""), maxDiff)
+		lines, more := layout.Head(c.Mismatch.Format(""), layout.MaxDiff)
 		for i, l := range lines {
 			class := ""
 			switch {
@@ -321,7 +320,7 @@ func newFailure(x *account.Execution, s *account.Submission, c *account.Case) gr
 	if f.Message, more = layout.Head(c.Message, maxMessage); more {
 		f.Message = append(f.Message, "…")
 	}
-	f.Stderr, more = layout.Tail(c.Stderr, maxStderr)
+	f.Stderr, more = layout.Tail(c.Stderr, layout.MaxStderr)
 	if (more || c.Truncated) && len(f.Stderr) > 0 {
 		f.Stderr = append([]string{"…"}, f.Stderr...)
 	}

@@ -4,9 +4,7 @@ import (
 	"io"
 
 	"tribunal/judge/cli/format"
-
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
@@ -27,7 +25,7 @@ func GradeJUnit(w io.Writer, x *account.Execution) error {
 // junitOf returns the suite of a submission.
 func junitOf(x *account.Execution, s *account.Submission) format.JUnitSuite {
 	suite := format.JUnitSuite{Name: layout.Word(s.Name), Properties: []format.JUnitProperty{
-		{Name: "language", Value: layout.Word(s.Language)}, {Name: "verdict", Value: short(s.Verdict)}, {Name: "limits", Value: layout.Limits(x.Limits)}, {Name: "sandbox", Value: mechanisms(x.Mechanisms)},
+		{Name: "language", Value: layout.Word(s.Language)}, {Name: "verdict", Value: layout.Code(s.Verdict)}, {Name: "limits", Value: layout.Limits(x.Limits)}, {Name: "sandbox", Value: mechanisms(x.Mechanisms)},
 	}}
 	if s.Points != nil {
 		suite.Properties = append(suite.Properties, format.JUnitProperty{Name: "points", Value: ofPoints(s.Points.Points, s.Points.Best)})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/format"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/points"

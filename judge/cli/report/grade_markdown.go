@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -49,7 +48,7 @@ func GradeMarkdown(w io.Writer, x *account.Execution) error {
 }
 
 func markdownRow(b *strings.Builder, s *account.Submission, scored bool) {
-	result := short(s.Verdict)
+	result := layout.Code(s.Verdict)
 	if text, l := expectation(s); text != "" && l == layout.Bad {
 		result = "**" + text + "**"
 	} else if text != "" {
@@ -88,7 +87,7 @@ func verdictCounts(x *account.Execution) string {
 	var parts []string
 	for _, v := range append(verdict.All(), verdict.None) {
 		if n := counts[v]; n > 0 {
-			parts = append(parts, strconv.Itoa(n)+" "+short(v))
+			parts = append(parts, strconv.Itoa(n)+" "+layout.Code(v))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"testing"
 
-	"tribunal/judge/cli/format"
-
 	"tribunal/internal/tier"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/layout/layouttest"
 )
 

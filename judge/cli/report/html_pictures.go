@@ -5,7 +5,6 @@ import (
 	"html/template"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 )
 

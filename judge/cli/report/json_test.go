@@ -2,9 +2,7 @@ package report
 
 import (
 	"bytes"
-	"encoding"
 	"encoding/json"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
@@ -14,10 +12,10 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/judge/cli/format"
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
@@ -52,7 +50,7 @@ func TestJSON(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := documentOf(t, tt.events)
-			golden(t, tt.name+".json", string(got))
+			layouttest.Golden(t, tt.name+".json", string(got))
 			wellFormed(t, got)
 		})
 	}
@@ -198,20 +196,20 @@ func TestStripMeasurements(t *testing.T) {
 // TestJSONIsDocumented checks that docs/json.md describes exactly the fields of the document.
 func TestJSONIsDocumented(t *testing.T) {
 	t.Parallel()
-	text, _, _ := strings.Cut(documentation(t, "json.md"), eventsHeading)
+	text, _, _ := strings.Cut(layouttest.Documentation(t, "json.md"), eventsHeading)
 	var fields []string
-	collect(reflect.TypeFor[account.Execution](), "", &fields)
-	agree(t, text, fields)
+	layouttest.Fields(reflect.TypeFor[account.Execution](), "", &fields)
+	layouttest.Agree(t, text, fields)
 }
 
 // TestErrorJSONIsDocumented checks that docs/json.md describes exactly the fields of the document
 // about errors.
 func TestErrorJSONIsDocumented(t *testing.T) {
 	t.Parallel()
-	_, text, _ := strings.Cut(documentation(t, "json.md"), errorHeading)
+	_, text, _ := strings.Cut(layouttest.Documentation(t, "json.md"), errorHeading)
 	var fields []string
-	collect(reflect.TypeFor[format.ErrorDocument](), "", &fields)
-	agree(t, text, fields)
+	layouttest.Fields(reflect.TypeFor[format.ErrorDocument](), "", &fields)
+	layouttest.Agree(t, text, fields)
 }
 
 // errorHeading is the heading of the section of docs/json.md about errors.
@@ -222,67 +220,3 @@ const eventsHeading = "\n## The events of judge grade\n"
 
 // watchHeading is the heading of the section of docs/json.md about the events of judge watch.
 const watchHeading = "\n## The events of judge watch\n"
-
-// documentation returns the text of a page in docs/.
-func documentation(t *testing.T, page string) string {
-	t.Helper()
-	text, err := os.ReadFile("../../../docs/" + page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// documentedNames returns the names that the tables and lists of a text explain, in their order. An item of a
-// list may explain several: "- `begin.cpus`, `begin.slots`: as above".
-func documentedNames(text string) (names []string) {
-	for _, m := range explains.FindAllStringSubmatch(text, -1) {
-		for _, name := range quoted.FindAllStringSubmatch(m[1]+m[2], -1) {
-			names = append(names, name[1])
-		}
-	}
-	return names
-}
-
-var (
-	explains = regexp.MustCompile("(?m)^(?:\\| (`[a-z_.\\[\\]]+`) \\||- (`[a-z_.\\[\\]]+`(?:,\\s+`[a-z_.\\[\\]]+`)*):)")
-	quoted   = regexp.MustCompile("`([^`]+)`")
-)
-
-// agree checks that the tables and lists of a text explain exactly these fields.
-func agree(t *testing.T, text string, fields []string) {
-	t.Helper()
-	documented := documentedNames(text)
-	slices.Sort(documented)
-	slices.Sort(fields)
-	if d := cmp.Diff(documented, fields); d != "" {
-		t.Errorf("documented (-) and written (+) fields:\n%s", d)
-	}
-}
-
-// collect appends the paths of a type's JSON fields to fields, such as cases[].name. It does not
-// descend into the types in elsewhere, which another section describes.
-func collect(t reflect.Type, path string, fields *[]string, elsewhere ...reflect.Type) {
-	switch {
-	case t.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
-	case t.Kind() == reflect.Pointer:
-		collect(t.Elem(), path, fields, elsewhere...)
-	case t.Kind() == reflect.Slice:
-		collect(t.Elem(), path+"[]", fields, elsewhere...)
-	case t.Kind() == reflect.Struct && !slices.Contains(elsewhere, t):
-		for _, embedded := range []bool{false, true} { // outer fields hide embedded ones of the same name
-			for f := range t.Fields() {
-				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-				at := strings.TrimPrefix(path+"."+name, ".")
-				switch {
-				case embedded != (f.Anonymous && name == "") || name == "-" || !f.Anonymous && !f.IsExported():
-				case embedded:
-					collect(f.Type, path, fields, elsewhere...)
-				case !slices.Contains(*fields, at):
-					*fields = append(*fields, at)
-					collect(f.Type, at, fields, elsewhere...)
-				}
-			}
-		}
-	}
-}

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/joshdk/go-junit"
 
+	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"

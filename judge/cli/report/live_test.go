@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"

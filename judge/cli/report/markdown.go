@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/tty"
 )
 
@@ -105,7 +104,7 @@ func (m *markdown) fence(open string, lines []string) []string {
 			l = strings.TrimPrefix(l, " ")
 		}
 		if l = strings.TrimRight(layout.Line(l), " "); l != "" {
-			m.Printf("%s    %s", mark[1], m.Paint(layout.Code, l))
+			m.Printf("%s    %s", mark[1], m.Paint(layout.Source, l))
 		}
 		m.Printf("\n")
 	}
@@ -176,7 +175,7 @@ func inline(p *layout.Page, text string, outside layout.Look) []glyph {
 		case '`':
 			mark = text[:len(text)-len(strings.TrimLeft(text, "`"))]
 			if end := strings.Index(text[len(mark):], mark); end >= 0 {
-				span(literal(text[len(mark):len(mark)+end], layout.Code), mark, layout.Code)
+				span(literal(text[len(mark):len(mark)+end], layout.Source), mark, layout.Source)
 				text = text[end+2*len(mark):]
 				continue
 			}
@@ -233,7 +232,7 @@ func wrap(text []glyph, width int) [][]glyph {
 	var current []glyph
 	for len(text) > 0 {
 		end := 0
-		for end < len(text) && (text[end].text != " " || text[end].look == layout.Code) {
+		for end < len(text) && (text[end].text != " " || text[end].look == layout.Source) {
 			end++
 		}
 		if next := text[:end]; end > 0 {
@@ -255,7 +254,7 @@ func wrap(text []glyph, width int) [][]glyph {
 
 // gapLook returns the look of the blank between the words a and b.
 func gapLook(a, b []glyph) layout.Look {
-	if a[len(a)-1].look == b[0].look && b[0].look != layout.Code {
+	if a[len(a)-1].look == b[0].look && b[0].look != layout.Source {
 		return b[0].look
 	}
 	return layout.Plain

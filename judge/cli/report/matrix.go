@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -159,7 +158,7 @@ func (t *Terminal) totals() string {
 			}
 		}
 		if n > 0 {
-			parts = append(parts, strconv.Itoa(n)+" "+short(v))
+			parts = append(parts, strconv.Itoa(n)+" "+layout.Code(v))
 		}
 	}
 	expected, kept := 0, 0
@@ -308,7 +307,7 @@ func (t *Terminal) lines(p *layout.Page, numbered bool) {
 			row[0] = right(number(i))
 		}
 		if d.Points != nil {
-			row[points] = right(pointsText(d.Points.Points))
+			row[points] = right(layout.Points(d.Points.Points))
 		}
 		if d.Judged > 0 {
 			row[3], row[5], row[7] = right(strconv.Itoa(d.Passed)+"/"+strconv.Itoa(d.Total)), right(layout.Duration(d.CPU)), right(layout.Size(d.Memory))

@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"tribunal/judge/cli/format"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"

@@ -5,12 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
-	"tribunal/judge/cli/format"
-
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/document"
@@ -44,7 +42,7 @@ func TestNDJSON(t *testing.T) {
 			t.Errorf("%s: the stream says\n%v\nand the document\n%v", tt.name, got, want)
 		}
 		if tt.name == "matrix" {
-			golden(t, "matrix.ndjson", b.String())
+			layouttest.Golden(t, "matrix.ndjson", b.String())
 		}
 	}
 }
@@ -55,7 +53,7 @@ func summed(t *testing.T, stream []byte) map[string]any {
 	doc := map[string]any{}
 	var of []any
 	for text := range bytes.Lines(stream) {
-		once(t, text)
+		layouttest.NoFieldTwice(t, text)
 		var line map[string]any
 		if err := json.Unmarshal(text, &line); err != nil {
 			t.Fatal(err)
@@ -98,61 +96,14 @@ func TestLists(t *testing.T) {
 	for i := range list.Problems {
 		told = append(told, &list.Problems[i])
 	}
-	inLists(t, RegenFormats(Check, Usual), append(told, &list), "problem", "problems")
-	known := languageResults()
-	var tried []event.Event
-	for i := range known.Results {
-		tried = append(tried, &known.Results[i])
-	}
-	inLists(t, LanguagesFormats(known.Mechanisms), append(tried, known), "language", "languages")
-}
-
-func inLists(t *testing.T, formats []format.Format, told []event.Event, kind, field string) {
-	t.Helper()
-	texts := map[string]*bytes.Buffer{}
-	for _, f := range formats {
-		texts[f.Name] = &bytes.Buffer{}
-		s := f.New(format.Output{Writer: texts[f.Name]})
-		for _, one := range told {
-			s.Event(one)
-		}
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	}
-	var doc map[string]any
-	if err := json.Unmarshal(texts[format.Object].Bytes(), &doc); err != nil {
-		t.Fatal(err)
-	}
-	var got []any
-	var kinds []string
-	for text := range bytes.Lines(texts[format.Lines].Bytes()) {
-		once(t, text)
-		var line map[string]any
-		if err := json.Unmarshal(text, &line); err != nil {
-			t.Fatal(err)
-		}
-		kinds = append(kinds, line["event"].(string))
-		delete(line, "event")
-		switch kinds[len(kinds)-1] {
-		case kind:
-			got = append(got, line)
-		case "begin":
-			if line["mode"] != doc["mode"] || line["judge"] != doc["judge"] || line["schema"] == doc["schema"] {
-				t.Errorf("the stream begins with %v, the document with %v, %v", line, doc["mode"], doc["judge"])
-			}
-		}
-	}
-	if !reflect.DeepEqual(got, doc[field]) || kinds[0] != "begin" || kinds[len(kinds)-1] != "end" || len(kinds) != len(told)+1 {
-		t.Errorf("%v:\n%v\nis not\n%v", kinds, got, doc[field])
-	}
+	layouttest.SameLists(t, RegenFormats(Check, Usual), append(told, &list), "problem", "problems")
 }
 
 // TestNDJSONIsDocumented checks that docs/json.md describes exactly the events of judge grade and
 // their fields.
 func TestNDJSONIsDocumented(t *testing.T) {
 	t.Parallel()
-	_, text, _ := strings.Cut(documentation(t, "json.md"), eventsHeading)
+	_, text, _ := strings.Cut(layouttest.Documentation(t, "json.md"), eventsHeading)
 	text, _, _ = strings.Cut(text, watchHeading)
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
@@ -166,10 +117,10 @@ func TestNDJSONIsDocumented(t *testing.T) {
 		"done": {aboutObject{}, indexObject{}, grade.Done{}}, "end": {grade.End{}},
 	} {
 		for _, part := range parts {
-			collect(reflect.TypeOf(part), event, &fields, elsewhere...)
+			layouttest.Fields(reflect.TypeOf(part), event, &fields, elsewhere...)
 		}
 	}
-	agree(t, text, fields)
+	layouttest.Agree(t, text, fields)
 }
 
 func TestNDJSONWriteErrors(t *testing.T) {
@@ -180,23 +131,5 @@ func TestNDJSONWriteErrors(t *testing.T) {
 	}
 	if err := j.Close(); !errors.Is(err, errFull) {
 		t.Errorf("after a full disk: %v", err)
-	}
-}
-
-// TestFormatNames checks that AllNames lists the formats of all commands, and that no command has
-// two formats of the same name.
-func TestFormatNames(t *testing.T) {
-	t.Parallel()
-	all := format.AllNames()
-	for _, names := range [][]string{
-		format.Names(GradeFormats(nil, TerminalOptions{})), format.Names(VerifyFormats(format.Output{})), format.Names(RegenFormats("", 0)), format.Names(StressFormats()),
-		format.Names(MutantsFormats(MutantsOptions{})), format.Names(CalibrateFormats()), format.Names(GrowFormats()), format.Names(DoctorFormats()),
-		format.Names(LanguagesFormats(sandbox.Mechanisms{})), format.Names(WatchFormats(nil)),
-	} {
-		for i, name := range names {
-			if !slices.Contains(all, name) || slices.Contains(names[:i], name) || names[0] != format.Text {
-				t.Errorf("%q of %q", name, names)
-			}
-		}
 	}
 }

@@ -1,10 +1,7 @@
 package report
 
 import (
-	"strconv"
-
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/verdict"
@@ -71,15 +68,15 @@ func (t *Terminal) points(p *layout.Page) {
 				score := s.Points
 				switch n := score.Groups[g]; {
 				case o.Group.Name == "":
-					text = pointsText(score.Points)
+					text = layout.Points(score.Points)
 				case !n.LeftOut:
-					text = pointsText(n.Points)
+					text = layout.Points(n.Points)
 				}
 			}
 			row = append(row, layout.Cell{Text: text, Right: true})
 		}
 		if best.Finite() {
-			row = append(row, layout.Cell{Text: "of " + pointsText(float64(best)), Look: layout.Dim})
+			row = append(row, layout.Cell{Text: "of " + layout.Points(float64(best)), Look: layout.Dim})
 		}
 		rows = append(rows, row)
 	}
@@ -87,14 +84,11 @@ func (t *Terminal) points(p *layout.Page) {
 	p.Printf("\n")
 }
 
-// pointsText formats a number of points.
-func pointsText(n float64) string { return strconv.FormatFloat(n, 'g', 10, 64) }
-
 // ofPoints returns "37 of 100", or "37" if there is no maximum.
 func ofPoints(n float64, best document.Number) string {
-	text := pointsText(n)
+	text := layout.Points(n)
 	if !best.Finite() {
 		return text
 	}
-	return text + " of " + pointsText(float64(best))
+	return text + " of " + layout.Points(float64(best))
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/tty"
 )

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/regen"
 )
@@ -48,7 +49,7 @@ func TestRegenerated(t *testing.T) {
 		for _, r := range regenerations(mode).Problems {
 			Regenerated(&b, Usual, r)
 		}
-		golden(t, "regen-"+string(mode)+".txt", b.String())
+		layouttest.Golden(t, "regen-"+string(mode)+".txt", b.String())
 	}
 }
 
@@ -71,7 +72,7 @@ func TestManyChanges(t *testing.T) {
 	for d, name := range map[Detail]string{Usual: "usual", Stat: "stat", Full: "full"} {
 		var b bytes.Buffer
 		Regenerated(&b, d, Regeneration{Mode: Check, Problem: "p", Plan: p})
-		golden(t, "regen-many-"+name+".txt", b.String())
+		layouttest.Golden(t, "regen-many-"+name+".txt", b.String())
 	}
 }
 
@@ -81,7 +82,7 @@ func TestRegenJSON(t *testing.T) {
 	if err := regenerations(Check).JSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "regen.json", b.String())
+	layouttest.Golden(t, "regen.json", b.String())
 	var doc struct {
 		Problems []struct{ Problem, State string }
 	}
@@ -105,7 +106,7 @@ func TestRegenJSON(t *testing.T) {
 func TestRegenIsDocumented(t *testing.T) {
 	t.Parallel()
 	var fields []string
-	collect(reflect.TypeFor[regenDocument](), "", &fields, reflect.TypeFor[diff.Mismatch]())
-	_, text, _ := strings.Cut(documentation(t, "regen.md"), "\n## The document in JSON\n")
-	agree(t, text, fields)
+	layouttest.Fields(reflect.TypeFor[regenDocument](), "", &fields, reflect.TypeFor[diff.Mismatch]())
+	_, text, _ := strings.Cut(layouttest.Documentation(t, "regen.md"), "\n## The document in JSON\n")
+	layouttest.Agree(t, text, fields)
 }

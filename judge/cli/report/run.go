@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"

@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"tribunal/judge/cli/format"
-
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/tty"
@@ -79,7 +75,7 @@ func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
 			for i := range problems {
 				row = append(row, sheetCell(&one.Cells[from+i]))
 			}
-			rows = append(rows, append(row, layout.Cell{Text: pointsText(one.Points), Right: true}))
+			rows = append(rows, append(row, layout.Cell{Text: layout.Points(one.Points), Right: true}))
 		}
 		sum := []layout.Cell{{Text: "accepted", Look: layout.Dim}}
 		for i := range problems {
@@ -94,7 +90,7 @@ func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
 	}
 	p.Printf("\n")
 	for i, one := range s.Problems {
-		if counts := frequencies(s.Verdicts(i)); counts != "" {
+		if counts := layout.Frequencies(s.Verdicts(i)); counts != "" {
 			p.Printf("%s: %s\n", p.Paint(layout.Strong, layout.Word(one.ID)), counts)
 		}
 	}
@@ -116,20 +112,9 @@ func sheetCell(c *account.Cell) layout.Cell {
 	}
 	out := letters(c.Verdict)
 	if c.Points != 0 && (c.Verdict != verdict.AC || c.Points != 1) {
-		out.Text += " " + pointsText(c.Points)
+		out.Text += " " + layout.Points(c.Points)
 	}
 	return out
-}
-
-// frequencies lists verdicts with their numbers, the most frequent first.
-func frequencies(count map[verdict.Verdict]int) string {
-	list := slices.Sorted(maps.Keys(count))
-	slices.SortStableFunc(list, func(a, b verdict.Verdict) int { return count[b] - count[a] })
-	var parts []string
-	for _, v := range list {
-		parts = append(parts, short(v)+" "+strconv.Itoa(count[v]))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // sheetDetails adds a line for each submission that is not accepted.
@@ -181,7 +166,7 @@ func SheetCSV(w io.Writer, s *account.Sheet) error {
 	for _, one := range s.Students {
 		for i, d := range one.Cells {
 			row := []string{
-				cellText(one.Name), cellText(s.Problems[i].ID), cellText(d.Submission), cellText(d.Language), d.Verdict.String(), pointsText(d.Points),
+				cellText(one.Name), cellText(s.Problems[i].ID), cellText(d.Submission), cellText(d.Language), d.Verdict.String(), layout.Points(d.Points),
 				strconv.Itoa(d.Passed), strconv.Itoa(d.Judged), strconv.Itoa(d.Total), cellText(d.First), cellText(d.Wrong + d.Cause),
 			}
 			if d.Wall > 0 { // 0 if nothing was measured

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/verdict"
 )
@@ -82,7 +81,7 @@ func SheetHTML(w io.Writer, s *account.Sheet) error {
 			}
 			cells.verdict(cell)
 		}
-		p.Students = append(p.Students, sheetRow{layout.Word(one.Name), pointsText(one.Points), one.Accepted, cells.html()})
+		p.Students = append(p.Students, sheetRow{layout.Word(one.Name), layout.Points(one.Points), one.Accepted, cells.html()})
 	}
 	return layout.WritePage(w, sheetTemplate(), p)
 }
@@ -91,7 +90,7 @@ func SheetHTML(w io.Writer, s *account.Sheet) error {
 func sheetDetail(x *account.Execution, s *account.Submission, id string, pictures gradedPictures) *gradedSubmission {
 	g := &gradedSubmission{
 		ID: id, Name: layout.Word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
-		Verdict: gradedCell{kinds[s.Verdict.Kind()], short(s.Verdict), ""},
+		Verdict: gradedCell{kinds[s.Verdict.Kind()], layout.Code(s.Verdict), ""},
 	}
 	g.describe(s)
 	for i := range s.Cases {

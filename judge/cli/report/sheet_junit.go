@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/format"
-
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/verdict"
 )
@@ -22,7 +20,7 @@ func SheetJUnit(w io.Writer, s *account.Sheet) error {
 	}
 	all := format.JUnitSuites{Name: "judge grade --sheet " + strings.Join(ids, " "), Time: format.Seconds(s.Elapsed)}
 	for _, one := range s.Students {
-		suite := format.JUnitSuite{Name: layout.Word(one.Name), Properties: []format.JUnitProperty{{Name: "points", Value: pointsText(one.Points)}}}
+		suite := format.JUnitSuite{Name: layout.Word(one.Name), Properties: []format.JUnitProperty{{Name: "points", Value: layout.Points(one.Points)}}}
 		for i := range one.Cells {
 			c := &one.Cells[i]
 			suite.Spent += c.Wall

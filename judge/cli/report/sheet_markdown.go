@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/verdict"
@@ -35,7 +34,7 @@ func SheetMarkdown(w io.Writer, s *account.Sheet) error {
 			}
 			cells = append(cells, text)
 		}
-		b.WriteString("| " + strings.Join(append(cells, pointsText(one.Points)), " | ") + " |\n")
+		b.WriteString("| " + strings.Join(append(cells, layout.Points(one.Points)), " | ") + " |\n")
 	}
 	sum := []string{"accepted"}
 	for i := range s.Problems {

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tribunal/judge/cli/format"
-
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 )
@@ -64,7 +64,7 @@ func TestSheetFormats(t *testing.T) {
 		switch tt.name {
 		case "verdicts", "points", "hostile":
 			for format, suffix := range map[string]string{format.Text: ".txt", format.Page: ".html", format.Sheet: ".csv", format.Markdown: ".md", format.JUnit: ".xml"} {
-				golden(t, "sheet-"+tt.name+suffix, strings.ReplaceAll(sheetReport(t, sheetOf(tt.events), format), "\r", "^M"))
+				layouttest.Golden(t, "sheet-"+tt.name+suffix, strings.ReplaceAll(sheetReport(t, sheetOf(tt.events), format), "\r", "^M"))
 			}
 		}
 	}

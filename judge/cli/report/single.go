@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
@@ -19,9 +18,7 @@ const MaxFull = 3
 
 const (
 	maxBrief   = 20 // further failing cases that are listed, one per line
-	maxDiff    = 40 // lines of a difference, more than the comparison keeps by default
 	maxMessage = 10 // lines of an output validator's message
-	maxStderr  = 10 // lines of a program's standard error
 	maxShown   = 10 // lines of a case's input
 	maxErrors  = 30 // lines of a compiler's output
 
@@ -194,7 +191,7 @@ func failure(p *layout.Page, c account.Case, l limits.Limits, again string, how 
 	}
 	if c.Mismatch != nil {
 		p.Printf("  %s\n", p.Paint(layout.Dim, "- expected, + written"))
-		excerpt(p, c.Mismatch, maxDiff, layout.Good, layout.Bad)
+		p.Difference(c.Mismatch, layout.MaxDiff, layout.Good, layout.Bad)
 	}
 	if c.Message != "" && (c.Mismatch != nil || !strings.HasSuffix(c.Cause, ": "+strings.TrimSpace(c.Message))) { // the cause may be all of it
 		lines, more := layout.Head(c.Message, maxMessage)
@@ -215,7 +212,7 @@ func failure(p *layout.Page, c account.Case, l limits.Limits, again string, how 
 	if again != "" {
 		p.Printf("  %s\n", again)
 	}
-	if lines, more := layout.Tail(c.Stderr, maxStderr); len(lines) > 0 {
+	if lines, more := layout.Tail(c.Stderr, layout.MaxStderr); len(lines) > 0 {
 		p.Printf("  standard error:\n")
 		if more || c.Truncated {
 			p.Printf("    …\n")
@@ -267,27 +264,8 @@ func beginning(s grade.Shown) (lines []string, more bool) {
 			text = text[:end+1]
 		}
 	}
-	lines, more = diff.Visible(text, maxShown, maxInputLine)
+	lines, more = diff.Visible(text, maxShown, layout.MaxInputLine)
 	return lines, more || s.Cut
-}
-
-// excerpt adds at most limit lines of a difference. Expected lines get the look expected, and lines
-// that the program wrote the look written.
-func excerpt(p *layout.Page, m *diff.Mismatch, limit int, expected, written layout.Look) {
-	lines, more := layout.Head(m.Format(""), limit)
-	for _, l := range lines {
-		as := layout.Plain
-		switch {
-		case strings.HasPrefix(l, "- "):
-			as = expected
-		case strings.HasPrefix(l, "+ "):
-			as = written
-		}
-		p.Printf("  %s\n", p.Paint(as, l))
-	}
-	if more {
-		p.Printf("  …\n")
-	}
 }
 
 // origin returns "cached" if the result of a case comes from an earlier run, otherwise "".

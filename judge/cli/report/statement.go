@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
@@ -46,15 +45,9 @@ type Bound struct {
 // Sample is a test case that the statement shows.
 type Sample struct{ Name, Input, Output string }
 
-// PageOptions describe the terminal for which a text is rendered.
-type PageOptions struct {
-	Color bool
-	Width int // columns of the terminal; 0 means 80
-}
-
 // Statement writes the statement of a problem as text for a terminal, with paragraphs of at most 80
 // columns. It returns the error of w.
-func Statement(w io.Writer, d StatementData, o PageOptions) error {
+func Statement(w io.Writer, d StatementData, o layout.Options) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}
@@ -215,7 +208,7 @@ type ProblemRow struct {
 
 // Problems writes a table of problems, one line per problem. It has no column for authors, licenses or
 // keywords if no problem has any. It returns the error of w.
-func Problems(w io.Writer, rows []ProblemRow, o PageOptions) error {
+func Problems(w io.Writer, rows []ProblemRow, o layout.Options) error {
 	p := &layout.Page{Color: o.Color}
 	right := func(text string) layout.Cell { return layout.Cell{Text: text, Right: true} }
 	table := [][]layout.Cell{{

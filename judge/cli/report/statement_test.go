@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/cli/layout"
-
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
 )
@@ -45,14 +45,14 @@ func TestStatement(t *testing.T) {
 	for _, tt := range []struct {
 		name, why string
 		data      StatementData
-		options   PageOptions
+		options   layout.Options
 	}{
-		{"statement", "without colours, marks stay and headings are underlined", maze(), PageOptions{}},
-		{"statement-color", "colours replace the marks", maze(), PageOptions{Color: true}},
-		{"statement-narrow", "paragraphs and samples fit a narrow terminal", maze(), PageOptions{Width: 40}},
-		{"statement-wide", "at most 80 columns on a wide terminal", maze(), PageOptions{Width: 200}},
-		{"statement-hostile", "a problem file cannot send escape sequences to the terminal", hostile, PageOptions{}},
-		{"statement-empty", "parts that are empty are left out", StatementData{ID: "x", Title: "X"}, PageOptions{}},
+		{"statement", "without colours, marks stay and headings are underlined", maze(), layout.Options{}},
+		{"statement-color", "colours replace the marks", maze(), layout.Options{Color: true}},
+		{"statement-narrow", "paragraphs and samples fit a narrow terminal", maze(), layout.Options{Width: 40}},
+		{"statement-wide", "at most 80 columns on a wide terminal", maze(), layout.Options{Width: 200}},
+		{"statement-hostile", "a problem file cannot send escape sequences to the terminal", hostile, layout.Options{}},
+		{"statement-empty", "parts that are empty are left out", StatementData{ID: "x", Title: "X"}, layout.Options{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -60,16 +60,16 @@ func TestStatement(t *testing.T) {
 			if err := Statement(&b, tt.data, tt.options); err != nil {
 				t.Error(err)
 			}
-			golden(t, tt.name+".txt", b.String())
+			layouttest.Golden(t, tt.name+".txt", b.String())
 			harmless(t, b.String(), tt.options.Color)
 		})
 	}
 	var b strings.Builder
 	tall := StatementData{Samples: []Sample{{"sample/tall", strings.Repeat("x\n", 500), "y\n"}}}
-	if err := Statement(&b, tall, PageOptions{}); err != nil || !strings.Contains(b.String(), "… and 400 more lines") {
+	if err := Statement(&b, tall, layout.Options{}); err != nil || !strings.Contains(b.String(), "… and 400 more lines") {
 		t.Errorf("a tall sample: %v\n%s", err, b.String())
 	}
-	if err := Statement(&fullDisk{}, maze(), PageOptions{}); err == nil {
+	if err := Statement(&fullDisk{}, maze(), layout.Options{}); err == nil {
 		t.Error("no error from a full disk")
 	}
 }
@@ -81,15 +81,15 @@ func TestProblems(t *testing.T) {
 		{ID: "marble", Title: "Marble\x1b Game", Limits: limits.Limits{CPU: 20 * time.Second, Wall: 1500 * time.Millisecond, Memory: limits.GiB, CPUs: 2}, Cases: 110},
 		{ID: "new", Title: "Nothing yet"},
 	}
-	for name, o := range map[string]PageOptions{"problems": {}, "problems-color": {Color: true}} {
+	for name, o := range map[string]layout.Options{"problems": {}, "problems-color": {Color: true}} {
 		var b strings.Builder
 		if err := Problems(&b, rows, o); err != nil {
 			t.Error(err)
 		}
-		golden(t, name+".txt", b.String())
+		layouttest.Golden(t, name+".txt", b.String())
 		harmless(t, b.String(), o.Color)
 	}
-	if err := Problems(&fullDisk{}, rows, PageOptions{}); err == nil {
+	if err := Problems(&fullDisk{}, rows, layout.Options{}); err == nil {
 		t.Error("no error from a full disk")
 	}
 }

@@ -1,19 +1,12 @@
 package report
 
 import (
-	"flag"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
-	"testing"
 	"time"
 
 	"tribunal/judge/cli/format"
-
-	"github.com/google/go-cmp/cmp"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
@@ -21,31 +14,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
-	"tribunal/judge/internal/version"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
-
-// golden compares got with the file testdata/NAME, in which ^[ denotes the escape character.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	got = strings.ReplaceAll(got, "\x1b", "^[")
-	got = strings.ReplaceAll(got, version.Build(), "BUILD")
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v (hint: go test -update)", err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
-		t.Errorf("%s (-want +got):\n%s", file, d)
-	}
-}
 
 // following applies each event to an account before it passes the event to the sink S, which reads
 // the account.

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
@@ -297,7 +296,7 @@ func (t *Terminal) report(p *layout.Page) {
 // sentence adds a line about a submission: its verdict, the deciding case, and the expected
 // verdict.
 func sentence(p *layout.Page, s *account.Submission) {
-	p.Printf("%s: %s", layout.Word(s.Name), p.Paint(layout.LookOf(s.Verdict), short(s.Verdict)))
+	p.Printf("%s: %s", layout.Word(s.Name), p.Paint(layout.LookOf(s.Verdict), layout.Code(s.Verdict)))
 	if s.Judged > 0 {
 		p.Printf(" %d/%d", s.Passed, s.Total)
 	}
@@ -343,16 +342,8 @@ func expectation(s *account.Submission) (string, layout.Look) {
 	case s.Expected == verdict.None:
 		return "not as promised", layout.Bad
 	default:
-		return "expected " + s.Expected.String() + ", got " + short(s.Verdict), layout.Bad
+		return "expected " + s.Expected.String() + ", got " + layout.Code(s.Verdict), layout.Bad
 	}
-}
-
-// short returns the code of v, or its title if it has no code.
-func short(v verdict.Verdict) string {
-	if v == verdict.None {
-		return v.Title()
-	}
-	return v.String()
 }
 
 // from returns the language and the build of a program, such as "cpp, compiled in 1.2 s".

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/cli/layout"
-
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
@@ -39,7 +39,7 @@ func TestTerminal(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := render(t, tt.options, tt.events)
-			golden(t, tt.name+".txt", got)
+			layouttest.Golden(t, tt.name+".txt", got)
 			harmless(t, got, tt.options.Color)
 		})
 	}
@@ -141,7 +141,7 @@ func TestTerminalInterrupted(t *testing.T) {
 		{"interrupted-quiet", "in another order, the finished submissions", TerminalOptions{Quiet: true, Order: ByName}, several()[:14]},
 		{"interrupted-single", "the number of judged cases", TerminalOptions{}, single},
 	} {
-		golden(t, tt.name+".txt", render(t, tt.o, tt.events))
+		layouttest.Golden(t, tt.name+".txt", render(t, tt.o, tt.events))
 	}
 }
 

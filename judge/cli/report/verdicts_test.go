@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/verdict/verdicttest"
 )

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/format"
-
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"

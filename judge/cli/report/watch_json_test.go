@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode"
 
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
@@ -46,12 +47,12 @@ func TestWatchJSON(t *testing.T) {
 			if err := j.Close(); err != nil {
 				t.Error(err)
 			}
-			golden(t, tt.name+".json", b.String())
+			layouttest.Golden(t, tt.name+".json", b.String())
 			for l := range bytes.Lines(b.Bytes()) {
 				if !json.Valid(l) {
 					t.Errorf("not JSON: %s", l)
 				}
-				once(t, l)
+				layouttest.NoFieldTwice(t, l)
 			}
 			for _, r := range b.String() {
 				if r != '\n' && !unicode.IsPrint(r) {
@@ -71,7 +72,7 @@ func TestWatchJSON(t *testing.T) {
 // and their fields.
 func TestWatchJSONIsDocumented(t *testing.T) {
 	t.Parallel()
-	_, text, _ := strings.Cut(documentation(t, "json.md"), watchHeading)
+	_, text, _ := strings.Cut(layouttest.Documentation(t, "json.md"), watchHeading)
 	text, _, _ = strings.Cut(text, errorHeading)
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
@@ -88,11 +89,11 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 		"difference": {watchmode.Difference{}}, "counterexample": {watchmode.Counterexample{}}, "settled": {watchmode.Settled{}},
 	} {
 		for _, part := range parts {
-			collect(reflect.TypeOf(part), event, &fields, elsewhere...)
+			layouttest.Fields(reflect.TypeOf(part), event, &fields, elsewhere...)
 		}
 	}
 	fields = slices.DeleteFunc(fields, func(f string) bool { return strings.HasSuffix(f, ".event") })
-	agree(t, text, fields)
+	layouttest.Agree(t, text, fields)
 }
 
 func TestWatchWriteErrors(t *testing.T) {
@@ -110,38 +111,5 @@ func TestWatchWriteErrors(t *testing.T) {
 				t.Errorf("%s: %s.Close after a full disk: %v", tt.name, name, err)
 			}
 		}
-	}
-}
-
-// once checks that no object on a line has the same field twice.
-func once(t *testing.T, line []byte) {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(line))
-	var names []map[string]bool // the fields of the enclosing objects; nil for a list
-	isName := false
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return
-		}
-		switch token {
-		case json.Delim('{'):
-			names, isName = append(names, map[string]bool{}), true
-			continue
-		case json.Delim('['):
-			names = append(names, nil)
-			continue
-		case json.Delim('}'), json.Delim(']'):
-			names = names[:len(names)-1]
-		default:
-			if name, text := token.(string); text && isName && names[len(names)-1] != nil {
-				if names[len(names)-1][name] {
-					t.Errorf("%s is there twice: %s", name, line)
-				}
-				names[len(names)-1][name], isName = true, false
-				continue
-			}
-		}
-		isName = len(names) > 0 && names[len(names)-1] != nil
 	}
 }

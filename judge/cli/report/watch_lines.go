@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"

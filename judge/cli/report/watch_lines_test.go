@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"tribunal/judge/cli/layout/layouttest"
 )
 
 func TestWatchLines(t *testing.T) {
@@ -25,7 +27,7 @@ func TestWatchLines(t *testing.T) {
 			if err := l.Close(); err != nil {
 				t.Error(err)
 			}
-			golden(t, tt.name+".log", b.String())
+			layouttest.Golden(t, tt.name+".log", b.String())
 			harmless(t, b.String(), false)
 		})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
 	"tribunal/judge/internal/sandbox"
@@ -181,7 +182,7 @@ func TestWatchScreen(t *testing.T) {
 				if err := s.Close(); err != nil {
 					t.Error(err)
 				}
-				golden(t, tt.name+".screen", shown)
+				layouttest.Golden(t, tt.name+".screen", shown)
 				_, normal, wrong := m.seen()
 				left := strings.Split(strings.TrimSuffix(strings.ReplaceAll(normal, "\r", ""), "\n"), "\n")
 				for _, l := range left {

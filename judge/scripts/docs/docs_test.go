@@ -296,7 +296,7 @@ func TestEveryCommandIsExecuted(t *testing.T) {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, file, want string }{
-		{"a test names it", "judge/cli/report/testdata/grow.txt", ""},
+		{"a test names it", "judge/lab/findings/testdata/grow.txt", ""},
 		{"a test names it with its folder", "judge/lab/doctor/testdata/held.txt", ""},
 		{"no test names it", "judge/cli/report/testdata/README.md", `no test in judge/cli/report names "README.md"`},
 		{"a package without tests of that name", "judge/lab/grow/testdata/grow.txt", `no test in judge/lab/grow names "grow.txt"`},

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"fmt"
@@ -11,15 +11,8 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
-	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/lab/stress"
-)
-
-const (
-	maxInput     = 40  // lines of an input or output that are shown
-	maxInputLine = 200 // bytes of such a line that are shown
 )
 
 // Stress writes the report of judge stress as text.
@@ -74,7 +67,7 @@ func searched(p *layout.Page, r *stress.Report) {
 		[]layout.Cell{{Text: "rerun by"}, {Text: layout.Word(stressCommand(r))}},
 	)
 	if k := r.Found.Shrunk; k != nil {
-		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", sizeOf(r.Found.First), sizeOf(f.Input), layout.Count(k.Steps, "step"), k.Tries, layout.Duration(k.Elapsed))
+		text := fmt.Sprintf("from %s to %s, %s, %d tried in %s", layout.SizeOf(r.Found.First), layout.SizeOf(f.Input), layout.Count(k.Steps, "step"), k.Tries, layout.Duration(k.Elapsed))
 		if !k.Minimal {
 			text += " (cut short)"
 		}
@@ -82,11 +75,11 @@ func searched(p *layout.Page, r *stress.Report) {
 	}
 	p.Table("", rows)
 	p.Printf("\n")
-	visible(p, "input", f.Input)
-	visible(p, "expected", f.Want)
-	answer(p, r.A, f.A)
+	p.Visible("input", f.Input)
+	p.Visible("expected", f.Want)
+	p.Answer(r.A, f.A.Verdict, f.A.Cause, f.A.Mismatch, f.A.Stderr)
 	if f.B != nil {
-		answer(p, r.B, *f.B)
+		p.Answer(r.B, f.B.Verdict, f.B.Cause, f.B.Mismatch, f.B.Stderr)
 	}
 }
 
@@ -136,45 +129,6 @@ func shell(words []string) string {
 		list = append(list, w)
 	}
 	return strings.Join(list, " ")
-}
-
-// answer adds the result of one program on the input.
-func answer(p *layout.Page, name string, a stress.Answer) {
-	p.Printf("%s: %s %s", p.Paint(layout.Strong, layout.Word(name)), p.Paint(layout.LookOf(a.Verdict), a.Verdict.String()), a.Verdict.Title())
-	if a.Cause != "" {
-		p.Printf(": %s", layout.Word(a.Cause))
-	}
-	p.Printf("\n")
-	if a.Mismatch != nil {
-		p.Printf("  %s\n", p.Paint(layout.Dim, "- expected, + written"))
-		excerpt(p, a.Mismatch, maxDiff, layout.Good, layout.Bad)
-	}
-	if lines, more := layout.Tail(string(a.Stderr), maxStderr); len(lines) > 0 {
-		p.Printf("  standard error:\n")
-		if more {
-			p.Printf("    …\n")
-		}
-		p.Indented("    ", lines)
-	}
-}
-
-// visible adds a title and the first lines of a text with invisible characters made visible.
-func visible(p *layout.Page, title string, text []byte) {
-	p.Printf("%s\n", p.Paint(layout.Strong, title))
-	lines, more := diff.Visible(text, maxInput, maxInputLine)
-	p.Indented("  ", lines)
-	if more {
-		p.Printf("  …\n")
-	}
-}
-
-// sizeOf describes the size of a text, such as "3 lines (17 bytes)".
-func sizeOf(text []byte) string {
-	lines := strings.Count(string(text), "\n")
-	if len(text) > 0 && text[len(text)-1] != '\n' {
-		lines++
-	}
-	return fmt.Sprintf("%s (%s)", layout.Count(lines, "line"), layout.Count(len(text), "byte"))
 }
 
 // perSecond returns n divided by a time, as a whole number.

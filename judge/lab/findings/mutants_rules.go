@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"fmt"
@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/lab/mutate"
 )
 

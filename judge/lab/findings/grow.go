@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"fmt"
@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"tribunal/judge/cli/layout"
-
 	"tribunal/internal/chart"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/lab/grow"
 )

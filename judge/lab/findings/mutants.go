@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"cmp"
@@ -11,9 +11,7 @@ import (
 	"time"
 
 	"tribunal/judge/cli/format"
-
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/lab/mutate"

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"bytes"
@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/cli/format"
-
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/judge/cli/format"
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/tty"
@@ -139,11 +139,11 @@ func TestVerifyIsDocumented(t *testing.T) {
 	for _, c := range verify.Checks() {
 		names = append(names, c.Name)
 	}
-	if d := cmp.Diff(documentedNames(checks), names); d != "" {
+	if d := cmp.Diff(layouttest.DocumentedNames(checks), names); d != "" {
 		t.Errorf("documented (-) and registered (+) checks:\n%s", d)
 	}
-	collect(reflect.TypeFor[verify.Report](), "", &written)
-	documented := documentedNames(fields)
+	layouttest.Fields(reflect.TypeFor[verify.Report](), "", &written)
+	documented := layouttest.DocumentedNames(fields)
 	slices.Sort(documented)
 	slices.Sort(written)
 	if d := cmp.Diff(documented, written); d != "" {

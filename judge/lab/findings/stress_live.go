@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/event"
 	"tribunal/judge/lab/stress"
 )

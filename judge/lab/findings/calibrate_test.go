@@ -1,10 +1,11 @@
-package report
+package findings
 
 import (
 	"strings"
 	"testing"
 	"time"
 
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/lab/calibrate"
@@ -53,7 +54,7 @@ func TestCalibration(t *testing.T) {
 		if err := Calibration(&text, tt.r, CalibrateOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, tt.name, text.String())
+		layouttest.Golden(t, tt.name, text.String())
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"cmp"
@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"tribunal/judge/cli/format"
-
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/yamlstrict"

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"bytes"
@@ -9,7 +9,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tribunal/judge/cli/layout"
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/version"
@@ -48,7 +51,7 @@ func TestLanguage(t *testing.T) {
 	l := languageResults()
 	var b bytes.Buffer
 	for _, r := range l.Results {
-		if err := Language(&b, r, PageOptions{}); err != nil {
+		if err := Language(&b, r, layout.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,7 +83,7 @@ sh          works      built in 1 ms, run in 2 ms
 		t.Errorf("(-want +got):\n%s", d)
 	}
 	b.Reset()
-	if err := Language(&b, l.Results[0], PageOptions{Color: true}); err != nil || !strings.Contains(b.String(), "\x1b[") {
+	if err := Language(&b, l.Results[0], layout.Options{Color: true}); err != nil || !strings.Contains(b.String(), "\x1b[") {
 		t.Errorf("without colours on a terminal: %q, %v", b.String(), err)
 	}
 }
@@ -161,10 +164,10 @@ func TestLanguagesJSON(t *testing.T) {
 // document, and names all languages with the packages to install.
 func TestLanguagesAreDocumented(t *testing.T) {
 	t.Parallel()
-	table, text, _ := strings.Cut(documentation(t, "languages.md"), "\n## The document in JSON\n")
+	table, text, _ := strings.Cut(layouttest.Documentation(t, "languages.md"), "\n## The document in JSON\n")
 	var fields []string
-	collect(reflect.TypeFor[languagesDocument](), "", &fields)
-	agree(t, text, fields)
+	layouttest.Fields(reflect.TypeFor[languagesDocument](), "", &fields)
+	layouttest.Agree(t, text, fields)
 	for name, l := range build.Defaults() {
 		row := ""
 		for line := range strings.Lines(table) {
@@ -181,4 +184,15 @@ func TestLanguagesAreDocumented(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestLists checks that the lines of a stream have the same contents as the list in the document.
+func TestLists(t *testing.T) {
+	t.Parallel()
+	known := languageResults()
+	var tried []event.Event
+	for i := range known.Results {
+		tried = append(tried, &known.Results[i])
+	}
+	layouttest.SameLists(t, LanguagesFormats(known.Mechanisms), append(tried, known), "language", "languages")
 }

@@ -1,4 +1,4 @@
-package report
+package compare
 
 import (
 	"cmp"
@@ -7,30 +7,28 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
-	"tribunal/judge/class/compare"
 )
 
-// Compare writes what differs between two judgings as text. It returns the error of w.
-func Compare(w io.Writer, r *compare.Report, o PageOptions) error {
+// Text writes what differs between two judgings as text. It returns the error of w.
+func Text(w io.Writer, r *Report, o layout.Options) error {
 	p := &layout.Page{Color: o.Color}
 	var rows [][]layout.Cell
 	for _, c := range r.Verdicts {
-		change := short(c.Old.Verdict) + " → " + short(c.New.Verdict)
+		change := layout.Code(c.Old.Verdict) + " → " + layout.Code(c.New.Verdict)
 		if c.Old.Points != nil && c.New.Points != nil && *c.Old.Points != *c.New.Points {
-			change += fmt.Sprintf(", %s → %s points", pointsText(*c.Old.Points), pointsText(*c.New.Points))
+			change += fmt.Sprintf(", %s → %s points", layout.Points(*c.Old.Points), layout.Points(*c.New.Points))
 		}
 		rows = append(rows, []layout.Cell{{Text: layout.Word(c.Submission), Look: layout.Strong}, {Text: layout.Word(c.Problem)}, {Text: change, Look: layout.LookOf(c.New.Verdict)}, {Text: layout.Word(c.New.First)}})
 	}
 	for _, c := range r.Cases {
-		change := short(c.New.Verdict)
+		change := layout.Code(c.New.Verdict)
 		if c.Old.Passed != c.New.Passed {
 			change += fmt.Sprintf(" %d → %d of %d accepted", c.Old.Passed, c.New.Passed, c.New.Total)
 		}
 		rows = append(rows, []layout.Cell{{Text: layout.Word(c.Submission), Look: layout.Strong}, {Text: layout.Word(c.Problem)}, {Text: change}, {Text: casesText(c.Cases, layout.Word(c.New.First))}})
 	}
 	for _, times := range []struct {
-		list []compare.Change
+		list []Change
 		as   layout.Look
 		word string
 	}{{r.Slower, layout.Bad, "slower"}, {r.Faster, layout.Good, "faster"}} {
@@ -57,7 +55,7 @@ func Compare(w io.Writer, r *compare.Report, o PageOptions) error {
 }
 
 // casesText lists cases with their old and new verdicts; first if there are none.
-func casesText(list []compare.CaseChange, first string) string {
+func casesText(list []CaseChange, first string) string {
 	const most = 3
 	var parts []string
 	for i, c := range list {
@@ -65,7 +63,7 @@ func casesText(list []compare.CaseChange, first string) string {
 			parts = append(parts, fmt.Sprintf("and %d more", len(list)-most))
 			break
 		}
-		parts = append(parts, layout.Word(c.Case)+" "+short(c.Old)+" → "+short(c.New))
+		parts = append(parts, layout.Word(c.Case)+" "+layout.Code(c.Old)+" → "+layout.Code(c.New))
 	}
 	return cmp.Or(strings.Join(parts, ", "), first)
 }

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	_ "embed"
@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/lab/mutate"
 )
 

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"bytes"
@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/limits"
@@ -57,7 +58,7 @@ func TestStress(t *testing.T) {
 		if err := Stress(&b, r, false); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, "stress-"+name+".txt", b.String())
+		layouttest.Golden(t, "stress-"+name+".txt", b.String())
 	}
 }
 
@@ -68,7 +69,7 @@ func TestStressJSON(t *testing.T) {
 		if err := document.Write(&b, r); err != nil || !json.Valid(b.Bytes()) {
 			t.Fatalf("%s: %v", name, err)
 		}
-		golden(t, "stress-"+name+".json", b.String())
+		layouttest.Golden(t, "stress-"+name+".json", b.String())
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/lab/calibrate"

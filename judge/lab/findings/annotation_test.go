@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"bytes"
@@ -17,13 +17,12 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/cli/format"
-
-	"tribunal/judge/cli/layout"
-
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"tribunal/judge/cli/format"
+	"tribunal/judge/cli/layout"
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/lab/verify"
 )
@@ -62,9 +61,9 @@ func TestAnnotations(t *testing.T) {
 	t.Parallel()
 	verifies, mutants := VerifyFormats(format.Output{}), MutantsFormats(MutantsOptions{})
 	for name, suffix := range map[string]string{format.SARIF: ".sarif", format.GitHub: ".github", format.GitLab: ".gitlab.json", format.JUnit: ".junit.xml"} {
-		golden(t, "annotations-verify"+suffix, in(t, verifies, name, awkward()))
-		golden(t, "annotations-mutants"+suffix, in(t, mutants, name, oneOfEach()))
-		golden(t, "annotations-none"+suffix, in(t, verifies, name, &verify.Report{}))
+		layouttest.Golden(t, "annotations-verify"+suffix, in(t, verifies, name, awkward()))
+		layouttest.Golden(t, "annotations-mutants"+suffix, in(t, mutants, name, oneOfEach()))
+		layouttest.Golden(t, "annotations-none"+suffix, in(t, verifies, name, &verify.Report{}))
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"fmt"
@@ -6,13 +6,12 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/lab/eval"
 )
 
 // Eval writes the summary of an evaluation as text: pass@k, the verdicts, and what was not judged. It
 // returns the error of w.
-func Eval(w io.Writer, s *eval.Summary, o PageOptions) error {
+func Eval(w io.Writer, s *eval.Summary, o layout.Options) error {
 	p := &layout.Page{Color: o.Color}
 	var rows [][]layout.Cell
 	for _, m := range s.PassAt {
@@ -31,7 +30,7 @@ func Eval(w io.Writer, s *eval.Summary, o PageOptions) error {
 	}
 	p.Table("", rows)
 	p.Printf("\n%s of %s", layout.Count(s.Programs, "program"), layout.Count(len(s.Tasks), "task"))
-	if counts := frequencies(s.Verdicts); counts != "" {
+	if counts := layout.Frequencies(s.Verdicts); counts != "" {
 		p.Printf(": %s", counts)
 	}
 	p.Printf("\n")

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"fmt"
@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/sandbox"
@@ -36,7 +35,7 @@ func (*Languages) Line() any { return struct{}{} }
 const maxToolLines = 10
 
 // Language writes the result of one language as a few lines of text.
-func Language(w io.Writer, r langcheck.Result, o PageOptions) error {
+func Language(w io.Writer, r langcheck.Result, o layout.Options) error {
 	p := &layout.Page{Color: o.Color}
 	l := layout.Dim
 	switch r.Status {

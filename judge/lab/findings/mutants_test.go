@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"bytes"
@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"tribunal/judge/cli/format"
-
 	"tribunal/internal/tier"
+	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
@@ -68,14 +67,14 @@ func TestMutants(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "mutants.txt", b.String())
+	layouttest.Golden(t, "mutants.txt", b.String())
 	b.Reset()
 	m = NewMutants(&b, MutantsOptions{Problem: "p", Each: true})
 	m.Event(r)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "mutants-each.txt", b.String())
+	layouttest.Golden(t, "mutants-each.txt", b.String())
 }
 
 // TestMutantsRules checks that there are drafts of rules only for unexplained survivors, and that
@@ -90,7 +89,7 @@ func TestMutantsRules(t *testing.T) {
 	if err := MutantsRules(&b, r); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "mutants-rules.txt", b.String())
+	layouttest.Golden(t, "mutants-rules.txt", b.String())
 }
 
 func TestMutantsJSON(t *testing.T) {
@@ -99,7 +98,7 @@ func TestMutantsJSON(t *testing.T) {
 	if err := document.Write(&b, oneOfEach()); err != nil {
 		t.Fatal(err)
 	}
-	golden(t, "mutants.json", b.String())
+	layouttest.Golden(t, "mutants.json", b.String())
 	b.Reset()
 	if err := document.Write(&b, &mutate.Report{Problem: "p"}); err != nil {
 		t.Fatal(err)
@@ -136,7 +135,7 @@ func TestMutantsLine(t *testing.T) {
 	var lines []map[string]any
 	for text := range bytes.Lines(b.Bytes()) {
 		var line map[string]any
-		once(t, text)
+		layouttest.NoFieldTwice(t, text)
 		if err := json.Unmarshal(text, &line); err != nil {
 			t.Fatal(err)
 		}
@@ -165,10 +164,10 @@ func TestMutantsLine(t *testing.T) {
 // TestMutantsIsDocumented checks that docs/mutants.md describes exactly the fields of the document.
 func TestMutantsIsDocumented(t *testing.T) {
 	t.Parallel()
-	_, text, _ := strings.Cut(documentation(t, "mutants.md"), "## The report in JSON")
+	_, text, _ := strings.Cut(layouttest.Documentation(t, "mutants.md"), "## The report in JSON")
 	var fields []string
-	collect(reflect.TypeFor[mutate.Report](), "", &fields)
-	agree(t, text, fields)
+	layouttest.Fields(reflect.TypeFor[mutate.Report](), "", &fields)
+	layouttest.Agree(t, text, fields)
 }
 
 // TestMutantsHTML checks that the page loads no other files and escapes texts of programs.

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"math"
@@ -9,9 +9,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"tribunal/judge/cli/layout"
-
 	"tribunal/internal/chart/charttest"
+	"tribunal/judge/cli/layout"
+	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/lab/grow"
 )
@@ -99,7 +99,7 @@ func TestGrowth(t *testing.T) {
 		if err := Growth(&text, tt.r, GrowOptions{}); err != nil {
 			t.Fatal(err)
 		}
-		golden(t, tt.name, text.String())
+		layouttest.Golden(t, tt.name, text.String())
 	}
 }
 

@@ -1,4 +1,4 @@
-package report
+package findings
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/cli/layout"
-
 	"tribunal/judge/lab/likeness"
 )
 
@@ -30,7 +29,7 @@ type Likeness struct {
 
 // Likenesses writes the pairs of programs that are alike, and side by side the longest common part of
 // the first pairs of each group, or of all with verbose set. It returns the error of w.
-func Likenesses(w io.Writer, list []Likeness, verbose bool, o PageOptions) error {
+func Likenesses(w io.Writer, list []Likeness, verbose bool, o layout.Options) error {
 	if o.Width <= 0 {
 		o.Width = 80
 	}

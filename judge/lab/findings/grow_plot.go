@@ -1,13 +1,12 @@
-package report
+package findings
 
 import (
 	"math"
 	"strings"
 	"unicode/utf8"
 
-	"tribunal/judge/cli/layout"
-
 	"tribunal/internal/chart"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/lab/grow"
 )
@@ -19,7 +18,7 @@ var signs = []rune("●○◆◇▲△■□")
 func sign(i int) rune { return signs[i%len(signs)] }
 
 func seriesLook(i int) layout.Look {
-	return []layout.Look{layout.Code, layout.Bad, layout.Good, layout.Strong}[i%4]
+	return []layout.Look{layout.Source, layout.Bad, layout.Good, layout.Strong}[i%4]
 }
 
 const (
