@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"tribunal/judge/cli"
 )
 
 // BenchmarkReports measures judge grade on 200 submissions for game, with --all, of which a fifth is
@@ -52,7 +54,7 @@ func BenchmarkReports(b *testing.B) {
 		cmd.Stderr = &words
 		start := time.Now()
 		var failed *exec.ExitError
-		if err := cmd.Run(); !errors.As(err, &failed) || failed.ExitCode() != exitNot {
+		if err := cmd.Run(); !errors.As(err, &failed) || failed.ExitCode() != cli.ExitNot {
 			b.Fatalf("%v\n%s", err, &words)
 		}
 		return time.Since(start).Seconds() * 1000

@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
 	"tribunal/judge/internal/cache/cachetest"
 )
 
@@ -306,13 +307,13 @@ func (w *wrecker) command(args []string) (outcome string, err error) {
 func judgedOutcome(command string, code int, stdout, stderr string) (string, bool) {
 	verdict := verdictLine.FindStringSubmatch(stdout)
 	switch {
-	case code == exitUsage:
+	case code == cli.ExitUsage:
 		return "located error", placedError.MatchString(stderr)
 	case command == "show":
-		return "shown", code == exitOK && stdout != ""
-	case command == "verify" && code == exitOK:
+		return "shown", code == cli.ExitOK && stdout != ""
+	case command == "verify" && code == cli.ExitOK:
 		return "no findings", stdout == ""
-	case command == "verify" && code == exitNot:
+	case command == "verify" && code == cli.ExitNot:
 		for line := range strings.Lines(stdout) {
 			if !strings.HasPrefix(line, " ") && !foundLine.MatchString(strings.TrimSuffix(line, "\n")) {
 				return "", false
@@ -321,10 +322,10 @@ func judgedOutcome(command string, code int, stdout, stderr string) (string, boo
 		return "findings", stdout != ""
 	case command != "grade" || verdict == nil:
 		return "", false
-	case code == exitFailed:
+	case code == cli.ExitFailed:
 		return "JE", failedLine.MatchString(stdout)
 	}
-	return verdict[1], (code == exitOK) == (verdict[1] == "AC") && (code == exitOK || code == exitNot)
+	return verdict[1], (code == cli.ExitOK) == (verdict[1] == "AC") && (code == cli.ExitOK || code == cli.ExitNot)
 }
 
 // sameVerdict checks that a submission gets the verdict that it gets on the whole package.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"tribunal/judge/cli"
 )
 
 // closures are what one must hold to change something, with the packages that each must never reach, and why.
@@ -153,7 +155,7 @@ func measureAll(t *testing.T, now map[string]int) {
 			visit(below)
 		}
 	}
-	visit(newRoot(&options{reports: map[*cobra.Command]*reports{}}))
+	visit(cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, grouped))
 }
 
 // proofs are the ends of the paths of packages that prove the product, and are not linked into it.

@@ -20,6 +20,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/cli"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/packages/pkgformat"
 )
@@ -293,7 +294,7 @@ func (c *corpus) run(checkout string, r corpusRow) (family, found string, err er
 	switch exit, ok := errors.AsType[*exec.ExitError](err); {
 	case ctx.Err() != nil:
 		return r.family, tooLong, nil
-	case err != nil && (!ok || !exit.Exited() || exit.ExitCode() > exitUsage):
+	case err != nil && (!ok || !exit.Exited() || exit.ExitCode() > cli.ExitUsage):
 		return "", "", fmt.Errorf("judge verify ended with %w: %s", err, stderr.String())
 	}
 	var d verifyReport

@@ -20,6 +20,8 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
+	"tribunal/judge/cli/commands"
 	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/sandbox"
@@ -103,7 +105,7 @@ func TestLinks(t *testing.T) {
 func TestCommandsAreDocumented(t *testing.T) {
 	t.Parallel()
 	readme := documents(t)["README.md"]
-	for _, cmd := range newRoot(&options{reports: map[*cobra.Command]*reports{}}).Commands() {
+	for _, cmd := range cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, grouped).Commands() {
 		if !cmd.Hidden && cmd.Name() != "help" && !strings.Contains(readme, "`judge "+cmd.Name()) {
 			t.Errorf("README.md does not name judge %s", cmd.Name())
 		}
@@ -123,14 +125,14 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 			check(c)
 		}
 	}
-	check(newRoot(&options{reports: map[*cobra.Command]*reports{}}))
+	check(cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, grouped))
 }
 
 // TestManual checks that docs/commands.md holds the help of all commands. The flag -update writes it
 // there.
 func TestManual(t *testing.T) {
 	t.Parallel()
-	page := markdownManual(newRoot(&options{reports: map[*cobra.Command]*reports{}}))
+	page := cli.MarkdownManual(cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, grouped))
 	file := filepath.Join(repository, "docs", "commands.md")
 	if *update {
 		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
@@ -146,7 +148,7 @@ func TestManual(t *testing.T) {
 // --markdown prints it. The flag -update writes them there.
 func TestDocumentPages(t *testing.T) {
 	t.Parallel()
-	for kind := range schemas {
+	for kind := range commands.Schemas {
 		page := executeQuietly(t, "schema", kind, "--markdown")
 		file := filepath.Join(repository, "docs", "documents", kind+".md")
 		if *update {
@@ -169,7 +171,7 @@ func TestDocumentExamples(t *testing.T) {
 	for kind, file := range map[string]string{
 		"runner": "runner.yaml", "problem": "problems/two.yaml", "cases": "cases/two/edge.yaml", "mutants": "cases/two/mutants.yaml",
 	} {
-		if err := os.WriteFile(filepath.Join(root, file), []byte(documentKinds[kind].example), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(root, file), []byte(commands.Documents[kind].Example), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -181,7 +183,7 @@ func TestDocumentExamples(t *testing.T) {
 func executeQuietly(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	if code := execute(t.Context(), args, stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr}); code != exitOK {
+	if code := execute(t.Context(), args, cli.Stdio{In: bytes.NewReader(nil), Out: &stdout, Err: &stderr}); code != cli.ExitOK {
 		t.Fatalf("judge %v: status %d: %s%s", args, code, &stdout, &stderr)
 	}
 	return stdout.String()
@@ -206,7 +208,7 @@ func TestDockerfile(t *testing.T) {
 func TestManPages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	pages := manPages(newRoot(&options{reports: map[*cobra.Command]*reports{}}))
+	pages := cli.ManPages(cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, grouped))
 	for name, page := range pages {
 		for _, section := range []string{"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "SEE ALSO"} {
 			if strings.Count(page, "\n.SH "+section+"\n") != 1 {
@@ -323,13 +325,13 @@ func TestFormatsAreDocumented(t *testing.T) {
 
 // formatsTable returns the rows of a table, each after a newline, with the commands that have each format of reports.
 func formatsTable() string {
-	all := map[*cobra.Command]*reports{}
-	commands := newRoot(&options{reports: all}).Commands()
+	all := map[*cobra.Command]*cli.Reports{}
+	commands := cli.NewRoot(&cli.App{Reports: all}, grouped).Commands()
 	var b strings.Builder
 	for _, name := range format.AllNames() {
 		var have []string
 		for _, cmd := range commands {
-			if r := all[cmd]; r != nil && slices.Contains(r.formats, name) {
+			if r := all[cmd]; r != nil && slices.Contains(r.Formats, name) {
 				have = append(have, cmd.Name())
 			}
 		}
@@ -342,7 +344,7 @@ func formatsTable() string {
 // flag -update writes it there.
 func TestPackageFormatsAreDocumented(t *testing.T) {
 	t.Parallel()
-	generated(t, "docs/packages.md", "```\n$ judge formats\n", "```\n", formatsText())
+	generated(t, "docs/packages.md", "```\n$ judge formats\n", "```\n", commands.FormatsText())
 }
 
 // generated checks that a page holds a text between the first begin and the next end. The flag -update
@@ -371,7 +373,7 @@ func generated(t *testing.T, page, begin, end, want string) {
 // with their flags. Those in blocks are executed (judge/scripts/docs).
 func TestInlineCommands(t *testing.T) {
 	t.Parallel()
-	root := newRoot(&options{reports: map[*cobra.Command]*reports{}})
+	root := cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, grouped)
 	root.InitDefaultHelpCmd()
 	inline := regexp.MustCompile("`judge( (?:[a-z]+|-[^`]*)(?: [^`]*)?)`")
 	for page, text := range documents(t) {

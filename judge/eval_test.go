@@ -15,11 +15,13 @@ import (
 	"time"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/lab"
 )
 
 // writeLines writes n values as JSON Lines.
@@ -160,16 +162,16 @@ func TestFaulty(t *testing.T) {
 		err  error
 		want bool
 	}{
-		{"an unknown problem", fmt.Errorf("problem p: %w", usage(errors.New("unknown problem"))), true},
+		{"an unknown problem", fmt.Errorf("problem p: %w", cli.Usage(errors.New("unknown problem"))), true},
 		{"a wrong document", fmt.Errorf("problem p: %w", located), true},
 		{"a generator that fails", &casedata.ProgramError{}, true},
 		{"a document on a disk that is full", &yamlstrict.Error{File: "cases/p/a.yaml", Err: &fs.PathError{Err: syscall.ENOSPC}}, false},
-		{"a package that found no room", usage(&fs.PathError{Err: syscall.ENOSPC}), false},
-		{"too many open files", usage(&fs.PathError{Err: syscall.EMFILE}), false},
+		{"a package that found no room", cli.Usage(&fs.PathError{Err: syscall.ENOSPC}), false},
+		{"too many open files", cli.Usage(&fs.PathError{Err: syscall.EMFILE}), false},
 		{"the sandbox", errors.New("the box broke"), false},
 		{"no compiler on this machine", &build.MissingError{}, false},
 	} {
-		if got := (&machine{}).Faulty(tt.err); got != tt.want {
+		if got := (&lab.Machine{}).Faulty(tt.err); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.why, got, tt.want)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 )
@@ -60,7 +61,7 @@ func TestExamples(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	code := execute(t.Context(), []string{"verify", "game", "--only", "examples", "--root", root, "--json"},
-		stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
+		cli.Stdio{In: bytes.NewReader(nil), Out: &stdout, Err: &stderr})
 	var doc struct {
 		Findings []struct{ File, Text string }
 		Notes    []struct{ Text string }
@@ -75,7 +76,7 @@ func TestExamples(t *testing.T) {
 	for _, n := range doc.Notes {
 		t.Log(n.Text)
 	}
-	if code != exitOK && !t.Failed() {
+	if code != cli.ExitOK && !t.Failed() {
 		t.Errorf("no findings, but exit status %d\n%s", code, &stderr)
 	}
 	if len(doc.Problems) != 1 || doc.Problems[0].Examples == 0 {
@@ -130,7 +131,7 @@ func gradeJSON(t *testing.T, problem, submission string, flags ...string) graded
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	code := execute(t.Context(), append([]string{"grade", problem, submission, "--json", "--root", repository}, flags...),
-		stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
+		cli.Stdio{In: bytes.NewReader(nil), Out: &stdout, Err: &stderr})
 	var doc struct{ Submissions []graded }
 	if err := json.Unmarshal(stdout.Bytes(), &doc); err != nil || len(doc.Submissions) != 1 {
 		t.Fatalf("judge grade %s %s: status %d, %v\n%s", problem, submission, code, err, &stderr)

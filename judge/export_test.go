@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/repo"
@@ -34,8 +35,8 @@ func TestExports(t *testing.T) {
 			target := filepath.Join(t.TempDir(), id+".zip")
 			run := func(args ...string) (out, errors string) {
 				var stdout, stderr bytes.Buffer
-				code := execute(t.Context(), append(args, "--root", repository), stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
-				if code != exitOK {
+				code := execute(t.Context(), append(args, "--root", repository), cli.Stdio{In: bytes.NewReader(nil), Out: &stdout, Err: &stderr})
+				if code != cli.ExitOK {
 					t.Errorf("judge %v: status %d\n%s%s", args, code, &stdout, &stderr)
 				}
 				return stdout.String(), stderr.String()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
 	"tribunal/judge/cli/scripttest"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
@@ -32,15 +33,15 @@ func TestNoReader(t *testing.T) {
 		stderr bool // standard error has no reader, instead of standard output
 		want   int
 	}{
-		{"a report", []string{"grade", "sum", "sum.c", "--all"}, false, exitGone},
-		{"verdicts only", []string{"grade", "sum", "sum.c", "-q"}, false, exitGone},
-		{"a document", []string{"grade", "sum", "sum.c", "--json"}, false, exitGone},
-		{"a report beside one in a file, which gets the error", []string{"grade", "sum", "sum.c", "--report", "json=out.json"}, false, exitGone},
-		{"a statement", []string{"show", "sum"}, false, exitGone},
-		{"the help of cobra", []string{"--help"}, false, exitGone},
-		{"data", []string{"schema", "problem"}, false, exitGone},
-		{"an error that cannot be printed still sets the exit status", []string{"grade", "sum", "gone.c"}, true, exitUsage},
-		{"no output to the pipe", []string{"grade", "sum", "sum.c", "-q"}, true, exitOK},
+		{"a report", []string{"grade", "sum", "sum.c", "--all"}, false, cli.ExitGone},
+		{"verdicts only", []string{"grade", "sum", "sum.c", "-q"}, false, cli.ExitGone},
+		{"a document", []string{"grade", "sum", "sum.c", "--json"}, false, cli.ExitGone},
+		{"a report beside one in a file, which gets the error", []string{"grade", "sum", "sum.c", "--report", "json=out.json"}, false, cli.ExitGone},
+		{"a statement", []string{"show", "sum"}, false, cli.ExitGone},
+		{"the help of cobra", []string{"--help"}, false, cli.ExitGone},
+		{"data", []string{"schema", "problem"}, false, cli.ExitGone},
+		{"an error that cannot be printed still sets the exit status", []string{"grade", "sum", "gone.c"}, true, cli.ExitUsage},
+		{"no output to the pipe", []string{"grade", "sum", "sum.c", "-q"}, true, cli.ExitOK},
 	} {
 		r, w, err := os.Pipe()
 		if err != nil {

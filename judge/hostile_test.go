@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
 	"tribunal/judge/cli/scripttest"
 	"tribunal/judge/internal/cache/cachetest"
 )
@@ -87,7 +88,7 @@ func TestNamesAreNotObeyed(t *testing.T) {
 			{insult},
 		} {
 			var stdout, stderr bytes.Buffer
-			execute(t.Context(), append(args, "--root", root), stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
+			execute(t.Context(), append(args, "--root", root), cli.Stdio{In: bytes.NewReader(nil), Out: &stdout, Err: &stderr})
 			for _, text := range []string{stdout.String(), stderr.String()} {
 				if !bytes.Equal([]byte(text), bytes.ToValidUTF8([]byte(text), nil)) || strings.ContainsFunc(text, func(r rune) bool {
 					return r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
@@ -112,9 +113,13 @@ var printing = regexp.MustCompile(`fmt\.(Fp|P)rint(f|ln)?\(([^&]|$)|io\.WriteStr
 // through stdio, whose writers escape unprintable characters.
 func TestAllIsWrittenGuarded(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, commands := range []string{"", "cli", "cli/commands", "lab", "class"} {
+		found, err := filepath.Glob(filepath.Join(commands, "*.go"))
+		if err != nil || len(found) == 0 {
+			t.Fatal(commands, err)
+		}
+		files = append(files, found...)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -125,7 +130,7 @@ func TestAllIsWrittenGuarded(t *testing.T) {
 			continue
 		}
 		for i, l := range strings.Split(string(text), "\n") {
-			if printing.MatchString(l) && !strings.Contains(l, "execute(ctx, os.Args[1:], stdio{") && !strings.Contains(l, "log.New(io.Discard") {
+			if printing.MatchString(l) && !strings.Contains(l, "execute(ctx, os.Args[1:], cli.Stdio{") && !strings.Contains(l, "log.New(io.Discard") {
 				t.Errorf("%s:%d: writes without stdio: %s", file, i+1, strings.TrimSpace(l))
 			}
 		}

@@ -72,6 +72,10 @@ var house = map[string]room{
 	"cli/layout":             {10, ""},
 	"cli/layout/layouttest":  {12, "github.com/chromedp/cdproto github.com/chromedp/chromedp github.com/google/go-cmp"},
 	"cli/format":             {11, ""},
+	"cli":                    {14, "github.com/spf13/cobra github.com/spf13/pflag"},
+	"cli/commands":           {15, "github.com/spf13/cobra github.com/spf13/pflag golang.org/x/sys golang.org/x/term"},
+	"lab":                    {16, "github.com/spf13/cobra"},
+	"class":                  {16, "github.com/spf13/cobra"},
 	"cli/report":             {13, ""},
 	"cli/scripttest":         {14, "github.com/google/go-cmp github.com/rogpeppe/go-internal"},
 	"lab/doctor":             {8, "golang.org/x/sys"},
@@ -165,17 +169,25 @@ const (
 
 // houses are those beside the judge itself, with the houses that each may import from besides it.
 var houses = map[string][]string{
-	"cli":      {"publish"},        // layouttest opens pages in the browser
-	"packages": {"publish"},        // an export has a page with the statement
-	"lab":      {"cli", "publish"}, // its findings are reports; verify reads statements as pages
-	"class":    {"cli"},            // its results are reports
+	"cli":      {"packages", "publish"}, // it opens packages, writes them, and publishes statements
+	"packages": {"publish"},             // an export has a page with the statement
+	"lab":      {"cli", "publish"},      // its findings are reports; verify reads statements as pages
+	"class":    {"cli"},                 // its results are reports
 	"publish":  nil,
 	"judged":   {"packages", "lab"}, // a package is published once it has been verified
 }
 
-// doors are the packages of the judge itself that may import from a house, and what for.
+// doors are packages that may import from a house although others of theirs may not, and what for.
 var doors = map[string]map[string]string{
-	"engine":    {"packages": "opens any problem", "lab": "derives a package's time limit from its examples"},
+	"engine": {"packages": "opens any problem", "lab": "derives a package's time limit from its examples"},
+	"cli/commands": {
+		"class": "judge grade --sheet judges what a class handed in",
+		"lab":   "judge schema has the documents of mutants, judge watch searches, and judge grade notes what cannot be seen",
+	},
+	"lab": {
+		"class":    "judge likeness --sheet compares what a class handed in",
+		"packages": "judge verify checks packages",
+	},
 	"played":    {"packages": "interprets Checktestdata, as the judge's program does in the jail"},
 	"watchmode": {"lab": "searches for a difference while nothing changes"},
 }
@@ -346,7 +358,7 @@ func short(path string) string {
 	if name, ok := strings.CutPrefix(path, module); ok {
 		return name
 	}
-	if name, ok := strings.CutPrefix(path, beside); ok && houseOf(name) != "" {
+	if name, ok := strings.CutPrefix(path, beside); ok && houseOf(name) != "" && name != "judged" { // which is a program
 		return name
 	}
 	return strings.TrimPrefix(path, shared)
@@ -354,8 +366,8 @@ func short(path string) string {
 
 // houseOf returns the house beside the judge that a package is in, or "".
 func houseOf(name string) string {
-	first, _, in := strings.Cut(name, "/")
-	if _, ok := houses[first]; in && ok {
+	first, _, _ := strings.Cut(name, "/")
+	if _, ok := houses[first]; ok {
 		return first
 	}
 	return ""

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tribunal/judge/cli"
 	"tribunal/judge/cli/scripttest"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
@@ -47,11 +48,11 @@ func TestEndWhileOpening(t *testing.T) {
 		want      int
 		message   string
 	}{
-		{"no such problem", root, []string{"grade", "summ", "sum.c"}, false, exitUsage, "summ"},
-		{"no such submission", root, []string{"grade", "sum", "gone.c"}, false, exitUsage, "gone.c"},
-		{"no such package", root, []string{"grade", "./gone", "sum.c"}, false, exitUsage, "gone"},
-		{"a wrong configuration", bad, []string{"grade", "sum", "sum.c"}, false, exitUsage, "runner.yaml:1"},
-		{"an interrupt", root, []string{"grade", "sum", "--lang", "c", "-"}, true, exitInterrupted, "interrupted"},
+		{"no such problem", root, []string{"grade", "summ", "sum.c"}, false, cli.ExitUsage, "summ"},
+		{"no such submission", root, []string{"grade", "sum", "gone.c"}, false, cli.ExitUsage, "gone.c"},
+		{"no such package", root, []string{"grade", "./gone", "sum.c"}, false, cli.ExitUsage, "gone"},
+		{"a wrong configuration", bad, []string{"grade", "sum", "sum.c"}, false, cli.ExitUsage, "runner.yaml:1"},
+		{"an interrupt", root, []string{"grade", "sum", "--lang", "c", "-"}, true, cli.ExitInterrupted, "interrupted"},
 	} {
 		temp, before := t.TempDir(), childrenOf(t)
 		r, w, err := os.Pipe() // its end never comes before the interrupt

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
 	"tribunal/judge/internal/config"
 )
 
@@ -64,7 +65,7 @@ func TestRegenKilled(t *testing.T) {
 		check := r.judge("regen", "--check")
 		out, _ := check.CombinedOutput()
 		state, status := generations[r.files()], check.ProcessState.ExitCode()
-		if state == before && status != exitNot || state == target && status != exitOK || state == "" {
+		if state == before && status != cli.ExitNot || state == target && status != cli.ExitOK || state == "" {
 			t.Fatalf("kill %d: left state %q, --check exited with status %d:\n%s\n%s", i+1, state, status, out, r.files())
 		}
 	}

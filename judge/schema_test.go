@@ -10,6 +10,8 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"gopkg.in/yaml.v3"
+
+	"tribunal/judge/cli/commands"
 )
 
 // TestSchemas checks with a validator of another author that what judge schema prints are JSON
@@ -18,7 +20,7 @@ func TestSchemas(t *testing.T) {
 	t.Parallel()
 	fresh := t.TempDir()
 	executeQuietly(t, "init", fresh, "--lang", "python")
-	for kind := range schemas {
+	for kind := range commands.Schemas {
 		text, err := jsonschema.UnmarshalJSON(strings.NewReader(executeQuietly(t, "schema", kind)))
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)

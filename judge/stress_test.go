@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/cli"
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/verdict"
@@ -86,7 +87,7 @@ func stressExample(t *testing.T, path string) {
 		args = append(args, "--no-shrink")
 	}
 	var stdout, stderr bytes.Buffer
-	code := execute(t.Context(), args, stdio{in: bytes.NewReader(nil), out: &stdout, err: &stderr})
+	code := execute(t.Context(), args, cli.Stdio{In: bytes.NewReader(nil), Out: &stdout, Err: &stderr})
 	var doc struct {
 		Inputs  int
 		Elapsed time.Duration `json:"elapsed_ns"`
@@ -105,7 +106,7 @@ func stressExample(t *testing.T, path string) {
 		t.Fatalf("%s: status %d, %v\n%s", path, code, err, &stderr)
 	}
 	f := doc.Found
-	if code != exitNot || f == nil {
+	if code != cli.ExitNot || f == nil {
 		t.Errorf("%s: status %d, nothing found in %d inputs", path, code, doc.Inputs)
 		return
 	}

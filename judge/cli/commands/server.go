@@ -1,0 +1,208 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tribunal/judge/cli"
+	"tribunal/judge/cli/client"
+	"tribunal/judge/cli/layout"
+	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/submit"
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/regular"
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// serverOptions holds the flags about a server that judges.
+type serverOptions struct {
+	server, token string
+	cancel        bool
+}
+
+func (r *serverOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&r.server, "server", "", "`URL` of a judged that judges (docs/api.md)")
+	f.StringVar(&r.token, "token-file", "", "`file` with the token for --server (default: the token in TRIBUNAL_TOKEN)")
+	f.BoolVar(&r.cancel, "cancel", false, "when interrupted, cancel what --server has not judged yet")
+}
+
+// client returns a client for the server.
+func (r *serverOptions) client(std cli.Stdio) (*client.Client, error) {
+	token := os.Getenv("TRIBUNAL_TOKEN")
+	if r.token != "" {
+		text, err := regular.ReadAny(r.token)
+		if err != nil {
+			return nil, cli.Usage(yamlstrict.FileError(r.token, err))
+		}
+		token = string(text)
+	}
+	token = strings.TrimSpace(token)
+	if strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return nil, cli.Usage(errors.New("the token has characters that no token has (hint: --token-file names a file with nothing but the token)"))
+	}
+	c, err := client.New(r.server, token)
+	if err != nil {
+		return nil, cli.Usage(fmt.Errorf("--server: %w", err))
+	}
+	if u, err := url.Parse(c.URL); err == nil && u.Scheme == "http" && token != "" && !loopback(u.Hostname()) {
+		std.Note("note: the token is sent to %s without encryption (hint: https)", u.Host)
+	}
+	return c, nil
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// local lists the flags of a command that the user set although a server judges, except for those that
+// mean something there.
+func local(cmd *cobra.Command, there ...string) (names []string) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if !slices.Contains(there, f.Name) && cmd.InheritedFlags().Lookup(f.Name) == nil {
+			names = append(names, "--"+f.Name)
+		}
+	})
+	return names
+}
+
+// gradeThere has a server judge submissions, and writes the same reports as if they were judged here.
+func (g *gradeOptions) gradeThere(ctx context.Context, problem string, names []string) error {
+	c, err := g.there.client(g.Std)
+	if err != nil {
+		return err
+	}
+	task := submit.Task{Client: c, Problem: problem, Language: g.language, Limits: string(g.limits.Override), All: g.all, Batch: len(names) > 1}
+	task.Note = func(text string) { g.Std.Note("%s", text) }
+	if _, err := (limits.Limits{}).Override(task.Limits); err != nil {
+		return cli.Usage(fmt.Errorf("--limits: %w", err))
+	}
+	if err := g.readSources(ctx, &task, names); err != nil {
+		return err
+	}
+	x := &account.Execution{Full: report.MaxFull}
+	sink := cli.Begin(g.reports, report.GradeFormats(x, report.TerminalOptions{Quiet: g.quiet, Verbose: g.verbose, Order: g.order}))
+	if sink.Full {
+		x.Full = -1
+	}
+	outcome := cli.ExitOK
+	taken, err := task.Grade(ctx, func(e grade.Event) {
+		if d, ok := e.(*grade.Done); ok {
+			outcome = max(outcome, submissionCode(d))
+		}
+		x.Apply(e)
+		sink.Event(e)
+	})
+	if ctx.Err() != nil {
+		g.leave(c, taken)
+	}
+	if err := sink.End(g.refused(c, err)); err != nil {
+		return err
+	}
+	if outcome != cli.ExitOK {
+		return cli.Status(outcome)
+	}
+	return nil
+}
+
+// readSources reads the submissions of a task, and with --expect which verdicts their folders name.
+func (g *gradeOptions) readSources(ctx context.Context, task *submit.Task, names []string) error {
+	var wrong []error
+	stdin := false
+	for _, name := range names {
+		var s submit.Source
+		var err error
+		switch {
+		case name != "-":
+			s, err = submit.Read(name)
+		case stdin:
+			err = errors.New("- is given twice, but there is only one standard input (hint: give files)")
+		case g.language == "":
+			err = errors.New("- needs the language of the program (hint: --lang cpp)")
+		default:
+			stdin = true
+			s, err = submit.ReadFrom(cli.StdinName, "", &cli.Interruptible{Ctx: ctx, In: g.Std.In})
+		}
+		if err == nil && g.expect {
+			var v verdict.Verdict
+			v, err = cli.Expected(name)
+			task.Expected = append(task.Expected, v)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			wrong = append(wrong, err)
+		}
+		task.Sources = append(task.Sources, s)
+	}
+	return cli.JoinUserErrors(wrong)
+}
+
+// cancelTime is how long an interrupted command may take to cancel what it has handed in.
+const cancelTime = 10 * time.Second
+
+// leave says what goes on without the command, or cancels it.
+func (g *gradeOptions) leave(c *client.Client, taken []submit.Judging) {
+	open := 0
+	for _, j := range taken {
+		if !j.Ended {
+			open++
+		}
+	}
+	switch {
+	case open == 0:
+		return
+	case !g.there.cancel:
+		g.Std.Note("the server goes on with %s (hint: --cancel cancels it when interrupted)", layout.Count(open, "submission"))
+		return
+	}
+	ctx, stop := context.WithTimeout(context.Background(), cancelTime)
+	defer stop()
+	n, err := submit.Cancel(ctx, c, taken)
+	if err != nil {
+		g.Std.Note("not cancelled: %s", err)
+	}
+	g.Std.Note("%s cancelled", layout.Count(n, "submission"))
+}
+
+// refused returns an error of a server as one of the user, with a hint, unless the server failed.
+func (g *gradeOptions) refused(c *client.Client, err error) error {
+	e, answered := errors.AsType[*client.Error](err)
+	switch {
+	case err == nil || errors.Is(err, context.Canceled):
+		return err
+	case !answered && client.Hint(err) != "":
+		return cli.Usage(fmt.Errorf("%s: %w (hint: %s)", c.URL, err, client.Hint(err)))
+	case !answered || e.Status >= 500:
+		return fmt.Errorf("%s: %w", c.URL, err)
+	case e.Status == http.StatusUnauthorized && c.Token == "":
+		return cli.Usage(fmt.Errorf("%s: the server wants a token (hint: TRIBUNAL_TOKEN, or the file of --token-file, holds it)", c.URL))
+	case strings.Contains(err.Error(), "(hint: "):
+		return cli.Usage(fmt.Errorf("%s: %w", c.URL, err))
+	case e.Status == http.StatusForbidden:
+		return cli.Usage(fmt.Errorf("%s: %w (hint: ask an administrator for a token that may)", c.URL, err))
+	case e.Foreign:
+		return cli.Usage(fmt.Errorf("%s: %w (hint: is it the URL of a judged, with https if it has TLS?)", c.URL, err))
+	case e.Status == http.StatusNotFound:
+		return cli.Usage(fmt.Errorf("%s: %w (hint: %s/v1/problems lists the problems that it has)", c.URL, err, c.URL))
+	case e.Status == http.StatusRequestEntityTooLarge:
+		return cli.Usage(fmt.Errorf("%s: %w (hint: docs/api.md has the bounds)", c.URL, err))
+	}
+	return cli.Usage(fmt.Errorf("%s: %w", c.URL, err))
+}

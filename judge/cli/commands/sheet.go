@@ -1,0 +1,210 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/class/sheet"
+	"tribunal/judge/cli"
+	"tribunal/judge/cli/format"
+	"tribunal/judge/cli/layout"
+	"tribunal/judge/cli/report"
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/event"
+	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/verdict"
+)
+
+// sheetFlags adds the flags for grading several problems. With --sheet the command has other formats
+// of reports.
+func (g *gradeOptions) sheetFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&g.sheet, "sheet", "", "judge what several students handed in for several problems, in this `folder or table` (docs/sheets.md)")
+	f.BoolVar(&g.byName, "by-name", false, "with --sheet, sort the students by name instead of points")
+	open := cmd.PreRunE
+	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
+		if g.sheet == "" {
+			return open(cmd, args)
+		}
+		g.reports.Formats = format.Names(report.SheetFormats(report.TerminalOptions{}))
+		return open(cmd, append(slices.Clone(args), g.sheet))
+	}
+}
+
+// gradeSheet judges what students handed in for the problems.
+func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err error) {
+	start := time.Now()
+	if len(names) == 0 {
+		return cli.Usage(errors.New("--sheet needs the problems (hint: judge grade --sheet class/ game maze)"))
+	}
+	for flag, given := range map[string]bool{"--case": len(g.globs) > 0, "--expect": g.expect, "--keep": g.keep != "", "--repeat": g.repeat > 0} {
+		if given {
+			return cli.Usage(fmt.Errorf("%s and --sheet exclude each other (hint: judge grade PROBLEM SUBMISSION %s judges one of them)", flag, flag))
+		}
+	}
+	if g.regen {
+		if err := renew(ctx, g.App, g.slots, names...); err != nil {
+			return err
+		}
+	}
+	var ids []string
+	var columns []account.SheetProblem
+	var languages map[string]build.Language
+	for _, name := range names {
+		p, known, err := g.identify(ctx, name)
+		if err != nil {
+			return err
+		}
+		if slices.Contains(ids, p.ID) {
+			return cli.Usage(fmt.Errorf("%s: the problem %s is given twice (hint: name each once)", name, p.ID))
+		}
+		ids, columns, languages = append(ids, p.ID), append(columns, p), known
+	}
+	found, err := sheet.Read(g.sheet, ids, func(file string) bool { return build.IsSource(file, languages) })
+	if err != nil {
+		return err
+	}
+	if err := g.journal.start(g.Std); err != nil {
+		return err
+	}
+	defer g.journal.end(ctx, g.Std, &err)
+	result := account.NewSheet(found.Students, columns)
+	result.Notes = found.Notes
+	sink := cli.Begin(g.reports, report.SheetFormats(report.TerminalOptions{Verbose: g.verbose}))
+	for i, name := range names {
+		if err := g.gradeColumn(ctx, name, i, found, result, sink); err != nil {
+			return sink.End(err)
+		}
+	}
+	for _, one := range result.Students { // the others have been sent
+		for i := range one.Cells {
+			if c := &one.Cells[i]; c.Details == nil {
+				sink.Event(&account.SheetResult{Student: one.Name, Problem: ids[i], Cell: c})
+			}
+		}
+	}
+	result.Sum(!g.byName)
+	result.Elapsed = time.Since(start)
+	sink.Event(result)
+	if err := sink.End(nil); err != nil {
+		return err
+	}
+	return sheetStatus(result)
+}
+
+// identify opens a problem for its id and title, and the languages of submissions.
+func (g *gradeOptions) identify(ctx context.Context, name string) (p account.SheetProblem, languages map[string]build.Language, err error) {
+	s, err := g.Open(ctx, name, g.slots)
+	if err != nil {
+		return p, nil, err
+	}
+	defer s.Close(&err)
+	return account.SheetProblem{ID: s.ID, Title: s.Title}, s.Config.Build.Languages, g.compare.check(s.Problem)
+}
+
+// gradeColumn judges what was handed in for one problem, and sends an event for each submission.
+func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int, found *sheet.Sheet, result *account.Sheet, sink *cli.Sinks) (err error) {
+	emit := event.Emit(sink.Event)
+	id := result.Problems[column].ID
+	var cells []*account.SheetResult
+	var paths []string
+	for _, e := range found.Entries {
+		if e.Problem != id {
+			continue
+		}
+		c := result.Cell(e.Student, column)
+		c.Submission, c.Wrong = e.Path, e.Wrong
+		if e.Wrong == "" {
+			cells, paths = append(cells, &account.SheetResult{Student: e.Student, Problem: id, Cell: c}), append(paths, e.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	s, err := g.OpenToRun(ctx, name, g.slots)
+	if err != nil {
+		return err
+	}
+	defer s.Close(&err)
+	task, _, err := g.task(ctx, s, paths)
+	if err != nil {
+		return err
+	}
+	result.Problems[column].Cases = len(task.Cases)
+	for i, path := range paths {
+		choice := task.Submissions[i].Source.Choice()
+		choice.LeftOut = slices.DeleteFunc(append(choice.LeftOut, choice.Ignored...), func(file string) bool { // the programs of other columns
+			return slices.ContainsFunc(result.Problems, func(p account.SheetProblem) bool { return p.ID != id && build.Like(p.ID, file) != build.Other })
+		})
+		if note := path + ": " + choice.String(); choice.String() != "" && !slices.Contains(result.Notes, note) {
+			result.Notes = append(result.Notes, note)
+		}
+	}
+	if _, err := missingTools(ctx, s.Running, task.Submissions); err != nil {
+		return err
+	}
+	task.Command = g.again(name)
+	draws := sink.Drawn && task.Drawable
+	if draws {
+		task.Outputs = mostDrawn
+	}
+	x := &account.Execution{Full: 1}
+	emit.Stage(fmt.Sprintf("judging %s of %s", id, layout.Count(len(paths), "student")))
+	events := func(e grade.Event) {
+		x.Apply(e)
+		switch e := e.(type) {
+		case *grade.Progress:
+			emit.Send(&account.SheetProgress{Done: e.Done, Total: e.Total})
+		case *grade.Done:
+			cells[e.Submission].Set(x.Submissions[e.Submission])
+			emit.Send(cells[e.Submission])
+		}
+	}
+	session, err := g.journal.session(ctx, s.Running, s.CaseData(s.Running), task)
+	if err != nil {
+		return err
+	}
+	if session != nil {
+		task, events = session.Begin(task, events)
+	}
+	if err := s.Running.Judge(s.CaseData(s.Running)).Grade(ctx, task, events); err != nil {
+		return err
+	}
+	if draws {
+		var details []*account.Submission
+		for _, c := range cells {
+			details = append(details, c.Details)
+		}
+		g.drawn.draw(ctx, id, s.CaseData(s.Running).Draw, task.Cases, details, func(err error) { g.Std.Note("not drawn: %v", err) })
+	}
+	result.Judged(column, x)
+	if session != nil {
+		return session.Err()
+	}
+	return nil
+}
+
+// sheetStatus returns the exit status of a judged sheet.
+func sheetStatus(s *account.Sheet) error {
+	outcome := cli.ExitOK
+	for _, one := range s.Students {
+		for _, c := range one.Cells {
+			switch {
+			case c.Verdict == verdict.JE:
+				outcome = max(outcome, cli.ExitFailed)
+			case c.Submission != "" && c.Verdict != verdict.AC:
+				outcome = max(outcome, cli.ExitNot)
+			}
+		}
+	}
+	if outcome != cli.ExitOK {
+		return cli.Status(outcome)
+	}
+	return nil
+}
