@@ -155,7 +155,7 @@ func measureAll(t *testing.T, now map[string]int) {
 			visit(below)
 		}
 	}
-	visit(cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, grouped))
+	visit(cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, commandsOf))
 }
 
 // proofs are the ends of the paths of packages that prove the product, and are not linked into it.

@@ -35,19 +35,34 @@ func main() {
 // execute is the whole program: it parses args, runs the command and returns the exit code. Errors are printed to
 // std.err, one line each.
 func execute(ctx context.Context, args []string, std cli.Stdio) int {
-	return cli.Main(ctx, args, std, grouped)
+	return cli.Main(ctx, args, std, commandsOf)
 }
 
-// grouped returns all commands as the help lists them, those that people need every day first.
-func grouped(o *cli.App) []cli.Group {
-	return []cli.Group{
-		{Title: "Every day:", Commands: []*cobra.Command{commands.GradeCommand(o), commands.RunCommand(o), commands.WatchCommand(o), commands.RegenCommand(o), lab.VerifyCommand(o)}},
-		{Title: "Problems and their cases:", Commands: []*cobra.Command{
-			commands.NewCommand(o), commands.InitCommand(o), commands.ProblemsCommand(o), commands.ShowCommand(o), commands.CaseCommand(o), commands.GenCommand(o), commands.DrawCommand(o), commands.StatementCommand(o),
-		}},
-		{Title: "How good problems are:", Commands: []*cobra.Command{lab.StressCommand(o), lab.MutantsCommand(o), lab.CalibrateCommand(o), lab.GrowCommand(o), commands.InteractCommand(o)}},
-		{Title: "Packages of other judges:", Commands: []*cobra.Command{commands.ImportCommand(o), commands.ExportCommand(o), commands.ListenCommand(o), commands.FormatsCommand(o)}},
-		{Title: "Many submissions, and servers:", Commands: []*cobra.Command{class.CompareCommand(o), lab.LikenessCommand(o), lab.EvalCommand(o), commands.SubmitCommand(o)}},
-		{Title: cli.TheJudge, Commands: []*cobra.Command{lab.LanguagesCommand(o), lab.DoctorCommand(o), commands.CICommand(o), commands.SchemaCommand(o), cli.VersionCommand(o)}},
+// commandsOf returns all commands, in groups as the help lists them, those that people need every day first.
+func commandsOf(o *cli.App) cli.Commands {
+	return cli.Commands{
+		Groups: []cli.Group{
+			{Title: "Every day:", Commands: []*cobra.Command{
+				commands.GradeCommand(o), commands.RunCommand(o), commands.WatchCommand(o), commands.RegenCommand(o), lab.VerifyCommand(o),
+			}},
+			{Title: "Problems and their cases:", Commands: []*cobra.Command{
+				commands.NewCommand(o), commands.InitCommand(o), commands.ShowCommand(o), commands.CaseCommand(o), commands.GenCommand(o),
+				commands.DrawCommand(o), commands.StatementCommand(o),
+			}},
+			{Title: "How good problems are:", Commands: []*cobra.Command{
+				lab.StressCommand(o), lab.MutantsCommand(o), lab.CalibrateCommand(o), lab.GrowCommand(o),
+			}},
+			{Title: "Packages of other judges:", Commands: []*cobra.Command{
+				commands.ImportCommand(o), commands.ExportCommand(o), commands.ListenCommand(o),
+			}},
+			{Title: "Many submissions:", Commands: []*cobra.Command{class.CompareCommand(o), lab.LikenessCommand(o), lab.EvalCommand(o)}},
+			{Title: cli.TheJudge, Commands: []*cobra.Command{
+				lab.LanguagesCommand(o), lab.DoctorCommand(o), commands.CICommand(o), commands.SchemaCommand(o),
+			}},
+		},
+		Topics: []*cobra.Command{commands.FormatsCommand(o)},
+		Old: []*cobra.Command{
+			commands.ProblemsCommand(o), commands.InteractCommand(o), commands.FormatsCommand(o), commands.SubmitCommand(o), cli.VersionCommand(o),
+		},
 	}
 }

@@ -73,7 +73,7 @@ each looks for scripts.`
 		"powershell": "judge completion powershell | Out-String | Invoke-Expression",
 	} {
 		if c, _, err := cmd.Find([]string{shell}); err == nil {
-			c.Example = "  " + example
+			c.Example, c.Hidden = "  "+example, true // the page of completion lists the shells
 		}
 	}
 }

@@ -21,11 +21,10 @@ var others = map[string][]string{
 	"eval":      {"evaluate", "benchmark", "batch"},
 	"verify":    {"check", "validate", "lint"},
 	"regen":     {"generate", "answers", "solve"},
-	"show":      {"cat", "view"},
+	"show":      {"cat", "view", "list", "ls"},
 	"case":      {"cases", "samples", "input", "download"},
 	"compare":   {"diff"},
 	"likeness":  {"moss", "plagiarism", "similarity"},
-	"problems":  {"list", "ls"},
 	"new":       {"create"},
 	"stress":    {"fuzz", "hack"},
 	"grow":      {"bench", "complexity"},
@@ -58,11 +57,15 @@ func unknownCommand(root *cobra.Command, word string) error {
 	return Usage(fmt.Errorf("unknown command %q (hint: %s)", word, hint))
 }
 
-// helpCommand returns the command that prints the help of other commands.
-func helpCommand() *cobra.Command {
-	return &cobra.Command{
+// helpCommand returns the command that prints the help of other commands, and has the topics below it.
+func helpCommand(topics []*cobra.Command) *cobra.Command {
+	var names []string
+	for _, c := range topics {
+		names = append(names, c.Name())
+	}
+	help := &cobra.Command{
 		Use:               "help [COMMAND]",
-		Short:             "Print the help of a command",
+		Short:             "Print the help of a command, or about " + List(names),
 		Example:           "  judge help grade",
 		ValidArgsFunction: completeCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -75,6 +78,8 @@ func helpCommand() *cobra.Command {
 			return found.Help()
 		},
 	}
+	help.AddCommand(topics...)
+	return help
 }
 
 // completeCommands completes the name of a command.
@@ -92,11 +97,11 @@ func VersionCommand(o *App) *cobra.Command {
 	return &cobra.Command{
 		Use:               "version",
 		Short:             "Print the version, the commit and the Go version of the judge",
-		Example:           "  judge version",
+		Example:           "  judge --version",
 		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return Usage(errors.New("version takes no arguments (hint: judge version)"))
+				return Usage(errors.New("version takes no arguments (hint: judge --version)"))
 			}
 			return o.Std.Print("judge %s\n", version.Build())
 		},

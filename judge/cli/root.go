@@ -33,7 +33,7 @@ const (
 
 // Main is the whole program: it parses args, runs one of the commands and returns the exit code.
 // Errors are printed to std.err, one line each.
-func Main(ctx context.Context, args []string, std Stdio, commands func(*App) []Group) int {
+func Main(ctx context.Context, args []string, std Stdio, commands func(*App) Commands) int {
 	ctx, std, guard := guarded(ctx, std)
 	defer guard.close()
 	if err := system.StartPoller(); err != nil {
@@ -93,7 +93,7 @@ func exitCode(ctx context.Context, err error, std Stdio) int {
 }
 
 // NewRoot returns the command judge, below which are the commands of all groups.
-func NewRoot(o *App, commands func(*App) []Group) *cobra.Command {
+func NewRoot(o *App, commands func(*App) Commands) *cobra.Command {
 	std := o.Std
 	root := &cobra.Command{
 		Use:   "judge",
@@ -124,7 +124,8 @@ Exit status:
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
 	root.SetVersionTemplate("judge {{.Version}}\n")
-	root.SetHelpCommand(helpCommand())
+	all := commands(o)
+	root.SetHelpCommand(helpCommand(all.Topics))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return engine.FlagError(cmd.CommandPath(), cmd.Flags(), err)
 	})
@@ -133,12 +134,16 @@ Exit status:
 	root.PersistentFlags().Var((*dialect)(&o.Packages.Dialect), "dialect", "read a package as this `system` does: "+dialectNames()+" (default: detected, see docs/packages.md)")
 	o.Std.color = cmp.Or(o.Std.color, colorAuto)
 	root.PersistentFlags().Var(Choose(&o.Std.color, colors(), "when"), "color", "`when` to use colours: "+List(colors()))
-	for _, g := range commands(o) {
+	for _, g := range all.Groups {
 		root.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title})
 		for _, c := range g.Commands {
 			c.GroupID = g.Title
 			root.AddCommand(c)
 		}
+	}
+	for _, c := range all.Old {
+		c.Hidden = true
+		root.AddCommand(c)
 	}
 	root.AddCommand(manualCommand(o))
 	root.SetHelpCommandGroupID(TheJudge)
@@ -150,6 +155,13 @@ Exit status:
 
 // TheJudge is the title of the commands about the judge itself.
 const TheJudge = "About the judge and its host:"
+
+// Commands are all commands of the judge.
+type Commands struct {
+	Groups []Group
+	Topics []*cobra.Command // below judge help
+	Old    []*cobra.Command // words of earlier releases, which the help does not list
+}
 
 // Group is a part of the list of commands.
 type Group struct {

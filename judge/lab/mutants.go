@@ -50,7 +50,7 @@ or the score is below --min.`,
   judge mutants slink --hunt 5m`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return cli.Usage(errors.New("mutants needs one problem (hint: judge problems lists them)"))
+				return cli.Usage(errors.New("mutants needs one problem (hint: judge show lists them)"))
 			}
 			if err := cli.CheckSlots(cmd, m.slots); err != nil {
 				return err

@@ -42,7 +42,7 @@ a new folder or .zip archive, which every command takes as a package.`,
   judge case game --samples -o samples.zip`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cli.Usage(errors.New("case needs a problem (hint: judge problems lists them)"))
+				return cli.Usage(errors.New("case needs a problem (hint: judge show lists them)"))
 			}
 			if c.input && c.answer {
 				return cli.Usage(errors.New("--input and --answer exclude each other (hint: -o DIR writes both)"))

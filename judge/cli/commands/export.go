@@ -33,7 +33,7 @@ func ExportCommand(o *cli.App) *cobra.Command {
 		Use:   "export PROBLEM|PACKAGE",
 		Short: "Write a problem as a package for other judges",
 		Long: `Write a problem as a package for other judges: statement, cases, validators and
-example submissions. judge formats lists the formats.
+example submissions. judge help formats lists the formats.
 
 The package is written as a folder, or as an archive if its name ends in .zip. Notes
 list the settings that the format cannot express (docs/packages.md). A package is

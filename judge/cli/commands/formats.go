@@ -18,7 +18,7 @@ func FormatsCommand(o *cli.App) *cobra.Command {
 		Short: "List the formats of problem packages that are read and written",
 		Long: `List the formats of problem packages: by what the judge recognises those that it reads,
 which parts of each it does not read, and the formats that judge export writes.`,
-		Example: "  judge formats",
+		Example: "  judge help formats",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return cli.Usage(fmt.Errorf("formats takes no arguments (hint: judge verify %s tells what a package holds)", args[0]))

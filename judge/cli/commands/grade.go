@@ -67,14 +67,18 @@ The verdict of a submission is the verdict of its first failing case, in case or
 Judging stops at that case unless --all is given (docs/grading.md).
 
 With --sheet the arguments are problems, and the submissions are what several students
-have handed in for them (docs/sheets.md). With --server a judged judges, and the problem
-is one of its problems. Optional groups of cases are judged only with --optional, --case
-or --expect.`,
+have handed in for them (docs/sheets.md). Optional groups of cases are judged only with
+--optional, --case or --expect.
+
+With --server a judged judges. The problem is one of its problems, as ID or ID@VERSION,
+the token is in TRIBUNAL_TOKEN or in the file of --token-file, and when the command is
+interrupted, the server goes on unless --cancel is given.`,
 		Example: `  judge grade game solution.cpp
   judge grade game --all --case 'edge/*' solution.py
   judge grade maze --expect reference/maze/submissions/*/*
   judge grade game --lang python3 - < solution
-  judge grade --sheet class/ game maze --journal class.journal`,
+  judge grade --sheet class/ game maze --journal class.journal
+  judge grade --server https://judge.example game solution.cpp`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g.again = func(problem string) []string {
 				return cli.Words(cmd, problem, "root", "root-of-package", "dialect", "lang", "limits", "compare", "exact")

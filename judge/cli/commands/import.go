@@ -27,7 +27,7 @@ func ImportCommand(o *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import PACKAGE ID",
 		Short: "Import a problem package as a new problem",
-		Long: `Import a problem package of any format (judge formats) as a new problem of the
+		Long: `Import a problem package of any format (judge help formats) as a new problem of the
 repository. One accepted submission becomes the reference solver, the other
 submissions become examples, and the validators are kept.
 

@@ -16,26 +16,28 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// InteractCommand returns judge interact.
+// InteractCommand returns judge interact, which is judge run with --case.
 func InteractCommand(o *cli.App) *cobra.Command {
 	g := &gradeOptions{App: o}
 	cmd := &cobra.Command{
 		Use:   "interact PROBLEM|PACKAGE SUBMISSION",
 		Short: "Show the messages between a submission and an interactor",
-		Long: `Run a submission on one case of an interactive problem, and show the messages between
-the submission and the interactor.
-
-Each line begins with the time since the start, and < for output of the interactor or
-> for output of the submission. The middle of a very long transcript is left out.`,
-		Example: "  judge interact packages/guess solution.py --case secret/2",
+		Long: `Show the messages between a submission and an interactor, as judge run does with --case.
+Without --case, the first case is run.`,
+		Example: "  judge run packages/guess solution.py --case secret/2",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return cli.Usage(errors.New("interact needs a problem and one submission (hint: judge interact packages/guess solution.py --case secret/2)"))
+				return cli.Usage(errors.New("interact needs a problem and one submission (hint: judge run packages/guess solution.py --case secret/2)"))
 			}
 			if err := o.Swapped(cmd, args); err != nil {
 				return err
 			}
-			return g.interact(cmd.Context(), args[0], args[1])
+			return g.WithProblem(cmd.Context(), args[0], 1, func(_ *engine.Engine, s *cli.Subject) error {
+				if !s.Interactive() {
+					return cli.Usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", args[0], args[0], args[1]))
+				}
+				return g.interact(cmd.Context(), s, args[1])
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -48,43 +50,42 @@ Each line begins with the time since the start, and < for output of the interact
 // transcript is the maximum size of the recorded output of each side.
 const transcript = limits.MiB
 
-func (g *gradeOptions) interact(ctx context.Context, path, name string) error {
-	return g.WithProblem(ctx, path, 1, func(eng *engine.Engine, s *cli.Subject) error {
-		if !s.Interactive() {
-			return cli.Usage(fmt.Errorf("%s: not an interactive problem (hint: judge grade %s %s)", path, path, name))
-		}
-		if err := eng.Programs(ctx, s.CaseData(eng)); err != nil {
-			return err
-		}
-		task := engine.Task(s.Config, s.Problem)
-		task.Transcript = transcript
-		if err := g.setCases(s, &task); err != nil {
-			return err
-		}
-		if len(task.Cases) == 0 {
-			return cli.Usage(fmt.Errorf("%s: no cases", path))
-		}
-		if err := g.setLimits(ctx, eng, s, &task); err != nil { // before all cases but one are dropped: it may judge submissions on all
-			return err
-		}
-		task.Cases = task.Cases[:1]
-		var err error
-		if task.Submissions, err = g.reading().Submissions(ctx, s, []string{name}); err != nil {
-			return err
-		}
-		if err := eng.Prepare(ctx, s.CaseData(eng), task.Cases); err != nil {
-			return err
-		}
-		judged, err := eng.Judge(s.CaseData(eng)).Collect(ctx, task)
-		if err != nil {
-			return err
-		}
-		return g.printInteraction(judged[0], task.Limits)
-	})
+// interact runs a submission on the first of the chosen cases of an interactive problem, and prints the messages.
+func (g *gradeOptions) interact(ctx context.Context, s *cli.Subject, name string) error {
+	eng, err := s.Engine()
+	if err != nil {
+		return err
+	}
+	if err := eng.Programs(ctx, s.CaseData(eng)); err != nil {
+		return err
+	}
+	task := engine.Task(s.Config, s.Problem)
+	task.Transcript = transcript
+	if err := g.setCases(s, &task); err != nil {
+		return err
+	}
+	if len(task.Cases) == 0 {
+		return cli.Usage(fmt.Errorf("%s: no cases", s.Path))
+	}
+	if err := g.setLimits(ctx, eng, s, &task); err != nil { // before all cases but one are dropped: it may judge submissions on all
+		return err
+	}
+	task.Cases = task.Cases[:1]
+	if task.Submissions, err = g.reading().Submissions(ctx, s, []string{name}); err != nil {
+		return err
+	}
+	if err := eng.Prepare(ctx, s.CaseData(eng), task.Cases); err != nil {
+		return err
+	}
+	judged, err := eng.Judge(s.CaseData(eng)).Collect(ctx, task)
+	if err != nil {
+		return err
+	}
+	return g.printInteraction(judged[0], task.Limits)
 }
 
 // keepTranscript writes the transcript of a case to a file in the folder of --keep, in the form of
-// judge interact, and removes it from c.
+// judge run, and removes it from c.
 func keepTranscript(t grade.Task, c *grade.Case) (err error) {
 	if t.Keep == "" || t.Transcript == 0 {
 		return nil

@@ -21,13 +21,13 @@ import (
 	"tribunal/judge/internal/repo"
 )
 
-// ProblemsCommand returns judge problems.
+// ProblemsCommand returns judge problems, which is judge show without arguments.
 func ProblemsCommand(o *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "problems",
 		Short:   "List the problems of the repository",
-		Long:    "List the problems of the repository with their limits and numbers of cases and examples.",
-		Example: "  judge problems",
+		Long:    "List the problems of the repository, as judge show does without arguments.",
+		Example: "  judge show",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return cli.Usage(fmt.Errorf("problems takes no arguments (hint: judge show %s prints a problem)", args[0]))
@@ -81,13 +81,17 @@ func listProblems(o *cli.App) error {
 func ShowCommand(o *cli.App) *cobra.Command {
 	var language string
 	cmd := &cobra.Command{
-		Use:     "show PROBLEM|PACKAGE",
-		Short:   "Print a problem's statement and samples",
-		Long:    "Print the statement of a problem or package with its limits and samples.",
-		Example: "  judge show maze\n  judge show packages/guess --language de",
+		Use:   "show [PROBLEM|PACKAGE]",
+		Short: "Print a problem's statement and samples, or list the problems",
+		Long: `Print the statement of a problem or package with its limits and samples. Without one,
+list the problems of the repository with their limits and numbers of cases and examples.`,
+		Example: "  judge show\n  judge show maze\n  judge show packages/guess --language de",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && language == "" {
+				return listProblems(o)
+			}
 			if len(args) != 1 {
-				return cli.Usage(errors.New("show needs one problem (hint: judge problems lists them)"))
+				return cli.Usage(errors.New("show needs one problem (hint: judge show lists them)"))
 			}
 			return showProblem(cmd.Context(), o, args[0], language)
 		},

@@ -44,6 +44,11 @@ func RunCommand(o *cli.App) *cobra.Command {
 on the input of a case, and print what it writes. A line on standard error says how it
 ended, and what it used. With "-" there is no problem, and the limits are wide.
 
+On an interactive problem --case runs the submission with the interactor, and shows the
+messages between them: each line begins with the time since the start, and < for output
+of the interactor or > for output of the submission. The middle of a very long
+transcript is left out.
+
 With --debug the program is built with symbols and checks (for C and C++ the address
 and undefined-behaviour sanitizers), its limits are wider, and the line for a debugger
 that repeats the run is printed.
@@ -53,7 +58,8 @@ within the limits.`,
 		Example: `  judge run game solution.cpp --case edge/fourteen
   judge run game solution.cpp < input.txt
   judge run - sketch.py < input.txt
-  judge run game solution.cpp --case edge/fourteen --debug`,
+  judge run game solution.cpp --case edge/fourteen --debug
+  judge run packages/guess solution.py --case secret/2`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return cli.Usage(errors.New("run needs a problem, or -, and one submission (hint: judge run game solution.cpp < input.txt)"))
@@ -65,7 +71,7 @@ within the limits.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringArrayVar(&r.globs, "case", nil, "the `case` whose input the program gets (default: standard input)")
+	f.StringArrayVar(&r.globs, "case", nil, "the `case` whose input the program or the interactor gets (default: standard input)")
 	f.BoolVar(&r.debug, "debug", false, "build with symbols and checks at run time, and print the line for a debugger")
 	f.StringVar(&r.folder, "keep", "", "keep the executable and the input of --debug in this `folder` (default: kept/debug)")
 	f.StringVar(&r.language, "lang", "", "`language` of the sources, whatever their names")
@@ -92,6 +98,12 @@ func (r *runOptions) run(ctx context.Context, name, submission string) (err erro
 		return err
 	}
 	defer s.Close(&err)
+	if s.Interactive() && len(r.globs) > 0 {
+		if r.debug {
+			return cli.Usage(fmt.Errorf("%s: --debug cannot run a submission with an interactor (hint: leave out --case, and play the interactor on standard input)", name))
+		}
+		return r.interact(ctx, s, submission)
+	}
 	if submission == "-" && len(r.globs) == 0 {
 		return cli.Usage(errors.New("the submission and its input cannot both be standard input (hint: name a file, or give --case)"))
 	}
@@ -138,10 +150,6 @@ func (r *runOptions) run(ctx context.Context, name, submission string) (err erro
 func (r *runOptions) subject(ctx context.Context, name string) (*cli.Subject, error) {
 	if name != noProblem {
 		s, err := r.OpenToRun(ctx, name, 1)
-		if err == nil && s.Interactive() && len(r.globs) > 0 {
-			err = cli.Usage(fmt.Errorf("%s: an interactive problem, whose cases are inputs of the interactor (hint: judge interact %s SUBMISSION --case CASE)", name, name))
-			s.Close(&err)
-		}
 		return s, err
 	}
 	if len(r.globs) > 0 {

@@ -14,20 +14,14 @@ var remoteFlags = []string{
 	"server", "token-file", "cancel", "all", "expect", "report", "json", "quiet", "verbose", "sort", "lang", "limits",
 }
 
-// SubmitCommand returns judge submit.
+// SubmitCommand returns judge submit, which is judge grade --server.
 func SubmitCommand(o *cli.App) *cobra.Command {
 	g := &gradeOptions{App: o}
 	cmd := &cobra.Command{
-		Use:   "submit --server URL PROBLEM SUBMISSION…",
-		Short: "Have a server judge submissions, and report as judge grade does",
-		Long: `Hand submissions in to a judged, and report what becomes of them as judge grade does.
-The problem is one of the server, as ID or ID@VERSION; submissions are those of judge
-grade.
-
-The token is in TRIBUNAL_TOKEN or in the file of --token-file. When the command is
-interrupted, the server goes on unless --cancel is given.`,
-		Example: `  judge submit --server https://judge.example game solution.cpp
-  judge submit --server http://localhost:8080 maze@3f2a *.py --json`,
+		Use:     "submit --server URL PROBLEM SUBMISSION…",
+		Short:   "Have a server judge submissions",
+		Long:    "Have a server judge submissions, as judge grade --server does.",
+		Example: "  judge grade --server https://judge.example game solution.cpp",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if g.there.server == "" {
 				return cli.Usage(errors.New("submit needs --server (hint: judge submit --server http://localhost:8080 game solution.cpp)"))
