@@ -45,15 +45,15 @@ type Subject struct {
 	Config     *config.Config
 	Slots      int
 	Opening    *engine.Opening    // the engine's sandbox; nil unless it opens before the engine starts
-	Running    *engine.Engine     // nil until engine is called
+	Running    *engine.Engine     // nil until Engine is called
 	unstarted  error              // why the engine could not be started
-	m          *casedata.Provider // nil until caseData is called
+	m          *casedata.Provider // nil until CaseData is called
 	Pack       *pkgformat.Package // nil for a problem of the repository
 	Lock       *cases.Lock        // nil until the cases are read, and without a lock
 }
 
 // Open opens a problem by its id in the repository, or a package by its path. slots is the number
-// of slots of the engine; 0 means the number in runner.yaml. If open returns an error, the subject
+// of slots of the engine; 0 means the number in runner.yaml. If Open returns an error, the subject
 // has no problem and need not be closed.
 func (o *App) Open(ctx context.Context, name string, slots int) (*Subject, error) {
 	if o.IsPackage(name) {
@@ -63,7 +63,7 @@ func (o *App) Open(ctx context.Context, name string, slots int) (*Subject, error
 	return s, s.load(name, false)
 }
 
-// OpenToRun is like open, for commands that run programs unless they fail before. The sandbox opens
+// OpenToRun is like Open, for commands that run programs unless they fail before. The sandbox opens
 // while they read what to run.
 func (o *App) OpenToRun(ctx context.Context, name string, slots int) (*Subject, error) {
 	if o.IsPackage(name) {
@@ -95,7 +95,7 @@ func (s *Subject) load(id string, run bool) (err error) {
 	return err
 }
 
-// OpenPath is like open, but name is always the path of a package.
+// OpenPath is like Open, but name is always the path of a package.
 func (o *App) OpenPath(ctx context.Context, name string, slots int) (s *Subject, err error) {
 	s = &Subject{App: o, Slots: slots}
 	if s.Repository, s.Config, err = o.PackageConfig(); err != nil {
@@ -182,7 +182,7 @@ func (s *Subject) Close(err *error) {
 }
 
 // WithProblem opens a problem, calls work, and closes the problem. If the problem lacks a program
-// for one of the roles, withProblem returns an error of the user.
+// for one of the roles, WithProblem returns an error of the user.
 func (o *App) WithProblem(ctx context.Context, name string, slots int, work func(*engine.Engine, *Subject) error, roles ...problem.Role) (err error) {
 	s, err := o.OpenToRun(ctx, name, slots)
 	if err != nil {
@@ -200,7 +200,7 @@ func (o *App) WithProblem(ctx context.Context, name string, slots int, work func
 }
 
 // Task returns a task with all cases of the problem and without submissions. If the problem has no
-// time limit, task runs the problem's submissions to derive one.
+// time limit, Task runs the problem's submissions to derive one.
 func (s *Subject) Task(ctx context.Context, eng *engine.Engine) (grade.Task, error) {
 	set, err := engine.Cases(s.Problem)
 	if err != nil {

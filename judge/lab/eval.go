@@ -242,7 +242,7 @@ func (e *evalOptions) end(sum *eval.Summary) error {
 	return nil
 }
 
-// machine is an engine that implements [eval.Machine].
+// Machine is an engine that implements [eval.Machine].
 type Machine struct {
 	*engine.Engine
 	o      *cli.App

@@ -33,7 +33,7 @@ which parts of each it does not read, and the formats that judge export writes.`
 	}
 }
 
-// formatsText returns the list of formats.
+// FormatsText returns the list of formats.
 func FormatsText() string {
 	var b strings.Builder
 	b.WriteString("Read, the first whose content is found:\n")

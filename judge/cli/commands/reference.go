@@ -13,7 +13,7 @@ type documentKind struct {
 	Example string
 }
 
-// documentKinds lists the kinds by the names that judge schema has for them.
+// Documents lists the kinds by the names that judge schema has for them.
 var Documents = map[string]documentKind{
 	"runner": {"runner.yaml", "The settings of a machine: how many programs run at a time, how they are confined, and the languages of\n" +
 		"submissions. Every key may be left out, and so may the file.", `slots: 2

@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// checkSave returns an error if a case with this name cannot be added to the problem. Commands call
+// CheckSave returns an error if a case with this name cannot be added to the problem. Commands call
 // it before they start any work.
 func CheckSave(p *problem.Problem, name string) error {
 	set, err := p.Read()
@@ -22,8 +22,8 @@ func CheckSave(p *problem.Problem, name string) error {
 	return err
 }
 
-// save adds a case to the problem and regenerates its output, like judge regen --case. If that
-// fails, save restores the case file.
+// Save adds a case to the problem and regenerates its output, like judge regen --case. If that
+// fails, Save restores the case file.
 func Save(ctx context.Context, eng *engine.Engine, o *cli.App, p *problem.Problem, c cases.Case) error {
 	set, err := p.Read()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"tribunal/judge/lab/mutate"
 )
 
+// Schemas has the schema of each kind of document.
 var Schemas = map[string]func() ([]byte, error){
 	"runner":  config.Schema,
 	"problem": repo.Schema,

@@ -10,6 +10,7 @@ import (
 // [account.Schema] does.
 const ErrorSchema = "tribunal/error/1"
 
+// ErrorDocument is the form of these documents.
 type ErrorDocument struct {
 	document.Head
 	Status int      `json:"status"`

@@ -13,6 +13,7 @@ import (
 // The types below are the parts of JUnit's XML that the judge writes. They are valid in the schema
 // that Jenkins uses (junit-10.xsd), the strictest of those in use.
 
+// JUnitSuites is a document.
 type JUnitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"`
@@ -23,6 +24,7 @@ type JUnitSuites struct {
 	Suites   []JUnitSuite `xml:"testsuite"`
 }
 
+// JUnitSuite has the tests of one submission or command.
 type JUnitSuite struct {
 	Name       string          `xml:"name,attr"`
 	Tests      int             `xml:"tests,attr"`
@@ -35,11 +37,13 @@ type JUnitSuite struct {
 	Spent      time.Duration   `xml:"-"` // by all tests so far; Time is its text
 }
 
+// JUnitProperty says something about a suite.
 type JUnitProperty struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
 }
 
+// JUnitCase is a test.
 type JUnitCase struct {
 	Name    string       `xml:"name,attr"`
 	Class   string       `xml:"classname,attr"`
@@ -50,6 +54,7 @@ type JUnitCase struct {
 	Out     *junitText   `xml:"system-out"`
 }
 
+// JUnitResult is why a test failed, was skipped, or could not be made.
 type JUnitResult struct {
 	Type    string `xml:"type,attr,omitempty"` // code of the verdict
 	Message string `xml:"message,attr"`

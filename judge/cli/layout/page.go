@@ -62,6 +62,7 @@ func (p *Page) Paint(l Look, text string) tty.Text {
 	return tty.Paint(styles[l], text)
 }
 
+// Printf adds text.
 func (p *Page) Printf(format tty.Format, args ...any) {
 	p.parts = append(p.parts, tty.Sprintf(format, args...))
 }

@@ -58,7 +58,7 @@ func addMarkdown(p *layout.Page, text string, width int) {
 	m.flush()
 }
 
-// addMarkdown is the state of rendering one text.
+// markdown is the state of rendering one text.
 type markdown struct {
 	*layout.Page
 	width       int
