@@ -188,8 +188,7 @@ var doors = map[string]map[string]string{
 		"class":    "judge likeness --sheet compares what a class handed in",
 		"packages": "judge verify checks packages",
 	},
-	"played":    {"packages": "interprets Checktestdata, as the judge's program does in the jail"},
-	"watchmode": {"lab": "searches for a difference while nothing changes"},
+	"played": {"packages": "interprets Checktestdata, as the judge's program does in the jail"},
 }
 
 // listed is a package in the output of go list.

@@ -28,6 +28,7 @@ import (
 	"tribunal/judge/internal/tty"
 	"tribunal/judge/internal/watch"
 	"tribunal/judge/internal/watchmode"
+	"tribunal/judge/lab/stress"
 	"tribunal/judge/packages/pkgformat"
 )
 
@@ -103,7 +104,7 @@ On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 }
 
 func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
-	o := watchmode.Options{Ask: w.ask, Language: w.language, Hunt: w.hunt, Flags: w.flags, Adapt: w.compare.apply}
+	o := watchmode.Options{Ask: w.ask, Language: w.language, Hunt: w.hunt, Search: smallest, Flags: w.flags, Adapt: w.compare.apply}
 	if w.compare.given() {
 		o.Hunt = 0 // the commands that repeat a search compare as the problem says
 	}
@@ -300,4 +301,14 @@ func (eng *watchEngine) Judge(m *casedata.Provider, fresh bool) *grade.Judge {
 	j := eng.Engine.Judge(m)
 	j.Memo = eng.memo
 	return j
+}
+
+// smallest has judge stress look for the smallest failing input.
+func smallest(ctx context.Context, h watchmode.Hunting) (*watchmode.Found, error) {
+	s := &stress.Search{Judge: h.Judge, Task: h.Task, A: stress.Side{Name: h.Name, Program: h.Program, Limits: h.Task.Limits}, Given: h.Given}
+	found, err := s.Smallest(ctx, h.CaseData, h.Seed, h.Failed, h.Slow, h.Time/2)
+	if found == nil || err != nil {
+		return nil, err
+	}
+	return &watchmode.Found{Number: found.Number, Input: found.Input, Want: found.Want, Answer: watchmode.Answer(found.A)}, nil
 }

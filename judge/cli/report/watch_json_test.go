@@ -22,7 +22,6 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/watchmode"
-	"tribunal/judge/lab/stress"
 )
 
 func TestWatchJSON(t *testing.T) {
@@ -77,7 +76,7 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 	elsewhere := []reflect.Type{
 		reflect.TypeFor[limits.Limits](), reflect.TypeFor[sandbox.Mechanisms](), reflect.TypeFor[grade.Build](),
 		reflect.TypeFor[grade.MaxUsage](), reflect.TypeFor[account.Case](), reflect.TypeFor[diff.Mismatch](),
-		reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](), reflect.TypeFor[problem.Exception](), reflect.TypeFor[stress.Answer](),
+		reflect.TypeFor[points.Score](), reflect.TypeFor[cases.Group](), reflect.TypeFor[problem.Exception](), reflect.TypeFor[watchmode.Answer](),
 	}
 	var fields []string
 	for event, parts := range map[string][]any{

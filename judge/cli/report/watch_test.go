@@ -12,7 +12,6 @@ import (
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
-	"tribunal/judge/lab/stress"
 )
 
 // A watchScenario is a list of events of judge watch, and the terminal that shows them.
@@ -228,7 +227,7 @@ func differenceRequests(times int) []watchmode.Event {
 func smaller(name string, inputs int) []watchmode.Event {
 	return []watchmode.Event{&watchmode.Counterexample{
 		Problem: "maze", Role: watchmode.Submission, Submission: name, Case: "edge/one", Seed: 1, Inputs: inputs, Flags: []string{"--lang=c++"}, Input: []byte("1 1\n#\n"), Want: []byte("0\n"),
-		Answer: stress.Answer{Verdict: verdict.WA, Cause: "differs from line 1, column 1", Mismatch: wrong(false).Mismatch, Output: []byte("1\n")},
+		Answer: watchmode.Answer{Verdict: verdict.WA, Cause: "differs from line 1, column 1", Mismatch: wrong(false).Mismatch, Output: []byte("1\n")},
 	}}
 }
 
@@ -316,6 +315,6 @@ func insulted() []watchmode.Event {
 		smaller(evil, 7)[0],
 		&watchmode.Counterexample{
 			Problem: "maze", Submission: evil, Case: evil, Input: []byte(evil), Want: []byte(evil),
-			Answer: stress.Answer{Verdict: verdict.RTE, Cause: evil, Message: []byte(evil), Stderr: []byte(evil), Output: []byte(evil)},
+			Answer: watchmode.Answer{Verdict: verdict.RTE, Cause: evil, Message: []byte(evil), Stderr: []byte(evil), Output: []byte(evil)},
 		})
 }

@@ -8,7 +8,6 @@ import (
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
-	"tribunal/judge/lab/stress"
 )
 
 // Event reports a step of a watch. Events come from one goroutine at a time: one Watching, then the
@@ -122,7 +121,7 @@ type Counterexample struct {
 	Case       string        `json:"case"` // the failed case, whose input is larger
 	Input      document.Text `json:"input"`
 	Want       document.Text `json:"want"`   // output of the reference
-	Answer     stress.Answer `json:"answer"` // of the program
+	Answer     Answer        `json:"answer"` // of the program
 
 	// Judge stress finds the input again in the first Inputs inputs with Seed. Inputs is 0 if the input
 	// is that of the case made smaller.

@@ -4,25 +4,55 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"time"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/document"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
-	"tribunal/judge/lab/stress"
 )
 
 // huntSeed is the seed of a search for a counterexample: always the same, so that the same program
 // gets the same one, and judge stress finds it again.
 const huntSeed = 1
 
-// maxHunted is the largest input of a failed case that is shrunk. A larger one takes too long.
-const maxHunted = 64 * limits.KiB
+// A Hunting is a search for a small input on which a program fails.
+type Hunting struct {
+	Judge    *grade.Judge
+	CaseData *casedata.Provider
+	Task     grade.Task
+	Name     string // of the program
+	Program  *build.Program
+	Given    bool // whether the problem has no generator
+	Seed     uint64
+	Failed   casedata.Data // on which the program fails
+	Slow     bool          // whether it was too slow there
+	Time     time.Duration // in all
+}
 
-// maxSlow is the size of the largest input that is shown for a program that was too slow. A program
-// that needs long for a larger one is only slow, but for a small one it may never end.
-const maxSlow = 4 * limits.KiB
+// Found is what a search found.
+type Found struct {
+	Number      int // of the input in the sequence of the search, from 1; 0 if it is that of the failed case made smaller
+	Input, Want document.Text
+	Answer      Answer
+}
+
+// Answer is what a program did on an input, in the form of judge stress.
+type Answer struct {
+	Verdict  verdict.Verdict `json:"verdict"`
+	Cause    string          `json:"cause"`
+	Message  document.Text   `json:"message"`
+	Output   document.Text   `json:"output"`
+	Stderr   document.Tail   `json:"stderr"`
+	Mismatch *diff.Mismatch  `json:"mismatch"`
+	CPU      time.Duration   `json:"cpu_ns"`
+	Wall     time.Duration   `json:"wall_ns"`
+	Memory   limits.Bytes    `json:"memory_bytes"`
+}
 
 // hunting looks for a small input on which the program of a failure fails. It is silent if it finds
 // none, or if the problem does not have the programs that this needs.
@@ -74,55 +104,20 @@ func (w *worker) hunt(ctx context.Context, f *failure) (c *Counterexample, err e
 	if err != nil {
 		return nil, err
 	}
-	c = &Counterexample{Problem: f.problem, Role: f.role, Submission: source.Name, Case: f.name, Seed: huntSeed, Flags: w.session.Flags}
-	search := &stress.Search{Judge: judge, Task: t, A: stress.Side{Name: source.Name, Program: program, Limits: t.Limits}}
-	search.Given = w.problem.Generator == "" || !w.has(w.problem.Generator)
-	slow := f.verdict.Is(verdict.TooSlow)
-	found, err := w.find(ctx, search, data, slow)
+	found, err := w.session.Search(ctx, Hunting{
+		Judge: judge, CaseData: w.caseData, Task: t, Name: source.Name, Program: program, Given: w.problem.Generator == "" || !w.has(w.problem.Generator),
+		Seed: huntSeed, Failed: data, Slow: f.verdict.Is(verdict.TooSlow), Time: w.session.Hunt,
+	})
 	if found == nil || err != nil {
 		return nil, err
 	}
-	c.Inputs = found.Number
-	bound, cancel := context.WithTimeout(ctx, w.session.Hunt/2)
-	defer cancel()
-	k, err := search.Shrink(ctx, bound, found)
-	if k != nil {
-		found.Take(k)
-	}
-	if err != nil || int64(found.Bytes) >= data.Input.Size() || slow && int64(found.Bytes) > int64(maxSlow) {
-		return nil, err
-	}
-	c.Input, c.Want, c.Answer = found.Input, found.Want, found.A
-	return c, nil
+	return &Counterexample{
+		Problem: f.problem, Role: f.role, Submission: source.Name, Case: f.name, Input: found.Input, Want: found.Want, Answer: found.Answer,
+		Inputs: found.Number, Seed: huntSeed, Flags: w.session.Flags,
+	}, nil
 }
 
 // has reports whether the problem has the sources of a program.
 func (w *worker) has(path string) bool {
 	return build.HasSource(filepath.Join(w.session.Root, path), w.session.engine.Languages())
-}
-
-// find looks for an input of the problem's generator on which the program fails. If there is none it
-// tries that of the failed case, unless the program was too slow, because that would take too long. It
-// finds none if one of the problem's own programs fails: judge stress says how.
-func (w *worker) find(ctx context.Context, search *stress.Search, failed casedata.Data, slow bool) (*stress.Finding, error) {
-	bound, cancel := context.WithTimeout(ctx, w.session.Hunt/2)
-	defer cancel()
-	if !search.Given {
-		ladder, err := w.caseData.Sizes(ctx)
-		if err == nil && len(ladder) > 0 {
-			found, err := search.Find(ctx, bound, stress.NewClimb(ladder, huntSeed), 0)
-			if found != nil || err != nil {
-				return found, err
-			}
-		}
-	}
-	if slow || failed.Input.Size() > int64(maxHunted) {
-		return nil, nil
-	}
-	input, err := failed.Input.Bytes()
-	if err != nil {
-		return nil, err
-	}
-	search.Given = true
-	return search.On(ctx, ctx, input)
 }

@@ -1,6 +1,7 @@
 package watchmode
 
 import (
+	"context"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"tribunal/internal/tier"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/stress"
 )
 
 // words is a generator of words: of one letter, and longer ones with z in them.
@@ -39,8 +41,18 @@ func hunted(t *testing.T, submission string, files map[string]string) *testWatch
 		}
 	}
 	return newTestWatch(t, all, func(o *Options) {
-		o.Problems, o.Submission, o.Hunt = []string{"p"}, filepath.Join(o.Root, "s.sh"), time.Hour
+		o.Problems, o.Submission, o.Hunt, o.Search = []string{"p"}, filepath.Join(o.Root, "s.sh"), time.Hour, smallest
 	})
+}
+
+// smallest searches as judge watch does.
+func smallest(ctx context.Context, h Hunting) (*Found, error) {
+	s := &stress.Search{Judge: h.Judge, Task: h.Task, A: stress.Side{Name: h.Name, Program: h.Program, Limits: h.Task.Limits}, Given: h.Given}
+	found, err := s.Smallest(ctx, h.CaseData, h.Seed, h.Failed, h.Slow, h.Time/2)
+	if found == nil || err != nil {
+		return nil, err
+	}
+	return &Found{found.Number, found.Input, found.Want, Answer(found.A)}, nil
 }
 
 func (w *testWatch) counterexample() *Counterexample {

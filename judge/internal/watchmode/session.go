@@ -302,7 +302,7 @@ func (s *session) begin(ctx context.Context) *round {
 func (s *session) hunt(ctx context.Context) *round {
 	f := s.hunted
 	s.hunted = nil
-	if f == nil || s.Hunt == 0 || s.engine == nil || f.role != Submission || !f.verdict.Is(verdict.WrongOutput, verdict.Crashed, verdict.TooSlow) {
+	if f == nil || s.Hunt == 0 || s.Search == nil || s.engine == nil || f.role != Submission || !f.verdict.Is(verdict.WrongOutput, verdict.Crashed, verdict.TooSlow) {
 		return nil
 	}
 	return s.start(ctx, true, func(ctx context.Context, r *round) { s.hunting(ctx, r, f) })

@@ -33,6 +33,7 @@ type Options struct {
 	Ask        bool          // write expected outputs only on the command Write
 	Kept       string        // folder for inputs on which a reference fails; "" keeps none
 	Hunt       time.Duration // how long to look for a counterexample after the submission has failed; 0 does not look
+	Search     Searcher      // how to look for it; may be nil if Hunt is 0
 	Flags      []string      // flags of this watch that other commands of the judge need, too
 
 	Adapt func(*grade.Task) error // changes each task, whose cases are set, before it is judged; may be nil
@@ -40,6 +41,10 @@ type Options struct {
 	Watcher Watcher
 	Open    func() (Engine, error) // called at the start, and again after runner.yaml has changed
 }
+
+// Searcher returns the smallest failing input that it finds in the time, or nil if it finds none that is smaller than
+// that of the failed case.
+type Searcher func(context.Context, Hunting) (*Found, error)
 
 // Reader reads the problem of a package in a folder. It can be used until close is called.
 type Reader func(ctx context.Context, folder string) (p *problem.Problem, close func() error, err error)
