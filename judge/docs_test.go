@@ -331,7 +331,7 @@ func formatsTable() string {
 	for _, name := range format.AllNames() {
 		var have []string
 		for _, cmd := range commands {
-			if r := all[cmd]; r != nil && slices.Contains(r.Formats, name) {
+			if r := all[cmd]; r != nil && !cmd.Hidden && slices.Contains(r.Formats, name) {
 				have = append(have, cmd.Name())
 			}
 		}
@@ -340,7 +340,7 @@ func formatsTable() string {
 	return b.String()
 }
 
-// TestPackageFormatsAreDocumented checks that docs/packages.md holds the output of judge formats. The
+// TestPackageFormatsAreDocumented checks that docs/packages.md holds the output of judge help formats. The
 // flag -update writes it there.
 func TestPackageFormatsAreDocumented(t *testing.T) {
 	t.Parallel()
@@ -369,8 +369,8 @@ func generated(t *testing.T, page, begin, end, want string) {
 	t.Errorf("%s does not hold what is generated there (go test ./judge -run %s -update):\n%s", page, t.Name(), want)
 }
 
-// TestInlineCommands checks that the commands in the text of pages, and in the examples of help, exist
-// with their flags. Those in blocks are executed (judge/scripts/docs).
+// TestInlineCommands checks that the commands in the text of pages, in the examples of help and in hints exist with their
+// flags, and that none is a word of an earlier release. Those in blocks are executed (judge/scripts/docs).
 func TestInlineCommands(t *testing.T) {
 	t.Parallel()
 	root := cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, commandsOf)
@@ -399,17 +399,39 @@ func TestInlineCommands(t *testing.T) {
 		}
 	}
 	check(root)
+	hint := regexp.MustCompile(`\(hint: (?:[^)"`+"`"+`]*?, )?judge( [a-z]+[^)"]*)`)
+	err := filepath.WalkDir(".", func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		for _, m := range hint.FindAllSubmatch(text, -1) {
+			line, _, _ := strings.Cut(string(m[1]), ",")
+			if fault := unknownWords(root, line); fault != "" && fault != noCommand { // "judge it again" is no command
+				t.Errorf("%s: %s: %s", name, fault, m[0])
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // flagged matches the flags of a command: long ones, and those of one letter.
 var flagged = regexp.MustCompile(`(?:^|[\s|])(?:--([a-z][a-z-]+)\b|-([a-z])(?:\s|$))`)
+
+const noCommand = "there is no such command"
 
 // unknownWords says which command or flag in the arguments of judge does not exist; "" if all do.
 func unknownWords(root *cobra.Command, arguments string) string {
 	words := strings.Fields(arguments)
 	cmd, _, err := root.Find(words)
 	if err != nil || cmd == root && !strings.HasPrefix(words[0], "-") {
-		return "there is no such command"
+		return noCommand
+	}
+	if cmd.Hidden && cmd.Name() != "manual" && cmd.Parent() == root {
+		return "this is a word of an earlier release"
 	}
 	cmd.InitDefaultHelpFlag()
 	cmd.InitDefaultVersionFlag()
@@ -432,7 +454,7 @@ func TestFormatNames(t *testing.T) {
 		format.Names(findings.LanguagesFormats(sandbox.Mechanisms{})), format.Names(report.WatchFormats(nil)),
 	} {
 		for i, name := range names {
-			if !slices.Contains(all, name) || slices.Contains(names[:i], name) || names[0] != format.Text {
+			if !slices.Contains(all, name) || slices.Contains(names[:i], name) || names[0] != format.Terminal {
 				t.Errorf("%q of %q", name, names)
 			}
 		}

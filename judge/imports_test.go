@@ -158,8 +158,7 @@ var inTests = map[string]string{
 	"verdict":                  "verdict/verdicttest",
 }
 
-// The prefixes of import paths that the names of packages leave out, or have as judged/. The houses beside the judge
-// have no folder internal: their reports are still rendered in the judge's.
+// The prefixes of import paths that the names of packages leave out, or have as judged/.
 const (
 	module = "tribunal/judge/internal/"
 	shared = "tribunal/internal/"
@@ -179,7 +178,7 @@ var houses = map[string][]string{
 
 // doors are packages that may import from a house although others of theirs may not, and what for.
 var doors = map[string]map[string]string{
-	"engine": {"packages": "opens any problem", "lab": "derives a package's time limit from its examples"},
+	"engine": {"packages": "opens packages and parcels", "lab": "derives a package's time limit from its examples"},
 	"cli/commands": {
 		"class": "judge grade --sheet judges what a class handed in",
 		"lab":   "judge schema has the documents of mutants, judge watch searches, and judge grade notes what cannot be seen",

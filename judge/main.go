@@ -33,7 +33,7 @@ func main() {
 }
 
 // execute is the whole program: it parses args, runs the command and returns the exit code. Errors are printed to
-// std.err, one line each.
+// std.Err, one line each.
 func execute(ctx context.Context, args []string, std cli.Stdio) int {
 	return cli.Main(ctx, args, std, commandsOf)
 }

@@ -45,14 +45,14 @@ func unknownCommand(root *cobra.Command, word string) error {
 	}
 	for _, name := range names {
 		if slices.Contains(others[name], strings.ToLower(word)) {
-			return Usage(fmt.Errorf("unknown command %q (hint: did you mean %s?)", word, name))
+			return Usage(fmt.Errorf("unknown command %q (hint: did you mean judge %s?)", word, name))
 		}
 	}
 	if slices.Contains([]string{"serve", "server", "daemon", "worker"}, word) {
 		return Usage(fmt.Errorf("unknown command %q (hint: the service is a program of its own, judged: docs/service.md)", word))
 	}
 	if near := yamlstrict.Nearest(strings.ToLower(word), names); near != "" {
-		hint = "did you mean " + near + "?"
+		hint = "did you mean judge " + near + "?"
 	}
 	return Usage(fmt.Errorf("unknown command %q (hint: %s)", word, hint))
 }
@@ -65,16 +65,20 @@ func helpCommand(topics []*cobra.Command) *cobra.Command {
 	}
 	help := &cobra.Command{
 		Use:               "help [COMMAND]",
-		Short:             "Print the help of a command, or about " + List(names),
+		Short:             "Print the help of a command, or of a topic: " + List(names),
 		Example:           "  judge help grade",
 		ValidArgsFunction: completeCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			found, rest, err := root.Find(args)
-			if err != nil || len(rest) > 0 || found == root && len(args) > 0 {
+			switch {
+			case err != nil || found == root && len(args) > 0:
 				return unknownCommand(root, args[0])
+			case len(rest) > 0:
+				return Usage(fmt.Errorf("help takes one command, not also %q (hint: judge help %s)", rest[0], found.Name()))
 			}
 			found.InitDefaultHelpFlag()
+			found.InitDefaultVersionFlag()
 			return found.Help()
 		},
 	}

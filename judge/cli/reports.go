@@ -57,9 +57,9 @@ func (o *App) Report(cmd *cobra.Command, page string, formats []string) *Reports
 	r := &Reports{App: o, Formats: formats, command: "judge " + cmd.Name()}
 	cmd.Flags().StringArrayVar(&r.values, "report", nil,
 		"`FORMAT[=FILE]` of a report: "+strings.Join(formats, ", ")+"; may be repeated (docs/reports.md)")
-	name, usage := format.Object, "print one JSON document"
+	name, usage := format.JSON, "print one JSON document"
 	if !slices.Contains(formats, name) {
-		name, usage = format.Lines, "print events, one JSON object per line"
+		name, usage = format.NDJSON, "print events, one JSON object per line"
 	}
 	r.Alias(cmd, "json", name, usage+" (docs/"+page+")")
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error { return r.open(cmd.Context(), args) }
@@ -141,9 +141,9 @@ func (r *Reports) open(ctx context.Context, args []string) error {
 	if err := JoinUserErrors(wrong); err != nil {
 		return err
 	}
-	taken := func(o *output) bool { return o.format == format.Text || o.path == "" && o.Writer == r.Std.Out }
+	taken := func(o *output) bool { return o.format == format.Terminal || o.path == "" && o.Writer == r.Std.Out }
 	if !slices.ContainsFunc(r.outputs, taken) {
-		o := &output{request: request{format: format.Text}, place: &place{Writer: r.Std.Out}}
+		o := &output{request: request{format: format.Terminal}, place: &place{Writer: r.Std.Out}}
 		r.outputs = append(r.outputs, o)
 	}
 	return nil
@@ -183,7 +183,7 @@ func (r *Reports) output(ctx context.Context, q request, reads inputs) (*output,
 // Shown returns the writer of the text report, or nil if there is none.
 func (r *Reports) Shown() io.Writer {
 	for _, o := range r.outputs {
-		if o.format == format.Text {
+		if o.format == format.Terminal {
 			return o.Writer
 		}
 	}
@@ -199,7 +199,7 @@ func (r *Reports) Notes() format.Output {
 
 // beside reports whether a report other than text is on a terminal.
 func (r *Reports) beside() bool {
-	return slices.ContainsFunc(r.outputs, func(o *output) bool { return o.format != format.Text && tty.IsTerminal(o.Writer) })
+	return slices.ContainsFunc(r.outputs, func(o *output) bool { return o.format != format.Terminal && tty.IsTerminal(o.Writer) })
 }
 
 // WriteFinding writes a finding, such as that a submission does not compile, in place of the
@@ -216,7 +216,7 @@ func (r *Reports) WriteFinding(about, lines string) error {
 	return &findingError{Status(ExitNot), about + text}
 }
 
-// findingError is the error that writeFinding returns: an exit status with the text of the finding.
+// findingError is the error that WriteFinding returns: an exit status with the text of the finding.
 type findingError struct {
 	Status
 	text string
@@ -289,7 +289,7 @@ func (s *Sinks) stop() {
 }
 
 // End closes the sinks. err is the error of the command; if it is not nil, the reports are
-// incomplete. end returns err joined with the errors of the sinks.
+// incomplete. End returns err joined with the errors of the sinks.
 func (s *Sinks) End(err error) error {
 	s.stop()
 	list := []error{err}

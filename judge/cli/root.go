@@ -32,7 +32,7 @@ const (
 )
 
 // Main is the whole program: it parses args, runs one of the commands and returns the exit code.
-// Errors are printed to std.err, one line each.
+// Errors are printed to std.Err, one line each.
 func Main(ctx context.Context, args []string, std Stdio, commands func(*App) Commands) int {
 	ctx, std, guard := guarded(ctx, std)
 	defer guard.close()
@@ -84,7 +84,7 @@ func exitCode(ctx context.Context, err error, std Stdio) int {
 	}
 	std.PrintError(err)
 	if Exhausted(err) {
-		return ExitFailed // not exitUsage, even if a file of the user could not be read
+		return ExitFailed // not ExitUsage, even if a file of the user could not be read
 	}
 	if errors.As(err, &usage) || errors.As(err, &located) || errors.As(err, &missing) || errors.As(err, &unclear) || errors.As(err, &store) || errors.Is(err, sandbox.ErrMode) {
 		return ExitUsage

@@ -173,7 +173,7 @@ type Announcement struct {
 	done, total int         // finished parts of the work; total is 0 if they are not counted
 }
 
-// Follow is like announce, for a work that counts its parts. live is whether to draw a progress bar;
+// Follow is like Announce, for a work that counts its parts. live is whether to draw a progress bar;
 // otherwise lines tell about the progress.
 func (s Stdio) Follow(what string, live bool) *Announcement {
 	a := &Announcement{what: what}

@@ -40,7 +40,7 @@ func (r Reading) Submissions(ctx context.Context, s *Subject, names []string) ([
 	return r.Read(ctx, names, s.Config.Build.Languages, s.Files, func(name string) bool { return Promised(s.Problem, name) })
 }
 
-// Read is like submissions, but does not need an opened problem. promised reports whether the
+// Read is like Submissions, but does not need an opened problem. promised reports whether the
 // problem declares the expected result of a submission.
 func (r Reading) Read(ctx context.Context, names []string, languages map[string]build.Language, files problem.Files, promised func(name string) bool) ([]grade.Submission, error) {
 	var list []grade.Submission
@@ -97,7 +97,7 @@ func Expected(name string) (verdict.Verdict, error) {
 // verdict that the name of its folder gives.
 func Promised(p *problem.Problem, name string) bool {
 	own := problem.Find(p.Submissions, p.Root, name)
-	if p.Format == "" { // the function expected reads the verdict from the folder
+	if p.Format == "" { // the function Expected reads the verdict from the folder
 		return own != nil && own.Expect.Partial
 	}
 	return own != nil && (own.Expect.Final != 0 || own.Expect.Partial || own.Expect.Score != nil || len(own.Expect.Rules) > 0)

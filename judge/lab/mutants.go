@@ -88,7 +88,7 @@ or the score is below --min.`,
 	f.IntVar(&m.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	m.reports = o.Report(cmd, "mutants.md", format.Names(findings.MutantsFormats(findings.MutantsOptions{})))
 	m.reports.Alias(cmd, "rules", format.Rules, "print draft rules for mutants.yaml instead of the report")
-	m.reports.FileAlias(cmd, "html", format.Page, "also write the report to this `file` as an HTML page")
+	m.reports.FileAlias(cmd, "html", format.HTML, "also write the report to this `file` as an HTML page")
 	return cmd
 }
 

@@ -167,7 +167,7 @@ func (c *caseOptions) choose(s *cli.Subject, list []cases.Case, globs []string) 
 	if c.samples {
 		list = slices.DeleteFunc(slices.Clone(list), func(one cases.Case) bool { return !slices.Contains(s.Samples, one.Name) })
 		if len(list) == 0 {
-			return nil, cli.Usage(fmt.Errorf("%s: the statement has no samples (hint: judge case %s lists the cases)", s.Path, s.Path))
+			return nil, cli.Usage(fmt.Errorf("%s: the statement has no samples (hint: judge case %s lists the cases)", s.Name, s.Name))
 		}
 	}
 	list, err := cli.Matching(globs, list)

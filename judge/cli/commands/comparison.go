@@ -49,7 +49,7 @@ func (c *comparison) apply(t *grade.Task) error {
 	}
 	for _, one := range t.Cases {
 		if one.Given != nil && one.OutputFile == "" {
-			return cli.Usage(one.Errorf("", "leave out --exact", "there is no expected output to compare with"))
+			return cli.Usage(one.Errorf("", "leave out --compare and --exact", "there is no expected output to compare with"))
 		}
 	}
 	o := c.way.Options

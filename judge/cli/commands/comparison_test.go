@@ -59,7 +59,7 @@ func TestComparison(t *testing.T) {
 		}
 	}
 	task := grade.Task{Problem: &always, Cases: []cases.Case{{Name: "a", Given: &cases.Given{}, File: "p/a.in"}}}
-	if text := errorText((&comparison{exact: true}).apply(&task)); text != "p/a.in: there is no expected output to compare with (hint: leave out --exact)" {
+	if text := errorText((&comparison{exact: true}).apply(&task)); text != "p/a.in: there is no expected output to compare with (hint: leave out --compare and --exact)" {
 		t.Errorf("without an answer: error %q", text)
 	}
 }

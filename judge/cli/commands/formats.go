@@ -11,7 +11,7 @@ import (
 	"tribunal/judge/packages/pkgformat"
 )
 
-// FormatsCommand returns judge formats.
+// FormatsCommand returns judge help formats.
 func FormatsCommand(o *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "formats",

@@ -1,4 +1,4 @@
-// Package commands has the commands with which problems are judged, kept and exchanged, one file each.
+// Package commands has the commands with which problems are judged, kept and exchanged.
 package commands
 
 import (

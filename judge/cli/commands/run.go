@@ -62,7 +62,10 @@ within the limits.`,
   judge run packages/guess solution.py --case secret/2`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return cli.Usage(errors.New("run needs a problem, or -, and one submission (hint: judge run game solution.cpp < input.txt)"))
+				return cli.Usage(fmt.Errorf("run needs a problem, or -, and one submission, not %d arguments (hint: judge run game solution.cpp < input.txt)", len(args)))
+			}
+			if err := o.Swapped(cmd, args); err != nil {
+				return err
 			}
 			if r.folder != "" && !r.debug {
 				return cli.Usage(errors.New("--keep is for the files of --debug (hint: judge run … > output.txt keeps the output)"))
@@ -186,7 +189,7 @@ func (r *runOptions) input(ctx context.Context, eng *engine.Engine, s *cli.Subje
 		return casedata.Data{}, err
 	}
 	if len(list) != 1 {
-		return casedata.Data{}, cli.Usage(fmt.Errorf("--case: %d cases match, and the program is run on one (hint: judge case %s lists them)", len(list), s.Path))
+		return casedata.Data{}, cli.Usage(fmt.Errorf("--case: %d cases match, and the program is run on one (hint: judge case %s lists them)", len(list), s.Name))
 	}
 	provider := s.CaseData(eng)
 	if err := provider.PrepareInputs(ctx, list); err != nil {

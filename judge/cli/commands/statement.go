@@ -197,7 +197,7 @@ func pageOf(s *cli.Subject, file *problem.Text) (*statement.Page, error) {
 		return nil, err
 	}
 	if s.Limits.CPU == 0 {
-		s.App.Std.Note("note: the page has no time limit, because it is derived from the submissions (hint: judge calibrate %s)", s.Path)
+		s.App.Std.Note("note: the page has no time limit, because it is derived from the submissions (hint: judge calibrate %s)", s.Name)
 	}
 	d.Facts = statement.Facts(s.Problem, s.Config.Complete(s.Limits))
 	return statement.Read(d), nil

@@ -24,10 +24,10 @@ func SubmitCommand(o *cli.App) *cobra.Command {
 		Example: "  judge grade --server https://judge.example game solution.cpp",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if g.there.server == "" {
-				return cli.Usage(errors.New("submit needs --server (hint: judge submit --server http://localhost:8080 game solution.cpp)"))
+				return cli.Usage(errors.New("submit needs --server (hint: judge grade --server http://localhost:8080 game solution.cpp)"))
 			}
 			if len(args) < 2 {
-				return cli.Usage(errors.New("submit needs a problem and at least one submission (hint: judge submit --server URL game solution.cpp)"))
+				return cli.Usage(errors.New("submit needs a problem and at least one submission (hint: judge grade --server URL game solution.cpp)"))
 			}
 			return g.gradeThere(cmd.Context(), args[0], args[1:])
 		},

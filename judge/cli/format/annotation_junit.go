@@ -8,7 +8,7 @@ import (
 	"tribunal/judge/cli/layout"
 )
 
-// writeJUnit writes annotations in the form of [GradeJUnit]: a test for each kind of finding, which fails
+// writeJUnit writes annotations in the form of judge grade: a test for each kind of finding, which fails
 // if there is one. Warnings and notes are the output of a test. If the command was stopped, a test
 // "complete" is an error.
 func writeJUnit(w io.Writer, a Annotations) error {

@@ -40,12 +40,12 @@ type Output struct {
 
 // The names of the formats. Not every command has all of them.
 const (
-	Text     = "terminal" // text for people, written as events happen
-	Object   = "json"     // one JSON document, written at the end
-	Lines    = "ndjson"   // one JSON object per line, written as events happen
-	Page     = "html"     // an HTML page
+	Terminal = "terminal" // text for people, written as events happen
+	JSON     = "json"     // one JSON document, written at the end
+	NDJSON   = "ndjson"   // one JSON object per line, written as events happen
+	HTML     = "html"     // an HTML page
 	Markdown = "markdown" // a table for a comment in a code review
-	Sheet    = "csv"      // a table for a spreadsheet
+	CSV      = "csv"      // a table for a spreadsheet
 	JUnit    = "junit"    // test results for CI servers
 	SARIF    = "sarif"    // findings for code scanning
 	GitHub   = "github"   // findings as commands for GitHub Actions
@@ -56,7 +56,7 @@ const (
 
 // AllNames returns the names of the formats of all commands.
 func AllNames() []string {
-	return []string{Text, Object, Lines, Page, Markdown, Sheet, JUnit, SARIF, GitHub, GitLab, Picture, Rules}
+	return []string{Terminal, JSON, NDJSON, HTML, Markdown, CSV, JUnit, SARIF, GitHub, GitLab, Picture, Rules}
 }
 
 // Names returns the names of formats, in their order.
@@ -77,9 +77,9 @@ func (a Absent) Error() string { return string(a) }
 // not, it writes nothing. The caller must not have written a part of a document, see [IsDocument].
 func WriteError(format string, w io.Writer, status int, errors []string) (written bool, err error) {
 	switch format {
-	case Object:
+	case JSON:
 		return true, ErrorJSON(w, status, errors)
-	case Lines:
+	case NDJSON:
 		return true, errorLine(w, status, errors)
 	case SARIF:
 		return true, sarifError(w, errors)
@@ -91,7 +91,7 @@ func WriteError(format string, w io.Writer, status int, errors []string) (writte
 
 // IsDocument reports whether a report in the given format is one document, to which nothing can be
 // added.
-func IsDocument(format string) bool { return format == Object || format == SARIF }
+func IsDocument(format string) bool { return format == JSON || format == SARIF }
 
 // Each is a sink that calls render for each event, until it returns an error.
 type Each struct {
@@ -126,7 +126,7 @@ func Concluded(name string, render func(Output) error) Format {
 
 // Document returns the format whose sink writes the result, the last event, as a JSON document.
 func Document[R event.Event]() Format {
-	return On(Object, func(w Output, r R) error { return document.Write(w.Writer, r) })
+	return On(JSON, func(w Output, r R) error { return document.Write(w.Writer, r) })
 }
 
 // liner is an event whose line does not have the fields of the event, but those that Line returns.
@@ -136,7 +136,7 @@ type liner interface{ Line() any }
 // with a head that names schema. If begin has parts, that line is one of its own, of the kind
 // "begin", with these parts.
 func Stream(schema string, begin ...any) Format {
-	return Format{Name: Lines, New: func(w Output) Sink {
+	return Format{Name: NDJSON, New: func(w Output) Sink {
 		head := []any{document.NewHead(schema)}
 		write := func(kind string, parts ...any) error {
 			parts = slices.Concat([]any{Kind{kind}}, head, parts)

@@ -9,15 +9,15 @@ import (
 // event to x before it passes the event to the sinks.
 func GradeFormats(x *account.Execution, o TerminalOptions) []format.Format {
 	return []format.Format{
-		{Name: format.Text, Draws: true, New: func(w format.Output) format.Sink {
+		{Name: format.Terminal, Draws: true, New: func(w format.Output) format.Sink {
 			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
 			return NewTerminal(w.Writer, x, o)
 		}},
-		{Name: format.Object, Full: true, New: func(w format.Output) format.Sink { return NewJSON(w.Writer, x) }},
-		{Name: format.Lines, New: func(w format.Output) format.Sink { return NewNDJSON(w.Writer) }},
-		format.Pictured(format.Concluded(format.Page, func(w format.Output) error { return GradeHTML(w.Writer, x) })),
+		{Name: format.JSON, Full: true, New: func(w format.Output) format.Sink { return NewJSON(w.Writer, x) }},
+		{Name: format.NDJSON, New: func(w format.Output) format.Sink { return NewNDJSON(w.Writer) }},
+		format.Pictured(format.Concluded(format.HTML, func(w format.Output) error { return GradeHTML(w.Writer, x) })),
 		format.Concluded(format.Markdown, func(w format.Output) error { return GradeMarkdown(w.Writer, x) }),
-		format.Concluded(format.Sheet, func(w format.Output) error { return GradeCSV(w.Writer, x) }),
+		format.Concluded(format.CSV, func(w format.Output) error { return GradeCSV(w.Writer, x) }),
 		format.Concluded(format.JUnit, func(w format.Output) error { return GradeJUnit(w.Writer, x) }),
 	}
 }
@@ -26,8 +26,8 @@ func GradeFormats(x *account.Execution, o TerminalOptions) []format.Format {
 // and the [Regenerations] at the end. The text format omits problems that failed.
 func RegenFormats(mode RegenMode, d Detail) []format.Format {
 	return []format.Format{
-		format.On(format.Text, func(w format.Output, r *Regeneration) error { return Regenerated(w.Writer, d, *r) }),
-		format.On(format.Object, func(w format.Output, all *Regenerations) error { return all.JSON(w.Writer) }),
+		format.On(format.Terminal, func(w format.Output, r *Regeneration) error { return Regenerated(w.Writer, d, *r) }),
+		format.On(format.JSON, func(w format.Output, all *Regenerations) error { return all.JSON(w.Writer) }),
 		format.Stream(RegenEventsSchema, regenHead{mode}),
 	}
 }
@@ -36,7 +36,7 @@ func RegenFormats(mode RegenMode, d Detail) []format.Format {
 // no final result. text returns the sink of the text format.
 func WatchFormats(text func(format.Output) format.Sink) []format.Format {
 	return []format.Format{
-		{Name: format.Text, Draws: true, New: text},
-		{Name: format.Lines, New: func(w format.Output) format.Sink { return NewWatchJSON(w.Writer) }},
+		{Name: format.Terminal, Draws: true, New: text},
+		{Name: format.NDJSON, New: func(w format.Output) format.Sink { return NewWatchJSON(w.Writer) }},
 	}
 }

@@ -42,10 +42,10 @@ func gradeReport(t testing.TB, name string, events []grade.Event) []byte {
 func TestGradeFormats(t *testing.T) {
 	t.Parallel()
 	want := map[string][]string{
-		format.Page: {"accepted", "verdicts", "matrix"}, format.Sheet: {"verdicts", "hostile", "matrix"},
+		format.HTML: {"accepted", "verdicts", "matrix"}, format.CSV: {"verdicts", "hostile", "matrix"},
 		format.Markdown: {"hostile", "matrix", "stopped"}, format.JUnit: {"verdicts", "compile-error", "hostile", "matrix", "repeat-lost", "stopped"},
 	}
-	suffix := map[string]string{format.Page: ".html", format.Sheet: ".csv", format.Markdown: ".md", format.JUnit: ".xml"}
+	suffix := map[string]string{format.HTML: ".html", format.CSV: ".csv", format.Markdown: ".md", format.JUnit: ".xml"}
 	for _, tt := range scenarios() {
 		for format, names := range want {
 			for _, name := range names {

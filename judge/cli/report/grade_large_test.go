@@ -58,7 +58,7 @@ func class(submissions, cases int) []grade.Event {
 // TestLargePage checks that the page about a whole class stays small enough to be mailed.
 func TestLargePage(t *testing.T) {
 	t.Parallel()
-	if page := gradeReport(t, format.Page, class(200, 55)); len(page) > 3<<20 {
+	if page := gradeReport(t, format.HTML, class(200, 55)); len(page) > 3<<20 {
 		t.Errorf("the page has %d bytes", len(page))
 	}
 }

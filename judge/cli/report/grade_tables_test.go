@@ -37,7 +37,7 @@ var awkwardNames = []string{
 // TestCSV reads the table again.
 func TestCSV(t *testing.T) {
 	t.Parallel()
-	text := gradeReport(t, format.Sheet, named(awkwardNames...))
+	text := gradeReport(t, format.CSV, named(awkwardNames...))
 	if bytes.Count(text, []byte("\r\n")) != len(awkwardNames)+1 || bytes.Count(text, []byte("\n")) != len(awkwardNames)+1 {
 		t.Error("lines do not end with CRLF")
 	}

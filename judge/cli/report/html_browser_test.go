@@ -14,23 +14,23 @@ func TestPagesInBrowser(t *testing.T) {
 	t.Parallel()
 	tier.T3(t, "HTML pages in a browser")
 	const script = `"'></samp></pre></style><script>alert(1)</script><img src=x onerror=alert(1)>`
-	pages := map[string]layouttest.Shown{"class": {Text: gradeReport(t, format.Page, class(40, 55)), Links: 4}}
+	pages := map[string]layouttest.Shown{"class": {Text: gradeReport(t, format.HTML, class(40, 55)), Links: 4}}
 	for _, tt := range scenarios() {
 		switch tt.name {
 		case "verdicts", "matrix", "hostile", "compile-error", "doubtful", "repeat-matrix", "no-cases":
-			shown := layouttest.Shown{Text: gradeReport(t, format.Page, tt.events)}
+			shown := layouttest.Shown{Text: gradeReport(t, format.HTML, tt.events)}
 			if tt.name == "verdicts" {
 				shown.Links = 4
 			}
 			pages[tt.name] = shown
 			layouttest.Spoil(&tt.events, script)
-			pages[tt.name+"-spoiled"] = layouttest.Shown{Text: gradeReport(t, format.Page, tt.events)}
+			pages[tt.name+"-spoiled"] = layouttest.Shown{Text: gradeReport(t, format.HTML, tt.events)}
 		}
 	}
 	sheet := sheetOf(class(40, 55))
-	pages["sheet"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, format.Page))}
+	pages["sheet"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, format.HTML))}
 	layouttest.Spoil(&sheet, script)
-	pages["sheet-spoiled"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, format.Page))}
+	pages["sheet-spoiled"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, format.HTML))}
 	var drawn bytes.Buffer
 	if err := GradeHTML(&drawn, drawnClass(3, 0)); err != nil {
 		t.Fatal(err)

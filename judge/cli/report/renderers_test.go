@@ -24,7 +24,7 @@ func TestHostileTexts(t *testing.T) {
 }
 
 // renderers returns a renderer for each exported function of this package that writes, by name.
-// Formats without a function of their own have names like "StressFormats, JSON".
+// Formats without a function of their own have names like "RegenFormats, JSON".
 func renderers() map[string]layouttest.Renderer {
 	terminal := func(w io.Writer, spoil func(any)) {
 		for _, tt := range scenarios() {
@@ -89,10 +89,10 @@ func renderers() map[string]layouttest.Renderer {
 				j.Close()
 			}
 		},
-		"GradeHTML":     graded(format.Page),
+		"GradeHTML":     graded(format.HTML),
 		"GradeJUnit":    graded(format.JUnit),
 		"GradeMarkdown": graded(format.Markdown),
-		"GradeCSV":      graded(format.Sheet),
+		"GradeCSV":      graded(format.CSV),
 		"NewWatchLines": watch(func(w io.Writer, tt watchScenario) {
 			l := NewWatchLines(w)
 			for _, e := range tt.events {

@@ -33,15 +33,15 @@ func SheetFormats(o TerminalOptions) []format.Format {
 		return format.On(name, func(w format.Output, s *account.Sheet) error { return render(w.Writer, s) })
 	}
 	return []format.Format{
-		format.On(format.Text, func(w format.Output, s *account.Sheet) error {
+		format.On(format.Terminal, func(w format.Output, s *account.Sheet) error {
 			o.Color, o.Width = w.Color, w.Width
 			return SheetText(w.Writer, s, o)
 		}),
 		format.Document[*account.Sheet](),
 		format.Stream(SheetEventsSchema),
-		format.Pictured(write(format.Page, SheetHTML)),
+		format.Pictured(write(format.HTML, SheetHTML)),
 		write(format.Markdown, SheetMarkdown),
-		write(format.Sheet, SheetCSV),
+		write(format.CSV, SheetCSV),
 		write(format.JUnit, SheetJUnit),
 	}
 }

@@ -63,7 +63,7 @@ func TestSheetFormats(t *testing.T) {
 	for _, tt := range scenarios() {
 		switch tt.name {
 		case "verdicts", "points", "hostile":
-			for format, suffix := range map[string]string{format.Text: ".txt", format.Page: ".html", format.Sheet: ".csv", format.Markdown: ".md", format.JUnit: ".xml"} {
+			for format, suffix := range map[string]string{format.Terminal: ".txt", format.HTML: ".html", format.CSV: ".csv", format.Markdown: ".md", format.JUnit: ".xml"} {
 				layouttest.Golden(t, "sheet-"+tt.name+suffix, strings.ReplaceAll(sheetReport(t, sheetOf(tt.events), format), "\r", "^M"))
 			}
 		}
@@ -74,7 +74,7 @@ func TestSheetFormats(t *testing.T) {
 // that the page of a class has the size that a browser opens at once.
 func TestSheetLinks(t *testing.T) {
 	t.Parallel()
-	text := sheetReport(t, sheetOf(class(1000, 55)), format.Page)
+	text := sheetReport(t, sheetOf(class(1000, 55)), format.HTML)
 	links := 0
 	for _, part := range strings.Split(text, `<a href="#p1s`)[1:] {
 		id, _, _ := strings.Cut(part, `"`)

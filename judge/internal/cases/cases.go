@@ -331,7 +331,7 @@ func byName(list yamlstrict.Map[[]string]) map[string][]string {
 
 // checkEnd requires the end marker. Without it, an editor that trims the end of files would cut
 // empty lines off the last output, and a file that was cut short would have fewer cases. Only a new
-// file that is [document.complete] may lack it until regen writes the file.
+// file, all of whose cases are whole, may lack it until regen writes the file.
 func checkEnd(file string, data []byte) error {
 	text := bytes.TrimRight(data, "\n ")
 	if bytes.HasSuffix(text, endMarker[:len(endMarker)-1]) {

@@ -52,7 +52,7 @@ type Task struct {
 	Outputs     limits.Bytes  // largest output of a failing case that its event has; 0 means none
 	Keep        string        // folder for the programs' outputs, named by [Task.KeptName]; "" keeps none
 	Alone       bool          // run every case while nothing else runs, for measurements
-	Edges       bool          // accept runs whose times are near a limit, instead of repeating them; see [Edge]
+	Edges       bool          // accept runs whose times are near a limit, instead of repeating them
 	AtOnce      int           // about how many cases are judged at a time, fewer for a caller with several Grades at a time; 0 means one on each slot
 	Repeat      int           // runs of each case; 0 and 1 mean one run, and more while its verdict is in doubt
 	Command     []string      // for Begin

@@ -17,9 +17,9 @@ import (
 
 // Without cgroups the memory of a run is read from /proc. The figure is meant to be what a cgroup
 // would charge: anonymous memory and memory that processes share, each page once, and what the kernel
-// needs for page tables, stacks of threads and mappings. It leaves out pages of files on a disk: the libraries, the executable and the class archive of a virtual
-// machine are tens of megabytes that the whole host shares, and the kernel can reclaim them at any
-// time.
+// needs for page tables, stacks of threads and mappings. It leaves out pages of files on a disk: the libraries, the
+// executable and the class archive of a virtual machine are tens of megabytes that the whole host shares, and the
+// kernel can reclaim them at any time.
 //
 // Each poll adds up the processes, which is cheap and never too little. If the sum is over the
 // limit but no process is by itself, exact looks at the pages: those shared after a fork count

@@ -23,7 +23,7 @@ import (
 // output, and everything else to notes.
 func VerifyFormats(notes format.Output) []format.Format {
 	return append([]format.Format{
-		{Name: format.Text, New: func(w format.Output) format.Sink { return NewVerify(w.Writer, notes) }},
+		{Name: format.Terminal, New: func(w format.Output) format.Sink { return NewVerify(w.Writer, notes) }},
 		format.Document[*verify.Report](),
 		format.Stream(verify.EventsSchema),
 	}, format.Annotating(ofVerify)...)
@@ -32,7 +32,7 @@ func VerifyFormats(notes format.Output) []format.Format {
 // StressFormats returns the formats of judge stress. The progress beside the text is that of [StressLive].
 func StressFormats() []format.Format {
 	return []format.Format{
-		format.Drawing(format.On(format.Text, func(w format.Output, r *stress.Report) error { return Stress(w.Writer, r, w.Color) })),
+		format.Drawing(format.On(format.Terminal, func(w format.Output, r *stress.Report) error { return Stress(w.Writer, r, w.Color) })),
 		format.Document[*stress.Report](),
 		format.Stream(stress.EventsSchema),
 	}
@@ -41,13 +41,13 @@ func StressFormats() []format.Format {
 // MutantsFormats returns the formats of judge mutants.
 func MutantsFormats(o MutantsOptions) []format.Format {
 	return append([]format.Format{
-		{Name: format.Text, Draws: true, New: func(w format.Output) format.Sink {
+		{Name: format.Terminal, Draws: true, New: func(w format.Output) format.Sink {
 			o.Live, o.Color, o.Width = w.Live, w.Color, w.Width
 			return NewMutants(w.Writer, o)
 		}},
 		format.Document[*mutate.Report](),
 		format.Stream(mutate.EventsSchema),
-		format.On(format.Page, func(w format.Output, r *mutate.Report) error { return MutantsHTML(w.Writer, r) }),
+		format.On(format.HTML, func(w format.Output, r *mutate.Report) error { return MutantsHTML(w.Writer, r) }),
 		format.On(format.Rules, func(w format.Output, r *mutate.Report) error { return MutantsRules(w.Writer, r) }),
 	}, format.Annotating(ofMutants)...)
 }
@@ -55,7 +55,7 @@ func MutantsFormats(o MutantsOptions) []format.Format {
 // CalibrateFormats returns the formats of judge calibrate.
 func CalibrateFormats() []format.Format {
 	return []format.Format{
-		format.On(format.Text, func(w format.Output, r *calibrate.Report) error {
+		format.On(format.Terminal, func(w format.Output, r *calibrate.Report) error {
 			return Calibration(w.Writer, r, CalibrateOptions{Color: w.Color})
 		}),
 		format.Document[*calibrate.Report](),
@@ -67,7 +67,7 @@ func CalibrateFormats() []format.Format {
 // is nothing to plot.
 func GrowFormats() []format.Format {
 	return []format.Format{
-		format.On(format.Text, func(w format.Output, r *grow.Report) error {
+		format.On(format.Terminal, func(w format.Output, r *grow.Report) error {
 			return Growth(w.Writer, r, GrowOptions{Color: w.Color, Width: w.Width})
 		}),
 		format.Document[*grow.Report](),
@@ -85,7 +85,7 @@ func GrowFormats() []format.Format {
 // DoctorFormats returns the formats of judge doctor.
 func DoctorFormats() []format.Format {
 	return []format.Format{
-		format.On(format.Text, func(w format.Output, r *doctor.Report) error {
+		format.On(format.Terminal, func(w format.Output, r *doctor.Report) error {
 			_, err := io.WriteString(w.Writer, r.Text())
 			return err
 		}),
@@ -98,7 +98,7 @@ func DoctorFormats() []format.Format {
 // language, and the [Languages] at the end.
 func LanguagesFormats(m sandbox.Mechanisms) []format.Format {
 	return []format.Format{
-		{Name: format.Text, New: func(w format.Output) format.Sink {
+		{Name: format.Terminal, New: func(w format.Output) format.Sink {
 			return &format.Each{Render: func(e event.Event) error {
 				switch e := e.(type) {
 				case *langcheck.Result:
@@ -109,7 +109,7 @@ func LanguagesFormats(m sandbox.Mechanisms) []format.Format {
 				return nil
 			}}
 		}},
-		format.On(format.Object, func(w format.Output, all *Languages) error { return all.JSON(w.Writer) }),
+		format.On(format.JSON, func(w format.Output, all *Languages) error { return all.JSON(w.Writer) }),
 		format.Stream(LanguagesEventsSchema, languagesHead{string(m.Mode)}),
 	}
 }

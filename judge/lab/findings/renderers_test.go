@@ -154,7 +154,7 @@ func labRenderers() map[string]layouttest.Renderer {
 // inFormats writes events as documents and as streams.
 func inFormats(w io.Writer, formats []format.Format, events ...event.Event) {
 	for _, f := range formats {
-		if !slices.Contains([]string{format.Object, format.Lines, format.SARIF, format.GitLab}, f.Name) {
+		if !slices.Contains([]string{format.JSON, format.NDJSON, format.SARIF, format.GitLab}, f.Name) {
 			continue
 		}
 		sink := f.New(format.Output{Writer: w})

@@ -26,12 +26,12 @@ func SameLists(t *testing.T, formats []format.Format, told []event.Event, kind, 
 		}
 	}
 	var doc map[string]any
-	if err := json.Unmarshal(texts[format.Object].Bytes(), &doc); err != nil {
+	if err := json.Unmarshal(texts[format.JSON].Bytes(), &doc); err != nil {
 		t.Fatal(err)
 	}
 	var got []any
 	var kinds []string
-	for text := range bytes.Lines(texts[format.Lines].Bytes()) {
+	for text := range bytes.Lines(texts[format.NDJSON].Bytes()) {
 		NoFieldTwice(t, text)
 		var line map[string]any
 		if err := json.Unmarshal(text, &line); err != nil {

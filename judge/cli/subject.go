@@ -40,6 +40,7 @@ func (o *App) NewEngine(root string, c *config.Config) (*engine.Engine, error) {
 // Subject is the problem that a command works on: a problem of the repository or a package.
 type Subject struct {
 	*problem.Problem
+	Name       string // by which the user named it
 	App        *App
 	Repository string
 	Config     *config.Config
@@ -59,7 +60,7 @@ func (o *App) Open(ctx context.Context, name string, slots int) (*Subject, error
 	if o.IsPackage(name) {
 		return o.OpenPath(ctx, name, slots)
 	}
-	s := &Subject{App: o, Slots: slots}
+	s := &Subject{Name: name, App: o, Slots: slots}
 	return s, s.load(name, false)
 }
 
@@ -69,7 +70,7 @@ func (o *App) OpenToRun(ctx context.Context, name string, slots int) (*Subject, 
 	if o.IsPackage(name) {
 		return o.OpenPath(ctx, name, slots)
 	}
-	s := &Subject{App: o, Slots: slots}
+	s := &Subject{Name: name, App: o, Slots: slots}
 	return s, s.load(name, true)
 }
 
@@ -97,7 +98,7 @@ func (s *Subject) load(id string, run bool) (err error) {
 
 // OpenPath is like Open, but name is always the path of a package.
 func (o *App) OpenPath(ctx context.Context, name string, slots int) (s *Subject, err error) {
-	s = &Subject{App: o, Slots: slots}
+	s = &Subject{Name: name, App: o, Slots: slots}
 	if s.Repository, s.Config, err = o.PackageConfig(); err != nil {
 		return s, err
 	}
