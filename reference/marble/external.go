@@ -1,32 +1,31 @@
 package main
 
 import (
+	"runtime"
 	"runtime/debug"
-	"slices"
 	"sync/atomic"
-	"unsafe"
+
+	"tribunal/reference/marble/disk"
 )
+
+// diskSizes bound what a search with files does at a time. Tests change them, so that small boards
+// take all paths.
+var diskSizes = disk.DefaultSizes
 
 // external is a search from both ends that keeps its positions in files. It needs memory only for
 // buffers, and for the lists of blocks.
 //
-// It finds duplicates late, and by sorting. To add a layer, each thread reads parts of the newest
-// layer, and holds the positions that it finds. Whenever it can hold no more, it sorts them and
-// writes them to a stream. At the end of the layer, each thread merges parts of all these streams,
-// and leaves out what the streams of earlier layers have. Any earlier layer can have it, because
-// tilts cannot be undone. Everything is read and written in order.
-//
-// Neither the memory nor the threads decide which positions a layer has: those that are one move
-// from the layer before and in no earlier layer.
+// A position is stored with its idle axes: a bit for east and west, and one for north and south. It
+// is set if the moves along the axis need not be tried.
 type external[K key] struct {
 	start   K
 	home    K
-	fore    *archive[K]
-	back    *archive[K]
-	threads sorters[K]
+	store   *disk.Store[K]
+	fore    *disk.Layers[K]
+	back    *disk.Layers[K]
+	spent   int64        // cost of all layers from home
+	rollers []*roller[K] // by number of the thread
 	lead    *lead
-	spill   *scratchFile // positions found for the layer being added
-	blocks  int          // of all streams
 	meter   *meter
 }
 
@@ -36,66 +35,62 @@ func searchExternally[K key](f *field, lead *lead, m *meter) (moves string, ok b
 		return "", false, nil
 	}
 	debug.SetGCPercent(littleGarbage)
-	dir := &scratch{m.scratch, &m.disk}
-	e := &external[K]{start: pack[K](f, f.start), home: pack[K](f, f.holes), lead: lead, meter: m}
-	if e.spill, err = dir.create(); err != nil {
-		return "", false, err
-	}
-	defer e.spill.close()
 	m.positions.Store(0)
 	m.room.Store(0)
-	e.threads = newSorters[K](f, lead, e.spill, m.limit-m.limit/blockShare)
-	if e.fore, err = e.begin(dir, e.start); err != nil {
+	e := &external[K]{start: pack[K](f, f.start), home: pack[K](f, f.holes), lead: lead, meter: m}
+	plan := disk.Plan{
+		Dir: m.scratch, Threads: runtime.GOMAXPROCS(0), Memory: m.limit, Parts: f.n * f.n, Width: f.width,
+		Sizes: diskSizes, Used: &m.disk, Keys: &m.positions,
+	}
+	for _, s := range f.slots {
+		plan.Digits = append(plan.Digits, disk.Digit{Word: s.word, Shift: s.shift})
+	}
+	for range plan.Threads {
+		e.rollers = append(e.rollers, newRoller[K](f))
+	}
+	if e.store, err = disk.Open[K](plan); err != nil {
 		return "", false, err
 	}
-	defer e.fore.close()
-	if e.back, err = e.begin(dir, e.home); err != nil {
+	defer e.store.Close()
+	if e.fore, err = e.begin(e.start); err != nil {
 		return "", false, err
 	}
-	defer e.back.close()
+	defer e.fore.Close()
+	if e.back, err = e.begin(e.home); err != nil {
+		return "", false, err
+	}
+	defer e.back.Close()
 	met, err := e.meet()
 	if err != nil || len(met) == 0 {
 		return "", false, err
 	}
-	moves = route(e, e.threads[0].roller, met)
-	if err := e.threads.failed(); err != nil {
+	moves = route(e, e.rollers[0], met)
+	if err := e.store.Err(); err != nil {
 		return "", false, err
 	}
 	return moves, true, nil
 }
 
-// begin makes an archive with the layer of one position.
-func (e *external[K]) begin(dir *scratch, first K) (*archive[K], error) {
-	file, err := dir.create()
-	if err != nil {
-		return nil, err
-	}
-	a := &archive[K]{file: file}
-	e.threads[0].hold(first, 0)
-	if err := e.add(a); err != nil {
-		a.close()
-		return nil, err
-	}
-	return a, nil
+// begin makes layers of which the first has one position.
+func (e *external[K]) begin(first K) (*disk.Layers[K], error) {
+	return e.store.Begin(squareOf(e.lead, &first), first)
 }
 
-// blockShare is the share of the memory that the lists of blocks may take: one in so many bytes.
-// The threads share the rest.
-const blockShare = 8
+// hold keeps a position, marked with idle axes, for the layer being added.
+func (e *external[K]) hold(t *disk.Thread[K], k K, idle uint64) {
+	t.Hold(squareOf(e.lead, &k), k, idle)
+}
 
 // add makes the positions that the threads hold a layer.
-func (e *external[K]) add(a *archive[K]) error {
-	before := a.blocks()
-	if err := a.add(e.threads, e.meter); err != nil {
+func (e *external[K]) add(layers *disk.Layers[K]) error {
+	if err := layers.Add(); err != nil {
 		return err
 	}
-	e.blocks += a.blocks() - before
-	bytes, share := int64(e.blocks)*int64(unsafe.Sizeof(block[K]{})), e.meter.limit/blockShare
-	e.meter.bytes.Store(e.meter.limit - share + bytes)
-	if bytes > max(share, 1<<20) {
+	e.meter.bytes.Store(e.store.Bytes())
+	if e.store.Full() {
 		return errMemory
 	}
-	return e.spill.clear()
+	return nil
 }
 
 // axis returns the number of the axis of a move.
@@ -104,25 +99,24 @@ func axis(v int) int { return min(v, 3-v) }
 // growFore adds a layer of tilted positions. growFore of a search in memory says why moves along an
 // idle axis need not be tried. If several moves lead to a position, that holds for each.
 func (e *external[K]) growFore() error {
-	newest := e.fore.newest()
-	e.threads.each([]*stream[K]{newest}, func(w *sorter[K], part int) {
-		r := w.read(0, newest, newest.partOf(part))
-		for ; !r.ended(); r.next() {
+	newest := e.fore.Newest()
+	e.store.Each(newest, func(t *disk.Thread[K], part int) {
+		r := e.rollers[t.Number]
+		for k, idle := range t.All(newest, part) {
 			for v := range len(lifts) {
-				if r.idle>>axis(v)&1 != 0 {
+				if idle>>axis(v)&1 != 0 {
 					continue
 				}
-				next, ok := w.tilt(r.cur, v)
+				next, ok := r.tilt(k, v)
 				switch {
 				case !ok:
-				case w.dropped:
-					w.hold(next, 0)
+				case r.dropped:
+					e.hold(t, next, 0)
 				default:
-					w.hold(next, 1<<axis(v))
+					e.hold(t, next, 1<<axis(v))
 				}
 			}
 		}
-		w.note(r)
 	})
 	return e.add(e.fore)
 }
@@ -131,34 +125,29 @@ func (e *external[K]) growFore() error {
 // more than limit, it adds none and returns false. The limit of the next attempt is at least twice
 // as high, so attempts cost in sum no more than the last one.
 func (e *external[K]) growBack(limit int64) (bool, error) {
-	newest := e.back.newest()
+	newest := e.back.Newest()
 	var spent atomic.Int64
-	spent.Store(e.back.spent)
-	e.threads.each([]*stream[K]{newest}, func(w *sorter[K], part int) {
-		r := w.read(0, newest, newest.partOf(part))
-		for ; !r.ended() && spent.Load() <= limit; r.next() {
-			before := w.un.work
-			w.un.limit = before + limit - spent.Load()
-			w.load(r.cur)
-			w.un.work++
-			for v := range len(lifts) {
-				w.untilt(v, func(k K) { w.hold(k, 0) })
+	spent.Store(e.spent)
+	e.store.Each(newest, func(t *disk.Thread[K], part int) {
+		r := e.rollers[t.Number]
+		for k := range t.All(newest, part) {
+			if spent.Load() > limit {
+				break
 			}
-			spent.Add(w.un.work - before)
+			before := r.un.work
+			r.un.limit = before + limit - spent.Load()
+			r.load(k)
+			r.un.work++
+			for v := range len(lifts) {
+				r.untilt(v, func(k K) { e.hold(t, k, 0) })
+			}
+			spent.Add(r.un.work - before)
 		}
-		w.note(r)
 	})
 	if spent.Load() > limit {
-		for _, w := range e.threads {
-			w.out.drop()
-			w.spilled = nil
-		}
-		if err := e.threads.failed(); err != nil {
-			return false, err
-		}
-		return false, e.spill.clear()
+		return false, e.store.Drop()
 	}
-	e.back.spent = spent.Load()
+	e.spent = spent.Load()
 	return true, e.add(e.back)
 }
 
@@ -166,12 +155,12 @@ func (e *external[K]) growBack(limit int64) (bool, error) {
 func (e *external[K]) meet() ([]K, error) {
 	turns := turns{}
 	for {
-		if fore, allowance := turns.next(e.fore.depth(), e.fore.newest().count); fore {
+		if fore, allowance := turns.next(e.fore.Depth(), e.fore.Newest().Len()); fore {
 			if err := e.growFore(); err != nil {
 				return nil, err
 			}
 		} else {
-			before := e.back.newest().count
+			before := e.back.Newest().Len()
 			done, err := e.growBack(allowance)
 			if err != nil {
 				return nil, err
@@ -180,45 +169,34 @@ func (e *external[K]) meet() ([]K, error) {
 				turns.exceeded(allowance)
 				continue
 			}
-			turns.grown(e.back.spent, before, e.back.newest().count)
+			turns.grown(e.spent, before, e.back.Newest().Len())
 		}
-		e.meter.fore.Store(int64(e.fore.depth()))
-		e.meter.back.Store(int64(e.back.depth()))
-		if e.fore.newest().count == 0 || e.back.newest().count == 0 {
+		e.meter.fore.Store(int64(e.fore.Depth()))
+		e.meter.back.Store(int64(e.back.Depth()))
+		if e.fore.Newest().Len() == 0 || e.back.Newest().Len() == 0 {
 			return nil, nil
 		}
 		if met := e.common(); len(met) > 0 {
-			return met, e.threads.failed()
+			return met, e.store.Err()
 		}
 	}
 }
 
 // common returns the positions that are in the newest layers of both ends.
 func (e *external[K]) common() []K {
-	a, b := e.fore.newest(), e.back.newest()
-	return e.gather(a, func(w *sorter[K], part int, take func(K)) {
-		r, q := w.read(0, a, a.partOf(part)), w.read(1, b, b.partOf(part))
-		for !r.ended() && !q.ended() {
-			switch c := compare(&r.cur, &q.cur); {
-			case c < 0:
-				r.seek(&q.cur)
-			case c > 0:
-				q.seek(&r.cur)
-			default:
-				take(r.cur)
-				r.next()
-				q.next()
-			}
+	a, b := e.fore.Newest(), e.back.Newest()
+	return e.gather(a, func(t *disk.Thread[K], part int, take func(K)) {
+		for k := range t.Common(a, b, part) {
+			take(k)
 		}
-		w.note(r, q)
 	})
 }
 
 // gather calls look with each part of a layer, and returns the positions with which look calls take,
 // in no particular order.
-func (e *external[K]) gather(layer *stream[K], look func(w *sorter[K], part int, take func(K))) []K {
+func (e *external[K]) gather(layer *disk.Stream[K], look func(t *disk.Thread[K], part int, take func(K))) []K {
 	return collect(func(take func(K)) {
-		e.threads.each([]*stream[K]{layer}, func(w *sorter[K], part int) { look(w, part, take) })
+		e.store.Each(layer, func(t *disk.Thread[K], part int) { look(t, part, take) })
 	})
 }
 
@@ -226,36 +204,24 @@ func (e *external[K]) gather(layer *stream[K], look func(w *sorter[K], part int,
 
 func (e *external[K]) ends() (start, home K) { return e.start, e.home }
 
-func (e *external[K]) depths() (fore, back int) { return e.fore.depth(), e.back.depth() }
+func (e *external[K]) depths() (fore, back int) { return e.fore.Depth(), e.back.Depth() }
 
-func (e *external[K]) inFore(d int, k K) bool { return e.has(e.fore.layers[d], k) }
+func (e *external[K]) inFore(d int, k K) bool { return e.has(e.fore.Layer(d), k) }
 
-func (e *external[K]) inBack(d int, k K) bool { return e.has(e.back.layers[d], k) }
+func (e *external[K]) inBack(d int, k K) bool { return e.has(e.back.Layer(d), k) }
 
-// has reports whether a layer has a bare key. It reads one block.
-func (e *external[K]) has(layer *stream[K], k K) bool {
-	blocks := layer.partOf(squareOf(e.lead, &k))
-	i, _ := slices.BinarySearchFunc(blocks, k, func(b block[K], k K) int { return compare(&b.last, &k) })
-	if i == len(blocks) {
-		return false
-	}
-	w := e.threads[0]
-	r := w.read(0, layer, blocks[i:i+1])
-	r.seek(&k)
-	w.note(r)
-	return r.cur == k
+func (e *external[K]) has(layer *disk.Stream[K], k K) bool {
+	return e.store.Has(layer, squareOf(e.lead, &k), k)
 }
 
 func (e *external[K]) sweep(d int, look func(r *roller[K], k K) bool) []K {
-	layer := e.fore.layers[d]
-	return e.gather(layer, func(w *sorter[K], part int, take func(K)) {
-		r := w.read(0, layer, layer.partOf(part))
-		for ; !r.ended(); r.next() {
-			if look(w.roller, r.cur) {
-				take(r.cur)
+	layer := e.fore.Layer(d)
+	return e.gather(layer, func(t *disk.Thread[K], part int, take func(K)) {
+		for k := range t.All(layer, part) {
+			if look(e.rollers[t.Number], k) {
+				take(k)
 			}
 		}
-		w.note(r)
 	})
 }
 

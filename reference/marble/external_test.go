@@ -12,32 +12,34 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tribunal/reference/marble/disk"
 )
 
 // TestScratch checks that a search in files finds what a search in memory finds, whatever the
 // memory, the sizes and the number of threads, and that nothing of it is left.
 func TestScratch(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
-	defer func(a, b, c, d, e, f int) { chunkSize, radixAt, blockSize, fan, mergeAt, leastCost = a, b, c, d, e, f }(chunkSize, radixAt, blockSize, fan, mergeAt, leastCost)
+	defer func(sizes disk.Sizes, cost int) { diskSizes, leastCost = sizes, cost }(diskSizes, leastCost)
 	leastCost = 1 << 6
 	chance := rand.New(rand.NewPCG(7, 8))
 	for _, test := range []struct {
-		why                                 string
-		chunk, radix, block, streams, merge int
-		limit                               int64
-		threads                             int
-		boards                              []string // of testdata/boards, or none for small ones
+		why     string
+		sizes   disk.Sizes
+		limit   int64
+		threads int
+		boards  []string // of testdata/boards, or none for small ones
 	}{
-		{"hardly any memory", 1, 2, 1, 16, 2, 1, 1, nil},
-		{"runs are merged before they are compared", 2, 1 << 20, 1, 13, 2, 1, 3, nil},
-		{"a part of an outbox takes several streams", 8, 2, 64, 16, 3, 1 << 12, 2, nil},
-		{"the sizes of large boards", chunkSize, radixAt, blockSize, fan, mergeAt, 1 << 14, 5, nil},
-		{"much is spilled", 16, 100, 100, 16, 2, 1 << 15, 2, []string{"51-moves-8x8-5", "deep-8x8-4", "impossible-8x8-5"}},
-		{"un-tilting is given up", chunkSize, radixAt, blockSize, fan, mergeAt, 1 << 20, 3, []string{"one-end-home-274", "22-moves-40x40-8"}},
+		{"hardly any memory", disk.Sizes{Chunk: 1, Radix: 2, Block: 1, Fan: 16, Merge: 2}, 1, 1, nil},
+		{"runs are merged before they are compared", disk.Sizes{Chunk: 2, Radix: 1 << 20, Block: 1, Fan: 13, Merge: 2}, 1, 3, nil},
+		{"a part of an outbox takes several streams", disk.Sizes{Chunk: 8, Radix: 2, Block: 64, Fan: 16, Merge: 3}, 1 << 12, 2, nil},
+		{"the sizes of large boards", diskSizes, 1 << 14, 5, nil},
+		{"much is spilled", disk.Sizes{Chunk: 16, Radix: 100, Block: 100, Fan: 16, Merge: 2}, 1 << 15, 2, []string{"51-moves-8x8-5", "deep-8x8-4", "impossible-8x8-5"}},
+		{"un-tilting is given up", diskSizes, 1 << 20, 3, []string{"one-end-home-274", "22-moves-40x40-8"}},
 	} {
 		t.Run(test.why, func(t *testing.T) {
 			runtime.GOMAXPROCS(test.threads)
-			chunkSize, radixAt, blockSize, fan, mergeAt = test.chunk, test.radix, test.block, test.streams, test.merge
+			diskSizes = test.sizes
 			var text strings.Builder
 			for _, name := range test.boards {
 				input, err := os.ReadFile(filepath.Join("testdata", "boards", name+".in"))

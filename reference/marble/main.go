@@ -70,10 +70,9 @@
 //   - shapes.go: the search for shapes
 //   - route.go: the answer from the layers
 //   - memory.go and meter.go: how much memory there is, and how much is in use
-//   - external.go: the search with files; archive.go: the positions met from one end, in files
-//   - sorter.go: a thread of that search; outbox.go: the positions that it has found
-//   - stream.go and reader.go: writing, reading and merging sorted positions
-//   - scratch.go: temporary files
+//   - external.go: the search with files
+//
+// Here the idea ends. Package disk keeps the files of that search, and does not know the game.
 //
 // Beside them brute rolls marbles square by square, check validates inputs and outputs, and gen
 // makes inputs.
@@ -97,8 +96,9 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
+
+	"tribunal/reference/marble/disk"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
@@ -121,12 +121,10 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 2
 	}
 	if *folder != "" {
-		file, err := (&scratch{*folder, new(atomic.Int64)}).create()
-		if err != nil {
+		if err := disk.Check(*folder); err != nil {
 			fmt.Fprintf(stderr, "%v (hint: -scratch=DIR names a folder in which files can be made)\n", err)
 			return 2
 		}
-		file.close()
 	}
 	// The meter counts the memory of sets and lists, and may use three quarters of the whole. The
 	// rest is for the program itself, and for garbage that is not collected yet, which must be

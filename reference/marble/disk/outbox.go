@@ -1,13 +1,17 @@
-package main
+package disk
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
-// An outbox holds the positions that a thread has found, until it writes them to streams because it
-// is full or the layer ends. Its memory is cut into chunks, and each part has a list of them.
-type outbox[K key] struct {
-	slots []slot // of all marbles, the least significant in a key first
-	width uint
-	chunk int32 // keys of a chunk
+// An outbox holds the keys that a thread has been given, until it writes them to streams because it is
+// full or the layer ends. Its memory is cut into chunks, and each part has a list of them.
+type outbox[K Key] struct {
+	digits []Digit // the least significant in a key first
+	width  uint
+	chunk  int32 // keys of a chunk
+	radix  int   // keys from which on it sorts by digits
 
 	keys  []K     // all chunks
 	after []int32 // by chunk, the next chunk of its list; the lists end at noChunk
@@ -26,33 +30,34 @@ type chunks struct {
 
 const (
 	noChunk = -1
-	radix   = 1 << 11 // a power of two above the squares of any board
+	values  = 1 << 11 // of a digit
 )
 
 // newOutbox makes an outbox that takes that many bytes, or the least that it can do with.
-func newOutbox[K key](f *field, bytes int) *outbox[K] {
+func newOutbox[K Key](plan *Plan, bytes int) *outbox[K] {
 	var one K
+	chunk := plan.Sizes.Chunk
 	keys := bytes / (8 * len(one))
-	o := &outbox[K]{width: f.width, chunk: int32(chunkSize), parts: make([]chunks, f.n*f.n)}
-	n := max(2, keys*4/5/chunkSize)
-	o.keys = make([]K, n*chunkSize)
-	o.after = make([]int32, n)
+	n := max(2, keys*4/5/chunk)
+	o := &outbox[K]{
+		digits: slices.Clone(plan.Digits), width: plan.Width, chunk: int32(chunk), radix: plan.Sizes.Radix,
+		keys: make([]K, n*chunk), after: make([]int32, n), free: int32(n - 1), parts: make([]chunks, plan.Parts),
+		round: max(1, keys/10/chunk),
+	}
 	for i := range o.after {
 		o.after[i] = int32(i) - 1
 	}
-	o.free = int32(n - 1)
 	for i := range o.parts {
 		o.parts[i] = chunks{noChunk, o.chunk}
 	}
-	o.round = max(1, keys/10/chunkSize)
-	o.sorted, o.spare = make([]K, o.round*chunkSize), make([]K, o.round*chunkSize)
-	o.slots = slices.Clone(f.slots)
-	// Within a word, the slots are in this order already.
-	slices.SortStableFunc(o.slots, func(a, b slot) int { return int(b.word) - int(a.word) })
+	o.sorted, o.spare = make([]K, o.round*chunk), make([]K, o.round*chunk)
+	slices.SortFunc(o.digits, func(a, b Digit) int {
+		return cmp.Or(cmp.Compare(b.Word, a.Word), cmp.Compare(a.Shift, b.Shift))
+	})
 	return o
 }
 
-// add holds a position of a part. It returns false if there is no room for it.
+// add holds a key of a part. It returns false if there is no room for it.
 func (o *outbox[K]) add(part int, k K) bool {
 	c := &o.parts[part]
 	if c.used == o.chunk {
@@ -69,7 +74,7 @@ func (o *outbox[K]) add(part int, k K) bool {
 	return true
 }
 
-// drop forgets all positions.
+// drop forgets all keys.
 func (o *outbox[K]) drop() {
 	for i := range o.parts {
 		for o.take(i) != nil {
@@ -91,10 +96,10 @@ func (o *outbox[K]) take(part int) []K {
 	return keys
 }
 
-// write empties the outbox into streams. Nearly always one is enough. A part with more positions
-// than can be sorted at once goes to several.
-func (o *outbox[K]) write(w *writer[K], file *scratchFile) []*stream[K] {
-	var streams []*stream[K]
+// write empties the outbox into streams. Nearly always one is enough. A part with more keys than
+// can be sorted at once goes to several.
+func (o *outbox[K]) write(w *writer[K], file *file) []*Stream[K] {
+	var streams []*Stream[K]
 	for more := true; more; {
 		more = false
 		w.open(file, true)
@@ -116,11 +121,11 @@ func (o *outbox[K]) write(w *writer[K], file *scratchFile) []*stream[K] {
 	return streams
 }
 
-// sort returns the first n keys of sorted, which it sorts by one marble's square after the other.
+// sort returns the first n keys of sorted, which it sorts by one digit after the other.
 func (o *outbox[K]) sort(n int) []K {
-	const many = 8 // marbles above which this does not pay
+	const many = 8 // digits above which this does not pay
 	keys, spare := o.sorted[:n], o.spare[:n]
-	if n < radixAt || len(o.slots) > many {
+	if n < o.radix || len(o.digits) > many {
 		slices.SortFunc(keys, func(a, b K) int {
 			a, b = bare(a), bare(b)
 			return compare(&a, &b)
@@ -128,13 +133,13 @@ func (o *outbox[K]) sort(n int) []K {
 		return keys
 	}
 	mask := uint64(1)<<o.width - 1
-	for _, s := range o.slots {
-		var from [radix]int32
+	for _, d := range o.digits {
+		var from [values]int32
 		for i := range keys {
-			from[keys[i][s.word]>>(s.shift&63)&mask%radix]++
+			from[keys[i][d.Word]>>(d.Shift&63)&mask%values]++
 		}
-		if from[keys[0][s.word]>>s.shift&mask] == int32(n) {
-			continue // the square of the lead, or of a marble that has dropped
+		if from[keys[0][d.Word]>>d.Shift&mask] == int32(n) {
+			continue // all keys of the part agree in it
 		}
 		sum := int32(0)
 		for i, count := range from {
@@ -142,7 +147,7 @@ func (o *outbox[K]) sort(n int) []K {
 			sum += count
 		}
 		for i := range keys {
-			at := &from[keys[i][s.word]>>(s.shift&63)&mask%radix]
+			at := &from[keys[i][d.Word]>>(d.Shift&63)&mask%values]
 			spare[*at] = keys[i]
 			*at++
 		}

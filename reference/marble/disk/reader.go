@@ -1,14 +1,14 @@
-package main
+package disk
 
 import "encoding/binary"
 
-// reader reads the positions of a part of a stream. At the end cur is beyond all keys.
-type reader[K key] struct {
+// reader reads the keys of a part of a stream. At the end cur is beyond all keys.
+type reader[K Key] struct {
 	cur  K
-	idle uint64 // the idle axes of cur
+	mark uint64 // of cur
 	err  error
 
-	file   *scratchFile
+	file   *file
 	shift  uint
 	blocks []block[K] // the current one and those after it
 	space  []byte     // memory for blocks
@@ -17,15 +17,15 @@ type reader[K key] struct {
 }
 
 // open begins to read blocks. The space must have room for one of them.
-func (r *reader[K]) open(s *stream[K], blocks []block[K], space []byte) {
+func (r *reader[K]) open(s *Stream[K], blocks []block[K], space []byte) {
 	*r = reader[K]{file: s.file, blocks: blocks, space: space}
 	if s.marked {
-		r.shift = idleBits
+		r.shift = markBits
 	}
 	r.enter()
 }
 
-// ended reports whether there are no more positions, or the rest could not be read.
+// ended reports whether there are no more keys, or the rest could not be read.
 func (r *reader[K]) ended() bool { return r.cur[0] == beyond }
 
 // enter begins the first of the blocks.
@@ -54,7 +54,7 @@ func (r *reader[K]) enter() {
 	r.decode()
 }
 
-// next goes on to the next position.
+// next goes on to the next key.
 func (r *reader[K]) next() {
 	if len(r.left) == 0 {
 		if len(r.blocks) > 0 {
@@ -66,11 +66,11 @@ func (r *reader[K]) next() {
 	r.decode()
 }
 
-// decode reads a position of the current block.
+// decode reads a key of the current block.
 func (r *reader[K]) decode() {
 	d, n := binary.Uvarint(r.left)
 	r.left = r.left[n:]
-	r.idle = d & (1<<r.shift - 1)
+	r.mark = d & (1<<r.shift - 1)
 	d >>= r.shift
 	r.cur[0] += d
 	same := d == 0
@@ -85,8 +85,8 @@ func (r *reader[K]) decode() {
 	}
 }
 
-// seek goes on to the first position that is not less than k. It passes over blocks without
-// reading them. It leaves idle undefined.
+// seek goes on to the first key that is not less than k. It passes over blocks without
+// reading them. It leaves mark undefined.
 func (r *reader[K]) seek(k *K) {
 	for less(&r.cur, k) {
 		if less(&r.blocks[0].last, k) {
@@ -153,7 +153,7 @@ func (r *reader[K]) subtract(keys []K) []K {
 
 // merger merges sorted readers by a heap: the children of reader i are 2i+1 and 2i+2, and none is
 // before its parent.
-type merger[K key] []*reader[K]
+type merger[K Key] []*reader[K]
 
 // order makes a heap of readers in any order.
 func (m merger[K]) order() {
@@ -179,18 +179,18 @@ func (m merger[K]) sink(i int) {
 	}
 }
 
-// fill appends merged positions to keys until its capacity is reached or there are no more.
-// Positions that several readers have appear once, with the idle axes of all.
+// fill appends merged keys until the capacity is reached or there are no more. Keys that several
+// readers have appear once, with the marks of all.
 func (m merger[K]) fill(keys []K) []K {
 	for len(keys) < cap(keys) && len(m) > 0 && !m[0].ended() {
 		k := m[0].cur
-		idle := uint64(0)
+		mark := uint64(0)
 		for m[0].cur == k {
-			idle |= m[0].idle
+			mark |= m[0].mark
 			m[0].next()
 			m.sink(0)
 		}
-		keys = append(keys, marked(k, idle))
+		keys = append(keys, marked(k, mark))
 	}
 	return keys
 }

@@ -1,4 +1,4 @@
-package main
+package disk
 
 import (
 	"encoding/binary"
@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzStream writes positions of two parts, and checks that reading them, skipping in them and
+// FuzzStream writes keys of two parts, and checks that reading them, skipping in them and
 // merging them finds what was written, for keys of one and of two words.
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("some bytes that are taken for squares"), uint8(1), true)
@@ -24,8 +24,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-func tryStream[K key](t *testing.T, input []byte, block int, idle bool) {
-	file, err := (&scratch{t.TempDir(), new(atomic.Int64)}).create()
+func tryStream[K Key](t *testing.T, input []byte, block int, mark bool) {
+	file, err := (&folder{t.TempDir(), new(atomic.Int64)}).create()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,9 +36,9 @@ func tryStream[K key](t *testing.T, input []byte, block int, idle bool) {
 		var k K
 		for word := range len(k) {
 			// Keys are near each other and far from each other.
-			k[word] = binary.LittleEndian.Uint64(input[i:]) >> (8 * input[i+8] % 64) & keyMask
+			k[word] = binary.LittleEndian.Uint64(input[i:]) >> (8 * input[i+8] % 64) & (1<<60 - 1)
 		}
-		if idle {
+		if mark {
 			k = marked(k, uint64(input[i]&3))
 		}
 		part := &parts[input[i+8]>>7]
@@ -50,14 +50,14 @@ func tryStream[K key](t *testing.T, input []byte, block int, idle bool) {
 			return compare(&a, &b)
 		})
 	}
-	write := func(idle bool) *stream[K] {
-		w.open(file, idle)
+	write := func(mark bool) *Stream[K] {
+		w.open(file, mark)
 		for i := range parts {
 			w.putPart(3*i, parts[i])
 		}
 		return w.close()
 	}
-	s, bared := write(idle), write(false)
+	s, bared := write(mark), write(false)
 	if w.err != nil {
 		t.Fatal(w.err)
 	}
@@ -74,8 +74,8 @@ func tryStream[K key](t *testing.T, input []byte, block int, idle bool) {
 		var r, q reader[K]
 		r.open(s, s.partOf(3*i), space)
 		for _, k := range want {
-			if r.ended() || marked(r.cur, r.idle) != k {
-				t.Fatalf("read %x %x, want %x", r.cur, r.idle, k)
+			if r.ended() || marked(r.cur, r.mark) != k {
+				t.Fatalf("read %x %x, want %x", r.cur, r.mark, k)
 			}
 			r.next()
 		}

@@ -1,4 +1,4 @@
-package main
+package disk
 
 import (
 	"cmp"
@@ -6,31 +6,30 @@ import (
 	"slices"
 )
 
-// A stream holds positions in a file, sorted by part and then by key. A position is stored as its
-// distance from the one before: that takes one to three bytes if there are many positions.
-type stream[K key] struct {
-	file   *scratchFile
+// Stream holds keys in a file, sorted by part and then by key. A key is stored as its distance from
+// the one before: that takes one to three bytes if there are many keys.
+type Stream[K Key] struct {
+	file   *file
 	blocks []block[K] // sorted
-	count  int        // positions
-	marked bool       // whether each position is stored with its idle axes
-	level  int        // how often its positions have been merged, see archive
+	count  int        // keys
+	marked bool       // whether each key is stored with its mark
+	level  int        // how often its keys have been merged, see Layers
 }
 
-// block is a piece of a part of a stream. Its first position is stored as a whole, so it can be read
+// Len returns the number of keys.
+func (s *Stream[K]) Len() int { return s.count }
+
+// block is a piece of a part of a stream. Its first key is stored as a whole, so it can be read
 // without the blocks before it.
-type block[K key] struct {
+type block[K Key] struct {
 	last K // the greatest key
 	at   int64
 	size int32
 	part int16
 }
 
-// idleBits is the number of bits of a stored mark, one for each axis: east and west, north and
-// south. A bit is set if the moves along the axis need not be tried.
-const idleBits = 2
-
 // partOf returns the blocks of a part.
-func (s *stream[K]) partOf(part int) []block[K] {
+func (s *Stream[K]) partOf(part int) []block[K] {
 	from, _ := slices.BinarySearchFunc(s.blocks, part, func(b block[K], part int) int { return cmp.Compare(int(b.part), part) })
 	to := from
 	for to < len(s.blocks) && int(s.blocks[to].part) == part {
@@ -40,7 +39,7 @@ func (s *stream[K]) partOf(part int) []block[K] {
 }
 
 // compare orders bare keys.
-func compare[K key](a, b *K) int {
+func compare[K Key](a, b *K) int {
 	for i := range len(*a) {
 		if (*a)[i] != (*b)[i] {
 			return cmp.Compare((*a)[i], (*b)[i])
@@ -50,22 +49,22 @@ func compare[K key](a, b *K) int {
 }
 
 // less reports whether bare key a is before b.
-func less[K key](a, b *K) bool {
+func less[K Key](a, b *K) bool {
 	return (*a)[0] < (*b)[0] || (*a)[0] == (*b)[0] && len(*a) > 1 && compare(a, b) < 0
 }
 
 // beyond is a first word that makes a key greater than all that are stored.
 const beyond = ^uint64(0)
 
-// longest returns the most bytes that a stored position takes.
-func longest[K key]() int {
+// longest returns the most bytes that a stored key takes.
+func longest[K Key]() int {
 	var one K
 	return binary.MaxVarintLen64 * len(one)
 }
 
 // writer appends a stream to a file.
-type writer[K key] struct {
-	file   *scratchFile
+type writer[K Key] struct {
+	file   *file
 	marked bool
 	part   int
 	buffer []byte // blocks that are not in the file yet, and the current one
@@ -79,12 +78,12 @@ type writer[K key] struct {
 }
 
 // newWriter makes a writer with a buffer of a size and blocks of at most `most` bytes.
-func newWriter[K key](size, most int) writer[K] {
+func newWriter[K Key](size, most int) writer[K] {
 	return writer[K]{buffer: make([]byte, 0, max(size, most)), most: most}
 }
 
-// open begins a stream. If it is marked, keys are stored with their marks, which are idle axes.
-func (w *writer[K]) open(file *scratchFile, marked bool) {
+// open begins a stream. If it is marked, keys are stored with their marks.
+func (w *writer[K]) open(file *file, marked bool) {
 	w.file, w.marked = file, marked
 	w.blocks, w.loose, w.count = nil, 0, 0
 }
@@ -98,7 +97,7 @@ func (w *writer[K]) put(k *K) {
 	d := b[0] - w.last[0]
 	same := d == 0
 	if w.marked {
-		d = d<<idleBits | (*k)[0]>>keyBits
+		d = d<<markBits | (*k)[0]>>(64-markBits)
 	}
 	w.buffer = binary.AppendUvarint(w.buffer, d)
 	for i := 1; i < len(b); i++ {
@@ -153,7 +152,7 @@ func (w *writer[K]) putPart(part int, keys []K) {
 }
 
 // close writes what is left and returns the stream.
-func (w *writer[K]) close() *stream[K] {
+func (w *writer[K]) close() *Stream[K] {
 	w.flush()
-	return &stream[K]{file: w.file, blocks: w.blocks, count: w.count, marked: w.marked}
+	return &Stream[K]{file: w.file, blocks: w.blocks, count: w.count, marked: w.marked}
 }
