@@ -18,14 +18,14 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// connection are the flags that say which NATS servers have the store.
+// connection holds the flags that say on which NATS servers the store is.
 type connection struct {
 	urls, creds, ca string
 	prefix          string
 }
 
-// urlsVariable has the URLs if no flag does: other users of the machine can read flags, and with them a
-// password.
+// urlsVariable is the environment variable with the URLs if no flag gives them: other users of the machine can read
+// flags, and with them a password.
 const urlsVariable = "JUDGED_NATS"
 
 func (c *connection) flags(cmd *cobra.Command) {
@@ -41,7 +41,6 @@ func (c *connection) prefixFlag(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&c.prefix, "prefix", "tribunal", "`name` before those of all streams, so that several services can share a cluster")
 }
 
-// newStreams are the flags of streams that do not exist yet.
 type newStreams struct {
 	replicas int
 	ackWait  time.Duration
@@ -73,11 +72,11 @@ func (c *connection) check() error {
 	return nil
 }
 
-// word matches what can be a word of subjects, such as a prefix and the name of a worker.
+// word matches names that can be a word of a subject, such as a prefix or the name of a worker.
 var word = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,100}$`)
 
-// dial connects to the NATS servers. The log says when the connection is lost, and what the servers
-// refuse: the caller of a refused request only notices that no answer comes.
+// dial connects to the NATS servers. It logs when the connection is lost and what the servers refuse, because the
+// caller of a refused request only notices that no answer comes.
 func (c *connection) dial(r broker.Role, log *slog.Logger) (*nats.Conn, error) {
 	options := []nats.Option{
 		broker.Inbox(c.prefix, r),
@@ -117,7 +116,7 @@ func (c *connection) dial(r broker.Role, log *slog.Logger) (*nats.Conn, error) {
 	return nc, nil
 }
 
-// tries is how often a store is opened whose servers do not answer, a second apart.
+// tries is how often, a second apart, a store is opened whose servers do not answer.
 const tries = 10
 
 // patiently opens a store. JetStream of a cluster may need a moment until it has a leader, and a worker may

@@ -12,8 +12,8 @@ import (
 	"tribunal/judge/internal/system"
 )
 
-// usable returns an error unless this user can write everything in a data folder. The NATS server passes over what
-// it cannot, and then that would seem never to have been there.
+// usable returns an error unless this user can write everything in a data folder. The NATS server would skip what
+// it cannot write, as if that had never been there.
 func usable(dir string) error {
 	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -39,7 +39,7 @@ func usable(dir string) error {
 	})
 }
 
-// bare returns an error of the system without what was being done.
+// bare returns the system's error without the operation and the path.
 func bare(err error) error {
 	if n, ok := errors.AsType[syscall.Errno](err); ok {
 		return n

@@ -27,7 +27,6 @@ import (
 	"tribunal/judge/judged/internal/web"
 )
 
-// httpOptions are the flags of the HTTP server.
 type httpOptions struct {
 	listen    string
 	cert, key string
@@ -67,11 +66,11 @@ func (h *httpOptions) limiter() web.Limiter {
 	return rate.New(h.rate, max(1, int(2*h.rate)), 100_000)
 }
 
-// shutdownTime is how long requests may take that are under way when the service is told to end.
+// shutdownTime is how long requests under way may take after the service has been told to end.
 const shutdownTime = 10 * time.Second
 
-// bind opens the address of the server. Nothing of it is the store's business, so that it comes first: a
-// service whose address is taken changes nothing.
+// bind opens the address of the server. It comes before the store is opened, so that a service whose address is
+// taken changes nothing.
 func (h *httpOptions) bind() (net.Listener, error) {
 	var secure *tls.Config
 	if h.cert != "" {
@@ -117,7 +116,8 @@ func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *servi
 	return g.Wait()
 }
 
-// languagesOf returns the languages whose extensions a name has, those first that need no first line.
+// languagesOf returns a function that lists the languages with the extension of a file name, first those that need
+// no line #!.
 func languagesOf(c *config.Config) func(name string) []string {
 	all := slices.SortedFunc(maps.Keys(c.Build.Languages), func(a, b string) int {
 		return cmp.Or(len(c.Build.Languages[a].Shebang)-len(c.Build.Languages[b].Shebang), strings.Compare(a, b))

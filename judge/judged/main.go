@@ -81,7 +81,7 @@ func ended(ctx context.Context, err error) error {
 // usage marks an error of the user.
 func usage(err error) error { return engine.UserError{Err: err} }
 
-// options holds what all commands share.
+// options is shared by all commands.
 type options struct {
 	out, err io.Writer
 	level    string

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// The collector of garbage may let the memory grow to leastMemory, or to a quarter and memorySpare more than
-// what is in use.
+// The garbage collector may let the memory grow to leastMemory, or to a quarter and memorySpare more than what is
+// in use.
 const (
 	leastMemory = 400 << 20
 	memorySpare = 32 << 20
 )
 
-// boundMemory lets the process need little more memory than is in use, until ctx ends, unless the user has
-// said how much it may need. A service keeps much for long: the state of what waits, and what the NATS server
-// has just written. By itself the collector would let as much garbage lie beside it.
+// boundMemory lets the process take little more memory than is in use, until ctx ends, unless the user has set a
+// limit. A service keeps much for long: the state of what waits, and what the NATS server has just written. By
+// default the collector would allow as much garbage on top.
 func boundMemory(ctx context.Context) {
 	if os.Getenv("GOMEMLIMIT") != "" || os.Getenv("GOGC") != "" {
 		return

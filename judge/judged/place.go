@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// place are the flags that say where a service keeps what it knows: in a data folder, with a server of
-// its own, or in the NATS servers of a connection.
+// place holds the flags that say where a service keeps its data: in a data folder, with a server of its own, or on
+// the NATS servers of a connection.
 type place struct {
 	connection
 	streams newStreams
@@ -26,7 +26,7 @@ type place struct {
 	listen  string
 	sync    bool
 	token   string       // of workers; "" if only this process can connect
-	room    func() error // whether the disk has room, set by connect; nil if that is the matter of servers elsewhere
+	room    func() error // checks that the disk has room, set by connect; nil if servers elsewhere keep the data
 }
 
 func (p *place) flags(cmd *cobra.Command) {
@@ -48,8 +48,7 @@ func (p *place) check() error {
 	return p.connection.check()
 }
 
-// open opens the store, and creates it the first time. The caller calls shutdown when it is not used any
-// more.
+// open opens the store, and creates it the first time. The caller calls shutdown at the end.
 func (p *place) open(ctx context.Context, log *slog.Logger) (st *store.Store, shutdown func(), err error) {
 	nc, shutdown, err := p.connect(log)
 	if err != nil {
@@ -75,8 +74,9 @@ func (p *place) full() error {
 	return p.room()
 }
 
-// tokens opens the log with the tokens of a service. To make one, the service need not have been started in
-// its data folder before; in a cluster it must, because it knows how many servers shall keep the log.
+// tokens opens the log with the tokens of a service. With a data folder, tokens can be made before the service has
+// been started there; in a cluster they cannot, because only the service knows how many servers should keep the
+// log.
 func (p *place) tokens(ctx context.Context, log *slog.Logger, create bool) (st store.Log, shutdown func(), err error) {
 	if p.urls == "" && !create {
 		if _, err := os.Stat(filepath.Join(p.data, "nats")); err != nil {
@@ -124,7 +124,7 @@ func (p *place) connect(log *slog.Logger) (nc *nats.Conn, shutdown func(), err e
 	}, nil
 }
 
-// The files of the data folder with the passwords of users of its NATS server.
+// The files of the data folder with the passwords of the users of its NATS server.
 const (
 	workerFile = "nats.token"
 	rootFile   = "nats-admin.token"

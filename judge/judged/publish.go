@@ -19,8 +19,8 @@ const (
 	publishPause = time.Minute
 )
 
-// publish uploads problems, and leaves out those that are wrong. What cannot be uploaded otherwise it tries
-// again, in rounds, until ctx ends: a service whose store is away, or full, judges what it has.
+// publish uploads problems, and skips those with mistakes. If an upload fails for another reason, it tries again,
+// in rounds, until ctx ends: a service whose store is away or full judges the problems that it has.
 func publish(ctx context.Context, ids []string, upload func(ctx context.Context, id string) error, log *slog.Logger) {
 	for pause := publishAgain; ; pause = min(2*pause, publishPause) {
 		var left []string

@@ -11,8 +11,8 @@ import (
 	"tribunal/judge/internal/system"
 )
 
-// secret returns the secret in a file that only its owner can read. If there is none, it is made. An empty
-// file has none: it may be what a full disk or a power cut left, and an empty secret would let everybody in.
+// secret returns the secret in a file that only its owner can read. If there is none, or the file is empty, it
+// makes one: an empty file may be left by a full disk or a power cut, and an empty secret would let everybody in.
 func secret(file string, create func() (string, error)) (string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

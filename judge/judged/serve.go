@@ -63,7 +63,7 @@ processes may serve it. With --nats-listen other machines can work for this one.
 	return cmd
 }
 
-// leastKeep is the least time for which submissions are kept: the service looks for old ones once an hour.
+// leastKeep is the shortest time that submissions can be kept: the service looks for old ones once an hour.
 const leastKeep = time.Hour
 
 func (s *serveOptions) run(ctx context.Context) (err error) {
@@ -156,8 +156,8 @@ func (s *serveOptions) problems() ([]string, error) {
 	return repo.List(s.worker.root)
 }
 
-// name returns the name of the service, "" for any. The only service of a data folder always has the same
-// one, so that it need not wait after a crash until its predecessor's lease has expired.
+// name returns the name of the service, "" for any. The only service of a data folder always has the same name, so
+// that after a crash it need not wait until the lease of its predecessor has expired.
 func (s *serveOptions) name() string {
 	if s.place.urls == "" {
 		return "judged"
@@ -165,8 +165,8 @@ func (s *serveOptions) name() string {
 	return ""
 }
 
-// all runs the service and what belongs to it until ctx ends: the service longest, because it takes the
-// answers of the worker. The error may be that of ctx.
+// all runs the service and its parts until ctx ends. The service ends last, because it takes the answers of the
+// worker. The error may be that of ctx.
 func all(ctx context.Context, svc *service.Service, parts []func(context.Context) error, log *slog.Logger) error {
 	g, begun := errgroup.WithContext(ctx)
 	core, stop := context.WithCancel(context.WithoutCancel(ctx))

@@ -15,12 +15,12 @@ import (
 	"tribunal/judge/judged/internal/access"
 )
 
-// adminFile is the file of the data folder with the token that can make others.
+// adminFile is the file of the data folder with the token that can make other tokens.
 const adminFile = "admin.token"
 
-// administer makes the first token of a service: it may do everything. It is in a file of the data folder,
-// which only the owner of the folder can read, and the log says where. A service without a folder has its
-// first token from the command token.
+// administer makes the first token of a service, which may do everything, and writes it to a file of the data
+// folder that only the owner of the folder can read. The log says where. A service without a folder gets its first
+// token from the command token.
 func administer(ctx context.Context, tokens *access.Tokens, dir string, log *slog.Logger) error {
 	if dir == "" {
 		return nil
@@ -80,8 +80,8 @@ Scopes:
 // answer at all.
 const tokenTime = time.Minute
 
-// with calls work with the tokens of the service, and with a context that ends in time. To create one,
-// there need not be a service yet.
+// with calls work with the tokens of the service, and with a context that ends after tokenTime. With create, there
+// need not be a service yet.
 func (t *tokenOptions) with(ctx context.Context, create bool, work func(context.Context, *access.Tokens) error) (err error) {
 	ctx, stop := context.WithTimeout(ctx, tokenTime)
 	defer stop()

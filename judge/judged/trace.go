@@ -12,14 +12,13 @@ import (
 	"tribunal/judge/judged/internal/trace"
 )
 
-// traceOptions are the flags of traces.
 type traceOptions struct{ otlp string }
 
 func (o *traceOptions) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.otlp, "otlp", "", "`URL` of a collector of OpenTelemetry that gets traces by OTLP over HTTP (default: that in OTEL_EXPORTER_OTLP_ENDPOINT, or none)")
 }
 
-// sendTime is how long a process that ends may take to send its last spans.
+// sendTime is how long a process may take at its end to send its last spans.
 const sendTime = 5 * time.Second
 
 // open returns a tracer, nil if nothing is to be traced. The caller calls end when all spans have ended.

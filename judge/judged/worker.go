@@ -23,7 +23,6 @@ import (
 	"tribunal/judge/judged/internal/worker"
 )
 
-// workerOptions are the flags of a worker.
 type workerOptions struct {
 	root     string
 	slots    int
@@ -102,7 +101,7 @@ a worker was judging when it died is judged by another one.`,
 	return cmd
 }
 
-// run works for a store until ctx ends and what has been begun is done or handed back.
+// run performs tasks of a store until ctx ends, and then finishes or hands back those that it has begun.
 func (w *workerOptions) run(ctx context.Context, st *store.Store, log *slog.Logger) (err error) {
 	c, err := config.Load(w.root)
 	if err != nil {

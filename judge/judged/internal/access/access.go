@@ -40,7 +40,7 @@ type Tokens struct {
 	verified *verified
 }
 
-// New returns the tokens of a store. It panics if the cost is not one that Argon2 has.
+// New returns the tokens of a store. It panics if Argon2 does not allow the cost.
 func New(store Store, o Options) *Tokens {
 	cost := cmp.Or(o.Cost, usual)
 	if !cost.valid() {
@@ -116,8 +116,8 @@ func (t *Tokens) verify(ctx context.Context, id string, secret []byte) (Entry, e
 	return e, nil
 }
 
-// recall reads an entry and checks all that needs no hashing. It returns whether the secret is known
-// to be right; if it is known to be wrong, that is the error.
+// recall reads an entry and makes all checks that need no hashing. It returns whether the secret is known to be
+// right; if it is known to be wrong, that is the error.
 func (t *Tokens) recall(ctx context.Context, id string, secret []byte) (e Entry, right bool, err error) {
 	e, err = t.store.Get(ctx, id)
 	switch {
@@ -137,8 +137,8 @@ func (t *Tokens) recall(ctx context.Context, id string, secret []byte) (e Entry,
 	return e, right, nil
 }
 
-// strengthen stores a hash of the present cost. It returns the new entry, or the old one if storing
-// failed, because the token is valid all the same, and its next verification tries again.
+// strengthen stores a hash of the present cost. It returns the new entry, or the old one if storing failed: the
+// token is valid all the same, and its next verification tries again.
 func (t *Tokens) strengthen(ctx context.Context, e Entry, secret []byte) Entry {
 	stronger := e
 	stronger.Hash = t.derive.newHash(secret, t.cost).String()
@@ -219,7 +219,7 @@ func (t *Tokens) revoke(ctx context.Context, id string) error {
 	return err
 }
 
-// Delete removes all that is known of a token, which is then unknown. It is no error if it was before.
+// Delete removes everything about a token, which is then unknown. It is no error if it was unknown before.
 func (t *Tokens) Delete(ctx context.Context, id string) error {
 	if err := t.store.Delete(ctx, id); err != nil {
 		return located(id, err)

@@ -10,9 +10,9 @@ import (
 // try again after a second.
 var ErrBusy = errors.New("too many tokens are being verified (hint: try again in a second)")
 
-// gate bounds how many hashes are computed at a time: one for each token, and slots for all of them.
-// Callers wait for their turn in order of arrival. At most waiting of them wait for the same token,
-// and at most as many tokens are waited for.
+// gate bounds how many hashes are computed at a time: one for each token, and as many as there are slots for all
+// tokens. Callers wait for their turn in order of arrival. At most waiting of them wait for the same token, and at
+// most as many tokens are waited for.
 type gate struct {
 	slots   chan struct{} // holds one element for each computation
 	waiting int
@@ -21,7 +21,7 @@ type gate struct {
 	lanes map[string]*lane // by the id of the token
 }
 
-// lane is where the callers for one token wait.
+// lane is where the callers with one token wait.
 type lane struct {
 	turn    chan struct{} // of capacity 1; full while a caller waits for a slot or has one
 	callers int

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Cost is the cost of one hash with Argon2id (RFC 9106), and so of one try of a secret.
+// Cost is the cost of one hash with Argon2id (RFC 9106), and so of each guess of a secret.
 type Cost struct {
 	MemoryKiB uint32
 	Passes    uint32
 	Threads   uint8
 }
 
-// usual is the least cost that OWASP recommends for passwords. It takes tens of milliseconds of a CPU.
+// usual is the lowest cost that OWASP recommends for passwords. A hash takes tens of milliseconds of a CPU.
 var usual = Cost{MemoryKiB: 19 << 10, Passes: 2, Threads: 1}
 
 // The sizes of new hashes in bytes, and the bounds for stored ones, so that a damaged entry cannot take
@@ -47,7 +47,7 @@ type hash struct {
 	salt, key []byte
 }
 
-// derive computes the key of a secret of this size, which takes about the cost.
+// derive computes a key of this size from a secret, at the given cost.
 type derive func(secret, salt []byte, c Cost, size int) []byte
 
 // argon is the real derive.

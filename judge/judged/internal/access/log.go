@@ -14,9 +14,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// LogStore is a Store that keeps entries in a log, and answers from a copy in memory. All processes
-// with the same log have the same entries. What another process has changed, Get knows a moment later if
-// [LogStore.Run] runs.
+// LogStore is a Store that keeps entries in a log, and answers from a copy in memory. All processes with the same
+// log have the same entries. While [LogStore.Run] runs, Get sees changes by other processes a moment later.
 type LogStore struct {
 	records store.Log
 	log     *slog.Logger
@@ -32,7 +31,7 @@ type version struct {
 	entry    *Entry // nil if it was deleted
 }
 
-// NewLogStore returns a store that knows which records there are now. It logs when they cannot be followed.
+// NewLogStore returns a store with all entries that the log has now. It logs when it cannot follow the log.
 func NewLogStore(ctx context.Context, records store.Log, log *slog.Logger) (*LogStore, error) {
 	s := &LogStore{records: records, log: log, entries: map[string]version{}}
 	if err := s.catchUp(ctx); err != nil {
@@ -41,9 +40,8 @@ func NewLogStore(ctx context.Context, records store.Log, log *slog.Logger) (*Log
 	return s, nil
 }
 
-// Run adds to the copy what other processes change, until ctx ends; then it returns nil. It waits for a log
-// that is away. A record that is not an entry is an error, because the copy would not know of a revocation
-// behind it.
+// Run adds changes by other processes to the copy until ctx ends; then it returns nil. It waits for a log that is
+// away. A record that is not an entry is an error, because the copy would miss revocations behind it.
 func (s *LogStore) Run(ctx context.Context) error {
 	err := s.follow(ctx, math.MaxUint64)
 	if ctx.Err() != nil {
@@ -66,12 +64,12 @@ func (s *LogStore) catchUp(ctx context.Context) error {
 	return err
 }
 
-// pause is how long a log that cannot be followed is left alone.
+// pause is how long to wait before trying again to follow a log.
 const pause = 250 * time.Millisecond
 
-// follow adds records to the copy, and returns errCaughtUp after the one with the sequence last, or the error
-// of ctx, or that of a record that is not an entry. When the log was away, it begins again behind the last
-// record that it got.
+// follow adds records to the copy. It returns errCaughtUp after the record with the sequence last, the error of
+// ctx, or that of a record that is not an entry. If the log is away, it continues later behind the last record that
+// it got.
 func (s *LogStore) follow(ctx context.Context, last uint64) error {
 	e := &retry.Effort{What: "following the tokens", Log: s.log, Pause: pause}
 	for {
@@ -92,7 +90,6 @@ func (s *LogStore) follow(ctx context.Context, last uint64) error {
 	}
 }
 
-// add adds a record to the copy.
 func (s *LogStore) add(r store.Record) error {
 	var e Entry
 	if err := json.Unmarshal(r.Data, &e); err != nil {

@@ -33,8 +33,7 @@ func ParseScopes(text string) ([]Scope, error) {
 	return tidy(list)
 }
 
-// tidy returns each scope of a list once, in the order of Scopes. An unknown scope and an empty list
-// are errors.
+// tidy returns each scope of a list once, in the order of Scopes. Unknown scopes and an empty list are errors.
 func tidy(list []Scope) ([]Scope, error) {
 	all := Scopes()
 	for _, s := range list {
@@ -48,8 +47,8 @@ func tidy(list []Scope) ([]Scope, error) {
 	return slices.DeleteFunc(all, func(s Scope) bool { return !slices.Contains(list, s) }), nil
 }
 
-// Identity is the sender of a request, as its token tells. The zero Identity is an anonymous sender,
-// who has no scope.
+// Identity is the sender of a request, according to its token. The zero Identity is an anonymous sender without
+// scopes.
 type Identity struct {
 	Token  string  // the id of the token, which is not secret
 	Owner  string  // who the token was issued to

@@ -30,7 +30,6 @@ func random(n int) []byte {
 	return bytes
 }
 
-// format returns the token with this id and secret.
 func format(id string, secret []byte) string {
 	head := prefix + id + "_"
 	sum := crc32.ChecksumIEEE(append([]byte(head), secret...))

@@ -25,8 +25,7 @@ func newVerified(most int) *verified {
 	return &verified{key: random(sha256.Size), most: most, proofs: map[string]proof{}}
 }
 
-// remember records that a secret is the right one for an entry. If the memory is full, it forgets
-// another token.
+// remember records that a secret is right for an entry. If there is no room, it forgets another token.
 func (v *verified) remember(e Entry, secret []byte) {
 	p := proof{e.Revision, v.mac(secret)}
 	v.mu.Lock()

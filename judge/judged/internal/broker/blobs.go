@@ -17,14 +17,13 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// blobs is a stream of the pieces of contents: piece i of a content is the message of the subject
-// data.HASH.i. The server refuses to replace a message, so that writers of the same content help each
-// other, and none can damage it.
+// blobs is a stream of the pieces of contents: piece i of a content is the message of the subject data.HASH.i. The
+// server refuses to replace a message, so that writers of the same content help each other, and none can damage it.
 //
-// Contents with a name are in another stream, which workers cannot read. The message of the subject
-// name.NAME points to the content of that name, which has the subjects data.NAME.BASE.HASH.i, where BASE
-// is the sequence of the pointer that is replaced. So everything older than that can be removed: the
-// content to which it pointed, and what writers left behind that were killed.
+// Contents with a name are in another stream, which workers cannot read. The message of the subject name.NAME
+// points to the content of that name, which has the subjects data.NAME.BASE.HASH.i, where BASE is the sequence of
+// the pointer that it replaces. So everything older than that pointer can be removed: the content to which it
+// pointed, and the remains of writers that were killed.
 type blobs struct {
 	*broker
 	stream, named jetstream.Stream
@@ -78,7 +77,6 @@ func (b *blobs) Get(ctx context.Context, ref store.Ref) ([]byte, error) {
 	return read(ctx, b.stream, b.prefix+"data."+ref.Hash, ref)
 }
 
-// read reads the pieces of a content.
 func read(ctx context.Context, s jetstream.Stream, subject string, ref store.Ref) ([]byte, error) {
 	var data bytes.Buffer
 	for i := range pieces(ref.Size) {
@@ -98,7 +96,7 @@ func (b *blobs) Delete(ctx context.Context, hash string) error {
 	return known(b.stream.Purge(ctx, jetstream.WithPurgeSubject(b.prefix+"data."+hash+".*")))
 }
 
-// sizeHeader has the size of a message of which only the headers are delivered.
+// sizeHeader has the size of a message whose headers alone are delivered.
 const sizeHeader = "Nats-Msg-Size"
 
 // List reads the headers of the pieces in the order in which they were stored.
@@ -185,7 +183,7 @@ func (b *blobs) PutNamed(ctx context.Context, name string, data []byte) error {
 		}
 		_, err = b.publish(ctx, b.names+"name."+name, old.sequence, text)
 		switch {
-		case errors.Is(err, store.ErrConflict) && n < fasterWriters: // another writer was faster, and is older now
+		case errors.Is(err, store.ErrConflict) && n < fasterWriters: // another writer was faster; its content is the older one now
 		case err != nil || old.sequence == 0:
 			return err
 		default:
@@ -194,7 +192,7 @@ func (b *blobs) PutNamed(ctx context.Context, name string, data []byte) error {
 	}
 }
 
-// fasterWriters is how many others may be faster in a row before a content with a name is given up.
+// fasterWriters is how often in a row other writers may be faster before writing a named content is given up.
 const fasterWriters = 10
 
 func (b *blobs) GetNamed(ctx context.Context, name string) ([]byte, error) {

@@ -14,8 +14,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// board is a stream whose messages disappear, and one whose messages stay. The last message of a key's
-// subject is its entry; an empty one says that there is none.
+// board is a stream whose messages disappear, and one whose messages stay. The last message of a key's subject is
+// its entry; an empty message means that there is none.
 type board struct {
 	*broker
 	passing, lasting   jetstream.Stream
@@ -56,7 +56,7 @@ func entry(ctx context.Context, s jetstream.Stream, subject string) (*jetstream.
 // claimTime is how long the requests of a claim, or of a kept setting, may take together.
 const claimTime = 4 * patience
 
-// Claim tries until the entry that it has read is still the entry when it writes its own.
+// Claim tries until the entry that it has read is still there when it writes its own.
 func (b *board) Claim(ctx context.Context, key, holder string) (bool, error) {
 	ctx, stop := context.WithTimeout(ctx, claimTime)
 	defer stop()
@@ -117,7 +117,7 @@ func (b *board) List(ctx context.Context, words string) (map[string][]byte, erro
 	return list, g.Wait()
 }
 
-// readsAtOnce is how many entries are read at a time: a thousand workers have one each.
+// readsAtOnce is how many entries are read at a time: a thousand workers have an entry each.
 const readsAtOnce = 16
 
 func (b *board) Keep(ctx context.Context, key string, data []byte) ([]byte, error) {

@@ -20,8 +20,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Dial connects to a server or to a cluster, whose URLs are separated by commas. credentials is a file
-// with the user's credentials, "" for none. The connection is made again whenever it is lost.
+// Dial connects to a server or to a cluster, whose URLs are separated by commas. credentials is a file with the
+// user's credentials, "" for none. A lost connection is made again.
 func Dial(urls, credentials string, options ...nats.Option) (*nats.Conn, error) {
 	if credentials != "" {
 		options = append(options, nats.UserCredentials(credentials))
@@ -34,7 +34,7 @@ func connect(urls string, options ...nats.Option) (*nats.Conn, error) {
 		nats.Name("judged"), nats.MaxReconnects(-1), nats.ReconnectWait(250 * time.Millisecond),
 		nats.ReconnectBufSize(-1), // what cannot be sent now fails now, and its sender knows
 		nats.RetryOnFailedConnect(false), nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
-		// What fails is returned by a method. Without a handler, it is printed as well.
+		// Methods return errors. Without a handler, the client would print them as well.
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}, options...)
 	nc, err := nats.Connect(urls, options...)
@@ -137,11 +137,11 @@ func Open(ctx context.Context, nc *nats.Conn, o Options) (*store.Store, error) {
 	return s, opening(err)
 }
 
-// ErrIncomplete means that a part of a store is gone.
+// ErrIncomplete means that some streams of a store are gone.
 var ErrIncomplete = errors.New("half a backup was restored, or files are damaged")
 
-// complete returns [ErrIncomplete] if a service has been here, and something of what it kept is gone: made again, and
-// empty, it could not be restored any more. Tokens can be there before any service.
+// complete returns [ErrIncomplete] if a service has been here and some of its streams are gone: if they were made
+// again, empty, they could not be restored any more. The stream of tokens can exist before any service.
 func (b *broker) complete(ctx context.Context) error {
 	var missing, there []string
 	for _, name := range []string{"ledger", "tokens", "blobs", "settings"} {
@@ -162,9 +162,8 @@ func (b *broker) complete(ctx context.Context) error {
 		strings.Join(missing, ", "), strings.Join(there, ", "), ErrIncomplete)
 }
 
-// Join returns the part of a store that a worker needs, and for which it has rights: all but Log and
-// Tokens, which are nil. It creates nothing; the error wraps [store.ErrNotFound] if no service has opened
-// the store yet.
+// Join returns the part of a store that a worker needs and has rights for: all but Log and Tokens, which are nil.
+// It creates nothing; the error wraps [store.ErrNotFound] if no service has opened the store yet.
 func Join(ctx context.Context, nc *nats.Conn, prefix string) (*store.Store, error) {
 	b, err := newBroker(nc, Options{Prefix: cmp.Or(prefix, usualPrefix)})
 	if err != nil {
@@ -173,8 +172,8 @@ func Join(ctx context.Context, nc *nats.Conn, prefix string) (*store.Store, erro
 	return b.open(ctx)
 }
 
-// Tokens returns the log with the tokens of a store. If it may create nothing, the error is as that of
-// Join; the rest of the store is created by Open in any case.
+// Tokens returns the log with the tokens of a store. With create, it creates the log if there is none; otherwise
+// the error is as that of Join. Only Open creates the rest of the store.
 func Tokens(ctx context.Context, nc *nats.Conn, prefix string, create bool) (store.Log, error) {
 	b, err := newBroker(nc, Options{Prefix: cmp.Or(prefix, usualPrefix), Replicas: 1})
 	if err != nil {
@@ -224,7 +223,7 @@ type broker struct {
 	js jetstream.JetStream
 	o  Options
 
-	create bool // what is missing
+	create bool // it creates what is missing
 }
 
 func newBroker(nc *nats.Conn, o Options) (*broker, error) {
@@ -271,11 +270,11 @@ func plain(text string) error {
 	return nil
 }
 
-// publish adds a message if the last one of its subject has the sequence after; 0: if there is none. Of the
-// subjects that a pattern matches, it is the last one of any of them that counts.
+// publish adds a message if the last one of its subject has the sequence after; 0: if there is none. With a
+// pattern, the last message of all subjects that match it counts.
 //
-// While a cluster replicates another message of the subject, it cannot be read yet, and may even
-// be lost. Only when that is decided is there a conflict or none.
+// While a cluster replicates another message of the subject, that cannot be read yet, and may even be lost. Only
+// when that is decided does publish know whether there is a conflict.
 func (b *broker) publish(ctx context.Context, subject string, after uint64, data []byte, pattern ...string) (uint64, error) {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
@@ -297,7 +296,7 @@ func (b *broker) publish(ctx context.Context, subject string, after uint64, data
 	}
 }
 
-// undecidedPause is how long a message may take to be replicated before it is looked at again.
+// undecidedPause is how long to wait before looking again at a message that is being replicated.
 const undecidedPause = 10 * time.Millisecond
 
 // Error codes of JetStream, from the file errors.json of nats-server.

@@ -14,8 +14,8 @@ import (
 // usualReserve is how much of a disk stays free.
 const usualReserve = 256 * limits.MiB
 
-// Room returns an error that wraps [store.ErrFull] while the disk has less room than is kept in reserve. If
-// new work is refused then, the reserve is left to the work that was taken before.
+// Room returns an error that wraps [store.ErrFull] while the disk has less room than the reserve. If new work is
+// refused then, the reserve is left for work that was taken before.
 func (s *Server) Room() error {
 	if s.running.Load().log.full.Load() {
 		return fmt.Errorf("%w: the disk of %s was full when the NATS server wrote to it", store.ErrFull, s.e.Dir)
@@ -27,11 +27,11 @@ func (s *Server) Room() error {
 	return err
 }
 
-// look is how often a server whose disk was full looks whether there is room again.
+// look is how often a server whose disk was full checks whether there is room again.
 const look = time.Second
 
-// watch starts the server again when its disk was full and has room: a stream that could not be written
-// once takes nothing any more. Connections are made again by themselves.
+// watch restarts the server when its disk was full and has room again: a stream that could not be written once
+// refuses all messages from then on. Clients reconnect by themselves.
 func (s *Server) watch() {
 	tick := time.NewTicker(look)
 	defer tick.Stop()
@@ -59,8 +59,8 @@ func (s *Server) watch() {
 	}
 }
 
-// notice notes whether a message of the server says that the disk is full. Such a message ends with the
-// error; elsewhere in a message can be what a client has sent, such as the name of a user.
+// notice checks whether a message of the server means that the disk is full. Such a message ends with the error;
+// elsewhere it may quote what a client has sent, such as the name of a user.
 func (l *logger) notice(text string) {
 	for _, err := range []error{syscall.ENOSPC, syscall.EDQUOT} {
 		if strings.HasSuffix(text, err.Error()) {

@@ -30,19 +30,19 @@ func (l *ledger) Append(ctx context.Context, subject string, after uint64, data 
 	return l.publish(ctx, l.prefix+subject, after, data)
 }
 
-// heartbeat is how often the server says that it is there while a reader waits for messages. If two are
-// missing, the request for messages may have been lost: in a cluster, because the node was stopped that
-// had it, or because it came to a node that did not know yet of a consumer that another had just made.
+// heartbeat is how often the server shows that it is there while a reader waits for messages. If two heartbeats are
+// missing, the request for messages may have been lost: in a cluster, because the node that had it was stopped, or
+// because it reached a node that did not know yet of a consumer that another had just made.
 const heartbeat = time.Second
 
 // errLost means that a consumer does not deliver what comes next.
 var errLost = errors.New("records were lost on their way to a follower")
 
-// errBehind means that a consumer delivers nothing although there is something, which can happen after a
-// cluster was cut in two: its server says that it is there, but does not hear of new records.
+// errBehind means that a consumer delivers nothing although there is something. That can happen after a cluster was
+// cut in two: its server sends heartbeats, but does not hear of new records.
 var errBehind = errors.New("the server does not deliver records that are there")
 
-// quiet is how long a follower gets nothing until it asks whether there is something.
+// quiet is how long a follower waits for records before it asks whether there are any.
 const quiet = 5 * time.Second
 
 func (l *ledger) Follow(ctx context.Context, from uint64, each func(store.Record) error) error {
@@ -120,17 +120,17 @@ func (l *ledger) Get(ctx context.Context, sequence uint64) (store.Record, error)
 	return store.Record{Sequence: m.Sequence, Subject: strings.TrimPrefix(m.Subject, l.prefix), Data: m.Data, Time: m.Time}, nil
 }
 
-// lease is for how long after most of the servers of a cluster were heard none of them can have another
-// leader: they wait for four seconds at least until they elect one (minElectionTimeout in the file raft.go of
-// nats-server), and answer their leader at least every two.
+// lease is how long after a leader has heard from most servers of its cluster no other can lead: they wait at least
+// four seconds before they elect another (minElectionTimeout in the file raft.go of nats-server), and answer their
+// leader at least every two.
 const lease = 3 * time.Second
 
-// errAlone means that the server that leads the log may have been cut off from the others, which then lead it
-// without that server's knowledge.
+// errAlone means that the server that leads the log may have been cut off from the others, which may have elected
+// another leader.
 var errAlone = errors.New("the server that leads the log does not hear from the others")
 
-// Last asks the server that leads the log, again and again while that server does not know whether it still
-// leads: one that was cut off answers what was the last record before.
+// Last asks the server that leads the log, again and again while that server does not know whether it still leads:
+// one that was cut off would answer with an older record.
 func (l *ledger) Last(ctx context.Context) (uint64, error) {
 	begin := time.Now()
 	for {
@@ -150,8 +150,8 @@ func (l *ledger) Last(ctx context.Context) (uint64, error) {
 	}
 }
 
-// leads reports whether a server that calls itself the leader certainly is: with itself, it has heard from
-// most servers of its cluster within the lease. One that it never heard has not been active for 0 s.
+// leads reports whether a server that calls itself the leader certainly is: including itself, it has heard from
+// most servers of its cluster within the lease. For a server that it never heard from, Active is 0 s.
 func leads(c *jetstream.ClusterInfo) bool {
 	if c == nil {
 		return true // no cluster

@@ -12,9 +12,9 @@ import (
 
 // puller asks the consumer of a queue for messages, one at a time. One goroutine uses it.
 //
-// It does what [jetstream.Consumer] does for iterators, which lose a request now and then if they ask
-// for one message at a time: they look whether the last request has been sent before its sender has
-// said so, and then wait for a message that was not asked for.
+// It replaces the iterators of [jetstream.Consumer], which sometimes lose a request if they ask for one message at
+// a time: they check whether the last request has been sent before its sender has reported that, and then wait for
+// a message that nobody has asked for.
 type puller struct {
 	nc      *nats.Conn
 	subject string // at which the consumer takes requests
@@ -32,7 +32,7 @@ func (q *queue) newPuller() (*puller, error) {
 	return &puller{nc: q.nc, subject: "$JS.API.CONSUMER.MSG.NEXT." + info.Stream + "." + info.Name, inbox: inbox}, nil
 }
 
-// askTime is how long a request for a message stands. Then it is made again.
+// askTime is how long a request for a message lasts. Then it is made again.
 const askTime = 30 * time.Second
 
 // request is a request for a message, as the server reads it.
@@ -101,8 +101,8 @@ func (p *puller) receive(ctx context.Context) (*nats.Msg, error) {
 // errSilent means that a request for messages was lost.
 var errSilent = errors.New("the server says nothing while it is waited for")
 
-// close ends the request under way. A message that comes in spite of that is handed back, because it
-// would be missing until its time is over.
+// close ends the request under way. If a message comes nevertheless, close hands it back, because it would be
+// missing until its time is over.
 func (p *puller) close() {
 	if p.inbox.Drain() != nil {
 		return // the connection is closed

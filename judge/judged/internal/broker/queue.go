@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// queue is a stream whose messages are removed when they are acknowledged, and a consumer of it, from which
-// everybody pulls who takes the messages of a lane.
+// queue is a stream whose messages are removed when they are acknowledged, and a consumer of it, from which all
+// receivers of a lane pull.
 type queue struct {
 	*broker
 	stream   jetstream.Stream
@@ -36,14 +36,14 @@ type lanes struct {
 	open map[string]*queue
 }
 
-// everybody is the name of the consumer of a queue, and of its lane without a name, and mostReceivers how many
-// may wait for the messages of a consumer: the server ignores the requests of others.
+// everybody is the name of the consumer of a queue without lanes, and of the lane without a name. mostReceivers is
+// how many may wait for messages of a consumer: the server ignores the requests of others.
 const (
 	everybody     = "all"
 	mostReceivers = 1 << 16
 )
 
-// laneIdle is the time without a receiver after which the server forgets a lane: its workers have been replaced.
+// laneIdle is how long the server keeps a lane without receivers: their workers have been replaced.
 const laneIdle = 6 * time.Hour
 
 // queue opens a queue, from which so many messages are pulled at once.
@@ -58,7 +58,6 @@ func (b *broker) queue(ctx context.Context, name string, atOnce int) (*queue, er
 	return q, err
 }
 
-// laned opens a queue with lanes.
 func (b *broker) laned(ctx context.Context, name string, atOnce int) (*queue, error) {
 	s, err := b.queueStream(ctx, name)
 	if err != nil {
@@ -69,7 +68,8 @@ func (b *broker) laned(ctx context.Context, name string, atOnce int) (*queue, er
 	own := jetstream.ConsumerConfig{Durable: everybody, FilterSubject: q.prefix + ">"}
 	q.consumer, err = q.receivers(ctx, name, own)
 	if err == nil && b.create && q.consumer.CachedInfo().Config.FilterSubject == "" {
-		// An earlier build has made it. What that left in the queue has no lane; a leader hands it out again.
+		// An earlier build has made the consumer. Its tasks in the queue have no lane; a leader hands them out
+		// again.
 		c := q.consumer.CachedInfo().Config
 		c.FilterSubject = own.FilterSubject
 		if q.consumer, err = s.UpdateConsumer(ctx, c); err == nil {
@@ -100,7 +100,7 @@ func (q *queue) receivers(ctx context.Context, name string, c jetstream.Consumer
 	if !q.create {
 		return nil, fmt.Errorf("consumer %s of stream %s: %w", c.Durable, q.name(name), store.ErrNotFound)
 	}
-	// Receivers count the deliveries themselves: a message with a bound would lie there unseen.
+	// Receivers count deliveries themselves: with a bound here, a message beyond it would stay in the queue unseen.
 	c.AckPolicy, c.AckWait, c.MaxDeliver, c.MaxAckPending, c.MaxWaiting = jetstream.AckExplicitPolicy, q.o.AckWait, -1, -1, mostReceivers
 	consumer, err = q.stream.CreateConsumer(ctx, c)
 	if errors.Is(err, jetstream.ErrConsumerExists) {
@@ -109,7 +109,7 @@ func (q *queue) receivers(ctx context.Context, name string, c jetstream.Consumer
 	return consumer, err
 }
 
-// Lane asks the server each time whether the lane is there, because that may have forgotten it.
+// Lane asks the server each time whether the lane is there, because the server may have forgotten it.
 func (q *queue) Lane(ctx context.Context, name string) (store.Queue, error) {
 	if q.lanes == nil || strings.Contains(name, ".") || plain(name) != nil {
 		return nil, fmt.Errorf("%q is no lane", name)
@@ -130,11 +130,11 @@ func (q *queue) Lane(ctx context.Context, name string) (store.Queue, error) {
 	return l, nil
 }
 
-// resultsAtOnce is how many results are pulled at once: a service takes as many at a time, and each is a
-// way to the server and back.
+// resultsAtOnce is how many results are pulled at once: a service takes as many at a time, and each pull takes a
+// round trip to the server.
 const resultsAtOnce = 32
 
-// silence returns how long the queue waits for a silent receiver: as long as was said when it was made.
+// silence returns how long the queue waits for a silent receiver, as set when the queue was made.
 func (q *queue) silence() time.Duration { return q.consumer.CachedInfo().Config.AckWait }
 
 func (q *queue) Push(ctx context.Context, id string, data []byte) error {
@@ -142,9 +142,9 @@ func (q *queue) Push(ctx context.Context, id string, data []byte) error {
 	return err
 }
 
-// Pull has a request for one message under way for a caller that waits, so that no message waits, and is
-// thought lost, in a receiver that is busy. Further callers wait for their turn, because the server looks
-// at all requests again and again.
+// Pull makes one request at a time, and only for a caller that waits, so that no message waits, and is thought
+// lost, in a busy receiver. Further callers wait for their turn, because the server looks at all requests again and
+// again.
 func (q *queue) Pull(ctx context.Context) (store.Message, error) {
 	var p *puller
 	select {
@@ -223,8 +223,8 @@ func (q *queue) Len(ctx context.Context) (int, error) {
 	return int(info.State.Msgs), nil
 }
 
-// Tidy compares what the stream holds for each consumer with how far that counts all messages as acknowledged.
-// That a killed server keeps some of these was seen with nats-server 2.15.
+// Tidy compares, for each consumer, the messages that the stream holds with the floor up to which all count as
+// acknowledged. Killed servers of version 2.15 were seen to keep some of these.
 func (q *queue) Tidy(ctx context.Context, lanes []string) error {
 	if q.lanes != nil && lanes != nil {
 		if err := q.leave(ctx, lanes); err != nil {
@@ -292,7 +292,7 @@ func (q *queue) tidy(ctx context.Context, c *jetstream.ConsumerInfo) error {
 		case first.Sequence == tried:
 			return known(failed)
 		}
-		if failed = q.stream.DeleteMsg(ctx, first.Sequence); failed != nil { // or it has just been removed
+		if failed = q.stream.DeleteMsg(ctx, first.Sequence); failed != nil { // an error may mean that the message has just been removed
 			tried = first.Sequence
 		}
 	}
@@ -309,8 +309,8 @@ func (m *message) Data() []byte   { return m.msg.Data }
 func (m *message) Delivery() int  { return m.delivery }
 func (m *message) Working() error { return m.msg.InProgress() }
 
-// Ack does not wait for the server. If it never arrives, the message is delivered again, which
-// receivers must expect in any case.
+// Ack does not wait for the server. If the acknowledgement is lost, the message is delivered again, which receivers
+// must expect in any case.
 func (m *message) Ack(context.Context) error { return m.msg.Ack() }
 
 func (m *message) Return(delay time.Duration) error { return m.msg.NakWithDelay(delay) }

@@ -7,11 +7,11 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// patience is how long a request waits for its answer, however long its caller would. A server that dies
-// loses the request: no answer comes then, and the caller may ask again.
+// patience is how long a request waits for its answer, even if its caller would wait longer. If a server dies, the
+// request is lost and gets no answer; the caller may ask again.
 const patience = 5 * time.Second
 
-// streams makes and opens streams, and does not wait for that longer than patience either.
+// streams makes and opens streams, and waits for each request no longer than patience.
 type streams struct{ jetstream.JetStream }
 
 func (s streams) Stream(ctx context.Context, name string) (jetstream.Stream, error) {
@@ -32,7 +32,7 @@ func (s streams) UpdateStream(ctx context.Context, c jetstream.StreamConfig) (je
 	return s.JetStream.UpdateStream(ctx, c)
 }
 
-// stream is a stream whose requests are not waited for longer than patience.
+// stream is a stream that waits for each request no longer than patience.
 type stream struct{ jetstream.Stream }
 
 func (s stream) Info(ctx context.Context, o ...jetstream.StreamInfoOpt) (*jetstream.StreamInfo, error) {

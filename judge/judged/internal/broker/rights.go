@@ -21,10 +21,10 @@ const (
 // Rights are the subjects that a user may publish to and subscribe to.
 type Rights struct{ Publish, Subscribe []string }
 
-// RightsOf returns the rights that a role needs, and no others, for the streams with a prefix; "" means
-// tribunal. A service may do everything to them. A worker may take tasks, answer them, read and add
-// blobs, and say that it is there; it can neither read nor write the ledger, the tokens, and the secret
-// with which services prove tasks. Both may receive answers only in an inbox of their role ([Inbox]).
+// RightsOf returns exactly the rights that a role needs for the streams with a prefix; "" means tribunal. A service
+// may do everything to them. A worker may take and answer tasks, read and add blobs, and post that it is there; it
+// can neither read nor write the ledger, the tokens, and the secret with which services prove tasks. Both may
+// receive answers only in an inbox of their role ([Inbox]).
 func RightsOf(prefix string, r Role) Rights {
 	b := &broker{o: Options{Prefix: cmp.Or(prefix, usualPrefix)}}
 	worker := Rights{
@@ -67,8 +67,8 @@ func RightsOf(prefix string, r Role) Rights {
 	return service
 }
 
-// api returns the subjects of requests to JetStream. The arguments are names of requests, each with the
-// streams, or the consumers of streams, that it may be about.
+// api returns the subjects of requests to JetStream. The arguments are names of requests, each with the streams, or
+// the consumers of streams, that it may be about.
 func (b *broker) api(requests ...string) (list []string) {
 	for i := 0; i < len(requests); i += 2 {
 		for _, about := range strings.Fields(requests[i+1]) {
@@ -78,14 +78,14 @@ func (b *broker) api(requests ...string) (list []string) {
 	return list
 }
 
-// name returns the name of a stream, or of a consumer behind that of its stream.
+// name returns the full name of a stream or consumer.
 func (b *broker) name(about string) string { return b.o.Prefix + "-" + about }
 
 // inbox begins the subjects to which answers for a role are sent.
 func (b *broker) inbox(r Role) string { return b.subject("inbox", string(r)) }
 
-// Inbox makes a connection receive answers where the rights of its role allow. Without it, a user that
-// receives answers would receive those for everybody.
+// Inbox makes a connection receive answers where the rights of its role allow. Without it, a user with the right to
+// receive answers would receive those for all users.
 func Inbox(prefix string, r Role) nats.Option {
 	b := &broker{o: Options{Prefix: cmp.Or(prefix, usualPrefix)}}
 	return nats.CustomInboxPrefix(b.inbox(r))

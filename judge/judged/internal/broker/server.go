@@ -59,11 +59,10 @@ type instance struct {
 	log  *logger
 }
 
-// maxPayload is the size of the largest message, that of NATS by default. Anything that can be larger
-// is a blob.
+// maxPayload is the size of the largest message, which is NATS's default. Anything that can be larger is a blob.
 const maxPayload = 1 << 20
 
-// startTime is how long a server may take to accept connections when it has read its files.
+// startTime is how long a server may take to accept connections after it has read its files.
 const startTime = time.Minute
 
 // Start starts a server, which the caller shuts down. The error is an [*AddressError] if the server cannot
@@ -215,8 +214,8 @@ func (l *logger) Fatalf(format string, v ...any) {
 	l.log(slog.LevelError, format, v)
 }
 
-// plainWarning is the server's warning about the passwords of [Embedded]. They are random and never in its
-// configuration, so that to hash them would protect nothing.
+// plainWarning is the server's warning about the passwords of [Embedded]. They are random, and hashing them in its
+// configuration would protect nothing.
 const plainWarning = "Plaintext passwords detected, use nkeys or bcrypt"
 
 func (l *logger) Warnf(format string, v ...any) {

@@ -86,10 +86,9 @@ func New[T any](quantum time.Duration) *Queue[T] {
 	return q
 }
 
-// Push adds an item behind those of the same submitter and priority. The same name with another
-// owner is another submitter. The cost is the expected time of a worker. An item is charged at least
-// 1/16 of a quantum and at most 256 quanta. If an item with this id is waiting, Push changes nothing and
-// returns false.
+// Push adds an item behind those of the same submitter and priority. A submitter's name counts only together with
+// the owner. The cost is the expected time of a worker. An item is charged at least 1/16 of a quantum and at most
+// 256 quanta. If an item with this id is waiting, Push changes nothing and returns false.
 func (q *Queue[T]) Push(p Priority, owner, submitter string, cost time.Duration, id string, item T) bool {
 	if q.entries[id] != nil {
 		return false
@@ -112,8 +111,8 @@ func (q *Queue[T]) Pop() (item T, ok bool) {
 	return q.take(first, served.root.next(q.quantum)), true
 }
 
-// PopAble is Pop for a worker that cannot do all items: it passes over those that are not able, which wait on
-// and keep their turns. If it passes over any, its time grows with their number.
+// PopAble is Pop for a worker that cannot do all items: it passes over those that are not able, which keep their
+// turns. If it passes over any, its time grows with their number.
 func (q *Queue[T]) PopAble(able func(item T) bool) (item T, ok bool) {
 	first, served := q.next()
 	if served == nil {
@@ -136,9 +135,9 @@ func (q *Queue[T]) PopAble(able func(item T) bool) (item T, ok bool) {
 
 func anyone(string) bool { return true }
 
-// PopUrgent removes the interactive item that is the first, in order of turns, of those that are able and whose
-// owner and submitter satisfy the functions, and returns it, or false if there is none. It is charged like any
-// other. The time grows with the number of owners, submitters and items that it skips.
+// PopUrgent removes and returns the first interactive item, in order of turns, that is able and whose owner and
+// submitter satisfy the functions, or returns false. The item is charged like any other. The time grows with the
+// number of owners, submitters and items that it skips.
 func (q *Queue[T]) PopUrgent(owner, submitter func(name string) bool, able func(item T) bool) (item T, ok bool) {
 	c := &q.classes[Interactive]
 	e := c.root.first(able, owner, submitter)
@@ -159,9 +158,9 @@ func (q *Queue[T]) take(first *class[T], e *entry[T]) T {
 	return e.item
 }
 
-// Remove removes the item with this id and returns it, or false if it does not wait. What its submitter
-// and its owner saved up for it is lost, except for a quantum; otherwise many cheap items behind a dear
-// one would leave at once.
+// Remove removes the item with this id and returns it, or false if it does not wait. The credit that its submitter
+// and its owner had saved for it is lost, except for a quantum; otherwise many cheap items behind a dear one would
+// leave at once.
 func (q *Queue[T]) Remove(id string) (item T, ok bool) {
 	e := q.entries[id]
 	if e == nil {
@@ -176,7 +175,6 @@ func (q *Queue[T]) Remove(id string) (item T, ok bool) {
 	return e.item, true
 }
 
-// drop removes an entry.
 func (q *Queue[T]) drop(e *entry[T]) {
 	delete(q.entries, e.id)
 	e.class.ages.remove(&e.age)
@@ -191,8 +189,8 @@ func (c *class[T]) forfeit() {
 	}
 }
 
-// next returns the highest class with waiting items, and the class whose turn it is: the same, or a
-// lower one whose guaranteed share is due. Both are nil if nothing waits.
+// next returns the highest class with waiting items, and the class whose turn it is: the same, or a lower one that
+// is owed its guaranteed share. Both are nil if nothing waits.
 func (q *Queue[T]) next() (first, served *class[T]) {
 	for i := range q.classes {
 		switch c := &q.classes[i]; {

@@ -34,7 +34,6 @@ func (p *party[T]) member(name string) *party[T] {
 	return m
 }
 
-// push adds an entry to those of a submitter.
 func (p *party[T]) push(e *entry[T]) {
 	e.of = p
 	p.entries.add(&e.place, e)
@@ -47,9 +46,8 @@ func (p *party[T]) push(e *entry[T]) {
 	}
 }
 
-// next returns the entry whose turn it is. There must be one. Each step of the loop ends a turn, and adds
-// a quantum that the member will spend, so there are not more steps than quanta in the costs of the
-// entries.
+// next returns the entry whose turn it is. There must be one. Each step of the loop ends a turn and adds a quantum
+// that the member will spend, so there are not more steps than quanta in the costs of the entries.
 func (p *party[T]) next(quantum time.Duration) *entry[T] {
 	if p.members == nil {
 		return p.entries.head.of
@@ -67,8 +65,8 @@ func (p *party[T]) next(quantum time.Duration) *entry[T] {
 	}
 }
 
-// first returns the first entry, in order of turns, that is able, of an owner and a submitter that may have one,
-// nil if there is none.
+// first returns the first entry, in order of turns, that is able and whose owner and submitter satisfy the
+// functions, nil if there is none.
 func (p *party[T]) first(able func(T) bool, may ...func(name string) bool) *entry[T] {
 	for at := p.entries.head; at != nil; at = at.next {
 		if able(at.of.item) {
@@ -99,8 +97,8 @@ func (p *party[T]) queue(m *party[T]) {
 	m.number = p.turns
 }
 
-// settle ends the turns of a submitter and of its owner, if it was theirs and they cannot pay for what
-// they would have next. Either may have nothing left.
+// settle ends the turns of a submitter and of its owner if they have the turn and cannot pay for their next
+// entries. Either may have none left.
 func (p *party[T]) settle(quantum time.Duration) {
 	for ; p.parent != nil; p = p.parent {
 		if p.items > 0 && p.funded && p.next(quantum).cost > p.budget {
@@ -126,7 +124,7 @@ func (p *party[T]) position(e *entry[T]) int {
 	return predecessors + 1
 }
 
-// remove removes an entry of a submitter, and everybody of whom it was the last.
+// remove removes an entry of a submitter, and each party that has none left.
 func (p *party[T]) remove(e *entry[T]) {
 	p.entries.remove(&e.place)
 	for ; p.parent != nil; p = p.parent {

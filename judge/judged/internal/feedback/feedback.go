@@ -16,7 +16,7 @@ import (
 )
 
 // View is what a viewer may see of judgings by a version of a problem. The zero View shows only that a judging has
-// ended, and what the compiler said. It is immutable.
+// ended, and the output of the compiler. It is immutable.
 type View struct {
 	feedback problem.Feedback
 	numbered bool
@@ -27,7 +27,8 @@ type View struct {
 func Whole() View { return View{feedback: problem.FeedbackAll} }
 
 // Of returns what the submitter may see of judgings by a version. usual holds for versions that say nothing. newest
-// is the version that counts if none is named: nobody sees more by naming another one, and nobody by uploading one.
+// is the version that counts if none is named: submitters see no more by naming another version, nor by uploading
+// one.
 func Of(version, newest *ledger.Version, usual problem.Feedback) View {
 	v := View{feedback: shownBy(version, usual)}
 	if s := version.Shown; s != nil {
@@ -58,7 +59,7 @@ func (v View) whole(name, first string) bool {
 		v.shows(problem.FeedbackFirst) && name == first && name != "" || v.shows(problem.FeedbackAll)
 }
 
-// failed stands for errors of the judge, which may quote the output of a validator.
+// failed replaces errors of the judge, which may quote the output of a validator.
 const failed = "the judge failed"
 
 // Judging returns what the viewer may see of a judging. It shares memory with j.
@@ -71,7 +72,7 @@ func (v View) Judging(j *ledger.Judging) ledger.Judging {
 		Since: j.Since, Until: j.Until, Parts: j.Parts, Results: j.Results, Summary: v.summary(j.Summary),
 	}
 	switch {
-	case j.Error != "" && j.Status == ledger.Dropped: // a reason
+	case j.Error != "" && j.Status == ledger.Dropped: // the reason for cancelling it
 		seen.Error = j.Error
 	case j.Error != "":
 		seen.Error = failed
@@ -92,7 +93,7 @@ func (v View) summary(s *ledger.Summary) *ledger.Summary {
 	}
 	seen.Passed, seen.Judged, seen.Total = s.Passed, s.Judged, s.Total
 	seen.CPU, seen.Wall, seen.Memory, seen.Spent = coarse(s.CPU), coarse(s.Wall), roomy(s.Memory), coarse(s.Spent)
-	if !v.numbered || v.sample(s.First) { // its number is in the result
+	if !v.numbered || v.sample(s.First) { // else only the number of the case, which the result has, may be shown
 		seen.First = s.First
 	}
 	if v.whole(s.First, s.First) {
@@ -115,7 +116,8 @@ func (v View) points(p *float64) *float64 {
 	return p
 }
 
-// A program chooses its times and its memory, and so tells its author what it has read: fewer steps tell less.
+// A program chooses its times and its memory, and can tell its author in that way what it has read: coarse steps
+// tell less.
 const (
 	timeStep   = 10 * time.Millisecond
 	memoryStep = limits.MiB
@@ -134,7 +136,7 @@ type live struct {
 	Verdict verdict.Verdict `json:"verdict,omitempty"`
 }
 
-// JudgingOf returns the number of the judging that a worker's report is about, 0 if it is not one.
+// JudgingOf returns the number of the judging that a worker's report is about, 0 if it is not a report.
 func JudgingOf(report []byte) int {
 	var l live
 	if json.Unmarshal(report, &l) != nil {

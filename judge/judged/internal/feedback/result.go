@@ -17,7 +17,7 @@ import (
 	"tribunal/judge/judged/internal/task"
 )
 
-// The following have the names of [task.Result] and of the events in it.
+// The following types have the names of [task.Result] and of the events in it.
 type result struct {
 	document.Head
 	Feedback problem.Feedback `json:"feedback"`
@@ -148,7 +148,7 @@ func (v View) Result(text []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// names are the names of cases as the viewer sees them.
+// names maps the names of cases to those that the viewer sees.
 type names struct {
 	view  View
 	first string

@@ -23,13 +23,13 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Measure measures the constants of this host, which should do nothing else meanwhile. It takes about a
-// minute. Files are in dir, which the caller removes. say gets what is being measured.
+// Measure measures the constants of this host, which should do nothing else meanwhile, in about a minute. It writes
+// files to dir, which the caller removes, and says what it is measuring.
 func Measure(ctx context.Context, dir string, say func(string)) (*scale.Constants, error) {
 	return measure(ctx, dir, usual, say)
 }
 
-// measure measures with so many calls of each step.
+// measure is Measure with these numbers of calls.
 func measure(ctx context.Context, dir string, n calls, say func(string)) (*scale.Constants, error) {
 	c := &scale.Constants{Head: document.NewHead(scale.Schema), Host: host(), Cores: runtime.NumCPU()}
 	var err error
@@ -49,7 +49,7 @@ func measure(ctx context.Context, dir string, n calls, say func(string)) (*scale
 	return c, nil
 }
 
-// Single measures the costs with one server in this process, as Measure does, in some seconds.
+// Single is Measure for the costs with one server in this process. It takes some seconds.
 func Single(ctx context.Context, dir string, say func(string)) (scale.Costs, error) {
 	return measureSingle(ctx, dir, usual, say)
 }
@@ -64,7 +64,6 @@ func measureSingle(ctx context.Context, dir string, n calls, say func(string)) (
 	return g.costs(ctx)
 }
 
-// host describes this host.
 func host() string {
 	text := fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 	machine, err := system.Machine()
@@ -79,7 +78,7 @@ func host() string {
 	return text
 }
 
-// gauge measures with one server or with several.
+// gauge measures the costs with one server or with a cluster.
 type gauge struct {
 	connect func() (*nats.Conn, error)
 	servers int
@@ -89,7 +88,6 @@ type gauge struct {
 	stores  int
 }
 
-// costs measures all steps.
 func (g *gauge) costs(ctx context.Context) (c scale.Costs, err error) {
 	if g.nc, err = g.connect(); err != nil {
 		return c, err

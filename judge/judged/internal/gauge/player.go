@@ -10,8 +10,7 @@ import (
 	"tribunal/judge/judged/internal/task"
 )
 
-// Player is a performer that runs nothing: it finds every problem usable, and accepts every submission.
-// It implements worker.Performer.
+// Player is a worker.Performer that runs nothing: it finds every problem usable and accepts every submission.
 type Player struct {
 	Name   string
 	Slots  int

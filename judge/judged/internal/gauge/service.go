@@ -14,8 +14,7 @@ import (
 	"tribunal/judge/judged/internal/worker"
 )
 
-// service measures the CPU time of a submission, with that of the servers and of a worker that judges
-// nothing.
+// service measures the CPU time of a submission, including that of the servers and of a worker that judges nothing.
 func (g *gauge) service(ctx context.Context, c *scale.Costs) error {
 	var submit, all [2]time.Duration
 	for i, size := range []int{little, much} {
@@ -34,8 +33,8 @@ func (g *gauge) service(ctx context.Context, c *scale.Costs) error {
 	return nil
 }
 
-// judge hands in n submissions, with sources of this size, and returns the CPU time for each. If their
-// results have a size, they are judged.
+// judge hands in n submissions with sources of this size, and returns the CPU time of each. If result is not 0,
+// they are judged, with results of that size.
 func (g *gauge) judge(ctx context.Context, n, source, result int) (time.Duration, error) {
 	st, err := g.open(ctx)
 	if err != nil {
@@ -64,8 +63,8 @@ func (g *gauge) judge(ctx context.Context, n, source, result int) (time.Duration
 	return used / time.Duration(n), err
 }
 
-// submit hands in n submissions, waits until all are judged, if they are to be, and returns the CPU time
-// that this process has used for that.
+// submit hands in n submissions and, if they are to be judged, waits for that. It returns the CPU time that this
+// process has used meanwhile.
 func submit(ctx context.Context, svc *service.Service, n, source int, judged bool) (time.Duration, error) {
 	done := svc.WatchAll(func(sub *ledger.Submission) bool { return sub.Counts().Status == ledger.Done })
 	defer done.Close()

@@ -32,7 +32,6 @@ func record(size int) []byte {
 	return ledger.Encode(ledger.Event{At: time.Now(), Submitted: &ledger.Submitted{Submitter: "ann", Name: "solution.cpp", Source: ref}})
 }
 
-// ledger measures what a ledger does.
 func (g *gauge) ledger(ctx context.Context, c *scale.Costs) error {
 	var append, fold [2]time.Duration
 	var small *store.Store
@@ -73,7 +72,7 @@ func (g *gauge) ledger(ctx context.Context, c *scale.Costs) error {
 	return err
 }
 
-// follow returns how long a record takes who reads the ledger and adds it up.
+// follow returns how long it takes to read a record of the ledger and to add it to a fold.
 func follow(ctx context.Context, st *store.Store) (time.Duration, error) {
 	last, err := st.Log.Last(ctx)
 	if err != nil {
@@ -100,7 +99,6 @@ func follow(ctx context.Context, st *store.Store) (time.Duration, error) {
 // errEnd ends the reading of a ledger.
 var errEnd = errors.New("the end")
 
-// queues measures what queues do.
 func (g *gauge) queues(ctx context.Context, c *scale.Costs) error {
 	var push, deliver [2]time.Duration
 	for i, size := range []int{little, much} {
@@ -148,7 +146,7 @@ func take(ctx context.Context, q store.Queue) error {
 	return m.Ack(ctx)
 }
 
-// receivers measures what a delivery takes longer for each receiver that goes on waiting.
+// receivers measures how much longer a delivery takes for each further receiver that waits.
 func (g *gauge) receivers(ctx context.Context, c *scale.Costs) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -200,8 +198,8 @@ func (g *gauge) receivers(ctx context.Context, c *scale.Costs) error {
 	return err
 }
 
-// packages measures how fast packages are read. The requests of a server are measured without
-// decoding their answers, because workers do that on hosts of their own.
+// packages measures how fast packages are read. It makes the requests without decoding the answers, because workers
+// decode them on hosts of their own.
 func (g *gauge) packages(ctx context.Context, c *scale.Costs) error {
 	const size, pieces, readers = 8 << 20, 8 << 20 / scale.PieceSize, 4
 	st, err := g.open(ctx)

@@ -35,8 +35,8 @@ func together(callers, n int, do func(i int) error) (time.Duration, error) {
 	return time.Since(begin) / time.Duration(n), err
 }
 
-// apart calls do with 0 to n-1, one after the other. It returns the median of the times and their spread,
-// without the slowest twentieth, for which other programs are to blame.
+// apart calls do with 0 to n-1, one after the other. It returns the median of the times and their spread, without
+// the slowest twentieth, which other programs have disturbed.
 func apart(n int, do func(i int) error) (median time.Duration, spread float64, err error) {
 	times := make([]time.Duration, n)
 	for i := range times {
@@ -72,13 +72,13 @@ func (g *gauge) fastest(measure func() (time.Duration, error)) (least time.Durat
 	return max(least, 1), nil
 }
 
-// linear returns a step that takes these times with little and with much.
+// linear returns a step that takes the time small for little bytes and large for much.
 func linear(small, large time.Duration) scale.Step {
 	perKiB := max(0, large-small) / ((much - little) >> 10)
 	return scale.Step{Each: max(small-perKiB*little>>10, 1), PerKiB: perKiB}
 }
 
-// late adds the delay to a step that takes so long alone, with little.
+// late adds a delay to a step that takes the time alone for little bytes while nothing else happens.
 func late(s scale.Step, alone time.Duration, spread float64) scale.Step {
 	s.Delay, s.Spread = max(0, alone-s.Each-s.PerKiB*little>>10), spread
 	return s

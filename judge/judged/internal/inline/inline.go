@@ -23,9 +23,9 @@ validator_flags: case_sensitive
 // timeLimit is the time limit in seconds unless the submission brings its own.
 const timeLimit = "2\n"
 
-// Pack returns a package in the legacy Kattis format with these tests. The same tests give the same
-// bytes, so that the hash of the package names them; therefore nothing is compressed, which another
-// build might do otherwise.
+// Pack returns a package in the legacy Kattis format with these tests. The same tests give the same bytes, so that
+// the hash of the package can identify the tests. Therefore nothing is compressed: other builds might compress
+// differently.
 func Pack(tests []Test) ([]byte, error) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

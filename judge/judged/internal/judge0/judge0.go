@@ -42,7 +42,7 @@ type Submission struct {
 	EachMemory *bool   `json:"enable_per_process_and_thread_memory_limit"`
 }
 
-// number is a number, which clients also send as text.
+// number is a number, which clients may also send as text.
 type number float64
 
 func (n number) String() string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }
@@ -71,7 +71,7 @@ type Program struct {
 	Limits   string // in the form of [limits.Limits.Override]
 }
 
-// Errors says what is wrong with which attribute, in the form in which Judge0 says it.
+// Errors says what is wrong with each attribute, in Judge0's form.
 type Errors map[string][]string
 
 func (e Errors) add(attribute, format string, args ...any) {
@@ -161,7 +161,6 @@ const (
 	fileSize  = 4096 // KiB; nothing behind it would be kept
 )
 
-// limits returns the limits of a submission.
 func (s *Submission) limits(errs Errors, most limits.Limits) string {
 	value := func(attribute string, set *number, usual, least, most float64) float64 {
 		if set == nil {
@@ -202,8 +201,7 @@ type Language struct {
 	Name string `json:"name"`
 }
 
-// language is a language of this judge with its numbers in Judge0: the newest one, and those of older
-// versions.
+// language is a language of this judge with its numbers in Judge0: first the newest version, then older ones.
 type language struct {
 	id, name string
 	number   int

@@ -56,7 +56,7 @@ type State struct {
 	Created, Finished time.Time
 }
 
-// signals are the statuses of programs that a signal killed, by its number.
+// signals maps signals that killed a program to statuses.
 var signals = map[int]Status{11: SIGSEGV, 25: SIGXFSZ, 8: SIGFPE, 6: SIGABRT}
 
 // Status returns the status of a submission.
@@ -93,8 +93,7 @@ func (s *State) Status() Status {
 	return Other
 }
 
-// same reports whether two outputs are equal but for blanks at the ends of lines and empty lines at the
-// end, which is how Judge0 compares.
+// same compares outputs as Judge0 does: blanks at the ends of lines and empty lines at the end do not count.
 func same(a, b []byte) bool { return bytes.Equal(stripped(a), stripped(b)) }
 
 func stripped(text []byte) []byte {
@@ -109,7 +108,7 @@ func stripped(text []byte) []byte {
 // ErrText means that a text is not UTF-8, so that it can only be had in base64.
 var ErrText = errors.New("some attributes for this submission cannot be converted to UTF-8, use base64_encoded=true query parameter")
 
-// usual are the attributes that a client gets who names none.
+// usual are the attributes that a client gets if it names none.
 const usual = "stdout,time,memory,stderr,token,compile_output,message,status"
 
 // attributes are the functions of all attributes.
@@ -138,8 +137,8 @@ var attributes = map[string]func(*State) any{
 
 const timeFormat = "2006-01-02T15:04:05.000Z"
 
-// ran returns the function of an attribute that is null until there is a result, and started that of
-// one that is also null if the program was not started.
+// ran makes an attribute that is null until there is a result. An attribute made by started is also null if the
+// program was not started.
 func ran(of func(*task.Run) any) func(*State) any {
 	return func(s *State) any {
 		if s.Run == nil {

@@ -49,8 +49,8 @@ func decode(data []byte, schema int, upgrades []func(map[string]any) error) (e E
 	return e, e.check()
 }
 
-// strict decodes an event that has no other fields. What this build does not know it would ignore, and
-// take a wrong state for the truth.
+// strict decodes an event, and refuses fields that this build does not know: it would ignore them, and compute a
+// wrong state.
 func strict(data []byte) (e Event, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()

@@ -49,8 +49,8 @@ type Event struct {
 	Began *Began `json:"began,omitempty"` // the first event of all
 }
 
-// InlineProblem is the problem of submissions that bring their tests, whose hash is the version. The tests
-// belong to the submission like its source, and the ledger knows no version of this problem.
+// InlineProblem is the problem of submissions that bring their own tests; the hash of the tests is the version. The
+// tests belong to the submission like its source, and the ledger has no versions of this problem.
 const InlineProblem = "inline"
 
 // Priority is the class in which a judging waits.
@@ -63,8 +63,7 @@ const (
 	Rejudge     Priority = "rejudge"
 )
 
-// Submitted records a submission. It holds no more than a judging needs, so that a Submission that
-// waits is small.
+// Submitted records a submission. It holds only what a judging needs, so that a Submission that waits is small.
 type Submitted struct {
 	Submitter string     `json:"submitter"`         // who hands in, for fairness, quotas and erasure: OWNER or OWNER/NAME
 	Problem   string     `json:"problem,omitempty"` // id; "" for a run without a problem
@@ -129,7 +128,7 @@ type Summary struct {
 	Passed  int             `json:"passed"`
 	Judged  int             `json:"judged"`
 	Total   int             `json:"total"`
-	CPU     time.Duration   `json:"cpu_ns"` // the largest of any case, as the following
+	CPU     time.Duration   `json:"cpu_ns"` // the largest of any case, and so are Wall and Memory
 	Wall    time.Duration   `json:"wall_ns"`
 	Memory  limits.Bytes    `json:"memory_bytes"`
 	Spent   time.Duration   `json:"spent_ns"` // from the beginning to the end of the judging
@@ -143,8 +142,8 @@ type Ended struct {
 	Result  store.Ref `json:"result"` // the whole, see package task
 }
 
-// Failed means that the judge could not judge, or that a worker died. Held says that it is not
-// tried again until the judging is released.
+// Failed means that the judge could not judge, or that a worker died. With Held, the judging is not tried again
+// until it is released.
 type Failed struct {
 	Judging int    `json:"judging"`
 	Attempt int    `json:"attempt"`
@@ -178,7 +177,7 @@ type Uploaded struct {
 type Checked struct {
 	Usable   bool     `json:"usable"`
 	Failed   bool     `json:"failed,omitempty"` // the judge could not check it
-	Again    bool     `json:"again,omitempty"`  // after a failure: it tries again
+	Again    bool     `json:"again,omitempty"`  // after a failure: the check is repeated
 	Title    string   `json:"title"`
 	Cases    int      `json:"cases"`
 	Findings []string `json:"findings,omitempty"`
@@ -187,7 +186,7 @@ type Checked struct {
 
 // Shown says what submitters may see of the cases of a version.
 type Shown struct {
-	Feedback string   `json:"feedback,omitempty"` // a [problem.Feedback]; "": what the service is set to
+	Feedback string   `json:"feedback,omitempty"` // a [problem.Feedback]; "": that of the service
 	Numbered bool     `json:"numbered,omitempty"`
 	Samples  []string `json:"samples,omitempty"` // names of cases, which submitters may see whole
 }
@@ -195,8 +194,7 @@ type Shown struct {
 // Applied makes the judgings of a batch the effective ones, all at once.
 type Applied struct{}
 
-// Began is the first event of a ledger. It is never forgotten, so that a ledger without it has lost its
-// beginning.
+// Began is the first event of a ledger. It is never forgotten, so a ledger without it has lost its beginning.
 type Began struct{}
 
 // Beginning is the subject of the first event.

@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Fold is the state to which the records of the log add up. All that add up the same records have the
-// same state. It is not safe for concurrent use.
+// Fold is the state that the records of the log add up to. The same records always give the same state. It is not
+// safe for concurrent use.
 type Fold struct {
 	Sequence    uint64 // of the last record that was added
 	Mark        Mark   // of that record
@@ -22,8 +22,8 @@ type Fold struct {
 	Ignored     int // events that did not fit the state that they met; none, if every writer is right
 }
 
-// Mark tells a record from every other that may have the same sequence, such as one that was added after
-// the log was restored from a backup.
+// Mark distinguishes a record from others that may have the same sequence, such as one that was added after the log
+// was restored from a backup.
 type Mark struct {
 	Subject string
 	Time    time.Time // when the store received it
@@ -155,8 +155,8 @@ func (s *Submission) holds(r store.Ref) {
 	}
 }
 
-// add adds an event to a submission. It returns the number of the judging that it is about, and
-// whether the event fits the state.
+// add adds an event to a submission. It returns the number of the judging concerned, and whether the event fits the
+// state.
 func (s *Submission) add(r store.Record, e *Event) (int, bool) {
 	if s.Erased {
 		return 0, false
@@ -246,15 +246,15 @@ func (f *Fold) batch(id string, e *Event) Rejudging {
 	return Rejudging{ID: id, By: e.By, At: e.At}
 }
 
-// join adds the newest judging of a submission to its batch. Readers of the batch as it was do not see
-// what is behind the end of their list.
+// join adds the newest judging of a submission to its batch. Readers of the former batch do not see behind the end
+// of their list.
 func (f *Fold) join(e *Event, s *Submission) {
 	b := f.batch(e.Rejudged.Batch, e)
 	b.Members = append(b.Members, Member{s.ID, e.Rejudged.Judging})
 	f.Batches[b.ID] = &b
 }
 
-// learn updates what a judging of a version takes.
+// learn adds a judging to the moving average of what judging a version costs.
 func (f *Fold) learn(s *Submission, j *Judging) {
 	old := f.Versions[s.Problem][j.Version]
 	if old == nil {
@@ -279,7 +279,7 @@ func (f *Fold) addToProblem(id, version string, r store.Record, e *Event) (Chang
 		}
 		f.Versions[id][version] = v
 		return Change{Version: v}, true
-	case e.Uploaded != nil: // again
+	case e.Uploaded != nil: // uploaded again
 		v := *old
 		v.Sequence, v.First = r.Sequence, r.Sequence
 		if v.Usable {
@@ -313,8 +313,8 @@ func (f *Fold) addToProblem(id, version string, r store.Record, e *Event) (Chang
 	return Change{}, false
 }
 
-// apply makes the judgings of a batch effective that are done. The others stay as they are. A batch that
-// nothing joined is one of submissions that were erased.
+// apply makes the judgings of a batch that are done the effective ones. The others stay as they are. In a batch
+// that no judging joined, all submissions were erased.
 func (f *Fold) apply(id string, r store.Record, e *Event) (Change, bool) {
 	b := f.batch(id, e)
 	if b.Applied {

@@ -10,8 +10,8 @@ import (
 	"maps"
 )
 
-// snapshotVersion changes with the form of a snapshot and with the rules of the fold. Another version is
-// not read: the state is then added up from the first record again.
+// snapshotVersion changes with the form of a snapshot and with the rules of the fold. A snapshot of another version
+// is not read: the state is then computed from the first record on.
 const snapshotVersion = "tribunal ledger snapshot 4\n"
 
 // snapshot is the content of a snapshot. It follows the version and a checksum, compressed.
@@ -64,14 +64,14 @@ func (f *Fold) Snapshot() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// split returns the checksum of a snapshot and what it is of.
+// split returns the checksum of a snapshot and the bytes that it covers.
 func split(data []byte) (sum *[sha256.Size]byte, rest []byte) {
 	data = data[len(snapshotVersion):]
 	return (*[sha256.Size]byte)(data), data[sha256.Size:]
 }
 
-// Restore returns the state of a snapshot. After an error, begin with [NewFold] instead. Decoders see no
-// damaged data, because gob may take any amount of memory for that.
+// Restore returns the state of a snapshot. After an error, begin with [NewFold] instead. It decodes only data whose
+// checksum is right, because gob may take any amount of memory for damaged data.
 func Restore(data []byte) (*Fold, error) {
 	if !bytes.HasPrefix(data, []byte(snapshotVersion)) {
 		return nil, errors.New("a snapshot of another version")

@@ -6,7 +6,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Status is where a judging is on its way.
+// Status says how far a judging has come.
 type Status string
 
 // The statuses. Only waiting ones change by themselves.
@@ -17,8 +17,7 @@ const (
 	Dropped Status = "cancelled"
 )
 
-// Submission is the state of a submission. It is copied by its readers, and never changed once it can
-// be read.
+// Submission is the state of a submission. Readers copy it; it never changes once readers can see it.
 type Submission struct {
 	ID        string
 	Sequence  uint64 // of its last record, which the next event must name
@@ -37,8 +36,8 @@ type Submission struct {
 	Erased    bool
 }
 
-// Late reports whether the deadline has passed before which a judging had to begin. It holds for the first
-// attempt of the first judging: it is not meant for one that was begun, released by hand, or is a rejudging.
+// Late reports whether a judging has missed the deadline by which it had to begin. Deadlines apply only to the
+// first attempt of the first judging, not after a release and not to rejudgings.
 func (s *Submission) Late(j *Judging, now time.Time) bool {
 	return !s.Deadline.IsZero() && now.After(s.Deadline) && j.Batch == "" && j.Attempt == 1 && j.Parts == nil
 }
@@ -58,7 +57,7 @@ type Judging struct {
 	Result   uint64       // the sequence of the record with its result
 	Error    string       // of the last failure; of a cancelled one, the reason
 	Worker   string       // that gave the result
-	Since    time.Time    // it waits since then, or has waited until Until
+	Since    time.Time    // when it began to wait; it waits still, or has waited until Until
 	Until    time.Time
 }
 
@@ -84,8 +83,8 @@ func (s *Submission) Judging(number int) *Judging {
 	return &s.Judgings[number-1]
 }
 
-// Complete reports whether the parts of a split judging that matter have results: all of them, or
-// those up to the first that decides. It returns how many they are.
+// Complete reports whether all parts of a split judging that matter have results: all of them, or those up to the
+// first that decides. It returns how many they are.
 func (j *Judging) Complete() (n int, ok bool) {
 	for i, r := range j.Results {
 		if r.Ref.Hash == "" {

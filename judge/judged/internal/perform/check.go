@@ -21,12 +21,12 @@ import (
 // maxFindings bounds the findings that are kept of a check.
 const maxFindings = 100
 
-// errLong is why a check ends that takes longer than its task allows.
+// errLong ends a check that takes longer than its task allows.
 var errLong = errors.New("the check takes too long")
 
-// check finds out whether a version of a problem can be judged, and unless the task is quick, whether its
-// parts agree. Only the first decides whether it is usable: findings are for the problem's authors. A version
-// whose check takes longer than it may is not usable either.
+// check finds out whether a version of a problem can be judged and, unless the task is quick, whether its parts
+// agree. Only the former decides whether it is usable, in the time that the task allows; findings are for the
+// problem's authors.
 func (p *Performer) check(ctx context.Context, t *task.Task) (*task.Answer, error) {
 	bounded := ctx
 	if t.Within > 0 {

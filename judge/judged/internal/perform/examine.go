@@ -25,16 +25,16 @@ import (
 type Health struct {
 	// Doctor makes the first examination attack the jail; a jail that does not hold takes no tasks.
 	Doctor bool
-	// Reference is how long the reference runs take on the host that counts as 1. It is called once,
-	// with what they take here, and returns what counts: that of the first worker of the service.
+	// Reference returns how long the reference runs take on the host whose speed counts as 1: the first worker of
+	// the service. It is called once, with the time that they take here.
 	Reference func(ctx context.Context, here time.Duration) (time.Duration, error)
 
 	first time.Duration // what the reference runs took at the first examination; 0 before
 	slow  int           // examinations in a row whose reference runs were slow
 }
 
-// drift is how much slower than at first the reference runs may be, and patience how many examinations
-// in a row must find them slower until the worker takes no tasks any more.
+// If the reference runs take drift times as long as at first in patience examinations in a row, the worker takes no
+// tasks any more.
 const (
 	drift    = 1.8
 	patience = 2
@@ -101,8 +101,8 @@ func (p *Performer) attack(ctx context.Context) error {
 	return nil
 }
 
-// The reference run reads many numbers with a program that the judge itself interprets, in the jail like
-// any other program, so that it needs no tools.
+// The reference run reads many numbers with a Checktestdata program, which the judge itself interprets in the jail,
+// so that it needs no tools.
 const (
 	referenceProgram = "REP(60000) INT(0,1000000000) NEWLINE END EOF\n"
 	referenceNumbers = 60_000

@@ -46,8 +46,8 @@ type Performer struct {
 	broken map[string]bool // languages whose tools are there, and do not work
 }
 
-// New returns a performer for an engine that was started, and that outlives it. name is that of the
-// worker.
+// New returns a performer for a worker with that name. The engine must have been started, and outlives the
+// performer.
 func New(eng *engine.Engine, blobs store.Blobs, name string, h Health) *Performer {
 	host, err := os.Hostname()
 	if err != nil {
@@ -114,7 +114,7 @@ func (p *Performer) perform(ctx context.Context, t *task.Task, live func(any)) (
 	return p.judge(ctx, t, live)
 }
 
-// problemError marks an error of a problem, and not of a submission to it.
+// problemError marks an error of a problem, not of a submission to it.
 type problemError struct{ error }
 
 func (e problemError) Unwrap() error { return e.error }
@@ -188,7 +188,7 @@ func (p *Performer) judge(ctx context.Context, t *task.Task, live func(any)) (*t
 	return a, err
 }
 
-// newResult returns a result that says what is judged.
+// newResult returns a result without outcome: it says which version and program are judged.
 func (p *Performer) newResult(ctx context.Context, t *task.Task, source *build.Source) *task.Result {
 	r := &task.Result{Head: document.NewHead(task.Schema), Version: t.Version}
 	if key, err := p.engine.Builder.Key(ctx, source); err == nil { // else its tools are missing, and building it fails
@@ -243,8 +243,8 @@ func liveOf(e grade.Event, t *task.Task) any {
 	return l
 }
 
-// known returns a function with the results of the parts of a judging, and adds to the joint result who
-// judged them and how long that took.
+// known returns a function with the results of the parts of a judging. It adds to the joint result who judged them
+// and how long that took.
 func (p *Performer) known(ctx context.Context, parts []store.Ref, joint *task.Result) (func(int) *grade.Case, error) {
 	results := map[int]*grade.Case{}
 	for _, ref := range parts {
@@ -261,7 +261,6 @@ func (p *Performer) known(ctx context.Context, parts []store.Ref, joint *task.Re
 	return func(index int) *grade.Case { return results[index] }, nil
 }
 
-// summary returns the outcome of a judging.
 func summary(r *task.Result) *ledger.Summary {
 	d := r.Done
 	s := &ledger.Summary{
@@ -294,8 +293,8 @@ func (p *Performer) stow(ctx context.Context, r *task.Result) (store.Ref, error)
 	return store.Stow(ctx, p.blobs, text)
 }
 
-// put stores the result of a part, whatever its size: the task that joins the parts refers to all of
-// them, and could not carry them.
+// put stores the result of a part, whatever its size: the task that joins the parts refers to all of them, and
+// could not carry them.
 func (p *Performer) put(ctx context.Context, r *task.Result) (store.Ref, error) {
 	text, err := encoded(r)
 	if err != nil {

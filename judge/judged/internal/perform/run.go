@@ -27,7 +27,6 @@ var Wide = limits.Limits{CPU: 10 * time.Second, Wall: 30 * time.Second, Memory: 
 // maxStderr is how much of the standard error the result of a run keeps.
 const maxStderr = 64 * limits.KiB
 
-// run runs a program on an input.
 func (p *Performer) run(ctx context.Context, t *task.Task, live func(any)) (*task.Answer, error) {
 	start := time.Now()
 	about, l := p.bare, Wide
@@ -94,7 +93,6 @@ func (p *Performer) run(ctx context.Context, t *task.Task, live func(any)) (*tas
 	return p.ran(ctx, r, start)
 }
 
-// ran returns the answer with the result of a run.
 func (p *Performer) ran(ctx context.Context, r *task.Result, start time.Time) (*task.Answer, error) {
 	r.Host, r.Elapsed = p.Host(), time.Since(start)
 	a := &task.Answer{Summary: &ledger.Summary{

@@ -19,8 +19,8 @@ import (
 	"tribunal/judge/packages/archive"
 )
 
-// source reads the source of a task: one file, or an archive of several. Whatever is wrong with it is
-// the submission's fault and gets it a verdict.
+// source reads the source of a task: one file, or an archive of several. Mistakes in it are the submission's, and
+// lead to a verdict.
 func (p *Performer) source(ctx context.Context, t *task.Task, files problem.Files) (*build.Source, error) {
 	code, err := store.Fetch(ctx, p.blobs, t.Source)
 	if err != nil {
@@ -70,7 +70,7 @@ func (p *Performer) unpacked(ctx context.Context, name string, code []byte, lang
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Lstat(root); err != nil || info.IsDir() { // a folder is called as its archive
+	if info, err := os.Lstat(root); err != nil || info.IsDir() { // a folder is named after its archive
 		named := filepath.Join(dir, cmp.Or(strings.TrimSuffix(name, path.Ext(name)), "submission"))
 		if err := errors.Join(err, os.Rename(root, named)); err != nil {
 			return nil, err

@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/packages/pkgformat"
 )
 
-// mostOpen is how many versions of problems stay open after their last judging, because the next one is
-// then faster: their data is prepared and their programs are built.
+// mostOpen is how many versions of problems stay open after their last judging. The next judging is faster then:
+// data and programs are ready.
 const mostOpen = 32
 
 // versions opens versions of problems, each once, and keeps the most recently used ones open. It is safe
@@ -63,8 +63,8 @@ func (v *versions) open(ctx context.Context, id string, archive store.Ref) (*ope
 	}
 }
 
-// share opens a version, or waits for another task that is opening it. Whether that failed is in the version.
-// The error is that of ctx.
+// share opens a version, or waits for another task that is opening it. The version says whether that failed. The
+// error is that of ctx.
 func (v *versions) share(ctx context.Context, id string, archive store.Ref) (*openVersion, error) {
 	key := archive.Hash + " " + id
 	v.mu.Lock()
@@ -123,8 +123,7 @@ func (v *versions) fetch(ctx context.Context, id string, archive store.Ref) (*en
 	return p, entry, nil
 }
 
-// release ends a use of a version that is open, or about to be. What cannot be opened is forgotten, and its
-// users need not release it.
+// release ends a use of an open version. Versions that could not be opened are forgotten, and need no release.
 func (o *openVersion) release() {
 	v := o.of
 	v.mu.Lock()

@@ -22,7 +22,6 @@ type Limiter struct {
 	recent  *list.List               // of *bucket, the most recently used first
 }
 
-// bucket is the bucket of a key.
 type bucket struct {
 	key    string
 	tokens *rate.Limiter

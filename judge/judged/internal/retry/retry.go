@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Effort is something that is tried until it succeeds. Several goroutines may make the same effort: what
-// they log counts together. What, Log and Pause must be set.
+// Effort is an attempt to do something that is repeated until it succeeds. Several goroutines may make the same
+// effort: their failures are counted together. What, Log and Pause must be set.
 type Effort struct {
 	What  string // what is tried, as the log names it: "taking answers"
 	Log   *slog.Logger
@@ -23,8 +23,8 @@ type Effort struct {
 	logging  sync.Mutex // so that lines come in the order of their numbers, whichever goroutine has failed
 }
 
-// Streak counts failures in a row, of which the first, second, fourth, eighth and so on are to be logged, so that an
-// outage of an hour takes fifteen lines or so. The zero value has none. It is safe for concurrent use.
+// Streak counts failures in a row. The first, second, fourth, eighth and so on are to be logged, so that an outage
+// of an hour takes about fifteen lines. The zero value has none. It is safe for concurrent use.
 type Streak struct{ n atomic.Int64 }
 
 // Failed counts a failure, and returns how many there are and whether to log this one.
@@ -36,7 +36,7 @@ func (s *Streak) Failed() (n int64, log bool) {
 // Succeeded ends the streak, and returns how many failures it had.
 func (s *Streak) Succeeded() int64 { return s.n.Swap(0) }
 
-// Wait waits, and returns the error of ctx if that ends before.
+// Wait waits for d. If ctx ends before, it returns the error of ctx.
 func Wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -48,8 +48,8 @@ func Wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Until tries until it succeeds, and then returns nil; until final reports that an error of the nth try is
-// the result; or until ctx ends, and then returns its error together with that of the last try.
+// Until calls try until it succeeds, and returns nil; until final reports that the error of the nth try is the
+// result, and returns that error; or until ctx ends, and returns its error joined with that of the last try.
 func (e *Effort) Until(ctx context.Context, try func() error, final func(n int, err error) bool) error {
 	for n := 1; ; n++ {
 		err := try()
@@ -65,7 +65,7 @@ func (e *Effort) Until(ctx context.Context, try func() error, final func(n int, 
 	}
 }
 
-// Always takes one step after the other until ctx ends, and returns its error.
+// Always calls step until ctx ends, and returns the error of ctx.
 func (e *Effort) Always(ctx context.Context, step func() error) error {
 	for ctx.Err() == nil {
 		if err := e.After(ctx, step()); err != nil {
@@ -75,8 +75,8 @@ func (e *Effort) Always(ctx context.Context, step func() error) error {
 	return ctx.Err()
 }
 
-// After logs what came of a try, and waits if it failed. It returns an error only if ctx ends meanwhile. What
-// failed because ctx has ended is not logged, and of failures in a row only some are, see [Streak].
+// After logs a failed try and pauses. It returns an error only if ctx ends meanwhile. Failures because ctx has
+// ended are not logged, and of failures in a row only some are, see [Streak].
 func (e *Effort) After(ctx context.Context, err error) error {
 	if err == nil {
 		e.Succeeded()
@@ -97,7 +97,7 @@ func (e *Effort) After(ctx context.Context, err error) error {
 	return wait(ctx, e.Pause)
 }
 
-// Succeeded logs that a try has succeeded, if others failed before.
+// Succeeded logs that a try has succeeded after failures.
 func (e *Effort) Succeeded() {
 	if n := e.failures.Succeeded(); n > 0 {
 		e.Log.Info(e.What+" works again", "failures", n)

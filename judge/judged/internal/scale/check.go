@@ -66,7 +66,7 @@ func (s *Setup) checkLength() error {
 	if measure > mostSeconds {
 		return fmt.Errorf("--judgings %d: they take %.0f years, want at most %.0f (hint: more --arrivals)", s.Judgings, years(measure), years(mostSeconds))
 	}
-	const others = 10 // than the cases
+	const others = 10 // steps of a judging besides those of its cases
 	steps := s.Offered() * (fill + measure) * float64(s.Cases+others)
 	if s.Hot > 0 {
 		steps += float64(s.Workers) * float64(s.Package) / PieceSize

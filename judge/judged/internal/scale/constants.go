@@ -34,7 +34,7 @@ type Costs struct {
 	Deliver Step `json:"deliver"` // a message of a queue to a receiver, with its acknowledgement
 	Waiting Step `json:"waiting"` // of a delivery, for each receiver that goes on waiting
 	Piece   Step `json:"piece"`   // a piece of a package to a worker
-	Fold    Step `json:"fold"`    // a record, in everybody who follows the ledger
+	Fold    Step `json:"fold"`    // a record, in each follower of the ledger
 }
 
 // PieceSize is the size in bytes of a piece of a package, as package broker stores it.
@@ -42,9 +42,9 @@ const PieceSize = 256 << 10
 
 // Step is the cost of a step.
 type Step struct {
-	Each   time.Duration `json:"each_ns"`    // how long it keeps busy what does it
+	Each   time.Duration `json:"each_ns"`    // how long it keeps its station busy
 	PerKiB time.Duration `json:"per_kib_ns"` // the same, in addition for each KiB of its record or message
-	Delay  time.Duration `json:"delay_ns"`   // how long it takes besides, even if nothing else happens
+	Delay  time.Duration `json:"delay_ns"`   // what it takes in addition, even if nothing else happens
 	Spread float64       `json:"spread"`     // the standard deviation of its time, as a share of the mean
 }
 

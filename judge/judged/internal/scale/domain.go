@@ -6,9 +6,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// The numbers of package service: how many judgings a leader hands out at a time, how many answers a service
-// takes at a time, how many more tasks a worker performs at a time than it has slots, and how many of all these
-// places are kept for others.
+// Numbers of package service: judgings that a leader hands out at a time, answers that a service takes at a time,
+// tasks that a worker performs at a time beyond its slots, and how many of all these places are kept for others.
 const (
 	handOuts  = 16
 	answerers = 32
@@ -23,7 +22,7 @@ type domain struct {
 
 	clients *station // those that hand in at a time
 	cpu     *station // the cores of the servers and of the service
-	link    *station // what the server sends that leads
+	link    *station // what the leading server sends
 	ledger  *station
 	fold    *station // the service as it follows the ledger
 	leader  *station
@@ -82,8 +81,8 @@ func (d *domain) send(size limits.Bytes, done func()) {
 	d.link.serve(time.Duration(float64(size)*8/d.Link*float64(time.Second)), done)
 }
 
-// store lets a station store a message, in all servers. A server that leads has it when the others have
-// it, and the service when a server has told it, unless that is in the same process.
+// store lets a station store a message on all servers. The leading server has it when the others have it, and the
+// service when a server has told it, unless both are in the same process.
 func (d *domain) store(at *station, s Step, size limits.Bytes, done func()) {
 	d.send(size*limits.Bytes(d.Servers-1), func() {
 		d.step(at, s, size, func() { d.after(d.far(2), done) })
@@ -119,8 +118,8 @@ func (d *domain) follow(size limits.Bytes, done func()) {
 	d.send(size, func() { d.step(d.fold, d.costs.Fold, size, done) })
 }
 
-// lead hands out what waits, as long as the workers need more: some at a time, and the next when all of
-// these are in the queue.
+// lead hands out what waits, as long as the workers need more: some at a time, and the next when all of them are in
+// the queue.
 func (d *domain) lead() {
 	n := min(handOuts, d.most-d.out, d.waiting.len())
 	if d.handing || n <= 0 {
@@ -165,8 +164,8 @@ func half(s Step) Step {
 	return s
 }
 
-// deliver brings tasks to workers that wait for one. When the queue is empty then, the server looks at all
-// that go on waiting.
+// deliver brings tasks to workers that wait for one. When the queue is empty, the server looks at all that go on
+// waiting.
 func (d *domain) deliver() {
 	for d.tasks.len() > 0 && d.receivers.len() > 0 {
 		s, _ := d.tasks.take()

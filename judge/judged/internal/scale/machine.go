@@ -24,7 +24,6 @@ func (m *machine) ask() {
 	})
 }
 
-// receive gets a task.
 func (m *machine) receive(s *submission) {
 	m.asking = false
 	m.free--
@@ -63,8 +62,8 @@ func (m *machine) finish(s *submission) {
 	})
 }
 
-// fetch fetches the package of the hot problem, piece by piece, and opens it. Tasks that come meanwhile
-// wait for that, too.
+// fetch fetches the package of the hot problem, piece by piece, and opens it. Tasks that come meanwhile wait for
+// it, too.
 func (m *machine) fetch(then func()) {
 	m.fetches = append(m.fetches, then)
 	if len(m.fetches) > 1 {

@@ -48,7 +48,7 @@ func (c *Curve) times() []byte {
 	}
 	judged := func(p *Point) time.Duration {
 		if p.Grows {
-			return 0 // those that were judged were the lucky ones
+			return 0 // the few that were judged say nothing about the others
 		}
 		return p.Judged
 	}

@@ -53,10 +53,10 @@ func Usual(c *Constants) Setup {
 // judging returns the mean time in slots of a judging.
 func (s *Setup) judging() time.Duration { return s.Compile + time.Duration(s.Cases)*s.Case }
 
-// Capacity returns how many judgings the slots of all workers can do, per second.
+// Capacity returns how many judgings per second the slots of all workers can do.
 func (s *Setup) Capacity() float64 { return float64(s.Workers*s.Slots) / s.judging().Seconds() }
 
-// Offered returns how many submissions are handed in, per second.
+// Offered returns how many submissions per second are handed in.
 func (s *Setup) Offered() float64 {
 	if s.Arrivals > 0 {
 		return s.Arrivals
@@ -64,8 +64,8 @@ func (s *Setup) Offered() float64 {
 	return s.Load * s.Capacity()
 }
 
-// spans returns for how many seconds a simulation goes on: first until the lines have filled, and then while
-// it measures.
+// spans returns how many seconds a simulation lasts: first until the queues have filled, and then while it
+// measures.
 func (s *Setup) spans() (fill, measure float64) {
 	measure = max(float64(s.Judgings)/s.Offered(), 5*s.judging().Seconds())
 	return measure/4 + 2*s.judging().Seconds(), measure

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Point is the performance of a service with a number of workers.
+// Point is the performance of a service with one number of workers.
 type Point struct {
 	Workers  int           `json:"workers"`
 	Offered  float64       `json:"offered"`    // submissions per second
@@ -22,7 +22,7 @@ type Point struct {
 type Busy struct {
 	Station string  `json:"station"`
 	Share   float64 `json:"share"`   // of the time
-	Carries float64 `json:"carries"` // verdicts per second of a domain with which it would be busy all the time; 0 if it is idle
+	Carries float64 `json:"carries"` // verdicts per second of a domain that would keep it busy all the time; 0 if it is idle
 }
 
 // Stations names the stations on the way of a submission.
@@ -40,7 +40,7 @@ func (d *domain) stations() [][]*station {
 	return [][]*station{slots, {d.cpu}, {d.link}, {d.ledger}, {d.fold}, {d.leader}, {d.work}, {d.results}, {d.answers}, {d.blobs}}
 }
 
-// Simulate simulates a setup, which must be one that makes sense. The same setup gives the same point.
+// Simulate simulates a setup, which must pass Check. The same setup gives the same point.
 func Simulate(s Setup) Point {
 	p, _ := simulate(context.Background(), s)
 	return p
@@ -75,7 +75,7 @@ type run struct {
 	dice
 	*Setup
 	domains []*domain
-	from    time.Duration // since when is measured; before, the lines fill
+	from    time.Duration // when measuring begins; before that, queues fill
 
 	arrived, fetching      int // submissions since then, and workers
 	taken, judged, fetched []time.Duration
@@ -96,7 +96,7 @@ func (r *run) divide() []int {
 		machines[i] = max(1, int(shares[i]*float64(r.Workers)))
 		left -= machines[i]
 	}
-	for i := 0; left != 0; i = (i + 1) % n { // what rounding left, or took too much
+	for i := 0; left != 0; i = (i + 1) % n { // rounding left some workers over, or gave too many away
 		if left > 0 {
 			machines[i]++
 			left--
@@ -116,7 +116,7 @@ func (r *run) arrive(rate float64, end time.Duration) {
 	s := &submission{born: r.now, each: r.around(r.Case, r.Spread)}
 	at := r.IntN(r.Problems) % len(r.domains)
 	if r.Float64() < r.Hot {
-		at, s.hot = 0, r.now >= r.from // its new version
+		at, s.hot = 0, r.now >= r.from // a submission for the new version of the hot problem
 	}
 	if r.now >= r.from {
 		r.arrived++
@@ -125,7 +125,6 @@ func (r *run) arrive(rate float64, end time.Duration) {
 	r.after(r.gap(rate), func() { r.arrive(rate, end) })
 }
 
-// begin begins to measure.
 func (r *run) begin() {
 	for _, d := range r.domains {
 		d.done = 0
@@ -144,7 +143,6 @@ func (r *run) acknowledged(s *submission) {
 	}
 }
 
-// ended notes that a submission has its verdict.
 func (d *domain) ended(s *submission) {
 	d.done++
 	if s.born >= d.from {
@@ -184,7 +182,7 @@ func (r *run) point(rate float64, during time.Duration) Point {
 	return p
 }
 
-// within returns the time within which 95 of 100 were, 0 if there are none.
+// within returns the 95th percentile of the times, 0 if there are none.
 func within(times []time.Duration) time.Duration {
 	if len(times) == 0 {
 		return 0

@@ -45,7 +45,7 @@ func (s *station) serve(d time.Duration, done func()) {
 	})
 }
 
-// count adds the time since the last change to what was used.
+// count adds the busy time since the last change to used.
 func (s *station) count() {
 	s.used += time.Duration(s.busy) * (s.now - s.changed)
 	s.changed = s.now

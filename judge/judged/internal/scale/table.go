@@ -19,8 +19,8 @@ type Curve struct {
 	Points []Point `json:"points"`
 }
 
-// Draw simulates a setup with several numbers of workers, in increasing order. Each setup must be one that
-// makes sense. The error is that of ctx, if that ends before.
+// Draw simulates a setup with several numbers of workers, in increasing order. Each setup must pass Check. The
+// error is that of ctx, if that ends before.
 func Draw(ctx context.Context, s Setup, workers []int) (*Curve, error) {
 	c := &Curve{Setup: s}
 	for _, n := range workers {
@@ -109,7 +109,6 @@ func (c *Curve) columns() (shown, idle []string) {
 	return shown, idle
 }
 
-// of returns how busy a station is.
 func (p *Point) of(station string) Busy {
 	for _, b := range p.Stations {
 		if b.Station == station {
@@ -119,9 +118,9 @@ func (p *Point) of(station string) Busy {
 	return Busy{Station: station}
 }
 
-// telling returns the point that says most about what the service carries: that with the most workers with
-// which it keeps up, or else with the most. While workers fetch a package it does not keep up, but will, so
-// that this does not matter then.
+// telling returns the point that shows best how much the service carries: that with the most workers with which it
+// keeps up, or else that with the most workers. A service whose workers are still fetching a package will keep up,
+// so it counts.
 func (c *Curve) telling() *Point {
 	for i := len(c.Points) - 1; i >= 0; i-- {
 		if !c.Points[i].Grows || c.fetches() {
@@ -131,16 +130,16 @@ func (c *Curve) telling() *Point {
 	return &c.Points[len(c.Points)-1]
 }
 
-// Busiest returns the stations of the service that have something to do, the one first that is busiest: with
-// the most workers with which the service keeps up, or else with the most.
+// Busiest returns the stations of the service that have something to do, the busiest first: with the most workers
+// with which the service keeps up, or else with the most workers.
 func (c *Curve) Busiest() []Busy {
 	list := slices.DeleteFunc(slices.Clone(c.telling().Stations), func(b Busy) bool { return b.Station == slotsStation || b.Share == 0 })
 	slices.SortStableFunc(list, func(a, b Busy) int { return cmp.Compare(b.Share, a.Share) })
 	return list
 }
 
-// bends says which stations of the service are busy first. That says nothing of what the service carries
-// while workers fetch a package, or if more is handed in than judged with any number of workers.
+// bends says which stations of the service are busy first. That shows nothing if workers are fetching a package, or
+// if more is handed in than judged with any number of workers.
 func (c *Curve) bends() string {
 	var b strings.Builder
 	if i := slices.IndexFunc(c.Points, func(p Point) bool { return p.Grows }); i >= 0 {

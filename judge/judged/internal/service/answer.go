@@ -15,16 +15,15 @@ import (
 	"tribunal/judge/judged/internal/task"
 )
 
-// proof returns what an answer to a task must repeat. Only a worker that was given the task knows it, so
-// that no worker can answer for another. Several deliveries of a task have the same proof: whichever
-// answer comes first counts.
+// proof returns what the answer to a task must repeat. Only a worker that was given the task knows it, so no worker
+// can answer for another. All deliveries of a task have the same proof: whichever answer comes first counts.
 func (s *Service) proof(key string) string {
 	h := hmac.New(sha256.New, s.secret)
 	h.Write([]byte(key))
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// answer takes one answer.
+// answer takes an answer from the queue of results.
 func (s *Service) answer(ctx context.Context) error {
 	m, err := s.store.Results.Pull(ctx)
 	if err != nil {
@@ -55,7 +54,7 @@ func (s *Service) Take(ctx context.Context, m store.Message) (err error) {
 		return m.Ack(ctx)
 	}
 	err = s.record(ctx, &a)
-	if isLate(err) { // or this service is: it may not have read yet what the answer is about
+	if isLate(err) { // the answer may be about a record that this service has not read yet
 		if err = s.CatchUp(ctx); err == nil {
 			err = s.record(ctx, &a)
 		}
@@ -69,15 +68,15 @@ func (s *Service) Take(ctx context.Context, m store.Message) (err error) {
 	return m.Ack(ctx)
 }
 
-// maxName bounds the name of a worker in bytes, which every judging and many lines of the log have.
+// maxName bounds the names of workers in bytes: every judging and many lines of the log contain one.
 const maxName = 255
 
 // maxAnswer bounds the size of an answer in bytes, so that it fits into a record. Large results are
 // blobs.
 const maxAnswer = 256 << 10
 
-// valid returns an error unless an answer of a size is that of a worker that was given the task, and
-// what it refers to can be read.
+// valid returns an error unless an answer of this size comes from a worker that was given the task, and everything
+// it refers to can be read.
 func (s *Service) valid(a *task.Answer, size int) error {
 	if size > maxAnswer {
 		return fmt.Errorf("it has %d bytes, and an answer has at most %d", size, maxAnswer)
@@ -102,8 +101,8 @@ func isLate(err error) bool {
 	return errors.Is(err, errLate) || errors.Is(err, ErrUnknown) || errors.Is(err, ErrState)
 }
 
-// record adds what an answer says to the ledger. The error is one of isLate unless it is an answer to the present
-// attempt.
+// record adds what an answer says to the ledger. If the answer is not to the present attempt, the error satisfies
+// isLate.
 func (s *Service) record(ctx context.Context, a *task.Answer) error {
 	if a.Part == task.Check {
 		return s.recordCheck(ctx, a)
@@ -125,8 +124,8 @@ func (s *Service) record(ctx context.Context, a *task.Answer) error {
 	})
 }
 
-// failed returns the event that the present attempt of a judging has failed. The last one of a series
-// holds the judging; with held set, this one does.
+// failed returns the event that the present attempt of a judging has failed. The last attempt of a series holds the
+// judging; with held set, this one does.
 func (s *Service) failed(id string, j *ledger.Judging, by, reason string, held bool) *ledger.Event {
 	held = held || j.Attempt-j.Series >= s.o.Attempts
 	if held {

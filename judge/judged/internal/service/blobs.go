@@ -9,15 +9,15 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// StoreBlob stores a content to which later submissions of an owner refer, for a day or longer; from now on,
-// even if it was stored before. A submission that has it by then keeps it.
+// StoreBlob stores a content to which later submissions of an owner can refer, for at least a day from now, even if
+// it was stored before. A submission that refers to it by then keeps it.
 func (s *Service) StoreBlob(ctx context.Context, owner string, data []byte) (store.Ref, error) {
 	if err := s.o.Room(); err != nil {
 		return store.Ref{}, err
 	}
 	ref, day := store.RefOf(data), s.today()
-	// The mark is first: who removes the content now either sees it, or has removed the content before that is
-	// stored.
+	// The mark comes first: a cleanup that removes the content now either sees the mark, or has removed the content
+	// before it is stored.
 	for _, content := range [][]byte{s.mark(ref, day), data, s.receipt(owner, ref, day)} {
 		if _, err := s.store.Blobs.Put(ctx, content); err != nil {
 			return ref, err
@@ -26,9 +26,8 @@ func (s *Service) StoreBlob(ctx context.Context, owner string, data []byte) (sto
 	return ref, nil
 }
 
-// Blob returns a content that an owner has stored. The error wraps [store.ErrNotFound] if it is not
-// there, or only others have stored it: hashes are no secrets, and that of a version of a problem is its
-// name.
+// Blob returns a content that an owner has stored. The error wraps [store.ErrNotFound] if it is not there, or only
+// others have stored it: hashes are no secrets, and the hash of a version of a problem is its name.
 func (s *Service) Blob(ctx context.Context, owner string, ref store.Ref) ([]byte, error) {
 	has, err := s.hasLately(ctx, func(day int64) []byte { return s.receipt(owner, ref, day) })
 	if err == nil && !has {
@@ -46,13 +45,13 @@ func (s *Service) Blob(ctx context.Context, owner string, ref store.Ref) ([]byte
 // today returns the number of the day.
 func (s *Service) today() int64 { return s.o.Now().Unix() / int64(24*time.Hour/time.Second) }
 
-// receipt returns the content that is in the store if an owner has stored a blob on a day. No client can
+// receipt returns a content whose presence in the store shows that this owner stored a blob on a day. No client can
 // make it.
 func (s *Service) receipt(owner string, ref store.Ref, day int64) []byte {
 	return []byte(s.proof(fmt.Sprintf("blob %s %d %d %s", ref.Hash, ref.Size, day, owner)))
 }
 
-// mark returns the content that is in the store if any owner has stored a blob on a day.
+// mark returns a content whose presence in the store shows that an owner stored a blob on a day.
 func (s *Service) mark(ref store.Ref, day int64) []byte {
 	return []byte(s.proof(fmt.Sprintf("stored %s %d", ref.Hash, day)))
 }

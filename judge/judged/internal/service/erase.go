@@ -9,9 +9,9 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Erase removes everything about a submission but the fact that it existed: its records, and the blobs
-// that nothing else has. The caller then calls Snapshot, because older snapshots know it. Erasing it again
-// ends what an error interrupted; the error then wraps ErrUnknown.
+// Erase removes everything about a submission but the fact that it existed: its records, and blobs that nothing
+// else refers to. The caller then calls Snapshot, because older snapshots contain it. Erasing again completes what
+// an error interrupted; the error then wraps ErrUnknown.
 func (s *Service) Erase(ctx context.Context, id, by string) error {
 	if err := s.CatchUp(ctx); err != nil { // what was handed in before is erased, wherever that was
 		return err
@@ -40,8 +40,7 @@ func (s *Service) Erase(ctx context.Context, id, by string) error {
 	return nil
 }
 
-// forget removes the records of a submission that has been erased. The service that erased it may have died
-// before that.
+// forget removes the records of an erased submission. The service that erased it may have died before it did so.
 func (s *Service) forget(ctx context.Context, id string) error {
 	s.mu.RLock()
 	sub := s.fold.Submissions[id]
@@ -55,9 +54,9 @@ func (s *Service) forget(ctx context.Context, id string) error {
 	return nil
 }
 
-// free removes a blob that is not needed, and reports whether it did. Who hands in the same content at this
-// moment stores it before the ledger says so, and looks once more afterwards ([Service.restow]); if that
-// was too early, free notices it in the ledger and stores the content again.
+// free removes a blob that is not needed, and reports whether it did. If the same content is handed in at this
+// moment, its service stores it before the ledger says so, and checks afterwards that it is still there
+// ([Service.restow]); if that was too early, free notices it in the ledger and stores the content again.
 func (s *Service) free(ctx context.Context, ref store.Ref, needed func(context.Context, store.Ref) (bool, error)) (bool, error) {
 	if is, err := needed(ctx, ref); is || err != nil {
 		return false, err
@@ -90,8 +89,8 @@ func (s *Service) wanted(ctx context.Context, ref store.Ref) (bool, error) {
 	return s.hasLately(ctx, func(day int64) []byte { return s.mark(ref, day) })
 }
 
-// restow stores a content again that an event in the ledger refers to, if it is gone: another service may have
-// removed it as long as nothing referred to it.
+// restow stores the content of an event in the ledger again if it is gone: another service may have removed it
+// before the ledger referred to it.
 func (s *Service) restow(ctx context.Context, ref *store.Ref, data []byte) {
 	if ref == nil || ref.Inline != nil || ref.Size == 0 {
 		return
@@ -116,7 +115,7 @@ func (s *Service) has(hash string) bool {
 	return false
 }
 
-// EraseSubmitter erases all submissions of a submitter, and returns how many they were.
+// EraseSubmitter erases all submissions of a submitter, and returns how many there were.
 func (s *Service) EraseSubmitter(ctx context.Context, submitter, by string) (n int, err error) {
 	if err := s.CatchUp(ctx); err != nil {
 		return 0, err

@@ -18,7 +18,7 @@ import (
 	"tribunal/judge/judged/internal/trace"
 )
 
-// handOut hands out tasks as long as there are workers that can take them at once: what is handed out
+// handOut hands out tasks as long as there are workers that can take them at once: a task that has been handed out
 // cannot be overtaken any more.
 func (l *leader) handOut(ctx context.Context) error {
 	// In a fixed order, so that a simulation can be repeated.
@@ -52,7 +52,7 @@ func (l *leader) handOut(ctx context.Context) error {
 			return nil
 		}
 		err := l.begin(ctx, list)
-		for _, s := range list { // a judging that is out now has taken the place once more
+		for _, s := range list { // tasks that are out have places of their own now
 			l.out.in(s.lane).give(s.at, s.submitter)
 		}
 		if err != nil {
@@ -61,8 +61,8 @@ func (l *leader) handOut(ctx context.Context) error {
 	}
 }
 
-// handOutChecks adds checks to what is out, but at most half as many as programs can run at a time:
-// verifying a package can take long, and judgings must go on meanwhile.
+// handOutChecks hands out checks, but at most half as many as programs can run at a time: verifying a package can
+// take long, and judgings must go on meanwhile.
 func (l *leader) handOutChecks() {
 	n := 0
 	for range l.out.of("check") {
@@ -151,8 +151,8 @@ func (l *leader) ready(ctx context.Context, m ledger.Member) (*task.Task, error)
 	return t, nil
 }
 
-// whole adds the task of a judging to those that are out, and returns it. If the judging is faster in
-// parts, it splits the judging instead and returns nil.
+// whole adds the task of a judging to those that are out, and returns it. If judging in parts is faster, it splits
+// the judging instead and returns nil.
 func (l *leader) whole(ctx context.Context, s *start) (*task.Task, error) {
 	t := s.task
 	sub, j, version := l.state(s.of)
@@ -194,9 +194,8 @@ func (l *leader) taskOf(ctx context.Context, sub *ledger.Submission, j *ledger.J
 	return t, nil
 }
 
-// lost holds a judging whose submission is gone from the ledger. If all of its records are gone, not even
-// that can be recorded: the judging then waits, but the others do not wait for it. It returns any other
-// error.
+// lost holds a judging whose submission is gone from the ledger. If all its records are gone, not even that can be
+// recorded: the judging then waits, but the others do not wait for it. It returns any other error.
 func (l *leader) lost(ctx context.Context, sub *ledger.Submission, j *ledger.Judging, err error) error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -231,8 +230,8 @@ func (l *leader) push(ctx context.Context, id string, h *handed) error {
 	return err
 }
 
-// send puts a task into a lane of the queue of the workers. If the queue has it already, this service or another
-// did so before.
+// send puts a task into a lane of the queue of tasks. If the queue already has it, this service or another put it
+// there before.
 func (l *leader) send(ctx context.Context, id, lane string, t *task.Task) (err error) {
 	t.Proof = l.proof(t.Key())
 	sent := *t
@@ -277,8 +276,8 @@ func (l *leader) dispatch(t *task.Task) *trace.Span {
 // queueID returns the id of a task in the queue. Another attempt is another task.
 func queueID(id string, attempt int) string { return fmt.Sprintf("%s.a%d", id, attempt) }
 
-// refuse ends a judging whose version of the problem cannot be judged. If that may be the judge's fault,
-// the judging is held, and can be released when the version has been uploaded again.
+// refuse ends a judging whose version of the problem cannot be judged. If the judge may be to blame, it holds the
+// judging, which can be released when the version has been uploaded again.
 func (l *leader) refuse(ctx context.Context, sub *ledger.Submission, j *ledger.Judging, v *ledger.Version) error {
 	reason := fmt.Sprintf("problem %s@%.12s is unknown", sub.Problem, j.Version)
 	if v != nil {
@@ -300,7 +299,7 @@ func (l *leader) hold(ctx context.Context, sub *ledger.Submission, j *ledger.Jud
 	})
 }
 
-// lateReason is the reason of cancelling a judging after its deadline.
+// lateReason is the reason for cancelling a judging after its deadline.
 const lateReason = "its deadline passed before it was judged"
 
 // state returns a submission, one of its judgings, and the version of its problem, each nil if there is

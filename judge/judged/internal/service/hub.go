@@ -22,7 +22,7 @@ type hub struct {
 	rest map[*Watch]bool            // that watch all submissions
 }
 
-// Watch receives the updates of a submission, or of all.
+// Watch receives the updates of one submission, or of all.
 type Watch struct {
 	// C receives the updates. It is closed when the watcher was too slow: the watcher then looks at the
 	// present state, and watches again.
@@ -152,8 +152,8 @@ func (s *Service) Watchers() (n int) {
 	return n + len(s.hub.rest)
 }
 
-// LiveSignal begins the subjects of the signals by which workers report what happens while they judge.
-// The id of the submission follows.
+// LiveSignal begins the subjects of the signals by which workers report their progress. The id of the submission
+// follows.
 const LiveSignal = "live"
 
 // relay passes signals of workers on to those who watch, until ctx ends.

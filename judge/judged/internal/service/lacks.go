@@ -11,11 +11,11 @@ import (
 	"tribunal/judge/judged/internal/task"
 )
 
-// lacksKey begins the entries of the board that tell the leader which tasks need another worker. If one is lost,
-// so is its task, which then counts as failed.
+// lacksKey begins the entries of the board by which the leader learns that tasks need other workers. If an entry is
+// lost, so is its task, which then counts as failed.
 const lacksKey = "lacks"
 
-// lack is such an entry.
+// lack is the content of such an entry.
 type lack struct {
 	Task    string // its id in the outbox
 	Attempt int
@@ -23,7 +23,7 @@ type lack struct {
 	Error   string
 }
 
-// lacking passes on that a worker cannot do a task which it was given.
+// lacking passes on that a worker could not do a task.
 func (s *Service) lacking(ctx context.Context, a *task.Answer) error {
 	id := judgingID(a.Submission, a.Judging)
 	switch {

@@ -15,8 +15,8 @@ import (
 	"tribunal/judge/judged/internal/task"
 )
 
-// lane holds the workers that have the same languages. They take their tasks from a lane of the queue, so that
-// no worker gets a task that it cannot do, and none has to hand one back.
+// lane holds the workers with the same languages. They take their tasks from a lane of the queue, so that no worker
+// gets a task that it cannot do and has to hand back.
 type lane struct {
 	name      string
 	languages map[string]bool // nil: its workers do not say, and are asked to do everything
@@ -30,8 +30,8 @@ type lane struct {
 // unplaced is the lane of tasks that must be pushed as soon as a lane can do them.
 const unplaced = "?"
 
-// maxLanes bounds the lanes, and maxLanguages and maxLanguage the languages of a worker and their names in bytes,
-// which a worker may make up.
+// Bounds of what workers claim, which they may make up: the number of lanes, the number of a worker's languages,
+// and the length of their names in bytes.
 const (
 	maxLanes     = 64
 	maxLanguages = 200
@@ -116,8 +116,8 @@ func (l *leader) group(workers map[string]Worker) {
 	l.lanes = lanes
 }
 
-// open returns the lanes that can take tasks: the least busy first, and of several those with the fewest
-// languages, so that others keep their places for what only they can do.
+// open returns the lanes that can take tasks, the least busy first. Among equally busy ones, those with the fewest
+// languages come first, so that the others keep places for what only they can do.
 func (l *leader) open() (list []*lane) {
 	for _, n := range l.lanes {
 		if n.queue != nil && n.alive && (n.capacity > 0 || n.workers == 0) {
@@ -206,8 +206,8 @@ func (l *leader) place(id string, h *handed) bool {
 	return l.lanes[h.lane].queue != nil
 }
 
-// moveAll moves tasks from lanes whose workers are gone, or sick and idle, to lanes that can do them. Tasks for
-// which there is none wait for the return of those.
+// moveAll moves tasks away from lanes whose workers are gone, or sick and idle, to lanes that can do them. If no
+// lane can, the tasks wait for their workers to return.
 func (l *leader) moveAll(ctx context.Context) error {
 	for id, h := range l.out.all() {
 		if n := l.lanes[h.lane]; h.lane == unplaced || n != nil && n.alive {

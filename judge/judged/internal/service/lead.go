@@ -15,14 +15,14 @@ import (
 // leaderKey is the entry of the board that the leader claims.
 const leaderKey = "leader"
 
-// quantum is the share of an owner, and of a submitter of one, in each round of the fair queue. A
-// judging of unknown cost counts as usual.
+// quantum is the share of each owner, and of each of an owner's submitters, in a round of the fair queue. A judging
+// of unknown cost counts as usual.
 const (
 	quantum   = time.Second
 	usualCost = time.Second
 )
 
-// leader decides which judging is next. All that it knows it can find out again.
+// leader decides which judging is next. Everything it knows can be found out again.
 type leader struct {
 	*Service
 	queue   *fair.Queue[candidate]
@@ -59,7 +59,7 @@ func (s *Service) leads(ctx context.Context) error {
 	}
 }
 
-// briefly does something after ctx has ended, which may take a moment.
+// briefly calls do with a context that outlives ctx by two seconds at most.
 func briefly(ctx context.Context, do func(context.Context) error) error {
 	end, stop := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 	defer stop()

@@ -8,17 +8,17 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 )
 
-// Position returns the place in line of a judging that waits, 1 for the one that probably ends next, or 0 if
-// it does not wait. Each service estimates it from the ledger, which does not show which judgings have
-// begun: they count, too. It supposes that all take the same time, see [fair.Queue.Position].
+// Position returns the place in line of a waiting judging, 1 for the one that probably ends next, or 0 if it does
+// not wait. Each service estimates it from the ledger, which does not show which judgings have begun: they count,
+// too. It assumes that all take the same time, see [fair.Queue.Position].
 func (s *Service) Position(id string, number int) int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return s.line.Position(judgingID(id, number))
 }
 
-// lineUp adds the judgings of a submission that wait to the line, and removes the others, and those that it
-// had before it was erased.
+// lineUp adds the waiting judgings of a submission to the line, and removes all others, including those of a
+// submission that was erased.
 func (s *Service) lineUp(before, sub *ledger.Submission) {
 	for i := range sub.Judgings {
 		if j := &sub.Judgings[i]; j.Status == ledger.Waiting {

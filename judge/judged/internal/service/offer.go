@@ -16,8 +16,9 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// offer knows in which languages the workers can judge. A language of a worker that is not ready any more counts
-// for a while, and while no worker is ready all that they had last: workers that are started again refuse nobody.
+// offer knows in which languages the workers can judge. A language counts for a while after the last ready worker
+// with it has gone, and while no worker is ready all languages count that they had last: restarting workers makes
+// the service refuse nothing.
 type offer struct {
 	mu     sync.Mutex
 	listed time.Time            // when the workers were last listed, or asked for
@@ -35,13 +36,13 @@ const Absence = 10 * time.Minute
 // offerName is the name of the blob with the languages that the workers had last.
 const offerName = "languages"
 
-// offered is that blob.
+// offered is the content of that blob.
 type offered struct {
 	Languages []string `json:"languages"`
 	All       bool     `json:"all"`
 }
 
-// note learns from the workers that are there. The clock may be wrong for a while.
+// note records the workers that are there now. The clock may be wrong for a while.
 func (o *offer) note(workers map[string]Worker, now time.Time) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -97,8 +98,8 @@ func (e *LanguageError) Error() string {
 	return fmt.Sprintf("no worker has the language %s (hint: the workers have %s)", e.Language, cmp.Or(strings.Join(e.Have, ", "), "none"))
 }
 
-// admitLanguage returns a [LanguageError] if no worker has the language of a submission. What is in an archive is
-// found out later.
+// admitLanguage returns a [LanguageError] if no worker has the language of a submission. The language of an archive
+// is found out later.
 func (s *Service) admitLanguage(ctx context.Context, in *ledger.Submitted) error {
 	languages := []string{in.Language}
 	if in.Language == "" {
@@ -159,8 +160,8 @@ func (s *Service) remember(ctx context.Context) error {
 	return nil
 }
 
-// Offer returns a function that reports whether a submission in a language is taken, and how many ready workers
-// have it. While the workers cannot be listed, those of a moment ago count.
+// Offer returns a function that reports whether submissions in a language are taken, and how many ready workers
+// have it. If the workers cannot be listed, those of a moment ago count.
 func (s *Service) Offer(ctx context.Context) func(language string) (taken bool, ready int) {
 	o, now := &s.offer, s.o.Now()
 	o.mu.Lock()

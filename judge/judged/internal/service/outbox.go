@@ -10,9 +10,9 @@ import (
 	"tribunal/judge/judged/internal/task"
 )
 
-// outbox holds the tasks that workers have or can take, by their ids. The id of a task begins with that
-// of its submission, a word, so that those of one submission are found without looking at all others.
-// Iterations are in the order of the ids, so that a simulation can be repeated, and bear changes.
+// outbox holds the tasks that workers have or can take, by id. The id of a task begins with the id of its
+// submission, a word, so that the tasks of a submission are found without looking at all others. Iterations go in
+// the order of the ids, so that a simulation can be repeated, and allow changes.
 type outbox struct {
 	tasks map[string]map[string]*handed // by the first word of the id, and by the id
 	next  map[string]*handed            // those that must be pushed

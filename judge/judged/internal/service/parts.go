@@ -11,8 +11,8 @@ import (
 // maxParts bounds the parts of a judging.
 const maxParts = 64
 
-// parts returns the ranges of cases in which a judging is done, nil if it is done as a whole. One worker
-// uses all of its slots for one judging, so that parts help only if there are several workers.
+// parts returns the ranges of cases in which a judging is done, nil if it is done as a whole. A worker uses all its
+// slots for one judging, so parts help only if there are several workers.
 func (l *leader) parts(sub *ledger.Submission, j *ledger.Judging, v *ledger.Version) []ledger.Range {
 	if v == nil || sub.Run || v.Cases < 2 || v.Cost < l.o.Parts || j.Attempt > j.Series+1 {
 		return nil
@@ -77,13 +77,12 @@ func (l *leader) gather(ctx context.Context, m ledger.Member) error {
 	return nil
 }
 
-// stop ends a task that is not needed any more, wherever it is. A task that a worker ends nevertheless
-// does no harm.
+// stop ends a task that is no longer needed, wherever it is. It does no harm if a worker finishes it nevertheless.
 func (l *leader) stop(ctx context.Context, id string, attempt int) {
 	_ = l.store.Work.Remove(ctx, queueID(id, attempt))
 	_ = l.store.Signals.Send(StopSignal+"."+queueID(id, attempt), nil)
 }
 
-// StopSignal begins the subjects of the signals that end tasks. The id of the task in the queue, or its
-// first words, follow.
+// StopSignal begins the subjects of the signals that end tasks. The id of the task in the queue follows, or its
+// first words.
 const StopSignal = "stop"

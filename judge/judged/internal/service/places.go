@@ -2,15 +2,13 @@ package service
 
 import "tribunal/judge/judged/internal/ledger"
 
-// Spare is how many more tasks a worker performs at a time than it has slots: one, so that no slot is
-// idle while a task begins or ends, and as many as there are reserved places. What a worker performs at
-// a time shares its slots, run by run.
+// Spare is how many more tasks a worker performs at a time than it has slots: one so that no slot is idle while a
+// task begins or ends, and one for each reserved place. The tasks of a worker share its slots, run by run.
 const Spare = 3
 
-// place is where a task counts among those that the workers perform at a time. If the shared places were
-// all, judgings that take minutes could hold them, and what one waits for would be the end of one of them,
-// however fair their order is. So one place is kept for each kind of judging that people wait for and that
-// others must not delay.
+// place is the kind of place that a task takes among those that the workers perform at a time. If all places were
+// shared, judgings of minutes could take all of them, and others would wait for one of these to end, however fair
+// the order is. So one place is kept for each kind of judging that people wait for and others must not delay.
 type place int
 
 const (
@@ -20,7 +18,7 @@ const (
 	kindsOfPlaces
 )
 
-// places counts the tasks of a lane that are out, by their places and by who holds these.
+// places counts the tasks of a lane that are out, by their places and by who holds them.
 type places struct {
 	taken              [kindsOfPlaces]int
 	owners, submitters map[string]int
@@ -30,7 +28,6 @@ type places struct {
 // take takes a place for a submitter, or for none ("").
 func (p *places) take(at place, submitter string) { p.change(at, submitter, +1) }
 
-// give gives a place back.
 func (p *places) give(at place, submitter string) { p.change(at, submitter, -1) }
 
 func (p *places) change(at place, submitter string, n int) {
@@ -41,8 +38,8 @@ func (p *places) change(at place, submitter string, n int) {
 	}
 }
 
-// next takes the judging to hand out next from the queue, and a place for it, or returns nil if there is
-// none of either.
+// next takes the judging to hand out next from the queue, and a place for it. It returns nil if there is no judging
+// or no place.
 func (l *leader) next() *start {
 	for _, n := range l.open() {
 		if s := l.nextOf(n); s != nil {
@@ -83,9 +80,9 @@ func (l *leader) placed(n *lane, c candidate, ok bool, at place) *start {
 	return &start{candidate: c, lane: n.name, at: at}
 }
 
-// room returns how many tasks may have shared places in a lane: with the others, as many as its workers perform
-// at a time, so that none waits behind them. Checks leave at least one to judgings. The leader may not know the
-// workers yet.
+// room returns how many tasks may have shared places in a lane: together with the reserved places, as many as its
+// workers perform at a time, so that no task waits behind others. Checks leave at least one to judgings. The leader
+// may not know the workers yet.
 func (l *leader) room(n *lane) int {
 	checks := 0
 	for _, h := range l.out.of("check") {

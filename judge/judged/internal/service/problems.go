@@ -24,11 +24,10 @@ type Upload struct {
 	Newest  bool // make it the newest version, even if it was uploaded before
 }
 
-// Upload adds a version of a problem: an archive that a worker can open. Its version is the hash of the
-// archive, so that the same archive is the same version. A worker checks it before it is judged; again, if
-// it could not be judged when it was uploaded before: something may have changed meanwhile, such as the
-// tools of the workers.
-// added is false if the version was known. The error wraps ErrInvalid if the id is not valid.
+// Upload adds a version of a problem: an archive that a worker can open. The hash of the archive is the version, so
+// the same archive is the same version. A worker checks it before it is judged. An archive that could not be judged
+// when it was uploaded before is checked again: something may have changed, such as the tools of the workers. added
+// is false if the version was known. The error wraps ErrInvalid if the id is not valid.
 func (s *Service) Upload(ctx context.Context, u Upload) (v ledger.Version, added bool, err error) {
 	id, archive := u.ID, u.Archive
 	if !problemID.MatchString(id) {
@@ -37,7 +36,7 @@ func (s *Service) Upload(ctx context.Context, u Upload) (v ledger.Version, added
 	version := store.RefOf(archive).Hash
 	e := &ledger.Event{By: u.By}
 	if v, err := s.Version(id, version); err == nil {
-		s.restow(ctx, &v.Archive, archive) // it may have been lost, and this be the way to repair that
+		s.restow(ctx, &v.Archive, archive) // the archive may have been lost, and uploading it again repairs that
 		newest, err := s.Version(id, "")
 		if !v.Checked || v.Usable && (!u.Newest || err == nil && newest.ID == v.ID) {
 			return v, false, nil
@@ -80,8 +79,8 @@ func (s *Service) Upload(ctx context.Context, u Upload) (v ledger.Version, added
 	return v, added, err
 }
 
-// recordCheck records what a worker found out about a version, or that the judge failed to check it, which
-// it tries again as often as a judging.
+// recordCheck records what a worker found out about a version, or that the judge failed to check it. A failed check
+// is repeated as often as a judging.
 func (s *Service) recordCheck(ctx context.Context, a *task.Answer) error {
 	v, err := s.Version(a.Problem, a.Version)
 	if err != nil {
@@ -108,8 +107,8 @@ func (s *Service) recordCheck(ctx context.Context, a *task.Answer) error {
 	return s.sync(ctx, sequence)
 }
 
-// AwaitCheck waits until a version of a problem has been checked, and returns it. When ctx ends before,
-// it returns the version as it is, without an error.
+// AwaitCheck waits until a version of a problem has been checked, and returns it. If ctx ends before, it returns
+// the version as it is, without an error.
 func (s *Service) AwaitCheck(ctx context.Context, id, version string) (ledger.Version, error) {
 	for {
 		s.mu.RLock()

@@ -22,8 +22,8 @@ func (s *Service) Get(id string) (ledger.Submission, error) {
 	return *sub, nil
 }
 
-// List returns the submissions that satisfy filter, the newest first, at most most of them, behind the
-// one with the id after (""): from the newest on).
+// List returns at most most of the submissions that satisfy filter, the newest first, beginning behind the one with
+// the id after, or with the newest if after is "".
 func (s *Service) List(filter func(*ledger.Submission) bool, after string, most int) []ledger.Submission {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -188,11 +188,11 @@ type Metrics struct {
 // Metrics returns the counters of the service.
 func (s *Service) Metrics() *Metrics { return &s.metrics }
 
-// readyKey begins the entries of the board that services write to find out whether they can.
+// readyKey begins the entries of the board that services write to test that they can.
 const readyKey = "ready"
 
-// Ready returns an error unless the service could take a submission now: it knows the ledger, and its store
-// takes what is written. A store of several servers still answers readers when too few are left for that.
+// Ready returns an error unless the service could take a submission now: it knows the ledger, and can write to its
+// store. A store of several servers still answers readers when too few servers are left for writing.
 func (s *Service) Ready(ctx context.Context) error {
 	if err := s.o.Room(); err != nil {
 		return err

@@ -10,11 +10,11 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// ErrCutShort means that records at the beginning of the ledger are gone, which the service never removes.
+// ErrCutShort means that records at the beginning of the ledger are gone. The service itself never removes them.
 var ErrCutShort = errors.New("the ledger has lost its beginning: its first record is gone, and no snapshot knows it " +
 	"(hint: something else has removed records, such as nats stream purge; restore the streams from a backup)")
 
-// awayError is an error of the store, which may be away for a moment.
+// awayError is an error of the store, which may only be away for a moment.
 type awayError struct{ err error }
 
 func (e *awayError) Error() string { return "reading the ledger: " + e.err.Error() }
@@ -28,7 +28,7 @@ func (s *Service) readPatiently(ctx context.Context) error {
 	})
 }
 
-// read adds up the ledger as it is now, from the newest snapshot on that can be used. It begins the ledger
+// read computes the present state from the ledger, beginning with the newest usable snapshot. It begins the ledger
 // if there is none.
 func (s *Service) read(ctx context.Context) error {
 	last, err := s.store.Log.Last(ctx)
@@ -65,8 +65,8 @@ func (s *Service) read(ctx context.Context) error {
 	return err
 }
 
-// restore begins with the newest snapshot, unless it cannot be read, or is of another ledger: one that was
-// since restored from a backup, and may have gone on differently.
+// restore begins with the newest snapshot, unless that cannot be read, or belongs to another ledger: one that was
+// restored from a backup since, and may have gone on differently.
 func (s *Service) restore(ctx context.Context) error {
 	data, err := s.store.Blobs.GetNamed(ctx, snapshotName)
 	switch {
@@ -106,12 +106,11 @@ func (s *Service) restore(ctx context.Context) error {
 	return nil
 }
 
-// late is how long a server of a cluster may need to hear of a record after another did, which then has
-// told the service.
+// late is how much later than another a server of a cluster may hear of a record of which the service knows.
 const late = 10 * time.Millisecond
 
-// recordAt reads a record of which the service knows. It is only not found if it was removed: a server
-// that leads may hear of it a moment later than the one from which the service has it.
+// recordAt reads a record that the service knows of. It is only not found if it was removed: the leading server may
+// hear of it a moment later than the one from which the service has it.
 func (s *Service) recordAt(ctx context.Context, sequence uint64) (store.Record, error) {
 	for try := 1; ; try++ {
 		r, err := s.store.Log.Get(ctx, sequence)
@@ -134,9 +133,9 @@ func (s *Service) recordAt(ctx context.Context, sequence uint64) (store.Record, 
 	}
 }
 
-// whole returns an error unless the service can know the whole ledger: by its first record, or by a
-// snapshot, whose last record is still there, so that what is missing was before it. The last record is
-// never removed either.
+// whole returns an error unless the service can know the whole ledger. That is so if its first record is there, or
+// if a snapshot covers what is missing and the last record of the snapshot is still there. The last record is never
+// removed either.
 func (s *Service) whole(ctx context.Context) error {
 	for {
 		last, err := s.store.Log.Last(ctx)

@@ -14,9 +14,9 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Rejudge asks for another judging of the submissions, by a version of their problem ("": the newest
-// one), or by the tests that came with them. Nothing changes before the batch is applied. It returns the id of the batch. After an error, the
-// batch holds the submissions that came first.
+// Rejudge asks for another judging of the submissions, by a version of their problem ("": the newest one), or by
+// the tests that came with them. Nothing changes before the batch is applied. It returns the id of the batch. After
+// an error, the batch holds the submissions before the one that failed.
 func (s *Service) Rejudge(ctx context.Context, ids []string, version, by string) (string, error) {
 	batch := newID()
 	if err := s.o.Room(); err != nil {

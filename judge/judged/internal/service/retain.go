@@ -11,19 +11,20 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// The leader cleans up once every cleanEvery: it erases at most cleanBatch submissions or blobs at a time,
-// so that judgings hardly wait for that. A blob that nothing refers to is removed when it is unusedFor old:
-// until then, a submission that it belongs to may be handed in, or its answer may be on its way. That is two
-// days, so that blobs of one day are there until the end of the next, see blobs.go.
+// The leader cleans up once every cleanEvery. It erases at most cleanBatch submissions or blobs at a time, so that
+// judgings hardly wait for that. A blob without references is removed when it is unusedFor old: until then its
+// submission may still be handed in, or its answer be on its way. That is two days, so that blobs of one day are
+// there until the end of the next, see blobs.go.
 const (
 	cleanEvery = time.Hour
 	cleanBatch = 20
 	unusedFor  = 48 * time.Hour
 )
 
-// A wrong clock must not erase what people rely on, whether it is wrong at the start, jumps, or stays wrong. So
-// nothing is erased by its age in the first cleanup of a leader, or in the one after a jump. And if the ledger has no
-// record of the last quiet time to bear the clock out, a day's cleanups erase at most a part of all submissions.
+// A wrong clock must not erase what people rely on, whether it is wrong at the start, jumps, or stays wrong. So the
+// first cleanup of a leader, and the first after a jump, erase nothing because of its age. If the ledger has no
+// record of the last quiet time that confirms the clock, the cleanups of a day erase at most a part of all
+// submissions.
 const (
 	quiet    = 7 * 24 * time.Hour
 	dayParts = 10
@@ -32,7 +33,7 @@ const (
 // cleanup is the work that is left until the next one.
 type cleanup struct {
 	begun         time.Time
-	day           time.Time // when the day began in which doubted submissions were erased by a clock that nothing bears out
+	day           time.Time // when the day began that doubted counts for
 	doubted       int
 	before        time.Time // submissions that were handed in before are erased; zero for none
 	old           []string  // ids of submissions
@@ -69,7 +70,7 @@ func (l *leader) clean(ctx context.Context) error {
 		l.o.Log.Info("cleaned up", "audit", true, "submissions", c.erased, "before", c.before, "unused_blobs", c.freed)
 	}
 	if c.erased > 0 {
-		return l.Snapshot(ctx) // older ones know what was erased
+		return l.Snapshot(ctx) // older snapshots hold what was erased
 	}
 	return nil
 }
@@ -180,8 +181,8 @@ func (l *leader) lastErased(most int) (ids []string) {
 	return ids[:min(most, len(ids))]
 }
 
-// handedInBefore returns the ids of the submissions that were handed in before a time and do not wait for a
-// verdict, the oldest first.
+// handedInBefore returns the ids of the submissions that were handed in before a time and have no judging that
+// waits, the oldest first.
 func (l *leader) handedInBefore(before time.Time) (ids []string) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()

@@ -43,12 +43,13 @@ type Options struct {
 	Tick  time.Duration // between two looks of the leader at what no event announces; 0 means 2 s
 	Room  func() error  // the error why new work is refused, which wraps [store.ErrFull]; nil means that there is always room
 	Keep  time.Duration // how long a submission is kept after it was handed in; 0 means for ever
-	// LanguagesOf returns the languages that a source may have by its name, the usual one first; nil: no name says it.
+	// LanguagesOf returns the languages that the name of a source allows, the usual one first; nil if names say
+	// nothing.
 	LanguagesOf func(name string) []string
 	Now         func() time.Time
 	Log         *slog.Logger
 	Trace       *trace.Tracer // nil: nothing is traced
-	// Wait waits for a while, or until ctx ends; nil means that time passes.
+	// Wait waits for d, or until ctx ends; nil waits in real time.
 	Wait func(ctx context.Context, d time.Duration) error
 	// Stepped means that Run is not called: a simulation calls CatchUp, Take and Lead, one at a time, on a
 	// store whose Follow returns at the end of the ledger.
@@ -86,8 +87,8 @@ type Service struct {
 // secretKey is the entry of the board with the secret that all services of a store share.
 const secretKey = "proofs"
 
-// New returns a service for a store, which knows all that is in the ledger now; Run follows the ledger from
-// there. If the ledger cannot be read, or has lost its beginning, New has changed nothing.
+// New returns a service for a store, with the state of the ledger now; Run follows the ledger from there. If the
+// ledger cannot be read, or has lost its beginning, New has changed nothing.
 func New(ctx context.Context, st *store.Store, o Options) (*Service, error) {
 	set(&o.Attempts, 3)
 	set(&o.Queue, 100_000)
@@ -159,9 +160,8 @@ const answerers = 32
 // pause is how long a loop waits after an error of the store.
 const pause = 250 * time.Millisecond
 
-// follow adds the records of the ledger to the fold, and calls added after each, until ctx ends. The store
-// may be away for a while; a record that cannot be read ends the service, because everything behind it
-// would be wrong.
+// follow adds the records of the ledger to the fold, and calls added after each, until ctx ends. The store may be
+// away for a while. A record that cannot be read ends the service, because all state behind it would be wrong.
 func (s *Service) follow(ctx context.Context, added func()) error {
 	e := s.effort("following the ledger")
 	for {
@@ -187,7 +187,7 @@ func (s *Service) effort(what string) *retry.Effort {
 	return &retry.Effort{What: what, Log: s.o.Log, Pause: pause, Wait: s.o.Wait}
 }
 
-// Add adds a record to the fold and tells everybody who waits for it.
+// Add adds a record to the fold and wakes all that wait for it.
 func (s *Service) Add(r store.Record) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -228,7 +228,7 @@ func (s *Service) Add(r store.Record) error {
 	return nil
 }
 
-// failed reports whether a change is that an attempt has failed: another one begins, or would.
+// failed reports whether a change records that an attempt has failed, so that another one begins or would.
 func failed(before *ledger.Submission, c ledger.Change) bool {
 	if before == nil {
 		return false
@@ -237,8 +237,8 @@ func failed(before *ledger.Submission, c ledger.Change) bool {
 	return was != nil && is != nil && is.Attempt > was.Attempt
 }
 
-// count adds n for each judging of a submission that waits, except for rejudgings, because no submission may be
-// refused while the jury judges again, and for each blob that it has.
+// count adds n for each waiting judging of a submission, and for each blob that it has. Rejudgings do not count,
+// because no submission may be refused while the jury judges again.
 func (s *Service) count(sub *ledger.Submission, n int) {
 	for i := range sub.Judgings {
 		if j := &sub.Judgings[i]; j.Status == ledger.Waiting && j.Batch == "" {
@@ -252,7 +252,7 @@ func (s *Service) count(sub *ledger.Submission, n int) {
 	}
 }
 
-// add adds n to a count, of which there is no entry while it is 0.
+// add adds n to a count, and deletes counts of 0.
 func add(counts map[string]int, key string, n int) {
 	if counts[key] += n; counts[key] == 0 {
 		delete(counts, key)

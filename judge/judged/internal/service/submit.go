@@ -24,13 +24,13 @@ type Request struct {
 	Stdin   []byte // of a run, with an Input
 	Want    []byte // of a run, with an Expected
 	Package []byte // of tests that come with it, instead of a problem; nil if there are none
-	// Fresh means that its version has just been uploaded. Whether that can be judged is found out
-	// meanwhile, so that the submission is taken in any case, and cancelled if it cannot.
+	// Fresh means that its version has just been uploaded and is still being checked. The submission is taken in
+	// any case, and cancelled if the version turns out to be unusable.
 	Fresh bool
 }
 
-// Submit takes a submission. When it returns, the submission is in the ledger, and gets its verdict
-// whatever happens. created is false if a request with the same key was taken before.
+// Submit takes a submission. When it returns, the submission is in the ledger, and will get its verdict. created is
+// false if a request with the same key was taken before.
 //
 // The error wraps ErrBusy, store.ErrFull, ErrReused, a [*LanguageError], ErrUnknown (the problem) or ErrState (its
 // version cannot be judged, or the submission with the key was erased), if one of these is the reason.
@@ -105,7 +105,7 @@ func (s *Service) Submit(ctx context.Context, r Request) (sub ledger.Submission,
 	return s.repeated(known, in.Request)
 }
 
-// stowText stores a text of a run, or tests, if there are to be any.
+// stowText stores a text and sets *to, unless that is nil: the submission has no such text.
 func (s *Service) stowText(ctx context.Context, to **store.Ref, text []byte) error {
 	if *to == nil {
 		return nil
@@ -115,8 +115,8 @@ func (s *Service) stowText(ctx context.Context, to **store.Ref, text []byte) err
 	return err
 }
 
-// appendFirst adds the first event of a subject. If the outcome is unknown, it tries again. So a
-// conflict can mean that it has succeeded before.
+// appendFirst adds the first event of a subject. If the outcome is unknown, it tries again. So a conflict can mean
+// that an earlier try succeeded.
 func (s *Service) appendFirst(ctx context.Context, subject string, e *ledger.Event) (sequence uint64, err error) {
 	err = s.effort("adding to the ledger").Until(ctx, func() error {
 		sequence, err = s.append(ctx, subject, 0, e)
@@ -168,8 +168,8 @@ func unusable(v *ledger.Version) string {
 	return fmt.Sprintf("problem %s@%.12s cannot be judged (hint: GET /v1/problems/%s says why to its authors)", v.Problem, v.ID, v.Problem)
 }
 
-// unchecked returns the version that waits for its check and was uploaded last, "" if none waits. A
-// submission to a new problem waits with it.
+// unchecked returns the version that was uploaded last and waits for its check, "" if none waits. A submission to a
+// new problem waits with it.
 func unchecked(versions map[string]*ledger.Version) string {
 	last := &ledger.Version{}
 	for _, v := range versions {
@@ -222,7 +222,7 @@ func (r *Request) hash() (string, error) {
 	return store.RefOf(text).Hash[:32], err
 }
 
-// ids are written in this alphabet, which is safe in subjects, paths and file names.
+// alphabet is the alphabet of ids. It is safe in subjects, paths and file names.
 var alphabet = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
 func newID() string {

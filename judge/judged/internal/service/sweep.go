@@ -14,8 +14,7 @@ import (
 	"tribunal/judge/judged/internal/task"
 )
 
-// snapshotName is the name of the blob with the newest snapshot, and snapshotEvery how many records the
-// ledger grows until a new one is made.
+// snapshotName is the name of the blob with the newest snapshot. A new one is made after snapshotEvery records.
 const (
 	snapshotName  = "snapshot"
 	snapshotEvery = 50_000
@@ -24,7 +23,7 @@ const (
 // WorkersKey begins the entries of the board that workers post about themselves.
 const WorkersKey = "worker"
 
-// MaxSlots is how many slots a worker can have. One that claims more could take all tasks.
+// MaxSlots bounds the slots of a worker. One that claimed more could take all tasks.
 const MaxSlots = 1024
 
 // Worker is a worker's entry on the board.
@@ -50,7 +49,7 @@ func (s *Service) Workers(ctx context.Context) (map[string]Worker, error) {
 	workers := map[string]Worker{}
 	for key, data := range entries {
 		var w Worker
-		if json.Unmarshal(data, &w) == nil && w.Worker != "" && key == WorkersKey+"."+w.Worker { // and not another's entry
+		if json.Unmarshal(data, &w) == nil && w.Worker != "" && key == WorkersKey+"."+w.Worker { // a worker writes only its own entry
 			w.Slots = min(max(w.Slots, 0), MaxSlots)
 			w.Languages = sane(w.Languages)
 			workers[w.Worker] = w
@@ -75,7 +74,7 @@ func (l *leader) sweep(ctx context.Context) error {
 		return nil
 	}
 	l.swept = now
-	all := []error{l.store.Work.Tidy(ctx, l.busyLanes()), l.store.Results.Tidy(ctx, nil)} // each keeps only its own from being looked after
+	all := []error{l.store.Work.Tidy(ctx, l.busyLanes()), l.store.Results.Tidy(ctx, nil)} // an error keeps only the messages of its own queue from being looked after
 	for id, h := range l.out.waiting() {
 		all = append(all, l.seek(ctx, id, h, now))
 	}
@@ -94,8 +93,8 @@ func (l *leader) sweep(ctx context.Context) error {
 	return errors.Join(all...)
 }
 
-// seek finds out whether a task is lost: a worker has acknowledged it, but no valid answer came. It then
-// counts as failed, so that a worker that swallows tasks cannot keep a judging for ever.
+// seek finds out whether a task is lost: a worker has acknowledged it, but no valid answer came. A lost task counts
+// as failed, so that a worker that swallows tasks cannot keep a judging for ever.
 func (l *leader) seek(ctx context.Context, id string, h *handed, now time.Time) error {
 	if now.Sub(h.pushed) < l.o.Patience/4 {
 		return nil // most tasks are done before they need to be asked about
@@ -151,8 +150,8 @@ func (l *leader) late(now time.Time) (list []ledger.Member) {
 	return list
 }
 
-// Snapshot stores the present state, so that a service that starts need not read the whole ledger. What was
-// erased meanwhile, by whichever service, is not in it unless there is an error.
+// Snapshot stores the present state, so that a starting service need not read the whole ledger. Unless it returns
+// an error, the snapshot contains nothing that any service had erased before.
 func (s *Service) Snapshot(ctx context.Context) error {
 	for range tries {
 		s.mu.RLock()

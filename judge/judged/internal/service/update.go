@@ -19,12 +19,12 @@ var (
 	ErrInvalid = errors.New("invalid request")
 )
 
-// tries bounds how often a change is tried whose state others change at the same time.
+// tries bounds how often a change is tried again because others change the same state.
 const tries = 20
 
-// update changes a submission. decide returns the event that the change takes in the present state, or
-// nil if nothing is to be done; it may be called several times. Whatever the store answers, the change
-// happens at most once, because the event names the state that decide saw.
+// update changes a submission. decide returns the event that makes the change in the present state, or nil if there
+// is nothing to do; it may be called several times. Whatever the store answers, the change happens at most once,
+// because the event names the state that decide saw.
 func (s *Service) update(ctx context.Context, id string, decide func(*ledger.Submission) (*ledger.Event, error)) error {
 	var last error
 	for range tries {
@@ -57,13 +57,11 @@ func (s *Service) update(ctx context.Context, id string, decide func(*ledger.Sub
 	return fmt.Errorf("changing %s: %w", id, last)
 }
 
-// append adds an event to the ledger.
 func (s *Service) append(ctx context.Context, subject string, after uint64, e *ledger.Event) (uint64, error) {
 	e.At = s.o.Now().UTC().Round(time.Millisecond)
 	return s.store.Log.Append(ctx, subject, after, ledger.Encode(*e))
 }
 
-// find returns the state of a submission.
 func (s *Service) find(id string) (*ledger.Submission, error) {
 	sub := s.submission(id)
 	if sub == nil || sub.Erased {
@@ -79,8 +77,8 @@ func (s *Service) submission(id string) *ledger.Submission {
 	return s.fold.Submissions[id]
 }
 
-// Lately looks for something that another service may have added a moment ago: if look returns ErrUnknown,
-// it looks once more when this service knows everything that is in the ledger now.
+// Lately calls look. If that returns ErrUnknown, the thing may be so new that only another service knows it: Lately
+// calls look once more when this service has read everything that is in the ledger now.
 func (s *Service) Lately(ctx context.Context, look func() error) error {
 	err := look()
 	if !errors.Is(err, ErrUnknown) {
@@ -92,7 +90,7 @@ func (s *Service) Lately(ctx context.Context, look func() error) error {
 	return look()
 }
 
-// unread is the error of something that is in the ledger, but not in what this service could read of it: the
+// unread is the error for something that is in the ledger, but not in the part that this service could read: the
 // server that says where the ledger ends may have been cut off, and know less.
 func unread(subject string) error {
 	return fmt.Errorf("%s is in the ledger, but cannot be read yet", subject)

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// MaxInline is the size in bytes of the largest content that a Ref carries itself. Most sources and
-// results are smaller; a blob of their own would cost several writes each.
+// MaxInline is the size in bytes of the largest content that a Ref carries itself. Most sources and results are
+// smaller; storing them as blobs would cost several writes each.
 const MaxInline = 32 << 10
 
 // Ref names a content by its hash, and carries it if it is small. The zero value names nothing.
@@ -34,7 +34,7 @@ func Stow(ctx context.Context, blobs Blobs, data []byte) (Ref, error) {
 	return ref, nil
 }
 
-// Fetch returns the content of a reference. Wherever it comes from, it is checked against the hash.
+// Fetch returns the content of a reference, checked against the hash wherever it comes from.
 func Fetch(ctx context.Context, blobs Blobs, ref Ref) ([]byte, error) {
 	if ref.Inline == nil && ref.Size > 0 {
 		return blobs.Get(ctx, ref)
@@ -42,8 +42,8 @@ func Fetch(ctx context.Context, blobs Blobs, ref Ref) ([]byte, error) {
 	return ref.Inline, ref.Check(ref.Inline)
 }
 
-// Valid returns an error unless the reference names something and, if it carries that, is true. Callers
-// check references from elsewhere by it first: hashes are words of subjects.
+// Valid returns an error unless the reference names something and matches the data that it carries. Callers check
+// references from elsewhere before they use them: hashes become words of subjects.
 func (r Ref) Valid() error {
 	if sum, err := hex.DecodeString(r.Hash); err != nil || len(sum) != sha256.Size {
 		return fmt.Errorf("%.70q is not the hash of a content", r.Hash)

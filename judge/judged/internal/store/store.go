@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// Store is one place in which services and workers meet.
+// Store is the place where services and workers meet.
 type Store struct {
 	Log     Log // of everything that happens to submissions
 	Tokens  Log // of the entries of tokens
@@ -46,7 +46,7 @@ var ErrDamaged = errors.New("damaged")
 // ErrLarge means that data is larger than a record or a message can be.
 var ErrLarge = errors.New("too large for a record or a message")
 
-// IsFinal reports whether an error of a store stays the same when the same is tried again.
+// IsFinal reports whether repeating the operation would give the same error.
 func IsFinal(err error) bool { return errors.Is(err, ErrFull) || errors.Is(err, ErrLarge) }
 
 // Record is an entry of the log. Records are ordered by Sequence, which begins at 1 and may have gaps.
@@ -109,20 +109,19 @@ type Queue interface {
 	Has(ctx context.Context, id string) (bool, error)
 	// Len returns the number of messages, waiting or delivered.
 	Len(ctx context.Context) (int, error)
-	// Tidy removes messages that will never be delivered again, though the queue holds them: a server
-	// that is killed may remember that a message was acknowledged, and forget that it removed it. Nobody
-	// nobody takes messages of others; "" is the one without a name.
+	// Tidy removes messages that will never be delivered again, though the queue holds them: a server that is
+	// killed may remember that a message was acknowledged, and forget to remove it. lanes are those that have
+	// receivers: messages of other lanes are removed, too; "" is the lane without a name, and nil leaves all lanes.
 	Tidy(ctx context.Context, lanes []string) error
-	// Lane returns the queue with another lane, a word: with messages for receivers of one kind. Push, Pull
-	// and Has are about the lane; all other methods are about the whole queue, in which an id is unique. The
-	// queue of a store has a lane without a name. Who may make a store makes a lane that is missing; for others
-	// the error is ErrNotFound. A lane from which nobody has pulled for some hours may be missing again; its
-	// messages remain.
+	// Lane returns the queue with another lane, a word, for messages to receivers of one kind. Push, Pull and Has
+	// work on the lane; all other methods work on the whole queue, in which an id is unique. The queue of a store
+	// has a lane without a name. If the caller has the right to make stores, a missing lane is made; otherwise the
+	// error is ErrNotFound. A lane from which nothing has pulled for some hours may disappear; its messages remain.
 	Lane(ctx context.Context, name string) (Queue, error)
 }
 
-// Message is a message delivered to a receiver, who calls Ack or Return once. Ack, Return and Working
-// do not wait for the queue: soon after, they have their effect, unless they are lost on the way.
+// Message is a message delivered to a receiver, which calls Ack or Return once. Ack, Return and Working do not wait
+// for the queue: they take effect soon after, unless they are lost on the way.
 type Message interface {
 	ID() string
 	Data() []byte
@@ -152,7 +151,7 @@ type Board interface {
 	Keep(ctx context.Context, key string, data []byte) ([]byte, error)
 }
 
-// Signals passes messages to those that listen at the moment. Messages may be lost.
+// Signals passes messages to those that are listening at the moment. Messages may be lost.
 type Signals interface {
 	Send(subject string, data []byte) error
 	// Listen passes messages to each until stop is called, which may be called again. A pattern is a

@@ -14,8 +14,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Whole is the Part of a task that is a judging as a whole, Join of one that joins the results of all
-// parts, and Check of one that checks a version of a problem.
+// The parts of tasks that are not a part of a judging: Whole is a judging as a whole, Join joins the results of all
+// parts, and Check checks a version of a problem.
 const (
 	Whole = -1
 	Join  = -2
@@ -44,7 +44,7 @@ type Task struct {
 	Within     time.Duration `json:"within_ns,omitempty"` // of a check: the time that it may take
 	Moved      int           `json:"moved,omitempty"`     // how often it was taken from workers that were gone, and given to others
 	Trace      string        `json:"trace,omitempty"`     // of the span in which it was handed out, see package trace
-	Proof      string        `json:"proof"`               // that the answer must repeat; only who was given the task knows it
+	Proof      string        `json:"proof"`               // the answer must repeat it; only the worker with the task knows it
 }
 
 // Host describes the worker that gave an answer, so that a reader can judge its measurements.

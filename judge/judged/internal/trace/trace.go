@@ -29,14 +29,14 @@ type Tracer struct {
 	tracer   trace.Tracer
 }
 
-// name is that of the program in traces, unless OTEL_SERVICE_NAME is another.
+// name is the name of the program in traces, unless OTEL_SERVICE_NAME gives another.
 const name = "judged"
 
-// New returns a tracer that sends spans to the collector at a URL, such as http://localhost:4318, by
-// OTLP over HTTP. If the URL is "", the standard variables decide, such as OTEL_EXPORTER_OTLP_ENDPOINT;
-// without these it returns nil. The variables also say how many traces are taken, and what else the
-// collector is to know. What cannot be sent is dropped, and report, which is for the whole process, says why.
-// The caller closes the tracer.
+// New returns a tracer that sends spans to the collector at a URL, such as http://localhost:4318, by OTLP over
+// HTTP. If the URL is "", the standard variables decide, such as OTEL_EXPORTER_OTLP_ENDPOINT; without these it
+// returns nil. The variables also say how many traces are taken and what else the collector gets to know. Spans
+// that cannot be sent are dropped; report, which is set for the whole process, gets the reason. The caller closes
+// the tracer.
 func New(ctx context.Context, endpoint, build string, report func(error)) (*Tracer, error) {
 	var options []otlptracehttp.Option
 	switch {
@@ -70,7 +70,7 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return t.provider.Shutdown(ctx)
 }
 
-// Span is something that takes time.
+// Span is a span of a trace: something that takes time. A nil Span does nothing.
 type Span struct{ span trace.Span }
 
 // Begin begins a span. parent is the context of the span that it belongs to, "" if it is the first. The
@@ -96,10 +96,10 @@ func (t *Tracer) BeginAt(at time.Time, parent, name string, attributes ...string
 	return &Span{span}
 }
 
-// traceparent is the name of the header of the W3C with the context of a span.
+// traceparent is the W3C's header with the context of a span.
 const traceparent = "traceparent"
 
-// Context returns what tells other processes of the span, in the form of the W3C; "" for a nil Span.
+// Context returns the context of the span for other processes, in the W3C's form; "" for a nil Span.
 func (s *Span) Context() string {
 	if s == nil {
 		return ""
@@ -109,7 +109,7 @@ func (s *Span) Context() string {
 	return carrier[traceparent]
 }
 
-// End ends a span; with an error, it says that this went wrong.
+// End ends a span; an error marks it as failed.
 func (s *Span) End(err error) {
 	if s == nil {
 		return

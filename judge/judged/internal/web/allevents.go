@@ -10,7 +10,7 @@ import (
 	"tribunal/judge/judged/internal/service"
 )
 
-// allEvents is a stream of what happens to all submissions that a caller may see.
+// allEvents is the stream of all events of the submissions that a caller may see.
 type allEvents struct {
 	w      *Web
 	caller *Caller
@@ -19,8 +19,8 @@ type allEvents struct {
 	resume bool   // the client had events before, and misses those behind known
 }
 
-// produce sends the events until ctx ends. A client that was away, or too slow, gets the present state
-// of every submission that has changed meanwhile.
+// produce sends the events until ctx ends. A client that was away, or too slow, first gets the present state of
+// every submission that has changed meanwhile.
 func (a allEvents) produce(ctx context.Context, beat <-chan time.Time, send sender) error {
 	for {
 		watch := a.w.o.Service.WatchAll(a.sees)

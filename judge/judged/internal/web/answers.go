@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// answers are the events of a batch that its client has not read yet. Many clients send everything before they read
-// anything, so that taking lines must not wait for answers to be read: the budget bounds how many there can be.
+// answers are the events of a batch that its client has not read yet. Many clients send all lines before they read
+// any answer, so reading lines must not wait for answers to be read: the budget bounds how many there can be.
 type answers struct {
 	mu    sync.Mutex
 	list  []BatchEvent
@@ -17,10 +17,10 @@ type answers struct {
 	taken chan struct{} // has a token when something was taken out
 }
 
-// answerSize is about what an event takes in memory.
+// answerSize is about how much memory an event takes.
 const answerSize = 1 << 10
 
-// errUnread means that the client does not read its answers, and that there are too many to keep.
+// errUnread means that the client does not read its answers and there are too many to keep.
 var errUnread = errors.New("the client does not read the answers")
 
 func newAnswers(held lease) *answers {

@@ -14,8 +14,8 @@ import (
 	"tribunal/judge/internal/limits"
 )
 
-// archiveBounds bound what an archive may say that it holds. A worker checks again while it extracts
-// one, because an archive can lie.
+// archiveBounds bounds what an archive may claim to hold. A worker checks the bounds again while it extracts the
+// archive, because an archive can lie.
 type archiveBounds struct {
 	files int
 	total limits.Bytes // of all files
@@ -23,7 +23,7 @@ type archiveBounds struct {
 }
 
 var (
-	// Besides the files of the program it may have others, such as products of compilers.
+	// Beside the files of the program, the archive may have others, such as products of compilers.
 	sourceArchive  = archiveBounds{files: build.MaxFiles, total: 4 * build.MaxSource}
 	packageArchive = archiveBounds{files: 1 << 20, total: 16 * limits.GiB, links: true}
 )

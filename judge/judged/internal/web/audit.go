@@ -6,8 +6,8 @@ import (
 	"net/http"
 )
 
-// audit records a request that changes something, or tried to. It records no token, no source, and
-// nothing else that a client sends, except for ids that the service gave or checked.
+// audit records a request that changes something, or tried to. It records no token, no source and nothing else from
+// the client, except ids that the service made or checked.
 func (w *Web) audit(row *row, r *http.Request, q *request, status int) {
 	if row.method == http.MethodGet || len(row.scopes) == 0 {
 		return

@@ -41,7 +41,7 @@ const busyPause = time.Second
 // lineTime is how long a batch may be silent between two lines.
 const lineTime = 5 * time.Minute
 
-// batch is a batch that is being taken.
+// batch is a batch whose lines are being read.
 type batch struct {
 	w       *Web
 	key     string
@@ -55,9 +55,9 @@ type batch struct {
 	taken, refused int
 }
 
-// createBatch takes submissions line by line, and answers line by line: at once that a submission was
-// taken, and later how it ended. A client that was cut off sends the same lines with the same keys
-// again, and gets everything that it missed.
+// createBatch takes submissions line by line, and answers line by line: at once that a submission was taken, and
+// later how it ended. A client that was cut off sends the same lines with the same keys again, and gets the answers
+// that it missed.
 func (w *Web) createBatch(rw http.ResponseWriter, r *http.Request) error {
 	key := r.Header.Get("Idempotency-Key")
 	if key == "" || len(key) > maxKey-129 {
@@ -77,7 +77,8 @@ func (w *Web) createBatch(rw http.ResponseWriter, r *http.Request) error {
 	read := make(chan struct{}) // closed when all lines have been read
 	g.Go(w.caught(func() error {
 		defer close(read)
-		// The end of the batch ends a read, but not later: it would end further requests of the connection.
+		// The end of the batch also ends a read in progress, but must not end reads of later requests of the
+		// connection.
 		defer context.AfterFunc(ctx, func() { _ = b.control.SetReadDeadline(time.Now()) })()
 		return b.take(ctx, r.Body)
 	}))
@@ -117,8 +118,8 @@ func (b *batch) take(ctx context.Context, body io.Reader) error {
 	}
 }
 
-// readLine returns the next line, whose bytes it takes from a budget. One of more than most bytes, or for
-// which the budget has too few, it skips, and returns a [*Problem]. The last line needs no end.
+// readLine returns the next line, whose bytes it takes from a budget. It skips a line that is longer than most, or
+// too long for the budget, and returns a [*Problem]. The last line needs no line end.
 func readLine(from *bufio.Reader, most int, held *lease) (line []byte, err error) {
 	var bad *Problem // why the line is skipped
 	for {
@@ -141,7 +142,7 @@ func readLine(from *bufio.Reader, most int, held *lease) (line []byte, err error
 			continue
 		case (err == nil || errors.Is(err, io.EOF)) && bad != nil:
 			return nil, bad
-		case errors.Is(err, io.EOF) && len(line) > 0: // of the whole body: one that is cut off is another error
+		case errors.Is(err, io.EOF) && len(line) > 0: // the end of the whole body; a body that is cut off gives another error
 			return line, nil
 		}
 		return line, err
@@ -195,7 +196,7 @@ func (b *batch) takeLine(ctx context.Context, n int, text []byte) error {
 	b.taken++
 	b.pending[sub.ID] = append(b.pending[sub.ID], BatchEvent{Event: "ended", Key: line.Key, Line: n})
 	b.mu.Unlock()
-	return b.look(ctx, sub.ID) // it may have ended before the watch knew that it is of the batch
+	return b.look(ctx, sub.ID) // it may have ended before the watch knew that it is in the batch
 }
 
 // inBatch returns the key of a submission of a batch. It is no other request's: no header has a newline.
@@ -210,16 +211,16 @@ func (b *batch) refuse(ctx context.Context, n int, key string, p *Problem) error
 
 func (b *batch) send(ctx context.Context, e BatchEvent) error { return b.out.add(ctx, e) }
 
-// look sends that a submission of the batch has ended, if it has.
+// look reports the end of a submission of the batch, if it has ended.
 func (b *batch) look(ctx context.Context, id string) error {
 	sub, err := b.w.o.Service.Get(id)
 	if err != nil {
-		return nil // the service has not read the ledger as far; the watch will tell
+		return nil // the service has not read its record yet; the watch will report it
 	}
 	return b.ended(ctx, &sub)
 }
 
-// ended sends that a submission has ended, once for each of its keys.
+// ended reports the end of a submission, once for each of its keys.
 func (b *batch) ended(ctx context.Context, sub *ledger.Submission) error {
 	if j := sub.Counts(); !sub.Erased && (j == nil || j.Status == ledger.Waiting) {
 		return nil
@@ -255,7 +256,7 @@ func (b *batch) unended() (ids []string) {
 	return ids
 }
 
-// watch sends what has ended, until all lines have been read and everything has.
+// watch reports submissions that end, until all lines have been read and all submissions have ended.
 func (b *batch) watch(ctx context.Context, r *http.Request, read <-chan struct{}) error {
 	beat := time.NewTicker(b.w.o.Bounds.Beat)
 	defer beat.Stop()

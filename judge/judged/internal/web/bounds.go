@@ -15,13 +15,13 @@ type Bounds struct {
 	Buffered int64         // bytes of bodies that are in memory at a time, and half as many of one owner; 0 means 640 MiB
 	Brief    time.Duration // for a small body to arrive and its answer to be made, large ones have 20 times as long; 0 means 30 s
 	Wait     time.Duration // for which a request may wait for a result; 0 means 60 s
-	// Beat is how often a stream shows that it is alive, and finds out whether its client and its client's
-	// token are; 0 means 15 s.
+	// Beat is how often a stream shows that it is alive, and checks that its client is there and the token still
+	// valid; 0 means 15 s.
 	Beat   time.Duration
 	Limits limits.Limits // the largest that a submission may ask for; the usual ones if zero
 }
 
-// usual are the bounds that most installations want.
+// usual are the default bounds.
 var usual = Bounds{
 	Source: 8 * limits.MiB, Package: 256 * limits.MiB, Batch: 4 * limits.GiB, Buffered: 640 << 20, Brief: 30 * time.Second, Wait: time.Minute, Beat: 15 * time.Second,
 	Limits: limits.Limits{
@@ -47,8 +47,8 @@ func set[T comparable](v *T, usual T) {
 	}
 }
 
-// budget bounds the bytes of bodies in memory: of all owners, and to half of that of one, so that large
-// bodies that come slowly do not keep others from coming.
+// budget bounds the bytes of request bodies in memory: those of all owners, and to half of that those of one, so
+// that large bodies that arrive slowly do not shut others out.
 type budget struct {
 	most int64
 
@@ -92,7 +92,7 @@ func (b *budget) held() int64 {
 	return b.used
 }
 
-// lease is the part of a budget that one holder has taken.
+// lease is the part of a budget that one request holds.
 type lease struct {
 	from  *budget
 	owner string
@@ -108,13 +108,11 @@ func (l *lease) take(n int) bool {
 	return ok
 }
 
-// give gives n bytes back.
 func (l *lease) give(n int64) {
 	l.from.put(l.owner, n)
 	l.held -= n
 }
 
-// end gives everything back.
 func (l *lease) end() {
 	l.from.put(l.owner, l.held)
 	l.held = 0

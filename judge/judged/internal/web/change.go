@@ -15,7 +15,7 @@ type changeInput struct {
 	Body    *Reason
 }
 
-// Reason is why something is done.
+// Reason says why a client changes something.
 type Reason struct {
 	Reason string `json:"reason,omitempty" maxLength:"200" example:"handed in twice"`
 }

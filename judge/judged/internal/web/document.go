@@ -59,8 +59,8 @@ func (w *Web) document() []byte {
 	return append(text, '\n')
 }
 
-// alsoReturns documents that an operation may succeed with any of the statuses, of which it has the
-// first.
+// alsoReturns documents that an operation may succeed with any of the statuses. The operation has the first
+// already.
 func alsoReturns(op huma.Operation, statuses []int) {
 	for _, s := range statuses {
 		r := *op.Responses[strconv.Itoa(statuses[0])]
@@ -123,7 +123,6 @@ func pathParameters(op *huma.Operation) {
 	}
 }
 
-// queryParameter documents a parameter of a query.
 func queryParameter(op *huma.Operation, name, kind, doc string) {
 	op.Parameters = append(op.Parameters, &huma.Param{Name: name, In: "query", Description: doc, Schema: &huma.Schema{Type: kind}})
 }
@@ -139,7 +138,6 @@ func addProblem(api huma.API, op *huma.Operation) {
 	}
 }
 
-// schemaOf returns the schema of a type.
 func schemaOf[T any](api huma.API) *huma.Schema {
 	return api.OpenAPI().Components.Schemas.Schema(reflect.TypeFor[T](), true, "")
 }

@@ -22,18 +22,18 @@ import (
 // sendTime is how long a client may take to receive an event.
 const sendTime = 10 * time.Second
 
-// Event is a message of a WebSocket. Server-sent events have the same parts.
+// Event is an event of a stream: a WebSocket message, or a server-sent event with the same parts.
 type Event struct {
 	Event string          `json:"event" enum:"judging,live" doc:"judging: data is a Judging after a change; live: data is a worker's report of its progress"`
 	ID    uint64          `json:"id,omitempty" doc:"the sequence of the judging"`
 	Data  json.RawMessage `json:"data"`
 }
 
-// sender sends an event of a stream. A zero event is a heartbeat.
+// sender sends an event of a stream; a zero event is a heartbeat.
 type sender func(Event) error
 
-// producer sends the events of a stream, and a zero one whenever beat says so, until there are no more,
-// ctx ends, or an event cannot be sent.
+// producer sends the events of a stream, and a heartbeat at each beat, until there are no more, ctx ends, or an
+// event cannot be sent.
 type producer func(ctx context.Context, beat <-chan time.Time, send sender) error
 
 // watchJudging sends what happens to a judging until it is over.
@@ -73,8 +73,8 @@ func (w *Web) watchJudging(rw http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// liveEvent returns the event of what a worker says about a submission, as far as the caller may see it. If it
-// says nothing, it is a heartbeat.
+// liveEvent returns the event for a worker's report about a submission, as far as the caller may see it, or a
+// heartbeat if there is nothing to see.
 func (w *Web) liveEvent(c *Caller, sub *ledger.Submission, u service.Update) Event {
 	if u.Live == nil {
 		return Event{}
@@ -102,13 +102,13 @@ func lastEvent(r *http.Request) (uint64, error) {
 func (w *Web) judgingEvent(c *Caller, u service.Update) Event {
 	data, err := json.Marshal(w.judgingOf(c, u.Submission))
 	if err != nil {
-		panic(err) // a Judging holds nothing that JSON cannot
+		panic(err) // a Judging holds only what JSON can express
 	}
 	return Event{Event: "judging", ID: u.Submission.Sequence, Data: data}
 }
 
-// stream sends the events of produce to a client, by WebSocket if the client asks for that. It ends at a
-// heartbeat when the token is not valid any more.
+// stream sends the events of produce to a client, by WebSocket if the client asks for that. It ends at a heartbeat
+// if the token is no longer valid.
 func (w *Web) stream(rw http.ResponseWriter, r *http.Request, all producer) error {
 	ctx, stop := w.whileServing(r.Context())
 	defer stop()
@@ -132,7 +132,7 @@ func (w *Web) stream(rw http.ResponseWriter, r *http.Request, all producer) erro
 	h.Set("X-Accel-Buffering", "no") // a proxy must not collect events
 	rw.WriteHeader(http.StatusOK)
 	if r.Method == http.MethodHead {
-		return nil // it has no body, which would never end
+		return nil // no body, because the stream would never end
 	}
 	control := http.NewResponseController(rw)
 	if err := control.Flush(); err != nil {
@@ -147,11 +147,11 @@ func (w *Web) stream(rw http.ResponseWriter, r *http.Request, all producer) erro
 	}))
 }
 
-// lineEnds turns everything that ends a line of server-sent events into a newline.
+// lineEnds replaces every line end of server-sent events by a newline.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// writeEvent writes an event in the form of server-sent events. A line break in the data, which only
-// what a worker says can have, begins another line of data.
+// writeEvent writes a server-sent event. A line break in the data begins another line of data; only reports of
+// workers can have one.
 func writeEvent(to io.Writer, e Event) error {
 	var b bytes.Buffer
 	if e.Event == "" {
@@ -170,7 +170,7 @@ func writeEvent(to io.Writer, e Event) error {
 	return err
 }
 
-// handshake is the answer to a request for a WebSocket. It keeps back a refusal, which is no problem document.
+// handshake is the response to a request for a WebSocket. It holds back a refusal, which is not a problem document.
 type handshake struct {
 	http.ResponseWriter
 	refused int // its status; 0: none

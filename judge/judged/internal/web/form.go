@@ -18,13 +18,12 @@ import (
 
 const formType = "multipart/form-data"
 
-// isForm reports whether the body of a request is a form with files.
 func isForm(r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && kind == formType
 }
 
-// form is a submission that comes as a form.
+// form is a submission that was handed in as a multipart form.
 type form struct {
 	Submission
 	archive []byte // the package that came with it; nil if none did
@@ -165,7 +164,6 @@ func (f *form) field(name, value string) (err error) {
 	return nil
 }
 
-// readAtMost reads a file of a form.
 func readAtMost(from *multipart.Part, most limits.Bytes) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(from, int64(most)+1))
 	if err == nil && int64(len(data)) > int64(most) {
@@ -177,7 +175,6 @@ func readAtMost(from *multipart.Part, most limits.Bytes) ([]byte, error) {
 	return data, err
 }
 
-// formSchema describes the form.
 func formSchema() *huma.RequestBody {
 	text := func(doc string) *huma.Schema { return &huma.Schema{Type: huma.TypeString, Description: doc} }
 	file := func(doc string) *huma.Schema {

@@ -33,11 +33,10 @@ func callerOf(ctx context.Context) *Caller { return &requestOf(ctx).caller }
 // about notes the id of what a request is about.
 func about(ctx context.Context, id string) { requestOf(ctx).object = id }
 
-// writeSlack is how much longer than a request may take its answer may take to be sent.
+// writeSlack is how much longer the answer to a request may take to be sent than the request may take.
 const writeSlack = 10 * time.Second
 
-// gate lets a request of a row through to its handler, if the caller may make it, within the bounds of
-// the row.
+// gate passes a request of a row to its handler if the caller may make it, and enforces the bounds of the row.
 func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		a, q, begin := &answer{ResponseWriter: rw}, &request{}, time.Now()
@@ -72,7 +71,7 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 			deadlines(rw, 0, 0)
 			_ = http.NewResponseController(rw).EnableFullDuplex() // else the first event waits for a body that never comes
 		}
-		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // what it hides may be a filter
+		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // a part that cannot be parsed may be a filter
 			writeProblem(a, refuse(http.StatusBadRequest, "the query is not valid: %v", err))
 			return
 		}
@@ -92,8 +91,8 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 	})
 }
 
-// deadlines bounds the time in which the body of a request must arrive, and its answer be sent, which may wait in
-// addition; 0 means no bound. A handler of a stream sets its own.
+// deadlines bounds the time in which the body of a request must arrive and its answer must be sent; the answer may
+// take wait in addition. 0 means no bound. Handlers of streams set their own.
 func deadlines(rw http.ResponseWriter, d, wait time.Duration) {
 	read, write := time.Time{}, time.Time{}
 	if d > 0 {
@@ -101,7 +100,7 @@ func deadlines(rw http.ResponseWriter, d, wait time.Duration) {
 		write = read.Add(wait + writeSlack)
 	}
 	c := http.NewResponseController(rw)
-	_ = c.SetReadDeadline(read) // a recorder of a test has none
+	_ = c.SetReadDeadline(read) // recorders in tests have no deadlines
 	_ = c.SetWriteDeadline(write)
 }
 
@@ -159,8 +158,7 @@ func (w *Web) recovered(v any, row *row, a *answer) {
 	}
 }
 
-// caught returns f for a goroutine of its own: its panic becomes an error, because it must not end the
-// service.
+// caught wraps f for a goroutine of its own: a panic becomes an error, because it must not end the service.
 func (w *Web) caught(f func() error) func() error {
 	return func() (err error) {
 		defer func() {
@@ -191,14 +189,14 @@ func (w *Web) lease(r *http.Request) *lease {
 	return &lease{from: &w.budget, owner: callerOf(r.Context()).Owner}
 }
 
-// unwritten takes the headers of an answer that is not sent.
+// unwritten holds the headers of an answer that is not sent.
 type unwritten struct{ header http.Header }
 
 func (u unwritten) Header() http.Header         { return u.header }
 func (u unwritten) Write(p []byte) (int, error) { return len(p), nil }
 func (u unwritten) WriteHeader(int)             {}
 
-// answer knows the status of an answer; 0 if none was sent.
+// answer remembers the status that was sent, 0 if none was.
 type answer struct {
 	http.ResponseWriter
 	status int
@@ -221,8 +219,8 @@ func (a *answer) Write(p []byte) (int, error) {
 // Unwrap returns what an [http.ResponseController] controls.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// body is the body of a request. Its bytes count against the budget until the request ends. Those of a stream
-// do not: its handler counts those that it keeps.
+// body is the body of a request. Its bytes count against the budget until the request ends, except in streams,
+// whose handlers count the bytes that they keep.
 type body struct {
 	lease
 	from   io.ReadCloser
@@ -232,12 +230,12 @@ type body struct {
 
 var errBuffered = refuse(http.StatusServiceUnavailable, "too many large requests at a time (hint: ask again later)").kind(kindBusy).after(retryBusy)
 
-// bodyError is an error of reading a body: of the client, or of the way to it.
+// bodyError is an error of reading a body, caused by the client or the connection.
 type bodyError struct{ error }
 
 func (e bodyError) Unwrap() error { return e.error }
 
-// Read returns errors that are [bodyError], but the end.
+// Read marks errors as [bodyError], except the end.
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	if b.timed && n > 0 && !b.take(n) {

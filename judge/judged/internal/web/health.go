@@ -25,11 +25,11 @@ func (w *Web) ready(ctx context.Context, _ *struct{}) (*healthOutput, error) {
 	return &healthOutput{Health{"ok"}}, nil
 }
 
-// probeTime is how long it counts what a probe has found.
+// probeTime is how long the outcome of a probe counts.
 const probeTime = time.Second
 
-// probe finds out whether the service is ready. That writes to the store, and clients without a token may
-// ask as often as they like, so that one asks the service at a time, and others are told what that one found.
+// probe finds out whether the service is ready. That writes to the store, and clients without a token may ask as
+// often as they like, so one request asks the service at a time, and the others get its outcome.
 type probe struct {
 	turn chan struct{} // has room for the one request that asks the service
 	at   time.Time     // when the last answer came; zero for never
@@ -47,7 +47,7 @@ func (p *probe) look(ctx context.Context, w *Web) error {
 	if !p.at.IsZero() && w.o.Now().Sub(p.at) < probeTime {
 		return p.err
 	}
-	// It is for others too, so that it does not end with this request.
+	// Other requests share the outcome, so the look must not end with this one.
 	ctx, stop := context.WithTimeout(context.WithoutCancel(ctx), w.o.Bounds.Brief)
 	defer stop()
 	if p.err = w.o.Service.Ready(ctx); p.err != nil {

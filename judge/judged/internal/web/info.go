@@ -27,7 +27,6 @@ type OfferedLanguage struct {
 	Workers int `json:"workers" doc:"ready workers that have it; if there are none, submissions wait for the return of one"`
 }
 
-// LanguageList lists the languages.
 type LanguageList struct {
 	Languages []OfferedLanguage `json:"languages"`
 }
@@ -44,7 +43,6 @@ func (w *Web) listLanguages(ctx context.Context, _ *struct{}) (*languagesOutput,
 	return out, nil
 }
 
-// WorkerInfo is a worker.
 type WorkerInfo struct {
 	Worker string    `json:"worker"`
 	Host   string    `json:"host"`
@@ -62,7 +60,6 @@ type WorkerInfo struct {
 	Languages []string `json:"languages" doc:"in which it can judge"`
 }
 
-// WorkerList lists the workers.
 type WorkerList struct {
 	Workers []WorkerInfo `json:"workers"`
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// jsonFormat is that of huma, but reads bodies by [unmarshal]. Package huma reads a body as any first, and checks that:
-// what it finds missing or superfluous counts more than unclear keys.
+// jsonFormat is that of huma, but reads bodies by [unmarshal]. Huma first reads a body as any and checks that, so
+// what is missing or superfluous is reported before ambiguous keys.
 var jsonFormat = huma.Format{
 	Marshal: huma.DefaultJSONFormat.Marshal,
 	Unmarshal: func(text []byte, to any) error {
@@ -38,9 +38,9 @@ func decode(r *http.Request, to any) error {
 	return unmarshal(text, to, false)
 }
 
-// unmarshal reads all JSON that clients send. In contrast to [json.Unmarshal], it accepts neither text that is none
-// nor an object that another program may understand in another way: with a key twice, or in another case than that of
-// its field. For these, and if only is set for keys without a field, the error is a [*Problem] that names the key.
+// unmarshal reads all JSON that clients send. In contrast to [json.Unmarshal], it refuses invalid text, and objects
+// that other programs may understand differently: with a key twice, or with a key that differs from a field's in
+// case. For such keys, and with only also for keys without a field, the error is a [*Problem] that names the key.
 func unmarshal(text []byte, to any, only bool) error {
 	if err := textual(text); err != nil {
 		return err
@@ -122,8 +122,8 @@ func unclear(at, message string) *Problem {
 	return p
 }
 
-// partsOf returns the types of the fields of a struct by their keys, or the type of the elements of a list or a map.
-// A type that decodes itself has neither.
+// partsOf returns the types of the fields of a struct by their keys, or the type of the elements of a list or a
+// map. A type with its own decoder has neither.
 func partsOf(t reflect.Type) (fields map[string]reflect.Type, element reflect.Type) {
 	if t == nil || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
 		return nil, nil
@@ -144,8 +144,8 @@ func partsOf(t reflect.Type) (fields map[string]reflect.Type, element reflect.Ty
 
 var errNoText = errors.New("a text is not UTF-8 (hint: send bytes in base64, as source_base64 or in a blob)")
 
-// textual returns an error if a body in JSON has texts that are none: encoding/json would replace what is not
-// UTF-8, and halves of surrogate pairs, and the judge would judge something else than was handed in.
+// textual returns an error if a JSON body has invalid texts. encoding/json would replace bytes that are not UTF-8
+// and halves of surrogate pairs, and the judge would judge something else than was handed in.
 func textual(text []byte) error {
 	if !utf8.Valid(text) {
 		return errNoText

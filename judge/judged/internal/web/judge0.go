@@ -16,8 +16,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// isJudge0 reports whether a path is of Judge0's API. That has /submissions/{token}, which its clients make
-// /submissions/ if there is no token, so that a slash at the end means nothing there.
+// isJudge0 reports whether a path belongs to Judge0's API. Clients without a token request /submissions/ for
+// /submissions/{token}, so a slash at the end means nothing.
 func isJudge0(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	return first == "submissions" || first == "languages" || first == "statuses"
@@ -32,7 +32,7 @@ type judge0Error struct {
 	Token string `json:"token,omitempty"`
 }
 
-// judge0Query are the parameters of a request.
+// judge0Query holds the parameters of a request.
 type judge0Query struct {
 	encoded, wait bool
 	fields        []string
@@ -148,8 +148,8 @@ func (w *Web) judge0Write(rw http.ResponseWriter, r *http.Request, status int, s
 	return nil
 }
 
-// judge0Attributes returns the attributes of a submission that a client asks for. Their contents count against
-// the budget while held lasts.
+// judge0Attributes returns the attributes of a submission that a client asks for. Their contents count against the
+// budget as long as held does.
 func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q judge0Query, held *lease) (map[string]any, error) {
 	in, err := w.o.Service.Submitted(ctx, sub.ID)
 	if err != nil {
@@ -159,7 +159,7 @@ func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q ju
 	for _, text := range []struct {
 		of     *store.Ref
 		to     *[]byte
-		fields []string // which need it
+		fields []string // the fields that need it
 	}{
 		{&in.Source, &s.Source, []string{"source_code"}},
 		{in.Input, &s.Stdin, []string{"stdin"}},

@@ -7,8 +7,7 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 )
 
-// Judging is a submission and what became of it. The fields of its outcome are those of the judging
-// that counts.
+// Judging is a submission and its outcome, which is that of the judging that counts.
 type Judging struct {
 	ID        string     `json:"id" example:"0r5n3yfk2g7q8w1m4x6c9zabde"`
 	Problem   string     `json:"problem,omitempty" doc:"absent for a run without a problem"`
@@ -51,7 +50,7 @@ type Outcome struct {
 	Finished int        `json:"finished_parts,omitempty"`
 }
 
-// Links are where to find more.
+// Links says where to find more.
 type Links struct {
 	Self   string `json:"self" example:"/v1/judgings/0r5n3yfk2g7q8w1m4x6c9zabde"`
 	Result string `json:"result,omitempty" doc:"absent until there is one"`

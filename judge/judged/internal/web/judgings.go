@@ -117,8 +117,8 @@ func (w *Web) waitOf(text string) (time.Duration, error) {
 	return min(d, w.o.Bounds.Wait), nil
 }
 
-// await waits until the judging of a submission that counts has ended, at most for d, and returns the
-// submission as it is then, or as it is known if that cannot be found out: it was taken, after all.
+// await waits, at most for d, until the judging of a submission that counts has ended, and returns the submission
+// as it is then. If that cannot be found out, it returns known: the submission was taken, after all.
 func (w *Web) await(ctx context.Context, known ledger.Submission, d time.Duration) (ledger.Submission, error) {
 	serving, stop := w.whileServing(ctx)
 	defer stop()
@@ -141,8 +141,8 @@ func (w *Web) await(ctx context.Context, known ledger.Submission, d time.Duratio
 	return known, nil
 }
 
-// follow passes the present state of a submission to each, then everything that happens to it, and an
-// empty update whenever beat says so, until each returns false or an error, or ctx ends.
+// follow passes the present state of a submission to each, then all its updates, and an empty update at each beat,
+// until each returns false or an error, or ctx ends.
 func (w *Web) follow(ctx context.Context, id string, beat <-chan time.Time, each func(service.Update) (bool, error)) error {
 	for {
 		sub, watch, err := w.watch(ctx, id)
@@ -165,8 +165,8 @@ func (w *Web) follow(ctx context.Context, id string, beat <-chan time.Time, each
 	}
 }
 
-// drain passes on what a watch receives, and an empty update whenever beat says so. It returns true if the watcher was too slow, and has to look at
-// the present state.
+// drain passes on what a watch receives, and an empty update at each beat. It returns true if the watcher was too
+// slow and has to look at the present state.
 func drain(ctx context.Context, watch *service.Watch, beat <-chan time.Time, each func(service.Update) (bool, error)) (bool, error) {
 	for {
 		select {
@@ -281,8 +281,7 @@ func (w *Web) listJudgings(ctx context.Context, in *listJudgingsInput) (*listJud
 	return out, nil
 }
 
-// getResult answers with the whole result of the judging that counts, or of the one that the client
-// names.
+// getResult answers with the whole result of the judging that counts, or of the judging that the client names.
 func (w *Web) getResult(rw http.ResponseWriter, r *http.Request) error {
 	sub, err := w.get(r.Context(), r.PathValue("id"))
 	if err != nil {

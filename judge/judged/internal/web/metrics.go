@@ -14,7 +14,6 @@ import (
 	"tribunal/judge/judged/internal/service"
 )
 
-// metrics are the metrics of a Web and of its service.
 type metrics struct {
 	w        *Web
 	registry *prometheus.Registry
@@ -49,7 +48,7 @@ func (m *metrics) request(row *row, status int, took time.Duration) {
 	}
 }
 
-// Descriptions of what is read from the service when Prometheus asks.
+// Descriptions of the metrics that are read from the service when Prometheus asks.
 var (
 	submissionsDesc = describe("judged_submissions", "Submissions in the ledger.")
 	waitingDesc     = describe("judged_waiting", "Judgings that wait for a worker or for its result.")

@@ -74,7 +74,6 @@ const (
 	kindAway   = "urn:tribunal:store-away" // the outcome is unknown
 )
 
-// refuse returns a problem.
 func refuse(status int, format string, args ...any) *Problem {
 	return &Problem{Title: http.StatusText(status), Status: status, Detail: fmt.Sprintf(format, args...)}
 }
@@ -89,7 +88,7 @@ func (p *Problem) after(retry time.Duration) *Problem {
 	return p
 }
 
-// Times after which a client that was refused should ask again.
+// Times after which a refused client should ask again.
 const (
 	retryBusy = 5 * time.Second
 	retryAway = 2 * time.Second
@@ -148,7 +147,6 @@ func problemOf(err error) *Problem {
 	return refuse(http.StatusServiceUnavailable, "the store does not answer (hint: ask again, with the same Idempotency-Key if there is one)").kind(kindAway).after(retryAway)
 }
 
-// writeProblem writes an error as a problem document.
 func writeProblem(w http.ResponseWriter, err error) {
 	p := problemOf(err)
 	for name, values := range p.GetHeaders() {
@@ -166,8 +164,8 @@ func writeJSON(w http.ResponseWriter, status int, mediaType string, v any) {
 	_ = e.Encode(v)
 }
 
-// Package huma has its settings in these variables: how it makes the problems of requests that do not fit
-// their operation, and that a list is never null.
+// Package huma takes its settings from global variables: how it reports requests that do not fit their operation,
+// and that a list is never null.
 func init() {
 	huma.DefaultArrayNullable = false
 	huma.NewError = func(status int, msg string, errs ...error) huma.StatusError { return invalid(status, msg, errs) }
@@ -176,8 +174,8 @@ func init() {
 	}
 }
 
-// invalid returns the problem of a request that could not be read, or is not what its operation takes.
-// It leaves out the values that are wrong: they may be large, or secret.
+// invalid returns the problem of a request that could not be read or does not fit its operation. It leaves out the
+// wrong values: they may be large, or secret.
 func invalid(status int, msg string, errs []error) *Problem {
 	p := refuse(status, "%s", msg)
 	if status == http.StatusUnsupportedMediaType {
@@ -196,7 +194,7 @@ func invalid(status int, msg string, errs []error) *Problem {
 	return p
 }
 
-// isReading reports whether an error is of reading a body.
+// isReading reports whether the error came from reading a body.
 func isReading(err error) bool {
 	_, unread := errors.AsType[bodyError](err)
 	_, known := errors.AsType[*Problem](err)

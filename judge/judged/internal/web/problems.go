@@ -13,7 +13,6 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// ProblemInfo is a problem.
 type ProblemInfo struct {
 	ID       string        `json:"id" example:"maze"`
 	Title    string        `json:"title" doc:"of the newest version"`
@@ -21,7 +20,6 @@ type ProblemInfo struct {
 	Versions []VersionInfo `json:"versions" doc:"the newest first"`
 }
 
-// VersionInfo is a version of a problem.
 type VersionInfo struct {
 	Problem  string    `json:"problem"`
 	Version  string    `json:"version" doc:"the SHA-256 of its package"`
@@ -64,7 +62,6 @@ func problemInfo(c *Caller, p *service.Problem) ProblemInfo {
 	return info
 }
 
-// ProblemList lists the problems.
 type ProblemList struct {
 	Problems []ProblemInfo `json:"problems"`
 }
@@ -136,7 +133,6 @@ func (w *Web) createProblem(ctx context.Context, in *createProblemInput) (*versi
 	return out, nil
 }
 
-// upload takes a package of a caller.
 func (w *Web) upload(ctx context.Context, u service.Upload) (ledger.Version, error) {
 	v, _, err := w.uploaded(ctx, u)
 	return v, err

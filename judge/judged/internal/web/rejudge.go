@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/judged/internal/service"
 )
 
-// Rejudging asks for further judgings: of the listed submissions, or of all that the filter selects.
+// Rejudging asks to judge again the listed submissions, or all that the filter selects.
 type Rejudging struct {
 	Judgings  []string  `json:"judgings,omitempty" maxItems:"10000" doc:"ids; then there is no filter"`
 	Problem   string    `json:"problem,omitempty" doc:"filter: of this problem, as id or id@version. A filter has a problem."`
@@ -49,7 +49,7 @@ type ChangedResult struct {
 	New       Result `json:"new"`
 }
 
-// Result is a verdict with what explains it.
+// Result is a verdict and what explains it.
 type Result struct {
 	Verdict string   `json:"verdict" doc:"empty if there was none"`
 	Points  *float64 `json:"points,omitempty"`

@@ -11,7 +11,7 @@ import (
 	"tribunal/judge/judged/internal/access"
 )
 
-// row is a route: what it is called, who may use it, and its bounds.
+// row is a route: its name, who may use it, and its bounds.
 type row struct {
 	method, path string
 	scopes       []access.Scope // one of which the caller needs; nil: everybody may, without a token
@@ -31,10 +31,10 @@ type row struct {
 // pattern returns the row's pattern of [http.ServeMux].
 func (r *row) pattern() string { return r.method + " " + r.path }
 
-// small is the size of a body that holds next to nothing.
+// small is the bound of bodies that hold next to nothing.
 const small = 4 << 10
 
-// Groups of scopes. With Submit alone a caller sees and changes only the own judgings, which the handlers
+// Groups of scopes. With Submit alone a caller sees and changes only judgings of the same owner, which the handlers
 // check.
 var (
 	submitters = []access.Scope{access.Submit}
@@ -47,7 +47,6 @@ var (
 	admins     = []access.Scope{access.Admin}
 )
 
-// routes returns all routes.
 func (w *Web) routes() []row {
 	brief := w.o.Bounds.Brief
 	long, wait := 20*brief, w.o.Bounds.Wait
@@ -94,7 +93,6 @@ func (w *Web) routes() []row {
 	}
 }
 
-// Media types.
 const (
 	jsonType  = "application/json"
 	bytesType = "application/octet-stream"
@@ -137,8 +135,8 @@ func typed[I, O any](w *Web, h func(context.Context, *I) (*O, error)) func(huma.
 	}
 }
 
-// raw adds a handler that writes its answer itself. If it returns an error, it has written nothing.
-// describe completes the operation for the OpenAPI document.
+// raw adds a handler that writes its answer itself. If it returns an error, it must have written nothing. describe
+// completes the operation in the OpenAPI document.
 func raw(w *Web, h func(http.ResponseWriter, *http.Request) error, describe func(huma.API, *huma.Operation)) func(huma.API, huma.Operation) {
 	return func(api huma.API, op huma.Operation) {
 		describe(api, &op)
@@ -153,9 +151,9 @@ func raw(w *Web, h func(http.ResponseWriter, *http.Request) error, describe func
 	}
 }
 
-// failed returns the problem of an error. Errors that are not the client's are logged; what the service does not have,
-// such as a language, it is the client's to do without. While the store is full or away, every request fails, and only
-// some are logged.
+// failed returns the problem of an error, and logs errors that the client did not cause. A request for something
+// that the service does not have, such as a language, is the client's. While the store is full or away, every
+// request fails, and only some failures are logged.
 func (w *Web) failed(path string, err error) *Problem {
 	p := problemOf(err)
 	if p.Status >= 500 && p.Status != http.StatusNotImplemented {

@@ -101,7 +101,6 @@ func (w *Web) createRun(ctx context.Context, in *createRunInput) (*runOutput, er
 	return out, nil
 }
 
-// runRequest returns the request to run the source of a submission on an input.
 func (w *Web) runRequest(ctx context.Context, s *Submission, stdin []byte, args []string) (r service.Request, err error) {
 	c, in := callerOf(ctx), &r.Submitted
 	if in.Submitter, err = submitterOf(s.Submitter, c); err != nil {

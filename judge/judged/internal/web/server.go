@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// NewServer returns a server for the API, which the caller starts and shuts down. Its bounds are those
-// of connections; each route has its own for bodies and answers. Shutdown ends streams, whose clients
-// then come back to another service, and waits for all other requests.
+// NewServer returns a server for the API, which the caller starts and shuts down. Its bounds are for connections;
+// each route has bounds of its own for bodies and answers. Shutdown ends streams, whose clients then reconnect to
+// another service, and waits for all other requests.
 func NewServer(w *Web) *http.Server {
 	s := &http.Server{
 		Handler:           w,
 		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       time.Minute, // of what no route is for; the gate of each sets its own
+		ReadTimeout:       time.Minute, // for requests without a route; the gate sets that of each route
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,
 		ErrorLog:          log.New(errorLog{w.o.Log}, "", 0),
@@ -23,7 +23,7 @@ func NewServer(w *Web) *http.Server {
 	return s
 }
 
-// errorLog passes on what net/http says about connections. Most of it is about clients that went away.
+// errorLog logs what net/http reports about connections, mostly that clients went away.
 type errorLog struct{ to *slog.Logger }
 
 func (e errorLog) Write(p []byte) (int, error) {

@@ -41,7 +41,7 @@ type Test struct {
 	Output string `json:"output" doc:"the expected output"`
 }
 
-// Blob names a content.
+// Blob names a content in the store.
 type Blob struct {
 	SHA256 string `json:"sha256" pattern:"^[0-9a-f]{64}$"`
 	Size   int64  `json:"size" minimum:"0"`
@@ -54,8 +54,8 @@ func wrong(field, format string, args ...any) *Problem {
 	return p
 }
 
-// onlyParameters refuses a query with others than the named parameters, as package huma does for the
-// operations that it decodes.
+// onlyParameters refuses a query with other parameters than the named ones, as package huma does for the operations
+// that it decodes.
 func onlyParameters(r *http.Request, names ...string) error {
 	p := refuse(http.StatusUnprocessableEntity, "the request is not valid")
 	for _, name := range slices.Sorted(maps.Keys(r.URL.Query())) {
@@ -69,8 +69,8 @@ func onlyParameters(r *http.Request, names ...string) error {
 	return p
 }
 
-// request returns the request to the service without the source and without the tests, for which see
-// [Web.fill]. It checks everything that can be checked without the store.
+// request returns the request to the service, without the source and the tests: see [Web.fill]. It checks
+// everything that needs no store.
 func (w *Web) request(s *Submission, c *Caller) (r service.Request, err error) {
 	in := &r.Submitted
 	r.Owner = c.Owner
@@ -104,8 +104,8 @@ func (w *Web) request(s *Submission, c *Caller) (r service.Request, err error) {
 	return r, err
 }
 
-// bounded checks what the types of fields say of their values, because a line of a batch and a form are
-// not checked against that, and a record and a message have to hold them.
+// bounded checks the bounds that the tags of fields set. Lines of a batch and forms are not checked against these,
+// and records and messages have to hold the values.
 func bounded(s *Submission) error {
 	switch {
 	case len(s.Problem) > 160:
@@ -130,8 +130,8 @@ func priorityOf(text string, usual ledger.Priority) (ledger.Priority, error) {
 	return "", wrong("priority", "want interactive or batch")
 }
 
-// submitterOf returns the name of a submitter of a caller. Those of one caller are not those of
-// another, so that no caller can use up another's quota, or read what others handed in.
+// submitterOf returns the full name of a submitter of a caller. Submitters of different callers differ, so that no
+// caller can use up another's quota or read what others handed in.
 func submitterOf(name string, c *Caller) (string, error) {
 	if name == "" {
 		return ownerName(c.Owner), nil
@@ -164,7 +164,7 @@ func (w *Web) checkLimits(text string) error {
 	return nil
 }
 
-// archiveExtension is that of sources with several files.
+// archiveExtension is the extension of sources with several files.
 const archiveExtension = ".zip"
 
 // named returns the name and the language of a source. The language stays "" if the name decides.

@@ -28,7 +28,6 @@ func tokenInfo(e *access.Entry) TokenInfo {
 	return t
 }
 
-// TokenList lists the tokens.
 type TokenList struct {
 	Tokens []TokenInfo `json:"tokens"`
 }
@@ -55,7 +54,7 @@ type Grant struct {
 	Expires time.Time `json:"expires,omitzero" doc:"by default never"`
 }
 
-// NewToken is a token that was made.
+// NewToken is a token that has just been made.
 type NewToken struct {
 	Token string `json:"token" doc:"the secret, which is stored nowhere"`
 	TokenInfo

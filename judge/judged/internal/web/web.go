@@ -68,10 +68,10 @@ type Service interface {
 type Options struct {
 	Service Service // required
 	Tokens  Tokens  // nil: there are none
-	// Open lets programs on this machine use everything but what administrators may, without a token.
-	// Programs of all users of the machine can, so that it is off by default.
+	// Open lets programs on this machine do without a token whatever needs no administrator. These are programs of
+	// all users of the machine, so it is off by default.
 	Open bool
-	// PerAddress and PerToken bound how often an address, and who has a token, may ask; nil: no bound.
+	// PerAddress and PerToken bound the rates of requests from an address and with a token; nil: no bound.
 	PerAddress, PerToken Limiter
 	// Feedback is what submitters see of judgings by problems that say nothing about that; "" means samples.
 	Feedback  problem.Feedback
@@ -82,7 +82,7 @@ type Options struct {
 	Now       func() time.Time
 }
 
-// Language is a language in which submissions can be.
+// Language is a language that submissions can have.
 type Language struct {
 	ID         string   `json:"id" example:"cpp"`
 	Extensions []string `json:"extensions" example:"[\".cpp\"]" doc:"extensions of its source files, the usual one first"`
@@ -99,7 +99,7 @@ type Web struct {
 	metrics *metrics
 	spec    []byte // the OpenAPI document
 
-	troubles map[string]*retry.Streak // requests that failed for such a kind of problem since one changed something
+	troubles map[string]*retry.Streak // by kind of problem: requests that failed since one last changed something
 
 	ending context.Context // ends when the server shuts down
 	end    context.CancelFunc
@@ -134,10 +134,10 @@ func New(o Options) *Web {
 	return w
 }
 
-// patterns is where a handler gets its pattern, behind the gate of its row.
+// patterns registers the handlers of huma, each behind the gate of its row.
 type patterns struct{ w *Web }
 
-// HandleFunc adds the handler of a row. A pattern without a row is a mistake of the programmer.
+// HandleFunc adds the handler of a row. It panics if no row has the pattern.
 func (p patterns) HandleFunc(pattern string, h func(http.ResponseWriter, *http.Request)) {
 	row := p.w.rows[pattern]
 	if row == nil {
@@ -146,7 +146,7 @@ func (p patterns) HandleFunc(pattern string, h func(http.ResponseWriter, *http.R
 	p.w.mux.Handle(pattern, p.w.gate(row, h))
 }
 
-// ServeHTTP is for the interface of huma, which does not call it.
+// ServeHTTP completes the interface that huma wants, and is not called.
 func (p patterns) ServeHTTP(w http.ResponseWriter, r *http.Request) { p.w.ServeHTTP(w, r) }
 
 // whileServing returns a context that also ends when the server shuts down.
@@ -162,7 +162,8 @@ func (w *Web) whileServing(ctx context.Context) (context.Context, func()) {
 // ServeHTTP answers a request. A path or a method without a row gets a problem document too.
 func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if r.ProtoMajor == 1 && r.TransferEncoding != nil {
-		// It may have had a Content-Length too, which net/http removes, and after which a proxy would see another request.
+		// The request may have had a Content-Length too, which net/http removes. A proxy that goes by it would see
+		// another request behind it.
 		rw.Header().Set("Connection", "close")
 	}
 	h, pattern := w.mux.Handler(r)

@@ -16,7 +16,7 @@ import (
 	"tribunal/judge/judged/internal/rate"
 )
 
-// Tokens knows the tokens, and makes and revokes them. Package access has them.
+// Tokens knows, makes and revokes tokens, as package access does.
 type Tokens interface {
 	Verify(ctx context.Context, token string) (access.Identity, error)
 	Issue(ctx context.Context, g access.Grant) (token string, e access.Entry, err error)
@@ -38,7 +38,6 @@ func (c *Caller) lacks(scope access.Scope) *Problem {
 	return refuse(http.StatusForbidden, "the token does not have the scope %s", scope)
 }
 
-// sees reports whether a caller may see a submission.
 func (c *Caller) sees(sub *ledger.Submission) bool {
 	return c.may(access.Read, access.Rejudge) || c.own(sub)
 }
@@ -46,8 +45,8 @@ func (c *Caller) sees(sub *ledger.Submission) bool {
 // jury reports whether a caller sees every judging whole. Others see of their own what its problem says.
 func (c *Caller) jury() bool { return c.may(access.Read, access.Rejudge, access.Admin) }
 
-// view returns what a caller may see of the judgings of a submission by a version of its problem. Nothing else
-// decides about that.
+// view returns what a caller may see of the judgings of a submission by a version of its problem. This is the only
+// place that decides it.
 func (w *Web) view(c *Caller, sub *ledger.Submission, version string) feedback.View {
 	if c.jury() || sub.Run || sub.Problem == ledger.InlineProblem { // the last two have no data but the submitter's
 		return feedback.Whole()
@@ -110,12 +109,11 @@ func (w *Web) still(r *http.Request) error {
 // openScopes are those of programs on this machine without a token, if the service is open.
 var openScopes = []access.Scope{access.Submit, access.Read, access.Problems, access.Rejudge}
 
-// protocolToken begins a subprotocol of WebSocket that carries a token, for browsers, whose scripts
-// cannot set other headers there.
+// protocolToken begins a WebSocket subprotocol that carries a token: scripts in browsers cannot set other headers
+// there.
 const protocolToken = "bearer."
 
-// tokenOf returns the token in a request, "" if there is none. X-Auth-Token is how clients of Judge0
-// send it.
+// tokenOf returns the token in a request, "" if there is none. Clients of Judge0 send it in X-Auth-Token.
 func tokenOf(r *http.Request) string {
 	if scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " "); ok && strings.EqualFold(scheme, "Bearer") {
 		return strings.TrimSpace(token)
@@ -133,8 +131,8 @@ func tokenOf(r *http.Request) string {
 	return ""
 }
 
-// local reports whether a program on this machine makes a request, and neither a proxy nor a web page:
-// a proxy passes on what others ask, and any page can make its reader's browser ask.
+// local reports whether a request comes directly from a program on this machine, not from a proxy or a web page: a
+// proxy passes on what others ask, and any page can make its reader's browser ask.
 func local(r *http.Request) bool {
 	address, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !address.Addr().Unmap().IsLoopback() {
@@ -148,7 +146,7 @@ func local(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "none" {
 		return false
 	}
-	host := r.Host // a page can have a name of its own for this machine
+	host := r.Host // the host name in a request may be one that a foreign page has given to this machine
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

@@ -9,15 +9,15 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// lane is where a worker takes its tasks: from those that need no other languages than it has.
+// lane is where a worker takes its tasks: they need only languages that it has.
 type lane struct {
 	languages []string // nil: the worker does not say them
 	name      string
 	changed   chan struct{} // closed when it is not the worker's lane any more
 }
 
-// Choose finds out the languages of this worker, and chooses its lane. It reports whether that is another one than
-// before. Run calls it.
+// Choose finds out the languages of this worker and chooses its lane. It reports whether the lane has changed. Run
+// calls it.
 func (w *Worker) Choose(ctx context.Context) bool {
 	if w.o.Languages == nil {
 		return false

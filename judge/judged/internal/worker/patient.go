@@ -10,12 +10,12 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// late is how long a server that was cut off may answer from what it knew before. So long a content may be missing,
-// or damaged, although it has been stored.
+// late is how long a server that was cut off may answer from outdated knowledge. During that time a stored content
+// may seem to be missing or damaged.
 const late = 10 * time.Second
 
-// Patient returns blobs that wait, until ctx ends, while the store is away. A cluster that has lost its leader
-// is no reason why a judging fails, or is judged again.
+// Patient returns blobs whose methods wait, until ctx ends, while the store is away. A cluster that has lost its
+// leader should not make judgings fail or be repeated.
 func Patient(b store.Blobs, log *slog.Logger) store.Blobs { return &patient{b, log, retry.Wait, late} }
 
 type patient struct {

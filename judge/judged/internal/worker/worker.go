@@ -37,8 +37,7 @@ type Performer interface {
 // Options are the settings of a worker.
 type Options struct {
 	Tasks int // that it performs at a time; 0 means [service.Spare] more than the host has slots, as the service expects
-	// Deliveries is how often a task may be delivered, with its receivers dying, until it fails; 0
-	// means 3.
+	// Deliveries is how often a task is delivered, because its receivers die, before it fails; 0 means 3.
 	Deliveries int
 	AckWait    time.Duration // of the queue of tasks; 0 means what the store says, or 30 s
 	Presence   time.Duration // between two posts on the board; 0 means 5 s
@@ -48,7 +47,7 @@ type Options struct {
 	Languages func(context.Context) []string
 	Tools     time.Duration // between two calls of Languages; 0 means 15 s
 	Now       func() time.Time
-	// Wait waits for a while, or until ctx ends; nil means that time passes.
+	// Wait waits for d, or until ctx ends; nil waits in real time.
 	Wait  func(ctx context.Context, d time.Duration) error
 	Log   *slog.Logger
 	Trace *trace.Tracer // nil: nothing is traced
@@ -62,7 +61,7 @@ type Worker struct {
 	since   time.Time
 	busy    atomic.Int64
 	drain   atomic.Bool
-	unheard retry.Streak // times that the queue could not be told of a task, of all tasks
+	unheard retry.Streak // failures to tell the queue that tasks are being performed
 
 	mu      sync.Mutex
 	sick    string
@@ -98,11 +97,11 @@ func New(st *store.Store, p Performer, o Options) *Worker {
 	return &Worker{store: st, perform: p, o: o, since: o.Now(), running: map[string]context.CancelCauseFunc{}, lane: lane{changed: make(chan struct{})}}
 }
 
-// errStopped is the cause with which a task ends that is not needed any more.
+// errStopped is the cause of ending a task that is no longer needed.
 var errStopped = errors.New("it is not needed any more")
 
-// Run performs tasks until ctx ends, and then until those that it has begun are done, or until kill ends:
-// those left are handed back.
+// Run performs tasks until ctx ends. Then it finishes those that it has begun, until kill ends, and hands the rest
+// back.
 func (w *Worker) Run(ctx, kill context.Context) error {
 	stop, err := w.store.Signals.Listen(service.StopSignal+".>", w.stopped)
 	if err != nil {
@@ -140,7 +139,7 @@ func (w *Worker) Run(ctx, kill context.Context) error {
 // pause is how long a loop waits after an error of the store.
 const pause = 500 * time.Millisecond
 
-// work takes a step, but for a worker that is sick: it takes nothing until an examination finds it well.
+// work takes a step. A worker that is sick takes no task until an examination finds it well.
 func (w *Worker) work(ctx, kill context.Context) error {
 	if w.isSick() != "" {
 		return w.o.Wait(ctx, pause)
@@ -170,7 +169,7 @@ func (w *Worker) Step(ctx, kill context.Context) error {
 	log.Debug("a task begins")
 	defer w.beat(m)()
 	a, err := w.answer(kill, m, &t)
-	if err != nil { // it ends, and not the task
+	if err != nil { // the worker ends, but not the task
 		log.Info("a task is handed back")
 		return errors.Join(err, m.Return(0))
 	}
@@ -244,7 +243,6 @@ func (w *Worker) beat(m store.Message) (stop func()) {
 	return func() { close(done) }
 }
 
-// do performs a task.
 func (w *Worker) do(kill context.Context, m store.Message, t *task.Task) (*task.Answer, error) {
 	ctx, cancel := context.WithCancelCause(kill)
 	defer cancel(nil)
@@ -313,14 +311,14 @@ func (w *Worker) present(ctx context.Context) error {
 	}
 }
 
-// tell is Post for those who go on whatever comes of it. The service misses a worker that it does not hear of.
+// tell is Post, but passes over errors: the service takes a silent worker for gone.
 func (w *Worker) tell(ctx context.Context) {
 	if err := w.Post(ctx); err != nil && ctx.Err() == nil {
 		w.o.Log.Warn("the service cannot be told that this worker is there", "error", err)
 	}
 }
 
-// Post says on the board that this worker is there.
+// Post posts on the board that this worker is there.
 func (w *Worker) Post(ctx context.Context) error {
 	data, err := json.Marshal(service.Worker{Host: w.perform.Host(), Draining: w.drain.Load(), Sick: w.isSick(), Busy: int(w.busy.Load()), Since: w.since, Languages: w.languages()})
 	if err != nil {

@@ -39,7 +39,7 @@ var (
 	forgets = []Fault{Fail, Later, Lose, CrashBefore, CrashAfter} // those that do not wait
 )
 
-// faults holds the faults of the operations. Both logs have the same, and both queues.
+// faults lists the faults that can happen to each operation. Both logs share theirs, and so do both queues.
 var faults = map[string][]Fault{
 	"log.append": grows, "log.follow": {Fail, Hide, CrashBefore, CrashAfter}, "log.get": reads, "log.last": reads, "log.forget": writes,
 	"blobs.put": grows, "blobs.get": reads, "blobs.delete": writes, "blobs.list": reads, "blobs.putnamed": grows, "blobs.getnamed": reads,
@@ -49,8 +49,8 @@ var faults = map[string][]Fault{
 	"signals.send": forgets, "signals.listen": reads, "signals.hear": {Lose},
 }
 
-// Possible returns the faults that can happen to an operation, such as log.append: the name of a part
-// of the store and a method, in lower case. Faults of follow happen to single records, and those of
+// Possible returns the faults that can happen to an operation. Operations are called like log.append: the name of a
+// part of the store and a method, in lower case. Faults of follow happen to single records, and those of
 // signals.hear to single messages for a listener.
 func Possible(op string) []Fault {
 	part, method, _ := strings.Cut(op, ".")
@@ -63,9 +63,8 @@ func Possible(op string) []Fault {
 	return faults[part+"."+method]
 }
 
-// Actor is a process that uses the store. It dies when a Crash happens to one of its operations: that
-// panics, up to [Catch]. The simulation then forgets everything that the actor knew, and may start
-// another.
+// Actor is a process that uses the store. It dies if a Crash happens to one of its operations: the operation
+// panics, up to [Catch]. The simulation then forgets everything that the actor knew, and may start another.
 type Actor struct {
 	Store *store.Store
 
@@ -74,8 +73,8 @@ type Actor struct {
 	dead   bool
 }
 
-// Actor returns a new actor. decide, if not nil, is called with each of its operations and returns
-// what happens to it.
+// Actor returns a new actor. decide, if not nil, is called with each of its operations, and returns the fault that
+// happens to it, "" for none.
 func (w *World) Actor(decide func(op string) Fault) *Actor {
 	a := &Actor{world: w, decide: decide}
 	a.Store = &store.Store{

@@ -8,7 +8,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// The names of the logs, in names of operations too.
+// The names of the logs, which begin the names of their operations.
 const (
 	events = "log"
 	tokens = "tokens"

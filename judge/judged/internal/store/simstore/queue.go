@@ -11,7 +11,7 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// The names of the queues, in names of operations too.
+// The names of the queues, which begin the names of their operations.
 const (
 	work    = "work"
 	results = "results"

@@ -7,7 +7,6 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// lane returns a lane of the queue of tasks.
 func (p place) lane(t *testing.T, name string) store.Queue {
 	t.Helper()
 	q, err := p.Work.Lane(Patient(t), name)

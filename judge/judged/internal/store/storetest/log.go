@@ -23,7 +23,6 @@ func add(t *testing.T, log store.Log, subject string, after uint64, data string)
 	return sequence
 }
 
-// last returns the highest sequence.
 func last(t *testing.T, log store.Log) uint64 {
 	t.Helper()
 	n, err := log.Last(Patient(t))

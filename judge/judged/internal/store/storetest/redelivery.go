@@ -10,8 +10,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// pullBoth returns the two messages of a queue, in any order. Each of those that were removed before they were
-// delivered may still come once.
+// pullBoth returns the two messages of a queue, in any order. It ignores each of the removed messages once: one
+// that was removed before its delivery may still come.
 func pullBoth(t *testing.T, q store.Queue, one, two string, removed ...string) (store.Message, store.Message) {
 	t.Helper()
 	got := map[string]store.Message{}
@@ -122,8 +122,8 @@ func remove(t *testing.T, p place) {
 	}
 }
 
-// beside removes a delivered message while the receiver of an older one is silent. The older one comes
-// again, whatever becomes of newer ones.
+// beside removes a delivered message while the receiver of an older one is silent. The older one must come again,
+// whatever becomes of newer ones.
 func beside(t *testing.T, p place) {
 	push(t, p.Work, "silent")
 	push(t, p.Work, "removed")
@@ -142,8 +142,8 @@ func beside(t *testing.T, p place) {
 	length(t, p.Work, 0)
 }
 
-// replaced removes a delivered message and pushes one with the same id: the old receiver has no power
-// over the new message.
+// replaced removes a delivered message and pushes one with the same id: the old receiver must have no power over
+// the new message.
 func replaced(t *testing.T, p place) {
 	for _, end := range []func(store.Message) error{
 		func(m store.Message) error { return m.Ack(Patient(t)) },

@@ -63,16 +63,16 @@ type place struct {
 	*store.Store
 }
 
-// Patient returns a context for an operation that must end by itself, however busy the host is: it is done only
-// when the time of the test binary is nearly over: see [tier.Deadline]. It may be used in cleanups.
+// Patient returns a context for an operation that must end by itself, however busy the host is: it ends only
+// shortly before the test binary times out, see [tier.Deadline]. It may be used in cleanups.
 func Patient(t testing.TB) context.Context {
 	ctx, cancel := context.WithDeadline(context.Background(), tier.Deadline(t))
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// Opened opens a store with a real server, again while that does not answer in time, as services do: on a busy host
-// it takes long to make its files.
+// Opened opens a store with a real server, and tries again if that does not answer in time, as services do: on a
+// busy host it takes long to make its files.
 func Opened(t testing.TB, open func(context.Context) (*store.Store, error)) *store.Store {
 	t.Helper()
 	for ctx := Patient(t); ; {
@@ -101,7 +101,6 @@ func until(t *testing.T, what string, holds func() bool) {
 	}
 }
 
-// receive returns the next value of a channel.
 func receive[T any](t *testing.T, c <-chan T, what string) (v T) {
 	t.Helper()
 	select {
@@ -112,7 +111,6 @@ func receive[T any](t *testing.T, c <-chan T, what string) (v T) {
 	return v
 }
 
-// must fails the test unless err is nil.
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
@@ -123,9 +121,8 @@ func must(t *testing.T, err error) {
 // attempts bounds how often a trial whose times were disturbed by other load is repeated.
 const attempts = 20
 
-// trial repeats a trial that depends on an action being repeated in time. try returns an error if what
-// it saw is wrong, and the longest time between two of the actions: if that exceeds most, the trial
-// says nothing.
+// trial repeats a trial that depends on an action being repeated in time. try returns an error if it saw something
+// wrong, and the longest time between two actions: if that exceeds most, the trial does not count.
 func trial(t *testing.T, most time.Duration, try func() (longest time.Duration, err error)) {
 	t.Helper()
 	for range attempts {
