@@ -102,7 +102,6 @@ func run(ctx context.Context, program, dir, in, out string, alone bool) ([]byte,
 	return said.Bytes(), err
 }
 
-// read reads the PDF.
 func read(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {

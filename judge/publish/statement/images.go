@@ -87,7 +87,6 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// read reads an image.
 func (m *imageReader) read(format string, n *node) (data []byte, kind string, err error) {
 	name := strings.TrimSpace(n.attr["src"])
 	if u, err := url.Parse(name); strings.HasPrefix(name, "//") || err == nil && len(u.Scheme) > 1 {

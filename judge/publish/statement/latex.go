@@ -36,7 +36,6 @@ type latexShared struct {
 	runs    int
 }
 
-// latex reads a statement in LaTeX.
 func (r *reader) latex(source string) {
 	l := &latexReader{reader: r, src: source, line: 1, shared: &latexShared{macros: map[string]texmath.Macro{}}}
 	if _, rest, whole := strings.Cut(source, `\begin{document}`); whole {
@@ -209,7 +208,6 @@ func (l *latexReader) paragraph() {
 	}
 }
 
-// endParagraph ends the paragraph.
 func (l *latexReader) endParagraph() { l.close("p") }
 
 // words adds text to the paragraph; blanks begin none.
@@ -297,7 +295,6 @@ func (l *latexReader) dollar() {
 	l.words(l.src[start:])
 }
 
-// math adds a formula.
 func (l *latexReader) math(source string, display bool, line int) {
 	if display {
 		l.endParagraph()
@@ -320,7 +317,6 @@ func (l *latexReader) until(end string) string {
 	return l.src[start:]
 }
 
-// define reads a macro's definition.
 func (l *latexReader) define(command string) {
 	l.star()
 	name, _ := l.argument()

@@ -48,7 +48,6 @@ var ignored = [...]string{
 	`setlength addtolength setcounter addtocounter numberwithin rule cmidrule`,
 }
 
-// command reads a command with its arguments.
 func (l *latexReader) command(t string) {
 	name, line := t[1:], l.here()
 	if name == "" {

@@ -155,7 +155,6 @@ func (l *latexReader) figure(name, base string, line int) {
 	l.in("figure", attr, source, at)
 }
 
-// list reads the items of a list.
 func (l *latexReader) list(base, source string, line int) {
 	tag, item := "ul", "li"
 	switch {
@@ -201,7 +200,6 @@ func (l *latexReader) list(base, source string, line int) {
 	flush(len(source))
 }
 
-// table reads the rows of a table.
 func (l *latexReader) table(columns, source string, line int) {
 	var styles []string
 	depth := 0
@@ -285,7 +283,6 @@ func withoutRules(cell string) string {
 	}
 }
 
-// row adds a row of a table.
 func (l *latexReader) row(cells, styles []string, line int) {
 	l.enter("tr", nil)
 	defer l.leave("tr")

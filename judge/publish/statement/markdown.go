@@ -23,7 +23,6 @@ func newMarkdown() parser.Parser {
 	)
 }
 
-// markdown reads a statement in Markdown.
 func (r *reader) markdown(source string) {
 	for i, line := range strings.Split(source, "\n") {
 		if strings.Count(line, ">") > maxQuotes && strings.Trim(line[:strings.LastIndexByte(line, '>')], "> \t") == "" {
@@ -251,7 +250,6 @@ func nodeText(n ast.Node, src []byte) (b []byte) {
 	return b
 }
 
-// link returns the attributes of a link.
 func (m *markdownReader) link(url string) map[string]string {
 	attr := hrefOf(url)
 	m.altered = m.altered || attr == nil

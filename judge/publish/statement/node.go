@@ -179,7 +179,6 @@ func (b *builder) text(s string) {
 	}
 }
 
-// open begins an element.
 func (b *builder) open(tag string, attr map[string]string) *node {
 	n := b.add(&node{tag: tag, attr: attr})
 	b.stack = append(b.stack, n)

@@ -55,7 +55,6 @@ func (p *Page) Markdown() []byte {
 	return []byte(b.String())
 }
 
-// sampleMarkdown writes a sample.
 func (p *Page) sampleMarkdown(b *strings.Builder, number int, s Sample) {
 	block := func(title, text string) {
 		fence := "```"

@@ -68,7 +68,6 @@ func (p *parser) skipSpace() {
 	}
 }
 
-// tokenAt returns the token at an index.
 func (p *parser) tokenAt(at int) string {
 	if at >= len(p.src) {
 		return ""
@@ -90,7 +89,6 @@ func (p *parser) tokenAt(at int) string {
 
 func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// next reads the next token.
 func (p *parser) next() string {
 	t := p.peek()
 	p.pos += len(t)

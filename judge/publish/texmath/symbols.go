@@ -66,7 +66,6 @@ var symbols = sync.OnceValue(func() map[string]symbol {
 	return all
 })
 
-// symbolItem returns the item of a symbol.
 func (s symbol) item(previous class) item {
 	switch s.kind {
 	case "letter":
