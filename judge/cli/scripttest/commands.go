@@ -40,7 +40,6 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// exitStatus returns the exit status of a command, given the error of running it.
 func exitStatus(ts *testscript.TestScript, err error) int {
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {

@@ -126,7 +126,6 @@ func RunIn(t *testing.T, prepare func(root, dir string) error, more map[string]C
 	})
 }
 
-// commands returns the commands of all scripts.
 func commands(p patience) map[string]Command {
 	return map[string]Command{
 		"agrees":      agrees,
@@ -151,7 +150,6 @@ func commands(p patience) map[string]Command {
 	}
 }
 
-// root returns the root of this repository.
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -137,7 +137,6 @@ func runUntilSignal(ts *testscript.TestScript, names, sign string, args []string
 	return cmd, time.Since(start)
 }
 
-// descends reports whether a process of that name is a descendant of the process from.
 func descends(from int, name string) bool {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
 	return slices.ContainsFunc(files, func(file string) bool {

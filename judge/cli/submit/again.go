@@ -40,14 +40,14 @@ func again[T any](ctx context.Context, w *work, ask func() (T, error)) (T, error
 // lateAnswer is how long a request that was sent before an interrupt may take to be answered.
 const lateAnswer = 10 * time.Second
 
-// outliving returns a context that ends some time after ctx, or when stop is called, which must be.
+// outliving returns a context that ends d after ctx, or when stop is called. The caller must call stop.
 func outliving(ctx context.Context, d time.Duration) (late context.Context, stop func()) {
 	late, end := context.WithCancel(context.WithoutCancel(ctx))
 	unhook := context.AfterFunc(ctx, func() { time.AfterFunc(d, end) })
 	return late, func() { unhook(); end() }
 }
 
-// waiting tells the user, once, that the server has to be waited for.
+// waiting tells the user, once, why the judge waits for the server.
 func (w *work) waiting(busy bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

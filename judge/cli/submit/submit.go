@@ -33,7 +33,7 @@ type Task struct {
 	All      bool   // judge all cases, even after a failure
 	Batch    bool   // wait behind everything interactive
 	Parallel int    // submissions under way at a time; 0 means 8
-	// Expected are the verdicts that are expected of the sources, None where none is; nil if none is.
+	// Expected are the verdicts expected of the sources, None for a source without one; nil if no source has one.
 	Expected []verdict.Verdict
 	Note     func(text string) // gets what the user should know; may be nil
 }
@@ -153,7 +153,7 @@ func (w *work) start(ctx context.Context) (results []chan outcome, finish func()
 	return results, running.Wait
 }
 
-// judge has a source judged.
+// judge hands in a source and follows it until it has its result.
 func (w *work) judge(ctx context.Context, i int) (o outcome) {
 	j, err := w.create(ctx, i)
 	if e, ok := errors.AsType[*client.Error](err); ok && !e.Foreign && (e.Status == http.StatusUnprocessableEntity || e.Status == http.StatusRequestEntityTooLarge) {
@@ -199,7 +199,7 @@ func (w *work) create(ctx context.Context, i int) (*client.Judging, error) {
 	}
 	key := fmt.Sprintf("%s-%d", w.key, i)
 	return again(ctx, w, func() (*client.Judging, error) {
-		// The server may take what was on its way to it when ctx ended, and then it must be known.
+		// The server may take a request that was under way when ctx ended; then the judge must know of it.
 		late, stop := outliving(ctx, lateAnswer)
 		defer stop()
 		j, err := w.Client.CreateJudging(late, key, s)

@@ -81,7 +81,7 @@ type Cell struct {
 	First      string          `json:"first_failure"`
 	Cause      string          `json:"cause"`
 	Language   string          `json:"language"`
-	CPU        time.Duration   `json:"cpu_ns"` // the largest of any case, as the following
+	CPU        time.Duration   `json:"cpu_ns"` // the largest of any case, and so are those below
 	Wall       time.Duration   `json:"wall_ns"`
 	Memory     limits.Bytes    `json:"memory_bytes"`
 

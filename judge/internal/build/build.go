@@ -399,7 +399,6 @@ func expand(command []string, t *toolchain, values map[string][]string) []string
 	return list
 }
 
-// stem returns the name of a file without its extension.
 func stem(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
 
 // argument returns the argument for a file. If its name begins with a dash, ./ precedes it, so that

@@ -34,12 +34,10 @@ var checktestdataLanguage = Language{
 	Mounts: []string{},
 }
 
-// isChecktestdata reports whether a file is a Checktestdata program.
 func isChecktestdata(file string) bool {
 	return slices.Contains(checktestdataLanguage.Match, path.Ext(file))
 }
 
-// openChecktestdata reads a Checktestdata program.
 func openChecktestdata(name, file string, open func() (*os.File, os.FileInfo, error)) (*Source, error) {
 	f, info, err := open()
 	if err != nil {

@@ -121,7 +121,6 @@ func (r *classReader) skip(n int) []byte {
 func (r *classReader) u2() int { return int(binary.BigEndian.Uint16(r.skip(2))) }
 func (r *classReader) u4() int { return int(binary.BigEndian.Uint32(r.skip(4))) }
 
-// constants reads the table of constants.
 func (r *classReader) constants() {
 	n := r.u2()
 	r.pool = make([][]byte, n)

@@ -258,7 +258,7 @@ func (h *head) String() string {
 // sources include them.
 const includes = "include"
 
-// hasIncludes reports whether the source has such a folder.
+// hasIncludes reports whether the source has a folder include.
 func (s *Source) hasIncludes() bool {
 	if s.Language != "c" && s.Language != "cpp" {
 		return false

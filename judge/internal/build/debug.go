@@ -81,7 +81,7 @@ var gdb = []string{"gdb", "-q", "-d", "{folder}", "-ex", "run < {input}", "{exe}
 // They cannot look for leaks in the jail, which needs ptrace, and leaks are no faults of a solution.
 var sanitizers = []string{"ASAN_OPTIONS=detect_leaks=0:abort_on_error=1", "UBSAN_OPTIONS=print_stacktrace=1:abort_on_error=1"}
 
-// debugs returns how the languages that have it by default build for finding faults.
+// debugs returns the builds for finding faults of the languages that have one by default.
 func debugs() map[string]*Debug {
 	checked := []string{"-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-static-libasan", "-static-libubsan"}
 	return map[string]*Debug{

@@ -23,7 +23,6 @@ func beginsProgram(f io.ReaderAt) bool {
 	return string(header[:4]) == programMagic && (kind == elf.ET_EXEC || kind == elf.ET_DYN)
 }
 
-// checkProgram returns an error if an executable cannot run on this machine.
 func checkProgram(name string, file *os.File) error { return checkELF(name, file) }
 
 // checkStart returns an error if an executable cannot be started in any jail.

@@ -179,7 +179,6 @@ func read(name, file string, r io.Reader, language string, languages map[string]
 	return single(name, file, text, language, languages)
 }
 
-// single returns the source of one file.
 func single(name, file string, text []byte, language string, languages map[string]Language) (*Source, error) {
 	if language == "" {
 		found := matches(languages, file, text)

@@ -331,7 +331,6 @@ func (t *toolchain) Mounts() []string {
 	return t.found
 }
 
-// mounts returns the mounts that a command of the toolchain needs.
 func (t *toolchain) mounts(command []string) []sandbox.Mount {
 	paths := t.Mounts()
 	paths = append(paths[:len(paths):len(paths)], t.Roots...)
@@ -348,7 +347,6 @@ func (t *toolchain) mounts(command []string) []sandbox.Mount {
 	return list
 }
 
-// environment returns the environment of compilers and programs.
 func (t *toolchain) environment(l Language) []string {
 	path := "/usr/local/bin:/usr/bin:/bin"
 	for _, root := range slices.Backward(t.Roots) {

@@ -39,7 +39,6 @@ func openTree(name string) (*tree, error) {
 	return treeOf(name, f)
 }
 
-// treeOf returns the tree of an open folder.
 func treeOf(name string, folder *os.File) (*tree, error) {
 	root, err := regular.Root(folder)
 	if err != nil {

@@ -19,7 +19,6 @@ func openRegular(path string) (*os.File, error) {
 	return f, err
 }
 
-// readRegular returns the content of a regular file.
 func readRegular(path string) ([]byte, error) {
 	f, err := openRegular(path)
 	if err != nil {

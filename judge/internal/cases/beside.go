@@ -59,7 +59,6 @@ const (
 	MaxBesideFiles = 10_000   // files and folders
 )
 
-// readFolder reads the files for the submission's working folder.
 func (s *Set) readFolder(c *Case) error {
 	if c.FilesDir == "" {
 		return nil

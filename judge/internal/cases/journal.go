@@ -250,7 +250,6 @@ func writeFile(path string, text []byte, mode fs.FileMode, like ...string) error
 	return errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 }
 
-// syncFolder syncs the directory entries of a folder.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {

@@ -53,8 +53,8 @@ type decimal struct {
 // decimalOf returns the value of a word that number accepts.
 func decimalOf(word []byte) (d decimal) {
 	if at := bytes.IndexAny(word, "eE"); at >= 0 {
-		// A word of 1 KiB may have an exponent beyond an int32, which becomes the least one: the number
-		// is as good as zero. One that is as large is not accepted by number.
+		// A word of 1 KiB may have an exponent below the range of int32. ParseInt then returns the least one, and
+		// the number is as good as zero. Words with exponents above the range are not accepted by number.
 		d.exponent, _ = strconv.ParseInt(string(word[at+1:]), 10, 32)
 		word = word[:at]
 	}

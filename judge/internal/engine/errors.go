@@ -59,7 +59,7 @@ func FlagError(command string, flags *pflag.FlagSet, err error) error {
 	return UserError{fmt.Errorf("%w (hint: %s)", err, hint)}
 }
 
-// wanted returns what should have been there instead of a number, or of the value of a switch.
+// wanted says what the value of a flag should have been.
 func wanted(err *strconv.NumError) string {
 	switch {
 	case errors.Is(err, strconv.ErrRange):

@@ -57,7 +57,6 @@ func rimeAnswer(status int, _, stderr string, _ *runner.Copies) (answer, error) 
 	return a, nil
 }
 
-// answersAnswer reads the answer of an answer validator.
 func answersAnswer(status int, stdout, stderr string, copies *runner.Copies) (answer, error) {
 	a, err := icpcAnswer(status, stdout, stderr, copies)
 	if err == nil && !a.right && stderr != "" {

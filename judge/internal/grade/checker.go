@@ -89,7 +89,6 @@ func newChecker(pool *run.Pool, memo *run.Memo, v problem.Validator, program *bu
 // decidesAlone reports whether outputs are not compared with the expected ones.
 func (c *checker) decidesAlone() bool { return c != nil && c.validator.Always }
 
-// multipass reports whether a case may take several passes.
 func (c *checker) multipass() bool { return c != nil && c.validator.Passes > 1 }
 
 // mustAsk reports whether the checker must be asked after this provisional verdict.

@@ -16,7 +16,6 @@ type facts struct {
 	result *sandbox.Result // nil as long as the submission runs
 }
 
-// files returns the files with the facts.
 func (f facts) files(measured bool) []runner.File {
 	if f.source == nil {
 		return nil

@@ -126,7 +126,6 @@ func (g *grading) build(ctx context.Context) error {
 	return nil
 }
 
-// countBuilt counts one submission as built.
 func (g *grading) countBuilt() {
 	g.mu.Lock()
 	defer g.mu.Unlock() // only after sending, so that counts are sent in order

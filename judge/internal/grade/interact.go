@@ -20,7 +20,6 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// interactive reports whether the validator is an interactor.
 func (c *checker) interactive() bool { return c != nil && c.validator.Interactive }
 
 // interactor returns the validator set up to run beside the program in the pass p. transcript

@@ -29,7 +29,6 @@ type openProgram struct {
 	open  func() (*build.Program, error) // opens the program at the first call
 }
 
-// close closes the program.
 func (h *openProgram) close() error {
 	p, err := h.open()
 	if err != nil {

@@ -141,5 +141,4 @@ func between(r [2]float64) string {
 	return number(r[0]) + " to " + number(r[1])
 }
 
-// quoted formats a rule with quotation marks.
 func quoted(r problem.Rule) string { return "“" + r.String() + "”" }

@@ -135,7 +135,7 @@ type finder struct {
 	files  int
 }
 
-// add adds what at returns, if the path is that of an output.
+// add adds the file that at opens, if the path is that of an output.
 func (f *finder) add(file string, at func() source) error {
 	if f.files++; f.files > maxFiles {
 		return fmt.Errorf("more than %d files and folders", maxFiles)
@@ -151,7 +151,7 @@ func (f *finder) add(file string, at func() source) error {
 	return nil
 }
 
-// single adds the file that the submission is.
+// single adds the output of a submission that is one file.
 func (f *finder) single(open Opener) error {
 	c, err := content.File(f.name, func() (*os.File, error) { return regularFile(open(f.name)) })
 	if err != nil {

@@ -55,7 +55,7 @@ type Problem struct {
 	// InFile and OutFile are the files, where a submission starts, that it reads and writes instead of
 	// standard input and output; "" for these. Interactive problems have neither.
 	InFile, OutFile string
-	FilesHint       string  // for whoever wrote a program that finds no input there, or leaves no output; "" if there are no such files
+	FilesHint       string  // a hint for programs that find no input there or leave no output; "" if there are no such files
 	Bounds          []Bound // of the numbers in an input, in the order of the problem's file
 
 	// The statement of a problem of the repository, in Markdown; Rulings settle what the original

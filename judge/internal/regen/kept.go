@@ -29,7 +29,6 @@ func (w *work) keep(c *cases.Case, input []byte) string {
 	return filepath.Join(w.o.Keep, name)
 }
 
-// write writes a file into the folder w.o.Keep.
 func (w *work) write(name string, text []byte) error {
 	f, err := grade.CreateKept(w.o.Keep, name)
 	if err != nil {

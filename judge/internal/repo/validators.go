@@ -21,7 +21,6 @@ type validatorDocument struct {
 	Args     []string `yaml:"args,word" doc:"its arguments after those of the protocol, before those of a case"`
 }
 
-// protocol returns the protocol of the validator.
 func (d *validatorDocument) protocol() problem.Protocol {
 	if d.Protocol == "" {
 		return problem.ICPC

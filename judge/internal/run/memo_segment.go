@@ -141,7 +141,6 @@ func (c *codec) flags(list ...*bool) {
 	}
 }
 
-// number codes an integer.
 func number[T ~int | ~int32 | ~int64 | ~uint8](c *codec, n *T) {
 	if !c.reading {
 		c.text = binary.AppendVarint(c.text, int64(*n))

@@ -65,7 +65,7 @@ func (t *talk) racing(r sandbox.Result, p *Interactor, grace time.Duration) bool
 	return Doubtful(p.Limits, grace, t.Interactor) || limits.Near(p.Limits.Memory, t.Interactor.Memory) || refused && !succeeded(r) && !t.Decided
 }
 
-// kind describes what a verdict can depend on.
+// kind tells apart the ways in which an interaction ended, as far as a verdict can depend on them.
 func (t *talk) kind() string {
 	if t == nil {
 		return ""

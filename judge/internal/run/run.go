@@ -217,7 +217,6 @@ func (p *Pool) retry(ctx context.Context, job *Job) (o Outcome) {
 	return o
 }
 
-// once runs a job once.
 func (p *Pool) once(ctx context.Context, job Job) Outcome {
 	s, err := p.acquire(ctx, p.Width(job.Limits.CPUs), job.Exclusive)
 	if err != nil {

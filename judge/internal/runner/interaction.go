@@ -172,7 +172,6 @@ func (l *Local) runInteraction(ctx context.Context, box pooledBox, r Request) (r
 	return reply, nil
 }
 
-// run runs one side.
 func (x *interaction) run(ctx context.Context, side Side, box sandbox.Box, cmd sandbox.Command) (sandbox.Result, error) {
 	cmd.OnStart = func(ctx context.Context, r *sandbox.Running) { x.begin(ctx, side, r) }
 	cmd.OnEnd = func(failed bool) { x.end(side, failed) }

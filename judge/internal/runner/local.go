@@ -118,7 +118,6 @@ func (l *Local) Run(ctx context.Context, r Request, out io.Writer) (reply Reply,
 	return reply, nil
 }
 
-// command returns the command that runs the program in a box.
 func (p *Program) command(box sandbox.Box) sandbox.Command {
 	cmd := sandbox.Command{Exe: p.Exe, Args: sandbox.Locate(box, p.Args), Env: sandbox.Locate(box, p.Env), Files: p.Files, Limits: p.Limits}
 	for _, in := range p.In {

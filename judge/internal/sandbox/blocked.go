@@ -45,7 +45,6 @@ func (r *Running) blockedIn(dir string, call []byte) bool {
 	return forEver(number, args) && isMain(dir)
 }
 
-// hasPipe reports whether one of the run's pipes has this name.
 func (r *Running) hasPipe(name string) bool {
 	for _, p := range r.pipes {
 		if p.name == name {

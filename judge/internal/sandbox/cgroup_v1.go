@@ -97,7 +97,6 @@ func (g *groupsV1) make() (err error) {
 	return g.freshMemory()
 }
 
-// freshMemory replaces the memory group with a new one.
 func (g *groupsV1) freshMemory() error {
 	g.memory.close(g.parent)
 	g.memory = nil

@@ -108,7 +108,6 @@ func (b *containerBox) started() error {
 	return nil
 }
 
-// start starts the container.
 func (b *containerBox) start() error {
 	b.begin()
 	return b.finish()

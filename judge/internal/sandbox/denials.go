@@ -103,7 +103,6 @@ func (w *watchdog) forbid(call string) {
 	w.stop(Forbidden)
 }
 
-// callName describes a denied call for reports.
 func callName(arch, number uint32) string {
 	switch name, ok := denied[number]; {
 	case arch != auditArch, otherCalls != 0 && number&otherCalls != 0:

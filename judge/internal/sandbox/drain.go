@@ -130,7 +130,6 @@ func waitReadable(fd int, most time.Duration) bool {
 	return n > 0 || errors.Is(err, unix.EINTR)
 }
 
-// close closes the file.
 func (r *pipeReader) close() {
 	r.endBulk()
 	r.file.Close()

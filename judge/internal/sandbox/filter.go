@@ -149,7 +149,7 @@ func callFilter(deny uint32) (seccomp.Filter, error) { return assemble(rules(den
 // exactly as much as under callFilter.
 var forInit = []uint32{unix.SYS_CLONE3, unix.SYS_SECCOMP, unix.SYS_UNSHARE}
 
-// parentFilter returns the filter of such an init.
+// parentFilter returns the filter of an init whose programs are born in their control group.
 func parentFilter(deny uint32) (seccomp.Filter, error) {
 	list := rules(deny)
 	list[unix.SYS_CLONE3].then = []bpf.Instruction{bpf.RetConstant{Val: allow}}

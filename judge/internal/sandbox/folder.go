@@ -56,7 +56,6 @@ func place(dir *os.File, files []File) (err error) {
 	return nil
 }
 
-// write makes the file below root.
 func (f File) write(root *os.Root) error {
 	if f.Mode&0o111 != 0 {
 		// No child may be forked while this is open for writing: it would inherit the

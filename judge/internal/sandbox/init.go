@@ -202,7 +202,6 @@ func (c *containerInit) read(into, control []byte) (n, size, flags int, err erro
 	}
 }
 
-// send sends a reply.
 func (c *containerInit) send(r *reply, text string, file int) error {
 	var buf [replySize]byte
 	r.text = uint32(len(text))

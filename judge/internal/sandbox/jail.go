@@ -190,7 +190,6 @@ func (j *jail) receive(prompt bool) (r reply, pid int, file *os.File, err error)
 	return r, pid, file, nil
 }
 
-// readText reads the text that follows a reply.
 func (j *jail) readText(r reply) string {
 	text := make([]byte, min(r.text, 4096))
 	n, _ := j.socket.Read(text)

@@ -53,7 +53,6 @@ func peak(s *os.ProcessState) limits.Bytes {
 	return limits.Bytes(usage.Maxrss) * limits.KiB
 }
 
-// ending returns the exit status of a program, or the signal that killed it.
 func ending(s *os.ProcessState) (code int, signal Signal) {
 	if status, ok := s.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return 0, Signal(status.Signal())
@@ -61,7 +60,7 @@ func ending(s *os.ProcessState) (code int, signal Signal) {
 	return s.ExitCode(), 0
 }
 
-// openOnce opens a file that has no name any more then.
+// openOnce opens a file and removes its name.
 func openOnce(name string) (*os.File, error) {
 	f, err := os.Open(name)
 	return f, errors.Join(err, os.Remove(name))

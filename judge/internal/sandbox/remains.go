@@ -173,7 +173,6 @@ func (w *walker) walk(dir *os.File, prefix string, depth int) error {
 	}
 }
 
-// visitEntry visits the entry name of a folder.
 func (w *walker) visitEntry(dir *os.File, name, full string, depth int) error {
 	if len(full) > maxPath {
 		return &ExcessError{fmt.Sprintf("paths of more than %d bytes", maxPath)}

@@ -286,7 +286,6 @@ func (b *rlimitBox) renew(name string) (*os.File, error) {
 	return openFolder(base, name[1:])
 }
 
-// closeFolder closes the box's Folder.
 func (b *rlimitBox) closeFolder() {
 	if b.folder != nil {
 		b.folder.Close()

@@ -41,7 +41,6 @@ func (b *rlimitBox) watchRoom(ctx context.Context, over func()) (stop func()) {
 	return func() { cancel(); <-ended }
 }
 
-// overfull reports whether the files in the box's Folder take more room than its size.
 func (b *rlimitBox) overfull() bool {
 	return b.folder != nil && treeSize(fdPath(int(b.folder.Fd()))+"/.") > b.spec.Folder.Size
 }

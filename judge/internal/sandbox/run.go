@@ -45,7 +45,6 @@ type attempt struct {
 	caused      bool
 }
 
-// runOnce runs a command.
 func runOnce(ctx context.Context, cmd *Command, start starter) (Result, error) {
 	stoppable, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -87,7 +87,6 @@ const (
 	sessionSize   = 128
 )
 
-// newSessionRecord makes an empty record.
 func newSessionRecord(dir string) (sessionRecord, error) {
 	f, err := os.CreateTemp(dir, sessionPrefix)
 	if err != nil {

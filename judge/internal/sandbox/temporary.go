@@ -17,7 +17,6 @@ import (
 // ReadOnly. Each is a tmpfs of its own.
 var temporaries = []string{"/dev/shm", "/tmp", workDir}
 
-// temporaries returns the temporary folders of a box.
 func (s Spec) temporaries() []string {
 	if s.Folder.Path == "" {
 		return temporaries

@@ -59,7 +59,6 @@ func (r *transcript) drop(n int) {
 	}
 }
 
-// all returns the kept pieces in order.
 func (r *transcript) all() []keptPiece {
 	tail := r.tail[r.dropped:]
 	if len(tail) > 0 {

@@ -23,7 +23,7 @@ type Writer struct {
 	w       io.Writer
 	pending []byte // the beginning of an incomplete character
 	status  []byte // the line that Status shows; nil if there is none
-	owner   any    // to whom the line of Status belongs; nil if to nobody
+	owner   any    // the owner of the line of Status; nil if it has none
 	open    bool   // the last line that was written has no end
 	gone    func() // called when a write shows that the reader has gone; nil once it has been called
 	lost    bool   // the reader has gone

@@ -110,10 +110,8 @@ func (b *batcher) run() {
 	}
 }
 
-// waiting reports whether the next batch has anything to deliver.
 func (b *batcher) waiting() bool { return len(b.next) > 0 || b.lost }
 
-// add adds findings to the next batch.
 func (b *batcher) add(n findings, now time.Time) {
 	if b.unsure = n.unsure; n.empty() {
 		return

@@ -120,7 +120,6 @@ func (f *forest) scanRoot(r *root, moved bool) {
 	r.above, r.racy = above, above.racy(at)
 }
 
-// scanPath scans the path rel below a root.
 func (f *forest) scanPath(r *root, rel string, moved bool) {
 	if !r.now.folder() {
 		return

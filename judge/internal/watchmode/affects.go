@@ -178,7 +178,6 @@ func documentEffects(rel string) []Effect {
 	return nil
 }
 
-// below reports whether a path lies in a folder.
 func below(path, folder string) bool {
 	return strings.HasPrefix(path, folder+string(filepath.Separator))
 }

@@ -14,7 +14,6 @@ import (
 // without changes or a write of the watch itself does not count as a change.
 type files map[string][sha256.Size]byte
 
-// hashFiles hashes every file below the roots.
 func hashFiles(roots []string) files {
 	f := files{}
 	for _, root := range roots {

@@ -117,7 +117,6 @@ func (w *worker) hunt(ctx context.Context, f *failure) (c *Counterexample, err e
 	}, nil
 }
 
-// has reports whether the problem has the sources of a program.
 func (w *worker) has(path string) bool {
 	return build.HasSource(filepath.Join(w.session.Root, path), w.session.engine.Languages())
 }

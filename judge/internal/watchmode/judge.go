@@ -168,7 +168,6 @@ func order(list []cases.Case, failed []string) []int {
 	return indices
 }
 
-// only returns the cases with these names.
 func only(list []cases.Case, names []string) (chosen []cases.Case) {
 	for _, c := range list {
 		if slices.Contains(names, c.Name) {

@@ -98,7 +98,6 @@ func referenceRecord(b *strings.Builder, record schemaNode, path string) {
 	}
 }
 
-// kindOf says what a value is.
 func kindOf(v schemaNode) string {
 	pattern := v.get("pattern").Value
 	switch enum, kind := v.get("enum").words(), v.get("type"); {

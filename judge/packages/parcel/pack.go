@@ -130,7 +130,6 @@ func (l *list) write(w io.Writer) error {
 	return z.Close()
 }
 
-// copy writes the content of a file to w.
 func (l *list) copy(w io.Writer, rel string) error {
 	f, info, err := regular.OpenPlain(l.place(rel))
 	if err != nil {

@@ -76,7 +76,6 @@ func Write(root, id string, k Kind) (places []string, err error) {
 	return Build(root, id, func(stage string) error { return write(stage, id, k) })
 }
 
-// write writes a small problem into a stage.
 func write(stage, id string, k Kind) error {
 	w := &writer{Kind: k, ID: id, Scalar: scalar(id), Title: scalar(title(id)), CPU: "1s", Memory: "64MiB"}
 	if k.Language == "java" {

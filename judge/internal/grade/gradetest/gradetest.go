@@ -142,7 +142,6 @@ func (r *Repository) Judge(p *problem.Problem) *grade.Judge {
 	return &grade.Judge{Temp: r.temp, Pool: r.Pool, Builder: r.Builder, CaseData: m}
 }
 
-// play plays one run.
 func (r *Repository) play(_ context.Context, run sandboxtest.Run) (sandbox.Result, error) {
 	folder := slices.IndexFunc(run.Spec.Mounts, func(m sandbox.Mount) bool { return strings.HasPrefix(run.Args[1], m.Target+"/") })
 	if folder < 0 {
@@ -175,7 +174,6 @@ func (r *Repository) play(_ context.Context, run sandboxtest.Run) (sandbox.Resul
 	return sandbox.Result{}, fmt.Errorf("the program does not say what it does on %q:\n%s", input, program)
 }
 
-// perform plays the actions of a program.
 func perform(r sandboxtest.Run, actions []string) (result sandbox.Result, err error) {
 	var out strings.Builder
 	var a, b int
