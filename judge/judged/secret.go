@@ -28,5 +28,4 @@ func secret(file string, create func() (string, error)) (string, error) {
 	return made, system.WriteFile(file, []byte(made+"\n"), 0o600)
 }
 
-// password makes a password.
 func password() (string, error) { return rand.Text(), nil }

@@ -186,7 +186,6 @@ func scopeNames(list []access.Scope) string {
 	return strings.Join(names, ",")
 }
 
-// state says whether a token is valid.
 func state(e access.Entry) string {
 	switch {
 	case !e.Revoked.IsZero():

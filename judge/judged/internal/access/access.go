@@ -58,7 +58,6 @@ func New(store Store, o Options) *Tokens {
 // Refusal is the error of Verify for a token that is not valid: its reason.
 type Refusal string
 
-// The refusals.
 const (
 	Malformed Refusal = "not a token, or mistyped (hint: a token begins with tj_ and has 44 characters; copy it again)"
 	Unknown   Refusal = "unknown token (hint: it may have been deleted)"

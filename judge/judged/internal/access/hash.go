@@ -55,7 +55,6 @@ func argon(secret, salt []byte, c Cost, size int) []byte {
 	return argon2.IDKey(secret, salt, c.Passes, c.MemoryKiB, c.Threads, uint32(size))
 }
 
-// newHash hashes a secret with a new salt.
 func (d derive) newHash(secret []byte, c Cost) hash {
 	salt := random(saltSize)
 	return hash{c, salt, d(secret, salt, c, keySize)}

@@ -130,7 +130,6 @@ func (s *LogStore) version(id string) version {
 	return s.entries[id]
 }
 
-// Get implements [Store].
 func (s *LogStore) Get(_ context.Context, id string) (Entry, error) {
 	v := s.version(id)
 	if v.entry == nil {
@@ -139,7 +138,6 @@ func (s *LogStore) Get(_ context.Context, id string) (Entry, error) {
 	return v.entry.clone(), nil
 }
 
-// Put implements [Store].
 func (s *LogStore) Put(ctx context.Context, e Entry) (uint64, error) {
 	after := e.Revision
 	if v := s.version(e.ID); after == 0 && v.entry == nil {
@@ -164,7 +162,6 @@ func (s *LogStore) append(ctx context.Context, id string, after uint64, e Entry)
 	return revision, err
 }
 
-// List implements [Store].
 func (s *LogStore) List(context.Context) (list []Entry, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,7 +9,6 @@ import (
 // Scope is a permission that a token gives. No scope includes another.
 type Scope string
 
-// The scopes.
 const (
 	Submit   Scope = "submit"   // run programs, create judgings, and read those of the same owner
 	Read     Scope = "read"     // read the judgings of all owners
@@ -55,5 +54,4 @@ type Identity struct {
 	Scopes []Scope // must not be changed
 }
 
-// May reports whether the sender has a scope.
 func (i Identity) May(s Scope) bool { return slices.Contains(i.Scopes, s) }

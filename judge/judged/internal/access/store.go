@@ -26,7 +26,6 @@ type Grant struct {
 	Expires time.Time `json:"expires,omitzero"` // the first moment at which it is not valid; zero for never
 }
 
-// The errors of a Store.
 var (
 	ErrNotFound = errors.New("no such token")
 	ErrConflict = errors.New("the token was changed meanwhile (hint: try again)")

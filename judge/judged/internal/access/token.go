@@ -20,7 +20,6 @@ const (
 
 var letters = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// newID returns the id of a new token.
 func newID() string { return letters.EncodeToString(random(idSize)) }
 
 // random returns that many random bytes. The package rand never fails.

@@ -70,7 +70,6 @@ func freePorts(n int) (ports []int, err error) {
 // Connect opens a connection to one of the servers.
 func (c *Cluster) Connect() (*nats.Conn, error) { return Dial(strings.Join(c.urls, ","), "") }
 
-// Shutdown stops all servers.
 func (c *Cluster) Shutdown() {
 	for _, s := range c.servers {
 		s.Shutdown()

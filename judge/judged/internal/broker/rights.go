@@ -12,7 +12,6 @@ import (
 // Role names a kind of user of the NATS servers. It is the user's name in a server of [Start].
 type Role string
 
-// The roles.
 const (
 	Service Role = "serve"
 	Worker  Role = "worker"

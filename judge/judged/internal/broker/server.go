@@ -102,7 +102,6 @@ func Start(e Embedded) (*Server, error) {
 	return s, nil
 }
 
-// run starts the server.
 func (s *Server) run() (*instance, error) {
 	n, err := server.NewServer(s.o.Clone())
 	if err != nil {

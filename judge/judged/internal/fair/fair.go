@@ -237,7 +237,6 @@ func (q *Queue[T]) Position(id string) int {
 	return higher + e.of.position(e)
 }
 
-// Len returns the number of waiting items.
 func (q *Queue[T]) Len() int { return len(q.entries) }
 
 // Oldest returns how long the oldest waiting item of a priority has been in the queue, or 0 if none

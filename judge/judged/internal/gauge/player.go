@@ -21,13 +21,10 @@ type Player struct {
 	result store.Ref
 }
 
-// Host implements worker.Performer.
 func (p *Player) Host() task.Host { return task.Host{Worker: p.Name, Slots: p.Slots} }
 
-// Examine implements worker.Performer.
 func (p *Player) Examine(context.Context) error { return nil }
 
-// Perform implements worker.Performer.
 func (p *Player) Perform(ctx context.Context, t *task.Task, _ func(any)) (*task.Answer, error) {
 	if t.Part == task.Check {
 		return &task.Answer{Checked: &ledger.Checked{Usable: true, Cases: 1}}, nil

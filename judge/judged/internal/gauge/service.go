@@ -82,7 +82,6 @@ func submit(ctx context.Context, svc *service.Service, n, source int, judged boo
 	return system.ProcessTime() - begin, err
 }
 
-// await waits for n updates.
 func await(ctx context.Context, w *service.Watch, n int) error {
 	for range n {
 		select {

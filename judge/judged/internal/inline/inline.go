@@ -9,7 +9,6 @@ import (
 	"time"
 )
 
-// Test is a test case.
 type Test struct{ Input, Output string }
 
 // metadata is the problem.yaml of the package. Outputs are equal if their tokens are, so that none

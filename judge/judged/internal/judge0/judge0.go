@@ -47,7 +47,6 @@ type number float64
 
 func (n number) String() string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }
 
-// UnmarshalJSON reads a number, or a text with one.
 func (n *number) UnmarshalJSON(text []byte) error {
 	var inner string
 	if json.Unmarshal(text, &inner) == nil {
@@ -61,7 +60,6 @@ func (n *number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Program is a program to run.
 type Program struct {
 	Source   []byte
 	Language string // id in this judge
@@ -195,7 +193,6 @@ type Batch struct {
 // MaxBatch is the largest number of submissions in a batch.
 const MaxBatch = 20
 
-// Language is a language of Judge0.
 type Language struct {
 	ID   int    `json:"id"`
 	Name string `json:"name"`

@@ -39,7 +39,6 @@ var (
 	ExecFormat = Status{14, "Exec Format Error"}
 )
 
-// Statuses returns all statuses.
 func Statuses() []Status {
 	return []Status{InQueue, Processing, Accepted, Wrong, TooSlow, NotBuilt, SIGSEGV, SIGXFSZ, SIGFPE, SIGABRT, NZEC, Other, Internal, ExecFormat}
 }
@@ -59,7 +58,6 @@ type State struct {
 // signals maps signals that killed a program to statuses.
 var signals = map[int]Status{11: SIGSEGV, 25: SIGXFSZ, 8: SIGFPE, 6: SIGABRT}
 
-// Status returns the status of a submission.
 func (s *State) Status() Status {
 	switch {
 	case s.Failed != "":
@@ -111,7 +109,6 @@ var ErrText = errors.New("some attributes for this submission cannot be converte
 // usual are the attributes that a client gets if it names none.
 const usual = "stdout,time,memory,stderr,token,compile_output,message,status"
 
-// attributes are the functions of all attributes.
 var attributes = map[string]func(*State) any{
 	"token":                  func(s *State) any { return s.Token },
 	"status":                 func(s *State) any { return s.Status() },

@@ -207,16 +207,12 @@ const (
 	batches     = "batch."
 )
 
-// SubmissionSubject returns the subject of a submission.
 func SubmissionSubject(id string) string { return submissions + id }
 
-// ProblemSubject returns the subject of a version of a problem.
 func ProblemSubject(id, version string) string { return problems + id + "." + version }
 
-// BatchSubject returns the subject of a batch of rejudgings.
 func BatchSubject(id string) string { return batches + id }
 
-// Encode returns the record of an event.
 func Encode(e Event) []byte {
 	e.Schema = Schema
 	data, err := json.Marshal(e)

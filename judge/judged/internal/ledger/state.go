@@ -67,7 +67,6 @@ type PartResult struct {
 	Decides bool
 }
 
-// Counts returns the judging that counts.
 func (s *Submission) Counts() *Judging {
 	if s.Effective < 1 || s.Effective > len(s.Judgings) {
 		return nil

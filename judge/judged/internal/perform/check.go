@@ -97,7 +97,6 @@ func shown(p *problem.Problem) *ledger.Shown {
 	return s
 }
 
-// findings returns the findings of a report.
 func (p *Performer) findings(r *verify.Report) (list []string) {
 	for i, f := range r.Findings {
 		if i == maxFindings {

@@ -309,7 +309,6 @@ func encoded(r *task.Result) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// result reads the result of a part.
 func (p *Performer) result(ctx context.Context, ref store.Ref) (*task.Result, error) {
 	text, err := store.Fetch(ctx, p.blobs, ref)
 	if err != nil {

@@ -63,7 +63,6 @@ func Measured() *Constants {
 	return c
 }
 
-// Read reads constants in JSON.
 func Read(r io.Reader) (*Constants, error) {
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()

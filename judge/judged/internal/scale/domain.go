@@ -158,7 +158,6 @@ func (d *domain) handOut(s *submission, done func()) {
 // text returns the size of so many bytes in JSON.
 func text(size limits.Bytes) limits.Bytes { return size * 4 / 3 }
 
-// half returns half of a step.
 func half(s Step) Step {
 	s.Each, s.PerKiB, s.Delay = s.Each/2, s.PerKiB/2, s.Delay/2
 	return s

@@ -12,7 +12,6 @@ type machine struct {
 	fetches []func()
 }
 
-// ask asks for a task if there is room for one.
 func (m *machine) ask() {
 	if m.asking || m.free == 0 {
 		return

@@ -7,7 +7,6 @@ import (
 	"tribunal/internal/chart"
 )
 
-// Picture is a picture of a curve.
 type Picture struct {
 	Name string // of its file, without the extension
 	SVG  []byte

@@ -80,7 +80,6 @@ func (l *leader) handOutChecks() {
 // atOnce is how many judgings are handed out at a time, because each waits twice for the store.
 const atOnce = 16
 
-// start is the start of a judging.
 type start struct {
 	candidate
 	lane string

@@ -142,7 +142,6 @@ func (h *hub) live(id string, text []byte) {
 	}
 }
 
-// Watchers returns how many watches there are.
 func (s *Service) Watchers() (n int) {
 	s.hub.mu.Lock()
 	defer s.hub.mu.Unlock()

@@ -235,7 +235,7 @@ func versionKey(problem, version string) string { return problem + "@" + version
 
 func checkID(v *ledger.Version) string { return "check." + v.Problem + "." + v.ID }
 
-// check lets a version wait for its check.
+// check adds a version to those that wait for their check.
 func (l *leader) check(v *ledger.Version) {
 	id := checkID(v)
 	if h := l.out.get(id); h != nil && h.task.Attempt == v.Failures+1 {

@@ -33,7 +33,6 @@ func newOutbox() *outbox {
 	return &outbox{tasks: map[string]map[string]*handed{}, next: map[string]*handed{}, lanes: map[string]*places{}}
 }
 
-// in returns the places of a lane.
 func (o *outbox) in(lane string) *places {
 	p := o.lanes[lane]
 	if p == nil {
@@ -59,7 +58,6 @@ func (o *outbox) count(h *handed, n int) {
 	p.change(h.at, h.submitter, n)
 }
 
-// get returns a task, or nil.
 func (o *outbox) get(id string) *handed { return o.tasks[firstWord(id)][id] }
 
 // add adds a task that must be pushed, and takes its place.

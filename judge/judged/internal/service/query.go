@@ -80,7 +80,6 @@ func (s *Service) Result(ctx context.Context, id string, number int) ([]byte, er
 	return store.Fetch(ctx, s.store.Blobs, e.Ended.Result)
 }
 
-// Source returns what was handed in, and its source.
 func (s *Service) Source(ctx context.Context, id string) (*ledger.Submitted, []byte, error) {
 	in, err := s.Submitted(ctx, id)
 	if err != nil {
@@ -185,7 +184,6 @@ type Metrics struct {
 	Ignored   atomic.Int64 // records that do not fit
 }
 
-// Metrics returns the counters of the service.
 func (s *Service) Metrics() *Metrics { return &s.metrics }
 
 // readyKey begins the entries of the board that services write to test that they can.

@@ -312,5 +312,4 @@ func (s *Service) CatchUp(ctx context.Context) error {
 	return s.sync(ctx, last)
 }
 
-// Name returns the name of the service.
 func (s *Service) Name() string { return s.o.Name }

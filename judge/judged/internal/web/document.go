@@ -154,7 +154,6 @@ func returns(mediaType, doc string) func(huma.API, *huma.Operation) {
 	}
 }
 
-// returnsResult documents the operation with the result of a judging.
 func returnsResult(api huma.API, op *huma.Operation) {
 	returns(jsonType, "The result, see docs/api.md")(api, op)
 	queryParameter(op, "judging", huma.TypeInteger, "the number of the judging; by default the one that counts")
@@ -178,7 +177,6 @@ func streams(doc string) func(huma.API, *huma.Operation) {
 	}
 }
 
-// streamsAll documents the stream of all events.
 func streamsAll(api huma.API, op *huma.Operation) {
 	streams("Events, until the client goes away")(api, op)
 	queryParameter(op, "submitter", huma.TypeString, "Only of this submitter.")

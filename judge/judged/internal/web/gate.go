@@ -30,7 +30,6 @@ func requestOf(ctx context.Context) *request {
 // callerOf returns who makes the request of a context.
 func callerOf(ctx context.Context) *Caller { return &requestOf(ctx).caller }
 
-// about notes the id of what a request is about.
 func about(ctx context.Context, id string) { requestOf(ctx).object = id }
 
 // writeSlack is how much longer the answer to a request may take to be sent than the request may take.

@@ -44,10 +44,8 @@ func (p *Problem) Error() string {
 	return p.Detail
 }
 
-// GetStatus returns the status code.
 func (p *Problem) GetStatus() int { return p.Status }
 
-// ContentType returns the type of problem documents.
 func (p *Problem) ContentType(string) string { return problemJSON }
 
 // GetHeaders returns the headers that belong to the problem.

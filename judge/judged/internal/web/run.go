@@ -130,7 +130,6 @@ func (w *Web) runRequest(ctx context.Context, s *Submission, stdin []byte, args 
 	return r, w.fill(ctx, &r, s)
 }
 
-// runResult returns the result of a run, as far as there is one.
 func (w *Web) runResult(ctx context.Context, j *Judging) (RunResult, error) {
 	out := RunResult{ID: j.ID, Status: j.Status, Error: j.Error}
 	if j.Status != string(ledger.Done) {

@@ -35,7 +35,6 @@ type Submission struct {
 	Submitter string    `json:"submitter,omitempty" maxLength:"128" doc:"for whom it is handed in, for fairness, quotas and erasure; the owner of the token and a slash are put in front. By default the owner of the token."`
 }
 
-// Test is a test case.
 type Test struct {
 	Input  string `json:"input"`
 	Output string `json:"output" doc:"the expected output"`

@@ -27,7 +27,6 @@ type Tokens interface {
 // Caller is who makes a request.
 type Caller struct{ access.Identity }
 
-// may reports whether a caller has one of the scopes.
 func (c *Caller) may(scopes ...access.Scope) bool { return slices.ContainsFunc(scopes, c.May) }
 
 // lacks returns the refusal of a caller who does not have a scope.

@@ -69,7 +69,6 @@ type Worker struct {
 	running map[string]context.CancelCauseFunc // by the id of the task in the queue, and its delivery
 }
 
-// New returns a worker of a store.
 func New(st *store.Store, p Performer, o Options) *Worker {
 	if o.Tasks == 0 {
 		o.Tasks = p.Host().Slots + service.Spare

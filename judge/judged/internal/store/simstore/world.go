@@ -52,7 +52,6 @@ type pending struct {
 	effect func() error
 }
 
-// New returns an empty world for a simulation.
 func New(o Options) *World {
 	w := newWorld(o)
 	w.wait = func(context.Context, <-chan struct{}) error { return ErrIdle }
