@@ -20,7 +20,6 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// The bounds of images.
 const (
 	maxImage  = 4 << 20  // bytes of one
 	maxImages = 16 << 20 // bytes of all in a page, each as often as it is shown

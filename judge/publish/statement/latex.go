@@ -10,7 +10,6 @@ import (
 	"tribunal/judge/publish/texmath"
 )
 
-// The bounds of a LaTeX statement.
 const (
 	maxRuns   = 1 << 16 // arguments, groups and uses of macros
 	maxGroups = 40      // inside each other

@@ -59,10 +59,8 @@ type Turn struct {
 	Text string
 }
 
-// Side is a side of an interaction.
 type Side int
 
-// The sides of an interaction.
 const (
 	Judge Side = iota
 	Submission
@@ -114,13 +112,11 @@ type Page struct {
 	verbatim []bool
 }
 
-// The bounds of a statement.
 const (
 	maxFaults = 100
 	maxSource = 1 << 20 // bytes of a part
 )
 
-// Formats are the formats of parts.
 var formats = []string{".md", ".tex", ".html", ".txt"}
 
 // Readable reports whether a statement in a file of that name can be read.

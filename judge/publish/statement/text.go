@@ -241,7 +241,6 @@ func (w *markdownWriter) inline(list []*node) string {
 	return b.String()
 }
 
-// raw returns the text of nodes as it is.
 func raw(list []*node) string {
 	var b strings.Builder
 	walk(list, func(n *node) {

@@ -370,7 +370,6 @@ func (p *parser) coloured(name string) item {
 	return item{xml: `<mstyle mathcolor="` + colour + `">` + xml + "</mstyle>"}
 }
 
-// hspace reads a length.
 func (p *parser) hspace(t string) item {
 	if p.src[p.pos:] != "" && p.src[p.pos] == '*' {
 		p.pos++
