@@ -77,8 +77,8 @@ func Again(err error) (after time.Duration, ok bool) {
 	return time.Second, (lost || errors.Is(err, io.ErrUnexpectedEOF)) && Hint(err) == ""
 }
 
-// Hint returns what the user has to change if no connection was made for a reason that does not pass by
-// itself, "" for all other errors.
+// Hint returns what the user has to change if connecting failed for a reason that will last, "" for all other
+// errors.
 func Hint(err error) string {
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
 	_, misnamed := errors.AsType[x509.HostnameError](err)
@@ -96,7 +96,6 @@ func Hint(err error) string {
 	return ""
 }
 
-// request is a request that is being made.
 type request struct {
 	method, path string
 	query        url.Values
@@ -142,8 +141,8 @@ func (c *Client) do(ctx context.Context, r request) (*http.Response, error) {
 // maxProblem is the size of the largest problem document that is read.
 const maxProblem = 64 << 10
 
-// failed returns the error in an answer. An answer that is no problem document is of something in
-// between, such as a proxy.
+// failed returns the error in an answer. An answer that is no problem document comes from something in between,
+// such as a proxy.
 func failed(resp *http.Response) error {
 	e := &Error{}
 	if seconds, err := strconv.Atoi(resp.Header.Get("Retry-After")); err == nil {

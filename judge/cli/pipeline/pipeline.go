@@ -13,7 +13,6 @@ import (
 // Service is a CI service, or Docker, for which there is a file.
 type Service string
 
-// The services.
 const (
 	GitHub  Service = "github"
 	GitLab  Service = "gitlab"
@@ -21,7 +20,6 @@ const (
 	Docker  Service = "docker" // an image with the judge and all languages
 )
 
-// Services lists the services.
 func Services() []Service { return []Service{GitHub, GitLab, Forgejo, Docker} }
 
 // Place returns the path in a repository where the service looks for the file.
@@ -45,7 +43,6 @@ const Variable = "JUDGE_MODULE"
 //go:embed files
 var files embed.FS
 
-// File returns the file for a service.
 func File(s Service, o Options) (string, error) {
 	name := map[Service]string{GitHub: "github.yml", Forgejo: "github.yml", GitLab: "gitlab.yml", Docker: "Dockerfile"}[s]
 	if name == "" {

@@ -127,8 +127,8 @@ type outcome struct {
 	err     error  // it could not be handed in, or its result not be read
 }
 
-// start begins to judge the sources, and returns where each outcome comes. finish waits until nothing
-// is under way; ctx must have ended, or all outcomes have come.
+// start begins to judge the sources, and returns a channel for each outcome. finish waits until nothing is under
+// way; ctx must have ended, or all outcomes have come.
 func (w *work) start(ctx context.Context) (results []chan outcome, finish func()) {
 	results = make([]chan outcome, len(w.Sources))
 	for i := range results {
@@ -220,8 +220,8 @@ func (w *work) located(i int, err error) error {
 	return err
 }
 
-// report passes the events of the sources to emit, in their order. The first result says what the task
-// is; sources before it that have none wait until then.
+// report passes the events of the sources to emit, in their order. The first result describes the task; sources
+// before it that have none wait until then.
 func (w *work) report(ctx context.Context, results []chan outcome, emit func(grade.Event)) error {
 	var begin *grade.Begin
 	var failed []outcome // before the first result
@@ -323,7 +323,7 @@ func (w *work) emit(i int, o outcome, begin *grade.Begin, emit func(grade.Event)
 	emit(&done)
 }
 
-// Cancel cancels what has not ended. It returns how many judgings it cancelled.
+// Cancel cancels the judgings that have not ended, and returns how many these were.
 func Cancel(ctx context.Context, c *client.Client, list []Judging) (n int, err error) {
 	for _, j := range list {
 		if j.Ended {

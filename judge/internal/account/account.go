@@ -162,5 +162,4 @@ type Case struct {
 	Undrawn string `json:"-"` // why it was not drawn although it should be; else ""
 }
 
-// NewCase returns the result in an event.
 func NewCase(e *grade.Case) Case { return Case{Case: *e, Spread: NewSpread(e.Attempts)} }

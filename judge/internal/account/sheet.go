@@ -35,10 +35,8 @@ type SheetProgress struct {
 	Total int `json:"total"`
 }
 
-// Kind is "progress".
 func (*SheetProgress) Kind() string { return "progress" }
 
-// Counts returns Done and Total.
 func (p *SheetProgress) Counts() (done, total int) { return p.Done, p.Total }
 
 // SheetResult is the event that a student has a result for a problem. Those of submissions that are
@@ -49,7 +47,6 @@ type SheetResult struct {
 	*Cell
 }
 
-// Kind is "result".
 func (*SheetResult) Kind() string { return "result" }
 
 // SheetProblem is a column of a sheet.

@@ -70,7 +70,6 @@ type Builder struct {
 	remember, fresh bool // set by RememberRefusals
 }
 
-// New returns a builder.
 func New(o Options) *Builder {
 	return &Builder{options: o, toolchains: map[string]*toolchain{}}
 }

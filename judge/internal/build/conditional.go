@@ -41,9 +41,9 @@ func (m *macros) value(name string) string {
 	return m.outside(name)
 }
 
-// preprocessed returns the lines of a source without comments that its compiler takes if the conditions that
-// the judge does not know have the value unknown; with perhaps, all lines that it may take, and the macros.
-// What a macro called main renames is no main function, and is left out.
+// preprocessed returns the lines of a source, without comments, that its compiler takes if all conditions that the
+// judge does not know have the value unknown; if that is perhaps, all lines that it may take. It also returns the
+// macros. Main functions that a macro renames are left out.
 func preprocessed(text string, outside func(name string) string, unknown truth) string {
 	if !strings.Contains(text, "#") {
 		return text

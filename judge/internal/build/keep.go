@@ -93,7 +93,6 @@ func foldersOf(name string) []string {
 	return nil
 }
 
-// keepExecutable stores the executable of a build.
 func keepExecutable(left runner.Copy, to *os.Root) error {
 	none := &resultError{"did not produce a program (is there a main function?)"}
 	if errors.Is(left.Err, fs.ErrNotExist) || errors.Is(left.Err, sandbox.ErrNotFile) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// With returns a copy of the source with the given files added, by slash path within the source.
-// They replace files of the same path. If the main file of s can be none, such as a unit of Pascal,
-// it is one of the files added.
+// With returns a copy of the source with the given files added, by slash path within the source. They replace files
+// of the same path. If the main file of s cannot be one, such as a unit of Pascal, an added file becomes the main
+// file.
 func (s *Source) With(texts map[string][]byte, languages map[string]Language) (*Source, error) {
 	t := *s
 	t.files, t.names = Overlay(s.files, texts), nil

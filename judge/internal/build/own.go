@@ -92,7 +92,8 @@ func HasSource(dir string, languages map[string]Language) bool {
 // others lists the subfolders of a reference solver's folder that are not part of the program.
 var others = []string{"answer_validators", "brute", "check", "draw", "gen", "graders", "input_validators", "output_validators", "statement", "submission_include", "submissions"}
 
-// InModule reports whether [OpenOwn] has read the source as a package of a Go module. If not, Texts is all of it.
+// InModule reports whether [OpenOwn] has read the source as a package of a Go module. If not, Texts has the whole
+// source.
 func (s *Source) InModule() bool { return s.module }
 
 // Files returns the files of an [OpenOwn] source as slash paths below root, sorted. A file added to

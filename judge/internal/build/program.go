@@ -75,7 +75,6 @@ func (s *Source) Choice() Choice {
 // Likeness says how a file is called for a problem.
 type Likeness int
 
-// The values of Likeness.
 const (
 	Other   Likeness = iota
 	Similar          // such as "game (1).c", game-2.c or Game_final.c for game
@@ -102,7 +101,7 @@ var likeSuffix = sync.OnceValue(func() *regexp.Regexp {
 // separators removes what people put between the parts of a name.
 var separators = strings.NewReplacer(" ", "", "_", "", ".", "", "-", "")
 
-// Like returns how a file or folder, with or without an extension, is called for the problem id.
+// Like compares the name of a file or folder, with or without an extension, with the id of a problem.
 func Like(id, name string) Likeness {
 	if id == "" {
 		return Other
@@ -127,8 +126,8 @@ func Like(id, name string) Likeness {
 	return Other
 }
 
-// LikeAny returns the problems for which a file or folder may be called: more than one if that is unclear,
-// as with "sum 2.py" for sum and sum2.
+// LikeAny returns the ids of the problems after which a file or folder may be named: more than one if that is
+// unclear, as with "sum 2.py" for sum and sum2.
 func LikeAny(ids []string, name string) (list []string) {
 	for _, id := range ids {
 		switch Like(id, name) {
@@ -204,8 +203,8 @@ func (s *Source) isAside(file string) bool {
 	return Like(s.problem, file) == Other && (InAsideFolder(s.problem, file) || asideFile.MatchString(stem(path.Base(file))) || s.cargoAside(file))
 }
 
-// program returns the files of a list that are not aside; all if there are no others. In a folder of tests,
-// what is called like the problem tests the file of that name outside.
+// program returns the files of a list that are not aside; all if there are no others. In a folder of tests, a file
+// called like the problem tests the file of that name outside.
 func (s *Source) program(list []string) []string {
 	own := slices.DeleteFunc(slices.Clone(list), s.isAside)
 	called := func(file string) bool { return Like(s.problem, file) != Other }

@@ -102,7 +102,6 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("cache %s: %v (hint: %s)", e.Dir, err, hint)
 }
 
-// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Full returns an [*Error] if the disk of the cache has no room for another entry. Callers check it

@@ -25,7 +25,6 @@ type Folder struct {
 	lock  *os.File
 }
 
-// Close releases the folder.
 func (f *Folder) Close() error { return f.lock.Close() }
 
 // lockName names the file that Lock locks. Other accounts cannot open it, and so not lock it.

@@ -100,8 +100,8 @@ func (p *Provider) fillOne(ctx context.Context, w *run.Worker, b batch, c *cases
 	return err, nil
 }
 
-// Kept returns how many of the cases have an output of the present reference in the cache. It runs nothing
-// but what makes an input that is not there.
+// Kept returns how many of the cases have an output of the present reference in the cache. It runs only what makes
+// missing inputs.
 func (p *Provider) Kept(ctx context.Context, list []cases.Case) (n int) {
 	for i := range list {
 		key, err := p.outputKey(ctx, &list[i])

@@ -46,8 +46,8 @@ func (p *Provider) programKey(ctx context.Context, h *cache.Hasher, path string)
 	return err
 }
 
-// hashRules adds what decides about results besides cases and programs. TestFingerprint says of every
-// other field why it does not.
+// hashRules adds the settings that results depend on besides cases and programs. TestFingerprint gives the reason
+// for each field that is left out.
 func hashRules(h *cache.Hasher, q *problem.Problem) error {
 	return h.Value(q.ID, q.Format, q.Dialect, q.InFile, q.OutFile, q.ReadOnly, q.Compare, q.Exceptions, q.Validator, q.Grader, q.Groups, q.Scoring)
 }

@@ -22,7 +22,6 @@ type Size struct {
 	Generate []string // arguments of the generator, the family first, without the seed
 }
 
-// Family returns the name of the family.
 func (s Size) Family() string { return s.Generate[0] }
 
 // Sizes runs gen -ladder, with which the problem's generator lists inputs of growing size. The

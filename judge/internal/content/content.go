@@ -88,7 +88,6 @@ func (c Content) Start(most int64) ([]byte, error) {
 	return text, err
 }
 
-// ReadAt implements [io.ReaderAt].
 func (c Content) ReadAt(p []byte, off int64) (int, error) {
 	o := c.Open()
 	defer o.Close()
@@ -105,10 +104,8 @@ type Opened struct {
 	file *os.File // nil until the first read of a file
 }
 
-// Size returns the number of bytes.
 func (o *Opened) Size() int64 { return o.of.Size() }
 
-// ReadAt implements [io.ReaderAt].
 func (o *Opened) ReadAt(p []byte, off int64) (n int, err error) {
 	from := o.of.file
 	if from == nil {

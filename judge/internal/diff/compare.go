@@ -250,7 +250,6 @@ func (c *Comparer) close() *Mismatch {
 
 var newline = []byte{'\n'}
 
-// last returns the last n bytes of p, or all of it.
 func last(p []byte, n int) []byte { return p[max(0, len(p)-n):] }
 
 // finalNewlines returns the number of newlines at the end of a text; it skips carriage returns

@@ -133,7 +133,6 @@ func (e *Engine) make(ctx context.Context, p *pkgformat.Package, steps []pkgform
 // Limits returns the limits of a problem, completed from the configuration.
 func (e *Engine) Limits(p *problem.Problem) limits.Limits { return e.Config.Complete(p.Limits) }
 
-// Judge returns a judge for the problem of a provider.
 func (e *Engine) Judge(m *casedata.Provider) *grade.Judge {
 	return &grade.Judge{Temp: e.Host.Temp(), Pool: e.Pool, Builder: e.Builder, CaseData: m}
 }

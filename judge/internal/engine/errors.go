@@ -17,7 +17,6 @@ type UserError struct{ Err error }
 
 func (e UserError) Error() string { return e.Err.Error() }
 
-// Unwrap returns the error that is marked.
 func (e UserError) Unwrap() error { return e.Err }
 
 // OutputError is a message with the output of a program, which follows on lines of its own.
@@ -34,9 +33,9 @@ func (e *OutputError) Error() string {
 	return text
 }
 
-// FlagError returns an error of the user for one that a flag of a command returned. Of a number it says what is
-// wanted, instead of how it was read. Unless the error has a hint, that is the flag which the user probably mistyped, or
-// how to get the command's help. flags are those of the command.
+// FlagError returns an error of the user for one that a flag of a command returned. For a number it says what is
+// wanted, instead of how parsing failed. An error without a hint gets one: the flag that the user probably
+// mistyped, or how to get the command's help. flags are those of the command.
 func FlagError(command string, flags *pflag.FlagSet, err error) error {
 	if number, ok := errors.AsType[*strconv.NumError](err); ok {
 		err = errors.New(strings.TrimSuffix(err.Error(), number.Error()) + wanted(number))

@@ -65,7 +65,6 @@ func (p *Problem) scratch() (dir string, err error) {
 // maker makes the test data of a problem's package, which can be used until the problem is closed.
 type maker struct{ *Problem }
 
-// Make implements [pkgformat.Maker].
 func (m maker) Make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
 	return m.engine.make(ctx, p, steps, func(c io.Closer) {
 		m.mu.Lock()
@@ -74,7 +73,6 @@ func (m maker) Make(ctx context.Context, p *pkgformat.Package, steps []pkgformat
 	})
 }
 
-// Judge returns a judge for the problem.
 func (p *Problem) Judge() *grade.Judge { return p.engine.Judge(p.CaseData) }
 
 // Task returns the task by which judge grade judges submissions on the problem unless its flags say

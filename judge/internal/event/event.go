@@ -25,7 +25,6 @@ type Stage struct {
 	What string `json:"what"` // name of the stage, such as "running the mutants"
 }
 
-// Kind is "stage".
 func (*Stage) Kind() string { return "stage" }
 
 // StageName returns What. Other events that begin a stage embed a Stage, and have this method too.

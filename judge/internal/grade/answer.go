@@ -26,7 +26,6 @@ type reader struct {
 	entire bool // [problem.Validator].Entire holds
 }
 
-// readers has the reader of each protocol.
 var readers = map[problem.Protocol]reader{
 	problem.ICPC:    {read: icpcAnswer},
 	problem.Testlib: {read: testlibAnswer},

@@ -188,20 +188,15 @@ const (
 	judging   = "judging"
 )
 
-// StageName returns "compiling".
 func (*Begin) StageName() string { return compiling }
 
-// StageName returns "compiling".
 func (*Building) StageName() string { return compiling }
 
-// Counts returns Done and Total.
 func (b *Building) Counts() (done, total int) { return b.Done, b.Total }
 
 // StageName returns "judging", because all submissions have been compiled.
 func (*Built) StageName() string { return judging }
 
-// StageName returns "judging".
 func (*Progress) StageName() string { return judging }
 
-// Counts returns Done and Total.
 func (p *Progress) Counts() (done, total int) { return p.Done, p.Total }

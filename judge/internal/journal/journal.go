@@ -43,7 +43,6 @@ type Journal struct {
 	newest  map[name]string // the key of the last entry of each submission
 }
 
-// name names a submission.
 type name struct{ problem, submission string }
 
 // Open opens the journal in a file, which it makes if there is none. If the file holds something,
@@ -90,7 +89,6 @@ func (j *Journal) Find(key string) *Entry {
 	return j.entries[key]
 }
 
-// Size returns the number of entries.
 func (j *Journal) Size() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -113,8 +111,7 @@ func (j *Journal) know(e *Entry) {
 	j.newest[name{e.Problem, e.Submission}] = e.Key
 }
 
-// renew adds an entry once more, for a submission of which the journal has a later one, or none: readers
-// believe the last one of each.
+// renew adds an entry again if it is not the last one of its submission in the journal: readers use the last one.
 func (j *Journal) renew(e Entry, problem, submission string) error {
 	j.mu.Lock()
 	same := j.newest[name{problem, submission}] == e.Key

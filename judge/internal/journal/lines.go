@@ -24,7 +24,7 @@ type Kind struct {
 	Name   string // what messages call such a file, such as "a journal"
 }
 
-// ErrEnd says that a line closes a file, which goes on in its place.
+// ErrEnd says that a line closes a file; new lines replace it.
 var ErrEnd = errors.New("the last line")
 
 // Lines is an open file of lines. No other process can open it meanwhile. It is not safe for
@@ -129,8 +129,8 @@ func (k Kind) Read(name, hint string, each func(line []byte) error) error {
 	return err
 }
 
-// read reads the lines. It returns where the last whole one ends, and where the last one ends that does
-// not close the file.
+// read reads the lines. It returns where new lines go, which is before a line that closes the file, and where the
+// last whole line ends.
 func (l *Lines) read(each func(line []byte) error) (end, whole int64, err error) {
 	r := bufio.NewReader(l.file)
 	for n := 1; ; n++ {

@@ -102,8 +102,8 @@ func (s *Session) builtUntil(submission int) {
 	}
 }
 
-// replay emits the remaining events of the known submissions. Of all submissions that are judged now
-// the Built has been emitted.
+// replay emits the remaining events of the known submissions. The Built of every submission that is judged now has
+// been emitted.
 func (s *Session) replay() {
 	s.builtUntil(len(s.known))
 	for i, entry := range s.known {

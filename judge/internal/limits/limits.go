@@ -46,7 +46,6 @@ func (b Bytes) Human() string {
 	return strconv.FormatInt(int64(b), 10) + " B"
 }
 
-// MarshalText writes String.
 func (b Bytes) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // UnmarshalText parses text as ParseBytes does.

@@ -17,7 +17,6 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Bounds of an archive.
 const (
 	maxArchive = 256 * limits.MiB
 	maxListing = 4 * limits.MiB // of the names and other data about its files
@@ -126,8 +125,8 @@ type listing struct {
 	*content.Opened
 }
 
-// list reads the list of the files in an archive. It reads not more than maxListing of it, because it
-// takes many times as much memory.
+// list reads the list of files in an archive, but not more than maxListing of it: in memory it takes many times as
+// much.
 func list(c content.Content) (listing, error) {
 	opened := c.Open()
 	r := &readerAt{opened, int64(maxListing)}

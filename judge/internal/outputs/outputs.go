@@ -23,7 +23,6 @@ import (
 	"tribunal/judge/internal/regular"
 )
 
-// Bounds of a submission.
 const (
 	maxFiles = 10_000 // files and folders
 	maxDepth = 16     // folders inside each other
@@ -170,7 +169,6 @@ type plain struct{ content.Content }
 
 func (p plain) open() (io.ReadCloser, error) { return io.NopCloser(p.Reader()), nil }
 
-// folder adds the outputs in an open folder.
 func (f *finder) folder(dir *os.File, open Opener) error {
 	root, err := regular.Root(dir)
 	if err != nil {

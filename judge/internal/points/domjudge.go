@@ -146,7 +146,6 @@ func (d DOMjudge) score(n *node, a *adder, i int, r Result) float64 {
 	return 0
 }
 
-// combine returns the points of a group.
 func (d DOMjudge) combine(list []float64) float64 {
 	return Legacy{Scores: d.Scores}.score(&node{}, list)
 }

@@ -38,8 +38,8 @@ func inProportion(l, usual limits.Limits) limits.Limits {
 	return l
 }
 
-// Loosest returns limits under which every run has at least the CPU time and the memory that it has by
-// the exceptions of the problem.
+// Loosest returns limits under which every run has at least the CPU time and the memory that the exceptions of the
+// problem give it.
 func (p *Problem) Loosest(usual limits.Limits) limits.Limits {
 	l := usual
 	for _, e := range p.Exceptions {

@@ -236,7 +236,6 @@ func (p *Problem) WithValidator(v *Validator) *Problem {
 // one, and only about those.
 func (p *Problem) Checker() bool { return p.Validator != nil && !p.Validator.Always }
 
-// Interactive reports whether the output validator is an interactor.
 func (p *Problem) Interactive() bool { return p.Validator != nil && p.Validator.Interactive }
 
 // MultiPass reports whether a submission may run several times on a case.

@@ -109,7 +109,6 @@ var protocols = []struct {
 	{Answers, Rules{Args: "{input_file}", Input: true, Feedback: true, Valid: ExitAccepts}},
 }
 
-// Protocols returns all protocols.
 func Protocols() (all []Protocol) {
 	for _, row := range protocols {
 		all = append(all, row.Protocol)

@@ -97,7 +97,6 @@ func (r *Refusal) Error() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Unwrap returns Err.
 func (r *Refusal) Unwrap() error { return r.Err }
 
 // refuse turns an error that is the problem's fault into a *Refusal, and writes its input into the

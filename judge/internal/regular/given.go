@@ -14,9 +14,9 @@ type LinkError struct{ Name, Why string }
 
 func (e *LinkError) Error() string { return fmt.Sprintf("%s: %s", e.Name, e.Why) }
 
-// OpenGiven opens a file or a folder of another person, who must not be able to have any file of this
-// user's read. It follows a symbolic link only to a regular file below the folder of the link or below the
-// working directory; for any other the error is a [LinkError].
+// OpenGiven opens a file or a folder that another person has handed in, and that must give that person no access to
+// other files of this user. It follows a symbolic link only to a regular file below the folder of the link or below
+// the working directory; for any other the error is a [LinkError].
 func OpenGiven(name string) (*os.File, fs.FileInfo, error) {
 	f, info, err := OpenPlain(name)
 	if !errors.Is(err, syscall.ELOOP) {

@@ -66,7 +66,6 @@ type files struct {
 	include  []problem.Include
 }
 
-// Program implements [problem.Files].
 func (f *files) Program(folder string, languages map[string]build.Language) (*build.Source, error) {
 	dir := filepath.Join(f.root, folder)
 	if _, err := os.Stat(dir); err != nil {
@@ -97,22 +96,18 @@ func (f *files) Program(folder string, languages map[string]build.Language) (*bu
 	return build.OpenOwn(f.root, filepath.ToSlash(folder), languages)
 }
 
-// Show implements [problem.Files].
 func (f *files) Show(path string) string { return filepath.Join(f.root, path) }
 
-// Own implements [problem.Files].
 func (f *files) Own(s *problem.Submission, languages map[string]build.Language) (*build.Source, error) {
 	source, err := build.Open(f.Show(s.Path), "", languages)
 	return f.accept(source, err, languages)
 }
 
-// Contestant implements [problem.Files].
 func (f *files) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
 	source, err := build.Submission(name, language, f.id, languages)
 	return f.accept(source, err, languages)
 }
 
-// Take implements [problem.Files].
 func (f *files) Take(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
 	return f.accept(s, nil, languages)
 }

@@ -184,7 +184,6 @@ type tree struct {
 	taken map[string]bool          // names of case files whose cases belong to a group
 }
 
-// build returns the root group.
 func (t *tree) build() (*points.Group, error) {
 	for _, g := range t.doc.Groups {
 		for _, name := range g.Cases {
@@ -235,7 +234,6 @@ func (t *tree) at(name string) *points.Group {
 	return g
 }
 
-// fill sets the cases and the rule of a group.
 func (t *tree) fill(g *points.Group, d groupDocument) error {
 	list := d.Cases
 	if last := d.Name[strings.LastIndexByte(d.Name, '/')+1:]; !d.Place.Has("cases") && !t.taken[last] &&

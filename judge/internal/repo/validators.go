@@ -82,7 +82,6 @@ const (
 	multiPass   = "multi-pass"
 )
 
-// validators adds the validators of the document to the problem.
 func (d *document) validators(p *problem.Problem) {
 	for _, v := range slices.Backward(d.Outputs) {
 		of := &problem.Validator{

@@ -61,8 +61,8 @@ func NewMemo(c *cache.Cache, m sandbox.Mechanisms) *Memo {
 // maxOutput is the largest output that is recorded, in bytes.
 const maxOutput = 1 << 20
 
-// key returns the key of a job's batch, which covers everything but the job's own input, files and
-// environment, of every field of a job that is not set to zero here; "" if the machine cannot be identified.
+// key returns the key of a job's batch. It covers every field of the job that is not set to zero here, which is all
+// but its own input, files and environment. It is "" if the machine cannot be identified.
 func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	here := machine()
 	if here == "" {

@@ -92,7 +92,6 @@ func (p *Pool) Busy() (notes []string) {
 // Grace returns how far over a limit a run may go before it is stopped.
 func (p *Pool) Grace() time.Duration { return p.grace }
 
-// Slots returns the number of slots.
 func (p *Pool) Slots() int { return p.slots }
 
 // Width returns the number of slots for a run that asks for this many CPUs: at least one, and no
@@ -103,13 +102,11 @@ func (p *Pool) Width(cpus int) int { return min(max(cpus, 1), p.slots) }
 // with success.
 func (p *Pool) Deaths() int64 { return p.deaths.Load() }
 
-// Facts returns the facts of the runner.
 func (p *Pool) Facts() runner.Facts { return p.runner.Facts() }
 
 // Close closes the runner and releases the CPUs. No run may be in progress.
 func (p *Pool) Close() error { return errors.Join(p.runner.Close(), p.ReleaseCPUs()) }
 
-// slots are the slots of one run.
 type slots struct {
 	pool   *Pool
 	list   []int

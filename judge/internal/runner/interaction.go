@@ -36,7 +36,6 @@ type Interactor struct {
 // Side is one of the two programs of an interaction.
 type Side = sandbox.Side
 
-// The sides.
 const (
 	SubmissionSide = sandbox.Left  // the request's own program
 	InteractorSide = sandbox.Right // its interactor
@@ -260,10 +259,10 @@ func (x *interaction) end(side Side, failed bool) {
 // answerLook is the longest pause between two looks at an interactor that has not answered.
 const answerLook = 10 * time.Millisecond
 
-// awaitAnswer returns when the interactor has answered everything that the submission, which has
-// failed, sent to it, and whether it has. An interactor that answers by exiting has exited first. An interactor that
-// computes may take as long as its limits allow, so that the result does not depend on how busy the
-// host is. One that sleeps, or whose state the kernel does not show, has about [Local.Patience].
+// awaitAnswer waits until the interactor has answered everything that the submission, which has failed, sent to it,
+// and reports whether it has. An interactor that answers by exiting has exited first. An interactor that computes
+// may take as long as its limits allow, so that the result does not depend on how busy the host is. One that
+// sleeps, or whose state the kernel does not show, has about [Local.Patience].
 func (x *interaction) awaitAnswer(interactor *sandbox.Running) bool {
 	for pause, asleep := 100*time.Microsecond, 0; asleep < x.patience; pause = min(2*pause, answerLook) {
 		carried := x.relay == nil || x.relay.Empty(SubmissionSide)

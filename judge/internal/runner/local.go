@@ -60,7 +60,6 @@ func NewLocal(host Host, slots int) *Local {
 // run.
 func (l *Local) Tidy() { l.boxes.tidy = true }
 
-// Facts returns the facts of the host.
 func (l *Local) Facts() Facts {
 	return Facts{Mechanisms: l.boxes.host.Mechanisms(), Notes: l.boxes.host.Notes()}
 }

@@ -84,5 +84,4 @@ type InteractorError struct{ Err error }
 
 func (e *InteractorError) Error() string { return fmt.Sprintf("interactor: %v", e.Err) }
 
-// Unwrap returns the cause.
 func (e *InteractorError) Unwrap() error { return e.Err }

@@ -91,7 +91,6 @@ func (b *containerBox) begin() {
 	runtime.Gosched() // now, because it takes longer than all that the judge can do meanwhile
 }
 
-// startedJail is the outcome of startJail.
 type startedJail struct {
 	*jail
 	err error

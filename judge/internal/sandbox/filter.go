@@ -158,9 +158,9 @@ func parentFilter(deny uint32) (seccomp.Filter, error) {
 	return assemble(list, deny)
 }
 
-// childFilter returns the second filter of the programs of such an init. It is short, because it is
-// installed for every run. It denies nothing: the init's filter does, also for calls of another
-// architecture or numbering.
+// childFilter returns the second filter of programs that are born in their control group. It is short, because it
+// is installed for every run. It denies nothing: the init's filter does, also for calls of another architecture or
+// numbering.
 func childFilter() (seccomp.Filter, error) {
 	list := make([]rule, newest+2)
 	all := rules(allow)

@@ -80,7 +80,6 @@ func startJail(flags uintptr, accounts idMaps) (*jail, error) {
 	return j, nil
 }
 
-// pid is the process number of the init.
 func (j *jail) pid() int { return j.init }
 
 // close kills the init, and with it all processes of the container.

@@ -97,12 +97,12 @@ func Executable(r io.Reader) (*os.File, error) {
 	return read, nil
 }
 
-// ownExe returns the file from which one run is started, and a function that releases it. Without an
-// executable it returns nil.
+// ownExe returns the file from which one run is started, and a function that releases it. Without an executable it
+// returns nil.
 //
-// A program can open its own executable by /proc/self/exe. What it can change there, even by reading, is a message to
-// the runs after and beside it, or the end of all later ones. So every run gets its own copy, unless the file bears no
-// traces. A copy takes a tenth of a millisecond, and up to one for each MiB.
+// A program can open its own executable by /proc/self/exe. Whatever it can change there, such as the time of the
+// last access, could carry a message to other runs, or break all later ones. So every run gets its own copy, unless
+// the file bears no traces. A copy takes a tenth of a millisecond, and up to one for each MiB.
 func (h *Host) ownExe(exe *os.File) (own *os.File, release func(), err error) {
 	var fs unix.Statfs_t
 	if exe == nil || unix.Fstatfs(int(exe.Fd()), &fs) == nil && fs.Flags&unix.ST_RDONLY != 0 {

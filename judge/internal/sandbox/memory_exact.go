@@ -105,7 +105,6 @@ func (p process) mappings(enough limits.Bytes) (sum limits.Bytes) {
 	return sum
 }
 
-// threadClock returns the CPU time of the calling thread.
 func threadClock() time.Duration {
 	var now unix.Timespec
 	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now)

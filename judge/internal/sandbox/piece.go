@@ -5,7 +5,6 @@ import "time"
 // Side is one of two connected programs.
 type Side uint8
 
-// The sides.
 const (
 	Left Side = iota
 	Right

@@ -274,7 +274,6 @@ type counted struct {
 	n     int64
 }
 
-// Load returns the number of bytes.
 func (c *counted) Load() int64 { return c.n }
 
 func (c *counted) Write(p []byte) (int, error) {

@@ -21,13 +21,10 @@ func (r *Running) begin(int) {}
 func (r *Running) stop()     {}
 func (r *Running) release()  {}
 
-// SetPartner does nothing.
 func (r *Running) SetPartner(*Running, limits.Bytes) {}
 
-// LimitWall does nothing.
 func (r *Running) LimitWall(time.Duration) {}
 
-// OverOutput does nothing.
 func (r *Running) OverOutput() {}
 
 // Activity reports that the run has ended.
@@ -39,19 +36,15 @@ func (r *Running) Settled() (settled, awake bool) { return r == nil, false }
 // Relay records what connected programs send each other, which is not possible here.
 type Relay struct{}
 
-// End returns nothing.
 func (t *Relay) End(time.Time) []Piece { return nil }
 
-// Empty reports true.
 func (t *Relay) Empty(Side) bool { return true }
 
 // errConnect says why programs cannot talk to each other.
 var errConnect = errors.New("interactive problems are judged on Linux only (hint: docs/install.md#systems)")
 
-// Connect returns an error.
 func Connect(_, _ *Command) error { return errConnect }
 
-// ConnectRelayed returns an error.
 func ConnectRelayed(_, _ *Command, _ limits.Bytes) (*Relay, error) { return nil, errConnect }
 
 // Close closes In and Out of a command that is never run, if they are set.
@@ -71,10 +64,8 @@ func DiscardRest(in *os.File, _ limits.Bytes, _ func()) (stop func()) {
 	return func() {}
 }
 
-// DefaultSlots is the number of CPUs.
 func DefaultSlots() int { return runtime.NumCPU() }
 
-// AllowedCPUs returns the numbers of the CPUs.
 func AllowedCPUs() []int {
 	list := make([]int, runtime.NumCPU())
 	for i := range list {

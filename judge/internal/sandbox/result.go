@@ -94,7 +94,6 @@ func (s Signal) String() string {
 	return fmt.Sprintf("SIG%d", int(s))
 }
 
-// MarshalText writes String.
 func (s Signal) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads what MarshalText writes.

@@ -67,7 +67,6 @@ var stopNames = [...]string{"exited", "signalled", "over_cpu", "over_wall", "ove
 // String returns a stable snake_case name.
 func (s StopReason) String() string { return stopNames[s] }
 
-// MarshalText writes String.
 func (s StopReason) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText parses what MarshalText writes.
@@ -231,5 +230,4 @@ type StartError struct{ Err error }
 
 func (e *StartError) Error() string { return fmt.Sprintf("cannot start: %v", e.Err) }
 
-// Unwrap returns the cause.
 func (e *StartError) Unwrap() error { return e.Err }

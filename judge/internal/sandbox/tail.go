@@ -23,7 +23,6 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// Bytes returns what was kept.
 func (t *Tail) Bytes() []byte { return t.buf }
 
 // Truncated reports whether bytes before those kept were dropped.

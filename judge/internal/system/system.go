@@ -20,7 +20,6 @@ type Identity struct {
 	Changed       int64 // time of the last change of content or metadata, in ns
 }
 
-// Identify returns the identity of an open file.
 func Identify(f *os.File) (Identity, error) {
 	info, err := f.Stat()
 	if err != nil {

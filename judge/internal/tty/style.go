@@ -3,7 +3,6 @@ package tty
 // Style is a way to highlight text. The zero value is Plain.
 type Style uint8
 
-// The styles.
 const (
 	Plain Style = iota
 	Bold

@@ -25,7 +25,6 @@ type Text struct{ s string }
 // String returns the text with its control sequences.
 func (t Text) String() string { return t.s }
 
-// Empty reports whether the text is empty.
 func (t Text) Empty() bool { return t.s == "" }
 
 // Format is the format of a text. Only constants may be used; text from elsewhere is an argument.

@@ -6,7 +6,6 @@ import "strings"
 // b is the union of two sets and a & b their intersection.
 type Set uint16
 
-// SetOf returns the set of the verdicts.
 func SetOf(list ...Verdict) Set {
 	var s Set
 	for _, v := range list {
@@ -27,7 +26,6 @@ func OfCase() Set {
 	return s
 }
 
-// Has reports whether v is in the set.
 func (s Set) Has(v Verdict) bool { return s&(1<<v) != 0 }
 
 // List returns the verdicts of the set in the order of [All].

@@ -90,7 +90,6 @@ func (v Verdict) Title() string { return table[v].title }
 // there is none (JE and None).
 func (v Verdict) Folder() string { return table[v].folder }
 
-// Kind returns the kind of v.
 func (v Verdict) Kind() Kind { return table[v].kind }
 
 // Is reports whether v is of one of the kinds.

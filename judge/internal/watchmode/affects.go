@@ -11,7 +11,6 @@ import (
 // Part is a part of a problem to which a file can belong.
 type Part string
 
-// The parts.
 const (
 	Machine    Part = "machine"   // runner.yaml, for every problem
 	Statement  Part = "statement" // problems/<id>.yaml

@@ -39,7 +39,6 @@ type Round struct {
 // Reason is why a round begins.
 type Reason string
 
-// The reasons.
 const (
 	Start Reason = "start" // the watch begins
 	Save  Reason = "save"  // files were saved
@@ -75,7 +74,6 @@ type Expectations struct {
 // State is the state of the expected outputs of a problem.
 type State string
 
-// The states.
 const (
 	Fresh    State = "fresh"    // they agree with the reference
 	Checking State = "checking" // they change; the reference's second run and the brute have yet to confirm that
@@ -95,7 +93,6 @@ type Grading struct {
 // Role is the part that a judged program plays for a problem.
 type Role string
 
-// The roles.
 const (
 	Reference  Role = "reference"
 	Submission Role = "submission" // the watched submission

@@ -357,9 +357,9 @@ func (s *session) record(r *round) {
 	}
 }
 
-// settle records a round that has finished its work. It writes the new expected outputs, unless the
-// user wants to be asked or git is in the middle of an operation. Where no output changes, it does not
-// write the lock alone: who only looks at a commit wants no changed file in the way of the next one.
+// settle records a round that has finished its work. It writes the new expected outputs, unless the user wants to
+// be asked or git is in the middle of an operation. If no output changes, it does not write the lock alone: when a
+// user only looks at a commit, a changed file would be in the way of the next checkout.
 func (s *session) settle(current **round) {
 	r := *current
 	*current = nil

@@ -75,7 +75,6 @@ type Engine interface {
 // Command is a request of the user.
 type Command uint8
 
-// The commands.
 const (
 	Repeat     Command = iota // do the work of the last round again, without the cache
 	Everything                // do the work of the start again, for every watched problem

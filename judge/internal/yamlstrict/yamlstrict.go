@@ -30,7 +30,6 @@ type Error struct {
 	Err  error  // the cause: the system's error, if the file could not be read, or a typed error
 }
 
-// Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Error returns "file:line: msg (hint: hint)" on one line.
@@ -159,7 +158,6 @@ func (p Place) Line() int { return p.line }
 // Flow reports whether the mapping is written in braces.
 func (p Place) Flow() bool { return p.flow }
 
-// Has reports whether the mapping has the key.
 func (p Place) Has(key string) bool {
 	for _, k := range p.keys {
 		if k.key == key {

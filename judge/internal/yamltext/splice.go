@@ -29,7 +29,6 @@ type Error struct {
 	Err  error // the cause, if callers may test for it
 }
 
-// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
 // Error returns "line n: msg".

@@ -11,9 +11,9 @@ import (
 	"tribunal/judge/internal/content"
 )
 
-// Fields checks that a key depends on every field of T, and on those that without names, blank-separated
-// lists by the reason why, it does not. base must not be filled in: its fields get values one at a time. A
-// new field fails the test until the key has it or a reason says why not.
+// Fields checks that a key depends on every field of T, except those that without names: blank-separated lists,
+// each under the reason why its fields do not count. base must have no values, because Fields sets one field at a
+// time. A new field fails the test until the key has it or a reason says why not.
 func Fields[T any](t *testing.T, base T, without map[string]string, key func(T) cache.Key) {
 	t.Helper()
 	reasons := map[string]string{}

@@ -69,10 +69,8 @@ func (h *Host) NewBox(spec sandbox.Spec) (sandbox.Box, error) {
 // Mechanisms names no mechanism: only the script enforces limits.
 func (h *Host) Mechanisms() sandbox.Mechanisms { return sandbox.Mechanisms{Mode: "scripted"} }
 
-// Notes returns nil.
 func (h *Host) Notes() []string { return nil }
 
-// Runs returns the number of runs so far.
 func (h *Host) Runs() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -170,7 +168,6 @@ func (b *box) Remains() (*sandbox.Remains, error) {
 	return sandbox.NewRemains(b.open, b.spec.Folder.Path), nil
 }
 
-// Path returns inside itself.
 func (b *box) Path(inside string) string { return inside }
 
 func (b *box) Close() error {
