@@ -288,7 +288,8 @@ func (w *work) begin(r *result) *grade.Begin {
 	return &b
 }
 
-// emit passes the events of a source to emit.
+// emit passes to emit what a judge on this machine would report of source i: how it was built, its cases,
+// and the verdict.
 func (w *work) emit(i int, o outcome, begin *grade.Begin, emit func(grade.Event)) {
 	built := grade.Built{}
 	if o.Built != nil {

@@ -24,10 +24,10 @@ const File = "runner.yaml"
 
 // Config is the configuration of a machine. Every field has a usable value.
 type Config struct {
-	Slots      int           // number of runs at the same time
-	CacheDir   string        // absolute path of the cache
-	CacheSize  limits.Bytes  // maximum size of the cache; 0 means unlimited
-	Mode       sandbox.Mode  // mode of the sandbox
+	Slots      int          // number of runs at the same time
+	CacheDir   string       // absolute path of the cache
+	CacheSize  limits.Bytes // maximum size of the cache; 0 means unlimited
+	Mode       sandbox.Mode
 	Grace      time.Duration // how far a run may exceed a limit before it is stopped
 	WallFactor float64       // wall limit divided by CPU limit, if a problem sets no wall limit
 	Build      build.Options // options of builds; Cache and Host are not set

@@ -48,14 +48,14 @@ type Task struct {
 	All         bool          // judge all cases, not only up to the first failure
 	Order       []int         // indices of the cases to run and report first; the others follow in case order
 	Transcript  limits.Bytes  // bytes to keep of what the program writes, and as many of its interactor; 0 keeps nothing, which is faster
-	Drawable    bool          // for Begin
+	Drawable    bool          // as in [Begin]
 	Outputs     limits.Bytes  // largest output of a failing case that its event has; 0 means none
 	Keep        string        // folder for the programs' outputs, named by [Task.KeptName]; "" keeps none
 	Alone       bool          // run every case while nothing else runs, for measurements
 	Edges       bool          // accept runs whose times are near a limit, instead of repeating them
 	AtOnce      int           // about how many cases are judged at a time, fewer for a caller with several Grades at a time; 0 means one on each slot
 	Repeat      int           // runs of each case; 0 and 1 mean one run, and more while its verdict is in doubt
-	Command     []string      // for Begin
+	Command     []string      // as in [Begin]
 }
 
 // CompareAll makes the task compare the outputs of all its cases by o, and ask no output validator,

@@ -59,7 +59,7 @@ func (p *program) play() error {
 		return nil
 	case r.Args[1] != "-c":
 		return p.execute(r.Args[1], r.Args[2:])
-	case len(r.Args) > 3: // scripts: run alone is played
+	case len(r.Args) > 3: // a program of scripts: its script run is played, but not its script build
 		source, err := p.behind(r.Args[3])
 		if err != nil {
 			return err

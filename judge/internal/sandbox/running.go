@@ -147,7 +147,7 @@ func (p *heldPipe) find(dirs []string) {
 	for _, dir := range dirs {
 		list, err := os.ReadDir(dir + "/fd")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, unix.ESRCH) {
-			p.missed = 0 // the process may have it
+			p.missed = 0 // this process cannot be looked at, and may have the pipe open
 			return
 		}
 		for _, entry := range list {

@@ -34,5 +34,5 @@ func dieWithParent(*syscall.SysProcAttr) {}
 // Alone returns an error: there are no namespaces.
 func Alone(*exec.Cmd, int) error { return errors.ErrUnsupported }
 
-// ErrLibrary is the error of starting a program whose loader is not one.
+// ErrLibrary is the error of starting a program whose file names a loader that is none.
 const ErrLibrary = syscall.ENOEXEC

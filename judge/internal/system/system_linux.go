@@ -77,7 +77,7 @@ func Alone(cmd *exec.Cmd, id int) error {
 	return nil
 }
 
-// ErrLibrary is the error of starting a program whose loader is not one.
+// ErrLibrary is the error of starting a program whose file names a loader that is none.
 const ErrLibrary = syscall.ELIBBAD
 
 // Reopen opens an open file once more, with a position of its own, whatever has become of its name.

@@ -127,7 +127,7 @@ func Touch(folder *os.File) {
 // CopyMapped does nothing: the part must be read and written instead.
 func CopyMapped(_, _ *os.File, _ int64, _ int) (int, error) { return 0, nil }
 
-// ErrLibrary is the error of starting a program whose loader is not one.
+// ErrLibrary is the error of starting a program whose file names a loader that is none.
 const ErrLibrary = syscall.ELIBBAD
 
 // OpenFolder opens a folder so that it can still be renamed and removed.

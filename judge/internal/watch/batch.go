@@ -53,7 +53,7 @@ type batcher struct {
 	next   map[string]change // changes of the next batch, by path, relative to the previous batch
 	gone   map[string]bool   // paths that were reported to the reader and do not exist any more
 	lost   bool              // the next batch has Lost set
-	unsure bool              // as in the last findings
+	unsure bool              // the last findings were unsure
 	first  time.Time         // time of the first findings of the next batch
 	last   time.Time         // time of the last findings
 	due    time.Time         // when the next batch may be delivered

@@ -22,7 +22,7 @@ type kernel struct {
 	close  func() error
 }
 
-// inotify returns the kernel that uses Linux's inotify.
+// inotify returns a kernel that reports what Linux's inotify does.
 func inotify() (*kernel, error) {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {

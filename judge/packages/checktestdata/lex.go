@@ -6,7 +6,6 @@ import (
 	"strings"
 )
 
-// token is one token of a program.
 type token struct {
 	kind    tokenKind
 	at, end int    // offsets in the source

@@ -105,7 +105,6 @@ func (m *machine) index(e *expr) string {
 	return string(b)
 }
 
-// assign sets a variable.
 func (m *machine) assign(e *expr, v value) {
 	a := m.vars[e.name]
 	if a == nil {

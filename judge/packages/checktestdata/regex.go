@@ -15,7 +15,6 @@ type pattern struct {
 	sets  []charset
 }
 
-// inst is one instruction.
 type inst struct {
 	op   instOp
 	x, y int32 // next instructions, see instOp; for instChar, x is the index of a set

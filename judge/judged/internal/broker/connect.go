@@ -59,7 +59,7 @@ func redacted(urls string) string {
 // refused returns the error of a connection, without what is secret in its URLs.
 func refused(urls string, err error) error {
 	if wrong, ok := errors.AsType[*url.Error](err); ok {
-		err = wrong.Err // its text has the URL
+		err = wrong.Err // the text of wrong has the URL
 	}
 	hint := "is it running, and can this machine reach it?"
 	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)

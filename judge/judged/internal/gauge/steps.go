@@ -14,11 +14,11 @@ import (
 
 // calls says how many calls of each step are measured.
 type calls struct {
-	apart  int // one after the other
-	little int // at a time, with little
-	much   int // at a time, with much
-	reads  int // of a package
-	rounds int // of everything, of which the fastest counts
+	apart  int // calls that are measured one after the other
+	little int // calls of several callers at once, each with little data
+	much   int // the same with much data
+	reads  int // how often a package is read
+	rounds int // how often all is measured; the fastest time counts
 	among  int // receivers that wait beside the one that gets a message
 }
 

@@ -84,7 +84,7 @@ func (f *Fold) add(r store.Record, e *Event) (Change, bool) {
 func (f *Fold) addToSubmission(id string, r store.Record, e *Event) (Change, bool) {
 	old := f.Submissions[id]
 	if old == nil && e.Submitted != nil {
-		s := Begun(strings.Clone(id), r.Sequence, e) // and not the whole subject
+		s := Begun(strings.Clone(id), r.Sequence, e) // id is a part of the record's subject, which a copy does not keep in memory
 		f.share(&s)
 		f.Submissions[s.ID] = &s
 		return Change{Submission: &s, Judging: 1}, true

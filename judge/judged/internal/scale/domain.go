@@ -44,7 +44,7 @@ type domain struct {
 type submission struct {
 	born time.Duration
 	hot  bool
-	each time.Duration // of its cases
+	each time.Duration // what one of its cases takes
 }
 
 func newDomain(r *run, machines int) *domain {

@@ -77,7 +77,8 @@ type run struct {
 	domains []*domain
 	from    time.Duration // when measuring begins; before that, queues fill
 
-	arrived, fetching      int // submissions since then, and workers
+	arrived                int // submissions since measuring began
+	fetching               int // workers that fetch the package
 	taken, judged, fetched []time.Duration
 }
 

@@ -69,7 +69,7 @@ func (l *leader) learnOf(ctx context.Context, k *lack) error {
 		return nil
 	}
 	n := l.lanes[h.lane]
-	if n != nil && (n.languages == nil || n.languages[k.Of.Language]) { // it should have been able
+	if n != nil && (n.languages == nil || n.languages[k.Of.Language]) { // the lane's workers say that they have the language
 		return l.giveUp(ctx, h.task, k.Error)
 	}
 	w := l.wantOfTask(h.task)

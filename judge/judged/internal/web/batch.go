@@ -50,7 +50,7 @@ type batch struct {
 	out     *answers
 
 	mu             sync.Mutex
-	read           bool                    // all lines have been
+	read           bool                    // all lines have been read
 	pending        map[string][]BatchEvent // the events "ended" to send, by id; a submission may have several keys
 	taken, refused int
 }

@@ -33,7 +33,7 @@ const probeTime = time.Second
 type probe struct {
 	turn chan struct{} // has room for the one request that asks the service
 	at   time.Time     // when the last answer came; zero for never
-	err  error         // that answer
+	err  error         // the last answer: why the service is not ready; nil if it is
 }
 
 // look returns the error why the service of w is not ready, as of the last second.

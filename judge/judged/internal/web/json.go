@@ -58,7 +58,7 @@ func unmarshal(text []byte, to any, only bool) error {
 // keys checks the keys of objects in valid JSON.
 type keys struct {
 	*json.Decoder
-	only bool // a key needs a field
+	only bool // a key without a field is an error
 }
 
 // check reads a value that was decoded to a type; nil if that is unknown.

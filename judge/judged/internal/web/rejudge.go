@@ -87,7 +87,7 @@ func (w *Web) createRejudging(ctx context.Context, in *createRejudgingInput) (*c
 	if len(ids) == 0 {
 		return nil, refuse(http.StatusNotFound, "no submission is selected")
 	}
-	for _, id := range ids { // before any is judged again
+	for _, id := range ids { // check all before any is judged again
 		if sub, err := w.get(ctx, id); err != nil {
 			return nil, err
 		} else if sub.Run {
