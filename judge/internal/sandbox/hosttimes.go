@@ -136,7 +136,8 @@ func (now hostTimes) pressedSince(before hostTimes, took time.Duration) time.Dur
 	return now.part(before, took, now.pressure-before.pressure)
 }
 
-// part returns the share of amount, which has grown since before, for the last took of that time.
+// part returns the share of amount, by which an account has grown since before, that falls to a run which
+// took only a part of that time.
 func (now hostTimes) part(before hostTimes, took, amount time.Duration) time.Duration {
 	if all := now.at.Sub(before.at); all > took {
 		amount = time.Duration(float64(amount) * float64(took) / float64(all))

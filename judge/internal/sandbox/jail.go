@@ -282,7 +282,7 @@ func (j *jail) run(begin func(pid int) error) (reply, error) {
 
 var errUnready = errors.New("the process of the program died before it was ready")
 
-// reaped waits until all processes of a program have ended whose endedReply has come.
+// reaped waits until no process is left of a program, given the endedReply about it.
 func (j *jail) reaped(r reply) (err error) {
 	if r.last == 0 {
 		_, _, _, err = j.receive(false)

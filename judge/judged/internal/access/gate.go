@@ -54,7 +54,7 @@ func (g *gate) enter(ctx context.Context, id string) (leave func(), err error) {
 	}, nil
 }
 
-// acquire adds an element to a channel.
+// acquire takes a place in c, and waits until one is free. The error is that of ctx.
 func acquire(ctx context.Context, c chan struct{}) error {
 	select {
 	case c <- struct{}{}:

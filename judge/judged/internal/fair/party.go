@@ -107,7 +107,7 @@ func (p *party[T]) settle(quantum time.Duration) {
 	}
 }
 
-// position returns the place of an entry among all of a root, as Position does.
+// position returns the place of e among all entries of the root, from 1, see [Queue.Position].
 func (p *party[T]) position(e *entry[T]) int {
 	predecessors := 0 // of the entry in p
 	for at := e.place.prev; at != nil; at = at.prev {

@@ -58,7 +58,7 @@ func apart(n int, do func(i int) error) (median time.Duration, spread float64, e
 	return times[len(times)/2], math.Sqrt(variance) / mean, nil
 }
 
-// fastest returns the shortest of the times of some rounds: the others were disturbed.
+// fastest measures in several rounds and returns the shortest time: something else slowed the others.
 func (g *gauge) fastest(measure func() (time.Duration, error)) (least time.Duration, err error) {
 	for range g.calls.rounds {
 		t, err := measure()
@@ -72,13 +72,15 @@ func (g *gauge) fastest(measure func() (time.Duration, error)) (least time.Durat
 	return max(least, 1), nil
 }
 
-// linear returns a step that takes the time small for little bytes and large for much.
+// linear returns the step that takes the time small for [little] bytes, the time large for [much] bytes, and
+// grows evenly between them.
 func linear(small, large time.Duration) scale.Step {
 	perKiB := max(0, large-small) / ((much - little) >> 10)
 	return scale.Step{Each: max(small-perKiB*little>>10, 1), PerKiB: perKiB}
 }
 
-// late adds a delay to a step that takes the time alone for little bytes while nothing else happens.
+// late returns s with the delay that makes it take the time alone for [little] bytes, which was measured while
+// nothing else happened.
 func late(s scale.Step, alone time.Duration, spread float64) scale.Step {
 	s.Delay, s.Spread = max(0, alone-s.Each-s.PerKiB*little>>10), spread
 	return s

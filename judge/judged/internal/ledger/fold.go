@@ -117,7 +117,7 @@ func (f *Fold) addToSubmission(id string, r store.Record, e *Event) (Change, boo
 	return Change{Submission: &s, Judging: number}, true
 }
 
-// share lets a submission hold the same strings as others, where they are equal: many may wait.
+// share makes a submission use the strings of others, where they are equal. That saves memory if many wait.
 func (f *Fold) share(s *Submission) {
 	j := &s.Judgings[0]
 	if v := f.Versions[s.Problem][j.Version]; v != nil {

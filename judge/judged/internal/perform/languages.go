@@ -30,7 +30,7 @@ func present(command []string) bool {
 	return err == nil
 }
 
-// works reports whether the tools of a language have not failed. Those that were missing have not.
+// works reports whether no tool of a language has failed. A missing tool has not.
 func (p *Performer) works(language string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -76,7 +76,7 @@ func (d *domain) step(at *station, s Step, size limits.Bytes, done func()) {
 	})
 }
 
-// send sends so many bytes from the server that leads.
+// send lets the leading server send a number of bytes, and then calls done.
 func (d *domain) send(size limits.Bytes, done func()) {
 	d.link.serve(time.Duration(float64(size)*8/d.Link*float64(time.Second)), done)
 }
@@ -89,7 +89,7 @@ func (d *domain) store(at *station, s Step, size limits.Bytes, done func()) {
 	})
 }
 
-// far returns the time for some ways there and back between the servers, none if there is one.
+// far returns the time of some round trips between the servers: 0 if there is only one server.
 func (d *domain) far(ways int) time.Duration {
 	if d.Servers == 1 {
 		return 0

@@ -81,7 +81,7 @@ func (m *machine) fetch(then func()) {
 	})
 }
 
-// pieces fetches so many pieces, one after the other. A server with more cores serves more at a time.
+// pieces fetches n pieces of a package, one after the other. A server with more cores serves more at a time.
 func (m *machine) pieces(n int, done func()) {
 	if n == 0 {
 		done()

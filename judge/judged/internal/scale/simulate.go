@@ -151,13 +151,13 @@ func (d *domain) ended(s *submission) {
 	}
 }
 
-// took notes how long a worker took to have a package.
+// took notes how long a worker took to get a package.
 func (r *run) took(t time.Duration) {
 	r.fetched = append(r.fetched, t)
 	r.fetching--
 }
 
-// point returns what was measured for so long.
+// point returns what was measured during a time, with so many submissions offered per second.
 func (r *run) point(rate float64, during time.Duration) Point {
 	p := Point{Workers: r.Workers, Offered: rate, Taken: within(r.taken), Judged: within(r.judged)}
 	judged := 0

@@ -228,7 +228,7 @@ func (w *Web) judge0CreateBatch(rw http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// judge0Busy answers that too much waits.
+// judge0Busy answers that too many submissions wait.
 func judge0Busy(rw http.ResponseWriter) {
 	rw.Header().Set("Retry-After", strconv.Itoa(int(retryBusy.Seconds())))
 	writeJSON(rw, http.StatusServiceUnavailable, jsonType, judge0Error{Error: "queue is full"})
