@@ -40,7 +40,6 @@ type Legacy struct {
 // Verdicts is the way in which the default grader combines verdicts.
 type Verdicts uint8
 
-// The modes of the default grader.
 const (
 	WorstError   Verdicts = iota // the worst by severity
 	FirstError                   // the first that is not accepted
@@ -50,7 +49,6 @@ const (
 // Scores is the way in which the default grader combines scores.
 type Scores uint8
 
-// The modes of the default grader.
 const (
 	ScoreSum Scores = iota
 	ScoreAvg

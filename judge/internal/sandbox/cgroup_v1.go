@@ -41,7 +41,8 @@ type groupsV1 struct {
 // CPUs leaves up to 750 KiB. To replace a group takes as long as a third of a short run.
 const residue = limits.MiB
 
-// refusal is more than a charge that the kernel refuses because of a limit.
+// refusal bounds a single charge. The kernel refuses a charge that would exceed the limit, so a group that was stopped
+// by its limit may have a peak below it by less than that.
 const refusal = 512 * limits.KiB
 
 // memoryV1 is a group of the memory controller.

@@ -46,7 +46,7 @@ var replaced = sync.OnceValue(func() map[string]string {
 	}
 })
 
-// voids are the elements without an end.
+// voids are the elements without an end tag.
 var voids = []string{"br", "hr", "img"}
 
 // classes are the classes that the style of a page knows.

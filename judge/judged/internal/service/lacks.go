@@ -15,7 +15,7 @@ import (
 // lost, so is its task, which then counts as failed.
 const lacksKey = "lacks"
 
-// lack is the content of such an entry.
+// lack is the content of an entry whose key begins with lacksKey.
 type lack struct {
 	Task    string // its id in the outbox
 	Attempt int
