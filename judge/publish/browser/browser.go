@@ -115,7 +115,6 @@ func read(name string) ([]byte, error) {
 	return data, err
 }
 
-// lastLine returns the last line that the browser printed.
 func lastLine(said []byte) string {
 	lines := strings.Split(strings.TrimSpace(string(said)), "\n")
 	return lines[len(lines)-1]

@@ -110,7 +110,7 @@ func (l *leader) group(workers map[string]Worker) {
 			n.capacity += w.Slots + Spare
 		}
 	}
-	if len(workers) == 0 { // they will say what they can
+	if len(workers) == 0 { // tasks wait in the lane for everything until workers come
 		lanes[""].alive = true
 	}
 	l.lanes = lanes

@@ -141,7 +141,7 @@ func submitterOf(name string, c *Caller) (string, error) {
 	return ownerName(c.Owner) + "/" + name, nil
 }
 
-// checkLimits checks limits that a client asks for.
+// checkLimits returns the problem of limits that a client asks for but cannot have.
 func (w *Web) checkLimits(text string) error {
 	most := w.o.Bounds.Limits
 	l, err := limits.Limits{}.Override(text)
