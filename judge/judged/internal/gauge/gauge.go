@@ -1,8 +1,8 @@
 // Package gauge measures on this host what the steps of the service cost, for package scale.
 //
-// Many calls of a step at a time say how long each keeps busy what does it, and one after the other how
-// long it takes. The difference is a delay. Callers and servers share this host, so that servers on hosts
-// of their own are faster than what is measured.
+// It makes calls of a step from several callers at once: the time for each call is how long the call keeps
+// a server busy. Calls one after the other take longer, and the difference is the delay of the step.
+// Callers and servers share this host, so servers on hosts of their own are faster than what is measured.
 package gauge
 
 import (
