@@ -258,12 +258,10 @@ func (e *evalOptions) machine(root string, c *config.Config) (*Machine, error) {
 	return &Machine{eng, e.App, e.limits}, nil
 }
 
-// Judge implements [eval.Machine].
 func (m *Machine) Judge(p *problem.Problem) *grade.Judge {
 	return m.Engine.Judge(m.NewCaseData(m.limits.Exceptions(p)))
 }
 
-// Problem implements [eval.Machine].
 func (m *Machine) Problem(ctx context.Context, name string) (*problem.Problem, func() error, error) {
 	if !m.o.IsPackage(name) {
 		p, err := repo.Load(m.Root, name)
@@ -276,7 +274,6 @@ func (m *Machine) Problem(ctx context.Context, name string) (*problem.Problem, f
 	return p, pack.Close, nil
 }
 
-// Limits implements [eval.Machine].
 func (m *Machine) Limits(ctx context.Context, j *grade.Judge, t grade.Task) (limits.Limits, error) {
 	t.Limits = m.Config.Complete(t.Limits)
 	return m.limits.Over(m.Config, t.Limits, func() (limits.Limits, error) {
@@ -287,7 +284,6 @@ func (m *Machine) Limits(ctx context.Context, j *grade.Judge, t grade.Task) (lim
 	})
 }
 
-// Faulty implements [eval.Machine].
 func (m *Machine) Faulty(err error) bool {
 	_, user := errors.AsType[cli.UsageError](err)
 	_, located := errors.AsType[*yamlstrict.Error](err)
@@ -295,5 +291,4 @@ func (m *Machine) Faulty(err error) bool {
 	return (user || located || program) && !cli.Exhausted(err) && !errors.Is(err, syscall.ENOSPC)
 }
 
-// Tidy implements [eval.Machine].
 func (m *Machine) Tidy() error { return m.Cache.Trim() }

@@ -23,8 +23,8 @@ type handed struct {
 	texts  map[string][]byte       // the beginnings of files, when they were needed
 	names  map[string]build.Naming // by source or header: what it names, when it was needed
 	code   []string                // the sources and headers among all, when they were needed
-	loose  []string                // those among others
-	isCode map[string]bool         // has the elements of code
+	loose  []string                // the elements of code that are among others
+	isCode map[string]bool         // code as a set
 }
 
 // modules is the name of the folder in which npm puts the programs of others.
@@ -236,7 +236,8 @@ func (r *reader) sources(paths []string) []string {
 	return slices.DeleteFunc(slices.Clone(paths), func(path string) bool { return !r.source(path) && !isFolder(path) })
 }
 
-// only returns the file or folder in dir, or below, that has everything that is there.
+// only goes down from dir while a folder has a single entry, and returns where that ends: at a file, or at a folder
+// with several entries.
 func only(dir string) string {
 	for {
 		entries, links, err := visible(dir)
@@ -261,7 +262,7 @@ func (r *reader) hasSource(dir string) bool {
 
 // within returns the paths of the regular files in a folder and below, as far as they can be read.
 func within(dir string) (paths []string) {
-	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // what cannot be read has no file to name
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error { // what cannot be read is left out
 		if err == nil && d.Type().IsRegular() {
 			paths = append(paths, path)
 		}

@@ -60,7 +60,6 @@ func (r *htmlRows) open(class string) {
 	r.b.WriteString("\">")
 }
 
-// html returns the rows.
 func (r *htmlRows) html() template.HTML { return template.HTML(r.b.String()) }
 
 // HTML returns the cell with a measurement.

@@ -23,7 +23,6 @@ const RegenEventsSchema = "tribunal/regen-events/1"
 // RegenMode selects what judge regen does with new expected outputs.
 type RegenMode string
 
-// The modes.
 const (
 	Write  RegenMode = "write"
 	Check  RegenMode = "check"
@@ -38,7 +37,6 @@ type Regeneration struct {
 	Err     error
 }
 
-// Kind is "problem".
 func (*Regeneration) Kind() string { return "problem" }
 
 func (r *Regeneration) Line() any { return r.object() }
@@ -50,7 +48,6 @@ type Regenerations struct {
 	Elapsed  time.Duration
 }
 
-// Kind is "end".
 func (*Regenerations) Kind() string { return event.End }
 
 func (l *Regenerations) Line() any { return grade.End{Elapsed: l.Elapsed} }

@@ -20,7 +20,6 @@ const (
 	ByPoints   Order = "points"  // the best points first
 )
 
-// Orders lists the orders.
 func Orders() []Order { return []Order{ByArgument, ByName, ByVerdict, ByTime, ByPoints} }
 
 // isArgument reports whether o is the order in which submissions were given.

@@ -57,7 +57,6 @@ func NewWatchScreen(w io.Writer, size func() (cols, rows int), color bool) *Watc
 // A Scroll is a movement over the lines that do not fit on the screen.
 type Scroll int
 
-// The movements.
 const (
 	LineUp Scroll = iota
 	LineDown

@@ -65,7 +65,6 @@ type Report struct {
 	wallFollows bool // the proposed wall limit is the machine's default for the proposed CPU limit
 }
 
-// Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
 // Program holds the measurements of one program.
@@ -87,7 +86,6 @@ type Program struct {
 	perCase   map[string]time.Duration
 }
 
-// Kind is "program".
 func (*Program) Kind() string { return "program" }
 
 // counts reports whether limits are derived from the program: it got AC, or the verdict that it

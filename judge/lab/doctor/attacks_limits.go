@@ -64,8 +64,8 @@ func limitAttacks() []attack {
 const few = 48
 
 // tooMany returns how many tasks the attacks on that limit start at most: more than the kernel permits
-// the whole account, however many tasks of others end meanwhile. In the mode rlimit that is few and
-// what the account already had.
+// the whole account, however many tasks of others end meanwhile. In the mode rlimit it permits
+// [few] beside what the account already had.
 func tooMany() int {
 	const (
 		counted = 8 * few // enough if a cgroup counts the tasks

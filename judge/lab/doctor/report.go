@@ -46,7 +46,6 @@ type Finding struct {
 	Why      string `json:"why"` // why the mode does not stop it, if Open
 }
 
-// Kind is "attack".
 func (*Finding) Kind() string { return "attack" }
 
 // Count counts attacks by their status.
@@ -71,7 +70,6 @@ type Report struct {
 	Elapsed    time.Duration      `json:"elapsed_ns"`
 }
 
-// Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
 // Choice is the mode that auto picks.

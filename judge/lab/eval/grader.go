@@ -143,10 +143,8 @@ func (b *bench) Key(p *Program) cache.Key {
 	return h.Key()
 }
 
-// Close closes the problem.
 func (b *bench) Close() error { return b.closed() }
 
-// Judge judges a program.
 func (b *bench) Judge(ctx context.Context, p *Program, atOnce int) (*Result, error) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()

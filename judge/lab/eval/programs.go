@@ -136,5 +136,4 @@ func (p *Programs) unused(tasks map[string]int, name string) iter.Seq[error] {
 	}
 }
 
-// Close closes the file.
 func (p *Programs) Close() error { return p.file.Close() }

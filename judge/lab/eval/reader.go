@@ -31,7 +31,6 @@ const (
 	LiveCodeBench Format = "livecodebench"
 )
 
-// Formats returns all formats.
 func Formats() []Format { return []Format{Tribunal, CodeContests, APPS, LiveCodeBench} }
 
 // The limits of tests whose task sets none. The time is that of plain folders of tests.

@@ -26,7 +26,6 @@ type Languages struct {
 	Mechanisms sandbox.Mechanisms
 }
 
-// Kind is "end".
 func (*Languages) Kind() string { return event.End }
 
 func (*Languages) Line() any { return struct{}{} }

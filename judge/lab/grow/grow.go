@@ -62,7 +62,6 @@ type Report struct {
 	Notes    []string      `json:"notes"`     // other load on this machine, and inputs that could not be made, one line each
 }
 
-// Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
 // Program holds the measurements of one program.
@@ -77,7 +76,7 @@ type Program struct {
 	NoFit     string        `json:"no_fit"`   // why Fit is nil, one line; otherwise ""
 	Ended     string        `json:"ended"`    // why the program did not run on larger inputs, one line; "" if it ran on all inputs
 	Wrong     int           `json:"wrong"`    // number of runs with a wrong output
-	Judged    int           `json:"judged"`   // number of runs whose output was judged by the reference's
+	Judged    int           `json:"judged"`   // number of runs whose output was compared with the reference's
 }
 
 // Measured reports the times of a program on the inputs of one size.
@@ -87,7 +86,6 @@ type Measured struct {
 	Ended   string `json:"ended"` // as in Program
 }
 
-// Kind is "point".
 func (*Measured) Kind() string { return "point" }
 
 // Point holds the times of a program on the inputs of one size.

@@ -63,7 +63,6 @@ type Result struct {
 	Memory limits.Bytes  `json:"memory_bytes"`
 }
 
-// Kind is "language".
 func (*Result) Kind() string { return "language" }
 
 // Options say what to check.

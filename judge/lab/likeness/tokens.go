@@ -50,7 +50,7 @@ var words = func() map[string]bool {
 	return list
 }
 
-// The hashes of names, numbers and strings.
+// The hashes that stand for every name, number and string: programs that differ only in these are alike.
 var name, number, text = hashOf("name"), hashOf("number"), hashOf("text")
 
 func hashOf(s string) uint64 {

@@ -191,7 +191,6 @@ func functionName(f *ast.FuncDecl) string {
 	}
 }
 
-// operatorNames returns the names of all operators.
 func operatorNames() (names []string) {
 	for _, o := range Operators() {
 		names = append(names, o.Name)

@@ -34,7 +34,6 @@ type Found struct {
 	Kills    []Kill   `json:"kills"`
 }
 
-// Kind is "found".
 func (*Found) Kind() string { return "found" }
 
 // Command returns the arguments with which judge prints the input.

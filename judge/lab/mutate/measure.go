@@ -38,10 +38,8 @@ type Progress struct {
 	Mutants int `json:"mutants"`
 }
 
-// Kind is "progress".
 func (*Progress) Kind() string { return "progress" }
 
-// Counts returns Done and Total.
 func (p *Progress) Counts() (done, total int) { return p.Done, p.Total }
 
 // Measure builds the schema, runs it unmutated on every case, and then runs each mutant on cases

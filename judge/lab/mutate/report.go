@@ -59,7 +59,6 @@ type Report struct {
 	Lines     Lines  `json:"-"`
 }
 
-// Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
 // Case is the result of one case.
@@ -142,7 +141,6 @@ func (t Tally) Score() float64 {
 	return 100 * float64(t.Killed) / float64(all)
 }
 
-// add counts one mutant.
 func (t *Tally) add(r *Result) {
 	t.All++
 	switch {

@@ -20,7 +20,6 @@ type edit [2]struct {
 	with     string
 }
 
-// apply returns the edited text.
 func (e *edit) apply(text []byte) []byte {
 	var out []byte
 	at := 0

@@ -23,7 +23,6 @@ type Begin struct {
 	Slots   int    `json:"slots"`
 }
 
-// Kind is "begin".
 func (*Begin) Kind() string { return "begin" }
 
 // Report is the result of a search.
@@ -41,7 +40,6 @@ type Report struct {
 	Slowest  bool          `json:"-"` // the search was for the slowest input
 }
 
-// Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
 // Finding is an input on which the programs differ. Its Fault is that of the smallest such input so
@@ -62,7 +60,6 @@ func NewFinding(s Source, number int, f Fault) *Finding {
 	return &Finding{Number: number, Source: s, Original: len(f.Input), Bytes: len(f.Input), Fault: f, First: f.Input}
 }
 
-// Kind is "found".
 func (*Finding) Kind() string { return "found" }
 
 // Take sets the result of shrinking.

@@ -22,7 +22,6 @@ type Step struct {
 	Bytes int `json:"bytes"` // size of the smaller input
 }
 
-// Kind is "step".
 func (*Step) Kind() string { return "step" }
 
 // reduction returns candidates for a smaller input, or none if bound ends first.

@@ -53,7 +53,6 @@ type Progress struct {
 	Source     // source of the latest input
 }
 
-// Kind is "progress".
 func (*Progress) Kind() string { return "progress" }
 
 // Round reports whether the number of inputs is 1 to 9, or one of these followed by zeros. Printing
@@ -113,7 +112,6 @@ type Counts struct {
 // Counts returns the counts of the last search.
 func (s *Search) Counts() Counts { return s.counts }
 
-// count adds a trial to the counts.
 func (s *Search) count(t *trial) {
 	if t.judged {
 		s.counts.Inputs++

@@ -83,7 +83,6 @@ type Begun struct {
 	event.Stage
 }
 
-// Kind is "check".
 func (*Begun) Kind() string { return "check" }
 
 // Progress counts the runs of a check that may take long.
@@ -94,10 +93,8 @@ type Progress struct {
 	Total   int    `json:"total"` // 0 if the check does not count its runs
 }
 
-// Kind is "progress".
 func (*Progress) Kind() string { return "progress" }
 
-// Counts returns Done and Total.
 func (p *Progress) Counts() (done, total int) { return p.Done, p.Total }
 
 // Finding is one mistake in a problem.
@@ -110,7 +107,6 @@ type Finding struct {
 	Hint    string `json:"hint"` // how to correct it; may be empty
 }
 
-// Kind is "finding".
 func (*Finding) Kind() string { return "finding" }
 
 // String returns "file:line: check: text (hint: hint)".
@@ -125,7 +121,6 @@ type Note struct {
 	Text    string `json:"text"` // one line
 }
 
-// Kind is "note".
 func (*Note) Kind() string { return "note" }
 
 // String returns "problem: check: text".
@@ -141,7 +136,6 @@ type Report struct {
 	Stopped  *Progress `json:"stopped"`  // how far the work came if ctx ended; nil if it is complete
 }
 
-// Kind is [event.End].
 func (*Report) Kind() string { return event.End }
 
 // Summary holds the counts and measurements of one problem. Those of a check that did not run are
@@ -157,7 +151,6 @@ type Summary struct {
 	Because   string   `json:"dialect_because"` // why, as words after "because"
 }
 
-// Kind is "problem".
 func (*Summary) Kind() string { return "problem" }
 
 // Reach counts cases by the brute's result. Cases on which it disagrees are findings instead.
