@@ -12,7 +12,6 @@ import (
 	"tribunal/judge/internal/document"
 )
 
-// CompareCommand returns judge compare.
 func CompareCommand(o *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

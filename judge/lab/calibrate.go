@@ -23,7 +23,6 @@ type calibrateOptions struct {
 	beyond        time.Duration
 }
 
-// CalibrateCommand returns judge calibrate.
 func CalibrateCommand(o *cli.App) *cobra.Command {
 	c := &calibrateOptions{App: o}
 	cmd := &cobra.Command{

@@ -23,7 +23,6 @@ type doctorOptions struct {
 	mode    string
 }
 
-// DoctorCommand returns judge doctor.
 func DoctorCommand(o *cli.App) *cobra.Command {
 	d := &doctorOptions{App: o}
 	cmd := &cobra.Command{

@@ -49,7 +49,6 @@ const (
 	summaryJSON = "json"
 )
 
-// EvalCommand returns judge eval.
 func EvalCommand(o *cli.App) *cobra.Command {
 	e := &evalOptions{App: o, summary: summaryText}
 	cmd := &cobra.Command{

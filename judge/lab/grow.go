@@ -28,7 +28,6 @@ type growOptions struct {
 	reports         *cli.Reports
 }
 
-// GrowCommand returns judge grow.
 func GrowCommand(o *cli.App) *cobra.Command {
 	g := &growOptions{App: o}
 	cmd := &cobra.Command{

@@ -25,7 +25,6 @@ type languagesOptions struct {
 	reports *cli.Reports
 }
 
-// LanguagesCommand returns judge languages.
 func LanguagesCommand(o *cli.App) *cobra.Command {
 	l := &languagesOptions{App: o}
 	cmd := &cobra.Command{

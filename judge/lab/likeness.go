@@ -25,7 +25,6 @@ type likenessOptions struct {
 	verbose bool
 }
 
-// LikenessCommand returns judge likeness.
 func LikenessCommand(o *cli.App) *cobra.Command {
 	l := &likenessOptions{App: o}
 	cmd := &cobra.Command{

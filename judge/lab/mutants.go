@@ -30,7 +30,6 @@ type mutantsOptions struct {
 	min                    float64
 }
 
-// MutantsCommand returns judge mutants.
 func MutantsCommand(o *cli.App) *cobra.Command {
 	m := &mutantsOptions{App: o}
 	cmd := &cobra.Command{

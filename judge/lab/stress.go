@@ -46,7 +46,6 @@ const (
 	wordBrute     = "brute"
 )
 
-// StressCommand returns judge stress.
 func StressCommand(o *cli.App) *cobra.Command {
 	s := &stressOptions{App: o}
 	cmd := &cobra.Command{

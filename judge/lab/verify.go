@@ -38,7 +38,6 @@ type verifyOptions struct {
 	reports     *cli.Reports
 }
 
-// VerifyCommand returns judge verify.
 func VerifyCommand(o *cli.App) *cobra.Command {
 	v := &verifyOptions{App: o}
 	cmd := &cobra.Command{

@@ -23,7 +23,6 @@ type caseOptions struct {
 	out                    string
 }
 
-// CaseCommand returns judge case.
 func CaseCommand(o *cli.App) *cobra.Command {
 	c := &caseOptions{App: o}
 	cmd := &cobra.Command{

@@ -28,7 +28,6 @@ type ciOptions struct {
 	module, out string
 }
 
-// CICommand returns judge ci.
 func CICommand(o *cli.App) *cobra.Command {
 	c := &ciOptions{App: o}
 	var services []string

@@ -22,7 +22,6 @@ type drawOptions struct {
 	out string
 }
 
-// DrawCommand returns judge draw.
 func DrawCommand(o *cli.App) *cobra.Command {
 	d := &drawOptions{App: o}
 	cmd := &cobra.Command{

@@ -26,7 +26,6 @@ type exportOptions struct {
 	required               bool
 }
 
-// ExportCommand returns judge export.
 func ExportCommand(o *cli.App) *cobra.Command {
 	e := &exportOptions{App: o}
 	cmd := &cobra.Command{

@@ -22,7 +22,6 @@ type genOptions struct {
 	out, save, note string
 }
 
-// GenCommand returns judge gen.
 func GenCommand(o *cli.App) *cobra.Command {
 	g := &genOptions{App: o}
 	cmd := &cobra.Command{

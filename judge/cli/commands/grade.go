@@ -49,7 +49,6 @@ type gradeOptions struct {
 	there          serverOptions
 }
 
-// GradeCommand returns judge grade.
 func GradeCommand(o *cli.App) *cobra.Command {
 	g := &gradeOptions{App: o}
 	cmd := &cobra.Command{

@@ -21,7 +21,6 @@ type importOptions struct {
 	reference string
 }
 
-// ImportCommand returns judge import.
 func ImportCommand(o *cli.App) *cobra.Command {
 	i := &importOptions{gradeOptions: gradeOptions{App: o}}
 	cmd := &cobra.Command{

@@ -14,7 +14,6 @@ import (
 	"tribunal/judge/packages/scaffold"
 )
 
-// InitCommand returns judge init.
 func InitCommand(o *cli.App) *cobra.Command {
 	var empty bool
 	var kind scaffold.Kind

@@ -29,7 +29,6 @@ type listenOptions struct {
 	once bool
 }
 
-// ListenCommand returns judge listen.
 func ListenCommand(o *cli.App) *cobra.Command {
 	l := &listenOptions{App: o}
 	cmd := &cobra.Command{

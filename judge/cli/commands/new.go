@@ -23,7 +23,6 @@ type newOptions struct {
 	testlib string // the header, or searched to look for it; "" for none
 }
 
-// NewCommand returns judge new.
 func NewCommand(o *cli.App) *cobra.Command {
 	n := &newOptions{App: o}
 	cmd := &cobra.Command{

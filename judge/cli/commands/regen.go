@@ -34,7 +34,6 @@ type regenOptions struct {
 	reports       *cli.Reports
 }
 
-// RegenCommand returns judge regen.
 func RegenCommand(o *cli.App) *cobra.Command {
 	r := &regenOptions{App: o}
 	cmd := &cobra.Command{

@@ -34,7 +34,6 @@ type runOptions struct {
 	folder string // for the files of --debug
 }
 
-// RunCommand returns judge run.
 func RunCommand(o *cli.App) *cobra.Command {
 	r := &runOptions{gradeOptions: gradeOptions{App: o}}
 	cmd := &cobra.Command{

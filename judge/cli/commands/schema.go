@@ -20,7 +20,6 @@ var Schemas = map[string]func() ([]byte, error){
 	"mutants": mutate.RulesSchema,
 }
 
-// SchemaCommand returns judge schema.
 func SchemaCommand(o *cli.App) *cobra.Command {
 	var markdown bool
 	cmd := &cobra.Command{

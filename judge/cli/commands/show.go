@@ -77,7 +77,6 @@ func listProblems(o *cli.App) error {
 	return errors.Join(report.Problems(o.Std.Out, rows, layout.Options{Color: t.Color, Width: t.Width}), broken)
 }
 
-// ShowCommand returns judge show.
 func ShowCommand(o *cli.App) *cobra.Command {
 	var language string
 	cmd := &cobra.Command{

@@ -29,7 +29,6 @@ type statementOptions struct {
 // pageFormats are the formats of judge statement, which are also the endings of their files.
 var pageFormats = []string{"html", "pdf", "md"}
 
-// StatementCommand returns judge statement.
 func StatementCommand(o *cli.App) *cobra.Command {
 	s := &statementOptions{App: o}
 	cmd := &cobra.Command{

@@ -43,7 +43,6 @@ type watchOptions struct {
 	flags      []string // those that other commands need, too
 }
 
-// WatchCommand returns judge watch.
 func WatchCommand(o *cli.App) *cobra.Command {
 	w := &watchOptions{App: o}
 	cmd := &cobra.Command{

@@ -77,7 +77,7 @@ func (s *subject) judgeExamples(ctx context.Context) (*exampleResults, error) {
 	return s.results, nil
 }
 
-// collectExamples judges the example submissions into results.
+// collectExamples judges the example submissions, and records what they got in results.
 func (s *subject) collectExamples(ctx context.Context, results *exampleResults) error {
 	if err := s.buildValidators(ctx); err != nil {
 		if s.summary.Unchecked = len(s.submissions); s.summary.Unchecked > 0 {
