@@ -14,6 +14,7 @@ type adapter struct {
 	script string
 	args   []string // before those that the script passes
 	then   string   // path of a checker of CMS' kind that judges what the program printed; "" for none
+	log    string   // name of a file that the program gets as a further argument; "" for none
 }
 
 // manager is the script for a manager of CMS or TPS, which runs beside a submission:
@@ -69,13 +70,13 @@ func (p *Package) adapt(rel string, a adapter) error {
 			return p.files.errorf(rel, 0, "write it in C, C++ or Python", "in a language in which such a program is not supported")
 		}
 	}
-	p.adapted = map[string]adapter{rel: a}
+	p.program(rel).adapter = &a
 	p.Validation.Protocol, p.Validation.Programs = problem.Adapted, []string{rel}
 	return nil
 }
 
 // around returns the source of a program with the adapter's scripts.
-func (p *Package) around(a adapter, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+func (p *Package) around(a *adapter, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
 	// command returns a function of the shell that runs a program, and the command that compiles it.
 	command := func(name, file string) (function, build string) {
 		kind, file := adapters[path.Ext(file)], shellQuoted("./"+file)
@@ -89,7 +90,7 @@ func (p *Package) around(a adapter, s *build.Source, languages map[string]build.
 	for _, arg := range a.args {
 		run += " " + shellQuoted(arg)
 	}
-	run, log, checks := run+" \"$@\"; }\n", "", "no"
+	run, checks := run+" \"$@\"; }\n", "no"
 	texts := map[string][]byte{}
 	if a.then != "" {
 		checker, err := p.Program(a.then, languages)
@@ -102,10 +103,7 @@ func (p *Package) around(a adapter, s *build.Source, languages map[string]build.
 		function, build := command("checker", "checker/"+checker.Main())
 		run, compile, checks = run+function+" \"$@\"; }\n", compile+build, "yes"
 	}
-	if p.Format == TPS {
-		log = "manager.log"
-	}
-	texts["run"] = []byte("#!/bin/sh\nchecks=" + checks + " log=" + log + "\n" + run + a.script)
+	texts["run"] = []byte("#!/bin/sh\nchecks=" + checks + " log=" + a.log + "\n" + run + a.script)
 	if compile != "" {
 		texts["build"] = []byte("#!/bin/sh\nset -e\n" + compile)
 	}

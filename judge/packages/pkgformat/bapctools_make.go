@@ -26,7 +26,9 @@ func (r *generatorReader) make() error {
 	if err != nil {
 		return err
 	}
-	p.composed = r.implicit
+	for rel, files := range r.implicit {
+		p.program(rel).files = files
+	}
 	if p.made == nil {
 		p.made = map[string]MadeFile{}
 	}

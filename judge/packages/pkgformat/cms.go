@@ -64,7 +64,7 @@ func (p *Package) readCMS() error {
 	p.setDefaults()
 	p.Time.Fallback = plainCPU
 	p.InputProtocol, p.Validation.Protocol = problem.CMS, problem.CMS
-	p.Data, p.composed = &Group{}, map[string][]string{}
+	p.Data, p.submitted.macros = &Group{}, []string{"EVAL 1"}
 	p.filesKeys = `write infile: "" and outfile: "" in ` + cmsFile
 	r := &cmsReader{p: p, count: -1, total: 100, file: cmsOrig, io: "std_io"}
 	data, err := p.files.read(cmsOrig, maxDocument)

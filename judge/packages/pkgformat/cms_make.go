@@ -110,7 +110,7 @@ const maxMentioned = 64 << 10
 func (r *cmsReader) mentioned(generator string) (map[string]string, error) {
 	p := r.p
 	var code []byte
-	for _, rel := range p.composed[generator] {
+	for _, rel := range p.known(generator).files {
 		text, err := p.files.head(rel, maxDocument)
 		if err != nil {
 			return nil, err

@@ -44,7 +44,7 @@ func (p *Package) compose(rel string) error {
 			all = append(all, path.Join(path.Dir(rel), e.name))
 		}
 	}
-	p.composed[rel] = all
+	p.program(rel).files = all
 	return err
 }
 

@@ -129,13 +129,12 @@ func (d *dmojReader) general() error {
 	if v := d.top.get("symlinks"); v != nil {
 		p.note(initFile, v.line(), "symlinks is ignored: submissions find no links in their working folder")
 	}
-	p.unbuffered = map[string]bool{}
 	if v := d.top.get("unbuffered"); v != nil {
 		var err error
-		if p.unbuffered[""], err = v.flag(); err != nil {
+		if p.submitted.unbuffered, err = v.flag(); err != nil {
 			return err
 		}
-		if p.unbuffered[""] {
+		if p.submitted.unbuffered {
 			p.note(initFile, v.line(), "submissions in other languages than C and C++ must flush what they write, in spite of unbuffered")
 		}
 	}
@@ -300,6 +299,6 @@ func (d *dmojReader) interactor() error {
 	if own := args.get("unbuffered"); own != nil {
 		unbuffered, err = own.flag()
 	}
-	p.unbuffered[p.Validation.Interactor] = unbuffered
+	p.program(p.Validation.Interactor).unbuffered = unbuffered
 	return err
 }

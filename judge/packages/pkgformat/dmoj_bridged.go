@@ -100,11 +100,8 @@ func (d *dmojReader) compiled(rel string, args *scope, language string) error {
 		for _, flag := range unused {
 			p.note(initFile, v.line(), "the flag %s is not used", quote.Name(flag))
 		}
-		if p.macros == nil {
-			p.macros = map[string][]string{}
-		}
 		if len(list) > 0 {
-			p.macros[rel] = list
+			p.program(rel).macros = list
 		}
 	}
 	name, err := args.text(language)
@@ -115,9 +112,6 @@ func (d *dmojReader) compiled(rel string, args *scope, language string) error {
 	if file, _, err := p.files.kind(rel); ours == "" || name == "PY2" || err != nil || !file || slices.Contains([]string{".c", ".cc", ".cpp"}, path.Ext(rel)) {
 		return err
 	}
-	if p.spoken == nil {
-		p.spoken = map[string]string{}
-	}
-	p.spoken[rel] = ours
+	p.program(rel).language = ours
 	return nil
 }

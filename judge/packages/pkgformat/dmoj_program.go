@@ -135,15 +135,9 @@ func (d *dmojReader) program(v *node) (string, error) {
 			d.p.Validation.Headers = append(d.p.Validation.Headers, rel)
 		}
 	}
-	switch len(sources) {
-	case 0:
+	if sources == nil {
 		return "", v.wrong("", "no source")
-	case 1:
-	default:
-		if d.p.composed == nil {
-			d.p.composed = map[string][]string{}
-		}
-		d.p.composed[sources[0]] = sources
 	}
+	d.p.program(sources[0]).files = sources
 	return sources[0], nil
 }

@@ -13,7 +13,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 )
@@ -25,11 +24,7 @@ import (
 //go:embed dmoj/*.py
 var dmojFiles embed.FS
 
-const (
-	dmojMain  = "main.py"
-	dmojOwn   = "package" // where the files of the package are, below those of dmoj/
-	pythonSet = "python3"
-)
+const dmojMain = "main.py"
 
 // maxSettings bounds the arguments of a checker in bytes, because they become one argument of a program.
 const maxSettings = 64 << 10
@@ -37,32 +32,15 @@ const maxSettings = 64 << 10
 // pythonCheckers are DMOJ's checkers that run as programs, because no comparison does what they do.
 var pythonCheckers = []string{"easy", "linecount", "linematches", "rstripped", "sorted", "unordered"}
 
-// pythonProgram returns the program that runs files of the package.
-func (p *Package) pythonProgram(rel string, files []string, languages map[string]build.Language) (*build.Source, error) {
+// dmojTexts returns the files in dmoj/, by name.
+var dmojTexts = sync.OnceValue(func() map[string][]byte {
 	texts := map[string][]byte{}
-	list, err := dmojFiles.ReadDir("dmoj")
-	if err != nil {
-		return nil, err
-	}
+	list, _ := dmojFiles.ReadDir("dmoj") // embedded files can be read
 	for _, e := range list {
-		if texts[e.Name()], err = dmojFiles.ReadFile("dmoj/" + e.Name()); err != nil {
-			return nil, err
-		}
+		texts[e.Name()], _ = dmojFiles.ReadFile("dmoj/" + e.Name())
 	}
-	for _, file := range files {
-		if texts[path.Join(dmojOwn, file)], err = p.Bytes(file); err != nil {
-			return nil, err
-		}
-	}
-	source, err := build.Read(p.Show(rel), dmojMain, bytes.NewReader(texts[dmojMain]), pythonSet, languages)
-	if err == nil {
-		source, err = source.With(texts, languages)
-	}
-	if err != nil {
-		return nil, build.Located(p.Show(rel), err)
-	}
-	return source, nil
-}
+	return texts
+})
 
 // driven makes the program rel, which runs files of the package, the output validator. settings go to
 // it for every case.
@@ -70,10 +48,7 @@ func (d *dmojReader) driven(rel string, settings map[string]any, files ...string
 	p := d.p
 	v := &p.Validation
 	v.Protocol, v.Programs = problem.ICPC, []string{rel}
-	if p.driven == nil {
-		p.driven = map[string][]string{}
-	}
-	p.driven[rel] = files
+	*p.program(rel) = program{own: dmojTexts(), main: dmojMain, files: files}
 	settings["problem"] = p.ID()
 	d.settings = settings
 }
@@ -123,7 +98,7 @@ func (d *dmojReader) pythonChecker(v *node, name string, args *scope) error {
 	if m := runOnError().FindIndex(text); m != nil {
 		d.p.note(rel, lineAt(text, m[0]), "run_on_error is ignored: a submission that fails on a case gets no points for it")
 	}
-	settings["name"], settings["file"] = path.Base(rel), path.Join(dmojOwn, rel)
+	settings["name"], settings["file"] = path.Base(rel), path.Join(packageDir, rel)
 	d.driven(rel, settings, rel)
 	return nil
 }
@@ -174,12 +149,8 @@ func (d *dmojReader) pythonFile(v node, name string) (rel string, text []byte, e
 	if text == nil {
 		return "", nil, v.wrong("add it", "%s is not in the package", quote.Name(rel))
 	}
-	main, err := dmojFiles.ReadFile("dmoj/" + dmojMain)
-	if err != nil {
-		return "", nil, err
-	}
 	offered := []string{"dmoj"}
-	for _, m := range dmojModule().FindAllSubmatch(main, -1) {
+	for _, m := range dmojModule().FindAllSubmatch(dmojTexts()[dmojMain], -1) {
 		offered = append(offered, string(m[1]))
 	}
 	for _, m := range dmojImport().FindAllSubmatchIndex(text, -1) {
@@ -226,12 +197,9 @@ func (d *dmojReader) customJudge() error {
 	}
 	settings, files := map[string]any{}, []string{rel}
 	if d.settings != nil { // of the checker, which the custom judge may ask
-		settings = d.settings
-		for _, list := range d.p.driven {
-			files = append(files, list...)
-		}
+		settings, files = d.settings, append(files, d.p.known(d.p.Validation.Programs[0]).files...)
 	}
-	settings["grader"] = path.Join(dmojOwn, rel)
+	settings["grader"] = path.Join(packageDir, rel)
 	d.driven(rel, settings, files...)
 	d.p.Interactive = true
 	return nil

@@ -59,7 +59,7 @@ func (p *Package) dmojIncludes() (list []problem.Include) {
 	for _, language := range []string{"c", "cpp"} {
 		list = append(list, problem.Include{Language: language, Read: func() (map[string][]byte, error) {
 			texts := map[string][]byte{}
-			if p.unbuffered[""] {
+			if p.submitted.unbuffered {
 				texts[unbufferingFile+language] = []byte(unbuffering)
 			}
 			if p.signature == nil {
@@ -77,9 +77,9 @@ func (p *Package) dmojIncludes() (list []problem.Include) {
 	return list
 }
 
-// unbuffer returns the program rel with what makes its output unbuffered, if the package asks for it.
-func (p *Package) unbuffer(rel string, s *build.Source, languages map[string]build.Language) (*build.Source, error) {
-	if !p.unbuffered[rel] || s.Language != "c" && s.Language != "cpp" {
+// unbuffer returns a program with what makes its output unbuffered, if it is in C or C++.
+func unbuffer(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	if s.Language != "c" && s.Language != "cpp" {
 		return s, nil
 	}
 	return s.With(map[string][]byte{unbufferingFile + s.Language: []byte(unbuffering)}, languages)

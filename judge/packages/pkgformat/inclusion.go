@@ -18,12 +18,10 @@ import (
 // of the folder around it that the user named, that they include. All its paths are those of
 // tree.at.
 type inclusion struct {
-	made    map[string][]byte  // headers that the tool of the format would write
-	folders []string           // their files are included by their names alone
-	linked  map[string]linking // by program: what is compiled with it
-	before  map[string][]byte  // by program: lines to put before its first one
-	except  string             // a folder whose programs are compiled as others are; "" for none
-	wanted  []string           // names that must be found in one of the folders; nil for all that are not found elsewhere
+	made    map[string][]byte // headers that the tool of the format would write
+	folders []string          // their files are included by their names alone
+	except  string            // a folder whose programs are compiled as others are; "" for none
+	wanted  []string          // names that must be found in one of the folders; nil for all that are not found elsewhere
 }
 
 // linking is a source file to compile together with a program, and the folder of its headers.
@@ -42,12 +40,12 @@ func (p *Package) place(rel string, s *build.Source, languages map[string]build.
 	if p.inclusion == nil || p.inclusion.except != "" && path.Dir(p.files.at(rel)) == p.inclusion.except || s.Language != "cpp" && s.Language != "c" || len(s.Texts()) != 1 {
 		return s, nil
 	}
-	c := &collector{Package: p, folders: p.inclusion.folders, files: map[string][]byte{}}
+	one, c := p.known(rel), &collector{Package: p, folders: p.inclusion.folders, files: map[string][]byte{}}
 	code := []string{p.files.at(rel)}
-	if err := c.add(code[0], slices.Concat(p.inclusion.before[code[0]], s.Texts()[s.Main()])); err != nil {
+	if err := c.add(code[0], slices.Concat(defines(one.macros), s.Texts()[s.Main()])); err != nil {
 		return nil, err
 	}
-	if l, ok := p.inclusion.linked[code[0]]; ok {
+	if l := one.linked; l.file != "" {
 		text, err := c.read(l.file)
 		if err == nil && text == nil {
 			err = p.files.errorf(rel, 0, "", "needs %s, which does not exist", l.file)

@@ -83,7 +83,7 @@ func (p *Package) readLibrary() error {
 // libraryFolders finds the folder common, whose headers every program may include. It lies in one
 // of the folders around the package, below the one that the user named.
 func (p *Package) libraryFolders() error {
-	p.inclusion = &inclusion{made: map[string][]byte{}, linked: map[string]linking{}}
+	p.inclusion = &inclusion{made: map[string][]byte{}}
 	for dir := p.files.sub; dir != "" && dir != "."; {
 		dir = path.Dir(dir)
 		common := path.Join(dir, "common")
@@ -202,7 +202,7 @@ func (p *Package) librarySolution(t tomlTable) error {
 		e.Final, e.Rules = rejected, nil
 	}
 	if function {
-		p.inclusion.linked[p.files.at(rel)] = linking{p.files.at("grader/grader.cpp"), p.files.at("grader")}
+		p.program(rel).linked = linking{p.files.at("grader/grader.cpp"), p.files.at("grader")}
 	}
 	p.Submissions = append(p.Submissions, problem.Submission{Path: rel, Expect: e})
 	return nil

@@ -2,6 +2,7 @@ package pkgformat
 
 import (
 	"bytes"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -15,10 +16,9 @@ func defining(macros []string, s *build.Source, languages map[string]build.Langu
 	if s.Language == build.Binary {
 		return s, nil
 	}
-	inC, inPascal := "", ""
+	inPascal := ""
 	for _, macro := range macros {
 		name, _, _ := strings.Cut(macro, " ")
-		inC += "#define " + macro + "\n"
 		inPascal += "{$DEFINE " + name + "}"
 	}
 	texts := map[string][]byte{}
@@ -26,7 +26,7 @@ func defining(macros []string, s *build.Source, languages map[string]build.Langu
 		text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 		switch path.Ext(name) {
 		case ".c", ".cpp", ".cc":
-			texts[name] = append([]byte(inC+"#line 1\n"), text...)
+			texts[name] = append(defines(macros), text...)
 		case ".pas":
 			texts[name] = append([]byte(inPascal), text...)
 		}
@@ -35,6 +35,17 @@ func defining(macros []string, s *build.Source, languages map[string]build.Langu
 		return s, nil
 	}
 	return s.With(texts, languages)
+}
+
+// defines returns the lines that define macros in C; nil if there are none.
+func defines(macros []string) (lines []byte) {
+	for _, macro := range macros {
+		lines = fmt.Appendf(lines, "#define %s\n", macro)
+	}
+	if lines == nil {
+		return nil
+	}
+	return append(lines, "#line 1\n"...)
 }
 
 // macros returns the macros that flags of a compiler define, as for defining, and those of the other

@@ -116,15 +116,9 @@ type Package struct {
 	made       map[string]MadeFile                       // by path; none of them is in the folder
 	windows    map[string]bool                           // paths of test data in which CRLF ends a line
 	written    int                                       // number of files in made that no program made
-	composed   map[string][]string                       // files of programs that are no file or folder, by path; the first is the main one
-	spoken     map[string]string                         // languages of programs other than submissions whose names do not say them, by path
-	driven     map[string][]string                       // programs that the files in dmoj/ run, by path: the files of the package that are part of them
-	supplied   map[string][]byte                         // programs in Python of judge's own that the package does not hold, by name
+	programs   map[string]*program                       // by path: see [Package.program]
+	submitted  program                                   // what holds for all submissions: unbuffered and macros
 	signature  *signature                                // what is compiled with submissions to a package of DMOJ; nil for nothing
-	unbuffered map[string]bool                           // programs in C and C++ whose output is unbuffered, by path; "" for submissions
-	macros     map[string][]string                       // macros that a program is compiled with, by path: see defining
-	adapted    map[string]adapter                        // programs whose protocol an adapter translates, by path
-	started    map[string]string                         // scripts that start programs, by path of the program
 	notes      notes
 	given      Dialect                 // as in [Options]
 	tags       map[string]taggedSource // annotations by path of the submission

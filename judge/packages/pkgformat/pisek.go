@@ -51,7 +51,7 @@ func (p *Package) readPisek() error {
 	p.setDefaults()
 	p.Time.Fallback = plainCPU
 	p.InputProtocol = problem.CMS
-	p.Data, p.composed = &Group{}, map[string][]string{}
+	p.Data = &Group{}
 	r := &pisekReader{p: p}
 	for _, step := range []func() error{r.config, r.task, r.check, r.list, r.solutions, r.stub, r.inputs, r.group, r.promises, r.answers} {
 		if err := step(); err != nil {
@@ -269,7 +269,7 @@ func (r *pisekReader) shuffle(out pisekValue) error {
 	}
 	r.judging = []string{mode.text, map[bool]string{true: "yes", false: "no"}[fold]}
 	p.Validation.Protocol, p.Validation.Programs = problem.ICPC, []string{name}
-	p.supplied = map[string][]byte{name: pisekShuffle}
+	*p.program(name) = program{own: map[string][]byte{name: pisekShuffle}, main: name}
 	return nil
 }
 

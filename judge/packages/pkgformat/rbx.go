@@ -46,7 +46,7 @@ func (p *Package) readRbx() error {
 	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
 	p.comparison = diff.Options{Mode: diff.Tokens}
 	p.Data = &Group{}
-	p.windows, p.spoken = map[string]bool{}, map[string]string{}
+	p.windows = map[string]bool{}
 	p.inclusion = &inclusion{made: map[string][]byte{}, wanted: []string{}, folders: []string{p.files.at(".")}}
 	for dir := p.files.sub; dir != "" && dir != "."; {
 		dir = path.Dir(dir)
@@ -296,7 +296,7 @@ func (r *rbxReader) code(n node, more ...string) (string, error) {
 		err = i.at.wrong("add it", "there is no %s", quote.Name(i.path))
 	}
 	if i.language != "" {
-		r.p.spoken[i.path] = i.language
+		r.p.program(i.path).language = i.language
 	}
 	return i.path, err
 }

@@ -104,7 +104,7 @@ func (r *rbxReader) checker(n node) error {
 	} else if file {
 		r.p.Validation.Programs, err = []string{i.path}, nil
 		if i.language != "" {
-			r.p.spoken[i.path] = i.language
+			r.p.program(i.path).language = i.language
 		}
 		return err
 	}

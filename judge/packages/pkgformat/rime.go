@@ -68,8 +68,7 @@ func (p *Package) readRime() error {
 	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Rime
 	p.Data = &Group{}
 	p.comparison = diff.Options{Mode: diff.Exact}
-	p.inclusion = &inclusion{wanted: []string{}, before: map[string][]byte{}}
-	p.spoken = map[string]string{}
+	p.inclusion = &inclusion{wanted: []string{}}
 	r := &rimeReader{p: p}
 	for _, step := range []func() error{r.project, r.problem, r.folders, r.promises, r.make} {
 		if err := step(); err != nil {
@@ -214,7 +213,7 @@ func (r *rimeReader) program(c *pyCall, dir, file, suffix string) (*rimeProgram,
 	}
 	one := &rimeProgram{call: c, file: file, rel: rel, language: language}
 	if language == "cxx" && path.Ext(rel) == ".c" {
-		p.spoken[rel] = "cpp"
+		p.program(rel).language = "cpp"
 	}
 	for i := range c.named {
 		a := &c.named[i]

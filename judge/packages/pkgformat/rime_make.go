@@ -17,7 +17,7 @@ func (r *rimeReader) promises() error {
 	for _, one := range r.solutions {
 		dir := path.Dir(one.rel)
 		s := problem.Submission{Path: one.rel, Entrypoint: one.mainClass}
-		s.Language = p.spoken[one.rel]
+		s.Language = p.known(one.rel).language
 		s.Expect = problem.Expect{Final: rejected, From: fmt.Sprintf("%s:%d", one.file, one.call.line)}
 		if one.challenges == nil {
 			s.Expect.Final = accepted
@@ -253,15 +253,11 @@ func (r *rimeReader) points() error {
 // flags reads the flags of a compiler. Those that define macros count; the others are replaced by
 // those of the judge.
 func (r *rimeReader) flags(rel, file string, a *pyArg) {
-	var lines strings.Builder
 	list, unused := macros(words(a.value))
-	for _, macro := range list {
-		lines.WriteString("#define " + macro + "\n")
-	}
 	for _, flag := range unused {
 		r.p.note(file, a.line, "the flag %s is not used", quote.Name(flag))
 	}
-	if lines.Len() > 0 {
-		r.p.inclusion.before[r.p.files.at(rel)] = []byte(lines.String() + "#line 1\n")
+	if list != nil {
+		r.p.program(rel).macros = list
 	}
 }

@@ -47,7 +47,7 @@ func (p *Package) readSinol() error {
 	p.setDefaults()
 	p.Time.Fallback = plainCPU
 	p.InputProtocol, p.Validation.Protocol = problem.SIO2, problem.SIO2
-	p.Data, p.composed, p.macros = &Group{}, map[string][]string{}, map[string][]string{}
+	p.Data = &Group{}
 	data, err := p.files.read(sinolFile, maxDocument)
 	if err != nil {
 		return err
@@ -178,9 +178,9 @@ func (r *sinolReader) program(role string) (string, error) {
 				all = append(all, path.Join("prog", e.name))
 			}
 		}
-		r.p.composed[rel] = all
+		r.p.program(rel).files = all
 		if role == "ingen" || role == "inwer" {
-			r.p.macros[rel] = []string{"_" + strings.ToUpper(role) + " 1"}
+			r.p.program(rel).macros = []string{"_" + strings.ToUpper(role) + " 1"}
 		}
 		return rel, err
 	}

@@ -32,10 +32,7 @@ cd in
 func (r *sinolReader) script(step Step) (Step, error) {
 	p := r.p
 	step.Files, step.LeftFrom = map[string]string{}, "in"
-	if p.started == nil {
-		p.started = map[string]string{}
-	}
-	p.started[step.Program] = inCopies + "exec " + shellQuoted("../"+step.Program) + "\n"
+	p.program(step.Program).script = inCopies + "exec " + shellQuoted("../"+step.Program) + "\n"
 	total := int64(0)
 	add := func(rel string, e *entry) (bool, error) {
 		if e.dir {

@@ -1,7 +1,6 @@
 package pkgformat
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -14,80 +13,6 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 )
-
-// Program reads one of the package's own programs, a file or a folder, with the package's headers
-// added and constants filled in. It implements [problem.Files].
-func (p *Package) Program(rel string, languages map[string]build.Language) (*build.Source, error) {
-	for i := range p.Submissions {
-		if s := &p.Submissions[i]; s.Path == rel { // rel is a submission that serves as the reference
-			return p.Own(s, languages)
-		}
-	}
-	if files, is := p.driven[rel]; is {
-		return p.pythonProgram(rel, files, languages)
-	}
-	if text, is := p.supplied[rel]; is {
-		source, err := build.Read(p.Show(rel), rel, bytes.NewReader(text), pythonSet, languages)
-		if err != nil {
-			return nil, build.Located(p.Show(rel), err)
-		}
-		return source, nil
-	}
-	files := p.composed[rel]
-	if files != nil {
-		rel = files[0]
-	}
-	if err := p.visitProgram(rel, nil); err != nil {
-		return nil, err
-	}
-	source, err := p.openProgram(rel, languages)
-	if err != nil {
-		return nil, build.Located(p.Show(rel), err)
-	}
-	if len(files) > 1 {
-		texts := map[string][]byte{}
-		for _, rel := range files[1:] {
-			if texts[path.Base(rel)], err = p.Bytes(rel); err != nil {
-				return nil, err
-			}
-		}
-		if source, err = source.With(texts, languages); err != nil {
-			return nil, build.Located(p.Show(rel), err)
-		}
-	}
-	if source, err = p.headers(source, languages); err != nil {
-		return nil, err
-	}
-	if a, adapted := p.adapted[rel]; adapted {
-		if source, err = p.place(rel, source, languages); err != nil {
-			return nil, err
-		}
-		return p.around(a, source, languages)
-	}
-	if run, is := p.started[rel]; is {
-		return source.Scripted(map[string][]byte{"run": []byte(run)}), nil
-	}
-	if list := p.macros[rel]; list != nil {
-		if source, err = defining(list, source, languages); err != nil {
-			return nil, err
-		}
-	}
-	if source, err = p.unbuffer(rel, source, languages); err != nil {
-		return nil, err
-	}
-	if source, err = p.place(rel, source, languages); err != nil {
-		return nil, err
-	}
-	return p.withConstants(p.Show(rel), source, languages)
-}
-
-// openProgram reads a program, in the language that the package gives if it gives one.
-func (p *Package) openProgram(rel string, languages map[string]build.Language) (*build.Source, error) {
-	if language := p.spoken[rel]; language != "" {
-		return build.OpenFrom(p.File(rel), language, build.Origin{Root: p.files.root, Path: p.files.at(rel), First: true}, languages)
-	}
-	return build.OpenProgram(p.files.root, p.files.at(rel), p.File(rel), languages)
-}
 
 // headers returns a source with the package's headers added, except those that it has itself.
 func (p *Package) headers(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
@@ -203,8 +128,8 @@ func (p *Package) take(s *build.Source, own *problem.Submission, languages map[s
 			return nil, err
 		}
 	}
-	if p.Format == CMS {
-		if s, err = defining([]string{"EVAL 1"}, s, languages); err != nil {
+	if p.submitted.macros != nil {
+		if s, err = defining(p.submitted.macros, s, languages); err != nil {
 			return nil, err
 		}
 	}
@@ -213,7 +138,7 @@ func (p *Package) take(s *build.Source, own *problem.Submission, languages map[s
 
 // includes returns the files to add to submissions, with constants filled in when they are read.
 func (p *Package) includes() (list []problem.Include) {
-	if p.signature != nil || p.unbuffered[""] {
+	if p.signature != nil || p.submitted.unbuffered {
 		return p.dmojIncludes()
 	}
 	for _, i := range p.Include {

@@ -154,7 +154,7 @@ func (r *tpsReader) manager() error {
 		if file, _, err := p.files.kind(rel); err != nil {
 			return err
 		} else if file {
-			a := adapter{script: manager}
+			a := adapter{script: manager, log: "manager.log"}
 			if len(p.Validation.Programs) > 0 {
 				a.then = tpsChecker
 				p.note(tpsProblem, 0, "the checker gets an empty answer, because no answers are made in a task of the type Communication")
