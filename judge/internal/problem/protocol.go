@@ -79,8 +79,10 @@ type Rules struct {
 	// messages.
 	Accepts, Refuses []int
 	Plain            bool
-	// Valid is the exit status by which an input validator accepts.
-	Valid int
+	// Valid is the exit status by which an input validator accepts. Some means that it validates only cases
+	// with arguments for it, and Answer that validators of the protocol validate answers instead.
+	Valid        int
+	Some, Answer bool
 	// Ours is the protocol of a problem of the repository that such a validator can be imported with, ""
 	// for none.
 	Ours Protocol
@@ -100,13 +102,13 @@ var protocols = []struct {
 	{ICPC, Rules{Args: icpcArgs, Interactor: icpcArgs, Input: true, Feedback: true, Accepts: []int{ExitAccepts}, Refuses: []int{ExitRefuses}, Valid: ExitAccepts, Ours: ICPC}},
 	{Testlib, Rules{Args: testlibArgs, Interactor: testlibArgs, Accepts: []int{0, 7}, Refuses: []int{1, 2, 4, 8}, Plain: true, Ours: Testlib}},
 	{Rime, Rules{Args: "--infile {input_file} --difffile {answer_file} --outfile {output_file}", Valid: ExitAccepts}},
-	{CMS, Rules{Args: "{input_file} {answer_file} {output_file}", Stdout: true}},
+	{CMS, Rules{Args: "{input_file} {answer_file} {output_file}", Stdout: true, Some: true}},
 	{Adapted, Rules{Args: icpcArgs, Interactor: icpcArgs, Input: true, Feedback: true, Accepts: []int{ExitAccepts}, Refuses: []int{ExitRefuses}, Valid: ExitAccepts}},
 	{SIO2, Rules{Args: testlibArgs, Stdout: true}},
 	{DMOJ, Rules{Args: testlibArgs, Interactor: dmojTalk, Stdout: true, Accepts: []int{0}, Refuses: []int{1}, Plain: true, Valid: ExitAccepts, Ours: Testlib}},
 	{COCI, Rules{Args: testlibArgs, Interactor: dmojTalk, Stdout: true, Accepts: []int{0, 7}, Refuses: []int{1, 2, 4, 8}, Plain: true, Valid: ExitAccepts}},
 	{PEG, Rules{Args: "{answer_file} {output_file} {input_file}", Stdout: true, Valid: ExitAccepts}},
-	{Answers, Rules{Args: "{input_file}", Input: true, Feedback: true, Valid: ExitAccepts}},
+	{Answers, Rules{Args: "{input_file}", Input: true, Feedback: true, Valid: ExitAccepts, Answer: true}},
 }
 
 func Protocols() (all []Protocol) {

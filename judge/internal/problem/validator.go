@@ -69,7 +69,7 @@ const (
 // Args returns the validator's arguments for a case: those that the case has for it, or Flags.
 func (v InputValidator) Args(c *cases.Case) []string {
 	own := c.InputArgs
-	if v.Protocol == Answers {
+	if v.Protocol.Rules().Answer {
 		own = c.AnswerArgs
 	}
 	if args, ok := own[v.Name]; ok {

@@ -154,23 +154,20 @@ func (p *plan) cmsChecker() error {
 	list := p.outputValidators()
 	var own *program
 	var err error
-	script, args := cmsChecker, []string(nil)
+	script, args := carried[problem.ICPC].cms.checker, []string(nil)
 	switch o := q.Compare; {
 	case q.Checker():
 		own, err = p.ownProgram(p.CaseData.Problem.Check)
 	case len(list) > 0:
 		own, err = p.ownProgram(list[0].Program)
-		args = list[0].Flags
-		if list[0].Protocol == problem.Testlib {
-			script = cmsTestlib
-		}
+		script, args = carried[list[0].Protocol].cms.checker, list[0].Flags
 	case o.Mode == diff.Tokens && !o.FoldCase && !o.Spaces:
 		p.note("CMS' own comparison wants the same words on each line: where lines break does not count here")
 		return nil
 	case o.Spaces && (o.FoldCase || o.Mode == diff.Float):
 		return q.Errorf("spaces", "use another format", "this format has no checker that compares white space but not every byte")
 	default:
-		script = cmsTestlib
+		script = carried[problem.Testlib].cms.checker
 		own = &program{language: "go", files: map[string][]byte{"main.go": []byte(p.compareChecker()), "go.mod": []byte("module checker\n\ngo 1.21\n")}}
 	}
 	if err != nil {

@@ -88,7 +88,7 @@ func (p *plan) dmojJudging() (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case protocol == problem.Testlib && len(args) > 0:
+	case carried[protocol].testlib.checker == "" && len(args) > 0:
 		return "", q.Errorf("output_validators", "build them into the program", "this format has no arguments for checkers and interactors")
 	case !q.Interactive():
 		return p.bridgedChecker(own, protocol, args, v.Limits)
@@ -173,12 +173,12 @@ func (p *plan) dmojValidator() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if line != "" || own.language == build.Checktestdata || v.Protocol == problem.Testlib && len(v.Flags) > 0 {
+		if line != "" || own.language == build.Checktestdata || carried[v.Protocol].testlib.validator == "" && len(v.Flags) > 0 {
 			p.note("left out: the input validator %s: this format has one at most, without arguments of its own and not in Checktestdata", v.Name)
 			continue
 		}
 		switch {
-		case v.Protocol == problem.Testlib:
+		case carried[v.Protocol].testlib.validator == "":
 		case own.language == "go" && v.Program == p.CaseData.Problem.Check:
 			if own, err = own.withMain(validatorFront); err != nil {
 				return "", err
@@ -187,7 +187,7 @@ func (p *plan) dmojValidator() (string, error) {
 				own = single
 			}
 		default:
-			own = p.asTestlib(validatorScript, own, v.Flags)
+			own = p.asTestlib(carried[v.Protocol].testlib.validator, own, v.Flags)
 		}
 		line = "validator: {source: " + p.addProgram("validator", own)
 		if language := dmojLanguages[own.language]; own.native() {
@@ -212,14 +212,11 @@ func (p *plan) addBridged(dir string, v *program, protocol problem.Protocol, arg
 			v, protocol = bridge, problem.Testlib
 		}
 	}
-	if protocol == problem.ICPC {
-		script := checkerScript
-		if dir == "interactor" {
-			script = interactorScript
-		}
-		v = p.asTestlib(script, v, args)
+	script := carried[protocol].testlib.checker
+	if dir == "interactor" {
+		script = carried[protocol].testlib.interactor
 	}
-	return p.addProgram(dir, v)
+	return p.addProgram(dir, p.asTestlib(script, v, args))
 }
 
 // addProgram plans a program in the folder dir, and returns its value in init.yml: its files, or the

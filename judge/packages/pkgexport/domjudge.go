@@ -50,7 +50,7 @@ source: %s
 	}
 	p.addFolder("data/sample", samples)
 	p.addFolder("data/secret", secret)
-	if err := p.icpcValidators("output_validators"); err != nil {
+	if err := p.icpcValidators(); err != nil {
 		return err
 	}
 	if err := p.includes(); err != nil {
@@ -93,7 +93,7 @@ func (p *plan) domjudgeSubmissions() error {
 			p.note("left out: the brute-force solver, because it may exceed the limits")
 			continue
 		}
-		if p.Format == DOMjudge && slices.ContainsFunc(slices.Collect(maps.Keys(s.files)), func(name string) bool { return strings.Contains(name, "/") }) {
+		if p.flat && slices.ContainsFunc(slices.Collect(maps.Keys(s.files)), func(name string) bool { return strings.Contains(name, "/") }) {
 			p.note("DOMjudge does not take the files in folders of submissions, as in %s", s.path)
 		}
 		if !s.partial && path.Dir(s.path) == rejected && !s.annotate(p.CaseData.Builder.Languages(), s.want.DOMjudge()) {

@@ -4,8 +4,9 @@
 // complete. The same problem gives the same bytes on every machine: files are sorted by name and
 // have a fixed time.
 //
-// Begin with Job.Write in this file. kattis.go, legacy.go, domjudge.go, polygon.go and dmoj.go
-// each plan a format; the other files plan the parts that formats share.
+// Begin with Job.Write in this file. format.go has everything about each format in one row; kattis.go,
+// legacy.go, domjudge.go, polygon.go, dmoj.go, cms.go and pairs.go each plan one; the other files plan the
+// parts that formats share.
 package pkgexport
 
 import (
@@ -17,60 +18,7 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/yamlstrict"
 )
-
-// Format is the name of a package format.
-type Format string
-
-// The formats that can be written.
-const (
-	Kattis   Format = "kattis"
-	Legacy   Format = "kattis-legacy"
-	DOMjudge Format = "domjudge"
-	Polygon  Format = "polygon-files"
-	DMOJ     Format = "dmoj"
-	CMS      Format = "cms"
-	Pairs    Format = "pairs"
-)
-
-// titles describes the formats.
-var titles = map[Format]string{
-	Kattis:   "ICPC/Kattis problem package, version 2025-09",
-	Legacy:   "ICPC/Kattis problem package, legacy version",
-	DOMjudge: "the legacy version with the files that DOMjudge adds",
-	Polygon:  "the files of a Polygon package, with problem.xml",
-	DMOJ:     "a problem of DMOJ, with init.yml",
-	CMS:      "a task of CMS in the Italian layout, with task.yaml",
-	Pairs:    "nothing but the inputs and expected outputs of the cases, as pairs of files",
-}
-
-// All returns all formats, the most common first.
-func All() []Format { return []Format{Kattis, Legacy, DOMjudge, Polygon, DMOJ, CMS, Pairs} }
-
-// Title describes the format in a few words.
-func (f Format) Title() string { return titles[f] }
-
-// Formats returns the names of all formats, separated by commas, for messages.
-func Formats() string {
-	var names []string
-	for _, f := range All() {
-		names = append(names, string(f))
-	}
-	return strings.Join(names, ", ")
-}
-
-// ParseFormat returns the format with the given name. Its error has a hint.
-func ParseFormat(name string) (Format, error) {
-	if slices.Contains(All(), Format(name)) {
-		return Format(name), nil
-	}
-	hint := "the formats are " + Formats()
-	if near := yamlstrict.Nearest(name, strings.Split(Formats(), ", ")); near != "" {
-		hint = "did you mean " + near + "? " + hint
-	}
-	return "", fmt.Errorf("unknown format %q (hint: %s)", name, hint)
-}
 
 // Job is a problem to export and the format to export it in.
 type Job struct {
@@ -95,17 +43,18 @@ func (j *Job) Write(ctx context.Context, target string) (*Summary, error) {
 	if err := CheckTarget(target); err != nil {
 		return nil, err
 	}
-	p := &plan{Job: j}
+	p := &plan{Job: j, layout: j.Format.layout()}
 	if err := p.planFiles(); err != nil {
 		return nil, err
 	}
 	slices.SortFunc(p.files, func(a, b file) int { return strings.Compare(a.name, b.name) })
-	return &p.summary, writeTo(ctx, target, j.Format, p.files)
+	return &p.summary, writeTo(ctx, target, p.latest, p.files)
 }
 
 // plan collects the files of a package.
 type plan struct {
 	*Job
+	layout
 	files   []file
 	summary Summary
 	last    casedata.Data // data of the case loaded last, kept because its input and output are separate files
@@ -118,7 +67,7 @@ type file struct {
 	content    func(context.Context) ([]byte, error) // called once, when the file is written
 }
 
-// planFiles plans the files of the package in p.Format.
+// planFiles plans the files of the package.
 func (p *plan) planFiles() error {
 	for _, c := range p.Cases {
 		if c.Output == nil && c.Lock.Output == "" {
@@ -131,23 +80,10 @@ func (p *plan) planFiles() error {
 	if err := p.checkScoring(); err != nil {
 		return err
 	}
-	switch p.Format {
-	case Kattis:
-		return p.kattis()
-	case Legacy:
-		return p.legacy()
-	case DOMjudge:
-		return p.domjudge()
-	case Polygon:
-		return p.polygon()
-	case DMOJ:
-		return p.dmoj()
-	case CMS:
-		return p.cms()
-	case Pairs:
-		return p.pairs()
+	if err := p.checkProtocols(); err != nil {
+		return err
 	}
-	return fmt.Errorf("unknown format %q (hint: the formats are %s)", p.Format, Formats())
+	return p.plan(p)
 }
 
 // optional returns the names of the optional groups that are exported.

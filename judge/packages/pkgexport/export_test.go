@@ -363,7 +363,7 @@ func TestNothingHalfWritten(t *testing.T) {
 		for _, name := range []string{"sum", "sum.zip"} {
 			dir := t.TempDir()
 			files := []file{{name: "a/b", content: func(context.Context) ([]byte, error) { return []byte("b"), nil }}, {name: "c", content: last}}
-			if err := writeTo(stop, filepath.Join(dir, name), Kattis, files); err == nil {
+			if err := writeTo(stop, filepath.Join(dir, name), true, files); err == nil {
 				t.Errorf("%s: no error", why)
 			}
 			checkLeft(t, why, dir, "", false)

@@ -42,7 +42,7 @@ source: %s
 	if err := p.kattisData(); err != nil {
 		return err
 	}
-	if err := p.icpcValidators("output_validator"); err != nil {
+	if err := p.icpcValidators(); err != nil {
 		return err
 	}
 	if err := p.includes(); err != nil {
@@ -271,7 +271,7 @@ func (p *plan) noteLimits() {
 	if l.CPUs > 1 {
 		p.note("left out: the number of CPUs of a run, %d", l.CPUs)
 	}
-	if p.Problem.ReadOnly && p.Format != Kattis {
+	if p.Problem.ReadOnly && !p.latest {
 		p.note("left out: submissions may not write files")
 	}
 }

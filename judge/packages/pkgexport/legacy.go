@@ -55,7 +55,7 @@ source: %s
 			return err
 		}
 	}
-	if err := p.icpcValidators("output_validators"); err != nil {
+	if err := p.icpcValidators(); err != nil {
 		return err
 	}
 	if err := p.includes(); err != nil {

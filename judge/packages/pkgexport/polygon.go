@@ -290,9 +290,7 @@ func (p *plan) polygonValidators(doc *polygonXML) error {
 			p.note("left out: the input validator %s: this format cannot run Checktestdata", v.Name)
 			continue
 		}
-		if v.Protocol == problem.ICPC {
-			own = p.asTestlib(validatorScript, own, v.Flags)
-		}
+		own = p.asTestlib(carried[v.Protocol].testlib.validator, own, v.Flags)
 		dir := path.Join("files", "validators", v.Name)
 		p.addValidator(dir, own)
 		doc.Validator = append(doc.Validator, polygonProgram{polygonSource{dir, own.language}})
@@ -309,7 +307,7 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 		return q.Errorf("type", p.exportHint(Kattis), "this format has no multi-pass problems")
 	}
 	for _, v := range list {
-		if v.Protocol == problem.Testlib && len(v.Flags) > 0 {
+		if carried[v.Protocol].testlib.checker == "" && len(v.Flags) > 0 {
 			return q.Errorf("output_validators", "build them into the program", "this format has no arguments for checkers and interactors")
 		}
 	}
@@ -318,9 +316,7 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 		if err != nil {
 			return err
 		}
-		if list[0].Protocol == problem.ICPC {
-			v = p.asTestlib(interactorScript, v, list[0].Flags)
-		}
+		v = p.asTestlib(carried[list[0].Protocol].testlib.interactor, v, list[0].Flags)
 		p.addValidator("files/interactor", v)
 		doc.Interact = &polygonProgram{polygonSource{"files/interactor", v.language}}
 		if list = list[1:]; len(list) == 0 {
@@ -336,9 +332,7 @@ func (p *plan) polygonChecker(doc *polygonXML) error {
 		if err != nil {
 			return err
 		}
-		if list[0].Protocol == problem.ICPC {
-			v = p.asTestlib(checkerScript, v, list[0].Flags)
-		}
+		v = p.asTestlib(carried[list[0].Protocol].testlib.checker, v, list[0].Flags)
 		p.addValidator("files/check", v)
 		doc.Checker = &polygonProgram{polygonSource{"files/check", v.language}}
 		return nil

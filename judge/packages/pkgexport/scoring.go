@@ -27,7 +27,7 @@ type dataFolder struct {
 // dataFolders returns the data folders: one for the samples, in the order of the statement, and one
 // for each other group. If groups have rules that the format has too, they are the problem's groups.
 func (p *plan) dataFolders() ([]dataFolder, error) {
-	if p.Problem.Groups == nil || !p.Problem.Scoring && p.Format != Legacy {
+	if p.Problem.Groups == nil || !p.Problem.Scoring && !p.verdicts {
 		samples, groups := p.splitSamples()
 		list := []dataFolder{{dir: "data/sample", cases: samples}}
 		for _, g := range groups {
@@ -108,7 +108,7 @@ func firstOf(g *points.Group) int {
 // Rules that may accept a submission which fails on a case are never left out: without them, the export
 // is refused.
 func (f Format) LostRules(p *problem.Problem) string {
-	if f == Legacy || f == Pairs || p.Groups == nil || p.Scoring || !p.Groups.NeedsAll() {
+	if l := f.layout(); l.verdicts || l.bare || p.Groups == nil || p.Scoring || !p.Groups.NeedsAll() {
 		return ""
 	}
 	return "left out: on_reject and grader_flags of groups; a submission that fails in several ways gets the verdict of the first failing case"
@@ -117,39 +117,31 @@ func (f Format) LostRules(p *problem.Problem) string {
 // checkScoring returns an error if the format does not have the rules of the problem's groups.
 func (p *plan) checkScoring() error {
 	root := p.Problem.Groups
-	if root == nil || p.Format == Pairs {
+	if root == nil || p.bare {
 		return nil
-	}
-	bad := func(f Format) error {
-		return p.Problem.Errorf("scoring", p.exportHint(f), "this format does not have these scoring rules")
 	}
 	if !p.Problem.Scoring {
 		if lost := p.Format.LostRules(p.Problem); lost != "" {
 			p.note("%s", lost)
-		} else if p.Format != Legacy {
+		} else if !p.verdicts {
 			return p.Problem.Errorf("scoring", p.exportHint(Legacy), "this format has no grader_flags, by which a submission may be accepted that fails on a case")
 		}
 		return nil
 	}
-	switch root.Rule.(type) {
-	case points.ICPC2023:
-		if p.Format != Kattis && p.Format != DMOJ && p.Format != CMS {
-			return bad(Kattis)
+	if !p.has(root.Rule) {
+		hint := ""
+		if i := slices.IndexFunc(layouts(), func(l layout) bool { return l.has(root.Rule) }); i >= 0 {
+			hint = p.exportHint(layouts()[i].Name)
 		}
+		return p.Problem.Errorf("scoring", hint, "this format does not have these scoring rules")
+	}
+	if _, is := root.Rule.(points.ICPC2023); is {
 		for _, g := range root.Groups {
 			for _, inner := range g.Groups {
 				if len(inner.Groups) > 0 {
 					return p.Problem.Errorf("scoring", "", "this format has no groups within %s", inner.Name)
 				}
 			}
-		}
-	case points.Legacy:
-		if p.Format != Legacy {
-			return bad(Legacy)
-		}
-	case points.Polygon:
-		if p.Format != Polygon && p.Format != DMOJ && p.Format != CMS {
-			return bad(Polygon)
 		}
 	}
 	return nil

@@ -62,7 +62,7 @@ func TestCheckScoring(t *testing.T) {
 		{"Polygon's", &points.Group{Rule: points.Polygon{}}, map[Format]bool{Polygon: true, DMOJ: true, CMS: true}},
 	} {
 		for _, f := range All() {
-			p := &plan{Job: &Job{Problem: &problem.Problem{ID: "p", Groups: tt.root, Scoring: tt.root != nil}, Format: f}}
+			p := &plan{Job: &Job{Problem: &problem.Problem{ID: "p", Groups: tt.root, Scoring: tt.root != nil}, Format: f}, layout: f.layout()}
 			if err := p.checkScoring(); (err == nil) != (tt.accept[f] || f == Pairs) {
 				t.Errorf("%s: %s: %v", tt.why, f, err)
 			}

@@ -68,9 +68,11 @@ func (p *plan) scripted(script string, parts ...part) *program {
 	return w
 }
 
-// asTestlib wraps a program with the protocol of the ICPC formats in a script with testlib's
-// protocol.
+// asTestlib wraps a program in a script with testlib's protocol, if it needs one.
 func (p *plan) asTestlib(script string, v *program, args []string) *program {
+	if script == "" {
+		return v
+	}
 	return p.scripted(script, part{v, "own", args})
 }
 
@@ -79,25 +81,26 @@ func (p *plan) asTestlib(script string, v *program, args []string) *program {
 // a program with the ICPC protocol is returned as it is.
 func (p *plan) asICPC(list []*problem.Validator) (*program, error) {
 	first, err := p.ownProgram(list[0].Program)
-	if err != nil || list[0].Protocol == problem.ICPC {
+	own := carried[list[0].Protocol].icpc
+	if err != nil || own.checker == "" {
 		return first, err
 	}
 	if !list[0].Interactive {
-		return p.scripted(icpcScript(testlibChecker), part{first, "own", nil}), nil
+		return p.scripted(icpcScript(own.checker), part{first, "own", nil}), nil
 	}
 	if len(list) == 1 {
-		return p.scripted(icpcScript(testlibInteractor), part{first, "interactor", nil}), nil
+		return p.scripted(icpcScript(own.interactor), part{first, "interactor", nil}), nil
 	}
 	checker, err := p.ownProgram(list[1].Program)
 	if err != nil {
 		return nil, err
 	}
 	args := list[1].Flags
-	if list[1].Protocol == problem.ICPC {
-		checker, args = p.asTestlib(checkerScript, checker, args), nil
+	if script := carried[list[1].Protocol].testlib.checker; script != "" {
+		checker, args = p.asTestlib(script, checker, args), nil
 	}
 	after := strings.ReplaceAll(testlibCheckerAfter, "{{skip}}", fmt.Sprint(len(list[0].Flags)))
-	return p.scripted(icpcScript(testlibInteractor+after), part{first, "interactor", nil}, part{checker, "checker", args}), nil
+	return p.scripted(icpcScript(own.interactor+after), part{first, "interactor", nil}, part{checker, "checker", args}), nil
 }
 
 // icpcScript completes a script that acts as an output validator of the ICPC formats.

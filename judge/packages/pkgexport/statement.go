@@ -168,7 +168,7 @@ func (p *plan) provenance() string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	switch {
-	case len(q.Authors) > 0 && p.Format == Kattis:
+	case len(q.Authors) > 0 && p.latest:
 		line("credits:\n  authors: %s", inBrackets(q.Authors))
 	case len(q.Authors) > 0:
 		line("author: %s", quoted(strings.Join(q.Authors, ", ")))
@@ -180,12 +180,12 @@ func (p *plan) provenance() string {
 		line("keywords: %s", inBrackets(q.Keywords))
 	}
 	switch {
-	case len(q.Languages) > 0 && p.Format == Kattis:
+	case len(q.Languages) > 0 && p.latest:
 		line("languages: %s", inBrackets(q.Languages))
 	case len(q.Languages) > 0:
 		line("languages: %s", strings.Join(q.Languages, " "))
 	}
-	if p.Format == Kattis && !q.ReadOnly {
+	if p.latest && !q.ReadOnly {
 		line("allow_file_writing: true")
 	}
 	return b.String()

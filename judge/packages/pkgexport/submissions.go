@@ -53,7 +53,7 @@ var domjudgeFolders = map[string]string{
 // folder returns the folder of the format for submissions that get the verdict. DOMjudge has more than
 // the package formats: it calls an annotation in rejected wrong, though it believes it.
 func (p *plan) folder(v verdict.Verdict) string {
-	if own := domjudgeFolders[v.DOMjudge()]; own != "" && p.Format == DOMjudge {
+	if own := p.results[v.DOMjudge()]; own != "" {
 		return own
 	}
 	return folder(v)

@@ -75,8 +75,8 @@ func cause(err error) error {
 	return err
 }
 
-// writeTo writes the files to a temporary folder beside the target and then renames the result.
-func writeTo(ctx context.Context, target string, format Format, files []file) error {
+// writeTo writes the files to a temporary folder beside the target and then renames the result. In a wrapped archive they are in one folder.
+func writeTo(ctx context.Context, target string, wrapped bool, files []file) error {
 	unwritable := func(err error) error {
 		return &TargetError{target, cause(err), "name a target that can be written, on a disk with enough space"}
 	}
@@ -89,7 +89,7 @@ func writeTo(ctx context.Context, target string, format Format, files []file) er
 	write := writeFolder
 	if IsArchive(target) {
 		top := ""
-		if format == Kattis { // the format requires an archive with a single folder, named like the archive
+		if wrapped { // in a single folder, named like the archive
 			top = strings.TrimSuffix(filepath.Base(target), filepath.Ext(target)) + "/"
 		}
 		write = func(ctx context.Context, whole string, files []file, fail func(error) error) error {

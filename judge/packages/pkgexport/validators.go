@@ -76,17 +76,15 @@ func (p *plan) outputArgs(c *cases.Case) []string {
 	return compareArgs(p.Problem.Compare)
 }
 
-// icpcValidators plans the validators with the protocol of the ICPC formats. The output validator
-// goes into the folder output; in the legacy version and for DOMjudge each output validator gets a
-// subfolder.
-func (p *plan) icpcValidators(output string) error {
+// icpcValidators plans the validators with the protocol of the ICPC formats.
+func (p *plan) icpcValidators() error {
 	for _, v := range p.inputValidators() {
 		own, err := p.ownProgram(v.Program)
 		if err != nil {
 			return err
 		}
-		if v.Protocol == problem.Testlib && own.language != build.Checktestdata {
-			own = p.scripted(testlibValidator, part{own, "own", nil})
+		if script := carried[v.Protocol].icpc.validator; script != "" && own.language != build.Checktestdata {
+			own = p.scripted(script, part{own, "own", nil})
 		}
 		p.addValidator(path.Join("input_validators", v.Name), own)
 	}
@@ -106,9 +104,9 @@ func (p *plan) icpcValidators(output string) error {
 		each = [][]*problem.Validator{list}
 	}
 	switch {
-	case len(each) > 1 && p.Format == DOMjudge:
+	case len(each) > 1 && p.flat:
 		return p.Problem.Errorf("output_validators", p.exportHint(Legacy), "DOMjudge has only one output validator")
-	case len(each) > 1 && p.Format != Legacy:
+	case len(each) > 1 && !p.several:
 		return p.Problem.Errorf("output_validators", p.exportHint(Legacy), "this format has only one output validator")
 	}
 	for _, chain := range each {
@@ -116,11 +114,8 @@ func (p *plan) icpcValidators(output string) error {
 		if err != nil {
 			return err
 		}
-		dir := output
-		if p.Format != Kattis {
-			dir = path.Join(output, path.Base(chain[0].Program))
-		}
-		if p.Format == DOMjudge {
+		dir := strings.ReplaceAll(p.validators, "*", path.Base(chain[0].Program))
+		if p.flat {
 			plain, ok := own.flat()
 			if !ok {
 				return p.Problem.Errorf("output_validators", p.exportHint(Legacy), "DOMjudge has no folders within an output validator, and %s has", path.Base(chain[0].Program))

@@ -14,9 +14,9 @@ const (
 )
 
 // ValidatorProtocol returns the protocol of the input or answer validator rel. It is usual, the
-// protocol of the package, except that Checktestdata programs never use testlib's exit statuses.
+// protocol of the package, except that Checktestdata programs always have the exit statuses of the ICPC formats.
 func ValidatorProtocol(rel string, usual problem.Protocol) problem.Protocol {
-	if path.Ext(rel) == checktestdata && usual == problem.Testlib {
+	if path.Ext(rel) == checktestdata && usual.Rules().Valid != problem.ExitAccepts {
 		return problem.ICPC
 	}
 	return usual
@@ -29,7 +29,7 @@ func (p *Package) validatorsAt(list []string, protocol problem.Protocol) (all []
 		if path.Ext(rel) != viva {
 			all = append(all, problem.InputValidator{
 				Name: rel, Program: rel, Protocol: ValidatorProtocol(rel, protocol), Limits: p.ValidatorLimits(),
-				Some: protocol == problem.CMS, // every case names its own
+				Some: protocol.Rules().Some,
 			})
 		}
 	}

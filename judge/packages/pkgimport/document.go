@@ -89,7 +89,7 @@ func (d *document) text(id string) []byte {
 		}
 		for _, v := range programs {
 			keys := "name: " + word(v.name)
-			if v.protocol != problem.Answers { // answer validators have only this protocol
+			if !v.protocol.Rules().Answer { // answer validators have only this protocol
 				keys += ", protocol: " + string(v.protocol)
 			}
 			if len(v.args) > 0 {

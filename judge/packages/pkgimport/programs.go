@@ -48,7 +48,7 @@ func (p *plan) validators() error {
 
 // folder returns the folder of an input or answer validator.
 func (p *plan) folder(v validator) string {
-	if v.protocol == problem.Answers {
+	if v.protocol.Rules().Answer {
 		return filepath.Join(repo.AnswerValidators(p.ID), v.name)
 	}
 	return filepath.Join(repo.InputValidators(p.ID), v.name)
@@ -84,13 +84,13 @@ func (p *plan) include() error {
 func (p *plan) drop(v validator, why string) {
 	p.note("left out: %s: %s", v.path, why)
 	same := func(o validator) bool { return o.name == v.name }
-	if v.protocol == problem.Answers {
+	if v.protocol.Rules().Answer {
 		p.doc.answers = slices.DeleteFunc(p.doc.answers, same)
 	} else {
 		p.doc.inputs = slices.DeleteFunc(p.doc.inputs, same)
 	}
 	for i := range p.cases {
-		if c := &p.cases[i]; v.protocol == problem.Answers {
+		if c := &p.cases[i]; v.protocol.Rules().Answer {
 			delete(c.AnswerArgs, v.name)
 		} else {
 			delete(c.InputArgs, v.name)

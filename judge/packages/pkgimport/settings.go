@@ -13,6 +13,7 @@ import (
 
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/packages/pkgformat"
 )
@@ -100,7 +101,8 @@ func (p *plan) checkProtocols() error {
 	if err := check(b.Validation.Programs, b.Validation.Protocol); err != nil {
 		return err
 	}
-	if v := b.Validation; v.Form != nil || v.Interactor != "" && v.Protocol != problem.Testlib {
+	rules := b.Validation.Protocol.Rules()
+	if v := b.Validation; v.Form != nil || v.Interactor != "" && rules.Interactor != rules.Ours.Rules().Interactor {
 		return p.refuse(cmp.Or(v.Interactor, strings.Join(v.Programs, " ")), "it has other arguments than validators of our problems")
 	}
 	if b.Validation.Source {
@@ -213,7 +215,9 @@ func (p *plan) noteLeftOut() {
 		noteIf(len(d.cases) > 0, "the tests of validators in "+d.name)
 	}
 	noteIf(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
-	if b.Format == pkgformat.DMOJ && b.Scoring && len(b.Validation.Programs) > 0 && b.Validation.Protocol == problem.ICPC {
-		p.note("points that the checker gives for wrong outputs or within a batch do not count in our problems")
+	if root := p.Problem.Groups; b.Scoring && len(b.Validation.Programs) > 0 && b.Validation.Protocol.Rules().Feedback {
+		if r, is := root.Rule.(points.Polygon); is && r.Refused {
+			p.note("points that the checker gives for wrong outputs or within a batch do not count in our problems")
+		}
 	}
 }
