@@ -11,6 +11,7 @@ import (
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/run"
 	"tribunal/judge/internal/verdict"
@@ -40,20 +41,31 @@ func (w *work) newChecker(ctx context.Context) (*checker, error) {
 	if of.Validator == nil && of.Compare.Mode == diff.Exact {
 		return c, nil
 	}
-	for v := of.Validator; v != nil; v = v.Then {
+	var err error
+	c.programs, err = hashValidators(h, of.Validator, func(program string) (string, error) { return w.hashProgram(ctx, program) })
+	if err != nil {
+		return nil, err
+	}
+	c.hash = string(h.Key())
+	return c, nil
+}
+
+// hashValidators adds what can change a decision of output validators, and returns their programs. hash
+// returns the hash of a program. Locks hold the result: TestHashValidators says why it lacks the other fields.
+func hashValidators(h *cache.Hasher, first *problem.Validator, hash func(program string) (string, error)) (programs []string, _ error) {
+	for v := first; v != nil; v = v.Then {
 		if v.Always {
 			h.Text(string(v.Protocol))
 			h.Text(v.Flags...)
 		}
-		made, err := w.hashProgram(ctx, v.Program)
+		made, err := hash(v.Program)
 		if err != nil {
 			return nil, err
 		}
 		h.Text(made)
-		c.programs = append(c.programs, v.Program)
+		programs = append(programs, v.Program)
 	}
-	c.hash = string(h.Key())
-	return c, nil
+	return programs, nil
 }
 
 // open builds the output validators when first called.
