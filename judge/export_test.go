@@ -72,8 +72,8 @@ func checkExport(t *testing.T, id, format, target string) {
 		t.Errorf("%s for %s: %d of %d cases shown, limits %v and %v", id, format, shown, len(p.Cases), p.Time.Limit, p.Limits.Memory)
 	}
 	hasChecker := q.Checker() || format == "polygon-files" // this format always has a checker, even to compare bytes
-	if hasChecker != (len(p.Validation.Programs) == 1) || len(p.InputValidators) != 1 {
-		t.Errorf("%s for %s: validators %v and %v", id, format, p.Validation.Programs, p.InputValidators)
+	if hasChecker != (len(p.Validation.Programs) == 1) || len(p.InputPrograms) != 1 {
+		t.Errorf("%s for %s: validators %v and %v", id, format, p.Validation.Programs, p.InputPrograms)
 	}
 	for _, s := range p.Submissions {
 		if s.Expect.Final == 0 && len(s.Expect.Rules) == 0 {

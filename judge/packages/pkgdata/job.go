@@ -230,7 +230,7 @@ func (j *job) errorf(format string, args ...any) error {
 	_, reads := j.Files[j.of.InFile]
 	_, writes := j.Left[j.of.OutFile]
 	if reads || writes {
-		hint += "; " + j.of.FilesHint()
+		hint += "; " + j.of.FilesHint
 	}
 	return &yamlstrict.Error{File: j.of.Show(j.Program), Msg: command + ": " + fmt.Sprintf(format, args...), Hint: hint}
 }

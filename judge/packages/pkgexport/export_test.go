@@ -158,8 +158,8 @@ func TestReadBack(t *testing.T) {
 			if format == Pairs && len(p.Cases) == 4 { // they have no title and no limits
 				continue
 			}
-			if len(p.Cases) != 4 || p.Name != "Sum" || p.Time.Limit.String() != "1.5s" {
-				t.Errorf("%s %s: %d cases, called %q, time limit %v", format, name, len(p.Cases), p.Name, p.Time.Limit)
+			if len(p.Cases) != 4 || p.Title != "Sum" || p.Time.Limit.String() != "1.5s" {
+				t.Errorf("%s %s: %d cases, called %q, time limit %v", format, name, len(p.Cases), p.Title, p.Time.Limit)
 			}
 			for _, s := range p.Submissions {
 				if format == CMS && s.Expect.Final == 0 {

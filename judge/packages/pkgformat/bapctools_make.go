@@ -271,7 +271,7 @@ func (r *generatorReader) answers(todo []*generatedCase) error {
 		case err != nil:
 			return err
 		case answer || !input:
-		case p.Interactive || p.MultiPass:
+		case p.Validation.Interactive || p.Validation.Passes > 1:
 			if err := r.write(c.file(".ans"), func() (MadeFile, error) { return madeOf(nil), nil }); err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 )
@@ -64,7 +65,10 @@ func (p *Package) readCMS() error {
 	p.setDefaults()
 	p.Time.Fallback = plainCPU
 	p.InputProtocol, p.Validation.Protocol = problem.CMS, problem.CMS
-	p.Data, p.submitted.macros = &Group{}, []string{"EVAL 1"}
+	p.Data = &Group{}
+	p.submitted = func(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+		return defining([]string{"EVAL 1"}, s, languages)
+	}
 	p.filesKeys = `write infile: "" and outfile: "" in ` + cmsFile
 	r := &cmsReader{p: p, count: -1, total: 100, file: cmsOrig, io: "std_io"}
 	data, err := p.files.read(cmsOrig, maxDocument)
@@ -143,7 +147,7 @@ func (r *cmsReader) keys() error {
 	}
 	count := -1.0
 	known := map[string]func(node) error{
-		"name": nil, "nome_breve": nil, "title": text(&p.Name), "nome": text(&p.Name),
+		"name": nil, "nome_breve": nil, "title": text(&p.Title), "nome": text(&p.Title),
 		"time_limit": given, "timeout": given, "memory_limit": memory, "memlimit": memory,
 		"infile": file(&p.InFile), "outfile": file(&p.OutFile), "total_value": number(&r.total), "n_input": number(&count),
 		"score_type": text(&r.kind), "score_type_parameters": func(n node) error { r.rules = n; return nil },

@@ -36,7 +36,7 @@ type cmsProgram struct {
 // cases reads the text of gen/cases.gen.
 func (r *cmsReader) cases(text string) error {
 	c := &casesReader{cmsReader: r, generators: map[string]cmsProgram{}, validators: map[string]cmsProgram{}}
-	r.p.InputValidators = nil // only those that the file names
+	r.p.InputPrograms = nil // only those that the file names
 	for line := range strings.Lines(text) {
 		c.line++
 		line, _, _ = strings.Cut(line, "#")
@@ -134,8 +134,8 @@ func (c *casesReader) define(kind string, all map[string]cmsProgram, byDefault *
 	if *byDefault == "" || name == "default" {
 		*byDefault = name
 	}
-	if kind == "validator" && !slices.Contains(c.p.InputValidators, rel) {
-		c.p.InputValidators = append(c.p.InputValidators, rel)
+	if kind == "validator" && !slices.Contains(c.p.InputPrograms, rel) {
+		c.p.InputPrograms = append(c.p.InputPrograms, rel)
 	}
 	return c.p.compose(rel)
 }

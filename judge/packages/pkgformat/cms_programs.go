@@ -69,7 +69,7 @@ func (r *cmsReader) programs() error {
 			if err := p.adapt(rel, adapter{script: manager}); err != nil {
 				return err
 			}
-			p.Interactive = true
+			p.Validation.Interactive = true
 			r.manager, p.InFile, p.OutFile = rel, "", ""
 			return r.validator()
 		}
@@ -114,7 +114,7 @@ func (r *cmsReader) validator() error {
 		return err
 	}
 	if rel != "" {
-		p.InputValidators = []string{rel}
+		p.InputPrograms = []string{rel}
 	}
 	return r.solutions()
 }
@@ -161,7 +161,7 @@ func (r *cmsReader) graders(list []entry) (map[string]string, error) {
 			language = "pascal"
 		}
 		if graders[ext] != "" {
-			p.Include = append(p.Include, Include{language, "sol", append([]string{graders[ext]}, headers[ext]...)})
+			p.include(language, "sol", append([]string{graders[ext]}, headers[ext]...))
 			p.Languages = append(p.Languages, language)
 		}
 	}

@@ -66,7 +66,7 @@ func TestCasesGen(t *testing.T) {
 			var got []string
 			for _, c := range p.Cases {
 				line := c.Name
-				for _, rel := range p.InputValidators {
+				for _, rel := range p.InputPrograms {
 					if args := c.InputArgs.Of(rel); args != nil {
 						line += " " + strings.Join(append([]string{strings.TrimPrefix(rel, "gen/")}, args...), " ")
 					}

@@ -103,7 +103,7 @@ func (p *Package) readCPHFile(rel string) error {
 	case doc.TimeLimit < 0 || doc.MemoryLimit < 0:
 		return p.files.errorf(rel, 0, "0 is no limit", "a limit below 0")
 	}
-	p.Name = doc.Name
+	p.Title = doc.Name
 	if doc.TimeLimit > 0 {
 		p.Time.Limit, p.Time.From = time.Duration(min(max(doc.TimeLimit, 1), float64(longest.Milliseconds()))*float64(time.Millisecond)), rel
 	}

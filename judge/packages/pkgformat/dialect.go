@@ -11,7 +11,7 @@ import (
 )
 
 // Dialect is a judging system whose reading of a package counts where systems differ.
-type Dialect string
+type Dialect = string
 
 // The dialects of the Kattis formats. docs/packages.md lists where they differ.
 const (

@@ -81,12 +81,14 @@ type dmojReader struct {
 	top     *scope
 	archive string // path of the archive with the test data; "" if there is none
 
-	count    int            // cases so far
-	settings map[string]any // for the output validator, if files in dmoj/ are it; otherwise nil
-	batches  []string       // names of the groups of all batches so far
-	pretests []string       // groups that must be accepted for later ones to count
-	steps    []Step
-	total    float64 // points of all cases
+	count      int            // cases so far
+	settings   map[string]any // for the output validator, if files in dmoj/ are it; otherwise nil
+	batches    []string       // names of the groups of all batches so far
+	pretests   []string       // groups that must be accepted for later ones to count
+	steps      []Step
+	unbuffered bool       // what submissions in C and C++ print
+	signature  *signature // what is compiled with submissions; nil for nothing
+	total      float64    // points of all cases
 }
 
 // readDMOJ reads a package with init.yml, which names the cases. The files of a case are in the
@@ -113,7 +115,7 @@ func (p *Package) readDMOJ() error {
 	if d.top, err = d.scope(root, nil); err != nil {
 		return err
 	}
-	for _, step := range []func() error{d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.interactor, d.cases, d.validator, d.make, p.readSubmissions} {
+	for _, step := range []func() error{d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.includes, d.interactor, d.cases, d.validator, d.make, p.readSubmissions} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -131,10 +133,10 @@ func (d *dmojReader) general() error {
 	}
 	if v := d.top.get("unbuffered"); v != nil {
 		var err error
-		if p.submitted.unbuffered, err = v.flag(); err != nil {
+		if d.unbuffered, err = v.flag(); err != nil {
 			return err
 		}
-		if p.submitted.unbuffered {
+		if d.unbuffered {
 			p.note(initFile, v.line(), "submissions in other languages than C and C++ must flush what they write, in spite of unbuffered")
 		}
 	}
@@ -170,7 +172,7 @@ var comparisons = map[string]diff.Options{
 func (d *dmojReader) checker() error {
 	v := d.top.get("checker")
 	if v == nil {
-		d.p.comparison = comparisons[""]
+		d.p.Compare = comparisons[""]
 		if d.top.get("interactive") == nil && d.top.get("custom_judge") == nil {
 			d.noteLines(nil)
 		}
@@ -213,7 +215,7 @@ func (d *dmojReader) checker() error {
 		all := slices.Sorted(slices.Values(slices.Concat(pythonCheckers, sortedKeys(comparisons)[1:], []string{"bridged"})))
 		return v.wrong("DMOJ has "+strings.Join(all, ", ")+"; a file in Python has a dot in its name", "unknown checker %s", quote.Name(name))
 	}
-	if d.p.comparison = o; o.Mode == diff.Float {
+	if d.p.Compare = o; o.Mode == diff.Float {
 		if err := d.floats(name, args); err != nil {
 			return err
 		}
@@ -224,7 +226,7 @@ func (d *dmojReader) checker() error {
 
 // noteLines notes that outputs are compared less strictly than by DMOJ's own checkers.
 func (d *dmojReader) noteLines(v *node) {
-	if d.p.comparison.Mode == diff.Exact {
+	if d.p.Compare.Mode == diff.Exact {
 		return
 	}
 	line := 0
@@ -265,11 +267,11 @@ func (d *dmojReader) floats(name string, args *scope) error {
 	}
 	switch cmp.Or(mode, map[string]string{"floatsabs": "absolute", "floatsrel": "relative"}[name], "default") {
 	case "absolute":
-		d.p.comparison = diff.Options{Mode: diff.Float, Abs: epsilon}
+		d.p.Compare = diff.Options{Mode: diff.Float, Abs: epsilon}
 	case "relative":
-		d.p.comparison = diff.Options{Mode: diff.Float, Rel: epsilon}
+		d.p.Compare = diff.Options{Mode: diff.Float, Rel: epsilon}
 	case "default":
-		d.p.comparison = diff.Options{Mode: diff.Float, Abs: epsilon, Rel: epsilon}
+		d.p.Compare = diff.Options{Mode: diff.Float, Abs: epsilon, Rel: epsilon}
 	default:
 		return args.get("error_mode").wrong("it is default, absolute or relative", "unknown mode %s", quote.Name(mode))
 	}
@@ -279,7 +281,7 @@ func (d *dmojReader) floats(name string, args *scope) error {
 // interactor reads the program that talks to submissions.
 func (d *dmojReader) interactor() error {
 	v := d.top.get("interactive")
-	if v == nil || d.top.get("custom_judge") != nil || d.p.signature != nil {
+	if v == nil || d.top.get("custom_judge") != nil || d.signature != nil {
 		return nil
 	}
 	args, err := d.plain(*v)
@@ -291,7 +293,7 @@ func (d *dmojReader) interactor() error {
 		p.note(initFile, d.top.get("checker").line(), "not used: the interactor gives the verdict")
 		p.Validation.Programs, d.settings = nil, nil
 	}
-	p.Interactive = true
+	p.Validation.Interactive = true
 	if p.Validation.Interactor, err = d.bridged(v, args, true); err != nil {
 		return err
 	}

@@ -201,7 +201,7 @@ func (d *dmojReader) add(g *Group, s *scope, points, worth float64, batch int) e
 	if c.Input == "" {
 		p.noteFile(".", "cases without an input, which is empty", c.Name)
 	}
-	if c.Answer == "" && !p.Interactive {
+	if c.Answer == "" && !p.Validation.Interactive {
 		p.noteFile(".", "cases without an answer, which is empty", c.Name)
 	}
 	g.Cases = append(g.Cases, c)

@@ -23,7 +23,7 @@ func (d *dmojReader) meta() error {
 		return err
 	}
 	if name := keys.get("name"); name != nil {
-		if d.p.Name, err = name.text(); err != nil {
+		if d.p.Title, err = name.text(); err != nil {
 			return err
 		}
 	}
@@ -67,7 +67,7 @@ func (d *dmojReader) validator() error {
 	if err != nil {
 		return err
 	}
-	d.p.InputValidators = append(d.p.InputValidators, rel)
+	d.p.InputPrograms = append(d.p.InputPrograms, rel)
 	for i, c := range d.p.Cases {
 		batch := 0
 		if number, is := strings.CutPrefix(c.Group, "batch"); is {

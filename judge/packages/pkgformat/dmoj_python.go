@@ -49,7 +49,7 @@ func (d *dmojReader) driven(rel string, settings map[string]any, files ...string
 	v := &p.Validation
 	v.Protocol, v.Programs = problem.ICPC, []string{rel}
 	*p.program(rel) = program{own: dmojTexts(), main: dmojMain, files: files}
-	settings["problem"] = p.ID()
+	settings["problem"] = p.ID
 	d.settings = settings
 }
 
@@ -201,6 +201,6 @@ func (d *dmojReader) customJudge() error {
 	}
 	settings["grader"] = path.Join(packageDir, rel)
 	d.driven(rel, settings, files...)
-	d.p.Interactive = true
+	d.p.Validation.Interactive = true
 	return nil
 }

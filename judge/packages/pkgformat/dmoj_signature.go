@@ -41,7 +41,13 @@ func (d *dmojReader) signatureGrader() error {
 			return err
 		}
 	}
-	d.p.signature, d.p.Languages = s, []string{"c", "cpp"}
+	d.signature, d.p.Languages, d.p.Placed = s, []string{"c", "cpp"}, true
+	d.p.submitted = func(from *build.Source, languages map[string]build.Language) (*build.Source, error) {
+		if from.Language == build.Binary {
+			return from, nil
+		}
+		return s.before(from, languages)
+	}
 	return nil
 }
 
@@ -54,27 +60,31 @@ __attribute__((constructor)) static void unbuffer(void) { setvbuf(stdout, 0, _IO
 // unbufferingFile is its name, without the ending of the language.
 const unbufferingFile = "unbuffered."
 
-// dmojIncludes returns the files to add to submissions in C and C++.
-func (p *Package) dmojIncludes() (list []problem.Include) {
+// includes adds files to submissions in C and C++.
+func (d *dmojReader) includes() error {
+	if d.signature == nil && !d.unbuffered {
+		return nil
+	}
 	for _, language := range []string{"c", "cpp"} {
-		list = append(list, problem.Include{Language: language, Read: func() (map[string][]byte, error) {
+		d.p.Include = append(d.p.Include, problem.Include{Language: language, Read: func() (map[string][]byte, error) {
 			texts := map[string][]byte{}
-			if p.submitted.unbuffered {
+			if d.unbuffered {
 				texts[unbufferingFile+language] = []byte(unbuffering)
 			}
-			if p.signature == nil {
+			s := d.signature
+			if s == nil {
 				return texts, nil
 			}
-			entry, err := p.Bytes(p.signature.entry)
+			entry, err := d.p.Bytes(s.entry)
 			if err != nil {
 				return nil, err
 			}
 			texts["signature_grader."+language] = entry
-			texts[p.signature.header], err = p.Bytes(p.signature.header)
+			texts[s.header], err = d.p.Bytes(s.header)
 			return texts, err
 		}})
 	}
-	return list
+	return nil
 }
 
 // unbuffer returns a program with what makes its output unbuffered, if it is in C or C++.

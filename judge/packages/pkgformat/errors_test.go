@@ -251,7 +251,7 @@ func TestSkipped(t *testing.T) {
 	}
 	p := read(t, dir)
 	const hint = " (hint: a package may only link to its own files, by relative paths: replace the link by the file)"
-	if len(p.Submissions) != 1 || len(p.InputValidators) != 2 || len(p.AnswerValidators) != 1 || p.ValidOutput != nil || p.InvalidAnswer != nil {
+	if len(p.Submissions) != 1 || len(p.InputPrograms) != 2 || len(p.AnswerPrograms) != 1 || p.ValidOutput != nil || p.InvalidAnswer != nil {
 		t.Errorf("read: %v", facts(p))
 	}
 	for rel, file := range map[string]string{"input_validators/w.py": "input_validators/w.py", "answer_validators/v": "answer_validators/v/w.py"} {

@@ -186,7 +186,7 @@ const (
 	compareFlags  comparing = iota + 1 // by the flags of Kattis' validators
 	compareTokens                      // by words
 	compareBytes
-	compareAsSaid // as [Package].comparison says
+	compareAsSaid // as [Package].Compare says
 )
 
 var traits = map[string]trait{
@@ -215,7 +215,7 @@ func Detect(folder string) (format string, err error) {
 			return CPH, err
 		}
 	}
-	p := &Package{Path: folder, Dir: folder, shown: folder}
+	p := newPackage(folder, folder)
 	if p.files, err = newTree(folder, folder, ""); err != nil {
 		return "", err
 	}

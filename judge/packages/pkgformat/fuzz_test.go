@@ -48,7 +48,7 @@ func fuzzOpen(t *testing.T, dir string) *Package {
 		return nil
 	}
 	t.Cleanup(func() { p.Close() })
-	if p.Passes < 1 || p.Limits.Memory <= 0 || p.Limits.Output <= 0 || p.Limits.CPU < 0 || p.Time.Limit < 0 || p.Time.Resolution <= 0 || !(p.Time.ACToLimit >= 1) {
+	if p.Validation.Passes < 1 || p.Limits.Memory <= 0 || p.Limits.Output <= 0 || p.Limits.CPU < 0 || p.Time.Limit < 0 || p.Time.Resolution <= 0 || !(p.Time.ACToLimit >= 1) {
 		t.Errorf("an impossible package: %+v", p)
 	}
 	for _, s := range p.Submissions {

@@ -50,8 +50,8 @@ func (p *Package) readINI() error {
 func (p *Package) iniKey(line int, key, value string) error {
 	switch key {
 	case "name":
-		if p.Name == "" {
-			p.Name, p.Names["en"] = value, value
+		if p.Title == "" {
+			p.Title, p.Names["en"] = value, value
 		}
 	case "timelimit":
 		return p.offerTime(iniFile, line, value)

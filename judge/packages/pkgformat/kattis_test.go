@@ -62,14 +62,14 @@ func facts(p *Package) []string {
 	var list []string
 	add := func(format string, args ...any) { list = append(list, strings.TrimSpace(fmt.Sprintf(format, args...))) }
 	add("format %s", p.Format)
-	add("name %s", p.Name)
+	add("name %s", p.Title)
 	for _, code := range sortedKeys(p.Names) {
 		add("name[%s] %s", code, p.Names[code])
 	}
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"scoring", p.Scoring}, {"minimize", p.Minimize}, {"interactive", p.Interactive}, {"multi-pass", p.MultiPass}, {"submit-answer", p.OutputOnly}, {"writes files", p.Format == Latest && !p.ReadOnly}} {
+	}{{"scoring", p.Scoring}, {"minimize", p.Minimize}, {"interactive", p.Validation.Interactive}, {"multi-pass", p.Validation.Passes > 1}, {"submit-answer", p.OutputOnly}, {"writes files", p.Format == Latest && !p.ReadOnly}} {
 		if f.set {
 			add("%s", f.name)
 		}
@@ -77,7 +77,7 @@ func facts(p *Package) []string {
 	if p.InFile+p.OutFile != "" {
 		add("files %v", strings.Fields(p.InFile+" "+p.OutFile))
 	}
-	add("passes %d", p.Passes)
+	add("passes %d", p.Validation.Passes)
 	add("time %v from %s, ×%v ×%v in %v", p.Time.Limit, p.Time.From, p.Time.ACToLimit, p.Time.LimitToTLE, p.Time.Resolution)
 	add("memory %v output %v code %v", p.Limits.Memory, p.Limits.Output, p.Code)
 	add("compile %v %v, validate %v %v %v", p.Compile.CPU, p.Compile.Memory, p.Validate.CPU, p.Validate.Memory, p.Validate.Output)
@@ -86,10 +86,11 @@ func facts(p *Package) []string {
 	if p.Validation.Interactor != "" {
 		add("interactor %s", p.Validation.Interactor)
 	}
-	add("inputs validated by %v with %s", p.InputValidators, p.InputProtocol)
-	add("answers validated by %v", p.AnswerValidators)
+	add("inputs validated by %v with %s", p.InputPrograms, p.InputProtocol)
+	add("answers validated by %v", p.AnswerPrograms)
 	for _, i := range p.Include {
-		add("include %s for %s", i.Path, i.Language)
+		texts, _ := i.Read()
+		add("include %v for %s", sortedKeys(texts), i.Language)
 	}
 	for _, s := range p.Statements {
 		add("statement %s in %s", s.Path, s.Language)

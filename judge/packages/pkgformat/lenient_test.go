@@ -13,8 +13,8 @@ func TestRepeatedKeys(t *testing.T) {
 	p := read(t, unpack(t, "-- problem.yaml --\nname: a\nlimits:\n  memory: 5\n  memory: 6\nname: b\nname: {en: c, en: d}\n"+
 		"-- data/secret/testdata.yaml --\noutput_validator_flags: space_change_sensitive\noutput_validator_flags: case_sensitive\n"+
 		"-- domjudge-problem.ini --\ntimelimit=1\nx\ntimelimit=2\n"+oneCase[1:]))
-	if got := p.Limits.Memory.String(); p.Name != "d" || got != "6MiB" || p.Time.Limit.String() != "2s" {
-		t.Errorf("name %s, memory %s, time %s; want the last of each", p.Name, got, p.Time.Limit)
+	if got := p.Limits.Memory.String(); p.Title != "d" || got != "6MiB" || p.Time.Limit.String() != "2s" {
+		t.Errorf("name %s, memory %s, time %s; want the last of each", p.Title, got, p.Time.Limit)
 	}
 	if got := p.Cases[0].OutputArgs; !slices.Equal(got, []string{"case_sensitive"}) {
 		t.Errorf("arguments %q, want the last", got)

@@ -39,7 +39,7 @@ func (p *Package) readLibrary() error {
 		switch t.name {
 		case "":
 			err = p.libraryKeys(t, map[string]any{
-				"title": &p.Name, "timelimit": p.libraryTime, "checker": &checker, "verifier": &verifier, "forum": ignored,
+				"title": &p.Title, "timelimit": p.libraryTime, "checker": &checker, "verifier": &verifier, "forum": ignored,
 			})
 		case "params":
 			for _, k := range t.keys {
@@ -68,7 +68,7 @@ func (p *Package) readLibrary() error {
 			return p.files.errorf(rel, 0, "", "no such file, which every problem of Library Checker has")
 		}
 	}
-	p.Validation.Programs, p.InputValidators = []string{checker}, []string{verifier}
+	p.Validation.Programs, p.InputPrograms = []string{checker}, []string{verifier}
 	if file, _, err := p.files.kind("task.md"); err != nil {
 		return err
 	} else if file {

@@ -36,7 +36,7 @@ var formats = map[string]string{
 // setDefaults sets the values that apply if the package gives none. They are those that the
 // specification calls typical of judging systems.
 func (p *Package) setDefaults() {
-	p.Passes = 1
+	p.Validation.Passes = 1
 	p.Names = map[string]string{}
 	p.Limits = limits.Limits{Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
 	p.Validate = limits.Validator
@@ -168,7 +168,7 @@ func (p *Package) readNames(n node) error {
 	if n.kind() != yaml.MappingNode {
 		name, err := n.text()
 		if err == nil {
-			p.Name, p.Names["en"] = name, name
+			p.Title, p.Names["en"] = name, name
 		}
 		return err
 	}
@@ -183,7 +183,7 @@ func (p *Package) readNames(n node) error {
 		}
 		p.Names[k.key] = name
 		if i == 0 || k.key == "en" {
-			p.Name = name
+			p.Title = name
 		}
 	}
 	return nil
@@ -272,7 +272,7 @@ func (p *Package) setTypes(m *metadata) error {
 		}
 		words = append(words, m.validation[1:]...)
 	}
-	passFail := false
+	passFail, multi := false, false
 	for _, w := range words {
 		switch w {
 		case "pass-fail":
@@ -280,9 +280,9 @@ func (p *Package) setTypes(m *metadata) error {
 		case "scoring":
 			p.Scoring = true
 		case "interactive":
-			p.Interactive = true
+			p.Validation.Interactive = true
 		case "multi-pass", "multipass":
-			p.MultiPass = true
+			multi = true
 		case "submit-answer":
 			p.OutputOnly = true
 		case "score":
@@ -296,12 +296,12 @@ func (p *Package) setTypes(m *metadata) error {
 	}
 	if p.OutputOnly {
 		p.note(metadataFile, m.line, "submit-answer problems are not supported")
-		if p.MultiPass || p.Interactive {
+		if multi || p.Validation.Interactive {
 			return bad("", "submit-answer problems cannot be interactive or multi-pass")
 		}
 	}
-	if p.MultiPass {
-		p.Passes = max(2, int(min(m.passes, 1<<20)))
+	if multi {
+		p.Validation.Passes = max(2, int(min(m.passes, 1<<20)))
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (p *Package) namedPrograms() error {
 	if p.Validation.Programs, err = p.findProgram("checker", "check", "checker", "chk"); err != nil {
 		return err
 	}
-	if p.InputValidators, err = p.findProgram("validator", "validator", "val"); err != nil {
+	if p.InputPrograms, err = p.findProgram("validator", "validator", "val"); err != nil {
 		return err
 	}
 	interactor, err := p.findProgram("interactor", "interactor")
@@ -56,7 +56,7 @@ func (p *Package) namedPrograms() error {
 		return err
 	}
 	if interactor != nil {
-		p.Interactive, p.Validation.Interactor = true, interactor[0]
+		p.Validation.Interactive, p.Validation.Interactor = true, interactor[0]
 	}
 	for _, rel := range []string{"testlib.h", "files/testlib.h"} {
 		if file, _, err := p.files.kind(rel); err != nil {

@@ -58,6 +58,11 @@ func Read(ctx context.Context, path string, o Options) (_ *problem.Problem, clos
 	return made, p.Close, nil
 }
 
+// newPackage returns a package of which nothing is known but its folder.
+func newPackage(path, root string) *Package {
+	return &Package{filled: problem.Problem{Path: path, Root: root}, shown: root}
+}
+
 func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_ *Package, err error) {
 	info, err := os.Stat(name)
 	switch {
@@ -66,22 +71,23 @@ func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_
 	case !info.IsDir() && !info.Mode().IsRegular():
 		return nil, &yamlstrict.Error{File: name, Msg: "neither a folder nor an archive"}
 	}
-	p := &Package{Path: name, Dir: name, shown: name, given: o.Dialect}
+	p := newPackage(name, name)
+	p.given = o.Dialect
 	if filepath.Ext(name) == cphEnding && !info.IsDir() {
-		p.Dir, p.single = filepath.Dir(name), filepath.Base(name)
-		p.shown = p.Dir
+		p.Root, p.single = filepath.Dir(name), filepath.Base(name)
+		p.shown = p.Root
 	} else if !info.IsDir() {
 		f, _, err := regular.Open(name)
 		if err != nil {
 			return nil, yamlstrict.FileError(name, err)
 		}
-		p.Dir, err = archive.Extract(ctx, name, f, o.Scratch, bounds)
+		p.Root, err = archive.Extract(ctx, name, f, o.Scratch, bounds)
 		f.Close()
 		if err != nil {
 			return nil, err
 		}
 	}
-	if p.files, err = newTree(p.shown, p.Dir, o.Root); err != nil {
+	if p.files, err = newTree(p.shown, p.Root, o.Root); err != nil {
 		return nil, err
 	}
 	p.files.show = p.Show
@@ -133,12 +139,14 @@ func (p *Package) read() error {
 // readAll reads the package with the loader of its family. A package without cases is an error.
 func (p *Package) readAll() error {
 	if p.single != "" {
+		p.ID = p.name()
 		return p.readCPHFile(p.single)
 	}
 	f, err := p.find()
 	if err != nil {
 		return err
 	}
+	p.ID = p.name()
 	if err := f.read(p); err != nil {
 		return err
 	}
@@ -189,7 +197,7 @@ func (p *Package) descend(dir string) error {
 		return err
 	}
 	p.shown = p.Show(dir)
-	p.Dir = filepath.Join(p.Dir, dir)
+	p.Root = filepath.Join(p.Root, dir)
 	return nil
 }
 
@@ -214,10 +222,10 @@ func (p *Package) complete() error {
 		p.byName[c.Name] = c
 	}
 	p.Missing = p.missing()
-	if p.Name == "" {
-		p.Name = p.ID()
+	if p.Title == "" {
+		p.Title = p.ID
 		if p.shown != p.Path { // the archive wraps a folder, whose name is better
-			p.Name = filepath.Base(p.Dir)
+			p.Title = filepath.Base(p.Root)
 		}
 	}
 	if n := len(p.made) - p.written; n > 0 {

@@ -193,8 +193,8 @@ languages [cpp python3]
 validated by [output_validator] with icpc, headers []
 inputs validated by [input_validators/a.py input_validators/b input_validators/c.ctd input_validators/d/d.ctd input_validators/d/e.ctd input_validators/f] with icpc
 answers validated by [answer_validators/c.py]
-include include/cpp for cpp
-include include/default for default
+include [grader.cpp] for cpp
+include [x] for default
 statement statement/problem.en.tex in en
 statement statement/problem.sv.md in sv
 `,

@@ -12,10 +12,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/yamlstrict"
 )
 
 // The formats that [Open] detects. Versions of the specification that differ only in name share a
@@ -37,57 +36,34 @@ const (
 	CPH     = "cph"          // a file of Competitive Programming Helper
 )
 
-// Package describes a problem package as [Open] found it. Its paths are slash paths relative to
-// Dir; [Package.File] turns one into a path to open. A Package does not change after Open and is
-// safe for concurrent use.
+// filled is what a loader fills.
+type filled = problem.Problem
+
+// Package is a draft of the problem that a package describes: what its loader says of the problem, and what
+// [Package.Problem] makes the rest of. Its paths are slash paths relative to Root; [Package.File] turns one
+// into a path to open. A Package does not change after Open and is safe for concurrent use.
 type Package struct {
-	Path   string // as given to Open, and as messages show it
-	Dir    string // the folder with the files: in Path, or below scratch for an archive
-	Format string // one of the constants
+	// Path is as given to Open, and as messages show it. Root is in Path, or below scratch for an archive.
+	// Title is the English name, or else the first name, or else the name of the folder. Of Limits, loaders
+	// never set CPU, Wall, Processes and CPUs: the time limit is in Time. If the package does not set Memory
+	// or Output, they are the values that the specification calls typical.
+	filled
 
-	Dialect Dialect // in the Kattis formats; otherwise ""
-	Because string  // why the package is of this dialect, as words after "because"
-
-	// Name is the English name, or else the first name, or else the name of the folder.
-	Name     string
-	Names    map[string]string // by language code; a name without a language is under "en"
-	UUID     string
-	Source   string // the contest or collection that the problem is from; may be ""
-	License  string
-	Authors  []string
-	Keywords []string
-
-	Scoring     bool // type: scoring; otherwise pass-fail
-	Minimize    bool // lower scores are better; legacy scoring only
-	Interactive bool // an output validator or interactor talks to the submission
-	MultiPass   bool // the output validator may request more runs, up to Passes in total
-	OutputOnly  bool // contestants submit outputs, not programs; noted and not supported in the Kattis formats
-	// InFile and OutFile are the files that submissions use instead of standard input and output; ""
-	// for these. Only packages of Polygon and CMS have them.
-	InFile, OutFile string
-	filesKeys       string // which keys name these files, and the values that stand for none
-	Passes          int    // 1 unless MultiPass
-
-	// Limits are the limits of one run of a submission. CPU, Wall, Processes and CPUs are always 0:
-	// the time limit is in Time. If the package does not set Memory or Output, they are the values
-	// that the specification calls typical.
-	Limits     limits.Limits
-	Exceptions []problem.Exception // to these limits and to the time limit; later ones replace earlier ones
-	Time       problem.Timing
-	Validate   limits.Limits // CPU, Memory and Output of a validator on one case
-
-	problem.Terms // the conditions that submissions must meet
+	Names      map[string]string // by language code; a name without a language is under "en"
+	Minimize   bool              // lower scores are better; legacy scoring only
+	OutputOnly bool              // contestants submit outputs, not programs; noted and not supported in the Kattis formats
+	filesKeys  string            // which keys name InFile and OutFile, and the values that stand for none
+	Validate   limits.Limits     // CPU, Memory and Output of a validator on one case
 	// Constants are the values for {{name}} in programs, see [Package.Fill]. In the settings of
 	// cases and groups they are already filled in.
 	Constants map[string]string
 
-	Validation       Validation
-	InputValidators  []string // each a file or a folder; all must accept an input
-	InputProtocol    problem.Protocol
-	AnswerValidators []string
-	Graders          []string // programs that compute the scores of groups with custom grading
-	Include          []Include
-	Statements       []Statement
+	Validation     Validation
+	InputPrograms  []string // input validators, each a file or a folder; all must accept an input
+	InputProtocol  problem.Protocol
+	AnswerPrograms []string
+	Graders        []string // programs that compute the scores of groups with custom grading
+	Statements     []Statement
 
 	// Data is the root group, named "". In the Kattis formats it holds the groups sample and secret.
 	Data *Group
@@ -99,54 +75,44 @@ type Package struct {
 	// ShownOutput are the cases of 2025-09 with an output that contestants see instead of the answer.
 	ShownOutput []*Case
 
-	Submissions []problem.Submission // example submissions, sorted by path
-
-	// Missing is nil, or an error that says that the package has no cases but samples.
-	Missing *yamlstrict.Error
-
-	// Notes name everything in the package that is unknown, unsupported or unused, one sentence each,
-	// with the file and line where that helps: "hello/problem.yaml:7: …".
-	Notes []string
-
-	inclusion  *inclusion // nil unless places of included files matter
-	shown      string     // Dir as messages show it
-	files      *tree
-	unpacker   func(rel string) error                    // extracts an archive of the package; nil after Open
-	maker      func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
-	made       map[string]MadeFile                       // by path; none of them is in the folder
-	windows    map[string]bool                           // paths of test data in which CRLF ends a line
-	written    int                                       // number of files in made that no program made
-	programs   map[string]*program                       // by path: see [Package.program]
-	submitted  program                                   // what holds for all submissions: unbuffered and macros
-	signature  *signature                                // what is compiled with submissions to a package of DMOJ; nil for nothing
-	notes      notes
-	given      Dialect                 // as in [Options]
-	tags       map[string]taggedSource // annotations by path of the submission
-	pointKeys  []pointKey
-	newerKeys  bool         // not all of pointKeys are those of the legacy format in its file
-	comparison diff.Options // how outputs are compared; only in packages of DMOJ, Rime, pisek and rbx
-	single     string       // the file that is the package; "" if a folder is
-	rules      int          // number of rules of all submissions so far, at most maxRules
-	filled     int          // bytes of all arguments so far, after constants are filled in, at most maxFilled
-	byName     map[string]*Case
+	inclusion *inclusion // nil unless places of included files matter
+	shown     string     // Root as messages show it
+	files     *tree
+	unpacker  func(rel string) error                    // extracts an archive of the package; nil after Open
+	maker     func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
+	made      map[string]MadeFile                       // by path; none of them is in the folder
+	windows   map[string]bool                           // paths of test data in which CRLF ends a line
+	written   int                                       // number of files in made that no program made
+	programs  map[string]*program                       // by path: see [Package.program]
+	// submitted completes a submission, after the files to include were added; nil for nothing.
+	submitted func(*build.Source, map[string]build.Language) (*build.Source, error)
+	notes     notes
+	given     Dialect                 // as in [Options]
+	tags      map[string]taggedSource // annotations by path of the submission
+	pointKeys []pointKey
+	newerKeys bool   // not all of pointKeys are those of the legacy format in its file
+	single    string // the file that is the package; "" if a folder is
+	rules     int    // number of rules of all submissions so far, at most maxRules
+	arguments int    // bytes of all arguments so far, after constants are filled in, at most maxFilled
+	byName    map[string]*Case
 }
 
-// ID returns the short name of the package: the name of its folder, or of its archive without the
+// name returns the short name of the package: the name of its folder, or of its archive without the
 // extension.
-func (p *Package) ID() string {
+func (p *Package) name() string {
 	name := p.Path
 	if abs, err := filepath.Abs(name); err == nil {
 		name = abs // "." is not a name
 	}
 	name = filepath.Base(name)
-	if p.Path != p.Dir {
+	if p.Path != p.Root {
 		name = strings.TrimSuffix(name, filepath.Ext(name))
 	}
 	return name
 }
 
 // File returns the path with which to open a file of the package.
-func (p *Package) File(rel string) string { return filepath.Join(p.Dir, filepath.FromSlash(rel)) }
+func (p *Package) File(rel string) string { return filepath.Join(p.Root, filepath.FromSlash(rel)) }
 
 // Show returns the path of a file of the package as messages show it.
 func (p *Package) Show(rel string) string {
@@ -159,8 +125,10 @@ func (p *Package) Show(rel string) string {
 // Validation says how outputs are judged. Without Programs, the Kattis formats use their default
 // validator with the OutputArgs of each case, Pairs compares bytes, and most others compare tokens.
 type Validation struct {
-	Protocol problem.Protocol
-	Programs []string // each a file or a folder; all must accept an output
+	Protocol    problem.Protocol
+	Programs    []string // each a file or a folder; all must accept an output
+	Interactive bool     // a validator or interactor talks to the submission
+	Passes      int      // the most runs of the submission that a validator may request; 1 if it requests none
 	// Interactor is a testlib interactor. It talks to the submission and writes an output. The
 	// programs of Programs judge this output; if there are none, the interactor gives the verdict. ""
 	// if there is no interactor.
@@ -171,13 +139,6 @@ type Validation struct {
 	Source, Measured bool
 	Headers          []string // files that programs may include by base name, such as files/testlib.h
 	Line             int      // line of the key validation in problem.yaml; 0 if there is none
-}
-
-// Include is a folder of files to add to the submissions of a language.
-type Include struct {
-	Language string // language code of the package, or "default" for languages without a folder of their own
-	Path     string
-	Files    []string // slash paths below Path, subfolders included
 }
 
 // Statement is a file with the problem statement.

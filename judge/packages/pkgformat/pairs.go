@@ -61,7 +61,7 @@ func (p *Package) readPairs() error {
 		}
 		g.Cases = append(g.Cases, c)
 	}
-	programs := slices.Concat(p.Validation.Programs, p.InputValidators, p.Validation.Headers, []string{p.Validation.Interactor})
+	programs := slices.Concat(p.Validation.Programs, p.InputPrograms, p.Validation.Headers, []string{p.Validation.Interactor})
 	for _, rel := range others {
 		switch ext := path.Ext(rel); {
 		case answers[rel] || slices.Contains(programs, rel):

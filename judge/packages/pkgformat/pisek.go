@@ -168,8 +168,8 @@ func (r *pisekReader) flag(key string, sections ...string) (bool, error) {
 // task reads what concerns all tests: the name, the limits and the validator.
 func (r *pisekReader) task() error {
 	p := r.p
-	if p.Name = r.get("title", "cms").text; p.Name == "@name" {
-		p.Name = r.get("name", "cms").text
+	if p.Title = r.get("title", "cms").text; p.Title == "@name" {
+		p.Title = r.get("name", "cms").text
 	}
 	seconds, v, err := r.number("time_limit", "run_secondary_solution", "run_solution", "run")
 	if err != nil {
@@ -203,7 +203,7 @@ func (r *pisekReader) task() error {
 	if err == nil && len(args) > 0 {
 		err = r.wrong(validator, "", "arguments of validators are not supported")
 	}
-	p.InputValidators = []string{rel}
+	p.InputPrograms = []string{rel}
 	return err
 }
 
@@ -220,7 +220,7 @@ func (r *pisekReader) check() error {
 	case kind.text == "interactive":
 		return r.wrong(out, "write out_check=judge", "an interactive task needs a judge")
 	case out.text == "diff" || out.text == "tokens":
-		p.comparison = diff.Options{Mode: diff.Tokens}
+		p.Compare = diff.Options{Mode: diff.Tokens}
 		if out.text == "diff" {
 			p.note(pisekFile, out.line, "where lines break does not count, and neither does white space")
 			return nil
@@ -231,15 +231,15 @@ func (r *pisekReader) check() error {
 			p.note(pisekFile, out.line, "where lines break does not count")
 		}
 		var err error
-		if p.comparison.FoldCase, err = r.flag("tokens_ignore_case", "tests"); err != nil {
+		if p.Compare.FoldCase, err = r.flag("tokens_ignore_case", "tests"); err != nil {
 			return err
 		}
 		if r.get("tokens_float_rel_error", "tests").text == "" {
 			return nil
 		}
-		p.comparison.Mode = diff.Float
-		if p.comparison.Rel, _, err = r.number("tokens_float_rel_error", "tests"); err == nil {
-			p.comparison.Abs, _, err = r.number("tokens_float_abs_error", "tests")
+		p.Compare.Mode = diff.Float
+		if p.Compare.Rel, _, err = r.number("tokens_float_rel_error", "tests"); err == nil {
+			p.Compare.Abs, _, err = r.number("tokens_float_abs_error", "tests")
 		}
 		return err
 	case out.text == "shuffle":
@@ -300,7 +300,7 @@ func (r *pisekReader) judge(interactive bool) error {
 	}
 	switch {
 	case interactive && kind.text == "cms-communication":
-		p.Interactive = true
+		p.Validation.Interactive = true
 		return p.adapt(rel, adapter{script: manager, args: args})
 	case !interactive && kind.text == "opendata-v1":
 		r.seeded = true

@@ -136,7 +136,7 @@ func (r *pisekReader) stub() error {
 			}
 		}
 		if files != nil {
-			p.Include = append(p.Include, Include{language, dir, files})
+			p.include(language, dir, files)
 		}
 	}
 	return nil

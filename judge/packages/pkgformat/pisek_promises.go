@@ -92,7 +92,7 @@ func (r *pisekReader) results(s *problem.Submission, section string) error {
 
 // answers makes the outputs that the package lacks, by the primary solution.
 func (r *pisekReader) answers() error {
-	if r.p.Interactive {
+	if r.p.Validation.Interactive {
 		for _, c := range r.p.Cases {
 			if err := r.p.sizes(c); err != nil {
 				return err

@@ -349,7 +349,7 @@ func (r *pisekReader) group() error {
 		}
 		for _, i := range t.inputs {
 			c := &Case{Name: g.Name + "/" + strings.TrimSuffix(i.name, ".in"), Group: g.Name, Input: i.rel, Answer: i.answer}
-			if p.Interactive {
+			if p.Validation.Interactive {
 				c.Answer = ""
 			}
 			c.OutputArgs = r.judging

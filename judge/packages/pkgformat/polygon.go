@@ -83,11 +83,11 @@ func (p *Package) readPolygon() error {
 		}
 		return p.files.errorf(polygonFile, line, "", "invalid XML: %v", err)
 	}
-	p.Name = doc.ShortName
+	p.Title = doc.ShortName
 	for i, n := range doc.Names {
 		p.Names[n.Language] = n.Value
 		if i == 0 || n.Language == "english" {
-			p.Name = n.Value
+			p.Title = n.Value
 		}
 	}
 	p.filesKeys = "leave out input-file and output-file in " + polygonFile
@@ -161,14 +161,14 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 		if err != nil {
 			return err
 		}
-		p.InputValidators = append(p.InputValidators, rel)
+		p.InputPrograms = append(p.InputPrograms, rel)
 	}
 	if doc.Interactor.Path != "" {
 		rel, err := locate(doc.Interactor)
 		if err != nil {
 			return err
 		}
-		p.Interactive, p.Validation.Interactor = true, rel
+		p.Validation.Interactive, p.Validation.Interactor = true, rel
 	}
 	for _, h := range doc.Headers {
 		if ext := path.Ext(h.Path); ext == ".h" || ext == ".hpp" {

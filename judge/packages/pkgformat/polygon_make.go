@@ -57,7 +57,7 @@ func (p *Package) makeTests(doc polygonXML, set polygonSet, list []*Case) error 
 		}
 		switch {
 		case file:
-		case p.Interactive:
+		case p.Validation.Interactive:
 			c.Answer = ""
 		case main < 0:
 			return p.files.errorf(polygonFile, 0, "give one solution the tag main", "no main solution makes %s", quote.Name(c.Answer))

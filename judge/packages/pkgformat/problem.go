@@ -24,14 +24,10 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	if err := p.supported(); err != nil {
 		return nil, err
 	}
-	made := &problem.Problem{
-		ID: p.ID(), Path: p.Path, Root: p.Dir, Format: p.Format, Dialect: string(p.Dialect), Because: p.Because,
-		ForeignRules: p.Scoring && p.Dialect != "" && p.Dialect != Kattis,
-		InFile:       p.InFile, OutFile: p.OutFile, FilesHint: p.FilesHint(),
-		Title: p.Name, Source: p.Source, Notes: p.Notes, Missing: p.Missing, Limits: p.Limits, Exceptions: p.Exceptions, Time: p.Time,
-		UUID: p.UUID, Authors: p.Authors, License: p.License, Keywords: p.Keywords,
-		Validator: p.validator(), Submissions: p.Submissions, Include: p.includes(), Placed: p.inclusion != nil || p.signature != nil, Terms: p.Terms, Files: p,
-	}
+	made := p.filled
+	made.ForeignRules = p.Scoring && p.Dialect != "" && p.Dialect != Kattis
+	made.FilesHint, made.Placed = p.filesHint(), p.Placed || p.inclusion != nil
+	made.Validator, made.Files = p.validator(), p
 	if made.License == problem.UnknownLicense {
 		made.License = ""
 	}
@@ -43,8 +39,8 @@ func (p *Package) Problem() (*problem.Problem, error) {
 			Beside: func(name string, max int64) ([]byte, error) { return p.picture(path.Dir(s.Path), name, max) },
 		})
 	}
-	made.InputValidators = p.validatorsAt(p.InputValidators, p.InputProtocol)
-	made.AnswerValidators = p.validatorsAt(p.AnswerValidators, problem.Answers)
+	made.InputValidators = p.validatorsAt(p.InputPrograms, p.InputProtocol)
+	made.AnswerValidators = p.validatorsAt(p.AnswerPrograms, problem.Answers)
 	made.Tests = p.tests
 	made.Shown = p.shownSamples
 	set := &cases.Set{Problem: made.ID, Lock: &cases.Lock{}}
@@ -80,7 +76,6 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		return &own, nil
 	}
 	var err error
-	made.Scoring = p.Scoring
 	if made.Groups, err = p.scoring(); err != nil {
 		return nil, err
 	}
@@ -95,7 +90,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	if made.Groups != nil && made.Groups.Custom() {
 		made.Grader = &problem.Grader{Program: p.Graders[0], Limits: p.ValidatorLimits()}
 	}
-	return made, nil
+	return &made, nil
 }
 
 // supported returns an error if the package cannot be judged as it asks.
@@ -106,9 +101,9 @@ func (p *Package) supported() error {
 	switch {
 	case p.OutputOnly && p.Cases[0].Submitted == "":
 		return not("submit-answer problems", "no such format says how outputs are called")
-	case p.Interactive && p.InFile+p.OutFile != "":
+	case p.Validation.Interactive && p.InFile+p.OutFile != "":
 		return not("named files of an interactive problem", "have programs read standard input and write standard output")
-	case len(p.Validation.Programs) > 1 && (p.Interactive || p.MultiPass || p.Validation.Score || p.Scoring && !p.legacyPoints()):
+	case len(p.Validation.Programs) > 1 && (p.Validation.Interactive || p.Validation.Passes > 1 || p.Validation.Score || p.Scoring && !p.legacyPoints()):
 		// No format says which validator would talk to the submission, or how to combine scores.
 		return not("several output validators of an interactive, multi-pass or scored problem", "combine "+strings.Join(p.Validation.Programs, ", ")+" into one program")
 	}
@@ -131,7 +126,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 	}
 	made := cases.Case{
 		Name: c.Name, Group: c.Group, File: p.Show(cmp.Or(c.Input, ".")), Given: given, Args: c.Args,
-		InputArgs: argsOf(p.InputValidators, c.InputArgs), AnswerArgs: argsOf(p.AnswerValidators, c.AnswerArgs), InputValidators: c.Validators,
+		InputArgs: argsOf(p.InputPrograms, c.InputArgs), AnswerArgs: argsOf(p.AnswerPrograms, c.AnswerArgs), InputValidators: c.Validators,
 		Submitted: c.Submitted,
 	}
 	if c.Answer != "" {
@@ -150,7 +145,7 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 func (p *Package) compare(c *Case) (diff.Options, error) {
 	switch traits[p.Format].compare {
 	case compareAsSaid:
-		return p.comparison, nil
+		return p.Compare, nil
 	case compareBytes:
 		if runtime.GOOS == "windows" { // where programs end lines with CR LF
 			return diff.Options{Mode: diff.Lines}, nil
@@ -184,7 +179,7 @@ func (p *Package) chosen(c *Case) string {
 func (p *Package) validator() *problem.Validator {
 	v := problem.Validator{
 		Always: true, Protocol: p.Validation.Protocol, Limits: p.ValidatorLimits(), Entire: !p.Scoring,
-		Interactive: p.Interactive && p.Validation.Interactor == "", Passes: p.Passes,
+		Interactive: p.Validation.Interactive && p.Validation.Interactor == "", Passes: p.Validation.Passes,
 		Form: p.Validation.Form, Source: p.Validation.Source, Measured: p.Validation.Measured,
 	}
 	var first *problem.Validator

@@ -13,9 +13,9 @@ import (
 // readPrograms finds the validators, the graders and the files to include. It is an error if a
 // validator that problem.yaml requires is missing.
 func (p *Package) readPrograms(m *metadata) (err error) {
-	p.InputValidators = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
-	p.AnswerValidators = p.optionalValidators("answer_validators", "answer_validator")
-	for _, v := range slices.Concat(p.InputValidators, p.AnswerValidators) {
+	p.InputPrograms = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
+	p.AnswerPrograms = p.optionalValidators("answer_validators", "answer_validator")
+	for _, v := range slices.Concat(p.InputPrograms, p.AnswerPrograms) {
 		if path.Ext(v) == viva {
 			p.note(v, 0, "VIVA validators are not supported")
 		}
@@ -37,7 +37,7 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 		if err != nil {
 			return err
 		}
-		p.Include = append(p.Include, Include{e.name, rel, files})
+		p.include(e.name, rel, files)
 	}
 	p.Graders = p.optionalValidators("graders")
 	for _, dir := range []string{"static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer"} {
@@ -89,12 +89,12 @@ func (p *Package) readOutputValidators(m *metadata) error {
 	// are used if they exist.
 	custom := len(found) > 0
 	if p.Format == Legacy && !dialects[p.Dialect].anyValidators {
-		custom = slices.Contains(m.validation[:min(len(m.validation), 1)], "custom") || p.Interactive || p.MultiPass
+		custom = slices.Contains(m.validation[:min(len(m.validation), 1)], "custom") || p.Validation.Interactive || p.Validation.Passes > 1
 	}
 	switch {
 	case custom && len(found) == 0:
 		return p.files.errorf(metadataFile, m.line, "put it into output_validators/", "the problem needs an output validator, but there is none")
-	case (p.Interactive || p.MultiPass) && len(found) == 0:
+	case (p.Validation.Interactive || p.Validation.Passes > 1) && len(found) == 0:
 		return p.files.errorf(metadataFile, m.line, "put it into output_validator/", "interactive and multi-pass problems need an output validator, but there is none")
 	case custom:
 		v.Programs = found
@@ -114,8 +114,8 @@ func (p *Package) noteArguments() {
 		validators []string
 		args       func(*Case) InputArgs
 	}{
-		{p.InputValidators, func(c *Case) InputArgs { return c.InputArgs }},
-		{p.AnswerValidators, func(c *Case) InputArgs { return c.AnswerArgs }},
+		{p.InputPrograms, func(c *Case) InputArgs { return c.InputArgs }},
+		{p.AnswerPrograms, func(c *Case) InputArgs { return c.AnswerArgs }},
 	} {
 		for _, rel := range of.validators {
 			hasArgs := func(c *Case) bool { return len(of.args(c).Of(rel)) > 0 }

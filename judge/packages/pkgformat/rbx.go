@@ -44,7 +44,7 @@ func (p *Package) readRbx() error {
 	p.Format = Rbx
 	p.setDefaults()
 	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
-	p.comparison = diff.Options{Mode: diff.Tokens}
+	p.Compare = diff.Options{Mode: diff.Tokens}
 	p.Data = &Group{}
 	p.windows = map[string]bool{}
 	p.inclusion = &inclusion{made: map[string][]byte{}, wanted: []string{}, folders: []string{p.files.at(".")}}
@@ -77,7 +77,7 @@ func (r *rbxReader) document() error {
 		return func(n node) error { *to = &n; return nil }
 	}
 	err = root.each(map[string]func(node) error{
-		"name": into(&p.Name), "titles": r.titles, "type": r.kind, "scoring": r.scoring,
+		"name": into(&p.Title), "titles": r.titles, "type": r.kind, "scoring": r.scoring,
 		"timeLimit":   r.timeLimit,
 		"memoryLimit": memoryInto(&p.Limits.Memory),
 		"outputLimit": bytesInto(&p.Limits.Output, limits.KiB),
@@ -117,7 +117,7 @@ func (r *rbxReader) document() error {
 	case !r.communication && interactor != nil:
 		return interactor.wrong("write type: communication", "only problems of that type have one")
 	}
-	if p.Interactive = r.communication; p.Interactive {
+	if p.Validation.Interactive = r.communication; p.Validation.Interactive {
 		p.Limits.Output = max(p.Limits.Output, 64*limits.MiB) // rbx has none
 	}
 	if checker != nil {
@@ -312,8 +312,8 @@ func (r *rbxReader) mainValidator(n node) (err error) {
 // addValidators adds input validators that are not yet known.
 func (p *Package) addValidators(list ...string) {
 	for _, rel := range list {
-		if !slices.Contains(p.InputValidators, rel) {
-			p.InputValidators = append(p.InputValidators, rel)
+		if !slices.Contains(p.InputPrograms, rel) {
+			p.InputPrograms = append(p.InputPrograms, rel)
 		}
 	}
 }

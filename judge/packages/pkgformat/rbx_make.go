@@ -118,7 +118,7 @@ func (r *rbxReader) checker(n node) error {
 	if !known {
 		return i.at.wrong("add it; rbx download checker "+path.Base(i.path)+" may have it", "there is no %s", quote.Name(i.path))
 	}
-	r.p.comparison = o
+	r.p.Compare = o
 	return nil
 }
 
@@ -333,7 +333,7 @@ func (r *rbxReader) make() error {
 	if err := p.make(steps); err != nil {
 		return err
 	}
-	if !p.Interactive || len(p.Validation.Programs) > 0 {
+	if !p.Validation.Interactive || len(p.Validation.Programs) > 0 {
 		return p.makeAnswers(p.modelSolution(), func(c *Case) error {
 			return p.files.errorf(rbxFile, 0, "give a solution the outcome accepted", "no solution makes the answer to %s", c.Name)
 		})

@@ -159,7 +159,7 @@ func (r *rbxReader) testsOf(of *Group, group, list *rbxGroup, key, prefix string
 		c := &Case{Group: group.name, Name: fmt.Sprintf("%s/%s%03d", group.name, prefix, len(of.Cases)-first)}
 		c.Validators = r.validatorsOf(group, list)
 		c.InputArgs.All = group.vars.args(group.name)
-		if !r.p.Interactive || len(r.p.Validation.Programs) > 0 { // otherwise no one reads it
+		if !r.p.Validation.Interactive || len(r.p.Validation.Programs) > 0 { // otherwise no one reads it
 			c.Answer = path.Join(rbxMade, c.Name+".out")
 		}
 		of.Cases = append(of.Cases, c)

@@ -67,7 +67,7 @@ func (p *Package) readRime() error {
 	p.setDefaults()
 	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Rime
 	p.Data = &Group{}
-	p.comparison = diff.Options{Mode: diff.Exact}
+	p.Compare = diff.Options{Mode: diff.Exact}
 	p.inclusion = &inclusion{wanted: []string{}}
 	r := &rimeReader{p: p}
 	for _, step := range []func() error{r.project, r.problem, r.folders, r.promises, r.make} {
@@ -139,7 +139,7 @@ func (r *rimeReader) problem() error {
 		return p.files.errorf(rimeProblem, 0, "write problem(title='…', id='A', time_limit=1.0)", "no call of problem")
 	}
 	c := &calls[i]
-	p.Name, _ = c.text(2, "title")
+	p.Title, _ = c.text(2, "title")
 	r.reference, _ = c.text(1, "reference_solution")
 	limit := c.get(0, "time_limit")
 	if limit == nil {
@@ -310,7 +310,7 @@ func (r *rimeReader) testset() error {
 		known := false
 		for suffix, add := range map[string]func(*rimeProgram){
 			"_generator": func(one *rimeProgram) { r.generators = append(r.generators, one) },
-			"_validator": func(one *rimeProgram) { p.InputValidators = append(p.InputValidators, one.rel) },
+			"_validator": func(one *rimeProgram) { p.InputPrograms = append(p.InputPrograms, one.rel) },
 			"_judge":     func(one *rimeProgram) { judges = append(judges, one) },
 			"_reactive":  func(*rimeProgram) { reactive = c },
 		} {

@@ -278,12 +278,12 @@ func (r settingsReader) args(n node) ([]string, error) {
 
 // fill fills the constants into an argument.
 func (r settingsReader) fill(n node, text string) (string, error) {
-	filled, ok := r.p.Fill([]byte(text), maxFilled-r.p.filled)
+	filled, ok := r.p.Fill([]byte(text), maxFilled-r.p.arguments)
 	if !ok {
 		return "", n.errorf("", "with constants filled in, arguments larger than %d MiB", maxFilled>>20)
 	}
 	if len(r.p.Constants) > 0 {
-		r.p.filled += len(filled)
+		r.p.arguments += len(filled)
 	}
 	return string(filled), nil
 }

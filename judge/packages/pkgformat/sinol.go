@@ -86,7 +86,7 @@ func (r *sinolReader) keys() error {
 		return g, nil
 	}
 	known := map[string]func(node) error{
-		"title": text(&p.Name), "sinol_task_id": text(&r.id), "sinol_contest_type": text(&r.contest),
+		"title": text(&p.Title), "sinol_task_id": text(&r.id), "sinol_contest_type": text(&r.contest),
 		"scores": eachPair(func(key string, n node) error {
 			g, err := group(n, key)
 			if err != nil {
@@ -150,13 +150,13 @@ func (r *sinolReader) name() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{filepath.Base(r.p.Dir), r.p.ID()} {
+	for _, name := range []string{filepath.Base(r.p.Root), r.p.ID} {
 		if slices.ContainsFunc(list, func(e entry) bool { return strings.HasPrefix(e.name, name) }) {
 			r.id = name
 			return nil
 		}
 	}
-	return r.p.files.errorf("prog", 0, "write sinol_task_id into config.yml", "no program is named like the package, %s", r.p.ID())
+	return r.p.files.errorf("prog", 0, "write sinol_task_id into config.yml", "no program is named like the package, %s", r.p.ID)
 }
 
 // program returns the program of the task with an ending such as chk; "" if there is none.
@@ -205,7 +205,7 @@ func (r *sinolReader) programs() error {
 		if err := p.adapt(interactor, adapter{script: talker}); err != nil {
 			return err
 		}
-		if p.Interactive = true; checker != "" {
+		if p.Validation.Interactive = true; checker != "" {
 			p.note(checker, 0, "not used: the interactor judges")
 		}
 	case checker != "":
@@ -216,7 +216,7 @@ func (r *sinolReader) programs() error {
 		return err
 	}
 	if validator != "" {
-		p.InputValidators = []string{validator}
+		p.InputPrograms = []string{validator}
 	}
 	for _, ext := range []string{".md", ".txt", ".tex", ".pdf"} {
 		rel := path.Join("doc", r.id+"zad"+ext)
@@ -259,10 +259,10 @@ func (r *sinolReader) include() error {
 			}
 		}
 		if files != nil {
-			r.p.Include = append(r.p.Include, Include{language, "prog", files})
+			r.p.include(language, "prog", files)
 		}
 	}
-	slices.SortFunc(r.p.Include, func(a, b Include) int { return strings.Compare(a.Language, b.Language) })
+	slices.SortFunc(r.p.Include, func(a, b problem.Include) int { return strings.Compare(a.Language, b.Language) })
 	return nil
 }
 

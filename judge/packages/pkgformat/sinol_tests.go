@@ -128,7 +128,7 @@ func (r *sinolReader) points() error {
 		}
 		for _, t := range list {
 			c := &Case{Name: of.Name + "/" + t.name, Group: of.Name, Input: t.input, Answer: path.Join("out", r.id+t.name+".out")}
-			if p.Interactive {
+			if p.Validation.Interactive {
 				c.Answer, c.Args = "", []string{"0"} // the number of the process
 			}
 			c.InputArgs.All = []string{r.id + t.name + ".in"}

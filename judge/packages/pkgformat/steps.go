@@ -72,6 +72,7 @@ func (p *Package) make(steps []Step) error {
 	if p.maker == nil {
 		return p.files.errorf(".", 0, "use a command that can run programs, such as judge verify", "its test data must be made by its own programs")
 	}
+	p.FilesHint = p.filesHint()
 	made, err := p.maker(steps)
 	if err != nil {
 		return err
@@ -114,9 +115,8 @@ func (p *Package) named(rel string, line int, name string, file *string) error {
 	return nil
 }
 
-// FilesHint says which files submissions use instead of standard input and output, and how to change
-// that, as a hint about one that fails; "" if they use none.
-func (p *Package) FilesHint() string {
+// filesHint returns [problem.Problem].FilesHint.
+func (p *Package) filesHint() string {
 	var does []string
 	if p.InFile != "" {
 		does = append(does, "reads "+p.InFile)

@@ -41,7 +41,7 @@ func (p *Package) headers(s *build.Source, languages map[string]build.Language) 
 // programs, any other submission is read as [build.SubmittedOutputs]. Contestant implements
 // [problem.Files].
 func (p *Package) Contestant(name, language string, languages map[string]build.Language) (*build.Source, error) {
-	if p.OutputOnly && problem.Find(p.Submissions, p.Dir, name) == nil {
+	if p.OutputOnly && problem.Find(p.Submissions, p.Root, name) == nil {
 		var wanted []string
 		for _, c := range p.Cases {
 			wanted = append(wanted, c.Submitted)
@@ -49,17 +49,17 @@ func (p *Package) Contestant(name, language string, languages map[string]build.L
 		return build.SubmittedOutputs(name, language, wanted, languages)
 	}
 	return build.HandedIn(name, func() (*build.Source, error) {
-		return p.submissionFrom(name, language, build.Origin{HandedIn: true, Problem: p.ID()}, languages)
+		return p.submissionFrom(name, language, build.Origin{HandedIn: true, Problem: p.ID}, languages)
 	})
 }
 
 // Trusted is like Contestant for a program of the user, whose symbolic links may lead anywhere.
 func (p *Package) Trusted(name string, languages map[string]build.Language) (*build.Source, error) {
-	return p.submissionFrom(name, "", build.Origin{Problem: p.ID()}, languages)
+	return p.submissionFrom(name, "", build.Origin{Problem: p.ID}, languages)
 }
 
 func (p *Package) submissionFrom(name, given string, from build.Origin, languages map[string]build.Language) (*build.Source, error) {
-	own := problem.Find(p.Submissions, p.Dir, name)
+	own := problem.Find(p.Submissions, p.Root, name)
 	if own != nil {
 		given = cmp.Or(given, language(own, languages))
 		from.Entry = own.Entrypoint
@@ -120,41 +120,31 @@ func (p *Package) take(s *build.Source, own *problem.Submission, languages map[s
 			return nil, err
 		}
 	}
-	if s, err = problem.With(s, p.includes(), languages); err != nil {
+	if s, err = problem.With(s, p.Include, languages); err != nil {
 		return nil, err
 	}
-	if p.signature != nil && s.Language != build.Binary {
-		if s, err = p.signature.before(s, languages); err != nil {
-			return nil, err
-		}
-	}
-	if p.submitted.macros != nil {
-		if s, err = defining(p.submitted.macros, s, languages); err != nil {
+	if p.submitted != nil {
+		if s, err = p.submitted(s, languages); err != nil {
 			return nil, err
 		}
 	}
 	return s.Within(p.Compile), nil
 }
 
-// includes returns the files to add to submissions, with constants filled in when they are read.
-func (p *Package) includes() (list []problem.Include) {
-	if p.signature != nil || p.submitted.unbuffered {
-		return p.dmojIncludes()
-	}
-	for _, i := range p.Include {
-		list = append(list, problem.Include{Language: i.Language, Read: func() (map[string][]byte, error) {
-			texts := map[string][]byte{}
-			for _, name := range i.Files {
-				text, err := p.Bytes(path.Join(i.Path, name))
-				if err != nil {
-					return nil, err
-				}
-				texts[name] = text
+// include adds files of a folder to the submissions of a language, which "default" means for languages without
+// any of their own. Constants are filled in when they are read.
+func (p *Package) include(language, dir string, files []string) {
+	p.Include = append(p.Include, problem.Include{Language: language, Read: func() (map[string][]byte, error) {
+		texts := map[string][]byte{}
+		for _, name := range files {
+			text, err := p.Bytes(path.Join(dir, name))
+			if err != nil {
+				return nil, err
 			}
-			return p.fill(p.Show(i.Path), texts)
-		}})
-	}
-	return list
+			texts[name] = text
+		}
+		return p.fill(p.Show(dir), texts)
+	}})
 }
 
 // maxProgram is the largest size of a program in bytes with constants filled in, the same as for

@@ -93,7 +93,7 @@ func (r *tpsReader) problem() error {
 		v.key = k.key
 		switch k.key {
 		case "title":
-			p.Name, err = v.text()
+			p.Title, err = v.text()
 		case "type":
 			if kind, err = v.text(); err == nil && !slices.Contains([]string{"Batch", "OutputOnly", "Communication"}, kind) {
 				err = v.wrong("Batch, OutputOnly and Communication are", "tasks of the type %s are not supported", quote.Name(kind))
@@ -129,15 +129,15 @@ func (r *tpsReader) problem() error {
 			return err
 		}
 	}
-	p.OutputOnly, p.Interactive = kind == "OutputOnly", kind == "Communication"
+	p.OutputOnly, p.Validation.Interactive = kind == "OutputOnly", kind == "Communication"
 	if file, _, err := p.files.kind(tpsChecker); err != nil {
 		return err
-	} else if !file && checker && (given || !p.Interactive) {
+	} else if !file && checker && (given || !p.Validation.Interactive) {
 		return p.files.errorf(tpsChecker, 0, "add it, or has_checker: false to "+tpsProblem, "no such file")
 	} else if file && checker {
 		p.Validation.Programs = []string{tpsChecker}
 	}
-	if p.Interactive {
+	if p.Validation.Interactive {
 		if err := r.manager(); err != nil {
 			return err
 		}
@@ -185,7 +185,7 @@ func (r *tpsReader) graders(grader bool) error {
 		if language == "" {
 			language = dir
 		}
-		p.Include = append(p.Include, Include{language, rel, files})
+		p.include(language, rel, files)
 	}
 	if file, _, err := p.files.kind("statement/index.md"); err != nil {
 		return err
@@ -217,7 +217,7 @@ func (r *tpsReader) subtasks() error {
 				if err != nil {
 					return err
 				}
-				p.InputValidators = append(p.InputValidators, rel)
+				p.InputPrograms = append(p.InputPrograms, rel)
 			}
 		}
 		if k.key != "subtasks" {
@@ -305,7 +305,7 @@ func (r *tpsReader) tests() error {
 			}
 			taken[name] = true
 			c := &Case{Name: "tests/" + name, Group: "tests", Input: "tests/" + name + ".in", Answer: "tests/" + name + ".out", Submitted: submitted}
-			if p.Interactive && !r.standard {
+			if p.Validation.Interactive && !r.standard {
 				c.Args = []string{"/dev/stdin", "/dev/stdout"}
 			}
 			if err := r.input(c, words, i+1); err != nil {

@@ -137,11 +137,11 @@ func (r *tpsReader) make() error {
 	for _, c := range r.p.Cases {
 		if file, _, err := r.p.files.kind(c.Answer); err != nil {
 			return err
-		} else if r.p.Interactive && !file {
+		} else if r.p.Validation.Interactive && !file {
 			c.Answer = "" // the manager judges
 		}
 	}
-	if r.p.Interactive {
+	if r.p.Validation.Interactive {
 		return r.p.measure()
 	}
 	return r.p.makeAnswers(r.p.modelSolution(), func(c *Case) error {

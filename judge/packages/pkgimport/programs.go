@@ -146,7 +146,7 @@ func (p *plan) candidates() ([]candidate, error) {
 		if err != nil {
 			return nil, build.Located(p.Reference, err)
 		}
-		return []candidate{{p.Reference, source, problem.Find(b.Submissions, b.Dir, p.Reference)}}, nil
+		return []candidate{{p.Reference, source, problem.Find(b.Submissions, b.Root, p.Reference)}}, nil
 	}
 	var list []candidate
 	unread := ""

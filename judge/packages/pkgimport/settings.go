@@ -42,9 +42,9 @@ func (p *plan) translate() error {
 		}
 	}
 	p.doc = document{
-		title: strings.Join(strings.Fields(b.Name), " "), limits: p.Limits, format: b.Format,
+		title: strings.Join(strings.Fields(b.Title), " "), limits: p.Limits, format: b.Format,
 	}
-	p.doc.source = strings.Join(strings.Fields(cmp.Or(b.Source, "problem package "+b.ID())), " ")
+	p.doc.source = strings.Join(strings.Fields(cmp.Or(b.Source, "problem package "+b.ID)), " ")
 	q := p.Problem
 	p.doc.terms = q.Terms
 	if p.doc.license = problem.LicenseOf(q.License); p.doc.license == "" && q.License != "" {
@@ -63,7 +63,7 @@ func (p *plan) translate() error {
 	}
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
-	hasValidators := len(b.Validation.Programs)+len(b.InputValidators)+len(b.AnswerValidators) > 0 || q.Grader != nil
+	hasValidators := len(b.Validation.Programs)+len(b.InputPrograms)+len(b.AnswerPrograms) > 0 || q.Grader != nil
 	if v := b.Validate; hasValidators && v != limits.Validator {
 		p.doc.validation = limits.Limits{CPU: max(v.CPU.Truncate(time.Millisecond), time.Millisecond), Memory: max(v.Memory, limits.MiB), Output: v.Output}
 	}
@@ -72,17 +72,17 @@ func (p *plan) translate() error {
 	} else if q.Groups != nil {
 		p.doc.types = append(p.doc.types, "pass-fail")
 	}
-	if b.Interactive {
+	if q.Interactive() {
 		p.doc.types = append(p.doc.types, "interactive")
 	}
-	if b.MultiPass {
-		p.doc.types, p.doc.passes = append(p.doc.types, "multi-pass"), b.Passes
+	if q.MultiPass() {
+		p.doc.types, p.doc.passes = append(p.doc.types, "multi-pass"), q.Validator.Passes
 	}
 	if err := p.comparison(); err != nil {
 		return err
 	}
-	p.doc.inputs = p.optionalValidators(b.InputValidators, b.InputProtocol, func(c *pkgformat.Case) pkgformat.InputArgs { return c.InputArgs })
-	p.doc.answers = p.optionalValidators(b.AnswerValidators, problem.Answers, func(c *pkgformat.Case) pkgformat.InputArgs { return c.AnswerArgs })
+	p.doc.inputs = p.optionalValidators(b.InputPrograms, b.InputProtocol, func(c *pkgformat.Case) pkgformat.InputArgs { return c.InputArgs })
+	p.doc.answers = p.optionalValidators(b.AnswerPrograms, problem.Answers, func(c *pkgformat.Case) pkgformat.InputArgs { return c.AnswerArgs })
 	p.noteLeftOut()
 	return nil
 }
@@ -108,7 +108,7 @@ func (p *plan) checkProtocols() error {
 	if b.Validation.Source {
 		return p.refuse(b.Validation.Programs[0], "it reads the source of submissions, which validators of our problems do not get")
 	}
-	return check(b.InputValidators, b.InputProtocol)
+	return check(b.InputPrograms, b.InputProtocol)
 }
 
 // comparison sets how outputs are judged, by validators or by comparing, and p.flags for the cases
@@ -123,7 +123,7 @@ func (p *plan) comparison() error {
 		}
 		return append([]string{}, c.OutputArgs...)
 	}
-	if programs := b.Validation.Programs; len(programs) > 0 || b.Interactive {
+	if programs := b.Validation.Programs; p.Problem.Validator != nil {
 		if rel := b.Validation.Interactor; rel != "" {
 			programs = append([]string{rel}, programs...)
 		}
@@ -202,7 +202,7 @@ func (p *plan) noteLeftOut() {
 	}
 	for _, language := range slices.Sorted(maps.Keys(b.Names)) {
 		hasStatement := slices.ContainsFunc(b.Statements, func(s pkgformat.Statement) bool { return s.Language == language })
-		noteIf(len(b.Names) > 1 && b.Names[language] != b.Name && !hasStatement, "the name in "+language+", because there is no statement in this language")
+		noteIf(len(b.Names) > 1 && b.Names[language] != b.Title && !hasStatement, "the name in "+language+", because there is no statement in this language")
 	}
 	noteIf(b.UUID != "" && p.doc.uuid == "", "the uuid, which is malformed: "+b.UUID)
 	for _, d := range []struct {

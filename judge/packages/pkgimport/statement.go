@@ -24,7 +24,7 @@ func (p *plan) statement() error {
 	p.doc.input, p.doc.output = "See the statement.", "See the statement."
 	best := p.Problem.Text("")
 	if best == nil {
-		p.doc.statement = "The package " + p.Package.ID() + " has no statement."
+		p.doc.statement = "The package " + p.Package.ID + " has no statement."
 		p.note("there is no statement")
 		return nil
 	}

@@ -31,7 +31,7 @@ func TestPack(t *testing.T) {
 	}
 	for i, c := range p.Cases {
 		for file, want := range map[string]string{c.Input: tests[i].Input, c.Answer: tests[i].Output} {
-			if text, err := os.ReadFile(filepath.Join(p.Dir, file)); err != nil || string(text) != want {
+			if text, err := os.ReadFile(filepath.Join(p.Root, file)); err != nil || string(text) != want {
 				t.Errorf("%s is %q: %v", c.Name, text, err)
 			}
 		}
