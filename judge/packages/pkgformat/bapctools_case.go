@@ -1,7 +1,6 @@
 package pkgformat
 
 import (
-	"bytes"
 	"crypto/sha512"
 	"encoding/binary"
 	"path"
@@ -182,20 +181,6 @@ func (c *generatedCase) text(ext string, v node) error {
 		c.links[ext] = "." + target
 		return err
 	}})
-}
-
-// marshal writes a value as a document of its own.
-func (n node) marshal() ([]byte, error) {
-	plain, err := n.plain(n.n, 0)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	enc := yaml.NewEncoder(&out)
-	if err := enc.Encode(plain); err != nil {
-		return nil, n.errorf("", "%v", err)
-	}
-	return out.Bytes(), enc.Close()
 }
 
 // plain returns a copy of a value in which what aliases refer to replaces them.

@@ -198,14 +198,6 @@ func (r *generatorReader) write(rel string, content func() (MadeFile, error)) er
 	return nil
 }
 
-// madeOf returns a file with this content.
-func madeOf(text []byte) MadeFile {
-	return MadeFile{
-		Open: func() (content.Content, error) { return content.Of(text), nil },
-		Size: int64(len(text)), Sum: sha256.Sum256(text),
-	}
-}
-
 // there reports whether a file is in the package or was made.
 func (r *generatorReader) there(rel string) (bool, error) {
 	file, _, err := r.p.kind(rel)

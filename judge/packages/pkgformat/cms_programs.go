@@ -9,9 +9,6 @@ import (
 	"tribunal/judge/internal/quote"
 )
 
-// cmsExtensions are the extensions of the sources that cmsMake and CMS know, the preferred ones first.
-var cmsExtensions = []string{".cpp", ".cc", ".c", ".py", ".java", ".pas", ".sh", ".rs", ".go", ".hs", ".cs", ".php"}
-
 // program returns the first program in dir with one of the names; "" if there is none. It is
 // composed with the other files of its folder that it may include.
 func (r *cmsReader) program(dir string, names ...string) (string, error) {
@@ -29,23 +26,6 @@ func (r *cmsReader) program(dir string, names ...string) (string, error) {
 		}
 	}
 	return "", nil
-}
-
-// compose adds the headers or modules beside a program to it.
-func (p *Package) compose(rel string) error {
-	endings := []string{".h", ".hpp"}
-	if path.Ext(rel) == ".py" {
-		endings = []string{".py"}
-	}
-	list, err := p.listSkipping(path.Dir(rel))
-	all := []string{rel}
-	for _, e := range list {
-		if !e.dir && e.name != path.Base(rel) && slices.Contains(endings, path.Ext(e.name)) {
-			all = append(all, path.Join(path.Dir(rel), e.name))
-		}
-	}
-	p.program(rel).files = all
-	return err
 }
 
 // programs reads checker, validator, graders and solutions.

@@ -215,17 +215,3 @@ func (p *Package) libraryName(what, name string, line int) error {
 	}
 	return nil
 }
-
-// noteUnlisted notes the programs in a folder of submissions that list, the file which names the
-// submissions, does not name.
-func (p *Package) noteUnlisted(folder, list string) error {
-	entries, err := p.listSkipping(folder)
-	for _, e := range entries {
-		rel := folder + "/" + e.name
-		known := slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Path == rel })
-		if !known && !e.dir && slices.Contains(programExtensions, path.Ext(e.name)) {
-			p.noteFile(folder, "programs that "+list+" does not name, not judged", rel)
-		}
-	}
-	return err
-}

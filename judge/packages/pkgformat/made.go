@@ -87,3 +87,11 @@ func (p *Package) join(list []joined) error {
 	}
 	return nil
 }
+
+// madeOf returns a file with this content.
+func madeOf(text []byte) MadeFile {
+	return MadeFile{
+		Open: func() (content.Content, error) { return content.Of(text), nil },
+		Size: int64(len(text)), Sum: sha256.Sum256(text),
+	}
+}

@@ -306,35 +306,6 @@ func (p *Package) setTypes(m *metadata) error {
 	return nil
 }
 
-// readTiming reads domjudge-problem.ini, for the name and the time limit, and .timelimit.
-// problem.yaml takes precedence over both.
-func (p *Package) readTiming() error {
-	if err := p.readINI(); err != nil {
-		return err
-	}
-	const file = problem.TimeLimitFile
-	data, err := p.files.read(file, maxDocument)
-	if data == nil || err != nil {
-		return err
-	}
-	return p.offerTime(file, 1, string(data))
-}
-
-// offerTime sets the time limit to text, in seconds, unless a file that takes precedence has set it
-// already. If the two limits differ, it adds a note.
-func (p *Package) offerTime(rel string, line int, text string) error {
-	d, err := seconds(text)
-	switch {
-	case err != nil:
-		return p.files.errorf(rel, line, "", "the time limit: %v", err)
-	case p.Time.Limit == 0:
-		p.Time.Limit, p.Time.From = d, rel
-	case p.Time.Limit != d:
-		p.note(rel, line, "time limit %v is ignored: %s sets %v", d, p.Time.From, p.Time.Limit)
-	}
-	return nil
-}
-
 // StatementFiles returns the statements and the other files in their folders, such as pictures. It
 // maps the path of each file in the package to its path within that folder.
 func (p *Package) StatementFiles() (map[string]string, error) {

@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -73,4 +74,13 @@ func (p *Package) finishNotes() {
 		p.Notes = append(p.Notes, fmt.Sprintf("%s: %d more notes", p.Path, n.more))
 	}
 	p.notes = notes{}
+}
+
+// noteSkipped adds a note that name, such as a folder, is not read because of err. It does nothing
+// if err is nil.
+func (p *Package) noteSkipped(err error, name string) {
+	if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
+		e.Msg += "; " + name + " is not read"
+		p.notes.add(e)
+	}
 }

@@ -42,56 +42,6 @@ func (p *Package) readNumbered() error {
 	return p.numberedSolutions()
 }
 
-// namedPrograms finds a testlib checker, validator and interactor, and testlib.h, by their names.
-func (p *Package) namedPrograms() error {
-	var err error
-	if p.Validation.Programs, err = p.findProgram("checker", "check", "checker", "chk"); err != nil {
-		return err
-	}
-	if p.InputPrograms, err = p.findProgram("validator", "validator", "val"); err != nil {
-		return err
-	}
-	interactor, err := p.findProgram("interactor", "interactor")
-	if err != nil {
-		return err
-	}
-	if interactor != nil {
-		p.Validation.Interactive, p.Validation.Interactor = true, interactor[0]
-	}
-	for _, rel := range []string{"testlib.h", "files/testlib.h"} {
-		if file, _, err := p.files.kind(rel); err != nil {
-			return err
-		} else if file {
-			p.Validation.Headers = append(p.Validation.Headers, rel)
-		}
-	}
-	return nil
-}
-
-// findProgram returns the first program with one of the names, at the top of the package or in
-// files/; nil if there is none. It adds a note for every further one. The note calls
-// the program by its role, such as "checker".
-func (p *Package) findProgram(role string, names ...string) (first []string, err error) {
-	for _, name := range names {
-		for _, dir := range []string{"", "files"} {
-			for _, ext := range programExtensions {
-				rel := path.Join(dir, name+ext)
-				if file, _, err := p.files.kind(rel); err != nil {
-					return nil, err
-				} else if file && first == nil {
-					first = []string{rel}
-				} else if file {
-					p.note(rel, 0, "not used: the %s is %s", role, first[0])
-				}
-			}
-		}
-	}
-	return first, nil
-}
-
-// programExtensions are the extensions of the languages in which Polygon allows checkers, and of C.
-var programExtensions = []string{".cpp", ".cc", ".c", ".java", ".py", ".pas", ".go", ".rs", ".kt", ".cs"}
-
 func (p *Package) numberedTests() error {
 	list, err := p.files.list("tests")
 	if err != nil {

@@ -2,7 +2,6 @@ package pkgformat
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -199,16 +198,6 @@ func (p *Package) descend(dir string) error {
 	p.shown = p.Show(dir)
 	p.Root = filepath.Join(p.Root, dir)
 	return nil
-}
-
-// listSkipping lists a folder. It skips bad entries, such as broken symbolic links, with a note.
-func (p *Package) listSkipping(dir string) ([]entry, error) {
-	return p.files.listOr(dir, func(err error) error {
-		if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
-			p.notes.add(e)
-		}
-		return nil
-	})
 }
 
 // complete indexes the cases, falls back to the folder's name for Name and collects the notes. Two

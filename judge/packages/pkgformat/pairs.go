@@ -1,11 +1,8 @@
 package pkgformat
 
 import (
-	"cmp"
 	"path"
 	"slices"
-	"strings"
-	"time"
 
 	"tribunal/judge/internal/problem"
 )
@@ -125,72 +122,3 @@ func (p *Package) noAnswer(rel, other string) error {
 	}
 	return p.files.errorf(rel, 0, hint, "an input without an answer")
 }
-
-// order adds the groups and their cases to the package in natural order, samples first.
-func (p *Package) order(groups map[string]*Group) error {
-	for _, name := range sortedKeys(groups) {
-		g := groups[name]
-		slices.SortFunc(g.Cases, func(a, b *Case) int { return natural(a.Name, b.Name) })
-		for i := 1; i < len(g.Cases); i++ {
-			if c := g.Cases[i]; c.Name == g.Cases[i-1].Name {
-				return p.files.errorf(c.Input, 0, "rename it", "two cases are called %s", c.Name)
-			}
-		}
-		p.Data.Groups = append(p.Data.Groups, g)
-	}
-	slices.SortFunc(p.Data.Groups, func(a, b *Group) int {
-		return cmp.Or(cmp.Compare(rank(a.Name), rank(b.Name)), natural(a.Name, b.Name))
-	})
-	for _, g := range p.Data.Groups {
-		p.Cases = append(p.Cases, g.Cases...)
-	}
-	return nil
-}
-
-// rank sorts sample groups before all others.
-func rank(group string) int {
-	if isSample(group) {
-		return 0
-	}
-	return 1
-}
-
-// isSample reports whether a group holds samples.
-func isSample(group string) bool {
-	first, _, _ := strings.Cut(group, "/")
-	return first == "sample" || first == "samples"
-}
-
-// natural compares texts by natural order: digits in them compare as numbers. Texts that differ
-// only in leading zeros are not equal.
-func natural(a, b string) int {
-	x, y := a, b
-	for x != "" && y != "" {
-		n, m := digits(x), digits(y)
-		if n == 0 || m == 0 {
-			if x[0] != y[0] {
-				return cmp.Compare(x[0], y[0])
-			}
-			x, y = x[1:], y[1:]
-			continue
-		}
-		u, v := strings.TrimLeft(x[:n], "0"), strings.TrimLeft(y[:m], "0")
-		if d := cmp.Or(cmp.Compare(len(u), len(v)), strings.Compare(u, v)); d != 0 {
-			return d
-		}
-		x, y = x[n:], y[m:]
-	}
-	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
-}
-
-// digits returns the number of digits at the start of a text.
-func digits(s string) int {
-	n := 0
-	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
-		n++
-	}
-	return n
-}
-
-// plainCPU is the time limit of a plain folder of inputs and answers.
-const plainCPU = 10 * time.Second

@@ -1,7 +1,6 @@
 package pkgformat
 
 import (
-	"errors"
 	"io/fs"
 	"math"
 	"path"
@@ -11,7 +10,6 @@ import (
 	"sync"
 
 	"tribunal/judge/internal/quote"
-	"tribunal/judge/internal/verdict"
 )
 
 // polygonSet is a testset of problem.xml.
@@ -113,13 +111,6 @@ func (p *Package) polygonTests(doc polygonXML, set polygonSet) error {
 	return nil
 }
 
-// windowsFiles records that CRLF ends the lines of a case if the package is for Windows.
-func (p *Package) windowsFiles(c *Case) {
-	if p.windows != nil {
-		p.windows[c.Input], p.windows[c.Answer], p.windows[c.Output] = true, true, true
-	}
-}
-
 // polygonTest reads the group and the points of the n-th test, from 1.
 func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 	t := set.Tests[n-1]
@@ -162,17 +153,6 @@ func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) e
 		}
 	}
 	return nil
-}
-
-// allowPartialScores also lets a solution that should get WA be accepted on every test, if it gets
-// less than the full score: in problems with points this counts as rejected.
-func (p *Package) allowPartialScores() {
-	for i := range p.Submissions {
-		e := &p.Submissions[i].Expect
-		if p.Scoring && e.Final&accepted == 0 && e.Final.Has(verdict.WA) {
-			e.Final, e.Partial = e.Final|accepted, true
-		}
-	}
 }
 
 // toolTests adds the tests of the validator and of the checker. Judging does not need them, so a
@@ -220,32 +200,4 @@ func validatorArgs(testset, group string) []string {
 		args = append(args, "--group", group)
 	}
 	return args
-}
-
-// sizes sets the sizes of the files of a case. A missing file is an error.
-func (p *Package) sizes(c *Case) error {
-	var output int64
-	for _, f := range []struct {
-		rel  string
-		size *int64
-	}{{c.Input, &c.InputSize}, {c.Answer, &c.AnswerSize}, {c.Output, &output}} {
-		if f.rel == "" {
-			continue
-		}
-		if made, ok := p.made[f.rel]; ok {
-			*f.size = made.Size
-			continue
-		}
-		info, err := p.files.stat(f.rel)
-		if errors.Is(err, fs.ErrNotExist) {
-			return p.files.errorf(f.rel, 0, "download the full package, which includes the generated tests", "no such file")
-		} else if err != nil {
-			return p.files.fail(f.rel, err)
-		}
-		if !info.Mode().IsRegular() {
-			return p.files.errorf(f.rel, 0, "", "not a regular file")
-		}
-		*f.size = info.Size()
-	}
-	return nil
 }

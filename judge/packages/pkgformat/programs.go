@@ -1,13 +1,10 @@
 package pkgformat
 
 import (
-	"errors"
 	"path"
 	"slices"
-	"strings"
 
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/yamlstrict"
 )
 
 // readPrograms finds the validators, the graders and the files to include. It is an error if a
@@ -50,30 +47,6 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 	return nil
 }
 
-// maxInclude limits the total size, in bytes, of the files to include for a language; it equals the
-// limit for the sources of a program.
-const maxInclude = 16 << 20
-
-// included returns the files in a folder of include/, by slash paths below it.
-func (p *Package) included(dir string) (files []string, err error) {
-	var total int64
-	err = p.files.walk(dir, func(rel string, e *entry) (bool, error) {
-		if e.dir {
-			return true, nil
-		}
-		size, err := p.files.size(path.Dir(rel), e)
-		if err != nil {
-			return false, err
-		}
-		if total += size; total > maxInclude {
-			return false, p.files.errorf(dir, 0, "", "more than %d MiB of files", maxInclude>>20)
-		}
-		files = append(files, strings.TrimPrefix(rel, dir+"/"))
-		return true, nil
-	})
-	return files, err
-}
-
 func (p *Package) readOutputValidators(m *metadata) error {
 	v := &p.Validation
 	v.Protocol = problem.ICPC
@@ -104,28 +77,6 @@ func (p *Package) readOutputValidators(m *metadata) error {
 	return nil
 }
 
-// noteArguments notes arguments for Checktestdata programs, which take none. It skips Polygon
-// packages, because Polygon gives arguments to every validator.
-func (p *Package) noteArguments() {
-	if p.Format == Polygon {
-		return
-	}
-	for _, of := range []struct {
-		validators []string
-		args       func(*Case) InputArgs
-	}{
-		{p.InputPrograms, func(c *Case) InputArgs { return c.InputArgs }},
-		{p.AnswerPrograms, func(c *Case) InputArgs { return c.AnswerArgs }},
-	} {
-		for _, rel := range of.validators {
-			hasArgs := func(c *Case) bool { return len(of.args(c).Of(rel)) > 0 }
-			if path.Ext(rel) == checktestdata && slices.ContainsFunc(p.Cases, hasArgs) {
-				p.note(rel, 0, "arguments are ignored: Checktestdata programs take none")
-			}
-		}
-	}
-}
-
 // optionalValidators returns the programs in the folders. Judging can do without them, so a program
 // that cannot be read is an error only when it is used; a folder that cannot be read is skipped with
 // a note.
@@ -137,21 +88,6 @@ func (p *Package) optionalValidators(dirs ...string) []string {
 		all = append(all, found...)
 	}
 	return all
-}
-
-// Named reports whether name is the name of the file or folder rel, with or without its extension.
-func Named(rel, name string) bool {
-	base := path.Base(rel)
-	return name == base || name == strings.TrimSuffix(base, path.Ext(base))
-}
-
-// noteSkipped adds a note that name, such as a folder, is not read because of err. It does nothing
-// if err is nil.
-func (p *Package) noteSkipped(err error, name string) {
-	if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
-		e.Msg += "; " + name + " is not read"
-		p.notes.add(e)
-	}
 }
 
 // validators returns the programs in the folder dir. The folder itself is one program if it
@@ -215,28 +151,6 @@ func (p *Package) checktestdataFiles(rel string, dir bool) ([]string, error) {
 		}
 	}
 	return files, err
-}
-
-// visitProgram calls visit for every file of a program, which is a file or a folder. A symbolic
-// link that leaves the package is an error, because the compiler would follow it. If visit is nil,
-// it only checks the links.
-func (p *Package) visitProgram(rel string, visit func(rel string) error) error {
-	file, _, err := p.files.kind(rel)
-	if err != nil {
-		return err
-	}
-	if file {
-		if visit == nil {
-			return nil
-		}
-		return visit(rel)
-	}
-	return p.files.walk(rel, func(rel string, e *entry) (bool, error) {
-		if e.dir || visit == nil {
-			return true, nil
-		}
-		return true, visit(rel)
-	})
 }
 
 // checkNames adds notes about folders and YAML files at the top of the package that no format has.

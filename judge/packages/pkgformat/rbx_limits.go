@@ -19,11 +19,6 @@ func (r *rbxReader) timeLimit(n node) error {
 	return err
 }
 
-// milliseconds returns a time of at most [longest].
-func milliseconds(ms float64) time.Duration {
-	return time.Duration(min(ms, float64(longest.Milliseconds())) * float64(time.Millisecond))
-}
-
 // modifiers reads the limits of single languages.
 func (r *rbxReader) modifiers(n node) error {
 	list, err := n.pairs()
@@ -72,11 +67,4 @@ func rbxLanguage(name string) string {
 		return "cpp"
 	}
 	return name
-}
-
-// except adds an exception to the limits, unless it sets none.
-func (p *Package) except(e problem.Exception) {
-	if e.CPU > 0 || e.Memory > 0 {
-		p.Exceptions = append(p.Exceptions, e)
-	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"tribunal/judge/internal/problem"
@@ -19,17 +18,8 @@ const (
 	submissionsJSON = "submissions.json"
 	ownModel        = "submissions/accepted/reference" // of exports: the legacy format has no key for the model solution
 	maxSubmissions  = 10_000
-	maxRules        = 1 << 20
 	maxTagged       = 1 << 20 // bytes of a source to search for an annotation
 )
-
-// countRules counts rules of submissions, which the line of a file gives, and fails if there are too many.
-func (p *Package) countRules(rel string, line, count int) error {
-	if p.rules += count; p.rules > maxRules {
-		return p.files.errorf(rel, line, "", "more than %d rules for all submissions together", maxRules)
-	}
-	return nil
-}
 
 // readSubmissions reads submissions/. Each folder in it is named for the verdict that its
 // submissions promise.
@@ -117,14 +107,6 @@ func (p *Package) readDetails() (map[string]details, error) {
 		clean[path.Clean(name)] = d
 	}
 	return clean, nil
-}
-
-// companion reports whether a file beside programs is not a program itself, but documentation or a
-// leftover of a compiler, interpreter or merge.
-func companion(name string) bool {
-	lower := strings.ToLower(name)
-	return strings.HasPrefix(lower, "readme") || name == "__pycache__" ||
-		slices.Contains([]string{".md", ".txt", ".pyc", ".class", ".o", ".exe", ".orig"}, path.Ext(lower))
 }
 
 // promise sets s.Expect to what a submission promises. The first of these that exists counts:
@@ -249,19 +231,6 @@ func (p *Package) outcomes(s verdict.Set) verdict.Set {
 	}
 	return s
 }
-
-var (
-	accepted = verdict.AC.Class()
-	wrong    = verdict.WA.Class()
-	slow     = verdict.TLE.Class()
-	crashed  = verdict.RTE.Class()
-	failed   = verdict.CE.Class()
-	rejected = wrong | slow | crashed
-	anyCase  = verdict.OfCase()
-
-	// finer are the verdicts of a case that tribunal has and the formats do not.
-	finer = anyCase &^ verdict.SetOf(verdict.BigFive()...)
-)
 
 // defaultRules are the promises of the folders of the later formats.
 var defaultRules = map[string]problem.Rule{

@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"math"
@@ -225,4 +226,18 @@ func (n node) bytes(unit limits.Bytes) (limits.Bytes, error) {
 		return 0, n.wrong("", "less than a byte")
 	}
 	return limits.Bytes(size), nil
+}
+
+// marshal writes a value as a document of its own.
+func (n node) marshal() ([]byte, error) {
+	plain, err := n.plain(n.n, 0)
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	enc := yaml.NewEncoder(&out)
+	if err := enc.Encode(plain); err != nil {
+		return nil, n.errorf("", "%v", err)
+	}
+	return out.Bytes(), enc.Close()
 }

@@ -2,9 +2,43 @@ package pkgformat
 
 import (
 	"strings"
+	"time"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 )
+
+// plainCPU is the time limit of a plain folder of inputs and answers.
+const plainCPU = 10 * time.Second
+
+// readTiming reads domjudge-problem.ini, for the name and the time limit, and .timelimit.
+// problem.yaml takes precedence over both.
+func (p *Package) readTiming() error {
+	if err := p.readINI(); err != nil {
+		return err
+	}
+	const file = problem.TimeLimitFile
+	data, err := p.files.read(file, maxDocument)
+	if data == nil || err != nil {
+		return err
+	}
+	return p.offerTime(file, 1, string(data))
+}
+
+// offerTime sets the time limit to text, in seconds, unless a file that takes precedence has set it
+// already. If the two limits differ, it adds a note.
+func (p *Package) offerTime(rel string, line int, text string) error {
+	d, err := seconds(text)
+	switch {
+	case err != nil:
+		return p.files.errorf(rel, line, "", "the time limit: %v", err)
+	case p.Time.Limit == 0:
+		p.Time.Limit, p.Time.From = d, rel
+	case p.Time.Limit != d:
+		p.note(rel, line, "time limit %v is ignored: %s sets %v", d, p.Time.From, p.Time.Limit)
+	}
+	return nil
+}
 
 const iniFile = "domjudge-problem.ini"
 
@@ -78,4 +112,16 @@ func unquote(value string) string {
 	}
 	value, _, _ = strings.Cut(value, ";")
 	return strings.TrimSpace(value)
+}
+
+// except adds an exception to the limits, unless it sets none.
+func (p *Package) except(e problem.Exception) {
+	if e.CPU > 0 || e.Memory > 0 {
+		p.Exceptions = append(p.Exceptions, e)
+	}
+}
+
+// milliseconds returns a time of at most [longest].
+func milliseconds(ms float64) time.Duration {
+	return time.Duration(min(ms, float64(longest.Milliseconds())) * float64(time.Millisecond))
 }
