@@ -38,7 +38,7 @@ func FormatsText() string {
 	var b strings.Builder
 	b.WriteString("Read, the first whose content is found:\n")
 	for _, f := range pkgformat.Families() {
-		fmt.Fprintf(&b, "\n  %s (%s)\n    content:  %s\n", strings.Join(f.Formats, ", "), f.Origin, f.Signs)
+		fmt.Fprintf(&b, "\n  %s (%s)\n    content:  %s\n", strings.Join(f.Names(), ", "), f.Origin, f.Signs)
 		if f.Lacks != "" {
 			fmt.Fprintf(&b, "    not read: %s\n", f.Lacks)
 		}

@@ -16,7 +16,7 @@ const (
 
 // generate makes the cases that generators.yaml lists and data/ lacks, and adds them to the files of
 // the package.
-func (p *Package) generate() error {
+func (p *kattisReader) generate() error {
 	data, err := p.files.read(generatorsFile, maxDocument)
 	if data == nil || err != nil {
 		return err
@@ -40,7 +40,7 @@ func (p *Package) generate() error {
 }
 
 // inputs returns the inputs below a folder, as paths below data/ without an extension.
-func (p *Package) inputs(dir string) (list []string, err error) {
+func (p *kattisReader) inputs(dir string) (list []string, err error) {
 	err = p.files.walk(dir, func(rel string, e *entry) (bool, error) {
 		if name, ok := strings.CutSuffix(rel, ".in"); ok && !e.dir {
 			list = append(list, strings.TrimPrefix(name, "data/"))
@@ -71,7 +71,7 @@ type generatorSettings struct {
 
 // generatorReader reads generators.yaml.
 type generatorReader struct {
-	p        *Package
+	p        *kattisReader
 	implicit map[string][]string // the files of the generators that the key generators defines, by path
 	cases    []*generatedCase
 	groups   map[string]node               // settings files as mappings, by path in the package
@@ -95,7 +95,7 @@ var generatedExtensions = []string{
 var imageExtensions = []string{".png", ".jpg", ".svg"}
 
 // readGenerators reads generators.yaml, whose root is n.
-func (p *Package) readGenerators(n node) (*generatorReader, error) {
+func (p *kattisReader) readGenerators(n node) (*generatorReader, error) {
 	r := &generatorReader{
 		p: p, implicit: map[string][]string{}, groups: map[string]node{}, byKey: map[string][][]*generatedCase{},
 		names: map[string]*generatedCase{}, written: map[string]bool{},
@@ -113,7 +113,7 @@ func (p *Package) readGenerators(n node) (*generatorReader, error) {
 
 // defaultSolution returns the path of the submission that makes answers if generators.yaml names
 // none: the first in submissions/accepted, or "".
-func (p *Package) defaultSolution() (string, error) {
+func (p *kattisReader) defaultSolution() (string, error) {
 	list, err := p.listSkipping("submissions/accepted")
 	for _, e := range list {
 		if !companion(e.name) {

@@ -58,14 +58,19 @@ func isCMS(_ *Package, list listing) (bool, error) {
 	return list.file(cmsFile, cmsOrig) && !list.file(metadataFile) && (list.folder("input") || list.folder("gen") || list.folder("sol")), nil
 }
 
+// cmsFamily are tasks of CMS.
+var cmsFamily = Family{
+	Formats: []Format{{Name: CMS, Main: cmsFile, Points: ByGroups, Compare: ByTokens, Inputs: problem.CMS, Outputs: problem.CMS, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Origin:  "CMS, task-maker, the Italian olympiads", Signs: "task.yaml or task.yaml.orig and input/, gen/ or sol/, without problem.yaml",
+	Lacks: "several processes, controllers, BatchAndOutput, GroupThreshold, graders except in C, C++ and Pascal",
+	Marks: []string{cmsFile},
+	Is:    isCMS,
+	Read:  readCMS,
+}
+
 // readCMS reads a task as CMS' loader italy_yaml does, and makes what cmsMake would make. It also
 // reads what only task-maker knows.
-func (p *Package) readCMS() error {
-	p.Format = CMS
-	p.setDefaults()
-	p.Time.Fallback = plainCPU
-	p.InputProtocol, p.Validation.Protocol = problem.CMS, problem.CMS
-	p.Data = &Group{}
+func readCMS(p *Package) error {
 	p.submitted = func(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
 		return defining([]string{"EVAL 1"}, s, languages)
 	}

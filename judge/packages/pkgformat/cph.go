@@ -14,12 +14,22 @@ import (
 
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 )
 
 // cphFolder holds the problems that Competitive Programming Helper, an extension of editors, keeps for
 // the sources in a folder: a file *.prob for each.
 const cphFolder, cphEnding = ".cph", ".prob"
+
+// cphFamily are problems of Competitive Programming Helper.
+var cphFamily = Family{
+	Formats: []Format{{Name: CPH, Main: "data", Points: ByGroups, Compare: ByTokens, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Origin:  "Competitive Programming Helper", Signs: ".cph/ with a file *.prob, or that file",
+	Lacks: "interactive problems",
+	Is:    isCPH,
+	Read:  readCPH,
+}
 
 // cphProblem is the content of such a file.
 type cphProblem struct {
@@ -36,7 +46,7 @@ type cphTest struct {
 }
 
 // cphFiles returns the names of the problems in cphFolder. They may begin with a dot.
-func (p *Package) cphFiles() (list []string, err error) {
+func cphFiles(p *Package) (list []string, err error) {
 	dir, info, err := p.files.open(cphFolder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -62,13 +72,13 @@ func (p *Package) cphFiles() (list []string, err error) {
 
 // isCPH reports whether cphFolder holds a problem.
 func isCPH(p *Package, _ listing) (bool, error) {
-	list, err := p.cphFiles()
+	list, err := cphFiles(p)
 	return len(list) > 0, err
 }
 
 // readCPH reads the only problem in cphFolder.
-func (p *Package) readCPH() error {
-	list, err := p.cphFiles()
+func readCPH(p *Package) error {
+	list, err := cphFiles(p)
 	if err != nil {
 		return err
 	}
@@ -76,14 +86,11 @@ func (p *Package) readCPH() error {
 		hint := fmt.Sprintf("name one of them instead of the folder, such as %s", path.Join(p.shown, cphFolder, list[0]))
 		return p.files.errorf(cphFolder, 0, hint, "it has %d problems", len(list))
 	}
-	return p.readCPHFile(path.Join(cphFolder, list[0]))
+	return readCPHFile(p, path.Join(cphFolder, list[0]))
 }
 
 // readCPHFile reads a problem, which is one file with all tests in it.
-func (p *Package) readCPHFile(rel string) error {
-	p.Format = CPH
-	p.setDefaults()
-	p.Time.Fallback = plainCPU
+func readCPHFile(p *Package, rel string) error {
 	data, err := p.files.read(rel, maxHeld)
 	if err == nil {
 		data, err = p.files.text(rel, data)

@@ -18,7 +18,7 @@ var extensions = []string{
 
 // dataReader reads the folders of test data.
 type dataReader struct {
-	p        *Package
+	p        *kattisReader
 	settings settingsReader
 	answers  need // what every case must have besides its input
 	all      []*Case
@@ -36,7 +36,7 @@ const (
 )
 
 // readData reads data/ of the Kattis formats.
-func (p *Package) readData(m *metadata) error {
+func (p *kattisReader) readData(m *metadata) error {
 	r := &dataReader{p: p, settings: settingsReader{p, m.flags}}
 	if len(p.Validation.Programs) > 0 {
 		r.answers = answerOrEmpty

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strings"
 
 	"tribunal/judge/internal/quote"
-	"tribunal/judge/internal/yamlstrict"
 )
 
 // Dialect is a judging system whose reading of a package counts where systems differ.
@@ -36,7 +34,7 @@ var dialects = map[Dialect]struct {
 
 // readDialect sets the dialect to the given one or, if it is "", to the one that the package's files
 // show.
-func (p *Package) readDialect(given Dialect, m *metadata) error {
+func (p *kattisReader) readDialect(given Dialect, m *metadata) error {
 	if given != "" {
 		p.Dialect, p.Because = given, "--dialect asks for it"
 		return nil
@@ -67,7 +65,7 @@ func (p *Package) readDialect(given Dialect, m *metadata) error {
 
 // annotated returns an annotation in one of the submissions, or nil if there is none. It skips
 // folders that cannot be read, which [Package.readSubmissions] notes.
-func (p *Package) annotated() *tag {
+func (p *kattisReader) annotated() *tag {
 	skip := func(error) error { return nil }
 	folders, _ := p.files.listOr(submissionsDir, skip)
 	for _, folder := range folders {
@@ -96,7 +94,7 @@ type pointKey struct {
 }
 
 // legacyPoints reports whether the settings of the legacy format make verdicts and points.
-func (p *Package) legacyPoints() bool {
+func (p *kattisReader) legacyPoints() bool {
 	switch p.Format {
 	case Legacy:
 		return true
@@ -108,12 +106,12 @@ func (p *Package) legacyPoints() bool {
 
 // groupVerdicts reports whether the graders of the legacy format make the verdict, of a problem without
 // points too.
-func (p *Package) groupVerdicts() bool {
+func (p *kattisReader) groupVerdicts() bool {
 	return p.legacyPoints() && !dialects[p.Dialect].groupScores
 }
 
 // noEffect returns what to say of a key about points that has no effect; "" if it has one.
-func (p *Package) noEffect(k pointKey) string {
+func (p *kattisReader) noEffect(k pointKey) string {
 	switch {
 	case k.name == "scoring": // the keys in scoring are recorded too
 		return ""
@@ -135,7 +133,7 @@ func (p *Package) noEffect(k pointKey) string {
 
 // noteForeignPoints notes keys about points that have no effect, a grader that is not used, and
 // groups that give no points in DOMjudge.
-func (p *Package) noteForeignPoints() {
+func (p *kattisReader) noteForeignPoints() {
 	flags := map[string]pointKey{}
 	for _, k := range p.pointKeys {
 		if why := p.noEffect(k); why != "" {
@@ -145,7 +143,7 @@ func (p *Package) noteForeignPoints() {
 		}
 	}
 	if !p.groupVerdicts() || !p.Data.custom() {
-		for _, rel := range p.Graders {
+		for _, rel := range p.graders {
 			p.noteFile("graders", "not used, because no group is graded by it", rel)
 		}
 	}
@@ -175,7 +173,7 @@ func (p *Package) noteForeignPoints() {
 
 // noteIgnoredSample notes groups in g that ignore a sample which they do not hold. flags holds the keys
 // grader_flags that have an effect, by folder.
-func (p *Package) noteIgnoredSample(g *Group, flags map[string]pointKey) {
+func (p *kattisReader) noteIgnoredSample(g *Group, flags map[string]pointKey) {
 	for _, in := range g.Groups {
 		k, own := flags[path.Join("data", in.Name)]
 		if own && in.Settings.Grading != "custom" && slices.Contains(in.Settings.GraderFlags, ignoreSample) {
@@ -186,23 +184,6 @@ func (p *Package) noteIgnoredSample(g *Group, flags map[string]pointKey) {
 }
 
 // groupScores reports whether DOMjudge's rules make the points.
-func (p *Package) groupScores() bool {
+func (p *kattisReader) groupScores() bool {
 	return p.Scoring && p.legacyPoints() && dialects[p.Dialect].groupScores
-}
-
-// checkDialect returns an error if a dialect is unknown, or if the package is of a family that has
-// no dialects.
-func (p *Package) checkDialect(given Dialect) error {
-	var names []string
-	for _, d := range Dialects() {
-		names = append(names, string(d))
-	}
-	switch {
-	case given == "":
-	case !slices.Contains(Dialects(), given):
-		return &yamlstrict.Error{File: p.Path, Msg: fmt.Sprintf("unknown dialect %q", given), Hint: "they are " + strings.Join(names, ", ")}
-	case p.Dialect == "":
-		return &yamlstrict.Error{File: p.Path, Msg: "packages of the format " + p.Format + " have no dialects", Hint: "leave --dialect out"}
-	}
-	return nil
 }

@@ -15,6 +15,19 @@ import (
 
 const initFile = "init.yml"
 
+// dmojFamily are packages of DMOJ.
+var dmojFamily = Family{
+	Formats: []Format{{Name: DMOJ, Main: initFile, Points: dmojPoints, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 24 * limits.MiB, Fallback: PlainCPU}},
+	Origin:  "DMOJ", Signs: "init.yml without problem.yaml",
+	Lacks: "custom judges that start submissions themselves or judge those that fail, keys in Python",
+	Marks: []string{initFile},
+	Empty: "list them under test_cases in " + initFile,
+	Is: func(_ *Package, list listing) (bool, error) {
+		return list.file(initFile) && !list.file(metadataFile), nil
+	},
+	Read: readDMOJ,
+}
+
 // scope holds the keys of a mapping in init.yml. A key that it lacks has its value in the scope
 // around it: that of the batch of a case, then that of the whole file.
 type scope struct {
@@ -94,12 +107,7 @@ type dmojReader struct {
 // readDMOJ reads a package with init.yml, which names the cases. The files of a case are in the
 // package or in its archive. The time and memory limits of such a problem are in the database of the
 // site, not in the package.
-func (p *Package) readDMOJ() error {
-	p.Format = DMOJ
-	p.setDefaults()
-	p.Time.Fallback = plainCPU
-	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
-	p.Data = &Group{}
+func readDMOJ(p *Package) error {
 	if err := p.readTiming(); err != nil {
 		return err
 	}
@@ -115,7 +123,7 @@ func (p *Package) readDMOJ() error {
 	if d.top, err = d.scope(root, nil); err != nil {
 		return err
 	}
-	for _, step := range []func() error{d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.includes, d.interactor, d.cases, d.validator, d.make, p.readSubmissions} {
+	for _, step := range []func() error{d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.includes, d.interactor, d.cases, d.validator, d.make, func() error { return readSubmissions(p) }} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/quote"
 
 	"gopkg.in/yaml.v3"
@@ -316,4 +317,14 @@ func (d *dmojReader) make() error {
 		}
 	}
 	return nil
+}
+
+// dmojPoints returns DMOJ's rule of a group: a batch has the points of its first case.
+func dmojPoints(p *Package, g *Group, depth int, index map[*Case]int) (points.Rule, error) {
+	rule, err := ByCases(p, g, depth, index)
+	r := rule.(points.Polygon)
+	if r.Refused = true; r.Complete && len(g.Cases) > 0 {
+		r.Shared = g.Cases[0].Points
+	}
+	return r, err
 }

@@ -1,23 +1,32 @@
 package pkgformat
 
-import "testing"
+import (
+	"slices"
+	"testing"
 
-// TestTraits checks that each format of each family has a complete row, and that no other has one.
-func TestTraits(t *testing.T) {
+	"tribunal/judge/internal/problem"
+)
+
+// TestFormats checks that each format of each family has a complete row, and that for each protocol of
+// validators a family or a setting in its packages says which packages have it.
+func TestFormats(t *testing.T) {
 	t.Parallel()
-	formats := map[string]bool{}
-	for _, f := range families() {
-		if len(f.Formats) == 0 || f.Origin == "" || f.Signs == "" || f.is == nil || f.read == nil {
-			t.Errorf("%q: a column is empty", f.Formats)
+	// Packages of DMOJ, and those whose programs adapters run, name their own; only those of Kattis have Answers.
+	carried := []problem.Protocol{problem.Adapted, problem.DMOJ, problem.COCI, problem.PEG, problem.Answers}
+	for _, f := range families {
+		if len(f.Formats) == 0 || f.Origin == "" || f.Signs == "" || f.Is == nil || f.Read == nil {
+			t.Errorf("%v: a column is empty", f.Signs)
 		}
-		for _, format := range f.Formats {
-			formats[format] = true
-			if row := traits[format]; row.main == "" || row.rule == 0 || row.compare == 0 {
-				t.Errorf("%s has no complete row: decide how its points are computed, and how outputs are compared", format)
+		for _, row := range f.Formats {
+			if row.Name == "" || row.Main == "" || row.Points == nil || row.Compare == nil || row.Inputs == "" || row.Outputs == "" || row.Output == 0 {
+				t.Errorf("%s has no complete row: decide how its points are computed, how outputs are compared, and which protocols validators have", row.Name)
 			}
+			carried = append(carried, row.Inputs, row.Outputs)
 		}
 	}
-	if len(formats) != len(traits) {
-		t.Error("a row is for no family")
+	for _, protocol := range problem.Protocols() {
+		if !slices.Contains(carried, protocol) {
+			t.Errorf("no packages have validators of the protocol %s", protocol)
+		}
 	}
 }

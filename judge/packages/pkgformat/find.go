@@ -164,10 +164,10 @@ func (p *Package) listSkipping(dir string) ([]entry, error) {
 	})
 }
 
-// noteArguments notes arguments for Checktestdata programs, which take none. It skips Polygon
-// packages, because Polygon gives arguments to every validator.
+// noteArguments notes arguments for Checktestdata programs, which take none. Some formats give them to
+// every validator.
 func (p *Package) noteArguments() {
-	if p.Format == Polygon {
+	if p.argumentsGiven {
 		return
 	}
 	for _, of := range []struct {

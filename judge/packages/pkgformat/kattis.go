@@ -1,14 +1,50 @@
 package pkgformat
 
-import "tribunal/judge/internal/problem"
+import (
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
+)
+
+var kattisFormats = []Format{
+	{Name: Legacy, Main: "data", Points: ByGroups, Compare: byFlags, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 8 * limits.MiB},
+	{Name: Draft, Main: "data", Points: ByGroups, Compare: byFlags, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 8 * limits.MiB},
+	{Name: Latest, Main: "data", Points: ByGroups, Compare: byFlags, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 8 * limits.MiB},
+}
+
+// kattisFamily are packages with problem.yaml and data/.
+var kattisFamily = Family{
+	Formats: kattisFormats,
+	Origin:  "ICPC, Kattis, DOMjudge, BAPCtools", Signs: "problem.yaml, domjudge-problem.ini or data/",
+	Lacks: "submit-answer problems",
+	Marks: []string{metadataFile, iniFile, "data"},
+	Empty: "add data/secret/*.in, each with its answer *.ans",
+	Is: func(_ *Package, list listing) (bool, error) {
+		return list.file(metadataFile, iniFile) || list.folder("data"), nil
+	},
+	Read: readKattis,
+}
+
+// kattisReader reads a package of a Kattis format, or the folder submissions/ of another.
+type kattisReader struct {
+	*Package
+	minimize  bool                    // lower scores are better; legacy scoring only
+	graders   []string                // programs that compute the scores of groups with custom grading
+	tags      map[string]taggedSource // annotations by path of the submission
+	pointKeys []pointKey
+	newerKeys bool // not all of pointKeys are those of the legacy format in its file
+	filled    int  // bytes of all arguments so far, after constants are filled in, at most maxFilled
+}
+
+// readSubmissions reads submissions/ of a package of any family.
+func readSubmissions(of *Package) error { return (&kattisReader{Package: of}).readSubmissions() }
 
 // readKattis reads the Kattis formats, which have problem.yaml and data/.
-func (p *Package) readKattis() error {
+func readKattis(of *Package) error {
+	p := &kattisReader{Package: of}
 	m, err := p.readMetadata()
 	if err != nil {
 		return err
 	}
-	p.InputProtocol = problem.ICPC
 	for _, read := range []func() error{
 		func() error { return p.readDialect(p.given, m) },
 		p.readTiming, p.checkNames, p.readStatements,
@@ -20,6 +56,14 @@ func (p *Package) readKattis() error {
 		if err := read(); err != nil {
 			return err
 		}
+	}
+	p.points, p.verdicts, p.Package.legacyPoints, p.looseAnswers = p.rule, p.groupVerdicts(), p.legacyPoints(), true
+	p.ForeignRules, p.Shown = p.Scoring && p.Dialect != Kattis, p.shownSamples
+	if p.Format == Latest {
+		p.deepest = groupDepth
+	}
+	if len(p.graders) > 0 {
+		p.Grader = p.graders[0]
 	}
 	return nil
 }

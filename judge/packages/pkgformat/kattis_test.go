@@ -69,7 +69,7 @@ func facts(p *Package) []string {
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"scoring", p.Scoring}, {"minimize", p.Minimize}, {"interactive", p.Validation.Interactive}, {"multi-pass", p.Validation.Passes > 1}, {"submit-answer", p.OutputOnly}, {"writes files", p.Format == Latest && !p.ReadOnly}} {
+	}{{"scoring", p.Scoring}, {"interactive", p.Validation.Interactive}, {"multi-pass", p.Validation.Passes > 1}, {"submit-answer", p.OutputOnly}, {"writes files", p.Format == Latest && !p.ReadOnly}} {
 		if f.set {
 			add("%s", f.name)
 		}

@@ -7,14 +7,14 @@ import "strings"
 // because it could change what a verdict means.
 type spareKey struct {
 	key  string
-	when func(*Package) bool // nil: always
+	when func(*kattisReader) bool // nil: always
 }
 
 // spareMetadata lists keys of problem.yaml: those that describe the problem, and one that a format
 // does not have, so that the tools of its authors ignore it.
 var spareMetadata = []spareKey{
 	{key: "name"}, {key: "uuid"}, {key: "author"}, {key: "credits"}, {key: "source"}, {key: "license"}, {key: "keywords"},
-	{"limits.time_multipliers", func(p *Package) bool { return p.Format == Legacy }},
+	{"limits.time_multipliers", func(p *kattisReader) bool { return p.Format == Legacy }},
 }
 
 // spareSettings lists keys of groups and cases: those for contestants, those for validators of
@@ -32,12 +32,12 @@ var spareSettings = []spareKey{
 // spareRules lists keys of submissions.yaml.
 var spareRules = []spareKey{{key: "author"}, {key: "authors"}}
 
-func passFail(p *Package) bool { return !p.Scoring }
+func passFail(p *kattisReader) bool { return !p.Scoring }
 
-func ungraded(p *Package) bool { return !p.Scoring && p.Format == Latest }
+func ungraded(p *kattisReader) bool { return !p.Scoring && p.Format == Latest }
 
 // sparing lets judging do without the values of some keys of the document of n.
-func (p *Package) sparing(n node, keys []spareKey) node {
+func (p *kattisReader) sparing(n node, keys []spareKey) node {
 	n.d.spare = func(key string) bool {
 		for _, k := range keys {
 			below, is := strings.CutPrefix(key, k.key)

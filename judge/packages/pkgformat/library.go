@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
@@ -17,13 +18,24 @@ const (
 	libraryModel = "sol/correct.cpp"
 )
 
+// libraryFamily are problems of Library Checker.
+var libraryFamily = Family{
+	Formats: []Format{{Name: Library, Main: "data", Points: ByGroups, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB}},
+	Origin:  "Library Checker", Signs: "info.toml and gen/",
+	Empty: "list generators as [[tests]] in " + libraryFile,
+	Is: func(_ *Package, list listing) (bool, error) {
+		return list.file(libraryFile) && list.folder("gen"), nil
+	},
+	Read: readLibrary,
+}
+
+// libraryReader reads a problem of Library Checker.
+type libraryReader struct{ *Package }
+
 // readLibrary reads a problem of Library Checker, or of a contest that uses its tools. info.toml
 // names the generators and the solutions; everything else is at fixed places.
-func (p *Package) readLibrary() error {
-	p.Format = Library
-	p.setDefaults()
-	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
-	p.Data = &Group{}
+func readLibrary(of *Package) error {
+	p := &libraryReader{Package: of}
 	doc, err := p.toml(libraryFile)
 	if err != nil {
 		return err
@@ -82,7 +94,7 @@ func (p *Package) readLibrary() error {
 
 // libraryFolders finds the folder common, whose headers every program may include. It lies in one
 // of the folders around the package, below the one that the user named.
-func (p *Package) libraryFolders() error {
+func (p *libraryReader) libraryFolders() error {
 	p.inclusion = &inclusion{made: map[string][]byte{}}
 	for dir := p.files.sub; dir != "" && dir != "."; {
 		dir = path.Dir(dir)
@@ -102,7 +114,7 @@ func ignored(tomlKey) error { return nil }
 
 // libraryKeys reads the keys of a table into the targets, by name: pointers to values of the type
 // that the key must have, or functions. It notes unknown keys.
-func (p *Package) libraryKeys(t tomlTable, targets map[string]any) error {
+func (p *libraryReader) libraryKeys(t tomlTable, targets map[string]any) error {
 	for _, k := range t.keys {
 		var ok bool
 		var want string
@@ -133,7 +145,7 @@ func (p *Package) libraryKeys(t tomlTable, targets map[string]any) error {
 }
 
 // libraryTime reads the time limit, in seconds.
-func (p *Package) libraryTime(k tomlKey) error {
+func (p *libraryReader) libraryTime(k tomlKey) error {
 	seconds, ok := k.value.(float64)
 	if whole, is := k.value.(int64); is {
 		seconds, ok = float64(whole), true
@@ -146,7 +158,7 @@ func (p *Package) libraryTime(k tomlKey) error {
 }
 
 // libraryParam adds the line of params.h for a parameter.
-func (p *Package) libraryParam(k tomlKey, header *strings.Builder) error {
+func (p *libraryReader) libraryParam(k tomlKey, header *strings.Builder) error {
 	switch value := k.value.(type) {
 	case int64:
 		fmt.Fprintf(header, "#define %s (long long)%d\n", k.name, value)
@@ -162,7 +174,7 @@ func (p *Package) libraryParam(k tomlKey, header *strings.Builder) error {
 
 // librarySolution adds the solution of a table. What it promises are the verdicts that cases may
 // get, and the one that some case must get.
-func (p *Package) librarySolution(t tomlTable) error {
+func (p *libraryReader) librarySolution(t tomlTable) error {
 	var name, expect string
 	var wrongAnswer, re, tle, bad, function bool
 	err := p.libraryKeys(t, map[string]any{
@@ -209,7 +221,7 @@ func (p *Package) librarySolution(t tomlTable) error {
 }
 
 // libraryName checks the name of a file that a table gives.
-func (p *Package) libraryName(what, name string, line int) error {
+func (p *libraryReader) libraryName(what, name string, line int) error {
 	if name == "" || strings.ContainsAny(name, "/\\") || name[0] == '.' || name[0] == '-' {
 		return p.files.errorf(libraryFile, line, "", "the name of a %s is no file name: %s", what, quote.Name(name))
 	}

@@ -26,7 +26,7 @@ type libraryTest struct {
 
 // libraryCases adds the cases of all tests and makes those that are not in the package. The cases of
 // example.in, which the statement shows, come first.
-func (p *Package) libraryCases(tests []libraryTest) error {
+func (p *libraryReader) libraryCases(tests []libraryTest) error {
 	groups := []*Group{{Name: "sample"}, {Name: "tests"}}
 	var inputs, answers []Step
 	made := map[string]string{} // hashes in libraryHashes have these names; the values are paths
@@ -105,7 +105,7 @@ func (p *Package) libraryCases(tests []libraryTest) error {
 
 // compareHashes notes the made files whose content is not what the authors' programs made, by the
 // hashes that the package holds.
-func (p *Package) compareHashes(made map[string]string) error {
+func (p *libraryReader) compareHashes(made map[string]string) error {
 	data, err := p.files.read(libraryHashes, maxDocument)
 	if err != nil || data == nil {
 		return err

@@ -5,12 +5,10 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 )
 
@@ -33,38 +31,16 @@ var formats = map[string]string{
 	"2025-09": Latest, "2025-09-draft": Latest, "draft": Latest,
 }
 
-// setDefaults sets the values that apply if the package gives none. They are those that the
-// specification calls typical of judging systems.
-func (p *Package) setDefaults() {
-	p.Validation.Passes = 1
-	p.Names = map[string]string{}
-	p.Limits = limits.Limits{Memory: 2048 * limits.MiB, Output: 8 * limits.MiB}
-	p.Validate = limits.Validator
-	p.Time = problem.Timing{ACToLimit: 2, LimitToTLE: 1.5, Resolution: time.Second}
-	p.ReadOnly = p.Format == Latest
-	switch p.Format {
-	case Legacy:
-		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2
-	case DMOJ:
-		p.Limits.Output = 24 * limits.MiB
-	case Rbx:
-		p.Limits.Output = 4 * limits.MiB
-	case Pairs, Polygon, Library, Rime, CMS, Sinol, TPS, Pisek, CPH:
-		p.Limits.Output = 64 * limits.MiB
-	}
-}
-
 // readMetadata reads problem.yaml, if there is one. It accepts the keys of all formats in every
 // format, because real packages mix them.
-func (p *Package) readMetadata() (*metadata, error) {
+func (p *kattisReader) readMetadata() (*metadata, error) {
 	m := &metadata{}
 	data, err := p.files.read(metadataFile, maxDocument)
 	if err != nil {
 		return nil, err
 	}
-	p.Format = Legacy
 	if data == nil {
-		p.setDefaults()
+		p.version(Legacy)
 		return m, nil
 	}
 	root, err := p.files.yaml(metadataFile, data, &p.notes)
@@ -74,18 +50,26 @@ func (p *Package) readMetadata() (*metadata, error) {
 	if err := p.readFormat(root); err != nil {
 		return nil, err
 	}
-	p.setDefaults()
 	if err := p.sparing(root, spareMetadata).each(p.metadataKeys(root, m)); err != nil {
 		return nil, err
 	}
 	return m, p.setTypes(m)
 }
 
-func (p *Package) readFormat(root node) error {
+// version sets the version of the format.
+func (p *kattisReader) version(format string) {
+	p.begin(&kattisFormats[slices.IndexFunc(kattisFormats, func(f Format) bool { return f.Name == format })])
+	if p.ReadOnly = format == Latest; format == Legacy {
+		p.Time.ACToLimit, p.Time.LimitToTLE = 5, 2
+	}
+}
+
+func (p *kattisReader) readFormat(root node) error {
 	keys, err := root.pairs()
 	if err != nil {
 		return err
 	}
+	format, known := Legacy, true
 	for _, k := range keys {
 		if k.key != "problem_format_version" {
 			continue
@@ -95,16 +79,16 @@ func (p *Package) readFormat(root node) error {
 		if err != nil {
 			return err
 		}
-		format, known := formats[strings.TrimSpace(version)]
+		format, known = formats[strings.TrimSpace(version)]
 		if !known {
 			return k.value.errorf("the formats are legacy, legacy-icpc, 2023-07-draft and 2025-09", "unknown problem_format_version %s", quote.Name(version))
 		}
-		p.Format = format
 	}
+	p.version(format)
 	return nil
 }
 
-func (p *Package) metadataKeys(root node, m *metadata) map[string]func(node) error {
+func (p *kattisReader) metadataKeys(root node, m *metadata) map[string]func(node) error {
 	at := func(read func(node) error) func(node) error {
 		return func(n node) error { m.line = n.line(); return read(n) }
 	}
@@ -164,7 +148,7 @@ func (n node) typeWords() ([]string, error) {
 	return words, nil
 }
 
-func (p *Package) readNames(n node) error {
+func (p *kattisReader) readNames(n node) error {
 	if n.kind() != yaml.MappingNode {
 		name, err := n.text()
 		if err == nil {
@@ -191,7 +175,7 @@ func (p *Package) readNames(n node) error {
 
 // readSource reads the contest or collection that the problem is from. It reads only the first
 // entry of a list.
-func (p *Package) readSource(n node) (err error) {
+func (p *kattisReader) readSource(n node) (err error) {
 	if n.kind() == yaml.SequenceNode && len(n.n.Content) > 0 {
 		n = n.d.node(n.n.Content[0])
 	}
@@ -203,7 +187,7 @@ func (p *Package) readSource(n node) (err error) {
 }
 
 // readAuthors reads the names of people, without their mail addresses.
-func (p *Package) readAuthors(n node) error {
+func (p *kattisReader) readAuthors(n node) error {
 	people, err := n.persons()
 	for _, text := range people {
 		name, _, _ := strings.Cut(text, "<")
@@ -214,7 +198,7 @@ func (p *Package) readAuthors(n node) error {
 	return err
 }
 
-func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
+func (p *kattisReader) limitKeys(m *metadata) map[string]func(node) error {
 	t := &p.Time
 	return map[string]func(node) error{
 		"time_limit": func(n node) error {
@@ -242,14 +226,14 @@ func (p *Package) limitKeys(m *metadata) map[string]func(node) error {
 	}
 }
 
-func (p *Package) gradingKeys(m *metadata) map[string]func(node) error {
+func (p *kattisReader) gradingKeys(m *metadata) map[string]func(node) error {
 	keys := legacyScoreKeys(&m.grading)
 	keys["objective"] = func(n node) error {
 		s, err := n.text()
 		if err == nil && s != "min" && s != "max" {
 			err = n.errorf("write min or max", "unknown objective %s", quote.Name(s))
 		}
-		p.Minimize = s == "min"
+		p.minimize = s == "min"
 		return err
 	}
 	keys["show_test_data_groups"] = nil
@@ -261,7 +245,7 @@ func (p *Package) gradingKeys(m *metadata) map[string]func(node) error {
 }
 
 // setTypes sets the fields that the words of type and of validation decide.
-func (p *Package) setTypes(m *metadata) error {
+func (p *kattisReader) setTypes(m *metadata) error {
 	bad := func(hint, format string, args ...any) error {
 		return p.files.errorf(metadataFile, m.line, hint, format, args...)
 	}
@@ -306,35 +290,8 @@ func (p *Package) setTypes(m *metadata) error {
 	return nil
 }
 
-// StatementFiles returns the statements and the other files in their folders, such as pictures. It
-// maps the path of each file in the package to its path within that folder.
-func (p *Package) StatementFiles() (map[string]string, error) {
-	files := map[string]string{}
-	for _, s := range p.Statements {
-		files[s.Path] = path.Base(s.Path)
-	}
-	for _, dir := range []string{"statement", "problem_statement", "statements"} {
-		if _, isDir, err := p.files.kind(dir); err != nil || !isDir {
-			if err != nil {
-				return nil, err
-			}
-			continue
-		}
-		err := p.files.walk(dir, func(rel string, e *entry) (bool, error) {
-			if !e.dir {
-				files[rel] = strings.TrimPrefix(rel, dir+"/")
-			}
-			return !strings.HasPrefix(e.name, "."), nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
-}
-
 // readStatements finds the files problem.EXTENSION and problem.LANGUAGE.EXTENSION.
-func (p *Package) readStatements() error {
+func (p *kattisReader) readStatements() error {
 	for _, dir := range []string{"statement", "problem_statement", "."} {
 		list, err := p.listSkipping(dir)
 		if err != nil {

@@ -7,8 +7,11 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
-// hasNumbered reports whether tests/ holds an input with its answer, such as 01 with 01.a.
-func (p *Package) hasNumbered() (bool, error) {
+// isNumbered reports whether tests/ holds an input with its answer, such as 01 with 01.a.
+func isNumbered(p *Package, top listing) (bool, error) {
+	if !top.folder("tests") {
+		return false, nil
+	}
 	list, err := p.files.list("tests")
 	if err != nil {
 		return false, err
@@ -28,8 +31,9 @@ func (p *Package) hasNumbered() (bool, error) {
 // readNumbered reads a Polygon package without problem.xml: tests/01 with tests/01.a; the checker,
 // interactor and validator, recognised by their file names; and the solutions, whose tags are in
 // .desc files.
-func (p *Package) readNumbered() error {
-	p.setPolygonDefaults()
+func readNumbered(of *Package) error {
+	p := &polygonReader{Package: of}
+	p.argumentsGiven, p.looseTests = true, true
 	if err := p.readTiming(); err != nil {
 		return err
 	}
@@ -42,7 +46,7 @@ func (p *Package) readNumbered() error {
 	return p.numberedSolutions()
 }
 
-func (p *Package) numberedTests() error {
+func (p *polygonReader) numberedTests() error {
 	list, err := p.files.list("tests")
 	if err != nil {
 		return err
@@ -82,7 +86,7 @@ func (p *Package) numberedTests() error {
 	return p.order(map[string]*Group{"tests": g})
 }
 
-func (p *Package) numberedSolutions() error {
+func (p *polygonReader) numberedSolutions() error {
 	list, err := p.files.list("solutions")
 	if err != nil {
 		return err

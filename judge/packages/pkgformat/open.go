@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/regular"
@@ -139,26 +140,27 @@ func (p *Package) read() error {
 func (p *Package) readAll() error {
 	if p.single != "" {
 		p.ID = p.name()
-		return p.readCPHFile(p.single)
+		p.begin(&cphFamily.Formats[0])
+		return readCPHFile(p, p.single)
 	}
 	f, err := p.find()
 	if err != nil {
 		return err
 	}
 	p.ID = p.name()
-	if err := f.read(p); err != nil {
+	p.begin(&f.Formats[0])
+	if err := f.Read(p); err != nil {
 		return err
 	}
 	if len(p.Cases) == 0 {
-		return p.files.errorf(".", 0, f.empty, "no cases")
+		return p.files.errorf(".", 0, f.Empty, "no cases")
 	}
 	return nil
 }
 
 // find detects the family, and descends into the folder of the package if up to two outer folders
 // wrap it.
-func (p *Package) find() (*family, error) {
-	known := families()
+func (p *Package) find() (*Family, error) {
 	for level := range 3 {
 		list, err := p.listSkipping(".")
 		if err != nil {
@@ -166,12 +168,12 @@ func (p *Package) find() (*family, error) {
 		}
 		inner, wrapped := onlyFolder(list)
 		wrapped = wrapped && level < 2
-		for i := range known {
-			if wrapped && i == len(known)-1 {
+		for i, f := range families {
+			if wrapped && i == len(families)-1 {
 				break // the folder inside may be of a more distinctive family
 			}
-			if ok, err := known[i].is(p, list); ok || err != nil {
-				return &known[i], err
+			if ok, err := f.Is(p, list); ok || err != nil {
+				return f, err
 			}
 		}
 		if err := p.descend(inner); err != nil {
@@ -242,4 +244,21 @@ func (p *Package) missing() *yamlstrict.Error {
 		}
 	}
 	return p.files.errorf(".", 0, hint, "secret data is missing: submissions are judged on the samples alone")
+}
+
+// checkDialect returns an error if a dialect is unknown, or if the package is of a family that has
+// no dialects.
+func (p *Package) checkDialect(given Dialect) error {
+	var names []string
+	for _, d := range Dialects() {
+		names = append(names, string(d))
+	}
+	switch {
+	case given == "":
+	case !slices.Contains(Dialects(), given):
+		return &yamlstrict.Error{File: p.Path, Msg: fmt.Sprintf("unknown dialect %q", given), Hint: "they are " + strings.Join(names, ", ")}
+	case p.Dialect == "":
+		return &yamlstrict.Error{File: p.Path, Msg: "packages of the format " + p.Format + " have no dialects", Hint: "leave --dialect out"}
+	}
+	return nil
 }

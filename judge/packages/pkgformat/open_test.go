@@ -236,7 +236,6 @@ grading: {objective: min, show_test_data_groups: yes}
 `,
 			facts: `
 scoring
-minimize
 interactive
 validated by [output_validators/a output_validators/b.py] with icpc, headers []
 case secret/1 in secret: data/secret/1.in

@@ -14,6 +14,7 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 )
 
@@ -50,7 +51,6 @@ type Package struct {
 	filled
 
 	Names      map[string]string // by language code; a name without a language is under "en"
-	Minimize   bool              // lower scores are better; legacy scoring only
 	OutputOnly bool              // contestants submit outputs, not programs; noted and not supported in the Kattis formats
 	filesKeys  string            // which keys name InFile and OutFile, and the values that stand for none
 	Validate   limits.Limits     // CPU, Memory and Output of a validator on one case
@@ -62,7 +62,7 @@ type Package struct {
 	InputPrograms  []string // input validators, each a file or a folder; all must accept an input
 	InputProtocol  problem.Protocol
 	AnswerPrograms []string
-	Graders        []string // programs that compute the scores of groups with custom grading
+	Grader         string // program that computes the scores of groups with custom grading; "" for none
 	Statements     []Statement
 
 	// Data is the root group, named "". In the Kattis formats it holds the groups sample and secret.
@@ -74,6 +74,16 @@ type Package struct {
 	ValidInput, InvalidInput, InvalidAnswer, InvalidOutput, ValidOutput []*Case
 	// ShownOutput are the cases of 2025-09 with an output that contestants see instead of the answer.
 	ShownOutput []*Case
+
+	format         *Format
+	points         func(p *Package, g *Group, depth int, index map[*Case]int) (points.Rule, error) // [Format].Points, unless the loader knows better
+	verdicts       bool                                                                            // groups make verdicts, without points too
+	deepest        int                                                                             // depth of the deepest groups: cases of those in them belong to them; 0 for any
+	legacyPoints   bool                                                                            // the settings of Kattis' legacy format make the points, so that several validators may judge an output
+	looseAnswers   bool                                                                            // an answer need not be a right output
+	looseTests     bool                                                                            // inputs of the tests of validators of outputs need not be valid
+	argumentsGiven bool                                                                            // the format gives arguments to each input validator
+	answersTalk    bool                                                                            // the interactor talks to the model solution, too, when that makes answers
 
 	inclusion *inclusion // nil unless places of included files matter
 	shown     string     // Root as messages show it
@@ -87,13 +97,9 @@ type Package struct {
 	// submitted completes a submission, after the files to include were added; nil for nothing.
 	submitted func(*build.Source, map[string]build.Language) (*build.Source, error)
 	notes     notes
-	given     Dialect                 // as in [Options]
-	tags      map[string]taggedSource // annotations by path of the submission
-	pointKeys []pointKey
-	newerKeys bool   // not all of pointKeys are those of the legacy format in its file
-	single    string // the file that is the package; "" if a folder is
-	rules     int    // number of rules of all submissions so far, at most maxRules
-	arguments int    // bytes of all arguments so far, after constants are filled in, at most maxFilled
+	given     Dialect // as in [Options]
+	single    string  // the file that is the package; "" if a folder is
+	rules     int     // number of rules of all submissions so far, at most maxRules
 	byName    map[string]*Case
 }
 

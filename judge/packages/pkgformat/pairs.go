@@ -2,20 +2,32 @@ package pkgformat
 
 import (
 	"path"
+	"runtime"
 	"slices"
 
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 )
+
+// pairsFamily are folders with inputs and answers.
+var pairsFamily = Family{
+	Formats: []Format{{Name: Pairs, Main: "data", Points: ByGroups, Compare: byBytes, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Origin:  "anybody", Signs: "x.in with x.ans or x.out anywhere, or a similar pair",
+	Empty: "a package needs data/secret/*.in, tests/01 or *.in, each with its answer",
+	Is:    func(*Package, listing) (bool, error) { return true, nil },
+	Read:  readPairs,
+}
+
+// pairsReader reads a folder with inputs and answers.
+type pairsReader struct{ *Package }
 
 // readPairs reads a plain folder: the inputs and answers in it and its subfolders, which it
 // recognizes by their names, and a checker, a validator and an interactor if there are any. A case
 // is named for its path; cases outside of subfolders are in the group tests. The group sample comes
 // first, and numbers in names sort as numbers: 2 before 10.
-func (p *Package) readPairs() error {
-	p.Format = Pairs
-	p.setDefaults()
-	p.Time.Fallback = plainCPU
-	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
+func readPairs(of *Package) error {
+	p := &pairsReader{Package: of}
 	if err := p.readTiming(); err != nil {
 		return err
 	}
@@ -37,7 +49,6 @@ func (p *Package) readPairs() error {
 		return err
 	}
 	groups := map[string]*Group{}
-	p.Data = &Group{}
 	var others []string          // files that are not the input of a case: answers, programs and others
 	answers := map[string]bool{} // paths of answers that belong to an input
 	paired := map[string]*Case{} // by folder, the last case whose input is in it
@@ -73,12 +84,12 @@ func (p *Package) readPairs() error {
 	if err := p.order(groups); err != nil {
 		return err
 	}
-	return p.readSubmissions()
+	return readSubmissions(of)
 }
 
 // pair returns the case of the input rel, and adds the paths of all its answers to answers. It
 // returns nil if rel has no answer; for a file *.in that is an error.
-func (p *Package) pair(rel string, files map[string]*entry, answers map[string]bool) (*Case, error) {
+func (p *pairsReader) pair(rel string, files map[string]*entry, answers map[string]bool) (*Case, error) {
 	c := &Case{Input: rel}
 	for _, answer := range answersTo(rel) {
 		switch {
@@ -111,7 +122,7 @@ func (p *Package) pair(rel string, files map[string]*entry, answers map[string]b
 
 // noAnswer returns the error for an input without an answer. Its hint names the missing file in the
 // style of other, which is the answer of another input, or "" if there is none.
-func (p *Package) noAnswer(rel, other string) error {
+func (p *pairsReader) noAnswer(rel, other string) error {
 	list := answersTo(rel)
 	answer := list[max(0, slices.IndexFunc(list, func(a string) bool {
 		return path.Dir(a) == path.Dir(other) && path.Ext(a) == path.Ext(other)
@@ -121,4 +132,12 @@ func (p *Package) noAnswer(rel, other string) error {
 		hint = "add " + path.Base(answer) + " to " + dir
 	}
 	return p.files.errorf(rel, 0, hint, "an input without an answer")
+}
+
+// byBytes compares outputs byte by byte, but for Windows, where programs end lines with CR LF.
+func byBytes(*Package, *Case) (diff.Options, error) {
+	if runtime.GOOS == "windows" {
+		return diff.Options{Mode: diff.Lines}, nil
+	}
+	return diff.Options{Mode: diff.Exact}, nil
 }

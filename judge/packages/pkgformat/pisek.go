@@ -18,6 +18,16 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
+// pisekFamily are tasks of pisek.
+var pisekFamily = Family{
+	Formats: []Format{{Name: Pisek, Main: pisekFile, Points: ByGroups, Compare: AsSaid, Inputs: problem.CMS, Outputs: problem.CMS, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Origin:  "pisek, the tool of Kasiopea", Signs: "config with [task] and [tests]",
+	Lacks: "limits of single solutions, judges that are not in C, C++ or Python",
+	Empty: "add inputs that in_globs of [test01] matches, or in_gen in [tests]",
+	Is:    isPisek,
+	Read:  readPisek,
+}
+
 // pisekReader reads a task of pisek.
 type pisekReader struct {
 	p       *Package
@@ -46,12 +56,7 @@ func isPisek(p *Package, list listing) (bool, error) {
 }
 
 // readPisek reads a task of pisek, the tool of Kasiopea and other Czech contests.
-func (p *Package) readPisek() error {
-	p.Format = Pisek
-	p.setDefaults()
-	p.Time.Fallback = plainCPU
-	p.InputProtocol = problem.CMS
-	p.Data = &Group{}
+func readPisek(p *Package) error {
 	r := &pisekReader{p: p}
 	for _, step := range []func() error{r.config, r.task, r.check, r.list, r.solutions, r.stub, r.inputs, r.group, r.promises, r.answers} {
 		if err := step(); err != nil {

@@ -22,6 +22,27 @@ const (
 	windowsFile = "doall.bat"
 )
 
+var polygonFormats = []Format{{Name: Polygon, Main: polygonFile, Points: ByCases, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB}}
+
+// polygonFamily are packages of Codeforces.
+var polygonFamily = Family{
+	Formats: polygonFormats,
+	Origin:  "Codeforces' Polygon", Signs: polygonFile,
+	Marks: []string{polygonFile},
+	Empty: "add tests/01 with tests/01.a, or a command for each test in " + polygonFile,
+	Is:    func(_ *Package, list listing) (bool, error) { return list.file(polygonFile), nil },
+	Read:  readPolygon,
+}
+
+// numberedFamily are such packages without problem.xml.
+var numberedFamily = Family{
+	Formats: polygonFormats,
+	Origin:  "Codeforces' Polygon", Signs: "tests/01 with tests/01.a",
+	Empty: "add tests/01 with tests/01.a",
+	Is:    isNumbered,
+	Read:  readNumbered,
+}
+
 // polygonXML is the part of problem.xml that judging needs.
 type polygonXML struct {
 	ShortName string `xml:"short-name,attr"`
@@ -68,9 +89,13 @@ type polygonProgram struct {
 	} `xml:"extra-tags>extra-tag"`
 }
 
+// polygonReader reads a package of Polygon.
+type polygonReader struct{ *Package }
+
 // readPolygon reads a package with problem.xml.
-func (p *Package) readPolygon() error {
-	p.setPolygonDefaults()
+func readPolygon(of *Package) error {
+	p := &polygonReader{Package: of}
+	p.argumentsGiven, p.looseTests = true, true
 	data, err := p.files.read(polygonFile, maxDocument)
 	if err != nil {
 		return err
@@ -128,16 +153,9 @@ func (p *Package) readPolygon() error {
 	return nil
 }
 
-func (p *Package) setPolygonDefaults() {
-	p.Format = Polygon
-	p.setDefaults()
-	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
-	p.Data = &Group{}
-}
-
 // polygonPrograms reads the checker, the validators, the interactor, the headers and the solutions.
 // A program that problem.xml names must exist.
-func (p *Package) polygonPrograms(doc polygonXML) error {
+func (p *polygonReader) polygonPrograms(doc polygonXML) error {
 	locate := func(s polygonSource) (string, error) {
 		rel := path.Clean(s.Path)
 		file, dir, err := p.files.kind(rel)
@@ -205,7 +223,7 @@ func (p *Package) polygonPrograms(doc polygonXML) error {
 }
 
 // polygonSolution adds a submission. Its tag, if known, gives the verdicts to expect.
-func (p *Package) polygonSolution(rel, language, tag string) {
+func (p *polygonReader) polygonSolution(rel, language, tag string) {
 	s := problem.Submission{Path: rel, Language: language, Model: tag == "main"}
 	if set, ok := p.polygonTag(rel, tag); ok {
 		s.Expect = problem.Expect{Final: set, From: "its tag " + tag}
@@ -215,7 +233,7 @@ func (p *Package) polygonSolution(rel, language, tag string) {
 
 // polygonTag returns the verdicts that a solution with a tag may get; false for an unknown tag,
 // with a note.
-func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
+func (p *polygonReader) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
 	for name := range strings.SplitSeq(strings.ToLower(tag), "-or-") {
 		set, known := parseResult(name)
 		switch {
@@ -234,7 +252,7 @@ func (p *Package) polygonTag(rel, tag string) (all verdict.Set, ok bool) {
 
 // testset returns the testset called tests, or else the first one, and takes the time and memory
 // limits from it. It notes the testsets that are not used.
-func (p *Package) testset(sets []polygonSet) (polygonSet, error) {
+func (p *polygonReader) testset(sets []polygonSet) (polygonSet, error) {
 	if len(sets) == 0 {
 		return polygonSet{}, p.files.errorf(polygonFile, 0, "", "no testset")
 	}

@@ -13,7 +13,7 @@ import (
 // makeTests makes the inputs and answers that a standard package lacks: a full package holds them.
 // Inputs come from the commands in problem.xml, answers from the main solution. Those of
 // interactive problems are empty, because Polygon's are the output of the interactor.
-func (p *Package) makeTests(doc polygonXML, set polygonSet, list []*Case) error {
+func (p *polygonReader) makeTests(doc polygonXML, set polygonSet, list []*Case) error {
 	generators := map[string]string{}
 	for _, e := range doc.Executables {
 		rel := path.Clean(e.Path)

@@ -8,7 +8,7 @@ import (
 
 // polygonStatements finds the statements of a Polygon package, such as
 // statements/english/problem.tex.
-func (p *Package) polygonStatements() error {
+func (p *polygonReader) polygonStatements() error {
 	const dir = "statements"
 	if _, there, err := p.files.kind(dir); err != nil || !there {
 		return err

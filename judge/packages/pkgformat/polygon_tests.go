@@ -62,7 +62,7 @@ func numbered(pattern string, n int) string {
 // polygonTests adds the tests of a set. A test without a group joins the group sample if the
 // statement shows it, and otherwise the group tests. Tests are judged in the order of their
 // numbers, or group by group if the problem has points.
-func (p *Package) polygonTests(doc polygonXML, set polygonSet) error {
+func (p *polygonReader) polygonTests(doc polygonXML, set polygonSet) error {
 	groups := map[string]*Group{}
 	count := max(set.Count, len(set.Tests))
 	for _, pattern := range []string{set.Inputs, set.Answers} {
@@ -112,7 +112,7 @@ func (p *Package) polygonTests(doc polygonXML, set polygonSet) error {
 }
 
 // polygonTest reads the group and the points of the n-th test, from 1.
-func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
+func (p *polygonReader) polygonTest(c *Case, set polygonSet, n int) error {
 	t := set.Tests[n-1]
 	switch {
 	case t.Group != "":
@@ -134,7 +134,7 @@ func (p *Package) polygonTest(c *Case, set polygonSet, n int) error {
 }
 
 // polygonGroups reads the points policies of groups and their dependencies.
-func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) error {
+func (p *polygonReader) polygonGroups(list []polygonGroup, groups map[string]*Group) error {
 	for _, from := range list {
 		g := groups[from.Name]
 		if g == nil {
@@ -157,7 +157,7 @@ func (p *Package) polygonGroups(list []polygonGroup, groups map[string]*Group) e
 
 // toolTests adds the tests of the validator and of the checker. Judging does not need them, so a
 // missing file only gets a note.
-func (p *Package) toolTests(doc polygonXML) {
+func (p *polygonReader) toolTests(doc polygonXML) {
 	if len(doc.Validators) > 1 {
 		p.note(polygonFile, 0, "tests of several validators are not supported")
 	} else if len(doc.Validators) == 1 {
@@ -169,7 +169,7 @@ func (p *Package) toolTests(doc polygonXML) {
 }
 
 // toolTest adds each test of a validator or checker to the list for its expected verdict.
-func (p *Package) toolTest(set polygonSet, lists map[string]*[]*Case) {
+func (p *polygonReader) toolTest(set polygonSet, lists map[string]*[]*Case) {
 	for i, t := range set.Tests {
 		c := &Case{Name: path.Clean(numbered(set.Inputs, i+1))}
 		c.Input, c.InputArgs.All = c.Name, validatorArgs(t.Testset, t.Group)

@@ -2,13 +2,10 @@ package pkgformat
 
 import (
 	"cmp"
-	"fmt"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
 
-	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/diff"
@@ -25,7 +22,6 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		return nil, err
 	}
 	made := p.filled
-	made.ForeignRules = p.Scoring && p.Dialect != "" && p.Dialect != Kattis
 	made.FilesHint, made.Placed = p.filesHint(), p.Placed || p.inclusion != nil
 	made.Validator, made.Files = p.validator(), p
 	if made.License == problem.UnknownLicense {
@@ -42,7 +38,9 @@ func (p *Package) Problem() (*problem.Problem, error) {
 	made.InputValidators = p.validatorsAt(p.InputPrograms, p.InputProtocol)
 	made.AnswerValidators = p.validatorsAt(p.AnswerPrograms, problem.Answers)
 	made.Tests = p.tests
-	made.Shown = p.shownSamples
+	if made.Shown == nil {
+		made.Shown = p.shownSamples
+	}
 	set := &cases.Set{Problem: made.ID, Lock: &cases.Lock{}}
 	byMode := map[diff.Options]bool{}
 	for _, c := range p.Cases {
@@ -88,7 +86,7 @@ func (p *Package) Problem() (*problem.Problem, error) {
 		}
 	}
 	if made.Groups != nil && made.Groups.Custom() {
-		made.Grader = &problem.Grader{Program: p.Graders[0], Limits: p.ValidatorLimits()}
+		made.Grader = &problem.Grader{Program: p.Grader, Limits: p.ValidatorLimits()}
 	}
 	return &made, nil
 }
@@ -103,7 +101,7 @@ func (p *Package) supported() error {
 		return not("submit-answer problems", "no such format says how outputs are called")
 	case p.Validation.Interactive && p.InFile+p.OutFile != "":
 		return not("named files of an interactive problem", "have programs read standard input and write standard output")
-	case len(p.Validation.Programs) > 1 && (p.Validation.Interactive || p.Validation.Passes > 1 || p.Validation.Score || p.Scoring && !p.legacyPoints()):
+	case len(p.Validation.Programs) > 1 && (p.Validation.Interactive || p.Validation.Passes > 1 || p.Validation.Score || p.Scoring && !p.legacyPoints):
 		// No format says which validator would talk to the submission, or how to combine scores.
 		return not("several output validators of an interactive, multi-pass or scored problem", "combine "+strings.Join(p.Validation.Programs, ", ")+" into one program")
 	}
@@ -116,10 +114,10 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 	given := &cases.Given{
 		Input:  func() (content.Content, error) { return p.ofCase(c, c.Input) },
 		Output: func() (content.Content, error) { return p.ofCase(c, c.Answer) },
-		// In the Kattis formats an answer need not be a correct output, except those of samples, which
-		// contestants see unless another file is shown instead. A validator that reads about the submission
-		// may well refuse an output that none wrote.
-		Loose: p.Validation.Source || p.Dialect != "" && (!strings.HasPrefix(c.Name, "sample/") || c.Overridden),
+		// If an answer need not be a correct output, those of samples have to, which contestants see unless another
+		// file is shown instead. A validator that reads about the submission may well refuse an output that none
+		// wrote.
+		Loose: p.Validation.Source || p.looseAnswers && (!strings.HasPrefix(c.Name, "sample/") || c.Overridden),
 	}
 	if c.Files != "" {
 		given.Files = func() (map[string][]byte, error) { return p.Beside(c) }
@@ -136,29 +134,9 @@ func (p *Package) Given(c *Case) (cases.Case, error) {
 		made.Flags, made.Asked = c.OutputArgs, p.chosen(c)
 		return made, nil
 	}
-	o, err := p.compare(c)
+	o, err := p.format.Compare(p, c)
 	made.Compare = &o
 	return made, err
-}
-
-// compare returns how outputs for a case are compared if the package has no output validator.
-func (p *Package) compare(c *Case) (diff.Options, error) {
-	switch traits[p.Format].compare {
-	case compareAsSaid:
-		return p.Compare, nil
-	case compareBytes:
-		if runtime.GOOS == "windows" { // where programs end lines with CR LF
-			return diff.Options{Mode: diff.Lines}, nil
-		}
-		return diff.Options{Mode: diff.Exact}, nil
-	case compareTokens:
-		return diff.Options{Mode: diff.Tokens}, nil
-	}
-	o, err := diff.ParseFlags(c.OutputArgs)
-	if err != nil {
-		return o, build.Located(p.Show(c.Input), fmt.Errorf("output validator: %w", err))
-	}
-	return o, nil
 }
 
 // chosen returns the name of the output validator that a case selects; "" if it selects none or

@@ -9,7 +9,7 @@ import (
 
 // readPrograms finds the validators, the graders and the files to include. It is an error if a
 // validator that problem.yaml requires is missing.
-func (p *Package) readPrograms(m *metadata) (err error) {
+func (p *kattisReader) readPrograms(m *metadata) (err error) {
 	p.InputPrograms = p.optionalValidators("input_validators", "input_format_validators", "input_validator")
 	p.AnswerPrograms = p.optionalValidators("answer_validators", "answer_validator")
 	for _, v := range slices.Concat(p.InputPrograms, p.AnswerPrograms) {
@@ -36,7 +36,7 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 		}
 		p.include(e.name, rel, files)
 	}
-	p.Graders = p.optionalValidators("graders")
+	p.graders = p.optionalValidators("graders")
 	for _, dir := range []string{"static_validator", "input_visualizer", "output_visualizer", "test_case_visualizer"} {
 		if _, isDir, err := p.files.kind(dir); err != nil {
 			return err
@@ -47,7 +47,7 @@ func (p *Package) readPrograms(m *metadata) (err error) {
 	return nil
 }
 
-func (p *Package) readOutputValidators(m *metadata) error {
+func (p *kattisReader) readOutputValidators(m *metadata) error {
 	v := &p.Validation
 	v.Protocol = problem.ICPC
 	var found []string
@@ -80,7 +80,7 @@ func (p *Package) readOutputValidators(m *metadata) error {
 // optionalValidators returns the programs in the folders. Judging can do without them, so a program
 // that cannot be read is an error only when it is used; a folder that cannot be read is skipped with
 // a note.
-func (p *Package) optionalValidators(dirs ...string) []string {
+func (p *kattisReader) optionalValidators(dirs ...string) []string {
 	var all []string
 	for _, dir := range dirs {
 		found, err := p.validators(dir, false, false)
@@ -95,7 +95,7 @@ func (p *Package) optionalValidators(dirs ...string) []string {
 // Otherwise each file and each subfolder in it is a program. A subfolder that contains only
 // Checktestdata files is not a program, but each of its files is. If readable is set, a program with a
 // file that cannot be read is an error.
-func (p *Package) validators(dir string, single, readable bool) ([]string, error) {
+func (p *kattisReader) validators(dir string, single, readable bool) ([]string, error) {
 	list, err := p.files.listAll(dir)
 	if err != nil {
 		return nil, err
@@ -135,7 +135,7 @@ func (p *Package) validators(dir string, single, readable bool) ([]string, error
 
 // checktestdataFiles returns the files of a folder that contains only Checktestdata files, and nil
 // for any other file or folder. Each such file is a validator of its own.
-func (p *Package) checktestdataFiles(rel string, dir bool) ([]string, error) {
+func (p *kattisReader) checktestdataFiles(rel string, dir bool) ([]string, error) {
 	if !dir {
 		return nil, nil
 	}
@@ -154,7 +154,7 @@ func (p *Package) checktestdataFiles(rel string, dir bool) ([]string, error) {
 }
 
 // checkNames adds notes about folders and YAML files at the top of the package that no format has.
-func (p *Package) checkNames() error {
+func (p *kattisReader) checkNames() error {
 	known := []string{
 		"data", "submissions", "include", "attachments", "statement", "problem_statement", "solution", "solutions", "generators",
 		"input_validators", "input_format_validators", "input_validator", "answer_validators", "answer_validator",

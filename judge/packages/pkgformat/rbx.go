@@ -39,14 +39,21 @@ type rbxReader struct {
 	required      map[string][]string // by group, all groups on which it depends
 }
 
+// rbxFamily are packages of rbx.
+var rbxFamily = Family{
+	Formats: []Format{{Name: Rbx, Main: rbxFile, Points: ByCases, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 4 * limits.MiB}},
+	Origin:  "rbx, robox.io", Signs: rbxFile,
+	Lacks: "profiles in .limits/, outputValidators, checkers for BOCA, Python in vars",
+	Marks: []string{rbxFile},
+	Empty: "list them, or globs that match files, under testcases in " + rbxFile,
+	Is:    func(_ *Package, list listing) (bool, error) { return list.file(rbxFile), nil },
+	Read:  readRbx,
+}
+
 // readRbx reads a problem of rbx: problem.rbx.yml names everything else.
-func (p *Package) readRbx() error {
-	p.Format = Rbx
-	p.setDefaults()
-	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Testlib
+func readRbx(p *Package) error {
+	p.windows, p.answersTalk, p.looseTests = map[string]bool{}, true, true
 	p.Compare = diff.Options{Mode: diff.Tokens}
-	p.Data = &Group{}
-	p.windows = map[string]bool{}
 	p.inclusion = &inclusion{made: map[string][]byte{}, wanted: []string{}, folders: []string{p.files.at(".")}}
 	for dir := p.files.sub; dir != "" && dir != "."; {
 		dir = path.Dir(dir)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
@@ -18,6 +19,16 @@ const (
 	rimeSolution = "SOLUTION"
 	rimeTestset  = "TESTSET"
 )
+
+// rimeFamily are problems of Rime.
+var rimeFamily = Family{
+	Formats: []Format{{Name: Rime, Main: ".", Points: ByCases, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Rime, Output: 64 * limits.MiB}},
+	Origin:  "Rime and rime-plus", Signs: "PROBLEM beside folders with SOLUTION or TESTSET",
+	Lacks: "Python other than calls with literals, reactive programs, mergers, merged tests, scoring judges",
+	Empty: "add *.in beside TESTSET, each with *.diff, or a generator in TESTSET",
+	Is:    isRime,
+	Read:  readRime,
+}
 
 // rimeReader reads a problem of Rime, or of its extension rime-plus.
 type rimeReader struct {
@@ -50,7 +61,7 @@ type rimeSubtask struct {
 }
 
 // isRime reports whether PROBLEM lies beside folders with solutions or tests.
-func (p *Package) isRime(list listing) (bool, error) {
+func isRime(p *Package, list listing) (bool, error) {
 	for _, e := range list {
 		for _, name := range []string{rimeSolution, rimeTestset} {
 			if file, _, err := p.files.kind(path.Join(e.name, name)); e.dir && (file || err != nil) {
@@ -62,11 +73,7 @@ func (p *Package) isRime(list listing) (bool, error) {
 }
 
 // readRime reads a problem of Rime. Its files are Python, of which calls with literals are read.
-func (p *Package) readRime() error {
-	p.Format = Rime
-	p.setDefaults()
-	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.Rime
-	p.Data = &Group{}
+func readRime(p *Package) error {
 	p.Compare = diff.Options{Mode: diff.Exact}
 	p.inclusion = &inclusion{wanted: []string{}}
 	r := &rimeReader{p: p}

@@ -48,7 +48,7 @@ func (r *submissionRule) describe(s *problem.Submission) {
 
 // readRules reads submissions.yaml. An entry for a folder with a default rule keeps the default for
 // the keys that it does not set.
-func (p *Package) readRules() ([]submissionRule, error) {
+func (p *kattisReader) readRules() ([]submissionRule, error) {
 	data, err := p.files.read(submissionsFile, maxDocument)
 	if data == nil || err != nil {
 		return nil, err
@@ -79,7 +79,7 @@ func (p *Package) readRules() ([]submissionRule, error) {
 	return rules, nil
 }
 
-func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) error {
+func (p *kattisReader) readRule(r *submissionRule, n node, patterns map[string]bool) error {
 	main := problem.Rule{Permitted: anyCase, Required: anyCase, From: r.from()}
 	byDefault, isFolder := defaultRules[r.pattern]
 	if isFolder {
@@ -135,7 +135,7 @@ func (p *Package) readRule(r *submissionRule, n node, patterns map[string]bool) 
 }
 
 // checkPattern rejects a pattern whose braces have too many alternatives.
-func (p *Package) checkPattern(k pair) error {
+func (p *kattisReader) checkPattern(k pair) error {
 	if !problem.IsPattern(k.key) {
 		return p.files.errorf(submissionsFile, k.line, "", "a pattern with more than %d alternatives", problem.MaxAlternatives)
 	}
@@ -146,7 +146,7 @@ func (p *Package) checkPattern(k pair) error {
 const maxPatterns = 1000
 
 // checkUsed notes a pattern of cases that matches no case.
-func (p *Package) checkUsed(r problem.Rule, line int) {
+func (p *kattisReader) checkUsed(r problem.Rule, line int) {
 	for _, c := range p.Cases {
 		if r.Match(c.Name) {
 			return

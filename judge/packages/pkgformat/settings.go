@@ -17,7 +17,7 @@ var settingsFiles = []string{"testdata.yaml", "test_group.yaml"}
 
 // settingsReader reads the settings of groups and cases.
 type settingsReader struct {
-	p     *Package
+	p     *kattisReader
 	flags []string // arguments of every output validator, from problem.yaml
 }
 
@@ -278,12 +278,12 @@ func (r settingsReader) args(n node) ([]string, error) {
 
 // fill fills the constants into an argument.
 func (r settingsReader) fill(n node, text string) (string, error) {
-	filled, ok := r.p.Fill([]byte(text), maxFilled-r.p.arguments)
+	filled, ok := r.p.Fill([]byte(text), maxFilled-r.p.filled)
 	if !ok {
 		return "", n.errorf("", "with constants filled in, arguments larger than %d MiB", maxFilled>>20)
 	}
 	if len(r.p.Constants) > 0 {
-		r.p.arguments += len(filled)
+		r.p.filled += len(filled)
 	}
 	return string(filled), nil
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
@@ -37,17 +38,23 @@ type sinolReader struct {
 // sinolTest is a test: the name after that of the task, such as 1a, and the path of the input.
 type sinolTest struct{ name, input string }
 
+// sinolFamily are packages of SIO2.
+var sinolFamily = Family{
+	Formats: []Format{{Name: Sinol, Main: sinolFile, Points: ByGroups, Compare: ByTokens, Inputs: problem.SIO2, Outputs: problem.SIO2, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Origin:  "SIO2, sinol-make", Signs: "prog/ and config.yml or in/, without problem.yaml",
+	Lacks: "interactors of several processes, points that depend on times",
+	Marks: []string{"prog"},
+	Empty: "add in/abc1a.in with out/abc1a.out if the task is called abc, or prog/abcingen.cpp, which makes inputs",
+	Is:    isSinol,
+	Read:  readSinol,
+}
+
 func isSinol(_ *Package, list listing) (bool, error) {
 	return list.folder("prog") && (list.file(sinolFile) || list.folder("in")) && !list.file(metadataFile), nil
 }
 
 // readSinol reads a sinol package as sinol-make does.
-func (p *Package) readSinol() error {
-	p.Format = Sinol
-	p.setDefaults()
-	p.Time.Fallback = plainCPU
-	p.InputProtocol, p.Validation.Protocol = problem.SIO2, problem.SIO2
-	p.Data = &Group{}
+func readSinol(p *Package) error {
 	data, err := p.files.read(sinolFile, maxDocument)
 	if err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tribunal/judge/internal/problem"
@@ -58,72 +57,59 @@ func (p *Package) statementText(rel string) ([]byte, error) {
 // maxShown bounds the bytes of a file of a sample that a statement shows; more is cut off.
 const maxShown = 1 << 20
 
-// shownSamples reads the samples as statements show them: in the Kattis formats a sample may have other
-// files for that than for judging, or only an interaction.
+// shownSamples reads the samples as statements show them.
 func (p *Package) shownSamples() ([]problem.Shown, error) {
-	files := map[string][2]string{} // input and answer of the samples that are cases
-	var names []string
+	list := []problem.Shown{}
+	var err error
 	for _, c := range p.Cases {
-		if c.Group == "sample" || c.Group == "samples" {
-			files[c.Name] = [2]string{c.Input, c.Answer}
-			names = append(names, c.Name)
+		if c.Group != "sample" && c.Group != "samples" {
+			continue
 		}
-	}
-	if p.Dialect != "" {
-		const dir = "data/sample"
-		if _, isDir, err := p.files.kind(dir); err != nil {
+		s := problem.Shown{Name: c.Name}
+		if s.Input, err = p.shownFile(c.Input); err == nil {
+			s.Output, err = p.shownFile(c.Answer)
+		}
+		if err != nil {
 			return nil, err
-		} else if isDir {
-			list, err := p.files.list(dir)
-			if err != nil {
-				return nil, err
-			}
-			for _, e := range list {
-				name, ext := splitName(e.name)
-				if full := "sample/" + name; !e.dir && (ext == ".interaction" || ext == ".in.statement") && !slices.Contains(names, full) {
-					names = append(names, full)
-				}
-			}
 		}
-		slices.Sort(names)
-	}
-	list := make([]problem.Shown, len(names))
-	for i, name := range names {
-		s := &list[i]
-		s.Name = name
-		for _, part := range []struct {
-			to      *string
-			given   string   // file of the case
-			instead []string // extensions of files to show instead, the best first
-		}{
-			{&s.Interaction, "", []string{".interaction"}},
-			{&s.Input, files[name][0], []string{".in.statement"}},
-			{&s.Output, files[name][1], []string{".ans.statement", ".out"}},
-		} {
-			text, err := p.firstOf("data/"+name, part.instead, part.given)
-			if err != nil {
-				return nil, err
-			}
-			*part.to = strings.ReplaceAll(text, "\r\n", "\n")
-		}
+		list = append(list, s)
 	}
 	return list, nil
 }
 
-// firstOf reads the first of the files with these extensions that exists in a package of the Kattis
-// formats, or else a file of a case, of which "" means none.
-func (p *Package) firstOf(base string, extensions []string, given string) (string, error) {
-	if p.Dialect != "" {
-		for _, ext := range extensions {
-			if data, err := p.files.head(base+ext, maxShown); data != nil || err != nil {
-				return string(data), err
-			}
-		}
-	}
-	c, err := p.Content(given)
+// shownFile reads a file of a case, of which "" means none, as statements show it.
+func (p *Package) shownFile(rel string) (string, error) {
+	c, err := p.Content(rel)
 	if err != nil {
 		return "", err
 	}
 	data, err := io.ReadAll(io.LimitReader(c.Reader(), maxShown))
-	return string(data), err
+	return strings.ReplaceAll(string(data), "\r\n", "\n"), err
+}
+
+// StatementFiles returns the statements and the other files in their folders, such as pictures. It
+// maps the path of each file in the package to its path within that folder.
+func (p *Package) StatementFiles() (map[string]string, error) {
+	files := map[string]string{}
+	for _, s := range p.Statements {
+		files[s.Path] = path.Base(s.Path)
+	}
+	for _, dir := range []string{"statement", "problem_statement", "statements"} {
+		if _, isDir, err := p.files.kind(dir); err != nil || !isDir {
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		err := p.files.walk(dir, func(rel string, e *entry) (bool, error) {
+			if !e.dir {
+				files[rel] = strings.TrimPrefix(rel, dir+"/")
+			}
+			return !strings.HasPrefix(e.name, "."), nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }

@@ -133,7 +133,7 @@ func (p *Package) filesHint() string {
 // answerStep returns the step that makes the answer to a case: a run of a submission on its input.
 func (p *Package) answerStep(program string, c *Case, from string) Step {
 	s := Step{Program: program, Input: c.Input, Stdout: c.Answer, From: from}
-	if p.Format == Rbx {
+	if p.answersTalk {
 		s.Interactor = p.Validation.Interactor
 	}
 	if p.InFile != "" {

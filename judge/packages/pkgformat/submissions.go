@@ -23,7 +23,7 @@ const (
 
 // readSubmissions reads submissions/. Each folder in it is named for the verdict that its
 // submissions promise.
-func (p *Package) readSubmissions() error {
+func (p *kattisReader) readSubmissions() error {
 	rules, err := p.readRules()
 	if err != nil {
 		return err
@@ -89,7 +89,7 @@ type details struct {
 
 // readDetails reads DOMjudge's submissions.json. Its keys are the paths of submissions in the
 // package.
-func (p *Package) readDetails() (map[string]details, error) {
+func (p *kattisReader) readDetails() (map[string]details, error) {
 	const file = submissionsJSON
 	data, err := p.files.read(file, maxDocument)
 	if data == nil || err != nil {
@@ -116,7 +116,7 @@ func (p *Package) readDetails() (map[string]details, error) {
 //   - the default of the folder, if it leaves several verdicts open.
 //
 // The rules of the other entries of submissions.yaml that match the submission are added.
-func (p *Package) promise(s *problem.Submission, t *tag, folder string, rules []submissionRule) error {
+func (p *kattisReader) promise(s *problem.Submission, t *tag, folder string, rules []submissionRule) error {
 	base, known, narrow := p.folderPromise(folder)
 	var added problem.Expect
 	for i := range rules {
@@ -192,7 +192,7 @@ func promisedBy(e problem.Expect) verdict.Set {
 // In the legacy format a folder promises the verdict of the submission, in the later formats the
 // verdicts of its cases. Folders named for tribunal's finer verdicts or for DOMjudge's results
 // promise the verdict of the submission in all formats.
-func (p *Package) folderPromise(folder string) (e problem.Expect, known, narrow bool) {
+func (p *kattisReader) folderPromise(folder string) (e problem.Expect, known, narrow bool) {
 	e.From = "its folder"
 	r, isRule := defaultRules[folder]
 	v, isVerdict := verdict.OfFolder(folder)
@@ -225,7 +225,7 @@ func (p *Package) folderPromise(folder string) (e problem.Expect, known, narrow 
 
 // outcomes adds to promised verdicts those that tribunal gives instead: for an empty output that an
 // output validator rejects, DOMjudge gives "no output" and tribunal WA.
-func (p *Package) outcomes(s verdict.Set) verdict.Set {
+func (p *kattisReader) outcomes(s verdict.Set) verdict.Set {
 	if s.Has(verdict.NO) && len(p.Validation.Programs) > 0 {
 		s |= verdict.WA.Class()
 	}
@@ -250,7 +250,7 @@ type taggedSource struct {
 
 // tagOf returns the annotations in the first file of a submission that has any, or nil if there are
 // none. A symbolic link that leaves the package is an error. tagOf reads a submission only once.
-func (p *Package) tagOf(submission string) (*tag, error) {
+func (p *kattisReader) tagOf(submission string) (*tag, error) {
 	read, done := p.tags[submission]
 	if !done {
 		read.tag, read.err = p.readTag(submission)
@@ -262,7 +262,7 @@ func (p *Package) tagOf(submission string) (*tag, error) {
 	return read.tag, read.err
 }
 
-func (p *Package) readTag(submission string) (*tag, error) {
+func (p *kattisReader) readTag(submission string) (*tag, error) {
 	var found *tag
 	err := p.visitProgram(submission, func(file string) error {
 		if found != nil {

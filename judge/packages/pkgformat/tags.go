@@ -84,7 +84,7 @@ func (t *tag) readGrades(source []byte) {
 }
 
 // promiseGrades sets the verdicts of groups that an annotation in a source promises.
-func (p *Package) promiseGrades(e *problem.Expect, t *tag, folder string) {
+func (p *kattisReader) promiseGrades(e *problem.Expect, t *tag, folder string) {
 	if t == nil || t.gradesLine == 0 {
 		return
 	}

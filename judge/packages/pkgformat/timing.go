@@ -8,9 +8,6 @@ import (
 	"tribunal/judge/internal/quote"
 )
 
-// plainCPU is the time limit of a plain folder of inputs and answers.
-const plainCPU = 10 * time.Second
-
 // readTiming reads domjudge-problem.ini, for the name and the time limit, and .timelimit.
 // problem.yaml takes precedence over both.
 func (p *Package) readTiming() error {

@@ -41,7 +41,7 @@ var tomlLines = sync.OnceValue(func() (re struct{ blank, table, key, text, raw, 
 
 // toml reads a file of the package as TOML. Everything that TOML allows beyond the part that is read
 // is an error.
-func (p *Package) toml(rel string) ([]tomlTable, error) {
+func (p *libraryReader) toml(rel string) ([]tomlTable, error) {
 	data, err := p.files.read(rel, maxDocument)
 	if err != nil {
 		return nil, err

@@ -22,6 +22,19 @@ const (
 	tpsChecker   = "checker/checker.cpp"
 )
 
+// tpsFamily are tasks of TPS.
+var tpsFamily = Family{
+	Formats: []Format{{Name: TPS, Main: tpsSubtasks, Points: ByCases, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.CMS, Output: 64 * limits.MiB}},
+	Origin:  "TPS, the tool of the IOI", Signs: "problem.json and gen/data",
+	Lacks: "several processes, the type TwoSteps, validators of single subtasks",
+	Empty: "list them in " + tpsData + " after @subtask NAME",
+	Is: func(p *Package, list listing) (bool, error) {
+		file, _, err := p.files.kind(tpsData)
+		return file && list.file(tpsProblem), err
+	},
+	Read: readTPS,
+}
+
 // tpsReader reads a task of TPS.
 type tpsReader struct {
 	p      *Package
@@ -51,11 +64,7 @@ func (s *tpsSet) add(list ...*Case) {
 
 // readTPS reads a task of TPS, the tool of the IOI: gen/data lists the tests, and subtasks.json what
 // they are worth.
-func (p *Package) readTPS() error {
-	p.Format = TPS
-	p.setDefaults()
-	p.InputProtocol, p.Validation.Protocol = problem.Testlib, problem.CMS
-	p.Data = &Group{}
+func readTPS(p *Package) error {
 	p.inclusion = &inclusion{wanted: []string{}, except: p.files.at("solution")}
 	r := &tpsReader{p: p, points: map[string]float64{}, sets: map[string]*tpsSet{}}
 	for _, step := range []func() error{r.problem, r.subtasks, r.tests, r.solutions, r.make} {

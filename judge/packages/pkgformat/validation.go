@@ -76,8 +76,7 @@ func (p *Package) tests() ([]problem.Test, error) {
 			}[kind.of]
 			all = append(all, problem.Test{
 				Case: given, Of: kind.of, Right: kind.right, File: p.Show(rel),
-				// In Polygon and rbx the inputs of checker tests need not be valid.
-				Valid: kind.of == problem.TestedInput && kind.right || kind.of != problem.TestedInput && p.Format != Polygon && p.Format != Rbx,
+				Valid: kind.of == problem.TestedInput && kind.right || kind.of != problem.TestedInput && !p.looseTests,
 				Read:  func() (content.Content, error) { return p.Content(rel) },
 			})
 		}

@@ -43,7 +43,7 @@ func TestEveryVerdict(t *testing.T) {
 		if !ok || got != want {
 			t.Errorf("%v: %+v, want %+v", v, got, want)
 		}
-		if e, known, narrow := (&Package{filled: problem.Problem{Format: Legacy}}).folderPromise(v.Folder()); v.Folder() != "" && (!known || !narrow || e.Final != v.Class()) {
+		if e, known, narrow := (&kattisReader{Package: &Package{filled: problem.Problem{Format: Legacy}}}).folderPromise(v.Folder()); v.Folder() != "" && (!known || !narrow || e.Final != v.Class()) {
 			t.Errorf("the folder %s promises %v, want %v", v.Folder(), e, v.Class())
 		}
 	})
