@@ -29,9 +29,6 @@ func (r *generatorReader) make() error {
 	for rel, files := range r.implicit {
 		p.program(rel).files = files
 	}
-	if p.made == nil {
-		p.made = map[string]MadeFile{}
-	}
 	for _, do := range []func([]*generatedCase) error{r.inputs, r.files, r.answers, r.include} {
 		if err := do(todo); err != nil {
 			return err

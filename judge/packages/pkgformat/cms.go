@@ -60,7 +60,7 @@ func isCMS(_ *Package, list listing) (bool, error) {
 
 // cmsFamily are tasks of CMS.
 var cmsFamily = Family{
-	Formats: []Format{{Name: CMS, Main: cmsFile, Points: ByGroups, Compare: ByTokens, Inputs: problem.CMS, Outputs: problem.CMS, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Formats: []Format{{Name: "cms", Main: cmsFile, Points: ByGroups, Compare: ByTokens, Inputs: problem.CMS, Outputs: problem.CMS, Output: 64 * limits.MiB, Fallback: PlainCPU}},
 	Origin:  "CMS, task-maker, the Italian olympiads", Signs: "task.yaml or task.yaml.orig and input/, gen/ or sol/, without problem.yaml",
 	Lacks: "several processes, controllers, BatchAndOutput, GroupThreshold, graders except in C, C++ and Pascal",
 	Marks: []string{cmsFile},

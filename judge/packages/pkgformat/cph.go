@@ -2,7 +2,6 @@ package pkgformat
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"tribunal/judge/internal/content"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
@@ -24,7 +22,7 @@ const cphFolder, cphEnding = ".cph", ".prob"
 
 // cphFamily are problems of Competitive Programming Helper.
 var cphFamily = Family{
-	Formats: []Format{{Name: CPH, Main: "data", Points: ByGroups, Compare: ByTokens, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Formats: []Format{{Name: "cph", Main: "data", Points: ByGroups, Compare: ByTokens, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 64 * limits.MiB, Fallback: PlainCPU}},
 	Origin:  "Competitive Programming Helper", Signs: ".cph/ with a file *.prob, or that file",
 	Lacks: "interactive problems",
 	Is:    isCPH,
@@ -83,7 +81,7 @@ func readCPH(p *Package) error {
 		return err
 	}
 	if len(list) > 1 {
-		hint := fmt.Sprintf("name one of them instead of the folder, such as %s", path.Join(p.shown, cphFolder, list[0]))
+		hint := fmt.Sprintf("name one of them instead of the folder, such as %s", p.Show(path.Join(cphFolder, list[0])))
 		return p.files.errorf(cphFolder, 0, hint, "it has %d problems", len(list))
 	}
 	return readCPHFile(p, path.Join(cphFolder, list[0]))
@@ -121,7 +119,9 @@ func readCPHFile(p *Package, rel string) error {
 	for i, t := range doc.Tests {
 		name := fmt.Sprintf("tests/%d", i+1)
 		c := &Case{Name: name, Group: group.Name, InputSize: int64(len(t.Input)), AnswerSize: int64(len(t.Output))}
-		c.Input, c.Answer = p.hold(rel+"."+name+".in", t.Input), p.hold(rel+"."+name+".ans", t.Output)
+		c.Input, c.Answer = rel+"."+name+".in", rel+"."+name+".ans"
+		p.hold(c.Input, []byte(t.Input))
+		p.hold(c.Answer, []byte(t.Output))
 		group.Cases = append(group.Cases, c)
 	}
 	p.Data, p.Cases = &Group{Groups: []*Group{group}}, group.Cases
@@ -130,18 +130,6 @@ func readCPHFile(p *Package, rel string) error {
 
 // maxHeld bounds a file that holds all test data of a package.
 const maxHeld = 64 << 20
-
-// hold adds a file with that text to the package, as if the package held it, and returns its path.
-func (p *Package) hold(rel, text string) string {
-	data := []byte(text)
-	if p.made == nil {
-		p.made = map[string]MadeFile{}
-	}
-	open := func() (content.Content, error) { return content.Of(data), nil }
-	p.made[rel] = MadeFile{Open: open, Size: int64(len(data)), Sum: sha256.Sum256(data)}
-	p.written++
-	return rel
-}
 
 // wrongJSON returns an error of package json for people.
 func wrongJSON(err error) string {

@@ -17,7 +17,7 @@ const initFile = "init.yml"
 
 // dmojFamily are packages of DMOJ.
 var dmojFamily = Family{
-	Formats: []Format{{Name: DMOJ, Main: initFile, Points: dmojPoints, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 24 * limits.MiB, Fallback: PlainCPU}},
+	Formats: []Format{{Name: "dmoj", Main: initFile, Points: dmojPoints, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 24 * limits.MiB, Fallback: PlainCPU}},
 	Origin:  "DMOJ", Signs: "init.yml without problem.yaml",
 	Lacks: "custom judges that start submissions themselves or judge those that fail, keys in Python",
 	Marks: []string{initFile},
@@ -163,7 +163,7 @@ func (d *dmojReader) general() error {
 	if err != nil {
 		return err
 	}
-	if err := p.unpacker(rel); err != nil {
+	if err := p.extract(rel); err != nil {
 		return err
 	}
 	d.archive = rel

@@ -12,6 +12,13 @@ type effort struct {
 // maxEffort is a bound that takes a few seconds to reach. Real packages need a thousandth of it.
 const maxEffort = 1 << 26
 
+// bound bounds the work until ctx ends; nil ends that.
+func (t *tree) bound(ctx context.Context) {
+	if t.effort = nil; ctx != nil {
+		t.effort = &effort{ctx, maxEffort}
+	}
+}
+
 // spend counts steps, each of which takes some nanoseconds, on a file of the package. It returns an
 // error if there were too many, or if the user has interrupted the judge.
 func (t *tree) spend(rel string, steps int) error {

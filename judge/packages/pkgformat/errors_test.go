@@ -271,21 +271,21 @@ hello/data/valid_output: inputs without an answer or without an output, not used
 func TestWithoutCases(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ format, archive, want string }{
-		{DMOJ, "-- init.yml --\ntest_cases: []\n", "hello: no cases (hint: list them under test_cases in init.yml)"},
-		{Rbx, "-- problem.rbx.yml --\ntimeLimit: 1000\nmemoryLimit: 256\ntestcases: []\n",
+		{"dmoj", "-- init.yml --\ntest_cases: []\n", "hello: no cases (hint: list them under test_cases in init.yml)"},
+		{"rbx", "-- problem.rbx.yml --\ntimeLimit: 1000\nmemoryLimit: 256\ntestcases: []\n",
 			"hello: no cases (hint: list them, or globs that match files, under testcases in problem.rbx.yml)"},
-		{TPS, "-- problem.json --\n{\"has_checker\": false, \"type\": \"Batch\"}\n-- gen/data --\n", "hello: no cases (hint: list them in gen/data after @subtask NAME)"},
-		{Rime, "-- PROBLEM --\nproblem(title='x', id='A', time_limit=1.0)\n-- tests/TESTSET --\n", "hello: no cases (hint: add *.in beside TESTSET, each with *.diff, or a generator in TESTSET)"},
-		{Pisek, "-- config --\n[task]\n[tests]\nout_check=diff\n-- solve.py --\n", "hello: no cases (hint: add inputs that in_globs of [test01] matches, or in_gen in [tests])"},
-		{CMS, "-- task.yaml --\n-- gen/GEN --\n", "hello/task.yaml: no tests (hint: list them in gen/GEN, or add input/input0.txt)"},
-		{Sinol, "-- config.yml --\n-- prog/hello.cpp --\n",
+		{"tps", "-- problem.json --\n{\"has_checker\": false, \"type\": \"Batch\"}\n-- gen/data --\n", "hello: no cases (hint: list them in gen/data after @subtask NAME)"},
+		{"rime", "-- PROBLEM --\nproblem(title='x', id='A', time_limit=1.0)\n-- tests/TESTSET --\n", "hello: no cases (hint: add *.in beside TESTSET, each with *.diff, or a generator in TESTSET)"},
+		{"pisek", "-- config --\n[task]\n[tests]\nout_check=diff\n-- solve.py --\n", "hello: no cases (hint: add inputs that in_globs of [test01] matches, or in_gen in [tests])"},
+		{"cms", "-- task.yaml --\n-- gen/GEN --\n", "hello/task.yaml: no tests (hint: list them in gen/GEN, or add input/input0.txt)"},
+		{"sinol", "-- config.yml --\n-- prog/hello.cpp --\n",
 			"hello: no cases (hint: add in/abc1a.in with out/abc1a.out if the task is called abc, or prog/abcingen.cpp, which makes inputs)"},
-		{Legacy, "-- problem.yaml --\n", "hello: no cases (hint: add data/secret/*.in, each with its answer *.ans)"},
-		{Polygon, "-- problem.xml --\n<problem><judging><testset name=\"tests\"/></judging></problem>\n",
+		{"legacy", "-- problem.yaml --\n", "hello: no cases (hint: add data/secret/*.in, each with its answer *.ans)"},
+		{"polygon", "-- problem.xml --\n<problem><judging><testset name=\"tests\"/></judging></problem>\n",
 			"hello: no cases (hint: add tests/01 with tests/01.a, or a command for each test in problem.xml)"},
-		{Library, "-- info.toml --\n-- gen/x --\n-- checker.cpp --\n-- verifier.cpp --\n-- sol/correct.cpp --\n", "hello: no cases (hint: list generators as [[tests]] in info.toml)"},
-		{CPH, "-- .cph/x.prob --\n{}\n", "hello/.cph/x.prob: no cases (hint: add some in the editor)"},
-		{Pairs, "-- notes.txt --\n", "hello: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
+		{"library", "-- info.toml --\n-- gen/x --\n-- checker.cpp --\n-- verifier.cpp --\n-- sol/correct.cpp --\n", "hello: no cases (hint: list generators as [[tests]] in info.toml)"},
+		{"cph", "-- .cph/x.prob --\n{}\n", "hello/.cph/x.prob: no cases (hint: add some in the editor)"},
+		{"pairs", "-- notes.txt --\n", "hello: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
 	} {
 		if got := openError(t, unpack(t, tt.archive)); got != tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.format, got, tt.want)

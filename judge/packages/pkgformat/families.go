@@ -20,15 +20,14 @@ func Families() []*Family { return families }
 func Detect(folder string) (format string, err error) {
 	if filepath.Ext(folder) == cphEnding {
 		if info, err := os.Stat(folder); err != nil || !info.IsDir() {
-			return CPH, err
+			return cphFamily.Formats[0].Name, err
 		}
 	}
-	p := newPackage(folder, folder)
-	if p.files, err = newTree(folder, folder, ""); err != nil {
+	p, err := newPackage(folder, folder, folder, "")
+	if err != nil {
 		return "", err
 	}
 	defer p.Close()
-	p.files.show = p.Show
 	entries, err := p.listSkipping(".")
 	if err != nil {
 		return "", err

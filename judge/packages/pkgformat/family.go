@@ -54,6 +54,7 @@ const PlainCPU = 10 * time.Second
 // begin sets the format of a package, and the values that apply if the package gives none. They are those that
 // the specification of Kattis' formats calls typical of judging systems.
 func (p *Package) begin(f *Format) {
+	p.ID = p.name()
 	p.Format, p.format, p.points = f.Name, f, f.Points
 	p.Names, p.Data = map[string]string{}, &Group{}
 	p.Limits = limits.Limits{Memory: 2048 * limits.MiB, Output: f.Output}

@@ -2,6 +2,7 @@ package pkgformat
 
 import (
 	"errors"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -185,3 +186,6 @@ func (p *Package) noteArguments() {
 		}
 	}
 }
+
+// sortedKeys returns the keys of a map in order.
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -5,6 +5,13 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
+// Versions of the specification that differ only in name share a format.
+const (
+	Legacy = problem.Legacy // no problem_format_version, legacy or legacy-icpc
+	Draft  = "2023-07"      // 2023-07 and 2023-07-draft
+	Latest = "2025-09"      // 2025-09, its draft, and draft
+)
+
 var kattisFormats = []Format{
 	{Name: Legacy, Main: "data", Points: ByGroups, Compare: byFlags, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 8 * limits.MiB},
 	{Name: Draft, Main: "data", Points: ByGroups, Compare: byFlags, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 8 * limits.MiB},

@@ -20,7 +20,7 @@ const (
 
 // libraryFamily are problems of Library Checker.
 var libraryFamily = Family{
-	Formats: []Format{{Name: Library, Main: "data", Points: ByGroups, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB}},
+	Formats: []Format{{Name: "library", Main: "data", Points: ByGroups, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB}},
 	Origin:  "Library Checker", Signs: "info.toml and gen/",
 	Empty: "list generators as [[tests]] in " + libraryFile,
 	Is: func(_ *Package, list listing) (bool, error) {

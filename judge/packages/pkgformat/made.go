@@ -53,45 +53,17 @@ func (o overlay) list(dir string, list []entry) []entry {
 	return list
 }
 
-// joined is a file to make of the contents of others, one after the other. All are paths in the
-// package.
-type joined struct {
-	rel string
-	of  []string
-}
-
-// join adds files to the package that others make up, which the package holds or a step has made.
-func (p *Package) join(list []joined) error {
-	for _, j := range list {
-		open := func() (content.Content, error) {
-			var all []byte
-			for _, rel := range j.of {
-				part, err := p.Bytes(rel)
-				if err != nil {
-					return content.Content{}, err
-				}
-				all = append(all, part...)
-			}
-			return content.Of(all), nil
-		}
-		whole, err := open()
-		if err != nil {
-			return err
-		}
-		data, _ := whole.Held()
-		if p.made == nil {
-			p.made = map[string]MadeFile{}
-		}
-		p.made[j.rel] = MadeFile{Open: open, Size: whole.Size(), Sum: sha256.Sum256(data)}
-		p.written++
-	}
-	return nil
-}
-
 // madeOf returns a file with this content.
 func madeOf(text []byte) MadeFile {
 	return MadeFile{
 		Open: func() (content.Content, error) { return content.Of(text), nil },
 		Size: int64(len(text)), Sum: sha256.Sum256(text),
 	}
+}
+
+// MadeFile is a file of a package that a program of the package made.
+type MadeFile struct {
+	Open func() (content.Content, error) // returns its content; it may be called at any time, by several goroutines
+	Size int64
+	Sum  [sha256.Size]byte // of the content
 }

@@ -58,11 +58,6 @@ func Read(ctx context.Context, path string, o Options) (_ *problem.Problem, clos
 	return made, p.Close, nil
 }
 
-// newPackage returns a package of which nothing is known but its folder.
-func newPackage(path, root string) *Package {
-	return &Package{filled: problem.Problem{Path: path, Root: root}, shown: root}
-}
-
 func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_ *Package, err error) {
 	info, err := os.Stat(name)
 	switch {
@@ -71,83 +66,48 @@ func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_
 	case !info.IsDir() && !info.Mode().IsRegular():
 		return nil, &yamlstrict.Error{File: name, Msg: "neither a folder nor an archive"}
 	}
-	p := newPackage(name, name)
-	p.given = o.Dialect
+	dir, shown, single := name, name, ""
 	if filepath.Ext(name) == cphEnding && !info.IsDir() {
-		p.Root, p.single = filepath.Dir(name), filepath.Base(name)
-		p.shown = p.Root
+		dir, single = filepath.Dir(name), filepath.Base(name)
+		shown = dir
 	} else if !info.IsDir() {
 		f, _, err := regular.Open(name)
 		if err != nil {
 			return nil, yamlstrict.FileError(name, err)
 		}
-		p.Root, err = archive.Extract(ctx, name, f, o.Scratch, bounds)
+		dir, err = archive.Extract(ctx, name, f, o.Scratch, bounds)
 		f.Close()
 		if err != nil {
 			return nil, err
 		}
 	}
-	if p.files, err = newTree(p.shown, p.Root, o.Root); err != nil {
+	p, err := newPackage(name, shown, dir, o.Root)
+	if err != nil {
 		return nil, err
 	}
-	p.files.show = p.Show
-	p.files.effort = &effort{ctx, maxEffort}
-	if o.Make != nil {
-		p.maker = func(steps []Step) (map[string]MadeFile, error) { return o.Make.Make(ctx, p, steps) }
-	}
-	p.unpacker = func(rel string) error { return p.extract(ctx, rel, o.Scratch, bounds) }
-	if err := p.read(); err != nil {
+	err = p.load(ctx, loading{o.Make, func(name string, f *os.File) (string, error) { return archive.Extract(ctx, name, f, o.Scratch, bounds) }, o.Dialect}, func() error {
+		if err := readAll(p, single); err != nil {
+			return err
+		}
+		return checkDialect(p, o.Dialect)
+	})
+	if err != nil {
 		p.Close()
 		return nil, err
 	}
-	p.maker, p.unpacker, p.files.effort = nil, nil, nil
 	return p, nil
 }
 
-// extract extracts an archive of the package, whose files then have paths below that of the archive.
-func (p *Package) extract(ctx context.Context, rel string, scratch func() (string, error), bounds archive.Bounds) error {
-	f, err := p.OpenFile(rel)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	dir, err := archive.Extract(ctx, p.Show(rel), f, scratch, bounds)
-	if err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return p.files.fail(rel, err)
-	}
-	if p.files.archives == nil {
-		p.files.archives = map[string]*os.Root{}
-	}
-	p.files.archives[rel] = root
-	return nil
-}
-
-func (p *Package) read() error {
-	if err := p.readAll(); err != nil {
-		return err
-	}
-	if err := p.checkDialect(p.given); err != nil {
-		return err
-	}
-	return p.complete()
-}
-
 // readAll reads the package with the loader of its family. A package without cases is an error.
-func (p *Package) readAll() error {
-	if p.single != "" {
-		p.ID = p.name()
+func readAll(p *Package, single string) error {
+	if single != "" {
 		p.begin(&cphFamily.Formats[0])
-		return readCPHFile(p, p.single)
+		return readCPHFile(p, single)
 	}
-	f, err := p.find()
+	f, err := find(p)
 	if err != nil {
 		return err
 	}
-	p.ID = p.name()
 	p.begin(&f.Formats[0])
 	if err := f.Read(p); err != nil {
 		return err
@@ -160,7 +120,7 @@ func (p *Package) readAll() error {
 
 // find detects the family, and descends into the folder of the package if up to two outer folders
 // wrap it.
-func (p *Package) find() (*Family, error) {
+func find(p *Package) (*Family, error) {
 	for level := range 3 {
 		list, err := p.listSkipping(".")
 		if err != nil {
@@ -192,63 +152,9 @@ func onlyFolder(list []entry) (string, bool) {
 	return list[0].name, true
 }
 
-// descend makes a subfolder the folder of the package.
-func (p *Package) descend(dir string) error {
-	if err := p.files.descend(dir); err != nil {
-		return err
-	}
-	p.shown = p.Show(dir)
-	p.Root = filepath.Join(p.Root, dir)
-	return nil
-}
-
-// complete indexes the cases, falls back to the folder's name for Name and collects the notes. Two
-// cases of the same name are an error.
-func (p *Package) complete() error {
-	p.byName = make(map[string]*Case, len(p.Cases))
-	for _, c := range p.Cases {
-		if first := p.byName[c.Name]; first != nil {
-			return p.files.errorf(c.Input, 0, fmt.Sprintf("the other input is %s", first.Input), "two cases are called %s", c.Name)
-		}
-		p.byName[c.Name] = c
-	}
-	p.Missing = p.missing()
-	if p.Title == "" {
-		p.Title = p.ID
-		if p.shown != p.Path { // the archive wraps a folder, whose name is better
-			p.Title = filepath.Base(p.Root)
-		}
-	}
-	if n := len(p.made) - p.written; n > 0 {
-		p.note(".", 0, "its own programs made %d files of its test data, hash %.10x", n, p.MadeSum())
-	}
-	p.noteArguments()
-	p.finishNotes()
-	return nil
-}
-
-// missing returns an error if all cases are samples, and nil if there are others. The hint of the
-// error names what seems to make the others.
-func (p *Package) missing() *yamlstrict.Error {
-	if slices.ContainsFunc(p.Cases, func(c *Case) bool { return !isSample(c.Group) }) {
-		return nil
-	}
-	hint := ""
-	for _, rel := range []string{generatorsFile, "data/secret/generator.sh", "data/generator.sh", "generators/generator.sh", "generators", "generator"} {
-		if file, dir, err := p.files.kind(rel); err == nil && (file || dir) {
-			hint = "make it with " + rel
-			if rel == generatorsFile {
-				hint = rel + " lists no secret cases"
-			}
-			break
-		}
-	}
-	return p.files.errorf(".", 0, hint, "secret data is missing: submissions are judged on the samples alone")
-}
-
 // checkDialect returns an error if a dialect is unknown, or if the package is of a family that has
 // no dialects.
-func (p *Package) checkDialect(given Dialect) error {
+func checkDialect(p *Package, given Dialect) error {
 	var names []string
 	for _, d := range Dialects() {
 		names = append(names, string(d))

@@ -9,6 +9,7 @@
 package pkgformat
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,25 +17,6 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
-)
-
-// The formats that [Open] detects. Versions of the specification that differ only in name share a
-// constant.
-const (
-	Legacy  = problem.Legacy // no problem_format_version, legacy or legacy-icpc
-	Draft   = "2023-07"      // 2023-07 and 2023-07-draft
-	Latest  = "2025-09"      // 2025-09, its draft, and draft
-	Pairs   = "pairs"        // a folder of inputs with answers, such as x.in with x.ans
-	DMOJ    = "dmoj"         // init.yml
-	Polygon = "polygon"      // tests/01 with tests/01.a, with or without problem.xml
-	CMS     = "cms"          // task.yaml of CMS
-	Sinol   = "sinol"        // prog/ and config.yml of SIO2
-	Library = "library"      // info.toml of Library Checker
-	Pisek   = "pisek"        // config of pisek
-	TPS     = "tps"          // problem.json, with the tests in gen/data
-	Rime    = "rime"         // PROBLEM, with folders for solutions and tests
-	Rbx     = "rbx"          // problem.rbx.yml
-	CPH     = "cph"          // a file of Competitive Programming Helper
 )
 
 // filled is what a loader fills.
@@ -88,17 +70,16 @@ type Package struct {
 	inclusion *inclusion // nil unless places of included files matter
 	shown     string     // Root as messages show it
 	files     *tree
-	unpacker  func(rel string) error                    // extracts an archive of the package; nil after Open
-	maker     func([]Step) (map[string]MadeFile, error) // nil if programs cannot be run, and after Open
-	made      map[string]MadeFile                       // by path; none of them is in the folder
-	windows   map[string]bool                           // paths of test data in which CRLF ends a line
-	written   int                                       // number of files in made that no program made
-	programs  map[string]*program                       // by path: see [Package.program]
+	unpack    func(name string, f *os.File) (dir string, _ error) // extracts an archive of the package; nil after Open
+	maker     func([]Step) (map[string]MadeFile, error)           // nil if programs cannot be run, and after Open
+	made      map[string]MadeFile                                 // by path; none of them is in the folder
+	windows   map[string]bool                                     // paths of test data in which CRLF ends a line
+	written   int                                                 // number of files in made that no program made
+	programs  map[string]*program                                 // by path: see [Package.program]
 	// submitted completes a submission, after the files to include were added; nil for nothing.
 	submitted func(*build.Source, map[string]build.Language) (*build.Source, error)
 	notes     notes
 	given     Dialect // as in [Options]
-	single    string  // the file that is the package; "" if a folder is
 	rules     int     // number of rules of all submissions so far, at most maxRules
 	byName    map[string]*Case
 }

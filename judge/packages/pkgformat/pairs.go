@@ -10,6 +10,9 @@ import (
 	"tribunal/judge/internal/problem"
 )
 
+// Pairs is the name of the format.
+const Pairs = "pairs"
+
 // pairsFamily are folders with inputs and answers.
 var pairsFamily = Family{
 	Formats: []Format{{Name: Pairs, Main: "data", Points: ByGroups, Compare: byBytes, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB, Fallback: PlainCPU}},

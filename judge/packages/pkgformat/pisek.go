@@ -20,7 +20,7 @@ import (
 
 // pisekFamily are tasks of pisek.
 var pisekFamily = Family{
-	Formats: []Format{{Name: Pisek, Main: pisekFile, Points: ByGroups, Compare: AsSaid, Inputs: problem.CMS, Outputs: problem.CMS, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Formats: []Format{{Name: "pisek", Main: pisekFile, Points: ByGroups, Compare: AsSaid, Inputs: problem.CMS, Outputs: problem.CMS, Output: 64 * limits.MiB, Fallback: PlainCPU}},
 	Origin:  "pisek, the tool of Kasiopea", Signs: "config with [task] and [tests]",
 	Lacks: "limits of single solutions, judges that are not in C, C++ or Python",
 	Empty: "add inputs that in_globs of [test01] matches, or in_gen in [tests]",

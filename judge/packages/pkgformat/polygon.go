@@ -22,7 +22,7 @@ const (
 	windowsFile = "doall.bat"
 )
 
-var polygonFormats = []Format{{Name: Polygon, Main: polygonFile, Points: ByCases, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB}}
+var polygonFormats = []Format{{Name: "polygon", Main: polygonFile, Points: ByCases, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB}}
 
 // polygonFamily are packages of Codeforces.
 var polygonFamily = Family{

@@ -41,7 +41,7 @@ type rbxReader struct {
 
 // rbxFamily are packages of rbx.
 var rbxFamily = Family{
-	Formats: []Format{{Name: Rbx, Main: rbxFile, Points: ByCases, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 4 * limits.MiB}},
+	Formats: []Format{{Name: "rbx", Main: rbxFile, Points: ByCases, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 4 * limits.MiB}},
 	Origin:  "rbx, robox.io", Signs: rbxFile,
 	Lacks: "profiles in .limits/, outputValidators, checkers for BOCA, Python in vars",
 	Marks: []string{rbxFile},
@@ -311,13 +311,14 @@ func (r *rbxReader) code(n node, more ...string) (string, error) {
 // mainValidator reads the validator that a group may replace.
 func (r *rbxReader) mainValidator(n node) (err error) {
 	if r.validator, err = r.code(n); err == nil {
-		r.p.addValidators(r.validator)
+		r.addValidators(r.validator)
 	}
 	return err
 }
 
 // addValidators adds input validators that are not yet known.
-func (p *Package) addValidators(list ...string) {
+func (r *rbxReader) addValidators(list ...string) {
+	p := r.p
 	for _, rel := range list {
 		if !slices.Contains(p.InputPrograms, rel) {
 			p.InputPrograms = append(p.InputPrograms, rel)
@@ -349,7 +350,7 @@ func (r *rbxReader) codes(n node) (all []string, err error) {
 		}
 		all = append(all, list...)
 	}
-	r.p.addValidators(all...)
+	r.addValidators(all...)
 	return all, r.list(n)
 }
 

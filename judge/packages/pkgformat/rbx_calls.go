@@ -61,7 +61,7 @@ func (r *rbxReader) test(c *Case, t *rbxTest, root string) error {
 		return r.copied(c, rel, "", wrong)
 	case t.call == "" && t.script != rbxFile:
 		c.Input = t.place()
-		return p.write(c.Input, t.text)
+		return r.write(c.Input, t.text)
 	}
 	program, err := r.generator(t.call, root, wrong)
 	if err != nil {
@@ -77,7 +77,8 @@ func (r *rbxReader) test(c *Case, t *rbxTest, root string) error {
 }
 
 // write adds a file that the package describes as a text. Several tests may have the same text.
-func (p *Package) write(rel, text string) error {
+func (r *rbxReader) write(rel, text string) error {
+	p := r.p
 	file, dir, err := p.files.kind(rel)
 	if err == nil && (file || dir) {
 		err = p.files.errorf(rel, 0, "rename it", "it has the name of a test in a script")
@@ -85,13 +86,7 @@ func (p *Package) write(rel, text string) error {
 	if err != nil {
 		return err
 	}
-	if p.made == nil {
-		p.made = map[string]MadeFile{}
-	}
-	if _, known := p.made[rel]; !known {
-		p.made[rel] = madeOf([]byte(text))
-		p.written++
-	}
+	p.hold(rel, []byte(text))
 	return nil
 }
 

@@ -75,7 +75,7 @@ func (r *rbxReader) group(n node) (*rbxGroup, error) {
 			})
 		},
 		"generatorScript":  func(n node) (err error) { g.script, err = r.readScript(n); return err },
-		"validator":        func(n node) (err error) { g.validator, err = r.code(n); r.p.addValidators(g.validator); return err },
+		"validator":        func(n node) (err error) { g.validator, err = r.code(n); r.addValidators(g.validator); return err },
 		"extraValidators":  func(n node) (err error) { g.validators, err = r.codes(n); return err },
 		"outputValidators": r.outputValidators,
 		"vars":             func(n node) error { vars = &n; return nil },

@@ -82,7 +82,7 @@ func (r *rbxReader) validatorTest(n node) error {
 		"validator": func(n node) error {
 			rel, err := r.code(n)
 			validators = []string{rel}
-			r.p.addValidators(rel)
+			r.addValidators(rel)
 			return err
 		},
 	})
@@ -106,7 +106,7 @@ func (r *rbxReader) validatorTest(n node) error {
 		for i := 0; i < len(units) && err == nil; i++ {
 			u := units[i]
 			input := fmt.Sprintf("%s:%d", rel, u.line)
-			if err = r.p.write(input, u.given["input"]); err == nil {
+			if err = r.write(input, u.given["input"]); err == nil {
 				err = add(input, u.outcome, func(hint, format string, args ...any) error {
 					return r.p.files.errorf(rel, u.line, hint, format, args...)
 				})
@@ -185,7 +185,7 @@ func (r *rbxReader) checkerUnit(rel string, u rbxUnit, plan *node) error {
 			continue
 		}
 		*to = c.Name + "." + kind
-		if err := r.p.write(*to, text); err != nil {
+		if err := r.write(*to, text); err != nil {
 			return err
 		}
 	}
@@ -204,7 +204,7 @@ func (r *rbxReader) addOutput(c *Case, set verdict.Set, rel string) error {
 	p := r.p
 	if c.Output == "" {
 		c.Output = c.Name + ".out"
-		if err := p.write(c.Output, ""); err != nil {
+		if err := r.write(c.Output, ""); err != nil {
 			return err
 		}
 	}

@@ -22,7 +22,7 @@ const (
 
 // rimeFamily are problems of Rime.
 var rimeFamily = Family{
-	Formats: []Format{{Name: Rime, Main: ".", Points: ByCases, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Rime, Output: 64 * limits.MiB}},
+	Formats: []Format{{Name: "rime", Main: ".", Points: ByCases, Compare: AsSaid, Inputs: problem.Testlib, Outputs: problem.Rime, Output: 64 * limits.MiB}},
 	Origin:  "Rime and rime-plus", Signs: "PROBLEM beside folders with SOLUTION or TESTSET",
 	Lacks: "Python other than calls with literals, reactive programs, mergers, merged tests, scoring judges",
 	Empty: "add *.in beside TESTSET, each with *.diff, or a generator in TESTSET",

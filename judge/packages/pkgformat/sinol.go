@@ -40,7 +40,7 @@ type sinolTest struct{ name, input string }
 
 // sinolFamily are packages of SIO2.
 var sinolFamily = Family{
-	Formats: []Format{{Name: Sinol, Main: sinolFile, Points: ByGroups, Compare: ByTokens, Inputs: problem.SIO2, Outputs: problem.SIO2, Output: 64 * limits.MiB, Fallback: PlainCPU}},
+	Formats: []Format{{Name: "sinol", Main: sinolFile, Points: ByGroups, Compare: ByTokens, Inputs: problem.SIO2, Outputs: problem.SIO2, Output: 64 * limits.MiB, Fallback: PlainCPU}},
 	Origin:  "SIO2, sinol-make", Signs: "prog/ and config.yml or in/, without problem.yaml",
 	Lacks: "interactors of several processes, points that depend on times",
 	Marks: []string{"prog"},

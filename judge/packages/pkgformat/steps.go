@@ -33,13 +33,6 @@ type Step struct {
 	From           string // the place that asks for this step, for messages, such as "problem.xml: test 3"
 }
 
-// MadeFile is a file of a package that a program of the package made.
-type MadeFile struct {
-	Open func() (content.Content, error) // returns its content; it may be called at any time, by several goroutines
-	Size int64
-	Sum  [sha256.Size]byte // of the content
-}
-
 // Maker runs the programs of packages that make their test data.
 type Maker interface {
 	// Make runs the steps, in any order and several at a time, and returns the files that they made,
@@ -76,9 +69,6 @@ func (p *Package) make(steps []Step) error {
 	made, err := p.maker(steps)
 	if err != nil {
 		return err
-	}
-	if p.made == nil {
-		p.made = map[string]MadeFile{}
 	}
 	for rel, f := range made {
 		if _, exists := p.made[rel]; exists {
@@ -211,4 +201,44 @@ func (p *Package) modelSolution() string {
 		}
 	}
 	return ""
+}
+
+// joined is a file to make of the contents of others, one after the other. All are paths in the
+// package.
+type joined struct {
+	rel string
+	of  []string
+}
+
+// join adds files to the package that others make up, which the package holds or a step has made.
+func (p *Package) join(list []joined) error {
+	for _, j := range list {
+		open := func() (content.Content, error) {
+			var all []byte
+			for _, rel := range j.of {
+				part, err := p.Bytes(rel)
+				if err != nil {
+					return content.Content{}, err
+				}
+				all = append(all, part...)
+			}
+			return content.Of(all), nil
+		}
+		whole, err := open()
+		if err != nil {
+			return err
+		}
+		data, _ := whole.Held()
+		p.made[j.rel] = MadeFile{Open: open, Size: whole.Size(), Sum: sha256.Sum256(data)}
+		p.written++
+	}
+	return nil
+}
+
+// hold adds a file with that text to the package, as if the package held it, unless it has done so.
+func (p *Package) hold(rel string, text []byte) {
+	if _, known := p.made[rel]; !known {
+		p.made[rel] = madeOf(text)
+		p.written++
+	}
 }

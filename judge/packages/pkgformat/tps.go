@@ -24,7 +24,7 @@ const (
 
 // tpsFamily are tasks of TPS.
 var tpsFamily = Family{
-	Formats: []Format{{Name: TPS, Main: tpsSubtasks, Points: ByCases, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.CMS, Output: 64 * limits.MiB}},
+	Formats: []Format{{Name: "tps", Main: tpsSubtasks, Points: ByCases, Compare: ByTokens, Inputs: problem.Testlib, Outputs: problem.CMS, Output: 64 * limits.MiB}},
 	Origin:  "TPS, the tool of the IOI", Signs: "problem.json and gen/data",
 	Lacks: "several processes, the type TwoSteps, validators of single subtasks",
 	Empty: "list them in " + tpsData + " after @subtask NAME",

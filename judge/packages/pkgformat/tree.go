@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
@@ -77,6 +78,20 @@ func (t *tree) open(rel string) (*os.File, fs.FileInfo, error) { return regular.
 func (t *tree) stat(rel string) (fs.FileInfo, error) {
 	root, at := t.place(rel)
 	return root.Stat(at)
+}
+
+// mount adds the folder dir, with what was extracted from the archive rel of the package. The files have paths
+// below that of the archive.
+func (t *tree) mount(rel, dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return t.fail(rel, err)
+	}
+	if t.archives == nil {
+		t.archives = map[string]*os.Root{}
+	}
+	t.archives[rel] = root
+	return nil
 }
 
 // close closes the folder of the package and those of its archives.
@@ -338,3 +353,20 @@ func (t *tree) head(rel string, max int64) ([]byte, error) {
 	}
 	return buf.Bytes(), nil
 }
+
+// text checks that a file is UTF-8 without NUL bytes, and returns it without a byte order mark. It
+// leaves line ends as they are.
+func (t *tree) text(rel string, data []byte) ([]byte, error) {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 || r == 0 {
+			line := 1 + bytes.Count(data[:i], []byte{'\n'})
+			return nil, t.errorf(rel, line, "save the file as UTF-8", "not UTF-8 text: byte 0x%02X at offset %d", data[i], i)
+		}
+		i += size
+	}
+	return bytes.TrimPrefix(data, []byte("\uFEFF")), nil
+}
+
+// maxDocument bounds the bytes of a file that describes a package.
+const maxDocument = 4 << 20

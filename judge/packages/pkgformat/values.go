@@ -3,9 +3,7 @@ package pkgformat
 import (
 	"bytes"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,8 +14,6 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/quote"
 )
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // set returns a reader, for a table of keys, that stores a value in v. It leaves v as it is if read
 // fails.

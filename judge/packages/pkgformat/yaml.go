@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
-	"unicode/utf8"
 
 	"gopkg.in/yaml.v3"
 
@@ -18,9 +19,8 @@ import (
 )
 
 const (
-	maxDocument = 4 << 20 // bytes of one YAML or INI file
-	maxNesting  = 64
-	maxNodes    = 1 << 20 // values read from one document; aliases can multiply them
+	maxNesting = 64
+	maxNodes   = 1 << 20 // values read from one document; aliases can multiply them
 )
 
 // document is a YAML file of a package. Real packages contain what our own documents may not: byte
@@ -72,20 +72,6 @@ func (t *tree) yaml(rel string, data []byte, into *notes) (node, error) {
 		return node{}, err
 	}
 	return d.node(docs[0].Content[0]), nil
-}
-
-// text checks that a file is UTF-8 without NUL bytes, and returns it without a byte order mark. It
-// leaves line ends as they are.
-func (t *tree) text(rel string, data []byte) ([]byte, error) {
-	for i := 0; i < len(data); {
-		r, size := utf8.DecodeRune(data[i:])
-		if r == utf8.RuneError && size == 1 || r == 0 {
-			line := 1 + bytes.Count(data[:i], []byte{'\n'})
-			return nil, t.errorf(rel, line, "save the file as UTF-8", "not UTF-8 text: byte 0x%02X at offset %d", data[i], i)
-		}
-		i += size
-	}
-	return bytes.TrimPrefix(data, []byte("\uFEFF")), nil
 }
 
 // decodeYAML decodes up to two documents. yaml.v3 panics on some malformed inputs; decodeYAML
@@ -339,7 +325,7 @@ func (n node) read(p pair, read func(node) error) error {
 }
 
 func (d *document) unknown(p pair, known map[string]func(node) error) {
-	names := sortedKeys(known)
+	names := slices.Sorted(maps.Keys(known))
 	if near := yamlstrict.Nearest(p.key, names); near != "" {
 		d.notef(p.line, "unknown key %s (did you mean %s?)", quote.Name(p.key), near)
 		return
