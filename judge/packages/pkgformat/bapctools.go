@@ -9,9 +9,8 @@ import (
 )
 
 const (
-	generatorsFile = "generators/generators.yaml"
-	maxGenerated   = 1 << 17 // cases that generators.yaml lists
-	generatedBase  = "testcase"
+	maxGenerated  = 1 << 17 // cases that generators.yaml lists
+	generatedBase = "testcase"
 )
 
 // generate makes the cases that generators.yaml lists and data/ lacks, and adds them to the files of

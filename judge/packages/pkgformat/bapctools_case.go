@@ -182,25 +182,3 @@ func (c *generatedCase) text(ext string, v node) error {
 		return err
 	}})
 }
-
-// plain returns a copy of a value in which what aliases refer to replaces them.
-func (n node) plain(of *yaml.Node, depth int) (*yaml.Node, error) {
-	if depth > maxNesting {
-		return nil, n.errorf("", "nested more than %d deep", maxNesting)
-	}
-	if of.Kind == yaml.AliasNode {
-		return n.plain(of.Alias, depth+1)
-	}
-	if err := n.spend(1); err != nil {
-		return nil, err
-	}
-	one := &yaml.Node{Kind: of.Kind, Tag: of.Tag, Value: of.Value, Style: of.Style}
-	for _, c := range of.Content {
-		inner, err := n.plain(c, depth+1)
-		if err != nil {
-			return nil, err
-		}
-		one.Content = append(one.Content, inner)
-	}
-	return one, nil
-}

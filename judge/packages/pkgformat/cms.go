@@ -166,15 +166,14 @@ func (r *cmsReader) keys() error {
 	if err := r.root.each(known); err != nil {
 		return err
 	}
-	r.count = int(min(count, maxCMS+1))
-	if r.count > maxCMS {
-		return p.files.errorf(r.file, 0, "", "n_input is more than %d", maxCMS)
+	r.count = int(min(count, maxListed+1))
+	if r.count > maxListed {
+		return p.files.errorf(r.file, 0, "", "n_input is more than %d", maxListed)
 	}
 	return nil
 }
 
 // The largest numbers of tests and subtasks.
 const (
-	maxCMS   = 100_000
 	maxParts = 1000
 )

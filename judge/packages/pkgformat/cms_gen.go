@@ -68,7 +68,7 @@ func (r *cmsReader) list() error {
 
 // counted counts the inputs if no file lists the tests.
 func (r *cmsReader) counted() error {
-	for r.listed == "" && (r.count < 0 || len(r.tests) < r.count) && len(r.tests) < maxCMS {
+	for r.listed == "" && (r.count < 0 || len(r.tests) < r.count) && len(r.tests) < maxListed {
 		if file, _, err := r.p.files.kind(fmt.Sprintf("input/input%d.txt", len(r.tests))); err != nil {
 			return err
 		} else if !file && r.count < 0 {
@@ -191,8 +191,8 @@ func (r *cmsReader) test(t cmsTest) error {
 			return r.p.files.errorf(r.listed, t.line, "", "%s is no path in the package", quote.Name(t.copied))
 		}
 	}
-	if len(r.tests) == maxCMS {
-		return r.p.files.errorf(r.listed, t.line, "", "more than %d tests", maxCMS)
+	if len(r.tests) == maxListed {
+		return r.p.files.errorf(r.listed, t.line, "", "more than %d tests", maxListed)
 	}
 	if t.subtask = len(r.parts); t.subtask > 0 {
 		part := &r.parts[t.subtask-1]
@@ -249,8 +249,8 @@ func (r *cmsReader) scoreType() error {
 			return item.errorf("", "a subtask without tests")
 		}
 		next += len(part.tests)
-		if total += len(part.tests); total > 10*maxCMS || len(r.parts) == maxParts {
-			return item.errorf("", "more than %d subtasks, or more than %d tests of all together", maxParts, 10*maxCMS)
+		if total += len(part.tests); total > 10*maxListed || len(r.parts) == maxParts {
+			return item.errorf("", "more than %d subtasks, or more than %d tests of all together", maxParts, 10*maxListed)
 		}
 		r.parts = append(r.parts, part)
 	}

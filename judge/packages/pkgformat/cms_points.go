@@ -101,8 +101,8 @@ func (r *cmsReader) inherit() error {
 		if all[i] == nil {
 			return r.p.files.errorf(r.listed, r.parts[i].line, "", "subtask %d has no tests", i+1)
 		}
-		if total += len(all[i]); total > 10*maxCMS {
-			return r.p.files.errorf(r.listed, r.parts[i].line, "", "more than %d tests of all subtasks together", 10*maxCMS)
+		if total += len(all[i]); total > 10*maxListed {
+			return r.p.files.errorf(r.listed, r.parts[i].line, "", "more than %d tests of all subtasks together", 10*maxListed)
 		}
 	}
 	for i := range r.parts {

@@ -51,15 +51,6 @@ func (d *dmojReader) signatureGrader() error {
 	return nil
 }
 
-// unbuffering makes the standard output of a program in C or C++ unbuffered, so that it need not flush.
-const unbuffering = `#include <stdio.h>
-
-__attribute__((constructor)) static void unbuffer(void) { setvbuf(stdout, 0, _IONBF, 0); }
-`
-
-// unbufferingFile is its name, without the ending of the language.
-const unbufferingFile = "unbuffered."
-
 // includes adds files to submissions in C and C++.
 func (d *dmojReader) includes() error {
 	if d.signature == nil && !d.unbuffered {
@@ -85,14 +76,6 @@ func (d *dmojReader) includes() error {
 		}})
 	}
 	return nil
-}
-
-// unbuffer returns a program with what makes its output unbuffered, if it is in C or C++.
-func unbuffer(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
-	if s.Language != "c" && s.Language != "cpp" {
-		return s, nil
-	}
-	return s.With(map[string][]byte{unbufferingFile + s.Language: []byte(unbuffering)}, languages)
 }
 
 // before returns a submission, to which the files have been added, with what DMOJ writes before its

@@ -1,6 +1,10 @@
 package pkgformat
 
-import "tribunal/judge/internal/verdict"
+import (
+	"strings"
+
+	"tribunal/judge/internal/verdict"
+)
 
 // Sets of verdicts that submissions promise.
 var (
@@ -37,3 +41,20 @@ func (p *Package) allowPartialScores() {
 		}
 	}
 }
+
+// results maps the names for several verdicts at once, in upper case with dashes, to those
+// verdicts.
+var results = map[string]verdict.Set{"REJECTED": rejected | failed, "CHECK-MANUALLY": anyCase | failed}
+
+// parseResult returns the verdicts that a name means, such as wrong-answer; false if it is unknown.
+// Upper and lower case are the same, and so are dashes, underscores and blanks.
+func parseResult(name string) (verdict.Set, bool) {
+	if v, ok := verdict.Named(name); ok {
+		return v.Class(), true
+	}
+	s, ok := results[strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToUpper(strings.TrimSpace(name)))]
+	return s, ok
+}
+
+// closers end the comment that contains an annotation.
+var closers = []string{"*/", "-->", "*)", "-}", "#}", "|#", "=#", "]]", `"""`, "'''"}

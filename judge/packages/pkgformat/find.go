@@ -189,3 +189,6 @@ func (p *Package) noteArguments() {
 
 // sortedKeys returns the keys of a map in order.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// metadataFile describes packages of the Kattis formats.
+const metadataFile = "problem.yaml"

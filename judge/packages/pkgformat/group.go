@@ -102,3 +102,6 @@ type Case struct {
 
 // Case returns the case with that name among Cases, or nil.
 func (p *Package) Case(name string) *Case { return p.byName[name] }
+
+// maxArgs bounds the arguments in one list.
+const maxArgs = 256

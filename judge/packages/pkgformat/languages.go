@@ -26,13 +26,3 @@ func (p *kattisReader) readLanguages(n node) (err error) {
 	}
 	return err
 }
-
-const maxLanguages = 256
-
-// languageCodes are the language codes of the formats.
-var languageCodes = []string{
-	"ada", "algol68", "apl", "bash", "c", "cgmp", "cobol", "cpp", "cppgmp", "crystal", "csharp", "d", "dart", "elixir", "erlang",
-	"forth", "fortran", "fsharp", "gerbil", "go", "haskell", "java", "javaalgs4", "javascript", "julia", "kotlin", "lisp", "lua",
-	"modula2", "nim", "objectivec", "ocaml", "octave", "odin", "pascal", "perl", "php", "prolog", "python2", "python3",
-	"python3numpy", "racket", "ruby", "rust", "scala", "simula", "smalltalk", "snobol", "swift", "typescript", "visualbasic", "zig",
-}

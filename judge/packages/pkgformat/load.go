@@ -27,7 +27,7 @@ func newPackage(name, shown, dir, outer string) (*Package, error) {
 type loading struct {
 	make    Maker                                               // nil if programs cannot be run
 	extract func(name string, f *os.File) (dir string, _ error) // extracts an archive
-	dialect Dialect                                             // asked for; "" for none
+	dialect string                                              // asked for; "" for none
 }
 
 // load fills the package by read, which ends with ctx.
@@ -94,6 +94,9 @@ func (p *Package) complete() error {
 	p.Notes, p.notes = p.notes.all(p.files, p.Path), notes{}
 	return nil
 }
+
+// generatorsFile says how BAPCtools makes test data.
+const generatorsFile = "generators/generators.yaml"
 
 // missing returns an error if all cases are samples, and nil if there are others. The hint of the
 // error names what seems to make the others.

@@ -70,3 +70,20 @@ func macros(flags []string) (list, unused []string) {
 	}
 	return list, unused
 }
+
+// unbuffering makes the standard output of a program in C or C++ unbuffered, so that it need not flush.
+const unbuffering = `#include <stdio.h>
+
+__attribute__((constructor)) static void unbuffer(void) { setvbuf(stdout, 0, _IONBF, 0); }
+`
+
+// unbufferingFile is its name, without the ending of the language.
+const unbufferingFile = "unbuffered."
+
+// unbuffer returns a program with what makes its output unbuffered, if it is in C or C++.
+func unbuffer(s *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	if s.Language != "c" && s.Language != "cpp" {
+		return s, nil
+	}
+	return s.With(map[string][]byte{unbufferingFile + s.Language: []byte(unbuffering)}, languages)
+}

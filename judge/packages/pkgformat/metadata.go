@@ -12,8 +12,6 @@ import (
 	"tribunal/judge/internal/quote"
 )
 
-const metadataFile = "problem.yaml"
-
 // metadata holds values of problem.yaml that are needed while the package is read.
 type metadata struct {
 	types      []string

@@ -108,3 +108,6 @@ func (p *Package) windowsFiles(c *Case) {
 		p.windows[c.Input], p.windows[c.Answer], p.windows[c.Output] = true, true, true
 	}
 }
+
+// maxListed bounds the tests that a file lists.
+const maxListed = 100_000

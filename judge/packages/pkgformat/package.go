@@ -79,8 +79,8 @@ type Package struct {
 	// submitted completes a submission, after the files to include were added; nil for nothing.
 	submitted func(*build.Source, map[string]build.Language) (*build.Source, error)
 	notes     notes
-	given     Dialect // as in [Options]
-	rules     int     // number of rules of all submissions so far, at most maxRules
+	given     string // as in [Options]
+	rules     int    // number of rules of all submissions so far, at most maxRules
 	byName    map[string]*Case
 }
 

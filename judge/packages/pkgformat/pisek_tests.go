@@ -301,7 +301,7 @@ func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
 			key, value, _ := strings.Cut(word, "=")
 			switch {
 			case key == "repeat":
-				if i.repeat, err = strconv.Atoi(value); err != nil || i.repeat < 1 || i.repeat > maxCMS {
+				if i.repeat, err = strconv.Atoi(value); err != nil || i.repeat < 1 || i.repeat > maxListed {
 					return nil, bad("does not say how often")
 				}
 			case key == "seeded" && (value == "true" || value == "false"):
@@ -313,8 +313,8 @@ func (r *pisekReader) listed(rel, text string) (list []listedInput, err error) {
 		if !i.seeded && i.repeat > 1 {
 			return nil, bad("repeats an input without a seed")
 		}
-		if count += i.repeat; count > maxCMS {
-			return nil, bad(fmt.Sprintf("is one of more than %d", maxCMS))
+		if count += i.repeat; count > maxListed {
+			return nil, bad(fmt.Sprintf("is one of more than %d", maxListed))
 		}
 		list = append(list, i)
 	}
@@ -361,8 +361,8 @@ func (r *pisekReader) group() error {
 			}
 			i.tested = true
 			g.Cases, p.Cases = append(g.Cases, c), append(p.Cases, c)
-			if len(p.Cases) > 10*maxCMS {
-				return p.files.errorf(pisekFile, t.from.line, "", "more than %d inputs of all tests together", 10*maxCMS)
+			if len(p.Cases) > 10*maxListed {
+				return p.files.errorf(pisekFile, t.from.line, "", "more than %d inputs of all tests together", 10*maxListed)
 			}
 		}
 	}

@@ -206,7 +206,7 @@ func (r *rimeReader) generate() error {
 	var steps []Step
 	for i, one := range r.generators {
 		steps = append(steps, Step{
-			Program: one.rel, Files: files, LeftIn: fmt.Sprintf("%s/%d", leftDir, i),
+			Program: one.rel, Files: files, LeftIn: fmt.Sprintf("%s/%d", rimeLeft, i),
 			From: fmt.Sprintf("%s:%d", one.file, one.call.line),
 		})
 	}
@@ -216,7 +216,7 @@ func (r *rimeReader) generate() error {
 	for _, left := range p.Made() {
 		f := p.made[left]
 		delete(p.made, left)
-		name := strings.TrimPrefix(left, leftDir+"/")
+		name := strings.TrimPrefix(left, rimeLeft+"/")
 		_, name, _ = strings.Cut(name, "/")
 		if strings.Contains(name, "/") || !slices.Contains([]string{".in", ".diff", ".invalid"}, path.Ext(name)) || files[name] != "" {
 			continue
@@ -261,3 +261,6 @@ func (r *rimeReader) flags(rel, file string, a *pyArg) {
 		r.p.program(rel).macros = list
 	}
 }
+
+// rimeLeft is the folder for what generators leave, until it is sorted. No package has it.
+const rimeLeft = ".made/left"

@@ -229,10 +229,8 @@ func readRange(n node, into **[2]float64) error {
 	return nil
 }
 
-const (
-	maxArgs   = 256      // arguments in one list
-	maxFilled = 64 << 20 // bytes of all arguments of a package after constants are filled in
-)
+// maxFilled bounds the bytes of all arguments of a package after constants are filled in.
+const maxFilled = 64 << 20
 
 // outputValidatorArgs reads arguments of output validators. The form {name: …, flags: …} selects
 // one validator; otherwise name is "".

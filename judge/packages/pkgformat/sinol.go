@@ -87,7 +87,7 @@ func (r *sinolReader) keys() error {
 	}
 	group := func(n node, key string) (int, error) {
 		g, err := strconv.Atoi(key)
-		if err != nil || g < 0 || g > maxCMS {
+		if err != nil || g < 0 || g > maxListed {
 			return 0, n.errorf("", "%s is not the number of a group", quote.Name(key))
 		}
 		return g, nil

@@ -13,20 +13,6 @@ import (
 	"tribunal/judge/internal/verdict"
 )
 
-// results maps the names for several verdicts at once, in upper case with dashes, to those
-// verdicts.
-var results = map[string]verdict.Set{"REJECTED": rejected | failed, "CHECK-MANUALLY": anyCase | failed}
-
-// parseResult returns the verdicts that a name means, such as wrong-answer; false if it is unknown.
-// Upper and lower case are the same, and so are dashes, underscores and blanks.
-func parseResult(name string) (verdict.Set, bool) {
-	if v, ok := verdict.Named(name); ok {
-		return v.Class(), true
-	}
-	s, ok := results[strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToUpper(strings.TrimSpace(name)))]
-	return s, ok
-}
-
 // tag holds the annotations in a source, as DOMjudge reads them.
 type tag struct {
 	file          string      // path of the source
@@ -48,9 +34,6 @@ var tagStart = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 var scoreText = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[+-]?(?:\d+(?:\.(\d*))?|\.(\d+))(?:[eE][+-]?\d+)?$`)
 })
-
-// closers end the comment that contains an annotation.
-var closers = []string{"*/", "-->", "*)", "-}", "#}", "|#", "=#", "]]", `"""`, "'''"}
 
 // refused are the results in DOMjudge's own packages for a submission that DOMjudge does not accept
 // because of its size or the name of a file.
