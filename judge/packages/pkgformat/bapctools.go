@@ -24,7 +24,7 @@ func (p *kattisReader) generate() error {
 	if err != nil {
 		return err
 	}
-	root, err := p.files.yaml(generatorsFile, data, &p.notes)
+	root, err := p.yaml(generatorsFile, data)
 	if err == nil {
 		var r *generatorReader
 		if r, err = p.readGenerators(root); err == nil {
@@ -144,7 +144,7 @@ func (r *generatorReader) folder(n node, dir string, s generatorSettings) (list 
 	if dir == "" {
 		known["generators"] = set(&generators, keep)
 	}
-	if err := n.withNulls(known, &s); err != nil {
+	if err := withNulls(n, known, &s); err != nil {
 		return nil, err
 	}
 	if err := r.programs(generators); err != nil {
@@ -202,7 +202,7 @@ func (r *generatorReader) settings(known map[string]func(node) error, s *generat
 }
 
 // withNulls is like each, but a solution of null means that there is none.
-func (n node) withNulls(known map[string]func(node) error, s *generatorSettings) error {
+func withNulls(n node, known map[string]func(node) error, s *generatorSettings) error {
 	list, err := n.pairs()
 	for _, k := range list {
 		if k.key == "solution" && k.value.n == nil {
@@ -235,7 +235,7 @@ func (r *generatorReader) programs(n node) error {
 
 // inside reads the value of the key data of a folder and returns the cases in it.
 func (r *generatorReader) inside(data node, dir string, s generatorSettings) (cases []*generatedCase, err error) {
-	list, numbered, err := data.entries()
+	list, numbered, err := entries(data)
 	if err != nil {
 		return nil, err
 	}
@@ -244,7 +244,7 @@ func (r *generatorReader) inside(data node, dir string, s generatorSettings) (ca
 	}
 	folders, folder := 0, 0
 	for _, e := range slices.Concat(list...) {
-		if !e.value.isCase() {
+		if !isCase(e.value) {
 			folders++
 		}
 	}
@@ -257,7 +257,7 @@ func (r *generatorReader) inside(data node, dir string, s generatorSettings) (ca
 			return nil, data.d.t.errorf(generatorsFile, e.line, "", "an empty name outside of a numbered list")
 		}
 		var sub []*generatedCase
-		if e.value.isCase() {
+		if isCase(e.value) {
 			sub, err = r.some(e, key, dir, numbered, s)
 		} else {
 			name := key

@@ -17,7 +17,7 @@ import (
 
 // some reads an entry that describes a case, or several with the key count.
 func (r *generatorReader) some(e pair, key, dir string, numbered bool, s generatorSettings) ([]*generatedCase, error) {
-	counts, err := e.value.counts()
+	counts, err := countsOf(e.value)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (r *generatorReader) read(c *generatedCase, n node, count int, counted bool
 			command = text
 		}
 	case yaml.MappingNode:
-		if err := n.withNulls(known, &s); err != nil {
+		if err := withNulls(n, known, &s); err != nil {
 			return err
 		}
 	}

@@ -37,7 +37,7 @@ func (r *generatorReader) make() error {
 	if err := r.groupSettings(todo); err != nil {
 		return err
 	}
-	p.files.made = newOverlay(p.made)
+	p.files.overlay(p.made)
 	if p.written = len(r.written); p.written > 0 {
 		p.note(generatorsFile, 0, "%d files of the test data are written or copied as it says", p.written)
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // isCase reports whether a value describes a case; otherwise it describes a folder.
-func (n node) isCase() bool {
+func isCase(n node) bool {
 	if n.kind() != yaml.MappingNode {
 		return n.kind() != yaml.SequenceNode
 	}
@@ -27,7 +27,7 @@ func (n node) isCase() bool {
 }
 
 // entries returns the keys and values of a value of the key data. Those of a list are numbered.
-func (n node) entries() (list [][]pair, numbered bool, err error) {
+func entries(n node) (list [][]pair, numbered bool, err error) {
 	if n.kind() != yaml.SequenceNode {
 		one, err := n.pairs()
 		return [][]pair{one}, false, err
@@ -52,18 +52,18 @@ func (r *generatorReader) count(n node) (total int, err error) {
 		if err != nil || key.key != "data" {
 			continue
 		}
-		entries, numbered, err := key.value.entries()
+		list, numbered, err := entries(key.value)
 		if err != nil {
 			return 0, err
 		}
-		for _, e := range slices.Concat(entries...) {
+		for _, e := range slices.Concat(list...) {
 			more := 0
 			switch {
-			case !e.value.isCase():
+			case !isCase(e.value):
 				more, err = r.count(e.value)
 			case numbered:
 				var counts []int
-				counts, err = e.value.counts()
+				counts, err = countsOf(e.value)
 				more = max(1, len(counts))
 			}
 			if total += more; err != nil {
@@ -74,9 +74,9 @@ func (r *generatorReader) count(n node) (total int, err error) {
 	return total, err
 }
 
-// counts returns the numbers of the cases that one entry describes; nil for one case without a
+// countsOf returns the numbers of the cases that one entry describes; nil for one case without a
 // number.
-func (n node) counts() ([]int, error) {
+func countsOf(n node) ([]int, error) {
 	if n.kind() != yaml.MappingNode {
 		return nil, nil
 	}

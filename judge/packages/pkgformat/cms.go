@@ -85,7 +85,7 @@ func readCMS(p *Package) error {
 	if err != nil {
 		return err
 	}
-	if r.root, err = p.files.yaml(r.file, data, &p.notes); err != nil {
+	if r.root, err = p.yaml(r.file, data); err != nil {
 		return err
 	}
 	for _, step := range []func() error{r.keys, r.programs, r.statements, r.list, r.inherit, r.points, r.promises, r.make} {

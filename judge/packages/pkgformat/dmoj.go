@@ -115,7 +115,7 @@ func readDMOJ(p *Package) error {
 	if err != nil {
 		return err
 	}
-	root, err := p.files.yaml(initFile, data, &p.notes)
+	root, err := p.yaml(initFile, data)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // readLanguages reads the languages that submissions may be written in. It keeps names that are not
 // in the formats, with a note, because they may be languages of this judge.
 func (p *kattisReader) readLanguages(n node) (err error) {
-	p.Languages, err = n.typeWords()
+	p.Languages, err = typeWords(n)
 	switch {
 	case slices.Contains(p.Languages, "all"):
 		p.Languages = nil

@@ -16,8 +16,8 @@ type overlay struct {
 	folders map[string]map[string]bool // names in each folder that has made files below it; true for a folder
 }
 
-// newOverlay returns an overlay of the files, by path.
-func newOverlay(files map[string]MadeFile) overlay {
+// overlay makes t show the files, by path, as if the package held them.
+func (t *tree) overlay(files map[string]MadeFile) {
 	o := overlay{files, map[string]map[string]bool{}}
 	for rel := range files {
 		for at, isDir := rel, false; at != "."; at, isDir = path.Dir(at), true {
@@ -28,7 +28,7 @@ func newOverlay(files map[string]MadeFile) overlay {
 			o.folders[dir][path.Base(at)] = isDir
 		}
 	}
-	return o
+	t.made = o
 }
 
 // list returns the entries of a folder in the package and those that the overlay adds, sorted by

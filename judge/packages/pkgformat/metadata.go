@@ -41,7 +41,7 @@ func (p *kattisReader) readMetadata() (*metadata, error) {
 		p.version(Legacy)
 		return m, nil
 	}
-	root, err := p.files.yaml(metadataFile, data, &p.notes)
+	root, err := p.yaml(metadataFile, data)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (p *kattisReader) metadataKeys(root node, m *metadata) map[string]func(node
 	}
 	return map[string]func(node) error{
 		"problem_format_version": nil,
-		"type":                   at(func(n node) (err error) { m.types, err = n.typeWords(); return err }),
+		"type":                   at(func(n node) (err error) { m.types, err = typeWords(n); return err }),
 		"name":                   p.readNames,
 		"uuid":                   into(&p.UUID),
 		"version":                nil,
@@ -117,7 +117,7 @@ func (p *kattisReader) metadataKeys(root node, m *metadata) map[string]func(node
 		"rights_owner":          nil,
 		"embargo_until":         nil,
 		"limits":                func(n node) error { return n.each(p.limitKeys(m)) },
-		"validation":            at(func(n node) (err error) { m.validation, err = n.typeWords(); p.Validation.Line = n.line(); return err }),
+		"validation":            at(func(n node) (err error) { m.validation, err = typeWords(n); p.Validation.Line = n.line(); return err }),
 		"validator_flags":       flags,
 		"output_validator_args": flags,
 		"grading":               func(n node) error { return n.each(p.gradingKeys(m)) },
@@ -134,7 +134,7 @@ func (p *kattisReader) metadataKeys(root node, m *metadata) map[string]func(node
 }
 
 // typeWords reads a list of texts, or one text, and splits each at commas and spaces.
-func (n node) typeWords() ([]string, error) {
+func typeWords(n node) ([]string, error) {
 	list, err := n.words()
 	if err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func (p *kattisReader) readSource(n node) (err error) {
 
 // readAuthors reads the names of people, without their mail addresses.
 func (p *kattisReader) readAuthors(n node) error {
-	people, err := n.persons()
+	people, err := persons(n)
 	for _, text := range people {
 		name, _, _ := strings.Cut(text, "<")
 		if name = strings.Join(strings.Fields(name), " "); name != "" {

@@ -22,3 +22,8 @@ func (p *Package) noteSkipped(err error, name string) {
 		p.notes.add(e)
 	}
 }
+
+// yaml parses a YAML file of the package.
+func (p *Package) yaml(rel string, data []byte) (node, error) {
+	return parse(p.files, rel, data, &p.notes)
+}

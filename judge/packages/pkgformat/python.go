@@ -36,7 +36,7 @@ const maxPyDepth = 100
 
 // python reads the calls of a file of the package. Besides calls it may assign literals to names,
 // and join texts or lists by +. Everything else is an error, because it would have to be run.
-func (p *Package) python(rel string) ([]pyCall, error) {
+func python(p *Package, rel string) ([]pyCall, error) {
 	data, err := p.files.read(rel, maxDocument)
 	if err != nil {
 		return nil, err

@@ -75,7 +75,7 @@ func (r *rbxReader) document() error {
 	if err != nil {
 		return err
 	}
-	root, err := p.files.yaml(rbxFile, data, &p.notes)
+	root, err := p.yaml(rbxFile, data)
 	if err != nil {
 		return err
 	}

@@ -40,9 +40,9 @@ func (r *rbxReader) scripted(s *rbxScript) ([]rbxTest, error) {
 		r.scripts[s.path] = text
 	}
 	if s.box {
-		return p.files.parseBox(s.path, text)
+		return parseBox(p.files, s.path, text)
 	}
-	return p.files.parseScript(s.path, text)
+	return parseScript(p.files, s.path, text)
 }
 
 // test sets the input of a case to what a script or a list of calls asks for. root is a folder that

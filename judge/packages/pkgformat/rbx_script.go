@@ -168,7 +168,7 @@ func (s *scanner) quoted() (string, error) {
 }
 
 // parseScript reads a generator script.
-func (t *tree) parseScript(rel, text string) ([]rbxTest, error) {
+func parseScript(t *tree, rel, text string) ([]rbxTest, error) {
 	s := &scanner{t, rel, text, 1}
 	return s.statements("", 0)
 }
@@ -217,7 +217,7 @@ func (s *scanner) statements(group string, depth int) (all []rbxTest, err error)
 }
 
 // parseBox reads a script in the format of BOX: lines with a number, a semicolon and a call.
-func (t *tree) parseBox(rel, text string) (all []rbxTest, err error) {
+func parseBox(t *tree, rel, text string) (all []rbxTest, err error) {
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
@@ -254,7 +254,7 @@ type rbxUnit struct {
 }
 
 // parseUnits reads a plan of tests.
-func (t *tree) parseUnits(rel, text string) (all []rbxUnit, err error) {
+func parseUnits(t *tree, rel, text string) (all []rbxUnit, err error) {
 	s := &scanner{t, rel, text, 1}
 	for s.blank(); s.rest != ""; s.blank() {
 		u := rbxUnit{line: s.line, given: map[string]string{}}

@@ -155,12 +155,12 @@ func TestRbxScripts(t *testing.T) {
 		{"a text without an end", "@input { 1\n", nil, "hello/s:1: a text without an end (hint: close it with })"},
 		{"a quote without an end", "@input 'a\n'\n", nil, "hello/s:1: a text without an end (hint: close it with the same quote on the same line)"},
 	} {
-		list, err := rbxTree().parseScript("s", tt.text)
+		list, err := parseScript(rbxTree(), "s", tt.text)
 		checkScript(t, tt.why, list, err, tt.want, tt.fails)
 	}
-	list, err := rbxTree().parseBox("s", "# a\n1 ; gen.exe 1 2\n\n2;copy tests/x.in\n")
+	list, err := parseBox(rbxTree(), "s", "# a\n1 ; gen.exe 1 2\n\n2;copy tests/x.in\n")
 	checkScript(t, "a script of BOX", list, err, []string{`2 "" "gen" " 1 2" "" ""`, `4 "" "" "" "tests/x.in" ""`}, "")
-	_, err = rbxTree().parseBox("s", "\nx ; gen\n")
+	_, err = parseBox(rbxTree(), "s", "\nx ; gen\n")
 	checkScript(t, "a bad script of BOX", nil, err, nil, "hello/s:2: x ; gen is no line of a script in the format box (hint: write NUMBER ; GENERATOR ARGUMENTS)")
 }
 
@@ -194,7 +194,7 @@ func TestRbxUnits(t *testing.T) {
 		{"an unknown part", "@test wa {\n @result '' }\n", "hello/u:2: a test without an end, or with an unknown part (hint: they are @input, @output and @answer; close the test with })"},
 		{"an unknown word", "input valid ''\n", "hello/u:1: input valid '' is no statement (hint: they are @test and @input)"},
 	} {
-		list, err := rbxTree().parseUnits("u", tt.text)
+		list, err := parseUnits(rbxTree(), "u", tt.text)
 		var got []string
 		for _, u := range list {
 			got = append(got, fmt.Sprintf("%d %s %v", u.line, u.outcome, u.given))
@@ -213,13 +213,13 @@ func TestRbxUnits(t *testing.T) {
 func FuzzRbx(f *testing.F) {
 	f.Add("@testgroup a { gen 1\n}\n@input '\\n'", "@test ac { @input {1} }")
 	f.Fuzz(func(t *testing.T, script, plan string) {
-		tests, err := rbxTree().parseScript("s", script)
+		tests, err := parseScript(rbxTree(), "s", script)
 		for i := range tests {
 			if one := &tests[i]; one.line < 1 || one.call != "" && one.file != "" || !one.of(one.group) {
 				t.Errorf("%+v", one)
 			}
 		}
-		_, bad := rbxTree().parseUnits("u", plan)
+		_, bad := parseUnits(rbxTree(), "u", plan)
 		for _, err := range []error{err, bad} {
 			if err != nil && strings.ContainsAny(err.Error(), "\n\x00") {
 				t.Errorf("not one line: %q", err)

@@ -70,7 +70,7 @@ func (r *rbxReader) units(n node) (string, []rbxUnit, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	list, err := r.p.files.parseUnits(rel, string(data))
+	list, err := parseUnits(r.p.files, rel, string(data))
 	return rel, list, err
 }
 

@@ -97,7 +97,7 @@ func (r *rimeReader) project() error {
 	if file, _, err := outer.files.kind(rel); err != nil || !file {
 		return err
 	}
-	calls, err := outer.python(rel)
+	calls, err := python(&outer, rel)
 	r.strict = err == nil
 	for _, c := range calls {
 		switch plugin, _ := c.text(0, "name"); {
@@ -137,7 +137,7 @@ func (c *pyCall) text(at int, name string) (string, bool) {
 // problem reads PROBLEM.
 func (r *rimeReader) problem() error {
 	p := r.p
-	calls, err := p.python(rimeProblem)
+	calls, err := python(p, rimeProblem)
 	if err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ func words(value any) (all []string) {
 func (r *rimeReader) solution(dir string) (*rimeProgram, error) {
 	p := r.p
 	file := path.Join(dir, rimeSolution)
-	calls, err := p.python(file)
+	calls, err := python(p, file)
 	if err != nil {
 		return nil, err
 	}
@@ -306,7 +306,7 @@ func (r *rimeReader) solution(dir string) (*rimeProgram, error) {
 func (r *rimeReader) testset() error {
 	p := r.p
 	file := path.Join(r.tests, rimeTestset)
-	calls, err := p.python(file)
+	calls, err := python(p, file)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (p *kattisReader) readRules() ([]submissionRule, error) {
 	if data == nil || err != nil {
 		return nil, err
 	}
-	root, err := p.files.yaml(submissionsFile, data, &p.notes)
+	root, err := p.yaml(submissionsFile, data)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (p *kattisReader) readRule(r *submissionRule, n node, patterns map[string]b
 	isSet := false
 	keys := ruleKeys(&main, &isSet)
 	keys["language"], keys["entrypoint"] = into(&r.language), into(&r.entrypoint)
-	keys["authors"] = func(n node) (err error) { r.authors, err = n.persons(); return err }
+	keys["authors"] = func(n node) (err error) { r.authors, err = persons(n); return err }
 	keys["author"] = keys["authors"]
 	keys["model_solution"] = func(n node) error {
 		b, err := n.flag()
@@ -159,8 +159,8 @@ func (p *kattisReader) checkUsed(r problem.Rule, line int) {
 // value.
 func ruleKeys(r *problem.Rule, isSet *bool) map[string]func(node) error {
 	keys := map[string]func(node) error{
-		"permitted": func(n node) (err error) { r.Permitted, err = n.verdicts(); return err },
-		"required":  func(n node) (err error) { r.Required, err = n.verdicts(); return err },
+		"permitted": func(n node) (err error) { r.Permitted, err = verdicts(n); return err },
+		"required":  func(n node) (err error) { r.Required, err = verdicts(n); return err },
 		"score": func(n node) error {
 			if n.kind() == yaml.SequenceNode {
 				return readRange(n, &r.Score)
@@ -170,7 +170,7 @@ func ruleKeys(r *problem.Rule, isSet *bool) map[string]func(node) error {
 			return err
 		},
 		"message":            into(&r.Message),
-		"use_for_time_limit": func(n node) (err error) { r.Time, err = n.timeUse(); return err },
+		"use_for_time_limit": func(n node) (err error) { r.Time, err = timeUse(n); return err },
 	}
 	for k, read := range keys {
 		keys[k] = func(n node) error { *isSet = true; return read(n) }
@@ -179,7 +179,7 @@ func ruleKeys(r *problem.Rule, isSet *bool) map[string]func(node) error {
 }
 
 // verdicts reads one verdict or a list of them.
-func (n node) verdicts() (verdict.Set, error) {
+func verdicts(n node) (verdict.Set, error) {
 	list, err := n.texts()
 	if err != nil {
 		return 0, err
@@ -198,7 +198,7 @@ func (n node) verdicts() (verdict.Set, error) {
 	return set, nil
 }
 
-func (n node) timeUse() (problem.TimeUse, error) {
+func timeUse(n node) (problem.TimeUse, error) {
 	s, err := n.text()
 	if err != nil {
 		return 0, err
@@ -221,7 +221,7 @@ func (n node) timeUse() (problem.TimeUse, error) {
 
 // persons reads the names of one person or of a list of persons. A person is a string or a mapping
 // with a name.
-func (n node) persons() ([]string, error) {
+func persons(n node) ([]string, error) {
 	list := []node{n}
 	if n.kind() == yaml.SequenceNode {
 		list = nil

@@ -57,7 +57,7 @@ func (r settingsReader) document(rel string) (node, error) {
 	if err != nil {
 		return node{}, err
 	}
-	root, err := r.p.files.yaml(rel, data, &r.p.notes)
+	root, err := r.p.yaml(rel, data)
 	if err != nil {
 		return node{}, err
 	}

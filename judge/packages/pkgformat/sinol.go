@@ -60,7 +60,7 @@ func readSinol(p *Package) error {
 		return err
 	}
 	r := &sinolReader{p: p, contest: "default", limits: map[string]*sinolLimits{}, args: map[string][]string{}, requires: map[int][]int{}}
-	if r.root, err = p.files.yaml(sinolFile, data, &p.notes); err != nil {
+	if r.root, err = p.yaml(sinolFile, data); err != nil {
 		return err
 	}
 	for _, step := range []func() error{r.keys, r.name, r.programs, r.list, r.limited, r.points, r.solutions, r.answers} {

@@ -82,7 +82,7 @@ func (r *tpsReader) document(rel string) ([]pair, error) {
 		return nil, err
 	}
 	// JSON is YAML but for tabs, which no text of JSON holds.
-	root, err := r.p.files.yaml(rel, []byte(strings.ReplaceAll(string(data), "\t", " ")), &r.p.notes)
+	root, err := r.p.yaml(rel, []byte(strings.ReplaceAll(string(data), "\t", " ")))
 	if err != nil {
 		return nil, err
 	}

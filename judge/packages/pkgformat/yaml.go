@@ -52,8 +52,8 @@ type pair struct {
 	value node
 }
 
-// yaml parses a document. The methods that read its values add their notes to into.
-func (t *tree) yaml(rel string, data []byte, into *notes) (node, error) {
+// parse parses a document, the file rel of t. The methods that read its values add their notes to into.
+func parse(t *tree, rel string, data []byte, into *notes) (node, error) {
 	d := &document{t: t, rel: rel, left: maxNodes, notes: into}
 	data, err := t.text(rel, data)
 	if err != nil {
