@@ -2,7 +2,6 @@ package pkgformat
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -62,7 +61,7 @@ func TestCasesGen(t *testing.T) {
 				}
 				return
 			}
-			p := read(t, dir)
+			p := readPackage(t, dir)
 			var got []string
 			for _, c := range p.Cases {
 				line := c.Name
@@ -129,34 +128,12 @@ func TestCMSErrors(t *testing.T) {
 	}
 }
 
-func TestChecks(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		why, source string
-		want        []check
-	}{
-		{"none", "int main() {}\n// check-accepted: a\n", nil},
-		{"several, in comments of all kinds", "/* @check-accepted: a b*\t*/\n# @check-zero:c\nx = 1 -- @check-wrong-answer: ?d", []check{{1, "accepted", []string{"a", "b*"}}, {2, "zero", []string{"c"}}, {3, "wrong-answer", []string{"?d"}}}},
-		{"without names, or a colon, or a result", "// @check-zero:\n// @check-zero\n// @check-\n", []check{{1, "zero", nil}, {2, "zero", nil}, {3, "", nil}}},
-	} {
-		got := findChecks(tt.source)
-		for i := range got {
-			if len(got[i].targets) == 0 {
-				got[i].targets = nil
-			}
-		}
-		if !reflect.DeepEqual(got, tt.want) {
-			t.Errorf("%s: %+v, want %+v", tt.why, got, tt.want)
-		}
-	}
-}
-
 func TestCheckPromises(t *testing.T) {
 	t.Parallel()
 	task := cmsTask(": GEN g gen/a.py\n: SUBTASK 30 one\n1\n: SUBTASK 30 [two\n2\n: SUBTASK 40 three\n3\n", 3) +
 		"-- check/checker.py --\n-- sol/a.py --\n# @check-accepted: one\n# @check-partial-score: [t*\n# @check-time-limit-exceeded: t??ee\n" +
 		"-- sol/b.py --\n# @check-zero: four\n# @check-slow: one\n"
-	p := read(t, unpack(t, task))
+	p := readPackage(t, unpack(t, task))
 	want := []string{
 		"secret/1 every case of secret/1 AC [30 30] sol/a.py:1",
 		"secret/2 every case of secret/2 AC [0 29.999999] sol/a.py:2",

@@ -7,8 +7,35 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
-	"tribunal/judge/internal/problem"
 )
+
+// TestCode checks that the limit on the size of the source counts the submission only, without
+// constants and included files.
+func TestCode(t *testing.T) {
+	t.Parallel()
+	p := readFiles(t, "-- problem.yaml --\nlimits: {code: 1}\nconstants: {n: "+strings.Repeat("5", 2000)+"}\n"+
+		"-- include/c/n.h --\n"+strings.Repeat("n", 2000)+"\n-- submissions/accepted/constant.c --\n{{n}}\n")
+	own, err := openSubmission(p, p.File("submissions/accepted/constant.c"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, included := own.Texts()["n.h"]; !included || own.Size() < 4000 {
+		t.Errorf("%d bytes with constants and included files, want at least 4000 and n.h", own.Size())
+	}
+	for size, want := range map[int]string{1024: "", 1025: "sources of 1025 bytes, more than the 1KiB that this problem allows"} {
+		name := filepath.Join(t.TempDir(), "a.c")
+		if err := os.WriteFile(name, []byte(strings.Repeat("a", size)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		s, err := build.Open(name, "", build.Defaults())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Refusal(s); got != want {
+			t.Errorf("%d bytes: %q, want %q", size, got, want)
+		}
+	}
+}
 
 // TestLanguages checks which submissions are refused because of their language, whichever of its
 // codes the package uses.
@@ -41,46 +68,6 @@ func TestLanguages(t *testing.T) {
 		}
 		if refused != tt.refused {
 			t.Errorf("%s: %q, want %q", tt.why, refused, tt.refused)
-		}
-	}
-}
-
-// TestOwnLanguage checks which language each language code of a package selects.
-func TestOwnLanguage(t *testing.T) {
-	t.Parallel()
-	for code, want := range map[string]string{
-		"": "", "cpp": "cpp", "cppgmp": "cpp", "python3": "python3", "python3numpy": "python3", "pypy3": "pypy3", "python2": "", "javaalgs4": "java",
-	} {
-		if got := language(&problem.Submission{Language: code}, build.Defaults()); got != want {
-			t.Errorf("code %s selects %q, want %q", code, got, want)
-		}
-	}
-}
-
-// TestCode checks that the limit on the size of the source counts the submission only, without
-// constants and included files.
-func TestCode(t *testing.T) {
-	t.Parallel()
-	p := readFiles(t, "-- problem.yaml --\nlimits: {code: 1}\nconstants: {n: "+strings.Repeat("5", 2000)+"}\n"+
-		"-- include/c/n.h --\n"+strings.Repeat("n", 2000)+"\n-- submissions/accepted/constant.c --\n{{n}}\n")
-	own, err := openSubmission(p, p.File("submissions/accepted/constant.c"), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, included := own.Texts()["n.h"]; !included || own.Size() < 4000 {
-		t.Errorf("%d bytes with constants and included files, want at least 4000 and n.h", own.Size())
-	}
-	for size, want := range map[int]string{1024: "", 1025: "sources of 1025 bytes, more than the 1KiB that this problem allows"} {
-		name := filepath.Join(t.TempDir(), "a.c")
-		if err := os.WriteFile(name, []byte(strings.Repeat("a", size)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		s, err := build.Open(name, "", build.Defaults())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := p.Refusal(s); got != want {
-			t.Errorf("%d bytes: %q, want %q", size, got, want)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 // TestFill checks that constants are filled in and everything else stays as it is.
 func TestFill(t *testing.T) {
 	t.Parallel()
-	p := read(t, unpack(t, `
+	p := readPackage(t, unpack(t, `
 -- problem.yaml --
 name: X
 constants:

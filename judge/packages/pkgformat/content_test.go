@@ -16,7 +16,7 @@ import (
 
 func TestGiven(t *testing.T) {
 	t.Parallel()
-	p := read(t, unpack(t, `
+	p := readPackage(t, unpack(t, `
 -- problem.yaml --
 validation: custom
 -- output_validators/v.py --
@@ -80,7 +80,7 @@ func TestLargeFile(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	p := read(t, dir)
+	p := readPackage(t, dir)
 	if got := p.Case("secret/1").InputSize; got != size {
 		t.Errorf("the size is %d", got)
 	}
@@ -127,7 +127,7 @@ func TestManyCases(t *testing.T) {
 			createEmpty(t, base+".odd")
 		}
 	}
-	p := read(t, dir)
+	p := readPackage(t, dir)
 	if len(p.Cases) != n || p.Cases[n-1].Name != fmt.Sprintf("secret/%05d", n-1) {
 		t.Errorf("%d cases", len(p.Cases))
 	}
@@ -177,7 +177,7 @@ func TestBeside(t *testing.T) {
 	if err := os.Symlink("../../../shared", filepath.Join(dir, "data/secret/1.files/link")); err != nil {
 		t.Fatal(err)
 	}
-	p := read(t, dir)
+	p := readPackage(t, dir)
 	for name, want := range map[string]string{"secret/1": `map["a":"A\n" "in/b":"B\n" "link":"for all\n"]`, "secret/2": "map[]"} {
 		if files, err := p.Beside(p.Case(name)); err != nil || fmt.Sprintf("%q", files) != want {
 			t.Errorf("%s: %q, %v, want %s", name, files, err, want)
@@ -207,7 +207,7 @@ func TestTooManyFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	read(t, dir) // 99 folders of 100 files
+	readPackage(t, dir) // 99 folders of 100 files
 	if err := os.Symlink("0", dir+"/data/secret/1.files/one more"); err != nil {
 		t.Fatal(err)
 	}

@@ -182,7 +182,7 @@ case secret/1
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			p := read(t, unpack(t, tt.archive))
+			p := readPackage(t, unpack(t, tt.archive))
 			wantFacts(t, p, tt.facts)
 			wantNotes(t, p, tt.notes)
 		})
@@ -191,7 +191,7 @@ case secret/1
 
 func TestSpecialData(t *testing.T) {
 	t.Parallel()
-	p := read(t, unpack(t, `
+	p := readPackage(t, unpack(t, `
 -- problem.yaml --
 -- data/secret/1.in --
 -- data/secret/1.ans --
@@ -220,7 +220,7 @@ func TestSpecialData(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	p := read(t, unpack(t, `
+	p := readPackage(t, unpack(t, `
 -- problem.yaml --
 type: scoring
 grading: {accept_score: 5, range: 0 100}
@@ -310,34 +310,9 @@ on_reject: break
 		"problem_format_version: 2023-07-draft\n":                                                                 nil, // not a scoring problem
 		"type: scoring\n": nil,
 	} {
-		p := read(t, unpack(t, "-- problem.yaml --\nname: x\n"+head+data[1:]))
+		p := readPackage(t, unpack(t, "-- problem.yaml --\nname: x\n"+head+data[1:]))
 		if notes := slices.DeleteFunc(sortedNotes(p), func(n string) bool { return !strings.Contains(n, "on_reject") }); !slices.Equal(notes, want) {
 			t.Errorf("%q: %q, want %q", head, notes, want)
-		}
-	}
-}
-
-func TestSplitShell(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		why, text string
-		want      []string
-		open      bool
-	}{
-		{"only a blank", " ", nil, false},
-		{"several blanks", " float_tolerance  1e-6\n", []string{"float_tolerance", "1e-6"}, false},
-		{"double quotes", `--message "There are more."`, []string{"--message", "There are more."}, false},
-		{"single quotes keep backslashes", `'a\ b'c`, []string{`a\ bc`}, false},
-		{"an empty word", `a "" b`, []string{"a", "", "b"}, false},
-		{"an escaped blank", `a\ b`, []string{"a b"}, false},
-		{"quotes within quotes", `"a\"b" "it's"`, []string{`a"b`, "it's"}, false},
-		{"a backslash within quotes", `"a\nb"`, []string{`a\nb`}, false},
-		{"a backslash at the end", `a\`, []string{`a\`}, false},
-		{"an unclosed quote", `it's`, []string{"its"}, true},
-	} {
-		got, ok := splitShell(tt.text)
-		if !slices.Equal(got, tt.want) || ok == tt.open {
-			t.Errorf("%s: splitShell(%q) = %q, %v", tt.why, tt.text, got, ok)
 		}
 	}
 }

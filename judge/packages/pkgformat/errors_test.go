@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 		{"a folder as an input", "-- problem.yaml --\n-- data/secret/1.in/x --\n", "hello/data/secret/1.in: a folder instead of the input of a case"},
 		{"a folder as an answer", "-- problem.yaml --\n-- data/secret/1.in --\n-- data/secret/1.ans/x --\n", "hello/data/secret/1.ans: a folder instead of a file of a case"},
 		{"a folder as an input in a plain folder", "-- a.in/x --\n-- b.in --\n-- b.ans --\n", "hello/a.in: a folder instead of a file of a case"},
-		{"too much to include", "-- problem.yaml --\n-- include/default/a --\n" + strings.Repeat("a", maxInclude) + "\n" + oneCase, "hello/include/default: more than 16 MiB of files"},
+		{"too much to include", "-- problem.yaml --\n-- include/default/a --\n" + strings.Repeat("a", 16<<20) + "\n" + oneCase, "hello/include/default: more than 16 MiB of files"},
 		{"a case with a reserved name", "-- problem.yaml --\n-- data/secret/test_group.in --\n", "hello/data/secret/test_group.in: a name that is reserved for the settings of a group (hint: rename it)"},
 		{"an input without an answer beside one with an answer", "-- input1.txt --\n-- output1.txt --\n-- input2.txt --\n", "hello/input2.txt: an input without an answer (hint: add answer2.txt beside it)"},
 		{"an input without an answer, with a number as its extension", "-- trip.in.1 --\n-- trip.out.1 --\n-- trip.in.2 --\n", "hello/trip.in.2: an input without an answer (hint: add trip.ans.2 beside it)"},
@@ -94,7 +94,7 @@ func TestErrors(t *testing.T) {
 		{"an alias that contains itself", "-- problem.yaml --\ntype: &a [*a]\n" + oneCase, "hello/problem.yaml:1: type[0]: a list or a mapping instead of a text"},
 		{"not XML", "-- problem.xml --\n<problem>\n<a></b>\n", "hello/problem.xml:2: invalid XML: element <a> closed by </b>"},
 		{"XML in another encoding", "-- problem.xml --\n<?xml version=\"1.0\" encoding=\"windows-1251\"?><problem/>\n", "hello/problem.xml: invalid XML: xml: encoding \"windows-1251\" declared but Decoder.CharsetReader is nil"},
-		{"large arguments of a checker", "-- init.yml --\nchecker: {name: sorted, args: {x: " + strings.Repeat("y", maxSettings) + "}}\n",
+		{"large arguments of a checker", "-- init.yml --\nchecker: {name: sorted, args: {x: " + strings.Repeat("y", 64<<10) + "}}\n",
 			"hello/init.yml:1: checker: arguments larger than 64 KiB (hint: read them from a file)"},
 		{"no header of a signature grader", "-- init.yml --\nsignature_grader: {allow_main: true}\n",
 			"hello/init.yml:1: signature_grader: no entry (hint: it has the keys entry and header)"},
@@ -249,7 +249,7 @@ func TestSkipped(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p := read(t, dir)
+	p := readPackage(t, dir)
 	const hint = " (hint: a package may only link to its own files, by relative paths: replace the link by the file)"
 	if len(p.Submissions) != 1 || len(p.InputPrograms) != 2 || len(p.AnswerPrograms) != 1 || p.ValidOutput != nil || p.InvalidAnswer != nil {
 		t.Errorf("read: %v", facts(p))

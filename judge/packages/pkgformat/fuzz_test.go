@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -162,7 +161,7 @@ func FuzzSubmissionsYAML(f *testing.F) {
 	} {
 		f.Add([]byte(s))
 	}
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, submissionsFile, data) })
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, "submissions/submissions.yaml", data) })
 }
 
 func FuzzTestdata(f *testing.F) {
@@ -177,64 +176,9 @@ func FuzzINI(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, iniFile, data) })
 }
 
-func FuzzPairing(f *testing.F) {
-	for _, seed := range []string{"a/in.in", "in/I.1", "input/x.input.txt", "..in", "IN/ä.INP"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, input string) {
-		if !fs.ValidPath(input) {
-			return
-		}
-		seen := map[string]bool{}
-		for _, answer := range answersTo(input) {
-			if seen[answer] || answer == input {
-				t.Errorf("answersTo(%q) has %q twice, or its input", input, answer)
-			}
-			seen[answer] = true
-			if name := pairName(input, answer); name == "" || len(name) > max(1, len(input)) {
-				t.Errorf("pairName(%q, %q) = %q", input, answer, name)
-			}
-		}
-	})
-}
-
-func FuzzTag(f *testing.F) {
-	f.Add([]byte("// @EXPECTED_RESULTS@: CORRECT, TIMELIMIT\n"))
-	f.Add([]byte("/* @expected_score@: 1e3 */ @EXPECTED_SCORE@"))
-	f.Fuzz(func(t *testing.T, source []byte) {
-		got := findTag(source)
-		if got == nil {
-			return
-		}
-		if lines := 1 + bytes.Count(source, []byte("\n")); got.line < 1 || got.line > lines {
-			t.Errorf("line %d of %d", got.line, lines)
-		}
-		if valid := got.final != 0 || got.score != nil || got.unsubmittable; valid == (got.bad != "") {
-			t.Errorf("neither valid nor bad, or both: %+v", got)
-		}
-	})
-}
-
 func FuzzDetails(f *testing.F) {
 	f.Add([]byte(`{"submissions/accepted/a.py/": {"entry_point": "x", "langid": "y"}, "": {}}`))
 	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, "submissions.json", data) })
-}
-
-// FuzzSplitShell checks that splitShell returns words that were quoted with single quotes
-// unchanged.
-func FuzzSplitShell(f *testing.F) {
-	f.Add("a b", "")
-	f.Add(`\`, "it's \"")
-	f.Fuzz(func(t *testing.T, a, b string) {
-		if !utf8.ValidString(a) || !utf8.ValidString(b) {
-			return // not text
-		}
-		quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-		got, ok := splitShell(quote(a) + "  " + quote(b))
-		if !ok || len(got) != 2 || got[0] != a || got[1] != b {
-			t.Errorf("%q and %q became %q, %v", a, b, got, ok)
-		}
-	})
 }
 
 func FuzzPolygon(f *testing.F) {
@@ -242,7 +186,7 @@ func FuzzPolygon(f *testing.F) {
 	f.Add([]byte("<problem><assets><checker><source path='../x'/></checker></assets></problem>"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := unpack(t, "-- tests/1 --\n-- tests/1.a --\n")
-		if err := os.WriteFile(filepath.Join(dir, polygonFile), data, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, "problem.xml"), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())}); err == nil {

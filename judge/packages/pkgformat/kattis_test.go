@@ -39,7 +39,7 @@ func unpack(t testing.TB, archive string) string {
 
 // read opens a package and closes it at the end of the test. It checks that a root around the
 // package changes nothing.
-func read(t testing.TB, dir string) *Package {
+func readPackage(t testing.TB, dir string) *Package {
 	t.Helper()
 	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err != nil {

@@ -1,7 +1,6 @@
 package pkgformat
 
 import (
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -10,7 +9,7 @@ import (
 // TestRepeatedKeys checks that the last of several equal keys counts, and that the others are noted.
 func TestRepeatedKeys(t *testing.T) {
 	t.Parallel()
-	p := read(t, unpack(t, "-- problem.yaml --\nname: a\nlimits:\n  memory: 5\n  memory: 6\nname: b\nname: {en: c, en: d}\n"+
+	p := readPackage(t, unpack(t, "-- problem.yaml --\nname: a\nlimits:\n  memory: 5\n  memory: 6\nname: b\nname: {en: c, en: d}\n"+
 		"-- data/secret/testdata.yaml --\noutput_validator_flags: space_change_sensitive\noutput_validator_flags: case_sensitive\n"+
 		"-- domjudge-problem.ini --\ntimelimit=1\nx\ntimelimit=2\n"+oneCase[1:]))
 	if got := p.Limits.Memory.String(); p.Title != "d" || got != "6MiB" || p.Time.Limit.String() != "2s" {
@@ -66,7 +65,7 @@ func TestUnreadableValues(t *testing.T) {
 				}
 				return
 			}
-			p := read(t, dir)
+			p := readPackage(t, dir)
 			if !slices.ContainsFunc(p.Notes, func(n string) bool { return strings.HasSuffix(n, "/"+tt.note) }) {
 				t.Errorf("notes:\n%s\nwant %s", strings.Join(p.Notes, "\n"), tt.note)
 			}
@@ -80,47 +79,12 @@ func TestUnreadableValues(t *testing.T) {
 // TestUnreadablePart checks that an unreadable part of a mapping or a list does not spoil the rest.
 func TestUnreadablePart(t *testing.T) {
 	t.Parallel()
-	p := read(t, unpack(t, "-- problem.yaml --\nlimits:\n  time_multipliers: {ac_to_time_limit: x, time_limit_to_tle: 3}\n"+oneCase[1:]))
+	p := readPackage(t, unpack(t, "-- problem.yaml --\nlimits:\n  time_multipliers: {ac_to_time_limit: x, time_limit_to_tle: 3}\n"+oneCase[1:]))
 	if p.Time.ACToLimit != 5 || p.Time.LimitToTLE != 3 {
 		t.Errorf("factors %v and %v, want the default 5, and 3", p.Time.ACToLimit, p.Time.LimitToTLE)
 	}
-	p = read(t, unpack(t, "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Hello\ncredits: [{name: [x]}, {name: Ada}]\n"+oneCase[1:]))
+	p = readPackage(t, unpack(t, "-- problem.yaml --\nproblem_format_version: 2025-09\nname: Hello\ncredits: [{name: [x]}, {name: Ada}]\n"+oneCase[1:]))
 	if !slices.Contains(p.Authors, "Ada") {
 		t.Errorf("authors %q, want Ada in spite of the person before", p.Authors)
-	}
-}
-
-// TestSpareKeysAreDocumented checks that the page lists exactly the keys that may be unreadable.
-func TestSpareKeysAreDocumented(t *testing.T) {
-	t.Parallel()
-	page, err := os.ReadFile("../../../docs/packages.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, list := range []struct {
-		begin string
-		keys  []spareKey
-	}{
-		{"- In `problem.yaml`", spareMetadata}, {"- In the settings", spareSettings}, {"- In `submissions.yaml`", spareRules},
-	} {
-		_, text, ok := strings.Cut(string(page), "\n"+list.begin)
-		if !ok {
-			t.Fatalf("docs/packages.md has no line that begins with %q", list.begin)
-		}
-		text, _, _ = strings.Cut(text, "\n\n")
-		text, _, _ = strings.Cut(text, "\n- ")
-		_, text, _ = strings.Cut(text, ":")
-		var documented, known []string
-		for i, word := range strings.Split(text, "`") {
-			if i%2 == 1 {
-				documented = append(documented, word)
-			}
-		}
-		for _, k := range list.keys {
-			known = append(known, k.key)
-		}
-		if slices.Sort(documented); !slices.Equal(documented, slices.Sorted(slices.Values(known))) {
-			t.Errorf("%s: docs/packages.md lists %q, want %q", list.begin, documented, known)
-		}
 	}
 }

@@ -325,7 +325,7 @@ nane: x
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			p := read(t, unpack(t, tt.archive))
+			p := readPackage(t, unpack(t, tt.archive))
 			wantFacts(t, p, tt.facts)
 			wantNotes(t, p, tt.notes)
 		})

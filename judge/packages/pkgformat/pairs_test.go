@@ -123,27 +123,9 @@ submissions/accepted/a.py: every case AC
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			p := read(t, unpack(t, tt.archive))
+			p := readPackage(t, unpack(t, tt.archive))
 			wantFacts(t, p, tt.facts)
 			wantNotes(t, p, tt.notes)
 		})
-	}
-}
-
-func TestNatural(t *testing.T) {
-	t.Parallel()
-	order := []string{"", "1", "01", "2", "10", "99999999999999999999", "100000000000000000000", "a", "a1", "a01b", "a1c", "a2", "a10", "ab"}
-	for i, a := range order {
-		for j, b := range order {
-			want := 0
-			if i < j {
-				want = -1
-			} else if i > j {
-				want = 1
-			}
-			if got := natural(a, b); got != want && !(a != b && got == -natural(b, a) && (a == "1" || a == "01") && (b == "1" || b == "01")) {
-				t.Errorf("natural(%q, %q) = %d, want %d", a, b, got, want)
-			}
-		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 // openSubmission reads a submission to a package.
 func openSubmission(p *Package, name, language string) (*build.Source, error) {
-	return p.submissionFrom(name, language, build.Origin{HandedIn: true}, build.Defaults())
+	return p.Contestant(name, language, build.Defaults())
 }
 
 // readFiles reads a package of one case and the given files, a txtar archive.
@@ -137,7 +137,7 @@ func TestInclude(t *testing.T) {
 func TestConstants(t *testing.T) {
 	t.Parallel()
 	const big = 1 << 10
-	half := strings.Repeat("{{big}}", maxProgram/big/2)
+	half := strings.Repeat("{{big}}", (16<<20)/big/2)
 	p := readFiles(t, "-- problem.yaml --\nname: P\nconstants: {n: 5, big: "+strings.Repeat("b", big)+"}\n"+
 		"-- include/c/n.h --\nn {{n}}\n-- submissions/accepted/a.c --\na {{n}}\n"+
 		"-- submissions/accepted/bomb/a.c --\n"+half+"\n-- submissions/accepted/bomb/b.c --\n"+half+"\n")

@@ -18,6 +18,8 @@ func TestEveryVerdict(t *testing.T) {
 		text    string // text of an expectation of these verdicts
 	}
 	every := []string{"accepted", "rejected", "wrong_answer", "time_limit_exceeded", "run_time_error", "brute_force"}
+	legacy := &kattisReader{Package: &Package{}}
+	legacy.Format = Legacy
 	verdicttest.Each(t, map[verdict.Verdict]row{
 		verdict.AC:  {" accepted", "AC", "AC"},
 		verdict.PE:  {" rejected wrong_answer", "PE", "PE"},
@@ -43,7 +45,7 @@ func TestEveryVerdict(t *testing.T) {
 		if !ok || got != want {
 			t.Errorf("%v: %+v, want %+v", v, got, want)
 		}
-		if e, known, narrow := (&kattisReader{Package: &Package{filled: problem.Problem{Format: Legacy}}}).folderPromise(v.Folder()); v.Folder() != "" && (!known || !narrow || e.Final != v.Class()) {
+		if e, known, narrow := legacy.folderPromise(v.Folder()); v.Folder() != "" && (!known || !narrow || e.Final != v.Class()) {
 			t.Errorf("the folder %s promises %v, want %v", v.Folder(), e, v.Class())
 		}
 	})

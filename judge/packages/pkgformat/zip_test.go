@@ -98,7 +98,7 @@ func TestOpenZip(t *testing.T) {
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			t.Parallel()
-			p := read(t, pack(t, tt.files...))
+			p := readPackage(t, pack(t, tt.files...))
 			wantFacts(t, p, tt.facts)
 			wantNotes(t, p, tt.notes)
 		})
@@ -107,7 +107,7 @@ func TestOpenZip(t *testing.T) {
 
 func TestZipModes(t *testing.T) {
 	t.Parallel()
-	p := read(t, pack(t, append([]zipped{{name: "output_validators/run", mode: 0o4755}, {name: "output_validators/build", mode: 0o200}}, someCase...)...))
+	p := readPackage(t, pack(t, append([]zipped{{name: "output_validators/run", mode: 0o4755}, {name: "output_validators/build", mode: 0o200}}, someCase...)...))
 	for file, want := range map[string]fs.FileMode{"output_validators/run": 0o111, "output_validators/build": 0} {
 		info, err := os.Stat(p.File(file))
 		if err != nil {
