@@ -91,7 +91,22 @@ var house = map[string]room{
 	"packages/listen":        {3, ""},
 	"cli/client":             {1, ""},
 	"cli/submit":             {9, ""},
-	"packages/pkgformat":     {6, "golang.org/x/crypto/blake2b gopkg.in/yaml.v3"},
+	"packages/tree":          {3, ""},
+	"packages/yamlloose":     {4, "gopkg.in/yaml.v3"},
+	"packages/draft":         {6, ""},
+	"packages/kattis":        {7, "gopkg.in/yaml.v3"},
+	"packages/cms":           {8, ""},
+	"packages/cph":           {8, ""},
+	"packages/dmoj":          {8, "gopkg.in/yaml.v3"},
+	"packages/library":       {8, ""},
+	"packages/pairs":         {8, ""},
+	"packages/pisek":         {8, "golang.org/x/crypto/blake2b"},
+	"packages/polygon":       {8, ""},
+	"packages/rbx":           {8, "gopkg.in/yaml.v3"},
+	"packages/rime":          {8, ""},
+	"packages/sinol":         {8, ""},
+	"packages/tps":           {8, ""},
+	"packages/pkgformat":     {9, ""},
 	"lab/mutate":             {8, ""},
 	"lab/calibrate":          {8, ""},
 	"lab/grow":               {8, ""},
@@ -138,7 +153,12 @@ var inTests = map[string]string{
 	"cache":                    "golang.org/x/sys",
 	"lab/calibrate":            "grade/gradetest",
 	"lab/grow":                 "grade/gradetest",
-	"grade":                    "golang.org/x/sys",
+	"grade":                    "golang.org/x/sys packages/pkgformat",
+	"lab/verify":               "packages/pkgformat",
+	"packages/pkgdata":         "packages/pkgformat",
+	"packages/pkgexport":       "packages/pkgformat", // to read what it writes
+	"packages/parcel":          "packages/pkgformat",
+	"watchmode":                "packages/pkgformat",
 	"judged/access":            "judged/store/simstore", // to keep tokens in memory
 	"judged/access/accesstest": "judged/store/simstore",
 	"judged/inline":            "packages/pkgformat",                                                                                 // to read the packages that it makes
@@ -152,8 +172,7 @@ var inTests = map[string]string{
 	"runner":                   "runner/runnertest sandbox/sandboxtest",
 	"sandbox":                  "build cache/cachetest grade run runner", // to build and judge the guilty programs
 	"cli/pipeline":             "gopkg.in/yaml.v3",
-	"packages/pkgformat":       "packages/pkgdata played", // to make the test data of the packages in testdata/packages with played programs
-	"packages/scaffold":        "cases repo",              // to read the files that scaffold writes
+	"packages/scaffold":        "cases repo", // to read the files that scaffold writes
 	"tty":                      "golang.org/x/sys",
 	"verdict":                  "verdict/verdicttest",
 }

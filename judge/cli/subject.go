@@ -125,7 +125,7 @@ func (s *Subject) scratch() (string, error) {
 
 // Make implements [pkgformat.Maker]. It starts the engine, because only few packages need it to be
 // read.
-func (s *Subject) Make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
+func (s *Subject) Make(ctx context.Context, p *pkgformat.Draft, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
 	eng, err := s.Engine()
 	if err != nil {
 		return nil, err

@@ -79,7 +79,7 @@ func (i *importOptions) importPackage(ctx context.Context, s *cli.Subject, root,
 	eng := s.Running
 	memo := eng.NewMemo()
 	job := pkgimport.Job{
-		Package: s.Pack, Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
+		Package: s.Pack.Draft(), Problem: s.Problem, Root: root, ID: id, Reference: i.reference,
 		Judging: pkgimport.Judging{
 			Languages: eng.Config.Build.Languages,
 			CaseData:  eng.CaseData,

@@ -114,12 +114,12 @@ func (e *Engine) NewCaseData(p *problem.Problem) *casedata.Provider {
 
 // Make makes test data of a package, and announces each stage. What it makes can be used until the
 // engine is closed. It implements [pkgformat.Maker].
-func (e *Engine) Make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
+func (e *Engine) Make(ctx context.Context, p *pkgformat.Draft, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
 	return e.make(ctx, p, steps, e.hold)
 }
 
 // make is like Make, but passes the data to hold, whose owner closes it.
-func (e *Engine) make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step, hold func(io.Closer)) (map[string]pkgformat.MadeFile, error) {
+func (e *Engine) make(ctx context.Context, p *pkgformat.Draft, steps []pkgformat.Step, hold func(io.Closer)) (map[string]pkgformat.MadeFile, error) {
 	stop := func() {}
 	m := &pkgdata.Maker{Builder: e.Builder, Pool: e.Pool, Cache: e.Cache, Stage: func(what string) {
 		stop()

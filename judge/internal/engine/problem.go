@@ -65,7 +65,7 @@ func (p *Problem) scratch() (dir string, err error) {
 // maker makes the test data of a problem's package, which can be used until the problem is closed.
 type maker struct{ *Problem }
 
-func (m maker) Make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
+func (m maker) Make(ctx context.Context, p *pkgformat.Draft, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
 	return m.engine.make(ctx, p, steps, func(c io.Closer) {
 		m.mu.Lock()
 		defer m.mu.Unlock()

@@ -17,13 +17,14 @@ import (
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/yamlstrict"
-	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/draft"
+	"tribunal/judge/packages/tree"
 )
 
 // job is a step with everything that its run needs.
 type job struct {
-	*pkgformat.Step
-	of      *pkgformat.Package
+	*draft.Step
+	of      *draft.Draft
 	input   content.Content
 	files   map[string][]byte
 	program *program
@@ -46,7 +47,7 @@ func (p *program) close() {
 }
 
 // program reads a program of a package.
-func (m *Maker) program(ctx context.Context, p *pkgformat.Package, rel string) (_ *program, err error) {
+func (m *Maker) program(ctx context.Context, p *draft.Draft, rel string) (_ *program, err error) {
 	one := &program{}
 	if one.source, err = p.Program(rel, m.Builder.Languages()); err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ func (m *Maker) buildOne(ctx context.Context, j *job, rel string, one *program) 
 }
 
 // missing locates an error about a language that this machine does not have.
-func missing(p *pkgformat.Package, rel string, err error) error {
+func missing(p *draft.Draft, rel string, err error) error {
 	if lacks, ok := errors.AsType[*build.MissingError](err); ok {
 		return build.Located(p.Show(rel), lacks)
 	}
@@ -188,7 +189,7 @@ func (j *job) given(name string, f runner.File) bool {
 }
 
 // collect adds the files that the step made.
-func (j *job) collect(made map[string]pkgformat.MadeFile) error {
+func (j *job) collect(made map[string]tree.MadeFile) error {
 	add := func(name, rel string) error {
 		if rel == "" {
 			return nil
@@ -198,7 +199,7 @@ func (j *job) collect(made map[string]pkgformat.MadeFile) error {
 			return err
 		}
 		entry := j.entry
-		made[rel] = pkgformat.MadeFile{
+		made[rel] = tree.MadeFile{
 			Open: func() (content.Content, error) { return entry.Content(name) },
 			Size: info.Size(), Sum: entry.Sum(name),
 		}

@@ -25,7 +25,8 @@ import (
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/yamlstrict"
-	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/draft"
+	"tribunal/judge/packages/tree"
 )
 
 // Maker runs the programs of packages in the sandbox and keeps what they make in the cache, by the
@@ -54,7 +55,7 @@ const (
 )
 
 // Make implements [pkgformat.Maker].
-func (m *Maker) Make(ctx context.Context, p *pkgformat.Package, steps []pkgformat.Step) (map[string]pkgformat.MadeFile, error) {
+func (m *Maker) Make(ctx context.Context, p *draft.Draft, steps []draft.Step) (map[string]tree.MadeFile, error) {
 	programs := map[string]*program{}
 	defer func() {
 		for _, p := range programs {
@@ -98,7 +99,7 @@ func (m *Maker) Make(ctx context.Context, p *pkgformat.Package, steps []pkgforma
 	if err := m.run(ctx, jobs, missing); err != nil {
 		return nil, err
 	}
-	made := map[string]pkgformat.MadeFile{}
+	made := map[string]tree.MadeFile{}
 	for i := range jobs {
 		if err := jobs[i].collect(made); err != nil {
 			return nil, err

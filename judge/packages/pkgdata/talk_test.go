@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/sandbox/sandboxtest"
+	"tribunal/judge/packages/draft"
 	"tribunal/judge/packages/pkgformat"
 )
 
@@ -68,7 +69,7 @@ func TestTalk(t *testing.T) {
 		kept := cachetest.Fresh(t)
 		languages := map[string]build.Language{"python3": {Match: []string{".py"}, Run: []string{"sh", "{dir}/{main}"}}}
 		m := &Maker{Builder: build.New(build.Options{Languages: languages, Cache: kept, Runner: local}), Pool: pool, Cache: kept}
-		made, err := m.Make(t.Context(), p, []pkgformat.Step{{Program: program, Interactor: interactor, Input: "data/secret/1.in", Stdout: "answer", From: "test 1"}})
+		made, err := m.Make(t.Context(), p.Draft(), []draft.Step{{Program: program, Interactor: interactor, Input: "data/secret/1.in", Stdout: "answer", From: "test 1"}})
 		got := ""
 		if err != nil {
 			got = strings.TrimPrefix(err.Error(), dir+"/")

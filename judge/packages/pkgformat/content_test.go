@@ -187,7 +187,7 @@ func TestBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := dir + "/data/secret/1.files: more than 64 MiB of files"
-	if _, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())}); err == nil || err.Error() != want {
+	if _, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir())}); err == nil || err.Error() != want {
 		t.Errorf("too large together: %v, want %s", err, want)
 	}
 }
@@ -212,7 +212,7 @@ func TestTooManyFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := dir + "/data/secret/1.files: more than 10000 files and folders"
-	if _, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())}); err == nil || err.Error() != want {
+	if _, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir())}); err == nil || err.Error() != want {
 		t.Errorf("too many: %v, want %s", err, want)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tribunal/judge/packages/draft"
 )
 
 func TestData(t *testing.T) {
@@ -282,7 +284,7 @@ scoring: {score: 7, aggregation: pass-fail, require_pass: [sample, secret/a]}
 }
 
 // sortedNotes returns the notes about a package, sorted, without the path of the parent folder.
-func sortedNotes(p *Package) []string {
+func sortedNotes(p *draft.Draft) []string {
 	var notes []string
 	for _, n := range p.Notes {
 		notes = append(notes, strings.TrimPrefix(n, filepath.Dir(p.Path)+"/"))
@@ -319,8 +321,8 @@ on_reject: break
 
 func TestInputArgs(t *testing.T) {
 	t.Parallel()
-	all := InputArgs{All: []string{"x"}}
-	by := InputArgs{By: map[string][]string{"v": {"y"}, "u": {"z"}, "u.py": {"z", "z"}}}
+	all := draft.InputArgs{All: []string{"x"}}
+	by := draft.InputArgs{By: map[string][]string{"v": {"y"}, "u": {"z"}, "u.py": {"z", "z"}}}
 	if got := all.Of("v"); len(got) != 1 || got[0] != "x" {
 		t.Errorf("arguments for all validators: got %q for one of them", got)
 	}

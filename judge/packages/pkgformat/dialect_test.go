@@ -1,6 +1,10 @@
 package pkgformat
 
-import "testing"
+import (
+	"testing"
+
+	"tribunal/judge/packages/kattis"
+)
 
 // TestDialect checks which files of a package decide its dialect.
 func TestDialect(t *testing.T) {
@@ -8,22 +12,22 @@ func TestDialect(t *testing.T) {
 	const annotated = "-- submissions/mixed/a.py --\n# @EXPECTED_RESULTS@: CORRECT\n"
 	for _, tt := range []struct {
 		why, archive string
-		given        Dialect
-		want         Dialect
+		given        kattis.Dialect
+		want         kattis.Dialect
 		because      string
 	}{
-		{"no sign", "", "", Kattis, "nothing in it is of another system"},
-		{"DOMjudge's settings", "-- domjudge-problem.ini --\n", "", DOMjudge, "it has domjudge-problem.ini"},
-		{"DOMjudge's details of submissions", "-- submissions.json --\n{}\n", "", DOMjudge, "it has submissions.json"},
-		{"an annotation", annotated, "", DOMjudge, "of the annotation in submissions/mixed/a.py:1"},
-		{"an annotation that does not count", "-- submissions/mixed/a.py --\n# @EXPECTED_RESULTS@: ?\n", "", Kattis, "nothing in it is of another system"},
-		{"an annotation, and Kattis' word for scores", annotated + "-- problem.yaml --\ntype: scoring\nvalidation: custom score\n-- output_validators/v.py --\n", "", Kattis, "nothing in it is of another system"},
-		{"BAPCtools' generators", annotated + "-- generators/generators.yaml --\n{}\n", "", BAPCtools, "it has generators/generators.yaml"},
-		{"BAPCtools has no scoring", annotated + "-- problem.yaml --\ntype: scoring\n-- generators/generators.yaml --\n{}\n", "", DOMjudge, "of the annotation in submissions/mixed/a.py:1"},
-		{"the user decides", "-- domjudge-problem.ini --\n", Kattis, Kattis, "--dialect asks for it"},
+		{"no sign", "", "", kattis.Kattis, "nothing in it is of another system"},
+		{"DOMjudge's settings", "-- domjudge-problem.ini --\n", "", kattis.DOMjudge, "it has domjudge-problem.ini"},
+		{"DOMjudge's details of submissions", "-- submissions.json --\n{}\n", "", kattis.DOMjudge, "it has submissions.json"},
+		{"an annotation", annotated, "", kattis.DOMjudge, "of the annotation in submissions/mixed/a.py:1"},
+		{"an annotation that does not count", "-- submissions/mixed/a.py --\n# @EXPECTED_RESULTS@: ?\n", "", kattis.Kattis, "nothing in it is of another system"},
+		{"an annotation, and Kattis' word for scores", annotated + "-- problem.yaml --\ntype: scoring\nvalidation: custom score\n-- output_validators/v.py --\n", "", kattis.Kattis, "nothing in it is of another system"},
+		{"BAPCtools' generators", annotated + "-- generators/generators.yaml --\n{}\n", "", kattis.BAPCtools, "it has generators/generators.yaml"},
+		{"BAPCtools has no scoring", annotated + "-- problem.yaml --\ntype: scoring\n-- generators/generators.yaml --\n{}\n", "", kattis.DOMjudge, "of the annotation in submissions/mixed/a.py:1"},
+		{"the user decides", "-- domjudge-problem.ini --\n", kattis.Kattis, kattis.Kattis, "--dialect asks for it"},
 	} {
 		dir := unpack(t, legacyCases[1:]+tt.archive)
-		p, err := Open(t.Context(), dir, Options{Dialect: tt.given})
+		p, err := openDraft(t.Context(), dir, Options{Dialect: tt.given})
 		if err != nil {
 			t.Errorf("%s: %v", tt.why, err)
 			continue

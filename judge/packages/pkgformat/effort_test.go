@@ -74,7 +74,7 @@ func TestEffort(t *testing.T) {
 	} {
 		t.Run(tt.why, func(t *testing.T) {
 			dir := unpack(t, tt.files)
-			p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
+			p, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 			got := ""
 			if err != nil {
 				got = openError(t, dir)
@@ -94,7 +94,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	dir := unpack(t, "-- problem.rbx.yml --\nvars: {a: 1}\n"+rbxOne[1:])
-	if _, err := Open(ctx, dir, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := openDraft(ctx, dir, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want that the context was cancelled", err)
 	}
 }

@@ -11,13 +11,14 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/tree"
 )
 
 // openError opens a package and returns the text of the error, without the path of the parent
 // folder, or "nothing" if there is none.
 func openError(t testing.TB, path string) string {
 	t.Helper()
-	p, err := Open(t.Context(), path, Options{Scratch: In(t.TempDir())})
+	p, err := openDraft(t.Context(), path, Options{Scratch: In(t.TempDir())})
 	if err == nil {
 		p.Close()
 		return "nothing"
@@ -179,7 +180,7 @@ func TestNesting(t *testing.T) {
 
 func TestLargeDocument(t *testing.T) {
 	t.Parallel()
-	got := openError(t, unpack(t, "-- problem.yaml --\n"+strings.Repeat("# comment\n", maxDocument/10+1)+oneCase))
+	got := openError(t, unpack(t, "-- problem.yaml --\n"+strings.Repeat("# comment\n", tree.MaxDocument/10+1)+oneCase))
 	if want := "hello/problem.yaml: larger than 4096 KiB"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -317,7 +318,7 @@ func TestSpecialFiles(t *testing.T) {
 
 func TestDeepFolders(t *testing.T) {
 	t.Parallel()
-	deep := strings.Repeat("d/", maxDepth+1)
+	deep := strings.Repeat("d/", tree.MaxDepth+1)
 	got := openError(t, unpack(t, "-- problem.yaml --\n-- data/secret/"+deep+"1.in --\n"))
 	if want := ": folders nested more than 32 deep"; !strings.HasSuffix(got, want) {
 		t.Errorf("got %s, want …%s", got, want)
@@ -336,7 +337,7 @@ func TestUnreadable(t *testing.T) {
 	if got, want := openError(t, dir), "hello/problem.yaml: permission denied"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
+	p, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err == nil || !errors.Is(err, os.ErrPermission) {
 		t.Errorf("got %v, %v, want the error of the operating system", p, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/archive"
+	"tribunal/judge/packages/draft"
 )
 
 // fuzzPackage opens a package in which the file at rel has the given content. Open must return a
@@ -37,8 +38,8 @@ func fuzzPackage(t *testing.T, rel string, data []byte) {
 
 // fuzzOpen opens the package in dir and closes it at the end of the test. It checks that the package
 // is valid, or that the error is located; then it returns nil.
-func fuzzOpen(t *testing.T, dir string) *Package {
-	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
+func fuzzOpen(t *testing.T, dir string) *draft.Draft {
+	p, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err != nil {
 		e, ok := err.(*yamlstrict.Error)
 		if !ok || !strings.HasPrefix(e.File, dir) || e.Msg == "" || strings.ContainsAny(e.Error(), "\n\x00") {
@@ -173,7 +174,7 @@ func FuzzTestdata(f *testing.F) {
 func FuzzINI(f *testing.F) {
 	f.Add([]byte("name = 'a'\ntimelimit=1.5 ; x\n[s]\n#\n"))
 	f.Add([]byte("timelimit='1\n\"=\"\"\n=\n"))
-	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, iniFile, data) })
+	f.Fuzz(func(t *testing.T, data []byte) { fuzzPackage(t, draft.IniFile, data) })
 }
 
 func FuzzDetails(f *testing.F) {
@@ -189,7 +190,7 @@ func FuzzPolygon(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "problem.xml"), data, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())}); err == nil {
+		if p, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir())}); err == nil {
 			p.Close()
 		} else if e, ok := err.(*yamlstrict.Error); !ok || strings.Contains(e.Error(), "\n") {
 			t.Errorf("not a located error of one line: %q", err)

@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,10 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"tribunal/judge/packages/archive"
+	"tribunal/judge/packages/draft"
+	"tribunal/judge/packages/kattis"
 )
 
 // unpack writes the files of a txtar archive into a new folder called hello and returns its path.
@@ -39,14 +44,19 @@ func unpack(t testing.TB, archive string) string {
 
 // read opens a package and closes it at the end of the test. It checks that a root around the
 // package changes nothing.
-func readPackage(t testing.TB, dir string) *Package {
+// openDraft is like Open, but returns the draft.
+func openDraft(ctx context.Context, path string, o Options) (*draft.Draft, error) {
+	return open(ctx, path, o, archive.Usual())
+}
+
+func readPackage(t testing.TB, dir string) *draft.Draft {
 	t.Helper()
-	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
+	p, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	below, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir()), Root: filepath.Dir(dir)})
+	below, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir()), Root: filepath.Dir(dir)})
 	if err != nil {
 		t.Fatalf("with a root: %v", err)
 	}
@@ -58,18 +68,18 @@ func readPackage(t testing.TB, dir string) *Package {
 }
 
 // facts describes a package, one fact a line.
-func facts(p *Package) []string {
+func facts(p *draft.Draft) []string {
 	var list []string
 	add := func(format string, args ...any) { list = append(list, strings.TrimSpace(fmt.Sprintf(format, args...))) }
 	add("format %s", p.Format)
 	add("name %s", p.Title)
-	for _, code := range sortedKeys(p.Names) {
+	for _, code := range draft.SortedKeys(p.Names) {
 		add("name[%s] %s", code, p.Names[code])
 	}
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"scoring", p.Scoring}, {"interactive", p.Validation.Interactive}, {"multi-pass", p.Validation.Passes > 1}, {"submit-answer", p.OutputOnly}, {"writes files", p.Format == Latest && !p.ReadOnly}} {
+	}{{"scoring", p.Scoring}, {"interactive", p.Validation.Interactive}, {"multi-pass", p.Validation.Passes > 1}, {"submit-answer", p.OutputOnly}, {"writes files", p.Format == kattis.Latest && !p.ReadOnly}} {
 		if f.set {
 			add("%s", f.name)
 		}
@@ -90,7 +100,7 @@ func facts(p *Package) []string {
 	add("answers validated by %v", p.AnswerPrograms)
 	for _, i := range p.Include {
 		texts, _ := i.Read()
-		add("include %v for %s", sortedKeys(texts), i.Language)
+		add("include %v for %s", draft.SortedKeys(texts), i.Language)
 	}
 	for _, s := range p.Statements {
 		add("statement %s in %s", s.Path, s.Language)
@@ -117,8 +127,8 @@ func facts(p *Package) []string {
 			add("case %s has the file %s", c.Name, f)
 		}
 	}
-	special := map[string][]*Case{"valid_input": p.ValidInput, "invalid_input": p.InvalidInput, "invalid_answer": p.InvalidAnswer, "invalid_output": p.InvalidOutput, "valid_output": p.ValidOutput}
-	for _, kind := range sortedKeys(special) {
+	special := map[string][]*draft.Case{"valid_input": p.ValidInput, "invalid_input": p.InvalidInput, "invalid_answer": p.InvalidAnswer, "invalid_output": p.InvalidOutput, "valid_output": p.ValidOutput}
+	for _, kind := range draft.SortedKeys(special) {
 		for _, c := range special[kind] {
 			add("%s %s: %s %s %s", kind, c.Name, c.Input, c.Answer, c.Output)
 		}
@@ -135,7 +145,7 @@ func facts(p *Package) []string {
 
 // wantFacts checks that the lines of want are facts of the package, in this order. A line after a !
 // must not be a fact.
-func wantFacts(t *testing.T, p *Package, want string) {
+func wantFacts(t *testing.T, p *draft.Draft, want string) {
 	t.Helper()
 	got := facts(p)
 	at := 0
@@ -159,7 +169,7 @@ func wantFacts(t *testing.T, p *Package, want string) {
 }
 
 // wantNotes checks the notes about a package, without the path of the parent folder.
-func wantNotes(t *testing.T, p *Package, want string) {
+func wantNotes(t *testing.T, p *draft.Draft, want string) {
 	t.Helper()
 	var got []string
 	for _, n := range p.Notes {

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/packages/draft"
 )
 
 // exceptions describes the limits of a package and the exceptions to them.
-func exceptions(p *Package) string {
+func exceptions(p *draft.Draft) string {
 	list := []string{fmt.Sprintf("%v %v", p.Time.Limit, p.Limits.Memory)}
 	for _, e := range p.Exceptions {
 		list = append(list, strings.TrimSpace(fmt.Sprintf("%s %s", e.Language, e.Cases))+fmt.Sprintf(": %v %v", e.CPU, e.Memory))

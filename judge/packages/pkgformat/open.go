@@ -12,6 +12,10 @@ import (
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/archive"
+	"tribunal/judge/packages/cph"
+	"tribunal/judge/packages/draft"
+	"tribunal/judge/packages/kattis"
+	"tribunal/judge/packages/tree"
 )
 
 // Options say how a package is opened.
@@ -23,10 +27,10 @@ type Options struct {
 	// it is "", they may lead only to files of the package. Links of an archive always do.
 	Root string
 	// Dialect is the judging system whose reading counts where systems differ; "" to detect it.
-	Dialect Dialect
+	Dialect kattis.Dialect
 	// Make runs the programs of packages that generate their test data. If it is nil, such packages
 	// cannot be opened.
-	Make Maker
+	Make draft.Maker
 }
 
 // In returns an [Options].Scratch that is the folder dir.
@@ -41,7 +45,11 @@ func In(dir string) func() (string, error) { return func() (string, error) { ret
 // of o.Scratch.
 // The caller must close the package.
 func Open(ctx context.Context, path string, o Options) (*Package, error) {
-	return open(ctx, path, o, archive.Usual())
+	d, err := open(ctx, path, o, archive.Usual())
+	if err != nil {
+		return nil, err
+	}
+	return &Package{d}, nil
 }
 
 // Read opens a package as Open does, and returns its problem, which can be used until close is called.
@@ -58,7 +66,7 @@ func Read(ctx context.Context, path string, o Options) (_ *problem.Problem, clos
 	return made, p.Close, nil
 }
 
-func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_ *Package, err error) {
+func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_ *draft.Draft, err error) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
@@ -67,7 +75,7 @@ func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_
 		return nil, &yamlstrict.Error{File: name, Msg: "neither a folder nor an archive"}
 	}
 	dir, shown, single := name, name, ""
-	if filepath.Ext(name) == cphEnding && !info.IsDir() {
+	if filepath.Ext(name) == cph.Ending && !info.IsDir() {
 		dir, single = filepath.Dir(name), filepath.Base(name)
 		shown = dir
 	} else if !info.IsDir() {
@@ -81,11 +89,11 @@ func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_
 			return nil, err
 		}
 	}
-	p, err := newPackage(name, shown, dir, o.Root)
+	p, err := draft.New(name, shown, dir, o.Root)
 	if err != nil {
 		return nil, err
 	}
-	err = p.load(ctx, loading{o.Make, func(name string, f *os.File) (string, error) { return archive.Extract(ctx, name, f, o.Scratch, bounds) }, o.Dialect}, func() error {
+	err = p.Load(ctx, draft.Loading{Make: o.Make, Extract: func(name string, f *os.File) (string, error) { return archive.Extract(ctx, name, f, o.Scratch, bounds) }, Dialect: o.Dialect}, func() error {
 		if err := readAll(p, single); err != nil {
 			return err
 		}
@@ -99,30 +107,30 @@ func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_
 }
 
 // readAll reads the package with the loader of its family. A package without cases is an error.
-func readAll(p *Package, single string) error {
+func readAll(p *draft.Draft, single string) error {
 	if single != "" {
-		p.begin(&cphFamily.Formats[0])
-		return readCPHFile(p, single)
+		p.Begin(&cph.Family.Formats[0])
+		return cph.ReadFile(p, single)
 	}
 	f, err := find(p)
 	if err != nil {
 		return err
 	}
-	p.begin(&f.Formats[0])
+	p.Begin(&f.Formats[0])
 	if err := f.Read(p); err != nil {
 		return err
 	}
 	if len(p.Cases) == 0 {
-		return p.files.errorf(".", 0, f.Empty, "no cases")
+		return p.Tree.Errorf(".", 0, f.Empty, "no cases")
 	}
 	return nil
 }
 
 // find detects the family, and descends into the folder of the package if up to two outer folders
 // wrap it.
-func find(p *Package) (*Family, error) {
+func find(p *draft.Draft) (*draft.Family, error) {
 	for level := range 3 {
-		list, err := p.listSkipping(".")
+		list, err := p.ListSkipping(".")
 		if err != nil {
 			return nil, err
 		}
@@ -136,7 +144,7 @@ func find(p *Package) (*Family, error) {
 				return f, err
 			}
 		}
-		if err := p.descend(inner); err != nil {
+		if err := p.Descend(inner); err != nil {
 			return nil, err
 		}
 	}
@@ -145,23 +153,23 @@ func find(p *Package) (*Family, error) {
 
 // onlyFolder returns the only entry of a list if it is a folder that may wrap a package. A folder
 // named like a group holds test data instead.
-func onlyFolder(list []entry) (string, bool) {
-	if len(list) != 1 || !list[0].dir || slices.Contains([]string{"sample", "samples", "secret", "tests"}, list[0].name) {
+func onlyFolder(list []tree.Entry) (string, bool) {
+	if len(list) != 1 || !list[0].Dir || slices.Contains([]string{"sample", "samples", "secret", "tests"}, list[0].Name) {
 		return "", false
 	}
-	return list[0].name, true
+	return list[0].Name, true
 }
 
 // checkDialect returns an error if a dialect is unknown, or if the package is of a family that has
 // no dialects.
-func checkDialect(p *Package, given Dialect) error {
+func checkDialect(p *draft.Draft, given kattis.Dialect) error {
 	var names []string
-	for _, d := range Dialects() {
+	for _, d := range kattis.Dialects() {
 		names = append(names, string(d))
 	}
 	switch {
 	case given == "":
-	case !slices.Contains(Dialects(), given):
+	case !slices.Contains(kattis.Dialects(), given):
 		return &yamlstrict.Error{File: p.Path, Msg: fmt.Sprintf("unknown dialect %q", given), Hint: "they are " + strings.Join(names, ", ")}
 	case p.Dialect == "":
 		return &yamlstrict.Error{File: p.Path, Msg: "packages of the format " + p.Format + " have no dialects", Hint: "leave --dialect out"}

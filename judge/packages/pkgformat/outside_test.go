@@ -38,7 +38,7 @@ func TestRoot(t *testing.T) {
 		t.Errorf("without a root: %s", got)
 	}
 	for _, root := range []string{filepath.Join(top, "contest"), top} {
-		p, err := Open(t.Context(), hello, Options{Scratch: In(t.TempDir()), Root: root})
+		p, err := openDraft(t.Context(), hello, Options{Scratch: In(t.TempDir()), Root: root})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +75,7 @@ func TestHostileLinks(t *testing.T) {
 				t.Fatal(err)
 			}
 			link(t, top, "contest/hello/data/secret/1.ans", strings.ReplaceAll(tt.to, "TOP", top))
-			p, err := Open(t.Context(), hello, Options{Scratch: In(t.TempDir()), Root: filepath.Join(top, "contest")})
+			p, err := openDraft(t.Context(), hello, Options{Scratch: In(t.TempDir()), Root: filepath.Join(top, "contest")})
 			if err == nil {
 				p.Close()
 				t.Fatal("opened")
@@ -99,7 +99,7 @@ func TestRootPaths(t *testing.T) {
 		{top + "/none", top + "/none: no such file or directory"},
 		{top + "/secret", top + "/secret: not a directory"},
 	} {
-		p, err := Open(t.Context(), hello, Options{Root: tt.root})
+		p, err := openDraft(t.Context(), hello, Options{Root: tt.root})
 		if err == nil {
 			p.Close()
 			t.Errorf("%s: opened", tt.root)
@@ -115,7 +115,7 @@ func TestChangingLink(t *testing.T) {
 	t.Parallel()
 	top := around(t)
 	hello := filepath.Join(top, "contest/hello")
-	p, err := Open(t.Context(), hello, Options{Root: filepath.Join(top, "contest")})
+	p, err := openDraft(t.Context(), hello, Options{Root: filepath.Join(top, "contest")})
 	if err != nil {
 		t.Fatal(err)
 	}

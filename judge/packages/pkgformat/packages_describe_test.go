@@ -180,9 +180,9 @@ func (d *description) source(rel string, source *build.Source, err error) {
 	for _, name := range sorted(source.Texts()) {
 		data := source.Texts()[name]
 		text += " " + name
-		own, err := d.pack.Bytes(rel)
+		own, err := d.pack.Draft().Bytes(rel)
 		if err != nil {
-			own, err = d.pack.Bytes(path.Join(rel, name))
+			own, err = d.pack.Draft().Bytes(path.Join(rel, name))
 		}
 		if err != nil || !bytes.Equal(own, data) {
 			text += " " + short(data, nil)

@@ -11,15 +11,16 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/diff"
+	"tribunal/judge/packages/draft"
 )
 
 // openSubmission reads a submission to a package.
-func openSubmission(p *Package, name, language string) (*build.Source, error) {
+func openSubmission(p *draft.Draft, name, language string) (*build.Source, error) {
 	return p.Contestant(name, language, build.Defaults())
 }
 
 // readFiles reads a package of one case and the given files, a txtar archive.
-func readFiles(t *testing.T, files string) *Package {
+func readFiles(t *testing.T, files string) *draft.Draft {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "p")
 	all := txtar.Parse([]byte("-- data/secret/1.in --\n1\n-- data/secret/1.ans --\n1\n" + files)).Files
@@ -32,7 +33,7 @@ func readFiles(t *testing.T, files string) *Package {
 			t.Fatal(err)
 		}
 	}
-	p, err := Open(t.Context(), dir, Options{Scratch: In(t.TempDir())})
+	p, err := openDraft(t.Context(), dir, Options{Scratch: In(t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,7 +157,7 @@ func TestHostileZip(t *testing.T) {
 			t.Parallel()
 			file := pack(t, append(tt.files, zipped{name: "problem.yaml"})...)
 			scratch := t.TempDir()
-			p, err := Open(t.Context(), file, Options{Scratch: In(scratch)})
+			p, err := openDraft(t.Context(), file, Options{Scratch: In(scratch)})
 			if err == nil {
 				p.Close()
 				t.Fatal("opened")
@@ -279,7 +279,7 @@ func TestZipOverlap(t *testing.T) {
 // Unix, and an error in others.
 func TestBackslash(t *testing.T) {
 	t.Parallel()
-	p, err := Open(t.Context(), pack(t, zipped{name: "problem.yaml"}, zipped{name: "data/secret/1.in"}, zipped{name: "data/secret/1.ans"}, zipped{name: `submissions/accepted/a\#.c`}), Options{Scratch: In(t.TempDir())})
+	p, err := openDraft(t.Context(), pack(t, zipped{name: "problem.yaml"}, zipped{name: "data/secret/1.in"}, zipped{name: "data/secret/1.ans"}, zipped{name: `submissions/accepted/a\#.c`}), Options{Scratch: In(t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -299,7 +299,7 @@ func TestBackslash(t *testing.T) {
 	if err := os.WriteFile(name, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(t.Context(), name, Options{Scratch: In(t.TempDir())}); err == nil || !strings.Contains(err.Error(), "has a backslash") {
+	if _, err := openDraft(t.Context(), name, Options{Scratch: In(t.TempDir())}); err == nil || !strings.Contains(err.Error(), "has a backslash") {
 		t.Errorf("an archive not made on Unix: got %v", err)
 	}
 }
@@ -311,7 +311,7 @@ func TestZipInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	scratch := t.TempDir()
-	if p, err := Open(ctx, file, Options{Scratch: In(scratch)}); !errors.Is(err, context.Canceled) {
+	if p, err := openDraft(ctx, file, Options{Scratch: In(scratch)}); !errors.Is(err, context.Canceled) {
 		t.Errorf("opened %v, %v", p, err)
 	}
 	if left, _ := os.ReadDir(scratch); len(left) > 0 {

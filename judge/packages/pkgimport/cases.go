@@ -17,14 +17,14 @@ import (
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/yamlstrict"
-	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/draft"
 )
 
 // importedCase is a case of the package with its name in the repository.
 type importedCase struct {
 	cases.Case
-	from   *pkgformat.Case // the case in the package
-	sample bool            // whether the statement shows the case
+	from   *draft.Case // the case in the package
+	sample bool        // whether the statement shows the case
 }
 
 // A case file holds inputs and outputs of up to maxInline bytes each, and inputs of up to
@@ -143,7 +143,7 @@ func unique(name string, taken map[string]bool) string {
 }
 
 // description returns the package's description of a case, on one line.
-func (p *plan) description(c *pkgformat.Case) (string, error) {
+func (p *plan) description(c *draft.Case) (string, error) {
 	text := c.Description
 	if text == "" && c.DescFile != "" {
 		data, err := p.Package.Bytes(c.DescFile)
@@ -214,7 +214,7 @@ func (p *plan) copy(rel, to string) error {
 func (p *plan) caseSettings(c *importedCase) error {
 	c.Args, c.Flags, c.Points = c.from.Args, p.flags(c.from), c.from.Points
 	if all := p.doc.outputs; len(all) > 1 && c.from.OutputValidator != "" {
-		at := slices.IndexFunc(all, func(v validator) bool { return pkgformat.Named(v.path, c.from.OutputValidator) })
+		at := slices.IndexFunc(all, func(v validator) bool { return draft.Named(v.path, c.from.OutputValidator) })
 		c.Asked = all[at].name
 	}
 	c.InputArgs = ownArgs(p.doc.inputs, c.from.InputArgs)
@@ -236,7 +236,7 @@ func (p *plan) caseSettings(c *importedCase) error {
 
 // ownArgs returns the arguments that a case gives to validators, by name of the validator. It
 // leaves out validators that get their default arguments, and returns nil if none is left.
-func ownArgs(list []validator, args pkgformat.InputArgs) map[string][]string {
+func ownArgs(list []validator, args draft.InputArgs) map[string][]string {
 	var own map[string][]string
 	for _, v := range list {
 		if args := args.Of(v.path); !slices.Equal(args, v.args) {

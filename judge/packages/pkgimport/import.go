@@ -26,7 +26,7 @@ import (
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/repo"
 	"tribunal/judge/internal/yamlstrict"
-	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/draft"
 	"tribunal/judge/packages/scaffold"
 )
 
@@ -40,7 +40,7 @@ type Judging struct {
 
 // Job is one import of a package.
 type Job struct {
-	Package   *pkgformat.Package
+	Package   *draft.Draft
 	Problem   *problem.Problem // the problem that the package describes
 	Root, ID  string           // the root of the repository; the id of the new problem
 	Limits    limits.Limits    // CPU, Memory, Output and Wall; with a Wall of 0 the machine's setting applies
@@ -90,10 +90,10 @@ type plan struct {
 	*Job
 	stage   string
 	doc     document
-	grader  string                         // name of the grader's folder; "" if there is none
-	cases   []importedCase                 // in case order
-	flags   func(*pkgformat.Case) []string // returns a case's own arguments of the output validator, or nil
-	differ  int                            // number of cases whose answer differs from the output of the reference
+	grader  string                     // name of the grader's folder; "" if there is none
+	cases   []importedCase             // in case order
+	flags   func(*draft.Case) []string // returns a case's own arguments of the output validator, or nil
+	differ  int                        // number of cases whose answer differs from the output of the reference
 	summary Summary
 }
 

@@ -4,19 +4,19 @@ import (
 	"strings"
 	"testing"
 
-	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/draft"
 )
 
 // nameCases returns the names that cases with the given names get, and the notes about them.
 func nameCases(t *testing.T, names ...string) (list []string, notes string) {
 	t.Helper()
-	k := &pkgformat.Package{}
+	k := &draft.Draft{}
 	for _, n := range names {
 		group := "tests"
 		if i := strings.LastIndexByte(n, '/'); i >= 0 {
 			group = n[:i]
 		}
-		k.Cases = append(k.Cases, &pkgformat.Case{Name: n, Group: group})
+		k.Cases = append(k.Cases, &draft.Case{Name: n, Group: group})
 	}
 	p := &plan{Job: &Job{Package: k}}
 	if err := p.nameCases(); err != nil {

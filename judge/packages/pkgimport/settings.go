@@ -15,7 +15,7 @@ import (
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/draft"
 )
 
 // translate fills the document with the settings of the package. It refuses settings with which a
@@ -81,8 +81,8 @@ func (p *plan) translate() error {
 	if err := p.comparison(); err != nil {
 		return err
 	}
-	p.doc.inputs = p.optionalValidators(b.InputPrograms, b.InputProtocol, func(c *pkgformat.Case) pkgformat.InputArgs { return c.InputArgs })
-	p.doc.answers = p.optionalValidators(b.AnswerPrograms, problem.Answers, func(c *pkgformat.Case) pkgformat.InputArgs { return c.AnswerArgs })
+	p.doc.inputs = p.optionalValidators(b.InputPrograms, b.InputProtocol, func(c *draft.Case) draft.InputArgs { return c.InputArgs })
+	p.doc.answers = p.optionalValidators(b.AnswerPrograms, problem.Answers, func(c *draft.Case) draft.InputArgs { return c.AnswerArgs })
 	p.noteLeftOut()
 	return nil
 }
@@ -92,7 +92,7 @@ func (p *plan) checkProtocols() error {
 	b := p.Package
 	check := func(list []string, protocol problem.Protocol) error {
 		for _, rel := range list {
-			if pkgformat.ValidatorProtocol(rel, protocol).Rules().Ours == "" {
+			if draft.ValidatorProtocol(rel, protocol).Rules().Ours == "" {
 				return p.refuse(rel, "it follows the protocol of %s packages, but validators of our problems that of ICPC packages or of testlib", b.Format)
 			}
 		}
@@ -116,8 +116,8 @@ func (p *plan) checkProtocols() error {
 func (p *plan) comparison() error {
 	b := p.Package
 	first := b.Cases[0]
-	sameArgs := !slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return !slices.Equal(c.OutputArgs, first.OutputArgs) })
-	p.flags = func(c *pkgformat.Case) []string {
+	sameArgs := !slices.ContainsFunc(b.Cases, func(c *draft.Case) bool { return !slices.Equal(c.OutputArgs, first.OutputArgs) })
+	p.flags = func(c *draft.Case) []string {
 		if sameArgs || len(b.Validation.Programs) == 0 && slices.Equal(c.OutputArgs, first.OutputArgs) {
 			return nil
 		}
@@ -150,10 +150,10 @@ func (p *plan) comparison() error {
 
 // optionalValidators returns input or answer validators. The arguments of each are those of the
 // first case; cases with other arguments get settings of their own.
-func (p *plan) optionalValidators(list []string, protocol problem.Protocol, args func(*pkgformat.Case) pkgformat.InputArgs) (all []validator) {
+func (p *plan) optionalValidators(list []string, protocol problem.Protocol, args func(*draft.Case) draft.InputArgs) (all []validator) {
 	taken := map[string]bool{}
 	for _, rel := range list {
-		all = append(all, validator{path: rel, name: programName(rel, taken), protocol: pkgformat.ValidatorProtocol(rel, protocol), args: args(p.Package.Cases[0]).Of(rel)})
+		all = append(all, validator{path: rel, name: programName(rel, taken), protocol: draft.ValidatorProtocol(rel, protocol), args: args(p.Package.Cases[0]).Of(rel)})
 	}
 	return all
 }
@@ -201,20 +201,20 @@ func (p *plan) noteLeftOut() {
 		}
 	}
 	for _, language := range slices.Sorted(maps.Keys(b.Names)) {
-		hasStatement := slices.ContainsFunc(b.Statements, func(s pkgformat.Statement) bool { return s.Language == language })
+		hasStatement := slices.ContainsFunc(b.Statements, func(s draft.Statement) bool { return s.Language == language })
 		noteIf(len(b.Names) > 1 && b.Names[language] != b.Title && !hasStatement, "the name in "+language+", because there is no statement in this language")
 	}
 	noteIf(b.UUID != "" && p.doc.uuid == "", "the uuid, which is malformed: "+b.UUID)
 	for _, d := range []struct {
 		name  string
-		cases []*pkgformat.Case
+		cases []*draft.Case
 	}{
 		{"valid_input", b.ValidInput}, {"invalid_input", b.InvalidInput}, {"invalid_answer", b.InvalidAnswer},
 		{"invalid_output", b.InvalidOutput}, {"valid_output", b.ValidOutput},
 	} {
 		noteIf(len(d.cases) > 0, "the tests of validators in "+d.name)
 	}
-	noteIf(slices.ContainsFunc(b.Cases, func(c *pkgformat.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
+	noteIf(slices.ContainsFunc(b.Cases, func(c *draft.Case) bool { return c.Hint != "" || c.HintFile != "" }), "hints of cases")
 	if root := p.Problem.Groups; b.Scoring && len(b.Validation.Programs) > 0 && b.Validation.Protocol.Rules().Feedback {
 		if r, is := root.Rule.(points.Polygon); is && r.Refused {
 			p.note("points that the checker gives for wrong outputs or within a batch do not count in our problems")

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/internal/repo"
-	"tribunal/judge/packages/pkgformat"
+	"tribunal/judge/packages/draft"
 )
 
 // statementFile is a statement that stays in a file of its own.
@@ -99,7 +99,7 @@ func (p *plan) folderOf(shown string) string {
 
 // isStatement reports whether a file of the package is a statement.
 func (p *plan) isStatement(rel string) bool {
-	return slices.ContainsFunc(p.Package.Statements, func(s pkgformat.Statement) bool { return s.Path == rel })
+	return slices.ContainsFunc(p.Package.Statements, func(s draft.Statement) bool { return s.Path == rel })
 }
 
 var validFileName = sync.OnceValue(func() *regexp.Regexp {

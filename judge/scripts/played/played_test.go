@@ -167,7 +167,7 @@ func importPackage(m *machine, args []string) (string, error) {
 		return "", err
 	}
 	job := pkgimport.Job{
-		Package: k, Problem: p, Root: m.root, ID: args[1],
+		Package: k.Draft(), Problem: p, Root: m.root, ID: args[1],
 		Judging: pkgimport.Judging{
 			Languages: m.config.Build.Languages, CaseData: m.caseData, Judge: m.judge,
 			Task: func(p *problem.Problem) grade.Task { return engine.Task(m.config, p) },
@@ -187,7 +187,7 @@ func importPackage(m *machine, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	m.notes = slices.Concat(k.Notes, done.Notes)
+	m.notes = slices.Concat(p.Notes, done.Notes)
 	return fmt.Sprintf("%s\n%d cases, %d examples, reference %s\n", strings.Join(done.Places, "\n"), done.Cases, done.Examples, done.Reference), nil
 }
 

@@ -21,11 +21,12 @@ func TestPack(t *testing.T) {
 	if err := os.WriteFile(file, data, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	p, err := pkgformat.Open(t.Context(), file, pkgformat.Options{Scratch: pkgformat.In(t.TempDir())})
+	pack, err := pkgformat.Open(t.Context(), file, pkgformat.Options{Scratch: pkgformat.In(t.TempDir())})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Close()
+	defer pack.Close()
+	p := pack.Draft()
 	if len(p.Notes) > 0 || p.Format != pkgformat.Legacy {
 		t.Errorf("%v: %v", p.Format, p.Notes)
 	}

@@ -1,0 +1,121 @@
+package draft
+
+import (
+	"bytes"
+	"io/fs"
+	"math"
+	"os"
+	"path"
+	"slices"
+	"syscall"
+
+	"tribunal/judge/internal/content"
+	"tribunal/judge/packages/tree"
+)
+
+// Content returns the content of a file of the package, which may have been made, and empty content
+// for "". In test data that was made on Windows, LF ends the lines. The content of a large file is read whenever it is used, so it cannot be used after
+// [Draft.Close], and the file must not change.
+func (p *Draft) Content(rel string) (content.Content, error) {
+	if rel == "" {
+		return content.Content{}, nil
+	}
+	if made, ok := p.MadeFiles[rel]; ok {
+		return made.Open()
+	}
+	if p.Windows[rel] {
+		data, err := p.Tree.Head(rel, math.MaxInt64)
+		if err == nil && data == nil {
+			err = p.Tree.Fail(rel, os.ErrNotExist)
+		}
+		return content.Of(bytes.ReplaceAll(data, []byte("\r\n"), []byte{'\n'})), err
+	}
+	info, err := p.Tree.Stat(rel)
+	if err != nil {
+		return content.Content{}, p.Tree.Fail(rel, err)
+	}
+	if info.Mode().IsRegular() && info.Size() > content.InMemory {
+		c, err := content.File(p.Show(rel), func() (*os.File, error) {
+			f, _, err := p.Tree.Open(rel)
+			return f, err
+		})
+		if err != nil {
+			return c, p.Tree.Fail(rel, err)
+		}
+		return c, nil
+	}
+	data, err := p.Tree.Read(rel, content.InMemory)
+	if err == nil && data == nil {
+		err = p.Tree.Fail(rel, os.ErrNotExist)
+	}
+	return content.Of(data), err
+}
+
+// ofCase is like [Draft.Content] for a file of a case, and gives it the line ends that the case
+// asks for. What a program made as an input is left as it is.
+func (p *Draft) ofCase(c *Case, rel string) (content.Content, error) {
+	all, err := p.Content(rel)
+	if _, made := p.MadeFiles[rel]; err != nil || !c.Lines || all.Size() == 0 || made && rel == c.Input {
+		return all, err
+	}
+	data, err := all.Bytes()
+	if err != nil || !bytes.ContainsRune(data, '\r') && data[len(data)-1] == '\n' {
+		return all, err
+	}
+	data = bytes.ReplaceAll(bytes.ReplaceAll(data, []byte("\r\n"), []byte{'\n'}), []byte{'\r'}, []byte{'\n'})
+	if data[len(data)-1] != '\n' {
+		data = append(slices.Clip(data), '\n')
+	}
+	return content.Of(data), nil
+}
+
+// OpenFile opens a file of the package for reading.
+func (p *Draft) OpenFile(rel string) (*os.File, error) {
+	f, info, err := p.Tree.Open(rel)
+	if err == nil && info.IsDir() {
+		f.Close()
+		err = &fs.PathError{Op: "open", Path: rel, Err: syscall.EISDIR}
+	}
+	if err != nil {
+		return nil, p.Tree.Fail(rel, err)
+	}
+	return f, nil
+}
+
+// Bytes reads a file of the package into memory; for "" it returns no bytes.
+func (p *Draft) Bytes(rel string) ([]byte, error) {
+	c, err := p.Content(rel)
+	if err != nil {
+		return nil, err
+	}
+	return c.Bytes()
+}
+
+// MadeList reads a list of tests that a program of the package has printed.
+func (p *Draft) MadeList(rel, program string) ([]byte, error) {
+	if f, made := p.MadeFiles[rel]; made && f.Size > tree.MaxDocument {
+		return nil, p.Tree.Errorf(program, 0, "", "prints a list of tests that is larger than %d KiB", tree.MaxDocument>>10)
+	}
+	return p.Bytes(rel)
+}
+
+// Beside returns the files that a submission finds in its working directory on a case, by slash
+// path; nil if there are none.
+func (p *Draft) Beside(c *Case) (map[string][]byte, error) {
+	var files map[string][]byte
+	for _, name := range c.Inside {
+		data, err := p.Bytes(path.Join(c.Files, name))
+		if err != nil {
+			return nil, err
+		}
+		if files == nil {
+			files = map[string][]byte{}
+		}
+		files[name] = data
+	}
+	return files, nil
+}
+
+// Close closes the folder of the package; no file can be read afterwards. It leaves extracted
+// archives in scratch, which the caller owns. It may be called more than once.
+func (p *Draft) Close() error { return p.Tree.Close() }

@@ -1,0 +1,119 @@
+package draft
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/tree"
+)
+
+// New opens the files of the package that the user calls name. They are in the folder dir, which messages
+// call shown, and symbolic links may lead to any file below outer; "" means only to files of the package.
+func New(name, shown, dir, outer string) (*Draft, error) {
+	p := &Draft{filled: problem.Problem{Path: name, Root: dir}, shown: shown, MadeFiles: map[string]tree.MadeFile{}}
+	var err error
+	if p.Tree, err = tree.Open(shown, dir, outer); err != nil {
+		return nil, err
+	}
+	p.Tree.Show = p.Show
+	return p, nil
+}
+
+// Loading is what loaders use and the user has chosen.
+type Loading struct {
+	Make    Maker                                               // nil if programs cannot be run
+	Extract func(name string, f *os.File) (dir string, _ error) // extracts an archive
+	Dialect string                                              // asked for; "" for none
+}
+
+// Load fills the package by read, which ends with ctx.
+func (p *Draft) Load(ctx context.Context, o Loading, read func() error) error {
+	p.Tree.Bound(ctx)
+	p.AskedDialect, p.unpack = o.Dialect, o.Extract
+	if o.Make != nil {
+		p.maker = func(steps []Step) (map[string]tree.MadeFile, error) { return o.Make.Make(ctx, p, steps) }
+	}
+	err := read()
+	if err == nil {
+		err = p.complete()
+	}
+	p.maker, p.unpack = nil, nil
+	p.Tree.Bound(nil)
+	return err
+}
+
+// Extract extracts an archive of the package, whose files then have paths below that of the archive.
+func (p *Draft) Extract(rel string) error {
+	f, err := p.OpenFile(rel)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	dir, err := p.unpack(p.Show(rel), f)
+	if err != nil {
+		return err
+	}
+	return p.Tree.Mount(rel, dir)
+}
+
+// Descend makes a subfolder the folder of the package.
+func (p *Draft) Descend(dir string) error {
+	if err := p.Tree.Descend(dir); err != nil {
+		return err
+	}
+	p.shown = p.Show(dir)
+	p.Root = filepath.Join(p.Root, dir)
+	return nil
+}
+
+// complete indexes the cases, falls back to the folder's name for Name and collects the notes. Two
+// cases of the same name are an error.
+func (p *Draft) complete() error {
+	p.byName = make(map[string]*Case, len(p.Cases))
+	for _, c := range p.Cases {
+		if first := p.byName[c.Name]; first != nil {
+			return p.Tree.Errorf(c.Input, 0, fmt.Sprintf("the other input is %s", first.Input), "two cases are called %s", c.Name)
+		}
+		p.byName[c.Name] = c
+	}
+	p.Missing = p.missing()
+	if p.Title == "" {
+		p.Title = p.ID
+		if p.shown != p.Path { // the archive wraps a folder, whose name is better
+			p.Title = filepath.Base(p.Root)
+		}
+	}
+	if n := len(p.MadeFiles) - p.Written; n > 0 {
+		p.Note(".", 0, "its own programs made %d files of its test data, hash %.10x", n, p.MadeSum())
+	}
+	p.noteArguments()
+	p.Notes, p.Notebook = p.Notebook.All(p.Tree, p.Path), tree.Notes{}
+	return nil
+}
+
+// GeneratorsFile says how BAPCtools makes test data.
+const GeneratorsFile = "generators/generators.yaml"
+
+// missing returns an error if all cases are samples, and nil if there are others. The hint of the
+// error names what seems to make the others.
+func (p *Draft) missing() *yamlstrict.Error {
+	if slices.ContainsFunc(p.Cases, func(c *Case) bool { return !isSample(c.Group) }) {
+		return nil
+	}
+	hint := ""
+	for _, rel := range []string{GeneratorsFile, "data/secret/generator.sh", "data/generator.sh", "generators/generator.sh", "generators", "generator"} {
+		if file, dir, err := p.Tree.Kind(rel); err == nil && (file || dir) {
+			hint = "make it with " + rel
+			if rel == GeneratorsFile {
+				hint = rel + " lists no secret cases"
+			}
+			break
+		}
+	}
+	return p.Tree.Errorf(".", 0, hint, "secret data is missing: submissions are judged on the samples alone")
+}

@@ -1,0 +1,135 @@
+package draft
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"path"
+
+	"tribunal/judge/internal/build"
+)
+
+// Program says how a program of the package is built, as far as the file or folder at its path does not say it.
+type Program struct {
+	Files      []string          // of the package, if they and not its path make it up; the first is the main one
+	Own        map[string][]byte // files of judge's own in Python that are the program, and files is below packageDir; nil for none
+	Main       string            // the main one of own
+	Language   string            // "" if its name says it, and for submissions
+	Macros     []string          // see defining
+	Linked     Linking           // what is compiled with it, if places of included files matter
+	Unbuffered bool              // its output, if it is in C or C++
+	adapter    *Adapter          // translates its protocol; nil if the judge speaks it
+	Script     string            // starts it; "" for none
+}
+
+// PackageDir is where the files of the package are, below those of judge's own that run them.
+const PackageDir = "package"
+
+// Describe returns what loaders say about the program rel.
+func (p *Draft) Describe(rel string) *Program {
+	if p.programs == nil {
+		p.programs = map[string]*Program{}
+	}
+	if p.programs[rel] == nil {
+		p.programs[rel] = &Program{}
+	}
+	return p.programs[rel]
+}
+
+// Known returns what loaders have said about the program rel.
+func (p *Draft) Known(rel string) *Program { return cmp.Or(p.programs[rel], &Program{}) }
+
+// Program reads one of the package's own programs, a file or a folder, with the package's headers
+// added and constants filled in. It implements [problem.Files].
+func (p *Draft) Program(rel string, languages map[string]build.Language) (*build.Source, error) {
+	for i := range p.Submissions {
+		if s := &p.Submissions[i]; s.Path == rel { // rel is a submission that serves as the reference
+			return p.Own(s, languages)
+		}
+	}
+	one := p.Known(rel)
+	if one.Own != nil {
+		return p.ownProgram(rel, one, languages)
+	}
+	if one.Files != nil {
+		rel = one.Files[0]
+	}
+	source, err := p.openProgram(rel, one, languages)
+	if err != nil {
+		return nil, err
+	}
+	if source, err = p.headers(source, languages); err != nil {
+		return nil, err
+	}
+	switch {
+	case one.adapter != nil:
+		if source, err = p.place(rel, source, languages); err != nil {
+			return nil, err
+		}
+		return p.around(one.adapter, source, languages)
+	case one.Script != "":
+		return source.Scripted(map[string][]byte{"run": []byte(one.Script)}), nil
+	case one.Macros != nil && p.Inclusion == nil:
+		if source, err = Defining(one.Macros, source, languages); err != nil {
+			return nil, err
+		}
+	}
+	if one.Unbuffered {
+		if source, err = unbuffer(source, languages); err != nil {
+			return nil, err
+		}
+	}
+	if source, err = p.place(rel, source, languages); err != nil {
+		return nil, err
+	}
+	return p.withConstants(p.Show(rel), source, languages)
+}
+
+// openProgram reads the files of a program, in the language that the package gives if it gives one.
+func (p *Draft) openProgram(rel string, one *Program, languages map[string]build.Language) (source *build.Source, err error) {
+	if err := p.VisitProgram(rel, nil); err != nil {
+		return nil, err
+	}
+	if one.Language != "" {
+		source, err = build.OpenFrom(p.File(rel), one.Language, build.Origin{Root: p.Tree.Root, Path: p.Tree.At(rel), First: true}, languages)
+	} else {
+		source, err = build.OpenProgram(p.Tree.Root, p.Tree.At(rel), p.File(rel), languages)
+	}
+	if err == nil && len(one.Files) > 1 {
+		texts := map[string][]byte{}
+		for _, rel := range one.Files[1:] {
+			text, err := p.Bytes(rel)
+			if err != nil {
+				return nil, err
+			}
+			texts[path.Base(rel)] = text
+		}
+		source, err = source.With(texts, languages)
+	}
+	if err != nil {
+		return nil, build.Located(p.Show(rel), err)
+	}
+	return source, nil
+}
+
+// ownProgram returns a program of judge's own that runs files of the package.
+func (p *Draft) ownProgram(rel string, one *Program, languages map[string]build.Language) (*build.Source, error) {
+	texts := maps.Clone(one.Own)
+	for _, file := range one.Files {
+		text, err := p.Bytes(file)
+		if err != nil {
+			return nil, err
+		}
+		texts[path.Join(PackageDir, file)] = text
+	}
+	source, err := build.Read(p.Show(rel), one.Main, bytes.NewReader(texts[one.Main]), pythonSet, languages)
+	if err == nil && len(texts) > 1 {
+		source, err = source.With(texts, languages)
+	}
+	if err != nil {
+		return nil, build.Located(p.Show(rel), err)
+	}
+	return source, nil
+}
+
+const pythonSet = "python3"
