@@ -92,12 +92,7 @@ func read(p *draft.Draft) error {
 	if r.root, err = p.Yaml(r.file, data); err != nil {
 		return err
 	}
-	for _, step := range []func() error{r.keys, r.programs, r.statements, r.list, r.inherit, r.points, r.promises, r.make} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return draft.Steps(r.keys, r.programs, r.statements, r.list, r.inherit, r.points, r.promises, r.make)
 }
 
 // ignored are keys that matter to contests, not to judging.

@@ -14,7 +14,6 @@ import (
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/packages/draft"
 	"tribunal/judge/packages/kattis"
-	"tribunal/judge/packages/tree"
 	"tribunal/judge/packages/yamlloose"
 )
 
@@ -116,11 +115,7 @@ func read(p *draft.Draft) error {
 	if err := p.ReadTiming(); err != nil {
 		return err
 	}
-	data, err := p.Tree.Read(initFile, tree.MaxDocument)
-	if err != nil {
-		return err
-	}
-	root, err := p.Yaml(initFile, data)
+	root, err := p.Document(initFile)
 	if err != nil {
 		return err
 	}
@@ -128,10 +123,8 @@ func read(p *draft.Draft) error {
 	if d.top, err = d.scope(root, nil); err != nil {
 		return err
 	}
-	for _, step := range []func() error{d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.includes, d.interactor, d.cases, d.validator, d.make, func() error { return kattis.ReadSubmissions(p) }} {
-		if err := step(); err != nil {
-			return err
-		}
+	if err := draft.Steps(d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.includes, d.interactor, d.cases, d.validator, d.make, func() error { return kattis.ReadSubmissions(p) }); err != nil {
+		return err
 	}
 	p.Scoring = d.total > 0
 	p.AllowPartialScores()

@@ -1,14 +1,22 @@
 package dmoj
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
+	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
+	"tribunal/judge/packages/draft"
 	"tribunal/judge/packages/yamlloose"
 )
 
@@ -141,4 +149,194 @@ func (d *reader) program(v *yamlloose.Node) (string, error) {
 	}
 	d.p.Describe(sources[0]).Files = sources
 	return sources[0], nil
+}
+
+// bridgedTypes are the protocols of DMOJ's bridged programs, by the key type.
+var bridgedTypes = map[string]problem.Protocol{"default": problem.DMOJ, "testlib": problem.Testlib, "coci": problem.COCI, "peg": problem.PEG}
+
+// bridged reads the program of a checker or an interactor, and how it is called.
+func (d *reader) bridged(v *yamlloose.Node, args *scope, interactor bool) (string, error) {
+	p := d.p
+	kind, err := args.text("type")
+	if err != nil {
+		return "", err
+	}
+	protocol, known := bridgedTypes[cmp.Or(kind, "default")]
+	switch {
+	case !known:
+		return "", v.Wrong("it is default, testlib, coci or peg", "the type %s is not supported", quote.Name(kind))
+	case interactor && protocol == problem.PEG:
+		return "", v.Wrong("it is default, testlib or coci", "interactors of the type peg are not supported")
+	}
+	p.Validation.Protocol, p.Validation.Form = protocol, nil
+	if f := args.get("args_format_string"); f != nil {
+		if p.Validation.Form, err = f.ShellWords(); err != nil {
+			return "", err
+		}
+		for _, word := range p.Validation.Form {
+			for _, name := range formName().FindAllString(word, -1) {
+				if !slices.Contains([]string{"{input_file}", "{output_file}", "{answer_file}"}, name) {
+					return "", f.Wrong("there are {input_file}, {output_file} and {answer_file}", "unknown name %s", quote.Name(name))
+				}
+			}
+		}
+	}
+	if p.Validate.CPU, p.Validate.Memory, err = d.bounds(args, p.Validate.CPU, p.Validate.Memory); err != nil {
+		return "", err
+	}
+	files := args.get("files")
+	if files == nil {
+		return "", v.Wrong("add files: …", "no program")
+	}
+	rel, err := d.program(files)
+	if err != nil {
+		return "", err
+	}
+	return rel, d.compiled(rel, args, "lang")
+}
+
+var formName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[^{}]*\}`) })
+
+// bounds returns the limits that keys of a program give, or else cpu and memory.
+func (d *reader) bounds(args *scope, cpu time.Duration, memory limits.Bytes) (time.Duration, limits.Bytes, error) {
+	if v := args.get("time_limit"); v != nil {
+		t, err := v.Number(0)
+		if err != nil {
+			return 0, 0, err
+		}
+		cpu = max(time.Second, time.Duration(min(t, yamlloose.Longest.Seconds())*float64(time.Second)))
+	}
+	if v := args.get("memory_limit"); v != nil {
+		size, err := v.Number(0)
+		if err != nil {
+			return 0, 0, err
+		}
+		memory = max(16*limits.MiB, limits.Bytes(min(size, math.MaxInt32))<<10)
+	}
+	return cpu, memory, nil
+}
+
+// languages are the languages of programs whose names may not say them, by DMOJ's names without
+// the version.
+var languages = map[string]string{
+	"C": "c", "CPP": "cpp", "CLANG": "c", "CLANGX": "cpp", "PY": "python3", "PYPY": "pypy3", "JAVA": "java", "RUST": "rust", "GO": "go",
+	"PAS": "pascal", "HASK": "haskell", "OCAML": "ocaml", "KOTLIN": "kotlin", "MONOCS": "csharp", "PERL": "perl", "RUBY": "ruby", "LUA": "lua",
+}
+
+// compiled reads the keys about how a program is compiled: flags, and the language, whose key has
+// that name.
+func (d *reader) compiled(rel string, args *scope, language string) error {
+	p := d.p
+	if v := args.get("flags"); v != nil {
+		flags, err := v.Texts()
+		if err != nil {
+			return err
+		}
+		list, unused := draft.Macros(flags)
+		for _, flag := range unused {
+			p.Note(initFile, v.Line(), "the flag %s is not used", quote.Name(flag))
+		}
+		if len(list) > 0 {
+			p.Describe(rel).Macros = list
+		}
+	}
+	name, err := args.text(language)
+	if err != nil {
+		return err
+	}
+	ours := languages[strings.TrimRight(name, "0123456789")]
+	if file, _, err := p.Tree.Kind(rel); ours == "" || name == "PY2" || err != nil || !file || slices.Contains([]string{".c", ".cc", ".cpp"}, path.Ext(rel)) {
+		return err
+	}
+	p.Describe(rel).Language = ours
+	return nil
+}
+
+// signature holds the files that DMOJ compiles with a submission in C or C++ without a main function.
+type signature struct {
+	entry, header string // paths: the source with main, in the language of the submission, and what both include
+	main          bool   // a function main of the submission keeps its name
+}
+
+// signatureGrader reads the sources that are compiled with submissions.
+func (d *reader) signatureGrader() error {
+	v := d.top.get("signature_grader")
+	if v == nil || d.top.get("custom_judge") != nil {
+		return nil
+	}
+	keys, err := d.plain(*v)
+	if err != nil {
+		return err
+	}
+	s := &signature{}
+	for _, one := range []struct {
+		key string
+		to  *string
+	}{{"entry", &s.entry}, {"header", &s.header}} {
+		file := keys.get(one.key)
+		if file == nil {
+			return v.Wrong("it has the keys entry and header", "no %s", one.key)
+		}
+		if *one.to, err = d.data(file); err != nil {
+			return err
+		}
+	}
+	if allow := keys.get("allow_main"); allow != nil {
+		if s.main, err = allow.Flag(); err != nil {
+			return err
+		}
+	}
+	d.signature, d.p.Languages, d.p.Placed = s, []string{"c", "cpp"}, true
+	d.p.Submitted = func(from *build.Source, languages map[string]build.Language) (*build.Source, error) {
+		if from.Language == build.Binary {
+			return from, nil
+		}
+		return s.before(from, languages)
+	}
+	return nil
+}
+
+// includes adds files to submissions in C and C++.
+func (d *reader) includes() error {
+	if d.signature == nil && !d.unbuffered {
+		return nil
+	}
+	for _, language := range []string{"c", "cpp"} {
+		d.p.Include = append(d.p.Include, problem.Include{Language: language, Read: func() (map[string][]byte, error) {
+			texts := map[string][]byte{}
+			if d.unbuffered {
+				texts[draft.UnbufferingFile+language] = []byte(draft.Unbuffering)
+			}
+			s := d.signature
+			if s == nil {
+				return texts, nil
+			}
+			entry, err := d.p.Bytes(s.entry)
+			if err != nil {
+				return nil, err
+			}
+			texts["signature_grader."+language] = entry
+			texts[s.header], err = d.p.Bytes(s.header)
+			return texts, err
+		}})
+	}
+	return nil
+}
+
+// before returns a submission, to which the files have been added, with what DMOJ writes before its
+// sources. Line numbers stay the same.
+func (s *signature) before(from *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	text := fmt.Sprintf("#include %q\n", s.header)
+	if !s.main {
+		text += "#define main main_of_submission\n"
+	}
+	texts := map[string][]byte{}
+	for name, own := range from.Bare().Code(languages) {
+		texts[name] = append([]byte(text+"#line 1\n"), own...)
+	}
+	from, err := from.With(texts, languages)
+	if err != nil {
+		return nil, err
+	}
+	return draft.Defining([]string{"SIGNATURE_GRADER 1"}, from, languages)
 }

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/tree"
+	"tribunal/judge/packages/yamlloose"
 )
 
 // New opens the files of the package that the user calls name. They are in the folder dir, which messages
@@ -116,4 +118,45 @@ func (p *Draft) missing() *yamlstrict.Error {
 		}
 	}
 	return p.Tree.Errorf(".", 0, hint, "secret data is missing: submissions are judged on the samples alone")
+}
+
+// Note adds a located note.
+func (p *Draft) Note(rel string, line int, format string, args ...any) {
+	p.Notebook.Add(p.Tree.Errorf(rel, line, "", format, args...))
+}
+
+// NoteFile notes that the folder dir holds the file rel of a kind such as "files that are not read".
+func (p *Draft) NoteFile(dir, kind, rel string) { p.Notebook.AddFile(dir, kind, rel) }
+
+// NoteSkipped adds a note that name, such as a folder, is not read because of err. It does nothing
+// if err is nil.
+func (p *Draft) NoteSkipped(err error, name string) {
+	if e, ok := errors.AsType[*yamlstrict.Error](err); ok {
+		e.Msg += "; " + name + " is not read"
+		p.Notebook.Add(e)
+	}
+}
+
+// Document reads a YAML file of the package; one that does not exist is empty.
+func (p *Draft) Document(rel string) (yamlloose.Node, error) {
+	data, err := p.Tree.Read(rel, tree.MaxDocument)
+	if err != nil {
+		return yamlloose.Node{}, err
+	}
+	return p.Yaml(rel, data)
+}
+
+// Steps calls the steps of a loader, until one fails.
+func Steps(list ...func() error) error {
+	for _, step := range list {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Yaml parses a YAML file of the package.
+func (p *Draft) Yaml(rel string, data []byte) (yamlloose.Node, error) {
+	return yamlloose.Parse(p.Tree, rel, data, &p.Notebook)
 }

@@ -1,13 +1,16 @@
 package draft
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"sync"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/problem"
@@ -175,4 +178,64 @@ func (p *Draft) withConstants(shown string, s *build.Source, languages map[strin
 		return nil, err
 	}
 	return s.With(texts, languages)
+}
+
+var (
+	// constantUse matches {{name}}, and {{name.key}} for one of several values of a constant.
+	constantUse = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\{\{([A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)\}\}`)
+	})
+)
+
+// Fill returns a text in which the values of constants replace {{name}}, or false if the result is
+// larger than most bytes. In the formats, constants are filled into validators, files to include
+// and the package's own submissions, but not into test data. Unknown names stay as they are, and so
+// do names in values. A text without any {{name}} is returned itself, not copied.
+func (p *Draft) Fill(text []byte, most int) ([]byte, bool) {
+	if len(p.Constants) == 0 || !bytes.Contains(text, []byte("{{")) {
+		return text, true
+	}
+	var filled []byte
+	for {
+		at := constantUse().FindSubmatchIndex(text)
+		if at == nil {
+			break
+		}
+		value, known := p.Constants[string(text[at[2]:at[3]])]
+		if !known {
+			value = string(text[at[0]:at[1]])
+		}
+		filled = append(append(filled, text[:at[0]]...), value...)
+		if text = text[at[1]:]; len(filled)+len(text) > most {
+			return nil, false
+		}
+	}
+	if filled == nil {
+		return text, true
+	}
+	return append(filled, text...), true
+}
+
+// language returns the language that the package gives for one of its own submissions, or "" if the
+// submission's files decide.
+func language(s *problem.Submission, known map[string]build.Language) string {
+	if _, ours := known[s.Language]; ours {
+		return s.Language
+	}
+	for _, name := range []string{"c", "cpp", "java", "python3"} { // several languages may share a code: prefer the usual one
+		if _, ours := known[name]; ours && slices.Contains(problem.Codes(name), s.Language) {
+			return name
+		}
+	}
+	return ""
+}
+
+const MaxLanguages = 256
+
+// LanguageCodes are the language codes of the formats.
+var LanguageCodes = []string{
+	"ada", "algol68", "apl", "bash", "c", "cgmp", "cobol", "cpp", "cppgmp", "crystal", "csharp", "d", "dart", "elixir", "erlang",
+	"forth", "fortran", "fsharp", "gerbil", "go", "haskell", "java", "javaalgs4", "javascript", "julia", "kotlin", "lisp", "lua",
+	"modula2", "nim", "objectivec", "ocaml", "octave", "odin", "pascal", "perl", "php", "prolog", "python2", "python3",
+	"python3numpy", "racket", "ruby", "rust", "scala", "simula", "smalltalk", "snobol", "swift", "typescript", "visualbasic", "zig",
 }

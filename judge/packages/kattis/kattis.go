@@ -2,9 +2,12 @@
 package kattis
 
 import (
+	"strings"
+
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/packages/draft"
+	"tribunal/judge/packages/yamlloose"
 )
 
 // Versions of the specification that differ only in name share a format.
@@ -54,17 +57,12 @@ func read(of *draft.Draft) error {
 	if err != nil {
 		return err
 	}
-	for _, read := range []func() error{
-		func() error { return p.readDialect(p.AskedDialect, m) },
-		p.ReadTiming, p.checkNames, p.readStatements,
-		func() error { return p.readPrograms(m) },
-		p.generate,
-		func() error { return p.readData(m) },
-		p.readSubmissions,
-	} {
-		if err := read(); err != nil {
-			return err
-		}
+	err = draft.Steps(
+		func() error { return p.readDialect(p.AskedDialect, m) }, p.ReadTiming, p.checkNames, p.readStatements,
+		func() error { return p.readPrograms(m) }, p.generate, func() error { return p.readData(m) }, p.readSubmissions,
+	)
+	if err != nil {
+		return err
 	}
 	p.Points, p.Verdicts, p.Draft.LegacyPoints, p.LooseAnswers = p.rule, p.groupVerdicts(), p.legacyPoints(), true
 	p.ForeignRules, p.Shown = p.Scoring && p.Dialect != Kattis, p.shownSamples
@@ -75,4 +73,52 @@ func read(of *draft.Draft) error {
 		p.Grader = p.graders[0]
 	}
 	return nil
+}
+
+// spareKey is a key that judging can do without, so that a value that cannot be read is ignored
+// with a note. docs/packages.md lists all of them. An unreadable value of any other key is an error,
+// because it could change what a verdict means.
+type spareKey struct {
+	key  string
+	when func(*reader) bool // nil: always
+}
+
+// spareMetadata lists keys of problem.yaml: those that describe the problem, and one that a format
+// does not have, so that the tools of its authors ignore it.
+var spareMetadata = []spareKey{
+	{key: "name"}, {key: "uuid"}, {key: "author"}, {key: "credits"}, {key: "source"}, {key: "license"}, {key: "keywords"},
+	{"limits.time_multipliers", func(p *reader) bool { return p.Format == Legacy }},
+}
+
+// spareSettings lists keys of groups and cases: those for contestants, those for validators of
+// inputs and answers, and, in a problem without points, those about points. In the formats that have
+// them, those about verdicts count in such a problem too.
+var spareSettings = []spareKey{
+	{key: "hint"}, {key: "description"}, {key: "full_feedback"},
+	{key: "input_validator_args"}, {key: "input_validator_flags"}, {key: "answer_validator_args"}, {key: "answer_validator_flags"},
+	{key: "static_validation"}, {key: "static_validation_score"},
+	{"accept_score", passFail}, {"reject_score", passFail}, {"range", passFail}, {"scoring", passFail}, {"max_score", passFail},
+	{"score_aggregation", passFail}, {"require_pass", passFail},
+	{"on_reject", ungraded}, {"grading", ungraded}, {"grader_flags", ungraded},
+}
+
+// spareRules lists keys of submissions.yaml.
+var spareRules = []spareKey{{key: "author"}, {key: "authors"}}
+
+func passFail(p *reader) bool { return !p.Scoring }
+
+func ungraded(p *reader) bool { return !p.Scoring && p.Format == Latest }
+
+// sparing lets judging do without the values of some keys of the document of n.
+func (p *reader) sparing(n yamlloose.Node, keys []spareKey) yamlloose.Node {
+	n.Doc.Spare = func(key string) bool {
+		for _, k := range keys {
+			below, is := strings.CutPrefix(key, k.key)
+			if is && (below == "" || below[0] == '.' || below[0] == '[') && (k.when == nil || k.when(p)) {
+				return true
+			}
+		}
+		return false
+	}
+	return n
 }

@@ -3,15 +3,17 @@ package kattis
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"gopkg.in/yaml.v3"
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/quote"
+	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/draft"
-	"tribunal/judge/packages/tree"
 	"tribunal/judge/packages/yamlloose"
 )
 
@@ -36,15 +38,7 @@ var formats = map[string]string{
 // format, because real packages mix them.
 func (p *reader) readMetadata() (*metadata, error) {
 	m := &metadata{}
-	data, err := p.Tree.Read(draft.MetadataFile, tree.MaxDocument)
-	if err != nil {
-		return nil, err
-	}
-	if data == nil {
-		p.version(Legacy)
-		return m, nil
-	}
-	root, err := p.Yaml(draft.MetadataFile, data)
+	root, err := p.Document(draft.MetadataFile)
 	if err != nil {
 		return nil, err
 	}
@@ -313,6 +307,64 @@ func (p *reader) readStatements() error {
 				s.Language = parts[1]
 			}
 			p.Statements = append(p.Statements, s)
+		}
+	}
+	return nil
+}
+
+// readLanguages reads the languages that submissions may be written in. It keeps names that are not
+// in the formats, with a note, because they may be languages of this judge.
+func (p *reader) readLanguages(n yamlloose.Node) (err error) {
+	p.Languages, err = typeWords(n)
+	switch {
+	case slices.Contains(p.Languages, "all"):
+		p.Languages = nil
+	case len(p.Languages) > draft.MaxLanguages:
+		return n.Errorf("", "more than %d languages", draft.MaxLanguages)
+	}
+	for _, code := range p.Languages {
+		if near := yamlstrict.Nearest(code, draft.LanguageCodes); near != "" && near != code {
+			n.Doc.Notef(n.Line(), "unknown language %s (did you mean %s?)", quote.Name(code), near)
+		} else if near == "" {
+			n.Doc.Notef(n.Line(), "unknown language %s", quote.Name(code))
+		}
+	}
+	return err
+}
+
+var constantName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
+
+// readConstants reads a mapping from names to values. A name may have several values: n: {value: 5,
+// tex: $5$} defines n and n.tex.
+func (p *reader) readConstants(n yamlloose.Node) error {
+	keys, err := n.Pairs()
+	if err != nil || len(keys) == 0 {
+		return err
+	}
+	p.Constants = map[string]string{}
+	for _, k := range keys {
+		if !constantName().MatchString(k.Key) {
+			k.Value.Doc.Notef(k.Line, "constant %s is never filled in: a name has letters, digits and _, and no digit first", quote.Name(k.Key))
+			continue
+		}
+		if k.Value.Kind() != yaml.MappingNode {
+			if p.Constants[k.Key], err = k.Value.Text(); err != nil {
+				return err
+			}
+			continue
+		}
+		values, err := k.Value.Pairs()
+		if err != nil {
+			return err
+		}
+		for _, v := range values {
+			name := k.Key + "." + v.Key
+			if v.Key == "value" {
+				name = k.Key
+			}
+			if p.Constants[name], err = v.Value.Text(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -10,7 +10,6 @@ import (
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/packages/draft"
-	"tribunal/judge/packages/tree"
 	"tribunal/judge/packages/yamlloose"
 )
 
@@ -52,11 +51,7 @@ func (r *submissionRule) describe(s *problem.Submission) {
 // readRules reads submissions.yaml. An entry for a folder with a default rule keeps the default for
 // the keys that it does not set.
 func (p *reader) readRules() ([]submissionRule, error) {
-	data, err := p.Tree.Read(submissionsFile, tree.MaxDocument)
-	if data == nil || err != nil {
-		return nil, err
-	}
-	root, err := p.Yaml(submissionsFile, data)
+	root, err := p.Document(submissionsFile)
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/packages/draft"
-	"tribunal/judge/packages/tree"
 	"tribunal/judge/packages/yamlloose"
 )
 
@@ -56,11 +55,7 @@ func (r settingsReader) ofCase(c *draft.Case) error {
 }
 
 func (r settingsReader) document(rel string) (yamlloose.Node, error) {
-	data, err := r.p.Tree.Read(rel, tree.MaxDocument)
-	if err != nil {
-		return yamlloose.Node{}, err
-	}
-	root, err := r.p.Yaml(rel, data)
+	root, err := r.p.Document(rel)
 	if err != nil {
 		return yamlloose.Node{}, err
 	}

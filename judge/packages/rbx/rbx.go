@@ -12,7 +12,6 @@ import (
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/quote"
 	"tribunal/judge/packages/draft"
-	"tribunal/judge/packages/tree"
 	"tribunal/judge/packages/yamlloose"
 )
 
@@ -64,22 +63,13 @@ func read(p *draft.Draft) error {
 		p.Inclusion.Folders = append(p.Inclusion.Folders, dir)
 	}
 	r := &reader{p: p, vars: &vars{}, generators: map[string]string{}, found: map[string]string{}, scripts: map[string]string{}, byName: map[string]*group{}}
-	for _, step := range []func() error{r.document, r.header, r.readSolutions, r.tests, r.points, r.readUnitTests, r.make} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return draft.Steps(r.document, r.header, r.readSolutions, r.tests, r.points, r.readUnitTests, r.make)
 }
 
 // document reads problem.rbx.yml.
 func (r *reader) document() error {
 	p := r.p
-	data, err := p.Tree.Read(file, tree.MaxDocument)
-	if err != nil {
-		return err
-	}
-	root, err := p.Yaml(file, data)
+	root, err := p.Document(file)
 	if err != nil {
 		return err
 	}

@@ -80,12 +80,7 @@ func read(p *draft.Draft) error {
 	p.Compare = diff.Options{Mode: diff.Exact}
 	p.Inclusion = &draft.Inclusion{Wanted: []string{}}
 	r := &reader{p: p}
-	for _, step := range []func() error{r.project, r.problem, r.folders, r.promises, r.make} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return draft.Steps(r.project, r.problem, r.folders, r.promises, r.make)
 }
 
 // project reads PROJECT in the folder around the package, if the user named a folder around both.

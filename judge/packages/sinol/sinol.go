@@ -59,20 +59,12 @@ func is(_ *draft.Draft, list draft.Listing) (bool, error) {
 
 // read reads a sinol package as sinol-make does.
 func read(p *draft.Draft) error {
-	data, err := p.Tree.Read(sinolFile, tree.MaxDocument)
-	if err != nil {
-		return err
-	}
 	r := &reader{p: p, contest: "default", limits: map[string]*sinolLimits{}, args: map[string][]string{}, requires: map[int][]int{}}
-	if r.root, err = p.Yaml(sinolFile, data); err != nil {
+	var err error
+	if r.root, err = p.Document(sinolFile); err != nil {
 		return err
 	}
-	for _, step := range []func() error{r.keys, r.name, r.programs, r.list, r.limited, r.points, r.solutions, r.answers} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return draft.Steps(r.keys, r.name, r.programs, r.list, r.limited, r.points, r.solutions, r.answers)
 }
 
 // keys reads config.yml.

@@ -71,12 +71,7 @@ func (s *tpsSet) add(list ...*draft.Case) {
 func read(p *draft.Draft) error {
 	p.Inclusion = &draft.Inclusion{Wanted: []string{}, Except: p.Tree.At("solution")}
 	r := &reader{p: p, points: map[string]float64{}, sets: map[string]*tpsSet{}}
-	for _, step := range []func() error{r.problem, r.subtasks, r.tests, r.solutions, r.make} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return draft.Steps(r.problem, r.subtasks, r.tests, r.solutions, r.make)
 }
 
 // document returns the keys of a file of JSON; none if it does not exist.
