@@ -24,13 +24,12 @@ import (
 // the sources in a folder: a file *.prob for each.
 const folder, Ending = ".cph", ".prob"
 
-// Family are problems of Competitive Programming Helper.
+// Family describes problems of Competitive Programming Helper.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: "cph", Main: "data", Points: draft.ByGroups, Compare: draft.ByTokens, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 64 * limits.MiB, Fallback: draft.PlainCPU}},
 	Origin:  "Competitive Programming Helper", Signs: ".cph/ with a file *.prob, or that file",
 	Lacks: "interactive problems",
-	Is:    is,
-	Read:  read,
+	Is:    is, Read: read,
 }
 
 // cphProblem is the content of such a file.
@@ -47,7 +46,7 @@ type test struct {
 	Output string `json:"output"`
 }
 
-// files returns the names of the problems in cphFolder. They may begin with a dot.
+// files returns the names of the problems in folder. They may begin with a dot.
 func files(p *draft.Draft) (list []string, err error) {
 	dir, info, err := p.Tree.Open(folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,13 +71,13 @@ func files(p *draft.Draft) (list []string, err error) {
 	return list, nil
 }
 
-// is reports whether cphFolder holds a problem.
+// is reports whether folder holds a problem.
 func is(p *draft.Draft, _ draft.Listing) (bool, error) {
 	list, err := files(p)
 	return len(list) > 0, err
 }
 
-// read reads the only problem in cphFolder.
+// read reads the only problem in folder.
 func read(p *draft.Draft) error {
 	list, err := files(p)
 	if err != nil {

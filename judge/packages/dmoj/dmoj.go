@@ -19,13 +19,12 @@ import (
 
 const initFile = "init.yml"
 
-// Family are packages of DMOJ.
+// Family describes packages of DMOJ.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: "dmoj", Main: initFile, Points: dmojPoints, Compare: draft.AsSaid, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 24 * limits.MiB, Fallback: draft.PlainCPU}},
 	Origin:  "DMOJ", Signs: "init.yml without problem.yaml",
 	Lacks: "custom judges that start submissions themselves or judge those that fail, keys in Python",
-	Marks: []string{initFile},
-	Empty: "list them under test_cases in " + initFile,
+	Marks: []string{initFile}, Empty: "list them under test_cases in " + initFile,
 	Is: func(_ *draft.Draft, list draft.Listing) (bool, error) {
 		return list.File(initFile) && !list.File(draft.MetadataFile), nil
 	},

@@ -24,8 +24,9 @@ import (
 type filled = problem.Problem
 
 // Draft is a draft of the problem that a package describes: what its loader says of the problem, and what
-// [Draft.Problem] makes the rest of. Its paths are slash paths relative to Root; [Draft.File] turns one
-// into a path to open. A Package does not change after Open and is safe for concurrent use.
+// [Draft.Problem] makes the rest of. Its paths are slash paths relative to Root; [Draft.File] turns one into a path
+// to open. A Draft does not change after [Draft.Load] and is
+// safe for concurrent use.
 type Draft struct {
 	// Path is as given to Open, and as messages show it. Root is in Path, or below scratch for an archive.
 	// Title is the English name, or else the first name, or else the name of the folder. Of Limits, loaders
@@ -58,15 +59,16 @@ type Draft struct {
 	// ShownOutput are the cases of 2025-09 with an output that contestants see instead of the answer.
 	ShownOutput []*Case
 
-	format         *Format
-	Points         func(p *Draft, g *Group, depth int, index map[*Case]int) (points.Rule, error) // [Format].Points, unless the loader knows better
-	Verdicts       bool                                                                          // groups make verdicts, without points too
-	Deepest        int                                                                           // depth of the deepest groups: cases of those in them belong to them; 0 for any
-	LegacyPoints   bool                                                                          // the settings of Kattis' legacy format make the points, so that several validators may judge an output
-	LooseAnswers   bool                                                                          // an answer need not be a right output
-	LooseTests     bool                                                                          // inputs of the tests of validators of outputs need not be valid
-	ArgumentsGiven bool                                                                          // the format gives arguments to each input validator
-	AnswersTalk    bool                                                                          // the interactor talks to the model solution, too, when that makes answers
+	format *Format
+	// Points is [Format].Points, unless the loader knows better.
+	Points         func(p *Draft, g *Group, depth int, index map[*Case]int) (points.Rule, error)
+	Verdicts       bool // groups make verdicts, without points too
+	Deepest        int  // depth of the deepest groups: cases of those in them belong to them; 0 for any
+	LegacyPoints   bool // the settings of Kattis' legacy format make the points, so that several validators may judge an output
+	LooseAnswers   bool // an answer need not be a right output
+	LooseTests     bool // inputs of the tests of validators of outputs need not be valid
+	ArgumentsGiven bool // the format gives arguments to each input validator
+	AnswersTalk    bool // the interactor talks to the model solution, too, when that makes answers
 
 	Inclusion *Inclusion // nil unless places of included files matter
 	shown     string     // Root as messages show it
@@ -75,14 +77,13 @@ type Draft struct {
 	maker     func([]Step) (map[string]tree.MadeFile, error)      // nil if programs cannot be run, and after Open
 	MadeFiles map[string]tree.MadeFile                            // by path; none of them is in the folder
 	Windows   map[string]bool                                     // paths of test data in which CRLF ends a line
-	Written   int                                                 // number of files in made that no program made
-	programs  map[string]*Program                                 // by path: see [Draft.program]
-	// submitted completes a submission, after the files to include were added; nil for nothing.
+	Written   int                                                 // number of MadeFiles that no program made
+	programs  map[string]*Program                                 // by path: see [Draft.Describe]
+	// Submitted completes a submission, after the files to include were added; nil for nothing.
 	Submitted    func(*build.Source, map[string]build.Language) (*build.Source, error)
 	Notebook     tree.Notes
-	AskedDialect string // as in [Options]
+	AskedDialect string // "" to detect it
 	rules        int    // number of rules of all submissions so far, at most maxRules
-	byName       map[string]*Case
 }
 
 // name returns the short name of the package: the name of its folder, or of its archive without the

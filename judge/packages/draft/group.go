@@ -103,9 +103,6 @@ type Case struct {
 	Description string // text of the key description in the YAML file
 }
 
-// Case returns the case with that name among Cases, or nil.
-func (p *Draft) Case(name string) *Case { return p.byName[name] }
-
 // MaxArgs bounds the arguments in one list.
 const MaxArgs = 256
 

@@ -16,7 +16,7 @@ import (
 // Inclusion says which files the programs in C and C++ of a package include by paths that begin at their own
 // place, such as "../params.h". Such programs are compiled in a copy of that part of the package, or
 // of the folder around it that the user named, that they include. All its paths are those of
-// tree.at.
+// [tree.Tree.At].
 type Inclusion struct {
 	Made    map[string][]byte // headers that the tool of the format would write
 	Folders []string          // their files are included by their names alone

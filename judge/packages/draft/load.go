@@ -73,15 +73,15 @@ func (p *Draft) Descend(dir string) error {
 	return nil
 }
 
-// complete indexes the cases, falls back to the folder's name for Name and collects the notes. Two
+// complete falls back to the folder's name for Name and collects the notes. Two
 // cases of the same name are an error.
 func (p *Draft) complete() error {
-	p.byName = make(map[string]*Case, len(p.Cases))
+	byName := make(map[string]*Case, len(p.Cases))
 	for _, c := range p.Cases {
-		if first := p.byName[c.Name]; first != nil {
+		if first := byName[c.Name]; first != nil {
 			return p.Tree.Errorf(c.Input, 0, fmt.Sprintf("the other input is %s", first.Input), "two cases are called %s", c.Name)
 		}
-		p.byName[c.Name] = c
+		byName[c.Name] = c
 	}
 	p.Missing = p.missing()
 	if p.Title == "" {

@@ -15,7 +15,7 @@ import (
 )
 
 // Step is one run of a program of the package that makes some of its files. It may read what steps
-// of earlier calls of Package.make made.
+// of earlier calls of [Draft.Make] made.
 type Step struct {
 	Program string // path of the program; an example submission is built as submissions are
 	// Interactor is the path of a testlib interactor that exchanges messages with the program; "" for
@@ -149,7 +149,7 @@ func (p *Draft) MadeSum() (sum [sha256.Size]byte) {
 	return [sha256.Size]byte(h.Sum(nil))
 }
 
-// Kind is like tree.kind, but knows the files that were made, too.
+// Kind is like [tree.Tree.Kind], but knows the files that were made, too.
 func (p *Draft) Kind(rel string) (file, dir bool, err error) {
 	if _, made := p.MadeFiles[rel]; made {
 		return true, false, nil

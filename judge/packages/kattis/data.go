@@ -107,7 +107,7 @@ func settingsOf(dir string, list []tree.Entry) []string {
 }
 
 // group reads a folder and the groups in it, sorted by name without extension, and appends the
-// cases to r.all in that order. above holds the folders around it, as returned by [tree.enter].
+// cases to r.all in that order. above holds the folders around it, as returned by [tree.Tree.Enter].
 func (r *dataReader) group(dir string, above []fs.FileInfo, outer draft.Settings) (*draft.Group, error) {
 	above, err := r.p.Tree.Enter(dir, above)
 	if err != nil {

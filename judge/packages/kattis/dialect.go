@@ -68,7 +68,7 @@ func (p *reader) readDialect(given Dialect, m *metadata) error {
 }
 
 // annotated returns an annotation in one of the submissions, or nil if there is none. It skips
-// folders that cannot be read, which [Draft.readSubmissions] notes.
+// folders that cannot be read, which readSubmissions notes.
 func (p *reader) annotated() *tag {
 	skip := func(error) error { return nil }
 	folders, _ := p.Tree.ListOr(SubmissionsDir, skip)

@@ -23,7 +23,7 @@ var kattisFormats = []draft.Format{
 	{Name: Latest, Main: "data", Points: draft.ByGroups, Compare: byFlags, Inputs: problem.ICPC, Outputs: problem.ICPC, Output: 8 * limits.MiB},
 }
 
-// Family are packages with problem.yaml and data/.
+// Family describes packages with problem.yaml and data/.
 var Family = draft.Family{
 	Formats: kattisFormats,
 	Origin:  "ICPC, Kattis, DOMjudge, BAPCtools", Signs: "problem.yaml, domjudge-problem.ini or data/",

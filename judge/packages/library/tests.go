@@ -31,7 +31,7 @@ type test struct {
 func (p *reader) libraryCases(tests []test) error {
 	groups := []*draft.Group{{Name: "sample"}, {Name: "tests"}}
 	var inputs, answers []draft.Step
-	made := map[string]string{} // hashes in libraryHashes have these names; the values are paths
+	made := map[string]string{} // hashes in the file have these names; the values are paths
 	for _, t := range tests {
 		if err := p.libraryName("test", t.name, t.line); err != nil {
 			return err

@@ -20,13 +20,12 @@ import (
 // Name is the name of the format.
 const Name = "pairs"
 
-// Family are folders with inputs and answers.
+// Family describes folders with inputs and answers.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: Name, Main: "data", Points: draft.ByGroups, Compare: byBytes, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB, Fallback: draft.PlainCPU}},
 	Origin:  "anybody", Signs: "x.in with x.ans or x.out anywhere, or a similar pair",
 	Empty: "a package needs data/secret/*.in, tests/01 or *.in, each with its answer",
-	Is:    func(*draft.Draft, draft.Listing) (bool, error) { return true, nil },
-	Read:  read,
+	Is:    func(*draft.Draft, draft.Listing) (bool, error) { return true, nil }, Read: read,
 }
 
 // reader reads a folder with inputs and answers.

@@ -215,7 +215,7 @@ func (c *config) upgradeFirst(exists func(name string) bool) {
 	}
 }
 
-// test matches the section of a test, and pisekSolution that of a solution.
+// test matches the section of a test, and solution that of a solution.
 var (
 	test     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^test([0-9]{2})$`) })
 	solution = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^solution_(.+)$`) })

@@ -23,14 +23,13 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// Family are tasks of pisek.
+// Family describes tasks of pisek.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: "pisek", Main: file, Points: draft.ByGroups, Compare: draft.AsSaid, Inputs: problem.CMS, Outputs: problem.CMS, Output: 64 * limits.MiB, Fallback: draft.PlainCPU}},
 	Origin:  "pisek, the tool of Kasiopea", Signs: "config with [task] and [tests]",
 	Lacks: "limits of single solutions, judges that are not in C, C++ or Python",
 	Empty: "add inputs that in_globs of [test01] matches, or in_gen in [tests]",
-	Is:    is,
-	Read:  read,
+	Is:    is, Read: read,
 }
 
 // reader reads a task of pisek.

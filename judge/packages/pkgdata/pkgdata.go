@@ -30,7 +30,7 @@ import (
 )
 
 // Maker runs the programs of packages in the sandbox and keeps what they make in the cache, by the
-// content of everything that goes into a step. It implements [pkgformat.Maker], for one package at a
+// content of everything that goes into a step. It implements [draft.Maker], for one package at a
 // time. The caller closes it when the packages are not used any more.
 type Maker struct {
 	Builder *build.Builder
@@ -54,7 +54,7 @@ const (
 	makeDir  = "/make" // where programs start
 )
 
-// Make implements [pkgformat.Maker].
+// Make implements [draft.Maker].
 func (m *Maker) Make(ctx context.Context, p *draft.Draft, steps []draft.Step) (map[string]tree.MadeFile, error) {
 	programs := map[string]*program{}
 	defer func() {

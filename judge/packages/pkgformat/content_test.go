@@ -81,7 +81,7 @@ func TestLargeFile(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	p := readPackage(t, dir)
-	if got := p.Case("secret/1").InputSize; got != size {
+	if got := caseOf(p, "secret/1").InputSize; got != size {
 		t.Errorf("the size is %d", got)
 	}
 	first, err := p.Given(p.Cases[0])
@@ -179,7 +179,7 @@ func TestBeside(t *testing.T) {
 	}
 	p := readPackage(t, dir)
 	for name, want := range map[string]string{"secret/1": `map["a":"A\n" "in/b":"B\n" "link":"for all\n"]`, "secret/2": "map[]"} {
-		if files, err := p.Beside(p.Case(name)); err != nil || fmt.Sprintf("%q", files) != want {
+		if files, err := p.Beside(caseOf(p, name)); err != nil || fmt.Sprintf("%q", files) != want {
 			t.Errorf("%s: %q, %v, want %s", name, files, err, want)
 		}
 	}

@@ -212,10 +212,10 @@ func TestSpecialData(t *testing.T) {
 	wantFacts(t, p, "invalid_answer invalid_answer/b: data/invalid_answer/b.in data/invalid_answer/b.ans")
 	wantFacts(t, p, "invalid_output invalid_output/c: data/invalid_output/c.in data/invalid_output/c.ans data/invalid_output/c.out")
 	wantFacts(t, p, "valid_output valid_output/d: data/valid_output/d.in data/valid_output/d.ans data/valid_output/d.out")
-	if got := p.Case("secret/1").Output; got != "" {
+	if got := caseOf(p, "secret/1").Output; got != "" {
 		t.Errorf("a .out file beside an ordinary case is an output to validate: %s", got)
 	}
-	if p.Case("valid_output/d") != nil {
+	if caseOf(p, "valid_output/d") != nil {
 		t.Error("a case that tests validators is among the cases for submissions")
 	}
 }
@@ -259,7 +259,7 @@ scoring: {score: 7, aggregation: pass-fail, require_pass: [sample, secret/a]}
 		ok  bool
 	}{
 		{"the groups are a tree", secret.Name == "secret" && secret.Groups[0].Name == "secret/a" && len(secret.Groups) == 3},
-		{"a group has its cases", secret.Groups[1].Cases[0] == p.Case("secret/b/1")},
+		{"a group has its cases", secret.Groups[1].Cases[0] == caseOf(p, "secret/b/1")},
 		{"a group inherits the settings of problem.yaml", *secret.Settings.AcceptScore == 5 && *b.AcceptScore == 5},
 		{"a group overrides inherited settings", a.OnReject == "break" && *a.AcceptScore == 10 && *a.RejectScore == -1},
 		{"legacy keys are inherited one by one", b.OnReject == "continue" && len(a.GraderFlags) == 2},

@@ -44,6 +44,16 @@ func unpack(t testing.TB, archive string) string {
 
 // read opens a package and closes it at the end of the test. It checks that a root around the
 // package changes nothing.
+// caseOf returns the case of that name; nil for none.
+func caseOf(p *draft.Draft, name string) *draft.Case {
+	for _, c := range p.Cases {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
 // openDraft is like Open, but returns the draft.
 func openDraft(ctx context.Context, path string, o Options) (*draft.Draft, error) {
 	return open(ctx, path, o, archive.Usual())

@@ -1,3 +1,6 @@
+// Package pkgformat opens problem packages of any family, or plain pairs of files. Links that lead out of a package
+// are followed only below a folder that the user names, and files are only written below the scratch folder given
+// to [Open]. Start at families in door.go.
 package pkgformat
 
 import (
@@ -163,14 +166,10 @@ func onlyFolder(list []tree.Entry) (string, bool) {
 // checkDialect returns an error if a dialect is unknown, or if the package is of a family that has
 // no dialects.
 func checkDialect(p *draft.Draft, given kattis.Dialect) error {
-	var names []string
-	for _, d := range kattis.Dialects() {
-		names = append(names, string(d))
-	}
 	switch {
 	case given == "":
 	case !slices.Contains(kattis.Dialects(), given):
-		return &yamlstrict.Error{File: p.Path, Msg: fmt.Sprintf("unknown dialect %q", given), Hint: "they are " + strings.Join(names, ", ")}
+		return &yamlstrict.Error{File: p.Path, Msg: fmt.Sprintf("unknown dialect %q", given), Hint: "they are " + strings.Join(kattis.Dialects(), ", ")}
 	case p.Dialect == "":
 		return &yamlstrict.Error{File: p.Path, Msg: "packages of the format " + p.Format + " have no dialects", Hint: "leave --dialect out"}
 	}

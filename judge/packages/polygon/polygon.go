@@ -28,7 +28,7 @@ const (
 
 var formats = []draft.Format{{Name: "polygon", Main: polygonFile, Points: draft.ByCases, Compare: draft.ByTokens, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB}}
 
-// Family are packages of Codeforces.
+// Family describes packages of Codeforces.
 var Family = draft.Family{
 	Formats: formats,
 	Origin:  "Codeforces' Polygon", Signs: polygonFile,
@@ -38,13 +38,12 @@ var Family = draft.Family{
 	Read:  read,
 }
 
-// Plain are such packages without problem.xml.
+// Plain describes such packages without problem.xml.
 var Plain = draft.Family{
 	Formats: formats,
 	Origin:  "Codeforces' Polygon", Signs: "tests/01 with tests/01.a",
 	Empty: "add tests/01 with tests/01.a",
-	Is:    isNumbered,
-	Read:  readNumbered,
+	Is:    isNumbered, Read: readNumbered,
 }
 
 // polygonXML is the part of problem.xml that judging needs.

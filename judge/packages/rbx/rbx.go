@@ -42,15 +42,13 @@ type reader struct {
 	required      map[string][]string // by group, all groups on which it depends
 }
 
-// Family are packages of rbx.
+// Family describes packages of rbx.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: "rbx", Main: file, Points: draft.ByCases, Compare: draft.AsSaid, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 4 * limits.MiB}},
 	Origin:  "rbx, robox.io", Signs: file,
 	Lacks: "profiles in .limits/, outputValidators, checkers for BOCA, Python in vars",
-	Marks: []string{file},
-	Empty: "list them, or globs that match files, under testcases in " + file,
-	Is:    func(_ *draft.Draft, list draft.Listing) (bool, error) { return list.File(file), nil },
-	Read:  read,
+	Marks: []string{file}, Empty: "list them, or globs that match files, under testcases in " + file,
+	Is: func(_ *draft.Draft, list draft.Listing) (bool, error) { return list.File(file), nil }, Read: read,
 }
 
 // read reads a problem of rbx: problem.rbx.yml names everything else.

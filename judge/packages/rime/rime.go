@@ -23,14 +23,13 @@ const (
 	testset     = "TESTSET"
 )
 
-// Family are problems of Rime.
+// Family describes problems of Rime.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: "rime", Main: ".", Points: draft.ByCases, Compare: draft.AsSaid, Inputs: problem.Testlib, Outputs: problem.Rime, Output: 64 * limits.MiB}},
 	Origin:  "Rime and rime-plus", Signs: "PROBLEM beside folders with SOLUTION or TESTSET",
 	Lacks: "Python other than calls with literals, reactive programs, mergers, merged tests, scoring judges",
 	Empty: "add *.in beside TESTSET, each with *.diff, or a generator in TESTSET",
-	Is:    is,
-	Read:  read,
+	Is:    is, Read: read,
 }
 
 // reader reads a problem of Rime, or of its extension rime-plus.

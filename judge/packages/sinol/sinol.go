@@ -42,15 +42,14 @@ type reader struct {
 // test is a test: the name after that of the task, such as 1a, and the path of the input.
 type test struct{ name, input string }
 
-// Family are packages of SIO2.
+// Family describes packages of SIO2.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: "sinol", Main: sinolFile, Points: draft.ByGroups, Compare: draft.ByTokens, Inputs: problem.SIO2, Outputs: problem.SIO2, Output: 64 * limits.MiB, Fallback: draft.PlainCPU}},
 	Origin:  "SIO2, sinol-make", Signs: "prog/ and config.yml or in/, without problem.yaml",
 	Lacks: "interactors of several processes, points that depend on times",
 	Marks: []string{"prog"},
 	Empty: "add in/abc1a.in with out/abc1a.out if the task is called abc, or prog/abcingen.cpp, which makes inputs",
-	Is:    is,
-	Read:  read,
+	Is:    is, Read: read,
 }
 
 func is(_ *draft.Draft, list draft.Listing) (bool, error) {

@@ -26,7 +26,7 @@ const (
 	tpsChecker   = "checker/checker.cpp"
 )
 
-// Family are tasks of TPS.
+// Family describes tasks of TPS.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: "tps", Main: subtasks, Points: draft.ByCases, Compare: draft.ByTokens, Inputs: problem.Testlib, Outputs: problem.CMS, Output: 64 * limits.MiB}},
 	Origin:  "TPS, the tool of the IOI", Signs: "problem.json and gen/data",

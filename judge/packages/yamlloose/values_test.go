@@ -32,7 +32,7 @@ func TestSplitShell(t *testing.T) {
 	}
 }
 
-// FuzzSplitShell checks that splitShell returns words that were quoted with single quotes
+// FuzzSplitShell checks that SplitShell returns words that were quoted with single quotes
 // unchanged.
 func FuzzSplitShell(f *testing.F) {
 	f.Add("a b", "")
