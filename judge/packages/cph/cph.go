@@ -84,7 +84,7 @@ func read(p *draft.Draft) error {
 		return err
 	}
 	if len(list) > 1 {
-		hint := fmt.Sprintf("name one of them instead of the folder, such as %s", p.Show(path.Join(folder, list[0])))
+		hint := fmt.Sprintf("name one of them instead of the folder, such as %s", path.Join(p.Show("."), folder, list[0]))
 		return p.Tree.Errorf(folder, 0, hint, "it has %d problems", len(list))
 	}
 	return ReadFile(p, path.Join(folder, list[0]))
