@@ -35,7 +35,7 @@ type Loading struct {
 
 // Load fills the package by read, which ends with ctx.
 func (p *Draft) Load(ctx context.Context, o Loading, read func() error) error {
-	p.Tree.Bound(ctx)
+	defer p.Tree.Bound(ctx)()
 	p.AskedDialect, p.unpack = o.Dialect, o.Extract
 	if o.Make != nil {
 		p.maker = func(steps []Step) (map[string]tree.MadeFile, error) { return o.Make.Make(ctx, p, steps) }
@@ -45,7 +45,6 @@ func (p *Draft) Load(ctx context.Context, o Loading, read func() error) error {
 		err = p.complete()
 	}
 	p.maker, p.unpack = nil, nil
-	p.Tree.Bound(nil)
 	return err
 }
 

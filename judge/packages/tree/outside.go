@@ -153,11 +153,10 @@ type effort struct {
 // maxEffort is a bound that takes a few seconds to reach. Real packages need a thousandth of it.
 const maxEffort = 1 << 26
 
-// Bound bounds the work until ctx ends; nil ends that.
-func (t *Tree) Bound(ctx context.Context) {
-	if t.effort = nil; ctx != nil {
-		t.effort = &effort{ctx, maxEffort}
-	}
+// Bound bounds the work, and makes it fail when ctx ends, until end is called.
+func (t *Tree) Bound(ctx context.Context) (end func()) {
+	t.effort = &effort{ctx, maxEffort}
+	return func() { t.effort = nil }
 }
 
 // Spend counts steps, each of which takes some nanoseconds, on a file of the package. It returns an
