@@ -91,10 +91,10 @@ func read(p *draft.Draft) error {
 	if err != nil {
 		return err
 	}
-	if r.root, err = p.Yaml(r.file, data); err != nil {
+	if r.root, err = p.YAML(r.file, data); err != nil {
 		return err
 	}
-	return draft.Steps(r.keys, r.programs, r.statements, r.list, r.inherit, r.points, r.promises, r.make)
+	return draft.InOrder(r.keys, r.programs, r.statements, r.list, r.inherit, r.points, r.promises, r.make)
 }
 
 // ignored are keys that matter to contests, not to judging.
@@ -120,7 +120,7 @@ func (r *reader) keys() error {
 			if err != nil {
 				return err
 			}
-			return p.Named(r.file, n.Line(), name, to)
+			return p.UseFile(r.file, n.Line(), name, to)
 		}
 	}
 	given := func(n yamlloose.Node) error {

@@ -122,7 +122,7 @@ func read(p *draft.Draft) error {
 	if d.top, err = d.scope(root, nil); err != nil {
 		return err
 	}
-	if err := draft.Steps(d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.includes, d.interactor, d.cases, d.validator, d.make, func() error { return kattis.ReadSubmissions(p) }); err != nil {
+	if err := draft.InOrder(d.general, d.meta, d.checker, d.customJudge, d.signatureGrader, d.includes, d.interactor, d.cases, d.validator, d.make, func() error { return kattis.ReadSubmissions(p) }); err != nil {
 		return err
 	}
 	p.Scoring = d.total > 0

@@ -142,11 +142,11 @@ func (p *Draft) Document(rel string) (yamlloose.Node, error) {
 	if err != nil {
 		return yamlloose.Node{}, err
 	}
-	return p.Yaml(rel, data)
+	return p.YAML(rel, data)
 }
 
-// Steps calls the steps of a loader, until one fails.
-func Steps(list ...func() error) error {
+// InOrder calls the steps of a loader, until one fails.
+func InOrder(list ...func() error) error {
 	for _, step := range list {
 		if err := step(); err != nil {
 			return err
@@ -155,7 +155,7 @@ func Steps(list ...func() error) error {
 	return nil
 }
 
-// Yaml parses a YAML file of the package.
-func (p *Draft) Yaml(rel string, data []byte) (yamlloose.Node, error) {
+// YAML parses a YAML file of the package.
+func (p *Draft) YAML(rel string, data []byte) (yamlloose.Node, error) {
 	return yamlloose.Parse(p.Tree, rel, data, &p.Notebook)
 }

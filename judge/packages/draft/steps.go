@@ -93,9 +93,9 @@ func (s *Step) makes() (list []string) {
 	return list
 }
 
-// Named sets a file that submissions use instead of standard input or output. The names stdin and
+// UseFile sets a file that submissions use instead of standard input or output. The names stdin and
 // stdout stand for these.
-func (p *Draft) Named(rel string, line int, name string, file *string) error {
+func (p *Draft) UseFile(rel string, line int, name string, file *string) error {
 	switch {
 	case name == "" || name == "stdin" || name == "stdout":
 		return nil

@@ -113,8 +113,8 @@ func unquote(value string) string {
 	return strings.TrimSpace(value)
 }
 
-// Except adds an exception to the limits, unless it sets none.
-func (p *Draft) Except(e problem.Exception) {
+// AddException adds an exception to the limits, unless it sets none.
+func (p *Draft) AddException(e problem.Exception) {
 	if e.CPU > 0 || e.Memory > 0 {
 		p.Exceptions = append(p.Exceptions, e)
 	}

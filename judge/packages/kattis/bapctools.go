@@ -27,7 +27,7 @@ func (p *reader) generate() error {
 	if err != nil {
 		return err
 	}
-	root, err := p.Yaml(draft.GeneratorsFile, data)
+	root, err := p.YAML(draft.GeneratorsFile, data)
 	if err == nil {
 		var r *generatorReader
 		if r, err = p.readGenerators(root); err == nil {

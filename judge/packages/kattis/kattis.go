@@ -57,7 +57,7 @@ func read(of *draft.Draft) error {
 	if err != nil {
 		return err
 	}
-	err = draft.Steps(
+	err = draft.InOrder(
 		func() error { return p.readDialect(p.AskedDialect, m) }, p.ReadTiming, p.checkNames, p.readStatements,
 		func() error { return p.readPrograms(m) }, p.generate, func() error { return p.readData(m) }, p.readSubmissions,
 	)

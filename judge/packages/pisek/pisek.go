@@ -62,7 +62,7 @@ func is(p *draft.Draft, list draft.Listing) (bool, error) {
 // read reads a task of pisek, the tool of Kasiopea and other Czech contests.
 func read(p *draft.Draft) error {
 	r := &reader{p: p}
-	return draft.Steps(r.config, r.task, r.check, r.list, r.solutions, r.stub, r.inputs, r.group, r.promises, r.answers)
+	return draft.InOrder(r.config, r.task, r.check, r.list, r.solutions, r.stub, r.inputs, r.group, r.promises, r.answers)
 }
 
 // config reads the file config and those that it uses.

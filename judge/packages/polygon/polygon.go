@@ -124,10 +124,10 @@ func read(of *draft.Draft) error {
 			p.Keywords = append(p.Keywords, word)
 		}
 	}
-	if err := p.Named(polygonFile, 0, doc.Judging.Input, &p.InFile); err != nil {
+	if err := p.UseFile(polygonFile, 0, doc.Judging.Input, &p.InFile); err != nil {
 		return err
 	}
-	if err := p.Named(polygonFile, 0, doc.Judging.Output, &p.OutFile); err != nil {
+	if err := p.UseFile(polygonFile, 0, doc.Judging.Output, &p.OutFile); err != nil {
 		return err
 	}
 	// Without doall.bat a package is for other systems than Windows. On Windows programs read and write

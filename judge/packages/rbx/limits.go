@@ -53,7 +53,7 @@ func (r *reader) modifiers(n yamlloose.Node) error {
 		if e.CPU > 0 { // rbx drops the rest of a millisecond
 			e.CPU = max(draft.Milliseconds(math.Floor(float64(e.CPU.Milliseconds())*factor)), time.Millisecond)
 		}
-		r.p.Except(e)
+		r.p.AddException(e)
 	}
 	return nil
 }

@@ -61,7 +61,7 @@ func read(p *draft.Draft) error {
 		p.Inclusion.Folders = append(p.Inclusion.Folders, dir)
 	}
 	r := &reader{p: p, vars: &vars{}, generators: map[string]string{}, found: map[string]string{}, scripts: map[string]string{}, byName: map[string]*group{}}
-	return draft.Steps(r.document, r.header, r.readSolutions, r.tests, r.points, r.readUnitTests, r.make)
+	return draft.InOrder(r.document, r.header, r.readSolutions, r.tests, r.points, r.readUnitTests, r.make)
 }
 
 // document reads problem.rbx.yml.

@@ -79,7 +79,7 @@ func read(p *draft.Draft) error {
 	p.Compare = diff.Options{Mode: diff.Exact}
 	p.Inclusion = &draft.Inclusion{Wanted: []string{}}
 	r := &reader{p: p}
-	return draft.Steps(r.project, r.problem, r.folders, r.promises, r.make)
+	return draft.InOrder(r.project, r.problem, r.folders, r.promises, r.make)
 }
 
 // project reads PROJECT in the folder around the package, if the user named a folder around both.

@@ -114,7 +114,7 @@ func (r *reader) limited() error {
 					e.Memory = 0
 				}
 			}
-			p.Except(e)
+			p.AddException(e)
 		}
 	}
 	if n := len(p.Exceptions); n > maxExceptions {

@@ -63,7 +63,7 @@ func read(p *draft.Draft) error {
 	if r.root, err = p.Document(sinolFile); err != nil {
 		return err
 	}
-	return draft.Steps(r.keys, r.name, r.programs, r.list, r.limited, r.points, r.solutions, r.answers)
+	return draft.InOrder(r.keys, r.name, r.programs, r.list, r.limited, r.points, r.solutions, r.answers)
 }
 
 // keys reads config.yml.

@@ -71,7 +71,7 @@ func (s *tpsSet) add(list ...*draft.Case) {
 func read(p *draft.Draft) error {
 	p.Inclusion = &draft.Inclusion{Wanted: []string{}, Except: p.Tree.At("solution")}
 	r := &reader{p: p, points: map[string]float64{}, sets: map[string]*tpsSet{}}
-	return draft.Steps(r.problem, r.subtasks, r.tests, r.solutions, r.make)
+	return draft.InOrder(r.problem, r.subtasks, r.tests, r.solutions, r.make)
 }
 
 // document returns the keys of a file of JSON; none if it does not exist.
@@ -81,7 +81,7 @@ func (r *reader) document(rel string) ([]yamlloose.Pair, error) {
 		return nil, err
 	}
 	// JSON is YAML but for tabs, which no text of JSON holds.
-	root, err := r.p.Yaml(rel, []byte(strings.ReplaceAll(string(data), "\t", " ")))
+	root, err := r.p.YAML(rel, []byte(strings.ReplaceAll(string(data), "\t", " ")))
 	if err != nil {
 		return nil, err
 	}
