@@ -38,7 +38,7 @@ type program struct {
 // cases reads the text of gen/cases.gen.
 func (r *reader) cases(text string) error {
 	c := &casesReader{reader: r, generators: map[string]program{}, validators: map[string]program{}}
-	r.p.InputPrograms = nil // only those that the file names
+	r.InputPrograms = nil // only those that the file names
 	for line := range strings.Lines(text) {
 		c.line++
 		line, _, _ = strings.Cut(line, "#")
@@ -61,7 +61,7 @@ func (r *reader) cases(text string) error {
 }
 
 func (c *casesReader) errorf(hint, format string, args ...any) error {
-	return c.p.Tree.Errorf(cases, c.line, hint, format, args...)
+	return c.Tree.Errorf(cases, c.line, hint, format, args...)
 }
 
 // command carries out a command, which rest follows on its line.
@@ -123,7 +123,7 @@ func (c *casesReader) define(kind string, all map[string]program, byDefault *str
 	if !fs.ValidPath(rel) {
 		return c.errorf("", "the %s %s is %s, which is no path in the package", kind, quote.Name(name), quote.Name(words[1]))
 	}
-	if file, _, err := c.p.Tree.Kind(rel); err != nil {
+	if file, _, err := c.Tree.Kind(rel); err != nil {
 		return err
 	} else if !file {
 		return c.errorf("add it", "the %s %s is %s, which is not in the package", kind, quote.Name(name), quote.Name(words[1]))
@@ -136,10 +136,10 @@ func (c *casesReader) define(kind string, all map[string]program, byDefault *str
 	if *byDefault == "" || name == "default" {
 		*byDefault = name
 	}
-	if kind == "validator" && !slices.Contains(c.p.InputPrograms, rel) {
-		c.p.InputPrograms = append(c.p.InputPrograms, rel)
+	if kind == "validator" && !slices.Contains(c.InputPrograms, rel) {
+		c.InputPrograms = append(c.InputPrograms, rel)
 	}
-	return c.p.Compose(rel)
+	return c.Compose(rel)
 }
 
 // subtask begins a subtask, of which words are the points and the name, whose blanks do not count.

@@ -26,7 +26,7 @@ const (
 
 // reader reads a task of CMS. The layout has Italian and English names for everything.
 type reader struct {
-	p       *draft.Draft
+	*draft.Draft
 	file    string // the constant file or orig
 	root    yamlloose.Node
 	count   int // n_input; -1 if it is not given
@@ -81,7 +81,7 @@ func read(p *draft.Draft) error {
 		return draft.Defining([]string{"EVAL 1"}, s, languages)
 	}
 	p.FilesKeys = `write infile: "" and outfile: "" in ` + file
-	r := &reader{p: p, count: -1, total: 100, file: orig, io: "std_io"}
+	r := &reader{Draft: p, count: -1, total: 100, file: orig, io: "std_io"}
 	data, err := p.Tree.Read(orig, tree.MaxDocument)
 	if data == nil && err == nil {
 		p.InFile, p.OutFile = "input.txt", "output.txt"
@@ -109,7 +109,6 @@ var ignored = []string{
 
 // keys reads task.yaml.
 func (r *reader) keys() error {
-	p := r.p
 	text := func(to *string) func(yamlloose.Node) error {
 		return func(n yamlloose.Node) (err error) { *to, err = n.Text(); return err }
 	}
@@ -120,7 +119,7 @@ func (r *reader) keys() error {
 			if err != nil {
 				return err
 			}
-			return p.UseFile(r.file, n.Line(), name, to)
+			return r.UseFile(r.file, n.Line(), name, to)
 		}
 	}
 	given := func(n yamlloose.Node) error {
@@ -128,13 +127,13 @@ func (r *reader) keys() error {
 		if err != nil || s == 0 {
 			return err
 		}
-		p.Time.Limit, p.Time.From = time.Duration(min(s, yamlloose.Longest.Seconds())*float64(time.Second)), fmt.Sprintf("%s:%d", r.file, n.Line())
+		r.Time.Limit, r.Time.From = time.Duration(min(s, yamlloose.Longest.Seconds())*float64(time.Second)), fmt.Sprintf("%s:%d", r.file, n.Line())
 		return nil
 	}
 	memory := func(n yamlloose.Node) error {
 		size, err := n.Number(0)
 		if err == nil && size >= 1 {
-			p.Limits.Memory = limits.Bytes(min(size, 1<<24)) * limits.MiB
+			r.Limits.Memory = limits.Bytes(min(size, 1<<24)) * limits.MiB
 		}
 		return err
 	}
@@ -153,11 +152,11 @@ func (r *reader) keys() error {
 	}
 	count := -1.0
 	known := map[string]func(yamlloose.Node) error{
-		"name": nil, "nome_breve": nil, "title": text(&p.Title), "nome": text(&p.Title),
+		"name": nil, "nome_breve": nil, "title": text(&r.Title), "nome": text(&r.Title),
 		"time_limit": given, "timeout": given, "memory_limit": memory, "memlimit": memory,
-		"infile": file(&p.InFile), "outfile": file(&p.OutFile), "total_value": number(&r.total), "n_input": number(&count),
+		"infile": file(&r.InFile), "outfile": file(&r.OutFile), "total_value": number(&r.total), "n_input": number(&count),
 		"score_type": text(&r.kind), "score_type_parameters": func(n yamlloose.Node) error { r.rules = n; return nil },
-		"output_only":   func(n yamlloose.Node) (err error) { p.OutputOnly, err = is(n); return err },
+		"output_only":   func(n yamlloose.Node) (err error) { r.OutputOnly, err = is(n); return err },
 		"num_processes": r.processes, "user_io": r.userIO,
 		"output_only_testcases": unsupported, "output_optional_testcases": unsupported,
 	}
@@ -169,7 +168,7 @@ func (r *reader) keys() error {
 	}
 	r.count = int(min(count, draft.MaxListed+1))
 	if r.count > draft.MaxListed {
-		return p.Tree.Errorf(r.file, 0, "", "n_input is more than %d", draft.MaxListed)
+		return r.Tree.Errorf(r.file, 0, "", "n_input is more than %d", draft.MaxListed)
 	}
 	return nil
 }
@@ -183,15 +182,15 @@ const (
 // composed with the other files of its folder that it may include.
 func (r *reader) program(dir string, names ...string) (string, error) {
 	for _, name := range names {
-		if _, isDir, err := r.p.Tree.Kind(path.Join(dir, name)); err != nil || isDir {
+		if _, isDir, err := r.Tree.Kind(path.Join(dir, name)); err != nil || isDir {
 			return path.Join(dir, name), err
 		}
 		for _, ext := range append(draft.CmsExtensions, "") {
 			rel := path.Join(dir, name+ext)
-			if file, _, err := r.p.Tree.Kind(rel); err != nil {
+			if file, _, err := r.Tree.Kind(rel); err != nil {
 				return "", err
 			} else if file {
-				return rel, r.p.Compose(rel)
+				return rel, r.Compose(rel)
 			}
 		}
 	}
@@ -200,27 +199,26 @@ func (r *reader) program(dir string, names ...string) (string, error) {
 
 // programs reads checker, validator, graders and solutions.
 func (r *reader) programs() error {
-	p := r.p
 	for _, dir := range []string{"check", "cor"} {
 		rel, err := r.program(dir, "controller")
 		if err != nil {
 			return err
 		}
 		if rel != "" {
-			return p.Tree.Errorf(rel, 0, "", "tasks whose controller starts submissions (Interactive) are not supported")
+			return r.Tree.Errorf(rel, 0, "", "tasks whose controller starts submissions (Interactive) are not supported")
 		}
 		if rel, err = r.program(dir, "manager"); err != nil {
 			return err
 		}
-		if rel != "" && p.OutputOnly {
-			return p.Tree.Errorf(rel, 0, "leave out output_only", "a manager of a task whose submissions are outputs")
+		if rel != "" && r.OutputOnly {
+			return r.Tree.Errorf(rel, 0, "leave out output_only", "a manager of a task whose submissions are outputs")
 		}
 		if rel != "" {
-			if err := p.Adapt(rel, draft.Adapter{Script: draft.Manager}); err != nil {
+			if err := r.Adapt(rel, draft.Adapter{Script: draft.Manager}); err != nil {
 				return err
 			}
-			p.Validation.Interactive = true
-			r.manager, p.InFile, p.OutFile = rel, "", ""
+			r.Validation.Interactive = true
+			r.manager, r.InFile, r.OutFile = rel, "", ""
 			return r.validator()
 		}
 	}
@@ -230,7 +228,7 @@ func (r *reader) programs() error {
 			return err
 		}
 		if rel != "" {
-			p.Validation.Programs = []string{rel}
+			r.Validation.Programs = []string{rel}
 			break
 		}
 	}
@@ -258,13 +256,12 @@ func (r *reader) userIO(n yamlloose.Node) error {
 
 // validator reads the input validator, and then the solutions.
 func (r *reader) validator() error {
-	p := r.p
 	rel, err := r.program("gen", "validator", "valida", "validatore")
 	if err != nil {
 		return err
 	}
 	if rel != "" {
-		p.InputPrograms = []string{rel}
+		r.InputPrograms = []string{rel}
 	}
 	return r.solutions()
 }
@@ -272,7 +269,6 @@ func (r *reader) validator() error {
 // graders reads the programs in sol/ that are linked with submissions, and the headers beside them. It
 // returns their names by extension; that of an unsupported one is "".
 func (r *reader) graders(list []tree.Entry) (map[string]string, error) {
-	p := r.p
 	bases := []string{"grader", "stub"}
 	if r.manager != "" {
 		slices.Reverse(bases)
@@ -292,7 +288,7 @@ func (r *reader) graders(list []tree.Entry) (map[string]string, error) {
 			if ext == ".c" || ext == ".cpp" || ext == ".pas" {
 				graders[ext[1:]] = e.Name
 			} else {
-				p.NoteFile("sol", "graders in languages in which none is supported, so no submission is", path.Join("sol", e.Name))
+				r.NoteFile("sol", "graders in languages in which none is supported, so no submission is", path.Join("sol", e.Name))
 			}
 		}
 	}
@@ -311,20 +307,19 @@ func (r *reader) graders(list []tree.Entry) (map[string]string, error) {
 			language = "pascal"
 		}
 		if graders[ext] != "" {
-			p.AddInclude(language, "sol", append([]string{graders[ext]}, headers[ext]...))
-			p.Languages = append(p.Languages, language)
+			r.AddInclude(language, "sol", append([]string{graders[ext]}, headers[ext]...))
+			r.Languages = append(r.Languages, language)
 		}
 	}
-	if len(graders) > 0 && len(p.Include) == 0 {
-		return nil, p.Tree.Errorf("sol", 0, "add grader.cpp, grader.c or grader.pas", "no grader is in a supported language")
+	if len(graders) > 0 && len(r.Include) == 0 {
+		return nil, r.Tree.Errorf("sol", 0, "add grader.cpp, grader.c or grader.pas", "no grader is in a supported language")
 	}
 	return graders, nil
 }
 
 // solutions reads the programs in sol/. Those called solution promise to be accepted.
 func (r *reader) solutions() error {
-	p := r.p
-	list, err := p.ListSkipping("sol")
+	list, err := r.ListSkipping("sol")
 	if err != nil {
 		return err
 	}
@@ -343,15 +338,15 @@ func (r *reader) solutions() error {
 		case ext == ".pas" && strings.HasSuffix(base, "lib"), strings.HasPrefix(base, "template"):
 			continue
 		case len(graders) > 0 && graders[ext[1:]] == "" && ext != ".cc":
-			p.NoteFile("sol", "submissions in languages without a supported grader, not judged", rel)
+			r.NoteFile("sol", "submissions in languages without a supported grader, not judged", rel)
 			continue
 		}
 		s := problem.Submission{Path: rel}
 		if official(base) {
-			s.Model = !slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Model }) && slices.Contains([]string{".cpp", ".c", ".cc"}, ext)
+			s.Model = !slices.ContainsFunc(r.Submissions, func(s problem.Submission) bool { return s.Model }) && slices.Contains([]string{".cpp", ".c", ".cc"}, ext)
 			s.Expect = problem.Expect{Final: draft.Accepted, From: "its name"}
 		}
-		p.Submissions = append(p.Submissions, s)
+		r.Submissions = append(r.Submissions, s)
 	}
 	return nil
 }
@@ -361,7 +356,7 @@ func (r *reader) statements() error {
 	for _, dir := range []string{"statement", "testo"} {
 		for _, ext := range []string{".md", ".txt", ".tex", ".pdf"} {
 			rel := path.Join(dir, dir+ext)
-			if file, _, err := r.p.Tree.Kind(rel); err != nil {
+			if file, _, err := r.Tree.Kind(rel); err != nil {
 				return err
 			} else if file {
 				language := "it"
@@ -372,7 +367,7 @@ func (r *reader) statements() error {
 						}
 					}
 				}
-				r.p.Statements = append(r.p.Statements, draft.Statement{Language: language, Path: rel})
+				r.Statements = append(r.Statements, draft.Statement{Language: language, Path: rel})
 			}
 		}
 	}

@@ -21,14 +21,13 @@ const gen = "gen/GEN"
 // list reads the tests and the subtasks: from gen/cases.gen, from gen/GEN, or by the inputs that
 // there are.
 func (r *reader) list() error {
-	p := r.p
 	for _, source := range []struct {
 		rel  string
 		read func(text string) error
 	}{{cases, r.cases}, {gen, r.gen}} {
-		data, err := p.Tree.Read(source.rel, tree.MaxDocument)
+		data, err := r.Tree.Read(source.rel, tree.MaxDocument)
 		if err == nil && data != nil {
-			data, err = p.Tree.Text(source.rel, data)
+			data, err = r.Tree.Text(source.rel, data)
 		}
 		if err != nil {
 			return err
@@ -44,7 +43,7 @@ func (r *reader) list() error {
 	}
 	for i, part := range r.parts {
 		if part.tests == nil && part.on == nil {
-			return p.Tree.Errorf(r.listed, part.line, "", "subtask %d has no tests", i+1)
+			return r.Tree.Errorf(r.listed, part.line, "", "subtask %d has no tests", i+1)
 		}
 	}
 	if r.listed == cases || r.file == orig { // task-maker has no other rules
@@ -61,9 +60,9 @@ func (r *reader) list() error {
 		r.tests = r.tests[:r.count]
 		return r.scoreType()
 	case r.listed != "" && r.count >= 0 && r.count != len(r.tests):
-		return p.Tree.Errorf(r.file, 0, "leave it out", "n_input is %d, but gen/GEN lists %d tests", r.count, len(r.tests))
+		return r.Tree.Errorf(r.file, 0, "leave it out", "n_input is %d, but gen/GEN lists %d tests", r.count, len(r.tests))
 	case r.kind != "" || r.rules.Raw != nil:
-		p.Note(r.file, 0, "score_type and its parameters are ignored: CMS wants score_type, score_type_parameters and n_input")
+		r.Note(r.file, 0, "score_type and its parameters are ignored: CMS wants score_type, score_type_parameters and n_input")
 		r.kind = ""
 	}
 	return r.counted()
@@ -72,7 +71,7 @@ func (r *reader) list() error {
 // counted counts the inputs if no file lists the tests.
 func (r *reader) counted() error {
 	for r.listed == "" && (r.count < 0 || len(r.tests) < r.count) && len(r.tests) < draft.MaxListed {
-		if file, _, err := r.p.Tree.Kind(fmt.Sprintf("input/input%d.txt", len(r.tests))); err != nil {
+		if file, _, err := r.Tree.Kind(fmt.Sprintf("input/input%d.txt", len(r.tests))); err != nil {
 			return err
 		} else if !file && r.count < 0 {
 			break
@@ -80,7 +79,7 @@ func (r *reader) counted() error {
 		r.tests = append(r.tests, test{})
 	}
 	if len(r.tests) == 0 {
-		return r.p.Tree.Errorf(r.file, 0, "list them in gen/GEN, or add input/input0.txt", "no tests")
+		return r.Tree.Errorf(r.file, 0, "list them in gen/GEN, or add input/input0.txt", "no tests")
 	}
 	return nil
 }
@@ -99,7 +98,7 @@ func (r *reader) gen(text string) error {
 		name, names := strings.CutPrefix(comment, "STNAME:")
 		on, depends := strings.CutPrefix(comment, "STDEP:")
 		bad := func(hint, format string, args ...any) error {
-			return r.p.Tree.Errorf(gen, number, hint, format, args...)
+			return r.Tree.Errorf(gen, number, hint, format, args...)
 		}
 		switch {
 		case call != "" && (begins || copies):
@@ -136,10 +135,10 @@ func (r *reader) gen(text string) error {
 func (r *reader) begin(points string, line int, hint string) error {
 	worth, err := strconv.ParseFloat(points, 64)
 	if err != nil || !(worth >= 0) || worth > 1e9 {
-		return r.p.Tree.Errorf(r.listed, line, hint, "%s is no number of points", quote.Name(points))
+		return r.Tree.Errorf(r.listed, line, hint, "%s is no number of points", quote.Name(points))
 	}
 	if len(r.parts) == maxParts {
-		return r.p.Tree.Errorf(r.listed, line, "", "more than %d subtasks", maxParts)
+		return r.Tree.Errorf(r.listed, line, "", "more than %d subtasks", maxParts)
 	}
 	r.parts = append(r.parts, cmsPart{points: worth, line: line})
 	return nil
@@ -150,7 +149,7 @@ func (r *reader) fresh(line int, what string) (*cmsPart, error) {
 	if n := len(r.parts); n > 0 && r.parts[n-1].tests == nil {
 		return &r.parts[n-1], nil
 	}
-	return nil, r.p.Tree.Errorf(r.listed, line, "move it below the beginning of the subtask", "%s does not follow the beginning of a subtask", what)
+	return nil, r.Tree.Errorf(r.listed, line, "move it below the beginning of the subtask", "%s does not follow the beginning of a subtask", what)
 }
 
 // named names the subtask that has just begun.
@@ -160,11 +159,11 @@ func (r *reader) named(name string, line int) error {
 	case err != nil:
 		return err
 	case part.name != "":
-		return r.p.Tree.Errorf(r.listed, line, "", "a second name of a subtask")
+		return r.Tree.Errorf(r.listed, line, "", "a second name of a subtask")
 	case name == "" || len(strings.Fields(name)) != 1:
-		return r.p.Tree.Errorf(r.listed, line, "write one word", "%s is no name of a subtask", quote.Name(name))
+		return r.Tree.Errorf(r.listed, line, "write one word", "%s is no name of a subtask", quote.Name(name))
 	case slices.ContainsFunc(r.parts, func(p cmsPart) bool { return p.name == name }):
-		return r.p.Tree.Errorf(r.listed, line, "", "two subtasks are called %s", quote.Name(name))
+		return r.Tree.Errorf(r.listed, line, "", "two subtasks are called %s", quote.Name(name))
 	}
 	part.name = name
 	return nil
@@ -177,7 +176,7 @@ func (r *reader) depends(names []string, line int) error {
 		return err
 	}
 	for _, name := range names {
-		if err := r.p.Tree.Spend(r.listed, 16+len(part.on)); err != nil {
+		if err := r.Tree.Spend(r.listed, 16+len(part.on)); err != nil {
 			return err
 		}
 		if !slices.Contains(part.on, name) {
@@ -191,11 +190,11 @@ func (r *reader) depends(names []string, line int) error {
 func (r *reader) test(t test) error {
 	if t.copied != "" {
 		if t.copied = path.Clean(t.copied); !fs.ValidPath(t.copied) {
-			return r.p.Tree.Errorf(r.listed, t.line, "", "%s is no path in the package", quote.Name(t.copied))
+			return r.Tree.Errorf(r.listed, t.line, "", "%s is no path in the package", quote.Name(t.copied))
 		}
 	}
 	if len(r.tests) == draft.MaxListed {
-		return r.p.Tree.Errorf(r.listed, t.line, "", "more than %d tests", draft.MaxListed)
+		return r.Tree.Errorf(r.listed, t.line, "", "more than %d tests", draft.MaxListed)
 	}
 	if t.subtask = len(r.parts); t.subtask > 0 {
 		part := &r.parts[t.subtask-1]
@@ -215,7 +214,7 @@ func (r *reader) scoreType() error {
 		r.total = each * float64(len(r.tests))
 		return err
 	case "GroupMul": // without partial scores, the product of outcomes is the least one
-		if r.p.Validation.Programs != nil {
+		if r.Validation.Programs != nil {
 			return r.rules.Wrong("", "GroupMul with a checker is not supported")
 		}
 	case "GroupMin":
@@ -305,7 +304,7 @@ func (r *reader) selected(n yamlloose.Node, next int) (list []int, err error) {
 	if err != nil {
 		return nil, n.Errorf("", "%s is no expression for names of tests", quote.Name(text))
 	}
-	if err := r.p.Tree.Spend(r.file, 32*all); err != nil {
+	if err := r.Tree.Spend(r.file, 32*all); err != nil {
 		return nil, err
 	}
 	for i := range all {

@@ -20,28 +20,27 @@ import (
 // make makes the inputs and outputs that the package lacks, as cmsMake does: inputs by the generator
 // or as copies, outputs by the solution.
 func (r *reader) make() error {
-	p := r.p
 	generator, err := r.program("gen", "generator", "generatore")
 	if err != nil {
 		return err
 	}
-	model := slices.IndexFunc(p.Submissions, func(s problem.Submission) bool { return s.Expect.Final == draft.Accepted })
+	model := slices.IndexFunc(r.Submissions, func(s problem.Submission) bool { return s.Expect.Final == draft.Accepted })
 	mentioned, err := r.mentioned(generator)
 	if err != nil {
 		return err
 	}
 	var inputs, outputs []draft.Step
 	done := map[string]bool{}
-	for _, c := range p.Cases {
+	for _, c := range r.Cases {
 		i, _ := strconv.Atoi(path.Base(c.Name))
 		t := r.tests[i]
-		input, _, err := p.Tree.Kind(c.Input)
+		input, _, err := r.Tree.Kind(c.Input)
 		if err != nil {
 			return err
 		}
 		output := c.Answer == "" // the manager judges
 		if !output {
-			if output, _, err = p.Tree.Kind(c.Answer); err != nil {
+			if output, _, err = r.Tree.Kind(c.Answer); err != nil {
 				return err
 			}
 		}
@@ -49,16 +48,16 @@ func (r *reader) make() error {
 		switch {
 		case input:
 		case t.copied != "":
-			if file, _, err := p.Tree.Kind(t.copied); err != nil {
+			if file, _, err := r.Tree.Kind(t.copied); err != nil {
 				return err
 			} else if !file {
-				return p.Tree.Errorf(r.listed, t.line, "add it", "copies %s, which is not in the package", quote.Name(t.copied))
+				return r.Tree.Errorf(r.listed, t.line, "add it", "copies %s, which is not in the package", quote.Name(t.copied))
 			}
 			c.Input = t.copied
 		case t.line == 0:
-			return p.Tree.Errorf(c.Input, 0, "add it, or list the tests in gen/GEN", "no such file")
+			return r.Tree.Errorf(c.Input, 0, "add it, or list the tests in gen/GEN", "no such file")
 		case cmp.Or(t.generator, generator) == "":
-			return p.Tree.Errorf(c.Input, 0, "add gen/generator.py, or another language's", "no such file, and no generator that makes it")
+			return r.Tree.Errorf(c.Input, 0, "add gen/generator.py, or another language's", "no such file, and no generator that makes it")
 		case !done[c.Input]:
 			step := draft.Step{Program: cmp.Or(t.generator, generator), Args: t.args, Stdout: c.Input, From: where}
 			if step.Files, err = r.argued(t.args); err != nil {
@@ -71,19 +70,19 @@ func (r *reader) make() error {
 		switch {
 		case output:
 		case model < 0:
-			return p.Tree.Errorf(c.Answer, 0, "add sol/solution.cpp, or another language's", "no such file, and no solution that makes it")
+			return r.Tree.Errorf(c.Answer, 0, "add sol/solution.cpp, or another language's", "no such file, and no solution that makes it")
 		case !done[c.Answer]:
-			outputs = append(outputs, p.AnswerStep(p.Submissions[model].Path, c, where))
+			outputs = append(outputs, r.AnswerStep(r.Submissions[model].Path, c, where))
 			done[c.Answer] = true
 		}
 	}
-	if err := p.Make(inputs); err != nil {
+	if err := r.Make(inputs); err != nil {
 		return err
 	}
-	if err := p.Make(outputs); err != nil {
+	if err := r.Make(outputs); err != nil {
 		return err
 	}
-	return p.Measure()
+	return r.Measure()
 }
 
 // argued returns the files of the package that arguments name, which a generator may read: it starts
@@ -94,7 +93,7 @@ func (r *reader) argued(args []string) (map[string]string, error) {
 		if !strings.Contains(arg, "/") || !fs.ValidPath(arg) {
 			continue
 		}
-		if file, _, err := r.p.Tree.Kind(arg); err != nil {
+		if file, _, err := r.Tree.Kind(arg); err != nil {
 			return nil, err
 		} else if file {
 			files[arg] = arg
@@ -110,16 +109,15 @@ const maxMentioned = 64 << 10
 // mentioned returns the small files in the folders of the package that a generator mentions: some
 // take samples from the statement.
 func (r *reader) mentioned(generator string) (map[string]string, error) {
-	p := r.p
 	var code []byte
-	for _, rel := range p.Known(generator).Files {
-		text, err := p.Tree.Head(rel, tree.MaxDocument)
+	for _, rel := range r.Known(generator).Files {
+		text, err := r.Tree.Head(rel, tree.MaxDocument)
 		if err != nil {
 			return nil, err
 		}
 		code = append(code, text...)
 	}
-	folders, err := p.ListSkipping(".")
+	folders, err := r.ListSkipping(".")
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +126,7 @@ func (r *reader) mentioned(generator string) (map[string]string, error) {
 		if !dir.Dir || dir.Name == "input" || dir.Name == "output" || !regexp.MustCompile(`(?m)(?:^|[\s"'=(/])`+regexp.QuoteMeta(dir.Name)+`(?:["'/]|$)`).Match(code) {
 			continue
 		}
-		list, err := p.ListSkipping(dir.Name)
+		list, err := r.ListSkipping(dir.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -137,7 +135,7 @@ func (r *reader) mentioned(generator string) (map[string]string, error) {
 				continue
 			}
 			rel := path.Join(dir.Name, e.Name)
-			if size, err := p.Tree.Size(dir.Name, &e); err != nil {
+			if size, err := r.Tree.Size(dir.Name, &e); err != nil {
 				return nil, err
 			} else if size <= maxMentioned {
 				files[rel] = rel

@@ -19,13 +19,12 @@ import (
 // points arranges the cases into groups with points: a group for each subtask, or all tests in one
 // if there are none. A first subtask without points holds samples.
 func (r *reader) points() error {
-	p := r.p
 	total := 0.0
 	for _, part := range r.parts {
 		total += part.points
 	}
 	if math.Abs(total-100) > 1e-6 && r.kind == "" && r.parts != nil {
-		p.Note(r.listed, 0, "the points of all subtasks are %v, but CMS wants 100", total)
+		r.Note(r.listed, 0, "the points of all subtasks are %v, but CMS wants 100", total)
 	}
 	if r.parts == nil {
 		total = r.total
@@ -40,7 +39,7 @@ func (r *reader) points() error {
 		g := &draft.Group{Name: r.group(i), Settings: draft.Settings{Aggregation: aggregation, MaxScore: &part.points}}
 		if g.Name == "sample" {
 			g.Settings = draft.Settings{}
-			p.Data.Groups = append(p.Data.Groups, g)
+			r.Data.Groups = append(r.Data.Groups, g)
 		} else {
 			secret.Groups = append(secret.Groups, g)
 		}
@@ -53,8 +52,8 @@ func (r *reader) points() error {
 		}
 		r.add(secret, all)
 	}
-	p.Data.Groups = append(p.Data.Groups, secret)
-	p.Scoring = total > 0
+	r.Data.Groups = append(r.Data.Groups, secret)
+	r.Scoring = total > 0
 	return nil
 }
 
@@ -79,7 +78,7 @@ func (r *reader) inherit() error {
 					on[i] = append(on[i], j)
 				}
 			case j < 0:
-				return r.p.Tree.Errorf(r.listed, part.line, "a subtask gets its name by STNAME", "depends on %s, but no subtask has this name", quote.Name(name))
+				return r.Tree.Errorf(r.listed, part.line, "a subtask gets its name by STNAME", "depends on %s, but no subtask has this name", quote.Name(name))
 			default:
 				on[i] = append(on[i], j)
 			}
@@ -106,10 +105,10 @@ func (r *reader) inherit() error {
 		visit(i)
 		slices.Sort(all[i])
 		if all[i] == nil {
-			return r.p.Tree.Errorf(r.listed, r.parts[i].line, "", "subtask %d has no tests", i+1)
+			return r.Tree.Errorf(r.listed, r.parts[i].line, "", "subtask %d has no tests", i+1)
 		}
 		if total += len(all[i]); total > 10*draft.MaxListed {
-			return r.p.Tree.Errorf(r.listed, r.parts[i].line, "", "more than %d tests of all subtasks together", 10*draft.MaxListed)
+			return r.Tree.Errorf(r.listed, r.parts[i].line, "", "more than %d tests of all subtasks together", 10*draft.MaxListed)
 		}
 	}
 	for i := range r.parts {
@@ -132,12 +131,12 @@ func (r *reader) add(g *draft.Group, numbers []int) {
 				c.Args = []string{"/dev/stdin", "/dev/stdout"}
 			}
 		}
-		if r.p.OutputOnly {
+		if r.OutputOnly {
 			c.Submitted = fmt.Sprintf("output_%03d.txt", i)
 		}
 		c.InputArgs = r.validation(r.tests[i])
 		g.Cases = append(g.Cases, c)
-		r.p.Cases = append(r.p.Cases, c)
+		r.Cases = append(r.Cases, c)
 	}
 }
 
@@ -190,15 +189,14 @@ var checkResults = map[string]verdict.Set{
 
 // promises reads the checks of the solutions.
 func (r *reader) promises() error {
-	p := r.p
-	for i := range p.Submissions {
-		s := &p.Submissions[i]
-		file, _, err := p.Tree.Kind(s.Path)
+	for i := range r.Submissions {
+		s := &r.Submissions[i]
+		file, _, err := r.Tree.Kind(s.Path)
 		if err != nil {
 			return err
 		}
 		if file {
-			source, err := p.Tree.Head(s.Path, tree.MaxDocument)
+			source, err := r.Tree.Head(s.Path, tree.MaxDocument)
 			if err != nil {
 				return err
 			}
@@ -209,7 +207,7 @@ func (r *reader) promises() error {
 			}
 		}
 		if e := s.Expect; e.Final == 0 && e.Rules == nil {
-			p.NoteFile("sol", "submissions that promise nothing", s.Path)
+			r.NoteFile("sol", "submissions that promise nothing", s.Path)
 		}
 	}
 	return nil
@@ -217,20 +215,19 @@ func (r *reader) promises() error {
 
 // promise adds a check to what a submission promises.
 func (r *reader) promise(s *problem.Submission, c check) error {
-	p := r.p
 	set, known := checkResults[c.result]
 	if !known {
-		p.Note(s.Path, c.line, "unknown check %s", quote.Name(c.result))
+		r.Note(s.Path, c.line, "unknown check %s", quote.Name(c.result))
 		return nil
 	}
 	from := fmt.Sprintf("%s:%d", s.Path, c.line)
 	for _, target := range c.targets {
-		if err := p.Tree.Spend(s.Path, 256*(8+len(target))+32*len(r.parts)); err != nil {
+		if err := r.Tree.Spend(s.Path, 256*(8+len(target))+32*len(r.parts)); err != nil {
 			return err
 		}
 		match, err := regexp.Compile("^" + strings.NewReplacer(`\*`, ".*", `\?`, ".").Replace(regexp.QuoteMeta(target)) + "$")
 		if err != nil {
-			return p.Tree.Errorf(s.Path, c.line, "", "%s is no pattern of names", quote.Name(target))
+			return r.Tree.Errorf(s.Path, c.line, "", "%s is no pattern of names", quote.Name(target))
 		}
 		found := false
 		for i, part := range r.parts {
@@ -248,12 +245,12 @@ func (r *reader) promise(s *problem.Submission, c check) error {
 				continue
 			}
 			s.Expect.Rules = append(s.Expect.Rules, rule)
-			if err := p.CountRules(s.Path, c.line, 1); err != nil {
+			if err := r.CountRules(s.Path, c.line, 1); err != nil {
 				return err
 			}
 		}
 		if !found {
-			p.Note(s.Path, c.line, "no subtask is called %s: write # STNAME: into gen/GEN, or the name after SUBTASK into gen/cases.gen", quote.Name(target))
+			r.Note(s.Path, c.line, "no subtask is called %s: write # STNAME: into gen/GEN, or the name after SUBTASK into gen/cases.gen", quote.Name(target))
 		}
 	}
 	return nil
@@ -264,7 +261,7 @@ func (r *reader) promise(s *problem.Submission, c check) error {
 func (r *reader) part(i int, partial bool) *[2]float64 {
 	all := r.parts[i].points
 	switch {
-	case all == 0 || r.p.Validation.Programs == nil && !partial:
+	case all == 0 || r.Validation.Programs == nil && !partial:
 		return nil
 	case partial:
 		const least = 1e-6

@@ -73,7 +73,7 @@ func (d *reader) worth(s *scope, pretest bool) (float64, error) {
 
 // group returns the group for the next case outside of batches, with points or without.
 func (d *reader) group(points bool) *draft.Group {
-	root := d.p.Data
+	root := d.Data
 	name := "pretests"
 	if points {
 		name = "tests"
@@ -102,7 +102,7 @@ func (d *reader) begin(name string, requires []string, pretest bool) *draft.Grou
 		g.Settings.Aggregation = "pass-fail"
 		d.pretests = append(d.pretests, name)
 	}
-	d.p.Data.Groups = append(d.p.Data.Groups, g)
+	d.Data.Groups = append(d.Data.Groups, g)
 	return g
 }
 
@@ -170,7 +170,6 @@ func (d *reader) addBatch(s *scope, all []*scope, requires []string, pretest boo
 // add adds a case to a group. worth is what a checker may give it, batch the number of its batch, or 0.
 // Its generator makes what it has no file for; without a generator that is empty.
 func (d *reader) add(g *draft.Group, s *scope, points, worth float64, batch int) error {
-	p := d.p
 	d.count++
 	d.total += points
 	c := &draft.Case{Name: fmt.Sprintf("%s/%d", g.Name, d.count), Group: g.Name, Points: points, Lines: true}
@@ -202,13 +201,13 @@ func (d *reader) add(g *draft.Group, s *scope, points, worth float64, batch int)
 		return err
 	}
 	if c.Input == "" {
-		p.NoteFile(".", "cases without an input, which is empty", c.Name)
+		d.NoteFile(".", "cases without an input, which is empty", c.Name)
 	}
-	if c.Answer == "" && !p.Validation.Interactive {
-		p.NoteFile(".", "cases without an answer, which is empty", c.Name)
+	if c.Answer == "" && !d.Validation.Interactive {
+		d.NoteFile(".", "cases without an answer, which is empty", c.Name)
 	}
 	g.Cases = append(g.Cases, c)
-	p.Cases = append(p.Cases, c)
+	d.Cases = append(d.Cases, c)
 	return nil
 }
 
@@ -219,7 +218,7 @@ func (d *reader) data(v *yamlloose.Node) (string, error) {
 		return "", err
 	}
 	for _, rel := range []string{name, path.Join(cmp.Or(d.archive, "."), name)} {
-		if file, _, err := d.p.Tree.Kind(rel); err != nil || file {
+		if file, _, err := d.Tree.Kind(rel); err != nil || file {
 			return rel, err
 		}
 	}
@@ -310,11 +309,11 @@ func pythonText(n *yamlloose.Node, text string) string {
 
 // make runs the generators, and sets the sizes of all files of the cases.
 func (d *reader) make() error {
-	if err := d.p.Make(d.steps); err != nil {
+	if err := d.Make(d.steps); err != nil {
 		return err
 	}
-	for _, c := range d.p.Cases {
-		if err := d.p.Sizes(c); err != nil {
+	for _, c := range d.Cases {
+		if err := d.Sizes(c); err != nil {
 			return err
 		}
 	}

@@ -81,7 +81,7 @@ func (d *reader) scope(n yamlloose.Node, outer *scope) (*scope, error) {
 	for _, k := range list {
 		switch _, is := known[k.Key]; {
 		case strings.HasSuffix(k.Key, "+"):
-			return nil, d.p.Tree.Errorf(initFile, k.Line, "write the values themselves", "key %s: values that Python code computes are not supported", quote.Name(k.Key))
+			return nil, d.Tree.Errorf(initFile, k.Line, "write the values themselves", "key %s: values that Python code computes are not supported", quote.Name(k.Key))
 		case !is:
 			n.Doc.Unknown(k, known)
 		case k.Value.Raw != nil:
@@ -93,7 +93,7 @@ func (d *reader) scope(n yamlloose.Node, outer *scope) (*scope, error) {
 
 // reader reads a package of DMOJ.
 type reader struct {
-	p       *draft.Draft
+	*draft.Draft
 	top     *scope
 	archive string // path of the archive with the test data; "" if there is none
 
@@ -118,7 +118,7 @@ func read(p *draft.Draft) error {
 	if err != nil {
 		return err
 	}
-	d := &reader{p: p}
+	d := &reader{Draft: p}
 	if d.top, err = d.scope(root, nil); err != nil {
 		return err
 	}
@@ -132,9 +132,8 @@ func read(p *draft.Draft) error {
 
 // general reads the keys about the whole problem, and opens the archive.
 func (d *reader) general() error {
-	p := d.p
 	if v := d.top.get("symlinks"); v != nil {
-		p.Note(initFile, v.Line(), "symlinks is ignored: submissions find no links in their working folder")
+		d.Note(initFile, v.Line(), "symlinks is ignored: submissions find no links in their working folder")
 	}
 	if v := d.top.get("unbuffered"); v != nil {
 		var err error
@@ -142,7 +141,7 @@ func (d *reader) general() error {
 			return err
 		}
 		if d.unbuffered {
-			p.Note(initFile, v.Line(), "submissions in other languages than C and C++ must flush what they write, in spite of unbuffered")
+			d.Note(initFile, v.Line(), "submissions in other languages than C and C++ must flush what they write, in spite of unbuffered")
 		}
 	}
 	if v := d.top.get("output_limit_length"); v != nil {
@@ -150,7 +149,7 @@ func (d *reader) general() error {
 		if err != nil {
 			return err
 		}
-		p.Limits.Output = limits.Bytes(min(size, math.MaxInt32))
+		d.Limits.Output = limits.Bytes(min(size, math.MaxInt32))
 	}
 	v := d.top.get("archive")
 	if v == nil {
@@ -160,7 +159,7 @@ func (d *reader) general() error {
 	if err != nil {
 		return err
 	}
-	if err := p.Extract(rel); err != nil {
+	if err := d.Extract(rel); err != nil {
 		return err
 	}
 	d.archive = rel
@@ -177,7 +176,7 @@ var comparisons = map[string]diff.Options{
 func (d *reader) checker() error {
 	v := d.top.get("checker")
 	if v == nil {
-		d.p.Compare = comparisons[""]
+		d.Compare = comparisons[""]
 		if d.top.get("interactive") == nil && d.top.get("custom_judge") == nil {
 			d.noteLines(nil)
 		}
@@ -209,7 +208,7 @@ func (d *reader) checker() error {
 	}
 	if name == "bridged" {
 		rel, err := d.bridged(v, args, false)
-		d.p.Validation.Programs = []string{rel}
+		d.Validation.Programs = []string{rel}
 		return err
 	}
 	o, known := comparisons[name]
@@ -220,7 +219,7 @@ func (d *reader) checker() error {
 		all := slices.Sorted(slices.Values(slices.Concat(pythonCheckers, draft.SortedKeys(comparisons)[1:], []string{"bridged"})))
 		return v.Wrong("DMOJ has "+strings.Join(all, ", ")+"; a file in Python has a dot in its name", "unknown checker %s", quote.Name(name))
 	}
-	if d.p.Compare = o; o.Mode == diff.Float {
+	if d.Compare = o; o.Mode == diff.Float {
 		if err := d.floats(name, args); err != nil {
 			return err
 		}
@@ -231,14 +230,14 @@ func (d *reader) checker() error {
 
 // noteLines notes that outputs are compared less strictly than by DMOJ's own checkers.
 func (d *reader) noteLines(v *yamlloose.Node) {
-	if d.p.Compare.Mode == diff.Exact {
+	if d.Compare.Mode == diff.Exact {
 		return
 	}
 	line := 0
 	if v != nil {
 		line = v.Line()
 	}
-	d.p.Note(initFile, line, "outputs are compared word by word: where lines break does not count, but DMOJ wants the same words on each line")
+	d.Note(initFile, line, "outputs are compared word by word: where lines break does not count, but DMOJ wants the same words on each line")
 }
 
 // plain reads a mapping without the keys of init.yml, such as the arguments of a checker.
@@ -272,11 +271,11 @@ func (d *reader) floats(name string, args *scope) error {
 	}
 	switch cmp.Or(mode, map[string]string{"floatsabs": "absolute", "floatsrel": "relative"}[name], "default") {
 	case "absolute":
-		d.p.Compare = diff.Options{Mode: diff.Float, Abs: epsilon}
+		d.Compare = diff.Options{Mode: diff.Float, Abs: epsilon}
 	case "relative":
-		d.p.Compare = diff.Options{Mode: diff.Float, Rel: epsilon}
+		d.Compare = diff.Options{Mode: diff.Float, Rel: epsilon}
 	case "default":
-		d.p.Compare = diff.Options{Mode: diff.Float, Abs: epsilon, Rel: epsilon}
+		d.Compare = diff.Options{Mode: diff.Float, Abs: epsilon, Rel: epsilon}
 	default:
 		return args.get("error_mode").Wrong("it is default, absolute or relative", "unknown mode %s", quote.Name(mode))
 	}
@@ -293,19 +292,18 @@ func (d *reader) interactor() error {
 	if err != nil {
 		return err
 	}
-	p := d.p
-	if len(p.Validation.Programs) > 0 {
-		p.Note(initFile, d.top.get("checker").Line(), "not used: the interactor gives the verdict")
-		p.Validation.Programs, d.settings = nil, nil
+	if len(d.Validation.Programs) > 0 {
+		d.Note(initFile, d.top.get("checker").Line(), "not used: the interactor gives the verdict")
+		d.Validation.Programs, d.settings = nil, nil
 	}
-	p.Validation.Interactive = true
-	if p.Validation.Interactor, err = d.bridged(v, args, true); err != nil {
+	d.Validation.Interactive = true
+	if d.Validation.Interactor, err = d.bridged(v, args, true); err != nil {
 		return err
 	}
 	unbuffered := true
 	if own := args.get("unbuffered"); own != nil {
 		unbuffered, err = own.Flag()
 	}
-	p.Describe(p.Validation.Interactor).Unbuffered = unbuffered
+	d.Describe(d.Validation.Interactor).Unbuffered = unbuffered
 	return err
 }

@@ -27,7 +27,7 @@ const (
 // of a case and may contain that of a batch; n is nil or holds the patterns.
 func (d *reader) matched(n *yamlloose.Node) error {
 	if d.archive == "" {
-		return d.p.Tree.Errorf(initFile, 0, "list the cases in test_cases, or name the archive", "neither a list of cases nor an archive")
+		return d.Tree.Errorf(initFile, 0, "list the cases in test_cases, or name the archive", "neither a list of cases nor an archive")
 	}
 	keys := &scope{}
 	if n != nil {
@@ -65,7 +65,7 @@ type matchedCase struct {
 
 // match adds the files of the archive whose names match.
 func (d *reader) match(first, re *regexp.Regexp, to string, index map[[2]string]*matchedCase) error {
-	return d.p.Tree.Walk(d.archive, func(rel string, e *tree.Entry) (bool, error) {
+	return d.Tree.Walk(d.archive, func(rel string, e *tree.Entry) (bool, error) {
 		name := strings.TrimPrefix(rel, d.archive+"/")
 		m := re.FindStringSubmatch(name)
 		if e.Dir || m == nil || !first.MatchString(name) {
@@ -81,7 +81,7 @@ func (d *reader) match(first, re *regexp.Regexp, to string, index map[[2]string]
 			}
 		}
 		if one.number == "" {
-			return false, d.p.Tree.Errorf(rel, 0, "", "its name matches, but without the number of a case")
+			return false, d.Tree.Errorf(rel, 0, "", "its name matches, but without the number of a case")
 		}
 		key := [2]string{canonical(one.batch), canonical(one.number)}
 		if index[key] == nil {
@@ -92,7 +92,7 @@ func (d *reader) match(first, re *regexp.Regexp, to string, index map[[2]string]
 			file = &index[key].out
 		}
 		if *file != "" {
-			return false, d.p.Tree.Errorf(rel, 0, "", "%s has the same numbers", quote.Name(*file))
+			return false, d.Tree.Errorf(rel, 0, "", "%s has the same numbers", quote.Name(*file))
 		}
 		*file = name
 		return true, nil

@@ -32,21 +32,21 @@ func (d *reader) meta() error {
 		return err
 	}
 	if name := keys.get("name"); name != nil {
-		if d.p.Title, err = name.Text(); err != nil {
+		if d.Title, err = name.Text(); err != nil {
 			return err
 		}
 	}
 	if t := keys.get("time_limit"); t != nil {
 		text, err := t.Text()
 		if err == nil {
-			err = d.p.OfferTime(initFile, t.Line(), text)
+			err = d.OfferTime(initFile, t.Line(), text)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if m := keys.get("memory_limit"); m != nil {
-		if d.p.Limits.Memory, err = m.Bytes(limits.KiB); err != nil {
+		if d.Limits.Memory, err = m.Bytes(limits.KiB); err != nil {
 			return err
 		}
 	}
@@ -69,15 +69,15 @@ func (d *reader) validator() error {
 	}
 	source := args.get("source")
 	if own := args.get("args_format_string"); source == nil || own != nil || !slices.Contains([]string{"", "default", "testlib"}, kind) {
-		d.p.Note(initFile, v.Line(), "not used: a validator needs a source, the type default or testlib, and no args_format_string")
+		d.Note(initFile, v.Line(), "not used: a validator needs a source, the type default or testlib, and no args_format_string")
 		return nil
 	}
 	rel, err := d.program(source)
 	if err != nil {
 		return err
 	}
-	d.p.InputPrograms = append(d.p.InputPrograms, rel)
-	for i, c := range d.p.Cases {
+	d.InputPrograms = append(d.InputPrograms, rel)
+	for i, c := range d.Cases {
 		batch := 0
 		if number, is := strings.CutPrefix(c.Group, "batch"); is {
 			_, _ = fmt.Sscan(number, &batch)
@@ -113,7 +113,7 @@ func (d *reader) file(v *yamlloose.Node) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file, _, err := d.p.Tree.Kind(rel)
+	file, _, err := d.Tree.Kind(rel)
 	if err == nil && !file {
 		err = v.Wrong("add it", "%s is not in the package", quote.Name(rel))
 	}
@@ -127,7 +127,7 @@ func (d *reader) program(v *yamlloose.Node) (string, error) {
 	if items := v.Items(); items != nil {
 		list = items
 	} else if name, err := v.Text(); err == nil && fs.ValidPath(name) {
-		if _, dir, err := d.p.Tree.Kind(name); err != nil || dir {
+		if _, dir, err := d.Tree.Kind(name); err != nil || dir {
 			return name, err
 		}
 	}
@@ -140,14 +140,14 @@ func (d *reader) program(v *yamlloose.Node) (string, error) {
 		ext := path.Ext(rel)
 		if header := slices.Contains([]string{".h", ".hh", ".hpp", ".hxx"}, ext); !header {
 			sources = append(sources, rel)
-		} else if !slices.Contains(d.p.Validation.Headers, rel) {
-			d.p.Validation.Headers = append(d.p.Validation.Headers, rel)
+		} else if !slices.Contains(d.Validation.Headers, rel) {
+			d.Validation.Headers = append(d.Validation.Headers, rel)
 		}
 	}
 	if sources == nil {
 		return "", v.Wrong("", "no source")
 	}
-	d.p.Describe(sources[0]).Files = sources
+	d.Describe(sources[0]).Files = sources
 	return sources[0], nil
 }
 
@@ -156,7 +156,6 @@ var bridgedTypes = map[string]problem.Protocol{"default": problem.DMOJ, "testlib
 
 // bridged reads the program of a checker or an interactor, and how it is called.
 func (d *reader) bridged(v *yamlloose.Node, args *scope, interactor bool) (string, error) {
-	p := d.p
 	kind, err := args.text("type")
 	if err != nil {
 		return "", err
@@ -168,12 +167,12 @@ func (d *reader) bridged(v *yamlloose.Node, args *scope, interactor bool) (strin
 	case interactor && protocol == problem.PEG:
 		return "", v.Wrong("it is default, testlib or coci", "interactors of the type peg are not supported")
 	}
-	p.Validation.Protocol, p.Validation.Form = protocol, nil
+	d.Validation.Protocol, d.Validation.Form = protocol, nil
 	if f := args.get("args_format_string"); f != nil {
-		if p.Validation.Form, err = f.ShellWords(); err != nil {
+		if d.Validation.Form, err = f.ShellWords(); err != nil {
 			return "", err
 		}
-		for _, word := range p.Validation.Form {
+		for _, word := range d.Validation.Form {
 			for _, name := range formName().FindAllString(word, -1) {
 				if !slices.Contains([]string{"{input_file}", "{output_file}", "{answer_file}"}, name) {
 					return "", f.Wrong("there are {input_file}, {output_file} and {answer_file}", "unknown name %s", quote.Name(name))
@@ -181,7 +180,7 @@ func (d *reader) bridged(v *yamlloose.Node, args *scope, interactor bool) (strin
 			}
 		}
 	}
-	if p.Validate.CPU, p.Validate.Memory, err = d.bounds(args, p.Validate.CPU, p.Validate.Memory); err != nil {
+	if d.Validate.CPU, d.Validate.Memory, err = d.bounds(args, d.Validate.CPU, d.Validate.Memory); err != nil {
 		return "", err
 	}
 	files := args.get("files")
@@ -226,7 +225,6 @@ var languages = map[string]string{
 // compiled reads the keys about how a program is compiled: flags, and the language, whose key has
 // that name.
 func (d *reader) compiled(rel string, args *scope, language string) error {
-	p := d.p
 	if v := args.get("flags"); v != nil {
 		flags, err := v.Texts()
 		if err != nil {
@@ -234,10 +232,10 @@ func (d *reader) compiled(rel string, args *scope, language string) error {
 		}
 		list, unused := draft.Macros(flags)
 		for _, flag := range unused {
-			p.Note(initFile, v.Line(), "the flag %s is not used", quote.Name(flag))
+			d.Note(initFile, v.Line(), "the flag %s is not used", quote.Name(flag))
 		}
 		if len(list) > 0 {
-			p.Describe(rel).Macros = list
+			d.Describe(rel).Macros = list
 		}
 	}
 	name, err := args.text(language)
@@ -245,10 +243,10 @@ func (d *reader) compiled(rel string, args *scope, language string) error {
 		return err
 	}
 	ours := languages[strings.TrimRight(name, "0123456789")]
-	if file, _, err := p.Tree.Kind(rel); ours == "" || name == "PY2" || err != nil || !file || slices.Contains([]string{".c", ".cc", ".cpp"}, path.Ext(rel)) {
+	if file, _, err := d.Tree.Kind(rel); ours == "" || name == "PY2" || err != nil || !file || slices.Contains([]string{".c", ".cc", ".cpp"}, path.Ext(rel)) {
 		return err
 	}
-	p.Describe(rel).Language = ours
+	d.Describe(rel).Language = ours
 	return nil
 }
 
@@ -286,8 +284,8 @@ func (d *reader) signatureGrader() error {
 			return err
 		}
 	}
-	d.signature, d.p.Languages, d.p.Placed = s, []string{"c", "cpp"}, true
-	d.p.Submitted = func(from *build.Source, languages map[string]build.Language) (*build.Source, error) {
+	d.signature, d.Languages, d.Placed = s, []string{"c", "cpp"}, true
+	d.Submitted = func(from *build.Source, languages map[string]build.Language) (*build.Source, error) {
 		if from.Language == build.Binary {
 			return from, nil
 		}
@@ -302,7 +300,7 @@ func (d *reader) includes() error {
 		return nil
 	}
 	for _, language := range []string{"c", "cpp"} {
-		d.p.Include = append(d.p.Include, problem.Include{Language: language, Read: func() (map[string][]byte, error) {
+		d.Include = append(d.Include, problem.Include{Language: language, Read: func() (map[string][]byte, error) {
 			texts := map[string][]byte{}
 			if d.unbuffered {
 				texts[draft.UnbufferingFile+language] = []byte(draft.Unbuffering)
@@ -311,12 +309,12 @@ func (d *reader) includes() error {
 			if s == nil {
 				return texts, nil
 			}
-			entry, err := d.p.Bytes(s.entry)
+			entry, err := d.Bytes(s.entry)
 			if err != nil {
 				return nil, err
 			}
 			texts["signature_grader."+language] = entry
-			texts[s.header], err = d.p.Bytes(s.header)
+			texts[s.header], err = d.Bytes(s.header)
 			return texts, err
 		}})
 	}

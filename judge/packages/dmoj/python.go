@@ -48,11 +48,10 @@ var texts = sync.OnceValue(func() map[string][]byte {
 // driven makes the program rel, which runs files of the package, the output validator. settings go to
 // it for every case.
 func (d *reader) driven(rel string, settings map[string]any, files ...string) {
-	p := d.p
-	v := &p.Validation
+	v := &d.Validation
 	v.Protocol, v.Programs = problem.ICPC, []string{rel}
-	*p.Describe(rel) = draft.Program{Own: texts(), Main: main, Files: files}
-	settings["problem"] = p.ID
+	*d.Describe(rel) = draft.Program{Own: texts(), Main: main, Files: files}
+	settings["problem"] = d.ID
 	d.settings = settings
 }
 
@@ -88,7 +87,7 @@ func (d *reader) pythonChecker(v *yamlloose.Node, name string, args *scope) erro
 		settings["args"] = values
 	}
 	if name == "linecount" {
-		d.p.Note(initFile, v.Line(), "a submission that fails on a case gets no points for it, but from DMOJ those of the lines that it has written")
+		d.Note(initFile, v.Line(), "a submission that fails on a case gets no points for it, but from DMOJ those of the lines that it has written")
 	}
 	if !strings.Contains(name, ".") {
 		d.driven(name, settings)
@@ -99,7 +98,7 @@ func (d *reader) pythonChecker(v *yamlloose.Node, name string, args *scope) erro
 		return err
 	}
 	if m := runOnError().FindIndex(text); m != nil {
-		d.p.Note(rel, lineAt(text, m[0]), "run_on_error is ignored: a submission that fails on a case gets no points for it")
+		d.Note(rel, lineAt(text, m[0]), "run_on_error is ignored: a submission that fails on a case gets no points for it")
 	}
 	settings["name"], settings["file"] = path.Base(rel), path.Join(draft.PackageDir, rel)
 	d.driven(rel, settings, rel)
@@ -142,11 +141,10 @@ func lineAt(text []byte, at int) int { return 1 + bytes.Count(text[:at], []byte(
 // pythonFile reads a file in Python that runs as a part of DMOJ's judge. It is an error if the file
 // imports modules of that judge which are not offered to it.
 func (d *reader) pythonFile(v yamlloose.Node, name string) (rel string, text []byte, err error) {
-	p := d.p
 	if rel, err = cleanPath(&v, name); err != nil {
 		return "", nil, err
 	}
-	if text, err = p.Tree.Read(rel, tree.MaxDocument); err != nil {
+	if text, err = d.Tree.Read(rel, tree.MaxDocument); err != nil {
 		return "", nil, err
 	}
 	if text == nil {
@@ -159,11 +157,11 @@ func (d *reader) pythonFile(v yamlloose.Node, name string) (rel string, text []b
 	for _, m := range dmojImport().FindAllSubmatchIndex(text, -1) {
 		module := string(text[m[2]:m[3]])
 		if !slices.Contains(offered, strings.TrimSuffix(module, ".")) && !strings.HasPrefix(module, "dmoj.checkers.") {
-			return "", nil, p.Tree.Errorf(rel, lineAt(text, m[2]), "it may use "+strings.Join(offered[1:], ", "), "imports %s, a part of DMOJ's judge that is not supported", quote.Name(module))
+			return "", nil, d.Tree.Errorf(rel, lineAt(text, m[2]), "it may use "+strings.Join(offered[1:], ", "), "imports %s, a part of DMOJ's judge that is not supported", quote.Name(module))
 		}
 	}
-	p.Validation.Source = p.Validation.Source || ofSubmission().Match(text) || ofRun().Match(text)
-	p.Validation.Measured = p.Validation.Measured || ofRun().Match(text)
+	d.Validation.Source = d.Validation.Source || ofSubmission().Match(text) || ofRun().Match(text)
+	d.Validation.Measured = d.Validation.Measured || ofRun().Match(text)
 	return rel, text, nil
 }
 
@@ -184,26 +182,26 @@ func (d *reader) customJudge() error {
 	const hint = "have an interactor or a checker judge the submissions"
 	class := graderClass().FindSubmatchIndex(text)
 	if class == nil {
-		return d.p.Tree.Errorf(rel, 0, hint, "has no class Grader(InteractiveGrader) or Grader(StandardGrader)")
+		return d.Tree.Errorf(rel, 0, hint, "has no class Grader(InteractiveGrader) or Grader(StandardGrader)")
 	}
 	base := string(text[class[2]:class[3]])
 	if base = base[strings.LastIndex(base, ".")+1:]; base != "InteractiveGrader" && base != "StandardGrader" {
-		return d.p.Tree.Errorf(rel, lineAt(text, class[0]), hint, "a Grader that derives %s is not supported", quote.Name(base))
+		return d.Tree.Errorf(rel, lineAt(text, class[0]), hint, "a Grader that derives %s is not supported", quote.Name(base))
 	}
 	for _, one := range unknownGrader {
 		if m := one.pattern().FindIndex(text); m != nil {
-			return d.p.Tree.Errorf(rel, lineAt(text, m[0]), hint, "%s is not supported", one.what)
+			return d.Tree.Errorf(rel, lineAt(text, m[0]), hint, "%s is not supported", one.what)
 		}
 	}
 	if d.top.get("interactive") != nil {
-		d.p.Note(initFile, d.top.get("interactive").Line(), "not used: the custom judge gives the verdict")
+		d.Note(initFile, d.top.get("interactive").Line(), "not used: the custom judge gives the verdict")
 	}
 	settings, files := map[string]any{}, []string{rel}
 	if d.settings != nil { // of the checker, which the custom judge may ask
-		settings, files = d.settings, append(files, d.p.Known(d.p.Validation.Programs[0]).Files...)
+		settings, files = d.settings, append(files, d.Known(d.Validation.Programs[0]).Files...)
 	}
 	settings["grader"] = path.Join(draft.PackageDir, rel)
 	d.driven(rel, settings, files...)
-	d.p.Validation.Interactive = true
+	d.Validation.Interactive = true
 	return nil
 }

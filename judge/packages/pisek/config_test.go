@@ -58,7 +58,7 @@ func TestListedInputs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	r := &reader{p: p}
+	r := &reader{Draft: p}
 	got, err := r.listed("gen.py", "01_a\n02_b repeat=10\r\n02_c seeded=false")
 	if want := []listedInput{{"01_a", 1, true}, {"02_b", 10, true}, {"02_c", 1, false}}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)

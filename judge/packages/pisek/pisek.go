@@ -34,7 +34,7 @@ var Family = draft.Family{
 
 // reader reads a task of pisek.
 type reader struct {
-	p       *draft.Draft
+	*draft.Draft
 	configs []*config // each overrides those after it
 	seeded  bool      // the judge gets the number of the test and the seed
 	judging []string  // arguments of the judge for all tests
@@ -61,14 +61,13 @@ func is(p *draft.Draft, list draft.Listing) (bool, error) {
 
 // read reads a task of pisek, the tool of Kasiopea and other Czech contests.
 func read(p *draft.Draft) error {
-	r := &reader{p: p}
+	r := &reader{Draft: p}
 	return draft.InOrder(r.config, r.task, r.check, r.list, r.solutions, r.stub, r.inputs, r.group, r.promises, r.answers)
 }
 
 // config reads the file config and those that it uses.
 func (r *reader) config() error {
-	p := r.p
-	files, rel := p.Tree, file
+	files, rel := r.Tree, file
 	for level := 0; ; level++ {
 		data, err := files.Read(rel, tree.MaxDocument)
 		if err == nil {
@@ -88,7 +87,7 @@ func (r *reader) config() error {
 			return err
 		}
 		if level == 0 {
-			c.unknown(func(line int, format string, args ...any) { p.Note(file, line, format, args...) })
+			c.unknown(func(line int, format string, args ...any) { r.Note(file, line, format, args...) })
 		}
 		r.configs = append(r.configs, c)
 		use := c.values["task"]["use"]
@@ -108,9 +107,9 @@ func (r *reader) config() error {
 		if !fs.ValidPath(use.text) {
 			return bad(use.line, "name a file in pisek/configs/", "uses %s, which is no path below it", quote.Name(use.text))
 		}
-		outer := p.Tree.Around()
+		outer := r.Tree.Around()
 		found := ""
-		for dir := p.Tree.Sub; found == ""; dir = path.Dir(dir) {
+		for dir := r.Tree.Sub; found == ""; dir = path.Dir(dir) {
 			name := path.Join(dir, "pisek", "configs", use.text)
 			if file, _, err := outer.Kind(name); err != nil {
 				return err
@@ -139,7 +138,7 @@ func (r *reader) get(key string, sections ...string) value {
 // wrong returns an error about a value.
 func (r *reader) wrong(v value, hint, format string, args ...any) error {
 	if v.rel == "" {
-		return r.p.Tree.Errorf(file, 0, hint, format, args...)
+		return r.Tree.Errorf(file, 0, hint, format, args...)
 	}
 	return &yamlstrict.Error{File: v.rel, Line: v.line, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
@@ -171,18 +170,17 @@ func (r *reader) flag(key string, sections ...string) (bool, error) {
 
 // task reads what concerns all tests: the name, the limits and the validator.
 func (r *reader) task() error {
-	p := r.p
-	if p.Title = r.get("title", "cms").text; p.Title == "@name" {
-		p.Title = r.get("name", "cms").text
+	if r.Title = r.get("title", "cms").text; r.Title == "@name" {
+		r.Title = r.get("name", "cms").text
 	}
 	seconds, v, err := r.number("time_limit", "run_secondary_solution", "run_solution", "run")
 	if err != nil {
 		return err
 	}
 	if seconds > 0 {
-		p.Time.Limit, p.Time.From = time.Duration(min(seconds, yamlloose.Longest.Seconds())*float64(time.Second)), file
+		r.Time.Limit, r.Time.From = time.Duration(min(seconds, yamlloose.Longest.Seconds())*float64(time.Second)), file
 		if v.line > 0 {
-			p.Time.From = fmt.Sprintf("%s:%d", file, v.line)
+			r.Time.From = fmt.Sprintf("%s:%d", file, v.line)
 		}
 	}
 	size, _, err := r.number("mem_limit", "run_secondary_solution", "run_solution", "run")
@@ -190,7 +188,7 @@ func (r *reader) task() error {
 		return err
 	}
 	if size >= 1 {
-		p.Limits.Memory = limits.Bytes(min(size, 1<<24)) * limits.MiB
+		r.Limits.Memory = limits.Bytes(min(size, 1<<24)) * limits.MiB
 	}
 	places, v, err := r.number("score_precision", "task")
 	if r.places = int(places); err == nil && (places != math.Trunc(places) || places > 9) {
@@ -207,13 +205,12 @@ func (r *reader) task() error {
 	if err == nil && len(args) > 0 {
 		err = r.wrong(validator, "", "arguments of validators are not supported")
 	}
-	p.InputPrograms = []string{rel}
+	r.InputPrograms = []string{rel}
 	return err
 }
 
 // check reads how outputs are judged.
 func (r *reader) check() error {
-	p := r.p
 	out, kind := r.get("out_check", "tests"), r.get("task_type", "task")
 	if kind.text != "batch" && kind.text != "interactive" {
 		return r.wrong(kind, "write batch or interactive", "unknown task_type %s", quote.Name(kind.text))
@@ -224,26 +221,26 @@ func (r *reader) check() error {
 	case kind.text == "interactive":
 		return r.wrong(out, "write out_check=judge", "an interactive task needs a judge")
 	case out.text == "diff" || out.text == "tokens":
-		p.Compare = diff.Options{Mode: diff.Tokens}
+		r.Compare = diff.Options{Mode: diff.Tokens}
 		if out.text == "diff" {
-			p.Note(file, out.line, "where lines break does not count, and neither does white space")
+			r.Note(file, out.line, "where lines break does not count, and neither does white space")
 			return nil
 		}
 		if ignored, err := r.flag("tokens_ignore_newlines", "tests"); err != nil {
 			return err
 		} else if !ignored {
-			p.Note(file, out.line, "where lines break does not count")
+			r.Note(file, out.line, "where lines break does not count")
 		}
 		var err error
-		if p.Compare.FoldCase, err = r.flag("tokens_ignore_case", "tests"); err != nil {
+		if r.Compare.FoldCase, err = r.flag("tokens_ignore_case", "tests"); err != nil {
 			return err
 		}
 		if r.get("tokens_float_rel_error", "tests").text == "" {
 			return nil
 		}
-		p.Compare.Mode = diff.Float
-		if p.Compare.Rel, _, err = r.number("tokens_float_rel_error", "tests"); err == nil {
-			p.Compare.Abs, _, err = r.number("tokens_float_abs_error", "tests")
+		r.Compare.Mode = diff.Float
+		if r.Compare.Rel, _, err = r.number("tokens_float_rel_error", "tests"); err == nil {
+			r.Compare.Abs, _, err = r.number("tokens_float_abs_error", "tests")
 		}
 		return err
 	case out.text == "shuffle":
@@ -260,7 +257,7 @@ var shuffle []byte
 // shuffle reads in which order an output may be.
 func (r *reader) shuffle(out value) error {
 	const name = "shuffle.py"
-	p, mode := r.p, r.get("shuffle_mode", "tests")
+	mode := r.get("shuffle_mode", "tests")
 	fold, err := r.flag("shuffle_ignore_case", "tests")
 	if err != nil {
 		return err
@@ -272,8 +269,8 @@ func (r *reader) shuffle(out value) error {
 		return r.wrong(mode, "write lines, words, lines_words or tokens", "unknown shuffle_mode %s", quote.Name(mode.text))
 	}
 	r.judging = []string{mode.text, map[bool]string{true: "yes", false: "no"}[fold]}
-	p.Validation.Protocol, p.Validation.Programs = problem.ICPC, []string{name}
-	*p.Describe(name) = draft.Program{Own: map[string][]byte{name: shuffle}, Main: name}
+	r.Validation.Protocol, r.Validation.Programs = problem.ICPC, []string{name}
+	*r.Describe(name) = draft.Program{Own: map[string][]byte{name: shuffle}, Main: name}
 	return nil
 }
 
@@ -293,7 +290,6 @@ exit 1
 
 // judge reads the program that judges outputs, or talks to submissions.
 func (r *reader) judge(interactive bool) error {
-	p := r.p
 	name, kind := r.get("out_judge", "tests"), r.get("judge_type", "tests")
 	if name.text == "" {
 		return r.wrong(r.get("out_check", "tests"), "write out_judge=judge", "out_check=judge without a judge")
@@ -304,13 +300,13 @@ func (r *reader) judge(interactive bool) error {
 	}
 	switch {
 	case interactive && kind.text == "cms-communication":
-		p.Validation.Interactive = true
-		return p.Adapt(rel, draft.Adapter{Script: draft.Manager, Args: args})
+		r.Validation.Interactive = true
+		return r.Adapt(rel, draft.Adapter{Script: draft.Manager, Args: args})
 	case !interactive && kind.text == "opendata-v1":
 		r.seeded = true
-		return p.Adapt(rel, draft.Adapter{Script: opendata, Args: args})
+		return r.Adapt(rel, draft.Adapter{Script: opendata, Args: args})
 	case !interactive && kind.text == "cms-batch" && len(args) == 0:
-		p.Validation.Protocol, p.Validation.Programs = problem.CMS, []string{rel}
+		r.Validation.Protocol, r.Validation.Programs = problem.CMS, []string{rel}
 		return nil
 	case !interactive && kind.text == "cms-batch":
 		return r.wrong(name, "", "arguments of a judge of the type cms-batch are not supported")

@@ -20,7 +20,7 @@ func (r *reader) source(name string) (string, error) {
 		if !fs.ValidPath(rel) {
 			return "", nil // no program
 		}
-		if file, _, err := r.p.Tree.Kind(rel); err != nil || file && path.Ext(rel) != "" {
+		if file, _, err := r.Tree.Kind(rel); err != nil || file && path.Ext(rel) != "" {
 			return rel, err
 		}
 	}
@@ -42,14 +42,13 @@ func (r *reader) program(of value, name string, sections ...string) (string, []s
 		err = r.wrong(of, "add "+full+".py, or in another language", "there is no program %s", quote.Name(full))
 	}
 	if err == nil {
-		err = r.p.Compose(rel)
+		err = r.Compose(rel)
 	}
 	return rel, strings.Fields(r.get("args", sections...).text), err
 }
 
 // solutions reads the sections of solutions.
 func (r *reader) solutions() error {
-	p := r.p
 	for _, name := range r.sections() {
 		m := solution().FindStringSubmatch(name)
 		if m == nil {
@@ -75,7 +74,7 @@ func (r *reader) solutions() error {
 			return r.wrong(run, "", "arguments of the solution %s are not supported", quote.Name(m[1]))
 		case primary && r.primary != "":
 			return r.wrong(run, "leave it out at one of them", "two solutions have primary=yes")
-		case slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Path == rel }):
+		case slices.ContainsFunc(r.Submissions, func(s problem.Submission) bool { return s.Path == rel }):
 			return r.wrong(run, "", "two solutions run %s", quote.Name(rel))
 		}
 		if primary {
@@ -83,10 +82,10 @@ func (r *reader) solutions() error {
 		}
 		for _, key := range []string{"time_limit", "mem_limit"} {
 			if v := r.get(key, "run_solution_"+run.text); v.text != "" {
-				p.Note(file, v.line, "%s of a single solution is ignored: that of all others counts", key)
+				r.Note(file, v.line, "%s of a single solution is ignored: that of all others counts", key)
 			}
 		}
-		p.Submissions = append(p.Submissions, problem.Submission{Path: rel, Model: primary, Expect: problem.Expect{From: file + ": [" + name + "]"}})
+		r.Submissions = append(r.Submissions, problem.Submission{Path: rel, Model: primary, Expect: problem.Expect{From: file + ": [" + name + "]"}})
 		r.of = append(r.of, name)
 	}
 	return nil
@@ -107,7 +106,6 @@ func (r *reader) sections() (list []string) {
 
 // stub reads the files that are linked with solutions in C and C++.
 func (r *reader) stub() error {
-	p := r.p
 	stub, headers := r.get("stub", "solutions"), r.get("headers", "solutions")
 	if stub.text == "" && headers.text == "" {
 		return nil
@@ -121,7 +119,7 @@ func (r *reader) stub() error {
 		if path.Dir(rel) != dir {
 			return r.wrong(headers, "put them into one folder", "headers in another folder than the stub are not supported")
 		}
-		if file, _, err := p.Tree.Kind(rel); err != nil {
+		if file, _, err := r.Tree.Kind(rel); err != nil {
 			return err
 		} else if !file {
 			return r.wrong(headers, "add it", "there is no %s", quote.Name(rel))
@@ -132,14 +130,14 @@ func (r *reader) stub() error {
 		files := slices.Clone(names)
 		if stub.text != "" {
 			rel := path.Clean(stub.text) + "." + language
-			if file, _, err := p.Tree.Kind(rel); err != nil {
+			if file, _, err := r.Tree.Kind(rel); err != nil {
 				return err
 			} else if file {
 				files = append([]string{path.Base(rel)}, files...)
 			}
 		}
 		if files != nil {
-			p.AddInclude(language, dir, files)
+			r.AddInclude(language, dir, files)
 		}
 	}
 	return nil
@@ -147,8 +145,8 @@ func (r *reader) stub() error {
 
 // promises reads what the solutions promise: the result of each test, and points.
 func (r *reader) promises() error {
-	for i := range r.p.Submissions {
-		s := &r.p.Submissions[i]
+	for i := range r.Submissions {
+		s := &r.Submissions[i]
 		section := r.of[i]
 		if err := r.results(s, section); err != nil {
 			return err
@@ -172,7 +170,7 @@ func (r *reader) promises() error {
 		case most < 0:
 			most = math.Inf(1)
 		}
-		if r.p.Scoring && (least >= 0 || !math.IsInf(most, 1)) {
+		if r.Scoring && (least >= 0 || !math.IsInf(most, 1)) {
 			s.Expect.Score = &[2]float64{max(0, least), most}
 		}
 	}
@@ -217,26 +215,26 @@ func (r *reader) results(s *problem.Submission, section string) error {
 			rule.Permitted = draft.Accepted
 			if least := 1e-6; letter == 'P' && t.points > 0 {
 				rule.Score = &[2]float64{0, t.points - least}
-			} else if t.points > 0 && r.p.Validation.Programs != nil {
+			} else if t.points > 0 && r.Validation.Programs != nil {
 				rule.Score = &[2]float64{t.points, t.points}
 			}
 		}
 		s.Expect.Rules = append(s.Expect.Rules, rule)
 	}
-	return r.p.CountRules(file, v.line, len(s.Expect.Rules))
+	return r.CountRules(file, v.line, len(s.Expect.Rules))
 }
 
 // answers makes the outputs that the package lacks, by the primary solution.
 func (r *reader) answers() error {
-	if r.p.Validation.Interactive {
-		for _, c := range r.p.Cases {
-			if err := r.p.Sizes(c); err != nil {
+	if r.Validation.Interactive {
+		for _, c := range r.Cases {
+			if err := r.Sizes(c); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	return r.p.MakeAnswers(r.primary, func(c *draft.Case) error {
-		return r.p.Tree.Errorf(c.Answer, 0, "add primary=yes to a section [solution_…]", "no such file, and no solution that makes it")
+	return r.MakeAnswers(r.primary, func(c *draft.Case) error {
+		return r.Tree.Errorf(c.Answer, 0, "add primary=yes to a section [solution_…]", "no such file, and no solution that makes it")
 	})
 }

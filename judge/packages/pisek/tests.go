@@ -62,7 +62,7 @@ func (r *reader) list() error {
 			return r.wrong(t.from, "write a number", "[%s] has points=X", section)
 		}
 		globs := r.get("in_globs", in...)
-		if err := r.p.Tree.Spend(file, 16*len(globs.text)); err != nil {
+		if err := r.Tree.Spend(file, 16*len(globs.text)); err != nil {
 			return err
 		}
 		for _, glob := range strings.Fields(globs.text) {
@@ -92,7 +92,7 @@ func (r *reader) list() error {
 	slices.SortFunc(r.tests, func(a, b *testcases) int { return cmp.Compare(a.number, b.number) })
 	for i, t := range r.tests {
 		if t.number != i {
-			return r.p.Tree.Errorf(file, 0, "number the tests from 01", "there is no section [test%02d], but [test%02d]", i, t.number)
+			return r.Tree.Errorf(file, 0, "number the tests from 01", "there is no section [test%02d], but [test%02d]", i, t.number)
 		}
 	}
 	return r.depend()
@@ -105,19 +105,19 @@ func (r *reader) depend() error {
 		var visit func(number int) error
 		visit = func(number int) error {
 			if number >= len(r.tests) {
-				return r.p.Tree.Errorf(file, t.from.line, "", "[test%02d] depends on test %d, which does not exist", t.number, number)
+				return r.Tree.Errorf(file, t.from.line, "", "[test%02d] depends on test %d, which does not exist", t.number, number)
 			}
 			if seen[number] {
 				return nil
 			}
 			seen[number] = true
-			if err := r.p.Tree.Spend(file, 16*(1+len(r.tests[number].globs)+len(r.tests[number].on))); err != nil {
+			if err := r.Tree.Spend(file, 16*(1+len(r.tests[number].globs)+len(r.tests[number].on))); err != nil {
 				return err
 			}
 			t.complete = append(t.complete, r.tests[number].globs...)
 			for _, on := range r.tests[number].on {
 				if on == t.number {
-					return r.p.Tree.Errorf(file, t.from.line, "", "[test%02d] depends on itself", t.number)
+					return r.Tree.Errorf(file, t.from.line, "", "[test%02d] depends on itself", t.number)
 				}
 				if err := visit(on); err != nil {
 					return err
@@ -134,9 +134,8 @@ func (r *reader) depend() error {
 
 // inputs finds the inputs in the package and makes those of the generator.
 func (r *reader) inputs() error {
-	p := r.p
 	dir := path.Clean(r.get("static_subdir", "tests").text)
-	list, err := p.ListSkipping(dir)
+	list, err := r.ListSkipping(dir)
 	if err != nil {
 		return err
 	}
@@ -166,7 +165,7 @@ func (r *reader) inputs() error {
 		return cmp.Or(strings.Compare(a.sort, b.sort), strings.Compare(a.name, b.name))
 	})
 	for _, t := range r.tests {
-		if err := p.Tree.Spend(file, 16*len(all)*(1+len(strings.Join(t.complete, " ")))); err != nil {
+		if err := r.Tree.Spend(file, 16*len(all)*(1+len(strings.Join(t.complete, " ")))); err != nil {
 			return err
 		}
 		for _, i := range all {
@@ -175,7 +174,7 @@ func (r *reader) inputs() error {
 			}
 		}
 		if t.inputs == nil && t.number > 0 {
-			return r.p.Tree.Errorf(file, t.from.line, quote.Name("in_globs="+strings.Join(t.globs, " "))+" match none", "no inputs for [test%02d]", t.number)
+			return r.Tree.Errorf(file, t.from.line, quote.Name("in_globs="+strings.Join(t.globs, " "))+" match none", "no inputs for [test%02d]", t.number)
 		}
 	}
 	return nil
@@ -183,7 +182,6 @@ func (r *reader) inputs() error {
 
 // generated makes the inputs of the generator, if there is one.
 func (r *reader) generated() ([]*pisekInput, error) {
-	p := r.p
 	in, kind := r.get("in_gen", "tests"), r.get("gen_type", "tests")
 	if in.text == "" {
 		return nil, nil
@@ -220,10 +218,10 @@ func (r *reader) generated() ([]*pisekInput, error) {
 		const listed = ".made/inputs"
 		step := call()
 		step.Stdout = listed
-		if err := p.Make([]draft.Step{step}); err != nil {
+		if err := r.Make([]draft.Step{step}); err != nil {
 			return nil, err
 		}
-		text, err := p.MadeList(listed, rel)
+		text, err := r.MadeList(listed, rel)
 		if err != nil {
 			return nil, err
 		}
@@ -246,10 +244,10 @@ func (r *reader) generated() ([]*pisekInput, error) {
 	default:
 		return nil, r.wrong(kind, "write pisek-v1, opendata-v1 or cms-old", "unknown gen_type %s", quote.Name(kind.text))
 	}
-	if err := p.Make(steps); err != nil {
+	if err := r.Make(steps); err != nil {
 		return nil, err
 	}
-	for _, rel := range p.Made() {
+	for _, rel := range r.Made() {
 		name, is := strings.CutPrefix(rel, made+"/")
 		if base, input := strings.CutSuffix(name, ".in"); kind.text == "cms-old" && is && input && !strings.Contains(name, "/") {
 			list = append(list, &pisekInput{name: name, rel: rel, sort: base, seed: "-"})
@@ -287,7 +285,7 @@ func (r *reader) listed(rel, text string) (list []listedInput, err error) {
 	for line := range strings.Lines(text) {
 		number++
 		bad := func(what string) error {
-			return r.p.Tree.Errorf(rel, 0, "write lines such as 01_tree repeat=10 seeded=true", "line %d of the list of its inputs, %s, %s", number, quote.Name(strings.TrimSpace(line)), what)
+			return r.Tree.Errorf(rel, 0, "write lines such as 01_tree repeat=10 seeded=true", "line %d of the list of its inputs, %s, %s", number, quote.Name(strings.TrimSpace(line)), what)
 		}
 		words := strings.Split(strings.TrimRight(line, "\r\n"), " ")
 		i := listedInput{words[0], 1, true}
@@ -333,7 +331,6 @@ func (r *reader) groupOf(t *testcases) string {
 // group arranges the cases into a group for each test, which has the points of its worst case. An input
 // in several tests is a case in each.
 func (r *reader) group() error {
-	p := r.p
 	total := 0.0
 	secret := &draft.Group{Name: "secret", Settings: draft.Settings{Aggregation: "sum", MaxScore: &total}}
 	for _, t := range r.tests {
@@ -346,11 +343,11 @@ func (r *reader) group() error {
 		case t.points > 0:
 			return r.wrong(t.from, "write points=0", "samples with points are not supported")
 		case t.inputs != nil:
-			p.Data.Groups = append(p.Data.Groups, g)
+			r.Data.Groups = append(r.Data.Groups, g)
 		}
 		for _, i := range t.inputs {
 			c := &draft.Case{Name: g.Name + "/" + strings.TrimSuffix(i.name, ".in"), Group: g.Name, Input: i.rel, Answer: i.answer}
-			if p.Validation.Interactive {
+			if r.Validation.Interactive {
 				c.Answer = ""
 			}
 			c.OutputArgs = r.judging
@@ -361,13 +358,13 @@ func (r *reader) group() error {
 				c.InputArgs.All = []string{strconv.Itoa(t.number)}
 			}
 			i.tested = true
-			g.Cases, p.Cases = append(g.Cases, c), append(p.Cases, c)
-			if len(p.Cases) > 10*draft.MaxListed {
-				return p.Tree.Errorf(file, t.from.line, "", "more than %d inputs of all tests together", 10*draft.MaxListed)
+			g.Cases, r.Cases = append(g.Cases, c), append(r.Cases, c)
+			if len(r.Cases) > 10*draft.MaxListed {
+				return r.Tree.Errorf(file, t.from.line, "", "more than %d inputs of all tests together", 10*draft.MaxListed)
 			}
 		}
 	}
-	p.Data.Groups = append(p.Data.Groups, secret)
-	p.Scoring = total > 0
+	r.Data.Groups = append(r.Data.Groups, secret)
+	r.Scoring = total > 0
 	return nil
 }

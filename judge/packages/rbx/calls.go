@@ -13,12 +13,11 @@ import (
 
 // scripted returns the tests that a script asks for.
 func (r *reader) scripted(s *script) ([]test, error) {
-	p := r.p
 	var text string
 	if path.Ext(s.path) == ".txt" {
-		data, err := p.Tree.Read(s.path, tree.MaxDocument)
+		data, err := r.Tree.Read(s.path, tree.MaxDocument)
 		if err == nil {
-			data, err = p.Tree.Text(s.path, data)
+			data, err = r.Tree.Text(s.path, data)
 		}
 		if err != nil {
 			return nil, err
@@ -28,32 +27,31 @@ func (r *reader) scripted(s *script) ([]test, error) {
 		text = known
 	} else {
 		made := path.Join(made, s.path+".txt")
-		if err := p.Make([]draft.Step{{Program: s.path, Stdout: made, From: s.from}}); err != nil {
+		if err := r.Make([]draft.Step{{Program: s.path, Stdout: made, From: s.from}}); err != nil {
 			return nil, err
 		}
-		data, err := p.MadeList(made, s.path)
-		delete(p.MadeFiles, made) // no test data
+		data, err := r.MadeList(made, s.path)
+		delete(r.MadeFiles, made) // no test data
 		if err != nil {
 			return nil, err
 		}
-		if data, err = p.Tree.Text(s.path, data); err != nil {
+		if data, err = r.Tree.Text(s.path, data); err != nil {
 			return nil, err
 		}
 		text = string(data)
 		r.scripts[s.path] = text
 	}
 	if s.box {
-		return parseBox(p.Tree, s.path, text)
+		return parseBox(r.Tree, s.path, text)
 	}
-	return parseScript(p.Tree, s.path, text)
+	return parseScript(r.Tree, s.path, text)
 }
 
 // test sets the input of a case to what a script or a list of calls asks for. root is a folder that
 // may hold the generators.
 func (r *reader) test(c *draft.Case, t *test, root string) error {
-	p := r.p
 	wrong := func(hint, format string, args ...any) error {
-		return p.Tree.Errorf(t.script, t.line, hint, format, args...)
+		return r.Tree.Errorf(t.script, t.line, hint, format, args...)
 	}
 	switch {
 	case t.file != "":
@@ -81,15 +79,14 @@ func (r *reader) test(c *draft.Case, t *test, root string) error {
 
 // write adds a file that the package describes as a text. Several tests may have the same text.
 func (r *reader) write(rel, text string) error {
-	p := r.p
-	file, dir, err := p.Tree.Kind(rel)
+	file, dir, err := r.Tree.Kind(rel)
 	if err == nil && (file || dir) {
-		err = p.Tree.Errorf(rel, 0, "rename it", "it has the name of a test in a script")
+		err = r.Tree.Errorf(rel, 0, "rename it", "it has the name of a test in a script")
 	}
 	if err != nil {
 		return err
 	}
-	p.Hold(rel, []byte(text))
+	r.Hold(rel, []byte(text))
 	return nil
 }
 
@@ -103,13 +100,13 @@ func (r *reader) generator(name, root string, wrong func(hint, format string, ar
 	if name == "" || path.IsAbs(rel) || strings.HasPrefix(rel, "..") {
 		return "", wrong("write the name of a generator", "%s is no name of a generator", quote.Name(name))
 	}
-	if file, _, err := r.p.Tree.Kind(rel); err != nil || file {
+	if file, _, err := r.Tree.Kind(rel); err != nil || file {
 		return rel, err
 	}
 	if known := r.found[rel]; known != "" {
 		return known, nil
 	}
-	entries, err := r.p.ListSkipping(path.Dir(rel))
+	entries, err := r.ListSkipping(path.Dir(rel))
 	if err != nil {
 		return "", err
 	}

@@ -15,8 +15,8 @@ import (
 func (r *reader) timeLimit(n yamlloose.Node) error {
 	ms, err := n.Number(1)
 	if err == nil {
-		r.p.Time.Limit = draft.Milliseconds(ms)
-		r.p.Time.From = fmt.Sprintf("%s:%d", file, n.Line())
+		r.Time.Limit = draft.Milliseconds(ms)
+		r.Time.From = fmt.Sprintf("%s:%d", file, n.Line())
 	}
 	return err
 }
@@ -48,12 +48,12 @@ func (r *reader) modifiers(n yamlloose.Node) error {
 			return err
 		}
 		if factor != 1 && e.CPU == 0 {
-			e.CPU = r.p.Time.Limit
+			e.CPU = r.Time.Limit
 		}
 		if e.CPU > 0 { // rbx drops the rest of a millisecond
 			e.CPU = max(draft.Milliseconds(math.Floor(float64(e.CPU.Milliseconds())*factor)), time.Millisecond)
 		}
-		r.p.AddException(e)
+		r.AddException(e)
 	}
 	return nil
 }

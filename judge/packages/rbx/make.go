@@ -101,12 +101,12 @@ func (r *reader) checker(n yamlloose.Node) error {
 	if err != nil {
 		return err
 	}
-	if file, _, err := r.p.Tree.Kind(i.path); err != nil {
+	if file, _, err := r.Tree.Kind(i.path); err != nil {
 		return err
 	} else if file {
-		r.p.Validation.Programs, err = []string{i.path}, nil
+		r.Validation.Programs, err = []string{i.path}, nil
 		if i.language != "" {
-			r.p.Describe(i.path).Language = i.language
+			r.Describe(i.path).Language = i.language
 		}
 		return err
 	}
@@ -120,13 +120,12 @@ func (r *reader) checker(n yamlloose.Node) error {
 	if !known {
 		return i.at.Wrong("add it; rbx download checker "+path.Base(i.path)+" may have it", "there is no %s", quote.Name(i.path))
 	}
-	r.p.Compare = o
+	r.Compare = o
 	return nil
 }
 
 // readSolutions lists the submissions.
 func (r *reader) readSolutions() error {
-	p := r.p
 	for _, item := range r.solutions {
 		var outcome, perGroup, score *yamlloose.Node
 		keep := func(to **yamlloose.Node) func(yamlloose.Node) error {
@@ -158,7 +157,7 @@ func (r *reader) readSolutions() error {
 			list = slices.DeleteFunc(list, func(rel string) bool {
 				return i.language == "" && !slices.Contains(draft.ProgramExtensions, path.Ext(rel))
 			})
-		} else if file, _, bad := p.Tree.Kind(i.path); bad != nil || !file {
+		} else if file, _, bad := r.Tree.Kind(i.path); bad != nil || !file {
 			if err = bad; err == nil {
 				err = i.at.Wrong("add it", "there is no %s", quote.Name(i.path))
 			}
@@ -167,11 +166,11 @@ func (r *reader) readSolutions() error {
 			return err
 		}
 		for _, rel := range list {
-			if slices.ContainsFunc(p.Submissions, func(s problem.Submission) bool { return s.Path == rel }) {
+			if slices.ContainsFunc(r.Submissions, func(s problem.Submission) bool { return s.Path == rel }) {
 				continue
 			}
-			model := set == draft.Accepted && p.ModelSolution() == ""
-			p.Submissions = append(p.Submissions, problem.Submission{Path: rel, Language: i.language, Model: model, Expect: e})
+			model := set == draft.Accepted && r.ModelSolution() == ""
+			r.Submissions = append(r.Submissions, problem.Submission{Path: rel, Language: i.language, Model: model, Expect: e})
 		}
 	}
 	return nil
@@ -189,7 +188,7 @@ func (r *reader) promise(e *problem.Expect, set verdict.Set, perGroup, score *ya
 			return err
 		}
 	}
-	if score == nil || !r.p.Scoring {
+	if score == nil || !r.Scoring {
 		return nil
 	}
 	bounds := [2]float64{0, 1e9}
@@ -245,7 +244,7 @@ func (r *reader) promiseGroups(e *problem.Expect, n yamlloose.Node) error {
 			e.Rules = append(e.Rules, rule)
 		}
 	}
-	return r.p.CountRules(file, n.Line(), len(r.groups))
+	return r.CountRules(file, n.Line(), len(r.groups))
 }
 
 // points gives the groups their scores.
@@ -254,7 +253,7 @@ func (r *reader) points() error {
 	for _, g := range r.groups {
 		total += g.score
 	}
-	if r.p.Scoring = r.p.Scoring && total > 0; !r.p.Scoring {
+	if r.Scoring = r.Scoring && total > 0; !r.Scoring {
 		return nil
 	}
 	for _, g := range r.groups {
@@ -292,14 +291,14 @@ func (r *reader) requires(g *group, above []string) ([]string, error) {
 		case slices.Contains(above, name):
 			return nil, g.depsAt.Wrong("", "%s depends on itself", name)
 		}
-		if err := r.p.Tree.Spend(file, 16*len(above)); err != nil {
+		if err := r.Tree.Spend(file, 16*len(above)); err != nil {
 			return nil, err
 		}
 		more, err := r.requires(other, above)
 		if err != nil {
 			return nil, err
 		}
-		if err := r.p.Tree.Spend(file, 16*len(more)); err != nil {
+		if err := r.Tree.Spend(file, 16*len(more)); err != nil {
 			return nil, err
 		}
 		for _, one := range append(slices.Clip(more), name) {
@@ -318,32 +317,31 @@ func (r *reader) requires(g *group, above []string) ([]string, error) {
 
 // make makes the inputs by the generators, and the answers by the main solution.
 func (r *reader) make() error {
-	p := r.p
-	if err := p.Make(r.steps); err != nil {
+	if err := r.Make(r.steps); err != nil {
 		return err
 	}
 	var steps []draft.Step
-	for _, c := range p.Cases {
+	for _, c := range r.Cases {
 		g := r.byName[c.Group]
 		if g.model == "" || c.Answer == "" {
 			continue
 		}
-		if there, _, err := p.Kind(c.Answer); err != nil {
+		if there, _, err := r.Kind(c.Answer); err != nil {
 			return err
 		} else if !there {
-			steps = append(steps, p.AnswerStep(g.model, c, c.Name))
+			steps = append(steps, r.AnswerStep(g.model, c, c.Name))
 		}
 	}
-	if err := p.Make(steps); err != nil {
+	if err := r.Make(steps); err != nil {
 		return err
 	}
-	if !p.Validation.Interactive || len(p.Validation.Programs) > 0 {
-		return p.MakeAnswers(p.ModelSolution(), func(c *draft.Case) error {
-			return p.Tree.Errorf(file, 0, "give a solution the outcome accepted", "no solution makes the answer to %s", c.Name)
+	if !r.Validation.Interactive || len(r.Validation.Programs) > 0 {
+		return r.MakeAnswers(r.ModelSolution(), func(c *draft.Case) error {
+			return r.Tree.Errorf(file, 0, "give a solution the outcome accepted", "no solution makes the answer to %s", c.Name)
 		})
 	}
-	for _, c := range p.Cases {
-		if err := p.Sizes(c); err != nil {
+	for _, c := range r.Cases {
+		if err := r.Sizes(c); err != nil {
 			return err
 		}
 	}

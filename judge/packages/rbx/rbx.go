@@ -25,7 +25,7 @@ const made = ".made"
 
 // reader reads a problem of rbx.
 type reader struct {
-	p             *draft.Draft
+	*draft.Draft
 	vars          *vars
 	generators    map[string]string // paths by name
 	found         map[string]string // paths by those without an extension
@@ -60,14 +60,13 @@ func read(p *draft.Draft) error {
 		dir = path.Dir(dir)
 		p.Inclusion.Folders = append(p.Inclusion.Folders, dir)
 	}
-	r := &reader{p: p, vars: &vars{}, generators: map[string]string{}, found: map[string]string{}, scripts: map[string]string{}, byName: map[string]*group{}}
+	r := &reader{Draft: p, vars: &vars{}, generators: map[string]string{}, found: map[string]string{}, scripts: map[string]string{}, byName: map[string]*group{}}
 	return draft.InOrder(r.document, r.header, r.readSolutions, r.tests, r.points, r.readUnitTests, r.make)
 }
 
 // document reads problem.rbx.yml.
 func (r *reader) document() error {
-	p := r.p
-	root, err := p.Document(file)
+	root, err := r.Document(file)
 	if err != nil {
 		return err
 	}
@@ -76,10 +75,10 @@ func (r *reader) document() error {
 		return func(n yamlloose.Node) error { *to = &n; return nil }
 	}
 	err = root.Each(map[string]func(yamlloose.Node) error{
-		"name": yamlloose.Into(&p.Title), "titles": r.titles, "type": r.kind, "scoring": r.scoring,
+		"name": yamlloose.Into(&r.Title), "titles": r.titles, "type": r.kind, "scoring": r.scoring,
 		"timeLimit":   r.timeLimit,
-		"memoryLimit": yamlloose.MemoryInto(&p.Limits.Memory),
-		"outputLimit": yamlloose.BytesInto(&p.Limits.Output, limits.KiB),
+		"memoryLimit": yamlloose.MemoryInto(&r.Limits.Memory),
+		"outputLimit": yamlloose.BytesInto(&r.Limits.Output, limits.KiB),
 		"modifiers":   keep(&modifiers),
 		"checker":     keep(&checker), "interactor": keep(&interactor),
 		"validator": r.mainValidator, "extraValidators": r.extraValidators,
@@ -94,30 +93,30 @@ func (r *reader) document() error {
 	if err != nil {
 		return err
 	}
-	if p.Time.Limit == 0 {
-		return p.Tree.Errorf(file, 0, "write timeLimit: 1000, in milliseconds", "no timeLimit")
+	if r.Time.Limit == 0 {
+		return r.Tree.Errorf(file, 0, "write timeLimit: 1000, in milliseconds", "no timeLimit")
 	}
 	if modifiers != nil {
 		if err := r.modifiers(*modifiers); err != nil {
 			return err
 		}
 	}
-	if err := r.vars.expand(&p.Notebook); err != nil {
+	if err := r.vars.expand(&r.Notebook); err != nil {
 		return err
 	}
 	if interactor != nil {
-		if p.Validation.Interactor, err = r.code(*interactor, "legacy", "capture"); err != nil {
+		if r.Validation.Interactor, err = r.code(*interactor, "legacy", "capture"); err != nil {
 			return err
 		}
 	}
 	switch {
 	case r.communication && interactor == nil:
-		return p.Tree.Errorf(file, 0, "write interactor: {path: interactor.cpp}", "type: communication without an interactor")
+		return r.Tree.Errorf(file, 0, "write interactor: {path: interactor.cpp}", "type: communication without an interactor")
 	case !r.communication && interactor != nil:
 		return interactor.Wrong("write type: communication", "only problems of that type have one")
 	}
-	if p.Validation.Interactive = r.communication; p.Validation.Interactive {
-		p.Limits.Output = max(p.Limits.Output, 64*limits.MiB) // rbx has none
+	if r.Validation.Interactive = r.communication; r.Validation.Interactive {
+		r.Limits.Output = max(r.Limits.Output, 64*limits.MiB) // rbx has none
 	}
 	if checker != nil {
 		if err := r.checker(*checker); err != nil {
@@ -125,7 +124,7 @@ func (r *reader) document() error {
 		}
 	}
 	if testcases == nil {
-		return p.Tree.Errorf(file, 0, "write testcases: with at least one group", "no testcases")
+		return r.Tree.Errorf(file, 0, "write testcases: with at least one group", "no testcases")
 	}
 	if err := r.list(*testcases); err != nil {
 		return err
@@ -136,7 +135,7 @@ func (r *reader) document() error {
 			return err
 		}
 		if r.byName[g.name] != nil {
-			return p.Tree.Errorf(file, g.line, "rename one", "a second group %s", quote.Name(g.name))
+			return r.Tree.Errorf(file, g.line, "rename one", "a second group %s", quote.Name(g.name))
 		}
 		r.groups, r.byName[g.name] = append(r.groups, g), g
 	}
@@ -154,7 +153,7 @@ func (r *reader) list(n yamlloose.Node) error {
 func (r *reader) titles(n yamlloose.Node) error {
 	list, err := n.Pairs()
 	for _, k := range list {
-		if r.p.Names[k.Key], err = k.Value.Text(); err != nil {
+		if r.Names[k.Key], err = k.Value.Text(); err != nil {
 			return err
 		}
 	}
@@ -180,7 +179,7 @@ func (r *reader) scoring(n yamlloose.Node) error {
 	case err != nil:
 		return err
 	case strings.EqualFold(kind, "points"):
-		r.p.Scoring = true
+		r.Scoring = true
 	case !strings.EqualFold(kind, "binary"):
 		return n.Wrong("it is binary or points", "unknown kind of scoring %s", quote.Name(kind))
 	}
@@ -221,13 +220,13 @@ func (r *reader) statements(n yamlloose.Node) error {
 		if file == "" || !fs.ValidPath(rel) {
 			continue // it extends another one
 		}
-		if there, _, err := r.p.Tree.Kind(rel); err != nil {
+		if there, _, err := r.Tree.Kind(rel); err != nil {
 			return err
 		} else if !there {
 			n.Doc.Notef(item.Line(), "there is no %s", quote.Name(rel))
 			continue
 		}
-		r.p.Statements = append(r.p.Statements, draft.Statement{Language: language, Path: rel})
+		r.Statements = append(r.Statements, draft.Statement{Language: language, Path: rel})
 	}
 	return r.list(n)
 }
@@ -290,12 +289,12 @@ func (r *reader) code(n yamlloose.Node, more ...string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	file, _, err := r.p.Tree.Kind(i.path)
+	file, _, err := r.Tree.Kind(i.path)
 	if err == nil && !file {
 		err = i.at.Wrong("add it", "there is no %s", quote.Name(i.path))
 	}
 	if i.language != "" {
-		r.p.Describe(i.path).Language = i.language
+		r.Describe(i.path).Language = i.language
 	}
 	return i.path, err
 }
@@ -310,10 +309,9 @@ func (r *reader) mainValidator(n yamlloose.Node) (err error) {
 
 // addValidators adds input validators that are not yet known.
 func (r *reader) addValidators(list ...string) {
-	p := r.p
 	for _, rel := range list {
-		if !slices.Contains(p.InputPrograms, rel) {
-			p.InputPrograms = append(p.InputPrograms, rel)
+		if !slices.Contains(r.InputPrograms, rel) {
+			r.InputPrograms = append(r.InputPrograms, rel)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (r *reader) group(n yamlloose.Node) (*group, error) {
 		return nil, n.Errorf("write name: with letters, digits, - and _", "a group of tests with the name %s", quote.Name(g.name))
 	}
 	g.ownVars = vars != nil
-	if g.vars, err = r.vars.over(vars, &r.p.Notebook); err != nil || subgroups == nil {
+	if g.vars, err = r.vars.over(vars, &r.Notebook); err != nil || subgroups == nil {
 		return g, err
 	}
 	for _, item := range subgroups.Items() {
@@ -145,15 +145,15 @@ func (r *reader) tests() error {
 			}
 		}
 		if len(of.Cases) == 0 {
-			r.p.Note(file, g.line, "the group %s has no tests", g.name)
+			r.Note(file, g.line, "the group %s has no tests", g.name)
 			continue
 		}
-		if len(r.p.Cases)+len(of.Cases) > maxRbx {
-			return r.p.Tree.Errorf(file, g.line, "", "more than %d tests of all groups together", maxRbx)
+		if len(r.Cases)+len(of.Cases) > maxRbx {
+			return r.Tree.Errorf(file, g.line, "", "more than %d tests of all groups together", maxRbx)
 		}
 		g.made = of
-		r.p.Data.Groups = append(r.p.Data.Groups, of)
-		r.p.Cases = append(r.p.Cases, of.Cases...)
+		r.Data.Groups = append(r.Data.Groups, of)
+		r.Cases = append(r.Cases, of.Cases...)
 	}
 	return nil
 }
@@ -166,7 +166,7 @@ func (r *reader) testsOf(of *draft.Group, group, list *group, key, prefix string
 		c := &draft.Case{Group: group.name, Name: fmt.Sprintf("%s/%s%03d", group.name, prefix, len(of.Cases)-first)}
 		c.Validators = r.validatorsOf(group, list)
 		c.InputArgs.All = group.vars.args(group.name)
-		if !r.p.Validation.Interactive || len(r.p.Validation.Programs) > 0 { // otherwise no one reads it
+		if !r.Validation.Interactive || len(r.Validation.Programs) > 0 { // otherwise no one reads it
 			c.Answer = path.Join(made, c.Name+".out")
 		}
 		of.Cases = append(of.Cases, c)
@@ -199,9 +199,9 @@ func (r *reader) testsOf(of *draft.Group, group, list *group, key, prefix string
 		return err
 	}
 	if len(of.Cases)+len(tests) > maxRbx {
-		return r.p.Tree.Errorf(file, group.line, "", "more than %d tests", maxRbx)
+		return r.Tree.Errorf(file, group.line, "", "more than %d tests", maxRbx)
 	}
-	if err := r.p.Tree.Spend(script.path, 32*len(tests)); err != nil {
+	if err := r.Tree.Spend(script.path, 32*len(tests)); err != nil {
 		return err
 	}
 	for i := range tests {
@@ -260,7 +260,7 @@ func (r *reader) listed(c *draft.Case, n yamlloose.Node) error {
 // copied sets the files of a case that the package holds. wrong returns an error at the place that
 // names the input.
 func (r *reader) copied(c *draft.Case, input, output string, wrong func(hint, format string, args ...any) error) error {
-	file, _, err := r.p.Tree.Kind(input)
+	file, _, err := r.Tree.Kind(input)
 	if err != nil {
 		return err
 	}
@@ -271,12 +271,12 @@ func (r *reader) copied(c *draft.Case, input, output string, wrong func(hint, fo
 	if output == "" {
 		output = strings.TrimSuffix(input, path.Ext(input)) + ".ans"
 	}
-	if file, _, err := r.p.Tree.Kind(output); err != nil {
+	if file, _, err := r.Tree.Kind(output); err != nil {
 		return err
 	} else if file {
 		c.Answer = output
 	}
-	r.p.WindowsFiles(c)
+	r.WindowsFiles(c)
 	return nil
 }
 
@@ -326,7 +326,7 @@ func (r *reader) globBelow(dir string, parts []string, files *[]string, met map[
 		return nil
 	}
 	met[place] = true
-	entries, err := r.p.ListSkipping(dir)
+	entries, err := r.ListSkipping(dir)
 	if err != nil {
 		return err
 	}

@@ -63,17 +63,17 @@ func (r *reader) units(n yamlloose.Node) (string, []unit, error) {
 	if err != nil {
 		return "", nil, err
 	}
-	data, err := r.p.Tree.Read(rel, tree.MaxDocument)
+	data, err := r.Tree.Read(rel, tree.MaxDocument)
 	if err == nil && data == nil {
 		err = n.Wrong("add it", "there is no %s", quote.Name(rel))
 	}
 	if err == nil {
-		data, err = r.p.Tree.Text(rel, data)
+		data, err = r.Tree.Text(rel, data)
 	}
 	if err != nil {
 		return "", nil, err
 	}
-	list, err := parseUnits(r.p.Tree, rel, string(data))
+	list, err := parseUnits(r.Tree, rel, string(data))
 	return rel, list, err
 }
 
@@ -95,14 +95,14 @@ func (r *reader) validatorTest(n yamlloose.Node) error {
 	add := func(input, outcome string, at func(hint, format string, args ...any) error) error {
 		c := &draft.Case{Name: input, Input: input, Validators: validators}
 		c.InputArgs.All = r.vars.args("")
-		to := &r.p.ValidInput
+		to := &r.ValidInput
 		if strings.EqualFold(outcome, "invalid") {
-			to = &r.p.InvalidInput
+			to = &r.InvalidInput
 		} else if !strings.EqualFold(outcome, "valid") {
 			return at("it is valid or invalid", "unknown outcome %s", quote.Name(outcome))
 		}
 		*to = append(*to, c)
-		return r.p.Sizes(c)
+		return r.Sizes(c)
 	}
 	if plan != nil {
 		rel, units, err := r.units(*plan)
@@ -111,7 +111,7 @@ func (r *reader) validatorTest(n yamlloose.Node) error {
 			input := fmt.Sprintf("%s:%d", rel, u.line)
 			if err = r.write(input, u.given["input"]); err == nil {
 				err = add(input, u.outcome, func(hint, format string, args ...any) error {
-					return r.p.Tree.Errorf(rel, u.line, hint, format, args...)
+					return r.Tree.Errorf(rel, u.line, hint, format, args...)
 				})
 			}
 		}
@@ -130,12 +130,11 @@ func (r *reader) validatorTest(n yamlloose.Node) error {
 
 // checkerTest reads tests of the checker.
 func (r *reader) checkerTest(n yamlloose.Node) error {
-	p := r.p
 	pattern, plan, outcome, err := r.unitKeys(n, nil)
 	if err != nil {
 		return err
 	}
-	if len(p.Validation.Programs) == 0 {
+	if len(r.Validation.Programs) == 0 {
 		n.Doc.Notef(n.Line(), "not run: tests of a checker that is not in the package")
 		return nil
 	}
@@ -164,7 +163,7 @@ func (r *reader) checkerTest(n yamlloose.Node) error {
 		known[stem] = true
 		c := &draft.Case{Name: stem}
 		for ext, to := range map[string]*string{".in": &c.Input, ".out": &c.Output, ".ans": &c.Answer} {
-			file, _, err := p.Tree.Kind(stem + ext)
+			file, _, err := r.Tree.Kind(stem + ext)
 			if err != nil {
 				return err
 			}
@@ -197,14 +196,13 @@ func (r *reader) checkerUnit(rel string, u unit, plan *yamlloose.Node) error {
 	at := plan.Doc.Node(&made)
 	set, err := rbxOutcome(at)
 	if err != nil {
-		return r.p.Tree.Errorf(rel, u.line, "such as accepted or wrong answer", "unknown outcome %s", quote.Name(u.outcome))
+		return r.Tree.Errorf(rel, u.line, "such as accepted or wrong answer", "unknown outcome %s", quote.Name(u.outcome))
 	}
 	return r.addOutput(c, set, rel)
 }
 
 // addOutput adds a test of the checker, which accepts the output, rejects it, or fails.
 func (r *reader) addOutput(c *draft.Case, set verdict.Set, rel string) error {
-	p := r.p
 	if c.Output == "" {
 		c.Output = c.Name + ".out"
 		if err := r.write(c.Output, ""); err != nil {
@@ -213,14 +211,14 @@ func (r *reader) addOutput(c *draft.Case, set verdict.Set, rel string) error {
 	}
 	switch {
 	case set == draft.Accepted:
-		p.ValidOutput = append(p.ValidOutput, c)
+		r.ValidOutput = append(r.ValidOutput, c)
 	case set == draft.Wrong || set == outcomes()["incorrect"]:
-		p.InvalidOutput = append(p.InvalidOutput, c)
+		r.InvalidOutput = append(r.InvalidOutput, c)
 	case set == draft.AnyCase:
 		return nil
 	default:
-		p.Note(rel, 0, "not used: a test of the checker that expects neither accepted nor wrong answer")
+		r.Note(rel, 0, "not used: a test of the checker that expects neither accepted nor wrong answer")
 		return nil
 	}
-	return p.Sizes(c)
+	return r.Sizes(c)
 }

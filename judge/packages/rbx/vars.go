@@ -186,7 +186,7 @@ func pythonFloat(f float64) string {
 // header sets the text of rbx.h, by which programs in C++ read the variables, unless the package
 // brings a header for it.
 func (r *reader) header() error {
-	own, err := r.p.Tree.Read("rbx.override.h", tree.MaxDocument)
+	own, err := r.Tree.Read("rbx.override.h", tree.MaxDocument)
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (r *reader) header() error {
 		}
 		own = headerOf(sets)
 	}
-	r.p.Inclusion.Made[r.p.Tree.At(header)] = own
+	r.Inclusion.Made[r.Tree.At(header)] = own
 	return nil
 }
 

@@ -14,12 +14,11 @@ import (
 
 // promises adds the submissions. One without challenge_cases must be accepted.
 func (r *reader) promises() error {
-	p := r.p
 	model := ""
 	for _, one := range r.solutions {
 		dir := path.Dir(one.rel)
 		s := problem.Submission{Path: one.rel, Entrypoint: one.mainClass}
-		s.Language = p.Known(one.rel).Language
+		s.Language = r.Known(one.rel).Language
 		s.Expect = problem.Expect{Final: draft.Rejected, From: fmt.Sprintf("%s:%d", one.file, one.call.line)}
 		if one.challenges == nil {
 			s.Expect.Final = draft.Accepted
@@ -29,17 +28,16 @@ func (r *reader) promises() error {
 		} else if r.reference == dir {
 			model, s.Model = dir, true
 		}
-		p.Submissions = append(p.Submissions, s)
+		r.Submissions = append(r.Submissions, s)
 	}
 	if r.reference != "" && model == "" {
-		return p.Tree.Errorf(rimeProblem, 0, "name the folder of a solution", "the reference solution %s does not exist", quote.Name(r.reference))
+		return r.Tree.Errorf(rimeProblem, 0, "name the folder of a solution", "the reference solution %s does not exist", quote.Name(r.reference))
 	}
 	return nil
 }
 
 // expect completes the promises of a wrong solution, when the cases are known.
 func (r *reader) expect(one *program, s *problem.Submission) error {
-	p := r.p
 	promised := draft.Rejected
 	for _, c := range one.calls {
 		switch c.name {
@@ -54,22 +52,22 @@ func (r *reader) expect(one *program, s *problem.Submission) error {
 				name, _ := v.(pyName)
 				set, known := verdicts[name]
 				if !known {
-					return p.Tree.Errorf(one.file, a.line, "they are AC, WA, TLE and RE", "expected_verdicts has something else than verdicts")
+					return r.Tree.Errorf(one.file, a.line, "they are AC, WA, TLE and RE", "expected_verdicts has something else than verdicts")
 				}
 				promised |= set
 			}
 			promised &^= draft.Accepted // never what a wrong solution may get
 		case "expected_score":
-			if a := c.get(0, "score"); a != nil && p.Scoring {
+			if a := c.get(0, "score"); a != nil && r.Scoring {
 				score, ok := a.value.(float64)
 				if !ok {
-					return p.Tree.Errorf(one.file, a.line, "write expected_score(30)", "expected_score must be a number")
+					return r.Tree.Errorf(one.file, a.line, "write expected_score(30)", "expected_score must be a number")
 				}
 				s.Expect = problem.Expect{Score: &[2]float64{score, score}, From: s.Expect.From}
 				return nil
 			}
 		default:
-			p.Note(one.file, c.line, "not read: %s", quote.Name(c.name))
+			r.Note(one.file, c.line, "not read: %s", quote.Name(c.name))
 		}
 	}
 	if one.challenges == nil || promised == 0 {
@@ -79,7 +77,7 @@ func (r *reader) expect(one *program, s *problem.Submission) error {
 	var names []string
 	for _, pattern := range words(one.challenges.value) {
 		found := 0
-		for _, c := range p.Cases {
+		for _, c := range r.Cases {
 			file := path.Base(c.Input)
 			if ok := file == pattern; !ok && (r.strict || !draft.Fnmatch(pattern, file)) {
 				continue
@@ -90,7 +88,7 @@ func (r *reader) expect(one *program, s *problem.Submission) error {
 			}
 		}
 		if found == 0 {
-			p.Note(one.file, one.challenges.line, "there is no challenge case %s", quote.Name(pattern))
+			r.Note(one.file, one.challenges.line, "there is no challenge case %s", quote.Name(pattern))
 		}
 	}
 	rule := func(list ...string) problem.Rule {
@@ -117,11 +115,10 @@ func (r *reader) expect(one *program, s *problem.Submission) error {
 
 // make runs the generators and lists the cases.
 func (r *reader) make() error {
-	p := r.p
 	if err := r.generate(); err != nil {
 		return err
 	}
-	held, err := p.Tree.List(r.tests)
+	held, err := r.Tree.List(r.tests)
 	if err != nil {
 		return err
 	}
@@ -131,7 +128,7 @@ func (r *reader) make() error {
 			inputs = append(inputs, e.Name)
 		}
 	}
-	for _, rel := range p.Made() {
+	for _, rel := range r.Made() {
 		inputs = append(inputs, path.Base(rel))
 	}
 	slices.SortFunc(inputs, func(a, b string) int { return strings.Compare(order(a), order(b)) })
@@ -149,16 +146,16 @@ func (r *reader) make() error {
 			g.Cases = append(g.Cases, c)
 		case ".invalid":
 			c.Name = "invalid/" + stem
-			p.InvalidInput = append(p.InvalidInput, c)
-			if err := p.Sizes(c); err != nil {
+			r.InvalidInput = append(r.InvalidInput, c)
+			if err := r.Sizes(c); err != nil {
 				return err
 			}
 		}
 	}
 	for _, g := range groups {
 		if len(g.Cases) > 0 {
-			p.Data.Groups = append(p.Data.Groups, g)
-			p.Cases = append(p.Cases, g.Cases...)
+			r.Data.Groups = append(r.Data.Groups, g)
+			r.Cases = append(r.Cases, g.Cases...)
 		}
 	}
 	if err := r.answers(); err != nil {
@@ -168,7 +165,7 @@ func (r *reader) make() error {
 		return err
 	}
 	for i, one := range r.solutions {
-		if err := r.expect(one, &p.Submissions[i]); err != nil {
+		if err := r.expect(one, &r.Submissions[i]); err != nil {
 			return err
 		}
 	}
@@ -194,9 +191,8 @@ func order(name string) string {
 // generate runs the generators in the folder of the tests. They leave inputs there, and answers if
 // they like. What the package holds is not made again.
 func (r *reader) generate() error {
-	p := r.p
 	files := map[string]string{}
-	err := p.Tree.Walk(r.tests, func(rel string, e *tree.Entry) (bool, error) {
+	err := r.Tree.Walk(r.tests, func(rel string, e *tree.Entry) (bool, error) {
 		if !e.Dir {
 			files[strings.TrimPrefix(rel, r.tests+"/")] = rel
 		}
@@ -212,36 +208,35 @@ func (r *reader) generate() error {
 			From: fmt.Sprintf("%s:%d", one.file, one.call.line),
 		})
 	}
-	if err := p.Make(steps); err != nil {
+	if err := r.Make(steps); err != nil {
 		return err
 	}
-	for _, left := range p.Made() {
-		f := p.MadeFiles[left]
-		delete(p.MadeFiles, left)
+	for _, left := range r.Made() {
+		f := r.MadeFiles[left]
+		delete(r.MadeFiles, left)
 		name := strings.TrimPrefix(left, rimeLeft+"/")
 		_, name, _ = strings.Cut(name, "/")
 		if strings.Contains(name, "/") || !slices.Contains([]string{".in", ".diff", ".invalid"}, path.Ext(name)) || files[name] != "" {
 			continue
 		}
-		p.MadeFiles[path.Join(r.tests, name)] = f
+		r.MadeFiles[path.Join(r.tests, name)] = f
 	}
 	return nil
 }
 
 // answers makes the answers that neither the package holds nor a generator made.
 func (r *reader) answers() error {
-	return r.p.MakeAnswers(r.p.ModelSolution(), func(c *draft.Case) error {
-		return r.p.Tree.Errorf(c.Input, 0, "add "+path.Base(c.Answer)+", or a solution without challenge_cases", "no solution makes its answer")
+	return r.MakeAnswers(r.ModelSolution(), func(c *draft.Case) error {
+		return r.Tree.Errorf(c.Input, 0, "add "+path.Base(c.Answer)+", or a solution without challenge_cases", "no solution makes its answer")
 	})
 }
 
 // points gives the cases to the subtasks.
 func (r *reader) points() error {
-	p := r.p
 	if len(r.subtasks) == 0 {
 		return nil
 	}
-	p.Scoring = true
+	r.Scoring = true
 	list := make([]draft.Subtask, len(r.subtasks))
 	for i, s := range r.subtasks {
 		has := func(c *draft.Case) bool {
@@ -249,7 +244,7 @@ func (r *reader) points() error {
 		}
 		list[i] = draft.Subtask{Name: s.name, Points: s.points, Has: has, Steps: 16 * len(strings.Join(s.patterns, " "))}
 	}
-	return p.Divide(path.Join(r.tests, testset), list)
+	return r.Divide(path.Join(r.tests, testset), list)
 }
 
 // flags reads the flags of a compiler. Those that define macros count; the others are replaced by
@@ -257,10 +252,10 @@ func (r *reader) points() error {
 func (r *reader) flags(rel, file string, a *pyArg) {
 	list, unused := draft.Macros(words(a.value))
 	for _, flag := range unused {
-		r.p.Note(file, a.line, "the flag %s is not used", quote.Name(flag))
+		r.Note(file, a.line, "the flag %s is not used", quote.Name(flag))
 	}
 	if list != nil {
-		r.p.Describe(rel).Macros = list
+		r.Describe(rel).Macros = list
 	}
 }
 

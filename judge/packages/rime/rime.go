@@ -34,7 +34,7 @@ var Family = draft.Family{
 
 // reader reads a problem of Rime, or of its extension rime-plus.
 type reader struct {
-	p         *draft.Draft
+	*draft.Draft
 	reference string // name of the solution that makes the answers; "" for the first right one
 	strict    bool   // a wrong solution fails all its challenge cases; with rime-plus one is enough
 	solutions []*program
@@ -78,17 +78,17 @@ func is(p *draft.Draft, list draft.Listing) (bool, error) {
 func read(p *draft.Draft) error {
 	p.Compare = diff.Options{Mode: diff.Exact}
 	p.Inclusion = &draft.Inclusion{Wanted: []string{}}
-	r := &reader{p: p}
+	r := &reader{Draft: p}
 	return draft.InOrder(r.project, r.problem, r.folders, r.promises, r.make)
 }
 
 // project reads PROJECT in the folder around the package, if the user named a folder around both.
 func (r *reader) project() error {
-	outer := *r.p
-	outer.Tree = r.p.Tree.Around()
-	dir := path.Dir(r.p.Tree.Sub)
+	outer := *r.Draft
+	outer.Tree = r.Tree.Around()
+	dir := path.Dir(r.Tree.Sub)
 	rel := path.Join(dir, project)
-	if r.p.Tree.Sub == "" {
+	if r.Tree.Sub == "" {
 		return nil
 	}
 	if file, _, err := outer.Tree.Kind(rel); err != nil || !file {
@@ -102,7 +102,7 @@ func (r *reader) project() error {
 			r.strict = false
 		case c.name == "project":
 			if folder, ok := c.text(0, "library_dir"); ok {
-				r.p.Inclusion.Folders = []string{path.Join(dir, folder)}
+				r.Inclusion.Folders = []string{path.Join(dir, folder)}
 			}
 		}
 	}
@@ -133,30 +133,29 @@ func (c *pyCall) text(at int, name string) (string, bool) {
 
 // problem reads PROBLEM.
 func (r *reader) problem() error {
-	p := r.p
-	calls, err := python(p, rimeProblem)
+	calls, err := python(r.Draft, rimeProblem)
 	if err != nil {
 		return err
 	}
 	i := slices.IndexFunc(calls, func(c pyCall) bool { return c.name == "problem" })
 	if i < 0 {
-		return p.Tree.Errorf(rimeProblem, 0, "write problem(title='…', id='A', time_limit=1.0)", "no call of problem")
+		return r.Tree.Errorf(rimeProblem, 0, "write problem(title='…', id='A', time_limit=1.0)", "no call of problem")
 	}
 	c := &calls[i]
-	p.Title, _ = c.text(2, "title")
+	r.Title, _ = c.text(2, "title")
 	r.reference, _ = c.text(1, "reference_solution")
 	limit := c.get(0, "time_limit")
 	if limit == nil {
-		return p.Tree.Errorf(rimeProblem, c.line, "write time_limit=1.0", "problem has no time_limit")
+		return r.Tree.Errorf(rimeProblem, c.line, "write time_limit=1.0", "problem has no time_limit")
 	}
 	seconds, ok := limit.value.(float64)
 	if !ok || !(seconds >= 0.001) || seconds > yamlloose.Longest.Seconds() {
-		return p.Tree.Errorf(rimeProblem, limit.line, "write time_limit=1.0", "time_limit must be a number of seconds above 0")
+		return r.Tree.Errorf(rimeProblem, limit.line, "write time_limit=1.0", "time_limit must be a number of seconds above 0")
 	}
-	p.Time.Limit, p.Time.From = time.Duration(seconds*float64(time.Second)), rimeProblem
+	r.Time.Limit, r.Time.From = time.Duration(seconds*float64(time.Second)), rimeProblem
 	for j := range calls {
 		if j != i {
-			p.Note(rimeProblem, calls[j].line, "not read: %s", quote.Name(calls[j].name))
+			r.Note(rimeProblem, calls[j].line, "not read: %s", quote.Name(calls[j].name))
 		}
 	}
 	return nil
@@ -164,35 +163,34 @@ func (r *reader) problem() error {
 
 // folders reads the solutions and the test set, each of which is a folder of the package.
 func (r *reader) folders() error {
-	p := r.p
-	list, err := p.ListSkipping(".")
+	list, err := r.ListSkipping(".")
 	if err != nil {
 		return err
 	}
 	for _, e := range list {
-		solution, _, err := p.Tree.Kind(path.Join(e.Name, solution))
+		solution, _, err := r.Tree.Kind(path.Join(e.Name, solution))
 		if err != nil {
 			return err
 		}
-		tests, _, err := p.Tree.Kind(path.Join(e.Name, testset))
+		tests, _, err := r.Tree.Kind(path.Join(e.Name, testset))
 		switch {
 		case err != nil:
 			return err
 		case tests && r.tests != "":
-			return p.Tree.Errorf(path.Join(e.Name, testset), 0, "put all tests into one folder", "a second test set; the first is %s", r.tests)
+			return r.Tree.Errorf(path.Join(e.Name, testset), 0, "put all tests into one folder", "a second test set; the first is %s", r.tests)
 		case tests:
 			r.tests = e.Name
 		case solution:
 			one, err := r.solution(e.Name)
 			if err != nil {
-				p.NoteSkipped(err, e.Name)
+				r.NoteSkipped(err, e.Name)
 			} else {
 				r.solutions = append(r.solutions, one)
 			}
 		}
 	}
 	if r.tests == "" {
-		return p.Tree.Errorf(".", 0, "a test set is a folder with a file "+testset, "no test set")
+		return r.Tree.Errorf(".", 0, "a test set is a folder with a file "+testset, "no test set")
 	}
 	return r.testset()
 }
@@ -200,7 +198,6 @@ func (r *reader) folders() error {
 // program reads a call that names a program, such as cxx_judge; nil if it does not end with the
 // suffix.
 func (r *reader) program(c *pyCall, dir, file, suffix string) (*program, error) {
-	p := r.p
 	language, ok := strings.CutSuffix(c.name, suffix)
 	if !ok {
 		return nil, nil
@@ -208,16 +205,16 @@ func (r *reader) program(c *pyCall, dir, file, suffix string) (*program, error) 
 	src, ok := c.text(0, "src")
 	rel := path.Join(dir, src)
 	if !ok {
-		return nil, p.Tree.Errorf(file, c.line, "write "+c.name+"(src='main.cc')", "%s names no source", c.name)
+		return nil, r.Tree.Errorf(file, c.line, "write "+c.name+"(src='main.cc')", "%s names no source", c.name)
 	}
-	if there, _, err := p.Tree.Kind(rel); err != nil {
+	if there, _, err := r.Tree.Kind(rel); err != nil {
 		return nil, err
 	} else if !there {
-		return nil, p.Tree.Errorf(file, c.line, "src names a file beside "+path.Base(file), "there is no %s", rel)
+		return nil, r.Tree.Errorf(file, c.line, "src names a file beside "+path.Base(file), "there is no %s", rel)
 	}
 	one := &program{call: c, file: file, rel: rel, language: language}
 	if language == "cxx" && path.Ext(rel) == ".c" {
-		p.Describe(rel).Language = "cpp"
+		r.Describe(rel).Language = "cpp"
 	}
 	for i := range c.named {
 		a := &c.named[i]
@@ -233,11 +230,11 @@ func (r *reader) program(c *pyCall, dir, file, suffix string) (*program, error) 
 			name, _ := a.value.(pyName)
 			one.variant = string(name)
 		case "dependency":
-			p.Inclusion.Wanted = append(p.Inclusion.Wanted, words(a.value)...)
+			r.Inclusion.Wanted = append(r.Inclusion.Wanted, words(a.value)...)
 		case "flags":
 			r.flags(rel, file, a)
 		default:
-			p.Note(file, a.line, "not read: %s", quote.Name(a.name))
+			r.Note(file, a.line, "not read: %s", quote.Name(a.name))
 		}
 	}
 	return one, nil
@@ -256,9 +253,8 @@ func words(value any) (all []string) {
 
 // solution reads the folder of a solution.
 func (r *reader) solution(dir string) (*program, error) {
-	p := r.p
 	file := path.Join(dir, solution)
-	calls, err := python(p, file)
+	calls, err := python(r.Draft, file)
 	if err != nil {
 		return nil, err
 	}
@@ -272,13 +268,13 @@ func (r *reader) solution(dir string) (*program, error) {
 		case one == nil:
 			others = append(others, calls[i])
 		case found != nil:
-			return nil, p.Tree.Errorf(file, calls[i].line, "put it into a folder of its own", "a second solution")
+			return nil, r.Tree.Errorf(file, calls[i].line, "put it into a folder of its own", "a second solution")
 		default:
 			found = one
 		}
 	}
 	if found == nil { // the source of a known language is the solution
-		list, err := p.Tree.List(dir)
+		list, err := r.Tree.List(dir)
 		if err != nil {
 			return nil, err
 		}
@@ -287,12 +283,12 @@ func (r *reader) solution(dir string) (*program, error) {
 				continue
 			}
 			if found != nil {
-				return nil, p.Tree.Errorf(file, 0, "write cxx_solution(src='main.cc')", "several sources, and no call names one")
+				return nil, r.Tree.Errorf(file, 0, "write cxx_solution(src='main.cc')", "several sources, and no call names one")
 			}
 			found = &program{call: &pyCall{line: 1}, file: file, rel: path.Join(dir, e.Name), language: "auto"}
 		}
 		if found == nil {
-			return nil, p.Tree.Errorf(file, 0, "write cxx_solution(src='main.cc')", "no solution")
+			return nil, r.Tree.Errorf(file, 0, "write cxx_solution(src='main.cc')", "no solution")
 		}
 	}
 	found.calls = others
@@ -301,9 +297,8 @@ func (r *reader) solution(dir string) (*program, error) {
 
 // testset reads TESTSET.
 func (r *reader) testset() error {
-	p := r.p
 	file := path.Join(r.tests, testset)
-	calls, err := python(p, file)
+	calls, err := python(r.Draft, file)
 	if err != nil {
 		return err
 	}
@@ -314,7 +309,7 @@ func (r *reader) testset() error {
 		known := false
 		for suffix, add := range map[string]func(*program){
 			"_generator": func(one *program) { r.generators = append(r.generators, one) },
-			"_validator": func(one *program) { p.InputPrograms = append(p.InputPrograms, one.rel) },
+			"_validator": func(one *program) { r.InputPrograms = append(r.InputPrograms, one.rel) },
 			"_judge":     func(one *program) { judges = append(judges, one) },
 			"_reactive":  func(*program) { reactive = c },
 		} {
@@ -333,28 +328,28 @@ func (r *reader) testset() error {
 		switch {
 		case known:
 		case strings.HasSuffix(c.name, "_merger"):
-			return p.Tree.Errorf(file, c.line, "merge the inputs, and leave it out", "%s, which changes inputs, is not supported", c.name)
+			return r.Tree.Errorf(file, c.line, "merge the inputs, and leave it out", "%s, which changes inputs, is not supported", c.name)
 		case c.name == "subtask_testset":
 			if err := r.subtask(file, c); err != nil {
 				return err
 			}
 		default:
-			p.Note(file, c.line, "not read: %s", quote.Name(c.name))
+			r.Note(file, c.line, "not read: %s", quote.Name(c.name))
 		}
 	}
 	if reactive != nil {
-		return p.Tree.Errorf(file, reactive.line, "write an interactor that talks by standard input and output", "programs that start the submission themselves are not supported")
+		return r.Tree.Errorf(file, reactive.line, "write an interactor that talks by standard input and output", "programs that start the submission themselves are not supported")
 	}
 	for i, one := range judges {
 		protocol := problem.Rime
 		if one.variant == "testlib_judge_runner" || one.language == "testlib" {
 			protocol = problem.Testlib
 		}
-		if i > 0 && protocol != p.Validation.Protocol {
-			return p.Tree.Errorf(file, one.call.line, "give all the same variant", "judges of two kinds are not supported")
+		if i > 0 && protocol != r.Validation.Protocol {
+			return r.Tree.Errorf(file, one.call.line, "give all the same variant", "judges of two kinds are not supported")
 		}
-		p.Validation.Protocol = protocol
-		p.Validation.Programs = append(p.Validation.Programs, one.rel)
+		r.Validation.Protocol = protocol
+		r.Validation.Programs = append(r.Validation.Programs, one.rel)
 	}
 	return nil
 }
@@ -366,14 +361,14 @@ func (r *reader) subtask(file string, c *pyCall) error {
 	if a := c.get(1, "score"); a != nil {
 		var ok bool
 		if s.points, ok = a.value.(float64); !ok || s.points < 0 {
-			return r.p.Tree.Errorf(file, a.line, "write score=30", "score must be a number that is not negative")
+			return r.Tree.Errorf(file, a.line, "write score=30", "score must be a number that is not negative")
 		}
 	}
 	if a := c.get(2, "input_patterns"); a != nil {
 		s.patterns = words(a.value)
 	}
 	if s.name == "" {
-		return r.p.Tree.Errorf(file, c.line, "write subtask_testset(name='small', …)", "a subtask without a name")
+		return r.Tree.Errorf(file, c.line, "write subtask_testset(name='small', …)", "a subtask without a name")
 	}
 	r.subtasks = append(r.subtasks, s)
 	return nil

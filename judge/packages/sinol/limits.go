@@ -89,10 +89,10 @@ func (r *reader) override(ending string, n yamlloose.Node) error {
 // limited sets the limits of the problem and the exceptions to them. If there is no limit for all
 // others, it is the largest one.
 func (r *reader) limited() error {
-	p, main := r.p, r.limits[""]
-	p.Time.Limit, p.Limits.Memory = usual(main.times), cmp.Or(usual(main.memory), 2048*limits.MiB)
-	if p.Time.Limit > 0 {
-		p.Time.From = sinolFile
+	main := r.limits[""]
+	r.Time.Limit, r.Limits.Memory = usual(main.times), cmp.Or(usual(main.memory), 2048*limits.MiB)
+	if r.Time.Limit > 0 {
+		r.Time.From = sinolFile
 	}
 	cases := r.patterns()
 	for _, language := range draft.SortedKeys(r.limits) {
@@ -107,18 +107,18 @@ func (r *reader) limited() error {
 				continue
 			}
 			if language == "" { // leave out what changes nothing
-				if e.CPU == cmp.Or(outer(l.times, name), p.Time.Limit) {
+				if e.CPU == cmp.Or(outer(l.times, name), r.Time.Limit) {
 					e.CPU = 0
 				}
-				if e.Memory == cmp.Or(outer(l.memory, name), p.Limits.Memory) {
+				if e.Memory == cmp.Or(outer(l.memory, name), r.Limits.Memory) {
 					e.Memory = 0
 				}
 			}
-			p.AddException(e)
+			r.AddException(e)
 		}
 	}
-	if n := len(p.Exceptions); n > maxExceptions {
-		return p.Tree.Errorf(sinolFile, 0, "give limits of groups instead of tests", "%d groups and tests with limits of their own, more than %d", n, maxExceptions)
+	if n := len(r.Exceptions); n > maxExceptions {
+		return r.Tree.Errorf(sinolFile, 0, "give limits of groups instead of tests", "%d groups and tests with limits of their own, more than %d", n, maxExceptions)
 	}
 	return nil
 }

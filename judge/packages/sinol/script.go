@@ -32,30 +32,29 @@ cd in
 // a copy of these folders that they may change. The system decides by their first lines which
 // shell runs them.
 func (r *reader) script(step draft.Step) (draft.Step, error) {
-	p := r.p
 	step.Files, step.LeftFrom = map[string]string{}, "in"
-	p.Describe(step.Program).Script = inCopies + "exec " + draft.ShellQuoted("../"+step.Program) + "\n"
+	r.Describe(step.Program).Script = inCopies + "exec " + draft.ShellQuoted("../"+step.Program) + "\n"
 	total := int64(0)
 	add := func(rel string, e *tree.Entry) (bool, error) {
 		if e.Dir {
 			return true, nil
 		}
-		size, err := p.Tree.Size(path.Dir(rel), e)
+		size, err := r.Tree.Size(path.Dir(rel), e)
 		if err != nil || path.Dir(rel) == "in" && size > maxGiven {
 			return false, err
 		}
 		if total += size; total > maxScripted {
-			return false, p.Tree.Errorf("prog", 0, "remove programs that were compiled", "more than %v of files for the generator", limits.Bytes(maxScripted))
+			return false, r.Tree.Errorf("prog", 0, "remove programs that were compiled", "more than %v of files for the generator", limits.Bytes(maxScripted))
 		}
 		step.Files[rel] = rel
 		return true, nil
 	}
 	for _, dir := range []string{"prog", "in"} {
-		if err := p.Tree.Walk(dir, add); err != nil {
+		if err := r.Tree.Walk(dir, add); err != nil {
 			return step, err
 		}
 	}
-	if config, _, err := p.Tree.Kind(sinolFile); err != nil {
+	if config, _, err := r.Tree.Kind(sinolFile); err != nil {
 		return step, err
 	} else if config {
 		step.Files[sinolFile] = sinolFile

@@ -25,7 +25,7 @@ const sinolFile = "config.yml"
 
 // reader reads a sinol package.
 type reader struct {
-	p         *draft.Draft
+	*draft.Draft
 	root      yamlloose.Node
 	id        string // the name of the task
 	contest   string // sinol_contest_type
@@ -58,7 +58,7 @@ func is(_ *draft.Draft, list draft.Listing) (bool, error) {
 
 // read reads a sinol package as sinol-make does.
 func read(p *draft.Draft) error {
-	r := &reader{p: p, contest: "default", limits: map[string]*sinolLimits{}, args: map[string][]string{}, requires: map[int][]int{}}
+	r := &reader{Draft: p, contest: "default", limits: map[string]*sinolLimits{}, args: map[string][]string{}, requires: map[int][]int{}}
 	var err error
 	if r.root, err = p.Document(sinolFile); err != nil {
 		return err
@@ -68,7 +68,6 @@ func read(p *draft.Draft) error {
 
 // keys reads config.yml.
 func (r *reader) keys() error {
-	p := r.p
 	text := func(to *string) func(yamlloose.Node) error {
 		return func(n yamlloose.Node) (err error) { *to, err = n.Text(); return err }
 	}
@@ -88,7 +87,7 @@ func (r *reader) keys() error {
 		return g, nil
 	}
 	known := map[string]func(yamlloose.Node) error{
-		"title": text(&p.Title), "sinol_task_id": text(&r.id), "sinol_contest_type": text(&r.contest),
+		"title": text(&r.Title), "sinol_task_id": text(&r.id), "sinol_contest_type": text(&r.contest),
 		"scores": eachPair(func(key string, n yamlloose.Node) error {
 			g, err := group(n, key)
 			if err != nil {
@@ -148,24 +147,24 @@ func (r *reader) name() error {
 	if r.id != "" {
 		return nil
 	}
-	list, err := r.p.ListSkipping("prog")
+	list, err := r.ListSkipping("prog")
 	if err != nil {
 		return err
 	}
-	for _, name := range []string{filepath.Base(r.p.Root), r.p.ID} {
+	for _, name := range []string{filepath.Base(r.Root), r.ID} {
 		if slices.ContainsFunc(list, func(e tree.Entry) bool { return strings.HasPrefix(e.Name, name) }) {
 			r.id = name
 			return nil
 		}
 	}
-	return r.p.Tree.Errorf("prog", 0, "write sinol_task_id into config.yml", "no program is named like the package, %s", r.p.ID)
+	return r.Tree.Errorf("prog", 0, "write sinol_task_id into config.yml", "no program is named like the package, %s", r.ID)
 }
 
 // program returns the program of the task with an ending such as chk; "" if there is none.
 func (r *reader) program(role string) (string, error) {
 	for _, ext := range append([]string{".sh"}, draft.CmsExtensions...) {
 		rel := path.Join("prog", r.id+role+ext)
-		if file, _, err := r.p.Tree.Kind(rel); err != nil {
+		if file, _, err := r.Tree.Kind(rel); err != nil {
 			return "", err
 		} else if !file || ext == ".sh" && role != "ingen" {
 			continue
@@ -173,16 +172,16 @@ func (r *reader) program(role string) (string, error) {
 		if ext == ".sh" {
 			return rel, nil
 		}
-		list, err := r.p.Tree.List("prog")
+		list, err := r.Tree.List("prog")
 		all := []string{rel}
 		for _, e := range list {
 			if ext := path.Ext(e.Name); !e.Dir && (ext == ".h" || ext == ".hpp") {
 				all = append(all, path.Join("prog", e.Name))
 			}
 		}
-		r.p.Describe(rel).Files = all
+		r.Describe(rel).Files = all
 		if role == "ingen" || role == "inwer" {
-			r.p.Describe(rel).Macros = []string{"_" + strings.ToUpper(role) + " 1"}
+			r.Describe(rel).Macros = []string{"_" + strings.ToUpper(role) + " 1"}
 		}
 		return rel, err
 	}
@@ -191,7 +190,6 @@ func (r *reader) program(role string) (string, error) {
 
 // programs reads checker, input validator and the files that are added to submissions.
 func (r *reader) programs() error {
-	p := r.p
 	interactor, err := r.program("soc")
 	if err != nil {
 		return err
@@ -204,28 +202,28 @@ func (r *reader) programs() error {
 	case interactor != "" && r.processes.Raw != nil && strings.TrimSpace(r.processes.Raw.Value) != "1":
 		return r.processes.Wrong("judge runs one", "interactors that talk to several processes of a submission are not supported")
 	case interactor != "":
-		if err := p.Adapt(interactor, draft.Adapter{Script: talker}); err != nil {
+		if err := r.Adapt(interactor, draft.Adapter{Script: talker}); err != nil {
 			return err
 		}
-		if p.Validation.Interactive = true; checker != "" {
-			p.Note(checker, 0, "not used: the interactor judges")
+		if r.Validation.Interactive = true; checker != "" {
+			r.Note(checker, 0, "not used: the interactor judges")
 		}
 	case checker != "":
-		p.Validation.Programs = []string{checker}
+		r.Validation.Programs = []string{checker}
 	}
 	validator, err := r.program("inwer")
 	if err != nil {
 		return err
 	}
 	if validator != "" {
-		p.InputPrograms = []string{validator}
+		r.InputPrograms = []string{validator}
 	}
 	for _, ext := range []string{".md", ".txt", ".tex", ".pdf"} {
 		rel := path.Join("doc", r.id+"zad"+ext)
-		if file, _, err := p.Tree.Kind(rel); err != nil {
+		if file, _, err := r.Tree.Kind(rel); err != nil {
 			return err
 		} else if file {
-			p.Statements = append(p.Statements, draft.Statement{Language: "pl", Path: rel})
+			r.Statements = append(r.Statements, draft.Statement{Language: "pl", Path: rel})
 		}
 	}
 	return r.include()
@@ -244,34 +242,33 @@ func (r *reader) include() error {
 		}
 		for _, ending := range endings {
 			for _, name := range r.args[ending] {
-				if file, _, err := r.p.Tree.Kind(path.Join("prog", name)); err != nil {
+				if file, _, err := r.Tree.Kind(path.Join("prog", name)); err != nil {
 					return err
 				} else if !file {
-					r.p.Note(sinolFile, 0, "the compiler's argument %s is ignored", quote.Name(name))
+					r.Note(sinolFile, 0, "the compiler's argument %s is ignored", quote.Name(name))
 				} else if !slices.Contains(files, name) {
 					files = append(files, name)
 				}
 			}
 		}
 		for _, name := range files {
-			if file, _, err := r.p.Tree.Kind(path.Join("prog", name)); err != nil {
+			if file, _, err := r.Tree.Kind(path.Join("prog", name)); err != nil {
 				return err
 			} else if !file {
-				return r.p.Tree.Errorf(sinolFile, 0, "add it", "prog/%s, which is added to submissions, does not exist", name)
+				return r.Tree.Errorf(sinolFile, 0, "add it", "prog/%s, which is added to submissions, does not exist", name)
 			}
 		}
 		if files != nil {
-			r.p.AddInclude(language, "prog", files)
+			r.AddInclude(language, "prog", files)
 		}
 	}
-	slices.SortFunc(r.p.Include, func(a, b problem.Include) int { return strings.Compare(a.Language, b.Language) })
+	slices.SortFunc(r.Include, func(a, b problem.Include) int { return strings.Compare(a.Language, b.Language) })
 	return nil
 }
 
 // solutions reads the solutions and what config.yml expects of them.
 func (r *reader) solutions() error {
-	p := r.p
-	list, err := p.ListSkipping("prog")
+	list, err := r.ListSkipping("prog")
 	if err != nil {
 		return err
 	}
@@ -292,10 +289,10 @@ func (r *reader) solutions() error {
 		} else if main {
 			s.Expect = problem.Expect{Final: draft.Accepted, From: "its name"}
 		} else {
-			p.NoteFile("prog", "submissions that promise nothing", s.Path)
+			r.NoteFile("prog", "submissions that promise nothing", s.Path)
 		}
 		s.Model = main && s.Path == r.model()
-		p.Submissions = append(p.Submissions, s)
+		r.Submissions = append(r.Submissions, s)
 	}
 	return err
 }
@@ -346,7 +343,7 @@ func (r *reader) promise(n yamlloose.Node) (e problem.Expect, err error) {
 	}
 	err = n.Each(map[string]func(yamlloose.Node) error{"expected": groups, "points": func(n yamlloose.Node) error {
 		score, err := n.Number(0)
-		if err == nil && r.p.Scoring && r.contest != "oi" {
+		if err == nil && r.Scoring && r.contest != "oi" {
 			e.Score = &[2]float64{score, score}
 		}
 		return err

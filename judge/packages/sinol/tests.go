@@ -20,7 +20,7 @@ const made = ".made/in"
 // list finds the tests. If groups lack them, the generator makes more.
 func (r *reader) list() error {
 	r.tests = map[int][]test{}
-	list, err := r.p.Tree.List("in")
+	list, err := r.Tree.List("in")
 	if err != nil {
 		return err
 	}
@@ -43,15 +43,15 @@ func (r *reader) list() error {
 			return err
 		}
 	}
-	if err := r.p.Make([]draft.Step{step}); err != nil {
+	if err := r.Make([]draft.Step{step}); err != nil {
 		return err
 	}
-	for _, rel := range r.p.Made() {
+	for _, rel := range r.Made() {
 		name := strings.TrimPrefix(rel, made+"/")
-		if given, _, err := r.p.Tree.Kind(path.Join("in", name)); err != nil {
+		if given, _, err := r.Tree.Kind(path.Join("in", name)); err != nil {
 			return err
 		} else if given || strings.Contains(name, "/") || !r.add(rel) {
-			delete(r.p.MadeFiles, rel)
+			delete(r.MadeFiles, rel)
 		}
 	}
 	return nil
@@ -64,7 +64,7 @@ func (r *reader) add(rel string) bool {
 	m := regexp.MustCompile(`^` + regexp.QuoteMeta(r.id) + `(([0-9]{1,6})[a-z0-9]*)\.in$`).FindStringSubmatch(name)
 	if m == nil {
 		if !strings.HasPrefix(rel, made) && path.Ext(name) == ".in" {
-			r.p.NoteFile("in", "inputs that are not named like tests, not read", rel)
+			r.NoteFile("in", "inputs that are not named like tests, not read", rel)
 		}
 		return false
 	}
@@ -86,9 +86,8 @@ func (r *reader) group(g int) string {
 
 // points arranges the cases into groups. Without scores, all groups are worth the same.
 func (r *reader) points() error {
-	p := r.p
-	if len(r.requires) > 0 && p.Validation.Programs != nil {
-		return p.Tree.Errorf(sinolFile, 0, "put the tests into each group", "subtask_dependencies of a task with a checker are not supported")
+	if len(r.requires) > 0 && r.Validation.Programs != nil {
+		return r.Tree.Errorf(sinolFile, 0, "put the tests into each group", "subtask_dependencies of a task with a checker are not supported")
 	}
 	groups := slices.Sorted(maps.Keys(r.tests))
 	counted := slices.DeleteFunc(slices.Clone(groups), func(g int) bool { return g == 0 })
@@ -105,7 +104,7 @@ func (r *reader) points() error {
 	for _, g := range groups {
 		worth, known := r.scores[g]
 		if !known && g > 0 {
-			return p.Tree.Errorf(sinolFile, 0, "add it to scores", "group %d has no points", g)
+			return r.Tree.Errorf(sinolFile, 0, "add it to scores", "group %d has no points", g)
 		}
 		list := r.tests[g]
 		slices.SortFunc(list, func(a, b test) int {
@@ -113,7 +112,7 @@ func (r *reader) points() error {
 		})
 		of := &draft.Group{Name: r.group(g)}
 		if g == 0 {
-			p.Data.Groups = append(p.Data.Groups, of)
+			r.Data.Groups = append(r.Data.Groups, of)
 		} else {
 			of.Settings = draft.Settings{Aggregation: "min", MaxScore: &worth, RoundUp: true}
 			if len(r.requires) > 0 { // without a checker it is the same, and others may require it
@@ -121,7 +120,7 @@ func (r *reader) points() error {
 			}
 			for _, on := range r.requires[g] {
 				if r.tests[on] == nil {
-					return p.Tree.Errorf(sinolFile, 0, "", "group %d depends on group %d, which has no tests", g, on)
+					return r.Tree.Errorf(sinolFile, 0, "", "group %d depends on group %d, which has no tests", g, on)
 				}
 				of.Settings.RequirePass = append(of.Settings.RequirePass, r.group(on))
 			}
@@ -130,18 +129,18 @@ func (r *reader) points() error {
 		}
 		for _, t := range list {
 			c := &draft.Case{Name: of.Name + "/" + t.name, Group: of.Name, Input: t.input, Answer: path.Join("out", r.id+t.name+".out")}
-			if p.Validation.Interactive {
+			if r.Validation.Interactive {
 				c.Answer, c.Args = "", []string{"0"} // the number of the process
 			}
 			c.InputArgs.All = []string{r.id + t.name + ".in"}
 			of.Cases = append(of.Cases, c)
-			p.Cases = append(p.Cases, c)
+			r.Cases = append(r.Cases, c)
 		}
 	}
-	p.Data.Groups = append(p.Data.Groups, secret)
-	p.Scoring = total > 0 && r.contest != "icpc"
+	r.Data.Groups = append(r.Data.Groups, secret)
+	r.Scoring = total > 0 && r.contest != "icpc"
 	if r.contest == "oi" {
-		p.Note(sinolFile, 0, "points do not depend on the time that a program takes, as they do in sinol_contest_type: oi")
+		r.Note(sinolFile, 0, "points do not depend on the time that a program takes, as they do in sinol_contest_type: oi")
 	}
 	return nil
 }
@@ -150,7 +149,7 @@ func (r *reader) points() error {
 func (r *reader) model() string {
 	for _, ext := range draft.CmsExtensions {
 		rel := path.Join("prog", r.id+ext)
-		if file, _, err := r.p.Tree.Kind(rel); err == nil && file {
+		if file, _, err := r.Tree.Kind(rel); err == nil && file {
 			return rel
 		}
 	}
@@ -159,7 +158,7 @@ func (r *reader) model() string {
 
 // answers makes the answers that the package lacks, by the main solution.
 func (r *reader) answers() error {
-	return r.p.MakeAnswers(r.model(), func(c *draft.Case) error {
-		return r.p.Tree.Errorf(c.Answer, 0, "add prog/"+r.id+".cpp, or another language's", "no such file, and no solution that makes it")
+	return r.MakeAnswers(r.model(), func(c *draft.Case) error {
+		return r.Tree.Errorf(c.Answer, 0, "add prog/"+r.id+".cpp, or another language's", "no such file, and no solution that makes it")
 	})
 }

@@ -15,13 +15,12 @@ import (
 
 // solutions divides the cases among the subtasks, and reads solutions.json.
 func (r *reader) solutions() error {
-	p := r.p
 	var list []draft.Subtask
 	for _, name := range r.order {
-		p.Scoring = p.Scoring || r.points[name] > 0
+		r.Scoring = r.Scoring || r.points[name] > 0
 		list = append(list, draft.Subtask{Name: name, Points: r.points[name], Has: func(c *draft.Case) bool { return r.sets[name].has[c] }})
 	}
-	if err := p.Divide(tpsData, list); err != nil {
+	if err := r.Divide(tpsData, list); err != nil {
 		return err
 	}
 	solutions, err := r.document(tpsSolutions)
@@ -30,10 +29,10 @@ func (r *reader) solutions() error {
 	}
 	for _, k := range solutions {
 		rel := path.Join("solution", k.Key)
-		if file, _, err := p.Tree.Kind(rel); err != nil {
+		if file, _, err := r.Tree.Kind(rel); err != nil {
 			return err
 		} else if !file {
-			p.Note(tpsSolutions, k.Line, "there is no %s", rel)
+			r.Note(tpsSolutions, k.Line, "there is no %s", rel)
 			continue
 		}
 		keys, err := k.Value.Pairs()
@@ -61,9 +60,9 @@ func (r *reader) solutions() error {
 				}
 			}
 		}
-		p.Submissions = append(p.Submissions, s)
+		r.Submissions = append(r.Submissions, s)
 	}
-	return r.p.NoteUnlisted("solution", tpsSolutions)
+	return r.NoteUnlisted("solution", tpsSolutions)
 }
 
 // verdicts reads a verdict.
@@ -84,7 +83,7 @@ func (r *reader) promise(s *problem.Submission, v yamlloose.Node) error {
 	case err != nil:
 		return err
 	case name == "partially_correct":
-		s.Expect.Partial = r.p.Scoring
+		s.Expect.Partial = r.Scoring
 	case set == draft.Accepted:
 		s.Expect.Final, s.Model = draft.Accepted, name == "model_solution"
 	default:
@@ -101,7 +100,7 @@ func (r *reader) except(s *problem.Submission, k yamlloose.Pair) error {
 	}
 	subtask, known := r.sets[k.Key]
 	if !known {
-		r.p.Note(tpsSolutions, k.Line, "there is no subtask %s", quote.Name(k.Key))
+		r.Note(tpsSolutions, k.Line, "there is no subtask %s", quote.Name(k.Key))
 		return nil
 	}
 	var groups []string
@@ -130,23 +129,23 @@ func (r *reader) except(s *problem.Submission, k yamlloose.Pair) error {
 
 // make makes the inputs by the generators, and the answers by the model solution.
 func (r *reader) make() error {
-	if err := r.p.Make(r.inputs); err != nil {
+	if err := r.Make(r.inputs); err != nil {
 		return err
 	}
-	if err := r.p.Join(r.joined); err != nil {
+	if err := r.Join(r.joined); err != nil {
 		return err
 	}
-	for _, c := range r.p.Cases {
-		if file, _, err := r.p.Tree.Kind(c.Answer); err != nil {
+	for _, c := range r.Cases {
+		if file, _, err := r.Tree.Kind(c.Answer); err != nil {
 			return err
-		} else if r.p.Validation.Interactive && !file {
+		} else if r.Validation.Interactive && !file {
 			c.Answer = "" // the manager judges
 		}
 	}
-	if r.p.Validation.Interactive {
-		return r.p.Measure()
+	if r.Validation.Interactive {
+		return r.Measure()
 	}
-	return r.p.MakeAnswers(r.p.ModelSolution(), func(c *draft.Case) error {
-		return r.p.Tree.Errorf(c.Answer, 0, "give a solution the verdict model_solution in "+tpsSolutions, "no solution makes it")
+	return r.MakeAnswers(r.ModelSolution(), func(c *draft.Case) error {
+		return r.Tree.Errorf(c.Answer, 0, "give a solution the verdict model_solution in "+tpsSolutions, "no solution makes it")
 	})
 }

@@ -41,7 +41,7 @@ var Family = draft.Family{
 
 // reader reads a task of TPS.
 type reader struct {
-	p      *draft.Draft
+	*draft.Draft
 	points map[string]float64 // by subtask
 	sets   map[string]*tpsSet // by name, subtasks included
 	order  []string           // names of the subtasks
@@ -70,18 +70,18 @@ func (s *tpsSet) add(list ...*draft.Case) {
 // they are worth.
 func read(p *draft.Draft) error {
 	p.Inclusion = &draft.Inclusion{Wanted: []string{}, Except: p.Tree.At("solution")}
-	r := &reader{p: p, points: map[string]float64{}, sets: map[string]*tpsSet{}}
+	r := &reader{Draft: p, points: map[string]float64{}, sets: map[string]*tpsSet{}}
 	return draft.InOrder(r.problem, r.subtasks, r.tests, r.solutions, r.make)
 }
 
 // document returns the keys of a file of JSON; none if it does not exist.
 func (r *reader) document(rel string) ([]yamlloose.Pair, error) {
-	data, err := r.p.Tree.Read(rel, tree.MaxDocument)
+	data, err := r.Tree.Read(rel, tree.MaxDocument)
 	if err != nil || data == nil {
 		return nil, err
 	}
 	// JSON is YAML but for tabs, which no text of JSON holds.
-	root, err := r.p.YAML(rel, []byte(strings.ReplaceAll(string(data), "\t", " ")))
+	root, err := r.YAML(rel, []byte(strings.ReplaceAll(string(data), "\t", " ")))
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,6 @@ func (r *reader) document(rel string) ([]yamlloose.Pair, error) {
 
 // problem reads problem.json, the checker and the graders.
 func (r *reader) problem() error {
-	p := r.p
 	list, err := r.document(tpsProblem)
 	if err != nil {
 		return err
@@ -101,7 +100,7 @@ func (r *reader) problem() error {
 		v.Key = k.Key
 		switch k.Key {
 		case "title":
-			p.Title, err = v.Text()
+			r.Title, err = v.Text()
 		case "type":
 			if kind, err = v.Text(); err == nil && !slices.Contains([]string{"Batch", "OutputOnly", "Communication"}, kind) {
 				err = v.Wrong("Batch, OutputOnly and Communication are", "tasks of the type %s are not supported", quote.Name(kind))
@@ -109,12 +108,12 @@ func (r *reader) problem() error {
 		case "time_limit":
 			var seconds float64
 			if seconds, err = v.Number(0.001); err == nil {
-				p.Time.Limit, p.Time.From = time.Duration(min(seconds, yamlloose.Longest.Seconds())*float64(time.Second)), tpsProblem
+				r.Time.Limit, r.Time.From = time.Duration(min(seconds, yamlloose.Longest.Seconds())*float64(time.Second)), tpsProblem
 			}
 		case "memory_limit":
 			var size float64
 			if size, err = v.Number(1); err == nil {
-				p.Limits.Memory = limits.Bytes(min(size, 1<<20)) * limits.MiB
+				r.Limits.Memory = limits.Bytes(min(size, 1<<20)) * limits.MiB
 			}
 		case "has_grader":
 			grader, err = v.Flag()
@@ -137,15 +136,15 @@ func (r *reader) problem() error {
 			return err
 		}
 	}
-	p.OutputOnly, p.Validation.Interactive = kind == "OutputOnly", kind == "Communication"
-	if file, _, err := p.Tree.Kind(tpsChecker); err != nil {
+	r.OutputOnly, r.Validation.Interactive = kind == "OutputOnly", kind == "Communication"
+	if file, _, err := r.Tree.Kind(tpsChecker); err != nil {
 		return err
-	} else if !file && checker && (given || !p.Validation.Interactive) {
-		return p.Tree.Errorf(tpsChecker, 0, "add it, or has_checker: false to "+tpsProblem, "no such file")
+	} else if !file && checker && (given || !r.Validation.Interactive) {
+		return r.Tree.Errorf(tpsChecker, 0, "add it, or has_checker: false to "+tpsProblem, "no such file")
 	} else if file && checker {
-		p.Validation.Programs = []string{tpsChecker}
+		r.Validation.Programs = []string{tpsChecker}
 	}
-	if p.Validation.Interactive {
+	if r.Validation.Interactive {
 		if err := r.manager(); err != nil {
 			return err
 		}
@@ -156,35 +155,33 @@ func (r *reader) problem() error {
 // manager reads the program that talks to submissions. What it prints are the points, or what the checker
 // judges.
 func (r *reader) manager() error {
-	p := r.p
 	for _, ext := range []string{".cpp", ".cc", ".c", ".py"} {
 		rel := "grader/manager" + ext
-		if file, _, err := p.Tree.Kind(rel); err != nil {
+		if file, _, err := r.Tree.Kind(rel); err != nil {
 			return err
 		} else if file {
 			a := draft.Adapter{Script: draft.Manager, Log: "manager.log"}
-			if len(p.Validation.Programs) > 0 {
+			if len(r.Validation.Programs) > 0 {
 				a.Then = tpsChecker
-				p.Note(tpsProblem, 0, "the checker gets an empty answer, because no answers are made in a task of the type Communication")
+				r.Note(tpsProblem, 0, "the checker gets an empty answer, because no answers are made in a task of the type Communication")
 			}
-			return p.Adapt(rel, a)
+			return r.Adapt(rel, a)
 		}
 	}
-	return p.Tree.Errorf("grader/manager.cpp", 0, "add it", "no such file, but the type is Communication")
+	return r.Tree.Errorf("grader/manager.cpp", 0, "add it", "no such file, but the type is Communication")
 }
 
 // graders reads what is added to submissions, and the statement.
 func (r *reader) graders(grader bool) error {
-	p := r.p
 	for _, dir := range []string{"cpp", "java", "pas"} {
 		rel := "grader/" + dir
-		if _, there, err := p.Tree.Kind(rel); err != nil || !there || !grader {
+		if _, there, err := r.Tree.Kind(rel); err != nil || !there || !grader {
 			if err != nil {
 				return err
 			}
 			continue
 		}
-		files, err := p.Included(rel)
+		files, err := r.Included(rel)
 		if err != nil {
 			return err
 		}
@@ -193,19 +190,18 @@ func (r *reader) graders(grader bool) error {
 		if language == "" {
 			language = dir
 		}
-		p.AddInclude(language, rel, files)
+		r.AddInclude(language, rel, files)
 	}
-	if file, _, err := p.Tree.Kind("statement/index.md"); err != nil {
+	if file, _, err := r.Tree.Kind("statement/index.md"); err != nil {
 		return err
 	} else if file {
-		p.Statements = []draft.Statement{{Language: "en", Path: "statement/index.md"}}
+		r.Statements = []draft.Statement{{Language: "en", Path: "statement/index.md"}}
 	}
 	return nil
 }
 
 // subtasks reads subtasks.json.
 func (r *reader) subtasks() error {
-	p := r.p
 	list, err := r.document(subtasks)
 	if err != nil {
 		return err
@@ -213,7 +209,7 @@ func (r *reader) subtasks() error {
 	validator := func(v *yamlloose.Node) (string, error) {
 		name, err := v.Text()
 		rel := path.Join("validator", name)
-		if file, _, bad := p.Tree.Kind(rel); err == nil && (bad != nil || !file) {
+		if file, _, bad := r.Tree.Kind(rel); err == nil && (bad != nil || !file) {
 			err = v.Wrong("it names a file in validator/", "there is no %s", rel)
 		}
 		return rel, err
@@ -225,7 +221,7 @@ func (r *reader) subtasks() error {
 				if err != nil {
 					return err
 				}
-				p.InputPrograms = append(p.InputPrograms, rel)
+				r.InputPrograms = append(r.InputPrograms, rel)
 			}
 		}
 		if k.Key != "subtasks" {
@@ -244,7 +240,7 @@ func (r *reader) subtasks() error {
 			for _, k := range keys {
 				k.Value.Key = k.Key
 				if k.Key == "validators" && len(k.Value.Items()) > 0 {
-					p.Note(subtasks, k.Line, "validators of single subtasks are not run")
+					r.Note(subtasks, k.Line, "validators of single subtasks are not run")
 				}
 				if k.Key != "score" {
 					continue
@@ -260,8 +256,7 @@ func (r *reader) subtasks() error {
 
 // tests reads gen/data.
 func (r *reader) tests() error {
-	p := r.p
-	data, err := p.Tree.Read(tpsData, tree.MaxDocument)
+	data, err := r.Tree.Read(tpsData, tree.MaxDocument)
 	if err != nil {
 		return err
 	}
@@ -273,7 +268,7 @@ func (r *reader) tests() error {
 			continue
 		}
 		bad := func(hint, format string, args ...any) error {
-			return p.Tree.Errorf(tpsData, i+1, hint, format, args...)
+			return r.Tree.Errorf(tpsData, i+1, hint, format, args...)
 		}
 		switch command := words[0]; {
 		case command == "@subtask" || command == "@testset":
@@ -296,7 +291,7 @@ func (r *reader) tests() error {
 				if !known {
 					return bad("a test set comes before those that include it", "undefined test set %s", quote.Name(name))
 				}
-				if err := p.Tree.Spend(tpsData, 8*len(included.cases)); err != nil {
+				if err := r.Tree.Spend(tpsData, 8*len(included.cases)); err != nil {
 					return err
 				}
 				r.sets[set].add(included.cases...)
@@ -304,8 +299,8 @@ func (r *reader) tests() error {
 		default:
 			number++
 			name, submitted := fmt.Sprintf("%s-%02d", prefix, number), ""
-			if p.OutputOnly {
-				name = fmt.Sprintf("%02d", len(p.Cases)+1)
+			if r.OutputOnly {
+				name = fmt.Sprintf("%02d", len(r.Cases)+1)
 				submitted = name + ".out"
 			}
 			if taken[name] {
@@ -313,14 +308,14 @@ func (r *reader) tests() error {
 			}
 			taken[name] = true
 			c := &draft.Case{Name: "tests/" + name, Group: "tests", Input: "tests/" + name + ".in", Answer: "tests/" + name + ".out", Submitted: submitted}
-			if p.Validation.Interactive && !r.standard {
+			if r.Validation.Interactive && !r.standard {
 				c.Args = []string{"/dev/stdin", "/dev/stdout"}
 			}
 			if err := r.input(c, words, i+1); err != nil {
 				return err
 			}
 			r.sets[set].add(c)
-			p.Cases = append(p.Cases, c)
+			r.Cases = append(r.Cases, c)
 		}
 	}
 	return nil
@@ -329,8 +324,7 @@ func (r *reader) tests() error {
 // input finds the input of a case, or adds the step that makes it by the words of its line. If each
 // input is to begin or end with a file of gen/, that step makes only what is between.
 func (r *reader) input(c *draft.Case, words []string, line int) error {
-	p := r.p
-	if file, _, err := p.Tree.Kind(c.Input); err != nil || file {
+	if file, _, err := r.Tree.Kind(c.Input); err != nil || file {
 		return err
 	}
 	if before, after, err := r.around(); err != nil {
@@ -350,16 +344,16 @@ func (r *reader) input(c *draft.Case, words []string, line int) error {
 			rel = path.Join("gen/manual", strings.Join(words[1:], " "))
 		}
 		c.Input = rel
-		if file, _, err := p.Tree.Kind(rel); err != nil {
+		if file, _, err := r.Tree.Kind(rel); err != nil {
 			return err
 		} else if !file {
-			return p.Tree.Errorf(tpsData, line, "add it", "there is no %s", rel)
+			return r.Tree.Errorf(tpsData, line, "add it", "there is no %s", rel)
 		}
 		return nil
 	}
 	for _, ext := range []string{".cpp", ".cc", ".c", ".py", ".java", ".pas", ".sh"} {
 		program := "gen/" + command + ext
-		file, _, err := p.Tree.Kind(program)
+		file, _, err := r.Tree.Kind(program)
 		if err != nil {
 			return err
 		}
@@ -368,7 +362,7 @@ func (r *reader) input(c *draft.Case, words []string, line int) error {
 			return nil
 		}
 	}
-	return p.Tree.Errorf(tpsData, line, "generators are programs in gen/", "there is no generator %s", quote.Name(command))
+	return r.Tree.Errorf(tpsData, line, "generators are programs in gen/", "there is no generator %s", quote.Name(command))
 }
 
 // tpsMade is the folder of the inputs without what is put around each.
@@ -377,7 +371,7 @@ const tpsMade = ".made/"
 // around returns the paths of the files that each input begins and ends with; nil if there are none.
 func (r *reader) around() (before, after []string, err error) {
 	for rel, to := range map[string]*[]string{"gen/input.header": &before, "gen/input.footer": &after} {
-		file, _, bad := r.p.Tree.Kind(rel)
+		file, _, bad := r.Tree.Kind(rel)
 		if err = cmp.Or(err, bad); file {
 			*to = []string{rel}
 		}
