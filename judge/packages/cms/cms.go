@@ -185,13 +185,10 @@ func (r *reader) program(dir string, names ...string) (string, error) {
 		if _, isDir, err := r.Tree.Kind(path.Join(dir, name)); err != nil || isDir {
 			return path.Join(dir, name), err
 		}
-		for _, ext := range append(draft.CmsExtensions, "") {
-			rel := path.Join(dir, name+ext)
-			if file, _, err := r.Tree.Kind(rel); err != nil {
-				return "", err
-			} else if file {
-				return rel, r.Compose(rel)
-			}
+		if rel, err := r.First(path.Join(dir, name), append(draft.CmsExtensions, "")...); err != nil {
+			return "", err
+		} else if rel != "" {
+			return rel, r.Compose(rel)
 		}
 	}
 	return "", nil

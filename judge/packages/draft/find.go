@@ -59,6 +59,16 @@ func (p *Draft) findProgram(role string, names ...string) (first []string, err e
 	return first, nil
 }
 
+// First returns the first file whose path is base with one of the endings; "" for none.
+func (p *Draft) First(base string, endings ...string) (string, error) {
+	for _, ending := range endings {
+		if file, _, err := p.Tree.Kind(base + ending); err != nil || file {
+			return base + ending, err
+		}
+	}
+	return "", nil
+}
+
 // ProgramExtensions are the extensions of the languages in which Polygon allows checkers, and of C.
 var ProgramExtensions = []string{".cpp", ".cc", ".c", ".java", ".py", ".pas", ".go", ".rs", ".kt", ".cs"}
 

@@ -155,20 +155,19 @@ func (r *reader) problem() error {
 // manager reads the program that talks to submissions. What it prints are the points, or what the checker
 // judges.
 func (r *reader) manager() error {
-	for _, ext := range []string{".cpp", ".cc", ".c", ".py"} {
-		rel := "grader/manager" + ext
-		if file, _, err := r.Tree.Kind(rel); err != nil {
-			return err
-		} else if file {
-			a := draft.Adapter{Script: draft.Manager, Log: "manager.log"}
-			if len(r.Validation.Programs) > 0 {
-				a.Then = tpsChecker
-				r.Note(tpsProblem, 0, "the checker gets an empty answer, because no answers are made in a task of the type Communication")
-			}
-			return r.Adapt(rel, a)
-		}
+	rel, err := r.First("grader/manager", ".cpp", ".cc", ".c", ".py")
+	if err == nil && rel == "" {
+		err = r.Tree.Errorf("grader/manager.cpp", 0, "add it", "no such file, but the type is Communication")
 	}
-	return r.Tree.Errorf("grader/manager.cpp", 0, "add it", "no such file, but the type is Communication")
+	if err != nil {
+		return err
+	}
+	a := draft.Adapter{Script: draft.Manager, Log: "manager.log"}
+	if len(r.Validation.Programs) > 0 {
+		a.Then = tpsChecker
+		r.Note(tpsProblem, 0, "the checker gets an empty answer, because no answers are made in a task of the type Communication")
+	}
+	return r.Adapt(rel, a)
 }
 
 // graders reads what is added to submissions, and the statement.
@@ -351,18 +350,12 @@ func (r *reader) input(c *draft.Case, words []string, line int) error {
 		}
 		return nil
 	}
-	for _, ext := range []string{".cpp", ".cc", ".c", ".py", ".java", ".pas", ".sh"} {
-		program := "gen/" + command + ext
-		file, _, err := r.Tree.Kind(program)
-		if err != nil {
-			return err
-		}
-		if file {
-			r.inputs = append(r.inputs, draft.Step{Program: program, Args: words[1:], Stdout: c.Input, From: fmt.Sprintf("%s:%d", tpsData, line)})
-			return nil
-		}
+	program, err := r.First("gen/"+command, ".cpp", ".cc", ".c", ".py", ".java", ".pas", ".sh")
+	if err == nil && program == "" {
+		err = r.Tree.Errorf(tpsData, line, "generators are programs in gen/", "there is no generator %s", quote.Name(command))
 	}
-	return r.Tree.Errorf(tpsData, line, "generators are programs in gen/", "there is no generator %s", quote.Name(command))
+	r.inputs = append(r.inputs, draft.Step{Program: program, Args: words[1:], Stdout: c.Input, From: fmt.Sprintf("%s:%d", tpsData, line)})
+	return err
 }
 
 // tpsMade is the folder of the inputs without what is put around each.
