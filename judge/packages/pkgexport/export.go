@@ -4,9 +4,8 @@
 // complete. The same problem gives the same bytes on every machine: files are sorted by name and
 // have a fixed time.
 //
-// Begin with Job.Write in this file. format.go has everything about each format in one row; kattis.go,
-// legacy.go, domjudge.go, polygon.go, dmoj.go, cms.go and pairs.go each plan one; the other files plan the
-// parts that formats share.
+// Begin with Job.Write in this file, and layouts, which has everything about each format in one row. kattis.go,
+// legacy.go, polygon.go, dmoj.go and cms.go plan formats; the other files plan the parts that formats share.
 package pkgexport
 
 import (
