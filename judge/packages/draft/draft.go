@@ -1,6 +1,6 @@
 // Package draft is what the loader of a family fills, and what becomes a problem: cases, groups, programs, validators.
 //
-// Begin at [Draft] in draft.go and at [Family] in family.go. It only reads and describes; it runs nothing but by
+// Begin at [Draft] and [Family] in draft.go. It only reads and describes; it runs nothing but by
 // a [Maker]. [problem.Problem].Notes lists the parts of a package that tribunal does not support. If ignoring such
 // a part would change what a verdict means, it is an error.
 package draft

@@ -5,8 +5,8 @@
 // express is an error if judging would differ without it, and a note otherwise.
 //
 // Begin with Job.Write in import.go. settings.go translates the settings, cases.go the cases,
-// statement.go the statements and scoring.go the points; programs.go finds the reference,
-// examples.go judges the other submissions, and document.go writes the problem's file.
+// and statement.go the statements; programs.go finds the reference,
+// examples.go judges the other submissions, and document.go writes the problem's file with the points.
 package pkgimport
 
 import (
