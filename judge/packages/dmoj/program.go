@@ -164,7 +164,7 @@ func (d *reader) bridged(v *yamlloose.Node, args *scope, interactor bool) (strin
 	switch {
 	case !known:
 		return "", v.Wrong("it is default, testlib, coci or peg", "the type %s is not supported", quote.Name(kind))
-	case interactor && protocol == problem.PEG:
+	case interactor && protocol.Rules().Interactor == "":
 		return "", v.Wrong("it is default, testlib or coci", "interactors of the type peg are not supported")
 	}
 	d.Validation.Protocol, d.Validation.Form = protocol, nil
