@@ -98,6 +98,7 @@ var house = map[string]room{
 	"packages/cms":           {8, ""},
 	"packages/cph":           {8, ""},
 	"packages/dmoj":          {8, "gopkg.in/yaml.v3"},
+	"packages/hydro":         {8, "gopkg.in/yaml.v3"},
 	"packages/library":       {8, ""},
 	"packages/pairs":         {8, ""},
 	"packages/pisek":         {8, "golang.org/x/crypto/blake2b"},

@@ -9,6 +9,7 @@ import (
 	"tribunal/judge/packages/cph"
 	"tribunal/judge/packages/dmoj"
 	"tribunal/judge/packages/draft"
+	"tribunal/judge/packages/hydro"
 	"tribunal/judge/packages/kattis"
 	"tribunal/judge/packages/library"
 	"tribunal/judge/packages/pairs"
@@ -56,7 +57,8 @@ func Dialects() []Dialect { return kattis.Dialects() }
 
 // families lists the families, the most distinctive first. The last one takes every folder.
 var families = []*draft.Family{
-	&dmoj.Family, &rbx.Family, &tps.Family, &rime.Family, &pisek.Family, &cms.Family, &sinol.Family, &kattis.Family,
+	&dmoj.Family, &rbx.Family, &tps.Family, &rime.Family, &pisek.Family, &cms.Family, &sinol.Family, &hydro.Family,
+	&kattis.Family,
 	&polygon.Family, &library.Family, &cph.Family, &polygon.Plain, &pairs.Family,
 }
 
