@@ -399,7 +399,7 @@ func TestInlineCommands(t *testing.T) {
 		}
 	}
 	check(root)
-	hint := regexp.MustCompile(`\(hint: (?:[^)"`+"`"+`]*?, )?judge( [a-z]+[^)"]*)`)
+	hint := regexp.MustCompile(`\(hint: (?:[^)"` + "`" + `]*?, )?judge( [a-z]+[^)"]*)`)
 	err := filepath.WalkDir(".", func(name string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || strings.Contains(name, "testdata") {
 			return err
