@@ -46,6 +46,7 @@ type gradeOptions struct {
 	drawn          drawings
 	sheet          string // the folder or table of --sheet
 	byName         bool
+	class          classOptions
 	there          serverOptions
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/class/roster"
 	"tribunal/judge/class/sheet"
 	"tribunal/judge/cli"
 	"tribunal/judge/cli/format"
@@ -27,14 +28,30 @@ func (g *gradeOptions) sheetFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&g.sheet, "sheet", "", "judge what several students handed in for several problems, in this `folder or table` (docs/sheets.md)")
 	f.BoolVar(&g.byName, "by-name", false, "with --sheet, sort the students by name instead of points")
+	g.class.flags(cmd)
 	open := cmd.PreRunE
 	cmd.PreRunE = func(cmd *cobra.Command, args []string) error {
 		if g.sheet == "" {
+			if names := cli.SetFlags(cmd, classFlags...); len(names) > 0 {
+				return cli.Usage(fmt.Errorf("%s needs --sheet (hint: judge grade --sheet class/ game maze %s)", names[0], names[0]))
+			}
 			return open(cmd, args)
 		}
-		g.reports.Formats = format.Names(report.SheetFormats(report.TerminalOptions{}))
-		return open(cmd, append(slices.Clone(args), g.sheet))
+		g.reports.Formats = format.Names(g.sheetFormats())
+		reads := append(slices.Clone(args), g.sheet)
+		if g.class.roster != "" {
+			reads = append(reads, g.class.roster)
+		}
+		return open(cmd, reads)
 	}
+}
+
+// sheetFormats returns the formats of the report on a sheet.
+func (g *gradeOptions) sheetFormats() []format.Format {
+	book := format.On(format.GradeBook, func(w format.Output, s *account.Sheet) error {
+		return roster.WriteBook(w.Writer, g.class.list, s, g.class.bom)
+	})
+	return append(report.SheetFormats(report.TerminalOptions{Verbose: g.verbose}, g.class.bom), book)
 }
 
 // gradeSheet judges what students handed in for the problems.
@@ -66,17 +83,35 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 		}
 		ids, columns, languages = append(ids, p.ID), append(columns, p), known
 	}
+	scoring, err := g.class.scoring(ids)
+	if err != nil {
+		return cli.Usage(err)
+	}
+	if g.class.roster != "" {
+		if g.class.list, err = roster.Read(g.class.roster); err != nil {
+			return err
+		}
+	}
 	found, err := sheet.Read(g.sheet, ids, func(file string) bool { return build.IsSource(file, languages) })
 	if err != nil {
 		return err
+	}
+	if g.class.list != nil {
+		g.class.list.Apply(found)
 	}
 	if err := g.journal.start(g.Std); err != nil {
 		return err
 	}
 	defer g.journal.end(ctx, g.Std, &err)
 	result := account.NewSheet(found.Students, columns)
-	result.Notes = found.Notes
-	sink := cli.Begin(g.reports, report.SheetFormats(report.TerminalOptions{Verbose: g.verbose}))
+	result.Notes, result.Scoring = found.Notes, scoring
+	for i := range columns {
+		columns[i].Best, _ = scoring.Best(columns[i].ID)
+	}
+	if g.class.list != nil {
+		g.class.list.Carry(result)
+	}
+	sink := cli.Begin(g.reports, g.sheetFormats())
 	for i, name := range names {
 		if err := g.gradeColumn(ctx, name, i, found, result, sink); err != nil {
 			return sink.End(err)
@@ -112,7 +147,7 @@ func (g *gradeOptions) identify(ctx context.Context, name string) (p account.She
 func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int, found *sheet.Sheet, result *account.Sheet, sink *cli.Sinks) (err error) {
 	emit := event.Emit(sink.Event)
 	id := result.Problems[column].ID
-	var cells []*account.SheetResult
+	var cells [][]*account.SheetResult // by path: one for each student of a group
 	var paths []string
 	for _, e := range found.Entries {
 		if e.Problem != id {
@@ -121,7 +156,12 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		c := result.Cell(e.Student, column)
 		c.Submission, c.Wrong = e.Path, e.Wrong
 		if e.Wrong == "" {
-			cells, paths = append(cells, &account.SheetResult{Student: e.Student, Problem: id, Cell: c}), append(paths, e.Path)
+			at := slices.Index(paths, e.Path)
+			if at < 0 {
+				at = len(paths)
+				cells, paths = append(cells, nil), append(paths, e.Path)
+			}
+			cells[at] = append(cells[at], &account.SheetResult{Student: e.Student, Problem: id, Cell: c})
 		}
 	}
 	if len(paths) == 0 {
@@ -136,6 +176,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	if err != nil {
 		return err
 	}
+	task.All = task.All || result.Scoring.By != account.ByVerdict
 	result.Problems[column].Cases = len(task.Cases)
 	for i, path := range paths {
 		choice := task.Submissions[i].Source.Choice()
@@ -162,8 +203,10 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		case *grade.Progress:
 			emit.Send(&account.SheetProgress{Done: e.Done, Total: e.Total})
 		case *grade.Done:
-			cells[e.Submission].Set(x.Submissions[e.Submission])
-			emit.Send(cells[e.Submission])
+			for _, one := range cells[e.Submission] {
+				result.Set(one.Cell, column, x.Cases, x.Submissions[e.Submission])
+				emit.Send(one)
+			}
 		}
 	}
 	session, err := g.journal.session(ctx, s.Running, s.CaseData(s.Running), task)
@@ -179,7 +222,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	if draws {
 		var details []*account.Submission
 		for _, c := range cells {
-			details = append(details, c.Details)
+			details = append(details, c[0].Details)
 		}
 		g.drawn.draw(ctx, id, s.CaseData(s.Running).Draw, task.Cases, details, func(err error) { g.Std.Note("not drawn: %v", err) })
 	}

@@ -52,11 +52,13 @@ const (
 	GitLab   = "gitlab"   // findings as a code quality report for GitLab
 	Picture  = "svg"      // a plot
 	Rules    = "rules"    // a draft of rules for mutants.yaml
+
+	GradeBook = "gradebook" // a table for a learning platform
 )
 
 // AllNames returns the names of the formats of all commands.
 func AllNames() []string {
-	return []string{Terminal, JSON, NDJSON, HTML, Markdown, CSV, JUnit, SARIF, GitHub, GitLab, Picture, Rules}
+	return []string{Terminal, JSON, NDJSON, HTML, Markdown, CSV, JUnit, SARIF, GitHub, GitLab, Picture, Rules, GradeBook}
 }
 
 // Names returns the names of formats, in their order.

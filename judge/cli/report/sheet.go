@@ -27,8 +27,9 @@ const (
 // [account.Schema] does.
 const SheetEventsSchema = "tribunal/sheet-events/1"
 
-// SheetFormats returns the formats of the report on a sheet. Their last event is the whole sheet.
-func SheetFormats(o TerminalOptions) []format.Format {
+// SheetFormats returns the formats of the report on a sheet. Their last event is the whole sheet. bom asks for a byte
+// order mark in CSV.
+func SheetFormats(o TerminalOptions, bom bool) []format.Format {
 	write := func(name string, render func(io.Writer, *account.Sheet) error) format.Format {
 		return format.On(name, func(w format.Output, s *account.Sheet) error { return render(w.Writer, s) })
 	}
@@ -41,7 +42,18 @@ func SheetFormats(o TerminalOptions) []format.Format {
 		format.Stream(SheetEventsSchema),
 		format.Pictured(write(format.HTML, SheetHTML)),
 		write(format.Markdown, SheetMarkdown),
+<<<<<<< HEAD
 		write(format.CSV, SheetCSV),
+=======
+		write(format.Sheet, func(w io.Writer, s *account.Sheet) error {
+			if bom && !tty.IsTerminal(w) {
+				if err := tty.Data(w, []byte("\ufeff")); err != nil {
+					return err
+				}
+			}
+			return SheetCSV(w, s)
+		}),
+>>>>>>> e32bde4e (Grade a class by its roster, with points by cases or groups, into a grade book)
 		write(format.JUnit, SheetJUnit),
 	}
 }
@@ -166,8 +178,8 @@ func SheetCSV(w io.Writer, s *account.Sheet) error {
 	for _, one := range s.Students {
 		for i, d := range one.Cells {
 			row := []string{
-				cellText(one.Name), cellText(s.Problems[i].ID), cellText(d.Submission), cellText(d.Language), d.Verdict.String(), layout.Points(d.Points),
-				strconv.Itoa(d.Passed), strconv.Itoa(d.Judged), strconv.Itoa(d.Total), cellText(d.First), cellText(d.Wrong + d.Cause),
+				CellText(one.Name), CellText(s.Problems[i].ID), CellText(d.Submission), CellText(d.Language), d.Verdict.String(), layout.Points(d.Points),
+				strconv.Itoa(d.Passed), strconv.Itoa(d.Judged), strconv.Itoa(d.Total), CellText(d.First), CellText(d.Wrong + d.Cause),
 			}
 			if d.Wall > 0 { // 0 if nothing was measured
 				row = append(row, milliseconds(d.CPU), milliseconds(d.Wall), strconv.FormatInt(int64((d.Memory+limits.KiB-1)/limits.KiB), 10))

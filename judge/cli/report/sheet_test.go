@@ -30,7 +30,7 @@ func sheetOf(events []grade.Event) *account.Sheet {
 		c := s.Cell(name, 0)
 		c.Submission = x.Submissions[i].Name
 		if x.Submissions[i].Finished {
-			c.Set(x.Submissions[i])
+			s.Set(c, 0, x.Cases, x.Submissions[i])
 		}
 	}
 	if len(students) > 0 {
@@ -45,7 +45,7 @@ func sheetOf(events []grade.Event) *account.Sheet {
 func sheetReport(t testing.TB, s *account.Sheet, name string) string {
 	t.Helper()
 	var b bytes.Buffer
-	for _, f := range SheetFormats(TerminalOptions{Width: 100, Verbose: true}) {
+	for _, f := range SheetFormats(TerminalOptions{Width: 100, Verbose: true}, false) {
 		if f.Name == name {
 			sink := f.New(format.Output{Writer: &b})
 			sink.Event(s)

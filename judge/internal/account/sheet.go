@@ -21,8 +21,11 @@ type Sheet struct {
 	document.Head
 	Problems []SheetProblem `json:"problems"`
 	Students []Student      `json:"students"`
+	Columns  []string       `json:"columns"` // those of the roster
 	Notes    []string       `json:"notes"`
 	Elapsed  time.Duration  `json:"elapsed_ns"`
+
+	Scoring Scoring `json:"-"`
 }
 
 // Kind is "end", because the sheet is the last event of its judging. The events before it are
@@ -51,19 +54,22 @@ func (*SheetResult) Kind() string { return "result" }
 
 // SheetProblem is a column of a sheet.
 type SheetProblem struct {
-	ID    string `json:"id"`
-	Title string `json:"title"`
-	Cases int    `json:"cases"` // 0 if nobody handed in anything that could be judged
+	ID    string  `json:"id"`
+	Title string  `json:"title"`
+	Cases int     `json:"cases"` // 0 if nobody handed in anything that could be judged
+	Best  float64 `json:"best"`  // the points of a submission that is right; 0 if there is no maximum
 
 	Judging *Execution `json:"-"` // how the submissions were judged, without them; nil if none was
 }
 
 // Student is a row of a sheet.
 type Student struct {
-	Name     string  `json:"name"`
-	Points   float64 `json:"points"`   // of all problems; an accepted submission without points of its own has 1
-	Accepted int     `json:"accepted"` // problems whose submission is accepted
-	Cells    []Cell  `json:"cells"`    // in the order of the problems
+	Name     string   `json:"name"`
+	Points   float64  `json:"points"`   // of the problems that count
+	Best     float64  `json:"best"`     // the most that it could be
+	Accepted int      `json:"accepted"` // problems whose submission is accepted
+	Columns  []string `json:"columns"`  // its fields in the roster; none if it is not there
+	Cells    []Cell   `json:"cells"`    // in the order of the problems
 }
 
 // Cell is the result of a student's submission for a problem.
@@ -72,6 +78,8 @@ type Cell struct {
 	Wrong      string          `json:"wrong"`      // why it was not judged, such as several files for one problem; else ""
 	Verdict    verdict.Verdict `json:"verdict"`    // None if it was not judged
 	Points     float64         `json:"points"`
+	Late       bool            `json:"late"`    // it was handed in late
+	Dropped    bool            `json:"dropped"` // its points do not count
 	Passed     int             `json:"passed"`
 	Judged     int             `json:"judged"`
 	Total      int             `json:"total"`
@@ -87,9 +95,9 @@ type Cell struct {
 
 // NewSheet returns a sheet for these students and problems, in which nobody has handed in anything.
 func NewSheet(students []string, problems []SheetProblem) *Sheet {
-	s := &Sheet{Head: document.NewHead(SheetSchema), Problems: problems}
+	s := &Sheet{Head: document.NewHead(SheetSchema), Problems: problems, Columns: []string{}}
 	for _, name := range students {
-		s.Students = append(s.Students, Student{Name: name, Cells: make([]Cell, len(problems))})
+		s.Students = append(s.Students, Student{Name: name, Columns: []string{}, Cells: make([]Cell, len(problems))})
 	}
 	return s
 }
@@ -107,21 +115,17 @@ func (s *Sheet) Judged(problem int, x *Execution) {
 	s.Problems[problem].Judging = &how
 }
 
-// Set fills a cell with the result of its submission, of which it keeps the first failing case.
-func (c *Cell) Set(s *Submission) {
-	c.Details = s.upToFailure()
-	d := s.Done
+// Set fills a cell of the problem with this index, which was judged on cases, with the result of its submission, of
+// which it keeps the first failing case.
+func (s *Sheet) Set(c *Cell, problem int, cases []string, of *Submission) {
+	c.Details = of.upToFailure()
+	d := of.Done
 	c.Verdict, c.Passed, c.Judged, c.Total, c.First, c.Cause = d.Verdict, d.Passed, d.Judged, d.Total, d.First, d.Cause
-	c.Language, c.CPU, c.Wall, c.Memory = s.Language, d.CPU, d.Wall, d.Memory
+	c.Language, c.CPU, c.Wall, c.Memory = of.Language, d.CPU, d.Wall, d.Memory
 	if d.Verdict == verdict.None {
 		c.Wrong, c.Cause = d.Cause, ""
 	}
-	switch {
-	case d.Points != nil:
-		c.Points = d.Points.Points
-	case d.Verdict == verdict.AC:
-		c.Points = 1
-	}
+	s.Problems[problem].Best = s.Scoring.score(c, s.Problems[problem].ID, cases, of)
 }
 
 // Sum adds up the points of the students. With ranked set it then sorts the students by points, the
@@ -129,9 +133,9 @@ func (c *Cell) Set(s *Submission) {
 func (s *Sheet) Sum(ranked bool) {
 	for i := range s.Students {
 		one := &s.Students[i]
-		one.Points, one.Accepted = 0, 0
+		one.Points, one.Best = s.Scoring.drop(one, s.Problems)
+		one.Accepted = 0
 		for _, c := range one.Cells {
-			one.Points += c.Points
 			if c.Verdict == verdict.AC {
 				one.Accepted++
 			}

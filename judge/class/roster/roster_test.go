@@ -1,0 +1,184 @@
+package roster
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/class/sheet"
+	"tribunal/judge/internal/account"
+)
+
+// write returns the name of a new file with a text.
+func write(t testing.TB, text string) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "r.csv")
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, table, want string }{
+		{"names", "student\nAnn\nBob\n", "Ann, Bob"},
+		{"two columns of names", "First name,Surname,ID number\nAnn,Ahn,1\n", "Ann Ahn"},
+		{"a German spreadsheet in Latin-1", "Name;Vorname;Matrikelnummer\nM\xfcller;J\xf6rg;17\n", "Jörg Müller"},
+		{"tabs, and a byte order mark", "\ufeffName\tGroup\nAnn  Ahn\t\n", "Ann Ahn"},
+		{"UTF-16, as Excel saves Unicode text", "\xff\xfen\x00a\x00m\x00e\x00\n\x00\xe9\x00\n\x00", "é"},
+		{"letters in another form", "student\nMu\u0308ller\n", "Müller"},
+		{"two students of the same name", "name,id\nAnn,1\nAnn,2\n", "Ann, Ann (2)"},
+		{"empty rows, and those of Canvas about assignments", "Student,ID,SIS Login ID,Section,Sum (7)\n    Points Possible,,,,10\n,,,,Manual Posting\n\"Ahn, Ann\",1,ann,A,\n,,,,\n", "Ahn, Ann"},
+		{"no names", "id,points\n1,2\n", "r.csv:1: no column with names (hint: " + columnHint + ")"},
+		{"nothing", "", "r.csv: the table is empty (hint: " + columnHint + ")"},
+		{"nobody", "student\n", "r.csv: the roster has no students (hint: each row below the header is a student)"},
+		{"a row without a name", "name,id\n,7\n", "r.csv:2: no name (hint: every row names a student)"},
+		{"a row twice", "name,id\nAnn,1\nAnn,1\n", "r.csv:3: Ann is there twice (hint: leave out one of the rows)"},
+		{"a partner who is not there", "name,partner\nAnn,Zoe\n", `r.csv:2: the partner "Zoe" is not in the roster, or there several times (hint: name a partner as in another row, or by a number or address of that row)`},
+	} {
+		file := write(t, tt.table)
+		r, err := Read(file)
+		got := ""
+		if err != nil {
+			got = strings.ReplaceAll(err.Error(), filepath.Dir(file)+"/", "")
+		} else {
+			var names []string
+			for _, s := range r.Students {
+				names = append(names, s.Name)
+			}
+			got = strings.Join(names, ", ")
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
+
+func TestApply(t *testing.T) {
+	t.Parallel()
+	const class = "First name,Surname,ID number,Email address,group,partner\n" +
+		"Ann,Ahn,1001,ann@x.org,,\nBob,Ng,1002,bob@x.org,A,\nDan,Zed,1003,d.zed@x.org,A,\nEve,Xu,1004,eve@x.org,,ann@x.org\n名,字,1005,,,\nAnn,Ahn,1006,ann2@x.org,,\n"
+	for _, tt := range []struct {
+		why    string
+		handed []string // STUDENT or STUDENT=PATH
+		want   []string // rows with something, and notes
+	}{
+		{"nothing", nil, nil},
+		{"names, numbers and addresses", []string{"bob ng", "1004", "d.zed", "ANN2@X.ORG", "字名"}, []string{"Ann Ahn (1006)=ANN2@X.ORG", "Bob Ng=bob ng", "Dan Zed=d.zed", "Eve Xu=1004", "名 字=字名", "Ann Ahn=1004"}},
+		{"what a platform writes behind a name", []string{"Bob Ng_1234567_assignsubmission_file_", "Zed_1003"}, []string{"Bob Ng=Bob Ng_1234567_assignsubmission_file_", "Dan Zed=Zed_1003"}},
+		{"a partner has it, too", []string{"1001"}, []string{"Ann Ahn=1001", "Eve Xu=1001"}},
+		{"the name of a group", []string{"a"}, []string{"Bob Ng=a", "Dan Zed=a"}},
+		{"one of a group for all", []string{"1003"}, []string{"Bob Ng=1003", "Dan Zed=1003"}},
+		{"each of a group has its own", []string{"1002", "1003"}, []string{"Bob Ng=1002", "Dan Zed=1003"}},
+		{"a student twice", []string{"bob ng", "1002"}, []string{"Bob Ng=bob ng ?", "Dan Zed=bob ng ?"}},
+		{"who is not in the roster", []string{"Zoe"}, []string{"Zoe=Zoe", `note: "Zoe" is not in the roster`}},
+		{"several are called so", []string{"Ann Ahn"}, []string{"Ann Ahn (which?)=Ann Ahn", `note: "Ann Ahn" may be several students of the roster (hint: add their number to the name of the folder)`}},
+	} {
+		r, err := Read(write(t, class))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &sheet.Sheet{}
+		for _, name := range tt.handed {
+			s.Students, s.Entries = append(s.Students, name), append(s.Entries, sheet.Entry{Student: name, Problem: "p", Path: name})
+		}
+		r.Apply(s)
+		var got []string
+		for _, e := range s.Entries {
+			text := e.Student + "=" + e.Path
+			if e.Wrong != "" {
+				text += " ?"
+			}
+			got = append(got, text)
+		}
+		for _, n := range s.Notes {
+			got = append(got, "note: "+n)
+		}
+		sorted := cmp.Transformer("sorted", func(list []string) map[string]int {
+			count := map[string]int{}
+			for _, one := range list {
+				count[one]++
+			}
+			return count
+		})
+		if d := cmp.Diff(tt.want, got, sorted); d != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.why, d)
+		}
+		a := account.NewSheet(s.Students, []account.SheetProblem{{ID: "p"}})
+		for _, e := range s.Entries {
+			if a.Cell(e.Student, 0).Submission = e.Path; a.Students[0].Name == "" {
+				t.Errorf("%s: no row for %s", tt.why, e.Student)
+			}
+		}
+		if len(s.Students) < 6 {
+			t.Errorf("%s: %d rows for a class of 6", tt.why, len(s.Students))
+		}
+	}
+}
+
+func TestWriteBook(t *testing.T) {
+	t.Parallel()
+	problems := []account.SheetProblem{{ID: "sum", Title: "Sums", Best: 10}, {ID: "maze", Title: "Maze", Best: 5}}
+	for _, tt := range []struct {
+		why, roster string
+		bom         bool
+		want        string
+	}{
+		{"without a roster", "", false, "student,sum,maze,total\r\n'=1+2,0,5,5\r\nAhn Ann,7.5,0,7.5\r\n"},
+		{"a byte order mark", "", true, "\ufeffstudent,sum,maze,total\r\n'=1+2,0,5,5\r\nAhn Ann,7.5,0,7.5\r\n"},
+		{"columns of the roster stay, in its order and form", "\ufeffid;name;mail\n-3;Ahn Ann;+a@x\n", false, "\ufeffid;name;mail;sum;maze;total\r\n-3;Ahn Ann;+a@x;7.5;0;7.5\r\n;'=1+2;;0;5;5\r\n"},
+		{"Moodle's export, to which nothing may be added", "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\nAnn,Ahn,a@x,-,-,1\n", false, "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\r\nAnn,Ahn,a@x,7.5,0,1\r\n'=1+2,,,0,5,\r\n"},
+		{"Canvas' export, without what its importer takes for assignments", "Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),Essay (78),Final Score\n    Points Possible,,,,,20,10,(read only)\nAhn Ann,1,u1,ann,S,,9,45\n", false,
+			"Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),sum\r\n\"    Points Possible\",,,,,20,10\r\nAhn Ann,1,u1,ann,S,0,7.5\r\n'=1+2,,,,,5,0\r\n"},
+	} {
+		var r *Roster
+		handed := &sheet.Sheet{Students: []string{"=1+2", "Ahn Ann"}}
+		if tt.roster != "" {
+			var err error
+			if r, err = Read(write(t, tt.roster)); err != nil {
+				t.Fatal(err)
+			}
+			r.Apply(handed)
+		}
+		s := account.NewSheet(handed.Students, problems)
+		s.Cell("=1+2", 1).Points, s.Cell("Ahn Ann", 0).Points = 5, 7.5
+		s.Sum(true)
+		var b bytes.Buffer
+		if err := WriteBook(&b, r, s, tt.bom); err != nil || b.String() != tt.want {
+			t.Errorf("%s: %q, want %q, %v", tt.why, b.String(), tt.want, err)
+		}
+	}
+}
+
+// FuzzRead checks that every table is a roster, whose students all have rows of their own, or an error of the user.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("name,group,partner\nAnn,A,Bob\nBob,,\n"), "Ann")
+	f.Fuzz(func(t *testing.T, text []byte, handed string) {
+		r, err := Read(write(t, string(text)))
+		if err != nil {
+			return
+		}
+		s := &sheet.Sheet{Students: []string{handed}, Entries: []sheet.Entry{{Student: handed, Problem: "p", Path: "x"}}}
+		r.Apply(s)
+		seen := map[string]bool{}
+		for _, name := range s.Students {
+			if seen[name] {
+				t.Fatalf("two rows for %q", name)
+			}
+			seen[name] = true
+		}
+		if len(seen) < len(r.Students) || len(s.Entries) == 0 || !seen[s.Entries[0].Student] {
+			t.Fatalf("%d rows for %d students, %+v", len(seen), len(r.Students), s.Entries)
+		}
+		if err := WriteBook(&bytes.Buffer{}, r, account.NewSheet(s.Students, nil), false); err != nil {
+			t.Fatal(err)
+		}
+		_ = fmt.Sprint(s)
+	})
+}

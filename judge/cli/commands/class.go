@@ -1,0 +1,82 @@
+package commands
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tribunal/judge/class/roster"
+	"tribunal/judge/internal/account"
+)
+
+// classOptions are the flags of judge grade --sheet that are about a class and its grades.
+type classOptions struct {
+	roster  string
+	list    *roster.Roster // of --roster; nil without it
+	points  string
+	weights []string
+	late    string
+	drop    int
+	bom     bool
+}
+
+// classFlags are their names.
+var classFlags = []string{"roster", "points", "weight", "late-penalty", "drop", "bom"}
+
+func (c *classOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&c.roster, "roster", "", "with --sheet, give everybody in this `table` of the class a row")
+	f.StringVar(&c.points, "points", "", "with --sheet, give for each problem the part of its point by `RULE`: cases or groups that are passed; or this number of points for all cases")
+	f.StringArrayVar(&c.weights, "weight", nil, "with --sheet, `PROBLEM=POINTS` for a problem that is solved whole; may be repeated")
+	f.StringVar(&c.late, "late-penalty", "", "with --sheet, the `part` of the points that what was handed in late loses, such as 20%")
+	f.IntVar(&c.drop, "drop", 0, "with --sheet, do not count the `number` of problems with the fewest points")
+	f.BoolVar(&c.bom, "bom", false, "with --sheet, begin tables with a byte order mark, without which Excel mistakes their letters")
+}
+
+// scoring returns what the flags say about points.
+func (c *classOptions) scoring(problems []string) (s account.Scoring, err error) {
+	switch rule := account.Rule(c.points); rule {
+	case account.ByVerdict, account.ByCases, account.ByGroups:
+		s.By = rule
+	default:
+		if s.Weight, err = points(c.points); err != nil {
+			return s, fmt.Errorf("--points %s: want cases, groups or a number (hint: --points cases gives part of the points)", c.points)
+		}
+	}
+	s.Weights = map[string]float64{}
+	for _, w := range c.weights {
+		name, text, _ := strings.Cut(w, "=")
+		at := slices.IndexFunc(problems, func(p string) bool { return strings.EqualFold(p, name) })
+		if at < 0 {
+			return s, fmt.Errorf("--weight %s: no problem %q (hint: the problems are %s)", w, name, strings.Join(problems, ", "))
+		}
+		if s.Weights[problems[at]], err = points(text); err != nil {
+			return s, fmt.Errorf("--weight %s: want PROBLEM=POINTS (hint: --weight %s=10)", w, problems[at])
+		}
+	}
+	if c.late != "" {
+		part, err := strconv.ParseFloat(strings.TrimSuffix(c.late, "%"), 64)
+		if err != nil || !(part >= 0 && part <= 100) || !strings.HasSuffix(c.late, "%") {
+			return s, fmt.Errorf("--late-penalty %s: want a percentage from 0%% to 100%% (hint: --late-penalty 20%%)", c.late)
+		}
+		s.Late = part / 100
+	}
+	if c.drop < 0 || c.drop >= max(1, len(problems)) && c.drop > 0 {
+		return s, fmt.Errorf("--drop %d: want a number from 0 to %d, because one of the %d problems has to count", c.drop, len(problems)-1, len(problems))
+	}
+	s.Drop = c.drop
+	return s, nil
+}
+
+// points reads a number of points.
+func points(text string) (float64, error) {
+	n, err := strconv.ParseFloat(text, 64)
+	if err == nil && !(n > 0 && n <= 1e6) || math.IsNaN(n) {
+		err = strconv.ErrRange
+	}
+	return n, err
+}
