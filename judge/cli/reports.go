@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ type Reports struct {
 	*App
 	command string   // such as "judge grade"
 	Formats []string // the formats of the command
+	Folders []string // those of them that may be folders of several files
 	values  []string // the values of --report
 	aliases []alias
 	Written []*string // the files that other flags write; may be ""
@@ -153,7 +155,14 @@ func (r *Reports) open(ctx context.Context, args []string) error {
 // the same file.
 func (r *Reports) output(ctx context.Context, q request, reads inputs) (*output, error) {
 	p := &place{Writer: r.Std.Out}
-	if q.file != "" {
+	switch folder := strings.HasSuffix(q.file, "/") && slices.Contains(r.Folders, q.format); {
+	case folder:
+		path, err := filepath.Abs(q.file)
+		if err != nil {
+			return nil, err
+		}
+		p = &place{Writer: io.Discard, name: q.file, path: path, folder: true}
+	case q.file != "":
 		var err error
 		if p, err = locate(r.Std, q.file); err != nil {
 			return nil, err
@@ -242,7 +251,7 @@ func Begin(r *Reports, formats []format.Format) *Sinks {
 	for _, o := range r.outputs {
 		f := formats[slices.IndexFunc(formats, func(f format.Format) bool { return f.Name == o.format })]
 		t := r.Std.Terminal(o.Writer)
-		to := format.Output{Writer: o.Writer, Live: t.Live && r.alone(o), Color: t.Color, Width: t.Width}
+		to := format.Output{Writer: o.Writer, Folder: o.folderPath(), Live: t.Live && r.alone(o), Color: t.Color, Width: t.Width}
 		s.list, s.outputs = append(s.list, f.New(to)), append(s.outputs, o)
 		s.Full, s.Drawn = s.Full || f.Full, s.Drawn || f.Pictures
 		s.Live = s.Live || f.Draws && to.Live

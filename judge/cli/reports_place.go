@@ -23,6 +23,7 @@ type place struct {
 	name      string // the path as the user wrote it
 	path      string // the absolute path, symbolic links resolved if regular; "" for a standard file
 	regular   bool   // whether the file is regular or does not exist yet
+	folder    bool   // whether it is a folder, in which the report writes files; then Writer is not used
 	pending   *system.PendingFile
 	file      *os.File
 }
@@ -95,6 +96,12 @@ func (p *place) same(q *place) bool {
 // open opens a place for writing. For a named pipe, open waits until a reader has opened it or ctx
 // is cancelled.
 func (p *place) open(ctx context.Context) error {
+	if p.folder {
+		if err := os.MkdirAll(p.path, 0o755); err != nil {
+			return pathError(p.name, err)
+		}
+		return nil
+	}
 	if p.regular {
 		var err error
 		if p.pending, err = system.NewPendingFile(p.path); err != nil {
@@ -119,6 +126,14 @@ func (p *place) open(ctx context.Context) error {
 	}
 	p.Writer = tty.NewWriter(p.file, nil)
 	return nil
+}
+
+// folderPath returns the path of a folder, or "" for a file.
+func (p *place) folderPath() string {
+	if p.folder {
+		return p.path
+	}
+	return ""
 }
 
 // close closes the file. It replaces a regular file only if the report is whole and was written
@@ -166,7 +181,7 @@ func (o *App) inputs(args []string) (in inputs) {
 // protect returns an error if writing a report to p would replace an input. An earlier report in a
 // folder outside of the repository may be replaced.
 func (in inputs) protect(p *place) error {
-	if !p.regular {
+	if !p.regular && !p.folder {
 		return nil
 	}
 	for _, part := range in.repository {
@@ -175,7 +190,7 @@ func (in inputs) protect(p *place) error {
 		}
 	}
 	info, err := os.Stat(p.path)
-	if err != nil {
+	if err != nil || p.folder {
 		return nil // a new file replaces nothing
 	}
 	for _, file := range in.files {

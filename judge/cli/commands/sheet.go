@@ -37,7 +37,7 @@ func (g *gradeOptions) sheetFlags(cmd *cobra.Command) {
 			}
 			return open(cmd, args)
 		}
-		g.reports.Formats = format.Names(g.sheetFormats())
+		g.reports.Formats, g.reports.Folders = format.Names(g.sheetFormats()), []string{format.HTML}
 		reads := append(slices.Clone(args), g.sheet)
 		if g.class.roster != "" {
 			reads = append(reads, g.class.roster)
@@ -140,7 +140,7 @@ func (g *gradeOptions) identify(ctx context.Context, name string) (p account.She
 		return p, nil, err
 	}
 	defer s.Close(&err)
-	return account.SheetProblem{ID: s.ID, Title: s.Title}, s.Config.Build.Languages, g.compare.check(s.Problem)
+	return account.SheetProblem{ID: s.ID, Title: s.Title, Feedback: s.Feedback, Samples: s.Samples}, s.Config.Build.Languages, g.compare.check(s.Problem)
 }
 
 // gradeColumn judges what was handed in for one problem, and sends an event for each submission.

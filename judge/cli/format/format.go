@@ -36,6 +36,8 @@ type Output struct {
 	Live  bool // whether lines can be redrawn
 	Color bool // whether the report may use colours
 	Width int  // columns of the terminal; 0 if the destination is not a terminal
+
+	Folder string // for a report of several files; then the Writer is not used
 }
 
 // The names of the formats. Not every command has all of them.

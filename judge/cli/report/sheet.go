@@ -40,12 +40,14 @@ func SheetFormats(o TerminalOptions, bom bool) []format.Format {
 		}),
 		format.Document[*account.Sheet](),
 		format.Stream(SheetEventsSchema),
-		format.Pictured(write(format.HTML, SheetHTML)),
+		format.Pictured(format.On(format.HTML, func(w format.Output, s *account.Sheet) error {
+			if w.Folder != "" {
+				return SheetPages(w.Folder, s)
+			}
+			return SheetHTML(w.Writer, s)
+		})),
 		write(format.Markdown, SheetMarkdown),
-<<<<<<< HEAD
-		write(format.CSV, SheetCSV),
-=======
-		write(format.Sheet, func(w io.Writer, s *account.Sheet) error {
+		write(format.CSV, func(w io.Writer, s *account.Sheet) error {
 			if bom && !tty.IsTerminal(w) {
 				if err := tty.Data(w, []byte("\ufeff")); err != nil {
 					return err
@@ -53,7 +55,6 @@ func SheetFormats(o TerminalOptions, bom bool) []format.Format {
 			}
 			return SheetCSV(w, s)
 		}),
->>>>>>> e32bde4e (Grade a class by its roster, with points by cases or groups, into a grade book)
 		write(format.JUnit, SheetJUnit),
 	}
 }

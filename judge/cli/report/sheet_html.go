@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"tribunal/judge/cli/layout"
@@ -19,6 +20,7 @@ var sheetTemplate = layout.Template("sheet", sheetPage)
 // A sheetView is the data of the template. All its texts are clean.
 type sheetView struct {
 	Title        string
+	Own          bool // whether it is the page of a student
 	Kinds        []string
 	Counts       []gradedCount
 	Problems     []*sheetColumn
@@ -43,13 +45,18 @@ type sheetSubmission struct {
 
 type sheetRow struct {
 	Name, Points string
+	Page         string // the file with the student's page; "" if there is none
 	Accepted     int
 	Cells        template.HTML
 }
 
 // SheetHTML writes a sheet as an HTML page that needs no other files, no network and no scripts: the
 // table, and each submission that was not accepted with its first failing case.
-func SheetHTML(w io.Writer, s *account.Sheet) error {
+func SheetHTML(w io.Writer, s *account.Sheet) error { return sheetHTML(w, s, "", nil) }
+
+// sheetHTML is SheetHTML for a page with a name in its title, unless that is "", and with links to the pages of
+// students.
+func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]string) error {
 	p := sheetView{Kinds: kinds[:], Elapsed: layout.Duration(s.Elapsed)}
 	p.Wrong, p.Notes = notJudged(s)
 	all, pictures := map[verdict.Verdict]int{}, gradedPictures{}
@@ -62,11 +69,16 @@ func SheetHTML(w io.Writer, s *account.Sheet) error {
 			all[v] += n
 		}
 		if one.Judging != nil {
-			c.Facts = facts(one.Judging)
+			if c.Facts = facts(one.Judging); whose != "" {
+				c.Facts = slices.DeleteFunc(c.Facts, func(f [2]string) bool { return f[0] != "limits" })
+			}
 		}
 		p.Problems, names = append(p.Problems, c), append(names, c.Name)
 	}
 	p.Title, p.Counts = strings.Join(names, ", "), gradedCounts(all)
+	if whose != "" {
+		p.Own, p.Title = true, layout.Word(whose)+": "+p.Title
+	}
 	for k := range s.Students {
 		one := &s.Students[k]
 		var cells htmlRows
@@ -81,7 +93,7 @@ func SheetHTML(w io.Writer, s *account.Sheet) error {
 			}
 			cells.verdict(cell)
 		}
-		p.Students = append(p.Students, sheetRow{layout.Word(one.Name), layout.Points(one.Points), one.Accepted, cells.html()})
+		p.Students = append(p.Students, sheetRow{layout.Word(one.Name), sheetPoints(one, whose != ""), pages[one.Name], one.Accepted, cells.html()})
 	}
 	return layout.WritePage(w, sheetTemplate(), p)
 }

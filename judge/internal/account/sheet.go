@@ -9,6 +9,7 @@ import (
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -58,6 +59,9 @@ type SheetProblem struct {
 	Title string  `json:"title"`
 	Cases int     `json:"cases"` // 0 if nobody handed in anything that could be judged
 	Best  float64 `json:"best"`  // the points of a submission that is right; 0 if there is no maximum
+
+	Feedback problem.Feedback `json:"-"` // how much students see
+	Samples  []string         `json:"-"` // names of the cases that they know
 
 	Judging *Execution `json:"-"` // how the submissions were judged, without them; nil if none was
 }

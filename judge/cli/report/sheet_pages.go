@@ -1,0 +1,88 @@
+package report
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"tribunal/judge/cli/layout"
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/system"
+	"tribunal/judge/internal/verdict"
+)
+
+// SheetPages writes pages in the form of [SheetHTML] into a folder that exists: index.html for the teacher, with a link
+// to the page of each student. That has nothing of others, and no more than the feedback of each problem allows, which
+// is the first case that failed if the problem says nothing. Other files in the folder stay.
+func SheetPages(dir string, s *account.Sheet) error {
+	pages := map[string]string{}
+	for i := range s.Students {
+		one := s.Students[i]
+		own := *s
+		own.Students, own.Notes = []account.Student{handedOut(s.Problems, one)}, nil
+		var b bytes.Buffer
+		if err := sheetHTML(&b, &own, one.Name, nil); err != nil {
+			return err
+		}
+		pages[one.Name] = pageName(one.Name)
+		if err := system.WriteFile(filepath.Join(dir, pages[one.Name]), b.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	var b bytes.Buffer
+	if err := sheetHTML(&b, s, "", pages); err != nil {
+		return err
+	}
+	return system.WriteFile(filepath.Join(dir, "index.html"), b.Bytes(), 0o644)
+}
+
+// pageName returns the name of the file with a student's page: what ASCII has of the name, and digits that tell apart
+// those of whom that is the same.
+func pageName(student string) string {
+	name := strings.Trim(strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+			return r
+		}
+		return '-'
+	}, student), "-")
+	sum := sha256.Sum256([]byte(student))
+	return cmp.Or(name[:min(len(name), 40)], "student") + "-" + hex.EncodeToString(sum[:5]) + ".html"
+}
+
+// handedOut returns a student's row with what the student may see.
+func handedOut(problems []account.SheetProblem, one account.Student) account.Student {
+	one.Cells = slices.Clone(one.Cells)
+	for i := range one.Cells {
+		c, p := &one.Cells[i], &problems[i]
+		feedback := cmp.Or(p.Feedback, problem.FeedbackFirst)
+		if c.Wrong != "" {
+			c.Wrong = "it is not clear which files are the program" // the reason may name files of others
+		}
+		if c.Details == nil {
+			continue
+		}
+		switch {
+		case !feedback.Shows(problem.FeedbackVerdict):
+			*c = account.Cell{Submission: c.Submission, Wrong: "its result is not shown"}
+		case len(c.Details.Cases) == 0 && c.Verdict == verdict.CE: // what the compiler says
+		case !feedback.Shows(problem.FeedbackSamples),
+			!feedback.Shows(problem.FeedbackFirst) && slices.ContainsFunc(c.Details.Cases, func(one account.Case) bool { return !slices.Contains(p.Samples, one.Name) }):
+			c.Details = nil
+		}
+	}
+	return one
+}
+
+// sheetPoints returns a student's points, for the student's own page with what they could be.
+func sheetPoints(one *account.Student, own bool) string {
+	if own && one.Best > 0 {
+		return layout.Points(one.Points) + " of " + layout.Points(one.Best)
+	}
+	return layout.Points(one.Points)
+}

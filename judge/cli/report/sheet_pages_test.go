@@ -1,0 +1,73 @@
+package report
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/verdict"
+)
+
+// TestSheetPages checks that each student has a page that the index leads to, which has no name of another, and shows
+// as much as the feedback of the problem allows.
+func TestSheetPages(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		feedback         problem.Feedback
+		sample           bool
+		verdict, details bool
+	}{
+		{"", false, true, true},
+		{problem.NoFeedback, true, false, false},
+		{problem.FeedbackVerdict, true, true, false},
+		{problem.FeedbackSamples, false, true, false},
+		{problem.FeedbackSamples, true, true, true},
+		{problem.FeedbackFirst, false, true, true},
+		{problem.FeedbackAll, false, true, true},
+	} {
+		s := sheetOf(class(12, 5))
+		s.Problems[0].Feedback = tt.feedback
+		if tt.sample {
+			s.Problems[0].Samples = s.Problems[0].Judging.Cases
+		}
+		for i := range s.Students {
+			s.Students[i].Cells[1].Wrong = "several files: class/" + s.Students[(i+1)%len(s.Students)].Name + "/x"
+		}
+		s.Students[0].Name = "../../é\x1b[31m/" // of a folder, which no file may have
+		dir := t.TempDir()
+		if err := SheetPages(dir, s); err != nil {
+			t.Fatal(err)
+		}
+		index, err := os.ReadFile(filepath.Join(dir, "index.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files, err := os.ReadDir(dir)
+		if err != nil || len(files) != len(s.Students)+1 {
+			t.Fatalf("%d files for %d students, %v", len(files), len(s.Students), err)
+		}
+		shown := false
+		for i, one := range s.Students {
+			name := pageName(one.Name)
+			text, err := os.ReadFile(filepath.Join(dir, name))
+			if err != nil || !strings.Contains(string(index), `href="`+name+`"`) {
+				t.Fatalf("%s: %v, or the index does not lead to it", name, err)
+			}
+			for k, other := range s.Students {
+				if k != i && strings.Contains(string(text), other.Name) {
+					t.Errorf("feedback %q: the page of %s names %s", tt.feedback, one.Name, other.Name)
+				}
+			}
+			if found := regexp.MustCompile(`<td class="v[^>]*>(?:<a[^>]*>)?[A-Z]{2,3}`).Match(text); found != tt.verdict && one.Cells[0].Submission != "" {
+				t.Errorf("feedback %q: the page of %s shows a verdict: %v", tt.feedback, one.Name, found)
+			}
+			shown = shown || strings.Contains(string(text), "<details") && one.Cells[0].Verdict != verdict.CE // what the compiler says is always shown
+		}
+		if shown != tt.details {
+			t.Errorf("feedback %q: details are shown: %v, want %v", tt.feedback, shown, tt.details)
+		}
+	}
+}
