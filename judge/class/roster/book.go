@@ -78,16 +78,18 @@ func (b *book) layOut() {
 			b.header, b.keep = append(b.header, name), append(b.keep, i)
 		}
 	}
-	known := len(b.header)
+	known := slices.Clone(b.header)
 	for _, p := range b.sheet.Problems {
-		at := slices.IndexFunc(b.header, func(name string) bool { return called(name, p) })
+		at := slices.IndexFunc(known, func(name string) bool { return called(name, p) })
 		if at < 0 {
 			at = len(b.header)
 			b.header = append(b.header, p.ID)
+		} else {
+			known[at] = "" // it is that of no other problem
 		}
 		b.column = append(b.column, at)
 	}
-	if b.total = slices.IndexFunc(b.header, func(name string) bool { return strings.EqualFold(name, "total") }); b.total < 0 && !b.canvas && len(b.header) > known {
+	if b.total = slices.IndexFunc(b.header, func(name string) bool { return strings.EqualFold(name, "total") }); b.total < 0 && !b.canvas && len(b.header) > len(known) {
 		b.total = len(b.header) // Moodle refuses columns that it has not written, so where all are known none is added
 		b.header = append(b.header, "total")
 	}

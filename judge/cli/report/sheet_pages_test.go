@@ -28,7 +28,7 @@ func TestSheetPages(t *testing.T) {
 		{problem.FeedbackFirst, false, true, true},
 		{problem.FeedbackAll, false, true, true},
 	} {
-		s := sheetOf(class(12, 5))
+		s := sheetOf(class(15, 8))
 		s.Problems[0].Feedback = tt.feedback
 		if tt.sample {
 			s.Problems[0].Samples = s.Problems[0].Judging.Cases
