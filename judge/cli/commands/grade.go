@@ -145,7 +145,8 @@ func (g *gradeOptions) flags(cmd *cobra.Command, place string) {
 	f := cmd.Flags()
 	f.BoolVar(&g.all, "all", false, "judge all cases, even after a failure")
 	f.BoolVar(&g.expect, "expect", false, "succeed only if each submission gets the verdict that its folder names, such as wrong_answer/")
-	g.reports = g.Report(cmd, "json.md", format.Names(report.GradeFormats(nil, report.TerminalOptions{})))
+	formats := append(format.Names(report.GradeFormats(nil, report.TerminalOptions{})), format.GradeBook) // with --sheet
+	g.reports = g.Report(cmd, "json.md", formats)
 	f.BoolVarP(&g.quiet, "quiet", "q", false, "print only the verdicts")
 	f.BoolVarP(&g.verbose, "verbose", "v", false, "print what enforces the limits "+place+", and every case with its measurements")
 	g.order = report.ByArgument

@@ -35,6 +35,7 @@ func (g *gradeOptions) sheetFlags(cmd *cobra.Command) {
 			if names := cli.SetFlags(cmd, classFlags...); len(names) > 0 {
 				return cli.Usage(fmt.Errorf("%s needs --sheet (hint: judge grade --sheet class/ game maze %s)", names[0], names[0]))
 			}
+			g.reports.Formats = slices.DeleteFunc(g.reports.Formats, func(name string) bool { return name == format.GradeBook })
 			return open(cmd, args)
 		}
 		g.reports.Formats, g.reports.Folders = format.Names(g.sheetFormats()), []string{format.HTML}
