@@ -101,17 +101,6 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestCommandsAreDocumented checks that the README names every command of the program.
-func TestCommandsAreDocumented(t *testing.T) {
-	t.Parallel()
-	readme := documents(t)["README.md"]
-	for _, cmd := range cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, commandsOf).Commands() {
-		if !cmd.Hidden && cmd.Name() != "help" && !strings.Contains(readme, "`judge "+cmd.Name()) {
-			t.Errorf("README.md does not name judge %s", cmd.Name())
-		}
-	}
-}
-
 // TestEveryCommandHasAnExample checks the help of every command: an example that calls it, or the new word for a hidden
 // one, and a long text or at least a short one.
 func TestEveryCommandHasAnExample(t *testing.T) {
