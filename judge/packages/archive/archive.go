@@ -1,8 +1,10 @@
-// Package archive extracts zip archives that others have made: bounded, and into one folder only.
+// Package archive extracts zip and tar archives that others have made: bounded, and into one folder only.
 package archive
 
 import (
+	"archive/tar"
 	"archive/zip"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +40,7 @@ func Usual() Bounds {
 // maxParts bounds the parts of a name: the folders that a file is in, and its own name.
 const maxParts = 64
 
-// archive is the state of extracting a zip file.
+// archive is the state of extracting an archive.
 type archive struct {
 	file   string
 	bounds Bounds
@@ -53,13 +55,27 @@ func (a *archive) errorf(hint, format string, args ...any) *yamlstrict.Error {
 	return &yamlstrict.Error{File: a.file, Msg: fmt.Sprintf(format, args...), Hint: hint}
 }
 
-// extract writes the content of the zip file f into an empty folder, and nothing outside of it.
-// Errors call the file name. It stops with the error of ctx when ctx ends.
+// member is a file, folder or symbolic link of an archive.
+type member struct {
+	name      string
+	mode      fs.FileMode
+	unix      bool // a backslash in the name is an ordinary character
+	encrypted bool
+	open      func() (io.ReadCloser, error) // of the target for a symbolic link
+}
+
+// extract writes the content of the archive f into an empty folder, and nothing outside of it. f is a zip
+// file, unless it is called .tar, .tar.gz or .tgz. Errors call the file name. It stops with the error of ctx
+// when ctx ends.
 func extract(ctx context.Context, name string, f *os.File, into string, bounds Bounds) error {
 	a := &archive{file: name, bounds: bounds, seen: map[string]bool{}, made: map[string]bool{}, links: map[string]string{}}
 	info, err := f.Stat()
 	if err != nil {
 		return yamlstrict.FileError(name, err)
+	}
+	if !strings.HasSuffix(strings.ToLower(name), ".zip") && Is(name) {
+		a.left = min(bounds.Total, bounds.Free+bounds.Ratio*info.Size())
+		return a.extractTar(ctx, f, into)
 	}
 	z, err := zip.NewReader(f, info.Size())
 	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
@@ -76,14 +92,55 @@ func extract(ctx context.Context, name string, f *os.File, into string, bounds B
 		return err
 	}
 	for _, f := range z.File {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := a.add(ctx, f); err != nil {
+		m := &member{f.Name, f.Mode(), f.CreatorVersion>>8 == madeByUnix, f.Flags&1 != 0, f.Open}
+		if err := a.add(ctx, m); err != nil {
 			return err
 		}
 	}
 	return a.addLinks(ctx)
+}
+
+// extractTar is extract for a tar archive, which may be compressed by gzip.
+func (a *archive) extractTar(ctx context.Context, f *os.File, into string) (err error) {
+	if a.root, err = os.OpenRoot(into); err != nil {
+		return yamlstrict.FileError(into, err)
+	}
+	defer a.root.Close()
+	r := content.Until(ctx, f)
+	if !strings.HasSuffix(strings.ToLower(a.file), ".tar") {
+		if r, err = gzip.NewReader(r); err != nil {
+			return a.errorf("create the archive again", "not a readable tar.gz archive: %v", err)
+		}
+	}
+	for t := tar.NewReader(r); ; {
+		h, err := t.Next()
+		switch {
+		case err == io.EOF:
+			return a.addLinks(ctx)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil && !errors.Is(err, tar.ErrInsecurePath):
+			return a.errorf("create the archive again", "not a readable tar archive: %v", err)
+		case h.Typeflag == tar.TypeXGlobalHeader:
+			continue
+		}
+		m := &member{name: h.Name, mode: h.FileInfo().Mode(), unix: true, open: func() (io.ReadCloser, error) { return io.NopCloser(t), nil }}
+		switch h.Typeflag {
+		case tar.TypeSymlink:
+			m.open = func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(h.Linkname)), nil }
+		case tar.TypeLink:
+			m.mode |= fs.ModeIrregular
+		}
+		if err := a.add(ctx, m); err != nil {
+			return err
+		}
+	}
+}
+
+// Is reports whether the name of a file is that of an archive that [Extract] can read.
+func Is(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{".zip", ".tar", ".tar.gz", ".tgz"}, func(ext string) bool { return strings.HasSuffix(name, ext) })
 }
 
 // folderSize is roughly the disk space of a folder, in bytes.
@@ -137,15 +194,15 @@ func (a *archive) tooLarge() error {
 const madeByUnix = 3
 
 // name returns the cleaned name of a file, or an error if the name is not allowed in a package.
-func (a *archive) name(f *zip.File) (string, error) {
-	name := strings.TrimSuffix(f.Name, "/")
+func (a *archive) name(f *member) (string, error) {
+	name := strings.TrimSuffix(f.name, "/")
 	bad := ""
 	switch {
 	case name == "":
 		bad = "no name"
 	case strings.ContainsRune(name, 0):
 		bad = "a NUL byte"
-	case strings.Contains(name, `\`) && (f.CreatorVersion>>8 != madeByUnix || slices.Contains(strings.Split(name, `\`), "..")):
+	case strings.Contains(name, `\`) && (!f.unix || slices.Contains(strings.Split(name, `\`), "..")):
 		bad = "a backslash"
 	case strings.HasPrefix(name, "/"):
 		bad = "an absolute path"
@@ -160,21 +217,24 @@ func (a *archive) name(f *zip.File) (string, error) {
 	}
 	switch {
 	case bad != "":
-		return "", a.errorf("create the archive again, with relative names and slashes", "the name %q has %s", f.Name, bad)
+		return "", a.errorf("create the archive again, with relative names and slashes", "the name %q has %s", f.name, bad)
 	case len(parts) > maxParts:
-		return "", a.errorf("", "the name %s has more than %d parts", quote.Name(f.Name), maxParts)
+		return "", a.errorf("", "the name %s has more than %d parts", quote.Name(f.name), maxParts)
 	}
 	return path.Clean(name), nil
 }
 
 // add extracts a file or folder, or records a symbolic link for addLinks.
-func (a *archive) add(ctx context.Context, f *zip.File) error {
+func (a *archive) add(ctx context.Context, f *member) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	name, err := a.name(f)
 	if err != nil {
 		return err
 	}
-	mode := f.Mode()
-	isDir := mode.IsDir() || strings.HasSuffix(f.Name, "/")
+	mode := f.mode
+	isDir := mode.IsDir() || strings.HasSuffix(f.name, "/")
 	switch {
 	case name == ".":
 		return nil
@@ -182,12 +242,14 @@ func (a *archive) add(ctx context.Context, f *zip.File) error {
 		return a.folder(name)
 	case a.seen[name]:
 		return a.errorf("", "two files are called %s", quote.Name(name))
-	case f.Flags&1 != 0:
+	case f.encrypted:
 		return a.errorf("make an archive without a password", "%s is encrypted", quote.Name(name))
 	case mode&fs.ModeSymlink == 0 && !mode.IsRegular():
 		return a.errorf("", "%s is neither a file nor a folder", quote.Name(name))
 	}
-	a.seen[name] = true
+	if a.seen[name] = true; len(a.made)+len(a.seen) > a.bounds.Entries {
+		return a.errorf("", "more than %d files and folders", a.bounds.Entries)
+	}
 	if mode&fs.ModeSymlink != 0 {
 		return a.link(f, name)
 	}
@@ -211,8 +273,8 @@ func (a *archive) add(ctx context.Context, f *zip.File) error {
 
 // copy writes the content of f to w. It is an error if that exceeds the a.left bytes that may still
 // be written.
-func (a *archive) copy(ctx context.Context, w io.Writer, f *zip.File, name string) error {
-	r, err := f.Open()
+func (a *archive) copy(ctx context.Context, w io.Writer, f *member, name string) error {
+	r, err := f.open()
 	if err != nil {
 		return a.broken(name, err)
 	}
@@ -232,8 +294,8 @@ func (a *archive) copy(ctx context.Context, w io.Writer, f *zip.File, name strin
 
 // link records a symbolic link. addLinks creates it after all files, so that no file is written
 // through a link.
-func (a *archive) link(f *zip.File, name string) error {
-	r, err := f.Open()
+func (a *archive) link(f *member, name string) error {
+	r, err := f.open()
 	if err != nil {
 		return a.broken(name, err)
 	}
@@ -300,7 +362,7 @@ func (a *archive) fail(name string, err error) error {
 	return e
 }
 
-// Extract extracts the zip file f, which errors call name, into a new folder in scratch and returns
+// Extract extracts the archive f, which errors call name, into a new folder in scratch and returns
 // the folder's path. Nothing is written outside of the folder, no link of the archive leads out of
 // it, and the size of an archive bounds that of its files. Canceling ctx stops the extraction. Every
 // error is a [*yamlstrict.Error], the context's, or one of scratch; after one, the folder is removed.

@@ -28,7 +28,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	var wrote int
-	err = a.copy(ctx, writerFunc(func(p []byte) (int, error) { wrote += len(p); cancel(); return len(p), nil }), z.File[0], "large")
+	err = a.copy(ctx, writerFunc(func(p []byte) (int, error) { wrote += len(p); cancel(); return len(p), nil }), &member{open: z.File[0].Open}, "large")
 	if !errors.Is(err, context.Canceled) || wrote == 0 || wrote == 4<<20 {
 		t.Errorf("wrote %d bytes of a file before %v", wrote, err)
 	}
