@@ -21,6 +21,7 @@ import (
 type likenessOptions struct {
 	*cli.App
 	sheet   string
+	found   *sheet.Sheet // of it
 	base    []string
 	verbose bool
 }
@@ -55,12 +56,13 @@ have does not count either, nor that of --base, such as a template.`,
 	return cmd
 }
 
-func (l *likenessOptions) run(ctx context.Context, args []string) error {
+func (l *likenessOptions) run(ctx context.Context, args []string) (err error) {
 	_, c, err := l.PackageConfig()
 	if err != nil {
 		return err
 	}
 	groups, err := l.groups(ctx, args)
+	defer func() { err = errors.Join(err, l.found.Close()) }()
 	if err != nil {
 		return err
 	}
@@ -91,7 +93,7 @@ type likenessGroup struct {
 }
 
 // groups returns the submissions of the arguments, or those of a sheet by problem.
-func (l *likenessOptions) groups(ctx context.Context, args []string) ([]likenessGroup, error) {
+func (l *likenessOptions) groups(ctx context.Context, args []string) (groups []likenessGroup, err error) {
 	if l.sheet == "" {
 		return []likenessGroup{{paths: args}}, nil
 	}
@@ -107,14 +109,13 @@ func (l *likenessOptions) groups(ctx context.Context, args []string) ([]likeness
 			return nil, err
 		}
 	}
-	found, err := sheet.Read(l.sheet, ids, func(file string) bool { return build.IsSource(file, languages) })
+	l.found, err = sheet.Read(ctx, l.sheet, ids, func(file string) bool { return build.IsSource(file, languages) }, sheet.Options{})
 	if err != nil {
 		return nil, err
 	}
-	var groups []likenessGroup
 	for _, id := range ids {
 		one := likenessGroup{problem: id}
-		for _, e := range found.Entries {
+		for _, e := range l.found.Entries {
 			if e.Problem == id && e.Wrong == "" {
 				one.paths, one.names = append(one.paths, e.Path), append(one.names, e.Student)
 			}
@@ -135,7 +136,7 @@ func (l *likenessOptions) programs(paths, names []string, languages map[string]b
 		}
 		code := source.Code(languages)
 		if len(code) == 0 {
-			l.Std.Note("note: %s: no source in a known language", path)
+			l.Std.Note("note: %s: no source in a known language", l.found.Show(path))
 			continue
 		}
 		var text [][]byte

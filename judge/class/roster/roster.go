@@ -210,7 +210,13 @@ func (r *Roster) Apply(s *sheet.Sheet) {
 	var strangers []string
 	at := map[string]int{}
 	for _, name := range s.Students {
-		if at[name] = r.find(name); at[name] < 0 {
+		at[name] = r.find(name)
+		for _, id := range []string{s.IDs[name], "Participant " + s.IDs[name]} { // as Moodle's grading worksheet has it
+			if by := r.find(id); at[name] < 0 && s.IDs[name] != "" && by >= 0 {
+				at[name] = by
+			}
+		}
+		if at[name] < 0 {
 			strangers = append(strangers, name)
 			if at[name] == several {
 				s.Notes = append(s.Notes, fmt.Sprintf("%q may be several students of the roster (hint: add their number to the name of the folder)", name))
@@ -253,7 +259,7 @@ func (r *Roster) Apply(s *sheet.Sheet) {
 			if len(list) > 1 {
 				var paths []string
 				for _, other := range list {
-					paths = append(paths, other.Path)
+					paths = append(paths, other.Shown)
 				}
 				e.Wrong = "handed in several times, also by others of the group: " + strings.Join(paths, " and ")
 			}

@@ -3,15 +3,14 @@ package sheet
 import (
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"tribunal/judge/internal/build"
+	"tribunal/judge/packages/archive"
 )
 
 // named returns the problem with this name, or "".
@@ -49,36 +48,35 @@ func visible(dir string) (entries []fs.DirEntry, links []string, err error) {
 const aLink = "a symbolic link, which is not followed"
 
 // stem returns the name of a file without its extension, or the name of a folder.
-func stem(e fs.DirEntry) string {
-	if e.IsDir() {
-		return e.Name()
+func (it item) stem() string {
+	if it.dir {
+		return it.name
 	}
-	return strings.TrimSuffix(e.Name(), filepath.Ext(e.Name()))
+	return strings.TrimSuffix(it.name, filepath.Ext(it.name))
 }
 
-func (r *reader) folder(dir string) error {
-	entries, links, err := visible(dir)
-	if err != nil {
-		return err
-	}
-	entries = r.people(dir, entries)
-	r.codeFirst(entries)
+// people reads the items of a folder, and the links in it.
+func (r *reader) people(items []item, links []string) (err error) {
+	items = r.setAside(items)
+	r.codeFirst(items)
 	byProblem := true
-	for _, e := range entries {
-		byProblem = byProblem && (!e.IsDir() || r.named(e.Name()) != "")
+	for _, it := range items {
+		byProblem = byProblem && (!it.dir || r.named(it.name) != "")
 	}
-	var rest []fs.DirEntry
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
+	var rest []item
+	for _, it := range items {
 		switch {
-		case !e.IsDir():
-			if !r.file(path, stem(e)) {
-				rest = append(rest, e)
+		case !it.dir || archive.Is(it.path) && !byProblem:
+			var is bool
+			if is, err = r.file(it); !is && it.dir {
+				err = r.studentFolder(it.path, it.name)
+			} else if !is {
+				rest = append(rest, it)
 			}
 		case byProblem:
-			err = r.problemFolder(path, r.named(e.Name()))
+			err = r.problemFolder(it.path, r.named(it.name))
 		default:
-			err = r.studentFolder(path, e.Name())
+			err = r.studentFolder(it.path, it.name)
 		}
 		if err != nil {
 			return err
@@ -93,39 +91,23 @@ func (r *reader) folder(dir string) error {
 			r.addWrong(filepath.Base(path), p, path, aLink)
 		}
 	}
-	known := make([]string, 0, len(r.students))
-	for name := range r.students {
-		known = append(known, name)
-	}
-	slices.Sort(known)
-	for _, e := range rest {
-		r.unnamed(filepath.Join(dir, e.Name()), stem(e), known)
+	known := slices.Sorted(maps.Values(r.students))
+	for _, it := range rest {
+		r.unnamed(it.path, it.stem(), known)
 	}
 	return nil
 }
 
-// people returns the entries of a folder without those of tests and tools, which are no students. Each
-// gets a note, because a student may be called so.
-func (r *reader) people(dir string, entries []fs.DirEntry) []fs.DirEntry {
-	return slices.DeleteFunc(entries, func(e fs.DirEntry) bool {
-		aside := e.IsDir() && build.IsAsideFolder(e.Name()) && r.named(e.Name()) == ""
+// setAside returns items without the folders of tests and tools, which are no students. Each gets a note,
+// because a student may be called so.
+func (r *reader) setAside(items []item) []item {
+	return slices.DeleteFunc(items, func(it item) bool {
+		aside := it.dir && build.IsAsideFolder(it.name) && r.named(it.name) == ""
 		if aside {
-			r.note(filepath.Join(dir, e.Name()), "taken for a folder of tests or tools, not for a student (hint: a table may name a student who is called so)")
+			r.note(it.path, "taken for a folder of tests or tools, not for a student (hint: a table may name a student who is called so)")
 		}
 		return aside
 	})
-}
-
-// canvas matches the names, without extension, of files in an archive that Canvas makes: the student,
-// perhaps LATE, the number of the student, that of the file, and the name that it had.
-var canvas = regexp.MustCompile(`^(.+?)(?:_LATE)?_(\d{3,})_\d{3,}_(.+)$`)
-
-// ofCanvas returns the student and the original name of a file; "" if its name is no such one.
-func ofCanvas(name string) (student, original string) {
-	if parts := canvas.FindStringSubmatch(name); parts != nil {
-		return parts[1] + "_" + parts[2], parts[3]
-	}
-	return "", ""
 }
 
 // rank returns 0 for a source, a header or an archive, which come before receipts and other documents.
@@ -137,13 +119,13 @@ func (r *reader) rank(name string) int {
 }
 
 // codeFirst sorts what may be a program before documents.
-func (r *reader) codeFirst(entries []fs.DirEntry) {
-	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return r.rank(a.Name()) - r.rank(b.Name()) })
+func (r *reader) codeFirst(items []item) {
+	slices.SortStableFunc(items, func(a, b item) int { return r.rank(a.path) - r.rank(b.path) })
 }
 
 // addFile adds a file, or notes a document beside what a student has handed in for a problem.
 func (r *reader) addFile(student, problem, path string) {
-	if r.rank(path) > 0 && r.found[[2]string{norm.NFC.String(student), problem}] != nil {
+	if r.rank(path) > 0 && r.of(student, problem) != nil {
 		r.note(path, r.none())
 		return
 	}
@@ -152,23 +134,28 @@ func (r *reader) addFile(student, problem, path string) {
 
 // problemFolder reads a folder with what all students handed in for a problem.
 func (r *reader) problemFolder(dir, problem string) error {
-	entries, links, err := visible(dir)
-	entries = r.people(dir, entries)
-	r.codeFirst(entries)
-	for _, e := range entries {
-		path, student := filepath.Join(dir, e.Name()), stem(e)
-		if known, _ := ofCanvas(student); known != "" && !e.IsDir() {
-			student = known
-		}
-		if e.IsDir() {
-			r.add(student, problem, path)
+	part := r.part([]string{problem})
+	items, links, err := r.items(dir)
+	if err != nil {
+		return err
+	}
+	hands, items, err := part.recognize(dir, items)
+	if err == nil {
+		err = part.hand(hands)
+	}
+	items = part.setAside(items)
+	r.codeFirst(items)
+	for _, it := range items {
+		if it.dir {
+			part.add(it.stem(), problem, it.path)
 		} else {
-			r.addFile(student, problem, path)
+			part.addFile(it.stem(), problem, it.path)
 		}
 	}
 	for _, path := range links {
-		r.addWrong(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), problem, path, aLink)
+		part.addWrong(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), problem, path, aLink)
 	}
+	r.take(part)
 	return err
 }
 
@@ -178,32 +165,29 @@ type claim struct {
 	exact            bool // the name of the problem stands there without an addition
 }
 
-// file adds a file that is in no folder of a student or problem, if its name has that of a problem.
-func (r *reader) file(path, name string) bool {
+// file adds a file or an archive that is in no folder of a student or problem, if its name has that of a problem.
+func (r *reader) file(it item) (is bool, err error) {
+	name := it.stem()
 	var claims []claim
 	claimed := func(student, called string) {
 		for _, p := range r.like(called) {
 			claims = append(claims, claim{student, p, build.Like(p, called) == build.Same})
 		}
 	}
-	if student, original := ofCanvas(name); student != "" {
-		claimed(student, original)
-	} else {
-		for at := 1; at < len(name)-1; at++ {
-			if !strings.Contains("_-.", name[at:at+1]) {
-				continue
-			}
-			claimed(name[:at], name[at+1:])
-			if p := r.named(name[:at]); p != "" {
-				claims = append(claims, claim{name[at+1:], p, true})
-			}
+	for at := 1; at < len(name)-1; at++ {
+		if !strings.Contains("_-.", name[at:at+1]) {
+			continue
+		}
+		claimed(name[:at], name[at+1:])
+		if p := r.named(name[:at]); p != "" {
+			claims = append(claims, claim{name[at+1:], p, true})
 		}
 	}
 	if slices.ContainsFunc(claims, func(c claim) bool { return c.exact }) {
 		claims = slices.DeleteFunc(claims, func(c claim) bool { return !c.exact })
 	}
 	if len(claims) == 0 {
-		return false
+		return false, nil
 	}
 	var problems []string
 	for _, c := range claims {
@@ -211,14 +195,17 @@ func (r *reader) file(path, name string) bool {
 			problems = append(problems, c.problem)
 		}
 	}
-	if len(problems) == 1 {
-		r.addFile(claims[0].student, claims[0].problem, path)
-		return true
+	switch {
+	case len(problems) == 1 && it.dir:
+		return true, r.one(&handIn{student: claims[0].student, problem: problems[0], items: []item{it}})
+	case len(problems) == 1:
+		r.addFile(claims[0].student, problems[0], it.path)
+		return true, nil
 	}
 	for _, c := range claims {
-		r.addWrong(c.student, c.problem, path, forOneOf(path, problems))
+		r.addWrong(c.student, c.problem, it.path, forOneOf(it.path, problems))
 	}
-	return true
+	return true, nil
 }
 
 func forOneOf(path string, problems []string) string {
@@ -230,33 +217,18 @@ func (r *reader) none() string { return "belongs to none of the problems " + lis
 // unnamed takes a file that is in no folder of a student or problem, and whose name has that of no
 // problem. It may belong to the program of a known student.
 func (r *reader) unnamed(path, name string, known []string) {
-	code := r.source(path) || build.IsHeader(path)
-	owner, _ := ofCanvas(name)
-	sure := owner != ""
+	owner := ""
 	for _, student := range known {
 		rest, is := strings.CutPrefix(name, student)
-		if !sure && is && rest != "" && strings.Contains("_-.", rest[:1]) {
+		if is && rest != "" && strings.Contains("_-.", rest[:1]) {
 			owner = student
 		}
 	}
 	switch {
-	case sure && len(r.problems) > 1 && r.rank(path) == 0:
-		for _, p := range r.problems {
-			if e := r.found[[2]string{norm.NFC.String(owner), p}]; e != nil || !build.IsHeader(path) {
-				wrong := ""
-				if e == nil {
-					wrong = notCalled(p, []string{path})
-				}
-				r.addWrong(owner, p, path, wrong)
-			}
-		}
-		if !r.students[norm.NFC.String(owner)] {
-			r.note(path, "belongs to no program of "+r.student(owner))
-		}
-	case !sure && owner != "" && code:
+	case owner != "" && (r.source(path) || build.IsHeader(path)):
 		ours := false
 		for _, p := range r.problems {
-			if e := r.found[[2]string{owner, p}]; e != nil && filepath.Dir(e.Path) == filepath.Dir(path) {
+			if list := r.of(owner, p); list != nil && filepath.Dir(list[0].Path) == filepath.Dir(path) {
 				r.add(owner, p, path)
 				ours = true
 			}
@@ -264,17 +236,9 @@ func (r *reader) unnamed(path, name string, known []string) {
 		if !ours {
 			r.note(path, "may belong to a program of "+owner)
 		}
+	case len(r.problems) == 1 && (r.rank(path) == 0 || r.students[folded(name)] == ""):
+		r.add(name, r.problems[0], path)
 	default:
-		if !sure {
-			owner = name
-		}
-		if len(r.problems) == 1 && (r.rank(path) == 0 || !r.students[norm.NFC.String(owner)]) {
-			r.add(owner, r.problems[0], path)
-			return
-		}
-		if sure {
-			r.student(owner)
-		}
 		r.note(path, r.none())
 	}
 }

@@ -149,6 +149,9 @@ func (r *reader) program(dir, problem string, h *handed) (path, wrong string) {
 	sources := r.sources(called)
 	packed := slices.DeleteFunc(append(slices.Clone(called), h.others...), func(path string) bool { return !build.IsArchive(path) })
 	if len(sources) == 0 && len(h.code) == 0 && len(packed) > 0 {
+		if why := r.broken[packed[0]]; why != "" {
+			return packed[0], packed[0] + ": " + why
+		}
 		return packed[0], "no source, but there is " + list(packed) + " (hint: take the program out of it)"
 	}
 	if len(sources) == 0 && len(called) == 1 && !build.IsHeader(called[0]) {

@@ -1,67 +1,140 @@
-// Package sheet finds out which student handed in which file for which problem, in a folder or a
+// Package sheet finds out which student handed in which file for which problem, in a folder, an archive or a
 // table.
 package sheet
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/archive"
 )
 
 // Entry is what a student handed in for a problem.
 type Entry struct {
 	Student string
 	Problem string // as in the list that [Read] was given
-	Path    string // the file or folder; the student's folder if there is none
+	Path    string // the file or folder; the student's folder if there is none. It may be a copy, until Close
+	Shown   string // the path as the user knows it, which may lead into an archive
 	Wrong   string // why it cannot be judged, such as two files for one problem; "" if it can
+
+	Late    bool      // whether the platform says so
+	Attempt string    // its number or name, by the platform; "" if unknown
+	Time    time.Time // of the attempt, by the platform; zero if unknown
+	Others  []Entry   // the other attempts, the oldest first, if [Best] or [All] are asked for
 }
 
-// Sheet is what all students handed in.
+// Sheet is what all students handed in. It must be closed.
 type Sheet struct {
-	Students []string // sorted
-	Entries  []Entry  // by student, then in the order of the problems; at most one of each
-	Notes    []string // what belongs to no student or problem, one sentence each
+	Students []string          // sorted
+	IDs      map[string]string // by student: the number or name that the platform has beside the student's
+	Entries  []Entry           // by student, then in the order of the problems; at most one of each
+	Notes    []string          // what belongs to no student or problem, one sentence each
+
+	read *all
 }
 
-// Read reads a sheet: a file in CSV, or a folder. The problems are those that the caller can judge.
+// Close removes what was extracted or copied. A nil sheet has nothing to close.
+func (s *Sheet) Close() error {
+	if s == nil {
+		return nil
+	}
+	return os.RemoveAll(s.read.scratch)
+}
+
+// Show returns a text, such as a message about a Path, in which paths are as the user knows them.
+func (s *Sheet) Show(text string) string {
+	if s == nil {
+		return text
+	}
+	return s.read.show(text)
+}
+
+// Options say how to read a sheet. The zero value finds that out.
+type Options struct {
+	Layout   Layout   // one of [Layouts]; "" finds it by content
+	Pattern  string   // a regular expression with the named groups student, problem, attempt, time and late
+	Attempts Attempts // "" is [Last]
+}
+
+// Read reads a sheet: a file in CSV, a folder or an archive of one. The problems are those that the caller
+// can judge.
 //
 // A table has a first row that names its columns, among them student, problem (which a sheet with one
 // problem may lack) and path, which is relative to the folder of the table.
 //
-// A folder has one of these layouts, where student/maze stands for a file of any type or a folder,
-// and names of problems may be in capitals or not, or have an addition as in [build.Like]:
+// A folder has one of [Layouts], also below a folder for each problem. The layout of folders is one of
+// these, where student/maze stands for a file of any type or a folder, and names of problems may be in
+// capitals or not, or have an addition as in [build.Like]:
 //
 //	student/maze, for each problem; or, if all folders are named like problems, maze/student
 //	student_maze or maze_student, with any of _-. between
 //	student, or student/anything, if there is only one problem
 //
+// A pattern is matched with the path of each file instead, relative to the folder. Archives are folders.
+//
 // The other files of a student's folder may belong to the programs: an entry is the folder that has
 // them, unless there are none. Hidden files are ignored, and symbolic links are not followed. If it is
 // unclear what a student has handed in for a problem, the entry is Wrong. Each file is in an entry or in
-// a note. source reports whether the name of a file is that of a source. An error of the user is a
-// [*yamlstrict.Error].
-func Read(place string, problems []string, source func(name string) bool) (*Sheet, error) {
+// a note, but for those in which a platform describes others. Students whose names differ only in capitals,
+// blanks and Unicode's forms are one, unless the platform has ids for them. source reports whether the name
+// of a file is that of a source. An error of the user is a [*yamlstrict.Error].
+func Read(ctx context.Context, place string, problems []string, source func(name string) bool, o Options) (*Sheet, error) {
 	info, err := os.Stat(place)
 	if err != nil {
-		return nil, unreadable(place, err, "name a folder, or a table in CSV")
+		return nil, unreadable(place, err, "name a folder, an archive of one, or a table in CSV")
 	}
-	r := &reader{problems: problems, source: source, students: map[string]bool{}, found: map[[2]string]*entry{}}
-	if info.IsDir() {
-		err = r.folder(place)
-	} else {
+	r := (&reader{all: &all{ctx: ctx, source: source, layout: o.Layout, attempts: o.Attempts, broken: map[string]string{}}}).part(problems)
+	if o.Pattern != "" {
+		if r.pattern, err = compilePattern(o.Pattern); err != nil {
+			return nil, err
+		}
+	}
+	s, err := r.read(place, info.IsDir())
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(r.scratch))
+	}
+	return s, nil
+}
+
+func (r *reader) read(place string, isFolder bool) (s *Sheet, err error) {
+	base := filepath.Base(place)
+	switch {
+	case isFolder:
+		err = r.class(place, base)
+	case archive.Is(base):
+		var dir string
+		if dir, err = r.open(place, archive.Usual()); err == nil {
+			err = r.class(dir, trimArchive(base))
+		} else if bad, ok := errors.AsType[*yamlstrict.Error](err); ok {
+			bad.Hint = "download it again, or extract it and name the folder"
+		}
+	case r.layout != "" || r.pattern != nil:
+		err = &yamlstrict.Error{File: place, Msg: "a layout or a pattern is for folders and archives", Hint: "a table in CSV says itself which file is whose"}
+	default:
 		err = r.table(place)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if len(r.found) == 0 {
-		return nil, &yamlstrict.Error{File: place, Msg: "nobody has handed in anything for " + list(problems), Hint: "files are found as student/" + problems[0] + ".cpp, or in a table with the columns student, problem and path"}
+	case r.layout != "" && r.layout != "folders" && !r.recognized:
+		i := slices.IndexFunc(layouts, func(l layout) bool { return l.name == r.layout })
+		return nil, &yamlstrict.Error{File: place, Msg: "not " + layouts[i].of, Hint: "without --layout it is found by content; --student-pattern reads others"}
+	case len(r.found) == 0:
+		return nil, &yamlstrict.Error{File: place, Msg: "nobody has handed in anything for " + list(r.problems), Hint: "files are found as student/" + r.problems[0] + ".cpp, or in a table with the columns student, problem and path"}
 	}
 	return r.sheet(), nil
 }
@@ -81,29 +154,83 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// entry is an Entry of a sheet that is being read.
-type entry struct {
-	Entry
-	several []string // paths, if there are several
+// all is what the readers of a sheet share.
+type all struct {
+	ctx        context.Context
+	source     func(name string) bool
+	layout     Layout
+	pattern    *regexp.Regexp
+	attempts   Attempts
+	recognized bool              // whether there was a download of a platform
+	scratch    string            // the folder for copies; "" until there are some
+	folders    int               // in scratch
+	shown      [][2]string       // paths of copies, with those of the originals
+	broken     map[string]string // by path: why an archive cannot be extracted
 }
 
-// reader collects the entries of a sheet.
+// reader collects the entries of a sheet, or of a part.
 type reader struct {
+	*all
 	problems []string
-	source   func(name string) bool
-	students map[string]bool
-	found    map[[2]string]*entry // by student and problem
+	students map[string]string // by folded name
+	ids      map[string]string // by student
+	found    map[[2]string][]Entry
 	notes    []string
 }
 
-func (r *reader) note(path, text string) { r.notes = append(r.notes, path+": "+text) }
+// part returns a reader of a part of the sheet, which has only some of the problems.
+func (r *reader) part(problems []string) *reader {
+	return &reader{all: r.all, problems: problems, students: map[string]string{}, ids: map[string]string{}, found: map[[2]string][]Entry{}}
+}
 
-// student returns the name of a student as it stands in the sheet: a file system may have decomposed its
-// letters.
+// take adds what the reader of a part has found.
+func (r *reader) take(part *reader) {
+	for _, name := range part.students {
+		if id, known := part.ids[name]; known {
+			r.identify(r.student(name), id)
+		}
+		r.student(name)
+	}
+	for _, entries := range part.found {
+		for _, e := range entries {
+			r.enter(e)
+		}
+	}
+	r.notes = append(r.notes, part.notes...)
+}
+
+func (r *reader) note(path, text string) {
+	if why := r.broken[path]; why != "" {
+		text = why
+	}
+	r.notes = append(r.notes, path+": "+text)
+}
+
+// folded returns what names of one student have in common: a file system may have decomposed letters.
+func folded(name string) string {
+	if !utf8.ValidString(name) {
+		return name // no letters are known
+	}
+	return strings.ToLower(strings.Join(strings.Fields(norm.NFC.String(name)), " "))
+}
+
+// student returns the name of a student as it stands in the sheet.
 func (r *reader) student(name string) string {
 	name = norm.NFC.String(name)
-	r.students[name] = true
-	return name
+	known, is := r.students[folded(name)]
+	if !is {
+		r.students[folded(name)] = name
+		return name
+	}
+	if known != name {
+		r.notes = append(r.notes, fmt.Sprintf("%q and %q: one student, because only capitals or blanks differ", known, name))
+	}
+	return known
+}
+
+// of returns what a student has handed in for a problem.
+func (r *reader) of(student, problem string) []Entry {
+	return r.found[[2]string{r.students[folded(student)], problem}]
 }
 
 // add adds what a student handed in for a problem.
@@ -111,44 +238,71 @@ func (r *reader) add(student, problem, path string) { r.addWrong(student, proble
 
 // addWrong is like add for what cannot be judged, if wrong is not "".
 func (r *reader) addWrong(student, problem, path, wrong string) {
-	student = r.student(student)
-	key := [2]string{student, problem}
-	if e := r.found[key]; e != nil {
-		if e.several == nil {
-			e.several = []string{e.Path}
-		}
-		e.several = append(e.several, path)
-		e.Wrong = strings.TrimPrefix(e.Wrong+"; "+wrong, "; ")
-		return
+	r.enter(Entry{Student: student, Problem: problem, Path: path, Wrong: wrong})
+}
+
+func (r *reader) enter(e Entry) {
+	if why := r.broken[e.Path]; why != "" && e.Wrong == "" {
+		e.Wrong = e.Path + ": " + why
 	}
-	r.found[key] = &entry{Entry: Entry{Student: student, Problem: problem, Path: path, Wrong: wrong}}
+	e.Student = r.student(e.Student)
+	key := [2]string{e.Student, e.Problem}
+	r.found[key] = append(r.found[key], e)
 }
 
 func (r *reader) sheet() *Sheet {
-	s := &Sheet{Notes: r.notes}
-	for name := range r.students {
+	maps.DeleteFunc(r.ids, func(_, id string) bool { return id == "" })
+	s := &Sheet{IDs: r.ids, read: r.all}
+	for _, name := range r.students {
 		s.Students = append(s.Students, name)
 	}
 	slices.Sort(s.Students)
-	folded := map[string]string{}
+	alike := map[string]string{}
 	for _, name := range s.Students {
-		key := strings.ToLower(strings.Join(strings.Fields(name), " "))
-		if other, is := folded[key]; is {
-			s.Notes = append(s.Notes, fmt.Sprintf("%q and %q: two students whose names differ only in capitals or blanks", other, name))
+		other, is := alike[nearly(name)]
+		if is && (r.ids[name] == "" || r.ids[other] == "") {
+			r.notes = append(r.notes, fmt.Sprintf("%q and %q: perhaps one student", other, name))
 		}
-		folded[key] = name
+		alike[nearly(name)] = name
+	}
+	for _, list := range r.found {
+		e := r.choose(list)
+		for _, e := range append([]*Entry{&e}, pointers(e.Others)...) {
+			e.Shown, e.Wrong = r.show(e.Path), r.show(e.Wrong)
+		}
+		s.Entries = append(s.Entries, e)
+	}
+	for _, note := range r.notes {
+		s.Notes = append(s.Notes, r.show(note))
 	}
 	slices.Sort(s.Notes)
-	for _, e := range r.found {
-		if e.several != nil {
-			e.Wrong = strings.TrimSuffix("several files: "+strings.Join(e.several, " and ")+"; "+e.Wrong, "; ")
-		} else if _, err := os.Lstat(e.Path); err != nil && e.Wrong == "" {
-			e.Wrong = e.Path + ": " + yamlstrict.FileError(e.Path, err).Msg
-		}
-		s.Entries = append(s.Entries, e.Entry)
-	}
+	s.Notes = slices.Compact(s.Notes)
 	slices.SortFunc(s.Entries, func(a, b Entry) int {
 		return cmp.Or(strings.Compare(a.Student, b.Student), slices.Index(r.problems, a.Problem)-slices.Index(r.problems, b.Problem))
 	})
 	return s
+}
+
+func pointers(list []Entry) (pointers []*Entry) {
+	for i := range list {
+		pointers = append(pointers, &list[i])
+	}
+	return pointers
+}
+
+// nearly returns the words of a name in any order, without accents and numbers.
+func nearly(name string) string {
+	plain := strings.Map(func(c rune) rune {
+		if unicode.Is(unicode.Mn, c) {
+			return -1
+		}
+		return c
+	}, norm.NFD.String(folded(name)))
+	words := strings.FieldsFunc(plain, func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsMark(c) && !unicode.IsDigit(c) })
+	words = slices.DeleteFunc(words, func(word string) bool { return strings.Trim(word, "0123456789") == "" })
+	if len(words) == 0 || !utf8.ValidString(name) {
+		return name
+	}
+	slices.Sort(words)
+	return strings.Join(words, " ")
 }

@@ -83,12 +83,12 @@ func TestFolder(t *testing.T) {
 		{"attempts", one, []string{"ann/1001/solution.py", "ann/1002/solution.py", "bob/1/x/a.c"}, []string{"ann game ann", "bob game bob/1/x/a.c"}, nil},
 		{"a file with a student's name in front", two, []string{"ann_game.c", "ann_util.h", "bob_game.c"}, []string{"ann game ann_game.c several files: DIR/ann_game.c and DIR/ann_util.h", "bob game bob_game.c"}, nil},
 		{"one problem: a file with a student's name in front", one, []string{"ann_game.c", "ann_util.h", "bob.c"}, []string{"ann game ann_game.c several files: DIR/ann_game.c and DIR/ann_util.h", "bob game bob.c"}, nil},
-		{"what a platform adds to a file handed in again", two, []string{"otherben_LATE_12346_678902_game-1.c"}, []string{"otherben_12346 game otherben_LATE_12346_678902_game-1.c"}, nil},
-		{"what Canvas writes in front", two, []string{"doeann_12345_67890_game.cpp", "doeann_12345_67891_maze.py", "doeann_12345_67892_notes.pdf", "roebob_LATE_12346_67893_MAZE-1.c"}, []string{"doeann_12345 game doeann_12345_67890_game.cpp", "doeann_12345 maze doeann_12345_67891_maze.py", "roebob_12346 maze roebob_LATE_12346_67893_MAZE-1.c"}, []string{"doeann_12345_67892_notes.pdf: belongs to none of the problems game, maze"}},
-		{"a header among files of Canvas", two, []string{"doeann_12345_67890_game.cpp", "doeann_12345_67891_util.h", "roebob_LATE_12346_67892_util.h"}, []string{"doeann_12345 game doeann_12345_67890_game.cpp several files: DIR/doeann_12345_67890_game.cpp and DIR/doeann_12345_67891_util.h"}, []string{"roebob_LATE_12346_67892_util.h: belongs to no program of roebob_12346"}},
-		{"a source among files of Canvas may be what lacks", two, []string{"doeann_LATE_12345_67890_game.cpp", "doeann_LATE_12345_67891_lab.cpp"}, []string{"doeann_12345 game doeann_LATE_12345_67890_game.cpp several files: DIR/doeann_LATE_12345_67890_game.cpp and DIR/doeann_LATE_12345_67891_lab.cpp", "doeann_12345 maze doeann_LATE_12345_67891_lab.cpp no file is called maze, but there is DIR/doeann_LATE_12345_67891_lab.cpp"}, nil},
-		{"one problem: files of Canvas", one, []string{"doeann_12345_67890_solution.cpp", "doeann_12345_67891_notes.txt", "roebob_12346_67892_a.c", "roebob_12346_67893_b.h"}, []string{"doeann_12345 game doeann_12345_67890_solution.cpp", "roebob_12346 game roebob_12346_67892_a.c several files: DIR/roebob_12346_67892_a.c and DIR/roebob_12346_67893_b.h"}, []string{"doeann_12345_67891_notes.txt: belongs to none of the problems game"}},
-		{"an archive of Canvas for each problem", two, []string{"game/doeann_12345_67890_x.c", "maze/doeann_12345_67891_y.c"}, []string{"doeann_12345 game game/doeann_12345_67890_x.c", "doeann_12345 maze maze/doeann_12345_67891_y.c"}, nil},
+		{"what a platform adds to a file handed in again", two, []string{"otherben_LATE_12346_678902_game-1.c"}, []string{"otherben game otherben_LATE_12346_678902_game-1.c"}, []string{"DIR: read as a download of Canvas (hint: --layout folders reads folders of students)"}},
+		{"what Canvas writes in front", two, []string{"doeann_12345_67890_game.cpp", "doeann_12345_67891_maze.py", "doeann_12345_67892_notes.pdf", "roebob_LATE_12346_67893_MAZE-1.c"}, []string{"doeann game doeann_12345_67890_game.cpp", "doeann maze doeann_12345_67891_maze.py", "roebob maze roebob_LATE_12346_67893_MAZE-1.c"}, []string{"doeann_12345_67892_notes.pdf: belongs to none of the problems game, maze", "DIR: read as a download of Canvas (hint: --layout folders reads folders of students)"}},
+		{"a header among files of Canvas", two, []string{"doeann_12345_67890_game.cpp", "doeann_12345_67891_util.h", "roebob_LATE_12346_67892_util.h"}, []string{"doeann game doeann_12345_6789*"}, []string{"roebob_LATE_12346_67892_util.h: belongs to none of the problems game, maze", "DIR: read as a download of Canvas (hint: --layout folders reads folders of students)"}},
+		{"a source among files of Canvas may be what lacks", two, []string{"doeann_LATE_12345_67890_game.cpp", "doeann_LATE_12345_67891_lab.cpp"}, []string{"doeann game doeann_LATE_12345_6789*", "doeann maze doeann_LATE_12345_6789* no file is called maze, but there is DIR/doeann_LATE_12345_67891_lab.cpp"}, []string{"DIR: read as a download of Canvas (hint: --layout folders reads folders of students)"}},
+		{"one problem: files of Canvas", one, []string{"doeann_12345_67890_solution.cpp", "doeann_12345_67891_notes.txt", "roebob_12346_67892_a.c", "roebob_12346_67893_b.h"}, []string{"doeann game doeann_12345_6789*", "roebob game roebob_12346_6789*"}, []string{"DIR: read as a download of Canvas (hint: --layout folders reads folders of students)"}},
+		{"an archive of Canvas for each problem", two, []string{"game/doeann_12345_67890_x.c", "maze/doeann_12345_67891_y.c"}, []string{"doeann game game/doeann_12345_67890_x.c", "doeann maze maze/doeann_12345_67891_y.c"}, []string{"game: read as a download of Canvas (hint: --layout folders reads folders of students)", "maze: read as a download of Canvas (hint: --layout folders reads folders of students)"}},
 		{"a name that is like two problems", []string{"sum", "sum2"}, []string{"ann/sum 2.py", "bob/sum2 (1).py", "cyd/sum.py", "cyd/sum2.py", "dan_sum-2.py"}, []string{
 			"ann sum ann/sum 2.py DIR/ann/sum 2.py may be for one of sum, sum2", "ann sum2 ann/sum 2.py DIR/ann/sum 2.py may be for one of sum, sum2", "bob sum2 bob/sum2 (1).py", "cyd sum cyd/sum.py", "cyd sum2 cyd/sum2.py",
 			"dan sum dan_sum-2.py DIR/dan_sum-2.py may be for one of sum, sum2", "dan sum2 dan_sum-2.py DIR/dan_sum-2.py may be for one of sum, sum2"}, nil},
@@ -109,28 +109,30 @@ func TestFolder(t *testing.T) {
 		{"one problem: a command in a module", one, []string{"ann/cmd/game/main.go=import \"x/lib\"", "ann/lib/lib.go", "ann/go.mod"}, []string{"ann game ann"}, nil},
 		{"a document names a source that may be what lacks", two, []string{"ann/game.c", "ann/README.md=lab.c", "ann/lab.c"}, []string{"ann game ann", "ann maze ann no file is called maze, but there is DIR/ann/lab.c"}, nil},
 		{"a variable is called like a source that may be what lacks", two, []string{"ann/game.c=int lab;", "ann/lab.c"}, []string{"ann game ann", "ann maze ann no file is called maze, but there is DIR/ann/lab.c"}, nil},
-		{"an archive may be what lacks", two, []string{"ann/hw.zip", "bob/game.c"}, []string{"ann game ann/hw.zip no source, but there is DIR/ann/hw.zip (hint: take the program out of it)", "ann maze ann/hw.zip no source, but there is DIR/ann/hw.zip (hint: take the program out of it)", "bob game bob/game.c"}, nil},
+		{"an archive may be what lacks", two, []string{"ann/hw.zip", "bob/game.c"}, []string{"ann game ann/hw.zip DIR/ann/hw.zip: not a readable zip archive: zip: not a valid zip file", "ann maze ann/hw.zip DIR/ann/hw.zip: not a readable zip archive: zip: not a valid zip file", "bob game bob/game.c"}, nil},
 		{"the program of another problem is a module", two, []string{"ann/game.py", "ann/maze.py=from game import f"}, []string{"ann game ann/game.py", "ann maze ann"}, nil},
-		{"an archive called like the problem", one, []string{"ann/game.zip", "bob/game.ipynb", "bob/notes.txt"}, []string{"ann game ann/game.zip no source, but there is DIR/ann/game.zip (hint: take the program out of it)", "bob game bob/game.ipynb no source, but there is DIR/bob/game.ipynb (hint: take the program out of it)"}, []string{"bob/notes.txt: belongs to none of the problems game"}},
+		{"an archive called like the problem", one, []string{"ann/game.zip", "bob/game.ipynb", "bob/notes.txt"}, []string{"ann game ann/game.zip DIR/ann/game.zip: not a readable zip archive: zip: not a valid zip file", "bob game bob/game.ipynb no source, but there is DIR/bob/game.ipynb (hint: take the program out of it)"}, []string{"bob/notes.txt: belongs to none of the problems game"}},
 		{"only documents", two, []string{"ann/game.docx", "ann/game.pdf"}, []string{"ann game ann/game.docx no source: DIR/ann/game.docx, DIR/ann/game.pdf"}, nil},
 		{"the receipts of a platform", one, []string{"HW_ann_attempt_1.txt", "HW_ann_attempt_1_game.c", "bob.docx", "bob.py"}, []string{"HW_ann_attempt_1 game HW_ann_attempt_1_game.c", "bob game bob.py"}, []string{"HW_ann_attempt_1.txt: belongs to none of the problems game", "bob.docx: belongs to none of the problems game"}},
 		{"letters that a file system has decomposed", two, []string{"Mu\u0308ller/game.c", "M\u00fcller_maze.c"}, []string{"M\u00fcller game Mu\u0308ller/game.c", "M\u00fcller maze M\u00fcller_maze.c"}, nil},
-		{"two students or one", two, []string{"Ann/game.c", "ann/maze.c"}, []string{"Ann game Ann/game.c", "ann maze ann/maze.c"}, []string{`"Ann" and "ann": two students whose names differ only in capitals or blanks`}},
+		{"two students or one", two, []string{"Ann/game.c", "ann/maze.c"}, []string{"Ann game Ann/game.c", "Ann maze ann/maze.c"}, []string{`"Ann" and "ann": one student, because only capitals or blanks differ`}},
+		{"names that are no UTF-8", two, []string{"M\x81/game.c", "M\x84/maze.c"}, []string{"M\x81 game M\x81/game.c", "M\x84 maze M\x84/maze.c"}, nil},
 		{"names that a shell or a terminal would take for something", two, []string{"$(touch x)\x1b[31m\n/game.c", "=1+2/maze.py"}, []string{"$(touch x)\x1b[31m\n game $(touch x)\x1b[31m\n/game.c", "=1+2 maze =1+2/maze.py"}, nil},
 	} {
 		dir := lay(t, tt.files...)
-		s, err := Read(dir, tt.problems, isSource)
+		s, err := Read(t.Context(), dir, tt.problems, isSource, Options{})
 		if err != nil {
 			t.Errorf("%s: %v", tt.why, err)
 			continue
 		}
+		t.Cleanup(func() { s.Close() })
 		var got, notes []string
 		for _, e := range s.Entries {
-			path, _ := filepath.Rel(dir, e.Path)
+			path, _ := filepath.Rel(dir, e.Shown)
 			got = append(got, strings.TrimSpace(fmt.Sprint(e.Student, " ", e.Problem, " ", path, " ", strings.ReplaceAll(e.Wrong, dir, "DIR"))))
 		}
 		for _, n := range s.Notes {
-			notes = append(notes, strings.TrimPrefix(n, dir+"/"))
+			notes = append(notes, strings.TrimPrefix(strings.ReplaceAll(n, dir, "DIR"), "DIR/"))
 		}
 		if d := cmp.Diff([2][]string{tt.want, tt.notes}, [2][]string{got, notes}); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, d)
@@ -159,7 +161,7 @@ func TestTable(t *testing.T) {
 		if err := os.WriteFile(name, []byte(tt.table), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Read(name, []string{"game", "maze"}, isSource)
+		s, err := Read(t.Context(), name, []string{"game", "maze"}, isSource, Options{})
 		got := ""
 		if err != nil {
 			got = err.Error()
@@ -174,10 +176,10 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
 		}
 	}
-	if _, err := Read(lay(t, "notes/x.txt"), []string{"game", "maze"}, isSource); err == nil || !strings.Contains(err.Error(), "nobody has handed in anything for game, maze (hint: ") {
+	if _, err := Read(t.Context(), lay(t, "notes/x.txt"), []string{"game", "maze"}, isSource, Options{}); err == nil || !strings.Contains(err.Error(), "nobody has handed in anything for game, maze (hint: ") {
 		t.Errorf("an empty folder: %v", err)
 	}
-	if _, err := Read("/no/such", []string{"game"}, isSource); err == nil || err.Error() != "/no/such: no such file or directory (hint: name a folder, or a table in CSV)" {
+	if _, err := Read(t.Context(), "/no/such", []string{"game"}, isSource, Options{}); err == nil || err.Error() != "/no/such: no such file or directory (hint: name a folder, an archive of one, or a table in CSV)" {
 		t.Error(err)
 	}
 }
@@ -189,7 +191,7 @@ func FuzzTable(f *testing.F) {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		s, err := Read(name, []string{"game", "maze"}, isSource)
+		s, err := Read(t.Context(), name, []string{"game", "maze"}, isSource, Options{})
 		if err != nil {
 			if _, ok := err.(*yamlstrict.Error); !ok {
 				t.Fatalf("not an error of the user: %v", err)
@@ -225,10 +227,11 @@ func TestEveryFileCounts(t *testing.T) {
 			continue
 		}
 		dir := lay(t, files...)
-		s, err := Read(dir, []string{"game", "maze", "game2"}[:1+r.IntN(3)], isSource)
+		s, err := Read(t.Context(), dir, []string{"game", "maze", "game2"}[:1+r.IntN(3)], isSource, Options{})
 		if err != nil {
 			continue // there is no submission
 		}
+		t.Cleanup(func() { s.Close() })
 		judged++
 		if slices.ContainsFunc(s.Entries, func(e Entry) bool { return !slices.Contains(s.Students, e.Student) }) || len(slices.Compact(slices.Clone(s.Notes))) < len(s.Notes) {
 			t.Fatalf("%q: an entry without a row, or a note twice: %+v", files, s)
@@ -240,7 +243,7 @@ func TestEveryFileCounts(t *testing.T) {
 		for _, file := range files {
 			path := filepath.Join(dir, file)
 			in := slices.ContainsFunc(s.Entries, func(e Entry) bool {
-				return e.Wrong == "" && (e.Path == path || strings.HasPrefix(path, e.Path+"/"))
+				return e.Wrong == "" && (e.Shown == path || strings.HasPrefix(path, e.Shown+"/") || strings.HasSuffix(e.Shown, "*") && strings.HasPrefix(path, strings.TrimSuffix(e.Shown, "*")))
 			})
 			named := false
 			for at := path; at != dir; at = filepath.Dir(at) {

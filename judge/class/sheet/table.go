@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"tribunal/judge/class/table"
+	"tribunal/judge/packages/archive"
 )
 
 // table reads a table in CSV.
@@ -39,8 +40,25 @@ func (r *reader) table(name string) error {
 			if !filepath.IsAbs(file) {
 				file = filepath.Join(filepath.Dir(name), filepath.FromSlash(file))
 			}
-			r.add(fields[student], id, file)
+			if !archive.Is(file) || !exists(file) {
+				r.add(fields[student], id, file)
+			} else if err := r.packed(fields[student], id, file); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// packed adds the archive that a student handed in for a problem.
+func (r *reader) packed(student, problem, file string) error {
+	into, err := r.folder(filepath.Dir(file))
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(into, filepath.Base(file))
+	if err := r.extract(file, dir); err != nil {
+		return err
+	}
+	return r.one(&handIn{student: student, problem: problem, items: []item{{path: dir, dir: true}}})
 }

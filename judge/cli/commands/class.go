@@ -25,7 +25,7 @@ type classOptions struct {
 }
 
 // classFlags are their names.
-var classFlags = []string{"roster", "points", "weight", "late-penalty", "drop", "bom"}
+var classFlags = []string{"roster", "points", "weight", "late-penalty", "drop", "bom", "layout", "student-pattern", "attempt"}
 
 func (c *classOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tribunal/judge/class/sheet"
 	"tribunal/judge/cli"
 	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/layout"
@@ -45,6 +46,7 @@ type gradeOptions struct {
 	journal        journalOptions
 	drawn          drawings
 	sheet          string // the folder or table of --sheet
+	handIns        sheet.Options
 	byName         bool
 	class          classOptions
 	there          serverOptions

@@ -27,6 +27,10 @@ import (
 func (g *gradeOptions) sheetFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&g.sheet, "sheet", "", "judge what several students handed in for several problems, in this `folder or table` (docs/sheets.md)")
+	g.handIns.Attempts = sheet.Last
+	f.Var(cli.Choose(&g.handIns.Layout, sheet.Layouts(), "layout"), "layout", "with --sheet, its `form` (docs/sheets.md; default: found by content)")
+	f.StringVar(&g.handIns.Pattern, "student-pattern", "", "with --sheet, `regexp` for the paths of its files (docs/sheets.md)")
+	f.Var(cli.Choose(&g.handIns.Attempts, sheet.AllAttempts(), "attempt"), "attempt", "with --sheet, which `attempt` counts: "+cli.List(sheet.AllAttempts()))
 	f.BoolVar(&g.byName, "by-name", false, "with --sheet, sort the students by name instead of points")
 	g.class.flags(cmd)
 	open := cmd.PreRunE
@@ -93,10 +97,11 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 			return err
 		}
 	}
-	found, err := sheet.Read(g.sheet, ids, func(file string) bool { return build.IsSource(file, languages) })
+	found, err := sheet.Read(ctx, g.sheet, ids, func(file string) bool { return build.IsSource(file, languages) }, g.handIns)
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, found.Close()) }()
 	if g.class.list != nil {
 		g.class.list.Apply(found)
 	}
@@ -149,20 +154,26 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	emit := event.Emit(sink.Event)
 	id := result.Problems[column].ID
 	var cells [][]*account.SheetResult // by path: one for each student of a group
-	var paths []string
+	var paths, shown []string
+	tries := attempts{}
+	students := 0
 	for _, e := range found.Entries {
 		if e.Problem != id {
 			continue
 		}
 		c := result.Cell(e.Student, column)
-		c.Submission, c.Wrong = e.Path, e.Wrong
-		if e.Wrong == "" {
-			at := slices.Index(paths, e.Path)
+		c.Submission, c.Wrong, c.Late = e.Shown, e.Wrong, e.Late
+		judged := slices.DeleteFunc(append(slices.Clone(e.Others), e), func(one sheet.Entry) bool { return one.Wrong != "" })
+		if len(judged) > 0 {
+			students++
+		}
+		for _, one := range judged {
+			at := slices.Index(paths, one.Path)
 			if at < 0 {
 				at = len(paths)
-				cells, paths = append(cells, nil), append(paths, e.Path)
+				cells, paths, shown = append(cells, nil), append(paths, one.Path), append(shown, one.Shown)
 			}
-			cells[at] = append(cells[at], &account.SheetResult{Student: e.Student, Problem: id, Cell: c})
+			cells[at] = append(cells[at], &account.SheetResult{Student: e.Student, Problem: id, Cell: tries.cell(c, one, e)})
 		}
 	}
 	if len(paths) == 0 {
@@ -179,8 +190,10 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	}
 	task.All = task.All || result.Scoring.By != account.ByVerdict
 	result.Problems[column].Cases = len(task.Cases)
-	for i, path := range paths {
-		choice := task.Submissions[i].Source.Choice()
+	for i, path := range shown {
+		source := *task.Submissions[i].Source
+		source.Name, task.Submissions[i].Source = path, &source
+		choice := source.Choice()
 		choice.LeftOut = slices.DeleteFunc(append(choice.LeftOut, choice.Ignored...), func(file string) bool { // the programs of other columns
 			return slices.ContainsFunc(result.Problems, func(p account.SheetProblem) bool { return p.ID != id && build.Like(p.ID, file) != build.Other })
 		})
@@ -197,7 +210,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		task.Outputs = mostDrawn
 	}
 	x := &account.Execution{Full: 1}
-	emit.Stage(fmt.Sprintf("judging %s of %s", id, layout.Count(len(paths), "student")))
+	emit.Stage(fmt.Sprintf("judging %s of %s", id, layout.Count(students, "student")))
 	events := func(e grade.Event) {
 		x.Apply(e)
 		switch e := e.(type) {
@@ -205,8 +218,9 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 			emit.Send(&account.SheetProgress{Done: e.Done, Total: e.Total})
 		case *grade.Done:
 			for _, one := range cells[e.Submission] {
-				result.Set(one.Cell, column, x.Cases, x.Submissions[e.Submission])
-				emit.Send(one)
+				if result.Set(one.Cell, column, x.Cases, x.Submissions[e.Submission]); !tries.hold(one.Cell) {
+					emit.Send(one)
+				}
 			}
 		}
 	}
@@ -227,6 +241,11 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		}
 		g.drawn.draw(ctx, id, s.CaseData(s.Running).Draw, task.Cases, details, func(err error) { g.Std.Note("not drawn: %v", err) })
 	}
+	settled, notes := tries.settle(g.handIns.Attempts == sheet.Best)
+	for _, one := range settled {
+		emit.Send(one)
+	}
+	result.Notes = append(result.Notes, notes...)
 	result.Judged(column, x)
 	if session != nil {
 		return session.Err()

@@ -1,0 +1,325 @@
+package sheet
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/yamlstrict"
+)
+
+// handIn is what a platform has recorded with files that a student handed in together.
+type handIn struct {
+	student string
+	id      string // by which the platform knows the student; "" if it says none
+	problem string // "" if the platform does not say
+	late    bool
+	attempt string
+	time    time.Time
+	items   []item // with the names that the student gave them
+}
+
+// layout is a form in which a class is handed over.
+type layout struct {
+	name Layout
+	of   string // what has this form
+	// read returns what it recognizes among the items of a folder: nothing if the form is another.
+	read func(r *reader, items []item) (hands []handIn, rest []item, err error)
+}
+
+// layouts are tried in this order.
+var layouts = []layout{
+	// https://docs.moodle.org: "Download all submissions", in folders or not; mod/assign/classes/downloader.php
+	{"moodle", "a download of Moodle", named(moodle)},
+	// https://community.canvaslms.com: "How do I download all student submissions"; lib/content_zipper.rb
+	{"canvas", "a download of Canvas", canvas},
+	// https://help.gradescope.com: "Export Submissions"; its submission_metadata.yml
+	{"gradescope", "an export of Gradescope", gradescope},
+	// https://help.blackboard.com: "Assignment File Download" of the Grade Center
+	{"blackboard", "a download of Blackboard", blackboard},
+	// https://docs.github.com/education: gh classroom clone student-repos
+	{"github-classroom", "repositories of GitHub Classroom", classroom},
+	// https://ccs-specs.icpc.io/contest_package: submissions.json and submissions/ID/files.zip, as DOMjudge has them
+	{"ccs", "a contest package", contestPackage},
+	// https://support.kattis.com: folders of submissions, called by their numbers, and a table of these
+	{"kattis", "submissions of Kattis", kattis},
+	{"folders", "folders", func(_ *reader, items []item) ([]handIn, []item, error) { return nil, items, nil }},
+}
+
+// Layout is the name of a form in which a class is handed over.
+type Layout string
+
+// Layouts returns the layouts that [Options] may name.
+func Layouts() (names []Layout) {
+	for _, l := range layouts {
+		names = append(names, l.name)
+	}
+	return names
+}
+
+// class reads a folder with what a class has handed in. outer is what else it may be called: an archive that has
+// only a folder of the same name is that folder.
+func (r *reader) class(dir, outer string) error {
+	items, links, err := r.items(dir)
+	if err != nil {
+		return err
+	}
+	if r.pattern != nil {
+		return r.byPattern(dir, items, links)
+	}
+	items = r.setAside(items) // as what macOS packs beside the only folder
+	hands, rest, err := r.recognize(dir, items)
+	if err == nil && len(hands) == 0 && len(items) == 1 && len(links) == 0 && items[0].dir && r.named(items[0].name) == "" {
+		inner, innerLinks, wrong := r.items(items[0].path)
+		if wrong != nil {
+			return wrong
+		}
+		if hands, rest, err = r.recognize(items[0].path, inner); len(hands) > 0 || strings.EqualFold(items[0].name, outer) {
+			items, links = inner, innerLinks
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if len(hands) > 0 {
+		if err := r.hand(hands); err != nil {
+			return err
+		}
+		items = slices.DeleteFunc(rest, func(it item) bool {
+			document := !it.dir && r.rank(it.path) > 0
+			if document {
+				r.note(it.path, "is no file of a student")
+			}
+			return document
+		})
+	}
+	return r.people(items, links)
+}
+
+// recognize returns what the layout that is asked for, or any, finds in a folder.
+func (r *reader) recognize(dir string, items []item) (hands []handIn, rest []item, err error) {
+	for _, l := range layouts {
+		if r.layout != "" && r.layout != l.name {
+			continue
+		}
+		hands, rest, err = l.read(r, slices.Clone(items))
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(hands) > 0 {
+			r.recognized = true
+			if r.layout == "" {
+				r.note(dir, "read as "+l.of+" (hint: --layout folders reads folders of students)")
+			}
+			return hands, rest, nil
+		}
+	}
+	return nil, items, nil
+}
+
+// hand adds what students have handed in.
+func (r *reader) hand(hands []handIn) error {
+	r.distinguish(hands)
+	type key struct {
+		student, problem, attempt string
+		time                      time.Time
+	}
+	var order []*handIn
+	together := map[key]*handIn{}
+	for _, h := range hands {
+		k := key{r.student(h.student), h.problem, h.attempt, h.time}
+		r.identify(k.student, h.id)
+		old := together[k]
+		same := func(it item) bool {
+			return slices.ContainsFunc(h.items, func(own item) bool { return own.name == it.name })
+		}
+		if old == nil || slices.ContainsFunc(old.items, same) { // files of one name are attempts without an order
+			together[k] = &handIn{student: k.student, problem: h.problem, attempt: h.attempt, time: h.time}
+			order = append(order, together[k])
+		}
+		together[k].late = together[k].late || h.late
+		together[k].items = append(together[k].items, h.items...)
+	}
+	for _, h := range order {
+		if err := r.one(h); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// distinguish appends their ids to the names of students who have the same one.
+func (r *reader) distinguish(hands []handIn) {
+	first, several := map[string]string{}, map[string]bool{}
+	for _, h := range hands {
+		if id, known := first[folded(h.student)]; known && id != h.id {
+			several[folded(h.student)] = true
+		}
+		first[folded(h.student)] = h.id
+	}
+	for i := range hands {
+		if h := &hands[i]; several[folded(h.student)] && h.id != "" {
+			h.student += " " + h.id
+		}
+	}
+}
+
+// identify records the id of a student. One that differs between the downloads of several problems is none.
+func (r *reader) identify(student, id string) {
+	if known, is := r.ids[student]; is && known != id {
+		id = ""
+	}
+	r.ids[student] = id
+}
+
+// one adds what a student has handed in at one time.
+func (r *reader) one(h *handIn) error {
+	problems := r.problems
+	if h.problem != "" {
+		if problems = r.like(h.problem); len(problems) == 0 {
+			for _, it := range h.items {
+				r.note(it.path, "is for "+h.problem+", which is none of the problems "+list(r.problems))
+			}
+			return nil
+		}
+	}
+	if len(h.items) == 0 {
+		return nil
+	}
+	dir, err := r.assemble(h.items)
+	if err != nil {
+		return err
+	}
+	part := r.part(problems)
+	if err := part.studentFolder(dir, h.student); err != nil {
+		return err
+	}
+	for _, entries := range part.found {
+		for i := range entries {
+			entries[i].Late, entries[i].Attempt, entries[i].Time = h.late, h.attempt, h.time
+		}
+	}
+	r.take(part)
+	return nil
+}
+
+// assemble returns a folder with the items by the names that the student gave them.
+func (r *reader) assemble(items []item) (string, error) {
+	if len(items) == 1 && items[0].dir {
+		return items[0].path, nil
+	}
+	common := r.show(items[0].path)
+	for _, it := range items {
+		for !strings.HasPrefix(r.show(it.path), common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if len(items) > 1 {
+		common = strings.ToValidUTF8(common, "") + "*"
+	}
+	dir, err := r.folder(common)
+	for _, it := range items {
+		to := filepath.Join(dir, it.name)
+		r.called(to, it.path)
+		if err == nil {
+			err = os.MkdirAll(filepath.Dir(to), 0o755)
+		}
+		if err == nil && it.dir {
+			err = r.copyFolder(it.path, to)
+		} else if err == nil {
+			err = copyFile(it.path, to)
+		}
+	}
+	return dir, err
+}
+
+// byPattern reads files whose paths match --student-pattern.
+func (r *reader) byPattern(dir string, items []item, links []string) error {
+	var hands []handIn
+	group := func(m []int, rel, name string) string {
+		if i := r.pattern.SubexpIndex(name); i >= 0 && m[2*i] >= 0 {
+			return rel[m[2*i]:m[2*i+1]]
+		}
+		return ""
+	}
+	add := func(it item, rel string) {
+		m := r.pattern.FindStringSubmatchIndex(rel)
+		if m == nil || strings.TrimSpace(group(m, rel, "student")) == "" {
+			r.note(it.path, "does not match --student-pattern")
+			return
+		}
+		it.name = filepath.Base(rel)
+		if after := rel[m[1]:]; after != "" && m[1] > 0 && strings.Contains("/_- ", rel[m[1]-1:m[1]]) {
+			it.name = filepath.FromSlash(after)
+		}
+		h := handIn{student: group(m, rel, "student"), problem: group(m, rel, "problem"), late: group(m, rel, "late") != "", attempt: group(m, rel, "attempt"), items: []item{it}}
+		if text := group(m, rel, "time"); text != "" {
+			if h.time = parseTime(text); h.time.IsZero() {
+				r.note(it.path, "no time is "+text)
+			}
+		}
+		hands = append(hands, h)
+	}
+	for _, path := range links {
+		r.note(path, aLink)
+	}
+	for _, it := range items {
+		rel, _ := filepath.Rel(dir, it.from)
+		if !it.dir {
+			add(it, filepath.ToSlash(rel))
+			continue
+		}
+		if err := r.walk(it.path, func(path string) {
+			below, _ := filepath.Rel(it.path, path)
+			add(item{path: path}, filepath.ToSlash(filepath.Join(rel, below)))
+		}); err != nil {
+			return err
+		}
+	}
+	return r.hand(hands)
+}
+
+// walk calls each with the files in a folder and below that are not hidden, and with the folders that tools made.
+func (r *reader) walk(dir string, each func(path string)) error {
+	entries, links, err := visible(dir)
+	for _, path := range links {
+		r.note(path, aLink)
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch {
+		case e.IsDir() && (e.Name() == modules || build.IsProduct(e.Name(), func(file string) bool { return exists(filepath.Join(dir, file)) })):
+			r.note(path, "made by tools")
+		case e.IsDir():
+			if err := r.walk(path, each); err != nil {
+				return err
+			}
+		default:
+			each(path)
+		}
+	}
+	return err
+}
+
+// compilePattern returns the expression of --student-pattern.
+func compilePattern(text string) (*regexp.Regexp, error) {
+	const hint = `named groups give the parts of a path, such as '(?P<student>[^/]+)/(?P<problem>\w+)'`
+	wrong := func(msg string) error { return &yamlstrict.Error{File: "--student-pattern", Msg: msg, Hint: hint} }
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, wrong(strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	}
+	for _, name := range re.SubexpNames() {
+		if known := []string{"", "student", "problem", "attempt", "time", "late"}; !slices.Contains(known, name) {
+			return nil, wrong("unknown group " + name + " (the groups are " + strings.Join(known[1:], ", ") + ")")
+		}
+	}
+	if re.SubexpIndex("student") < 0 {
+		return nil, wrong("no group student")
+	}
+	return re, nil
+}
