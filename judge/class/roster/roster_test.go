@@ -62,16 +62,18 @@ func TestRead(t *testing.T) {
 
 func TestApply(t *testing.T) {
 	t.Parallel()
-	const class = "First name,Surname,ID number,Email address,group,partner\n" +
-		"Ann,Ahn,1001,ann@x.org,,\nBob,Ng,1002,bob@x.org,A,\nDan,Zed,1003,d.zed@x.org,A,\nEve,Xu,1004,eve@x.org,,ann@x.org\n名,字,1005,,,\nAnn,Ahn,1006,ann2@x.org,,\n"
+	const class = "First name,Surname,ID number,Email address,group,partner,Identifier\n" +
+		"Ann,Ahn,1001,ann@x.org,,,\nBob,Ng,1002,bob@x.org,A,,\nDan,Zed,1003,d.zed@x.org,A,,\nEve,Xu,1004,eve@x.org,,ann@x.org,\n名,字,1005,,,,Participant 77\nAnn,Ahn,1006,ann2@x.org,,,\n"
 	for _, tt := range []struct {
 		why    string
-		handed []string // STUDENT or STUDENT=PATH
+		handed []string // STUDENT or STUDENT#ID
 		want   []string // rows with something, and notes
 	}{
 		{"nothing", nil, nil},
 		{"names, numbers and addresses", []string{"bob ng", "1004", "d.zed", "ANN2@X.ORG", "字名"}, []string{"Ann Ahn (1006)=ANN2@X.ORG", "Bob Ng=bob ng", "Dan Zed=d.zed", "Eve Xu=1004", "名 字=字名", "Ann Ahn=1004"}},
 		{"what a platform writes behind a name", []string{"Bob Ng_1234567_assignsubmission_file_", "Zed_1003"}, []string{"Bob Ng=Bob Ng_1234567_assignsubmission_file_", "Dan Zed=Zed_1003"}},
+		{"by the platform's id, if the name is not known", []string{"Zedd#1003", "Bob Ng#1005", "Participant 77#77"}, []string{"Dan Zed=Zedd", "Bob Ng=Bob Ng", "名 字=Participant 77"}},
+		{"by Moodle's number of the participant", []string{"Zi#77"}, []string{"名 字=Zi"}},
 		{"a partner has it, too", []string{"1001"}, []string{"Ann Ahn=1001", "Eve Xu=1001"}},
 		{"the name of a group", []string{"a"}, []string{"Bob Ng=a", "Dan Zed=a"}},
 		{"one of a group for all", []string{"1003"}, []string{"Bob Ng=1003", "Dan Zed=1003"}},
@@ -84,8 +86,10 @@ func TestApply(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := &sheet.Sheet{}
-		for _, name := range tt.handed {
+		s := &sheet.Sheet{IDs: map[string]string{}}
+		for _, handed := range tt.handed {
+			name, id, _ := strings.Cut(handed, "#")
+			s.IDs[name] = id
 			s.Students, s.Entries = append(s.Students, name), append(s.Entries, sheet.Entry{Student: name, Problem: "p", Path: name})
 		}
 		r.Apply(s)

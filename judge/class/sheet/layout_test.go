@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -273,54 +272,6 @@ func TestLayouts(t *testing.T) {
 		}
 		if d := cmp.Diff([2][]string{tt.want, tt.notes}, [2][]string{got, notes}); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, d)
-		}
-	}
-}
-
-// TestNames checks that files have the names that the students gave them, which Java's classes need, and that the ids of
-// the platforms are known.
-func TestNames(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		why     string
-		files   []string
-		pattern string
-		want    string // student [id]: names of the files
-		more    bool   // there are two problems
-	}{
-		{"Moodle", []string{"A B_1_assignsubmission_file_Main.java", "A B_1_assignsubmission_file_Util.java"}, "", "A B [1]: Main.java Util.java", false},
-		{"Canvas", []string{"ab_100_200_Main-1.java", "ab_100_201_Util.java"}, "", "ab [100]: Main.java Util.java", false},
-		{"Blackboard", []string{"H W_u1_attempt_2026-11-03-14-22-05_Main.java", "H W_u1_attempt_2026-11-03-14-22-05_Util.java"}, "", "u1 [u1]: Main.java Util.java", false},
-		{"Gradescope without a number", []string{"submission_1/Main.java", "submission_1/Util.java", "submission_metadata.yml=submission_1: {':submitters': [{':name': A, ':email': a@x.org}]}"}, "", "A [a@x.org]: Main.java Util.java", false},
-		{"a pattern of prefixes", []string{"ab-Main.java", "ab-Util.java"}, `^(?P<student>\w+)-`, "ab []: Main.java Util.java", false},
-		{"a pattern of whole paths", []string{"ab/x/Main.java", "ab/x/Util.java"}, `^(?P<student>\w+)/.*$`, "ab []: Main.java Util.java", false},
-		{"a pattern of folders", []string{"ab/x/Main.java", "ab/Util.java"}, `^(?P<student>\w+)/`, "ab []: Util.java x", false},
-		{"downloads whose numbers differ", []string{"game/A_1_assignsubmission_file_/Main.java", "maze/A_2_assignsubmission_file_/x.c"}, "", "A []: Main.java", true},
-	} {
-		problems := []string{"game"}
-		if tt.more {
-			problems = append(problems, "maze")
-		}
-		s, err := Read(t.Context(), lay(t, tt.files...), problems, isSource, Options{Pattern: tt.pattern})
-		if err != nil {
-			t.Errorf("%s: %v", tt.why, err)
-			continue
-		}
-		t.Cleanup(func() { s.Close() })
-		if slices.Contains(slices.Collect(maps.Values(s.IDs)), "") {
-			t.Errorf("%s: ids that are none: %v", tt.why, s.IDs)
-		}
-		e := s.Entries[0]
-		got := fmt.Sprintf("%s [%s]:", e.Student, s.IDs[e.Student])
-		entries, err := os.ReadDir(e.Path)
-		if err != nil {
-			got += " " + filepath.Base(e.Path)
-		}
-		for _, f := range entries {
-			got += " " + f.Name()
-		}
-		if got != tt.want {
-			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
 		}
 	}
 }
