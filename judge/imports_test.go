@@ -200,7 +200,7 @@ var houses = map[string][]string{
 
 // doors are packages that may import from a house although others of theirs may not, and what for.
 var doors = map[string]map[string]string{
-	"engine": {"packages": "opens packages and parcels", "lab": "derives a package's time limit from its examples"},
+	"engine":      {"packages": "opens packages and parcels", "lab": "derives a package's time limit from its examples"},
 	"class/sheet": {"packages": "extracts what students hand in by the one reader of archives"},
 	"cli/commands": {
 		"class": "judge grade --sheet judges what a class handed in",

@@ -28,7 +28,7 @@ func (g *gradeOptions) sheetFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&g.sheet, "sheet", "", "judge what several students handed in for several problems, in this `folder or table` (docs/sheets.md)")
 	g.handIns.Attempts = sheet.Last
-	f.Var(cli.Choose(&g.handIns.Layout, sheet.Layouts(), "layout"), "layout", "with --sheet, its `form` (docs/sheets.md; default: found by content)")
+	f.Var(cli.Choose(&g.handIns.Layout, sheet.Layouts(), "layout"), "layout", "with --sheet, its `form` (docs/sheets.md)")
 	f.StringVar(&g.handIns.Pattern, "student-pattern", "", "with --sheet, `regexp` for the paths of its files (docs/sheets.md)")
 	f.Var(cli.Choose(&g.handIns.Attempts, sheet.AllAttempts(), "attempt"), "attempt", "with --sheet, which `attempt` counts: "+cli.List(sheet.AllAttempts()))
 	f.BoolVar(&g.byName, "by-name", false, "with --sheet, sort the students by name instead of points")
