@@ -73,7 +73,7 @@ func (r *reader) unusual(path string, e fs.DirEntry) bool {
 	found := false
 	filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error { // what cannot be read is reported later
 		switch {
-		case err != nil || d.IsDir() && d.Name() == modules || d.Name()[0] == '.':
+		case err != nil || d.IsDir() && d.Name() == modules || hidden(d.Name()):
 			if d != nil && d.IsDir() {
 				return fs.SkipDir
 			}
@@ -147,7 +147,7 @@ func (r *reader) copyFolder(from, to string) error {
 	taken := func(name string) bool { return exists(filepath.Join(from, name)) }
 	for _, e := range entries {
 		switch name := e.Name(); {
-		case name[0] == '.':
+		case hidden(name):
 		case e.IsDir() && build.IsProduct(name, taken):
 			err = os.Mkdir(filepath.Join(to, name), 0o755) // which a note names
 		default:

@@ -35,7 +35,7 @@ func visible(dir string) (entries []fs.DirEntry, links []string, err error) {
 	}
 	for _, e := range all {
 		switch {
-		case strings.HasPrefix(e.Name(), "."):
+		case hidden(e.Name()):
 		case e.Type() == fs.ModeSymlink:
 			links = append(links, filepath.Join(dir, e.Name()))
 		default:
@@ -43,6 +43,11 @@ func visible(dir string) (entries []fs.DirEntry, links []string, err error) {
 		}
 	}
 	return entries, links, nil
+}
+
+// hidden reports whether systems hide files of this name, among them those that Windows makes in folders.
+func hidden(name string) bool {
+	return strings.HasPrefix(name, ".") || strings.EqualFold(name, "Thumbs.db") || strings.EqualFold(name, "desktop.ini")
 }
 
 const aLink = "a symbolic link, which is not followed"

@@ -67,6 +67,7 @@ func TestFolder(t *testing.T) {
 		{"several files for a problem", two, []string{"ann/game.c", "ann/game.py", "ann/maze.c"}, []string{"ann game ann/game.c several files: DIR/ann/game.c and DIR/ann/game.py", "ann maze ann/maze.c"}, nil},
 		{"what belongs to nothing", two, []string{"ann/game.c", "ann/notes.txt", "README"}, []string{"ann game ann/game.c"}, []string{"README: belongs to none of the problems game, maze", "ann/notes.txt: belongs to none of the problems game, maze"}},
 		{"hidden files", two, []string{".git/config", "ann/.DS_Store", "ann/game.c"}, []string{"ann game ann/game.c"}, nil},
+		{"what Windows hides", one, []string{"Thumbs.db", "ann/game.c", "ann/desktop.ini"}, []string{"ann game ann/game.c"}, nil},
 		{"links are not followed", two, []string{"ann/game.c", "ann/maze.c -> /etc/passwd", "eve -> /"}, []string{"ann game ann/game.c", "ann maze ann/maze.c a symbolic link, which is not followed", "eve game eve a symbolic link, which is not followed", "eve maze eve a symbolic link, which is not followed"}, nil},
 		{"a linked file of no problem", two, []string{"ann/game.c", "ann/x -> game.c"}, []string{"ann game ann/game.c"}, []string{"ann/x: a symbolic link, which is not followed"}},
 		{"one problem: helpers of the file that is called like it", one, []string{"ann/game.py", "ann/helper.py", "bob/game.c", "bob/util.h", "cyd/Game.java", "cyd/Helper.java"}, []string{"ann game ann", "bob game bob", "cyd game cyd"}, nil},
