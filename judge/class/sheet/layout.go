@@ -123,6 +123,9 @@ func (r *reader) recognize(dir string, items []item) (hands []handIn, rest []ite
 
 // hand adds what students have handed in.
 func (r *reader) hand(hands []handIn) error {
+	for i, h := range hands {
+		hands[i].student = first(h.student, h.id, "?")
+	}
 	r.distinguish(hands)
 	type key struct {
 		student, problem, attempt string

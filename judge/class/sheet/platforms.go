@@ -127,7 +127,7 @@ func gradescope(r *reader, items []item) (hands []handIn, rest []item, err error
 		}
 		for _, s := range one.Submitters {
 			id := first(s.ID, s.Email)
-			hands = append(hands, handIn{student: first(s.Name, id, it.name), id: id, time: parseTime(one.Created), items: []item{it}})
+			hands = append(hands, handIn{student: s.Name, id: id, time: parseTime(one.Created), items: []item{it}})
 		}
 	}
 	return hands, rest, nil
