@@ -115,6 +115,7 @@ func TestBadSheets(t *testing.T) {
 		{"not this layout", "", []string{"ann/game.c"}, Options{Layout: "moodle"}, "DIR: not a download of Moodle (hint: without --layout it is found by content; --student-pattern reads others)"},
 		{"no regular expression", "", []string{"ann/game.c"}, Options{Pattern: "(?P<student>["}, "--student-pattern: missing closing ]: `[` (hint: named groups give the parts of a path, such as '(?P<student>[^/]+)/(?P<problem>\\w+)')"},
 		{"no group student", "", []string{"ann/game.c"}, Options{Pattern: "(?P<problem>x)"}, "--student-pattern: no group student (hint: "},
+		{"a layout beside it", "", []string{"ann/game.c"}, Options{Pattern: "(?P<student>x)", Layout: "moodle"}, "--student-pattern: it and --layout exclude each other (hint: "},
 		{"an unknown group", "", []string{"ann/game.c"}, Options{Pattern: "(?P<student>x)(?P<studnet>x)"}, "--student-pattern: unknown group studnet (the groups are student, problem, attempt, time, late) (hint: "},
 		{"a pattern that matches nothing", "", []string{"ann/game.c"}, Options{Pattern: "(?P<student>x+)"}, "DIR: nobody has handed in anything for game, maze (hint: "},
 		{"an archive that is none", "x.zip", []string{"x.zip=PK"}, Options{}, "DIR/x.zip: not a readable zip archive: zip: not a valid zip file (hint: download it again, or extract it and name the folder)"},

@@ -222,7 +222,7 @@ func TestLayouts(t *testing.T) {
 		{"archives with tricks", one, []string{packed(t, "a.zip", "../evil.c=x"), packed(t, "b.zip", "x.c=-> /etc/passwd"), packed(t, "c.zip", "z.c="+strings.Repeat("\x00", 40<<20)), packed(t, "d.zip", "Game.c=x", "game.c=x"), "e/game.zip=no archive", "f.zip=", packed(t, "g/x.zip", "game.c=x", "game.c=x"), packed(t, "h.tar.gz", "/abs.c=x"), packed(t, "i.zip", ".git/x.c=x")}, Options{}, []string{
 			`a game a.zip DIR/a.zip: the name "../evil.c" has a path that leads out of the archive`,
 			"b game b.zip DIR/b.zip: symbolic link x.c leads to /etc/passwd, which is not a file of the archive",
-			"c game c.zip DIR/c.zip: its files are too large for the archive, or more than 0 GiB: a zip bomb",
+			"c game c.zip DIR/c.zip: its files are too large for the archive, or more than 256 MiB: a zip bomb",
 			"d game d.zip/Game.c several files: DIR/d.zip/Game.c and DIR/d.zip/game.c",
 			"e game e/game.zip DIR/e/game.zip: not a readable zip archive: zip: not a valid zip file",
 			"f game f.zip DIR/f.zip: not a readable zip archive: zip: not a valid zip file",

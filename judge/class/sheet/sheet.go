@@ -99,6 +99,9 @@ func Read(ctx context.Context, place string, problems []string, source func(name
 	}
 	r := (&reader{all: &all{ctx: ctx, source: source, layout: o.Layout, attempts: o.Attempts, broken: map[string]string{}}}).part(problems)
 	if o.Pattern != "" {
+		if o.Layout != "" {
+			return nil, &yamlstrict.Error{File: "--student-pattern", Msg: "it and --layout exclude each other", Hint: "a pattern says where everything is"}
+		}
 		if r.pattern, err = compilePattern(o.Pattern); err != nil {
 			return nil, err
 		}

@@ -186,7 +186,11 @@ func (a *archive) checkSizes(files []*zip.File, size int64) error {
 }
 
 func (a *archive) tooLarge() error {
-	return a.errorf("if the size is intended, extract the archive yourself", "its files are too large for the archive, or more than %d GiB: a zip bomb", a.bounds.Total>>30)
+	size := fmt.Sprint(a.bounds.Total>>30, " GiB")
+	if a.bounds.Total < 1<<30 {
+		size = fmt.Sprint(a.bounds.Total>>20, " MiB")
+	}
+	return a.errorf("if the size is intended, extract the archive yourself", "its files are too large for the archive, or more than %s: a zip bomb", size)
 }
 
 // madeByUnix is the archive's code for Unix, where a backslash in a name is an ordinary character.
