@@ -132,6 +132,7 @@ Exit status:
 	root.PersistentFlags().StringVar(&o.Root, "root", "", "`folder` of the repository (default: TRIBUNAL_ROOT, or the nearest folder upwards that holds problems/)")
 	root.PersistentFlags().StringVar(&o.Packages.Root, "root-of-package", "", "`folder` around a package, below which its symbolic links may lead (default: the package)")
 	root.PersistentFlags().Var((*dialect)(&o.Packages.Dialect), "dialect", "read a package as this `system` does: "+dialectNames()+" (default: detected, see docs/packages.md)")
+	root.PersistentFlags().StringVar(&o.Packages.Pairs, "pairs", "", "`names` of inputs and answers in a plain folder, such as {}.in:{}.gold (default: recognized)")
 	o.Std.color = cmp.Or(o.Std.color, colorAuto)
 	root.PersistentFlags().Var(Choose(&o.Std.color, colors(), "when"), "color", "`when` to use colours: "+List(colors()))
 	for _, g := range all.Groups {

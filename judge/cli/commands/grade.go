@@ -83,7 +83,7 @@ interrupted, the server goes on unless --cancel is given.`,
   judge grade --server https://judge.example game solution.cpp`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			g.again = func(problem string) []string {
-				return cli.Words(cmd, problem, "root", "root-of-package", "dialect", "lang", "limits", "compare", "exact")
+				return cli.Words(cmd, problem, "root", "root-of-package", "dialect", "pairs", "lang", "limits", "compare", "exact")
 			}
 			if g.there.server != "" {
 				return g.gradeByServer(cmd, args)

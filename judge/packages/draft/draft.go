@@ -83,6 +83,7 @@ type Draft struct {
 	Submitted    func(*build.Source, map[string]build.Language) (*build.Source, error)
 	Notebook     tree.Notes
 	AskedDialect string // "" to detect it
+	AskedPairs   string // the names of inputs and answers of a plain folder; "" to recognize them
 	rules        int    // number of rules of all submissions so far, at most maxRules
 }
 

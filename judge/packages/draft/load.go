@@ -31,12 +31,13 @@ type Loading struct {
 	Make    Maker                                               // nil if programs cannot be run
 	Extract func(name string, f *os.File) (dir string, _ error) // extracts an archive
 	Dialect string                                              // asked for; "" for none
+	Pairs   string                                              // the names of inputs and answers, if the user has said them
 }
 
 // Load fills the package by read, which ends with ctx.
 func (p *Draft) Load(ctx context.Context, o Loading, read func() error) error {
 	defer p.Tree.Bound(ctx)()
-	p.AskedDialect, p.unpack = o.Dialect, o.Extract
+	p.AskedDialect, p.AskedPairs, p.unpack = o.Dialect, o.Pairs, o.Extract
 	if o.Make != nil {
 		p.maker = func(steps []Step) (map[string]tree.MadeFile, error) { return o.Make.Make(ctx, p, steps) }
 	}

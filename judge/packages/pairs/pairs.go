@@ -12,6 +12,8 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/internal/quote"
+	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/draft"
 	"tribunal/judge/packages/kattis"
 	"tribunal/judge/packages/tree"
@@ -24,12 +26,40 @@ const Name = "pairs"
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: Name, Main: "data", Points: draft.ByGroups, Compare: byBytes, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB, Fallback: draft.PlainCPU}},
 	Origin:  "anybody", Signs: "x.in with x.ans or x.out anywhere, or a similar pair",
-	Empty: "a package needs data/secret/*.in, tests/01 or *.in, each with its answer",
+	Empty: "a package needs data/secret/*.in, tests/01 or *.in, each with its answer; --pairs names others",
 	Is:    func(*draft.Draft, draft.Listing) (bool, error) { return true, nil }, Read: read,
 }
 
 // reader reads a folder with inputs and answers.
-type reader struct{ *draft.Draft }
+type reader struct {
+	*draft.Draft
+	in, out pattern // as the user has named them; the zero patterns if not
+}
+
+// A pattern is the name of a file with a part that differs between cases.
+type pattern struct{ before, after string }
+
+// match returns the part that differs in a name, or false.
+func (p pattern) match(name string) (string, bool) {
+	rest, begins := strings.CutPrefix(name, p.before)
+	part, ends := strings.CutSuffix(rest, p.after)
+	return part, begins && ends && part != ""
+}
+
+// patterns reads a pair such as {}.in:{}.gold.
+func patterns(text string) (in, out pattern, err error) {
+	left, right, ok := strings.Cut(text, ":")
+	for to, side := range map[*pattern]string{&in: left, &out: right} {
+		if strings.Count(side, "{}") != 1 {
+			ok = false
+		}
+		to.before, to.after, _ = strings.Cut(side, "{}")
+	}
+	if !ok || in == out {
+		return in, out, &yamlstrict.Error{File: "--pairs " + text, Msg: "want the names of inputs and answers, each with one {}", Hint: "--pairs '{}.in:{}.gold'"}
+	}
+	return in, out, nil
+}
 
 // read reads a plain folder: the inputs and answers in it and its subfolders, which it
 // recognizes by their names, and a checker, a validator and an interactor if there are any. A case
@@ -37,6 +67,12 @@ type reader struct{ *draft.Draft }
 // first, and numbers in names sort as numbers: 2 before 10.
 func read(of *draft.Draft) error {
 	p := &reader{Draft: of}
+	if of.AskedPairs != "" {
+		var err error
+		if p.in, p.out, err = patterns(of.AskedPairs); err != nil {
+			return err
+		}
+	}
 	if err := p.ReadTiming(); err != nil {
 		return err
 	}
@@ -82,7 +118,7 @@ func read(of *draft.Draft) error {
 	for _, rel := range others {
 		switch ext := path.Ext(rel); {
 		case answers[rel] || slices.Contains(programs, rel):
-		case answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameExtension(rel, paired[path.Dir(rel)].Input):
+		case p.answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameExtension(rel, paired[path.Dir(rel)].Input):
 			return p.noAnswer(rel, paired[path.Dir(rel)].Answer)
 		case ext == ".ans" || ext == ".out":
 			p.NoteFile(path.Dir(rel), "answers without an input, not read", rel)
@@ -100,7 +136,7 @@ func read(of *draft.Draft) error {
 // returns nil if rel has no answer; for a file *.in that is an error.
 func (p *reader) pair(rel string, files map[string]*tree.Entry, answers map[string]bool) (*draft.Case, error) {
 	c := &draft.Case{Input: rel}
-	for _, answer := range answersTo(rel) {
+	for _, answer := range p.answersTo(rel) {
 		switch {
 		case files[answer] == nil || answer == rel:
 		case c.Answer == "":
@@ -111,13 +147,13 @@ func (p *reader) pair(rel string, files map[string]*tree.Entry, answers map[stri
 		}
 	}
 	if c.Answer == "" {
-		if path.Ext(rel) == ".in" {
+		if path.Ext(rel) == ".in" && p.AskedPairs == "" || p.AskedPairs != "" && p.answersTo(rel) != nil {
 			return nil, p.noAnswer(rel, "")
 		}
 		return nil, nil
 	}
 	answers[c.Answer] = true
-	c.Name = pairName(rel, c.Answer)
+	c.Name = p.pairName(rel, c.Answer)
 	if c.Group = path.Dir(c.Name); c.Group == "." {
 		c.Group, c.Name = "tests", "tests/"+c.Name
 	}
@@ -132,7 +168,7 @@ func (p *reader) pair(rel string, files map[string]*tree.Entry, answers map[stri
 // noAnswer returns the error for an input without an answer. Its hint names the missing file in the
 // style of other, which is the answer of another input, or "" if there is none.
 func (p *reader) noAnswer(rel, other string) error {
-	list := answersTo(rel)
+	list := p.answersTo(rel)
 	answer := list[max(0, slices.IndexFunc(list, func(a string) bool {
 		return path.Dir(a) == path.Dir(other) && path.Ext(a) == path.Ext(other)
 	}))]
@@ -141,6 +177,51 @@ func (p *reader) noAnswer(rel, other string) error {
 		hint = "add " + path.Base(answer) + " to " + dir
 	}
 	return p.Tree.Errorf(rel, 0, hint, "an input without an answer")
+}
+
+// answersTo is answersTo for names that the user may have said.
+func (p *reader) answersTo(rel string) []string {
+	if p.AskedPairs == "" {
+		return answersTo(rel)
+	}
+	if part, ok := p.in.match(rel); ok {
+		return []string{p.out.before + part + p.out.after}
+	}
+	if dir, base := path.Split(rel); dir != "" && !strings.Contains(p.AskedPairs, "/") { // names in any folder
+		if part, ok := p.in.match(base); ok {
+			return []string{dir + p.out.before + part + p.out.after}
+		}
+	}
+	return nil
+}
+
+// pairName is pairName for names that the user may have said.
+func (p *reader) pairName(rel, answer string) string {
+	if p.AskedPairs == "" {
+		return pairName(rel, answer)
+	}
+	if part, ok := p.in.match(rel); ok {
+		return part
+	}
+	dir, base := path.Split(rel)
+	part, _ := p.in.match(base)
+	return dir + part
+}
+
+// Seen names the first files of a folder that has no cases, as " among x, y"; "" if it has none.
+func Seen(of *draft.Draft) string {
+	var names []string
+	_ = of.Tree.Walk(".", func(rel string, e *tree.Entry) (bool, error) { // which has succeeded before
+		if !e.Dir {
+			names = append(names, quote.Name(rel))
+		}
+		return len(names) < 5, nil
+	})
+	if len(names) == 0 {
+		return ""
+	}
+	slices.Sort(names)
+	return " among " + strings.Join(names[:min(len(names), 4)], ", ") + map[bool]string{true: ", …"}[len(names) > 4]
 }
 
 // byBytes compares outputs byte by byte, but for Windows, where programs end lines with CR LF.
@@ -155,9 +236,18 @@ func byBytes(*draft.Draft, *draft.Case) (diff.Options, error) {
 // answer, the preferred one first: x.in and x.out, input1.txt and output1.txt, in/1 and out/1. If a
 // name has several such words, all are replaced by the words of the same index.
 var opposites = map[string][]string{
-	"in": {"ans", "ans", "out", "out"}, "inp": {"ans", "ans", "out", "out"},
-	"input": {"answer", "ans", "output", "out"}, "inputs": {"answers", "answers", "outputs", "outputs"},
+	"in":     slices.Concat([]string{"ans", "ans", "out", "out"}, answerWords),
+	"inp":    slices.Concat([]string{"ans", "ans", "out", "out", "oup"}, answerWords),
+	"input":  slices.Concat([]string{"answer", "ans", "output", "out"}, answerWords),
+	"inputs": slices.Concat([]string{"answers", "answers", "outputs", "outputs"}, answerWords),
+	"stdin":  slices.Concat([]string{"stdout"}, answerWords),
 }
+
+// answerWords are words for answers that stand for any of those for inputs.
+var answerWords = []string{"expected", "exp", "gold", "ref", "sol", "correct", "ok", "answer", "expected_output", "expected-output", "expected.output", "expectedOutput"}
+
+// mostOpposites is the length of the longest list of opposites.
+const mostOpposites = 17
 
 var wordOrSign = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z]+|[^A-Za-z]+`) })
 
@@ -200,7 +290,7 @@ func answerName(name string, k int) string {
 func answersTo(rel string) []string {
 	dir, base := path.Split(rel)
 	dirs, bases := []string{dir}, []string{}
-	for k := range 4 {
+	for k := range mostOpposites {
 		if d := answerName(dir, k); d != "" {
 			dirs = append(dirs, d)
 		}
@@ -208,7 +298,7 @@ func answersTo(rel string) []string {
 			bases = append(bases, strings.TrimSuffix(base, ext)+answerName(ext, k))
 		}
 	}
-	for k := range 4 {
+	for k := range mostOpposites {
 		if b := answerName(base, k); b != "" && hasDataExtension(base) {
 			bases = append(bases, b)
 		}
@@ -218,6 +308,14 @@ func answersTo(rel string) []string {
 	}
 	if number, ok := strings.CutPrefix(base, "I."); ok && number != "" && draft.Digits(number) == len(number) {
 		bases = append(bases, "O."+number)
+	}
+	if len(bases) == 0 && len(dirs) == 1 && hasDataExtension(base) && !isAnswer(base) { // only the answer is marked, as in 1_expected.txt
+		ext := path.Ext(base)
+		for _, word := range slices.Concat([]string{"answer", "ans", "output", "out"}, answerWords) {
+			for _, sign := range []string{"_", "-", "."} {
+				bases = append(bases, strings.TrimSuffix(base, ext)+sign+word+ext)
+			}
+		}
 	}
 	if len(bases) == 0 { // only the folder marks it as an input
 		dirs, bases = dirs[1:], append(bases, base)
@@ -236,7 +334,7 @@ func answersTo(rel string) []string {
 // hasDataExtension reports whether a file may hold test data, judging by its extension: input.txt
 // may, input.tex may not.
 func hasDataExtension(base string) bool {
-	ext := strings.TrimPrefix(path.Ext(base), ".")
+	ext := strings.ToLower(strings.TrimPrefix(path.Ext(base), "."))
 	return ext == "" || draft.Digits(ext) == len(ext) || slices.Contains([]string{"txt", "dat"}, ext) || opposite(ext) != nil
 }
 
@@ -264,12 +362,18 @@ func pairName(input, answer string) string {
 			parts = append(parts, part)
 		}
 	}
-	base, other := strings.TrimSuffix(in[last], ".txt"), strings.TrimSuffix(out[last], ".txt")
-	if base != other {
+	plain := func(name string) string {
+		if ext := path.Ext(name); strings.EqualFold(ext, ".txt") {
+			return strings.TrimSuffix(name, ext)
+		}
+		return name
+	}
+	base, other := plain(in[last]), plain(out[last])
+	if base != other { // without the words that make it an input
 		mine, others := wordOrSign().FindAllString(base, -1), wordOrSign().FindAllString(other, -1)
 		base = ""
-		for i, word := range mine { // both names have the same number of words
-			if word == others[i] {
+		for i, word := range mine {
+			if len(mine) == len(others) && word == others[i] || len(mine) != len(others) && opposite(word) == nil {
 				base += word
 			}
 		}
@@ -281,4 +385,11 @@ func pairName(input, answer string) string {
 		parts = append(parts, "1")
 	}
 	return strings.Join(parts, "/")
+}
+
+// isAnswer reports whether the name of a file has a word for answers, so that it is no unmarked input.
+func isAnswer(base string) bool {
+	return slices.ContainsFunc(wordOrSign().FindAllString(strings.ToLower(base), -1), func(word string) bool {
+		return slices.Contains(answerWords, word) || slices.Contains([]string{"ans", "answers", "out", "output", "outputs", "oup", "stdout"}, word)
+	})
 }

@@ -39,7 +39,7 @@ func TestErrors(t *testing.T) {
 	for _, tt := range []struct {
 		why, archive, want string
 	}{
-		{"an empty folder", "-- x/ --\n", "hello/x: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
+		{"an empty folder", "-- x/ --\n", "hello/x: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer; --pairs names others)"},
 		{"no cases", "-- problem.yaml --\n-- data/secret/ --\n", "hello: no cases (hint: add data/secret/*.in, each with its answer *.ans)"},
 		{"an input without an answer", "-- problem.yaml --\n-- data/secret/1.in --\n", "hello/data/secret/1.in: an input without an answer (hint: add 1.ans beside it)"},
 		{"an input without an answer in a plain folder", "-- 1.in --\n", "hello/1.in: an input without an answer (hint: add 1.ans beside it)"},
@@ -286,7 +286,7 @@ func TestWithoutCases(t *testing.T) {
 			"hello: no cases (hint: add tests/01 with tests/01.a, or a command for each test in problem.xml)"},
 		{"library", "-- info.toml --\n-- gen/x --\n-- checker.cpp --\n-- verifier.cpp --\n-- sol/correct.cpp --\n", "hello: no cases (hint: list generators as [[tests]] in info.toml)"},
 		{"cph", "-- .cph/x.prob --\n{}\n", "hello/.cph/x.prob: no cases (hint: add some in the editor)"},
-		{"pairs", "-- notes.txt --\n", "hello: no cases (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer)"},
+		{"pairs", "-- notes.txt --\n", "hello: no cases among notes.txt (hint: a package needs data/secret/*.in, tests/01 or *.in, each with its answer; --pairs names others)"},
 	} {
 		if got := openError(t, unpack(t, tt.archive)); got != tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.format, got, tt.want)

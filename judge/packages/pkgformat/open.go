@@ -18,6 +18,7 @@ import (
 	"tribunal/judge/packages/cph"
 	"tribunal/judge/packages/draft"
 	"tribunal/judge/packages/kattis"
+	"tribunal/judge/packages/pairs"
 	"tribunal/judge/packages/tree"
 )
 
@@ -31,6 +32,8 @@ type Options struct {
 	Root string
 	// Dialect is the judging system whose reading counts where systems differ; "" to detect it.
 	Dialect kattis.Dialect
+	// Pairs are the names of inputs and their answers in a plain folder, such as {}.in:{}.gold; "" to recognize them.
+	Pairs string
 	// Make runs the programs of packages that generate their test data. If it is nil, such packages
 	// cannot be opened.
 	Make draft.Maker
@@ -96,7 +99,7 @@ func open(ctx context.Context, name string, o Options, bounds archive.Bounds) (_
 	if err != nil {
 		return nil, err
 	}
-	err = p.Load(ctx, draft.Loading{Make: o.Make, Extract: func(name string, f *os.File) (string, error) { return archive.Extract(ctx, name, f, o.Scratch, bounds) }, Dialect: o.Dialect}, func() error {
+	err = p.Load(ctx, draft.Loading{Make: o.Make, Extract: func(name string, f *os.File) (string, error) { return archive.Extract(ctx, name, f, o.Scratch, bounds) }, Dialect: o.Dialect, Pairs: o.Pairs}, func() error {
 		if err := readAll(p, single); err != nil {
 			return err
 		}
@@ -115,7 +118,10 @@ func readAll(p *draft.Draft, single string) error {
 		p.Begin(&cph.Family.Formats[0])
 		return cph.ReadFile(p, single)
 	}
-	f, err := find(p)
+	f, err := &pairs.Family, error(nil)
+	if p.AskedPairs == "" {
+		f, err = find(p)
+	}
 	if err != nil {
 		return err
 	}
@@ -124,7 +130,11 @@ func readAll(p *draft.Draft, single string) error {
 		return err
 	}
 	if len(p.Cases) == 0 {
-		return p.Tree.Errorf(".", 0, f.Empty, "no cases")
+		seen := ""
+		if f.Formats[0].Name == pairs.Name {
+			seen = pairs.Seen(p)
+		}
+		return p.Tree.Errorf(".", 0, f.Empty, "no cases%s", seen)
 	}
 	return nil
 }

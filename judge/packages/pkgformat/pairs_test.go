@@ -1,6 +1,12 @@
 package pkgformat
 
-import "testing"
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tribunal/judge/packages/pairs"
+)
 
 func TestPairs(t *testing.T) {
 	t.Parallel()
@@ -127,5 +133,60 @@ submissions/accepted/a.py: every case AC
 			wantFacts(t, p, tt.facts)
 			wantNotes(t, p, tt.notes)
 		})
+	}
+}
+
+// TestSchemes checks the names that people and platforms give inputs and answers.
+func TestSchemes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ in, answer, name string }{
+		{"a.in", "a.expected", "tests/a"}, {"a.in", "a.exp", "tests/a"}, {"a.in", "a.gold", "tests/a"}, {"a.in", "a.ref", "tests/a"},
+		{"a.in", "a.sol", "tests/a"}, {"a.in", "a.correct", "tests/a"}, {"a.in", "a.ok", "tests/a"}, {"a.in", "a.answer", "tests/a"},
+		{"a.inp", "a.oup", "tests/a"}, {"a.stdin", "a.stdout", "tests/a"}, {"input/1", "expected/1", "tests/1"}, {"input/1.txt", "expected/1.txt", "tests/1"},
+		{"test01/input.txt", "test01/expected_output.txt", "tests/1"}, {"test01/input.txt", "test01/expected.txt", "tests/1"},
+		{"case1.txt", "case1_expected.txt", "tests/case1"}, {"stdin/01", "stdout/01", "tests/01"}, {"1-input.txt", "1-expected-output.txt", "tests/1"},
+		{"in1.txt", "ref1.txt", "tests/1"}, {"input1.TXT", "output1.TXT", "tests/1"}, {"t01_input", "t01_output", "tests/t01"},
+		{"inputs/1", "outputs/1", "tests/1"}, {"Test 1 in.txt", "Test 1 out.txt", "tests/Test 1"}, {"Übung 1.in", "Übung 1.ans", "tests/Übung 1"},
+		{"INPUT1.txt", "OUTPUT1.txt", "tests/1"},
+	} {
+		p, err := openDraft(t.Context(), unpack(t, "-- "+tt.in+" --\n1\n-- "+tt.answer+" --\n2\n"), Options{})
+		if err != nil {
+			t.Errorf("%s, %s: %v", tt.in, tt.answer, err)
+			continue
+		}
+		if len(p.Cases) != 1 || p.Cases[0].Name != tt.name || !strings.HasSuffix(tt.in, p.Cases[0].Input) || !strings.HasSuffix(tt.answer, p.Cases[0].Answer) {
+			t.Errorf("%s, %s: %+v, want the name %s", tt.in, tt.answer, p.Cases[0], tt.name)
+		}
+	}
+}
+
+// TestNamedPairs checks names of inputs and answers that the user says.
+func TestNamedPairs(t *testing.T) {
+	t.Parallel()
+	const archive = "-- a/t1.frage --\n1\n-- a/t1.antwort --\n2\n-- b/t2.frage --\n1\n-- b/t2.antwort --\n2\n-- x.in --\n1\n"
+	for _, tt := range []struct{ pairs, want string }{
+		{"{}.frage:{}.antwort", "a/t1 b/t2"},
+		{"a/t{}.frage:a/t{}.antwort", "tests/1"},
+		{"{}.in:{}.gold", "hello/x.in: an input without an answer (hint: add x.gold beside it)"},
+		{"{}.q:{}.r", "hello: no cases among a/t1.antwort, a/t1.frage, b/t2.antwort, b/t2.frage, … (hint: " + pairs.Family.Empty + ")"},
+		{"{}.in", "--pairs {}.in: want the names of inputs and answers, each with one {} (hint: --pairs '{}.in:{}.gold')"},
+		{"{}{}:{}", "--pairs {}{}:{}: want the names of inputs and answers, each with one {} (hint: --pairs '{}.in:{}.gold')"},
+		{"{}.in:{}.in", "--pairs {}.in:{}.in: want the names of inputs and answers, each with one {} (hint: --pairs '{}.in:{}.gold')"},
+	} {
+		dir := unpack(t, archive)
+		p, err := openDraft(t.Context(), dir, Options{Pairs: tt.pairs})
+		got := ""
+		if err != nil {
+			got = strings.ReplaceAll(err.Error(), filepath.Dir(dir)+"/", "")
+		} else {
+			var names []string
+			for _, c := range p.Cases {
+				names = append(names, c.Name)
+			}
+			got = strings.Join(names, " ")
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.pairs, got, tt.want)
+		}
 	}
 }
