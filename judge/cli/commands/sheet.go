@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -201,6 +203,9 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 			result.Notes = append(result.Notes, note)
 		}
 	}
+	for _, names := range identical(task.Submissions, cells, s.Config.Build.Languages) {
+		result.Notes = append(result.Notes, fmt.Sprintf("%s: the same program, byte for byte: %s", id, strings.Join(names, ", ")))
+	}
 	if _, err := missingTools(ctx, s.Running, task.Submissions); err != nil {
 		return err
 	}
@@ -251,6 +256,28 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		return session.Err()
 	}
 	return nil
+}
+
+// identical returns the students of each program that several have handed in.
+func identical(submissions []grade.Submission, cells [][]*account.SheetResult, languages map[string]build.Language) (groups [][]string) {
+	at := map[string]int{} // by text, an index into groups
+	for i, one := range submissions {
+		code := one.Source.Code(languages)
+		if len(code) == 0 {
+			continue
+		}
+		text := one.Source.Language
+		for _, name := range slices.Sorted(maps.Keys(code)) {
+			text += "\x00" + string(code[name])
+		}
+		g, seen := at[text]
+		if !seen {
+			g = len(groups)
+			at[text], groups = g, append(groups, nil)
+		}
+		groups[g] = append(groups[g], cells[i][0].Student)
+	}
+	return slices.DeleteFunc(groups, func(names []string) bool { return len(names) < 2 })
 }
 
 // sheetStatus returns the exit status of a judged sheet.
