@@ -171,6 +171,7 @@ type Announcement struct {
 	mu          sync.Mutex
 	bar         *layout.Bar // nil if there is no bar at the moment
 	done, total int         // finished parts of the work; total is 0 if they are not counted
+	say         string      // what is known so far
 }
 
 // Follow is like Announce, for a work that counts its parts. live is whether to draw a progress bar;
@@ -206,7 +207,7 @@ func (a *Announcement) show(s Stdio, begun time.Time, ending chan struct{}) {
 	defer s.bar.Unlock()
 	a.mu.Lock()
 	a.bar = layout.NewBar(s.Err, 0, a.what, begun)
-	a.bar.Count(a.done, a.total, "")
+	a.bar.Count(a.done, a.total, a.say)
 	a.mu.Unlock()
 	<-ending
 	a.mu.Lock()
@@ -228,21 +229,27 @@ func (a *Announcement) tell(s Stdio, begun time.Time, ending chan struct{}) {
 		}
 		if s.quiet.left() <= 0 {
 			a.mu.Lock()
-			done, total := a.done, a.total
+			text := layout.Progress(a.what, a.done, a.total, time.Since(begun))
+			if a.say != "" {
+				text += " · " + a.say
+			}
 			a.mu.Unlock()
-			s.Note("%s", layout.Progress(a.what, done, total, time.Since(begun)))
+			s.Note("%s", text)
 			s.quiet.begin()
 		}
 	}
 }
 
 // Count sets the number of finished parts of the work.
-func (a *Announcement) Count(done, total int) {
+func (a *Announcement) Count(done, total int) { a.Say(done, total, "") }
+
+// Say is like Count, with a text about what is known so far.
+func (a *Announcement) Say(done, total int, say string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.done, a.total = done, total
+	a.done, a.total, a.say = done, total, say
 	if a.bar != nil {
-		a.bar.Count(done, total, "")
+		a.bar.Count(done, total, say)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -34,6 +35,8 @@ type evalOptions struct {
 	keepGoing   bool
 	format      eval.Format
 	language    string
+	extract     eval.Extract
+	total       int // programs in a file of their own
 	slots       int
 	ks          []int
 	summary     string
@@ -91,6 +94,7 @@ if a program could not be judged.`,
 	f.BoolVar(&e.resume, "resume", false, "go on with an interrupted evaluation: skip programs that have results")
 	f.Var(cli.Choose(&e.format, eval.Formats(), "format"), "format", "`format` of the tasks: "+cli.List(eval.Formats())+" (default: that of the first line)")
 	f.StringVar(&e.language, "lang", "", "`language` of programs that name none (default: python3 for the data sets APPS and LiveCodeBench)")
+	f.Var(cli.Choose(&e.extract, []eval.Extract{eval.ExtractFence, eval.ExtractNone, eval.ExtractAuto}, "way"), "extract", "take programs out of Markdown in this `way`: fence, none, auto (default: unless the fence may be part of the program)")
 	f.IntSliceVar(&e.ks, "k", []int{1, 10, 100}, "compute pass@k for these `numbers`")
 	f.Var(cli.Choose(&e.summary, []string{summaryText, summaryJSON}, "form"), "summary", "`form` of the summary on standard output: text, json")
 	f.BoolVar(&e.all, "all", false, "judge all tests, even after a failure")
@@ -115,7 +119,7 @@ func (e *evalOptions) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	settings := eval.Options{Format: e.format, Languages: c.Build.Languages}
+	settings := eval.Options{Format: e.format, Languages: c.Build.Languages, Extract: e.extract}
 	if e.language != "" {
 		if settings.Language, err = eval.Language(e.language, c.Build.Languages); err != nil {
 			return cli.Usage(fmt.Errorf("--lang: %w (hint: judge languages lists them)", err))
@@ -127,10 +131,11 @@ func (e *evalOptions) run(ctx context.Context, args []string) (err error) {
 	}
 	defer in.Close()
 	if len(args) > 1 {
-		if settings.Programs, err = eval.OpenPrograms(args[1]); err != nil {
+		if settings.Programs, err = eval.OpenPrograms(args[1], c.Build.Languages); err != nil {
 			return err
 		}
 		defer settings.Programs.Close()
+		e.total = settings.Programs.Count()
 	}
 	m, err := e.machine(root, c)
 	if err != nil {
@@ -186,6 +191,7 @@ func (e *evalOptions) begun() {
 func (e *evalOptions) judge(ctx context.Context, m *Machine, tasks func(func(*eval.Task, error) bool)) (*eval.Summary, error) {
 	e.progress = e.Std.Follow("judging", e.Std.LiveErr())
 	defer e.progress.Stop()
+	begun := time.Now()
 	evaluation := eval.Evaluation{
 		Judge: &eval.Grader{Machine: m, All: e.all}, Slots: m.Pool.Slots(), K: e.ks,
 		Known: e.results.Known,
@@ -200,7 +206,13 @@ func (e *evalOptions) judge(ctx context.Context, m *Machine, tasks func(func(*ev
 			e.tell(err)
 			return nil
 		},
-		Progress: func(done int) { e.progress.Count(done, 0) },
+		Progress: func(done int, sum *eval.Summary) {
+			say := ""
+			if sum.Programs > sum.Known { // earlier results say nothing about the speed
+				say = fmt.Sprintf("%.1f/s · pass@1 %.1f %%", float64(sum.Programs-sum.Known)/time.Since(begun).Seconds(), 100*sum.PassAt1())
+			}
+			e.progress.Say(done, e.total, say)
+		},
 	}
 	return evaluation.Run(ctx, tasks)
 }

@@ -40,10 +40,10 @@ func parseAPPS(line []byte) (p parsed, err error) {
 			return p, within("solutions", err)
 		}
 		for i := range solutions {
-			p.programs = append(p.programs, programLine{Source: &solutions[i]})
+			p.solutions = append(p.solutions, programLine{Source: &solutions[i]})
 		}
 	}
-	p.programs = append(p.programs, a.Programs...)
+	p.programs = a.Programs
 	if a.InputOutput.empty() {
 		return p, wrongf("", "no tests: input_output is empty")
 	}

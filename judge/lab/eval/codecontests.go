@@ -43,7 +43,7 @@ func parseCodeContests(line []byte) (p parsed, err error) {
 			p.Tests = append(p.Tests, t)
 		}
 	}
-	p.programs = append(c.Solutions, c.Programs...)
+	p.solutions, p.programs = c.Solutions, c.Programs
 	switch {
 	case err != nil:
 	case p.Limits.CPU < 0 || p.Limits.Memory < 0:

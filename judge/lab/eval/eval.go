@@ -49,6 +49,7 @@ type Program struct {
 	ID       string // unique in its task
 	Language string // of the judge
 	Source   string
+	Fence    Fence // what became of a fence round the source
 }
 
 // Errorf returns an error about the task, located at its line. The hint may be empty.

@@ -22,6 +22,7 @@ func TestFieldsAreDocumented(t *testing.T) {
 			switch {
 			case f.Anonymous:
 				check(f.Type)
+			case !f.IsExported():
 			case key == "" || key == "-":
 				t.Errorf("%v.%s has no key", of, f.Name)
 			case !strings.Contains(string(page), "`"+key+"`"):

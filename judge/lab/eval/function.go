@@ -17,10 +17,12 @@ import (
 )
 
 // Function is a function of Python that tests call. The input of a test has an argument in JSON on each
-// line, and its expected output is the value that the function returns, as [returned] writes it.
+// line, and its expected output is the value that the function returns, as [returned] writes it. If the
+// tests are a program, it is the input of the only test, which [parsed.check] makes.
 type Function struct {
-	Name   string
-	Unwrap bool // a list with one item counts as that item
+	Name    string
+	Unwrap  bool // a list with one item counts as that item
+	Program bool // the tests are a program, which calls what it likes
 }
 
 // driver is the main program of a submission to such a task. It prints what the function returns in the
@@ -28,6 +30,11 @@ type Function struct {
 //
 //go:embed driver.py
 var driver string
+
+// checkDriver is the same if the tests are a program.
+//
+//go:embed check.py
+var checkDriver string
 
 // The files of such a submission.
 const (
@@ -44,7 +51,7 @@ func newFunction(name string, unwrap bool) (*Function, error) {
 	case !functionName().MatchString(name):
 		return nil, wrongf("", "%.40q is not the name of a function", name)
 	}
-	return &Function{name, unwrap}, nil
+	return &Function{Name: name, Unwrap: unwrap}, nil
 }
 
 // calls reports whether the function can be called in a program in this language.
@@ -52,12 +59,18 @@ func (f *Function) calls(language string) bool { return language == "python3" ||
 
 // with returns the program that calls the function in the source s.
 func (f *Function) with(s *build.Source, text string, languages map[string]build.Language) (*build.Source, error) {
-	unwrap := "False"
-	if f.Unwrap {
-		unwrap = "True"
+	return s.Placed([]string{driverFile, solutionFile}, map[string][]byte{driverFile: []byte(f.main()), solutionFile: []byte(text)}, languages)
+}
+
+// main returns the main program.
+func (f *Function) main() string {
+	switch {
+	case f.Program:
+		return checkDriver
+	case f.Unwrap:
+		return fmt.Sprintf("function, unwrap = %q, True\n%s", f.Name, driver)
 	}
-	main := fmt.Sprintf("function, unwrap = %q, %s\n%s", f.Name, unwrap, driver)
-	return s.Placed([]string{driverFile, solutionFile}, map[string][]byte{driverFile: []byte(main), solutionFile: []byte(text)}, languages)
+	return fmt.Sprintf("function, unwrap = %q, False\n%s", f.Name, driver)
 }
 
 // returned writes a value in JSON with each token on a line of its own, so that a comparison of words

@@ -84,8 +84,7 @@ func TestDriver(t *testing.T) {
 	}
 	run := func(f Function, solution, input string) (string, error) {
 		dir := t.TempDir()
-		main := fmt.Sprintf("function, unwrap = %q, %s\n%s", f.Name, map[bool]string{true: "True", false: "False"}[f.Unwrap], driver)
-		for name, text := range map[string]string{driverFile: main, solutionFile: solution} {
+		for name, text := range map[string]string{driverFile: f.main(), solutionFile: solution} {
 			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
@@ -150,7 +149,7 @@ func TestDriver(t *testing.T) {
 		{"no such function", "def g():\n    pass\n", "", false, "there is no function f"},
 		{"an exception", "def f():\n    return [][0]\n", "", false, "IndexError: list index out of range"},
 	} {
-		got, err := run(Function{"f", tt.unwrap}, tt.solution, tt.input)
+		got, err := run(Function{Name: "f", Unwrap: tt.unwrap}, tt.solution, tt.input)
 		if got = strings.Join(strings.Fields(got), " "); err != nil {
 			got = strings.TrimSpace(err.Error())
 		}

@@ -61,6 +61,7 @@ type bench struct {
 	grade  grade.Task // without submissions
 	key    cache.Key  // of all but the program
 	closed func() error
+	marked cache.Key // of the tests before marks were added; "" without marks
 }
 
 // Open prepares a task. The data of its problem is generated if necessary.
@@ -87,6 +88,9 @@ func (g *Grader) Open(ctx context.Context, t *Task) (Bench, error) {
 }
 
 func (b *bench) open(ctx context.Context) error {
+	if f := b.task.Function; f != nil && f.Program {
+		b.marked = b.task.mark()
+	}
 	p := b.task.problem()
 	if b.task.Problem != "" {
 		b.mu.Lock()
@@ -128,9 +132,9 @@ func (b *bench) fingerprint(ctx context.Context) error {
 		return err
 	}
 	h := cache.NewHasher("eval 1")
-	h.Text(string(tests), fmt.Sprintf("%+v", b.grade.Limits), fmt.Sprint(b.All))
+	h.Text(string(cmp.Or(b.marked, cache.Key(tests))), fmt.Sprintf("%+v", b.grade.Limits), fmt.Sprint(b.All))
 	if f := b.task.Function; f != nil {
-		h.Text(fmt.Sprint(*f), driver)
+		h.Text(f.main())
 	}
 	b.key = h.Key()
 	return nil
@@ -156,6 +160,9 @@ func (b *bench) Judge(ctx context.Context, p *Program, atOnce int) (*Result, err
 	judge, t := *b.judge, b.grade
 	t.Submissions, t.AtOnce = []grade.Submission{{Source: source}}, atOnce
 	err = judge.Grade(ctx, t, r.event)
+	if b.marked != "" {
+		r.checked()
+	}
 	if _, missing := errors.AsType[*build.MissingError](err); missing && ctx.Err() == nil {
 		r.Verdict, r.Cause = verdict.JE, "not judged: "+err.Error()
 		return r, nil

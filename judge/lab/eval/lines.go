@@ -72,6 +72,69 @@ func (s *scanner) next() ([]byte, error) {
 	}
 }
 
+// list returns a function like next for a file that is one list in JSON: it returns the values of the list.
+// The scanner has read nothing yet.
+func (s *scanner) list() func() ([]byte, error) {
+	begin := int64(0)
+	if head, _ := s.in.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
+		n, _ := s.in.Discard(len(byteOrderMark))
+		begin = int64(n)
+	}
+	ends := &lineEnds{in: s.in}
+	d := json.NewDecoder(ends)
+	_, err := d.Token()
+	ended := err != nil
+	return func() ([]byte, error) {
+		if ended {
+			return nil, io.EOF
+		}
+		var value json.RawMessage
+		if ended = !d.More(); ended {
+			_, err = d.Token()
+		} else {
+			err = d.Decode(&value)
+			ended = err != nil
+		}
+		s.size = int64(len(value))
+		at := d.InputOffset() - s.size
+		s.offset, s.line = begin+at, 1+ends.before(at)
+		switch {
+		case err != nil:
+			return nil, s.errorf("", "a list that is not JSON: %v", err)
+		case ended:
+			return nil, io.EOF
+		}
+		return value, nil
+	}
+}
+
+// lineEnds notes where the lines of a text end that is read through it.
+type lineEnds struct {
+	in     io.Reader
+	offset int64
+	ends   []int64 // not yet counted
+	lines  int
+}
+
+func (l *lineEnds) Read(p []byte) (int, error) {
+	n, err := l.in.Read(p)
+	for i, c := range p[:n] {
+		if c == '\n' {
+			l.ends = append(l.ends, l.offset+int64(i))
+		}
+	}
+	l.offset += int64(n)
+	return n, err
+}
+
+// before returns the number of lines that end before an offset, which grows from call to call.
+func (l *lineEnds) before(offset int64) int {
+	for len(l.ends) > 0 && l.ends[0] < offset {
+		l.ends, l.lines = l.ends[1:], l.lines+1
+	}
+	return l.lines
+}
+
 // byteOrderMark is at the beginning of files that some editors of Windows write.
 var byteOrderMark = []byte("\ufeff")
 
@@ -128,16 +191,13 @@ func decode(text []byte, into any, known ...string) error {
 	return explain(text, err)
 }
 
-// aList is the error in a file that is a list, instead of values on lines.
-const aList = "a list instead of an object"
-
 // explain returns an error of package json in words for the user.
 func explain(text []byte, err error) error {
 	if w, ok := errors.AsType[*wrong](err); ok {
 		return w
 	}
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("[")) { // perhaps only its beginning
-		return wrongf("jq -c '.[]' writes the values of a list on lines", aList)
+		return wrongf("jq -c '.[]' writes the values of a list on lines", "a list instead of an object")
 	}
 	if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		what := "the value"

@@ -1,12 +1,16 @@
 package eval
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"tribunal/judge/internal/build"
 )
 
 // TestPrograms joins programs in a file of their own with tasks.
@@ -29,7 +33,7 @@ not JSON
 	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	programs, err := OpenPrograms(name)
+	programs, err := OpenPrograms(name, build.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,25 +62,64 @@ not JSON
 	}
 }
 
-// TestListsOfPrograms opens lists instead of lines. The error names the jq that writes lines.
-func TestListsOfPrograms(t *testing.T) {
+// TestSamples reads samples in the shapes that benchmarks publish.
+func TestSamples(t *testing.T) {
 	t.Parallel()
 	const (
-		lines   = "p:1: a list instead of an object (hint: jq -c '.[]' writes the values of a list on lines)"
-		samples = "p:1: a list instead of an object (hint: jq -c '.[] | {task: .question_id, source: .code_list[]}' writes samples of LiveCodeBench on lines)"
+		humanEval = `{"task_id":"HumanEval/0","prompt":"def f():\n","entry_point":"f","test":"assert f()"}`
+		mbpp      = `{"task_id":7,"code":"print(0)","test_list":["assert f()"]}`
 	)
-	for _, tt := range []struct{ why, text, want string }{
-		{"programs", `[{"task":"a","source":"1"}]`, lines},
-		{"samples of LiveCodeBench", `[{"question_id":"a","code_list":["1","2"]}]`, samples},
-		{"samples as they are published, over several lines", "[\n  {\n    \"question_id\": \"a\",\n    \"code_list\": [\"1\"]\n  }\n]\n", samples},
+	for _, tt := range []struct {
+		why   string
+		task  string
+		files map[string]string // a file called p, or files in the folder p
+		want  []string
+	}{
+		{"completions and solutions", humanEval, map[string]string{"p": `{"task_id":"HumanEval/0","completion":"  return 1\n"}
+{"task_id":"HumanEval/0","solution":"def f(): return 2","_identifier":"x","raw_solution":"y"}
+{"task_id":"HumanEval/0","completion":"~~~python\ndef f(): return 3\n~~~"}
+`}, []string{`program 1 in python3: "def f():\n  return 1\n"`, `program 2 in python3: "def f(): return 2"`, `program 3 in python3: "def f():\ndef f(): return 3\n"`}},
+		{"both names of a task", mbpp, map[string]string{"p": `{"task_id":"Mbpp/7","solution":"3","completion":"4"}
+{"task_id":7,"source":"5"}
+`}, []string{`program 1 in python3: "3"`, `program 2 in python3: "5"`}},
+		{"a list over several lines, and lists of programs", mbpp, map[string]string{"p": "\ufeff[\n  {\n    \"question_id\": \"Mbpp/7\",\n    \"code_list\": [\"1\", \"2\"],\n    \"output_list\": [\"x\", \"y\"]\n  },\n  {\"task_id\": 7, \"output\": [\"3\"]},\n\n{\"task_id\":8,\"output\":[\"4\",\"5\"]},{}, {\"task_id\":7}]\n"},
+			[]string{`program 1 in python3: "1"`, `program 2 in python3: "2"`, `program 3 in python3: "3"`, `p:9: task 7: no program (hint: samples have solution, completion, code_list, output_list or output)`, "p:9: no id", "p:9: task 8: there is no such task in t, but 2 programs for it"}},
+		{"a list that is cut", mbpp, map[string]string{"p": "[\n{\"task_id\":7,\"solution\":\"1\"},\n{\"task_id\":7,"}, []string{`program 1 in python3: "1"`, "p:2: a list that is not JSON: unexpected EOF"}},
+		{"a list that ends in a comma", mbpp, map[string]string{"p": "[\n{\"task_id\":7,\"solution\":\"1\"},\n\n]"}, []string{`program 1 in python3: "1"`, "p:2: a list that is not JSON: invalid character"}},
+		{"a wrong kind", mbpp, map[string]string{"p": `{"task_id":7,"solution":8}` + "\n"}, []string{`p:1: task 7: samples are a text or a list of texts`}},
+		{"a folder for each task", humanEval, map[string]string{"HumanEval_0/0.py": "0", "HumanEval_0/10.py": "10", "HumanEval_0/2.py": "2", "HumanEval_0/notes.txt": "", "HumanEval_9/0.py": ""},
+			[]string{`program 1 in python3: "0"`, `program 2 in python3: "2"`, `program 3 in python3: "10"`, "p/HumanEval_9/0.py:1: task HumanEval_9: there is no such task in t, but 1 programs for it"}},
 	} {
 		name := filepath.Join(t.TempDir(), "p")
-		if err := os.WriteFile(name, []byte(tt.text), 0o644); err != nil {
-			t.Fatal(err)
+		for file, text := range tt.files {
+			if file != "p" {
+				file = filepath.Join("p", file)
+			}
+			file = filepath.Join(filepath.Dir(name), file)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if _, err := OpenPrograms(name); err == nil || strings.ReplaceAll(err.Error(), name, "p") != tt.want {
-			t.Errorf("%s: %v, want %s", tt.why, err, tt.want)
+		programs, err := OpenPrograms(name, build.Defaults())
+		if err != nil {
+			t.Errorf("%s: %v", tt.why, err)
+			continue
 		}
+		var got []string
+		for line := range strings.Lines(strings.ReplaceAll(readAll(t, "t", tt.task, Options{Programs: programs}), name, "p")) {
+			if line = strings.TrimSpace(line); !strings.HasPrefix(line, "t:") && !strings.HasPrefix(line, "test ") {
+				got = append(got, line)
+			}
+		}
+		if len(got) != len(tt.want) || slices.ContainsFunc(tt.want, func(want string) bool {
+			return !slices.ContainsFunc(got, func(line string) bool { return strings.HasPrefix(line, want) })
+		}) {
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.why, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+		}
+		programs.Close()
+	}
+	if _, err := OpenPrograms(t.TempDir(), build.Defaults()); err == nil || !strings.Contains(err.Error(), "no programs in folders with the names of tasks") {
+		t.Errorf("an empty folder: %v", err)
 	}
 }
 
@@ -88,7 +131,7 @@ func TestByteOrderMark(t *testing.T) {
 	if err := os.WriteFile(name, []byte("\ufeff"+`{"task":"a","source":"1","language":"c"}`+"\r\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	programs, err := OpenPrograms(name)
+	programs, err := OpenPrograms(name, build.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +151,7 @@ func TestProgramsChanged(t *testing.T) {
 	if err := os.WriteFile(name, []byte(`{"task":"a","source":"1","language":"c"}`+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	programs, err := OpenPrograms(name)
+	programs, err := OpenPrograms(name, build.Defaults())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,13 +160,13 @@ func TestProgramsChanged(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		for _, at := range programs.of("a") {
+		for _, at := range programs.of("a", "") {
 			if at.err == nil || at.err.Error() != name+want {
 				t.Errorf("%v, want %s", at.err, want)
 			}
 		}
 	}
-	if _, err := OpenPrograms(t.TempDir()); err == nil {
+	if _, err := OpenPrograms(t.TempDir(), nil); err == nil {
 		t.Error("a folder was opened")
 	}
 }

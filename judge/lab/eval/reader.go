@@ -29,9 +29,13 @@ const (
 	CodeContests  Format = "codecontests"
 	APPS          Format = "apps"
 	LiveCodeBench Format = "livecodebench"
+	HumanEval     Format = "humaneval"
+	MBPP          Format = "mbpp"
 )
 
-func Formats() []Format { return []Format{Tribunal, CodeContests, APPS, LiveCodeBench} }
+func Formats() []Format {
+	return []Format{Tribunal, CodeContests, APPS, LiveCodeBench, HumanEval, MBPP}
+}
 
 // The limits of tests whose task sets none. The time is that of plain folders of tests.
 const (
@@ -45,6 +49,7 @@ type Options struct {
 	Language  string                    // of programs that do not name theirs; "" is that of the format
 	Languages map[string]build.Language // of the judge
 	Programs  *Programs                 // programs in a file of their own; nil for none
+	Extract   Extract                   // "" is ExtractAuto
 }
 
 // Tasks reads tasks, one on each line of in, which messages call name. An error that is a
@@ -89,12 +94,17 @@ type reader struct {
 type parsed struct {
 	Task
 	language string // of programs that do not name theirs; "" if each must
+	alias    string // another id that samples may name; "" for none
+	prompt   string // what programs that are completions continue
 	programs []programLine
+	// solutions are those of the data set, which are judged if there is no file of programs.
+	solutions []programLine
 }
 
 // parsers parse a line of each format.
 var parsers = map[Format]func(line []byte) (parsed, error){
 	Tribunal: parseTribunal, CodeContests: parseCodeContests, APPS: parseAPPS, LiveCodeBench: parseLiveCodeBench,
+	HumanEval: parseHumanEval, MBPP: parseMBPP,
 }
 
 // task reads the task in a line.
@@ -121,6 +131,9 @@ func (r *reader) task(line []byte) (*Task, error) {
 		return nil, t.Errorf("ids are unique", "line %d has the same id", before)
 	}
 	r.lines[t.ID] = r.line
+	if p.alias != "" {
+		r.lines[p.alias] = r.line
+	}
 	if t.Problem == "" && len(t.Tests) == 0 {
 		return nil, t.Errorf("", "no tests")
 	}
@@ -136,13 +149,17 @@ func (r *reader) programs(t *Task, p parsed) iter.Seq2[*Program, error] {
 		ids, number := map[string]bool{}, 0
 		each := func(line programLine, file string, at int) bool {
 			number++
-			program, err := line.program(number, ids, o, t.Function)
+			program, err := line.program(number, ids, o, p)
 			if w, ok := errors.AsType[*wrong](err); ok {
 				err = located(file, at, t.ID, w.hint, "%s", w.msg)
 			}
 			return yield(program, err)
 		}
-		for _, line := range p.programs {
+		programs := p.programs
+		if o.Programs == nil {
+			programs = slices.Concat(p.solutions, programs)
+		}
+		for _, line := range programs {
 			if !each(line, t.File, t.Line) {
 				return
 			}
@@ -150,8 +167,8 @@ func (r *reader) programs(t *Task, p parsed) iter.Seq2[*Program, error] {
 		if o.Programs == nil {
 			return
 		}
-		for line, at := range o.Programs.of(t.ID) {
-			if at.err != nil && !yield(nil, at.err) || at.err == nil && !each(line, o.Programs.name, at.line) {
+		for line, at := range o.Programs.of(t.ID, p.alias) {
+			if at.err != nil && !yield(nil, at.err) || at.err == nil && !each(line, cmp.Or(at.file, o.Programs.name), at.line) {
 				return
 			}
 		}
@@ -164,10 +181,12 @@ type programLine struct {
 	Language string   `json:"language"`
 	Source   *string  `json:"source"`
 	Metadata embedded `json:"metadata"`
+
+	continues bool // the source is the rest of a program that begins with the prompt
 }
 
-// program returns the program with this number in its task. ids are those of the programs before it.
-func (l programLine) program(number int, ids map[string]bool, o Options, f *Function) (*Program, error) {
+// program returns the program with this number in the task t. ids are those of the programs before it.
+func (l programLine) program(number int, ids map[string]bool, o Options, t parsed) (*Program, error) {
 	p := &Program{ID: cmp.Or(string(l.ID), strconv.Itoa(number))}
 	if err := checkID(p.ID); err != nil {
 		return nil, err
@@ -182,7 +201,6 @@ func (l programLine) program(number int, ids map[string]bool, o Options, f *Func
 	if l.Source == nil {
 		return nil, wrongProgram("", "no source")
 	}
-	p.Source = *l.Source
 	name := cmp.Or(l.Language, o.Language)
 	if name == "" {
 		return nil, wrongProgram("--lang sets that of all programs that name none", "no language")
@@ -191,8 +209,11 @@ func (l programLine) program(number int, ids map[string]bool, o Options, f *Func
 	if p.Language, err = Language(name, o.Languages); err != nil {
 		return nil, wrongProgram(err.(*wrong).hint, "%v", err)
 	}
-	if f != nil && !f.calls(p.Language) {
+	if f := t.Function; f != nil && !f.calls(p.Language) {
 		return nil, wrongProgram("write it in python3", "the tests call a function of Python, which a program in %s does not have", p.Language)
+	}
+	if p.Source, p.Fence = extract(*l.Source, p.Language, o.Extract, o.Languages); l.continues {
+		p.Source = t.prompt + p.Source
 	}
 	return p, nil
 }
@@ -239,6 +260,8 @@ func detect(line []byte) Format {
 	var keys struct {
 		PublicTestCases embedded `json:"public_test_cases"`
 		InputOutput     embedded `json:"input_output"`
+		EntryPoint      embedded `json:"entry_point"`
+		TestList        embedded `json:"test_list"`
 		PublicTests     embedded `json:"public_tests"`
 		GeneratedTests  embedded `json:"generated_tests"`
 	}
@@ -250,6 +273,10 @@ func detect(line []byte) Format {
 		return APPS
 	case keys.PublicTests != nil, keys.GeneratedTests != nil:
 		return CodeContests
+	case keys.TestList != nil:
+		return MBPP
+	case keys.EntryPoint != nil:
+		return HumanEval
 	}
 	return Tribunal
 }

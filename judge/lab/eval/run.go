@@ -33,8 +33,8 @@ type Evaluation struct {
 	// Wrong gets an error in a line or a program of the input. If it returns nil, these are skipped;
 	// otherwise nothing more is read, and Run returns the error.
 	Wrong func(error) error
-	// Progress gets the number of programs that are done.
-	Progress func(done int)
+	// Progress gets the number of programs that are done, and what is known so far.
+	Progress func(done int, sum *Summary)
 }
 
 // maxOpen is the size in memory of tasks that are judged at a time. A larger one is judged alone.
@@ -202,6 +202,12 @@ func (r *evaluation) feedProgram(ctx context.Context, t *Task, o *openTask, p *P
 func (r *evaluation) take(t *Task, o *openTask, p *Program, key cache.Key) (*job, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	switch p.Fence {
+	case FenceTaken:
+		r.sum.Extracted++
+	case FenceLeft:
+		r.sum.Fenced++
+	}
 	if r.Known != nil {
 		v, err := r.Known(t.ID, p.ID, key)
 		if err != nil {
@@ -321,7 +327,7 @@ func (r *evaluation) count(o *openTask, v verdict.Verdict) {
 func (r *evaluation) progress() {
 	r.done++
 	if r.Progress != nil {
-		r.Progress(r.done)
+		r.Progress(r.done, r.sum)
 	}
 }
 

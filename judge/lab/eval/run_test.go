@@ -381,7 +381,7 @@ func TestKnown(t *testing.T) {
 			return verdict.None, nil
 		}
 		var done []int
-		e.Progress = func(n int) { done = append(done, n) }
+		e.Progress = func(n int, _ *Summary) { done = append(done, n) }
 		sum, err := e.Run(t.Context(), listed("a: AC WA AC\nb: TLE WA"))
 		if err != nil || sum.Known != 2 || sum.Programs != 5 || sum.Verdicts[verdict.WA] != 2 || !slices.Equal(done, []int{1, 2, 3, 4, 5}) {
 			t.Errorf("%+v, %v, %v", sum, done, err)

@@ -38,10 +38,18 @@ type Summary struct {
 	Programs  int                     `json:"programs"`   // programs with a verdict, which the others count
 	Same      int                     `json:"same"`       // of these, not judged because they are the same as an earlier one
 	Known     int                     `json:"known"`      // of these, judged earlier
+	Extracted int                     `json:"extracted"`  // programs that were taken out of a fence
+	Fenced    int                     `json:"fenced"`     // programs that have a fence, but are judged as they are
 	NotJudged int                     `json:"not_judged"` // programs that the judge could not judge; no other number counts them
 	Skipped   int                     `json:"skipped"`    // lines and programs with errors
 	Elapsed   time.Duration           `json:"elapsed_ns"`
+
+	tried int     // tasks with a program
+	parts float64 // sum of C/N of these
 }
+
+// PassAt1 returns the mean of pass@1 so far, and NaN if no program has a verdict.
+func (s *Summary) PassAt1() float64 { return s.parts / float64(s.tried) }
 
 // TaskSummary is the outcome for one task.
 type TaskSummary struct {
@@ -64,10 +72,16 @@ type MeanPassAt struct {
 func (s *Summary) count(task int, v verdict.Verdict) {
 	s.Programs++
 	s.Verdicts[v]++
-	s.Tasks[task].N++
-	if v == verdict.AC {
-		s.Tasks[task].C++
+	t := &s.Tasks[task]
+	if t.N > 0 {
+		s.parts -= float64(t.C) / float64(t.N)
+	} else {
+		s.tried++
 	}
+	if t.N++; v == verdict.AC {
+		t.C++
+	}
+	s.parts += float64(t.C) / float64(t.N)
 }
 
 // finish computes pass@k.

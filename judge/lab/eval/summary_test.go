@@ -59,6 +59,9 @@ func TestSummary(t *testing.T) {
 			s.count(task, v)
 		}
 	}
+	if s.PassAt1() != 0.25 {
+		t.Errorf("pass@1 is %v so far", s.PassAt1())
+	}
 	s.finish([]int{3, 1, 2, 3, 9})
 	text, err := json.Marshal(s)
 	if err != nil {
@@ -66,7 +69,7 @@ func TestSummary(t *testing.T) {
 	}
 	const want = `{"tasks":[{"task":"a","n":4,"c":2,"pass_at":{"1":0.5,"2":0.8333333333333334,"3":1}},{"task":"b","n":2,"c":0,"pass_at":{"1":0,"2":0}},{"task":"none","n":0,"c":0,"pass_at":{}}],` +
 		`"pass_at":[{"k":1,"mean":0.25,"tasks":2,"left_out":1},{"k":2,"mean":0.4166666666666667,"tasks":2,"left_out":1},{"k":3,"mean":1,"tasks":1,"left_out":2},{"k":9,"mean":null,"tasks":0,"left_out":3}],` +
-		`"verdicts":{"AC":2,"CE":1,"TLE":1,"WA":2},"programs":6,"same":0,"known":0,"not_judged":0,"skipped":0,"elapsed_ns":0}`
+		`"verdicts":{"AC":2,"CE":1,"TLE":1,"WA":2},"programs":6,"same":0,"known":0,"extracted":0,"fenced":0,"not_judged":0,"skipped":0,"elapsed_ns":0}`
 	var both [2]any
 	for i, text := range []string{want, string(text)} {
 		if err := json.Unmarshal([]byte(text), &both[i]); err != nil {

@@ -46,6 +46,12 @@ func Eval(w io.Writer, s *eval.Summary, o layout.Options) error {
 	if parts != nil {
 		p.Printf("%s\n", strings.Join(parts, ", "))
 	}
+	if s.Extracted > 0 {
+		p.Printf("%d of %s were taken out of a fence\n", s.Extracted, layout.Count(s.Programs+s.NotJudged, "program"))
+	}
+	if s.Fenced > 0 {
+		p.Printf("%s judged with a fence of Markdown (--extract fence takes the program out)\n", layout.Count(s.Fenced, "program"))
+	}
 	p.Printf("judged in %s\n", layout.Duration(s.Elapsed))
 	return p.Write(w)
 }

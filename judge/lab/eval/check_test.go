@@ -1,0 +1,170 @@
+package eval
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tribunal/judge/internal/build"
+)
+
+// checked runs a submission with its program of tests, and returns whether these have passed, and the
+// exit status.
+func checked(t *testing.T, line, source string) (passed bool, status int, output string) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("not checked: programs of tests (no python3)")
+	}
+	for task, err := range Tasks("t", strings.NewReader(line), Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		task.mark()
+		dir := t.TempDir()
+		for name, text := range map[string]string{driverFile: task.Function.main(), solutionFile: source} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		cmd := exec.Command(python, filepath.Join(dir, driverFile))
+		cmd.Stdin = strings.NewReader(task.Tests[0].Input)
+		var stdout, stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &stdout, &stderr
+		err = cmd.Run()
+		return stdout.String() == task.Tests[0].Output && err == nil, cmd.ProcessState.ExitCode(), fmt.Sprintf("%s%s", &stdout, &stderr)
+	}
+	t.Fatal("no task")
+	return
+}
+
+// addTask asks for the sum of two numbers.
+const addTask = `{"task_id":"T/0","prompt":"def add(a, b):\n    \"\"\"Adds.\"\"\"\n","canonical_solution":"    return a + b\n","entry_point":"add","test":"def check(candidate):\n    assert candidate(1, 2) == 3\n    import textwrap\n    assert candidate(-1, 1) == 0\n    assert candidate(10, 5) == 15\n"}`
+
+// TestHostile runs submissions that would like to pass without the sum.
+func TestHostile(t *testing.T) {
+	t.Parallel()
+	if passed, _, output := checked(t, addTask, "def add(a, b):\n    return a + b\n"); !passed {
+		t.Fatalf("an honest program does not pass: %s", output)
+	}
+	for _, tt := range []struct{ why, source string }{
+		{"ends at once", "import sys\nsys.exit(0)"},
+		{"ends at once, without handlers", "import os\nos._exit(0)"},
+		{"ends in the function", "def add(a, b):\n    import os\n    os._exit(0)"},
+		{"ends in the function, politely", "def add(a, b):\n    raise SystemExit(0)"},
+		{"prints a mark", "print('passed')\nimport sys\nsys.stdout.flush()\ndef add(a, b):\n    print('passed')"},
+		{"exits with 0 at the end", "import atexit, os\natexit.register(lambda: os._exit(0))\ndef add(a, b):\n    return 0"},
+		{"writes to all files that are open", "import os\nfor fd in range(3, 50):\n    try:\n        os.write(fd, b'passed\\n[null, 3, null]\\n')\n    except OSError:\n        pass\nos._exit(0)"},
+		{"writes to the output of its parent", "import os\nfor fd in range(50):\n    try:\n        open('/proc/%d/fd/%d' % (os.getppid(), fd), 'wb', 0).write(b'passed\\n')\n    except OSError:\n        pass\nos._exit(0)"},
+		{"reads the mark from the input of its parent", "import os\nfor fd in range(50):\n    try:\n        with open('/proc/%d/fd/%d' % (os.getppid(), fd), 'rb') as f:\n            mark = os.pread(f.fileno(), 99, 0).split(b'\\n')[0]\n        if mark:\n            open('/proc/%d/fd/1' % os.getppid(), 'wb', 0).write(mark + b'\\n')\n            os.kill(os.getppid(), 9)\n    except OSError:\n        pass"},
+		{"reads the memory of its parent", "import os\nopen('/proc/%d/mem' % os.getppid(), 'r+b')\ndef add(a, b):\n    return 3"},
+		{"kills its parent", "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)"},
+		{"interrupts its parent", "import os, signal\nos.kill(os.getppid(), signal.SIGINT)\ndef add(a, b):\n    return 3"},
+		{"returns what is equal to everything", "class Equal:\n    def __eq__(self, other):\n        return True\n    __hash__ = None\ndef add(a, b):\n    return Equal()"},
+		{"returns a number that is equal to everything", "class Equal(int):\n    def __eq__(self, other):\n        return True\n    __hash__ = int.__hash__\ndef add(a, b):\n    return Equal(7)"},
+		{"returns a text of code", "def add(a, b):\n    return '__import__(\"os\")._exit(0)'"},
+		{"patches the builtins", "import builtins\nbuiltins.AssertionError = None\nbuiltins.exec = lambda *a: None\nbuiltins.compile = lambda *a: None\nbuiltins.open = None\ndef add(a, b):\n    return 0"},
+		{"patches what the tests are read with", "import json, os, sys, types\njson.loads = lambda text: {'tests': ''}\nos._exit = lambda status: None\nsys.exit = lambda status=0: None\ndef add(a, b):\n    return 0"},
+		{"patches the function that checks", "import sys\nmain = sys.modules['__main__']\nmain.run = lambda *a: None\nmain.ask = lambda *a: 3\nmain.Remote.__call__ = lambda *a: 3\ndef check(candidate):\n    pass\ndef add(a, b):\n    return 0"},
+		{"looks for the tests in the frames", "import gc, sys\nframe = sys._getframe()\nwhile frame:\n    for value in list(frame.f_locals.values()) + list(frame.f_globals.values()):\n        if isinstance(value, str) and value.startswith('passed-'):\n            print(value)\n    frame = frame.f_back\ndef add(a, b):\n    return 0"},
+		{"raises the wrong error", "def add(a, b):\n    raise AssertionError('passed')"},
+		{"raises an error as if the tests were unfit", "def add(a, b):\n    raise ModuleNotFoundError('x')"},
+		{"answers before it is asked", "import gc, io\nfor o in gc.get_objects():\n    if isinstance(o, io.TextIOWrapper) and o.writable():\n        try:\n            o.write('[null, 3, null]\\n[null, 0, null]\\n[null, 14, null]\\n')\n            o.flush()\n        except Exception:\n            pass\ndef add(a, b):\n    return 0"},
+		{"answers with nonsense", "import gc, io\nfor o in gc.get_objects():\n    if isinstance(o, io.TextIOWrapper) and o.writable():\n        try:\n            o.write('{}\\n[[[[\\n')\n            o.flush()\n        except Exception:\n            pass"},
+		{"answers an object that it then decides about", "def add(a, b):\n    class Sum:\n        def __len__(self):\n            return 3\n        def __iter__(self):\n            return iter([3, 0, 15])\n    return Sum()"},
+		{"forks, and ends", "import os\nif os.fork():\n    os._exit(0)\ndef add(a, b):\n    return 0"},
+		{"hides a module of Python that the tests import", "import os, sys\nwith open(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), 'textwrap.py'), 'w') as f:\n    f.write('import sys\\nframe = sys._getframe()\\nwhile frame:\\n    if \"mark\" in frame.f_locals:\\n        frame.f_locals[\"output\"].write(frame.f_locals[\"mark\"] + chr(10))\\n        frame.f_locals[\"output\"].flush()\\n        __import__(\"os\")._exit(0)\\n    frame = frame.f_back\\n')\ndef add(a, b):\n    return 3"},
+		{"is no program", "("},
+	} {
+		passed, status, output := checked(t, addTask, tt.source)
+		if passed || status == 99 {
+			t.Errorf("%s: passed %v, status %d: %s", tt.why, passed, status, output)
+		}
+	}
+}
+
+// TestSolutions runs the solutions of the small samples of data sets whose tests are programs: they pass,
+// and programs that do nothing do not.
+func TestSolutions(t *testing.T) {
+	t.Parallel()
+	for _, format := range []Format{HumanEval, MBPP} {
+		text, err := os.ReadFile("testdata/" + string(format) + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			for task, err := range Tasks("t", strings.NewReader(line), Options{Languages: build.Defaults()}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				for p, err := range task.Programs {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if passed, _, output := checked(t, line, p.Source); !passed {
+						t.Errorf("the solution of %s does not pass: %s", task.ID, output)
+					}
+				}
+				if passed, status, output := checked(t, line, "def joined(*a):\n    pass\nunshift = halves = first = total = order = Node = joined\n"); passed || status == 99 {
+					t.Errorf("an empty program for %s: passed %v, status %d: %s", task.ID, passed, status, output)
+				}
+			}
+		}
+	}
+}
+
+// TestValues calls a function that returns its argument, and others: what comes back is the same value.
+func TestValues(t *testing.T) {
+	t.Parallel()
+	const source = `
+import collections, decimal, fractions
+def same(x):
+    return x
+def more(x):
+    x.append(1)
+def many(n):
+    for i in range(n):
+        yield i * i
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+    def sum(self):
+        return self.a + self.b
+def wrong(x):
+    raise ValueError("no")
+def named():
+    return collections.namedtuple("T", "a b")(1, 2), collections.Counter("aab"), collections.OrderedDict(x=1)
+`
+	for _, tt := range []struct {
+		why, tests string
+		fails      int // the exit status, unless the tests pass
+	}{
+		{"values", "from decimal import Decimal\nfrom fractions import Fraction\nfor v in [None, True, 0, -1, 10**5000, 0.1, -0.0, 1e999, 2j, '', 'é\\n\\x00😀', '\\ud800', b'\\xff', [], [[1], (2, [3])], (), (1,), set(), {1, (2, 3)}, frozenset([1]), {}, {1: {'a': (2,)}, (1, 2): None}, Decimal('1.10'), Fraction(1, 3)]:\n    got = same(v)\n    assert got == v and type(got) is type(v), v", 0},
+		{"not a number", "assert same(float('nan')) != same(0)", 0},
+		{"types of the program", "assert named() == ((1, 2), {'a': 2, 'b': 1}, {'x': 1})", 0},
+		{"an argument that is changed", "x = []\nassert more(x) is None and x == [1]", 0},
+		{"a generator", "assert list(many(4)) == [0, 1, 4, 9]", 0},
+		{"objects", "p = Pair(1, Pair(2, 3).sum())\np.a = 10\nassert p.sum() == 15 and p.b == 5", 0},
+		{"an error", "try:\n    wrong(1)\n    assert False\nexcept ValueError as e:\n    assert str(e) == 'no'", 0},
+		{"an error that is not expected", "wrong(1)", 1},
+		{"a name that the program does not have", "nothing(1)", 1},
+		{"a value that is wrong", "assert same(1) == 2", 0},
+		{"no program of Python", "(", 99},
+		{"a module that is not installed", "import tribunal_no_such_module", 99},
+		{"a function as an argument", "same(lambda: 1)", 99},
+	} {
+		line, err := json.Marshal(mbpp{ID: "1", List: []string{tt.tests}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		passed, status, output := checked(t, string(line), source)
+		if want := tt.fails == 0 && tt.why != "a value that is wrong"; passed != want || status != tt.fails {
+			t.Errorf("%s: passed %v, status %d: %s", tt.why, passed, status, output)
+		}
+	}
+}
