@@ -61,8 +61,9 @@ func EvalCommand(o *cli.App) *cobra.Command {
 each, and print the verdicts and pass@k.
 
 Each line of TASKS is a task in JSON: a problem or tests, limits, and perhaps programs.
-Lines of the data sets CodeContests, APPS and LiveCodeBench are read too. Each line of
-PROGRAMS is a program for a task (docs/eval.md).
+Lines of the data sets HumanEval(+), MBPP(+), BigCodeBench, LiveCodeBench, APPS, TACO
+and CodeContests are read too. Each line of PROGRAMS is a program for a task, or a
+published sample (docs/eval.md).
 
 Results are written in the order in which programs end. Programs of a task that are the
 same are judged once. After an interrupt, the same command with --resume goes on.
@@ -93,8 +94,8 @@ if a program could not be judged.`,
 	f.StringVarP(&e.output, "output", "o", "", "write the results into this `file`, one in JSON on each line")
 	f.BoolVar(&e.resume, "resume", false, "go on with an interrupted evaluation: skip programs that have results")
 	f.Var(cli.Choose(&e.format, eval.Formats(), "format"), "format", "`format` of the tasks: "+cli.List(eval.Formats())+" (default: that of the first line)")
-	f.StringVar(&e.language, "lang", "", "`language` of programs that name none (default: python3 for the data sets APPS and LiveCodeBench)")
-	f.Var(cli.Choose(&e.extract, []eval.Extract{eval.ExtractFence, eval.ExtractNone, eval.ExtractAuto}, "way"), "extract", "take programs out of Markdown in this `way`: fence, none, auto (default: unless the fence may be part of the program)")
+	f.StringVar(&e.language, "lang", "", "`language` of programs that name none (default: python3 for data sets of Python)")
+	f.Var(cli.Choose(&e.extract, []eval.Extract{eval.ExtractFence, eval.ExtractNone, eval.ExtractAuto}, "way"), "extract", "take programs out of a fence of Markdown: fence, none, auto (default: unless it may be part of the program)")
 	f.IntSliceVar(&e.ks, "k", []int{1, 10, 100}, "compute pass@k for these `numbers`")
 	f.Var(cli.Choose(&e.summary, []string{summaryText, summaryJSON}, "form"), "summary", "`form` of the summary on standard output: text, json")
 	f.BoolVar(&e.all, "all", false, "judge all tests, even after a failure")

@@ -13,6 +13,7 @@ import (
 // arXiv:2105.09938), in the shape of the data set codeparrot/apps of Hugging Face: input_output and
 // solutions are texts that hold JSON. In input_output, fn_name names the function of a call-based
 // problem, whose inputs are lists of arguments; other inputs and outputs are texts, or lists of lines.
+// TACO (Li et al., arXiv:2312.14852, BAAI/TACO) has the same shape without an id.
 type apps struct {
 	ID          text          `json:"problem_id"`
 	OtherID     text          `json:"id"` // in copies of the data set

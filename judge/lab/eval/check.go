@@ -91,9 +91,6 @@ func parseHumanEval(line []byte) (p parsed, err error) {
 	if err != nil {
 		return p, err
 	}
-	if strings.HasPrefix(p.ID, "Mbpp/") {
-		return p, wrongf("take evalplus/mbppplus of Hugging Face, whose tests are a program", "the inputs of MbppPlus.jsonl have lost their types")
-	}
 	if h.Entry == "" {
 		return p, wrongf("", "no entry_point")
 	}
@@ -147,6 +144,7 @@ type mbpp struct {
 	Imports  []string      `json:"test_imports"`
 	List     []string      `json:"test_list"`
 	Test     string        `json:"test"`
+	Inputs   embedded      `json:"base_input"` // of MbppPlus.jsonl
 	Programs []programLine `json:"programs"`
 }
 
@@ -160,6 +158,9 @@ func parseMBPP(line []byte) (p parsed, err error) {
 	if err != nil {
 		return p, err
 	}
+	if m.Inputs != nil {
+		return p, wrongf("take evalplus/mbppplus of Hugging Face, whose tests are a program", "the inputs of MbppPlus.jsonl have lost their types")
+	}
 	if p.programs = m.Programs; m.Code != "" {
 		p.solutions = []programLine{{Source: &m.Code}}
 	}
@@ -168,4 +169,36 @@ func parseMBPP(line []byte) (p parsed, err error) {
 		tests = strings.Join(slices.Concat([]string{m.Setup}, m.List), "\n")
 	}
 	return p, p.check(check{Tests: strings.Join(append(m.Imports, tests), "\n")})
+}
+
+// bigCodeBench is a problem of BigCodeBench (Zhuo et al., arXiv:2406.15877), in the shape of
+// bigcode/bigcodebench of Hugging Face. Its tests replace functions and files within the submission, so that
+// they can only run in its process.
+type bigCodeBench struct {
+	ID        text          `json:"task_id"`
+	Prompt    string        `json:"complete_prompt"`
+	Canonical string        `json:"canonical_solution"`
+	Test      string        `json:"test"`
+	Entry     string        `json:"entry_point"`
+	Libs      string        `json:"libs"`
+	Programs  []programLine `json:"programs"`
+}
+
+func parseBigCodeBench(line []byte) (p parsed, err error) {
+	var b bigCodeBench
+	err = decode(line, &b)
+	p.ID, p.prompt = string(b.ID), b.Prompt
+	if err != nil {
+		return p, err
+	}
+	p.solutions, p.programs = completions(b.Canonical), b.Programs
+	c := check{Name: b.Entry, Tests: b.Test}
+	if b.Libs != "" { // a list of Python
+		c.Setup = "import importlib.util\nfor lib in " + b.Libs + ":\n    if importlib.util.find_spec(lib) is None:\n        raise ModuleNotFoundError('the task needs ' + lib)\n"
+	}
+	err = p.check(c)
+	if err == nil {
+		p.Function.Beside = true
+	}
+	return p, err
 }

@@ -1,7 +1,9 @@
-# The main program of a submission whose tests are a program. Two processes share the work, so that the
+# The main program of a submission whose tests are a program, after a line that sets beside. Two processes share the work, so that the
 # submission cannot decide whether it passes: the first runs the tests, and the second the submission, of
 # which it gives to the first only values. The first alone knows the tests and the mark that it prints
-# after them, and none of its memory and files can be opened by the second.
+# after them, and none of its memory and files can be opened by the second. Only tests that must run beside
+# the submission, because they replace what it calls, are run by the second process.
+import ast
 import builtins
 import decimal
 import fractions
@@ -12,6 +14,7 @@ import numbers
 import os
 import signal
 import sys
+import tempfile
 import traceback
 import types
 
@@ -90,6 +93,45 @@ class Remote:
         return ask(self, "next", (), {})
 
 
+def suite(module, tests, before):
+    """Runs the class TestCases in the module. Returns how many tests there were, and what failed."""
+    import unittest
+
+    before.restore()
+    os.chdir(tempfile.mkdtemp())
+    linecache.cache["tests"] = (len(tests), None, tests.splitlines(True), "tests")
+    exec(compile(tests, "tests", "exec"), vars(module))
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(vars(module)["TestCases"]).run(result)
+    failed = ["%s: %s" % (test.id().split(".")[-1], text) for test, text in result.failures + result.errors]
+    if before.changed():
+        failed.append("the program has changed unittest")
+    return result.testsRun - len(result.skipped), failed
+
+
+class Before:
+    """What modules and classes of Python were before the submission."""
+
+    def __init__(self):
+        import unittest.mock
+
+        modules = {name: module for name, module in sys.modules.items() if isinstance(module, types.ModuleType)}
+        self.modules = {name: (module, dict(vars(module))) for name, module in modules.items() if name not in ("sys", "__main__")}
+        self.classes = [(kind, dict(vars(kind))) for kind in (unittest.TestCase, unittest.TestResult, unittest.TestSuite, unittest.TestLoader)]
+
+    def restore(self):
+        for name, (module, values) in self.modules.items():
+            sys.modules[name] = module
+            vars(module).update(values)
+        for kind, values in self.classes:
+            for name, value in values.items():
+                if vars(kind).get(name) is not value:
+                    setattr(kind, name, value)
+
+    def changed(self):
+        return any(dict(vars(kind)) != values for kind, values in self.classes)
+
+
 OPERATIONS = {
     "call": lambda target, *args, **options: target(*args, **options),
     "get": getattr, "set": setattr, "item": lambda target, key: target[key],
@@ -138,6 +180,7 @@ def ask(remote, operation, args, options):
 
 def serve(path, requests, replies):
     """Runs the submission, and answers what the tests ask."""
+    before = Before() if beside else None
     module = types.ModuleType("solution")
     sys.modules["solution"] = module  # where dataclasses look for what a name in a type means
     with open(path, encoding="utf-8") as file:
@@ -160,7 +203,10 @@ def serve(path, requests, replies):
         try:
             name, operation, packed, options = json.loads(line)
             args = [unpack(item, find) for item in packed]
-            value = OPERATIONS[operation](find(name), *args, **unpack(options, find))
+            if operation == "suite":
+                value = suite(module, args[0], before)
+            else:
+                value = OPERATIONS[operation](find(name), *args, **unpack(options, find))
             value = pack(value, remember)
             if operation == "call":
                 changed = [pack(item, remember) for item in args]
@@ -232,6 +278,16 @@ def run(space, name, text):
     exec(compile(text, name, "exec"), space)
 
 
+def whole(tests, link):
+    """Fails unless all tests of the class TestCases have run beside the submission, and none has failed."""
+    there = [c for c in ast.parse(tests).body if isinstance(c, ast.ClassDef) and c.name == "TestCases"]
+    count = len({f.name for c in there for f in c.body if hasattr(f, "name") and f.name.startswith("test")})
+    ran, failed = ask(Remote("", link), "suite", (tests,), {})
+    print(*failed, sep="\n", file=sys.stderr)
+    if failed or not there or ran != count:
+        raise AssertionError(str(failed[0]).split(":")[0] if failed else "%s of %d tests have run" % (ran, count))
+
+
 def main():
     getattr(sys, "set_int_max_str_digits", int)(0)  # new in Python 3.11
     child, link = start(os.path.join(os.path.dirname(os.path.abspath(__file__)), "solution.py"))
@@ -251,12 +307,16 @@ def main():
             if name and (name == task["name"] or name not in space and not hasattr(builtins, name)):
                 space[name] = Remote(name, link)
         status = 1
-        run(space, "tests", task["tests"])
+        if beside:
+            whole(task["tests"], link)
+        else:
+            run(space, "tests", task["tests"])
         output.write(mark + "\n")
         status = 0
     except AssertionError as error:
         frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename == "tests"]
-        output.write("line %d of the tests: %s\n" % (frames[-1].lineno, frames[-1].line) if frames else "failed\n")
+        text = "line %d of the tests: %s" % (frames[-1].lineno, frames[-1].line) if frames else "failed: %.200s" % error
+        output.write(text + "\n")
         status = 0
     except SystemExit as error:
         print(error, file=sys.stderr)

@@ -92,7 +92,7 @@ func TestHostile(t *testing.T) {
 // and programs that do nothing do not.
 func TestSolutions(t *testing.T) {
 	t.Parallel()
-	for _, format := range []Format{HumanEval, MBPP} {
+	for _, format := range []Format{HumanEval, MBPP, BigCodeBench} {
 		text, err := os.ReadFile("testdata/" + string(format) + ".jsonl")
 		if err != nil {
 			t.Fatal(err)
@@ -110,7 +110,7 @@ func TestSolutions(t *testing.T) {
 						t.Errorf("the solution of %s does not pass: %s", task.ID, output)
 					}
 				}
-				if passed, status, output := checked(t, line, "def joined(*a):\n    pass\nunshift = halves = first = total = order = Node = joined\n"); passed || status == 99 {
+				if passed, status, output := checked(t, line, "def joined(*a):\n    pass\nunshift = halves = first = total = order = Node = task_func = joined\n"); passed || status == 99 {
 					t.Errorf("an empty program for %s: passed %v, status %d: %s", task.ID, passed, status, output)
 				}
 			}
@@ -166,5 +166,35 @@ def named():
 		if want := tt.fails == 0 && tt.why != "a value that is wrong"; passed != want || status != tt.fails {
 			t.Errorf("%s: passed %v, status %d: %s", tt.why, passed, status, output)
 		}
+	}
+}
+
+// TestBeside runs submissions that would like to pass tests which run in their own process.
+func TestBeside(t *testing.T) {
+	t.Parallel()
+	line, err := os.ReadFile("testdata/bigcodebench.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct{ why, source string }{
+		{"ends at once", "import os\nos._exit(0)"},
+		{"ends in a test", "def task_func(path):\n    import os\n    os._exit(0)"},
+		{"ends politely in a test", "def task_func(path):\n    raise SystemExit(0)"},
+		{"skips the tests", "import unittest\ndef task_func(path):\n    raise unittest.SkipTest('x')"},
+		{"patches an assertion", "import unittest\nunittest.TestCase.assertEqual = unittest.TestCase.assertRaises = lambda *a: None\ndef task_func(path):\n    return 0"},
+		{"patches an assertion in a test", "import unittest\ndef task_func(path):\n    unittest.TestCase.assertEqual = lambda *a: None\n    open(path)\n    return 0"},
+		{"patches the result", "import unittest\nunittest.TestResult.addFailure = unittest.TestResult.addError = lambda *a: None\ndef task_func(path):\n    return 0"},
+		{"runs no tests", "import unittest\nunittest.TestLoader.loadTestsFromTestCase = lambda *a: unittest.TestSuite()\ndef task_func(path):\n    return 0"},
+		{"replaces the module", "import sys, types\nsys.modules['unittest'] = types.ModuleType('unittest')\ndef task_func(path):\n    return 0"},
+		{"has tests of its own", "import unittest\nclass TestCases(unittest.TestCase):\n    def test_x(self):\n        pass\ndef task_func(path):\n    return 0"},
+		{"ends in a handler", "import atexit, os\natexit.register(os._exit, 0)\ndef task_func(path):\n    return 0"},
+	} {
+		if passed, status, output := checked(t, string(line), tt.source); passed || status == 99 {
+			t.Errorf("%s: passed %v, status %d: %s", tt.why, passed, status, output)
+		}
+	}
+	other := strings.Replace(string(line), "['json']", "['tribunal_no_such_lib']", 1)
+	if _, status, output := checked(t, other, ""); status != 99 || !strings.HasSuffix(output, "the task needs tribunal_no_such_lib\n") {
+		t.Errorf("a missing library: status %d: %s", status, output)
 	}
 }

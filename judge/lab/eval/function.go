@@ -23,6 +23,7 @@ type Function struct {
 	Name    string
 	Unwrap  bool // a list with one item counts as that item
 	Program bool // the tests are a program, which calls what it likes
+	Beside  bool // that runs in the process of the submission
 }
 
 // driver is the main program of a submission to such a task. It prints what the function returns in the
@@ -65,8 +66,10 @@ func (f *Function) with(s *build.Source, text string, languages map[string]build
 // main returns the main program.
 func (f *Function) main() string {
 	switch {
+	case f.Beside:
+		return "beside = True\n" + checkDriver
 	case f.Program:
-		return checkDriver
+		return "beside = False\n" + checkDriver
 	case f.Unwrap:
 		return fmt.Sprintf("function, unwrap = %q, True\n%s", f.Name, driver)
 	}

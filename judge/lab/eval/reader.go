@@ -31,10 +31,12 @@ const (
 	LiveCodeBench Format = "livecodebench"
 	HumanEval     Format = "humaneval"
 	MBPP          Format = "mbpp"
+	TACO          Format = "taco"
+	BigCodeBench  Format = "bigcodebench"
 )
 
 func Formats() []Format {
-	return []Format{Tribunal, CodeContests, APPS, LiveCodeBench, HumanEval, MBPP}
+	return []Format{Tribunal, CodeContests, APPS, LiveCodeBench, HumanEval, MBPP, TACO, BigCodeBench}
 }
 
 // The limits of tests whose task sets none. The time is that of plain folders of tests.
@@ -88,6 +90,7 @@ type reader struct {
 	*scanner
 	options Options
 	lines   map[string]int // the line of each task so far, by id
+	number  int            // tasks so far
 }
 
 // parsed is a task as a line describes it, with the programs in that line.
@@ -104,16 +107,24 @@ type parsed struct {
 // parsers parse a line of each format.
 var parsers = map[Format]func(line []byte) (parsed, error){
 	Tribunal: parseTribunal, CodeContests: parseCodeContests, APPS: parseAPPS, LiveCodeBench: parseLiveCodeBench,
-	HumanEval: parseHumanEval, MBPP: parseMBPP,
+	HumanEval: parseHumanEval, MBPP: parseMBPP, TACO: parseAPPS, BigCodeBench: parseBigCodeBench,
 }
 
 // task reads the task in a line.
 func (r *reader) task(line []byte) (*Task, error) {
 	if r.options.Format == "" && json.Valid(line) { // a broken line says nothing about the others
-		r.options.Format = detect(line)
+		format, looks := detect(line)
+		if looks != "" {
+			return nil, r.errorf("judge eval TASKS PROGRAMS; docs/eval.md has the formats of tasks", "this looks like %s", looks)
+		}
+		r.options.Format = format
 	}
 	p, err := parsers[cmp.Or(r.options.Format, Tribunal)](line)
 	t := &p.Task
+	if t.ID == "" && r.options.Format == TACO { // whose samples name the place of a task
+		t.ID = strconv.Itoa(r.number)
+	}
+	r.number++
 	t.File, t.Line, t.Size = r.file, r.line, r.size
 	for _, test := range t.Tests { // which may have been compressed
 		t.Size += int64(len(test.Input) + len(test.Output))
@@ -255,30 +266,48 @@ func checkID(id string) error {
 	return nil
 }
 
-// detect returns the format that has the keys of a line.
-func detect(line []byte) Format {
-	var keys struct {
-		PublicTestCases embedded `json:"public_test_cases"`
-		InputOutput     embedded `json:"input_output"`
-		EntryPoint      embedded `json:"entry_point"`
-		TestList        embedded `json:"test_list"`
-		PublicTests     embedded `json:"public_tests"`
-		GeneratedTests  embedded `json:"generated_tests"`
+// shapes are the keys that tell what a line is: a task of a format, or else what Looks says.
+var shapes = []struct {
+	keys   []string // all of them
+	format Format
+	looks  string
+}{
+	{[]string{"public_test_cases"}, LiveCodeBench, ""},
+	{[]string{"input_output", "problem_id"}, APPS, ""},
+	{[]string{"input_output", "difficulty", "raw_tags"}, TACO, ""},
+	{[]string{"input_output"}, APPS, ""},
+	{[]string{"public_tests"}, CodeContests, ""},
+	{[]string{"generated_tests"}, CodeContests, ""},
+	{[]string{"test_list"}, MBPP, ""},
+	{[]string{"complete_prompt", "test"}, BigCodeBench, ""},
+	{[]string{"base_input", "assertion"}, MBPP, ""},
+	{[]string{"prompt", "declaration", "test"}, "", "HumanEval-X, whose programs are in several languages"},
+	{[]string{"prompt", "entry_point", "test"}, HumanEval, ""},
+	{[]string{"prompt", "entry_point", "base_input"}, HumanEval, ""},
+	{[]string{"prompt", "tests", "stop_tokens"}, "", "MultiPL-E, whose programs are in several languages"},
+	{[]string{"instance_id", "patch"}, "", "SWE-bench, which judges changes of repositories"},
+	{[]string{"code_context", "reference_code"}, "", "DS-1000, which needs its libraries"},
+	{[]string{"eval", "date"}, "", "the results of EvalPlus or BigCodeBench, not tasks"},
+	{[]string{"task_id", "passed"}, "", "the results of HumanEval, not tasks"},
+	{[]string{"schema", "judge"}, "", "the results of an evaluation, not tasks"},
+	{[]string{"task_id", "completion"}, "", "samples, which come behind the tasks"},
+	{[]string{"task_id", "solution"}, "", "samples, which come behind the tasks"},
+	{[]string{"question_id", "code_list"}, "", "samples, which come behind the tasks"},
+	{[]string{"task", "source"}, "", "programs, which come behind the tasks"},
+}
+
+// detect returns the format that has the keys of a line, and what else it looks like.
+func detect(line []byte) (Format, string) {
+	var keys map[string]json.RawMessage
+	if decode(line, &keys) != nil {
+		return Tribunal, ""
 	}
-	switch err := decode(line, &keys); {
-	case err != nil:
-	case keys.PublicTestCases != nil:
-		return LiveCodeBench
-	case keys.InputOutput != nil:
-		return APPS
-	case keys.PublicTests != nil, keys.GeneratedTests != nil:
-		return CodeContests
-	case keys.TestList != nil:
-		return MBPP
-	case keys.EntryPoint != nil:
-		return HumanEval
+	for _, shape := range shapes {
+		if !slices.ContainsFunc(shape.keys, func(key string) bool { return keys[key] == nil }) {
+			return shape.format, shape.looks
+		}
 	}
-	return Tribunal
+	return Tribunal, ""
 }
 
 // The ways to compare of the formats. docs/eval.md explains them.

@@ -121,6 +121,14 @@ func TestWrongLines(t *testing.T) {
 		{"a program without a source", `{"id":"a",` + test + `,"programs":[{"language":"c"}]}`, "t:1: task a: program 1: no source"},
 		{"programs with the same id", `{"id":"a",` + test + `,"programs":[{"id":2,"source":"","language":"c"},{"source":"","language":"c"}]}`, "t:1: task a: program 2: another program has the same id (hint: ids are unique in a task)"},
 
+		{"samples instead of tasks", `{"task_id":"a","completion":""}`, "t:1: this looks like samples, which come behind the tasks (hint: judge eval TASKS PROGRAMS; docs/eval.md has the formats of tasks)"},
+		{"results of BigCodeBench", `{"date":"x","eval":{}}`, "t:1: this looks like the results of EvalPlus or BigCodeBench, not tasks"},
+		{"own results", `{"schema":"tribunal/eval/1","judge":"x"}`, "t:1: this looks like the results of an evaluation, not tasks"},
+		{"MbppPlus.jsonl", `{"task_id":"Mbpp/2","base_input":[],"assertion":""}`, "t:1: task Mbpp/2: the inputs of MbppPlus.jsonl have lost their types (hint: take evalplus/mbppplus of Hugging Face, whose tests are a program)"},
+		{"HumanEval: neither tests nor a solution", `{"task_id":"a","prompt":"","entry_point":"f","base_input":[]}`, "t:1: task a: no test, and no canonical_solution that knows the results for inputs"},
+		{"HumanEval: a name that is none", `{"task_id":"a","prompt":"","entry_point":"f()","test":"x"}`, `t:1: task a: entry_point: "f()" is not the name of a function`},
+		{"HumanEval: a program in C", `{"task_id":"a","prompt":"","entry_point":"f","test":"x","programs":[{"language":"c","source":""}]}`, "t:1: task a: program 1: the tests call a function of Python, which a program in c does not have (hint: write it in python3)"},
+		{"MBPP: no tests", `{"task_id":1,"test_list":[]}`, "t:1: task Mbpp/1: no tests"},
 		{"CodeContests: lists of different lengths", `{"name":"a","public_tests":{"input":["1"],"output":[]}}`, "t:1: task a: 1 of input, but 0 of output"},
 		{"CodeContests: half a test", `{"name":"a","public_tests":[{"input":"1"}]}`, "t:1: task a: number 1 has no input or no output"},
 		{"CodeContests: an unknown language", `{"name":"a","public_tests":{"input":["1"],"output":["1"]},"solutions":{"language":[9],"solution":[""]}}`, "t:1: task a: unknown number 9 of a language"},
@@ -226,7 +234,7 @@ func FuzzTasks(f *testing.F) {
 	}
 	languages := build.Defaults()
 	f.Fuzz(func(t *testing.T, format uint8, text []byte) {
-		o := Options{Format: append(Formats(), "")[int(format)%5], Languages: languages, Language: "python3"}
+		o := Options{Format: append(Formats(), "")[int(format)%(len(Formats())+1)], Languages: languages, Language: "python3"}
 		for task, err := range Tasks("t", bytes.NewReader(text), o) {
 			if err != nil {
 				if e, ok := errors.AsType[*yamlstrict.Error](err); !ok || e.Line == 0 || strings.Contains(e.Error(), "\n") {
