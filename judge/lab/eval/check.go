@@ -28,17 +28,19 @@ const unfit = "exited with status 99"
 var shown = sync.OnceValue(func() *strings.Replacer { return strings.NewReplacer("·", " ", "→", "\t", "⏎", "", "∎", "") })
 
 // checked says of a result what check.py has found instead of the mark.
-func (r *Result) checked() {
+func (r *Result) checked(function bool) {
 	switch why := strings.TrimSpace(r.Stderr); {
-	case r.Cause == unfit:
+	case r.Cause == unfit && function:
 		r.Verdict, r.Cause = verdict.JE, "not judged: the tests cannot be run: "+why[strings.LastIndexByte(why, '\n')+1:]
 	case r.Mismatch != nil:
+		r.Cause = "ended before its tests did"
 		for _, line := range r.Mismatch.Lines {
 			if line.Op == "+" {
-				r.Cause, r.Mismatch = first(shown().Replace(line.Text), maxCause), nil
-				return
+				r.Cause = first(shown().Replace(line.Text), maxCause)
+				break
 			}
 		}
+		r.Mismatch = nil
 	}
 }
 
@@ -60,10 +62,11 @@ func (p *parsed) check(c check) error {
 // returns the key of the tests without it.
 func (t *Task) mark() cache.Key {
 	h := cache.NewHasher("check 1")
-	for i := range t.Tests {
-		h.Text(t.Tests[i].Input)
-		mark := "passed-" + rand.Text()
-		t.Tests[i].Input, t.Tests[i].Output = mark+"\n"+t.Tests[i].Input, mark+"\n"
+	test := &t.Tests[0]
+	h.Text(test.Input, t.Tail)
+	t.written = "passed-" + rand.Text()
+	if test.Output = t.written + "\n"; t.Tail == "" {
+		test.Input = test.Output + test.Input
 	}
 	return h.Key()
 }
@@ -158,7 +161,7 @@ func parseMBPP(line []byte) (p parsed, err error) {
 	if err != nil {
 		return p, err
 	}
-	if m.Inputs != nil {
+	if !m.Inputs.empty() {
 		return p, wrongf("take evalplus/mbppplus of Hugging Face, whose tests are a program", "the inputs of MbppPlus.jsonl have lost their types")
 	}
 	if p.programs = m.Programs; m.Code != "" {

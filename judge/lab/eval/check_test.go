@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/diff"
+	"tribunal/judge/internal/verdict"
 )
 
 // checked runs a submission with its program of tests, and returns whether these have passed, and the
@@ -24,6 +26,9 @@ func checked(t *testing.T, line, source string) (passed bool, status int, output
 	for task, err := range Tasks("t", strings.NewReader(line), Options{}) {
 		if err != nil {
 			t.Fatal(err)
+		}
+		if task.Function == nil {
+			t.Fatal("the tests are no program")
 		}
 		task.mark()
 		dir := t.TempDir()
@@ -196,5 +201,49 @@ func TestBeside(t *testing.T) {
 	other := strings.Replace(string(line), "['json']", "['tribunal_no_such_lib']", 1)
 	if _, status, output := checked(t, other, ""); status != 99 || !strings.HasSuffix(output, "the task needs tribunal_no_such_lib\n") {
 		t.Errorf("a missing library: status %d: %s", status, output)
+	}
+}
+
+// TestTail places a mark behind the tests of each language, after all of these.
+func TestTail(t *testing.T) {
+	t.Parallel()
+	for language, ending := range endings {
+		task := Task{Tail: "}\nmain() {\n  last();\n}\n", Tests: make([]Test, 1)}
+		key := task.mark()
+		got := task.tested("f() {", language)
+		statement := fmt.Sprintf(ending.statement, task.written)
+		want := "f() {\n" + task.Tail + "\n" + statement + "\n"
+		if ending.within {
+			want = "f() {\n}\nmain() {\n  last();\n" + statement + "\n}\n"
+		}
+		if got != want || task.Tests[0].Output != task.written+"\n" {
+			t.Errorf("%s: %s, want %s", language, got, want)
+		}
+		again, other := Task{Tail: task.Tail, Tests: make([]Test, 1)}, Task{Tail: "}", Tests: make([]Test, 1)}
+		if again.mark() != key || again.written == task.written || other.mark() == key {
+			t.Errorf("%s: the key depends on the mark, or not on the tests", language)
+		}
+	}
+}
+
+// TestChecked says why a program does not pass.
+func TestChecked(t *testing.T) {
+	t.Parallel()
+	differs := func(op, text string) *diff.Mismatch { return &diff.Mismatch{Lines: []diff.Line{{Op: op, Text: text}}} }
+	for _, tt := range []struct {
+		why      string
+		r        Result
+		function bool
+		want     string
+	}{
+		{"an assertion", Result{Verdict: verdict.WA, Mismatch: differs("+", "line·2·of·the·tests:·assert·f()⏎")}, true, "WA line 2 of the tests: assert f()"},
+		{"an early end", Result{Verdict: verdict.NO, Cause: "wrote nothing", Mismatch: differs("-", "passed⏎")}, false, "NO ended before its tests did"},
+		{"tests that cannot be run", Result{Verdict: verdict.RTE, Cause: unfit, Stderr: "…\nModuleNotFoundError: No module named 'x'\n"}, true, "JE not judged: the tests cannot be run: ModuleNotFoundError: No module named 'x'"},
+		{"a program that exits as if they could not", Result{Verdict: verdict.RTE, Cause: unfit, Stderr: "x"}, false, "RTE " + unfit},
+	} {
+		tt.r.checked(tt.function)
+		if got := fmt.Sprint(tt.r.Verdict, " ", tt.r.Cause); got != tt.want || tt.r.Mismatch != nil {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
 	}
 }

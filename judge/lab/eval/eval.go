@@ -31,6 +31,8 @@ type Task struct {
 	// output; "" for these.
 	InFile, OutFile string
 	Function        *Function // what the tests call, instead of a whole program; nil for none
+	Tail            string    // tests that follow each program in its file; "" for none
+	written         string    // the mark that these write into OutFile
 
 	// Programs are read while they are judged. An error that is a [*yamlstrict.Error] with a line is
 	// about one program, and others may follow.

@@ -88,7 +88,7 @@ func (g *Grader) Open(ctx context.Context, t *Task) (Bench, error) {
 }
 
 func (b *bench) open(ctx context.Context) error {
-	if f := b.task.Function; f != nil && f.Program {
+	if f := b.task.Function; b.task.Tail != "" || f != nil && f.Program {
 		b.marked = b.task.mark()
 	}
 	p := b.task.problem()
@@ -161,7 +161,7 @@ func (b *bench) Judge(ctx context.Context, p *Program, atOnce int) (*Result, err
 	t.Submissions, t.AtOnce = []grade.Submission{{Source: source}}, atOnce
 	err = judge.Grade(ctx, t, r.event)
 	if b.marked != "" {
-		r.checked()
+		r.checked(b.task.Function != nil)
 	}
 	if _, missing := errors.AsType[*build.MissingError](err); missing && ctx.Err() == nil {
 		r.Verdict, r.Cause = verdict.JE, "not judged: "+err.Error()
@@ -178,7 +178,11 @@ func (b *bench) Judge(ctx context.Context, p *Program, atOnce int) (*Result, err
 func (b *bench) source(p *Program) (*build.Source, error) {
 	name, languages := b.task.ID+"/"+p.ID, b.judge.Builder.Languages()
 	return build.HandedIn(name, func() (*build.Source, error) {
-		s, err := build.Read(name, "", strings.NewReader(p.Source), p.Language, languages)
+		text := p.Source
+		if b.task.Tail != "" {
+			text = b.task.tested(text, p.Language)
+		}
+		s, err := build.Read(name, "", strings.NewReader(text), p.Language, languages)
 		switch {
 		case err != nil:
 			return nil, err

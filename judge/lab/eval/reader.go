@@ -33,10 +33,11 @@ const (
 	MBPP          Format = "mbpp"
 	TACO          Format = "taco"
 	BigCodeBench  Format = "bigcodebench"
+	MultiPLE      Format = "multipl-e"
 )
 
 func Formats() []Format {
-	return []Format{Tribunal, CodeContests, APPS, LiveCodeBench, HumanEval, MBPP, TACO, BigCodeBench}
+	return []Format{Tribunal, CodeContests, APPS, LiveCodeBench, HumanEval, MBPP, TACO, BigCodeBench, MultiPLE}
 }
 
 // The limits of tests whose task sets none. The time is that of plain folders of tests.
@@ -107,7 +108,7 @@ type parsed struct {
 // parsers parse a line of each format.
 var parsers = map[Format]func(line []byte) (parsed, error){
 	Tribunal: parseTribunal, CodeContests: parseCodeContests, APPS: parseAPPS, LiveCodeBench: parseLiveCodeBench,
-	HumanEval: parseHumanEval, MBPP: parseMBPP, TACO: parseAPPS, BigCodeBench: parseBigCodeBench,
+	HumanEval: parseHumanEval, MBPP: parseMBPP, TACO: parseAPPS, BigCodeBench: parseBigCodeBench, MultiPLE: parseMultiPL,
 }
 
 // task reads the task in a line.
@@ -223,6 +224,9 @@ func (l programLine) program(number int, ids map[string]bool, o Options, t parse
 	if f := t.Function; f != nil && !f.calls(p.Language) {
 		return nil, wrongProgram("write it in python3", "the tests call a function of Python, which a program in %s does not have", p.Language)
 	}
+	if t.Tail != "" && p.Language != t.language {
+		return nil, wrongProgram("", "the tests are in %s, and the program in %s", t.language, p.Language)
+	}
 	if p.Source, p.Fence = extract(*l.Source, p.Language, o.Extract, o.Languages); l.continues {
 		p.Source = t.prompt + p.Source
 	}
@@ -284,7 +288,7 @@ var shapes = []struct {
 	{[]string{"prompt", "declaration", "test"}, "", "HumanEval-X, whose programs are in several languages"},
 	{[]string{"prompt", "entry_point", "test"}, HumanEval, ""},
 	{[]string{"prompt", "entry_point", "base_input"}, HumanEval, ""},
-	{[]string{"prompt", "tests", "stop_tokens"}, "", "MultiPL-E, whose programs are in several languages"},
+	{[]string{"prompt", "tests", "stop_tokens"}, MultiPLE, ""},
 	{[]string{"instance_id", "patch"}, "", "SWE-bench, which judges changes of repositories"},
 	{[]string{"code_context", "reference_code"}, "", "DS-1000, which needs its libraries"},
 	{[]string{"eval", "date"}, "", "the results of EvalPlus or BigCodeBench, not tasks"},
