@@ -131,6 +131,8 @@ func (p *Programs) index() error {
 	next := s.next
 	if begin, _ := s.in.Peek(s.in.Size()); bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(begin, byteOrderMark)), []byte("[")) {
 		next = s.list()
+	} else if bytes.HasPrefix(begin, []byte("\x1f\x8b")) {
+		return &yamlstrict.Error{File: p.name, Msg: "compressed by gzip", Hint: "gunzip it: programs are read in the order of their tasks"}
 	}
 	for {
 		line, err := next()

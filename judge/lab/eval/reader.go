@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -60,6 +61,14 @@ type Options struct {
 func Tasks(name string, in io.Reader, o Options) iter.Seq2[*Task, error] {
 	return func(yield func(*Task, error) bool) {
 		r := &reader{scanner: newScanner(name, in), options: o, lines: map[string]int{}}
+		if head, _ := r.in.Peek(2); string(head) == "\x1f\x8b" { // as data sets are published
+			unzipped, err := gzip.NewReader(r.in)
+			if err != nil {
+				yield(nil, yamlstrict.FileError(name, err))
+				return
+			}
+			r.scanner = newScanner(name, unzipped)
+		}
 		for {
 			line, err := r.next()
 			if errors.Is(err, io.EOF) {

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"bytes"
+	"compress/gzip"
 	"errors"
 	"flag"
 	"fmt"
@@ -184,6 +185,34 @@ func TestGoesOn(t *testing.T) {
 	all := readAll(t, "t", line("a")+"\n{\n"+line("b")+"\n", Options{})
 	if !strings.Contains(all, "t:1: a,") || !strings.Contains(all, "t:2: not JSON") || !strings.Contains(all, "t:3: b,") {
 		t.Error(all)
+	}
+}
+
+// TestCompressed reads tasks that are compressed by gzip, and what is left of them.
+func TestCompressed(t *testing.T) {
+	t.Parallel()
+	const line = `{"id":"a","tests":[{"input":"","output":""}]}`
+	var whole bytes.Buffer
+	w := gzip.NewWriter(&whole)
+	fmt.Fprintln(w, line)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := readAll(t, "t", whole.String(), Options{}), readAll(t, "t", line+"\n", Options{}); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got := readAll(t, "t", whole.String()[:whole.Len()-9], Options{}); !strings.Contains(got, "\nt: unexpected EOF") {
+		t.Errorf("a cut file: %s", got)
+	}
+	if got := readAll(t, "t", whole.String()[:5], Options{}); !strings.HasPrefix(got, "t: ") {
+		t.Errorf("a file without a head: %s", got)
+	}
+	name := filepath.Join(t.TempDir(), "p")
+	if err := os.WriteFile(name, whole.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenPrograms(name, nil); err == nil || !strings.HasPrefix(err.Error(), name+": compressed by gzip (hint: gunzip it") {
+		t.Errorf("compressed programs: %v", err)
 	}
 }
 

@@ -120,7 +120,7 @@ func labRenderers() map[string]layouttest.Renderer {
 		"Eval": func(w io.Writer, spoil func(any)) {
 			sum := eval.Summary{
 				Tasks: []eval.TaskSummary{{Task: "sum", N: 2, C: 1, PassAt: map[string]float64{"1": 0.5}}}, PassAt: []eval.MeanPassAt{{K: 1, Mean: 0.5, Tasks: 1, LeftOut: 1}},
-				Verdicts: map[verdict.Verdict]int{verdict.AC: 1, verdict.WA: 1}, Programs: 2, Same: 1, Known: 1, NotJudged: 1, Skipped: 1,
+				Verdicts: map[verdict.Verdict]int{verdict.AC: 1, verdict.WA: 1}, Programs: 2, Same: 1, Known: 1, NotJudged: 1, Skipped: 1, Extracted: 1, Fenced: 1,
 			}
 			spoil(&sum)
 			Eval(w, &sum, layout.Options{Color: true})
