@@ -97,39 +97,34 @@ def suite(module, tests, before):
     """Runs the class TestCases in the module. Returns how many tests there were, and what failed."""
     import unittest
 
-    before.restore()
+    failed = ["the program has changed unittest or the builtins"]
+    if before.changed():
+        return 0, failed
     os.chdir(tempfile.mkdtemp())
     linecache.cache["tests"] = (len(tests), None, tests.splitlines(True), "tests")
     exec(compile(tests, "tests", "exec"), vars(module))
     result = unittest.TestResult()
     unittest.defaultTestLoader.loadTestsFromTestCase(vars(module)["TestCases"]).run(result)
-    failed = ["%s: %s" % (test.id().split(".")[-1], text) for test, text in result.failures + result.errors]
-    if before.changed():
-        failed.append("the program has changed unittest")
+    if not before.changed():
+        failed = ["%s: %s" % (test.id().split(".")[-1], text) for test, text in result.failures + result.errors]
     return result.testsRun - len(result.skipped), failed
 
 
 class Before:
-    """What modules and classes of Python were before the submission."""
+    """What unittest and the builtins were before the submission."""
 
     def __init__(self):
         import unittest.mock
 
-        modules = {name: module for name, module in sys.modules.items() if isinstance(module, types.ModuleType)}
-        self.modules = {name: (module, dict(vars(module))) for name, module in modules.items() if name not in ("sys", "__main__")}
-        self.classes = [(kind, dict(vars(kind))) for kind in (unittest.TestCase, unittest.TestResult, unittest.TestSuite, unittest.TestLoader)]
-
-    def restore(self):
-        for name, (module, values) in self.modules.items():
-            sys.modules[name] = module
-            vars(module).update(values)
-        for kind, values in self.classes:
-            for name, value in values.items():
-                if vars(kind).get(name) is not value:
-                    setattr(kind, name, value)
+        self.modules = {name: m for name, m in sys.modules.items() if name.split(".")[0] in ("builtins", "unittest")}
+        classes = [kind for m in self.modules.values() for kind in vars(m).values() if isinstance(kind, type)]
+        self.values = [(owner, dict(vars(owner))) for owner in [*self.modules.values(), *classes]]
 
     def changed(self):
-        return any(dict(vars(kind)) != values for kind, values in self.classes)
+        if any(sys.modules.get(name) is not m for name, m in self.modules.items()):
+            return True
+        kept = ((owner, key, value) for owner, values in self.values for key, value in values.items())
+        return any(value is not None and vars(owner).get(key) is not value for owner, key, value in kept)  # mock sets some
 
 
 OPERATIONS = {

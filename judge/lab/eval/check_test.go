@@ -49,7 +49,7 @@ func checked(t *testing.T, line, source string) (passed bool, status int, output
 }
 
 // addTask asks for the sum of two numbers.
-const addTask = `{"task_id":"T/0","prompt":"def add(a, b):\n    \"\"\"Adds.\"\"\"\n","canonical_solution":"    return a + b\n","entry_point":"add","test":"def check(candidate):\n    assert candidate(1, 2) == 3\n    import textwrap\n    assert candidate(-1, 1) == 0\n    assert candidate(10, 5) == 15\n"}`
+const addTask = `{"task_id":"T/0","prompt":"def add(a, b):\n    \"\"\"Adds.\"\"\"\n","canonical_solution":"    return a + b\n","entry_point":"add","test":"def check(candidate):\n    assert candidate(1, 2) == 3\n    import colorsys\n    assert candidate(-1, 1) == 0\n    assert candidate(10, 5) == 15\n"}`
 
 // TestHostile runs submissions that would like to pass without the sum.
 func TestHostile(t *testing.T) {
@@ -83,7 +83,7 @@ func TestHostile(t *testing.T) {
 		{"answers with nonsense", "import gc, io\nfor o in gc.get_objects():\n    if isinstance(o, io.TextIOWrapper) and o.writable():\n        try:\n            o.write('{}\\n[[[[\\n')\n            o.flush()\n        except Exception:\n            pass"},
 		{"answers an object that it then decides about", "def add(a, b):\n    class Sum:\n        def __len__(self):\n            return 3\n        def __iter__(self):\n            return iter([3, 0, 15])\n    return Sum()"},
 		{"forks, and ends", "import os\nif os.fork():\n    os._exit(0)\ndef add(a, b):\n    return 0"},
-		{"hides a module of Python that the tests import", "import os, sys\nwith open(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), 'textwrap.py'), 'w') as f:\n    f.write('import sys\\nframe = sys._getframe()\\nwhile frame:\\n    if \"mark\" in frame.f_locals:\\n        frame.f_locals[\"output\"].write(frame.f_locals[\"mark\"] + chr(10))\\n        frame.f_locals[\"output\"].flush()\\n        __import__(\"os\")._exit(0)\\n    frame = frame.f_back\\n')\ndef add(a, b):\n    return 3"},
+		{"hides a module of Python that the tests import", "import os, sys\nwith open(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), 'colorsys.py'), 'w') as f:\n    f.write('import sys\\nframe = sys._getframe()\\nwhile frame:\\n    if \"mark\" in frame.f_locals:\\n        frame.f_locals[\"output\"].write(frame.f_locals[\"mark\"] + chr(10))\\n        frame.f_locals[\"output\"].flush()\\n        __import__(\"os\")._exit(0)\\n    frame = frame.f_back\\n')\ndef add(a, b):\n    return 3"},
 		{"is no program", "("},
 	} {
 		passed, status, output := checked(t, addTask, tt.source)
@@ -142,6 +142,16 @@ class Pair:
         return self.a + self.b
 def wrong(x):
     raise ValueError("no")
+import numbers
+class Seven:
+    def __int__(self):
+        return 7
+numbers.Integral.register(Seven)
+class Array:
+    def tolist(self):
+        return [1, [2]]
+def others():
+    return Seven(), Array()
 def named():
     return collections.namedtuple("T", "a b")(1, 2), collections.Counter("aab"), collections.OrderedDict(x=1)
 `
@@ -152,6 +162,7 @@ def named():
 		{"values", "from decimal import Decimal\nfrom fractions import Fraction\nfor v in [None, True, 0, -1, 10**5000, 0.1, -0.0, 1e999, 2j, '', 'é\\n\\x00😀', '\\ud800', b'\\xff', [], [[1], (2, [3])], (), (1,), set(), {1, (2, 3)}, frozenset([1]), {}, {1: {'a': (2,)}, (1, 2): None}, Decimal('1.10'), Fraction(1, 3)]:\n    got = same(v)\n    assert got == v and type(got) is type(v), v", 0},
 		{"not a number", "assert same(float('nan')) != same(0)", 0},
 		{"types of the program", "assert named() == ((1, 2), {'a': 2, 'b': 1}, {'x': 1})", 0},
+		{"numbers and arrays of libraries", "assert others() == (7, [1, [2]])", 0},
 		{"an argument that is changed", "x = []\nassert more(x) is None and x == [1]", 0},
 		{"a generator", "assert list(many(4)) == [0, 1, 4, 9]", 0},
 		{"objects", "p = Pair(1, Pair(2, 3).sum())\np.a = 10\nassert p.sum() == 15 and p.b == 5", 0},
@@ -187,10 +198,13 @@ func TestBeside(t *testing.T) {
 		{"ends politely in a test", "def task_func(path):\n    raise SystemExit(0)"},
 		{"skips the tests", "import unittest\ndef task_func(path):\n    raise unittest.SkipTest('x')"},
 		{"patches an assertion", "import unittest\nunittest.TestCase.assertEqual = unittest.TestCase.assertRaises = lambda *a: None\ndef task_func(path):\n    return 0"},
-		{"patches an assertion in a test", "import unittest\ndef task_func(path):\n    unittest.TestCase.assertEqual = lambda *a: None\n    open(path)\n    return 0"},
+		{"patches the result in a test", "import unittest\ndef task_func(path):\n    unittest.TestResult.addFailure = lambda *a: None\n    open(path)\n    return 0"},
+		{"patches what runs a test", "import contextlib, unittest.case\n@contextlib.contextmanager\ndef swallow(self, test_case, *a, **b):\n    try:\n        yield\n    except BaseException:\n        pass\nunittest.case._Outcome.testPartExecutor = swallow\ndef task_func(path):\n    return 0"},
+		{"patches what runs a test, and mends it", "import contextlib, unittest.case\nbefore, count = unittest.case._Outcome.testPartExecutor, []\n@contextlib.contextmanager\ndef swallow(self, test_case, *a, **b):\n    count.append(1)\n    if len(count) == 9:\n        unittest.case._Outcome.testPartExecutor = before\n    try:\n        yield\n    except BaseException:\n        pass\nunittest.case._Outcome.testPartExecutor = swallow\ndef task_func(path):\n    return 0"},
+		{"patches the builtins", "import builtins\nbuiltins.AssertionError = type('A', (Exception,), {})\nimport unittest\ndef task_func(path):\n    return 0"},
 		{"patches the result", "import unittest\nunittest.TestResult.addFailure = unittest.TestResult.addError = lambda *a: None\ndef task_func(path):\n    return 0"},
 		{"runs no tests", "import unittest\nunittest.TestLoader.loadTestsFromTestCase = lambda *a: unittest.TestSuite()\ndef task_func(path):\n    return 0"},
-		{"replaces the module", "import sys, types\nsys.modules['unittest'] = types.ModuleType('unittest')\ndef task_func(path):\n    return 0"},
+		{"replaces the module", "import sys, types\nfake = sys.modules['unittest'] = types.ModuleType('unittest')\nclass Result:\n    testsRun, skipped, failures, errors = 3, [], [], []\nfake.TestCase, fake.TestResult = object, Result\nfake.defaultTestLoader = types.SimpleNamespace(loadTestsFromTestCase=lambda c: types.SimpleNamespace(run=lambda r: None))\ndef task_func(path):\n    return 0"},
 		{"has tests of its own", "import unittest\nclass TestCases(unittest.TestCase):\n    def test_x(self):\n        pass\ndef task_func(path):\n    return 0"},
 		{"ends in a handler", "import atexit, os\natexit.register(os._exit, 0)\ndef task_func(path):\n    return 0"},
 	} {
