@@ -60,10 +60,9 @@ func EvalCommand(o *cli.App) *cobra.Command {
 		Long: `Judge many generated programs for many tasks, in the sandbox and under the limits of
 each, and print the verdicts and pass@k.
 
-Each line of TASKS is a task in JSON: a problem or tests, limits, and perhaps programs.
-Lines of the data sets HumanEval(+), MBPP(+), BigCodeBench, LiveCodeBench, APPS, TACO
-and CodeContests are read too. Each line of PROGRAMS is a program for a task, or a
-published sample (docs/eval.md).
+Each line of TASKS is a task in JSON: a problem or tests, limits, and perhaps programs,
+or a task of a data set such as HumanEval. Each line of PROGRAMS is a program for a task,
+or a published sample (docs/eval.md).
 
 Results are written in the order in which programs end. Programs of a task that are the
 same are judged once. After an interrupt, the same command with --resume goes on.
