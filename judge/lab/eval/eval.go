@@ -1,8 +1,8 @@
 // Package eval judges many generated programs for many tasks, as benchmarks of language models do.
 //
 // Begin with [Evaluation.Run] in run.go. reader.go reads tasks, in the shapes of tribunal.go,
-// codecontests.go, apps.go and livecodebench.go, and programs.go programs in a file of their own;
-// grader.go judges a program, results.go keeps what was found, and summary.go computes pass@k.
+// codecontests.go, apps.go, livecodebench.go, check.go and multipl.go, and programs.go programs in a file of
+// their own, which fence.go takes out of Markdown; check.py runs tests that are programs; grader.go judges a program, results.go keeps what was found, and summary.go computes pass@k.
 package eval
 
 import (

@@ -133,8 +133,12 @@ func (b *bench) fingerprint(ctx context.Context) error {
 	}
 	h := cache.NewHasher("eval 1")
 	h.Text(string(cmp.Or(b.marked, cache.Key(tests))), fmt.Sprintf("%+v", b.grade.Limits), fmt.Sprint(b.All))
-	if f := b.task.Function; f != nil {
+	switch f := b.task.Function; {
+	case f == nil:
+	case f.Program:
 		h.Text(f.main())
+	default:
+		h.Text(fmt.Sprintf("{%s %v}", f.Name, f.Unwrap), driver) // as before there were programs of tests
 	}
 	b.key = h.Key()
 	return nil
