@@ -209,7 +209,7 @@ func (e *evalOptions) judge(ctx context.Context, m *Machine, tasks func(func(*ev
 		Progress: func(done int, sum *eval.Summary) {
 			say := ""
 			if sum.Programs > sum.Known { // earlier results say nothing about the speed
-				say = fmt.Sprintf("%.1f/s · pass@1 %.1f %%", float64(sum.Programs-sum.Known)/time.Since(begun).Seconds(), 100*sum.PassAt1())
+				say = fmt.Sprintf("pass@1 %.0f %% · %.1f/s", 100*sum.PassAt1(), float64(sum.Programs-sum.Known)/time.Since(begun).Seconds())
 			}
 			e.progress.Say(done, e.total, say)
 		},
