@@ -33,3 +33,18 @@ func TestSilence(t *testing.T) {
 		})
 	}
 }
+
+// TestSay checks that such a line has what is known so far.
+func TestSay(t *testing.T) {
+	t.Setenv("TRIBUNAL_PROGRESS", "")
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		a := Stdio{Err: &out, quiet: newSilence()}.Follow("judging", false)
+		a.Say(10, 40, "pass@1 50 %")
+		time.Sleep(31 * time.Second)
+		a.Stop()
+		if want := "judge: judging 10/40 · 0:30 · about 1:30 left · pass@1 50 %\n"; out.String() != want {
+			t.Errorf("%q, want %q", out.String(), want)
+		}
+	})
+}
