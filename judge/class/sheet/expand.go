@@ -96,12 +96,11 @@ func (r *reader) disguised(name string) bool {
 
 // trimArchive returns the name of a file without the extension of an archive.
 func trimArchive(name string) string {
-	for archive.Is(name) {
+	if archive.Is(name) {
 		name = strings.TrimSuffix(name, filepath.Ext(name))
 		if strings.EqualFold(filepath.Ext(name), ".tar") {
 			name = strings.TrimSuffix(name, filepath.Ext(name))
 		}
-		break
 	}
 	return name
 }
