@@ -98,6 +98,7 @@ var house = map[string]room{
 	"packages/draft":         {6, ""},
 	"packages/kattis":        {7, "gopkg.in/yaml.v3"},
 	"packages/cms":           {8, ""},
+	"packages/classroom":     {8, ""},
 	"packages/cph":           {8, ""},
 	"packages/dmoj":          {8, "gopkg.in/yaml.v3"},
 	"packages/hydro":         {8, "gopkg.in/yaml.v3"},

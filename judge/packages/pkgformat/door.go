@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/packages/classroom"
 	"tribunal/judge/packages/cms"
 	"tribunal/judge/packages/cph"
 	"tribunal/judge/packages/dmoj"
@@ -59,7 +60,7 @@ func Dialects() []Dialect { return kattis.Dialects() }
 var families = []*draft.Family{
 	&dmoj.Family, &rbx.Family, &tps.Family, &rime.Family, &pisek.Family, &cms.Family, &sinol.Family, &hydro.Family,
 	&kattis.Family,
-	&polygon.Family, &library.Family, &cph.Family, &polygon.Plain, &pairs.Family,
+	&polygon.Family, &library.Family, &cph.Family, &classroom.Family, &polygon.Plain, &pairs.Family,
 }
 
 // Families returns all kinds of packages that [Open] reads, in the order in which it tries them.
