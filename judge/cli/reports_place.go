@@ -88,8 +88,11 @@ func pathError(name string, err error) error {
 	return fmt.Errorf("%s: %w (hint: %s)", name, err, hint)
 }
 
-// same reports whether two places are the same file.
+// same reports whether two places are the same file, or one is in the folder of the other.
 func (p *place) same(q *place) bool {
+	if p.folder && q.path != "" && q.within(p.path) || q.folder && p.path != "" && p.within(q.path) {
+		return true
+	}
 	return p.path == q.path && (p.path != "" || p.Writer == q.Writer)
 }
 
@@ -189,8 +192,21 @@ func (in inputs) protect(p *place) error {
 			return fmt.Errorf("would write into %s, which the judge reads (hint: name a file elsewhere)", part)
 		}
 	}
+	if p.folder {
+		for _, folder := range in.folders {
+			if real, err := RealPath(folder); err == nil && (p.within(folder) || strings.HasPrefix(real, strings.TrimSuffix(p.path, "/")+"/")) {
+				return fmt.Errorf("would write beside what the judge reads in %s (hint: name a folder of its own)", folder)
+			}
+		}
+		for _, part := range in.repository {
+			if real, err := RealPath(part); err == nil && filepath.Dir(real) == p.path {
+				return fmt.Errorf("is the folder of the repository (hint: name a folder of its own)")
+			}
+		}
+		return nil
+	}
 	info, err := os.Stat(p.path)
-	if err != nil || p.folder {
+	if err != nil {
 		return nil // a new file replaces nothing
 	}
 	for _, file := range in.files {

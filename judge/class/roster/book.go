@@ -45,14 +45,6 @@ func WriteBook(w io.Writer, r *Roster, s *account.Sheet, bom bool) error {
 	}
 	for _, one := range r.Students {
 		rows = append(rows, b.student(one.Values, b.at[one.Name]))
-		delete(b.at, one.Name)
-	}
-	for i := range s.Students {
-		if one := b.at[s.Students[i].Name]; one != nil {
-			values := make([]string, len(r.Header))
-			values[max(0, r.Column(nameColumns...))] = report.CellText(one.Name)
-			rows = append(rows, b.student(values, one))
-		}
 	}
 	return r.Write(w, bom, rows)
 }
@@ -61,7 +53,7 @@ func WriteBook(w io.Writer, r *Roster, s *account.Sheet, bom bool) error {
 type book struct {
 	roster *Roster
 	sheet  *account.Sheet
-	at     map[string]*account.Student // by name, until their row is written
+	at     map[string]*account.Student // by name
 	canvas bool
 	header []string
 	keep   []int // the columns of the roster that the header has
@@ -115,9 +107,14 @@ func (b *book) possible() []string {
 // addition matches what platforms write behind the name of an assignment: its number, or the kind of grade.
 var addition = regexp.MustCompile(`\s*\([^()]*\)$`)
 
-// called reports whether a column is that of a problem: its id or title, perhaps after a word such as Assignment:, and
-// perhaps with an addition.
+// called reports whether a column is that of the points for a problem: its id or title, perhaps after a word such as
+// Assignment:, and perhaps with an addition that does not say that it holds something else.
 func called(column string, p account.SheetProblem) bool {
+	for _, other := range []string{"feedback", "percentage", "letter", "prozent", "pourcentage", "porcentaje"} {
+		if strings.HasSuffix(strings.ToLower(clean(column)), "("+other+")") {
+			return false
+		}
+	}
 	name := addition.ReplaceAllString(clean(column), "")
 	if _, after, is := strings.Cut(name, ":"); is {
 		name = strings.TrimSpace(after)
@@ -125,23 +122,22 @@ func called(column string, p account.SheetProblem) bool {
 	return strings.EqualFold(name, p.ID) || p.Title != "" && strings.EqualFold(name, clean(p.Title))
 }
 
-// student returns the row of a student with these values in the roster.
+// student returns the row of a student with these values in the roster. What could not be judged, and what was not handed
+// in where the roster has an entry such as EX, stays as it is there.
 func (b *book) student(values []string, one *account.Student) []string {
-	var kept []string
-	for _, i := range b.keep {
-		kept = append(kept, values[i])
+	row := make([]string, len(b.header))
+	for k, i := range b.keep {
+		row[k] = values[i]
 	}
-	return b.row(kept, func(i int) float64 { return one.Cells[i].Points }, one.Points)
-}
-
-// row returns a row with points for the problems.
-func (b *book) row(values []string, points func(problem int) float64, total float64) []string {
-	row := append(slices.Clone(values), make([]string, len(b.header)-len(values))...)
 	for i, at := range b.column {
-		row[at] = number(points(i))
+		c := &one.Cells[i]
+		missing := c.Submission == ""
+		if old := clean(row[at]); c.Wrong == "" && !(missing && old != "" && old != "-") {
+			row[at] = number(c.Points)
+		}
 	}
 	if b.total >= 0 {
-		row[b.total] = number(total)
+		row[b.total] = number(one.Points)
 	}
 	return row
 }

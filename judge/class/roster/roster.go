@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -41,6 +42,19 @@ var (
 	partners     = regexp.MustCompile(`(?i)^partners?[ _]*\d*$`)
 )
 
+// identifying are words in the headers of columns whose fields say who somebody is.
+var identifying = []string{
+	"name", "student", "surname", "vorname", "nachname", "nom", "prénom", "nombre", "apellidos", "id", "number", "nummer", "matrikel", "matrikelnummer", "numéro", "número",
+	"identifier", "participant", "kennung", "sis", "login", "user", "username", "github", "account", "mail", "email", "courriel", "correo",
+}
+
+// identifies reports whether the fields of a column say who somebody is.
+func identifies(header string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(header), func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
+		return slices.Contains(identifying, word)
+	})
+}
+
 const columnHint = "a column is called student, name or full name, or two are called first name and last name"
 
 // Read reads a roster. Its columns with names are found by their headers, a column group or team has the name of a
@@ -74,6 +88,10 @@ func Read(file string) (*Roster, error) {
 		case !slices.ContainsFunc(row, func(f string) bool { return clean(f) != "" && !posting.MatchString(clean(f)) }):
 			continue
 		case s.Name == "":
+			if at := slices.IndexFunc(t.Header, func(h string) bool { return identifies(h) && clean(row[slices.Index(t.Header, h)]) != "" }); at >= 0 {
+				s.Name = clean(row[at]) // as in GitHub Classroom, where many have set no name
+				break
+			}
 			return nil, t.Error(i, "no name", "every row names a student")
 		}
 		k := len(r.Students)
@@ -81,14 +99,23 @@ func Read(file string) (*Roster, error) {
 			if slices.Equal(row, r.Students[other].Values) {
 				return nil, t.Error(i, fmt.Sprintf("%s is there twice", s.Name), "leave out one of the rows")
 			}
-			s.Name += " (" + distinct(row, r.Students[other].Values) + ")"
+			base := s.Name
+			s.Name = base + " (" + distinct(row, r.Students[other].Values) + ")"
+			for n := 2; ; n++ {
+				if other, twice = seen[key(s.Name)]; !twice {
+					break
+				} else if slices.Equal(row, r.Students[other].Values) {
+					return nil, t.Error(i, fmt.Sprintf("%s is there twice", base), "leave out one of the rows")
+				}
+				s.Name = fmt.Sprintf("%s (%d)", base, n)
+			}
 		}
 		seen[key(s.Name)] = k
 		s.group = k
 		r.Students = append(r.Students, s)
 		for column, value := range row {
-			if column == t.Column(groupColumns...) || partners.MatchString(t.Header[column]) {
-				continue // it names others, too
+			if column == t.Column(groupColumns...) || !identifies(t.Header[column]) {
+				continue
 			}
 			r.know(value, k)
 			if mailbox, _, is := strings.Cut(value, "@"); is {
@@ -136,7 +163,9 @@ func (r *Roster) join() error {
 			} else {
 				first[name] = i
 			}
-			r.known[name], r.groups[name] = first[name], true
+			if _, own := r.known[name]; !own || r.groups[name] { // a name or number of somebody is no name of a group
+				r.known[name], r.groups[name] = first[name], true
+			}
 		}
 		for column, header := range r.Header {
 			if partner := s.Values[column]; partners.MatchString(header) && clean(partner) != "" {
@@ -186,13 +215,22 @@ func (r *Roster) find(name string) int {
 		return at
 	}
 	if parts := trailing.FindStringSubmatch(name); parts != nil {
-		for _, part := range []string{parts[2], parts[1]} { // the number is surer
-			if at, is := r.known[key(part)]; is && at >= 0 {
-				return at
-			}
+		by, is := r.known[key(parts[2])]
+		if is && by >= 0 && r.alike(by, parts[1]) {
+			return by
+		}
+		if at, is := r.known[key(parts[1])]; is && at >= 0 {
+			return at
 		}
 	}
 	return nobody
+}
+
+// alike reports whether a name has a word of a student's, as leeann has of Ann Lee, so that a number beside it, which may
+// be that of another platform, is the student's.
+func (r *Roster) alike(student int, name string) bool {
+	words := strings.FieldsFunc(key(r.Students[student].Name), func(r rune) bool { return !unicode.IsLetter(r) })
+	return slices.ContainsFunc(words, func(word string) bool { return len(word) > 2 && strings.Contains(key(name), word) })
 }
 
 // What find returns if there is not one student.
@@ -211,8 +249,10 @@ func (r *Roster) Apply(s *sheet.Sheet) {
 	at := map[string]int{}
 	for _, name := range s.Students {
 		at[name] = r.find(name)
-		for _, id := range []string{s.IDs[name], "Participant " + s.IDs[name]} { // as Moodle's grading worksheet has it
-			if by := r.find(id); at[name] < 0 && s.IDs[name] != "" && by >= 0 {
+		if id := s.IDs[name]; id != "" && at[name] < 0 {
+			if by := r.find(id); by >= 0 && (r.ofCanvas() || r.alike(by, name)) {
+				at[name] = by
+			} else if by := r.find("Participant " + id); by >= 0 { // as Moodle's grading worksheet has it
 				at[name] = by
 			}
 		}
@@ -227,6 +267,7 @@ func (r *Roster) Apply(s *sheet.Sheet) {
 	}
 	var entries []sheet.Entry
 	var problems []string
+	used := map[string]bool{} // by path
 	for _, e := range s.Entries {
 		if !slices.Contains(problems, e.Problem) {
 			problems = append(problems, e.Problem)
@@ -251,8 +292,12 @@ func (r *Roster) Apply(s *sheet.Sheet) {
 			if len(list) == 0 {
 				list = shared[place{one.group, p}]
 			}
+			list = slices.CompactFunc(slices.Clone(list), func(a, b sheet.Entry) bool { return a.Path == b.Path })
 			if len(list) == 0 {
 				continue
+			}
+			for _, one := range list {
+				used[one.Path] = true
 			}
 			e := list[0]
 			e.Student = one.Name
@@ -261,11 +306,23 @@ func (r *Roster) Apply(s *sheet.Sheet) {
 				for _, other := range list {
 					paths = append(paths, other.Shown)
 				}
-				e.Wrong = "handed in several times, also by others of the group: " + strings.Join(paths, " and ")
+				const most = 5
+				if len(paths) > most {
+					paths = append(paths[:most], fmt.Sprintf("%d more", len(list)-most))
+				}
+				e.Wrong = "handed in several times, perhaps by others of the group: " + strings.Join(paths, " and ")
 			}
 			entries = append(entries, e)
 		}
 	}
+	for _, list := range shared {
+		for _, e := range list {
+			if !used[e.Path] {
+				s.Notes = append(s.Notes, e.Shown+": not judged, because each of the group has handed in something else")
+			}
+		}
+	}
+	slices.Sort(s.Notes)
 	for _, name := range strangers {
 		s.Students = append(s.Students, r.stranger(name))
 	}

@@ -38,7 +38,10 @@ func TestRead(t *testing.T) {
 		{"no names", "id,points\n1,2\n", "r.csv:1: no column with names (hint: " + columnHint + ")"},
 		{"nothing", "", "r.csv: the table is empty (hint: " + columnHint + ")"},
 		{"nobody", "student\n", "r.csv: the roster has no students (hint: each row below the header is a student)"},
-		{"a row without a name", "name,id\n,7\n", "r.csv:2: no name (hint: every row names a student)"},
+		{"a row without a name", "name,points\n,7\n", "r.csv:2: no name (hint: every row names a student)"},
+		{"who has set no name", "identifier,github_username,name\nann@x,ann1,\n", "ann@x"},
+		{"three students of one name", "name,id,mail\nAnn,1,a\nAnn,2,b\nAnn,2,c\n", "Ann, Ann (2), Ann (3)"},
+		{"a name that was made", "name,id\nAnn,1\nAnn (2),3\nAnn,2\n", "Ann, Ann (2), Ann (3)"},
 		{"a row twice", "name,id\nAnn,1\nAnn,1\n", "r.csv:3: Ann is there twice (hint: leave out one of the rows)"},
 		{"a partner who is not there", "name,partner\nAnn,Zoe\n", `r.csv:2: the partner "Zoe" is not in the roster, or there several times (hint: name a partner as in another row, or by a number or address of that row)`},
 	} {
@@ -72,13 +75,15 @@ func TestApply(t *testing.T) {
 		{"nothing", nil, nil},
 		{"names, numbers and addresses", []string{"bob ng", "1004", "d.zed", "ANN2@X.ORG", "字名"}, []string{"Ann Ahn (1006)=ANN2@X.ORG", "Bob Ng=bob ng", "Dan Zed=d.zed", "Eve Xu=1004", "名 字=字名", "Ann Ahn=1004"}},
 		{"what a platform writes behind a name", []string{"Bob Ng_1234567_assignsubmission_file_", "Zed_1003"}, []string{"Bob Ng=Bob Ng_1234567_assignsubmission_file_", "Dan Zed=Zed_1003"}},
-		{"by the platform's id, if the name is not known", []string{"Zedd#1003", "Bob Ng#1005", "Participant 77#77"}, []string{"Dan Zed=Zedd", "Bob Ng=Bob Ng", "名 字=Participant 77"}},
+		{"by the platform's id, if the name is not known", []string{"Zed D#1003", "Bob Ng#1005", "Participant 77#77"}, []string{"Dan Zed=Zed D", "Bob Ng=Bob Ng", "名 字=Participant 77"}},
 		{"by Moodle's number of the participant", []string{"Zi#77"}, []string{"名 字=Zi"}},
 		{"a partner has it, too", []string{"1001"}, []string{"Ann Ahn=1001", "Eve Xu=1001"}},
 		{"the name of a group", []string{"a"}, []string{"Bob Ng=a", "Dan Zed=a"}},
 		{"one of a group for all", []string{"1003"}, []string{"Bob Ng=1003", "Dan Zed=1003"}},
 		{"each of a group has its own", []string{"1002", "1003"}, []string{"Bob Ng=1002", "Dan Zed=1003"}},
 		{"a student twice", []string{"bob ng", "1002"}, []string{"Bob Ng=bob ng ?", "Dan Zed=bob ng ?"}},
+		{"what each of a group has instead", []string{"a", "1002", "1003"}, []string{"Bob Ng=1002", "Dan Zed=1003", "note: a: not judged, because each of the group has handed in something else"}},
+		{"a number of another platform", []string{"Zoe Gone_1002"}, []string{"Zoe Gone_1002=Zoe Gone_1002", `note: "Zoe Gone_1002" is not in the roster`}},
 		{"who is not in the roster", []string{"Zoe"}, []string{"Zoe=Zoe", `note: "Zoe" is not in the roster`}},
 		{"several are called so", []string{"Ann Ahn"}, []string{"Ann Ahn (which?)=Ann Ahn", `note: "Ann Ahn" may be several students of the roster (hint: add their number to the name of the folder)`}},
 	} {
@@ -90,7 +95,7 @@ func TestApply(t *testing.T) {
 		for _, handed := range tt.handed {
 			name, id, _ := strings.Cut(handed, "#")
 			s.IDs[name] = id
-			s.Students, s.Entries = append(s.Students, name), append(s.Entries, sheet.Entry{Student: name, Problem: "p", Path: name})
+			s.Students, s.Entries = append(s.Students, name), append(s.Entries, sheet.Entry{Student: name, Problem: "p", Path: name, Shown: name})
 		}
 		r.Apply(s)
 		var got []string
@@ -136,10 +141,10 @@ func TestWriteBook(t *testing.T) {
 	}{
 		{"without a roster", "", false, "student,sum,maze,total\r\n'=1+2,0,5,5\r\nAhn Ann,7.5,0,7.5\r\n"},
 		{"a byte order mark", "", true, "\ufeffstudent,sum,maze,total\r\n'=1+2,0,5,5\r\nAhn Ann,7.5,0,7.5\r\n"},
-		{"columns of the roster stay, in its order and form", "\ufeffid;name;mail\n-3;Ahn Ann;+a@x\n", false, "\ufeffid;name;mail;sum;maze;total\r\n-3;Ahn Ann;+a@x;7.5;0;7.5\r\n;'=1+2;;0;5;5\r\n"},
-		{"Moodle's export, to which nothing may be added", "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\nAnn,Ahn,a@x,-,-,1\n", false, "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\r\nAnn,Ahn,a@x,7.5,0,1\r\n'=1+2,,,0,5,\r\n"},
+		{"columns of the roster stay, in its order and form", "\ufeffid;name;mail\n-3;Ahn Ann;+a@x\n", false, "\ufeffid;name;mail;sum;maze;total\r\n-3;Ahn Ann;+a@x;7.5;0;7.5\r\n"},
+		{"Moodle's export, to which nothing may be added", "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\nAnn,Ahn,a@x,-,-,1\n", false, "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\r\nAnn,Ahn,a@x,7.5,0,1\r\n"},
 		{"Canvas' export, without what its importer takes for assignments", "Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),Essay (78),Final Score\n    Points Possible,,,,,20,10,(read only)\nAhn Ann,1,u1,ann,S,,9,45\n", false,
-			"Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),sum\r\n\"    Points Possible\",,,,,20,10\r\nAhn Ann,1,u1,ann,S,0,7.5\r\n'=1+2,,,,,5,0\r\n"},
+			"Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),sum\r\n\"    Points Possible\",,,,,20,10\r\nAhn Ann,1,u1,ann,S,0,7.5\r\n"},
 	} {
 		var r *Roster
 		handed := &sheet.Sheet{Students: []string{"=1+2", "Ahn Ann"}}

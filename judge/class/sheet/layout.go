@@ -18,6 +18,7 @@ type handIn struct {
 	id      string // by which the platform knows the student; "" if it says none
 	problem string // "" if the platform does not say
 	late    bool
+	lateAre map[string]bool // of files that were handed in one by one: the names of those that were late
 	attempt string
 	time    time.Time
 	items   []item // with the names that the student gave them
@@ -144,7 +145,12 @@ func (r *reader) hand(hands []handIn) error {
 			together[k] = &handIn{student: k.student, problem: h.problem, attempt: h.attempt, time: h.time}
 			order = append(order, together[k])
 		}
-		together[k].late = together[k].late || h.late
+		for _, it := range h.items {
+			if together[k].lateAre == nil {
+				together[k].lateAre = map[string]bool{}
+			}
+			together[k].lateAre[it.name] = h.late
+		}
 		together[k].items = append(together[k].items, h.items...)
 	}
 	for _, h := range order {
@@ -203,11 +209,26 @@ func (r *reader) one(h *handIn) error {
 	}
 	for _, entries := range part.found {
 		for i := range entries {
-			entries[i].Late, entries[i].Attempt, entries[i].Time = h.late, h.attempt, h.time
+			entries[i].Late, entries[i].Attempt, entries[i].Time = h.wasLate(dir, entries[i].Path), h.attempt, h.time
 		}
 	}
 	r.take(part)
 	return nil
+}
+
+// wasLate reports whether the program at a path in the folder of a hand-in was late, as one of its files was.
+func (h *handIn) wasLate(dir, path string) bool {
+	rel, err := filepath.Rel(dir, path)
+	top, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
+	if late, known := h.lateAre[top]; err == nil && known {
+		return late
+	}
+	for _, late := range h.lateAre {
+		if late {
+			return true
+		}
+	}
+	return false
 }
 
 // assemble returns a folder with the items by the names that the student gave them.

@@ -88,6 +88,12 @@ func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]str
 			cell := gradedCell{Kind: kinds[c.Verdict.Kind()], Verdict: text}
 			if c.Details != nil && c.Verdict != verdict.AC {
 				g := sheetDetail(s.Problems[i].Judging, c.Details, p.Problems[i].ID+"s"+number(k), pictures)
+				if whose != "" { // whom commands for the teacher's folders do not help
+					for n := range g.Failures {
+						f := &g.Failures[n]
+						f.Again, f.Kept, f.Command, f.Draw = "", "", "", ""
+					}
+				}
 				p.Problems[i].Submissions = append(p.Problems[i].Submissions, sheetSubmission{g, layout.Word(one.Name)})
 				cell.Link = g.ID
 			}

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -58,9 +59,17 @@ func pageName(student string) string {
 // handedOut returns a student's row with what the student may see.
 func handedOut(problems []account.SheetProblem, one account.Student) account.Student {
 	one.Cells = slices.Clone(one.Cells)
+	one.Points, one.Best, one.Accepted = 0, 0, 0
 	for i := range one.Cells {
 		c, p := &one.Cells[i], &problems[i]
 		feedback := cmp.Or(p.Feedback, problem.FeedbackFirst)
+		hidden := c.Details != nil && !feedback.Shows(problem.FeedbackVerdict)
+		if !hidden && !c.Dropped {
+			one.Points, one.Best = one.Points+c.Points, one.Best+p.Best
+		}
+		if !hidden && c.Verdict == verdict.AC {
+			one.Accepted++
+		}
 		if c.Wrong != "" {
 			c.Wrong = "it is not clear which files are the program" // the reason may name files of others
 		}
@@ -68,14 +77,20 @@ func handedOut(problems []account.SheetProblem, one account.Student) account.Stu
 			continue
 		}
 		switch {
-		case !feedback.Shows(problem.FeedbackVerdict):
+		case hidden:
 			*c = account.Cell{Submission: c.Submission, Wrong: "its result is not shown"}
 		case len(c.Details.Cases) == 0 && c.Verdict == verdict.CE: // what the compiler says
 		case !feedback.Shows(problem.FeedbackSamples),
 			!feedback.Shows(problem.FeedbackFirst) && slices.ContainsFunc(c.Details.Cases, func(one account.Case) bool { return !slices.Contains(p.Samples, one.Name) }):
 			c.Details = nil
 		}
+		if c.Details != nil {
+			details := *c.Details
+			details.Name = filepath.Base(details.Name) // its folders may be called like others
+			c.Details = &details
+		}
 	}
+	one.Points = math.Round(one.Points*1e6) / 1e6
 	return one
 }
 

@@ -64,6 +64,12 @@ func TestSheetPages(t *testing.T) {
 			if found := regexp.MustCompile(`<td class="v[^>]*>(?:<a[^>]*>)?[A-Z]{2,3}`).Match(text); found != tt.verdict && one.Cells[0].Submission != "" {
 				t.Errorf("feedback %q: the page of %s shows a verdict: %v", tt.feedback, one.Name, found)
 			}
+			if strings.Contains(string(text), "exercise-3/") || strings.Contains(string(text), "judge grade") {
+				t.Errorf("feedback %q: the page of %s has a folder of the teacher, or a command", tt.feedback, one.Name)
+			}
+			if tt.feedback == problem.NoFeedback && one.Cells[0].Submission != "" && !strings.Contains(string(text), `<td class="sum">0<td class="sum">0`) {
+				t.Errorf("the page of %s shows points", one.Name)
+			}
 			shown = shown || strings.Contains(string(text), "<details") && one.Cells[0].Verdict != verdict.CE // what the compiler says is always shown
 		}
 		if shown != tt.details {

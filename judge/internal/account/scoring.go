@@ -16,7 +16,7 @@ type Scoring struct {
 	Weight  float64            // points of a problem that is solved whole; 0 stands for 1
 	Weights map[string]float64 // the same by problem; such a problem's own points become a part of these
 	Late    float64            // the part of its points that a late submission loses
-	Drop    int                // how many problems of each student do not count: those with the smallest part of their points
+	Drop    int                // how many problems of each student do not count: those with the fewest points
 }
 
 // A Rule says which part of a problem's points a submission gets.
@@ -92,17 +92,13 @@ func (s *Scoring) drop(one *Student, problems []SheetProblem) (points, best floa
 	for i := range order {
 		one.Cells[i].Dropped, order[i] = false, i
 	}
-	part := func(i int) float64 {
-		if problems[i].Best == 0 {
-			return 0
-		}
-		return one.Cells[i].Points / problems[i].Best
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(part(a), part(b)) })
+	slices.SortStableFunc(order, func(a, b int) int { // of equal points those of the larger problem, which the student misses more
+		return cmp.Or(cmp.Compare(one.Cells[a].Points, one.Cells[b].Points), cmp.Compare(problems[b].Best, problems[a].Best))
+	})
 	for k, i := range order {
 		if one.Cells[i].Dropped = k < s.Drop; !one.Cells[i].Dropped {
 			points, best = points+one.Cells[i].Points, best+problems[i].Best
 		}
 	}
-	return points, best
+	return math.Round(points*1e6) / 1e6, math.Round(best*1e6) / 1e6
 }

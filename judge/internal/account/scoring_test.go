@@ -57,7 +57,7 @@ func TestScoring(t *testing.T) {
 	}
 }
 
-// TestDrop checks that the problems with the smallest part of their points do not count.
+// TestDrop checks that the problems with the fewest points do not count.
 func TestDrop(t *testing.T) {
 	t.Parallel()
 	s := NewSheet([]string{"ann"}, []SheetProblem{{ID: "p", Best: 10}, {ID: "q", Best: 2}, {ID: "r", Best: 4}})
@@ -68,7 +68,13 @@ func TestDrop(t *testing.T) {
 	for range 2 { // the second time changes nothing
 		s.Sum(true)
 	}
-	if one := s.Students[0]; one.Points != 4.5 || one.Best != 6 || !one.Cells[0].Dropped || one.Cells[1].Dropped {
+	if one := s.Students[0]; one.Points != 8 || one.Best != 14 || one.Cells[0].Dropped || !one.Cells[1].Dropped {
 		t.Errorf("%+v", one)
+	}
+	for i := range 3 { // of equal points, the larger problem
+		s.Cell("ann", i).Points = 1
+	}
+	if s.Sum(true); s.Students[0].Points != 2 || !s.Students[0].Cells[0].Dropped {
+		t.Errorf("%+v", s.Students[0])
 	}
 }
