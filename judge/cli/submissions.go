@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -101,4 +103,14 @@ func Promised(p *problem.Problem, name string) bool {
 		return own != nil && own.Expect.Partial
 	}
 	return own != nil && (own.Expect.Final != 0 || own.Expect.Partial || own.Expect.Score != nil || len(own.Expect.Rules) > 0)
+}
+
+// Text returns the sources of a program one after the other, by path; "" if there are none.
+func Text(source *build.Source, languages map[string]build.Language) string {
+	var list [][]byte
+	code := source.Code(languages)
+	for _, name := range slices.Sorted(maps.Keys(code)) {
+		list = append(list, code[name])
+	}
+	return string(bytes.Join(list, []byte("\n")))
 }

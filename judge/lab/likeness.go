@@ -1,11 +1,8 @@
 package lab
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"maps"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -134,16 +131,12 @@ func (l *likenessOptions) programs(paths, names []string, languages map[string]b
 		if err != nil {
 			return nil, cli.Usage(err)
 		}
-		code := source.Code(languages)
-		if len(code) == 0 {
+		text := cli.Text(source, languages)
+		if text == "" {
 			l.Std.Note("note: %s: no source in a known language", l.found.Show(path))
 			continue
 		}
-		var text [][]byte
-		for _, name := range slices.Sorted(maps.Keys(code)) {
-			text = append(text, code[name])
-		}
-		p := likeness.Program{Name: path, Language: source.Language, Text: string(bytes.Join(text, []byte("\n")))}
+		p := likeness.Program{Name: path, Language: source.Language, Text: text}
 		if names != nil {
 			p.Name = names[i]
 		}

@@ -42,13 +42,13 @@ var (
 	partners     = regexp.MustCompile(`(?i)^partners?[ _]*\d*$`)
 )
 
-// identifying are words in the headers of columns whose fields say who somebody is.
+// identifying are words in the headers of columns that identify students.
 var identifying = []string{
 	"name", "student", "surname", "vorname", "nachname", "nom", "prénom", "nombre", "apellidos", "id", "number", "nummer", "matrikel", "matrikelnummer", "numéro", "número",
 	"identifier", "participant", "kennung", "sis", "login", "user", "username", "github", "account", "mail", "email", "courriel", "correo",
 }
 
-// identifies reports whether the fields of a column say who somebody is.
+// identifies reports whether the fields of a column identify students.
 func identifies(header string) bool {
 	return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(header), func(r rune) bool { return !unicode.IsLetter(r) }), func(word string) bool {
 		return slices.Contains(identifying, word)
@@ -95,41 +95,17 @@ func Read(file string) (*Roster, error) {
 			return nil, t.Error(i, "no name", "every row names a student")
 		}
 		k := len(r.Students)
-		if other, twice := seen[key(s.Name)]; twice {
-			if slices.Equal(row, r.Students[other].Values) {
-				return nil, t.Error(i, fmt.Sprintf("%s is there twice", s.Name), "leave out one of the rows")
-			}
-			base := s.Name
-			s.Name = base + " (" + distinct(row, r.Students[other].Values) + ")"
-			for n := 2; ; n++ {
-				if other, twice = seen[key(s.Name)]; !twice {
-					break
-				} else if slices.Equal(row, r.Students[other].Values) {
-					return nil, t.Error(i, fmt.Sprintf("%s is there twice", base), "leave out one of the rows")
-				}
-				s.Name = fmt.Sprintf("%s (%d)", base, n)
-			}
+		if s.Name = r.distinct(s.Name, row, seen); s.Name == "" {
+			return nil, t.Error(i, "the row is there twice", "leave out one of them")
 		}
 		seen[key(s.Name)] = k
 		s.group = k
 		r.Students = append(r.Students, s)
-		for column, value := range row {
-			if column == t.Column(groupColumns...) || !identifies(t.Header[column]) {
-				continue
-			}
-			r.know(value, k)
-			if mailbox, _, is := strings.Cut(value, "@"); is {
-				r.know(mailbox, k)
-			}
-		}
+		r.learn(k)
 		if first >= 0 && last >= 0 {
 			for _, form := range []string{row[first] + " " + row[last], row[last] + " " + row[first], row[last] + ", " + row[first], row[last] + row[first]} {
 				r.know(form, k)
 			}
-		}
-		if a, b, is := strings.Cut(s.Name, ","); is && name >= 0 { // Canvas has "Müller, Anna", and files named muelleranna
-			r.know(b+" "+a, k)
-			r.know(a+strings.TrimSpace(b), k)
 		}
 	}
 	if len(r.Students) == 0 {
@@ -163,7 +139,7 @@ func (r *Roster) join() error {
 			} else {
 				first[name] = i
 			}
-			if _, own := r.known[name]; !own || r.groups[name] { // a name or number of somebody is no name of a group
+			if _, own := r.known[name]; !own || r.groups[name] { // the name or number of a student comes before that of a group
 				r.known[name], r.groups[name] = first[name], true
 			}
 		}
@@ -196,14 +172,45 @@ func clean(name string) string { return strings.Join(strings.Fields(norm.NFC.Str
 // key returns what names have in common that differ only in capitals, blanks or the form of their letters.
 func key(name string) string { return strings.ToLower(clean(norm.NFKC.String(name))) }
 
-// distinct returns the first value in which two rows differ.
-func distinct(row, other []string) string {
-	for i, value := range row {
-		if clean(value) != clean(other[i]) && clean(value) != "" {
-			return clean(value)
+// distinct returns a name that no other row has, made of that of a row and, if another has it, of a value in which they
+// differ, or else a number. It returns "" if an equal row has been seen.
+func (r *Roster) distinct(name string, row []string, seen map[string]int) string {
+	unique := name
+	for n := 2; ; n++ {
+		other, twice := seen[key(unique)]
+		if !twice {
+			return unique
+		}
+		values := r.Students[other].Values
+		if slices.Equal(row, values) {
+			return ""
+		}
+		unique = fmt.Sprintf("%s (%d)", name, n)
+		for i, value := range row {
+			if n == 2 && clean(value) != "" && clean(value) != clean(values[i]) {
+				unique = name + " (" + clean(value) + ")"
+				break
+			}
 		}
 	}
-	return "2"
+}
+
+// learn makes the fields that identify a student keys.
+func (r *Roster) learn(student int) {
+	group := r.Column(groupColumns...)
+	for column, value := range r.Students[student].Values {
+		if column == group || !identifies(r.Header[column]) {
+			continue
+		}
+		r.know(value, student)
+		if mailbox, _, is := strings.Cut(value, "@"); is {
+			r.know(mailbox, student)
+		}
+	}
+	if a, b, is := strings.Cut(r.Students[student].Name, ","); is { // Canvas has "Müller, Anna", and files named muelleranna
+		r.know(b+" "+a, student)
+		r.know(a+strings.TrimSpace(b), student)
+	}
 }
 
 // trailing matches what platforms write behind a name in that of a file or folder: a number of the student.

@@ -2,9 +2,9 @@ package roster
 
 import (
 	"bytes"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 		{"who has set no name", "identifier,github_username,name\nann@x,ann1,\n", "ann@x"},
 		{"three students of one name", "name,id,mail\nAnn,1,a\nAnn,2,b\nAnn,2,c\n", "Ann, Ann (2), Ann (3)"},
 		{"a name that was made", "name,id\nAnn,1\nAnn (2),3\nAnn,2\n", "Ann, Ann (2), Ann (3)"},
-		{"a row twice", "name,id\nAnn,1\nAnn,1\n", "r.csv:3: Ann is there twice (hint: leave out one of the rows)"},
+		{"a row twice", "name,id\nAnn,1\nAnn,1\n", "r.csv:3: the row is there twice (hint: leave out one of them)"},
 		{"a partner who is not there", "name,partner\nAnn,Zoe\n", `r.csv:2: the partner "Zoe" is not in the roster, or there several times (hint: name a partner as in another row, or by a number or address of that row)`},
 	} {
 		file := write(t, tt.table)
@@ -119,9 +119,8 @@ func TestApply(t *testing.T) {
 		if d := cmp.Diff(tt.want, got, sorted); d != "" {
 			t.Errorf("%s (-want +got):\n%s", tt.why, d)
 		}
-		a := account.NewSheet(s.Students, []account.SheetProblem{{ID: "p"}})
 		for _, e := range s.Entries {
-			if a.Cell(e.Student, 0).Submission = e.Path; a.Students[0].Name == "" {
+			if !slices.Contains(s.Students, e.Student) {
 				t.Errorf("%s: no row for %s", tt.why, e.Student)
 			}
 		}
@@ -188,6 +187,5 @@ func FuzzRead(f *testing.F) {
 		if err := WriteBook(&bytes.Buffer{}, r, account.NewSheet(s.Students, nil), false); err != nil {
 			t.Fatal(err)
 		}
-		_ = fmt.Sprint(s)
 	})
 }

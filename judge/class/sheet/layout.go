@@ -12,7 +12,7 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 )
 
-// handIn is what a platform has recorded with files that a student handed in together.
+// handIn has files that a student handed in together, and what the platform recorded with them.
 type handIn struct {
 	student string
 	id      string // by which the platform knows the student; "" if it says none
@@ -62,8 +62,8 @@ func Layouts() (names []Layout) {
 	return names
 }
 
-// class reads a folder with what a class has handed in. outer is what else it may be called: an archive that has
-// only a folder of the same name is that folder.
+// class reads a folder with what a class has handed in. An archive that has only a folder with the name outer, its own,
+// is that folder.
 func (r *reader) class(dir, outer string) error {
 	items, links, err := r.items(dir)
 	if err != nil {

@@ -173,7 +173,8 @@ func blackboard(_ *reader, items []item) (hands []handIn, rest []item, err error
 	return hands, rest, nil
 }
 
-// classroom recognizes repositories by their folders of git or GitHub. The assignment is what their names begin with.
+// classroom recognizes repositories by their folders of git or GitHub. The name of the assignment is the beginning
+// that all their names have.
 func classroom(r *reader, items []item) (hands []handIn, rest []item, err error) {
 	var prefix string
 	repos := 0

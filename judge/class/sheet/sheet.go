@@ -37,7 +37,7 @@ type Entry struct {
 	Others  []Entry   // the other attempts, the oldest first, if [Best] or [All] are asked for
 }
 
-// Sheet is what all students handed in. It must be closed.
+// Sheet has the programs of all students. It must be closed.
 type Sheet struct {
 	Students []string          // sorted
 	IDs      map[string]string // by student: the number or name that the platform has beside the student's
@@ -157,7 +157,7 @@ func list(names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// all is what the readers of a sheet share.
+// all is the state that the readers of a sheet share.
 type all struct {
 	ctx        context.Context
 	source     func(name string) bool

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +21,7 @@ import (
 	"tribunal/judge/internal/event"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/lab/likeness"
 )
 
 // sheetFlags adds the flags for grading several problems. With --sheet the command has other formats
@@ -260,24 +260,20 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 
 // identical returns the students of each program that several have handed in.
 func identical(submissions []grade.Submission, cells [][]*account.SheetResult, languages map[string]build.Language) (groups [][]string) {
-	at := map[string]int{} // by text, an index into groups
+	var programs []likeness.Program
 	for i, one := range submissions {
-		code := one.Source.Code(languages)
-		if len(code) == 0 {
-			continue
+		if text := cli.Text(one.Source, languages); text != "" {
+			programs = append(programs, likeness.Program{Name: cells[i][0].Student, Language: one.Source.Language, Text: text})
 		}
-		text := one.Source.Language
-		for _, name := range slices.Sorted(maps.Keys(code)) {
-			text += "\x00" + string(code[name])
-		}
-		g, seen := at[text]
-		if !seen {
-			g = len(groups)
-			at[text], groups = g, append(groups, nil)
-		}
-		groups[g] = append(groups[g], cells[i][0].Student)
 	}
-	return slices.DeleteFunc(groups, func(names []string) bool { return len(names) < 2 })
+	for _, same := range likeness.Same(programs, nil) {
+		var names []string
+		for _, i := range same {
+			names = append(names, programs[i].Name)
+		}
+		groups = append(groups, names)
+	}
+	return groups
 }
 
 // sheetStatus returns the exit status of a judged sheet.

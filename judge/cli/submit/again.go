@@ -47,7 +47,7 @@ func outliving(ctx context.Context, d time.Duration) (late context.Context, stop
 	return late, func() { unhook(); end() }
 }
 
-// waiting tells the user, once, why the judge waits for the server.
+// waiting prints, once, why the judge waits for the server.
 func (w *work) waiting(busy bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

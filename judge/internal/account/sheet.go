@@ -57,7 +57,7 @@ func (*SheetResult) Kind() string { return "result" }
 type SheetProblem struct {
 	ID    string  `json:"id"`
 	Title string  `json:"title"`
-	Cases int     `json:"cases"` // 0 if nobody handed in anything that could be judged
+	Cases int     `json:"cases"` // 0 if no submission could be judged
 	Best  float64 `json:"best"`  // the points of a submission that is right; 0 if there is no maximum
 
 	Feedback problem.Feedback `json:"-"` // how much students see

@@ -2,8 +2,6 @@
 package classroom
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -49,21 +47,9 @@ func is(p *draft.Draft, _ draft.Listing) (bool, error) {
 
 // read reads the tests.
 func read(p *draft.Draft) error {
-	const most = 16 << 20
-	data, err := p.Tree.Read(tests, most)
-	if err == nil {
-		data, err = p.Tree.Text(tests, data)
-	}
-	if err != nil {
-		return err
-	}
 	var doc struct{ Tests []test }
-	if err := json.Unmarshal(data, &doc); err != nil {
-		line := 0
-		if e, ok := errors.AsType[*json.SyntaxError](err); ok {
-			line = 1 + bytes.Count(data[:min(e.Offset, int64(len(data)))], []byte("\n"))
-		}
-		return p.Tree.Errorf(tests, line, "GitHub Classroom writes it", "%s", err)
+	if err := p.ReadJSON(tests, 16<<20, "GitHub Classroom writes it", &doc); err != nil {
+		return err
 	}
 	p.Compare = diff.Options{Mode: diff.Lines}
 	group := &draft.Group{Name: "tests"}

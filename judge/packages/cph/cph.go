@@ -2,8 +2,6 @@
 package cph
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +12,6 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
-	"tribunal/judge/internal/quote"
 	"tribunal/judge/packages/draft"
 	"tribunal/judge/packages/tree"
 	"tribunal/judge/packages/yamlloose"
@@ -92,16 +89,9 @@ func read(p *draft.Draft) error {
 
 // ReadFile reads a problem, which is one file with all tests in it.
 func ReadFile(p *draft.Draft, rel string) error {
-	data, err := p.Tree.Read(rel, maxHeld)
-	if err == nil {
-		data, err = p.Tree.Text(rel, data)
-	}
-	if err != nil {
-		return err
-	}
 	var doc cphProblem
-	if err := json.Unmarshal(data, &doc); err != nil {
-		return p.Tree.Errorf(rel, lineOfJSON(data, err), "let the extension write it again", "%s", wrongJSON(err))
+	if err := p.ReadJSON(rel, maxHeld, "let the extension write it again", &doc); err != nil {
+		return err
 	}
 	switch {
 	case doc.Interactive:
@@ -133,25 +123,3 @@ func ReadFile(p *draft.Draft, rel string) error {
 
 // maxHeld bounds a file that holds all test data of a package.
 const maxHeld = 64 << 20
-
-// wrongJSON returns an error of package json for people.
-func wrongJSON(err error) string {
-	if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Sprintf("%s: it does not take a %s", quote.Name(e.Field), e.Value)
-	}
-	return err.Error()
-}
-
-// lineOfJSON returns the line to which an error of package json belongs; 0 if that is unknown.
-func lineOfJSON(data []byte, err error) int {
-	offset := int64(-1)
-	if e, ok := errors.AsType[*json.SyntaxError](err); ok {
-		offset = e.Offset
-	} else if e, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		offset = e.Offset
-	}
-	if offset < 0 {
-		return 0
-	}
-	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
-}
