@@ -281,6 +281,7 @@ func TestMatch(t *testing.T) {
 		{"*", "sample/statement edge/flips-1 edge/flips-2 large/flips-40 large/sample", "all"},
 		{"edge/flips-3", `no case matches "edge/flips-3" (hint: did you mean edge/flips-1?)`, "the nearest full name"},
 		{"large/flips-1", `no case matches "large/flips-1" (hint: did you mean edge/flips-1?)`, "the right name in the wrong group"},
+		{"large/simmer", `no case matches "large/simmer" (hint: the groups are sample, edge, large)`, "another name in a group is not near because the group is the same"},
 		{"egde", `no case matches "egde" (hint: did you mean edge?)`, "the nearest group"},
 		{"sttement", `no case matches "sttement" (hint: did you mean statement?)`, "the nearest short name"},
 		{"xyz*", `no case matches "xyz*" (hint: the groups are sample, edge, large)`, "nothing is near"},

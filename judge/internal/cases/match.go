@@ -63,6 +63,13 @@ func near(pattern string, list []Case) string {
 		}
 	}
 	if len(found) == 0 {
+		alike := full[:0] // in the name, too: a long group makes any two names near
+		for i, s := range short {
+			if yamlstrict.Nearest(word, []string{s}) != "" {
+				alike = append(alike, full[i])
+			}
+		}
+		full = alike
 		for _, names := range [][]string{full, groups, short} {
 			if n := yamlstrict.Nearest(pattern, names); n != "" {
 				found = append(found, n)
