@@ -140,10 +140,10 @@ func TestWriteBook(t *testing.T) {
 	}{
 		{"without a roster", "", false, "student,sum,maze,total\r\n'=1+2,0,5,5\r\nAhn Ann,7.5,0,7.5\r\n"},
 		{"a byte order mark", "", true, "\ufeffstudent,sum,maze,total\r\n'=1+2,0,5,5\r\nAhn Ann,7.5,0,7.5\r\n"},
-		{"columns of the roster stay, in its order and form", "\ufeffid;name;mail\n-3;Ahn Ann;+a@x\n", false, "\ufeffid;name;mail;sum;maze;total\r\n-3;Ahn Ann;+a@x;7.5;0;7.5\r\n"},
-		{"Moodle's export, to which nothing may be added", "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\nAnn,Ahn,a@x,-,-,1\n", false, "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\r\nAnn,Ahn,a@x,7.5,0,1\r\n"},
+		{"columns of the roster stay, in its order and form", "\ufeffid;name;mail\n-3;Ahn Ann;+a@x\n", false, "\ufeffid;name;mail;sum;maze;total\n-3;Ahn Ann;+a@x;7.5;0;7.5\n"},
+		{"Moodle's export, to which nothing may be added", "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\nAnn,Ahn,a@x,-,-,1\n", false, "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\nAnn,Ahn,a@x,7.5,0,1\n"},
 		{"Canvas' export, without what its importer takes for assignments", "Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),Essay (78),Final Score\n    Points Possible,,,,,20,10,(read only)\nAhn Ann,1,u1,ann,S,,9,45\n", false,
-			"Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),sum\r\n\"    Points Possible\",,,,,20,10\r\nAhn Ann,1,u1,ann,S,0,7.5\r\n"},
+			"Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),sum\n\"    Points Possible\",,,,,20,10\nAhn Ann,1,u1,ann,S,0,7.5\n"},
 	} {
 		var r *Roster
 		handed := &sheet.Sheet{Students: []string{"=1+2", "Ahn Ann"}}

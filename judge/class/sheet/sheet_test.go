@@ -152,7 +152,7 @@ func TestTable(t *testing.T) {
 		{"no header", "ann,game,a.c\n", "DIR/t.csv:1: no column student (hint: the first row names the columns: student, problem, path)"},
 		{"empty", "", "DIR/t.csv: the table is empty (hint: the first row names the columns: student, problem, path)"},
 		{"an unknown problem", "student,problem,path\nann,game,a.c\nann,mzae,a.c\n", `DIR/t.csv:3: unknown problem "mzae" (hint: the problems are game, maze)`},
-		{"a row that is too short", "student,problem,path\nann,game\n", "DIR/t.csv:2: wrong number of fields (hint: CSV as of RFC 4180: fields with separators or quotes stand in quotes)"},
+		{"a row that is too short", "student,problem,path\nann,game\n", "DIR/t.csv:2: number of fields: 2, but 3 in the header (hint: every row has all columns; a field with a separator stands in quotes)"},
 		{"an open quote", "student,problem,path\n\"ann,game,a.c\n", `DIR/t.csv:2: extraneous or missing " in quoted-field (hint: CSV as of RFC 4180: fields with separators or quotes stand in quotes)`},
 		{"no name", "student,problem,path\n,game,a.c\n", "DIR/t.csv:2: no student (hint: every row names one)"},
 		{"a binary file", "\x7fELF\x00\x01\x02", "DIR/t.csv:1: no column student (hint: the first row names the columns: student, problem, path)"},

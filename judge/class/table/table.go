@@ -3,16 +3,20 @@ package table
 
 import (
 	"bytes"
-	"encoding/binary"
+	"cmp"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"io"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf16"
 	"unicode/utf8"
 
+	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/unicode"
 
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/tty"
@@ -23,18 +27,25 @@ import (
 type Table struct {
 	File   string
 	Comma  rune // what separates its fields: a comma, a semicolon or a tab
-	BOM    bool // whether it begins with a byte order mark
+	BOM    bool // whether it is in UTF-8 and begins with a byte order mark
 	Header []string
 	Rows   [][]string // each with as many fields as the header
-	lines  []int      // where each row begins
+
+	DecimalComma bool // whether its numbers have decimal commas
+
+	lines   []int             // where each row begins
+	first   string            // the line sep=; before the header, with its end; "" if there is none
+	newline bool              // whether lines end with a newline alone
+	coding  encoding.Encoding // nil for UTF-8
 }
 
 // maxTable is the size of the largest table in bytes.
 const maxTable = 64 << 20
 
-// Read reads a table: UTF-8 or UTF-16 with or without a byte order mark, or else Windows-1252, which has the letters of
-// Latin-1. The separator is that which the header has most of. Empty rows are left out, and blanks around a name in the
-// header. An error of the user is a [*yamlstrict.Error]; hint says what is wanted where there is nothing.
+// Read reads a table: UTF-8 with or without a byte order mark, UTF-16 with one, or else Windows-1252, which has the
+// letters of Latin-1. The separator is that which a first line such as sep=; names, or the header has most of. Empty
+// rows are left out, and blanks around a name in the header. An error of the user is a [*yamlstrict.Error]; hint says
+// what is wanted where there is nothing.
 func Read(name, hint string) (*Table, error) {
 	f, err := regular.OpenAny(name)
 	if err != nil {
@@ -45,17 +56,30 @@ func Read(name, hint string) (*Table, error) {
 	if err != nil {
 		return nil, unreadable(name, err, "name a table in CSV")
 	}
+	if bytes.HasPrefix(raw, []byte("PK\x03\x04")) || bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")) {
+		return nil, &yamlstrict.Error{File: name, Msg: "a workbook, not a table in CSV", Hint: "save its sheet as CSV"}
+	}
 	t := &Table{File: name}
 	text := t.decode(raw)
-	t.Comma = separator(text)
-	c := csv.NewReader(strings.NewReader(text))
+	if !strings.Contains(text, "\n") {
+		text = strings.ReplaceAll(text, "\r", "\n") // as Excel for Mac may end lines
+	}
+	t.newline = !strings.Contains(text, "\r\n")
+	t.first = separated.FindString(text)
+	text = text[len(t.first):]
+	if t.Comma = separator(text); t.first != "" {
+		t.Comma = rune(t.first[len("sep=")])
+	}
+	c := csv.NewReader(strings.NewReader(strings.Repeat("\n", strings.Count(t.first, "\n")) + text)) // lines keep their numbers
 	c.Comma, c.TrimLeadingSpace = t.Comma, t.Comma != '\t'
 	for {
 		fields, err := c.Read()
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
+		if bad, ok := errors.AsType[*csv.ParseError](err); ok && errors.Is(err, csv.ErrFieldCount) {
+			return nil, &yamlstrict.Error{File: name, Line: bad.Line, Msg: fmt.Sprintf("number of fields: %d, but %d in the header", len(fields), len(t.Header)), Hint: "every row has all columns; a field with a separator stands in quotes"}
+		} else if ok {
 			return nil, &yamlstrict.Error{File: name, Line: bad.Line, Msg: bad.Err.Error(), Hint: "CSV as of RFC 4180: fields with separators or quotes stand in quotes"}
 		}
 		if err != nil {
@@ -76,7 +100,49 @@ func Read(name, hint string) (*Table, error) {
 	if t.Header == nil {
 		return nil, &yamlstrict.Error{File: name, Msg: "the table is empty", Hint: hint}
 	}
+	t.DecimalComma = t.Comma != ',' && t.commas()
 	return t, nil
+}
+
+// separated matches the line by which spreadsheets are told the separator.
+var separated = regexp.MustCompile(`^(?i:sep)=[,;\t]\r?\n`)
+
+var withPoint, withComma = regexp.MustCompile(`^-?\d+\.\d+$`), regexp.MustCompile(`^-?\d+,\d+$`)
+
+// commas reports whether numbers in these columns, or in all if none is given, have decimal commas.
+func (t *Table) commas(columns ...int) (found bool) {
+	for _, row := range t.Rows {
+		for i, field := range row {
+			switch {
+			case len(columns) > 0 && !slices.Contains(columns, i):
+			case withPoint.MatchString(field):
+				return false
+			case withComma.MatchString(field):
+				found = true
+			}
+		}
+	}
+	return found
+}
+
+// Points says which columns hold numbers, so that decimal commas in them are not taken for parts of texts.
+func (t *Table) Points(columns ...int) {
+	t.DecimalComma = t.DecimalComma || len(columns) > 0 && t.commas(columns...)
+}
+
+// Format returns a number as the table has numbers.
+func (t *Table) Format(n float64) string {
+	text := strconv.FormatFloat(n, 'g', 10, 64)
+	if t.DecimalComma {
+		text = strings.Replace(text, ".", ",", 1)
+	}
+	return text
+}
+
+// Parse returns the number in a field, with a decimal point or comma, and whether it is one.
+func Parse(field string) (n float64, is bool) {
+	n, err := strconv.ParseFloat(strings.Replace(strings.TrimSpace(field), ",", ".", 1), 64)
+	return n, err == nil && n-n == 0 // neither infinite nor none
 }
 
 // unreadable returns err, from opening or reading a file, with a hint.
@@ -86,27 +152,24 @@ func unreadable(path string, err error, hint string) error {
 	return e
 }
 
-// decode returns raw as UTF-8, and sets BOM.
+// decode returns raw as UTF-8, and records how it was written.
 func (t *Table) decode(raw []byte) string {
-	for mark, order := range map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian} {
-		if rest, ok := bytes.CutPrefix(raw, []byte(mark)); ok {
-			t.BOM = true
-			units := make([]uint16, len(rest)/2)
-			for i := range units {
-				units[i] = order.Uint16(rest[2*i:])
-			}
-			return string(utf16.Decode(units))
+	switch {
+	case bytes.HasPrefix(raw, []byte("\xff\xfe")):
+		t.coding = unicode.UTF16(unicode.LittleEndian, unicode.UseBOM)
+	case bytes.HasPrefix(raw, []byte("\xfe\xff")):
+		t.coding = unicode.UTF16(unicode.BigEndian, unicode.UseBOM)
+	default:
+		if raw, t.BOM = bytes.CutPrefix(raw, []byte("\ufeff")); utf8.Valid(raw) {
+			return string(raw)
 		}
+		t.coding = charmap.Windows1252
 	}
-	raw, t.BOM = bytes.CutPrefix(raw, []byte("\ufeff"))
-	if utf8.Valid(raw) {
-		return string(raw)
-	}
-	text, err := charmap.Windows1252.NewDecoder().Bytes(raw)
+	text, err := t.coding.NewDecoder().Bytes(raw)
 	if err != nil {
-		return strings.ToValidUTF8(string(raw), "\ufffd")
+		text = raw
 	}
-	return string(text)
+	return strings.ToValidUTF8(string(text), "\ufffd")
 }
 
 // separator returns what the first line has most of: commas, semicolons or tabs that stand in no quotes.
@@ -149,16 +212,33 @@ func (t *Table) Error(row int, msg, hint string) error {
 	return &yamlstrict.Error{File: t.File, Line: line, Msg: msg, Hint: hint}
 }
 
-// Write writes rows in the form of t: with its separator, and with a byte order mark if it has one or bom is set.
+// Write writes rows in the form of t: with its separator, ends of lines and encoding, and with a byte order mark if it
+// has one or bom is set. A text that the encoding lacks makes it UTF-8 with a byte order mark. The rows of a table that
+// was not read end as RFC 4180 has it.
 func (t *Table) Write(w io.Writer, bom bool, rows [][]string) error {
 	var b bytes.Buffer
-	if (t.BOM || bom) && !tty.IsTerminal(w) {
-		b.WriteString("\ufeff")
+	if !tty.IsTerminal(w) {
+		b.WriteString(t.first)
 	}
 	c := csv.NewWriter(&b)
-	c.Comma, c.UseCRLF = t.Comma, !tty.IsTerminal(w)
-	if err := c.WriteAll(rows); err != nil {
-		return err
+	c.Comma = cmp.Or(t.Comma, ',')
+	for _, row := range rows {
+		if err := c.Write(row); err != nil {
+			return err
+		}
+		if c.Flush(); !t.newline && !tty.IsTerminal(w) { // the ends of lines within fields stay
+			b.Truncate(b.Len() - 1)
+			b.WriteString("\r\n")
+		}
+	}
+	if t.coding != nil && !tty.IsTerminal(w) && !(bom && t.coding == charmap.Windows1252) {
+		if coded, err := t.coding.NewEncoder().Bytes(b.Bytes()); err == nil {
+			return tty.Data(w, coded)
+		}
+		bom = true
+	}
+	if (t.BOM || bom) && !tty.IsTerminal(w) {
+		return tty.Data(w, append([]byte("\ufeff"), b.Bytes()...))
 	}
 	return tty.Data(w, b.Bytes())
 }
