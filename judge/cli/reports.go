@@ -151,6 +151,11 @@ func (r *Reports) open(ctx context.Context, args []string) error {
 	return nil
 }
 
+// Writes reports whether a report in a format is open.
+func (r *Reports) Writes(format string) bool {
+	return slices.ContainsFunc(r.outputs, func(o *output) bool { return o.format == format })
+}
+
 // output opens the destination of a report. It returns an error if another report or flag writes to
 // the same file.
 func (r *Reports) output(ctx context.Context, q request, reads inputs) (*output, error) {

@@ -10,26 +10,24 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"tribunal/judge/class/sheet"
 	"tribunal/judge/class/table"
-	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/yamlstrict"
 )
 
 // A Roster is the list of a class, as a table that a learning platform or a spreadsheet has written.
 type Roster struct {
 	*table.Table
-	Students []Student       // in the order of the table
-	known    map[string]int  // by key: the student whose row has it; -1 if several have
-	groups   map[string]bool // keys of groups
-	possible []string        // Canvas' row with the points of assignments; nil if there is none
+	Students []Student        // in the order of the table
+	known    map[string]int   // by key: the student whose row has it; -1 if several have
+	groups   map[string][]int // by key of a group: its students
+	possible []string         // Canvas' row with the points of assignments; nil if there is none
 }
 
 // A Student is a row of a roster.
 type Student struct {
 	Name   string // differs from that of any other
 	Values []string
-	group  int // the students of a group have the same number
+	group  int // those who share submissions have the same number
 }
 
 // The names of columns, in languages whose spreadsheets and platforms write them.
@@ -38,8 +36,11 @@ var (
 	firstColumns = []string{"first name", "firstname", "first_name", "given name", "vorname", "prénom", "nombre"}
 	lastColumns  = []string{"last name", "lastname", "last_name", "surname", "family name", "nachname", "nom", "apellido(s)", "apellidos"}
 	groupColumns = []string{"group", "groups", "team", "gruppe", "gruppen", "groupe", "equipo", "équipe"}
-	posting      = regexp.MustCompile(`(?i)^(muted|manual posting.*)$`) // in a row of Canvas that is no student
-	partners     = regexp.MustCompile(`(?i)^partners?[ _]*\d*$`)
+	// as Moodle calls the column with Participant 77
+	numberColumns = []string{"identifier", "id", "identifiant", "identificador", "identificativo", "идентификатор", "标识符", "識別碼"}
+	participant   = regexp.MustCompile(`^\pL[^\d]*(\d+)$`)
+	posting       = regexp.MustCompile(`(?i)^(muted|manual posting.*)$`) // in a row of Canvas that is no student
+	partners      = regexp.MustCompile(`(?i)^partners?[ _]*\d*$`)
 )
 
 // identifying are words in the headers of columns that identify students.
@@ -57,9 +58,13 @@ func identifies(header string) bool {
 
 const columnHint = "a column is called student, name or full name, or two are called first name and last name"
 
+// maxTeam is the size of the largest group that is taken to have worked together. Platforms also export groups that
+// have a tutorial together.
+const maxTeam = 8
+
 // Read reads a roster. Its columns with names are found by their headers, a column group or team has the name of a
-// group, and columns partner, partner 2 and so on name other students of it. Rows of Canvas about assignments are no
-// students. An error of the user is a [*yamlstrict.Error].
+// group, and columns partner, partner 2 and so on name other students of it. Students of a group of more than maxTeam
+// share only what was handed in under its name. Rows of Canvas about assignments are no students. An error of the user is a [*yamlstrict.Error].
 func Read(file string) (*Roster, error) {
 	t, err := table.Read(file, columnHint)
 	if err != nil {
@@ -70,9 +75,12 @@ func Read(file string) (*Roster, error) {
 		name, last = -1, name
 	}
 	if name < 0 && (first < 0 || last < 0) {
+		name = worksheet(t) // of anonymous participants
+	}
+	if name < 0 && (first < 0 || last < 0) {
 		return nil, t.Error(-1, "no column with names", columnHint)
 	}
-	r := &Roster{Table: t, known: map[string]int{}, groups: map[string]bool{}}
+	r := &Roster{Table: t, known: map[string]int{}, groups: map[string][]int{}}
 	seen := map[string]int{}
 	for i, row := range t.Rows {
 		s := Student{Values: row, group: i}
@@ -128,21 +136,27 @@ func (r *Roster) know(value string, student int) {
 
 // join makes groups of the students whom the columns for groups and partners put together.
 func (r *Roster) join() error {
-	group := r.Column(groupColumns...)
-	first := map[string]int{}
-	for i := range r.Students {
-		s := &r.Students[i]
-		if group >= 0 && clean(s.Values[group]) != "" {
-			name := key(s.Values[group])
-			if other, is := first[name]; is {
-				r.unite(other, i)
-			} else {
-				first[name] = i
-			}
-			if _, own := r.known[name]; !own || r.groups[name] { // the name or number of a student comes before that of a group
-				r.known[name], r.groups[name] = first[name], true
+	if group := r.Column(groupColumns...); group >= 0 {
+		for i, s := range r.Students {
+			if name := key(s.Values[group]); name != "" {
+				r.groups[name] = append(r.groups[name], i)
 			}
 		}
+	}
+	for name, members := range r.groups {
+		if len(members) <= maxTeam {
+			for _, i := range members {
+				r.unite(members[0], i)
+			}
+		}
+		if _, own := r.known[name]; own { // the name or number of a student comes before that of a group
+			delete(r.groups, name)
+		} else {
+			r.known[name] = members[0]
+		}
+	}
+	for i := range r.Students {
+		s := &r.Students[i]
 		for column, header := range r.Header {
 			if partner := s.Values[column]; partners.MatchString(header) && clean(partner) != "" {
 				other := r.find(partner)
@@ -203,6 +217,9 @@ func (r *Roster) learn(student int) {
 			continue
 		}
 		r.know(value, student)
+		if slices.ContainsFunc(numberColumns, func(name string) bool { return strings.EqualFold(name, r.Header[column]) }) {
+			r.know(participant.ReplaceAllString(value, "Participant $1"), student)
+		}
 		if mailbox, _, is := strings.Cut(value, "@"); is {
 			r.know(mailbox, student)
 		}
@@ -210,151 +227,5 @@ func (r *Roster) learn(student int) {
 	if a, b, is := strings.Cut(r.Students[student].Name, ","); is { // Canvas has "Müller, Anna", and files named muelleranna
 		r.know(b+" "+a, student)
 		r.know(a+strings.TrimSpace(b), student)
-	}
-}
-
-// trailing matches what platforms write behind a name in that of a file or folder: a number of the student.
-var trailing = regexp.MustCompile(`^(.+?)[ _-]+(\d{2,})(?:\D.*)?$`)
-
-// find returns the student with a key, or a negative number: several if several have it.
-func (r *Roster) find(name string) int {
-	if at, is := r.known[key(name)]; is {
-		return at
-	}
-	if parts := trailing.FindStringSubmatch(name); parts != nil {
-		by, is := r.known[key(parts[2])]
-		if is && by >= 0 && r.alike(by, parts[1]) {
-			return by
-		}
-		if at, is := r.known[key(parts[1])]; is && at >= 0 {
-			return at
-		}
-	}
-	return nobody
-}
-
-// alike reports whether a name has a word of a student's, as leeann has of Ann Lee, so that a number beside it, which may
-// be that of another platform, is the student's.
-func (r *Roster) alike(student int, name string) bool {
-	words := strings.FieldsFunc(key(r.Students[student].Name), func(r rune) bool { return !unicode.IsLetter(r) })
-	return slices.ContainsFunc(words, func(word string) bool { return len(word) > 2 && strings.Contains(key(name), word) })
-}
-
-// What find returns if there is not one student.
-const several, nobody = -1, -2
-
-// Apply gives each student of the roster a row of s, with what was handed in under their name, number, address or
-// group. In a group, those who have handed in nothing for a problem have what one of the others has; if several have,
-// it is unclear. Who is in no row of the roster has one below, and a note. s is changed.
-func (r *Roster) Apply(s *sheet.Sheet) {
-	type place struct {
-		student int
-		problem string
-	}
-	own, shared := map[place][]sheet.Entry{}, map[place][]sheet.Entry{}
-	var strangers []string
-	at := map[string]int{}
-	for _, name := range s.Students {
-		at[name] = r.find(name)
-		if id := s.IDs[name]; id != "" && at[name] < 0 {
-			if by := r.find(id); by >= 0 && (r.ofCanvas() || r.alike(by, name)) {
-				at[name] = by
-			} else if by := r.find("Participant " + id); by >= 0 { // as Moodle's grading worksheet has it
-				at[name] = by
-			}
-		}
-		if at[name] < 0 {
-			strangers = append(strangers, name)
-			if at[name] == several {
-				s.Notes = append(s.Notes, fmt.Sprintf("%q may be several students of the roster (hint: add their number to the name of the folder)", name))
-			} else {
-				s.Notes = append(s.Notes, fmt.Sprintf("%q is not in the roster", name))
-			}
-		}
-	}
-	var entries []sheet.Entry
-	var problems []string
-	used := map[string]bool{} // by path
-	for _, e := range s.Entries {
-		if !slices.Contains(problems, e.Problem) {
-			problems = append(problems, e.Problem)
-		}
-		student := at[e.Student]
-		if student < 0 {
-			e.Student = r.stranger(e.Student)
-			entries = append(entries, e)
-			continue
-		}
-		if !r.groups[key(e.Student)] {
-			own[place{student, e.Problem}] = append(own[place{student, e.Problem}], e)
-		}
-		all := place{r.Students[student].group, e.Problem}
-		shared[all] = append(shared[all], e)
-	}
-	s.Students = nil
-	for i, one := range r.Students {
-		s.Students = append(s.Students, one.Name)
-		for _, p := range problems {
-			list := own[place{i, p}]
-			if len(list) == 0 {
-				list = shared[place{one.group, p}]
-			}
-			list = slices.CompactFunc(slices.Clone(list), func(a, b sheet.Entry) bool { return a.Path == b.Path })
-			if len(list) == 0 {
-				continue
-			}
-			for _, one := range list {
-				used[one.Path] = true
-			}
-			e := list[0]
-			e.Student = one.Name
-			if len(list) > 1 {
-				var paths []string
-				for _, other := range list {
-					paths = append(paths, other.Shown)
-				}
-				const most = 5
-				if len(paths) > most {
-					paths = append(paths[:most], fmt.Sprintf("%d more", len(list)-most))
-				}
-				e.Wrong = "handed in several times, perhaps by others of the group: " + strings.Join(paths, " and ")
-			}
-			entries = append(entries, e)
-		}
-	}
-	for _, list := range shared {
-		for _, e := range list {
-			if !used[e.Path] {
-				s.Notes = append(s.Notes, e.Shown+": not judged, because each of the group has handed in something else")
-			}
-		}
-	}
-	slices.Sort(s.Notes)
-	for _, name := range strangers {
-		s.Students = append(s.Students, r.stranger(name))
-	}
-	slices.Sort(s.Students)
-	s.Entries = entries
-}
-
-// stranger returns the name in the sheet of a student who is not one of the roster's, though perhaps called like one.
-func (r *Roster) stranger(name string) string {
-	if slices.ContainsFunc(r.Students, func(s Student) bool { return s.Name == name }) {
-		return name + " (which?)"
-	}
-	return name
-}
-
-// Carry gives the students of a sheet the fields that their rows in the roster have.
-func (r *Roster) Carry(s *account.Sheet) {
-	s.Columns = r.Header
-	rows := map[string][]string{}
-	for _, one := range r.Students {
-		rows[one.Name] = one.Values
-	}
-	for i := range s.Students {
-		if values := rows[s.Students[i].Name]; values != nil {
-			s.Students[i].Columns = values
-		}
 	}
 }

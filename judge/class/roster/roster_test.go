@@ -63,6 +63,27 @@ func TestRead(t *testing.T) {
 	}
 }
 
+// told returns the entries of a sheet, and its notes.
+func told(s *sheet.Sheet) (list []string) {
+	for _, e := range s.Entries {
+		text := e.Student + "=" + e.Path
+		if e.Wrong != "" {
+			text += " ?"
+		}
+		if e.Late {
+			text += " late"
+		}
+		if e.Shared != "" {
+			text += " of " + e.Shared
+		}
+		list = append(list, text)
+	}
+	for _, n := range s.Notes {
+		list = append(list, "note: "+n)
+	}
+	return list
+}
+
 func TestApply(t *testing.T) {
 	t.Parallel()
 	const class = "First name,Surname,ID number,Email address,group,partner,Identifier\n" +
@@ -73,13 +94,13 @@ func TestApply(t *testing.T) {
 		want   []string // rows with something, and notes
 	}{
 		{"nothing", nil, nil},
-		{"names, numbers and addresses", []string{"bob ng", "1004", "d.zed", "ANN2@X.ORG", "字名"}, []string{"Ann Ahn (1006)=ANN2@X.ORG", "Bob Ng=bob ng", "Dan Zed=d.zed", "Eve Xu=1004", "名 字=字名", "Ann Ahn=1004"}},
+		{"names, numbers and addresses", []string{"bob ng", "1004", "d.zed", "ANN2@X.ORG", "字名"}, []string{"Ann Ahn (1006)=ANN2@X.ORG", "Bob Ng=bob ng", "Dan Zed=d.zed", "Eve Xu=1004", "名 字=字名", "Ann Ahn=1004 of Eve Xu", "note: p: shared in groups: Ann Ahn has what Eve Xu handed in"}},
 		{"what a platform writes behind a name", []string{"Bob Ng_1234567_assignsubmission_file_", "Zed_1003"}, []string{"Bob Ng=Bob Ng_1234567_assignsubmission_file_", "Dan Zed=Zed_1003"}},
 		{"by the platform's id, if the name is not known", []string{"Zed D#1003", "Bob Ng#1005", "Participant 77#77"}, []string{"Dan Zed=Zed D", "Bob Ng=Bob Ng", "名 字=Participant 77"}},
 		{"by Moodle's number of the participant", []string{"Zi#77"}, []string{"名 字=Zi"}},
-		{"a partner has it, too", []string{"1001"}, []string{"Ann Ahn=1001", "Eve Xu=1001"}},
+		{"a partner has it, too", []string{"1001"}, []string{"Ann Ahn=1001", "Eve Xu=1001 of Ann Ahn", "note: p: shared in groups: Eve Xu has what Ann Ahn handed in"}},
 		{"the name of a group", []string{"a"}, []string{"Bob Ng=a", "Dan Zed=a"}},
-		{"one of a group for all", []string{"1003"}, []string{"Bob Ng=1003", "Dan Zed=1003"}},
+		{"one of a group for all", []string{"1003"}, []string{"Bob Ng=1003 of Dan Zed", "Dan Zed=1003", "note: p: shared in groups: Bob Ng has what Dan Zed handed in"}},
 		{"each of a group has its own", []string{"1002", "1003"}, []string{"Bob Ng=1002", "Dan Zed=1003"}},
 		{"a student twice", []string{"bob ng", "1002"}, []string{"Bob Ng=bob ng ?", "Dan Zed=bob ng ?"}},
 		{"what each of a group has instead", []string{"a", "1002", "1003"}, []string{"Bob Ng=1002", "Dan Zed=1003", "note: a: not judged, because each of the group has handed in something else"}},
@@ -97,18 +118,8 @@ func TestApply(t *testing.T) {
 			s.IDs[name] = id
 			s.Students, s.Entries = append(s.Students, name), append(s.Entries, sheet.Entry{Student: name, Problem: "p", Path: name, Shown: name})
 		}
-		r.Apply(s)
-		var got []string
-		for _, e := range s.Entries {
-			text := e.Student + "=" + e.Path
-			if e.Wrong != "" {
-				text += " ?"
-			}
-			got = append(got, text)
-		}
-		for _, n := range s.Notes {
-			got = append(got, "note: "+n)
-		}
+		r.Apply(s, []account.SheetProblem{{ID: "p"}})
+		got := told(s)
 		sorted := cmp.Transformer("sorted", func(list []string) map[string]int {
 			count := map[string]int{}
 			for _, one := range list {
@@ -130,6 +141,11 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// worksheet1 is a grading worksheet of Moodle, with comments of several lines and a grade of one who handed in nothing.
+const worksheet1 = "\ufeffIdentifier,Full name,Email address,Status,Group,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last modified (grade),Feedback comments\r\n" +
+	"Participant 77,Ahn Ann,a@x,Submitted for grading - 3 mins 31 secs late -  - ,,,100.00,Yes,\"Wednesday, 10 June 2026, 2:14 PM\",-,\"Hi\n\nthere\"\r\n" +
+	"Participant 78,Bob,b@x,No submission - Assignment is overdue by: 3 days -  - ,,12.50,100.00,Yes,-,-,\r\n"
+
 func TestWriteBook(t *testing.T) {
 	t.Parallel()
 	problems := []account.SheetProblem{{ID: "sum", Title: "Sums", Best: 10}, {ID: "maze", Title: "Maze", Best: 5}}
@@ -144,6 +160,13 @@ func TestWriteBook(t *testing.T) {
 		{"Moodle's export, to which nothing may be added", "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\nAnn,Ahn,a@x,-,-,1\n", false, "Surname,First name,Email address,Assignment: Sums (Real),Assignment: Maze (Real),Last downloaded\nAnn,Ahn,a@x,7.5,0,1\n"},
 		{"Canvas' export, without what its importer takes for assignments", "Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),Essay (78),Final Score\n    Points Possible,,,,,20,10,(read only)\nAhn Ann,1,u1,ann,S,,9,45\n", false,
 			"Student,ID,SIS User ID,SIS Login ID,Section,Maze (77),sum\n\"    Points Possible\",,,,,20,10\nAhn Ann,1,u1,ann,S,0,7.5\n"},
+		{"Blackboard's download, in which only columns of points are filled", "\ufeff\"Last Name\",\"First Name\",\"Username\",\"Maze [Total Pts: 10 Letter] |120\",\"Maze [Total Pts: 5 Score] |124\",\"sum [EXTRA] [Total Pts: up to 10 Score] |125\",\"Weighted Total [Total Pts: up to 0 Percentage] |126\"\r\nAnn,Ahn,ahn,,,,\r\n", false,
+			"\ufeffLast Name,First Name,Username,Maze [Total Pts: 10 Letter] |120,Maze [Total Pts: 5 Score] |124,sum [EXTRA] [Total Pts: up to 10 Score] |125,Weighted Total [Total Pts: up to 0 Percentage] |126,sum\r\nAnn,Ahn,ahn,,0,,,7.5\r\n"},
+		{"decimal commas", "name;mark\nAhn Ann;1,5\n", false, "name;mark;sum;maze;total\nAhn Ann;1,5;7,5;0;7,5\n"},
+		{"decimal commas in a table with commas", "name,maze,sum\nAhn Ann,EX,\nBob,,\"3,5\"\n", false, "name,maze,sum\nAhn Ann,EX,\"7,5\"\nBob,0,\"3,5\"\n"},
+		{"Moodle's grading worksheet, whose grade is the sum", worksheet1, false, strings.Replace(worksheet1, ",,100.00,", ",50,100.00,", 1)},
+		{"one in German", "ID;Vollständiger Name;Status;Bewertung;Bestwertung;Zuletzt geändert (Bewertung)\r\nTeilnehmer/in77;Ahn Ann;Zur Bewertung abgegeben - 36 Tage zu spät;;\"5,00\";-\r\n", false,
+			"ID;Vollständiger Name;Status;Bewertung;Bestwertung;Zuletzt geändert (Bewertung)\r\nTeilnehmer/in77;Ahn Ann;Zur Bewertung abgegeben - 36 Tage zu spät;2,5;5,00;-\r\n"},
 	} {
 		var r *Roster
 		handed := &sheet.Sheet{Students: []string{"=1+2", "Ahn Ann"}}
@@ -152,7 +175,7 @@ func TestWriteBook(t *testing.T) {
 			if r, err = Read(write(t, tt.roster)); err != nil {
 				t.Fatal(err)
 			}
-			r.Apply(handed)
+			r.Apply(handed, problems)
 		}
 		s := account.NewSheet(handed.Students, problems)
 		s.Cell("=1+2", 1).Points, s.Cell("Ahn Ann", 0).Points = 5, 7.5
@@ -173,7 +196,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		s := &sheet.Sheet{Students: []string{handed}, Entries: []sheet.Entry{{Student: handed, Problem: "p", Path: "x"}}}
-		r.Apply(s)
+		r.Apply(s, []account.SheetProblem{{ID: "p"}})
 		seen := map[string]bool{}
 		for _, name := range s.Students {
 			if seen[name] {

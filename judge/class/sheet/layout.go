@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -28,6 +29,7 @@ type handIn struct {
 type layout struct {
 	name Layout
 	of   string // what has this form
+	last bool   // whether it has only the last of several attempts
 	// read returns what it recognizes among the items of a folder: nothing if the form is another.
 	read func(r *reader, items []item) (hands []handIn, rest []item, err error)
 }
@@ -35,20 +37,20 @@ type layout struct {
 // layouts are tried in this order.
 var layouts = []layout{
 	// https://docs.moodle.org: "Download all submissions", in folders or not; mod/assign/classes/downloader.php
-	{"moodle", "a download of Moodle", named(moodle)},
+	{"moodle", "a download of Moodle", true, named(moodle)},
 	// https://community.canvaslms.com: "How do I download all student submissions"; lib/content_zipper.rb
-	{"canvas", "a download of Canvas", canvas},
+	{"canvas", "a download of Canvas", true, canvas},
 	// https://help.gradescope.com: "Export Submissions"; its submission_metadata.yml
-	{"gradescope", "an export of Gradescope", gradescope},
+	{"gradescope", "an export of Gradescope", true, gradescope},
 	// https://help.blackboard.com: "Assignment File Download" of the Grade Center
-	{"blackboard", "a download of Blackboard", blackboard},
+	{"blackboard", "a download of Blackboard", false, blackboard},
 	// https://docs.github.com/education: gh classroom clone student-repos
-	{"github-classroom", "repositories of GitHub Classroom", classroom},
+	{"github-classroom", "repositories of GitHub Classroom", true, classroom},
 	// https://ccs-specs.icpc.io/contest_package: submissions.json and submissions/ID/files.zip, as DOMjudge has them
-	{"ccs", "a contest package", contestPackage},
+	{"ccs", "a contest package", false, contestPackage},
 	// https://support.kattis.com: folders of submissions, called by their numbers, and a table of these
-	{"kattis", "submissions of Kattis", kattis},
-	{"folders", "folders", func(_ *reader, items []item) ([]handIn, []item, error) { return nil, items, nil }},
+	{"kattis", "submissions of Kattis", false, kattis},
+	{"folders", "folders", false, func(_ *reader, items []item) ([]handIn, []item, error) { return nil, items, nil }},
 }
 
 // Layout is the name of a form in which a class is handed over.
@@ -115,6 +117,9 @@ func (r *reader) recognize(dir string, items []item) (hands []handIn, rest []ite
 			r.recognized = true
 			if r.layout == "" {
 				r.note(dir, "read as "+l.of+" (hint: --layout folders reads folders of students)")
+			}
+			if l.last && r.attempts != Last && r.attempts != "" {
+				r.note(dir, fmt.Sprintf("%s has only last attempts, so --attempt %s finds no others", l.of, r.attempts))
 			}
 			return hands, rest, nil
 		}

@@ -86,6 +86,7 @@ func canvas(r *reader, items []item) (hands []handIn, rest []item, err error) {
 		at[of] = len(hands)
 		hands = append(hands, h)
 	}
+	r.lateness = r.lateness || len(hands) > 0
 	return hands, rest, nil
 }
 

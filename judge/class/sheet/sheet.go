@@ -32,6 +32,7 @@ type Entry struct {
 	Wrong   string // why it cannot be judged, such as two files for one problem; "" if it can
 
 	Late    bool      // whether the platform says so
+	Shared  string    // the student of the same group who handed it in, if another did
 	Attempt string    // its number or name, by the platform; "" if unknown
 	Time    time.Time // of the attempt, by the platform; zero if unknown
 	Others  []Entry   // the other attempts, the oldest first, if [Best] or [All] are asked for
@@ -43,6 +44,7 @@ type Sheet struct {
 	IDs      map[string]string // by student: the number or name that the platform has beside the student's
 	Entries  []Entry           // by student, then in the order of the problems; at most one of each
 	Notes    []string          // what belongs to no student or problem, one sentence each
+	Lateness bool              // whether the platform could say what was late
 
 	read *all
 }
@@ -74,7 +76,7 @@ type Options struct {
 // can judge.
 //
 // A table has a first row that names its columns, among them student, problem (which a sheet with one
-// problem may lack) and path, which is relative to the folder of the table.
+// problem may lack) and path, which is relative to the folder of the table, and perhaps late, with yes or no.
 //
 // A folder has one of [Layouts], also below a folder for each problem. The layout of folders is one of
 // these, where student/maze stands for a file of any type or a folder, and names of problems may be in
@@ -105,6 +107,7 @@ func Read(ctx context.Context, place string, problems []string, source func(name
 		if r.pattern, err = compilePattern(o.Pattern); err != nil {
 			return nil, err
 		}
+		r.lateness = r.pattern.SubexpIndex("late") >= 0
 	}
 	s, err := r.read(place, info.IsDir())
 	if err != nil {
@@ -165,6 +168,7 @@ type all struct {
 	pattern    *regexp.Regexp
 	attempts   Attempts
 	recognized bool              // whether there was a download of a platform
+	lateness   bool              // whether it, or a table or pattern, could say what was late
 	scratch    string            // the folder for copies; "" until there are some
 	folders    int               // in scratch
 	shown      [][2]string       // paths of copies, with those of the originals
@@ -255,7 +259,7 @@ func (r *reader) enter(e Entry) {
 
 func (r *reader) sheet() *Sheet {
 	maps.DeleteFunc(r.ids, func(_, id string) bool { return id == "" })
-	s := &Sheet{IDs: r.ids, read: r.all}
+	s := &Sheet{IDs: r.ids, read: r.all, Lateness: r.lateness}
 	for _, name := range r.students {
 		s.Students = append(s.Students, name)
 	}

@@ -15,7 +15,8 @@ func (r *reader) table(name string) error {
 	if err != nil {
 		return err
 	}
-	student, problem, path := t.Column("student"), t.Column("problem"), t.Column("path")
+	student, problem, path, late := t.Column("student"), t.Column("problem"), t.Column("path"), t.Column("late")
+	r.lateness = late >= 0
 	switch {
 	case student < 0:
 		return t.Error(-1, "no column student", hint)
@@ -40,9 +41,10 @@ func (r *reader) table(name string) error {
 			if !filepath.IsAbs(file) {
 				file = filepath.Join(filepath.Dir(name), filepath.FromSlash(file))
 			}
+			isLate := late >= 0 && table.Yes(fields[late])
 			if !archive.Is(file) || !exists(file) {
-				r.add(fields[student], id, file)
-			} else if err := r.packed(fields[student], id, file); err != nil {
+				r.enter(Entry{Student: fields[student], Problem: id, Path: file, Late: isLate})
+			} else if err := r.packed(fields[student], id, file, isLate); err != nil {
 				return err
 			}
 		}
@@ -51,7 +53,7 @@ func (r *reader) table(name string) error {
 }
 
 // packed adds the archive that a student handed in for a problem.
-func (r *reader) packed(student, problem, file string) error {
+func (r *reader) packed(student, problem, file string, late bool) error {
 	into, err := r.folder(filepath.Dir(file))
 	if err != nil {
 		return err
@@ -60,5 +62,6 @@ func (r *reader) packed(student, problem, file string) error {
 	if err := r.extract(file, dir); err != nil {
 		return err
 	}
-	return r.one(&handIn{student: student, problem: problem, items: []item{{path: dir, dir: true}}})
+	it := item{path: dir, name: filepath.Base(dir), dir: true}
+	return r.one(&handIn{student: student, problem: problem, lateAre: map[string]bool{it.name: late}, items: []item{it}})
 }

@@ -145,6 +145,12 @@ func Parse(field string) (n float64, is bool) {
 	return n, err == nil && n-n == 0 // neither infinite nor none
 }
 
+// Yes reports whether a field says that something is so: it is not empty, zero or a word for no.
+func Yes(field string) bool {
+	field = strings.ToLower(strings.TrimSpace(field))
+	return strings.Trim(field, "0:.,- ") != "" && !slices.Contains([]string{"no", "n", "false", "nein", "non"}, field)
+}
+
 // unreadable returns err, from opening or reading a file, with a hint.
 func unreadable(path string, err error, hint string) error {
 	e := yamlstrict.FileError(path, err)

@@ -98,7 +98,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-func TestFormat(t *testing.T) {
+func TestFields(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		why, text string
@@ -119,6 +119,11 @@ func TestFormat(t *testing.T) {
 		}
 		if table.Points(tt.points...); table.Format(7.5) != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, table.Format(7.5), tt.want)
+		}
+	}
+	for text, want := range map[string]bool{"": false, " ": false, "No": false, "00:00:00": false, "-": false, "false": false, "yes": true, "x": true, "1": true, "26:05:00": true} {
+		if Yes(text) != want {
+			t.Errorf("Yes(%q) = %v", text, !want)
 		}
 	}
 	for text, want := range map[string]string{"7,5": "7.5 true", " 100.00 ": "100 true", "NaN": "NaN false", "": "0 false", "1,2,3": "0 false"} {

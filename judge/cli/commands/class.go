@@ -54,6 +54,9 @@ func (c *classOptions) scoring(problems []string) (s account.Scoring, err error)
 		if at < 0 {
 			return s, fmt.Errorf("--weight %s: no problem %q (hint: the problems are %s)", w, name, strings.Join(problems, ", "))
 		}
+		if _, twice := s.Weights[problems[at]]; twice {
+			return s, fmt.Errorf("--weight %s: %s has a weight (hint: give one for each problem)", w, problems[at])
+		}
 		if s.Weights[problems[at]], err = points(text); err != nil {
 			return s, fmt.Errorf("--weight %s: want PROBLEM=POINTS (hint: --weight %s=10)", w, problems[at])
 		}

@@ -105,7 +105,10 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 	}
 	defer func() { err = errors.Join(err, found.Close()) }()
 	if g.class.list != nil {
-		g.class.list.Apply(found)
+		g.class.list.Apply(found, columns)
+	}
+	if scoring.Late > 0 && !found.Lateness {
+		found.Notes = append(found.Notes, "nothing says what was late, so --late-penalty takes no points (hint: a column late of the roster may)")
 	}
 	if err := g.journal.start(g.Std); err != nil {
 		return err
@@ -133,6 +136,9 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 		}
 	}
 	result.Sum(!g.byName)
+	if g.class.list != nil && g.reports.Writes(format.GradeBook) {
+		result.Notes = append(result.Notes, g.class.list.BookNotes(result)...)
+	}
 	result.Elapsed = time.Since(start)
 	sink.Event(result)
 	if err := sink.End(nil); err != nil {
@@ -164,7 +170,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 			continue
 		}
 		c := result.Cell(e.Student, column)
-		c.Submission, c.Wrong, c.Late = e.Shown, e.Wrong, e.Late
+		c.Submission, c.Wrong, c.Late, c.Shared = e.Shown, e.Wrong, e.Late, e.Shared
 		judged := slices.DeleteFunc(append(slices.Clone(e.Others), e), func(one sheet.Entry) bool { return one.Wrong != "" })
 		if len(judged) > 0 {
 			students++

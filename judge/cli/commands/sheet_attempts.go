@@ -26,7 +26,7 @@ func (a attempts) cell(c *account.Cell, one, e sheet.Entry) *account.Cell {
 		return c
 	}
 	one.Student = e.Student // a roster may name its own
-	own := &account.Cell{Submission: one.Shown, Late: one.Late}
+	own := &account.Cell{Submission: one.Shown, Late: one.Late, Shared: e.Shared}
 	a[c] = append(a[c], try{one, own})
 	return own
 }

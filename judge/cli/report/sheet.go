@@ -71,8 +71,14 @@ func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
 	for _, one := range s.Students {
 		name = max(name, utf8.RuneCountInString(layout.Clean(one.Name, longest)))
 	}
-	const column, total = maxHeading + 2, 9
-	fit := max(1, (o.Width-min(name, maxStudent)-total)/column)
+	column := maxHeading
+	for i := range s.Students {
+		for k := range s.Problems {
+			column = max(column, utf8.RuneCountInString(sheetCell(&s.Students[i].Cells[k]).Text))
+		}
+	}
+	const between, total = 2, 9
+	fit := max(1, (o.Width-min(name, maxStudent)-total)/(column+between))
 	for from := 0; from < len(s.Problems); from += fit {
 		problems := s.Problems[from:min(from+fit, len(s.Problems))]
 		if from > 0 {
@@ -115,17 +121,25 @@ func SheetText(w io.Writer, s *account.Sheet, o TerminalOptions) error {
 	return p.Write(w)
 }
 
-// sheetCell returns the verdict of a cell, with the points of a partial score.
-func sheetCell(c *account.Cell) layout.Cell {
+// sheetCell returns the verdict of a cell, with the points of a partial score and what else matters for them.
+func sheetCell(c *account.Cell) (out layout.Cell) {
 	switch {
 	case c.Wrong != "":
-		return layout.Cell{Text: "?", Look: layout.Broken}
+		out = layout.Cell{Text: "?", Look: layout.Broken}
 	case c.Submission == "":
-		return layout.Cell{Text: notRun, Look: layout.Dim}
+		out = layout.Cell{Text: notRun, Look: layout.Dim}
+	default:
+		if out = letters(c.Verdict); c.Points != 0 && (c.Verdict != verdict.AC || c.Points != 1) {
+			out.Text += " " + layout.Points(c.Points)
+		}
 	}
-	out := letters(c.Verdict)
-	if c.Points != 0 && (c.Verdict != verdict.AC || c.Points != 1) {
-		out.Text += " " + layout.Points(c.Points)
+	for _, mark := range []struct {
+		is   bool
+		word string
+	}{{c.Late, "late"}, {c.Shared != "", "shared"}, {c.Dropped, "dropped"}} {
+		if mark.is {
+			out.Text += " " + mark.word
+		}
 	}
 	return out
 }
@@ -167,14 +181,14 @@ func unjudged(p *layout.Page, s *account.Sheet) {
 	}
 }
 
-// SheetCSV writes a row for each student and problem, in the form of [GradeCSV]. Without a submission the
-// verdict is empty.
+// SheetCSV writes a row for each student and problem, in the form of [GradeCSV] and with columns of its own. Without a
+// submission the verdict is empty.
 func SheetCSV(w io.Writer, s *account.Sheet) error {
 	var b bytes.Buffer
 	c := csv.NewWriter(&b)
 	c.UseCRLF = !tty.IsTerminal(w)
 	rows := [][]string{{
-		"student", "problem", "submission", "language", "verdict", "points", "accepted", "judged", "cases", "first_failure", "cause", "cpu_ms", "wall_ms", "memory_kib",
+		"student", "problem", "submission", "language", "verdict", "points", "accepted", "judged", "cases", "first_failure", "cause", "cpu_ms", "wall_ms", "memory_kib", "late", "dropped", "shared",
 	}}
 	for _, one := range s.Students {
 		for i, d := range one.Cells {
@@ -187,11 +201,19 @@ func SheetCSV(w io.Writer, s *account.Sheet) error {
 			} else {
 				row = append(row, "", "", "")
 			}
-			rows = append(rows, row)
+			rows = append(rows, append(row, yes(d.Late), yes(d.Dropped), CellText(d.Shared)))
 		}
 	}
 	if err := c.WriteAll(rows); err != nil {
 		return err
 	}
 	return tty.Data(w, b.Bytes())
+}
+
+// yes returns the text of a cell that says whether something is so.
+func yes(is bool) string {
+	if is {
+		return "yes"
+	}
+	return ""
 }

@@ -84,6 +84,7 @@ type Cell struct {
 	Points     float64         `json:"points"`
 	Late       bool            `json:"late"`    // it was handed in late
 	Dropped    bool            `json:"dropped"` // its points do not count
+	Shared     string          `json:"shared"`  // the student of the same group who handed it in; "" if it is the student's own
 	Passed     int             `json:"passed"`
 	Judged     int             `json:"judged"`
 	Total      int             `json:"total"`
