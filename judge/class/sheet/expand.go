@@ -37,7 +37,9 @@ func (r *reader) items(dir string) (items []item, links []string, err error) {
 		it := item{path, path, e.Name(), e.IsDir()}
 		if r.unusual(path, e) {
 			root, err := r.folder(dir)
-			if err == nil {
+			if to := filepath.Join(root, e.Name()); err == nil && archive.Is(e.Name()) && r.named(trimArchive(e.Name())) != "" {
+				it.path, err = to, r.extract(path, to, archive.Usual()) // perhaps with what the class handed in for the problem
+			} else if err == nil {
 				it.path, err = r.copy(path, filepath.Join(root, e.Name()), func(string) bool { return false })
 			}
 			if err != nil {
@@ -126,7 +128,7 @@ func (r *reader) copy(from, to string, taken func(name string) bool) (string, er
 	case info.IsDir():
 		return to, r.copyFolder(from, to)
 	case archive.Is(base):
-		return to, r.extract(from, to)
+		return to, r.extract(from, to, handedIn)
 	case r.disguised(base) && !taken(strings.TrimSuffix(base, filepath.Ext(base))):
 		to = strings.TrimSuffix(to, filepath.Ext(to))
 		r.called(to, from)
@@ -173,9 +175,9 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// extract extracts an archive of a student into the folder to, or puts it there if that is not possible.
-func (r *reader) extract(from, to string) error {
-	dir, err := r.open(from, handedIn)
+// extract extracts an archive into the folder to, or puts it there if that is not possible.
+func (r *reader) extract(from, to string, bounds archive.Bounds) error {
+	dir, err := r.open(from, bounds)
 	if err == nil {
 		if entries, _, err := visible(dir); err == nil && len(entries) == 0 {
 			r.note(from, "has no files but hidden ones")

@@ -140,14 +140,11 @@ func (r *reader) addFile(student, problem, path string) {
 // problemFolder reads a folder with what all students handed in for a problem.
 func (r *reader) problemFolder(dir, problem string) error {
 	part := r.part([]string{problem})
-	items, links, err := r.items(dir)
+	hands, items, links, err := part.download(dir, problem)
 	if err != nil {
 		return err
 	}
-	hands, items, err := part.recognize(dir, items)
-	if err == nil {
-		err = part.hand(hands)
-	}
+	err = part.hand(hands)
 	items = part.setAside(items)
 	r.codeFirst(items)
 	for _, it := range items {

@@ -67,24 +67,14 @@ func Layouts() (names []Layout) {
 // class reads a folder with what a class has handed in. An archive that has only a folder with the name outer, its own,
 // is that folder.
 func (r *reader) class(dir, outer string) error {
-	items, links, err := r.items(dir)
-	if err != nil {
-		return err
-	}
 	if r.pattern != nil {
+		items, links, err := r.items(dir)
+		if err != nil {
+			return err
+		}
 		return r.byPattern(dir, items, links)
 	}
-	items = r.setAside(items) // as what macOS packs beside the only folder
-	hands, rest, err := r.recognize(dir, items)
-	if err == nil && len(hands) == 0 && len(items) == 1 && len(links) == 0 && items[0].dir && r.named(items[0].name) == "" {
-		inner, innerLinks, wrong := r.items(items[0].path)
-		if wrong != nil {
-			return wrong
-		}
-		if hands, rest, err = r.recognize(items[0].path, inner); len(hands) > 0 || strings.EqualFold(items[0].name, outer) {
-			items, links = inner, innerLinks
-		}
-	}
+	hands, items, links, err := r.download(dir, outer)
 	if err != nil {
 		return err
 	}
@@ -92,7 +82,7 @@ func (r *reader) class(dir, outer string) error {
 		if err := r.hand(hands); err != nil {
 			return err
 		}
-		items = slices.DeleteFunc(rest, func(it item) bool {
+		items = slices.DeleteFunc(items, func(it item) bool {
 			document := !it.dir && r.rank(it.path) > 0
 			if document {
 				r.note(it.path, "is no file of a student")
@@ -101,6 +91,32 @@ func (r *reader) class(dir, outer string) error {
 		})
 	}
 	return r.people(items, links)
+}
+
+// download returns what the layout that is asked for, or any, finds in a folder, or up to two folders deeper where each
+// is alone, such as an export in an archive, and what is beside that. A folder that has only one with the name outer is that one.
+func (r *reader) download(dir, outer string) (hands []handIn, items []item, links []string, err error) {
+	items, links, err = r.items(dir)
+	items = r.setAside(items) // as what macOS packs beside the only folder
+	inner, innerLinks := items, links
+	for depth := 0; err == nil; depth++ {
+		var rest []item
+		if hands, rest, err = r.recognize(dir, inner); err != nil || len(hands) > 0 {
+			return hands, rest, innerLinks, err
+		}
+		if depth == 2 || len(inner) != 1 || len(innerLinks) > 0 || !inner[0].dir {
+			break
+		}
+		same := depth == 0 && strings.EqualFold(inner[0].name, outer)
+		if !same && r.named(inner[0].name) != "" {
+			break
+		}
+		dir = inner[0].path
+		if inner, innerLinks, err = r.items(dir); same {
+			items, links = inner, innerLinks
+		}
+	}
+	return nil, items, links, err
 }
 
 // recognize returns what the layout that is asked for, or any, finds in a folder.
@@ -118,7 +134,7 @@ func (r *reader) recognize(dir string, items []item) (hands []handIn, rest []ite
 			if r.layout == "" {
 				r.note(dir, "read as "+l.of+" (hint: --layout folders reads folders of students)")
 			}
-			if l.last && r.attempts != Last && r.attempts != "" {
+			if l.last && (r.attempts == Best || r.attempts == All) {
 				r.note(dir, fmt.Sprintf("%s has only last attempts, so --attempt %s finds no others", l.of, r.attempts))
 			}
 			return hands, rest, nil

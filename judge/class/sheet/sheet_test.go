@@ -145,6 +145,7 @@ func TestTable(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, table, want string }{
 		{"columns in any order, and one of their own", "path,group,Student,problem\na.c,1,ann,game\nsub/b.py,2,\"Bob, Jr.\",MAZE\n", "Bob, Jr. maze sub/b.py; ann game a.c"},
+		{"what was late", "student,problem,path,late\nann,game,a.c,yes\nann,maze,sub/b.py,no\nbob,game,x.zip,1:00\n", "ann game a.c late; ann maze sub/b.py; bob game x.zip late"},
 		{"a byte order mark and CRLF", "\ufeffstudent,problem,path\r\nann,game,a.c\r\n", "ann game a.c"},
 		{"nothing handed in", "student,problem,path\nann,game,a.c\nbob,game,\n", "ann game a.c"},
 		{"a missing file", "student,problem,path\nann,game,nosuch.c\n", "ann game nosuch.c DIR/nosuch.c: no such file or directory"},
@@ -157,7 +158,7 @@ func TestTable(t *testing.T) {
 		{"no name", "student,problem,path\n,game,a.c\n", "DIR/t.csv:2: no student (hint: every row names one)"},
 		{"a binary file", "\x7fELF\x00\x01\x02", "DIR/t.csv:1: no column student (hint: the first row names the columns: student, problem, path)"},
 	} {
-		dir := lay(t, "a.c", "sub/b.py")
+		dir := lay(t, "a.c", "sub/b.py", packed(t, "x.zip", "a.py=x", "b.py=x"))
 		name := filepath.Join(dir, "t.csv")
 		if err := os.WriteFile(name, []byte(tt.table), 0o644); err != nil {
 			t.Fatal(err)
@@ -169,7 +170,11 @@ func TestTable(t *testing.T) {
 		} else {
 			var list []string
 			for _, e := range s.Entries {
-				list = append(list, strings.TrimSpace(fmt.Sprint(e.Student, " ", e.Problem, " ", strings.TrimPrefix(e.Path, dir+"/"), " ", e.Wrong)))
+				line := strings.TrimSpace(fmt.Sprint(e.Student, " ", e.Problem, " ", strings.TrimPrefix(e.Shown, dir+"/"), " ", e.Wrong))
+				if e.Late {
+					line += " late"
+				}
+				list = append(list, line)
 			}
 			got = strings.Join(list, "; ")
 		}

@@ -59,7 +59,7 @@ func (r *reader) packed(student, problem, file string, late bool) error {
 		return err
 	}
 	dir := filepath.Join(into, filepath.Base(file))
-	if err := r.extract(file, dir); err != nil {
+	if err := r.extract(file, dir, handedIn); err != nil {
 		return err
 	}
 	it := item{path: dir, name: filepath.Base(dir), dir: true}

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/layout/layouttest"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/verdict"
 )
 
 // sheetOf returns a sheet in which each submission of the events about a problem is that of a student,
@@ -92,6 +95,62 @@ func BenchmarkSheetHTML(b *testing.B) {
 	for b.Loop() {
 		if err := SheetHTML(io.Discard, s); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// TestSheetJSONIsDocumented checks that docs/sheets.md describes exactly the fields of the document.
+func TestSheetJSONIsDocumented(t *testing.T) {
+	t.Parallel()
+	_, text, _ := strings.Cut(layouttest.Documentation(t, "sheets.md"), "\n## The document in JSON\n")
+	var fields []string
+	layouttest.Fields(reflect.TypeFor[account.Sheet](), "", &fields)
+	layouttest.Agree(t, text, fields)
+}
+
+// TestSheetCells checks what the cells of the table say beside the verdict, in text, CSV and Markdown.
+func TestSheetCells(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why  string
+		cell account.Cell
+		want string // in the table
+		csv  string // its last columns
+	}{
+		{"accepted", account.Cell{Submission: "x", Verdict: verdict.AC, Points: 1}, "AC", ",,"},
+		{"late", account.Cell{Submission: "x", Verdict: verdict.AC, Points: 0.8, Late: true}, "AC 0.8 late", "yes,,"},
+		{"shared, and dropped", account.Cell{Submission: "x", Verdict: verdict.WA, Shared: "=bob", Dropped: true}, "WA shared dropped", ",yes,'=bob"},
+		{"nothing, which does not count", account.Cell{Dropped: true}, "· dropped", ",yes,"},
+		{"not judged", account.Cell{Submission: "x", Wrong: "two files", Late: true}, "? late", "yes,,"},
+	} {
+		s := account.NewSheet([]string{"ann"}, []account.SheetProblem{{ID: "sum"}, {ID: "maze"}})
+		s.Students[0].Cells[0] = tt.cell
+		if text := sheetReport(t, s, format.Terminal); !strings.Contains(text, "ann       "+tt.want+"  ") {
+			t.Errorf("%s: no cell %q in\n%s", tt.why, tt.want, text)
+		}
+		if text := sheetReport(t, s, format.Markdown); !strings.Contains(strings.ReplaceAll(text, "**", ""), "| `ann` | "+tt.want+" | · |") {
+			t.Errorf("%s: no cell %q in\n%s", tt.why, tt.want, text)
+		}
+		if text := sheetReport(t, s, format.CSV); !strings.Contains(text, ","+tt.csv+"\r\nann,maze,") {
+			t.Errorf("%s: no cells %q in\n%s", tt.why, tt.csv, text)
+		}
+	}
+}
+
+// TestSheetFits checks that a table whose cells say much is cut into several that fit the terminal.
+func TestSheetFits(t *testing.T) {
+	t.Parallel()
+	s := account.NewSheet([]string{"ann"}, []account.SheetProblem{{ID: "a"}, {ID: "b"}, {ID: "c"}})
+	for i := range s.Students[0].Cells {
+		s.Students[0].Cells[i] = account.Cell{Submission: "x", Verdict: verdict.WA, Points: 0.25, Late: true, Shared: "bob", Dropped: true}
+	}
+	var b strings.Builder
+	if err := SheetText(&b, s, TerminalOptions{Width: 80}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if utf8.RuneCountInString(line) > 81 {
+			t.Errorf("%d columns: %s", utf8.RuneCountInString(line), line)
 		}
 	}
 }
