@@ -24,18 +24,19 @@ func (r *Roster) find(name string) int {
 		if is && by >= 0 && r.alike(by, parts[1]) {
 			return by
 		}
-		if at, is := r.known[key(parts[1])]; is && at >= 0 {
+		if at, is := r.known[key(parts[1])]; is {
 			return at
 		}
 	}
 	return nobody
 }
 
-// alike reports whether a name has a word of a student's, as leeann has of Ann Lee, so that a number beside it, which may
+// alike reports whether a name has a word of a student's, as leeann has of Ann Lee, or is the beginning of it, so that a number beside it, which may
 // be that of another platform, is the student's.
 func (r *Roster) alike(student int, name string) bool {
 	words := strings.FieldsFunc(key(r.Students[student].Name), func(r rune) bool { return !unicode.IsLetter(r) })
-	return slices.ContainsFunc(words, func(word string) bool { return len(word) > 2 && strings.Contains(key(name), word) })
+	return strings.HasPrefix(key(r.Students[student].Name), key(name)) ||
+		slices.ContainsFunc(words, func(word string) bool { return len(word) > 2 && strings.Contains(key(name), word) })
 }
 
 // What find and who return if there is not one student.

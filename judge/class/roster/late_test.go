@@ -81,6 +81,7 @@ func TestGroups(t *testing.T) {
 		{"numbers of another platform", canvas, []string{"leeann#7", "ngbob#8"}, []string{"Lee, Ann=leeann", "Ng, Bob=ngbob"}},
 		{"Moodle: participants of equal names", "Identifier,Full name\nParticipant 7,Ann\nParticipant 8,Ann\nParticipant 9,Bob\n", []string{"Ann 8#8", "Ann 7#7", "Bob#9", "Ann 5#5"},
 			[]string{"Ann=Ann 7", "Ann (Participant 8)=Ann 8", "Bob=Bob", "Ann 5=Ann 5", `note: "Ann 5" is not in the roster`}},
+		{"a German spreadsheet with equal names", "Name;Matr.-Nr.\nLi;1001\nLi;1002\n", []string{"Li 1002", "li_1001"}, []string{"Li=li_1001", "Li (1002)=Li 1002"}},
 		{"Moodle: anonymous participants", "Identifier,Grade\nParticipant 7,\nParticipant 8,\n", []string{"Participant 8#8"}, []string{"Participant 8=Participant 8"}},
 	} {
 		file := write(t, tt.roster)

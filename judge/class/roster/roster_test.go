@@ -106,6 +106,7 @@ func TestApply(t *testing.T) {
 		{"what each of a group has instead", []string{"a", "1002", "1003"}, []string{"Bob Ng=1002", "Dan Zed=1003", "note: a: not judged, because each of the group has handed in something else"}},
 		{"a number of another platform", []string{"Zoe Gone_1002"}, []string{"Zoe Gone_1002=Zoe Gone_1002", `note: "Zoe Gone_1002" is not in the roster`}},
 		{"who is not in the roster", []string{"Zoe"}, []string{"Zoe=Zoe", `note: "Zoe" is not in the roster`}},
+		{"several are called so, and a number that the roster lacks", []string{"Ann Ahn 7777"}, []string{"Ann Ahn 7777=Ann Ahn 7777", `note: "Ann Ahn 7777" may be several students of the roster (hint: add their number to the name of the folder)`}},
 		{"several are called so", []string{"Ann Ahn"}, []string{"Ann Ahn (which?)=Ann Ahn", `note: "Ann Ahn" may be several students of the roster (hint: add their number to the name of the folder)`}},
 	} {
 		r, err := Read(write(t, class))
