@@ -31,8 +31,8 @@ func (r *Roster) find(name string) int {
 	return nobody
 }
 
-// alike reports whether a name has a word of a student's, as leeann has of Ann Lee, or is the beginning of it, so that a number beside it, which may
-// be that of another platform, is the student's.
+// alike reports whether a name has a word of a student's, as leeann has of Ann Lee, or is the beginning of it, so that a
+// number beside it, which may be that of another platform, is the student's.
 func (r *Roster) alike(student int, name string) bool {
 	words := strings.FieldsFunc(key(r.Students[student].Name), func(r rune) bool { return !unicode.IsLetter(r) })
 	return strings.HasPrefix(key(r.Students[student].Name), key(name)) ||

@@ -87,7 +87,7 @@ func (r *Roster) grade() (column int, most float64) {
 	if r.worksheet() < 0 {
 		return -1, 0
 	}
-	for column := range len(r.Header) - 1 {
+	for column := len(r.Header) - 2; column >= 0; column-- { // before it, a column may be empty beside equal grades
 		most, is := table.Parse(r.Rows[0][column+1])
 		if is && most > 0 && !slices.ContainsFunc(r.Rows, func(row []string) bool {
 			next, _ := table.Parse(row[column+1])
