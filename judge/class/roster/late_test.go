@@ -69,6 +69,8 @@ func TestGroups(t *testing.T) {
 	}{
 		{"late is whoever hands in, and all who share it", "name,group,late\nAnn,A,1\nBob,A,\nCyd,,\n", []string{"Ann", "Cyd"},
 			[]string{"Ann=Ann late", "Bob=Ann late of Ann", "Cyd=Cyd", "note: p: shared in groups: Bob has what Ann handed in", "note: R: late is what the column late says"}},
+		{"late is who shares, by the own row", "name,group,late\nAnn,A,\nBob,A,1\n", []string{"Ann"},
+			[]string{"Ann=Ann", "Bob=Ann late of Ann", "note: p: shared in groups: Bob has what Ann handed in", "note: R: late is what the column late says"}},
 		{"a tutorial is no team", tutorial, []string{"s1"},
 			[]string{"s1=s1", "note: R: groups of up to 9 students share only what bears the name of the group (hint: a column partner joins those who worked together)"}},
 		{"what a large group handed in under its name", tutorial, []string{"tut 3"},
@@ -79,6 +81,9 @@ func TestGroups(t *testing.T) {
 			[]string{"leeann=leeann", "Ng, Bob=ngbob", `note: "leeann" is called like a student of the roster, but has the number 999, which is not in the column ID`}},
 		{"Canvas: a name that has changed", canvas, []string{"ng-leebob#102", "leeann#101"}, []string{"Ng, Bob=ng-leebob", "Lee, Ann=leeann"}},
 		{"numbers of another platform", canvas, []string{"leeann#7", "ngbob#8"}, []string{"Lee, Ann=leeann", "Ng, Bob=ngbob"}},
+		{"one number of another platform is here, too", canvas + "\"Xu, Cyd\",103,cyd,A\n", []string{"leeann#7", "ngbob#8", "xucyd#103"}, []string{"Lee, Ann=leeann", "Ng, Bob=ngbob", "Xu, Cyd=xucyd"}},
+		{"Moodle: one who is called like another", "Identifier,Full name\nParticipant 7,Ann\nParticipant 9,Bob\n", []string{"Ann#7", "Bob#55"},
+			[]string{"Ann=Ann", "Bob (which?)=Bob", `note: "Bob" is called like a student of the roster, but has the number 55, which is not in the column Identifier`}},
 		{"Moodle: participants of equal names", "Identifier,Full name\nParticipant 7,Ann\nParticipant 8,Ann\nParticipant 9,Bob\n", []string{"Ann 8#8", "Ann 7#7", "Bob#9", "Ann 5#5"},
 			[]string{"Ann=Ann 7", "Ann (Participant 8)=Ann 8", "Bob=Bob", "Ann 5=Ann 5", `note: "Ann 5" is not in the roster`}},
 		{"a German spreadsheet with equal names", "Name;Matr.-Nr.\nLi;1001\nLi;1002\n", []string{"Li 1002", "li_1001"}, []string{"Li=li_1001", "Li (1002)=Li 1002"}},

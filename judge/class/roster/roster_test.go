@@ -168,8 +168,10 @@ func TestWriteBook(t *testing.T) {
 		{"Moodle's grading worksheet, whose grade is the sum", worksheet1, false, strings.Replace(worksheet1, ",,100.00,", ",50,100.00,", 1)},
 		{"one with equal grades beside an empty column", "Identifier,Full name,Marker,Grade,Maximum Grade\nParticipant 7,Ahn Ann,,3.00,5.00\n", false, "Identifier,Full name,Marker,Grade,Maximum Grade\nParticipant 7,Ahn Ann,,2.5,5.00\n"},
 		{"one with a scale: Moodle ignores other columns", "Identifier,Full name,Grade,Scale\nParticipant 7,Ahn Ann,good,\"bad good\"\n", false, "Identifier,Full name,Grade,Scale,sum,maze,total\nParticipant 7,Ahn Ann,good,bad good,7.5,0,7.5\n"},
-		{"one in German", "ID;Vollständiger Name;Status;Bewertung;Bestwertung;Zuletzt geändert (Bewertung)\r\nTeilnehmer/in77;Ahn Ann;Zur Bewertung abgegeben - 36 Tage zu spät;;\"5,00\";-\r\n", false,
-			"ID;Vollständiger Name;Status;Bewertung;Bestwertung;Zuletzt geändert (Bewertung)\r\nTeilnehmer/in77;Ahn Ann;Zur Bewertung abgegeben - 36 Tage zu spät;2,5;5,00;-\r\n"},
+		{"one in German", "ID,Vollständiger Name,Status,Bewertung,Bestwertung\r\nTeilnehmer/in77,Ahn Ann,Zur Bewertung abgegeben - 36 Tage zu spät,,\"5,00\"\r\n", false,
+			"ID,Vollständiger Name,Status,Bewertung,Bestwertung\r\nTeilnehmer/in77,Ahn Ann,Zur Bewertung abgegeben - 36 Tage zu spät,\"2,5\",\"5,00\"\r\n"},
+		{"what is not judged", "Identifier,Full name,Grade,Maximum Grade\nParticipant 7,Ahn Ann,,5\nParticipant 8,Cyd,,5\n", false, "Identifier,Full name,Grade,Maximum Grade\nParticipant 7,Ahn Ann,2.5,5\nParticipant 8,Cyd,,5\n"},
+		{"what is not judged, for a problem", "name,maze,sum\nCyd,,\n", false, "name,maze,sum\nCyd,,0\n"},
 	} {
 		var r *Roster
 		handed := &sheet.Sheet{Students: []string{"=1+2", "Ahn Ann"}}
@@ -183,6 +185,9 @@ func TestWriteBook(t *testing.T) {
 		s := account.NewSheet(handed.Students, problems)
 		s.Cell("=1+2", 1).Points, s.Cell("Ahn Ann", 0).Points = 5, 7.5
 		s.Cell("Ahn Ann", 0).Submission = "x"
+		if slices.Contains(handed.Students, "Cyd") {
+			*s.Cell("Cyd", 1) = account.Cell{Submission: "y", Wrong: "two files"}
+		}
 		s.Sum(true)
 		var b bytes.Buffer
 		if err := WriteBook(&b, r, s, tt.bom); err != nil || b.String() != tt.want {

@@ -113,6 +113,9 @@ func TestLargeClasses(t *testing.T) {
 			continue
 		}
 		where := fmt.Sprintf("%s, as %s", tt.layout, files[len(files)-1])
+		if s.Lateness != (tt.layout == "canvas") {
+			t.Errorf("%s: it can say what was late: %v", where, s.Lateness)
+		}
 		if len(s.Students) != len(all) {
 			t.Errorf("%s: %d rows", where, len(s.Students))
 		}
@@ -211,7 +214,7 @@ func TestLayouts(t *testing.T) {
 			"ng game game.zip/ng_LATE_1001_2002_game-1.c late",
 		}, []string{`"Bo" and "bo": one student, because only capitals or blanks differ`}},
 		{"downloads as they are called, in folders of the problems", two, []string{packed(t, "maze/CS1-HW 2-1234.zip", "Al_1_assignsubmission_file_/x.py=x"), packed(t, "game/submissions.zip", "assignment_7_export/submission_metadata.yml=submission_1:\n  :submitters:\n  - :name: Al\n", "assignment_7_export/submission_1/x.c=x")}, Options{}, []string{"Al game game/submissions.zip/assignment_7_export/submission_1/x.c", "Al maze maze/CS1-HW 2-1234.zip/Al_1_assignsubmission_file_/x.py"}, nil},
-		{"an archive of a problem with a folder of its name", two, []string{packed(t, "maze.zip", "maze/al.c=x", "maze/bo/main.c=x"), packed(t, "game.zip", "al.c=x")}, Options{}, []string{"al game game.zip/al.c", "al maze maze.zip/maze/al.c", "bo maze maze.zip/maze/bo"}, nil},
+		{"an archive of a problem with a folder of its name", two, []string{packed(t, "maze.zip", "maze/al.c=x", "maze/bo/main.c=x"), packed(t, "game.zip", "al.c="+strings.Repeat("\x00", 20<<20))}, Options{}, []string{"al game game.zip/al.c", "al maze maze.zip/maze/al.c", "bo maze maze.zip/maze/bo"}, nil},
 		{"only last attempts", one, []string{"ann_10001_502_sum.py"}, Options{Attempts: Best}, []string{"ann game ann_10001_502_sum.py"}, []string{"DIR: a download of Canvas has only last attempts, so --attempt best finds no others"}},
 		{"Moodle: a name of blanks", one, []string{" _4_assignsubmission_file_/game.c"}, Options{}, []string{"4 game  _4_assignsubmission_file_/game.c"}, nil},
 		{"Moodle: what is beside it", one, []string{"Al_1_assignsubmission_file_/game.c", "README.txt", "bob.c"}, Options{}, []string{"Al game Al_1_assignsubmission_file_/game.c", "bob game bob.c"}, []string{"README.txt: is no file of a student"}},
@@ -254,6 +257,9 @@ func TestLayouts(t *testing.T) {
 			continue
 		}
 		t.Cleanup(func() { s.Close() })
+		if strings.Contains(tt.options.Pattern, "<late>") && !s.Lateness {
+			t.Errorf("%s: it cannot say what was late", tt.why)
+		}
 		var got, notes []string
 		for _, e := range s.Entries {
 			line := strings.TrimSpace(strings.ReplaceAll(fmt.Sprint(e.Student, " ", e.Problem, " ", strings.TrimPrefix(e.Shown, dir+"/"), " ", e.Wrong), dir, "DIR"))

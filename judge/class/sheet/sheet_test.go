@@ -177,6 +177,9 @@ func TestTable(t *testing.T) {
 				list = append(list, line)
 			}
 			got = strings.Join(list, "; ")
+			if s.Lateness != strings.Contains(tt.table, "late") {
+				t.Errorf("%s: it can say what was late: %v", tt.why, s.Lateness)
+			}
 		}
 		if got = strings.ReplaceAll(got, dir, "DIR"); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
