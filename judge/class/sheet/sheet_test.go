@@ -147,7 +147,7 @@ func TestTable(t *testing.T) {
 		{"columns in any order, and one of their own", "path,group,Student,problem\na.c,1,ann,game\nsub/b.py,2,\"Bob, Jr.\",MAZE\n", "Bob, Jr. maze sub/b.py; ann game a.c"},
 		{"what was late", "student,problem,path,late\nann,game,a.c,yes\nann,maze,sub/b.py,no\nbob,game,x.zip,1:00\n", "ann game a.c late; ann maze sub/b.py; bob game x.zip late"},
 		{"a byte order mark and CRLF", "\ufeffstudent,problem,path\r\nann,game,a.c\r\n", "ann game a.c"},
-		{"nothing handed in", "student,problem,path\nann,game,a.c\nbob,game,\n", "ann game a.c"},
+		{"nothing handed in", "student,problem,path\n ann, game, a.c\nbob,game, \n", "ann game a.c"},
 		{"a missing file", "student,problem,path\nann,game,nosuch.c\n", "ann game nosuch.c DIR/nosuch.c: no such file or directory"},
 		{"two files", "student,problem,path\nann,game,a.c\nann,game,sub/b.py\n", "ann game a.c several files: DIR/a.c and DIR/sub/b.py"},
 		{"no header", "ann,game,a.c\n", "DIR/t.csv:1: no column student (hint: the first row names the columns: student, problem, path)"},

@@ -3,6 +3,7 @@ package sheet
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"tribunal/judge/class/table"
 	"tribunal/judge/packages/archive"
@@ -26,6 +27,9 @@ func (r *reader) table(name string) error {
 		return t.Error(-1, "no column problem, but there are several problems", hint)
 	}
 	for i, fields := range t.Rows {
+		for k := range fields {
+			fields[k] = strings.TrimSpace(fields[k])
+		}
 		id := r.problems[0]
 		if problem >= 0 {
 			if id = r.named(fields[problem]); id == "" {

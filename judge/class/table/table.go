@@ -56,6 +56,9 @@ func Read(name, hint string) (*Table, error) {
 	if err != nil {
 		return nil, unreadable(name, err, "name a table in CSV")
 	}
+	if len(raw) == maxTable {
+		return nil, &yamlstrict.Error{File: name, Msg: fmt.Sprintf("a table of %d MiB or more", maxTable>>20), Hint: "name a table of students"}
+	}
 	if bytes.HasPrefix(raw, []byte("PK\x03\x04")) || bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")) {
 		return nil, &yamlstrict.Error{File: name, Msg: "a workbook, not a table in CSV", Hint: "save its sheet as CSV"}
 	}
@@ -71,7 +74,7 @@ func Read(name, hint string) (*Table, error) {
 		t.Comma = rune(t.first[len("sep=")])
 	}
 	c := csv.NewReader(strings.NewReader(strings.Repeat("\n", strings.Count(t.first, "\n")) + text)) // lines keep their numbers
-	c.Comma, c.TrimLeadingSpace = t.Comma, t.Comma != '\t'
+	c.Comma, c.TrimLeadingSpace = t.Comma, strings.Contains(text, string(t.Comma)+` "`)              // as people write it
 	for {
 		fields, err := c.Read()
 		if errors.Is(err, io.EOF) {

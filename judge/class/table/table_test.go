@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,6 +38,7 @@ func TestRead(t *testing.T) {
 		{"a quote too few", "a,b\n\"1,2\n", `t.csv:2: extraneous or missing " in quoted-field (hint: CSV as of RFC 4180: fields with separators or quotes stand in quotes)`},
 		{"a workbook of Excel", "PK\x03\x04…", `t.csv: a workbook, not a table in CSV (hint: save its sheet as CSV)`},
 		{"one of an older Excel", "\xd0\xcf\x11\xe0…", `t.csv: a workbook, not a table in CSV (hint: save its sheet as CSV)`},
+		{"blanks before quotes", "a, b\n1, \"2,3\"\n", `["a" "b"] ["1" "2,3"]`},
 		{"nothing", "\n", `t.csv: the table is empty (hint: write one)`},
 	} {
 		table, err := read(t, tt.text)
@@ -55,6 +57,17 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestReadLarge(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "t.csv")
+	if err := errors.Join(os.WriteFile(name, nil, 0o644), os.Truncate(name, maxTable)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Read(name, ""); err == nil || err.Error() != name+": a table of 64 MiB or more (hint: name a table of students)" {
+		t.Error(err)
+	}
+}
+
 // TestWrite checks that a table is written as it was read.
 func TestWrite(t *testing.T) {
 	t.Parallel()
@@ -64,6 +77,7 @@ func TestWrite(t *testing.T) {
 		add, want string // a text for the first field; "" for want is the text that was read
 	}{
 		{"commas and newlines", "a,b\n1,\"x,y\"\n", false, "", ""},
+		{"blanks", "a,b\n\" 1\",\"  \n x \"\n", false, "", ""},
 		{"semicolons and CRLF, with newlines in a field", "a;b\r\n1;\"x\ny\"\r\n", false, "", ""},
 		{"tabs and a byte order mark", "\ufeffa\tb\r\n1\t2\r\n", false, "", ""},
 		{"the line with the separator", "\ufeffsep=;\r\na;b\r\n1;2\r\n", false, "", ""},
