@@ -38,6 +38,7 @@ func TestRead(t *testing.T) {
 		{"a quote too few", "a,b\n\"1,2\n", `t.csv:2: extraneous or missing " in quoted-field (hint: CSV as of RFC 4180: fields with separators or quotes stand in quotes)`},
 		{"a workbook of Excel", "PK\x03\x04…", `t.csv: a workbook, not a table in CSV (hint: save its sheet as CSV)`},
 		{"one of an older Excel", "\xd0\xcf\x11\xe0…", `t.csv: a workbook, not a table in CSV (hint: save its sheet as CSV)`},
+		{"blanks that are part of fields", "a, b\n 1, 2\n", `["a" "b"] [" 1" " 2"]`},
 		{"blanks before quotes", "a, b\n1, \"2,3\"\n", `["a" "b"] ["1" "2,3"]`},
 		{"nothing", "\n", `t.csv: the table is empty (hint: write one)`},
 	} {
