@@ -122,7 +122,7 @@ func (r *Roster) Apply(s *sheet.Sheet, problems []account.SheetProblem) {
 	at, late := r.who(s), r.lateness(problems)
 	if late != nil {
 		s.Lateness = true
-		s.Notes = append(s.Notes, fmt.Sprintf("%s: late is what the column %s says", r.File, late.names()))
+		s.Notes = append(s.Notes, fmt.Sprintf("%s: the column %q says what was late", r.File, late.names()))
 	}
 	var entries []sheet.Entry
 	used := map[string]bool{} // by path

@@ -58,7 +58,7 @@ func (r *Roster) BookNotes(s *account.Sheet) (notes []string) {
 	b := layOut(r, s)
 	switch {
 	case b.most > 0:
-		notes = append(notes, fmt.Sprintf("%s: the column %s gets the sum of the points, scaled to the maximum of %s", r.File, b.header[b.total], r.Format(b.most)))
+		notes = append(notes, fmt.Sprintf("%s: the column %q gets the sum of the points, scaled to the maximum of %s", r.File, b.header[b.total], r.Format(b.most)))
 	case r.worksheet() >= 0:
 		notes = append(notes, r.File+": a grading worksheet without a maximum, so that the column of the grade stays")
 	}

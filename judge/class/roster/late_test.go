@@ -68,9 +68,9 @@ func TestGroups(t *testing.T) {
 		want        []string
 	}{
 		{"late is whoever hands in, and all who share it", "name,group,late\nAnn,A,1\nBob,A,\nCyd,,\n", []string{"Ann", "Cyd"},
-			[]string{"Ann=Ann late", "Bob=Ann late of Ann", "Cyd=Cyd", "note: p: shared in groups: Bob has what Ann handed in", "note: R: late is what the column late says"}},
+			[]string{"Ann=Ann late", "Bob=Ann late of Ann", "Cyd=Cyd", "note: p: shared in groups: Bob has what Ann handed in", `note: R: the column "late" says what was late`}},
 		{"late is who shares, by the own row", "name,group,late\nAnn,A,\nBob,A,1\n", []string{"Ann"},
-			[]string{"Ann=Ann", "Bob=Ann late of Ann", "note: p: shared in groups: Bob has what Ann handed in", "note: R: late is what the column late says"}},
+			[]string{"Ann=Ann", "Bob=Ann late of Ann", "note: p: shared in groups: Bob has what Ann handed in", `note: R: the column "late" says what was late`}},
 		{"a tutorial is no team", tutorial, []string{"s1"},
 			[]string{"s1=s1", "note: R: groups of up to 9 students share only what bears the name of the group (hint: a column partner joins those who worked together)"}},
 		{"what a large group handed in under its name", tutorial, []string{"tut 3"},
@@ -86,6 +86,7 @@ func TestGroups(t *testing.T) {
 			[]string{"Ann=Ann", "Bob (which?)=Bob", `note: "Bob" is called like a student of the roster, but has the number 55, which is not in the column Identifier`}},
 		{"Moodle: participants of equal names", "Identifier,Full name\nParticipant 7,Ann\nParticipant 8,Ann\nParticipant 9,Bob\n", []string{"Ann 8#8", "Ann 7#7", "Bob#9", "Ann 5#5"},
 			[]string{"Ann=Ann 7", "Ann (Participant 8)=Ann 8", "Bob=Bob", "Ann 5=Ann 5", `note: "Ann 5" is not in the roster`}},
+		{"Gradescope: students of equal names", "First Name,Last Name,SID,Email\nAnn,Lee,7,a@x\nAnn,Lee,8,b@x\n", []string{"Ann Lee#8"}, []string{"Ann Lee (8)=Ann Lee"}},
 		{"a German spreadsheet with equal names", "Name;Matr.-Nr.\nLi;1001\nLi;1002\n", []string{"Li 1002", "li_1001"}, []string{"Li=li_1001", "Li (1002)=Li 1002"}},
 		{"Moodle: anonymous participants", "Identifier,Grade\nParticipant 7,\nParticipant 8,\n", []string{"Participant 8#8"}, []string{"Participant 8=Participant 8"}},
 	} {
@@ -122,7 +123,7 @@ func TestBookNotes(t *testing.T) {
 		{"a spreadsheet says no points", "name,sum,maze\nAnn,,\n", ""},
 		{"Canvas", "Student,ID,SIS Login ID,Section,Sum (7),maze (8)\nPoints Possible,,,,10,20\nAnn,1,ann,A,,\n", "maze: 20 points in R, 5 here (hint: --weight maze=20)"},
 		{"Blackboard", "Last Name,First Name,Username,maze [Total Pts: 5 Score] |7,sum [Total Pts: 100 Score] |8\nLee,Ann,ann,,\n", "sum: 100 points in R, 10 here (hint: --weight sum=100)"},
-		{"a worksheet", worksheet1, "R: the column Grade gets the sum of the points, scaled to the maximum of 100"},
+		{"a worksheet", worksheet1, `R: the column "Grade" gets the sum of the points, scaled to the maximum of 100`},
 		{"a worksheet with a scale", "Identifier,Full name,Grade,Scale\nParticipant 7,Ann,,\"bad\ngood\"\n", "R: a grading worksheet without a maximum, so that the column of the grade stays"},
 	} {
 		file := write(t, tt.roster)

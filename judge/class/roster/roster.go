@@ -46,7 +46,7 @@ var (
 // identifying are words in the headers of columns that identify students.
 var identifying = []string{
 	"name", "student", "surname", "vorname", "nachname", "nom", "prénom", "nombre", "apellidos", "id", "number", "nummer", "nr", "matr", "matnr", "matrikel", "matrikelnr", "matrikelnummer", "numéro", "número",
-	"identifier", "participant", "kennung", "sis", "login", "user", "username", "github", "account", "mail", "email", "courriel", "correo",
+	"identifier", "participant", "kennung", "sis", "sid", "login", "user", "username", "github", "account", "mail", "email", "courriel", "correo",
 }
 
 // identifies reports whether the fields of a column identify students.
