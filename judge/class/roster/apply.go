@@ -51,8 +51,8 @@ func (r *Roster) number(student, column int) string {
 	return key(value)
 }
 
-// numbers returns the column with the ids that the platform has given the students of s, by which it tells those apart
-// who are called the same; -1 if there is none, because the ids are those of another platform.
+// numbers returns the column with the ids that the platform has given the students of s, which differ where names are
+// the same; -1 if there is none, because the ids are those of another platform.
 func (r *Roster) numbers(s *sheet.Sheet) (column int) {
 	agree, named := map[int]int{}, 0
 	for name, id := range s.IDs {
@@ -81,21 +81,30 @@ func (r *Roster) who(s *sheet.Sheet) map[string]int {
 	at, byNumber := map[string]int{}, map[string]int{}
 	column := r.numbers(s)
 	for i := range r.Students {
-		if column >= 0 {
-			byNumber[r.number(i, column)] = i
+		if column < 0 {
+			break
 		}
+		n := r.number(i, column)
+		if _, twice := byNumber[n]; twice {
+			i = several
+		}
+		byNumber[n] = i
 	}
 	for _, name := range s.Students {
 		at[name] = r.find(name)
-		if id := key(s.IDs[name]); id != "" && r.groups[key(name)] == nil {
-			if by, is := byNumber[id]; is {
+		id := key(s.IDs[name])
+		by, is := byNumber[id]
+		switch {
+		case id == "" || r.groups[key(name)] != nil:
+		case is:
+			at[name] = by
+		case at[name] >= 0 && column >= 0 && r.number(at[name], column) != "":
+			s.Notes = append(s.Notes, fmt.Sprintf("%q is called like a student of the roster, but has the number %s, which is not in the column %s", name, s.IDs[name], r.Header[column]))
+			at[name] = namesake
+		case at[name] < 0:
+			if by := r.find(id); by >= 0 && (r.ofCanvas() || r.alike(by, name)) {
 				at[name] = by
-			} else if at[name] >= 0 && column >= 0 && r.number(at[name], column) != "" {
-				s.Notes = append(s.Notes, fmt.Sprintf("%q is called like a student of the roster, but has the number %s, which is not in the column %s", name, s.IDs[name], r.Header[column]))
-				at[name] = namesake
-			} else if by := r.find(id); at[name] < 0 && by >= 0 && (r.ofCanvas() || r.alike(by, name)) {
-				at[name] = by
-			} else if by := r.find("Participant " + id); at[name] < 0 && by >= 0 { // as Moodle's grading worksheet has it
+			} else if by := r.find("Participant " + id); by >= 0 { // as Moodle's grading worksheet has it
 				at[name] = by
 			}
 		}

@@ -67,7 +67,7 @@ func TestGroups(t *testing.T) {
 		handed      []string // STUDENT or STUDENT#ID
 		want        []string
 	}{
-		{"late is whoever hands in, and all who share it", "name,group,late\nAnn,A,1\nBob,A,\nCyd,,\n", []string{"Ann", "Cyd"},
+		{"late is what was handed in, for all who share it", "name,group,late\nAnn,A,1\nBob,A,\nCyd,,\n", []string{"Ann", "Cyd"},
 			[]string{"Ann=Ann late", "Bob=Ann late of Ann", "Cyd=Cyd", "note: p: shared in groups: Bob has what Ann handed in", `note: R: the column "late" says what was late`}},
 		{"late is who shares, by the own row", "name,group,late\nAnn,A,\nBob,A,1\n", []string{"Ann"},
 			[]string{"Ann=Ann", "Bob=Ann late of Ann", "note: p: shared in groups: Bob has what Ann handed in", `note: R: the column "late" says what was late`}},
@@ -87,6 +87,7 @@ func TestGroups(t *testing.T) {
 		{"Moodle: participants of equal names", "Identifier,Full name\nParticipant 7,Ann\nParticipant 8,Ann\nParticipant 9,Bob\n", []string{"Ann 8#8", "Ann 7#7", "Bob#9", "Ann 5#5"},
 			[]string{"Ann=Ann 7", "Ann (Participant 8)=Ann 8", "Bob=Bob", "Ann 5=Ann 5", `note: "Ann 5" is not in the roster`}},
 		{"Gradescope: students of equal names", "First Name,Last Name,SID,Email\nAnn,Lee,7,a@x\nAnn,Lee,8,b@x\n", []string{"Ann Lee#8"}, []string{"Ann Lee (8)=Ann Lee"}},
+		{"a number that two rows have", "Name,Login\nAnn,a\nBob,b\nCyd,b\n", []string{"Ann#a", "Bob#b"}, []string{"Ann=Ann", "Bob (which?)=Bob", `note: "Bob" may be several students of the roster (hint: add their number to the name of the folder)`}},
 		{"a German spreadsheet with equal names", "Name;Matr.-Nr.\nLi;1001\nLi;1002\n", []string{"Li 1002", "li_1001"}, []string{"Li=li_1001", "Li (1002)=Li 1002"}},
 		{"Moodle: anonymous participants", "Identifier,Grade\nParticipant 7,\nParticipant 8,\n", []string{"Participant 8#8"}, []string{"Participant 8=Participant 8"}},
 	} {
