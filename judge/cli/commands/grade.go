@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -88,9 +87,8 @@ interrupted, the server goes on unless --cancel is given.`,
 			if g.there.server != "" {
 				return g.gradeByServer(cmd, args)
 			}
-			if names := cli.SetFlags(cmd, "token-file", "cancel"); len(names) > 0 {
-				name, _, _ := strings.Cut(names[0], "=")
-				return cli.Usage(fmt.Errorf("%s needs --server (hint: judge grade --server http://localhost:8080 game solution.cpp)", name))
+			if err := lacking(cmd, "judge grade --server http://localhost:8080 game solution.cpp"); err != nil {
+				return err
 			}
 			if g.sheet != "" {
 				return g.gradeSheet(cmd.Context(), args)

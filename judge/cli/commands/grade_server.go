@@ -35,10 +35,25 @@ type serverOptions struct {
 }
 
 func (r *serverOptions) flags(cmd *cobra.Command) {
+	r.place(cmd, "`URL` of a judged that judges (docs/api.md)")
+	cmd.Flags().BoolVar(&r.cancel, "cancel", false, "when interrupted, cancel what --server has not judged yet")
+}
+
+// place adds the flags that name the server.
+func (r *serverOptions) place(cmd *cobra.Command, usage string) {
 	f := cmd.Flags()
-	f.StringVar(&r.server, "server", "", "`URL` of a judged that judges (docs/api.md)")
+	f.StringVar(&r.server, "server", "", usage)
 	f.StringVar(&r.token, "token-file", "", "`file` with the token for --server (default: the token in TRIBUNAL_TOKEN)")
-	f.BoolVar(&r.cancel, "cancel", false, "when interrupted, cancel what --server has not judged yet")
+}
+
+// lacking returns an error if one of the flags is set that mean nothing without a server.
+func lacking(cmd *cobra.Command, hint string) error {
+	names := cli.SetFlags(cmd, "token-file", "cancel")
+	if len(names) == 0 {
+		return nil
+	}
+	name, _, _ := strings.Cut(names[0], "=")
+	return cli.Usage(fmt.Errorf("%s needs --server (hint: %s)", name, hint))
 }
 
 // client returns a client for the server.
@@ -111,7 +126,7 @@ func (g *gradeOptions) gradeThere(ctx context.Context, problem string, names []s
 	if ctx.Err() != nil {
 		g.leave(c, taken)
 	}
-	if err := sink.End(g.refused(c, err)); err != nil {
+	if err := sink.End(refused(c, err)); err != nil {
 		return err
 	}
 	if outcome != cli.ExitOK {
@@ -182,7 +197,7 @@ func (g *gradeOptions) leave(c *client.Client, taken []submit.Judging) {
 }
 
 // refused returns an error of a server as one of the user, with a hint, unless the server failed.
-func (g *gradeOptions) refused(c *client.Client, err error) error {
+func refused(c *client.Client, err error) error {
 	e, answered := errors.AsType[*client.Error](err)
 	switch {
 	case err == nil || errors.Is(err, context.Canceled):

@@ -15,7 +15,7 @@ import (
 // keys maps the keys of judge watch to commands.
 var keys = map[string]watchmode.Command{
 	"r": watchmode.Repeat, "a": watchmode.Everything, "f": watchmode.OnlyFails,
-	"d": watchmode.Explain, "g": watchmode.Write, "q": watchmode.Quit,
+	"d": watchmode.Explain, "g": watchmode.Write, "s": watchmode.Submit, "q": watchmode.Quit,
 }
 
 // scrolls maps the keys that scroll the screen of judge watch, as terminals send them, to movements. A

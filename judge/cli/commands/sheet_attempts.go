@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tribunal/judge/class/sheet"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/verdict"
 )
@@ -60,7 +61,7 @@ func (a attempts) settle(best bool) (results []*account.SheetResult, notes []str
 				results = append(results, &account.SheetResult{Student: t.Student, Problem: t.Problem, Cell: c})
 				continue
 			}
-			notes = append(notes, fmt.Sprintf("%s, %s: another attempt, %s: %s, %d of %d cases accepted", t.Student, t.Problem, t.Shown, t.cell.Verdict, t.cell.Passed, t.cell.Total))
+			notes = append(notes, fmt.Sprintf("%s, %s: another attempt, %s: %s, %s cases accepted", t.Student, t.Problem, t.Shown, t.cell.Verdict, layout.Passed(t.cell.Passed, t.cell.Judged, t.cell.Total, " of ")))
 		}
 	}
 	slices.SortFunc(results, func(a, b *account.SheetResult) int { return strings.Compare(a.Student, b.Student) })

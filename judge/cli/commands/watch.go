@@ -14,8 +14,10 @@ import (
 	"golang.org/x/term"
 
 	"tribunal/judge/cli"
+	"tribunal/judge/cli/client"
 	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/submit"
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/config"
@@ -39,6 +41,7 @@ type watchOptions struct {
 	language   string
 	poll, hunt time.Duration
 	compare    comparison
+	there      serverOptions
 	reports    *cli.Reports
 	flags      []string // those that other commands need, too
 }
@@ -66,13 +69,15 @@ Keys, also if standard input is not a terminal:
   f  run only what failed
   d  show the whole difference of the first failure
   g  write the outputs that --ask holds back
+  s  submit to the server of --server, which judges beside the watch
   q  quit
 
 On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 		Example: `  judge watch
   judge watch game solution.cpp
   judge watch packages/guess solution.py
-  judge watch --ask marble`,
+  judge watch --ask marble
+  judge watch game solution.cpp --server https://judge.example --token-file token`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := cli.CheckSlots(cmd, w.slots); err != nil {
 				return err
@@ -86,6 +91,9 @@ On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 			if err := o.Swapped(cmd, args); err != nil {
 				return err
 			}
+			if err := lacking(cmd, "judge watch game solution.cpp --server http://localhost:8080"); w.there.server == "" && err != nil {
+				return err
+			}
 			w.flags = cli.SetFlags(cmd, "root", "lang")
 			return w.run(cmd.Context(), args)
 		},
@@ -97,6 +105,7 @@ On a screen, the arrow keys, j and k, Page Up, Page Down, Home and End scroll.`,
 	f.IntVar(&w.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.StringVar(&w.language, "lang", "", "`language` of the submission, whatever its name")
 	w.compare.flags(cmd)
+	w.there.place(cmd, "`URL` of a judged that the key s submits to (docs/api.md)")
 	f.DurationVar(&w.hunt, "hunt", 20*time.Second, "after a failure, look for a smaller input for this `time`, until a file is saved; 0 looks for none")
 	f.DurationVar(&w.poll, "poll", 0, "look for changed files at this `interval`, such as 1s, if the file system reports none")
 	return cmd
@@ -134,6 +143,17 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 			return cli.Usage(err)
 		}
 	}
+	handed := false
+	if w.there.server != "" {
+		c, err := w.there.client(w.Std)
+		if err == nil && o.Submission == "" {
+			err = cli.Usage(errors.New("--server needs a submission to watch (hint: judge watch PROBLEM solution.cpp --server URL)"))
+		}
+		if err != nil {
+			return err
+		}
+		o.Server, o.Submit = c.URL, w.submitter(c, o.Problems[0], o.Submission, &handed)
+	}
 	watcher, err := watch.New(o.Roots(), watch.Options{Quiet: c.Quiet, Poll: w.poll})
 	if err != nil {
 		return err
@@ -146,11 +166,29 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 		s, screen = watchSink(to)
 		return s
 	}))
-	defer func() { err = sink.End(err) }()
+	defer func() {
+		if err = sink.End(err); handed {
+			w.Std.Note("the server goes on with the submission")
+		}
+	}()
 	commands, mode := readKeys(ctx, w.Std.In, screen)
 	defer mode.leave()
 	defer handleSignals(mode, screen)()
 	return watchmode.Run(ctx, o, commands, sink.Event)
+}
+
+// submitter returns what the key s does. It sets left if the watch ends while the server judges.
+func (w *watchOptions) submitter(c *client.Client, problem, name string, left *bool) watchmode.Submitter {
+	return func(ctx context.Context, emit func(grade.Event), note func(string)) error {
+		source, err := submit.Read(name)
+		if err != nil {
+			return err
+		}
+		task := submit.Task{Client: c, Problem: problem, Sources: []submit.Source{source}, Language: w.language, Note: note}
+		taken, err := task.Grade(ctx, emit)
+		*left = ctx.Err() != nil && len(taken) > 0 && !taken[0].Ended
+		return refused(c, err)
+	}
 }
 
 // watchSink returns the sink of the text report: a full screen on a terminal, or else lines. The

@@ -105,6 +105,16 @@ func Count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun + "s"
 }
 
+// Passed returns how many of the cases a submission passes: 5/5, or ≥3/5 if it was not judged on all of them, so that
+// it may pass more. of is what stands between the numbers.
+func Passed(passed, judged, total int, of string) string {
+	text := strconv.Itoa(passed) + of + strconv.Itoa(total)
+	if judged < total {
+		text = "≥" + text
+	}
+	return text
+}
+
 // Exception names the runs of an exception: in python3, on secret/1, or in python3 on secret/1.
 func Exception(e problem.Exception) string {
 	var parts []string

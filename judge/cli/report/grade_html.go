@@ -264,7 +264,7 @@ func newGraded(x *account.Execution, index int, pictures gradedPictures) *graded
 // describe adds how many cases were accepted, points, and what the compiler printed.
 func (g *gradedSubmission) describe(s *account.Submission) {
 	if s.Judged > 0 {
-		g.Accepted = strconv.Itoa(s.Passed) + "/" + strconv.Itoa(s.Total)
+		g.Accepted = layout.Passed(s.Passed, s.Judged, s.Total, "/")
 	}
 	if s.Points != nil {
 		g.Points = layout.Points(s.Points.Points)

@@ -66,7 +66,7 @@ func markdownRow(b *strings.Builder, s *account.Submission, scored bool) {
 	}
 	accepted := ""
 	if s.Judged > 0 {
-		accepted = strconv.Itoa(s.Passed) + "/" + strconv.Itoa(s.Total)
+		accepted = layout.Passed(s.Passed, s.Judged, s.Total, "/")
 	}
 	cells = append(cells, accepted)
 	if s.Wall > 0 {

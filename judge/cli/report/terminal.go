@@ -298,7 +298,7 @@ func (t *Terminal) report(p *layout.Page) {
 func sentence(p *layout.Page, s *account.Submission) {
 	p.Printf("%s: %s", layout.Word(s.Name), p.Paint(layout.LookOf(s.Verdict), layout.Code(s.Verdict)))
 	if s.Judged > 0 {
-		p.Printf(" %d/%d", s.Passed, s.Total)
+		p.Printf(" %s", layout.Passed(s.Passed, s.Judged, s.Total, "/"))
 	}
 	if text := why(s); text != "" {
 		if s.Verdict == verdict.None {

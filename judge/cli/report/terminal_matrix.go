@@ -310,7 +310,7 @@ func (t *Terminal) lines(p *layout.Page, numbered bool) {
 			row[points] = right(layout.Points(d.Points.Points))
 		}
 		if d.Judged > 0 {
-			row[3], row[5], row[7] = right(strconv.Itoa(d.Passed)+"/"+strconv.Itoa(d.Total)), right(layout.Duration(d.CPU)), right(layout.Size(d.Memory))
+			row[3], row[5], row[7] = right(layout.Passed(d.Passed, d.Judged, d.Total, "/")), right(layout.Duration(d.CPU)), right(layout.Size(d.Memory))
 			if t.o.Verbose {
 				row[wall] = right(layout.Duration(d.Wall))
 			}

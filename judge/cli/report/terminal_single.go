@@ -56,7 +56,7 @@ func (t *Terminal) single(p *layout.Page, s *account.Submission) {
 		rows = append(rows, row("cause", why(s), layout.Bad)) // the points could not be computed, which no case shows
 	}
 	if d.Judged > 0 {
-		cases := strconv.Itoa(d.Passed) + " of " + strconv.Itoa(d.Total) + " accepted"
+		cases := layout.Passed(d.Passed, d.Judged, d.Total, " of ") + " accepted"
 		if d.Judged < d.Total {
 			cases += ", " + strconv.Itoa(d.Judged) + " judged"
 		}

@@ -198,7 +198,7 @@ func TestManySubmissions(t *testing.T) {
 		"\nedge/case-02     200     800\n",
 		"\njudged in 60 s: 600 AC, 200 WA, 200 CE\n",
 		"\n… and 197 more do not compile (hint: -v shows the messages)\n",
-		"\nWA   2/55  …/student-001/solution.cpp",
+		"\nWA  ≥2/55  …/student-001/solution.cpp",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in %s", want, got[:2000])

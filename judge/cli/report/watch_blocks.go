@@ -116,19 +116,14 @@ func (f *frame) earlier(p *layout.Page, k *block, round int) tty.Text {
 	return p.Paint(layout.Dim, "  (round "+strconv.Itoa(round)+")")
 }
 
-// failed adds the error of a problem. The first line is wrapped instead of cut, because it ends
-// with the hint.
+// failed adds the error of a problem.
 func (f *frame) failed(k *block) {
 	e := k.failed.value
 	if e == nil {
 		return
 	}
 	first, _, _ := strings.Cut(e.Err.Error(), "\n")
-	f.add(vital, vital, func(p *layout.Page) {
-		for _, l := range wrap(literal(layout.Word(first), layout.Bad), f.cols-2) {
-			p.Printf("  %s\n", painted(p, l))
-		}
-	})
+	f.add(vital, vital, func(p *layout.Page) { p.Printf("  %s\n", p.Paint(layout.Bad, layout.Word(first))) })
 	f.add(detail, detail, func(p *layout.Page) { furtherLines(p, e.Err) })
 }
 
@@ -187,7 +182,14 @@ func (f *frame) program(k *block, r watchmode.Role, g *graded, m *program) {
 		if runes, most := []rune(name), max(f.cols/2, 1); len(runes) > most {
 			name = "…" + string(runes[len(runes)-most:]) // keep the end, in which long paths differ
 		}
-		p.Printf("  %s %s%s%s", p.Paint(layout.LookOf(v), fmt.Sprintf("%-3s", cmp.Or(v.String(), "…"))), name, f.earlier(p, k, g.round), m.progress(g))
+		if r == watchmode.Served {
+			name += " on the server"
+		}
+		code, rest := cmp.Or(v.String(), "…"), m.progress(g)
+		if m.Finished && v == verdict.None { // the server does not show it
+			code, rest = notRun, ": "+layout.Word(m.Cause)
+		}
+		p.Printf("  %s %s%s%s", p.Paint(layout.LookOf(v), fmt.Sprintf("%-3s", code)), name, f.earlier(p, k, g.round), rest)
 	})
 	marks := course
 	if known && ok {
@@ -227,7 +229,7 @@ func (m *program) progress(g *graded) string {
 	if len(m.Cases) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("  %d of %d", m.Count(func(c *account.Case) bool { return c.Verdict == verdict.AC }), m.Total)
+	text := "  " + layout.Passed(m.Count(func(c *account.Case) bool { return c.Verdict == verdict.AC }), len(m.Cases), m.Total, " of ")
 	if c := m.slowest(); c != nil {
 		text += ", slowest " + layout.Word(c.Name) + " " + layout.OfLimit(c.Result.CPU, c.Under(g.limits).CPU, layout.Duration)
 	}

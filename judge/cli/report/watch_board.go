@@ -8,6 +8,7 @@ import (
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/watchmode"
 )
@@ -22,7 +23,9 @@ type board struct {
 	difference *watchmode.Difference // the difference to show in place of the blocks; nil if none
 	notes      []string              // distinct notes about abilities that this host lacks
 	busy       []string              // notes about other processes that used the CPUs recently
-	blocks     []*block              // first the block for errors about all problems
+	submitted  dated[*watchmode.Submitted]
+	served     []string // notes of the server about what was submitted
+	blocks     []*block // first the block for errors about all problems
 }
 
 // A block is the state of one problem.
@@ -56,7 +59,7 @@ type program struct {
 }
 
 // roles lists the roles in the order of the screen.
-var roles = []watchmode.Role{watchmode.Reference, watchmode.Submission, watchmode.Example, watchmode.BruteForce}
+var roles = []watchmode.Role{watchmode.Reference, watchmode.Submission, watchmode.Example, watchmode.BruteForce, watchmode.Served}
 
 // apply updates the board by an event.
 func (b *board) apply(e watchmode.Event) {
@@ -92,6 +95,14 @@ func (b *board) apply(e watchmode.Event) {
 		b.difference = e
 	case *watchmode.Counterexample:
 		b.block(e.Problem).smaller = e
+	case *watchmode.Submitted:
+		b.submitted.value = e
+		if e.State == watchmode.Sent {
+			b.submitted.round, b.served = b.round.Number, nil
+			for _, k := range b.blocks {
+				delete(k.graded, watchmode.Served)
+			}
+		}
 	case *watchmode.Settled:
 		b.settled = e
 		for _, k := range b.blocks {
@@ -132,11 +143,16 @@ func (k *block) forget() {
 func (k *block) grading(b *board, e *watchmode.Grading) {
 	g := k.graded[e.Role]
 	if begin, ok := e.Event.(*grade.Begin); ok {
-		if g == nil || g.round != b.round.Number {
-			g = &graded{round: b.round.Number}
+		round := b.round.Number
+		if e.Role == watchmode.Served {
+			round, b.served = b.submitted.round, ownNotes(begin)
+		} else {
+			b.noteHost(begin)
+		}
+		if g == nil || g.round != round {
+			g = &graded{round: round}
 			k.graded[e.Role] = g
 		}
-		b.noteHost(begin)
 		g.begin(begin)
 		return
 	}
@@ -172,10 +188,15 @@ func (b *board) noteHost(e *grade.Begin) {
 	b.busy = e.Busy
 }
 
+// ownNotes returns the notes that concern those who watch their own programs, which is not what an attacker could do.
+func ownNotes(e *grade.Begin) []string {
+	return slices.DeleteFunc(slices.Clone(e.Notes), func(n string) bool { return strings.HasPrefix(n, sandbox.KnownGaps) })
+}
+
 // hostNotes returns notes about abilities that the host lacks: limits that it does not enforce, and
 // too few CPUs for the problem.
 func hostNotes(e *grade.Begin) []string {
-	notes := slices.Clone(e.Notes)
+	notes := ownNotes(e)
 	if _, not := enforced(e.Mechanisms); len(not) > 0 {
 		notes = append(notes, "NOT enforced here: "+strings.Join(not, ", "))
 	}
@@ -212,12 +233,30 @@ func (p *program) slowest() (most *account.Case) {
 	return most
 }
 
-// failing reports whether any program has an unexpected verdict.
+// failing reports whether any program has an unexpected verdict here.
 func (b *board) failing() bool {
 	return slices.ContainsFunc(b.blocks, func(k *block) bool {
-		_, p := k.wrong()
-		return p != nil
+		g, p := k.wrong()
+		return p != nil && g != k.graded[watchmode.Served]
 	})
+}
+
+// submission describes what becomes of the submission to the server, "" if nothing was submitted or there is a result.
+func (b *board) submission() (string, layout.Look) {
+	e := b.submitted.value
+	if e == nil || slices.ContainsFunc(b.blocks, func(k *block) bool { return k.graded[watchmode.Served] != nil }) {
+		return "", layout.Plain
+	}
+	first, _, _ := strings.Cut(e.Why, "\n")
+	switch e.State {
+	case watchmode.Waiting:
+		return "submitting " + layout.Word(e.Submission) + ": " + layout.Word(first), layout.Bad
+	case watchmode.Already:
+		return "already submitting " + layout.Word(e.Submission) + " to " + layout.Word(e.Server), layout.Strong
+	case watchmode.Refused:
+		return "not submitted: " + layout.Word(first), layout.Bad
+	}
+	return "submitted " + layout.Word(e.Submission) + ", waiting for the verdict of " + layout.Word(e.Server), layout.Strong
 }
 
 // pending reports whether changed expected outputs have not been written yet.

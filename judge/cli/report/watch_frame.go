@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/tty"
@@ -27,6 +28,7 @@ const (
 // ranked is a line with its rank.
 type ranked struct {
 	text tty.Text
+	rows []tty.Text // the line, broken to the width of the screen
 	rank rank
 }
 
@@ -37,7 +39,7 @@ type frame struct {
 	cols  int
 	lines []ranked
 
-	total  int  // number of lines of the body, with those that are not drawn
+	total  int  // number of rows of the body, with those that are not drawn
 	shown  int  // number of those that are drawn; total if all fit or scrolling shows them
 	hidden bool // whether the screen has no room for all lines of the body
 }
@@ -55,15 +57,26 @@ func (b *board) draw(color bool, cols, rows int, elapsed time.Duration, all bool
 		}
 	}
 	room := rows - footRows(rows)
-	f.total, f.hidden = len(f.lines), len(f.lines) > room
+	f.total = height(f.lines)
+	f.hidden = f.total > room
 	if all {
 		room = f.total
 	}
 	body, f.shown = f.take(room)
-	f.add(vital, vital, func(p *layout.Page) { f.status(p, elapsed) })
-	f.add(spare, spare, f.keys)
-	foot, _ = f.take(footRows(rows))
+	for _, fill := range []func(*layout.Page){func(p *layout.Page) { f.status(p, elapsed) }, f.keys}[:footRows(rows)] {
+		p := &layout.Page{Color: color}
+		fill(p)
+		foot = append(foot, p.Text().Cut(cols))
+	}
 	return body, foot
+}
+
+// height returns the number of rows of lines.
+func height(lines []ranked) (n int) {
+	for _, l := range lines {
+		n += len(l.rows)
+	}
+	return n
 }
 
 // footRows returns the largest number of lines at the foot of a screen.
@@ -78,33 +91,39 @@ func (f *frame) add(first, rest rank, fill func(*layout.Page)) {
 	}
 	r := first
 	for _, l := range p.Text().Lines() {
-		f.lines = append(f.lines, ranked{l, r})
+		f.lines = append(f.lines, ranked{l, l.Wrap(f.cols), r})
 		r = rest
 	}
 }
 
-// take removes all lines from the frame and returns the most important ones, at most room lines,
-// each cut to the width of the screen. It also returns how many there are without a line that stands
-// for others.
+// take removes all lines from the frame and returns the rows of the most important ones, at most room. If even those
+// that are vital have more, they are cut to the width of the screen. It also returns how many rows there are without one
+// that stands for others.
 func (f *frame) take(room int) (texts []tty.Text, count int) {
 	lines := f.lines
 	f.lines = nil
-	for r := spare; r > vital && len(lines) > room; r-- {
-		for i := len(lines) - 1; i >= 0 && len(lines) > room; i-- {
+	over := height(lines) - room
+	for r := spare; r > vital && over > 0; r-- {
+		for i := len(lines) - 1; i >= 0 && over > 0; i-- {
 			if lines[i].rank == r {
+				over -= len(lines[i].rows)
 				lines = slices.Delete(lines, i, i+1)
 			}
 		}
 	}
-	count = min(len(lines), max(room, 0))
-	if more := len(lines) - room; more > 0 && room > 0 {
-		lines = append(lines[:room-1], ranked{text: tty.Sprintf("… %d more lines", more+1)})
+	for i := len(lines) - 1; i >= 0 && over > 0; i-- {
+		over -= len(lines[i].rows) - 1
+		lines[i].rows = []tty.Text{lines[i].text.Cut(f.cols)}
+	}
+	for _, l := range lines {
+		texts = append(texts, l.rows...)
+	}
+	count = min(len(texts), max(room, 0))
+	if more := len(texts) - room; more > 0 && room > 0 {
+		texts = append(texts[:room-1], tty.Sprintf("… %d more lines", more+1).Cut(f.cols))
 		count--
 	}
-	for _, l := range lines[:min(len(lines), max(room, 0))] {
-		texts = append(texts, l.text.Cut(f.cols))
-	}
-	return texts, count
+	return texts[:min(len(texts), max(room, 0))], count
 }
 
 // head adds the watched problems and submission, the reason for the round, and notes.
@@ -115,7 +134,10 @@ func (f *frame) head() {
 	if f.round.Number > 0 {
 		f.add(vital, vital, func(p *layout.Page) { p.Printf("%s", p.Paint(layout.Dim, roundTitle(&f.round))) })
 	}
-	f.add(changed, changed, func(p *layout.Page) { layout.Notes(p, slices.Concat(f.watching.Notes, f.notes, f.busy)) })
+	f.add(changed, changed, func(p *layout.Page) { layout.Notes(p, slices.Concat(f.watching.Notes, f.notes, f.busy, f.served)) })
+	if text, l := f.submission(); text != "" {
+		f.add(vital, vital, func(p *layout.Page) { p.Printf("%s", p.Paint(l, text)) })
+	}
 }
 
 // maxPaths is the largest number of saved files that are named.
@@ -186,24 +208,28 @@ func stageText(e *watchmode.Stage) string {
 	return text
 }
 
-// keys adds the keys that have an effect at the moment.
+// keys adds the keys that have an effect at the moment: those that fit, the most important first, and q.
 func (f *frame) keys(p *layout.Page) {
+	const quit = "quit"
 	failing := f.failing()
+	room := f.cols - len("q "+quit)
 	for _, k := range []struct {
 		key, command string
 		enabled      bool
 	}{
 		{"↑↓", "scroll", f.hidden},
-		{"r", "run again", true},
-		{"a", "all", true},
-		{"f", "only failed", failing},
-		{"d", "full diff", failing && f.difference == nil},
+		{"r", "again", true},
+		{"s", "submit", f.watching.Server != ""},
+		{"f", "failures", failing},
+		{"d", "diff", failing && f.difference == nil},
 		{"d", "back", f.difference != nil},
 		{"g", "write", f.pending()},
-		{"q", "quit", true},
+		{"a", "all", true},
 	} {
-		if k.enabled {
+		if width := utf8.RuneCountInString(k.key + " " + k.command + "  "); k.enabled && width <= room {
+			room -= width
 			p.Printf("%s %s  ", p.Paint(layout.Strong, k.key), k.command)
 		}
 	}
+	p.Printf("%s %s", p.Paint(layout.Strong, "q"), quit)
 }

@@ -80,7 +80,7 @@ func (j *WatchJSON) parts(e watchmode.Event) []any {
 	switch e := e.(type) {
 	case *watchmode.Watching:
 		return []any{document.NewHead(WatchSchema), e}
-	case *watchmode.Round, *watchmode.Stage, *watchmode.Difference, *watchmode.Counterexample, *watchmode.Settled:
+	case *watchmode.Round, *watchmode.Stage, *watchmode.Difference, *watchmode.Counterexample, *watchmode.Submitted, *watchmode.Settled:
 		return []any{e}
 	case *watchmode.Failed:
 		return []any{newFailed(e)}

@@ -85,7 +85,7 @@ func TestWatchJSONIsDocumented(t *testing.T) {
 		"building": {gradingObject{}, grade.Building{}},
 		"progress": {gradingObject{}, aboutObject{}, grade.Progress{}}, "case": {gradingObject{}, aboutObject{}, judgedObject{}},
 		"done": {gradingObject{}, aboutObject{}, grade.Done{}}, "end": {gradingObject{}, grade.End{}},
-		"difference": {watchmode.Difference{}}, "counterexample": {watchmode.Counterexample{}}, "settled": {watchmode.Settled{}},
+		"difference": {watchmode.Difference{}}, "counterexample": {watchmode.Counterexample{}}, "submitted": {watchmode.Submitted{}}, "settled": {watchmode.Settled{}},
 	} {
 		for _, part := range parts {
 			layouttest.Fields(reflect.TypeOf(part), event, &fields, elsewhere...)

@@ -8,6 +8,7 @@ import (
 
 	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
 )
@@ -59,6 +60,10 @@ func (l *WatchLines) Event(e watchmode.Event) {
 		l.grading(p, e)
 	case *watchmode.Difference:
 		difference(p, e)
+	case *watchmode.Submitted:
+		if text, _ := l.board.submission(); text != "" {
+			p.Printf("%s\n", text)
+		}
 	case *watchmode.Counterexample:
 		counterexample(p, e, 0)
 	case *watchmode.Settled:
@@ -77,6 +82,10 @@ func (l *WatchLines) Close() error { return l.err }
 func (l *WatchLines) grading(p *layout.Page, e *watchmode.Grading) {
 	switch x := e.Event.(type) {
 	case *grade.Begin:
+		if e.Role == watchmode.Served {
+			layout.Notes(p, l.board.served)
+			return
+		}
 		layout.Notes(p, l.board.notes[l.notes:])
 		l.notes = len(l.board.notes)
 		if !slices.Equal(l.busy, x.Busy) {
@@ -87,6 +96,13 @@ func (l *WatchLines) grading(p *layout.Page, e *watchmode.Grading) {
 		g := l.board.block(e.Problem).graded[e.Role]
 		m := g.programs[g.first+x.Submission]
 		p.Printf("%s: ", layout.Word(e.Problem))
+		if e.Role == watchmode.Served {
+			p.Printf("on the server: ")
+			if m.Verdict == verdict.None { // the server does not show it
+				p.Printf("%s: %s\n", layout.Word(m.Name), layout.Word(m.Cause))
+				return
+			}
+		}
 		sentence(p, m.Submission)
 		if ok, _ := m.asExpected(e.Role); !ok {
 			m.explain(p, g)

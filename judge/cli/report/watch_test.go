@@ -9,6 +9,7 @@ import (
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/regen"
+	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/internal/watchmode"
 	"tribunal/judge/internal/yamlstrict"
@@ -53,6 +54,12 @@ func watchScenarios() []watchScenario {
 		{"watch-unexpected", "examples that should fail but do not have no failure to explain", 80, 12, false, false, nil, unexpected()},
 		{"watch-gone", "a problem that no longer exists is not shown", 80, 24, false, false, started(), vanished()},
 		{"watch-brute", "a brute may exceed a limit, but must not answer wrongly", 80, 24, false, false, started(), bruteForces()},
+		{"watch-sent", "a submission is under way, and its verdict is that of an earlier round", 80, 34, false, false, started(), after(submitted(watchmode.Sent, ""), submitted(watchmode.Waiting, "the server is busy, waiting for it"))},
+		{"watch-served", "a server judges what was accepted here", 60, 24, false, false, accepting(), after(submitted(watchmode.Sent, ""), served(false))},
+		{"watch-served-late", "a result of what was submitted in an earlier round", 80, 24, false, false, after(accepting(), submitted(watchmode.Sent, "")), after(again(2), served(false))},
+		{"watch-withheld", "a server that does not show verdicts", 80, 24, false, false, accepting(), after(submitted(watchmode.Sent, ""), served(true))},
+		{"watch-already", "another key while the server judges", 80, 24, false, false, after(accepting(), submitted(watchmode.Sent, "")), submitted(watchmode.Already, "")},
+		{"watch-refused", "the next submission, which is refused, hides the result", 60, 24, false, false, after(accepting(), submitted(watchmode.Sent, ""), served(false)), after(submitted(watchmode.Sent, ""), submitted(watchmode.Refused, "http://judge.example: not a token, or mistyped (hint: judged token create makes one)\nand more"))},
 		{"watch-many", "200 cases", 40, 16, false, true, nil, many()},
 		{"watch-hostile", "texts of a contestant are escaped", 60, 40, true, false, nil, insulted()},
 	}
@@ -317,4 +324,33 @@ func insulted() []watchmode.Event {
 			Problem: "maze", Submission: evil, Case: evil, Input: []byte(evil), Want: []byte(evil),
 			Answer: watchmode.Answer{Verdict: verdict.RTE, Cause: evil, Message: []byte(evil), Stderr: []byte(evil), Output: []byte(evil)},
 		})
+}
+
+// accepting returns the events of a round that accepts the submission to a problem for which there is a server.
+func accepting() []watchmode.Event {
+	return after(&watchmode.Watching{Problems: []string{"maze"}, Submission: "try/maze.cc", Server: "http://judge.example"}, again(1))
+}
+
+// again returns the events of a round that accepts the submission.
+func again(number int) []watchmode.Event {
+	b := begin(threeCases, "try/maze.cc")
+	b.Notes = []string{sandbox.KnownGaps + " (docs/sandbox.md): covert channels", "memory is polled here, so a short peak may be missed"}
+	return after(&watchmode.Round{Number: number, Reason: watchmode.Again, Problems: []string{"maze"}},
+		grading("maze", watchmode.Submission, one(b, grade.Built{}, stream(b, 0, verdict.None, accepted(7), accepted(1), accepted(2))...)...),
+		&watchmode.Settled{Number: number, OK: true, Elapsed: time.Second})
+}
+
+func submitted(state watchmode.SubmissionState, why string) []watchmode.Event {
+	return []watchmode.Event{&watchmode.Submitted{Submission: "try/maze.cc", Server: "http://judge.example", State: state, Why: why}}
+}
+
+// served returns the events of a server that has judged the submission on more cases, and may withhold the verdict.
+func served(withheld bool) []watchmode.Event {
+	b := begin(append(threeCases, "secret/4"), "maze.cc")
+	b.Notes, b.Withheld = []string{sandbox.KnownGaps + " (docs/sandbox.md): covert channels", "judged by w1 on h1"}, withheld
+	events := one(b, grade.Built{}, stream(b, 0, verdict.None, accepted(7), accepted(1), accepted(2), wrong(false))...)
+	if withheld {
+		events = []grade.Event{b, &grade.Built{}, &grade.Done{Cause: "the verdict is not shown to submitters", Total: 4}}
+	}
+	return grading("maze", watchmode.Served, events...)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"time"
 
 	"tribunal/judge/cli/client"
@@ -55,6 +56,9 @@ func (w *work) waiting(busy bool, err error) {
 		return
 	}
 	w.busy = true
+	if e, ok := errors.AsType[*url.Error](err); ok { // which repeats the method and the whole address
+		err = e.Err
+	}
 	if busy {
 		w.Note("the server is busy, waiting for it")
 	} else {

@@ -147,3 +147,54 @@ func (t Text) Cut(cols int) Text {
 	}
 	return t
 }
+
+// Wrap breaks a line into lines of at most cols columns, at blanks if there are any. All but the first are indented by
+// two columns more than the first. A character that is wider than a line is cut.
+func (t Text) Wrap(cols int) (rows []Text) {
+	indent := min(len(t.s)-len(strings.TrimLeft(t.s, " "))+2, cols/2)
+	type place struct {
+		at    int    // index of a byte
+		style string // that is in force there; "" for none
+	}
+	var here, from, blank place // blank: the last at which the row can end; its index is that of from if there is none
+	lead, used, begun := "", 0, false
+	end := func(at, next place) {
+		row := lead + from.style + t.s[from.at:at.at]
+		if at.style != "" {
+			row += reset
+		}
+		for next.at < len(t.s) && t.s[next.at] == ' ' {
+			next.at++
+		}
+		rows = append(rows, Text{row}.Cut(cols))
+		here, from, blank = next, next, next
+		lead, used, begun = strings.Repeat(" ", indent), indent, false
+	}
+	for here.at < len(t.s) {
+		if t.s[here.at] == '\x1b' { // the sequence of a style, because a line contains no others
+			sequence := t.s[here.at : here.at+strings.IndexByte(t.s[here.at:], 'm')+1]
+			here.at += len(sequence)
+			if here.style = sequence; sequence == reset {
+				here.style = ""
+			}
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(t.s[here.at:])
+		switch width := Columns(r); {
+		case used+width > cols && r != ' ' && blank.at > from.at:
+			end(blank, blank)
+			continue
+		case used+width > cols && here.at > from.at:
+			end(here, here)
+			continue
+		case r == ' ' && begun:
+			blank = here
+			used += width
+		default:
+			begun = begun || r != ' '
+			used += width
+		}
+		here.at += size
+	}
+	return append(rows, Text{lead + from.style + t.s[from.at:]}.Cut(cols))
+}

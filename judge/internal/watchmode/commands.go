@@ -1,9 +1,12 @@
 package watchmode
 
 import (
+	"context"
 	"crypto/sha256"
 	"maps"
 	"slices"
+
+	"tribunal/judge/internal/grade"
 )
 
 // everything adds, for every problem, the work with which a watch starts: computing the expected
@@ -92,4 +95,31 @@ func (s *session) write(ids []string) bool {
 		s.emit(&Expectations{Problem: id, Plan: plan, State: Written})
 	}
 	return ok
+}
+
+// submit submits the watched submission to the server, beside the rounds.
+func (s *session) submit(ctx context.Context) {
+	tell := func(state SubmissionState, why string) {
+		s.emit(&Submitted{Submission: s.Submission, Server: s.Server, State: state, Why: why})
+	}
+	switch {
+	case s.Options.Submit == nil:
+		tell(Refused, "no server is known (hint: judge watch --server URL --token-file FILE PROBLEM SUBMISSION)")
+		return
+	case !s.underway.CompareAndSwap(false, true):
+		tell(Already, "")
+		return
+	}
+	tell(Sent, "")
+	s.submitting.Go(func() {
+		var events []grade.Event
+		err := s.Options.Submit(ctx, func(e grade.Event) { events = append(events, e) }, func(why string) { tell(Waiting, why) })
+		s.underway.Store(false) // the result invites to the next submission
+		for _, e := range events {
+			s.emit(&Grading{Problem: s.Problems[0], Role: Served, Event: e})
+		}
+		if err != nil && ctx.Err() == nil {
+			tell(Refused, err.Error())
+		}
+	})
 }

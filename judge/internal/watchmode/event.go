@@ -10,19 +10,21 @@ import (
 	"tribunal/judge/internal/regen"
 )
 
-// Event reports a step of a watch. Events come from one goroutine at a time: one Watching, then the
+// Event reports a step of a watch. Events come one at a time: one Watching, then the
 // events of rounds. A round consists of a Round, the events of its work, and a Settled; between rounds
 // may come a Difference or a Counterexample. A save or a
-// command during a round ends it without a Settled, and the next Round follows.
+// command during a round ends it without a Settled, and the next Round follows. A Submitted, and a Grading
+// with the role Served, may come at any time.
 //
 // The set is closed: *Watching, *Round, *Stage, *Failed, *Expectations, *Grading,
-// *Difference, *Counterexample, *Settled.
+// *Difference, *Counterexample, *Submitted, *Settled.
 type Event = event.Event
 
 // Watching reports what is watched.
 type Watching struct {
 	Problems   []string `json:"problems"`
 	Submission string   `json:"submission"` // as the user named it; "" if there is none
+	Server     string   `json:"server"`     // URL of the server to which the command Submit submits; "" if there is none
 	Ask        bool     `json:"ask"`        // expected outputs are written only on the command Write
 	Notes      []string `json:"notes"`      // remarks about watching, such as why files are polled; one sentence each
 }
@@ -98,6 +100,7 @@ const (
 	Submission Role = "submission" // the watched submission
 	Example    Role = "example"    // a submission below reference/<id>/submissions, with the verdict of its folder
 	BruteForce Role = "brute"      // reference/<id>/brute, which may exceed limits
+	Served     Role = "server"     // the watched submission, as a server has judged it
 )
 
 // Difference answers the command Explain with the whole difference of the first failure.
@@ -128,6 +131,24 @@ type Counterexample struct {
 	Flags []string `json:"flags"` // of the watch, which judge stress needs, too
 }
 
+// Submitted answers the command Submit. After Sent the events of the server's judging follow, unless a Refused does.
+type Submitted struct {
+	Submission string          `json:"submission"`
+	Server     string          `json:"server"`
+	State      SubmissionState `json:"state"`
+	Why        string          `json:"why"` // with Waiting and Refused: the reason, in one line
+}
+
+// SubmissionState is the state of a submission to a server.
+type SubmissionState string
+
+const (
+	Sent    SubmissionState = "sent"    // the server judges it
+	Waiting SubmissionState = "waiting" // the server is busy or does not answer, and is asked again
+	Already SubmissionState = "already" // nothing is submitted, because the submission before has no result yet
+	Refused SubmissionState = "refused" // there is no result
+)
+
 // Settled reports the end of a round that was not interrupted.
 type Settled struct {
 	Number  int           `json:"round"`
@@ -143,4 +164,5 @@ func (*Expectations) Kind() string   { return "expectations" }
 func (g *Grading) Kind() string      { return g.Event.Kind() }
 func (*Difference) Kind() string     { return "difference" }
 func (*Counterexample) Kind() string { return "counterexample" }
+func (*Submitted) Kind() string      { return "submitted" }
 func (*Settled) Kind() string        { return "settled" }

@@ -234,6 +234,8 @@ func describe(list []Event) string {
 			line("difference", e.Case, e.Cause)
 		case *Counterexample:
 			line("counterexample", e.Submission, strconv.Quote(string(e.Input)), e.Answer.Verdict.String(), strconv.Itoa(e.Inputs))
+		case *Submitted:
+			line("submitted", string(e.State), e.Why)
 		case *Settled:
 			ok := "not ok"
 			if e.OK {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"tribunal/judge/internal/regen"
@@ -39,6 +41,9 @@ type session struct {
 	failure *failure        // the first failure of the last round that judged
 	explain bool            // explain failure when no round runs
 	hunted  *failure        // the failure to find a counterexample for when nothing else is to do; nil for none
+
+	submitting sync.WaitGroup // counts the submission to the server that has no result yet
+	underway   atomic.Bool    // there is one
 }
 
 // work lists what to do for a problem.
@@ -108,6 +113,8 @@ func (s *session) loop(ctx context.Context, commands <-chan Command) error {
 			case c == Quit:
 				s.stop(&current)
 				return nil
+			case c == Submit:
+				s.submit(ctx)
 			default:
 				s.command(&current, c)
 			}

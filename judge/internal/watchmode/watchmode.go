@@ -11,6 +11,7 @@ package watchmode
 import (
 	"context"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"tribunal/judge/internal/build"
@@ -36,6 +37,9 @@ type Options struct {
 	Search     Searcher      // how to look for it; may be nil if Hunt is 0
 	Flags      []string      // flags of this watch that other commands of the judge need, too
 
+	Server string    // URL of the server that Submit asks; "" for none
+	Submit Submitter // nil if Server is ""
+
 	Adapt func(*grade.Task) error // changes each task, whose cases are set, before it is judged; may be nil
 
 	Watcher Watcher
@@ -45,6 +49,10 @@ type Options struct {
 // Searcher returns the smallest failing input that it finds in the time, or nil if it finds none that is smaller than
 // that of the failed case.
 type Searcher func(context.Context, Hunting) (*Found, error)
+
+// Submitter has a server judge the watched submission as it is now, and passes the events of its judging to emit. It
+// tells the user by note why it waits, and returns when there is a result, an error, or ctx ends.
+type Submitter func(ctx context.Context, emit func(grade.Event), note func(string)) error
 
 // Reader reads the problem of a package in a folder. It can be used until close is called.
 type Reader func(ctx context.Context, folder string) (p *problem.Problem, close func() error, err error)
@@ -81,6 +89,7 @@ const (
 	OnlyFails                 // judge programs with an unexpected verdict on the cases that they failed, without the cache
 	Explain                   // show the whole difference of the first failure
 	Write                     // write the expected outputs that are pending or held
+	Submit                    // submit the watched submission to the server
 	Quit                      // end the watch
 )
 
@@ -117,13 +126,22 @@ func (o *Options) layout() layout {
 // error of ctx if ctx ended, and an error if the watcher stopped. Mistakes in files are not errors
 // of Run: [*Failed] events report them.
 func Run(ctx context.Context, o Options, commands <-chan Command, emit func(Event)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var one sync.Mutex
 	s := &session{
-		Options: o, emit: emit, layout: o.layout(),
+		Options: o, layout: o.layout(),
+		emit: func(e Event) {
+			one.Lock()
+			defer one.Unlock()
+			emit(e)
+		},
 		todo: map[string]*work{}, broken: map[string]bool{}, pending: map[string]*regen.Plan{}, held: map[string]bool{},
 		failing: map[subject][]string{}, wrong: map[subject]bool{},
 	}
 	defer s.close()
-	s.emit(&Watching{Problems: s.problems(), Submission: o.Submission, Ask: o.Ask, Notes: o.Watcher.Notes()})
+	defer s.submitting.Wait()
+	defer cancel()
+	s.emit(&Watching{Problems: s.problems(), Submission: o.Submission, Server: o.Server, Ask: o.Ask, Notes: o.Watcher.Notes()})
 	s.roots = o.Roots()
 	s.hashes = hashFiles(s.roots)
 	s.everything(Start)
