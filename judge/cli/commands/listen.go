@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 
 	"tribunal/judge/cli"
 	"tribunal/judge/cli/layout"
+	"tribunal/judge/cli/report"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/listen"
 )
@@ -25,8 +27,9 @@ const companionPort = 10043
 
 type listenOptions struct {
 	*cli.App
-	port int
-	once bool
+	port     int
+	once     bool
+	language string
 }
 
 func ListenCommand(o *cli.App) *cobra.Command {
@@ -36,10 +39,12 @@ func ListenCommand(o *cli.App) *cobra.Command {
 		Short: "Save the problems that a browser extension posts",
 		Long: `Save the problems that the browser extension Competitive Companion posts, each as a
 package in a new folder of DIR (default: the working folder), with its samples and
-limits. judge grade, judge watch and judge import take such packages.
+limits, and a source file to begin with: a copy of the file template.* of DIR or of the
+working folder, or else a built-in one. judge grade, judge watch and judge import take
+such packages.
 
 Only programs on this machine can post, and no web pages. Nothing is replaced.`,
-		Example: "  judge listen contest\n  judge grade contest/watermelon solution.cpp\n  judge import contest/watermelon watermelon --reference solution.cpp",
+		Example: "  judge listen contest\n  judge watch contest/watermelon contest/watermelon/sol.cpp\n  judge import contest/watermelon watermelon --reference solution.cpp",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return cli.Usage(errors.New("listen takes one folder (hint: judge listen contest)"))
@@ -56,14 +61,20 @@ Only programs on this machine can post, and no web pages. Nothing is replaced.`,
 	}
 	cmd.Flags().IntVar(&l.port, "port", companionPort, "`number` of the port, which the extension must know; 0 for any free one")
 	cmd.Flags().BoolVar(&l.once, "once", false, "end after the first problem, or the first whole contest")
+	cmd.Flags().StringVar(&l.language, "lang", "cpp", "`language` of the source file if there is no template: cpp or python3")
 	return cmd
 }
 
 func (l *listenOptions) run(ctx context.Context, dir string) error {
-	if info, err := os.Stat(dir); err != nil {
-		return yamlstrict.FileError(dir, err)
-	} else if !info.IsDir() {
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
 		return &yamlstrict.Error{File: dir, Msg: "is no folder", Hint: "name the folder for the problems"}
+	}
+	source := func() (listen.Source, error) { return listen.Template(l.language, dir, ".") }
+	if _, err := source(); err != nil { // before anything is posted
+		return cli.Usage(err)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return yamlstrict.FileError(dir, err)
 	}
 	socket, err := new(net.ListenConfig).Listen(ctx, "tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(l.port)))
 	if err != nil {
@@ -77,7 +88,7 @@ func (l *listenOptions) run(ctx context.Context, dir string) error {
 	port := socket.Addr().(*net.TCPAddr).Port
 	server := &http.Server{
 		Handler: &listen.Server{
-			Dir: dir, Port: port,
+			Dir: dir, Port: port, Source: source,
 			Done: func(s listen.Saved) {
 				l.saved(s)
 				if l.once && s.Last {
@@ -105,7 +116,7 @@ func (l *listenOptions) run(ctx context.Context, dir string) error {
 	}
 }
 
-// saved prints the folder of a problem.
+// saved prints the folder of a problem, and what to type next.
 func (l *listenOptions) saved(s listen.Saved) {
 	again, from := "", ""
 	if s.Again {
@@ -114,7 +125,11 @@ func (l *listenOptions) saved(s listen.Saved) {
 	if s.URL != "" {
 		from = ", " + s.URL
 	}
-	_ = l.Std.Print("%s: %s%s%s\n", s.Folder, layout.Count(s.Samples, "sample"), from, again)
+	folder := s.Folder
+	if filepath.IsLocal(folder) { // else it could be the id of a problem
+		folder = "." + string(filepath.Separator) + folder
+	}
+	_ = l.Std.Print("%s: %s%s%s\nnext: %s\n", s.Folder, layout.Count(s.Samples, "sample"), from, again, report.Shell([]string{"judge", "watch", folder, s.Source}))
 	for _, note := range s.Notes {
 		l.Std.Note("note: %s: %s", s.Folder, note)
 	}

@@ -61,6 +61,7 @@ type Batch struct {
 // Saved reports a problem that was written, or was there already.
 type Saved struct {
 	Folder  string // the path of the package
+	Source  string // the path of the file to begin with; "" if the server adds none
 	Again   bool   // an earlier post had the same content
 	Samples int
 	URL     string
@@ -74,6 +75,8 @@ type Server struct {
 	Port int           // the port that it serves
 	Done func(s Saved) // is called after each problem, one call at a time
 	Fail func(err error)
+
+	Source func() (Source, error) // what to add to each package; nil adds nothing
 
 	mu      sync.Mutex
 	batches map[string]int // number of problems of each unfinished batch
@@ -128,6 +131,15 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (status int, err 
 	saved, status, err := s.save(&p)
 	if err != nil {
 		return status, err
+	}
+	if s.Source != nil {
+		source, err := s.Source()
+		if err == nil {
+			saved.Source, err = source.add(saved.Folder)
+		}
+		if err != nil {
+			return http.StatusInternalServerError, err
+		}
 	}
 	saved.Last = s.last(p.Batch)
 	if s.Done != nil {

@@ -1,6 +1,7 @@
 package listen
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -195,5 +196,74 @@ func TestFull(t *testing.T) {
 	w := httptest.NewRecorder()
 	if (&Server{Dir: dir, Port: 10043}).ServeHTTP(w, post(sum)); w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "gone: no such file") {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// TestSource checks that a package gets the source of the template, and never loses one.
+func TestSource(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why      string
+		files    map[string]string // below the working folder; those of the problems are in contest
+		language string
+		want     string // name and text of the source, or the error
+	}{
+		{"nothing there, not even the folder", nil, "python3", "sol.py import sys"},
+		{"the built-in one of C++", nil, "cpp", "sol.cpp #include"},
+		{"a language without one", nil, "rust", `"rust" has no built-in template (hint: write contest/template.EXTENSION, or `},
+		{"the user's own", map[string]string{"template.rs": "fn main() {}"}, "cpp", "sol.rs fn main() {}"},
+		{"that of the contest comes first", map[string]string{"template.rs": "x", "contest/template.d": "void main() {}"}, "cpp", "sol.d void main() {}"},
+		{"an empty one", map[string]string{"template.py": ""}, "cpp", "sol.py "},
+		{"a folder of that name", map[string]string{"template.d/x": ""}, "cpp", "sol.cpp #include"},
+		{"several", map[string]string{"template.rs": "", "template.py": ""}, "cpp", ".: has several templates: template.py, template.rs (hint: leave one)"},
+	} {
+		dir := t.TempDir()
+		for name, text := range tt.files {
+			file := filepath.Join(dir, name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o644)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := Template(tt.language, filepath.Join(dir, "contest"), dir)
+		got := s.Name + " " + string(s.Text)
+		if err != nil {
+			got = strings.ReplaceAll(strings.ReplaceAll(err.Error(), dir+"/", ""), dir, ".")
+		}
+		if !strings.HasPrefix(got, tt.want) {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
+	}
+
+	dir := t.TempDir()
+	var saved []Saved
+	text := "first"
+	s := &Server{Dir: dir, Port: 10043, Done: func(s Saved) { saved = append(saved, s) }, Source: func() (Source, error) { return Source{"sol.c", []byte(text)}, nil }}
+	file := filepath.Join(dir, "a-sum-it", "sol.c")
+	for _, want := range []string{"first", "changed", "third"} { // the same problem comes again
+		if w := httptest.NewRecorder(); want != "third" {
+			s.ServeHTTP(w, post(sum))
+		} else if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		} else if s.ServeHTTP(w, post(sum)); w.Code != http.StatusOK {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		if got := tree(t, dir)["a-sum-it/sol.c"]; got != want {
+			t.Errorf("the source is %q, want %q", got, want)
+		}
+		text = "third"
+		if err := os.WriteFile(file, []byte("changed"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(saved) != 3 || saved[0].Source != file || !saved[2].Again {
+		t.Errorf("%+v", saved)
+	}
+	target := filepath.Join(t.TempDir(), "outside") // a link that leads out is not followed
+	if err := errors.Join(os.Remove(file), os.Symlink(target, file)); err != nil {
+		t.Fatal(err)
+	}
+	s.ServeHTTP(httptest.NewRecorder(), post(sum))
+	if _, err := os.Lstat(target); err == nil {
+		t.Error("writes through a link")
 	}
 }
