@@ -7,6 +7,7 @@ import (
 	"tribunal/internal/tier"
 	"tribunal/judge/cli/format"
 	"tribunal/judge/cli/layout/layouttest"
+	"tribunal/judge/internal/account"
 )
 
 // TestPagesInBrowser opens the pages in a browser.
@@ -29,6 +30,13 @@ func TestPagesInBrowser(t *testing.T) {
 	}
 	sheet := sheetOf(class(40, 55))
 	pages["sheet"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, format.HTML))}
+	own := *sheet
+	own.Students = []account.Student{handedOut(sheet.Problems, sheet.Students[len(sheet.Students)-2])}
+	var student bytes.Buffer
+	if err := sheetHTML(&student, &own, own.Students[0].Name, nil); err != nil {
+		t.Fatal(err)
+	}
+	pages["student"] = layouttest.Shown{Text: student.Bytes()}
 	layouttest.Spoil(&sheet, script)
 	pages["sheet-spoiled"] = layouttest.Shown{Text: []byte(sheetReport(t, sheet, format.HTML))}
 	var drawn bytes.Buffer

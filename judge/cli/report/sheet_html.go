@@ -20,8 +20,10 @@ var sheetTemplate = layout.Template("sheet", sheetPage)
 // A sheetView is the data of the template. All its texts are clean.
 type sheetView struct {
 	Title        string
-	Own          bool // whether it is the page of a student
+	Whose        string // the student whose page it is; "" for the teacher's
+	Own          []ownRow
 	Kinds        []string
+	Facts        [][2]string // how all problems were judged
 	Counts       []gradedCount
 	Problems     []*sheetColumn
 	Students     []sheetRow
@@ -50,14 +52,21 @@ type sheetRow struct {
 	Cells        template.HTML
 }
 
+// An ownRow is a problem on the page of a student.
+type ownRow struct {
+	*sheetColumn
+	Cell                  template.HTML
+	Points, Cases, Remark string
+}
+
 // SheetHTML writes a sheet as an HTML page that needs no other files, no network and no scripts: the
 // table, and each submission that was not accepted with its first failing case.
 func SheetHTML(w io.Writer, s *account.Sheet) error { return sheetHTML(w, s, "", nil) }
 
-// sheetHTML is SheetHTML for a page with a name in its title, unless that is "", and with links to the pages of
-// students.
+// sheetHTML is SheetHTML, with links to the pages of students. If whose is not "", the only row is that of a student, for
+// whom the page is.
 func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]string) error {
-	p := sheetView{Kinds: kinds[:], Elapsed: layout.Duration(s.Elapsed)}
+	p := sheetView{Whose: layout.Word(whose), Kinds: kinds[:], Elapsed: layout.Duration(s.Elapsed)}
 	p.Wrong, p.Notes = notJudged(s)
 	all, pictures := map[verdict.Verdict]int{}, gradedPictures{}
 	var names []string
@@ -69,23 +78,25 @@ func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]str
 			all[v] += n
 		}
 		if one.Judging != nil {
-			if c.Facts = facts(one.Judging); whose != "" {
-				c.Facts = slices.DeleteFunc(c.Facts, func(f [2]string) bool { return f[0] != "limits" })
-			}
+			c.Facts = facts(one.Judging)
 		}
 		p.Problems, names = append(p.Problems, c), append(names, c.Name)
 	}
+	p.shareFacts()
 	p.Title, p.Counts = strings.Join(names, ", "), gradedCounts(all)
-	if whose != "" {
-		p.Own, p.Title = true, layout.Word(whose)+": "+p.Title
-	}
 	for k := range s.Students {
 		one := &s.Students[k]
 		var cells htmlRows
 		for i := range one.Cells {
 			c := &one.Cells[i]
-			text := sheetCell(c).Text
-			cell := gradedCell{Kind: kinds[c.Verdict.Kind()], Verdict: text}
+			cell := gradedCell{Kind: kinds[c.Verdict.Kind()], Verdict: sheetCell(c).Text}
+			own := ownRow{sheetColumn: p.Problems[i], Remark: strings.Join(sheetMarks(c), ", ")}
+			if c.Wrong == "" {
+				own.Points = ownPoints(c.Points, s.Problems[i].Best)
+			}
+			if c.Details != nil && c.Judged > 0 {
+				own.Cases = layout.Passed(c.Passed, c.Judged, c.Total, "/")
+			}
 			if c.Details != nil && c.Verdict != verdict.AC {
 				g := sheetDetail(s.Problems[i].Judging, c.Details, p.Problems[i].ID+"s"+number(k), pictures)
 				if whose != "" { // whom commands for the teacher's folders do not help
@@ -97,11 +108,53 @@ func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]str
 				p.Problems[i].Submissions = append(p.Problems[i].Submissions, sheetSubmission{g, layout.Word(one.Name)})
 				cell.Link = g.ID
 			}
+			if whose != "" {
+				var alone htmlRows
+				cell.Verdict = strings.Fields(cell.Verdict)[0] // the points have a column
+				alone.verdict(cell)
+				own.Cell = alone.html()
+				p.Own = append(p.Own, own)
+				continue
+			}
+			if own.Remark != "" {
+				cell.Verdict += " " + own.Remark
+			}
 			cells.verdict(cell)
 		}
-		p.Students = append(p.Students, sheetRow{layout.Word(one.Name), sheetPoints(one, whose != ""), pages[one.Name], one.Accepted, cells.html()})
+		points := layout.Points(one.Points)
+		if whose != "" {
+			points = ownPoints(one.Points, one.Best)
+		}
+		p.Students = append(p.Students, sheetRow{layout.Word(one.Name), points, pages[one.Name], one.Accepted, cells.html()})
 	}
 	return layout.WritePage(w, sheetTemplate(), p)
+}
+
+// shareFacts leaves with each problem its limits and what only it has. What is true of all is said once, for the teacher.
+func (p *sheetView) shareFacts() {
+	const limits = "limits"
+	for i, one := range p.Problems {
+		if i == 0 {
+			p.Facts = one.Facts
+		}
+		p.Facts = slices.DeleteFunc(slices.Clone(p.Facts), func(f [2]string) bool { return f[0] == limits || !slices.Contains(one.Facts, f) })
+	}
+	for _, one := range p.Problems {
+		one.Facts = slices.DeleteFunc(one.Facts, func(f [2]string) bool {
+			return slices.Contains(p.Facts, f) || p.Whose != "" && f[0] != limits
+		})
+	}
+}
+
+// sheetMarks says what is special about the points of a cell.
+func sheetMarks(c *account.Cell) (list []string) {
+	if c.Late {
+		list = append(list, "late")
+	}
+	if c.Dropped {
+		list = append(list, "does not count")
+	}
+	return list
 }
 
 // sheetDetail returns the data of a submission with its first failing case.

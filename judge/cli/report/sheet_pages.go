@@ -78,7 +78,7 @@ func handedOut(problems []account.SheetProblem, one account.Student) account.Stu
 		}
 		switch {
 		case hidden:
-			*c = account.Cell{Submission: c.Submission, Wrong: "its result is not shown"}
+			*c = account.Cell{Submission: c.Submission, Late: c.Late, Wrong: "its result is not shown"}
 		case len(c.Details.Cases) == 0 && c.Verdict == verdict.CE: // what the compiler says
 		case !feedback.Shows(problem.FeedbackSamples),
 			!feedback.Shows(problem.FeedbackFirst) && slices.ContainsFunc(c.Details.Cases, func(one account.Case) bool { return !slices.Contains(p.Samples, one.Name) }):
@@ -86,7 +86,7 @@ func handedOut(problems []account.SheetProblem, one account.Student) account.Stu
 		}
 		if c.Details != nil {
 			details := *c.Details
-			details.Name = filepath.Base(details.Name) // its folders may be called like others
+			details.Name = p.ID + filepath.Ext(details.Name) // the file and its folders may be called like others of the group
 			c.Details = &details
 		}
 	}
@@ -94,10 +94,10 @@ func handedOut(problems []account.SheetProblem, one account.Student) account.Stu
 	return one
 }
 
-// sheetPoints returns a student's points, for the student's own page with what they could be.
-func sheetPoints(one *account.Student, own bool) string {
-	if own && one.Best > 0 {
-		return layout.Points(one.Points) + " of " + layout.Points(one.Best)
+// ownPoints returns the points of a student, with what they could be unless there is no maximum.
+func ownPoints(n, best float64) string {
+	if best > 0 {
+		return layout.Points(n) + " of " + layout.Points(best)
 	}
-	return layout.Points(one.Points)
+	return layout.Points(n)
 }

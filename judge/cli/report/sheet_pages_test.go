@@ -1,12 +1,15 @@
 package report
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
@@ -67,13 +70,72 @@ func TestSheetPages(t *testing.T) {
 			if strings.Contains(string(text), "exercise-3/") || strings.Contains(string(text), "judge grade") {
 				t.Errorf("feedback %q: the page of %s has a folder of the teacher, or a command", tt.feedback, one.Name)
 			}
-			if tt.feedback == problem.NoFeedback && one.Cells[0].Submission != "" && !strings.Contains(string(text), `<td class="sum">0<td class="sum">0`) {
+			if tt.feedback == problem.NoFeedback && one.Cells[0].Submission != "" && !strings.Contains(string(text), `<td>0 AC<td class="sum">0<td>`) {
 				t.Errorf("the page of %s shows points", one.Name)
 			}
 			shown = shown || strings.Contains(string(text), "<details") && one.Cells[0].Verdict != verdict.CE // what the compiler says is always shown
 		}
 		if shown != tt.details {
 			t.Errorf("feedback %q: details are shown: %v, want %v", tt.feedback, shown, tt.details)
+		}
+	}
+}
+
+// TestSheetPagesOfOthers checks that nothing of a student is on the page of another, or is anything but text.
+func TestSheetPagesOfOthers(t *testing.T) {
+	t.Parallel()
+	events := class(15, 8)
+	forms := []string{"</bdi><script>%s</script>", "../%s/..", "\u202e%s\x1b[2J", `"><img src=x onerror="%s">`, "%s\u0000\n"}
+	name := func(i int) string { return fmt.Sprintf(forms[i%len(forms)], fmt.Sprintf("MARK%02d", i)) }
+	for _, e := range events {
+		switch e := e.(type) {
+		case *grade.Begin:
+			for i := range e.Submissions {
+				e.Submissions[i] = "class/" + name(i) + "/" + name(i) + ".cpp"
+			}
+			e.Notes, e.Busy = []string{"busy with " + name(3)}, []string{name(4)}
+		case *grade.Built:
+			if e.Error != "" {
+				e.Error = name(e.Submission) + ": error"
+			}
+		case *grade.Case:
+			e.Cause, e.Message, e.Stderr = name(e.Submission), name(e.Submission), name(e.Submission)
+		}
+	}
+	for _, feedback := range append(problem.Feedbacks(), "") {
+		s := sheetOf(events)
+		s.Problems[0].Feedback, s.Columns = feedback, []string{"partner"}
+		for i := range s.Students {
+			one := &s.Students[i]
+			var k int
+			if n, _ := fmt.Sscanf(one.Name, "student %d", &k); n != 1 {
+				k = len(s.Students) - 1
+			}
+			other := name((k + 1) % len(s.Students))
+			s.Notes, one.Name, one.Columns = append(s.Notes, name(k)), name(k), []string{other}
+			one.Cells[0].Late, one.Cells[1] = true, account.Cell{Submission: other, Wrong: other}
+		}
+		dir := t.TempDir()
+		if err := SheetPages(dir, s); err != nil {
+			t.Fatal(err)
+		}
+		for _, one := range s.Students {
+			text, err := os.ReadFile(filepath.Join(dir, pageName(one.Name)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			own := regexp.MustCompile(`MARK\d\d`).FindString(one.Name)
+			for _, mark := range regexp.MustCompile(`MARK\d\d`).FindAllString(string(text), -1) {
+				if mark != own {
+					t.Errorf("feedback %q: the page of %s has %s", feedback, own, mark)
+				}
+			}
+			if !strings.Contains(string(text), own) || !strings.Contains(string(text), "(late)") {
+				t.Errorf("feedback %q: the page of %s does not name or show it", feedback, own)
+			}
+			if strings.Contains(string(text), "<script>") || strings.Contains(string(text), "<img src=x") || strings.ContainsAny(string(text), "\u202e\x1b\x00") {
+				t.Errorf("feedback %q: the page of %s has markup of a name", feedback, own)
+			}
 		}
 	}
 }
