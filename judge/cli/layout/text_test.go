@@ -99,3 +99,21 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 }
+
+// TestPassed checks that a count of cases says whether it may be larger.
+func TestPassed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why                   string
+		passed, judged, total int
+		want                  string
+	}{
+		{"stopped at a failure", 12, 13, 55, "≥12/55"},
+		{"all are judged", 29, 55, 55, "29/55"},
+		{"not one is judged", 0, 0, 3, "≥0/3"},
+	} {
+		if got := Passed(tt.passed, tt.judged, tt.total, "/"); got != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}

@@ -159,7 +159,7 @@ func (t Text) Wrap(cols int) (rows []Text) {
 	var here, from, blank place // blank: the last at which the row can end; its index is that of from if there is none
 	lead, used, begun := "", 0, false
 	end := func(at, next place) {
-		row := lead + from.style + t.s[from.at:at.at]
+		row := lead + from.style + strings.TrimRight(t.s[from.at:at.at], " ")
 		if at.style != "" {
 			row += reset
 		}

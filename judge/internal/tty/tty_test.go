@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -190,5 +191,35 @@ func TestLost(t *testing.T) {
 	}
 	if gone != 1 {
 		t.Errorf("gone was called %d times, want once", gone)
+	}
+}
+
+// TestWrap checks that no character but blanks is lost, and that the styles go on.
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why  string
+		line Text
+		cols int
+		want []string
+	}{
+		{"a line that fits", Sprintf("  one two"), 9, []string{"  one two"}},
+		{"nothing", Text{}, 9, []string{""}},
+		{"at blanks, and further lines are indented", Sprintf("  one two three four"), 11, []string{"  one two", "    three", "    four"}},
+		{"a blank just after the edge", Sprintf("one two"), 3, []string{"one", " tw", " o"}},
+		{"several blanks", Sprintf("one   two"), 5, []string{"one", "  two"}},
+		{"a word that is longer than a line", Sprintf("abcdefghij"), 4, []string{"abcd", "  ef", "  gh", "  ij"}},
+		{"the indentation is no place to break", Sprintf("    abcdef"), 6, []string{"    ab", "   cde", "   f"}},
+		{"a style that goes on", Sprintf("a %s d", Paint(Red, "b c")), 3, []string{"a \x1b[31mb\x1b[0m", " \x1b[31mc\x1b[0m", " d"}},
+		{"wide characters", Sprintf("日本 語日"), 5, []string{"日本", "  語", "  日"}},
+		{"a character that is wider than a line", Sprintf("日"), 1, []string{"…"}},
+	} {
+		var got []string
+		for _, row := range tt.line.Wrap(tt.cols) {
+			got = append(got, row.String())
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
 	}
 }
