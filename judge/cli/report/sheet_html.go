@@ -90,13 +90,6 @@ func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]str
 		for i := range one.Cells {
 			c := &one.Cells[i]
 			cell := gradedCell{Kind: kinds[c.Verdict.Kind()], Verdict: sheetCell(c).Text}
-			own := ownRow{sheetColumn: p.Problems[i], Remark: strings.Join(sheetMarks(c), ", ")}
-			if c.Wrong == "" {
-				own.Points = ownPoints(c.Points, s.Problems[i].Best)
-			}
-			if c.Details != nil && c.Judged > 0 {
-				own.Cases = layout.Passed(c.Passed, c.Judged, c.Total, "/")
-			}
 			if c.Details != nil && c.Verdict != verdict.AC {
 				g := sheetDetail(s.Problems[i].Judging, c.Details, p.Problems[i].ID+"s"+number(k), pictures)
 				if whose != "" { // whom commands for the teacher's folders do not help
@@ -109,16 +102,10 @@ func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]str
 				cell.Link = g.ID
 			}
 			if whose != "" {
-				var alone htmlRows
-				cell.Verdict = strings.Fields(cell.Verdict)[0] // the points have a column
-				alone.verdict(cell)
-				own.Cell = alone.html()
-				p.Own = append(p.Own, own)
+				p.Own = append(p.Own, newOwnRow(p.Problems[i], s.Problems[i].Best, c, cell))
 				continue
 			}
-			if own.Remark != "" {
-				cell.Verdict += " " + own.Remark
-			}
+			cell.Verdict = strings.TrimSpace(cell.Verdict + " " + sheetMarks(c))
 			cells.verdict(cell)
 		}
 		points := layout.Points(one.Points)
@@ -128,6 +115,22 @@ func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]str
 		p.Students = append(p.Students, sheetRow{layout.Word(one.Name), points, pages[one.Name], one.Accepted, cells.html()})
 	}
 	return layout.WritePage(w, sheetTemplate(), p)
+}
+
+// newOwnRow returns the row of a problem, whose best submission has so many points, with the result c.
+func newOwnRow(problem *sheetColumn, best float64, c *account.Cell, cell gradedCell) ownRow {
+	r := ownRow{sheetColumn: problem, Remark: sheetMarks(c)}
+	if c.Wrong == "" {
+		r.Points = ownPoints(c.Points, best)
+	}
+	if c.Details != nil && c.Judged > 0 {
+		r.Cases = layout.Passed(c.Passed, c.Judged, c.Total, "/")
+	}
+	var alone htmlRows
+	cell.Verdict, _, _ = strings.Cut(cell.Verdict, " ") // the points have a column
+	alone.verdict(cell)
+	r.Cell = alone.html()
+	return r
 }
 
 // shareFacts leaves with each problem its limits and what only it has. What is true of all is said once, for the teacher.
@@ -147,14 +150,15 @@ func (p *sheetView) shareFacts() {
 }
 
 // sheetMarks says what is special about the points of a cell.
-func sheetMarks(c *account.Cell) (list []string) {
+func sheetMarks(c *account.Cell) string {
+	var list []string
 	if c.Late {
 		list = append(list, "late")
 	}
 	if c.Dropped {
 		list = append(list, "does not count")
 	}
-	return list
+	return strings.Join(list, ", ")
 }
 
 // sheetDetail returns the data of a submission with its first failing case.

@@ -19,13 +19,13 @@ type board struct {
 	watching   watchmode.Watching
 	round      watchmode.Round
 	stage      watchmode.Stage
-	settled    *watchmode.Settled    // the outcome of the round; nil before its end
-	difference *watchmode.Difference // the difference to show in place of the blocks; nil if none
-	notes      []string              // distinct notes about abilities that this host lacks
-	busy       []string              // notes about other processes that used the CPUs recently
-	submitted  dated[*watchmode.Submitted]
-	served     []string // notes of the server about what was submitted
-	blocks     []*block // first the block for errors about all problems
+	settled    *watchmode.Settled          // the outcome of the round; nil before its end
+	difference *watchmode.Difference       // the difference to show in place of the blocks; nil if none
+	notes      []string                    // distinct notes about abilities that this host lacks
+	busy       []string                    // notes about other processes that used the CPUs recently
+	submitted  dated[*watchmode.Submitted] // the latest, and the round in which it was sent
+	served     []string                    // notes of the server about what was submitted
+	blocks     []*block                    // first the block for errors about all problems
 }
 
 // A block is the state of one problem.

@@ -151,6 +151,7 @@ func (t Text) Cut(cols int) Text {
 // Wrap breaks a line into lines of at most cols columns, at blanks if there are any. All but the first are indented by
 // two columns more than the first. A character that is wider than a line is cut.
 func (t Text) Wrap(cols int) (rows []Text) {
+	t = t.TrimRight()
 	indent := min(len(t.s)-len(strings.TrimLeft(t.s, " "))+2, cols/2)
 	type place struct {
 		at    int    // index of a byte

@@ -207,6 +207,7 @@ func TestWrap(t *testing.T) {
 		{"nothing", Text{}, 9, []string{""}},
 		{"at blanks, and further lines are indented", Sprintf("  one two three four"), 11, []string{"  one two", "    three", "    four"}},
 		{"a blank just after the edge", Sprintf("one two"), 3, []string{"one", " tw", " o"}},
+		{"blanks at the end", Sprintf("one  "), 3, []string{"one"}},
 		{"several blanks", Sprintf("one   two"), 5, []string{"one", "  two"}},
 		{"a word that is longer than a line", Sprintf("abcdefghij"), 4, []string{"abcd", "  ef", "  gh", "  ij"}},
 		{"the indentation is no place to break", Sprintf("    abcdef"), 6, []string{"    ab", "   cde", "   f"}},
