@@ -7,8 +7,11 @@ import (
 	"encoding/hex"
 	"math"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"unicode"
 
 	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/account"
@@ -18,10 +21,10 @@ import (
 )
 
 // SheetPages writes pages in the form of [SheetHTML] into a folder that exists: index.html for the teacher, with a link
-// to the page of each student. That has nothing of others, and no more than the feedback of each problem allows, which
+// to the page of each student, called as Moodle takes it if all is from one of its downloads. That has nothing of others, and no more than the feedback of each problem allows, which
 // is the first case that failed if the problem says nothing. Other files in the folder stay.
 func SheetPages(dir string, s *account.Sheet) error {
-	pages := map[string]string{}
+	pages, moodle := map[string]string{}, moodlePages(s)
 	for i := range s.Students {
 		one := s.Students[i]
 		own := *s
@@ -30,7 +33,7 @@ func SheetPages(dir string, s *account.Sheet) error {
 		if err := sheetHTML(&b, &own, one.Name, nil); err != nil {
 			return err
 		}
-		pages[one.Name] = pageName(one.Name)
+		pages[one.Name] = cmp.Or(moodle[one.Name], pageName(one.Name))
 		if err := system.WriteFile(filepath.Join(dir, pages[one.Name]), b.Bytes(), 0o644); err != nil {
 			return err
 		}
@@ -42,18 +45,44 @@ func SheetPages(dir string, s *account.Sheet) error {
 	return system.WriteFile(filepath.Join(dir, "index.html"), b.Bytes(), 0o644)
 }
 
-// pageName returns the name of the file with a student's page: what ASCII has of the name, and digits that tell apart
-// those of whom that is the same.
+// pageName returns the name of the file with a student's page: the letters and digits of the name, and digits that tell
+// apart those of whom these are the same.
 func pageName(student string) string {
-	name := strings.Trim(strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
+	letters := []rune(strings.Trim(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {
 			return r
 		}
 		return '-'
-	}, student), "-")
+	}, student), "-"))
 	sum := sha256.Sum256([]byte(student))
-	return cmp.Or(name[:min(len(name), 40)], "student") + "-" + hex.EncodeToString(sum[:5]) + ".html"
+	return cmp.Or(string(letters[:min(len(letters), 40)]), "student") + "-" + hex.EncodeToString(sum[:5]) + ".html"
+}
+
+// moodleFolder matches the path of what a student handed in, with the download and the name of the folder there.
+var moodleFolder = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(|.*?/)([^/]+_\d+_assignsubmission_[a-z0-9]+)(?:[_/]|$)`)
+})
+
+// moodlePages returns the names under which Moodle takes the pages as feedback, in an archive with all of them: those of
+// the folders of its download, by student (mod/assign/feedback/file/importziplib.php in Moodle). It is nil unless all
+// was handed in for one assignment, because the numbers in the names are of other students in another one.
+func moodlePages(s *account.Sheet) map[string]string {
+	names, from := map[string]string{}, ""
+	for _, one := range s.Students {
+		for _, c := range one.Cells {
+			if c.Submission == "" || c.Shared != "" {
+				continue
+			}
+			m := moodleFolder().FindStringSubmatch(c.Submission)
+			if m == nil || len(names) > 0 && m[1] != from {
+				return nil
+			}
+			if names[one.Name], from = m[2]+"_feedback.html", m[1]; len(names[one.Name]) > 255 {
+				return nil
+			}
+		}
+	}
+	return names
 }
 
 // handedOut returns a student's row with what the student may see.

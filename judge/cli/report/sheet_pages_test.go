@@ -2,17 +2,55 @@ package report
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
+
+// links returns a page in which addresses are as names of files are.
+func links(page []byte) string {
+	return regexp.MustCompile(`href="[^"]*"`).ReplaceAllStringFunc(string(page), func(link string) string {
+		plain, _ := url.PathUnescape(link)
+		return plain
+	})
+}
+
+// TestMoodlePages checks which names the pages get that go back into Moodle.
+func TestMoodlePages(t *testing.T) {
+	t.Parallel()
+	type cell = account.Cell
+	for _, tt := range []struct {
+		why  string
+		ann  []cell
+		ben  []cell
+		want map[string]string
+	}{
+		{"a folder for each student", []cell{{Submission: "c.zip/Ann Lee_12_assignsubmission_file_/a.py"}, {Submission: "c.zip/Ann Lee_12_assignsubmission_file_/b.py"}}, []cell{{}, {Submission: "c.zip/Ben_3_assignsubmission_file/b.py"}},
+			map[string]string{"ann": "Ann Lee_12_assignsubmission_file_feedback.html", "ben": "Ben_3_assignsubmission_file_feedback.html"}},
+		{"files without folders", []cell{{Submission: "Ann_12_assignsubmission_file_a.py"}}, nil, map[string]string{"ann": "Ann_12_assignsubmission_file_feedback.html"}},
+		{"what another of the group handed in", []cell{{Submission: "c/Ann_12_assignsubmission_file_/a.py"}}, []cell{{Submission: "c/Ann_12_assignsubmission_file_/a.py", Shared: "ann"}}, map[string]string{"ann": "Ann_12_assignsubmission_file_feedback.html"}},
+		{"two assignments, in which others have the numbers", []cell{{Submission: "a.zip/Ann_12_assignsubmission_file_/a.py"}}, []cell{{Submission: "b.zip/Ben_12_assignsubmission_file_/b.py"}}, nil},
+		{"a number is lacking", []cell{{Submission: "c/Ann_assignsubmission_file_/a.py"}}, nil, nil},
+		{"another platform", []cell{{Submission: "c/ann_12_67_a.py"}}, nil, nil},
+		{"nothing was handed in", []cell{{}}, nil, map[string]string{}},
+		{"a name that is too long", []cell{{Submission: strings.Repeat("a", 230) + "_12_assignsubmission_file_/a.py"}}, nil, nil},
+	} {
+		got := moodlePages(&account.Sheet{Students: []account.Student{{Name: "ann", Cells: tt.ann}, {Name: "ben", Cells: tt.ben}}})
+		if diff := cmp.Diff(tt.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tt.why, diff)
+		}
+	}
+}
 
 // TestSheetPages checks that each student has a page that the index leads to, which has no name of another, and shows
 // as much as the feedback of the problem allows.
@@ -56,7 +94,7 @@ func TestSheetPages(t *testing.T) {
 		for i, one := range s.Students {
 			name := pageName(one.Name)
 			text, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil || !strings.Contains(string(index), `href="`+name+`"`) {
+			if err != nil || !strings.Contains(links(index), `href="`+name+`"`) {
 				t.Fatalf("%s: %v, or the index does not lead to it", name, err)
 			}
 			for k, other := range s.Students {
