@@ -105,7 +105,6 @@ func sheetHTML(w io.Writer, s *account.Sheet, whose string, pages map[string]str
 				p.Own = append(p.Own, newOwnRow(p.Problems[i], s.Problems[i].Best, c, cell))
 				continue
 			}
-			cell.Verdict = strings.TrimSpace(cell.Verdict + " " + sheetMarks(c))
 			cells.verdict(cell)
 		}
 		points := layout.Points(one.Points)
@@ -149,11 +148,14 @@ func (p *sheetView) shareFacts() {
 	}
 }
 
-// sheetMarks says what is special about the points of a cell.
+// sheetMarks says on the page of a student what is special about the points of a cell.
 func sheetMarks(c *account.Cell) string {
 	var list []string
 	if c.Late {
 		list = append(list, "late")
+	}
+	if c.Shared != "" { // with a name, which is another's
+		list = append(list, "of the group")
 	}
 	if c.Dropped {
 		list = append(list, "does not count")
