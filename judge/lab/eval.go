@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -36,7 +37,8 @@ type evalOptions struct {
 	format      eval.Format
 	language    string
 	extract     eval.Extract
-	total       int // programs in a file of their own
+	programs    int          // in a file of their own
+	tasks       atomic.Int64 // as soon as they are counted
 	slots       int
 	ks          []int
 	summary     string
@@ -135,7 +137,9 @@ func (e *evalOptions) run(ctx context.Context, args []string) (err error) {
 			return err
 		}
 		defer settings.Programs.Close()
-		e.total = settings.Programs.Count()
+		e.programs = settings.Programs.Count()
+	} else if args[0] != "-" {
+		go func() { e.tasks.Store(int64(eval.Count(args[0]))) }()
 	}
 	m, err := e.machine(root, c)
 	if err != nil {
@@ -168,7 +172,7 @@ func (e *evalOptions) open(ctx context.Context, name string) (string, io.ReadClo
 		e.Hint = "name a file with a task on each line, or - for standard input"
 		return name, nil, e
 	}
-	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() { // such as a pipe of the shell
+	if info, err := f.Stat(); err == nil && !info.Mode().IsRegular() && !info.IsDir() { // such as a pipe of the shell
 		return name, struct {
 			io.Reader
 			io.Closer
@@ -211,7 +215,11 @@ func (e *evalOptions) judge(ctx context.Context, m *Machine, tasks func(func(*ev
 			if sum.Programs > sum.Known { // earlier results say nothing about the speed
 				say = fmt.Sprintf("pass@1 %.0f %% · %.1f/s", 100*sum.PassAt1(), float64(sum.Programs-sum.Known)/time.Since(begun).Seconds())
 			}
-			e.progress.Say(done, e.total, say)
+			total := e.programs
+			if tasks := int(e.tasks.Load()); tasks > 0 { // which tell how far it is, because each may have any number of programs
+				done, total = len(sum.Tasks), tasks
+			}
+			e.progress.Say(done, total, say)
 		},
 	}
 	return evaluation.Run(ctx, tasks)

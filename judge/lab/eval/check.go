@@ -14,8 +14,9 @@ import (
 
 // check is a program of tests, in the form that check.py reads.
 type check struct {
-	Setup  string            `json:"setup"` // a trusted program that runs before, such as the reference
-	Name   string            `json:"name"`  // of the function of the submission; "" if the tests call any name
+	Setup  string            `json:"setup"`          // a trusted program that runs before, such as the reference
+	Code   string            `json:"code,omitempty"` // the reference, where it does not run: what it defines is of the submission, even if Python has it too
+	Name   string            `json:"name"`           // of the function of the submission; "" if the tests call any name
 	Tests  string            `json:"tests"`
 	Inputs []json.RawMessage `json:"inputs"` // of EvalPlus: arguments, for which Setup knows the results
 	Atol   float64           `json:"atol"`
@@ -58,8 +59,9 @@ func (p *parsed) check(c check) error {
 	return err
 }
 
-// mark sets what the program of tests prints at its end: a word that nothing knows before it runs. It
-// returns the key of the tests without it.
+// mark sets what the program of tests prints at its end: a word that nothing knows before it runs. Tests
+// that follow each program get a control: the same, with a last test that fails. It returns the key of the
+// tests without the mark.
 func (t *Task) mark() cache.Key {
 	h := cache.NewHasher("check 1")
 	test := &t.Tests[0]
@@ -67,6 +69,8 @@ func (t *Task) mark() cache.Key {
 	t.written = "passed-" + rand.Text()
 	if test.Output = t.written + "\n"; t.Tail == "" {
 		test.Input = test.Output + test.Input
+	} else {
+		t.Tests = append(t.Tests, Test{Name: "control", Input: "the last test shall fail\n", Output: test.Output})
 	}
 	return h.Key()
 }
@@ -171,7 +175,7 @@ func parseMBPP(line []byte) (p parsed, err error) {
 	if tests == "" {
 		tests = strings.Join(slices.Concat([]string{m.Setup}, m.List), "\n")
 	}
-	return p, p.check(check{Tests: strings.Join(append(m.Imports, tests), "\n")})
+	return p, p.check(check{Code: m.Code, Tests: strings.Join(append(m.Imports, tests), "\n")})
 }
 
 // bigCodeBench is a problem of BigCodeBench (Zhuo et al., arXiv:2406.15877), in the shape of

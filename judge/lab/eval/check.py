@@ -43,6 +43,8 @@ def pack(value, remember):
         return ["bytes", value.hex()]
     if isinstance(value, numbers.Integral):
         return int(value)
+    if isinstance(value, type) and getattr(builtins, value.__name__, None) is value:
+        return ["type", value.__name__]
     if not isinstance(value, (Remote, type)) and hasattr(value, "tolist"):  # of numpy
         return pack(value.tolist(), remember)
     return ["object", remember(value)]
@@ -57,6 +59,8 @@ def unpack(data, find):
         return KINDS[kind](unpack(item, find) for item in value)
     if kind in WORDS:
         return WORDS[kind](value)
+    if kind == "type" and isinstance(getattr(builtins, value), type):
+        return getattr(builtins, value)
     if kind == "dict":
         return {unpack(k, find): unpack(v, find) for k, v in value}
     return bytes.fromhex(value) if kind == "bytes" else find(value)
@@ -273,12 +277,23 @@ def run(space, name, text):
     exec(compile(text, name, "exec"), space)
 
 
+CONTROL = "import unittest\n\nclass TestCases(unittest.TestCase):\n    def test_control(self):\n        self.assertEqual(1, 2)\n"
+
+
 def whole(tests, link):
-    """Fails unless all tests of the class TestCases have run beside the submission, and none has failed."""
-    there = [c for c in ast.parse(tests).body if isinstance(c, ast.ClassDef) and c.name == "TestCases"]
+    """Fails unless all tests of the class TestCases have run beside the submission, none has failed, and a
+    control that must fail does so."""
+    parsed = ast.parse(tests)
+    for node in ast.walk(parsed):
+        for name in [a.name for a in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None)]:
+            if name and importlib.util.find_spec(name.split(".")[0]) is None:
+                raise Unfit("the tests need " + name)
+    there = [c for c in parsed.body if isinstance(c, ast.ClassDef) and c.name == "TestCases"]
     count = len({f.name for c in there for f in c.body if hasattr(f, "name") and f.name.startswith("test")})
     ran, failed = ask(Remote("", link), "suite", (tests,), {})
     print(*failed, sep="\n", file=sys.stderr)
+    if not failed and ask(Remote("", link), "suite", (CONTROL,), {})[1] == []:
+        raise AssertionError("passes even if the tests fail")
     if failed or not there or ran != count:
         raise AssertionError(str(failed[0]).split(":")[0] if failed else "%s of %d tests have run" % (ran, count))
 
@@ -298,8 +313,9 @@ def main():
         run(space, "setup", task["setup"])
         known = {"near": near, "inputs": task["inputs"], "atol": task["atol"], "name": task["name"]}
         space = dict(space, reference=space.get(task["name"]), candidate=Remote(task["name"], link), **known)
+        defined = {d.name for d in ast.parse(task.get("code", "")).body if hasattr(d, "name")} | {task["name"]}
         for name in names(compile(task["tests"], "tests", "exec")) | {task["name"]}:
-            if name and (name == task["name"] or name not in space and not hasattr(builtins, name)):
+            if name and (name in defined or name not in space and not hasattr(builtins, name)):
                 space[name] = Remote(name, link)
         status = 1
         if beside:

@@ -142,6 +142,10 @@ class Pair:
         return self.a + self.b
 def wrong(x):
     raise ValueError("no")
+def sum(a, b):
+    return a + b
+def abs(x):
+    return 7
 import numbers
 class Seven:
     def __int__(self):
@@ -164,6 +168,9 @@ def named():
 		{"types of the program", "assert named() == ((1, 2), {'a': 2, 'b': 1}, {'x': 1})", 0},
 		{"numbers and arrays of libraries", "assert others() == (7, [1, [2]])", 0},
 		{"an argument that is changed", "x = []\nassert more(x) is None and x == [1]", 0},
+		{"types of Python", "assert same(int) is int and same([str, ValueError]) == [str, ValueError]", 0},
+		{"a function that Python has too", "assert sum(10, 15) == 25", 0},
+		{"a function that Python has, and not the reference", "assert abs(-1) == 1", 0},
 		{"a generator", "assert list(many(4)) == [0, 1, 4, 9]", 0},
 		{"objects", "p = Pair(1, Pair(2, 3).sum())\np.a = 10\nassert p.sum() == 15 and p.b == 5", 0},
 		{"an error", "try:\n    wrong(1)\n    assert False\nexcept ValueError as e:\n    assert str(e) == 'no'", 0},
@@ -174,7 +181,7 @@ def named():
 		{"a module that is not installed", "import tribunal_no_such_module", 99},
 		{"a function as an argument", "same(lambda: 1)", 99},
 	} {
-		line, err := json.Marshal(mbpp{ID: "1", List: []string{tt.tests}})
+		line, err := json.Marshal(mbpp{ID: "1", Code: "def sum(a, b): pass", List: []string{tt.tests}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,37 +213,92 @@ func TestBeside(t *testing.T) {
 		{"runs no tests", "import unittest\nunittest.TestLoader.loadTestsFromTestCase = lambda *a: unittest.TestSuite()\ndef task_func(path):\n    return 0"},
 		{"replaces the module", "import sys, types\nfake = sys.modules['unittest'] = types.ModuleType('unittest')\nclass Result:\n    testsRun, skipped, failures, errors = 3, [], [], []\nfake.TestCase, fake.TestResult = object, Result\nfake.defaultTestLoader = types.SimpleNamespace(loadTestsFromTestCase=lambda c: types.SimpleNamespace(run=lambda r: None))\ndef task_func(path):\n    return 0"},
 		{"has tests of its own", "import unittest\nclass TestCases(unittest.TestCase):\n    def test_x(self):\n        pass\ndef task_func(path):\n    return 0"},
+		{"patches what runs the tests", "import sys\nsys.modules['__main__'].suite = lambda *a: (3, [])\ndef task_func(path):\n    return 0"},
 		{"ends in a handler", "import atexit, os\natexit.register(os._exit, 0)\ndef task_func(path):\n    return 0"},
 	} {
 		if passed, status, output := checked(t, string(line), tt.source); passed || status == 99 {
 			t.Errorf("%s: passed %v, status %d: %s", tt.why, passed, status, output)
 		}
 	}
-	other := strings.Replace(string(line), "['json']", "['tribunal_no_such_lib']", 1)
-	if _, status, output := checked(t, other, ""); status != 99 || !strings.HasSuffix(output, "the task needs tribunal_no_such_lib\n") {
-		t.Errorf("a missing library: status %d: %s", status, output)
+	for _, missing := range [][2]string{{"['json']", "['tribunal_no_such_lib']"}, {"import unittest\\n", "import tribunal_no_such_lib.x, unittest\\n"}, {"import unittest\\n", "import unittest\\ndef f():\\n    from tribunal_no_such_lib import x\\n"}} {
+		other := strings.Replace(string(line), missing[0], missing[1], 1)
+		if _, status, output := checked(t, other, ""); status != 99 || !strings.Contains(output, " tribunal_no_such_lib") || other == string(line) {
+			t.Errorf("a missing library, %s: status %d: %s", missing[1], status, output)
+		}
 	}
 }
 
-// TestTail places a mark behind the tests of each language, after all of these.
+// TestTail runs programs with their tests behind them in each language that is here: the mark is written by
+// a right program, by none that ends early, and not if the control has a text. One that keeps tests from
+// failing writes it even then.
 func TestTail(t *testing.T) {
 	t.Parallel()
-	for language, ending := range endings {
-		task := Task{Tail: "}\nmain() {\n  last();\n}\n", Tests: make([]Test, 1)}
-		key := task.mark()
-		got := task.tested("f() {", language)
-		statement := fmt.Sprintf(ending.statement, task.written)
-		want := "f() {\n" + task.Tail + "\n" + statement + "\n"
-		if ending.within {
-			want = "f() {\n}\nmain() {\n  last();\n" + statement + "\n}\n"
+	for _, tt := range []struct {
+		language     string
+		run          []string
+		tests        string
+		right, early string
+		cheats       []string
+	}{
+		{"bash", []string{"bash"}, "}\ncandidate() {\n  twice \"$@\"\n}\nset -e\nrun_test() {\n  [[ $(candidate 2) = 4 ]]\n}\nrun_test",
+			"twice() {\n  echo $((2 * $1))", "twice() {\n  exit 0\n}\nexit 0\nx() {", []string{
+				"set() { :; }\ntwice() {\n  :",
+				"twice() {\n  :\n}\nmark=$(grep -o 'passed-[A-Z0-9]\\+' $0 | head -1)\nprintf %s $mark >tests-passed.txt\nexit 0\nx() {"}},
+		{"python3", []string{"python3"}, "def check(candidate):\n    assert candidate(2) == 4\n\ncheck(twice)\n",
+			"def twice(n):\n    return 2 * n\n", "import os\nos._exit(0)\n", []string{
+				"import re, os\nopen('tests-passed.txt', 'w').write(re.search('passed-[A-Z0-9]+', open(__file__).read())[0])\nos._exit(0)\n",
+				"class twice:\n    def __init__(self, n):\n        pass\n    def __eq__(self, other):\n        return True\ndef open(name, mode='r', file=open):\n    return file(name, mode) if mode == 'w' else file(os.devnull)\nimport os\n"}},
+		{"perl", []string{"perl"}, "use Test::Deep;\nsub testhumaneval {\n  my $candidate = \\&twice;\n  if(eq_deeply($candidate->(2), {a => [4, undef]})) {\n    print \"ok!\" }else{\n    exit 1;\n  }\n}\ntesthumaneval();",
+			"sub twice { return {a => [2 * $_[0], undef]} }", "exit 0;", []string{"BEGIN { *CORE::GLOBAL::exit = sub { 1 } }\nsub twice { 5 }"}},
+		{"lua", []string{"lua"}, "lu = require('luaunit')\nfunction test_humaneval()\nlocal candidate = twice\n  lu.assertEquals(candidate(2), {4, a = {}})\nend\nos.exit(lu.LuaUnit.run())",
+			"local function twice(n) return {2 * n, a = {}} end", "os.exit(0)", []string{"error = function() end\nlocal function twice(n) return 5 end"}},
+		{"ruby", []string{"ruby"}, "require 'test/unit'\nclass TestHumanEval < Test::Unit::TestCase\n  def test_twice\n    candidate = method(:twice)\n    assert_equal(4, candidate.call(2))\n  end\nend\n",
+			"def twice(n)\n  2 * n\nend", "exit 0", []string{"require 'test/unit'\nclass Test::Unit::TestCase\n  def assert_equal(*a)\n  end\nend\ndef twice(n)\n  5\nend"}},
+		{"javascript", []string{"node"}, "const assert = require('node:assert');\nfunction test() {\n  let candidate = twice;\n  assert.deepEqual(candidate(2),4);\n}\ntest();",
+			"function twice(n) { return 2 * n }", "process.exit(0)", []string{"require('node:assert').deepEqual = () => {};\nfunction twice(n) { return 5 }"}},
+		{"ocaml", []string{"ocaml"}, "let assertions =\n  let candidate = twice in\n  assert ((candidate 2) = (4));\n  ()\n",
+			"let twice n = 2 * n", "let twice n = exit 0", []string{"let (=) _ _ = true\nlet twice n = 5"}},
+		{"cpp", []string{"sh", "-c", "g++ -O0 -o p $0 && ./p"}, "}\nint main() {\n  auto candidate = twice;\n  assert(candidate(2) == 4);\n}\n",
+			"#include <assert.h>\n#include <stdio.h>\nlong twice(long n) {\n  return 2 * n;", "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\nlong twice(long n) {\n  exit(0);",
+			[]string{"#include <assert.h>\n#include <stdio.h>\n#undef assert\n#define assert(x) (void)(x)\nlong twice(long n) {\n  return 5;"}},
+	} {
+		if _, err := exec.LookPath(tt.run[0]); err != nil {
+			t.Logf("not checked: tests in %s (%v)", tt.language, err)
+			continue
 		}
-		if got != want || task.Tests[0].Output != task.written+"\n" {
-			t.Errorf("%s: %s, want %s", language, got, want)
+		passes := func(source, control string) bool {
+			task := Task{Tail: tt.tests, Tests: []Test{{Name: "1"}}}
+			task.mark()
+			dir := t.TempDir()
+			files := map[string]string{"p." + tt.language: task.tested(source, tt.language), controlFile: control}
+			for name, text := range files {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd := exec.Command(tt.run[0], append(tt.run[1:], "p."+tt.language)...)
+			cmd.Dir = dir
+			output, err := cmd.CombinedOutput()
+			mark, _ := os.ReadFile(filepath.Join(dir, markFile))
+			passed := err == nil && strings.TrimSpace(string(mark)) == task.written
+			if source == tt.right && passed != (control == "") {
+				t.Errorf("%s: %s", tt.language, output)
+			}
+			return passed
 		}
-		again, other := Task{Tail: task.Tail, Tests: make([]Test, 1)}, Task{Tail: "}", Tests: make([]Test, 1)}
-		if again.mark() != key || again.written == task.written || other.mark() == key {
-			t.Errorf("%s: the key depends on the mark, or not on the tests", language)
+		if !passes(tt.right, "") || passes(tt.right, "x\n") || passes(tt.early, "") {
+			t.Errorf("%s: a right program passes: %v, with the control %v; one that ends early %v", tt.language, passes(tt.right, ""), passes(tt.right, "x\n"), passes(tt.early, ""))
 		}
+		for _, cheat := range tt.cheats {
+			if !passes(cheat, "") || !passes(cheat, "x\n") {
+				t.Errorf("%s: the control does not tell this from a right program, or it does not pass:\n%s", tt.language, cheat)
+			}
+		}
+	}
+	task := func(tail string) *Task { return &Task{Tail: tail, Tests: []Test{{Name: "1"}}} }
+	one, again, other := task("}"), task("}"), task("} ")
+	if key := one.mark(); again.mark() != key || again.written == one.written || other.mark() == key {
+		t.Error("the key depends on the mark, or not on the tests")
 	}
 }
 

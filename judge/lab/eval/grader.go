@@ -61,7 +61,9 @@ type bench struct {
 	grade  grade.Task // without submissions
 	key    cache.Key  // of all but the program
 	closed func() error
-	marked cache.Key // of the tests before marks were added; "" without marks
+	// control is a case that a program passes only if it keeps its tests from failing; nil for none.
+	control []cases.Case
+	marked  cache.Key // of the tests before marks were added; "" without marks
 }
 
 // Open prepares a task. The data of its problem is generated if necessary.
@@ -119,6 +121,9 @@ func (b *bench) open(ctx context.Context) error {
 	if err := b.judge.CaseData.Prepare(ctx, b.grade.Cases); err != nil {
 		return err
 	}
+	if b.task.Tail != "" {
+		b.grade.Cases, b.control = b.grade.Cases[:1], b.grade.Cases[1:]
+	}
 	if b.grade.Limits, err = b.Machine.Limits(ctx, b.judge, b.grade); err != nil {
 		return err
 	}
@@ -164,6 +169,13 @@ func (b *bench) Judge(ctx context.Context, p *Program, atOnce int) (*Result, err
 	judge, t := *b.judge, b.grade
 	t.Submissions, t.AtOnce = []grade.Submission{{Source: source}}, atOnce
 	err = judge.Grade(ctx, t, r.event)
+	if err == nil && r.Verdict == verdict.AC && b.control != nil {
+		var control Result
+		t.Cases = b.control
+		if err = judge.Grade(ctx, t, control.event); control.Verdict == verdict.AC {
+			r.Verdict, r.Test, r.Cause, r.Passed = verdict.WA, "1", "passes even if the tests fail", 0
+		}
+	}
 	if b.marked != "" {
 		r.checked(b.task.Function != nil)
 	}

@@ -72,9 +72,17 @@ func (s *scanner) next() ([]byte, error) {
 	}
 }
 
-// list returns a function like next for a file that is one list in JSON: it returns the values of the list.
-// The scanner has read nothing yet.
-func (s *scanner) list() func() ([]byte, error) {
+// shape returns what reads the next value of a file: next for JSON Lines, or for one list in JSON and for
+// objects over several lines a function like it, which returns their values. The scanner has read nothing
+// yet.
+func (s *scanner) shape() func() ([]byte, error) {
+	head, _ := s.in.Peek(s.in.Size())
+	head = bytes.TrimSpace(bytes.TrimPrefix(head, byteOrderMark))
+	first, _, _ := bytes.Cut(head, []byte("\n"))
+	list := bytes.HasPrefix(head, []byte("["))
+	if !list && string(bytes.TrimSpace(first)) != "{" {
+		return s.next
+	}
 	begin := int64(0)
 	if head, _ := s.in.Peek(len(byteOrderMark)); bytes.Equal(head, byteOrderMark) {
 		n, _ := s.in.Discard(len(byteOrderMark))
@@ -82,16 +90,19 @@ func (s *scanner) list() func() ([]byte, error) {
 	}
 	ends := &lineEnds{in: s.in}
 	d := json.NewDecoder(ends)
-	_, err := d.Token()
+	var err error
+	if list {
+		_, err = d.Token()
+	}
 	ended := err != nil
 	return func() ([]byte, error) {
 		if ended {
 			return nil, io.EOF
 		}
 		var value json.RawMessage
-		if ended = !d.More(); ended {
+		if ended = !d.More(); ended && list {
 			_, err = d.Token()
-		} else {
+		} else if !ended {
 			err = d.Decode(&value)
 			ended = err != nil
 		}
@@ -100,7 +111,7 @@ func (s *scanner) list() func() ([]byte, error) {
 		s.offset, s.line = begin+at, 1+ends.before(at)
 		switch {
 		case err != nil:
-			return nil, s.errorf("", "a list that is not JSON: %v", err)
+			return nil, s.errorf("", "%s: %v", map[bool]string{true: "a list that is not JSON", false: "not JSON"}[list], err)
 		case ended:
 			return nil, io.EOF
 		}

@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,37 +16,88 @@ type multiPL struct {
 	Language    string        `json:"language"`
 	Prompt      string        `json:"prompt"`
 	Tests       string        `json:"tests"`
+	Stop        sampleTexts   `json:"stop_tokens"`
 	Completions sampleTexts   `json:"completions"`
 	Programs    []programLine `json:"programs"`
 }
 
-// markFile is the file into which a program writes the mark after its tests.
-const markFile = "tests-passed.txt"
+// markFile is the file into which a program writes the mark after its tests, and controlFile one that has a
+// text if the last of these shall fail.
+const (
+	markFile    = "tests-passed.txt"
+	controlFile = "tests-control.txt"
+)
 
-// endings has, for each language, a statement that writes %q into a file, and whether it must be within the
-// last braces. Tests in other languages need libraries.
-var endings = map[string]struct {
-	statement string
-	within    bool
-}{
-	"cpp":        {`if (FILE *mark = fopen("` + markFile + `", "w")) { fputs(%q, mark); fclose(mark); }`, true},
-	"rust":       {`std::fs::write("` + markFile + `", %q).unwrap();`, true},
-	"javascript": {`require("fs").writeFileSync("` + markFile + `", %q);`, false},
-	"bash":       {`printf %%s %q >` + markFile, false},
-	"python3":    {`open("` + markFile + `", "w").write(%q)`, false},
+// ending is what surrounds tests in a language.
+type ending struct {
+	without   string // a part of the tests that is left out
+	braces    int    // the last of the tests, which statement replaces and closes again
+	before    string // stands between the program and its tests, such as for a library that they import
+	statement string // asserts as the tests do that controlFile is empty, and writes MARK into markFile
 }
+
+// endings has the languages of the judge whose tests need no library, or one of which they use little.
+var endings = map[string]ending{
+	"cpp": {"", 1, "", `FILE *control = fopen("` + controlFile + `", "r"); assert(control && getc(control) == EOF);
+if (FILE *mark = fopen("` + markFile + `", "w")) { fputs("MARK", mark); fclose(mark); } }`},
+	"rust": {"", 1, "", `assert_eq!(std::fs::read_to_string("` + controlFile + `").unwrap(), "");
+std::fs::write("` + markFile + `", "MARK").unwrap(); }`},
+	"csharp": {"", 2, "", `Debug.Assert(System.IO.File.ReadAllText("` + controlFile + `") == "");
+System.IO.File.WriteAllText("` + markFile + `", "MARK"); } }
+static class Debug { public static void Assert(bool passed) { if (!passed) System.Environment.Exit(1); } }`},
+	"javascript": {"", 0, "", nodeEnding},
+	"typescript": {"declare var require: any;", 0, "", nodeEnding},
+	"bash":       {"", 0, "", `[[ $(<` + controlFile + `) = "" ]]; printf %s MARK >` + markFile},
+	"python3":    {"", 0, "", `assert open("` + controlFile + `").read() == ""; open("` + markFile + `", "w").write("MARK")`},
+	"ocaml": {"", 0, "", `let () = assert ((try input_line (open_in "` + controlFile + `") with End_of_file -> "") = "")
+let () = let mark = open_out "` + markFile + `" in output_string mark "MARK"; close_out mark`},
+	"ruby": {"", 0, "", `class TestHumanEval
+  def test_control; assert_equal("", File.read("` + controlFile + `")); end
+end
+Test::Unit::AutoRunner.need_auto_run = false
+exit! unless Test::Unit::AutoRunner.run
+File.write("` + markFile + `", "MARK")`},
+	"perl": {"", 0, `BEGIN { $INC{"Test/Deep.pm"} = 1; *Test::Deep::import = sub { *main::eq_deeply = \&Test::Deep::eq_deeply } }
+sub Test::Deep::eq_deeply {
+  my ($x, $y) = @_;
+  return !(defined $x || defined $y) if !(defined $x && defined $y);
+  return $x eq $y if !(ref $x && ref $y);
+  return @$x == @$y && !grep { !Test::Deep::eq_deeply($x->[$_], $y->[$_]) } 0 .. $#$x if "@{[ref $x, ref $y]}" eq "ARRAY ARRAY";
+  return keys %$x == keys %$y && !grep { !exists $y->{$_} || !Test::Deep::eq_deeply($x->{$_}, $y->{$_}) } keys %$x;
+}`, `open(my $control, "<", "` + controlFile + `"); exit 1 if !eq_deeply(scalar(<$control>), undef);
+open(my $mark, ">", "` + markFile + `"); print $mark "MARK"`},
+	"lua": {"", 0, `package.preload.luaunit = function()
+  local function same(a, b)
+    if type(a) ~= "table" or type(b) ~= "table" then return a == b end
+    for k, v in pairs(a) do if not same(v, b[k]) then return false end end
+    for k in pairs(b) do if a[k] == nil then return false end end
+    return true
+  end
+  return {assertEquals = function(a, b) if not same(a, b) then error("not equal") end end, LuaUnit = {run = function()
+    test_humaneval()
+    lu.assertEquals(io.open("` + controlFile + `"):read(), nil)
+    io.open("` + markFile + `", "w"):write("MARK"):close()
+    return 0
+  end}}
+end`, ""},
+}
+
+const nodeEnding = `assert.deepEqual(require("fs").readFileSync("` + controlFile + `", "utf8"), "");
+require("fs").writeFileSync("` + markFile + `", "MARK");`
 
 func parseMultiPL(line []byte) (p parsed, err error) {
 	var m multiPL
 	err = decode(line, &m)
-	p.ID, p.prompt, p.OutFile, p.Compare, p.Tail = string(m.Name), m.Prompt, markFile, tokens, m.Tests
+	p.ID, p.prompt, p.stop, p.InFile, p.OutFile, p.Compare, p.Tail = string(m.Name), m.Prompt, m.Stop, controlFile, markFile, tokens, m.Tests
 	if err != nil {
 		return p, err
 	}
-	if p.language, err = Language(m.Language, build.Defaults()); err != nil || endings[p.language].statement == "" {
+	p.language, err = Language(m.Language, build.Defaults())
+	ending, known := endings[p.language]
+	if err != nil || !known {
 		return p, wrongf("those in "+strings.Join(slices.Sorted(maps.Keys(endings)), ", ")+" are read", "tests of MultiPL-E in %.20q need its own libraries", m.Language)
 	}
-	if end := strings.LastIndexByte(m.Tests, '}'); strings.TrimSpace(m.Tests) == "" || end < 0 && endings[p.language].within {
+	if strings.TrimSpace(m.Tests) == "" || strings.Count(m.Tests, "}") < ending.braces {
 		return p, wrongf("", "no tests")
 	}
 	for i := range m.Completions {
@@ -59,10 +109,21 @@ func parseMultiPL(line []byte) (p parsed, err error) {
 
 // tested returns a program with the tests of the task behind it, and the mark at their end.
 func (t *Task) tested(source, language string) string {
-	ending, tests := endings[language], t.Tail
-	statement := fmt.Sprintf(ending.statement, t.written)
-	if end := strings.LastIndexByte(tests, '}'); ending.within {
-		return source + "\n" + tests[:end] + statement + "\n" + tests[end:]
+	e := endings[language]
+	tests := strings.Replace(t.Tail, e.without, "", 1)
+	for range e.braces {
+		tests = tests[:strings.LastIndexByte(tests, '}')]
 	}
-	return source + "\n" + tests + "\n" + statement + "\n"
+	return source + "\n" + strings.ReplaceAll(e.before, "MARK", t.written) + "\n" + tests + "\n" + strings.ReplaceAll(e.statement, "MARK", t.written) + "\n"
+}
+
+// until returns the beginning of a completion before the first of some texts at which its model stops.
+func until(completion string, stop []string) string {
+	end := len(completion)
+	for _, s := range stop {
+		if i := strings.Index(completion, s); i >= 0 && s != "" {
+			end = min(end, i)
+		}
+	}
+	return completion[:end]
 }

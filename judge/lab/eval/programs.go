@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -80,7 +79,7 @@ func programsIn(line []byte) (string, []programLine, error) {
 	if err := json.Unmarshal(line, &s); s.TaskID == nil && s.QuestionID == nil {
 		var l submittedLine
 		err := decode(line, &l, submittedKeys...)
-		return string(l.Task), []programLine{l.programLine}, err
+		return string(l.Task), []programLine{l.programLine}, notProgram(line, err)
 	} else if err != nil {
 		return string(*cmp.Or(s.TaskID, s.QuestionID)), nil, explain(line, err)
 	}
@@ -94,7 +93,7 @@ func programsIn(line []byte) (string, []programLine, error) {
 			return task, programs, nil
 		}
 	}
-	return task, nil, wrongf("samples have solution, completion, code_list, output_list or output", "no program")
+	return task, nil, notProgram(line, wrongf("samples have solution, completion, code_list, output_list or output", "no program"))
 }
 
 // OpenPrograms opens a file or a folder of programs and finds those of each task. The error is a
@@ -128,13 +127,13 @@ func OpenPrograms(name string, languages map[string]build.Language) (*Programs, 
 // index reads the whole file once: lines, or one list.
 func (p *Programs) index() error {
 	s := newScanner(p.name, p.file)
-	next := s.next
-	if begin, _ := s.in.Peek(s.in.Size()); bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(begin, byteOrderMark)), []byte("[")) {
-		next = s.list()
-	} else if bytes.HasPrefix(begin, []byte("\x1f\x8b")) {
+	if begin, _ := s.in.Peek(2); string(begin) == "\x1f\x8b" {
 		return &yamlstrict.Error{File: p.name, Msg: "compressed by gzip", Hint: "gunzip it: programs are read in the order of their tasks"}
 	}
-	for {
+	if err := s.known(); err != nil {
+		return err
+	}
+	for next := s.shape(); ; {
 		line, err := next()
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -169,7 +168,7 @@ func (p *Programs) add(task string, at place) {
 // folder finds programs in a folder: those for a task are in a folder with its name, in which _ stands for
 // what file names do not have, as EvalPlus and BigCodeBench write them.
 func (p *Programs) folder(name string, languages map[string]build.Language) error {
-	files, err := filepath.Glob(filepath.Join(strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name), "*", "*.*"))
+	files, err := filepath.Glob(filepath.Join(escapeGlob.Replace(name), "*", "*.*"))
 	if err != nil {
 		return err
 	}
@@ -181,7 +180,7 @@ func (p *Programs) folder(name string, languages map[string]build.Language) erro
 		}
 	}
 	if p.count == 0 {
-		return &yamlstrict.Error{File: name, Msg: "no programs in folders with the names of tasks", Hint: "name a file with a program on each line, or a folder with programs such as HumanEval_0/0.py"}
+		return &yamlstrict.Error{File: name, Msg: "no programs in folders with the names of tasks" + looksLike(name), Hint: "name a file with a program on each line, or a folder with programs such as HumanEval_0/0.py"}
 	}
 	return nil
 }
@@ -260,7 +259,11 @@ func (p *Programs) unused(tasks map[string]int, name string) iter.Seq[error] {
 			for _, at := range list {
 				count += at.count
 			}
-			if !yield(located(cmp.Or(list[0].file, p.name), list[0].line, task, "", "there is no such task in %s, but %d programs for it", name, count)) {
+			if err := list[0].err; err != nil {
+				if !yield(err) {
+					return
+				}
+			} else if !yield(located(cmp.Or(list[0].file, p.name), list[0].line, task, "", "there is no such task in %s, but %d programs for it", name, count)) {
 				return
 			}
 		}

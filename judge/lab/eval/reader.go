@@ -9,6 +9,8 @@ import (
 	"io"
 	"iter"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +20,7 @@ import (
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 )
 
@@ -60,17 +63,14 @@ type Options struct {
 // [*yamlstrict.Error] with a line is about one task, and others may follow.
 func Tasks(name string, in io.Reader, o Options) iter.Seq2[*Task, error] {
 	return func(yield func(*Task, error) bool) {
-		r := &reader{scanner: newScanner(name, in), options: o, lines: map[string]int{}}
-		if head, _ := r.in.Peek(2); string(head) == "\x1f\x8b" { // as data sets are published
-			unzipped, err := gzip.NewReader(r.in)
-			if err != nil {
-				yield(nil, yamlstrict.FileError(name, err))
-				return
-			}
-			r.scanner = newScanner(name, unzipped)
+		s, next, err := open(name, in)
+		if err != nil {
+			yield(nil, err)
+			return
 		}
+		r := &reader{scanner: s, options: o, lines: map[string]int{}}
 		for {
-			line, err := r.next()
+			line, err := next()
 			if errors.Is(err, io.EOF) {
 				break
 			}
@@ -95,6 +95,84 @@ func Tasks(name string, in io.Reader, o Options) iter.Seq2[*Task, error] {
 	}
 }
 
+// open returns a scanner of tasks, and what reads the next of them. A file may be compressed, as data sets
+// are published.
+func open(name string, in io.Reader) (*scanner, func() ([]byte, error), error) {
+	if f, ok := in.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.IsDir() {
+			s := newScanner(name, nil)
+			next, err := s.folder()
+			return s, next, err
+		}
+	}
+	s := newScanner(name, in)
+	if head, _ := s.in.Peek(2); string(head) == "\x1f\x8b" {
+		unzipped, err := gzip.NewReader(s.in)
+		if err != nil {
+			return nil, nil, yamlstrict.FileError(name, err)
+		}
+		s = newScanner(name, unzipped)
+	}
+	if err := s.known(); err != nil {
+		return nil, nil, err
+	}
+	return s, s.shape(), nil
+}
+
+// folder returns a function like next for a folder, such as those of MultiPL-E, in which each file is a
+// task.
+func (s *scanner) folder() (func() ([]byte, error), error) {
+	folder := s.file
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, yamlstrict.FileError(folder, err)
+	}
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool {
+		name := strings.TrimSuffix(e.Name(), ".gz")
+		return !strings.HasSuffix(name, ".json") || strings.HasSuffix(name, ".results.json")
+	})
+	if len(entries) == 0 {
+		return nil, &yamlstrict.Error{File: folder, Msg: "no tasks in files .json or .json.gz" + looksLike(folder), Hint: "name a file with a task on each line"}
+	}
+	return func() ([]byte, error) {
+		if len(entries) == 0 {
+			return nil, io.EOF
+		}
+		s.file, s.line, entries = filepath.Join(folder, entries[0].Name()), 1, entries[1:]
+		f, err := regular.OpenAny(s.file)
+		if err != nil {
+			return nil, s.errorf("", "%v", err)
+		}
+		defer f.Close()
+		one, next, err := open(s.file, f)
+		if err != nil {
+			return nil, s.errorf("", "%v", err)
+		}
+		line, err := next()
+		if s.size = one.size; errors.Is(err, io.EOF) {
+			err = s.errorf("", "an empty file")
+		}
+		return line, err
+	}, nil
+}
+
+// Count returns the number of tasks in a file or folder, 0 if it cannot be read.
+func Count(name string) (n int) {
+	f, err := regular.OpenAny(name)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	_, next, err := open(name, f)
+	for ; err == nil; n++ {
+		_, err = next()
+		if e, ok := errors.AsType[*yamlstrict.Error](err); ok && e.Line > 0 {
+			err = nil
+		}
+	}
+	return max(n-1, 0)
+}
+
 // reader reads tasks.
 type reader struct {
 	*scanner
@@ -106,9 +184,10 @@ type reader struct {
 // parsed is a task as a line describes it, with the programs in that line.
 type parsed struct {
 	Task
-	language string // of programs that do not name theirs; "" if each must
-	alias    string // another id that samples may name; "" for none
-	prompt   string // what programs that are completions continue
+	language string   // of programs that do not name theirs; "" if each must
+	alias    string   // another id that samples may name; "" for none
+	prompt   string   // what programs that are completions continue
+	stop     []string // and where these end
 	programs []programLine
 	// solutions are those of the data set, which are judged if there is no file of programs.
 	solutions []programLine
@@ -125,7 +204,7 @@ func (r *reader) task(line []byte) (*Task, error) {
 	if r.options.Format == "" && json.Valid(line) { // a broken line says nothing about the others
 		format, looks := detect(line)
 		if looks != "" {
-			return nil, r.errorf("judge eval TASKS PROGRAMS; docs/eval.md has the formats of tasks", "this looks like %s", looks)
+			return nil, r.errorf(askFor, "this looks like %s", looks)
 		}
 		r.options.Format = format
 	}
@@ -237,7 +316,7 @@ func (l programLine) program(number int, ids map[string]bool, o Options, t parse
 		return nil, wrongProgram("", "the tests are in %s, and the program in %s", t.language, p.Language)
 	}
 	if p.Source, p.Fence = extract(*l.Source, p.Language, o.Extract, o.Languages); l.continues {
-		p.Source = t.prompt + p.Source
+		p.Source = t.prompt + until(p.Source, t.stop)
 	}
 	return p, nil
 }
@@ -246,7 +325,7 @@ func (l programLine) program(number int, ids map[string]bool, o Options, t parse
 var otherNames = map[string]string{
 	"py": "python3", "py3": "python3", "python": "python3", "pypy": "pypy3",
 	"c++": "cpp", "cxx": "cpp", "cc": "cpp", "c#": "csharp", "cs": "csharp", "golang": "go", "js": "javascript", "node": "javascript",
-	"nodejs": "javascript", "kt": "kotlin", "rb": "ruby", "rs": "rust", "ts": "typescript", "sh": "bash", "shell": "bash",
+	"nodejs": "javascript", "ml": "ocaml", "pl": "perl", "kt": "kotlin", "rb": "ruby", "rs": "rust", "ts": "typescript", "sh": "bash", "shell": "bash",
 }
 
 // Language returns the language of the judge that a name stands for, such as cpp for C++. The error has
@@ -277,50 +356,6 @@ func checkID(id string) error {
 		return wrongf("", "the id %q has characters that cannot be printed", first(id, 100))
 	}
 	return nil
-}
-
-// shapes are the keys that tell what a line is: a task of a format, or else what Looks says.
-var shapes = []struct {
-	keys   []string // all of them
-	format Format
-	looks  string
-}{
-	{[]string{"public_test_cases"}, LiveCodeBench, ""},
-	{[]string{"input_output", "problem_id"}, APPS, ""},
-	{[]string{"input_output", "difficulty", "raw_tags"}, TACO, ""},
-	{[]string{"input_output"}, APPS, ""},
-	{[]string{"public_tests"}, CodeContests, ""},
-	{[]string{"generated_tests"}, CodeContests, ""},
-	{[]string{"test_list"}, MBPP, ""},
-	{[]string{"complete_prompt", "test"}, BigCodeBench, ""},
-	{[]string{"base_input", "assertion"}, MBPP, ""},
-	{[]string{"prompt", "declaration", "test"}, "", "HumanEval-X, whose programs are in several languages"},
-	{[]string{"prompt", "entry_point", "test"}, HumanEval, ""},
-	{[]string{"prompt", "entry_point", "base_input"}, HumanEval, ""},
-	{[]string{"prompt", "tests", "stop_tokens"}, MultiPLE, ""},
-	{[]string{"instance_id", "patch"}, "", "SWE-bench, which judges changes of repositories"},
-	{[]string{"code_context", "reference_code"}, "", "DS-1000, which needs its libraries"},
-	{[]string{"eval", "date"}, "", "the results of EvalPlus or BigCodeBench, not tasks"},
-	{[]string{"task_id", "passed"}, "", "the results of HumanEval, not tasks"},
-	{[]string{"schema", "judge"}, "", "the results of an evaluation, not tasks"},
-	{[]string{"task_id", "completion"}, "", "samples, which come behind the tasks"},
-	{[]string{"task_id", "solution"}, "", "samples, which come behind the tasks"},
-	{[]string{"question_id", "code_list"}, "", "samples, which come behind the tasks"},
-	{[]string{"task", "source"}, "", "programs, which come behind the tasks"},
-}
-
-// detect returns the format that has the keys of a line, and what else it looks like.
-func detect(line []byte) (Format, string) {
-	var keys map[string]json.RawMessage
-	if decode(line, &keys) != nil {
-		return Tribunal, ""
-	}
-	for _, shape := range shapes {
-		if !slices.ContainsFunc(shape.keys, func(key string) bool { return keys[key] == nil }) {
-			return shape.format, shape.looks
-		}
-	}
-	return Tribunal, ""
 }
 
 // The ways to compare of the formats. docs/eval.md explains them.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,9 +24,14 @@ var update = flag.Bool("update", false, "rewrite golden files")
 // readAll returns what Tasks reads, as text: tasks with their programs, and errors.
 func readAll(t testing.TB, name, text string, o Options) string {
 	t.Helper()
+	return readFrom(t, name, strings.NewReader(text), o)
+}
+
+func readFrom(t testing.TB, name string, in io.Reader, o Options) string {
+	t.Helper()
 	o.Languages = build.Defaults()
 	var b strings.Builder
-	for task, err := range Tasks(name, strings.NewReader(text), o) {
+	for task, err := range Tasks(name, in, o) {
 		if err != nil {
 			fmt.Fprintf(&b, "%v\n", err)
 			continue
@@ -94,8 +100,11 @@ func TestWrongLines(t *testing.T) {
 	for _, tt := range []struct{ why, text, want string }{
 		{"not JSON", `{"id":x}`, "t:1: not JSON at byte 7: invalid character 'x' looking for beginning of value (hint: each line is one object in JSON)"},
 		{"a cut line", `{"id":"a","tests":[`, "t:1: not JSON: the text ends too early (hint: each line is one object in JSON)"},
-		{"a list of tasks", `[{"id":"a"}]`, "t:1: a list instead of an object (hint: jq -c '.[]' writes the values of a list on lines)"},
-		{"a list of tasks over several lines", "[\n", "t:1: a list instead of an object (hint: jq -c '.[]' writes the values of a list on lines)"},
+		{"a list of tasks", `[{"id":"a"}]`, "t:1: task a: no tests"},
+		{"a list of tasks over several lines", "[\n", "t:1: a list that is not JSON: EOF"},
+		{"a list on a line", `{"id":"a",` + test + "}\n[]", "t:2: a list instead of an object (hint: jq -c '.[]' writes the values of a list on lines)"},
+		{"objects over several lines", "{\n\"id\":\"a\",\n" + test + "}\n{\n" + test + "}", "t:1: a, {Mode:tokens FoldCase:false Spaces:false Abs:0 Rel:0 Lines:0 Bytes:0}\n  test 1: \"\" → \"x\"\nt:4: no id"},
+		{"a cut object over several lines", "{\n\"id\":", "t:1: not JSON: unexpected EOF"},
 		{"two values", `{"id":"a",` + test + `} {}`, "t:1: task a: more than one value (hint: write each on a line of its own)"},
 		{"NUL", "{\"id\":\"a\x00\"}", "t:1: not JSON at byte 9: invalid character '\\x00' in string literal (hint: each line is one object in JSON)"},
 		{"invalid UTF-8", "{\"id\":\"a\xff\"}", "t:1: not valid UTF-8 at byte 9 (hint: JSON is written in UTF-8)"},
