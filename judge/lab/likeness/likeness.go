@@ -5,7 +5,8 @@
 // do not count. Winnowing (Schleimer, Wilkerson and Aiken, "Winnowing: Local Algorithms for Document
 // Fingerprinting", SIGMOD 2003) picks fingerprints of each program, which give candidates; a greedy
 // tiling of their common parts (as in Wise, "String Similarity via Greedy String Tiling", 1993) then
-// says how much they share, whatever the order of the parts.
+// says how much they share, whatever the order of the parts. Statements that only one of them has, between
+// those that both have, do not count.
 //
 // A likeness is a hint for a person, never a proof.
 package likeness
@@ -130,19 +131,28 @@ func Find(ctx context.Context, programs, base []Program) ([]Pair, error) {
 			}
 		}
 	}
+	for i := range list {
+		list[i].split(programs[i].Language, given)
+	}
 	var pairs []Pair
-	for ab, n := range common {
+	for i := range list {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		a, b := &list[ab[0]], &list[ab[1]]
-		if n*window < leastTokens/2 { // each fingerprint stands for a window at most
-			continue
-		}
-		p := tile(a, b, given)
-		p.A, p.B = ab[0], ab[1]
-		if p.Tokens >= leastTokens && p.Shared >= LeastShared {
-			pairs = append(pairs, p)
+		for j := i + 1; j < len(list); j++ {
+			if programs[i].Language != programs[j].Language {
+				continue
+			}
+			p := strewn(&list[i], &list[j])
+			if common[[2]int{i, j}]*window >= leastTokens/2 { // each fingerprint stands for a window at most
+				if whole := tile(&list[i], &list[j], given); whole.Shared >= p.Shared {
+					p = whole
+				}
+			}
+			if p.Tokens >= leastTokens && p.Shared >= LeastShared {
+				p.A, p.B = i, j
+				pairs = append(pairs, p)
+			}
 		}
 	}
 	slices.SortFunc(pairs, func(x, y Pair) int {
@@ -153,8 +163,11 @@ func Find(ctx context.Context, programs, base []Program) ([]Pair, error) {
 
 // scanned is a program as tokens, with the hash of the tokens from each one on.
 type scanned struct {
-	tokens []token
-	grams  []uint64
+	tokens     []token
+	grams      []uint64
+	statements []statement
+	sorted     []statement // by hash
+	size       int         // tokens of the statements
 }
 
 // grams returns the hash of each sequence of noise tokens.
@@ -164,14 +177,21 @@ func grams(tokens []token) []uint64 {
 	}
 	list := make([]uint64, len(tokens)-noise+1)
 	for i := range list {
-		h := uint64(14695981039346656037) // FNV-1a, over whole tokens
+		h := uint64(noHash)
 		for _, t := range tokens[i : i+noise] {
-			h = (h ^ t.hash) * 1099511628211
-			h ^= h >> 29
+			h = mix(h, t.hash)
 		}
 		list[i] = h
 	}
 	return list
+}
+
+// noHash is the hash of no tokens, and mix that of one more: FNV-1a, over whole tokens.
+const noHash = 14695981039346656037
+
+func mix(h, token uint64) uint64 {
+	h = (h ^ token) * 1099511628211
+	return h ^ h>>29
 }
 
 // winnow returns the positions of the fingerprints: in each window the least hash, of equal ones the

@@ -3,6 +3,7 @@ package likeness
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -67,7 +68,7 @@ func TestSame(t *testing.T) {
 var (
 	identifier = regexp.MustCompile(`\b[A-Za-z_][A-Za-z0-9_]*\b`)
 	literal    = regexp.MustCompile(`\b[0-9]+\b`)
-	statement  = regexp.MustCompile(`;\n`)
+	semicolon  = regexp.MustCompile(`;\n`)
 )
 
 // disguise changes a C or C++ program as somebody would who hides a copy: other names and numbers,
@@ -84,7 +85,7 @@ func disguise(rng *rand.Rand, text string, dead float64) string {
 		return renamed[w]
 	})
 	text = literal.ReplaceAllStringFunc(text, func(string) string { return fmt.Sprint(rng.IntN(1000)) })
-	return statement.ReplaceAllStringFunc(text, func(string) string {
+	return semicolon.ReplaceAllStringFunc(text, func(string) string {
 		s := ";\n" + strings.Repeat("\t", rng.IntN(4)) + "/* step " + fmt.Sprint(rng.IntN(100)) + " */\n"
 		if rng.Float64() < dead {
 			s += fmt.Sprintf("(void)%d;\n", rng.IntN(100))
@@ -134,6 +135,129 @@ func TestDisguised(t *testing.T) {
 	}
 }
 
+// strewnWith puts one of some statements after each line of a program that can have one.
+func strewnWith(rng *rand.Rand, p Program, statements []string) Program {
+	var b strings.Builder
+	for line := range strings.Lines(p.Text) {
+		b.WriteString(line)
+		code := strings.TrimSpace(line)
+		if code != "" && (p.Language == "python3" || strings.ContainsAny(code[len(code)-1:], ";{}")) {
+			b.WriteString(line[:strings.Index(line, code)] + statements[rng.IntN(len(statements))] + "\n")
+		}
+	}
+	return Program{"copy", p.Language, b.String()}
+}
+
+// TestStrewn finds each copy with a statement after each line among all other solutions, and nothing else,
+// and says how much of the original it has.
+func TestStrewn(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(7, 7))
+	nothing := map[string][]string{
+		"c":       {"x++;", ";", "if(0);", "(void)0;", "int q7 = 5;", "while(0) { y = 3; }", `printf("");`, "if (a > 3 && b < 2) c += 7;", "f(1, 2);"},
+		"python3": {"print()", "x = 1", "pass", "if 0: pass", "x += 1", "assert True", "y = [1, 2, 3]", "f(1, 2)"},
+	}
+	nothing["cpp"] = append(nothing["c"], `std::cout << "";`)
+	found := 0
+	for _, id := range []string{"dicey", "game", "marble", "maze", "slink"} {
+		list := examples(t, id+"/submissions/accepted/*")
+		n := len(list)
+		for i, p := range list {
+			pool := nothing[p.Language]
+			if pool == nil || len(scan(p)) < 2*leastTokens {
+				continue
+			}
+			own := []string{} // of the program itself
+			for line := range strings.Lines(p.Text) {
+				if code := strings.TrimSpace(line); strings.HasSuffix(code, ";") || p.Language == "python3" && strings.Contains(code, " = ") {
+					own = append(own, code)
+				}
+			}
+			copies := map[string]Program{"others each time": strewnWith(rng, p, pool), "its own": strewnWith(rng, p, own)}
+			for _, one := range pool {
+				copies[one] = strewnWith(rng, p, []string{one})
+			}
+			copies["others twice"] = strewnWith(rng, copies["others each time"], pool)
+			if p.Language != "python3" {
+				copies["disguised"] = strewnWith(rng, Program{"", p.Language, disguise(rng, p.Text, 0.2)}, pool)
+			}
+			for how, copied := range copies {
+				pairs, err := Find(context.Background(), append(list[:n:n], copied), nil)
+				if err != nil || len(pairs) != 1 || pairs[0].A != i || pairs[0].B != n || pairs[0].Shared < 0.95 {
+					t.Errorf("%s, %s: %+v, %v", p.Name, how, pairs, err)
+				}
+				found++
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("only %d copies", found)
+	}
+}
+
+// TestFigures measures what docs/sheets.md says of disguised copies and of different ideas.
+func TestFigures(t *testing.T) {
+	t.Parallel()
+	rng := rand.New(rand.NewPCG(7, 7))
+	copies, ideas := 1.0, 0.0
+	shared := func(a, b Program) float64 {
+		x, y := scannedOf(a), scannedOf(b)
+		return max(tile(x, y, nil).Shared, strewn(x, y).Shared)
+	}
+	for _, id := range []string{"dicey", "game", "marble", "maze", "slink"} {
+		list := examples(t, id+"/submissions/accepted/*")
+		for i, a := range list {
+			for _, b := range list[i+1:] {
+				if a.Language == b.Language {
+					ideas = max(ideas, shared(a, b))
+				}
+			}
+			if a.Language == "c" || a.Language == "cpp" {
+				copies = min(copies, shared(a, Program{"", a.Language, shuffled(rng, disguise(rng, a.Text, 0.2))}), shared(a, strewnWith(rng, a, []string{"x++;", "if(0);", "int q = 5;"})))
+			}
+		}
+	}
+	text, err := os.ReadFile("../../../docs/sheets.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("Our disguised copies share %.0f %% or more, different ideas at most %.0f %%.", math.Floor(100*copies), math.Ceil(100*ideas))
+	if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
+		t.Errorf("docs/sheets.md does not say: %s", want)
+	}
+}
+
+// TestStrewnParts tells the lines of both programs that are alike, and leaves out what is not.
+func TestStrewnParts(t *testing.T) {
+	t.Parallel()
+	code := func(junk, extra string) string {
+		var b strings.Builder
+		for i := range 12 {
+			fmt.Fprintf(&b, "v = f(v%s) + %d;\n%s", strings.Repeat(", v", i), i, junk)
+			if i == 5 {
+				b.WriteString(extra)
+			}
+		}
+		return b.String()
+	}
+	pairs, err := Find(context.Background(), []Program{{"a", "c", code("", "g(1) * 3;\n")}, {"b", "c", code("x = -1;\n", "")}}, nil)
+	want := []Part{{A: [2]int{1, 6}, B: [2]int{1, 11}, Tokens: 69 + 9}, {A: [2]int{8, 13}, B: [2]int{13, 23}, Tokens: 150}}
+	if err != nil || len(pairs) != 1 || len(pairs[0].Parts) != 2 || pairs[0].Parts[0].A != want[0].A || pairs[0].Parts[0].B != want[0].B || pairs[0].Parts[1].A != want[1].A || pairs[0].Parts[1].B != want[1].B {
+		t.Errorf("%+v, %v", pairs, err)
+	}
+	if p := strewn(scannedOf(Program{"", "c", code("", "")}), scannedOf(Program{"", "c", code("", strings.Repeat("x = -1;\n", 1000))})); p.Tokens > 0 {
+		t.Errorf("in a much longer program: %+v", p)
+	}
+}
+
+// scannedOf returns a program as Find compares it.
+func scannedOf(p Program) *scanned {
+	s := &scanned{tokens: scan(p)}
+	s.grams = grams(s.tokens)
+	s.split(p.Language, nil)
+	return s
+}
+
 // TestTemplate ignores what all were given.
 func TestTemplate(t *testing.T) {
 	t.Parallel()
@@ -144,9 +268,11 @@ func TestTemplate(t *testing.T) {
 		base []Program
 		want int
 	}{{nil, 1}, {[]Program{given}, 0}} {
-		pairs, err := Find(context.Background(), []Program{a, b}, tt.base)
-		if err != nil || len(pairs) != tt.want {
-			t.Errorf("with %d templates: %+v, %v", len(tt.base), pairs, err)
+		for _, other := range []Program{b, strewnWith(rand.New(rand.NewPCG(1, 2)), b, []string{"x++;"})} {
+			pairs, err := Find(context.Background(), []Program{a, other}, tt.base)
+			if err != nil || len(pairs) != tt.want {
+				t.Errorf("with %d templates: %+v, %v", len(tt.base), pairs, err)
+			}
 		}
 	}
 }
