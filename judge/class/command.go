@@ -15,38 +15,42 @@ import (
 func CompareCommand(o *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "compare OLD NEW",
+		Use:   "compare OLD [NEW]",
 		Short: "Show which results of two judgings differ",
 		Long: `Show which submissions changed their verdict, their points or the verdict of a case
 between two judgings, and which became slower or faster beyond noise: by a quarter,
 and on most of the cases.
 
 OLD and NEW are documents that judge grade --json wrote, of one problem or of a sheet,
-or journals. If each has one submission, these are compared whatever they are called.
+or journals. If each has one submission, these are compared whatever they are called,
+and so are two submissions in a single document.
 The exit status is 1 if a verdict, also of a case, or the points changed.`,
 		Example: "  judge grade maze class/*.py --json > monday.json\n  judge compare monday.json tuesday.json",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return cli.Usage(errors.New("compare needs two documents (hint: judge compare old.json new.json)"))
+			if len(args) < 1 || len(args) > 2 {
+				return cli.Usage(errors.New("compare needs two documents, or one with two submissions (hint: judge compare old.json new.json)"))
 			}
-			return compareJudgings(o, args[0], args[1], asJSON)
+			return compareJudgings(o, args, asJSON)
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON document (docs/sheets.md)")
 	return cmd
 }
 
-func compareJudgings(o *cli.App, older, newer string, asJSON bool) error {
+func compareJudgings(o *cli.App, files []string, asJSON bool) error {
 	var both [2]*compare.Results
 	var wrong [2]error
-	for i, file := range []string{older, newer} {
+	for i, file := range files {
 		both[i], wrong[i] = compare.Read(file)
 	}
-	if err := errors.Join(wrong[:]...); err != nil {
+	err := errors.Join(wrong[:]...)
+	if err == nil && len(files) == 1 {
+		both[0], both[1], err = both[0].Two()
+	}
+	if err != nil {
 		return err
 	}
 	r := compare.Compare(both[0], both[1])
-	var err error
 	if asJSON {
 		err = document.Write(o.Std.Out, r)
 	} else {

@@ -30,6 +30,7 @@ type Result struct {
 	Passed  int             `json:"passed"` // accepted cases
 	Total   int             `json:"total"`
 	CPU     time.Duration   `json:"cpu_ns"` // the largest of any case
+	Wrong   string          `json:"wrong"`  // why it was not judged, else ""
 
 	cases map[string]ofCase // by case; nil if they are not known
 }
@@ -57,6 +58,8 @@ type Results struct {
 	File  string
 	names []Name
 	by    map[Name]Result
+	field map[Name][]string // of students, in the roster
+	path  map[Name]string   // of submissions of students; others have it in their name
 }
 
 // Name names a submission in both judgings.
@@ -72,7 +75,7 @@ func Read(file string) (*Results, error) {
 	if err != nil {
 		return nil, bad(file, yamlstrict.FileError(file, err).Msg)
 	}
-	r := &Results{File: file, by: map[Name]Result{}}
+	r := &Results{File: file, by: map[Name]Result{}, field: map[Name][]string{}, path: map[Name]string{}}
 	var head document.Head
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&head); err != nil {
 		return nil, bad(file, "not JSON")
@@ -101,7 +104,9 @@ func Read(file string) (*Results, error) {
 		for _, student := range s.Students {
 			for i, c := range student.Cells {
 				if c.Submission != "" && i < len(s.Problems) {
-					r.add(Name{s.Problems[i].ID, student.Name}, Result{Verdict: c.Verdict, Points: new(c.Points), First: c.First, Passed: c.Passed, Total: c.Total, CPU: c.CPU})
+					n := Name{s.Problems[i].ID, student.Name}
+					r.add(n, Result{Verdict: c.Verdict, Points: new(c.Points), First: c.First, Passed: c.Passed, Total: c.Total, CPU: c.CPU, Wrong: c.Wrong})
+					r.field[n], r.path[n] = student.Columns, c.Submission
 				}
 			}
 		}
@@ -132,9 +137,22 @@ func (r *Results) add(n Name, one Result) {
 	r.by[n] = one
 }
 
+// Two returns the two submissions of a judging as two judgings. The error is a [*yamlstrict.Error] unless it
+// has two, for the same problem.
+func (r *Results) Two() (a, b *Results, err error) {
+	if len(r.names) != 2 || r.names[0].Problem != r.names[1].Problem {
+		return nil, nil, &yamlstrict.Error{File: r.File, Msg: "does not hold two submissions for a problem", Hint: "name another document, to compare with this one"}
+	}
+	of := func(n Name) *Results {
+		return &Results{File: r.File, names: []Name{n}, by: map[Name]Result{n: r.by[n]}}
+	}
+	return of(r.names[0]), of(r.names[1]), nil
+}
+
 // Change is a submission whose results differ.
 type Change struct {
 	Name
+	Was   string       `json:"was"` // its name in the older judging, if that is another; else ""
 	Old   Result       `json:"old"`
 	New   Result       `json:"new"`
 	Cases []CaseChange `json:"cases"` // sorted by name
@@ -154,22 +172,46 @@ type Report struct {
 	Cases    []Change `json:"cases"`    // with the same verdict and points, but other accepted cases
 	Slower   []Change `json:"slower"`   // with the same results, whose CPU time grew beyond noise
 	Faster   []Change `json:"faster"`
-	Added    []Name   `json:"added"` // only in the newer one
-	Gone     []Name   `json:"gone"`  // only in the older one, in its order
-	Same     int      `json:"same"`  // neither changed nor slower nor faster
+	Added    []Name   `json:"added"`   // only in the newer one
+	Gone     []Name   `json:"gone"`    // only in the older one, in its order
+	Same     int      `json:"same"`    // neither changed nor slower nor faster
+	Renamed  int      `json:"renamed"` // of all but the added and gone, those with other names
+
+	whole map[string]bool // problems that only one of the judgings has
 }
 
 // Compare compares the results of an older and a newer judging. If each has one submission, both for the
 // same problem, it compares them even if their names differ.
 func Compare(older, newer *Results) *Report {
 	r := &Report{Head: document.NewHead(Schema)}
-	if len(older.names) == 1 && len(newer.names) == 1 && older.names[0].Problem == newer.names[0].Problem {
-		older = &Results{names: newer.names, by: map[Name]Result{newer.names[0]: older.by[older.names[0]]}}
+	renamed := older.renamed(newer)
+	if len(older.names) == 1 && len(newer.names) == 1 && older.names[0].Problem == newer.names[0].Problem && older.names[0] != newer.names[0] {
+		renamed[newer.names[0]] = older.names[0]
 	}
+	r.Renamed, r.whole = len(renamed), map[string]bool{}
+	for _, names := range [][]Name{older.names, newer.names} {
+		here := map[string]bool{}
+		for _, n := range names {
+			here[n.Problem] = true
+		}
+		for problem := range here {
+			_, both := r.whole[problem]
+			r.whole[problem] = !both
+		}
+	}
+	met := map[Name]bool{}
 	for _, n := range newer.names {
-		was, ok := older.by[n]
+		before, other := renamed[n]
+		if !other {
+			before = n
+		}
+		was, ok := older.by[before]
 		is := newer.by[n]
+		met[before] = true
 		change := Change{Name: n, Old: was, New: is, Cases: changed(was, is)}
+		if other {
+			change.Was = before.Submission
+		}
 		switch {
 		case !ok:
 			r.Added = append(r.Added, n)
@@ -186,7 +228,7 @@ func Compare(older, newer *Results) *Report {
 		}
 	}
 	for _, n := range older.names {
-		if _, ok := newer.by[n]; !ok {
+		if !met[n] {
 			r.Gone = append(r.Gone, n)
 		}
 	}
