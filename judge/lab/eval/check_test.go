@@ -84,6 +84,10 @@ func TestHostile(t *testing.T) {
 		{"answers an object that it then decides about", "def add(a, b):\n    class Sum:\n        def __len__(self):\n            return 3\n        def __iter__(self):\n            return iter([3, 0, 15])\n    return Sum()"},
 		{"forks, and ends", "import os\nif os.fork():\n    os._exit(0)\ndef add(a, b):\n    return 0"},
 		{"hides a module of Python that the tests import", "import os, sys\nwith open(os.path.join(os.path.dirname(os.path.abspath(sys.argv[0])), 'colorsys.py'), 'w') as f:\n    f.write('import sys\\nframe = sys._getframe()\\nwhile frame:\\n    if \"mark\" in frame.f_locals:\\n        frame.f_locals[\"output\"].write(frame.f_locals[\"mark\"] + chr(10))\\n        frame.f_locals[\"output\"].flush()\\n        __import__(\"os\")._exit(0)\\n    frame = frame.f_back\\n')\ndef add(a, b):\n    return 3"},
+		{"ends in a finalizer", "import os\nclass End:\n    def __del__(self):\n        os._exit(0)\nend = End()\ndef add(a, b):\n    global end\n    end = None"},
+		{"ends in a thread", "import os, threading\nthreading.Thread(target=lambda: os._exit(0)).start()\ndef add(a, b):\n    return 0"},
+		{"traces all calls", "import sys, threading\ndef trace(frame, event, arg):\n    if event == 'exception':\n        frame.f_globals['mark'] = 'passed'\n    return trace\nsys.settrace(trace)\nthreading.settrace(trace)\ndef add(a, b):\n    return 0"},
+		{"raises an exit in a handler", "import atexit\ndef end():\n    raise SystemExit(0)\natexit.register(end)\ndef add(a, b):\n    raise KeyboardInterrupt"},
 		{"is no program", "("},
 	} {
 		passed, status, output := checked(t, addTask, tt.source)
@@ -214,6 +218,10 @@ func TestBeside(t *testing.T) {
 		{"replaces the module", "import sys, types\nfake = sys.modules['unittest'] = types.ModuleType('unittest')\nclass Result:\n    testsRun, skipped, failures, errors = 3, [], [], []\nfake.TestCase, fake.TestResult = object, Result\nfake.defaultTestLoader = types.SimpleNamespace(loadTestsFromTestCase=lambda c: types.SimpleNamespace(run=lambda r: None))\ndef task_func(path):\n    return 0"},
 		{"has tests of its own", "import unittest\nclass TestCases(unittest.TestCase):\n    def test_x(self):\n        pass\ndef task_func(path):\n    return 0"},
 		{"patches what runs the tests", "import sys\nsys.modules['__main__'].suite = lambda *a: (3, [])\ndef task_func(path):\n    return 0"},
+		{"swallows what tests raise", "import sys, unittest.case\nfor name in ('assertEqual', 'assertRaises', 'fail'):\n    f = getattr(unittest.TestCase, name)\n    f.__code__ = (lambda self, *a, **b: None).__code__\nunittest.mock.NonCallableMock.assert_called_once.__code__ = (lambda self, *a, **b: None).__code__\ndef task_func(path):\n    return 0"},
+		{"ends in a finalizer", "import os\nclass End:\n    def __del__(self):\n        os._exit(0)\nend = End()\ndel end\ndef task_func(path):\n    return 0"},
+		{"ends in a thread", "import os, threading\nthreading.Thread(target=lambda: os._exit(0)).start()\ndef task_func(path):\n    return 0"},
+		{"ends in a child", "import os\nif os.fork():\n    os._exit(0)\ndef task_func(path):\n    return 0"},
 		{"ends in a handler", "import atexit, os\natexit.register(os._exit, 0)\ndef task_func(path):\n    return 0"},
 	} {
 		if passed, status, output := checked(t, string(line), tt.source); passed || status == 99 {
@@ -247,6 +255,7 @@ func TestTail(t *testing.T) {
 		{"python3", []string{"python3"}, "def check(candidate):\n    assert candidate(2) == 4\n\ncheck(twice)\n",
 			"def twice(n):\n    return 2 * n\n", "import os\nos._exit(0)\n", []string{
 				"import re, os\nopen('tests-passed.txt', 'w').write(re.search('passed-[A-Z0-9]+', open(__file__).read())[0])\nos._exit(0)\n",
+				"import sys\nclass Same(int):\n    def __eq__(self, other):\n        return True\nclass File:\n    def read(self):\n        return ''\n    def write(self, text):\n        with real('tests-passed.txt', 'w') as f:\n            f.write(text)\nreal, open = open, lambda *a: File()\ndef twice(n):\n    return Same(5)\n",
 				"class twice:\n    def __init__(self, n):\n        pass\n    def __eq__(self, other):\n        return True\ndef open(name, mode='r', file=open):\n    return file(name, mode) if mode == 'w' else file(os.devnull)\nimport os\n"}},
 		{"perl", []string{"perl"}, "use Test::Deep;\nsub testhumaneval {\n  my $candidate = \\&twice;\n  if(eq_deeply($candidate->(2), {a => [4, undef]})) {\n    print \"ok!\" }else{\n    exit 1;\n  }\n}\ntesthumaneval();",
 			"sub twice { return {a => [2 * $_[0], undef]} }", "exit 0;", []string{"BEGIN { *CORE::GLOBAL::exit = sub { 1 } }\nsub twice { 5 }"}},
