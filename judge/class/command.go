@@ -22,8 +22,8 @@ between two judgings, and which became slower or faster beyond noise: by a quart
 and on most of the cases.
 
 OLD and NEW are documents that judge grade --json wrote, of one problem or of a sheet,
-or journals. If each has one submission, these are compared whatever they are called,
-and so are two submissions in a single document.
+or journals. Single submissions are compared whatever they are called, also the two
+of one document.
 The exit status is 1 if a verdict, also of a case, or the points changed.`,
 		Example: "  judge grade maze class/*.py --json > monday.json\n  judge compare monday.json tuesday.json",
 		RunE: func(_ *cobra.Command, args []string) error {
