@@ -156,8 +156,12 @@ func (s *scanner) folder() (func() ([]byte, error), error) {
 	}, nil
 }
 
-// Count returns the number of tasks in a file or folder, 0 if it cannot be read.
+// Count returns the number of tasks in a file or folder, 0 if it cannot be read more than once.
 func Count(name string) (n int) {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() && !info.IsDir() {
+		return 0
+	}
 	f, err := regular.OpenAny(name)
 	if err != nil {
 		return 0

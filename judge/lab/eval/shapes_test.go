@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"tribunal/judge/internal/build"
@@ -140,5 +141,21 @@ func TestCount(t *testing.T) {
 	}
 	if got := Count(filepath.Join(t.TempDir(), "none")); got != 0 {
 		t.Errorf("no file: %d", got)
+	}
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(pipe, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	text := make([]byte, 3)
+	if _, err = f.WriteString("{}\n"); err == nil && Count(pipe) == 0 {
+		_, err = f.Read(text)
+	}
+	if err != nil || string(text) != "{}\n" {
+		t.Errorf("a pipe has lost its text: %q, %v", text, err)
 	}
 }
