@@ -172,6 +172,7 @@ def named():
 		{"types of the program", "assert named() == ((1, 2), {'a': 2, 'b': 1}, {'x': 1})", 0},
 		{"numbers and arrays of libraries", "assert others() == (7, [1, [2]])", 0},
 		{"an argument that is changed", "x = []\nassert more(x) is None and x == [1]", 0},
+		{"numbers that are close", "import numpy as np\nnp.testing.assert_allclose(same([0.3]), [0.1 + 0.2], atol=1e-6)\ntry:\n    np.testing.assert_allclose(same([0.3]), [0.4], atol=1e-6)\nexcept AssertionError:\n    pass\nelse:\n    assert False", 0},
 		{"types of Python", "assert same(int) is int and same([str, ValueError]) == [str, ValueError]", 0},
 		{"a function that Python has too", "assert sum(10, 15) == 25", 0},
 		{"a function that Python has, and not the reference", "assert abs(-1) == 1", 0},
