@@ -2,7 +2,6 @@ package commands
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"tribunal/judge/class/roster"
 	"tribunal/judge/internal/account"
+	"tribunal/judge/internal/points"
 )
 
 // classOptions are the flags of judge grade --sheet that are about a class and its grades.
@@ -25,12 +25,12 @@ type classOptions struct {
 }
 
 // classFlags are their names.
-var classFlags = []string{"roster", "points", "weight", "late-penalty", "drop", "bom", "layout", "student-pattern", "attempt"}
+var classFlags = []string{"roster", "weight", "late-penalty", "drop", "bom", "layout", "student-pattern", "attempt"}
 
 func (c *classOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.roster, "roster", "", "with --sheet, give everybody in this `table` of the class a row")
-	f.StringVar(&c.points, "points", "", "with --sheet, give for each problem the part of its point by `RULE`: cases or groups that are passed; or this number of points for all cases")
+	f.StringVar(&c.points, "points", "", "give points by `RULE`, cases or groups, for the part of them that pass; or this number for all cases; or both, as in cases:10")
 	f.StringArrayVar(&c.weights, "weight", nil, "with --sheet, `PROBLEM=POINTS` for a problem that is solved whole; may be repeated")
 	f.StringVar(&c.late, "late-penalty", "", "with --sheet, the `part` of the points that what was handed in late loses, such as 20%")
 	f.IntVar(&c.drop, "drop", 0, "with --sheet, do not count the `number` of problems with the fewest points")
@@ -39,12 +39,9 @@ func (c *classOptions) flags(cmd *cobra.Command) {
 
 // scoring returns what the flags say about points.
 func (c *classOptions) scoring(problems []string) (s account.Scoring, err error) {
-	switch rule := account.Rule(c.points); rule {
-	case account.ByVerdict, account.ByCases, account.ByGroups:
-		s.By = rule
-	default:
-		if s.Weight, err = points(c.points); err != nil {
-			return s, fmt.Errorf("--points %s: want cases, groups or a number (hint: --points cases gives part of the points)", c.points)
+	if c.points != "" {
+		if s.Share, err = points.ParseShare(c.points); err != nil {
+			return s, fmt.Errorf("--points: %w", err)
 		}
 	}
 	s.Weights = map[string]float64{}
@@ -57,7 +54,7 @@ func (c *classOptions) scoring(problems []string) (s account.Scoring, err error)
 		if _, twice := s.Weights[problems[at]]; twice {
 			return s, fmt.Errorf("--weight %s: %s has a weight (hint: give one for each problem)", w, problems[at])
 		}
-		if s.Weights[problems[at]], err = points(text); err != nil {
+		if s.Weights[problems[at]], err = points.Amount(text); err != nil {
 			return s, fmt.Errorf("--weight %s: want PROBLEM=POINTS (hint: --weight %s=10)", w, problems[at])
 		}
 	}
@@ -73,13 +70,4 @@ func (c *classOptions) scoring(problems []string) (s account.Scoring, err error)
 	}
 	s.Drop = c.drop
 	return s, nil
-}
-
-// points reads a number of points.
-func points(text string) (float64, error) {
-	n, err := strconv.ParseFloat(text, 64)
-	if err == nil && !(n > 0 && n <= 1e6) || math.IsNaN(n) {
-		err = strconv.ErrRange
-	}
-	return n, err
 }

@@ -48,6 +48,7 @@ type gradeOptions struct {
 	handIns        sheet.Options
 	byName         bool
 	class          classOptions
+	scoring        account.Scoring // of class
 	there          serverOptions
 }
 
@@ -112,6 +113,10 @@ interrupted, the server goes on unless --cancel is given.`,
 			}
 			if !cmd.Flags().Changed("optional") {
 				g.optional = g.expect
+			}
+			var err error
+			if g.scoring, err = g.class.scoring(nil); err != nil {
+				return cli.Usage(err)
 			}
 			g.command = g.again(args[0])
 			return g.run(cmd.Context(), args[0], args[1:])
@@ -253,6 +258,9 @@ func (g *gradeOptions) task(ctx context.Context, s *cli.Subject, names []string)
 	}
 	if held, err = g.promises(s.Problem, names, &t); err != nil {
 		return t, nil, err
+	}
+	if g.scoring.Apply(&t); g.class.points != "" && t.Points == nil && g.sheet == "" {
+		g.Std.Note("note: %s has points of its own, and keeps them", s.ID)
 	}
 	return t, held, eng.Prepare(ctx, s.CaseData(eng), t.Cases)
 }

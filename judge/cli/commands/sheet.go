@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -90,8 +91,7 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 		}
 		ids, columns, languages = append(ids, p.ID), append(columns, p), known
 	}
-	scoring, err := g.class.scoring(ids)
-	if err != nil {
+	if g.scoring, err = g.class.scoring(ids); err != nil {
 		return cli.Usage(err)
 	}
 	if g.class.roster != "" {
@@ -107,7 +107,7 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 	if g.class.list != nil {
 		g.class.list.Apply(found, columns)
 	}
-	if scoring.Late > 0 && !found.Lateness {
+	if g.scoring.Late > 0 && !found.Lateness {
 		found.Notes = append(found.Notes, "nothing says what was late, so --late-penalty takes no points (hint: a column late of the roster may)")
 	}
 	if err := g.journal.start(g.Std); err != nil {
@@ -115,9 +115,11 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 	}
 	defer g.journal.end(ctx, g.Std, &err)
 	result := account.NewSheet(found.Students, columns)
-	result.Notes, result.Scoring = found.Notes, scoring
+	result.Notes, result.Scoring = found.Notes, g.scoring
 	for i := range columns {
-		columns[i].Best, _ = scoring.Best(columns[i].ID)
+		if share, given := g.scoring.Of(columns[i].ID); given || columns[i].Best == 0 {
+			columns[i].Best = share.Best
+		}
 	}
 	if g.class.list != nil {
 		g.class.list.Carry(result)
@@ -154,7 +156,13 @@ func (g *gradeOptions) identify(ctx context.Context, name string) (p account.She
 		return p, nil, err
 	}
 	defer s.Close(&err)
-	return account.SheetProblem{ID: s.ID, Title: s.Title, Feedback: s.Feedback, Samples: s.Samples}, s.Config.Build.Languages, g.compare.check(s.Problem)
+	p = account.SheetProblem{ID: s.ID, Title: s.Title, Feedback: s.Feedback, Samples: s.Samples}
+	if s.Scoring {
+		if best := s.Groups.Best(); !math.IsInf(best, 0) {
+			p.Best = best
+		}
+	}
+	return p, s.Config.Build.Languages, g.compare.check(s.Problem)
 }
 
 // gradeColumn judges what was handed in for one problem, and sends an event for each submission.
@@ -196,7 +204,6 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	if err != nil {
 		return err
 	}
-	task.All = task.All || result.Scoring.By != account.ByVerdict
 	result.Problems[column].Cases = len(task.Cases)
 	for i, path := range shown {
 		source := *task.Submissions[i].Source
@@ -229,7 +236,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 			emit.Send(&account.SheetProgress{Done: e.Done, Total: e.Total})
 		case *grade.Done:
 			for _, one := range cells[e.Submission] {
-				if result.Set(one.Cell, column, x.Cases, x.Submissions[e.Submission]); !tries.hold(one.Cell) {
+				if result.Set(one.Cell, column, x.Submissions[e.Submission]); !tries.hold(one.Cell) {
 					emit.Send(one)
 				}
 			}

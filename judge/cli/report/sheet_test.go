@@ -33,7 +33,7 @@ func sheetOf(events []grade.Event) *account.Sheet {
 		c := s.Cell(name, 0)
 		c.Submission = x.Submissions[i].Name
 		if x.Submissions[i].Finished {
-			s.Set(c, 0, x.Cases, x.Submissions[i])
+			s.Set(c, 0, x.Submissions[i])
 		}
 	}
 	if len(students) > 0 {

@@ -55,10 +55,10 @@ func TestExecution(t *testing.T) {
 	}
 	var cell Cell
 	sheet := NewSheet(nil, []SheetProblem{{ID: "p"}})
-	if sheet.Set(&cell, 0, x.Cases, s); cell.Points != 0 || cell.Verdict != verdict.WA || len(cell.Details.Cases) != 1 || cell.Details.On(0).Name != "a/0" || cell.Details.On(2) != nil {
+	if sheet.Set(&cell, 0, s); cell.Points != 0 || cell.Verdict != verdict.WA || len(cell.Details.Cases) != 1 || cell.Details.On(0).Name != "a/0" || cell.Details.On(2) != nil {
 		t.Errorf("the cell is %+v with the details %+v", cell, cell.Details)
 	}
-	if sheet.Set(&cell, 0, nil, &Submission{Done: grade.Done{Verdict: verdict.AC}}); cell.Points != 1 {
+	if sheet.Set(&cell, 0, &Submission{Done: grade.Done{Verdict: verdict.AC}}); cell.Points != 1 {
 		t.Errorf("%v points for an accepted submission without points of its own, want 1", cell.Points)
 	}
 	if n := s.Count(func(c *Case) bool { return c.Cached }); n != 1 {

@@ -3,9 +3,11 @@ package account
 import (
 	"testing"
 
+	casesof "tribunal/judge/internal/cases"
 	"tribunal/judge/internal/document"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -24,33 +26,50 @@ func TestScoring(t *testing.T) {
 	}{
 		{"accepted", Scoring{}, false, nil, nil, 1, 1},
 		{"not accepted", Scoring{}, false, []verdict.Verdict{ac, ac, ac, ac, ac, wa}, nil, 0, 1},
-		{"a number for all cases", Scoring{Weight: 10}, false, nil, nil, 10, 10},
-		{"a number for one problem", Scoring{Weight: 10, Weights: map[string]float64{"p": 4, "q": 5}}, false, nil, nil, 4, 4},
-		{"part of the cases", Scoring{By: ByCases}, false, []verdict.Verdict{ac, wa, ac, ac, ac, none}, nil, 0.67, 1},
-		{"part of the groups", Scoring{By: ByGroups, Weight: 3}, false, []verdict.Verdict{ac, wa, ac, ac, ac, none}, nil, 1, 3},
-		{"no case was judged", Scoring{By: ByCases}, false, []verdict.Verdict{none, none, none, none, none, none}, nil, 0, 1},
+		{"a number for all cases", Scoring{Share: points.Share{Best: 10}}, false, nil, nil, 10, 10},
+		{"a number for one problem", Scoring{Share: points.Share{Best: 10}, Weights: map[string]float64{"p": 4, "q": 5}}, false, nil, nil, 4, 4},
+		{"part of the cases", Scoring{Share: points.Share{By: points.OfCases}}, false, []verdict.Verdict{ac, wa, ac, ac, ac, none}, nil, 0.67, 1},
+		{"part of the groups", Scoring{Share: points.Share{By: points.OfGroups, Best: 3}}, false, []verdict.Verdict{ac, wa, ac, ac, ac, none}, nil, 1, 3},
+		{"no case was judged", Scoring{Share: points.Share{By: points.OfCases}}, false, []verdict.Verdict{none, none, none, none, none, none}, nil, 0, 1},
 		{"late", Scoring{Late: 0.2}, true, nil, nil, 0.8, 1},
-		{"points of its own", Scoring{By: ByCases, Weight: 7}, false, []verdict.Verdict{wa, wa, wa, wa, wa, wa}, own(30, 40), 30, 40},
+		{"points of its own", Scoring{Share: points.Share{By: points.OfCases, Best: 7}}, false, []verdict.Verdict{wa, wa, wa, wa, wa, wa}, own(30, 40), 30, 40},
 		{"points of its own, and a weight for it", Scoring{Weights: map[string]float64{"p": 10}}, false, nil, own(30, 40), 7.5, 10},
 		{"points of its own that are late", Scoring{Late: 0.5}, true, nil, own(30, 40), 15, 40},
 	} {
 		x := &Execution{}
 		x.Apply(&grade.Begin{Problem: "p", Cases: cases, Submissions: []string{"s"}})
 		done := grade.Done{Verdict: ac, Points: tt.own}
-		for i, v := range tt.results {
-			if v != none {
+		results := make([]points.Result, len(cases))
+		for i := range cases {
+			v := ac
+			if tt.results != nil {
+				v = tt.results[i]
+			}
+			if results[i].Verdict = v; v != none {
 				x.Apply(&grade.Case{Index: i, Name: cases[i], Verdict: v})
 			}
 			if v != ac {
 				done.Verdict = wa
 			}
 		}
+		task := grade.Task{Problem: &problem.Problem{ID: "p", Scoring: tt.own != nil}}
+		for _, name := range cases {
+			task.Cases = append(task.Cases, casesof.Case{Name: name})
+		}
+		if tt.scoring.Apply(&task); task.Points != nil {
+			score, err := task.Points.Add(results, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			done.Points = &score
+		}
 		x.Apply(&done)
-		s := NewSheet([]string{"ann"}, []SheetProblem{{ID: "p"}})
+		share, _ := tt.scoring.Of("p")
+		s := NewSheet([]string{"ann"}, []SheetProblem{{ID: "p", Best: share.Best}})
 		s.Scoring = tt.scoring
 		c := s.Cell("ann", 0)
 		c.Late = tt.late
-		s.Set(c, 0, cases, x.Submissions[0])
+		s.Set(c, 0, x.Submissions[0])
 		if s.Sum(true); c.Points != tt.points || s.Problems[0].Best != tt.best || s.Students[0].Points != tt.points || s.Students[0].Best != tt.best {
 			t.Errorf("%s: %v of %v, and %v of %v in all; want %v of %v", tt.why, c.Points, s.Problems[0].Best, s.Students[0].Points, s.Students[0].Best, tt.points, tt.best)
 		}

@@ -120,9 +120,9 @@ func (s *Sheet) Judged(problem int, x *Execution) {
 	s.Problems[problem].Judging = &how
 }
 
-// Set fills a cell of the problem with this index, which was judged on cases, with the result of its submission, of
-// which it keeps the first failing case.
-func (s *Sheet) Set(c *Cell, problem int, cases []string, of *Submission) {
+// Set fills a cell of the problem with this index with the result of its submission, of which it keeps the first
+// failing case.
+func (s *Sheet) Set(c *Cell, problem int, of *Submission) {
 	c.Details = of.upToFailure()
 	d := of.Done
 	c.Verdict, c.Passed, c.Judged, c.Total, c.First, c.Cause = d.Verdict, d.Passed, d.Judged, d.Total, d.First, d.Cause
@@ -130,7 +130,7 @@ func (s *Sheet) Set(c *Cell, problem int, cases []string, of *Submission) {
 	if d.Verdict == verdict.None {
 		c.Wrong, c.Cause = d.Cause, ""
 	}
-	s.Problems[problem].Best = s.Scoring.score(c, s.Problems[problem].ID, cases, of)
+	s.Scoring.score(c, &s.Problems[problem], of)
 }
 
 // Sum adds up the points of the students. With ranked set it then sorts the students by points, the

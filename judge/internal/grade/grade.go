@@ -46,6 +46,7 @@ type Task struct {
 	Uniform     bool          // the problem's exceptions to its limits do not count, because Limits are raised for all runs
 	Show        diff.Options  // how much of a difference is shown
 	All         bool          // judge all cases, not only up to the first failure
+	Points      *points.Group // gives points to a problem that has none, as [points.Share] does, whatever the verdict; nil for none
 	Order       []int         // indices of the cases to run and report first; the others follow in case order
 	Transcript  limits.Bytes  // bytes to keep of what the program writes, and as many of its interactor; 0 keeps nothing, which is faster
 	Drawable    bool          // as in [Begin]

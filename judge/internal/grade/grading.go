@@ -53,7 +53,7 @@ type submission struct {
 	next    int                  // the lowest place whose case has not ended
 
 	// Used by deliver alone.
-	results []points.Result               // if there are groups, by case index
+	results []points.Result               // by case index; nil if neither groups nor points need them
 	firsts  map[verdict.Verdict]firstCase // by verdict: the first case that got it; none for AC
 	summary Done
 }
@@ -101,7 +101,10 @@ func (g *grading) build(ctx context.Context) error {
 		sub.decided, sub.early = s.Decided, map[int]*Case{}
 		sub.summary = Done{Submission: i, Expected: s.Expected, Total: len(g.task.Cases)}
 		if g.groups != nil {
-			sub.needed, sub.results = g.groups.Count(), make([]points.Result, len(g.task.Cases))
+			sub.needed = g.groups.Count()
+		}
+		if g.groups != nil || g.task.Points != nil {
+			sub.results = make([]points.Result, len(g.task.Cases))
 		}
 		g.subs = append(g.subs, sub)
 	}

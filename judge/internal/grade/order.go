@@ -133,11 +133,18 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 	}
 }
 
-// score has the groups decide about a submission after its last case. If a result breaks the rules
+// score has the groups decide about a submission after its last case, and gives it the points of the task. If a result breaks the rules
 // of scoring, the verdict is JE; most likely the validator is wrong.
 func (g *grading) score(ctx context.Context, s *submission) {
 	sum := &s.summary
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
+		return
+	}
+	if g.groups == nil || !g.task.Problem.Scoring && g.task.Points != nil {
+		score, _ := g.task.Points.Add(s.results, nil) // which asks no grader, and gets no scores from validators
+		sum.Points = &score
+	}
+	if g.groups == nil {
 		return
 	}
 	score, err := g.groups.Add(s.results, g.judge.grader(ctx, g.task.Problem.Grader))

@@ -80,12 +80,17 @@ func (g *Group) every(holds func(Legacy) bool) bool {
 	return !slices.ContainsFunc(g.Groups, func(in *Group) bool { return !in.every(holds) })
 }
 
+// Best returns the best possible score. The group must be the root, and have passed Check.
+func (g *Group) Best() float64 {
+	c := g.Count()
+	c.root.shareAll()
+	return c.root.best
+}
+
 // IsBest reports whether a range of points includes the best possible score, or that score is
 // infinite. The group must be the root, and have passed Check.
 func (g *Group) IsBest(score [2]float64) bool {
-	c := g.Count()
-	c.root.shareAll()
-	best := c.root.best
+	best := g.Best()
 	return math.IsInf(best, 0) || !over(score[0], best) && !over(best, score[1])
 }
 
@@ -195,6 +200,9 @@ func (g *Group) Add(results []Result, grader Grader) (Score, error) {
 	t := Score{Points: total.points, Best: document.Number(c.root.best), Verdict: total.verdict, Groups: a.groups, Open: a.open}
 	if _, legacy := g.Rule.(Legacy); legacy && total.verdict != verdict.AC {
 		t.Points = 0
+	}
+	if p, is := g.Rule.(Polygon); is && p.Hundredths {
+		t.hundredths()
 	}
 	return t, a.err
 }

@@ -20,6 +20,8 @@ type Polygon struct {
 	Refused  bool            // by DMOJ's rules: a case that the checker refuses has the Score that it gives, and there are Multipliers
 	Whole    float64         // points of the group if all its cases are accepted, beside theirs; 0 or more
 	Requires []string        // groups whose cases must all be accepted for this one to count
+
+	Hundredths bool // of the root: a [Score] has hundredths, because thirds need no ten digits
 }
 
 func (p Polygon) requires() []string { return p.Requires }
