@@ -86,6 +86,16 @@ func (t *Task) groups() *points.Group {
 	return nil
 }
 
+// Score returns what [Task.Points] make of the results of a submission, by case index; nil if there are none, or if
+// the problem has points of its own.
+func (t *Task) Score(results []points.Result) *points.Score {
+	if t.Points == nil || t.Problem.Scoring {
+		return nil
+	}
+	score, _ := t.Points.Add(results, nil) // no error: it asks no grader, and validators give no scores
+	return &score
+}
+
 // Judge grades tasks. All fields but Memo must be set. It runs one Grade at a time, but several
 // judges may grade at the same time on one pool, even with one CaseData.
 type Judge struct {

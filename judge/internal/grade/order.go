@@ -140,11 +140,7 @@ func (g *grading) score(ctx context.Context, s *submission) {
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
 		return
 	}
-	if g.groups == nil || !g.task.Problem.Scoring && g.task.Points != nil {
-		score, _ := g.task.Points.Add(s.results, nil) // which asks no grader, and gets no scores from validators
-		sum.Points = &score
-	}
-	if g.groups == nil {
+	if sum.Points = g.task.Score(s.results); g.groups == nil {
 		return
 	}
 	score, err := g.groups.Add(s.results, g.judge.grader(ctx, g.task.Problem.Grader))

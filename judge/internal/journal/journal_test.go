@@ -15,8 +15,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/internal/build"
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/diff"
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/points"
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/sandbox"
 	"tribunal/judge/internal/verdict"
 )
@@ -151,7 +154,7 @@ func play(t grade.Task, verdicts map[string]verdict.Verdict, emit func(grade.Eve
 		emit(&grade.Progress{Submission: i, Done: 2*i + 1, Total: 2 * len(t.Submissions)})
 		emit(&grade.Case{Submission: i, Index: 1, Name: "b", Verdict: v, Cause: s.Source.Name})
 		emit(&grade.Case{Submission: i, Index: 0, Name: "a", Verdict: verdict.AC})
-		d := &grade.Done{Submission: i, Verdict: v, Expected: s.Expected, Judged: 2}
+		d := &grade.Done{Submission: i, Verdict: v, Expected: s.Expected, Judged: 2, Points: t.Score([]points.Result{{Verdict: verdict.AC}, {Verdict: v}})}
 		d.Settle()
 		emit(d)
 	}
@@ -166,12 +169,18 @@ func names(t grade.Task) (list []string) {
 }
 
 // TestSession compares the events of judging with a journal that knows some of the submissions with
-// those of judging all of them, over random choices.
+// those of judging all of them, over random choices. The journal may have been made with other points.
 func TestSession(t *testing.T) {
 	t.Parallel()
 	rng := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {
-		var task grade.Task
+		task := grade.Task{Problem: &problem.Problem{}, Cases: make([]cases.Case, 2)}
+		give := func(t *grade.Task) {
+			if share := []*points.Share{nil, {By: points.OfCases}, {Best: 10}}[rng.IntN(3)]; share != nil {
+				t.Points = share.Over([]string{"a", "b"})
+			}
+		}
+		give(&task)
 		verdicts := map[string]verdict.Verdict{}
 		var keys []string
 		for i := range 1 + rng.IntN(5) {
@@ -210,6 +219,7 @@ func TestSession(t *testing.T) {
 		play(task, verdicts, collect(want))
 
 		some := task
+		give(&some)
 		some.Submissions = task.Submissions[:rng.IntN(len(task.Submissions)+1)]
 		first := &Session{Journal: j, Keys: keys[:len(some.Submissions)]}
 		rest, events := first.Begin(some, func(grade.Event) {})
@@ -243,7 +253,7 @@ func TestRenewed(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "journal")
 	j := mustOpen(t, file, false)
-	task := grade.Task{Submissions: []grade.Submission{{Source: &build.Source{Name: "s"}}}}
+	task := grade.Task{Problem: &problem.Problem{}, Cases: make([]cases.Case, 2), Submissions: []grade.Submission{{Source: &build.Source{Name: "s"}}}}
 	for _, tt := range []struct{ key, want string }{
 		{"before", "before"}, {"after", "before after"}, {"before", "before after before"}, {"before", "before after before"},
 	} {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"tribunal/judge/internal/grade"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/verdict"
 )
 
@@ -110,12 +111,19 @@ func (s *Session) replay() {
 		if entry == nil {
 			continue
 		}
+		results := make([]points.Result, len(s.task.Cases))
 		for _, c := range entry.Cases {
 			event := c.Case
 			event.Submission, event.Index = i, c.Index
+			results[c.Index] = c.Counted(s.task.Problem)
 			s.emit(&event)
 		}
 		d := entry.Done
+		if !s.task.Problem.Scoring { // points are of this task, not of the one that was judged
+			if d.Points = nil; len(entry.Cases) > 0 {
+				d.Points = s.task.Score(results)
+			}
+		}
 		d.Submission, d.Expected, d.AsExpected = i, s.task.Submissions[i].Expected, nil
 		d.Settle()
 		s.emit(&d)
