@@ -2,6 +2,7 @@
 package repo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -36,8 +37,8 @@ type document struct {
 	Type      []string                 `yaml:"type,word,nonempty" enum:"pass-fail,scoring,interactive,multi-pass" doc:"scoring: submissions get points; interactive: the output validator talks to the submission; multi-pass: the output validator may request another run"`
 	Limits    limitsDocument           `yaml:"limits,required" doc:"what one run may use"`
 	Bounds    yamlstrict.Map[[2]int64] `yaml:"bounds" doc:"smallest and largest value of each number of the input"`
-	Compare   string                   `yaml:"compare" enum:"exact,tokens,float" doc:"how an output is compared with the expected one"`
-	Tolerance *toleranceDocument       `yaml:"tolerance" doc:"largest difference between numbers that count as equal; only with compare: float"`
+	Compare   string                   `yaml:"compare" enum:"exact,lines,tokens,float" doc:"how an output is compared with the expected one"`
+	Tolerance *Tolerance               `yaml:"tolerance" doc:"largest difference between numbers that count as equal; only with compare: float"`
 	FoldCase  bool                     `yaml:"fold_case" doc:"ignore the case of the letters A to Z; with compare: tokens or float"`
 	Spaces    bool                     `yaml:"spaces" doc:"white space must match, too; with compare: tokens or float"`
 	Checker   bool                     `yaml:"checker" doc:"several outputs are correct: if the bytes differ, reference/<id>/check decides; not with output_validators"`
@@ -75,7 +76,8 @@ type limitsDocument struct {
 	ValidationOutput limits.Bytes  `yaml:"validation_output" min:"1B" doc:"output of that validator or grader; by default 8MiB"`
 }
 
-type toleranceDocument struct {
+// Tolerance is the key tolerance of a document.
+type Tolerance struct {
 	Abs float64 `yaml:"abs" min:"0" doc:"largest absolute difference"`
 	Rel float64 `yaml:"rel" min:"0" doc:"largest difference relative to the expected number"`
 }
@@ -240,18 +242,8 @@ func (d *document) check(id string) error {
 			return e
 		}
 	}
-	if d.Compare == string(diff.Float) && d.Tolerance == nil {
-		return d.Place.Errorf("compare", "add tolerance: {abs: 1e-6, rel: 1e-6}", "compare: float without a tolerance")
-	}
-	if d.Compare != string(diff.Float) && d.Tolerance != nil {
-		return d.Place.Errorf("tolerance", "write compare: float, or leave the tolerance out", "tolerance with compare: %s", d.Compare)
-	}
-	if d.Compare == string(diff.Exact) && (d.FoldCase || d.Spaces) {
-		key := "fold_case"
-		if !d.FoldCase {
-			key = "spaces"
-		}
-		return d.Place.Errorf(key, "write compare: tokens, or leave it out", "%s with compare: exact", key)
+	if err := CheckComparison(d.Place, diff.Options{Mode: diff.Mode(d.Compare), FoldCase: d.FoldCase, Spaces: d.Spaces}, d.Tolerance != nil); err != nil {
+		return err
 	}
 	if err := d.checkValidators(); err != nil {
 		return err
@@ -263,6 +255,23 @@ func (d *document) check(id string) error {
 		if slices.Contains(d.Samples[:i], s) {
 			return d.Place.Errorf("samples", "", "samples: %s is listed twice", s)
 		}
+	}
+	return nil
+}
+
+// CheckComparison returns an error located in a document if its keys for comparing outputs contradict each other.
+func CheckComparison(at yamlstrict.Place, o diff.Options, tolerance bool) error {
+	switch words := o.Mode == diff.Tokens || o.Mode == diff.Float; {
+	case o.Mode == diff.Float && !tolerance:
+		return at.Errorf("compare", "add tolerance: {abs: 1e-6, rel: 1e-6}", "compare: float without a tolerance")
+	case o.Mode != diff.Float && tolerance:
+		return at.Errorf("tolerance", "write compare: float, or leave the tolerance out", "tolerance with compare: %s", cmp.Or(o.Mode, diff.Exact))
+	case !words && (o.FoldCase || o.Spaces):
+		key := "fold_case"
+		if !o.FoldCase {
+			key = "spaces"
+		}
+		return at.Errorf(key, "write compare: tokens, or leave it out", "%s with compare: %s", key, cmp.Or(o.Mode, diff.Exact))
 	}
 	return nil
 }

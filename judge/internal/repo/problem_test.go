@@ -148,7 +148,7 @@ func TestLoadErrors(t *testing.T) {
 		{"an empty title", strings.Replace(head, "Maze", "''", 1) + tail, `2: title: empty text (hint: name of the problem)`},
 		{"bounds in the wrong order", head + "bounds:\n  N: [1, 2]\n  M: [2, 1]\n" + tail, `7: bounds: M: 2 is larger than 1 (hint: write [smallest, largest])`},
 		{"one bound", head + "bounds: {N: [1]}\n" + tail, `5: N: want a list of 2, found one of 1`},
-		{"an unknown comparison", head + "compare: tokenz\n" + tail, `5: compare: want one of exact, tokens, float, found "tokenz" (hint: did you mean "tokens"?)`},
+		{"an unknown comparison", head + "compare: tokenz\n" + tail, `5: compare: want one of exact, lines, tokens, float, found "tokenz" (hint: did you mean "tokens"?)`},
 		{"float without a tolerance", head + "compare: float\n" + tail, `5: compare: float without a tolerance (hint: add tolerance: {abs: 1e-6, rel: 1e-6})`},
 		{"float with a negative tolerance", head + "compare: float\ntolerance: {abs: -1}\n" + tail, `6: abs: want at least 0, found -1`},
 		{"a tolerance without float", head + "tolerance: {abs: 1e-6}\n" + tail, `5: tolerance with compare: exact (hint: write compare: float, or leave the tolerance out)`},

@@ -175,8 +175,9 @@ const MaxShown = 1 << 20
 func (p *Draft) shownSamples() ([]problem.Shown, error) {
 	list := []problem.Shown{}
 	var err error
+	samples := p.samples()
 	for _, c := range p.Cases {
-		if c.Group != "sample" && c.Group != "samples" {
+		if !samples[c.Name] {
 			continue
 		}
 		s := problem.Shown{Name: c.Name}

@@ -30,7 +30,7 @@ type filled = problem.Problem
 type Draft struct {
 	// Path is as given to Open, and as messages show it. Root is in Path, or below scratch for an archive.
 	// Title is the English name, or else the first name, or else the name of the folder. Of Limits, loaders
-	// never set CPU, Wall, Processes and CPUs: the time limit is in Time. If the package does not set Memory
+	// never set CPU, Processes and CPUs: the time limit is in Time. If the package does not set Memory
 	// or Output, they are the values that the specification calls typical.
 	filled
 

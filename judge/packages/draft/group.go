@@ -129,14 +129,14 @@ func (p *Draft) Order(groups map[string]*Group) error {
 
 // rank sorts sample groups before all others.
 func rank(group string) int {
-	if isSample(group) {
+	if IsSample(group) {
 		return 0
 	}
 	return 1
 }
 
-// isSample reports whether a group holds samples.
-func isSample(group string) bool {
+// IsSample reports whether a group holds samples.
+func IsSample(group string) bool {
 	first, _, _ := strings.Cut(group, "/")
 	return first == "sample" || first == "samples"
 }

@@ -104,7 +104,7 @@ const GeneratorsFile = "generators/generators.yaml"
 // missing returns an error if all cases are samples, and nil if there are others. The hint of the
 // error names what seems to make the others.
 func (p *Draft) missing() *yamlstrict.Error {
-	if slices.ContainsFunc(p.Cases, func(c *Case) bool { return !isSample(c.Group) }) {
+	if slices.ContainsFunc(p.Cases, func(c *Case) bool { return !IsSample(c.Group) }) {
 		return nil
 	}
 	hint := ""

@@ -43,6 +43,7 @@ func (p *Draft) Problem() (*problem.Problem, error) {
 	}
 	set := &cases.Set{Problem: made.ID, Lock: &cases.Lock{}}
 	byMode := map[diff.Options]bool{}
+	samples := p.samples()
 	for _, c := range p.Cases {
 		given, err := p.Given(c)
 		if err != nil {
@@ -57,8 +58,8 @@ func (p *Draft) Problem() (*problem.Problem, error) {
 		}
 		set.Groups[len(set.Groups)-1].Cases++
 		set.Cases = append(set.Cases, given)
-		sample := c.Group == "sample" || c.Group == "samples"
-		if sample {
+		sample := samples[c.Name]
+		if sample && p.Samples == nil {
 			made.Samples = append(made.Samples, c.Name)
 		}
 		if c.FullFeedback == nil && sample || c.FullFeedback != nil && *c.FullFeedback {
@@ -89,6 +90,21 @@ func (p *Draft) Problem() (*problem.Problem, error) {
 		made.Grader = &problem.Grader{Program: p.Grader, Limits: p.ValidatorLimits()}
 	}
 	return &made, nil
+}
+
+// samples returns the names of the cases that the statement shows: the Samples, or by default those of the groups of
+// that name.
+func (p *Draft) samples() map[string]bool {
+	set := map[string]bool{}
+	for _, name := range p.Samples {
+		set[name] = true
+	}
+	for _, c := range p.Cases {
+		if p.Samples == nil && (c.Group == "sample" || c.Group == "samples") {
+			set[c.Name] = true
+		}
+	}
+	return set
 }
 
 // supported returns an error if the package cannot be judged as it asks.

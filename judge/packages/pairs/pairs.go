@@ -25,7 +25,7 @@ const Name = "pairs"
 // Family describes folders with inputs and answers.
 var Family = draft.Family{
 	Formats: []draft.Format{{Name: Name, Main: "data", Points: draft.ByGroups, Compare: byBytes, Inputs: problem.Testlib, Outputs: problem.Testlib, Output: 64 * limits.MiB, Fallback: draft.PlainCPU}},
-	Origin:  "anybody", Signs: "x.in with x.ans or x.out anywhere, or a similar pair",
+	Origin:  "anybody", Signs: "x.in with x.ans or x.out anywhere, or a similar pair; " + File + " beside them", Marks: []string{File},
 	Empty: "a package needs data/secret/*.in, tests/01 or *.in, each with its answer; --pairs names others",
 	Is:    func(*draft.Draft, draft.Listing) (bool, error) { return true, nil }, Read: read,
 }
@@ -33,7 +33,8 @@ var Family = draft.Family{
 // reader reads a folder with inputs and answers.
 type reader struct {
 	*draft.Draft
-	in, out pattern // as the user has named them; the zero patterns if not
+	named   string  // how the user or the file names inputs and answers; "" if they are recognized
+	in, out pattern // of these
 }
 
 // A pattern is the name of a file with a part that differs between cases.
@@ -66,21 +67,29 @@ func patterns(text string) (in, out pattern, err error) {
 // is named for its path; cases outside of subfolders are in the group tests. The group sample comes
 // first, and numbers in names sort as numbers: 2 before 10.
 func read(of *draft.Draft) error {
-	p := &reader{Draft: of}
-	if of.AskedPairs != "" {
-		var err error
-		if p.in, p.out, err = patterns(of.AskedPairs); err != nil {
+	p := &reader{Draft: of, named: of.AskedPairs}
+	if err := p.NamedPrograms(); err != nil {
+		return err
+	}
+	doc, err := p.settings()
+	if err != nil {
+		return err
+	}
+	if p.named == "" {
+		p.named = doc.Pairs
+	}
+	if p.named != "" {
+		if p.in, p.out, err = patterns(p.named); err != nil && of.AskedPairs == "" {
+			return doc.Place.Errorf("pairs", "pairs: '{}.in:{}.gold'", "%s", err.(*yamlstrict.Error).Msg)
+		} else if err != nil {
 			return err
 		}
 	}
 	if err := p.ReadTiming(); err != nil {
 		return err
 	}
-	if err := p.NamedPrograms(); err != nil {
-		return err
-	}
 	files := map[string]*tree.Entry{}
-	err := p.Tree.Walk(".", func(rel string, e *tree.Entry) (bool, error) {
+	err = p.Tree.Walk(".", func(rel string, e *tree.Entry) (bool, error) {
 		switch ext := path.Ext(rel); {
 		case e.Dir && slices.Contains([]string{".in", ".out", ".ans"}, ext):
 			return false, p.Tree.Errorf(rel, 0, "", "a folder instead of a file of a case")
@@ -117,7 +126,8 @@ func read(of *draft.Draft) error {
 	programs := slices.Concat(p.Validation.Programs, p.InputPrograms, p.Validation.Headers, []string{p.Validation.Interactor})
 	for _, rel := range others {
 		switch ext := path.Ext(rel); {
-		case answers[rel] || slices.Contains(programs, rel):
+		case answers[rel] || rel == File || slices.Contains(programs, rel):
+		case slices.ContainsFunc(p.Statements, func(s draft.Statement) bool { return s.Path == rel }):
 		case p.answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameExtension(rel, paired[path.Dir(rel)].Input):
 			return p.noAnswer(rel, paired[path.Dir(rel)].Answer)
 		case ext == ".ans" || ext == ".out":
@@ -127,6 +137,12 @@ func read(of *draft.Draft) error {
 		}
 	}
 	if err := p.Order(groups); err != nil {
+		return err
+	}
+	if doc.Place.Has("pairs") && len(p.Cases) == 0 {
+		return doc.Place.Errorf("pairs", "it has the names of inputs and answers", "no files are called %s%s", p.named, Seen(of))
+	}
+	if err := doc.describe(p); err != nil {
 		return err
 	}
 	return kattis.ReadSubmissions(of)
@@ -147,7 +163,7 @@ func (p *reader) pair(rel string, files map[string]*tree.Entry, answers map[stri
 		}
 	}
 	if c.Answer == "" {
-		if path.Ext(rel) == ".in" && p.AskedPairs == "" || p.AskedPairs != "" && p.answersTo(rel) != nil {
+		if path.Ext(rel) == ".in" && p.named == "" || p.named != "" && p.answersTo(rel) != nil {
 			return nil, p.noAnswer(rel, "")
 		}
 		return nil, nil
@@ -181,13 +197,13 @@ func (p *reader) noAnswer(rel, other string) error {
 
 // answersTo is answersTo for names that the user may have said.
 func (p *reader) answersTo(rel string) []string {
-	if p.AskedPairs == "" {
+	if p.named == "" {
 		return answersTo(rel)
 	}
 	if part, ok := p.in.match(rel); ok {
 		return []string{p.out.before + part + p.out.after}
 	}
-	if dir, base := path.Split(rel); dir != "" && !strings.Contains(p.AskedPairs, "/") { // names in any folder
+	if dir, base := path.Split(rel); dir != "" && !strings.Contains(p.named, "/") { // names in any folder
 		if part, ok := p.in.match(base); ok {
 			return []string{dir + p.out.before + part + p.out.after}
 		}
@@ -197,7 +213,7 @@ func (p *reader) answersTo(rel string) []string {
 
 // pairName is pairName for names that the user may have said.
 func (p *reader) pairName(rel, answer string) string {
-	if p.AskedPairs == "" {
+	if p.named == "" {
 		return pairName(rel, answer)
 	}
 	if part, ok := p.in.match(rel); ok {
@@ -224,8 +240,11 @@ func Seen(of *draft.Draft) string {
 	return " among " + strings.Join(names[:min(len(names), 4)], ", ") + map[bool]string{true: ", …"}[len(names) > 4]
 }
 
-// byBytes compares outputs byte by byte, but for Windows, where programs end lines with CR LF.
-func byBytes(*draft.Draft, *draft.Case) (diff.Options, error) {
+// byBytes compares outputs byte by byte unless the file says another way, but for Windows, where programs end lines with CR LF.
+func byBytes(p *draft.Draft, _ *draft.Case) (diff.Options, error) {
+	if p.Compare.Mode != "" {
+		return p.Compare, nil
+	}
 	if runtime.GOOS == "windows" {
 		return diff.Options{Mode: diff.Lines}, nil
 	}

@@ -125,6 +125,11 @@ func readAll(p *draft.Draft, single string) error {
 	if err != nil {
 		return err
 	}
+	if file, _, err := p.Tree.Kind(pairs.File); err != nil {
+		return err
+	} else if file && f != &pairs.Family {
+		return p.Tree.Errorf(pairs.File, 0, "remove it, or the other", "it is for a plain folder of pairs, but this folder is also a package of %s, which has %s", f.Origin, f.Signs)
+	}
 	p.Begin(&f.Formats[0])
 	if err := f.Read(p); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/internal/casedata"
 	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/packages/draft"
 )
@@ -76,6 +77,10 @@ func (p *plan) nameCases() error {
 		}
 		p.note("groups of cases are numbered to keep their order")
 	}
+	samples := map[string]bool{}
+	for _, name := range p.Problem.Samples {
+		samples[name] = true
+	}
 	renamed, first := 0, ""
 	short := map[string]map[string]bool{} // taken names of cases, by group
 	for i, c := range p.Package.Cases {
@@ -85,7 +90,7 @@ func (p *plan) nameCases() error {
 		}
 		oldName := strings.TrimPrefix(c.Name, c.Group+"/")
 		name := unique(toValidName(oldName), short[group])
-		own := importedCase{Case: cases.Case{Name: group + "/" + name, Group: group}, from: c, sample: c.Group == sampleGroup || strings.HasPrefix(c.Group, sampleGroup+"/")}
+		own := importedCase{Case: cases.Case{Name: group + "/" + name, Group: group}, from: c, sample: c.Group == sampleGroup || strings.HasPrefix(c.Group, sampleGroup+"/") || samples[c.Name]}
 		note, err := p.description(c)
 		if err != nil {
 			return err
@@ -159,6 +164,9 @@ func (p *plan) description(c *draft.Case) (string, error) {
 // case files, still without outputs.
 func (p *plan) inputs() error {
 	size := map[string]int{} // total bytes of the inputs in a case file, by group
+	if p.Problem.Groups != nil {
+		p.worth(p.Problem.Groups)
+	}
 	for i := range p.cases {
 		c := &p.cases[i]
 		if err := p.caseSettings(c); err != nil {
@@ -181,6 +189,22 @@ func (p *plan) inputs() error {
 		}
 	}
 	return p.writeDocuments()
+}
+
+// worth gives the cases of a group, and of those in it, their points. Points for all cases together are those of the
+// first: our problems have none of a group.
+func (p *plan) worth(g *points.Group) {
+	if r, is := g.Rule.(points.Polygon); is {
+		for _, i := range g.Cases {
+			p.cases[i].Points = r.Points[i]
+		}
+		if len(g.Cases) > 0 {
+			p.cases[g.Cases[0]].Points += r.Whole
+		}
+	}
+	for _, in := range g.Groups {
+		p.worth(in)
+	}
 }
 
 // caseFile returns the path of a file of a case, relative to the staging folder.
@@ -212,7 +236,7 @@ func (p *plan) copy(rel, to string) error {
 // caseSettings sets the arguments, flags and points of a case, and writes the files that its
 // submissions find in their working folder.
 func (p *plan) caseSettings(c *importedCase) error {
-	c.Args, c.Flags, c.Points = c.from.Args, p.flags(c.from), c.from.Points
+	c.Args, c.Flags = c.from.Args, p.flags(c.from)
 	if all := p.doc.outputs; len(all) > 1 && c.from.OutputValidator != "" {
 		at := slices.IndexFunc(all, func(v validator) bool { return draft.Named(v.path, c.from.OutputValidator) })
 		c.Asked = all[at].name

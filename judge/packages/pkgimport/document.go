@@ -249,7 +249,7 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 		}
 		requires(r.Requires)
 	case points.Polygon:
-		if r.Complete {
+		if r.Complete || r.Whole > 0 {
 			key("score_aggregation", "pass-fail")
 		}
 		requires(r.Requires)
