@@ -3,11 +3,9 @@ package pkgimport
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"tribunal/judge/internal/diff"
@@ -44,17 +42,17 @@ type document struct {
 func (d *document) text(id string) []byte {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	line("id: %s", word(id))
-	line("title: %s", word(d.title))
-	line("source: %s", word(d.source))
+	line("id: %s", yamltext.Word(id))
+	line("title: %s", yamltext.Word(d.title))
+	line("source: %s", yamltext.Word(d.source))
 	optional := func(key, text string) {
 		if text != "" {
-			line("%s: %s", key, word(text))
+			line("%s: %s", key, yamltext.Word(text))
 		}
 	}
 	optionalList := func(key string, words []string) {
 		if len(words) > 0 {
-			line("%s: %s", key, list(words))
+			line("%s: %s", key, yamltext.List(words))
 		}
 	}
 	optional("uuid", d.uuid)
@@ -67,7 +65,7 @@ func (d *document) text(id string) []byte {
 	}
 	optional("language", d.language)
 	if d.types != nil {
-		line("type: %s", list(d.types))
+		line("type: %s", yamltext.List(d.types))
 	}
 	wall := ""
 	if d.limits.Wall > 0 {
@@ -88,18 +86,18 @@ func (d *document) text(id string) []byte {
 		line("spaces: true")
 	}
 	line("package: # without this key, judge verify applies all of its rules to the problem")
-	line("  format: %s", word(d.format))
+	line("  format: %s", yamltext.Word(d.format))
 	validators := func(key string, programs []validator) {
 		if len(programs) > 0 {
 			line("%s:", key)
 		}
 		for _, v := range programs {
-			keys := "name: " + word(v.name)
+			keys := "name: " + yamltext.Word(v.name)
 			if !v.protocol.Rules().Answer { // answer validators have only this protocol
 				keys += ", protocol: " + string(v.protocol)
 			}
 			if len(v.args) > 0 {
-				keys += ", args: " + list(v.args)
+				keys += ", args: " + yamltext.List(v.args)
 			}
 			line("  - {%s}", keys)
 		}
@@ -109,7 +107,7 @@ func (d *document) text(id string) []byte {
 	validators("answer_validators", d.answers)
 	b.WriteString(d.scoring)
 	if len(d.samples) > 0 {
-		line("samples: %s", list(d.samples))
+		line("samples: %s", yamltext.List(d.samples))
 	}
 	if d.texts != nil {
 		line("statements:")
@@ -117,9 +115,9 @@ func (d *document) text(id string) []byte {
 	for _, t := range d.texts {
 		title := ""
 		if t.title != "" {
-			title = "title: " + word(t.title) + ", "
+			title = "title: " + yamltext.Word(t.title) + ", "
 		}
-		line("  - {language: %s, %sfile: %s}", word(t.language), title, word(t.file))
+		line("  - {language: %s, %sfile: %s}", yamltext.Word(t.language), title, yamltext.Word(t.file))
 	}
 	for _, t := range []struct{ key, text string }{{"statement", d.statement}, {"input", d.input}, {"output", d.output}} {
 		scalar, err := yamltext.Scalar(strings.TrimRight(t.text, "\n ")+"\n", 0)
@@ -166,26 +164,6 @@ func duration(d time.Duration) string {
 	return fmt.Sprintf("%dms", d/time.Millisecond)
 }
 
-// plainScalar matches texts that need no quotes in YAML, not even within brackets.
-var plainScalar = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9]([A-Za-z0-9 ./_-]*[A-Za-z0-9.])?$`) })
-
-// word formats a text of one line as a YAML scalar. The quotes of Go are valid in YAML.
-func word(text string) string {
-	if plainScalar().MatchString(text) && !strings.EqualFold(text, "null") {
-		return text
-	}
-	return strconv.Quote(text)
-}
-
-// list formats words as a YAML list in brackets.
-func list(words []string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = word(w)
-	}
-	return "[" + strings.Join(quoted, ", ") + "]"
-}
-
 // scoring returns the key scoring of the problem's file, in YAML; "" if its groups have no rules.
 // Cases must already have their names.
 func (p *plan) scoring() string {
@@ -210,7 +188,7 @@ func (p *plan) scoring() string {
 		b.WriteString("  rules: 2025-09\n")
 	}
 	if p.Problem.Grader != nil {
-		fmt.Fprintf(&b, "  grader: %s\n", word(p.grader))
+		fmt.Fprintf(&b, "  grader: %s\n", yamltext.Word(p.grader))
 	}
 	b.WriteString("  groups:\n")
 	p.groups(&b, root)
@@ -222,7 +200,7 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 	var keys []string
 	key := func(name, format string, args ...any) { keys = append(keys, name+": "+fmt.Sprintf(format, args...)) }
 	if g.Name != "" {
-		key("name", "%s", word(g.Name))
+		key("name", "%s", yamltext.Word(g.Name))
 	}
 	var names []string // groups of the repository with the cases of g, in order
 	for _, i := range g.Cases {
@@ -230,10 +208,10 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 			names = append(names, name)
 		}
 	}
-	key("cases", "%s", list(names))
+	key("cases", "%s", yamltext.List(names))
 	requires := func(names []string) {
 		if len(names) > 0 {
-			key("require_pass", "%s", list(names))
+			key("require_pass", "%s", yamltext.List(names))
 		}
 	}
 	number := func(name string, f *float64) {
@@ -261,7 +239,7 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 			key("grading", "custom")
 		}
 		if flags := r.Words(); len(flags) > 0 {
-			key("grader_flags", "%s", list(flags))
+			key("grader_flags", "%s", yamltext.List(flags))
 		}
 		number("accept_score", r.AcceptScore)
 		number("reject_score", r.RejectScore)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/packages/draft"
 )
 
@@ -18,7 +19,7 @@ func nameCases(t *testing.T, names ...string) (list []string, notes string) {
 		}
 		k.Cases = append(k.Cases, &draft.Case{Name: n, Group: group})
 	}
-	p := &plan{Job: &Job{Package: k}}
+	p := &plan{Job: &Job{Package: k, Problem: &problem.Problem{}}}
 	if err := p.nameCases(); err != nil {
 		t.Fatal(err)
 	}
