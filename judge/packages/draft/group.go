@@ -101,6 +101,7 @@ type Case struct {
 	Arguments
 	Hint        string // text of the key hint in the YAML file
 	Description string // text of the key description in the YAML file
+	Note        string // what reports say about the case, on one line; unlike the description not only for its authors
 }
 
 // MaxArgs bounds the arguments in one list.

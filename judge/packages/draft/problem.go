@@ -139,7 +139,7 @@ func (p *Draft) Given(c *Case) (cases.Case, error) {
 		given.Files = func() (map[string][]byte, error) { return p.Beside(c) }
 	}
 	made := cases.Case{
-		Name: c.Name, Group: c.Group, File: p.Show(cmp.Or(c.Input, ".")), Given: given, Args: c.Args,
+		Name: c.Name, Group: c.Group, Note: c.Note, File: p.Show(cmp.Or(c.Input, ".")), Given: given, Args: c.Args,
 		InputArgs: argsOf(p.InputPrograms, c.InputArgs), AnswerArgs: argsOf(p.AnswerPrograms, c.AnswerArgs), InputValidators: c.Validators,
 		Submitted: c.Submitted,
 	}

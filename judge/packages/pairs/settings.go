@@ -102,9 +102,7 @@ func (p *reader) settings() (*settings, error) {
 		p.Limits.Output = l.Output
 	}
 	for _, one := range doc.Texts {
-		if file, _, err := p.Tree.Kind(one.File); err != nil {
-			return nil, err
-		} else if !file {
+		if file, _, err := p.Tree.Kind(one.File); err != nil || !file {
 			return nil, one.Place.Errorf("file", "name it by its path in the folder", "no file %s", one.File)
 		}
 		if one.Language == "" {
@@ -157,7 +155,7 @@ func (d *settings) describe(p *reader) error {
 			e.Line = note.Line
 			return e
 		}
-		c.Description = note.Value
+		c.Description, c.Note = note.Value, strings.Join(strings.Fields(note.Value), " ")
 	}
 	switch {
 	case d.Points != nil && d.Scoring != nil:

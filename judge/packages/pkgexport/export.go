@@ -80,6 +80,9 @@ func (p *plan) planFiles() error {
 	for _, g := range p.optional() {
 		p.note("the optional cases of %s become ordinary cases in the package (hint: --required leaves them out)", g)
 	}
+	if p.Problem.Validator == nil && p.Problem.Compare.Mode == diff.Lines && !p.bare {
+		p.note("outputs are compared by words: the format has no comparison by lines")
+	}
 	if err := p.checkScoring(); err != nil {
 		return err
 	}
@@ -168,7 +171,7 @@ func (p *plan) pairs() error {
 	switch mode := p.Problem.Compare.Mode; {
 	case p.Problem.Validator != nil:
 		p.note("the output validator is left out: outputs are compared with the expected ones")
-	case mode == diff.Tokens || mode == diff.Float:
+	case mode != diff.Exact:
 		p.note("how outputs are compared is left out: judge grade --compare says it")
 	}
 	return nil
