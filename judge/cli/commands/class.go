@@ -30,7 +30,7 @@ var classFlags = []string{"roster", "weight", "late-penalty", "drop", "bom", "la
 func (c *classOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.roster, "roster", "", "with --sheet, give everybody in this `table` of the class a row")
-	f.StringVar(&c.points, "points", "", "give points by `RULE`, cases or groups, for the part of them that pass; or this number for all cases; or both, as in cases:10")
+	f.StringVar(&c.points, "points", "", "give points by `RULE`: cases or groups, for the part that passes; a number for all cases; or both, as in cases:10")
 	f.StringArrayVar(&c.weights, "weight", nil, "with --sheet, `PROBLEM=POINTS` for a problem that is solved whole; may be repeated")
 	f.StringVar(&c.late, "late-penalty", "", "with --sheet, the `part` of the points that what was handed in late loses, such as 20%")
 	f.IntVar(&c.drop, "drop", 0, "with --sheet, do not count the `number` of problems with the fewest points")

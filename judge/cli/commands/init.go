@@ -32,8 +32,8 @@ func InitCommand(o *cli.App) *cobra.Command {
 files, with one small problem that works and a workflow for GitHub. No file is replaced:
 if one is in the way, nothing is written.
 
-With --here write tribunal.yaml into a plain folder of inputs and answers instead, with
-limits and comparison as they are, and comments about what else it may say.`,
+With --here write tribunal.yaml into a folder of inputs and answers instead, with
+comments about what it may say.`,
 		Example: "  judge init contest --lang python\n  cd contest\n  judge regen\n  judge verify\n\n  judge init --here tests/",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -85,7 +85,7 @@ limits and comparison as they are, and comments about what else it may say.`,
 		},
 	}
 	cmd.Flags().BoolVar(&empty, "empty", false, "make no problem")
-	cmd.Flags().BoolVar(&here, "here", false, "write tribunal.yaml into a plain folder of inputs and answers")
+	cmd.Flags().BoolVar(&here, "here", false, "write tribunal.yaml into a folder of inputs and answers")
 	languageFlag(cmd, &kind.Language)
 	return cmd
 }

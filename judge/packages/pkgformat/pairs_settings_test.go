@@ -196,3 +196,26 @@ func TestPairsTemplate(t *testing.T) {
 		}
 	}
 }
+
+// TestPairsDocument checks that the tribunal.yaml of the documents is accepted.
+func TestPairsDocument(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "packages.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := strings.Cut(string(page), "```yaml\ntitle: ")
+	text, _, _ = strings.Cut("title: "+text, "```")
+	for _, other := range []string{"points: ", "scoring: "} {
+		var kept []string
+		for line := range strings.Lines(text) {
+			if !strings.HasPrefix(line, other) {
+				kept = append(kept, line)
+			}
+		}
+		dir := unpack(t, "-- task.md --\n-- easy/1.frage --\n-- easy/1.antwort --\n-- easy/2.frage --\n-- easy/2.antwort --\n-- hard/1.frage --\n-- hard/1.antwort --\n-- tribunal.yaml --\n"+strings.Join(kept, ""))
+		if p := problemAt(t, dir); !p.Scoring || p.Groups.Best() != 10 || len(kept) != strings.Count(text, "\n")-1 {
+			t.Errorf("without %s: %+v", other, p)
+		}
+	}
+}
