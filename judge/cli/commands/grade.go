@@ -118,6 +118,9 @@ interrupted, the server goes on unless --cancel is given.`,
 			if g.scoring, err = g.class.scoring(nil); err != nil {
 				return cli.Usage(err)
 			}
+			if g.class.points != "" && len(g.globs) > 0 {
+				return cli.Usage(errors.New("--points and --case exclude each other, because all cases have points (hint: leave one of them out)"))
+			}
 			g.command = g.again(args[0])
 			return g.run(cmd.Context(), args[0], args[1:])
 		},

@@ -124,10 +124,13 @@ func read(of *draft.Draft) error {
 		g.Cases = append(g.Cases, c)
 	}
 	programs := slices.Concat(p.Validation.Programs, p.InputPrograms, p.Validation.Headers, []string{p.Validation.Interactor})
+	known := map[string]bool{File: true}
+	for _, s := range p.Statements {
+		known[path.Clean(s.Path)] = true
+	}
 	for _, rel := range others {
 		switch ext := path.Ext(rel); {
-		case answers[rel] || rel == File || slices.Contains(programs, rel):
-		case slices.ContainsFunc(p.Statements, func(s draft.Statement) bool { return s.Path == rel }):
+		case answers[rel] || known[rel] || slices.Contains(programs, rel):
 		case p.answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameExtension(rel, paired[path.Dir(rel)].Input):
 			return p.noAnswer(rel, paired[path.Dir(rel)].Answer)
 		case ext == ".ans" || ext == ".out":

@@ -3,7 +3,6 @@ package pairs
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -77,6 +76,9 @@ func (w *way) UnmarshalText(text []byte) (err error) {
 
 // settings reads the file, if there is one, and sets what does not depend on the cases.
 func (p *reader) settings() (*settings, error) {
+	if file, _, err := p.Tree.Kind("tribunal.yml"); err == nil && file {
+		return nil, p.Tree.Errorf("tribunal.yml", 0, "rename it to "+File, "not read")
+	}
 	data, err := p.Tree.Read(File, tree.MaxDocument)
 	if data == nil || err != nil {
 		return &settings{}, err
@@ -131,21 +133,20 @@ func (d *settings) compare(p *reader) error {
 
 // describe sets what refers to cases.
 func (d *settings) describe(p *reader) error {
-	byName, groups := map[string]*draft.Case{}, map[string]bool{}
-	var names, folders []string
+	byName, listed := map[string]*draft.Case{}, map[string]bool{}
+	var names []string
 	for _, c := range p.Cases {
-		if names = append(names, c.Name); !groups[c.Group] {
-			folders = append(folders, c.Group)
-		}
-		byName[c.Name], groups[c.Group] = c, true
+		names = append(names, c.Name)
+		byName[c.Name] = c
 	}
-	for i, name := range d.Samples {
+	for _, name := range d.Samples {
 		switch {
 		case byName[name] == nil:
 			return d.Place.Errorf("samples", suggest(name, names), "samples: there is no case %s", name)
-		case slices.Contains(d.Samples[:min(i, 100)], name):
+		case listed[name]:
 			return d.Place.Errorf("samples", "", "samples: %s is listed twice", name)
 		}
+		listed[name] = true
 	}
 	p.Samples = d.Samples
 	for _, note := range d.Notes {
@@ -163,7 +164,7 @@ func (d *settings) describe(p *reader) error {
 	case d.Points != nil:
 		p.give(d.Points.Over(names))
 	case d.Scoring != nil:
-		return d.Scoring.give(p, folders)
+		return d.Scoring.give(p)
 	}
 	return nil
 }
@@ -183,49 +184,54 @@ func (p *reader) give(root *points.Group) {
 	}
 }
 
-// give gives the groups of the package, which have these names, their points.
-func (s *scoring) give(p *reader, folders []string) error {
-	root := &points.Group{Rule: points.Polygon{Points: map[int]float64{}, Hundredths: true}}
-	given := map[string]bool{}
-	at := 0
-	places := map[string][]int{}
+// give gives the groups of the package their points.
+func (s *scoring) give(p *reader) error {
+	cases, order := map[string][]int{}, map[string]int{} // by group: its cases, and its place from 1
+	var folders []string
+	n := 0
 	for _, g := range p.Data.Groups {
 		for range g.Cases {
-			places[g.Name] = append(places[g.Name], at)
-			at++
+			cases[g.Name] = append(cases[g.Name], n)
+			n++
 		}
+		folders = append(folders, g.Name)
+		order[g.Name] = len(folders)
 	}
+	root := &points.Group{Rule: points.Polygon{Hundredths: true}}
+	given := map[string]bool{}
 	total := 0.0
-	for i := range s.Groups {
-		g := &s.Groups[i]
+	for _, g := range s.Groups {
 		switch {
-		case places[g.Name] == nil:
+		case order[g.Name] == 0:
 			return g.Place.Errorf("name", suggest(g.Name, folders), "there is no group %s", g.Name)
 		case given[g.Name]:
 			return g.Place.Errorf("name", "merge them", "two groups are called %s", g.Name)
 		}
+		if err := p.Tree.Spend(File, len(g.Requires)*len(g.Requires)); err != nil {
+			return err
+		}
 		for _, name := range g.Requires {
-			if !given[name] || slices.Index(folders, name) >= slices.Index(folders, g.Name) {
-				return g.Place.Errorf("require_pass", "the groups are "+strings.Join(folders, ", "), "%s is no group before %s", name, g.Name)
+			if at := order[name]; at == 0 || at >= order[g.Name] {
+				return g.Place.Errorf("require_pass", suggest(name, folders[:order[g.Name]-1]), "%s is no group before %s", name, g.Name)
 			}
 		}
 		given[g.Name] = true
 		total += g.Max
-		r := points.AllCases(places[g.Name], g.Max)
+		r := points.AllCases(cases[g.Name], g.Max)
 		if g.Aggregation == "sum" {
-			r = points.EachCase(places[g.Name], g.Max)
+			r = points.EachCase(cases[g.Name], g.Max)
 		}
 		r.Requires = g.Requires
 		root.Groups = append(root.Groups, &points.Group{Name: g.Name, Rule: r})
 	}
 	for _, name := range folders {
-		if given[name] {
-			continue
-		}
-		if !draft.IsSample(name) {
+		switch {
+		case given[name]:
+		case !draft.IsSample(name):
 			return s.Groups[0].Place.Errorf("", fmt.Sprintf("add - {name: %s, max_score: 10}", name), "the cases of %s have no points", name)
+		default:
+			root.Groups = append(root.Groups, &points.Group{Name: name, Rule: points.EachCase(cases[name], 0)})
 		}
-		root.Groups = append(root.Groups, &points.Group{Name: name, Rule: points.EachCase(places[name], 0)})
 	}
 	if total == 0 {
 		return s.Groups[0].Place.Errorf("max_score", "", "no group has points")
@@ -236,6 +242,9 @@ func (s *scoring) give(p *reader, folders []string) error {
 
 // suggest returns a hint with the name that was meant, or with the first of all.
 func suggest(name string, known []string) string {
+	if len(known) == 0 {
+		return ""
+	}
 	if near := yamlstrict.Nearest(name, known[:min(len(known), 1000)]); near != "" {
 		return "did you mean " + near + "?"
 	}

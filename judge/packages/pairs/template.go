@@ -73,6 +73,7 @@ func Template(p *draft.Draft) []byte {
 	for _, name := range groups {
 		line("#     - {name: %s, max_score: 10, score_aggregation: sum}", yamltext.Word(name))
 	}
+	line("\n# And files with the statement, notes on cases, and what students see.\n# statements: [{file: task.md}]\n# notes: {%s: the smallest}\n# feedback: verdict", yamltext.Word(p.Cases[0].Name))
 	return []byte(b.String())
 }
 

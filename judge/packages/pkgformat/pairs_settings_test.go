@@ -126,11 +126,12 @@ func TestPairsSettingsErrors(t *testing.T) {
 		{"a group that does not exist", "scoring:\n  groups:\n    - {name: esay, max_score: 1}\n", "", "3: there is no group esay (hint: did you mean easy?)"},
 		{"a group without points", "scoring: {groups: [{name: easy, max_score: 1}]}\n", "", "1: the cases of hard have no points (hint: add - {name: hard, max_score: 10})"},
 		{"a group twice", "scoring: {groups: [{name: easy, max_score: 1}, {name: easy, max_score: 1}, {name: hard, max_score: 2}]}\n", "", "1: two groups are called easy (hint: merge them)"},
-		{"a group that requires a later one", "scoring: {groups: [{name: hard, max_score: 1}, {name: easy, max_score: 2, require_pass: [hard]}]}\n", "", "1: hard is no group before easy (hint: the groups are sample, easy, hard)"},
+		{"a group that requires a later one", "scoring: {groups: [{name: hard, max_score: 1}, {name: easy, max_score: 2, require_pass: [hard]}]}\n", "", "1: hard is no group before easy (hint: they are sample)"},
 		{"no points at all", "scoring: {groups: [{name: easy, max_score: 0}, {name: hard, max_score: 0}]}\n", "", "1: no group has points"},
 		{"a statement that is not there", "statements: [{file: task.md}]\n", "", "1: no file task.md (hint: name it by its path in the folder)"},
 		{"a statement elsewhere", "statements: [{file: ../../etc/passwd}]\n", "", "1: no file ../../etc/passwd (hint: name it by its path in the folder)"},
 		{"a package of another format", "title: a\n", "-- problem.yaml --\nname: a\n", " it is for a plain folder of pairs, but this folder is also a package of "},
+		{"another ending", "", "-- tribunal.yml --\ntitle: a\n", "not read (hint: rename it to tribunal.yaml)"},
 		{"a folder", "", "-- tribunal.yaml/x --\n", " "},
 	} {
 		files := grouped + tt.more
@@ -145,7 +146,7 @@ func TestPairsSettingsErrors(t *testing.T) {
 			t.Errorf("%s: no error", tt.why)
 			continue
 		}
-		_, got, _ := strings.Cut(err.Error(), "hello/tribunal.yaml:")
+		_, got, _ := strings.Cut(strings.Replace(err.Error(), "tribunal.yml: ", "tribunal.yaml:", 1), "hello/tribunal.yaml:")
 		if got != tt.want && (strings.Contains(tt.want, "(hint") || !strings.HasPrefix(got, tt.want)) {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.why, err, tt.want)
 		}
