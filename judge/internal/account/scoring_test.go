@@ -56,7 +56,10 @@ func TestScoring(t *testing.T) {
 		for _, name := range cases {
 			task.Cases = append(task.Cases, casesof.Case{Name: name})
 		}
-		if tt.scoring.Apply(&task); task.Points != nil {
+		if tt.scoring.Apply(&task); task.All != (tt.own == nil && tt.scoring.By != "") {
+			t.Errorf("%s: judges all cases: %v", tt.why, task.All)
+		}
+		if task.Points != nil {
 			score, err := task.Points.Add(results, nil)
 			if err != nil {
 				t.Fatal(err)

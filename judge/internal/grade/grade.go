@@ -86,10 +86,9 @@ func (t *Task) groups() *points.Group {
 	return nil
 }
 
-// Score returns what [Task.Points] make of the results of a submission, by case index; nil if there are none, or if
-// the problem has points of its own.
+// Score returns what [Task.Points] make of the results of a submission, by case index; nil if there are none.
 func (t *Task) Score(results []points.Result) *points.Score {
-	if t.Points == nil || t.Problem.Scoring {
+	if t.Points == nil {
 		return nil
 	}
 	score, _ := t.Points.Add(results, nil) // no error: it asks no grader, and validators give no scores

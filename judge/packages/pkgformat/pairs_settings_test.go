@@ -18,7 +18,7 @@ import (
 // grouped is a folder of pairs with three groups.
 const grouped = "-- easy/1.in --\n1\n-- easy/1.ans --\n2\n-- easy/2.in --\n1\n-- easy/2.ans --\n2\n-- hard/1.in --\n1\n-- hard/1.ans --\n2\n-- sample/1.in --\n1\n-- sample/1.ans --\n2\n"
 
-// settled describes what a problem has from tribunal.yaml: its points are those of a submission that fails on hard/1.
+// settled describes what a problem has from tribunal.yaml: its points are those of a submission that fails on easy/2.
 func settled(t *testing.T, p *problem.Problem) string {
 	t.Helper()
 	set, err := p.Read()
@@ -36,7 +36,7 @@ func settled(t *testing.T, p *problem.Problem) string {
 	var results []points.Result
 	for _, c := range set.Cases {
 		v := verdict.AC
-		if c.Name == "hard/1" {
+		if c.Name == "easy/2" {
 			v = verdict.WA
 		}
 		results = append(results, points.Result{Verdict: v})
@@ -77,11 +77,12 @@ func TestPairsSettings(t *testing.T) {
 		{"a comparison by lines", "compare: lines\n", strings.Replace(usual, "exact", "lines", 1)},
 		{"samples", "samples: [hard/1, easy/2]\n", strings.Replace(usual, "samples [sample/1]; open [sample/1]", "samples [hard/1 easy/2]; open [easy/2 hard/1]", 1)},
 		{"feedback", "feedback: verdict\n", strings.Replace(usual, `""`, `"verdict"`, 1)},
-		{"points by cases", "points: cases\n", usual + "; 0.75 of 1 points, WA, sample 0.25 of 0.25, easy 0.5 of 0.5, hard 0 of 0.25"},
-		{"points by groups", "points: groups:30\n", usual + "; 20 of 30 points, WA, sample 10 of 10, easy 10 of 10, hard 0 of 10"},
+		{"points by cases", "points: cases\n", usual + "; 0.75 of 1 points, WA, sample 0.25 of 0.25, easy 0.25 of 0.5, hard 0.25 of 0.25"},
+		{"points by groups", "points: groups:30\n", usual + "; 20 of 30 points, WA, sample 10 of 10, easy 0 of 10, hard 10 of 10"},
 		{"points for all cases", "points: 10\n", usual + "; 0 of 10 points, WA"},
 		{"points of groups", "scoring: {groups: [{name: easy, max_score: 30, score_aggregation: sum}, {name: hard, max_score: 70, require_pass: [easy]}]}\n",
-			usual + "; 30 of 100 points, WA, sample 0 of 0, easy 30 of 30, hard 0 of 70"},
+			usual + "; 15 of 100 points, WA, sample 0 of 0, easy 15 of 30, hard 0 of 70"},
+		{"points of groups for all of their cases", "scoring: {groups: [{name: hard, max_score: 70}, {name: easy, max_score: 30}]}\n", usual + "; 70 of 100 points, WA, sample 0 of 0, easy 0 of 30, hard 70 of 70"},
 	} {
 		dir := unpack(t, grouped)
 		if err := os.WriteFile(filepath.Join(dir, pairs.File), []byte(tt.text), 0o644); err != nil {
