@@ -103,7 +103,7 @@ func (i *importOptions) importPackage(ctx context.Context, s *cli.Subject, root,
 	}
 	job.Limits = t.Problem.Loosest(t.Limits)
 	if !i.limits.Sets("wall") {
-		job.Limits.Wall = s.Problem.Limits.Wall
+		job.Limits.Wall = 0
 	}
 	done, err := job.Write(ctx)
 	if err != nil {

@@ -227,7 +227,7 @@ func (p *plan) groups(b *strings.Builder, g *points.Group) {
 		}
 		requires(r.Requires)
 	case points.Polygon:
-		if r.Complete || r.Whole > 0 {
+		if r.Complete {
 			key("score_aggregation", "pass-fail")
 		}
 		requires(r.Requires)

@@ -43,7 +43,7 @@ type Job struct {
 	Package   *draft.Draft
 	Problem   *problem.Problem // the problem that the package describes
 	Root, ID  string           // the root of the repository; the id of the new problem
-	Limits    limits.Limits    // CPU, Memory, Output and Wall; with a Wall of 0 the machine's setting applies
+	Limits    limits.Limits    // CPU, Memory, Output and Wall; with a Wall of 0 that of the package or the machine applies
 	Reference string           // file or folder of the reference solver; "" chooses a submission of the package
 	Judging   Judging
 }

@@ -62,6 +62,7 @@ func (p *plan) translate() error {
 		c.Memory = max(c.Memory, limits.MiB)
 	}
 	p.doc.limits.CPU = (p.Limits.CPU + time.Millisecond - 1).Truncate(time.Millisecond)
+	p.doc.limits.Wall = cmp.Or(p.Limits.Wall, p.Problem.Limits.Wall)
 	p.doc.limits.Memory = max(p.doc.limits.Memory, limits.MiB)
 	hasValidators := len(b.Validation.Programs)+len(b.InputPrograms)+len(b.AnswerPrograms) > 0 || q.Grader != nil
 	if v := b.Validate; hasValidators && v != limits.Validator {
