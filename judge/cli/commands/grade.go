@@ -335,7 +335,7 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *
 				return
 			}
 		case *grade.Done:
-			p.decide(e)
+			p.decide(e, task.Points != nil)
 			if absent[e.Submission] {
 				outcome = max(outcome, cli.ExitUsage)
 			} else {

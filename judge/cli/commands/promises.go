@@ -49,13 +49,17 @@ func (p promises) record(c *grade.Case) {
 	}
 }
 
-// decide records in d whether the submission kept its promise.
-func (p promises) decide(d *grade.Done) {
+// decide records in d whether the submission kept its promise. Points that the user has given promise nothing.
+func (p promises) decide(d *grade.Done, given bool) {
 	one := p[d.Submission]
 	if one == nil {
 		return
 	}
-	if one.broken = (grade.Judged{Cases: one.cases, Done: *d}).Broken(one.expect); one.broken == nil {
+	judged := grade.Judged{Cases: one.cases, Done: *d}
+	if given {
+		judged.Done.Points = nil
+	}
+	if one.broken = judged.Broken(one.expect); one.broken == nil {
 		d.Expected = d.Verdict
 	}
 	d.AsExpected, one.cases = new(one.broken == nil), nil
