@@ -79,6 +79,17 @@ func TestScoring(t *testing.T) {
 	}
 }
 
+// TestBest checks that a submission that does not compile leaves the most points of a problem as they are.
+func TestBest(t *testing.T) {
+	t.Parallel()
+	s := NewSheet([]string{"ann"}, []SheetProblem{{ID: "p", Best: 40}})
+	of := NewSubmission("s", 1, 1)
+	of.Apply(&grade.Done{Verdict: verdict.CE})
+	if s.Set(s.Cell("ann", 0), 0, of); s.Problems[0].Best != 40 || s.Students[0].Cells[0].Points != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
 // TestDrop checks that the problems with the fewest points do not count.
 func TestDrop(t *testing.T) {
 	t.Parallel()

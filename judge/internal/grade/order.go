@@ -133,14 +133,15 @@ func (g *grading) deliver(ctx context.Context, si, k int, c *Case) {
 	}
 }
 
-// score has the groups decide about a submission after its last case, and gives it the points of the task. If a result breaks the rules
-// of scoring, the verdict is JE; most likely the validator is wrong.
+// score has the groups decide about a submission after its last case, and gives it the points of the task. If a result
+// breaks the rules of scoring, the verdict is JE; most likely the validator is wrong.
 func (g *grading) score(ctx context.Context, s *submission) {
 	sum := &s.summary
 	if s.results == nil || s.program == nil || sum.Verdict == verdict.JE {
 		return
 	}
-	if sum.Points = g.task.Score(s.results); g.groups == nil {
+	if g.groups == nil {
+		sum.Points = g.task.Score(s.results)
 		return
 	}
 	score, err := g.groups.Add(s.results, g.judge.grader(ctx, g.task.Problem.Grader))
@@ -154,8 +155,8 @@ func (g *grading) score(ctx context.Context, s *submission) {
 		}
 		return
 	}
-	if g.task.Problem.Scoring {
-		sum.Points = &score
+	if sum.Points = &score; !g.task.Problem.Scoring {
+		sum.Points = g.task.Score(s.results)
 	}
 	sum.Verdict = score.Verdict
 	if f, known := s.firsts[sum.Verdict]; known { // the groups may give another verdict than the first failing case has

@@ -5,7 +5,7 @@
 // a grader combines the verdicts and scores of a group ([Legacy]), which DOMjudge reads in its own
 // way ([DOMjudge]); in the formats 2023-07 and 2025-09 groups distribute points among their cases
 // ([ICPC2023]); and in Polygon's packages each test has points ([Polygon]). The formats are specified
-// at https://icpc.io/problem-package-format.
+// at https://icpc.io/problem-package-format. A [Share] makes groups for a problem without points.
 //
 // Some cases do not count: those after the first failure of a group that stops there, and those of
 // groups whose points cannot be earned any more or that require a rejected group. Which cases count

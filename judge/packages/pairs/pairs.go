@@ -48,18 +48,13 @@ func (p pattern) match(name string) (string, bool) {
 }
 
 // patterns reads a pair such as {}.in:{}.gold.
-func patterns(text string) (in, out pattern, err error) {
+func patterns(text string) (in, out pattern, ok bool) {
 	left, right, ok := strings.Cut(text, ":")
 	for to, side := range map[*pattern]string{&in: left, &out: right} {
-		if strings.Count(side, "{}") != 1 {
-			ok = false
-		}
+		ok = ok && strings.Count(side, "{}") == 1
 		to.before, to.after, _ = strings.Cut(side, "{}")
 	}
-	if !ok || in == out {
-		return in, out, &yamlstrict.Error{File: "--pairs " + text, Msg: "want the names of inputs and answers, each with one {}", Hint: "--pairs '{}.in:{}.gold'"}
-	}
-	return in, out, nil
+	return in, out, ok && in != out
 }
 
 // read reads a plain folder: the inputs and answers in it and its subfolders, which it
@@ -79,10 +74,12 @@ func read(of *draft.Draft) error {
 		p.named = doc.Pairs
 	}
 	if p.named != "" {
-		if p.in, p.out, err = patterns(p.named); err != nil && of.AskedPairs == "" {
-			return doc.Place.Errorf("pairs", "pairs: '{}.in:{}.gold'", "%s", err.(*yamlstrict.Error).Msg)
-		} else if err != nil {
-			return err
+		const want, like = "want the names of inputs and answers, each with one {}", "'{}.in:{}.gold'"
+		var ok bool
+		if p.in, p.out, ok = patterns(p.named); !ok && of.AskedPairs != "" {
+			return &yamlstrict.Error{File: "--pairs " + p.named, Msg: want, Hint: "--pairs " + like}
+		} else if !ok {
+			return doc.Place.Errorf("pairs", "pairs: "+like, want)
 		}
 	}
 	if err := p.ReadTiming(); err != nil {
@@ -243,7 +240,8 @@ func Seen(of *draft.Draft) string {
 	return " among " + strings.Join(names[:min(len(names), 4)], ", ") + map[bool]string{true: ", …"}[len(names) > 4]
 }
 
-// byBytes compares outputs byte by byte unless the file says another way, but for Windows, where programs end lines with CR LF.
+// byBytes compares outputs byte by byte, unless the file says another way, but for Windows, where programs end lines
+// with CR LF.
 func byBytes(p *draft.Draft, _ *draft.Case) (diff.Options, error) {
 	if p.Compare.Mode != "" {
 		return p.Compare, nil
