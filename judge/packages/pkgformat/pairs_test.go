@@ -1,6 +1,7 @@
 package pkgformat
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -136,7 +137,8 @@ submissions/accepted/a.py: every case AC
 	}
 }
 
-// TestSchemes checks the names that people and platforms give inputs and answers.
+// TestSchemes checks the names that people and platforms give inputs and answers, and that a template of tribunal.yaml
+// beside them changes none.
 func TestSchemes(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ in, answer, name string }{
@@ -149,13 +151,20 @@ func TestSchemes(t *testing.T) {
 		{"inputs/1", "outputs/1", "tests/1"}, {"Test 1 in.txt", "Test 1 out.txt", "tests/Test 1"}, {"Übung 1.in", "Übung 1.ans", "tests/Übung 1"},
 		{"INPUT1.txt", "OUTPUT1.txt", "tests/1"},
 	} {
-		p, err := openDraft(t.Context(), unpack(t, "-- "+tt.in+" --\n1\n-- "+tt.answer+" --\n2\n"), Options{})
+		dir := unpack(t, "-- "+tt.in+" --\n1\n-- "+tt.answer+" --\n2\n")
+		p, err := openDraft(t.Context(), dir, Options{})
 		if err != nil {
 			t.Errorf("%s, %s: %v", tt.in, tt.answer, err)
 			continue
 		}
 		if len(p.Cases) != 1 || p.Cases[0].Name != tt.name || !strings.HasSuffix(tt.in, p.Cases[0].Input) || !strings.HasSuffix(tt.answer, p.Cases[0].Answer) {
 			t.Errorf("%s, %s: %+v, want the name %s", tt.in, tt.answer, p.Cases[0], tt.name)
+		}
+		if err := os.WriteFile(filepath.Join(p.Root, pairs.File), pairs.Template(p), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if again := readPackage(t, dir); again.Cases[0].Name != tt.name {
+			t.Errorf("%s, %s: with a template, %+v", tt.in, tt.answer, again.Cases[0])
 		}
 	}
 }
