@@ -21,6 +21,7 @@ import (
 	"tribunal/judge/internal/points"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/packages/pairs"
 )
 
 // Job is a problem to export and the format to export it in.
@@ -153,12 +154,14 @@ func (p *plan) addCase(c *cases.Case, input, output string) {
 	})
 }
 
-// pairs plans nothing but the cases: an input NAME.in and an expected output NAME.ans each, in the
-// folders of their groups, as package pkgformat reads them again.
+// pairs plans the cases, an input NAME.in and an expected output NAME.ans each, in the folders of their groups, and
+// tribunal.yaml, as package pkgformat reads them again.
 func (p *plan) pairs() error {
+	var names []string
 	for i := range p.Cases {
 		c := &p.Cases[i]
 		p.addCase(c, c.Name+".in", c.Name+".ans")
+		names = append(names, c.Name)
 		if len(c.Args) > 0 || len(c.Files) > 0 || c.Given != nil && c.Given.Files != nil {
 			p.note("arguments and further files of cases are left out")
 		}
@@ -168,12 +171,10 @@ func (p *plan) pairs() error {
 	} else if p.Problem.Groups != nil {
 		p.note("on_reject and grader_flags of groups are left out")
 	}
-	switch mode := p.Problem.Compare.Mode; {
-	case p.Problem.Validator != nil:
+	if p.Problem.Validator != nil {
 		p.note("the output validator is left out: outputs are compared with the expected ones")
-	case mode != diff.Exact:
-		p.note("how outputs are compared is left out: judge grade --compare says it")
 	}
+	p.addText(pairs.File, pairs.Text(p.Problem, names))
 	return nil
 }
 
@@ -217,7 +218,7 @@ func layouts() []layout {
 		{Name: Polygon, title: "the files of a Polygon package, with problem.xml", plan: (*plan).polygon, rules: polygon},
 		{Name: DMOJ, title: "a problem of DMOJ, with init.yml", plan: (*plan).dmoj, rules: both},
 		{Name: CMS, title: "a task of CMS in the Italian layout, with task.yaml", plan: (*plan).cms, rules: both},
-		{Name: Pairs, title: "nothing but the inputs and expected outputs of the cases, as pairs of files", plan: (*plan).pairs, bare: true},
+		{Name: Pairs, title: "the inputs and expected outputs of the cases, as pairs of files, and tribunal.yaml", plan: (*plan).pairs, bare: true},
 	}
 }
 

@@ -88,8 +88,19 @@ func TestPairsSettings(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, pairs.File), []byte(tt.text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if got := settled(t, problemAt(t, dir)); got != tt.want {
+		p := problemAt(t, dir)
+		if got := settled(t, p); got != tt.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", tt.why, got, tt.want)
+		}
+		if p.Scoring || p.Feedback != "" {
+			continue
+		}
+		written := pairs.Text(p, strings.Split(cases, "; "))
+		if err := os.WriteFile(filepath.Join(dir, pairs.File), []byte(written), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := settled(t, problemAt(t, dir)); got != tt.want {
+			t.Errorf("%s: written as\n%sit is\n%s\nwant %s", tt.why, written, got, tt.want)
 		}
 	}
 }
