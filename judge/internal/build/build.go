@@ -68,10 +68,13 @@ type Builder struct {
 	alone      sync.RWMutex // a compilation that must run alone holds it for writing, others for reading
 
 	remember, fresh bool // set by RememberRefusals
+
+	headers    sync.Mutex         // whoever compiles a header holds it
+	headerless map[cache.Key]bool // headers that could not be compiled, guarded by headers
 }
 
 func New(o Options) *Builder {
-	return &Builder{options: o, toolchains: map[string]*toolchain{}}
+	return &Builder{options: o, toolchains: map[string]*toolchain{}, headerless: map[cache.Key]bool{}}
 }
 
 // Languages returns the languages that the builder knows. Callers must not change the map.

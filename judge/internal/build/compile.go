@@ -12,6 +12,7 @@ import (
 	"sync"
 	"syscall"
 
+	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
@@ -35,9 +36,9 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 			b.alone.RLock()
 			defer b.alone.RUnlock()
 		}
-		err := b.compileOnce(ctx, s, l, t, dir)
+		err := b.compileFast(ctx, s, l, t, dir)
 		if named := s.named(l, err); named != nil {
-			second := b.compileOnce(ctx, named, l, t, dir)
+			second := b.compileOnce(ctx, named, l, t, dir, nil)
 			if named.named(l, second) == nil { // else the file has several public types
 				return second
 			}
@@ -46,9 +47,21 @@ func (b *Builder) compile(ctx context.Context, s *Source, l Language, t *toolcha
 	})
 }
 
-// compileOnce compiles in a folder of a fresh box. It copies the files that the language keeps from
-// there to dir.
-func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
+// compileFast compiles with the compiled header if it may. What the compiler says is always what it says without.
+func (b *Builder) compileFast(ctx context.Context, s *Source, l Language, t *toolchain, dir string) error {
+	if header := b.header(ctx, s, l, t); header != nil {
+		defer header.Close()
+		err := b.compileOnce(ctx, s, l, t, dir, header)
+		if _, refused := errors.AsType[*CompileError](err); !refused {
+			return err
+		}
+	}
+	return b.compileOnce(ctx, s, l, t, dir, nil)
+}
+
+// compileOnce compiles in a folder of a fresh box, with a header unless it is nil. It copies the files that the language
+// keeps from there to dir.
+func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *toolchain, dir string, header *cache.Entry) error {
 	if len(l.Build) == 0 {
 		return s.write(dir)
 	}
@@ -84,6 +97,10 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	}
 	if s.hasIncludes() {
 		sources = append([]string{"-I" + includes}, sources...)
+	}
+	if header != nil {
+		mounts = append(mounts, sandbox.Mount{Source: header.Path("include"), Target: headerFolder})
+		sources = append([]string{"-isystem", sandbox.Anywhere.Path(headerFolder)}, sources...)
 	}
 	r := runner.Request{Fresh: true, Program: runner.Program{
 		Box: sandbox.Spec{

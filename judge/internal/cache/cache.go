@@ -169,6 +169,9 @@ func (c *Cache) sweep() {
 	}
 }
 
+// Cap returns the size to which [Cache.Trim] trims the cache; 0 if there is none.
+func (c *Cache) Cap() limits.Bytes { return c.size }
+
 // Dir returns the folder of the cache. Callers may keep files of their own in it.
 func (c *Cache) Dir() string { return c.dir }
 

@@ -1,0 +1,194 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/runner"
+	"tribunal/judge/internal/sandbox"
+)
+
+// Most programs in C++ that are written for contests begin with #include <bits/stdc++.h>, and reading that takes GCC
+// four times as long as the rest. GCC reads it from a compiled form, if a folder that it searches first has one, which
+// was made by the same compiler with the same options, and if no token comes before the line
+// (https://gcc.gnu.org/onlinedocs/gcc/Precompiled-Headers.html). The judge makes that form in the jail from the one line
+// and keeps it in the cache. The compiler makes the same program from it, so it is part of no key.
+const (
+	headerFolder = "/pch"          // the folder in the jail
+	headerName   = "bits/stdc++.h" // in the folder, with .gch behind it
+	headerSource = "everything.h"
+	headerStamps = "headers" // in the entry: size and time of each header of which the form was made
+	// headerMost is the size of the smallest cache that keeps it: the form has 120 MiB.
+	headerMost = limits.GiB
+)
+
+// headerFirst matches the beginning of a source whose first token is that include. No comment may have a backslash,
+// which would join lines.
+var headerFirst = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\s|//[^\\\n]*\n|/\*[^*\\]*\*+(?:[^*/\\][^*\\]*\*+)*/)*#[ \t]*include[ \t]*<bits/stdc\+\+\.h>[ \t\r]*(?://[^\\\n]*)?\n`)
+})
+
+// headerSeen matches words with which a source could notice how it is compiled: by what the preprocessor finds, or by
+// what the assembler reads, which gets text of the source from asm, and from the names in attributes. No name can be put
+// together from parts without ##. joined matches the end of a line that belongs to the next one.
+var (
+	headerSeen = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`\b_*asm_*\b|attribute|\b_*gnu_*\b|##|%:|\?\?|has_include|embed|include_next|COUNTER|INCLUDE_LEVEL|pch|gch`)
+	})
+	joined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t\r\f\v]*\n`) })
+)
+
+// precompilable reports whether the compiled header can make no difference to the program but the time.
+func (s *Source) precompilable(l Language, t *toolchain) bool {
+	if s.Language != "cpp" || len(l.Build) == 0 || l.Build[0] != "g++" || !strings.Contains(t.Version, "Free Software Foundation") ||
+		slices.ContainsFunc(l.Build, func(arg string) bool { return strings.HasPrefix(arg, "-g") || strings.HasPrefix(arg, "-fsan") }) {
+		return false
+	}
+	sources := s.inOrder(l)
+	if len(sources) != 1 || !headerFirst().Match(s.files[sources[0]]) {
+		return false
+	}
+	for _, text := range s.files { // any of them may be included
+		if headerSeen().Match(joined().ReplaceAll(text, nil)) {
+			return false
+		}
+	}
+	return true
+}
+
+// header returns the compiled header for a source, or nil if there is none that it may use. It makes it for the second
+// program that could use it, one at a time: whoever does not find it meanwhile compiles as ever. The caller must close
+// the entry.
+func (b *Builder) header(ctx context.Context, s *Source, l Language, t *toolchain) *cache.Entry {
+	if cap := b.options.Cache.Cap(); cap > 0 && cap < headerMost || !s.precompilable(l, t) {
+		return nil
+	}
+	h := cache.NewHasher("header 1")
+	h.Text(t.Version)
+	lists(h, l.Build, l.Env, l.mountPatterns())
+	key := h.Key()
+	h.Text("wanted")
+	wanted := h.Key()
+	entry, err := b.options.Cache.Get(key)
+	if err != nil || entry != nil && sameHeaders(entry) {
+		return entry
+	}
+	if entry != nil { // of headers that were updated
+		entry.Close()
+		b.options.Cache.Drop(key)
+	}
+	if first, err := b.options.Cache.Get(wanted); err != nil {
+		return nil
+	} else if first == nil {
+		if first, err = b.options.Cache.Put(wanted, func(string) error { return nil }); err == nil {
+			first.Close()
+		}
+		return nil
+	} else {
+		first.Close()
+	}
+	if !b.headers.TryLock() {
+		return nil
+	}
+	defer b.headers.Unlock()
+	if b.headerless[key] {
+		return nil
+	}
+	entry, err = b.options.Cache.Put(key, func(dir string) error { return b.makeHeader(ctx, l, t, dir) })
+	if err != nil {
+		if ctx.Err() == nil { // a full disk, or a compiler that cannot: it would fail each time
+			b.headerless[key] = true
+		}
+		return nil
+	}
+	return entry
+}
+
+// makeHeader compiles the header in the jail, and stores it in dir.
+func (b *Builder) makeHeader(ctx context.Context, l Language, t *toolchain, dir string) error {
+	bounds := limits.Limits{CPU: b.options.Timeout, Wall: wallFactor * b.options.Timeout, Memory: b.options.Memory, Output: compilerOutput, Processes: 512}
+	args := expand(l.Build, t, map[string][]string{"{src}": {"-x", "c++-header", headerSource}, "{exe}": {exeName}})
+	out := []runner.CopyOut{{Name: exeName, Most: maxResult}, {Name: headerStamps, Most: limits.MiB}}
+	source := &Source{files: map[string][]byte{headerSource: []byte("#include <" + headerName + ">\n")}}
+	reply, err := b.options.Runner.Run(ctx, runner.Request{Fresh: true, Program: runner.Program{
+		Box: sandbox.Spec{
+			Mounts: t.mounts(l.Build), Dir: buildDir, Temp: bounds.Memory,
+			Folder: sandbox.Folder{Path: buildDir, Size: maxResult, Mode: 0o777},
+		},
+		Args: append(args, "-MD", "-MF", headerStamps),
+		Env:  forTools(t.environment(l), sandbox.Anywhere.Path(buildDir)),
+		In:   source.buildFiles(), Out: out, Limits: bounds, Merged: true,
+	}}, io.Discard)
+	if err != nil {
+		return err
+	}
+	defer reply.Copies.Close()
+	made, rules := reply.Copies.Get(exeName), reply.Copies.Get(headerStamps)
+	if reply.Result.Stop != sandbox.Exited || reply.Result.ExitCode != 0 || made.Err != nil || rules.Err != nil {
+		return errors.Join(errors.New("the header was not compiled"), made.Err, rules.Err)
+	}
+	list, err := io.ReadAll(rules.Content.Reader())
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(dir, "include", filepath.Dir(headerName))
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	for _, shown := range []string{dir, filepath.Dir(folder), folder} { // whatever the umask
+		if err := os.Chmod(shown, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, headerStamps), []byte(stampHeaders(string(list))), 0o600); err != nil {
+		return err
+	}
+	to, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	return errors.Join(keepFile(to, runner.File{Name: filepath.Base(headerName) + ".gch", Content: made.Content}, 0o644), to.Close())
+}
+
+// stampHeaders returns a line with size, time and path for each header that a rule of make names.
+func stampHeaders(rule string) string {
+	var b strings.Builder
+	for _, file := range strings.Fields(rule) {
+		if filepath.IsAbs(file) {
+			b.WriteString(headerStamp(file))
+		}
+	}
+	return b.String()
+}
+
+func headerStamp(file string) string {
+	info, err := os.Stat(file)
+	if err != nil {
+		return "gone " + file + "\n"
+	}
+	return fmt.Sprintln(info.Size(), info.ModTime().UnixNano(), file)
+}
+
+// sameHeaders reports whether the headers of which an entry was made are as they were.
+func sameHeaders(e *cache.Entry) bool {
+	text, err := e.Read(headerStamps)
+	if err != nil {
+		return false
+	}
+	for line := range strings.Lines(string(text)) {
+		if line != headerStamp(line[strings.Index(line, "/"):len(line)-1]) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,163 @@
+package build
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"tribunal/internal/tier"
+	"tribunal/judge/internal/cache"
+)
+
+func TestPrecompilable(t *testing.T) {
+	t.Parallel()
+	const all = "#include <bits/stdc++.h>\n"
+	for _, tt := range []struct {
+		why   string
+		files map[string]string
+		want  bool
+	}{
+		{"the first line", map[string]string{"a.cpp": all}, true},
+		{"behind comments", map[string]string{"a.cpp": "// a\r\n\t/* b * / ** c\n **/ # include <bits/stdc++.h> // d\r\n"}, true},
+		{"further includes, of extensions of GNU", map[string]string{"a.cpp": all + "#include <ext/pb_ds/assoc_container.hpp>\nusing namespace __gnu_pbds;\n"}, true},
+		{"pragmas and macros behind it", map[string]string{"a.cpp": all + "#pragma GCC optimize(\"O3\")\n#define int \\\n long long\n"}, true},
+		{"data beside it", map[string]string{"a.cpp": all, "in.txt": "1"}, true},
+		{"a macro before it", map[string]string{"a.cpp": "#define NDEBUG\n" + all}, false},
+		{"a pragma before it", map[string]string{"a.cpp": "#pragma GCC target(\"avx2\")\n" + all}, false},
+		{"another include before it", map[string]string{"a.cpp": "#include <cstdio>\n" + all}, false},
+		{"a comment that a joined line ends", map[string]string{"a.cpp": "/* *\\\n/ int x; /* */" + all}, false},
+		{"a macro between two comments", map[string]string{"a.cpp": "/* */ int x; /* */" + all}, false},
+		{"a comment that goes on", map[string]string{"a.cpp": "// \\\n" + all}, false},
+		{"in a comment", map[string]string{"a.cpp": "/* " + all + " */"}, false},
+		{"no end of the line", map[string]string{"a.cpp": strings.TrimSpace(all) + " int x;\n"}, false},
+		{"in quotes, which searches the folder first", map[string]string{"a.cpp": "#include \"bits/stdc++.h\"\n"}, false},
+		{"two sources", map[string]string{"a.cpp": all + "int main() {}\n", "b.cpp": all}, false},
+		{"the assembler", map[string]string{"a.cpp": all + "__asm__(\".incbin \\\"/pch\\\"\");\n"}, false},
+		{"the assembler, from an attribute", map[string]string{"a.cpp": all + "int x __attribute__((section(\"a\\n.incbin\")));\n"}, false},
+		{"the assembler, from an attribute in C++", map[string]string{"a.cpp": all + "[[using gnu: section(\"a\")]] int x;\n"}, false},
+		{"a word of two lines", map[string]string{"a.cpp": all + "#if __has_\\ \r\ninclude(<x>)\n#endif\n"}, false},
+		{"a word of two parts", map[string]string{"a.cpp": all + "#define J(a, b) a##b\n"}, false},
+		{"a word in a header", map[string]string{"a.cpp": all + "#include \"h.h\"\n", "h.h": "int x = __COUNTER__;\n"}, false},
+		{"C", map[string]string{"a.c": all}, false},
+	} {
+		s := mustOpen(t, newBuilder(t, Options{}), "", tt.files)
+		if got := s.precompilable(Defaults()[s.Language], &toolchain{Version: "Free Software Foundation"}); got != tt.want {
+			t.Errorf("%s: %v", tt.why, got)
+		}
+	}
+}
+
+// TestHeader compiles programs with the compiled header and without, and compares the executables and messages.
+func TestHeader(t *testing.T) {
+	t.Parallel()
+	needs(t, "g++")
+	const all, main = "#include <bits/stdc++.h>\n", "\nint main() { std::map<int, std::string> m; m[1] = \"a\"; for (auto& [k, v] : m) std::cout << k << v; }\n"
+	programs := map[string]string{
+		"pragmas":             all + "#pragma GCC optimize(\"O3,unroll-loops\")\n#pragma GCC target(\"avx2\")\n#define int long long\n#undef int" + main,
+		"a compile error":     all + "int main() { std::vector<int> v; v.push(1); std::set<int> s = v }\n",
+		"includes and macros": all + "#define NDEBUG\n#include <cassert>\n" + all + "#include <ext/pb_ds/assoc_container.hpp>\n__gnu_pbds::gp_hash_table<int, int> h;\nconst char* s[] = {__FILE__, __BASE_FILE__, __VERSION__}; int line = __LINE__;" + main,
+	}
+	if tier.All() {
+		examples, err := filepath.Glob("../../../reference/*/submissions/*/*.cpp")
+		if err != nil || len(examples) == 0 {
+			t.Fatal("no examples", err)
+		}
+		for _, file := range examples {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			programs[file] = all + string(text)
+		}
+	}
+	plain, fast := newBuilder(t, Options{Cache: newCache(t)}), newBuilder(t, Options{Cache: newCache(t)})
+	plain.headers.Lock() // makes none
+	open := func(b *Builder, text string) *Source { return mustOpen(t, b, "", map[string]string{"a.cpp": text}) }
+	source := open(fast, all)
+	l := Defaults()["cpp"]
+	tools, err := fast.resolve(t.Context(), "cpp")
+	if err != nil {
+		t.Fatal(err)
+	}
+	header := func() *cache.Entry {
+		entry := fast.header(t.Context(), source, l, tools)
+		if entry != nil {
+			t.Cleanup(func() { entry.Close() })
+		}
+		return entry
+	}
+	if header() != nil {
+		t.Error("a header for the first program")
+	}
+	made := header()
+	if made == nil {
+		t.Fatal("no header for the second program")
+	}
+	for why, text := range programs {
+		a, errA := plain.Build(t.Context(), open(plain, text))
+		b, errB := fast.Build(t.Context(), open(fast, text))
+		if errA != nil || errB != nil {
+			if fmt.Sprint(errA) != fmt.Sprint(errB) {
+				t.Errorf("%s: %v\nwith the header: %v", why, errA, errB)
+			}
+			continue
+		}
+		if x, y := a.entry.Sum(exeName), b.entry.Sum(exeName); x != y {
+			t.Errorf("%s: the executables differ: %x %x", why, x, y)
+		}
+		if err := errors.Join(a.Close(), b.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+
+	file := made.Path("include/" + headerName + ".gch")
+	if err := os.WriteFile(file, []byte("poisoned"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again := header()
+	if again == nil {
+		t.Fatal("a damaged header is not made again")
+	}
+	if text, err := again.Read("include/" + headerName + ".gch"); err != nil || string(text) == "poisoned" {
+		t.Errorf("a damaged header is used: %v", err)
+	}
+	if damage := fast.options.Cache.Damaged(); len(damage) != 1 {
+		t.Errorf("the cache reports the damage %q", damage)
+	}
+	stale := made.Path(headerStamps)
+	text, err := os.ReadFile(stale)
+	if err != nil || !bytes.Contains(text, []byte("/bits/stdc++.h\n")) || !sameHeaders(made) {
+		t.Errorf("the headers of which it was made are %s, %v", text, err)
+	}
+}
+
+// TestHeaderStamps checks that headers that change make the compiled form useless.
+func TestHeaderStamps(t *testing.T) {
+	t.Parallel()
+	c, dir := newCache(t), t.TempDir()
+	file := filepath.Join(dir, "a.h")
+	if err := os.WriteFile(file, []byte("int x;"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	rule := "program: everything.h \\\n " + file + " " + filepath.Join(dir, "b.h") + "\n"
+	e, err := c.Put(cache.NewHasher("x").Key(), func(to string) error {
+		return os.WriteFile(filepath.Join(to, headerStamps), []byte(stampHeaders(rule)), 0o600)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	if !sameHeaders(e) {
+		t.Error("nothing has changed, but the headers are not the same")
+	}
+	if err := os.WriteFile(filepath.Join(dir, "b.h"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if sameHeaders(e) {
+		t.Error("a header is new, but the headers are the same")
+	}
+}
