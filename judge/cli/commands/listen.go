@@ -89,16 +89,16 @@ func (l *listenOptions) run(ctx context.Context, dir string) error {
 	server := &http.Server{
 		Handler: &listen.Server{
 			Dir: dir, Port: port, Source: source,
-			Done: func(s listen.Saved) {
-				l.saved(s)
-				if l.once && s.Last {
+			Done: l.saved,
+			Fail: func(err error) { l.Std.Note("refused: %s", err) },
+			Last: func() {
+				if l.once {
 					select {
 					case done <- struct{}{}:
 					default:
 					}
 				}
 			},
-			Fail: func(err error) { l.Std.Note("refused: %s", err) },
 		},
 		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: time.Minute, WriteTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog: log.New(io.Discard, "", 0), // about connections that end early

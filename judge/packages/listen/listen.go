@@ -50,6 +50,7 @@ type Test struct {
 type Stream struct {
 	Type     string `json:"type"` // stdin, stdout, file or regex
 	FileName string `json:"fileName"`
+	Pattern  string `json:"pattern"` // with regex: of the name of the file
 }
 
 // Batch is the contest with which a problem was posted.
@@ -73,14 +74,18 @@ type Saved struct {
 type Server struct {
 	Dir  string        // the folder for the packages; it must exist
 	Port int           // the port that it serves
-	Done func(s Saved) // is called after each problem, one call at a time
+	Done func(s Saved) // is called after each problem that is saved, one call at a time
 	Fail func(err error)
+	Last func() // is called after the last problem of a batch of which at least one was saved; may be nil
 
 	Source func() (Source, error) // what to add to each package; nil adds nothing
 
 	mu      sync.Mutex
-	batches map[string]int // number of problems of each unfinished batch
+	batches map[string]counted // the unfinished ones
 }
+
+// counted is how many problems of a batch have been posted.
+type counted struct{ posted, saved int }
 
 // ServeHTTP writes the package of a posted problem.
 //
@@ -124,11 +129,17 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (status int, err 
 	}
 	var p Post
 	if err := json.Unmarshal(body, &p); err != nil {
-		return http.StatusBadRequest, fmt.Errorf("not a problem: %w", err)
+		return http.StatusBadRequest, fmt.Errorf("not a problem: %s", strings.Replace(err.Error(), "Go value of type listen.Post", "a problem", 1))
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	saved, status, err := s.save(&p)
+	last := s.last(p.Batch, err == nil)
+	defer func() {
+		if last && s.Last != nil {
+			s.Last()
+		}
+	}()
 	if err != nil {
 		return status, err
 	}
@@ -141,7 +152,6 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) (status int, err 
 			return http.StatusInternalServerError, err
 		}
 	}
-	saved.Last = s.last(p.Batch)
 	if s.Done != nil {
 		s.Done(saved)
 	}
@@ -171,17 +181,21 @@ func (s *Server) allowed(r *http.Request) error {
 // maxBatches bounds the batches that are remembered.
 const maxBatches = 100
 
-// last counts a problem of a batch, and reports whether it was the last.
-func (s *Server) last(b Batch) bool {
+// last counts a problem of a batch, and reports whether it was the last, and any of them was saved.
+func (s *Server) last(b Batch, saved bool) bool {
 	if b.Size <= 1 || b.ID == "" {
-		return true
+		return saved
 	}
 	if s.batches == nil || len(s.batches) >= maxBatches {
-		s.batches = map[string]int{}
+		s.batches = map[string]counted{}
 	}
-	if s.batches[b.ID]++; s.batches[b.ID] < b.Size {
+	n := s.batches[b.ID]
+	if n.posted++; saved {
+		n.saved++
+	}
+	if s.batches[b.ID] = n; n.posted < b.Size {
 		return false
 	}
 	delete(s.batches, b.ID)
-	return true
+	return n.saved > 0
 }

@@ -169,23 +169,62 @@ func TestNames(t *testing.T) {
 		}
 		files := tree(t, dir)
 		text, found := files[tt.want+"-2/problem.yaml"]
-		if !found || strings.Contains(text, "javascript") || strings.Count(text, "\n") != 2 {
+		if !found || strings.Contains(text, "javascript") || strings.Count(text, "\n") != 3 {
 			t.Errorf("%q: %q", tt.name, files)
 		}
 	}
 }
 
-// TestBatch checks that the last problem of a contest is recognised.
+// TestBatch checks that the last problem of a contest is recognised, also if some are refused.
 func TestBatch(t *testing.T) {
 	t.Parallel()
-	var last []bool
-	s := &Server{Dir: t.TempDir(), Port: 10043, Done: func(s Saved) { last = append(last, s.Last) }}
-	for i := range 3 {
-		body := strings.Replace(strings.Replace(sum, "Sum it", fmt.Sprint("Sum ", i), 1), `"size":1`, `"size":3`, 1)
-		s.ServeHTTP(httptest.NewRecorder(), post(body))
+	for _, tt := range []struct {
+		why     string
+		size    int
+		refused string // numbers of the problems that are interactive
+		want    int    // problems after which the batch was complete; 0 for none of them
+	}{
+		{"a contest", 3, "", 3},
+		{"one in the middle is refused", 3, "1", 3},
+		{"the last one is refused", 3, "2", 3},
+		{"all are refused: there may be another contest", 3, "012", 0},
+		{"a single problem", 1, "", 1},
+		{"a single problem that is refused", 1, "0", 0},
+	} {
+		posted, last := 0, 0
+		s := &Server{Dir: t.TempDir(), Port: 10043, Last: func() { last = posted }}
+		for i := range tt.size {
+			body := strings.Replace(strings.Replace(sum, "Sum it", fmt.Sprint("Sum ", i), 1), `"size":1`, fmt.Sprintf(`"size":%d`, tt.size), 1)
+			if strings.Contains(tt.refused, fmt.Sprint(i)) {
+				body = strings.Replace(body, `"interactive":false`, `"interactive":true`, 1)
+			}
+			posted++
+			s.ServeHTTP(httptest.NewRecorder(), post(body))
+		}
+		if last != tt.want {
+			t.Errorf("%s: ended after %d, want %d", tt.why, last, tt.want)
+		}
 	}
-	if diff := cmp.Diff([]bool{false, false, true}, last); diff != "" {
-		t.Error(diff)
+}
+
+// TestNotes checks what a package cannot say, and that it always has a time limit.
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, old, new, limits, note string }{
+		{"all is posted", "", "", "{time_limit: 1.5, memory: 256}", ""},
+		{"no time limit", "1500", "0", "{time_limit: 10, memory: 256}", "no time limit was posted: here it is 10 s"},
+		{"a time limit that is none", "1500", "-3", "{time_limit: 10, memory: 256}", "no time limit was posted: here it is 10 s"},
+		{"no memory limit", "256", "null", "{time_limit: 1.5}", ""},
+		{"a file", `{"type":"stdin"}`, `{"type":"file","fileName":"a.in"}`, "{time_limit: 1.5, memory: 256}", `a submission there reads the file "a.in", here from standard input`},
+		{"any file", `{"type":"stdin"}`, `{"type":"regex","pattern":"a.*[.]in"}`, "{time_limit: 1.5, memory: 256}", `a submission there reads a file whose name matches "a.*[.]in", here from standard input`},
+	} {
+		dir, notes := t.TempDir(), ""
+		s := &Server{Dir: dir, Port: 10043, Done: func(s Saved) { notes = strings.Join(s.Notes, "\n") }}
+		s.ServeHTTP(httptest.NewRecorder(), post(strings.Replace(sum, tt.old, tt.new, 1)))
+		text := tree(t, dir)["a-sum-it/problem.yaml"]
+		if !strings.HasSuffix(text, "\nlimits: "+tt.limits+"\n") || notes != tt.note {
+			t.Errorf("%s: %s, notes %q", tt.why, text, notes)
+		}
 	}
 }
 

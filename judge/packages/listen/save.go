@@ -2,6 +2,7 @@ package listen
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -111,9 +112,7 @@ func (p *Post) files() map[string]string {
 	case source != "":
 		fmt.Fprintf(&doc, "source: %s\n", quoted(source))
 	}
-	if limits := p.limits(); limits != "" {
-		fmt.Fprintf(&doc, "limits: {%s}\n", limits)
-	}
+	fmt.Fprintf(&doc, "limits: {%s}\n", p.limits())
 	statement := "The browser posted only the samples.\n"
 	if from != "" {
 		statement = "See <" + from + ">.\n"
@@ -127,12 +126,15 @@ func (p *Post) files() map[string]string {
 	return files
 }
 
+// usualTime is the time limit, in seconds, if none is posted: without one nothing could be judged.
+const usualTime = 10
+
+// timeLimit returns the time limit in seconds, 0 for none.
+func (p *Post) timeLimit() float64 { return max(math.Round(min(p.TimeLimit, 3_600_000)), 0) / 1000 }
+
 // limits returns the limits as the keys of problem.yaml.
 func (p *Post) limits() string {
-	var list []string
-	if ms := math.Round(p.TimeLimit); ms >= 1 {
-		list = append(list, "time_limit: "+strconv.FormatFloat(min(ms, 3_600_000)/1000, 'f', -1, 64))
-	}
+	list := []string{"time_limit: " + strconv.FormatFloat(cmp.Or(p.timeLimit(), usualTime), 'f', -1, 64)}
 	if mib := math.Round(p.MemoryLimit); mib >= 1 {
 		list = append(list, fmt.Sprintf("memory: %d", int64(min(mib, 1<<20))))
 	}
@@ -144,10 +146,16 @@ func (p *Post) notes() (list []string) {
 	for _, s := range []struct {
 		Stream
 		usual, does, instead string
-	}{{p.Input, "stdin", "reads", "standard input"}, {p.Output, "stdout", "writes", "standard output"}} {
-		if s.Type != "" && s.Type != s.usual {
-			list = append(list, fmt.Sprintf("a submission there %s the file %.60q, but here %s", s.does, s.FileName, s.instead))
+	}{{p.Input, "stdin", "reads", "from standard input"}, {p.Output, "stdout", "writes", "to standard output"}} {
+		switch {
+		case s.Type == "regex":
+			list = append(list, fmt.Sprintf("a submission there %s a file whose name matches %.60q, here %s", s.does, s.Pattern, s.instead))
+		case s.Type != "" && s.Type != s.usual:
+			list = append(list, fmt.Sprintf("a submission there %s the file %.60q, here %s", s.does, s.FileName, s.instead))
 		}
+	}
+	if p.timeLimit() == 0 {
+		list = append(list, fmt.Sprintf("no time limit was posted: here it is %d s", usualTime))
 	}
 	return list
 }
