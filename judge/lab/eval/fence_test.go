@@ -35,7 +35,16 @@ func TestExtract(t *testing.T) {
 		{"not wanted", "```python\n1\n```", "python3", ExtractNone, "", FenceLeft},
 		{"an empty fence", "```python\n```", "python3", "", "", FenceLeft},
 		{"backticks within a line", "x = 1 # ```python\n", "python3", "", "", NoFence},
-		{"a fence in a list of Markdown", "1. this:\n   ```python\n   print(1)\n   ```\n", "python3", "", "   print(1)\n", FenceTaken},
+		{"a fence in a list of Markdown", "1. this:\n   ```python\n   print(1)\n   ```\n", "python3", "", "print(1)\n", FenceTaken},
+		{"the same with a line that is less indented", "1. this:\n  ```python\n  if x:\n      y\n z\n  ```\n", "python3", "", "if x:\n    y\nz\n", FenceTaken},
+		{"a label of Pandoc", "```{.python}\n1\n```", "python3", "", "1\n", FenceTaken},
+		{"a longer draft in the thoughts", "<think>\n```python\nthe draft\n```\n</think>\n```python\n1\n```\n", "python3", "", "1\n", FenceTaken},
+		{"thoughts that the prompt has begun, with a quote", "a ` b\n```\n</think>\n```python\n1\n```\n", "python3", "", "1\n", FenceTaken},
+		{"a fence that the prompt has opened", "print(1)\n```\n", "python3", "", "print(1)\n", FenceTaken},
+		{"the same, then words", "print(1)\n```\nDone.", "python3", "", "print(1)\n", FenceTaken},
+		{"the same, then an example", "a = 1\nb = 2\n```\nUse it:\n```python\nf()\n```\n", "python3", "", "a = 1\nb = 2\n", FenceTaken},
+		{"an answer without a label that is cut", "So:\n```\nprint(1)\n", "python3", "", "print(1)\n", FenceTaken},
+		{"an unlabelled block, then another", "So:\n```\nprint(1)\n```\nor\n```\n1\n```\n", "python3", "", "print(1)\n", FenceTaken},
 	} {
 		got, fence := extract(tt.text, tt.language, tt.how, build.Defaults())
 		if tt.want == "" {

@@ -49,6 +49,8 @@ var submittedKeys = []string{"task", "id", "language", "source", "metadata"}
 type sampleLine struct {
 	TaskID     *text `json:"task_id"`
 	QuestionID *text `json:"question_id"`
+	ProblemID  *text `json:"problem_id"`
+	Name       *text `json:"name"`
 	Language   string
 	Solution   sampleTexts `json:"solution"`    // EvalPlus, BigCodeBench: a whole program
 	Codes      sampleTexts `json:"code_list"`   // LiveCodeBench
@@ -76,14 +78,17 @@ func (s *sampleTexts) UnmarshalJSON(data []byte) error {
 // programsIn returns the programs in a line, and their task.
 func programsIn(line []byte) (string, []programLine, error) {
 	var s sampleLine
-	if err := json.Unmarshal(line, &s); s.TaskID == nil && s.QuestionID == nil {
+	err := json.Unmarshal(line, &s)
+	id := cmp.Or(s.TaskID, s.QuestionID, s.ProblemID, s.Name)
+	switch {
+	case id == nil:
 		var l submittedLine
 		err := decode(line, &l, submittedKeys...)
 		return string(l.Task), []programLine{l.programLine}, notProgram(line, err)
-	} else if err != nil {
-		return string(*cmp.Or(s.TaskID, s.QuestionID)), nil, explain(line, err)
+	case err != nil:
+		return string(*id), nil, explain(line, err)
 	}
-	task := string(*cmp.Or(s.TaskID, s.QuestionID))
+	task := string(*id)
 	var programs []programLine
 	for kind, texts := range []sampleTexts{s.Solution, s.Codes, s.Completion, s.Outputs, s.Output, s.Source} {
 		for i := range texts {
@@ -135,6 +140,9 @@ func (p *Programs) index() error {
 	}
 	for next := s.shape(); ; {
 		line, err := next()
+		if errors.Is(err, io.EOF) && len(p.places)+len(p.wrong) == 0 {
+			return &yamlstrict.Error{File: p.name, Msg: "no programs", Hint: shape}
+		}
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
@@ -263,7 +271,7 @@ func (p *Programs) unused(tasks map[string]int, name string) iter.Seq[error] {
 				if !yield(err) {
 					return
 				}
-			} else if !yield(located(cmp.Or(list[0].file, p.name), list[0].line, task, "", "there is no such task in %s, but %d programs for it", name, count)) {
+			} else if !yield(located(cmp.Or(list[0].file, p.name), list[0].line, task, "", "there is no such task in %s; programs for it: %d", name, count)) {
 				return
 			}
 		}

@@ -56,7 +56,7 @@ not JSON
 		"  p:7: task b: source: want a text, not a number\n" +
 		"t:4: d" + same +
 		"p:10: no id\np:12: not JSON at byte 2: invalid character 'o' in literal null (expecting 'u') (hint: each line is one object in JSON)\n" +
-		"p:8: task c: there is no such task in t, but 2 programs for it\n"
+		"p:8: task c: there is no such task in t; programs for it: 2\n"
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
 	}
@@ -79,16 +79,19 @@ func TestSamples(t *testing.T) {
 {"task_id":"HumanEval/0","solution":"def f(): return 2","_identifier":"x","raw_solution":"y"}
 {"task_id":"HumanEval/0","completion":"~~~python\ndef f(): return 3\n~~~"}
 `}, []string{`program 1 in python3: "def f():\n  return 1\n"`, `program 2 in python3: "def f(): return 2"`, `program 3 in python3: "def f():\ndef f(): return 3\n"`}},
+		{"ids by other names", mbpp, map[string]string{"p": `{"name":"Mbpp/7","completion":"3"}
+{"problem_id":7,"solution":"4"}
+`}, []string{`program 1 in python3: "3"`, `program 2 in python3: "4"`}},
 		{"both names of a task", mbpp, map[string]string{"p": `{"task_id":"Mbpp/7","solution":"3","completion":"4"}
 {"task_id":7,"source":"5"}
 `}, []string{`program 1 in python3: "3"`, `program 2 in python3: "5"`}},
 		{"a list over several lines, and lists of programs", mbpp, map[string]string{"p": "\ufeff[\n  {\n    \"question_id\": \"Mbpp/7\",\n    \"code_list\": [\"1\", \"2\"],\n    \"output_list\": [\"x\", \"y\"]\n  },\n  {\"task_id\": 7, \"output\": [\"3\"]},\n\n{\"task_id\":8,\"output\":[\"4\",\"5\"]},{}, {\"task_id\":7}]\n"},
-			[]string{`program 1 in python3: "1"`, `program 2 in python3: "2"`, `program 3 in python3: "3"`, `p:9: task 7: no program (hint: samples have solution, completion, code_list, output_list or output)`, "p:9: no id", "p:9: task 8: there is no such task in t, but 2 programs for it"}},
+			[]string{`program 1 in python3: "1"`, `program 2 in python3: "2"`, `program 3 in python3: "3"`, `p:9: task 7: no program (hint: samples have solution, completion, code_list, output_list or output)`, "p:9: no id", "p:9: task 8: there is no such task in t; programs for it: 2"}},
 		{"a list that is cut", mbpp, map[string]string{"p": "[\n{\"task_id\":7,\"solution\":\"1\"},\n{\"task_id\":7,"}, []string{`program 1 in python3: "1"`, "p:2: a list that is not JSON: unexpected EOF"}},
 		{"a list that ends in a comma", mbpp, map[string]string{"p": "[\n{\"task_id\":7,\"solution\":\"1\"},\n\n]"}, []string{`program 1 in python3: "1"`, "p:2: a list that is not JSON: invalid character"}},
 		{"a wrong kind", mbpp, map[string]string{"p": `{"task_id":7,"solution":8}` + "\n"}, []string{`p:1: task 7: samples are a text or a list of texts`}},
 		{"a folder for each task", humanEval, map[string]string{"HumanEval_0/0.py": "0", "HumanEval_0/10.py": "10", "HumanEval_0/2.py": "2", "HumanEval_0/notes.txt": "", "HumanEval_9/0.py": ""},
-			[]string{`program 1 in python3: "0"`, `program 2 in python3: "2"`, `program 3 in python3: "10"`, "p/HumanEval_9/0.py:1: task HumanEval_9: there is no such task in t, but 1 programs for it"}},
+			[]string{`program 1 in python3: "0"`, `program 2 in python3: "2"`, `program 3 in python3: "10"`, "p/HumanEval_9/0.py:1: task HumanEval_9: there is no such task in t; programs for it: 1"}},
 	} {
 		name := filepath.Join(t.TempDir(), "p")
 		for file, text := range tt.files {

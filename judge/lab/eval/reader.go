@@ -69,9 +69,13 @@ func Tasks(name string, in io.Reader, o Options) iter.Seq2[*Task, error] {
 			return
 		}
 		r := &reader{scanner: s, options: o, lines: map[string]int{}}
-		for {
+		for empty := true; ; empty = false {
 			line, err := next()
 			if errors.Is(err, io.EOF) {
+				if empty {
+					yield(nil, &yamlstrict.Error{File: name, Msg: "no tasks", Hint: "each line is a task; docs/eval.md has their formats"})
+					return
+				}
 				break
 			}
 			var t *Task

@@ -61,6 +61,7 @@ const (
 	samples  = "samples, which come behind the tasks"
 	programs = "programs, which come behind the tasks"
 	askFor   = "judge eval TASKS PROGRAMS; docs/eval.md has the formats of tasks"
+	shape    = `each line has "task", "language" and "source", or is a sample; docs/eval.md has the shapes of programs`
 )
 
 // detect returns the format that has the keys of a line, and what else it looks like.
@@ -90,7 +91,7 @@ func notProgram(line []byte, err error) error {
 	case format != "" && format != Tribunal:
 		return wrongf(askFor, "this looks like a task of %s, which comes before the programs", format)
 	case looks != "" && looks != samples && looks != programs:
-		return wrongf(askFor, "this looks like %s", looks)
+		return wrongf(shape, "this looks like %s", looks)
 	}
 	return err
 }

@@ -82,8 +82,25 @@ func TestLooks(t *testing.T) {
 			got = readAll(t, "t", `{"id":"a","tests":[{"input":"","output":""}]}`, Options{Programs: p})
 			p.Close()
 		}
+		if strings.Contains(got, "docs/eval.md has the formats of tasks") != strings.Contains(got, "a task of") {
+			t.Errorf("%s, as programs: a hint about the wrong file: %s", tt.why, got)
+		}
 		if tt.programs != "" && !strings.Contains(got, "this looks like "+tt.programs) || tt.programs == "" && strings.Contains(got, "looks like") {
 			t.Errorf("%s, as programs: %s", tt.why, got)
+		}
+	}
+}
+
+// TestEmpty checks that a file without a task or a program is an error: nothing would be judged, with success.
+func TestEmpty(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "\n \n", "[]", "\ufeff"} {
+		if got, want := readAll(t, "t", text, Options{}), "t: no tasks (hint: "; !strings.HasPrefix(got, want) {
+			t.Errorf("%q as tasks: %s, want %s", text, got, want)
+		}
+		name := filepath.Join(filesIn(t, map[string]string{"p": text}), "p")
+		if _, err := OpenPrograms(name, build.Defaults()); err == nil || !strings.HasPrefix(err.Error(), name+": no programs (hint: each line has ") {
+			t.Errorf("%q as programs: %v", text, err)
 		}
 	}
 }
