@@ -73,7 +73,7 @@ func (l *likenessOptions) run(ctx context.Context, args []string) (err error) {
 		if one.Programs, err = l.programs(g.paths, g.names, c.Build.Languages); err != nil {
 			return err
 		}
-		if one.Pairs, err = likeness.Find(ctx, one.Programs, base); err != nil {
+		if one.Pairs, one.Common, err = likeness.Find(ctx, one.Programs, base); err != nil {
 			return err
 		}
 		one.Same = likeness.Same(one.Programs, base)

@@ -25,6 +25,7 @@ type Likeness struct {
 	Programs []likeness.Program
 	Pairs    []likeness.Pair
 	Same     [][]int // groups of programs that are the same
+	Common   []int   // programs in no pair that have hardly any code of their own
 }
 
 // Likenesses writes the pairs of programs that are alike, and side by side the longest common part of
@@ -57,6 +58,9 @@ func Likenesses(w io.Writer, list []Likeness, verbose bool, o layout.Options) er
 			p.Printf("… and %d more (hint: -v shows all)\n", more)
 		}
 		same(p, l, verbose)
+		if len(l.Common) > 0 {
+			p.Printf("nearly all code that more than a quarter have, which does not count: %s\n", named(l, l.Common))
+		}
 		for n, pair := range l.Pairs {
 			if n == maxSide && !verbose {
 				break
@@ -74,12 +78,17 @@ func same(p *layout.Page, l Likeness, verbose bool) {
 			p.Printf("… and %d more (hint: -v shows all)\n", len(l.Same)-n)
 			break
 		}
-		names := make([]string, len(group))
-		for i, of := range group {
-			names[i] = layout.Word(l.Programs[of].Name)
-		}
-		p.Printf("the same, byte for byte: %s\n", strings.Join(names, ", "))
+		p.Printf("the same, byte for byte: %s\n", named(l, group))
 	}
+}
+
+// named lists the names of programs.
+func named(l Likeness, programs []int) string {
+	names := make([]string, len(programs))
+	for i, of := range programs {
+		names[i] = layout.Word(l.Programs[of].Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // sideBySide adds the longest common part of two programs, that of a on the left.

@@ -129,7 +129,7 @@ func labRenderers() map[string]layouttest.Renderer {
 			list := []Likeness{{
 				Group: "maze", Programs: []likeness.Program{{Name: "a.c", Text: "int a;"}, {Name: "b.c", Text: "int b;"}},
 				Pairs: []likeness.Pair{{A: 0, B: 1, Shared: 0.9, Tokens: 3, Parts: []likeness.Part{{A: [2]int{1, 1}, B: [2]int{1, 1}, Tokens: 3}}}},
-				Same:  [][]int{{0, 1}},
+				Same:  [][]int{{0, 1}}, Common: []int{0},
 			}}
 			spoil(&list)
 			for i := range list[0].Programs { // a text may have several lines, so a forged line in it is no error

@@ -33,6 +33,8 @@ const (
 	// Fingerprints in more than a quarter of the programs, and in more than usual of them, are those
 	// of templates and of what the problem suggests, and do not count.
 	usual, usualPart = 4, 4
+	// leastCommon is the part of a program that many others have, from which on it has hardly any other code.
+	leastCommon = 0.9
 )
 
 // Program is a program to compare.
@@ -83,8 +85,9 @@ func Same(programs, base []Program) (groups [][]int) {
 
 // Find returns the pairs of programs in the same language that are alike, those that share most
 // first. base are programs that all were given, such as a template, whose code does not count.
-// The error is that of ctx.
-func Find(ctx context.Context, programs, base []Program) ([]Pair, error) {
+// Code that many have does not count either: common are the programs in no pair that have hardly any other, by
+// index, which may be copies of one another. The error is that of ctx.
+func Find(ctx context.Context, programs, base []Program) (pairs []Pair, common []int, err error) {
 	given := map[uint64]bool{}
 	for _, p := range base {
 		for _, h := range grams(scan(p)) {
@@ -95,7 +98,7 @@ func Find(ctx context.Context, programs, base []Program) ([]Pair, error) {
 	in := map[string]map[uint64][]int{} // by language and fingerprint, the programs that have it
 	for i, p := range programs {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		s := scanned{tokens: scan(p)}
 		s.grams = grams(s.tokens)
@@ -111,40 +114,48 @@ func Find(ctx context.Context, programs, base []Program) ([]Pair, error) {
 			}
 		}
 	}
-	common := map[[2]int]int{}
-	for language, prints := range in {
+	prints, usually := map[[2]int]int{}, map[uint64]bool{}
+	for language, having := range in {
 		size := 0
 		for _, p := range programs {
 			if p.Language == language {
 				size++
 			}
 		}
-		for h, who := range prints {
+		for h, who := range having {
 			if len(who) > max(usual, size/usualPart) {
-				given[h] = true
+				given[h], usually[h] = true, true
 				continue
 			}
 			for i, a := range who {
 				for _, b := range who[i+1:] {
-					common[[2]int{a, b}]++
+					prints[[2]int{a, b}]++
 				}
 			}
 		}
 	}
 	for i := range list {
 		list[i].split(programs[i].Language, given)
+		n := 0
+		for _, is := range list[i].covered(usually) {
+			if is {
+				n++
+			}
+		}
+		if n >= leastTokens && float64(n) >= leastCommon*float64(len(list[i].tokens)) {
+			common = append(common, i)
+		}
 	}
-	var pairs []Pair
 	for i := range list {
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		for j := i + 1; j < len(list); j++ {
 			if programs[i].Language != programs[j].Language {
 				continue
 			}
 			p := strewn(&list[i], &list[j])
-			if common[[2]int{i, j}]*window >= leastTokens/2 { // each fingerprint stands for a window at most
+			if prints[[2]int{i, j}]*window >= leastTokens/2 { // each fingerprint stands for a window at most
 				if whole := tile(&list[i], &list[j], given); whole.Shared >= p.Shared {
 					p = whole
 				}
@@ -158,7 +169,10 @@ func Find(ctx context.Context, programs, base []Program) ([]Pair, error) {
 	slices.SortFunc(pairs, func(x, y Pair) int {
 		return cmp.Or(cmp.Compare(y.Shared, x.Shared), cmp.Compare(y.Tokens, x.Tokens), cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B))
 	})
-	return pairs, nil
+	common = slices.DeleteFunc(common, func(i int) bool {
+		return slices.ContainsFunc(pairs, func(p Pair) bool { return p.A == i || p.B == i })
+	})
+	return pairs, common, nil
 }
 
 // scanned is a program as tokens, with the hash of the tokens from each one on.

@@ -37,7 +37,7 @@ func TestHonest(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"dicey", "game", "marble", "maze", "slink"} {
 		list := examples(t, id+"/submissions/accepted/*")
-		pairs, err := Find(context.Background(), list, nil)
+		pairs, _, err := Find(context.Background(), list, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -60,7 +60,7 @@ func TestSame(t *testing.T) {
 	if want := "[[0 2 7] [1 4]]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if pairs, err := Find(context.Background(), list, nil); err != nil || len(pairs) > 0 {
+	if pairs, _, err := Find(context.Background(), list, nil); err != nil || len(pairs) > 0 {
 		t.Errorf("short programs make pairs: %v %v", pairs, err)
 	}
 }
@@ -123,7 +123,7 @@ func TestDisguised(t *testing.T) {
 				{"every fifth statement is new", disguise(rng, p.Text, 0.2)},
 			} {
 				all := append(list[:n:n], Program{"copy", p.Language, how.text})
-				pairs, err := Find(context.Background(), all, nil)
+				pairs, _, err := Find(context.Background(), all, nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -133,6 +133,51 @@ func TestDisguised(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestOnOneLine finds a copy whose statements are all on the line of a directive.
+func TestOnOneLine(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ language, directive string }{
+		{"cpp", "using namespace std;"}, {"c", "typedef long long ll;"}, {"java", "import java.util.Scanner; import java.util.List;"}, {"python3", "import sys;"},
+	} {
+		var lines []string
+		for i := range 20 {
+			lines = append(lines, fmt.Sprintf("v = f(v%s) + %d;", strings.Repeat(", v", i), i))
+		}
+		a := Program{"a", tt.language, tt.directive + "\n" + strings.Join(lines, "\n")}
+		b := Program{"b", tt.language, tt.directive + strings.Join(lines, " ")}
+		if pairs, _, err := Find(context.Background(), []Program{a, b}, nil); err != nil || len(pairs) != 1 || pairs[0].Shared < 1 {
+			t.Errorf("%s: %+v, %v", tt.language, pairs, err)
+		}
+	}
+}
+
+// TestRing names programs of which so many are alike that they make no pairs.
+func TestRing(t *testing.T) {
+	t.Parallel()
+	list := examples(t, "game/submissions/accepted/*.c")
+	given, rng := list[0], rand.New(rand.NewPCG(5, 6))
+	n := len(list)
+	for range usual + 1 {
+		list = append(list, Program{"copy", "c", disguise(rng, given.Text, 0)})
+	}
+	for _, tt := range []struct {
+		base []Program
+		want string
+	}{{nil, fmt.Sprintf("[0 %s]", strings.Trim(fmt.Sprint(sequence(n, len(list))), "[]"))}, {[]Program{given}, "[]"}} {
+		pairs, common, err := Find(context.Background(), list, tt.base)
+		if err != nil || len(pairs) > 0 || fmt.Sprint(common) != tt.want {
+			t.Errorf("with %d templates: %v, %v, %v; want %s", len(tt.base), pairs, common, err, tt.want)
+		}
+	}
+}
+
+func sequence(from, to int) (list []int) {
+	for i := from; i < to; i++ {
+		list = append(list, i)
+	}
+	return list
 }
 
 // strewnWith puts one of some statements after each line of a program that can have one.
@@ -182,7 +227,7 @@ func TestStrewn(t *testing.T) {
 				copies["disguised"] = strewnWith(rng, Program{"", p.Language, disguise(rng, p.Text, 0.2)}, pool)
 			}
 			for how, copied := range copies {
-				pairs, err := Find(context.Background(), append(list[:n:n], copied), nil)
+				pairs, _, err := Find(context.Background(), append(list[:n:n], copied), nil)
 				if err != nil || len(pairs) != 1 || pairs[0].A != i || pairs[0].B != n || pairs[0].Shared < 0.95 {
 					t.Errorf("%s, %s: %+v, %v", p.Name, how, pairs, err)
 				}
@@ -240,7 +285,7 @@ func TestStrewnParts(t *testing.T) {
 		}
 		return b.String()
 	}
-	pairs, err := Find(context.Background(), []Program{{"a", "c", code("", "g(1) * 3;\n")}, {"b", "c", code("x = -1;\n", "")}}, nil)
+	pairs, _, err := Find(context.Background(), []Program{{"a", "c", code("", "g(1) * 3;\n")}, {"b", "c", code("x = -1;\n", "")}}, nil)
 	want := []Part{{A: [2]int{1, 6}, B: [2]int{1, 11}, Tokens: 69 + 9}, {A: [2]int{8, 13}, B: [2]int{13, 23}, Tokens: 150}}
 	if err != nil || len(pairs) != 1 || len(pairs[0].Parts) != 2 || pairs[0].Parts[0].A != want[0].A || pairs[0].Parts[0].B != want[0].B || pairs[0].Parts[1].A != want[1].A || pairs[0].Parts[1].B != want[1].B {
 		t.Errorf("%+v, %v", pairs, err)
@@ -269,7 +314,7 @@ func TestTemplate(t *testing.T) {
 		want int
 	}{{nil, 1}, {[]Program{given}, 0}} {
 		for _, other := range []Program{b, strewnWith(rand.New(rand.NewPCG(1, 2)), b, []string{"x++;"})} {
-			pairs, err := Find(context.Background(), []Program{a, other}, tt.base)
+			pairs, _, err := Find(context.Background(), []Program{a, other}, tt.base)
 			if err != nil || len(pairs) != tt.want {
 				t.Errorf("with %d templates: %+v, %v", len(tt.base), pairs, err)
 			}

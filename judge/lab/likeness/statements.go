@@ -31,14 +31,20 @@ func endsWithLine(language string) bool {
 	return !slices.Contains([]string{"c", "cpp", "csharp", "java", "rust", "pascal", "perl"}, language)
 }
 
-// split sets the statements of a program, but for those that all were given.
-func (s *scanned) split(language string, given map[uint64]bool) {
+// covered says which tokens of a program are within sequences of a set.
+func (s *scanned) covered(set map[uint64]bool) []bool {
 	covered := make([]bool, len(s.tokens))
 	for i, h := range s.grams {
-		for k := i; given[h] && k < i+noise; k++ {
+		for k := i; set[h] && k < i+noise; k++ {
 			covered[k] = true
 		}
 	}
+	return covered
+}
+
+// split sets the statements of a program, but for those that all were given.
+func (s *scanned) split(language string, given map[uint64]bool) {
+	covered := s.covered(given)
 	from, hash, lines := 0, uint64(noHash), endsWithLine(language)
 	for i, t := range s.tokens {
 		hash = mix(hash, t.hash)

@@ -117,12 +117,19 @@ func scan(p Program) (tokens []token) {
 	return tokens
 }
 
-// preamble returns the length of a line that only includes or imports something, without its end.
+// preamble returns the length of a line that only includes or imports something, without its end, or of the
+// statement with which the line begins that does.
 func preamble(src string) int {
 	l, _, _ := strings.Cut(src, "\n")
 	switch t := strings.TrimSpace(l); {
-	case strings.HasPrefix(t, "#include"), strings.HasPrefix(t, "#define"), strings.HasPrefix(t, "#pragma"), strings.HasPrefix(t, "import "), strings.HasPrefix(t, "from "),
-		strings.HasPrefix(t, "using "), strings.HasPrefix(t, "use "), strings.HasPrefix(t, "package "), strings.HasPrefix(t, "typedef "):
+	case strings.HasPrefix(t, "#include"), strings.HasPrefix(t, "#define"), strings.HasPrefix(t, "#pragma"):
+		return len(l)
+	case strings.HasPrefix(t, "import "), strings.HasPrefix(t, "from "), strings.HasPrefix(t, "using "), strings.HasPrefix(t, "use "),
+		strings.HasPrefix(t, "package "), strings.HasPrefix(t, "typedef "):
+		before, _, more := strings.Cut(l, ";")
+		if more {
+			return len(before) + 1
+		}
 		return len(l)
 	}
 	return 0
