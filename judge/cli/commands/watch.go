@@ -143,7 +143,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 			return cli.Usage(err)
 		}
 	}
-	handed := false
+	left := ""
 	if w.there.server != "" {
 		c, err := w.there.client(w.Std)
 		if err == nil && o.Submission == "" {
@@ -152,7 +152,7 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 		if err != nil {
 			return err
 		}
-		o.Server, o.Submit = c.URL, w.submitter(c, o.Problems[0], o.Submission, &handed)
+		o.Server, o.Submit = c.URL, w.submitter(c, o.Problems[0], o.Submission, &left)
 	}
 	watcher, err := watch.New(o.Roots(), watch.Options{Quiet: c.Quiet, Poll: w.poll})
 	if err != nil {
@@ -167,8 +167,8 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 		return s
 	}))
 	defer func() {
-		if err = sink.End(err); handed {
-			w.Std.Note("the server goes on with the submission")
+		if err = sink.End(err); left != "" {
+			w.Std.Note("%s", left)
 		}
 	}()
 	commands, mode := readKeys(ctx, w.Std.In, screen)
@@ -177,8 +177,9 @@ func (w *watchOptions) run(ctx context.Context, args []string) (err error) {
 	return watchmode.Run(ctx, o, commands, sink.Event)
 }
 
-// submitter returns what the key s does. It sets left if the watch ends while the server judges.
-func (w *watchOptions) submitter(c *client.Client, problem, name string, left *bool) watchmode.Submitter {
+// submitter returns what the key s does. It sets left to what becomes of a submission without a result when the watch
+// ends.
+func (w *watchOptions) submitter(c *client.Client, problem, name string, left *string) watchmode.Submitter {
 	return func(ctx context.Context, emit func(grade.Event), note func(string)) error {
 		source, err := submit.Read(name)
 		if err != nil {
@@ -186,7 +187,13 @@ func (w *watchOptions) submitter(c *client.Client, problem, name string, left *b
 		}
 		task := submit.Task{Client: c, Problem: problem, Sources: []submit.Source{source}, Language: w.language, Note: note}
 		taken, err := task.Grade(ctx, emit)
-		*left = ctx.Err() != nil && len(taken) > 0 && !taken[0].Ended
+		switch {
+		case ctx.Err() == nil:
+		case len(taken) == 0:
+			*left = "the server has not taken the submission"
+		case !taken[0].Ended:
+			*left = "the server goes on with the submission"
+		}
 		return refused(c, err)
 	}
 }

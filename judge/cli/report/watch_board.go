@@ -96,6 +96,9 @@ func (b *board) apply(e watchmode.Event) {
 	case *watchmode.Counterexample:
 		b.block(e.Problem).smaller = e
 	case *watchmode.Submitted:
+		if last := b.submitted.value; e.State == watchmode.Already && last != nil && last.State != watchmode.Sent {
+			e = &watchmode.Submitted{Submission: e.Submission, Server: e.Server, State: e.State, Why: last.Why} // for which it still waits
+		}
 		b.submitted.value = e
 		if e.State == watchmode.Sent {
 			b.submitted.round, b.served = b.round.Number, nil
@@ -252,7 +255,11 @@ func (b *board) submission() (string, layout.Look) {
 	case watchmode.Waiting:
 		return "submitting " + layout.Word(e.Submission) + ": " + layout.Word(first), layout.Bad
 	case watchmode.Already:
-		return "already submitting " + layout.Word(e.Submission) + " to " + layout.Word(e.Server), layout.Strong
+		text := "already submitting " + layout.Word(e.Submission) + " to " + layout.Word(e.Server)
+		if first != "" {
+			text += ": " + layout.Word(first)
+		}
+		return text, layout.Strong
 	case watchmode.Refused:
 		return "not submitted: " + layout.Word(first), layout.Bad
 	}

@@ -59,6 +59,7 @@ func watchScenarios() []watchScenario {
 		{"watch-served-late", "a result of what was submitted in an earlier round", 80, 24, false, false, after(accepting(), submitted(watchmode.Sent, "")), after(again(2), served(false))},
 		{"watch-withheld", "a server that does not show verdicts", 80, 24, false, false, accepting(), after(submitted(watchmode.Sent, ""), served(true))},
 		{"watch-already", "another key while the server judges", 80, 24, false, false, after(accepting(), submitted(watchmode.Sent, "")), submitted(watchmode.Already, "")},
+		{"watch-already-away", "another key while the server is away: the reason stays", 60, 24, false, false, after(accepting(), submitted(watchmode.Sent, "")), after(submitted(watchmode.Waiting, "the server does not answer, trying again for 2m0s: connection refused"), submitted(watchmode.Already, ""), submitted(watchmode.Already, ""))},
 		{"watch-refused", "the next submission, which is refused, hides the result", 60, 24, false, false, after(accepting(), submitted(watchmode.Sent, ""), served(false)), after(submitted(watchmode.Sent, ""), submitted(watchmode.Refused, "http://judge.example: not a token, or mistyped (hint: judged token create makes one)\nand more"))},
 		{"watch-many", "200 cases", 40, 16, false, true, nil, many()},
 		{"watch-hostile", "texts of a contestant are escaped", 60, 40, true, false, nil, insulted()},

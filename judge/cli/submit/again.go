@@ -20,6 +20,9 @@ func again[T any](ctx context.Context, w *work, ask func() (T, error)) (T, error
 	start := time.Now()
 	for {
 		v, err := ask()
+		if err == nil {
+			w.answered()
+		}
 		if err == nil || ctx.Err() != nil {
 			return v, errors.Join(err, ctx.Err())
 		}
@@ -55,7 +58,7 @@ func (w *work) waiting(busy bool, err error) {
 	if w.busy {
 		return
 	}
-	w.busy = true
+	w.busy, w.away = true, !busy
 	if e, ok := errors.AsType[*url.Error](err); ok { // which repeats the method and the whole address
 		err = e.Err
 	}
@@ -64,4 +67,25 @@ func (w *work) waiting(busy bool, err error) {
 	} else {
 		w.Note(fmt.Sprintf("the server does not answer, trying again for %v: %v", patience, err))
 	}
+}
+
+// answered prints, once, that the judge no longer waits for a server that was away.
+func (w *work) answered() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.away {
+		w.busy, w.away = false, false
+		w.Note("the server answers again")
+	}
+}
+
+// wait returns how long the server may keep a request until a judging ends. It is short while the server is away, to
+// notice that it is back.
+func (w *work) wait() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.away {
+		return "1s"
+	}
+	return "30s"
 }

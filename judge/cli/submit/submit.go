@@ -94,7 +94,8 @@ type work struct {
 
 	mu    sync.Mutex
 	taken []Judging // by index of the source; its ID is "" until it is taken
-	busy  bool      // the user knows that the server is busy
+	busy  bool      // the user knows that the server is busy, or away
+	away  bool      // the user knows that the server is away
 }
 
 // pin fixes the version of the problem, so that all sources are judged by the same one.
@@ -162,7 +163,7 @@ func (w *work) judge(ctx context.Context, i int) (o outcome) {
 	for err == nil && j.Status == "waiting" {
 		id := j.ID
 		j, err = again(ctx, w, func() (*client.Judging, error) {
-			return w.Client.GetJudging(ctx, id, "30s")
+			return w.Client.GetJudging(ctx, id, w.wait())
 		})
 	}
 	if err != nil {

@@ -225,6 +225,26 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+// TestAway checks that the user hears each time that the server is away, and that it is back.
+func TestAway(t *testing.T) {
+	t.Parallel()
+	f := &fake{refuse: func(path string, n int) (int, string) {
+		if n == 1 && (path == "/v1/judgings/right" || path == "/v1/judgings/right/result") {
+			return 503, `{"title":"Service Unavailable"}`
+		}
+		return 0, ""
+	}}
+	task := serve(t, f, "right")
+	var notes []string
+	task.Note = func(text string) { notes = append(notes, strings.Split(text, ",")[0]) }
+	if _, err := task.Grade(t.Context(), func(grade.Event) {}); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"the server does not answer", "the server answers again", "the server does not answer", "the server answers again"}; !slices.Equal(notes, want) {
+		t.Errorf("%q", notes)
+	}
+}
+
 // TestErrors checks what is said when the server refuses, or answers something else.
 func TestErrors(t *testing.T) {
 	t.Parallel()

@@ -144,7 +144,7 @@ type SubmissionState string
 
 const (
 	Sent    SubmissionState = "sent"    // the server judges it
-	Waiting SubmissionState = "waiting" // the server is busy or does not answer, and is asked again
+	Waiting SubmissionState = "waiting" // there is no result yet, because the server is busy or does not answer, or it answers again
 	Already SubmissionState = "already" // nothing is submitted, because the submission before has no result yet
 	Refused SubmissionState = "refused" // there is no result
 )

@@ -50,7 +50,7 @@ func Eval(w io.Writer, s *eval.Summary, o layout.Options) error {
 		p.Printf("%d of %s were taken out of a fence\n", s.Extracted, layout.Count(s.Programs+s.NotJudged, "program"))
 	}
 	if s.Fenced > 0 {
-		p.Printf("%s judged with a fence of Markdown (--extract fence takes the program out)\n", layout.Count(s.Fenced, "program"))
+		p.Printf("%s judged with a fence of Markdown, from which --extract took nothing\n", layout.Count(s.Fenced, "program"))
 	}
 	p.Printf("judged in %s\n", layout.Duration(s.Elapsed))
 	return p.Write(w)
