@@ -141,7 +141,7 @@ func (r *Results) add(n Name, one Result) {
 // has two, for the same problem.
 func (r *Results) Two() (a, b *Results, err error) {
 	if len(r.names) != 2 || r.names[0].Problem != r.names[1].Problem {
-		return nil, nil, &yamlstrict.Error{File: r.File, Msg: "does not hold two submissions for a problem", Hint: "name another document, to compare with this one"}
+		return nil, nil, &yamlstrict.Error{File: r.File, Msg: fmt.Sprintf("holds %d results, not two for one problem", len(r.names)), Hint: "name another document, to compare with this one"}
 	}
 	of := func(n Name) *Results {
 		return &Results{File: r.File, names: []Name{n}, by: map[Name]Result{n: r.by[n]}}

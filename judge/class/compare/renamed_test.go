@@ -76,7 +76,7 @@ func TestTwo(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	r.add(Name{"q", "v2.py"}, Result{})
-	if _, _, err := r.Two(); err == nil || !strings.Contains(err.Error(), "does not hold two submissions for a problem (hint: name another document") {
+	if _, _, err := r.Two(); err == nil || !strings.Contains(err.Error(), "holds 3 results, not two for one problem (hint: name another document") {
 		t.Errorf("three: %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"tribunal/judge/internal/tty"
 )
@@ -73,24 +74,32 @@ func (b *Bar) Draw() {
 	if columns := tty.Width(b.w); columns > 0 {
 		width = columns
 	}
-	spent := b.now().Sub(b.begun)
-	picture := ""
-	if columns := min(maxBar, width/4); b.total > 0 && columns >= 15 {
-		filled := min(columns*b.done/b.total, columns)
-		picture = " [" + strings.Repeat("=", filled) + strings.Repeat("-", columns-filled) + "]"
-	}
-	text := progress(b.what, picture, b.done, b.total, spent)
-	if b.say != "" {
-		text += " · " + b.say
+	text := b.text(min(maxBar, width/4))
+	if utf8.RuneCountInString(text) >= width { // words tell more than the picture
+		text = b.text(0)
 	}
 	// The last column stays empty, because a character there would move the cursor to the next
 	// line.
-	line := tty.Sprintf("%s", Word(text)).Cut(width - 1)
+	line := tty.Sprintf("%s", text).Cut(width - 1)
 	if b.failed {
 		return
 	}
 	b.drawn = true
 	b.failed = tty.Status(b.w, b, line) != nil
+}
+
+// text returns what the bar shows, with a picture of so many columns if that is enough for one.
+func (b *Bar) text(columns int) string {
+	picture := ""
+	if b.total > 0 && columns >= 15 {
+		filled := min(columns*b.done/b.total, columns)
+		picture = " [" + strings.Repeat("=", filled) + strings.Repeat("-", columns-filled) + "]"
+	}
+	text := progress(b.what, picture, b.done, b.total, b.now().Sub(b.begun))
+	if b.say != "" {
+		text += " · " + b.say
+	}
+	return Word(text)
 }
 
 // Stage begins another stage, whose parts are not counted yet. It does nothing if the bar shows this

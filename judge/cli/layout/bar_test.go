@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 	"time"
 )
@@ -24,6 +26,24 @@ func TestProgress(t *testing.T) {
 	} {
 		if got := Progress("compiling", tt.done, tt.total, tt.spent); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestBarNarrow checks that a bar gives up its picture before its words.
+func TestBarNarrow(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		width         int
+		picture, says bool
+	}{{100, true, true}, {80, false, true}, {40, false, false}} {
+		var out bytes.Buffer
+		begun := time.Now()
+		b := &Bar{w: &out, Width: tt.width, what: "judging", begun: begun, now: func() time.Time { return begun.Add(6 * time.Second) }}
+		b.Count(45, 300, "pass@1 100 % · 7.4/s")
+		b.Draw()
+		if got := out.String(); strings.Contains(got, "[=") != tt.picture || strings.Contains(got, "7.4/s") != tt.says || !strings.Contains(got, "judging 45/300") {
+			t.Errorf("in %d columns: %q", tt.width, got)
 		}
 	}
 }
