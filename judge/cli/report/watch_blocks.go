@@ -325,8 +325,10 @@ func difference(p *layout.Page, e *watchmode.Difference) {
 		return
 	}
 	p.Printf("%s, %s: %s\n", p.Paint(layout.Strong, layout.Word(e.Problem+"/"+e.Case)), e.Role, layout.Word(e.Cause))
-	if e.Mismatch != nil {
-		p.Printf("  %s\n", p.Paint(layout.Dim, "- expected, + written"))
-		p.Difference(e.Mismatch, maxWhole, layout.Good, layout.Bad)
+	if e.Mismatch == nil {
+		p.Printf("  no difference to show: the output was not compared\n")
+		return
 	}
+	p.Printf("  %s\n", p.Paint(layout.Dim, "- expected, + written"))
+	p.Difference(e.Mismatch, maxWhole, layout.Good, layout.Bad)
 }

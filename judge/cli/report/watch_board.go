@@ -236,12 +236,15 @@ func (p *program) slowest() (most *account.Case) {
 	return most
 }
 
-// failing reports whether any program has an unexpected verdict here.
-func (b *board) failing() bool {
-	return slices.ContainsFunc(b.blocks, func(k *block) bool {
-		g, p := k.wrong()
-		return p != nil && g != k.graded[watchmode.Served]
-	})
+// failing reports whether any program has an unexpected verdict here, and whether one of them has written a wrong
+// output, whose difference can be shown.
+func (b *board) failing() (any, differs bool) {
+	for _, k := range b.blocks {
+		if g, p := k.wrong(); p != nil && g != k.graded[watchmode.Served] {
+			any, differs = true, differs || p.failure != nil && p.failure.Mismatch != nil
+		}
+	}
+	return any, differs
 }
 
 // submission describes what becomes of the submission to the server, "" if nothing was submitted or there is a result.

@@ -211,7 +211,7 @@ func stageText(e *watchmode.Stage) string {
 // keys adds the keys that have an effect at the moment: those that fit, the most important first, and q.
 func (f *frame) keys(p *layout.Page) {
 	const quit = "quit"
-	failing := f.failing()
+	failing, differs := f.failing()
 	room := f.cols - len("q "+quit)
 	for _, k := range []struct {
 		key, command string
@@ -221,7 +221,7 @@ func (f *frame) keys(p *layout.Page) {
 		{"r", "again", true},
 		{"s", "submit", f.watching.Server != ""},
 		{"f", "failures", failing},
-		{"d", "diff", failing && f.difference == nil},
+		{"d", "diff", differs && f.difference == nil},
 		{"d", "back", f.difference != nil},
 		{"g", "write", f.pending()},
 		{"a", "all", true},

@@ -44,6 +44,7 @@ func watchScenarios() []watchScenario {
 		{"watch-mended", "the error disappears with the first result of the next round", 60, 24, false, false, after(brokenRound(), misconfigured()), mended()},
 		{"watch-compile", "a compiler's output, shortened", 80, 24, false, false, started(), uncompiled()},
 		{"watch-difference", "a whole difference, as far as it fits on the screen", 80, 12, false, false, started(), differenceRequests(1)},
+		{"watch-no-difference", "a failure without a wrong output", 80, 12, false, false, started(), []watchmode.Event{&watchmode.Difference{Problem: "maze", Role: watchmode.Submission, Case: "edge/one", Cause: "killed by SIGABRT (aborted)"}}},
 		{"watch-smaller", "a small input on which the submission fails", 80, 44, false, false, started(), smaller("maze.cc", 30)},
 		{"watch-shrunk", "the failed case made smaller, which judge stress does not find again", 80, 44, false, true, started(), smaller("maze.cc", 0)},
 		{"watch-folded", "commands that do not fit are continued on further lines", 50, 48, false, false, started(), smaller("a folder/maze.cc", 30)},

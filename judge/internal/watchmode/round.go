@@ -100,7 +100,7 @@ func (w *worker) work(ctx context.Context) (err error) {
 	if err := w.validate(ctx); err != nil {
 		return err
 	}
-	w.stage("confirming the changed outputs")
+	w.stage("confirming the expected outputs")
 	if err := plan.Confirm(ctx, w.session.engine.Judge(w.caseData, false)); err != nil {
 		w.round.broken = append(w.round.broken, w.task.problem)
 		return err
