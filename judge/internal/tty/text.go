@@ -10,6 +10,7 @@ package tty
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -148,6 +149,12 @@ func (t Text) Cut(cols int) Text {
 	return t
 }
 
+// joins reports whether the blank at an index stands between a number and its unit.
+func (t Text) joins(at int) bool {
+	unit, _, _ := strings.Cut(t.s[at+1:], " ")
+	return at > 0 && t.s[at-1] >= '0' && t.s[at-1] <= '9' && slices.Contains([]string{"ms", "s", "B", "KiB", "MiB", "GiB", "%"}, strings.TrimRight(unit, ",.:;)"))
+}
+
 // Wrap breaks a line into lines of at most cols columns, at blanks if there are any. All but the first are indented by
 // two columns more than the first. A character that is wider than a line is cut.
 func (t Text) Wrap(cols int) (rows []Text) {
@@ -189,7 +196,9 @@ func (t Text) Wrap(cols int) (rows []Text) {
 			end(here, here)
 			continue
 		case r == ' ' && begun:
-			blank = here
+			if blank.at == from.at || !t.joins(here.at) {
+				blank = here
+			}
 			used += width
 		default:
 			begun = begun || r != ' '
