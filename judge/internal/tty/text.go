@@ -189,7 +189,7 @@ func (t Text) Wrap(cols int) (rows []Text) {
 		}
 		r, size := utf8.DecodeRuneInString(t.s[here.at:])
 		switch width := Columns(r); {
-		case used+width > cols && r != ' ' && blank.at > from.at:
+		case used+width > cols && blank.at > from.at && (r != ' ' || t.joins(here.at)):
 			end(blank, blank)
 			continue
 		case used+width > cols && here.at > from.at:

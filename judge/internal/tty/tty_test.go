@@ -212,6 +212,7 @@ func TestWrap(t *testing.T) {
 		{"a word that is longer than a line", Sprintf("abcdefghij"), 4, []string{"abcd", "  ef", "  gh", "  ij"}},
 		{"the indentation is no place to break", Sprintf("    abcdef"), 6, []string{"    ab", "   cde", "   f"}},
 		{"a number and its unit stay together", Sprintf("2 ms of 1 s, 5 cached"), 10, []string{"2 ms of", "  1 s, 5", "  cached"}},
+		{"also if the number ends at the edge", Sprintf("2 ms of 1 s"), 9, []string{"2 ms of", "  1 s"}},
 		{"unless they do not fit", Sprintf("1234 MiB"), 5, []string{"1234", "  MiB"}},
 		{"a style that goes on", Sprintf("a %s d", Paint(Red, "b c")), 3, []string{"a \x1b[31mb\x1b[0m", " \x1b[31mc\x1b[0m", " d"}},
 		{"wide characters", Sprintf("日本 語日"), 5, []string{"日本", "  語", "  日"}},
