@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"sync/atomic"
 	"syscall"
@@ -116,6 +117,13 @@ const maxTold = 20
 func (e *evalOptions) run(ctx context.Context, args []string) (err error) {
 	if _, err := (limits.Limits{}).Override(string(e.limits.Override)); err != nil {
 		return cli.Usage(fmt.Errorf("--limits: %w", err))
+	}
+	if out, err := os.Stat(e.output); err == nil {
+		for _, name := range args {
+			if in, err := os.Stat(name); err == nil && os.SameFile(in, out) {
+				return cli.Usage(fmt.Errorf("%s: is read, and cannot hold the results (hint: -o results.jsonl)", e.output))
+			}
+		}
 	}
 	root, c, err := e.PackageConfig()
 	if err != nil {
