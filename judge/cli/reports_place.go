@@ -181,6 +181,18 @@ func (o *App) inputs(args []string) (in inputs) {
 	return in
 }
 
+// Protect returns an error if writing a file would replace what a command with these arguments reads.
+func (o *App) Protect(name string, args []string) error {
+	path, err := RealPath(name)
+	if err != nil {
+		return nil // it cannot be written either, which is told then
+	}
+	if err := o.inputs(args).protect(&place{name: name, path: path, regular: true}); err != nil {
+		return Usage(fmt.Errorf("%s: %w", name, err))
+	}
+	return nil
+}
+
 // protect returns an error if writing a report to p would replace an input. An earlier report in a
 // folder outside of the repository may be replaced.
 func (in inputs) protect(p *place) error {

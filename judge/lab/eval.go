@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"sync/atomic"
 	"syscall"
@@ -118,12 +117,8 @@ func (e *evalOptions) run(ctx context.Context, args []string) (err error) {
 	if _, err := (limits.Limits{}).Override(string(e.limits.Override)); err != nil {
 		return cli.Usage(fmt.Errorf("--limits: %w", err))
 	}
-	if out, err := os.Stat(e.output); err == nil {
-		for _, name := range args {
-			if in, err := os.Stat(name); err == nil && os.SameFile(in, out) {
-				return cli.Usage(fmt.Errorf("%s: is read, and cannot hold the results (hint: -o results.jsonl)", e.output))
-			}
-		}
+	if err := e.Protect(e.output, args); err != nil {
+		return err
 	}
 	root, c, err := e.PackageConfig()
 	if err != nil {
