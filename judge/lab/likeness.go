@@ -63,14 +63,14 @@ func (l *likenessOptions) run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
-	base, err := l.programs(l.base, nil, c.Build.Languages)
+	base, err := l.programs("", l.base, nil, c.Build.Languages)
 	if err != nil {
 		return err
 	}
 	var list []findings.Likeness
 	for _, g := range groups {
 		one := findings.Likeness{Group: g.problem}
-		if one.Programs, err = l.programs(g.paths, g.names, c.Build.Languages); err != nil {
+		if one.Programs, err = l.programs(g.problem, g.paths, g.names, c.Build.Languages); err != nil {
 			return err
 		}
 		if one.Pairs, one.Common, err = likeness.Find(ctx, one.Programs, base); err != nil {
@@ -122,10 +122,10 @@ func (l *likenessOptions) groups(ctx context.Context, args []string) (groups []l
 	return groups, nil
 }
 
-// programs reads submissions, and leaves out with a note what has no source. Their names are names,
-// or the paths if that is nil.
-func (l *likenessOptions) programs(paths, names []string, languages map[string]build.Language) (list []likeness.Program, err error) {
-	files := repo.Bare("", "").Files
+// programs reads submissions for a problem, whose id may say which of their files is the main one, and leaves out with a
+// note what has no source. Their names are names, or the paths if that is nil.
+func (l *likenessOptions) programs(problem string, paths, names []string, languages map[string]build.Language) (list []likeness.Program, err error) {
+	files := repo.Bare("", problem).Files
 	for i, path := range paths {
 		source, err := files.Contestant(cli.Cleaned(path), "", languages)
 		if err != nil {

@@ -207,8 +207,8 @@ func called(column string, p account.SheetProblem) bool {
 	return false
 }
 
-// student returns the row of a student with these values in the roster. What could not be judged, and what was not handed
-// in where the roster has an entry such as EX, stays as it is there.
+// student returns the row of a student with these values in the roster. What could not be judged, what
+// was not handed in where the roster has an entry, and Canvas' EX for who is excused stay as they are there.
 func (b *book) student(values []string, one *account.Student) []string {
 	row := make([]string, len(b.header))
 	for k, i := range b.keep {
@@ -217,7 +217,8 @@ func (b *book) student(values []string, one *account.Student) []string {
 	fill := func(at int, points float64, cells ...account.Cell) {
 		missing := !slices.ContainsFunc(cells, func(c account.Cell) bool { return c.Submission != "" })
 		wrong := slices.ContainsFunc(cells, func(c account.Cell) bool { return c.Wrong != "" })
-		if old := clean(row[at]); !wrong && !(missing && old != "" && old != "-") {
+		old := clean(row[at])
+		if excused := strings.EqualFold(old, "EX"); !wrong && !excused && !(missing && old != "" && old != "-") {
 			row[at] = b.roster.Format(points)
 		}
 	}

@@ -170,6 +170,7 @@ func TestWriteBook(t *testing.T) {
 		{"one with a scale: Moodle ignores other columns", "Identifier,Full name,Grade,Scale\nParticipant 7,Ahn Ann,good,\"bad good\"\n", false, "Identifier,Full name,Grade,Scale,sum,maze,total\nParticipant 7,Ahn Ann,good,bad good,7.5,0,7.5\n"},
 		{"one in German", "ID,Vollständiger Name,Status,Bewertung,Bestwertung\r\nTeilnehmer/in77,Ahn Ann,Zur Bewertung abgegeben - 36 Tage zu spät,,\"5,00\"\r\n", false,
 			"ID,Vollständiger Name,Status,Bewertung,Bestwertung\r\nTeilnehmer/in77,Ahn Ann,Zur Bewertung abgegeben - 36 Tage zu spät,\"2,5\",\"5,00\"\r\n"},
+		{"who is excused, whatever was handed in", "name,maze,sum\nAhn Ann,EX,ex\n", false, "name,maze,sum\nAhn Ann,EX,ex\n"},
 		{"what is not judged", "Identifier,Full name,Grade,Maximum Grade\nParticipant 7,Ahn Ann,,5\nParticipant 8,Cyd,,5\n", false, "Identifier,Full name,Grade,Maximum Grade\nParticipant 7,Ahn Ann,2.5,5\nParticipant 8,Cyd,,5\n"},
 		{"what is not judged, for a problem", "name,maze,sum\nCyd,,\n", false, "name,maze,sum\nCyd,,0\n"},
 	} {

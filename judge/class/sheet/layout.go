@@ -2,6 +2,7 @@ package sheet
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,6 +31,7 @@ type layout struct {
 	name Layout
 	of   string // what has this form
 	last bool   // whether it has only the last of several attempts
+	sure bool   // whether each name has the student, so that no folder of a student looks like it
 	// read returns what it recognizes among the items of a folder: nothing if the form is another.
 	read func(r *reader, items []item) (hands []handIn, rest []item, err error)
 }
@@ -37,20 +39,20 @@ type layout struct {
 // layouts are tried in this order.
 var layouts = []layout{
 	// https://docs.moodle.org: "Download all submissions", in folders or not; mod/assign/classes/downloader.php
-	{"moodle", "a download of Moodle", true, named(moodle)},
+	{"moodle", "a download of Moodle", true, true, named(moodle)},
 	// https://community.canvaslms.com: "How do I download all student submissions"; lib/content_zipper.rb
-	{"canvas", "a download of Canvas", true, canvas},
+	{"canvas", "a download of Canvas", true, true, canvas},
 	// https://help.gradescope.com: "Export Submissions"; its submission_metadata.yml
-	{"gradescope", "an export of Gradescope", true, gradescope},
+	{"gradescope", "an export of Gradescope", true, true, gradescope},
 	// https://help.blackboard.com: "Assignment File Download" of the Grade Center
-	{"blackboard", "a download of Blackboard", false, blackboard},
+	{"blackboard", "a download of Blackboard", false, true, blackboard},
 	// https://docs.github.com/education: gh classroom clone student-repos
-	{"github-classroom", "repositories of GitHub Classroom", true, classroom},
+	{"github-classroom", "repositories of GitHub Classroom", true, false, classroom},
 	// https://ccs-specs.icpc.io/contest_package: submissions.json and submissions/ID/files.zip, as DOMjudge has them
-	{"ccs", "a contest package", false, contestPackage},
+	{"ccs", "a contest package", false, false, contestPackage},
 	// https://support.kattis.com: folders of submissions, called by their numbers, and a table of these
-	{"kattis", "submissions of Kattis", false, kattis},
-	{"folders", "folders", false, func(_ *reader, items []item) ([]handIn, []item, error) { return nil, items, nil }},
+	{"kattis", "submissions of Kattis", false, false, kattis},
+	{"folders", "folders", false, false, func(_ *reader, items []item) ([]handIn, []item, error) { return nil, items, nil }},
 }
 
 // Layout is the name of a form in which a class is handed over.
@@ -78,7 +80,11 @@ func (r *reader) class(dir, outer string) error {
 	if err != nil {
 		return err
 	}
-	if len(hands) > 0 {
+	if len(hands) == 0 {
+		if items, err = r.assignments(items); err != nil {
+			return err
+		}
+	} else {
 		if err := r.hand(hands); err != nil {
 			return err
 		}
@@ -91,6 +97,83 @@ func (r *reader) class(dir, outer string) error {
 		})
 	}
 	return r.people(items, links)
+}
+
+// assignments reads folders that are downloads of assignments, one of them of several students, and returns the other
+// items. A folder whose name has that of one problem as a word is for this. A student's folder may hold a repository or
+// a table, so without --layout it is one of the layouts in which each name has the student.
+func (r *reader) assignments(items []item) (rest []item, err error) {
+	most := 0
+	downloads := map[string]bool{}
+	for _, it := range items {
+		if it.dir && r.named(it.name) == "" {
+			students, err := r.inDownload(it.path)
+			if err != nil {
+				return nil, err
+			}
+			downloads[it.path], most = students > 0, max(most, students)
+		}
+	}
+	if most < 2 {
+		return items, nil
+	}
+	for _, it := range items {
+		if !downloads[it.path] {
+			rest = append(rest, it)
+			continue
+		}
+		problems := slices.DeleteFunc(slices.Clone(r.problems), func(p string) bool {
+			return !slices.ContainsFunc(strings.FieldsFunc(it.name, func(c rune) bool { return strings.ContainsRune(" _-.", c) }), func(word string) bool { return strings.EqualFold(word, p) })
+		})
+		if len(problems) != 1 {
+			problems = r.problems
+		}
+		part := r.part(problems)
+		part.certain = true
+		hands, inside, links, err := part.download(it.path, it.name)
+		if err == nil {
+			err = part.hand(hands)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, one := range inside {
+			part.note(one.path, "is no file of a student")
+		}
+		for _, path := range links {
+			part.note(path, aLink)
+		}
+		r.take(part)
+	}
+	return rest, nil
+}
+
+// inDownload returns the number of students in a download, or in the only folder of a folder; 0 if it is none. It
+// extracts nothing.
+func (r *reader) inDownload(dir string) (students int, err error) {
+	part := r.part(r.problems)
+	part.certain = true
+	for range 3 {
+		var entries []fs.DirEntry
+		if entries, _, err = visible(dir); err != nil {
+			return 0, err
+		}
+		var items []item
+		for _, e := range entries {
+			path := filepath.Join(dir, e.Name())
+			items = append(items, item{path, path, e.Name(), e.IsDir()})
+		}
+		var hands []handIn
+		hands, _, err = part.recognize(dir, items)
+		for _, h := range hands {
+			part.student(first(h.student, h.id) + h.id)
+		}
+		if len(hands) > 0 || err != nil || len(items) != 1 || !items[0].dir {
+			break
+		}
+		dir = items[0].path
+	}
+	return len(part.students), err
 }
 
 // download returns what the layout that is asked for, or any, finds in a folder, or up to two folders deeper where each
@@ -122,7 +205,7 @@ func (r *reader) download(dir, outer string) (hands []handIn, items []item, link
 // recognize returns what the layout that is asked for, or any, finds in a folder.
 func (r *reader) recognize(dir string, items []item) (hands []handIn, rest []item, err error) {
 	for _, l := range layouts {
-		if r.layout != "" && r.layout != l.name {
+		if r.layout != "" && r.layout != l.name || r.layout == "" && r.certain && !l.sure {
 			continue
 		}
 		hands, rest, err = l.read(r, slices.Clone(items))

@@ -75,11 +75,11 @@ func canvas(r *reader, items []item) (hands []handIn, rest []item, err error) {
 		number, _ := strconv.Atoi(m[7])
 		old, is := numbers[of]
 		if is && (number < old) != (r.attempts == First) {
-			r.note(it.path, "replaced by "+hands[at[of]].items[0].path)
+			r.note(it.path, "replaced by another attempt: "+hands[at[of]].items[0].path)
 			continue
 		}
 		if numbers[of] = number; is {
-			r.note(hands[at[of]].items[0].path, "replaced by "+it.path)
+			r.note(hands[at[of]].items[0].path, "replaced by another attempt: "+it.path)
 			hands[at[of]] = h
 			continue
 		}
@@ -140,36 +140,47 @@ func (r *reader) damaged(file string, err error, hint string) error {
 	return &yamlstrict.Error{File: r.show(file), Msg: msg, Hint: hint}
 }
 
-// blackboardName matches the assignment, the user name, the time of the attempt, and the name that the file had; a
+// blackboardName matches the assignment and the user name, the time of the attempt, and the name that the file had; a
 // receipt has none.
-var blackboardName = regexp.MustCompile(`(?s)^(.*)_([^_]+)_attempt_(\d{4}(?:-\d\d){5})(?:_(.+)|\.txt)$`)
+var blackboardName = regexp.MustCompile(`(?s)^(.*_[^_]+)_attempt_(\d{4}(?:-\d\d){5})(?:_(.+)|\.txt)$`)
 
 // receiptName matches the line of a receipt with the names of the student.
 var receiptName = regexp.MustCompile(`(?m)^[^:\n]+: *(.+?) \(([^()\n]+)\)\s*$`)
 
+// blackboard takes from receipts where the name of the assignment ends and that of the user begins: both may have
+// underscores. Without any, the user's has none.
 func blackboard(_ *reader, items []item) (hands []handIn, rest []item, err error) {
 	names := map[string]string{} // by user name
+	var assignments []string
+	for _, it := range items {
+		m := blackboardName.FindStringSubmatch(it.name)
+		if m == nil || m[3] != "" {
+			continue
+		}
+		if line := receiptName.FindSubmatch(regular.Head(it.path, 4<<10)); line != nil {
+			if assignment, is := strings.CutSuffix(m[1], "_"+string(line[2])); is {
+				names[string(line[2])] = string(line[1])
+				assignments = append(assignments, assignment+"_")
+			}
+		}
+	}
 	for _, it := range items {
 		m := blackboardName.FindStringSubmatch(it.name)
 		if m == nil {
 			rest = append(rest, it)
 			continue
 		}
-		h := handIn{student: m[2], id: m[2], time: parseTime(m[3])}
-		if m[4] == "" {
-			if line := receiptName.FindSubmatch(regular.Head(it.path, 4<<10)); line != nil && string(line[2]) == m[2] {
-				names[m[2]] = string(line[1])
+		user := m[1][strings.LastIndex(m[1], "_")+1:]
+		for _, assignment := range assignments {
+			if one, is := strings.CutPrefix(m[1], assignment); is && (names[user] == "" || names[one] != "") {
+				user = one
 			}
-		} else {
-			it.name = m[4]
+		}
+		h := handIn{student: first(names[user], user), id: user, time: parseTime(m[2])}
+		if it.name = m[3]; it.name != "" {
 			h.items = []item{it}
 		}
 		hands = append(hands, h)
-	}
-	for i, h := range hands {
-		if name := names[h.id]; name != "" {
-			hands[i].student = name
-		}
 	}
 	return hands, rest, nil
 }

@@ -179,6 +179,7 @@ type all struct {
 type reader struct {
 	*all
 	problems []string
+	certain  bool              // whether it finds only the layouts that are sure
 	students map[string]string // by folded name
 	ids      map[string]string // by student
 	found    map[[2]string][]Entry

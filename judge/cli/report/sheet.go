@@ -20,7 +20,7 @@ const (
 	maxStudent = 30 // columns of a terminal for the name of a student
 	maxInFile  = 200
 	maxHeading = 8  // columns for the name of a problem
-	maxLost    = 20 // files that are listed because they could not be judged
+	maxLost    = 20 // files that are listed because they could not be judged, and notes
 )
 
 // SheetEventsSchema names the form of the lines about a sheet in NDJSON. It changes as
@@ -165,20 +165,18 @@ func sheetDetails(p *layout.Page, s *account.Sheet) {
 
 // unjudged lists what could not be judged.
 func unjudged(p *layout.Page, s *account.Sheet) {
-	lines, notes := notJudged(s)
-	for i := range lines {
-		lines[i] = "not judged: " + lines[i]
-	}
-	for _, n := range notes {
-		lines = append(lines, "note: "+n)
-	}
-	for i, l := range lines {
-		if i == maxLost {
-			p.Printf("… and %d more\n", len(lines)-i)
-			return
+	wrong, notes := notJudged(s)
+	list := func(prefix string, lines []string) {
+		for i, l := range lines {
+			if i == maxLost {
+				p.Printf("… and %d more\n", len(lines)-i)
+				return
+			}
+			p.Printf("%s%s\n", prefix, l)
 		}
-		p.Printf("%s\n", l)
 	}
+	list("not judged: ", wrong)
+	list("note: ", notes)
 }
 
 // SheetCSV writes a row for each student and problem, in the form of [GradeCSV] and with columns of its own. Without a

@@ -2,9 +2,12 @@ package report
 
 import (
 	_ "embed"
+	"fmt"
 	"html/template"
 	"io"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tribunal/judge/cli/layout"
@@ -188,8 +191,60 @@ func notJudged(s *account.Sheet) (wrong, notes []string) {
 			}
 		}
 	}
-	for _, note := range s.Notes {
+	for _, note := range folded(s.Notes) {
 		notes = append(notes, layout.Word(note))
 	}
 	return wrong, notes
+}
+
+const maxAlike = 3 // names in a note about several files or students
+
+// folded makes one note of several that say the same of files of one type or of students, whose names are what they
+// begin with. What they name further on is left out where it differs.
+func folded(notes []string) (short []string) {
+	type group struct {
+		names, ends []string
+		says        string
+	}
+	var groups []*group
+	known := map[string]*group{}
+	for _, note := range notes {
+		name, text, _ := strings.Cut(note, ": ")
+		says, end, more := strings.Cut(text, ": ")
+		if says = ": " + says; more {
+			says += ": "
+		}
+		if quoted, err := strconv.QuotedPrefix(note); err == nil {
+			name, text, says, end = quoted, note[len(quoted):], note[len(quoted):], ""
+		} else if text == "" {
+			says = ""
+		}
+		kind := strings.ToLower(filepath.Ext(name))
+		if strings.ContainsAny(kind, " ,") { // of a name
+			kind = ""
+		}
+		g := known[kind+says]
+		if g == nil || text == "" && g.names[0] != name {
+			g = &group{says: says}
+			known[kind+says], groups = g, append(groups, g)
+		}
+		g.names, g.ends = append(g.names, name), append(g.ends, end)
+	}
+	for _, g := range groups {
+		if len(g.names) <= maxAlike {
+			for i, name := range g.names {
+				short = append(short, name+g.says+g.ends[i])
+			}
+			continue
+		}
+		if slices.ContainsFunc(g.ends, func(end string) bool { return end != g.ends[0] }) {
+			g.ends[0] = "…"
+		}
+		says := strings.Replace(g.says, " is ", " are ", 1)
+		if strings.HasPrefix(g.says, ":") {
+			says = g.says
+		}
+		short = append(short, fmt.Sprintf("%s and %d more%s%s", strings.Join(g.names[:maxAlike], ", "), len(g.names)-maxAlike, says, g.ends[0]))
+	}
+	return short
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -164,6 +165,36 @@ func TestSheetNames(t *testing.T) {
 		var b strings.Builder
 		if err := SheetText(&b, s, TerminalOptions{Width: width}); err != nil || strings.Contains(b.String(), name) != whole {
 			t.Errorf("width %d: %v:\n%s", width, err, b.String())
+		}
+	}
+}
+
+// TestSheetNotes checks that notes that differ in the file or student only are one, and that none of another kind is lost.
+func TestSheetNotes(t *testing.T) {
+	t.Parallel()
+	four := func(form string) (notes []string) {
+		for _, name := range []string{"ann", "bob", "cyd", "dan"} {
+			notes = append(notes, strings.ReplaceAll(form, "{}", name))
+		}
+		return notes
+	}
+	for _, tt := range []struct {
+		why   string
+		notes []string
+		want  []string
+	}{
+		{"files of one kind", four("{}.zip/__MACOSX: belongs to none"), []string{"ann.zip/__MACOSX, bob.zip/__MACOSX, cyd.zip/__MACOSX and 1 more: belongs to none"}},
+		{"three are told one by one", four("{}/a.pdf: belongs to none")[:3], four("{}/a.pdf: belongs to none")[:3]},
+		{"a source among documents", append(four("{}/a.PDF: belongs to none"), "eve/gmae.py: belongs to none"), []string{"ann/a.PDF, bob/a.PDF, cyd/a.PDF and 1 more: belongs to none", "eve/gmae.py: belongs to none"}},
+		{"what follows differs", four("{}, sum: the last of 2 attempts counts: {}/2, not {}/1"), []string{"ann, sum, bob, sum, cyd, sum and 1 more: the last of 2 attempts counts: …"}},
+		{"what follows is the same", four("{}: left out: build"), []string{"ann, bob, cyd and 1 more: left out: build"}},
+		{"students", four(`"{}" is not in the roster`), []string{`"ann", "bob", "cyd" and 1 more are not in the roster`}},
+		{"sentences without a name", []string{"a", "b", "c", "d", "e", "e"}, []string{"a", "b", "c", "d", "e", "e"}},
+	} {
+		s := account.NewSheet(nil, []account.SheetProblem{{ID: "sum"}})
+		s.Notes = tt.notes
+		if _, notes := notJudged(s); !slices.Equal(notes, tt.want) {
+			t.Errorf("%s: got %q, want %q", tt.why, notes, tt.want)
 		}
 	}
 }
