@@ -75,7 +75,7 @@ func Read(file string) (*Roster, error) {
 		name, last = -1, name
 	}
 	if name < 0 && (first < 0 || last < 0) {
-		name = worksheet(t) // of anonymous participants
+		name = max(worksheet(t), t.Column("github_username")) // of anonymous participants, and the grades of GitHub Classroom
 	}
 	if name < 0 && (first < 0 || last < 0) {
 		return nil, t.Error(-1, "no column with names", columnHint)
@@ -102,14 +102,14 @@ func Read(file string) (*Roster, error) {
 			}
 			return nil, t.Error(i, "no name", "every row names a student")
 		}
-		k := len(r.Students)
+		k, plain := len(r.Students), s.Name
 		if s.Name = r.distinct(s.Name, row, seen); s.Name == "" {
 			return nil, t.Error(i, "the row is there twice", "leave out one of them")
 		}
 		seen[key(s.Name)] = k
 		s.group = k
 		r.Students = append(r.Students, s)
-		r.learn(k)
+		r.learn(k, plain)
 		if first >= 0 && last >= 0 {
 			for _, form := range []string{row[first] + " " + row[last], row[last] + " " + row[first], row[last] + ", " + row[first], row[last] + row[first]} {
 				r.know(form, k)
@@ -209,8 +209,8 @@ func (r *Roster) distinct(name string, row []string, seen map[string]int) string
 	}
 }
 
-// learn makes the fields that identify a student keys.
-func (r *Roster) learn(student int) {
+// learn makes the fields that identify a student keys, and the forms of the name, which others may have, too.
+func (r *Roster) learn(student int, name string) {
 	group := r.Column(groupColumns...)
 	for column, value := range r.Students[student].Values {
 		if column == group || !identifies(r.Header[column]) {
@@ -224,7 +224,7 @@ func (r *Roster) learn(student int) {
 			r.know(mailbox, student)
 		}
 	}
-	if a, b, is := strings.Cut(r.Students[student].Name, ","); is { // Canvas has "Müller, Anna", and files named muelleranna
+	if a, b, is := strings.Cut(name, ","); is { // Canvas has "Müller, Anna", and files named muelleranna
 		r.know(b+" "+a, student)
 		r.know(a+strings.TrimSpace(b), student)
 	}

@@ -222,3 +222,28 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestGitHubGrades reads the grades that GitHub Classroom lets teachers download.
+func TestGitHubGrades(t *testing.T) {
+	t.Parallel()
+	r, err := Read(write(t, "\"assignment_name\",\"github_username\",\"roster_identifier\",\"points_awarded\"\n\"hw1\",\"ann-lee\",\"ann@x.org\",\"\"\n"))
+	if err != nil || r.Students[0].Name != "ann-lee" || r.find("ann@x.org") != 0 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// TestEqualNames checks that no form of a name that two students have leads to one of them.
+func TestEqualNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"leeann", "Ann Lee", "lee, ann", "Ann Lee 7777"} {
+		r, err := Read(write(t, "Student,ID,Section\n\"Lee, Ann\",101,S\n\"Lee, Ann\",102,S\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &sheet.Sheet{Students: []string{name}, Entries: []sheet.Entry{{Student: name, Problem: "p", Path: "x"}}}
+		r.Apply(s, []account.SheetProblem{{ID: "p"}})
+		if len(s.Students) != 3 || len(s.Notes) != 1 || !strings.Contains(s.Notes[0], "may be several students") {
+			t.Errorf("%s: rows %q, notes %q", name, s.Students, s.Notes)
+		}
+	}
+}

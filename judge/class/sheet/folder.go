@@ -188,6 +188,13 @@ func (r *reader) file(it item) (is bool, err error) {
 	if slices.ContainsFunc(claims, func(c claim) bool { return c.exact }) {
 		claims = slices.DeleteFunc(claims, func(c claim) bool { return !c.exact })
 	}
+	for i := range claims { // ann_game_maze may be for each of them
+		student := claims[i].student
+		if at := strings.LastIndexAny(student, "_-."); at > 0 && r.named(student[at+1:]) != "" {
+			claims[i].student = student[:at]
+			claims = append(claims, claim{student[:at], r.named(student[at+1:]), true})
+		}
+	}
 	if len(claims) == 0 {
 		return false, nil
 	}

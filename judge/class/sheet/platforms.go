@@ -279,6 +279,8 @@ func contestPackage(r *reader, items []item) (hands []handIn, rest []item, err e
 		}
 		if path := filepath.Join(folder, string(s.ID)); s.ID != "" && isFolder(path) {
 			h.items = []item{{path: path, from: path, dir: true}}
+		} else {
+			r.note(path, lacking)
 		}
 		if h.student != "" {
 			hands = append(hands, h)
@@ -286,6 +288,8 @@ func contestPackage(r *reader, items []item) (hands []handIn, rest []item, err e
 	}
 	return hands, r.others(folder, items, hands), nil
 }
+
+const lacking = "no such folder, but the submission is listed"
 
 // others notes what is beside submissions that a table lists: the other items, and folders that it does not list.
 func (r *reader) others(folder string, items []item, hands []handIn) (none []item) {
@@ -324,6 +328,7 @@ func kattis(r *reader, items []item) (hands []handIn, rest []item, err error) {
 		}
 		return ""
 	}
+	var lack []string
 	folders := map[string]item{}
 	for _, it := range items {
 		folders[it.name] = it
@@ -336,11 +341,16 @@ func kattis(r *reader, items []item) (hands []handIn, rest []item, err error) {
 		}
 		if it, is := folders[id]; is {
 			h.items = []item{it}
+		} else {
+			lack = append(lack, filepath.Join(filepath.Dir(items[at].path), id))
 		}
 		hands = append(hands, h)
 	}
 	if !slices.ContainsFunc(hands, func(h handIn) bool { return len(h.items) > 0 }) {
 		return nil, items, nil
+	}
+	for _, path := range lack {
+		r.note(path, lacking)
 	}
 	items = slices.Delete(items, at, at+1)
 	return hands, slices.DeleteFunc(items, func(it item) bool {

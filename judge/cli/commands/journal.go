@@ -22,6 +22,7 @@ type journalOptions struct {
 	file   string
 	resume bool
 	open   *journal.Journal // nil without the flags
+	failed error            // of writing the journal of a sheet, which is judged and reported nevertheless
 }
 
 func (o *journalOptions) flags(cmd *cobra.Command) {

@@ -143,7 +143,7 @@ func (g *gradeOptions) gradeSheet(ctx context.Context, names []string) (err erro
 	}
 	result.Elapsed = time.Since(start)
 	sink.Event(result)
-	if err := sink.End(nil); err != nil {
+	if err := errors.Join(sink.End(nil), g.journal.failed); err != nil {
 		return err
 	}
 	return sheetStatus(result)
@@ -265,8 +265,8 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	}
 	result.Notes = append(result.Notes, notes...)
 	result.Judged(column, x)
-	if session != nil {
-		return session.Err()
+	if session != nil && g.journal.failed == nil {
+		g.journal.failed = session.Err()
 	}
 	return nil
 }

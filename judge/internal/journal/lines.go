@@ -205,7 +205,8 @@ func (l *Lines) write(sync bool, parts []any) error {
 	}
 	if err != nil { // such as a full disk: what was written of the line must not stay
 		_, back := l.file.Seek(at, io.SeekStart)
-		return fmt.Errorf("%s: %w", l.name, errors.Join(err, l.file.Truncate(at), back))
+		err = errors.Join(yamlstrict.FileError(l.name, err).Err, l.file.Truncate(at), back)
+		return fmt.Errorf("%s: %w (hint: free some space, or name a file on another disk)", l.name, err)
 	}
 	return nil
 }
