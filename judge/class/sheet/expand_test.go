@@ -117,7 +117,7 @@ func TestBadSheets(t *testing.T) {
 		{"no group student", "", []string{"ann/game.c"}, Options{Pattern: "(?P<problem>x)"}, "--student-pattern: no group student (hint: "},
 		{"a layout beside it", "", []string{"ann/game.c"}, Options{Pattern: "(?P<student>x)", Layout: "moodle"}, "--student-pattern: it and --layout exclude each other (hint: "},
 		{"an unknown group", "", []string{"ann/game.c"}, Options{Pattern: "(?P<student>x)(?P<studnet>x)"}, "--student-pattern: unknown group studnet (the groups are student, problem, attempt, time, late) (hint: "},
-		{"a pattern that matches nothing", "", []string{"ann/game.c"}, Options{Pattern: "(?P<student>x+)"}, "DIR: nobody has handed in anything for game, maze (hint: "},
+		{"a pattern that matches nothing", "", []string{"ann/game.c"}, Options{Pattern: "(?P<student>x+)"}, "DIR: nobody has handed in anything for game, maze (hint: DIR/ann/game.c: does not match --student-pattern)"},
 		{"an archive that is none", "x.zip", []string{"x.zip=PK"}, Options{}, "DIR/x.zip: not a readable zip archive: zip: not a valid zip file (hint: download it again, or extract it and name the folder)"},
 		{"an archive that leads out", "x.zip", []string{packed(t, "x.zip", "../ann/game.c=x")}, Options{}, `DIR/x.zip: the name "../ann/game.c" has a path that leads out of the archive (hint: download`},
 		{"an empty archive", "x.zip", []string{packed(t, "x.zip")}, Options{}, "DIR/x.zip: nobody has handed in anything for game, maze (hint: "},

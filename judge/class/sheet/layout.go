@@ -164,7 +164,11 @@ func (r *reader) inDownload(dir string) (students int, err error) {
 			items = append(items, item{path, path, e.Name(), e.IsDir()})
 		}
 		var hands []handIn
-		hands, _, err = part.recognize(dir, items)
+		var rest []item
+		hands, rest, err = part.recognize(dir, items)
+		if slices.ContainsFunc(rest, func(it item) bool { return !it.dir && r.rank(it.path) == 0 }) { // a program beside data
+			return 0, err
+		}
 		for _, h := range hands {
 			part.student(first(h.student, h.id) + h.id)
 		}

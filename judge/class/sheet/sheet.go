@@ -139,6 +139,8 @@ func (r *reader) read(place string, isFolder bool) (s *Sheet, err error) {
 	case r.layout != "" && r.layout != "folders" && !r.recognized:
 		i := slices.IndexFunc(layouts, func(l layout) bool { return l.name == r.layout })
 		return nil, &yamlstrict.Error{File: place, Msg: "not " + layouts[i].of, Hint: "without --layout it is found by content; --student-pattern reads others"}
+	case len(r.found) == 0 && r.pattern != nil && len(r.notes) > 0:
+		return nil, &yamlstrict.Error{File: place, Msg: "nobody has handed in anything for " + list(r.problems), Hint: r.show(r.notes[0])}
 	case len(r.found) == 0:
 		return nil, &yamlstrict.Error{File: place, Msg: "nobody has handed in anything for " + list(r.problems), Hint: "files are found as student/" + r.problems[0] + ".cpp, or in a table with the columns student, problem and path"}
 	}
