@@ -157,7 +157,7 @@ func (r *reader) problemFolder(dir, problem string) error {
 	for _, path := range links {
 		part.addWrong(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), problem, path, aLink)
 	}
-	r.take(part)
+	r.takeDownload(part)
 	return err
 }
 

@@ -143,7 +143,7 @@ func (r *reader) assignments(items []item) (rest []item, err error) {
 		for _, path := range links {
 			part.note(path, aLink)
 		}
-		r.take(part)
+		r.takeDownload(part)
 	}
 	return rest, nil
 }

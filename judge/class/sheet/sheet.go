@@ -209,6 +209,20 @@ func (r *reader) take(part *reader) {
 	r.notes = append(r.notes, part.notes...)
 }
 
+// takeDownload is like take for a download beside others, in which a student may have another number.
+func (r *reader) takeDownload(part *reader) {
+	alike := map[string]string{}
+	for _, name := range r.students {
+		alike[nearly(name)] = min(name, first(alike[nearly(name)], name))
+	}
+	for _, name := range part.students {
+		if other := alike[nearly(name)]; other != "" && r.students[folded(name)] == "" && part.ids[name] != "" && r.ids[other] != "" {
+			r.notes = append(r.notes, fmt.Sprintf("%q and %q: perhaps one student, whose number differs between downloads", other, name))
+		}
+	}
+	r.take(part)
+}
+
 func (r *reader) note(path, text string) {
 	if why := r.broken[path]; why != "" {
 		text = why
