@@ -99,8 +99,9 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		sources = append([]string{"-I" + includes}, sources...)
 	}
 	if header != nil {
-		mounts = append(mounts, sandbox.Mount{Source: header.Path("include"), Target: headerFolder})
-		sources = append([]string{"-isystem", sandbox.Anywhere.Path(headerFolder)}, sources...)
+		folder := headerFolder()
+		mounts = append(mounts, sandbox.Mount{Source: header.Path("include"), Target: folder})
+		sources = append([]string{"-isystem", sandbox.Anywhere.Path(folder)}, sources...)
 	}
 	r := runner.Request{Fresh: true, Program: runner.Program{
 		Box: sandbox.Spec{

@@ -2,6 +2,7 @@ package build
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -24,7 +25,6 @@ import (
 // (https://gcc.gnu.org/onlinedocs/gcc/Precompiled-Headers.html). The judge makes that form in the jail from the one line
 // and keeps it in the cache. The compiler makes the same program from it, so it is part of no key.
 const (
-	headerFolder = "/pch"          // the folder in the jail
 	headerName   = "bits/stdc++.h" // in the folder, with .gch behind it
 	headerSource = "everything.h"
 	headerStamps = "headers" // in the entry: size and time of each header of which the form was made
@@ -43,15 +43,26 @@ var headerFirst = sync.OnceValue(func() *regexp.Regexp {
 // together from parts without ##. joined matches the end of a line that belongs to the next one.
 var (
 	headerSeen = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`\b_*asm_*\b|attribute|\b_*gnu_*\b|##|%:|\?\?|has_include|embed|include_next|COUNTER|INCLUDE_LEVEL|pch|gch`)
+		return regexp.MustCompile(`\b_*asm_*\b|attribute|\b_*gnu_*\b|##|%:|\?\?|has_include|embed|dependency|include_next|COUNTER|INCLUDE_LEVEL|pch|gch`)
 	})
-	joined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t\r\f\v]*\n`) })
+	joined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t\r\f\v\x00]*\n`) })
 )
+
+// headerFlag matches flags with which GCC refuses the form or makes another program of it, and those that name folders in
+// which the header would find others: <vector> beside the source.
+var headerFlag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-(g|fsan|I|i)`) })
+
+// headerFolder returns a folder for the header in the jail. No source knows its name, also not one that makes the assembler
+// read a file, by a macro of a system header.
+func headerFolder() string { return "/pch" + rand.Text() }
 
 // precompilable reports whether the compiled header can make no difference to the program but the time.
 func (s *Source) precompilable(l Language, t *toolchain) bool {
 	if s.Language != "cpp" || len(l.Build) == 0 || l.Build[0] != "g++" || !strings.Contains(t.Version, "Free Software Foundation") ||
-		slices.ContainsFunc(l.Build, func(arg string) bool { return strings.HasPrefix(arg, "-g") || strings.HasPrefix(arg, "-fsan") }) {
+		slices.ContainsFunc(l.Build, func(arg string) bool { return headerFlag().MatchString(arg) }) {
+		return false
+	}
+	if len(l.Env) > 0 || s.hasIncludes() { // these, too, may name folders that come before those of the compiler
 		return false
 	}
 	sources := s.inOrder(l)

@@ -41,12 +41,27 @@ func TestPrecompilable(t *testing.T) {
 		{"the assembler, from an attribute in C++", map[string]string{"a.cpp": all + "[[using gnu: section(\"a\")]] int x;\n"}, false},
 		{"a word of two lines", map[string]string{"a.cpp": all + "#if __has_\\ \r\ninclude(<x>)\n#endif\n"}, false},
 		{"a word of two parts", map[string]string{"a.cpp": all + "#define J(a, b) a##b\n"}, false},
+		{"a word of two lines, with a blank of which GCC knows", map[string]string{"a.cpp": all + "#if __has_\\\x00\ninclude(<x>)\n#endif\n"}, false},
+		{"headers in a folder that is searched before the compiler's", map[string]string{"a.cpp": all, "include/assert.h": "#define assert(x)\n"}, false},
+		{"headers beside it", map[string]string{"a.cpp": all, "assert.h": "#define assert(x)\n"}, true},
 		{"a word in a header", map[string]string{"a.cpp": all + "#include \"h.h\"\n", "h.h": "int x = __COUNTER__;\n"}, false},
 		{"C", map[string]string{"a.c": all}, false},
 	} {
 		s := mustOpen(t, newBuilder(t, Options{}), "", tt.files)
 		if got := s.precompilable(Defaults()[s.Language], &toolchain{Version: "Free Software Foundation"}); got != tt.want {
 			t.Errorf("%s: %v", tt.why, got)
+		}
+	}
+	s := mustOpen(t, newBuilder(t, Options{}), "", map[string]string{"a.cpp": all})
+	for change, want := range map[string]bool{"-std=c++11": true, "-flto": true, "-g3": false, "-fsanitize=address": false, "-I.": false, "-isystem.": false, "CPATH=.": false} {
+		l := Defaults()["cpp"]
+		if strings.HasPrefix(change, "-") {
+			l.Build = append(l.Build, change)
+		} else {
+			l.Env = []string{change}
+		}
+		if got := s.precompilable(l, &toolchain{Version: "Free Software Foundation"}); got != want {
+			t.Errorf("%s: %v", change, got)
 		}
 	}
 }
@@ -58,6 +73,7 @@ func TestHeader(t *testing.T) {
 	const all, main = "#include <bits/stdc++.h>\n", "\nint main() { std::map<int, std::string> m; m[1] = \"a\"; for (auto& [k, v] : m) std::cout << k << v; }\n"
 	programs := map[string]string{
 		"pragmas":             all + "#pragma GCC optimize(\"O3,unroll-loops\")\n#pragma GCC target(\"avx2\")\n#define int long long\n#undef int" + main,
+		"the assembler":       all + "int __REDIRECT(f, (), g; .pushsection .rodata; .incbin \"/\\160ch/bits/stdc++.h.\\147ch\"; .popsection #);\nextern \"C\" int g() { return 1; }\nint main() { return f(); }\n",
 		"a compile error":     all + "int main() { std::vector<int> v; v.push(1); std::set<int> s = v }\n",
 		"includes and macros": all + "#define NDEBUG\n#include <cassert>\n" + all + "#include <ext/pb_ds/assoc_container.hpp>\n__gnu_pbds::gp_hash_table<int, int> h;\nconst char* s[] = {__FILE__, __BASE_FILE__, __VERSION__}; int line = __LINE__;" + main,
 	}
