@@ -17,33 +17,32 @@ var opposites = map[string][]string{
 	"in":     slices.Concat([]string{"ans", "ans", "out", "out"}, answerWords),
 	"inp":    slices.Concat([]string{"ans", "ans", "out", "out", "oup"}, answerWords),
 	"input":  slices.Concat([]string{"answer", "ans", "output", "out"}, answerWords),
-	"inputs": slices.Concat([]string{"answers", "answers", "outputs", "outputs"}, answerWords),
+	"inputs": slices.Concat([]string{"answers", "answers", "outputs", "outputs"}, answerWords, []string{"expected_outputs"}),
 	"stdin":  slices.Concat([]string{"stdout"}, answerWords),
 }
 
 // answerWords are words for answers that stand for any of those for inputs.
-var answerWords = []string{"expected", "exp", "gold", "ref", "sol", "correct", "ok", "answer", "expected_output", "expected-output", "expected.output", "expectedOutput"}
+var answerWords = []string{"expected", "exp", "gold", "ref", "sol", "correct", "ok", "answer", "expected_output", "expected-output", "expected.output", "expectedOutput", "solution", "result"}
 
 // mostOpposites is the length of the longest list of opposites.
-const mostOpposites = 17
+var mostOpposites = len(opposites["inp"])
 
-var wordOrSign = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z]+|[^A-Za-z]+`) })
+// wordOrSign matches the words in a name, also those of inputFile.
+var wordOrSign = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+|[^A-Za-z]+`) })
 
 // opposite returns the words that may replace a word of an input in the name of its answer, in
-// upper case if the word is; nil if there are none.
+// upper case, or with a capital, if the word is; nil if there are none.
 func opposite(word string) []string {
-	list := opposites[strings.ToLower(word)]
-	switch word {
-	case strings.ToLower(word):
-		return list
-	case strings.ToUpper(word):
-		upper := slices.Clone(list)
-		for i := range upper {
-			upper[i] = strings.ToUpper(upper[i])
+	list := slices.Clone(opposites[strings.ToLower(word)])
+	for i, other := range list {
+		switch {
+		case word == strings.ToUpper(word):
+			list[i] = strings.ToUpper(other)
+		case word != strings.ToLower(word):
+			list[i] = strings.ToUpper(other[:1]) + other[1:]
 		}
-		return upper
 	}
-	return nil
+	return list
 }
 
 // answerName returns the name of the answer to an input: each word that is a key of opposites
@@ -167,7 +166,8 @@ func pairName(input, answer string) string {
 
 // isAnswer reports whether the name of a file has a word for answers, so that it is no unmarked input.
 func isAnswer(base string) bool {
-	return slices.ContainsFunc(wordOrSign().FindAllString(strings.ToLower(base), -1), func(word string) bool {
+	return slices.ContainsFunc(wordOrSign().FindAllString(base, -1), func(word string) bool {
+		word = strings.ToLower(word)
 		return slices.Contains(answerWords, word) || slices.Contains([]string{"ans", "answers", "out", "output", "outputs", "oup", "stdout"}, word)
 	})
 }

@@ -2,6 +2,7 @@
 package pairs
 
 import (
+	"fmt"
 	"path"
 	"runtime"
 	"slices"
@@ -127,7 +128,7 @@ func read(of *draft.Draft) error {
 		switch ext := path.Ext(rel); {
 		case answers[rel] || known[rel] || slices.Contains(programs, rel):
 		case p.answersTo(rel) != nil && paired[path.Dir(rel)] != nil && sameExtension(rel, paired[path.Dir(rel)].Input):
-			return p.noAnswer(rel, paired[path.Dir(rel)].Answer)
+			return p.noAnswer(rel, paired[path.Dir(rel)].Answer, nil)
 		case ext == ".ans" || ext == ".out":
 			p.NoteFile(path.Dir(rel), "answers without an input, not read", rel)
 		default:
@@ -162,7 +163,7 @@ func (p *reader) pair(rel string, files map[string]*tree.Entry, answers map[stri
 	}
 	if c.Answer == "" {
 		if path.Ext(rel) == ".in" && p.named == "" || p.named != "" && p.answersTo(rel) != nil {
-			return nil, p.noAnswer(rel, "")
+			return nil, p.noAnswer(rel, "", files)
 		}
 		return nil, nil
 	}
@@ -180,8 +181,9 @@ func (p *reader) pair(rel string, files map[string]*tree.Entry, answers map[stri
 }
 
 // noAnswer returns the error for an input without an answer. Its hint names the missing file in the
-// style of other, which is the answer of another input, or "" if there is none.
-func (p *reader) noAnswer(rel, other string) error {
+// style of other, which is the answer of another input, or "" if there is none, and says how to name one of the files that
+// only differs from the input in the extension.
+func (p *reader) noAnswer(rel, other string, files map[string]*tree.Entry) error {
 	list := p.answersTo(rel)
 	answer := list[max(0, slices.IndexFunc(list, func(a string) bool {
 		return path.Dir(a) == path.Dir(other) && path.Ext(a) == path.Ext(other)
@@ -189,6 +191,13 @@ func (p *reader) noAnswer(rel, other string) error {
 	hint := "add " + path.Base(answer) + " beside it"
 	if dir := path.Dir(answer); dir != path.Dir(rel) {
 		hint = "add " + path.Base(answer) + " to " + dir
+	}
+	for _, file := range draft.SortedKeys(files) {
+		ext := path.Ext(file)
+		if p.named == "" && file != rel && ext != "" && strings.TrimSuffix(file, ext) == strings.TrimSuffix(rel, path.Ext(rel)) {
+			hint += fmt.Sprintf(", or --pairs '{}.in:{}%s'", quote.Name(ext))
+			break
+		}
 	}
 	return p.Tree.Errorf(rel, 0, hint, "an input without an answer")
 }

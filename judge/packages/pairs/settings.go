@@ -3,7 +3,9 @@ package pairs
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"tribunal/judge/internal/diff"
@@ -74,6 +76,8 @@ func (w *way) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
+var comments = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[ \t]*#.*$`) })
+
 // settings reads the file, if there is one, and sets what does not depend on the cases.
 func (p *reader) settings() (*settings, error) {
 	if file, _, err := p.Tree.Kind("tribunal.yml"); err == nil && file {
@@ -87,6 +91,9 @@ func (p *reader) settings() (*settings, error) {
 		return nil, err
 	}
 	doc := &settings{}
+	if rest := comments().ReplaceAll(data, nil); len(rest) < len(data) && len(bytes.TrimSpace(rest)) == 0 {
+		return doc, nil // each key is left out; a file of no bytes may have lost them
+	}
 	if err := yamlstrict.Decode(p.Show(File), bytes.ReplaceAll(data, []byte("\r\n"), []byte{'\n'}), doc); err != nil {
 		return nil, err
 	}
@@ -123,6 +130,9 @@ func (d *settings) compare(p *reader) error {
 	}
 	o.FoldCase, o.Spaces = d.FoldCase, d.Spaces
 	if t := d.Tolerance; t != nil {
+		if o.Abs > 0 {
+			return d.Place.Errorf("tolerance", "keep one of them", "tolerance with compare: float:%v", o.Abs)
+		}
 		o.Abs, o.Rel = t.Abs, t.Rel
 	}
 	if p.Compare = o; o.Mode == diff.Float && o.Abs > 0 && d.Tolerance == nil {

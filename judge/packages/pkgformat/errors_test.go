@@ -43,6 +43,7 @@ func TestErrors(t *testing.T) {
 		{"no cases", "-- problem.yaml --\n-- data/secret/ --\n", "hello: no cases (hint: add data/secret/*.in, each with its answer *.ans)"},
 		{"an input without an answer", "-- problem.yaml --\n-- data/secret/1.in --\n", "hello/data/secret/1.in: an input without an answer (hint: add 1.ans beside it)"},
 		{"an input without an answer in a plain folder", "-- 1.in --\n", "hello/1.in: an input without an answer (hint: add 1.ans beside it)"},
+		{"an input whose answer is called otherwise", "-- 1.in --\n-- 1.desired --\n", "hello/1.in: an input without an answer (hint: add 1.ans beside it, or --pairs '{}.in:{}.desired')"},
 		{"an input without an answer in tests/", "-- tests/01 --\n-- tests/01.a --\n-- tests/02 --\n", "hello/tests/02: an input without an answer (hint: add 02.a beside it)"},
 		{"a folder as an input", "-- problem.yaml --\n-- data/secret/1.in/x --\n", "hello/data/secret/1.in: a folder instead of the input of a case"},
 		{"a folder as an answer", "-- problem.yaml --\n-- data/secret/1.in --\n-- data/secret/1.ans/x --\n", "hello/data/secret/1.ans: a folder instead of a file of a case"},

@@ -73,6 +73,7 @@ func TestPairsSettings(t *testing.T) {
 		{"with line ends of Windows and a byte order mark", "\uFEFFtitle: Sums\r\nlimits: {cpu: 2s}\r\n", strings.Replace(usual, "hello; 0s", "Sums; 2s", 1)},
 		{"limits", "limits: {cpu: 2s, wall: 5s, memory: 64MiB, output: 1KiB}\n", strings.Replace(usual, "0s 0s 2GiB 64MiB", "2s 5s 64MiB 1KiB", 1)},
 		{"a comparison, as --compare has it", "compare: float:1e-3\n", strings.Replace(usual, "exact FoldCase:false Spaces:false Abs:0 Rel:0", "float FoldCase:false Spaces:false Abs:0.001 Rel:0.001", 1)},
+		{"only comments", "# title: x\n\n  # compare: float\n", usual},
 		{"a comparison, as problems have it", "compare: float\ntolerance: {abs: 0.5, rel: 0}\nfold_case: true\n", strings.Replace(usual, "exact FoldCase:false Spaces:false Abs:0 Rel:0", "float FoldCase:true Spaces:false Abs:0.5 Rel:0", 1)},
 		{"a comparison by lines", "compare: lines\n", strings.Replace(usual, "exact", "lines", 1)},
 		{"samples", "samples: [hard/1, easy/2]\n", strings.Replace(usual, "samples [sample/1]; open [sample/1]", "samples [hard/1 easy/2]; open [easy/2 hard/1]", 1)},
@@ -119,13 +120,14 @@ func TestPairsSettingsErrors(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ why, text, more, want string }{
 		{"no YAML", "title: [", "", "1: "},
-		{"nothing", "# title: x\n", "", "1: empty document"},
+		{"nothing", "\n", "", "1: empty document"},
 		{"an unknown key", "title: a\nlimit: {cpu: 1s}\n", "", `2: unknown field "limit" (hint: did you mean "limits"?)`},
 		{"a limit of 0", "limits:\n  cpu: 0s\n", "", "2: cpu: want at least 1ms, found 0s"},
 		{"a limit without a unit", "limits: {memory: 64}\n", "", "1: memory: 64 has no unit (hint: did you mean 64MiB?)"},
 		{"a unit that is none", "limits: {cpu: 1 parsec}\n", "", `1: cpu: time "1 parsec" is not a positive number with a unit (hint: write it like 1s, 300ms or 2m)`},
 		{"an unknown comparison", "compare: fuzzy\n", "", `1: compare: unknown way to compare "fuzzy" (hint: exact, lines, tokens or float:1e-6)`},
 		{"float without a tolerance", "compare: float\n", "", "1: compare: float without a tolerance (hint: add tolerance: {abs: 1e-6, rel: 1e-6})"},
+		{"two tolerances", "compare: float:0.5\ntolerance: {abs: 1, rel: 0}\n", "", "2: tolerance with compare: float:0.5 (hint: keep one of them)"},
 		{"a tolerance of nothing", "tolerance: {abs: 1, rel: 0}\n", "", "1: tolerance with compare: exact (hint: write compare: float, or leave the tolerance out)"},
 		{"a comparison beside a checker", "compare: tokens\n", "-- check.py --\n", "1: check.py decides which outputs are right (hint: keep one of them)"},
 		{"names of one side", "pairs: '{}.in'\n", "", "1: want the names of inputs and answers, each with one {} (hint: pairs: '{}.in:{}.gold')"},

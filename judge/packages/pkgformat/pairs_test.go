@@ -149,7 +149,8 @@ func TestSchemes(t *testing.T) {
 		{"case1.txt", "case1_expected.txt", "tests/case1"}, {"stdin/01", "stdout/01", "tests/01"}, {"1-input.txt", "1-expected-output.txt", "tests/1"},
 		{"in1.txt", "ref1.txt", "tests/1"}, {"input1.TXT", "output1.TXT", "tests/1"}, {"t01_input", "t01_output", "tests/t01"},
 		{"inputs/1", "outputs/1", "tests/1"}, {"Test 1 in.txt", "Test 1 out.txt", "tests/Test 1"}, {"Übung 1.in", "Übung 1.ans", "tests/Übung 1"},
-		{"INPUT1.txt", "OUTPUT1.txt", "tests/1"},
+		{"INPUT1.txt", "OUTPUT1.txt", "tests/1"}, {"Input1.txt", "Output1.txt", "tests/1"}, {"sumInput.txt", "sumOutput.txt", "tests/sum"},
+		{"Input/1.txt", "Expected/1.txt", "tests/1"}, {"inputs/1.txt", "expected_outputs/1.txt", "tests/1"}, {"a.in", "a.solution", "tests/a"}, {"a.in", "a.result", "tests/a"},
 	} {
 		dir := unpack(t, "-- "+tt.in+" --\n1\n-- "+tt.answer+" --\n2\n")
 		p, err := openDraft(t.Context(), dir, Options{})
