@@ -99,6 +99,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		sources = append([]string{"-I" + includes}, sources...)
 	}
 	if header != nil {
+		bounds.Memory -= headerSaves
 		folder := headerFolder()
 		mounts = append(mounts, sandbox.Mount{Source: header.Path("include"), Target: folder})
 		sources = append([]string{"-isystem", sandbox.Anywhere.Path(folder)}, sources...)

@@ -30,6 +30,9 @@ const (
 	headerStamps = "headers" // in the entry: size and time of each header of which the form was made
 	// headerMost is the size of the smallest cache that keeps it: the form has 120 MiB.
 	headerMost = limits.GiB
+	// headerSaves is more memory than the form can save a compilation, which gets so much less with it: a program that
+	// only compiles with the form must not compile. It is also enough to make the form.
+	headerSaves = 512 * limits.MiB
 )
 
 // headerFirst matches the beginning of a source whose first token is that include. No comment may have a backslash,
@@ -81,7 +84,8 @@ func (s *Source) precompilable(l Language, t *toolchain) bool {
 // program that could use it, one at a time: whoever does not find it meanwhile compiles as ever. The caller must close
 // the entry.
 func (b *Builder) header(ctx context.Context, s *Source, l Language, t *toolchain) *cache.Entry {
-	if cap := b.options.Cache.Cap(); cap > 0 && cap < headerMost || !s.precompilable(l, t) {
+	if cap := b.options.Cache.Cap(); cap > 0 && cap < headerMost ||
+		min(b.options.Memory, b.compiler(s).Memory) < 2*headerSaves || !s.precompilable(l, t) {
 		return nil
 	}
 	h := cache.NewHasher("header 1")

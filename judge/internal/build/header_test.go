@@ -113,6 +113,11 @@ func TestHeader(t *testing.T) {
 	if made == nil {
 		t.Fatal("no header for the second program")
 	}
+	source.terms.limits.Memory = 2*headerSaves - 1
+	if header() != nil {
+		t.Error("a header where a program might compile only with it")
+	}
+	source.terms.limits.Memory = 0
 	for why, text := range programs {
 		a, errA := plain.Build(t.Context(), open(plain, text))
 		b, errB := fast.Build(t.Context(), open(fast, text))
