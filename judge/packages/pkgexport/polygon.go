@@ -194,9 +194,9 @@ func (p *plan) polygonTests() polygonSet {
 		p.polygonPoints(c, &test)
 		set.Tests = append(set.Tests, test)
 	}
-	if root := p.Problem.Groups; p.Problem.Scoring {
+	if p.Problem.Scoring {
 		set.Groups = &polygonGroups{}
-		for _, g := range root.Groups {
+		for _, g := range p.pointed() {
 			r := g.Rule.(points.Polygon)
 			own := polygonGroup{Name: g.Name, Policy: "each-test"}
 			if r.Complete {
@@ -211,6 +211,15 @@ func (p *plan) polygonTests() polygonSet {
 	return set
 }
 
+// pointed returns the groups of a scoring problem. Points for all cases together are those of a single group.
+func (p *plan) pointed() []*points.Group {
+	root := p.Problem.Groups
+	if r, is := root.Rule.(points.Polygon); is && r.Complete && len(root.Groups) == 0 {
+		return []*points.Group{{Name: "tests", Rule: r, Cases: root.Cases}}
+	}
+	return root.Groups
+}
+
 // polygonPoints sets the points of a test in a scoring problem, and its group if it is in a named
 // one.
 func (p *plan) polygonPoints(c *cases.Case, test *polygonTest) {
@@ -218,7 +227,7 @@ func (p *plan) polygonPoints(c *cases.Case, test *polygonTest) {
 		return
 	}
 	test.Points = float(c.Points)
-	for _, g := range p.Problem.Groups.Groups {
+	for _, g := range p.pointed() {
 		if slices.ContainsFunc(g.Cases, func(i int) bool { return p.Cases[i].Name == c.Name }) {
 			test.Group = g.Name
 		}

@@ -1,6 +1,7 @@
 package pkgexport
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -66,6 +67,25 @@ func TestCheckScoring(t *testing.T) {
 			if err := p.checkScoring(); (err == nil) != (tt.accept[f] || f == Pairs) {
 				t.Errorf("%s: %s: %v", tt.why, f, err)
 			}
+		}
+	}
+}
+
+// TestPointsForAllCases checks that Polygon's format has a group for points that only all cases together give.
+func TestPointsForAllCases(t *testing.T) {
+	t.Parallel()
+	names := []string{"sample/1", "tests/1"}
+	for share, want := range map[points.Share]string{
+		{Best: 7}:                      "tests true [0 1]; ",
+		{By: points.OfGroups, Best: 7}: "sample true [0]; tests true [1]; ",
+	} {
+		p := &plan{Job: &Job{Problem: &problem.Problem{Groups: share.Over(names)}}}
+		got := ""
+		for _, g := range p.pointed() {
+			got += fmt.Sprintln(g.Name, g.Rule.(points.Polygon).Complete, g.Cases)
+		}
+		if got = strings.ReplaceAll(got, "\n", "; "); got != want {
+			t.Errorf("%+v: %s, want %s", share, got, want)
 		}
 	}
 }
