@@ -84,6 +84,8 @@ func FuzzFolder(f *testing.F) {
 	f.Add([]byte("-- problem.rbx.yml --\ntimeLimit: 1000\ntestcases:\n  - {name: main, generatorScript: {path: plan.txt}}\n  - {name: more, vars: {n: 'py`2**3`'}, testcaseGlob: '**/*.in'}\nunitTests: {validator: [{glob: x/*, outcome: valid}]}\nsolutions: [{path: '*.c', outcome: wa}]\n-- plan.txt --\n@copy x/a.in\n-- x/a.in -> ../../secret --\n-- x/a.ans --\n-- a.c --\n"))
 	f.Add([]byte("-- config.yml --\nsinol_task_id: a\nnum_processes: 1\ntime_limits: {1: 5, 1a: 1e9}\noverride_limits: {py: {memory_limits: {0: 3}, time_limit: 7}}\n-- prog/asoc.c --\n-- prog/a.c --\n-- in/a1a.in --\n-- in/a0.in -> ../../secret --\n"))
 	f.Add([]byte("-- problem.rbx.yml --\nmodifiers: {py: {timeMultiplier: 1e-3, time: 5}, kt: {memory: 1}}\ntimeLimit: 1000\ntestcases: [{name: main, testcaseGlob: '*.in'}]\n-- 1.in --\n-- 1.ans --\n"))
+	f.Add([]byte("-- tribunal.yaml --\ntitle: a\nlimits: {cpu: 1s, memory: 64MiB}\ncompare: float:1e-6\npairs: ['{}.in:{}.gold']\nsamples: [a/*]\nscoring: {groups: [{name: a, max_score: 10, score_aggregation: sum}, {name: b, max_score: 5, require_pass: a}]}\nnotes: {a/1: x}\nstatements: [{file: ../secret}]\n-- a/1.in --\n-- a/1.gold --\n-- b/2.in --\n-- b/2.gold --\n"))
+	f.Add([]byte("-- tribunal.yaml --\npoints: cases:10\nspaces: 1\ntolerance: {absolute: 0}\n-- 1.in --\n-- 1.ans --\n"))
 	const secret = "kept from all packages"
 	f.Fuzz(func(t *testing.T, data []byte) {
 		top := t.TempDir()
