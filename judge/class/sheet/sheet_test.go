@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -203,7 +204,7 @@ func FuzzTable(f *testing.F) {
 		}
 		s, err := Read(t.Context(), name, []string{"game", "maze"}, isSource, Options{})
 		if err != nil {
-			if _, ok := err.(*yamlstrict.Error); !ok {
+			if _, ok := errors.AsType[*yamlstrict.Error](err); !ok {
 				t.Fatalf("not an error of the user: %v", err)
 			}
 			return
