@@ -31,7 +31,7 @@ type gradeOptions struct {
 	all, optional  bool
 	regen          bool
 	compare        comparison
-	expect         bool
+	expect, fresh  bool
 	quiet, verbose bool
 	order          report.Order
 	slots, repeat  int
@@ -110,6 +110,9 @@ interrupted, the server goes on unless --cancel is given.`,
 					return cli.Usage(fmt.Errorf("%s: no such submission (hint: did you mean --keep=%s?)", name, name))
 				}
 			}
+			if g.fresh && !g.expect {
+				return cli.Usage(errors.New("--fresh needs --expect (hint: without it, everything is run anyway)"))
+			}
 			if !cmd.Flags().Changed("optional") {
 				g.optional = g.expect
 			}
@@ -131,6 +134,7 @@ interrupted, the server goes on unless --cancel is given.`,
 	f.BoolVar(&g.regen, "regen", false, "regenerate the expected outputs first if the reference has changed, as judge regen does")
 	g.compare.flags(cmd)
 	f.Lookup("expect").Usage += ", or what the package declares"
+	f.BoolVar(&g.fresh, "fresh", false, "with --expect, run everything again, instead of reusing results of earlier runs")
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
@@ -306,7 +310,13 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *
 	if session != nil {
 		rest, all = session.Begin(task, events)
 	}
-	err = eng.Judge(provider).Grade(ctx, rest, all)
+	j := eng.Judge(provider)
+	if g.expect { // these programs are the author's, who judges them again and again
+		j.Memo = eng.NewMemo()
+		j.Memo.Fresh = g.fresh
+		defer j.Memo.Flush()
+	}
+	err = j.Grade(ctx, rest, all)
 	if end != nil {
 		g.drawn.draw(ctx, task.Problem.ID, provider.Draw, task.Cases, x.Submissions, func(err error) { g.Std.Note("not drawn: %v", err) })
 		events(end)
