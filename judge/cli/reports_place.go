@@ -185,7 +185,7 @@ func (o *App) inputs(args []string) (in inputs) {
 func (o *App) Protect(name string, args []string) error {
 	path, err := RealPath(name)
 	if err != nil {
-		return nil // it cannot be written either, which is told then
+		return nil // writing it will fail, too, and say why
 	}
 	if err := o.inputs(args).protect(&place{name: name, path: path, regular: true}); err != nil {
 		return Usage(fmt.Errorf("%s: %w", name, err))

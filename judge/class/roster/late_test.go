@@ -67,7 +67,7 @@ func TestGroups(t *testing.T) {
 		handed      []string // STUDENT or STUDENT#ID
 		want        []string
 	}{
-		{"late is what was handed in, for all who share it", "name,group,late\nAnn,A,1\nBob,A,\nCyd,,\n", []string{"Ann", "Cyd"},
+		{"a late hand-in is late for all who share it", "name,group,late\nAnn,A,1\nBob,A,\nCyd,,\n", []string{"Ann", "Cyd"},
 			[]string{"Ann=Ann late", "Bob=Ann late of Ann", "Cyd=Cyd", "note: p: shared in groups: Bob has what Ann handed in", `note: R: the column "late" says what was late`}},
 		{"late is who shares, by the own row", "name,group,late\nAnn,A,\nBob,A,1\n", []string{"Ann"},
 			[]string{"Ann=Ann", "Bob=Ann late of Ann", "note: p: shared in groups: Bob has what Ann handed in", `note: R: the column "late" says what was late`}},

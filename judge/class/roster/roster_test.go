@@ -63,7 +63,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// told returns the entries of a sheet, and its notes.
+// told returns a line for each entry of a sheet, and its notes.
 func told(s *sheet.Sheet) (list []string) {
 	for _, e := range s.Entries {
 		text := e.Student + "=" + e.Path

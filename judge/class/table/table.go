@@ -107,7 +107,7 @@ func Read(name, hint string) (*Table, error) {
 	return t, nil
 }
 
-// separated matches the line by which spreadsheets are told the separator.
+// separated matches a first line such as sep=; that names the separator for spreadsheets.
 var separated = regexp.MustCompile(`^(?i:sep)=[,;\t]\r?\n`)
 
 var withPoint, withComma = regexp.MustCompile(`^-?\d+\.\d+$`), regexp.MustCompile(`^-?\d+,\d+$`)
@@ -133,7 +133,7 @@ func (t *Table) Points(columns ...int) {
 	t.DecimalComma = t.DecimalComma || len(columns) > 0 && t.commas(columns...)
 }
 
-// Format returns a number as the table has numbers.
+// Format returns a number with ten digits at most, and a comma if the table has decimal commas.
 func (t *Table) Format(n float64) string {
 	text := strconv.FormatFloat(n, 'g', 10, 64)
 	if t.DecimalComma {

@@ -106,7 +106,7 @@ func Count(n int, noun string) string {
 }
 
 // Passed returns how many of the cases a submission passes: 5/5, or ≥3/5 if it was not judged on all of them, so that
-// it may pass more. of is what stands between the numbers.
+// it may pass more. of stands between the numbers.
 func Passed(passed, judged, total int, of string) string {
 	text := strconv.Itoa(passed) + of + strconv.Itoa(total)
 	if judged < total {

@@ -69,7 +69,7 @@ type Builder struct {
 
 	remember, fresh bool // set by RememberRefusals
 
-	headers    sync.Mutex         // whoever compiles a header holds it
+	headers    sync.Mutex         // held while a header is compiled
 	headerless map[cache.Key]bool // headers that could not be compiled, guarded by headers
 }
 

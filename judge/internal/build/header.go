@@ -81,8 +81,7 @@ func (s *Source) precompilable(l Language, t *toolchain) bool {
 }
 
 // header returns the compiled header for a source, or nil if there is none that it may use. It makes it for the second
-// program that could use it, one at a time: whoever does not find it meanwhile compiles as ever. The caller must close
-// the entry.
+// program that could use it; other programs do not wait for that, and compile without. The caller must close the entry.
 func (b *Builder) header(ctx context.Context, s *Source, l Language, t *toolchain) *cache.Entry {
 	if cap := b.options.Cache.Cap(); cap > 0 && cap < headerMost ||
 		min(b.options.Memory, b.compiler(s).Memory) < 2*headerSaves || !s.precompilable(l, t) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -118,7 +119,20 @@ func TestHeader(t *testing.T) {
 		t.Error("a header where a program might compile only with it")
 	}
 	source.terms.limits.Memory = 0
+
+	tells := l // of each header that it reads, with ! before a compiled one
+	tells.Build = append(slices.Clone(l.Build), "-H")
+	var refused *CompileError
+	if err := fast.compileOnce(t.Context(), open(fast, all+"int main() { x }"), tells, tools, t.TempDir(), made); !errors.As(err, &refused) || !strings.Contains(refused.Output, headerName+".gch") || !strings.HasPrefix(refused.Output, "! ") {
+		t.Errorf("the compiler does not read the compiled header: %v", err)
+	}
+	same := 0
 	for why, text := range programs {
+		if open(fast, text).precompilable(l, tools) {
+			same++
+		} else if !tier.All() {
+			t.Errorf("%s: gets no compiled header", why)
+		}
 		a, errA := plain.Build(t.Context(), open(plain, text))
 		b, errB := fast.Build(t.Context(), open(fast, text))
 		if errA != nil || errB != nil {
@@ -134,6 +148,7 @@ func TestHeader(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	t.Logf("%d of %d programs get the compiled header", same, len(programs))
 
 	file := made.Path("include/" + headerName + ".gch")
 	if err := os.WriteFile(file, []byte("poisoned"), 0o644); err != nil {
@@ -181,4 +196,31 @@ func TestHeaderStamps(t *testing.T) {
 	if sameHeaders(e) {
 		t.Error("a header is new, but the headers are the same")
 	}
+}
+
+// BenchmarkHeader measures the compilation of a short program with the compiled header. The floor, measured right after
+// it, compiles the same program without. compile-s and floor-s are medians over the iterations, ratio is the median of
+// the one divided by the other.
+func BenchmarkHeader(b *testing.B) {
+	needs(b, "g++")
+	fast, plain := newBuilder(b, Options{Cache: newCache(b)}), newBuilder(b, Options{Cache: newCache(b)})
+	plain.headers.Lock() // makes none
+	n := 0
+	build := func(by *Builder) float64 {
+		n++
+		text := fmt.Sprintf("#include <bits/stdc++.h>\nint main() { std::map<int, int> m; m[%d]++; for (auto [k, v] : m) std::cout << k << v; }\n", n)
+		return mustBuild(b, by, mustOpen(b, by, "", map[string]string{"a.cpp": text})).Time.Seconds()
+	}
+	build(fast)
+	build(fast) // makes the header
+	var with, without, ratios []float64
+	for b.Loop() {
+		x, y := build(fast), build(plain)
+		with, without, ratios = append(with, x), append(without, y), append(ratios, x/y)
+	}
+	median := func(list []float64) float64 { slices.Sort(list); return list[len(list)/2] }
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(median(with), "compile-s")
+	b.ReportMetric(median(without), "floor-s")
+	b.ReportMetric(median(ratios), "ratio")
 }

@@ -51,7 +51,7 @@ type Options struct {
 type Searcher func(context.Context, Hunting) (*Found, error)
 
 // Submitter has a server judge the watched submission as it is now, and passes the events of its judging to emit. It
-// tells the user by note why it waits, and returns when there is a result, an error, or ctx ends.
+// passes to note why it waits, and returns when there is a result, an error, or ctx ends.
 type Submitter func(ctx context.Context, emit func(grade.Event), note func(string)) error
 
 // Reader reads the problem of a package in a folder. It can be used until close is called.

@@ -28,7 +28,7 @@ const (
 	controlFile = "tests-control.txt"
 )
 
-// ending is what surrounds tests in a language.
+// An ending completes the tests of a language.
 type ending struct {
 	without   string // a part of the tests that is left out
 	braces    int    // the last of the tests, which statement replaces and closes again

@@ -45,7 +45,7 @@ type submittedLine struct {
 
 var submittedKeys = []string{"task", "id", "language", "source", "metadata"}
 
-// sampleLine is what benchmarks publish: samples of a task by one of the names of its id, with other keys.
+// A sampleLine has samples of a task as benchmarks publish them. Its id and its texts have different keys in each.
 type sampleLine struct {
 	TaskID     *text `json:"task_id"`
 	QuestionID *text `json:"question_id"`

@@ -11,8 +11,8 @@ import (
 )
 
 // SameLists checks that the lines of a stream, which are of a kind, have the same contents as the list in this field of
-// the document. It sends the events told, of which the last
-// is the result.
+// the document. It sends the events told; the last one is the
+// result.
 func SameLists(t *testing.T, formats []format.Format, told []event.Event, kind, field string) {
 	t.Helper()
 	texts := map[string]*bytes.Buffer{}
