@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"regexp"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -66,14 +67,14 @@ func (c *connection) check() error {
 	if c.urls == "" && (c.creds != "" || c.ca != "") {
 		return usage(errors.New("--creds and --nats-ca are for the servers of --nats (hint: --nats tls://HOST:4222)"))
 	}
-	if !word.MatchString(c.prefix) {
+	if !word().MatchString(c.prefix) {
 		return usage(fmt.Errorf("--prefix %q: want letters, digits, - and _", c.prefix))
 	}
 	return nil
 }
 
 // word matches names that can be a word of a subject, such as a prefix or the name of a worker.
-var word = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,100}$`)
+var word = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-zA-Z0-9_-]{1,100}$`) })
 
 // dial connects to the NATS servers. It logs when the connection is lost and what the servers refuse, because the
 // caller of a refused request only notices that no answer comes.

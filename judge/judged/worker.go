@@ -48,7 +48,7 @@ func (w *workerOptions) check() error {
 	if w.drain < 0 {
 		return usage(fmt.Errorf("--drain %v: want a time, or 0 to hand everything back at once", w.drain))
 	}
-	if w.name != "" && !word.MatchString(w.name) {
+	if w.name != "" && !word().MatchString(w.name) {
 		return usage(fmt.Errorf("--name %q: want up to 100 letters, digits, - and _", w.name))
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"tribunal/judge/class/sheet"
@@ -12,14 +13,14 @@ import (
 )
 
 // trailing matches what platforms write behind a name in that of a file or folder: a number of the student.
-var trailing = regexp.MustCompile(`^(.+?)[ _-]+(\d{2,})(?:\D.*)?$`)
+var trailing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.+?)[ _-]+(\d{2,})(?:\D.*)?$`) })
 
 // find returns the student with a key, or a negative number: several if several have it.
 func (r *Roster) find(name string) int {
 	if at, is := r.known[key(name)]; is {
 		return at
 	}
-	if parts := trailing.FindStringSubmatch(name); parts != nil {
+	if parts := trailing().FindStringSubmatch(name); parts != nil {
 		by, is := r.known[key(parts[2])]
 		if is && by >= 0 && r.alike(by, parts[1]) {
 			return by
@@ -45,7 +46,7 @@ const several, nobody, namesake = -1, -2, -3
 // number returns the key of a student's field in a column, of Moodle's Participant 77 that of 77.
 func (r *Roster) number(student, column int) string {
 	value := r.Students[student].Values[column]
-	if m := participant.FindStringSubmatch(value); m != nil && r.known[key("Participant "+m[1])] == student {
+	if m := participant().FindStringSubmatch(value); m != nil && r.known[key("Participant "+m[1])] == student {
 		value = m[1]
 	}
 	return key(value)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"tribunal/judge/class/table"
 	"tribunal/judge/cli/report"
@@ -73,7 +74,7 @@ func (r *Roster) BookNotes(s *account.Sheet) (notes []string) {
 // worksheet returns the column with the participants in a grading worksheet of Moodle; -1 if the table is none.
 func worksheet(t *table.Table) int {
 	column := t.Column(numberColumns...)
-	if column < 0 || len(t.Rows) == 0 || slices.ContainsFunc(t.Rows, func(row []string) bool { return !participant.MatchString(row[column]) }) {
+	if column < 0 || len(t.Rows) == 0 || slices.ContainsFunc(t.Rows, func(row []string) bool { return !participant().MatchString(row[column]) }) {
 		return -1
 	}
 	return column
@@ -139,7 +140,7 @@ func layOut(r *Roster, s *account.Sheet) *book {
 		b.column = append(b.column, at)
 	}
 	r.Points(filled...)
-	platform := b.canvas || slices.ContainsFunc(b.header, func(name string) bool { return ofBlackboard.MatchString(name) })
+	platform := b.canvas || slices.ContainsFunc(b.header, func(name string) bool { return ofBlackboard().MatchString(name) })
 	if b.total = slices.IndexFunc(b.header, func(name string) bool { return strings.EqualFold(name, "total") }); b.total < 0 && !platform && len(b.header) > len(known) {
 		b.total = len(b.header) // Moodle refuses columns that it has not written, so where all are known none is added
 		b.header = append(b.header, "total")
@@ -171,7 +172,7 @@ func (b *book) theirs(problem int) (points float64) {
 		return 0
 	}
 	at := b.column[problem]
-	if m := ofBlackboard.FindStringSubmatch(b.header[at]); m != nil {
+	if m := ofBlackboard().FindStringSubmatch(b.header[at]); m != nil {
 		points, _ = table.Parse(m[1])
 	} else if b.roster.possible != nil {
 		points, _ = table.Parse(b.roster.possible[b.keep[at]])
@@ -181,22 +182,24 @@ func (b *book) theirs(problem int) (points float64) {
 
 // addition matches what platforms write behind the name of an assignment: its number, or the kind of grade, as in
 // "HW (77)", "HW (Real)" or "HW [Total Pts: 10 Score] |77".
-var addition = regexp.MustCompile(`\s*(?:\([^()]*\)|\[[^\[\]]*\]\s*\|\d+)$`)
+var addition = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*(?:\([^()]*\)|\[[^\[\]]*\]\s*\|\d+)$`) })
 
 // ofBlackboard matches a header of Blackboard, with the points.
-var ofBlackboard = regexp.MustCompile(`\[[^\[\]\d]*([\d.,]*)[^\[\]]*\]\s*\|\d+$`)
+var ofBlackboard = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[[^\[\]\d]*([\d.,]*)[^\[\]]*\]\s*\|\d+$`) })
 
 // otherwise matches the end of a header of a platform for what is not points.
-var otherwise = regexp.MustCompile(`(?i)[( ](?:feedback|percentage|letter|text|complete|incomplete|prozent|pourcentage|porcentaje)(?:\)|\]\s*\|\d+)$`)
+var otherwise = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)[( ](?:feedback|percentage|letter|text|complete|incomplete|prozent|pourcentage|porcentaje)(?:\)|\]\s*\|\d+)$`)
+})
 
 // called reports whether a column is that of the points for a problem: its id or title, perhaps after a word such as
 // Assignment:, and perhaps with an addition that does not say that it holds something else.
 func called(column string, p account.SheetProblem) bool {
 	column = clean(column)
-	if otherwise.MatchString(column) {
+	if otherwise().MatchString(column) {
 		return false
 	}
-	for _, name := range []string{column, addition.ReplaceAllString(column, "")} {
+	for _, name := range []string{column, addition().ReplaceAllString(column, "")} {
 		_, after, _ := strings.Cut(name, ":")
 		for _, name := range []string{name, strings.TrimSpace(after)} {
 			if strings.EqualFold(name, p.ID) || p.Title != "" && strings.EqualFold(name, clean(p.Title)) {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"tribunal/judge/class/table"
 	"tribunal/judge/internal/account"
@@ -19,13 +20,15 @@ type lateness struct {
 
 // lateHeader matches the headers of columns that teachers and Gradescope ("Maze - Lateness (H:M:S)") write, with what
 // is before: a problem, or nothing for all.
-var lateHeader = regexp.MustCompile(`(?i)^(?:(.*?\S)[\s:-]+)?(?:late|lateness|verspätet|en retard|retraso)(?: \(H:M:S\))?$`)
+var lateHeader = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)^(?:(.*?\S)[\s:-]+)?(?:late|lateness|verspätet|en retard|retraso)(?: \(H:M:S\))?$`)
+})
 
 // lateness returns the columns that say what was late; nil if there are none.
 func (r *Roster) lateness(problems []account.SheetProblem) *lateness {
 	l := &lateness{columns: map[string]int{}, header: r.Header, moodle: -1}
 	for i, header := range r.Header {
-		m := lateHeader.FindStringSubmatch(header)
+		m := lateHeader().FindStringSubmatch(header)
 		if m != nil && m[1] == "" {
 			l.columns[""] = i
 		}
@@ -69,7 +72,7 @@ func (l *lateness) says(row []string, problem string) bool {
 }
 
 // year matches a year, as it is in a date.
-var year = regexp.MustCompile(`\b\d{4}\b`)
+var year = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b\d{4}\b`) })
 
 // lateStatus reports whether a status of Moodle's grading worksheet, such as "Submitted for grading - 1 day 2 hours
 // late - Graded", has the part by which it says so (col_status in mod/assign/gradingtable.php). In every language that
@@ -77,6 +80,6 @@ var year = regexp.MustCompile(`\b\d{4}\b`)
 func lateStatus(status string) bool {
 	parts := strings.Split(status, " - ")
 	return slices.ContainsFunc(parts[1:], func(part string) bool {
-		return strings.ContainsAny(part, "0123456789") && !strings.Contains(part, ":") && !year.MatchString(part)
+		return strings.ContainsAny(part, "0123456789") && !strings.Contains(part, ":") && !year().MatchString(part)
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -38,9 +39,9 @@ var (
 	groupColumns = []string{"group", "groups", "team", "gruppe", "gruppen", "groupe", "equipo", "équipe"}
 	// as Moodle calls the column with Participant 77
 	numberColumns = []string{"identifier", "id", "identifiant", "identificador", "identificativo", "идентификатор", "标识符", "識別碼"}
-	participant   = regexp.MustCompile(`^\pL[^\d]*(\d+)$`)
-	posting       = regexp.MustCompile(`(?i)^(muted|manual posting.*)$`) // in a row of Canvas that is no student
-	partners      = regexp.MustCompile(`(?i)^partners?[ _]*\d*$`)
+	participant   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\pL[^\d]*(\d+)$`) })
+	posting       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(muted|manual posting.*)$`) }) // in a row of Canvas that is no student
+	partners      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^partners?[ _]*\d*$`) })
 )
 
 // identifying are words in the headers of columns that identify students.
@@ -93,7 +94,7 @@ func Read(file string) (*Roster, error) {
 		case strings.HasPrefix(s.Name, "Points Possible"):
 			r.possible = row
 			continue
-		case !slices.ContainsFunc(row, func(f string) bool { return clean(f) != "" && !posting.MatchString(clean(f)) }):
+		case !slices.ContainsFunc(row, func(f string) bool { return clean(f) != "" && !posting().MatchString(clean(f)) }):
 			continue
 		case s.Name == "":
 			if at := slices.IndexFunc(t.Header, func(h string) bool { return identifies(h) && clean(row[slices.Index(t.Header, h)]) != "" }); at >= 0 {
@@ -158,7 +159,7 @@ func (r *Roster) join() error {
 	for i := range r.Students {
 		s := &r.Students[i]
 		for column, header := range r.Header {
-			if partner := s.Values[column]; partners.MatchString(header) && clean(partner) != "" {
+			if partner := s.Values[column]; partners().MatchString(header) && clean(partner) != "" {
 				other := r.find(partner)
 				if other < 0 {
 					return r.Error(slices.IndexFunc(r.Rows, func(row []string) bool { return &row[0] == &s.Values[0] }), fmt.Sprintf("the partner %q is not in the roster, or there several times", partner), "name a partner as in another row, or by a number or address of that row")
@@ -218,7 +219,7 @@ func (r *Roster) learn(student int, name string) {
 		}
 		r.know(value, student)
 		if slices.ContainsFunc(numberColumns, func(name string) bool { return strings.EqualFold(name, r.Header[column]) }) {
-			r.know(participant.ReplaceAllString(value, "Participant $1"), student)
+			r.know(participant().ReplaceAllString(value, "Participant $1"), student)
 		}
 		if mailbox, _, is := strings.Cut(value, "@"); is {
 			r.know(mailbox, student)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -33,10 +34,12 @@ func named(of func(it item) (handIn, bool)) func(*reader, []item) ([]handIn, []i
 
 // moodleName matches the full name, the number of the participant in the assignment and the type of submission of a
 // folder, or of a file with its own name behind them.
-var moodleName = regexp.MustCompile(`(?s)^(.+?)(?:_(\d+))?_assignsubmission_([a-z0-9]+)(?:_(.*))?$`)
+var moodleName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(.+?)(?:_(\d+))?_assignsubmission_([a-z0-9]+)(?:_(.*))?$`)
+})
 
 func moodle(it item) (handIn, bool) {
-	m := moodleName.FindStringSubmatch(it.name)
+	m := moodleName().FindStringSubmatch(it.name)
 	if m == nil {
 		return handIn{}, false
 	}
@@ -48,24 +51,26 @@ func moodle(it item) (handIn, bool) {
 
 // canvasName matches the names that Canvas gives files: of the student, perhaps LATE, the numbers of student and file,
 // and the name that the file had; without the last two for texts and links.
-var canvasName = regexp.MustCompile(`(?s)^(?:(.+?)(_LATE)?_(\d{3,})|(LATE_)?(anon)_(\w{5}))_(?:(\d{3,})_(.+)|((?:text|link)\.html))$`)
+var canvasName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(?:(.+?)(_LATE)?_(\d{3,})|(LATE_)?(anon)_(\w{5}))_(?:(\d{3,})_(.+)|((?:text|link)\.html))$`)
+})
 
 // again matches what Canvas adds to the name of a file that is handed in again.
-var again = regexp.MustCompile(`-\d+(\.\w+)?$`)
+var again = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`-\d+(\.\w+)?$`) })
 
 func canvas(r *reader, items []item) (hands []handIn, rest []item, err error) {
 	type file struct{ student, name string }
 	numbers := map[file]int{}
 	at := map[file]int{}
 	for _, it := range items {
-		m := canvasName.FindStringSubmatch(it.name)
+		m := canvasName().FindStringSubmatch(it.name)
 		if m == nil {
 			rest = append(rest, it)
 			continue
 		}
 		it.name = m[8] + m[9]
 		if stem := strings.TrimSuffix(it.name, filepath.Ext(it.name)); r.named(stem) == "" {
-			it.name = again.ReplaceAllString(it.name, "$1")
+			it.name = again().ReplaceAllString(it.name, "$1")
 		}
 		h := handIn{student: m[1], id: m[3], late: m[2]+m[4] != "", items: []item{it}}
 		if m[5] != "" {
@@ -142,10 +147,12 @@ func (r *reader) damaged(file string, err error, hint string) error {
 
 // blackboardName matches the assignment and the user name, the time of the attempt, and the name that the file had; a
 // receipt has none.
-var blackboardName = regexp.MustCompile(`(?s)^(.*_[^_]+)_attempt_(\d{4}(?:-\d\d){5})(?:_(.+)|\.txt)$`)
+var blackboardName = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(.*_[^_]+)_attempt_(\d{4}(?:-\d\d){5})(?:_(.+)|\.txt)$`)
+})
 
 // receiptName matches the line of a receipt with the names of the student.
-var receiptName = regexp.MustCompile(`(?m)^[^:\n]+: *(.+?) \(([^()\n]+)\)\s*$`)
+var receiptName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[^:\n]+: *(.+?) \(([^()\n]+)\)\s*$`) })
 
 // blackboard takes from receipts where the name of the assignment ends and that of the user begins: both may have
 // underscores. Without any, the user's has none.
@@ -153,11 +160,11 @@ func blackboard(_ *reader, items []item) (hands []handIn, rest []item, err error
 	names := map[string]string{} // by user name
 	var assignments []string
 	for _, it := range items {
-		m := blackboardName.FindStringSubmatch(it.name)
+		m := blackboardName().FindStringSubmatch(it.name)
 		if m == nil || m[3] != "" {
 			continue
 		}
-		if line := receiptName.FindSubmatch(regular.Head(it.path, 4<<10)); line != nil {
+		if line := receiptName().FindSubmatch(regular.Head(it.path, 4<<10)); line != nil {
 			if assignment, is := strings.CutSuffix(m[1], "_"+string(line[2])); is {
 				names[string(line[2])] = string(line[1])
 				assignments = append(assignments, assignment+"_")
@@ -165,7 +172,7 @@ func blackboard(_ *reader, items []item) (hands []handIn, rest []item, err error
 		}
 	}
 	for _, it := range items {
-		m := blackboardName.FindStringSubmatch(it.name)
+		m := blackboardName().FindStringSubmatch(it.name)
 		if m == nil {
 			rest = append(rest, it)
 			continue

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -68,7 +69,7 @@ func Read(name, hint string) (*Table, error) {
 		text = strings.ReplaceAll(text, "\r", "\n") // as Excel for Mac may end lines
 	}
 	t.newline = !strings.Contains(text, "\r\n")
-	t.first = separated.FindString(text)
+	t.first = separated().FindString(text)
 	text = text[len(t.first):]
 	if t.Comma = separator(text); t.first != "" {
 		t.Comma = rune(t.first[len("sep=")])
@@ -108,9 +109,10 @@ func Read(name, hint string) (*Table, error) {
 }
 
 // separated matches a first line such as sep=; that names the separator for spreadsheets.
-var separated = regexp.MustCompile(`^(?i:sep)=[,;\t]\r?\n`)
+var separated = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:sep)=[,;\t]\r?\n`) })
 
-var withPoint, withComma = regexp.MustCompile(`^-?\d+\.\d+$`), regexp.MustCompile(`^-?\d+,\d+$`)
+var withPoint = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?\d+\.\d+$`) })
+var withComma = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?\d+,\d+$`) })
 
 // commas reports whether numbers in these columns, or in all if none is given, have decimal commas.
 func (t *Table) commas(columns ...int) (found bool) {
@@ -118,9 +120,9 @@ func (t *Table) commas(columns ...int) (found bool) {
 		for i, field := range row {
 			switch {
 			case len(columns) > 0 && !slices.Contains(columns, i):
-			case withPoint.MatchString(field):
+			case withPoint().MatchString(field):
 				return false
-			case withComma.MatchString(field):
+			case withComma().MatchString(field):
 				found = true
 			}
 		}

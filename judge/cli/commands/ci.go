@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -62,7 +63,7 @@ With -o the file goes where the service looks for it. A file that exists is not 
 const placeDefault = "auto"
 
 // moduleVersion matches what go install accepts. The words go into a shell command.
-var moduleVersion = regexp.MustCompile(`^[A-Za-z0-9._~/-]+@[A-Za-z0-9._+-]+$`)
+var moduleVersion = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9._~/-]+@[A-Za-z0-9._+-]+$`) })
 
 func (c *ciOptions) run(service pipeline.Service) error {
 	root, err := c.FindRoot()
@@ -114,7 +115,7 @@ func (c *ciOptions) run(service pipeline.Service) error {
 // from module, a module@version, if that is not ""; from the repository, if it holds the judge; or else
 // the release that this judge is. It is "" if this judge is no release.
 func installJudge(root, module string) (string, error) {
-	if module != "" && !moduleVersion.MatchString(module) {
+	if module != "" && !moduleVersion().MatchString(module) {
 		return "", cli.Usage(fmt.Errorf("--module %s: want a path and a version (hint: such as example.org/tribunal/judge@v1.2.0)", module))
 	}
 	if module == "" {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"text/template"
 )
 
@@ -72,8 +73,8 @@ func File(s Service, o Options) (string, error) {
 // Only names and commands that mean the same in YAML, in a Dockerfile and in a shell get into the
 // files.
 var (
-	packageName  = regexp.MustCompile(`^[a-z0-9][a-z0-9.+-]+$`)
-	plainCommand = regexp.MustCompile(`^[a-z]+[a-zA-Z0-9 @/.+=_-]+$`)
+	packageName  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9.+-]+$`) })
+	plainCommand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z]+[a-zA-Z0-9 @/.+=_-]+$`) })
 )
 
 // install splits what installs the languages into Debian packages, sorted, and further commands. It
@@ -89,8 +90,8 @@ func install(languages []string) (packages, commands []string) {
 			commands = append(commands, command)
 		}
 	}
-	packages = slices.DeleteFunc(packages, func(name string) bool { return !packageName.MatchString(name) })
-	commands = slices.DeleteFunc(commands, func(line string) bool { return !plainCommand.MatchString(line) })
+	packages = slices.DeleteFunc(packages, func(name string) bool { return !packageName().MatchString(name) })
+	commands = slices.DeleteFunc(commands, func(line string) bool { return !plainCommand().MatchString(line) })
 	slices.Sort(packages)
 	return slices.Compact(packages), commands
 }

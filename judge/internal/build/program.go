@@ -156,7 +156,7 @@ func IsArchive(name string) bool {
 }
 
 // products matches the folders that tools leave beside sources, and that no program needs.
-var products = regexp.MustCompile(`^(?:__pycache__|__MACOSX|CMakeFiles|cmake-build-.*|_build|dist-newstyle)$`)
+var products = naming(`^(?:__pycache__|__MACOSX|CMakeFiles|cmake-build-.*|_build|dist-newstyle)$`)
 
 // builtBy names the files of which one beside a folder shows that a tool has filled it.
 var builtBy = map[string][]string{
@@ -166,25 +166,25 @@ var builtBy = map[string][]string{
 
 // isProduct reports whether tools made the folder rel. top has the files beside it.
 func isProduct(rel string, top map[string]bool) bool {
-	return products.MatchString(path.Base(rel)) || IsProduct(rel, func(file string) bool { return top[file] })
+	return products().MatchString(path.Base(rel)) || IsProduct(rel, func(file string) bool { return top[file] })
 }
 
 // IsProduct reports whether a tool made a folder called name. has reports whether there is a file of
 // this name beside it.
 func IsProduct(name string, has func(file string) bool) bool {
-	return products.MatchString(name) || slices.ContainsFunc(builtBy[name], has)
+	return products().MatchString(name) || slices.ContainsFunc(builtBy[name], has)
 }
 
 // asideFolder matches the folders, and asideFile the names without extension, of what authors write
 // beside a program: its tests.
 var (
-	asideFolder = regexp.MustCompile(`^(?:(?i:tests?|testing|__tests__|specs?)|build|out|bin|obj|dist|target|node_modules)$`)
-	asideFile   = regexp.MustCompile(`^(?:(?i:tests?\d*|tests?[_.-].*|.*[_.-]tests?|conftest)|.*[a-z0-9]Tests?|Test[A-Z].*)$`)
+	asideFolder = naming(`^(?:(?i:tests?|testing|__tests__|specs?)|build|out|bin|obj|dist|target|node_modules)$`)
+	asideFile   = naming(`^(?:(?i:tests?\d*|tests?[_.-].*|.*[_.-]tests?|conftest)|.*[a-z0-9]Tests?|Test[A-Z].*)$`)
 )
 
 // IsAsideFolder reports whether a folder is called like those of tests, and those that tools fill.
 func IsAsideFolder(name string) bool {
-	return asideFolder.MatchString(name) || products.MatchString(name)
+	return asideFolder().MatchString(name) || products().MatchString(name)
 }
 
 // InAsideFolder reports whether the slash path of a file has a folder for which [IsAsideFolder] holds, and
@@ -200,7 +200,7 @@ func InAsideFolder(id, file string) bool {
 
 // isAside reports whether a source is in a folder of tests or called like a test, but not like the problem.
 func (s *Source) isAside(file string) bool {
-	return Like(s.problem, file) == Other && (InAsideFolder(s.problem, file) || asideFile.MatchString(stem(path.Base(file))) || s.cargoAside(file))
+	return Like(s.problem, file) == Other && (InAsideFolder(s.problem, file) || asideFile().MatchString(stem(path.Base(file))) || s.cargoAside(file))
 }
 
 // program returns the files of a list that are not aside; all if there are no others. In a folder of tests, a file

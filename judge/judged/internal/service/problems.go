@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"sync"
 
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/store"
@@ -12,7 +13,7 @@ import (
 )
 
 // problemID is the form of the ids of problems, which are words of subjects.
-var problemID = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`)
+var problemID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,62}$`) })
 
 // Upload is a version of a problem.
 type Upload struct {
@@ -30,7 +31,7 @@ type Upload struct {
 // is false if the version was known. The error wraps ErrInvalid if the id is not valid.
 func (s *Service) Upload(ctx context.Context, u Upload) (v ledger.Version, added bool, err error) {
 	id, archive := u.ID, u.Archive
-	if !problemID.MatchString(id) {
+	if !problemID().MatchString(id) {
 		return v, false, fmt.Errorf("problem id %q: want up to 63 lower-case letters, digits, _ and -: %w", id, ErrInvalid)
 	}
 	version := store.RefOf(archive).Hash

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -114,11 +115,11 @@ func (w *Web) getOpenAPI(rw http.ResponseWriter, _ *http.Request) error {
 // gone drops the error of writing to a client, who then does not get the rest.
 func gone(error) error { return nil }
 
-var parameter = regexp.MustCompile(`\{([a-z0-9]+)\}`)
+var parameter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([a-z0-9]+)\}`) })
 
 // pathParameters documents the parameters in the path of an operation.
 func pathParameters(op *huma.Operation) {
-	for _, m := range parameter.FindAllStringSubmatch(op.Path, -1) {
+	for _, m := range parameter().FindAllStringSubmatch(op.Path, -1) {
 		op.Parameters = append(op.Parameters, &huma.Param{Name: m[1], In: "path", Required: true, Schema: &huma.Schema{Type: huma.TypeString}})
 	}
 }

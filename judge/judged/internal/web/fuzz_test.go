@@ -28,7 +28,7 @@ func FuzzRequests(f *testing.F) {
 		}
 		u := &url.URL{Path: "/x", RawQuery: query}
 		at := row.path
-		for _, m := range parameter.FindAllString(row.path, -1) {
+		for _, m := range parameter().FindAllString(row.path, -1) {
 			at = strings.ReplaceAll(at, m, url.PathEscape(id))
 		}
 		r := httptest.NewRequestWithContext(t.Context(), row.method, "/", bytes.NewReader(body))
