@@ -8,6 +8,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -38,7 +39,9 @@ func (p palette) rules() string {
 }
 
 // style is the style sheet of every picture.
-var style = fmt.Sprintf("<style>\ntext{font:%dpx sans-serif}\n%s@media (prefers-color-scheme:dark){\n%s}\n.ideal{stroke-dasharray:4 4;fill:none}.way{fill:none}.spread{stroke-width:3}\n</style>\n", fontSize, light.rules(), dark.rules())
+var style = sync.OnceValue(func() string {
+	return fmt.Sprintf("<style>\ntext{font:%dpx sans-serif}\n%s@media (prefers-color-scheme:dark){\n%s}\n.ideal{stroke-dasharray:4 4;fill:none}.way{fill:none}.spread{stroke-width:3}\n</style>\n", fontSize, light.rules(), dark.rules())
+})
 
 // Canvas is a picture, drawn from back to front. Each element has one or more classes: c0 to c5 are
 // the colours of series, spread is a broad line, way a line through several points, ideal a dashed
@@ -95,7 +98,7 @@ func (c *Canvas) Text(anchor string, x, y float64, text string) {
 func (c *Canvas) File(title string) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img">`+"\n<title>%s</title>\n", place(c.Width), place(c.Height), escaped(title))
-	out.WriteString(style)
+	out.WriteString(style())
 	out.Write(c.body.Bytes())
 	out.WriteString("</svg>\n")
 	return out.Bytes()

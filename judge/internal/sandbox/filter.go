@@ -69,9 +69,10 @@ type rule struct {
 
 // rules returns one rule for each call up to newest, in order.
 func rules(deny uint32) []rule {
-	list := make([]rule, newest+1)
+	list := make([]rule, newest+1, newest+2) // assemble appends one
+	unknown := []bpf.Instruction{bpf.RetConstant{Val: fails(unix.ENOSYS)}}
 	for i := range list {
-		list[i] = rule{uint32(i), []bpf.Instruction{bpf.RetConstant{Val: fails(unix.ENOSYS)}}}
+		list[i] = rule{uint32(i), unknown}
 	}
 	for _, same := range []struct {
 		calls  []uint32
@@ -81,8 +82,9 @@ func rules(deny uint32) []rule {
 		{slices.Collect(maps.Keys(denied)), deny}, {rootOnly, fails(unix.EPERM)}, {rootOnlyHere, fails(unix.EPERM)},
 		{attributes, fails(unix.EOPNOTSUPP)}, {noEffect, fails(0)},
 	} {
+		then := []bpf.Instruction{bpf.RetConstant{Val: same.result}}
 		for _, call := range same.calls {
-			list[call].then = []bpf.Instruction{bpf.RetConstant{Val: same.result}}
+			list[call].then = then
 		}
 	}
 	for _, r := range byArgument(deny) {
@@ -170,12 +172,12 @@ func childFilter() (seccomp.Filter, error) {
 			list[i] = all[i]
 		}
 	}
-	return raw(append([]bpf.Instruction{
+	return raw(search([]bpf.Instruction{
 		bpf.LoadAbsolute{Off: dataArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: auditArch, SkipTrue: 1},
 		bpf.RetConstant{Val: allow},
 		bpf.LoadAbsolute{Off: dataNumber, Size: 4},
-	}, search(ranges(list))...))
+	}, ranges(list)))
 }
 
 // assemble makes the seccomp program of rules. Calls of another architecture (32-bit
@@ -193,7 +195,7 @@ func assemble(rules []rule, deny uint32) (seccomp.Filter, error) {
 			bpf.RetConstant{Val: deny})
 	}
 	rules = append(rules, rule{newest + 1, []bpf.Instruction{bpf.RetConstant{Val: fails(unix.ENOSYS)}}})
-	return raw(append(program, search(ranges(rules))...))
+	return raw(search(program, ranges(rules)))
 }
 
 // raw converts a program into the kernel's form.
@@ -209,23 +211,21 @@ func raw(program []bpf.Instruction) (seccomp.Filter, error) {
 	return filter, nil
 }
 
-// ranges drops each rule that does the same as the one before. A rule then stands for all calls
+// ranges drops, in place, each rule that does the same as the one before. A rule then stands for all calls
 // from its own up to the next rule's.
 func ranges(rules []rule) []rule {
-	return slices.CompactFunc(slices.Clone(rules), func(a, b rule) bool { return slices.Equal(a.then, b.then) })
+	return slices.CompactFunc(rules, func(a, b rule) bool { return slices.Equal(a.then, b.then) })
 }
 
-// search returns a binary search over ranges. It keeps the path of a call short: the filter runs
-// for every call that is decided by its arguments, on kernels before 5.11 for all others as well,
+// search appends a binary search over ranges to a program. It keeps the path of a call short: the filter
+// runs for every call that is decided by its arguments, on kernels before 5.11 for all others as well,
 // and when it is installed the kernel evaluates it for every call number.
-func search(ranges []rule) []bpf.Instruction {
+func search(program []bpf.Instruction, ranges []rule) []bpf.Instruction {
 	if len(ranges) == 1 {
-		return ranges[0].then
+		return append(program, ranges[0].then...)
 	}
-	middle := len(ranges) / 2
-	low, high := search(ranges[:middle]), search(ranges[middle:])
-	return slices.Concat([]bpf.Instruction{
-		bpf.JumpIf{Cond: bpf.JumpLessThan, Val: ranges[middle].call, SkipTrue: 1},
-		bpf.Jump{Skip: uint32(len(low))},
-	}, low, high)
+	middle, at := len(ranges)/2, len(program)
+	low := search(append(program, bpf.JumpIf{Cond: bpf.JumpLessThan, Val: ranges[middle].call, SkipTrue: 1}, nil), ranges[:middle])
+	low[at+1] = bpf.Jump{Skip: uint32(len(low) - at - 2)}
+	return search(low, ranges[middle:])
 }
