@@ -117,6 +117,26 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 	check(cli.NewRoot(&cli.App{Reports: map[*cobra.Command]*cli.Reports{}}, commandsOf))
 }
 
+// TestOnlyOneCommand checks that a command which is made without the others is the same, and has its name.
+func TestOnlyOneCommand(t *testing.T) {
+	t.Parallel()
+	newApp := func() *cli.App { return &cli.App{Reports: map[*cobra.Command]*cli.Reports{}} }
+	for _, want := range cli.NewRoot(newApp(), commandsOf).Commands() {
+		root := cli.NewRoot(newApp(), commandsOf, want.Name(), "x")
+		if slices.Contains([]string{"completion", "help", "manual"}, want.Name()) {
+			continue // they are about all commands
+		}
+		at := slices.IndexFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == want.Name() })
+		if n := len(root.Commands()); n != 3 || at < 0 {
+			t.Errorf("%s: %d commands, at %d, want it and two others", want.Name(), n, at)
+			continue
+		}
+		if got := root.Commands()[at]; got.UsageString() != want.UsageString() || got.Hidden != want.Hidden {
+			t.Errorf("%s differs when it is alone:\n%s", want.Name(), got.UsageString())
+		}
+	}
+}
+
 // TestManual checks that docs/commands.md holds the help of all commands. The flag -update writes it
 // there.
 func TestManual(t *testing.T) {

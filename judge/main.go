@@ -6,8 +6,6 @@ import (
 	"os"
 	"os/signal"
 
-	"github.com/spf13/cobra"
-
 	"tribunal/judge/class"
 	"tribunal/judge/cli"
 	"tribunal/judge/cli/commands"
@@ -39,30 +37,30 @@ func execute(ctx context.Context, args []string, std cli.Stdio) int {
 }
 
 // commandsOf returns all commands, in groups as the help lists them, those that people need every day first.
-func commandsOf(o *cli.App) cli.Commands {
+func commandsOf() cli.Commands {
 	return cli.Commands{
 		Groups: []cli.Group{
-			{Title: "Every day:", Commands: []*cobra.Command{
-				commands.GradeCommand(o), commands.RunCommand(o), commands.WatchCommand(o), commands.RegenCommand(o), lab.VerifyCommand(o),
+			{Title: "Every day:", Names: "grade run watch regen verify", Make: []cli.Make{
+				commands.GradeCommand, commands.RunCommand, commands.WatchCommand, commands.RegenCommand, lab.VerifyCommand,
 			}},
-			{Title: "Problems and their cases:", Commands: []*cobra.Command{
-				commands.NewCommand(o), commands.InitCommand(o), commands.ShowCommand(o), commands.CaseCommand(o), commands.GenCommand(o),
-				commands.DrawCommand(o), commands.StatementCommand(o),
+			{Title: "Problems and their cases:", Names: "new init show case gen draw statement", Make: []cli.Make{
+				commands.NewCommand, commands.InitCommand, commands.ShowCommand, commands.CaseCommand, commands.GenCommand,
+				commands.DrawCommand, commands.StatementCommand,
 			}},
-			{Title: "How good problems are:", Commands: []*cobra.Command{
-				lab.StressCommand(o), lab.MutantsCommand(o), lab.CalibrateCommand(o), lab.GrowCommand(o),
+			{Title: "How good problems are:", Names: "stress mutants calibrate grow", Make: []cli.Make{
+				lab.StressCommand, lab.MutantsCommand, lab.CalibrateCommand, lab.GrowCommand,
 			}},
-			{Title: "Packages of other judges:", Commands: []*cobra.Command{
-				commands.ImportCommand(o), commands.ExportCommand(o), commands.ListenCommand(o),
+			{Title: "Packages of other judges:", Names: "import export listen", Make: []cli.Make{
+				commands.ImportCommand, commands.ExportCommand, commands.ListenCommand,
 			}},
-			{Title: "Many submissions:", Commands: []*cobra.Command{class.CompareCommand(o), lab.LikenessCommand(o), lab.EvalCommand(o)}},
-			{Title: cli.TheJudge, Commands: []*cobra.Command{
-				lab.LanguagesCommand(o), lab.DoctorCommand(o), commands.CICommand(o), commands.SchemaCommand(o),
+			{Title: "Many submissions:", Names: "compare likeness eval", Make: []cli.Make{class.CompareCommand, lab.LikenessCommand, lab.EvalCommand}},
+			{Title: cli.TheJudge, Names: "languages doctor ci schema", Make: []cli.Make{
+				lab.LanguagesCommand, lab.DoctorCommand, commands.CICommand, commands.SchemaCommand,
 			}},
 		},
-		Topics: []*cobra.Command{commands.FormatsCommand(o)},
-		Old: []*cobra.Command{
-			commands.ProblemsCommand(o), commands.InteractCommand(o), commands.FormatsCommand(o), commands.SubmitCommand(o), cli.VersionCommand(o),
-		},
+		Topics: cli.Group{Names: "formats", Make: []cli.Make{commands.FormatsCommand}},
+		Old: cli.Group{Names: "problems interact formats submit version", Make: []cli.Make{
+			commands.ProblemsCommand, commands.InteractCommand, commands.FormatsCommand, commands.SubmitCommand, cli.VersionCommand,
+		}},
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -33,14 +34,17 @@ const (
 
 // Main is the whole program: it parses args, runs one of the commands and returns the exit code.
 // Errors are printed to std.Err, one line each.
-func Main(ctx context.Context, args []string, std Stdio, commands func(*App) Commands) int {
+func Main(ctx context.Context, args []string, std Stdio, commands func() Commands) int {
 	ctx, std, guard := guarded(ctx, std)
 	defer guard.close()
 	if err := system.StartPoller(); err != nil {
 		return exitCode(ctx, fmt.Errorf("%w (hint: ulimit -n)", err), std)
 	}
 	o := &App{Std: std, Reports: map[*cobra.Command]*Reports{}}
-	root := NewRoot(o, commands)
+	root := NewRoot(o, commands, args...)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // a shell asks; nothing else needs them
+		o.completions(root)
+	}
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	code := ExitGone // if nothing reads the output, only reports in files get the errors
@@ -92,8 +96,9 @@ func exitCode(ctx context.Context, err error, std Stdio) int {
 	return ExitFailed
 }
 
-// NewRoot returns the command judge, below which are the commands of all groups.
-func NewRoot(o *App, commands func(*App) Commands) *cobra.Command {
+// NewRoot returns the command judge, below which are the commands of all groups. If args begin with a command it makes
+// only that one, because every start would wait for the others and their flags.
+func NewRoot(o *App, commands func() Commands, args ...string) *cobra.Command {
 	std := o.Std
 	root := &cobra.Command{
 		Use:   "judge",
@@ -124,8 +129,13 @@ Exit status:
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
 	root.SetVersionTemplate("judge {{.Version}}\n")
-	all := commands(o)
-	root.SetHelpCommand(helpCommand(all.Topics))
+	all, only := commands(), ""
+	for _, g := range append(all.Groups, all.Old) {
+		if len(args) > 0 && slices.Contains(strings.Fields(g.Names), args[0]) {
+			only = args[0]
+		}
+	}
+	root.SetHelpCommand(helpCommand(all.Topics.make(o, only)))
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return engine.FlagError(cmd.CommandPath(), cmd.Flags(), err)
 	})
@@ -137,12 +147,12 @@ Exit status:
 	root.PersistentFlags().Var(Choose(&o.Std.color, colors(), "when"), "color", "`when` to use colours: "+List(colors()))
 	for _, g := range all.Groups {
 		root.AddGroup(&cobra.Group{ID: g.Title, Title: g.Title})
-		for _, c := range g.Commands {
+		for _, c := range g.make(o, only) {
 			c.GroupID = g.Title
 			root.AddCommand(c)
 		}
 	}
-	for _, c := range all.Old {
+	for _, c := range all.Old.make(o, only) {
 		c.Hidden = true
 		root.AddCommand(c)
 	}
@@ -150,7 +160,6 @@ Exit status:
 	root.SetHelpCommandGroupID(TheJudge)
 	root.SetCompletionCommandGroupID(TheJudge)
 	addCompletionCommand(root)
-	o.completions(root)
 	return root
 }
 
@@ -160,12 +169,25 @@ const TheJudge = "About the judge and its host:"
 // Commands are all commands of the judge.
 type Commands struct {
 	Groups []Group
-	Topics []*cobra.Command // below judge help
-	Old    []*cobra.Command // words of earlier releases, which the help does not list
+	Topics Group // below judge help
+	Old    Group // words of earlier releases, which the help does not list
 }
 
 // Group is a part of the list of commands.
 type Group struct {
-	Title    string
-	Commands []*cobra.Command
+	Title, Names string
+	Make         []Make // in the order of Names
+}
+
+// Make makes a command.
+type Make = func(*App) *cobra.Command
+
+// make makes the commands of a group, or the one called only unless that is "".
+func (g Group) make(o *App, only string) (made []*cobra.Command) {
+	for i, name := range strings.Fields(g.Names) {
+		if only == "" || name == only {
+			made = append(made, g.Make[i](o))
+		}
+	}
+	return made
 }
