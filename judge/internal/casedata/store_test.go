@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"tribunal/judge/internal/cache"
+	"tribunal/judge/internal/cases"
 	"tribunal/judge/internal/content"
+	"tribunal/judge/internal/problem"
 )
 
 // TestKeptData checks that a provider returns what is stored, whether or not it keeps it in memory,
@@ -49,5 +51,48 @@ func TestKeptData(t *testing.T) {
 	}
 	if err := p.Close(); err != nil || p.kept != 0 {
 		t.Errorf("a closed provider keeps %d bytes, %v", p.kept, err)
+	}
+}
+
+// TestGivenData checks that a provider reads the small data of a package once, and data that is large or could not be
+// read each time.
+func TestGivenData(t *testing.T) {
+	t.Parallel()
+	p := &Provider{Cache: newCache(t), Problem: &problem.Problem{}}
+	for _, tt := range []struct {
+		why   string
+		data  string
+		fails bool
+		reads int
+	}{
+		{"small", "1 2\n", false, 1},
+		{"empty", "", false, 1},
+		{"large", strings.Repeat("x", smallSize+1), false, 2},
+		{"unreadable", "", true, 2},
+	} {
+		reads := 0
+		read := func() (content.Content, error) {
+			reads++
+			if tt.fails {
+				return content.Content{}, errNotCached
+			}
+			return content.Of([]byte(tt.data)), nil
+		}
+		c := &cases.Case{Given: &cases.Given{Input: read, Output: func() (content.Content, error) { return content.Of([]byte("answer")), nil }}}
+		for range 2 {
+			got, err := p.Load(t.Context(), c)
+			if tt.fails != (err != nil) {
+				t.Fatalf("%s: %v", tt.why, err)
+			}
+			if err == nil && (text(t, got.Input) != tt.data || text(t, got.Want) != "answer") {
+				t.Errorf("%s: got %d bytes, %q", tt.why, got.Input.Size(), text(t, got.Want))
+			}
+		}
+		if reads != tt.reads {
+			t.Errorf("%s: read %d times, want %d", tt.why, reads, tt.reads)
+		}
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
 	}
 }

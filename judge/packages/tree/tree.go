@@ -347,7 +347,7 @@ func (t *Tree) Head(rel string, max int64) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, t.Fail(rel, regular.ErrIrregular)
 	}
-	data := make([]byte, 0, min(info.Size(), max)+1)
+	data := make([]byte, 0, min(info.Size(), max)+bytes.MinRead)
 	buf := bytes.NewBuffer(data)
 	if _, err := io.Copy(buf, io.LimitReader(f, max)); err != nil {
 		return nil, t.Fail(rel, err)
