@@ -9,8 +9,8 @@ import (
 
 // filter selects submissions by their present states. Empty fields select all.
 type filter struct {
-	Submitter, Problem, Status, Verdict, Language string
-	Since, Until                                  time.Time
+	Submitter, Problem, Status, Verdict, Language, Worker string
+	Since, Until                                          time.Time
 }
 
 func (f *filter) matches(sub *ledger.Submission) bool {
@@ -28,6 +28,7 @@ func (f *filter) matches(sub *ledger.Submission) bool {
 		(f.Status == "" || f.Status == string(j.Status)) &&
 		(f.Verdict == "" || f.Verdict == verdict) &&
 		(f.Language == "" || f.Language == sub.Language) &&
+		(f.Worker == "" || f.Worker == j.Worker) &&
 		(f.Since.IsZero() || !sub.At.Before(f.Since)) &&
 		(f.Until.IsZero() || sub.At.Before(f.Until))
 }

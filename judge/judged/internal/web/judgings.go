@@ -237,12 +237,16 @@ func (w *Web) getJudging(ctx context.Context, in *getJudgingInput) (*judgingOutp
 }
 
 type listJudgingsInput struct {
-	Submitter string `query:"submitter" doc:"Only of this submitter."`
-	Problem   string `query:"problem" doc:"Only of this problem, as id or id@version."`
-	Status    string `query:"status" enum:"waiting,done,held,cancelled" doc:"Only with this status."`
-	Verdict   string `query:"verdict" doc:"Only with this verdict." example:"WA"`
-	After     string `query:"after" doc:"Only those that come behind this judging in the list: the next of the page before."`
-	Limit     int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"The largest number of judgings."`
+	Submitter string    `query:"submitter" doc:"Only of this submitter."`
+	Problem   string    `query:"problem" doc:"Only of this problem, as id or id@version."`
+	Status    string    `query:"status" enum:"waiting,done,held,cancelled" doc:"Only with this status."`
+	Verdict   string    `query:"verdict" doc:"Only with this verdict." example:"WA"`
+	Language  string    `query:"language" doc:"Only submissions that named this language."`
+	Worker    string    `query:"worker" doc:"Only those that this worker judged."`
+	Since     time.Time `query:"since" doc:"Only those handed in then or later."`
+	Until     time.Time `query:"until" doc:"Only those handed in before."`
+	After     string    `query:"after" doc:"Only those that come behind this judging in the list: the next of the page before."`
+	Limit     int       `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"The largest number of judgings."`
 }
 
 // JudgingList is a page of judgings.
@@ -254,7 +258,7 @@ type JudgingList struct {
 type listJudgingsOutput struct{ Body JudgingList }
 
 func (w *Web) listJudgings(ctx context.Context, in *listJudgingsInput) (*listJudgingsOutput, error) {
-	f := filter{Submitter: in.Submitter, Problem: in.Problem, Status: in.Status, Verdict: in.Verdict}
+	f := filter{in.Submitter, in.Problem, in.Status, in.Verdict, in.Language, in.Worker, in.Since, in.Until}
 	c := callerOf(ctx)
 	if in.After != "" {
 		if _, err := w.get(ctx, in.After); err != nil {

@@ -5,9 +5,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/task"
@@ -153,13 +155,16 @@ func TestList(t *testing.T) {
 	v := w.problem("maze")
 	w.problem("game")
 	var ids []string
+	var all []Judging
 	for i := range 5 {
 		s := program([]string{"AC", "WA"}[i%2])
 		if i == 4 {
 			s.Problem = "game"
 		}
-		ids = append(ids, w.judged("ann", s).ID)
+		all = append(all, w.judged("ann", s))
+		ids = append(ids, all[i].ID)
 	}
+	third := url.QueryEscape(all[2].Created.Format(time.RFC3339Nano))
 	for _, tt := range []struct {
 		query string
 		want  []int
@@ -170,6 +175,12 @@ func TestList(t *testing.T) {
 		{"?problem=maze@" + v.ID[:8], []int{3, 2, 1, 0}},
 		{"?problem=maze@0000", nil},
 		{"?status=waiting", nil},
+		{"?language=cpp&verdict=WA", []int{3, 1}},
+		{"?language=python", nil},
+		{"?worker=" + url.QueryEscape(all[0].Worker), []int{4, 3, 2, 1, 0}},
+		{"?worker=another", nil},
+		{"?since=" + third, []int{4, 3, 2}},
+		{"?until=" + third, []int{1, 0}},
 		{"?submitter=ann&limit=2", []int{4, 3}},
 		{"?limit=2&after=" + ids[3], []int{2, 1}},
 		{"?limit=2&after=" + ids[1], []int{0}},

@@ -19,10 +19,15 @@ type Rejudging struct {
 	Submitter string    `json:"submitter,omitempty" doc:"filter"`
 	Verdict   string    `json:"verdict,omitempty" doc:"filter" example:"TLE"`
 	Language  string    `json:"language,omitempty" doc:"filter: submissions that named this language"`
+	Worker    string    `json:"worker,omitempty" doc:"filter: judged by this worker"`
 	Status    string    `json:"status,omitempty" enum:"waiting,done,held,cancelled" doc:"filter"`
 	Since     time.Time `json:"since,omitzero" doc:"filter: handed in then or later"`
 	Until     time.Time `json:"until,omitzero" doc:"filter: handed in before"`
 	Version   string    `json:"version,omitempty" doc:"of the problem by which to judge; by default the newest"`
+}
+
+func (r *Rejudging) filter() filter {
+	return filter{r.Submitter, r.Problem, r.Status, r.Verdict, r.Language, r.Worker, r.Since, r.Until}
 }
 
 // RejudgingInfo is a batch of rejudgings.
@@ -77,11 +82,11 @@ func (w *Web) createRejudging(ctx context.Context, in *createRejudgingInput) (*c
 		if id, _, _ := strings.Cut(q.Problem, "@"); id == "" {
 			return nil, wrong("problem", "want judgings, or a filter with a problem")
 		}
-		f := filter{q.Submitter, q.Problem, q.Status, q.Verdict, q.Language, q.Since, q.Until}
+		f := q.filter()
 		for _, sub := range w.o.Service.List(func(sub *ledger.Submission) bool { return !sub.Run && f.matches(sub) }, "", 1<<30) {
 			ids = append(ids, sub.ID)
 		}
-	} else if (filter{q.Submitter, q.Problem, q.Status, q.Verdict, q.Language, q.Since, q.Until} != filter{}) {
+	} else if q.filter() != (filter{}) {
 		return nil, wrong("judgings", "want either judgings or a filter")
 	}
 	if len(ids) == 0 {
