@@ -69,12 +69,12 @@ type Builder struct {
 
 	remember, fresh bool // set by RememberRefusals
 
-	headers    sync.Mutex         // held while a header is compiled
-	headerless map[cache.Key]bool // headers that could not be compiled, guarded by headers
+	headers    sync.Mutex              // held while a header is compiled
+	headerless map[cache.Key]time.Time // when headers could not be compiled, guarded by headers
 }
 
 func New(o Options) *Builder {
-	return &Builder{options: o, toolchains: map[string]*toolchain{}, headerless: map[cache.Key]bool{}}
+	return &Builder{options: o, toolchains: map[string]*toolchain{}, headerless: map[cache.Key]time.Time{}}
 }
 
 // Languages returns the languages that the builder knows. Callers must not change the map.

@@ -99,9 +99,8 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 		sources = append([]string{"-I" + includes}, sources...)
 	}
 	if header != nil {
-		bounds.Memory -= headerSaves
 		folder := headerFolder()
-		mounts = append(mounts, sandbox.Mount{Source: header.Path("include"), Target: folder})
+		mounts = append(mounts, sandbox.Mount{Source: header.Path(headerForms), Target: folder})
 		sources = append([]string{"-isystem", sandbox.Anywhere.Path(folder)}, sources...)
 	}
 	r := runner.Request{Fresh: true, Program: runner.Program{
@@ -134,6 +133,9 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	}
 	defer reply.Copies.Close()
 	output.dir = reply.Folder
+	if header != nil && headerMatters(reply.Result, bounds) {
+		return &CompileError{}
+	}
 	if err := b.checkResult(reply.Result, output, s); err != nil {
 		return cmp.Or(s.otherEdition(l, err), s.otherProgram(err), err)
 	}

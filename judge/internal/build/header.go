@@ -12,33 +12,42 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
+	"time"
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/runner"
 	"tribunal/judge/internal/sandbox"
+	"tribunal/judge/internal/system"
 )
 
 // Most programs in C++ that are written for contests begin with #include <bits/stdc++.h>, and reading that takes GCC
-// four times as long as the rest. GCC reads it from a compiled form, if a folder that it searches first has one, which
-// was made by the same compiler with the same options, and if no token comes before the line
+// four times as long as the rest. GCC reads a header from a compiled form, if a folder that it searches first has one,
+// which was made by the same compiler with the same options, and if no token comes before the line
 // (https://gcc.gnu.org/onlinedocs/gcc/Precompiled-Headers.html). The judge makes that form in the jail from the one line
 // and keeps it in the cache. The compiler makes the same program from it, so it is part of no key.
 const (
-	headerName   = "bits/stdc++.h" // in the folder, with .gch behind it
 	headerSource = "everything.h"
 	headerStamps = "headers" // in the entry: size and time of each header of which the form was made
-	// headerMost is the size of the smallest cache that keeps it: the form has 120 MiB.
+	headerForms  = "forms"   // in the entry: the folder that GCC searches for forms
+	// headerMost is the size of the smallest cache that keeps forms, which have up to 120 MiB, and headerRoom the least
+	// room on the disk for one.
 	headerMost = limits.GiB
-	// headerSaves is more memory than the form can save a compilation, which gets so much less with it: a program that
-	// only compiles with the form must not compile. It is also enough to make the form.
+	headerRoom = 256 * limits.MiB
+	// headerSaves and headerTime are more memory and CPU time than a form can save a compilation. What comes so near to
+	// a limit is compiled without: a program that only compiles with the form must not compile. The limits themselves
+	// stay, because a program can make the assembler read them in /proc. So much is also enough to make a form.
 	headerSaves = 512 * limits.MiB
+	headerTime  = 10 * time.Second
+	// headerPause is the time after which a form that could not be made is tried again.
+	headerPause = 10 * time.Minute
 )
 
-// headerFirst matches the beginning of a source whose first token is that include. No comment may have a backslash,
-// which would join lines.
+// headerFirst matches the beginning of a source whose first token includes a header of which there are forms: others
+// take GCC less time. No comment may have a backslash, which would join lines.
 var headerFirst = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?:\s|//[^\\\n]*\n|/\*[^*\\]*\*+(?:[^*/\\][^*\\]*\*+)*/)*#[ \t]*include[ \t]*<bits/stdc\+\+\.h>[ \t\r]*(?://[^\\\n]*)?\n`)
+	return regexp.MustCompile(`^(?:\s|//[^\\\n]*\n|/\*[^*\\]*\*+(?:[^*/\\][^*\\]*\*+)*/)*#[ \t]*include[ \t]*<(bits/stdc\+\+\.h|iostream)>[ \t\r]*(?://[^\\\n]*)?\n`)
 })
 
 // headerSeen matches words with which a source could notice how it is compiled: by what the preprocessor finds, or by
@@ -51,44 +60,56 @@ var (
 	joined = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\\[ \t\r\f\v\x00]*\n`) })
 )
 
-// headerFlag matches flags with which GCC refuses the form or makes another program of it, and those that name folders in
-// which the header would find others: <vector> beside the source.
-var headerFlag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-(g|fsan|I|i)`) })
+// headerFlag matches the arguments that neither make GCC refuse the form nor name files or folders, in which the header
+// would find others: <vector> beside the source.
+var headerFlag = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:\{\w+\}|-o|-[DUOlmw]\S+|-W(?:l,\S+|[\w=-]+)|-std=\S+|-f(?:lto|no-|omit|strict|unroll|wrapv|stack|concepts|char8_t)\S*|-pipe|-static|-pthread|-s|-w)$`)
+})
 
-// headerFolder returns a folder for the header in the jail. No source knows its name, also not one that makes the assembler
-// read a file, by a macro of a system header.
+// headerFolder returns a folder for forms in the jail. No source knows its name, also not one that makes the assembler
+// read a file, by a macro of a system header. Below it, a form lies in a folder with the name of its header, under a
+// name that no source knows either: __has_include, which such a macro can spell, finds no folders.
 func headerFolder() string { return "/pch" + rand.Text() }
 
-// precompilable reports whether the compiled header can make no difference to the program but the time.
-func (s *Source) precompilable(l Language, t *toolchain) bool {
+// precompilable returns the header whose compiled form can make no difference to the program but the time, or "".
+func (s *Source) precompilable(l Language, t *toolchain) string {
 	if s.Language != "cpp" || len(l.Build) == 0 || l.Build[0] != "g++" || !strings.Contains(t.Version, "Free Software Foundation") ||
-		slices.ContainsFunc(l.Build, func(arg string) bool { return headerFlag().MatchString(arg) }) {
-		return false
+		slices.ContainsFunc(l.Build[1:], func(arg string) bool { return !headerFlag().MatchString(arg) }) {
+		return ""
 	}
 	if len(l.Env) > 0 || s.hasIncludes() { // these, too, may name folders that come before those of the compiler
-		return false
+		return ""
 	}
 	sources := s.inOrder(l)
-	if len(sources) != 1 || !headerFirst().Match(s.files[sources[0]]) {
-		return false
+	if len(sources) != 1 {
+		return ""
+	}
+	first := headerFirst().FindSubmatch(s.files[sources[0]])
+	if first == nil {
+		return ""
 	}
 	for _, text := range s.files { // any of them may be included
 		if headerSeen().Match(joined().ReplaceAll(text, nil)) {
-			return false
+			return ""
 		}
 	}
-	return true
+	return string(first[1])
 }
 
 // header returns the compiled header for a source, or nil if there is none that it may use. It makes it for the second
 // program that could use it; other programs do not wait for that, and compile without. The caller must close the entry.
 func (b *Builder) header(ctx context.Context, s *Source, l Language, t *toolchain) *cache.Entry {
+	bounds := b.compiler(s)
 	if cap := b.options.Cache.Cap(); cap > 0 && cap < headerMost ||
-		min(b.options.Memory, b.compiler(s).Memory) < 2*headerSaves || !s.precompilable(l, t) {
+		min(b.options.Memory, bounds.Memory) < 2*headerSaves || min(b.options.Timeout, bounds.CPU) < 2*headerTime {
 		return nil
 	}
-	h := cache.NewHasher("header 1")
-	h.Text(t.Version)
+	name := s.precompilable(l, t)
+	if name == "" {
+		return nil
+	}
+	h := cache.NewHasher("header 2")
+	h.Text(t.Version, name)
 	lists(h, l.Build, l.Env, l.mountPatterns())
 	key := h.Key()
 	h.Text("wanted")
@@ -115,25 +136,33 @@ func (b *Builder) header(ctx context.Context, s *Source, l Language, t *toolchai
 		return nil
 	}
 	defer b.headers.Unlock()
-	if b.headerless[key] {
+	if time.Since(b.headerless[key]) < headerPause {
 		return nil
 	}
-	entry, err = b.options.Cache.Put(key, func(dir string) error { return b.makeHeader(ctx, l, t, dir) })
+	entry, err = b.options.Cache.Put(key, func(dir string) error { return b.makeHeader(ctx, name, l, t, dir) })
 	if err != nil {
 		if ctx.Err() == nil { // a full disk, or a compiler that cannot: it would fail each time
-			b.headerless[key] = true
+			b.headerless[key] = time.Now()
 		}
 		return nil
 	}
 	return entry
 }
 
-// makeHeader compiles the header in the jail, and stores it in dir.
-func (b *Builder) makeHeader(ctx context.Context, l Language, t *toolchain, dir string) error {
+// headerMatters reports whether a compilation with a form might have exceeded its limits without.
+func headerMatters(r sandbox.Result, bounds limits.Limits) bool {
+	return r.CPU > bounds.CPU-headerTime || r.Memory > bounds.Memory-headerSaves
+}
+
+// makeHeader compiles the header in the jail, and stores its form in dir.
+func (b *Builder) makeHeader(ctx context.Context, name string, l Language, t *toolchain, dir string) error {
+	if free, err := system.Free(dir); err != nil || limits.Bytes(free) < headerRoom {
+		return errors.Join(err, syscall.ENOSPC)
+	}
 	bounds := limits.Limits{CPU: b.options.Timeout, Wall: wallFactor * b.options.Timeout, Memory: b.options.Memory, Output: compilerOutput, Processes: 512}
 	args := expand(l.Build, t, map[string][]string{"{src}": {"-x", "c++-header", headerSource}, "{exe}": {exeName}})
 	out := []runner.CopyOut{{Name: exeName, Most: maxResult}, {Name: headerStamps, Most: limits.MiB}}
-	source := &Source{files: map[string][]byte{headerSource: []byte("#include <" + headerName + ">\n")}}
+	source := &Source{files: map[string][]byte{headerSource: []byte("#include <" + name + ">\n")}}
 	reply, err := b.options.Runner.Run(ctx, runner.Request{Fresh: true, Program: runner.Program{
 		Box: sandbox.Spec{
 			Mounts: t.mounts(l.Build), Dir: buildDir, Temp: bounds.Memory,
@@ -155,11 +184,11 @@ func (b *Builder) makeHeader(ctx context.Context, l Language, t *toolchain, dir 
 	if err != nil {
 		return err
 	}
-	folder := filepath.Join(dir, "include", filepath.Dir(headerName))
+	folder := filepath.Join(dir, headerForms, name+".gch")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	for _, shown := range []string{dir, filepath.Dir(folder), folder} { // whatever the umask
+	for shown := folder; len(shown) >= len(dir); shown = filepath.Dir(shown) { // whatever the umask
 		if err := os.Chmod(shown, 0o755); err != nil {
 			return err
 		}
@@ -171,7 +200,7 @@ func (b *Builder) makeHeader(ctx context.Context, l Language, t *toolchain, dir 
 	if err != nil {
 		return err
 	}
-	return errors.Join(keepFile(to, runner.File{Name: filepath.Base(headerName) + ".gch", Content: made.Content}, 0o644), to.Close())
+	return errors.Join(keepFile(to, runner.File{Name: rand.Text(), Content: made.Content}, 0o644), to.Close())
 }
 
 // stampHeaders returns a line with size, time and path for each header that a rule of make names.
