@@ -19,10 +19,10 @@ import (
 
 // BenchmarkSaves measures the time from saving a source to its verdict in a running judge watch. It
 // appends a line to the source and waits for an event: for the Go reference of game, the verdict on
-// all cases; for a submission in C++, the verdict on the first case. Then, as the floor, it
-// compiles the same source without the judge.
+// all cases; for a submission in C++, with and without <bits/stdc++.h>, the verdict on the first
+// case. Then, as the floor, it compiles the same source without the judge.
 //
-// save-ms and compile-ms are medians. over-ms, over-p90-ms and over-max-ms are the median, the 90th
+// save-ms and compile-ms are medians, ratio is save-ms divided by compile-ms. over-ms, over-p90-ms and over-max-ms are the median, the 90th
 // percentile and the maximum of the difference between a save and its compilation. Run it with
 // -benchtime 30x.
 func BenchmarkSaves(b *testing.B) {
@@ -33,13 +33,18 @@ func BenchmarkSaves(b *testing.B) {
 		floor := []string{"go", "build", "-trimpath", "-buildvcs=false", "-o", filepath.Join(w.root, "floor"), source}
 		w.measure(source, floor, func(e watchEvent) bool { return e.Event == "done" && e.Role == "reference" })
 	})
-	b.Run("submission", func(b *testing.B) {
-		w := newObserved(b)
-		w.write("sol.cpp", w.read("reference/game/submissions/accepted/gray.c"))
-		w.start("game", "sol.cpp")
-		floor := []string{"g++", "-O2", "-std=gnu++20", "-DONLINE_JUDGE", "-o", filepath.Join(w.root, "floor"), "sol.cpp"}
-		w.measure("sol.cpp", floor, func(e watchEvent) bool { return e.Event == "case" })
-	})
+	for name, text := range map[string]string{"submission": "gray.c", "everything": "search.cpp"} {
+		b.Run(name, func(b *testing.B) {
+			w := newObserved(b)
+			w.write("sol.cpp", w.read("reference/game/submissions/accepted/"+text))
+			if name == "everything" {
+				w.write("sol.cpp", "#include <bits/stdc++.h>\n"+w.read("sol.cpp"))
+			}
+			w.start("game", "sol.cpp")
+			floor := []string{"g++", "-O2", "-std=gnu++20", "-DONLINE_JUDGE", "-o", filepath.Join(w.root, "floor"), "sol.cpp"}
+			w.measure("sol.cpp", floor, func(e watchEvent) bool { return e.Event == "case" })
+		})
+	}
 }
 
 // BenchmarkIdle measures the CPU time that an idle judge watch and its child processes use in a
@@ -161,6 +166,7 @@ func (w *observed) measure(file string, floor []string, want func(watchEvent) bo
 	w.b.ReportMetric(0, "ns/op")
 	w.b.ReportMetric(ms(middle(saves)), "save-ms")
 	w.b.ReportMetric(ms(middle(compiles)), "compile-ms")
+	w.b.ReportMetric(ms(middle(saves))/ms(middle(compiles)), "ratio")
 	w.b.ReportMetric(ms(middle(over)), "over-ms")
 	w.b.ReportMetric(ms(over[(len(over)-1)*9/10]), "over-p90-ms")
 	w.b.ReportMetric(ms(over[len(over)-1]), "over-max-ms")
