@@ -61,7 +61,7 @@ func compiled() map[string]Language {
 		},
 		"go": {
 			Match:   []string{".go"},
-			Build:   []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid=", "-o", "{exe}", "{src}"},
+			Build:   []string{"go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid= -s", "-o", "{exe}", "{src}"},
 			Version: []string{"go", "version"},
 			Root:    []string{"go", "env", "GOROOT"},
 			Mounts:  []string{"/usr/lib/go-*", "/usr/share/go-*"},
@@ -133,7 +133,7 @@ func managed() map[string]Language {
 				"/usr/lib/jvm", "/etc/java-*", "/usr/bin/java", "/usr/share/java", "/usr/share/kotlin",
 				"/usr/bin/basename", "/usr/bin/dirname", "/usr/bin/readlink", "/usr/bin/uname",
 			}, shell),
-			Env:     []string{"JAVA_OPTS=-Xmx1g -Xss16m"},
+			Env:     []string{"JAVA_OPTS=-Xmx1g -Xss16m -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"},
 			Package: "kotlin",
 		},
 		"typescript": {

@@ -53,7 +53,7 @@ func TestStandardImports(t *testing.T) {
 func TestWarmArguments(t *testing.T) {
 	t.Parallel()
 	got := warmArguments(Defaults()["go"].Build, []string{"fmt", "runtime"})
-	want := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid=", "--", "fmt", "runtime"}
+	want := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-buildid= -s", "--", "fmt", "runtime"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q: the flags of the build without -o, then -- and the packages", got, want)
 	}

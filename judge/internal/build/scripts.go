@@ -144,6 +144,9 @@ func goFlags(l Language) []string {
 	var env, flags []string
 	for _, arg := range warmArguments(l.Build, nil) {
 		if strings.HasPrefix(arg, "-") && arg != "--" {
+			if strings.Contains(arg, " ") {
+				arg = "'" + arg + "'"
+			}
 			flags = append(flags, arg)
 		}
 	}

@@ -195,6 +195,29 @@ func TestTrim(t *testing.T) {
 	held.Close()
 }
 
+// TestTrimLarge checks that a large entry goes before small ones that were used about as long ago.
+func TestTrimLarge(t *testing.T) {
+	t.Parallel()
+	c := open(t, t.TempDir(), 10_000)
+	for i, size := range []int{100, 6000, 4000} {
+		e, err := c.Put(key(fmt.Sprint(size)), fill(strings.Repeat("x", size)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Close()
+		at := time.Now().Add(time.Duration(i-3) * time.Hour)
+		os.Chtimes(c.path(key(fmt.Sprint(size))), at, at)
+	}
+	if err := c.Trim(); err != nil {
+		t.Fatal(err)
+	}
+	for size, want := range map[int]bool{100: true, 6000: false, 4000: true} {
+		if e, err := c.Get(key(fmt.Sprint(size))); err != nil || (e != nil) != want {
+			t.Errorf("after Trim the entry of %d bytes is there: %v, want %v (%v)", size, e != nil, want, err)
+		}
+	}
+}
+
 // trimVariable is set for a child process of TestTrimIsKilled: the folder of the cache to trim.
 const trimVariable = "TRIBUNAL_TEST_TRIM"
 

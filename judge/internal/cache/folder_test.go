@@ -145,7 +145,7 @@ func TestTrimFolders(t *testing.T) {
 		}
 		at := time.Now().Add(time.Hour)
 		if tt.older {
-			at = time.Now().Add(-time.Hour)
+			at = time.Now().Add(-2 * largeAges)
 		}
 		if err := os.Chtimes(f.Dir, at, at); err != nil {
 			t.Fatal(err)

@@ -14,8 +14,12 @@ import (
 	"tribunal/judge/internal/system"
 )
 
-// Trim removes entries and folders that are not in use, the least recently used first, until the
-// rest fits the cap. It does nothing if nothing was stored through this Cache since its last Trim,
+// largeAges is the age at which a small entry counts as old as a new one of the size of the cap: an entry counts as older
+// by the part of the cap that it takes, because for the same room many others can stay.
+const largeAges = 14 * 24 * time.Hour
+
+// Trim removes entries and folders that are not in use, the least recently used first and, of
+// those of about the same age, the largest, until the rest fits the cap. It does nothing if nothing was stored through this Cache since its last Trim,
 // because then the cache has grown only through other judges, which trim it.
 func (c *Cache) Trim() error {
 	if !c.grown.Swap(false) {
@@ -43,6 +47,9 @@ func (c *Cache) Trim() error {
 				continue // removed by another judge, or neither an entry nor a Folder
 			}
 			s.used, s.size = info.ModTime(), treeSize(s.dir)
+			if above == c.entries() {
+				s.used = s.used.Add(-time.Duration(float64(largeAges) * float64(s.size) / float64(c.size)))
+			}
 			total += s.size
 			all = append(all, s)
 		}
