@@ -101,7 +101,7 @@ func (b *Builder) compileOnce(ctx context.Context, s *Source, l Language, t *too
 	if header != nil {
 		folder := headerFolder()
 		mounts = append(mounts, sandbox.Mount{Source: header.Path(headerForms), Target: folder})
-		sources = append([]string{"-isystem", sandbox.Anywhere.Path(folder)}, sources...)
+		sources = append(headerArguments(header, folder), sources...)
 	}
 	r := runner.Request{Fresh: true, Program: runner.Program{
 		Box: sandbox.Spec{

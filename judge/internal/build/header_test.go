@@ -55,6 +55,7 @@ func TestPrecompilable(t *testing.T) {
 		{"headers beside it", map[string]string{"a.cpp": all, "assert.h": "#define assert(x)\n"}, true},
 		{"a word in a header", map[string]string{"a.cpp": all + "#include \"h.h\"\n", "h.h": "int x = __COUNTER__;\n"}, false},
 		{"C", map[string]string{"a.c": all}, false},
+		{"Java", map[string]string{"A.java": "class A { public static void main(String[] a) {} }"}, true},
 	} {
 		s := mustOpen(t, newBuilder(t, Options{}), "", tt.files)
 		if got := s.precompilable(Defaults()[s.Language], &toolchain{Version: "Free Software Foundation"}); (got != "") != tt.want {
@@ -192,6 +193,59 @@ func TestHeader(t *testing.T) {
 	text, err := os.ReadFile(stale)
 	if err != nil || !bytes.Contains(text, []byte("/bits/stdc++.h\n")) || !sameHeaders(made) {
 		t.Errorf("the headers of which it was made are %s, %v", text, err)
+	}
+}
+
+// TestArchive compiles programs in Java with the archive of javac's classes and without, and compares the classes.
+func TestArchive(t *testing.T) {
+	t.Parallel()
+	needs(t, "javac")
+	plain, fast := newBuilder(t, Options{Cache: newCache(t)}), newBuilder(t, Options{Cache: newCache(t)})
+	plain.headers.Lock() // makes none
+	open := func(b *Builder, text string) *Source { return mustOpen(t, b, "", map[string]string{"A.java": text}) }
+	l := Defaults()["java"]
+	tools, err := fast.resolve(t.Context(), "java")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source := open(fast, archiveText)
+	if fast.header(t.Context(), source, l, tools) != nil {
+		t.Error("an archive for the first program")
+	}
+	made := fast.header(t.Context(), source, l, tools)
+	if made == nil {
+		t.Skipf("not compared: this Java makes no archive: %s", tools.Version)
+	}
+	defer made.Close()
+	tells := l // where each class comes from
+	tells.Build = append(slices.Clone(l.Build), "-J-Xlog:class+load")
+	var refused *CompileError
+	if err := fast.compileOnce(t.Context(), open(fast, "class A { x }"), tells, tools, t.TempDir(), made); !errors.As(err, &refused) || !strings.Contains(refused.Output, "shared objects file (top)") {
+		t.Errorf("javac does not read the archive: %v", err)
+	}
+	for why, text := range map[string]string{
+		"lambdas":         archiveText,
+		"an error":        "class A { int x = y; }",
+		"two classes":     "import java.util.function.*; public class A { static class B<T> {} enum C { D } public static void main(String[] a) { Supplier<B<C>> s = B::new; System.out.println(s.get()); } } class E extends A {}",
+		"another name":    "public class F { public static void main(String[] a) { System.out.println(\"F\"); } }",
+		"a bad character": "class A { // \xff\n}",
+	} {
+		a, errA := plain.Build(t.Context(), open(plain, text))
+		b, errB := fast.Build(t.Context(), open(fast, text))
+		if errA != nil || errB != nil {
+			if fmt.Sprint(errA) != fmt.Sprint(errB) {
+				t.Errorf("%s: %v\nwith the archive: %v", why, errA, errB)
+			}
+			continue
+		}
+		for _, name := range a.entry.Names() {
+			if a.entry.Sum(name) != b.entry.Sum(name) {
+				t.Errorf("%s: %s differs", why, name)
+			}
+		}
+		if !slices.Equal(a.entry.Names(), b.entry.Names()) || errors.Join(a.Close(), b.Close()) != nil {
+			t.Errorf("%s: %q, with the archive %q", why, a.entry.Names(), b.entry.Names())
+		}
 	}
 }
 
