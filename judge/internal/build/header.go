@@ -29,29 +29,9 @@ import (
 // and keeps it in the cache. The compiler makes the same program from it, so it is part of no key.
 //
 // For javac the form is an archive of its own classes, without which it takes half as long again. It is made while javac
-// compiles archiveSource, and holds nothing of that.
+// compiles the hello program, and holds nothing of that.
 const (
-	archiveName   = "javac" // in the place of a header's name
-	archiveSource = "A.java"
-	archiveText   = `import java.util.*;
-class A {
-	interface I { int f(int x); }
-	static <T extends Comparable<T>> T most(List<T> list) { return Collections.max(list); }
-	public static void main(String[] args) throws Exception {
-		Scanner in = new Scanner(System.in);
-		Map<String, List<Integer>> m = new TreeMap<>();
-		for (int i = 0; in.hasNext(); i++) m.computeIfAbsent(in.next(), k -> new ArrayList<>()).add(i);
-		StringBuilder out = new StringBuilder();
-		for (Map.Entry<String, List<Integer>> e : m.entrySet()) out.append(e.getKey()).append(most(e.getValue())).append('\n');
-		I twice = x -> 2 * x;
-		long[] sums = {1L, twice.f(2)};
-		try { System.out.print(out + " " + sums[1]); } finally { System.out.printf("%.2f%n", m.values().stream().mapToInt(List::size).sum() / 2.0); }
-	}
-}
-`
-)
-
-const (
+	archiveName  = "javac" // in the place of a header's name
 	headerSource = "everything.h"
 	headerStamps = "headers" // in the entry: size and time of each header of which the form was made
 	headerForms  = "forms"   // in the entry: the folder that GCC searches for forms
@@ -199,8 +179,12 @@ func (b *Builder) makeHeader(ctx context.Context, name string, l Language, t *to
 	flags, out := []string{"-MD", "-MF", headerStamps, "-x", "c++-header", headerSource}, []runner.CopyOut{{Name: exeName, Most: maxResult}}
 	source := &Source{files: map[string][]byte{headerSource: []byte("#include <" + name + ">\n")}}
 	if name == archiveName { // the virtual machine itself refuses one of other classes
-		flags = []string{"-J-XX:ArchiveClassesAtExit=" + exeName, archiveSource}
-		source.files = map[string][]byte{archiveSource: []byte(archiveText)}
+		hello, err := Hello("java")
+		if err != nil {
+			return err
+		}
+		flags = []string{"-J-XX:ArchiveClassesAtExit=" + exeName, "Hello.java"}
+		source.files = map[string][]byte{"Hello.java": hello}
 	} else {
 		out = append(out, runner.CopyOut{Name: headerStamps, Most: limits.MiB})
 	}
