@@ -52,7 +52,9 @@ func BenchmarkSources(b *testing.B) {
 	}
 	b.Run("one", func(b *testing.B) {
 		root := root(b, 1, "2GiB")
-		grade := func() (wall, cpu float64) { return run("AC 1/1", judge, "grade", "--root", root, "-q", "game", program()) }
+		grade := func() (wall, cpu float64) {
+			return run("AC 1/1", judge, "grade", "--root", root, "-q", "game", program())
+		}
 		grade()
 		grade() // makes the header
 		var judged, floors, ratios, cpus []float64
