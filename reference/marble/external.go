@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/bits"
 	"runtime"
 	"runtime/debug"
 	"sync/atomic"
@@ -18,6 +19,7 @@ var diskSizes = disk.DefaultSizes
 // A position is stored with its idle axes: a bit for east and west, and one for north and south. It
 // is set if the moves along the axis need not be tried.
 type external[K key] struct {
+	f       *field
 	start   K
 	home    K
 	store   *disk.Store[K]
@@ -27,6 +29,7 @@ type external[K key] struct {
 	rollers []*roller[K] // by number of the thread
 	lead    *lead
 	meter   *meter
+	shapes  filter // of those that can be reached; empty if they are not known
 }
 
 // searchExternally is shortest with the positions in files. The lead decides the parts.
@@ -37,21 +40,22 @@ func searchExternally[K key](f *field, lead *lead, m *meter) (moves string, ok b
 	debug.SetGCPercent(littleGarbage)
 	m.positions.Store(0)
 	m.room.Store(0)
-	e := &external[K]{start: pack[K](f, f.start), home: pack[K](f, f.holes), lead: lead, meter: m}
+	e := &external[K]{f: f, start: pack[K](f, f.start), home: pack[K](f, f.holes), lead: lead, meter: m}
 	plan := disk.Plan{
-		Dir: m.scratch, Threads: runtime.GOMAXPROCS(0), Memory: m.limit, Parts: f.n * f.n, Width: f.width,
+		Dir: m.scratch, Threads: runtime.GOMAXPROCS(0), Memory: m.limit - m.limit/filterShare, Parts: f.n * f.n, Width: f.width,
 		Sizes: diskSizes, Used: &m.disk, Keys: &m.positions,
 	}
 	for _, s := range f.slots {
 		plan.Digits = append(plan.Digits, disk.Digit{Word: s.word, Shift: s.shift})
 	}
-	for range plan.Threads {
-		e.rollers = append(e.rollers, newRoller[K](f))
-	}
+	e.newRollers(plan.Threads)
 	if e.store, err = disk.Open[K](plan); err != nil {
 		return "", false, err
 	}
 	defer e.store.Close()
+	if ok, err := e.findShapes(); !ok || err != nil {
+		return "", false, err
+	}
 	if e.fore, err = e.begin(e.start); err != nil {
 		return "", false, err
 	}
@@ -69,6 +73,76 @@ func searchExternally[K key](f *field, lead *lead, m *meter) (moves string, ok b
 		return "", false, err
 	}
 	return moves, true, nil
+}
+
+// newRollers makes a roller for each thread.
+func (e *external[K]) newRollers(threads int) {
+	e.rollers = nil
+	for range threads {
+		e.rollers = append(e.rollers, newRoller[K](e.f))
+	}
+}
+
+// findShapes finds all shapes and keeps a filter of them. It returns false if home's shape is not
+// among them.
+func (e *external[K]) findShapes() (found bool, err error) {
+	if len(e.start) > 1 {
+		return true, nil
+	}
+	all := *e
+	all.f = e.f.forShapes()
+	all.newRollers(len(e.rollers))
+	all.start[0] = all.f.shapeOf(all.start[0])
+	if all.fore, err = e.begin(all.start); err != nil {
+		return false, err
+	}
+	defer all.fore.Close()
+	for all.fore.Newest().Len() > 0 {
+		if err := all.growFore(); err != nil {
+			return false, err
+		}
+		found = found || all.inFore(all.fore.Depth(), e.home)
+	}
+	if !found {
+		return false, e.store.Err()
+	}
+	e.shapes = newFilter(min(e.meter.limit/filterShare, 2*e.meter.positions.Load()))
+	for d := range all.fore.Depth() {
+		layer := all.fore.Layer(d)
+		e.store.Each(layer, func(t *disk.Thread[K], part int) {
+			for k := range t.All(layer, part) {
+				e.shapes.add(hash(&k))
+			}
+		})
+	}
+	return true, e.store.Err()
+}
+
+// A filter knows most of the hashes that are not in a set, in some bits for each that is. The search
+// from home may keep positions that cannot be reached, so it needs no more.
+type filter []atomic.Uint64
+
+// filterShare is the share of the memory that the filter may take: one in so many bytes.
+const filterShare = 8
+
+func newFilter(bytes int64) filter { return make(filter, bytes/8+1) }
+
+// place returns a word of the filter and the bits of a hash in it.
+func (f filter) place(h uint64) (word *atomic.Uint64, mask uint64) {
+	at, _ := bits.Mul64(h, uint64(len(f)))
+	return &f[at], 1<<(h&63) | 1<<(h>>6&63) | 1<<(h>>12&63)
+}
+
+// add adds a hash to the set. Several threads may call it at once.
+func (f filter) add(h uint64) {
+	word, mask := f.place(h)
+	word.Or(mask)
+}
+
+// rulesOut reports whether a hash is known not to be in the set.
+func (f filter) rulesOut(h uint64) bool {
+	word, mask := f.place(h)
+	return word.Load()&mask != mask
 }
 
 // begin makes layers of which the first has one position.
@@ -139,7 +213,13 @@ func (e *external[K]) growBack(limit int64) (bool, error) {
 			r.load(k)
 			r.un.work++
 			for v := range len(lifts) {
-				r.untilt(v, func(k K) { e.hold(t, k, 0) })
+				r.untilt(v, func(k K) {
+					if e.rulesOut(k) {
+						r.un.work += tiltCost
+						return
+					}
+					e.hold(t, k, 0)
+				})
 			}
 			spent.Add(r.un.work - before)
 		}
@@ -149,6 +229,15 @@ func (e *external[K]) growBack(limit int64) (bool, error) {
 	}
 	e.spent = spent.Load()
 	return true, e.add(e.back)
+}
+
+// rulesOut reports whether a position is known to be out of reach because of its shape.
+func (e *external[K]) rulesOut(k K) bool {
+	if len(e.shapes) == 0 {
+		return false
+	}
+	k[0] = e.f.shapeOf(k[0])
+	return e.shapes.rulesOut(hash(&k))
 }
 
 // meet does what meet of a search in memory does.

@@ -147,6 +147,8 @@ func (s *search[K]) meet() ([]K, error) {
 				return nil, nil
 			}
 			s.back, turns.back = newLayers(s.f, s.home), 0
+		} else if s.meter.scratch != "" && s.shapes != nil && s.shapes.tooMany {
+			return nil, errMemory // positions are many more, and the search with files needs all shapes
 		}
 	}
 }

@@ -50,6 +50,7 @@ func (l *Layers[K]) blocks() int {
 
 // Close deletes the files.
 func (l *Layers[K]) Close() {
+	l.store.blocks -= l.blocks()
 	l.remove(l.met)
 	l.file.close()
 }
