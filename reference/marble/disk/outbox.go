@@ -105,7 +105,7 @@ func (o *outbox[K]) write(w *writer[K], file *file) []*Stream[K] {
 		w.open(file, true)
 		for part := range o.parts {
 			n := 0
-			for range o.round {
+			for i := 0; i < o.round && o.parts[part].first != noChunk; i++ {
 				n += copy(o.sorted[n:], o.take(part))
 			}
 			if n == 0 {
