@@ -92,7 +92,7 @@ func TestScratchIsFull(t *testing.T) {
 	}
 	defer input.Close()
 	dir := t.TempDir()
-	command := exec.Command("sh", "-c", `ulimit -f 2000 && exec "$0" "$@"`, program, "-mem=16MiB", "-scratch="+dir)
+	command := exec.Command("sh", "-c", `ulimit -f 200 && exec "$0" "$@"`, program, "-mem=16MiB", "-scratch="+dir)
 	command.Stdin = input
 	var out, bad bytes.Buffer
 	command.Stdout, command.Stderr = &out, &bad
