@@ -35,6 +35,7 @@ var columns = []column{
 	{"x-baseline", "times as fast as the baseline", chart.Digits},
 	{"x-memory", "times as long as in memory", chart.Digits},
 	{"speed-up", "speed-up", chart.Digits},
+	{"ceiling", "ceiling", chart.Digits},
 	{"x-fair-share", "fair shares of the busiest thread", chart.Digits},
 	{"barriers", "waits of all threads", chart.Digits},
 	{"ns/direct", "judge grade", chart.Duration},

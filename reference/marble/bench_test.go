@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -62,9 +63,10 @@ func measure(b *testing.B, x *board) (time.Duration, *meter) {
 	return time.Since(begun), m
 }
 
-// BenchmarkBoards solves hard boards. The baseline is a breadth-first search from the start by
-// packed keys in one thread, on boards for which it has enough memory.
+// BenchmarkBoards solves hard boards. The baseline is a plain search in C++, with one thread, on
+// boards for which it has enough memory.
 func BenchmarkBoards(b *testing.B) {
+	plain := buildPlain(b)
 	for _, h := range hardBoards {
 		b.Run(h.name, func(b *testing.B) {
 			x := readBoard(b, h.name)
@@ -76,61 +78,60 @@ func BenchmarkBoards(b *testing.B) {
 			b.ReportMetric(float64(m.positions.Load()), "positions")
 			b.ReportMetric(float64(m.bytes.Load())/float64(m.positions.Load()), "B/position")
 			b.ReportMetric(float64(took.Nanoseconds())/float64(m.positions.Load()), "ns/position")
-			if h.baseline && !testing.Short() {
-				begun := time.Now()
-				breadthFirst(x)
-				b.ReportMetric(float64(time.Since(begun))/float64(took), "x-baseline")
+			if h.baseline && plain != "" && !testing.Short() {
+				b.ReportMetric(float64(together(b, plain, h.name, 1))/float64(took), "x-baseline")
 			}
 		})
 	}
 }
 
-// breadthFirst is the baseline. It returns how many positions it has met.
-func breadthFirst(x *board) int {
-	f, ok := newField(x)
-	if !ok || !f.prune() {
-		return 0
+// buildPlain compiles the baseline: a plain breadth-first search in C++ from the start. It returns
+// "" if that fails.
+func buildPlain(b *testing.B) string {
+	b.Helper()
+	plain := filepath.Join(b.TempDir(), "plain")
+	source := filepath.Join("submissions", "accepted", "plain_bfs.cpp")
+	if out, err := exec.Command("g++", "-O2", "-o", plain, source).CombinedOutput(); err != nil {
+		b.Logf("without the baseline: g++: %v %s", err, out)
+		return ""
 	}
-	r := newRoller[[1]uint64](f)
-	home := pack[[1]uint64](f, f.holes)
-	queue := [][1]uint64{pack[[1]uint64](f, f.start)}
-	places := make([]uint32, 1<<16)
-	find := func(k [1]uint64) *uint32 {
-		p := hash(&k) & uint64(len(places)-1)
-		for places[p] != 0 && queue[places[p]-1] != k {
-			p = (p + 1) & uint64(len(places)-1)
+	return plain
+}
+
+// together returns the wall-clock time of n processes that solve a board at once, with one thread
+// each.
+func together(b *testing.B, program, board string, n int) time.Duration {
+	b.Helper()
+	input, err := os.ReadFile(filepath.Join("testdata", "boards", board+".in"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	var all []*exec.Cmd
+	begun := time.Now()
+	for range n {
+		command := exec.Command(program)
+		command.Env = append(os.Environ(), "GOMAXPROCS=1")
+		command.Stdin = bytes.NewReader(input)
+		if err := command.Start(); err != nil {
+			b.Fatal(err)
 		}
-		return &places[p]
+		all = append(all, command)
 	}
-	*find(queue[0]) = 1
-	for head := 0; head < len(queue); head++ {
-		for v := range len(lifts) {
-			next, ok := r.tilt(queue[head], v)
-			if !ok {
-				continue
-			}
-			if next == home {
-				return len(queue)
-			}
-			if p := find(next); *p == 0 {
-				queue = append(queue, next)
-				*p = uint32(len(queue))
-			}
-			if 2*len(queue) > len(places) {
-				places = make([]uint32, 2*len(places))
-				for i, k := range queue {
-					*find(k) = uint32(i + 1)
-				}
-			}
+	for _, command := range all {
+		if err := command.Wait(); err != nil {
+			b.Fatal(err)
 		}
 	}
-	return len(queue)
+	return time.Since(begun)
 }
 
 // BenchmarkThreads solves boards with more and more threads. With more threads than processors it
 // shows what additional threads cost, and how evenly they share the work: fair shares of the
-// busiest thread are the positions that it tries, divided by the average.
+// busiest thread are the positions that it tries, divided by the average. The ceiling is how many
+// searches with one thread the machine makes in the time of one: no search with as many threads as
+// there are processors can be expected to gain more.
 func BenchmarkThreads(b *testing.B) {
+	program := buildProgram(b, b.TempDir(), ".")
 	for _, name := range []string{"29-moves-40x40", "41-moves-40x40", "impossible-20x20-5"} {
 		var alone time.Duration
 		for _, threads := range []int{1, 2, 4, 16, 64} {
@@ -144,6 +145,9 @@ func BenchmarkThreads(b *testing.B) {
 				}
 				if threads == 1 {
 					alone = took
+				} else if threads == runtime.NumCPU() {
+					one, all := together(b, program, name, 1), together(b, program, name, threads)
+					b.ReportMetric(float64(threads)*float64(one)/float64(all), "ceiling")
 				}
 				all, most := int64(0), int64(0)
 				for _, n := range m.tried {

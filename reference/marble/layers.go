@@ -50,21 +50,15 @@ func (l *layers[K]) age(k K) uint64 { return l.parts[l.part(&k)].set.age(k) }
 
 // begin prepares to add a layer, unless that layer has been begun.
 func (l *layers[K]) begin() {
-	if l.begun == nil {
-		l.begun = l.pieces(pieceSize)
+	if l.begun != nil {
+		return
 	}
-}
-
-// pieces cuts the newest layer into pieces of at most that many positions.
-func (l *layers[K]) pieces(most int) []piece {
-	var pieces []piece
 	for i := range l.parts {
 		size := len(l.parts[i].newest)
-		for from := 0; from < size; from += most {
-			pieces = append(pieces, piece{i, from, min(from+most, size)})
+		for from := 0; from < size; from += pieceSize {
+			l.begun = append(l.begun, piece{i, from, min(from+pieceSize, size)})
 		}
 	}
-	return pieces
 }
 
 // end makes the added layer the newest.

@@ -138,7 +138,7 @@ func (s *search[K]) inFore(d int, k K) bool { return s.fore.age(k) == ageOf(d) }
 func (s *search[K]) inBack(d int, k K) bool { return s.back.age(k) == ageOf(d) }
 
 func (s *search[K]) sweep(d int, look func(r *roller[K], k K) bool) []K {
-	return s.gather(len(s.fore.parts), s.fore.total, func(w *worker[K], i int, take func(K)) {
+	return s.gather(s.fore, s.fore.total, func(w *worker[K], i int, take func(K)) {
 		s.fore.parts[i].set.each(ageOf(d), func(k K) {
 			if look(w.roller, k) {
 				take(k)

@@ -19,7 +19,7 @@ var (
 	splitAt   = 1 << 14 // least number of positions of a set that is cut into parts
 	pruneAt   = 1 << 10 // number of positions above which it pays to compute what is useful
 	aloneSize = 1 << 9  // largest layer, in positions, for which other threads are not woken
-	pieceSize = 1 << 5  // number of positions that a thread un-tilts at a time
+	pieceSize = 1 << 5  // number of positions that a thread takes to work on at a time
 	leastCost = 1 << 12 // least allowance for a layer from home, see turns
 )
 
@@ -281,7 +281,7 @@ func (w *worker[K]) pull(l *layers[K], to int, sources []source) {
 func (s *search[K]) growBack(limit int64) bool {
 	l := s.back
 	l.begin()
-	workers := s.team(int(limit / tiltCost))
+	workers := s.team(int(min(limit, l.spent/int64(l.total)*int64(l.newest)) / tiltCost))
 	enough := enough[K](len(workers))
 	var spent atomic.Int64
 	spent.Store(l.spent)
@@ -341,12 +341,10 @@ func (s *search[K]) common() []K {
 		few, many = many, few
 	}
 	age := ageOf(many.depth)
-	pieces := few.pieces(batch)
-	return s.gather(len(pieces), few.newest, func(_ *worker[K], i int, take func(K)) {
-		p := pieces[i]
-		newest := few.parts[p.part].newest[p.from:p.to]
+	return s.gather(few, few.newest, func(_ *worker[K], i int, take func(K)) {
+		newest := few.parts[i].newest
 		if few.lead == many.lead {
-			many.parts[p.part].set.pick(newest, age, take)
+			many.parts[i].set.pick(newest, age, take)
 			return
 		}
 		for _, k := range newest {

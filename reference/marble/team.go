@@ -73,9 +73,9 @@ func (s *search[K]) watch(l *layers[K], i int, add func()) {
 	p := &l.parts[i]
 	bytes, positions := p.bytes(), len(p.next)
 	add()
-	if found := len(p.next) - positions; found > 0 { // threads would wait for the meter if all wrote to it
+	if len(p.next) > positions { // threads wait for each other to write to the meter
 		s.meter.bytes.Add(p.bytes() - bytes)
-		s.meter.positions.Add(int64(found))
+		s.meter.positions.Add(int64(len(p.next) - positions))
 	}
 }
 
@@ -133,13 +133,13 @@ func (s *search[K]) share(workers []*worker[K], numbers queue, do func(w *worker
 	wait.Wait()
 }
 
-// gather calls look with each number below n, and returns the positions with which look calls take,
-// in no particular order. If size, the number of positions to look at, is large enough, several
-// threads call look at once.
-func (s *search[K]) gather(n, size int, look func(w *worker[K], i int, take func(K))) []K {
+// gather calls look with the number of each part of l, and returns the positions with which look
+// calls take, in no particular order. If size, the number of positions to look at, is large enough,
+// several threads call look at once.
+func (s *search[K]) gather(l *layers[K], size int, look func(w *worker[K], i int, take func(K))) []K {
 	return collect(func(take func(K)) {
 		workers := s.team(size)
-		s.share(workers, newQueue(n, len(workers)), func(w *worker[K], i int) bool {
+		s.share(workers, newQueue(len(l.parts), len(workers)), func(w *worker[K], i int) bool {
 			look(w, i, take)
 			return true
 		})
