@@ -259,7 +259,7 @@ func (b *Builder) build(ctx context.Context, s *Source) (*Program, error) {
 				if broken := b.checkTools(ctx, s, l, t); broken != nil {
 					return nil, broken
 				}
-				b.recordRefusal(s, key, t, compile)
+				b.recordRefusal(ctx, s, l, t, key, compile)
 			}
 			return nil, err
 		}

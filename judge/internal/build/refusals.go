@@ -1,6 +1,8 @@
 package build
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,21 +12,21 @@ import (
 	"tribunal/judge/internal/cache"
 )
 
-// RememberRefusals makes the builder store compile errors in the cache. Once a source has failed
-// twice with the same messages, the builder returns the error without compiling: a lack of memory
-// or disk space on the host rarely causes the same messages twice. It is meant for checks of
-// programs that do not change; a contestant's program is always compiled. If fresh is set, the
-// builder stores compile errors but uses none. Call RememberRefusals before Build.
+// RememberRefusals makes the builder compile a source that fails once more, and store its error in the
+// cache if the messages are the same: a lack of memory or disk space on the host rarely causes the same
+// messages twice. The builder then returns the error without compiling. It is meant for checks of
+// programs that do not change; a contestant's program is always compiled. If fresh is set, the builder
+// stores compile errors but uses none. Call RememberRefusals before Build.
 func (b *Builder) RememberRefusals(fresh bool) { b.remember, b.fresh = true, fresh }
 
 // messageName is the file that contains the compiler's output in the cache entry of a refusal.
 const messageName = "words"
 
-// refusalKeys returns the cache keys under which a source's first and second refusal are stored.
-// Besides everything that the program depends on, they cover the limits of the compiler, and the
-// times of the toolchain's folders, because the source may compile after a library is installed.
-func (b *Builder) refusalKeys(s *Source, key cache.Key, t *toolchain) (once, twice cache.Key) {
-	h := cache.NewHasher("refusal 1")
+// refusalKey returns the cache key under which the refusal of a source is stored. Besides everything
+// that the program depends on, it covers the limits of the compiler, and the times of the toolchain's
+// folders, because the source may compile after a library is installed.
+func (b *Builder) refusalKey(s *Source, key cache.Key, t *toolchain) cache.Key {
+	h := cache.NewHasher("refusal 2")
 	h.Text(string(key), fmt.Sprintf("%+v", b.compiler(s)), b.options.Output.String())
 	paths := append(slices.Concat(t.Mounts(), t.Roots), t.Tools[firstWord(b.language(s.Language).Build)])
 	for _, path := range paths {
@@ -36,13 +38,7 @@ func (b *Builder) refusalKeys(s *Source, key cache.Key, t *toolchain) (once, twi
 			}
 		}
 	}
-	all := h.Key()
-	keyOf := func(times string) cache.Key {
-		h := cache.NewHasher("refused " + times)
-		h.Text(string(all))
-		return h.Key()
-	}
-	return keyOf("once"), keyOf("twice")
+	return h.Key()
 }
 
 // stamp adds the size and time of a file or folder to h.
@@ -54,40 +50,39 @@ func stamp(h *cache.Hasher, path string) {
 
 func firstWord(command []string) string { return strings.Join(command[:min(len(command), 1)], "") }
 
-// knownRefusal returns the error of a source that has been refused twice, and otherwise nil.
+// knownRefusal returns the stored error of a source, and otherwise nil.
 func (b *Builder) knownRefusal(s *Source, key cache.Key, t *toolchain) *CompileError {
 	if !b.remember || b.fresh {
 		return nil
 	}
-	_, twice := b.refusalKeys(s, key, t)
-	words, ok := b.readRefusal(twice)
-	if !ok {
+	entry, err := b.options.Cache.Get(b.refusalKey(s, key, t))
+	if err != nil || entry == nil {
 		return nil
 	}
-	return &CompileError{Output: words, repeatable: true}
-}
-
-func (b *Builder) readRefusal(key cache.Key) (string, bool) {
-	entry, err := b.options.Cache.Get(key)
-	if err != nil || entry == nil {
-		return "", false
-	}
 	defer entry.Close()
-	text, err := entry.Read(messageName)
-	return string(text), err == nil
+	words, err := entry.Read(messageName)
+	if err != nil {
+		return nil
+	}
+	return &CompileError{Output: string(words), repeatable: true}
 }
 
-// recordRefusal stores a refusal. It ignores errors, because they only cost another compilation.
-func (b *Builder) recordRefusal(s *Source, key cache.Key, t *toolchain, refused *CompileError) {
+// recordRefusal compiles a refused source again, and stores the refusal if it is the same. It ignores
+// errors, because they only cost another compilation.
+func (b *Builder) recordRefusal(ctx context.Context, s *Source, l Language, t *toolchain, key cache.Key, refused *CompileError) {
 	if !b.remember || !refused.repeatable {
 		return
 	}
-	once, twice := b.refusalKeys(s, key, t)
-	at := once
-	if words, ok := b.readRefusal(once); ok && words == refused.Output {
-		at = twice
-	} else {
-		b.options.Cache.Drop(twice)
+	dir, err := os.MkdirTemp(b.options.Temp, "refused-")
+	if err != nil {
+		return
+	}
+	defer os.RemoveAll(dir)
+	again, ok := errors.AsType[*CompileError](b.compile(ctx, s, l, t, dir))
+	at := b.refusalKey(s, key, t)
+	if !ok || again.Output != refused.Output {
+		b.options.Cache.Drop(at)
+		return
 	}
 	entry, err := b.options.Cache.Replace(at, func(dir string) error {
 		return os.WriteFile(filepath.Join(dir, messageName), []byte(refused.Output), 0o600)
