@@ -26,7 +26,7 @@ func BenchmarkReports(b *testing.B) {
 	if _, err := exec.LookPath("gcc"); err != nil {
 		b.Skip("not measured: ", err)
 	}
-	args := []string{"grade", "game", "--all", "--report", "terminal=" + os.DevNull}
+	args := []string{"grade", "game", "--all", "--fresh", "--report", "terminal=" + os.DevNull}
 	for i := range 200 {
 		from := "accepted/gray.c"
 		if i%5 == 4 {

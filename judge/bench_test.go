@@ -32,7 +32,7 @@ func BenchmarkProcess(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			root := b.TempDir()
 			names := writeGames(b, root, program, n)
-			grade := exec.Command(judge, "grade", "--slots", "2", "-q", "game", source)
+			grade := exec.Command(judge, "grade", "--fresh", "--slots", "2", "-q", "game", source)
 			floor := exec.Command("xargs", "-P2", "-n1", "sh", "-c", program+` < $0.in | cmp -s - $0.ans || echo differs`)
 			grade.Dir, floor.Dir = root, root
 			run := func(template *exec.Cmd, input, want string) float64 {
@@ -108,7 +108,7 @@ func BenchmarkOneCase(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	measure(b, nothing, []string{judge, "grade", "--root", root, "-q", "game", source}, "AC 1/1")
+	measure(b, nothing, []string{judge, "grade", "--fresh", "--root", root, "-q", "game", source}, "AC 1/1")
 }
 
 // BenchmarkUnchanged measures a whole run of judge verify in this repository when all results are

@@ -34,7 +34,7 @@ func BenchmarkClass(b *testing.B) {
 		}
 	}
 	run := func(args ...string) (wall, cpu float64) {
-		cmd := exec.Command(judge, append([]string{"grade", "--root", repository, "--report", "csv=" + filepath.Join(dir, "report.csv")}, args...)...)
+		cmd := exec.Command(judge, append([]string{"grade", "--fresh", "--root", repository, "--report", "csv=" + filepath.Join(dir, "report.csv")}, args...)...)
 		cmd.Env = append(os.Environ(), config.CacheVariable+"="+filepath.Join(dir, "cache"))
 		start := time.Now()
 		if out, err := cmd.CombinedOutput(); err != nil {

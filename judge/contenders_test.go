@@ -77,7 +77,7 @@ func driven(words ...string) func(testing.TB, tools, program, int) command {
 
 func judgeGrade(_ testing.TB, t tools, p program, slots int) command {
 	return func(s set) *exec.Cmd {
-		cmd := exec.Command(t.judge, "grade", "--all", "-q", "--slots", strconv.Itoa(slots), s.folder, p.submission)
+		cmd := exec.Command(t.judge, "grade", "--all", "--fresh", "-q", "--slots", strconv.Itoa(slots), s.folder, p.submission)
 		cmd.Dir = t.dir
 		cmd.Env = append(os.Environ(), config.CacheVariable+"="+filepath.Join(t.dir, "cache"))
 		return cmd

@@ -90,6 +90,9 @@ interrupted, the server goes on unless --cancel is given.`,
 			if err := lacking(cmd, "judge grade --server http://localhost:8080 game solution.cpp"); err != nil {
 				return err
 			}
+			if !cmd.Flags().Changed("fresh") {
+				g.fresh = os.Getenv("TRIBUNAL_FRESH") != ""
+			}
 			if g.sheet != "" {
 				return g.gradeSheet(cmd.Context(), args)
 			}
@@ -109,9 +112,6 @@ interrupted, the server goes on unless --cancel is given.`,
 				if _, err := os.Lstat(name); g.keep == keepDefault && err != nil && filepath.Ext(name) == "" && name != "-" && name != "" {
 					return cli.Usage(fmt.Errorf("%s: no such submission (hint: did you mean --keep=%s?)", name, name))
 				}
-			}
-			if g.fresh && !g.expect {
-				return cli.Usage(errors.New("--fresh needs --expect (hint: without it, everything is run anyway)"))
 			}
 			if !cmd.Flags().Changed("optional") {
 				g.optional = g.expect
@@ -134,7 +134,7 @@ interrupted, the server goes on unless --cancel is given.`,
 	f.BoolVar(&g.regen, "regen", false, "regenerate the expected outputs first if the reference has changed, as judge regen does")
 	g.compare.flags(cmd)
 	f.Lookup("expect").Usage += ", or what the package declares"
-	f.BoolVar(&g.fresh, "fresh", false, "with --expect, run everything again, instead of reusing results of earlier runs")
+	f.BoolVar(&g.fresh, "fresh", false, "run everything again, instead of reusing results of earlier runs (default: whether TRIBUNAL_FRESH is set)")
 	f.IntVar(&g.slots, "slots", 0, "`number` of programs at a time (default: that of runner.yaml)")
 	f.IntVar(&g.repeat, "repeat", 0, "run every case this many `times`, 2 to 100, and show how much the runs differ")
 	f.StringVar(&g.keep, "keep", "", "keep the outputs, or the transcripts of an interactive problem, in this `folder`")
@@ -256,6 +256,9 @@ func (g *gradeOptions) task(ctx context.Context, s *cli.Subject, names []string)
 // judge judges the submissions of a task, writes the reports, and checks the promises p, which
 // --expect collected.
 func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *casedata.Provider, task grade.Task, p promises) error {
+	if g.expect {
+		eng.Builder.RememberRefusals(g.fresh)
+	}
 	absent, err := missingTools(ctx, eng, task.Submissions)
 	if err != nil {
 		return err
@@ -310,13 +313,7 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *
 	if session != nil {
 		rest, all = session.Begin(task, events)
 	}
-	j := eng.Judge(provider)
-	if g.expect { // these programs are the author's, who judges them again and again
-		j.Memo = eng.NewMemo()
-		j.Memo.Fresh = g.fresh
-		defer j.Memo.Flush()
-	}
-	err = j.Grade(ctx, rest, all)
+	err = g.grade(ctx, eng, provider, rest, all)
 	if end != nil {
 		g.drawn.draw(ctx, task.Problem.ID, provider.Draw, task.Cases, x.Submissions, func(err error) { g.Std.Note("not drawn: %v", err) })
 		events(end)
@@ -338,6 +335,18 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *
 		return cli.Status(outcome)
 	}
 	return nil
+}
+
+// grade judges a task, and remembers what another run would repeat. What came near a limit, or does not
+// compile, is remembered only with --expect, for the author of a problem, who judges its programs again and again.
+func (g *gradeOptions) grade(ctx context.Context, eng *engine.Engine, provider *casedata.Provider, t grade.Task, emit func(grade.Event)) error {
+	j := eng.Judge(provider)
+	if t.Repeat <= 1 {
+		j.Memo = eng.NewMemo()
+		j.Memo.Fresh, j.Memo.Strict, j.Memo.Confirm = g.fresh, !g.expect, g.expect
+		defer j.Memo.Flush()
+	}
+	return j.Grade(ctx, t, emit)
 }
 
 // missingTools returns the indices of the submissions whose compilers or interpreters are missing

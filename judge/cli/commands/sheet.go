@@ -249,7 +249,7 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 	if session != nil {
 		task, events = session.Begin(task, events)
 	}
-	if err := s.Running.Judge(s.CaseData(s.Running)).Grade(ctx, task, events); err != nil {
+	if err := g.grade(ctx, s.Running, s.CaseData(s.Running), task, events); err != nil {
 		return err
 	}
 	if draws {
@@ -264,6 +264,9 @@ func (g *gradeOptions) gradeColumn(ctx context.Context, name string, column int,
 		emit.Send(one)
 	}
 	result.Notes = append(result.Notes, notes...)
+	if text := report.FromCache(x.Submissions...); text != "" {
+		result.Notes = append(result.Notes, id+": "+text)
+	}
 	result.Judged(column, x)
 	if session != nil && g.journal.failed == nil {
 		g.journal.failed = session.Err()

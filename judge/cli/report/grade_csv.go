@@ -23,7 +23,7 @@ func GradeCSV(w io.Writer, x *account.Execution) error {
 	c.UseCRLF = !tty.IsTerminal(w)
 	rows := [][]string{{
 		"problem", "submission", "language", "verdict", "expected", "points", "best_points", "accepted", "judged", "cases",
-		"first_failure", "cause", "cpu_ms", "wall_ms", "memory_kib",
+		"first_failure", "cause", "cpu_ms", "wall_ms", "memory_kib", "cached",
 	}}
 	for _, s := range x.Submissions {
 		row := []string{CellText(x.Problem), CellText(s.Name), CellText(s.Language), s.Verdict.String(), s.Expected.String(), "", ""}
@@ -38,7 +38,7 @@ func GradeCSV(w io.Writer, x *account.Execution) error {
 		} else {
 			row = append(row, "", "", "")
 		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, strconv.Itoa(s.Cached)))
 	}
 	if err := c.WriteAll(rows); err != nil {
 		return err

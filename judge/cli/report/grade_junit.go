@@ -30,6 +30,9 @@ func junitOf(x *account.Execution, s *account.Submission) format.JUnitSuite {
 	if s.Points != nil {
 		suite.Properties = append(suite.Properties, format.JUnitProperty{Name: "points", Value: ofPoints(s.Points.Points, s.Points.Best)})
 	}
+	if text := FromCache(s); text != "" {
+		suite.Properties = append(suite.Properties, format.JUnitProperty{Name: "cached", Value: text})
+	}
 	failed := !passes(s)
 	blamed := failed && (s.AsExpected == nil || s.Expected == verdict.AC) // the cases may fail
 	full := MaxFull

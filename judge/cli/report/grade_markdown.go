@@ -44,6 +44,9 @@ func GradeMarkdown(w io.Writer, x *account.Execution) error {
 		}
 	}
 	b.WriteString("\nLimits: " + layout.Limits(x.Limits) + ". Judged in " + layout.Duration(x.Elapsed) + ".\n")
+	if text := FromCache(x.Submissions...); text != "" {
+		b.WriteString("Cached: " + text + ".\n")
+	}
 	return tty.Data(w, []byte(b.String()))
 }
 

@@ -186,7 +186,7 @@ func SheetCSV(w io.Writer, s *account.Sheet) error {
 	c := csv.NewWriter(&b)
 	c.UseCRLF = !tty.IsTerminal(w)
 	rows := [][]string{{
-		"student", "problem", "submission", "language", "verdict", "points", "accepted", "judged", "cases", "first_failure", "cause", "cpu_ms", "wall_ms", "memory_kib", "late", "dropped", "shared",
+		"student", "problem", "submission", "language", "verdict", "points", "accepted", "judged", "cases", "first_failure", "cause", "cpu_ms", "wall_ms", "memory_kib", "late", "dropped", "shared", "cached",
 	}}
 	for _, one := range s.Students {
 		for i, d := range one.Cells {
@@ -199,7 +199,7 @@ func SheetCSV(w io.Writer, s *account.Sheet) error {
 			} else {
 				row = append(row, "", "", "")
 			}
-			rows = append(rows, append(row, yes(d.Late), yes(d.Dropped), CellText(d.Shared)))
+			rows = append(rows, append(row, yes(d.Late), yes(d.Dropped), CellText(d.Shared), strconv.Itoa(d.Cached)))
 		}
 	}
 	if err := c.WriteAll(rows); err != nil {

@@ -321,6 +321,18 @@ func sentence(p *layout.Page, s *account.Submission) {
 func unstable(c *account.Case) bool { return c.Unstable }
 func cached(c *account.Case) bool   { return c.Cached }
 
+// FromCache says how many cases have a result of an earlier run; "" for none.
+func FromCache(list ...*account.Submission) string {
+	known, judged := 0, 0
+	for _, s := range list {
+		known, judged = known+s.Cached, judged+s.Judged
+	}
+	if known == 0 {
+		return ""
+	}
+	return strconv.Itoa(known) + " of " + layout.Count(judged, "case") + " from the cache, measured by earlier runs"
+}
+
 // why returns the case that decided the verdict and the cause, or "" for an accepted submission.
 func why(s *account.Submission) string {
 	var parts []string

@@ -58,9 +58,8 @@ func (t *Terminal) matrix(p *layout.Page) {
 	if n := t.count(func(c *account.Case) bool { return t.again(*c) != "" }); n > 0 {
 		p.Printf("%s run again alone: close to a limit, or too long without a CPU\n", layout.Count(n, "doubtful case"))
 	}
-	if n := t.count(cached); n > 0 {
-		judged := t.count(func(*account.Case) bool { return true })
-		p.Printf("%d of %s from the cache\n", n, layout.Count(judged, "case"))
+	if text := FromCache(t.x.Submissions...); text != "" {
+		p.Printf("%s\n", text)
 	}
 	p.Printf("judged in %s: %s\n", layout.Duration(t.x.Elapsed), t.totals())
 	if shown {

@@ -66,8 +66,8 @@ func (t *Terminal) single(p *layout.Page, s *account.Submission) {
 		rows = append(rows, pointsRows(d.Points)...)
 	}
 	if d.Judged > 0 {
-		if d.Cached > 0 {
-			rows = append(rows, row("from cache", strconv.Itoa(d.Cached)+" of "+layout.Count(d.Judged, "case"), layout.Plain))
+		if text := FromCache(s); text != "" {
+			rows = append(rows, row("cached", text, layout.Plain))
 		}
 		if d.Wall > 0 { // 0 if the judge failed on every case
 			cpu := layout.OfLimit(d.CPU, t.at(s, func(c *account.Case) bool { return c.CPU == d.CPU }).CPU, layout.Duration)

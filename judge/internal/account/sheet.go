@@ -94,6 +94,7 @@ type Cell struct {
 	CPU        time.Duration   `json:"cpu_ns"` // the largest of any case, and so are those below
 	Wall       time.Duration   `json:"wall_ns"`
 	Memory     limits.Bytes    `json:"memory_bytes"`
+	Cached     int             `json:"cached"` // cases whose result is that of an earlier run
 
 	Details *Submission `json:"-"` // the submission with its first failing case; nil if it was not judged
 }
@@ -126,7 +127,7 @@ func (s *Sheet) Set(c *Cell, problem int, of *Submission) {
 	c.Details = of.upToFailure()
 	d := of.Done
 	c.Verdict, c.Passed, c.Judged, c.Total, c.First, c.Cause = d.Verdict, d.Passed, d.Judged, d.Total, d.First, d.Cause
-	c.Language, c.CPU, c.Wall, c.Memory = of.Language, d.CPU, d.Wall, d.Memory
+	c.Language, c.CPU, c.Wall, c.Memory, c.Cached = of.Language, d.CPU, d.Wall, d.Memory, d.Cached
 	if d.Verdict == verdict.None {
 		c.Wrong, c.Cause = d.Cause, ""
 	}

@@ -27,7 +27,7 @@ import (
 // A memo reports only outcomes that another run would repeat. It records no failures of the judge,
 // cancelled runs, or outputs and files over 1 MiB. A doubtful run, or one whose memory came within a
 // fifth of the limit, is uncertain, and reported only after a second run had the same outcome;
-// [Memo].Edges makes an exception. If the cache cannot be read or written, jobs run as if there were
+// [Memo].Edges and [Memo].Strict make exceptions. If the cache cannot be read or written, jobs run as if there were
 // no memo, without an error.
 //
 // A Memo is safe for concurrent use. Outcomes recorded during an [Each] are in the cache when it
@@ -45,6 +45,10 @@ type Memo struct {
 	// measured. The caller must not trust which side of the limit they are on. Runs that were
 	// [Starved] are still not reported. It must not be changed during an Each.
 	Edges bool
+
+	// Strict reports no run whose times or memory came near a limit, however many runs had the same
+	// outcome, nor one that was stopped there. It must not be changed during an Each.
+	Strict bool
 
 	cache      *cache.Cache
 	mechanisms string
@@ -230,6 +234,10 @@ func (n *recorder) lookUp() (Outcome, bool) {
 
 // reports reports whether the memo reports the outcome of a record.
 func (n *recorder) reports(r record) bool {
+	if n.memo.Strict {
+		l, used := n.limits, r.Result
+		return !r.Once && !r.Race && !limits.Near(l.CPU, used.CPU) && !limits.Near(l.Wall, used.Counted()) && !limits.Near(l.Memory, used.Memory)
+	}
 	return !r.Once || n.memo.Edges && !r.Race && !Starved(n.limits, n.grace, r.Result) && !limits.Near(n.limits.Memory, r.Result.Memory)
 }
 

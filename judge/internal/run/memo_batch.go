@@ -36,13 +36,16 @@ type batch struct {
 	outputs  map[cache.Key][]byte // outputs of the known records, by hash
 	segments int                  // number of segments in the cache
 	unsaved  []record             // records that are not in the cache yet
-	size     int                  // bytes of the outputs that only unsaved records have
+	size     int                  // bytes that only unsaved records take
+	held     int                  // bytes that all records take
 }
 
 const (
 	maxBatches  = 8       // batches in memory at a time
 	maxSegments = 16      // segments of a batch; more are merged into one when the batch is loaded
-	maxUnsaved  = 4 << 20 // bytes of outputs that a batch holds before it is saved
+	maxUnsaved  = 4 << 20 // bytes that a batch takes before it is saved
+	maxHeld     = 1 << 24 // bytes that a batch takes; runs that would exceed it are not recorded
+	recordSize  = 512     // about what a record takes without its texts
 	segmentName = "runs"
 )
 
@@ -85,18 +88,25 @@ func (m *Memo) merge(b *batch) {
 }
 
 // add adds a record to b.known. It returns the record, which shares an equal output with other
-// records, and the size of its output if that is new, else 0.
+// records, and how many bytes it takes; these are -1 if there is no room for it.
 func (b *batch) add(r record) (record, int) {
 	if r.Forgotten {
 		delete(b.known, r.Input)
 		return r, 0
 	}
-	key, added := outputKey(r.Output), 0
-	if same, known := b.outputs[key]; known {
-		r.Output = same
-	} else {
-		b.outputs[key], added = r.Output, len(r.Output)
+	key, added := outputKey(r.Output), recordSize+len(r.Stderr)
+	for _, text := range r.Copies {
+		added += len(text)
 	}
+	same, known := b.outputs[key]
+	if !known {
+		same, added = r.Output, added+len(r.Output)
+	}
+	if b.held+added > maxHeld {
+		return r, -1
+	}
+	b.held += added
+	r.Output, b.outputs[key] = same, same
 	b.known[r.Input] = r
 	return r, added
 }
@@ -138,6 +148,9 @@ func (m *Memo) add(key cache.Key, r record) {
 // put adds a record that is not in the cache. The caller holds mu.
 func (m *Memo) put(b *batch, r record) {
 	r, added := b.add(r)
+	if added < 0 {
+		return
+	}
 	b.unsaved = append(b.unsaved, r)
 	if b.size += added; b.size > maxUnsaved {
 		m.save(b)

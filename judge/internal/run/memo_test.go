@@ -408,3 +408,64 @@ func TestMemoEdges(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoStrict checks that a strict memo reports no run near a limit, even if two runs agreed.
+func TestMemoStrict(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	for _, tt := range []struct {
+		why    string
+		result sandbox.Result
+		cached bool
+	}{
+		{"far from all limits", sandbox.Result{CPU: 7 * s, Wall: 8 * s, Memory: 70 * limits.MiB}, true},
+		{"an endless loop, stopped far beyond the limit", sandbox.Result{Stop: sandbox.OverCPU, CPU: 13 * s, Wall: 13 * s}, true},
+		{"stopped where another machine may let it end", sandbox.Result{Stop: sandbox.OverCPU, CPU: 11 * s, Wall: 12 * s}, false},
+		{"CPU time a little below the limit", sandbox.Result{CPU: 9 * s}, false},
+		{"wall time a little below the limit", sandbox.Result{Wall: 29 * s}, false},
+		{"asleep", sandbox.Result{Stop: sandbox.OverWall, Wall: 31 * s}, false},
+		{"memory at the limit", sandbox.Result{Stop: sandbox.OverMemory, Memory: 100 * limits.MiB}, false},
+	} {
+		host := sandboxtest.New(t, func(context.Context, sandboxtest.Run) (sandbox.Result, error) { return tt.result, nil })
+		p, dir := newPool(t, host, 1), t.TempDir()
+		job := Job{Program: programs(t, 1)[0], Limits: memoLimits, Starving: true}
+		ask(t, p, newMemo(t, dir), job)
+		ask(t, p, newMemo(t, dir), job)
+		if o, _ := ask(t, p, newMemo(t, dir), job); !o.Cached {
+			t.Errorf("%s: not known although two runs agreed", tt.why)
+		}
+		strict := newMemo(t, dir)
+		strict.Strict = true
+		if o, _ := ask(t, p, strict, job); o.Cached != tt.cached {
+			t.Errorf("%s: cached %v", tt.why, o.Cached)
+		}
+	}
+}
+
+// TestMemoIsBounded checks that runs of a program whose outputs are large in all are recorded up to a
+// bound: others run again, and nothing is lost.
+func TestMemoIsBounded(t *testing.T) {
+	t.Parallel()
+	const large = maxHeld/maxOutput + 4
+	host := sandboxtest.New(t, func(_ context.Context, r sandboxtest.Run) (sandbox.Result, error) {
+		r.Print(strings.Repeat(string(r.Input), maxOutput/len(r.Input)))
+		return sandbox.Result{}, nil
+	})
+	p, dir, program := newPool(t, host, 1), t.TempDir(), programs(t, 1)[0]
+	for range 2 {
+		memo := newMemo(t, dir)
+		for i := range large {
+			input := fmt.Sprintf("%08d", i)
+			job := Job{Program: program, Limits: memoLimits, Input: content.Of([]byte(input))}
+			if _, output := ask(t, p, memo, job); output != strings.Repeat(input, maxOutput/len(input)) {
+				t.Fatalf("run %d printed %d bytes, which begin with %.8q", i, len(output), output)
+			}
+		}
+		if held := memo.batches[0].held; held > maxHeld {
+			t.Errorf("%d bytes are in memory", held)
+		}
+	}
+	if runs := host.Runs(); runs <= large || runs >= large+10 {
+		t.Errorf("%d runs for twice %d jobs; want most of the second ones from the memo", runs, large)
+	}
+}
