@@ -108,7 +108,7 @@ func BenchmarkOneCase(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	measure(b, nothing, []string{judge, "grade", "--fresh", "--root", root, "-q", "game", source}, "AC 1/1")
+	measure(b, []string{nothing}, []string{judge, "grade", "--fresh", "--root", root, "-q", "game", source}, "AC 1/1")
 }
 
 // BenchmarkUnchanged measures a whole run of judge verify in this repository when all results are
@@ -116,7 +116,25 @@ func BenchmarkOneCase(b *testing.B) {
 // BenchmarkOneCase.
 func BenchmarkUnchanged(b *testing.B) {
 	judge, nothing, _ := buildForFloor(b)
-	measure(b, nothing, []string{judge, "verify", "--root", ".."}, "")
+	measure(b, []string{nothing}, []string{judge, "verify", "--root", ".."}, "")
+}
+
+// BenchmarkAgain measures judge grade --expect of all examples of each problem when nothing has changed
+// since it was called before, in the user's own cache. The floor, measured right after it, is the same
+// with --fresh: everything runs, and nothing is compiled but what does not compile. The metrics are those
+// of BenchmarkProcess.
+func BenchmarkAgain(b *testing.B) {
+	judge, _, _ := buildForFloor(b)
+	for _, id := range []string{"dicey", "game", "marble", "maze", "slink"} {
+		b.Run(id, func(b *testing.B) {
+			examples, err := filepath.Glob(filepath.Join("..", "reference", id, "submissions", "*", "*"))
+			if err != nil || len(examples) == 0 {
+				b.Fatal("no examples: ", err)
+			}
+			again := append([]string{judge, "grade", "--root", "..", "--expect", "-q", id}, examples...)
+			measure(b, append(slices.Clone(again), "--fresh"), again, " cached\n")
+		})
+	}
 }
 
 // buildForFloor builds the judge, a static Go program that does nothing, and a solution of the
@@ -145,9 +163,9 @@ func judgeBuild(path string) *exec.Cmd {
 	return cmd
 }
 
-// measure runs args, whose output must contain want, and after each run the program floor. The
+// measure runs args, whose output must contain want if it is not the first run, and after each run floor. The
 // first run of args is not measured, because it fills the cache.
-func measure(b *testing.B, floor string, args []string, want string) {
+func measure(b *testing.B, floor, args []string, want string) {
 	b.Helper()
 	run := func(args []string, want string) float64 {
 		start := time.Now()
@@ -157,10 +175,10 @@ func measure(b *testing.B, floor string, args []string, want string) {
 		}
 		return time.Since(start).Seconds() * 1000
 	}
-	run(args, want)
+	run(args, "")
 	var judged, bare, ratios []float64
 	for b.Loop() {
-		x, y := run(args, want), run([]string{floor}, "")
+		x, y := run(args, want), run(floor, "")
 		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
 	}
 	b.ReportMetric(0, "ns/op")

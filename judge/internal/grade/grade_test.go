@@ -244,6 +244,22 @@ func TestLaterCasesAreStopped(t *testing.T) {
 	})
 }
 
+// TestSubmissionsTakeTurns judges four submissions that are too slow on their first case and hang on
+// the others. Two slots judge two of them at a time.
+func TestSubmissionsTakeTurns(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		j := newJudge(t, player(t, func(i int) time.Duration { return time.Second + time.Duration(i)*time.Millisecond }), 2, nil)
+		const slow = "TLE hang hang hang"
+		start := time.Now()
+		events := gradeAll(t, j, newTask(numbered(4), submit(t, slow, slow, slow, slow)))
+		if took := time.Since(start); took > 3*time.Second {
+			t.Errorf("it took %v: while a case failed, the other slot had the next case of the same program", took)
+		}
+		checkProgress(t, "four failures", events, 16)
+	})
+}
+
 func TestGradeIsCancelled(t *testing.T) {
 	t.Parallel()
 	for _, all := range []bool{false, true} {

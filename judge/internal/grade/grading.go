@@ -136,14 +136,25 @@ func (g *grading) countBuilt() {
 	g.events.send(&Building{Done: g.built, Total: len(g.task.Submissions)})
 }
 
+// maxBeside is how many submissions are judged beside each other, fewer than a memo holds.
+const maxBeside = 4
+
 // judgeAll judges every submission on every case. All are in one queue, so that no slot is idle
-// between two submissions.
+// between two submissions. Several take turns there: if one slot each works on two submissions, no
+// run is wasted when a case fails; of one that hangs, the next case would hang on the other slot.
 func (g *grading) judgeAll(ctx context.Context) error {
 	n, cpus := len(g.task.Cases), g.task.Limits.CPUs
 	if most := g.task.AtOnce; most > 0 {
 		cpus = max(cpus, g.judge.Pool.Slots()/most)
 	}
-	return run.Each(ctx, g.judge.Pool, n*len(g.subs), cpus,
+	beside := min(g.judge.Pool.Slots()/g.judge.Pool.Width(cpus), maxBeside)
+	item := func(at int) int {
+		first := at / (beside * n) * beside
+		size := min(beside, len(g.subs)-first)
+		at -= first * n
+		return (first+at%size)*n + at/size
+	}
+	return run.EachIn(ctx, g.judge.Pool, n*len(g.subs), cpus, item,
 		func(ctx context.Context, w *run.Worker, i int) (*Case, error) { return g.judgeCase(ctx, w, i/n, i%n) },
 		func(i int, c *Case) error {
 			g.deliver(ctx, i/n, i%n, c)

@@ -15,6 +15,12 @@ import (
 // Each returns the first error of work, deliver or the context. It then cancels the context of all
 // work, and delivers nothing more.
 func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx context.Context, w *Worker, i int) (T, error), deliver func(i int, v T) error) error {
+	return EachIn(ctx, p, n, cpus, func(at int) int { return at }, work, deliver)
+}
+
+// EachIn is like [Each], but starts the items in another order: first item(0), then item(1) and so on.
+// item is a permutation of the numbers below n.
+func EachIn[T any](ctx context.Context, p *Pool, n, cpus int, item func(at int) int, work func(ctx context.Context, w *Worker, i int) (T, error), deliver func(i int, v T) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	done := results[T]{change: make(chan struct{}, 1), early: map[int]T{}}
 	group.Go(func() error { return done.deliver(ctx, n, deliver) })
@@ -24,9 +30,10 @@ func Each[T any](ctx context.Context, p *Pool, n, cpus int, work func(ctx contex
 	var next atomic.Int64
 	for range min(p.slots/p.Width(cpus), n) {
 		group.Go(func() error {
-			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				v, err := work(ctx, &Worker{pool: p, place: i, turns: turns, memos: &memos}, i)
-				turns.pass(i)
+			for at := int(next.Add(1)) - 1; at < n && ctx.Err() == nil; at = int(next.Add(1)) - 1 {
+				i := item(at)
+				v, err := work(ctx, &Worker{pool: p, place: at, turns: turns, memos: &memos}, i)
+				turns.pass(at)
 				if err != nil {
 					return err
 				}
@@ -87,7 +94,7 @@ func (r *results[T]) deliver(ctx context.Context, n int, deliver func(i int, v T
 // Worker runs the jobs of one call of work by [Each]. It must not be used after that call.
 type Worker struct {
 	pool  *Pool
-	place int // the index that work was called with
+	place int // in the order of starting
 	turns *turns
 	memos *sync.Map
 }
