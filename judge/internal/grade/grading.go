@@ -136,19 +136,22 @@ func (g *grading) countBuilt() {
 	g.events.send(&Building{Done: g.built, Total: len(g.task.Submissions)})
 }
 
-// maxBeside is how many submissions are judged beside each other, fewer than a memo holds.
-const maxBeside = 4
+// beside is how many submissions are judged beside each other if there are several slots. It is more
+// than two because most that fail do so early, and less than a memo holds.
+const beside = 4
 
 // judgeAll judges every submission on every case. All are in one queue, so that no slot is idle
-// between two submissions. Several take turns there: if one slot each works on two submissions, no
-// run is wasted when a case fails; of one that hangs, the next case would hang on the other slot.
+// between two submissions. Several take turns there: if each slot works on another submission, no run
+// is wasted when a case fails; of one that hangs, the next case would hang on the other slot.
 func (g *grading) judgeAll(ctx context.Context) error {
 	n, cpus := len(g.task.Cases), g.task.Limits.CPUs
 	if most := g.task.AtOnce; most > 0 {
 		cpus = max(cpus, g.judge.Pool.Slots()/most)
 	}
-	beside := min(g.judge.Pool.Slots()/g.judge.Pool.Width(cpus), maxBeside)
 	item := func(at int) int {
+		if g.judge.Pool.Slots() < 2*g.judge.Pool.Width(cpus) {
+			return at // one case at a time
+		}
 		first := at / (beside * n) * beside
 		size := min(beside, len(g.subs)-first)
 		at -= first * n
