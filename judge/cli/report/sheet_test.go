@@ -118,11 +118,11 @@ func TestSheetCells(t *testing.T) {
 		want string // in the table
 		csv  string // its last columns
 	}{
-		{"accepted", account.Cell{Submission: "x", Verdict: verdict.AC, Points: 1}, "AC", ",,"},
-		{"late", account.Cell{Submission: "x", Verdict: verdict.AC, Points: 0.8, Late: true}, "AC 0.8 late", "yes,,"},
-		{"shared, and dropped", account.Cell{Submission: "x", Verdict: verdict.WA, Shared: "=bob", Dropped: true}, "WA shared dropped", ",yes,'=bob"},
-		{"nothing, which does not count", account.Cell{Dropped: true}, "· dropped", ",yes,"},
-		{"not judged", account.Cell{Submission: "x", Wrong: "two files", Late: true}, "? late", "yes,,"},
+		{"accepted", account.Cell{Submission: "x", Verdict: verdict.AC, Points: 1}, "AC", ",,,0"},
+		{"late", account.Cell{Submission: "x", Verdict: verdict.AC, Points: 0.8, Late: true}, "AC 0.8 late", "yes,,,0"},
+		{"shared, and dropped", account.Cell{Submission: "x", Verdict: verdict.WA, Shared: "=bob", Dropped: true, Cached: 3}, "WA shared dropped", ",yes,'=bob,3"},
+		{"nothing, which does not count", account.Cell{Dropped: true}, "· dropped", ",yes,,0"},
+		{"not judged", account.Cell{Submission: "x", Wrong: "two files", Late: true}, "? late", "yes,,,0"},
 	} {
 		s := account.NewSheet([]string{"ann"}, []account.SheetProblem{{ID: "sum"}, {ID: "maze"}})
 		s.Students[0].Cells[0] = tt.cell
