@@ -303,7 +303,8 @@ func alike(a, b record, l limits.Limits) bool {
 }
 
 // certain reports whether a repeated run would have the same outcome. A run near its memory limit
-// is uncertain, because it may have needed only a little more or less.
+// is uncertain, because it may have needed only a little more or less, and so is one that was stopped at
+// its wall limit, because it may have waited for memory or a disk of a busy host.
 func certain(o Outcome, l limits.Limits, grace time.Duration) bool {
-	return !Doubtful(l, grace, o.Result) && !limits.Near(l.Memory, o.Memory)
+	return o.Stop != sandbox.OverWall && !Doubtful(l, grace, o.Result) && !limits.Near(l.Memory, o.Memory)
 }
