@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -10,64 +9,44 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
+
+	"tribunal/judge/internal/config"
 )
 
 // BenchmarkProcess measures a whole run of judge grade with a C program that is in the cache. The
-// floor, measured right after it, runs the program and cmp on each case with xargs -P2. judge-ms
-// and floor-ms are medians over the iterations, ratio is the median of judge divided by floor.
+// floor, measured right after it, runs the program and cmp on each case with xargs -P2.
 func BenchmarkProcess(b *testing.B) {
-	dir := b.TempDir()
-	judge, program := filepath.Join(dir, "judge"), filepath.Join(dir, "gray")
+	judge, _, program := buildForFloor(b)
 	source, err := filepath.Abs(filepath.Join("..", "reference", "game", "submissions", "accepted", "gray.c"))
 	if err != nil {
 		b.Fatal(err)
-	}
-	for _, cmd := range []*exec.Cmd{judgeBuild(judge), exec.Command("gcc", "-O2", "-o", program, source)} {
-		if out, err := cmd.CombinedOutput(); err != nil {
-			b.Skipf("not measured: %v\n%s", err, out)
-		}
 	}
 	for _, n := range []int{40, 110} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			root := b.TempDir()
 			names := writeGames(b, root, program, n)
-			grade := exec.Command(judge, "grade", "--fresh", "--slots", "2", "-q", "game", source)
-			floor := exec.Command("xargs", "-P2", "-n1", "sh", "-c", program+` < $0.in | cmp -s - $0.ans || echo differs`)
-			grade.Dir, floor.Dir = root, root
-			run := func(template *exec.Cmd, input, want string) float64 {
-				cmd := exec.Command(template.Path, template.Args[1:]...)
-				cmd.Dir, cmd.Stdin = template.Dir, strings.NewReader(input)
-				start := time.Now()
-				out, err := cmd.Output()
-				if err != nil || !bytes.Contains(out, []byte(want)) {
-					b.Fatalf("%v: %v\n%s", cmd.Args, err, out)
-				}
-				return time.Since(start).Seconds() * 1000
+			grade := func() cost {
+				return spend(b, exec.Command(judge, "grade", "--root", root, "--fresh", "--slots", "2", "-q", "game", source), fmt.Sprintf("AC %d/%d", n, n))
 			}
-			accepted := fmt.Sprintf("AC %d/%d", n, n)
-			run(grade, "", accepted) // fills the cache
-			var judged, bare, ratios []float64
+			floor := func() cost {
+				cmd := exec.Command("xargs", "-P2", "-n1", "sh", "-c", program+` < $0.in | cmp -s - $0.ans || echo differs`)
+				cmd.Dir, cmd.Stdin = root, strings.NewReader(strings.Join(names, "\n"))
+				return spend(b, cmd, "")
+			}
+			grade() // fills the cache
+			var p paired
 			for b.Loop() {
-				x, y := run(grade, "", accepted), run(floor, strings.Join(names, "\n"), "")
-				judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
+				p.add(grade(), floor())
 			}
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(median(judged), "judge-ms")
-			b.ReportMetric(median(bare), "floor-ms")
-			b.ReportMetric(median(ratios), "ratio")
+			p.report(b)
 		})
 	}
 }
 
 // BenchmarkNothingToRegenerate measures a whole run of judge regen --check in this repository, when
-// nothing is out of date. The floor, measured right after it, reads the same files with cat. The
-// metrics are those of BenchmarkProcess.
+// nothing is out of date. The floor, measured right after it, reads the same files with cat.
 func BenchmarkNothingToRegenerate(b *testing.B) {
-	judge := filepath.Join(b.TempDir(), "judge")
-	if out, err := judgeBuild(judge).CombinedOutput(); err != nil {
-		b.Skipf("not measured: %v\n%s", err, out)
-	}
+	judge, _, _ := buildForFloor(b)
 	var files []string
 	for _, pattern := range []string{"runner.yaml", "go.mod", "problems/*.yaml", "cases/*/*.yaml", "reference/*/*.go", "reference/*/gen/*.go"} {
 		found, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(pattern)))
@@ -76,30 +55,18 @@ func BenchmarkNothingToRegenerate(b *testing.B) {
 		}
 		files = append(files, found...)
 	}
-	run := func(name string, args ...string) float64 {
-		cmd := exec.Command(name, args...)
-		cmd.Env = append(os.Environ(), "TRIBUNAL_CACHE="+filepath.Join(b.TempDir(), "cache"))
-		start := time.Now()
-		out, err := cmd.Output()
-		if err != nil || name == judge && bytes.Count(out, []byte(", 0 changed, up to date\n")) != bytes.Count(out, []byte{'\n'}) {
-			b.Fatalf("%v: %v\n%s", cmd.Args, err, out)
-		}
-		return time.Since(start).Seconds() * 1000
-	}
-	var judged, bare, ratios []float64
+	var p paired
 	for b.Loop() {
-		x, y := run(judge, "regen", "--root", "..", "--check"), run("cat", files...)
-		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
+		cmd := exec.Command(judge, "regen", "--root", "..", "--check")
+		cmd.Env = append(os.Environ(), config.CacheVariable+"="+b.TempDir())
+		p.add(spend(b, cmd, ", 0 changed, up to date\n"), spend(b, exec.Command("cat", files...), ""))
 	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(median(judged), "judge-ms")
-	b.ReportMetric(median(bare), "floor-ms")
-	b.ReportMetric(median(ratios), "ratio")
+	p.report(b)
 }
 
 // BenchmarkOneCase measures a whole run of judge grade with one case, of a program that is in the
 // cache. The floor, measured right after it, is the start of a process: fork, exec and wait of a
-// static Go program that does nothing. The metrics are those of BenchmarkProcess.
+// static Go program that does nothing.
 func BenchmarkOneCase(b *testing.B) {
 	judge, nothing, gray := buildForFloor(b)
 	root := b.TempDir()
@@ -121,20 +88,21 @@ func BenchmarkUnchanged(b *testing.B) {
 
 // BenchmarkAgain measures judge grade --expect of all examples of each problem when nothing has changed
 // since it was called before, in the user's own cache. The floor, measured right after it, is the same
-// with --fresh: everything runs, and nothing is compiled but what does not compile. The metrics are those
-// of BenchmarkProcess.
+// with --fresh: everything runs, and nothing is compiled but what does not compile.
 func BenchmarkAgain(b *testing.B) {
-	judge, _, _ := buildForFloor(b)
 	for _, id := range []string{"dicey", "game", "marble", "maze", "slink"} {
-		b.Run(id, func(b *testing.B) {
-			examples, err := filepath.Glob(filepath.Join("..", "reference", id, "submissions", "*", "*"))
-			if err != nil || len(examples) == 0 {
-				b.Fatal("no examples: ", err)
-			}
-			again := append([]string{judge, "grade", "--root", "..", "--expect", "-q", id}, examples...)
-			measure(b, append(slices.Clone(again), "--fresh"), again, " cached\n")
-		})
+		b.Run(id, func(b *testing.B) { benchmarkAgain(b, id) })
 	}
+}
+
+func benchmarkAgain(b *testing.B, id string) {
+	judge, _, _ := buildForFloor(b)
+	examples, err := filepath.Glob(filepath.Join("..", "reference", id, "submissions", "*", "*"))
+	if err != nil || len(examples) == 0 {
+		b.Fatal("no examples: ", err)
+	}
+	again := append([]string{judge, "grade", "--root", "..", "--expect", "-q", id}, examples...)
+	measure(b, append(slices.Clone(again), "--fresh"), again, " cached\n")
 }
 
 // buildForFloor builds the judge, a static Go program that does nothing, and a solution of the
@@ -167,29 +135,17 @@ func judgeBuild(path string) *exec.Cmd {
 // first run of args is not measured, because it fills the cache.
 func measure(b *testing.B, floor, args []string, want string) {
 	b.Helper()
-	run := func(args []string, want string) float64 {
-		start := time.Now()
-		out, err := exec.Command(args[0], args[1:]...).CombinedOutput()
-		if err != nil || !bytes.Contains(out, []byte(want)) {
-			b.Fatalf("%v: %v\n%s", args, err, out)
-		}
-		return time.Since(start).Seconds() * 1000
-	}
+	run := func(args []string, want string) cost { return spend(b, exec.Command(args[0], args[1:]...), want) }
 	run(args, "")
-	var judged, bare, ratios []float64
+	var p paired
 	for b.Loop() {
-		x, y := run(args, want), run(floor, "")
-		judged, bare, ratios = append(judged, x), append(bare, y), append(ratios, x/y)
+		p.add(run(args, want), run(floor, ""))
 	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(median(judged), "judge-ms")
-	b.ReportMetric(median(bare), "floor-ms")
-	b.ReportMetric(median(ratios), "ratio")
+	p.report(b)
 }
 
 func median(list []float64) float64 {
-	slices.Sort(list)
-	return list[len(list)/2]
+	return slices.Sorted(slices.Values(list))[len(list)/2]
 }
 
 // writeGames creates a repository with n cases of the problem game. It writes them to the case file

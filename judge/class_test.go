@@ -6,15 +6,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"tribunal/judge/internal/config"
 )
 
 // BenchmarkClass measures judge grade --sheet on three problems and 300 students, each with a program of its own in C
 // for each problem. The floor, measured right after it, is judge grade on the same programs, problem by problem. All
-// programs are in the cache. sheet-s and grade-s are medians over the iterations of the wall time, ratio and cpu-ratio
-// are the medians of the sheet's wall and CPU time divided by the floor's.
+// programs are in the cache.
 func BenchmarkClass(b *testing.B) {
 	judge := filepath.Join(b.TempDir(), "judge")
 	if out, err := judgeBuild(judge).CombinedOutput(); err != nil {
@@ -33,34 +31,21 @@ func BenchmarkClass(b *testing.B) {
 			programs[id] = append(programs[id], file)
 		}
 	}
-	run := func(args ...string) (wall, cpu float64) {
+	run := func(args ...string) cost {
 		cmd := exec.Command(judge, append([]string{"grade", "--fresh", "--root", repository, "--report", "csv=" + filepath.Join(dir, "report.csv")}, args...)...)
 		cmd.Env = append(os.Environ(), config.CacheVariable+"="+filepath.Join(dir, "cache"))
-		start := time.Now()
-		if out, err := cmd.CombinedOutput(); err != nil {
-			b.Fatalf("%v: %v\n%s", args[:2], err, out)
-		}
-		wall = time.Since(start).Seconds()
-		return wall, (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
+		return spend(b, cmd, "")
 	}
-	sheet := func() (wall, cpu float64) {
-		return run("--sheet", filepath.Join(dir, "class"), "game", "maze", "dicey")
-	}
+	sheet := func() cost { return run("--sheet", filepath.Join(dir, "class"), "game", "maze", "dicey") }
 	sheet() // fills the cache
-	var sheets, floors, ratios, cpus []float64
+	var p paired
 	for b.Loop() {
-		wall, cpu := sheet()
-		var floor, used float64
+		judged, floor := sheet(), cost{}
 		for _, id := range []string{"game", "maze", "dicey"} {
-			w, c := run(append([]string{id}, programs[id]...)...)
-			floor, used = floor+w, used+c
+			one := run(append([]string{id}, programs[id]...)...)
+			floor.wall, floor.cpu = floor.wall+one.wall, floor.cpu+one.cpu
 		}
-		sheets, floors = append(sheets, wall), append(floors, floor)
-		ratios, cpus = append(ratios, wall/floor), append(cpus, cpu/used)
+		p.add(judged, floor)
 	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(median(sheets), "sheet-s")
-	b.ReportMetric(median(floors), "grade-s")
-	b.ReportMetric(median(ratios), "ratio")
-	b.ReportMetric(median(cpus), "cpu-ratio")
+	p.report(b)
 }

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"tribunal/internal/tier"
 	"tribunal/judge/cli/scripttest"
@@ -55,8 +54,7 @@ func TestManySubmissions(t *testing.T) {
 
 // BenchmarkMany measures judge grade on 200 programs in C, each on 50 cases of the problem game, two at a time. All are
 // in the cache. The floor, measured right before and right after it, runs and compares the same (see
-// testdata/compare/drive.c). judge-s and floor-s are medians over the iterations of the wall time, ratio and cpu-ratio
-// are the medians of the judge's wall and CPU time divided by the mean of the two floors'.
+// testdata/compare/drive.c).
 func BenchmarkMany(b *testing.B) {
 	const programs, cases = 200, 50
 	dir := b.TempDir()
@@ -79,36 +77,21 @@ func BenchmarkMany(b *testing.B) {
 	}
 	p := program{one, one}
 	s := newSet(b, filepath.Join(dir, "many"), p, cases, 0, someGame)
-	run := func(cmd *exec.Cmd, want string) (wall, cpu float64) {
-		start := time.Now()
-		out, err := cmd.CombinedOutput()
-		if n := strings.Count(string(out), want); err != nil || n != programs {
-			b.Fatalf("%v: %v, %q %d times\n%.2000s", cmd.Args[:4], err, want, n, out)
-		}
-		return time.Since(start).Seconds(), (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds()
-	}
-	grade := func() (wall, cpu float64) {
+	grade := func() cost {
 		cmd := judgeGrade(b, t, p, 2)(s)
 		cmd.Args = append(cmd.Args[:len(cmd.Args)-1], list...)
-		return run(cmd, fmt.Sprintf(": AC %d/%d\n", cases, cases))
+		return spend(b, cmd, fmt.Sprintf("%s: AC %d/%d\n", list[programs-1], cases, cases))
 	}
-	floor := func() (wall, cpu float64) {
-		cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`for i; do "$0" 2 %d "$i" && echo done; done`, cases), t.drive}, list...)...)
+	floor := func() cost {
+		cmd := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`for i; do "$0" 2 %d "$i"; done`, cases), t.drive}, list...)...)
 		cmd.Dir = s.data()
-		return run(cmd, "done\n")
+		return spend(b, cmd, "")
 	}
 	grade() // fills the cache
-	var judged, floors, ratios, cpus []float64
+	var measured paired
 	for b.Loop() {
-		wall1, cpu1 := floor()
-		wall, cpu := grade()
-		wall2, cpu2 := floor()
-		judged, floors = append(judged, wall), append(floors, (wall1+wall2)/2)
-		ratios, cpus = append(ratios, 2*wall/(wall1+wall2)), append(cpus, 2*cpu/(cpu1+cpu2))
+		before, judged := floor(), grade()
+		measured.add(judged, mean(before, floor()))
 	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(median(judged), "judge-s")
-	b.ReportMetric(median(floors), "floor-s")
-	b.ReportMetric(median(ratios), "ratio")
-	b.ReportMetric(median(cpus), "cpu-ratio")
+	measured.report(b)
 }

@@ -22,29 +22,45 @@ import (
 // all cases; for a submission in C++, with and without <bits/stdc++.h>, the verdict on the first
 // case. Then, as the floor, it compiles the same source without the judge.
 //
-// save-ms and compile-ms are medians, ratio is save-ms divided by compile-ms. over-ms, over-p90-ms and over-max-ms are the median, the 90th
-// percentile and the maximum of the difference between a save and its compilation. Run it with
-// -benchtime 30x.
+// over-ms, over-p90-ms and over-max-ms are the median, the 90th percentile and the maximum of the difference between a
+// save and its compilation. Run it with -benchtime 30x.
 func BenchmarkSaves(b *testing.B) {
-	b.Run("reference", func(b *testing.B) {
-		w := newObserved(b)
-		w.start("game")
-		source := filepath.Join("reference", "game", "main.go")
-		floor := []string{"go", "build", "-trimpath", "-buildvcs=false", "-o", filepath.Join(w.root, "floor"), source}
-		w.measure(source, floor, func(e watchEvent) bool { return e.Event == "done" && e.Role == "reference" })
-	})
-	for name, text := range map[string]string{"submission": "gray.c", "everything": "search.cpp"} {
-		b.Run(name, func(b *testing.B) {
+	for name, measure := range map[string]func(*testing.B) *paired{
+		"reference": func(b *testing.B) *paired {
 			w := newObserved(b)
-			w.write("sol.cpp", w.read("reference/game/submissions/accepted/"+text))
-			if name == "everything" {
-				w.write("sol.cpp", "#include <bits/stdc++.h>\n"+w.read("sol.cpp"))
+			w.start("game")
+			source := filepath.Join("reference", "game", "main.go")
+			floor := []string{"go", "build", "-trimpath", "-buildvcs=false", "-o", filepath.Join(w.root, "floor"), source}
+			return w.measure(source, floor, func(e watchEvent) bool { return e.Event == "done" && e.Role == "reference" })
+		},
+		"submission": func(b *testing.B) *paired { return saves(b, "", "gray.c") },
+		"everything": benchmarkSave,
+	} {
+		b.Run(name, func(b *testing.B) {
+			p := measure(b)
+			p.report(b)
+			var over []float64
+			for i := range p.walls {
+				over = append(over, (p.walls[i]-p.floors[i])/1e6)
 			}
-			w.start("game", "sol.cpp")
-			floor := []string{"g++", "-O2", "-std=gnu++20", "-DONLINE_JUDGE", "-o", filepath.Join(w.root, "floor"), "sol.cpp"}
-			w.measure("sol.cpp", floor, func(e watchEvent) bool { return e.Event == "case" })
+			slices.Sort(over)
+			b.ReportMetric(median(over), "over-ms")
+			b.ReportMetric(over[(len(over)-1)*9/10], "over-p90-ms")
+			b.ReportMetric(over[len(over)-1], "over-max-ms")
 		})
 	}
+}
+
+// benchmarkSave measures saves of a submission in C++ that includes all of the library.
+func benchmarkSave(b *testing.B) *paired { return saves(b, "#include <bits/stdc++.h>\n", "search.cpp") }
+
+// saves measures saves of a submission in C++: an example of game, with these lines in front.
+func saves(b *testing.B, lines, example string) *paired {
+	w := newObserved(b)
+	w.write("sol.cpp", lines+w.read("reference/game/submissions/accepted/"+example))
+	w.start("game", "sol.cpp")
+	floor := []string{"g++", "-O2", "-std=gnu++20", "-DONLINE_JUDGE", "-o", filepath.Join(w.root, "floor"), "sol.cpp"}
+	return w.measure("sol.cpp", floor, func(e watchEvent) bool { return e.Event == "case" })
 }
 
 // BenchmarkIdle measures the CPU time that an idle judge watch and its child processes use in a
@@ -140,44 +156,27 @@ func (w *observed) await(want func(watchEvent) bool) {
 	w.b.Fatalf("judge watch exited: %v", w.events.Err())
 }
 
-// measure saves a file repeatedly, waits for the event that want accepts, runs the command floor,
-// and reports the metrics.
-func (w *observed) measure(file string, floor []string, want func(watchEvent) bool) {
+// measure saves a file repeatedly, waits for the event that want accepts, and runs the command floor. It measures no
+// CPU time of the judge.
+func (w *observed) measure(file string, floor []string, want func(watchEvent) bool) *paired {
 	source := w.read(file)
 	run := rand.Text() // makes the texts of this run unique, so that none is in the cache
-	var saves, compiles, over []time.Duration
+	var p paired
 	for n := 0; w.b.Loop(); n++ {
 		text := fmt.Sprintf("%s// save %d of %s\n", source, n, run)
 		start := time.Now()
 		w.write(file, text)
 		w.await(want)
-		saved := time.Since(start)
+		saved := cost{wall: time.Since(start)}
 		w.await(func(e watchEvent) bool { return e.Event == "settled" })
 		cmd := exec.Command(floor[0], floor[1:]...)
 		cmd.Dir = w.root
-		start = time.Now()
-		if out, err := cmd.CombinedOutput(); err != nil {
-			w.b.Fatalf("%v: %v\n%s", floor, err, out)
-		}
-		compiled := time.Since(start)
-		saves, compiles, over = append(saves, saved), append(compiles, compiled), append(over, saved-compiled)
+		p.add(saved, spend(w.b, cmd, ""))
 	}
-	slices.Sort(over)
-	w.b.ReportMetric(0, "ns/op")
-	w.b.ReportMetric(ms(middle(saves)), "save-ms")
-	w.b.ReportMetric(ms(middle(compiles)), "compile-ms")
-	w.b.ReportMetric(ms(middle(saves))/ms(middle(compiles)), "ratio")
-	w.b.ReportMetric(ms(middle(over)), "over-ms")
-	w.b.ReportMetric(ms(over[(len(over)-1)*9/10]), "over-p90-ms")
-	w.b.ReportMetric(ms(over[len(over)-1]), "over-max-ms")
+	return &p
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-
-func middle(list []time.Duration) time.Duration {
-	list = slices.Sorted(slices.Values(list))
-	return list[len(list)/2]
-}
 
 // used returns the CPU time of the running threads of judge watch and its child processes.
 func (w *observed) used() (sum time.Duration) {

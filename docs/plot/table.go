@@ -22,6 +22,7 @@ type column struct {
 var columns = []column{
 	{"ns/op", "time", chart.Duration},
 	{"ns/case", "time of a case", chart.Duration},
+	{"ns-floor", "its floor", chart.Duration},
 	{"x-floor", "× floor", chart.Digits},
 	{"cpu-ns/op", "CPU time", chart.Duration},
 	{"cpu-ns/case", "CPU time of a case", chart.Duration},
