@@ -99,7 +99,27 @@ type Program struct {
 	mounts []sandbox.Mount
 	files  map[string][]byte // files in its working directory; must not be changed
 
+	stamped   sync.Once
+	installed cache.Key // what Installed returns, after stamped
+
 	outputs *outputs.Set // what was submitted instead of a program, which cannot be run then; else nil
+}
+
+// Installed returns a key that changes when something is installed that the program finds when it runs: a module of
+// its interpreter, or a library.
+func (p *Program) Installed() cache.Key {
+	p.stamped.Do(func() {
+		h := cache.NewHasher("installed")
+		var paths []string
+		for _, m := range p.mounts {
+			if m.Target != buildDir {
+				paths = append(paths, m.Source)
+			}
+		}
+		stampAll(h, paths)
+		p.installed = h.Key()
+	})
+	return p.installed
 }
 
 // Close closes the program's files.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -28,8 +29,21 @@ const messageName = "words"
 func (b *Builder) refusalKey(s *Source, key cache.Key, t *toolchain) cache.Key {
 	h := cache.NewHasher("refusal 2")
 	h.Text(string(key), fmt.Sprintf("%+v", b.compiler(s)), b.options.Output.String())
-	paths := append(slices.Concat(t.Mounts(), t.Roots), t.Tools[firstWord(b.language(s.Language).Build)])
-	for _, path := range paths {
+	stampAll(h, append(slices.Concat(t.Mounts(), t.Roots), t.Tools[firstWord(b.language(s.Language).Build)]))
+	return h.Key()
+}
+
+// modules matches, below the folders of an interpreter, what package managers install for all programs, and packages
+// lists the files in which those of Linux keep what is installed.
+var (
+	modules  = []string{"*-packages/*", "python*/*-packages/*", "lib/python*/*-packages/*", "lib/node_modules/*", "lib/ruby/gems/*/gems/*"}
+	packages = []string{"/var/lib/dpkg/status", "/var/lib/rpm/rpmdb.sqlite", "/lib/apk/db/installed", "/var/lib/pacman/local"}
+)
+
+// stampAll adds the sizes and times of files and folders, of the folders and modules in them, and of the lists of
+// installed packages. Some of these files are the same on all machines that share an image, and so are their stamps.
+func stampAll(h *cache.Hasher, paths []string) {
+	for _, path := range slices.Concat(packages, paths) {
 		stamp(h, path)
 		entries, _ := os.ReadDir(path)
 		for _, e := range entries {
@@ -37,8 +51,15 @@ func (b *Builder) refusalKey(s *Source, key cache.Key, t *toolchain) cache.Key {
 				stamp(h, filepath.Join(path, e.Name()))
 			}
 		}
+		for _, pattern := range modules {
+			found, _ := fs.Glob(os.DirFS(path), pattern) // the patterns are well-formed
+			for _, name := range found {
+				if filepath.Base(name) != "__pycache__" {
+					stamp(h, filepath.Join(path, name))
+				}
+			}
+		}
 	}
-	return h.Key()
 }
 
 // stamp adds the size and time of a file or folder to h.

@@ -19,9 +19,9 @@ import (
 	"tribunal/judge/internal/sandbox"
 )
 
-// Memo keeps outcomes of runs in a cache, under the hash of everything that can influence them: the
-// program, its arguments and environment, those of its interactor, the input and files, the limits,
-// the mechanisms that enforce these, this judge, and the CPU and kernel of this machine. The expected
+// Memo keeps outcomes of runs in a cache, under the hash of everything that can influence them: the program, its
+// arguments and environment, the modules that its interpreter finds, those of its interactor, the input and files,
+// the limits, the mechanisms that enforce these, this judge, and the CPU and kernel of this machine. The expected
 // output is not part of it, unless the program reads it.
 //
 // A memo reports only outcomes that another run would repeat. It records no failures of the judge,
@@ -89,10 +89,10 @@ func (m *Memo) key(job Job, grace time.Duration) cache.Key {
 	return h.Key()
 }
 
-// hashProgram adds a program. Its key does not cover the command that starts it.
+// hashProgram adds a program. Its key covers neither the command that starts it nor what is installed here.
 func hashProgram(h *cache.Hasher, p *build.Program, l limits.Limits, args []string) {
 	command, env := p.CommandLine(sandbox.Anywhere, l, args...)
-	h.Text(string(p.Key), fmt.Sprint(len(command)))
+	h.Text(string(p.Key), string(p.Installed()), fmt.Sprint(len(command)))
 	h.Text(command...)
 	h.Text(env...)
 }
