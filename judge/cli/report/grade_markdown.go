@@ -45,7 +45,7 @@ func GradeMarkdown(w io.Writer, x *account.Execution) error {
 	}
 	b.WriteString("\nLimits: " + layout.Limits(x.Limits) + ". Judged in " + layout.Duration(x.Elapsed) + ".\n")
 	if text := FromCache(x.Submissions...); text != "" {
-		b.WriteString("Cached: " + text + ".\n")
+		b.WriteString("\n" + text + ".\n")
 	}
 	return tty.Data(w, []byte(b.String()))
 }

@@ -122,20 +122,34 @@ func TestInlineCode(t *testing.T) {
 	}
 }
 
-// TestMatrixLayout checks that a column has room for the mark of a result that is cached or unstable.
+// TestMatrixLayout checks that a column has room for the mark of a result that is cached or unstable, and a mark is
+// explained, if a row shows it.
 func TestMatrixLayout(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ cached, unstable, want int }{{0, 0, 5}, {1, 0, 6}, {0, 1, 6}, {1, 1, 6}} {
-		var list []account.Case
-		for range tt.cached {
-			list = append(list, account.Case{Case: grade.Case{Cached: true}})
+	unsteady := wrong(false)
+	unsteady.Unstable = true
+	for _, tt := range []struct {
+		why         string
+		one, hidden grade.Case
+		want        int
+		marks       string
+	}{
+		{"no marks", wrong(false), accepted(7), 5, ""},
+		{"cached", known(wrong(false)), accepted(7), 6, "*: cached, measured by an earlier run\n\n"},
+		{"unstable", unsteady, accepted(7), 6, "?: unstable, the verdicts of its runs differ\n\n"},
+		{"no row shows it", wrong(false), known(accepted(7)), 5, ""},
+	} {
+		b := begin([]string{"one", "hidden"}, "a.cc")
+		x := &account.Execution{Full: MaxFull}
+		for _, e := range append([]grade.Event{b, &grade.Built{Language: "cpp"}}, stream(b, 0, verdict.None, tt.one, tt.hidden)...) {
+			x.Apply(e)
 		}
-		for range tt.unstable {
-			list = append(list, account.Case{Case: grade.Case{Unstable: true}})
-		}
-		x := &account.Execution{Submissions: []*account.Submission{{Cases: list}}}
-		if _, column := NewTerminal(io.Discard, x, TerminalOptions{}).layout(nil); column != tt.want {
-			t.Errorf("%d cached and %d unstable: a column of %d, want %d", tt.cached, tt.unstable, column, tt.want)
+		terminal := NewTerminal(io.Discard, x, TerminalOptions{})
+		rows, _ := terminal.rows()
+		var p layout.Page
+		terminal.marks(&p, rows)
+		if _, column := terminal.layout(rows); column != tt.want || p.Text().String() != tt.marks {
+			t.Errorf("%s: a column of %d and the marks %q, want %d and %q", tt.why, column, p.Text(), tt.want, tt.marks)
 		}
 	}
 }

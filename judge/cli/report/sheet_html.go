@@ -166,16 +166,16 @@ func sheetMarks(c *account.Cell) string {
 	return strings.Join(list, ", ")
 }
 
-// sheetDetail returns the data of a submission with its first failing case.
+// sheetDetail returns the data of a submission with its first failing case, but not what came from the cache.
 func sheetDetail(x *account.Execution, s *account.Submission, id string, pictures gradedPictures) *gradedSubmission {
 	g := &gradedSubmission{
-		ID: id, Name: layout.Word(s.Name), Program: from(&s.Built), Title: s.Verdict.Title(), Why: why(s),
+		ID: id, Name: layout.Word(s.Name), Program: layout.Word(s.Language), Title: s.Verdict.Title(), Why: why(s),
 		Verdict: gradedCell{kinds[s.Verdict.Kind()], layout.Code(s.Verdict), ""},
 	}
 	g.describe(s)
 	for i := range s.Cases {
 		f := newFailure(x, s, &s.Cases[i])
-		f.ID = id + "c"
+		f.ID, f.Verdict.Verdict = id+"c", strings.TrimSuffix(f.Verdict.Verdict, earlier) // nothing for a student
 		f.draw(pictures, x, s, &s.Cases[i])
 		g.Failures = append(g.Failures, f)
 	}

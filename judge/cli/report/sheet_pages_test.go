@@ -69,7 +69,16 @@ func TestSheetPages(t *testing.T) {
 		{problem.FeedbackFirst, false, true, true},
 		{problem.FeedbackAll, false, true, true},
 	} {
-		s := sheetOf(class(15, 8))
+		events := class(15, 8)
+		for _, e := range events {
+			switch e := e.(type) {
+			case *grade.Built:
+				e.Cached = true
+			case *grade.Case:
+				e.Cached = true
+			}
+		}
+		s := sheetOf(events)
 		s.Problems[0].Feedback = tt.feedback
 		if tt.sample {
 			s.Problems[0].Samples = s.Problems[0].Judging.Cases
@@ -104,6 +113,9 @@ func TestSheetPages(t *testing.T) {
 			}
 			if found := regexp.MustCompile(`<td class="v[^>]*>(?:<a[^>]*>)?[A-Z]{2,3}`).Match(text); found != tt.verdict && one.Cells[0].Submission != "" {
 				t.Errorf("feedback %q: the page of %s shows a verdict: %v", tt.feedback, one.Name, found)
+			}
+			if strings.Contains(string(text), "from the cache") || strings.Contains(string(text), "*</b>") {
+				t.Errorf("feedback %q: the page of %s says what came from the cache", tt.feedback, one.Name)
 			}
 			if strings.Contains(string(text), "exercise-3/") || strings.Contains(string(text), "judge grade") {
 				t.Errorf("feedback %q: the page of %s has a folder of the teacher, or a command", tt.feedback, one.Name)

@@ -36,7 +36,7 @@ func (t *Terminal) matrix(p *layout.Page) {
 			p.Printf("%s without a failure not shown\n", layout.Count(hidden, "case"))
 		}
 		p.Printf("\n")
-		t.marks(p)
+		t.marks(p, rows)
 		t.points(p)
 	} else {
 		t.explain(p, shown)
@@ -176,9 +176,9 @@ func (t *Terminal) totals() string {
 	return text
 }
 
-// marks explains the marks after verdicts, if there are any.
-func (t *Terminal) marks(p *layout.Page) {
-	anyUnstable, anyCached := t.count(unstable) > 0, t.count(cached) > 0
+// marks explains the marks after verdicts, if there are any in rows.
+func (t *Terminal) marks(p *layout.Page, rows []int) {
+	anyUnstable, anyCached := t.marked(rows, unstable), t.marked(rows, cached)
 	if anyUnstable {
 		p.Printf("%s: unstable, the verdicts of its runs differ\n", unsure)
 	}
@@ -188,6 +188,13 @@ func (t *Terminal) marks(p *layout.Page) {
 	if anyUnstable || anyCached {
 		p.Printf("\n")
 	}
+}
+
+// marked reports whether a result in rows has a property.
+func (t *Terminal) marked(rows []int, has func(*account.Case) bool) bool {
+	return slices.ContainsFunc(rows, func(i int) bool {
+		return slices.ContainsFunc(t.x.Submissions, func(s *account.Submission) bool { c := s.On(i); return c != nil && has(c) })
+	})
 }
 
 // rows returns the indices of the cases that get a row, and the number of further cases with a
@@ -220,7 +227,7 @@ func (t *Terminal) layout(rows []int) (name, column int) {
 		name = max(name, utf8.RuneCountInString(layout.Word(t.x.Cases[i])))
 	}
 	column = 5 // a verdict of up to three letters after two blanks
-	if t.count(cached)+t.count(unstable) > 0 {
+	if t.marked(rows, cached) || t.marked(rows, unstable) {
 		column++
 	}
 	return name, column
