@@ -256,9 +256,6 @@ func (g *gradeOptions) task(ctx context.Context, s *cli.Subject, names []string)
 // judge judges the submissions of a task, writes the reports, and checks the promises p, which
 // --expect collected.
 func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *casedata.Provider, task grade.Task, p promises) error {
-	if g.expect {
-		eng.Builder.RememberRefusals(g.fresh)
-	}
 	absent, err := missingTools(ctx, eng, task.Submissions)
 	if err != nil {
 		return err
@@ -340,6 +337,9 @@ func (g *gradeOptions) judge(ctx context.Context, eng *engine.Engine, provider *
 // grade judges a task, and remembers what another run would repeat. What came near a limit, or does not
 // compile, is remembered only with --expect, for the author of a problem, who judges its programs again and again.
 func (g *gradeOptions) grade(ctx context.Context, eng *engine.Engine, provider *casedata.Provider, t grade.Task, emit func(grade.Event)) error {
+	if g.expect {
+		eng.Builder.RememberRefusals(g.fresh)
+	}
 	j := eng.Judge(provider)
 	if t.Repeat <= 1 {
 		j.Memo = eng.NewMemo()

@@ -21,8 +21,8 @@ import (
 )
 
 // SheetPages writes pages in the form of [SheetHTML] into a folder that exists: index.html for the teacher, with a link
-// to the page of each student, called as Moodle takes it if all is from one of its downloads. That has nothing of others, and no more than the feedback of each problem allows, which
-// is the first case that failed if the problem says nothing. Other files in the folder stay.
+// to the page of each student, called as Moodle takes it if all is from one of its downloads. A student's page has
+// nothing of others, and what the feedback of each problem allows: by default the first case that failed.
 func SheetPages(dir string, s *account.Sheet) error {
 	pages, moodle := map[string]string{}, moodlePages(s)
 	for i := range s.Students {
@@ -45,8 +45,8 @@ func SheetPages(dir string, s *account.Sheet) error {
 	return system.WriteFile(filepath.Join(dir, "index.html"), b.Bytes(), 0o644)
 }
 
-// pageName returns the name of the file with a student's page: the letters and digits of the name, and digits that tell
-// apart those of whom these are the same.
+// pageName returns the name of the file with a student's page: the letters and digits of the name, and digits that
+// distinguish names with the same letters.
 func pageName(student string) string {
 	letters := []rune(strings.Trim(strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) {

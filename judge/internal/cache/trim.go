@@ -14,13 +14,13 @@ import (
 	"tribunal/judge/internal/system"
 )
 
-// largeAges is the age at which a small entry counts as old as a new one of the size of the cap: an entry counts as older
-// by the part of the cap that it takes, because for the same room many others can stay.
+// largeAges is by how much an entry of the size of the cap counts as older than it is; a smaller one by its part of the
+// cap. In the room of a large entry many others can stay.
 const largeAges = 14 * 24 * time.Hour
 
 // Trim removes entries and folders that are not in use, the least recently used first and, of
-// those of about the same age, the largest, until the rest fits the cap. It does nothing if nothing was stored through this Cache since its last Trim,
-// because then the cache has grown only through other judges, which trim it.
+// those of about the same age, the largest, until the rest fits the cap. It does nothing if nothing was
+// stored through this Cache since its last Trim: if the cache has grown, other judges trim it.
 func (c *Cache) Trim() error {
 	if !c.grown.Swap(false) {
 		return nil

@@ -141,8 +141,8 @@ func (g *grading) countBuilt() {
 const beside = 4
 
 // judgeAll judges every submission on every case. All are in one queue, so that no slot is idle
-// between two submissions. Several take turns there: if each slot works on another submission, no run
-// is wasted when a case fails; of one that hangs, the next case would hang on the other slot.
+// between two submissions. Several submissions take turns: as long as each slot works on another one,
+// no run is wasted when a case fails, and one that hangs does not also hold the other slot.
 func (g *grading) judgeAll(ctx context.Context) error {
 	n, cpus := len(g.task.Cases), g.task.Limits.CPUs
 	if most := g.task.AtOnce; most > 0 {

@@ -27,8 +27,8 @@ import (
 // A memo reports only outcomes that another run would repeat. It records no failures of the judge,
 // cancelled runs, or outputs and files over 1 MiB. A doubtful run, or one whose memory came within a
 // fifth of the limit, is uncertain, and reported only after a second run had the same outcome;
-// [Memo].Edges and [Memo].Strict make exceptions. If the cache cannot be read or written, jobs run as if there were
-// no memo, without an error.
+// [Memo].Edges and [Memo].Strict make exceptions. If the cache cannot be read or written, jobs run as
+// if there were no memo, without an error.
 //
 // A Memo is safe for concurrent use. Outcomes recorded during an [Each] are in the cache when it
 // returns, all others after [Memo.Flush].
