@@ -22,7 +22,7 @@ import (
 
 // SheetPages writes pages in the form of [SheetHTML] into a folder that exists: index.html for the teacher, with a link
 // to the page of each student, called as Moodle takes it if all is from one of its downloads. A student's page has
-// nothing of others, and what the feedback of each problem allows: by default the first case that failed.
+// nothing of others, and what the feedback of each problem allows: by default the first failure. Other files stay.
 func SheetPages(dir string, s *account.Sheet) error {
 	pages, moodle := map[string]string{}, moodlePages(s)
 	for i := range s.Students {
