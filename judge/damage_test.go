@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -116,8 +117,12 @@ func (s *shelf) judge(repository, cache string, args ...string) (answer, notes s
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		s.t.Fatal(err)
 	}
-	return strings.Join(args, " ") + "\n" + stdout.String() + cmd.ProcessState.String() + "\n", stderr.String()
+	answered := fromCache().ReplaceAllString(stdout.String(), "")
+	return strings.Join(args, " ") + "\n" + answered + cmd.ProcessState.String() + "\n", stderr.String()
 }
+
+// fromCache matches what judge grade -q says of the cache, which is no part of an answer.
+var fromCache = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`, \d+ cached`) })
 
 // questions lists commands whose answers must not depend on the cache. The repository "again" has
 // no expected outputs yet; those that regen writes there are part of its answer.
