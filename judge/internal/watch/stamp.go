@@ -27,8 +27,9 @@ type fileID struct{ device, inode uint64 }
 // leave the times of a file as they are.
 const coarseStep = 2 * time.Second
 
-// kernelStep is longer than the steps in which kernels count time.
-const kernelStep = 20 * time.Millisecond
+// kernelStep is longer than the steps in which kernels count time, even that of a virtual machine that waited for its
+// host.
+const kernelStep = 200 * time.Millisecond
 
 // stampOf returns the stamp of the file, folder or symbolic link at path, and false if there is
 // none. prev is its previous stamp. With sums, the stamp has the hash of the content while the
