@@ -52,7 +52,7 @@ func TestNoReader(t *testing.T) {
 		var other bytes.Buffer
 		cmd := exec.Command(program, tt.args...)
 		cmd.Dir = root
-		cmd.Env = append(os.Environ(), config.CacheVariable+"="+cachetest.Dir(t), "TMPDIR="+temp)
+		cmd.Env = append(os.Environ(), config.CacheVariable+"="+cachetest.Dir(t), "TMPDIR="+temp, "TRIBUNAL_FRESH=1") // else nothing is left to interrupt
 		cmd.Stdout, cmd.Stderr = w, &other
 		if tt.stderr {
 			cmd.Stdout, cmd.Stderr = &other, w
