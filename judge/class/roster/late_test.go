@@ -105,7 +105,7 @@ func TestGroups(t *testing.T) {
 		}
 		r.Apply(s, []account.SheetProblem{{ID: "p"}})
 		got := map[string]bool{}
-		for _, text := range told(s) {
+		for _, text := range linesOf(s) {
 			got[strings.ReplaceAll(text, file, "R")] = true
 		}
 		want := map[string]bool{}

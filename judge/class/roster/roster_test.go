@@ -63,8 +63,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// told returns a line for each entry of a sheet, and its notes.
-func told(s *sheet.Sheet) (list []string) {
+// linesOf returns a line for each entry of a sheet, and its notes.
+func linesOf(s *sheet.Sheet) (list []string) {
 	for _, e := range s.Entries {
 		text := e.Student + "=" + e.Path
 		if e.Wrong != "" {
@@ -120,7 +120,7 @@ func TestApply(t *testing.T) {
 			s.Students, s.Entries = append(s.Students, name), append(s.Entries, sheet.Entry{Student: name, Problem: "p", Path: name, Shown: name})
 		}
 		r.Apply(s, []account.SheetProblem{{ID: "p"}})
-		got := told(s)
+		got := linesOf(s)
 		sorted := cmp.Transformer("sorted", func(list []string) map[string]int {
 			count := map[string]int{}
 			for _, one := range list {

@@ -11,15 +11,14 @@ import (
 )
 
 // SameLists checks that the lines of a stream, which are of a kind, have the same contents as the list in this field of
-// the document. It sends the events told; the last one is the
-// result.
-func SameLists(t *testing.T, formats []format.Format, told []event.Event, kind, field string) {
+// the document. It sends these events; the last one is the result.
+func SameLists(t *testing.T, formats []format.Format, events []event.Event, kind, field string) {
 	t.Helper()
 	texts := map[string]*bytes.Buffer{}
 	for _, f := range formats {
 		texts[f.Name] = &bytes.Buffer{}
 		s := f.New(format.Output{Writer: texts[f.Name]})
-		for _, one := range told {
+		for _, one := range events {
 			s.Event(one)
 		}
 		if err := s.Close(); err != nil {
@@ -49,7 +48,7 @@ func SameLists(t *testing.T, formats []format.Format, told []event.Event, kind, 
 			}
 		}
 	}
-	if !reflect.DeepEqual(got, doc[field]) || kinds[0] != "begin" || kinds[len(kinds)-1] != "end" || len(kinds) != len(told)+1 {
+	if !reflect.DeepEqual(got, doc[field]) || kinds[0] != "begin" || kinds[len(kinds)-1] != "end" || len(kinds) != len(events)+1 {
 		t.Errorf("%v:\n%v\nis not\n%v", kinds, got, doc[field])
 	}
 }
