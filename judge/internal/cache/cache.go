@@ -130,12 +130,12 @@ func (c *Cache) fail(err error) error {
 	return &Error{c.dir, err}
 }
 
-// Cache is a folder of entries, whose size Trim keeps below a cap. It is safe for concurrent use,
+// Cache is a folder of entries, whose size Trim keeps close to a cap. It is safe for concurrent use,
 // also by several processes.
 type Cache struct {
 	dir   string
 	size  limits.Bytes
-	grown atomic.Bool // something was stored since the last Trim
+	grown atomic.Int64 // bytes that were stored since the last Trim
 	now   func() time.Time
 
 	mu      sync.Mutex
@@ -357,7 +357,7 @@ func (c *Cache) put(key Key, fill func(dir string) error, replace bool) (*Entry,
 	if e.sums, err = c.seal(key, dir); err != nil {
 		return nil, c.fail(err)
 	}
-	c.grown.Store(true)
+	c.grown.Add(1 + int64(treeSize(dir)))
 	for range 10 {
 		// The lock is already held, so no Trim can remove the entry in between.
 		err := os.Rename(dir, e.dir)

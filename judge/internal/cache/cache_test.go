@@ -162,7 +162,7 @@ func TestDrop(t *testing.T) {
 func TestTrim(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	c := open(t, dir, 2500)
+	c := open(t, dir, 2700)
 	text := strings.Repeat("x", 1000)
 	for i, name := range []string{"oldest", "held", "used", "new"} {
 		e, err := c.Put(key(name), fill(text))
@@ -195,6 +195,67 @@ func TestTrim(t *testing.T) {
 	held.Close()
 }
 
+// TestTrimCounts checks when Trim counts the cache: entries that appear without a record are found only then.
+func TestTrimCounts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why    string
+		grow   int // bytes of an entry that is stored after the first count
+		later  time.Duration
+		damage func(file string) error
+		counts bool
+	}{
+		{"there is room", 100, time.Minute, nil, false},
+		{"what was stored leaves no room", 6000, time.Minute, nil, true},
+		{"the count is old", 100, 2 * time.Hour, nil, true},
+		{"the clock went back", 100, -time.Hour, nil, true},
+		{"the record is gone", 100, time.Minute, os.Remove, true},
+		{"the record is empty", 100, time.Minute, func(f string) error { return os.Truncate(f, 0) }, true},
+		{"the record is damaged", 100, time.Minute, func(f string) error { return os.WriteFile(f, []byte("soon\n1\n"), 0o600) }, true},
+		{"a size is negative", 100, time.Minute, func(f string) error { return os.WriteFile(f, fmt.Appendf(nil, "%d\n-5000\n", time.Now().Unix()), 0o600) }, true},
+		{"the record is a folder", 100, time.Minute, func(f string) error { return errors.Join(os.Remove(f), os.Mkdir(f, 0o700)) }, true},
+	} {
+		c := open(t, t.TempDir(), 10_000)
+		put := func(name string, size int) {
+			e, err := c.Put(key(name), fill(strings.Repeat("x", size)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e.Close()
+		}
+		put("first", 1000)
+		if err := c.Trim(); err != nil {
+			t.Fatal(err)
+		}
+		if tt.damage != nil {
+			if err := tt.damage(c.counted()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// No judge recorded this one, which is older than all.
+		put("unrecorded", 20_000)
+		c.grown.Store(0)
+		at := time.Now().Add(-100 * 24 * time.Hour)
+		if err := os.Chtimes(c.path(key("unrecorded")), at, at); err != nil {
+			t.Fatal(err)
+		}
+		put("second", tt.grow)
+		put("third", tt.grow/2)
+		c.now = func() time.Time { return time.Now().Add(tt.later) }
+		err := c.Trim()
+		e, getErr := c.Get(key("unrecorded"))
+		if getErr != nil {
+			t.Fatal(getErr)
+		}
+		if e != nil {
+			e.Close()
+		}
+		if counted := e == nil; counted != tt.counts {
+			t.Errorf("%s: counted: %v, want %v (%v)", tt.why, counted, tt.counts, err)
+		}
+	}
+}
+
 // TestTrimLarge checks that a large entry goes before small ones that were used about as long ago.
 func TestTrimLarge(t *testing.T) {
 	t.Parallel()
@@ -225,7 +286,7 @@ const trimVariable = "TRIBUNAL_TEST_TRIM"
 func TestTrimIsKilled(t *testing.T) {
 	if dir := os.Getenv(trimVariable); dir != "" {
 		c := open(t, dir, 1)
-		c.grown.Store(true) // as if this process had stored the entry
+		c.grown.Store(1) // as if this process had stored the entry
 		c.Trim()
 		return
 	}

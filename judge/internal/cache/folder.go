@@ -51,7 +51,7 @@ func (c *Cache) Folder(name string) (*Folder, error) {
 			return nil, c.fail(err)
 		}
 		touch(lock)
-		c.grown.Store(true) // the program that manages the folder may add files
+		c.grown.Add(1 + int64(c.size/folderGrowth)) // the program that manages the folder may add files
 		return &Folder{dir, c, lock}, nil
 	}
 	return nil, c.fail(fmt.Errorf("other processes keep removing %s", name))

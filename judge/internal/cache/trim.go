@@ -4,10 +4,15 @@ import (
 	"cmp"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 	"time"
 
 	"tribunal/judge/internal/limits"
@@ -19,13 +24,12 @@ import (
 const largeAges = 14 * 24 * time.Hour
 
 // Trim removes entries and folders that are not in use, the least recently used first and, of
-// those of about the same age, the largest, until the rest fits the cap. It does nothing if nothing was
-// stored through this Cache since its last Trim: if the cache has grown, other judges trim it.
+// those of about the same age, the largest, until the rest fits the cap with some room. It does nothing if nothing was
+// stored through this Cache since its last Trim: if the cache has grown, other judges trim it. Nor does it if what was
+// stored since the cache was counted leaves room, because counting looks at every file.
 func (c *Cache) Trim() error {
-	if !c.grown.Swap(false) {
-		return nil
-	}
-	if c.size <= 0 {
+	grown := c.grown.Swap(0)
+	if grown == 0 || c.size <= 0 || c.hasRoom(grown) {
 		return nil
 	}
 	type stored struct {
@@ -57,15 +61,76 @@ func (c *Cache) Trim() error {
 	slices.SortFunc(all, func(a, b stored) int {
 		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.dir, b.dir))
 	})
-	for _, s := range all {
-		if total <= c.size {
-			break
-		}
-		if c.drop(s.dir) {
-			total -= s.size
+	if total > c.size {
+		for _, s := range all {
+			if total <= c.size-c.size/spareRoom {
+				break
+			}
+			if c.drop(s.dir) {
+				total -= s.size
+			}
 		}
 	}
+	c.recordSize(total)
 	return nil
+}
+
+// A cache that was too large gets this part of the cap as room, so that it is not counted again at once.
+const spareRoom = 8
+
+// folderGrowth is the part of the cap by which a Folder counts as grown whenever it is opened: its size is known only
+// after counting.
+const folderGrowth = 32
+
+// countAgain is how long a count holds at most.
+const countAgain = time.Hour
+
+// counted is a file whose lines are when the cache was counted, its size then, and what judges have stored since, a
+// line each. If it is gone, damaged or of another form, the cache is counted again.
+func (c *Cache) counted() string { return filepath.Join(c.dir, "counted") }
+
+// hasRoom records that the cache has grown, and reports whether it is known to fit the cap still.
+func (c *Cache) hasRoom(grown int64) bool {
+	f, err := os.OpenFile(c.counted(), os.O_RDWR|os.O_APPEND|system.NoFollow|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > int64(limits.MiB) {
+		return false
+	}
+	text, err := io.ReadAll(f)
+	if err != nil {
+		return false
+	}
+	fields := strings.Fields(string(text))
+	if len(fields) == 0 {
+		return false
+	}
+	at, err := strconv.ParseInt(fields[0], 10, 64)
+	if age := c.now().Sub(time.Unix(at, 0)); err != nil || age < 0 || age > countAgain {
+		return false
+	}
+	total := grown
+	for _, field := range fields[1:] {
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil || n < 0 || n > 1<<50 {
+			return false
+		}
+		total += n
+	}
+	if total > int64(c.size) {
+		return false
+	}
+	_, err = fmt.Fprintln(f, grown)
+	return err == nil
+}
+
+// recordSize records the size of the cache, which was counted now. If that fails, such as on a full disk, the next
+// Trim counts again.
+func (c *Cache) recordSize(total limits.Bytes) {
+	_ = system.WriteFile(c.counted(), fmt.Appendf(nil, "%d\n%d\n", c.now().Unix(), int64(total)), 0o600)
 }
 
 // treeSize returns the total size of the regular files below a folder.
