@@ -94,7 +94,7 @@ func newObserved(b *testing.B) *observed {
 	if out, err := exec.Command("go", "build", "-o", w.judge, ".").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	for _, name := range []string{"problems/game.yaml", "cases/game", "reference/game", "runner.yaml", "go.mod"} {
+	for _, name := range []string{"problems/game.yaml", "cases/game", "reference/game", "reference/internal", "runner.yaml", "go.mod"} {
 		from, to := filepath.Join(repository, name), filepath.Join(w.root, name)
 		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 			b.Fatal(err)
@@ -151,6 +151,9 @@ func (w *observed) await(want func(watchEvent) bool) {
 		}
 		if want(e) {
 			return
+		}
+		if e.Event == "failed" {
+			w.b.Fatalf("%s", w.events.Bytes())
 		}
 	}
 	w.b.Fatalf("judge watch exited: %v", w.events.Err())
