@@ -129,11 +129,13 @@ var house = map[string]room{
 	"judged/access/accesstest": {3, "github.com/google/go-cmp"},
 	"judged/broker":            {4, "github.com/nats-io/nats-server github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/fair":              {1, ""},
+	"judged/course":            {3, ""},
 	"judged/feedback":          {10, ""},
 	"judged/gauge":             {12, "github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/inline":            {2, ""},
 	"judged/judge0":            {10, ""},
 	"judged/ledger":            {2, ""},
+	"judged/pages":             {12, ""},
 	"judged/perform":           {11, ""},
 	"judged/rate":              {1, "golang.org/x/time"},
 	"judged/retry":             {1, ""},
@@ -196,7 +198,7 @@ var houses = map[string][]string{
 	"lab":      {"cli", "publish"},      // its findings are reports; verify reads statements as pages
 	"class":    {"cli"},                 // its results are reports
 	"publish":  nil,
-	"judged":   {"packages", "lab"}, // a package is published once it has been verified
+	"judged":   {"packages", "lab", "publish"}, // a package is published once it has been verified, with its statement
 }
 
 // doors are packages that may import from a house although others of theirs may not, and what for.

@@ -22,6 +22,7 @@ import (
 	"tribunal/judge/internal/config"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/pages"
 	"tribunal/judge/judged/internal/rate"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/web"
@@ -94,7 +95,7 @@ func (h *httpOptions) bind() (net.Listener, error) {
 func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *service.Service, tokens *access.Tokens, c *config.Config, log *slog.Logger) error {
 	server := web.NewServer(web.New(web.Options{
 		Service: svc, Tokens: tokens, Open: h.open, PerAddress: h.limiter(), PerToken: h.limiter(), Feedback: problem.Feedback(h.feedback),
-		Languages: languages(c), Log: log, Audit: log.With("audit", true),
+		Languages: languages(c), Log: log, Audit: log.With("audit", true), Pages: h.pages(svc, tokens, c, log),
 	}))
 	log.Info("listening", "address", listener.Addr().String(), "tls", h.cert != "")
 	g, ctx := errgroup.WithContext(ctx)
@@ -114,6 +115,20 @@ func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *servi
 		return nil
 	})
 	return g.Wait()
+}
+
+// pages returns what people see in a browser.
+func (h *httpOptions) pages(svc *service.Service, tokens *access.Tokens, c *config.Config, log *slog.Logger) *pages.Pages {
+	return pages.New(pages.Options{
+		Service: svc, Accounts: tokens, Feedback: problem.Feedback(h.feedback), Languages: slices.Sorted(maps.Keys(c.Build.Languages)),
+		LanguagesOf: languagesOf(c), ExtensionOf: func(language string) string {
+			if match := c.Build.Languages[language].Match; len(match) > 0 {
+				return match[0]
+			}
+			return ""
+		},
+		Secure: h.cert != "", Log: log, Audit: log.With("audit", true),
+	})
 }
 
 // languagesOf returns a function that lists the languages with the extension of a file name, first those that need

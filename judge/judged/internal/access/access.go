@@ -1,4 +1,4 @@
-// Package access knows the clients of the service by their tokens.
+// Package access knows the clients of the service by their tokens, and people by their accounts (people.go).
 //
 // A token is a random secret with a public id. The store has only a hash of the secret, made with
 // Argon2id, so that a stolen store gives away no token. Because such a hash takes tens of milliseconds
@@ -232,6 +232,7 @@ func (t *Tokens) List(ctx context.Context) ([]Entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tokens: %w", err)
 	}
+	list = slices.DeleteFunc(list, func(e Entry) bool { return strings.Contains(e.ID, ".") })
 	for i := range list {
 		list[i].Hash = ""
 	}

@@ -173,3 +173,11 @@ func (v View) Live(report []byte) []byte {
 	}
 	return text
 }
+
+// Within returns a view that shows at most what a feedback shows; "" is no bound.
+func (v View) Within(f problem.Feedback) View {
+	if f != "" && !f.Shows(v.feedback) {
+		v.feedback = f
+	}
+	return v
+}

@@ -5,13 +5,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 
 	"tribunal/judge/judged/internal/store"
 )
 
 // upgrades turn events of older builds into those of this one: upgrades[i] turns an event of schema
-// i+1, decoded from JSON, into one of schema i+2. Records are never rewritten.
-var upgrades []func(event map[string]any) error
+// i+1, decoded from JSON, into one of schema i+2; nil if it is one already. Records are never rewritten.
+var upgrades = []func(event map[string]any) error{nil}
 
 // Decode returns the event of a record. The error names the record, and says if only a newer build
 // can read it.
@@ -24,7 +25,8 @@ func Decode(r store.Record) (Event, error) {
 }
 
 func decode(data []byte, schema int, upgrades []func(map[string]any) error) (e Event, err error) {
-	if e, err = strict(data); err == nil && e.Schema == schema { // nearly always, and then it is read only once
+	// Nearly always nothing is to be upgraded, and then it is read only once.
+	if e, err = strict(data); err == nil && 1 <= e.Schema && e.Schema <= schema && same(upgrades[e.Schema-1:schema-1]) {
 		return e, e.check()
 	}
 	var head struct {
@@ -47,6 +49,11 @@ func decode(data []byte, schema int, upgrades []func(map[string]any) error) (e E
 		return e, fmt.Errorf("not an event: %w", err)
 	}
 	return e, e.check()
+}
+
+// same reports whether steps change nothing.
+func same(steps []func(map[string]any) error) bool {
+	return !slices.ContainsFunc(steps, func(step func(map[string]any) error) bool { return step != nil })
 }
 
 // strict decodes an event, and refuses fields that this build does not know: it would ignore them, and compute a
@@ -77,6 +84,9 @@ func upgrade(data []byte, to int, steps []func(map[string]any) error) ([]byte, e
 		return nil, err
 	}
 	for _, step := range steps {
+		if step == nil {
+			continue
+		}
 		if err := step(event); err != nil {
 			return nil, err
 		}
@@ -90,6 +100,7 @@ func (e *Event) parts() (n int) {
 	for _, set := range []bool{
 		e.Submitted != nil, e.Rejudged != nil, e.Split != nil, e.Part != nil, e.Ended != nil, e.Failed != nil,
 		e.Released != nil, e.Cancelled != nil, e.Erased != nil, e.Uploaded != nil, e.Checked != nil, e.Applied != nil, e.Began != nil,
+		e.Ruled != nil, e.Course != nil, e.Person != nil, e.Question != nil,
 	} {
 		if set {
 			n++

@@ -17,8 +17,9 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Schema is the version of the events that this build writes. decode.go reads older ones.
-const Schema = 1
+// Schema is the version of the events that this build writes. decode.go reads older ones. Version 2 has courses;
+// what version 1 has is written as that, so that older builds go on until there is a course.
+const Schema = 2
 
 // Event is something that happened to a submission, a problem or a batch. Exactly one of its parts is
 // set.
@@ -37,6 +38,7 @@ type Event struct {
 	Released  *Released  `json:"released,omitempty"`
 	Cancelled *Cancelled `json:"cancelled,omitempty"`
 	Erased    *Erased    `json:"erased,omitempty"`
+	Ruled     *Ruled     `json:"ruled,omitempty"`
 
 	// Of a version of a problem.
 	Uploaded *Uploaded `json:"uploaded,omitempty"`
@@ -44,6 +46,11 @@ type Event struct {
 
 	// Of a batch of rejudgings.
 	Applied *Applied `json:"applied,omitempty"`
+
+	// Of a course, a person in it, who may also be erased, and a question.
+	Course   *Course   `json:"course,omitempty"`
+	Person   *Person   `json:"person,omitempty"`
+	Question *Question `json:"question,omitempty"`
 
 	// Of the ledger itself.
 	Began *Began `json:"began,omitempty"` // the first event of all
@@ -182,6 +189,8 @@ type Checked struct {
 	Cases    int      `json:"cases"`
 	Findings []string `json:"findings,omitempty"`
 	Shown    *Shown   `json:"shown,omitempty"` // of one that is usable; nil by older builds
+	// Page is what people read, a [task.Page] in JSON; nil by older builds, and if the problem has no statement.
+	Page *store.Ref `json:"page,omitempty"`
 }
 
 // Shown says what submitters may see of the cases of a version.
@@ -214,7 +223,10 @@ func ProblemSubject(id, version string) string { return problems + id + "." + ve
 func BatchSubject(id string) string { return batches + id }
 
 func Encode(e Event) []byte {
-	e.Schema = Schema
+	e.Schema = 1
+	if e.Course != nil || e.Person != nil || e.Question != nil || e.Ruled != nil {
+		e.Schema = Schema
+	}
 	data, err := json.Marshal(e)
 	if err != nil {
 		panic(fmt.Sprintf("ledger: %v", err)) // an Event holds nothing that cannot be encoded

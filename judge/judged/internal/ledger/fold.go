@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/verdict"
 	"tribunal/judge/judged/internal/store"
 )
 
@@ -19,7 +20,10 @@ type Fold struct {
 	Versions    map[string]map[string]*Version // by problem and version
 	Newest      map[string]string              // by problem: the newest version that can be judged
 	Batches     map[string]*Rejudging
-	Ignored     int // events that did not fit the state that they met; none, if every writer is right
+	Courses     map[string]*CourseState
+	People      map[string]map[string]*PersonState   // by course and login
+	Questions   map[string]map[string]*QuestionState // by course and id
+	Ignored     int                                  // events that did not fit the state that they met; none, if every writer is right
 }
 
 // Mark distinguishes a record from others that may have the same sequence, such as one that was added after the log
@@ -37,6 +41,7 @@ func NewFold() *Fold {
 	return &Fold{
 		Submissions: map[string]*Submission{}, Versions: map[string]map[string]*Version{},
 		Newest: map[string]string{}, Batches: map[string]*Rejudging{},
+		Courses: map[string]*CourseState{}, People: map[string]map[string]*PersonState{}, Questions: map[string]map[string]*QuestionState{},
 	}
 }
 
@@ -46,6 +51,7 @@ type Change struct {
 	Judging    int // the number of the judging that changed; 0 if the submission as a whole did
 	Version    *Version
 	Batch      *Rejudging
+	Course     string // the id of the course of which something changed
 }
 
 // Add adds a record. Records must be added in order; one that was already added is skipped. After an
@@ -76,6 +82,9 @@ func (f *Fold) add(r store.Record, e *Event) (Change, bool) {
 	}
 	if id, ok := strings.CutPrefix(r.Subject, batches); ok && e.Applied != nil {
 		return f.apply(id, r, e)
+	}
+	if strings.HasPrefix(r.Subject, courses) || strings.HasPrefix(r.Subject, people) || strings.HasPrefix(r.Subject, questions) {
+		return f.addToCourse(r, e)
 	}
 	return Change{}, r.Subject == Beginning && e.Began != nil
 }
@@ -218,6 +227,12 @@ func (s *Submission) add(r store.Record, e *Event) (int, bool) {
 		}
 		j.Status, j.Series, j.Since, j.Until = Waiting, j.Attempt-1, e.At, time.Time{}
 		return j.Number, true
+	case e.Ruled != nil:
+		s.Ruling = nil
+		if e.Ruled.Verdict != verdict.None {
+			s.Ruling = &Ruling{Ruled: *e.Ruled, By: e.By, At: e.At}
+		}
+		return 0, true
 	case e.Cancelled != nil:
 		j := s.Judging(e.Cancelled.Judging)
 		if j == nil || j.Status != Waiting && j.Status != Held {
@@ -299,7 +314,7 @@ func (f *Fold) addToProblem(id, version string, r store.Record, e *Event) (Chang
 		v := *old
 		v.Sequence, v.Checked, v.Usable, v.Failed = r.Sequence, true, e.Checked.Usable, e.Checked.Failed
 		v.Title, v.Cases, v.Findings = e.Checked.Title, e.Checked.Cases, e.Checked.Findings
-		v.Shown = e.Checked.Shown
+		v.Shown, v.Page = e.Checked.Shown, e.Checked.Page
 		f.Versions[id][version] = &v
 		if newest := f.Versions[id][f.Newest[id]]; v.Usable && (newest == nil || newest.First < v.First) {
 			f.Newest[id] = version

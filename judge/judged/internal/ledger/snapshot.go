@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes with the form of a snapshot and with the rules of the fold. A snapshot of another version
 // is not read: the state is then computed from the first record on.
-const snapshotVersion = "tribunal ledger snapshot 4\n"
+const snapshotVersion = "tribunal ledger snapshot 5\n"
 
 // snapshot is the content of a snapshot. It follows the version and a checksum, compressed.
 type snapshot struct {
@@ -33,7 +33,16 @@ func (f *Fold) Clone() *Fold {
 		batch := *b
 		c.Batches[id] = &batch
 	}
+	c.Courses, c.People, c.Questions = maps.Clone(f.Courses), cloneEach(f.People), cloneEach(f.Questions)
 	return &c
+}
+
+func cloneEach[T any](of map[string]map[string]T) map[string]map[string]T {
+	c := make(map[string]map[string]T, len(of))
+	for id, each := range of {
+		c[id] = maps.Clone(each)
+	}
+	return c
 }
 
 // Snapshot returns the state in a form that [Restore] reads.

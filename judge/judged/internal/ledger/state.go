@@ -32,6 +32,7 @@ type Submission struct {
 	First     uint64      // the sequence of its first record, which holds the source
 	Judgings  []Judging   // by number, from 1
 	Effective int         // the number of the judging that counts
+	Ruling    *Ruling     // that counts instead of any judging; nil if there is none
 	Blobs     []store.Ref // what it has in the store of blobs, because it is large
 	Erased    bool
 }
@@ -124,6 +125,7 @@ type Version struct {
 	Cases    int
 	Findings []string
 	Shown    *Shown        // nil until it is checked, and if an older build has checked it
+	Page     *store.Ref    // of its statement; nil if there is none
 	Cost     time.Duration // a moving average of what a judging takes, 0 if unknown
 }
 
@@ -141,4 +143,23 @@ type Rejudging struct {
 type Member struct {
 	Submission string
 	Judging    int
+}
+
+// Outcome returns the outcome of a submission that counts, false if there is none yet: that of a ruling, or that of
+// the judging that counts.
+func (s *Submission) Outcome() (Summary, bool) {
+	var o Summary
+	j := s.Counts()
+	done := j != nil && j.Summary != nil
+	if done {
+		o = *j.Summary
+	}
+	if s.Ruling == nil {
+		return o, done
+	}
+	o.Verdict, o.Points, o.First, o.Cause = s.Ruling.Verdict, nil, "", s.Ruling.Reason
+	if s.Ruling.Points > 0 {
+		o.Points = &s.Ruling.Points
+	}
+	return o, true
 }

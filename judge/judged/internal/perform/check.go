@@ -57,6 +57,7 @@ func (p *Performer) inspect(ctx context.Context, t *task.Task, c *ledger.Checked
 		var job grade.Task
 		if job, err = open.problem.Task(ctx); err == nil {
 			c.Usable, c.Cases, c.Shown = true, len(job.Cases), shown(open.problem.Problem)
+			c.Page, err = p.page(ctx, open.problem)
 		}
 	}
 	if ctx.Err() != nil {

@@ -111,6 +111,11 @@ func (s *Service) has(hash string) bool {
 		if versions[hash] != nil {
 			return true
 		}
+		for _, v := range versions {
+			if v.Page != nil && v.Page.Hash == hash {
+				return true
+			}
+		}
 	}
 	return false
 }

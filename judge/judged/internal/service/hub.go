@@ -13,12 +13,13 @@ type Update struct {
 	Submission *ledger.Submission // nil for Live
 	Judging    int                // which judging changed; 0 for the submission as a whole
 	Live       []byte             // what a worker says while it judges, in JSON; it may be missing
+	Course     string             // the id of a course, if that has changed and no submission
 }
 
 // hub passes updates to those who watch. Its zero value is ready for use.
 type hub struct {
 	mu   sync.Mutex
-	of   map[string]map[*Watch]bool // by submission
+	of   map[string]map[*Watch]bool // by submission, or by courseKey
 	rest map[*Watch]bool            // that watch all submissions
 }
 
@@ -111,6 +112,13 @@ func (h *hub) publish(f *ledger.Fold, c ledger.Change) {
 	if c.Submission != nil {
 		h.pass(c.Submission, Update{Submission: c.Submission, Judging: c.Judging})
 	}
+	if c.Course != "" {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for w := range h.of[courseKey(c.Course)] {
+			w.send(Update{Course: c.Course})
+		}
+	}
 	if c.Batch != nil {
 		for _, m := range c.Batch.Members {
 			if sub := f.Submissions[m.Submission]; sub != nil {
@@ -124,6 +132,9 @@ func (h *hub) pass(sub *ledger.Submission, u Update) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for w := range h.of[sub.ID] {
+		w.send(u)
+	}
+	for w := range h.of[courseKey(ledger.OwnerOf(sub.Submitter))] {
 		w.send(u)
 	}
 	for w := range h.rest {

@@ -80,6 +80,27 @@ type Answer struct {
 	Checked    *ledger.Checked `json:"checked,omitempty"`
 }
 
+// Page is what people read before they solve a problem. The content of [ledger.Checked.Page] is one in JSON.
+type Page struct {
+	Title    string   `json:"title"`
+	Language string   `json:"language"`          // of the text, such as en
+	Facts    []Fact   `json:"facts,omitempty"`   // limits, authors
+	Body     string   `json:"body"`              // the statement with its samples as HTML, without scripts
+	Samples  []Sample `json:"samples,omitempty"` // to download; not those of interactions
+}
+
+// Fact is a line below the title of a page.
+type Fact struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Sample is a sample of a page.
+type Sample struct {
+	Input  string `json:"input"`
+	Output string `json:"output"`
+}
+
 // Lack is why a worker cannot do a task: it has no tools, or none that work, for a language.
 type Lack struct {
 	Language string `json:"language"`

@@ -3,6 +3,7 @@ package web
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -81,4 +82,18 @@ func badEntry(f *zip.File, bounds archiveBounds) string {
 		return ""
 	}
 	return "is neither a file nor a folder"
+}
+
+// CheckSource returns what is wrong with the name or the content of a source that is handed in, nil if nothing is.
+func CheckSource(name string, data []byte) error {
+	if bad := badName(name); bad != "" {
+		return errors.New(bad)
+	}
+	switch {
+	case len(data) == 0:
+		return errors.New("the source is empty")
+	case strings.EqualFold(path.Ext(name), archiveExtension):
+		return checkArchive(data, sourceArchive)
+	}
+	return nil
 }

@@ -20,6 +20,9 @@ func NewServer(w *Web) *http.Server {
 		ErrorLog:          log.New(errorLog{w.o.Log}, "", 0),
 	}
 	s.RegisterOnShutdown(w.end)
+	if w.o.Pages != nil {
+		s.RegisterOnShutdown(w.o.Pages.End)
+	}
 	return s
 }
 

@@ -79,7 +79,16 @@ type Options struct {
 	Bounds    Bounds // zero fields mean the usual ones
 	Log       *slog.Logger
 	Audit     *slog.Logger // gets a record of every request that changes something
+	Pages     Pages        // nil: there are none
 	Now       func() time.Time
+}
+
+// Pages serves paths that the API does not have to people, as package pages does.
+type Pages interface {
+	// Handler returns the handler of a request, false if it is for no page.
+	Handler(r *http.Request) (h http.Handler, ok bool)
+	// End ends what would go on for long.
+	End()
 }
 
 // Language is a language that submissions can have.
@@ -175,6 +184,16 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	if pattern != "" {
 		w.mux.ServeHTTP(rw, r)
 		return
+	}
+	if w.o.Pages != nil {
+		if h, ok := w.o.Pages.Handler(r); ok {
+			if err := w.take(w.o.PerAddress, addressKey(r)); err != nil {
+				writeProblem(rw, err)
+				return
+			}
+			h.ServeHTTP(rw, r)
+			return
+		}
 	}
 	w.stray(rw, r, h)
 }

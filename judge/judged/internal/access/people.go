@@ -1,0 +1,232 @@
+package access
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base32"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// accounts begins the ids of accounts; those of passes begin with their kind and a dot. No id of a token has a dot.
+const accounts = "account."
+
+// Kind is what a pass is for.
+type Kind string
+
+// The kinds of passes.
+const (
+	Session    Kind = "session"    // a browser in which somebody has signed in
+	Invitation Kind = "invitation" // a link by which somebody sets a password, once
+)
+
+// Pass is a secret that a browser presents.
+type Pass struct {
+	Kind    Kind
+	Login   string  // of the account; "" if it is that of a token
+	Token   string  // id of the token with which somebody signed in
+	Owner   string  // of the token
+	Scopes  []Scope // of the token
+	Opened  time.Time
+	Expires time.Time
+}
+
+// The bounds of passwords in characters and in bytes.
+const (
+	leastPassword = 8
+	mostPassword  = 200
+)
+
+// ErrPassword is the error of a password that cannot be set.
+var ErrPassword = fmt.Errorf("a password has %d to %d characters", leastPassword, mostPassword)
+
+// CheckPassword returns ErrPassword unless a password can be set.
+func CheckPassword(password string) error {
+	if utf8.RuneCountInString(password) < leastPassword || len(password) > mostPassword || !utf8.ValidString(password) {
+		return ErrPassword
+	}
+	return nil
+}
+
+var codes = base32.HexEncoding.WithPadding(base32.NoPadding)
+
+func accountID(login string) string { return accounts + codes.EncodeToString([]byte(login)) }
+
+// SetPassword sets the password of an account, which exists from then on, and closes all sessions of it. The error is
+// ErrPassword, ErrBusy, or that of the store or of ctx.
+func (t *Tokens) SetPassword(ctx context.Context, login, password string) error {
+	if err := CheckPassword(password); err != nil {
+		return err
+	}
+	id := accountID(login)
+	e, err := t.store.Get(ctx, id)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	leave, err := t.gate.enter(ctx, id)
+	if err != nil {
+		return err
+	}
+	hash := t.derive.newHash([]byte(password), t.cost)
+	leave()
+	e = Entry{ID: id, Grant: Grant{Name: "account", Owner: login}, Hash: hash.String(), Created: time.Now().UTC(), Revision: e.Revision}
+	if _, err := t.store.Put(ctx, e); err != nil {
+		return err
+	}
+	return t.CloseAll(ctx, login)
+}
+
+// HasPassword reports whether an account has a password.
+func (t *Tokens) HasPassword(ctx context.Context, login string) bool {
+	_, err := t.store.Get(ctx, accountID(login))
+	return err == nil
+}
+
+// SignIn returns nil if the password of an account is right. Otherwise the error is Wrong, after the same time whether
+// there is such an account or not, ErrBusy, or that of the store or of ctx.
+func (t *Tokens) SignIn(ctx context.Context, login, password string) error {
+	id := accountID(login)
+	e, err := t.store.Get(ctx, id)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	leave, gateErr := t.gate.enter(ctx, id)
+	if gateErr != nil {
+		return gateErr
+	}
+	defer leave()
+	if err != nil {
+		t.derive([]byte(password), make([]byte, saltSize), t.cost, keySize)
+		return Wrong
+	}
+	h, err := parseHash(e.Hash)
+	if err != nil {
+		return err
+	}
+	if !t.derive.matches([]byte(password), h) {
+		return Wrong
+	}
+	return nil
+}
+
+// EraseAccount removes an account and its sessions.
+func (t *Tokens) EraseAccount(ctx context.Context, login string) error {
+	return errors.Join(t.store.Delete(ctx, accountID(login)), t.CloseAll(ctx, login))
+}
+
+// OpenPass makes a pass, whose secret is returned and stored nowhere. Kind, Expires and Login or Token must be set.
+// The secret has 128 random bits, which cannot be guessed, so its hash need not be slow.
+func (t *Tokens) OpenPass(ctx context.Context, p Pass) (secret string, err error) {
+	id, random := newID(), random(secretSize)
+	e := Entry{
+		ID: string(p.Kind) + "." + id, Hash: fastHash(random), Created: time.Now().UTC(),
+		Grant: Grant{Name: p.Token, Owner: cmp.Or(p.Login, p.Owner), Scopes: p.Scopes, Expires: p.Expires.UTC()},
+	}
+	if _, err := t.store.Put(ctx, e); err != nil {
+		return "", err
+	}
+	return format(id, random), nil
+}
+
+func fastHash(secret []byte) string {
+	sum := sha256.Sum256(secret)
+	return hex.EncodeToString(sum[:])
+}
+
+// Pass returns the pass of a secret. The error wraps a Refusal if it is not valid, or that of the store. A session of
+// a token ends with the token.
+func (t *Tokens) Pass(ctx context.Context, k Kind, secret string) (Pass, error) {
+	e, err := t.pass(ctx, k, secret)
+	if err != nil {
+		return Pass{}, err
+	}
+	p := Pass{Kind: k, Opened: e.Created, Expires: e.Expires}
+	if e.Name == "" {
+		p.Login = e.Owner
+		return p, nil
+	}
+	token, err := t.store.Get(ctx, e.Name)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return Pass{}, Unknown
+	case err != nil:
+		return Pass{}, err
+	case !token.Revoked.IsZero():
+		return Pass{}, Revoked
+	case !token.Expires.IsZero() && !time.Now().Before(token.Expires):
+		return Pass{}, Expired
+	}
+	p.Token, p.Owner, p.Scopes = e.Name, token.Owner, token.Scopes
+	return p, nil
+}
+
+// pass returns the valid entry of a secret.
+func (t *Tokens) pass(ctx context.Context, k Kind, secret string) (Entry, error) {
+	id, given, ok := parse(secret)
+	if !ok {
+		return Entry{}, Malformed
+	}
+	e, err := t.store.Get(ctx, string(k)+"."+id)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return Entry{}, Unknown
+	case err != nil:
+		return Entry{}, err
+	case subtle.ConstantTimeCompare([]byte(fastHash(given)), []byte(e.Hash)) != 1:
+		return Entry{}, Wrong
+	case !e.Revoked.IsZero():
+		return Entry{}, Revoked
+	case !time.Now().Before(e.Expires):
+		return Entry{}, Expired
+	}
+	return e, nil
+}
+
+// ClosePass ends a pass. Of several callers with the same secret, one gets nil and the others a Refusal.
+func (t *Tokens) ClosePass(ctx context.Context, k Kind, secret string) error {
+	e, err := t.pass(ctx, k, secret)
+	if err != nil {
+		return err
+	}
+	e.Revoked = time.Now().UTC()
+	if _, err := t.store.Put(ctx, e); errors.Is(err, ErrConflict) {
+		return Revoked
+	} else if err != nil {
+		return err
+	}
+	return t.store.Delete(ctx, e.ID)
+}
+
+// CloseAll ends all passes of an account.
+func (t *Tokens) CloseAll(ctx context.Context, login string) error {
+	return t.closeIf(ctx, func(e *Entry) bool { return e.Name == "" && e.Owner == login })
+}
+
+// Sweep removes passes that have expired.
+func (t *Tokens) Sweep(ctx context.Context) error {
+	now := time.Now()
+	return t.closeIf(ctx, func(e *Entry) bool { return !now.Before(e.Expires) })
+}
+
+func (t *Tokens) closeIf(ctx context.Context, over func(*Entry) bool) error {
+	list, err := t.store.List(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		if e := &list[i]; isPass(e.ID) && over(e) {
+			if err := t.store.Delete(ctx, e.ID); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func isPass(id string) bool { return strings.Contains(id, ".") && !strings.HasPrefix(id, accounts) }

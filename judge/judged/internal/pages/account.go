@@ -1,0 +1,274 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/service"
+)
+
+// sessionTime is how long somebody stays signed in.
+const sessionTime = 24 * time.Hour
+
+// cookieName returns the name of the cookie with the session. Browsers take the prefix only by HTTPS and from this
+// host alone.
+func (p *Pages) cookieName() string {
+	if p.o.Secure {
+		return "__Host-judged"
+	}
+	return "judged"
+}
+
+func (q *request) setCookie(secret string, life time.Duration) {
+	http.SetCookie(q.ResponseWriter, &http.Cookie{
+		Name: q.cookieName(), Value: secret, Path: "/", MaxAge: int(life.Seconds()), HttpOnly: true, Secure: q.o.Secure, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// enter signs somebody in: whatever session there was ends, and another begins.
+func (q *request) enter(p access.Pass) error {
+	q.leave()
+	p.Kind, p.Expires = access.Session, q.now.Add(sessionTime)
+	secret, err := q.o.Accounts.OpenPass(q.ctx, p)
+	if err != nil {
+		return err
+	}
+	q.setCookie(secret, sessionTime)
+	return nil
+}
+
+// leave ends the session of the request, if it has one.
+func (q *request) leave() {
+	if cookie, err := q.Cookie(q.cookieName()); err == nil {
+		_ = q.o.Accounts.ClosePass(q.ctx, access.Session, cookie.Value) // one that is not valid is over anyway
+	}
+}
+
+// next returns the page to go to after signing in, which is one of this service.
+func (q *request) next() string {
+	next := q.FormValue("next")
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n") {
+		return "/"
+	}
+	return next
+}
+
+func (p *Pages) home(q *request) error {
+	type card struct {
+		ledger.CourseState
+		Role  ledger.Role
+		Times ledger.Times
+	}
+	var list []card
+	for _, c := range p.o.Service.Courses() {
+		person, err := p.o.Service.Person(c.ID, q.viewer.Login)
+		if member := err == nil; (member || q.viewer.Admin) && (!c.Archived || q.viewer.Admin || person.Role != ledger.Participant) {
+			list = append(list, card{c, person.Role, c.Times(person.Group)})
+		}
+	}
+	if !q.viewer.SignedIn() {
+		return q.then("/sign-in")
+	}
+	return q.show("home", "Courses", list)
+}
+
+func (p *Pages) signInPage(q *request) error {
+	return q.show("sign-in", "Sign in", map[string]string{"Next": q.next()})
+}
+
+func (p *Pages) signIn(q *request) error {
+	login, password := strings.ToLower(strings.TrimSpace(q.FormValue("login"))), q.FormValue("password")
+	for _, key := range []string{"address " + address(q.Request), "login " + login} {
+		if ok, wait := p.attempts.Allow(key); !ok {
+			return fail(http.StatusTooManyRequests, "too many attempts to sign in (hint: wait %v and try again)", wait.Round(time.Second))
+		}
+	}
+	wrong := func() error {
+		q.page(http.StatusUnauthorized, "sign-in", "Sign in", map[string]string{"Next": q.next(), "Login": login, "Wrong": "yes"})
+		return nil
+	}
+	if login == "" { // a token alone
+		id, err := p.o.Accounts.Verify(q.ctx, strings.TrimSpace(password))
+		if _, refused := errors.AsType[access.Refusal](err); refused {
+			return wrong()
+		}
+		if err != nil {
+			return err
+		}
+		if err := q.enter(access.Pass{Token: id.Token, Owner: id.Owner, Scopes: id.Scopes}); err != nil {
+			return err
+		}
+		return q.then("%s", q.next())
+	}
+	err := p.o.Accounts.SignIn(q.ctx, login, password)
+	if errors.Is(err, access.Wrong) {
+		return wrong()
+	}
+	if err != nil {
+		return err
+	}
+	if err := q.enter(access.Pass{Login: login}); err != nil {
+		return err
+	}
+	return q.then("%s", q.next())
+}
+
+func (p *Pages) signOut(q *request) error {
+	q.leave()
+	q.setCookie("", -time.Second)
+	return q.then("/sign-in")
+}
+
+// joinPage shows the form by which the receiver of an invitation sets a password.
+func (p *Pages) joinPage(q *request) error {
+	pass, err := q.invitation()
+	if err != nil {
+		return err
+	}
+	return q.show("join", "Welcome", map[string]string{"Login": pass.Login})
+}
+
+func (q *request) invitation() (access.Pass, error) {
+	pass, err := q.o.Accounts.Pass(q.ctx, access.Invitation, q.PathValue("token"))
+	if _, refused := errors.AsType[access.Refusal](err); refused {
+		return pass, fail(http.StatusNotFound, "this invitation was used or has expired (hint: sign in, or ask a teacher for another)")
+	}
+	return pass, err
+}
+
+func (p *Pages) join(q *request) error {
+	pass, err := q.invitation()
+	if err != nil {
+		return err
+	}
+	if q.FormValue("password") != q.FormValue("again") {
+		q.page(http.StatusUnprocessableEntity, "join", "Welcome", map[string]string{"Login": pass.Login, "Wrong": "the two passwords differ"})
+		return nil
+	}
+	// The password is checked before the invitation is used up.
+	if err := access.CheckPassword(q.FormValue("password")); err != nil {
+		q.page(http.StatusUnprocessableEntity, "join", "Welcome", map[string]string{"Login": pass.Login, "Wrong": err.Error()})
+		return nil
+	}
+	if err := p.o.Accounts.ClosePass(q.ctx, access.Invitation, q.PathValue("token")); err != nil {
+		if _, refused := errors.AsType[access.Refusal](err); refused {
+			return fail(http.StatusConflict, "this invitation was used a moment ago (hint: sign in)")
+		}
+		return err
+	}
+	if err := p.o.Accounts.SetPassword(q.ctx, pass.Login, q.FormValue("password")); err != nil {
+		return err
+	}
+	if err := q.enter(access.Pass{Login: pass.Login}); err != nil {
+		return err
+	}
+	return q.then("/")
+}
+
+// registering returns an error unless everybody may register for the course of the request.
+func (q *request) registering() error {
+	if q.course.Register == "" {
+		return errNoPage
+	}
+	return nil
+}
+
+func (p *Pages) registerPage(q *request) error {
+	if err := q.registering(); err != nil {
+		return err
+	}
+	return q.show("register", "Register", map[string]string{})
+}
+
+// register makes an account and a member of the course.
+func (p *Pages) register(q *request) error {
+	if err := q.registering(); err != nil {
+		return err
+	}
+	login, name := strings.ToLower(strings.TrimSpace(q.FormValue("login"))), strings.TrimSpace(q.FormValue("name"))
+	again := func(text string) error {
+		q.page(http.StatusUnprocessableEntity, "register", "Register", map[string]string{"Login": login, "Name": name, "Wrong": text})
+		return nil
+	}
+	if ok, wait := p.attempts.Allow("register " + address(q.Request)); !ok {
+		return fail(http.StatusTooManyRequests, "too many attempts (hint: wait %v and try again)", wait.Round(time.Second))
+	}
+	if q.viewer.Login != "" {
+		login = q.viewer.Login
+	}
+	switch {
+	case q.FormValue("word") != q.course.Register:
+		return again("the word for this course is another")
+	case !service.ValidLogin(login):
+		return again("a login has up to 63 lower-case letters, digits and ._@+-")
+	case name == "" || len(name) > 200:
+		return again("give your name")
+	}
+	if _, err := p.o.Service.Person(q.course.ID, login); err == nil {
+		return again("this login is taken")
+	}
+	if q.viewer.Login == "" {
+		if p.o.Accounts.HasPassword(q.ctx, login) || len(p.o.Service.CoursesOf(login)) > 0 {
+			return again("this login is taken (if it is yours, sign in first)")
+		}
+		if err := access.CheckPassword(q.FormValue("password")); err != nil {
+			return again(err.Error())
+		}
+	}
+	err := p.o.Service.SetPerson(q.ctx, q.course.ID, ledger.Person{Login: login, Name: name, Email: strings.TrimSpace(q.FormValue("email")), Role: ledger.Participant}, 0, login)
+	if errors.Is(err, service.ErrChanged) {
+		return again("this login is taken")
+	}
+	if err != nil {
+		return err
+	}
+	if q.viewer.Login == "" {
+		if err := p.o.Accounts.SetPassword(q.ctx, login, q.FormValue("password")); err != nil {
+			return err
+		}
+		if err := q.enter(access.Pass{Login: login}); err != nil {
+			return err
+		}
+	}
+	return q.then("/c/%s", q.course.ID)
+}
+
+func (p *Pages) accountPage(q *request) error {
+	return q.show("account", "Account", map[string]string{})
+}
+
+func (p *Pages) setPassword(q *request) error {
+	again := func(status int, text string) error {
+		q.page(status, "account", "Account", map[string]string{"Wrong": text})
+		return nil
+	}
+	if q.viewer.Login == "" {
+		return fail(http.StatusForbidden, "who signs in with a token has no password")
+	}
+	if ok, wait := p.attempts.Allow("login " + q.viewer.Login); !ok {
+		return fail(http.StatusTooManyRequests, "too many attempts (hint: wait %v and try again)", wait.Round(time.Second))
+	}
+	switch err := p.o.Accounts.SignIn(q.ctx, q.viewer.Login, q.FormValue("old")); {
+	case errors.Is(err, access.Wrong):
+		return again(http.StatusUnauthorized, "the old password is another")
+	case err != nil:
+		return err
+	case q.FormValue("password") != q.FormValue("again"):
+		return again(http.StatusUnprocessableEntity, "the two passwords differ")
+	}
+	err := p.o.Accounts.SetPassword(q.ctx, q.viewer.Login, q.FormValue("password"))
+	if errors.Is(err, access.ErrPassword) {
+		return again(http.StatusUnprocessableEntity, err.Error())
+	}
+	if err != nil {
+		return err
+	}
+	if err := q.enter(access.Pass{Login: q.viewer.Login}); err != nil {
+		return err
+	}
+	return q.then("/")
+}

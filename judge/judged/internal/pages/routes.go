@@ -1,0 +1,71 @@
+package pages
+
+import (
+	"net/http"
+
+	"tribunal/judge/judged/internal/course"
+)
+
+// level is who may see a page.
+type level int
+
+// The levels, each of which includes those after it.
+const (
+	everybody level = iota
+	signedIn
+	members      // of the course, and those who may see its standings where the row says so
+	participants // members who may hand in: not observers
+	jury         // teachers and observers
+	teachers
+	operators // with the scope admin
+)
+
+// row is a page or an action: who may use it, and when.
+type row struct {
+	method, path string
+	level        level
+	since        course.Phase // participants need at least this phase; "" is any
+	body         int64        // the largest body, in bytes; 0: none is read
+	stream       bool         // it sends events
+	handle       func(*request) error
+}
+
+func (r *row) pattern() string { return r.method + " " + r.path }
+
+// form is the bound of the body of a form without files.
+const form = 256 << 10
+
+func (p *Pages) routes() []row {
+	upload := int64(p.o.MaxSource)*2 + form
+	during := course.During
+	return []row{
+		{method: "GET", path: "/{$}", level: everybody, handle: p.home},
+		{method: "GET", path: "/sign-in", level: everybody, handle: p.signInPage},
+		{method: "POST", path: "/sign-in", level: everybody, body: form, handle: p.signIn},
+		{method: "POST", path: "/sign-out", level: everybody, body: form, handle: p.signOut},
+		{method: "GET", path: "/join/{token}", level: everybody, handle: p.joinPage},
+		{method: "POST", path: "/join/{token}", level: everybody, body: form, handle: p.join},
+		{method: "GET", path: "/register/{course}", level: everybody, handle: p.registerPage},
+		{method: "POST", path: "/register/{course}", level: everybody, body: form, handle: p.register},
+		{method: "GET", path: "/account", level: signedIn, handle: p.accountPage},
+		{method: "POST", path: "/account", level: signedIn, body: form, handle: p.setPassword},
+
+		{method: "GET", path: "/c/{course}", level: members, handle: p.coursePage},
+		{method: "GET", path: "/c/{course}/p/{problem}", level: members, since: during, handle: p.problemPage},
+		{method: "POST", path: "/c/{course}/p/{problem}", level: participants, since: during, body: upload, handle: p.handIn},
+		{method: "GET", path: "/c/{course}/p/{problem}/samples/{file}", level: members, since: during, handle: p.sample},
+		{method: "GET", path: "/c/{course}/s", level: members, since: during, handle: p.submissionsPage},
+		{method: "GET", path: "/c/{course}/s/{id}", level: members, since: during, handle: p.submissionPage},
+		{method: "GET", path: "/c/{course}/s/{id}/source", level: members, since: during, handle: p.source},
+		{method: "GET", path: "/c/{course}/s/{id}/events", level: members, since: during, stream: true, handle: p.submissionEvents},
+		{method: "GET", path: "/c/{course}/standings", level: members, since: during, handle: p.standingsPage},
+		{method: "GET", path: "/c/{course}/standings/events", level: members, since: during, stream: true, handle: p.standingsEvents},
+		{method: "GET", path: "/c/{course}/questions", level: members, handle: p.questionsPage},
+		{method: "POST", path: "/c/{course}/questions", level: participants, body: form, handle: p.ask},
+	}
+}
+
+// open reports whether a row may be used without an account in a course whose standings are public.
+func (r *row) open() bool {
+	return r.method == http.MethodGet && (r.path == "/c/{course}/standings" || r.path == "/c/{course}/standings/events")
+}
