@@ -18,7 +18,7 @@ func TestRead(t *testing.T) {
 	for _, tt := range []struct{ why, text, want string }{
 		{"the least", head, ""},
 		{"all", head + "about: some words\nopen: 2026-12-01T09:00:00+01:00\ndue: 2026-12-01T14:00:00+01:00\nlate: 2026-12-02T14:00:00+01:00\nlate_penalty: 20\nfreeze: 2026-12-01T13:00:00+01:00\nthaw: 2026-12-01T15:00:00+01:00\nscoring: icpc\npenalty: 20m\nstandings: public\nfeedback: samples\nlanguages: [cpp]\nmax_source: 65536\nrate: 6\nregister: word\ngroups:\n  B: {due: 2026-12-01T15:00:00+01:00}\nproblems:\n  - {label: A, problem: game, points: 10, partial: true, colour: \"#e03131\"}\n", ""},
-		{"a key that is not there", head + "titel: x\n", `course.yaml:2: unknown key "titel"`},
+		{"a key that is not there", head + "titel: x\n", `course.yaml:2: unknown field "titel"`},
 		{"no title", "about: x\n", "course.yaml:1: "},
 		{"no zone", head + "open: 2026-12-01 09:00\n", "course.yaml:2: "},
 		{"times that contradict", head + "open: 2026-12-01T09:00:00Z\ndue: 2026-12-01T09:00:00Z\n", "course.yaml: due: 2026-12-01T09:00:00Z is not after open, 2026-12-01T09:00:00Z"},

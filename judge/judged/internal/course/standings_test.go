@@ -78,7 +78,7 @@ func TestStandings(t *testing.T) {
 		want    []string
 	}{
 		{ledger.ICPC, false, 70, []string{
-			"1 bob 1 9m0s 1: 1+0@9m0s! 1+1", "2 ann 1 30m0s 1: 2+0@10m0s 0+0", "3 cid 0 0s 0: 0+0 0+1", "3 dan 0 0s 0: 0+0 0+0",
+			"1 bob 1 9m0s 8.5: 1+0@9m0s! 1+1", "2 ann 1 30m0s 1: 2+0@10m0s 0+0", "3 cid 0 0s 0: 0+0 0+1", "3 dan 0 0s 0: 0+0 0+0",
 		}},
 		{ledger.ICPC, true, 70, []string{
 			"1 bob 2 1h30m0s 11: 1+0@9m0s! 2+0@1h1m0s!", "2 ann 1 30m0s 1: 2+0@10m0s 0+0", "3 cid 0 0s 0: 0+0 0+1", "3 dan 0 0s 0: 0+0 0+0",
@@ -103,7 +103,9 @@ func TestRuling(t *testing.T) {
 	c := contest(ledger.Points)
 	c.Due, c.Late, c.LatePenalty = at(100), at(200), 20
 	sub := handed(0, "ann", "b", 150, verdict.WA, 1, 4)
-	row := func() Row { return StandingsOf(c, participants("ann"), []ledger.Submission{sub}, true, at(160)).Rows[0] }
+	row := func() Row {
+		return StandingsOf(c, participants("ann"), []ledger.Submission{sub}, true, at(160)).Rows[0]
+	}
 	if r := row(); r.Points != 2 || !r.Cells[1].Late {
 		t.Errorf("late, a quarter of the cases: %+v, want 2 of 10 points", r)
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -131,14 +132,15 @@ func note(seen map[string]bool, value any, typ reflect.Type) {
 // TestEncode checks that records are read as they were written.
 func TestEncode(t *testing.T) {
 	t.Parallel()
-	for _, r := range stream(t, Schema) {
+	for _, r := range slices.Concat(stream(t, 1), stream(t, 2)) {
 		e, err := Decode(r)
 		if err != nil {
 			t.Fatal(err)
 		}
+		schema := e.Schema
 		e.Schema = 0 // Encode sets it
 		again, err := Decode(store.Record{Data: Encode(e)})
-		e.Schema = Schema
+		e.Schema = schema
 		if d := cmp.Diff(e, again); err != nil || d != "" {
 			t.Errorf("record %d: %v\n%s", r.Sequence, err, d)
 		}
@@ -158,7 +160,7 @@ func TestRefused(t *testing.T) {
 		{"no schema", `{` + at + `,"erased":{}}`, "an event without a schema (hint: something else writes into this stream)"},
 		{"no such schema", `{"v":-1,` + at + `,"erased":{}}`, "an event without a schema"},
 		{"a schema that is no number", `{"v":"1",` + at + `,"erased":{}}`, "not an event: json: cannot unmarshal string"},
-		{"the future", `{"v":2,` + at + `,"merged":{"with":"x"}}`, "an event of schema 2, and this build reads up to 1 (hint: start a judged of the newer version)"},
+		{"the future", `{"v":3,` + at + `,"merged":{"with":"x"}}`, "an event of schema 3, and this build reads up to 2 (hint: start a judged of the newer version)"},
 		{"an unknown event", `{"v":1,` + at + `,"merged":{}}`, `not an event: json: unknown field "merged"`},
 		{"an unknown field", `{"v":1,` + at + `,"released":{"judging":1,"gently":true}}`, `not an event: json: unknown field "gently"`},
 		{"an unknown verdict", `{"v":1,` + at + `,"ended":{"judging":1,"attempt":1,"summary":{"verdict":"XX"},"result":{"sha256":"","size":0}}}`, `not an event: unknown verdict "XX"`},

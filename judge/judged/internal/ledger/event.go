@@ -17,8 +17,8 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
-// Schema is the version of the events that this build writes. decode.go reads older ones. Version 2 has courses;
-// what version 1 has is written as that, so that older builds go on until there is a course.
+// Schema is the version of the events that this build writes. decode.go reads older ones. What version 1 has is
+// written as that, so that an older build can go on until something of version 2 happens.
 const Schema = 2
 
 // Event is something that happened to a submission, a problem or a batch. Exactly one of its parts is
@@ -224,7 +224,7 @@ func BatchSubject(id string) string { return batches + id }
 
 func Encode(e Event) []byte {
 	e.Schema = 1
-	if e.Course != nil || e.Person != nil || e.Question != nil || e.Ruled != nil {
+	if e.Course != nil || e.Person != nil || e.Question != nil || e.Ruled != nil || e.Checked != nil && e.Checked.Page != nil {
 		e.Schema = Schema
 	}
 	data, err := json.Marshal(e)

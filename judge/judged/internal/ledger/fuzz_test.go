@@ -25,7 +25,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if n := e.parts(); n != 1 || e.Schema != Schema {
+		if n := e.parts(); n != 1 || e.Schema < 1 || e.Schema > Schema {
 			t.Fatalf("an event of schema %d with %d parts", e.Schema, n)
 		}
 		text := Encode(e)
@@ -56,7 +56,7 @@ func FuzzFold(f *testing.F) {
 
 // FuzzRestore restores any bytes, and any bytes inside of a snapshot that is whole.
 func FuzzRestore(f *testing.F) {
-	data, err := folded(f, stream(f, Schema)).Snapshot()
+	data, err := folded(f, stream(f, 1)).Snapshot()
 	if err != nil {
 		f.Fatal(err)
 	}

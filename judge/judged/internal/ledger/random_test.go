@@ -30,7 +30,7 @@ func randomEvent(c choose) (subject string, e Event) {
 	}
 	e = Event{At: time.Unix(int64(c(1000)), 0).UTC(), By: fmt.Sprint("by ", c(3))}
 	subject = SubmissionSubject(id)
-	switch c(14) {
+	switch c(19) {
 	case 0, 1:
 		e.Submitted = &Submitted{Submitter: "s", Problem: "p", Version: version, Source: result, Priority: Interactive}
 	case 2:
@@ -58,6 +58,20 @@ func randomEvent(c choose) (subject string, e Event) {
 		}
 		subject = BatchSubject(fmt.Sprint("b", c(2)))
 		e.Applied = &Applied{}
+	case 13:
+		e.Ruled = &Ruled{Verdict: verdict.All()[c(12)], Points: float64(c(3)), Reason: "reason"}
+		if c(3) == 0 {
+			e.Ruled = &Ruled{}
+		}
+	case 14:
+		subject, e.Course = CourseSubject(fmt.Sprint("c", c(2))), &Course{Title: fmt.Sprint("title ", c(3)), Rate: c(2)}
+	case 15, 16:
+		subject, e.Person = PersonSubject("c0", id), &Person{Login: id, Name: fmt.Sprint("name ", c(3))}
+		if c(3) == 0 {
+			e.Person, e.Erased = nil, &Erased{}
+		}
+	case 17:
+		subject, e.Question = QuestionSubject("c0", id), &Question{Text: fmt.Sprint("text ", c(3)), Public: c(2) == 0}
 	default:
 		subject = ProblemSubject("p", version)
 		if c(2) == 0 {

@@ -39,7 +39,7 @@ func (p *Pages) coursePage(q *request) error {
 	data := struct {
 		Problems []problemRow
 		News     []ledger.QuestionState
-		Mine     []submissionRow
+		Mine     []Listed
 	}{}
 	if q.phase != course.Before || q.jury() {
 		own := q.own("")
@@ -126,7 +126,7 @@ type problemData struct {
 	Page      task.Page
 	Body      template.HTML
 	Known     bool // it can be judged
-	Mine      []submissionRow
+	Mine      []Listed
 	Languages []string
 	Open      bool   // submissions are taken
 	Key       string // makes a form that is sent twice one submission

@@ -90,6 +90,9 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // answerTime is how long a page that is no stream may take.
 const answerTime = 30 * time.Second
 
+// errNoBody ends a stream that was asked for its head only.
+var errNoBody = errors.New("the answer has no body")
+
 var crossOrigin = http.NewCrossOriginProtection()
 
 // gate returns the handler of a row.
@@ -120,7 +123,7 @@ func (p *Pages) gate(r *row) http.Handler {
 		if err == nil {
 			err = r.handle(q)
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, errNoBody) {
 			q.failed(err)
 		}
 		if r.method != http.MethodGet {

@@ -82,6 +82,7 @@ func start(t *testing.T) *world {
 	running.Go(func() { w.work(ctx) })
 	p := New(Options{
 		Service: w.service, Accounts: w.tokens, Languages: []string{"c", "cpp", "python"}, LanguagesOf: languagesOf,
+		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		ExtensionOf: func(language string) string {
 			return map[string]string{"c": ".c", "cpp": ".cpp", "python": ".py"}[language]
 		}, Now: clock,
@@ -359,13 +360,19 @@ func (b *browser) submission(course, problem, text string) string {
 	}
 	id := filepath.Base(got.Header.Get("Location"))
 	for !strings.HasPrefix(text, "slow") {
-		sub, watch, err := b.w.service.Watch(id)
+		var sub *ledger.Submission
+		var watch *service.Watch
+		err := b.w.service.Lately(b.w.t.Context(), func() (err error) { sub, watch, err = b.w.service.Watch(id); return err })
 		if err != nil {
 			b.w.t.Fatal(err)
 		}
 		done := sub.Counts().Status == ledger.Done
 		if !done {
-			<-watch.C
+			select {
+			case <-watch.C:
+			case <-storetest.Patient(b.w.t).Done():
+				b.w.t.Fatal("no outcome")
+			}
 		}
 		watch.Close()
 		if done {

@@ -42,6 +42,7 @@ type Service interface {
 
 	Submit(ctx context.Context, r service.Request) (sub ledger.Submission, created bool, err error)
 	Get(id string) (ledger.Submission, error)
+	Lately(ctx context.Context, look func() error) error
 	List(filter func(*ledger.Submission) bool, after string, most int) []ledger.Submission
 	Result(ctx context.Context, id string, number int) ([]byte, error)
 	Source(ctx context.Context, id string) (*ledger.Submitted, []byte, error)

@@ -20,8 +20,8 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 )
 
-// submissionRow is a submission in a list, as its viewer may see it.
-type submissionRow struct {
+// Listed is a submission in a list, as its viewer may see it.
+type Listed struct {
 	ID, Course, Login, Who string
 	Problem                *ledger.CourseProblem
 	Language               string
@@ -50,9 +50,9 @@ func (q *request) view(sub *ledger.Submission, version string) feedback.View {
 	return feedback.Of(&v, &newest, q.o.Feedback).Within(problem.Feedback(q.course.Feedback))
 }
 
-func (q *request) row(sub *ledger.Submission) submissionRow {
+func (q *request) row(sub *ledger.Submission) Listed {
 	login, _ := ledger.LoginOf(q.course.ID, sub.Submitter)
-	r := submissionRow{ID: sub.ID, Course: q.course.ID, Login: login, Who: login, Problem: q.course.Problem(sub.Problem), Language: sub.Language, At: sub.At}
+	r := Listed{ID: sub.ID, Course: q.course.ID, Login: login, Who: login, Problem: q.course.Problem(sub.Problem), Language: sub.Language, At: sub.At}
 	group := q.group()
 	if person, err := q.o.Service.Person(q.course.ID, login); err == nil {
 		r.Who, group = person.Name, person.Group
@@ -87,7 +87,7 @@ func (p *Pages) submissionsPage(q *request) error {
 		return ok && !s.Run && (who == "" || login == who) && (of == "" || s.Problem == of)
 	}, after, mostListed+1)
 	data := struct {
-		Rows []submissionRow
+		Rows []Listed
 		Next string
 		Who  string
 		Of   string
@@ -103,9 +103,10 @@ func (p *Pages) submissionsPage(q *request) error {
 
 // submission returns the submission that the address of a request names, if the viewer may see it.
 func (q *request) submission() (*ledger.Submission, error) {
-	sub, err := q.o.Service.Get(q.PathValue("id"))
+	var sub ledger.Submission
+	err := q.o.Service.Lately(q.ctx, func() (err error) { sub, err = q.o.Service.Get(q.PathValue("id")); return err })
 	if err != nil {
-		return nil, errNoPage
+		return nil, err
 	}
 	login, ok := ledger.LoginOf(q.course.ID, sub.Submitter)
 	if !ok || sub.Run || !q.jury() && (q.viewer.Login == "" || login != q.viewer.Login) {
@@ -142,7 +143,7 @@ type result struct {
 
 // submissionData is what the page of a submission shows.
 type submissionData struct {
-	submissionRow
+	Listed
 	Title     string
 	Summary   *ledger.Summary
 	Result    *result
@@ -181,7 +182,7 @@ func (p *Pages) submissionPage(q *request) error {
 	if err != nil {
 		return err
 	}
-	d := &submissionData{submissionRow: q.row(sub), Title: q.titleOf(sub.Problem), Ruling: sub.Ruling, Name: sub.Name, Effective: sub.Effective}
+	d := &submissionData{Listed: q.row(sub), Title: q.titleOf(sub.Problem), Ruling: sub.Ruling, Name: sub.Name, Effective: sub.Effective}
 	j := sub.Counts()
 	v := q.view(sub, j.Version)
 	seen := v.Judging(j)
@@ -359,13 +360,16 @@ func (s *progress) take(report []byte) {
 	}
 }
 
-// stream begins an answer of server-sent events. What it returns sends one.
+// stream begins an answer of server-sent events. What it returns sends one. The error may be errNoBody.
 func (q *request) stream() (func(event, data string) error, error) {
 	control := http.NewResponseController(q.ResponseWriter)
 	_ = control.SetReadDeadline(time.Time{})
 	q.Header().Set("Content-Type", "text/event-stream")
 	q.Header().Set("X-Accel-Buffering", "no")
 	q.WriteHeader(http.StatusOK)
+	if q.Method == http.MethodHead {
+		return nil, errNoBody
+	}
 	return func(event, data string) error {
 		_ = control.SetWriteDeadline(time.Now().Add(answerTime))
 		var b strings.Builder

@@ -28,7 +28,7 @@ var functions = template.FuncMap{
 	"tab": func(path, to, text string) map[string]any {
 		return map[string]any{"To": to, "Text": text, "Here": path == to}
 	},
-	"rows": func(list []submissionRow, who bool) map[string]any {
+	"rows": func(list []Listed, who bool) map[string]any {
 		return map[string]any{"Rows": list, "Who": who, "Scored": len(list) > 0}
 	},
 	"titled": func(v verdict.Verdict) string { return v.Title() }, "short": func(s string) string { return s[:min(len(s), 12)] },
