@@ -167,7 +167,8 @@ var inTests = map[string]string{
 	"watchmode":                "packages/pkgformat",
 	"judged/access":            "judged/store/simstore", // to keep tokens in memory
 	"judged/access/accesstest": "judged/store/simstore",
-	"judged/inline":            "packages/pkgformat",                                                                                 // to read the packages that it makes
+	"judged/inline":            "packages/pkgformat", // to read the packages that it makes
+	"judged/pages":             "github.com/chromedp/cdproto github.com/chromedp/chromedp judged/broker judged/store/storetest",
 	"judged/service":           "judged/worker github.com/nats-io/nats.go go.opentelemetry.io/proto/otlp google.golang.org/protobuf", // to work for it, to damage its streams, and to receive its traces
 	"judged/web":               "github.com/pb33f/libopenapi github.com/pb33f/libopenapi-validator",
 	"run":                      "golang.org/x/sys",

@@ -131,6 +131,23 @@ func (h *httpOptions) pages(svc *service.Service, tokens *access.Tokens, c *conf
 	})
 }
 
+// sweepPause is the time between two removals of sessions and invitations that have expired.
+const sweepPause = time.Hour
+
+// sweep removes expired sessions and invitations until ctx ends.
+func sweep(ctx context.Context, tokens *access.Tokens, log *slog.Logger) error {
+	for {
+		if err := tokens.Sweep(ctx); err != nil && ctx.Err() == nil {
+			log.Warn("expired sessions cannot be removed", "error", err)
+		}
+		select {
+		case <-time.After(sweepPause):
+		case <-ctx.Done():
+			return nil
+		}
+	}
+}
+
 // languagesOf returns a function that lists the languages with the extension of a file name, first those that need
 // no line #!.
 func languagesOf(c *config.Config) func(name string) []string {

@@ -133,6 +133,7 @@ func (s *serveOptions) run(ctx context.Context) (err error) {
 	parts := []func(context.Context) error{
 		func(ctx context.Context) error { return s.http.run(ctx, listener, svc, tokens, c, log) },
 		entries.Run,
+		func(ctx context.Context) error { return sweep(ctx, tokens, log) },
 		func(ctx context.Context) error { boundMemory(ctx); return nil },
 		func(ctx context.Context) error {
 			if len(ids) == 0 && len(svc.Problems()) == 0 {

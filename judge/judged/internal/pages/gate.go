@@ -337,6 +337,12 @@ func (v view) Path() string                { return v.q.URL.Path }
 func (v view) Now() time.Time              { return v.q.now }
 func (v view) Person() *ledger.PersonState { return v.q.person }
 func (v view) SeesStandings() bool         { return v.q.seesStandings() }
+
+// Scored reports whether the course counts points.
+func (v view) Scored() bool {
+	return v.q.course.Scoring == "" || v.q.course.Scoring == ledger.Points
+}
+
 func (q *request) seesStandings() bool {
 	return q.jury() || q.course.Standings != ledger.Jury && q.phase != course.Before
 }

@@ -38,7 +38,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 // world is the pages of a service with a store and a worker that plays a script. Its clock is set by tests.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	service *service.Service
 	store   *store.Store
 	tokens  *access.Tokens
@@ -53,7 +53,7 @@ type world struct {
 var begin = time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
 
 // start starts a world at begin.
-func start(t *testing.T) *world {
+func start(t testing.TB) *world {
 	t.Helper()
 	w := &world{t: t, now: begin}
 	ctx, stop := context.WithCancel(context.Background())
@@ -104,7 +104,7 @@ func start(t *testing.T) *world {
 	return w
 }
 
-func opened(t *testing.T) *store.Store {
+func opened(t testing.TB) *store.Store {
 	t.Helper()
 	server, err := broker.Start(broker.Embedded{Dir: t.TempDir()})
 	if err != nil {

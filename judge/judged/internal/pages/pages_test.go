@@ -52,8 +52,8 @@ func TestParticipant(t *testing.T) {
 	ann.get("/c/c/s/"+wrong).want(t, http.StatusOK, "WA 1 of 2 cases", "sample/1 AC", "secret/2 WA", "WA first")
 	w.set(20)
 	right := ann.submission("c", "a", "AC second")
-	ann.get("/c/c/s/"+right).want(t, http.StatusOK, "AC 2 of 2 cases", "1 of 1 points")
-	ann.get("/c/c").want(t, http.StatusOK, "solved 2 attempts 1 / 1")
+	ann.get("/c/c/s/"+right).want(t, http.StatusOK, "AC 2 of 2 cases")
+	ann.get("/c/c").want(t, http.StatusOK, "solved 2 attempts")
 	ann.get("/c/c/s").want(t, http.StatusOK, "A cpp AC", "A cpp WA")
 	ann.get("/c/c/standings").want(t, http.StatusOK, "1 Ann Lee 1 40 20 2")
 	if got := ann.get("/c/c/s/" + right + "/source"); got.text != "AC second" {

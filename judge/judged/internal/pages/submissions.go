@@ -332,7 +332,9 @@ func (p *Pages) submissionEvents(q *request) error {
 		case <-p.ending.Done():
 			return nil
 		case <-tick.C:
-			state.Position = p.o.Service.Position(sub.ID, begun.Number)
+			if state.State == "" {
+				state.Position = p.o.Service.Position(sub.ID, begun.Number)
+			}
 		case u, open := <-watch.C:
 			if !open || u.Submission != nil && (u.Submission.Erased || u.Submission.Counts().Status != ledger.Waiting) {
 				return send("done", "")
@@ -355,7 +357,7 @@ func (s *progress) take(report []byte) {
 	case "compiling", "judging":
 		s.State, s.Position = l.Event, 0
 	case "case":
-		s.State = "judging"
+		s.State, s.Position = "judging", 0
 		s.Cases = append(s.Cases, l.Verdict)
 	}
 }

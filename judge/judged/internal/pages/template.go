@@ -26,10 +26,10 @@ var functions = template.FuncMap{
 	"visible": visible, "add": func(a, b int) int { return a + b }, "join": strings.Join, "asset": assetPath,
 	"count": layout.Count, "waits": func(s ledger.Status) bool { return s == ledger.Waiting }, "passed": layout.Passed,
 	"tab": func(path, to, text string) map[string]any {
-		return map[string]any{"To": to, "Text": text, "Here": path == to}
+		return map[string]any{"To": to, "Text": text, "Here": path == to || strings.HasPrefix(path, to+"/") && strings.Count(to, "/") > 2 || strings.HasPrefix(path, to+"/p/")}
 	},
-	"rows": func(list []Listed, who bool) map[string]any {
-		return map[string]any{"Rows": list, "Who": who, "Scored": len(list) > 0}
+	"rows": func(list []Listed, who, scored bool) map[string]any {
+		return map[string]any{"Rows": list, "Who": who, "Scored": scored}
 	},
 	"titled": func(v verdict.Verdict) string { return v.Title() }, "short": func(s string) string { return s[:min(len(s), 12)] },
 }

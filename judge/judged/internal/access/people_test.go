@@ -1,0 +1,145 @@
+package access
+
+import (
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func pass(t *testing.T, tokens *Tokens, p Pass) string {
+	t.Helper()
+	p.Expires = time.Now().Add(time.Hour)
+	secret, err := tokens.OpenPass(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return secret
+}
+
+func TestPasswords(t *testing.T) {
+	t.Parallel()
+	b := newBench(Options{})
+	tokens, ctx := b.Tokens, t.Context()
+	for _, bad := range []string{"", "seven77", strings.Repeat("x", 201), "not \xff valid"} {
+		if err := tokens.SetPassword(ctx, "ann", bad); !errors.Is(err, ErrPassword) {
+			t.Errorf("%.10q: %v", bad, err)
+		}
+	}
+	if tokens.HasPassword(ctx, "ann") {
+		t.Error("a password that was refused was set")
+	}
+	if err := tokens.SetPassword(ctx, "ann", "pässwörd"); err != nil {
+		t.Fatal(err)
+	}
+	session := pass(t, tokens, Pass{Kind: Session, Login: "ann"})
+	for _, tt := range []struct {
+		login, password string
+		want            error
+	}{{"ann", "pässwörd", nil}, {"ann", "Pässwörd", Wrong}, {"bob", "pässwörd", Wrong}, {"", "", Wrong}} {
+		b.hashes.Store(0)
+		if err := tokens.SignIn(ctx, tt.login, tt.password); !errors.Is(err, tt.want) {
+			t.Errorf("%s with %s: %v, want %v", tt.login, tt.password, err, tt.want)
+		}
+		if n := b.hashes.Load(); n != 1 { // else the time says which logins there are
+			t.Errorf("%s with %s: %d hashes", tt.login, tt.password, n)
+		}
+	}
+	if list, err := tokens.List(ctx); err != nil || len(list) > 0 {
+		t.Errorf("accounts and sessions are among the tokens: %v, %v", list, err)
+	}
+	if err := tokens.SetPassword(ctx, "ann", "another one"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tokens.Pass(ctx, Session, session); !errors.Is(err, Unknown) {
+		t.Errorf("a session from before the password was changed: %v", err)
+	}
+	if err := tokens.SignIn(ctx, "ann", "pässwörd"); !errors.Is(err, Wrong) {
+		t.Errorf("the old password: %v", err)
+	}
+	if err := tokens.EraseAccount(ctx, "ann"); err != nil || tokens.HasPassword(ctx, "ann") {
+		t.Errorf("an erased account has a password: %v", err)
+	}
+}
+
+func TestPasses(t *testing.T) {
+	t.Parallel()
+	tokens := newBench(Options{}).Tokens
+	ctx := t.Context()
+	token, entry, err := tokens.Issue(ctx, Grant{Name: "n", Owner: "root", Scopes: []Scope{Admin}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := pass(t, tokens, Pass{Kind: Session, Login: "ann"})
+	ofToken := pass(t, tokens, Pass{Kind: Session, Token: entry.ID, Owner: "root"})
+	invitation := pass(t, tokens, Pass{Kind: Invitation, Login: "ann"})
+	old, err := tokens.OpenPass(ctx, Pass{Kind: Session, Login: "ann", Expires: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p, err := tokens.Pass(ctx, Session, session); err != nil || p.Login != "ann" || p.Token != "" || p.Scopes != nil {
+		t.Errorf("a session: %+v, %v", p, err)
+	}
+	if p, err := tokens.Pass(ctx, Session, ofToken); err != nil || p.Login != "" || p.Owner != "root" || len(p.Scopes) != 1 {
+		t.Errorf("a session of a token: %+v, %v", p, err)
+	}
+	for _, tt := range []struct {
+		why    string
+		kind   Kind
+		secret string
+		want   Refusal
+	}{
+		{"another kind", Session, invitation, Unknown},
+		{"a token is no session", Session, token, Unknown},
+		{"the secret of another", Session, session[:12] + ofToken[12:], Malformed},
+		{"expired", Session, old, Expired},
+		{"nothing", Session, "", Malformed},
+	} {
+		if _, err := tokens.Pass(ctx, tt.kind, tt.secret); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.why, err, tt.want)
+		}
+	}
+	if _, err := tokens.Verify(ctx, session); err == nil {
+		t.Error("a session is a token")
+	}
+	if err := tokens.Sweep(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tokens.Pass(ctx, Session, old); !errors.Is(err, Unknown) {
+		t.Errorf("an expired session after a sweep: %v", err)
+	}
+	if err := tokens.Revoke(ctx, entry.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tokens.Pass(ctx, Session, ofToken); !errors.Is(err, Revoked) {
+		t.Errorf("a session of a revoked token: %v", err)
+	}
+	if _, err := tokens.Pass(ctx, Session, session); err != nil {
+		t.Errorf("the session of another: %v", err)
+	}
+}
+
+// TestInvitationIsUsedOnce lets many use an invitation at the same time.
+func TestInvitationIsUsedOnce(t *testing.T) {
+	t.Parallel()
+	tokens := newBench(Options{}).Tokens
+	invitation := pass(t, tokens, Pass{Kind: Invitation, Login: "ann"})
+	var used atomic.Int32
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() {
+			err := tokens.ClosePass(t.Context(), Invitation, invitation)
+			if err == nil {
+				used.Add(1)
+			} else if _, refused := errors.AsType[Refusal](err); !refused {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if used.Load() != 1 {
+		t.Errorf("an invitation was used %d times", used.Load())
+	}
+}
