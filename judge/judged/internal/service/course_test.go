@@ -1,0 +1,155 @@
+package service_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"tribunal/judge/internal/verdict"
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/service"
+)
+
+// TestTwoEditors lets many editors change what they have all seen: one succeeds, and the others hear of it.
+func TestTwoEditors(t *testing.T) {
+	t.Parallel()
+	st := open(t)
+	services := []*service.Service{start(t, st, service.Options{}), start(t, st, service.Options{})}
+	ctx := t.Context()
+	set := func(editor int, title string, after uint64) error {
+		return services[editor%2].SetCourse(ctx, "c", ledger.Course{Title: title}, after, fmt.Sprint("editor ", editor))
+	}
+	race := func(after uint64) {
+		t.Helper()
+		var succeeded atomic.Int32
+		var all sync.WaitGroup
+		for i := range 8 {
+			all.Go(func() {
+				switch err := set(i, fmt.Sprint("title ", i), after); {
+				case err == nil:
+					succeeded.Add(1)
+				case !errors.Is(err, service.ErrChanged):
+					t.Errorf("editor %d: %v", i, err)
+				}
+			})
+		}
+		all.Wait()
+		if n := succeeded.Load(); n != 1 {
+			t.Fatalf("%d of 8 editors succeeded", n)
+		}
+	}
+	race(0)
+	seen, err := services[0].Course("c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	race(seen.Sequence)
+	if err := set(0, "last", service.Newest); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range services {
+		if err := s.CatchUp(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := s.Course("c"); err != nil || c.Title != "last" || c.By != "editor 0" {
+			t.Errorf("the course is %+v, %v", c, err)
+		}
+	}
+}
+
+// TestCourseState checks what becomes of people, questions and rulings, also by a service that reads the ledger anew.
+func TestCourseState(t *testing.T) {
+	t.Parallel()
+	st := open(t)
+	work(t, st, &actor{name: "w", slots: 2, blobs: st.Blobs})
+	s := start(t, st, service.Options{})
+	ctx := t.Context()
+	if err := s.SetPerson(ctx, "c", ledger.Person{Login: "ann"}, 0, "root"); !errors.Is(err, service.ErrUnknown) {
+		t.Errorf("a person of no course: %v", err)
+	}
+	if err := s.SetCourse(ctx, "No Id", ledger.Course{}, 0, "root"); !errors.Is(err, service.ErrInvalid) {
+		t.Errorf("an id with a blank: %v", err)
+	}
+	for _, id := range []string{"c", "d"} {
+		if err := s.SetCourse(ctx, id, ledger.Course{Title: id}, 0, "root"); err != nil {
+			t.Fatal(err)
+		}
+		for _, login := range []string{"ann.lee@example.org", "bob"} {
+			if err := s.SetPerson(ctx, id, ledger.Person{Login: login, Name: "N", Email: "secret mail of " + login, Role: ledger.Participant}, 0, "root"); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, login := range []string{"", "Ann", "a b", "../x", "a/b"} {
+		if err := s.SetPerson(ctx, "c", ledger.Person{Login: login}, 0, "root"); !errors.Is(err, service.ErrInvalid) {
+			t.Errorf("login %q: %v", login, err)
+		}
+	}
+	watch := s.WatchCourse("c")
+	defer watch.Close()
+	id, err := s.SetQuestion(ctx, "c", "", ledger.Question{Asker: "bob", Text: "why?"}, 0, "bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if u := <-watch.C; u.Course != "c" {
+		t.Errorf("the watch got %+v", u)
+	}
+	if _, err := s.SetQuestion(ctx, "c", id, ledger.Question{Asker: "bob", Text: "why?", Answer: "so"}, s.Questions("c")[0].Sequence, "tea"); err != nil {
+		t.Fatal(err)
+	}
+	upload(t, s)
+	r := request(1, "WA")
+	r.Submitter = "c/bob"
+	sub, _, err := s.Submit(ctx, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	await(t, s, sub.ID, ended)
+	if err := s.Rule(ctx, sub.ID, ledger.Ruled{Verdict: verdict.AC, Reason: "the case was wrong"}, "tea"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.ErasePerson(ctx, "c", "ann.lee@example.org", "root"); err != nil {
+		t.Fatal(err)
+	}
+	check := func(what string, s *service.Service) {
+		t.Helper()
+		if people := s.People("c"); len(people) != 1 || people[0].Login != "bob" {
+			t.Errorf("%s: people %+v", what, people)
+		}
+		if got := s.CoursesOf("ann.lee@example.org"); len(got) != 1 || got[0] != "d" {
+			t.Errorf("%s: the courses of the other are %v", what, got)
+		}
+		if q := s.Questions("c"); len(q) != 1 || q[0].Answer != "so" || q[0].By != "tea" {
+			t.Errorf("%s: questions %+v", what, q)
+		}
+		got, err := s.Get(sub.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o, done := got.Outcome(); !done || o.Verdict != verdict.AC || got.Counts().Summary.Verdict != verdict.WA {
+			t.Errorf("%s: the outcome is %+v, the judging's %+v", what, o, got.Counts().Summary)
+		}
+	}
+	check("the service", s)
+	again := start(t, st, service.Options{})
+	check("one that starts later", again)
+	if err := s.Rule(ctx, sub.ID, ledger.Ruled{Reason: "it was right"}, "tea"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Get(sub.ID); err != nil || got.Ruling != nil {
+		t.Errorf("a ruling that was taken back: %+v, %v", got.Ruling, err)
+	}
+	// Nothing of the erased person is in the ledger but the login.
+	last, err := st.Log.Last(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := uint64(1); n <= last; n++ {
+		if r, err := st.Log.Get(ctx, n); err == nil && r.Subject == ledger.PersonSubject("c", "ann.lee@example.org") && bytes.Contains(r.Data, []byte("secret mail")) {
+			t.Errorf("record %d still has %s", n, r.Data)
+		}
+	}
+}
