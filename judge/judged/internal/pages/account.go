@@ -82,10 +82,8 @@ func (p *Pages) signInPage(q *request) error {
 
 func (p *Pages) signIn(q *request) error {
 	login, password := strings.ToLower(strings.TrimSpace(q.FormValue("login"))), q.FormValue("password")
-	for _, key := range []string{"address " + address(q.Request), "login " + login} {
-		if ok, wait := p.attempts.Allow(key); !ok {
-			return fail(http.StatusTooManyRequests, "too many attempts to sign in (hint: wait %v and try again)", wait.Round(time.Second))
-		}
+	if err := q.limited(login); err != nil {
+		return err
 	}
 	wrong := func() error {
 		q.page(http.StatusUnauthorized, "sign-in", "Sign in", map[string]string{"Next": q.next(), "Login": login, "Wrong": "yes"})
@@ -104,7 +102,7 @@ func (p *Pages) signIn(q *request) error {
 		}
 		return q.then("%s", q.next())
 	}
-	err := p.o.Accounts.SignIn(q.ctx, login, password)
+	err := q.patiently(func() error { return p.o.Accounts.SignIn(q.ctx, login, password) })
 	if errors.Is(err, access.Wrong) {
 		return wrong()
 	}
@@ -116,6 +114,36 @@ func (p *Pages) signIn(q *request) error {
 	}
 	return q.then("%s", q.next())
 }
+
+// limited returns an error if too many requests about a login, or from the address of the request, came lately.
+func (q *request) limited(login string) error {
+	ok, wait := q.addresses.Allow(address(q.Request))
+	if ok {
+		ok, wait = q.attempts.Allow("login " + login)
+	}
+	if !ok {
+		return fail(http.StatusTooManyRequests, "too many attempts (hint: wait %v and try again)", max(wait, time.Second).Round(time.Second))
+	}
+	return nil
+}
+
+// patiently does what needs a slow hash, and waits while too many others do: a whole class signs in at the same time.
+func (q *request) patiently(hash func() error) error {
+	for {
+		err := hash()
+		if !errors.Is(err, access.ErrBusy) {
+			return err
+		}
+		select {
+		case <-time.After(busyPause):
+		case <-q.ctx.Done():
+			return err
+		}
+	}
+}
+
+// busyPause is the time between two tries of patiently.
+const busyPause = 100 * time.Millisecond
 
 func (p *Pages) signOut(q *request) error {
 	q.leave()
@@ -160,7 +188,7 @@ func (p *Pages) join(q *request) error {
 		}
 		return err
 	}
-	if err := p.o.Accounts.SetPassword(q.ctx, pass.Login, q.FormValue("password")); err != nil {
+	if err := q.patiently(func() error { return p.o.Accounts.SetPassword(q.ctx, pass.Login, q.FormValue("password")) }); err != nil {
 		return err
 	}
 	if err := q.enter(access.Pass{Login: pass.Login}); err != nil {
@@ -194,8 +222,8 @@ func (p *Pages) register(q *request) error {
 		q.page(http.StatusUnprocessableEntity, "register", "Register", map[string]string{"Login": login, "Name": name, "Wrong": text})
 		return nil
 	}
-	if ok, wait := p.attempts.Allow("register " + address(q.Request)); !ok {
-		return fail(http.StatusTooManyRequests, "too many attempts (hint: wait %v and try again)", wait.Round(time.Second))
+	if err := q.limited(login); err != nil {
+		return err
 	}
 	if q.viewer.Login != "" {
 		login = q.viewer.Login
@@ -227,7 +255,7 @@ func (p *Pages) register(q *request) error {
 		return err
 	}
 	if q.viewer.Login == "" {
-		if err := p.o.Accounts.SetPassword(q.ctx, login, q.FormValue("password")); err != nil {
+		if err := q.patiently(func() error { return p.o.Accounts.SetPassword(q.ctx, login, q.FormValue("password")) }); err != nil {
 			return err
 		}
 		if err := q.enter(access.Pass{Login: login}); err != nil {
@@ -249,8 +277,8 @@ func (p *Pages) setPassword(q *request) error {
 	if q.viewer.Login == "" {
 		return fail(http.StatusForbidden, "who signs in with a token has no password")
 	}
-	if ok, wait := p.attempts.Allow("login " + q.viewer.Login); !ok {
-		return fail(http.StatusTooManyRequests, "too many attempts (hint: wait %v and try again)", wait.Round(time.Second))
+	if err := q.limited(q.viewer.Login); err != nil {
+		return err
 	}
 	switch err := p.o.Accounts.SignIn(q.ctx, q.viewer.Login, q.FormValue("old")); {
 	case errors.Is(err, access.Wrong):

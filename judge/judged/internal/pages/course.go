@@ -269,7 +269,7 @@ func (q *request) hand(of *ledger.CourseProblem, name, language, key string, cod
 		person = &ledger.PersonState{Person: ledger.Person{Login: q.viewer.Name(), Role: ledger.Teacher}}
 	}
 	submitter, minute := ledger.SubmitterOf(q.course.ID, person.Login), q.now.Add(-time.Minute)
-	lately := len(q.o.Service.List(func(s *ledger.Submission) bool { return s.Submitter == submitter && s.At.After(minute) }, "", 1000))
+	lately := len(q.o.Service.List(func(s *ledger.Submission) bool { return s.Submitter == submitter && !s.Run && s.At.After(minute) }, "", 1000))
 	if err := course.Admit(q.course, person, of.Problem, guessed, len(code), lately, q.now); err != nil {
 		return err
 	}

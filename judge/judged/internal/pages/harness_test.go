@@ -193,6 +193,18 @@ func (w *world) judge(ctx context.Context, t *task.Task) (*task.Answer, error) {
 	if word == "slow" {
 		return nil, nil
 	}
+	if t.Input != nil {
+		input, err := store.Fetch(ctx, w.store.Blobs, *t.Input)
+		if err != nil {
+			return nil, err
+		}
+		data, err := json.Marshal(&task.Result{Run: &task.Run{Outcome: "OK", Text: append([]byte("read "), input...)}})
+		if err != nil {
+			return nil, err
+		}
+		ref, err := store.Stow(ctx, w.store.Blobs, data)
+		return &task.Answer{Summary: &ledger.Summary{}, Result: ref}, err
+	}
 	v := verdict.AC
 	for _, one := range verdict.All() {
 		if one.String() == word {
@@ -359,27 +371,35 @@ func (b *browser) submission(course, problem, text string) string {
 		b.w.t.Fatalf("%s: %s", got.Status, got.text)
 	}
 	id := filepath.Base(got.Header.Get("Location"))
-	for !strings.HasPrefix(text, "slow") {
+	if !strings.HasPrefix(text, "slow") {
+		b.w.await(id)
+	}
+	return id
+}
+
+// await waits until a submission has been judged.
+func (w *world) await(id string) {
+	w.t.Helper()
+	for {
 		var sub *ledger.Submission
 		var watch *service.Watch
-		err := b.w.service.Lately(b.w.t.Context(), func() (err error) { sub, watch, err = b.w.service.Watch(id); return err })
+		err := w.service.Lately(w.t.Context(), func() (err error) { sub, watch, err = w.service.Watch(id); return err })
 		if err != nil {
-			b.w.t.Fatal(err)
+			w.t.Fatal(err)
 		}
 		done := sub.Counts().Status == ledger.Done
 		if !done {
 			select {
 			case <-watch.C:
-			case <-storetest.Patient(b.w.t).Done():
-				b.w.t.Fatal("no outcome")
+			case <-storetest.Patient(w.t).Done():
+				w.t.Fatal("no outcome")
 			}
 		}
 		watch.Close()
 		if done {
-			break
+			return
 		}
 	}
-	return id
 }
 
 // want checks that a page has a status and texts.

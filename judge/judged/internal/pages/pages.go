@@ -96,7 +96,8 @@ type Pages struct {
 	mux       *http.ServeMux
 	templates *template.Template
 	static    map[string]asset
-	attempts  *rate.Limiter // to sign in, by login and by address
+	attempts  *rate.Limiter // of a login to sign in, to ask and to run
+	addresses *rate.Limiter // requests without a session that cost much, by address, which a whole class may share
 	uploads   chan struct{} // has an element for each upload that is being read
 
 	mu     sync.Mutex
@@ -130,7 +131,7 @@ func New(o Options) *Pages {
 	}
 	p := &Pages{
 		o: o, mux: http.NewServeMux(), boards: map[string]*board{}, uploads: make(chan struct{}, mostUploads),
-		attempts: rate.New(1.0/6, 10, 100_000),
+		attempts: rate.New(1.0/6, 10, 100_000), addresses: rate.New(5, 300, 100_000),
 	}
 	p.ending, p.end = context.WithCancel(context.Background())
 	p.templates = template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*.html"))

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -396,6 +397,33 @@ func TestQuestions(t *testing.T) {
 	bob.get("/c/c").want(t, http.StatusOK, "lunch is ready")
 }
 
+// TestRun runs a program on an input that its author chooses.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.contest("c")
+	w.person("c", "ann", ledger.Participant)
+	w.person("c", "bob", ledger.Participant)
+	ann := w.browser("ann")
+	for _, tt := range []struct {
+		form url.Values
+		want string
+	}{
+		{url.Values{"language": {"cpp"}}, "there is no program"},
+		{url.Values{"text": {"x"}}, "choose the language of the program"},
+		{url.Values{"text": {"\xff"}, "language": {"cpp"}}, "not valid UTF-8"},
+	} {
+		ann.post("/c/c/run", tt.form).want(t, http.StatusUnprocessableEntity, tt.want)
+	}
+	got := ann.post("/c/c/run", url.Values{"language": {"cpp"}, "text": {"a program"}, "input": {"1 2\r\n3 <b>\r\n"}}).want(t, http.StatusSeeOther)
+	path := got.Header.Get("Location")
+	w.await(path[strings.LastIndex(path, "/")+1:])
+	ann.get(path).want(t, http.StatusOK, "OK", "read 1 2 3 <b>", "a program")
+	w.browser("bob").get(path).want(t, http.StatusNotFound)
+	ann.get("/c/c/s/"+path[strings.LastIndex(path, "/")+1:]).want(t, http.StatusNotFound) // it is no submission
+	ann.get("/c/c").want(t, http.StatusOK)
+}
+
 // TestRows checks what every row must have.
 func TestRows(t *testing.T) {
 	t.Parallel()
@@ -416,4 +444,26 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: from phase %s", r.pattern(), r.since)
 		}
 	}
+}
+
+// TestManySignIn lets a class sign in at once, from one address.
+func TestManySignIn(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.contest("c")
+	const people = 120
+	for i := range people {
+		w.person("c", fmt.Sprint("p", i), ledger.Participant)
+	}
+	var all sync.WaitGroup
+	for i := range people {
+		all.Go(func() {
+			login := fmt.Sprint("p", i)
+			got := w.browser("").post("/sign-in", url.Values{"login": {login}, "password": {password(login)}})
+			if got.StatusCode != http.StatusSeeOther {
+				t.Errorf("%s: %s", login, got.Status)
+			}
+		})
+	}
+	all.Wait()
 }

@@ -101,15 +101,15 @@ func (p *Pages) submissionsPage(q *request) error {
 	return q.show("submissions", "Submissions", data)
 }
 
-// submission returns the submission that the address of a request names, if the viewer may see it.
-func (q *request) submission() (*ledger.Submission, error) {
+// submission returns the submission that the address of a request names, or the run, if the viewer may see it.
+func (q *request) submission(run bool) (*ledger.Submission, error) {
 	var sub ledger.Submission
 	err := q.o.Service.Lately(q.ctx, func() (err error) { sub, err = q.o.Service.Get(q.PathValue("id")); return err })
 	if err != nil {
 		return nil, err
 	}
 	login, ok := ledger.LoginOf(q.course.ID, sub.Submitter)
-	if !ok || sub.Run || !q.jury() && (q.viewer.Login == "" || login != q.viewer.Login) {
+	if !ok || sub.Run != run || !q.jury() && (q.viewer.Login == "" || login != q.viewer.Login) {
 		return nil, errNoPage
 	}
 	return &sub, nil
@@ -178,7 +178,7 @@ const mostFailures = 5
 const mostSource = 128 << 10
 
 func (p *Pages) submissionPage(q *request) error {
-	sub, err := q.submission()
+	sub, err := q.submission(false)
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func failures(cases []journal.Case) (list []failureData) {
 
 // source serves the source of a submission to be stored.
 func (p *Pages) source(q *request) error {
-	sub, err := q.submission()
+	sub, err := q.submission(false)
 	if err != nil {
 		return err
 	}
@@ -294,7 +294,7 @@ const beat = 15 * time.Second
 
 // submissionEvents sends pieces of HTML about a judging that goes on, and tells the page to load again when it ends.
 func (p *Pages) submissionEvents(q *request) error {
-	sub, err := q.submission()
+	sub, err := q.submission(strings.HasPrefix(q.URL.Path, "/c/"+q.course.ID+"/run/"))
 	if err != nil {
 		return err
 	}
