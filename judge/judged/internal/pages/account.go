@@ -119,7 +119,11 @@ func (p *Pages) signIn(q *request) error {
 func (q *request) limited(login string) error {
 	ok, wait := q.addresses.Allow(address(q.Request))
 	if ok {
-		ok, wait = q.attempts.Allow("login " + login)
+		key := "login " + login
+		if login == "" { // with a token, which cannot be guessed
+			key = "token " + address(q.Request)
+		}
+		ok, wait = q.attempts.Allow(key)
 	}
 	if !ok {
 		return fail(http.StatusTooManyRequests, "too many attempts (hint: wait %v and try again)", max(wait, time.Second).Round(time.Second))

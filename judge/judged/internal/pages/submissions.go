@@ -57,6 +57,9 @@ func (q *request) row(sub *ledger.Submission) Listed {
 	if person, err := q.o.Service.Person(q.course.ID, login); err == nil {
 		r.Who, group = person.Name, person.Group
 	}
+	if known := q.o.LanguagesOf(sub.Name); r.Language == "" && len(known) > 0 {
+		r.Language = known[0]
+	}
 	if r.Problem == nil {
 		r.Problem = &ledger.CourseProblem{Label: "?", Problem: sub.Problem}
 	}

@@ -55,10 +55,10 @@ function copyButton(pre) {
     button.textContent = "Copied";
     setTimeout(() => { button.textContent = "Copy"; }, 2000);
   });
-  pre.before(button);
+  pre.previousElementSibling.append(button);
 }
 
 localTimes(document);
 document.querySelectorAll("[data-events]").forEach(live);
 document.querySelectorAll("textarea.code").forEach(editor);
-if (navigator.clipboard) document.querySelectorAll(".sample .pair pre").forEach(copyButton);
+if (navigator.clipboard) document.querySelectorAll(".sample .pair h3 + pre").forEach(copyButton);
