@@ -58,6 +58,9 @@ function copyButton(pre) {
   pre.previousElementSibling.append(button);
 }
 
+// What is wider than the window can be scrolled with the keyboard.
+for (const pre of document.querySelectorAll("pre")) if (pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0;
+
 localTimes(document);
 document.querySelectorAll("[data-events]").forEach(live);
 document.querySelectorAll("textarea.code").forEach(editor);
