@@ -156,6 +156,52 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestPage checks what people get to read of a problem: never its secret cases, nor a script.
+func TestPage(t *testing.T) {
+	tier.T2(t, "the statement of a package")
+	p := start(t)
+	for _, tt := range []struct {
+		why, file, text string
+		want            string // in the page; "" for no page
+	}{
+		{"LaTeX", "double/problem_statement/problem.en.tex", "Double $x^2$ it.\n", "<msup>"},
+		{"no statement", "double/problem_statement/problem.en.tex", "", ""},
+		{"a script", "double/problem_statement/problem.en.md", "Double *it*.\n\n<script>alert(1)</script><img src=x onerror=alert(1)>\n", "<em>it</em>"},
+	} {
+		files := with(double, map[string]string{"double/problem_statement/problem.en.tex": ""})
+		files = with(files, map[string]string{tt.file: tt.text})
+		a, err := p.Perform(t.Context(), &task.Task{Part: task.Check, Problem: "double", Archive: stowed(t, p, packed(t, files)), Quick: true}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Checked.Page == nil {
+			if tt.want != "" {
+				t.Errorf("%s: no page; %+v", tt.why, a.Checked)
+			}
+			continue
+		}
+		text, err := p.blobs.Get(t.Context(), *a.Checked.Page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var page task.Page
+		if err := json.Unmarshal(text, &page); err != nil {
+			t.Fatal(err)
+		}
+		if page.Title != "Double" || !strings.Contains(page.Body, tt.want) || tt.want == "" {
+			t.Errorf("%s: %+v, want %q", tt.why, page, tt.want)
+		}
+		if len(page.Samples) != 1 || page.Samples[0].Input != "1\n" || page.Samples[0].Output != "2\n" {
+			t.Errorf("%s: samples %q", tt.why, page.Samples)
+		}
+		for _, bad := range []string{"<script", "onerror", "21\n", "42\n"} {
+			if strings.Contains(page.Body, bad) {
+				t.Errorf("%s: the page has %q:\n%s", tt.why, bad, page.Body)
+			}
+		}
+	}
+}
+
 // TestLongCheck checks versions within a bound of time. A check that takes longer ends with what it has
 // found.
 func TestLongCheck(t *testing.T) {
