@@ -123,8 +123,8 @@ func TestDamagedLedger(t *testing.T) {
 			purge(t, s, jetstream.WithPurgeKeep(1))
 		}, cut},
 		{"a newer build has written into it", true, false, func(t *testing.T, s *site, _ uint64) {
-			write(t, s, "submission.x", `{"v":2,"at":"2030-01-01T00:00:00Z","began":{}}`)
-		}, "record 6 of the ledger (submission.x): an event of schema 2, and this build reads up to 1 (hint: start a judged of the newer version)"},
+			write(t, s, "submission.x", `{"v":3,"at":"2030-01-01T00:00:00Z","began":{}}`)
+		}, "record 6 of the ledger (submission.x): an event of schema 3, and this build reads up to 2 (hint: start a judged of the newer version)"},
 		{"something else has written into it", false, false, func(t *testing.T, s *site, _ uint64) { write(t, s, "submission.x", "hello") }, "record 6 of the ledger (submission.x): not an event"},
 		{"an event of this schema has more than this build knows", false, false, func(t *testing.T, s *site, _ uint64) {
 			write(t, s, "submission.x", `{"v":1,"at":"2030-01-01T00:00:00Z","began":{},"more":1}`)
