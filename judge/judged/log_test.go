@@ -51,6 +51,7 @@ var keys = []string{
 	"usable",       // whether a version can be judged
 	"user",         // of a NATS server
 	"version",      // of a problem
+	"viewer",       // of a page: a login, or the owner of a token
 	"waiting",      // number of judgings that wait
 	"worker",       // name of a worker
 }

@@ -127,7 +127,7 @@ func (p *Pages) gate(r *row) http.Handler {
 			q.failed(err)
 		}
 		if r.method != http.MethodGet {
-			p.o.Audit.Info("page", "route", r.pattern(), "path", hr.URL.Path, "viewer", q.viewer.Name(), "address", address(hr), "status", q.status)
+			p.o.Audit.Info("page", "route", r.pattern(), "object", hr.URL.Path, "viewer", q.viewer.Name(), "address", address(hr), "status", q.status)
 		}
 	})
 }
@@ -164,7 +164,7 @@ func (q *request) recovered() {
 	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(v)
 	}
-	q.o.Log.Error("a page panicked", "path", q.URL.Path, "error", v, "stack", string(debug.Stack()))
+	q.o.Log.Error("a page panicked", "object", q.URL.Path, "error", v, "stack", string(debug.Stack()))
 	if q.status == 0 {
 		q.failed(fail(http.StatusInternalServerError, "the service has a bug (hint: its log says more)"))
 	}
@@ -251,7 +251,7 @@ func (q *request) recognize() error {
 func (q *request) failed(err error) {
 	f := failureOf(err)
 	if f.status >= 500 {
-		q.o.Log.Warn("a page failed", "path", q.URL.Path, "error", err)
+		q.o.Log.Warn("a page failed", "object", q.URL.Path, "error", err)
 	}
 	if q.status != 0 {
 		return
@@ -298,7 +298,7 @@ func (q *request) page(status int, name, title string, content any) {
 	var b bytes.Buffer
 	err := q.templates.ExecuteTemplate(&b, name+".html", view{q, title, content})
 	if err != nil {
-		q.o.Log.Error("a template failed", "template", name, "error", err)
+		q.o.Log.Error("a template failed", "file", name, "error", err)
 		http.Error(q.ResponseWriter, "the service has a bug; its log says more", http.StatusInternalServerError)
 		return
 	}

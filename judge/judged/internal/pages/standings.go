@@ -78,7 +78,7 @@ func (p *Pages) keep(id string, b *board, watch *service.Watch) {
 		watch.Close()
 		watch = p.o.Service.WatchCourse(id)
 		if err := p.draw(id, b); err != nil {
-			p.o.Log.Warn("the standings cannot be made", "course", id, "error", err)
+			p.o.Log.Warn("the standings cannot be made", "object", id, "error", err)
 		}
 		b.mu.Lock()
 		over := b.lookers == 0 && time.Since(b.last) > boardRest
