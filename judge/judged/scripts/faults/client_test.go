@@ -192,6 +192,24 @@ func (c *client) get(ctx context.Context, url string, into any) error {
 }
 
 // do returns the status and the body of an answer.
+// page returns a page, and tries until the service answers.
+func (c *client) page(ctx context.Context, url string) (string, error) {
+	for {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+		if err != nil {
+			return "", err
+		}
+		status, text, err := c.do(r)
+		if err == nil && status == http.StatusOK {
+			return string(text), nil
+		}
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		c.pause(ctx)
+	}
+}
+
 func (c *client) do(r *http.Request) (status int, text []byte, err error) {
 	response, err := c.http.Do(r)
 	if err != nil {

@@ -39,6 +39,7 @@ type judged struct {
 	NATS     string // URLs; "" if it has a NATS server of its own
 	Dir      string // of its own NATS server
 	Replicas int
+	Contest  *contest // nil: it has no pages
 }
 
 func logger() *slog.Logger {
@@ -73,11 +74,22 @@ func (s *judged) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h := web.NewServer(web.New(web.Options{Service: svc, Open: true, Languages: []web.Language{{ID: "script", Extensions: []string{".json"}}}, Log: log, Now: clock.Now}))
+	o := web.Options{Service: svc, Open: true, Languages: []web.Language{{ID: "script", Extensions: []string{".json"}}}, Log: log, Now: clock.Now}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	if s.Contest != nil { // which needs a service that runs
+		go func() { _ = svc.Run(running) }()
+		if o.Pages, err = s.Contest.hold(ctx, svc, st, log); err != nil {
+			return err
+		}
+	}
+	h := web.NewServer(web.New(o))
 	addresses[0] = listener.Addr().String()
 	ready(addresses...)
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return svc.Run(ctx) })
+	if s.Contest == nil {
+		g.Go(func() error { return svc.Run(ctx) })
+	}
 	g.Go(func() error {
 		if err := h.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			return err

@@ -23,6 +23,7 @@ type shape struct {
 	services int
 	workers  int
 	disk     string // the folder for the files of a service with its own NATS server; "": a temporary one
+	contest  *contest
 }
 
 func (s shape) String() string {
@@ -99,7 +100,7 @@ func (w *world) addNodes(t *testing.T) {
 }
 
 func (w *world) addService(t *testing.T, name string, http *endpoint) {
-	s := &judged{Name: name, Replicas: w.shape.nodes}
+	s := &judged{Name: name, Replicas: w.shape.nodes, Contest: w.shape.contest}
 	at := []*endpoint{http}
 	if w.shape.nodes == 0 {
 		s.Dir, at = cmp.Or(w.shape.disk, t.TempDir()), append(at, w.nats[0])
