@@ -130,12 +130,13 @@ var house = map[string]room{
 	"judged/broker":            {4, "github.com/nats-io/nats-server github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/fair":              {1, ""},
 	"judged/course":            {3, ""},
+	"judged/enrol":             {11, "golang.org/x/sync golang.org/x/text/unicode/norm gopkg.in/yaml.v3"},
 	"judged/feedback":          {10, ""},
 	"judged/gauge":             {12, "github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/inline":            {2, ""},
 	"judged/judge0":            {10, ""},
 	"judged/ledger":            {2, ""},
-	"judged/pages":             {12, ""},
+	"judged/pages":             {13, ""},
 	"judged/perform":           {11, ""},
 	"judged/rate":              {1, "golang.org/x/time"},
 	"judged/retry":             {1, ""},
@@ -146,7 +147,7 @@ var house = map[string]room{
 	"judged/store/storetest":   {2, ""},
 	"judged/task":              {9, ""},
 	"judged/trace":             {1, "go.opentelemetry.io/otel"},
-	"judged/web":               {11, "github.com/coder/websocket github.com/danielgtaylor/huma github.com/prometheus/client_golang golang.org/x/sync"},
+	"judged/web":               {12, "github.com/coder/websocket github.com/danielgtaylor/huma github.com/prometheus/client_golang golang.org/x/sync"},
 	"judged/worker":            {11, "golang.org/x/sync"},
 }
 
@@ -199,7 +200,7 @@ var houses = map[string][]string{
 	"lab":      {"cli", "publish"},      // its findings are reports; verify reads statements as pages
 	"class":    {"cli"},                 // its results are reports
 	"publish":  nil,
-	"judged":   {"packages", "lab", "publish"}, // a package is published once it has been verified, with its statement
+	"judged":   {"class", "cli", "packages", "lab", "publish"}, // a package is published once it has been verified, with its statement; classes come as tables, and pages show what reports do
 }
 
 // doors are packages that may import from a house although others of theirs may not, and what for.

@@ -57,7 +57,12 @@ func Read(name, hint string) (*Table, error) {
 	if err != nil {
 		return nil, unreadable(name, err, "name a table in CSV")
 	}
-	if len(raw) == maxTable {
+	return Decode(name, raw, hint)
+}
+
+// Decode reads the content of a table, as Read does.
+func Decode(name string, raw []byte, hint string) (*Table, error) {
+	if len(raw) >= maxTable {
 		return nil, &yamlstrict.Error{File: name, Msg: fmt.Sprintf("a table of %d MiB or more", maxTable>>20), Hint: "name a table of students"}
 	}
 	if bytes.HasPrefix(raw, []byte("PK\x03\x04")) || bytes.HasPrefix(raw, []byte("\xd0\xcf\x11\xe0")) {
@@ -214,11 +219,14 @@ func (t *Table) Column(names ...string) int {
 	})
 }
 
+// Line returns the line in which a row begins.
+func (t *Table) Line(row int) int { return t.lines[row] }
+
 // Error returns an error about a row, or with -1 about the header.
 func (t *Table) Error(row int, msg, hint string) error {
 	line := 1
 	if row >= 0 {
-		line = t.lines[row]
+		line = t.Line(row)
 	}
 	return &yamlstrict.Error{File: t.File, Line: line, Msg: msg, Hint: hint}
 }

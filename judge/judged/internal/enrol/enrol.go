@@ -1,0 +1,220 @@
+// Package enrol reads lists of people and makes them members of a course.
+//
+// [Parse] reads a list (read.go). [PlanFor] compares it with the members that a course has, and says what would
+// change; [Enrol] changes that. Whatever the list has already done is not done again.
+package enrol
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/text/unicode/norm"
+
+	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/service"
+)
+
+// Service holds the methods of a [service.Service] that this package uses.
+type Service interface {
+	Courses() []ledger.CourseState
+	People(course string) []ledger.PersonState
+	Person(course, login string) (ledger.PersonState, error)
+	CoursesOf(login string) []string
+	SetPerson(ctx context.Context, course string, p ledger.Person, after uint64, by string) error
+	ErasePerson(ctx context.Context, course, login, by string) error
+	EraseSubmitter(ctx context.Context, submitter, by string) (int, error)
+}
+
+// Accounts knows who has a password, and makes invitations; see package access.
+type Accounts interface {
+	HasPassword(ctx context.Context, login string) bool
+	OpenPass(ctx context.Context, p access.Pass) (string, error)
+	EraseAccount(ctx context.Context, login string) error
+}
+
+// invitationTime is how long an invitation is valid.
+const invitationTime = 14 * 24 * time.Hour
+
+// State is what a list makes of a person.
+type State string
+
+// The states.
+const (
+	New     State = "new"     // becomes a member
+	Changed State = "changed" // is a member, with other fields
+	Same    State = "same"    // is a member as the list says
+)
+
+// Member is a person of a list, as a member of the course.
+type Member struct {
+	ledger.Person
+	State      State
+	Was        ledger.Person // if Changed
+	Invitation string        // the secret of an invitation to set a password; "" for none
+	Note       string        // why there is no invitation; "" if there is one, or a password
+}
+
+// PlanFor returns what a list of people would make of the members of a course, in the order of the list. A field that
+// a list leaves empty stays as it is; a person without a role becomes a participant. Who has no login gets that of
+// the member with the same e-mail address, or else with the same name, or else a new one such as ann.lee, which no
+// account of any course has. The error names a login that two entries would have.
+func PlanFor(svc Service, course string, people []ledger.Person) ([]Member, error) {
+	taken, byEmail, byName := map[string]bool{}, map[string][]string{}, map[string][]string{}
+	learn := func(id string) {
+		for _, m := range svc.People(id) {
+			taken[m.Login] = true
+			if m.Email != "" {
+				byEmail[strings.ToLower(m.Email)] = append(byEmail[strings.ToLower(m.Email)], m.Login)
+			}
+			if id == course {
+				byName[m.Name] = append(byName[m.Name], m.Login)
+			}
+		}
+	}
+	learn(course)
+	for _, c := range svc.Courses() {
+		if c.ID != course {
+			learn(c.ID)
+		}
+	}
+	given := map[string]bool{}
+	for _, p := range people {
+		if p.Login != "" && given[p.Login] {
+			return nil, fmt.Errorf("the login %s is there twice (hint: every login is there once): %w", p.Login, service.ErrInvalid)
+		}
+		given[p.Login] = true
+	}
+	plan := make([]Member, len(people))
+	for i, p := range people {
+		if p.Login == "" {
+			known := byEmail[strings.ToLower(p.Email)]
+			if p.Email == "" {
+				known = byName[p.Name]
+			}
+			k := slices.IndexFunc(known, func(login string) bool { return !given[login] })
+			if k >= 0 {
+				p.Login = known[k]
+			} else {
+				p.Login = made(&p, func(login string) bool { return taken[login] || given[login] })
+			}
+			given[p.Login] = true
+		}
+		plan[i] = member(svc, course, p)
+	}
+	return plan, nil
+}
+
+// member compares a person with the member of a course who has the same login.
+func member(svc Service, course string, p ledger.Person) Member {
+	was, err := svc.Person(course, p.Login)
+	if err != nil {
+		if p.Role == "" {
+			p.Role = ledger.Participant
+		}
+		return Member{Person: p, State: New}
+	}
+	for _, each := range []struct{ to, from *string }{
+		{&p.Name, &was.Name}, {&p.Group, &was.Group}, {&p.Email, &was.Email}, {(*string)(&p.Role), (*string)(&was.Role)},
+	} {
+		if *each.to == "" {
+			*each.to = *each.from
+		}
+	}
+	if p == was.Person {
+		return Member{Person: p, State: Same}
+	}
+	return Member{Person: p, State: Changed, Was: was.Person}
+}
+
+// made returns a login for somebody who has none: the local part of the e-mail address, or the name with dots, and a
+// number if it is taken.
+func made(p *ledger.Person, taken func(string) bool) string {
+	from, _, _ := strings.Cut(p.Email, "@")
+	if from == "" {
+		from = strings.Join(strings.Fields(p.Name), ".")
+	}
+	var b strings.Builder
+	for _, r := range norm.NFD.String(strings.ToLower(spelt.Replace(from))) {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || strings.ContainsRune("._+-", r) && b.Len() > 0 {
+			b.WriteRune(r)
+		}
+	}
+	login := strings.TrimRight(b.String(), "._+-")
+	if len(login) > 56 {
+		login = login[:56]
+	}
+	if login == "" { // the name is in another script
+		login = "member"
+	}
+	unique := login
+	for n := 2; taken(unique); n++ {
+		unique = fmt.Sprint(login, n)
+	}
+	return unique
+}
+
+// spelt has letters that are no letter of English with a mark.
+var spelt = strings.NewReplacer("ß", "ss", "ø", "o", "Ø", "O", "æ", "ae", "Æ", "Ae", "ł", "l", "Ł", "L", "đ", "d", "ı", "i", "œ", "oe")
+
+// atOnce is how many people are stored at a time.
+const atOnce = 32
+
+// Enrol sets the members of a plan, and makes invitations for those who have no password. After an error some may be
+// set; doing it again sets the others. by is who does it.
+func Enrol(ctx context.Context, svc Service, accounts Accounts, course string, plan []Member, by string) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(atOnce)
+	for i := range plan {
+		g.Go(func() error {
+			m := &plan[i]
+			if m.State != Same {
+				if err := svc.SetPerson(ctx, course, m.Person, service.Newest, by); err != nil {
+					return fmt.Errorf("%s: %w", m.Login, err)
+				}
+			}
+			if accounts.HasPassword(ctx, m.Login) {
+				return nil
+			}
+			secret, note, err := Invite(ctx, svc, accounts, course, m.Login, false)
+			m.Invitation, m.Note = secret, note
+			return err
+		})
+	}
+	return g.Wait()
+}
+
+// Invite makes an invitation for a member to set a password, also in place of a forgotten one. A member of another
+// course, too, gets none, because the teachers of this one must not be able to take over that account: the note says
+// so. An administrator may invite everybody.
+func Invite(ctx context.Context, svc Service, accounts Accounts, course, login string, administrator bool) (secret, note string, err error) {
+	for _, other := range svc.CoursesOf(login) {
+		if other != course && !administrator {
+			return "", "is in another course, too, and keeps that account (hint: only an administrator can invite again)", nil
+		}
+	}
+	secret, err = accounts.OpenPass(ctx, access.Pass{Kind: access.Invitation, Login: login, Expires: time.Now().Add(invitationTime)})
+	return secret, "", err
+}
+
+// Erase removes a member from a course with everything that was handed in there, and the account of a login that is in
+// no other course. It returns how many submissions there were. After an error, doing it again erases the rest.
+func Erase(ctx context.Context, svc Service, accounts Accounts, course, login, by string) (int, error) {
+	if _, err := svc.Person(course, login); err != nil {
+		return 0, err
+	}
+	n, err := svc.EraseSubmitter(ctx, ledger.SubmitterOf(course, login), by)
+	if err != nil {
+		return n, err
+	}
+	if courses := svc.CoursesOf(login); len(courses) == 1 {
+		if err := accounts.EraseAccount(ctx, login); err != nil {
+			return n, err
+		}
+	}
+	return n, svc.ErasePerson(ctx, course, login, by)
+}

@@ -1,0 +1,245 @@
+package enrol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"tribunal/judge/internal/yamlstrict"
+	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/storetest"
+)
+
+func shown(p *ledger.Person) string {
+	return fmt.Sprintf("%s=%s/%s/%s/%s", p.Login, p.Name, p.Group, p.Email, p.Role)
+}
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ why, file, text, want string }{
+		{"commas", "c.csv", "Name,Login,Group,E-Mail,Role\nAnn Lee,Ann,g1,ann@x.org,teacher\n", "ann=Ann Lee/g1/ann@x.org/teacher"},
+		{"a name alone", "c.csv", "name\nAnn Lee\nAnn Lee\n", "=Ann Lee///\n=Ann Lee///"},
+		{"German, by semicolons, in Windows-1252", "c.csv", "sep=;\r\nName;Vorname;Rolle\r\nM\xfcller;\xc4nne;Teilnehmer\r\n", "=Änne Müller///participant"},
+		{"two columns of names", "c.csv", "Last name\tFirst name\tUsername\nLee\tAnn\tlee\n", "lee=Ann Lee///"},
+		{"Canvas", "c.csv", "Student,ID,SIS Login ID,Section\n\"Lee, Ann\",7,alee,S 1\n", "alee=Ann Lee/S 1//"},
+		{"UTF-16", "c.csv", "\xff\xfen\x00a\x00m\x00e\x00\n\x00\xe9\x00\n\x00", "=é///"},
+		{"accounts.tsv", "accounts.tsv", "accounts\t1\nteam\tTeam One\tteam001\tsecret\njudge\tJo\tjo\tsecret\r\n", "team001=Team One///participant\njo=Jo///teacher"},
+		{"teams.tsv", "teams.tsv", "File_Version\t2\n3\t9001\tg\tRed\tUni\tU\tDEU\n", "team3=Red/g//"},
+		{"accounts in JSON", "a.json", `[{"id":"1","username":"ann","type":"team","name":"Ann","password":"secret"}, {"username":"adm","type":"admin"}]`, "ann=Ann///participant\nadm=adm///teacher"},
+		{"accounts in YAML", "a.yaml", "- id: 1\n  username: ann\n  type: analyst\n  name: Ann\n", "ann=Ann///observer"},
+		{"teams in JSON", "t.json", `[{"id":1000012,"name":"Red","display_name":"The Reds","group_ids":["g1","g2"]}]`, "team1000012=The Reds/g1//"},
+
+		{"all faults", "c.csv", "name,login,e-mail,role\nAnn,a b,,\n,bob,,\nCid,cid,x,\nDan,dan,,king\nEve,eve,,\nEve,EVE,,\n",
+			"c.csv:2: the login \"a b\" is not valid (hint: up to 63 lower-case letters, digits and ._@+-)\nc.csv:3: no name (hint: every row names a person)\nc.csv:4: the e-mail address \"x\" is not valid (hint: such as ann@example.org)\nc.csv:5: unknown role \"king\" (hint: participant, observer or teacher)\nc.csv:7: the login eve is that of line 6, too (hint: every login is there once)"},
+		{"no names", "c.csv", "a,b\n1,2\n", "c.csv:1: no column with names (hint: " + hint + ")"},
+		{"only a header", "c.csv", "name\n", "c.csv: the list has no people (hint: " + hint + ")"},
+		{"nothing", "c.csv", "", "c.csv: the table is empty (hint: " + hint + ")"},
+		{"a workbook", "c.xlsx", "PK\x03\x04", "c.xlsx: a workbook, not a table in CSV (hint: save its sheet as CSV)"},
+		{"a field too few", "c.csv", "name,login\nAnn\n", "c.csv:2: number of fields: 1, but 2 in the header (hint: every row has all columns; a field with a separator stands in quotes)"},
+		{"a field too few in accounts", "a.tsv", "accounts\t1\nteam\tx\nteam\n", "a.tsv:2: 2 fields (hint: accounts have type, name, login and password; teams have number, id, group and name)\na.tsv:3: 1 fields (hint: accounts have type, name, login and password; teams have number, id, group and name)"},
+		{"broken JSON", "a.json", "[{", "a.json: unexpected EOF (hint: accounts and teams are a list of objects)"},
+		{"a login twice in JSON", "a.json", `[{"username":"a"},{"username":"A"},{"username":" "}]`, "a.json: entry 2: the login a is that of entry 1, too (hint: every login is there once)\na.json: entry 3: no name (hint: every row names a person)"},
+		{"a control character", "c.csv", "name\nA\x07\n", "c.csv:2: name, group or e-mail of \"A\\a\": want at most 200 printable characters"},
+		{"a long name", "c.csv", "name\n" + strings.Repeat("x", 201) + "\n", "c.csv:2: name, group or e-mail of \"" + strings.Repeat("x", 40) + "\": want at most 200 printable characters"},
+	} {
+		people, err := Parse(tt.file, []byte(tt.text))
+		var lines []string
+		for i := range people {
+			lines = append(lines, shown(&people[i]))
+		}
+		got := strings.Join(lines, "\n")
+		if err != nil {
+			got = err.Error()
+			if _, located := errors.AsType[*yamlstrict.Error](err); !located || people != nil {
+				t.Errorf("%s: %T %v with %v", tt.why, err, err, people)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.why, got, tt.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"name,login\nAnn,ann\n", "accounts\t1\nteam\tx\ty\tz\n", `[{"username":"a"}]`, "- name: x\n  id: 3\n", "sep=;\nNachname;Vorname\na;b"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		people, err := Parse("x", data)
+		if (err == nil) != (len(people) > 0) {
+			t.Fatalf("%v, %v", people, err)
+		}
+		for _, p := range people {
+			if Check(&p) != nil {
+				t.Fatalf("%+v: %v", p, Check(&p))
+			}
+		}
+	})
+}
+
+// world is a service with accounts.
+type world struct {
+	*service.Service
+	tokens *access.Tokens
+}
+
+func start(t *testing.T) *world {
+	t.Helper()
+	ctx, stop := context.WithCancel(context.Background())
+	server, err := broker.Start(broker.Embedded{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := server.Connect("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, broker.Options{}) })
+	svc, err := service.New(ctx, s, service.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := access.NewLogStore(ctx, s.Tokens, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var running sync.WaitGroup
+	running.Go(func() { _ = svc.Run(ctx) })
+	t.Cleanup(func() {
+		stop()
+		running.Wait()
+		nc.Close()
+		server.Shutdown()
+	})
+	for _, id := range []string{"c", "other"} {
+		if err := svc.SetCourse(t.Context(), id, ledger.Course{Title: id}, 0, "root"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return &world{svc, access.New(entries, access.Options{Cost: access.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})}
+}
+
+// enrol imports a list, and returns what became of each person.
+func (w *world) enrol(t *testing.T, course, text string) (lines []string) {
+	t.Helper()
+	people, err := Parse("c.csv", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := PlanFor(w, course, people)
+	if err == nil {
+		err = Enrol(t.Context(), w, w.tokens, course, plan, "tea")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range plan {
+		line := string(m.State) + " " + shown(&m.Person)
+		if m.Invitation != "" {
+			pass, err := w.tokens.Pass(t.Context(), access.Invitation, m.Invitation)
+			if err != nil || pass.Login != m.Login {
+				t.Errorf("the invitation of %s: %+v, %v", m.Login, pass, err)
+			}
+			line += " invited"
+		}
+		if m.Note != "" {
+			line += " noted"
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestEnrol(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	for _, tt := range []struct {
+		why, course, text string
+		before            func()
+		want              []string
+	}{
+		{"logins are made", "c", "name,e-mail\nAnn Lee,\nAnn Lee,\nJürgen Groß,jg@x.org\nÉva Nagy,\n李,\n", nil, []string{
+			"new ann.lee=Ann Lee///participant invited", "new ann.lee2=Ann Lee///participant invited", "new jg=Jürgen Groß//jg@x.org/participant invited",
+			"new eva.nagy=Éva Nagy///participant invited", "new member=李///participant invited",
+		}},
+		{"the same list again changes nothing", "c", "name,e-mail\nAnn Lee,\nAnn Lee,\nJürgen Groß,jg@x.org\n", nil, []string{
+			"same ann.lee=Ann Lee///participant invited", "same ann.lee2=Ann Lee///participant invited", "same jg=Jürgen Groß//jg@x.org/participant invited",
+		}},
+		{"empty fields stay", "c", "name,login,group,role\nAnn Lee,ann.lee,g1,observer\nAnn Lee,ann.lee2,,\n", nil, []string{
+			"changed ann.lee=Ann Lee/g1//observer invited", "same ann.lee2=Ann Lee///participant invited",
+		}},
+		{"another name, and the same address", "c", "name,e-mail\nJürgen Groß-Lee,JG@x.org\n", nil, []string{"changed jg=Jürgen Groß-Lee//JG@x.org/participant invited"}},
+		{"who has a password needs no invitation", "c", "name,login\nÉva Nagy,eva.nagy\n", func() {
+			if err := w.tokens.SetPassword(t.Context(), "eva.nagy", "long enough"); err != nil {
+				t.Fatal(err)
+			}
+		}, []string{"same eva.nagy=Éva Nagy///participant"}},
+		{"a login of another course is not taken over", "other", "name,login\nAnn Lee,ann.lee\n", nil, []string{"new ann.lee=Ann Lee///participant noted"}},
+		{"nor by its name, which others may have", "other", "name\nÉva Nagy\n", nil, []string{"new eva.nagy2=Éva Nagy///participant invited"}},
+		{"the same address is the same person", "other", "name,e-mail\nJG,jg@x.org\n", nil, []string{"new jg=JG//jg@x.org/participant noted"}},
+	} {
+		if tt.before != nil {
+			tt.before()
+		}
+		if got := w.enrol(t, tt.course, tt.text); !slices.Equal(got, tt.want) {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.why, strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
+		}
+	}
+	if p, err := w.Person("c", "ann.lee"); err != nil || p.Role != ledger.Observer {
+		t.Errorf("ann.lee is %+v, %v", p, err)
+	}
+	if _, err := PlanFor(w, "c", []ledger.Person{{Login: "x", Name: "x"}, {Login: "x", Name: "y"}}); !errors.Is(err, service.ErrInvalid) {
+		t.Errorf("a login twice: %v", err)
+	}
+}
+
+func TestErase(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.enrol(t, "c", "name,login\nAnn,ann\nBob,bob\n")
+	w.enrol(t, "other", "name,login\nBob,bob\n")
+	for _, login := range []string{"ann", "bob"} {
+		if err := w.tokens.SetPassword(t.Context(), login, "long enough"); err != nil {
+			t.Fatal(err)
+		}
+		if n, err := Erase(t.Context(), w, w.tokens, "c", login, "tea"); n != 0 || err != nil {
+			t.Errorf("%s: %d, %v", login, n, err)
+		}
+		if _, err := Erase(t.Context(), w, w.tokens, "c", login, "tea"); !errors.Is(err, service.ErrUnknown) {
+			t.Errorf("%s again: %v", login, err)
+		}
+	}
+	if w.tokens.HasPassword(t.Context(), "ann") || !w.tokens.HasPassword(t.Context(), "bob") || len(w.People("c")) != 0 {
+		t.Errorf("ann has an account, or bob of another course has none, or one of them is a member: %v", w.People("c"))
+	}
+}
+
+// TestMany imports 10,000 people, twice.
+func TestMany(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	var b strings.Builder
+	b.WriteString("name,group\n")
+	for n := range 10_000 {
+		fmt.Fprintf(&b, "Ann %c%c%c%d Lee,g%d\n", 'a'+n%26, 'a'+n/26%26, 'a'+n/676, n, n%7)
+	}
+	for _, want := range []string{"new", "same"} {
+		for _, line := range w.enrol(t, "c", b.String()) {
+			if !strings.HasPrefix(line, want+" ann.") || !strings.HasSuffix(line, " invited") {
+				t.Fatalf("%s, want %s", line, want)
+			}
+		}
+	}
+	if n := len(w.People("c")); n != 10_000 {
+		t.Errorf("%d members", n)
+	}
+}
