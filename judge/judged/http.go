@@ -94,7 +94,7 @@ func (h *httpOptions) bind() (net.Listener, error) {
 // run serves the API until ctx ends, and closes the listener.
 func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *service.Service, tokens *access.Tokens, c *config.Config, log *slog.Logger) error {
 	server := web.NewServer(web.New(web.Options{
-		Service: svc, Tokens: tokens, Open: h.open, PerAddress: h.limiter(), PerToken: h.limiter(), Feedback: problem.Feedback(h.feedback),
+		Service: svc, Tokens: tokens, Accounts: tokens, Open: h.open, PerAddress: h.limiter(), PerToken: h.limiter(), Feedback: problem.Feedback(h.feedback),
 		Languages: languages(c), Log: log, Audit: log.With("audit", true), Pages: h.pages(svc, tokens, c, log),
 	}))
 	log.Info("listening", "address", listener.Addr().String(), "tls", h.cert != "")

@@ -33,7 +33,23 @@ func (nobody) Erase(context.Context, string, string) error               { retur
 func (nobody) EraseSubmitter(context.Context, string, string) (int, error) {
 	return 0, nil
 }
-func (nobody) Snapshot(context.Context) error { return nil }
+func (nobody) Courses() []ledger.CourseState      { return nil }
+func (nobody) People(string) []ledger.PersonState { return nil }
+func (nobody) CoursesOf(string) []string          { return nil }
+func (nobody) Course(string) (ledger.CourseState, error) {
+	return ledger.CourseState{}, service.ErrUnknown
+}
+func (nobody) SetCourse(context.Context, string, ledger.Course, uint64, string) error {
+	return service.ErrUnknown
+}
+func (nobody) Person(string, string) (ledger.PersonState, error) {
+	return ledger.PersonState{}, service.ErrUnknown
+}
+func (nobody) SetPerson(context.Context, string, ledger.Person, uint64, string) error {
+	return service.ErrUnknown
+}
+func (nobody) ErasePerson(context.Context, string, string, string) error { return service.ErrUnknown }
+func (nobody) Snapshot(context.Context) error                            { return nil }
 func (nobody) Watch(string) (*ledger.Submission, *service.Watch, error) {
 	return nil, nil, service.ErrUnknown
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/enrol"
 )
 
 // row is a route: its name, who may use it, and its bounds.
@@ -73,6 +74,13 @@ func (w *Web) routes() []row {
 		{method: "GET", path: "/v1/rejudgings/{batch}", scopes: rejudgers, time: brief, id: "getRejudging", tag: "rejudgings", summary: "See what applying a batch would change", add: typed(w, w.getRejudging)},
 		{method: "POST", path: "/v1/rejudgings/{batch}/apply", scopes: rejudgers, body: small, time: brief, id: "applyRejudging", tag: "rejudgings", summary: "Make the judgings of a batch those that count, all at once", add: typed(w, w.applyRejudging)},
 		{method: "DELETE", path: "/v1/submitters/{name}", scopes: admins, time: long, id: "eraseSubmitter", tag: "administration", summary: "Erase all submissions of a submitter", add: typed(w, w.eraseSubmitter)},
+		{method: "GET", path: "/v1/courses", scopes: admins, time: brief, id: "listCourses", tag: "courses", summary: "List courses, the one that was set last first", add: typed(w, w.listCourses)},
+		{method: "GET", path: "/v1/courses/{id}", scopes: admins, time: brief, id: "getCourse", tag: "courses", summary: "Get a course", add: typed(w, w.getCourse)},
+		{method: "PUT", path: "/v1/courses/{id}", scopes: admins, body: 256 << 10, time: brief, id: "putCourse", tag: "courses", summary: "Set a course, whole", add: typed(w, w.putCourse)},
+		{method: "GET", path: "/v1/courses/{id}/people", scopes: admins, time: brief, id: "listPeople", tag: "courses", summary: "List the members of a course", add: typed(w, w.listPeople)},
+		{method: "POST", path: "/v1/courses/{id}/people", scopes: admins, body: enrol.MaxFile, time: long, id: "enrolPeople", tag: "courses", summary: "Make people members of a course, and invite those without a password", add: typed(w, w.enrol)},
+		{method: "DELETE", path: "/v1/courses/{id}/people/{login}", scopes: admins, time: long, id: "erasePerson", tag: "courses", summary: "Erase a member, with everything handed in", add: typed(w, w.erasePerson)},
+		{method: "GET", path: "/v1/courses/{id}/standings", scopes: admins, time: brief, id: "getStandings", tag: "courses", summary: "Get the standings of a course", add: typed(w, w.getStandings)},
 		{method: "GET", path: "/v1/tokens", scopes: admins, time: brief, id: "listTokens", tag: "administration", summary: "List the tokens, without their secrets", add: typed(w, w.listTokens)},
 		{method: "POST", path: "/v1/tokens", scopes: admins, body: small, time: brief, statuses: []int{201}, id: "createToken", tag: "administration", summary: "Make a token, which is shown only now", add: typed(w, w.createToken)},
 		{method: "DELETE", path: "/v1/tokens/{id}", scopes: admins, time: brief, id: "revokeToken", tag: "administration", summary: "Revoke a token", add: typed(w, w.revokeToken)},

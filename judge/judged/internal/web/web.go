@@ -17,6 +17,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"tribunal/judge/internal/problem"
+	"tribunal/judge/judged/internal/enrol"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/retry"
 	"tribunal/judge/judged/internal/service"
@@ -35,12 +36,15 @@ type Service interface {
 	Cancel(ctx context.Context, id string, number int, by, reason string) error
 	Release(ctx context.Context, id string, number int, by string) error
 	Erase(ctx context.Context, id, by string) error
-	EraseSubmitter(ctx context.Context, submitter, by string) (int, error)
 	Snapshot(ctx context.Context) error
 
 	Watch(id string) (*ledger.Submission, *service.Watch, error)
 	WatchAll(filter func(*ledger.Submission) bool) *service.Watch
 	Watchers() int
+
+	enrol.Service
+	Course(id string) (ledger.CourseState, error)
+	SetCourse(ctx context.Context, id string, c ledger.Course, after uint64, by string) error
 
 	Rejudge(ctx context.Context, ids []string, version, by string) (batch string, err error)
 	Batches() []service.Batch
@@ -66,8 +70,9 @@ type Service interface {
 
 // Options are the settings of the API. Those without a comment may be nil.
 type Options struct {
-	Service Service // required
-	Tokens  Tokens  // nil: there are none
+	Service  Service        // required
+	Tokens   Tokens         // nil: there are none
+	Accounts enrol.Accounts // required for courses
 	// Open lets programs on this machine do without a token whatever needs no administrator. These are programs of
 	// all users of the machine, so it is off by default.
 	Open bool

@@ -1,0 +1,274 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"tribunal/judge/judged/internal/course"
+	"tribunal/judge/judged/internal/enrol"
+	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/service"
+)
+
+// CourseInfo is a course as it was set last.
+type CourseInfo struct {
+	ID       string    `json:"id" example:"algorithms"`
+	Sequence uint64    `json:"sequence" doc:"grows with every change; the ETag of the course"`
+	By       string    `json:"by" doc:"who set it last"`
+	At       time.Time `json:"at" doc:"when"`
+	ledger.Course
+}
+
+func courseInfo(c *ledger.CourseState) CourseInfo {
+	return CourseInfo{c.ID, c.Sequence, c.By, c.At, c.Course}
+}
+
+// CourseList lists courses.
+type CourseList struct {
+	Courses []CourseInfo `json:"courses"`
+}
+
+type coursesOutput struct{ Body CourseList }
+
+func (w *Web) listCourses(ctx context.Context, _ *struct{}) (*coursesOutput, error) {
+	out := &coursesOutput{CourseList{[]CourseInfo{}}}
+	return out, w.o.Service.Lately(ctx, func() error {
+		for _, c := range w.o.Service.Courses() {
+			out.Body.Courses = append(out.Body.Courses, courseInfo(&c))
+		}
+		return nil
+	})
+}
+
+type courseInput struct {
+	ID string `path:"id" maxLength:"64"`
+}
+
+type courseOutput struct {
+	ETag string `header:"ETag"`
+	Body CourseInfo
+}
+
+// course returns a course. The error wraps service.ErrUnknown if there is none.
+func (w *Web) course(ctx context.Context, id string) (c ledger.CourseState, err error) {
+	err = w.o.Service.Lately(ctx, func() error { c, err = w.o.Service.Course(id); return err })
+	return c, err
+}
+
+func (w *Web) getCourse(ctx context.Context, in *courseInput) (*courseOutput, error) {
+	c, err := w.course(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return &courseOutput{fmt.Sprintf("%q", strconv.FormatUint(c.Sequence, 10)), courseInfo(&c)}, nil
+}
+
+type putCourseInput struct {
+	ID      string `path:"id" maxLength:"64"`
+	IfMatch string `header:"If-Match" doc:"The ETag of the course that was edited, or \"0\" for a new one: if another editor was faster, the answer is 412. By default the newest course is replaced."`
+	Body    ledger.Course
+}
+
+// putCourse sets a course, whole.
+func (w *Web) putCourse(ctx context.Context, in *putCourseInput) (*courseOutput, error) {
+	about(ctx, in.ID)
+	if err := course.Check(&in.Body); err != nil {
+		return nil, wrong("", "%v", err)
+	}
+	after := service.Newest
+	if in.IfMatch != "" {
+		n, err := strconv.ParseUint(strings.Trim(in.IfMatch, `"`), 10, 64)
+		if err != nil {
+			return nil, refuse(http.StatusUnprocessableEntity, "If-Match: want an ETag of this course, such as \"12\"")
+		}
+		after = n
+	}
+	err := w.o.Service.SetCourse(ctx, in.ID, in.Body, after, callerOf(ctx).Owner)
+	if errors.Is(err, service.ErrChanged) {
+		return nil, refuse(http.StatusPreconditionFailed, "somebody else has changed the course meanwhile (hint: get it again, and repeat the change)")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return w.getCourse(ctx, &courseInput{in.ID})
+}
+
+// CoursePerson is a person as a request describes it.
+type CoursePerson struct {
+	Login string `json:"login,omitempty" maxLength:"63" doc:"of the account; by default that of the member with the same e-mail address, or with none and the same name, or else a new one" example:"ann.lee"`
+	Name  string `json:"name" minLength:"1" maxLength:"200" example:"Ann Lee"`
+	Group string `json:"group,omitempty" maxLength:"200"`
+	Email string `json:"email,omitempty" maxLength:"200"`
+	Role  string `json:"role,omitempty" enum:"participant,observer,teacher" doc:"by default participant"`
+}
+
+// CourseMember is a member of a course.
+type CourseMember struct {
+	CoursePerson
+	Since time.Time `json:"since"`
+}
+
+// CourseMembers lists the members of a course.
+type CourseMembers struct {
+	People []CourseMember `json:"people"`
+}
+
+type membersOutput struct{ Body CourseMembers }
+
+func personOf(p *ledger.Person) CoursePerson {
+	return CoursePerson{p.Login, p.Name, p.Group, p.Email, string(p.Role)}
+}
+
+func (w *Web) listPeople(ctx context.Context, in *courseInput) (*membersOutput, error) {
+	if _, err := w.course(ctx, in.ID); err != nil {
+		return nil, err
+	}
+	out := &membersOutput{CourseMembers{[]CourseMember{}}}
+	for _, m := range w.o.Service.People(in.ID) {
+		out.Body.People = append(out.Body.People, CourseMember{personOf(&m.Person), m.Since})
+	}
+	return out, nil
+}
+
+// Enrolment is a list of people who become members of a course. A field that is absent stays as it is.
+type Enrolment struct {
+	People  []CoursePerson `json:"people" minItems:"1" maxItems:"20000"`
+	Preview bool           `json:"preview,omitempty" doc:"only answer what would change"`
+}
+
+// Enrolled says what became of a person.
+type Enrolled struct {
+	CoursePerson
+	State      string `json:"state" enum:"new,changed,same" doc:"whether the person was a member before"`
+	Invitation string `json:"invitation,omitempty" doc:"the path of a page where the person sets a password, once, within 14 days" example:"/join/tj_…"`
+	Note       string `json:"note,omitempty" doc:"why somebody without a password has no invitation"`
+}
+
+// EnrolledList lists what became of people, in the order of the request.
+type EnrolledList struct {
+	People []Enrolled `json:"people"`
+}
+
+type enrolInput struct {
+	ID   string `path:"id" maxLength:"64"`
+	Body Enrolment
+}
+
+type enrolOutput struct{ Body EnrolledList }
+
+// enrol makes people members of a course.
+func (w *Web) enrol(ctx context.Context, in *enrolInput) (*enrolOutput, error) {
+	about(ctx, in.ID)
+	if _, err := w.course(ctx, in.ID); err != nil {
+		return nil, err
+	}
+	people, p := make([]ledger.Person, len(in.Body.People)), refuse(http.StatusUnprocessableEntity, "the request is not valid")
+	for i, one := range in.Body.People {
+		people[i] = ledger.Person{Login: one.Login, Name: one.Name, Group: one.Group, Email: one.Email, Role: ledger.Role(one.Role)}
+		if err := enrol.Check(&people[i]); err != nil {
+			p.Errors = append(p.Errors, Fault{fmt.Sprintf("body.people[%d]", i), err.Error()})
+		}
+	}
+	if p.Errors != nil {
+		return nil, p
+	}
+	plan, err := enrol.PlanFor(w.o.Service, in.ID, people)
+	if err != nil {
+		return nil, err
+	}
+	if !in.Body.Preview {
+		if err := enrol.Enrol(ctx, w.o.Service, w.o.Accounts, in.ID, plan, callerOf(ctx).Owner); err != nil {
+			return nil, err
+		}
+	}
+	out := &enrolOutput{EnrolledList{make([]Enrolled, len(plan))}}
+	for i := range plan {
+		m := &plan[i]
+		out.Body.People[i] = Enrolled{CoursePerson: personOf(&m.Person), State: string(m.State), Note: m.Note}
+		if m.Invitation != "" {
+			out.Body.People[i].Invitation = "/join/" + m.Invitation
+		}
+	}
+	return out, nil
+}
+
+type erasePersonInput struct {
+	ID    string `path:"id" maxLength:"64"`
+	Login string `path:"login" maxLength:"63"`
+}
+
+// erasePerson removes a member with everything that was handed in.
+func (w *Web) erasePerson(ctx context.Context, in *erasePersonInput) (*eraseSubmitterOutput, error) {
+	about(ctx, in.ID+"/"+in.Login)
+	n, err := enrol.Erase(ctx, w.o.Service, w.o.Accounts, in.ID, in.Login, callerOf(ctx).Owner)
+	if err != nil {
+		return nil, err
+	}
+	return &eraseSubmitterOutput{Erased{n}}, nil
+}
+
+// CourseStandings is the table of a course.
+type CourseStandings struct {
+	Problems []string       `json:"problems" doc:"their labels, in the order of the cells"`
+	Frozen   bool           `json:"frozen" doc:"outcomes of what was handed in since the freeze are missing"`
+	Rows     []StandingsRow `json:"rows"`
+}
+
+// StandingsRow is the row of a participant.
+type StandingsRow struct {
+	Rank    int             `json:"rank" doc:"the same for those who are equal"`
+	Login   string          `json:"login"`
+	Name    string          `json:"name"`
+	Group   string          `json:"group,omitempty"`
+	Solved  int             `json:"solved"`
+	Penalty int             `json:"penalty_minutes" doc:"of a course with scoring icpc"`
+	Points  float64         `json:"points"`
+	Cells   []StandingsCell `json:"cells"`
+}
+
+// StandingsCell is what a participant did at a problem.
+type StandingsCell struct {
+	Attempts int     `json:"attempts" doc:"that count"`
+	Pending  int     `json:"pending" doc:"without an outcome, or with one that the freeze hides"`
+	Solved   bool    `json:"solved"`
+	First    bool    `json:"first" doc:"before everybody else"`
+	Minute   int     `json:"minute" doc:"of the course, in which it was solved"`
+	Points   float64 `json:"points"`
+	Late     bool    `json:"late"`
+	Judging  string  `json:"judging,omitempty" doc:"the submission that counts"`
+}
+
+type standingsInput struct {
+	ID     string `path:"id" maxLength:"64"`
+	Public bool   `query:"public" doc:"as participants see them, which matters in a freeze"`
+}
+
+type standingsOutput struct{ Body CourseStandings }
+
+func (w *Web) getStandings(ctx context.Context, in *standingsInput) (*standingsOutput, error) {
+	c, err := w.course(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	list := w.o.Service.List(func(s *ledger.Submission) bool { return ledger.OwnerOf(s.Submitter) == c.ID && !s.Run }, "", 1<<30)
+	s := course.StandingsOf(&c, w.o.Service.People(c.ID), list, !in.Public, w.o.Now())
+	out := CourseStandings{Problems: []string{}, Frozen: s.Frozen, Rows: make([]StandingsRow, len(s.Rows))}
+	for _, p := range s.Problems {
+		out.Problems = append(out.Problems, p.Label)
+	}
+	for i := range s.Rows {
+		r := &s.Rows[i]
+		row := StandingsRow{r.Rank, r.Login, r.Name, r.Group, r.Solved, int(r.Penalty / time.Minute), r.Points, make([]StandingsCell, len(r.Cells))}
+		for k := range r.Cells {
+			cell := &r.Cells[k]
+			row.Cells[k] = StandingsCell{cell.Attempts, cell.Pending, cell.Solved, cell.First, int(cell.At / time.Minute), cell.Points, cell.Late, cell.Submission}
+		}
+		out.Rows[i] = row
+	}
+	return &standingsOutput{out}, nil
+}
