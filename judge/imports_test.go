@@ -129,14 +129,14 @@ var house = map[string]room{
 	"judged/access/accesstest": {3, "github.com/google/go-cmp"},
 	"judged/broker":            {4, "github.com/nats-io/nats-server github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/fair":              {1, ""},
-	"judged/course":            {3, ""},
+	"judged/course":            {3, "gopkg.in/yaml.v3"},
 	"judged/enrol":             {11, "golang.org/x/sync golang.org/x/text/unicode/norm gopkg.in/yaml.v3"},
 	"judged/feedback":          {10, ""},
 	"judged/gauge":             {12, "github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/inline":            {2, ""},
 	"judged/judge0":            {10, ""},
 	"judged/ledger":            {2, ""},
-	"judged/pages":             {13, ""},
+	"judged/pages":             {14, ""},
 	"judged/perform":           {11, ""},
 	"judged/rate":              {1, "golang.org/x/time"},
 	"judged/retry":             {1, ""},
@@ -169,7 +169,7 @@ var inTests = map[string]string{
 	"judged/access":            "judged/store/simstore", // to keep tokens in memory
 	"judged/access/accesstest": "judged/store/simstore",
 	"judged/inline":            "packages/pkgformat", // to read the packages that it makes
-	"judged/pages":             "github.com/chromedp/cdproto github.com/chromedp/chromedp judged/broker judged/store/storetest",
+	"judged/pages":             "github.com/chromedp/cdproto github.com/chromedp/chromedp",
 	"judged/service":           "judged/worker github.com/nats-io/nats.go go.opentelemetry.io/proto/otlp google.golang.org/protobuf", // to work for it, to damage its streams, and to receive its traces
 	"judged/web":               "github.com/pb33f/libopenapi github.com/pb33f/libopenapi-validator",
 	"run":                      "golang.org/x/sys",

@@ -45,8 +45,16 @@ type world struct {
 	server  *httptest.Server
 	admin   string // a token with the scope admin
 
-	mu  sync.Mutex
-	now time.Time
+	mu     sync.Mutex
+	now    time.Time
+	mended bool // a source "WA once" is accepted
+}
+
+// mend has the worker accept what it did not.
+func (w *world) mend() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.mended = true
 }
 
 // begin is when the contests of tests begin.
@@ -205,6 +213,11 @@ func (w *world) judge(ctx context.Context, t *task.Task) (*task.Answer, error) {
 		ref, err := store.Stow(ctx, w.store.Blobs, data)
 		return &task.Answer{Summary: &ledger.Summary{}, Result: ref}, err
 	}
+	w.mu.Lock()
+	if w.mended && string(source) == "WA once" {
+		word = "AC"
+	}
+	w.mu.Unlock()
 	v := verdict.AC
 	for _, one := range verdict.All() {
 		if one.String() == word {

@@ -49,6 +49,7 @@ type Service interface {
 	Watch(id string) (*ledger.Submission, *service.Watch, error)
 	Position(id string, number int) int
 	Rejudge(ctx context.Context, ids []string, version, by string) (batch string, err error)
+	Batches() []service.Batch
 	Preview(batch string) (service.Preview, error)
 	Apply(ctx context.Context, batch, by string, partly bool) error
 	Release(ctx context.Context, id string, number int, by string) error

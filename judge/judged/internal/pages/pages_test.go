@@ -154,7 +154,7 @@ func TestAccess(t *testing.T) {
 			var line []string
 			for _, role := range roles {
 				id := bobs // of somebody else
-				path := strings.NewReplacer("{course}", "c", "{problem}", "a", "{id}", id, "{file}", "1.in", "{token}", "x", "{login}", "bob", "{batch}", "x", "{$}", "").Replace(row.path)
+				path := strings.NewReplacer("{course}", "c", "{problem}", "a", "{id}", id, "{file}", "1.in", "{token}", "x", "{login}", "bob", "{batch}", "x", "{judging}", "1", "{$}", "").Replace(row.path)
 				r := browsers[role].request(row.method, path, map[bool]string{true: "application/x-www-form-urlencoded"}[row.method == "POST"], nil)
 				if row.stream { // it would not end
 					r.Method = "HEAD"

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"tribunal/judge/judged/internal/course"
+	"tribunal/judge/judged/internal/enrol"
 )
 
 // level is who may see a page.
@@ -66,6 +67,30 @@ func (p *Pages) routes() []row {
 		{method: "GET", path: "/c/{course}/standings/events", level: members, since: during, stream: true, handle: p.standingsEvents},
 		{method: "GET", path: "/c/{course}/questions", level: members, handle: p.questionsPage},
 		{method: "POST", path: "/c/{course}/questions", level: participants, body: form, handle: p.ask},
+
+		{method: "GET", path: "/c/{course}/people", level: jury, handle: p.peoplePage},
+		{method: "GET", path: "/c/{course}/people/events", level: jury, stream: true, handle: p.peopleEvents},
+		{method: "GET", path: "/c/{course}/import", level: teachers, handle: p.importPage},
+		{method: "POST", path: "/c/{course}/import", level: teachers, body: enrol.MaxFile + form, handle: p.importPeople},
+		{method: "GET", path: "/c/{course}/person", level: teachers, handle: p.personPage},
+		{method: "POST", path: "/c/{course}/person", level: teachers, body: form, handle: p.addPerson},
+		{method: "GET", path: "/c/{course}/person/{login}", level: teachers, handle: p.personPage},
+		{method: "POST", path: "/c/{course}/person/{login}", level: teachers, body: form, handle: p.setPerson},
+		{method: "POST", path: "/c/{course}/person/{login}/invite", level: teachers, body: form, handle: p.invite},
+		{method: "POST", path: "/c/{course}/person/{login}/erase", level: teachers, body: form, handle: p.erasePerson},
+		{method: "GET", path: "/c/{course}/export.csv", level: jury, handle: p.gradeBook},
+		{method: "GET", path: "/c/{course}/results.tsv", level: jury, handle: p.results},
+		{method: "GET", path: "/c/{course}/settings", level: teachers, handle: p.settingsPage},
+		{method: "POST", path: "/c/{course}/settings", level: teachers, body: form, handle: p.setCourse},
+		{method: "GET", path: "/new", level: operators, handle: p.newCoursePage},
+		{method: "POST", path: "/new", level: operators, body: form, handle: p.newCourse},
+		{method: "GET", path: "/c/{course}/s/{id}/judging/{judging}", level: jury, handle: p.judgingPage},
+		{method: "POST", path: "/c/{course}/s/{id}/rule", level: teachers, body: form, handle: p.rule},
+		{method: "POST", path: "/c/{course}/s/{id}/rejudge", level: teachers, body: form, handle: p.rejudgeOne},
+		{method: "GET", path: "/c/{course}/rejudge", level: teachers, handle: p.rejudgePage},
+		{method: "POST", path: "/c/{course}/rejudge", level: teachers, body: form, handle: p.rejudge},
+		{method: "GET", path: "/c/{course}/rejudge/{batch}", level: teachers, handle: p.batchPage},
+		{method: "POST", path: "/c/{course}/rejudge/{batch}", level: teachers, body: form, handle: p.applyBatch},
 	}
 }
 

@@ -229,18 +229,23 @@ func (p *Pages) submissionPage(q *request) error {
 }
 
 // failures returns the failing cases that are shown whole.
-func failures(cases []journal.Case) (list []failureData) {
+func failures(cases []journal.Case) []failureData {
+	return failuresOf(cases, mostFailures, layout.MaxDiff)
+}
+
+// failuresOf returns the first failing cases that may be shown, with as many lines of their differences.
+func failuresOf(cases []journal.Case, most, lines int) (list []failureData) {
 	for _, c := range cases {
 		if c.Verdict == verdict.AC || c.Verdict == verdict.None || c.Withheld {
 			continue
 		}
-		if len(list) == mostFailures {
+		if len(list) == most {
 			break
 		}
 		f := failureData{Case: c, InputMore: c.Shown.Cut}
 		if c.Mismatch != nil {
-			lines, more := layout.Head(c.Mismatch.Format(""), layout.MaxDiff)
-			for i, l := range lines {
+			head, more := layout.Head(c.Mismatch.Format(""), lines)
+			for i, l := range head {
 				switch {
 				case i == 0:
 					f.Place = strings.TrimPrefix(l, ": ")

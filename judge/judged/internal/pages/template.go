@@ -25,6 +25,7 @@ var functions = template.FuncMap{
 	"kind": kind, "points": points, "minutes": minutes, "code": layout.Code, "lines": func(s string) []string { return strings.Split(strings.TrimSuffix(s, "\n"), "\n") },
 	"visible": visible, "add": func(a, b int) int { return a + b }, "join": strings.Join, "asset": assetPath,
 	"count": layout.Count, "waits": func(s ledger.Status) bool { return s == ledger.Waiting }, "passed": layout.Passed,
+	"verdicts": verdict.All, "roles": func() []ledger.Role { return []ledger.Role{ledger.Participant, ledger.Observer, ledger.Teacher} },
 	"tab": func(path, to, text string) map[string]any {
 		return map[string]any{"To": to, "Text": text, "Here": path == to || strings.HasPrefix(path, to+"/") && strings.Count(to, "/") > 2 || strings.HasPrefix(path, to+"/p/")}
 	},

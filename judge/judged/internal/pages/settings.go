@@ -1,0 +1,99 @@
+package pages
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"tribunal/judge/judged/internal/course"
+	"tribunal/judge/judged/internal/service"
+)
+
+// settingsData is what the page with a course.yaml shows.
+type settingsData struct {
+	ID      string // that is asked for, of a new course
+	New     bool
+	Text    string
+	After   uint64 // the sequence of the course that the text was made from
+	Wrong   string
+	Theirs  string // the text of somebody else who was faster
+	By      string
+	Saved   bool
+	Unknown []string // problems that cannot be judged
+	Fields  []course.Field
+}
+
+func (p *Pages) settingsPage(q *request) error {
+	d := &settingsData{Text: string(course.Write(&q.course.Course)), After: q.course.Sequence, By: q.course.By, Fields: course.Fields(), Saved: q.FormValue("saved") != ""}
+	for _, problem := range q.course.Problems {
+		if _, err := p.o.Service.Version(problem.Problem, ""); err != nil {
+			d.Unknown = append(d.Unknown, problem.Label+" ("+problem.Problem+")")
+		}
+	}
+	return q.show("settings", "Settings", d)
+}
+
+// text returns the course.yaml of a form, with ends of lines as they are stored.
+func (q *request) text() string { return strings.ReplaceAll(q.FormValue("text"), "\r\n", "\n") }
+
+// setCourse sets the course. What was entered stays on the page if that is not possible.
+func (p *Pages) setCourse(q *request) error {
+	d := &settingsData{Text: q.text(), After: number(q.FormValue("after")), Fields: course.Fields()}
+	c, err := course.Read("course.yaml", []byte(d.Text))
+	if err != nil {
+		d.Wrong = err.Error()
+		q.page(http.StatusUnprocessableEntity, "settings", "Settings", d)
+		return nil
+	}
+	err = p.o.Service.SetCourse(q.ctx, q.course.ID, c, d.After, q.viewer.Name())
+	if errors.Is(err, service.ErrChanged) {
+		newest, err := p.o.Service.Course(q.course.ID)
+		if err != nil {
+			return err
+		}
+		d.After, d.By, d.Theirs = newest.Sequence, newest.By, string(course.Write(&newest.Course))
+		q.page(http.StatusConflict, "settings", "Settings", d)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return q.then("/c/%s/settings?saved=yes", q.course.ID)
+}
+
+// firstText is what the form for a new course begins with.
+const firstText = `title: My course
+about: What it is about.
+problems:
+  - {label: A, problem: example, points: 10}
+open: 2027-01-11T08:00:00+01:00
+due: 2027-01-18T08:00:00+01:00
+scoring: points
+`
+
+func (p *Pages) newCoursePage(q *request) error {
+	return q.show("settings", "New course", &settingsData{New: true, Text: firstText, Fields: course.Fields()})
+}
+
+func (p *Pages) newCourse(q *request) error {
+	d := &settingsData{New: true, ID: strings.TrimSpace(q.FormValue("id")), Text: q.text(), Fields: course.Fields()}
+	status := http.StatusUnprocessableEntity
+	c, err := course.Read("course.yaml", []byte(d.Text))
+	if err != nil {
+		d.Wrong = err.Error()
+		q.page(status, "settings", "New course", d)
+		return nil
+	}
+	switch err := p.o.Service.SetCourse(q.ctx, d.ID, c, 0, q.viewer.Name()); {
+	case err == nil:
+		return q.then("/c/%s/settings?saved=yes", d.ID)
+	case errors.Is(err, service.ErrChanged):
+		status, d.Wrong = http.StatusConflict, "there is a course with the id "+d.ID+" already"
+	case errors.Is(err, service.ErrInvalid):
+		d.Wrong = strings.TrimSuffix(err.Error(), ": "+service.ErrInvalid.Error())
+	default:
+		return err
+	}
+	q.page(status, "settings", "New course", d)
+	return nil
+}
