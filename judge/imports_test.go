@@ -91,7 +91,7 @@ var house = map[string]room{
 	"cli/pipeline":           {1, ""},
 	"packages/scaffold":      {3, ""},
 	"packages/listen":        {3, ""},
-	"cli/client":             {1, ""},
+	"cli/client":             {3, ""},
 	"cli/submit":             {9, ""},
 	"packages/tree":          {3, ""},
 	"packages/yamlloose":     {4, "gopkg.in/yaml.v3"},

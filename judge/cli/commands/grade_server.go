@@ -4,10 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
-	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -23,9 +19,7 @@ import (
 	"tribunal/judge/internal/account"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
-	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/verdict"
-	"tribunal/judge/internal/yamlstrict"
 )
 
 // serverOptions holds the flags about a server that judges.
@@ -58,31 +52,14 @@ func lacking(cmd *cobra.Command, hint string) error {
 
 // client returns a client for the server.
 func (r *serverOptions) client(std cli.Stdio) (*client.Client, error) {
-	token := os.Getenv("TRIBUNAL_TOKEN")
-	if r.token != "" {
-		text, err := regular.ReadAny(r.token)
-		if err != nil {
-			return nil, cli.Usage(yamlstrict.FileError(r.token, err))
-		}
-		token = string(text)
-	}
-	token = strings.TrimSpace(token)
-	if strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c > '~' }) {
-		return nil, cli.Usage(errors.New("the token has characters that no token has (hint: --token-file names a file with nothing but the token)"))
-	}
-	c, err := client.New(r.server, token)
+	c, warning, err := client.Open(r.server, r.token)
 	if err != nil {
-		return nil, cli.Usage(fmt.Errorf("--server: %w", err))
+		return nil, cli.Usage(err)
 	}
-	if u, err := url.Parse(c.URL); err == nil && u.Scheme == "http" && token != "" && !loopback(u.Hostname()) {
-		std.Note("note: the token is sent to %s without encryption (hint: https)", u.Host)
+	if warning != "" {
+		std.Note("note: %s", warning)
 	}
 	return c, nil
-}
-
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // local lists the flags of a command that the user set although a server judges, except for those that
@@ -198,26 +175,9 @@ func (g *gradeOptions) leave(c *client.Client, taken []submit.Judging) {
 
 // refused returns an error of a server as one of the user, with a hint, unless the server failed.
 func refused(c *client.Client, err error) error {
-	e, answered := errors.AsType[*client.Error](err)
-	switch {
-	case err == nil || errors.Is(err, context.Canceled):
-		return err
-	case !answered && client.Hint(err) != "":
-		return cli.Usage(fmt.Errorf("%s: %w (hint: %s)", c.URL, err, client.Hint(err)))
-	case !answered || e.Status >= 500:
-		return fmt.Errorf("%s: %w", c.URL, err)
-	case e.Status == http.StatusUnauthorized && c.Token == "":
-		return cli.Usage(fmt.Errorf("%s: the server wants a token (hint: TRIBUNAL_TOKEN, or the file of --token-file, holds it)", c.URL))
-	case strings.Contains(err.Error(), "(hint: "):
-		return cli.Usage(fmt.Errorf("%s: %w", c.URL, err))
-	case e.Status == http.StatusForbidden:
-		return cli.Usage(fmt.Errorf("%s: %w (hint: ask an administrator for a token that may)", c.URL, err))
-	case e.Foreign:
-		return cli.Usage(fmt.Errorf("%s: %w (hint: is it the URL of a judged, with https if it has TLS?)", c.URL, err))
-	case e.Status == http.StatusNotFound:
-		return cli.Usage(fmt.Errorf("%s: %w (hint: %s/v1/problems lists the problems that it has)", c.URL, err, c.URL))
-	case e.Status == http.StatusRequestEntityTooLarge:
-		return cli.Usage(fmt.Errorf("%s: %w (hint: docs/api.md has the bounds)", c.URL, err))
+	err, user := c.Explain(err)
+	if user {
+		return cli.Usage(err)
 	}
-	return cli.Usage(fmt.Errorf("%s: %w", c.URL, err))
+	return err
 }

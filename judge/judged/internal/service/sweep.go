@@ -33,6 +33,7 @@ type Worker struct {
 	Sick     string    `json:"sick"`     // why it takes no tasks, such as what its doctor found; "" if it is well
 	Busy     int       `json:"busy"`     // tasks that it does now
 	Since    time.Time `json:"since"`    // when it started
+	Seen     time.Time `json:"seen"`     // when it posted this, by its clock; zero by older builds
 	// Languages are those in which it can judge. nil: it does not say, and is asked to do everything.
 	Languages []string `json:"languages"`
 }

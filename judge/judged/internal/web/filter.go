@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -25,10 +26,13 @@ func (f *filter) matches(sub *ledger.Submission) bool {
 	}
 	return (f.Submitter == "" || f.Submitter == sub.Submitter) &&
 		(problem == "" || problem == sub.Problem && strings.HasPrefix(j.Version, version)) &&
-		(f.Status == "" || f.Status == string(j.Status)) &&
+		(f.Status == "" || f.Status == string(j.Status) || f.Status == string(ledger.Held) && slices.ContainsFunc(sub.Judgings, held)) &&
 		(f.Verdict == "" || f.Verdict == verdict) &&
 		(f.Language == "" || f.Language == sub.Language) &&
 		(f.Worker == "" || f.Worker == j.Worker) &&
 		(f.Since.IsZero() || !sub.At.Before(f.Since)) &&
 		(f.Until.IsZero() || sub.At.Before(f.Until))
 }
+
+// held reports whether a judging waits for a release: also a rejudging, whose batch would never be complete.
+func held(j ledger.Judging) bool { return j.Status == ledger.Held }

@@ -56,6 +56,7 @@ type WorkerInfo struct {
 	Factor float64   `json:"factor" doc:"how long it takes for the reference runs, in units of the first worker; 0 if unknown"`
 	Notes  []string  `json:"notes" doc:"what its host cannot enforce"`
 	Since  time.Time `json:"since"`
+	Seen   time.Time `json:"seen,omitzero" doc:"when it last said that it is there, by its clock"`
 
 	Languages []string `json:"languages" doc:"in which it can judge"`
 }
@@ -76,7 +77,7 @@ func (w *Web) listWorkers(ctx context.Context, _ *struct{}) (*workersOutput, err
 		one := list[name]
 		out.Body.Workers = append(out.Body.Workers, WorkerInfo{
 			Worker: one.Worker, Host: one.Host.Host, Build: one.Build, State: stateOf(&one), Sick: one.Sick, CPUs: one.CPUs, Slots: one.Slots,
-			Busy: one.Busy, Load: one.Load, Factor: one.Factor, Notes: append([]string{}, one.Notes...), Since: one.Since, Languages: append([]string{}, one.Languages...),
+			Busy: one.Busy, Load: one.Load, Factor: one.Factor, Notes: append([]string{}, one.Notes...), Since: one.Since, Seen: one.Seen, Languages: append([]string{}, one.Languages...),
 		})
 	}
 	return out, nil

@@ -239,7 +239,7 @@ func (w *Web) getJudging(ctx context.Context, in *getJudgingInput) (*judgingOutp
 type listJudgingsInput struct {
 	Submitter string    `query:"submitter" doc:"Only of this submitter."`
 	Problem   string    `query:"problem" doc:"Only of this problem, as id or id@version."`
-	Status    string    `query:"status" enum:"waiting,done,held,cancelled" doc:"Only with this status."`
+	Status    string    `query:"status" enum:"waiting,done,held,cancelled" doc:"Only with this status; held: also those of which a rejudging is held."`
 	Verdict   string    `query:"verdict" doc:"Only with this verdict." example:"WA"`
 	Language  string    `query:"language" doc:"Only submissions that named this language."`
 	Worker    string    `query:"worker" doc:"Only those that this worker judged."`

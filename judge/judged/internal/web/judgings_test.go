@@ -201,6 +201,34 @@ func TestList(t *testing.T) {
 	}
 }
 
+// TestHeldRejudging checks that a rejudging which is held is in the list of what is held, although it does not count:
+// it waits for a release all the same, as judged_held says.
+func TestHeldRejudging(t *testing.T) {
+	t.Parallel()
+	w := start(t, func(w *world, t *task.Task) *task.Answer {
+		if t.Judging == 2 {
+			return &task.Answer{Error: "the judge failed"}
+		}
+		return judge(w, t)
+	})
+	w.problem("maze")
+	j := w.judged("ann", program("AC"))
+	w.preview(w.rejudge(Rejudging{Judgings: []string{j.ID}}), j)
+	for query, want := range map[string]int{"status=held": 1, "status=done": 1, "status=waiting": 0} {
+		var list JudgingList
+		w.do("reader", "GET", "/v1/judgings?"+query, nil).decode(t, 200, &list)
+		if len(list.Judgings) != want {
+			t.Errorf("%s: %d, want %d", query, len(list.Judgings), want)
+		}
+	}
+	if r := w.do("rejudger", "POST", j.Links.Self+"/release", nil); r.StatusCode != http.StatusConflict {
+		t.Errorf("the judging that counts is released: %s", r.Status)
+	}
+	if r := w.do("rejudger", "POST", j.Links.Self+"/release?judging=2", nil); r.StatusCode != http.StatusOK {
+		t.Errorf("the rejudging is not released: %s", r.Status)
+	}
+}
+
 // TestCancel checks that a judging can be cancelled until it has ended, and released when it is held.
 func TestCancel(t *testing.T) {
 	t.Parallel()

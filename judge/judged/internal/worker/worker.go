@@ -319,7 +319,7 @@ func (w *Worker) tell(ctx context.Context) {
 
 // Post posts on the board that this worker is there.
 func (w *Worker) Post(ctx context.Context) error {
-	data, err := json.Marshal(service.Worker{Host: w.perform.Host(), Draining: w.drain.Load(), Sick: w.isSick(), Busy: int(w.busy.Load()), Since: w.since, Languages: w.languages()})
+	data, err := json.Marshal(service.Worker{Host: w.perform.Host(), Draining: w.drain.Load(), Sick: w.isSick(), Busy: int(w.busy.Load()), Since: w.since, Seen: w.o.Now(), Languages: w.languages()})
 	if err != nil {
 		return err
 	}
