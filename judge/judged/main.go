@@ -117,7 +117,7 @@ Exit status:
 	f.StringVar(&o.level, "log", "info", "`level` of the log: debug, info, warn, error")
 	f.BoolVar(&o.text, "log-text", false, "log in text instead of JSON")
 	root.AddCommand(serveCommand(o), workerCommand(o), tokenCommand(o), rightsCommand(o), natsCommand(o),
-		listCommand(o), heldCommand(o), workersCommand(o))
+		listCommand(o), heldCommand(o), workersCommand(o), courseCommand(o), peopleCommand(o))
 	return root
 }
 

@@ -1,7 +1,9 @@
 package client
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -79,4 +81,13 @@ func (c *Client) Explain(err error) (explained error, user bool) {
 // Ask sends a request without a body, whose answer is a T in JSON. The path begins with /v1.
 func Ask[T any](ctx context.Context, c *Client, method, path string, query url.Values) (*T, error) {
 	return decode[T](ctx, c, request{method: method, path: path, query: query})
+}
+
+// Send sends a request with a body in JSON, whose answer is a T in JSON. The path begins with /v1.
+func Send[T any](ctx context.Context, c *Client, method, path string, body any) (*T, error) {
+	data, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	return decode[T](ctx, c, request{method: method, path: path, body: bytes.NewReader(data)})
 }
