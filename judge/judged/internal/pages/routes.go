@@ -91,6 +91,9 @@ func (p *Pages) routes() []row {
 		{method: "POST", path: "/c/{course}/rejudge", level: teachers, body: form, handle: p.rejudge},
 		{method: "GET", path: "/c/{course}/rejudge/{batch}", level: teachers, handle: p.batchPage},
 		{method: "POST", path: "/c/{course}/rejudge/{batch}", level: teachers, body: form, handle: p.applyBatch},
+		{method: "GET", path: "/admin/problems/upload", level: operators, handle: p.uploadPage},
+		{method: "POST", path: "/admin/problems/upload", level: operators, body: mostPackage + form, handle: p.upload},
+		{method: "GET", path: "/admin/problems/upload/{problem}/{version}", level: operators, handle: p.uploadedPage},
 	}
 }
 

@@ -1,11 +1,14 @@
 package pages
 
 import (
+	"archive/zip"
 	"bufio"
+	"bytes"
 	"fmt"
 	unescape "html"
 	"net/http"
 	"net/url"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -299,6 +302,38 @@ func TestPeopleLive(t *testing.T) {
 	if await("Name of ann ann 2 2") {
 		t.Error("a participant sees the table")
 	}
+}
+
+// TestUpload uploads a package, and looks at what verifying it has found.
+func TestUpload(t *testing.T) {
+	t.Parallel()
+	w, tea := classroom(t)
+	root := w.browser("root")
+	tea.get("/admin/problems/upload").want(t, http.StatusForbidden)
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	if _, err := z.Create("problem.yaml"); err != nil || z.Close() != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		why, id string
+		files   []upload
+		want    string
+	}{
+		{"nothing", "", nil, "choose the package"},
+		{"no archive", "", []upload{{"new.zip", "PK"}}, "not a zip archive"},
+		{"a wrong id", "New!", []upload{{"new.zip", archive.String()}}, "want up to 63 lower-case letters"},
+		{"a reserved id", ledger.InlineProblem, []upload{{"new.zip", archive.String()}}, "is reserved"},
+	} {
+		root.hand("/admin/problems/upload", map[string]string{"id": tt.id}, tt.files...).want(t, http.StatusUnprocessableEntity, tt.want)
+	}
+	to := root.hand("/admin/problems/upload", nil, upload{"new.zip", archive.String()}).want(t, http.StatusSeeOther).Header.Get("Location")
+	if _, err := w.service.AwaitCheck(t.Context(), "new", path.Base(to)); err != nil {
+		t.Fatal(err)
+	}
+	root.get(to).want(t, http.StatusOK, "Problem new", "usable", "1 finding a finding "+secret)
+	root.get("/admin/problems/upload/new/zzz").want(t, http.StatusNotFound)
+	tea.get(to).want(t, http.StatusForbidden)
 }
 
 // judged waits until the judgings of a batch are done.

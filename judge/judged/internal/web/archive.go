@@ -13,6 +13,8 @@ import (
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
+
+	"tribunal/judge/judged/internal/ledger"
 )
 
 // archiveBounds bounds what an archive may claim to hold. A worker checks the bounds again while it extracts the
@@ -96,4 +98,12 @@ func CheckSource(name string, data []byte) error {
 		return checkArchive(data, sourceArchive)
 	}
 	return nil
+}
+
+// CheckPackage returns what is wrong with an upload of a problem before a worker reads it, nil if nothing is.
+func CheckPackage(id string, data []byte) error {
+	if id == ledger.InlineProblem {
+		return fmt.Errorf("the id %s is reserved", id)
+	}
+	return checkArchive(data, packageArchive)
 }
