@@ -59,10 +59,7 @@ get none. The links are printed as CSV: login, name, link.`,
 			if err != nil {
 				return err
 			}
-			q := web.Enrolment{Preview: preview}
-			for _, p := range people {
-				q.People = append(q.People, web.CoursePerson{Login: p.Login, Name: p.Name, Group: p.Group, Email: p.Email, Role: string(p.Role)})
-			}
+			q := web.Enrolment{People: people, Preview: preview}
 			return r.inCourse(cmd.Context(), course, func(ctx context.Context, c *client.Client) error {
 				list, err := client.Send[web.EnrolledList](ctx, c, http.MethodPost, coursePath(course, "people"), q)
 				if err != nil {
@@ -80,7 +77,7 @@ get none. The links are printed as CSV: login, name, link.`,
 
 // enrolled writes the invitations, or with preview the changes, and on standard error a summary.
 func (r *remote) enrolled(c *client.Client, list *web.EnrolledList, preview bool) error {
-	counts := map[string]int{}
+	counts := map[enrol.State]int{}
 	rows := [][]string{{"login", "name", "link"}}
 	if preview {
 		rows = [][]string{{"login", "name", "change"}}
@@ -88,15 +85,15 @@ func (r *remote) enrolled(c *client.Client, list *web.EnrolledList, preview bool
 	for _, p := range list.People {
 		counts[p.State]++
 		switch {
-		case preview && p.State != string(enrol.Same):
-			rows = append(rows, []string{report.CellText(p.Login), report.CellText(p.Name), p.State})
+		case preview && p.State != enrol.Same:
+			rows = append(rows, []string{report.CellText(p.Login), report.CellText(p.Name), string(p.State)})
 		case p.Invitation != "":
-			rows = append(rows, []string{report.CellText(p.Login), report.CellText(p.Name), c.URL + p.Invitation})
+			rows = append(rows, []string{report.CellText(p.Login), report.CellText(p.Name), c.URL + "/join/" + p.Invitation})
 		case p.Note != "":
 			fmt.Fprintf(r.err, "judged: note: %s %s\n", p.Login, p.Note)
 		}
 	}
-	fmt.Fprintf(r.err, "judged: %d new, %d changed, %d as they were\n", counts[string(enrol.New)], counts[string(enrol.Changed)], counts[string(enrol.Same)])
+	fmt.Fprintf(r.err, "judged: %d new, %d changed, %d as they were\n", counts[enrol.New], counts[enrol.Changed], counts[enrol.Same])
 	if r.json {
 		return r.write(list, nil)
 	}
@@ -120,7 +117,7 @@ func peopleList(o *options) *cobra.Command {
 				return r.write(list, func(w io.Writer) {
 					row(w, "login", "name", "group", "e-mail", "role", "since")
 					for _, p := range list.People {
-						row(w, p.Login, p.Name, p.Group, p.Email, p.Role, moment(p.Since))
+						row(w, p.Login, p.Name, p.Group, p.Email, string(p.Role), moment(p.Since))
 					}
 				})
 			})

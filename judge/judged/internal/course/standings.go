@@ -18,35 +18,35 @@ const usualPenalty = 20 * time.Minute
 
 // Standings are a table of participants and problems.
 type Standings struct {
-	Problems []ledger.CourseProblem
-	Rows     []Row
-	Frozen   bool // outcomes of what was handed in since the freeze are missing
+	Problems []ledger.CourseProblem `json:"problems" doc:"in the order of the cells"`
+	Rows     []Row                  `json:"rows"`
+	Frozen   bool                   `json:"frozen" doc:"outcomes of what was handed in since the freeze are missing"`
 }
 
 // Row is the row of a participant. The rows with the same rank are equal.
 type Row struct {
-	Rank    int
-	Login   string
-	Name    string
-	Group   string
-	Solved  int
-	Penalty time.Duration // with ICPC
-	Points  float64       // with Points
-	Cells   []Cell        // one for each problem
+	Rank    int           `json:"rank"`
+	Login   string        `json:"login"`
+	Name    string        `json:"name"`
+	Group   string        `json:"group,omitempty"`
+	Solved  int           `json:"solved"`
+	Penalty time.Duration `json:"penalty_ns,omitempty" doc:"with icpc"`
+	Points  float64       `json:"points" doc:"with points"`
+	Cells   []Cell        `json:"cells" doc:"one for each problem"`
 
 	last time.Duration // when the last problem was solved, which decides between equal ones
 }
 
 // Cell is what a participant did at a problem.
 type Cell struct {
-	Attempts   int // that count: with an outcome, up to the first accepted one
-	Pending    int // without an outcome, or with one that the freeze hides
-	Solved     bool
-	First      bool          // nobody solved it earlier
-	At         time.Duration // of the accepted submission, since the course began
-	Points     float64
-	Late       bool
-	Submission string // that counts: the best one, or the last if none has points
+	Attempts   int           `json:"attempts" doc:"that count: with an outcome, up to the first accepted one"`
+	Pending    int           `json:"pending" doc:"without an outcome, or with one that the freeze hides"`
+	Solved     bool          `json:"solved"`
+	First      bool          `json:"first" doc:"nobody solved it earlier"`
+	At         time.Duration `json:"at_ns,omitempty" doc:"of the accepted submission, since the course began"`
+	Points     float64       `json:"points"`
+	Late       bool          `json:"late"`
+	Submission string        `json:"judging,omitempty" doc:"that counts: the best one, or the last if none has points"`
 }
 
 // Tried reports whether there is anything in the cell.

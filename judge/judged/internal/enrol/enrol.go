@@ -53,10 +53,10 @@ const (
 // Member is a person of a list, as a member of the course.
 type Member struct {
 	ledger.Person
-	State      State
-	Was        ledger.Person // if Changed
-	Invitation string        // the secret of an invitation to set a password; "" for none
-	Note       string        // why there is no invitation; "" if there is one, or a password
+	State      State         `json:"state" enum:"new,changed,same" doc:"whether the person was a member before"`
+	Was        ledger.Person `json:"-"` // if Changed
+	Invitation string        `json:"invitation,omitempty" doc:"the secret of a page /join/SECRET where the person sets a password, once, within 14 days"`
+	Note       string        `json:"note,omitempty" doc:"why somebody without a password has no invitation"`
 }
 
 // PlanFor returns what a list of people would make of the members of a course, in the order of the list. A field that

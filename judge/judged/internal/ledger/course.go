@@ -83,11 +83,11 @@ const (
 
 // Person sets a member of a course. The newest one counts, whole.
 type Person struct {
-	Login string `json:"login"` // of the account
-	Name  string `json:"name"`
-	Group string `json:"group,omitempty"`
-	Email string `json:"email,omitempty"`
-	Role  Role   `json:"role"`
+	Login string `json:"login,omitempty" maxLength:"63" doc:"of the account" example:"ann.lee"`
+	Name  string `json:"name" minLength:"1" maxLength:"200" example:"Ann Lee"`
+	Group string `json:"group,omitempty" maxLength:"200"`
+	Email string `json:"email,omitempty" maxLength:"200"`
+	Role  Role   `json:"role,omitempty" enum:"participant,observer,teacher"`
 }
 
 // Question sets a question to the teachers of a course with its answer, or an announcement, which nobody asked. The

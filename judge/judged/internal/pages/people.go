@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"tribunal/judge/judged/internal/course"
 	"tribunal/judge/judged/internal/enrol"
@@ -98,59 +97,18 @@ func (p *Pages) peoplePage(q *request) error {
 
 // peopleEvents sends the table of people whenever the standings change.
 func (p *Pages) peopleEvents(q *request) error {
-	b, leave, err := p.look(q.course.ID)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	send, err := q.stream()
-	if err != nil {
-		return err
-	}
-	tick := time.NewTicker(beat)
-	defer tick.Stop()
-	_, changed := b.see(true)
-	for q.stillJury() {
+	return q.follow(func(*board) (string, error) {
+		if !q.jury() {
+			return "", errNoPage
+		}
 		d, err := q.people()
 		if err != nil {
-			return err
+			return "", err
 		}
 		var text bytes.Buffer
-		if err := p.templates.ExecuteTemplate(&text, "people-table", d); err != nil {
-			return err
-		}
-		if send("board", text.String()) != nil {
-			return nil
-		}
-		for wait := true; wait; {
-			select {
-			case <-changed:
-				wait = false
-			case <-tick.C:
-				if q.still() != nil || send("alive", "") != nil {
-					return nil
-				}
-			case <-q.ctx.Done():
-				return nil
-			case <-p.ending.Done():
-				return nil
-			}
-		}
-		_, changed = b.see(true)
-	}
-	return nil
-}
-
-// stillJury reports whether the viewer of a stream is still of the jury: roles may change meanwhile.
-func (q *request) stillJury() bool {
-	if q.person != nil {
-		person, err := q.o.Service.Person(q.course.ID, q.viewer.Login)
-		if err != nil {
-			return false
-		}
-		q.person = &person
-	}
-	return q.jury()
+		err = p.templates.ExecuteTemplate(&text, "people-table", d)
+		return text.String(), err
+	})
 }
 
 // importData is what the page for lists of people shows.

@@ -157,25 +157,35 @@ func (p *Pages) standingsPage(q *request) error {
 
 // standingsEvents sends the standings whenever they change.
 func (p *Pages) standingsEvents(q *request) error {
-	if !q.seesStandings() {
-		return errNoStandings
-	}
-	b, leave, err := p.look(q.course.ID)
+	return q.follow(func(b *board) (string, error) {
+		if !q.seesStandings() {
+			return "", errNoStandings
+		}
+		made, _ := b.see(q.jury())
+		return string(made.html), nil
+	})
+}
+
+// follow sends what draw makes of the standings, again whenever they change, until draw returns an error or the viewer
+// may not see it any more. An error of the first time is the answer.
+func (q *request) follow(draw func(b *board) (string, error)) error {
+	b, leave, err := q.look(q.course.ID)
 	if err != nil {
 		return err
 	}
 	defer leave()
+	_, changed := b.see(true)
+	text, err := draw(b)
+	if err != nil {
+		return err
+	}
 	send, err := q.stream()
 	if err != nil {
 		return err
 	}
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
-	made, changed := b.see(q.jury())
-	for {
-		if err := send("board", string(made.html)); err != nil {
-			return nil
-		}
+	for err == nil && send("board", text) == nil {
 		for wait := true; wait; {
 			select {
 			case <-changed:
@@ -186,12 +196,21 @@ func (p *Pages) standingsEvents(q *request) error {
 				}
 			case <-q.ctx.Done():
 				return nil
-			case <-p.ending.Done():
+			case <-q.ending.Done():
 				return nil
 			}
 		}
-		made, changed = b.see(q.jury())
+		if q.person != nil { // whose role may have changed
+			person, err := q.o.Service.Person(q.course.ID, q.viewer.Login)
+			if err != nil {
+				return nil
+			}
+			q.person = &person
+		}
+		_, changed = b.see(true)
+		text, err = draw(b)
 	}
+	return nil
 }
 
 // still returns an error unless the viewer of a stream still may see it.

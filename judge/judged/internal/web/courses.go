@@ -98,18 +98,9 @@ func (w *Web) putCourse(ctx context.Context, in *putCourseInput) (*courseOutput,
 	return w.getCourse(ctx, &courseInput{in.ID})
 }
 
-// CoursePerson is a person as a request describes it.
-type CoursePerson struct {
-	Login string `json:"login,omitempty" maxLength:"63" doc:"of the account; by default that of the member with the same e-mail address, or with none and the same name, or else a new one" example:"ann.lee"`
-	Name  string `json:"name" minLength:"1" maxLength:"200" example:"Ann Lee"`
-	Group string `json:"group,omitempty" maxLength:"200"`
-	Email string `json:"email,omitempty" maxLength:"200"`
-	Role  string `json:"role,omitempty" enum:"participant,observer,teacher" doc:"by default participant"`
-}
-
 // CourseMember is a member of a course.
 type CourseMember struct {
-	CoursePerson
+	ledger.Person
 	Since time.Time `json:"since"`
 }
 
@@ -120,38 +111,27 @@ type CourseMembers struct {
 
 type membersOutput struct{ Body CourseMembers }
 
-func personOf(p *ledger.Person) CoursePerson {
-	return CoursePerson{p.Login, p.Name, p.Group, p.Email, string(p.Role)}
-}
-
 func (w *Web) listPeople(ctx context.Context, in *courseInput) (*membersOutput, error) {
 	if _, err := w.course(ctx, in.ID); err != nil {
 		return nil, err
 	}
 	out := &membersOutput{CourseMembers{[]CourseMember{}}}
 	for _, m := range w.o.Service.People(in.ID) {
-		out.Body.People = append(out.Body.People, CourseMember{personOf(&m.Person), m.Since})
+		out.Body.People = append(out.Body.People, CourseMember{m.Person, m.Since})
 	}
 	return out, nil
 }
 
-// Enrolment is a list of people who become members of a course. A field that is absent stays as it is.
+// Enrolment is a list of people who become members of a course. A field that is absent stays as it is. Who has no login
+// gets that of the member with the same e-mail address, or without one the same name, or else a new one.
 type Enrolment struct {
-	People  []CoursePerson `json:"people" minItems:"1" maxItems:"20000"`
-	Preview bool           `json:"preview,omitempty" doc:"only answer what would change"`
-}
-
-// Enrolled says what became of a person.
-type Enrolled struct {
-	CoursePerson
-	State      string `json:"state" enum:"new,changed,same" doc:"whether the person was a member before"`
-	Invitation string `json:"invitation,omitempty" doc:"the path of a page where the person sets a password, once, within 14 days" example:"/join/tj_…"`
-	Note       string `json:"note,omitempty" doc:"why somebody without a password has no invitation"`
+	People  []ledger.Person `json:"people" minItems:"1" maxItems:"20000" doc:"without a login, the member with the same e-mail address or name, or else a new login; without a role, a participant"`
+	Preview bool            `json:"preview,omitempty" doc:"only answer what would change"`
 }
 
 // EnrolledList lists what became of people, in the order of the request.
 type EnrolledList struct {
-	People []Enrolled `json:"people"`
+	People []enrol.Member `json:"people"`
 }
 
 type enrolInput struct {
@@ -167,17 +147,16 @@ func (w *Web) enrol(ctx context.Context, in *enrolInput) (*enrolOutput, error) {
 	if _, err := w.course(ctx, in.ID); err != nil {
 		return nil, err
 	}
-	people, p := make([]ledger.Person, len(in.Body.People)), refuse(http.StatusUnprocessableEntity, "the request is not valid")
-	for i, one := range in.Body.People {
-		people[i] = ledger.Person{Login: one.Login, Name: one.Name, Group: one.Group, Email: one.Email, Role: ledger.Role(one.Role)}
-		if err := enrol.Check(&people[i]); err != nil {
+	p := refuse(http.StatusUnprocessableEntity, "the request is not valid")
+	for i := range in.Body.People {
+		if err := enrol.Check(&in.Body.People[i]); err != nil {
 			p.Errors = append(p.Errors, Fault{fmt.Sprintf("body.people[%d]", i), err.Error()})
 		}
 	}
 	if p.Errors != nil {
 		return nil, p
 	}
-	plan, err := enrol.PlanFor(w.o.Service, in.ID, people)
+	plan, err := enrol.PlanFor(w.o.Service, in.ID, in.Body.People)
 	if err != nil {
 		return nil, err
 	}
@@ -186,15 +165,7 @@ func (w *Web) enrol(ctx context.Context, in *enrolInput) (*enrolOutput, error) {
 			return nil, err
 		}
 	}
-	out := &enrolOutput{EnrolledList{make([]Enrolled, len(plan))}}
-	for i := range plan {
-		m := &plan[i]
-		out.Body.People[i] = Enrolled{CoursePerson: personOf(&m.Person), State: string(m.State), Note: m.Note}
-		if m.Invitation != "" {
-			out.Body.People[i].Invitation = "/join/" + m.Invitation
-		}
-	}
-	return out, nil
+	return &enrolOutput{EnrolledList{plan}}, nil
 }
 
 type erasePersonInput struct {
@@ -212,43 +183,12 @@ func (w *Web) erasePerson(ctx context.Context, in *erasePersonInput) (*eraseSubm
 	return &eraseSubmitterOutput{Erased{n}}, nil
 }
 
-// CourseStandings is the table of a course.
-type CourseStandings struct {
-	Problems []string       `json:"problems" doc:"their labels, in the order of the cells"`
-	Frozen   bool           `json:"frozen" doc:"outcomes of what was handed in since the freeze are missing"`
-	Rows     []StandingsRow `json:"rows"`
-}
-
-// StandingsRow is the row of a participant.
-type StandingsRow struct {
-	Rank    int             `json:"rank" doc:"the same for those who are equal"`
-	Login   string          `json:"login"`
-	Name    string          `json:"name"`
-	Group   string          `json:"group,omitempty"`
-	Solved  int             `json:"solved"`
-	Penalty int             `json:"penalty_minutes" doc:"of a course with scoring icpc"`
-	Points  float64         `json:"points"`
-	Cells   []StandingsCell `json:"cells"`
-}
-
-// StandingsCell is what a participant did at a problem.
-type StandingsCell struct {
-	Attempts int     `json:"attempts" doc:"that count"`
-	Pending  int     `json:"pending" doc:"without an outcome, or with one that the freeze hides"`
-	Solved   bool    `json:"solved"`
-	First    bool    `json:"first" doc:"before everybody else"`
-	Minute   int     `json:"minute" doc:"of the course, in which it was solved"`
-	Points   float64 `json:"points"`
-	Late     bool    `json:"late"`
-	Judging  string  `json:"judging,omitempty" doc:"the submission that counts"`
-}
-
 type standingsInput struct {
 	ID     string `path:"id" maxLength:"64"`
 	Public bool   `query:"public" doc:"as participants see them, which matters in a freeze"`
 }
 
-type standingsOutput struct{ Body CourseStandings }
+type standingsOutput struct{ Body course.Standings }
 
 func (w *Web) getStandings(ctx context.Context, in *standingsInput) (*standingsOutput, error) {
 	c, err := w.course(ctx, in.ID)
@@ -257,18 +197,6 @@ func (w *Web) getStandings(ctx context.Context, in *standingsInput) (*standingsO
 	}
 	list := w.o.Service.List(func(s *ledger.Submission) bool { return ledger.OwnerOf(s.Submitter) == c.ID && !s.Run }, "", 1<<30)
 	s := course.StandingsOf(&c, w.o.Service.People(c.ID), list, !in.Public, w.o.Now())
-	out := CourseStandings{Problems: []string{}, Frozen: s.Frozen, Rows: make([]StandingsRow, len(s.Rows))}
-	for _, p := range s.Problems {
-		out.Problems = append(out.Problems, p.Label)
-	}
-	for i := range s.Rows {
-		r := &s.Rows[i]
-		row := StandingsRow{r.Rank, r.Login, r.Name, r.Group, r.Solved, int(r.Penalty / time.Minute), r.Points, make([]StandingsCell, len(r.Cells))}
-		for k := range r.Cells {
-			cell := &r.Cells[k]
-			row.Cells[k] = StandingsCell{cell.Attempts, cell.Pending, cell.Solved, cell.First, int(cell.At / time.Minute), cell.Points, cell.Late, cell.Submission}
-		}
-		out.Rows[i] = row
-	}
-	return &standingsOutput{out}, nil
+	s.Problems, s.Rows = append([]ledger.CourseProblem{}, s.Problems...), append([]course.Row{}, s.Rows...) // a list is never null
+	return &standingsOutput{*s}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/course"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 )
@@ -70,8 +71,7 @@ func TestCourses(t *testing.T) {
 		t.Errorf("a preview: %+v", people)
 	}
 	w.do("admin", "POST", "/v1/courses/algo/people", `{`+list+`}`).decode(t, http.StatusOK, &people)
-	secret, ok := strings.CutPrefix(people.People[0].Invitation, "/join/")
-	if pass, err := accounts.Pass(t.Context(), access.Invitation, secret); !ok || err != nil || pass.Login != "ann" || people.People[1].Login != "bob" {
+	if pass, err := accounts.Pass(t.Context(), access.Invitation, people.People[0].Invitation); err != nil || pass.Login != "ann" || people.People[1].Login != "bob" {
 		t.Errorf("the invitation: %+v, %+v, %v", people, pass, err)
 	}
 	got := w.do("admin", "POST", "/v1/courses/algo/people", `{"people": [{"name": "x", "login": "A B"}, {"name": "y"}, {"name": "z", "email": "z"}]}`)
@@ -89,10 +89,14 @@ func TestCourses(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.do("reader", "GET", "/v1/judgings/"+sub.ID+"?wait=60s", nil)
-	var s CourseStandings
+	var s course.Standings
 	w.do("admin", "GET", "/v1/courses/algo/standings", nil).decode(t, http.StatusOK, &s)
-	if len(s.Rows) != 1 || s.Rows[0].Points != 3 || s.Rows[0].Solved != 1 || s.Rows[0].Cells[0].Judging != sub.ID {
+	if len(s.Rows) != 1 || s.Rows[0].Points != 3 || s.Rows[0].Solved != 1 || s.Rows[0].Cells[0].Submission != sub.ID {
 		t.Errorf("standings: %+v", s)
+	}
+	w.do("admin", "PUT", "/v1/courses/empty", `{"title": "Empty"}`).decode(t, http.StatusOK, &c)
+	if got := w.do("admin", "GET", "/v1/courses/empty/standings", nil); strings.TrimSpace(got.text) != `{"problems":[],"rows":[],"frozen":false}` {
+		t.Errorf("standings of nobody: %s", got.text)
 	}
 	var gone Erased
 	w.do("admin", "DELETE", "/v1/courses/algo/people/ann", nil).decode(t, http.StatusOK, &gone)
