@@ -115,9 +115,9 @@ func peopleList(o *options) *cobra.Command {
 					return err
 				}
 				return r.write(list, func(w io.Writer) {
-					row(w, "login", "name", "group", "e-mail", "role", "since")
+					row(w, "login", "name", "group", "e-mail", "role", "since", "password")
 					for _, p := range list.People {
-						row(w, p.Login, p.Name, p.Group, p.Email, string(p.Role), moment(p.Since))
+						row(w, p.Login, p.Name, p.Group, p.Email, string(p.Role), moment(p.Since), map[bool]string{true: "set"}[p.Password])
 					}
 				})
 			})

@@ -35,6 +35,7 @@ func TestTeacherBrowser(t *testing.T) {
 	c.picture(window, "import-preview")
 	c.run(window, "apply", chromedp.Click(`main form button`), chromedp.WaitVisible(`//code[contains(., "/join/tj_")]`))
 	c.picture(window, "import-done")
+	c.run(window, "store the links", chromedp.Click(`a[download]`))
 	w.mend()
 	batch := filepath.Base(tea.post("/c/c/rejudge", url.Values{"problem": {"a"}}).Header.Get("Location"))
 	w.judged(batch)

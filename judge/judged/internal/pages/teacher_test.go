@@ -58,6 +58,8 @@ func TestImport(t *testing.T) {
 	if got := w.service.People("c"); len(got) != 3 {
 		t.Fatalf("a preview has changed the course: %v", got)
 	}
+	broken := tea.do(tea.request("POST", "/c/c/import", "multipart/form-data; boundary=x", strings.NewReader("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nname\nEve")))
+	broken.want(t, http.StatusBadRequest, "the upload broke off, and nothing was imported")
 	done := tea.hand("/c/c/import", map[string]string{"text": preview.hidden(t, "text"), "apply": "yes"}).want(t, http.StatusOK, "4 new, 1 changed", "out is in another course, too, and keeps that account", "bob Bob Ray "+w.server.URL+"/join/tj_")
 	if strings.Contains(done.text, "<b>Dan") || strings.Count(done.text, "/join/tj_") != 3 {
 		t.Errorf("the page has markup of the list, or not three links:\n%s", done.text)
@@ -140,6 +142,9 @@ func TestSettings(t *testing.T) {
 	t.Parallel()
 	w, tea := classroom(t)
 	other := w.browser("root")
+	if page := w.browser("obs").get("/c/c/settings").want(t, http.StatusOK, "title: Contest c"); strings.Contains(page.text, "Save</button>") {
+		t.Error("an observer could save")
+	}
 	first, second := tea.get("/c/c/settings").want(t, http.StatusOK, "title: Contest c", "{label: A, problem: a, colour:"), other.get("/c/c/settings")
 	save := func(b *browser, after, text string) *reply {
 		return b.post("/c/c/settings", url.Values{"after": {after}, "text": {text}})

@@ -101,7 +101,8 @@ func (w *Web) putCourse(ctx context.Context, in *putCourseInput) (*courseOutput,
 // CourseMember is a member of a course.
 type CourseMember struct {
 	ledger.Person
-	Since time.Time `json:"since"`
+	Since    time.Time `json:"since"`
+	Password bool      `json:"password" doc:"whether the person has set one"`
 }
 
 // CourseMembers lists the members of a course.
@@ -117,7 +118,7 @@ func (w *Web) listPeople(ctx context.Context, in *courseInput) (*membersOutput, 
 	}
 	out := &membersOutput{CourseMembers{[]CourseMember{}}}
 	for _, m := range w.o.Service.People(in.ID) {
-		out.Body.People = append(out.Body.People, CourseMember{m.Person, m.Since})
+		out.Body.People = append(out.Body.People, CourseMember{m.Person, m.Since, w.o.Accounts.HasPassword(ctx, m.Login)})
 	}
 	return out, nil
 }

@@ -78,9 +78,12 @@ func TestCourses(t *testing.T) {
 	if got.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(got.text, "body.people[0]") || !strings.Contains(got.text, "body.people[2]") || len(w.service.People("algo")) != 2 {
 		t.Errorf("faults: %s %s", got.Status, got.text)
 	}
+	if err := accounts.SetPassword(t.Context(), "bob", "long enough"); err != nil {
+		t.Fatal(err)
+	}
 	var members CourseMembers
 	w.do("admin", "GET", "/v1/courses/algo/people", nil).decode(t, http.StatusOK, &members)
-	if len(members.People) != 2 || members.People[1].Email != "bob@x.org" || members.People[1].Role != "teacher" {
+	if len(members.People) != 2 || members.People[1].Email != "bob@x.org" || members.People[1].Role != "teacher" || members.People[0].Password || !members.People[1].Password {
 		t.Errorf("members: %+v", members)
 	}
 
