@@ -224,10 +224,14 @@ func (f *Fold) addToCourse(r store.Record, e *Event) (Change, bool) {
 		}
 		put(f.People, id, m.Login, m)
 	case questions:
-		if e.Question == nil {
+		switch {
+		case e.Question != nil:
+			put(f.Questions, id, item, &QuestionState{Question: *e.Question, ID: item, Sequence: r.Sequence, By: e.By, At: e.At})
+		case e.Erased != nil:
+			delete(f.Questions[id], item)
+		default:
 			return Change{}, false
 		}
-		put(f.Questions, id, item, &QuestionState{Question: *e.Question, ID: item, Sequence: r.Sequence, By: e.By, At: e.At})
 	}
 	return Change{Course: id}, true
 }

@@ -84,7 +84,7 @@ func TestPeople(t *testing.T) {
 	if page := tea.get("/c/c/people?silent=yes"); strings.Contains(page.text, "Name of ann") || !strings.Contains(page.text, "Name of bob") {
 		t.Errorf("only silent ones:\n%s", page.text)
 	}
-	person := tea.get("/c/c/person/bob").want(t, http.StatusOK, "There is a password", "0 submissions and the account")
+	person := tea.get("/c/c/person/bob").want(t, http.StatusOK, "There is a password", "0 submissions, all questions asked and the account")
 	form := url.Values{"after": {person.hidden(t, "after")}, "name": {"Bob R."}, "group": {"g1"}, "email": {"b@x.org"}, "role": {"participant"}}
 	tea.post("/c/c/person/bob", form).want(t, http.StatusSeeOther)
 	form.Set("name", "Bobby")

@@ -3,7 +3,6 @@ package service
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -113,8 +112,8 @@ func (s *Service) SetPerson(ctx context.Context, course string, m ledger.Person,
 	return s.set(ctx, ledger.PersonSubject(course, m.Login), after, &ledger.Event{By: by, Person: &m}, s.personSequence(course, m.Login))
 }
 
-// ErasePerson removes a member from a course, with everything that the ledger says about it. Submissions are erased
-// by EraseSubmitter.
+// ErasePerson removes a member from a course, with everything that the ledger says about it, and the questions that it
+// has asked. Submissions are erased by EraseSubmitter.
 func (s *Service) ErasePerson(ctx context.Context, course, login, by string) error {
 	if err := s.CatchUp(ctx); err != nil {
 		return err
@@ -122,11 +121,32 @@ func (s *Service) ErasePerson(ctx context.Context, course, login, by string) err
 	if _, err := s.Person(course, login); err != nil {
 		return err
 	}
-	subject := ledger.PersonSubject(course, login)
-	if err := s.set(ctx, subject, Newest, &ledger.Event{By: by, Erased: &ledger.Erased{}}, s.personSequence(course, login)); err != nil {
+	erase := func(subject string, present func() uint64) error {
+		if err := s.set(ctx, subject, Newest, &ledger.Event{By: by, Erased: &ledger.Erased{}}, present); err != nil {
+			return err
+		}
+		return s.store.Log.Forget(ctx, subject)
+	}
+	for _, q := range s.Questions(course) {
+		if q.Asker == login {
+			if err := erase(ledger.QuestionSubject(course, q.ID), s.questionSequence(course, q.ID)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := erase(ledger.PersonSubject(course, login), s.personSequence(course, login)); err != nil {
 		return err
 	}
-	return errors.Join(s.store.Log.Forget(ctx, subject), s.Snapshot(ctx))
+	return s.Snapshot(ctx)
+}
+
+func (s *Service) questionSequence(course, id string) func() uint64 {
+	return func() uint64 {
+		if q := s.fold.Questions[course][id]; q != nil {
+			return q.Sequence
+		}
+		return 0
+	}
 }
 
 func (s *Service) personSequence(course, login string) func() uint64 {
@@ -161,12 +181,7 @@ func (s *Service) SetQuestion(ctx context.Context, course, id string, q ledger.Q
 	if id == "" {
 		id, after, q.Asked = newID(), 0, s.o.Now().UTC()
 	}
-	return id, s.set(ctx, ledger.QuestionSubject(course, id), after, &ledger.Event{By: by, Question: &q}, func() uint64 {
-		if q := s.fold.Questions[course][id]; q != nil {
-			return q.Sequence
-		}
-		return 0
-	})
+	return id, s.set(ctx, ledger.QuestionSubject(course, id), after, &ledger.Event{By: by, Question: &q}, s.questionSequence(course, id))
 }
 
 // set adds an event that replaces the state of its subject. present returns the sequence of that state; it is called

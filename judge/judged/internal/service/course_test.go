@@ -111,6 +111,9 @@ func TestCourseState(t *testing.T) {
 	if err := s.Rule(ctx, sub.ID, ledger.Ruled{Verdict: verdict.AC, Reason: "the case was wrong"}, "tea"); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := s.SetQuestion(ctx, "c", "", ledger.Question{Asker: "ann.lee@example.org", Text: "secret mail of ann.lee, in a question"}, 0, "ann.lee@example.org"); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.ErasePerson(ctx, "c", "ann.lee@example.org", "root"); err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +151,7 @@ func TestCourseState(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := uint64(1); n <= last; n++ {
-		if r, err := st.Log.Get(ctx, n); err == nil && r.Subject == ledger.PersonSubject("c", "ann.lee@example.org") && bytes.Contains(r.Data, []byte("secret mail")) {
+		if r, err := st.Log.Get(ctx, n); err == nil && r.Subject != ledger.PersonSubject("d", "ann.lee@example.org") && bytes.Contains(r.Data, []byte("secret mail of ann.lee")) {
 			t.Errorf("record %d still has %s", n, r.Data)
 		}
 	}
