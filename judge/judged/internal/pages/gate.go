@@ -127,7 +127,11 @@ func (p *Pages) gate(r *row) http.Handler {
 			q.failed(err)
 		}
 		if r.method != http.MethodGet {
-			p.o.Audit.Info("page", "route", r.pattern(), "object", hr.URL.Path, "viewer", q.viewer.Name(), "address", address(hr), "status", q.status)
+			object := hr.URL.Path
+			if r.path == "/join/{token}" { // which may still be valid
+				object = "/join/…"
+			}
+			p.o.Audit.Info("page", "route", r.pattern(), "object", object, "viewer", q.viewer.Name(), "address", address(hr), "status", q.status)
 		}
 	})
 }

@@ -6,7 +6,9 @@ import (
 	"bytes"
 	"fmt"
 	unescape "html"
+	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path"
 	"regexp"
@@ -339,6 +341,28 @@ func TestUpload(t *testing.T) {
 	root.get(to).want(t, http.StatusOK, "Problem new", "usable", "1 finding a finding "+secret)
 	root.get("/admin/problems/upload/new/zzz").want(t, http.StatusNotFound)
 	tea.get(to).want(t, http.StatusForbidden)
+}
+
+// TestAudit checks that deeds are in the audit log, and that the secret of an invitation is not.
+func TestAudit(t *testing.T) {
+	t.Parallel()
+	w, _ := classroom(t)
+	var log bytes.Buffer
+	p := New(Options{Service: w.service, Accounts: w.tokens, Audit: slog.New(slog.NewTextHandler(&log, nil))})
+	for _, path := range []string{"/join/tj_secret", "/c/c/person/ann/erase"} {
+		r := httptest.NewRequestWithContext(t.Context(), "POST", path, nil)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+		h, ok := p.Handler(r)
+		if !ok {
+			t.Fatalf("no page %s", path)
+		}
+		h.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	for _, want := range []string{`route="POST /join/{token}" object=/join/… `, `object=/c/c/person/ann/erase viewer="" address=192.0.2.1 status=401`} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("no %s in\n%s", want, log.String())
+		}
+	}
 }
 
 // judged waits until the judgings of a batch are done.
