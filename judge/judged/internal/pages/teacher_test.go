@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"context"
 	"fmt"
 	unescape "html"
 	"log/slog"
@@ -19,6 +20,7 @@ import (
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // hidden returns the value of a hidden field of a page.
@@ -287,6 +289,7 @@ func TestPeopleLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer resp.Body.Close()
+	context.AfterFunc(storetest.Patient(t), func() { resp.Body.Close() })
 	lines := bufio.NewScanner(resp.Body)
 	await := func(want string) bool {
 		for lines.Scan() {
@@ -380,7 +383,7 @@ func (w *world) judged(batch string) {
 		}
 		select {
 		case <-watch.C:
-		case <-w.t.Context().Done():
+		case <-storetest.Patient(w.t).Done():
 			w.t.Fatal(fmt.Errorf("the batch %s: %+v", batch, p))
 		}
 	}
