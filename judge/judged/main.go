@@ -25,6 +25,7 @@ import (
 // The exit codes, which are those of judge.
 const (
 	exitOK          = 0
+	exitDamaged     = 1 // what was checked is damaged
 	exitUsage       = 2 // an error in the arguments or the configuration
 	exitFailed      = 3 // the service failed
 	exitInterrupted = 130
@@ -59,6 +60,9 @@ func execute(ctx context.Context, args []string, out, errs io.Writer) int {
 		return exitInterrupted
 	}
 	fmt.Fprintf(errs, "judged: %v\n", err)
+	if _, damaged := errors.AsType[*damage](err); damaged {
+		return exitDamaged
+	}
 	_, located := errors.AsType[*yamlstrict.Error](err)
 	_, usage := errors.AsType[engine.UserError](err)
 	if located || usage {
@@ -98,6 +102,7 @@ machines can be added at any time.
 
 Exit status:
   0    it was told to end, and ended in order
+  1    the data that was checked is damaged
   2    the arguments or the configuration are wrong
   3    the service failed
   130  a command was interrupted`,
@@ -117,7 +122,7 @@ Exit status:
 	f.StringVar(&o.level, "log", "info", "`level` of the log: debug, info, warn, error")
 	f.BoolVar(&o.text, "log-text", false, "log in text instead of JSON")
 	root.AddCommand(serveCommand(o), workerCommand(o), tokenCommand(o), rightsCommand(o), natsCommand(o),
-		listCommand(o), heldCommand(o), workersCommand(o), courseCommand(o), peopleCommand(o))
+		listCommand(o), heldCommand(o), workersCommand(o), courseCommand(o), peopleCommand(o), backupCommand(o), checkCommand(o))
 	return root
 }
 

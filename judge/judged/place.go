@@ -78,9 +78,9 @@ func (p *place) full() error {
 // been started there; in a cluster they cannot, because only the service knows how many servers should keep the
 // log.
 func (p *place) tokens(ctx context.Context, log *slog.Logger, create bool) (st store.Log, shutdown func(), err error) {
-	if p.urls == "" && !create {
-		if _, err := os.Stat(filepath.Join(p.data, "nats")); err != nil {
-			return nil, nil, usage(fmt.Errorf("--data %s: no service has its files there (hint: judged serve --data %s makes one)", p.data, p.data))
+	if !create {
+		if err := p.used(); err != nil {
+			return nil, nil, err
 		}
 	}
 	nc, shutdown, err := p.connect(log)
@@ -94,6 +94,20 @@ func (p *place) tokens(ctx context.Context, log *slog.Logger, create bool) (st s
 		err = usage(fmt.Errorf("no service has been started here: %w (hint: judged serve --nats URL makes one)", err))
 	}
 	return st, shutdown, err
+}
+
+// natsFolder is the folder in a data folder with the files of the NATS server.
+const natsFolder = "nats"
+
+// used returns an error if no service has used the data folder, if there is one.
+func (p *place) used() error {
+	if p.urls != "" {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Join(p.data, natsFolder)); err != nil {
+		return usage(fmt.Errorf("--data %s: no service has its files there (hint: judged serve --data %s makes one)", p.data, p.data))
+	}
+	return nil
 }
 
 // connect connects to the NATS servers of the flags, or starts one in this process.
@@ -113,11 +127,18 @@ func (p *place) connect(log *slog.Logger) (nc *nats.Conn, shutdown func(), err e
 		log.Info("workers can join", "nats", url, "token", filepath.Join(p.data, workerFile))
 	}
 	p.room = server.Room
+	unshare, err := server.Share()
+	if err != nil {
+		log.Warn("judged backup cannot copy this folder while it is in use", "error", err)
+		unshare = func() {}
+	}
 	if nc, err = server.Connect(p.token); err != nil {
+		unshare()
 		server.Shutdown()
 		return nil, nil, errors.Join(err, unlock())
 	}
 	return nc, func() {
+		unshare()
 		nc.Close()
 		server.Shutdown()
 		_ = unlock()
@@ -164,11 +185,13 @@ func (p *place) startLocked(log *slog.Logger) (server *broker.Server, err error)
 	return server, err
 }
 
+var errInUse = errors.New("another judged uses it")
+
 // lockFolder keeps other processes from using the data folder.
 func lockFolder(dir string) (unlock func() error, err error) {
 	f, err := system.LockFolder(dir, system.Exclusive|system.NoWait)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, usage(fmt.Errorf("--data %s: another judged uses it (hint: end that one, or ask it by its API)", dir))
+		return nil, usage(fmt.Errorf("--data %s: %w (hint: end that one, or ask it by its API)", dir, errInUse))
 	}
 	if err != nil {
 		return nil, usage(fmt.Errorf("--data: %w (hint: give a folder that this user may write)", err))
