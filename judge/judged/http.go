@@ -20,6 +20,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/pages"
@@ -34,6 +35,7 @@ type httpOptions struct {
 	open      bool
 	rate      float64
 	feedback  string
+	free      func() (limits.Bytes, error) // see [pages.Options]; set by serve
 }
 
 func (h *httpOptions) flags(cmd *cobra.Command) {
@@ -127,7 +129,7 @@ func (h *httpOptions) pages(svc *service.Service, tokens *access.Tokens, c *conf
 			}
 			return ""
 		},
-		Secure: h.cert != "", Log: log, Audit: log.With("audit", true),
+		Free: h.free, Secure: h.cert != "", Log: log, Audit: log.With("audit", true),
 	})
 }
 

@@ -11,7 +11,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"tribunal/judge/internal/config"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/repo"
+	"tribunal/judge/internal/system"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/service"
 )
@@ -116,6 +118,12 @@ func (s *serveOptions) run(ctx context.Context) (err error) {
 		return err
 	}
 	defer shutdown()
+	if dir := s.place.data; dir != "" {
+		s.http.free = func() (limits.Bytes, error) {
+			n, err := system.Free(dir)
+			return limits.Bytes(n), err
+		}
+	}
 	svc, err := service.New(ctx, st, service.Options{
 		Name: s.name(), Queue: s.queue, Quota: s.quota, OwnerQuota: s.owned, Check: s.check, Room: s.place.room, Keep: s.keep, LanguagesOf: languagesOf(c), Log: log, Trace: tracer,
 	})

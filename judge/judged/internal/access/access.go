@@ -190,6 +190,12 @@ func (g Grant) check(now time.Time) (Grant, error) {
 	return g, nil
 }
 
+// Fault returns what is wrong with a grant, for which [Tokens.Issue] would make no token; nil if nothing is.
+func (g Grant) Fault() error {
+	_, err := g.check(time.Now())
+	return err
+}
+
 // printable reports whether a text can be shown in a line, and is not too long for that.
 func printable(text string) bool {
 	return text != "" && len(text) <= 100 && utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })

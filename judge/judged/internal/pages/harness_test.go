@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"log/slog"
@@ -24,6 +25,7 @@ import (
 
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/journal"
+	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/broker"
@@ -93,7 +95,7 @@ func start(t testing.TB) *world {
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		ExtensionOf: func(language string) string {
 			return map[string]string{"c": ".c", "cpp": ".cpp", "python": ".py"}[language]
-		}, Now: clock,
+		}, Free: func() (limits.Bytes, error) { return 4 * limits.GiB, nil }, Now: clock,
 	})
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		h, ok := p.Handler(r)
@@ -143,7 +145,8 @@ func (w *world) set(minutes int) {
 	w.now = begin.Add(time.Duration(minutes) * time.Minute)
 }
 
-// work answers tasks until ctx ends. A source is judged as the verdict with which it begins; "slow" waits for ever.
+// work answers tasks until ctx ends. A source is judged as the verdict with which it begins; "slow" waits for ever, and
+// "fail" is a failure of the judge.
 func (w *world) work(ctx context.Context) {
 	for {
 		m, err := w.store.Work.Pull(ctx)
@@ -198,8 +201,11 @@ func (w *world) judge(ctx context.Context, t *task.Task) (*task.Answer, error) {
 		return nil, err
 	}
 	word, _, _ := strings.Cut(string(source), " ")
-	if word == "slow" {
+	switch word {
+	case "slow":
 		return nil, nil
+	case "fail":
+		return nil, errors.New("no compiler <here>")
 	}
 	if t.Input != nil {
 		input, err := store.Fetch(ctx, w.store.Blobs, *t.Input)
@@ -376,6 +382,31 @@ func (b *browser) hand(path string, fields map[string]string, files ...upload) *
 	return b.do(b.request("POST", path, m.FormDataContentType(), &body))
 }
 
+// until waits until the judging of a submission that counts is in a state.
+func (w *world) until(id string, is func(*ledger.Judging) bool) {
+	w.t.Helper()
+	for {
+		var sub *ledger.Submission
+		var watch *service.Watch
+		err := w.service.Lately(w.t.Context(), func() (err error) { sub, watch, err = w.service.Watch(id); return err })
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		done := is(sub.Counts())
+		if !done {
+			select {
+			case <-watch.C:
+			case <-storetest.Patient(w.t).Done():
+				w.t.Fatal("no outcome")
+			}
+		}
+		watch.Close()
+		if done {
+			return
+		}
+	}
+}
+
 // submission hands in a program, waits for its outcome unless it is slow, and returns its id.
 func (b *browser) submission(course, problem, text string) string {
 	b.w.t.Helper()
@@ -390,29 +421,10 @@ func (b *browser) submission(course, problem, text string) string {
 	return id
 }
 
-// await waits until a submission has been judged.
+// await waits until a submission has been judged, or could not be.
 func (w *world) await(id string) {
 	w.t.Helper()
-	for {
-		var sub *ledger.Submission
-		var watch *service.Watch
-		err := w.service.Lately(w.t.Context(), func() (err error) { sub, watch, err = w.service.Watch(id); return err })
-		if err != nil {
-			w.t.Fatal(err)
-		}
-		done := sub.Counts().Status == ledger.Done
-		if !done {
-			select {
-			case <-watch.C:
-			case <-storetest.Patient(w.t).Done():
-				w.t.Fatal("no outcome")
-			}
-		}
-		watch.Close()
-		if done {
-			return
-		}
-	}
+	w.until(id, func(j *ledger.Judging) bool { return j.Status != ledger.Waiting })
 }
 
 // want checks that a page has a status and texts.

@@ -65,6 +65,7 @@ type Service interface {
 
 // Accounts knows people by their passwords and sessions, and tokens; see package access.
 type Accounts interface {
+	Tokens
 	SignIn(ctx context.Context, login, password string) error
 	SetPassword(ctx context.Context, login, password string) error
 	HasPassword(ctx context.Context, login string) bool
@@ -85,6 +86,7 @@ type Options struct {
 	LanguagesOf func(name string) []string
 	ExtensionOf func(language string) string // with its dot; "" if the language has none
 	MaxSource   limits.Bytes                 // of a submission; 0 means 1 MiB
+	Free        func() (limits.Bytes, error) // of the disk with the data; nil if servers elsewhere keep it
 	Secure      bool                         // browsers reach the pages by HTTPS alone
 	Log         *slog.Logger
 	Audit       *slog.Logger // gets a record of every request that changes something

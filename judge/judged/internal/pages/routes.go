@@ -94,6 +94,14 @@ func (p *Pages) routes() []row {
 		{method: "GET", path: "/admin/problems/upload", level: operators, handle: p.uploadPage},
 		{method: "POST", path: "/admin/problems/upload", level: operators, body: mostPackage + form, handle: p.upload},
 		{method: "GET", path: "/admin/problems/upload/{problem}/{version}", level: operators, handle: p.uploadedPage},
+		{method: "GET", path: "/admin", level: operators, handle: p.adminPage},
+		{method: "GET", path: "/admin/workers", level: operators, handle: p.adminWorkers},
+		{method: "GET", path: "/admin/held", level: operators, handle: p.adminHeld},
+		{method: "POST", path: "/admin/held", level: operators, body: form, handle: p.releaseHeld},
+		{method: "GET", path: "/admin/problems", level: operators, handle: p.adminProblems},
+		{method: "GET", path: "/admin/tokens", level: operators, handle: p.adminTokens},
+		{method: "POST", path: "/admin/tokens", level: operators, body: form, handle: p.makeToken},
+		{method: "POST", path: "/admin/tokens/{token}/revoke", level: operators, body: form, handle: p.revokeToken},
 	}
 }
 
