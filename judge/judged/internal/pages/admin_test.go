@@ -62,7 +62,7 @@ func TestRelease(t *testing.T) {
 	w.set(10)
 	root.get("/admin/held").want(t, http.StatusOK, "Nothing is held.")
 	one, two := ann.submission("c", "a", "fail 1"), ann.submission("c", "a", "fail 2")
-	page := root.get("/admin/held").want(t, http.StatusOK, one, two, "c/ann a 3 no compiler <here>", "Release all")
+	page := root.get("/admin/held").want(t, http.StatusOK, one, two, "by c/ann to a,", "no compiler <here> 3 attempts", "Release all")
 	if !strings.Contains(page.text, `href="/c/c/s/`+one+`"`) {
 		t.Error("no link to the submission")
 	}
@@ -90,7 +90,7 @@ func TestProblemsPage(t *testing.T) {
 	root := w.browser("root")
 	root.get("/admin/problems").want(t, http.StatusOK, "There are none yet.")
 	w.problem("a")
-	root.get("/admin/problems").want(t, http.StatusOK, "newest Problem a", "root 2 usable 1 finding a finding")
+	root.get("/admin/problems").want(t, http.StatusOK, "newest usable 1 finding a finding", "2 Problem a Tue 1 Dec 2026, 09:00 UTC root")
 }
 
 // TestTokensPage makes a token that works, sees it only once, and revokes it.
