@@ -171,7 +171,7 @@ var inTests = map[string]string{
 	"judged/inline":            "packages/pkgformat", // to read the packages that it makes
 	"judged/pages":             "github.com/chromedp/cdproto github.com/chromedp/chromedp",
 	"judged/service":           "judged/worker github.com/nats-io/nats.go go.opentelemetry.io/proto/otlp google.golang.org/protobuf", // to work for it, to damage its streams, and to receive its traces
-	"judged/web":               "github.com/pb33f/libopenapi github.com/pb33f/libopenapi-validator",
+	"judged/web":               "github.com/pb33f/libopenapi github.com/pb33f/libopenapi-validator gopkg.in/yaml.v3",
 	"run":                      "golang.org/x/sys",
 	"cli/layout":               "cli/layout/layouttest",
 	"cli/format":               "cli/layout/layouttest",
