@@ -214,7 +214,7 @@ func (p *Pages) makeToken(q *request) error {
 	if err != nil {
 		return err
 	}
-	p.o.Audit.Info("a token was made", "token", made.ID, "owner", made.Owner, "scopes", made.Scopes, "viewer", q.viewer.Name())
+	p.o.Audit.Info("a token was made", "token", made.ID, "owner", made.Owner, "viewer", q.viewer.Name())
 	return q.tokensPage(http.StatusOK, tokensForm{Made: token})
 }
 
