@@ -31,8 +31,8 @@ func backupCommand(o *options) *cobra.Command {
 		Short: "Copy the data of a service, which may run meanwhile",
 		Long: `Copy the data folder of a service to a new folder, with which another service can be
 started. The service may run meanwhile: what is handed in after the copy has begun may be
-missing in it. The copy is checked as judged check does. It holds secrets: whoever has it
-can do everything that the tokens in it can.`,
+missing in it. The copy is checked as judged check does. Keep it as secret as the folder:
+it has the tokens.`,
 		Example: "  judged backup --data /var/lib/judged /backup/judged-$(date +%F)\n  judged serve --data /backup/judged-2026-11-29",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -50,6 +50,7 @@ can do everything that the tokens in it can.`,
 
 // run makes the copy beside its place, and moves it there when it is whole.
 func (b *backupOptions) run(ctx context.Context, to string) (err error) {
+	to = filepath.Clean(to)
 	switch list, err := os.ReadDir(to); {
 	case err == nil && len(list) > 0:
 		return usage(fmt.Errorf("%s: there is something in it (hint: give a folder that does not exist)", to))
@@ -104,8 +105,7 @@ func (b *backupOptions) source(log *slog.Logger) (nc *nats.Conn, done func(), er
 
 // copy copies the store, and the files beside it, to a new folder, and checks the copy.
 func (b *backupOptions) copy(ctx context.Context, from *nats.Conn, part string) (*checked, error) {
-	quiet := slog.New(slog.DiscardHandler)
-	server, err := broker.Start(broker.Embedded{Dir: part, Log: quiet})
+	server, err := broker.Start(broker.Embedded{Dir: part})
 	if err != nil {
 		return nil, err
 	}

@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"syscall"
 
 	"github.com/nats-io/nats.go"
@@ -69,8 +67,7 @@ func checkFolder(ctx context.Context, o *options, dir, prefix string) error {
 	if err := os.CopyFS(filepath.Join(temp, natsFolder), os.DirFS(filepath.Join(dir, natsFolder))); err != nil {
 		return fmt.Errorf("copying %s: %w (hint: TMPDIR names a folder with room)", dir, err)
 	}
-	said := &complaints{Handler: slog.DiscardHandler}
-	server, err := broker.Start(broker.Embedded{Dir: temp, Log: slog.New(said)})
+	server, err := broker.Start(broker.Embedded{Dir: temp})
 	if err != nil {
 		return &damage{dir, []string{err.Error()}}
 	}
@@ -84,30 +81,7 @@ func checkFolder(ctx context.Context, o *options, dir, prefix string) error {
 	if err != nil {
 		return err
 	}
-	done.faults = append(said.list(), done.faults...)
 	return done.report(o.out, dir)
-}
-
-// complaints is a log of which only warnings and errors are kept.
-type complaints struct {
-	slog.Handler
-	mu   sync.Mutex
-	text []string
-}
-
-func (c *complaints) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelWarn }
-
-func (c *complaints) Handle(_ context.Context, r slog.Record) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.text = append(c.text, "the NATS server: "+r.Message)
-	return nil
-}
-
-func (c *complaints) list() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return slices.Clone(c.text)
 }
 
 // checked says what a check has read, and what is wrong with it.
@@ -198,7 +172,7 @@ func (c *checked) fault(format string, args ...any) {
 }
 
 // read passes all records of a log to each, one by one, so that those behind a damaged one are read too. Sequences
-// have gaps where records were erased, so the number of records tells whether some are gone.
+// have gaps where records were erased, so the number of records shows whether some are gone.
 func (c *checked) read(ctx context.Context, name string, log store.Log, records uint64, each func(store.Record)) error {
 	last, err := log.Last(ctx)
 	if err != nil {
@@ -222,44 +196,36 @@ func (c *checked) read(ctx context.Context, name string, log store.Log, records 
 	return nil
 }
 
-// contentsOf reads all large contents to which a ledger refers.
+// contentsOf reads all large contents to which a ledger refers, and counts what it has.
 func (c *checked) contentsOf(ctx context.Context, blobs store.Blobs, fold *ledger.Fold) error {
 	seen := map[string]bool{}
-	read := func(ref store.Ref, of string, args ...any) error {
-		if ref.Inline != nil || ref.Size == 0 || seen[ref.Hash] {
-			return nil
+	read := func(of string, refs ...store.Ref) {
+		for _, ref := range refs {
+			if ref.Inline != nil || ref.Size == 0 || seen[ref.Hash] || ctx.Err() != nil {
+				continue
+			}
+			seen[ref.Hash] = true
+			c.contents++
+			if _, err := blobs.Get(ctx, ref); err != nil {
+				c.fault("%s: %v", of, err)
+			}
 		}
-		seen[ref.Hash] = true
-		c.contents++
-		_, err := blobs.Get(ctx, ref)
-		if err != nil && ctx.Err() == nil {
-			c.fault("%s: %v", fmt.Sprintf(of, args...), err)
-		}
-		return ctx.Err()
 	}
 	for _, id := range slices.Sorted(maps.Keys(fold.Submissions)) {
-		sub := fold.Submissions[id]
-		if !sub.Erased {
+		if sub := fold.Submissions[id]; !sub.Erased {
 			c.submissions++
-		}
-		for _, ref := range sub.Blobs {
-			if err := read(ref, "submission %s", id); err != nil {
-				return err
-			}
+			read("submission "+id, sub.Blobs...)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(fold.Versions)) {
 		c.problems++
 		for _, version := range slices.Sorted(maps.Keys(fold.Versions[id])) {
 			v := fold.Versions[id][version]
-			err := read(v.Archive, "problem %s@%.12s", id, version)
-			if err == nil && v.Page != nil {
-				err = read(*v.Page, "the statement of problem %s@%.12s", id, version)
-			}
-			if err != nil {
-				return err
+			read(fmt.Sprintf("problem %s@%.12s", id, version), v.Archive)
+			if v.Page != nil {
+				read(fmt.Sprintf("the statement of problem %s@%.12s", id, version), *v.Page)
 			}
 		}
 	}
-	return nil
+	return ctx.Err()
 }
