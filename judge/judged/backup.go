@@ -66,14 +66,16 @@ func (b *backupOptions) run(ctx context.Context, to string) (err error) {
 		return err
 	}
 	defer done()
-	part, err := os.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-")
-	if err != nil {
-		return usage(fmt.Errorf("%w (hint: give a folder that this user may make)", err))
-	}
-	defer os.RemoveAll(part)
-	c, err := b.copy(ctx, from, part)
-	if err != nil {
-		return err
+	var c *checked
+	part := ""
+	for try := 1; c == nil || len(c.faults) > 0 && try <= 2; try++ { // a content that is erased meanwhile is missing the first time
+		if part, err = os.MkdirTemp(filepath.Dir(to), "."+filepath.Base(to)+"-"); err != nil {
+			return usage(fmt.Errorf("%w (hint: give a folder that this user may make)", err))
+		}
+		defer os.RemoveAll(part)
+		if c, err = b.copy(ctx, from, part); err != nil {
+			return err
+		}
 	}
 	if err := c.report(b.out, to); err != nil {
 		return err

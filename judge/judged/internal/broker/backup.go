@@ -20,8 +20,8 @@ import (
 var kept = []string{"ledger", "tokens", "settings", "blobs"}
 
 // Copy copies what cannot be found out again of the store of one connection to the server of another, which has no
-// store. Services may use the first meanwhile: what is added after the copy has begun may be missing in it, and
-// what is erased may be there or not. The messages keep their sequences and times. The error wraps
+// store. Services may use the first meanwhile: what is added after the copy has begun may be missing in it, and of what
+// is erased a part may be there. The messages keep their sequences and times. The error wraps
 // [store.ErrNotFound] if there is no store, and [store.ErrDamaged] if a message cannot be read.
 func Copy(ctx context.Context, from, to *nats.Conn, prefix string) error {
 	b := &broker{o: Options{Prefix: cmp.Or(prefix, usualPrefix)}}
@@ -82,8 +82,16 @@ func copyStream(ctx context.Context, from, to *nats.Conn, name string) error {
 	if created.StreamInfo == nil {
 		return errors.New("the restore did not end")
 	}
-	// What was added meanwhile may be in the copy, too; nothing is removed while a server makes a snapshot.
-	if want, got := snapshot.State, created.State; got.Msgs < want.Msgs || got.LastSeq < want.LastSeq {
+	want, got := snapshot.State, created.State
+	if got.LastSeq >= want.LastSeq && got.Msgs >= want.Msgs {
+		return nil // what was added meanwhile may be in the copy, too
+	}
+	var now server.JSApiStreamInfoResponse
+	err = ask(ctx, from, "$JS.API.STREAM.INFO."+name, []byte(nil), &now)
+	if err = errors.Join(err, refusal(now.Error)); err != nil {
+		return err
+	}
+	if erased := want.Msgs + now.State.LastSeq - want.LastSeq - now.State.Msgs; got.LastSeq < want.LastSeq || got.Msgs+erased < want.Msgs {
 		return fmt.Errorf("%w: only %d of %d messages could be read", store.ErrDamaged, got.Msgs, want.Msgs)
 	}
 	return nil

@@ -52,10 +52,18 @@ func TestCopy(t *testing.T) {
 
 	writing, stop := context.WithCancel(ctx)
 	var writer sync.WaitGroup
+	var sequence uint64
 	first := make(chan struct{}) // closed when the writer has written
 	writer.Go(func() {
 		for i := before; writing.Err() == nil; i++ {
-			if err := write(writing, i); err != nil && writing.Err() == nil {
+			err := write(writing, i)
+			for after := uint64(0); err == nil && after <= 1; after++ { // a token that is deleted again
+				sequence, err = st.Tokens.Append(writing, fmt.Sprint("t.", i), after*sequence, nil)
+			}
+			if err == nil {
+				err = st.Tokens.Forget(writing, fmt.Sprint("t.", i))
+			}
+			if err != nil && writing.Err() == nil {
 				t.Error(err)
 			}
 			if i == before {
@@ -75,7 +83,7 @@ func TestCopy(t *testing.T) {
 		t.Errorf("a copy of nothing: %v", err)
 	}
 	got, records, tokens, err := Read(ctx, to, "")
-	if err != nil || records < before || tokens != 1 {
+	if err != nil || records < before || tokens < 1 {
 		t.Fatalf("%d records, %d tokens, %v", records, tokens, err)
 	}
 	for i := range int(records) {
