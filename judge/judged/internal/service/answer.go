@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"tribunal/judge/judged/internal/ledger"
@@ -35,6 +36,9 @@ func (s *Service) answer(ctx context.Context) error {
 // Take writes a worker's answer into the ledger and acknowledges it. An answer that is not valid, or
 // comes too late, has no effect. After an error, the answer is delivered again.
 func (s *Service) Take(ctx context.Context, m store.Message) (err error) {
+	if strings.HasPrefix(m.ID(), callbackID) {
+		return s.call(ctx, m)
+	}
 	var a task.Answer
 	err = json.Unmarshal(m.Data(), &a)
 	if err == nil {

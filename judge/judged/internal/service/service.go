@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -79,6 +80,8 @@ type Service struct {
 	lead    *leader       // used by the leader's goroutine alone; nil unless this service leads
 	wake    chan struct{} // has a token when the leader should look
 	metrics Metrics
+	caller  atomic.Pointer[caller] // nil: callbacks wait
+	sending atomic.Int64           // callbacks
 
 	// sync makes the fold hold everything up to a sequence.
 	sync func(ctx context.Context, sequence uint64) error
