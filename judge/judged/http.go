@@ -36,6 +36,9 @@ type httpOptions struct {
 	rate      float64
 	feedback  string
 	free      func() (limits.Bytes, error) // see [pages.Options]; set by serve
+	outside   outsideOptions
+	callbacks *web.Callbacks // from outside
+	queue     int            // judgings that may wait
 }
 
 func (h *httpOptions) flags(cmd *cobra.Command) {
@@ -46,6 +49,7 @@ func (h *httpOptions) flags(cmd *cobra.Command) {
 	f.Float64Var(&h.rate, "rate", 1000, "requests per second of each token and each address, 0 for any `number`; further ones are refused with 429")
 	f.StringVar(&h.feedback, "feedback", string(problem.FeedbackSamples), "what submitters see of judgings by problems that say nothing: `KIND` is none, verdict, samples, first or all (docs/service.md)")
 	f.BoolVar(&h.open, "open", false, "let every program on this machine submit and read without a token")
+	h.outside.flags(cmd)
 }
 
 func (h *httpOptions) check() error {
@@ -58,7 +62,7 @@ func (h *httpOptions) check() error {
 	if h.rate < 0 || math.IsNaN(h.rate) || math.IsInf(h.rate, 0) {
 		return usage(fmt.Errorf("--rate %v: want a positive number, or 0", h.rate))
 	}
-	return nil
+	return h.outside.check()
 }
 
 // limiter bounds requests, nil if there is no bound. A second's worth may come at once.
@@ -98,6 +102,7 @@ func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *servi
 	server := web.NewServer(web.New(web.Options{
 		Service: svc, Tokens: tokens, Accounts: tokens, Open: h.open, PerAddress: h.limiter(), PerToken: h.limiter(), Feedback: problem.Feedback(h.feedback),
 		Languages: languages(c), Log: log, Audit: log.With("audit", true), Pages: h.pages(svc, tokens, c, log),
+		Queue: h.queue, Callbacks: h.callbacks, Origins: h.outside.origins,
 	}))
 	log.Info("listening", "address", listener.Addr().String(), "tls", h.cert != "")
 	g, ctx := errgroup.WithContext(ctx)

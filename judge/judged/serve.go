@@ -90,6 +90,10 @@ func (s *serveOptions) run(ctx context.Context) (err error) {
 	if s.place.urls == "" && s.place.streams.replicas > 1 {
 		return usage(fmt.Errorf("--replicas %d: the server in this process is only one (hint: --nats names a cluster)", s.place.streams.replicas))
 	}
+	s.http.queue = s.queue
+	if s.http.callbacks, err = s.http.outside.callbacks(); err != nil {
+		return err
+	}
 	log, err := s.logger()
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package judge0
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,8 +18,10 @@ import (
 
 var most = limits.Limits{CPU: 15 * time.Second, Wall: 150 * time.Second, Memory: limits.GiB, Output: 64 * limits.MiB, Processes: 128, CPUs: 4}
 
-// all reports that this judge has a language.
-func all(string) bool { return true }
+// host is a judge that may call nothing, for clients of a flavor.
+func host(f Flavor) Host {
+	return Host{Flavor: f, Knows: func(id string) bool { return id != "php" }, Most: most, Calls: func(string) error { return errors.New("setting callback is not allowed") }}
+}
 
 func parse(t *testing.T, text string) *Submission {
 	t.Helper()
@@ -49,12 +52,14 @@ func TestProgram(t *testing.T) {
 			"enable_per_process_and_thread_memory_limit":false,"max_file_size":1024,"redirect_stderr_to_stdout":false,"enable_network":false,
 			"compiler_options":"","callback_url":null,"additional_files":null}`, false,
 			Program{Source: []byte("x"), Language: "c", Stdin: []byte{}, Limits: "cpu=1s,wall=2.5s,memory=128000KiB,processes=3,output=1024KiB"}},
+		{"files, in base64 in any case", `{"source_code":"x","language_id":113,"additional_files":"UEsF\nBg==","enable_network":"false"}`, false,
+			Program{Source: []byte("x"), Files: []byte("PK\x05\x06"), Language: "python3", Stdin: []byte{}, Limits: usual}},
 		{"arguments", `{"source_code":"x","language_id":60,"command_line_arguments":" a  b "}`, false,
 			Program{Source: []byte("x"), Language: "go", Stdin: []byte{}, Args: []string{"a", "b"}, Limits: usual}},
 		{"the wall limit follows the CPU limit", `{"source_code":"x","language_id":60,"cpu_time_limit":12}`, false,
 			Program{Source: []byte("x"), Language: "go", Stdin: []byte{}, Limits: "cpu=12s,wall=24s,memory=262144KiB,processes=64,output=4096KiB"}},
 	} {
-		got, errs := parse(t, tt.text).Program(all, most, tt.encoded)
+		got, errs := parse(t, tt.text).Program(host(CE), tt.encoded)
 		if len(errs) > 0 || fmt.Sprintf("%q", got) != fmt.Sprintf("%q", tt.want) || (got.Expected == nil) != (tt.want.Expected == nil) {
 			t.Errorf("%s: got %q, want %q: %v", tt.why, got, tt.want, errs)
 		}
@@ -77,15 +82,19 @@ func TestErrors(t *testing.T) {
 		{"a large limit", `{"source_code":"x","language_id":4,"wall_time_limit":100000}`, `{"wall_time_limit":["must be less than or equal to 150"]}`},
 		{"a small limit", `{"source_code":"x","language_id":4,"memory_limit":1}`, `{"memory_limit":["must be greater than or equal to 2048"]}`},
 		{"no base64", `{"source_code":"?","language_id":4}`, `{"source_code":["is not valid Base64"]}`},
+		{"too small for a stack", `{"source_code":"eA==","language_id":4,"stack_limit":-1,"cpu_extra_time":"-0.5"}`, `{"cpu_extra_time":["must be greater than or equal to 0"],"stack_limit":["must be greater than or equal to 0"]}`},
+		{"files that are no base64", `{"source_code":"eA==","language_id":4,"additional_files":"?"}`, `{"additional_files":["is not valid Base64"]}`},
+		{"runs", `{"source_code":"eA==","language_id":4,"number_of_runs":0}`, `{"number_of_runs":["must be greater than or equal to 1"]}`},
+		{"options as text", `{"source_code":"eA==","language_id":4,"enable_network":"true","redirect_stderr_to_stdout":"1"}`, `{"enable_network":["enabling network is not allowed"],"redirect_stderr_to_stdout":["this option cannot be enabled"]}`},
 		{"quotes", `{"source_code":"eA==","language_id":4,"command_line_arguments":"'a b'"}`, `{"command_line_arguments":["quotes and other special characters are not supported"]}`},
-		{"much that is not supported", `{"source_code":"eA==","language_id":4,"compiler_options":"-O3","callback_url":"http://x","additional_files":"UEs=","enable_network":true,
+		{"much that is not supported", `{"source_code":"eA==","language_id":4,"compiler_options":"-O3","callback_url":"http://x","enable_network":true,
 			"redirect_stderr_to_stdout":true,"number_of_runs":2,"enable_per_process_and_thread_time_limit":true}`,
-			`{"additional_files":["setting additional files is not allowed"],"callback_url":["setting callback is not allowed"],"compiler_options":["setting compiler options is not allowed"],` +
+			`{"callback_url":["setting callback is not allowed"],"compiler_options":["setting compiler options is not allowed"],` +
 				`"enable_network":["enabling network is not allowed"],"enable_per_process_and_thread_time_limit":["this option cannot be enabled"],` +
 				`"number_of_runs":["must be less than or equal to 1"],"redirect_stderr_to_stdout":["this option cannot be enabled"]}`},
 	} {
 		encoded := strings.Contains(tt.text, "eA==") || strings.Contains(tt.text, "?")
-		_, errs := parse(t, tt.text).Program(func(id string) bool { return id != "php" }, most, encoded)
+		_, errs := parse(t, tt.text).Program(host(CE), encoded)
 		got, err := json.Marshal(errs)
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
@@ -195,22 +204,68 @@ func TestAttributes(t *testing.T) {
 	}
 }
 
-// TestLanguages checks that numbers are unique, and that the list has the languages that there are.
+// TestLanguages checks that the numbers of a flavor are unique, and the lists of a judge with three languages.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
-	seen := map[int]string{}
-	for _, l := range languages {
-		for _, n := range append(slices.Clone(l.older), l.number) {
-			if seen[n] != "" {
-				t.Errorf("%d is %s and %s", n, seen[n], l.id)
-			}
-			if seen[n] = l.id; languageOf(number(n)) != l.id {
-				t.Errorf("%d is not %s", n, l.id)
+	for _, f := range []Flavor{CE, Extra} {
+		seen := map[int]string{}
+		for _, l := range languages {
+			for _, n := range l.numbers[f] {
+				if seen[n] != "" {
+					t.Errorf("%d is %s and %s", n, seen[n], l.id)
+				}
+				if seen[n] = l.id; f.languageOf(number(n)) != l.id {
+					t.Errorf("%d is not %s", n, l.id)
+				}
 			}
 		}
 	}
-	if got := fmt.Sprint(Languages(func(id string) bool { return id == "c" || id == "bash" })); got != "[{46 Bash} {50 C (GCC)}]" {
-		t.Error(got)
+	known := func(id string) bool { return slices.Contains([]string{"bash", "kotlin", "python3"}, id) }
+	file := func(id string) string { return "solution." + id }
+	one := func(f Flavor, n string) any {
+		if l, ok := f.Language(n, known, file); ok {
+			return l
+		}
+		return nil
+	}
+	for _, tt := range []struct {
+		why  string
+		got  any
+		want string
+	}{
+		{"the list has newer numbers too", CE.Languages(known, false), `[{"id":46,"name":"Bash"},{"id":71,"name":"Python (3)"},{"id":78,"name":"Kotlin"},{"id":92,"name":"Python (3)"},` +
+			`{"id":100,"name":"Python (3)"},{"id":109,"name":"Python (3)"},{"id":111,"name":"Kotlin"},{"id":113,"name":"Python (3)"}]`},
+		{"all, with old ones", CE.Languages(func(id string) bool { return id == "bash" }, true), `[{"id":1,"name":"Bash","is_archived":true},{"id":2,"name":"Bash","is_archived":true},{"id":46,"name":"Bash","is_archived":false}]`},
+		{"of the other flavor", Extra.Languages(known, false), `[{"id":10,"name":"Python (3)"},{"id":25,"name":"Python (3)"},{"id":33,"name":"Python (3)"}]`},
+		{"one", one(CE, "113"), `{"id":113,"name":"Python (3)","is_archived":false,"source_file":"solution.python3"}`},
+		{"an old one", one(CE, "34"), `{"id":34,"name":"Python (3)","is_archived":true,"source_file":"solution.python3"}`},
+		{"a number means another language in the other flavor", one(Extra, "4"), `null`},
+		{"one that the judge does not have", one(CE, "50"), `null`},
+		{"a number in another form", one(CE, "071"), `null`},
+		{"one that Judge0 does not have", one(CE, "0"), `null`},
+		{"none", CE.Languages(func(string) bool { return false }, true), `[]`},
+	} {
+		if got, err := json.Marshal(tt.got); err != nil || string(got) != tt.want {
+			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
+		}
+	}
+}
+
+// TestSDKNumbers checks that the official SDK for Python, at de67582, chooses numbers of the languages that it means.
+func TestSDKNumbers(t *testing.T) {
+	t.Parallel()
+	for f, numbers := range map[Flavor]map[string][]int{
+		CE: {"bash": {46}, "c": {103}, "cpp": {105}, "csharp": {51}, "go": {107}, "haskell": {61}, "java": {62, 91}, "javascript": {102}, "kotlin": {111}, "lua": {64},
+			"ocaml": {65}, "pascal": {67}, "perl": {85}, "python3": {113}, "ruby": {72}, "rust": {108}, "typescript": {101}},
+		Extra: {"csharp": {22}, "java": {4}, "pypy3": {28}, "python3": {33}},
+	} {
+		for id, list := range numbers {
+			for _, n := range list {
+				if got := f.languageOf(number(n)); got != id {
+					t.Errorf("%s: %d is %q, want %s", f.Version(), n, got, id)
+				}
+			}
+		}
 	}
 }
 
@@ -224,7 +279,7 @@ func FuzzSubmission(f *testing.F) {
 		if json.Unmarshal(text, &s) != nil {
 			return
 		}
-		p, errs := s.Program(all, most, encoded)
+		p, errs := s.Program(host(CE), encoded)
 		if len(errs) > 0 {
 			return
 		}

@@ -48,6 +48,7 @@ type State struct {
 	Token             string
 	Failed            string    // why there will be no result; "" if there will be, or is
 	Run               *task.Run // nil until there is a result
+	Flavor            Flavor    // of the client
 	Language          string    // id in this judge
 	Source, Stdin     []byte
 	Expected          []byte // nil if nothing is compared
@@ -113,8 +114,8 @@ var attributes = map[string]func(*State) any{
 	"token":                  func(s *State) any { return s.Token },
 	"status":                 func(s *State) any { return s.Status() },
 	"status_id":              func(s *State) any { return s.Status().ID },
-	"language_id":            func(s *State) any { return numberOf(s.Language) },
-	"language":               func(s *State) any { return Language{numberOf(s.Language), nameOf(s.Language)} },
+	"language_id":            func(s *State) any { return s.Flavor.language(s.Language).ID },
+	"language":               func(s *State) any { return s.Flavor.language(s.Language) },
 	"source_code":            func(s *State) any { return s.Source },
 	"stdin":                  func(s *State) any { return s.Stdin },
 	"expected_output":        func(s *State) any { return s.Expected },
@@ -195,24 +196,6 @@ func nonempty(text []byte) []byte {
 }
 
 func inSeconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 3, 64) }
-
-func numberOf(id string) int {
-	for _, l := range languages {
-		if l.id == id {
-			return l.number
-		}
-	}
-	return 0
-}
-
-func nameOf(id string) string {
-	for _, l := range languages {
-		if l.id == id {
-			return l.name
-		}
-	}
-	return id
-}
 
 // Fields parses the attributes that a client names, separated by commas: "" for the usual ones, "*" for
 // all.

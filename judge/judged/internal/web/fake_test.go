@@ -81,9 +81,11 @@ func (nobody) Content(context.Context, store.Ref) ([]byte, error) { return nil, 
 func (nobody) Offer(context.Context) func(string) (bool, int) {
 	return func(string) (bool, int) { return true, 1 }
 }
-func (nobody) Workers(context.Context) (map[string]service.Worker, error) { return nil, nil }
-func (nobody) Stats() service.Stats                                       { return service.Stats{} }
-func (nobody) Metrics() *service.Metrics                                  { return &service.Metrics{} }
-func (nobody) Ready(context.Context) error                                { return nil }
-func (nobody) Reach(context.Context, uint64) error                        { return nil }
-func (nobody) Lately(_ context.Context, look func() error) error          { return look() }
+func (nobody) Workers(context.Context) (map[string]service.Worker, error)        { return nil, nil }
+func (nobody) Stats() service.Stats                                              { return service.Stats{} }
+func (nobody) Metrics() *service.Metrics                                         { return &service.Metrics{} }
+func (nobody) CallBack(context.Context, string, string) error                    { return nil }
+func (nobody) Calls(int, func(context.Context, ledger.Submission, string) error) {}
+func (nobody) Ready(context.Context) error                                       { return nil }
+func (nobody) Reach(context.Context, uint64) error                               { return nil }
+func (nobody) Lately(_ context.Context, look func() error) error                 { return look() }

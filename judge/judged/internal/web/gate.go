@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"net/url"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"time"
 )
 
@@ -168,6 +170,34 @@ func (w *Web) caught(f func() error) func() error {
 		}()
 		return f()
 	}
+}
+
+// crossOrigin lets scripts of listed web pages use the API, and answers what browsers ask before. Cookies are never
+// theirs to send: a script sends a token.
+func (w *Web) crossOrigin(rw http.ResponseWriter, r *http.Request) (answered bool) {
+	origin, path := r.Header.Get("Origin"), strings.TrimPrefix(r.URL.Path, extraPrefix)
+	if len(w.o.Origins) == 0 || !isJudge0(path) && !strings.HasPrefix(r.URL.Path, "/v1/") {
+		return false
+	}
+	h := rw.Header()
+	h.Add("Vary", "Origin")
+	if origin == "" || !slices.Contains(w.o.Origins, origin) && !slices.Contains(w.o.Origins, "*") {
+		return false
+	}
+	h.Set("Access-Control-Allow-Origin", origin)
+	h.Set("Access-Control-Expose-Headers", "Location, Retry-After")
+	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	if err := w.take(w.o.PerAddress, addressKey(r)); err != nil {
+		writeProblem(rw, err)
+		return true
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
+	h.Set("Access-Control-Allow-Headers", "Authorization, X-Auth-Token, Content-Type, Idempotency-Key, Last-Event-ID, X-Judge0-App, X-Judge0-App-Version")
+	h.Set("Access-Control-Max-Age", "600")
+	rw.WriteHeader(http.StatusNoContent)
+	return true
 }
 
 // stray answers a request that no row is for.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,11 +17,41 @@ import (
 	"tribunal/judge/judged/internal/store"
 )
 
+// judge0Paths are the first parts of the paths of Judge0's API.
+var judge0Paths = []string{"submissions", "languages", "statuses", "about", "config_info", "authenticate", "authorize"}
+
 // isJudge0 reports whether a path belongs to Judge0's API. Clients without a token request /submissions/ for
 // /submissions/{token}, so a slash at the end means nothing.
 func isJudge0(path string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	return first == "submissions" || first == "languages" || first == "statuses"
+	return slices.Contains(judge0Paths, first)
+}
+
+// extraPrefix begins the paths of the same API with the numbers of the flavor Extra CE.
+const extraPrefix = "/extra"
+
+type flavorKey struct{}
+
+// flavorOf returns the flavor of the request of a context.
+func flavorOf(ctx context.Context) judge0.Flavor {
+	f, _ := ctx.Value(flavorKey{}).(judge0.Flavor)
+	return f
+}
+
+// judge0Request returns a request with the path of the row that it is for.
+func judge0Request(r *http.Request) *http.Request {
+	path, extra := strings.CutPrefix(r.URL.Path, extraPrefix)
+	short, slash := strings.CutSuffix(path, "/")
+	if !extra && !slash || !isJudge0(short) {
+		return r
+	}
+	ctx := r.Context()
+	if extra {
+		ctx = context.WithValue(ctx, flavorKey{}, judge0.Extra)
+	}
+	r = r.Clone(ctx)
+	r.URL.Path, r.URL.RawPath = short, ""
+	return r
 }
 
 // knows reports whether a submission in a language can be taken, unless no worker has it.
@@ -56,7 +87,7 @@ func (w *Web) judge0Create(rw http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	var s judge0.Submission
-	if err := decode(r, &s); err != nil {
+	if err := judge0Decode(r, &s); err != nil {
 		return judge0Bad(rw, err)
 	}
 	sub, errs, err := w.judge0Submit(r, &s, q.encoded, r.Header.Get("Idempotency-Key"))
@@ -90,11 +121,18 @@ func judge0Bad(rw http.ResponseWriter, err error) error {
 
 // judge0Submit hands in a submission, unless there is something wrong with it.
 func (w *Web) judge0Submit(r *http.Request, s *judge0.Submission, encoded bool, key string) (sub ledger.Submission, errs judge0.Errors, err error) {
-	p, errs := s.Program(w.knows, w.o.Bounds.Limits, encoded)
+	p, errs := s.Program(w.judge0Host(r), encoded)
 	if len(errs) > 0 {
 		return sub, errs, nil
 	}
-	q, err := w.runRequest(r.Context(), &Submission{Language: p.Language, Base64: p.Source, Limits: p.Limits}, p.Stdin, p.Args)
+	program := &Submission{Language: p.Language, Base64: p.Source, Limits: p.Limits}
+	if p.Files != nil {
+		if program.Base64, err = w.judge0Pack(&p); err != nil {
+			return sub, judge0.Errors{"additional_files": {err.Error()}}, nil
+		}
+		program.Name = judge0.PackName
+	}
+	q, err := w.runRequest(r.Context(), program, p.Stdin, p.Args)
 	if err != nil {
 		return sub, nil, err
 	}
@@ -107,7 +145,26 @@ func (w *Web) judge0Submit(r *http.Request, s *judge0.Submission, encoded bool, 
 	if _, absent := errors.AsType[*service.LanguageError](err); absent {
 		return sub, s.NoLanguage(), nil
 	}
+	if err == nil && p.Callback != "" {
+		err = w.o.Service.CallBack(r.Context(), sub.ID, p.Callback)
+	}
 	return sub, nil, err
+}
+
+// judge0Pack returns an archive of a program's source and its additional files. An error is the fault of the files.
+func (w *Web) judge0Pack(p *judge0.Program) ([]byte, error) {
+	if err := checkArchive(p.Files, sourceArchive); err != nil {
+		return nil, err
+	}
+	name := "main"
+	if p.Language == "java" {
+		name = "Main"
+	}
+	usual, _, err := w.named("", p.Language)
+	if err != nil {
+		return nil, err
+	}
+	return judge0.Pack(name+path.Ext(usual), p.Source, p.Files)
 }
 
 // judge0Get answers with the attributes of a submission.
@@ -155,7 +212,7 @@ func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q ju
 	if err != nil {
 		return nil, err
 	}
-	s := judge0.State{Token: sub.ID, Language: sub.Language, Args: in.Args, Created: sub.At}
+	s := judge0.State{Token: sub.ID, Flavor: flavorOf(ctx), Language: sub.Language, Args: in.Args, Created: sub.At}
 	for _, text := range []struct {
 		of     *store.Ref
 		to     *[]byte
@@ -178,6 +235,9 @@ func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q ju
 		if *text.to == nil {
 			*text.to = []byte{}
 		}
+	}
+	if in.Name == judge0.PackName {
+		s.Source = judge0.Unpack(s.Source)
 	}
 	if j := sub.Counts(); j != nil && j.Status != ledger.Waiting {
 		s.Finished = j.Until
@@ -276,23 +336,13 @@ func (w *Web) judge0GetBatch(rw http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func (w *Web) judge0Languages(rw http.ResponseWriter, r *http.Request) error {
-	offered := w.o.Service.Offer(r.Context())
-	writeJSON(rw, http.StatusOK, jsonType, judge0.Languages(func(language string) bool {
-		taken, _ := offered(language)
-		return taken && w.knows(language)
-	}))
-	return nil
-}
-
-func (w *Web) judge0Statuses(rw http.ResponseWriter, _ *http.Request) error {
-	writeJSON(rw, http.StatusOK, jsonType, judge0.Statuses())
-	return nil
-}
-
 // anyJSON is the schema of a value that another document describes.
 func anyJSON() map[string]*huma.MediaType {
 	return map[string]*huma.MediaType{jsonType: {Schema: &huma.Schema{}}}
+}
+
+func returnsNothing(_ huma.API, op *huma.Operation) {
+	op.Responses = map[string]*huma.Response{"200": {Description: "An answer without a body"}}
 }
 
 // compatible documents an operation of another API, whose documentation says more.

@@ -36,7 +36,7 @@ func TestOfferedLanguages(t *testing.T) {
 		why     string
 		workers []service.Worker
 		want    string // the languages, with the number of ready workers
-		judge0  string // their numbers
+		judge0  string // their numbers in version 1.13
 	}{
 		{"no worker has ever been there", nil, "c 0, cpp 0, go 0, java 0, python3 0", "50 54 60 62 71"},
 		{"a worker", []service.Worker{worker("a", "c", "python3")}, "c 1, python3 1", "50 71"},
@@ -60,6 +60,9 @@ func TestOfferedLanguages(t *testing.T) {
 		w.do("", "GET", "/languages", nil).decode(t, http.StatusOK, &numbers)
 		got = nil
 		for _, l := range numbers {
+			if !strings.Contains("50 54 60 62 71", l.ID.String()) {
+				continue // another number of the same language
+			}
 			got = append(got, l.ID.String())
 		}
 		if text := strings.Join(got, " "); text != tt.judge0 {

@@ -46,6 +46,7 @@ var (
 	solvers    = []access.Scope{access.Submit, access.Read, access.Rejudge, access.Problems}
 	watchers   = []access.Scope{access.Read, access.Admin}
 	admins     = []access.Scope{access.Admin}
+	anyScope   = []access.Scope{access.Submit, access.Read, access.Rejudge, access.Problems, access.Admin}
 )
 
 func (w *Web) routes() []row {
@@ -96,8 +97,16 @@ func (w *Web) routes() []row {
 		{method: "GET", path: "/submissions/{token}", scopes: readers, time: brief, id: "judge0Get", tag: "judge0", summary: "Get a submission", add: raw(w, w.judge0Get, compatible("200", "400", "404"))},
 		{method: "POST", path: "/submissions/batch", scopes: submitters, body: 4 * source, time: brief, id: "judge0CreateBatch", tag: "judge0", summary: "Create several submissions", add: raw(w, w.judge0CreateBatch, compatible("201", "400", "422", "503"))},
 		{method: "GET", path: "/submissions/batch", scopes: readers, time: brief, id: "judge0GetBatch", tag: "judge0", summary: "Get several submissions", add: raw(w, w.judge0GetBatch, compatible("200", "400"))},
+		{method: "GET", path: "/submissions", scopes: readers, time: brief, id: "judge0List", tag: "judge0", summary: "List submissions, the newest first", add: raw(w, w.judge0List, compatible("200", "400"))},
+		{method: "DELETE", path: "/submissions/{token}", scopes: submitters, time: long, id: "judge0Delete", tag: "judge0", summary: "Erase a submission of one's own that has ended", add: raw(w, w.judge0Delete, compatible("200", "400", "404"))},
 		{method: "GET", path: "/languages", time: brief, id: "judge0Languages", tag: "judge0", summary: "List the languages by their numbers", add: raw(w, w.judge0Languages, compatible("200"))},
+		{method: "GET", path: "/languages/all", time: brief, id: "judge0AllLanguages", tag: "judge0", summary: "List the languages, with the numbers that only old clients use", add: raw(w, w.judge0AllLanguages, compatible("200"))},
+		{method: "GET", path: "/languages/{id}", time: brief, id: "judge0Language", tag: "judge0", summary: "Get a language", add: raw(w, w.judge0Language, compatible("200", "404"))},
 		{method: "GET", path: "/statuses", time: brief, id: "judge0Statuses", tag: "judge0", summary: "List the statuses", add: raw(w, w.judge0Statuses, compatible("200"))},
+		{method: "GET", path: "/about", time: brief, id: "judge0About", tag: "judge0", summary: "Get the version of Judge0 whose numbers of languages are used", add: raw(w, w.judge0About, compatible("200"))},
+		{method: "GET", path: "/config_info", time: brief, id: "judge0Config", tag: "judge0", summary: "Get what submissions may ask for", add: raw(w, w.judge0Config, compatible("200"))},
+		{method: "POST", path: "/authenticate", scopes: anyScope, body: small, time: brief, id: "judge0Authenticate", tag: "judge0", summary: "Check that a token is valid", add: raw(w, w.judge0Allowed, returnsNothing)},
+		{method: "POST", path: "/authorize", scopes: admins, body: small, time: brief, id: "judge0Authorize", tag: "judge0", summary: "Check that a token is an administrator's", add: raw(w, w.judge0Allowed, returnsNothing)},
 	}
 }
 

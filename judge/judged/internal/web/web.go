@@ -10,7 +10,6 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -18,6 +17,7 @@ import (
 
 	"tribunal/judge/internal/problem"
 	"tribunal/judge/judged/internal/enrol"
+	"tribunal/judge/judged/internal/judge0"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/retry"
 	"tribunal/judge/judged/internal/service"
@@ -63,6 +63,8 @@ type Service interface {
 	Workers(ctx context.Context) (map[string]service.Worker, error)
 	Stats() service.Stats
 	Metrics() *service.Metrics
+	CallBack(ctx context.Context, id, url string) error
+	Calls(tries int, send func(ctx context.Context, sub ledger.Submission, url string) error)
 	Ready(ctx context.Context) error
 	Reach(ctx context.Context, sequence uint64) error
 	Lately(ctx context.Context, look func() error) error
@@ -85,6 +87,9 @@ type Options struct {
 	Log       *slog.Logger
 	Audit     *slog.Logger // gets a record of every request that changes something
 	Pages     Pages        // nil: there are none
+	Queue     int          // judgings that may wait, as clients of Judge0 see it
+	Callbacks *Callbacks   // nil: there are none
+	Origins   []string     // of the web pages whose scripts may use the API, such as https://ide.example.org; * for any
 	Now       func() time.Time
 }
 
@@ -145,6 +150,9 @@ func New(o Options) *Web {
 		alsoReturns(op, rows[i].statuses)
 	}
 	w.spec = w.document()
+	if o.Callbacks != nil {
+		o.Service.Calls(judge0.Tries, w.sender())
+	}
 	return w
 }
 
@@ -180,12 +188,11 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		// another request behind it.
 		rw.Header().Set("Connection", "close")
 	}
-	h, pattern := w.mux.Handler(r)
-	if path, slash := strings.CutSuffix(r.URL.Path, "/"); pattern == "" && slash && isJudge0(path) {
-		r = r.Clone(r.Context())
-		r.URL.Path, r.URL.RawPath = path, ""
-		h, pattern = w.mux.Handler(r)
+	if w.crossOrigin(rw, r) {
+		return
 	}
+	r = judge0Request(r)
+	h, pattern := w.mux.Handler(r)
 	if pattern != "" {
 		w.mux.ServeHTTP(rw, r)
 		return
