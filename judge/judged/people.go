@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tribunal/judge/cli/client"
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/regular"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/judged/internal/enrol"
@@ -86,9 +86,9 @@ func (r *remote) enrolled(c *client.Client, list *web.EnrolledList, preview bool
 		counts[p.State]++
 		switch {
 		case preview && p.State != enrol.Same:
-			rows = append(rows, []string{report.CellText(p.Login), report.CellText(p.Name), string(p.State)})
+			rows = append(rows, []string{layout.CellText(p.Login), layout.CellText(p.Name), string(p.State)})
 		case p.Invitation != "":
-			rows = append(rows, []string{report.CellText(p.Login), report.CellText(p.Name), c.URL + "/join/" + p.Invitation})
+			rows = append(rows, []string{layout.CellText(p.Login), layout.CellText(p.Name), c.URL + "/join/" + p.Invitation})
 		case p.Note != "":
 			fmt.Fprintf(r.err, "judged: note: %s %s\n", p.Login, p.Note)
 		}

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"tribunal/judge/class/table"
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/internal/account"
 )
 
@@ -34,7 +34,7 @@ func WriteBook(w io.Writer, r *Roster, s *account.Sheet, bom bool) error {
 	if r == nil {
 		r = &Roster{Table: &table.Table{Header: []string{"student"}}}
 		for _, one := range s.Students {
-			r.Students = append(r.Students, Student{Name: one.Name, Values: []string{report.CellText(one.Name)}})
+			r.Students = append(r.Students, Student{Name: one.Name, Values: []string{layout.CellText(one.Name)}})
 		}
 		slices.SortFunc(r.Students, func(a, b Student) int { return strings.Compare(a.Name, b.Name) })
 	}
@@ -132,7 +132,7 @@ func layOut(r *Roster, s *account.Sheet) *book {
 		at := slices.IndexFunc(known, func(name string) bool { return called(name, p) })
 		if at < 0 {
 			at = len(b.header)
-			b.header = append(b.header, report.CellText(p.ID))
+			b.header = append(b.header, layout.CellText(p.ID))
 		} else {
 			known[at] = "" // it is that of no other problem
 			filled = append(filled, b.keep[at])

@@ -5,7 +5,6 @@ import (
 	"encoding/csv"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
 	"tribunal/judge/cli/layout"
@@ -26,13 +25,13 @@ func GradeCSV(w io.Writer, x *account.Execution) error {
 		"first_failure", "cause", "cpu_ms", "wall_ms", "memory_kib", "cached",
 	}}
 	for _, s := range x.Submissions {
-		row := []string{CellText(x.Problem), CellText(s.Name), CellText(s.Language), s.Verdict.String(), s.Expected.String(), "", ""}
+		row := []string{layout.CellText(x.Problem), layout.CellText(s.Name), layout.CellText(s.Language), s.Verdict.String(), s.Expected.String(), "", ""}
 		if p := s.Points; p != nil {
 			if row[5] = layout.Points(p.Points); p.Best.Finite() {
 				row[6] = layout.Points(float64(p.Best))
 			}
 		}
-		row = append(row, strconv.Itoa(s.Passed), strconv.Itoa(s.Judged), strconv.Itoa(s.Total), CellText(s.First), CellText(s.Cause))
+		row = append(row, strconv.Itoa(s.Passed), strconv.Itoa(s.Judged), strconv.Itoa(s.Total), layout.CellText(s.First), layout.CellText(s.Cause))
 		if s.Wall > 0 { // 0 if nothing was measured
 			row = append(row, milliseconds(s.CPU), milliseconds(s.Wall), strconv.FormatInt(int64((s.Memory+limits.KiB-1)/limits.KiB), 10))
 		} else {
@@ -44,16 +43,6 @@ func GradeCSV(w io.Writer, x *account.Execution) error {
 		return err
 	}
 	return tty.Data(w, b.Bytes())
-}
-
-// CellText returns a text for a cell. An apostrophe before it keeps a spreadsheet from evaluating a
-// formula; these begin with one of the signs below, or with one of their wide forms.
-func CellText(text string) string {
-	text = layout.Word(text)
-	if strings.HasPrefix(strings.TrimLeft(text, " "), "'") || strings.IndexAny(strings.TrimLeft(text, " "), "=+-@＝＋－＠") == 0 {
-		return "'" + text
-	}
-	return text
 }
 
 func milliseconds(d time.Duration) string {

@@ -191,15 +191,15 @@ func SheetCSV(w io.Writer, s *account.Sheet) error {
 	for _, one := range s.Students {
 		for i, d := range one.Cells {
 			row := []string{
-				CellText(one.Name), CellText(s.Problems[i].ID), CellText(d.Submission), CellText(d.Language), d.Verdict.String(), layout.Points(d.Points),
-				strconv.Itoa(d.Passed), strconv.Itoa(d.Judged), strconv.Itoa(d.Total), CellText(d.First), CellText(d.Wrong + d.Cause),
+				layout.CellText(one.Name), layout.CellText(s.Problems[i].ID), layout.CellText(d.Submission), layout.CellText(d.Language), d.Verdict.String(), layout.Points(d.Points),
+				strconv.Itoa(d.Passed), strconv.Itoa(d.Judged), strconv.Itoa(d.Total), layout.CellText(d.First), layout.CellText(d.Wrong + d.Cause),
 			}
 			if d.Wall > 0 { // 0 if nothing was measured
 				row = append(row, milliseconds(d.CPU), milliseconds(d.Wall), strconv.FormatInt(int64((d.Memory+limits.KiB-1)/limits.KiB), 10))
 			} else {
 				row = append(row, "", "", "")
 			}
-			rows = append(rows, append(row, yes(d.Late), yes(d.Dropped), CellText(d.Shared), strconv.Itoa(d.Cached)))
+			rows = append(rows, append(row, yes(d.Late), yes(d.Dropped), layout.CellText(d.Shared), strconv.Itoa(d.Cached)))
 		}
 	}
 	if err := c.WriteAll(rows); err != nil {

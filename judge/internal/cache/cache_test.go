@@ -212,7 +212,9 @@ func TestTrimCounts(t *testing.T) {
 		{"the record is gone", 100, time.Minute, os.Remove, true},
 		{"the record is empty", 100, time.Minute, func(f string) error { return os.Truncate(f, 0) }, true},
 		{"the record is damaged", 100, time.Minute, func(f string) error { return os.WriteFile(f, []byte("soon\n1\n"), 0o600) }, true},
-		{"a size is negative", 100, time.Minute, func(f string) error { return os.WriteFile(f, fmt.Appendf(nil, "%d\n-5000\n", time.Now().Unix()), 0o600) }, true},
+		{"a size is negative", 100, time.Minute, func(f string) error {
+			return os.WriteFile(f, fmt.Appendf(nil, "%d\n-5000\n", time.Now().Unix()), 0o600)
+		}, true},
 		{"the record is a folder", 100, time.Minute, func(f string) error { return errors.Join(os.Remove(f), os.Mkdir(f, 0o700)) }, true},
 	} {
 		c := open(t, t.TempDir(), 10_000)

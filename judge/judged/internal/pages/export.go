@@ -7,12 +7,12 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/cli/report"
+	"tribunal/judge/cli/layout"
 	"tribunal/judge/judged/internal/course"
 )
 
 // cell returns a text for a cell of a table, which no spreadsheet takes for a formula.
-func cell(text string) string { return report.CellText(text) }
+func cell(text string) string { return layout.CellText(text) }
 
 // number returns a number in a form, 0 if there is none.
 func number(text string) uint64 {
