@@ -146,6 +146,9 @@ func (p *Pages) releaseHeld(q *request) error {
 		}
 		return q.then("/admin/held")
 	}
+	if q.FormValue("all") == "" { // such as after an upload that broke off
+		return fail(http.StatusUnprocessableEntity, "what should be released? (hint: go back and choose)")
+	}
 	for _, row := range p.heldRows() {
 		err := p.o.Service.Release(q.ctx, row.ID, row.Number, q.viewer.Name())
 		if err != nil && !errors.Is(err, service.ErrState) && !errors.Is(err, service.ErrUnknown) { // released or erased meanwhile

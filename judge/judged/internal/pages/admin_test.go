@@ -74,7 +74,8 @@ func TestRelease(t *testing.T) {
 	root.post("/admin/held", url.Values{"id": {one}, "judging": {"1"}}).want(t, http.StatusSeeOther)
 	held(one, 7)
 	held(two, 4)
-	root.post("/admin/held", url.Values{}).want(t, http.StatusSeeOther)
+	root.post("/admin/held", url.Values{}).want(t, http.StatusUnprocessableEntity) // as if the form had broken off
+	root.post("/admin/held", url.Values{"all": {"yes"}}).want(t, http.StatusSeeOther)
 	held(one, 10)
 	held(two, 7)
 	done := ann.submission("c", "a", "AC")

@@ -43,11 +43,16 @@ func (p *Pages) coursePage(q *request) error {
 	}{}
 	if q.phase != course.Before || q.jury() {
 		own := q.own("")
+		shown := make([]ledger.Submission, len(own))
+		for i := range own {
+			shown[i] = q.seen(&own[i])
+		}
 		var cells []course.Cell
 		if q.person != nil {
 			me := *q.person
 			me.Role = ledger.Participant
-			cells = course.StandingsOf(q.course, []ledger.PersonState{me}, own, q.whole(), q.now).Rows[0].Cells
+			// A freeze is about standings: own outcomes are always shown.
+			cells = course.StandingsOf(q.course, []ledger.PersonState{me}, shown, true, q.now).Rows[0].Cells
 		}
 		for i := range q.course.Problems {
 			row := problemRow{CourseProblem: q.course.Problems[i], Title: q.titleOf(q.course.Problems[i].Problem), Most: cmp.Or(q.course.Problems[i].Points, 1)}
@@ -68,10 +73,6 @@ func (p *Pages) coursePage(q *request) error {
 	slices.Reverse(data.News)
 	return q.show("course", q.course.Title, data)
 }
-
-// whole reports whether the viewer's own outcomes are shown in spite of a freeze: they always are, because a freeze is
-// about standings.
-func (q *request) whole() bool { return true }
 
 // own returns what the viewer has handed in to a problem, or to all if that is "", the newest first.
 func (q *request) own(problem string) []ledger.Submission {
@@ -204,6 +205,11 @@ func (p *Pages) handIn(q *request) error {
 	if err != nil {
 		return err
 	}
+	leave, ok := p.enter(q.viewer.Name())
+	if !ok {
+		return fail(http.StatusTooManyRequests, "you are handing in something else at the moment (hint: wait until that is done)")
+	}
+	defer leave()
 	select {
 	case p.uploads <- struct{}{}:
 		defer func() { <-p.uploads }()
@@ -248,6 +254,26 @@ func (p *Pages) handIn(q *request) error {
 	return nil
 }
 
+// mostOwnUploads is how many uploads of one person are read at a time.
+const mostOwnUploads = 2
+
+// enter counts an upload of somebody, false if there are too many. The caller calls leave.
+func (p *Pages) enter(name string) (leave func(), ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.uploading[name] >= mostOwnUploads {
+		return nil, false
+	}
+	p.uploading[name]++
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if p.uploading[name]--; p.uploading[name] == 0 {
+			delete(p.uploading, name)
+		}
+	}, true
+}
+
 // hand hands in a source.
 func (q *request) hand(of *ledger.CourseProblem, name, language, key string, code []byte) error {
 	if language != "" && !slices.Contains(q.o.Languages, language) {
@@ -256,7 +282,13 @@ func (q *request) hand(of *ledger.CourseProblem, name, language, key string, cod
 	if err := web.CheckSource(name, code); err != nil {
 		return fail(http.StatusUnprocessableEntity, "%s: %v", name, err)
 	}
+	if len(code) > int(q.o.MaxSource) {
+		return fail(http.StatusRequestEntityTooLarge, "%s has %d bytes; the most are %d", name, len(code), int(q.o.MaxSource))
+	}
 	guessed := language
+	if guessed == "" && path.Ext(name) == ".zip" && len(q.course.Languages) > 0 {
+		return fail(http.StatusUnprocessableEntity, "choose the language of several files")
+	}
 	if guessed == "" && path.Ext(name) != ".zip" {
 		known := q.o.LanguagesOf(name)
 		if len(known) == 0 {
@@ -276,6 +308,9 @@ func (q *request) hand(of *ledger.CourseProblem, name, language, key string, cod
 	r := service.Request{Owner: q.course.ID + "/" + person.Login, Code: code}
 	if len(key) == len(rand.Text()) {
 		r.Key = key
+	}
+	if len(q.course.Languages) > 0 { // else a line #! of the source may choose another one
+		language = guessed
 	}
 	r.Submitted = ledger.Submitted{
 		Submitter: submitter, Problem: of.Problem, Name: name, Language: language, Priority: ledger.Interactive, All: q.judgesAll(of),

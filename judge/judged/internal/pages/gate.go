@@ -84,6 +84,8 @@ func fail(status int, format string, args ...any) *failure {
 
 var errNoPage = fail(http.StatusNotFound, "there is no such page (hint: the address may be mistyped, or not for you)")
 
+var errSignIn = &failure{status: http.StatusUnauthorized, text: "sign in to see this page", mayBeSigned: true}
+
 // policy is the content security policy of all pages: scripts, styles and images are ours.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -127,13 +129,17 @@ func (p *Pages) gate(r *row) http.Handler {
 			q.failed(err)
 		}
 		if r.method != http.MethodGet {
-			object := hr.URL.Path
-			if r.path == "/join/{token}" { // which may still be valid
-				object = "/join/…"
-			}
-			p.o.Audit.Info("page", "route", r.pattern(), "object", object, "viewer", q.viewer.Name(), "address", address(hr), "status", q.status)
+			p.o.Audit.Info("page", "route", r.pattern(), "object", q.object(), "viewer", q.viewer.Name(), "address", address(hr), "status", q.status)
 		}
 	})
+}
+
+// object returns the path of the request for logs, without the secret of an invitation.
+func (q *request) object() string {
+	if strings.HasPrefix(q.URL.Path, "/join/") {
+		return "/join/…"
+	}
+	return q.URL.Path
 }
 
 // answer remembers the status of an answer.
@@ -168,7 +174,7 @@ func (q *request) recovered() {
 	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(v)
 	}
-	q.o.Log.Error("a page panicked", "object", q.URL.Path, "error", v, "stack", string(debug.Stack()))
+	q.o.Log.Error("a page panicked", "object", q.object(), "error", v, "stack", string(debug.Stack()))
 	if q.status == 0 {
 		q.failed(fail(http.StatusInternalServerError, "the service has a bug (hint: its log says more)"))
 	}
@@ -187,6 +193,9 @@ func (q *request) admit(r *row) error {
 	}
 	if id := q.PathValue("course"); id != "" {
 		c, err := q.o.Service.Course(id)
+		if err != nil && !q.viewer.SignedIn() && r.level != everybody { // whether it exists is nothing for strangers
+			return errSignIn
+		}
 		if err != nil {
 			return errNoPage
 		}
@@ -198,16 +207,19 @@ func (q *request) admit(r *row) error {
 		}
 		q.phase = course.PhaseOf(&c.Course, q.group(), q.now)
 		if c.Archived && !q.jury() {
+			q.course = nil
 			return errNoPage
 		}
 	}
 	switch {
 	case q.may(r):
 	case !q.viewer.SignedIn():
-		return &failure{status: http.StatusUnauthorized, text: "sign in to see this page", mayBeSigned: true}
+		q.course = nil // an error page would show its title
+		return errSignIn
 	case q.person != nil || r.level == operators:
 		return fail(http.StatusForbidden, "this is not for you (hint: another role may be needed; ask a teacher)")
 	default:
+		q.course = nil
 		return errNoPage
 	}
 	if r.since != "" && q.phase == course.Before && !q.jury() {
@@ -255,7 +267,7 @@ func (q *request) recognize() error {
 func (q *request) failed(err error) {
 	f := failureOf(err)
 	if f.status >= 500 {
-		q.o.Log.Warn("a page failed", "object", q.URL.Path, "error", err)
+		q.o.Log.Warn("a page failed", "object", q.object(), "error", err)
 	}
 	if q.status != 0 {
 		return
@@ -341,6 +353,14 @@ func (v view) Path() string                { return v.q.URL.Path }
 func (v view) Now() time.Time              { return v.q.now }
 func (v view) Person() *ledger.PersonState { return v.q.person }
 func (v view) SeesStandings() bool         { return v.q.seesStandings() }
+
+// Problems returns the problems of the course that the viewer may know of.
+func (v view) Problems() []ledger.CourseProblem {
+	if v.q.phase == course.Before && !v.q.jury() {
+		return nil
+	}
+	return v.q.course.Problems
+}
 
 // Scored reports whether the course counts points.
 func (v view) Scored() bool {

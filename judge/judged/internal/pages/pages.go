@@ -103,8 +103,9 @@ type Pages struct {
 	addresses *rate.Limiter // requests without a session that cost much, by address, which a whole class may share
 	uploads   chan struct{} // has an element for each upload that is being read
 
-	mu     sync.Mutex
-	boards map[string]*board // by course
+	mu        sync.Mutex
+	boards    map[string]*board // by course
+	uploading map[string]int    // uploads that are being read, by who hands in
 
 	ending context.Context // ends when the server shuts down
 	end    context.CancelFunc
@@ -133,7 +134,7 @@ func New(o Options) *Pages {
 		o.MaxSource = limits.MiB
 	}
 	p := &Pages{
-		o: o, mux: http.NewServeMux(), boards: map[string]*board{}, uploads: make(chan struct{}, mostUploads),
+		o: o, mux: http.NewServeMux(), boards: map[string]*board{}, uploading: map[string]int{}, uploads: make(chan struct{}, mostUploads),
 		attempts: rate.New(1.0/6, 10, 100_000), addresses: rate.New(5, 300, 100_000),
 	}
 	p.ending, p.end = context.WithCancel(context.Background())

@@ -98,8 +98,14 @@ func TestHandIn(t *testing.T) {
 			t.Errorf("%s: the page has the script", tt.why)
 		}
 	}
-	for _, files := range [][]upload{{{"a.cpp", "AC"}}, {{"main.py", "AC"}, {"other.py", "x"}}} {
-		ann.hand("/c/c/p/a", nil, files...).want(t, http.StatusSeeOther)
+	// The language of an archive is not clear from its name, and the course does not allow all.
+	several := []upload{{"main.py", "AC"}, {"other.py", "x"}}
+	ann.hand("/c/c/p/a", nil, several...).want(t, http.StatusUnprocessableEntity, "choose the language of several files")
+	ann.hand("/c/c/p/a", map[string]string{"language": "python"}, several...).want(t, http.StatusSeeOther)
+	at := ann.hand("/c/c/p/a", nil, upload{"a.cpp", "AC"}).want(t, http.StatusSeeOther).Header.Get("Location")
+	in, _, err := w.service.Source(t.Context(), at[strings.LastIndex(at, "/")+1:])
+	if err != nil || in.Language != "cpp" { // else a line #! could choose another
+		t.Errorf("the language is %q, %v", in.Language, err)
 	}
 	// A form that is sent twice is one submission.
 	key := regexp.MustCompile(`name="key" value="([^"]+)"`).FindStringSubmatch(ann.get("/c/c/p/a").text)[1]
@@ -225,6 +231,76 @@ func TestThaw(t *testing.T) {
 	w.set(95)
 	w.browser("ann").submission("c", "a", "AC")
 	w.browser("ann").get("/c/c/standings").want(t, http.StatusOK, "1 Name of ann 1 95 95 1")
+}
+
+// TestFeedback checks that pages say no more about own submissions, nor the standings about those of others, than the
+// course allows.
+func TestFeedback(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.problem("a")
+	w.contest("c", func(c *ledger.Course) {
+		c.Feedback, c.Scoring, c.Problems = "none", ledger.Points, []ledger.CourseProblem{{Label: "A", Problem: "a", Points: 10, Partial: true}}
+	})
+	w.person("c", "ann", ledger.Participant)
+	w.person("c", "tea", ledger.Teacher)
+	ann := w.browser("ann")
+	id := ann.submission("c", "a", "WA of ann")
+	for _, path := range []string{"/c/c", "/c/c/standings", "/c/c/s", "/c/c/s/" + id, "/c/c/p/a"} {
+		page := ann.get(path).want(t, http.StatusOK).text
+		for _, told := range []string{`class="v wrong"`, ">tried<", "<b>5</b>", ">5<", "1 of 2"} {
+			if strings.Contains(page, told) {
+				t.Errorf("%s says %q:\n%s", path, told, page)
+			}
+		}
+	}
+	w.browser("tea").get("/c/c/standings").want(t, http.StatusOK, "1 Name of ann 5 5 1")
+}
+
+// TestStrangers checks that somebody who is not in a course does not learn of it.
+func TestStrangers(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.contest("c")
+	w.contest("other")
+	w.person("other", "eve", ledger.Teacher)
+	for _, who := range []string{"", "eve"} {
+		b := w.browser(who)
+		for _, path := range []string{"/c/c", "/c/c/standings", "/c/c/questions", "/c/nothing"} {
+			for _, got := range []*reply{b.get(path), b.post(path, nil)} {
+				if strings.Contains(got.text, "Contest c") {
+					t.Errorf("%q at %s: the page has the title", who, path)
+				}
+			}
+		}
+		if there, not := b.get("/c/c"), b.get("/c/nothing"); there.StatusCode != not.StatusCode {
+			t.Errorf("%q: %d for a course, %d for none", who, there.StatusCode, not.StatusCode)
+		}
+	}
+}
+
+// TestForeignProblem checks that a teacher gets no data of a problem that another course has.
+func TestForeignProblem(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	for _, id := range []string{"a", "b", "exam"} {
+		w.problem(id)
+	}
+	w.contest("c")
+	w.contest("other", func(c *ledger.Course) { c.Problems = []ledger.CourseProblem{{Label: "X", Problem: "exam"}} })
+	w.person("c", "tea", ledger.Teacher)
+	set := func(who string, status int, texts ...string) {
+		t.Helper()
+		now, err := w.service.Course("c")
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := "title: T\nproblems:\n  - {label: A, problem: a}\n  - {label: E, problem: exam}\n"
+		w.browser(who).post("/c/c/settings", url.Values{"text": {text}, "after": {fmt.Sprint(now.Sequence)}}).want(t, status, texts...)
+	}
+	set("tea", http.StatusForbidden, "problem E: another course has exam")
+	set("root", http.StatusSeeOther)
+	set("tea", http.StatusSeeOther) // the course has it now
 }
 
 // TestLive follows a submission and the standings by their events.
@@ -387,9 +463,15 @@ func TestQuestions(t *testing.T) {
 	if got := w.service.Questions("c")[0]; got.Answer != "" || got.Public {
 		t.Errorf("bob answered: %+v", got)
 	}
-	tea.post("/c/c/questions", url.Values{"text": {"yes"}, "to": {id}}).want(t, http.StatusSeeOther)
+	seen := func() string {
+		list := w.service.Questions("c")
+		return fmt.Sprint(list[slices.IndexFunc(list, func(q ledger.QuestionState) bool { return q.ID == id })].Sequence)
+	}
+	old := seen()
+	tea.post("/c/c/questions", url.Values{"text": {"yes"}, "to": {id}, "after": {seen()}}).want(t, http.StatusSeeOther)
+	tea.post("/c/c/questions", url.Values{"text": {"no"}, "to": {id}, "after": {old}}).want(t, http.StatusConflict) // another teacher was faster
 	ann.get("/c/c/questions").want(t, http.StatusOK, "allowed? yes")
-	tea.post("/c/c/questions", url.Values{"text": {"yes, to all"}, "to": {id}, "public": {"on"}}).want(t, http.StatusSeeOther)
+	tea.post("/c/c/questions", url.Values{"text": {"yes, to all"}, "to": {id}, "after": {seen()}, "public": {"on"}}).want(t, http.StatusSeeOther)
 	if page := plain(bob.get("/c/c/questions").text); !strings.Contains(page, "yes, to all") || strings.Contains(page, "asked by") {
 		t.Errorf("bob sees: %s", page)
 	}

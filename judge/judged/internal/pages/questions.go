@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tribunal/judge/judged/internal/course"
 	"tribunal/judge/judged/internal/ledger"
 )
 
@@ -34,7 +35,7 @@ func (p *Pages) ask(q *request) error {
 		return fail(http.StatusUnprocessableEntity, "there is no text (hint: go back and write some)")
 	case utf8.RuneCountInString(text) > maxQuestion || !utf8.ValidString(text):
 		return fail(http.StatusUnprocessableEntity, "a text has at most %d characters", maxQuestion)
-	case problem != "" && q.course.Problem(problem) == nil:
+	case problem != "" && (q.course.Problem(problem) == nil || q.phase == course.Before && !q.jury()):
 		return errNoPage
 	}
 	id, after := "", uint64(0)
@@ -50,7 +51,7 @@ func (p *Pages) ask(q *request) error {
 		if i < 0 {
 			return errNoPage
 		}
-		id, after, item = to, list[i].Sequence, list[i].Question
+		id, after, item = to, number(q.FormValue("after")), list[i].Question
 		item.Answer, item.Public = text, q.FormValue("public") != ""
 	}
 	if _, err := p.o.Service.SetQuestion(q.ctx, q.course.ID, id, item, after, q.viewer.Name()); err != nil {

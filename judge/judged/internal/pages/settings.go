@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tribunal/judge/judged/internal/course"
+	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 )
 
@@ -45,6 +46,10 @@ func (p *Pages) setCourse(q *request) error {
 		q.page(http.StatusUnprocessableEntity, "settings", "Settings", d)
 		return nil
 	}
+	if d.Wrong = q.foreign(&c); d.Wrong != "" {
+		q.page(http.StatusForbidden, "settings", "Settings", d)
+		return nil
+	}
 	err = p.o.Service.SetCourse(q.ctx, q.course.ID, c, d.After, q.viewer.Name())
 	if errors.Is(err, service.ErrChanged) {
 		newest, err := p.o.Service.Course(q.course.ID)
@@ -59,6 +64,23 @@ func (p *Pages) setCourse(q *request) error {
 		return err
 	}
 	return q.then("/c/%s/settings?saved=yes", q.course.ID)
+}
+
+// foreign says which problem a teacher must not add, because another course has it: teachers see all data of the
+// problems of their courses. "" means that there is none.
+func (q *request) foreign(c *ledger.Course) string {
+	if q.viewer.Admin {
+		return ""
+	}
+	for _, other := range q.o.Service.Courses() {
+		for i := range c.Problems {
+			id := c.Problems[i].Problem
+			if other.ID != q.course.ID && !other.Archived && other.Problem(id) != nil && q.course.Problem(id) == nil {
+				return "problem " + c.Problems[i].Label + ": another course has " + id + ", so that only an operator can add it (hint: judged course set)"
+			}
+		}
+	}
+	return ""
 }
 
 // firstText is what the form for a new course begins with.

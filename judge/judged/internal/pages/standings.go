@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"sync"
 	"time"
@@ -21,6 +22,9 @@ type board struct {
 	changed chan struct{} // closed and replaced when they are made again
 	lookers int
 	last    time.Time // when the last looker left
+
+	first sync.Once // makes them for the first time
+	err   error     // of that
 }
 
 // drawn is a table of standings as HTML.
@@ -38,37 +42,62 @@ const (
 // look returns the board of a course, which is made if there is none. The caller calls leave.
 func (p *Pages) look(id string) (b *board, leave func(), err error) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	b = p.boards[id]
 	if b == nil {
 		b = &board{changed: make(chan struct{})}
-		watch := p.o.Service.WatchCourse(id)
-		if err := p.draw(id, b); err != nil {
-			watch.Close()
-			return nil, nil, err
-		}
 		p.boards[id] = b
-		go p.keep(id, b, watch)
 	}
 	b.mu.Lock()
 	b.lookers++
 	b.mu.Unlock()
-	return b, func() {
+	p.mu.Unlock()
+	leave = func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.lookers--
 		b.last = time.Now()
-	}, nil
+	}
+	b.first.Do(func() {
+		watch := p.o.Service.WatchCourse(id)
+		if b.err = p.draw(id, b); b.err != nil {
+			watch.Close()
+			p.forget(id, b)
+			return
+		}
+		go p.keep(id, b, watch)
+	})
+	if b.err != nil {
+		leave()
+		return nil, nil, b.err
+	}
+	return b, leave, nil
+}
+
+// forget gives a board up.
+func (p *Pages) forget(id string, b *board) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.boards[id] == b {
+		delete(p.boards, id)
+	}
+}
+
+// idle gives a board up if nobody has looked at it for a while.
+func (p *Pages) idle(id string, b *board) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.lookers > 0 || time.Since(b.last) <= boardRest {
+		return false
+	}
+	delete(p.boards, id)
+	return true
 }
 
 // keep makes the standings of a course again whenever something changes.
 func (p *Pages) keep(id string, b *board, watch *service.Watch) {
-	defer func() {
-		watch.Close()
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		delete(p.boards, id)
-	}()
+	defer func() { watch.Close() }()
 	for p.wait(watch) {
 		select {
 		case <-time.After(boardPause): // more may happen meanwhile
@@ -80,10 +109,7 @@ func (p *Pages) keep(id string, b *board, watch *service.Watch) {
 		if err := p.draw(id, b); err != nil {
 			p.o.Log.Warn("the standings cannot be made", "object", id, "error", err)
 		}
-		b.mu.Lock()
-		over := b.lookers == 0 && time.Since(b.last) > boardRest
-		b.mu.Unlock()
-		if over {
+		if p.idle(id, b) {
 			return
 		}
 	}
@@ -103,15 +129,28 @@ func (p *Pages) wait(watch *service.Watch) bool {
 }
 
 // draw makes the standings of a course, and wakes those who look at them if they differ.
-func (p *Pages) draw(id string, b *board) error {
+func (p *Pages) draw(id string, b *board) (err error) {
+	defer func() {
+		if v := recover(); v != nil { // it must not end the service
+			err = fmt.Errorf("a panic: %v", v)
+		}
+	}()
 	c, err := p.o.Service.Course(id)
 	if err != nil {
 		return err
 	}
 	people := p.o.Service.People(id)
 	list := p.o.Service.List(func(s *ledger.Submission) bool { return ledger.OwnerOf(s.Submitter) == id && !s.Run }, "", 1<<30)
+	shown := make([]ledger.Submission, len(list))
+	for i := range list {
+		shown[i] = reduced(&list[i], p.participantView(&c, list[i].Problem, list[i].Counts().Version))
+	}
 	var made [2]drawn
 	for i, whole := range []bool{false, true} {
+		list := list
+		if !whole {
+			list = shown
+		}
 		s := course.StandingsOf(&c, people, list, whole, p.o.Now())
 		var text bytes.Buffer
 		if err := p.templates.ExecuteTemplate(&text, "board", map[string]any{"Course": &c, "Standings": s, "Jury": whole}); err != nil {
@@ -185,13 +224,20 @@ func (q *request) follow(draw func(b *board) (string, error)) error {
 	}
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
-	for err == nil && send("board", text) == nil {
+	last := ""
+	for err == nil {
+		if text != last { // else when it comes says that something happened in a freeze
+			if send("board", text) != nil {
+				return nil
+			}
+			last = text
+		}
 		for wait := true; wait; {
 			select {
 			case <-changed:
 				wait = false
 			case <-tick.C:
-				if err := q.still(); err != nil || send("alive", "") != nil {
+				if q.still() != nil || !q.again() || send("alive", "") != nil {
 					return nil
 				}
 			case <-q.ctx.Done():
@@ -200,17 +246,31 @@ func (q *request) follow(draw func(b *board) (string, error)) error {
 				return nil
 			}
 		}
-		if q.person != nil { // whose role may have changed
-			person, err := q.o.Service.Person(q.course.ID, q.viewer.Login)
-			if err != nil {
-				return nil
-			}
-			q.person = &person
+		if !q.again() {
+			return nil
 		}
 		_, changed = b.see(true)
 		text, err = draw(b)
 	}
 	return nil
+}
+
+// again looks again at the course and the viewer's role, and reports whether the viewer may still see standings.
+func (q *request) again() bool {
+	c, err := q.o.Service.Course(q.course.ID)
+	if err != nil {
+		return false
+	}
+	q.course = &c
+	if q.person != nil {
+		person, err := q.o.Service.Person(c.ID, q.viewer.Login)
+		if err != nil {
+			return false
+		}
+		q.person = &person
+	}
+	q.phase = course.PhaseOf(&c.Course, q.group(), q.o.Now())
+	return q.jury() || !c.Archived && (q.person != nil || c.Standings == ledger.Public)
 }
 
 // still returns an error unless the viewer of a stream still may see it.

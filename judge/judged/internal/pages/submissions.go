@@ -39,15 +39,32 @@ func (q *request) view(sub *ledger.Submission, version string) feedback.View {
 	if q.jury() {
 		return feedback.Whole()
 	}
-	v, err := q.o.Service.Version(sub.Problem, version)
+	return q.participantView(q.course, sub.Problem, version)
+}
+
+// participantView returns what participants of a course may see of judgings by a version of a problem.
+func (p *Pages) participantView(c *ledger.CourseState, id, version string) feedback.View {
+	v, err := p.o.Service.Version(id, version)
 	if err != nil {
 		return feedback.View{}
 	}
-	newest, err := q.o.Service.Version(sub.Problem, "")
+	newest, err := p.o.Service.Version(id, "")
 	if err != nil {
 		newest = v
 	}
-	return feedback.Of(&v, &newest, q.o.Feedback).Within(problem.Feedback(q.course.Feedback))
+	return feedback.Of(&v, &newest, p.o.Feedback).Within(problem.Feedback(c.Feedback))
+}
+
+// seen returns a submission as the viewer may see it.
+func (q *request) seen(sub *ledger.Submission) ledger.Submission {
+	return reduced(sub, q.view(sub, sub.Counts().Version))
+}
+
+// reduced returns a submission whose only judging is the one that counts, as a view shows it.
+func reduced(sub *ledger.Submission, v feedback.View) ledger.Submission {
+	seen := *sub
+	seen.Judgings, seen.Effective = []ledger.Judging{v.Judging(sub.Counts())}, 1
+	return seen
 }
 
 func (q *request) row(sub *ledger.Submission) Listed {
@@ -66,9 +83,7 @@ func (q *request) row(sub *ledger.Submission) Listed {
 	r.Late = course.IsLate(&q.course.Course, group, sub.At)
 	j := sub.Counts()
 	r.Status, r.Ruled = j.Status, sub.Ruling != nil
-	shown := *sub
-	seen := q.view(sub, j.Version).Judging(j)
-	shown.Judgings, shown.Effective = []ledger.Judging{seen}, 1
+	shown := q.seen(sub)
 	if o, done := shown.Outcome(); done {
 		r.Status, r.Verdict = ledger.Done, o.Verdict
 		r.Points, r.Most = course.PointsOf(&q.course.Course, r.Problem, &o, r.Late)
@@ -370,6 +385,9 @@ func (s *progress) take(report []byte) {
 	}
 }
 
+// lineEnds replaces every line end of server-sent events by a newline.
+var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
+
 // stream begins an answer of server-sent events. What it returns sends one. The error may be errNoBody.
 func (q *request) stream() (func(event, data string) error, error) {
 	control := http.NewResponseController(q.ResponseWriter)
@@ -384,8 +402,8 @@ func (q *request) stream() (func(event, data string) error, error) {
 		_ = control.SetWriteDeadline(time.Now().Add(answerTime))
 		var b strings.Builder
 		fmt.Fprintf(&b, "event: %s\n", event)
-		for l := range strings.SplitSeq(data, "\n") {
-			fmt.Fprintf(&b, "data: %s\n", strings.TrimSuffix(l, "\r"))
+		for l := range strings.SplitSeq(lineEnds.Replace(data), "\n") {
+			fmt.Fprintf(&b, "data: %s\n", l)
 		}
 		b.WriteString("\n")
 		if _, err := q.Write([]byte(b.String())); err != nil {

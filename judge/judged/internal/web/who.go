@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/problem"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/feedback"
 	"tribunal/judge/judged/internal/ledger"
@@ -58,7 +59,11 @@ func (w *Web) view(c *Caller, sub *ledger.Submission, version string) feedback.V
 	if err != nil {
 		newest = v
 	}
-	return feedback.Of(&v, &newest, w.o.Feedback)
+	seen := feedback.Of(&v, &newest, w.o.Feedback)
+	if c, err := w.o.Service.Course(ledger.OwnerOf(sub.Submitter)); err == nil { // a token of the course shows no more than its pages
+		seen = seen.Within(problem.Feedback(c.Feedback))
+	}
+	return seen
 }
 
 // own reports whether a submission was handed in by a caller.
