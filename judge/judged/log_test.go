@@ -20,7 +20,7 @@ var keys = []string{
 	"audit",        // true: the record is one of the audit
 	"before",       // a time
 	"blob",         // hash of a blob
-	"callback",     // host to which the end of a submission is reported
+	"callback",     // id of a callback in its queue
 	"delivery",     // how often a task was delivered
 	"error",        // what went wrong
 	"failures",     // number of failures in a row
