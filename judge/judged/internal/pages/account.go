@@ -51,7 +51,8 @@ func (q *request) leave() {
 // next returns the page to go to after signing in, which is one of this service.
 func (q *request) next() string {
 	next := q.FormValue("next")
-	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n") {
+	// Browsers pass over control characters: to them /<tab>/host is //host.
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsFunc(next, func(r rune) bool { return r < ' ' || r == '\\' }) {
 		return "/"
 	}
 	return next
