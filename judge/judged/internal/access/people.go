@@ -91,6 +91,9 @@ func (t *Tokens) HasPassword(ctx context.Context, login string) bool {
 // SignIn returns nil if the password of an account is right. Otherwise the error is Wrong, after the same time whether
 // there is such an account or not, ErrBusy, or that of the store or of ctx.
 func (t *Tokens) SignIn(ctx context.Context, login, password string) error {
+	if len(password) > mostPassword { // no account has it
+		return Wrong
+	}
 	id := accountID(login)
 	e, err := t.store.Get(ctx, id)
 	if err != nil && !errors.Is(err, ErrNotFound) {

@@ -47,6 +47,12 @@ func TestPasswords(t *testing.T) {
 			t.Errorf("%s with %s: %d hashes", tt.login, tt.password, n)
 		}
 	}
+	b.hashes.Store(0)
+	for _, login := range []string{"ann", "bob"} {
+		if err := tokens.SignIn(ctx, login, strings.Repeat("x", 201)); !errors.Is(err, Wrong) || b.hashes.Load() > 0 {
+			t.Errorf("%s with a password that is too long: %v, %d hashes", login, err, b.hashes.Load())
+		}
+	}
 	if list, err := tokens.List(ctx); err != nil || len(list) > 0 {
 		t.Errorf("accounts and sessions are among the tokens: %v, %v", list, err)
 	}

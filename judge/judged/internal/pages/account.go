@@ -3,11 +3,13 @@ package pages
 import (
 	"errors"
 	"net/http"
+	"net/netip"
 	"strings"
 	"time"
 
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/rate"
 	"tribunal/judge/judged/internal/service"
 )
 
@@ -116,13 +118,20 @@ func (p *Pages) signIn(q *request) error {
 	return q.then("%s", q.next())
 }
 
-// limited returns an error if too many requests about a login, or from the address of the request, came lately.
+// limited returns an error if too many requests about a login, or from the address of the request, came lately. A text
+// that can be no login has no account, and no place among the keys of the limiter.
 func (q *request) limited(login string) error {
-	ok, wait := q.addresses.Allow(address(q.Request))
+	from := q.RemoteAddr
+	if a, err := netip.ParseAddrPort(from); err == nil {
+		from = rate.AddressKey(a.Addr())
+	}
+	ok, wait := q.addresses.Allow(from)
 	if ok {
 		key := "login " + login
 		if login == "" { // with a token, which cannot be guessed
-			key = "token " + address(q.Request)
+			key = "token " + from
+		} else if !service.ValidLogin(login) {
+			return fail(http.StatusUnprocessableEntity, "this is no login (hint: it has up to 63 lower-case letters, digits and ._@+-)")
 		}
 		ok, wait = q.attempts.Allow(key)
 	}
@@ -227,17 +236,18 @@ func (p *Pages) register(q *request) error {
 		q.page(http.StatusUnprocessableEntity, "register", "Register", map[string]string{"Login": login, "Name": name, "Wrong": text})
 		return nil
 	}
-	if err := q.limited(login); err != nil {
-		return err
-	}
 	if q.viewer.Login != "" {
 		login = q.viewer.Login
+	}
+	if !service.ValidLogin(login) {
+		return again("a login has up to 63 lower-case letters, digits and ._@+-")
+	}
+	if err := q.limited(login); err != nil {
+		return err
 	}
 	switch {
 	case q.FormValue("word") != q.course.Register:
 		return again("the word for this course is another")
-	case !service.ValidLogin(login):
-		return again("a login has up to 63 lower-case letters, digits and ._@+-")
 	case name == "" || len(name) > 200:
 		return again("give your name")
 	}

@@ -2,10 +2,13 @@ package pages
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/url"
+	"strings"
 	"testing"
 
 	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/rate"
 )
 
 // TestNext checks that signing in leads to no other site.
@@ -21,6 +24,34 @@ func TestNext(t *testing.T) {
 		got := w.browser("").post("/sign-in", url.Values{"login": {"ann"}, "password": {password("ann")}, "next": {tt.next}}).want(t, http.StatusSeeOther)
 		if to := got.Header.Get("Location"); to != tt.want {
 			t.Errorf("next %q leads to %q", tt.next, to)
+		}
+	}
+}
+
+// TestLimited checks what the limits count together, and that they keep no text that can be no login.
+func TestLimited(t *testing.T) {
+	t.Parallel()
+	p := &Pages{attempts: rate.New(1e-6, 1, 100), addresses: rate.New(1e-6, 3, 100)}
+	for i, tt := range []struct {
+		why, address, login string
+		status              int
+	}{
+		{"a login", "192.0.2.1:1", "ann", 0},
+		{"the same login from elsewhere", "192.0.2.2:1", "ann", http.StatusTooManyRequests},
+		{"no login", "192.0.2.1:2", "Ann Lee", http.StatusUnprocessableEntity},
+		{"a long text", "192.0.2.1:2", strings.Repeat("x", 1<<20), http.StatusUnprocessableEntity},
+		{"an address too often", "192.0.2.1:3", "bob", http.StatusTooManyRequests},
+		{"a token", "[2001:db8::1]:1", "", 0},
+		{"a token from the same network", "[2001:db8::2]:1", "", http.StatusTooManyRequests},
+		{"a third request from the network", "[2001:db8::3]:1", "cid", 0},
+		{"a fourth", "[2001:db8::4]:1", "dan", http.StatusTooManyRequests},
+		{"another network", "[2001:db8:0:1::1]:1", "dan", 0},
+	} {
+		r := httptest.NewRequest("POST", "/sign-in", nil)
+		r.RemoteAddr = tt.address
+		err := (&request{Pages: p, Request: r}).limited(tt.login)
+		if (err == nil) != (tt.status == 0) || err != nil && failureOf(err).status != tt.status {
+			t.Errorf("%d, %s: %v, want %d", i, tt.why, err, tt.status)
 		}
 	}
 }
