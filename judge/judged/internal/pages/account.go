@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"tribunal/judge/judged/internal/access"
+	"tribunal/judge/judged/internal/enrol"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/rate"
 	"tribunal/judge/judged/internal/service"
@@ -231,9 +232,10 @@ func (p *Pages) register(q *request) error {
 	if err := q.registering(); err != nil {
 		return err
 	}
-	login, name := strings.ToLower(strings.TrimSpace(q.FormValue("login"))), strings.TrimSpace(q.FormValue("name"))
+	person := q.entered()
+	login := person.Login
 	again := func(text string) error {
-		q.page(http.StatusUnprocessableEntity, "register", "Register", map[string]string{"Login": login, "Name": name, "Wrong": text})
+		q.page(http.StatusUnprocessableEntity, "register", "Register", map[string]string{"Login": login, "Name": person.Name, "Email": person.Email, "Wrong": text})
 		return nil
 	}
 	if q.viewer.Login != "" {
@@ -248,8 +250,12 @@ func (p *Pages) register(q *request) error {
 	switch {
 	case q.FormValue("word") != q.course.Register:
 		return again("the word for this course is another")
-	case name == "" || len(name) > 200:
+	case person.Name == "":
 		return again("give your name")
+	}
+	person.Login, person.Group, person.Role = login, "", ledger.Participant
+	if err := enrol.Check(&person); err != nil {
+		return again(err.Error())
 	}
 	if _, err := p.o.Service.Person(q.course.ID, login); err == nil {
 		return again("this login is taken")
@@ -262,7 +268,7 @@ func (p *Pages) register(q *request) error {
 			return again(err.Error())
 		}
 	}
-	err := p.o.Service.SetPerson(q.ctx, q.course.ID, ledger.Person{Login: login, Name: name, Email: strings.TrimSpace(q.FormValue("email")), Role: ledger.Participant}, 0, login)
+	err := p.o.Service.SetPerson(q.ctx, q.course.ID, person, 0, login)
 	if errors.Is(err, service.ErrChanged) {
 		return again("this login is taken")
 	}

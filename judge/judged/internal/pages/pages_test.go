@@ -418,6 +418,11 @@ func TestRegister(t *testing.T) {
 	form := func(word, login, password string) url.Values {
 		return url.Values{"word": {word}, "login": {login}, "name": {"Eve"}, "password": {password}}
 	}
+	with := func(key, value string) url.Values {
+		f := form("sesame", "eve", "long enough")
+		f.Set(key, value)
+		return f
+	}
 	for _, tt := range []struct {
 		form url.Values
 		want string
@@ -425,6 +430,11 @@ func TestRegister(t *testing.T) {
 		{form("wrong", "eve", "long enough"), "the word for this course is another"},
 		{form("sesame", "Eve Adams", "long enough"), "a login has up to 63 lower-case letters"},
 		{form("sesame", "eve", "short"), "8 to 200 characters"},
+		{with("name", ""), "give your name"},
+		{with("name", "A\x07"), "printable characters"},
+		{with("name", strings.Repeat("x", 201)), "printable characters"},
+		{with("email", "x"), `the e-mail address "x" is not valid`},
+		{with("email", strings.Repeat("x", 200)+"@x.org"), "printable characters"},
 		{form("sesame", "ann", "long enough"), "this login is taken"}, // else an account of another course would be taken over
 	} {
 		w.browser("").post("/register/open", tt.form).want(t, http.StatusUnprocessableEntity, tt.want)
