@@ -5,9 +5,10 @@
 package enrol
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -56,30 +57,27 @@ type Member struct {
 	State      State         `json:"state" enum:"new,changed,same" doc:"whether the person was a member before"`
 	Was        ledger.Person `json:"-"` // if Changed
 	Invitation string        `json:"invitation,omitempty" doc:"the secret of a page /join/SECRET where the person sets a password, once, within 14 days"`
-	Note       string        `json:"note,omitempty" doc:"why somebody without a password has no invitation"`
+	Note       string        `json:"note,omitempty" doc:"that the login existed before, or why somebody without a password has no invitation"`
 }
 
 // PlanFor returns what a list of people would make of the members of a course, in the order of the list. A field that
 // a list leaves empty stays as it is; a person without a role becomes a participant. Who has no login gets that of
-// the member with the same e-mail address, or else with the same name, or else a new one such as ann.lee, which no
-// account of any course has. The error names a login that two entries would have.
-func PlanFor(svc Service, course string, people []ledger.Person) ([]Member, error) {
+// the member with the same e-mail address, or else with the same name, or else a new one such as ann.lee, which
+// has no account and is in no course. A login that exists already, but not in this course, becomes a participant only,
+// and has a note, because teachers can list the logins of others; an administrator gives any role. The error names the
+// logins of which that is not so, or one that two entries would have.
+func PlanFor(ctx context.Context, svc Service, accounts Accounts, course string, people []ledger.Person, administrator bool) ([]Member, error) {
 	taken, byEmail, byName := map[string]bool{}, map[string][]string{}, map[string][]string{}
-	learn := func(id string) {
-		for _, m := range svc.People(id) {
+	for _, c := range svc.Courses() {
+		for _, m := range svc.People(c.ID) {
 			taken[m.Login] = true
+			if c.ID != course {
+				continue
+			}
 			if m.Email != "" {
 				byEmail[strings.ToLower(m.Email)] = append(byEmail[strings.ToLower(m.Email)], m.Login)
 			}
-			if id == course {
-				byName[m.Name] = append(byName[m.Name], m.Login)
-			}
-		}
-	}
-	learn(course)
-	for _, c := range svc.Courses() {
-		if c.ID != course {
-			learn(c.ID)
+			byName[m.Name] = append(byName[m.Name], m.Login)
 		}
 	}
 	given := map[string]bool{}
@@ -89,22 +87,40 @@ func PlanFor(svc Service, course string, people []ledger.Person) ([]Member, erro
 		}
 		given[p.Login] = true
 	}
-	plan := make([]Member, len(people))
+	exists := func(login string) bool { return taken[login] || accounts.HasPassword(ctx, login) }
+	plan, numbers := make([]Member, len(people)), map[string]int{}
+	var faults []error
 	for i, p := range people {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if p.Login == "" {
-			known := byEmail[strings.ToLower(p.Email)]
+			known, key := byEmail, strings.ToLower(p.Email)
 			if p.Email == "" {
-				known = byName[p.Name]
+				known, key = byName, p.Name
 			}
-			k := slices.IndexFunc(known, func(login string) bool { return !given[login] })
-			if k >= 0 {
-				p.Login = known[k]
-			} else {
-				p.Login = made(&p, func(login string) bool { return taken[login] || given[login] })
+			for p.Login == "" && len(known[key]) > 0 {
+				if login := known[key][0]; !given[login] {
+					p.Login = login
+				}
+				known[key] = known[key][1:] // the next namesake does not look at it again
+			}
+			if p.Login == "" {
+				p.Login = made(&p, numbers, func(login string) bool { return given[login] || exists(login) })
 			}
 			given[p.Login] = true
 		}
-		plan[i] = member(svc, course, p)
+		m := member(svc, course, p)
+		if m.State == New && exists(m.Login) {
+			m.Note = "has an account already (hint: a person of this course who has none needs another login)"
+			if m.Role != ledger.Participant && !administrator {
+				faults = append(faults, fmt.Errorf("%s has an account already, and becomes a participant (hint: only an administrator can add it as %s): %w", m.Login, m.Role, service.ErrInvalid))
+			}
+		}
+		plan[i] = m
+	}
+	if faults != nil {
+		return nil, errors.Join(faults...)
 	}
 	return plan, nil
 }
@@ -132,8 +148,9 @@ func member(svc Service, course string, p ledger.Person) Member {
 }
 
 // made returns a login for somebody who has none: the local part of the e-mail address, or the name with dots, and a
-// number if it is taken.
-func made(p *ledger.Person, taken func(string) bool) string {
+// number if it is taken. numbers has the last number of each login that was tried, so that many namesakes do not try
+// all numbers anew.
+func made(p *ledger.Person, numbers map[string]int, taken func(string) bool) string {
 	from, _, _ := strings.Cut(p.Email, "@")
 	if from == "" {
 		from = strings.Join(strings.Fields(p.Name), ".")
@@ -152,10 +169,14 @@ func made(p *ledger.Person, taken func(string) bool) string {
 		login = "member"
 	}
 	unique := login
-	for n := 2; taken(unique); n++ {
-		unique = fmt.Sprint(login, n)
+	for {
+		if numbers[login]++; numbers[login] > 1 {
+			unique = fmt.Sprint(login, numbers[login])
+		}
+		if !taken(unique) {
+			return unique
+		}
 	}
-	return unique
 }
 
 // spelt has letters that are no letter of English with a mark.
@@ -171,6 +192,9 @@ func Enrol(ctx context.Context, svc Service, accounts Accounts, course string, p
 	g.SetLimit(atOnce)
 	for i := range plan {
 		g.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			m := &plan[i]
 			if m.State != Same {
 				if err := svc.SetPerson(ctx, course, m.Person, service.Newest, by); err != nil {
@@ -181,7 +205,7 @@ func Enrol(ctx context.Context, svc Service, accounts Accounts, course string, p
 				return nil
 			}
 			secret, note, err := Invite(ctx, svc, accounts, course, m.Login, false)
-			m.Invitation, m.Note = secret, note
+			m.Invitation, m.Note = secret, cmp.Or(note, m.Note)
 			return err
 		})
 	}

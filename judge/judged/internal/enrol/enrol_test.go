@@ -135,7 +135,7 @@ func (w *world) enrol(t *testing.T, course, text string) (lines []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	plan, err := PlanFor(w, course, people)
+	plan, err := PlanFor(t.Context(), w, w.tokens, course, people, false)
 	if err == nil {
 		err = Enrol(t.Context(), w, w.tokens, course, plan, "tea")
 	}
@@ -185,7 +185,14 @@ func TestEnrol(t *testing.T) {
 		}, []string{"same eva.nagy=Éva Nagy///participant"}},
 		{"a login of another course is not taken over", "other", "name,login\nAnn Lee,ann.lee\n", nil, []string{"new ann.lee=Ann Lee///participant noted"}},
 		{"nor by its name, which others may have", "other", "name\nÉva Nagy\n", nil, []string{"new eva.nagy2=Éva Nagy///participant invited"}},
-		{"the same address is the same person", "other", "name,e-mail\nJG,jg@x.org\n", nil, []string{"new jg=JG//jg@x.org/participant noted"}},
+		{"nor by its address, which others may claim", "other", "name,e-mail\nJG,jg@x.org\n", nil, []string{"new jg2=JG//jg@x.org/participant invited"}},
+		{"a login with an account in no course is no new one", "other", "name,login\nZoe,\nYan,yan\n", func() {
+			for _, login := range []string{"zoe", "yan"} {
+				if err := w.tokens.SetPassword(t.Context(), login, "long enough"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}, []string{"new zoe2=Zoe///participant invited", "new yan=Yan///participant noted"}},
 	} {
 		if tt.before != nil {
 			tt.before()
@@ -197,8 +204,71 @@ func TestEnrol(t *testing.T) {
 	if p, err := w.Person("c", "ann.lee"); err != nil || p.Role != ledger.Observer {
 		t.Errorf("ann.lee is %+v, %v", p, err)
 	}
-	if _, err := PlanFor(w, "c", []ledger.Person{{Login: "x", Name: "x"}, {Login: "x", Name: "y"}}); !errors.Is(err, service.ErrInvalid) {
+	if _, err := PlanFor(t.Context(), w, w.tokens, "c", []ledger.Person{{Login: "x", Name: "x"}, {Login: "x", Name: "y"}}, true); !errors.Is(err, service.ErrInvalid) {
 		t.Errorf("a login twice: %v", err)
+	}
+}
+
+// TestExistingLogins checks which roles a teacher can give to logins that exist elsewhere.
+func TestExistingLogins(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.enrol(t, "c", "name,login,role\nAnn,ann,\nMia,mia,\n")
+	if err := w.tokens.SetPassword(t.Context(), "root", "long enough"); err != nil { // of an account in no course
+		t.Fatal(err)
+	}
+	w.enrol(t, "other", "name,login\nMia,mia\n")
+	people := []ledger.Person{
+		{Login: "ann", Name: "Ann", Role: ledger.Teacher}, {Login: "root", Name: "Root", Role: ledger.Observer},
+		{Login: "mia", Name: "Mia", Role: ledger.Teacher}, {Login: "new", Name: "New", Role: ledger.Teacher},
+	}
+	const want = "ann has an account already, and becomes a participant (hint: only an administrator can add it as teacher): invalid request\n" +
+		"root has an account already, and becomes a participant (hint: only an administrator can add it as observer): invalid request"
+	if plan, err := PlanFor(t.Context(), w, w.tokens, "other", people, false); err == nil || err.Error() != want || !errors.Is(err, service.ErrInvalid) {
+		t.Errorf("a teacher: %+v, %v", plan, err)
+	}
+	plan, err := PlanFor(t.Context(), w, w.tokens, "other", people, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range plan {
+		if m.Role != people[i].Role || (m.Note != "") != (m.Login == "ann" || m.Login == "root") {
+			t.Errorf("an administrator: %+v", m)
+		}
+	}
+}
+
+// counted counts how often it is asked for passwords.
+type counted struct {
+	Accounts
+	asked int
+}
+
+func (c *counted) HasPassword(context.Context, string) bool {
+	c.asked++
+	return false
+}
+
+// TestNamesakes plans for 20,000 people with the same name: each login is looked up some times, not thousands.
+func TestNamesakes(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	accounts := &counted{Accounts: w.tokens}
+	people := make([]ledger.Person, 20_000)
+	for i := range people {
+		people[i].Name = "Ann Lee"
+	}
+	plan, err := PlanFor(t.Context(), w, accounts, "c", people, false)
+	if err != nil || plan[0].Login != "ann.lee" || plan[1].Login != "ann.lee2" || plan[19_999].Login != "ann.lee20000" || accounts.asked > 3*len(people) {
+		t.Errorf("%+v and %d lookups, %v", plan[:min(2, len(plan))], accounts.asked, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := PlanFor(ctx, w, accounts, "c", people, false); !errors.Is(err, context.Canceled) {
+		t.Errorf("a plan that was cancelled: %v", err)
+	}
+	if err := Enrol(ctx, w, accounts, "c", plan, "tea"); !errors.Is(err, context.Canceled) || len(w.People("c")) > 0 {
+		t.Errorf("an import that was cancelled: %v, %d people", err, len(w.People("c")))
 	}
 }
 

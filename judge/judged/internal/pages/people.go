@@ -141,7 +141,7 @@ func (p *Pages) importPeople(q *request) error {
 	}
 	people, err := enrol.Parse(name, data)
 	if err == nil {
-		d.Plan, err = enrol.PlanFor(p.o.Service, q.course.ID, people)
+		d.Plan, err = enrol.PlanFor(q.ctx, p.o.Service, p.o.Accounts, q.course.ID, people, q.viewer.Admin)
 	}
 	if err != nil {
 		d.Faults = strings.Split(err.Error(), "\n")
@@ -277,7 +277,7 @@ func (p *Pages) addPerson(q *request) error {
 	person := q.entered()
 	err := enrol.Check(&person)
 	if err == nil {
-		d.Plan, err = enrol.PlanFor(p.o.Service, q.course.ID, []ledger.Person{person})
+		d.Plan, err = enrol.PlanFor(q.ctx, p.o.Service, p.o.Accounts, q.course.ID, []ledger.Person{person}, q.viewer.Admin)
 	}
 	if err == nil && d.Plan[0].State != enrol.New {
 		err = errors.New(d.Plan[0].Login + " is a member already (hint: change that member, or give another login)")

@@ -157,7 +157,7 @@ func (w *Web) enrol(ctx context.Context, in *enrolInput) (*enrolOutput, error) {
 	if p.Errors != nil {
 		return nil, p
 	}
-	plan, err := enrol.PlanFor(w.o.Service, in.ID, in.Body.People)
+	plan, err := enrol.PlanFor(ctx, w.o.Service, w.o.Accounts, in.ID, in.Body.People, true)
 	if err != nil {
 		return nil, err
 	}
