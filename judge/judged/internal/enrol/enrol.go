@@ -226,19 +226,25 @@ func Invite(ctx context.Context, svc Service, accounts Accounts, course, login s
 }
 
 // Erase removes a member from a course with everything that was handed in there, and the account of a login that is in
-// no other course. It returns how many submissions there were. After an error, doing it again erases the rest.
+// no other course. It returns how many submissions there were. After an error, doing it again erases the rest; the error
+// wraps [service.ErrUnknown] if there is nothing to erase.
 func Erase(ctx context.Context, svc Service, accounts Accounts, course, login, by string) (int, error) {
-	if _, err := svc.Person(course, login); err != nil {
-		return 0, err
+	// The membership goes first, because a member could hand in something while the submissions go.
+	gone := svc.ErasePerson(ctx, course, login, by)
+	if gone != nil && !errors.Is(gone, service.ErrErased) {
+		return 0, gone
 	}
 	n, err := svc.EraseSubmitter(ctx, ledger.SubmitterOf(course, login), by)
 	if err != nil {
 		return n, err
 	}
-	if courses := svc.CoursesOf(login); len(courses) == 1 {
+	if len(svc.CoursesOf(login)) == 0 {
 		if err := accounts.EraseAccount(ctx, login); err != nil {
 			return n, err
 		}
 	}
-	return n, svc.ErasePerson(ctx, course, login, by)
+	if n > 0 {
+		return n, nil
+	}
+	return 0, gone
 }

@@ -293,6 +293,51 @@ func TestErase(t *testing.T) {
 	}
 }
 
+// away fails to erase submissions, and then accounts, once each.
+type away struct {
+	*world
+	Accounts
+	failed int
+}
+
+func (a *away) EraseSubmitter(ctx context.Context, submitter, by string) (int, error) {
+	if a.failed++; a.failed == 1 {
+		return 0, errors.New("away")
+	}
+	return a.world.EraseSubmitter(ctx, submitter, by)
+}
+
+func (a *away) EraseAccount(ctx context.Context, login string) error {
+	if a.failed++; a.failed == 3 {
+		return errors.New("away")
+	}
+	return a.Accounts.EraseAccount(ctx, login)
+}
+
+// TestEraseAgain checks that a member is gone as soon as the erasure begins, and that doing it again completes it.
+func TestEraseAgain(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.enrol(t, "c", "name,login\nAnn,ann\n")
+	for _, login := range []string{"ann", "stranger"} {
+		if err := w.tokens.SetPassword(t.Context(), login, "long enough"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a := &away{world: w, Accounts: w.tokens}
+	for try := range 2 {
+		if _, err := Erase(t.Context(), a, a, "c", "ann", "tea"); err == nil || errors.Is(err, service.ErrUnknown) || len(w.People("c")) > 0 {
+			t.Errorf("try %d: %v, %v", try, err, w.People("c"))
+		}
+	}
+	if _, err := Erase(t.Context(), a, a, "c", "ann", "tea"); !errors.Is(err, service.ErrErased) || w.tokens.HasPassword(t.Context(), "ann") {
+		t.Errorf("the last try: %v", err)
+	}
+	if _, err := Erase(t.Context(), w, w.tokens, "c", "stranger", "tea"); !errors.Is(err, service.ErrUnknown) || !w.tokens.HasPassword(t.Context(), "stranger") {
+		t.Errorf("somebody who was no member lost the account: %v", err)
+	}
+}
+
 // TestMany imports 10,000 people, twice.
 func TestMany(t *testing.T) {
 	t.Parallel()

@@ -112,32 +112,56 @@ func (s *Service) SetPerson(ctx context.Context, course string, m ledger.Person,
 	return s.set(ctx, ledger.PersonSubject(course, m.Login), after, &ledger.Event{By: by, Person: &m}, s.personSequence(course, m.Login))
 }
 
+// ErrErased means that a member was erased before. It wraps ErrUnknown.
+var ErrErased = fmt.Errorf("was erased before: %w", ErrUnknown)
+
 // ErasePerson removes a member from a course, with everything that the ledger says about it, and the questions that it
-// has asked. Submissions are erased by EraseSubmitter.
+// has asked. Submissions are erased by EraseSubmitter. After an error, doing it again erases the rest; the error is
+// ErrErased if the member had been erased, and now everything is.
 func (s *Service) ErasePerson(ctx context.Context, course, login, by string) error {
 	if err := s.CatchUp(ctx); err != nil {
 		return err
 	}
-	if _, err := s.Person(course, login); err != nil {
-		return err
+	_, unknown := s.Person(course, login)
+	if unknown != nil {
+		s.mu.RLock()
+		m := s.fold.People[course][login]
+		s.mu.RUnlock()
+		if m == nil {
+			return unknown
+		}
+		unknown = fmt.Errorf("%s in course %s: %w", login, course, ErrErased)
 	}
-	erase := func(subject string, present func() uint64) error {
-		if err := s.set(ctx, subject, Newest, &ledger.Event{By: by, Erased: &ledger.Erased{}}, present); err != nil {
+	erased := &ledger.Event{By: by, Erased: &ledger.Erased{}}
+	if unknown == nil { // first, so that the person asks and hands in nothing more
+		if err := s.set(ctx, ledger.PersonSubject(course, login), Newest, erased, s.personSequence(course, login)); err != nil {
 			return err
 		}
-		return s.store.Log.Forget(ctx, subject)
 	}
-	for _, q := range s.Questions(course) {
-		if q.Asker == login {
-			if err := erase(ledger.QuestionSubject(course, q.ID), s.questionSequence(course, q.ID)); err != nil {
-				return err
-			}
-		}
-	}
-	if err := erase(ledger.PersonSubject(course, login), s.personSequence(course, login)); err != nil {
+	if err := s.store.Log.Forget(ctx, ledger.PersonSubject(course, login)); err != nil {
 		return err
 	}
-	return s.Snapshot(ctx)
+	for _, q := range s.Questions(course) {
+		if q.Asker != login {
+			continue
+		}
+		// An erased question is unknown, so its text goes before.
+		subject, present := ledger.QuestionSubject(course, q.ID), s.questionSequence(course, q.ID)
+		blank := &ledger.Event{By: by, Question: &ledger.Question{Asker: login, Asked: q.Asked}}
+		if err := s.set(ctx, subject, Newest, blank, present); err != nil {
+			return err
+		}
+		if err := s.store.Log.Forget(ctx, subject); err != nil {
+			return err
+		}
+		if err := s.set(ctx, subject, Newest, erased, present); err != nil {
+			return err
+		}
+	}
+	if err := s.Snapshot(ctx); err != nil {
+		return err
+	}
+	return unknown
 }
 
 func (s *Service) questionSequence(course, id string) func() uint64 {

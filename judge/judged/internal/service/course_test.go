@@ -2,6 +2,7 @@ package service_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
+	"tribunal/judge/judged/internal/store"
 )
 
 // TestTwoEditors lets many editors change what they have all seen: one succeeds, and the others hear of it.
@@ -154,5 +156,66 @@ func TestCourseState(t *testing.T) {
 		if r, err := st.Log.Get(ctx, n); err == nil && r.Subject != ledger.PersonSubject("d", "ann.lee@example.org") && bytes.Contains(r.Data, []byte("secret mail of ann.lee")) {
 			t.Errorf("record %d still has %s", n, r.Data)
 		}
+	}
+}
+
+// forgetful is a log of which one call of Forget fails.
+type forgetful struct {
+	store.Log
+	left int // calls before that one
+}
+
+func (l *forgetful) Forget(ctx context.Context, subject string) error {
+	if l.left--; l.left == -1 {
+		return errors.New("the log is away")
+	}
+	return l.Log.Forget(ctx, subject)
+}
+
+// TestErasePersonAgain fails at each step of an erasure, and expects that doing it again leaves nothing.
+func TestErasePersonAgain(t *testing.T) {
+	t.Parallel()
+	st := *open(t)
+	log := &forgetful{Log: st.Log, left: -1}
+	st.Log = log
+	s := start(t, &st, service.Options{})
+	ctx := t.Context()
+	if err := s.SetCourse(ctx, "c", ledger.Course{Title: "c"}, 0, "root"); err != nil {
+		t.Fatal(err)
+	}
+	for step := range 3 { // the person and two questions
+		if err := s.SetPerson(ctx, "c", ledger.Person{Login: "ann", Name: "secret name"}, service.Newest, "root"); err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{"secret one", "secret two"} {
+			if _, err := s.SetQuestion(ctx, "c", "", ledger.Question{Asker: "ann", Text: text}, 0, "ann"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		log.left = step
+		if err := s.ErasePerson(ctx, "c", "ann", "root"); err == nil {
+			t.Fatalf("step %d did not fail", step)
+		}
+		if people := s.People("c"); len(people) > 0 {
+			t.Errorf("step %d: there are still %v", step, people)
+		}
+		if err := s.ErasePerson(ctx, "c", "ann", "root"); !errors.Is(err, service.ErrErased) {
+			t.Errorf("step %d again: %v", step, err)
+		}
+		last, err := st.Log.Last(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := uint64(1); n <= last; n++ {
+			if r, err := st.Log.Get(ctx, n); err == nil && bytes.Contains(r.Data, []byte("secret")) {
+				t.Errorf("step %d: record %d still has %s", step, n, r.Data)
+			}
+		}
+		if q := s.Questions("c"); len(q) > 0 {
+			t.Errorf("step %d: questions %+v", step, q)
+		}
+	}
+	if err := s.ErasePerson(ctx, "c", "bob", "root"); !errors.Is(err, service.ErrUnknown) || errors.Is(err, service.ErrErased) {
+		t.Errorf("somebody who was no member: %v", err)
 	}
 }
