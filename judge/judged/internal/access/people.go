@@ -61,25 +61,80 @@ func accountID(login string) string { return accounts + codes.EncodeToString([]b
 // SetPassword sets the password of an account, which exists from then on, and closes all sessions of it. The error is
 // ErrPassword, ErrBusy, or that of the store or of ctx.
 func (t *Tokens) SetPassword(ctx context.Context, login, password string) error {
-	if err := CheckPassword(password); err != nil {
-		return err
-	}
-	id := accountID(login)
-	e, err := t.store.Get(ctx, id)
-	if err != nil && !errors.Is(err, ErrNotFound) {
-		return err
-	}
-	leave, err := t.gate.enter(ctx, id)
+	e, err := t.account(ctx, login, password)
 	if err != nil {
 		return err
 	}
-	hash := t.derive.newHash([]byte(password), t.cost)
-	leave()
-	e = Entry{ID: id, Grant: Grant{Name: "account", Owner: login}, Hash: hash.String(), Created: time.Now().UTC(), Revision: e.Revision}
 	if _, err := t.store.Put(ctx, e); err != nil {
 		return err
 	}
 	return t.CloseAll(ctx, login)
+}
+
+// NewAccount sets the password of an account that does not exist yet. The error is ErrConflict if it does, or as that of
+// SetPassword.
+func (t *Tokens) NewAccount(ctx context.Context, login, password string) error {
+	e, err := t.account(ctx, login, password)
+	if err != nil {
+		return err
+	}
+	if e.Revision > 0 {
+		return ErrConflict
+	}
+	_, err = t.store.Put(ctx, e)
+	return err
+}
+
+// Join sets the password of the account for which an invitation was made, and closes all passes of it. Of several
+// callers with the same invitation, one gets nil. The error is a Refusal if the invitation is not valid, or as that of
+// SetPassword; then the invitation stays as it was.
+func (t *Tokens) Join(ctx context.Context, invitation, password string) error {
+	pass, err := t.pass(ctx, Invitation, invitation)
+	if err != nil {
+		return err
+	}
+	e, err := t.account(ctx, pass.Owner, password)
+	if err != nil {
+		return err
+	}
+	pass.Revoked = time.Now().UTC()
+	pass.Revision, err = t.store.Put(ctx, pass)
+	if errors.Is(err, ErrConflict) {
+		return Revoked
+	} else if err != nil {
+		return err
+	}
+	if _, err := t.store.Put(ctx, e); err != nil {
+		pass.Revoked = time.Time{}
+		back, stop := context.WithTimeout(context.WithoutCancel(ctx), reopenTime)
+		defer stop()
+		_, failed := t.store.Put(back, pass)
+		return errors.Join(err, failed)
+	}
+	return t.CloseAll(ctx, pass.Owner)
+}
+
+// reopenTime is how long Join tries to make an invitation valid again.
+const reopenTime = 5 * time.Second
+
+// account returns the entry of an account with a new password, which replaces the one that there is before the slow
+// hash.
+func (t *Tokens) account(ctx context.Context, login, password string) (Entry, error) {
+	if err := CheckPassword(password); err != nil {
+		return Entry{}, err
+	}
+	id := accountID(login)
+	was, err := t.store.Get(ctx, id)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return Entry{}, err
+	}
+	leave, err := t.gate.enter(ctx, id)
+	if err != nil {
+		return Entry{}, err
+	}
+	defer leave()
+	hash := t.derive.newHash([]byte(password), t.cost)
+	return Entry{ID: id, Grant: Grant{Name: "account", Owner: login}, Hash: hash.String(), Created: time.Now().UTC(), Revision: was.Revision}, nil
 }
 
 // HasPassword reports whether an account has a password.

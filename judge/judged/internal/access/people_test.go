@@ -2,6 +2,7 @@ package access
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -134,9 +135,10 @@ func TestInvitationIsUsedOnce(t *testing.T) {
 	invitation := pass(t, tokens, Pass{Kind: Invitation, Login: "ann"})
 	var used atomic.Int32
 	var all sync.WaitGroup
-	for range 16 {
+	for i := range 16 {
 		all.Go(func() {
-			err := tokens.ClosePass(t.Context(), Invitation, invitation)
+			password := fmt.Sprint("password ", i)
+			err := tokens.Join(t.Context(), invitation, password)
 			if err == nil {
 				used.Add(1)
 			} else if _, refused := errors.AsType[Refusal](err); !refused {
@@ -145,7 +147,69 @@ func TestInvitationIsUsedOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if used.Load() != 1 {
+	if used.Load() != 1 || !tokens.HasPassword(t.Context(), "ann") {
 		t.Errorf("an invitation was used %d times", used.Load())
+	}
+}
+
+// TestInvitationStays checks that an attempt that fails does not use up an invitation.
+func TestInvitationStays(t *testing.T) {
+	t.Parallel()
+	b := newBench(Options{Hashes: 1, Waiting: 1})
+	ctx := t.Context()
+	invitation := pass(t, b.Tokens, Pass{Kind: Invitation, Login: "ann"})
+	away := errors.New("away")
+	for _, tt := range []struct {
+		why, password string
+		before        func()
+		want          error
+	}{
+		{"a password that is no good", "short", nil, ErrPassword},
+		{"too many at once", "long enough", func() {
+			b.gate = newGate(1, 0)
+			leave, err := b.gate.enter(ctx, "another")
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(leave)
+		}, ErrBusy},
+		{"a store that is away", "long enough", func() {
+			b.gate = newGate(1, 1)
+			b.store.put = []error{away}
+		}, away},
+		{"a store that goes away", "long enough", func() { b.store.put = []error{nil, away} }, away},
+		{"somebody else set the password meanwhile", "long enough", func() { b.store.put = []error{nil, ErrConflict} }, ErrConflict},
+	} {
+		if tt.before != nil {
+			tt.before()
+		}
+		if err := b.Join(ctx, invitation, tt.password); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.why, err, tt.want)
+		}
+		if p, err := b.Pass(ctx, Invitation, invitation); err != nil || p.Login != "ann" || b.HasPassword(ctx, "ann") {
+			t.Errorf("%s: afterwards %+v, %v", tt.why, p, err)
+		}
+	}
+	if err := b.Join(ctx, invitation, "long enough"); err != nil {
+		t.Error(err)
+	}
+	if err := b.SignIn(ctx, "ann", "long enough"); err != nil {
+		t.Error(err)
+	}
+	if _, err := b.Pass(ctx, Invitation, invitation); err == nil {
+		t.Error("an invitation that was used is valid")
+	}
+}
+
+func TestNewAccount(t *testing.T) {
+	t.Parallel()
+	tokens := newBench(Options{}).Tokens
+	for _, want := range []error{nil, ErrConflict} {
+		if err := tokens.NewAccount(t.Context(), "ann", fmt.Sprint("the password, then ", want)); !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+	if err := tokens.SignIn(t.Context(), "ann", "the password, then <nil>"); err != nil {
+		t.Errorf("the first password: %v", err)
 	}
 }

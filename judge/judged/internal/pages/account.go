@@ -192,18 +192,17 @@ func (p *Pages) join(q *request) error {
 		q.page(http.StatusUnprocessableEntity, "join", "Welcome", map[string]string{"Login": pass.Login, "Wrong": "the two passwords differ"})
 		return nil
 	}
-	// The password is checked before the invitation is used up.
-	if err := access.CheckPassword(q.FormValue("password")); err != nil {
+	err = q.patiently(func() error { return p.o.Accounts.Join(q.ctx, q.PathValue("token"), q.FormValue("password")) })
+	_, refused := errors.AsType[access.Refusal](err)
+	switch {
+	case errors.Is(err, access.ErrPassword):
 		q.page(http.StatusUnprocessableEntity, "join", "Welcome", map[string]string{"Login": pass.Login, "Wrong": err.Error()})
 		return nil
-	}
-	if err := p.o.Accounts.ClosePass(q.ctx, access.Invitation, q.PathValue("token")); err != nil {
-		if _, refused := errors.AsType[access.Refusal](err); refused {
-			return fail(http.StatusConflict, "this invitation was used a moment ago (hint: sign in)")
-		}
-		return err
-	}
-	if err := q.patiently(func() error { return p.o.Accounts.SetPassword(q.ctx, pass.Login, q.FormValue("password")) }); err != nil {
+	case refused:
+		return fail(http.StatusConflict, "this invitation was used a moment ago (hint: sign in)")
+	case errors.Is(err, access.ErrConflict):
+		return fail(http.StatusConflict, "somebody else has set this password a moment ago (hint: sign in, or use the invitation again)")
+	case err != nil:
 		return err
 	}
 	if err := q.enter(access.Pass{Login: pass.Login}); err != nil {
@@ -260,25 +259,43 @@ func (p *Pages) register(q *request) error {
 	if _, err := p.o.Service.Person(q.course.ID, login); err == nil {
 		return again("this login is taken")
 	}
+	created := false
 	if q.viewer.Login == "" {
-		if p.o.Accounts.HasPassword(q.ctx, login) || len(p.o.Service.CoursesOf(login)) > 0 {
+		if len(p.o.Service.CoursesOf(login)) > 0 {
 			return again("this login is taken (if it is yours, sign in first)")
 		}
-		if err := access.CheckPassword(q.FormValue("password")); err != nil {
+		// The account comes first, so that there is no member without a password. If it broke off there, the same
+		// password completes it.
+		password := q.FormValue("password")
+		created = !p.o.Accounts.HasPassword(q.ctx, login)
+		err := q.patiently(func() error {
+			if created {
+				return p.o.Accounts.NewAccount(q.ctx, login, password)
+			}
+			return p.o.Accounts.SignIn(q.ctx, login, password)
+		})
+		switch {
+		case errors.Is(err, access.ErrPassword):
 			return again(err.Error())
+		case errors.Is(err, access.Wrong), errors.Is(err, access.ErrConflict):
+			return again("this login is taken (if it is yours, sign in first)")
+		case err != nil:
+			return err
 		}
 	}
 	err := p.o.Service.SetPerson(q.ctx, q.course.ID, person, 0, login)
-	if errors.Is(err, service.ErrChanged) {
+	if errors.Is(err, service.ErrChanged) { // somebody else became this member meanwhile, whose account this must not be
+		if created {
+			if err := p.o.Accounts.EraseAccount(q.ctx, login); err != nil {
+				return err
+			}
+		}
 		return again("this login is taken")
 	}
 	if err != nil {
 		return err
 	}
 	if q.viewer.Login == "" {
-		if err := q.patiently(func() error { return p.o.Accounts.SetPassword(q.ctx, login, q.FormValue("password")) }); err != nil {
-			return err
-		}
 		if err := q.enter(access.Pass{Login: login}); err != nil {
 			return err
 		}

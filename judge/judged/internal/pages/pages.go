@@ -68,6 +68,8 @@ type Accounts interface {
 	Tokens
 	SignIn(ctx context.Context, login, password string) error
 	SetPassword(ctx context.Context, login, password string) error
+	NewAccount(ctx context.Context, login, password string) error
+	Join(ctx context.Context, invitation, password string) error
 	HasPassword(ctx context.Context, login string) bool
 	EraseAccount(ctx context.Context, login string) error
 	OpenPass(ctx context.Context, p access.Pass) (string, error)

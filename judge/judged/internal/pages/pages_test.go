@@ -443,6 +443,14 @@ func TestRegister(t *testing.T) {
 	eve.post("/register/open", form("sesame", "eve", "long enough")).want(t, http.StatusSeeOther)
 	eve.get("/c/open").want(t, http.StatusOK, "Contest open")
 	w.browser("").post("/register/open", form("sesame", "eve", "long enough")).want(t, http.StatusUnprocessableEntity, "taken")
+	// An attempt that broke off after the account was made is completed by the same password alone.
+	if err := w.tokens.SetPassword(t.Context(), "eva", "long enough"); err != nil {
+		t.Fatal(err)
+	}
+	eva := w.browser("")
+	eva.post("/register/open", form("sesame", "eva", "of a thief")).want(t, http.StatusUnprocessableEntity, "taken")
+	eva.post("/register/open", form("sesame", "eva", "long enough")).want(t, http.StatusSeeOther)
+	eva.get("/c/open").want(t, http.StatusOK, "Contest open")
 	ann := w.browser("ann")
 	ann.post("/register/open", url.Values{"word": {"sesame"}, "name": {"Ann"}}).want(t, http.StatusSeeOther)
 	if got := w.service.CoursesOf("ann"); !slices.Equal(got, []string{"closed", "open"}) {
