@@ -33,6 +33,7 @@ type Pass struct {
 	Token   string  // id of the token with which somebody signed in
 	Owner   string  // of the token
 	Scopes  []Scope // of the token
+	Course  string  // whose teachers made an invitation; "" if an operator did
 	Opened  time.Time
 	Expires time.Time
 }
@@ -183,7 +184,7 @@ func (t *Tokens) EraseAccount(ctx context.Context, login string) error {
 func (t *Tokens) OpenPass(ctx context.Context, p Pass) (secret string, err error) {
 	id, random := newID(), random(secretSize)
 	e := Entry{
-		ID: string(p.Kind) + "." + id, Hash: fastHash(random), Created: time.Now().UTC(),
+		ID: string(p.Kind) + "." + id, Hash: fastHash(random), Created: time.Now().UTC(), Course: p.Course,
 		Grant: Grant{Name: p.Token, Owner: cmp.Or(p.Login, p.Owner), Scopes: p.Scopes, Expires: p.Expires.UTC()},
 	}
 	if _, err := t.store.Put(ctx, e); err != nil {
@@ -204,7 +205,7 @@ func (t *Tokens) Pass(ctx context.Context, k Kind, secret string) (Pass, error) 
 	if err != nil {
 		return Pass{}, err
 	}
-	p := Pass{Kind: k, Opened: e.Created, Expires: e.Expires}
+	p := Pass{Kind: k, Course: e.Course, Opened: e.Created, Expires: e.Expires}
 	if e.Name == "" {
 		p.Login = e.Owner
 		return p, nil

@@ -81,7 +81,10 @@ func TestPasses(t *testing.T) {
 	}
 	session := pass(t, tokens, Pass{Kind: Session, Login: "ann"})
 	ofToken := pass(t, tokens, Pass{Kind: Session, Token: entry.ID, Owner: "root"})
-	invitation := pass(t, tokens, Pass{Kind: Invitation, Login: "ann"})
+	invitation := pass(t, tokens, Pass{Kind: Invitation, Login: "ann", Course: "c"})
+	if p, err := tokens.Pass(ctx, Invitation, invitation); err != nil || p.Login != "ann" || p.Course != "c" {
+		t.Errorf("an invitation: %+v, %v", p, err)
+	}
 	old, err := tokens.OpenPass(ctx, Pass{Kind: Session, Login: "ann", Expires: time.Now()})
 	if err != nil {
 		t.Fatal(err)

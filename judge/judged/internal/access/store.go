@@ -14,6 +14,7 @@ type Entry struct {
 	Hash    string    `json:"hash"` // of the secret, in the format of the Password Hashing Competition; not to be shown
 	Created time.Time `json:"created"`
 	Revoked time.Time `json:"revoked,omitzero"`
+	Course  string    `json:"course,omitempty"` // of an invitation; see Pass
 	// Revision is the number that the store gave to this version of the entry, and 0 for a new entry.
 	Revision uint64 `json:"-"`
 }

@@ -5,10 +5,10 @@
 package enrol
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -185,9 +185,10 @@ var spelt = strings.NewReplacer("ß", "ss", "ø", "o", "Ø", "O", "æ", "ae", "�
 // atOnce is how many people are stored at a time.
 const atOnce = 32
 
-// Enrol sets the members of a plan, and makes invitations for those who have no password. After an error some may be
-// set; doing it again sets the others. by is who does it.
-func Enrol(ctx context.Context, svc Service, accounts Accounts, course string, plan []Member, by string) error {
+// Enrol sets the members of a plan, and makes invitations for those who have no password and are in no other course.
+// After an error some may be set; doing it again sets the others. by is who does it, and administrator whether that is
+// one, whose invitations stay valid in all courses.
+func Enrol(ctx context.Context, svc Service, accounts Accounts, course string, plan []Member, by string, administrator bool) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(atOnce)
 	for i := range plan {
@@ -204,8 +205,12 @@ func Enrol(ctx context.Context, svc Service, accounts Accounts, course string, p
 			if accounts.HasPassword(ctx, m.Login) {
 				return nil
 			}
-			secret, note, err := Invite(ctx, svc, accounts, course, m.Login, false)
-			m.Invitation, m.Note = secret, cmp.Or(note, m.Note)
+			if elsewhere(svc, course, m.Login) {
+				m.Note = keeps
+				return nil
+			}
+			var err error
+			m.Invitation, m.Note, err = Invite(ctx, svc, accounts, course, m.Login, administrator)
 			return err
 		})
 	}
@@ -216,13 +221,29 @@ func Enrol(ctx context.Context, svc Service, accounts Accounts, course string, p
 // course, too, gets none, because the teachers of this one must not be able to take over that account: the note says
 // so. An administrator may invite everybody.
 func Invite(ctx context.Context, svc Service, accounts Accounts, course, login string, administrator bool) (secret, note string, err error) {
-	for _, other := range svc.CoursesOf(login) {
-		if other != course && !administrator {
-			return "", "is in another course, too, and keeps that account (hint: only an administrator can invite again)", nil
-		}
+	p := access.Pass{Kind: access.Invitation, Login: login, Expires: time.Now().Add(invitationTime)}
+	if !administrator {
+		p.Course = course
 	}
-	secret, err = accounts.OpenPass(ctx, access.Pass{Kind: access.Invitation, Login: login, Expires: time.Now().Add(invitationTime)})
+	if !Holds(svc, p) {
+		return "", keeps, nil
+	}
+	secret, err = accounts.OpenPass(ctx, p)
 	return secret, "", err
+}
+
+// keeps is the note of a member whom teachers cannot invite.
+const keeps = "is in another course, too, and keeps that account (hint: only an administrator can invite again)"
+
+// Holds reports whether an invitation may be used: the teachers who made it may have kept it, so it is void once the
+// login is in a course that is not theirs.
+func Holds(svc Service, invitation access.Pass) bool {
+	return invitation.Course == "" || !elsewhere(svc, invitation.Course, invitation.Login)
+}
+
+// elsewhere reports whether a login is in a course other than this one.
+func elsewhere(svc Service, course, login string) bool {
+	return slices.ContainsFunc(svc.CoursesOf(login), func(other string) bool { return other != course })
 }
 
 // Erase removes a member from a course with everything that was handed in there, and the account of a login that is in

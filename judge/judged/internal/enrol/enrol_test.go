@@ -137,7 +137,7 @@ func (w *world) enrol(t *testing.T, course, text string) (lines []string) {
 	}
 	plan, err := PlanFor(t.Context(), w, w.tokens, course, people, false)
 	if err == nil {
-		err = Enrol(t.Context(), w, w.tokens, course, plan, "tea")
+		err = Enrol(t.Context(), w, w.tokens, course, plan, "tea", false)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -238,6 +238,38 @@ func TestExistingLogins(t *testing.T) {
 	}
 }
 
+// TestHolds checks that an invitation by a teacher does not outlive the moment when the login enters another course.
+func TestHolds(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	invitation := func(administrator bool) access.Pass {
+		t.Helper()
+		plan, err := PlanFor(t.Context(), w, w.tokens, "c", []ledger.Person{{Login: "ann", Name: "Ann"}}, administrator)
+		if err == nil {
+			err = Enrol(t.Context(), w, w.tokens, "c", plan, "tea", administrator)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		pass, err := w.tokens.Pass(t.Context(), access.Invitation, plan[0].Invitation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pass
+	}
+	ofTeacher, ofAdministrator := invitation(false), invitation(true)
+	if !Holds(w, ofTeacher) || !Holds(w, ofAdministrator) {
+		t.Error("an invitation does not hold in the course that made it")
+	}
+	w.enrol(t, "other", "name,login\nAnn,ann\n")
+	if Holds(w, ofTeacher) || !Holds(w, ofAdministrator) {
+		t.Errorf("in another course: %v by a teacher, %v by an administrator", Holds(w, ofTeacher), Holds(w, ofAdministrator))
+	}
+	if _, err := Erase(t.Context(), w, w.tokens, "c", "ann", "tea"); err != nil || Holds(w, ofTeacher) {
+		t.Errorf("in the other course only, it holds, or %v", err)
+	}
+}
+
 // counted counts how often it is asked for passwords.
 type counted struct {
 	Accounts
@@ -267,7 +299,7 @@ func TestNamesakes(t *testing.T) {
 	if _, err := PlanFor(ctx, w, accounts, "c", people, false); !errors.Is(err, context.Canceled) {
 		t.Errorf("a plan that was cancelled: %v", err)
 	}
-	if err := Enrol(ctx, w, accounts, "c", plan, "tea"); !errors.Is(err, context.Canceled) || len(w.People("c")) > 0 {
+	if err := Enrol(ctx, w, accounts, "c", plan, "tea", false); !errors.Is(err, context.Canceled) || len(w.People("c")) > 0 {
 		t.Errorf("an import that was cancelled: %v, %d people", err, len(w.People("c")))
 	}
 }

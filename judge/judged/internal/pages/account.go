@@ -180,6 +180,9 @@ func (q *request) invitation() (access.Pass, error) {
 	if _, refused := errors.AsType[access.Refusal](err); refused {
 		return pass, fail(http.StatusNotFound, "this invitation was used or has expired (hint: sign in, or ask a teacher for another)")
 	}
+	if err == nil && !enrol.Holds(q.o.Service, pass) {
+		return pass, fail(http.StatusForbidden, "this invitation is not valid any more, because %s is in another course now (hint: ask an operator for another)", pass.Login)
+	}
 	return pass, err
 }
 

@@ -6,7 +6,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
+	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/rate"
 )
@@ -26,6 +28,39 @@ func TestNext(t *testing.T) {
 			t.Errorf("next %q leads to %q", tt.next, to)
 		}
 	}
+}
+
+// TestInvitationOfAnotherCourse checks that teachers cannot use an invitation that they kept.
+func TestInvitationOfAnotherCourse(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.contest("c")
+	w.contest("other")
+	join := func(course string) (page string) {
+		t.Helper()
+		secret, err := w.tokens.OpenPass(t.Context(), access.Pass{Kind: access.Invitation, Login: "ann", Course: course, Expires: time.Now().Add(time.Hour)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return "/join/" + secret
+	}
+	kept, ofOperator := join("c"), join("")
+	set := func(course string) {
+		t.Helper()
+		if err := w.service.SetPerson(t.Context(), course, ledger.Person{Login: "ann", Name: "Ann", Role: ledger.Participant}, 0, "root"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	set("c")
+	w.browser("").get(kept).want(t, http.StatusOK, "Welcome, ann")
+	set("other")
+	form := url.Values{"password": {"long enough"}, "again": {"long enough"}}
+	w.browser("").get(kept).want(t, http.StatusForbidden, "ann is in another course now", "ask an operator")
+	w.browser("").post(kept, form).want(t, http.StatusForbidden)
+	if w.tokens.HasPassword(t.Context(), "ann") {
+		t.Error("the account was taken over")
+	}
+	w.browser("").post(ofOperator, form).want(t, http.StatusSeeOther)
 }
 
 // TestLimited checks what the limits count together, and that they keep no text that can be no login.

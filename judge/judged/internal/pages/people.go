@@ -187,7 +187,7 @@ func (d *importData) count() {
 
 // enrol carries out a plan, and shows the invitations.
 func (q *request) enrol(d *importData) error {
-	if err := enrol.Enrol(q.ctx, q.o.Service, q.o.Accounts, q.course.ID, d.Plan, q.viewer.Name()); err != nil {
+	if err := enrol.Enrol(q.ctx, q.o.Service, q.o.Accounts, q.course.ID, d.Plan, q.viewer.Name(), q.viewer.Admin); err != nil {
 		return err
 	}
 	for _, m := range d.Plan {

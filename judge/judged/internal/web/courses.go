@@ -162,7 +162,7 @@ func (w *Web) enrol(ctx context.Context, in *enrolInput) (*enrolOutput, error) {
 		return nil, err
 	}
 	if !in.Body.Preview {
-		if err := enrol.Enrol(ctx, w.o.Service, w.o.Accounts, in.ID, plan, callerOf(ctx).Owner); err != nil {
+		if err := enrol.Enrol(ctx, w.o.Service, w.o.Accounts, in.ID, plan, callerOf(ctx).Owner, true); err != nil {
 			return nil, err
 		}
 	}
