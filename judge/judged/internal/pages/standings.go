@@ -18,19 +18,13 @@ import (
 // changes, at most once in boardPause.
 type board struct {
 	mu      sync.Mutex
-	made    [2]drawn      // for participants, and for teachers and observers
+	made    [2][]byte     // as HTML: for participants, and for teachers and observers
 	changed chan struct{} // closed and replaced when they are made again
 	lookers int
 	last    time.Time // when the last looker left
 
 	first sync.Once // makes them for the first time
 	err   error     // of that
-}
-
-// drawn is a table of standings as HTML.
-type drawn struct {
-	html   []byte
-	frozen bool
 }
 
 const (
@@ -145,7 +139,7 @@ func (p *Pages) draw(id string, b *board) (err error) {
 	for i := range list {
 		shown[i] = reduced(&list[i], p.participantView(&c, list[i].Problem, list[i].Counts().Version))
 	}
-	var made [2]drawn
+	var made [2][]byte
 	for i, whole := range []bool{false, true} {
 		list := list
 		if !whole {
@@ -156,11 +150,11 @@ func (p *Pages) draw(id string, b *board) (err error) {
 		if err := p.templates.ExecuteTemplate(&text, "board", map[string]any{"Course": &c, "Standings": s, "Jury": whole}); err != nil {
 			return err
 		}
-		made[i] = drawn{text.Bytes(), s.Frozen}
+		made[i] = text.Bytes()
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if bytes.Equal(made[0].html, b.made[0].html) && bytes.Equal(made[1].html, b.made[1].html) {
+	if bytes.Equal(made[0], b.made[0]) && bytes.Equal(made[1], b.made[1]) {
 		return nil
 	}
 	b.made = made
@@ -170,7 +164,7 @@ func (p *Pages) draw(id string, b *board) (err error) {
 }
 
 // see returns the standings as a viewer may see them, and what is closed when they change.
-func (b *board) see(whole bool) (drawn, <-chan struct{}) {
+func (b *board) see(whole bool) ([]byte, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if whole {
@@ -191,7 +185,7 @@ func (p *Pages) standingsPage(q *request) error {
 	}
 	defer leave()
 	made, _ := b.see(q.jury())
-	return q.show("standings", "Standings", map[string]any{"Board": html(made.html), "Frozen": made.frozen})
+	return q.show("standings", "Standings", map[string]any{"Board": html(made)})
 }
 
 // standingsEvents sends the standings whenever they change.
@@ -201,7 +195,7 @@ func (p *Pages) standingsEvents(q *request) error {
 			return "", errNoStandings
 		}
 		made, _ := b.see(q.jury())
-		return string(made.html), nil
+		return string(made), nil
 	})
 }
 

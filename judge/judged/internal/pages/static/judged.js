@@ -59,8 +59,12 @@ function copyButton(pre) {
 }
 
 // What is wider than the window can be scrolled with the keyboard.
-for (const pre of document.querySelectorAll("pre")) if (pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0;
+function focusable() {
+  for (const pre of document.querySelectorAll("pre")) if (pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0;
+}
 
+focusable();
+addEventListener("resize", focusable);
 localTimes(document);
 document.querySelectorAll("[data-events]").forEach(live);
 document.querySelectorAll("textarea.code").forEach(editor);
