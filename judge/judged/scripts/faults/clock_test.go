@@ -10,11 +10,38 @@ import (
 // clock is the clock of this process, which the test can set, as an administrator or NTP does.
 var clock jumping
 
-type jumping struct{ by atomic.Int64 } // ns
+type jumping struct {
+	by   atomic.Int64 // ns
+	pace atomic.Pointer[pace]
+}
+
+// pace lets the time of day pass Times as fast from Since on.
+type pace struct {
+	Since time.Time
+	Times int
+}
 
 // Now returns the time of the clock. As after any setting of a clock, only the time of day is another,
 // and not what has passed between two times.
-func (c *jumping) Now() time.Time { return set(time.Now(), time.Duration(c.by.Load())) }
+func (c *jumping) Now() time.Time {
+	now := time.Now()
+	by := time.Duration(c.by.Load())
+	if p := c.pace.Load(); p != nil {
+		by += p.ahead(now)
+	}
+	return set(now, by)
+}
+
+// ahead returns how far the time of day is ahead of that of the host.
+func (p *pace) ahead(now time.Time) time.Duration {
+	return max(0, now.Round(0).Sub(p.Since)) * time.Duration(p.Times-1)
+}
+
+// until returns how long it takes until it is t.
+func (p *pace) until(t time.Time) time.Duration {
+	now := time.Now()
+	return t.Sub(now.Round(0).Add(p.ahead(now))) / time.Duration(p.Times)
+}
 
 func (c *jumping) set(by string) {
 	if d, err := time.ParseDuration(by); err == nil && canSet() {

@@ -47,6 +47,9 @@ func logger() *slog.Logger {
 }
 
 func (s *judged) run(ctx context.Context) error {
+	if s.Contest != nil {
+		clock.pace.Store(s.Contest.Pace)
+	}
 	log, addresses := logger(), make([]string, 1)
 	var room func() error
 	connect := func() (*nats.Conn, error) { return broker.Dial(s.NATS, "") }
