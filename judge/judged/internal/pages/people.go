@@ -97,17 +97,17 @@ func (p *Pages) peoplePage(q *request) error {
 
 // peopleEvents sends the table of people whenever the standings change.
 func (p *Pages) peopleEvents(q *request) error {
-	return q.follow(func(*board) (string, error) {
+	return q.follow(func(*board) (piece, error) {
 		if !q.jury() {
-			return "", errNoPage
+			return piece{}, errNoPage
 		}
 		d, err := q.people()
 		if err != nil {
-			return "", err
+			return piece{}, err
 		}
 		var text bytes.Buffer
 		err = p.templates.ExecuteTemplate(&text, "people-table", d)
-		return text.String(), err
+		return piece{html: text.Bytes()}, err
 	})
 }
 

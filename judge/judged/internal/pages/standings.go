@@ -15,10 +15,10 @@ import (
 )
 
 // board keeps the standings of a course, for those who look at them: they are made once for all, and again after
-// changes, at most once in boardPause.
+// changes, at most once in boardPause, and so rarely that all lookers together read at most boardRate.
 type board struct {
 	mu      sync.Mutex
-	made    [2][]byte     // as HTML: for participants, and for teachers and observers
+	made    [2]piece      // for participants, and for teachers and observers
 	changed chan struct{} // closed and replaced when they are made again
 	lookers int
 	last    time.Time // when the last looker left
@@ -29,6 +29,7 @@ type board struct {
 
 const (
 	boardPause = 500 * time.Millisecond
+	boardRate  = 16 << 20        // bytes a second
 	boardLook  = 5 * time.Second // between two looks at what only time changes
 	boardRest  = time.Minute     // after which a board that nobody looks at is given up
 )
@@ -94,7 +95,7 @@ func (p *Pages) keep(id string, b *board, watch *service.Watch) {
 	defer func() { watch.Close() }()
 	for p.wait(watch) {
 		select {
-		case <-time.After(boardPause): // more may happen meanwhile
+		case <-time.After(b.pause()): // more may happen meanwhile
 		case <-p.ending.Done():
 			return
 		}
@@ -107,6 +108,13 @@ func (p *Pages) keep(id string, b *board, watch *service.Watch) {
 			return
 		}
 	}
+}
+
+// pause returns how long standings stay as they are.
+func (b *board) pause() time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return max(boardPause, time.Duration(b.lookers*len(b.made[0].zipped))*time.Second/boardRate)
 }
 
 // wait waits until something happens in a course, or may have by time alone. It returns false if the pages end.
@@ -139,7 +147,10 @@ func (p *Pages) draw(id string, b *board) (err error) {
 	for i := range list {
 		shown[i] = reduced(&list[i], p.participantView(&c, list[i].Problem, list[i].Counts().Version))
 	}
-	var made [2][]byte
+	b.mu.Lock()
+	made := b.made
+	b.mu.Unlock()
+	changed := false
 	for i, whole := range []bool{false, true} {
 		list := list
 		if !whole {
@@ -150,13 +161,19 @@ func (p *Pages) draw(id string, b *board) (err error) {
 		if err := p.templates.ExecuteTemplate(&text, "board", map[string]any{"Course": &c, "Standings": s, "Jury": whole}); err != nil {
 			return err
 		}
-		made[i] = text.Bytes()
+		if bytes.Equal(text.Bytes(), made[i].html) {
+			continue
+		}
+		changed = true
+		if made[i], err = newPiece("board", text.Bytes()); err != nil {
+			return err
+		}
+	}
+	if !changed {
+		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if bytes.Equal(made[0], b.made[0]) && bytes.Equal(made[1], b.made[1]) {
-		return nil
-	}
 	b.made = made
 	close(b.changed)
 	b.changed = make(chan struct{})
@@ -164,7 +181,7 @@ func (p *Pages) draw(id string, b *board) (err error) {
 }
 
 // see returns the standings as a viewer may see them, and what is closed when they change.
-func (b *board) see(whole bool) ([]byte, <-chan struct{}) {
+func (b *board) see(whole bool) (piece, <-chan struct{}) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if whole {
@@ -185,53 +202,53 @@ func (p *Pages) standingsPage(q *request) error {
 	}
 	defer leave()
 	made, _ := b.see(q.jury())
-	return q.show("standings", "Standings", map[string]any{"Board": html(made)})
+	return q.show("standings", "Standings", map[string]any{"Board": html(made.html)})
 }
 
 // standingsEvents sends the standings whenever they change.
 func (p *Pages) standingsEvents(q *request) error {
-	return q.follow(func(b *board) (string, error) {
+	return q.follow(func(b *board) (piece, error) {
 		if !q.seesStandings() {
-			return "", errNoStandings
+			return piece{}, errNoStandings
 		}
 		made, _ := b.see(q.jury())
-		return string(made), nil
+		return made, nil
 	})
 }
 
 // follow sends what draw makes of the standings, again whenever they change, until draw returns an error or the viewer
 // may not see it any more. An error of the first time is the answer.
-func (q *request) follow(draw func(b *board) (string, error)) error {
+func (q *request) follow(draw func(b *board) (piece, error)) error {
 	b, leave, err := q.look(q.course.ID)
 	if err != nil {
 		return err
 	}
 	defer leave()
 	_, changed := b.see(true)
-	text, err := draw(b)
+	now, err := draw(b)
 	if err != nil {
 		return err
 	}
-	send, err := q.stream()
+	events, err := q.stream(true)
 	if err != nil {
 		return err
 	}
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
-	last := ""
+	var last []byte
 	for err == nil {
-		if text != last { // else when it comes says that something happened in a freeze
-			if send("board", text) != nil {
+		if !bytes.Equal(now.html, last) { // else when it comes says that something happened in a freeze
+			if events.sendPiece("board", now) != nil {
 				return nil
 			}
-			last = text
+			last = now.html
 		}
 		for wait := true; wait; {
 			select {
 			case <-changed:
 				wait = false
 			case <-tick.C:
-				if q.still() != nil || !q.again() || send("alive", "") != nil {
+				if q.still() != nil || !q.again() || events.send("alive", "") != nil {
 					return nil
 				}
 			case <-q.ctx.Done():
@@ -244,7 +261,7 @@ func (q *request) follow(draw func(b *board) (string, error)) error {
 			return nil
 		}
 		_, changed = b.see(true)
-		text, err = draw(b)
+		now, err = draw(b)
 	}
 	return nil
 }

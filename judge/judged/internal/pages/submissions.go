@@ -3,9 +3,7 @@ package pages
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"mime"
-	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -312,16 +310,13 @@ type progress struct {
 	Total    int
 }
 
-// beat is the time between signs of life of a stream.
-const beat = 15 * time.Second
-
 // submissionEvents sends pieces of HTML about a judging that goes on, and tells the page to load again when it ends.
 func (p *Pages) submissionEvents(q *request) error {
 	sub, err := q.submission(strings.HasPrefix(q.URL.Path, "/c/"+q.course.ID+"/run/"))
 	if err != nil {
 		return err
 	}
-	send, err := q.stream()
+	events, err := q.stream(false)
 	if err != nil {
 		return err
 	}
@@ -336,7 +331,7 @@ func (p *Pages) submissionEvents(q *request) error {
 	}
 	begun, view := *now.Counts(), q.view(sub, now.Counts().Version)
 	if begun.Status != ledger.Waiting {
-		return send("done", "")
+		return events.send("done", "")
 	}
 	state := progress{Position: p.o.Service.Position(sub.ID, begun.Number)}
 	tick := time.NewTicker(beat)
@@ -346,7 +341,7 @@ func (p *Pages) submissionEvents(q *request) error {
 		if err := p.templates.ExecuteTemplate(&b, "progress", state); err != nil {
 			return err
 		}
-		if err := send("progress", b.String()); err != nil {
+		if err := events.send("progress", b.String()); err != nil {
 			return nil
 		}
 		select {
@@ -360,7 +355,7 @@ func (p *Pages) submissionEvents(q *request) error {
 			}
 		case u, open := <-watch.C:
 			if !open || u.Submission != nil && (u.Submission.Erased || u.Submission.Counts().Status != ledger.Waiting) {
-				return send("done", "")
+				return events.send("done", "")
 			}
 			state.take(view.Live(u.Live))
 		}
@@ -383,32 +378,4 @@ func (s *progress) take(report []byte) {
 		s.State, s.Position = "judging", 0
 		s.Cases = append(s.Cases, l.Verdict)
 	}
-}
-
-// lineEnds replaces every line end of server-sent events by a newline.
-var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
-
-// stream begins an answer of server-sent events. What it returns sends one. The error may be errNoBody.
-func (q *request) stream() (func(event, data string) error, error) {
-	control := http.NewResponseController(q.ResponseWriter)
-	_ = control.SetReadDeadline(time.Time{})
-	q.Header().Set("Content-Type", "text/event-stream")
-	q.Header().Set("X-Accel-Buffering", "no")
-	q.WriteHeader(http.StatusOK)
-	if q.Method == http.MethodHead {
-		return nil, errNoBody
-	}
-	return func(event, data string) error {
-		_ = control.SetWriteDeadline(time.Now().Add(answerTime))
-		var b strings.Builder
-		fmt.Fprintf(&b, "event: %s\n", event)
-		for l := range strings.SplitSeq(lineEnds.Replace(data), "\n") {
-			fmt.Fprintf(&b, "data: %s\n", l)
-		}
-		b.WriteString("\n")
-		if _, err := q.Write([]byte(b.String())); err != nil {
-			return err
-		}
-		return control.Flush()
-	}, control.Flush()
 }
