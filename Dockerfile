@@ -7,7 +7,7 @@
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN CGO_ENABLED=0 go install ./judge
+RUN CGO_ENABLED=0 go install ./judge ./judge/judged
 
 FROM debian:12-slim
 RUN apt-get update \
@@ -35,7 +35,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 RUN npm install -g typescript @types/node
 COPY --from=build /usr/local/go /usr/local/go
-COPY --from=build /go/bin/judge /usr/local/bin/judge
+COPY --from=build /go/bin/ /usr/local/bin/
 ENV PATH=/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
     TRIBUNAL_CACHE=/var/cache/tribunal
 VOLUME ["/var/cache/tribunal"]

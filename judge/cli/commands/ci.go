@@ -78,6 +78,9 @@ func (c *ciOptions) run(service pipeline.Service) error {
 	if err != nil {
 		return err
 	}
+	if install == fromRepository && service == pipeline.Docker {
+		install += " ./judge/judged" // an image is also for services
+	}
 	if install == "" && service == pipeline.Docker {
 		return cli.Usage(errors.New("the repository does not hold the judge (hint: say where Docker gets it, as in --module example.org/tribunal/judge@v1.2.0)"))
 	}
@@ -111,6 +114,9 @@ func (c *ciOptions) run(service pipeline.Service) error {
 	return c.Std.Print("%s\n", file)
 }
 
+// fromRepository installs the judge from the repository that holds it.
+const fromRepository = "CGO_ENABLED=0 go install ./judge"
+
 // installJudge returns the shell command with which CI installs the judge for the repository at root:
 // from module, a module@version, if that is not ""; from the repository, if it holds the judge; or else
 // the release that this judge is. It is "" if this judge is no release.
@@ -120,7 +126,7 @@ func installJudge(root, module string) (string, error) {
 	}
 	if module == "" {
 		if _, err := os.Stat(filepath.Join(root, "judge", "main.go")); err == nil {
-			return "CGO_ENABLED=0 go install ./judge", nil
+			return fromRepository, nil
 		}
 		module = version.Release()
 	}

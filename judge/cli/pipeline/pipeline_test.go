@@ -1,13 +1,19 @@
 package pipeline
 
 import (
+	"bytes"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"gopkg.in/yaml.v3"
+
+	"tribunal/internal/tier"
 )
 
 var options = Options{
@@ -185,34 +191,65 @@ func TestDockerfile(t *testing.T) {
 	}
 }
 
-// TestReleases checks the configuration of goreleaser: static binaries of a package that exists, for
-// the systems that docs/install.md names.
+// TestReleases checks the configuration of goreleaser: static binaries of packages that exist, for the systems that
+// docs/install.md names, and a Debian package of files that exist.
 func TestReleases(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../../.goreleaser.yaml")
+	const top = "../../../"
+	text, err := os.ReadFile(top + ".goreleaser.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
+	type build struct {
+		Main         string
+		Env          []string
+		Goos, Goarch []string
+	}
 	var c struct {
-		Version int
-		Builds  []struct {
-			Main         string
-			Env          []string
-			Goos, Goarch []string
-		}
-		Archives []struct {
-			Formats, Files []string
+		Version  int
+		Builds   []build
+		Archives []any
+		Nfpms    []struct {
+			Formats  []string
+			Contents []struct{ Src, Dst string }
 		}
 	}
-	if err := yaml.Unmarshal(text, &c); err != nil || c.Version != 2 || len(c.Builds) != 1 || len(c.Archives) != 1 {
+	if err := yaml.Unmarshal(text, &c); err != nil || c.Version != 2 || len(c.Archives) != 1 || len(c.Nfpms) != 1 {
 		t.Fatalf("%v: %+v", err, c)
 	}
-	b := c.Builds[0]
-	if _, err := os.Stat("../../../" + b.Main + "/main.go"); err != nil || !slices.Equal(b.Env, []string{"CGO_ENABLED=0"}) {
-		t.Errorf("%v, %v", err, b.Env)
+	static, archs := []string{"CGO_ENABLED=0"}, []string{"amd64", "arm64"}
+	want := []build{{"./judge", static, []string{"linux", "darwin", "windows"}, archs}, {"./judge/judged", static, []string{"linux"}, archs}}
+	if d := cmp.Diff(want, c.Builds); d != "" {
+		t.Errorf("builds (-want +got):\n%s", d)
 	}
-	if !slices.Equal(b.Goos, []string{"linux", "darwin", "windows"}) || !slices.Equal(b.Goarch, []string{"amd64", "arm64"}) {
-		t.Errorf("binaries for %v on %v", b.Goos, b.Goarch)
+	for _, b := range c.Builds {
+		if _, err := os.Stat(top + b.Main + "/main.go"); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, file := range c.Nfpms[0].Contents {
+		if _, err := os.Stat(top + file.Src); err != nil && !strings.HasPrefix(file.Src, "dist-extra/") { // which a hook makes
+			t.Error(err)
+		}
+	}
+}
+
+// TestUnit has systemd read the unit of the Debian package.
+func TestUnit(t *testing.T) {
+	t.Parallel()
+	tier.Needs(t, "the unit of systemd", "systemd-analyze")
+	text, err := os.ReadFile("../../../docs/systemd/judged.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	unit := filepath.Join(t.TempDir(), "judged.service")
+	text = bytes.ReplaceAll(text, []byte("/usr/bin/judged"), []byte("/bin/true")) // which is here
+	if err := os.WriteFile(unit, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", "--recursive-errors=no", unit).CombinedOutput()
+	if err != nil || len(out) > 0 {
+		t.Errorf("%v: %s", err, out)
 	}
 }
 
