@@ -123,7 +123,12 @@ func faulty(err error) bool {
 
 // environment gives the checks access to a problem that is open.
 func (p *Performer) environment(open *engine.Problem) *verify.Environment {
+	root := ""
+	if open.Format == "" { // a repository with this problem alone
+		root = open.Root
+	}
 	return &verify.Environment{
+		Root: root, Known: []string{open.ID},
 		Show: p.engine.Config.Diff,
 		Load: func(context.Context, string) (*problem.Problem, func() error, error) {
 			return open.Problem, func() error { return nil }, nil

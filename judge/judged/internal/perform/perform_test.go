@@ -156,6 +156,32 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckRepository checks a problem that comes as part of a repository.
+func TestCheckRepository(t *testing.T) {
+	tier.T2(t, "the check of a repository in the jail")
+	tier.Needs(t, "the check of a repository in the jail", "python3")
+	p := start(t)
+	archive := packed(t, map[string]string{
+		"problems/double.yaml":                       "id: double\ntitle: Double\nsource: x\nstatement: Double it.\ninput: A number.\noutput: Its double.\nsamples: [a/one]\nlimits: {cpu: 1s, wall: 3s, memory: 128MiB, output: 64KiB}\ncompare: exact\n",
+		"cases/double/a.yaml":                        "cases:\n  - name: one\n    input: |\n      1\n    output: |\n      2\n  - name: two\n    input: |\n      2\n    output: |\n      5\n...\n",
+		"reference/double/submissions/accepted/a.py": "print(2 * int(input()))\n",
+		"reference/double/notes.txt":                 "which nothing uses",
+	})
+	a, err := p.Perform(t.Context(), &task.Task{Part: task.Check, Problem: "double", Archive: stowed(t, p, archive)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := strings.Join(a.Checked.Findings, "\n")
+	for _, want := range []string{"reference/double/submissions/accepted/a.py: ", "reference/double/notes.txt: "} {
+		if !strings.Contains(found, want) {
+			t.Errorf("no %s in %s", want, found)
+		}
+	}
+	if !a.Checked.Usable {
+		t.Errorf("not usable: %s", found)
+	}
+}
+
 // TestPage checks what people get to read of a problem: never its secret cases, nor a script.
 func TestPage(t *testing.T) {
 	tier.T2(t, "the statement of a package")
