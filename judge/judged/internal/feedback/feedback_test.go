@@ -66,7 +66,7 @@ func filled(t *testing.T) []byte {
 	fill(reflect.ValueOf(&r).Elem())
 	one := r.Cases[0]
 	r.Cases, r.Begin.Cases = nil, []string{"sample/1", "edge/first", "edge/other"}
-	r.Done.First, r.Done.Verdict = "edge/first", verdict.WA
+	r.Done.First, r.Done.Verdict, r.Drawing.Case = "edge/first", verdict.WA, "edge/first"
 	for i, name := range r.Begin.Cases {
 		c := journal.Case{Index: i, Case: one.Case}
 		c.Name = name

@@ -28,6 +28,12 @@ type result struct {
 	Built    *built           `json:"built,omitempty"`
 	Cases    []any            `json:"cases,omitempty"` // a journal.Case or an outline
 	Done     *done            `json:"done,omitempty"`
+	Drawing  *drawing         `json:"drawing,omitempty"`
+}
+
+type drawing struct {
+	Case string `json:"case"`
+	SVG  string `json:"svg"`
 }
 
 type host struct {
@@ -142,6 +148,9 @@ func (v View) Result(text []byte) ([]byte, error) {
 	}
 	if r.Done != nil {
 		seen.Done = v.done(r.Done, names)
+	}
+	if d := r.Drawing; d != nil && d.SVG != "" && v.whole(d.Case, first) { // it shows the data of the case
+		seen.Drawing = &drawing{names.of(d.Case), d.SVG}
 	}
 	var b bytes.Buffer
 	err := document.Line(&b, &seen)

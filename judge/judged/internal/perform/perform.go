@@ -142,9 +142,10 @@ func (p *Performer) judge(ctx context.Context, t *task.Task, live func(any)) (*t
 	job.Problem = override.Exceptions(job.Problem)
 	s := grade.Submission{Source: source.Decided(), All: t.All}
 	r := p.newResult(ctx, t, source)
+	var drawings []*task.Drawing // of the parts
 	switch {
 	case t.Part == task.Join:
-		if s.Known, err = p.known(ctx, t.Parts, r); err != nil {
+		if s.Known, drawings, err = p.known(ctx, t.Parts, r); err != nil {
 			return nil, err
 		}
 	case t.Part >= 0:
@@ -155,8 +156,13 @@ func (p *Performer) judge(ctx context.Context, t *task.Task, live func(any)) (*t
 		s.All = s.All || open.problem.Groups != nil // which cases are needed is known when the parts are joined
 	}
 	job.Submissions = []grade.Submission{s}
+	if job.Drawable && t.Part != task.Join {
+		job.Outputs = mostDrawn
+	}
 	var unbuilt error
+	outputs := outputs{}
 	err = open.problem.Judge().Grade(ctx, job, func(e grade.Event) {
+		outputs.keep(e)
 		collect(r, e, t.Cases.From)
 		if b, ok := e.(*grade.Built); ok && b.NoTools {
 			unbuilt = fmt.Errorf("the tools for %s are missing or do not work here", b.Language)
@@ -170,6 +176,16 @@ func (p *Performer) judge(ctx context.Context, t *task.Task, live func(any)) (*t
 	}
 	if r.Done.Verdict == verdict.JE {
 		return nil, errors.New(r.Done.Cause)
+	}
+	switch {
+	case job.Outputs > 0:
+		r.Drawing = outputs.draw(ctx, open, job.Cases, r.Done)
+	default:
+		for _, d := range drawings {
+			if d.Case == r.Done.First {
+				r.Drawing = d
+			}
+		}
 	}
 	r.Host = p.Host()
 	r.Elapsed += time.Since(start)
@@ -243,22 +259,25 @@ func liveOf(e grade.Event, t *task.Task) any {
 	return l
 }
 
-// known returns a function with the results of the parts of a judging. It adds to the joint result who judged them
+// known returns a function with the results of the parts of a judging, and the drawings of these. It adds to the joint result who judged them
 // and how long that took.
-func (p *Performer) known(ctx context.Context, parts []store.Ref, joint *task.Result) (func(int) *grade.Case, error) {
-	results := map[int]*grade.Case{}
+func (p *Performer) known(ctx context.Context, parts []store.Ref, joint *task.Result) (results func(int) *grade.Case, drawings []*task.Drawing, err error) {
+	known := map[int]*grade.Case{}
 	for _, ref := range parts {
 		r, err := p.result(ctx, ref)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		if r.Drawing != nil {
+			drawings = append(drawings, r.Drawing)
 		}
 		for i := range r.Cases {
-			results[r.Cases[i].Index] = &r.Cases[i].Case
+			known[r.Cases[i].Index] = &r.Cases[i].Case
 		}
 		joint.Parts = append(joint.Parts, r.Parts...)
 		joint.Elapsed += r.Elapsed
 	}
-	return func(index int) *grade.Case { return results[index] }, nil
+	return func(index int) *grade.Case { return known[index] }, drawings, nil
 }
 
 func summary(r *task.Result) *ledger.Summary {

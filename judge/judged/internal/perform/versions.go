@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"tribunal/judge/internal/cache"
 	"tribunal/judge/internal/engine"
@@ -40,6 +41,7 @@ type openVersion struct {
 	ready     chan struct{} // closed when the following is set
 	problem   *engine.Problem
 	entry     *cache.Entry // holds the archive
+	slow      atomic.Int32 // drawings that took too long
 	err       error
 	abandoned bool // the task that was opening it ended before; others that wait try again
 }

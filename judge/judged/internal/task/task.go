@@ -120,9 +120,18 @@ type Result struct {
 	Built   *grade.Built   `json:"built,omitempty"`
 	Cases   []journal.Case `json:"cases,omitempty"`
 	Done    *grade.Done    `json:"done,omitempty"`
-	Elapsed time.Duration  `json:"elapsed_ns"`      // of a judging in parts, the sum of all parts
-	Parts   []Part         `json:"parts,omitempty"` // of a judging in parts: who measured what; Host joined the results
+	Drawing *Drawing       `json:"drawing,omitempty"` // of the case that decided, if the problem has a draw program
+	Elapsed time.Duration  `json:"elapsed_ns"`        // of a judging in parts, the sum of all parts
+	Parts   []Part         `json:"parts,omitempty"`   // of a judging in parts: who measured what; Host joined the results
 	Run     *Run           `json:"run,omitempty"`
+}
+
+// Drawing is what the draw program of a problem made of a failing case: of its input, its expected output, and the
+// output of the submission.
+type Drawing struct {
+	Case  string `json:"case"`
+	SVG   string `json:"svg,omitempty"`   // one document without scripts
+	Error string `json:"error,omitempty"` // why there is no picture
 }
 
 // Part says who judged a part of the cases.
