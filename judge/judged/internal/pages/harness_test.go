@@ -181,6 +181,9 @@ func (w *world) work(ctx context.Context) {
 // secret is in all data that participants must not see.
 const secret = "TOP-SECRET"
 
+// drawnCase is the drawing of a failing case.
+const drawnCase = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10" width="300" height="100.4" fill="none" stroke="#1864ab"><title>` + secret + `</title><style>rect{stroke-width:.3}</style><rect x="1" y="1" width="8" height="8"/><rect x="11" y="1" width="8" height="8"/><rect x="21" y="1" width="8" height="8" stroke="#b02525"/></svg>`
+
 func (w *world) judge(ctx context.Context, t *task.Task) (*task.Answer, error) {
 	if t.Part == task.Check {
 		page, err := json.Marshal(task.Page{
@@ -190,9 +193,13 @@ func (w *world) judge(ctx context.Context, t *task.Task) (*task.Answer, error) {
 		if err != nil {
 			return nil, err
 		}
+		shown := "samples"
+		if t.Problem == "first" {
+			shown = "first"
+		}
 		ref, err := w.store.Blobs.Put(ctx, page)
 		return &task.Answer{Checked: &ledger.Checked{
-			Usable: true, Title: "Problem " + t.Problem, Cases: 2, Page: &ref, Shown: &ledger.Shown{Feedback: "samples", Samples: []string{"sample/1"}},
+			Usable: true, Title: "Problem " + t.Problem, Cases: 2, Page: &ref, Shown: &ledger.Shown{Feedback: shown, Samples: []string{"sample/1"}},
 			Findings: []string{"a finding " + secret},
 		}}, err
 	}
@@ -240,6 +247,9 @@ func (w *world) judge(ctx context.Context, t *task.Task) (*task.Answer, error) {
 		{Index: 1, Case: grade.Case{Name: "secret/2", Verdict: v, Cause: summary.Cause, Stderr: secret, Message: secret, Shown: grade.Shown{Input: secret, Note: secret}}},
 	}
 	r.Done = &grade.Done{Verdict: v, First: summary.First, Passed: summary.Passed, Judged: 2, Total: 2}
+	if v != verdict.AC {
+		r.Drawing = &task.Drawing{Case: "secret/2", SVG: drawnCase}
+	}
 	data, err := json.Marshal(r)
 	if err != nil {
 		return nil, err

@@ -58,6 +58,7 @@ func (p *Pages) routes() []row {
 		{method: "GET", path: "/c/{course}/s", level: members, since: during, handle: p.submissionsPage},
 		{method: "GET", path: "/c/{course}/s/{id}", level: members, since: during, handle: p.submissionPage},
 		{method: "GET", path: "/c/{course}/s/{id}/source", level: members, since: during, handle: p.source},
+		{method: "GET", path: "/c/{course}/s/{id}/drawing/{judging}", level: members, since: during, handle: p.drawing},
 		{method: "GET", path: "/c/{course}/s/{id}/events", level: members, since: during, stream: true, handle: p.submissionEvents},
 		{method: "GET", path: "/c/{course}/run", level: participants, since: during, handle: p.runPage},
 		{method: "POST", path: "/c/{course}/run", level: participants, since: during, body: upload, handle: p.run},

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"encoding/json"
 	"math"
 	"net/http"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"tribunal/judge/internal/verdict"
+	"tribunal/judge/judged/internal/feedback"
 	"tribunal/judge/judged/internal/ledger"
 )
 
@@ -71,18 +71,17 @@ func (p *Pages) judgingPage(q *request) error {
 	}
 	d := &judgingData{ID: sub.ID, Judging: sub.Judging(n), Problem: sub.Problem}
 	if d.Judging.Status == ledger.Done {
-		text, err := p.o.Service.Result(q.ctx, sub.ID, n)
-		if err != nil {
-			return err
-		}
 		if q.FormValue("as") == "json" {
+			text, err := p.o.Service.Result(q.ctx, sub.ID, n)
+			if err != nil {
+				return err
+			}
 			return q.attach(sub.ID+"-"+strconv.Itoa(n)+".json", text)
 		}
-		d.Result = &result{}
-		if err := json.Unmarshal(text, d.Result); err != nil {
+		if d.Result, err = q.result(sub, d.Judging, feedback.Whole()); err != nil {
 			return err
 		}
-		d.Failures = failuresOf(d.Result.Cases, len(d.Result.Cases), mostWhole)
+		d.Failures = q.failures(sub, d.Judging, d.Result, len(d.Result.Cases), mostWhole)
 	}
 	return q.show("judging", "Judging "+strconv.Itoa(n), d)
 }

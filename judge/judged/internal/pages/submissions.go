@@ -16,6 +16,7 @@ import (
 	"tribunal/judge/judged/internal/course"
 	"tribunal/judge/judged/internal/feedback"
 	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/task"
 )
 
 // Listed is a submission in a list, as its viewer may see it.
@@ -155,6 +156,20 @@ type result struct {
 			} `json:"groups"`
 		} `json:"points"`
 	} `json:"done"`
+	Drawing *task.Drawing `json:"drawing"`
+}
+
+// result returns the result of a judging as a view shows it.
+func (q *request) result(sub *ledger.Submission, j *ledger.Judging, v feedback.View) (*result, error) {
+	text, err := q.o.Service.Result(q.ctx, sub.ID, j.Number)
+	if err == nil {
+		text, err = v.Result(text)
+	}
+	r := &result{}
+	if err == nil {
+		err = json.Unmarshal(text, r)
+	}
+	return r, err
 }
 
 // submissionData is what the page of a submission shows.
@@ -182,6 +197,7 @@ type failureData struct {
 	Place      string
 	Input      string
 	InputMore  bool
+	Drawing    *drawing
 }
 
 // line is a line of a difference, with white space made visible.
@@ -207,18 +223,10 @@ func (p *Pages) submissionPage(q *request) error {
 	case ledger.Waiting:
 		d.Position = p.o.Service.Position(sub.ID, j.Number)
 	case ledger.Done:
-		text, err := p.o.Service.Result(q.ctx, sub.ID, j.Number)
-		if err == nil {
-			text, err = v.Result(text)
-		}
-		d.Result = &result{}
-		if err == nil {
-			err = json.Unmarshal(text, d.Result)
-		}
-		if err != nil {
+		if d.Result, err = q.result(sub, j, v); err != nil {
 			return err
 		}
-		d.Failures = failures(d.Result.Cases)
+		d.Failures = q.failures(sub, j, d.Result, mostFailures, layout.MaxDiff)
 	default:
 		d.Reason = seen.Error
 	}
@@ -241,14 +249,9 @@ func (p *Pages) submissionPage(q *request) error {
 	return q.show("submission", d.Problem.Label+" by "+d.Who, d)
 }
 
-// failures returns the failing cases that are shown whole.
-func failures(cases []journal.Case) []failureData {
-	return failuresOf(cases, mostFailures, layout.MaxDiff)
-}
-
-// failuresOf returns the first failing cases that may be shown, with as many lines of their differences.
-func failuresOf(cases []journal.Case, most, lines int) (list []failureData) {
-	for _, c := range cases {
+// failures returns the first failing cases of a judging that may be shown, with as many lines of their differences.
+func (q *request) failures(sub *ledger.Submission, j *ledger.Judging, of *result, most, lines int) (list []failureData) {
+	for _, c := range of.Cases {
 		if c.Verdict == verdict.AC || c.Verdict == verdict.None || c.Withheld {
 			continue
 		}
@@ -276,6 +279,9 @@ func failuresOf(cases []journal.Case, most, lines int) (list []failureData) {
 		}
 		f.Input = layout.Clean(c.Shown.Input, 4<<10)
 		f.InputMore = f.InputMore || len(c.Shown.Input) > 4<<10
+		if d := of.Drawing; d != nil && d.Case == c.Name {
+			f.Drawing = drawingOf(d, fmt.Sprintf("/c/%s/s/%s/drawing/%d", q.course.ID, sub.ID, j.Number))
+		}
 		list = append(list, f)
 	}
 	return list
