@@ -84,13 +84,14 @@ func (r *remote) enrolled(c *client.Client, list *web.EnrolledList, preview bool
 	}
 	for _, p := range list.People {
 		counts[p.State]++
+		if p.Note != "" {
+			fmt.Fprintf(r.err, "judged: note: %s %s\n", p.Login, p.Note)
+		}
 		switch {
 		case preview && p.State != enrol.Same:
 			rows = append(rows, []string{layout.CellText(p.Login), layout.CellText(p.Name), string(p.State)})
 		case p.Invitation != "":
 			rows = append(rows, []string{layout.CellText(p.Login), layout.CellText(p.Name), c.URL + "/join/" + p.Invitation})
-		case p.Note != "":
-			fmt.Fprintf(r.err, "judged: note: %s %s\n", p.Login, p.Note)
 		}
 	}
 	fmt.Fprintf(r.err, "judged: %d new, %d changed, %d as they were\n", counts[enrol.New], counts[enrol.Changed], counts[enrol.Same])
