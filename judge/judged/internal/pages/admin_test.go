@@ -89,7 +89,7 @@ func TestProblemsPage(t *testing.T) {
 	t.Parallel()
 	w := start(t)
 	root := w.browser("root")
-	root.get("/admin/problems").want(t, http.StatusOK, "There are none yet.")
+	root.get("/admin/problems").want(t, http.StatusOK, "There are none yet.", "Upload a package")
 	w.problem("a")
 	root.get("/admin/problems").want(t, http.StatusOK, "newest usable 1 finding a finding", "2 Problem a Tue 1 Dec 2026, 09:00 UTC root")
 }
