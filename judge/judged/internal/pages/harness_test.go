@@ -62,8 +62,8 @@ func (w *world) mend() {
 // begin is when the contests of tests begin.
 var begin = time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
 
-// start starts a world at begin.
-func start(t testing.TB) *world {
+// start starts a world at begin, whose pages have options that edit changes.
+func start(t testing.TB, edit ...func(*Options)) *world {
 	t.Helper()
 	w := &world{t: t, now: begin}
 	ctx, stop := context.WithCancel(context.Background())
@@ -90,13 +90,17 @@ func start(t testing.TB) *world {
 	var running sync.WaitGroup
 	running.Go(func() { _ = w.service.Run(ctx) })
 	running.Go(func() { w.work(ctx) })
-	p := New(Options{
+	o := Options{
 		Service: w.service, Accounts: w.tokens, Languages: []string{"c", "cpp", "python"}, LanguagesOf: languagesOf,
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		ExtensionOf: func(language string) string {
 			return map[string]string{"c": ".c", "cpp": ".cpp", "python": ".py"}[language]
 		}, Free: func() (limits.Bytes, error) { return 4 * limits.GiB, nil }, Now: clock,
-	})
+	}
+	for _, e := range edit {
+		e(&o)
+	}
+	p := New(o)
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		h, ok := p.Handler(r)
 		if !ok {

@@ -340,9 +340,13 @@ func (p *Pages) invite(q *request) error {
 	return q.invited(&importData{Links: []link{{d.Login, d.Name, q.origin() + "/join/" + secret}}})
 }
 
-// erasePerson erases a member, whose login the form repeats.
+// erasePerson erases a member, whose login the form repeats. A member who is gone may have left something, if an erasure
+// broke off: erasing again takes that.
 func (p *Pages) erasePerson(q *request) error {
 	d, err := q.member()
+	if errors.Is(err, errNoPage) && strings.TrimSpace(q.FormValue("sure")) == q.PathValue("login") {
+		d, err = &personData{Person: ledger.Person{Login: q.PathValue("login")}}, nil
+	}
 	if err != nil {
 		return err
 	}
@@ -356,7 +360,7 @@ func (p *Pages) erasePerson(q *request) error {
 		q.page(http.StatusUnprocessableEntity, "person", d.Name, d)
 		return nil
 	}
-	if _, err := enrol.Erase(q.ctx, p.o.Service, p.o.Accounts, q.course.ID, d.Login, q.viewer.Name()); err != nil {
+	if _, err := enrol.Erase(q.ctx, p.o.Service, p.o.Accounts, q.course.ID, d.Login, q.viewer.Name()); err != nil && !errors.Is(err, service.ErrErased) {
 		return err
 	}
 	return q.then("/c/%s/people", q.course.ID)

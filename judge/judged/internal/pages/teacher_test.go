@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	unescape "html"
 	"log/slog"
@@ -125,6 +126,46 @@ func TestPeople(t *testing.T) {
 	if w.tokens.HasPassword(t.Context(), "ann") {
 		t.Error("ann still has an account")
 	}
+}
+
+// away is a service that fails once to erase submissions.
+type away struct {
+	Service
+	failed bool
+}
+
+func (a *away) EraseSubmitter(ctx context.Context, submitter, by string) (int, error) {
+	if !a.failed {
+		a.failed = true
+		return 0, errors.New("away")
+	}
+	return a.Service.EraseSubmitter(ctx, submitter, by)
+}
+
+// TestEraseAgain completes an erasure that broke off after the member was gone.
+func TestEraseAgain(t *testing.T) {
+	t.Parallel()
+	w := start(t, func(o *Options) { o.Service = &away{Service: o.Service} })
+	w.problem("a")
+	w.contest("c")
+	w.person("c", "ann", ledger.Participant)
+	w.person("c", "tea", ledger.Teacher)
+	w.set(10)
+	tea, id := w.browser("tea"), w.browser("ann").submission("c", "a", "AC ann")
+	erase := func(login, sure string, status int) {
+		t.Helper()
+		tea.post("/c/c/person/"+login+"/erase", url.Values{"sure": {sure}}).want(t, status)
+	}
+	erase("ann", "ann", http.StatusInternalServerError)
+	tea.get("/c/c/s/"+id).want(t, http.StatusOK)
+	erase("ann", "bob", http.StatusNotFound)
+	erase("never", "never", http.StatusNotFound)
+	erase("ann", "ann", http.StatusSeeOther)
+	tea.get("/c/c/s/"+id).want(t, http.StatusNotFound)
+	if w.tokens.HasPassword(t.Context(), "ann") {
+		t.Error("ann still has an account")
+	}
+	erase("ann", "ann", http.StatusSeeOther) // nothing is left to do
 }
 
 // TestInvite checks that a teacher cannot take over the account of a member of another course.
