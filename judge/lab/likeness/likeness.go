@@ -147,10 +147,10 @@ func Find(ctx context.Context, programs, base []Program) (pairs []Pair, common [
 		}
 	}
 	for i := range list {
-		if ctx.Err() != nil {
-			return nil, nil, ctx.Err()
-		}
 		for j := i + 1; j < len(list); j++ {
+			if ctx.Err() != nil {
+				return nil, nil, ctx.Err()
+			}
 			if programs[i].Language != programs[j].Language {
 				continue
 			}

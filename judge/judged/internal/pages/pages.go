@@ -109,6 +109,9 @@ type Pages struct {
 	boards    map[string]*board // by course
 	uploading map[string]int    // uploads that are being read, by who hands in
 
+	comparing  chan struct{}     // has an element while submissions are compared
+	likenesses map[string]*alike // by course and problem
+
 	ending context.Context // ends when the server shuts down
 	end    context.CancelFunc
 }
@@ -136,7 +139,7 @@ func New(o Options) *Pages {
 		o.MaxSource = limits.MiB
 	}
 	p := &Pages{
-		o: o, mux: http.NewServeMux(), boards: map[string]*board{}, uploading: map[string]int{}, uploads: make(chan struct{}, mostUploads),
+		o: o, mux: http.NewServeMux(), boards: map[string]*board{}, uploading: map[string]int{}, comparing: make(chan struct{}, 1), likenesses: map[string]*alike{}, uploads: make(chan struct{}, mostUploads),
 		attempts: rate.New(1.0/6, 10, 100_000), addresses: rate.New(5, 300, 100_000),
 	}
 	p.ending, p.end = context.WithCancel(context.Background())
