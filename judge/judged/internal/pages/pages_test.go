@@ -248,7 +248,7 @@ func TestFeedback(t *testing.T) {
 	id := ann.submission("c", "a", "WA of ann")
 	for _, path := range []string{"/c/c", "/c/c/standings", "/c/c/s", "/c/c/s/" + id, "/c/c/p/a"} {
 		page := ann.get(path).want(t, http.StatusOK).text
-		for _, told := range []string{`class="v wrong"`, ">tried<", "<b>5</b>", ">5<", "1 of 2"} {
+		for _, told := range []string{`class="v wrong"`, ">tried<", "<b>5</b>", ">5<", "1 of 2", "not judged"} {
 			if strings.Contains(page, told) {
 				t.Errorf("%s says %q:\n%s", path, told, page)
 			}
