@@ -43,24 +43,7 @@ func (p *Pages) coursePage(q *request) error {
 	}{}
 	if q.phase != course.Before || q.jury() {
 		own := q.own("")
-		shown := make([]ledger.Submission, len(own))
-		for i := range own {
-			shown[i] = q.seen(&own[i])
-		}
-		var cells []course.Cell
-		if q.person != nil {
-			me := *q.person
-			me.Role = ledger.Participant
-			// A freeze is about standings: own outcomes are always shown.
-			cells = course.StandingsOf(q.course, []ledger.PersonState{me}, shown, true, q.now).Rows[0].Cells
-		}
-		for i := range q.course.Problems {
-			row := problemRow{CourseProblem: q.course.Problems[i], Title: q.titleOf(q.course.Problems[i].Problem), Most: cmp.Or(q.course.Problems[i].Points, 1)}
-			if cells != nil {
-				row.Cell = cells[i]
-			}
-			data.Problems = append(data.Problems, row)
-		}
+		data.Problems, _ = q.problems(own)
 		for i := range own[:min(len(own), 5)] {
 			data.Mine = append(data.Mine, q.row(&own[i]))
 		}
@@ -72,6 +55,27 @@ func (p *Pages) coursePage(q *request) error {
 	}
 	slices.Reverse(data.News)
 	return q.show("course", q.course.Title, data)
+}
+
+// problems returns the problems of the course with what the viewer did there, and the row of the viewer in standings.
+func (q *request) problems(own []ledger.Submission) (list []problemRow, row course.Row) {
+	if q.person != nil {
+		shown := make([]ledger.Submission, len(own))
+		for i := range own {
+			shown[i] = q.seen(&own[i])
+		}
+		me := *q.person
+		me.Role = ledger.Participant
+		// A freeze is about standings: own outcomes are always shown.
+		row = course.StandingsOf(q.course, []ledger.PersonState{me}, shown, true, q.now).Rows[0]
+	}
+	for i, p := range q.course.Problems {
+		list = append(list, problemRow{CourseProblem: p, Title: q.titleOf(p.Problem), Most: cmp.Or(p.Points, 1)})
+		if row.Cells != nil {
+			list[i].Cell = row.Cells[i]
+		}
+	}
+	return list, row
 }
 
 // own returns what the viewer has handed in to a problem, or to all if that is "", the newest first.

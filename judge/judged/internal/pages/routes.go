@@ -81,6 +81,8 @@ func (p *Pages) routes() []row {
 		{method: "POST", path: "/c/{course}/person/{login}/erase", level: teachers, body: form, handle: p.erasePerson},
 		{method: "GET", path: "/c/{course}/likeness", level: jury, handle: p.likenessPage},
 		{method: "GET", path: "/c/{course}/likeness/{problem}/{id}/{other}", level: jury, handle: p.pairPage},
+		{method: "GET", path: "/c/{course}/sheets", level: jury, handle: p.sheetsPage},
+		{method: "GET", path: "/c/{course}/sheets/{login}", level: jury, handle: p.sheetsPage},
 		{method: "GET", path: "/c/{course}/export.csv", level: jury, handle: p.gradeBook},
 		{method: "GET", path: "/c/{course}/results.tsv", level: jury, handle: p.results},
 		{method: "GET", path: "/c/{course}/settings", level: jury, handle: p.settingsPage},

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"mime"
 	"strings"
@@ -214,39 +215,55 @@ func (p *Pages) submissionPage(q *request) error {
 	if err != nil {
 		return err
 	}
-	d := &submissionData{Listed: q.row(sub), Title: q.titleOf(sub.Problem), Ruling: sub.Ruling, Name: sub.Name, Effective: sub.Effective}
+	d, err := q.submissionData(sub, mostFailures)
+	if err == nil {
+		err = q.readSource(sub, d)
+	}
+	if err != nil {
+		return err
+	}
+	if q.jury() {
+		d.Judgings = sub.Judgings
+	}
+	return q.show("submission", d.Problem.Label+" by "+d.Who, d)
+}
+
+// submissionData returns what the viewer may see of a submission, with at most so many failing cases, and without its
+// source.
+func (q *request) submissionData(sub *ledger.Submission, most int) (d *submissionData, err error) {
+	d = &submissionData{Listed: q.row(sub), Title: q.titleOf(sub.Problem), Ruling: sub.Ruling, Name: sub.Name, Effective: sub.Effective}
 	j := sub.Counts()
 	v := q.view(sub, j.Version)
 	seen := v.Judging(j)
 	d.Summary = seen.Summary
 	switch j.Status {
 	case ledger.Waiting:
-		d.Position = p.o.Service.Position(sub.ID, j.Number)
+		d.Position = q.o.Service.Position(sub.ID, j.Number)
 	case ledger.Done:
 		if d.Result, err = q.result(sub, j, v); err != nil {
-			return err
+			return nil, err
 		}
-		d.Failures = q.failures(sub, j, d.Result, mostFailures, layout.MaxDiff)
+		d.Failures = q.failures(sub, j, d.Result, most, layout.MaxDiff)
 	default:
 		d.Reason = seen.Error
-	}
-	in, code, err := p.o.Service.Source(q.ctx, sub.ID)
-	if err != nil {
-		return err
-	}
-	if d.Language == "" {
-		d.Language = in.Language
 	}
 	if d.Result != nil && d.Result.Built != nil {
 		d.Language = d.Result.Built.Language
 	}
+	return d, nil
+}
+
+// readSource adds the source of a submission, if it is a text that a page shows.
+func (q *request) readSource(sub *ledger.Submission, d *submissionData) error {
+	in, code, err := q.o.Service.Source(q.ctx, sub.ID)
+	if err != nil {
+		return err
+	}
+	d.Language = cmp.Or(d.Language, in.Language)
 	if len(code) <= mostSource && utf8.Valid(code) && !bytes.ContainsRune(code, 0) {
 		d.Source = string(code)
 	}
-	if q.jury() {
-		d.Judgings = sub.Judgings
-	}
-	return q.show("submission", d.Problem.Label+" by "+d.Who, d)
+	return nil
 }
 
 // failures returns the first failing cases of a judging that may be shown, with as many lines of their differences.
