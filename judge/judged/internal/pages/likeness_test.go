@@ -62,7 +62,7 @@ func TestLikeness(t *testing.T) {
 	w.person("c", "obs", ledger.Observer)
 	w.person("empty", "obs", ledger.Observer)
 	obs := w.browser("obs")
-	page := obs.get("/c/c/likeness").want(t, http.StatusOK, "A. Problem a", "6 submissions compared", "1 left out", "100 % Name of", "The same, byte for byte:")
+	page := obs.get("/c/c/likeness").want(t, http.StatusOK, "A. Problem a", "6 submissions compared", "1 left out", "100 % side by side Name of", "The same, byte for byte:")
 	for _, one := range []string{"eve", "fay"} {
 		if !strings.Contains(page.text, "Name of "+one) {
 			t.Errorf("no %s", one)
