@@ -129,8 +129,7 @@ func TestSegments(t *testing.T) {
 // stocked is a service with a submission of each of many participants.
 type stocked struct {
 	Service
-	course ledger.CourseState
-	text   map[string]string
+	text map[string]string
 }
 
 func (s *stocked) Get(id string) (ledger.Submission, error) {
