@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -190,3 +191,83 @@ func packed(t *testing.T, files ...upload) []byte {
 	}
 	return b.Bytes()
 }
+
+// alike makes a course d of tea's with two submissions that are alike, and returns the address of one that has a
+// drawing, and of both side by side.
+func (w *world) alike(tea *browser) (drawn, pair string) {
+	w.problem("first")
+	w.contest("d", func(c *ledger.Course) {
+		c.Scoring, c.Problems = ledger.Points, []ledger.CourseProblem{{Label: "A", Problem: "first", Points: 10, Colour: "#e03131"}, {Label: "B", Problem: "b", Points: 5}}
+	})
+	for login, text := range map[string]string{"ann": "WA " + alikeAnn, "bob": "AC " + alikeBob, "cy": "AC " + program("", 1, 30, "x"), "dan": "AC {}", "eve": "AC {}"} {
+		w.person("d", login, ledger.Participant)
+		if id := w.browser(login).submission("d", "first", text); login == "ann" {
+			drawn = "/c/d/s/" + id
+		}
+	}
+	w.person("d", "tea", ledger.Teacher)
+	w.browser("ann").submission("d", "b", "CE x")
+	pair = regexp.MustCompile(`/c/d/likeness/first/[^"]*`).FindString(tea.get("/c/d/likeness").want(w.t.(*testing.T), http.StatusOK).text)
+	return drawn, pair
+}
+
+// alikeAnn is a program, of which alikeBob is a disguised copy.
+const alikeAnn = `// Reads the grid and fills every room.
+#include <iostream>
+#include <string>
+#include <vector>
+
+std::vector<std::string> grid;
+
+int fill(int row, int column) {
+    if (row < 0 || column < 0 || row >= (int)grid.size() || column >= (int)grid[row].size()) return 0;
+    if (grid[row][column] != '.') return 0;
+    grid[row][column] = '#';
+    return 1 + fill(row + 1, column) + fill(row - 1, column) + fill(row, column + 1) + fill(row, column - 1);
+}
+
+int main() {
+    for (std::string line; std::getline(std::cin, line);) grid.push_back(line);
+    int rooms = 0, largest = 0;
+    for (int row = 0; row < (int)grid.size(); row++) {
+        for (int column = 0; column < (int)grid[row].size(); column++) {
+            int size = fill(row, column);
+            if (size > 0) rooms++;
+            if (size > largest) largest = size;
+        }
+    }
+    std::cout << rooms << " " << largest << "\n";
+}
+`
+
+const alikeBob = `#include <iostream>
+#include <string>
+#include <vector>
+using namespace std;
+vector<string> g;
+int flood(int y, int x)
+{
+    // outside
+    if (y < 0 || x < 0 || y >= (int)g.size() || x >= (int)g[y].size()) return 0;
+    if (g[y][x] != '.') return 0;
+    g[y][x] = 'x';
+    return 1 + flood(y + 1, x) + flood(y - 1, x) + flood(y, x + 1) + flood(y, x - 1);
+}
+string greeting() { string s = "hello"; for (auto& c : s) c ^= 1; return s; }
+int main()
+{
+    greeting();
+    for (string s; getline(cin, s);) g.push_back(s);
+    int n = 0, best = 0;
+    for (int y = 0; y < (int)g.size(); y++)
+    {
+        for (int x = 0; x < (int)g[y].size(); x++)
+        {
+            int k = flood(y, x);
+            if (k > 0) n++;
+            if (k > best) best = k;
+        }
+    }
+    cout << n << " " << best << "\n";
+}
+`

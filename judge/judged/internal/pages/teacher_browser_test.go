@@ -5,12 +5,10 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
-	"tribunal/judge/judged/internal/ledger"
 	chromium "tribunal/judge/publish/browser"
 )
 
@@ -38,20 +36,11 @@ func TestTeacherBrowser(t *testing.T) {
 	batch := filepath.Base(tea.post("/c/c/rejudge", url.Values{"problem": {"a"}}).Header.Get("Location"))
 	w.judged(batch)
 	tea.post("/c/c/s/"+wrong+"/rule", url.Values{"verdict": {"RTE"}, "points": {"0.5"}, "reason": {"it is half right"}}).want(t, http.StatusSeeOther)
-	w.problem("first")
-	w.contest("d", func(c *ledger.Course) {
-		c.Scoring, c.Problems = ledger.Points, []ledger.CourseProblem{{Label: "A", Problem: "first", Points: 10, Colour: "#e03131"}, {Label: "B", Problem: "b", Points: 5}}
-	})
-	drawn := ""
-	for login, text := range map[string]string{"ann": "WA " + alikeAnn, "bob": "AC " + alikeBob, "cy": "AC " + program("", 1, 30, "x"), "dan": "AC {}", "eve": "AC {}"} {
-		w.person("d", login, ledger.Participant)
-		if id := w.browser(login).submission("d", "first", text); login == "ann" {
-			drawn = "/c/d/s/" + id
-		}
+	drawn, pair := w.alike(tea)
+	c.run(window, "the drawing", at(drawn), chromedp.WaitVisible(`img.drawing`))
+	if shown, err := chromedp.Run(window, chromedp.Evaluate[int](`document.querySelector("img.drawing").naturalWidth`)); err != nil || shown != 300 {
+		t.Errorf("the drawing is %d pixels wide, %v", shown, err)
 	}
-	w.person("d", "tea", ledger.Teacher)
-	w.browser("ann").submission("d", "b", "CE x")
-	pair := regexp.MustCompile(`/c/d/likeness/first/[^"]*`).FindString(tea.get("/c/d/likeness").want(t, http.StatusOK).text)
 	for _, page := range [][2]string{
 		{"drawing", drawn}, {"likeness", "/c/d/likeness"}, {"pair", pair}, {"sheets", "/c/d/sheets"}, {"sheet", "/c/d/sheets/ann?sources=yes"},
 		{"people", "/c/c/people"}, {"import", "/c/c/import"}, {"person", "/c/c/person/ann"}, {"person-new", "/c/c/person"}, {"settings", "/c/c/settings"},
@@ -60,75 +49,9 @@ func TestTeacherBrowser(t *testing.T) {
 		c.run(window, page[0], at(page[1]), chromedp.WaitVisible(`h1`))
 		c.picture(window, page[0])
 	}
-	c.run(window, "the drawing", at(drawn), chromedp.WaitVisible(`img.drawing`))
-	shown, err := chromedp.Run(window, chromedp.Evaluate[int](`document.querySelector("img.drawing").naturalWidth`))
-	if err != nil || shown != 300 {
-		t.Errorf("the drawing is %d pixels wide, %v", shown, err)
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, text := range c.said {
 		t.Errorf("the browser says: %s", text)
 	}
 }
-
-// alikeAnn is a program, of which alikeBob is a disguised copy.
-const alikeAnn = `// Reads the grid and fills every room.
-#include <iostream>
-#include <string>
-#include <vector>
-
-std::vector<std::string> grid;
-
-int fill(int row, int column) {
-    if (row < 0 || column < 0 || row >= (int)grid.size() || column >= (int)grid[row].size()) return 0;
-    if (grid[row][column] != '.') return 0;
-    grid[row][column] = '#';
-    return 1 + fill(row + 1, column) + fill(row - 1, column) + fill(row, column + 1) + fill(row, column - 1);
-}
-
-int main() {
-    for (std::string line; std::getline(std::cin, line);) grid.push_back(line);
-    int rooms = 0, largest = 0;
-    for (int row = 0; row < (int)grid.size(); row++) {
-        for (int column = 0; column < (int)grid[row].size(); column++) {
-            int size = fill(row, column);
-            if (size > 0) rooms++;
-            if (size > largest) largest = size;
-        }
-    }
-    std::cout << rooms << " " << largest << "\n";
-}
-`
-
-const alikeBob = `#include <iostream>
-#include <string>
-#include <vector>
-using namespace std;
-vector<string> g;
-int flood(int y, int x)
-{
-    // outside
-    if (y < 0 || x < 0 || y >= (int)g.size() || x >= (int)g[y].size()) return 0;
-    if (g[y][x] != '.') return 0;
-    g[y][x] = 'x';
-    return 1 + flood(y + 1, x) + flood(y - 1, x) + flood(y, x + 1) + flood(y, x - 1);
-}
-string greeting() { string s = "hello"; for (auto& c : s) c ^= 1; return s; }
-int main()
-{
-    greeting();
-    for (string s; getline(cin, s);) g.push_back(s);
-    int n = 0, best = 0;
-    for (int y = 0; y < (int)g.size(); y++)
-    {
-        for (int x = 0; x < (int)g[y].size(); x++)
-        {
-            int k = flood(y, x);
-            if (k > 0) n++;
-            if (k > best) best = k;
-        }
-    }
-    cout << n << " " << best << "\n";
-}
-`
