@@ -248,7 +248,7 @@ func (w *world) judge(ctx context.Context, t *task.Task) (*task.Answer, error) {
 	}
 	r.Cases = []journal.Case{
 		{Index: 0, Case: grade.Case{Name: "sample/1", Verdict: verdict.AC}},
-		{Index: 1, Case: grade.Case{Name: "secret/2", Verdict: v, Cause: summary.Cause, Stderr: secret, Message: secret, Shown: grade.Shown{Input: secret, Note: secret}}},
+		{Index: 1, Case: grade.Case{Name: "secret/2", Verdict: v, Cause: summary.Cause, Stderr: secret, Message: secret, Shown: grade.Shown{Input: secret + "\n2 3\n", Note: secret}}},
 	}
 	r.Done = &grade.Done{Verdict: v, First: summary.First, Passed: summary.Passed, Judged: 2, Total: 2}
 	if v != verdict.AC {

@@ -194,7 +194,9 @@ func TestAccess(t *testing.T) {
 	golden(t, "access.txt", table.String())
 	w.set(30)
 	ann.get("/c/c/s/"+anns).want(t, http.StatusOK, "of ann")
-	w.browser("tea").get("/c/c/s/"+bobs).want(t, http.StatusOK, "of bob", secret)
+	if got := w.browser("tea").get("/c/c/s/"+bobs).want(t, http.StatusOK, "of bob"); !strings.Contains(got.text, ">"+secret+"\n2 3</pre>") {
+		t.Errorf("no input line by line in\n%s", got.text)
+	}
 }
 
 // TestFreeze checks that the freeze hides outcomes of others until the thaw, and nothing from teachers.

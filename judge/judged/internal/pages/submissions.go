@@ -207,6 +207,9 @@ type line struct{ Class, Text string }
 // mostFailures is how many failing cases are shown whole.
 const mostFailures = 5
 
+// mostInput is how many lines of an input are shown.
+const mostInput = 100
+
 // mostSource is the size of the largest source that a page shows, in bytes.
 const mostSource = 128 << 10
 
@@ -294,8 +297,8 @@ func (q *request) failures(sub *ledger.Submission, j *ledger.Judging, of *result
 				f.Difference = append(f.Difference, line{"", "…"})
 			}
 		}
-		f.Input = layout.Clean(c.Shown.Input, 4<<10)
-		f.InputMore = f.InputMore || len(c.Shown.Input) > 4<<10
+		head, more := layout.Head(c.Shown.Input, mostInput)
+		f.Input, f.InputMore = strings.Join(head, "\n"), f.InputMore || more
 		if d := of.Drawing; d != nil && d.Case == c.Name {
 			f.Drawing = drawingOf(d, fmt.Sprintf("/c/%s/s/%s/drawing/%d", q.course.ID, sub.ID, j.Number))
 		}
