@@ -67,6 +67,15 @@ func TestDrawing(t *testing.T) {
 			browsers[tt.viewer].get(page+"/drawing/"+n).want(t, http.StatusNotFound)
 		}
 	}
+	id := browsers["ann"].submission("c", "first", "WA again")
+	batch, err := w.service.Rejudge(t.Context(), []string{id}, "", "root")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.judged(batch)
+	address := "/c/c/s/" + id + "/drawing/2" // of a judging that does not count yet
+	browsers["obs"].get(address).want(t, http.StatusOK)
+	browsers["ann"].get(address).want(t, http.StatusNotFound)
 }
 
 // TestDrawingOf reads the size that a drawing says it has.
