@@ -2,6 +2,7 @@ package pages
 
 import (
 	"encoding/xml"
+	"fmt"
 	"math"
 	"net/http"
 	"strconv"
@@ -21,7 +22,8 @@ type drawing struct {
 	Error         string
 }
 
-func drawingOf(d *task.Drawing, address string) *drawing {
+func drawingOf(d *task.Drawing, course, submission string, judging int) *drawing {
+	address := fmt.Sprintf("/c/%s/s/%s/drawing/%d", course, submission, judging)
 	var svg struct {
 		Width  string `xml:"width,attr"`
 		Height string `xml:"height,attr"`

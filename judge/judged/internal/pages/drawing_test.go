@@ -90,7 +90,7 @@ func TestDrawingOf(t *testing.T) {
 		{"no number", svg(`width="NaN" height="1e9"`), "", "0 0"},
 		{"no picture", "", "it failed", "0 0 it failed"},
 	} {
-		d := drawingOf(&task.Drawing{SVG: tt.svg, Error: tt.err}, "x")
+		d := drawingOf(&task.Drawing{SVG: tt.svg, Error: tt.err}, "c", "s", 1)
 		if got := strings.TrimSpace(fmt.Sprint(d.Width, d.Height, " ", d.Error)); got != tt.want {
 			t.Errorf("%s: %s, want %s", tt.why, got, tt.want)
 		}

@@ -300,7 +300,7 @@ func (q *request) failures(sub *ledger.Submission, j *ledger.Judging, of *result
 		head, more := layout.Head(c.Shown.Input, mostInput)
 		f.Input, f.InputMore = strings.Join(head, "\n"), f.InputMore || more
 		if d := of.Drawing; d != nil && d.Case == c.Name {
-			f.Drawing = drawingOf(d, fmt.Sprintf("/c/%s/s/%s/drawing/%d", q.course.ID, sub.ID, j.Number))
+			f.Drawing = drawingOf(d, q.course.ID, sub.ID, j.Number)
 		}
 		list = append(list, f)
 	}
