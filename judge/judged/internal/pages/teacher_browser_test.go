@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	chromium "tribunal/judge/publish/browser"
 )
 
 // TestTeacherBrowser goes from a list to an invitation in Chromium, and looks at every page of a teacher. The table of
