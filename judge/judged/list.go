@@ -135,7 +135,7 @@ func listCommand(o *options) *cobra.Command {
 		Short: "List the judgings of a running service, the newest first",
 		Long: `List the judgings of a running service, the newest first. The filters must all fit. The
 token needs the scope read; with submit alone it lists those of its owner.`,
-		Example: "  judged list --token-file data/admin.token --problem game --verdict JE --since 24h\n  judged list --server https://judge.example --submitter course-1/ann --json",
+		Example: "  judged list --token-file data/admin.token --problem game --verdict JE --since 24h\n  judged list --server https://judge.example --submitter /course-1/ann --json",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if limit < 0 {
@@ -171,7 +171,7 @@ token needs the scope read; with submit alone it lists those of its owner.`,
 	}
 	f := cmd.Flags()
 	f.String("problem", "", "only of this `problem`, as ID or ID@VERSION")
-	f.String("submitter", "", "only of this `submitter`, such as course-1/ann")
+	f.String("submitter", "", "only of this `submitter`, such as ci/ann, or /course-1/ann of a course")
 	f.String("status", "", "only waiting, done, held or cancelled `ones`")
 	f.String("verdict", "", "only with this `verdict`, such as WA")
 	f.String("language", "", "only those that named this `language`")

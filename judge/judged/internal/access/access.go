@@ -181,6 +181,8 @@ func (g Grant) check(now time.Time) (Grant, error) {
 		return g, fmt.Errorf("name %.100q of a token is not 1 to 100 bytes of printable text", g.Name)
 	case !printable(g.Owner):
 		return g, fmt.Errorf("owner %.100q of a token is not 1 to 100 bytes of printable text", g.Owner)
+	case strings.HasPrefix(g.Owner, "/"):
+		return g, fmt.Errorf("owner %.100q of a token begins with a slash (hint: so do courses and their members)", g.Owner)
 	case err != nil:
 		return g, err
 	case !g.Expires.IsZero() && !g.Expires.After(now):

@@ -203,6 +203,7 @@ func TestGrants(t *testing.T) {
 		{"no owner", func(g *Grant) { g.Owner = "" }, `owner "" of a token is not 1 to 100 bytes of printable text`},
 		{"the longest owner", func(g *Grant) { g.Owner = strings.Repeat("a", 100) }, ""},
 		{"too long an owner", func(g *Grant) { g.Owner = strings.Repeat("a", 1000) }, `owner "` + strings.Repeat("a", 100) + `" of a token is not 1 to 100 bytes of printable text`},
+		{"an owner like a course", func(g *Grant) { g.Owner = "/c" }, `owner "/c" of a token begins with a slash (hint: so do courses and their members)`},
 		{"not UTF-8", func(g *Grant) { g.Owner = "\xff" }, `owner "\xff" of a token is not 1 to 100 bytes of printable text`},
 		{"text that runs backwards", func(g *Grant) { g.Owner = "a\u202eb" }, `owner "a\u202eb" of a token is not 1 to 100 bytes of printable text`},
 		{"no scope", func(g *Grant) { g.Scopes = nil }, "no scope" + hint},

@@ -161,7 +161,7 @@ func naive(c *ledger.CourseState, people []ledger.PersonState, subs []ledger.Sub
 			var cell Cell
 			for i := range subs {
 				sub := &subs[i]
-				if sub.Submitter != "c/"+p.Login || sub.Problem != problem.Problem || cell.Solved {
+				if sub.Submitter != "/c/"+p.Login || sub.Problem != problem.Problem || cell.Solved {
 					continue
 				}
 				switch v := seen(sub); v {

@@ -167,12 +167,26 @@ func (c *Course) Problem(id string) *CourseProblem {
 	return &c.Problems[i]
 }
 
-// SubmitterOf returns the submitter of what a member of a course hands in: the course is the owner.
-func SubmitterOf(course, login string) string { return course + "/" + login }
+// SubmitterOf returns the submitter of what a member of a course hands in: the course is the owner. No owner of a token
+// begins with a slash, so none is called like a course or a member.
+func SubmitterOf(course, login string) string { return "/" + course + "/" + login }
+
+// CourseOf returns the course whose member a submitter is, "" if it belongs to the owner of a token.
+func CourseOf(submitter string) string {
+	name, ok := strings.CutPrefix(submitter, "/")
+	course, _, _ := strings.Cut(name, "/")
+	if !ok {
+		return ""
+	}
+	return course
+}
 
 // LoginOf returns the login of the member of a course that a submitter is.
 func LoginOf(course, submitter string) (login string, ok bool) {
-	return strings.CutPrefix(submitter, course+"/")
+	if login, ok = strings.CutPrefix(submitter, SubmitterOf(course, "")); ok {
+		return login, true
+	}
+	return "", false
 }
 
 // Subject prefixes.

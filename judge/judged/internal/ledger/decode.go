@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tribunal/judge/judged/internal/store"
 )
@@ -25,6 +26,12 @@ func Decode(r store.Record) (Event, error) {
 }
 
 func decode(data []byte, schema int, upgrades []func(map[string]any) error) (e Event, err error) {
+	defer func() {
+		// Members handed in as COURSE/LOGIN, under that very name, before courses had names that no owner of a token has.
+		if in := e.Submitted; in != nil && in.Submitter == e.By && CourseOf(e.By) == "" && strings.Contains(e.By, "/") {
+			in.Submitter = "/" + in.Submitter
+		}
+	}()
 	// Nearly always nothing is to be upgraded, and then it is read only once.
 	if e, err = strict(data); err == nil && 1 <= e.Schema && e.Schema <= schema && same(upgrades[e.Schema-1:schema-1]) {
 		return e, e.check()

@@ -226,3 +226,25 @@ func TestUpgrades(t *testing.T) {
 		}
 	}
 }
+
+// TestOwners checks whose a submission is, also in records from the time when members handed in as COURSE/LOGIN.
+func TestOwners(t *testing.T) {
+	for _, tt := range []struct{ why, by, submitter, want, owner, course, login string }{
+		{"a member", "/c/ann", "/c/ann", "/c/ann", "/c", "c", "ann"},
+		{"a member, before", "c/ann", "c/ann", "/c/ann", "/c", "c", "ann"},
+		{"a token that is called like a course", "c", "c/ann", "c/ann", "c", "", ""},
+		{"and names nobody", "c", "c", "c", "c", "", ""},
+		{"one that is called like a member", "c/ann", "c%2Fann", "c%2Fann", "c%2Fann", "", ""},
+		{"and names somebody", "c/ann", "c%2Fann/b", "c%2Fann/b", "c%2Fann", "", ""},
+	} {
+		e, err := Decode(store.Record{Data: Encode(Event{By: tt.by, Submitted: &Submitted{Submitter: tt.submitter}})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := e.Submitted.Submitter
+		login, _ := LoginOf("c", got)
+		if got != tt.want || OwnerOf(got) != tt.owner || CourseOf(got) != tt.course || login != tt.login {
+			t.Errorf("%s: %q of %q, course %q, login %q", tt.why, got, OwnerOf(got), CourseOf(got), login)
+		}
+	}
+}

@@ -72,7 +72,7 @@ const (
 
 // Submitted records a submission. It holds only what a judging needs, so that a Submission that waits is small.
 type Submitted struct {
-	Submitter string     `json:"submitter"`         // who hands in, for fairness, quotas and erasure: OWNER or OWNER/NAME
+	Submitter string     `json:"submitter"`         // who hands in, for fairness, quotas and erasure: OWNER, OWNER/NAME or /COURSE/LOGIN
 	Problem   string     `json:"problem,omitempty"` // id; "" for a run without a problem
 	Version   string     `json:"version,omitempty"`
 	Name      string     `json:"name"` // of the source, such as solution.cpp
@@ -90,9 +90,12 @@ type Submitted struct {
 	Trace     string     `json:"trace,omitempty"`   // of the span in which it was handed in, see package trace
 }
 
-// OwnerOf returns the owner of a submitter: what comes before the first slash in its name. The name of an
-// owner has no slash.
+// OwnerOf returns the owner of a submitter: what comes before the slash in its name. The name of an owner has no slash,
+// except that of a course, which begins with one ([SubmitterOf]).
 func OwnerOf(submitter string) string {
+	if course := CourseOf(submitter); course != "" {
+		return "/" + course
+	}
 	owner, _, _ := strings.Cut(submitter, "/")
 	return owner
 }

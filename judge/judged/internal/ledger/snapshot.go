@@ -12,7 +12,7 @@ import (
 
 // snapshotVersion changes with the form of a snapshot and with the rules of the fold. A snapshot of another version
 // is not read: the state is then computed from the first record on.
-const snapshotVersion = "tribunal ledger snapshot 5\n"
+const snapshotVersion = "tribunal ledger snapshot 6\n"
 
 // snapshot is the content of a snapshot. It follows the version and a checksum, compressed.
 type snapshot struct {

@@ -286,7 +286,7 @@ func (p *Pages) register(q *request) error {
 			return err
 		}
 	}
-	err := p.o.Service.SetPerson(q.ctx, q.course.ID, person, 0, login)
+	err := p.o.Service.SetPerson(q.ctx, q.course.ID, person, 0, ledger.SubmitterOf(q.course.ID, login))
 	if errors.Is(err, service.ErrChanged) { // somebody else became this member meanwhile, whose account this must not be
 		if created {
 			if err := p.o.Accounts.EraseAccount(q.ctx, login); err != nil {

@@ -90,3 +90,38 @@ func TestLimited(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesakes checks that a token whose owner is called like a member hands in as somebody else, and that the ledger
+// records their deeds under different names.
+func TestNamesakes(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.problem("a")
+	w.contest("c")
+	w.person("c", "ann", ledger.Teacher)
+	w.person("c", "bob", ledger.Participant)
+	token := func(owner string) *browser {
+		secret, _, err := w.tokens.Issue(t.Context(), access.Grant{Name: "n", Owner: owner, Scopes: access.Scopes()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := w.browser("")
+		b.post("/sign-in", url.Values{"password": {secret}}).want(t, http.StatusSeeOther)
+		return b
+	}
+	bob, root := w.browser("bob"), token("bob")
+	id := root.submission("c", "a", "AC by root")
+	bob.get("/c/c/s/"+id).want(t, http.StatusNotFound)
+	if text := bob.get("/c/c/standings").text; !strings.Contains(plain(text), "Name of bob 0 0") {
+		t.Errorf("the token has solved a problem for bob:\n%s", plain(text))
+	}
+	for _, tt := range []struct {
+		b    *browser
+		want string
+	}{{w.browser("ann"), "/c/ann"}, {token("ann"), "ann"}} {
+		tt.b.post("/c/c/s/"+id+"/rule", url.Values{"verdict": {"WA"}, "reason": {"by " + tt.want}}).want(t, http.StatusSeeOther)
+		if sub, err := w.service.Get(id); err != nil || sub.Ruling == nil || sub.Ruling.By != tt.want {
+			t.Errorf("the ruling is by %+v, want %s", sub.Ruling, tt.want)
+		}
+	}
+}

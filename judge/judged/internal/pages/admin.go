@@ -123,9 +123,9 @@ func (p *Pages) heldRows() (list []heldRow) {
 		return false
 	}, "", 0)
 	for i := range list {
-		owner := ledger.OwnerOf(list[i].Submitter)
-		if c, err := p.o.Service.Course(owner); err == nil && c.Problem(list[i].Problem) != nil {
-			list[i].Course = owner
+		id := ledger.CourseOf(list[i].Submitter)
+		if c, err := p.o.Service.Course(id); err == nil && c.Problem(list[i].Problem) != nil {
+			list[i].Course = id
 		}
 	}
 	slices.SortFunc(list, func(a, b heldRow) int { return cmp.Or(a.Since.Compare(b.Since), strings.Compare(a.ID, b.ID)) })
@@ -141,7 +141,7 @@ func (p *Pages) releaseHeld(q *request) error {
 		if err != nil {
 			return fail(http.StatusUnprocessableEntity, "judging: want a number")
 		}
-		if err := p.o.Service.Release(q.ctx, id, number, q.viewer.Name()); err != nil {
+		if err := p.o.Service.Release(q.ctx, id, number, q.by()); err != nil {
 			return err
 		}
 		return q.then("/admin/held")
@@ -150,7 +150,7 @@ func (p *Pages) releaseHeld(q *request) error {
 		return fail(http.StatusUnprocessableEntity, "what should be released? (hint: go back and choose)")
 	}
 	for _, row := range p.heldRows() {
-		err := p.o.Service.Release(q.ctx, row.ID, row.Number, q.viewer.Name())
+		err := p.o.Service.Release(q.ctx, row.ID, row.Number, q.by())
 		if err != nil && !errors.Is(err, service.ErrState) && !errors.Is(err, service.ErrUnknown) { // released or erased meanwhile
 			return err
 		}
@@ -217,7 +217,7 @@ func (p *Pages) makeToken(q *request) error {
 	if err != nil {
 		return err
 	}
-	p.o.Audit.Info("a token was made", "token", made.ID, "owner", made.Owner, "viewer", q.viewer.Name())
+	p.o.Audit.Info("a token was made", "token", made.ID, "owner", made.Owner, "viewer", q.viewer.member())
 	return q.tokensPage(http.StatusOK, tokensForm{Made: token})
 }
 

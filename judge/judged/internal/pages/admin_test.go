@@ -62,7 +62,7 @@ func TestRelease(t *testing.T) {
 	w.set(10)
 	root.get("/admin/held").want(t, http.StatusOK, "Nothing is held.")
 	one, two := ann.submission("c", "a", "fail 1"), ann.submission("c", "a", "fail 2")
-	page := root.get("/admin/held").want(t, http.StatusOK, one, two, "by c/ann to a,", "no compiler <here> 3 attempts", "Release all")
+	page := root.get("/admin/held").want(t, http.StatusOK, one, two, "by /c/ann to a,", "no compiler <here> 3 attempts", "Release all")
 	if !strings.Contains(page.text, `href="/c/c/s/`+one+`"`) {
 		t.Error("no link to the submission")
 	}

@@ -35,7 +35,7 @@ func BenchmarkPages(b *testing.B) {
 	for i := range people * each {
 		w.set(i * 50 / (people * each))
 		e := ledger.Event{At: w.now, Submitted: &ledger.Submitted{
-			Submitter: fmt.Sprintf("c/p%d", i%people), Problem: "a", Version: v.ID, Name: "a.cpp", Source: source, Priority: ledger.Batch,
+			Submitter: fmt.Sprintf("/c/p%d", i%people), Problem: "a", Version: v.ID, Name: "a.cpp", Source: source, Priority: ledger.Batch,
 		}}
 		if _, err := w.store.Log.Append(b.Context(), ledger.SubmissionSubject(fmt.Sprint("s", i)), 0, ledger.Encode(e)); err != nil {
 			b.Fatal(err)

@@ -209,7 +209,7 @@ func (p *Pages) handIn(q *request) error {
 	if err != nil {
 		return err
 	}
-	leave, ok := p.enter(q.viewer.Name())
+	leave, ok := p.enter(q.viewer.member())
 	if !ok {
 		return fail(http.StatusTooManyRequests, "you are handing in something else at the moment (hint: wait until that is done)")
 	}
@@ -302,14 +302,14 @@ func (q *request) hand(of *ledger.CourseProblem, name, language, key string, cod
 	}
 	person := q.person
 	if person == nil {
-		person = &ledger.PersonState{Person: ledger.Person{Login: q.viewer.Name(), Role: ledger.Teacher}}
+		person = &ledger.PersonState{Person: ledger.Person{Login: q.viewer.member(), Role: ledger.Teacher}}
 	}
 	submitter, minute := ledger.SubmitterOf(q.course.ID, person.Login), q.now.Add(-time.Minute)
 	lately := len(q.o.Service.List(func(s *ledger.Submission) bool { return s.Submitter == submitter && !s.Run && s.At.After(minute) }, "", 1000))
 	if err := course.Admit(q.course, person, of.Problem, guessed, len(code), lately, q.now); err != nil {
 		return err
 	}
-	r := service.Request{Owner: q.course.ID + "/" + person.Login, Code: code}
+	r := service.Request{Owner: submitter, Code: code}
 	if len(key) == len(rand.Text()) {
 		r.Key = key
 	}

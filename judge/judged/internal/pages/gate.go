@@ -31,12 +31,20 @@ type viewer struct {
 // SignedIn reports whether the viewer has signed in.
 func (v *viewer) SignedIn() bool { return v.Login != "" || v.Owner != "" }
 
-// Name returns the name under which the ledger records what the viewer does.
+// Name returns what pages call the viewer.
 func (v *viewer) Name() string {
 	if v.Login != "" {
 		return v.Login
 	}
 	return v.Owner
+}
+
+// member returns the name under which the viewer hands in to a course, "" without a viewer: no login has a colon.
+func (v *viewer) member() string {
+	if v.Owner != "" {
+		return "token:" + v.Owner
+	}
+	return v.Login
 }
 
 // request is a request to a page, with what the gate has found out.
@@ -51,6 +59,15 @@ type request struct {
 	phase  course.Phase        // of the course for the viewer
 	now    time.Time
 	status int // that was written, 0 before
+}
+
+// by returns the name under which the ledger records what the viewer does: a member is called like a submitter, which no
+// owner of a token is.
+func (q *request) by() string {
+	if q.viewer.Login != "" {
+		return ledger.SubmitterOf(q.course.ID, q.viewer.Login)
+	}
+	return q.viewer.Owner
 }
 
 func (q *request) teacher() bool {
@@ -129,7 +146,7 @@ func (p *Pages) gate(r *row) http.Handler {
 			q.failed(err)
 		}
 		if r.method != http.MethodGet {
-			p.o.Audit.Info("page", "route", r.pattern(), "object", q.object(), "viewer", q.viewer.Name(), "address", address(hr), "status", q.status)
+			p.o.Audit.Info("page", "route", r.pattern(), "object", q.object(), "viewer", q.viewer.member(), "address", address(hr), "status", q.status)
 		}
 	})
 }

@@ -53,7 +53,7 @@ func (p *Pages) upload(q *request) error {
 	if err := web.CheckPackage(d.ID, data); err != nil {
 		return again(err.Error())
 	}
-	v, _, err := p.o.Service.Upload(q.ctx, service.Upload{ID: d.ID, Title: d.ID, By: q.viewer.Name(), Archive: data, Newest: true})
+	v, _, err := p.o.Service.Upload(q.ctx, service.Upload{ID: d.ID, Title: d.ID, By: q.by(), Archive: data, Newest: true})
 	if errors.Is(err, service.ErrInvalid) {
 		return again(strings.TrimSuffix(err.Error(), ": "+service.ErrInvalid.Error()))
 	}

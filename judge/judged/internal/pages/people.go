@@ -84,7 +84,7 @@ func (q *request) people() (*peopleData, error) {
 
 // handedInTo returns what the members of a course have handed in.
 func (q *request) handedInTo(id string) []ledger.Submission {
-	return q.o.Service.List(func(s *ledger.Submission) bool { return ledger.OwnerOf(s.Submitter) == id && !s.Run }, "", 1<<30)
+	return q.o.Service.List(func(s *ledger.Submission) bool { return ledger.CourseOf(s.Submitter) == id && !s.Run }, "", 1<<30)
 }
 
 func (p *Pages) peoplePage(q *request) error {
@@ -187,7 +187,7 @@ func (d *importData) count() {
 
 // enrol carries out a plan, and shows the invitations.
 func (q *request) enrol(d *importData) error {
-	if err := enrol.Enrol(q.ctx, q.o.Service, q.o.Accounts, q.course.ID, d.Plan, q.viewer.Name(), q.viewer.Admin); err != nil {
+	if err := enrol.Enrol(q.ctx, q.o.Service, q.o.Accounts, q.course.ID, d.Plan, q.by(), q.viewer.Admin); err != nil {
 		return err
 	}
 	for _, m := range d.Plan {
@@ -312,7 +312,7 @@ func (p *Pages) setPerson(q *request) error {
 		q.page(http.StatusUnprocessableEntity, "person", was.Name, d)
 		return nil
 	}
-	err = p.o.Service.SetPerson(q.ctx, q.course.ID, d.Person, after, q.viewer.Name())
+	err = p.o.Service.SetPerson(q.ctx, q.course.ID, d.Person, after, q.by())
 	if errors.Is(err, service.ErrChanged) {
 		d.Wrong = "somebody else has changed " + d.Login + " meanwhile: this is what you entered; saving it again replaces what they did"
 		q.page(http.StatusConflict, "person", was.Name, d)
@@ -360,7 +360,7 @@ func (p *Pages) erasePerson(q *request) error {
 		q.page(http.StatusUnprocessableEntity, "person", d.Name, d)
 		return nil
 	}
-	if _, err := enrol.Erase(q.ctx, p.o.Service, p.o.Accounts, q.course.ID, d.Login, q.viewer.Name()); err != nil && !errors.Is(err, service.ErrErased) {
+	if _, err := enrol.Erase(q.ctx, p.o.Service, p.o.Accounts, q.course.ID, d.Login, q.by()); err != nil && !errors.Is(err, service.ErrErased) {
 		return err
 	}
 	return q.then("/c/%s/people", q.course.ID)

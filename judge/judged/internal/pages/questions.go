@@ -54,7 +54,7 @@ func (p *Pages) ask(q *request) error {
 		id, after, item = to, number(q.FormValue("after")), list[i].Question
 		item.Answer, item.Public = text, q.FormValue("public") != ""
 	}
-	if _, err := p.o.Service.SetQuestion(q.ctx, q.course.ID, id, item, after, q.viewer.Name()); err != nil {
+	if _, err := p.o.Service.SetQuestion(q.ctx, q.course.ID, id, item, after, q.by()); err != nil {
 		return err
 	}
 	return q.then("/c/%s/questions", q.course.ID)

@@ -70,7 +70,7 @@ func (q *request) judgeAgain(ids []string, version string) error {
 	if len(ids) == 0 {
 		return fail(http.StatusUnprocessableEntity, "there is nothing to judge again")
 	}
-	batch, err := q.o.Service.Rejudge(q.ctx, ids, version, q.viewer.Name())
+	batch, err := q.o.Service.Rejudge(q.ctx, ids, version, q.by())
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,7 @@ func (q *request) batch() (service.Batch, error) {
 		return b, err
 	}
 	ours := q.o.Service.List(func(s *ledger.Submission) bool {
-		return ledger.OwnerOf(s.Submitter) == q.course.ID && slices.ContainsFunc(s.Judgings, func(j ledger.Judging) bool { return j.Batch == id })
+		return ledger.CourseOf(s.Submitter) == q.course.ID && slices.ContainsFunc(s.Judgings, func(j ledger.Judging) bool { return j.Batch == id })
 	}, "", 1<<30)
 	if len(ours) != b.Judgings || b.Judgings == 0 {
 		return b, errNoPage
@@ -160,7 +160,7 @@ func (p *Pages) applyBatch(q *request) error {
 	if err != nil {
 		return err
 	}
-	if err := p.o.Service.Apply(q.ctx, b.ID, q.viewer.Name(), q.FormValue("partly") != ""); err != nil {
+	if err := p.o.Service.Apply(q.ctx, b.ID, q.by(), q.FormValue("partly") != ""); err != nil {
 		return err
 	}
 	return q.then("/c/%s/rejudge/%s", q.course.ID, b.ID)

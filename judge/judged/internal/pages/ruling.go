@@ -41,7 +41,7 @@ func (p *Pages) rule(q *request) error {
 	if r.Reason == "" || utf8.RuneCountInString(r.Reason) > maxReason {
 		return fail(http.StatusUnprocessableEntity, "give a reason of at most %d characters (hint: who handed this in reads it)", maxReason)
 	}
-	if err := p.o.Service.Rule(q.ctx, sub.ID, r, q.viewer.Name()); err != nil {
+	if err := p.o.Service.Rule(q.ctx, sub.ID, r, q.by()); err != nil {
 		return err
 	}
 	return q.then("/c/%s/s/%s", q.course.ID, sub.ID)

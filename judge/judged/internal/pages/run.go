@@ -66,12 +66,13 @@ func (p *Pages) run(q *request) error {
 	case q.phase == course.After && !q.teacher():
 		return again("the course is over")
 	}
-	if ok, wait := p.attempts.Allow("run " + q.course.ID + "/" + q.viewer.Name()); !ok {
+	if ok, wait := p.attempts.Allow("run " + q.course.ID + "/" + q.viewer.member()); !ok {
 		return again("too many runs: wait " + wait.Round(time.Second).String() + " and try again")
 	}
-	r := service.Request{Owner: q.course.ID, Code: []byte(d.Text), Stdin: []byte(d.Input)}
+	submitter := ledger.SubmitterOf(q.course.ID, q.viewer.member())
+	r := service.Request{Owner: submitter, Code: []byte(d.Text), Stdin: []byte(d.Input)}
 	r.Submitted = ledger.Submitted{
-		Submitter: ledger.SubmitterOf(q.course.ID, q.viewer.Name()), Name: "solution" + q.o.ExtensionOf(d.Language), Language: d.Language,
+		Submitter: submitter, Name: "solution" + q.o.ExtensionOf(d.Language), Language: d.Language,
 		Input: &store.Ref{}, Priority: ledger.Interactive,
 	}
 	sub, _, err := q.o.Service.Submit(q.ctx, r)

@@ -50,7 +50,7 @@ func (p *Pages) setCourse(q *request) error {
 		q.page(http.StatusForbidden, "settings", "Settings", d)
 		return nil
 	}
-	err = p.o.Service.SetCourse(q.ctx, q.course.ID, c, d.After, q.viewer.Name())
+	err = p.o.Service.SetCourse(q.ctx, q.course.ID, c, d.After, q.by())
 	if errors.Is(err, service.ErrChanged) {
 		newest, err := p.o.Service.Course(q.course.ID)
 		if err != nil {
@@ -106,7 +106,7 @@ func (p *Pages) newCourse(q *request) error {
 		q.page(status, "settings", "New course", d)
 		return nil
 	}
-	switch err := p.o.Service.SetCourse(q.ctx, d.ID, c, 0, q.viewer.Name()); {
+	switch err := p.o.Service.SetCourse(q.ctx, d.ID, c, 0, q.by()); {
 	case err == nil:
 		return q.then("/c/%s/settings?saved=yes", d.ID)
 	case errors.Is(err, service.ErrChanged):

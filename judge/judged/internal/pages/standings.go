@@ -142,7 +142,7 @@ func (p *Pages) draw(id string, b *board) (err error) {
 		return err
 	}
 	people := p.o.Service.People(id)
-	list := p.o.Service.List(func(s *ledger.Submission) bool { return ledger.OwnerOf(s.Submitter) == id && !s.Run }, "", 1<<30)
+	list := p.o.Service.List(func(s *ledger.Submission) bool { return ledger.CourseOf(s.Submitter) == id && !s.Run }, "", 1<<30)
 	shown := make([]ledger.Submission, len(list))
 	for i := range list {
 		shown[i] = reduced(&list[i], p.participantView(&c, list[i].Problem, list[i].Counts().Version))

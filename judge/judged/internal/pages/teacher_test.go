@@ -199,7 +199,7 @@ func TestSettings(t *testing.T) {
 	save(tea, first.hidden(t, "after"), mine).want(t, http.StatusSeeOther)
 	tea.get("/c/c/settings?saved=yes").want(t, http.StatusOK, "Saved.", "title: Mine", "The service cannot judge X (nowhere)")
 	late := save(other, second.hidden(t, "after"), theirs).want(t, http.StatusConflict, "tea has changed the course while you did", "title: Mine", "title: Theirs <b>")
-	if c, _ := w.service.Course("c"); c.Title != "Mine" || c.By != "tea" {
+	if c, _ := w.service.Course("c"); c.Title != "Mine" || c.By != "/c/tea" {
 		t.Errorf("the course is %+v", c)
 	}
 	save(other, late.hidden(t, "after"), theirs).want(t, http.StatusSeeOther)
@@ -249,7 +249,7 @@ func TestRuling(t *testing.T) {
 	tea.post(page+"/rule", url.Values{"verdict": {"WA"}, "points": {"0,5"}, "reason": {"half of it is right"}}).want(t, http.StatusSeeOther)
 	w.browser("ann").get(page).want(t, http.StatusOK, "0.5 points", "Decided by hand: half of it is right")
 	sub, err := w.service.Get(id)
-	if err != nil || sub.Ruling == nil || sub.Ruling.By != "tea" {
+	if err != nil || sub.Ruling == nil || sub.Ruling.By != "/c/tea" {
 		t.Errorf("%+v, %v", sub.Ruling, err)
 	}
 	tea.post(page+"/rule", url.Values{"back": {"yes"}, "reason": {"a mistake"}}).want(t, http.StatusSeeOther)

@@ -33,6 +33,12 @@ var functions = template.FuncMap{
 		return map[string]any{"Rows": list, "Who": who, "Scored": scored}
 	},
 	"titled": func(v verdict.Verdict) string { return v.Title() }, "short": func(s string) string { return s[:min(len(s), 12)] },
+	"by": func(by string) string { // without the course in the name of a member
+		if course := ledger.CourseOf(by); course != "" {
+			by, _ = ledger.LoginOf(course, by)
+		}
+		return by
+	},
 }
 
 // html marks text of our own templates as HTML.

@@ -104,7 +104,7 @@ func TestCourseState(t *testing.T) {
 	}
 	upload(t, s)
 	r := request(1, "WA")
-	r.Submitter = "c/bob"
+	r.Submitter = "/c/bob"
 	sub, _, err := s.Submit(ctx, r)
 	if err != nil {
 		t.Fatal(err)

@@ -134,7 +134,7 @@ func (h *hub) pass(sub *ledger.Submission, u Update) {
 	for w := range h.of[sub.ID] {
 		w.send(u)
 	}
-	for w := range h.of[courseKey(ledger.OwnerOf(sub.Submitter))] {
+	for w := range h.of[courseKey(ledger.CourseOf(sub.Submitter))] {
 		w.send(u)
 	}
 	for w := range h.rest {

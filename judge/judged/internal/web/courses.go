@@ -196,7 +196,7 @@ func (w *Web) getStandings(ctx context.Context, in *standingsInput) (*standingsO
 	if err != nil {
 		return nil, err
 	}
-	list := w.o.Service.List(func(s *ledger.Submission) bool { return ledger.OwnerOf(s.Submitter) == c.ID && !s.Run }, "", 1<<30)
+	list := w.o.Service.List(func(s *ledger.Submission) bool { return ledger.CourseOf(s.Submitter) == c.ID && !s.Run }, "", 1<<30)
 	s := course.StandingsOf(&c, w.o.Service.People(c.ID), list, !in.Public, w.o.Now())
 	s.Problems, s.Rows = append([]ledger.CourseProblem{}, s.Problems...), append([]course.Row{}, s.Rows...) // a list is never null
 	return &standingsOutput{*s}, nil

@@ -87,7 +87,7 @@ func TestCourses(t *testing.T) {
 		t.Errorf("members: %+v", members)
 	}
 
-	sub, _, err := w.service.Submit(t.Context(), service.Request{Owner: "algo/ann", Code: []byte("AC"), Submitted: ledger.Submitted{Submitter: ledger.SubmitterOf("algo", "ann"), Problem: "sum", Version: version.ID, Name: "a.cpp"}})
+	sub, _, err := w.service.Submit(t.Context(), service.Request{Owner: ledger.SubmitterOf("algo", "ann"), Code: []byte("AC"), Submitted: ledger.Submitted{Submitter: ledger.SubmitterOf("algo", "ann"), Problem: "sum", Version: version.ID, Name: "a.cpp"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,5 +117,40 @@ func TestCourses(t *testing.T) {
 	}
 	if log := w.audit.String(); !strings.Contains(log, `"object":"algo/ann"`) {
 		t.Errorf("the audit: %s", log)
+	}
+}
+
+// TestNamesake checks that a token whose owner is called like a course neither sees what its members hand in nor hands in
+// as one of them.
+func TestNamesake(t *testing.T) {
+	t.Parallel()
+	w, _ := startCourses(t)
+	version := w.problem("sum")
+	var c CourseInfo
+	var people EnrolledList
+	w.do("admin", "PUT", "/v1/courses/ann", `{"title": "Ann", "problems": [{"label": "A", "problem": "sum"}]}`).decode(t, http.StatusOK, &c)
+	w.do("admin", "POST", "/v1/courses/ann/people", `{"people": [{"name": "Bob", "login": "bob"}]}`).decode(t, http.StatusOK, &people)
+	bob := ledger.SubmitterOf("ann", "bob")
+	sub, _, err := w.service.Submit(t.Context(), service.Request{Owner: bob, Code: []byte("WA"), Submitted: ledger.Submitted{Submitter: bob, Problem: "sum", Version: version.ID, Name: "a.cpp"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.do("ann", "GET", "/v1/judgings/"+sub.ID, nil); got.StatusCode != http.StatusNotFound {
+		t.Errorf("the token sees %s", got.text)
+	}
+	var j Judging
+	w.do("ann", "POST", "/v1/judgings?wait=60s", `{"problem": "sum", "name": "a.cpp", "source": "AC", "submitter": "bob"}`).decode(t, http.StatusCreated, &j)
+	var s course.Standings
+	w.do("admin", "GET", "/v1/courses/ann/standings", nil).decode(t, http.StatusOK, &s)
+	if len(s.Rows) != 1 || s.Rows[0].Solved != 0 {
+		t.Errorf("the token has solved a problem for bob: %+v", s.Rows)
+	}
+	var list struct{ Judgings []Judging }
+	if w.do("reader", "GET", "/v1/judgings?submitter=/ann/bob", nil).decode(t, http.StatusOK, &list); len(list.Judgings) != 1 || list.Judgings[0].ID != sub.ID {
+		t.Errorf("bob has handed in %+v", list.Judgings)
+	}
+	var gone Erased
+	if w.do("admin", "DELETE", "/v1/submitters/%2Fann%2Fbob", nil).decode(t, http.StatusOK, &gone); gone.Erased != 1 {
+		t.Errorf("erased: %d", gone.Erased)
 	}
 }

@@ -114,6 +114,8 @@ func TestOwners(t *testing.T) {
 		{"an owner with a slash is not a submitter of another owner", "a%2Fb", "a", false},
 		{"and sees its own", "a%2Fb", "a/b", true},
 		{"whatever its name looks like", "a%252Fb", "a%2Fb", true},
+		{"a course", "/a/b", "a", false},
+		{"nor one that is called like a course", "/a/b", "/a", false},
 		{"nobody", "", "", false},
 	} {
 		c := &Caller{}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"tribunal/judge/internal/problem"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/feedback"
 	"tribunal/judge/judged/internal/ledger"
@@ -59,11 +58,7 @@ func (w *Web) view(c *Caller, sub *ledger.Submission, version string) feedback.V
 	if err != nil {
 		newest = v
 	}
-	seen := feedback.Of(&v, &newest, w.o.Feedback)
-	if c, err := w.o.Service.Course(ledger.OwnerOf(sub.Submitter)); err == nil { // a token of the course shows no more than its pages
-		seen = seen.Within(problem.Feedback(c.Feedback))
-	}
-	return seen
+	return feedback.Of(&v, &newest, w.o.Feedback)
 }
 
 // own reports whether a submission was handed in by a caller.

@@ -200,7 +200,7 @@ func (c *contest) count(list []judgedOne) map[string]standing {
 		for _, problem := range []string{"a", "b", "c"} {
 			wrong := 0
 			for _, s := range list {
-				if s.Submitter != "c/"+login || s.Problem != problem {
+				if s.Submitter != "/c/"+login || s.Problem != problem {
 					continue
 				}
 				if s.Verdict == verdict.AC.String() {
