@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -103,6 +104,7 @@ func TestHandIn(t *testing.T) {
 	ann.hand("/c/c/p/a", nil, several...).want(t, http.StatusUnprocessableEntity, "choose the language of several files")
 	ann.hand("/c/c/p/a", map[string]string{"language": "python"}, several...).want(t, http.StatusSeeOther)
 	at := ann.hand("/c/c/p/a", nil, upload{"a.cpp", "AC"}).want(t, http.StatusSeeOther).Header.Get("Location")
+	w.await(at[strings.LastIndex(at, "/")+1:])
 	in, _, err := w.service.Source(t.Context(), at[strings.LastIndex(at, "/")+1:])
 	if err != nil || in.Language != "cpp" { // else a line #! could choose another
 		t.Errorf("the language is %q, %v", in.Language, err)
@@ -118,6 +120,31 @@ func TestHandIn(t *testing.T) {
 	ann.hand("/c/c/p/a", nil, upload{"d.cpp", "AC d"}).want(t, http.StatusForbidden, "4 submissions in a minute are the most")
 	w.set(2)
 	ann.hand("/c/c/p/a", nil, upload{"d.cpp", "AC d"}).want(t, http.StatusSeeOther)
+}
+
+// TestRate hands in at the same time, and no more is taken than the course allows.
+func TestRate(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.problem("a")
+	w.contest("c", func(c *ledger.Course) { c.Rate = 2 })
+	w.person("c", "ann", ledger.Participant)
+	ann := w.browser("ann")
+	var taken atomic.Int32
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			if ann.hand("/c/c/p/a", nil, upload{fmt.Sprint("a", i, ".cpp"), "AC"}).StatusCode == http.StatusSeeOther {
+				taken.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := taken.Load(); n == 0 || n > 2 {
+		t.Errorf("%d submissions were taken, want up to 2", n)
+	}
+	ann.hand("/c/c/p/a", nil, upload{"b.cpp", "AC"})
+	ann.hand("/c/c/p/a", nil, upload{"c.cpp", "AC"}).want(t, http.StatusForbidden, "2 submissions in a minute are the most")
 }
 
 // TestAccess asks for every page in every role and phase. Who sees what is in a file, so that every change of it is

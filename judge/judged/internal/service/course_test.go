@@ -219,3 +219,40 @@ func TestErasePersonAgain(t *testing.T) {
 		t.Errorf("somebody who was no member: %v", err)
 	}
 }
+
+// TestTurns hands in at the same time to two services of a store, which together take no more than is admitted.
+func TestTurns(t *testing.T) {
+	t.Parallel()
+	st := open(t)
+	services := []*service.Service{start(t, st, service.Options{}), start(t, st, service.Options{})}
+	upload(t, services[0])
+	refused := errors.New("too many")
+	var taken atomic.Int32
+	var all sync.WaitGroup
+	for i := range 12 {
+		s, r := services[i%2], request(i, "AC")
+		r.Submitter = ledger.SubmitterOf("c", "ann")
+		r.Admit = func() error {
+			if len(s.List(func(sub *ledger.Submission) bool { return sub.Submitter == r.Submitter }, "", 100)) >= 3 {
+				return refused
+			}
+			return nil
+		}
+		all.Go(func() {
+			switch _, _, err := s.Submit(t.Context(), r); {
+			case err == nil:
+				taken.Add(1)
+			case !errors.Is(err, refused):
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if n := taken.Load(); n != 3 {
+		t.Errorf("%d submissions were taken, want 3", n)
+	}
+	left, err := st.Board.List(t.Context(), "turn")
+	if err != nil || len(left) > 0 {
+		t.Errorf("turns that did not end: %v, %v", left, err)
+	}
+}

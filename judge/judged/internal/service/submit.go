@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/store"
@@ -27,6 +28,10 @@ type Request struct {
 	// Fresh means that its version has just been uploaded and is still being checked. The submission is taken in
 	// any case, and cancelled if the version turns out to be unusable.
 	Fresh bool
+	// Admit, unless nil, decides about a new submission. When it is called, this service knows everything that the
+	// submitter has handed in anywhere, and nothing further is taken before its answer counts. Its error is that of
+	// Submit.
+	Admit func() error
 }
 
 // Submit takes a submission. When it returns, the submission is in the ledger, and will get its verdict. created is
@@ -58,6 +63,16 @@ func (s *Service) Submit(ctx context.Context, r Request) (sub ledger.Submission,
 	}
 	if err := s.Lately(ctx, func() error { return s.admit(&in, r.Fresh) }); err != nil {
 		return sub, false, err
+	}
+	if r.Admit != nil {
+		leave, err := s.turn(ctx, in.Submitter)
+		if err != nil {
+			return sub, false, err
+		}
+		defer leave()
+		if err := r.Admit(); err != nil {
+			return sub, false, err
+		}
 	}
 	span := s.o.Trace.Begin("", "submit", "submission", id, "problem", in.Problem)
 	in.Trace = span.Context()
@@ -103,6 +118,31 @@ func (s *Service) Submit(ctx context.Context, r Request) (sub ledger.Submission,
 		return *known, true, nil
 	}
 	return s.repeated(known, in.Request)
+}
+
+// turnPause is the time between two looks whether it is one's turn.
+const turnPause = 20 * time.Millisecond
+
+// turn waits until no other request of a submitter has its turn, in any service of the store, and until this service
+// knows what the others have added. The caller calls leave. The turn of a service that dies ends with its entry.
+func (s *Service) turn(ctx context.Context, submitter string) (leave func(), err error) {
+	key, holder := "turn."+idOf("turn", submitter), rand.Text()
+	leave = func() { _ = s.store.Board.Withdraw(context.WithoutCancel(ctx), key, holder) }
+	for {
+		ok, err := s.store.Board.Claim(ctx, key, holder)
+		if err == nil && ok {
+			err = s.CatchUp(ctx)
+		}
+		if err == nil && !ok {
+			if err = s.o.Wait(ctx, turnPause); err == nil {
+				continue
+			}
+		}
+		if err != nil {
+			leave()
+		}
+		return leave, err
+	}
 }
 
 // stowText stores a text and sets *to, unless that is nil: the submission has no such text.
