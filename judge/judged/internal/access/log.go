@@ -155,12 +155,30 @@ func (s *LogStore) append(ctx context.Context, id string, after uint64, e Entry)
 	if err != nil {
 		return 0, err
 	}
-	revision, err := s.records.Append(ctx, id, after, data)
+	var revision uint64
+	tried := 0
+	effort := &retry.Effort{What: "adding to the tokens", Log: s.log, Pause: pause}
+	err = effort.Until(ctx, func() error {
+		revision, err = s.records.Append(ctx, id, after, data)
+		return err
+	}, func(n int, err error) bool {
+		tried = n
+		return n == tries || errors.Is(err, store.ErrConflict) || store.IsFinal(err)
+	})
+	if tried > 1 && errors.Is(err, store.ErrConflict) && s.catchUp(ctx) == nil { // an earlier try may have succeeded
+		revision = s.version(id).revision
+		if own, _ := store.Wrote(ctx, s.records, revision, data); own {
+			err = nil
+		}
+	}
 	if err == nil {
 		s.learn(id, revision, e.clone())
 	}
 	return revision, err
 }
+
+// tries is how often a record is added while the outcome is unknown.
+const tries = 3
 
 func (s *LogStore) List(context.Context) (list []Entry, err error) {
 	s.mu.Lock()

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/simstore"
 )
 
 // steps is a log that is followed in steps: each call of Follow takes one, and waits if none is left.
@@ -143,4 +144,63 @@ func TestCatchUp(t *testing.T) {
 			}
 		})
 	}
+}
+
+// unsure is a log of which every first answer to a change is lost.
+type unsure struct {
+	store.Log
+	lost map[string]bool
+}
+
+func (u *unsure) Append(ctx context.Context, subject string, after uint64, data []byte) (uint64, error) {
+	n, err := u.Log.Append(ctx, subject, after, data)
+	if key := subject + string(data); err == nil && !u.lost[key] {
+		u.lost[key] = true
+		return 0, errors.New("the answer was lost")
+	}
+	return n, err
+}
+
+// TestUnknownOutcome changes entries while the answers of the store are lost: each change is made once, and none is
+// taken for that of another process.
+func TestUnknownOutcome(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		records := simstore.Blocking(time.Second, time.Second)().Tokens
+		ctx := t.Context()
+		entries, err := NewLogStore(ctx, &unsure{records, map[string]bool{}}, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tokens := New(entries, Options{Cost: Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+		invitation, err := tokens.OpenPass(ctx, Pass{Kind: Invitation, Login: "ann", Expires: time.Now().Add(time.Hour)})
+		if err == nil {
+			err = tokens.Join(ctx, invitation, "first password")
+		}
+		if err == nil {
+			err = tokens.SignIn(ctx, "ann", "first password")
+		}
+		if err == nil {
+			err = tokens.SetPassword(ctx, "ann", "second password")
+		}
+		if err == nil {
+			err = tokens.SignIn(ctx, "ann", "second password")
+		}
+		if err == nil {
+			err = tokens.EraseAccount(ctx, "ann")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := records.Last(ctx); n != 6 || err != nil { // made, used, first, deleted, second, deleted
+			t.Errorf("%d changes, %v", n, err)
+		}
+		e := Entry{ID: "x", Grant: Grant{Name: "n", Owner: "o"}, Hash: "h"}
+		if _, err := entries.Put(ctx, e); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := entries.Put(ctx, e); !errors.Is(err, ErrConflict) {
+			t.Errorf("the same entry again: %v", err)
+		}
+	})
 }

@@ -208,8 +208,8 @@ func (s *Service) SetQuestion(ctx context.Context, course, id string, q ledger.Q
 	return id, s.set(ctx, ledger.QuestionSubject(course, id), after, &ledger.Event{By: by, Question: &q}, s.questionSequence(course, id))
 }
 
-// set adds an event that replaces the state of its subject. present returns the sequence of that state; it is called
-// with the lock held.
+// set adds an event that replaces the state of its subject. present returns the sequence of that state, 0 if there is
+// none; it is called with the lock held. If the outcome of a try is unknown, set looks whether the state is its own.
 func (s *Service) set(ctx context.Context, subject string, after uint64, e *ledger.Event, present func() uint64) error {
 	if err := s.o.Room(); err != nil {
 		return err
@@ -219,13 +219,14 @@ func (s *Service) set(ctx context.Context, subject string, after uint64, e *ledg
 		defer s.mu.RUnlock()
 		return present()
 	}
+	data := s.encode(e)
 	var last error
 	for range tries {
 		at := after
 		if after == Newest {
 			at = see()
 		}
-		sequence, err := s.append(ctx, subject, at, e)
+		sequence, err := s.store.Log.Append(ctx, subject, at, data)
 		switch {
 		case err == nil:
 			return s.sync(ctx, sequence)
@@ -242,7 +243,14 @@ func (s *Service) set(ctx context.Context, subject string, after uint64, e *ledg
 			}
 			continue
 		}
-		if after != Newest && see() != after {
+		now := see()
+		own, err := store.Wrote(ctx, s.store.Log, now, data)
+		switch {
+		case own || e.Erased != nil && now == 0:
+			return nil
+		case err != nil:
+			last = err
+		case after != Newest && now != after:
 			return ErrChanged
 		}
 	}

@@ -256,3 +256,70 @@ func TestTurns(t *testing.T) {
 		t.Errorf("turns that did not end: %v, %v", left, err)
 	}
 }
+
+// unsure is a log of which the answer to every append is lost once.
+type unsure struct {
+	store.Log
+	lost sync.Map
+}
+
+func (u *unsure) Append(ctx context.Context, subject string, after uint64, data []byte) (uint64, error) {
+	n, err := u.Log.Append(ctx, subject, after, data)
+	if _, before := u.lost.LoadOrStore(subject+string(data), true); err == nil && !before {
+		return 0, errors.New("the answer was lost")
+	}
+	return n, err
+}
+
+// TestOwnChange changes everything about a course while the answers of the store are lost: an editor does not hear that
+// somebody else was faster, and no change is made twice.
+func TestOwnChange(t *testing.T) {
+	t.Parallel()
+	st := *open(t)
+	st.Log = &unsure{Log: st.Log}
+	s := start(t, &st, service.Options{})
+	ctx := t.Context()
+	version := upload(t, s)
+	step := func(what string, do func() error) {
+		t.Helper()
+		before, err := st.Log.Last(ctx)
+		if err == nil {
+			err = do()
+		}
+		after, last := st.Log.Last(ctx)
+		if err != nil || last != nil || after != before+1 {
+			t.Errorf("%s: %v, %d records, %v", what, err, after-before, last)
+		}
+	}
+	step("a new course", func() error { return s.SetCourse(ctx, "c", ledger.Course{Title: "C"}, 0, "root") })
+	c, err := s.Course("c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	step("an edited course", func() error { return s.SetCourse(ctx, "c", ledger.Course{Title: "D"}, c.Sequence, "root") })
+	step("whatever is there", func() error { return s.SetCourse(ctx, "c", ledger.Course{Title: "E"}, service.Newest, "root") })
+	step("a person", func() error { return s.SetPerson(ctx, "c", ledger.Person{Login: "ann", Name: "A"}, 0, "root") })
+	var id string
+	step("a question", func() (err error) {
+		id, err = s.SetQuestion(ctx, "c", "", ledger.Question{Asker: "ann", Text: "?"}, 0, "/c/ann")
+		return err
+	})
+	q := s.Questions("c")
+	step("its answer", func() error {
+		_, err := s.SetQuestion(ctx, "c", id, ledger.Question{Asker: "ann", Text: "?", Answer: "!"}, q[0].Sequence, "root")
+		return err
+	})
+	r := request(1, "AC")
+	r.Version = version.ID
+	var sub ledger.Submission
+	step("a submission", func() (err error) { sub, _, err = s.Submit(ctx, r); return err })
+	step("a ruling", func() error {
+		return s.Rule(ctx, sub.ID, ledger.Ruled{Verdict: verdict.AC, Reason: "r"}, "root")
+	})
+	if err := s.SetCourse(ctx, "c", ledger.Course{Title: "F"}, c.Sequence, "root"); !errors.Is(err, service.ErrChanged) {
+		t.Errorf("an old state: %v", err)
+	}
+	if err := s.ErasePerson(ctx, "c", "ann", "root"); err != nil {
+		t.Errorf("erasure: %v", err)
+	}
+}

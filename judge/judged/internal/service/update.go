@@ -58,8 +58,13 @@ func (s *Service) update(ctx context.Context, id string, decide func(*ledger.Sub
 }
 
 func (s *Service) append(ctx context.Context, subject string, after uint64, e *ledger.Event) (uint64, error) {
+	return s.store.Log.Append(ctx, subject, after, s.encode(e))
+}
+
+// encode returns the record of an event that happens now.
+func (s *Service) encode(e *ledger.Event) []byte {
 	e.At = s.o.Now().UTC().Round(time.Millisecond)
-	return s.store.Log.Append(ctx, subject, after, ledger.Encode(*e))
+	return ledger.Encode(*e)
 }
 
 func (s *Service) find(id string) (*ledger.Submission, error) {

@@ -12,6 +12,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"time"
@@ -73,6 +74,16 @@ type Log interface {
 	Last(ctx context.Context) (uint64, error)
 	// Forget removes the records of a subject for ever, except its last one.
 	Forget(ctx context.Context, subject string) error
+}
+
+// Wrote reports whether the record with a sequence has this data. Who gets ErrConflict after an unknown outcome may have
+// written the record that is there instead.
+func Wrote(ctx context.Context, l Log, sequence uint64, data []byte) (bool, error) {
+	r, err := l.Get(ctx, sequence)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	return err == nil && bytes.Equal(r.Data, data), err
 }
 
 // Blobs keeps contents by their hash.
