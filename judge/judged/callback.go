@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net/netip"
 	"net/url"
 	"os"
 	"strconv"
@@ -14,11 +15,13 @@ import (
 	"tribunal/judge/judged/internal/web"
 )
 
-// outsideOptions say which other hosts and pages clients may bring into play.
+// outsideOptions say which other hosts and pages clients may bring into play, and which proxies they come through.
 type outsideOptions struct {
 	hosts   []string
 	key     string // a file
 	origins []string
+	proxies []string
+	trusted []netip.Prefix // the proxies; set by check
 }
 
 func (o *outsideOptions) flags(cmd *cobra.Command) {
@@ -26,6 +29,7 @@ func (o *outsideOptions) flags(cmd *cobra.Command) {
 	f.StringSliceVar(&o.hosts, "callback-host", nil, "`HOST` or HOST:PORT to which clients of Judge0 may have results sent; repeat it for several. A private address must be listed itself (default: none)")
 	f.StringVar(&o.key, "callback-key", "", "`file` with the key that signs what is sent to --callback-host, of at least 16 bytes")
 	f.StringSliceVar(&o.origins, "origin", nil, "`ORIGIN` of web pages whose scripts may use the API, such as https://ide.example.org, or * for any; repeat it for several (default: none)")
+	f.StringSliceVar(&o.proxies, "proxy", nil, "`CIDR` of the addresses of proxies in front, such as 10.0.0.7 or 10.0.0.0/24: the X-Forwarded-For, X-Forwarded-Proto or Forwarded of their requests counts; repeat it for several (default: none)")
 }
 
 func (o *outsideOptions) check() error {
@@ -43,6 +47,16 @@ func (o *outsideOptions) check() error {
 		if u, err := url.Parse(one); one != "*" && (err != nil || u.Hostname() == "" || one != "http://"+u.Host && one != "https://"+u.Host) {
 			return usage(fmt.Errorf("--origin %q: want an origin as browsers send it, such as https://ide.example.org, or *", one))
 		}
+	}
+	for _, one := range o.proxies {
+		p, err := netip.ParsePrefix(one)
+		if a, e := netip.ParseAddr(one); e == nil {
+			p, err = netip.PrefixFrom(a, a.BitLen()), nil
+		}
+		if err != nil || p.Bits() == 0 {
+			return usage(fmt.Errorf("--proxy %q: want the addresses of proxies alone, such as 10.0.0.7 or 10.0.0.0/24", one))
+		}
+		o.trusted = append(o.trusted, p)
 	}
 	if (len(o.hosts) > 0) != (o.key != "") {
 		return usage(errors.New("--callback-host and --callback-key belong together (hint: head -c 32 /dev/urandom | base64 >callback.key)"))

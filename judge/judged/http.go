@@ -102,7 +102,7 @@ func (h *httpOptions) run(ctx context.Context, listener net.Listener, svc *servi
 	server := web.NewServer(web.New(web.Options{
 		Service: svc, Tokens: tokens, Accounts: tokens, Open: h.open, PerAddress: h.limiter(), PerToken: h.limiter(), Feedback: problem.Feedback(h.feedback),
 		Languages: languages(c), Log: log, Audit: log.With("audit", true), Pages: h.pages(svc, tokens, c, log),
-		Queue: h.queue, Callbacks: h.callbacks, Origins: h.outside.origins,
+		Queue: h.queue, Callbacks: h.callbacks, Origins: h.outside.origins, Proxies: h.outside.trusted,
 	}))
 	log.Info("listening", "address", listener.Addr().String(), "tls", h.cert != "")
 	g, ctx := errgroup.WithContext(ctx)
@@ -134,7 +134,7 @@ func (h *httpOptions) pages(svc *service.Service, tokens *access.Tokens, c *conf
 			}
 			return ""
 		},
-		Free: h.free, Secure: h.cert != "", Log: log, Audit: log.With("audit", true),
+		Free: h.free, Log: log, Audit: log.With("audit", true),
 	})
 }
 

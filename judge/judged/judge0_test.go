@@ -111,6 +111,8 @@ func TestOutsideFlags(t *testing.T) {
 		{"an origin without a scheme", []string{"--origin", "example.org"}, "judged: --origin \"example.org\": want an origin as browsers send it, such as https://ide.example.org, or *\n"},
 		{"an origin with a path", []string{"--origin", "https://example.org/"}, "judged: --origin \"https://example.org/\": want an origin as browsers send it, such as https://ide.example.org, or *\n"},
 		{"an origin with a password", []string{"--origin", "https://a:b@example.org"}, "judged: --origin \"https://a:b@example.org\": want an origin as browsers send it, such as https://ide.example.org, or *\n"},
+		{"a proxy by name", []string{"--proxy", "proxy.example.org"}, "judged: --proxy \"proxy.example.org\": want the addresses of proxies alone, such as 10.0.0.7 or 10.0.0.0/24\n"},
+		{"everybody is a proxy", []string{"--proxy", "10.0.0.7,::/0"}, "judged: --proxy \"::/0\": want the addresses of proxies alone, such as 10.0.0.7 or 10.0.0.0/24\n"},
 	} {
 		var out, errs bytes.Buffer
 		data := filepath.Join(dir, "data")

@@ -19,8 +19,8 @@ const sessionTime = 24 * time.Hour
 
 // cookieName returns the name of the cookie with the session. Browsers take the prefix only by HTTPS and from this
 // host alone.
-func (p *Pages) cookieName() string {
-	if p.o.Secure {
+func (q *request) cookieName() string {
+	if q.TLS != nil {
 		return "__Host-judged"
 	}
 	return "judged"
@@ -28,7 +28,7 @@ func (p *Pages) cookieName() string {
 
 func (q *request) setCookie(secret string, life time.Duration) {
 	http.SetCookie(q.ResponseWriter, &http.Cookie{
-		Name: q.cookieName(), Value: secret, Path: "/", MaxAge: int(life.Seconds()), HttpOnly: true, Secure: q.o.Secure, SameSite: http.SameSiteLaxMode,
+		Name: q.cookieName(), Value: secret, Path: "/", MaxAge: int(life.Seconds()), HttpOnly: true, Secure: q.TLS != nil, SameSite: http.SameSiteLaxMode,
 	})
 }
 

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"crypto/tls"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -122,6 +123,25 @@ func TestNamesakes(t *testing.T) {
 		tt.b.post("/c/c/s/"+id+"/rule", url.Values{"verdict": {"WA"}, "reason": {"by " + tt.want}}).want(t, http.StatusSeeOther)
 		if sub, err := w.service.Get(id); err != nil || sub.Ruling == nil || sub.Ruling.By != tt.want {
 			t.Errorf("the ruling is by %+v, want %s", sub.Ruling, tt.want)
+		}
+	}
+}
+
+// TestCookie checks that a browser that uses TLS gives its session away by TLS alone.
+func TestCookie(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		state *tls.ConnectionState
+		want  string
+	}{
+		{nil, "judged=secret; Path=/; Max-Age=1; HttpOnly; SameSite=Lax"},
+		{&tls.ConnectionState{}, "__Host-judged=secret; Path=/; Max-Age=1; HttpOnly; Secure; SameSite=Lax"},
+	} {
+		r, rec := httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()
+		r.TLS = tt.state
+		(&request{Request: r, ResponseWriter: rec}).setCookie("secret", time.Second)
+		if got := rec.Header().Get("Set-Cookie"); got != tt.want {
+			t.Errorf("%s, want %s", got, tt.want)
 		}
 	}
 }

@@ -125,7 +125,7 @@ func (p *Pages) gate(r *row) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
-		if p.o.Secure {
+		if hr.TLS != nil {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
 		control := http.NewResponseController(w)

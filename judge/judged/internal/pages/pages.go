@@ -89,7 +89,6 @@ type Options struct {
 	ExtensionOf func(language string) string // with its dot; "" if the language has none
 	MaxSource   limits.Bytes                 // of a submission; 0 means 1 MiB
 	Free        func() (limits.Bytes, error) // of the disk with the data; nil if servers elsewhere keep it
-	Secure      bool                         // browsers reach the pages by HTTPS alone
 	Log         *slog.Logger
 	Audit       *slog.Logger // gets a record of every request that changes something
 	Now         func() time.Time

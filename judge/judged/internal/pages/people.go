@@ -225,7 +225,7 @@ func (q *request) origin() string {
 	if u, err := url.Parse(q.Request.Header.Get("Origin")); err == nil && u.Host == q.Host && (u.Scheme == "https" || u.Scheme == "http") {
 		return u.Scheme + "://" + u.Host
 	}
-	if q.o.Secure {
+	if q.TLS != nil {
 		return "https://" + q.Host
 	}
 	return "http://" + q.Host

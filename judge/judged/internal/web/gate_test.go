@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -380,6 +381,62 @@ func TestMetrics(t *testing.T) {
 	for _, path := range []string{"/healthz", "/readyz", "/v1/version", "/v1/languages", "/openapi.json"} {
 		if r := w.do("", "GET", path, nil); r.StatusCode != 200 {
 			t.Errorf("%s: %s", path, r.Status)
+		}
+	}
+}
+
+// TestProxies checks whose address a request has that came through proxies, and whether its client used TLS.
+func TestProxies(t *testing.T) {
+	t.Parallel()
+	w := New(Options{Service: nobody{}, Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/24"), netip.MustParsePrefix("2001:db8:1::/48")}})
+	for _, tt := range []struct {
+		why, peer string
+		headers   []string
+		address   string
+		tls       bool
+	}{
+		{"no proxy", "192.0.2.1:5", nil, "192.0.2.1", false},
+		{"a forged header", "192.0.2.1:5", []string{"X-Forwarded-For", "198.51.100.1", "X-Forwarded-Proto", "https", "Forwarded", "for=198.51.100.1;proto=https"}, "192.0.2.1", false},
+		{"a proxy", "10.0.0.1:5", []string{"X-Forwarded-For", "192.0.2.1", "X-Forwarded-Proto", "https"}, "192.0.2.1", true},
+		{"without TLS", "10.0.0.1:5", []string{"X-Forwarded-For", "192.0.2.1", "X-Forwarded-Proto", "http"}, "192.0.2.1", false},
+		{"a proxy that says nothing", "10.0.0.1:5", nil, "10.0.0.1", false},
+		{"a header that the client began", "10.0.0.1:5", []string{"X-Forwarded-For", "198.51.100.1, 10.0.0.9, 192.0.2.1"}, "192.0.2.1", false},
+		{"in two lines", "10.0.0.1:5", []string{"X-Forwarded-For", "198.51.100.1", "X-Forwarded-For", "192.0.2.1"}, "192.0.2.1", false},
+		{"two proxies", "10.0.0.1:5", []string{"X-Forwarded-For", "198.51.100.1, 192.0.2.1, 10.0.0.2"}, "192.0.2.1", false},
+		{"from a proxy", "10.0.0.1:5", []string{"X-Forwarded-For", "10.0.0.3, 10.0.0.2"}, "10.0.0.3", false},
+		{"an address that is none", "10.0.0.1:5", []string{"X-Forwarded-For", "192.0.2.1, unknown, 10.0.0.2"}, "10.0.0.2", false},
+		{"with a port", "10.0.0.1:5", []string{"X-Forwarded-For", "192.0.2.1:4711"}, "192.0.2.1", false},
+		{"IPv4 in IPv6", "[::ffff:10.0.0.1]:5", []string{"X-Forwarded-For", "::ffff:192.0.2.1"}, "192.0.2.1", false},
+		{"IPv6", "[2001:db8:1::1]:5", []string{"X-Forwarded-For", "2001:db8:2::7"}, "2001:db8:2::7", false},
+		{"IPv6 with a port", "[2001:db8:1::1]:5", []string{"X-Forwarded-For", "[2001:db8:2::7]:99"}, "2001:db8:2::7", false},
+		{"Forwarded", "10.0.0.1:5", []string{"Forwarded", `for=198.51.100.1, For="[2001:db8:2::7]:99";by=10.0.0.1;proto=https`}, "2001:db8:2::7", true},
+		{"an element that the client left open", "10.0.0.1:5", []string{"Forwarded", `for="198.51.100.1;, for=192.0.2.1`}, "192.0.2.1", false},
+		{"a hidden node", "10.0.0.1:5", []string{"Forwarded", `for=_hidden`}, "10.0.0.1", false},
+		{"two headers that agree", "10.0.0.1:5", []string{"Forwarded", `for=192.0.2.1`, "X-Forwarded-For", "192.0.2.1"}, "192.0.2.1", false},
+		{"two headers, of which the client made one", "10.0.0.1:5", []string{"Forwarded", `for=198.51.100.1`, "X-Forwarded-For", "192.0.2.1"}, "10.0.0.1", false},
+		{"a socket without an address", "@", []string{"X-Forwarded-For", "192.0.2.1"}, "@", false},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/", nil)
+		r.RemoteAddr = tt.peer
+		for i := 0; i < len(tt.headers); i += 2 {
+			r.Header.Add(tt.headers[i], tt.headers[i+1])
+		}
+		if got := w.forwarded(r); address(got) != tt.address || (got.TLS != nil) != tt.tls {
+			t.Errorf("%s: from %s, TLS: %v; want %s, %v", tt.why, address(got), got.TLS != nil, tt.address, tt.tls)
+		}
+	}
+	// The bound of an address is that of the client, and IPv6 is bounded by its network.
+	w = New(Options{Service: nobody{}, PerAddress: rate.New(0.001, 1, 10), Proxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/24")}})
+	for i, tt := range []struct {
+		client string
+		want   int
+	}{{"192.0.2.1", 200}, {"192.0.2.2", 200}, {"192.0.2.1", 429}, {"2001:db8::1", 200}, {"2001:db8::2", 429}, {"2001:db8:0:1::1", 200}} {
+		r := httptest.NewRequestWithContext(t.Context(), "GET", "/v1/version", nil)
+		r.RemoteAddr = "10.0.0.1:5"
+		r.Header.Set("X-Forwarded-For", tt.client)
+		rec := httptest.NewRecorder()
+		if w.ServeHTTP(rec, r); rec.Code != tt.want {
+			t.Errorf("%d, %s: %d, want %d", i, tt.client, rec.Code, tt.want)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -85,11 +86,12 @@ type Options struct {
 	Languages []Language
 	Bounds    Bounds // zero fields mean the usual ones
 	Log       *slog.Logger
-	Audit     *slog.Logger // gets a record of every request that changes something
-	Pages     Pages        // nil: there are none
-	Queue     int          // judgings that may wait, as clients of Judge0 see it
-	Callbacks *Callbacks   // nil: there are none
-	Origins   []string     // of the web pages whose scripts may use the API, such as https://ide.example.org; * for any
+	Audit     *slog.Logger   // gets a record of every request that changes something
+	Pages     Pages          // nil: there are none
+	Queue     int            // judgings that may wait, as clients of Judge0 see it
+	Callbacks *Callbacks     // nil: there are none
+	Origins   []string       // of the web pages whose scripts may use the API, such as https://ide.example.org; * for any
+	Proxies   []netip.Prefix // addresses of proxies that say for whom they ask
 	Now       func() time.Time
 }
 
@@ -188,6 +190,7 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		// another request behind it.
 		rw.Header().Set("Connection", "close")
 	}
+	r = w.forwarded(r)
 	if w.crossOrigin(rw, r) {
 		return
 	}
