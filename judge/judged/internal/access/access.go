@@ -37,6 +37,7 @@ type Tokens struct {
 	cost     Cost
 	derive   derive
 	gate     *gate
+	news     *gate // bounds looks for passes that only other processes know yet
 	verified *verified
 }
 
@@ -51,6 +52,7 @@ func New(store Store, o Options) *Tokens {
 		cost:     cost,
 		derive:   argon,
 		gate:     newGate(cmp.Or(o.Hashes, max(1, runtime.GOMAXPROCS(0)/4)), cmp.Or(o.Waiting, 64)),
+		news:     newGate(1, 64),
 		verified: newVerified(cmp.Or(o.Remember, 10_000)),
 	}
 }

@@ -34,7 +34,7 @@ type version struct {
 // NewLogStore returns a store with all entries that the log has now. It logs when it cannot follow the log.
 func NewLogStore(ctx context.Context, records store.Log, log *slog.Logger) (*LogStore, error) {
 	s := &LogStore{records: records, log: log, entries: map[string]version{}}
-	if err := s.catchUp(ctx); err != nil {
+	if err := s.CatchUp(ctx); err != nil {
 		return nil, fmt.Errorf("reading the tokens: %w", err)
 	}
 	return s, nil
@@ -52,8 +52,8 @@ func (s *LogStore) Run(ctx context.Context) error {
 
 var errCaughtUp = errors.New("the copy has all records")
 
-// catchUp adds the records to the copy that are in the log now.
-func (s *LogStore) catchUp(ctx context.Context) error {
+// CatchUp implements [Store]: it adds the records to the copy that are in the log now.
+func (s *LogStore) CatchUp(ctx context.Context) error {
 	last, err := s.records.Last(ctx)
 	if err != nil || s.following() >= last {
 		return err
@@ -165,7 +165,7 @@ func (s *LogStore) append(ctx context.Context, id string, after uint64, e Entry)
 		tried = n
 		return n == tries || errors.Is(err, store.ErrConflict) || store.IsFinal(err)
 	})
-	if tried > 1 && errors.Is(err, store.ErrConflict) && s.catchUp(ctx) == nil { // an earlier try may have succeeded
+	if tried > 1 && errors.Is(err, store.ErrConflict) && s.CatchUp(ctx) == nil { // an earlier try may have succeeded
 		revision = s.version(id).revision
 		if own, _ := store.Wrote(ctx, s.records, revision, data); own {
 			err = nil
@@ -205,7 +205,7 @@ func (s *LogStore) Delete(ctx context.Context, id string) error {
 		if !errors.Is(err, store.ErrConflict) {
 			return err
 		}
-		if err := s.catchUp(ctx); err != nil {
+		if err := s.CatchUp(ctx); err != nil {
 			return err
 		}
 	}

@@ -1,13 +1,18 @@
 package access
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/store/simstore"
 )
 
 func pass(t *testing.T, tokens *Tokens, p Pass) string {
@@ -215,4 +220,60 @@ func TestNewAccount(t *testing.T) {
 	if err := tokens.SignIn(t.Context(), "ann", "the password, then <nil>"); err != nil {
 		t.Errorf("the first password: %v", err)
 	}
+}
+
+// TestLately checks that a process knows a session that another has just opened, and that invented ones do not pile up
+// while the store does not answer.
+func TestLately(t *testing.T) {
+	t.Parallel()
+	records := &waiting{Log: simstore.Blocking(time.Second, time.Second)().Tokens}
+	process := func() *Tokens {
+		entries, err := NewLogStore(t.Context(), records, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return New(entries, Options{})
+	}
+	one, other := process(), process()
+	secret := pass(t, one, Pass{Kind: Session, Login: "ann"})
+	if p, err := other.Pass(t.Context(), Session, secret); err != nil || p.Login != "ann" {
+		t.Errorf("a session that another process opened: %+v, %v", p, err)
+	}
+	release := make(chan struct{})
+	records.until = release
+	const many = 80
+	done := make(chan error, many)
+	for range many {
+		go func() {
+			_, err := other.Pass(t.Context(), Session, format(newID(), random(secretSize)))
+			done <- err
+		}()
+	}
+	for i := range many {
+		if i == many-65 { // the others wait
+			close(release)
+		}
+		if err := <-done; !errors.Is(err, Unknown) {
+			t.Errorf("an invented session: %v", err)
+		}
+	}
+	if n := records.most.Load(); n != 1 {
+		t.Errorf("%d callers asked the store at a time", n)
+	}
+}
+
+// waiting is a log whose Last waits.
+type waiting struct {
+	store.Log
+	until     chan struct{}
+	now, most atomic.Int64
+}
+
+func (w *waiting) Last(ctx context.Context) (uint64, error) {
+	if w.until != nil {
+		w.most.Store(max(w.most.Load(), w.now.Add(1)))
+		defer w.now.Add(-1)
+		<-w.until
+	}
+	return w.Log.Last(ctx)
 }

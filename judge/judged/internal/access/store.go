@@ -49,6 +49,8 @@ type Store interface {
 	List(ctx context.Context) ([]Entry, error)
 	// Delete removes the entry with this id, if there is one.
 	Delete(ctx context.Context, id string) error
+	// CatchUp waits until Get knows every version that any process has stored before.
+	CatchUp(ctx context.Context) error
 }
 
 // clone returns a copy that shares no slice with e.

@@ -1,7 +1,9 @@
 package pages
 
 import (
+	"context"
 	"crypto/tls"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -12,6 +14,7 @@ import (
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/rate"
+	"tribunal/judge/judged/internal/service"
 )
 
 // TestNext checks that signing in leads to no other site.
@@ -143,5 +146,36 @@ func TestCookie(t *testing.T) {
 		if got := rec.Header().Get("Set-Cookie"); got != tt.want {
 			t.Errorf("%s, want %s", got, tt.want)
 		}
+	}
+}
+
+// TestBalanced signs in at one service and goes on at another, as behind a balancer: it knows the session and the new
+// member at once.
+func TestBalanced(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.contest("c", func(c *ledger.Course) { c.Register = "word" })
+	ctx, stop := context.WithCancel(context.Background())
+	svc, err := service.New(ctx, w.store, service.Options{Now: func() time.Time { return begin }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := access.NewLogStore(ctx, w.store.Tokens, slog.New(slog.DiscardHandler)) // which does not follow the log
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- svc.Run(ctx) }()
+	other := New(Options{Service: svc, Accounts: access.New(entries, access.Options{}), Now: func() time.Time { return begin }})
+	t.Cleanup(func() {
+		stop()
+		<-done
+	})
+	got := w.browser("").post("/register/c", url.Values{"login": {"ann"}, "name": {"Ann"}, "password": {"long enough"}, "word": {"word"}}).want(t, http.StatusSeeOther)
+	r, rec := httptest.NewRequest("GET", "/c/c", nil), httptest.NewRecorder()
+	r.AddCookie(got.Cookies()[0])
+	h, _ := other.Handler(r)
+	if h.ServeHTTP(rec, r); rec.Code != http.StatusOK || !strings.Contains(rec.Body.String(), "ann") {
+		t.Errorf("%d %s\n%s", rec.Code, rec.Header().Get("Location"), rec.Body)
 	}
 }
