@@ -63,7 +63,7 @@ type Member struct {
 // PlanFor returns what a list of people would make of the members of a course, in the order of the list. A field that
 // a list leaves empty stays as it is; a person without a role becomes a participant. Who has no login gets that of
 // the member with the same e-mail address, or else with the same name, or else a new one such as ann.lee, which
-// has no account and is in no course. A login that exists already, but not in this course, becomes a participant only,
+// has no account, is in no course, and was not erased from this one. A login that exists already, but not in this course, becomes a participant only,
 // and has a note, because teachers can list the logins of others; an administrator gives any role. The error names the
 // logins of which that is not so, or one that two entries would have.
 func PlanFor(ctx context.Context, svc Service, accounts Accounts, course string, people []ledger.Person, administrator bool) ([]Member, error) {
@@ -88,6 +88,10 @@ func PlanFor(ctx context.Context, svc Service, accounts Accounts, course string,
 		given[p.Login] = true
 	}
 	exists := func(login string) bool { return taken[login] || accounts.HasPassword(ctx, login) }
+	erased := func(login string) bool {
+		_, err := svc.Person(course, login)
+		return errors.Is(err, service.ErrErased)
+	}
 	plan, numbers := make([]Member, len(people)), map[string]int{}
 	var faults []error
 	for i, p := range people {
@@ -106,7 +110,7 @@ func PlanFor(ctx context.Context, svc Service, accounts Accounts, course string,
 				known[key] = known[key][1:] // the next namesake does not look at it again
 			}
 			if p.Login == "" {
-				p.Login = made(&p, numbers, func(login string) bool { return given[login] || exists(login) })
+				p.Login = made(&p, numbers, func(login string) bool { return given[login] || exists(login) || erased(login) })
 			}
 			given[p.Login] = true
 		}
@@ -116,6 +120,9 @@ func PlanFor(ctx context.Context, svc Service, accounts Accounts, course string,
 			if m.Role != ledger.Participant && !administrator {
 				faults = append(faults, fmt.Errorf("%s has an account already, and becomes a participant (hint: only an administrator can add it as %s): %w", m.Login, m.Role, service.ErrInvalid))
 			}
+		}
+		if m.State == New && erased(m.Login) {
+			m.Note = "was erased from this course before (hint: another person needs another login)"
 		}
 		plan[i] = m
 	}

@@ -320,6 +320,11 @@ func TestErase(t *testing.T) {
 			t.Errorf("%s again: %v", login, err)
 		}
 	}
+	// A namesake gets another login, and a teacher who insists hears of it.
+	plan, err := PlanFor(t.Context(), w, w.tokens, "c", []ledger.Person{{Name: "Ann"}, {Name: "Bob", Login: "bob"}}, false)
+	if err != nil || plan[0].Login != "ann2" || plan[0].Note != "" || !strings.Contains(plan[1].Note, "was erased from this course before") {
+		t.Errorf("new members: %+v, %v", plan, err)
+	}
 	if w.tokens.HasPassword(t.Context(), "ann") || !w.tokens.HasPassword(t.Context(), "bob") || len(w.People("c")) != 0 {
 		t.Errorf("ann has an account, or bob of another course has none, or one of them is a member: %v", w.People("c"))
 	}

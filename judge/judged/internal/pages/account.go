@@ -259,8 +259,11 @@ func (p *Pages) register(q *request) error {
 	if err := enrol.Check(&person); err != nil {
 		return again(err.Error())
 	}
-	if _, err := p.o.Service.Person(q.course.ID, login); err == nil {
+	switch _, err := p.o.Service.Person(q.course.ID, login); {
+	case err == nil:
 		return again("this login is taken")
+	case errors.Is(err, service.ErrErased): // the ledger still says what its owner did, who may be another person
+		return again("this login was erased from the course, and is not given again (if it was yours, ask a teacher to add you; otherwise choose another)")
 	}
 	created := false
 	if q.viewer.Login == "" {

@@ -480,6 +480,17 @@ func TestRegister(t *testing.T) {
 	eva.post("/register/open", form("sesame", "eva", "of a thief")).want(t, http.StatusUnprocessableEntity, "taken")
 	eva.post("/register/open", form("sesame", "eva", "long enough")).want(t, http.StatusSeeOther)
 	eva.get("/c/open").want(t, http.StatusOK, "Contest open")
+	// A login that was erased stays that of the person who had it, and no account is left behind.
+	if err := w.service.ErasePerson(t.Context(), "open", "eva", "root"); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.tokens.EraseAccount(t.Context(), "eva"); err != nil {
+		t.Fatal(err)
+	}
+	w.browser("").post("/register/open", form("sesame", "eva", "long enough")).want(t, http.StatusUnprocessableEntity, "this login was erased from the course")
+	if w.tokens.HasPassword(t.Context(), "eva") {
+		t.Error("who could not register has an account")
+	}
 	ann := w.browser("ann")
 	ann.post("/register/open", url.Values{"word": {"sesame"}, "name": {"Ann"}}).want(t, http.StatusSeeOther)
 	if got := w.service.CoursesOf("ann"); !slices.Equal(got, []string{"closed", "open"}) {

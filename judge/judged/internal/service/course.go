@@ -3,6 +3,7 @@ package service
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -77,15 +78,18 @@ func (s *Service) People(course string) []ledger.PersonState {
 	return list
 }
 
-// Person returns a member of a course. The error wraps ErrUnknown if there is none.
+// Person returns a member of a course. The error wraps ErrUnknown if there is none, and ErrErased if there was one.
 func (s *Service) Person(course, login string) (ledger.PersonState, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	m := s.fold.People[course][login]
-	if m == nil || m.Erased {
-		return ledger.PersonState{}, fmt.Errorf("%s in course %s: %w", login, course, ErrUnknown)
+	m, err := s.fold.People[course][login], ErrUnknown
+	if m != nil && !m.Erased {
+		return *m, nil
 	}
-	return *m, nil
+	if m != nil {
+		err = ErrErased
+	}
+	return ledger.PersonState{}, fmt.Errorf("%s in course %s: %w", login, course, err)
 }
 
 // CoursesOf returns the ids of the courses that have a member with a login, sorted.
@@ -123,14 +127,8 @@ func (s *Service) ErasePerson(ctx context.Context, course, login, by string) err
 		return err
 	}
 	_, unknown := s.Person(course, login)
-	if unknown != nil {
-		s.mu.RLock()
-		m := s.fold.People[course][login]
-		s.mu.RUnlock()
-		if m == nil {
-			return unknown
-		}
-		unknown = fmt.Errorf("%s in course %s: %w", login, course, ErrErased)
+	if unknown != nil && !errors.Is(unknown, ErrErased) {
+		return unknown
 	}
 	erased := &ledger.Event{By: by, Erased: &ledger.Erased{}}
 	if unknown == nil { // first, so that the person asks and hands in nothing more
