@@ -201,7 +201,7 @@ func (s *Service) SetQuestion(ctx context.Context, course, id string, q ledger.Q
 		return "", err
 	}
 	if id == "" {
-		id, after, q.Asked = newID(), 0, s.o.Now().UTC()
+		id, after, q.Asked = newID(), 0, s.Now().UTC()
 	}
 	return id, s.set(ctx, ledger.QuestionSubject(course, id), after, &ledger.Event{By: by, Question: &q}, s.questionSequence(course, id))
 }
@@ -219,6 +219,7 @@ func (s *Service) set(ctx context.Context, subject string, after uint64, e *ledg
 	}
 	data := s.encode(e)
 	var last error
+	unsure := false // whether an earlier try may have succeeded
 	for range tries {
 		at := after
 		if after == Newest {
@@ -233,7 +234,7 @@ func (s *Service) set(ctx context.Context, subject string, after uint64, e *ledg
 		case store.IsFinal(err):
 			return err
 		}
-		last = err
+		last, unsure = err, unsure || !errors.Is(err, store.ErrConflict)
 		if err := s.CatchUp(ctx); err != nil {
 			last = err
 			if err := s.o.Wait(ctx, pause); err != nil {
@@ -244,9 +245,9 @@ func (s *Service) set(ctx context.Context, subject string, after uint64, e *ledg
 		now := see()
 		own, err := store.Wrote(ctx, s.store.Log, now, data)
 		switch {
-		case own || e.Erased != nil && now == 0:
+		case unsure && (own || e.Erased != nil && now == 0):
 			return nil
-		case err != nil:
+		case unsure && err != nil:
 			last = err
 		case after != Newest && now != after:
 			return ErrChanged
