@@ -134,7 +134,7 @@ func (h *httpOptions) pages(svc *service.Service, tokens *access.Tokens, c *conf
 			}
 			return ""
 		},
-		Free: h.free, Log: log, Audit: log.With("audit", true),
+		Free: h.free, Log: log, Audit: log.With("audit", true), Now: svc.Now,
 	})
 }
 

@@ -128,7 +128,15 @@ func (l *list) table(data []byte) {
 		l.faults = Faults{e}
 		return
 	}
-	column := map[field]int{}
+	column, seen := map[field]int{}, map[string]bool{}
+	for _, name := range t.Header {
+		name = strings.ToLower(strings.TrimSpace(name))
+		if seen[name] && t.Column(name) >= 0 && name != "" {
+			l.fault(1, "a list has one column of each kind", "two columns are called %.40q", name)
+			return
+		}
+		seen[name] = true
+	}
 	for f, names := range headers {
 		column[f] = t.Column(names...)
 	}

@@ -14,8 +14,9 @@ import (
 // Fold is the state that the records of the log add up to. The same records always give the same state. It is not
 // safe for concurrent use.
 type Fold struct {
-	Sequence    uint64 // of the last record that was added
-	Mark        Mark   // of that record
+	Sequence    uint64    // of the last record that was added
+	Mark        Mark      // of that record
+	Latest      time.Time // of the times of all events
 	Submissions map[string]*Submission
 	Versions    map[string]map[string]*Version // by problem and version
 	Newest      map[string]string              // by problem: the newest version that can be judged
@@ -67,6 +68,9 @@ func (f *Fold) Add(r store.Record) (Change, error) {
 	c, fits := f.add(r, &e)
 	if !fits {
 		f.Ignored++
+	}
+	if e.At.After(f.Latest) {
+		f.Latest = e.At
 	}
 	f.Sequence, f.Mark = r.Sequence, Mark{r.Subject, r.Time.UTC()}
 	return c, nil

@@ -95,7 +95,7 @@ func start(t testing.TB, edit ...func(*Options)) *world {
 		Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		ExtensionOf: func(language string) string {
 			return map[string]string{"c": ".c", "cpp": ".cpp", "python": ".py"}[language]
-		}, Free: func() (limits.Bytes, error) { return 4 * limits.GiB, nil }, Now: clock,
+		}, Free: func() (limits.Bytes, error) { return 4 * limits.GiB, nil }, Now: w.service.Now,
 	}
 	for _, e := range edit {
 		e(&o)

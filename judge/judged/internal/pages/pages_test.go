@@ -2,7 +2,9 @@ package pages
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -11,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"tribunal/judge/judged/internal/access"
@@ -606,4 +609,106 @@ func TestManySignIn(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestClock sets the clock back in a freeze: by a little, which the ledger does not follow, and by an hour, which it does.
+// Until then nobody is overtaken, and nothing is shown that was hidden.
+func TestClock(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.problem("a")
+	w.contest("c", func(c *ledger.Course) { c.Thaw = begin.Add(90 * time.Minute) })
+	w.person("c", "ann", ledger.Participant)
+	w.person("c", "bob", ledger.Participant)
+	at := func(login string, minute int) time.Time {
+		t.Helper()
+		w.set(minute)
+		sub, err := w.service.Get(w.browser(login).submission("c", "a", "AC"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sub.At
+	}
+	first := at("ann", 65)
+	if second := at("bob", 56); second != first {
+		t.Errorf("handed in at %v, and then at %v", first, second)
+	}
+	w.browser("bob").get("/c/c/standings").want(t, http.StatusOK, "frozen", "Name of ann 0 0 – 0 + 1", "Name of bob 0 0 – 0 + 1")
+	c, err := w.service.Course("c")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := w.service.List(func(*ledger.Submission) bool { return true }, "", 10)
+	for _, row := range course.StandingsOf(&c, w.service.People("c"), all, true, begin).Rows {
+		if row.Solved != 1 || row.Cells[0].First != (row.Login == "ann") {
+			t.Errorf("ann was the first to solve it: %+v", row)
+		}
+	}
+	if third := at("bob", 10); third != begin.Add(10*time.Minute) {
+		t.Errorf("with a clock that was right at last: %v", third)
+	}
+}
+
+// TestBrokenUpload checks that an upload that breaks off is told from one that is whole, and leaves nothing.
+func TestBrokenUpload(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.problem("a")
+	w.contest("c")
+	w.person("c", "ann", ledger.Participant)
+	ann := w.browser("ann")
+	const head = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.cpp\"\r\n\r\nAC"
+	for _, body := range []string{"", "--x", head, head + "\r\n--x", head + "\r\n--x\r\nContent-Disposition: form-data; name=\"language\"\r\n\r\ncpp"} {
+		got := ann.do(ann.request("POST", "/c/c/p/a", "multipart/form-data; boundary=x", strings.NewReader(body)))
+		got.want(t, http.StatusBadRequest, "the upload broke off")
+	}
+	// The connection ends before the body.
+	r := ann.request("POST", "/c/c/p/a", "multipart/form-data; boundary=x", io.MultiReader(strings.NewReader(head), iotest.ErrReader(errors.New("cut"))))
+	r.ContentLength = 1000
+	if resp, err := ann.client.Do(r); err == nil {
+		resp.Body.Close()
+		t.Errorf("an upload without an end: %s", resp.Status)
+	}
+	if err := w.service.CatchUp(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if list := w.service.List(func(*ledger.Submission) bool { return true }, "", 10); len(list) > 0 {
+		t.Errorf("it left %+v", list)
+	}
+	ann.hand("/c/c/p/a", nil, upload{"a.cpp", "AC"}).want(t, http.StatusSeeOther) // none of its places is taken
+	ann.hand("/c/c/p/a", nil, upload{"a.cpp", "AC"}).want(t, http.StatusSeeOther)
+}
+
+// TestTwoCourses checks that a person with two courses is in each what the course says, and sees of each what is its.
+func TestTwoCourses(t *testing.T) {
+	t.Parallel()
+	w := start(t)
+	w.problem("a")
+	w.contest("c")
+	w.contest("d")
+	w.person("c", "ann", ledger.Participant)
+	w.person("d", "ann", ledger.Teacher)
+	w.person("c", "bob", ledger.Participant)
+	w.person("d", "bob", ledger.Participant)
+	ann, bob := w.browser("ann"), w.browser("bob")
+	ofC, ofD := bob.submission("c", "a", "AC in c"), bob.submission("d", "a", "AC in d")
+	ann.get("/").want(t, http.StatusOK, "Contest c", "Contest d")
+	ann.get("/c/c/people").want(t, http.StatusForbidden)
+	ann.get("/c/d/people").want(t, http.StatusOK, "Name of bob")
+	for path, status := range map[string]int{
+		"/c/d/s/" + ofD: http.StatusOK, "/c/c/s/" + ofC: http.StatusNotFound, "/c/d/s/" + ofC: http.StatusNotFound, "/c/c/s/" + ofD: http.StatusNotFound,
+		"/c/d/s/" + ofC + "/source": http.StatusNotFound, "/c/d/s/" + ofC + "/judging/1": http.StatusNotFound,
+	} {
+		ann.get(path).want(t, status)
+	}
+	ann.post("/c/d/s/"+ofC+"/rule", url.Values{"verdict": {"WA"}, "reason": {"r"}}).want(t, http.StatusNotFound)
+	bob.get("/c/d/s/"+ofC).want(t, http.StatusNotFound)
+	bob.get("/c/c/s").want(t, http.StatusOK)
+	if text := bob.get("/c/c/s").text; strings.Contains(text, ofD) || !strings.Contains(text, ofC) {
+		t.Errorf("the submissions of a course:\n%s", text)
+	}
+	// Erased from one course, bob stays in the other with everything.
+	ann.post("/c/d/person/bob/erase", url.Values{"sure": {"bob"}}).want(t, http.StatusSeeOther)
+	bob.get("/c/d").want(t, http.StatusNotFound)
+	bob.get("/c/c/s/"+ofC).want(t, http.StatusOK)
 }

@@ -78,6 +78,7 @@ type Service struct {
 	hub     hub
 	offer   offer
 	lead    *leader       // used by the leader's goroutine alone; nil unless this service leads
+	behind  retry.Streak  // events whose time the ledger has passed long ago
 	wake    chan struct{} // has a token when the leader should look
 	metrics Metrics
 	caller  atomic.Pointer[caller] // nil: callbacks wait

@@ -63,8 +63,29 @@ func (s *Service) append(ctx context.Context, subject string, after uint64, e *l
 
 // encode returns the record of an event that happens now.
 func (s *Service) encode(e *ledger.Event) []byte {
-	e.At = s.o.Now().UTC().Round(time.Millisecond)
+	e.At = s.Now().UTC().Round(time.Millisecond)
 	return ledger.Encode(*e)
+}
+
+// mostBack is how far behind the ledger a clock may be without being believed. If time stood still for longer, a clock
+// that was ahead for a moment would end a contest for everybody when it is set right.
+const mostBack = 10 * time.Minute
+
+// Now returns the time of the clock, but not one before the newest event: a clock that is set back a little reorders
+// nothing, and begins no phase of a course again. A clock that is further behind is believed.
+func (s *Service) Now() time.Time {
+	now := s.o.Now()
+	s.mu.RLock()
+	latest := s.fold.Latest
+	s.mu.RUnlock()
+	if behind := latest.Sub(now); behind <= 0 {
+		s.behind.Succeeded()
+	} else if behind <= mostBack {
+		return latest
+	} else if _, log := s.behind.Failed(); log {
+		s.o.Log.Error("the clock is far behind the ledger (hint: set it; what was handed in meanwhile has wrong times)", "error", fmt.Sprintf("it is %v behind", behind.Round(time.Second)))
+	}
+	return now
 }
 
 func (s *Service) find(id string) (*ledger.Submission, error) {
