@@ -71,6 +71,10 @@ func (w *Web) gate(row *row, h http.HandlerFunc) http.Handler {
 		if row.time == 0 {
 			deadlines(rw, 0, 0)
 			_ = http.NewResponseController(rw).EnableFullDuplex() // else the first event waits for a body that never comes
+			if r.ProtoMajor == 1 && r.Body != http.NoBody {
+				// The body may be unread at the end. Then net/http would both read on in it and look for the next request.
+				a.Header().Set("Connection", "close")
+			}
 		}
 		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil { // a part that cannot be parsed may be a filter
 			writeProblem(a, refuse(http.StatusBadRequest, "the query is not valid: %v", err))

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -438,5 +439,39 @@ func TestProxies(t *testing.T) {
 		if w.ServeHTTP(rec, r); rec.Code != tt.want {
 			t.Errorf("%d, %s: %d, want %d", i, tt.client, rec.Code, tt.want)
 		}
+	}
+}
+
+// TestUnreadBody asks for streams with a body that nothing reads, and for more by the same connection: the server does
+// not stumble over it.
+func TestUnreadBody(t *testing.T) {
+	t.Parallel()
+	w := start(t, judge)
+	w.problem("maze")
+	var j Judging
+	w.do("ann", "POST", "/v1/judgings?wait=60s", program("AC")).decode(t, http.StatusCreated, &j)
+	var stumbles strings.Builder // written before the server is closed
+	server := httptest.NewUnstartedServer(w.web)
+	server.Config.ErrorLog = log.New(&stumbles, "", 0)
+	server.Start()
+	for _, request := range []string{"GET " + j.Links.Events, "POST /v1/batches", "GET " + j.Links.Self} {
+		method, path, _ := strings.Cut(request, " ")
+		r, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, strings.NewReader("null"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer ann")
+		resp, err := server.Client().Do(r)
+		if err != nil {
+			t.Fatalf("%s: %v", request, err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Errorf("%s: %v", request, err)
+		}
+		resp.Body.Close()
+	}
+	server.Close()
+	if stumbles.Len() > 0 {
+		t.Errorf("the server says:\n%.300s", stumbles.String())
 	}
 }
