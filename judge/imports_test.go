@@ -128,6 +128,7 @@ var house = map[string]room{
 	"judged/access":            {2, "golang.org/x/crypto/argon2"},
 	"judged/access/accesstest": {3, "github.com/google/go-cmp"},
 	"judged/broker":            {4, "github.com/nats-io/nats-server github.com/nats-io/nats.go golang.org/x/sync"},
+	"judged/broker/brokertest": {5, "github.com/nats-io/nats.go"},
 	"judged/fair":              {1, ""},
 	"judged/course":            {3, "gopkg.in/yaml.v3"},
 	"judged/enrol":             {11, "golang.org/x/sync golang.org/x/text/unicode/norm gopkg.in/yaml.v3"},

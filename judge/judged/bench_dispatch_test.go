@@ -9,6 +9,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/gauge"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
@@ -72,8 +73,8 @@ func dispatch(b *testing.B, l load, servers, workers, slots int) float64 {
 func openWith(b *testing.B, servers int) (*nats.Conn, *store.Store) {
 	b.Helper()
 	if servers == 1 {
-		nc := embedded(b)
-		return nc, openIn(b, nc, broker.Options{})
+		nc := brokertest.Connect(b)
+		return nc, brokertest.Open(b, nc, broker.Options{})
 	}
 	c, err := broker.StartCluster(b.TempDir(), servers)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/gauge"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
@@ -141,8 +142,8 @@ func plain(b *testing.B) (*httptest.Server, string, func() (uint64, time.Time)) 
 
 // watched is the API with a submission whose judging fails again and again.
 func watched(b *testing.B) (*httptest.Server, string, func() (uint64, time.Time)) {
-	l, nc := small(b), embedded(b)
-	st := openIn(b, nc, broker.Options{})
+	l, nc := small(b), brokertest.Connect(b)
+	st := brokertest.Open(b, nc, broker.Options{})
 	again := make(chan bool)
 	svc, stop := run(b, nc, st, service.Options{Attempts: 1 << 30}, &gauge.Player{Name: "failing", Slots: 1, Judge: func(ctx context.Context) error {
 		select {

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
 )
@@ -52,8 +53,8 @@ func meanwhile(ctx context.Context, do func(context.Context)) (stop func()) {
 func queued(b *testing.B) {
 	const submissions, submitters, callers = 100_000, 1000, 64
 	l := small(b)
-	nc := embedded(b)
-	st := openIn(b, nc, broker.Options{})
+	nc := brokertest.Connect(b)
+	st := brokertest.Open(b, nc, broker.Options{})
 	svc, stop := unattended(b, nc, st, &l)
 	size := heap()
 	forgetPeak(b)

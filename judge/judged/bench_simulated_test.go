@@ -12,6 +12,7 @@ import (
 
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/gauge"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/scale"
@@ -71,8 +72,8 @@ func live(b *testing.B, l load, s scale.Setup) (taken, judged quantiles) {
 			return nil
 		}})
 	}
-	nc := embedded(b)
-	st := openIn(b, nc, broker.Options{})
+	nc := brokertest.Connect(b)
+	st := brokertest.Open(b, nc, broker.Options{})
 	svc, stop := run(b, nc, st, service.Options{Tick: 100 * time.Millisecond}, players...)
 	defer stop()
 	l.publish(b, svc)

@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/internal/cache/cachetest"
 	"tribunal/judge/internal/config"
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
@@ -33,7 +34,7 @@ func BenchmarkSubmit(b *testing.B) {
 		begin func(*testing.B, *nats.Conn, *service.Service) func(n int) error
 	}{
 		{"floor", func(b *testing.B, nc *nats.Conn, _ *service.Service) func(int) error {
-			st := openIn(b, nc, broker.Options{Prefix: "floor"})
+			st := brokertest.Open(b, nc, broker.Options{Prefix: "floor"})
 			r := l.request(0)
 			ref, err := store.Stow(b.Context(), st.Blobs, r.Code)
 			if err != nil {
@@ -60,8 +61,8 @@ func BenchmarkSubmit(b *testing.B) {
 		}},
 	} {
 		b.Run(row.name, func(b *testing.B) {
-			nc := embedded(b)
-			svc := serve(b, openIn(b, nc, broker.Options{}), service.Options{}, slots)
+			nc := brokertest.Connect(b)
+			svc := serve(b, brokertest.Open(b, nc, broker.Options{}), service.Options{}, slots)
 			l.publish(b, svc)
 			for n := range backlog {
 				if _, _, err := svc.Submit(b.Context(), l.request(n)); err != nil {

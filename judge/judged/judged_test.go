@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/nats-io/nats.go"
 
 	"tribunal/internal/tier"
 	"tribunal/judge/internal/build"
@@ -22,6 +21,7 @@ import (
 	"tribunal/judge/internal/engine"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
@@ -45,28 +45,7 @@ const repository = "../.."
 // openStore starts an embedded server, and returns its store.
 func openStore(t testing.TB) *store.Store {
 	t.Helper()
-	return openIn(t, embedded(t), broker.Options{})
-}
-
-// embedded starts an embedded server, and returns a connection to it.
-func embedded(t testing.TB) *nats.Conn {
-	t.Helper()
-	server, err := broker.Start(broker.Embedded{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Connect("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { nc.Close(); server.Shutdown() })
-	return nc
-}
-
-// openIn returns the store behind a connection.
-func openIn(t testing.TB, nc *nats.Conn, o broker.Options) *store.Store {
-	t.Helper()
-	return storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, o) })
+	return brokertest.Open(t, brokertest.Connect(t), broker.Options{})
 }
 
 // serve starts a service, and workers with this number of slots each.

@@ -10,6 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 )
 
 // TestUnreadableLedger starts the service on ledgers that it must not trust. It says why in one line, and
@@ -74,7 +75,7 @@ func visit(t *testing.T, dir string, work func(jetstream.JetStream)) {
 		t.Fatal(err)
 	}
 	defer nc.Close()
-	openIn(t, nc, broker.Options{})
+	brokertest.Open(t, nc, broker.Options{})
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)

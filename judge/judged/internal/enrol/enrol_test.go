@@ -13,10 +13,9 @@ import (
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
-	"tribunal/judge/judged/internal/store"
-	"tribunal/judge/judged/internal/store/storetest"
 )
 
 func shown(p *ledger.Person) string {
@@ -104,15 +103,7 @@ type world struct {
 func start(t *testing.T) *world {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	server, err := broker.Start(broker.Embedded{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Connect("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, broker.Options{}) })
+	s := brokertest.Open(t, brokertest.Connect(t), broker.Options{})
 	svc, err := service.New(ctx, s, service.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -126,8 +117,6 @@ func start(t *testing.T) *world {
 	t.Cleanup(func() {
 		stop()
 		running.Wait()
-		nc.Close()
-		server.Shutdown()
 	})
 	for _, id := range []string{"c", "other"} {
 		if err := svc.SetCourse(t.Context(), id, ledger.Course{Title: id}, 0, "root"); err != nil {

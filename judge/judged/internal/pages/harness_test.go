@@ -29,6 +29,7 @@ import (
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
@@ -67,7 +68,7 @@ func start(t testing.TB, edit ...func(*Options)) *world {
 	t.Helper()
 	w := &world{t: t, now: begin}
 	ctx, stop := context.WithCancel(context.Background())
-	w.store = opened(t)
+	w.store = brokertest.Open(t, brokertest.Connect(t), broker.Options{})
 	clock := func() time.Time {
 		w.mu.Lock()
 		defer w.mu.Unlock()
@@ -116,23 +117,6 @@ func start(t testing.TB, edit ...func(*Options)) *world {
 		running.Wait()
 	})
 	return w
-}
-
-func opened(t testing.TB) *store.Store {
-	t.Helper()
-	server, err := broker.Start(broker.Embedded{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Connect("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		nc.Close()
-		server.Shutdown()
-	})
-	return storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, broker.Options{}) })
 }
 
 func languagesOf(name string) []string {

@@ -12,10 +12,10 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
-	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // site is a store whose streams a test can damage.
@@ -26,16 +26,8 @@ type site struct {
 
 func openSite(t *testing.T) *site {
 	t.Helper()
-	server, err := broker.Start(broker.Embedded{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Connect("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { nc.Close(); server.Shutdown() })
-	st := storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, broker.Options{}) })
+	nc := brokertest.Connect(t)
+	st := brokertest.Open(t, nc, broker.Options{})
 	js, err := jetstream.New(nc)
 	if err != nil {
 		t.Fatal(err)

@@ -14,10 +14,10 @@ import (
 
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
-	"tribunal/judge/judged/internal/store/storetest"
 	"tribunal/judge/judged/internal/task"
 	"tribunal/judge/judged/internal/worker"
 )
@@ -67,18 +67,7 @@ func verdictOf(t *task.Task, source string) *task.Answer {
 // open starts an embedded server and a service, and returns the store.
 func open(t testing.TB) *store.Store {
 	t.Helper()
-	server, err := broker.Start(broker.Embedded{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Connect("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { nc.Close(); server.Shutdown() })
-	return storetest.Opened(t, func(ctx context.Context) (*store.Store, error) {
-		return broker.Open(ctx, nc, broker.Options{AckWait: 2 * time.Second})
-	})
+	return brokertest.Open(t, brokertest.Connect(t), broker.Options{AckWait: 2 * time.Second})
 }
 
 func start(t testing.TB, st *store.Store, o service.Options) *service.Service {

@@ -17,10 +17,10 @@ import (
 	"tribunal/judge/internal/verdict"
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/broker"
+	"tribunal/judge/judged/internal/broker/brokertest"
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
-	"tribunal/judge/judged/internal/store/storetest"
 	"tribunal/judge/judged/internal/task"
 )
 
@@ -90,16 +90,8 @@ var everybody = tokens{
 func start(t *testing.T, work func(*world, *task.Task) *task.Answer, edit ...func(*Options)) *world {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
-	server, err := broker.Start(broker.Embedded{Dir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	nc, err := server.Connect("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := &world{t: t, audit: &lines{}}
-	w.store = storetest.Opened(t, func(ctx context.Context) (*store.Store, error) { return broker.Open(ctx, nc, broker.Options{}) })
+	w := &world{t: t, audit: &lines{}, store: brokertest.Open(t, brokertest.Connect(t), broker.Options{})}
+	var err error
 	if w.service, err = service.New(ctx, w.store, service.Options{Quota: 50, LanguagesOf: languagesOfName}); err != nil {
 		t.Fatal(err)
 	}
@@ -126,8 +118,6 @@ func start(t *testing.T, work func(*world, *task.Task) *task.Answer, edit ...fun
 		w.http.Close()
 		stop()
 		running.Wait()
-		nc.Close()
-		server.Shutdown()
 	})
 	return w
 }
